@@ -1,0 +1,45 @@
+-- Copies and fills, with the two memories between which a copy moves.
+CREATE VIEW copies AS
+SELECT
+    m."start" AS start_ns,
+    m."end" AS end_ns,
+    coalesce(o.gpu, m.deviceId) AS gpu,
+    pid_of(m.globalPid) AS pid,
+    m.streamId AS stream,
+    m.correlationId AS correlation_id,
+    m.bytes,
+    coalesce(k.label, 'Unknown') AS direction,
+    coalesce(least(m.srcKind, m.dstKind) = 0, false)
+        AND coalesce(k.label, '') IN ('Host-to-Device', 'Device-to-Host') AS pageable,
+    m.graphNodeId IS NOT NULL AS in_graph
+FROM export.CUPTI_ACTIVITY_KIND_MEMCPY AS m
+LEFT JOIN gpu_ordinals AS o
+    ON o.pid = pid_of(m.globalPid) AND o.cuda_device = m.deviceId
+LEFT JOIN export.ENUM_CUDA_MEMCPY_OPER AS k ON k.id = m.copyKind
+UNION ALL
+SELECT
+    m."start",
+    m."end",
+    coalesce(o.gpu, m.deviceId),
+    pid_of(m.globalPid),
+    m.streamId,
+    m.correlationId,
+    m.bytes,
+    'Fill',
+    false,
+    m.graphNodeId IS NOT NULL
+FROM export.CUPTI_ACTIVITY_KIND_MEMSET AS m
+LEFT JOIN gpu_ordinals AS o
+    ON o.pid = pid_of(m.globalPid) AND o.cuda_device = m.deviceId;
+
+COMMENT ON VIEW copies IS 'one row for each copy (memcpy) and each fill (memset)';
+COMMENT ON COLUMN copies.start_ns IS 'GPU start, ns since the session began';
+COMMENT ON COLUMN copies.end_ns IS 'GPU end, ns';
+COMMENT ON COLUMN copies.gpu IS 'physical GPU';
+COMMENT ON COLUMN copies.pid IS 'process that submitted it';
+COMMENT ON COLUMN copies.stream IS 'CUDA stream, unique within process and GPU';
+COMMENT ON COLUMN copies.correlation_id IS 'joins calls.correlation_id within one process';
+COMMENT ON COLUMN copies.bytes IS 'size, bytes';
+COMMENT ON COLUMN copies.direction IS 'Host-to-Device, Device-to-Host, …, from the export''s own enum; Fill for a memset';
+COMMENT ON COLUMN copies.pageable IS 'true where the host side is pageable memory, through which a copy cannot be asynchronous';
+COMMENT ON COLUMN copies.in_graph IS 'true for a node of a CUDA graph';

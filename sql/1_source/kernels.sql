@@ -1,0 +1,24 @@
+-- Kernels. Those of a CUDA graph that was traced node by node share the correlation id of its launch.
+CREATE VIEW kernels AS
+SELECT
+    k."start" AS start_ns,
+    k."end" AS end_ns,
+    coalesce(o.gpu, k.deviceId) AS gpu,
+    pid_of(k.globalPid) AS pid,
+    k.streamId AS stream,
+    k.correlationId AS correlation_id,
+    k.shortName AS name_id,
+    k.graphNodeId IS NOT NULL AS in_graph
+FROM export.CUPTI_ACTIVITY_KIND_KERNEL AS k
+LEFT JOIN gpu_ordinals AS o
+    ON o.pid = pid_of(k.globalPid) AND o.cuda_device = k.deviceId;
+
+COMMENT ON VIEW kernels IS 'one row for each kernel that ran';
+COMMENT ON COLUMN kernels.start_ns IS 'GPU start, ns since the session began';
+COMMENT ON COLUMN kernels.end_ns IS 'GPU end, ns';
+COMMENT ON COLUMN kernels.gpu IS 'physical GPU';
+COMMENT ON COLUMN kernels.pid IS 'process that launched it';
+COMMENT ON COLUMN kernels.stream IS 'CUDA stream, unique within process and GPU';
+COMMENT ON COLUMN kernels.correlation_id IS 'joins calls.correlation_id within one process';
+COMMENT ON COLUMN kernels.name_id IS 'short name of the kernel, in strings';
+COMMENT ON COLUMN kernels.in_graph IS 'true for a node of a CUDA graph';

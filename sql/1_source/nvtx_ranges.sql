@@ -1,0 +1,43 @@
+-- NVTX ranges of the program. Those of libraries and of the Python tracers have a domain of their own, by
+-- whose name they are told apart. The text of a range is its own or behind textId.
+CREATE VIEW nvtx_domains AS
+SELECT
+    pid_of(e.globalTid) AS pid,
+    e.domainId AS domain_id,
+    any_value(coalesce(e.text, s.text)) AS name
+FROM export.NVTX_EVENTS AS e
+LEFT JOIN strings AS s ON s.string_id = e.textId
+WHERE e.eventType = coalesce((SELECT min(id) FROM export.ENUM_NSYS_EVENT_TYPE WHERE name = 'NvtxDomainCreate'), 75)
+GROUP BY ALL;
+
+CREATE VIEW nvtx_ranges AS
+SELECT
+    e."start" AS start_ns,
+    e."end" AS end_ns,
+    pid_of(e.globalTid) AS pid,
+    e.globalTid AS global_tid,
+    coalesce(e.text, s.text, '?') AS name,
+    d.name AS domain
+FROM export.NVTX_EVENTS AS e
+LEFT JOIN strings AS s ON s.string_id = e.textId
+LEFT JOIN nvtx_domains AS d ON d.pid = pid_of(e.globalTid) AND d.domain_id = e.domainId
+WHERE e."end" IS NOT NULL
+    AND (
+        e.eventType IN (59, 60)
+        OR e.eventType IN (SELECT id FROM export.ENUM_NSYS_EVENT_TYPE WHERE name IN ('NvtxPushPopRange', 'NvtxStartEndRange'))
+    )
+    AND NOT coalesce(
+        regexp_matches(d.name, '^(GIL Trace|Python |cuBLAS|cuDNN|cuFFT|cuSOLVER|cuSPARSE|NCCL|NVSHMEM|CCCL|libcu|nvJPEG)'), false
+    );
+
+COMMENT ON VIEW nvtx_domains IS 'NVTX domains that the program or its libraries created';
+COMMENT ON COLUMN nvtx_domains.pid IS 'process id';
+COMMENT ON COLUMN nvtx_domains.domain_id IS 'id within the process';
+COMMENT ON COLUMN nvtx_domains.name IS 'name of the domain';
+COMMENT ON VIEW nvtx_ranges IS 'NVTX ranges of the program itself, without those of libraries and tracers';
+COMMENT ON COLUMN nvtx_ranges.start_ns IS 'CPU start, ns since the session began';
+COMMENT ON COLUMN nvtx_ranges.end_ns IS 'CPU end, ns';
+COMMENT ON COLUMN nvtx_ranges.pid IS 'process id';
+COMMENT ON COLUMN nvtx_ranges.global_tid IS 'thread that opened it, in threads';
+COMMENT ON COLUMN nvtx_ranges.name IS 'text of the range, as captured: it may hold anything';
+COMMENT ON COLUMN nvtx_ranges.domain IS 'name of its domain, NULL for the default one';

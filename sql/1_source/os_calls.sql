@@ -1,0 +1,51 @@
+-- Calls into the operating system, and what the thread does there: it works on files (io), waits for a lock
+-- that another thread holds (lock), waits to be given something by a thread, process or peer (wait), sleeps, or
+-- none of these (NULL: ioctl and friends are the CUDA driver at work).
+-- CPython takes the GIL with pthread_cond_timedwait in rounds of 5 ms, and its other locks with sem_*.
+CREATE VIEW os_call_kinds AS
+SELECT
+    string_id,
+    text AS name,
+    CASE
+        WHEN regexp_matches(
+            text,
+            '^(pthread_mutex_(timed|clock)?lock|pthread_rwlock_.*lock|pthread_spin_lock|pthread_cond_(timed|clock)wait)$'
+        ) THEN 'lock'
+        WHEN regexp_matches(
+            text,
+            '^(pthread_cond_wait|sem_(timed|clock)?wait|p?poll|p?select|epoll_p?wait2?|recv(from|msg|mmsg)?|accept4?'
+            || '|wait(pid|id|3|4)?|pthread_(timed)?join(_np)?|pthread_barrier_wait|sigsuspend|sigwait(info)?|sigtimedwait'
+            || '|mq_(timed)?receive|msgrcv|futex)$'
+        ) THEN 'wait'
+        WHEN regexp_matches(text, '^(clock_)?nanosleep$|^u?sleep$') THEN 'sleep'
+        WHEN regexp_matches(
+            text,
+            '^(p?(read|write)v?2?|f(read|write|gets|puts|getc|putc|printf|scanf|flush|seek|seeko|open|close|sync|datasync)'
+            || '|sync|syncfs|sync_file_range|msync|open|openat|creat|close|getc|putc|getline|sendfile|splice|copy_file_range'
+            || '|f?truncate|l?stat|fstat|fstatat|statx|rename|unlink|mkdir|opendir|readdir|io_submit|io_getevents|aio_.*)(64)?$'
+        ) THEN 'io'
+    END AS kind
+FROM strings;
+
+CREATE VIEW os_calls AS
+SELECT
+    o."start" AS start_ns,
+    o."end" AS end_ns,
+    pid_of(o.globalTid) AS pid,
+    o.globalTid AS global_tid,
+    o.nameId AS name_id,
+    k.kind
+FROM export.OSRT_API AS o
+LEFT JOIN os_call_kinds AS k ON k.string_id = o.nameId;
+
+COMMENT ON VIEW os_call_kinds IS 'what a thread does inside each OS call';
+COMMENT ON COLUMN os_call_kinds.string_id IS 'the name, in strings';
+COMMENT ON COLUMN os_call_kinds.name IS 'the name';
+COMMENT ON COLUMN os_call_kinds.kind IS 'io, lock, wait, sleep, or NULL for calls that explain nothing';
+COMMENT ON VIEW os_calls IS 'calls into the operating system; Nsight Systems leaves out the shortest';
+COMMENT ON COLUMN os_calls.start_ns IS 'CPU start, ns since the session began';
+COMMENT ON COLUMN os_calls.end_ns IS 'CPU end, ns';
+COMMENT ON COLUMN os_calls.pid IS 'process id';
+COMMENT ON COLUMN os_calls.global_tid IS 'thread, in threads';
+COMMENT ON COLUMN os_calls.name_id IS 'name, in strings';
+COMMENT ON COLUMN os_calls.kind IS 'as in os_call_kinds';

@@ -1,0 +1,42 @@
+-- What --python-sampling recorded: the innermost frame of the user's own code at each sample.
+-- Frames come innermost first. Installed packages, the standard library and frozen modules are not the user's.
+CREATE VIEW python_samples AS
+WITH samples AS (
+    SELECT
+        e."start" AS at_ns,
+        e.globalTid AS global_tid,
+        json_extract(coalesce(e.jsonText, j.text), '$."Python Periodic Sampling".Frames') AS frames
+    FROM export.NVTX_EVENTS AS e
+    LEFT JOIN strings AS j ON j.string_id = e.jsonTextId
+    WHERE coalesce(e.jsonText, j.text) LIKE '{"Python Periodic Sampling"%'
+),
+
+frames AS (
+    SELECT
+        at_ns,
+        global_tid,
+        depth,
+        CAST(json_extract(frames, '$[' || depth || '].File') AS BIGINT) AS file_id,
+        CAST(json_extract(frames, '$[' || depth || '].Function') AS BIGINT) AS function_id,
+        CAST(json_extract(frames, '$[' || depth || '].Line') AS BIGINT) AS line
+    FROM samples, range(CAST(json_array_length(frames) AS BIGINT)) AS depths (depth)
+)
+
+SELECT
+    f.at_ns,
+    f.global_tid,
+    arg_min(file.text, f.depth) AS file,
+    arg_min(f.line, f.depth) AS line,
+    arg_min(coalesce(func.text, '?'), f.depth) AS function
+FROM frames AS f
+INNER JOIN strings AS file ON file.string_id = f.file_id
+LEFT JOIN strings AS func ON func.string_id = f.function_id
+WHERE NOT regexp_matches(file.text, '(site|dist)-packages|/lib(64)?/python[0-9.]+/|^<')
+GROUP BY f.at_ns, f.global_tid;
+
+COMMENT ON VIEW python_samples IS 'Python line of the user''s own code at each sample; empty without --python-sampling and --include-json';
+COMMENT ON COLUMN python_samples.at_ns IS 'CPU time of the sample, ns since the session began';
+COMMENT ON COLUMN python_samples.global_tid IS 'thread, in threads';
+COMMENT ON COLUMN python_samples.file IS 'file of the innermost frame that is not in a package';
+COMMENT ON COLUMN python_samples.line IS 'line in that file';
+COMMENT ON COLUMN python_samples.function IS 'function of that frame';

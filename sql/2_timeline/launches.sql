@@ -1,0 +1,21 @@
+-- Which call, on which thread, submitted each op. Where a damaged trace gives an id to several calls,
+-- the first one counts, so that no op is ever counted twice.
+CREATE VIEW launches AS
+SELECT
+    pid,
+    correlation_id,
+    min(start_ns) AS start_ns,
+    arg_min(end_ns, start_ns) AS end_ns,
+    arg_min(global_tid, start_ns) AS global_tid,
+    arg_min(name_id, start_ns) AS name_id
+FROM calls
+WHERE correlation_id IS NOT NULL AND end_ns >= start_ns
+GROUP BY pid, correlation_id;
+
+COMMENT ON VIEW launches IS 'the call that submitted each op, by process and correlation id';
+COMMENT ON COLUMN launches.pid IS 'process id';
+COMMENT ON COLUMN launches.correlation_id IS 'id shared by the call and its ops';
+COMMENT ON COLUMN launches.start_ns IS 'CPU start of the call, ns since the session began';
+COMMENT ON COLUMN launches.end_ns IS 'CPU end of the call, ns';
+COMMENT ON COLUMN launches.global_tid IS 'the submitter: the thread that made the call';
+COMMENT ON COLUMN launches.name_id IS 'name of the call, in strings';

@@ -1,0 +1,51 @@
+-- Steps on the GPU's timeline: from the first op that the step launched to the first op of the next one, so that
+-- the time between two steps is not lost from sight. The first step of a capture begins where its range does,
+-- the last ends with its range or its last op, whichever is later.
+CREATE TABLE steps AS
+WITH ranges AS (
+    SELECT
+        row_number() OVER (ORDER BY start_ns) - 1 AS step,
+        pid,
+        start_ns,
+        end_ns,
+        lead(start_ns) OVER (ORDER BY start_ns) AS next_ns
+    FROM step_ranges
+),
+
+work AS (
+    SELECT r.step, min(o.start_ns) AS first_op_ns, max(CASE WHEN o.launch_start_ns <= r.end_ns THEN o.end_ns END) AS last_op_ns
+    FROM ops AS o
+    ASOF INNER JOIN ranges AS r ON r.pid = o.pid AND o.launch_start_ns >= r.start_ns
+    GROUP BY r.step
+),
+
+projected AS (
+    SELECT
+        r.step,
+        CASE WHEN r.step = 0 THEN least(r.start_ns, w.first_op_ns) ELSE w.first_op_ns END AS start_ns,
+        CASE WHEN r.next_ns IS NULL THEN greatest(r.end_ns, w.last_op_ns) END AS last_end_ns
+    FROM ranges AS r
+    INNER JOIN work AS w ON w.step = r.step
+    UNION ALL
+    SELECT row_number() OVER (ORDER BY start_ns) - 1, start_ns, NULL FROM step_marks
+),
+
+-- a step that launches nothing of its own, or starts before the last one did, is part of that one
+ordered AS (
+    SELECT *, max(start_ns) OVER (ORDER BY step ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS reached_ns
+    FROM projected
+)
+
+SELECT
+    row_number() OVER (ORDER BY start_ns) - 1 AS step,
+    start_ns,
+    coalesce(lead(start_ns) OVER (ORDER BY start_ns), last_end_ns) AS end_ns
+FROM ordered
+WHERE reached_ns IS NULL OR start_ns > reached_ns
+QUALIFY coalesce(lead(start_ns) OVER (ORDER BY start_ns), last_end_ns) > start_ns
+ORDER BY start_ns;
+
+COMMENT ON TABLE steps IS 'iterations of the program''s loop, on the GPU''s timeline; they follow each other without a gap';
+COMMENT ON COLUMN steps.step IS 'number, from 0';
+COMMENT ON COLUMN steps.start_ns IS 'start, ns since the session began';
+COMMENT ON COLUMN steps.end_ns IS 'end, which is the start of the next one, ns';

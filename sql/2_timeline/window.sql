@@ -1,0 +1,74 @@
+-- The steady-state steps that the diagnosis speaks of. Variables: window_from_step and window_to_step (both
+-- included), or window_from_ns and window_to_ns, or window_all.
+--
+-- Warm-up: leading steps that take more than 1.5 times the 90th percentile of the later half. Context creation,
+-- autotuning and compilation take 4 to 1,400 times a steady step (dataloader_full, compile_full); the slowest
+-- steady step is within 1.3 times that percentile, unless a checkpoint comes every Nth step, which the percentile has.
+CREATE TABLE "window" AS
+WITH durations AS (
+    SELECT step, start_ns, end_ns, end_ns - start_ns AS length_ns FROM steps
+),
+
+steady AS (
+    SELECT quantile_cont(length_ns, 0.9) AS length_ns FROM durations WHERE step >= (SELECT count(*) // 2 FROM durations)
+),
+
+warm_up AS (
+    SELECT coalesce(min(d.step), 0) AS steps FROM durations AS d, steady AS s WHERE d.length_ns <= 1.5 * s.length_ns
+),
+
+wanted AS (
+    SELECT d.*
+    FROM durations AS d, warm_up AS w
+    WHERE getvariable('window_all') IS NULL AND getvariable('window_from_ns') IS NULL
+        AND d.step >= coalesce(getvariable('window_from_step'), w.steps)
+        AND d.step <= coalesce(getvariable('window_to_step'), d.step)
+),
+
+traced AS (
+    SELECT min(start_ns) AS start_ns, max(end_ns) AS end_ns FROM ops
+),
+
+bounds AS (
+    SELECT
+        coalesce(getvariable('window_from_ns'), (SELECT min(start_ns) FROM wanted), t.start_ns) AS start_ns,
+        coalesce(getvariable('window_to_ns'), (SELECT max(end_ns) FROM wanted), t.end_ns) AS end_ns
+    FROM traced AS t
+)
+
+SELECT
+    CAST(b.start_ns AS BIGINT) AS start_ns,
+    CAST(b.end_ns AS BIGINT) AS end_ns,
+    greatest(1, (SELECT count(*) FROM steps AS s WHERE s.start_ns >= b.start_ns AND s.end_ns <= b.end_ns)) AS steps,
+    CASE WHEN EXISTS (FROM wanted) THEN (SELECT min(step) FROM wanted) ELSE 0 END AS excluded_steps,
+    CASE
+        WHEN getvariable('window_from_ns') IS NOT NULL THEN 'time range'
+        WHEN NOT EXISTS (FROM wanted) THEN 'everything'
+        WHEN EXISTS (FROM step_ranges) THEN 'nvtx'
+        ELSE 'launch period'
+    END AS source,
+    coalesce(
+        (SELECT any_value(name) FROM step_ranges),
+        (SELECT any_value(t.text) FROM step_marks AS m INNER JOIN strings AS t ON m.name = CAST(t.string_id AS VARCHAR)),
+        (SELECT 'CUDA graph' FROM step_marks LIMIT 1)
+    ) AS step_name
+FROM bounds AS b;
+
+-- The window with each of its steps, for whatever is counted per step.
+CREATE TABLE window_steps AS
+SELECT s.step, greatest(s.start_ns, w.start_ns) AS start_ns, least(s.end_ns, w.end_ns) AS end_ns
+FROM steps AS s, "window" AS w
+WHERE s.start_ns < w.end_ns AND s.end_ns > w.start_ns
+ORDER BY s.step;
+
+COMMENT ON TABLE "window" IS 'the part of the trace that the diagnosis speaks of: one row';
+COMMENT ON COLUMN "window".start_ns IS 'start, ns since the session began';
+COMMENT ON COLUMN "window".end_ns IS 'end, ns';
+COMMENT ON COLUMN "window".steps IS 'number of whole steps in it; 1 where no steps were found';
+COMMENT ON COLUMN "window".excluded_steps IS 'number of steps before it that were left out';
+COMMENT ON COLUMN "window".source IS 'how the steps were told apart: nvtx, launch period, time range or everything';
+COMMENT ON COLUMN "window".step_name IS 'the NVTX range or kernel that marks a step; NULL where there is none';
+COMMENT ON TABLE window_steps IS 'the steps of the window, cut to it';
+COMMENT ON COLUMN window_steps.step IS 'number, as in steps';
+COMMENT ON COLUMN window_steps.start_ns IS 'start, ns since the session began';
+COMMENT ON COLUMN window_steps.end_ns IS 'end, ns';

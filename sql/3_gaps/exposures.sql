@@ -1,0 +1,75 @@
+-- Communication and copies while nothing computes: the parts of those ops that no computing op covers.
+-- Where both run, communication counts: it is what the others wait for.
+CREATE TABLE exposures AS
+WITH moving AS (
+    SELECT op_id, kind, gpu, start_ns, end_ns FROM window_ops WHERE kind <> 'compute'
+),
+
+reaches AS (
+    SELECT
+        *,
+        max(end_ns) OVER (PARTITION BY gpu ORDER BY start_ns, op_id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS until_ns
+    FROM moving
+),
+
+islands AS (
+    SELECT
+        gpu,
+        start_ns,
+        coalesce(
+            lead(until_ns) OVER (PARTITION BY gpu ORDER BY start_ns, op_id),
+            (SELECT max(m.end_ns) FROM moving AS m WHERE m.gpu = reaches.gpu)
+        ) AS end_ns
+    FROM reaches
+    WHERE until_ns IS NULL OR start_ns > until_ns
+),
+
+compute AS (
+    SELECT gpu, op_id, start_ns, end_ns, computing_until_ns FROM coverage WHERE kind = 'compute' AND gpu IN (SELECT gpu FROM moving)
+),
+
+points AS (
+    SELECT gpu, start_ns AS at_ns FROM moving
+    UNION
+    SELECT gpu, end_ns FROM moving
+    UNION
+    SELECT gpu, all_arrived_ns FROM collectives
+    UNION
+    SELECT gpu, start_ns FROM compute WHERE start_ns > computing_until_ns
+    UNION
+    SELECT gpu, computing_until_ns FROM compute WHERE start_ns > computing_until_ns
+    UNION
+    SELECT gpu, computing_until_ns FROM occupancy WHERE gpu IN (SELECT gpu FROM moving)
+),
+
+pieces AS (
+    SELECT i.gpu, p.at_ns AS start_ns, coalesce(lead(p.at_ns) OVER (PARTITION BY i.gpu, i.start_ns ORDER BY p.at_ns), i.end_ns) AS end_ns
+    FROM points AS p
+    ASOF INNER JOIN islands AS i ON i.gpu = p.gpu AND p.at_ns >= i.start_ns
+    WHERE p.at_ns < i.end_ns
+),
+
+open_communication AS (
+    SELECT gpu, op_id, start_ns, max(end_ns) OVER (PARTITION BY gpu ORDER BY start_ns, op_id) AS until_ns
+    FROM moving
+    WHERE kind = 'communication'
+)
+
+SELECT
+    p.gpu,
+    p.start_ns,
+    p.end_ns,
+    CASE WHEN n.until_ns > p.start_ns THEN 'communication' ELSE 'copy' END AS kind,
+    CASE WHEN n.until_ns > p.start_ns THEN n.op_id ELSE m.op_id END AS op_id
+FROM pieces AS p
+ASOF LEFT JOIN compute AS c ON c.gpu = p.gpu AND p.start_ns >= c.start_ns
+ASOF LEFT JOIN open_communication AS n ON n.gpu = p.gpu AND p.start_ns >= n.start_ns
+ASOF LEFT JOIN (SELECT * FROM moving WHERE kind = 'copy') AS m ON m.gpu = p.gpu AND p.start_ns >= m.start_ns
+WHERE coalesce(greatest(c.end_ns, c.computing_until_ns), p.start_ns) <= p.start_ns AND p.end_ns > p.start_ns;
+
+COMMENT ON TABLE exposures IS 'communication and copies in which nothing computes';
+COMMENT ON COLUMN exposures.gpu IS 'physical GPU';
+COMMENT ON COLUMN exposures.start_ns IS 'start, ns since the session began';
+COMMENT ON COLUMN exposures.end_ns IS 'end, ns';
+COMMENT ON COLUMN exposures.kind IS 'communication or copy';
+COMMENT ON COLUMN exposures.op_id IS 'the latest op of that kind, in ops';

@@ -1,0 +1,28 @@
+CREATE VIEW claims_host_compute AS
+SELECT slice_id, 60 AS precedence
+FROM slices
+WHERE state IN ('run', 'sleep');
+
+CREATE VIEW fix_host_compute AS
+WITH named AS (
+    SELECT p.path, sum(s.end_ns - s.start_ns) AS lost_ns
+    FROM claims_host_compute AS c
+    INNER JOIN slices AS s ON s.slice_id = c.slice_id
+    LEFT JOIN nvtx_paths AS p ON p.event_id = s.range_id
+    GROUP BY p.path
+    ORDER BY lost_ns DESC
+    LIMIT 1
+)
+
+SELECT format(
+    'Move the CPU work{} off the thread that launches: to a worker thread or process that prepares it a step ahead, after the '
+    || 'launches of the step instead of before them, or onto the GPU.',
+    CASE WHEN path IS NOT NULL THEN ' in "' || path || '"' ELSE '' END
+) AS fix
+FROM named;
+
+COMMENT ON VIEW claims_host_compute IS 'the submitter ran other CPU code';
+COMMENT ON COLUMN claims_host_compute.slice_id IS 'as in slices';
+COMMENT ON COLUMN claims_host_compute.precedence IS 'the lowest claim on a slice wins';
+COMMENT ON VIEW fix_host_compute IS 'Prepare it a step ahead on another thread, move it behind the launches, or onto the GPU.';
+COMMENT ON COLUMN fix_host_compute.fix IS 'what to change, for what was seen';

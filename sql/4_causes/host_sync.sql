@@ -1,0 +1,62 @@
+-- The call itself; what follows it until the next launch, as far as the CPU was ahead by that much before (long
+-- stretches of code) or wholly (the launch path that would have run ahead); and small copies back, which are made
+-- only to be waited for, with the gap before them.
+CREATE VIEW claims_host_sync AS
+SELECT slice_id, 40 AS precedence
+FROM slices
+WHERE state = 'sync'
+UNION ALL
+SELECT slice_id, 44
+FROM slices
+WHERE blocked_for NOT LIKE 'Host-to-%' AND blocked_for <> 'memory' AND state IN ('submit', 'run') AND was_ahead
+UNION ALL
+SELECT s.slice_id, 43
+FROM slices AS s
+INNER JOIN gap_ends AS g ON g.gap_id = s.gap_id AND g.read_back
+WHERE s.state IN ('submit', 'queued')
+UNION ALL
+SELECT s.slice_id, 13
+FROM slices AS s
+INNER JOIN ops AS o ON o.op_id = s.op_id
+INNER JOIN blocking_calls AS b ON b.global_tid = o.global_tid AND b.start_ns = o.launch_start_ns
+WHERE s.state = 'copy' AND o.direction = 'Device-to-Host' AND o.bytes <= 65536;
+
+CREATE VIEW fix_host_sync AS
+WITH waited AS (
+    SELECT
+        coalesce(s.blocked_for, 'Device-to-Host') AS waits_for,
+        sum(s.end_ns - s.start_ns) AS lost_ns
+    FROM claims_host_sync AS c
+    INNER JOIN slices AS s ON s.slice_id = c.slice_id
+    GROUP BY 1
+    ORDER BY lost_ns DESC
+    LIMIT 1
+),
+
+called AS (
+    SELECT any_value(f.name) AS name
+    FROM slices AS s
+    INNER JOIN call_families AS f ON f.string_id = s.name_id
+    WHERE s.state = 'sync'
+    GROUP BY s.name_id
+    ORDER BY sum(s.end_ns - s.start_ns) DESC
+    LIMIT 1
+)
+
+SELECT CASE
+    WHEN waits_for = 'Device-to-Host' THEN
+        'Do not read GPU values in the loop: .item(), .cpu(), float(), print(tensor), nonzero() and boolean masks each wait for the GPU to '
+        || 'finish. Keep the value on the GPU and read it every N steps, or copy it with non_blocking=True and read it a step later.'
+    ELSE format(
+        'Remove {} from the loop, or wait for one event (event.synchronize()) where one result is needed: the CPU cannot prepare the next '
+        || 'work while it waits. For timing use CUDA events instead.',
+        coalesce((SELECT name FROM called), 'the synchronize call')
+    )
+END AS fix
+FROM waited;
+
+COMMENT ON VIEW claims_host_sync IS 'the CPU waited for the GPU and lost its run-ahead';
+COMMENT ON COLUMN claims_host_sync.slice_id IS 'as in slices';
+COMMENT ON COLUMN claims_host_sync.precedence IS 'the lowest claim on a slice wins';
+COMMENT ON VIEW fix_host_sync IS 'Defer .item() and .cpu(), read results a step later, synchronize on events; never synchronize in the loop.';
+COMMENT ON COLUMN fix_host_sync.fix IS 'what to change, for what was seen';

@@ -1,0 +1,27 @@
+-- Launches and the code between two of them; and the hand-over from one submitting thread to the other, in which
+-- for less than 1 ms each is seen waiting (waking a thread takes 50 to 100 us).
+CREATE VIEW claims_launch_bound AS
+SELECT slice_id, 60 AS precedence
+FROM slices
+WHERE state = 'submit' OR (state = 'wait' AND end_ns - start_ns < 1000000);
+
+CREATE VIEW fix_launch_bound AS
+WITH facts AS (
+    SELECT
+        count(*) / any_value(w.steps) AS ops_per_step,
+        median(o.end_ns - o.start_ns) / 1000 AS median_us
+    FROM window_ops AS o, "window" AS w
+)
+
+SELECT format(
+    'Each step submits {:.0f} ops (median {:.1f} us) one by one, slower than the GPU runs them. Submit them together: a CUDA graph '
+    || '(torch.cuda.CUDAGraph, torch.compile(mode="reduce-overhead")), fused or foreach optimizers (AdamW(fused=True)), torch.compile, or larger batches.',
+    ops_per_step, median_us
+) AS fix
+FROM facts;
+
+COMMENT ON VIEW claims_launch_bound IS 'the CPU launched many small ops, slower than the GPU ran them';
+COMMENT ON COLUMN claims_launch_bound.slice_id IS 'as in slices';
+COMMENT ON COLUMN claims_launch_bound.precedence IS 'the lowest claim on a slice wins';
+COMMENT ON VIEW fix_launch_bound IS 'CUDA graphs, torch.compile, fused optimizers, larger batches: fewer launches, each with more work.';
+COMMENT ON COLUMN fix_launch_bound.fix IS 'what to change, for what was seen';

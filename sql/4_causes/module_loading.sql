@@ -1,0 +1,29 @@
+-- Calls that load GPU code, and the code of the gaps in which they are made: it compiles what is then loaded. A launch
+-- that itself takes 1 ms and more on an idle GPU loads its kernel lazily: others take 3 to 50 us.
+CREATE VIEW claims_module_loading AS
+SELECT slice_id, 32 AS precedence
+FROM slices
+WHERE state = 'module'
+UNION ALL
+SELECT s.slice_id, 33
+FROM slices AS s
+INNER JOIN gap_ends AS e ON e.gap_id = s.gap_id AND e.loads_module
+WHERE s.state IN ('run', 'submit', 'wait', 'io', 'sleep')
+UNION ALL
+SELECT s.slice_id, 35
+FROM slices AS s
+INNER JOIN gaps AS g ON g.gap_id = s.gap_id
+INNER JOIN ops AS o ON o.op_id = g.after_op_id AND o.kind = 'compute'
+WHERE s.state IN ('run', 'submit') AND g.launch_end_ns - g.launch_start_ns >= 1000000
+    AND s.end_ns > g.launch_start_ns AND s.end_ns - s.start_ns <= 2 * (g.launch_end_ns - g.launch_start_ns);
+
+CREATE VIEW fix_module_loading AS
+SELECT 'Load and compile before the loop: run each shape once as a warm-up, set CUDA_MODULE_LOADING=EAGER, keep the shapes '
+    || 'fixed or mark them dynamic so that torch.compile does not compile again (TORCH_LOGS=recompiles shows why), and turn '
+    || 'autotuning off where shapes change (torch.backends.cudnn.benchmark=False).' AS fix;
+
+COMMENT ON VIEW claims_module_loading IS 'GPU code was loaded, compiled or autotuned';
+COMMENT ON COLUMN claims_module_loading.slice_id IS 'as in slices';
+COMMENT ON COLUMN claims_module_loading.precedence IS 'the lowest claim on a slice wins';
+COMMENT ON VIEW fix_module_loading IS 'Warm every shape up before the loop, load modules eagerly, avoid recompilation.';
+COMMENT ON COLUMN fix_module_loading.fix IS 'what to change, for what was seen';

@@ -1,0 +1,14 @@
+CREATE VIEW claims_profiler AS
+SELECT slice_id, 5 AS precedence
+FROM slices
+WHERE state = 'profiler';
+
+CREATE VIEW fix_profiler AS
+SELECT 'Nothing to fix in the program: this time is Nsight Systems''s own. Capture fewer steps, or trace less '
+    || '(leave out osrt, python-gil or sampling), and diagnose again.' AS fix;
+
+COMMENT ON VIEW claims_profiler IS 'Nsight Systems itself held the submitter up: buffer flushes and the like';
+COMMENT ON COLUMN claims_profiler.slice_id IS 'as in slices';
+COMMENT ON COLUMN claims_profiler.precedence IS 'the lowest claim on a slice wins';
+COMMENT ON VIEW fix_profiler IS 'Capture fewer steps or trace less; the program itself does not pay this.';
+COMMENT ON COLUMN fix_profiler.fix IS 'what to change, for what was seen';

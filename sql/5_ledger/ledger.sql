@@ -1,0 +1,43 @@
+-- The ledger: per GPU, compute and the lost time of each cause add up to the window, to the nanosecond.
+CREATE TABLE ledger AS
+SELECT gpu, cause, CAST(sum(end_ns - start_ns) AS BIGINT) AS lost_ns, count(*) AS slices
+FROM settled
+GROUP BY gpu, cause
+ORDER BY gpu, lost_ns DESC;
+
+CREATE VIEW devices AS
+SELECT o.gpu, coalesce(g.name, 'GPU') AS name, w.end_ns - w.start_ns AS window_ns, o.compute_ns
+FROM occupancy AS o
+CROSS JOIN "window" AS w
+LEFT JOIN gpus AS g ON g.gpu = o.gpu
+ORDER BY o.gpu;
+
+-- A finding is worth a verdict from 3 % of the window. For queue_latency 10 %: the GPU needs 0.8 to 1.3 us between two
+-- queued kernels, so that healthy programs with kernels of 25 us lose 4 to 6 % to it (resnet50, gil_fixed).
+CREATE VIEW findings AS
+SELECT
+    l.cause,
+    CAST(sum(l.lost_ns) AS BIGINT) AS lost_ns,
+    CAST(sum(l.slices) AS BIGINT) AS slices,
+    sum(l.lost_ns) / (SELECT sum(window_ns) FROM devices) AS share,
+    sum(l.lost_ns) >= CASE WHEN l.cause = 'queue_latency' THEN 0.10 ELSE 0.03 END * (SELECT sum(window_ns) FROM devices) AS worth
+FROM ledger AS l
+GROUP BY l.cause
+ORDER BY lost_ns DESC, l.cause;
+
+COMMENT ON TABLE ledger IS 'lost time by GPU and cause';
+COMMENT ON COLUMN ledger.gpu IS 'physical GPU';
+COMMENT ON COLUMN ledger.cause IS 'id of the cause';
+COMMENT ON COLUMN ledger.lost_ns IS 'time of the window in which the GPU did not compute because of it, ns';
+COMMENT ON COLUMN ledger.slices IS 'number of slices';
+COMMENT ON VIEW devices IS 'the GPUs that work in the window; compute_ns and the ledger''s lost_ns add up to window_ns';
+COMMENT ON COLUMN devices.gpu IS 'physical GPU';
+COMMENT ON COLUMN devices.name IS 'name of the product';
+COMMENT ON COLUMN devices.window_ns IS 'length of the window, ns';
+COMMENT ON COLUMN devices.compute_ns IS 'time in which it computed, ns';
+COMMENT ON VIEW findings IS 'lost time by cause over all GPUs, most first';
+COMMENT ON COLUMN findings.cause IS 'id of the cause';
+COMMENT ON COLUMN findings.lost_ns IS 'time lost because of it, summed over GPUs, ns';
+COMMENT ON COLUMN findings.slices IS 'number of slices';
+COMMENT ON COLUMN findings.share IS 'of the window, 0 to 1';
+COMMENT ON COLUMN findings.worth IS 'true where it is large enough for a verdict';

@@ -1,0 +1,50 @@
+-- Gaps of single streams. They cost nothing while the device computes on another stream, so they are listed and
+-- never added up as idle; computing_ns says how much of each the device spent computing elsewhere.
+CREATE VIEW stream_gaps AS
+WITH bare AS (
+    SELECT
+        gpu, pid, stream, op_id AS after_op_id, global_tid,
+        max(end_ns) OVER (PARTITION BY gpu, pid, stream ORDER BY start_ns, op_id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS start_ns,
+        start_ns AS end_ns
+    FROM window_ops
+),
+
+-- compute time of the device before each of its computing ops began, so that a difference is the compute time between
+computed AS (
+    SELECT
+        gpu,
+        start_ns,
+        greatest(end_ns, computing_until_ns) AS until_ns,
+        sum(greatest(0, end_ns - greatest(start_ns, computing_until_ns))) OVER (PARTITION BY gpu ORDER BY start_ns, op_id) AS so_far_ns
+    FROM coverage
+    WHERE kind = 'compute'
+)
+
+SELECT
+    row_number() OVER (ORDER BY b.gpu, b.pid, b.stream, b.start_ns) AS stream_gap_id,
+    b.gpu,
+    b.pid,
+    b.stream,
+    b.start_ns,
+    b.end_ns,
+    b.after_op_id,
+    b.global_tid,
+    CAST(
+        coalesce(z.so_far_ns - greatest(0, z.until_ns - b.end_ns), 0) - coalesce(a.so_far_ns - greatest(0, a.until_ns - b.start_ns), 0)
+        AS BIGINT
+    ) AS computing_ns
+FROM bare AS b
+ASOF LEFT JOIN computed AS z ON z.gpu = b.gpu AND b.end_ns > z.start_ns
+ASOF LEFT JOIN computed AS a ON a.gpu = b.gpu AND b.start_ns > a.start_ns
+WHERE b.end_ns > b.start_ns;
+
+COMMENT ON VIEW stream_gaps IS 'intervals in which one stream runs no op; free while the device computes on another';
+COMMENT ON COLUMN stream_gaps.stream_gap_id IS 'number in order of GPU, process, stream and start';
+COMMENT ON COLUMN stream_gaps.gpu IS 'physical GPU';
+COMMENT ON COLUMN stream_gaps.pid IS 'process of the stream';
+COMMENT ON COLUMN stream_gaps.stream IS 'CUDA stream';
+COMMENT ON COLUMN stream_gaps.start_ns IS 'start, ns since the session began';
+COMMENT ON COLUMN stream_gaps.end_ns IS 'end, ns';
+COMMENT ON COLUMN stream_gaps.after_op_id IS 'the op that ends it, in ops';
+COMMENT ON COLUMN stream_gaps.global_tid IS 'thread that launched that op';
+COMMENT ON COLUMN stream_gaps.computing_ns IS 'how much of it the device spent computing on other streams, ns';

@@ -1,0 +1,5 @@
+"""`python -m gapfinder`."""
+
+from gapfinder.cli import main
+
+main()

@@ -1,0 +1,53 @@
+"""Runs the layers of `sql/`: each folder reads only itself and the ones before it."""
+
+import re
+from functools import cache
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+import duckdb
+
+_CREATED = re.compile(r"^CREATE (?:TABLE|VIEW|MACRO|TYPE|SCHEMA) \"?([\w.]+)", re.MULTILINE)
+# Remarks and aliases; and whatever follows a dot belongs to a relation that was named before.
+_NO_MENTION = re.compile(r"--.*|\bAS \w+|\.\w+")
+
+
+@cache
+def folder() -> Path:
+    """The checkout's `sql/` where there is one, else the copy inside the installed package."""
+    checkout = Path(__file__).parents[2] / "sql"
+    return checkout if checkout.is_dir() else Path(__file__).parent / "sql"
+
+
+def names() -> list[str]:
+    """The layers in the order in which the data flows: `0_export`, `1_source`, …"""
+    return sorted(path.name for path in folder().iterdir() if path.is_dir())
+
+
+def created(file: Path) -> list[str]:
+    """Names of the relations, macros and types that a file creates."""
+    return _CREATED.findall(file.read_text())
+
+
+def definitions(file: Path) -> str:
+    """The text of a file without the comments that close it."""
+    return file.read_text().partition("\nCOMMENT ON")[0]
+
+
+def mentions(file: Path) -> set[str]:
+    """Every word of a file that could name a relation, a macro or a type."""
+    return set(re.findall(r"\w+", _NO_MENTION.sub("", definitions(file))))
+
+
+def files(layer: str) -> list[Path]:
+    """The files of a layer, each after those whose relations it mentions."""
+    paths = sorted((folder() / layer).glob("*.sql"))
+    home = {name: path for path in paths for name in created(path)}
+    graph = {path: {home[word] for word in mentions(path) if word in home} - {path} for path in paths}
+    return list(TopologicalSorter(graph).static_order())
+
+
+def run(connection: duckdb.DuckDBPyConnection, layer: str, *, comments: bool = False) -> None:
+    """Create everything that a layer defines. Comments, which close each file, only where a catalogue needs them."""
+    for file in files(layer):
+        connection.execute(file.read_text() if comments else definitions(file))

@@ -1,0 +1,66 @@
+"""What a user may choose about a diagnosis."""
+
+import re
+from dataclasses import dataclass
+
+from gapfinder.errors import UsageError
+
+_NS = {"ns": 1, "us": 1_000, "ms": 1_000_000, "s": 1_000_000_000}
+_TIME = re.compile(r"(\d+(?:\.\d+)?)(ns|us|ms|s)")
+
+
+@dataclass(frozen=True)
+class Window:
+    """The part of a trace to speak of; the default is its steady-state steps. Steps count from 0, both included."""
+
+    everything: bool = False
+    from_step: int | None = None
+    to_step: int | None = None
+    from_ns: int | None = None
+    to_ns: int | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> "Window":
+        """`all`; steps as `5..20`, `5..` or `7`; times as `1.5s..2s` (units s, ms, us, ns). Raises UsageError."""
+        if text == "all":
+            return cls(everything=True)
+        first, dots, last = text.partition("..")
+        if re.fullmatch(r"\d+", first) and re.fullmatch(r"\d*", last):
+            start = int(first)
+            end = int(last) if last else None if dots else start
+            if end is None or end >= start:
+                return cls(from_step=start, to_step=end)
+        elif dots and _TIME.fullmatch(first) and _TIME.fullmatch(last):
+            start, end = nanoseconds(first), nanoseconds(last)
+            if end > start:
+                return cls(from_ns=start, to_ns=end)
+        raise UsageError(f"{text!r} is no window: give all, steps as 5..20, or times as 1.5s..2s")
+
+
+@dataclass(frozen=True)
+class Options:
+    """Choices for one diagnosis. `min_gap_ns` bounds the places that are listed, not what is counted."""
+
+    step: str | None = None
+    window: Window = Window()
+    device: int | None = None
+    min_gap_ns: int = 0
+
+    def variables(self) -> dict[str, object]:
+        """The variables that the layers read, by name; None for what was not asked for."""
+        return {
+            "step_name": self.step,
+            "window_all": self.window.everything or None,
+            "window_from_step": self.window.from_step,
+            "window_to_step": self.window.to_step,
+            "window_from_ns": self.window.from_ns,
+            "window_to_ns": self.window.to_ns,
+            "device": self.device,
+        }
+
+
+def nanoseconds(text: str) -> int:
+    """A time such as 1.5s, 20us or 300ns, in ns. Raises UsageError."""
+    if not (found := _TIME.fullmatch(text)):
+        raise UsageError(f"{text!r} is no time: give a number and a unit, as in 20us or 1.5s")
+    return round(float(found[1]) * _NS[found[2]])

@@ -1,0 +1,74 @@
+"""Fills the tables of `sql/0_export` from a trace of any kind."""
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Protocol
+
+import duckdb
+
+from gapfinder import layers
+from gapfinder.errors import TraceError
+
+CALLS = "CUPTI_ACTIVITY_KIND_RUNTIME"
+# The tables that hold nearly all rows go first, so that the two readers end at about the same time.
+LARGEST_FIRST = (CALLS, "CUPTI_ACTIVITY_KIND_KERNEL", "OSRT_API", "NVTX_EVENTS")
+
+
+class Source(Protocol):
+    """A trace on disk."""
+
+    def columns(self) -> dict[str, list[str]]:
+        """Its tables and their columns, by name."""
+
+    def rows(self, cursor: duckdb.DuckDBPyConnection, table: str, types: dict[str, str], skip_names: list[int]) -> object:
+        """The columns in `types` of a table, but for rows whose nameId is in `skip_names`, as something DuckDB scans."""
+
+
+def load(connection: duckdb.DuckDBPyConnection, source: Source, path: Path) -> set[str]:
+    """Create and fill the `export` schema; returns the names of the tables that the trace has.
+
+    Raises TraceError where the trace is no Nsight Systems export or cannot be read to its end.
+    """
+    layers.run(connection, "0_export")
+    types = _declared(connection)
+    have = {
+        table: {name: types[table][name] for name in columns if name in types[table]}
+        for table, columns in source.columns().items()
+        if table in types
+    }
+    have = {table: columns for table, columns in have.items() if columns}
+    if "StringIds" not in have:
+        raise TraceError(f"{path} is not an Nsight Systems export; make one with: nsys export --type=sqlite REPORT.nsys-rep")
+
+    def fill(table: str, skip_names: list[int]) -> None:
+        cursor = connection.cursor()
+        rows = source.rows(cursor, table, have[table], skip_names)  # noqa: F841  DuckDB finds it by its name
+        try:
+            cursor.execute(f'INSERT INTO export."{table}" BY NAME SELECT * FROM rows')
+        except duckdb.Error as error:
+            raise damaged(path, error) from error
+
+    fill("StringIds", [])
+    unread = [row[0] for row in connection.execute("SELECT id FROM export.unread_names").fetchall()]
+    rest = sorted(have.keys() - {"StringIds"}, key=lambda t: LARGEST_FIRST.index(t) if t in LARGEST_FIRST else len(LARGEST_FIRST))
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(lambda table: fill(table, unread if table == CALLS and "nameId" in have[table] else []), rest))
+    return set(have)
+
+
+def export_tables() -> list[str]:
+    """Names of the tables of an export that gapfinder reads."""
+    return [name.removeprefix("export.") for name in layers.created(layers.folder() / "0_export" / "tables.sql") if "." in name]
+
+
+def damaged(path: Path, error: Exception) -> TraceError:
+    """What to say of a file that cannot be read to its end."""
+    return TraceError(f"{path} is damaged or incomplete ({str(error).splitlines()[0]}): copy or export it again")
+
+
+def _declared(connection: duckdb.DuckDBPyConnection) -> dict[str, dict[str, str]]:
+    declared: dict[str, dict[str, str]] = {}
+    query = "SELECT table_name, column_name, data_type FROM duckdb_columns() WHERE schema_name = 'export'"
+    for table, column, kind in connection.execute(query).fetchall():
+        declared.setdefault(table, {})[column] = kind
+    return declared

@@ -1,0 +1,31 @@
+"""Reads a folder of Parquet files as `nsys export --type=parquetdir` writes it: one file a table."""
+
+from pathlib import Path
+
+import duckdb
+
+from gapfinder.trace.load import damaged
+
+
+class ParquetSource:
+    """A Parquet directory export. DuckDB reads the files in place."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def columns(self) -> dict[str, list[str]]:
+        """Tables and their columns."""
+        connection = duckdb.connect()
+        try:
+            return {file.stem: connection.read_parquet(str(file)).columns for file in sorted(self._path.glob("*.parquet"))}
+        except duckdb.Error as error:
+            raise damaged(self._path, error) from error
+        finally:
+            connection.close()
+
+    def rows(self, cursor: duckdb.DuckDBPyConnection, table: str, types: dict[str, str], skip_names: list[int]) -> object:
+        """The wanted columns, as a relation of the cursor."""
+        relation = cursor.read_parquet(str(self._path / f"{table}.parquet"))
+        if skip_names:
+            relation = relation.filter(f"nameId NOT IN ({', '.join(map(str, skip_names))})")
+        return relation.project(", ".join(f'CAST("{name}" AS {kind}) AS "{name}"' for name, kind in types.items()))

@@ -1,0 +1,48 @@
+"""Tells what kind of trace a path is, and makes it readable."""
+
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from gapfinder.errors import TraceError
+from gapfinder.trace import nsys
+from gapfinder.trace.load import Source
+from gapfinder.trace.parquet import ParquetSource
+from gapfinder.trace.sqlite import MAGIC, SqliteSource
+
+HEADER_BYTES = 64
+
+
+@contextmanager
+def opened(path: Path, progress: Callable[[str], None]) -> Iterator[Source]:
+    """The trace at `path`: an SQLite file, a Parquet folder, or a report, which is exported to a temporary folder.
+
+    Raises TraceError where there is nothing to read, or a report cannot be exported.
+    """
+    try:
+        if path.is_dir():
+            if not any(path.glob("*.parquet")):
+                raise TraceError(f"{path} is a folder without Parquet files; expected one from: nsys export --type=parquetdir")
+            yield ParquetSource(path)
+            return
+        if not path.exists():
+            raise TraceError(f"{path} does not exist")
+        if not path.is_file():
+            raise TraceError(f"{path} is not a regular file: give the path of a .nsys-rep, a .sqlite or a Parquet folder")
+        with path.open("rb") as file:
+            header = file.read(HEADER_BYTES)
+    except OSError as error:
+        raise TraceError(f"{path} cannot be read: {error.strerror}") from error
+    if not header:
+        raise TraceError(f"{path} is empty: the export or the copy of it failed; make it again")
+    if header.startswith(MAGIC):
+        yield SqliteSource(path)
+    elif path.suffix == ".qdstrm":
+        raise TraceError(f"{path} is a raw capture that was never imported; run: nsys import {path}")
+    elif nsys.is_report(header):
+        with tempfile.TemporaryDirectory(prefix="gapfinder-") as folder:
+            exported = nsys.export(path, Path(folder), progress)
+            yield ParquetSource(exported) if exported.is_dir() else SqliteSource(exported)
+    else:
+        raise TraceError(f"{path} is neither an Nsight Systems report (.nsys-rep) nor an SQLite or Parquet export of one")
