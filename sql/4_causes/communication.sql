@@ -1,5 +1,5 @@
 CREATE VIEW claims_communication AS
-SELECT slice_id, 12 AS precedence
+SELECT slice_id, 12 AS precedence, 'seen' AS basis
 FROM slices
 WHERE state = 'communication';
 
@@ -28,5 +28,6 @@ FROM alone;
 COMMENT ON VIEW claims_communication IS 'only communication ran: data moved between GPUs while nothing computed';
 COMMENT ON COLUMN claims_communication.slice_id IS 'as in slices';
 COMMENT ON COLUMN claims_communication.precedence IS 'the lowest claim on a slice wins';
+COMMENT ON COLUMN claims_communication.basis IS 'seen (the call or op itself), named (by its NVTX range) or inferred (from what is around it)';
 COMMENT ON VIEW fix_communication IS 'Overlap it: start collectives during the backward pass, prefetch shards, send fewer bytes.';
 COMMENT ON COLUMN fix_communication.fix IS 'what to change, for what was seen';

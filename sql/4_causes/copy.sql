@@ -1,14 +1,14 @@
 -- Copies and fills while nothing computes; and blocking host-to-device copies, with the CPU work until the next launch.
 CREATE VIEW claims_copy AS
-SELECT slice_id, 14 AS precedence
+SELECT slice_id, 14 AS precedence, 'seen' AS basis
 FROM slices
 WHERE state = 'copy'
 UNION ALL
-SELECT slice_id, 40
+SELECT slice_id, 40, 'seen'
 FROM slices
 WHERE state = 'upload'
 UNION ALL
-SELECT slice_id, 41
+SELECT slice_id, 41, 'inferred'
 FROM slices
 WHERE blocked_for LIKE 'Host-to-%' AND state IN ('submit', 'run', 'sync') AND was_ahead;
 
@@ -50,5 +50,6 @@ FROM copied;
 COMMENT ON VIEW claims_copy IS 'only copies ran, or a blocking copy held the CPU';
 COMMENT ON COLUMN claims_copy.slice_id IS 'as in slices';
 COMMENT ON COLUMN claims_copy.precedence IS 'the lowest claim on a slice wins';
+COMMENT ON COLUMN claims_copy.basis IS 'seen (the call or op itself), named (by its NVTX range) or inferred (from what is around it)';
 COMMENT ON VIEW fix_copy IS 'Pinned memory, non_blocking=True and a side stream; many small copies packed into one.';
 COMMENT ON COLUMN fix_copy.fix IS 'what to change, for what was seen';

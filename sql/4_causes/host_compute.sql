@@ -1,5 +1,5 @@
 CREATE VIEW claims_host_compute AS
-SELECT slice_id, 60 AS precedence
+SELECT slice_id, 60 AS precedence, 'seen' AS basis
 FROM slices
 WHERE state IN ('run', 'sleep');
 
@@ -24,5 +24,6 @@ FROM named;
 COMMENT ON VIEW claims_host_compute IS 'the submitter ran other CPU code';
 COMMENT ON COLUMN claims_host_compute.slice_id IS 'as in slices';
 COMMENT ON COLUMN claims_host_compute.precedence IS 'the lowest claim on a slice wins';
+COMMENT ON COLUMN claims_host_compute.basis IS 'seen (the call or op itself), named (by its NVTX range) or inferred (from what is around it)';
 COMMENT ON VIEW fix_host_compute IS 'Prepare it a step ahead on another thread, move it behind the launches, or onto the GPU.';
 COMMENT ON COLUMN fix_host_compute.fix IS 'what to change, for what was seen';

@@ -2,20 +2,20 @@
 -- stretches of code) or wholly (the launch path that would have run ahead); and small copies back, which are made
 -- only to be waited for, with the gap before them.
 CREATE VIEW claims_host_sync AS
-SELECT slice_id, 40 AS precedence
+SELECT slice_id, 40 AS precedence, 'seen' AS basis
 FROM slices
 WHERE state = 'sync'
 UNION ALL
-SELECT slice_id, 44
+SELECT slice_id, 44, 'inferred'
 FROM slices
 WHERE blocked_for NOT LIKE 'Host-to-%' AND blocked_for <> 'memory' AND state IN ('submit', 'run') AND was_ahead
 UNION ALL
-SELECT s.slice_id, 43
+SELECT s.slice_id, 43, 'seen'
 FROM slices AS s
 INNER JOIN gap_ends AS g ON g.gap_id = s.gap_id AND g.read_back
 WHERE s.state IN ('submit', 'queued')
 UNION ALL
-SELECT s.slice_id, 13
+SELECT s.slice_id, 13, 'seen'
 FROM slices AS s
 INNER JOIN ops AS o ON o.op_id = s.op_id
 INNER JOIN blocking_calls AS b ON b.global_tid = o.global_tid AND b.start_ns = o.launch_start_ns
@@ -58,5 +58,6 @@ FROM waited;
 COMMENT ON VIEW claims_host_sync IS 'the CPU waited for the GPU and lost its run-ahead';
 COMMENT ON COLUMN claims_host_sync.slice_id IS 'as in slices';
 COMMENT ON COLUMN claims_host_sync.precedence IS 'the lowest claim on a slice wins';
+COMMENT ON COLUMN claims_host_sync.basis IS 'seen (the call or op itself), named (by its NVTX range) or inferred (from what is around it)';
 COMMENT ON VIEW fix_host_sync IS 'Defer .item() and .cpu(), read results a step later, synchronize on events; never synchronize in the loop.';
 COMMENT ON COLUMN fix_host_sync.fix IS 'what to change, for what was seen';

@@ -6,16 +6,16 @@ FROM threads
 WHERE regexp_matches(name, '^pt_data_|dataloader', 'i');
 
 CREATE VIEW claims_input_pipeline AS
-SELECT s.slice_id, 25 AS precedence
+SELECT s.slice_id, 25 AS precedence, 'named' AS basis
 FROM slices AS s
 INNER JOIN range_hints AS h ON h.range_id = s.range_id AND h.cause = 'input_pipeline'
 WHERE s.state IN ('run', 'submit', 'sleep', 'wait', 'io', 'memory')
 UNION ALL
-SELECT s.slice_id, 28
+SELECT s.slice_id, 28, 'inferred'
 FROM slices AS s
 WHERE s.state = 'wait' AND s.end_ns - s.start_ns >= 1000000 AND s.pid IN (SELECT pid FROM loader_threads)
 UNION ALL
-SELECT s.slice_id, 50
+SELECT s.slice_id, 50, 'inferred'
 FROM slices AS s
 INNER JOIN gap_ends AS g ON g.gap_id = s.gap_id
 WHERE g.upload AND g.length_ns >= 1000000 AND s.state IN ('run', 'sleep', 'wait', 'io');
@@ -49,5 +49,6 @@ COMMENT ON COLUMN loader_threads.name IS 'pt_data_pin, pt_data_worker, …';
 COMMENT ON VIEW claims_input_pipeline IS 'the next batch was being produced or waited for';
 COMMENT ON COLUMN claims_input_pipeline.slice_id IS 'as in slices';
 COMMENT ON COLUMN claims_input_pipeline.precedence IS 'the lowest claim on a slice wins';
+COMMENT ON COLUMN claims_input_pipeline.basis IS 'seen (the call or op itself), named (by its NVTX range) or inferred (from what is around it)';
 COMMENT ON VIEW fix_input_pipeline IS 'More DataLoader workers, pinned memory and prefetching, or cheaper samples; move loading off the training thread.';
 COMMENT ON COLUMN fix_input_pipeline.fix IS 'what to change, for what was seen';

@@ -1,7 +1,7 @@
 -- Launches and the code between two of them; and the hand-over from one submitting thread to the other, in which
 -- for less than 1 ms each is seen waiting (waking a thread takes 50 to 100 us).
 CREATE VIEW claims_launch_bound AS
-SELECT slice_id, 60 AS precedence
+SELECT slice_id, 60 AS precedence, 'seen' AS basis
 FROM slices
 WHERE state = 'submit' OR (state = 'wait' AND end_ns - start_ns < 1000000);
 
@@ -23,5 +23,6 @@ FROM facts;
 COMMENT ON VIEW claims_launch_bound IS 'the CPU launched many small ops, slower than the GPU ran them';
 COMMENT ON COLUMN claims_launch_bound.slice_id IS 'as in slices';
 COMMENT ON COLUMN claims_launch_bound.precedence IS 'the lowest claim on a slice wins';
+COMMENT ON COLUMN claims_launch_bound.basis IS 'seen (the call or op itself), named (by its NVTX range) or inferred (from what is around it)';
 COMMENT ON VIEW fix_launch_bound IS 'CUDA graphs, torch.compile, fused optimizers, larger batches: fewer launches, each with more work.';
 COMMENT ON COLUMN fix_launch_bound.fix IS 'what to change, for what was seen';

@@ -1,10 +1,10 @@
 -- A wait on a semaphore that is followed to nobody is a lock or queue of Python's own.
 CREATE VIEW claims_lock_contention AS
-SELECT slice_id, 20 AS precedence
+SELECT slice_id, 20 AS precedence, 'seen' AS basis
 FROM slices
 WHERE state = 'lock'
 UNION ALL
-SELECT s.slice_id, 62
+SELECT s.slice_id, 62, 'inferred'
 FROM slices AS s
 INNER JOIN strings AS t ON t.string_id = s.name_id
 WHERE s.state = 'wait' AND starts_with(t.text, 'sem_') AND s.end_ns - s.start_ns >= 1000000;
@@ -31,5 +31,6 @@ FROM waits;
 COMMENT ON VIEW claims_lock_contention IS 'the submitter waited for the GIL or a mutex that another thread held';
 COMMENT ON COLUMN claims_lock_contention.slice_id IS 'as in slices';
 COMMENT ON COLUMN claims_lock_contention.precedence IS 'the lowest claim on a slice wins';
+COMMENT ON COLUMN claims_lock_contention.basis IS 'seen (the call or op itself), named (by its NVTX range) or inferred (from what is around it)';
 COMMENT ON VIEW fix_lock_contention IS 'Move the holder''s work to another process, or to code that releases the GIL; hold locks for less time.';
 COMMENT ON COLUMN fix_lock_contention.fix IS 'what to change, for what was seen';

@@ -1,11 +1,11 @@
 -- Calls that allocate or free; and what follows until the next launch, where such a call spans the start of the gap
 -- (cudaFree waits for the whole device, so it takes the run-ahead like a synchronize call).
 CREATE VIEW claims_memory_management AS
-SELECT slice_id, 32 AS precedence
+SELECT slice_id, 32 AS precedence, 'seen' AS basis
 FROM slices
 WHERE state = 'memory'
 UNION ALL
-SELECT slice_id, 42
+SELECT slice_id, 42, 'inferred'
 FROM slices
 WHERE blocked_for = 'memory' AND state IN ('submit', 'run') AND was_ahead;
 
@@ -31,5 +31,6 @@ END AS fix;
 COMMENT ON VIEW claims_memory_management IS 'memory was allocated, freed or pinned';
 COMMENT ON COLUMN claims_memory_management.slice_id IS 'as in slices';
 COMMENT ON COLUMN claims_memory_management.precedence IS 'the lowest claim on a slice wins';
+COMMENT ON COLUMN claims_memory_management.basis IS 'seen (the call or op itself), named (by its NVTX range) or inferred (from what is around it)';
 COMMENT ON VIEW fix_memory_management IS 'Keep memory cached: no empty_cache() or cudaMalloc and cudaFree in the loop; pin once.';
 COMMENT ON COLUMN fix_memory_management.fix IS 'what to change, for what was seen';

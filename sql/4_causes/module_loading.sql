@@ -1,16 +1,16 @@
 -- Calls that load GPU code, and the code of the gaps in which they are made: it compiles what is then loaded. A launch
 -- that itself takes 1 ms and more on an idle GPU loads its kernel lazily: others take 3 to 50 us.
 CREATE VIEW claims_module_loading AS
-SELECT slice_id, 32 AS precedence
+SELECT slice_id, 32 AS precedence, 'seen' AS basis
 FROM slices
 WHERE state = 'module'
 UNION ALL
-SELECT s.slice_id, 33
+SELECT s.slice_id, 33, 'inferred'
 FROM slices AS s
 INNER JOIN gap_ends AS e ON e.gap_id = s.gap_id AND e.loads_module
 WHERE s.state IN ('run', 'submit', 'wait', 'io', 'sleep')
 UNION ALL
-SELECT s.slice_id, 35
+SELECT s.slice_id, 35, 'inferred'
 FROM slices AS s
 INNER JOIN gaps AS g ON g.gap_id = s.gap_id
 INNER JOIN ops AS o ON o.op_id = g.after_op_id AND o.kind = 'compute'
@@ -25,5 +25,6 @@ SELECT 'Load and compile before the loop: run each shape once as a warm-up, set 
 COMMENT ON VIEW claims_module_loading IS 'GPU code was loaded, compiled or autotuned';
 COMMENT ON COLUMN claims_module_loading.slice_id IS 'as in slices';
 COMMENT ON COLUMN claims_module_loading.precedence IS 'the lowest claim on a slice wins';
+COMMENT ON COLUMN claims_module_loading.basis IS 'seen (the call or op itself), named (by its NVTX range) or inferred (from what is around it)';
 COMMENT ON VIEW fix_module_loading IS 'Warm every shape up before the loop, load modules eagerly, avoid recompilation.';
 COMMENT ON COLUMN fix_module_loading.fix IS 'what to change, for what was seen';

@@ -1,5 +1,5 @@
 CREATE VIEW claims_profiler AS
-SELECT slice_id, 5 AS precedence
+SELECT slice_id, 5 AS precedence, 'seen' AS basis
 FROM slices
 WHERE state = 'profiler';
 
@@ -10,5 +10,6 @@ SELECT 'Nothing to fix in the program: this time is Nsight Systems''s own. Captu
 COMMENT ON VIEW claims_profiler IS 'Nsight Systems itself held the submitter up: buffer flushes and the like';
 COMMENT ON COLUMN claims_profiler.slice_id IS 'as in slices';
 COMMENT ON COLUMN claims_profiler.precedence IS 'the lowest claim on a slice wins';
+COMMENT ON COLUMN claims_profiler.basis IS 'seen (the call or op itself), named (by its NVTX range) or inferred (from what is around it)';
 COMMENT ON VIEW fix_profiler IS 'Capture fewer steps or trace less; the program itself does not pay this.';
 COMMENT ON COLUMN fix_profiler.fix IS 'what to change, for what was seen';

@@ -1,5 +1,5 @@
 CREATE VIEW claims_rank_imbalance AS
-SELECT s.slice_id, 10 AS precedence
+SELECT s.slice_id, 10 AS precedence, 'seen' AS basis
 FROM slices AS s
 INNER JOIN collectives AS c ON c.op_id = s.op_id
 WHERE s.state = 'communication' AND s.end_ns <= c.all_arrived_ns;
@@ -32,5 +32,6 @@ LIMIT 1;
 COMMENT ON VIEW claims_rank_imbalance IS 'a collective waited for a rank that came late';
 COMMENT ON COLUMN claims_rank_imbalance.slice_id IS 'as in slices';
 COMMENT ON COLUMN claims_rank_imbalance.precedence IS 'the lowest claim on a slice wins';
+COMMENT ON COLUMN claims_rank_imbalance.basis IS 'seen (the call or op itself), named (by its NVTX range) or inferred (from what is around it)';
 COMMENT ON VIEW fix_rank_imbalance IS 'Find what the late rank does instead (its own ledger says so) and mend it there; give all ranks equal work.';
 COMMENT ON COLUMN fix_rank_imbalance.fix IS 'what to change, for what was seen';

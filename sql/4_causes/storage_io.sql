@@ -1,16 +1,16 @@
 -- File calls of the submitter; and the code around them, where a range is named after saving or where file calls make
 -- a quarter of the gap: serialising is part of writing.
 CREATE VIEW claims_storage_io AS
-SELECT slice_id, 30 AS precedence
+SELECT slice_id, 30 AS precedence, 'seen' AS basis
 FROM slices
 WHERE state = 'io'
 UNION ALL
-SELECT s.slice_id, 34
+SELECT s.slice_id, 34, 'named'
 FROM slices AS s
 INNER JOIN range_hints AS h ON h.range_id = s.range_id AND h.cause = 'storage_io'
 WHERE s.state IN ('run', 'submit', 'sleep', 'wait')
 UNION ALL
-SELECT s.slice_id, 36
+SELECT s.slice_id, 36, 'inferred'
 FROM slices AS s
 INNER JOIN gap_ends AS g ON g.gap_id = s.gap_id
 WHERE s.state IN ('run', 'submit') AND g.io_ns >= 0.25 * g.length_ns AND g.length_ns >= 1000000;
@@ -36,5 +36,6 @@ END AS fix;
 COMMENT ON VIEW claims_storage_io IS 'the submitter read, wrote or flushed files';
 COMMENT ON COLUMN claims_storage_io.slice_id IS 'as in slices';
 COMMENT ON COLUMN claims_storage_io.precedence IS 'the lowest claim on a slice wins';
+COMMENT ON COLUMN claims_storage_io.basis IS 'seen (the call or op itself), named (by its NVTX range) or inferred (from what is around it)';
 COMMENT ON VIEW fix_storage_io IS 'Write checkpoints asynchronously and less often; read ahead; keep logging off the critical thread.';
 COMMENT ON COLUMN fix_storage_io.fix IS 'what to change, for what was seen';

@@ -20,7 +20,7 @@ WITH queued AS (
     WHERE s.state = 'queued' AND EXISTS (FROM stream_waits)
 )
 
-SELECT q.slice_id, 65 AS precedence
+SELECT q.slice_id, 65 AS precedence, 'inferred' AS basis
 FROM queued AS q
 ASOF INNER JOIN (SELECT * FROM stream_waits WHERE stream IS NOT NULL) AS w
     ON w.pid = q.pid AND w.stream = q.stream AND q.launch_start_ns > w.call_ns
@@ -29,7 +29,7 @@ ASOF LEFT JOIN (SELECT pid, stream, launch_start_ns FROM window_ops WHERE launch
 WHERE w.call_ns > coalesce(p.launch_start_ns, 0)
 UNION ALL
 -- a host function's stream is not in the trace: what waits for longer than the front end takes, after one, waits for it
-SELECT q.slice_id, 66
+SELECT q.slice_id, 66, 'inferred'
 FROM queued AS q
 ASOF INNER JOIN (SELECT * FROM stream_waits WHERE stream IS NULL) AS w ON w.pid = q.pid AND q.launch_start_ns > w.call_ns
 WHERE q.length_ns >= 50000;
@@ -46,5 +46,6 @@ COMMENT ON COLUMN stream_waits.family IS 'stream_wait or host_function';
 COMMENT ON VIEW claims_stream_dependency IS 'queued work waited for another stream or a host function';
 COMMENT ON COLUMN claims_stream_dependency.slice_id IS 'as in slices';
 COMMENT ON COLUMN claims_stream_dependency.precedence IS 'the lowest claim on a slice wins';
+COMMENT ON COLUMN claims_stream_dependency.basis IS 'seen (the call or op itself), named (by its NVTX range) or inferred (from what is around it)';
 COMMENT ON VIEW fix_stream_dependency IS 'Record events earlier, wait later, keep dependent ops on one stream.';
 COMMENT ON COLUMN fix_stream_dependency.fix IS 'what to change, for what was seen';

@@ -78,6 +78,15 @@ FROM struck AS s
 INNER JOIN worst AS w ON w.cause = s.cause AND s.lost_ns >= 0.25 * w.lost_ns
 GROUP BY s.cause;
 
+CREATE VIEW evidence_ranks AS
+SELECT s.gpu, c.last_gpu, count(DISTINCT c.op_id) AS times, CAST(sum(s.end_ns - s.start_ns) AS BIGINT) AS lost_ns
+FROM settled AS s
+INNER JOIN collectives AS c ON c.op_id = s.op_id
+WHERE s.cause = 'rank_imbalance'
+GROUP BY s.gpu, c.last_gpu
+ORDER BY lost_ns DESC
+LIMIT 3;
+
 COMMENT ON VIEW evidence_places IS 'the three worst places of each cause';
 COMMENT ON COLUMN evidence_places.cause IS 'id of the cause';
 COMMENT ON COLUMN evidence_places.gpu IS 'physical GPU';
@@ -109,3 +118,8 @@ COMMENT ON COLUMN evidence_steps.cause IS 'id of the cause';
 COMMENT ON COLUMN evidence_steps.steps IS 'steps with at least a quarter of its worst step''s loss';
 COMMENT ON COLUMN evidence_steps.first_step IS 'the first of them';
 COMMENT ON COLUMN evidence_steps.usual_ns IS 'median loss in them, ns';
+COMMENT ON VIEW evidence_ranks IS 'which GPU waited for which in collectives, the three worst pairs';
+COMMENT ON COLUMN evidence_ranks.gpu IS 'the GPU that waited';
+COMMENT ON COLUMN evidence_ranks.last_gpu IS 'the GPU that came last';
+COMMENT ON COLUMN evidence_ranks.times IS 'number of collectives';
+COMMENT ON COLUMN evidence_ranks.lost_ns IS 'time waited with nothing computing, ns';

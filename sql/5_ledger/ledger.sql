@@ -1,6 +1,12 @@
 -- The ledger: per GPU, compute and the lost time of each cause add up to the window, to the nanosecond.
 CREATE TABLE ledger AS
-SELECT gpu, cause, CAST(sum(end_ns - start_ns) AS BIGINT) AS lost_ns, count(*) AS slices
+SELECT
+    gpu,
+    cause,
+    CAST(sum(end_ns - start_ns) AS BIGINT) AS lost_ns,
+    count(*) AS slices,
+    CAST(coalesce(sum(CASE WHEN basis = 'named' THEN end_ns - start_ns END), 0) AS BIGINT) AS named_ns,
+    CAST(coalesce(sum(CASE WHEN basis = 'inferred' THEN end_ns - start_ns END), 0) AS BIGINT) AS inferred_ns
 FROM settled
 GROUP BY gpu, cause
 ORDER BY gpu, lost_ns DESC;
@@ -19,6 +25,8 @@ SELECT
     l.cause,
     CAST(sum(l.lost_ns) AS BIGINT) AS lost_ns,
     CAST(sum(l.slices) AS BIGINT) AS slices,
+    sum(l.named_ns) / sum(l.lost_ns) AS named_share,
+    sum(l.inferred_ns) / sum(l.lost_ns) AS inferred_share,
     sum(l.lost_ns) / (SELECT sum(window_ns) FROM devices) AS share,
     sum(l.lost_ns) >= CASE WHEN l.cause = 'queue_latency' THEN 0.10 ELSE 0.03 END * (SELECT sum(window_ns) FROM devices) AS worth
 FROM ledger AS l
@@ -30,6 +38,8 @@ COMMENT ON COLUMN ledger.gpu IS 'physical GPU';
 COMMENT ON COLUMN ledger.cause IS 'id of the cause';
 COMMENT ON COLUMN ledger.lost_ns IS 'time of the window in which the GPU did not compute because of it, ns';
 COMMENT ON COLUMN ledger.slices IS 'number of slices';
+COMMENT ON COLUMN ledger.named_ns IS 'the part that was told from the names of NVTX ranges, ns';
+COMMENT ON COLUMN ledger.inferred_ns IS 'the part that was inferred, ns';
 COMMENT ON VIEW devices IS 'the GPUs that work in the window; compute_ns and the ledger''s lost_ns add up to window_ns';
 COMMENT ON COLUMN devices.gpu IS 'physical GPU';
 COMMENT ON COLUMN devices.name IS 'name of the product';
@@ -39,5 +49,7 @@ COMMENT ON VIEW findings IS 'lost time by cause over all GPUs, most first';
 COMMENT ON COLUMN findings.cause IS 'id of the cause';
 COMMENT ON COLUMN findings.lost_ns IS 'time lost because of it, summed over GPUs, ns';
 COMMENT ON COLUMN findings.slices IS 'number of slices';
+COMMENT ON COLUMN findings.named_share IS 'of lost_ns: told from the names of NVTX ranges, 0 to 1';
+COMMENT ON COLUMN findings.inferred_share IS 'of lost_ns: inferred, 0 to 1';
 COMMENT ON COLUMN findings.share IS 'of the window, 0 to 1';
 COMMENT ON COLUMN findings.worth IS 'true where it is large enough for a verdict';

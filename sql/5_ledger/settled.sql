@@ -12,10 +12,11 @@ SELECT
     s.range_id,
     s.name_id,
     s.state,
-    coalesce(c.cause, 'unexplained') AS cause
+    coalesce(c.cause, 'unexplained') AS cause,
+    c.basis
 FROM slices AS s
 LEFT JOIN (
-    SELECT slice_id, arg_min(cause, precedence) AS cause
+    SELECT slice_id, arg_min(cause, precedence) AS cause, arg_min(basis, precedence) AS basis
     FROM claims
     GROUP BY slice_id
 ) AS c ON c.slice_id = s.slice_id;
@@ -33,3 +34,4 @@ COMMENT ON COLUMN settled.range_id IS 'innermost NVTX range, in nvtx_events';
 COMMENT ON COLUMN settled.name_id IS 'the call that makes the state, in strings';
 COMMENT ON COLUMN settled.state IS 'as in slices';
 COMMENT ON COLUMN settled.cause IS 'id of the cause';
+COMMENT ON COLUMN settled.basis IS 'seen, named or inferred; NULL where nobody claims the slice';

@@ -87,8 +87,8 @@ def causes(connection: duckdb.DuckDBPyConnection) -> list[str]:
 
 
 def _claims_view(connection: duckdb.DuckDBPyConnection) -> str:
-    """The claims of all causes as one view (cause, slice_id, precedence)."""
-    each = (f"SELECT '{cause}' AS cause, slice_id, precedence FROM {CLAIMS}{cause}" for cause in causes(connection))
+    """The claims of all causes as one view (cause, slice_id, precedence, basis)."""
+    each = (f"SELECT '{cause}' AS cause, slice_id, precedence, basis FROM {CLAIMS}{cause}" for cause in causes(connection))
     return f"CREATE VIEW claims AS {' UNION ALL '.join(each)}"
 
 

@@ -1,0 +1,36 @@
+"""The causes, as their files in `sql/4_causes` document them."""
+
+import re
+from dataclasses import dataclass
+from functools import cache
+
+from gapfinder import layers
+
+LAYER = "4_causes"
+_COMMENT = r"COMMENT ON VIEW {view} IS '((?:[^']|'')*)';"
+
+
+@dataclass(frozen=True)
+class CauseDoc:
+    """What a cause means, and its usual fix."""
+
+    cause: str
+    meaning: str
+    usual_fix: str
+
+
+@cache
+def documented() -> dict[str, CauseDoc]:
+    """Every cause by its id. A file `x.sql` defines the views `claims_x` and `fix_x`, whose comments are its documentation."""
+    docs = {}
+    for file in layers.files(LAYER):
+        text = file.read_text()
+        docs[file.stem] = CauseDoc(file.stem, _comment(text, f"claims_{file.stem}"), _comment(text, f"fix_{file.stem}"))
+    return docs
+
+
+def _comment(text: str, view: str) -> str:
+    found = re.search(_COMMENT.format(view=view), text)
+    if not found:
+        raise LookupError(f"{LAYER}: {view} has no comment")
+    return found[1].replace("''", "'")

@@ -1,0 +1,52 @@
+"""The command line: one module of `gapfinder.commands` is one command, found by its name and loaded when it is called."""
+
+import sys
+from importlib import import_module
+from pkgutil import iter_modules
+
+import click
+
+from gapfinder import __version__, commands
+from gapfinder.errors import GapfinderError
+
+INTERRUPTED = 130  # 128 + SIGINT, as shells say it
+
+
+class Commands(click.Group):
+    """Commands found in a package. A module `x` defines the click command `x`."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  click's signature
+        """Names of all commands."""
+        return sorted(module.name for module in iter_modules(commands.__path__))
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name; None where there is none."""
+        if cmd_name not in self.list_commands(ctx):
+            return None
+        command: click.Command = getattr(import_module(f"{commands.__name__}.{cmd_name}"), cmd_name)
+        return command
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__)
+def gapfinder() -> None:
+    """Why does the GPU not compute? Reads Nsight Systems traces and names the cause of every idle nanosecond."""
+
+
+def main() -> None:
+    """Run the command line. Exit status: 0 done, 2 wrong usage, 3 the trace is unusable, 130 interrupted."""
+    try:
+        gapfinder.main(standalone_mode=False)
+    except GapfinderError as error:
+        click.echo(f"gapfinder: {error}", err=True)
+        sys.exit(error.exit_status)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("gapfinder: interrupted", err=True)
+        sys.exit(INTERRUPTED)
+    except BrokenPipeError:
+        # the reader of our output went away; a second error while Python closes the stream helps nobody
+        sys.stderr.close()
+        sys.exit(0)

@@ -1,0 +1,101 @@
+"""The evidence for each cause, from the views `evidence_*` and `source_lines`."""
+
+from collections import defaultdict
+
+from gapfinder.analysis import Analysis
+from gapfinder.diagnosis.model import Evidence, Window
+from gapfinder.diagnosis.units import clean, count, duration, moment, percent, size
+
+
+def evidence(analysis: Analysis, window: Window) -> dict[str, list[Evidence]]:
+    """Evidence by cause: lines first, then calls, copies, NVTX paths, steps, the worst places, and what is inferred."""
+    found: dict[str, list[Evidence]] = defaultdict(list)
+    for gather in (_lines, _calls, _copies, _ranges, _ranks, _steps, _places, _basis):
+        for cause, fact in gather(analysis, window):
+            found[cause].append(fact)
+    return found
+
+
+Facts = list[tuple[str, Evidence]]
+
+
+def _lines(analysis: Analysis, _: Window) -> Facts:
+    facts = []
+    for row in analysis.rows("SELECT * FROM source_lines"):
+        line = f"{clean(row['file'])}:{row['line']}"
+        holder = ", on the thread that holds the GIL meanwhile" if row["cause"] == "lock_contention" else ""
+        text = f"{line} in {clean(row['function'])} ({count(row['samples'], 'Python sample')}{holder})"
+        facts.append((row["cause"], Evidence(text, source_line=line)))
+    return facts
+
+
+def _calls(analysis: Analysis, window: Window) -> Facts:
+    return [
+        (
+            row["cause"],
+            Evidence(
+                f"{clean(row['name'])} on thread {clean(row['thread'] or '?')} ({row['tid']}): "
+                f"{duration(row['lost_ns'] / window.steps)} a step, {row['times'] / window.steps:.3g} times"
+            ),
+        )
+        for row in analysis.rows("SELECT * FROM evidence_calls")
+    ]
+
+
+def _copies(analysis: Analysis, window: Window) -> Facts:
+    facts = []
+    for row in analysis.rows("SELECT * FROM evidence_copies"):
+        pageable = " from or to pageable memory" if row["pageable"] else ""
+        each = f"{row['times'] / window.steps:.3g} a step of {size(row['bytes'] or 0)} (median)"
+        text = f"{row['direction']}{pageable}: {each}, {duration(row['lost_ns'] / window.steps)} a step with nothing computing"
+        facts.append((row["cause"], Evidence(text)))
+    return facts
+
+
+def _ranges(analysis: Analysis, window: Window) -> Facts:
+    return [
+        (
+            row["cause"],
+            Evidence(f"in NVTX {clean(row['path'])}: {duration(row['lost_ns'] / window.steps)} a step", nvtx=clean(row["path"])),
+        )
+        for row in analysis.rows("SELECT * FROM evidence_ranges")
+    ]
+
+
+def _ranks(analysis: Analysis, window: Window) -> Facts:
+    return [
+        (
+            "rank_imbalance",
+            Evidence(f"GPU {row['gpu']} waits for GPU {row['last_gpu']}: {duration(row['lost_ns'] / window.steps)} a step, {row['times']:,} collectives"),
+        )
+        for row in analysis.rows("SELECT * FROM evidence_ranks")
+    ]
+
+
+def _steps(analysis: Analysis, window: Window) -> Facts:
+    facts = []
+    for row in analysis.rows("SELECT * FROM evidence_steps"):
+        if row["steps"] * 2 <= window.steps:
+            text = f"in {row['steps']} of {window.steps} steps (one in {window.steps / row['steps']:.3g}), {duration(row['usual_ns'])} each"
+            facts.append((row["cause"], Evidence(text)))
+    return facts
+
+
+def _places(analysis: Analysis, _: Window) -> Facts:
+    facts = []
+    for row in analysis.rows("SELECT * FROM evidence_places"):
+        if row["end_ns"] - row["start_ns"] >= analysis.options.min_gap_ns:
+            path = clean(row["path"]) if row["path"] else None
+            text = f"GPU {row['gpu']}, {moment(row['start_ns'])} to {moment(row['end_ns'])}: {duration(row['lost_ns'])}" + (f" in {path}" if path else "")
+            facts.append((row["cause"], Evidence(text, nvtx=path, start_ns=row["start_ns"], end_ns=row["end_ns"])))
+    return facts
+
+
+def _basis(analysis: Analysis, _: Window) -> Facts:
+    facts = []
+    for row in analysis.rows("SELECT * FROM findings"):
+        named, inferred = row["named_share"], row["inferred_share"]
+        parts = [f"{percent(named)} is told from NVTX names"] * (named >= 0.05) + [f"{percent(inferred)} is inferred from what is around it"] * (inferred >= 0.05)
+        if parts:
+            facts.append((row["cause"], Evidence(f"of this time {' and '.join(parts)}; the rest is seen in calls and ops")))
+    return facts

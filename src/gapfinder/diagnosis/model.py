@@ -1,0 +1,93 @@
+"""The diagnosis as data. Every renderer shows this and nothing else."""
+
+from dataclasses import dataclass, field
+
+SCHEMA = "gapfinder.diagnosis/1"
+GPU_BOUND = "gpu_bound"
+UNEXPLAINED = "unexplained"
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """One fact that a reader can check in Nsight's own timeline. Times in ns since the session began."""
+
+    text: str
+    source_line: str | None = None
+    nvtx: str | None = None
+    start_ns: int | None = None
+    end_ns: int | None = None
+
+
+@dataclass(frozen=True)
+class Cause:
+    """Lost time of one cause over all GPUs. `share` is of the window; `count` the number of slices."""
+
+    cause: str
+    meaning: str
+    lost_ns: int
+    share: float
+    count: int
+    worth: bool
+    fix: str | None
+    evidence: list[Evidence] = field(default_factory=list)
+    predicted_step_ns: int | None = None
+
+
+@dataclass(frozen=True)
+class Device:
+    """The ledger of one GPU: `compute_ns` and all `lost_ns` add up to `window_ns`."""
+
+    gpu: int
+    name: str
+    window_ns: int
+    compute_ns: int
+    causes: dict[str, int]
+
+
+@dataclass(frozen=True)
+class Phase:
+    """An NVTX phase of the step on the GPU. Times in ns, over the window."""
+
+    name: str
+    ops: int
+    gpu_ns: int
+    lost_ns: int
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """A kernel, or all whole graphs. Times in ns, over the window."""
+
+    name: str
+    count: int
+    gpu_ns: int
+    mean_ns: float
+
+
+@dataclass(frozen=True)
+class Window:
+    """The part of the trace that is diagnosed. `step_ns` is the mean time per step."""
+
+    start_ns: int
+    end_ns: int
+    steps: int
+    step_ns: float
+    source: str
+    step_name: str | None
+    excluded_steps: int
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """All there is to say about one trace."""
+
+    trace: str
+    verdict: str
+    headline: str
+    window: Window
+    devices: list[Device]
+    causes: list[Cause]
+    phases: list[Phase]
+    kernels: list[Kernel]
+    next_command: str | None
+    notes: list[str]

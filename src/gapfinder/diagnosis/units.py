@@ -1,0 +1,56 @@
+"""How numbers and foreign names are written, in evidence, headlines and every renderer."""
+
+import re
+
+# C0 and C1 controls, and the characters that reorder text: none may reach a terminal from inside a trace.
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
+NAME_CHARS = 200
+
+
+def clean(name: str) -> str:
+    """A name from a trace without control characters, at most 200 characters long."""
+    name = _CONTROL.sub("�", name)
+    return name if len(name) <= NAME_CHARS else name[: NAME_CHARS - 1] + "…"
+
+
+def clean_text(text: str) -> str:
+    """A sentence that holds names from a trace, without control characters."""
+    return _CONTROL.sub("�", text)
+
+
+def duration(ns: float) -> str:
+    """A duration with three digits that count: 812 ns, 3.21 us, 45.6 ms, 1.23 s."""
+    for unit, size in (("s", 1e9), ("ms", 1e6), ("us", 1e3)):
+        if abs(ns) >= 0.9995 * size:
+            return f"{_three(ns / size)} {unit}"
+    return f"{ns:.0f} ns"
+
+
+def moment(ns: int) -> str:
+    """A time as Nsight's timeline shows it: seconds since the session began, to the microsecond."""
+    return f"{ns / 1e9:.6f} s"
+
+
+def percent(share: float) -> str:
+    """A share of 0 to 1 in per cent."""
+    return f"{100 * share:.1f} %"
+
+
+def size(bytes_: float) -> str:
+    """A size in decimal units."""
+    for unit, scale in (("GB", 1e9), ("MB", 1e6), ("KB", 1e3)):
+        if bytes_ >= scale:
+            return f"{_three(bytes_ / scale)} {unit}"
+    return f"{bytes_:.0f} B"
+
+
+def count(number: int, what: str) -> str:
+    """A number with its noun: 1 copy, 1,200 copies."""
+    if number == 1:
+        return f"1 {what}"
+    plural = what[:-1] + "ies" if what.endswith("y") and what[-2] not in "aeiou" else what + "s"
+    return f"{number:,} {plural}"
+
+
+def _three(value: float) -> str:
+    return f"{value:.{2 if abs(value) < 9.995 else 1 if abs(value) < 99.95 else 0}f}"

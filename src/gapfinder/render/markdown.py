@@ -1,0 +1,54 @@
+"""The diagnosis as Markdown, for an issue or a pull request."""
+
+import re
+
+from gapfinder.diagnosis.model import Cause, Diagnosis
+from gapfinder.diagnosis.units import duration, percent
+
+EVIDENCE = 7
+# Whatever Markdown or the HTML inside it could take for markup; a backslash makes each a character.
+_MARKUP = re.compile(r"([\\`*_{}\[\]<>()#+\-.!|~&@:$])")
+
+
+def render(diagnosis: Diagnosis, *, width: int, color: bool) -> str:  # noqa: ARG001  the same for every renderer
+    """The diagnosis as Markdown."""
+    steps, step_ns = diagnosis.window.steps, diagnosis.window.step_ns
+    window_ns = sum(device.window_ns for device in diagnosis.devices)
+    compute = sum(device.compute_ns for device in diagnosis.devices) / window_ns
+    ledger = [("compute", compute), *((cause.cause, cause.share) for cause in diagnosis.causes), ("window", 1.0)]
+    lines = [
+        f"## {escape(diagnosis.headline)}",
+        "",
+        *table(("", "per step", "share"), [(escape(name), duration(share * step_ns), percent(share)) for name, share in ledger]),
+    ]
+    for cause in diagnosis.causes:
+        if cause.worth:
+            lines += ["", *_cause(cause)]
+    if diagnosis.phases:
+        rows = [(escape(p.name), duration(p.gpu_ns / steps), duration(p.lost_ns / steps), f"{p.ops / steps:.0f}") for p in diagnosis.phases]
+        lines += ["", *table(("phase", "GPU work per step", "lost per step", "ops per step"), rows)]
+    rows = [(escape(k.name), duration(k.gpu_ns / steps), duration(k.mean_ns), f"{k.count / steps:.3g}") for k in diagnosis.kernels]
+    lines += ["", *table(("kernel", "per step", "each", "times per step"), rows)]
+    if diagnosis.next_command:
+        lines += ["", "Next, look inside the kernel with Nsight Compute:", "", f"    {diagnosis.next_command}"]
+    if diagnosis.notes:
+        lines += ["", "What this trace cannot tell:", "", *(f"- {escape(note)}" for note in diagnosis.notes)]
+    return "\n".join(lines) + "\n"
+
+
+def escape(text: str) -> str:
+    """Text that shows as it is, whatever a trace put into it."""
+    return _MARKUP.sub(r"\\\1", text)
+
+
+def table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> list[str]:
+    """Lines of a table; all columns but the first to the right. Cells are escaped already."""
+    rule = ["---", *["--:"] * (len(head) - 1)]
+    return ["| " + " | ".join(cells) + " |" for cells in (head, tuple(rule), *rows)]
+
+
+def _cause(cause: Cause) -> list[str]:
+    lines = [f"### {escape(cause.cause)}: {escape(cause.meaning)} ({percent(cause.share)})", ""]
+    if cause.fix:
+        lines += [f"**Fix:** {escape(cause.fix)}", ""]
+    return lines + [f"- {escape(fact.text)}" for fact in cause.evidence[:EVIDENCE]]

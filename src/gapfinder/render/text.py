@@ -1,0 +1,132 @@
+"""The diagnosis for a terminal: one screen, pleasant at 80 columns, plain through a pipe."""
+
+from collections.abc import Iterator
+from io import StringIO
+from pathlib import Path
+
+from rich.console import Console, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from gapfinder.diagnosis.model import GPU_BOUND, Cause, Diagnosis
+from gapfinder.diagnosis.units import clean, count, duration, moment, percent
+
+BAR_WIDTH = 24
+DETAILED = 3  # causes that are told in full
+EVIDENCE = 7  # facts for each
+SHOWN_SHARE = 0.01
+KERNELS = 5
+
+
+def render(diagnosis: Diagnosis, *, width: int, color: bool) -> str:
+    """The diagnosis as text of at most `width` columns, with colours and bars for a terminal."""
+    console = Console(file=StringIO(), width=width, force_terminal=color, color_system="auto" if color else None, highlight=False)
+    with console.capture() as capture:
+        for part in _parts(diagnosis, bars=color):
+            console.print(part)
+    return "\n".join(line.rstrip() for line in capture.get().splitlines()) + "\n"
+
+
+def _parts(diagnosis: Diagnosis, *, bars: bool) -> Iterator[RenderableType]:
+    yield _subject(diagnosis)
+    yield ""
+    yield Text(diagnosis.headline, style="bold green" if diagnosis.verdict == GPU_BOUND else "bold red")
+    yield ""
+    yield _ledger(diagnosis, bars=bars)
+    for cause in _detailed(diagnosis):
+        yield ""
+        yield from _cause(cause, diagnosis)
+    if diagnosis.phases:
+        yield ""
+        yield _phases(diagnosis)
+    yield ""
+    yield _kernels(diagnosis)
+    if diagnosis.next_command:
+        yield ""
+        yield Text("Next, look inside the kernel with Nsight Compute:")
+        yield Padding(Text(diagnosis.next_command, style="bold", overflow="fold"), (0, 0, 0, 2))
+    if diagnosis.notes:
+        yield ""
+        yield Text("What this trace cannot tell", style="bold")
+        for note in diagnosis.notes:
+            yield _item(note)
+
+
+def _subject(diagnosis: Diagnosis) -> Text:
+    window = diagnosis.window
+    gpus = ", ".join(sorted({clean(device.name) for device in diagnosis.devices}))
+    many = f"{len(diagnosis.devices)} x " if len(diagnosis.devices) > 1 else ""
+    if window.source in ("everything", "time range"):
+        what = f"{window.source}, {duration(window.end_ns - window.start_ns)}"
+    else:
+        by = f'NVTX "{clean(window.step_name or "")}"' if window.source == "nvtx" else "the launch sequence"
+        left_out = f", {count(window.excluded_steps, 'step')} before left out" if window.excluded_steps else ""
+        what = f"{count(window.steps, 'step')} of {duration(window.step_ns)} by {by}{left_out}"
+    name = clean(Path(diagnosis.trace).name)
+    return Text(f"{name}: {many}{gpus}, {what}, from {moment(window.start_ns)} to {moment(window.end_ns)}", style="dim")
+
+
+def _ledger(diagnosis: Diagnosis, *, bars: bool) -> Table:
+    window_ns = sum(device.window_ns for device in diagnosis.devices)
+    step_ns = diagnosis.window.step_ns
+    table = _table("Ledger" + (" of all GPUs" if len(diagnosis.devices) > 1 else ""), ("per step", "right"), ("share", "right"), ("", "left"))
+    compute = sum(device.compute_ns for device in diagnosis.devices) / window_ns
+    rows = [("compute", compute, "green"), *((cause.cause, cause.share, "red" if cause.worth else "yellow") for cause in diagnosis.causes)]
+    for name, share, style in rows:
+        bar = Text("█" * round(BAR_WIDTH * share) or "▏", style=style) if bars else Text()
+        table.add_row(Text(name), duration(share * step_ns), percent(share), bar)
+    table.add_row(Text("window", style="bold"), duration(step_ns), percent(1.0), "")
+    if len(diagnosis.devices) > 1:
+        for device in diagnosis.devices:
+            worst = max(device.causes.items(), key=lambda item: item[1], default=None)
+            most = f"most lost to {worst[0]}, {percent(worst[1] / device.window_ns)}" if worst else ""
+            table.add_row(f"GPU {device.gpu} computes", duration(device.compute_ns / diagnosis.window.steps), percent(device.compute_ns / device.window_ns), most)
+    return table
+
+
+def _detailed(diagnosis: Diagnosis) -> list[Cause]:
+    return [cause for cause in diagnosis.causes if cause.share >= SHOWN_SHARE and (cause.worth or diagnosis.verdict == GPU_BOUND)][
+        : DETAILED if diagnosis.verdict != GPU_BOUND else 1
+    ]
+
+
+def _cause(cause: Cause, diagnosis: Diagnosis) -> Iterator[RenderableType]:
+    lost = f"{duration(cause.share * diagnosis.window.step_ns)} a step, {percent(cause.share)}"
+    yield Text.assemble((cause.cause, "bold"), f"  {lost}: {cause.meaning}")
+    if cause.fix:
+        yield _item(cause.fix, mark="> ", style="green")
+    for fact in cause.evidence[:EVIDENCE]:
+        yield _item(fact.text)
+
+
+def _phases(diagnosis: Diagnosis) -> Table:
+    steps = diagnosis.window.steps
+    table = _table("Phases", ("GPU work per step", "right"), ("lost per step", "right"), ("ops per step", "right"))
+    for phase in diagnosis.phases[:KERNELS]:
+        table.add_row(Text(phase.name), duration(phase.gpu_ns / steps), duration(phase.lost_ns / steps), f"{phase.ops / steps:.0f}")
+    return table
+
+
+def _kernels(diagnosis: Diagnosis) -> Table:
+    steps = diagnosis.window.steps
+    table = _table("Kernels", ("per step", "right"), ("each", "right"), ("times per step", "right"))
+    for kernel in diagnosis.kernels[:KERNELS]:
+        table.add_row(Text(kernel.name), duration(kernel.gpu_ns / steps), duration(kernel.mean_ns), f"{kernel.count / steps:.3g}")
+    return table
+
+
+def _table(title: str, *columns: tuple[str, str]) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold")
+    table.add_column(title, no_wrap=True, overflow="ellipsis", max_width=44)
+    for name, side in columns:
+        table.add_column(name, justify="right" if side == "right" else "left", no_wrap=True, style="dim" if not name else "")
+    return table
+
+
+def _item(text: str, *, mark: str = "- ", style: str = "") -> Table:
+    table = Table(box=None, show_header=False, padding=(0, 0), pad_edge=False)
+    table.add_column(width=2 + len(mark))
+    table.add_column(overflow="fold")
+    table.add_row(" " * 2 + mark, Text(text, style=style))
+    return table
