@@ -1,6 +1,7 @@
 -- Copies and fills, with the two memories between which a copy moves.
 CREATE VIEW copies AS
 SELECT
+    4 * m.rowid + 1 AS op_id,
     m."start" AS start_ns,
     m."end" AS end_ns,
     coalesce(o.gpu, m.deviceId) AS gpu,
@@ -18,6 +19,7 @@ LEFT JOIN gpu_ordinals AS o
 LEFT JOIN export.ENUM_CUDA_MEMCPY_OPER AS k ON k.id = m.copyKind
 UNION ALL
 SELECT
+    4 * m.rowid + 2,
     m."start",
     m."end",
     coalesce(o.gpu, m.deviceId),
@@ -33,6 +35,7 @@ LEFT JOIN gpu_ordinals AS o
     ON o.pid = pid_of(m.globalPid) AND o.cuda_device = m.deviceId;
 
 COMMENT ON VIEW copies IS 'one row for each copy (memcpy) and each fill (memset)';
+COMMENT ON COLUMN copies.op_id IS 'as in ops';
 COMMENT ON COLUMN copies.start_ns IS 'GPU start, ns since the session began';
 COMMENT ON COLUMN copies.end_ns IS 'GPU end, ns';
 COMMENT ON COLUMN copies.gpu IS 'physical GPU';

@@ -1,6 +1,7 @@
 -- CUDA graphs that were traced as a whole: their kernels are not in the trace.
 CREATE VIEW graph_launches AS
 SELECT
+    4 * g.rowid + 3 AS op_id,
     g."start" AS start_ns,
     g."end" AS end_ns,
     coalesce(o.gpu, g.deviceId) AS gpu,
@@ -13,6 +14,7 @@ LEFT JOIN gpu_ordinals AS o
     ON o.pid = pid_of(g.globalPid) AND o.cuda_device = g.deviceId;
 
 COMMENT ON VIEW graph_launches IS 'one row for each CUDA graph launch that was traced as a whole';
+COMMENT ON COLUMN graph_launches.op_id IS 'as in ops';
 COMMENT ON COLUMN graph_launches.start_ns IS 'GPU start, ns since the session began';
 COMMENT ON COLUMN graph_launches.end_ns IS 'GPU end, ns';
 COMMENT ON COLUMN graph_launches.gpu IS 'physical GPU';

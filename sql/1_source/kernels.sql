@@ -1,6 +1,7 @@
 -- Kernels. Those of a CUDA graph that was traced node by node share the correlation id of its launch.
 CREATE VIEW kernels AS
 SELECT
+    4 * k.rowid AS op_id,
     k."start" AS start_ns,
     k."end" AS end_ns,
     coalesce(o.gpu, k.deviceId) AS gpu,
@@ -14,6 +15,7 @@ LEFT JOIN gpu_ordinals AS o
     ON o.pid = pid_of(k.globalPid) AND o.cuda_device = k.deviceId;
 
 COMMENT ON VIEW kernels IS 'one row for each kernel that ran';
+COMMENT ON COLUMN kernels.op_id IS 'as in ops';
 COMMENT ON COLUMN kernels.start_ns IS 'GPU start, ns since the session began';
 COMMENT ON COLUMN kernels.end_ns IS 'GPU end, ns';
 COMMENT ON COLUMN kernels.gpu IS 'physical GPU';

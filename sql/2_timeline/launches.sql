@@ -6,8 +6,7 @@ SELECT
     correlation_id,
     min(start_ns) AS start_ns,
     arg_min(end_ns, start_ns) AS end_ns,
-    arg_min(global_tid, start_ns) AS global_tid,
-    arg_min(name_id, start_ns) AS name_id
+    arg_min(global_tid, start_ns) AS global_tid
 FROM calls
 WHERE correlation_id IS NOT NULL AND end_ns >= start_ns
 GROUP BY pid, correlation_id;
@@ -18,4 +17,3 @@ COMMENT ON COLUMN launches.correlation_id IS 'id shared by the call and its ops'
 COMMENT ON COLUMN launches.start_ns IS 'CPU start of the call, ns since the session began';
 COMMENT ON COLUMN launches.end_ns IS 'CPU end of the call, ns';
 COMMENT ON COLUMN launches.global_tid IS 'the submitter: the thread that made the call';
-COMMENT ON COLUMN launches.name_id IS 'name of the call, in strings';

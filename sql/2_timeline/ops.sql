@@ -13,29 +13,29 @@ WHERE regexp_matches(
 CREATE TABLE ops AS
 WITH work AS (
     SELECT
-        start_ns, end_ns, gpu, pid, stream, correlation_id, name_id, in_graph, NULL AS bytes, NULL AS direction,
+        op_id, start_ns, end_ns, gpu, pid, stream, correlation_id, name_id, in_graph, NULL AS bytes, NULL AS direction,
         CAST(
             CASE WHEN name_id IN (SELECT string_id FROM communication_names) THEN 'communication' ELSE 'compute' END
             AS op_kind
         ) AS kind
     FROM kernels
     UNION ALL
-    SELECT start_ns, end_ns, gpu, pid, stream, correlation_id, NULL, in_graph, bytes, direction, CAST('copy' AS op_kind)
+    SELECT
+        op_id, start_ns, end_ns, gpu, pid, stream, correlation_id, NULL, in_graph, bytes, direction, CAST('copy' AS op_kind)
     FROM copies
     UNION ALL
-    SELECT start_ns, end_ns, gpu, pid, stream, correlation_id, NULL, true, NULL, 'Graph', CAST('compute' AS op_kind)
+    SELECT op_id, start_ns, end_ns, gpu, pid, stream, correlation_id, NULL, true, NULL, 'Graph', CAST('compute' AS op_kind)
     FROM graph_launches
 )
 
 SELECT
-    row_number() OVER (ORDER BY w.gpu, w.start_ns, w.end_ns, w.pid, w.stream, w.correlation_id) AS op_id,
+    w.op_id,
     w.kind,
     w.gpu,
     w.pid,
     w.stream,
     w.start_ns,
     w.end_ns,
-    w.correlation_id,
     w.name_id,
     w.in_graph,
     w.bytes,
@@ -45,20 +45,18 @@ SELECT
     l.end_ns AS launch_end_ns
 FROM work AS w
 LEFT JOIN launches AS l ON l.pid = w.pid AND l.correlation_id = w.correlation_id
-WHERE w.gpu IS NOT NULL AND w.end_ns >= w.start_ns
-ORDER BY op_id;
+WHERE w.gpu IS NOT NULL AND w.end_ns >= w.start_ns;
 
 COMMENT ON VIEW communication_names IS 'names of kernels that communicate';
 COMMENT ON COLUMN communication_names.string_id IS 'the name, in strings';
-COMMENT ON TABLE ops IS 'every piece of GPU work: kernels, copies, fills and whole graphs, in order of their start';
-COMMENT ON COLUMN ops.op_id IS 'number in order of GPU and start';
+COMMENT ON TABLE ops IS 'every piece of GPU work: kernels, copies, fills and whole graphs';
+COMMENT ON COLUMN ops.op_id IS 'unique number; the same at every run';
 COMMENT ON COLUMN ops.kind IS 'compute (kernels and graphs), communication (NCCL kernels) or copy (copies and fills)';
 COMMENT ON COLUMN ops.gpu IS 'physical GPU';
 COMMENT ON COLUMN ops.pid IS 'process that submitted it';
 COMMENT ON COLUMN ops.stream IS 'CUDA stream, unique within process and GPU';
 COMMENT ON COLUMN ops.start_ns IS 'GPU start, ns since the session began';
 COMMENT ON COLUMN ops.end_ns IS 'GPU end, ns';
-COMMENT ON COLUMN ops.correlation_id IS 'joins launches within one process';
 COMMENT ON COLUMN ops.name_id IS 'name of a kernel, in strings; NULL for copies, fills and whole graphs';
 COMMENT ON COLUMN ops.in_graph IS 'true for a CUDA graph or a node of one';
 COMMENT ON COLUMN ops.bytes IS 'size of a copy or fill, bytes';

@@ -12,7 +12,7 @@ sequence AS (
         o.start_ns,
         o.pid,
         coalesce(CAST(o.name_id AS VARCHAR), 'graph') AS name,
-        row_number() OVER (ORDER BY o.op_id) AS place
+        row_number() OVER (ORDER BY o.start_ns, o.op_id) AS place
     FROM ops AS o
     INNER JOIN busiest AS b ON b.pid = o.pid AND b.gpu = o.gpu
     WHERE o.kind = 'compute' AND NOT EXISTS (FROM step_ranges) AND getvariable('step_name') IS NULL

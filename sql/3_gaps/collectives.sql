@@ -3,14 +3,14 @@
 -- of those of another GPU that run at the same time, the one that ends closest to it.
 CREATE TABLE collectives AS
 WITH nccl AS (
-    SELECT op_id, gpu, name_id, op_start_ns, start_ns, end_ns FROM window_ops WHERE kind = 'communication'
+    SELECT op_id, gpu, name_id, start_ns, end_ns FROM window_ops WHERE kind = 'communication'
 ),
 
 pairs AS (
-    SELECT a.op_id, b.gpu, b.start_ns AS op_start_ns
+    SELECT a.op_id, b.gpu, b.start_ns
     FROM nccl AS a
     INNER JOIN (SELECT gpu, name_id, start_ns, end_ns FROM ops WHERE kind = 'communication') AS b
-        ON b.gpu <> a.gpu AND b.name_id = a.name_id AND b.start_ns < a.end_ns AND b.end_ns > a.op_start_ns
+        ON b.gpu <> a.gpu AND b.name_id = a.name_id AND b.start_ns < a.end_ns AND b.end_ns > a.start_ns
     QUALIFY row_number() OVER (PARTITION BY a.op_id, b.gpu ORDER BY abs(b.end_ns - a.end_ns)) = 1
 )
 
@@ -20,8 +20,8 @@ SELECT
     a.start_ns,
     a.end_ns,
     count(p.gpu) AS peers,
-    least(a.end_ns, greatest(a.start_ns, coalesce(max(p.op_start_ns), a.start_ns))) AS all_arrived_ns,
-    arg_max(p.gpu, p.op_start_ns) AS last_gpu
+    least(a.end_ns, greatest(a.start_ns, coalesce(max(p.start_ns), a.start_ns))) AS all_arrived_ns,
+    arg_max(p.gpu, p.start_ns) AS last_gpu
 FROM nccl AS a
 LEFT JOIN pairs AS p ON p.op_id = a.op_id
 GROUP BY a.op_id, a.gpu, a.start_ns, a.end_ns;

@@ -2,17 +2,18 @@
 -- submitted that op. The gap at the end of the window is ended by no op; its submitter is the one of the last op.
 CREATE TABLE gaps AS
 WITH bare AS (
-    SELECT gpu, busy_until_ns AS start_ns, start_ns AS end_ns, op_id AS after_op_id, launched_until_ns
+    SELECT op_id AS gap_id, gpu, busy_until_ns AS start_ns, start_ns AS end_ns, op_id AS after_op_id, launched_until_ns
     FROM coverage
     WHERE start_ns > busy_until_ns
     UNION ALL
-    SELECT o.gpu, o.busy_until_ns, w.end_ns, NULL, o.launched_until_ns
+    SELECT -1 - o.gpu, o.gpu, o.busy_until_ns, w.end_ns, NULL, o.launched_until_ns
     FROM occupancy AS o, "window" AS w
     WHERE w.end_ns > o.busy_until_ns
 ),
 
 submitted AS (
     SELECT
+        g.gap_id,
         g.gpu,
         g.start_ns,
         g.end_ns,
@@ -23,9 +24,9 @@ submitted AS (
         coalesce(o.launch_start_ns, CASE WHEN g.after_op_id IS NULL THEN g.end_ns END) AS launch_start_ns,
         coalesce(o.launch_end_ns, CASE WHEN g.after_op_id IS NULL THEN g.end_ns END) AS launch_end_ns
     FROM bare AS g
-    LEFT JOIN window_ops AS o ON o.op_id = g.after_op_id
+    LEFT JOIN ops AS o ON o.op_id = g.after_op_id
     LEFT JOIN (
-        SELECT o.gpu, arg_max(o.pid, o.op_id) AS pid, arg_max(s.global_tid, o.op_id) AS global_tid
+        SELECT o.gpu, arg_max(o.pid, o.end_ns) AS pid, arg_max(s.global_tid, o.end_ns) AS global_tid
         FROM window_ops AS o
         INNER JOIN submitters AS s ON s.pid = o.pid AND s.main
         GROUP BY o.gpu
@@ -51,58 +52,14 @@ late AS (
             ELSE greatest(s.start_ns, CAST(s.launch_end_ns + l.usual_ns AS BIGINT))
         END AS late_until_ns
     FROM submitted AS s, latency AS l
-),
-
--- The last blocking call before each gap. Where the GPU ran out of work before the call returned, it took the CPU's run-ahead:
--- as much as it waited while the GPU still worked. That much of the CPU's work would have been hidden, in the gap that
--- it spans and in those that follow.
-called AS (
-    SELECT
-        g.*,
-        b.global_tid AS blocked_global_tid,
-        b.start_ns AS blocked_since_ns,
-        b.end_ns AS blocked_until_ns,
-        b.waits_for AS blocked_for,
-        max(CASE WHEN g.start_ns < b.end_ns THEN g.start_ns END) OVER (PARTITION BY g.gpu, b.global_tid, b.start_ns) AS drained_ns
-    FROM late AS g
-    ASOF LEFT JOIN (SELECT * FROM blocking_calls WHERE global_tid IN (SELECT global_tid FROM submitters)) AS b
-        ON b.pid = g.pid AND g.start_ns >= b.start_ns
-),
-
-exposed AS (
-    SELECT
-        *,
-        drained_ns - blocked_since_ns AS waited_ns,
-        coalesce(sum(CASE WHEN start_ns >= drained_ns THEN late_until_ns - start_ns END) OVER (
-            PARTITION BY gpu, blocked_global_tid, blocked_since_ns ORDER BY start_ns ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
-        ), 0) AS exposed_before_ns
-    FROM called
 )
 
 SELECT
-    row_number() OVER (ORDER BY gpu, start_ns) AS gap_id,
-    gpu,
-    start_ns,
-    end_ns,
-    after_op_id,
-    pid,
-    global_tid,
-    launch_start_ns,
-    launch_end_ns,
-    launched_until_ns,
-    late_until_ns,
-    coalesce(start_ns = drained_ns, false) AS blocked,
-    CASE
-        WHEN start_ns = drained_ns THEN blocked_until_ns + waited_ns
-        WHEN start_ns > drained_ns AND exposed_before_ns < waited_ns THEN CAST(start_ns + waited_ns - exposed_before_ns AS BIGINT)
-    END AS ahead_until_ns,
-    CASE WHEN ahead_until_ns IS NOT NULL THEN blocked_for END AS blocked_for,
-    CASE WHEN ahead_until_ns IS NOT NULL THEN blocked_since_ns END AS blocked_since_ns
-FROM exposed
-ORDER BY gap_id;
+    gap_id, gpu, start_ns, end_ns, after_op_id, pid, global_tid, launch_start_ns, launch_end_ns, launched_until_ns, late_until_ns
+FROM late;
 
 COMMENT ON TABLE gaps IS 'maximal intervals of the window in which a GPU runs no op, on any stream of any process';
-COMMENT ON COLUMN gaps.gap_id IS 'number in order of GPU and start';
+COMMENT ON COLUMN gaps.gap_id IS 'that of the op that ends it; negative for a gap at the end of the window';
 COMMENT ON COLUMN gaps.gpu IS 'physical GPU';
 COMMENT ON COLUMN gaps.start_ns IS 'start, ns since the session began';
 COMMENT ON COLUMN gaps.end_ns IS 'end, ns';
@@ -113,7 +70,3 @@ COMMENT ON COLUMN gaps.launch_start_ns IS 'CPU start of that launch, ns; NULL wh
 COMMENT ON COLUMN gaps.launch_end_ns IS 'CPU end of that launch, ns';
 COMMENT ON COLUMN gaps.launched_until_ns IS 'CPU end of the latest launch among the ops before it, ns';
 COMMENT ON COLUMN gaps.late_until_ns IS 'until when the CPU is the reason, ns; the gap''s start where the op was launched in time';
-COMMENT ON COLUMN gaps.blocked IS 'true where a blocking call of the process spans the start of the gap, the last that it spans';
-COMMENT ON COLUMN gaps.ahead_until_ns IS 'until when the run-ahead that a blocking call took would have hidden the CPU''s work, ns; NULL where none did';
-COMMENT ON COLUMN gaps.blocked_for IS 'what that call waited for, as in blocking_calls';
-COMMENT ON COLUMN gaps.blocked_since_ns IS 'its CPU start, ns';

@@ -1,9 +1,9 @@
 -- The window of each GPU, from what runs on it: the parts in which nothing computes. Streams and processes are
 -- one union here (variable device: only that one); a device that computes on any of them is computing.
-CREATE TABLE window_ops AS
+CREATE VIEW window_ops AS
 SELECT
-    o.op_id, o.kind, o.gpu, o.pid, o.name_id, o.global_tid, o.launch_start_ns, o.launch_end_ns, o.in_graph, o.stream,
-    o.start_ns AS op_start_ns,
+    o.op_id, o.kind, o.gpu, o.pid, o.stream, o.name_id, o.in_graph, o.bytes, o.direction,
+    o.global_tid, o.launch_start_ns, o.launch_end_ns,
     greatest(o.start_ns, w.start_ns) AS start_ns,
     least(o.end_ns, w.end_ns) AS end_ns
 FROM ops AS o, "window" AS w
@@ -13,7 +13,11 @@ WHERE o.end_ns > w.start_ns AND o.start_ns < w.end_ns AND o.end_ns > o.start_ns
 -- How far the device was covered when each op began: by any op, and by a computing one.
 CREATE TABLE coverage AS
 SELECT
-    op_id, kind, gpu, start_ns, end_ns, launch_end_ns,
+    op_id,
+    kind,
+    gpu,
+    start_ns,
+    end_ns,
     coalesce(max(end_ns) OVER before, (SELECT start_ns FROM "window")) AS busy_until_ns,
     coalesce(max(CASE WHEN kind = 'compute' THEN end_ns END) OVER before, (SELECT start_ns FROM "window")) AS computing_until_ns,
     max(launch_end_ns) OVER before AS launched_until_ns
@@ -28,11 +32,11 @@ SELECT
     coalesce(max(CASE WHEN kind = 'compute' THEN end_ns END), (SELECT start_ns FROM "window")) AS computing_until_ns,
     CAST(sum(CASE WHEN kind = 'compute' THEN greatest(0, end_ns - greatest(start_ns, computing_until_ns)) ELSE 0 END) AS BIGINT)
         AS compute_ns,
-    max(launch_end_ns) AS launched_until_ns
+    max(launched_until_ns) AS launched_until_ns
 FROM coverage
 GROUP BY gpu;
 
-COMMENT ON TABLE window_ops IS 'the ops that run in the window, cut to it';
+COMMENT ON VIEW window_ops IS 'the ops that run in the window, cut to it';
 COMMENT ON COLUMN window_ops.op_id IS 'as in ops';
 COMMENT ON COLUMN window_ops.kind IS 'compute, communication or copy';
 COMMENT ON COLUMN window_ops.gpu IS 'physical GPU';
@@ -42,8 +46,9 @@ COMMENT ON COLUMN window_ops.global_tid IS 'the submitter';
 COMMENT ON COLUMN window_ops.launch_start_ns IS 'CPU start of the submitting call, ns';
 COMMENT ON COLUMN window_ops.launch_end_ns IS 'CPU end of the submitting call, ns';
 COMMENT ON COLUMN window_ops.in_graph IS 'true for a CUDA graph or a node of one';
+COMMENT ON COLUMN window_ops.bytes IS 'size of a copy or fill, bytes';
+COMMENT ON COLUMN window_ops.direction IS 'of a copy, as in copies';
 COMMENT ON COLUMN window_ops.stream IS 'CUDA stream';
-COMMENT ON COLUMN window_ops.op_start_ns IS 'start of the whole op, ns';
 COMMENT ON COLUMN window_ops.start_ns IS 'start inside the window, ns';
 COMMENT ON COLUMN window_ops.end_ns IS 'end inside the window, ns';
 COMMENT ON TABLE coverage IS 'how far each GPU was covered when each op of the window began';
@@ -52,7 +57,6 @@ COMMENT ON COLUMN coverage.kind IS 'compute, communication or copy';
 COMMENT ON COLUMN coverage.gpu IS 'physical GPU';
 COMMENT ON COLUMN coverage.start_ns IS 'start of the op inside the window, ns';
 COMMENT ON COLUMN coverage.end_ns IS 'end of the op inside the window, ns';
-COMMENT ON COLUMN coverage.launch_end_ns IS 'CPU end of the submitting call, ns';
 COMMENT ON COLUMN coverage.busy_until_ns IS 'latest end of any earlier op, ns';
 COMMENT ON COLUMN coverage.computing_until_ns IS 'latest end of any earlier computing op, ns';
 COMMENT ON COLUMN coverage.launched_until_ns IS 'latest CPU end of the launch of any earlier op, ns';

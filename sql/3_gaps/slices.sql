@@ -21,14 +21,17 @@ cuts AS (
     ASOF INNER JOIN late AS l ON l.gpu = s.gpu AND l.global_tid = s.global_tid AND s.start_ns > l.start_ns
     WHERE s.start_ns < l.late_until_ns
     UNION
-    SELECT gap_id, ahead_until_ns FROM gaps WHERE ahead_until_ns > start_ns AND ahead_until_ns < late_until_ns
+    SELECT l.gap_id, s.ahead_until_ns
+    FROM shadows AS s
+    INNER JOIN late AS l ON l.gap_id = s.gap_id
+    WHERE s.ahead_until_ns > l.start_ns AND s.ahead_until_ns < l.late_until_ns
 )
 
 SELECT gap_id, at_ns FROM cuts
 UNION
 SELECT gap_id, late_until_ns FROM gaps WHERE late_until_ns < end_ns AND late_until_ns > start_ns;
 
-CREATE TABLE gap_pieces AS
+CREATE TABLE slices AS
 WITH points AS (
     SELECT gap_id, at_ns FROM gap_cuts
     UNION ALL
@@ -36,55 +39,56 @@ WITH points AS (
 ),
 
 pieces AS (
-    SELECT p.gap_id, p.at_ns AS start_ns, lead(p.at_ns) OVER (PARTITION BY p.gap_id ORDER BY p.at_ns) AS end_ns
-    FROM points AS p
-)
-
-SELECT p.gap_id, p.start_ns, coalesce(p.end_ns, g.end_ns) AS end_ns
-FROM pieces AS p
-INNER JOIN gaps AS g ON g.gap_id = p.gap_id
-UNION ALL
-SELECT gap_id, start_ns, end_ns FROM gaps WHERE gap_id NOT IN (SELECT gap_id FROM gap_cuts);
-
-CREATE TABLE slices AS
-WITH stated AS (
+    SELECT gap_id, start_ns AS piece_start_ns, end_ns AS piece_end_ns, gpu, pid, global_tid, start_ns, launch_start_ns, launched_until_ns, late_until_ns
+    FROM gaps
+    WHERE gap_id NOT IN (SELECT gap_id FROM gap_cuts)
+    UNION ALL
     SELECT
         p.gap_id,
-        g.gpu,
-        g.pid,
-        p.start_ns,
-        p.end_ns,
+        p.at_ns,
+        coalesce(lead(p.at_ns) OVER (PARTITION BY p.gap_id ORDER BY p.at_ns), g.end_ns),
+        g.gpu, g.pid, g.global_tid, g.start_ns, g.launch_start_ns, g.launched_until_ns, g.late_until_ns
+    FROM points AS p
+    INNER JOIN gaps AS g ON g.gap_id = p.gap_id
+),
+
+stated AS (
+    SELECT
+        p.gap_id,
+        p.gpu,
+        p.pid,
+        p.piece_start_ns AS start_ns,
+        p.piece_end_ns AS end_ns,
         CASE
-            WHEN g.launch_start_ns IS NULL THEN 'unknown'
-            WHEN p.start_ns >= g.late_until_ns THEN 'queued'
-            WHEN f.end_ns > p.start_ns AND f.state NOT IN ('run', 'other', 'stream_wait', 'host_function') THEN f.state
+            WHEN p.launch_start_ns IS NULL THEN 'unknown'
+            WHEN p.piece_start_ns >= p.late_until_ns THEN 'queued'
+            WHEN f.end_ns > p.piece_start_ns AND f.state NOT IN ('run', 'other', 'stream_wait', 'host_function') THEN f.state
             -- 1 ms: between two launches, eager and compiled PyTorch spend 5 to 50 us, and up to 0.8 ms where an
             -- optimizer or a step begins (adamw_broken, compile_full); a program's own work takes longer
-            WHEN least(g.launch_start_ns, coalesce(CASE WHEN f.end_ns > p.start_ns THEN f.end_ns END, g.launch_start_ns))
-                - greatest(coalesce(g.launched_until_ns, g.start_ns), coalesce(f.since_ns, 0)) >= 1000000 THEN 'run'
+            WHEN least(p.launch_start_ns, coalesce(CASE WHEN f.end_ns > p.piece_start_ns THEN f.end_ns END, p.launch_start_ns))
+                - greatest(coalesce(p.launched_until_ns, p.start_ns), coalesce(f.since_ns, 0)) >= 1000000 THEN 'run'
             ELSE 'submit'
         END AS state,
-        CASE WHEN f.end_ns > p.start_ns THEN f.name_id END AS name_id,
-        g.global_tid,
-        CASE WHEN f.end_ns > p.start_ns THEN f.on_global_tid ELSE g.global_tid END AS on_global_tid,
-        g.blocked,
-        g.blocked_for,
-        coalesce(p.start_ns < g.ahead_until_ns, false) AS was_ahead
-    FROM gap_pieces AS p
-    INNER JOIN gaps AS g ON g.gap_id = p.gap_id
-    ASOF LEFT JOIN followed_states AS f ON f.global_tid = g.global_tid AND p.start_ns >= f.start_ns
+        CASE WHEN f.end_ns > p.piece_start_ns THEN f.name_id END AS name_id,
+        p.global_tid,
+        CASE WHEN f.end_ns > p.piece_start_ns THEN f.on_global_tid ELSE p.global_tid END AS on_global_tid
+    FROM pieces AS p
+    ASOF LEFT JOIN followed_states AS f ON f.global_tid = p.global_tid AND p.piece_start_ns >= f.start_ns
 ),
 
 lost AS (
     SELECT
-        gap_id, NULL AS op_id, gpu, pid, start_ns, end_ns, state, name_id, global_tid, on_global_tid, blocked_for,
+        s.*,
+        NULL AS op_id,
+        h.blocked_for,
         -- the launch path right after a blocking call would have run ahead in any case
-        was_ahead OR (blocked AND state = 'submit') AS was_ahead
-    FROM stated
+        coalesce(s.start_ns < h.ahead_until_ns OR (h.spans AND s.state = 'submit'), false) AS was_ahead
+    FROM stated AS s
+    LEFT JOIN shadows AS h ON h.gap_id = s.gap_id
     UNION ALL
-    SELECT NULL, e.op_id, e.gpu, o.pid, e.start_ns, e.end_ns, e.kind, NULL, o.global_tid, o.global_tid, NULL, false
+    SELECT NULL, e.gpu, o.pid, e.start_ns, e.end_ns, e.kind, NULL, o.global_tid, o.global_tid, e.op_id, NULL, false
     FROM exposures AS e
-    INNER JOIN window_ops AS o ON o.op_id = e.op_id
+    INNER JOIN ops AS o ON o.op_id = e.op_id
 )
 
 SELECT
@@ -97,10 +101,6 @@ ASOF LEFT JOIN nvtx_states AS n ON n.pid = l.pid AND l.start_ns >= n.start_ns;
 COMMENT ON TABLE gap_cuts IS 'times inside gaps at which what the submitter does changes';
 COMMENT ON COLUMN gap_cuts.gap_id IS 'as in gaps';
 COMMENT ON COLUMN gap_cuts.at_ns IS 'time, ns since the session began';
-COMMENT ON TABLE gap_pieces IS 'gaps, cut there';
-COMMENT ON COLUMN gap_pieces.gap_id IS 'as in gaps';
-COMMENT ON COLUMN gap_pieces.start_ns IS 'start, ns since the session began';
-COMMENT ON COLUMN gap_pieces.end_ns IS 'end, ns';
 COMMENT ON TABLE slices IS 'all lost time of the window, in pieces in which the submitter''s state does not change';
 COMMENT ON COLUMN slices.slice_id IS 'number, in no order';
 COMMENT ON COLUMN slices.gap_id IS 'the gap that it is part of; NULL for exposed communication and copies';

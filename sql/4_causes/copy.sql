@@ -22,7 +22,7 @@ WITH copied AS (
         median(o.bytes) AS bytes
     FROM slices AS s
     INNER JOIN ops AS o ON o.op_id = s.op_id
-    LEFT JOIN copies AS c ON c.pid = o.pid AND c.correlation_id = o.correlation_id AND c.start_ns = o.start_ns
+    LEFT JOIN copies AS c ON c.op_id = o.op_id
     WHERE s.state = 'copy'
     GROUP BY o.direction
     ORDER BY lost_ns DESC

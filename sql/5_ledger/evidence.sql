@@ -1,15 +1,21 @@
 -- What lets a reader check a finding in Nsight's own timeline: times, threads, calls, ranges, source lines.
 CREATE VIEW evidence_places AS
-WITH places AS (
+-- of each cause, the gaps that hold its 64 longest slices
+WITH longest AS (
+    SELECT cause, unnest(max_by(slice_id, end_ns - start_ns, 64)) AS slice_id FROM settled GROUP BY cause
+),
+
+places AS (
     SELECT
-        cause,
-        gpu,
-        min(start_ns) AS start_ns,
-        max(end_ns) AS end_ns,
-        CAST(sum(end_ns - start_ns) AS BIGINT) AS lost_ns,
-        arg_max(range_id, end_ns - start_ns) AS range_id
-    FROM settled
-    GROUP BY cause, gpu, coalesce(gap_id, -op_id)
+        s.cause,
+        s.gpu,
+        min(s.start_ns) AS start_ns,
+        max(s.end_ns) AS end_ns,
+        CAST(sum(s.end_ns - s.start_ns) AS BIGINT) AS lost_ns,
+        arg_max(s.range_id, s.end_ns - s.start_ns) AS range_id
+    FROM settled AS s
+    INNER JOIN longest AS l ON l.slice_id = s.slice_id
+    GROUP BY s.cause, s.gpu, s.gap_id, s.op_id
 )
 
 SELECT p.cause, p.gpu, p.start_ns, p.end_ns, p.lost_ns, n.path
@@ -56,7 +62,7 @@ SELECT
     CAST(median(o.bytes) AS BIGINT) AS bytes
 FROM settled AS s
 INNER JOIN ops AS o ON o.op_id = s.op_id AND o.kind = 'copy'
-LEFT JOIN copies AS c ON c.pid = o.pid AND c.correlation_id = o.correlation_id AND c.start_ns = o.start_ns
+LEFT JOIN copies AS c ON c.op_id = o.op_id
 GROUP BY s.cause, o.direction
 ORDER BY s.cause, lost_ns DESC;
 

@@ -17,7 +17,7 @@ in_calls AS (
     SELECT 'host_sync' AS cause, p.file, p.line, p.function
     FROM python_samples AS p
     ASOF INNER JOIN blocking_calls AS c ON c.global_tid = p.global_tid AND p.at_ns >= c.start_ns
-    INNER JOIN gaps AS g ON g.blocked_since_ns = c.start_ns AND g.pid = c.pid
+    INNER JOIN shadows AS h ON h.blocked_since_ns = c.start_ns AND h.spans
     WHERE p.at_ns < c.end_ns AND c.waits_for IN ('sync', 'Device-to-Host')
 ),
 
