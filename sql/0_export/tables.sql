@@ -2,42 +2,42 @@
 -- A trace fills what it has. An absent column is NULL, an absent table stays empty.
 CREATE SCHEMA export;
 
-CREATE TABLE export.StringIds (id BIGINT, value VARCHAR);
+CREATE TABLE export.StringIds (id INTEGER, value VARCHAR);
 CREATE TABLE export.META_DATA_EXPORT (name VARCHAR, value VARCHAR);
 
 CREATE TABLE export.CUPTI_ACTIVITY_KIND_KERNEL (
-    "start" BIGINT, "end" BIGINT, deviceId BIGINT, streamId BIGINT, correlationId BIGINT,
-    globalPid BIGINT, shortName BIGINT, graphNodeId BIGINT
+    "start" BIGINT, "end" BIGINT, deviceId INTEGER, streamId BIGINT, correlationId BIGINT,
+    globalPid BIGINT, shortName INTEGER, graphNodeId BIGINT
 );
 CREATE TABLE export.CUPTI_ACTIVITY_KIND_MEMCPY (
-    "start" BIGINT, "end" BIGINT, deviceId BIGINT, streamId BIGINT, correlationId BIGINT,
+    "start" BIGINT, "end" BIGINT, deviceId INTEGER, streamId BIGINT, correlationId BIGINT,
     globalPid BIGINT, bytes BIGINT, copyKind BIGINT, srcKind BIGINT, dstKind BIGINT, graphNodeId BIGINT
 );
 CREATE TABLE export.CUPTI_ACTIVITY_KIND_MEMSET (
-    "start" BIGINT, "end" BIGINT, deviceId BIGINT, streamId BIGINT, correlationId BIGINT,
+    "start" BIGINT, "end" BIGINT, deviceId INTEGER, streamId BIGINT, correlationId BIGINT,
     globalPid BIGINT, bytes BIGINT, graphNodeId BIGINT
 );
 CREATE TABLE export.CUPTI_ACTIVITY_KIND_GRAPH_TRACE (
-    "start" BIGINT, "end" BIGINT, deviceId BIGINT, streamId BIGINT, correlationId BIGINT,
+    "start" BIGINT, "end" BIGINT, deviceId INTEGER, streamId BIGINT, correlationId BIGINT,
     globalPid BIGINT, graphId BIGINT
 );
 CREATE TABLE export.CUPTI_ACTIVITY_KIND_SYNCHRONIZATION (
     "start" BIGINT, "end" BIGINT, streamId BIGINT, correlationId BIGINT, globalPid BIGINT, syncType BIGINT
 );
 CREATE TABLE export.CUPTI_ACTIVITY_KIND_RUNTIME (
-    "start" BIGINT, "end" BIGINT, globalTid BIGINT, correlationId BIGINT, nameId BIGINT
+    "start" BIGINT, "end" BIGINT, globalTid BIGINT, correlationId BIGINT, nameId INTEGER
 );
-CREATE TABLE export.OSRT_API ("start" BIGINT, "end" BIGINT, globalTid BIGINT, nameId BIGINT);
-CREATE TABLE export.PROFILER_OVERHEAD ("start" BIGINT, "end" BIGINT, globalTid BIGINT, nameId BIGINT);
+CREATE TABLE export.OSRT_API ("start" BIGINT, "end" BIGINT, globalTid BIGINT, nameId INTEGER);
+CREATE TABLE export.PROFILER_OVERHEAD ("start" BIGINT, "end" BIGINT, globalTid BIGINT, nameId INTEGER);
 CREATE TABLE export.NVTX_EVENTS (
-    "start" BIGINT, "end" BIGINT, eventType BIGINT, globalTid BIGINT, text VARCHAR, textId BIGINT,
+    "start" BIGINT, "end" BIGINT, eventType BIGINT, globalTid BIGINT, text VARCHAR, textId INTEGER,
     domainId BIGINT, jsonText VARCHAR, jsonTextId BIGINT
 );
-CREATE TABLE export.ThreadNames (nameId BIGINT, globalTid BIGINT);
-CREATE TABLE export.PROCESSES (globalPid BIGINT, pid BIGINT, name VARCHAR);
+CREATE TABLE export.ThreadNames (nameId INTEGER, globalTid BIGINT);
+CREATE TABLE export.PROCESSES (globalPid BIGINT, pid INTEGER, name VARCHAR);
 
-CREATE TABLE export.TARGET_INFO_GPU (id BIGINT, name VARCHAR, cuDevice BIGINT);
-CREATE TABLE export.TARGET_INFO_CUDA_DEVICE (gpuId BIGINT, cudaId BIGINT, pid BIGINT);
+CREATE TABLE export.TARGET_INFO_GPU (id INTEGER, name VARCHAR, cuDevice BIGINT);
+CREATE TABLE export.TARGET_INFO_CUDA_DEVICE (gpuId INTEGER, cudaId INTEGER, pid INTEGER);
 
 CREATE TABLE export.ENUM_CUDA_MEMCPY_OPER (id BIGINT, name VARCHAR, label VARCHAR);
 CREATE TABLE export.ENUM_CUDA_MEM_KIND (id BIGINT, name VARCHAR, label VARCHAR);

@@ -36,6 +36,7 @@ resolved AS (
 )
 
 SELECT
+    CAST(row_number() OVER (ORDER BY r.global_tid, r.seq) AS INTEGER) AS state_id,
     r.global_tid,
     r.at_ns AS start_ns,
     lead(r.at_ns) OVER (PARTITION BY r.global_tid ORDER BY r.seq) AS end_ns,
@@ -48,6 +49,7 @@ INNER JOIN submitters AS s ON s.global_tid = r.global_tid
 QUALIFY end_ns > start_ns;
 
 COMMENT ON TABLE followed_states IS 'thread_states with waits for the peer thread replaced by what the peer does';
+COMMENT ON COLUMN followed_states.state_id IS 'number in order of thread and start';
 COMMENT ON COLUMN followed_states.global_tid IS 'the submitter, in threads';
 COMMENT ON COLUMN followed_states.start_ns IS 'start, ns since the session began';
 COMMENT ON COLUMN followed_states.end_ns IS 'end, ns';

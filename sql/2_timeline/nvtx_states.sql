@@ -1,7 +1,7 @@
 -- The NVTX ranges of each process's main thread, flattened to the innermost, with the path from the outermost.
 CREATE TABLE nvtx_events AS
 SELECT
-    row_number() OVER (ORDER BY n.pid, n.start_ns, n.end_ns DESC, n.name) AS event_id,
+    CAST(row_number() OVER (ORDER BY n.pid, n.start_ns, n.end_ns DESC, n.name) AS INTEGER) AS event_id,
     n.pid AS track,
     n.start_ns,
     n.end_ns,

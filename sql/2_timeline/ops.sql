@@ -13,19 +13,16 @@ WHERE regexp_matches(
 CREATE TABLE ops AS
 WITH work AS (
     SELECT
-        op_id, start_ns, end_ns, gpu, pid, stream, correlation_id, name_id, in_graph, NULL AS bytes, NULL AS direction,
+        op_id, start_ns, end_ns, gpu, pid, stream, correlation_id, name_id,
         CAST(
             CASE WHEN name_id IN (SELECT string_id FROM communication_names) THEN 'communication' ELSE 'compute' END
             AS op_kind
         ) AS kind
     FROM kernels
     UNION ALL
-    SELECT
-        op_id, start_ns, end_ns, gpu, pid, stream, correlation_id, NULL, in_graph, bytes, direction, CAST('copy' AS op_kind)
-    FROM copies
+    SELECT op_id, start_ns, end_ns, gpu, pid, stream, correlation_id, NULL, CAST('copy' AS op_kind) FROM copies
     UNION ALL
-    SELECT op_id, start_ns, end_ns, gpu, pid, stream, correlation_id, NULL, true, NULL, 'Graph', CAST('compute' AS op_kind)
-    FROM graph_launches
+    SELECT op_id, start_ns, end_ns, gpu, pid, stream, correlation_id, NULL, CAST('compute' AS op_kind) FROM graph_launches
 )
 
 SELECT
@@ -37,9 +34,6 @@ SELECT
     w.start_ns,
     w.end_ns,
     w.name_id,
-    w.in_graph,
-    w.bytes,
-    w.direction,
     l.global_tid,
     l.start_ns AS launch_start_ns,
     l.end_ns AS launch_end_ns
@@ -58,9 +52,6 @@ COMMENT ON COLUMN ops.stream IS 'CUDA stream, unique within process and GPU';
 COMMENT ON COLUMN ops.start_ns IS 'GPU start, ns since the session began';
 COMMENT ON COLUMN ops.end_ns IS 'GPU end, ns';
 COMMENT ON COLUMN ops.name_id IS 'name of a kernel, in strings; NULL for copies, fills and whole graphs';
-COMMENT ON COLUMN ops.in_graph IS 'true for a CUDA graph or a node of one';
-COMMENT ON COLUMN ops.bytes IS 'size of a copy or fill, bytes';
-COMMENT ON COLUMN ops.direction IS 'of a copy, as in copies; Graph for a whole graph; NULL for a kernel';
 COMMENT ON COLUMN ops.global_tid IS 'the submitter; NULL where the trace has no call for the op';
 COMMENT ON COLUMN ops.launch_start_ns IS 'CPU start of the submitting call, ns';
 COMMENT ON COLUMN ops.launch_end_ns IS 'CPU end of the submitting call, ns';

@@ -24,10 +24,11 @@ SELECT
     -- 4 KB: a batch of token ids is larger, a scalar or a seed smaller
     coalesce(o.direction = 'Host-to-Device' AND o.bytes >= 4096, false) AS upload
 FROM gaps AS g
-LEFT JOIN ops AS o ON o.op_id = g.after_op_id AND o.kind = 'copy'
+LEFT JOIN copies AS o ON o.op_id = g.gap_id
+LEFT JOIN ops AS w ON w.op_id = o.op_id
 LEFT JOIN (
     SELECT DISTINCT pid, global_tid, start_ns FROM blocking_calls
-) AS b ON b.pid = o.pid AND b.global_tid = o.global_tid AND b.start_ns = o.launch_start_ns
+) AS b ON b.pid = w.pid AND b.global_tid = w.global_tid AND b.start_ns = w.launch_start_ns
 LEFT JOIN inside AS i ON i.gap_id = g.gap_id
 WHERE o.op_id IS NOT NULL OR i.gap_id IS NOT NULL;
 

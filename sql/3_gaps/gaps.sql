@@ -2,11 +2,11 @@
 -- submitted that op. The gap at the end of the window is ended by no op; its submitter is the one of the last op.
 CREATE TABLE gaps AS
 WITH bare AS (
-    SELECT op_id AS gap_id, gpu, busy_until_ns AS start_ns, start_ns AS end_ns, op_id AS after_op_id, launched_until_ns
+    SELECT op_id AS gap_id, gpu, busy_until_ns AS start_ns, start_ns AS end_ns, launched_until_ns
     FROM coverage
     WHERE start_ns > busy_until_ns
     UNION ALL
-    SELECT -1 - o.gpu, o.gpu, o.busy_until_ns, w.end_ns, NULL, o.launched_until_ns
+    SELECT -1 - o.gpu, o.gpu, o.busy_until_ns, w.end_ns, o.launched_until_ns
     FROM occupancy AS o, "window" AS w
     WHERE w.end_ns > o.busy_until_ns
 ),
@@ -17,27 +17,26 @@ submitted AS (
         g.gpu,
         g.start_ns,
         g.end_ns,
-        g.after_op_id,
         g.launched_until_ns,
         coalesce(o.pid, l.pid) AS pid,
         coalesce(o.global_tid, l.global_tid) AS global_tid,
-        coalesce(o.launch_start_ns, CASE WHEN g.after_op_id IS NULL THEN g.end_ns END) AS launch_start_ns,
-        coalesce(o.launch_end_ns, CASE WHEN g.after_op_id IS NULL THEN g.end_ns END) AS launch_end_ns
+        coalesce(o.launch_start_ns, CASE WHEN g.gap_id < 0 THEN g.end_ns END) AS launch_start_ns,
+        coalesce(o.launch_end_ns, CASE WHEN g.gap_id < 0 THEN g.end_ns END) AS launch_end_ns
     FROM bare AS g
-    LEFT JOIN ops AS o ON o.op_id = g.after_op_id
+    LEFT JOIN ops AS o ON o.op_id = g.gap_id
     LEFT JOIN (
         SELECT o.gpu, arg_max(o.pid, o.end_ns) AS pid, arg_max(s.global_tid, o.end_ns) AS global_tid
         FROM window_ops AS o
         INNER JOIN submitters AS s ON s.pid = o.pid AND s.main
         GROUP BY o.gpu
-    ) AS l ON l.gpu = g.gpu AND g.after_op_id IS NULL
+    ) AS l ON l.gpu = g.gpu AND g.gap_id < 0
 ),
 
 -- From launch to start on an idle device: measured where the CPU was late, since nothing else delays the op there.
 latency AS (
     SELECT coalesce(median(end_ns - launch_start_ns), 10000) AS usual_ns
     FROM submitted
-    WHERE launch_start_ns >= start_ns AND after_op_id IS NOT NULL AND end_ns - launch_start_ns < 1000000
+    WHERE launch_start_ns >= start_ns AND gap_id >= 0 AND end_ns - launch_start_ns < 1000000
 ),
 
 -- How much of the gap the CPU made: none where the op was launched well before it began; all of it where the op started
@@ -55,18 +54,16 @@ late AS (
 )
 
 SELECT
-    gap_id, gpu, start_ns, end_ns, after_op_id, pid, global_tid, launch_start_ns, launch_end_ns, launched_until_ns, late_until_ns
+    gap_id, gpu, start_ns, end_ns, pid, global_tid, launch_start_ns, launched_until_ns, late_until_ns
 FROM late;
 
 COMMENT ON TABLE gaps IS 'maximal intervals of the window in which a GPU runs no op, on any stream of any process';
-COMMENT ON COLUMN gaps.gap_id IS 'that of the op that ends it; negative for a gap at the end of the window';
+COMMENT ON COLUMN gaps.gap_id IS 'op_id of the op that ends it; negative for the gap at the end of the window, which no op ends';
 COMMENT ON COLUMN gaps.gpu IS 'physical GPU';
 COMMENT ON COLUMN gaps.start_ns IS 'start, ns since the session began';
 COMMENT ON COLUMN gaps.end_ns IS 'end, ns';
-COMMENT ON COLUMN gaps.after_op_id IS 'the op that ends it, in ops; NULL for a gap at the end of the window';
 COMMENT ON COLUMN gaps.pid IS 'process of the submitter';
 COMMENT ON COLUMN gaps.global_tid IS 'the submitter: the thread that launched the op that ends it';
 COMMENT ON COLUMN gaps.launch_start_ns IS 'CPU start of that launch, ns; NULL where the trace has no call for the op';
-COMMENT ON COLUMN gaps.launch_end_ns IS 'CPU end of that launch, ns';
 COMMENT ON COLUMN gaps.launched_until_ns IS 'CPU end of the latest launch among the ops before it, ns';
 COMMENT ON COLUMN gaps.late_until_ns IS 'until when the CPU is the reason, ns; the gap''s start where the op was launched in time';

@@ -2,7 +2,7 @@
 -- one union here (variable device: only that one); a device that computes on any of them is computing.
 CREATE VIEW window_ops AS
 SELECT
-    o.op_id, o.kind, o.gpu, o.pid, o.stream, o.name_id, o.in_graph, o.bytes, o.direction,
+    o.op_id, o.kind, o.gpu, o.pid, o.stream, o.name_id,
     o.global_tid, o.launch_start_ns, o.launch_end_ns,
     greatest(o.start_ns, w.start_ns) AS start_ns,
     least(o.end_ns, w.end_ns) AS end_ns
@@ -45,9 +45,6 @@ COMMENT ON COLUMN window_ops.name_id IS 'name of a kernel, in strings';
 COMMENT ON COLUMN window_ops.global_tid IS 'the submitter';
 COMMENT ON COLUMN window_ops.launch_start_ns IS 'CPU start of the submitting call, ns';
 COMMENT ON COLUMN window_ops.launch_end_ns IS 'CPU end of the submitting call, ns';
-COMMENT ON COLUMN window_ops.in_graph IS 'true for a CUDA graph or a node of one';
-COMMENT ON COLUMN window_ops.bytes IS 'size of a copy or fill, bytes';
-COMMENT ON COLUMN window_ops.direction IS 'of a copy, as in copies';
 COMMENT ON COLUMN window_ops.stream IS 'CUDA stream';
 COMMENT ON COLUMN window_ops.start_ns IS 'start inside the window, ns';
 COMMENT ON COLUMN window_ops.end_ns IS 'end inside the window, ns';

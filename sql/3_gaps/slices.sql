@@ -1,4 +1,9 @@
 -- Slices: lost time, cut wherever the submitter's state or NVTX range changes. The only definition of a slice.
+CREATE TYPE slice_state AS ENUM (
+    'submit', 'run', 'sync', 'upload', 'memory', 'module', 'io', 'lock', 'wait', 'sleep', 'profiler',
+    'queued', 'unknown', 'communication', 'copy'
+);
+
 CREATE TABLE gap_cuts AS
 WITH late AS (
     SELECT gap_id, gpu, pid, global_tid, start_ns, late_until_ns FROM gaps WHERE late_until_ns > start_ns
@@ -8,30 +13,32 @@ fed AS (
     SELECT DISTINCT gpu, pid, global_tid FROM late
 ),
 
-cuts AS (
-    SELECT l.gap_id, s.start_ns AS at_ns
-    FROM (SELECT fed.gpu, f.global_tid, f.start_ns FROM followed_states AS f INNER JOIN fed ON fed.global_tid = f.global_tid) AS s
-    ASOF INNER JOIN late AS l ON l.gpu = s.gpu AND l.global_tid = s.global_tid AND s.start_ns > l.start_ns
-    WHERE s.start_ns < l.late_until_ns
+boundaries AS (
+    SELECT fed.gpu, f.global_tid, f.start_ns AS at_ns
+    FROM followed_states AS f
+    INNER JOIN fed ON fed.global_tid = f.global_tid
     UNION
-    SELECT l.gap_id, s.start_ns
-    FROM (
-        SELECT fed.gpu, fed.global_tid, n.start_ns FROM nvtx_states AS n INNER JOIN fed ON fed.pid = n.pid
-    ) AS s
-    ASOF INNER JOIN late AS l ON l.gpu = s.gpu AND l.global_tid = s.global_tid AND s.start_ns > l.start_ns
-    WHERE s.start_ns < l.late_until_ns
-    UNION
-    SELECT l.gap_id, s.ahead_until_ns
-    FROM shadows AS s
-    INNER JOIN late AS l ON l.gap_id = s.gap_id
-    WHERE s.ahead_until_ns > l.start_ns AND s.ahead_until_ns < l.late_until_ns
+    SELECT fed.gpu, fed.global_tid, n.start_ns
+    FROM nvtx_states AS n
+    INNER JOIN fed ON fed.pid = n.pid
 )
 
-SELECT gap_id, at_ns FROM cuts
+SELECT l.gap_id, b.at_ns
+FROM boundaries AS b
+ASOF INNER JOIN late AS l ON l.gpu = b.gpu AND l.global_tid = b.global_tid AND b.at_ns > l.start_ns
+WHERE b.at_ns < l.late_until_ns
 UNION
-SELECT gap_id, late_until_ns FROM gaps WHERE late_until_ns < end_ns AND late_until_ns > start_ns;
+SELECT g.gap_id, s.ahead_until_ns
+FROM shadows AS s
+INNER JOIN gaps AS g ON g.gap_id = s.gap_id
+WHERE s.ahead_until_ns > g.start_ns AND s.ahead_until_ns < g.late_until_ns
+UNION
+SELECT gap_id, late_until_ns
+FROM gaps
+WHERE late_until_ns < end_ns AND late_until_ns > start_ns;
 
-CREATE TABLE slices AS
+-- Narrow on purpose: an ASOF join sorts its left side with all it carries, three times slower with the rest of a gap.
+CREATE TABLE gap_pieces AS
 WITH points AS (
     SELECT gap_id, at_ns FROM gap_cuts
     UNION ALL
@@ -39,68 +46,87 @@ WITH points AS (
 ),
 
 pieces AS (
-    SELECT gap_id, start_ns AS piece_start_ns, end_ns AS piece_end_ns, gpu, pid, global_tid, start_ns, launch_start_ns, launched_until_ns, late_until_ns
-    FROM gaps
-    WHERE gap_id NOT IN (SELECT gap_id FROM gap_cuts)
+    SELECT gap_id, pid, global_tid, start_ns, end_ns FROM gaps WHERE gap_id NOT IN (SELECT gap_id FROM gap_cuts)
     UNION ALL
     SELECT
         p.gap_id,
+        g.pid,
+        g.global_tid,
         p.at_ns,
-        coalesce(lead(p.at_ns) OVER (PARTITION BY p.gap_id ORDER BY p.at_ns), g.end_ns),
-        g.gpu, g.pid, g.global_tid, g.start_ns, g.launch_start_ns, g.launched_until_ns, g.late_until_ns
+        coalesce(lead(p.at_ns) OVER (PARTITION BY p.gap_id ORDER BY p.at_ns), g.end_ns)
     FROM points AS p
     INNER JOIN gaps AS g ON g.gap_id = p.gap_id
-),
+)
 
-stated AS (
+SELECT
+    p.gap_id,
+    p.start_ns,
+    p.end_ns,
+    CASE WHEN f.end_ns > p.start_ns THEN f.state_id END AS state_id,
+    CASE WHEN n.end_ns > p.start_ns THEN n.range_id END AS range_id
+FROM pieces AS p
+ASOF LEFT JOIN (SELECT state_id, global_tid, start_ns, end_ns FROM followed_states) AS f
+    ON f.global_tid = p.global_tid AND p.start_ns >= f.start_ns
+ASOF LEFT JOIN nvtx_states AS n ON n.pid = p.pid AND p.start_ns >= n.start_ns;
+
+CREATE TABLE slices AS
+WITH stated AS (
     SELECT
         p.gap_id,
-        p.gpu,
-        p.pid,
-        p.piece_start_ns AS start_ns,
-        p.piece_end_ns AS end_ns,
-        CASE
-            WHEN p.launch_start_ns IS NULL THEN 'unknown'
-            WHEN p.piece_start_ns >= p.late_until_ns THEN 'queued'
-            WHEN f.end_ns > p.piece_start_ns AND f.state NOT IN ('run', 'other', 'stream_wait', 'host_function') THEN f.state
+        g.gpu,
+        g.pid,
+        p.start_ns,
+        p.end_ns,
+        CAST(CASE
+            WHEN g.launch_start_ns IS NULL THEN 'unknown'
+            WHEN p.start_ns >= g.late_until_ns THEN 'queued'
+            WHEN f.state NOT IN ('run', 'other', 'stream_wait', 'host_function') THEN f.state
             -- 1 ms: between two launches, eager and compiled PyTorch spend 5 to 50 us, and up to 0.8 ms where an
             -- optimizer or a step begins (adamw_broken, compile_full); a program's own work takes longer
-            WHEN least(p.launch_start_ns, coalesce(CASE WHEN f.end_ns > p.piece_start_ns THEN f.end_ns END, p.launch_start_ns))
-                - greatest(coalesce(p.launched_until_ns, p.start_ns), coalesce(f.since_ns, 0)) >= 1000000 THEN 'run'
+            WHEN least(g.launch_start_ns, coalesce(f.end_ns, g.launch_start_ns))
+                - greatest(coalesce(g.launched_until_ns, g.start_ns), coalesce(f.since_ns, 0)) >= 1000000 THEN 'run'
             ELSE 'submit'
-        END AS state,
-        CASE WHEN f.end_ns > p.piece_start_ns THEN f.name_id END AS name_id,
-        p.global_tid,
-        CASE WHEN f.end_ns > p.piece_start_ns THEN f.on_global_tid ELSE p.global_tid END AS on_global_tid
-    FROM pieces AS p
-    ASOF LEFT JOIN followed_states AS f ON f.global_tid = p.global_tid AND p.piece_start_ns >= f.start_ns
+        END AS slice_state) AS state,
+        f.name_id,
+        g.global_tid,
+        coalesce(f.on_global_tid, g.global_tid) AS on_global_tid,
+        p.range_id
+    FROM gap_pieces AS p
+    INNER JOIN gaps AS g ON g.gap_id = p.gap_id
+    LEFT JOIN followed_states AS f ON f.state_id = p.state_id
 ),
 
 lost AS (
     SELECT
-        s.*,
-        NULL AS op_id,
+        s.gap_id, NULL AS op_id, s.gpu, s.pid, s.start_ns, s.end_ns, s.state, s.name_id, s.global_tid, s.on_global_tid, s.range_id,
         h.blocked_for,
         -- the launch path right after a blocking call would have run ahead in any case
         coalesce(s.start_ns < h.ahead_until_ns OR (h.spans AND s.state = 'submit'), false) AS was_ahead
     FROM stated AS s
     LEFT JOIN shadows AS h ON h.gap_id = s.gap_id
     UNION ALL
-    SELECT NULL, e.gpu, o.pid, e.start_ns, e.end_ns, e.kind, NULL, o.global_tid, o.global_tid, e.op_id, NULL, false
+    SELECT
+        NULL, e.op_id, e.gpu, o.pid, e.start_ns, e.end_ns, CAST(e.kind AS slice_state), NULL, o.global_tid, o.global_tid,
+        CASE WHEN n.end_ns > e.start_ns THEN n.range_id END,
+        NULL, false
     FROM exposures AS e
     INNER JOIN ops AS o ON o.op_id = e.op_id
+    ASOF LEFT JOIN nvtx_states AS n ON n.pid = o.pid AND e.start_ns >= n.start_ns
 )
 
-SELECT
-    row_number() OVER () AS slice_id,
-    l.*,
-    CASE WHEN n.end_ns > l.start_ns THEN n.range_id END AS range_id
-FROM lost AS l
-ASOF LEFT JOIN nvtx_states AS n ON n.pid = l.pid AND l.start_ns >= n.start_ns;
+SELECT row_number() OVER () AS slice_id, *
+FROM lost;
 
+COMMENT ON TYPE slice_state IS 'states of slices';
 COMMENT ON TABLE gap_cuts IS 'times inside gaps at which what the submitter does changes';
 COMMENT ON COLUMN gap_cuts.gap_id IS 'as in gaps';
 COMMENT ON COLUMN gap_cuts.at_ns IS 'time, ns since the session began';
+COMMENT ON TABLE gap_pieces IS 'gaps, cut there';
+COMMENT ON COLUMN gap_pieces.gap_id IS 'as in gaps';
+COMMENT ON COLUMN gap_pieces.start_ns IS 'start, ns since the session began';
+COMMENT ON COLUMN gap_pieces.end_ns IS 'end, ns';
+COMMENT ON COLUMN gap_pieces.state_id IS 'what the submitter does, in followed_states; NULL where nothing is known of it';
+COMMENT ON COLUMN gap_pieces.range_id IS 'innermost NVTX range of the process''s main thread, in nvtx_events';
 COMMENT ON TABLE slices IS 'all lost time of the window, in pieces in which the submitter''s state does not change';
 COMMENT ON COLUMN slices.slice_id IS 'number, in no order';
 COMMENT ON COLUMN slices.gap_id IS 'the gap that it is part of; NULL for exposed communication and copies';

@@ -15,16 +15,15 @@ WHERE blocked_for LIKE 'Host-to-%' AND state IN ('submit', 'run', 'sync') AND wa
 CREATE VIEW fix_copy AS
 WITH copied AS (
     SELECT
-        o.direction,
+        c.direction,
         bool_or(c.pageable) AS pageable,
-        count(DISTINCT o.op_id) AS times,
+        count(DISTINCT c.op_id) AS times,
         sum(s.end_ns - s.start_ns) AS lost_ns,
-        median(o.bytes) AS bytes
+        median(c.bytes) AS bytes
     FROM slices AS s
-    INNER JOIN ops AS o ON o.op_id = s.op_id
-    LEFT JOIN copies AS c ON c.op_id = o.op_id
+    INNER JOIN copies AS c ON c.op_id = s.op_id
     WHERE s.state = 'copy'
-    GROUP BY o.direction
+    GROUP BY c.direction
     ORDER BY lost_ns DESC
     LIMIT 1
 )

@@ -18,8 +18,9 @@ UNION ALL
 SELECT s.slice_id, 13, 'seen'
 FROM slices AS s
 INNER JOIN ops AS o ON o.op_id = s.op_id
+INNER JOIN copies AS c ON c.op_id = s.op_id
 INNER JOIN blocking_calls AS b ON b.global_tid = o.global_tid AND b.start_ns = o.launch_start_ns
-WHERE s.state = 'copy' AND o.direction = 'Device-to-Host' AND o.bytes <= 65536;
+WHERE s.state = 'copy' AND c.direction = 'Device-to-Host' AND c.bytes <= 65536;
 
 CREATE VIEW fix_host_sync AS
 WITH waited AS (

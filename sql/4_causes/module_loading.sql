@@ -13,9 +13,9 @@ UNION ALL
 SELECT s.slice_id, 35, 'inferred'
 FROM slices AS s
 INNER JOIN gaps AS g ON g.gap_id = s.gap_id
-INNER JOIN ops AS o ON o.op_id = g.after_op_id AND o.kind = 'compute'
-WHERE s.state IN ('run', 'submit') AND g.launch_end_ns - g.launch_start_ns >= 1000000
-    AND s.end_ns > g.launch_start_ns AND s.end_ns - s.start_ns <= 2 * (g.launch_end_ns - g.launch_start_ns);
+INNER JOIN ops AS o ON o.op_id = g.gap_id AND o.kind = 'compute'
+WHERE s.state IN ('run', 'submit') AND o.launch_end_ns - o.launch_start_ns >= 1000000
+    AND s.end_ns > g.launch_start_ns AND s.end_ns - s.start_ns <= 2 * (o.launch_end_ns - o.launch_start_ns);
 
 CREATE VIEW fix_module_loading AS
 SELECT 'Load and compile before the loop: run each shape once as a warm-up, set CUDA_MODULE_LOADING=EAGER, keep the shapes '

@@ -15,8 +15,7 @@ CREATE VIEW claims_stream_dependency AS
 WITH queued AS (
     SELECT s.slice_id, s.end_ns - s.start_ns AS length_ns, o.pid, o.stream, o.launch_start_ns
     FROM slices AS s
-    INNER JOIN gaps AS g ON g.gap_id = s.gap_id
-    INNER JOIN window_ops AS o ON o.op_id = g.after_op_id
+    INNER JOIN ops AS o ON o.op_id = s.gap_id
     WHERE s.state = 'queued' AND EXISTS (FROM stream_waits)
 )
 
@@ -24,7 +23,7 @@ SELECT q.slice_id, 65 AS precedence, 'inferred' AS basis
 FROM queued AS q
 ASOF INNER JOIN (SELECT * FROM stream_waits WHERE stream IS NOT NULL) AS w
     ON w.pid = q.pid AND w.stream = q.stream AND q.launch_start_ns > w.call_ns
-ASOF LEFT JOIN (SELECT pid, stream, launch_start_ns FROM window_ops WHERE launch_start_ns IS NOT NULL) AS p
+ASOF LEFT JOIN (SELECT pid, stream, launch_start_ns FROM ops WHERE launch_start_ns IS NOT NULL) AS p
     ON p.pid = q.pid AND p.stream = q.stream AND q.launch_start_ns > p.launch_start_ns
 WHERE w.call_ns > coalesce(p.launch_start_ns, 0)
 UNION ALL

@@ -55,15 +55,14 @@ ORDER BY s.cause, lost_ns DESC;
 CREATE VIEW evidence_copies AS
 SELECT
     s.cause,
-    o.direction,
-    coalesce(bool_or(c.pageable), false) AS pageable,
-    count(DISTINCT o.op_id) AS times,
+    c.direction,
+    bool_or(c.pageable) AS pageable,
+    count(DISTINCT c.op_id) AS times,
     CAST(sum(s.end_ns - s.start_ns) AS BIGINT) AS lost_ns,
-    CAST(median(o.bytes) AS BIGINT) AS bytes
+    CAST(median(c.bytes) AS BIGINT) AS bytes
 FROM settled AS s
-INNER JOIN ops AS o ON o.op_id = s.op_id AND o.kind = 'copy'
-LEFT JOIN copies AS c ON c.op_id = o.op_id
-GROUP BY s.cause, o.direction
+INNER JOIN copies AS c ON c.op_id = s.op_id
+GROUP BY s.cause, c.direction
 ORDER BY s.cause, lost_ns DESC;
 
 -- In how many steps a cause strikes: those with at least a quarter of what it takes in its worst step.

@@ -12,7 +12,7 @@ SELECT
     s.range_id,
     s.name_id,
     s.state,
-    coalesce(c.cause, 'unexplained') AS cause,
+    coalesce(c.cause, CAST('unexplained' AS cause_id)) AS cause,
     c.basis
 FROM slices AS s
 LEFT JOIN (

@@ -62,7 +62,7 @@ def analyse(path: Path, options: Options, patterns: dict[str, list[str]], progre
             layers.run(connection, layer)
             if layer == "2_timeline":
                 _check_window(connection, options)
-        connection.execute(_claims_view(connection))
+        _gather_claims(connection)
         layers.run(connection, "5_ledger")
         yield Analysis(connection, path, options, tables)
     finally:
@@ -88,10 +88,16 @@ def causes(connection: duckdb.DuckDBPyConnection) -> list[str]:
     return sorted(name.removeprefix(CLAIMS) for (name,) in views if name.startswith(CLAIMS))
 
 
-def _claims_view(connection: duckdb.DuckDBPyConnection) -> str:
+def _gather_claims(connection: duckdb.DuckDBPyConnection) -> None:
     """The claims of all causes as one view (cause, slice_id, precedence, basis)."""
-    each = (f"SELECT '{cause}' AS cause, slice_id, precedence, basis FROM {CLAIMS}{cause}" for cause in causes(connection))
-    return f"CREATE VIEW claims AS {' UNION ALL '.join(each)}"
+    found = causes(connection)
+    ids = ", ".join(f"'{cause}'" for cause in [*found, "unexplained"])
+    connection.execute(f"CREATE TYPE cause_id AS ENUM ({ids}); CREATE TYPE claim_basis AS ENUM ('seen', 'named', 'inferred')")
+    each = (
+        f"SELECT CAST('{cause}' AS cause_id) AS cause, slice_id, precedence, CAST(basis AS claim_basis) AS basis FROM {CLAIMS}{cause}"
+        for cause in found
+    )
+    connection.execute(f"CREATE VIEW claims AS {' UNION ALL '.join(each)}")
 
 
 def _check_work(connection: duckdb.DuckDBPyConnection, path: Path, tables: set[str]) -> None:

@@ -20,7 +20,9 @@ Facts = list[tuple[str, Evidence]]
 
 
 def _lines(analysis: Analysis, _: Window) -> Facts:
-    facts = []
+    facts: Facts = []
+    if not analysis.rows("SELECT 1 FROM python_samples LIMIT 1"):
+        return facts  # spares the joins: most traces have none
     for row in analysis.rows("SELECT * FROM source_lines"):
         line = f"{clean(row['file'])}:{row['line']}"
         holder = ", on the thread that holds the GIL meanwhile" if row["cause"] == "lock_contention" else ""
