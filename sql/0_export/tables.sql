@@ -7,15 +7,15 @@ CREATE TABLE export.META_DATA_EXPORT (name VARCHAR, value VARCHAR);
 
 CREATE TABLE export.CUPTI_ACTIVITY_KIND_KERNEL (
     "start" BIGINT, "end" BIGINT, deviceId INTEGER, streamId BIGINT, correlationId BIGINT,
-    globalPid BIGINT, shortName INTEGER, graphNodeId BIGINT
+    globalPid BIGINT, shortName INTEGER
 );
 CREATE TABLE export.CUPTI_ACTIVITY_KIND_MEMCPY (
     "start" BIGINT, "end" BIGINT, deviceId INTEGER, streamId BIGINT, correlationId BIGINT,
-    globalPid BIGINT, bytes BIGINT, copyKind BIGINT, srcKind BIGINT, dstKind BIGINT, graphNodeId BIGINT
+    globalPid BIGINT, bytes BIGINT, copyKind BIGINT, srcKind BIGINT, dstKind BIGINT
 );
 CREATE TABLE export.CUPTI_ACTIVITY_KIND_MEMSET (
     "start" BIGINT, "end" BIGINT, deviceId INTEGER, streamId BIGINT, correlationId BIGINT,
-    globalPid BIGINT, bytes BIGINT, graphNodeId BIGINT
+    globalPid BIGINT, bytes BIGINT
 );
 CREATE TABLE export.CUPTI_ACTIVITY_KIND_GRAPH_TRACE (
     "start" BIGINT, "end" BIGINT, deviceId INTEGER, streamId BIGINT, correlationId BIGINT,

@@ -1,7 +1,7 @@
 -- Copies and fills, with the two memories between which a copy moves.
 CREATE VIEW copies AS
 SELECT
-    4 * m.rowid + 1 AS op_id,
+    CAST(4 * m.rowid + 1 AS INTEGER) AS op_id,
     m."start" AS start_ns,
     m."end" AS end_ns,
     coalesce(o.gpu, m.deviceId) AS gpu,
@@ -11,15 +11,14 @@ SELECT
     m.bytes,
     coalesce(k.label, 'Unknown') AS direction,
     coalesce(least(m.srcKind, m.dstKind) = 0, false)
-        AND coalesce(k.label, '') IN ('Host-to-Device', 'Device-to-Host') AS pageable,
-    m.graphNodeId IS NOT NULL AS in_graph
+        AND coalesce(k.label, '') IN ('Host-to-Device', 'Device-to-Host') AS pageable
 FROM export.CUPTI_ACTIVITY_KIND_MEMCPY AS m
 LEFT JOIN gpu_ordinals AS o
     ON o.pid = pid_of(m.globalPid) AND o.cuda_device = m.deviceId
 LEFT JOIN export.ENUM_CUDA_MEMCPY_OPER AS k ON k.id = m.copyKind
 UNION ALL
 SELECT
-    4 * m.rowid + 2,
+    CAST(4 * m.rowid + 2 AS INTEGER),
     m."start",
     m."end",
     coalesce(o.gpu, m.deviceId),
@@ -28,8 +27,7 @@ SELECT
     m.correlationId,
     m.bytes,
     'Fill',
-    false,
-    m.graphNodeId IS NOT NULL
+    false
 FROM export.CUPTI_ACTIVITY_KIND_MEMSET AS m
 LEFT JOIN gpu_ordinals AS o
     ON o.pid = pid_of(m.globalPid) AND o.cuda_device = m.deviceId;
@@ -45,4 +43,3 @@ COMMENT ON COLUMN copies.correlation_id IS 'joins calls.correlation_id within on
 COMMENT ON COLUMN copies.bytes IS 'size, bytes';
 COMMENT ON COLUMN copies.direction IS 'Host-to-Device, Device-to-Host, …, from the export''s own enum; Fill for a memset';
 COMMENT ON COLUMN copies.pageable IS 'true where the host side is pageable memory, through which a copy cannot be asynchronous';
-COMMENT ON COLUMN copies.in_graph IS 'true for a node of a CUDA graph';

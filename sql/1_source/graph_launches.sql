@@ -1,7 +1,7 @@
 -- CUDA graphs that were traced as a whole: their kernels are not in the trace.
 CREATE VIEW graph_launches AS
 SELECT
-    4 * g.rowid + 3 AS op_id,
+    CAST(4 * g.rowid + 3 AS INTEGER) AS op_id,
     g."start" AS start_ns,
     g."end" AS end_ns,
     coalesce(o.gpu, g.deviceId) AS gpu,

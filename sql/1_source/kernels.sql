@@ -1,15 +1,14 @@
 -- Kernels. Those of a CUDA graph that was traced node by node share the correlation id of its launch.
 CREATE VIEW kernels AS
 SELECT
-    4 * k.rowid AS op_id,
+    CAST(4 * k.rowid AS INTEGER) AS op_id,
     k."start" AS start_ns,
     k."end" AS end_ns,
     coalesce(o.gpu, k.deviceId) AS gpu,
     pid_of(k.globalPid) AS pid,
     k.streamId AS stream,
     k.correlationId AS correlation_id,
-    k.shortName AS name_id,
-    k.graphNodeId IS NOT NULL AS in_graph
+    k.shortName AS name_id
 FROM export.CUPTI_ACTIVITY_KIND_KERNEL AS k
 LEFT JOIN gpu_ordinals AS o
     ON o.pid = pid_of(k.globalPid) AND o.cuda_device = k.deviceId;
@@ -23,4 +22,3 @@ COMMENT ON COLUMN kernels.pid IS 'process that launched it';
 COMMENT ON COLUMN kernels.stream IS 'CUDA stream, unique within process and GPU';
 COMMENT ON COLUMN kernels.correlation_id IS 'joins calls.correlation_id within one process';
 COMMENT ON COLUMN kernels.name_id IS 'short name of the kernel, in strings';
-COMMENT ON COLUMN kernels.in_graph IS 'true for a node of a CUDA graph';

@@ -1,12 +1,12 @@
--- Which call, on which thread, submitted each op. Where a damaged trace gives an id to several calls,
--- the first one counts, so that no op is ever counted twice.
+-- Which call, on which thread, submitted each op. A damaged trace may give an id to several calls; one row for
+-- each id, so that no op is ever counted twice.
 CREATE VIEW launches AS
 SELECT
     pid,
     correlation_id,
     min(start_ns) AS start_ns,
-    arg_min(end_ns, start_ns) AS end_ns,
-    arg_min(global_tid, start_ns) AS global_tid
+    min(end_ns) AS end_ns,
+    min(global_tid) AS global_tid
 FROM calls
 WHERE correlation_id IS NOT NULL AND end_ns >= start_ns
 GROUP BY pid, correlation_id;

@@ -5,12 +5,8 @@ CREATE TYPE slice_state AS ENUM (
 );
 
 CREATE TABLE gap_cuts AS
-WITH late AS (
-    SELECT gap_id, gpu, pid, global_tid, start_ns, late_until_ns FROM gaps WHERE late_until_ns > start_ns
-),
-
-fed AS (
-    SELECT DISTINCT gpu, pid, global_tid FROM late
+WITH fed AS (
+    SELECT DISTINCT gpu, pid, global_tid FROM gaps
 ),
 
 boundaries AS (
@@ -25,7 +21,8 @@ boundaries AS (
 
 SELECT l.gap_id, b.at_ns
 FROM boundaries AS b
-ASOF INNER JOIN late AS l ON l.gpu = b.gpu AND l.global_tid = b.global_tid AND b.at_ns > l.start_ns
+ASOF INNER JOIN (SELECT gap_id, gpu, global_tid, start_ns, late_until_ns FROM gaps WHERE late_until_ns > start_ns) AS l
+    ON l.gpu = b.gpu AND l.global_tid = b.global_tid AND b.at_ns > l.start_ns
 WHERE b.at_ns < l.late_until_ns
 UNION
 SELECT g.gap_id, s.ahead_until_ns
@@ -88,7 +85,6 @@ WITH stated AS (
             ELSE 'submit'
         END AS slice_state) AS state,
         f.name_id,
-        g.global_tid,
         coalesce(f.on_global_tid, g.global_tid) AS on_global_tid,
         p.range_id
     FROM gap_pieces AS p
@@ -98,7 +94,7 @@ WITH stated AS (
 
 lost AS (
     SELECT
-        s.gap_id, NULL AS op_id, s.gpu, s.pid, s.start_ns, s.end_ns, s.state, s.name_id, s.global_tid, s.on_global_tid, s.range_id,
+        s.gap_id, NULL AS op_id, s.gpu, s.pid, s.start_ns, s.end_ns, s.state, s.name_id, s.on_global_tid, s.range_id,
         h.blocked_for,
         -- the launch path right after a blocking call would have run ahead in any case
         coalesce(s.start_ns < h.ahead_until_ns OR (h.spans AND s.state = 'submit'), false) AS was_ahead
@@ -106,7 +102,7 @@ lost AS (
     LEFT JOIN shadows AS h ON h.gap_id = s.gap_id
     UNION ALL
     SELECT
-        NULL, e.op_id, e.gpu, o.pid, e.start_ns, e.end_ns, CAST(e.kind AS slice_state), NULL, o.global_tid, o.global_tid,
+        NULL, e.op_id, e.gpu, o.pid, e.start_ns, e.end_ns, CAST(e.kind AS slice_state), NULL, o.global_tid,
         CASE WHEN n.end_ns > e.start_ns THEN n.range_id END,
         NULL, false
     FROM exposures AS e
@@ -114,19 +110,15 @@ lost AS (
     ASOF LEFT JOIN nvtx_states AS n ON n.pid = o.pid AND e.start_ns >= n.start_ns
 )
 
-SELECT row_number() OVER () AS slice_id, *
+SELECT CAST(row_number() OVER () AS INTEGER) AS slice_id, *
 FROM lost;
+
+DROP TABLE gap_pieces;
 
 COMMENT ON TYPE slice_state IS 'states of slices';
 COMMENT ON TABLE gap_cuts IS 'times inside gaps at which what the submitter does changes';
 COMMENT ON COLUMN gap_cuts.gap_id IS 'as in gaps';
 COMMENT ON COLUMN gap_cuts.at_ns IS 'time, ns since the session began';
-COMMENT ON TABLE gap_pieces IS 'gaps, cut there';
-COMMENT ON COLUMN gap_pieces.gap_id IS 'as in gaps';
-COMMENT ON COLUMN gap_pieces.start_ns IS 'start, ns since the session began';
-COMMENT ON COLUMN gap_pieces.end_ns IS 'end, ns';
-COMMENT ON COLUMN gap_pieces.state_id IS 'what the submitter does, in followed_states; NULL where nothing is known of it';
-COMMENT ON COLUMN gap_pieces.range_id IS 'innermost NVTX range of the process''s main thread, in nvtx_events';
 COMMENT ON TABLE slices IS 'all lost time of the window, in pieces in which the submitter''s state does not change';
 COMMENT ON COLUMN slices.slice_id IS 'number, in no order';
 COMMENT ON COLUMN slices.gap_id IS 'the gap that it is part of; NULL for exposed communication and copies';
@@ -137,7 +129,6 @@ COMMENT ON COLUMN slices.start_ns IS 'start, ns since the session began';
 COMMENT ON COLUMN slices.end_ns IS 'end, ns';
 COMMENT ON COLUMN slices.state IS 'submit (launches and the code between them), run (code, for longer than 1 ms), the states of thread_states, queued (launched in time), unknown (no call in the trace), communication or copy (exposed)';
 COMMENT ON COLUMN slices.name_id IS 'the call that makes the state, in strings';
-COMMENT ON COLUMN slices.global_tid IS 'the submitter, in threads';
 COMMENT ON COLUMN slices.on_global_tid IS 'the thread whose state it is: the submitter, or the peer it waited for';
 COMMENT ON COLUMN slices.blocked_for IS 'what the blocking call waited for that took the CPU''s run-ahead before the gap; NULL where none did';
 COMMENT ON COLUMN slices.was_ahead IS 'true while that run-ahead would have hidden the CPU''s work';

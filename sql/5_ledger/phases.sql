@@ -13,8 +13,8 @@ CROSS JOIN LATERAL (SELECT string_split(n.path, ' > ') AS parts);
 
 CREATE VIEW phases AS
 WITH launched AS (
-    SELECT o.gpu, o.pid, o.kind, o.end_ns - o.start_ns AS length_ns, CASE WHEN n.end_ns > o.launch_start_ns THEN n.range_id END AS range_id
-    FROM window_ops AS o
+    SELECT o.length_ns, CASE WHEN n.end_ns > o.launch_start_ns THEN n.range_id END AS range_id
+    FROM (SELECT pid, launch_start_ns, end_ns - start_ns AS length_ns FROM window_ops) AS o
     ASOF LEFT JOIN nvtx_states AS n ON n.pid = o.pid AND o.launch_start_ns >= n.start_ns
 ),
 

@@ -1,5 +1,18 @@
 -- Claims settled: of those on a slice the one with the lowest precedence wins. What nobody claims is unexplained.
 CREATE TABLE settled AS
+WITH won AS (
+    -- the rule is one number so that the least is found in half the time that arg_min takes
+    SELECT slice_id, min(rule) AS rule FROM claims GROUP BY slice_id
+),
+
+rules AS (
+    SELECT
+        rule,
+        CAST(enum_range(CAST(NULL AS cause_id))[rule // 10 % 1000 + 1] AS cause_id) AS cause,
+        CAST(enum_range(CAST(NULL AS claim_basis))[rule % 10 + 1] AS claim_basis) AS basis
+    FROM (SELECT DISTINCT rule FROM won)
+)
+
 SELECT
     s.slice_id,
     s.gap_id,
@@ -15,11 +28,8 @@ SELECT
     coalesce(c.cause, CAST('unexplained' AS cause_id)) AS cause,
     c.basis
 FROM slices AS s
-LEFT JOIN (
-    SELECT slice_id, arg_min(cause, precedence) AS cause, arg_min(basis, precedence) AS basis
-    FROM claims
-    GROUP BY slice_id
-) AS c ON c.slice_id = s.slice_id;
+LEFT JOIN won AS w ON w.slice_id = s.slice_id
+LEFT JOIN rules AS c ON c.rule = w.rule;
 
 COMMENT ON TABLE settled IS 'slices, each with its one cause';
 COMMENT ON COLUMN settled.slice_id IS 'as in slices';

@@ -89,13 +89,13 @@ def causes(connection: duckdb.DuckDBPyConnection) -> list[str]:
 
 
 def _gather_claims(connection: duckdb.DuckDBPyConnection) -> None:
-    """The claims of all causes as one view (cause, slice_id, precedence, basis)."""
+    """The claims of all causes as one view (slice_id, rule). A rule is precedence, cause and basis as one number, in that order."""
     found = causes(connection)
     ids = ", ".join(f"'{cause}'" for cause in [*found, "unexplained"])
     connection.execute(f"CREATE TYPE cause_id AS ENUM ({ids}); CREATE TYPE claim_basis AS ENUM ('seen', 'named', 'inferred')")
     each = (
-        f"SELECT CAST('{cause}' AS cause_id) AS cause, slice_id, precedence, CAST(basis AS claim_basis) AS basis FROM {CLAIMS}{cause}"
-        for cause in found
+        f"SELECT slice_id, precedence * 10000 + {code * 10} + enum_code(CAST(basis AS claim_basis)) AS rule FROM {CLAIMS}{cause}"
+        for code, cause in enumerate(found)
     )
     connection.execute(f"CREATE VIEW claims AS {' UNION ALL '.join(each)}")
 

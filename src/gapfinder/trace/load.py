@@ -37,6 +37,11 @@ def load(connection: duckdb.DuckDBPyConnection, source: Source, path: Path) -> s
         if table in types
     }
     have = {table: columns for table, columns in have.items() if columns}
+    # Replacing a table takes half the time of inserting into it.
+    shape = {
+        table: ", ".join(f'CAST({_quoted(name) if name in have[table] else "NULL"} AS {kind}) AS {_quoted(name)}' for name, kind in types[table].items())
+        for table in have
+    }
     if "StringIds" not in have:
         raise TraceError(f"{path} is not an Nsight Systems export; make one with: nsys export --type=sqlite REPORT.nsys-rep")
 
@@ -44,7 +49,7 @@ def load(connection: duckdb.DuckDBPyConnection, source: Source, path: Path) -> s
         cursor = connection.cursor()
         rows = source.rows(cursor, table, have[table], skip_names)  # noqa: F841  DuckDB finds it by its name
         try:
-            cursor.execute(f'INSERT INTO export."{table}" BY NAME SELECT * FROM rows')
+            cursor.execute(f'CREATE OR REPLACE TABLE export."{table}" AS SELECT {shape[table]} FROM rows')
         except duckdb.Error as error:
             raise damaged(path, error) from error
 
@@ -72,3 +77,7 @@ def _declared(connection: duckdb.DuckDBPyConnection) -> dict[str, dict[str, str]
     for table, column, kind in connection.execute(query).fetchall():
         declared.setdefault(table, {})[column] = kind
     return declared
+
+
+def _quoted(name: str) -> str:
+    return f'"{name}"'
