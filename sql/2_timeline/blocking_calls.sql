@@ -1,5 +1,7 @@
 -- Calls that made the CPU wait for the GPU, and for what. A synchronize call that directly follows a copy on
 -- its thread is the second half of a blocking copy (PyTorch's .item() and .to() are such pairs).
+CREATE TYPE wait_kind AS ENUM ('sync', 'read_back', 'upload', 'memory', 'other_copy');
+
 CREATE TABLE blocking_calls AS
 WITH candidates AS (
     SELECT c.*, coalesce(d.direction, '') AS direction, coalesce(d.pageable, false) AS pageable
@@ -16,7 +18,7 @@ paired AS (
     SELECT
         *,
         lag(family) OVER thread AS last_family,
-        lag(direction) OVER thread AS last_direction,
+        CASE WHEN family = 'sync' THEN lag(direction) OVER thread ELSE direction END AS copy_direction,
         lag(end_ns) OVER thread AS last_end_ns,
         lag(start_ns) OVER thread AS last_start_ns
     FROM candidates
@@ -32,19 +34,21 @@ SELECT
         AS start_ns,
     end_ns,
     name_id,
-    CASE
+    CAST(CASE
         WHEN family = 'memory' THEN 'memory'
-        WHEN family = 'copy' THEN direction
-        WHEN last_family = 'copy' AND start_ns - last_end_ns < 20000 THEN last_direction
-        ELSE 'sync'
-    END AS waits_for
+        WHEN family = 'sync' AND (last_family <> 'copy' OR last_family IS NULL OR start_ns - last_end_ns >= 20000) THEN 'sync'
+        WHEN copy_direction = 'Device-to-Host' THEN 'read_back'
+        WHEN starts_with(copy_direction, 'Host-to-') THEN 'upload'
+        ELSE 'other_copy'
+    END AS wait_kind) AS waits_for
 FROM paired
 WHERE family IN ('sync', 'memory') OR (family = 'copy' AND pageable);
 
+COMMENT ON TYPE wait_kind IS 'what blocking calls wait for';
 COMMENT ON TABLE blocking_calls IS 'calls in which the CPU waits for the GPU, or for memory';
 COMMENT ON COLUMN blocking_calls.pid IS 'process id';
 COMMENT ON COLUMN blocking_calls.global_tid IS 'thread, in threads';
 COMMENT ON COLUMN blocking_calls.start_ns IS 'CPU start, ns since the session began; of the copy call where the two are a pair';
 COMMENT ON COLUMN blocking_calls.end_ns IS 'CPU end, ns';
 COMMENT ON COLUMN blocking_calls.name_id IS 'name of the call, in strings';
-COMMENT ON COLUMN blocking_calls.waits_for IS 'sync, memory, or the direction of the copy that it completes';
+COMMENT ON COLUMN blocking_calls.waits_for IS 'sync, read_back (a device-to-host copy), upload (host to device), other_copy or memory';

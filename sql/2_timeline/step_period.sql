@@ -15,7 +15,7 @@ sequence AS (
         row_number() OVER (ORDER BY o.start_ns, o.op_id) AS place
     FROM ops AS o
     INNER JOIN busiest AS b ON b.pid = o.pid AND b.gpu = o.gpu
-    WHERE o.kind = 'compute' AND NOT EXISTS (FROM step_ranges) AND getvariable('step_name') IS NULL
+    WHERE o.kind = 'compute' AND NOT EXISTS (FROM step_ranges) AND (SELECT step_name FROM choices) IS NULL
 ),
 
 intervals AS (

@@ -1,4 +1,4 @@
--- Which NVTX range is the step: the one that was asked for (variable step_name), else the outermost that repeats.
+-- Which NVTX range is the step: the one that was asked for (choices.step_name), else the outermost that repeats.
 -- A range that always lies inside another repeating one is a phase, not a step. Of several in a row, the one
 -- that covers the most time; of those that repeat equally often and cover nearly as much, the earliest.
 CREATE TABLE step_ranges AS
@@ -30,7 +30,7 @@ candidates AS (
     FROM named AS n
     INNER JOIN ops_of AS o ON o.pid = n.pid
     WHERE CASE
-        WHEN getvariable('step_name') IS NOT NULL THEN n.name = getvariable('step_name')
+        WHEN (SELECT step_name FROM choices) IS NOT NULL THEN n.name = (SELECT step_name FROM choices)
         ELSE n.times >= 3 AND NOT EXISTS (
             SELECT 1 FROM named AS outer_range
             WHERE outer_range.pid = n.pid AND outer_range.times >= 3 AND outer_range.name <> n.name

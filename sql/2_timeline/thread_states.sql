@@ -11,7 +11,7 @@ WITH events AS (
     UNION ALL
     SELECT
         global_tid, start_ns, end_ns, name_id,
-        CASE WHEN waits_for LIKE 'Host-to-%' THEN 'upload' WHEN waits_for = 'memory' THEN 'memory' ELSE 'sync' END
+        CASE WHEN waits_for = 'upload' THEN 'upload' ELSE 'sync' END
     FROM blocking_calls
     WHERE waits_for <> 'memory'
     UNION ALL

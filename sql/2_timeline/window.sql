@@ -1,5 +1,4 @@
--- The steady-state steps that the diagnosis speaks of. Variables: window_from_step and window_to_step (both
--- included), or window_from_ns and window_to_ns, or window_all.
+-- The steady-state steps that the diagnosis speaks of, unless choices asks for others.
 --
 -- Warm-up: leading steps that take more than 1.5 times the 90th percentile of the later half. Context creation,
 -- autotuning and compilation take 4 to 1,400 times a steady step (dataloader_full, compile_full); the slowest
@@ -20,9 +19,9 @@ warm_up AS (
 wanted AS (
     SELECT d.*
     FROM durations AS d, warm_up AS w
-    WHERE getvariable('window_all') IS NULL AND getvariable('window_from_ns') IS NULL
-        AND d.step >= coalesce(getvariable('window_from_step'), w.steps)
-        AND d.step <= coalesce(getvariable('window_to_step'), d.step)
+    WHERE (SELECT window_all FROM choices) IS NULL AND (SELECT window_from_ns FROM choices) IS NULL
+        AND d.step >= coalesce((SELECT window_from_step FROM choices), w.steps)
+        AND d.step <= coalesce((SELECT window_to_step FROM choices), d.step)
 ),
 
 traced AS (
@@ -31,8 +30,8 @@ traced AS (
 
 bounds AS (
     SELECT
-        coalesce(getvariable('window_from_ns'), (SELECT min(start_ns) FROM wanted), t.start_ns) AS start_ns,
-        coalesce(getvariable('window_to_ns'), (SELECT max(end_ns) FROM wanted), t.end_ns) AS end_ns
+        coalesce((SELECT window_from_ns FROM choices), (SELECT min(start_ns) FROM wanted), t.start_ns) AS start_ns,
+        coalesce((SELECT window_to_ns FROM choices), (SELECT max(end_ns) FROM wanted), t.end_ns) AS end_ns
     FROM traced AS t
 )
 
@@ -42,7 +41,7 @@ SELECT
     greatest(1, (SELECT count(*) FROM steps AS s WHERE s.start_ns >= b.start_ns AND s.end_ns <= b.end_ns)) AS steps,
     CASE WHEN EXISTS (FROM wanted) THEN (SELECT min(step) FROM wanted) ELSE 0 END AS excluded_steps,
     CASE
-        WHEN getvariable('window_from_ns') IS NOT NULL THEN 'time range'
+        WHEN (SELECT window_from_ns FROM choices) IS NOT NULL THEN 'time range'
         WHEN NOT EXISTS (FROM wanted) THEN 'everything'
         WHEN EXISTS (FROM step_ranges) THEN 'nvtx'
         ELSE 'launch period'

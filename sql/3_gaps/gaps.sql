@@ -1,35 +1,21 @@
 -- Gaps: the maximal intervals in which a device runs no op, each with the op that ends it and the call that
--- submitted that op. The gap at the end of the window is ended by no op; its submitter is the one of the last op.
+-- submitted that op. The gap at the end of the window is ended by no op; its submitter is the main thread
+-- of the last op's process.
 CREATE TABLE gaps AS
-WITH bare AS (
-    SELECT op_id AS gap_id, gpu, busy_until_ns AS start_ns, start_ns AS end_ns, launched_until_ns
+WITH submitted AS (
+    SELECT
+        op_id AS gap_id, gpu, busy_until_ns AS start_ns, start_ns AS end_ns,
+        pid, global_tid, launch_start_ns, launch_end_ns, launched_until_ns
     FROM coverage
     WHERE start_ns > busy_until_ns
     UNION ALL
-    SELECT -1 - o.gpu, o.gpu, o.busy_until_ns, w.end_ns, o.launched_until_ns
-    FROM occupancy AS o, "window" AS w
-    WHERE w.end_ns > o.busy_until_ns
-),
-
-submitted AS (
     SELECT
-        g.gap_id,
-        g.gpu,
-        g.start_ns,
-        g.end_ns,
-        g.launched_until_ns,
-        coalesce(o.pid, l.pid) AS pid,
-        coalesce(o.global_tid, l.global_tid) AS global_tid,
-        coalesce(o.launch_start_ns, CASE WHEN g.gap_id < 0 THEN g.end_ns END) AS launch_start_ns,
-        coalesce(o.launch_end_ns, CASE WHEN g.gap_id < 0 THEN g.end_ns END) AS launch_end_ns
-    FROM bare AS g
-    LEFT JOIN ops AS o ON o.op_id = g.gap_id
-    LEFT JOIN (
-        SELECT o.gpu, arg_max(o.pid, o.end_ns) AS pid, arg_max(s.global_tid, o.end_ns) AS global_tid
-        FROM window_ops AS o
-        INNER JOIN submitters AS s ON s.pid = o.pid AND s.main
-        GROUP BY o.gpu
-    ) AS l ON l.gpu = g.gpu AND g.gap_id < 0
+        -1 - o.gpu, o.gpu, o.busy_until_ns, w.end_ns,
+        o.last_pid, s.global_tid, w.end_ns, w.end_ns, o.launched_until_ns
+    FROM occupancy AS o
+    CROSS JOIN "window" AS w
+    LEFT JOIN submitters AS s ON s.pid = o.last_pid AND s.main
+    WHERE w.end_ns > o.busy_until_ns
 ),
 
 -- From launch to start on an idle device: measured where the CPU was late, since nothing else delays the op there.

@@ -1,5 +1,5 @@
 -- The window of each GPU, from what runs on it: the parts in which nothing computes. Streams and processes are
--- one union here (variable device: only that one); a device that computes on any of them is computing.
+-- one union here (of choices.device alone, where it is given); a device that computes on any of them is computing.
 CREATE VIEW window_ops AS
 SELECT
     o.op_id, o.kind, o.gpu, o.pid, o.stream, o.name_id,
@@ -8,14 +8,19 @@ SELECT
     least(o.end_ns, w.end_ns) AS end_ns
 FROM ops AS o, "window" AS w
 WHERE o.end_ns > w.start_ns AND o.start_ns < w.end_ns AND o.end_ns > o.start_ns
-    AND o.gpu = coalesce(getvariable('device'), o.gpu);
+    AND o.gpu = coalesce((SELECT device FROM choices), o.gpu);
 
--- How far the device was covered when each op began: by any op, and by a computing one.
+-- How far the device was covered when each op began: by any op (busy_until_ns), and by a computing one. It is the
+-- source of gaps and exposures, and dropped after them.
 CREATE TABLE coverage AS
 SELECT
     op_id,
     kind,
     gpu,
+    pid,
+    global_tid,
+    launch_start_ns,
+    launch_end_ns,
     start_ns,
     end_ns,
     coalesce(max(end_ns) OVER before, (SELECT start_ns FROM "window")) AS busy_until_ns,
@@ -32,7 +37,8 @@ SELECT
     coalesce(max(CASE WHEN kind = 'compute' THEN end_ns END), (SELECT start_ns FROM "window")) AS computing_until_ns,
     CAST(sum(CASE WHEN kind = 'compute' THEN greatest(0, end_ns - greatest(start_ns, computing_until_ns)) ELSE 0 END) AS BIGINT)
         AS compute_ns,
-    max(launched_until_ns) AS launched_until_ns
+    max(launch_end_ns) AS launched_until_ns,
+    arg_max(pid, end_ns) AS last_pid
 FROM coverage
 GROUP BY gpu;
 
@@ -48,18 +54,10 @@ COMMENT ON COLUMN window_ops.launch_end_ns IS 'CPU end of the submitting call, n
 COMMENT ON COLUMN window_ops.stream IS 'CUDA stream';
 COMMENT ON COLUMN window_ops.start_ns IS 'start inside the window, ns';
 COMMENT ON COLUMN window_ops.end_ns IS 'end inside the window, ns';
-COMMENT ON TABLE coverage IS 'how far each GPU was covered when each op of the window began';
-COMMENT ON COLUMN coverage.op_id IS 'as in ops';
-COMMENT ON COLUMN coverage.kind IS 'compute, communication or copy';
-COMMENT ON COLUMN coverage.gpu IS 'physical GPU';
-COMMENT ON COLUMN coverage.start_ns IS 'start of the op inside the window, ns';
-COMMENT ON COLUMN coverage.end_ns IS 'end of the op inside the window, ns';
-COMMENT ON COLUMN coverage.busy_until_ns IS 'latest end of any earlier op, ns';
-COMMENT ON COLUMN coverage.computing_until_ns IS 'latest end of any earlier computing op, ns';
-COMMENT ON COLUMN coverage.launched_until_ns IS 'latest CPU end of the launch of any earlier op, ns';
 COMMENT ON TABLE occupancy IS 'what each GPU did in the window';
 COMMENT ON COLUMN occupancy.gpu IS 'physical GPU';
 COMMENT ON COLUMN occupancy.busy_until_ns IS 'end of its last op, ns';
 COMMENT ON COLUMN occupancy.computing_until_ns IS 'end of its last computing op, ns';
 COMMENT ON COLUMN occupancy.compute_ns IS 'time in which it computed, ns';
 COMMENT ON COLUMN occupancy.launched_until_ns IS 'latest CPU end of the launch of any of its ops, ns';
+COMMENT ON COLUMN occupancy.last_pid IS 'process of the op that ends last';

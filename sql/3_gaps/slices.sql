@@ -1,4 +1,7 @@
 -- Slices: lost time, cut wherever the submitter's state or NVTX range changes. The only definition of a slice.
+-- gaps and exposures hold what is needed of it, and memory is short with a million ops
+DROP TABLE coverage;
+
 CREATE TYPE slice_state AS ENUM (
     'submit', 'run', 'sync', 'upload', 'memory', 'module', 'io', 'lock', 'wait', 'sleep', 'profiler',
     'queued', 'unknown', 'communication', 'copy'

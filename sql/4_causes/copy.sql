@@ -10,7 +10,7 @@ WHERE state = 'upload'
 UNION ALL
 SELECT slice_id, 41, 'inferred'
 FROM slices
-WHERE blocked_for LIKE 'Host-to-%' AND state IN ('submit', 'run', 'sync') AND was_ahead;
+WHERE blocked_for = 'upload' AND state IN ('submit', 'run', 'sync') AND was_ahead;
 
 CREATE VIEW fix_copy AS
 WITH copied AS (

@@ -8,7 +8,7 @@ WHERE state = 'sync'
 UNION ALL
 SELECT slice_id, 44, 'inferred'
 FROM slices
-WHERE blocked_for NOT LIKE 'Host-to-%' AND blocked_for <> 'memory' AND state IN ('submit', 'run') AND was_ahead
+WHERE blocked_for IN ('sync', 'read_back', 'other_copy') AND state IN ('submit', 'run') AND was_ahead
 UNION ALL
 SELECT s.slice_id, 43, 'seen'
 FROM slices AS s
@@ -25,7 +25,7 @@ WHERE s.state = 'copy' AND c.direction = 'Device-to-Host' AND c.bytes <= 65536;
 CREATE VIEW fix_host_sync AS
 WITH waited AS (
     SELECT
-        coalesce(s.blocked_for, 'Device-to-Host') AS waits_for,
+        coalesce(s.blocked_for, 'read_back') AS waits_for,
         sum(s.end_ns - s.start_ns) AS lost_ns
     FROM claims_host_sync AS c
     INNER JOIN slices AS s ON s.slice_id = c.slice_id
@@ -45,7 +45,7 @@ called AS (
 )
 
 SELECT CASE
-    WHEN waits_for = 'Device-to-Host' THEN
+    WHEN waits_for = 'read_back' THEN
         'Do not read GPU values in the loop: .item(), .cpu(), float(), print(tensor), nonzero() and boolean masks each wait for the GPU to '
         || 'finish. Keep the value on the GPU and read it every N steps, or copy it with non_blocking=True and read it a step later.'
     ELSE format(

@@ -18,7 +18,7 @@ in_calls AS (
     FROM python_samples AS p
     ASOF INNER JOIN blocking_calls AS c ON c.global_tid = p.global_tid AND p.at_ns >= c.start_ns
     INNER JOIN shadows AS h ON h.blocked_since_ns = c.start_ns AND h.spans
-    WHERE p.at_ns < c.end_ns AND c.waits_for IN ('sync', 'Device-to-Host')
+    WHERE p.at_ns < c.end_ns AND c.waits_for IN ('sync', 'read_back')
 ),
 
 holders AS (

@@ -10,14 +10,26 @@ WITH bare AS (
 ),
 
 -- compute time of the device before each of its computing ops began, so that a difference is the compute time between
+reached AS (
+    SELECT
+        gpu,
+        op_id,
+        start_ns,
+        end_ns,
+        coalesce(
+            max(end_ns) OVER (PARTITION BY gpu ORDER BY start_ns, op_id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), start_ns
+        ) AS reached_ns
+    FROM window_ops
+    WHERE kind = 'compute'
+),
+
 computed AS (
     SELECT
         gpu,
         start_ns,
-        greatest(end_ns, computing_until_ns) AS until_ns,
-        sum(greatest(0, end_ns - greatest(start_ns, computing_until_ns))) OVER (PARTITION BY gpu ORDER BY start_ns, op_id) AS so_far_ns
-    FROM coverage
-    WHERE kind = 'compute'
+        greatest(end_ns, reached_ns) AS until_ns,
+        sum(greatest(0, end_ns - greatest(start_ns, reached_ns))) OVER (PARTITION BY gpu ORDER BY start_ns, op_id) AS so_far_ns
+    FROM reached
 )
 
 SELECT

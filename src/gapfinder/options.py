@@ -46,8 +46,8 @@ class Options:
     device: int | None = None
     min_gap_ns: int = 0
 
-    def variables(self) -> dict[str, object]:
-        """The variables that the layers read, by name; None for what was not asked for."""
+    def choices(self) -> dict[str, object]:
+        """The row of the table `choices`, by column; None for what was not asked for."""
         return {
             "step_name": self.step,
             "window_all": self.window.everything or None,

@@ -1,5 +1,7 @@
 """Builds the diagnosis from the views of `sql/5_ledger`."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 from gapfinder.analysis import Analysis
 from gapfinder.causes import documented
 from gapfinder.diagnosis.evidence import evidence
@@ -15,10 +17,12 @@ UNEXPLAINED_MEANING = "nothing in this trace explains it"
 def diagnose(analysis: Analysis) -> Diagnosis:
     """The diagnosis of a trace: verdict, ledger, causes with their evidence, phases, kernels and notes."""
     window = _window(analysis)
-    found = _causes(analysis, window)
+    with ThreadPoolExecutor(1) as pool:  # these two read every op, while the evidence reads every slice
+        work = pool.submit(lambda: (_phases(analysis), _kernels(analysis)))
+        found = _causes(analysis, window)
+        phases, kernels = work.result()
     verdict = next((cause.cause for cause in found if cause.worth), GPU_BOUND)
     devices = _devices(analysis)
-    kernels = [Kernel(clean(row["name"]), row["times"], row["gpu_ns"], row["mean_ns"]) for row in analysis.rows("SELECT * FROM top_kernels")]
     return Diagnosis(
         trace=str(analysis.path),
         verdict=verdict,
@@ -26,7 +30,7 @@ def diagnose(analysis: Analysis) -> Diagnosis:
         window=window,
         devices=devices,
         causes=found,
-        phases=[Phase(clean(row["phase"]), row["ops"], row["gpu_ns"], row["lost_ns"]) for row in analysis.rows("SELECT * FROM phases")],
+        phases=phases,
         kernels=kernels[:KERNELS_SHOWN],
         next_command=next_command(verdict, kernels),
         notes=notes(analysis, devices, found),
@@ -62,6 +66,14 @@ def _window(analysis: Analysis) -> Window:
     return Window(
         row["start_ns"], row["end_ns"], row["steps"], length_ns / row["steps"], row["source"], row["step_name"], row["excluded_steps"]
     )
+
+
+def _phases(analysis: Analysis) -> list[Phase]:
+    return [Phase(clean(row["phase"]), row["ops"], row["gpu_ns"], row["lost_ns"]) for row in analysis.rows("SELECT * FROM phases")]
+
+
+def _kernels(analysis: Analysis) -> list[Kernel]:
+    return [Kernel(clean(row["name"]), row["times"], row["gpu_ns"], row["mean_ns"]) for row in analysis.rows("SELECT * FROM top_kernels")]
 
 
 def _devices(analysis: Analysis) -> list[Device]:
