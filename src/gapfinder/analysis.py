@@ -4,7 +4,7 @@ import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import duckdb
 
@@ -13,6 +13,9 @@ from gapfinder.errors import TraceError, UsageError
 from gapfinder.options import Options
 from gapfinder.trace.load import load
 from gapfinder.trace.source import opened
+
+if TYPE_CHECKING:
+    import polars as pl
 
 # Row estimates of these views are far off: a nested loop where 64 rows are expected and a million come takes a minute.
 # Giving memory back in the background saves 5 % of the time on a trace of a million kernels.
@@ -39,6 +42,13 @@ class Analysis:
         cursor = self.connection.cursor().execute(query)
         names = [column[0] for column in cursor.description]
         return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+
+
+    def frame(self, query: str) -> "pl.DataFrame":
+        """The result of a `SELECT … FROM view` as a polars frame, with the view's columns."""
+        import polars as pl
+
+        return pl.DataFrame(self.connection.cursor().sql(query))
 
 
 @contextmanager

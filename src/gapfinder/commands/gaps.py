@@ -1,0 +1,58 @@
+"""`gapfinder gaps`."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from gapfinder.cli_options import OUTPUT, TRACE, analysed, analysis_options
+from gapfinder.errors import UsageError
+from gapfinder.options import Options
+
+FORMATS = ("table", "csv", "json", "parquet")
+SORTS = {"length": "length_ns", "start": "start_ns"}
+NESTING = ("json", "parquet")  # formats that can hold the slices of a gap
+TABLE_ROWS = 40
+
+
+@click.command()
+@TRACE
+@click.option("--by", type=click.Choice(["device", "stream"]), default="device", show_default=True, help="Gaps of whole GPUs or of streams.")
+@click.option("--cause", metavar="CAUSE", help="Only gaps whose longest slice has this cause.")
+@click.option("--sort", type=click.Choice(list(SORTS)), default="length", show_default=True, help="Longest or earliest first.")
+@click.option("--limit", type=click.IntRange(min=1), help=f"At most so many.  [default: {TABLE_ROWS} in a table, else all]")
+@click.option("--format", "format_", type=click.Choice(FORMATS), default="table", show_default=True, help="How to write them.")
+@OUTPUT
+@analysis_options
+def gaps(
+    trace: Path,
+    by: str,
+    cause: str | None,
+    sort: str,
+    limit: int | None,
+    format_: str,
+    output: Path | None,
+    options: Options,
+    config: Path | None,
+) -> None:
+    """List the gaps in TRACE: when, how long, between which ops, who should have launched, and why.
+
+    Gaps of streams cost nothing while the GPU computes on another stream; computing_ns says how much of each it did.
+    """
+    from gapfinder.gaps import listed, table_text, write
+
+    if format_ == "parquet" and output is None:
+        raise UsageError("Parquet is no text: name a file with -o")
+    if cause and by == "stream":
+        raise UsageError("gaps of streams have no cause: leave --cause or --by stream out")
+    with analysed(trace, options, config) as analysis:
+        at_most = limit or (TABLE_ROWS if format_ == "table" else None)
+        frame = listed(analysis, by=by, cause=cause, sort=SORTS[sort], limit=at_most, slices=format_ in NESTING)
+    if format_ == "table":
+        text = table_text(frame, sys.stdout.isatty() and output is None)
+        if output:
+            output.write_text(text)
+        else:
+            click.echo(text, nl=False)
+    else:
+        write(frame, format_, output or sys.stdout.buffer)

@@ -1,0 +1,66 @@
+"""The list of gaps as a polars frame, a table for a terminal, or a file."""
+
+from io import StringIO
+from pathlib import Path
+from typing import IO
+
+import polars as pl
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from gapfinder.analysis import Analysis
+from gapfinder.diagnosis.units import clean, duration
+
+VIEWS = {"device": "gap_list", "stream": "stream_gap_list"}
+PLAIN_WIDTH = 100
+
+
+def listed(
+    analysis: Analysis, *, by: str, cause: str | None = None, sort: str = "length_ns", limit: int | None = None, slices: bool = False
+) -> pl.DataFrame:
+    """Gaps of each GPU (`by="device"`) or stream (`by="stream"`), with the columns of `gap_list` or `stream_gap_list`.
+
+    `sort` is length_ns (longest first) or start_ns (earliest first); gaps shorter than the options' minimum are left
+    out. With `slices`, gaps of GPUs get a column of that name: a list of structs, as in `gap_slices`.
+    """
+    frame = analysis.frame(f"SELECT * FROM {VIEWS[by]}").filter(pl.col("length_ns") >= analysis.options.min_gap_ns)
+    if cause:
+        frame = frame.filter(pl.col("cause") == cause)
+    frame = frame.sort(sort, "gpu", "start_ns", descending=[sort == "length_ns", False, False])
+    if limit:
+        frame = frame.head(limit)
+    if by == "device":
+        if slices:
+            frame = frame.join(analysis.frame("SELECT * FROM gap_slices"), on="gap_id", how="left", maintain_order="left")
+        frame = frame.drop("gap_id")
+    return frame
+
+
+def write(frame: pl.DataFrame, format_: str, target: Path | IO[bytes]) -> None:
+    """Write a frame as csv, json (an array of objects) or parquet."""
+    if format_ == "csv":
+        frame.write_csv(target)
+    elif format_ == "json":
+        frame.write_json(target)
+    else:
+        frame.write_parquet(target)
+
+
+def table_text(frame: pl.DataFrame, color: bool) -> str:  # noqa: FBT001  what a terminal can show
+    """The frame as a table: times as in Nsight's timeline, in seconds since the session began."""
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold")
+    streams = "stream" in frame.columns
+    for name in ("GPU", *(("stream",) if streams else ()), "start", "length"):
+        table.add_column(name, justify="right", no_wrap=True)
+    table.add_column("computing elsewhere" if streams else "cause", justify="right" if streams else "left", no_wrap=not streams)
+    for name in ("before", "after"):
+        table.add_column(name, no_wrap=True, overflow="ellipsis", ratio=1)
+    for row in frame.iter_rows(named=True):
+        names = [Text(clean(row[side] or "")) for side in ("before", "after")]
+        place = [str(row["gpu"]), *([str(row["stream"])] if streams else []), f"{row['start_ns'] / 1e9:.6f} s", duration(row["length_ns"])]
+        table.add_row(*place, duration(row["computing_ns"]) if streams else row["cause"], *names)
+    console = Console(file=StringIO(), width=None if color else PLAIN_WIDTH, force_terminal=color, highlight=False)
+    with console.capture() as capture:
+        console.print(table)
+    return "\n".join(line.rstrip() for line in capture.get().splitlines()) + "\n"

@@ -1,0 +1,158 @@
+"""Builds synthetic traces: an SQLite file with Nsight's own tables and columns, from short calls. Times are in ns."""
+
+import json
+import sqlite3
+import tempfile
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from gapfinder.analysis import Analysis, analyse, read_patterns
+from gapfinder.options import Options
+
+US, MS = 1_000, 1_000_000
+VM = 1 << 48  # real ids have bits above those of the process
+MEMORIES = {"Pageable": 0, "Pinned": 1, "Device": 2}
+DIRECTIONS = {"Host-to-Device": 1, "Device-to-Host": 2, "Device-to-Device": 8}
+EVENTS = {"NvtxMark": 34, "NvtxPushPopRange": 59, "NvtxStartEndRange": 60, "NvtxDomainCreate": 75}
+
+
+def thread(tid=1, pid=1):
+    return VM | pid << 24 | tid
+
+
+MAIN = thread()
+
+
+def pid_of(global_tid):
+    return global_tid >> 24 & 0xFFFFFF
+
+
+class Trace:
+    """Rows by table. As Nsight does, a table without rows is not written."""
+
+    def __init__(self):
+        self.tables = defaultdict(list)
+        self._strings: dict[str, int] = {}
+        self._correlations: Counter[int] = Counter()
+        for table, values in (
+            ("ENUM_CUDA_MEMCPY_OPER", DIRECTIONS),
+            ("ENUM_CUDA_MEM_KIND", MEMORIES),
+            ("ENUM_NSYS_EVENT_TYPE", EVENTS),
+        ):
+            for name, number in values.items():
+                self._add(table, id=number, name=name, label=name)
+        self._add("META_DATA_EXPORT", name="EXPORT_SCHEMA_VERSION", value="3.20.3")
+
+    def thread(self, tid, pid=1, name="python3", process="python3"):
+        """A named thread of a named process; returns its globalTid."""
+        self._add("ThreadNames", nameId=self._string(name), globalTid=thread(tid, pid))
+        self._add("PROCESSES", globalPid=VM | pid << 24, pid=pid, name=process)
+        return thread(tid, pid)
+
+    def visible(self, pid, ordinal, gpu):
+        """The process means this physical GPU by that CUDA ordinal; without it the two are the same."""
+        self._add("TARGET_INFO_GPU", id=gpu, name=f"H{gpu}", cuDevice=gpu)
+        self._add("TARGET_INFO_CUDA_DEVICE", gpuId=gpu, cudaId=ordinal, pid=pid)
+
+    def call(self, name, start, end, thread=MAIN, correlation=None):
+        """A CUDA API call; returns its correlation id, unique within the process unless given."""
+        if correlation is None:
+            self._correlations[pid_of(thread)] += 1
+            correlation = self._correlations[pid_of(thread)]
+        self._add(
+            "CUPTI_ACTIVITY_KIND_RUNTIME",
+            **{"start": start, "end": end, "globalTid": thread, "correlationId": correlation, "nameId": self._string(name)},
+        )
+        return correlation
+
+    def kernel(self, start, end, launched=None, name="gemm", **where):
+        """A kernel, and the call that launched it: (start, end), or no call at all."""
+        self._op("KERNEL", start, end, launched, "cudaLaunchKernel_v7000", shortName=self._string(name), **where)
+
+    def graph(self, start, end, launched=None, graph=1, **where):
+        self._op("GRAPH_TRACE", start, end, launched, "cudaGraphLaunch_v10000", graphId=graph, **where)
+
+    def copy(self, start, end, launched=None, direction="Host-to-Device", host="Pinned", size=1 << 20, **where):
+        kinds = {"srcKind": MEMORIES[host], "dstKind": MEMORIES["Device"]}
+        if direction == "Device-to-Host":
+            kinds = {"srcKind": MEMORIES["Device"], "dstKind": MEMORIES[host]}
+        self._op(
+            "MEMCPY", start, end, launched, "cudaMemcpyAsync_v3020", copyKind=DIRECTIONS[direction], bytes=size, **kinds, **where
+        )
+
+    def fill(self, start, end, launched=None, **where):
+        self._op("MEMSET", start, end, launched, "cudaMemsetAsync_v3020", bytes=4, **where)
+
+    def stream_wait(self, start, end, stream, thread=MAIN):
+        """The stream waits for an event of another one."""
+        self._add(
+            "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION",
+            **{"start": start, "end": end, "streamId": stream, "globalPid": thread & ~0xFFFFFF, "syncType": 2},
+            correlationId=self.call("cudaStreamWaitEvent_v3020", start, end, thread),
+        )
+
+    def os(self, name, start, end, thread=MAIN):
+        self._add("OSRT_API", **{"start": start, "end": end, "globalTid": thread, "nameId": self._string(name)})
+
+    def overhead(self, start, end, name="CUPTI Buffer flush", thread=MAIN):
+        self._add("PROFILER_OVERHEAD", **{"start": start, "end": end, "globalTid": thread, "nameId": self._string(name)})
+
+    def nvtx(self, name, start, end, thread=MAIN, domain=0):
+        self._event("NvtxPushPopRange", thread, start=start, end=end, textId=self._string(name), domainId=domain)
+
+    def domain(self, name, number, thread=MAIN):
+        self._event("NvtxDomainCreate", thread, start=-1, text=name, domainId=number)
+
+    def sample(self, at, *frames, thread=MAIN):
+        """A Python sample. Frames are (file, function, line), innermost first."""
+        found = [{"File": self._string(file), "Function": self._string(name), "Line": line} for file, name, line in frames]
+        self._event("NvtxMark", thread, start=at, jsonText=json.dumps({"Python Periodic Sampling": {"Frames": found}}, separators=(",", ":")))
+
+    def write(self, path: Path) -> Path:
+        with closing(sqlite3.connect(path)) as connection:
+            for table, rows in self._all().items():
+                columns = list(dict.fromkeys(column for row in rows for column in row))
+                quoted = ", ".join(f'"{column}"' for column in columns)
+                connection.execute(f'CREATE TABLE "{table}" ({quoted})')
+                values = [[row.get(column) for column in columns] for row in rows]
+                connection.executemany(f'INSERT INTO "{table}" VALUES ({", ".join("?" * len(columns))})', values)
+            connection.commit()
+        return path
+
+    @contextmanager
+    def analysed(self, options: Options | None = None) -> Iterator[Analysis]:
+        """All layers of this trace."""
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            analyse(self.write(Path(folder) / "t.sqlite"), options or Options(), read_patterns(None), lambda _: None) as analysis,
+        ):
+            yield analysis
+
+    def _all(self):
+        return self.tables | {"StringIds": [{"id": number, "value": text} for text, number in self._strings.items()]}
+
+    def _add(self, table, **row):
+        self.tables[table].append(row)
+
+    def _string(self, text):
+        return self._strings.setdefault(text, len(self._strings))
+
+    def _event(self, kind, thread, **row):
+        self._add("NVTX_EVENTS", eventType=EVENTS[kind], globalTid=thread, **row)
+
+    def _op(self, kind, start, end, launched, call, thread=MAIN, stream=7, gpu=0, correlation=None, **columns):
+        if launched:
+            correlation = self.call(call, *launched, thread, correlation)
+        self._add(
+            f"CUPTI_ACTIVITY_KIND_{kind}",
+            **{"start": start, "end": end, "deviceId": gpu, "streamId": stream, "correlationId": correlation},
+            globalPid=thread & ~0xFFFFFF,
+            **columns,
+        )
+
+
+def tuples(analysis: Analysis, query: str) -> list[tuple]:
+    """The rows of a query as tuples."""
+    return [tuple(row.values()) for row in analysis.rows(query)]
