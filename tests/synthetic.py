@@ -15,6 +15,7 @@ US, MS = 1_000, 1_000_000
 VM = 1 << 48  # real ids have bits above those of the process
 MEMORIES = {"Pageable": 0, "Pinned": 1, "Device": 2}
 DIRECTIONS = {"Host-to-Device": 1, "Device-to-Host": 2, "Device-to-Device": 8}
+SYNCS = {"Stream wait sync": 2, "Stream sync": 3}
 EVENTS = {"NvtxMark": 34, "NvtxPushPopRange": 59, "NvtxStartEndRange": 60, "NvtxDomainCreate": 75}
 
 
@@ -39,6 +40,7 @@ class Trace:
         for table, values in (
             ("ENUM_CUDA_MEMCPY_OPER", DIRECTIONS),
             ("ENUM_CUDA_MEM_KIND", MEMORIES),
+            ("ENUM_CUPTI_SYNC_TYPE", SYNCS),
             ("ENUM_NSYS_EVENT_TYPE", EVENTS),
         ):
             for name, number in values.items():
@@ -89,7 +91,7 @@ class Trace:
         """The stream waits for an event of another one."""
         self._add(
             "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION",
-            **{"start": start, "end": end, "streamId": stream, "globalPid": thread & ~0xFFFFFF, "syncType": 2},
+            **{"start": start, "end": end, "streamId": stream, "globalPid": thread & ~0xFFFFFF, "syncType": SYNCS["Stream wait sync"]},
             correlationId=self.call("cudaStreamWaitEvent_v3020", start, end, thread),
         )
 

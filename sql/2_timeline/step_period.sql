@@ -1,7 +1,8 @@
--- Without NVTX, the period of the launch sequence: a kernel (or graph) that runs once in each iteration has the same
--- number of kernels between its runs. A kernel of each layer has not: the way from the last layer to the next
--- iteration's first is longer. So the best marker is the one whose regular intervals cover the most time, and
--- of equal ones the most frequent.
+-- Without NVTX, the period of the launch sequence: what runs once in each iteration has the same number of ops between
+-- its runs. A kernel of each layer has not, since the way from the last layer to the next iteration's first is longer, but
+-- nearly; so of the markers whose regular intervals cover at least 70 % as many ops as the best one's (the last interval of a
+-- rare one is cut off by the end of the trace), the rarest wins.
+-- Judged by the last quarter of the ops, since compilation and autotuning launch much that is regular too.
 CREATE TABLE step_marks AS
 WITH busiest AS (
     SELECT pid, gpu FROM ops WHERE kind = 'compute' GROUP BY pid, gpu ORDER BY count(*) DESC, gpu, pid LIMIT 1
@@ -11,54 +12,69 @@ sequence AS (
     SELECT
         o.start_ns,
         o.pid,
-        coalesce(CAST(o.name_id AS VARCHAR), 'graph') AS name,
+        CASE WHEN o.kind = 'compute' THEN coalesce(CAST(o.name_id AS VARCHAR), 'graph') END AS name,
         row_number() OVER (ORDER BY o.start_ns, o.op_id) AS place
     FROM ops AS o
     INNER JOIN busiest AS b ON b.pid = o.pid AND b.gpu = o.gpu
-    WHERE o.kind = 'compute' AND NOT EXISTS (FROM step_ranges) AND (SELECT step_name FROM choices) IS NULL
+    WHERE NOT EXISTS (FROM step_ranges) AND (SELECT step_name FROM choices) IS NULL
+),
+
+last_quarter AS (
+    SELECT 3 * max(place) // 4 AS place, max(place) // 4 AS ops FROM sequence
 ),
 
 intervals AS (
     SELECT
         name,
         start_ns,
-        lead(place) OVER (PARTITION BY name ORDER BY place) - place AS kernels,
-        lead(start_ns) OVER (PARTITION BY name ORDER BY place) - start_ns AS length_ns
+        pid,
+        place,
+        lead(place) OVER (PARTITION BY name ORDER BY place) - place AS ops
     FROM sequence
+    WHERE name IS NOT NULL
 ),
 
 usual AS (
-    SELECT name, mode(kernels) AS kernels, count(*) + 1 AS times
-    FROM intervals
-    WHERE kernels IS NOT NULL
-    GROUP BY name
+    SELECT i.name, mode(i.ops) AS ops
+    FROM intervals AS i, last_quarter AS q
+    WHERE i.place >= q.place AND i.ops IS NOT NULL
+    GROUP BY i.name
+),
+
+-- a sequence of one kernel has no period; a whole graph is an iteration of its own
+scored AS (
+    SELECT u.name, u.ops, sum(CASE WHEN i.place >= q.place THEN u.ops ELSE 0 END) AS covered
+    FROM usual AS u
+    INNER JOIN intervals AS i ON i.name = u.name AND i.ops = u.ops
+    CROSS JOIN last_quarter AS q
+    WHERE u.ops > 1 OR u.name = 'graph'
+    GROUP BY u.name, u.ops
     HAVING count(*) >= 3
 ),
 
-scored AS (
-    SELECT i.name, u.times, u.kernels, sum(i.length_ns) AS covered_ns, count(*) AS regular
-    FROM intervals AS i
-    INNER JOIN usual AS u ON u.name = i.name AND u.kernels = i.kernels
-    GROUP BY ALL
+marker AS (
+    SELECT s.name, s.ops
+    FROM scored AS s, last_quarter AS q
+    WHERE s.covered >= 0.7 * (SELECT max(covered) FROM scored) AND s.covered >= 0.5 * q.ops
+    ORDER BY s.ops DESC, s.covered DESC, s.name
+    LIMIT 1
 ),
 
--- at least half of the traced time must be regular, and within a tenth of the best the shortest period wins
-marker AS (
-    SELECT s.name
-    FROM scored AS s
-    WHERE s.covered_ns >= 0.9 * (SELECT max(covered_ns) FROM scored)
-        AND s.covered_ns >= 0.5 * (SELECT sum(median_ns * times) FROM (
-            SELECT median(length_ns) AS median_ns, count(*) AS times FROM intervals WHERE name = s.name
-        ))
-        AND s.regular >= 3
-    ORDER BY s.times DESC, s.covered_ns DESC, s.name
-    LIMIT 1
+-- what is irregular before is start-up, unless it comes again
+settled_down AS (
+    SELECT coalesce(max(i.place + i.ops), 0) AS place
+    FROM intervals AS i
+    INNER JOIN marker AS m ON m.name = i.name AND m.ops <> i.ops
+    CROSS JOIN last_quarter AS q
+    WHERE i.place < q.place AND i.ops NOT IN (SELECT j.ops FROM intervals AS j WHERE j.name = m.name AND j.place >= q.place AND j.ops IS NOT NULL)
 )
 
-SELECT q.pid, q.start_ns, m.name
-FROM sequence AS q
-INNER JOIN marker AS m ON m.name = q.name
-ORDER BY q.start_ns;
+SELECT i.pid, i.start_ns, i.name
+FROM intervals AS i
+INNER JOIN marker AS m ON m.name = i.name
+CROSS JOIN settled_down AS d
+WHERE i.place >= d.place
+ORDER BY i.start_ns;
 
 COMMENT ON TABLE step_marks IS 'where the launch sequence begins again; empty where NVTX ranges mark the steps, or nothing repeats';
 COMMENT ON COLUMN step_marks.pid IS 'process whose loop it is';

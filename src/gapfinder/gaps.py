@@ -1,8 +1,6 @@
 """The list of gaps as a polars frame, a table for a terminal, or a file."""
 
 from io import StringIO
-from pathlib import Path
-from typing import IO
 
 import polars as pl
 from rich.console import Console
@@ -37,17 +35,12 @@ def listed(
     return frame
 
 
-def write(frame: pl.DataFrame, format_: str, target: Path | IO[bytes]) -> None:
-    """Write a frame as csv, json (an array of objects) or parquet."""
-    if format_ == "csv":
-        frame.write_csv(target)
-    elif format_ == "json":
-        frame.write_json(target)
-    else:
-        frame.write_parquet(target)
+def as_text(frame: pl.DataFrame, format_: str) -> str:
+    """The frame as csv, or as json: an array of objects."""
+    return frame.write_csv() if format_ == "csv" else frame.write_json() + "\n"
 
 
-def table_text(frame: pl.DataFrame, color: bool) -> str:  # noqa: FBT001  what a terminal can show
+def table_text(frame: pl.DataFrame, *, color: bool) -> str:
     """The frame as a table: times as in Nsight's timeline, in seconds since the session began."""
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold")
     streams = "stream" in frame.columns

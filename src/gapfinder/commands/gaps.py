@@ -39,7 +39,7 @@ def gaps(
 
     Gaps of streams cost nothing while the GPU computes on another stream; computing_ns says how much of each it did.
     """
-    from gapfinder.gaps import listed, table_text, write
+    from gapfinder.gaps import as_text, listed, table_text
 
     if format_ == "parquet" and output is None:
         raise UsageError("Parquet is no text: name a file with -o")
@@ -48,11 +48,11 @@ def gaps(
     with analysed(trace, options, config) as analysis:
         at_most = limit or (TABLE_ROWS if format_ == "table" else None)
         frame = listed(analysis, by=by, cause=cause, sort=SORTS[sort], limit=at_most, slices=format_ in NESTING)
-    if format_ == "table":
-        text = table_text(frame, sys.stdout.isatty() and output is None)
-        if output:
-            output.write_text(text)
-        else:
-            click.echo(text, nl=False)
+    if format_ == "parquet" and output:
+        frame.write_parquet(output)
+        return
+    text = table_text(frame, color=output is None and sys.stdout.isatty()) if format_ == "table" else as_text(frame, format_)
+    if output:
+        output.write_text(text)
     else:
-        write(frame, format_, output or sys.stdout.buffer)
+        click.echo(text, nl=False)

@@ -1,0 +1,68 @@
+"""Which calls block the CPU, and for what."""
+
+import pytest
+from synthetic import MS, US, Trace, thread, tuples
+
+
+@pytest.fixture
+def trace():
+    trace = Trace()
+    trace.kernel(0, MS, launched=(0, 5 * US))
+    return trace
+
+
+def blocking(trace):
+    with trace.analysed() as analysis:
+        return tuples(analysis, "SELECT start_ns, end_ns, waits_for FROM blocking_calls ORDER BY start_ns")
+
+
+def test_a_synchronize_call(trace):
+    trace.call("cudaDeviceSynchronize_v3020", 10 * US, MS)
+    assert blocking(trace) == [(10 * US, MS, "sync")]
+
+
+@pytest.mark.parametrize("host", ["Pinned", "Pageable"])
+def test_a_copy_back_and_its_synchronize_call_are_one_read(trace, host):
+    trace.copy(1000 * US, 1001 * US, launched=(10 * US, 15 * US), direction="Device-to-Host", host=host, size=4)
+    trace.call("cudaStreamSynchronize_v3020", 15_200, 1002 * US)
+    assert (10 * US, 1002 * US, "read_back") in blocking(trace)
+
+
+def test_a_copy_up_and_its_synchronize_call_are_one_upload(trace):
+    trace.copy(1000 * US, 1001 * US, launched=(10 * US, 15 * US))
+    trace.call("cudaStreamSynchronize_v3020", 15_200, 1002 * US)
+    assert blocking(trace) == [(10 * US, 1002 * US, "upload")]
+
+
+def test_a_synchronize_call_long_after_a_copy_stands_alone(trace):
+    trace.copy(1000 * US, 1001 * US, launched=(10 * US, 15 * US), direction="Device-to-Host")
+    trace.call("cudaStreamSynchronize_v3020", 40 * US, 1002 * US)
+    assert blocking(trace) == [(40 * US, 1002 * US, "sync")]
+
+
+def test_a_synchronize_call_of_another_thread_is_no_half_of_a_pair(trace):
+    trace.copy(1000 * US, 1001 * US, launched=(10 * US, 15 * US), direction="Device-to-Host")
+    trace.call("cudaStreamSynchronize_v3020", 15_200, 1002 * US, thread=thread(tid=2))
+    assert blocking(trace) == [(15_200, 1002 * US, "sync")]
+
+
+def test_an_asynchronous_copy_from_pinned_memory_does_not_block(trace):
+    trace.copy(1000 * US, 1001 * US, launched=(10 * US, 15 * US), host="Pinned")
+    assert blocking(trace) == []
+
+
+def test_a_copy_from_pageable_memory_blocks(trace):
+    trace.copy(1000 * US, 1001 * US, launched=(10 * US, 1001 * US), host="Pageable")
+    assert blocking(trace) == [(10 * US, 1001 * US, "upload")]
+
+
+@pytest.mark.parametrize("name", ["cudaMalloc_v3020", "cudaFree_v3020", "cuMemAlloc_v2", "cudaHostAlloc_v3020"])
+def test_memory_calls(trace, name):
+    trace.call(name, 10 * US, 90 * US)
+    assert blocking(trace) == [(10 * US, 90 * US, "memory")]
+
+
+@pytest.mark.parametrize("name", ["cudaLaunchKernelExC_v11060", "cudaEventRecord_v3020", "cudaStreamWaitEvent_v3020", "cudaEventQuery_v3020"])
+def test_other_calls_do_not_block(trace, name):
+    trace.call(name, 10 * US, 90 * US)
+    assert blocking(trace) == []

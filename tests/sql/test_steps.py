@@ -1,0 +1,116 @@
+"""Which NVTX range is the step, and where steps begin and end on the GPU."""
+
+import pytest
+from synthetic import MAIN, MS, US, Trace, thread, tuples
+
+from gapfinder.options import Options
+
+STEPS, STEP = 6, 10 * MS
+
+
+@pytest.fixture
+def trace():
+    return Trace()
+
+
+def marked_by(trace, options=None):
+    with trace.analysed(options) as analysis:
+        return tuples(analysis, 'SELECT source, step_name FROM "window"')[0]
+
+
+def steps(trace, options=None):
+    with trace.analysed(options) as analysis:
+        return tuples(analysis, "SELECT start_ns, end_ns FROM steps ORDER BY step")
+
+
+def loop(trace, *phases, outer="step", first=0):
+    """Steps of two kernels each; a phase is the half of one."""
+    for start in range(first, first + STEPS * STEP, STEP):
+        if outer:
+            trace.nvtx(outer, start, start + 9 * MS)
+        for number, phase in enumerate(phases):
+            trace.nvtx(phase, start + number * 4 * MS, start + (number * 4 + 4) * MS)
+        for name, at in (("forward", MS), ("backward", 5 * MS)):
+            trace.kernel(start + at, start + at + 3 * MS, (start + at - 10 * US, start + at - 5 * US), name=f"{name}_kernel")
+
+
+def test_the_outermost_range_that_repeats_is_the_step(trace):
+    loop(trace, "forward", "backward")
+    assert marked_by(trace) == ("nvtx", "step")
+
+
+def test_a_range_around_the_whole_loop_is_no_step(trace):
+    trace.nvtx("epoch", 0, (STEPS + 1) * STEP)
+    loop(trace, "forward", "backward")
+    assert marked_by(trace) == ("nvtx", "step")
+
+
+def test_phases_in_a_row_begin_with_the_first(trace):
+    loop(trace, "forward", "backward", outer=None)
+    assert marked_by(trace) == ("nvtx", "forward")
+
+
+def test_the_range_that_was_asked_for_is_the_step(trace):
+    loop(trace, "forward", "backward")
+    assert marked_by(trace, Options(step="backward")) == ("nvtx", "backward")
+
+
+def test_ranges_of_another_thread_are_no_steps(trace):
+    for start in range(0, STEPS * STEP, STEP):
+        trace.nvtx("watch", start, start + 9 * MS, thread=thread(tid=2))
+        trace.nvtx("zero_grad", start, start + MS)
+        trace.nvtx("update", start + MS, start + 2 * MS)
+    loop(trace)
+    assert marked_by(trace) == ("nvtx", "step")
+
+
+def test_ranges_of_a_library_are_no_steps(trace):
+    trace.domain("NCCL", 3)
+    for start in range(0, STEPS * STEP, STEP):
+        trace.nvtx("ncclAllReduce", start, start + 9 * MS, domain=3)
+    loop(trace, outer=None)
+    assert marked_by(trace) == ("launch period", "forward_kernel")
+
+
+def test_without_ranges_the_launch_sequence_repeats(trace):
+    loop(trace, outer=None)
+    assert marked_by(trace) == ("launch period", "forward_kernel")
+    assert steps(trace) == [(start + MS, start + STEP + MS) for start in range(0, (STEPS - 1) * STEP, STEP)]
+
+
+def test_a_kernel_of_each_layer_is_no_step(trace):
+    for start in range(0, STEPS * STEP, STEP):
+        for number, name in enumerate(("embed", "layer", "layer", "layer", "loss")):
+            at = start + number * MS
+            trace.kernel(at, at + MS // 2, (at - 10 * US, at - 5 * US), name=name)
+    assert marked_by(trace) == ("launch period", "embed")
+
+
+def test_what_never_repeats_has_no_steps(trace):
+    trace.kernel(0, MS, name="one")
+    trace.kernel(2 * MS, 3 * MS, name="two")
+    assert marked_by(trace) == ("everything", None)
+    assert steps(trace) == []
+
+
+def test_steps_follow_each_other_on_the_gpu(trace):
+    """The first begins where its range does, the others with their first op, the last ends with its range."""
+    loop(trace)
+    starts = [0, *(start + MS for start in range(STEP, STEPS * STEP, STEP))]
+    assert steps(trace) == list(zip(starts, [*starts[1:], (STEPS - 1) * STEP + 9 * MS], strict=True))
+
+
+def test_a_step_belongs_to_the_range_that_launched_its_ops(trace):
+    """The GPU lags one step behind the CPU."""
+    for start in range(0, STEPS * STEP, STEP):
+        trace.nvtx("step", start, start + 9 * MS, thread=MAIN)
+        trace.kernel(start + STEP, start + 19 * MS, (start + MS, start + MS + US))
+    assert steps(trace)[1] == (2 * STEP, 3 * STEP)
+
+
+def test_a_range_that_launches_nothing_is_part_of_the_step_before(trace):
+    loop(trace)
+    trace.nvtx("step", STEPS * STEP, STEPS * STEP + MS)
+    trace.nvtx("step", (STEPS + 1) * STEP, (STEPS + 2) * STEP)
+    trace.kernel((STEPS + 1) * STEP + MS, (STEPS + 2) * STEP, ((STEPS + 1) * STEP, (STEPS + 1) * STEP + US))
+    assert len(steps(trace)) == STEPS + 1

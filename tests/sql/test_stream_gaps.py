@@ -1,0 +1,63 @@
+"""What the device computes during a gap of one stream, against an oracle that looks at each nanosecond."""
+
+import duckdb
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gapfinder import layers
+
+
+@pytest.fixture(scope="module")
+def database():
+    with duckdb.connect() as connection:
+        connection.execute("""
+            CREATE TABLE window_ops (
+                op_id INTEGER, kind VARCHAR, gpu INTEGER, pid INTEGER, stream BIGINT, global_tid BIGINT, start_ns BIGINT, end_ns BIGINT
+            )
+        """)
+        connection.execute(layers.definitions(layers.folder() / "5_ledger" / "stream_gaps.sql"))
+        yield connection
+
+
+def stream_gaps(database, ops):
+    """Ops are (kind, gpu, pid, stream, start, end)."""
+    database.execute("DELETE FROM window_ops")
+    rows = [[number, *op[:4], op[2], *op[4:]] for number, op in enumerate(ops)]
+    database.executemany("INSERT INTO window_ops VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
+    return database.execute("SELECT gpu, pid, stream, start_ns, end_ns, computing_ns FROM stream_gaps ORDER BY ALL").fetchall()
+
+
+def expected(ops):
+    gaps = []
+    for gpu, pid, stream in {op[1:4] for op in ops}:
+        busy = {at for op in ops if op[1:4] == (gpu, pid, stream) for at in range(*op[4:])}
+        computing = {at for op in ops if op[:2] == ("compute", gpu) for at in range(*op[4:])}
+        idle = [at for at in range(min(busy), max(busy)) if at not in busy]
+        for start in (at for at in idle if at - 1 in busy):
+            end = next(at for at in range(start, max(busy) + 1) if at in busy)
+            gaps.append((gpu, pid, stream, start, end, len(computing & set(range(start, end)))))
+    return sorted(gaps)
+
+
+def test_a_gap_of_one_stream_under_another(database):
+    ops = [("compute", 0, 1, 7, 0, 10), ("compute", 0, 1, 8, 5, 25), ("copy", 0, 1, 7, 30, 40)]
+    assert stream_gaps(database, ops) == [(0, 1, 7, 10, 30, 15)]
+
+
+spans = st.tuples(st.integers(0, 40), st.integers(1, 12)).map(lambda span: (span[0], sum(span)))
+ops = st.lists(
+    st.builds(
+        lambda kind, place, span: (kind, *place, *span),
+        st.sampled_from(("compute", "communication", "copy")),
+        st.sampled_from(((0, 1, 7), (0, 1, 8), (0, 2, 7), (1, 1, 7))),
+        spans,
+    ),
+    min_size=1,
+    max_size=10,
+)
+
+
+@given(ops)
+def test_it_is_what_the_oracle_says(database, ops):
+    assert stream_gaps(database, ops) == expected(ops)

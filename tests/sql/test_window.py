@@ -1,0 +1,66 @@
+"""The window: the steady-state steps, or what was asked for."""
+
+import pytest
+from synthetic import MS, US, Trace, tuples
+
+from gapfinder.errors import UsageError
+from gapfinder.options import Options, Window
+
+STEPS, STEP, WARM_UP = 8, 10 * MS, 100 * MS
+
+
+def window(options=None, slow_steps=0, columns="start_ns, end_ns, steps, excluded_steps"):
+    """Of a loop that begins with slow steps. Each step's kernel runs from its first to its ninth tenth."""
+    trace = Trace()
+    start = 0
+    for length in [WARM_UP] * slow_steps + [STEP] * STEPS:
+        trace.nvtx("step", start, start + length - US)
+        trace.kernel(start + MS, start + length - MS, (start, start + 5 * US))
+        start += length
+    with trace.analysed(options) as analysis:
+        return tuples(analysis, f'SELECT {columns} FROM "window"')[0]
+
+
+def test_steady_steps_are_all_of_it():
+    assert window() == (0, STEPS * STEP - US, STEPS, 0)
+
+
+def test_warm_up_is_left_out():
+    assert window(slow_steps=2) == (2 * WARM_UP + MS, 2 * WARM_UP + STEPS * STEP - US, STEPS, 2)
+
+
+def test_all_has_the_warm_up_too():
+    everything = window(Options(window=Window.parse("all")), slow_steps=2, columns="start_ns, end_ns, steps, source")
+    assert everything == (MS, 2 * WARM_UP + STEPS * STEP - MS, STEPS, "everything")  # from the first op to the last one
+
+
+@pytest.mark.parametrize(
+    ("text", "bounds"),
+    [
+        ("2..4", (2 * STEP + MS, 5 * STEP + MS, 3, 2)),
+        ("3", (3 * STEP + MS, 4 * STEP + MS, 1, 3)),
+        ("0", (0, STEP + MS, 1, 0)),
+        ("6..", (6 * STEP + MS, STEPS * STEP - US, 2, 6)),
+        ("6..99", (6 * STEP + MS, STEPS * STEP - US, 2, 6)),
+        ("15ms..0.05s", (15 * MS, 50 * MS, 2, 0)),
+        ("15000us..50000000ns", (15 * MS, 50 * MS, 2, 0)),
+    ],
+)
+def test_forms(text, bounds):
+    assert window(Options(window=Window.parse(text))) == bounds
+
+
+def test_steps_that_were_asked_for_may_be_warm_up():
+    assert window(Options(window=Window.parse("0..1")), slow_steps=2) == (0, 2 * WARM_UP + MS, 2, 0)
+
+
+@pytest.mark.parametrize("text", ["", "..", "4..2", "-1", "1..x", "1s", "1s..", "2s..1s", "1s..1s", "1..2s", "1.5..2", "ALL", "１..２"])
+def test_what_is_no_window(text):
+    with pytest.raises(UsageError):
+        Window.parse(text)
+
+
+@pytest.mark.parametrize("text", ["8", "8..9", "5s..6s"])
+def test_a_window_without_work(text):
+    with pytest.raises(UsageError):
+        window(Options(window=Window.parse(text)))
