@@ -41,7 +41,7 @@ WITH named AS (
 SELECT n.cause, n.name, h.name AS thread, tid_of(n.on_global_tid) AS tid, n.times, n.lost_ns
 FROM named AS n
 LEFT JOIN threads AS h ON h.global_tid = n.on_global_tid
-QUALIFY row_number() OVER (PARTITION BY n.cause ORDER BY n.lost_ns DESC, n.name) <= 3
+QUALIFY row_number() OVER (PARTITION BY n.cause ORDER BY n.lost_ns DESC, n.name) <= 2
 ORDER BY n.cause, n.lost_ns DESC;
 
 CREATE VIEW evidence_ranges AS
@@ -49,7 +49,7 @@ SELECT s.cause, p.path, count(*) AS times, CAST(sum(s.end_ns - s.start_ns) AS BI
 FROM settled AS s
 INNER JOIN nvtx_paths AS p ON p.event_id = s.range_id
 GROUP BY s.cause, p.path
-QUALIFY row_number() OVER (PARTITION BY s.cause ORDER BY sum(s.end_ns - s.start_ns) DESC, p.path) <= 3
+QUALIFY row_number() OVER (PARTITION BY s.cause ORDER BY sum(s.end_ns - s.start_ns) DESC, p.path) <= 2
 ORDER BY s.cause, lost_ns DESC;
 
 CREATE VIEW evidence_copies AS
@@ -99,14 +99,14 @@ COMMENT ON COLUMN evidence_places.start_ns IS 'start as in Nsight''s timeline, n
 COMMENT ON COLUMN evidence_places.end_ns IS 'end, ns';
 COMMENT ON COLUMN evidence_places.lost_ns IS 'time lost there, ns';
 COMMENT ON COLUMN evidence_places.path IS 'NVTX path; NULL outside of all ranges';
-COMMENT ON VIEW evidence_calls IS 'the calls in which each cause was met, three of them';
+COMMENT ON VIEW evidence_calls IS 'the calls in which each cause was met, the two that cost most';
 COMMENT ON COLUMN evidence_calls.cause IS 'id of the cause';
 COMMENT ON COLUMN evidence_calls.name IS 'name of the call, without a version suffix';
 COMMENT ON COLUMN evidence_calls.thread IS 'name of the thread';
 COMMENT ON COLUMN evidence_calls.tid IS 'id of the thread';
 COMMENT ON COLUMN evidence_calls.times IS 'number of slices';
 COMMENT ON COLUMN evidence_calls.lost_ns IS 'time lost in them, ns';
-COMMENT ON VIEW evidence_ranges IS 'the NVTX paths in which each cause was met, three of them';
+COMMENT ON VIEW evidence_ranges IS 'the NVTX paths in which each cause was met, the two that cost most';
 COMMENT ON COLUMN evidence_ranges.cause IS 'id of the cause';
 COMMENT ON COLUMN evidence_ranges.path IS 'NVTX path';
 COMMENT ON COLUMN evidence_ranges.times IS 'number of slices';

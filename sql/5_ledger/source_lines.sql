@@ -38,10 +38,10 @@ holders AS (
 SELECT cause, file, line, any_value(function) AS function, count(*) AS samples
 FROM (FROM in_slices UNION ALL FROM in_calls UNION ALL FROM holders)
 GROUP BY cause, file, line
-QUALIFY row_number() OVER (PARTITION BY cause ORDER BY count(*) DESC, file, line) <= 3
+QUALIFY row_number() OVER (PARTITION BY cause ORDER BY count(*) DESC, file, line) <= 2
 ORDER BY cause, samples DESC;
 
-COMMENT ON VIEW source_lines IS 'lines of the user''s own code on which each cause was sampled, three of them';
+COMMENT ON VIEW source_lines IS 'lines of the user''s own code on which each cause was sampled, the two with the most samples';
 COMMENT ON COLUMN source_lines.cause IS 'id of the cause';
 COMMENT ON COLUMN source_lines.file IS 'path of the file as captured';
 COMMENT ON COLUMN source_lines.line IS 'line';

@@ -19,7 +19,11 @@ if TYPE_CHECKING:
 
 # Row estimates of these views are far off: a nested loop where 64 rows are expected and a million come takes a minute.
 # Giving memory back in the background saves 5 % of the time on a trace of a million kernels.
-SETTINGS = {"preserve_insertion_order": False, "asof_loop_join_threshold": 0, "allocator_background_threads": True}
+SETTINGS: dict[str, str | bool | int | float | list[str]] = {
+    "preserve_insertion_order": False,
+    "asof_loop_join_threshold": 0,
+    "allocator_background_threads": True,
+}
 CLAIMS = "claims_"
 EXPLAINED_BY_CPU = "CUPTI_ACTIVITY_KIND_RUNTIME"
 WORK = ("CUPTI_ACTIVITY_KIND_KERNEL", "CUPTI_ACTIVITY_KIND_GRAPH_TRACE")
@@ -43,7 +47,6 @@ class Analysis:
         names = [column[0] for column in cursor.description]
         return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
 
-
     def frame(self, query: str) -> "pl.DataFrame":
         """The result of a `SELECT … FROM view` as a polars frame, with the view's columns."""
         import polars as pl
@@ -66,9 +69,15 @@ def analyse(path: Path, options: Options, patterns: dict[str, list[str]], progre
             tables = load(connection, source, path)
         layers.run(connection, "1_source")
         _check_work(connection, path, tables)
-        connection.execute(f"INSERT INTO choices VALUES ({', '.join('?' * len(options.choices()))})", list(options.choices().values()))
+        connection.execute(
+            f"INSERT INTO choices VALUES ({', '.join('?' * len(options.choices()))})", list(options.choices().values())
+        )
         connection.executemany("INSERT INTO name_patterns VALUES ($1, $2)", [(c, p) for c, ps in patterns.items() for p in ps])
-        for layer, doing in (("2_timeline", "laying out the timeline"), ("3_gaps", "finding gaps"), ("4_causes", "finding causes")):
+        for layer, doing in (
+            ("2_timeline", "laying out the timeline"),
+            ("3_gaps", "finding gaps"),
+            ("4_causes", "finding causes"),
+        ):
             progress(doing)
             layers.run(connection, layer)
             if layer == "2_timeline":
@@ -100,7 +109,7 @@ def causes(connection: duckdb.DuckDBPyConnection) -> list[str]:
 
 
 def _gather_claims(connection: duckdb.DuckDBPyConnection) -> None:
-    """The claims of all causes as one view (slice_id, rule). A rule is precedence, cause and basis as one number, in that order."""
+    """The claims of all causes as one view (slice_id, rule). A rule is precedence, cause and basis in one number."""
     found = causes(connection)
     ids = ", ".join(f"'{cause}'" for cause in [*found, "unexplained"])
     connection.execute(f"CREATE TYPE cause_id AS ENUM ({ids}); CREATE TYPE claim_basis AS ENUM ('seen', 'named', 'inferred')")
@@ -114,9 +123,10 @@ def _gather_claims(connection: duckdb.DuckDBPyConnection) -> None:
 def _check_work(connection: duckdb.DuckDBPyConnection, path: Path, tables: set[str]) -> None:
     if not connection.execute("SELECT 1 FROM kernels UNION ALL SELECT 1 FROM graph_launches LIMIT 1").fetchall():
         if EXPLAINED_BY_CPU in tables:
-            raise TraceError(f"{path} holds CUDA calls but no kernels: capture with --trace=cuda while the GPU works, and let nsys end by itself")
+            raise TraceError(f"{path} holds CUDA calls but no kernels: capture while the GPU works, and let nsys end by itself")
         raise TraceError(
-            f"{path} holds no GPU work: the capture ended before it began, or CUDA was not traced; capture again with --trace=cuda,nvtx,osrt"
+            f"{path} holds no GPU work: the capture ended before it began, or CUDA was not traced; "
+            "capture again with --trace=cuda,nvtx,osrt"
         )
 
 
@@ -129,5 +139,8 @@ def _check_window(connection: duckdb.DuckDBPyConnection, options: Options) -> No
     window = connection.execute('SELECT start_ns, end_ns FROM "window"').fetchall()[0]
     if not connection.execute("SELECT 1 FROM ops WHERE end_ns > $1 AND start_ns < $2 LIMIT 1", list(window)).fetchall():
         raise UsageError("no GPU work runs in that window")
-    if options.device is not None and not connection.execute("SELECT 1 FROM ops WHERE gpu = $1 LIMIT 1", [options.device]).fetchall():
+    if (
+        options.device is not None
+        and not connection.execute("SELECT 1 FROM ops WHERE gpu = $1 LIMIT 1", [options.device]).fetchall()
+    ):
         raise UsageError(f"no GPU {options.device} works in this trace")

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from gapfinder.analysis import Analysis
 
 TRACE = click.argument("trace", type=click.Path(path_type=Path))
-OUTPUT = click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="Write to this file instead of standard output.")
+OUTPUT = click.option(
+    "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="Write to this file instead of standard output."
+)
 LOCAL_CONFIG = Path("gapfinder.toml")
 
 
@@ -36,7 +38,9 @@ def analysis_options(command: Callable[..., None]) -> Callable[..., None]:
         "[default: ./gapfinder.toml, else gapfinder/config.toml in $XDG_CONFIG_HOME or ~/.config]",
     )
     @functools.wraps(command)
-    def wrapped(*, step: str | None, window: str | None, device: int | None, min_gap: str, config: Path | None, **rest: Any) -> None:
+    def wrapped(
+        *, step: str | None, window: str | None, device: int | None, min_gap: str, config: Path | None, **rest: Any
+    ) -> None:
         options = Options(step, Window.parse(window) if window else Window(), device, nanoseconds(min_gap))
         command(**rest, options=options, config=config or _usual_config())
 
@@ -56,7 +60,10 @@ def analysed(trace: Path, options: Options, config: Path | None) -> Iterator["An
 
     from rich.console import Console
 
-    with Console(stderr=True).status(f"opening {trace.name}") as status, analyse(trace, options, patterns, status.update) as analysis:
+    with (
+        Console(stderr=True).status(f"opening {trace.name}") as status,
+        analyse(trace, options, patterns, status.update) as analysis,
+    ):
         status.stop()
         yield analysis
 

@@ -15,7 +15,13 @@ PLAIN_WIDTH = 100
 
 
 def listed(
-    analysis: Analysis, *, by: str, cause: str | None = None, sort: str = "length_ns", limit: int | None = None, slices: bool = False
+    analysis: Analysis,
+    *,
+    by: str,
+    cause: str | None = None,
+    sort: str = "length_ns",
+    limit: int | None = None,
+    slices: bool = False,
 ) -> pl.DataFrame:
     """Gaps of each GPU (`by="device"`) or stream (`by="stream"`), with the columns of `gap_list` or `stream_gap_list`.
 
@@ -51,7 +57,12 @@ def table_text(frame: pl.DataFrame, *, color: bool) -> str:
         table.add_column(name, no_wrap=True, overflow="ellipsis", ratio=1)
     for row in frame.iter_rows(named=True):
         names = [Text(clean(row[side] or "")) for side in ("before", "after")]
-        place = [str(row["gpu"]), *([str(row["stream"])] if streams else []), f"{row['start_ns'] / 1e9:.6f} s", duration(row["length_ns"])]
+        place = [
+            str(row["gpu"]),
+            *([str(row["stream"])] if streams else []),
+            f"{row['start_ns'] / 1e9:.6f} s",
+            duration(row["length_ns"]),
+        ]
         table.add_row(*place, duration(row["computing_ns"]) if streams else row["cause"], *names)
     console = Console(file=StringIO(), width=None if color else PLAIN_WIDTH, force_terminal=color, highlight=False)
     with console.capture() as capture:

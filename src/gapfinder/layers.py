@@ -20,7 +20,7 @@ def folder() -> Path:
 
 
 def names() -> list[str]:
-    """The layers in the order in which the data flows: `0_export`, `1_source`, …"""
+    """The layers in the order in which the data flows: `0_export`, `1_source` and so on."""
     return sorted(path.name for path in folder().iterdir() if path.is_dir())
 
 

@@ -17,7 +17,9 @@ TABLE_ROWS = 40
 
 @click.command()
 @TRACE
-@click.option("--by", type=click.Choice(["device", "stream"]), default="device", show_default=True, help="Gaps of whole GPUs or of streams.")
+@click.option(
+    "--by", type=click.Choice(["device", "stream"]), default="device", show_default=True, help="Gaps of whole GPUs or of streams."
+)
 @click.option("--cause", metavar="CAUSE", help="Only gaps whose longest slice has this cause.")
 @click.option("--sort", type=click.Choice(list(SORTS)), default="length", show_default=True, help="Longest or earliest first.")
 @click.option("--limit", type=click.IntRange(min=1), help=f"At most so many.  [default: {TABLE_ROWS} in a table, else all]")

@@ -33,7 +33,7 @@ def diagnose(analysis: Analysis) -> Diagnosis:
         phases=phases,
         kernels=kernels[:KERNELS_SHOWN],
         next_command=next_command(verdict, kernels),
-        notes=notes(analysis, devices, found),
+        notes=notes(analysis, found),
     )
 
 
@@ -64,16 +64,27 @@ def _window(analysis: Analysis) -> Window:
     row = analysis.rows('SELECT * FROM "window"')[0]
     length_ns = row["end_ns"] - row["start_ns"]
     return Window(
-        row["start_ns"], row["end_ns"], row["steps"], length_ns / row["steps"], row["source"], row["step_name"], row["excluded_steps"]
+        row["start_ns"],
+        row["end_ns"],
+        row["steps"],
+        length_ns / row["steps"],
+        row["source"],
+        row["step_name"],
+        row["excluded_steps"],
     )
 
 
 def _phases(analysis: Analysis) -> list[Phase]:
-    return [Phase(clean(row["phase"]), row["ops"], row["gpu_ns"], row["lost_ns"]) for row in analysis.rows("SELECT * FROM phases")]
+    return [
+        Phase(clean(row["phase"]), row["ops"], row["gpu_ns"], row["lost_ns"]) for row in analysis.rows("SELECT * FROM phases")
+    ]
 
 
 def _kernels(analysis: Analysis) -> list[Kernel]:
-    return [Kernel(clean(row["name"]), row["times"], row["gpu_ns"], row["mean_ns"]) for row in analysis.rows("SELECT * FROM top_kernels")]
+    return [
+        Kernel(clean(row["name"]), row["times"], row["gpu_ns"], row["mean_ns"])
+        for row in analysis.rows("SELECT * FROM top_kernels")
+    ]
 
 
 def _devices(analysis: Analysis) -> list[Device]:

@@ -1,10 +1,13 @@
 """The evidence for each cause, from the views `evidence_*` and `source_lines`."""
 
 from collections import defaultdict
+from html import unescape
 
 from gapfinder.analysis import Analysis
 from gapfinder.diagnosis.model import Evidence, Window
 from gapfinder.diagnosis.units import clean, count, duration, moment, percent, size
+
+MENTIONED = 0.05  # a share below this is not worth a word
 
 
 def evidence(analysis: Analysis, window: Window) -> dict[str, list[Evidence]]:
@@ -25,8 +28,9 @@ def _lines(analysis: Analysis, _: Window) -> Facts:
         return facts  # spares the joins: most traces have none
     for row in analysis.rows("SELECT * FROM source_lines"):
         line = f"{clean(row['file'])}:{row['line']}"
-        holder = ", on the thread that holds the GIL meanwhile" if row["cause"] == "lock_contention" else ""
-        text = f"{line} in {clean(row['function'])} ({count(row['samples'], 'Python sample')}{holder})"
+        function = clean(unescape(row["function"]))  # Nsight writes &lt;module&gt;
+        holder = ", on the thread that holds the lock" if row["cause"] == "lock_contention" else ""
+        text = f"{line} in {function} ({count(row['samples'], 'Python sample')}{holder})"
         facts.append((row["cause"], Evidence(text, source_line=line)))
     return facts
 
@@ -49,7 +53,8 @@ def _copies(analysis: Analysis, window: Window) -> Facts:
     for row in analysis.rows("SELECT * FROM evidence_copies"):
         pageable = " from or to pageable memory" if row["pageable"] else ""
         each = f"{row['times'] / window.steps:.3g} a step of {size(row['bytes'] or 0)} (median)"
-        text = f"{row['direction']}{pageable}: {each}, {duration(row['lost_ns'] / window.steps)} a step with nothing computing"
+        alone = f"{duration(row['lost_ns'] / window.steps)} a step with nothing computing"
+        text = f"{row['direction']}{pageable}: {each}, {alone}"
         facts.append((row["cause"], Evidence(text)))
     return facts
 
@@ -68,7 +73,10 @@ def _ranks(analysis: Analysis, window: Window) -> Facts:
     return [
         (
             "rank_imbalance",
-            Evidence(f"GPU {row['gpu']} waits for GPU {row['last_gpu']}: {duration(row['lost_ns'] / window.steps)} a step, {row['times']:,} collectives"),
+            Evidence(
+                f"GPU {row['gpu']} waits for GPU {row['last_gpu']}: {duration(row['lost_ns'] / window.steps)} a step, "
+                f"in {count(row['times'], 'collective')}"
+            ),
         )
         for row in analysis.rows("SELECT * FROM evidence_ranks")
     ]
@@ -78,7 +86,8 @@ def _steps(analysis: Analysis, window: Window) -> Facts:
     facts = []
     for row in analysis.rows("SELECT * FROM evidence_steps"):
         if row["steps"] * 2 <= window.steps:
-            text = f"in {row['steps']} of {window.steps} steps (one in {window.steps / row['steps']:.3g}), {duration(row['usual_ns'])} each"
+            often = f"in {row['steps']} of {window.steps} steps (one in {window.steps / row['steps']:.3g})"
+            text = f"{often}, {duration(row['usual_ns'])} each"
             facts.append((row["cause"], Evidence(text)))
     return facts
 
@@ -88,16 +97,19 @@ def _places(analysis: Analysis, _: Window) -> Facts:
     for row in analysis.rows("SELECT * FROM evidence_places"):
         if row["end_ns"] - row["start_ns"] >= analysis.options.min_gap_ns:
             path = clean(row["path"]) if row["path"] else None
-            text = f"GPU {row['gpu']}, {moment(row['start_ns'])} to {moment(row['end_ns'])}: {duration(row['lost_ns'])}" + (f" in {path}" if path else "")
-            facts.append((row["cause"], Evidence(text, nvtx=path, start_ns=row["start_ns"], end_ns=row["end_ns"])))
+            span = f"{moment(row['start_ns'])} to {moment(row['end_ns'])}"
+            text = f"GPU {row['gpu']}, {span}: {duration(row['lost_ns'])}" + (f" in {path}" if path else "")
+            place = Evidence(text, nvtx=path, start_ns=row["start_ns"], end_ns=row["end_ns"])
+            facts.append((row["cause"], place))
     return facts
 
 
 def _basis(analysis: Analysis, _: Window) -> Facts:
     facts = []
     for row in analysis.rows("SELECT * FROM findings"):
-        named, inferred = row["named_share"], row["inferred_share"]
-        parts = [f"{percent(named)} is told from NVTX names"] * (named >= 0.05) + [f"{percent(inferred)} is inferred from what is around it"] * (inferred >= 0.05)
+        shares = {"told from NVTX names": row["named_share"], "inferred from what is around it": row["inferred_share"]}
+        parts = [f"{percent(share)} is {how}" for how, share in shares.items() if share >= MENTIONED]
         if parts:
-            facts.append((row["cause"], Evidence(f"of this time {' and '.join(parts)}; the rest is seen in calls and ops")))
+            rest = "; the rest is seen in calls and ops" if sum(shares.values()) < 1 - MENTIONED else ""
+            facts.append((row["cause"], Evidence(f"of this time {' and '.join(parts)}{rest}")))
     return facts

@@ -3,38 +3,50 @@
 import re
 
 from gapfinder.diagnosis.model import GPU_BOUND, Cause, Device, Kernel, Window
-from gapfinder.diagnosis.units import clean, count, duration, percent
+from gapfinder.diagnosis.units import duration, percent, shortened
 
+WORTH = 0.03  # the share from which a cause is a finding, as in sql/5_ledger/ledger.sql
+MOSTLY = 0.8  # of a cause's time on one GPU: that one has it
+NAME_CHARS = 40
 TINY_NS = 10_000  # as long as one launch takes the CPU under the profiler (nsys 2025.3 on an H200 host: 4 to 10 us)
 
 
 def headline(verdict: str, causes: list[Cause], devices: list[Device], window: Window, kernels: list[Kernel]) -> str:
-    """One sentence. Times are per step and per GPU."""
-    total_ns = sum(device.window_ns for device in devices)
-    busy = sum(device.compute_ns for device in devices) / total_ns
-    a_step = f"{duration(window.step_ns)} step" if window.source != "everything" else f"{duration(window.step_ns)} window"
+    """One sentence. Times are per step; of several GPUs those of the one that loses, or the mean."""
+    a_step = f"{duration(window.step_ns)} {'window' if window.source == 'everything' else 'step'}"
     if verdict == GPU_BOUND:
-        most = f"; no cause costs 3 %, the largest is {causes[0].cause} with {percent(causes[0].share)}" if causes else ""
-        if causes and causes[0].share >= 0.03:
-            most = f"; what is lost most is {causes[0].cause} with {percent(causes[0].share)}, which is the GPU's own pace between queued ops"
-        return f"The GPU is the bound: it computes {percent(busy)} of each {a_step}{most}. {_work(kernels)}"
+        return _gpu_bound(causes, devices, a_step, kernels)
     cause = next(cause for cause in causes if cause.cause == verdict)
-    gpus = f" of {count(len(devices), 'GPU')}" if len(devices) > 1 else ""
-    return (
-        f"{duration(cause.share * window.step_ns)} of each {a_step} ({percent(cause.share)}{gpus}) are lost to {verdict}: {cause.meaning}."
-    )
+    worst = max(devices, key=lambda device: device.causes.get(verdict, 0))
+    if len(devices) > 1 and worst.causes[verdict] >= MOSTLY * cause.lost_ns:
+        share = worst.causes[verdict] / worst.window_ns
+        who = f"GPU {worst.gpu} loses {duration(share * window.step_ns)} of each {a_step} ({percent(share)})"
+    else:
+        who = f"{duration(cause.share * window.step_ns)} of each {a_step} ({percent(cause.share)}"
+        who += f", mean of {len(devices)} GPUs) are lost" if len(devices) > 1 else ") are lost"
+    return f"{who} to {verdict}: {cause.meaning}."
+
+
+def _gpu_bound(causes: list[Cause], devices: list[Device], a_step: str, kernels: list[Kernel]) -> str:
+    busy = sum(device.compute_ns for device in devices) / sum(device.window_ns for device in devices)
+    rest = ""
+    if causes and causes[0].share < WORTH:
+        rest = f"; no cause costs 3 %, the largest is {causes[0].cause} with {percent(causes[0].share)}"
+    elif causes:
+        rest = f"; {percent(causes[0].share)} is {causes[0].cause}, its own pace between queued ops"
+    return f"The GPU is the bound: it computes {percent(busy)} of each {a_step}{rest}. {_work(kernels)}"
 
 
 def _work(kernels: list[Kernel]) -> str:
     total_ns = sum(kernel.gpu_ns for kernel in kernels)
     runs = sum(kernel.count for kernel in kernels)
     if not runs:
-        return "Only whole CUDA graphs or copies run in it."
-    top = kernels[0]
+        return "Only copies run in it."
     mean_ns = total_ns / runs
     if mean_ns < TINY_NS:
         return f"Its kernels are many and tiny ({runs:,}, {duration(mean_ns)} on average): fusing them is the way to speed."
-    return f"Most of it is {clean(top.name)} ({percent(top.gpu_ns / total_ns)}, {duration(top.mean_ns)} each)."
+    top = kernels[0]
+    return f"Most of it is {shortened(top.name, NAME_CHARS)} ({percent(top.gpu_ns / total_ns)}, {duration(top.mean_ns)} each)."
 
 
 def next_command(verdict: str, kernels: list[Kernel]) -> str | None:
@@ -42,5 +54,5 @@ def next_command(verdict: str, kernels: list[Kernel]) -> str | None:
     named = [kernel for kernel in kernels if kernel.name != "CUDA graph"]
     if verdict != GPU_BOUND or not named:
         return None
-    name = re.escape(re.split(r"[<(\s]", clean(named[0].name))[0]).replace("'", "")
+    name = re.escape(re.split(r"[<(\s]", named[0].name)[0][:NAME_CHARS]).replace("'", "")
     return f"ncu --set full --kernel-name 'regex:^{name}' --launch-skip 20 --launch-count 3 YOUR_COMMAND"

@@ -1,38 +1,53 @@
 """What a trace cannot tell, and the capture that would."""
 
 from gapfinder.analysis import Analysis
-from gapfinder.diagnosis.model import UNEXPLAINED, Cause, Device
+from gapfinder.diagnosis.model import UNEXPLAINED, Cause
 from gapfinder.diagnosis.units import percent
 
 # What each table is good for, and the nsys flag that records it. Checked in this order.
 MISSING = (
     ("CUPTI_ACTIVITY_KIND_RUNTIME", "no CUDA API calls: who launched what, and why the CPU was late, is unknown", "--trace=cuda"),
     ("OSRT_API", "no OS calls: locks, file reads and waits for other threads look like plain CPU code", "--trace=cuda,nvtx,osrt"),
-    ("NVTX_EVENTS", "no NVTX ranges: steps are told from the launch sequence, and CPU code has no name", "--trace=nvtx, with ranges in the program"),
+    (
+        "NVTX_EVENTS",
+        "no NVTX ranges: steps are told from the launch sequence, and CPU code has no name",
+        "--trace=cuda,nvtx,osrt",
+    ),
 )
 
 
-def notes(analysis: Analysis, devices: list[Device], causes: list[Cause]) -> list[str]:
+def notes(analysis: Analysis, causes: list[Cause]) -> list[str]:
     """One sentence for each thing that this trace does not hold, with what to capture instead."""
     found = [f"This trace holds {lack}. Capture with {flag}." for table, lack, flag in MISSING if table not in analysis.tables]
     lost = {cause.cause: cause for cause in causes}
-    if analysis.rows("SELECT 1 FROM step_ranges LIMIT 1") == [] and analysis.rows("SELECT 1 FROM step_marks LIMIT 1") == []:
-        found.append("No steps were found: all of the trace is one window, start-up included. Name the step's NVTX range with --step, or choose --window.")
+    if not analysis.rows("SELECT 1 FROM steps LIMIT 1"):
+        found.append(
+            "No steps were found: all of the trace is one window, start-up included. "
+            "Name the step's NVTX range with --step, or choose --window."
+        )
     if not analysis.rows("SELECT 1 FROM python_samples LIMIT 1"):
         found.append(
-            "No Python samples: lines of code are unknown. Capture with --python-sampling=true, and export with --include-json=true."
+            "No Python samples: lines of code are unknown. "
+            "Capture with --python-sampling=true, and export with --include-json=true."
         )
     if analysis.rows("SELECT 1 FROM graph_launches LIMIT 1"):
-        found.append("CUDA graphs were traced as a whole: gaps inside a graph are not in this trace. Capture with --cuda-graph-trace=node.")
+        found.append(
+            "CUDA graphs were traced as a whole: gaps inside a graph are not in this trace. Capture with --cuda-graph-trace=node."
+        )
     if "communication" in lost and not analysis.rows("SELECT 1 FROM collectives WHERE peers > 0 LIMIT 1"):
         found.append(
             "This report holds one rank: waiting for a late rank and moving data cannot be told apart in its collectives. "
             "Diagnose the other ranks' reports too."
         )
-    if analysis.rows("SELECT 1 FROM loader_threads LIMIT 1"):
-        found.append("DataLoader workers were not traced: why they are slow is unknown. Capture with --trace-fork-before-exec=true.")
+    if "input_pipeline" in lost and lost["input_pipeline"].worth and analysis.rows("SELECT 1 FROM loader_threads LIMIT 1"):
+        found.append(
+            "DataLoader workers were not traced: why they are slow is unknown. Capture with --trace-fork-before-exec=true."
+        )
     if "launch_bound" in lost and lost["launch_bound"].share >= 0.1:
-        found.append("Tracing itself slows every CUDA call: launch-bound programs were 22 to 34 % faster without the profiler on an H200 host.")
+        found.append(
+            "Tracing slows every CUDA call: on an H200 host, launch-bound steps took 22 to 34 % longer under the profiler."
+        )
     if UNEXPLAINED in lost and lost[UNEXPLAINED].share >= 0.01:
-        found.append(f"{percent(lost[UNEXPLAINED].share)} of the window is unexplained: `gapfinder gaps --cause unexplained` lists where.")
+        share = percent(lost[UNEXPLAINED].share)
+        found.append(f"{share} of the window is unexplained: `gapfinder gaps --cause unexplained` lists where.")
     return found

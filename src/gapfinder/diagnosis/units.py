@@ -9,8 +9,12 @@ NAME_CHARS = 200
 
 def clean(name: str) -> str:
     """A name from a trace without control characters, at most 200 characters long."""
-    name = _CONTROL.sub("�", name)
-    return name if len(name) <= NAME_CHARS else name[: NAME_CHARS - 1] + "…"
+    return shortened(_CONTROL.sub("�", name), NAME_CHARS)
+
+
+def shortened(name: str, chars: int) -> str:
+    """A name of at most so many characters, with … for what was cut."""
+    return name if len(name) <= chars else name[: chars - 1] + "…"
 
 
 def clean_text(text: str) -> str:

@@ -1,6 +1,7 @@
 """The diagnosis as Markdown, for an issue or a pull request."""
 
 import re
+from collections.abc import Iterable
 
 from gapfinder.diagnosis.model import Cause, Diagnosis
 from gapfinder.diagnosis.units import duration, percent
@@ -25,10 +26,16 @@ def render(diagnosis: Diagnosis, *, width: int, color: bool) -> str:  # noqa: AR
         if cause.worth:
             lines += ["", *_cause(cause)]
     if diagnosis.phases:
-        rows = [(escape(p.name), duration(p.gpu_ns / steps), duration(p.lost_ns / steps), f"{p.ops / steps:.0f}") for p in diagnosis.phases]
-        lines += ["", *table(("phase", "GPU work per step", "lost per step", "ops per step"), rows)]
-    rows = [(escape(k.name), duration(k.gpu_ns / steps), duration(k.mean_ns), f"{k.count / steps:.3g}") for k in diagnosis.kernels]
-    lines += ["", *table(("kernel", "per step", "each", "times per step"), rows)]
+        phases = (
+            (escape(phase.name), duration(phase.gpu_ns / steps), duration(phase.lost_ns / steps), f"{phase.ops / steps:.0f}")
+            for phase in diagnosis.phases
+        )
+        lines += ["", *table(("phase", "GPU work per step", "lost per step", "ops per step"), phases)]
+    kernels = (
+        (escape(kernel.name), duration(kernel.gpu_ns / steps), duration(kernel.mean_ns), f"{kernel.count / steps:.3g}")
+        for kernel in diagnosis.kernels
+    )
+    lines += ["", *table(("kernel", "per step", "each", "times per step"), kernels)]
     if diagnosis.next_command:
         lines += ["", "Next, look inside the kernel with Nsight Compute:", "", f"    {diagnosis.next_command}"]
     if diagnosis.notes:
@@ -41,7 +48,7 @@ def escape(text: str) -> str:
     return _MARKUP.sub(r"\\\1", text)
 
 
-def table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> list[str]:
+def table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> list[str]:
     """Lines of a table; all columns but the first to the right. Cells are escaped already."""
     rule = ["---", *["--:"] * (len(head) - 1)]
     return ["| " + " | ".join(cells) + " |" for cells in (head, tuple(rule), *rows)]

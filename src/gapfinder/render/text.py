@@ -3,25 +3,27 @@
 from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
+from textwrap import wrap
 
 from rich.console import Console, RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from gapfinder.diagnosis.model import GPU_BOUND, Cause, Diagnosis
+from gapfinder.diagnosis.model import GPU_BOUND, Cause, Device, Diagnosis
 from gapfinder.diagnosis.units import clean, count, duration, moment, percent
 
 BAR_WIDTH = 24
+COMMAND_WIDTH = 72
 DETAILED = 3  # causes that are told in full
-EVIDENCE = 7  # facts for each
+EVIDENCE = 6  # facts for each
 SHOWN_SHARE = 0.01
 KERNELS = 5
 
 
 def render(diagnosis: Diagnosis, *, width: int, color: bool) -> str:
     """The diagnosis as text of at most `width` columns, with colours and bars for a terminal."""
-    console = Console(file=StringIO(), width=width, force_terminal=color, color_system="auto" if color else None, highlight=False)
+    console = Console(file=StringIO(), width=width, force_terminal=color, no_color=not color, highlight=False)
     with console.capture() as capture:
         for part in _parts(diagnosis, bars=color):
             console.print(part)
@@ -45,7 +47,7 @@ def _parts(diagnosis: Diagnosis, *, bars: bool) -> Iterator[RenderableType]:
     if diagnosis.next_command:
         yield ""
         yield Text("Next, look inside the kernel with Nsight Compute:")
-        yield Padding(Text(diagnosis.next_command, style="bold", overflow="fold"), (0, 0, 0, 2))
+        yield Padding(Text(_continued(diagnosis.next_command), style="bold"), (0, 0, 0, 2))
     if diagnosis.notes:
         yield ""
         yield Text("What this trace cannot tell", style="bold")
@@ -64,31 +66,38 @@ def _subject(diagnosis: Diagnosis) -> Text:
         left_out = f", {count(window.excluded_steps, 'step')} before left out" if window.excluded_steps else ""
         what = f"{count(window.steps, 'step')} of {duration(window.step_ns)} by {by}{left_out}"
     name = clean(Path(diagnosis.trace).name)
-    return Text(f"{name}: {many}{gpus}, {what}, from {moment(window.start_ns)} to {moment(window.end_ns)}", style="dim")
+    span = f"from {moment(window.start_ns)} to {moment(window.end_ns)}"
+    return Text(f"{name}: {many}{gpus}, {what}, {span}", style="dim")
 
 
 def _ledger(diagnosis: Diagnosis, *, bars: bool) -> Table:
     window_ns = sum(device.window_ns for device in diagnosis.devices)
     step_ns = diagnosis.window.step_ns
-    table = _table("Ledger" + (" of all GPUs" if len(diagnosis.devices) > 1 else ""), ("per step", "right"), ("share", "right"), ("", "left"))
+    title = f"Ledger, mean of {len(diagnosis.devices)} GPUs" if len(diagnosis.devices) > 1 else "Ledger"
+    table = _table(title, ("per step", "right"), ("share", "right"), ("", "left"))
     compute = sum(device.compute_ns for device in diagnosis.devices) / window_ns
-    rows = [("compute", compute, "green"), *((cause.cause, cause.share, "red" if cause.worth else "yellow") for cause in diagnosis.causes)]
-    for name, share, style in rows:
+    causes = [(cause.cause, cause.share, "red" if cause.worth else "yellow") for cause in diagnosis.causes]
+    for name, share, style in [("compute", compute, "green"), *causes]:
         bar = Text("█" * round(BAR_WIDTH * share) or "▏", style=style) if bars else Text()
         table.add_row(Text(name), duration(share * step_ns), percent(share), bar)
     table.add_row(Text("window", style="bold"), duration(step_ns), percent(1.0), "")
     if len(diagnosis.devices) > 1:
         for device in diagnosis.devices:
-            worst = max(device.causes.items(), key=lambda item: item[1], default=None)
-            most = f"most lost to {worst[0]}, {percent(worst[1] / device.window_ns)}" if worst else ""
-            table.add_row(f"GPU {device.gpu} computes", duration(device.compute_ns / diagnosis.window.steps), percent(device.compute_ns / device.window_ns), most)
+            _add_device(table, device, diagnosis.window.steps)
     return table
 
 
+def _add_device(table: Table, device: Device, steps: int) -> None:
+    worst = max(device.causes, key=lambda cause: device.causes[cause], default=None)
+    most = f"loses most to {worst}, {percent(device.causes[worst] / device.window_ns)}" if worst else ""
+    share = percent(device.compute_ns / device.window_ns)
+    table.add_row(f"GPU {device.gpu} computes", duration(device.compute_ns / steps), share, most)
+
+
 def _detailed(diagnosis: Diagnosis) -> list[Cause]:
-    return [cause for cause in diagnosis.causes if cause.share >= SHOWN_SHARE and (cause.worth or diagnosis.verdict == GPU_BOUND)][
-        : DETAILED if diagnosis.verdict != GPU_BOUND else 1
-    ]
+    if diagnosis.verdict == GPU_BOUND:
+        return [cause for cause in diagnosis.causes[:1] if cause.share >= SHOWN_SHARE]
+    return [cause for cause in diagnosis.causes if cause.worth][:DETAILED]
 
 
 def _cause(cause: Cause, diagnosis: Diagnosis) -> Iterator[RenderableType]:
@@ -104,7 +113,9 @@ def _phases(diagnosis: Diagnosis) -> Table:
     steps = diagnosis.window.steps
     table = _table("Phases", ("GPU work per step", "right"), ("lost per step", "right"), ("ops per step", "right"))
     for phase in diagnosis.phases[:KERNELS]:
-        table.add_row(Text(phase.name), duration(phase.gpu_ns / steps), duration(phase.lost_ns / steps), f"{phase.ops / steps:.0f}")
+        table.add_row(
+            Text(phase.name), duration(phase.gpu_ns / steps), duration(phase.lost_ns / steps), f"{phase.ops / steps:.0f}"
+        )
     return table
 
 
@@ -114,6 +125,11 @@ def _kernels(diagnosis: Diagnosis) -> Table:
     for kernel in diagnosis.kernels[:KERNELS]:
         table.add_row(Text(kernel.name), duration(kernel.gpu_ns / steps), duration(kernel.mean_ns), f"{kernel.count / steps:.3g}")
     return table
+
+
+def _continued(command: str) -> str:
+    """A command on lines that a shell reads as one."""
+    return " \\\n  ".join(wrap(command, COMMAND_WIDTH, break_long_words=False, break_on_hyphens=False))
 
 
 def _table(title: str, *columns: tuple[str, str]) -> Table:

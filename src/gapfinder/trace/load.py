@@ -39,7 +39,10 @@ def load(connection: duckdb.DuckDBPyConnection, source: Source, path: Path) -> s
     have = {table: columns for table, columns in have.items() if columns}
     # Replacing a table takes half the time of inserting into it.
     shape = {
-        table: ", ".join(f'CAST({_quoted(name) if name in have[table] else "NULL"} AS {kind}) AS {_quoted(name)}' for name, kind in types[table].items())
+        table: ", ".join(
+            f"CAST({_quoted(name) if name in have[table] else 'NULL'} AS {kind}) AS {_quoted(name)}"
+            for name, kind in types[table].items()
+        )
         for table in have
     }
     if "StringIds" not in have:

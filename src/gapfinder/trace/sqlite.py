@@ -40,7 +40,7 @@ class SqliteSource:
     def rows(self, cursor: duckdb.DuckDBPyConnection, table: str, types: dict[str, str], skip_names: list[int]) -> object:
         """An Arrow stream of the wanted columns. Casts fix the type of a column whose first rows are NULL."""
         columns = ", ".join(
-            f"ifnull(CAST(\"{name}\" AS TEXT), '') AS \"{name}\"" if kind == "VARCHAR" else f'CAST("{name}" AS INTEGER) AS "{name}"'
+            f'ifnull(CAST("{name}" AS TEXT), \'\') AS "{name}"' if kind == "VARCHAR" else f'CAST("{name}" AS INTEGER) AS "{name}"'
             for name, kind in types.items()
         )
         where = f" WHERE nameId NOT IN ({', '.join(map(str, skip_names))})" if skip_names else ""
@@ -48,7 +48,7 @@ class SqliteSource:
         scan = Scan(self._uri, f'SELECT {columns} FROM "{table}"{where}')
         if not texts:
             return scan
-        nulls = ", ".join(f"nullif(\"{name}\", '') AS \"{name}\"" if name in texts else f'"{name}"' for name in types)
+        nulls = ", ".join(f'nullif("{name}", \'\') AS "{name}"' if name in texts else f'"{name}"' for name in types)
         return cursor.from_arrow(scan).project(nulls)
 
 
@@ -59,7 +59,7 @@ class Scan:
         self._uri, self._query = uri, query
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        database = adbc_driver_manager.AdbcDatabase(driver=adbc_driver_sqlite._driver_path(), uri=self._uri)
+        database = adbc_driver_sqlite.connect(self._uri)
         connection = adbc_driver_manager.AdbcConnection(database)
         statement = adbc_driver_manager.AdbcStatement(connection)
         statement.set_options(**{"adbc.sqlite.query.batch_rows": str(BATCH_ROWS)})
