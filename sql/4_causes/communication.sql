@@ -25,7 +25,7 @@ SELECT format('Overlap {} with compute: ', coalesce(name, 'the collective'))
     END AS fix
 FROM alone;
 
-COMMENT ON VIEW claims_communication IS 'only communication ran: data moved between GPUs while nothing computed';
+COMMENT ON VIEW claims_communication IS 'data moved between GPUs while nothing computed';
 COMMENT ON COLUMN claims_communication.slice_id IS 'as in slices';
 COMMENT ON COLUMN claims_communication.precedence IS 'the lowest claim on a slice wins';
 COMMENT ON COLUMN claims_communication.basis IS 'seen (the call or op itself), named (by its NVTX range) or inferred (from what is around it)';

@@ -21,7 +21,7 @@ SELECT format(
 ) AS fix
 FROM named;
 
-COMMENT ON VIEW claims_host_compute IS 'the submitter ran other CPU code';
+COMMENT ON VIEW claims_host_compute IS 'the launching thread ran other CPU code';
 COMMENT ON COLUMN claims_host_compute.slice_id IS 'as in slices';
 COMMENT ON COLUMN claims_host_compute.precedence IS 'the lowest claim on a slice wins';
 COMMENT ON COLUMN claims_host_compute.basis IS 'seen (the call or op itself), named (by its NVTX range) or inferred (from what is around it)';

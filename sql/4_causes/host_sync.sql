@@ -56,7 +56,7 @@ SELECT CASE
 END AS fix
 FROM waited;
 
-COMMENT ON VIEW claims_host_sync IS 'the CPU waited for the GPU and lost its run-ahead';
+COMMENT ON VIEW claims_host_sync IS 'the CPU waited for the GPU, and so had nothing queued for it afterwards';
 COMMENT ON COLUMN claims_host_sync.slice_id IS 'as in slices';
 COMMENT ON COLUMN claims_host_sync.precedence IS 'the lowest claim on a slice wins';
 COMMENT ON COLUMN claims_host_sync.basis IS 'seen (the call or op itself), named (by its NVTX range) or inferred (from what is around it)';

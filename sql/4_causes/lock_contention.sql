@@ -28,7 +28,7 @@ SELECT CASE
 END AS fix
 FROM waits;
 
-COMMENT ON VIEW claims_lock_contention IS 'the submitter waited for the GIL or a mutex that another thread held';
+COMMENT ON VIEW claims_lock_contention IS 'the launching thread waited for the GIL or a lock that another thread held';
 COMMENT ON COLUMN claims_lock_contention.slice_id IS 'as in slices';
 COMMENT ON COLUMN claims_lock_contention.precedence IS 'the lowest claim on a slice wins';
 COMMENT ON COLUMN claims_lock_contention.basis IS 'seen (the call or op itself), named (by its NVTX range) or inferred (from what is around it)';

@@ -7,7 +7,7 @@ CREATE VIEW fix_profiler AS
 SELECT 'Nothing to fix in the program: this time is Nsight Systems''s own. Capture fewer steps, or trace less '
     || '(leave out osrt, python-gil or sampling), and diagnose again.' AS fix;
 
-COMMENT ON VIEW claims_profiler IS 'Nsight Systems itself held the submitter up: buffer flushes and the like';
+COMMENT ON VIEW claims_profiler IS 'Nsight Systems itself held the launching thread up: buffer flushes and the like';
 COMMENT ON COLUMN claims_profiler.slice_id IS 'as in slices';
 COMMENT ON COLUMN claims_profiler.precedence IS 'the lowest claim on a slice wins';
 COMMENT ON COLUMN claims_profiler.basis IS 'seen (the call or op itself), named (by its NVTX range) or inferred (from what is around it)';

@@ -33,7 +33,7 @@ SELECT CASE
         || 'process of its own (torch.distributed.checkpoint.async_save does both), and save less often.'
 END AS fix;
 
-COMMENT ON VIEW claims_storage_io IS 'the submitter read, wrote or flushed files';
+COMMENT ON VIEW claims_storage_io IS 'the launching thread read, wrote or flushed files';
 COMMENT ON COLUMN claims_storage_io.slice_id IS 'as in slices';
 COMMENT ON COLUMN claims_storage_io.precedence IS 'the lowest claim on a slice wins';
 COMMENT ON COLUMN claims_storage_io.basis IS 'seen (the call or op itself), named (by its NVTX range) or inferred (from what is around it)';

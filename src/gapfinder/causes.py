@@ -34,3 +34,13 @@ def _comment(text: str, view: str) -> str:
     if not found:
         raise LookupError(f"{LAYER}: {view} has no comment")
     return found[1].replace("''", "'")
+
+
+def table() -> str:
+    """The causes as a Markdown table, as the README shows it."""
+    rows = [f"| `{doc.cause}` | {doc.meaning} | {doc.usual_fix} |" for _, doc in sorted(documented().items())]
+    return "\n".join(["| cause | the GPU does not compute because | usual fix |", "| --- | --- | --- |", *rows])
+
+
+if __name__ == "__main__":
+    print(table())  # noqa: T201  `python -m gapfinder.causes` writes what the README is checked against
