@@ -65,7 +65,7 @@ class Trace:
             correlation = self._correlations[pid_of(thread)]
         self._add(
             "CUPTI_ACTIVITY_KIND_RUNTIME",
-            **{"start": start, "end": end, "globalTid": thread, "correlationId": correlation, "nameId": self._string(name)},
+            start=start, end=end, globalTid=thread, correlationId=correlation, nameId=self._string(name),
         )
         return correlation
 
@@ -91,15 +91,15 @@ class Trace:
         """The stream waits for an event of another one."""
         self._add(
             "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION",
-            **{"start": start, "end": end, "streamId": stream, "globalPid": thread & ~0xFFFFFF, "syncType": SYNCS["Stream wait sync"]},
+            start=start, end=end, streamId=stream, globalPid=thread & ~0xFFFFFF, syncType=SYNCS["Stream wait sync"],
             correlationId=self.call("cudaStreamWaitEvent_v3020", start, end, thread),
         )
 
     def os(self, name, start, end, thread=MAIN):
-        self._add("OSRT_API", **{"start": start, "end": end, "globalTid": thread, "nameId": self._string(name)})
+        self._add("OSRT_API", start=start, end=end, globalTid=thread, nameId=self._string(name))
 
     def overhead(self, start, end, name="CUPTI Buffer flush", thread=MAIN):
-        self._add("PROFILER_OVERHEAD", **{"start": start, "end": end, "globalTid": thread, "nameId": self._string(name)})
+        self._add("PROFILER_OVERHEAD", start=start, end=end, globalTid=thread, nameId=self._string(name))
 
     def nvtx(self, name, start, end, thread=MAIN, domain=0):
         self._event("NvtxPushPopRange", thread, start=start, end=end, textId=self._string(name), domainId=domain)
@@ -110,11 +110,12 @@ class Trace:
     def sample(self, at, *frames, thread=MAIN):
         """A Python sample. Frames are (file, function, line), innermost first."""
         found = [{"File": self._string(file), "Function": self._string(name), "Line": line} for file, name, line in frames]
-        self._event("NvtxMark", thread, start=at, jsonText=json.dumps({"Python Periodic Sampling": {"Frames": found}}, separators=(",", ":")))
+        text = json.dumps({"Python Periodic Sampling": {"Frames": found}}, separators=(",", ":"))
+        self._event("NvtxMark", thread, start=at, jsonText=text)
 
     def write(self, path: Path) -> Path:
         with closing(sqlite3.connect(path)) as connection:
-            for table, rows in self._all().items():
+            for table, rows in self.rows().items():
                 columns = list(dict.fromkeys(column for row in rows for column in row))
                 quoted = ", ".join(f'"{column}"' for column in columns)
                 connection.execute(f'CREATE TABLE "{table}" ({quoted})')
@@ -132,7 +133,8 @@ class Trace:
         ):
             yield analysis
 
-    def _all(self):
+    def rows(self):
+        """All rows by table, those of its strings too."""
         return self.tables | {"StringIds": [{"id": number, "value": text} for text, number in self._strings.items()]}
 
     def _add(self, table, **row):
@@ -149,7 +151,7 @@ class Trace:
             correlation = self.call(call, *launched, thread, correlation)
         self._add(
             f"CUPTI_ACTIVITY_KIND_{kind}",
-            **{"start": start, "end": end, "deviceId": gpu, "streamId": stream, "correlationId": correlation},
+            start=start, end=end, deviceId=gpu, streamId=stream, correlationId=correlation,
             globalPid=thread & ~0xFFFFFF,
             **columns,
         )

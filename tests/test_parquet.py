@@ -34,9 +34,17 @@ def test_as_nsys_writes_it(tmp_path):
 
 
 def assert_same(sandbox, folder, original):
-    from_parquet, from_sqlite = (sandbox.gapfinder("diagnose", trace, "--format", "json") for trace in (folder, original))
-    assert (from_parquet.returncode, from_parquet.stderr) == (0, "")
-    assert json.loads(from_parquet.stdout) == json.loads(from_sqlite.stdout)
+    assert diagnosed(sandbox, folder) == diagnosed(sandbox, original)
+
+
+def diagnosed(sandbox, trace):
+    """All that is measured. Which places are named as evidence is left to chance where several cost the same."""
+    done = sandbox.gapfinder("diagnose", trace, "--format", "json")
+    assert (done.returncode, done.stderr) == (0, "")
+    document = json.loads(done.stdout)
+    for cause in document["causes"]:
+        cause["evidence"] = [fact for fact in cause["evidence"] if "start_ns" not in fact]
+    return document
 
 
 def write_parquet(trace, folder):

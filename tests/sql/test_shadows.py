@@ -30,11 +30,11 @@ def test_a_call_that_drains_the_gpu_costs_the_run_ahead_that_it_took(trace):
 
 def test_the_rest_of_the_run_ahead_is_missed_in_the_next_gap(trace):
     trace.kernel(0, 5 * MS, launched=(0, 1000))
-    trace.call("cudaDeviceSynchronize_v3020", MS, 5 * MS)
+    trace.call("cudaDeviceSynchronize_v3020", MS, 5 * MS + 100)
     trace.kernel(6 * MS, 7 * MS, launched=(6 * MS - 5000, 6 * MS - 1000))  # 1 ms of the 4 is spent
     trace.kernel(20 * MS, 21 * MS, launched=(20 * MS - 5000, 20 * MS - 1000))
     trace.kernel(30 * MS, 31 * MS, launched=(30 * MS - 5000, 30 * MS - 1000))
-    assert shadows(trace) == [(5 * MS, True, "sync", MS, 9 * MS), (7 * MS, False, "sync", MS, 10 * MS)]
+    assert shadows(trace) == [(5 * MS, True, "sync", MS, 9 * MS + 100), (7 * MS, False, "sync", MS, 10 * MS)]
 
 
 def test_a_call_that_returns_while_the_gpu_has_work_costs_nothing(trace):

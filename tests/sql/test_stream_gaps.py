@@ -13,7 +13,8 @@ def database():
     with duckdb.connect() as connection:
         connection.execute("""
             CREATE TABLE window_ops (
-                op_id INTEGER, kind VARCHAR, gpu INTEGER, pid INTEGER, stream BIGINT, global_tid BIGINT, start_ns BIGINT, end_ns BIGINT
+                op_id INTEGER, kind VARCHAR, gpu INTEGER, pid INTEGER, stream BIGINT, global_tid BIGINT,
+                start_ns BIGINT, end_ns BIGINT
             )
         """)
         connection.execute(layers.definitions(layers.folder() / "5_ledger" / "stream_gaps.sql"))

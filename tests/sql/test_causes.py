@@ -1,0 +1,230 @@
+"""Each cause on the smallest trace on which it must be the verdict, and on one that looks alike and has another."""
+
+import pytest
+from synthetic import MS, US, Trace, thread
+
+from gapfinder import layers
+from gapfinder.diagnosis.build import diagnose
+
+STEPS, STEP = 8, 10 * MS
+NCCL = "ncclDevKernel_AllReduce_Sum_bf16_RING_LL"
+WATCHER = thread(tid=9)  # submits nothing
+
+
+def verdict(step):
+    """Of a trace that repeats a step, a function of the trace and a start time that fills the 10 ms from there on."""
+    trace = Trace()
+    for start in range(0, STEPS * STEP, STEP):
+        trace.nvtx("step", start, start + STEP - US)
+        step(trace, start)
+    with trace.analysed() as analysis:
+        return diagnose(analysis).verdict
+
+
+def computes(trace, start, length=5 * MS, **where):
+    """A kernel that is launched as the step begins, and runs for half of it."""
+    trace.kernel(start + 20 * US, start + length, (start, start + 10 * US), **where)
+
+
+def computes_all_along(trace, start):
+    computes(trace, start, length=STEP - 10 * US)
+
+
+def loads_batch(trace, start):
+    computes(trace, start)
+    trace.nvtx("load_batch", start + MS, start + 9 * MS)
+
+
+def runs_code(trace, start):
+    computes(trace, start)
+    trace.nvtx("forward", start + MS, start + 9 * MS)
+
+
+def loads_batch_ahead(trace, start):
+    computes_all_along(trace, start)
+    trace.nvtx("load_batch", start + MS, start + 9 * MS)
+
+
+def waits_for_loader(trace, start):
+    computes(trace, start)
+    trace.thread(tid=5, pid=2, name="pt_data_worker")
+    trace.thread(tid=6, name="pt_data_pin")
+    trace.os("poll", start + 5 * MS, start + 9990 * US)
+
+
+def synchronizes(trace, start):
+    computes(trace, start)
+    trace.call("cudaDeviceSynchronize_v3020", start + 50 * US, start + 5 * MS + 20 * US)
+
+
+def synchronizes_one_of_two_streams(trace, start):
+    computes_all_along(trace, start)
+    trace.kernel(start + 40 * US, start + 2 * MS, (start + 20 * US, start + 30 * US), stream=8)
+    trace.call("cudaStreamSynchronize_v3020", start + 50 * US, start + 2 * MS + 20 * US)
+
+
+def reads_items(trace, start):
+    """Kernels of 50 us, and a copy of 4 bytes after each that is waited for."""
+    for at in range(start, start + STEP - 100 * US, 100 * US):
+        trace.kernel(at + 10 * US, at + 60 * US, (at, at + 5 * US))
+        trace.copy(at + 62 * US, at + 63 * US, (at + 6 * US, at + 9 * US), direction="Device-to-Host", size=4)
+        trace.call("cudaStreamSynchronize_v3020", at + 9200, at + 80 * US)
+
+
+def launches_small_kernels(trace, start):
+    for at in range(start, start + STEP - 50 * US, 50 * US):
+        trace.kernel(at + 10 * US, at + 15 * US, (at, at + 5 * US))
+
+
+def launches_one_graph(trace, start):
+    trace.graph(start + 20 * US, start + STEP - 10 * US, (start, start + 10 * US))
+
+
+def calls(name, kind="call", **where):
+    """Half a step of compute, then this call: of CUDA, or of the kind "os"."""
+
+    def step(trace, start):
+        computes(trace, start)
+        getattr(trace, kind)(name, start + 5 * MS, start + 9900 * US, **where)
+
+    return step
+
+
+def calls_in_time(name, **where):
+    """The same call while the GPU computes."""
+
+    def step(trace, start):
+        computes_all_along(trace, start)
+        trace.call(name, start + MS, start + 5 * MS, **where)
+
+    return step
+
+
+def flushes(trace, start):
+    computes(trace, start)
+    trace.overhead(start + 5 * MS, start + 9 * MS)
+
+
+def flushes_in_time(trace, start):
+    computes_all_along(trace, start)
+    trace.overhead(start + 5 * MS, start + 9 * MS)
+
+
+def looks_modules_up(trace, start):
+    computes_all_along(trace, start)
+    for at in range(start + MS, start + 5 * MS, 100 * US):
+        trace.call("cuModuleGetFunction", at, at + 200)
+
+
+def copies(trace, start):
+    computes(trace, start)
+    trace.copy(start + 5 * MS, start + 10 * MS, (start + 20 * US, start + 30 * US))
+
+
+def copies_on_a_side_stream(trace, start):
+    computes_all_along(trace, start)
+    trace.copy(start + 2 * MS, start + 7 * MS, (start + 20 * US, start + 30 * US), stream=8)
+
+
+def uploads_from_pageable_memory(trace, start):
+    """The driver stages the copy: the call lasts long before the copy runs."""
+    computes(trace, start)
+    trace.copy(start + 9 * MS, start + 9990 * US, (start + 5 * MS, start + 9990 * US), host="Pageable")
+
+
+def communicates(trace, start):
+    computes(trace, start)
+    trace.kernel(start + 5 * MS, start + 10 * MS, (start + 20 * US, start + 30 * US), name=NCCL, stream=20)
+
+
+def communicates_meanwhile(trace, start):
+    computes_all_along(trace, start)
+    trace.kernel(start + 2 * MS, start + 7 * MS, (start + 20 * US, start + 30 * US), name=NCCL, stream=20)
+
+
+def ranks(*arrivals_ms):
+    """Ranks that compute until they come to a collective, which ends when all have come."""
+
+    def step(trace, start):
+        for gpu, arrival in enumerate(arrivals_ms):
+            on = {"gpu": gpu, "thread": thread(pid=gpu + 1)}
+            computes(trace, start, length=arrival * MS, **on)
+            trace.kernel(start + arrival * MS, start + STEP, (start + 20 * US, start + 30 * US), name=NCCL, stream=20, **on)
+
+    return step
+
+
+def queues(trace, start, wait=None):
+    """Two kernels that are launched at once, with 4 ms between them."""
+    computes(trace, start)
+    if wait:
+        wait(trace, start + 15 * US)
+    trace.kernel(start + 9 * MS, start + 10 * MS, (start + 20 * US, start + 30 * US), stream=8)
+
+
+def waits_for_an_event(trace, start):
+    queues(trace, start, lambda trace, at: trace.stream_wait(at, at + US, stream=8))
+
+
+def waits_for_a_host_function(trace, start):
+    queues(trace, start, lambda trace, at: trace.call("cudaLaunchHostFunc_v10000", at, at + US))
+
+
+def waits_for_an_event_on_another_stream(trace, start):
+    queues(trace, start, lambda trace, at: trace.stream_wait(at, at + US, stream=9))
+
+
+def queues_small_kernels(gap):
+    """400 kernels of about 20 us, all launched as the step begins."""
+
+    def step(trace, start):
+        for number in range(400):
+            at = start + number * 25 * US
+            trace.kernel(at + gap, at + 25 * US, (start + number * 20, start + number * 20 + 10))
+
+    return step
+
+
+# cause: steps of which it is the verdict, and those of which another is
+CASES = {
+    "input_pipeline": ([loads_batch, waits_for_loader], [(runs_code, "host_compute"), (loads_batch_ahead, "gpu_bound")]),
+    "host_sync": ([synchronizes, reads_items], [(synchronizes_one_of_two_streams, "gpu_bound")]),
+    "launch_bound": ([launches_small_kernels], [(launches_one_graph, "gpu_bound")]),
+    "host_compute": ([runs_code], [(calls("pthread_mutex_lock", kind="os"), "lock_contention")]),
+    "lock_contention": (
+        [calls("pthread_cond_timedwait", kind="os")],
+        [(calls("pthread_mutex_lock", kind="os", thread=WATCHER), "host_compute")],
+    ),
+    "storage_io": ([calls("write", kind="os")], [(calls("write", kind="os", thread=WATCHER), "host_compute")]),
+    "memory_management": (
+        [calls("cudaMalloc_v3020"), calls("cudaHostAlloc_v3020")],
+        [(calls_in_time("cudaMalloc_v3020"), "gpu_bound")],
+    ),
+    "module_loading": (
+        [calls("cuLibraryLoadData")],
+        [(looks_modules_up, "gpu_bound"), (calls_in_time("cuModuleLoadData"), "gpu_bound")],
+    ),
+    "copy": ([copies, uploads_from_pageable_memory], [(copies_on_a_side_stream, "gpu_bound")]),
+    "communication": ([communicates], [(communicates_meanwhile, "gpu_bound")]),
+    "rank_imbalance": ([ranks(3, 9)], [(ranks(5, 5), "communication")]),
+    "stream_dependency": (
+        [waits_for_an_event, waits_for_a_host_function],
+        [(waits_for_an_event_on_another_stream, "unexplained"), (queues, "unexplained")],
+    ),
+    "queue_latency": ([queues_small_kernels(5 * US)], [(queues_small_kernels(500), "gpu_bound")]),
+    "profiler": ([flushes], [(flushes_in_time, "gpu_bound")]),
+}
+
+
+def test_each_cause_has_its_cases():
+    assert set(CASES) == {file.stem for file in layers.files("4_causes")}
+
+
+@pytest.mark.parametrize(("cause", "step"), [(cause, step) for cause, (steps, _) in CASES.items() for step in steps])
+def test_it_is_the_verdict(cause, step):
+    assert verdict(step) == cause
+
+
+@pytest.mark.parametrize(("step", "instead"), [case for _, cases in CASES.values() for case in cases])
+def test_another_is_the_verdict(step, instead):
+    assert verdict(step) == instead

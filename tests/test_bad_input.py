@@ -1,0 +1,240 @@
+"""Whatever it is given, the command line ends with a result or with one line that says what is wrong: never with a traceback."""
+
+import hashlib
+import os
+import re
+import sqlite3
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from processes import Sandbox
+from synthetic import MS, US, Trace
+
+from gapfinder.cli import main
+
+FIXTURES = Path(__file__).parents[1] / "fixtures"
+UNUSABLE, WRONG_USAGE = 3, 2
+
+
+@pytest.fixture(autouse=True)
+def nobodys_config(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "nowhere"))
+
+
+@pytest.fixture
+def gapfinder(monkeypatch, capfd):
+    """The command line in this process, which spares half a second at each call. It returns what a process would."""
+
+    def run(*arguments):
+        monkeypatch.setattr(sys, "argv", ["gapfinder", *map(str, arguments)])
+        monkeypatch.setattr(os, "_exit", sys.exit)
+        capfd.readouterr()
+        with pytest.raises(SystemExit) as left:
+            main()
+        return Done(left.value.code, *capfd.readouterr())
+
+    return run
+
+
+class Done(NamedTuple):
+    status: int
+    output: str
+    errors: str
+
+
+def assert_refused(done, status=UNUSABLE):
+    assert (done.status, done.output) == (status, "")
+    assert re.fullmatch(r"gapfinder: [^\x00-\x1f\x7f-\x9f]+\n", done.errors)
+
+
+def loop(trace=None):
+    """Ten steps that each lose half their time to code between two kernels."""
+    trace = trace or Trace()
+    for start in range(0, 100 * MS, 10 * MS):
+        trace.nvtx("step", start, start + 9 * MS)
+        trace.kernel(start + MS, start + 5 * MS, (start, start + 5 * US))
+    return trace
+
+
+@pytest.fixture
+def good(tmp_path):
+    return loop().write(tmp_path / "good.sqlite")
+
+
+def test_a_path_where_nothing_is(tmp_path):
+    done = Sandbox(tmp_path).gapfinder("diagnose", tmp_path / "nothing.sqlite")
+    assert_refused(Done(done.returncode, done.stdout, done.stderr))
+
+
+def test_a_path_of_several_lines(tmp_path, gapfinder):
+    assert_refused(gapfinder("diagnose", tmp_path / "two\nlines\x1b[31m.sqlite"))
+
+
+HEADER = b"SQLite format 3\0"
+FILES = {
+    "empty": b"",
+    "newline": b"\n",
+    "text": b"some text\n" * 1000,
+    "only a header": HEADER,
+    "broken header": HEADER + b"\xff" * 5000,
+    "parquet": b"PAR1" + b"\0" * 99,
+    "binary": bytes(range(256)) * 64,
+}
+
+
+@pytest.mark.parametrize("content", FILES.values(), ids=FILES)
+def test_a_file_of_another_kind(tmp_path, content, gapfinder):
+    path = tmp_path / "trace.sqlite"
+    path.write_bytes(content)
+    assert_refused(gapfinder("diagnose", path))
+
+
+def test_a_report_that_nsys_cannot_read(tmp_path, gapfinder, monkeypatch):
+    path = tmp_path / "report.nsys-rep"
+    path.write_bytes(b"NVIDIA Tegra Profiler Report" + b"\0" * 1000)
+    monkeypatch.setenv("GAPFINDER_NSYS", "/nonexistent/nsys")
+    assert_refused(gapfinder("diagnose", path))
+    nsys = tmp_path / "nsys"
+    nsys.write_text('#!/bin/sh\necho "one line"; echo "another"\n[ "$1" = --version ]\n')
+    nsys.chmod(0o755)
+    monkeypatch.setenv("GAPFINDER_NSYS", str(nsys))
+    assert_refused(gapfinder("diagnose", path))
+
+
+def test_a_raw_capture(tmp_path, gapfinder):
+    path = tmp_path / "capture.qdstrm"
+    path.write_bytes(b"QDSTRM" * 100)
+    assert_refused(gapfinder("diagnose", path))
+
+
+def test_a_folder_without_parquet(tmp_path, gapfinder):
+    assert_refused(gapfinder("diagnose", tmp_path))
+
+
+def test_a_folder_of_broken_parquet(tmp_path, gapfinder):
+    for content in (b"", b"PAR1" * 10):
+        (tmp_path / "StringIds.parquet").write_bytes(content)
+        assert_refused(gapfinder("diagnose", tmp_path))
+
+
+def test_a_pipe(tmp_path, gapfinder):
+    """It is refused at once, and not waited for."""
+    os.mkfifo(tmp_path / "pipe")
+    assert_refused(gapfinder("diagnose", tmp_path / "pipe"))
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_a_file_that_may_not_be_read(good, gapfinder):
+    good.chmod(0)
+    assert_refused(gapfinder("diagnose", good))
+
+
+@pytest.fixture(scope="session")
+def whole(tmp_path_factory):
+    """The bytes of the smallest real trace, or of one of many pages where there is none."""
+    real = sorted(FIXTURES.glob("*.sqlite"), key=lambda path: path.stat().st_size)
+    return (real[0] if real else loop().write(tmp_path_factory.mktemp("whole") / "t.sqlite")).read_bytes()
+
+
+@pytest.mark.parametrize("part", [0.0005, 0.01, 0.1, 0.5, 0.9, 0.99])
+def test_a_truncated_export(tmp_path, whole, part, gapfinder):
+    path = tmp_path / "cut.sqlite"
+    path.write_bytes(whole[: max(20, int(len(whole) * part))])
+    assert_refused(gapfinder("diagnose", path))
+
+
+@pytest.mark.parametrize("lost", [1, 100, 500])
+def test_an_export_without_its_last_bytes(good, lost, gapfinder):
+    """SQLite takes what is missing of a page for zeros: the rows there vanish without a word."""
+    good.write_bytes(good.read_bytes()[:-lost])
+    assert_refused(gapfinder("diagnose", good))
+
+
+@pytest.mark.parametrize("table", ["user (name)", "StringIds (id, value)", "StringIds (other)", "NVTX_EVENTS (start)"])
+def test_a_database_of_another_kind(tmp_path, table, gapfinder):
+    with closing(sqlite3.connect(tmp_path / "other.sqlite")) as database:
+        database.execute(f"CREATE TABLE {table}")
+    assert_refused(gapfinder("diagnose", tmp_path / "other.sqlite"))
+
+
+def test_a_capture_without_cuda(tmp_path, gapfinder):
+    trace = Trace()
+    trace.os("write", 0, 100)
+    trace.nvtx("step", 0, 100)
+    assert_refused(gapfinder("diagnose", trace.write(tmp_path / "t.sqlite")))
+
+
+def test_calls_without_kernels(tmp_path, gapfinder):
+    trace = Trace()
+    trace.call("cudaMalloc_v3020", 0, 100)
+    assert_refused(gapfinder("diagnose", trace.write(tmp_path / "t.sqlite")))
+
+
+@pytest.mark.parametrize(
+    "name", ["it's", 'say "hi"', "a b", "what?", "a#b", "50%25", "Zeit-ü-时间", "x?mode=rwc", "[a]*", "\x1b[31m\n"], ids=ascii
+)
+def test_odd_names(good, name, gapfinder):
+    path = good.rename(good.with_name(name))
+    done = gapfinder("diagnose", path)
+    assert (done.status, done.errors) == (0, "")
+    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]", done.output)
+
+
+def test_a_name_of_bytes_that_are_no_text(good):
+    done = Sandbox(good.parent).gapfinder("diagnose", good.rename(os.fsdecode(os.fsencode(good.parent) + b"/\xff.sqlite")))
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_the_trace_and_its_folder_stay_as_they_are(good, gapfinder):
+    before = hashlib.sha256(good.read_bytes()).hexdigest()
+    good.chmod(0o444)
+    assert gapfinder("diagnose", good).status == 0
+    assert hashlib.sha256(good.read_bytes()).hexdigest() == before
+    assert [path.name for path in good.parent.iterdir()] == [good.name]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--window", "nonsense"],
+        ["--window", "9..3"],
+        ["--window", "99.."],
+        ["--window", "8s..9s"],
+        ["--window", "99999999999999999999.."],
+        ["--window", "1s..99999999999999999999s"],
+        ["--step", "no such range"],
+        ["--device", "7"],
+        ["--device", "99999999999"],
+        ["--min-gap", "20"],
+        ["--config", "nowhere.toml"],
+    ],
+    ids=" ".join,
+)
+def test_wrong_usage(good, arguments, gapfinder):
+    assert_refused(gapfinder("diagnose", good, *arguments), WRONG_USAGE)
+
+
+def test_an_output_that_cannot_be_written(good, gapfinder):
+    assert_refused(gapfinder("diagnose", good, "-o", good.parent / "no folder" / "out"))
+
+
+def test_a_config_with_a_broken_pattern(good, gapfinder):
+    config = good.with_name("config.toml")
+    config.write_text('[names]\ninput_pipeline = ["("]\n')
+    assert_refused(gapfinder("diagnose", good, "--config", config), WRONG_USAGE)
+
+
+def test_a_config_for_a_cause_that_does_not_exist(good, gapfinder):
+    config = good.with_name("config.toml")
+    config.write_text('[names]\nno_such_cause = ["x"]\n')
+    assert_refused(gapfinder("diagnose", good, "--config", config), WRONG_USAGE)
+
+
+@pytest.mark.parametrize("content", ["names = 1", "[names]\ninput_pipeline = 3", "[names", '[names]\ninput_pipeline = "step"'])
+def test_a_config_of_another_form(good, content, gapfinder):
+    config = good.with_name("config.toml")
+    config.write_text(content)
+    assert_refused(gapfinder("diagnose", good, "--config", config), WRONG_USAGE)

@@ -1,0 +1,80 @@
+"""Names in a trace are anybody's: none may steer a terminal or become markup."""
+
+import json
+import re
+
+import pytest
+from synthetic import MS, US, Trace, thread
+
+from gapfinder.diagnosis.build import diagnose
+from gapfinder.render import renderer
+
+CONTROLS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
+EVIL = [
+    "\x1b[31mred\x1b[0m \x1b]0;title\x07",
+    "one\ntwo\r\nthree\ttab\x0b\x0c",
+    "\x9b2J \x85 \x90 C1",
+    "\u202etxet desrever \u2066 \u200b \ufeff",
+    "<script>alert(1)</script> <img src=x onerror=y>",
+    "\\<b> \\\\<i> &lt;",
+    "# title | cell | `code` **bold** [link](http://x) ![i](y) ~~~ ```",
+    "[bold red]rich[/] [/nothing] [link=http://x]y[/link]",
+    "'; DROP TABLE slices; -- {} {0} %s",
+    "long " * 2000,
+    "",
+]
+
+
+@pytest.fixture(scope="module")
+def diagnosis():
+    """Of a trace in which every name there is is evil, and every cause is met."""
+    trace = Trace()
+    for number, name in enumerate(EVIL):
+        trace.thread(tid=number + 1, name=name, process=name)
+    trace.tables["TARGET_INFO_GPU"].append({"id": 0, "name": "H200\x1b[31m\n<b>|"})
+    for number, name in enumerate(EVIL * 3):
+        start, on = number * 10 * MS, thread(tid=number % len(EVIL) + 1)
+        trace.nvtx("step", start, start + 9 * MS)
+        trace.nvtx(name, start + US, start + 9 * MS)
+        trace.kernel(start + MS, start + 2 * MS, (start, start + 5 * US), name=name)
+        trace.kernel(start + 2 * MS, start + 3 * MS, (start, start + 5 * US), name=f"nccl{name}", thread=on)
+        trace.call(f"cudaMalloc{name}", start + 4 * MS, start + 5 * MS)
+        trace.os("write", start + 6 * MS, start + 7 * MS)
+        trace.sample(start + 8 * MS, (f"/home/{name}.py", name, 3))
+        trace.overhead(start + 7 * MS, start + 7500 * US, name=name)
+    with trace.analysed() as analysis:
+        return diagnose(analysis)
+
+
+@pytest.mark.parametrize("format_", ["text", "markdown"])
+def test_no_control_character_is_written(diagnosis, format_):
+    shown = renderer(format_).render(diagnosis, width=80, color=False)
+    assert not CONTROLS.findall(shown)
+
+
+def test_colours_are_our_own(diagnosis):
+    """Escape sequences are of the form that sets a style, and no other."""
+    shown = renderer("text").render(diagnosis, width=80, color=True)
+    assert not CONTROLS.findall(re.sub(r"\x1b\[[0-9;]*m", "", shown))
+
+
+def test_markdown_shows_markup_as_it_is(diagnosis):
+    """A character counts as escaped after an odd number of backslashes."""
+    lines = renderer("markdown").render(diagnosis, width=80, color=False).splitlines()
+    text = "\n".join(line for line in lines if not line.startswith("    "))  # but for the command, which is code
+    assert not re.findall(r"[<>`\[\]]", re.sub(r"\\[\\`*_{}\[\]<>()#+\-.!|~&@:$]", "", text))
+
+
+def test_markdown_tables_keep_their_columns(diagnosis):
+    for line in renderer("markdown").render(diagnosis, width=80, color=False).splitlines():
+        if line.startswith("|"):
+            assert len(re.findall(r"(?<!\\)\|", line.replace("\\\\", ""))) in {4, 5}
+
+
+def test_json_is_json(diagnosis):
+    assert json.loads(renderer("json").render(diagnosis, width=80, color=False))["schema"] == "gapfinder.diagnosis/1"
+
+
+def test_text_keeps_to_its_width(diagnosis):
+    """In characters; the names of this trace hold none that are wider."""
+    assert max(map(len, renderer("text").render(diagnosis, width=80, color=False).splitlines())) <= 80

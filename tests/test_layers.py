@@ -1,0 +1,83 @@
+"""The layers of `sql/`: what they may read, and what they must say of themselves."""
+
+import functools
+import re
+from pathlib import Path
+
+import duckdb
+import pytest
+from synthetic import MS, Trace, tuples
+
+from gapfinder import layers
+
+FILES = [(number, file) for number, layer in enumerate(layers.names()) for file in sorted(layers.files(layer))]
+CAUSES = sorted(layers.files("4_causes"))
+# The tables of the schema `export` are Nsight's own.
+OURS = "schema_name = 'main' AND NOT internal AND comment IS NULL"
+
+
+def name(file):
+    return f"{file.parent.name}/{file.name}" if isinstance(file, Path) else None
+
+
+each_file = pytest.mark.parametrize("file", [file for _, file in FILES], ids=name)
+
+
+@pytest.mark.parametrize(("number", "file"), FILES, ids=name)
+def test_a_layer_reads_only_itself_and_lower_ones(number, file):
+    higher = {made for above, other in FILES if above > number for made in layers.created(other)}
+    code = re.sub(r"--.*", "", layers.definitions(file))
+    code = re.sub(r"'[^']*'", lambda text: "''" if " " in text[0] else text[0], code)  # sentences may speak of anything
+    assert not set(re.findall(r"\w+", code)) & higher
+
+
+@each_file
+def test_comments_close_a_file(file):
+    closing = file.read_text().removeprefix(layers.definitions(file))
+    statements = [statement.query.strip() for statement in duckdb.extract_statements(closing)]
+    assert [statement for statement in statements if not statement.startswith("COMMENT ON")] == []
+
+
+@each_file
+def test_names_are_made_once(file):
+    others = {made for _, other in FILES if other != file for made in layers.created(other)}
+    assert not set(layers.created(file)) & others
+
+
+@pytest.mark.parametrize("file", CAUSES, ids=name)
+def test_a_cause_has_its_claims_and_its_fix(file):
+    assert {f"claims_{file.stem}", f"fix_{file.stem}"} <= set(layers.created(file))
+
+
+@pytest.fixture(scope="module")
+def catalogue():
+    trace = Trace()
+    trace.kernel(0, MS, launched=(0, 1))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(layers, "run", functools.partial(layers.run, comments=True))
+        with trace.analysed() as analysis:
+            yield analysis
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        f"SELECT view_name FROM duckdb_views() WHERE {OURS} AND view_name <> 'claims'",  # made of the views of the causes
+        f"SELECT table_name FROM duckdb_tables() WHERE {OURS}",
+        f"SELECT table_name, column_name FROM duckdb_columns() WHERE {OURS} AND table_name <> 'claims'",
+    ],
+    ids=["views", "tables", "columns"],
+)
+def test_everything_has_a_comment(catalogue, query):
+    assert tuples(catalogue, query) == []
+
+
+@pytest.mark.parametrize("file", CAUSES, ids=name)
+def test_claims_have_the_same_columns(catalogue, file):
+    assert [column for column, *_ in tuples(catalogue, f"DESCRIBE claims_{file.stem}")] == ["slice_id", "precedence", "basis"]
+
+
+@pytest.mark.parametrize("file", CAUSES, ids=name)
+def test_a_cause_is_silent_where_it_lost_nothing(catalogue, file):
+    """The GPU computes all along."""
+    assert tuples(catalogue, f"FROM claims_{file.stem}") == []
