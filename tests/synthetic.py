@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from gapfinder.analysis import Analysis, analyse, read_patterns
+from gapfinder.analysis import Analysis, analyse
+from gapfinder.config import read_patterns
 from gapfinder.options import Options
 
 US, MS = 1_000, 1_000_000

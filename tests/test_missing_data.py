@@ -6,7 +6,8 @@ from contextlib import closing
 import pytest
 from synthetic import MAIN, MS, US, Trace, thread
 
-from gapfinder.analysis import analyse, read_patterns
+from gapfinder.analysis import analyse
+from gapfinder.config import read_patterns
 from gapfinder.diagnosis.build import diagnose
 from gapfinder.errors import TraceError
 from gapfinder.options import Options

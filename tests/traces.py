@@ -4,7 +4,8 @@ import tomllib
 from contextlib import contextmanager
 from pathlib import Path
 
-from gapfinder.analysis import analyse, read_patterns
+from gapfinder.analysis import analyse
+from gapfinder.config import read_patterns
 from gapfinder.diagnosis.build import diagnose
 from gapfinder.options import Options
 

@@ -1,6 +1,6 @@
 -- Names and other texts, stored once and referred to by id.
 CREATE VIEW strings AS
-SELECT id AS string_id, value AS text
+SELECT id AS string_id, coalesce(value, '?') AS text
 FROM export.StringIds;
 
 COMMENT ON VIEW strings IS 'names and other texts, stored once and referred to by id';

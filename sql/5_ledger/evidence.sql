@@ -2,7 +2,7 @@
 CREATE VIEW evidence_places AS
 -- of each cause, the gaps that hold its 64 longest slices
 WITH longest AS (
-    SELECT cause, unnest(max_by(slice_id, end_ns - start_ns, 64)) AS slice_id FROM settled GROUP BY cause
+    SELECT cause, unnest(max_by(slice_id, row(end_ns - start_ns, -start_ns, -gpu), 64)) AS slice_id FROM settled GROUP BY cause
 ),
 
 places AS (
@@ -21,8 +21,8 @@ places AS (
 SELECT p.cause, p.gpu, p.start_ns, p.end_ns, p.lost_ns, n.path
 FROM places AS p
 LEFT JOIN nvtx_paths AS n ON n.event_id = p.range_id
-QUALIFY row_number() OVER (PARTITION BY p.cause ORDER BY p.lost_ns DESC, p.start_ns) <= 3
-ORDER BY p.cause, p.lost_ns DESC;
+QUALIFY row_number() OVER (PARTITION BY p.cause ORDER BY p.lost_ns DESC, p.start_ns, p.gpu) <= 3
+ORDER BY p.cause, p.lost_ns DESC, p.start_ns, p.gpu;
 
 CREATE VIEW evidence_calls AS
 WITH named AS (
@@ -41,8 +41,8 @@ WITH named AS (
 SELECT n.cause, n.name, h.name AS thread, tid_of(n.on_global_tid) AS tid, n.times, n.lost_ns
 FROM named AS n
 LEFT JOIN threads AS h ON h.global_tid = n.on_global_tid
-QUALIFY row_number() OVER (PARTITION BY n.cause ORDER BY n.lost_ns DESC, n.name) <= 2
-ORDER BY n.cause, n.lost_ns DESC;
+QUALIFY row_number() OVER (PARTITION BY n.cause ORDER BY n.lost_ns DESC, n.name, n.on_global_tid) <= 2
+ORDER BY n.cause, n.lost_ns DESC, n.name;
 
 CREATE VIEW evidence_ranges AS
 SELECT s.cause, p.path, count(*) AS times, CAST(sum(s.end_ns - s.start_ns) AS BIGINT) AS lost_ns
@@ -50,7 +50,7 @@ FROM settled AS s
 INNER JOIN nvtx_paths AS p ON p.event_id = s.range_id
 GROUP BY s.cause, p.path
 QUALIFY row_number() OVER (PARTITION BY s.cause ORDER BY sum(s.end_ns - s.start_ns) DESC, p.path) <= 2
-ORDER BY s.cause, lost_ns DESC;
+ORDER BY s.cause, lost_ns DESC, p.path;
 
 CREATE VIEW evidence_copies AS
 SELECT
@@ -89,7 +89,7 @@ FROM settled AS s
 INNER JOIN collectives AS c ON c.op_id = s.op_id
 WHERE s.cause = 'rank_imbalance'
 GROUP BY s.gpu, c.last_gpu
-ORDER BY lost_ns DESC
+ORDER BY lost_ns DESC, s.gpu, c.last_gpu
 LIMIT 3;
 
 COMMENT ON VIEW evidence_places IS 'the three worst places of each cause';

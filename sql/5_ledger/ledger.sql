@@ -9,7 +9,7 @@ SELECT
     CAST(coalesce(sum(CASE WHEN basis = 'inferred' THEN end_ns - start_ns END), 0) AS BIGINT) AS inferred_ns
 FROM settled
 GROUP BY gpu, cause
-ORDER BY gpu, lost_ns DESC;
+ORDER BY gpu, lost_ns DESC, cause;
 
 CREATE VIEW devices AS
 SELECT o.gpu, coalesce(g.name, 'GPU') AS name, w.end_ns - w.start_ns AS window_ns, o.compute_ns

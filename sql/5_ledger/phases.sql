@@ -40,7 +40,7 @@ SELECT
 FROM worked AS w
 FULL JOIN lost AS l ON l.phase IS NOT DISTINCT FROM w.phase
 WHERE EXISTS (FROM nvtx_events)
-ORDER BY coalesce(w.gpu_ns, 0) + coalesce(l.lost_ns, 0) DESC;
+ORDER BY coalesce(w.gpu_ns, 0) + coalesce(l.lost_ns, 0) DESC, phase;
 
 COMMENT ON VIEW phase_names IS 'the phase that each NVTX range belongs to';
 COMMENT ON COLUMN phase_names.range_id IS 'the range, in nvtx_events';

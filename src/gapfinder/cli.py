@@ -9,6 +9,7 @@ from pkgutil import iter_modules
 import click
 
 from gapfinder import __version__, commands
+from gapfinder.diagnosis.units import clean_text
 from gapfinder.errors import GapfinderError
 
 INTERRUPTED = 130  # 128 + SIGINT, as shells say it
@@ -42,7 +43,7 @@ def main() -> None:
         gapfinder.main(standalone_mode=False)
         sys.stdout.flush()
     except GapfinderError as error:
-        click.echo(f"gapfinder: {error}", err=True)
+        click.echo(f"gapfinder: {clean_text(str(error))}", err=True)
         status = error.exit_status
     except click.ClickException as error:
         error.show()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from gapfinder.errors import UsageError
 
 _NS = {"ns": 1, "us": 1_000, "ms": 1_000_000, "s": 1_000_000_000}
-_TIME = re.compile(r"(\d+(?:\.\d+)?)(ns|us|ms|s)")
+_TIME = re.compile(r"(\d{1,18}(?:\.\d{1,9})?)(ns|us|ms|s)")
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Window:
         if text == "all":
             return cls(everything=True)
         first, dots, last = text.partition("..")
-        if re.fullmatch(r"\d+", first) and re.fullmatch(r"\d*", last):
+        if re.fullmatch(r"\d{1,9}", first) and re.fullmatch(r"\d{0,9}", last):
             start = int(first)
             end = int(last) if last else None if dots else start
             if end is None or end >= start:

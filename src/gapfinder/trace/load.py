@@ -69,7 +69,7 @@ def export_tables() -> list[str]:
     return [name.removeprefix("export.") for name in layers.created(layers.folder() / "0_export" / "tables.sql") if "." in name]
 
 
-def damaged(path: Path, error: Exception) -> TraceError:
+def damaged(path: Path, error: Exception | str) -> TraceError:
     """What to say of a file that cannot be read to its end."""
     return TraceError(f"{path} is damaged or incomplete ({str(error).splitlines()[0]}): copy or export it again")
 

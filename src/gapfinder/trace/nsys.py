@@ -63,7 +63,9 @@ def export(report: Path, folder: Path, progress: Callable[[str], None]) -> Path:
     )
     output = done.stdout + done.stderr
     if done.returncode or not target.exists() or "Exportation error" in output:
-        version = subprocess.run([nsys, "--version"], capture_output=True, text=True, check=False).stdout.strip()
+        version = (
+            subprocess.run([nsys, "--version"], capture_output=True, text=True, check=False).stdout.strip().partition("\n")[0]
+        )
         raise TraceError(
             f"{report} cannot be read by {version or nsys}: it is damaged, or was made by a newer one. "
             f"Where it was captured, run: {by_hand}"

@@ -2,6 +2,7 @@
 
 import sqlite3
 from pathlib import Path
+from struct import calcsize, unpack
 from urllib.parse import quote
 
 import adbc_driver_manager
@@ -11,6 +12,7 @@ import duckdb
 from gapfinder.trace.load import damaged
 
 MAGIC = b"SQLite format 3\0"
+HEADER = ">16xH10xI"  # the magic, bytes per page, and at byte 28 the number of pages
 BATCH_ROWS = 65536  # a million rows arrive in 0.35 s in batches of this size
 
 
@@ -24,6 +26,7 @@ class SqliteSource:
 
     def columns(self) -> dict[str, list[str]]:
         """Tables and their columns. Views are left out: no exporter makes any."""
+        self._check_length()
         try:
             connection = sqlite3.connect(self._uri, uri=True)
             try:
@@ -36,6 +39,15 @@ class SqliteSource:
                 connection.close()
         except sqlite3.Error as error:
             raise damaged(self._path, error) from error
+
+    def _check_length(self) -> None:
+        """SQLite reads a file that was cut off between two tables' pages without a word."""
+        with self._path.open("rb") as file:
+            header = file.read(calcsize(HEADER)).ljust(calcsize(HEADER), b"\0")
+        page_bytes, pages = unpack(HEADER, header)
+        expected = (65536 if page_bytes == 1 else page_bytes) * pages
+        if self._path.stat().st_size < expected:
+            raise damaged(self._path, f"{self._path.stat().st_size:,} of {expected:,} bytes")
 
     def rows(self, cursor: duckdb.DuckDBPyConnection, table: str, types: dict[str, str], skip_names: list[int]) -> object:
         """An Arrow stream of the wanted columns. Casts fix the type of a column whose first rows are NULL."""

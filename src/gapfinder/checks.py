@@ -1,0 +1,38 @@
+"""Whether a trace has what a diagnosis needs, and what the user asked for."""
+
+from pathlib import Path
+
+import duckdb
+
+from gapfinder.errors import TraceError, UsageError
+from gapfinder.options import Options
+
+CALLS = "CUPTI_ACTIVITY_KIND_RUNTIME"
+
+
+def check_work(connection: duckdb.DuckDBPyConnection, path: Path, tables: set[str]) -> None:
+    """Raise TraceError where no kernel and no graph ran."""
+    if not connection.execute("SELECT 1 FROM kernels UNION ALL SELECT 1 FROM graph_launches LIMIT 1").fetchall():
+        if CALLS in tables:
+            raise TraceError(f"{path} holds CUDA calls but no kernels: capture while the GPU works, and let nsys end by itself")
+        raise TraceError(
+            f"{path} holds no GPU work: the capture ended before it began, or CUDA was not traced; "
+            "capture again with --trace=cuda,nvtx,osrt"
+        )
+
+
+def check_window(connection: duckdb.DuckDBPyConnection, options: Options) -> None:
+    """Raise UsageError where the options name what the trace has not."""
+    if options.step and not connection.execute("SELECT 1 FROM step_ranges LIMIT 1").fetchall():
+        raise UsageError(f"no NVTX range of the main thread is named {options.step!r}")
+    steps = len(connection.execute("SELECT step FROM steps").fetchall())
+    if options.window.from_step is not None and options.window.from_step >= steps:
+        raise UsageError(f"the trace has {steps} steps, counted from 0: there is no step {options.window.from_step}")
+    window = connection.execute('SELECT start_ns, end_ns FROM "window"').fetchall()[0]
+    if not connection.execute("SELECT 1 FROM ops WHERE end_ns > $1 AND start_ns < $2 LIMIT 1", list(window)).fetchall():
+        raise UsageError("no GPU work runs in that window")
+    if (
+        options.device is not None
+        and not connection.execute("SELECT 1 FROM ops WHERE gpu = $1 LIMIT 1", [options.device]).fetchall()
+    ):
+        raise UsageError(f"no GPU {options.device} works in this trace")
