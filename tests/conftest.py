@@ -4,5 +4,4 @@ from hypothesis import settings
 
 settings.register_profile("suite", max_examples=60, deadline=None, derandomize=True, database=None)
 settings.register_profile("search", max_examples=2000, deadline=None, database=None)
-settings.register_profile("search150", max_examples=140, deadline=None, database=None)
 settings.load_profile("suite")

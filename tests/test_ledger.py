@@ -9,25 +9,25 @@ from synthetic import MAIN, MS, US, Trace, thread, tuples
 from gapfinder.errors import UsageError
 from gapfinder.options import Options, Window
 
-SPAN = 30  # units of time
+SPAN = 20  # units of time
 THREADS = (MAIN, thread(2), thread(1, pid=2))
 NCCL = "ncclDevKernel_AllReduce_Sum_bf16_RING_LL"
 CALLS = ("cudaDeviceSynchronize_v3020", "cudaMalloc_v3020", "cuModuleLoadData", "cudaLaunchHostFunc_v10000")
 OS_CALLS = ("pthread_cond_wait", "pthread_mutex_lock", "write", "nanosleep", "sem_wait", "ioctl")
 RANGES = ("step", "load_batch", "save_checkpoint", "forward")
 
-spans = st.builds(lambda start, length: (start, start + length), st.integers(0, SPAN), st.integers(0, 8))
+spans = st.builds(lambda start, length: (start, start + length), st.integers(0, SPAN), st.integers(0, 12))
 # Launched so long before, for so long; or by no call that was traced.
 launches = st.none() | st.tuples(st.integers(-2, 12), st.integers(0, 3))
 # Ids are drawn from a few, so that some are given twice.
 places = st.fixed_dictionaries({
     "thread": st.sampled_from(THREADS),
     "stream": st.sampled_from((7, 8)),
-    "gpu": st.sampled_from((0, 0, 1)),
+    "gpu": st.sampled_from((0, 0, 0, 1)),
     "correlation": st.none() | st.integers(1, 4),
 })  # fmt: skip
 op_kinds = st.sampled_from(("kernel", "kernel", "kernel", "nccl", "graph", "upload", "read back", "fill"))
-ops = st.lists(st.tuples(op_kinds, spans, launches, places), min_size=1, max_size=14)
+ops = st.lists(st.tuples(op_kinds, spans, launches, places), min_size=3, max_size=16)
 event_kinds = st.sampled_from(("call", "os", "nvtx", "overhead", "wait"))
 events = st.lists(st.tuples(event_kinds, spans, st.sampled_from(THREADS), st.integers(0, 9)), max_size=14)
 windows = st.just(Window()) | st.just(Window(everything=True)) | spans.filter(lambda span: span[0] < span[1])

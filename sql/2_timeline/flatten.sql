@@ -1,64 +1,77 @@
--- Flattens intervals that nest, as calls and ranges on a thread do, to the innermost one at each instant.
--- Input: a relation (track, event_id, start_ns, end_ns). Output tiles each track from its first start to its
--- last end; innermost is NULL where nothing is open.
+-- Flattens intervals, as calls and ranges on a thread, to the innermost one at each instant: the open one that began
+-- last. Input: a relation (track, event_id, start_ns, end_ns). Output tiles each track from its first start to its last
+-- end; innermost is NULL where nothing is open.
 --
--- How: at each boundary count what is open. The innermost event is the last one that started at that depth:
--- the event itself after a start, its parent after an end. Where intervals cross instead of nesting, that event
--- may have ended already; then, and only then, the open event with the latest start is looked up.
+-- How: at each boundary count what is open. Where intervals nest, the innermost is the last one that started at that depth:
+-- the event itself after a start, its parent after an end. Where they cross, an end is not the innermost's own; then, and
+-- only from one moment with nothing open to the next, the open event with the latest start is looked up.
 CREATE MACRO flatten(events) AS TABLE
 WITH intervals AS (
     SELECT track, event_id, start_ns, end_ns FROM query_table(events) WHERE end_ns > start_ns
 ),
 
+-- at one time ends come before starts, inner ends before outer ones, longer starts before shorter ones
 boundaries AS (
-    SELECT track, event_id, start_ns AS at_ns, 1 AS opens, start_ns - end_ns AS tie FROM intervals
+    SELECT track, event_id AS started, NULL AS ended, start_ns AS at_ns, 1 AS opens, start_ns - end_ns AS tie FROM intervals
     UNION ALL
-    SELECT track, NULL, end_ns, -1, 0 FROM intervals
+    SELECT track, NULL, event_id, end_ns, -1, -start_ns FROM intervals
 ),
 
 counted AS (
     SELECT
         track,
-        event_id,
+        started,
+        ended,
         at_ns,
         row_number() OVER boundary AS seq,
         sum(opens) OVER (boundary ROWS UNBOUNDED PRECEDING) AS depth,
         lead(at_ns) OVER boundary AS until_ns
     FROM boundaries
-    WINDOW boundary AS (PARTITION BY track ORDER BY at_ns, opens, tie, event_id)
+    WINDOW boundary AS (PARTITION BY track ORDER BY at_ns, opens, tie, coalesce(started, -ended))
 ),
 
-innermost AS (
+nested AS (
     SELECT
-        track,
-        at_ns,
-        until_ns,
-        depth,
-        last_value(event_id IGNORE NULLS) OVER (
+        *,
+        last_value(started IGNORE NULLS) OVER (
             PARTITION BY track, depth ORDER BY seq ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-        ) AS event_id
+        ) AS innermost
     FROM counted
 ),
 
 checked AS (
-    SELECT i.track, i.at_ns, i.until_ns, i.depth, i.event_id, coalesce(e.end_ns <= i.at_ns, i.depth > 0) AS ended
-    FROM innermost AS i
-    LEFT JOIN intervals AS e ON e.event_id = i.event_id AND e.track = i.track
-    WHERE i.until_ns > i.at_ns
+    SELECT
+        *,
+        coalesce(ended <> lag(innermost) OVER (PARTITION BY track ORDER BY seq), false) AS crosses,
+        count(*) FILTER (WHERE depth = 0) OVER (PARTITION BY track ORDER BY seq ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+            AS island
+    FROM nested
 ),
 
 crossed AS (
-    SELECT c.track, c.at_ns, arg_max(e.event_id, e.start_ns) AS event_id
+    SELECT DISTINCT track, island FROM checked WHERE crosses
+),
+
+looked_up AS (
+    SELECT c.track, c.seq, arg_max(e.event_id, row(e.start_ns, e.start_ns - e.end_ns, e.event_id)) AS innermost
     FROM checked AS c
-    INNER JOIN intervals AS e ON e.track = c.track AND e.start_ns <= c.at_ns AND e.end_ns > c.at_ns
-    WHERE c.ended
-    GROUP BY c.track, c.at_ns
+    INNER JOIN crossed AS x ON x.track = c.track AND x.island = c.island
+    INNER JOIN (
+        SELECT i.*, s.island FROM intervals AS i INNER JOIN checked AS s ON s.track = i.track AND s.started = i.event_id
+    ) AS e ON e.track = c.track AND e.island = c.island AND e.start_ns <= c.at_ns AND e.end_ns > c.at_ns
+    GROUP BY c.track, c.seq
 )
 
 SELECT
     c.track,
     c.at_ns AS start_ns,
     c.until_ns AS end_ns,
-    CASE WHEN c.depth = 0 THEN NULL WHEN c.ended THEN x.event_id ELSE c.event_id END AS innermost
+    CASE
+        WHEN c.depth = 0 THEN NULL
+        WHEN x.track IS NOT NULL THEN l.innermost
+        ELSE c.innermost
+    END AS innermost
 FROM checked AS c
-LEFT JOIN crossed AS x ON x.track = c.track AND x.at_ns = c.at_ns AND c.ended;
+LEFT JOIN crossed AS x ON x.track = c.track AND x.island = c.island
+LEFT JOIN looked_up AS l ON l.track = c.track AND l.seq = c.seq
+WHERE c.until_ns > c.at_ns;

@@ -39,13 +39,14 @@ SELECT
     CAST(row_number() OVER (ORDER BY r.global_tid, r.seq) AS INTEGER) AS state_id,
     r.global_tid,
     r.at_ns AS start_ns,
-    lead(r.at_ns) OVER (PARTITION BY r.global_tid ORDER BY r.seq) AS end_ns,
+    coalesce(lead(r.at_ns) OVER (PARTITION BY r.global_tid ORDER BY r.seq), l.end_ns) AS end_ns,
     coalesce(r.now.state, 'run') AS state,
     r.now.name_id AS name_id,
     CASE WHEN r.followed THEN greatest(r.now.since_ns, r.at_ns) ELSE r.now.since_ns END AS since_ns,
     CASE WHEN r.followed THEN s.peer_global_tid ELSE r.global_tid END AS on_global_tid
 FROM resolved AS r
 INNER JOIN submitters AS s ON s.global_tid = r.global_tid
+INNER JOIN (SELECT global_tid, max(end_ns) AS end_ns FROM thread_states GROUP BY global_tid) AS l ON l.global_tid = r.global_tid
 QUALIFY end_ns > start_ns;
 
 COMMENT ON TABLE followed_states IS 'thread_states with waits for the peer thread replaced by what the peer does';

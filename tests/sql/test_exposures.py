@@ -56,6 +56,13 @@ def test_only_the_uncovered_parts_count(trace):
     assert exposures(trace) == [(100, 120, "copy"), (150, 190, "copy")]
 
 
+def test_a_copy_after_a_short_kernel_inside_a_long_one(trace):
+    trace.kernel(100, 300)
+    trace.kernel(110, 120, stream=8)
+    trace.copy(150, 200, stream=9)
+    assert exposures(trace) == []
+
+
 def test_communication_alone(trace):
     trace.kernel(100, 200, name=NCCL, stream=20)
     assert exposures(trace) == [(100, 200, "communication")]

@@ -2,7 +2,7 @@
 
 import duckdb
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gapfinder import layers
@@ -73,6 +73,7 @@ events = st.lists(st.builds(lambda track, span: (track, *span), st.integers(0, T
 
 
 @given(events)
+@settings(max_examples=300)
 def test_it_is_what_the_oracle_says(database, events):
     rows = flatten(database, events)
     for track in range(TRACKS):

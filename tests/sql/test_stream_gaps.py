@@ -2,7 +2,7 @@
 
 import duckdb
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gapfinder import layers
@@ -51,14 +51,15 @@ ops = st.lists(
     st.builds(
         lambda kind, place, span: (kind, *place, *span),
         st.sampled_from(("compute", "communication", "copy")),
-        st.sampled_from(((0, 1, 7), (0, 1, 8), (0, 2, 7), (1, 1, 7))),
+        st.sampled_from(((0, 1, 7), (0, 1, 8), (0, 2, 7), (1, 1, 7), (1, 1, 8))),
         spans,
     ),
     min_size=1,
-    max_size=10,
+    max_size=14,
 )
 
 
 @given(ops)
+@settings(max_examples=300)
 def test_it_is_what_the_oracle_says(database, ops):
     assert stream_gaps(database, ops) == expected(ops)
