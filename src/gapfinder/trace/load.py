@@ -1,6 +1,7 @@
 """Fills the tables of `sql/0_export` from a trace of any kind."""
 
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Protocol
 
@@ -20,7 +21,9 @@ class Source(Protocol):
     def columns(self) -> dict[str, list[str]]:
         """Its tables and their columns, by name."""
 
-    def rows(self, cursor: duckdb.DuckDBPyConnection, table: str, types: dict[str, str], skip_names: list[int]) -> object:
+    def rows(
+        self, cursor: duckdb.DuckDBPyConnection, table: str, types: dict[str, str], skip_names: list[int]
+    ) -> AbstractContextManager[object]:
         """The columns in `types` of a table, but for rows whose nameId is in `skip_names`, as something DuckDB scans."""
 
 
@@ -50,9 +53,9 @@ def load(connection: duckdb.DuckDBPyConnection, source: Source, path: Path) -> s
 
     def fill(table: str, skip_names: list[int]) -> None:
         cursor = connection.cursor()
-        rows = source.rows(cursor, table, have[table], skip_names)  # noqa: F841  DuckDB finds it by its name
         try:
-            cursor.execute(f'CREATE OR REPLACE TABLE export."{table}" AS SELECT {shape[table]} FROM rows')
+            with source.rows(cursor, table, have[table], skip_names) as rows:  # noqa: F841  DuckDB finds it by its name
+                cursor.execute(f'CREATE OR REPLACE TABLE export."{table}" AS SELECT {shape[table]} FROM rows')
         except duckdb.Error as error:
             raise damaged(path, error) from error
 

@@ -1,5 +1,7 @@
 """Reads a folder of Parquet files as `nsys export --type=parquetdir` writes it: one file a table."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import duckdb
@@ -23,9 +25,12 @@ class ParquetSource:
         finally:
             connection.close()
 
-    def rows(self, cursor: duckdb.DuckDBPyConnection, table: str, types: dict[str, str], skip_names: list[int]) -> object:
+    @contextmanager
+    def rows(
+        self, cursor: duckdb.DuckDBPyConnection, table: str, types: dict[str, str], skip_names: list[int]
+    ) -> Iterator[object]:
         """The wanted columns, as a relation of the cursor."""
         relation = cursor.read_parquet(str(self._path / f"{table}.parquet"))
         if skip_names:
             relation = relation.filter(f"nameId NOT IN ({', '.join(map(str, skip_names))})")
-        return relation.project(", ".join(f'CAST("{name}" AS {kind}) AS "{name}"' for name, kind in types.items()))
+        yield relation.project(", ".join(f'CAST("{name}" AS {kind}) AS "{name}"' for name, kind in types.items()))

@@ -1,6 +1,8 @@
 """Reads the tables of an SQLite export, without converting or touching the file."""
 
 import sqlite3
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from struct import calcsize, unpack
 from urllib.parse import quote
@@ -49,7 +51,10 @@ class SqliteSource:
         if self._path.stat().st_size < expected:
             raise damaged(self._path, f"{self._path.stat().st_size:,} of {expected:,} bytes")
 
-    def rows(self, cursor: duckdb.DuckDBPyConnection, table: str, types: dict[str, str], skip_names: list[int]) -> object:
+    @contextmanager
+    def rows(
+        self, cursor: duckdb.DuckDBPyConnection, table: str, types: dict[str, str], skip_names: list[int]
+    ) -> Iterator[object]:
         """An Arrow stream of the wanted columns. Casts fix the type of a column whose first rows are NULL."""
         columns = ", ".join(
             f'ifnull(CAST("{name}" AS TEXT), \'\') AS "{name}"' if kind == "VARCHAR" else f'CAST("{name}" AS INTEGER) AS "{name}"'
@@ -57,25 +62,26 @@ class SqliteSource:
         )
         where = f" WHERE nameId NOT IN ({', '.join(map(str, skip_names))})" if skip_names else ""
         texts = {name for name, kind in types.items() if kind == "VARCHAR"}
-        scan = Scan(self._uri, f'SELECT {columns} FROM "{table}"{where}')
-        if not texts:
-            return scan
         nulls = ", ".join(f'nullif("{name}", \'\') AS "{name}"' if name in texts else f'"{name}"' for name in types)
-        return cursor.from_arrow(scan).project(nulls)
+        with ExitStack() as stack:
+            scan = Scan(self._uri, f'SELECT {columns} FROM "{table}"{where}', stack)
+            yield cursor.from_arrow(scan).project(nulls) if texts else scan
 
 
 class Scan:
-    """One query on the trace as an Arrow stream, which DuckDB pulls from. Each stream runs the query anew."""
+    """One query on the trace as an Arrow stream, which DuckDB pulls from. Each stream runs the query anew.
 
-    def __init__(self, uri: str, query: str) -> None:
-        self._uri, self._query = uri, query
+    What a stream needs open is closed with `stack`.
+    """
+
+    def __init__(self, uri: str, query: str, stack: ExitStack) -> None:
+        self._uri, self._query, self._stack = uri, query, stack
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        database = adbc_driver_sqlite.connect(self._uri)
-        connection = adbc_driver_manager.AdbcConnection(database)
-        statement = adbc_driver_manager.AdbcStatement(connection)
+        database = self._stack.enter_context(adbc_driver_sqlite.connect(self._uri))
+        connection = self._stack.enter_context(adbc_driver_manager.AdbcConnection(database))
+        statement = self._stack.enter_context(adbc_driver_manager.AdbcStatement(connection))
         statement.set_options(**{"adbc.sqlite.query.batch_rows": str(BATCH_ROWS)})
         statement.set_sql_query(self._query)
         stream, _ = statement.execute_query()
-        self._alive = (database, connection, statement)  # as long as the stream may be read
         return stream.__arrow_c_stream__()
