@@ -6,7 +6,7 @@ CREATE TABLE choices (
     window_to_step BIGINT,
     window_from_ns BIGINT,
     window_to_ns BIGINT,
-    device INTEGER
+    device BIGINT
 );
 
 COMMENT ON TABLE choices IS 'what the user chose, one row; NULL for what was left to gapfinder';

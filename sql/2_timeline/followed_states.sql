@@ -4,6 +4,9 @@ CREATE TABLE followed_states AS
 WITH marks AS (
     SELECT global_tid, start_ns AS at_ns, event_id, state, name_id, true AS own FROM thread_states
     UNION ALL
+    -- where a thread's states end, what its peer does later says nothing of it
+    SELECT global_tid, max(end_ns), NULL, 'run', NULL, true FROM thread_states GROUP BY global_tid
+    UNION ALL
     SELECT s.global_tid, p.start_ns, p.event_id, p.state, p.name_id, false
     FROM submitters AS s
     INNER JOIN thread_states AS p ON p.global_tid = s.peer_global_tid
@@ -39,14 +42,13 @@ SELECT
     CAST(row_number() OVER (ORDER BY r.global_tid, r.seq) AS INTEGER) AS state_id,
     r.global_tid,
     r.at_ns AS start_ns,
-    coalesce(lead(r.at_ns) OVER (PARTITION BY r.global_tid ORDER BY r.seq), l.end_ns) AS end_ns,
+    lead(r.at_ns) OVER (PARTITION BY r.global_tid ORDER BY r.seq) AS end_ns,
     coalesce(r.now.state, 'run') AS state,
     r.now.name_id AS name_id,
     CASE WHEN r.followed THEN greatest(r.now.since_ns, r.at_ns) ELSE r.now.since_ns END AS since_ns,
     CASE WHEN r.followed THEN s.peer_global_tid ELSE r.global_tid END AS on_global_tid
 FROM resolved AS r
 INNER JOIN submitters AS s ON s.global_tid = r.global_tid
-INNER JOIN (SELECT global_tid, max(end_ns) AS end_ns FROM thread_states GROUP BY global_tid) AS l ON l.global_tid = r.global_tid
 QUALIFY end_ns > start_ns;
 
 COMMENT ON TABLE followed_states IS 'thread_states with waits for the peer thread replaced by what the peer does';

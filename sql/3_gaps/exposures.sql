@@ -42,17 +42,27 @@ points AS (
     SELECT gpu, computing_until_ns FROM occupancy WHERE gpu IN (SELECT gpu FROM moving)
 ),
 
+-- how far compute, and communication, reach from each start: one row for each, since ops may begin at the same time
+computing AS (
+    SELECT gpu, start_ns, max(greatest(end_ns, computing_until_ns)) AS until_ns FROM compute GROUP BY gpu, start_ns
+),
+
+communicating AS (
+    SELECT gpu, start_ns, max(max(end_ns)) OVER (PARTITION BY gpu ORDER BY start_ns) AS until_ns, max(op_id) AS op_id
+    FROM moving
+    WHERE kind = 'communication'
+    GROUP BY gpu, start_ns
+),
+
+copying AS (
+    SELECT gpu, start_ns, max(op_id) AS op_id FROM moving WHERE kind = 'copy' GROUP BY gpu, start_ns
+),
+
 pieces AS (
     SELECT i.gpu, p.at_ns AS start_ns, coalesce(lead(p.at_ns) OVER (PARTITION BY i.gpu, i.start_ns ORDER BY p.at_ns), i.end_ns) AS end_ns
     FROM points AS p
     ASOF INNER JOIN islands AS i ON i.gpu = p.gpu AND p.at_ns >= i.start_ns
     WHERE p.at_ns < i.end_ns
-),
-
-open_communication AS (
-    SELECT gpu, op_id, start_ns, max(end_ns) OVER (PARTITION BY gpu ORDER BY start_ns, op_id) AS until_ns
-    FROM moving
-    WHERE kind = 'communication'
 )
 
 SELECT
@@ -62,10 +72,10 @@ SELECT
     CASE WHEN n.until_ns > p.start_ns THEN 'communication' ELSE 'copy' END AS kind,
     CASE WHEN n.until_ns > p.start_ns THEN n.op_id ELSE m.op_id END AS op_id
 FROM pieces AS p
-ASOF LEFT JOIN compute AS c ON c.gpu = p.gpu AND p.start_ns >= c.start_ns
-ASOF LEFT JOIN open_communication AS n ON n.gpu = p.gpu AND p.start_ns >= n.start_ns
-ASOF LEFT JOIN (SELECT * FROM moving WHERE kind = 'copy') AS m ON m.gpu = p.gpu AND p.start_ns >= m.start_ns
-WHERE coalesce(greatest(c.end_ns, c.computing_until_ns), p.start_ns) <= p.start_ns AND p.end_ns > p.start_ns;
+ASOF LEFT JOIN computing AS c ON c.gpu = p.gpu AND p.start_ns >= c.start_ns
+ASOF LEFT JOIN communicating AS n ON n.gpu = p.gpu AND p.start_ns >= n.start_ns
+ASOF LEFT JOIN copying AS m ON m.gpu = p.gpu AND p.start_ns >= m.start_ns
+WHERE coalesce(c.until_ns, p.start_ns) <= p.start_ns AND p.end_ns > p.start_ns;
 
 COMMENT ON TABLE exposures IS 'communication and copies in which nothing computes';
 COMMENT ON COLUMN exposures.gpu IS 'physical GPU';

@@ -27,9 +27,10 @@ computed AS (
     SELECT
         gpu,
         start_ns,
-        greatest(end_ns, reached_ns) AS until_ns,
-        sum(greatest(0, end_ns - greatest(start_ns, reached_ns))) OVER (PARTITION BY gpu ORDER BY start_ns, op_id) AS so_far_ns
+        max(greatest(end_ns, reached_ns)) AS until_ns,
+        sum(sum(greatest(0, end_ns - greatest(start_ns, reached_ns)))) OVER (PARTITION BY gpu ORDER BY start_ns) AS so_far_ns
     FROM reached
+    GROUP BY gpu, start_ns
 )
 
 SELECT

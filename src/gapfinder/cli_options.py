@@ -29,7 +29,7 @@ def analysis_options(command: Callable[..., None]) -> Callable[..., None]:
     @click.option(
         "--window", metavar="WINDOW", help="all; steps as 5..20; or times as 1.5s..2s.  [default: the steps after warm-up]"
     )
-    @click.option("--device", type=click.IntRange(0, 255), metavar="GPU", help="Only this GPU.")
+    @click.option("--device", type=int, metavar="GPU", help="Only this GPU.")
     @click.option("--min-gap", metavar="TIME", default="0ns", help="List no place shorter than this, as 20us; all are counted.")
     @click.option(
         "--config",

@@ -3,7 +3,7 @@
 import re
 
 # C0 and C1 controls, and the characters that reorder text: none may reach a terminal from inside a trace.
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
 NAME_CHARS = 200
 
 

@@ -1,5 +1,6 @@
 """Reads the tables of an SQLite export, without converting or touching the file."""
 
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -24,7 +25,7 @@ class SqliteSource:
     def __init__(self, path: Path) -> None:
         self._path = path
         # Immutable: SQLite takes no lock and leaves no journal beside the file.
-        self._uri = f"file:{quote(str(path.resolve()))}?mode=ro&immutable=1"
+        self._uri = f"file:{quote(os.fsencode(path.resolve()))}?mode=ro&immutable=1"
 
     def columns(self) -> dict[str, list[str]]:
         """Tables and their columns. Views are left out: no exporter makes any."""
