@@ -34,7 +34,7 @@ late AS (
             WHEN s.launch_start_ns IS NULL THEN s.end_ns
             WHEN s.launch_start_ns < s.start_ns - l.usual_ns THEN s.start_ns
             WHEN s.end_ns - s.launch_start_ns <= 4 * l.usual_ns OR s.end_ns - s.launch_end_ns <= 4 * l.usual_ns THEN s.end_ns
-            ELSE greatest(s.start_ns, CAST(s.launch_end_ns + l.usual_ns AS BIGINT))
+            ELSE least(s.end_ns, greatest(s.start_ns, CAST(s.launch_end_ns + l.usual_ns AS BIGINT)))
         END AS late_until_ns
     FROM submitted AS s, latency AS l
 )
