@@ -217,6 +217,20 @@ def test_wrong_usage(good, arguments, gapfinder):
     assert_refused(gapfinder("diagnose", good, *arguments), WRONG_USAGE)
 
 
+def test_a_window_with_an_op_of_no_length_only(good, gapfinder):
+    trace = Trace()
+    trace.kernel(50 * MS, 50 * MS)
+    loop(trace)
+    assert_refused(gapfinder("diagnose", trace.write(good.with_name("t.sqlite")), "--window", "49.5ms..50.5ms"), WRONG_USAGE)
+
+
+def test_a_gpu_that_works_outside_of_the_window_only(good, gapfinder):
+    trace = loop()
+    trace.kernel(2 * MS, 3 * MS, gpu=1)
+    path = trace.write(good.with_name("t.sqlite"))
+    assert_refused(gapfinder("diagnose", path, "--window", "5..7", "--device", "1"), WRONG_USAGE)
+
+
 def test_an_output_that_cannot_be_written(good, gapfinder):
     assert_refused(gapfinder("diagnose", good, "-o", good.parent / "no folder" / "out"))
 

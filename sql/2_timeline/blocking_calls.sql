@@ -7,7 +7,7 @@ WITH candidates AS (
     SELECT c.*, coalesce(d.direction, '') AS direction, coalesce(d.pageable, false) AS pageable
     FROM calls AS c
     LEFT JOIN (
-        SELECT pid, correlation_id, any_value(direction) AS direction, bool_or(pageable) AS pageable
+        SELECT pid, correlation_id, min(direction) AS direction, bool_or(pageable) AS pageable
         FROM copies
         GROUP BY pid, correlation_id
     ) AS d ON d.pid = c.pid AND d.correlation_id = c.correlation_id

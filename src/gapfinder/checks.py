@@ -29,10 +29,7 @@ def check_window(connection: duckdb.DuckDBPyConnection, options: Options) -> Non
     if options.window.from_step is not None and options.window.from_step >= steps:
         raise UsageError(f"the trace has {steps} steps, counted from 0: there is no step {options.window.from_step}")
     window = connection.execute('SELECT start_ns, end_ns FROM "window"').fetchall()[0]
-    if not connection.execute("SELECT 1 FROM ops WHERE end_ns > $1 AND start_ns < $2 LIMIT 1", list(window)).fetchall():
-        raise UsageError("no GPU work runs in that window")
-    if (
-        options.device is not None
-        and not connection.execute("SELECT 1 FROM ops WHERE gpu = $1 LIMIT 1", [options.device]).fetchall()
-    ):
-        raise UsageError(f"no GPU {options.device} works in this trace")
+    works = "SELECT 1 FROM ops WHERE end_ns > start_ns AND end_ns > $1 AND start_ns < $2 AND gpu = coalesce($3, gpu) LIMIT 1"
+    if not connection.execute(works, [*window, options.device]).fetchall():
+        where = "" if options.device is None else f" on GPU {options.device}"
+        raise UsageError(f"no GPU work runs in that window{where}")

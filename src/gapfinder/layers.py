@@ -43,7 +43,7 @@ def files(layer: str) -> list[Path]:
     """The files of a layer, each after those whose relations it mentions."""
     paths = sorted((folder() / layer).glob("*.sql"))
     home = {name: path for path in paths for name in created(path)}
-    graph = {path: {home[word] for word in mentions(path) if word in home} - {path} for path in paths}
+    graph = {path: sorted({home[word] for word in mentions(path) if word in home} - {path}) for path in paths}
     return list(TopologicalSorter(graph).static_order())
 
 

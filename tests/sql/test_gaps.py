@@ -86,3 +86,13 @@ def test_the_cpu_is_late_for_what_it_launches_in_the_gap(trace):
     trace.kernel(1_300_000, 1_400_000, launched=(1_000_000, 1_004_000))  # in its gap, and then the GPU itself waited
     late = [(100_000, 200_000), (300_000, 400_000), (500_000, 600_000), (700_000, 700_000), (900_000, 1_009_000)]
     assert gaps(trace, "start_ns, late_until_ns") == late
+
+
+def test_the_cpu_is_late_inside_the_gap_only(trace):
+    """The clock of a GPU may run ahead: its ops seem to start before their launches."""
+    for start in (0, 200, 400, 600):
+        trace.kernel(start, start + 100, launched=(start + 30, start + 35))
+    trace.kernel(800, 900, launched=(840, 990))
+    found = gaps(trace, "start_ns, late_until_ns, end_ns")
+    assert len(found) == 4
+    assert all(start <= late <= end for start, late, end in found)

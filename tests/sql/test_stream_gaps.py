@@ -46,6 +46,13 @@ def test_a_gap_of_one_stream_under_another(database):
     assert stream_gaps(database, ops) == [(0, 1, 7, 10, 30, 15)]
 
 
+@pytest.mark.parametrize(("one", "other"), [(4, 7), (7, 4)])
+def test_ops_that_start_at_once_on_two_streams(database, one, other):
+    computing = [("compute", 0, 1, 8, 12, 12 + one), ("compute", 0, 1, 9, 12, 12 + other)]
+    ops = [("copy", 0, 1, 7, 0, 10), *computing, ("copy", 0, 1, 7, 30, 40)]
+    assert stream_gaps(database, ops) == [(0, 1, 7, 10, 30, 7)]
+
+
 spans = st.tuples(st.integers(0, 40), st.integers(1, 12)).map(lambda span: (span[0], sum(span)))
 ops = st.lists(
     st.builds(
