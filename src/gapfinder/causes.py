@@ -9,7 +9,6 @@ import duckdb
 from gapfinder import layers
 
 LAYER = "4_causes"
-_CLAIMS = "claims_"
 _COMMENT = r"COMMENT ON VIEW {view} IS '((?:[^']|'')*)';"
 
 
@@ -41,19 +40,14 @@ def _comment(text: str, view: str) -> str:
 
 def gather_claims(connection: duckdb.DuckDBPyConnection) -> None:
     """The claims of all causes as one view (slice_id, rule). A rule is precedence, cause and basis in one number."""
-    found = _with_claims(connection)
+    found = sorted(documented())
     ids = ", ".join(f"'{cause}'" for cause in [*found, "unexplained"])
     connection.execute(f"CREATE TYPE cause_id AS ENUM ({ids}); CREATE TYPE claim_basis AS ENUM ('seen', 'named', 'inferred')")
     each = (
-        f"SELECT slice_id, precedence * 10000 + {code * 10} + enum_code(CAST(basis AS claim_basis)) AS rule FROM {_CLAIMS}{cause}"
+        f"SELECT slice_id, precedence * 10000 + {code * 10} + enum_code(CAST(basis AS claim_basis)) AS rule FROM claims_{cause}"
         for code, cause in enumerate(found)
     )
     connection.execute(f"CREATE VIEW claims AS {' UNION ALL '.join(each)}")
-
-
-def _with_claims(connection: duckdb.DuckDBPyConnection) -> list[str]:
-    views = connection.execute("SELECT view_name FROM duckdb_views() WHERE NOT internal").fetchall()
-    return sorted(name.removeprefix(_CLAIMS) for (name,) in views if name.startswith(_CLAIMS))
 
 
 def table() -> str:
