@@ -81,6 +81,7 @@ def analyse(path: Path, options: Options, patterns: dict[str, list[str]], progre
                 check_window(connection, options)
         gather_claims(connection)
         layers.run(connection, "5_ledger")
+        layers.run(connection, "6_replay")
         yield Analysis(connection, path, options, tables)
     finally:
         connection.close()

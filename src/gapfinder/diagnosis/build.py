@@ -9,6 +9,7 @@ from gapfinder.diagnosis.headline import headline, next_command
 from gapfinder.diagnosis.model import GPU_BOUND, UNEXPLAINED, Cause, Device, Diagnosis, Kernel, Phase, Window
 from gapfinder.diagnosis.notes import notes
 from gapfinder.diagnosis.units import clean, clean_text
+from gapfinder.replay.whatif import Predictions, predict
 
 KERNELS_SHOWN = 8
 UNEXPLAINED_MEANING = "nothing in this trace explains it"
@@ -17,9 +18,10 @@ UNEXPLAINED_MEANING = "nothing in this trace explains it"
 def diagnose(analysis: Analysis) -> Diagnosis:
     """The diagnosis of a trace: verdict, ledger, causes with their evidence, phases, kernels and notes."""
     window = _window(analysis)
+    predictions = predict(analysis, window.step_ns)
     with ThreadPoolExecutor(1) as pool:  # these two read every op, while the evidence reads every slice
         work = pool.submit(lambda: (_phases(analysis), _kernels(analysis)))
-        found = _causes(analysis, window)
+        found = _causes(analysis, window, predictions)
         phases, kernels = work.result()
     verdict = next((cause.cause for cause in found if cause.worth), GPU_BOUND)
     devices = _devices(analysis)
@@ -33,11 +35,12 @@ def diagnose(analysis: Analysis) -> Diagnosis:
         phases=phases,
         kernels=kernels[:KERNELS_SHOWN],
         next_command=next_command(verdict, kernels),
-        notes=notes(analysis, found),
+        replay_error=predictions.error,
+        notes=notes(analysis, found, predictions.error),
     )
 
 
-def _causes(analysis: Analysis, window: Window) -> list[Cause]:
+def _causes(analysis: Analysis, window: Window, predictions: Predictions) -> list[Cause]:
     docs = documented()
     facts = evidence(analysis, window)
     return [
@@ -50,6 +53,7 @@ def _causes(analysis: Analysis, window: Window) -> list[Cause]:
             worth=row["worth"],
             fix=_fix(analysis, row["cause"]),
             evidence=facts.get(row["cause"], []),
+            predicted_step_ns=predictions.step_ns.get(row["cause"]),
         )
         for row in analysis.rows("SELECT * FROM findings")
     ]

@@ -20,7 +20,10 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Cause:
-    """Lost time of one cause over all GPUs. `share` is of the window; `count` the number of slices."""
+    """Lost time of one cause over all GPUs. `share` is of the window; `count` the number of slices.
+
+    `predicted_step_ns` is the step without the cause, by replay; None where no replay was made.
+    """
 
     cause: str
     meaning: str
@@ -79,7 +82,7 @@ class Window:
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """All there is to say about one trace."""
+    """All there is to say about one trace. `replay_error` is how far the unchanged replay is from the measured step, a share."""
 
     trace: str
     verdict: str
@@ -90,4 +93,5 @@ class Diagnosis:
     phases: list[Phase]
     kernels: list[Kernel]
     next_command: str | None
+    replay_error: float | None
     notes: list[str]

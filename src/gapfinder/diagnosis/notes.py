@@ -3,6 +3,7 @@
 from gapfinder.analysis import Analysis
 from gapfinder.diagnosis.model import UNEXPLAINED, Cause
 from gapfinder.diagnosis.units import percent
+from gapfinder.replay.whatif import TRUSTED
 
 # What each table is good for, and the nsys flag that records it. Checked in this order.
 MISSING = (
@@ -16,7 +17,7 @@ MISSING = (
 )
 
 
-def notes(analysis: Analysis, causes: list[Cause]) -> list[str]:
+def notes(analysis: Analysis, causes: list[Cause], replay_error: float | None) -> list[str]:
     """One sentence for each thing that this trace does not hold, with what to capture instead."""
     found = [f"This trace holds {lack}. Capture with {flag}." for table, lack, flag in MISSING if table not in analysis.tables]
     lost = {cause.cause: cause for cause in causes}
@@ -47,6 +48,8 @@ def notes(analysis: Analysis, causes: list[Cause]) -> list[str]:
         found.append(
             "Tracing slows every CUDA call: on an H200 host, launch-bound steps took 22 to 34 % longer under the profiler."
         )
+    if replay_error is not None and abs(replay_error) > TRUSTED:
+        found.append(f"No predictions: a replay of the unchanged program is {percent(abs(replay_error))} off the measured step.")
     if UNEXPLAINED in lost and lost[UNEXPLAINED].share >= 0.01:
         share = percent(lost[UNEXPLAINED].share)
         found.append(f"{share} of the window is unexplained: `gapfinder gaps --cause unexplained` lists where.")

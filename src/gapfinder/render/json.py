@@ -20,6 +20,7 @@ def render(diagnosis: Diagnosis, *, width: int, color: bool) -> str:  # noqa: AR
         "phases": [asdict(phase) for phase in diagnosis.phases],
         "kernels": [asdict(kernel) for kernel in diagnosis.kernels],
         "next_command": diagnosis.next_command,
+        "replay_error": diagnosis.replay_error,
         "notes": diagnosis.notes,
     }
     return json.dumps(document, indent=1, ensure_ascii=False) + "\n"

@@ -58,4 +58,6 @@ def _cause(cause: Cause) -> list[str]:
     lines = [f"### {escape(cause.cause)}: {escape(cause.meaning)} ({percent(cause.share)})", ""]
     if cause.fix:
         lines += [f"**Fix:** {escape(cause.fix)}", ""]
+    if cause.predicted_step_ns is not None:
+        lines += [f"**Without it** the step takes about {duration(cause.predicted_step_ns)}, by a replay of the trace.", ""]
     return lines + [f"- {escape(fact.text)}" for fact in cause.evidence[:EVIDENCE]]

@@ -105,6 +105,9 @@ def _cause(cause: Cause, diagnosis: Diagnosis) -> Iterator[RenderableType]:
     yield Text.assemble((cause.cause, "bold"), f"  {lost}: {cause.meaning}")
     if cause.fix:
         yield _item(cause.fix, mark="> ", style="green")
+    if cause.predicted_step_ns is not None and diagnosis.replay_error is not None:
+        without = f"without it the step takes about {duration(cause.predicted_step_ns)}, by a replay of the trace"
+        yield _item(f"{without} (unchanged it is {percent(abs(diagnosis.replay_error))} off)", mark="> ", style="green")
     for fact in cause.evidence[:EVIDENCE]:
         yield _item(fact.text)
 

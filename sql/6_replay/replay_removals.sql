@@ -1,0 +1,22 @@
+-- CPU time that would not be spent without a cause: its slices; and the whole of what makes them, since what hides behind
+-- the GPU today is on the CPU's path tomorrow: ranges named after the cause, and waits for locks.
+CREATE VIEW replay_removals AS
+SELECT CAST(s.cause AS VARCHAR) AS cause, s.start_ns, s.end_ns
+FROM settled AS s
+INNER JOIN replay_window AS w ON w.pid = s.pid
+WHERE s.gap_id IS NOT NULL AND s.cause IN ('input_pipeline', 'storage_io', 'host_compute', 'lock_contention', 'copy')
+UNION ALL
+SELECT h.cause, n.start_ns, n.end_ns
+FROM nvtx_events AS n
+INNER JOIN range_hints AS h ON h.range_id = n.event_id
+INNER JOIN replay_window AS w ON w.pid = n.track
+UNION ALL
+SELECT 'lock_contention', t.start_ns, t.end_ns
+FROM thread_states AS t
+INNER JOIN replay_window AS w ON w.pid = pid_of(t.global_tid)
+WHERE t.state = 'lock';
+
+COMMENT ON VIEW replay_removals IS 'CPU time that a cause takes; intervals of one cause may overlap';
+COMMENT ON COLUMN replay_removals.cause IS 'id of the cause';
+COMMENT ON COLUMN replay_removals.start_ns IS 'start, ns since the session began';
+COMMENT ON COLUMN replay_removals.end_ns IS 'end, ns';

@@ -1,0 +1,31 @@
+-- The steps that are replayed: at most 20 in a row, from the middle of the window, of the process with the most work (the
+-- first GPU's, where ranks do the same).
+CREATE TABLE replay_window AS
+WITH busiest AS (
+    SELECT pid FROM window_ops GROUP BY pid ORDER BY round(log2(count(*) + 1)) DESC, min(gpu), pid LIMIT 1
+),
+
+numbered AS (
+    SELECT start_ns, end_ns, row_number() OVER (ORDER BY step) - 1 AS place, count(*) OVER () AS steps FROM window_steps
+),
+
+middle AS (
+    SELECT min(start_ns) AS start_ns, max(end_ns) AS end_ns, count(*) AS steps
+    FROM numbered
+    WHERE place >= greatest(0, (steps - 20) // 2) AND place < greatest(0, (steps - 20) // 2) + 20
+)
+
+SELECT
+    b.pid,
+    coalesce(m.start_ns, w.start_ns) AS start_ns,
+    coalesce(m.end_ns, w.end_ns) AS end_ns,
+    greatest(m.steps, 1) AS steps,
+    coalesce(m.start_ns = w.start_ns AND m.end_ns = w.end_ns, true) AS whole
+FROM busiest AS b, middle AS m, "window" AS w;
+
+COMMENT ON TABLE replay_window IS 'the part of the window that is replayed: one row';
+COMMENT ON COLUMN replay_window.pid IS 'process';
+COMMENT ON COLUMN replay_window.start_ns IS 'start, ns since the session began';
+COMMENT ON COLUMN replay_window.end_ns IS 'end, ns';
+COMMENT ON COLUMN replay_window.steps IS 'number of steps';
+COMMENT ON COLUMN replay_window.whole IS 'true where it is all of the window';
