@@ -47,4 +47,4 @@ def test_a_sync_that_is_gone_lets_the_code_hide(synchronized):
     with synchronized.analysed() as analysed:
         step_ns = predict(analysed, 5 * MS).step_ns
     assert step_ns["host_sync"] == pytest.approx(3.4 * MS, rel=0.1)
-    assert step_ns["copy"] == pytest.approx(5 * MS, rel=0.01)
+    assert "copy" not in step_ns

@@ -1,8 +1,8 @@
--- The steps that are replayed: at most 20 in a row, from the middle of the window, of the process with the most work (the
--- first GPU's, where ranks do the same).
+-- The steps that are replayed: all of 20, of more some in a row from the middle of the window, 5 to 20 with about 5,000 ops
+-- (a replay takes 3 us for each); of the process with the most work (the first GPU's, where ranks do the same).
 CREATE TABLE replay_window AS
 WITH busiest AS (
-    SELECT pid FROM window_ops GROUP BY pid ORDER BY round(log2(count(*) + 1)) DESC, min(gpu), pid LIMIT 1
+    SELECT pid, count(*) AS ops FROM window_ops GROUP BY pid ORDER BY round(log2(count(*) + 1)) DESC, min(gpu), pid LIMIT 1
 ),
 
 numbered AS (
@@ -10,9 +10,12 @@ numbered AS (
 ),
 
 middle AS (
-    SELECT min(start_ns) AS start_ns, max(end_ns) AS end_ns, count(*) AS steps
-    FROM numbered
-    WHERE place >= greatest(0, (steps - 20) // 2) AND place < greatest(0, (steps - 20) // 2) + 20
+    SELECT min(n.start_ns) AS start_ns, max(n.end_ns) AS end_ns, count(*) AS steps
+    FROM (
+        SELECT n.*, CASE WHEN n.steps <= 20 THEN n.steps ELSE least(20, greatest(5, 5000 * n.steps // b.ops)) END AS wanted
+        FROM numbered AS n, busiest AS b
+    ) AS n
+    WHERE n.place >= (n.steps - n.wanted) // 2 AND n.place < (n.steps - n.wanted) // 2 + n.wanted
 )
 
 SELECT

@@ -6,7 +6,7 @@ from gapfinder.analysis import Analysis
 from gapfinder.causes import documented
 from gapfinder.diagnosis.evidence import evidence
 from gapfinder.diagnosis.headline import headline, next_command
-from gapfinder.diagnosis.model import GPU_BOUND, UNEXPLAINED, Cause, Device, Diagnosis, Kernel, Phase, Window
+from gapfinder.diagnosis.model import GPU_BOUND, UNEXPLAINED, Cause, Device, Diagnosis, Evidence, Kernel, Phase, Window
 from gapfinder.diagnosis.notes import notes
 from gapfinder.diagnosis.units import clean, clean_text
 from gapfinder.replay.whatif import Predictions, predict
@@ -18,11 +18,12 @@ UNEXPLAINED_MEANING = "nothing in this trace explains it"
 def diagnose(analysis: Analysis) -> Diagnosis:
     """The diagnosis of a trace: verdict, ledger, causes with their evidence, phases, kernels and notes."""
     window = _window(analysis)
-    predictions = predict(analysis, window.step_ns)
-    with ThreadPoolExecutor(1) as pool:  # these two read every op, while the evidence reads every slice
+    with ThreadPoolExecutor(2) as pool:  # DuckDB reads ops and slices while Python replays
         work = pool.submit(lambda: (_phases(analysis), _kernels(analysis)))
-        found = _causes(analysis, window, predictions)
+        facts = pool.submit(evidence, analysis, window)
+        predictions = predict(analysis, window.step_ns)
         phases, kernels = work.result()
+        found = _causes(analysis, facts.result(), predictions)
     verdict = next((cause.cause for cause in found if cause.worth), GPU_BOUND)
     devices = _devices(analysis)
     return Diagnosis(
@@ -40,9 +41,8 @@ def diagnose(analysis: Analysis) -> Diagnosis:
     )
 
 
-def _causes(analysis: Analysis, window: Window, predictions: Predictions) -> list[Cause]:
+def _causes(analysis: Analysis, facts: dict[str, list[Evidence]], predictions: Predictions) -> list[Cause]:
     docs = documented()
-    facts = evidence(analysis, window)
     return [
         Cause(
             cause=row["cause"],

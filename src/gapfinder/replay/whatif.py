@@ -7,6 +7,7 @@ from gapfinder.replay.model import Change, Replay
 from gapfinder.replay.timeline import Timeline
 
 MOST_OPS = 100_000  # a second of Python; twenty steps are far fewer
+WORTH_A_REPLAY = 0.01
 TRUSTED = 0.05  # where the unchanged replay is further off, no prediction is made
 
 
@@ -19,7 +20,8 @@ class Predictions:
 
 
 def predict(analysis: Analysis, step_ns: float) -> Predictions:
-    """Replay the window unchanged, and without each cause; `step_ns` is the measured step."""
+    """Replay the window unchanged, and without each cause that costs 1 % of it; `step_ns` is the measured step."""
+    causes = [row["cause"] for row in analysis.rows("SELECT * FROM findings") if row["share"] >= WORTH_A_REPLAY]
     timeline = Timeline.of(analysis)
     if timeline is None or len(timeline.ops) > MOST_OPS:
         return Predictions({}, None)
@@ -30,7 +32,8 @@ def predict(analysis: Analysis, step_ns: float) -> Predictions:
     removals: dict[str, list[tuple[int, int]]] = {}
     for row in analysis.rows("SELECT * FROM replay_removals"):
         removals.setdefault(row["cause"], []).append((row["start_ns"], row["end_ns"]))
-    lengths = {cause: Replay(timeline, change).length_ns() for cause, change in _changes(removals).items()}
+    changes = {cause: change for cause, change in _changes(removals).items() if cause in causes}
+    lengths = {cause: Replay(timeline, change).length_ns() for cause, change in changes.items()}
     return Predictions({cause: round(length_ns / unchanged_ns * step_ns) for cause, length_ns in lengths.items()}, error)
 
 
