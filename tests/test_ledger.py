@@ -6,6 +6,7 @@ from hypothesis import HealthCheck, assume, event, given, settings
 from hypothesis import strategies as st
 from synthetic import MAIN, MS, US, Trace, thread, tuples
 
+from gapfinder.diagnosis.build import diagnose
 from gapfinder.errors import UsageError
 from gapfinder.options import Options, Window
 
@@ -111,10 +112,12 @@ def test_it_adds_up(drawn):
             devices = tuples(analysis, "SELECT gpu, window_ns, compute_ns FROM devices")
             lost = tuples(analysis, "SELECT gpu, cause, lost_ns FROM ledger")
             slices = tuples(analysis, "SELECT gpu, start_ns, end_ns FROM settled ORDER BY ALL")
+            diagnosis = diagnose(analysis)
     except UsageError:
         event("no work in the window")
         assume(False)  # noqa: FBT003
     assert devices
+    assert all(cause.predicted_step_ns is None or cause.predicted_step_ns >= 0 for cause in diagnosis.causes)
     for gpu, window_ns, compute_ns in devices:
         computing = compute_spans(trace, gpu, window)
         assert window_ns == window[1] - window[0]

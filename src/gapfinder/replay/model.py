@@ -47,8 +47,6 @@ class Replay:
         first_ns = timeline.start_ns if timeline.from_start else timeline.ops[0].launch_start_ns
         cpu_ns, measured_ns = float(first_ns), first_ns
         for call in timeline.calls:
-            if call.end_ns <= first_ns:
-                continue
             cpu_ns += self._kept_ns(measured_ns, call.start_ns)
             length_ns = call.end_ns - max(call.start_ns, measured_ns)
             if length_ns > 0:
