@@ -87,7 +87,7 @@ WITH stated AS (
                 - greatest(coalesce(g.launched_until_ns, g.start_ns), coalesce(f.since_ns, 0)) >= 1000000 THEN 'run'
             ELSE 'submit'
         END AS slice_state) AS state,
-        f.name_id,
+        CASE WHEN p.start_ns < g.late_until_ns THEN f.name_id END AS name_id,
         coalesce(f.on_global_tid, g.global_tid) AS on_global_tid,
         p.range_id
     FROM gap_pieces AS p
