@@ -25,7 +25,6 @@ WITH facts AS (
     SELECT
         sum(CASE WHEN s.state = 'wait' THEN s.end_ns - s.start_ns ELSE 0 END) AS wait_ns,
         sum(s.end_ns - s.start_ns) AS lost_ns,
-        (SELECT count(*) FROM loader_threads) AS loaders,
         (SELECT count(DISTINCT pid) FROM processes WHERE pid NOT IN (SELECT pid FROM ops)) AS others
     FROM claims_input_pipeline AS c
     INNER JOIN slices AS s ON s.slice_id = c.slice_id

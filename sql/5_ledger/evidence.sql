@@ -78,7 +78,7 @@ worst AS (
     SELECT cause, max(lost_ns) AS lost_ns FROM struck GROUP BY cause
 )
 
-SELECT s.cause, count(*) AS steps, min(s.step) AS first_step, median(s.lost_ns) AS usual_ns
+SELECT s.cause, count(*) AS steps, median(s.lost_ns) AS usual_ns
 FROM struck AS s
 INNER JOIN worst AS w ON w.cause = s.cause AND s.lost_ns >= 0.25 * w.lost_ns
 GROUP BY s.cause;
@@ -121,7 +121,6 @@ COMMENT ON COLUMN evidence_copies.bytes IS 'median size, bytes';
 COMMENT ON VIEW evidence_steps IS 'in how many steps each cause strikes';
 COMMENT ON COLUMN evidence_steps.cause IS 'id of the cause';
 COMMENT ON COLUMN evidence_steps.steps IS 'steps with at least a quarter of its worst step''s loss';
-COMMENT ON COLUMN evidence_steps.first_step IS 'the first of them';
 COMMENT ON COLUMN evidence_steps.usual_ns IS 'median loss in them, ns';
 COMMENT ON VIEW evidence_ranks IS 'which GPU waited for which in collectives, the three worst pairs';
 COMMENT ON COLUMN evidence_ranks.gpu IS 'the GPU that waited';

@@ -6,8 +6,7 @@ import duckdb
 
 from gapfinder.errors import TraceError, UsageError
 from gapfinder.options import Options
-
-CALLS = "CUPTI_ACTIVITY_KIND_RUNTIME"
+from gapfinder.trace.load import CALLS
 
 
 def check_work(connection: duckdb.DuckDBPyConnection, path: Path, tables: set[str]) -> None:

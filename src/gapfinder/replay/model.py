@@ -13,6 +13,7 @@ READ_BACK_BYTES = 65536  # a copy back of at most so much is made to be looked a
 GRAPH_NODE_NS = 107  # between two nodes of a CUDA graph: 1.2 ms of 16 x 720 nodes (cuda_graph_nodes, H200)
 LAUNCH_PATH_NS = 1_000_000  # code between two launches for longer is the program's own, as in sql/3_gaps/slices.sql
 CALL_NS = 200_000  # a launch that takes longer waits for a place in the queue; 3 to 50 us are usual
+LOOKED_BACK = 1_000  # ops at most among which a wait's is sought: more end in no wait's last moment
 RETURNS_WITHIN_NS = 20_000  # of its copy's end: so a copy call that blocked returns
 
 
@@ -129,7 +130,7 @@ class Replay:
             return cpu_ns
         start_ns = call.end_ns - length_ns
         place = bisect_right(self._ended, call.end_ns, key=lambda op: op.end_ns)
-        for op in reversed(self._ended[max(0, place - 1000) : place]):
+        for op in reversed(self._ended[max(0, place - LOOKED_BACK) : place]):
             if op.end_ns <= start_ns:
                 break
             if op.launch_start_ns <= start_ns and op.op_id in self._end:
