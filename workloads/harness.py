@@ -1,0 +1,90 @@
+"""What the workloads share: their options, sizes, the loop that is timed and captured, and the words at the end.
+
+A workload is one script: `python workloads/NAME.py` runs it with its fault, `--fixed` with the fix that an engineer would
+make, `--control` with something that looks like the fault and costs nothing. The line of the fault ends in a comment
+`# plants: CAUSE`. Each of the three prints its time per step.
+"""
+
+import argparse
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+import torch
+
+from gapfinder.annotate import WARMUP, steps
+
+T = TypeVar("T")
+NO_GPU = 3
+
+
+@dataclass(frozen=True)
+class Run:
+    """How a workload is to run: `variant` is faulty, fixed or control; `steps` are timed, after the warm-up."""
+
+    name: str
+    variant: str
+    steps: int
+    device: torch.device
+
+    @property
+    def fixed(self) -> bool:
+        """Whether the fault is mended."""
+        return self.variant == "fixed"
+
+    @property
+    def control(self) -> bool:
+        """Whether to run the harmless look-alike."""
+        return self.variant == "control"
+
+    @property
+    def on_gpu(self) -> bool:
+        """Whether this runs on a GPU, at full size."""
+        return self.device.type == "cuda"
+
+    def size(self, gpu: int, cpu: int) -> int:
+        """A size: the one for a GPU, or the toy one for a CPU."""
+        return gpu if self.on_gpu else cpu
+
+    def loop(self, batches: Iterable[T] | None = None) -> Iterator[T]:
+        """The training loop: yields a batch for each step, or its number; prints the time per step when it has ended.
+
+        `batches` must not end before the steps do. What comes before the timed steps is warm-up.
+        """
+        source = iter(range(sys.maxsize) if batches is None else batches)
+        counted = (next(source) for _ in range(WARMUP + self.steps))
+        began = 0.0
+        with steps(counted, active=self.steps) as marked:
+            for step, batch in enumerate(marked):
+                if step == WARMUP:
+                    self.wait_for_gpu()
+                    began = time.perf_counter()
+                yield batch
+            self.wait_for_gpu()
+            took = time.perf_counter() - began
+        print(f"{self.name} {self.variant}: {self.steps} steps of {took / self.steps * 1e3:.3f} ms", flush=True)
+
+    def wait_for_gpu(self) -> None:
+        """Until all work that was launched is done."""
+        if self.on_gpu:
+            torch.cuda.synchronize()
+
+
+def arguments(script: str, doc: str) -> Run:
+    """The options of a workload's command line; ends the program where there is no GPU to run on."""
+    parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--fixed", dest="variant", action="store_const", const="fixed", default="faulty", help="with the fix")
+    parser.add_argument("--control", dest="variant", action="store_const", const="control", help="with a harmless look-alike")
+    parser.add_argument("--steps", type=int, default=20, help="steps to time, after the warm-up [default: 20]")
+    parser.add_argument("--device", choices=["cuda", "cpu"], default="cuda", help="cpu runs a toy size [default: cuda]")
+    chosen = parser.parse_args()
+    name = Path(script).stem
+    if chosen.device == "cuda" and not torch.cuda.is_available():
+        why = "this torch is built without CUDA" if torch.version.cuda is None else "torch finds no CUDA GPU"
+        print(f"{name}: {why}; run it where there is one, or at toy size with --device cpu", file=sys.stderr)
+        raise SystemExit(NO_GPU)
+    torch.manual_seed(0)
+    return Run(name, chosen.variant, chosen.steps, torch.device(chosen.device))
