@@ -8,7 +8,7 @@ from traces import FIXTURES, USABLE, analysis
 
 from gapfinder.replay.model import Change, Replay
 from gapfinder.replay.timeline import Timeline
-from gapfinder.replay.whatif import predict
+from gapfinder.replay.predict import predict
 
 PREDICTED = [label for label in USABLE if "whatif" in label]
 

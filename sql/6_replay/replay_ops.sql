@@ -19,7 +19,7 @@ INNER JOIN replay_window AS w ON w.pid = o.pid AND o.start_ns >= w.start_ns AND 
 LEFT JOIN copies AS c ON c.op_id = o.op_id
 LEFT JOIN collectives AS k ON k.op_id = o.op_id
 WHERE o.launch_start_ns IS NOT NULL
-ORDER BY o.launch_start_ns, o.start_ns, o.op_id;
+ORDER BY o.launch_start_ns, o.launch_end_ns, o.global_tid, o.start_ns, o.op_id;
 
 COMMENT ON VIEW replay_ops IS 'ops that are replayed, in the order of their launches';
 COMMENT ON COLUMN replay_ops.op_id IS 'as in ops';

@@ -9,7 +9,7 @@ from gapfinder.diagnosis.headline import headline, next_command
 from gapfinder.diagnosis.model import GPU_BOUND, UNEXPLAINED, Cause, Device, Diagnosis, Evidence, Kernel, Phase, Window
 from gapfinder.diagnosis.notes import notes
 from gapfinder.diagnosis.units import clean, clean_text
-from gapfinder.replay.whatif import Predictions, predict
+from gapfinder.replay.predict import Predictions, predict
 
 KERNELS_SHOWN = 8
 UNEXPLAINED_MEANING = "nothing in this trace explains it"

@@ -3,7 +3,7 @@
 from gapfinder.analysis import Analysis
 from gapfinder.diagnosis.model import UNEXPLAINED, Cause
 from gapfinder.diagnosis.units import percent
-from gapfinder.replay.whatif import TRUSTED
+from gapfinder.replay.predict import TRUSTED
 
 # What each table is good for, and the nsys flag that records it. Checked in this order.
 MISSING = (

@@ -1,0 +1,39 @@
+"""What taking each cause away changes, as the table of causes in DESIGN.md has it."""
+
+from gapfinder.analysis import Analysis
+from gapfinder.replay.change import Change
+from gapfinder.replay.intervals import Interval
+
+EVERY_WAIT = frozenset({"sync", "read_back", "other_copy", "upload", "memory"})
+
+
+def changes(analysis: Analysis) -> dict[str, Change]:
+    """The change for each cause that a replay can take away; for most it is that their CPU time is not spent."""
+    spent: dict[str, set[Interval]] = {}
+    for row in analysis.rows("SELECT * FROM replay_removals"):
+        spent.setdefault(row["cause"], set()).add((row["start_ns"], row["end_ns"]))
+    found = {cause: Change(removed=frozenset(intervals)) for cause, intervals in spent.items()}
+    copies = Change(without_waits=frozenset({"upload"}), overlapped=frozenset({"copy"}))
+    found |= {
+        "copy": found.get("copy", Change()) | copies,
+        "host_sync": Change(without_waits=EVERY_WAIT - {"upload", "memory"}),
+        "launch_bound": Change(as_graph=True),
+        "memory_management": found.get("memory_management", Change()) | Change(without_waits=frozenset({"memory"})),
+        # a launch that loads its kernel is one of those calls
+        "module_loading": Change(removed_wholly=frozenset(spent.get("module_loading", ()))),
+        "queue_latency": Change(queued_as_graph=True),
+        "rank_imbalance": Change(ranks_in_step=True),
+        "stream_dependency": Change(independent=frozenset(row["stream"] for row in analysis.rows("SELECT * FROM replay_streams"))),
+    }
+    # with one rank in the report a collective's waiting, which nothing overlaps, cannot be told from its moving of data
+    if not analysis.rows("SELECT 1 FROM collectives WHERE peers = 0 LIMIT 1"):
+        found["communication"] = Change(overlapped=frozenset({"communication"}))
+    return found
+
+
+def everything(changes: dict[str, Change]) -> Change:
+    """No CPU time, no waits, and no cause: what is left is the GPU's own work."""
+    found = Change(without_waits=EVERY_WAIT, as_graph=True, at_once=True)
+    for change in changes.values():
+        found |= change
+    return found

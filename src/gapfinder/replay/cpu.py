@@ -1,0 +1,101 @@
+"""The CPU's side of a replay: what it spends between calls and in them, and which ops it waits for."""
+
+from bisect import bisect_right
+from typing import NamedTuple
+
+from gapfinder.replay.change import Change
+from gapfinder.replay.intervals import Interval, covered, merged
+from gapfinder.replay.timeline import Timeline
+
+LAUNCH_PATH_NS = 1_000_000  # code between two launches for longer is the program's own, as in sql/3_gaps/slices.sql
+QUEUE_FULL_NS = 200_000  # a launch that takes longer, of an op that starts so much later, waits for a place in the queue
+RETURNS_WITHIN_NS = 20_000  # of its copy's end: so a copy call that blocked returns
+LOOKED_BACK = 1_000  # ops at most among which a wait's is sought: more end in no wait's last moment
+
+
+class Stage(NamedTuple):
+    """A call as it is replayed: `code_ns` before it, the ops that it launches, then `own_ns` in it; it returns no sooner than
+    `returns_ns` after the op at the place `until` has ended. `in_graph`: a graph submits its ops with those before them."""
+
+    code_ns: float
+    ops: range
+    own_ns: float
+    until: int | None
+    returns_ns: int
+    in_graph: bool
+
+
+class CpuPath:
+    """The calls of a timeline and the code between them. It begins at `first_ns`; a usual launch takes `launch_ns`."""
+
+    def __init__(self, timeline: Timeline, first_ns: int, launch_ns: float) -> None:
+        self._timeline = timeline
+        self._code: list[Interval] = []
+        self._own: list[Interval] = []
+        reached_ns = first_ns
+        for call in timeline.calls:
+            start_ns = max(reached_ns, call.start_ns)
+            self._code.append((reached_ns, start_ns))
+            reached_ns = max(start_ns, call.end_ns)
+            self._own.append((start_ns, reached_ns))
+        self._code.append((reached_ns, max(reached_ns, timeline.end_ns)))
+        self._ended = sorted(range(len(timeline.ops)), key=lambda place: timeline.ops[place].end_ns)
+        self._measured = [self._stage(place, launch_ns) for place in range(len(timeline.calls))]
+
+    def under(self, change: Change) -> tuple[list[Stage], float]:
+        """Each call as it is with this change, and the code after the last one, ns.
+
+        A graph goes on from launch to launch and costs no CPU time but what other causes than launches take. It ends where
+        the CPU waits for the GPU (a capture fails there) or runs code of its own.
+        """
+        removed = merged(change.removed | change.removed_wholly)
+        gone = covered(self._code, removed)
+        gone_in_calls = covered(self._own, merged(change.removed_wholly))
+        taken = covered(self._code, merged([*self._timeline.taken, *removed])) if change.as_graph else {}
+        left_out = change.left_out
+        factor = 0.0 if change.at_once else change.cpu_factor
+        stages = []
+        graph = False
+        for place, (call, measured) in enumerate(zip(self._timeline.calls, self._measured, strict=True)):
+            code_ns, ops, own_ns, until, returns_ns, _ = measured
+            stays = call.kind not in left_out
+            if not stays or change.at_once:
+                until = None
+            waits = stays and (until is not None or not ops)
+            goes_on = graph and not waits and code_ns < LAUNCH_PATH_NS
+            code_ns = (taken.get(place, 0) if goes_on else code_ns) - gone.get(place, 0)
+            own_ns = max(0, own_ns - gone_in_calls.get(place, 0)) if stays and not goes_on else 0
+            stages.append(Stage(code_ns * factor, ops, own_ns * factor, until, returns_ns, goes_on))
+            graph = change.as_graph and not waits and (goes_on or len(ops) > 0)
+        start_ns, end_ns = self._code[-1]
+        return stages, (end_ns - start_ns - gone.get(len(stages), 0)) * factor
+
+    def _stage(self, place: int, launch_ns: float) -> Stage:
+        """A call as it was measured."""
+        call, ops = self._timeline.calls[place], self._timeline.ops
+        code_ns = self._code[place][1] - self._code[place][0]
+        start_ns, end_ns = self._own[place]
+        own_ns: float = end_ns - start_ns
+        if not call.ops:
+            until = self._last_ended(start_ns, end_ns, for_all=call.for_all)
+            if until is None or ops[until].end_ns <= start_ns:
+                return Stage(code_ns, call.ops, own_ns, until, int(own_ns), in_graph=False)
+            return Stage(code_ns, call.ops, 0, until, call.end_ns - ops[until].end_ns, in_graph=False)
+        last = ops[call.ops[-1]]
+        if last.pageable and last.end_ns <= call.end_ns + RETURNS_WITHIN_NS:
+            return Stage(code_ns, call.ops, 0, call.ops[-1], call.end_ns - last.end_ns, in_graph=False)
+        if own_ns >= QUEUE_FULL_NS and last.start_ns - end_ns >= QUEUE_FULL_NS:
+            own_ns = launch_ns
+        return Stage(code_ns, call.ops, own_ns, None, 0, in_graph=False)
+
+    def _last_ended(self, start_ns: int, end_ns: int, *, for_all: bool) -> int | None:
+        """The op that a wait waits for: of those launched before it, the one that ended last before it did, and in it unless
+        it waits for all."""
+        ops = self._timeline.ops
+        reached = bisect_right(self._ended, end_ns, key=lambda op: ops[op].end_ns)
+        for op in reversed(self._ended[max(0, reached - LOOKED_BACK) : reached]):
+            if ops[op].end_ns <= start_ns and not for_all:
+                return None
+            if ops[op].launch_start_ns <= start_ns:
+                return op
+        return None

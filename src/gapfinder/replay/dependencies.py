@@ -1,0 +1,91 @@
+"""What each op waited for on the GPU: its launch, the op before it on its stream, and at times one of another stream."""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from statistics import median
+from typing import NamedTuple
+
+from gapfinder.replay.timeline import Op
+
+USUAL_LAUNCH_NS = 6_000  # launch to start on an idle H200 where the trace has no such launch (nsys 2025.3: 6.3 to 6.5 us)
+USUAL_QUEUE_NS = 1_200  # between two queued ops (0.8 to 1.5 us on an H200)
+QUEUED_AT_MOST_NS = 20_000  # a longer distance between two ops of a stream is not the queue's
+DEPENDS_FROM_NS = 10_000  # an op that starts later than its launch and stream explain waited for another stream
+DEPENDS_WITHIN_NS = 30_000  # for the op there that ended last, at most so long before
+
+
+class Delays(NamedTuple):
+    """The least time from what an op waits for to its start, ns: its launch, the end of the op before it on its stream, and of
+    the op at the place `needs` (None where it waits for no other stream)."""
+
+    after_launch: float
+    after_stream: float
+    needs: int | None
+    after_needed: int
+
+
+def delays(ops: Sequence[Op], origin_ns: int) -> tuple[list[Delays], float]:
+    """The delays of each op, and the usual time from launch to start.
+
+    The distance to whichever held the op in the trace is kept; to the others it is the usual one. An op that was launched before
+    `origin_ns`, and is the first of its stream, was held by one that is not replayed.
+    """
+    before = _ends_before(ops)
+    needed = _needed(ops, before)
+    streamed = [(op, end_ns) for place, op in enumerate(ops) if (end_ns := before[place]) is not None and place not in needed]
+    late = [op.start_ns - op.launch_start_ns for op, end_ns in streamed if op.launch_start_ns >= end_ns]
+    queued = [op.start_ns - end_ns for op, end_ns in streamed if op.launch_start_ns < end_ns]
+    queued = [gap_ns for gap_ns in queued if gap_ns < QUEUED_AT_MOST_NS]
+    launch_ns = median(late) if late else USUAL_LAUNCH_NS
+    queue_ns = median(queued) if queued else USUAL_QUEUE_NS
+    found = []
+    for place, op in enumerate(ops):
+        end_ns = before[place]
+        since_launch = op.start_ns - op.launch_start_ns
+        after_launch, after_stream = float(since_launch), float(queue_ns)
+        if place in needed:
+            found.append(Delays(min(since_launch, launch_ns), after_stream, *needed[place]))
+            continue
+        if end_ns is None:
+            after_launch = min(since_launch, launch_ns) if op.launch_start_ns < origin_ns else after_launch
+            after_stream = 0
+        elif op.launch_start_ns < end_ns:
+            held_by_launch = since_launch <= 4 * launch_ns and op.launch_start_ns >= end_ns - launch_ns
+            if held_by_launch:
+                after_stream = min(queue_ns, max(0, op.start_ns - end_ns))
+            else:
+                after_launch, after_stream = min(launch_ns, since_launch), op.start_ns - end_ns
+        found.append(Delays(after_launch, after_stream, None, 0))
+    return found, launch_ns
+
+
+def _ends_before(ops: Sequence[Op]) -> list[int | None]:
+    """For each op the end of the one before it on its stream, ns."""
+    ends: dict[tuple[int, int], int] = {}
+    before: list[int | None] = [None] * len(ops)
+    for place in sorted(range(len(ops)), key=lambda place: (ops[place].start_ns, ops[place].end_ns)):
+        op = ops[place]
+        stream = (op.gpu, op.stream)
+        before[place] = ends.get(stream)
+        ends[stream] = max(op.end_ns, ends.get(stream, op.end_ns))
+    return before
+
+
+def _needed(ops: Sequence[Op], before: Sequence[int | None]) -> dict[int, tuple[int, int]]:
+    """For ops that waited for another stream: the place of the op there, and the time from its end to their start, ns."""
+    by_gpu: dict[int, list[int]] = {}
+    for place in sorted(range(len(ops)), key=lambda place: ops[place].end_ns):
+        by_gpu.setdefault(ops[place].gpu, []).append(place)
+    found = {}
+    for place, op in enumerate(ops):
+        ready_ns = max(before[place] or 0, op.launch_start_ns)
+        if op.start_ns - ready_ns <= DEPENDS_FROM_NS:
+            continue
+        ended = by_gpu[op.gpu]
+        for other in reversed(ended[: bisect_right(ended, op.start_ns, key=lambda other: ops[other].end_ns)]):
+            if ops[other].end_ns <= max(ready_ns, op.start_ns - DEPENDS_WITHIN_NS):
+                break
+            if ops[other].stream != op.stream:
+                found[place] = (other, op.start_ns - ops[other].end_ns)
+                break
+    return found

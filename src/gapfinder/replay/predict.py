@@ -1,0 +1,75 @@
+"""Predictions: the step without each cause that a replay can take away, and in which order to fix them."""
+
+from dataclasses import dataclass, field
+
+from gapfinder.analysis import Analysis
+from gapfinder.replay.causes import changes, everything
+from gapfinder.replay.change import Change
+from gapfinder.replay.model import Replay
+from gapfinder.replay.timeline import Timeline
+
+MOST_OPS = 100_000  # a second of Python; twenty steps are far fewer
+WORTH_A_REPLAY = 0.01  # of the window: causes that cost less are not replayed, and fixes that win less are none
+GRAPH_OPS = 20  # fewer between two waits make no graph: item_broken has 8, a loop with a mask or a timer 83 to 124
+TRUSTED = 0.05  # where the unchanged replay is further off, no prediction is made
+
+
+@dataclass(frozen=True)
+class Predictions:
+    """Times of a step, ns: `step_ns` without each cause; `fixes`, without each and all before it; `floor_ns`, the GPU's work alone.
+
+    `error` is the unchanged replay's distance from the measured step, as a share; None where nothing was replayed.
+    `interrupted`: waits for the GPU leave no room for graphs, so that host_sync comes before launch_bound.
+    """
+
+    error: float | None = None
+    step_ns: dict[str, int] = field(default_factory=dict)
+    fixes: list[tuple[str, int]] = field(default_factory=list)
+    floor_ns: int | None = None
+    interrupted: bool = False
+
+
+def replayable(analysis: Analysis) -> Replay | None:
+    """The replay of a trace; None where no launches are known, or too many."""
+    timeline = Timeline.of(analysis)
+    return Replay(timeline) if timeline and len(timeline.ops) <= MOST_OPS else None
+
+
+def predict(analysis: Analysis, step_ns: float) -> Predictions:
+    """Replay the window unchanged, and without the causes that cost 1 % of it; `step_ns` is the measured step."""
+    replay = replayable(analysis)
+    if replay is None:
+        return Predictions()
+    if abs(replay.error) > TRUSTED:
+        return Predictions(replay.error)
+    known = changes(analysis)
+    causes = [row["cause"] for row in analysis.rows("SELECT * FROM replay_causes") if row["share"] >= WORTH_A_REPLAY]
+    alone = {cause: replay.length_ns(known[cause]) for cause in causes if cause in known}
+    waits = sum(call.kind in known["host_sync"].without_waits for call in replay.timeline.calls)
+    interrupted = waits * GRAPH_OPS > len(replay.timeline.ops)
+    scale = step_ns / replay.unchanged_ns
+    return Predictions(
+        replay.error,
+        {cause: round(length_ns * scale) for cause, length_ns in alone.items()},
+        [(cause, round(length_ns * scale)) for cause, length_ns in _order(replay, known, alone, interrupted=interrupted)],
+        round(replay.length_ns(everything(known)) * scale),
+        interrupted,
+    )
+
+
+def _order(replay: Replay, known: dict[str, Change], alone: dict[str, float], *, interrupted: bool) -> list[tuple[str, float]]:
+    """The cause that wins most, then the one that wins most without it, until none wins 1 % more; and what is then left."""
+    order: list[tuple[str, float]] = []
+    done, reached_ns, lengths = Change(), replay.unchanged_ns, dict(alone)
+    while lengths:
+        won = {cause for cause, length_ns in lengths.items() if length_ns <= reached_ns - WORTH_A_REPLAY * replay.unchanged_ns}
+        if not won:
+            break
+        best = min(won, key=lambda cause: (lengths[cause], cause))
+        if best == "launch_bound" and interrupted and "host_sync" in won:
+            best = "host_sync"
+        reached_ns = lengths.pop(best)
+        order.append((best, reached_ns))
+        done |= known[best]
+        lengths = {cause: replay.length_ns(done | known[cause]) for cause in lengths}
+    return order
