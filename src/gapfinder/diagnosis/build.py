@@ -6,10 +6,11 @@ from gapfinder.analysis import Analysis
 from gapfinder.causes import documented
 from gapfinder.diagnosis.evidence import evidence
 from gapfinder.diagnosis.headline import headline, next_command
-from gapfinder.diagnosis.model import GPU_BOUND, UNEXPLAINED, Cause, Device, Diagnosis, Evidence, Kernel, Phase, Window
+from gapfinder.diagnosis.model import GPU_BOUND, UNEXPLAINED, Cause, Device, Diagnosis, Evidence, Fix, Kernel, Phase, Window
 from gapfinder.diagnosis.notes import notes
+from gapfinder.diagnosis.ranking import ranked
 from gapfinder.diagnosis.units import clean, clean_text
-from gapfinder.replay.predict import Predictions, predict
+from gapfinder.replay.predict import predict
 
 KERNELS_SHOWN = 8
 UNEXPLAINED_MEANING = "nothing in this trace explains it"
@@ -23,7 +24,7 @@ def diagnose(analysis: Analysis) -> Diagnosis:
         facts = pool.submit(evidence, analysis, window)
         predictions = predict(analysis, window.step_ns)
         phases, kernels = work.result()
-        found = _causes(analysis, facts.result(), predictions)
+        found = ranked(_causes(analysis, facts.result()), predictions, window.step_ns)
     verdict = next((cause.cause for cause in found if cause.worth), GPU_BOUND)
     devices = _devices(analysis)
     return Diagnosis(
@@ -33,6 +34,8 @@ def diagnose(analysis: Analysis) -> Diagnosis:
         window=window,
         devices=devices,
         causes=found,
+        fixes=[Fix(cause, step_ns) for cause, step_ns in predictions.fixes],
+        floor_step_ns=predictions.floor_ns,
         phases=phases,
         kernels=kernels[:KERNELS_SHOWN],
         next_command=next_command(verdict, kernels),
@@ -41,7 +44,7 @@ def diagnose(analysis: Analysis) -> Diagnosis:
     )
 
 
-def _causes(analysis: Analysis, facts: dict[str, list[Evidence]], predictions: Predictions) -> list[Cause]:
+def _causes(analysis: Analysis, facts: dict[str, list[Evidence]]) -> list[Cause]:
     docs = documented()
     return [
         Cause(
@@ -53,7 +56,6 @@ def _causes(analysis: Analysis, facts: dict[str, list[Evidence]], predictions: P
             worth=row["worth"],
             fix=_fix(analysis, row["cause"]),
             evidence=facts.get(row["cause"], []),
-            predicted_step_ns=predictions.step_ns.get(row["cause"]),
         )
         for row in analysis.rows("SELECT * FROM findings")
     ]

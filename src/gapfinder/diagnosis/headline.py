@@ -3,9 +3,9 @@
 import re
 
 from gapfinder.diagnosis.model import GPU_BOUND, Cause, Device, Kernel, Window
+from gapfinder.diagnosis.ranking import WORTH
 from gapfinder.diagnosis.units import duration, percent, shortened
 
-WORTH = 0.03  # the share from which a cause is a finding, as in sql/5_ledger/ledger.sql
 MOSTLY = 0.8  # of a cause's time on one GPU: that one has it
 NAME_CHARS = 40
 TINY_NS = 10_000  # as long as one launch takes the CPU under the profiler (nsys 2025.3 on an H200 host: 4 to 10 us)
@@ -24,16 +24,18 @@ def headline(verdict: str, causes: list[Cause], devices: list[Device], window: W
     else:
         who = f"{duration(cause.share * window.step_ns)} of each {a_step} ({percent(cause.share)}"
         who += f", mean of {len(devices)} GPUs) are lost" if len(devices) > 1 else ") are lost"
-    return f"{who} to {verdict}: {cause.meaning}."
+    without = f"; without it about {duration(cause.predicted_step_ns)}" if cause.predicted_step_ns is not None else ""
+    return f"{who} to {verdict}: {cause.meaning}{without}."
 
 
 def _gpu_bound(causes: list[Cause], devices: list[Device], a_step: str, kernels: list[Kernel]) -> str:
     busy = sum(device.compute_ns for device in devices) / sum(device.window_ns for device in devices)
     rest = ""
-    if causes and causes[0].share < WORTH:
-        rest = f"; no cause costs 3 %, the largest is {causes[0].cause} with {percent(causes[0].share)}"
-    elif causes:
-        rest = f"; {percent(causes[0].share)} is {causes[0].cause}, its own pace between queued ops"
+    largest = max(causes, key=lambda cause: cause.share, default=None)
+    if largest and largest.share < WORTH:
+        rest = f"; no cause costs 3 %, the largest is {largest.cause} with {percent(largest.share)}"
+    elif largest:
+        rest = f"; {percent(largest.share)} is {largest.cause}, its own pace between queued ops"
     return f"The GPU is the bound: it computes {percent(busy)} of each {a_step}{rest}. {_work(kernels)}"
 
 

@@ -37,6 +37,14 @@ class Cause:
 
 
 @dataclass(frozen=True)
+class Fix:
+    """A cause to fix, and the step without it and all causes before it, by replay."""
+
+    cause: str
+    predicted_step_ns: int
+
+
+@dataclass(frozen=True)
 class Device:
     """The ledger of one GPU: `compute_ns` and all `lost_ns` add up to `window_ns`."""
 
@@ -82,7 +90,11 @@ class Window:
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """All there is to say about one trace. `replay_error` is how far the unchanged replay is from the measured step, a share."""
+    """All there is to say about one trace.
+
+    `causes` are most to win first, `fixes` in the order in which to fix them; `floor_step_ns` is a step of the GPU's work alone.
+    `replay_error` is how far the unchanged replay is from the measured step, a share.
+    """
 
     trace: str
     verdict: str
@@ -90,6 +102,8 @@ class Diagnosis:
     window: Window
     devices: list[Device]
     causes: list[Cause]
+    fixes: list[Fix]
+    floor_step_ns: int | None
     phases: list[Phase]
     kernels: list[Kernel]
     next_command: str | None

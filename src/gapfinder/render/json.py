@@ -17,6 +17,8 @@ def render(diagnosis: Diagnosis, *, width: int, color: bool) -> str:  # noqa: AR
             for device in diagnosis.devices
         ],
         "causes": [_cause(cause) for cause in diagnosis.causes],
+        "fixes": [asdict(fix) for fix in diagnosis.fixes],
+        "floor_step_ns": diagnosis.floor_step_ns,
         "phases": [asdict(phase) for phase in diagnosis.phases],
         "kernels": [asdict(kernel) for kernel in diagnosis.kernels],
         "next_command": diagnosis.next_command,

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 
 from gapfinder.diagnosis.model import Cause, Diagnosis
+from gapfinder.diagnosis.ranking import order_of_fixes
 from gapfinder.diagnosis.units import duration, percent
 
 EVIDENCE = 7
@@ -16,7 +17,7 @@ def render(diagnosis: Diagnosis, *, width: int, color: bool) -> str:  # noqa: AR
     steps, step_ns = diagnosis.window.steps, diagnosis.window.step_ns
     window_ns = sum(device.window_ns for device in diagnosis.devices)
     compute = sum(device.compute_ns for device in diagnosis.devices) / window_ns
-    ledger = [("compute", compute), *((cause.cause, cause.share) for cause in diagnosis.causes), ("window", 1.0)]
+    ledger = [("compute", compute), *_shares(diagnosis), ("window", 1.0)]
     lines = [
         f"## {escape(diagnosis.headline)}",
         "",
@@ -25,6 +26,8 @@ def render(diagnosis: Diagnosis, *, width: int, color: bool) -> str:  # noqa: AR
     for cause in diagnosis.causes:
         if cause.worth:
             lines += ["", *_cause(cause)]
+    if order := order_of_fixes(diagnosis):
+        lines += ["", f"**Order of fixes:** {escape(order)}"]
     if diagnosis.phases:
         phases = (
             (escape(phase.name), duration(phase.gpu_ns / steps), duration(phase.lost_ns / steps), f"{phase.ops / steps:.0f}")
@@ -52,6 +55,10 @@ def table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> list[str]:
     """Lines of a table; all columns but the first to the right. Cells are escaped already."""
     rule = ["---", *["--:"] * (len(head) - 1)]
     return ["| " + " | ".join(cells) + " |" for cells in (head, tuple(rule), *rows)]
+
+
+def _shares(diagnosis: Diagnosis) -> list[tuple[str, float]]:
+    return sorted(((cause.cause, cause.share) for cause in diagnosis.causes), key=lambda row: -row[1])
 
 
 def _cause(cause: Cause) -> list[str]:

@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from gapfinder.diagnosis.model import GPU_BOUND, Cause, Device, Diagnosis
+from gapfinder.diagnosis.ranking import order_of_fixes
 from gapfinder.diagnosis.units import clean, count, duration, moment, percent
 
 BAR_WIDTH = 24
@@ -39,6 +40,9 @@ def _parts(diagnosis: Diagnosis, *, bars: bool) -> Iterator[RenderableType]:
     for cause in _detailed(diagnosis):
         yield ""
         yield from _cause(cause, diagnosis)
+    if order := order_of_fixes(diagnosis):
+        yield ""
+        yield Text.assemble(("Order of fixes: ", "bold"), order)
     if diagnosis.phases:
         yield ""
         yield _phases(diagnosis)
@@ -76,7 +80,8 @@ def _ledger(diagnosis: Diagnosis, *, bars: bool) -> Table:
     title = f"Ledger, mean of {len(diagnosis.devices)} GPUs" if len(diagnosis.devices) > 1 else "Ledger"
     table = _table(title, ("per step", "right"), ("share", "right"), ("", "left"))
     compute = sum(device.compute_ns for device in diagnosis.devices) / window_ns
-    causes = [(cause.cause, cause.share, "red" if cause.worth else "yellow") for cause in diagnosis.causes]
+    by_share = sorted(diagnosis.causes, key=lambda cause: -cause.share)
+    causes = [(cause.cause, cause.share, "red" if cause.worth else "yellow") for cause in by_share]
     for name, share, style in [("compute", compute, "green"), *causes]:
         bar = Text("█" * round(BAR_WIDTH * share) or "▏", style=style) if bars else Text()
         table.add_row(Text(name), duration(share * step_ns), percent(share), bar)

@@ -16,7 +16,7 @@ class Bounds:
 
     def __init__(self, ops: Sequence[Op]) -> None:
         computed_until: dict[int, int] = defaultdict(int)
-        self._compute: dict[int, list[tuple[int, int]]] = defaultdict(list)
+        self._compute: dict[int, dict[int, int]] = defaultdict(dict)
         self._communication: dict[int, int] = defaultdict(int)
         self._copies: dict[tuple[int, str], float] = defaultdict(float)
         large = [op for op in ops if op.bytes >= LARGE_BYTES and not op.pageable and op.role]
@@ -25,7 +25,7 @@ class Bounds:
             if op.kind == "compute":
                 alone_ns = op.end_ns - max(op.start_ns, computed_until[op.gpu])
                 if alone_ns > 0:
-                    self._compute[op.gpu].append((op.op_id, alone_ns))
+                    self._compute[op.gpu][op.op_id] = alone_ns
                     computed_until[op.gpu] = op.end_ns
             elif op.kind == "communication":
                 self._communication[op.gpu] += op.end_ns - op.all_arrived_ns
@@ -34,8 +34,11 @@ class Bounds:
 
     def least_ns(self, change: Change) -> float:
         """What no replay with this change is shorter than."""
-        factors = change.op_factors
-        least = [sum(ns * factors.get(op_id, 1.0) for op_id, ns in alone) for alone in self._compute.values()]
+        least = [sum(alone.values()) for alone in self._compute.values()]
+        if change.op_factors:
+            least = [
+                sum(ns * change.op_factors.get(op_id, 1.0) for op_id, ns in alone.items()) for alone in self._compute.values()
+            ]
         if "communication" in change.overlapped:
             least += self._communication.values()
         if "copy" in change.overlapped:

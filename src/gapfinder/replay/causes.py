@@ -2,17 +2,15 @@
 
 from gapfinder.analysis import Analysis
 from gapfinder.replay.change import Change
-from gapfinder.replay.intervals import Interval
+from gapfinder.replay.intervals import merged
+from gapfinder.replay.timeline import Timeline
 
 EVERY_WAIT = frozenset({"sync", "read_back", "other_copy", "upload", "memory"})
 
 
-def changes(analysis: Analysis) -> dict[str, Change]:
+def changes(analysis: Analysis, timeline: Timeline) -> dict[str, Change]:
     """The change for each cause that a replay can take away; for most it is that their CPU time is not spent."""
-    spent: dict[str, set[Interval]] = {}
-    for row in analysis.rows("SELECT * FROM replay_removals"):
-        spent.setdefault(row["cause"], set()).add((row["start_ns"], row["end_ns"]))
-    found = {cause: Change(removed=frozenset(intervals)) for cause, intervals in spent.items()}
+    found = {cause: Change(removed=tuple(merged(intervals))) for cause, intervals in timeline.spent.items()}
     copies = Change(without_waits=frozenset({"upload"}), overlapped=frozenset({"copy"}))
     found |= {
         "copy": found.get("copy", Change()) | copies,
@@ -20,7 +18,7 @@ def changes(analysis: Analysis) -> dict[str, Change]:
         "launch_bound": Change(as_graph=True),
         "memory_management": found.get("memory_management", Change()) | Change(without_waits=frozenset({"memory"})),
         # a launch that loads its kernel is one of those calls
-        "module_loading": Change(removed_wholly=frozenset(spent.get("module_loading", ()))),
+        "module_loading": Change(removed_wholly=found.get("module_loading", Change()).removed),
         "queue_latency": Change(queued_as_graph=True),
         "rank_imbalance": Change(ranks_in_step=True),
         "stream_dependency": Change(independent=frozenset(row["stream"] for row in analysis.rows("SELECT * FROM replay_streams"))),

@@ -17,8 +17,8 @@ class Change:
     `cpu_factor` and `op_factors` (by op_id) say how much longer CPU time and ops take: 0.5 is twice as fast.
     """
 
-    removed: frozenset[Interval] = frozenset()
-    removed_wholly: frozenset[Interval] = frozenset()
+    removed: tuple[Interval, ...] = ()
+    removed_wholly: tuple[Interval, ...] = ()
     without_waits: frozenset[str] = frozenset()
     overlapped: frozenset[str] = frozenset()
     independent: frozenset[int] = frozenset()
@@ -31,8 +31,8 @@ class Change:
 
     def __or__(self, other: "Change") -> "Change":
         return Change(
-            self.removed | other.removed,
-            self.removed_wholly | other.removed_wholly,
+            self.removed + other.removed,
+            self.removed_wholly + other.removed_wholly,
             self.without_waits | other.without_waits,
             self.overlapped | other.overlapped,
             self.independent | other.independent,

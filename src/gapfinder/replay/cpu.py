@@ -1,7 +1,6 @@
 """The CPU's side of a replay: what it spends between calls and in them, and which ops it waits for."""
 
 from bisect import bisect_right
-from typing import NamedTuple
 
 from gapfinder.replay.change import Change
 from gapfinder.replay.intervals import Interval, covered, merged
@@ -13,16 +12,10 @@ RETURNS_WITHIN_NS = 20_000  # of its copy's end: so a copy call that blocked ret
 LOOKED_BACK = 1_000  # ops at most among which a wait's is sought: more end in no wait's last moment
 
 
-class Stage(NamedTuple):
-    """A call as it is replayed: `code_ns` before it, the ops that it launches, then `own_ns` in it; it returns no sooner than
-    `returns_ns` after the op at the place `until` has ended. `in_graph`: a graph submits its ops with those before them."""
-
-    code_ns: float
-    ops: range
-    own_ns: float
-    until: int | None
-    returns_ns: int
-    in_graph: bool
+# A call as it is replayed: the code before it (ns), the ops that it launches, its own time (ns); the op until whose end it
+# returns no sooner, and by how much later (ns); and whether a graph submits its ops together with those before. A plain
+# tuple, since a replay makes one for each call.
+Stage = tuple[float, range, float, int | None, int, bool]
 
 
 class CpuPath:
@@ -30,6 +23,7 @@ class CpuPath:
 
     def __init__(self, timeline: Timeline, first_ns: int, launch_ns: float) -> None:
         self._timeline = timeline
+        self._taken = merged(interval for intervals in timeline.spent.values() for interval in intervals)
         self._code: list[Interval] = []
         self._own: list[Interval] = []
         reached_ns = first_ns
@@ -48,10 +42,10 @@ class CpuPath:
         A graph goes on from launch to launch and costs no CPU time but what other causes than launches take. It ends where
         the CPU waits for the GPU (a capture fails there) or runs code of its own.
         """
-        removed = merged(change.removed | change.removed_wholly)
+        removed = merged(change.removed + change.removed_wholly)
         gone = covered(self._code, removed)
         gone_in_calls = covered(self._own, merged(change.removed_wholly))
-        taken = covered(self._code, merged([*self._timeline.taken, *removed])) if change.as_graph else {}
+        taken = covered(self._code, merged([*self._taken, *removed])) if change.as_graph else {}
         left_out = change.left_out
         factor = 0.0 if change.at_once else change.cpu_factor
         stages = []
@@ -64,8 +58,8 @@ class CpuPath:
             waits = stays and (until is not None or not ops)
             goes_on = graph and not waits and code_ns < LAUNCH_PATH_NS
             code_ns = (taken.get(place, 0) if goes_on else code_ns) - gone.get(place, 0)
-            own_ns = max(0, own_ns - gone_in_calls.get(place, 0)) if stays and not goes_on else 0
-            stages.append(Stage(code_ns * factor, ops, own_ns * factor, until, returns_ns, goes_on))
+            own_ns = max(0.0, own_ns - gone_in_calls.get(place, 0)) if stays and not goes_on else 0.0
+            stages.append((code_ns * factor, ops, own_ns * factor, until, returns_ns, goes_on))
             graph = change.as_graph and not waits and (goes_on or len(ops) > 0)
         start_ns, end_ns = self._code[-1]
         return stages, (end_ns - start_ns - gone.get(len(stages), 0)) * factor
@@ -79,14 +73,14 @@ class CpuPath:
         if not call.ops:
             until = self._last_ended(start_ns, end_ns, for_all=call.for_all)
             if until is None or ops[until].end_ns <= start_ns:
-                return Stage(code_ns, call.ops, own_ns, until, int(own_ns), in_graph=False)
-            return Stage(code_ns, call.ops, 0, until, call.end_ns - ops[until].end_ns, in_graph=False)
+                return code_ns, call.ops, own_ns, until, int(own_ns), False
+            return code_ns, call.ops, 0, until, call.end_ns - ops[until].end_ns, False
         last = ops[call.ops[-1]]
         if last.pageable and last.end_ns <= call.end_ns + RETURNS_WITHIN_NS:
-            return Stage(code_ns, call.ops, 0, call.ops[-1], call.end_ns - last.end_ns, in_graph=False)
+            return code_ns, call.ops, 0, call.ops[-1], call.end_ns - last.end_ns, False
         if own_ns >= QUEUE_FULL_NS and last.start_ns - end_ns >= QUEUE_FULL_NS:
             own_ns = launch_ns
-        return Stage(code_ns, call.ops, own_ns, None, 0, in_graph=False)
+        return code_ns, call.ops, own_ns, None, 0, False
 
     def _last_ended(self, start_ns: int, end_ns: int, *, for_all: bool) -> int | None:
         """The op that a wait waits for: of those launched before it, the one that ended last before it did, and in it unless

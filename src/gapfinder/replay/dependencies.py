@@ -2,8 +2,8 @@
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from dataclasses import dataclass
 from statistics import median
-from typing import NamedTuple
 
 from gapfinder.replay.timeline import Op
 
@@ -14,49 +14,50 @@ DEPENDS_FROM_NS = 10_000  # an op that starts later than its launch and stream e
 DEPENDS_WITHIN_NS = 30_000  # for the op there that ended last, at most so long before
 
 
-class Delays(NamedTuple):
-    """The least time from what an op waits for to its start, ns: its launch, the end of the op before it on its stream, and of
-    the op at the place `needs` (None where it waits for no other stream)."""
+@dataclass(frozen=True)
+class Delays:
+    """The least time to the start of each op (by place, ns): from its launch, and from the end of the op before it on its stream;
+    and for some the place of an op on another stream, with the time from its end. `launch_ns` is the usual time from a launch."""
 
-    after_launch: float
-    after_stream: float
-    needs: int | None
-    after_needed: int
+    after_launch: list[float]
+    after_stream: list[float]
+    needs: dict[int, tuple[int, int]]
+    launch_ns: float
 
 
-def delays(ops: Sequence[Op], origin_ns: int) -> tuple[list[Delays], float]:
-    """The delays of each op, and the usual time from launch to start.
+def delays(ops: Sequence[Op], origin_ns: int) -> Delays:
+    """What held each op in the trace keeps its distance; to what did not, the distance is the usual one.
 
-    The distance to whichever held the op in the trace is kept; to the others it is the usual one. An op that was launched before
-    `origin_ns`, and is the first of its stream, was held by one that is not replayed.
+    The first op of a stream that was launched before `origin_ns` was held by one that is not replayed.
     """
     before = _ends_before(ops)
-    needed = _needed(ops, before)
-    streamed = [(op, end_ns) for place, op in enumerate(ops) if (end_ns := before[place]) is not None and place not in needed]
+    needs = _needs(ops, before)
+    streamed = [(op, end_ns) for place, op in enumerate(ops) if (end_ns := before[place]) is not None and place not in needs]
     late = [op.start_ns - op.launch_start_ns for op, end_ns in streamed if op.launch_start_ns >= end_ns]
     queued = [op.start_ns - end_ns for op, end_ns in streamed if op.launch_start_ns < end_ns]
     queued = [gap_ns for gap_ns in queued if gap_ns < QUEUED_AT_MOST_NS]
     launch_ns = median(late) if late else USUAL_LAUNCH_NS
     queue_ns = median(queued) if queued else USUAL_QUEUE_NS
-    found = []
+    found = Delays([], [], needs, launch_ns)
     for place, op in enumerate(ops):
         end_ns = before[place]
         since_launch = op.start_ns - op.launch_start_ns
         after_launch, after_stream = float(since_launch), float(queue_ns)
-        if place in needed:
-            found.append(Delays(min(since_launch, launch_ns), after_stream, *needed[place]))
-            continue
-        if end_ns is None:
-            after_launch = min(since_launch, launch_ns) if op.launch_start_ns < origin_ns else after_launch
+        if place in needs:
+            after_launch = min(since_launch, launch_ns)
+        elif end_ns is None:
             after_stream = 0
+            if op.launch_start_ns < origin_ns:
+                after_launch = min(since_launch, launch_ns)
         elif op.launch_start_ns < end_ns:
             held_by_launch = since_launch <= 4 * launch_ns and op.launch_start_ns >= end_ns - launch_ns
             if held_by_launch:
                 after_stream = min(queue_ns, max(0, op.start_ns - end_ns))
             else:
                 after_launch, after_stream = min(launch_ns, since_launch), op.start_ns - end_ns
-        found.append(Delays(after_launch, after_stream, None, 0))
-    return found, launch_ns
+        found.after_launch.append(after_launch)
+        found.after_stream.append(after_stream)
+    return found
 
 
 def _ends_before(ops: Sequence[Op]) -> list[int | None]:
@@ -71,7 +72,7 @@ def _ends_before(ops: Sequence[Op]) -> list[int | None]:
     return before
 
 
-def _needed(ops: Sequence[Op], before: Sequence[int | None]) -> dict[int, tuple[int, int]]:
+def _needs(ops: Sequence[Op], before: Sequence[int | None]) -> dict[int, tuple[int, int]]:
     """For ops that waited for another stream: the place of the op there, and the time from its end to their start, ns."""
     by_gpu: dict[int, list[int]] = {}
     for place in sorted(range(len(ops)), key=lambda place: ops[place].end_ns):

@@ -1,6 +1,5 @@
 """Arithmetic of CPU time: intervals of ns since the session began."""
 
-from bisect import bisect_right
 from collections.abc import Iterable
 
 Interval = tuple[int, int]
@@ -24,11 +23,14 @@ def covered(spans: list[Interval], intervals: list[Interval]) -> dict[int, int]:
     Both are disjoint and in order.
     """
     found: dict[int, int] = {}
+    place = 0
     for start, end in intervals:
-        place = max(0, bisect_right(spans, (start, start)) - 1)
-        while place < len(spans) and spans[place][0] < end:
-            both = min(end, spans[place][1]) - max(start, spans[place][0])
-            if both > 0:
-                found[place] = found.get(place, 0) + both
+        while place < len(spans) and spans[place][1] <= start:
             place += 1
+        at = place
+        while at < len(spans) and spans[at][0] < end:
+            both = min(end, spans[at][1]) - max(start, spans[at][0])
+            if both > 0:
+                found[at] = found.get(at, 0) + both
+            at += 1
     return found

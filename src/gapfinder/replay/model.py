@@ -9,7 +9,7 @@ from functools import cached_property
 from gapfinder.replay.bounds import Bounds
 from gapfinder.replay.change import Change
 from gapfinder.replay.cpu import CpuPath
-from gapfinder.replay.dependencies import USUAL_QUEUE_NS, Delays, delays
+from gapfinder.replay.dependencies import USUAL_QUEUE_NS, delays
 from gapfinder.replay.timeline import Timeline
 
 GRAPH_NODE_NS = 107  # between two nodes of a CUDA graph: 1.2 ms of 16 x 720 nodes (cuda_graph_nodes, H200)
@@ -21,11 +21,13 @@ class Replay:
     def __init__(self, timeline: Timeline) -> None:
         self.timeline = timeline
         self._origin_ns = timeline.origin_ns
-        self._delays, launch_ns = delays(timeline.ops, self._origin_ns)
+        self._delays = delays(timeline.ops, self._origin_ns)
         numbers: dict[tuple[int, int], int] = {}
         self._streams = [numbers.setdefault((op.gpu, op.stream), len(numbers)) for op in timeline.ops]
         self._first_ns = timeline.start_ns if timeline.from_start else timeline.ops[0].launch_start_ns
-        self._cpu = CpuPath(timeline, self._first_ns, launch_ns)
+        self._cpu = CpuPath(timeline, self._first_ns, self._delays.launch_ns)
+        self._measured: list[float | None] = [op.end_ns - op.start_ns for op in timeline.ops]
+        self._moving = [place for place, op in enumerate(timeline.ops) if op.kind != "compute"]
         self._bounds = Bounds(timeline.ops)
 
     @cached_property
@@ -42,9 +44,9 @@ class Replay:
         """How long the timeline takes with this change, measured as `Timeline.measured_ns` is."""
         stages, code_after_ns = self._cpu.under(change)
         lengths = self._lengths(change)
-        delays = self._changed(change)
+        after_launch, after_stream, needs = self._delays.after_launch, self._after_stream(change), self._needs(change)
         ended: list[float] = [0.0] * len(lengths)
-        streams = self._occupied()
+        free = self._occupied()
         cpu_ns = float(self._first_ns)
         for code_ns, ops, own_ns, until, returns_ns, in_graph in stages:
             cpu_ns += code_ns
@@ -53,12 +55,14 @@ class Replay:
                 if length_ns is None:
                     ended[place] = cpu_ns
                     continue
-                after_launch, after_stream, needs, after_needed = delays[place]
+                start_ns = cpu_ns + (min(after_launch[place], GRAPH_NODE_NS) if in_graph else after_launch[place])
                 stream = self._streams[place]
-                start_ns = max(cpu_ns + (min(after_launch, GRAPH_NODE_NS) if in_graph else after_launch), streams[stream] + after_stream)
-                if needs is not None:
-                    start_ns = max(start_ns, ended[needs] + after_needed)
-                streams[stream] = ended[place] = start_ns + length_ns
+                if (ready_ns := free[stream] + after_stream[place]) > start_ns:
+                    start_ns = ready_ns
+                if place in needs:
+                    other, later_ns = needs[place]
+                    start_ns = max(start_ns, ended[other] + later_ns)
+                free[stream] = ended[place] = start_ns + length_ns
             cpu_ns += own_ns
             if until is not None:
                 cpu_ns = max(cpu_ns, ended[until] + returns_ns)
@@ -70,35 +74,36 @@ class Replay:
 
     def _lengths(self, change: Change) -> list[float | None]:
         """How long each op runs, ns; None for one that is not on its stream."""
-        lengths: list[float | None] = []
-        left_out = change.left_out
-        for op in self.timeline.ops:
-            length_ns: float | None = op.end_ns - op.start_ns
-            if op.role and op.role in left_out:
-                length_ns = None
+        lengths = list(self._measured)
+        for place in self._moving:
+            op = self.timeline.ops[place]
+            if op.role in change.left_out:
+                lengths[place] = None
             elif op.kind == "communication":
-                waits_ns = op.all_arrived_ns - op.start_ns
-                length_ns = (0 if change.ranks_in_step else waits_ns) + (
-                    0 if "communication" in change.overlapped else op.end_ns - op.all_arrived_ns
-                )
-            if length_ns is not None and change.op_factors:
-                length_ns *= change.op_factors.get(op.op_id, 1.0)
-            lengths.append(length_ns)
+                waits_ns = 0 if change.ranks_in_step else op.all_arrived_ns - op.start_ns
+                moves_ns = 0 if "communication" in change.overlapped else op.end_ns - op.all_arrived_ns
+                lengths[place] = waits_ns + moves_ns
+        if change.op_factors:
+            factors = [change.op_factors.get(op.op_id, 1.0) for op in self.timeline.ops]
+            lengths = [None if ns is None else ns * factor for ns, factor in zip(lengths, factors, strict=True)]
         return lengths
 
-    def _changed(self, change: Change) -> list[Delays]:
-        """The delays of each op."""
-        found = self._delays
+    def _after_stream(self, change: Change) -> list[float]:
+        """The least time from the end of the op before each on its stream to its start, ns."""
+        found = self._delays.after_stream
         if change.independent:
-            found = [
-                delay._replace(after_stream=min(delay.after_stream, USUAL_QUEUE_NS), needs=None)
-                if op.stream in change.independent
-                else delay
-                for op, delay in zip(self.timeline.ops, found, strict=True)
-            ]
+            streams = [op.stream in change.independent for op in self.timeline.ops]
+            found = [min(ns, USUAL_QUEUE_NS) if alone else ns for ns, alone in zip(found, streams, strict=True)]
         if change.as_graph or change.queued_as_graph:
-            found = [delay._replace(after_stream=min(delay.after_stream, GRAPH_NODE_NS)) for delay in found]
+            found = [min(ns, GRAPH_NODE_NS) for ns in found]
         return found
+
+    def _needs(self, change: Change) -> dict[int, tuple[int, int]]:
+        """The ops of other streams that some wait for."""
+        needs = self._delays.needs
+        if not change.independent:
+            return needs
+        return {place: need for place, need in needs.items() if self.timeline.ops[place].stream not in change.independent}
 
     def _occupied(self) -> list[float]:
         """Until when each stream is held by what was launched before the timeline begins, ns."""

@@ -42,7 +42,7 @@ def predict(analysis: Analysis, step_ns: float) -> Predictions:
         return Predictions()
     if abs(replay.error) > TRUSTED:
         return Predictions(replay.error)
-    known = changes(analysis)
+    known = changes(analysis, replay.timeline)
     causes = [row["cause"] for row in analysis.rows("SELECT * FROM replay_causes") if row["share"] >= WORTH_A_REPLAY]
     alone = {cause: replay.length_ns(known[cause]) for cause in causes if cause in known}
     waits = sum(call.kind in known["host_sync"].without_waits for call in replay.timeline.calls)

@@ -5,7 +5,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from gapfinder.analysis import Analysis
-from gapfinder.replay.intervals import Interval, merged
+from gapfinder.replay.intervals import Interval
 
 READ_BACK_BYTES = 65536  # a copy back of at most so much is made to be looked at, as in sql/3_gaps/gap_ends.sql
 
@@ -51,7 +51,7 @@ class Timeline:
     """The replayed part of a window: `steps` steps.
 
     It is measured from its start where all of it was launched after that (`from_start`), else from the start of its first op
-    to the end of its last. `taken` is CPU time that other causes than launches take.
+    to the end of its last. `spent` is the CPU time that each cause takes, launches aside.
     """
 
     start_ns: int
@@ -60,7 +60,7 @@ class Timeline:
     from_start: bool
     calls: list[Call]
     ops: list[Op]
-    taken: list[Interval]
+    spent: dict[str, list[Interval]]
 
     @property
     def origin_ns(self) -> int:
@@ -89,6 +89,9 @@ class Timeline:
             kind = roles.pop() if len(roles) == 1 else ""
             calls.append(Call(start_ns, end_ns, range(places[0], places[-1] + 1), kind, for_all=False))
         calls.sort(key=lambda call: (call.start_ns, not call.ops))
+        spent: dict[str, list[Interval]] = {}
+        for row in analysis.rows("SELECT * FROM replay_removals"):
+            spent.setdefault(row["cause"], []).append((row["start_ns"], row["end_ns"]))
         return cls(
             window["start_ns"],
             window["end_ns"],
@@ -96,5 +99,5 @@ class Timeline:
             window["whole"] and ops[0].launch_start_ns >= window["start_ns"],
             calls,
             ops,
-            merged((row["start_ns"], row["end_ns"]) for row in analysis.rows("SELECT * FROM replay_removals")),
+            spent,
         )
