@@ -36,11 +36,12 @@ def diagnose(analysis: Analysis) -> Diagnosis:
         causes=found,
         fixes=[Fix(cause, step_ns) for cause, step_ns in predictions.fixes],
         floor_step_ns=predictions.floor_ns,
+        unprofiled_step_ns=predictions.unprofiled_ns,
         phases=phases,
         kernels=kernels[:KERNELS_SHOWN],
         next_command=next_command(verdict, kernels),
         replay_error=predictions.error,
-        notes=notes(analysis, found, predictions.error),
+        notes=notes(analysis, found, predictions, window.step_ns),
     )
 
 

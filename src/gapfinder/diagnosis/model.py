@@ -92,7 +92,8 @@ class Window:
 class Diagnosis:
     """All there is to say about one trace.
 
-    `causes` are most to win first, `fixes` in the order in which to fix them; `floor_step_ns` is a step of the GPU's work alone.
+    `causes` are most to win first, `fixes` in the order in which to fix them; `floor_step_ns` is a step of the GPU's work alone,
+    `unprofiled_step_ns` the range in which a step lies without the profiler.
     `replay_error` is how far the unchanged replay is from the measured step, a share.
     """
 
@@ -104,6 +105,7 @@ class Diagnosis:
     causes: list[Cause]
     fixes: list[Fix]
     floor_step_ns: int | None
+    unprofiled_step_ns: tuple[int, int] | None
     phases: list[Phase]
     kernels: list[Kernel]
     next_command: str | None

@@ -2,8 +2,10 @@
 
 from gapfinder.analysis import Analysis
 from gapfinder.diagnosis.model import UNEXPLAINED, Cause
-from gapfinder.diagnosis.units import percent
-from gapfinder.replay.predict import TRUSTED
+from gapfinder.diagnosis.units import between, percent
+from gapfinder.replay.predict import TRUSTED, Predictions
+
+MENTIONED = 0.03  # of the step: less is within what a step varies by
 
 # What each table is good for, and the nsys flag that records it. Checked in this order.
 MISSING = (
@@ -17,7 +19,7 @@ MISSING = (
 )
 
 
-def notes(analysis: Analysis, causes: list[Cause], replay_error: float | None) -> list[str]:
+def notes(analysis: Analysis, causes: list[Cause], predictions: Predictions, step_ns: float) -> list[str]:
     """One sentence for each thing that this trace does not hold, with what to capture instead."""
     found = [f"This trace holds {lack}. Capture with {flag}." for table, lack, flag in MISSING if table not in analysis.tables]
     lost = {cause.cause: cause for cause in causes}
@@ -44,12 +46,12 @@ def notes(analysis: Analysis, causes: list[Cause], replay_error: float | None) -
         found.append(
             "DataLoader workers were not traced: why they are slow is unknown. Capture with --trace-fork-before-exec=true."
         )
-    if "launch_bound" in lost and lost["launch_bound"].share >= 0.1:
+    if predictions.unprofiled_ns and predictions.unprofiled_ns[0] < (1 - MENTIONED) * step_ns:
+        found.append(f"Tracing slows the CPU: without the profiler a step takes about {between(*predictions.unprofiled_ns)}.")
+    if predictions.error is not None and abs(predictions.error) > TRUSTED:
         found.append(
-            "Tracing slows every CUDA call: on an H200 host, launch-bound steps took 22 to 34 % longer under the profiler."
+            f"No predictions: a replay of the unchanged program is {percent(abs(predictions.error))} off the measured step."
         )
-    if replay_error is not None and abs(replay_error) > TRUSTED:
-        found.append(f"No predictions: a replay of the unchanged program is {percent(abs(replay_error))} off the measured step.")
     if UNEXPLAINED in lost and lost[UNEXPLAINED].share >= 0.01:
         share = percent(lost[UNEXPLAINED].share)
         found.append(f"{share} of the window is unexplained: `gapfinder gaps --cause unexplained` lists where.")

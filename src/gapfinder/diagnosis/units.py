@@ -30,6 +30,12 @@ def duration(ns: float) -> str:
     return f"{ns:.0f} ns"
 
 
+def between(low_ns: float, high_ns: float) -> str:
+    """A range of durations: 4.32 ms to 4.94 ms, or one duration where the two look the same."""
+    low, high = duration(low_ns), duration(high_ns)
+    return low if low == high else f"{low} to {high}"
+
+
 def moment(ns: int) -> str:
     """A time as Nsight's timeline shows it: seconds since the session began, to the microsecond."""
     return f"{ns / 1e9:.6f} s"

@@ -19,6 +19,7 @@ def render(diagnosis: Diagnosis, *, width: int, color: bool) -> str:  # noqa: AR
         "causes": [_cause(cause) for cause in diagnosis.causes],
         "fixes": [asdict(fix) for fix in diagnosis.fixes],
         "floor_step_ns": diagnosis.floor_step_ns,
+        "unprofiled_step_ns": diagnosis.unprofiled_step_ns,
         "phases": [asdict(phase) for phase in diagnosis.phases],
         "kernels": [asdict(kernel) for kernel in diagnosis.kernels],
         "next_command": diagnosis.next_command,

@@ -34,9 +34,9 @@ def delays(ops: Sequence[Op], origin_ns: int) -> Delays:
     needs = _needs(ops, before)
     streamed = [(op, end_ns) for place, op in enumerate(ops) if (end_ns := before[place]) is not None and place not in needs]
     late = [op.start_ns - op.launch_start_ns for op, end_ns in streamed if op.launch_start_ns >= end_ns]
-    queued = [op.start_ns - end_ns for op, end_ns in streamed if op.launch_start_ns < end_ns]
-    queued = [gap_ns for gap_ns in queued if gap_ns < QUEUED_AT_MOST_NS]
     launch_ns = median(late) if late else USUAL_LAUNCH_NS
+    queued = [op.start_ns - end_ns for op, end_ns in streamed if op.launch_start_ns < end_ns - launch_ns]
+    queued = [gap_ns for gap_ns in queued if gap_ns < QUEUED_AT_MOST_NS]
     queue_ns = median(queued) if queued else USUAL_QUEUE_NS
     found = Delays([], [], needs, launch_ns)
     for place, op in enumerate(ops):

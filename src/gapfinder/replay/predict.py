@@ -7,6 +7,7 @@ from gapfinder.replay.causes import changes, everything
 from gapfinder.replay.change import Change
 from gapfinder.replay.model import Replay
 from gapfinder.replay.timeline import Timeline
+from gapfinder.replay.unprofiled import unprofiled
 
 MOST_OPS = 100_000  # a second of Python; twenty steps are far fewer
 WORTH_A_REPLAY = 0.01  # of the window: causes that cost less are not replayed, and fixes that win less are none
@@ -18,6 +19,7 @@ TRUSTED = 0.05  # where the unchanged replay is further off, no prediction is ma
 class Predictions:
     """Times of a step, ns: `step_ns` without each cause; `fixes`, without each and all before it; `floor_ns`, the GPU's work alone.
 
+    `unprofiled_ns` is the range in which it lies without the profiler.
     `error` is the unchanged replay's distance from the measured step, as a share; None where nothing was replayed.
     `interrupted`: waits for the GPU leave no room for graphs, so that host_sync comes before launch_bound.
     """
@@ -26,6 +28,7 @@ class Predictions:
     step_ns: dict[str, int] = field(default_factory=dict)
     fixes: list[tuple[str, int]] = field(default_factory=list)
     floor_ns: int | None = None
+    unprofiled_ns: tuple[int, int] | None = None
     interrupted: bool = False
 
 
@@ -47,12 +50,14 @@ def predict(analysis: Analysis, step_ns: float) -> Predictions:
     alone = {cause: replay.length_ns(known[cause]) for cause in causes if cause in known}
     waits = sum(call.kind in known["host_sync"].without_waits for call in replay.timeline.calls)
     interrupted = waits * GRAPH_OPS > len(replay.timeline.ops)
+    shortest, longest = unprofiled(analysis, replay)
     scale = step_ns / replay.unchanged_ns
     return Predictions(
         replay.error,
         {cause: round(length_ns * scale) for cause, length_ns in alone.items()},
         [(cause, round(length_ns * scale)) for cause, length_ns in _order(replay, known, alone, interrupted=interrupted)],
         round(replay.length_ns(everything(known)) * scale),
+        (round(shortest * scale), round(longest * scale)),
         interrupted,
     )
 
