@@ -10,31 +10,31 @@ from types import FrameType
 from typing import Self
 
 from gapfinder.capture import launcher
+from gapfinder.capture.request import Request
 
 # What nsys itself is started with: enough to run, and nothing that a report should not carry. LD_LIBRARY_PATH is the
 # user's, since a Python that is not the system's may need it to start.
 SEARCH_PATH = "/usr/local/bin:/usr/bin:/bin"
 KEPT = ("LD_LIBRARY_PATH",)
 ANY_RANGE = {"NSYS_NVTX_PROFILER_REGISTER_ONLY": "0"}  # else ranges with plain strings, as torch's, bound no capture
-STANDARD_STREAMS = (0, 1, 2)
 VARIABLES = "environment"  # the file that the launcher takes the program's environment from, and deletes
 
 
-def run(nsys: list[str], program: tuple[str, ...], environment: dict[str, str], work: Path) -> tuple[int, bool, str]:
+def run(nsys: list[str], request: Request, work: Path) -> tuple[int, bool, str]:
     """The exit status of nsys (the program's, where all went well), whether there was a Ctrl-C, and what nsys said.
 
-    `nsys` is the command up to the program. The program keeps this process's standard streams and folder, and gets
-    `environment`; nsys gets next to none of it, and leaves what it leaves in `work`.
+    `nsys` is the command up to the program. The program keeps this process's folder, environment and standard streams;
+    nsys gets next to none of it, and leaves what it leaves in `work`.
     """
     own = {"PATH": SEARCH_PATH, "HOME": str(work), "TMPDIR": str(work)}
     own |= {name: os.environ[name] for name in KEPT if name in os.environ}
     variables = work / VARIABLES
     variables.touch(mode=0o600)
-    variables.write_bytes(b"\0".join(os.fsencode(f"{name}={value}") for name, value in environment.items()))
-    streams = [os.dup(stream) for stream in STANDARD_STREAMS]
+    variables.write_bytes(b"\0".join(os.fsencode(f"{name}={value}") for name, value in request.environment().items()))
+    streams = [os.dup(stream) for stream in (0, request.output_fd, 2)]
     handed_over = [str(variables), ",".join(map(str, streams)), ",".join(own)]
-    path = shutil.which(program[0]) or program[0]
-    command = [*nsys, sys.executable, "-I", "-S", launcher.__file__, *handed_over, path, *program[1:]]
+    program = shutil.which(request.program[0]) or request.program[0]
+    command = [*nsys, sys.executable, "-I", "-S", launcher.__file__, *handed_over, program, *request.program[1:]]
     said = work / "said"
     with said.open("wb") as output:
         process = subprocess.Popen(

@@ -12,7 +12,8 @@ from gapfinder.capture.recordings import Recording, flags
 from gapfinder.capture.request import Request
 from gapfinder.errors import CaptureError
 
-USUAL = re.compile(r"\[\d+/\d+\] .*|Generat(ing|ed).*|\s*/.*\.nsys-rep|\s*")  # lines of nsys when all is well
+# lines of nsys when all is well
+USUAL = re.compile(r"\[\d+/\d+\] .*|Generat(ing|ed).*|Collecting data.*|Capture range (start|end)ed.*|\s*/.*\.nsys-rep|\s*")
 FULL_BYTES = 1_000_000  # a disk with less left is why a report could not be written
 
 
@@ -42,7 +43,7 @@ def record(request: Request, recordings: list[Recording], nsys: Abilities, isola
         report = work / "report.nsys-rep"
         output = str(report).replace("%", "%%")  # nsys fills in patterns
         command = [*isolated, str(nsys.path), "profile", f"--output={output}", *flags(recordings), *request.bounds()]
-        status, interrupted, said = run([*command, *request.nsys_flags], request.program, request.environment(), work)
+        status, interrupted, said = run([*command, *request.nsys_flags], request, work)
         complaints = [line.strip() for line in re.split(r"[\r\n]+", said) if not USUAL.fullmatch(line)]
         complaints = list(dict.fromkeys(complaints))
         if not report.exists():

@@ -16,7 +16,8 @@ class Request:
 
     `capture_range` is `cudaProfilerApi`, or the name of an NVTX range; `steps` and `warmup` are for a loop over
     `gapfinder.annotate.steps`. `stop` ends the program once the recording is over,
-    `isolate` keeps other processes and their environment out of the report.
+    `isolate` keeps other processes and their environment out of the report, `output_fd` is where the program's standard
+    output goes.
     """
 
     program: tuple[str, ...]
@@ -31,6 +32,7 @@ class Request:
     follow_forks: bool = False
     isolate: bool = True
     nsys_flags: tuple[str, ...] = ()
+    output_fd: int = 1
 
     @property
     def wanted(self) -> tuple[Recording, ...]:
