@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeVar
+from typing import NoReturn, TypeVar
 
 import torch
 from torch import distributed, multiprocessing
@@ -121,7 +121,7 @@ def _rank(rank: int, run: Run, worker: Callable[[Run], None], count: int, meetin
     distributed.destroy_process_group()
 
 
-def _stop(why: str) -> None:
+def _stop(why: str) -> NoReturn:
     print(why, file=sys.stderr)
     raise SystemExit(NO_GPU)
 

@@ -12,16 +12,17 @@ from torch import nn
 run = arguments(__file__, __doc__)
 cuda = torch.cuda if run.on_gpu else torch.cpu
 images = run.size(10 if run.control else 100, 4)
-patches, pixels, width = run.size(102_400, 32) // images, run.size(768, 12), run.size(256, 8)
-raw = torch.randint(0, 256, (images, patches, pixels), dtype=torch.uint8, device=run.device)
+patches, pixels, width = run.size(128_000, 32) // images, run.size(768, 12), run.size(256, 8)
+raw = torch.randint(0, 256, (images, patches, pixels), dtype=torch.uint8, device=run.device).unbind()
 weight = torch.randn(pixels, width, dtype=torch.bfloat16, device=run.device)
 block = (nn.Linear(width, 32 * width, bias=False), nn.ReLU(inplace=True), nn.Linear(32 * width, width, bias=False))
 encoder = nn.Sequential(*block * (6 if run.control else 1)).to(run.device, torch.bfloat16).requires_grad_(requires_grad=False)
 
 scaling, encoding = cuda.Stream(), cuda.current_stream()
 rooms = 2 * images if run.fixed or run.control else 1
-scaled = torch.empty(rooms, patches, pixels, dtype=torch.bfloat16, device=run.device)
+scaled = torch.empty(rooms, patches, pixels, dtype=torch.bfloat16, device=run.device).unbind()
 embedded = torch.empty(images, patches, width, dtype=torch.bfloat16, device=run.device)
+embeddings = embedded.unbind()
 ready, free = [cuda.Event() for _ in range(rooms)], [cuda.Event() for _ in range(rooms)]
 
 
@@ -36,7 +37,7 @@ def scale(image: int, room: int) -> None:
 def embed(image: int, room: int) -> None:
     """Embed the patches of an image, once it is scaled."""
     encoding.wait_event(ready[room])  # plants: stream_dependency
-    torch.mm(scaled[room], weight, out=embedded[image])
+    torch.mm(scaled[room], weight, out=embeddings[image])
     free[room].record(encoding)
 
 
@@ -53,7 +54,7 @@ def embed_all(first: int) -> None:
     """Embed the patches of a whole request."""
     encoding.wait_event(ready[first])
     for image in range(images):
-        torch.mm(scaled[first + image], weight, out=embedded[image])
+        torch.mm(scaled[first + image], weight, out=embeddings[image])
     free[first].record(encoding)
 
 
