@@ -10,6 +10,7 @@ from types import FrameType
 from typing import Self
 
 from gapfinder.capture import launcher
+from gapfinder.capture.isolation import NAMESPACE
 from gapfinder.capture.request import Request
 
 # What nsys itself is started with: enough to run, and nothing that a report should not carry. LD_LIBRARY_PATH is the
@@ -17,6 +18,8 @@ from gapfinder.capture.request import Request
 SEARCH_PATH = "/usr/local/bin:/usr/bin:/bin"
 KEPT = ("LD_LIBRARY_PATH",)
 ANY_RANGE = {"NSYS_NVTX_PROFILER_REGISTER_ONLY": "0"}  # else ranges with plain strings, as torch's, bound no capture
+FULL_BYTES = 1_000_000  # the smallest report is a quarter of that
+LOOK_EVERY_S = 2
 VARIABLES = "environment"  # the file that the launcher takes the program's environment from, and deletes
 
 
@@ -43,8 +46,30 @@ def run(nsys: list[str], request: Request, work: Path) -> tuple[int, bool, str]:
     for stream in streams:
         os.close(stream)
     with _Interrupts(process) as interrupts:
-        status = process.wait()
+        status = _wait(process, work)
     return 128 - status if status < 0 else status, interrupts.count > 0, said.read_text(errors="replace")
+
+
+def is_full(folder: Path) -> bool:
+    """Whether a report could not be written there any more."""
+    return shutil.disk_usage(folder).free < FULL_BYTES
+
+
+def _wait(process: subprocess.Popen[bytes], work: Path) -> int:
+    """The exit status of nsys. It hangs on a full disk, and is ended then, with the program."""
+    while True:
+        try:
+            return process.wait(LOOK_EVERY_S)
+        except subprocess.TimeoutExpired:
+            if is_full(work):
+                _end(process, signal.SIGKILL)
+
+
+def _end(process: subprocess.Popen[bytes], number: int) -> None:
+    """Send nsys a signal; `unshare`, where that stands before it, would keep it to itself."""
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+    isolated = Path(f"/proc/{process.pid}/comm").read_text().strip() == NAMESPACE[0]
+    os.kill(int(children[0]) if children and isolated else process.pid, number)
 
 
 class _Interrupts:
@@ -63,11 +88,9 @@ class _Interrupts:
             signal.signal(number, handler)
 
     def _hear(self, number: int, _: FrameType | None) -> None:
-        if number == signal.SIGTERM:  # comes to this process alone, and `unshare` would keep it to itself
-            pid = self._process.pid
-            children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-            os.kill(int(children[0]) if children else pid, number)
+        if number == signal.SIGTERM:  # comes to this process alone
+            _end(self._process, number)
             return
         self.count += 1
         if self.count > 1:
-            self._process.kill()
+            _end(self._process, signal.SIGKILL)

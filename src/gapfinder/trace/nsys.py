@@ -37,6 +37,13 @@ def find() -> Path | None:
     return next((path for path in reversed(places) if os.access(path, os.X_OK)), None)
 
 
+def found_how() -> str:
+    """How `find` comes to its answer."""
+    if os.environ.get("GAPFINDER_NSYS"):
+        return "named by GAPFINDER_NSYS"
+    return "found on PATH" if shutil.which("nsys") else "found in one of its usual places"
+
+
 def must_find() -> Path:
     """As `find`. Raises CaptureError, which says how to get one, where there is none."""
     if found := find():
