@@ -66,7 +66,11 @@ class Trace:
             correlation = self._correlations[pid_of(thread)]
         self._add(
             "CUPTI_ACTIVITY_KIND_RUNTIME",
-            start=start, end=end, globalTid=thread, correlationId=correlation, nameId=self._string(name),
+            start=start,
+            end=end,
+            globalTid=thread,
+            correlationId=correlation,
+            nameId=self._string(name),
         )
         return correlation
 
@@ -92,7 +96,11 @@ class Trace:
         """The stream waits for an event of another one."""
         self._add(
             "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION",
-            start=start, end=end, streamId=stream, globalPid=thread & ~0xFFFFFF, syncType=SYNCS["Stream wait sync"],
+            start=start,
+            end=end,
+            streamId=stream,
+            globalPid=thread & ~0xFFFFFF,
+            syncType=SYNCS["Stream wait sync"],
             correlationId=self.call("cudaStreamWaitEvent_v3020", start, end, thread),
         )
 
@@ -152,7 +160,11 @@ class Trace:
             correlation = self.call(call, *launched, thread, correlation)
         self._add(
             f"CUPTI_ACTIVITY_KIND_{kind}",
-            start=start, end=end, deviceId=gpu, streamId=stream, correlationId=correlation,
+            start=start,
+            end=end,
+            deviceId=gpu,
+            streamId=stream,
+            correlationId=correlation,
             globalPid=thread & ~0xFFFFFF,
             **columns,
         )

@@ -1,0 +1,43 @@
+"""`gapfinder doctor`."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from gapfinder.cli_options import analysed, analysis_options
+from gapfinder.options import Options
+
+if TYPE_CHECKING:
+    from gapfinder.doctor.check import Check
+
+MARKS = {True: "yes", False: "NO", None: "-"}
+WIDEST = 32  # of what is checked, in characters
+NOT_READY = 3
+
+
+@click.command()
+@click.argument("trace", required=False, type=click.Path(path_type=Path))
+@analysis_options
+@click.pass_context
+def doctor(ctx: click.Context, /, trace: Path | None, options: Options, config: Path | None) -> None:
+    """Say what this machine can record, or what TRACE holds and lacks.
+
+    Without a TRACE a second of a program is recorded to see that it works; ends with status 3 where it does not.
+    """
+    from gapfinder.diagnosis.build import diagnose
+    from gapfinder.doctor import contents, machine
+
+    if trace is None:
+        needed = [check.there for check in map(_show, machine.checks()) if check.what in machine.NEEDED]
+        ctx.exit(0 if all(needed) else NOT_READY)
+    with analysed(trace, options, config) as analysis:
+        for check in contents.checks(analysis):
+            _show(check)
+        for note in diagnose(analysis).notes:
+            click.echo(f"- {note}")
+
+
+def _show(check: "Check") -> "Check":
+    click.echo(f"{MARKS[check.there]:4s} {check.what:{WIDEST}s} {check.found}".rstrip())
+    return check

@@ -1,0 +1,1 @@
+"""What a machine can record, and what a trace holds."""

@@ -1,0 +1,63 @@
+"""What this machine can record: its nsys, its GPUs, and a capture that is really made."""
+
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from gapfinder.capture.abilities import Abilities
+from gapfinder.capture.isolation import isolation
+from gapfinder.capture.record import record
+from gapfinder.capture.recordings import FORKS, GRAPH_NODES, RECORDINGS, split
+from gapfinder.capture.request import Request
+from gapfinder.diagnosis.units import size
+from gapfinder.doctor.check import Check
+from gapfinder.errors import GapfinderError
+from gapfinder.trace.nsys import found_how, must_find
+
+NSYS, TEST_CAPTURE = "Nsight Systems", "a test capture"
+NEEDED = {NSYS, TEST_CAPTURE}  # to capture anything at all
+GPUS = ("nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader")
+
+
+def checks() -> Iterator[Check]:
+    """Look, one thing after the other; where there is no nsys, that is the last."""
+    yield _gpus()
+    try:
+        nsys = Abilities.of(must_find())
+    except GapfinderError as error:
+        yield Check(NSYS, there=False, found=str(error))
+        return
+    yield Check(NSYS, there=True, found=f"{nsys.version}, {nsys.path}, {found_how()}")
+    yield _test_capture(nsys)
+    can, cannot = split((*RECORDINGS, GRAPH_NODES, FORKS), nsys)
+    options = {GRAPH_NODES: "with --graph-nodes", FORKS: "with --follow-forks"}
+    yield from (Check(recording.what, there=True, found=options.get(recording, "")) for recording in can)
+    yield from (Check(recording.what, there=False, found=f"{why}. Lost: {recording.lost}") for recording, why in cannot)
+
+
+def _gpus() -> Check:
+    if shutil.which(GPUS[0]) is None:
+        return Check("GPU", there=False, found="there is no nvidia-smi: capture where there is a GPU; traces are read without")
+    done = subprocess.run(GPUS, capture_output=True, text=True, check=False)
+    if done.returncode:
+        return Check("GPU", there=False, found=(done.stdout + done.stderr).strip().partition("\n")[0])
+    names = [line.strip() for line in done.stdout.splitlines()]
+    return Check("GPU", there=True, found="; ".join(f"{names.count(name)} x {name}" for name in dict.fromkeys(names)))
+
+
+def _test_capture(nsys: Abilities) -> Check:
+    """Whether a capture leaves a report: nsys may miss a library that it needs for that alone."""
+    can, _ = split(RECORDINGS, nsys)
+    isolated = isolation()
+    with tempfile.TemporaryDirectory(prefix="gapfinder-") as folder:
+        try:
+            recorded = record(Request((sys.executable, "-c", ""), Path(folder) / "test.nsys-rep"), can, nsys, isolated)
+        except GapfinderError as error:
+            return Check(TEST_CAPTURE, there=False, found=str(error))
+        made = f"left a report of {size(recorded.report.stat().st_size)}"
+    private = "without" if isolated else "with (this machine allows no PID namespace)"
+    complaints = "".join(f"; nsys: {complaint}" for complaint in recorded.complaints)
+    return Check(TEST_CAPTURE, there=True, found=f"{made}, {private} the environment of other processes{complaints}")

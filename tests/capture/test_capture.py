@@ -1,0 +1,273 @@
+"""`gapfinder capture` with a real nsys: what comes through, what is kept, and what is said when something goes wrong."""
+
+import os
+import pty
+import re
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from processes import GAPFINDER, TIMEOUT_S, Sandbox, needs_nsys
+
+from gapfinder.trace import nsys
+
+pytestmark = needs_nsys
+TOKEN = "q7Zk3vX9w1Nt5RbYc8LfHs2MgPd4JuAe6"  # noqa: S105  to be looked for; reports are compressed
+SPEAKS = """
+import os, sys
+print("out", os.environ["PLANTED"], os.environ["HOME"], os.getcwd(), sys.stdin.read())
+print("err", file=sys.stderr)
+sys.exit(int(sys.argv[1]))
+"""
+WAITS = "import pathlib, time; pathlib.Path('began').touch(); time.sleep(30)"
+LOOPS = """
+import time
+from gapfinder.annotate import phase, steps
+with steps(range(12), warmup=2, active=3) as batches:
+    for batch in batches:
+        with phase("forward"):
+            time.sleep(0.002)
+"""
+
+
+@pytest.fixture
+def sandbox(tmp_path):
+    made = Sandbox(tmp_path)
+    made.environment |= {"PLANTED": TOKEN, "PYTHONPATH": os.pathsep.join(sys.path[1:])}
+    return made
+
+
+def capture(sandbox, *arguments, stdin=""):
+    command = [*GAPFINDER, "capture", *map(str, arguments)]
+    return subprocess.run(
+        command,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=TIMEOUT_S,
+        env=sandbox.environment,
+        cwd=sandbox.work,
+        input=stdin,
+    )
+
+
+def left(sandbox):
+    return sorted(path.name for path in sandbox.left_behind())
+
+
+def exported(sandbox, report):
+    target = sandbox.home / "report.sqlite"
+    done = subprocess.run(
+        [nsys.find(), "export", "--type=sqlite", f"--output={target}", sandbox.work / report], capture_output=True, check=False
+    )
+    assert done.returncode == 0
+    return sqlite3.connect(target)
+
+
+def range_names(connection):
+    query = "SELECT coalesce(e.text, s.value) FROM NVTX_EVENTS e LEFT JOIN StringIds s ON s.id = e.textId WHERE e.end IS NOT NULL"
+    return [name for (name,) in connection.execute(query) if "GIL" not in name]
+
+
+def test_streams_folder_environment_and_status_come_through(sandbox):
+    done = capture(sandbox, "--no-diagnose", "--", sys.executable, "-c", SPEAKS, 7, stdin="typed")
+    assert done.returncode == 7
+    assert done.stdout == f"out {TOKEN} {sandbox.home} {sandbox.work} typed\n"
+    assert "err\n" in done.stderr
+    assert f"gapfinder: {sys.executable} ended with status 7; what it did until then is recorded" in done.stderr
+    assert left(sandbox) == [f"{Path(sys.executable).name}.nsys-rep"]
+
+
+def test_report_holds_no_environment(sandbox):
+    other = subprocess.Popen(["sleep", "60"], env={"OTHER": TOKEN})
+    try:
+        done = capture(sandbox, "--no-diagnose", "-o", "kept", "--", sys.executable, "-c", SPEAKS, 0)
+    finally:
+        other.kill()
+    assert done.returncode == 0
+    if "do not share it" in done.stderr:
+        pytest.skip("this machine allows no PID namespace, and the user was told what follows")
+    assert TOKEN.encode() not in (sandbox.work / "kept.nsys-rep").read_bytes()
+    assert not [line for line in exported(sandbox, "kept.nsys-rep").iterdump() if TOKEN in line]
+
+
+def test_report_with_the_environment_says_so(sandbox):
+    done = capture(sandbox, "--no-isolate", "--no-diagnose", "-o", "kept", "--", sys.executable, "-c", SPEAKS, 0)
+    assert TOKEN.encode() in (sandbox.work / "kept.nsys-rep").read_bytes()
+    assert "holds the environment variables of all processes" in done.stderr
+
+
+def test_program_that_never_uses_a_gpu(sandbox):
+    done = capture(sandbox, "-o", "idle", "--", "sh", "-c", "echo ran")
+    assert (done.returncode, done.stdout) == (3, "ran\n")
+    assert done.stderr.endswith("gapfinder: sh launched nothing on a GPU while it was recorded\n")
+    assert left(sandbox) == ["idle.nsys-rep"]
+
+
+def test_only_the_steps_that_were_asked_for(sandbox):
+    done = capture(sandbox, "--steps", 4, "--warmup", 1, "--no-diagnose", "-o", "steps", "--", sys.executable, "-c", LOOPS)
+    assert done.returncode == 0
+    names = range_names(exported(sandbox, "steps.nsys-rep"))
+    assert (names.count("step"), names.count("forward"), names.count("next_batch")) == (4, 4, 4)
+
+
+def test_only_an_nvtx_range(sandbox):
+    program = (
+        "import nvtx\nwith nvtx.annotate('before'): pass\nwith nvtx.annotate('a@b'):\n  with nvtx.annotate('inside'): pass\n"
+        "with nvtx.annotate('after'): pass"
+    )
+    capture(sandbox, "--capture-range", "a@b", "--no-diagnose", "-o", "range", "--", sys.executable, "-c", program)
+    assert sorted(range_names(exported(sandbox, "range.nsys-rep"))) == ["a@b", "inside"]
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--steps", "3"], "never came to the steps to record"),
+        (["--capture-range", "train"], "never entered an NVTX range named 'train'"),
+        (["--capture-range", "cudaProfilerApi"], "never called cudaProfilerStart"),
+        (["--delay", "5"], "ended before the delay of 5 s was over"),
+        (["--nsys-flag=--no-such-flag=1"], "did not start the program (status 1); it said: unrecognised option"),
+    ],
+)
+def test_nothing_recorded(sandbox, options, said):
+    done = capture(sandbox, *options, "--", "true")
+    assert (done.returncode, done.stdout) == (3, "")
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+    assert left(sandbox) == []
+
+
+def test_duration_ends_the_program(sandbox):
+    done = capture(sandbox, "--duration", 1, "--no-diagnose", "-o", "short", "--", sys.executable, "-c", WAITS)
+    assert done.returncode == 0
+    assert left(sandbox) == ["began", "short.nsys-rep"]
+
+
+def test_wrong_usage(sandbox):
+    (sandbox.work / "taken.nsys-rep").write_text("not to be overwritten")
+    for arguments in (
+        ["--", "no-such-program"],
+        ["-o", "taken", "--", "true"],
+        ["--steps", "3", "--capture-range", "train", "--", "true"],
+        [],
+    ):
+        done = capture(sandbox, *arguments)
+        assert (done.returncode, done.stdout) == (2, ""), arguments
+    assert (sandbox.work / "taken.nsys-rep").read_text() == "not to be overwritten"
+    assert capture(sandbox, "--force", "--no-diagnose", "-o", "taken", "--", "true").returncode == 0
+    assert (sandbox.work / "taken.nsys-rep").stat().st_size > 10_000
+
+
+def test_output_under_a_name_that_nsys_would_fill_in(sandbox):
+    folder = sandbox.work / "it's %h & 100%"
+    folder.mkdir()
+    done = capture(sandbox, "--no-diagnose", "-o", folder / "%p", "--", "true")
+    assert (done.returncode, [path.name for path in folder.iterdir()]) == (0, ["%p.nsys-rep"])
+
+
+def test_folder_that_is_not_there(sandbox):
+    done = capture(sandbox, "-o", "nowhere/report", "--", "true")
+    assert (done.returncode, done.stdout) == (3, "")
+    assert done.stderr.endswith("No such file or directory\n")
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="mounts a small disk, which only root may")
+@pytest.mark.parametrize(("size", "program"), [("200k", "true"), ("8m", "cat /dev/zero >filler; sleep 60")])
+def test_full_disk(sandbox, size, program):
+    disk = sandbox.work / "disk"
+    disk.mkdir()
+    subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", disk], check=True)
+    try:
+        done = capture(sandbox, "-o", "disk/report", "--", "sh", "-c", f"cd disk; {program}")
+        assert not list(disk.glob("*report*")) + list(disk.glob(".*"))
+    finally:
+        subprocess.run(["umount", "--lazy", disk], check=True)
+    assert (done.returncode, done.stdout) == (3, "")
+    assert done.stderr.endswith(f"the disk of {disk} is full: no report could be written; name another place with -o\n")
+
+
+def test_interrupted_in_a_terminal(sandbox):
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.chdir(sandbox.work)
+        program = ["--no-isolate", "-o", "cut", "--", sys.executable, "-c", WAITS]  # a namespace hides nothing from Ctrl-C
+        os.execve(  # noqa: S606  in a terminal of its own
+            sys.executable, [*GAPFINDER, "capture", *program], sandbox.environment
+        )
+    wait_for(sandbox.work / "began")
+    os.write(terminal, b"\x03")
+    shown = b""
+    try:
+        while block := os.read(terminal, 4096):
+            shown += block
+    except OSError:  # how a terminal ends
+        pass
+    assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 130
+    assert b"interrupted; why the GPU did not compute until then: gapfinder diagnose cut.nsys-rep" in shown
+    assert left(sandbox) == ["began", "cut.nsys-rep"]
+
+
+@pytest.mark.parametrize("isolate", ["--isolate", "--no-isolate"])
+def test_ended_from_outside(sandbox, isolate):
+    process = started(sandbox, isolate, "-o", "ended", "--", sys.executable, "-c", WAITS)
+    process.send_signal(signal.SIGTERM)
+    _, err = process.communicate(timeout=TIMEOUT_S)
+    assert process.returncode == 128 + signal.SIGTERM
+    assert "ended with status 143" in err
+    assert left(sandbox) == ["began", "ended.nsys-rep"]
+
+
+def test_nsys_dies(sandbox):
+    process = started(sandbox, "-o", "lost", "--", sys.executable, "-c", WAITS)
+    if not (children := children_of(children_of(process.pid)[0])):
+        pytest.skip("this machine allows no PID namespace: the program outlives nsys, and this test would wait for it")
+    os.kill(children[0], signal.SIGKILL)
+    _, err = process.communicate(timeout=TIMEOUT_S)
+    assert process.returncode == 3
+    assert re.search(r"nsys \S+ ended \(status \d+\) before its report was made.*run nsys import lost.qdstrm", err)
+    assert left(sandbox) == ["began", "lost.qdstrm"]
+
+
+def test_without_nsys(sandbox, tmp_path):
+    environment = sandbox.environment | {"PATH": str(tmp_path)}
+    environment.pop("GAPFINDER_NSYS", None)
+    shutil.copy("/bin/true", tmp_path / "program")
+    sandbox.environment = environment
+    done = capture(sandbox, "--", "program")
+    if "recording" in done.stderr:
+        pytest.skip("an nsys stands in one of its usual places")
+    assert (done.returncode, done.stdout) == (3, "")
+    assert done.stderr.startswith("gapfinder: no nsys was found")
+    assert "https://developer.nvidia.com/nsight-systems" in done.stderr
+
+
+def started(sandbox, *arguments):
+    """A capture whose program has begun."""
+    process = subprocess.Popen(
+        [*GAPFINDER, "capture", *arguments],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=sandbox.environment,
+        cwd=sandbox.work,
+    )
+    wait_for(sandbox.work / "began")
+    return process
+
+
+def children_of(pid):
+    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def wait_for(file):
+    ends = time.monotonic() + TIMEOUT_S
+    while not file.exists():
+        assert time.monotonic() < ends, f"{file} never came"
+        time.sleep(0.02)

@@ -1,0 +1,102 @@
+"""`gapfinder.annotate`: what is marked, what bounds the capture, and that nothing happens where nothing can be marked."""
+
+import subprocess
+import sys
+
+import pytest
+
+from gapfinder import annotate
+from gapfinder.annotate import CAPTURE, phase, steps
+
+
+class Heard:
+    """Ranges that are written down."""
+
+    def __init__(self):
+        self.events = []
+
+    def range_push(self, name):
+        self.events.append(f"+{name}")
+
+    def range_pop(self):
+        self.events.append("-")
+
+    def range_start(self, name):
+        self.events.append(f"start {name}")
+        return 7
+
+    def range_end(self, handle):
+        self.events.append(f"end {handle}")
+
+
+@pytest.fixture
+def heard(monkeypatch):
+    ranges = Heard()
+    monkeypatch.setattr(annotate, "_found", ranges)
+    return ranges.events
+
+
+STEP = ["+step", "+next_batch", "-", "+forward", "-", "-"]
+LAST = ["+step", "+next_batch", "-", "-"]  # the turn in which there is no batch any more
+
+
+def run(batches, **bounds):
+    with steps(batches, **bounds) as marked:
+        for _ in marked:
+            with phase("forward"):
+                pass
+
+
+def test_steps_phases_and_what_is_captured(heard):
+    run(range(4), warmup=1, active=2)
+    assert heard == [*STEP, f"start {CAPTURE}", *STEP, *STEP, "end 7", *STEP, *LAST]
+
+
+def test_loop_that_ends_inside_of_the_capture(heard):
+    run(range(2), warmup=1, active=5)
+    assert heard == [*STEP, f"start {CAPTURE}", *STEP, *LAST, "end 7"]
+
+
+def test_loop_that_is_left(heard):
+    with steps(range(9), warmup=0, active=5) as batches:
+        for _ in batches:
+            break
+    assert heard == [f"start {CAPTURE}", "+step", "+next_batch", "-", "-", "end 7"]
+
+
+def test_step_that_fails(heard):
+    with pytest.raises(ZeroDivisionError), steps(range(9), warmup=0) as batches:
+        for batch in batches:
+            with phase("forward"):
+                1 / batch
+    assert heard == [f"start {CAPTURE}", *STEP, "end 7"]
+
+
+def test_environment_says_what_is_captured(heard, monkeypatch):
+    monkeypatch.setenv("GAPFINDER_WARMUP", "0")
+    monkeypatch.setenv("GAPFINDER_STEPS", "1")
+    run(range(2), warmup=5, active=5)
+    assert heard == [f"start {CAPTURE}", *STEP, "end 7", *STEP, *LAST]
+
+
+def test_batches_come_through(heard):
+    with steps("abc") as batches:
+        assert list(batches) == ["a", "b", "c"]
+    assert heard.count("+step") == 4
+
+
+def test_phase_as_decorator(heard):
+    @phase("loss")
+    def half(value):
+        return value / 2
+
+    assert half(4) == 2
+    assert heard == ["+loss", "-"]
+
+
+def test_without_torch_and_nvtx():
+    hidden = "import sys; sys.modules['nvtx'] = None; from gapfinder.annotate import phase, steps\n"
+    loop = "with steps('abc') as batches:\n  for batch in batches:\n    with phase('forward'): print(batch)\n"
+    loaded = "print(sorted(name for name in sys.modules if name in {'torch', 'duckdb', 'polars', 'click', 'rich'}))"
+    done = subprocess.run([sys.executable, "-c", hidden + loop + loaded], capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("a\nb\nc\n[]\n", "")
