@@ -7,8 +7,8 @@ from synthetic import MS, US, Trace
 from traces import FIXTURES, USABLE, analysis
 
 from gapfinder.replay.model import Change, Replay
-from gapfinder.replay.timeline import Timeline
 from gapfinder.replay.predict import predict
+from gapfinder.replay.timeline import Timeline
 
 PREDICTED = [label for label in USABLE if "whatif" in label]
 

@@ -18,7 +18,9 @@ def ranked(causes: list[Cause], predictions: Predictions, step_ns: float) -> lis
     a verdict comes before launch_bound: no stream that is waited for can be captured.
     """
     found = [replace(cause, predicted_step_ns=predictions.step_ns.get(cause.cause)) for cause in causes]
-    found = [replace(cause, worth=cause.worth or gain(cause, step_ns) >= WORTH_AS_GRAPH.get(cause.cause, WORTH)) for cause in found]
+    found = [
+        replace(cause, worth=cause.worth or gain(cause, step_ns) >= WORTH_AS_GRAPH.get(cause.cause, WORTH)) for cause in found
+    ]
     found.sort(key=lambda cause: (-gain(cause, step_ns), -cause.lost_ns, cause.cause))
     place = {cause.cause: number for number, cause in enumerate(found)}
     graph, sync = place.get("launch_bound"), place.get("host_sync")

@@ -16,7 +16,7 @@ class Renderer(Protocol):
 
 def formats() -> list[str]:
     """Names of the output formats."""
-    return sorted(module.name for module in iter_modules(__path__))
+    return sorted(module.name for module in iter_modules(__path__) if not module.ispkg)
 
 
 def renderer(name: str) -> Renderer:

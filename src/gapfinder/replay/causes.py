@@ -21,7 +21,9 @@ def changes(analysis: Analysis, timeline: Timeline) -> dict[str, Change]:
         "module_loading": Change(removed_wholly=found.get("module_loading", Change()).removed),
         "queue_latency": Change(queued_as_graph=True),
         "rank_imbalance": Change(ranks_in_step=True),
-        "stream_dependency": Change(independent=frozenset(row["stream"] for row in analysis.rows("SELECT * FROM replay_streams"))),
+        "stream_dependency": Change(
+            independent=frozenset(row["stream"] for row in analysis.rows("SELECT * FROM replay_streams"))
+        ),
     }
     # with one rank in the report a collective's waiting, which nothing overlaps, cannot be told from its moving of data
     if not analysis.rows("SELECT 1 FROM collectives WHERE peers = 0 LIMIT 1"):

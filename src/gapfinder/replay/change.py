@@ -47,7 +47,6 @@ class Change:
             },
         )
 
-
     @property
     def left_out(self) -> frozenset[str]:
         """The kinds of calls and copies that are not made, as `Call.kind` and `Op.role` have them."""

@@ -64,6 +64,12 @@ class CpuPath:
         start_ns, end_ns = self._code[-1]
         return stages, (end_ns - start_ns - gone.get(len(stages), 0)) * factor
 
+    def spent_ns(self, intervals: list[Interval]) -> int:
+        """CPU time in these intervals (disjoint, in order) that is not spent waiting for the GPU, ns."""
+        in_calls = covered(self._own, intervals)
+        waits = sum(ns for place, ns in in_calls.items() if self._measured[place][2] == 0)
+        return sum(covered(self._code, intervals).values()) + sum(in_calls.values()) - waits
+
     def _stage(self, place: int, launch_ns: float) -> Stage:
         """A call as it was measured."""
         call, ops = self._timeline.calls[place], self._timeline.ops
@@ -84,7 +90,8 @@ class CpuPath:
 
     def _last_ended(self, start_ns: int, end_ns: int, *, for_all: bool) -> int | None:
         """The op that a wait waits for: of those launched before it, the one that ended last before it did, and in it unless
-        it waits for all."""
+        it waits for all.
+        """
         ops = self._timeline.ops
         reached = bisect_right(self._ended, end_ns, key=lambda op: ops[op].end_ns)
         for op in reversed(self._ended[max(0, reached - LOOKED_BACK) : reached]):

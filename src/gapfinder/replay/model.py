@@ -10,6 +10,7 @@ from gapfinder.replay.bounds import Bounds
 from gapfinder.replay.change import Change
 from gapfinder.replay.cpu import CpuPath
 from gapfinder.replay.dependencies import USUAL_QUEUE_NS, delays
+from gapfinder.replay.intervals import Interval
 from gapfinder.replay.timeline import Timeline
 
 GRAPH_NODE_NS = 107  # between two nodes of a CUDA graph: 1.2 ms of 16 x 720 nodes (cuda_graph_nodes, H200)
@@ -39,6 +40,14 @@ class Replay:
     def error(self) -> float:
         """How far that is off what was measured, as a share of it."""
         return self.unchanged_ns / self.timeline.measured_ns - 1
+
+    def cpu_ns(self, intervals: list[Interval]) -> int:
+        """CPU time in these intervals (disjoint, in order) that is not spent waiting for the GPU, ns."""
+        return self._cpu.spent_ns(intervals)
+
+    def waiting_ops(self, stream: int) -> int:
+        """How many ops of a stream were seen waiting for another stream."""
+        return sum(self.timeline.ops[place].stream == stream for place in self._delays.needs)
 
     def length_ns(self, change: Change) -> float:
         """How long the timeline takes with this change, measured as `Timeline.measured_ns` is."""

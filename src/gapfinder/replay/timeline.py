@@ -37,7 +37,8 @@ class Op(NamedTuple):
 
 class Call(NamedTuple):
     """A call on the CPU timeline: it launches ops (their places in `Timeline.ops`), or with none waits for the GPU: `for_all`
-    that was launched before. `kind` is what a wait waits for, as in blocking_calls, or the role of the copies that it launches."""
+    that was launched before. `kind` is what a wait waits for, as in blocking_calls, or the role of the copies that it launches.
+    """
 
     start_ns: int
     end_ns: int

@@ -1,0 +1,19 @@
+"""The answer as Markdown, for an issue or a pull request."""
+
+from pathlib import Path
+
+from gapfinder.diagnosis.units import clean
+from gapfinder.render.markdown import escape, table
+from gapfinder.whatif.model import WhatIf
+from gapfinder.whatif.words import rows, subject
+
+
+def render(answer: WhatIf, *, width: int, color: bool) -> str:  # noqa: ARG001  the same for every renderer
+    """The answer as Markdown."""
+    lines = [f"**{escape(clean(Path(answer.trace).name))}**: {escape(subject(answer))}", ""]
+    cells = ((escape(change), step, saved, escape(matched)) for change, step, saved, matched in rows(answer))
+    if answer.changes:
+        lines += table(("change", "step", "less", "what it means here"), cells)
+    if answer.note:
+        lines += ["", escape(answer.note)]
+    return "\n".join(lines).rstrip() + "\n"

@@ -1,0 +1,46 @@
+"""Answers a what-if: each change replayed alone, and all of them together."""
+
+from gapfinder.analysis import Analysis
+from gapfinder.diagnosis.units import percent
+from gapfinder.replay.change import Change
+from gapfinder.replay.predict import MOST_OPS, TRUSTED, replayable
+from gapfinder.whatif.grammar import Asked
+from gapfinder.whatif.model import Answer, WhatIf
+from gapfinder.whatif.removals import REMOVALS
+from gapfinder.whatif.speedups import SPEED_UPS
+
+
+def answer(analysis: Analysis, asked: list[Asked]) -> WhatIf:
+    """The step with each change, and with all. Raises UsageError where a change finds nothing in the trace."""
+    window = analysis.rows('SELECT * FROM "window"')[0]
+    step_ns = (window["end_ns"] - window["start_ns"]) / window["steps"]
+    replay = replayable(analysis)
+    if replay is None:
+        note = (
+            "Nothing is predicted: the trace tells of no launches to replay, "
+            f"or of more than {MOST_OPS:,} (choose fewer with --window)."
+        )
+        return WhatIf(str(analysis.path), window["steps"], step_ns, None, [], None, note)
+    found = [
+        REMOVALS[one.subject](analysis, replay, one.which)
+        if one.subject in REMOVALS
+        else SPEED_UPS[one.subject](analysis, replay, one.which, 1 / one.faster)
+        for one in asked
+    ]
+    trusted = abs(replay.error) <= TRUSTED
+
+    def predicted(change: Change) -> int | None:
+        return round(replay.length_ns(change) / replay.unchanged_ns * step_ns) if trusted else None
+
+    every = Change()
+    for change, _ in found:
+        every |= change
+    return WhatIf(
+        str(analysis.path),
+        window["steps"],
+        step_ns,
+        replay.error,
+        [Answer(one.text, matched, predicted(change)) for one, (change, matched) in zip(asked, found, strict=True)],
+        predicted(every),
+        None if trusted else f"Nothing is predicted: the replay of the unchanged program is {percent(abs(replay.error))} off.",
+    )
