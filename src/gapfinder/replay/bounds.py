@@ -10,8 +10,10 @@ LARGE_BYTES = 1_000_000  # a smaller copy is slower than the link
 
 
 class Bounds:
-    """Lower bounds of a replay: each GPU's compute (kernels that did not run side by side are not assumed to), and what
-    overlaps with it: its collectives without their waiting, and its copies to and from the host at the speed of pinned memory.
+    """Lower bounds of a replay.
+
+    They are each GPU's compute (kernels that did not run side by side are not assumed to), and what overlaps with it: its
+    collectives without their waiting, and its copies to and from the host at the speed of pinned memory.
     """
 
     def __init__(self, ops: Sequence[Op]) -> None:

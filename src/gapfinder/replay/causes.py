@@ -1,4 +1,4 @@
-"""What taking each cause away changes, as the table of causes in DESIGN.md has it."""
+"""What each cause is, taken away: its mended counterpart, as a change of the replay."""
 
 from gapfinder.analysis import Analysis
 from gapfinder.replay.change import Change
@@ -11,6 +11,7 @@ EVERY_WAIT = frozenset({"sync", "read_back", "other_copy", "upload", "memory"})
 def changes(analysis: Analysis, timeline: Timeline) -> dict[str, Change]:
     """The change for each cause that a replay can take away; for most it is that their CPU time is not spent."""
     found = {cause: Change(removed=tuple(merged(intervals))) for cause, intervals in timeline.spent.items()}
+    dependent = frozenset(row["stream"] for row in analysis.rows("SELECT * FROM replay_streams"))
     copies = Change(without_waits=frozenset({"upload"}), overlapped=frozenset({"copy"}))
     found |= {
         "copy": found.get("copy", Change()) | copies,
@@ -21,9 +22,7 @@ def changes(analysis: Analysis, timeline: Timeline) -> dict[str, Change]:
         "module_loading": Change(removed_wholly=found.get("module_loading", Change()).removed),
         "queue_latency": Change(queued_as_graph=True),
         "rank_imbalance": Change(ranks_in_step=True),
-        "stream_dependency": Change(
-            independent=frozenset(row["stream"] for row in analysis.rows("SELECT * FROM replay_streams"))
-        ),
+        "stream_dependency": Change(independent=dependent),
     }
     # with one rank in the report a collective's waiting, which nothing overlaps, cannot be told from its moving of data
     if not analysis.rows("SELECT 1 FROM collectives WHERE peers = 0 LIMIT 1"):

@@ -16,8 +16,10 @@ DEPENDS_WITHIN_NS = 30_000  # for the op there that ended last, at most so long 
 
 @dataclass(frozen=True)
 class Delays:
-    """The least time to the start of each op (by place, ns): from its launch, and from the end of the op before it on its stream;
-    and for some the place of an op on another stream, with the time from its end. `launch_ns` is the usual time from a launch.
+    """The least time to the start of each op, by its place, ns: from its launch, and from the end of the op before on its stream.
+
+    `needs` has for some the place of an op on another stream, and the time from its end. `launch_ns` is the usual time from a
+    launch to its op.
     """
 
     after_launch: list[float]

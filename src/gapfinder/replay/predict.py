@@ -17,11 +17,11 @@ TRUSTED = 0.05  # where the unchanged replay is further off, no prediction is ma
 
 @dataclass(frozen=True)
 class Predictions:
-    """Times of a step, ns: `step_ns` without each cause; `fixes`, without each and all before it; `floor_ns`, the GPU's work alone.
+    """Times of a step, ns.
 
-    `unprofiled_ns` is the range in which it lies without the profiler.
-    `error` is the unchanged replay's distance from the measured step, as a share; None where nothing was replayed.
-    `interrupted`: waits for the GPU leave no room for graphs, so that host_sync comes before launch_bound.
+    `step_ns` is without each cause, `fixes` without each and all before it, `floor_ns` of the GPU's work alone; without the
+    profiler it lies in `unprofiled_ns`. `error` is the unchanged replay's distance from the measured step, as a share; None where
+    nothing was replayed. `interrupted`: waits for the GPU leave no room for graphs, so that host_sync comes before launch_bound.
     """
 
     error: float | None = None

@@ -36,8 +36,10 @@ class Op(NamedTuple):
 
 
 class Call(NamedTuple):
-    """A call on the CPU timeline: it launches ops (their places in `Timeline.ops`), or with none waits for the GPU: `for_all`
-    that was launched before. `kind` is what a wait waits for, as in blocking_calls, or the role of the copies that it launches.
+    """A call on the CPU timeline: it launches ops (their places in `Timeline.ops`), or with none waits for the GPU.
+
+    `kind` is what a wait waits for, as in blocking_calls, or the role of the copies that are launched; `for_all` is true of
+    waits for everything that was launched before.
     """
 
     start_ns: int

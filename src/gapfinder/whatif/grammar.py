@@ -24,8 +24,10 @@ FACTORS = (0.001, 1000.0)
 
 @dataclass(frozen=True)
 class Asked:
-    """One change that is asked for: its `subject` (cause, nvtx, line, stream, kernel, copy or cpu), which of them is meant, and
-    how many times as fast it becomes (infinitely, where it is removed). `text` is as the user wrote it.
+    """One change that is asked for, `text` as the user wrote it.
+
+    `subject` is cause, nvtx, line, stream, kernel, copy or cpu; `which` of them is meant; and `faster`, how many times as fast
+    it becomes: infinitely, where it is left out.
     """
 
     text: str
