@@ -1,5 +1,5 @@
--- The steps that are replayed: all of 20, of more some in a row from the middle of the window, 5 to 20 with about 5,000 ops
--- (a replay takes 3 us for each); of the process with the most work (the first GPU's, where ranks do the same).
+-- The steps that are replayed: all of 20, of more as many in a row from the middle of the window as have about 5,000 ops, and at
+-- least 5 (a replay takes 1 to 2 us for each op); of the process with the most work (the first GPU's, where ranks do the same).
 CREATE TABLE replay_window AS
 WITH busiest AS (
     SELECT pid, count(*) AS ops FROM window_ops GROUP BY pid ORDER BY round(log2(count(*) + 1)) DESC, min(gpu), pid LIMIT 1
@@ -12,7 +12,7 @@ numbered AS (
 middle AS (
     SELECT min(n.start_ns) AS start_ns, max(n.end_ns) AS end_ns, count(*) AS steps
     FROM (
-        SELECT n.*, CASE WHEN n.steps <= 20 THEN n.steps ELSE least(20, greatest(5, 5000 * n.steps // b.ops)) END AS wanted
+        SELECT n.*, CASE WHEN n.steps <= 20 THEN n.steps ELSE least(n.steps, greatest(5, 5000 * n.steps // b.ops)) END AS wanted
         FROM numbered AS n, busiest AS b
     ) AS n
     WHERE n.place >= (n.steps - n.wanted) // 2 AND n.place < (n.steps - n.wanted) // 2 + n.wanted

@@ -89,7 +89,7 @@ class CpuPath:
         return code_ns, call.ops, own_ns, None, 0, False
 
     def _last_ended(self, start_ns: int, end_ns: int, *, for_all: bool) -> int | None:
-        """The op that a wait waits for: of those launched before, the last to end before it did, and in it unless it is for all."""
+        """The op that a wait waits for: launched before it, the last to end before it does, and in it unless it is for all."""
         ops = self._timeline.ops
         reached = bisect_right(self._ended, end_ns, key=lambda op: ops[op].end_ns)
         for op in reversed(self._ended[max(0, reached - LOOKED_BACK) : reached]):
