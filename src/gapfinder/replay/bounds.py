@@ -10,35 +10,34 @@ LARGE_BYTES = 1_000_000  # a smaller copy is slower than the link
 
 
 class Bounds:
-    """Lower bounds of a replay.
+    """Lower bounds of any replay.
 
-    They are each GPU's compute (kernels that did not run side by side are not assumed to), and what overlaps with it: its
-    collectives without their waiting, and its copies to and from the host at the speed of pinned memory.
+    They are the time of each GPU's compute (kernels that did not run side by side are not assumed to), of its collectives without
+    their waiting, and of its copies to and from the host, at the speed of pinned memory.
     """
 
     def __init__(self, ops: Sequence[Op]) -> None:
         large = [op for op in ops if op.bytes >= LARGE_BYTES and not op.pageable and op.role]
         rate = max((op.bytes / (op.end_ns - op.start_ns) for op in large), default=PINNED_BYTES_PER_NS)
-        # by kind, then by what works at a time (a GPU, or one direction of its link), the time of each op
-        self._busy_ns: dict[str, dict[tuple[int, str], dict[int, float]]] = {"compute": {}, "communication": {}, "copy": {}}
-        reached: dict[int, int] = {}
-        for op in sorted(ops, key=lambda op: op.start_ns):
-            if op.kind == "compute":
-                alone_ns: float = op.end_ns - max(op.start_ns, reached.get(op.gpu, 0))
-                reached[op.gpu] = max(op.end_ns, reached.get(op.gpu, 0))
-            elif op.kind == "communication":
-                alone_ns = op.end_ns - op.all_arrived_ns
-            else:
-                alone_ns = min(op.end_ns - op.start_ns, op.bytes / rate) if op.role else 0
+        # for what works at a time (a GPU, or one direction of its link), the time of each op that no other one shares
+        self._alone_ns: dict[tuple[int, str, str], dict[int, float]] = {}
+        reached: dict[tuple[int, str, str], int] = {}
+        for op in sorted(ops, key=lambda op: op.all_arrived_ns):
+            if op.kind == "copy" and not op.role:
+                continue
+            unit = (op.gpu, op.kind, op.direction)
+            alone_ns: float = op.end_ns - max(op.all_arrived_ns, reached.get(unit, 0))
+            reached[unit] = max(op.end_ns, reached.get(unit, 0))
+            if op.kind == "copy":
+                alone_ns = min(alone_ns, op.bytes / rate)
             if alone_ns > 0:
-                self._busy_ns[op.kind].setdefault((op.gpu, op.direction), {})[op.op_id] = alone_ns
+                self._alone_ns.setdefault(unit, {})[op.op_id] = alone_ns
 
     def least_ns(self, change: Change) -> float:
         """What no replay with this change is shorter than."""
         factors = change.op_factors
-        least = [0.0]
-        for kind in {"compute", *change.overlapped}:
-            for busy_ns in self._busy_ns[kind].values():
-                scaled = (ns * factors.get(op_id, 1.0) for op_id, ns in busy_ns.items()) if factors else busy_ns.values()
-                least.append(sum(scaled))
-        return max(least)
+        sums = (
+            sum((ns * factors.get(op_id, 1.0) for op_id, ns in alone_ns.items()) if factors else alone_ns.values())
+            for alone_ns in self._alone_ns.values()
+        )
+        return max(sums, default=0.0)

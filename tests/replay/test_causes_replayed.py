@@ -1,0 +1,125 @@
+"""Each cause on a timeline that has nothing else: taken away, the step takes what its mechanism says."""
+
+import pytest
+from synthetic import MS, US, Trace, thread
+
+from gapfinder.options import Options, Window
+from gapfinder.replay.predict import predict
+
+STEPS = 6
+
+
+def steps(length):
+    """Starts of the steps of a new trace that has their ranges."""
+    trace = Trace()
+    for start in range(0, STEPS * length, length):
+        trace.nvtx("step", start, start + length)
+    return trace, range(0, STEPS * length, length)
+
+
+def without(trace, cause, length):
+    with trace.analysed() as analysed:
+        found = predict(analysed, length)
+    assert abs(found.error) < 0.01
+    return found.step_ns[cause]
+
+
+def test_a_sync_that_is_gone_lets_the_code_hide():
+    trace, starts = steps(5 * MS)
+    for start in starts:
+        trace.kernel(start + MS + 10 * US, start + 4 * MS + 10 * US, (start + MS, start + MS + 5 * US))
+        trace.call("cudaStreamSynchronize_v3020", start + MS + 6 * US, start + 4 * MS + 20 * US)
+    assert without(trace, "host_sync", 5 * MS) == pytest.approx(3.4 * MS, rel=0.1)
+
+
+def test_a_free_that_is_not_made_takes_no_run_ahead():
+    trace, starts = steps(5 * MS)
+    for start in starts:
+        trace.kernel(start + 10 * US, start + 3 * MS, (start, start + 5 * US))
+        trace.call("cudaFree_v3020", start + 100 * US, start + 4 * MS)
+        trace.kernel(start + 4900 * US, start + 5 * MS, (start + 4890 * US, start + 4895 * US))
+    # 0.985 ms of code are left of the CPU's step: the GPU's 3.1 ms are the longer
+    assert without(trace, "memory_management", 5 * MS) == pytest.approx(3.1 * MS, rel=0.03)
+
+
+def test_modules_that_are_loaded_cost_nothing():
+    trace, starts = steps(5 * MS)
+    for start in starts:
+        trace.call("cuModuleLoadData", start + 100 * US, start + 4100 * US)
+        trace.kernel(start + 4200 * US, start + 5 * MS, (start + 4190 * US, start + 4195 * US))
+    assert without(trace, "module_loading", 5 * MS) == pytest.approx(MS, rel=0.05)
+
+
+def test_a_graph_costs_what_the_gpu_works():
+    trace, starts = steps(1000 * US)
+    for start in starts:
+        for launch in range(start, start + 1000 * US, 20 * US):
+            trace.kernel(launch + 6 * US, launch + 11 * US, (launch, launch + 5 * US))
+    assert without(trace, "launch_bound", 1000 * US) == pytest.approx(50 * 5.107 * US, rel=0.05)
+
+
+def queued(trace, cause):
+    """The predicted length of a trace without steps, all of it queued before it runs."""
+    with trace.analysed(Options(window=Window(everything=True))) as analysed:
+        window = analysed.rows('SELECT * FROM "window"')[0]
+        found = predict(analysed, window["end_ns"] - window["start_ns"])
+    assert abs(found.error) < 0.01
+    return found.step_ns.get(cause)
+
+
+def test_queued_ops_follow_each_other_as_in_a_graph():
+    trace = Trace()
+    for number in range(100):
+        at, launch = MS + number * 20 * US, number * US
+        trace.kernel(at, at + 16 * US, (launch, launch + 500))
+    assert queued(trace, "queue_latency") == pytest.approx(100 * 16.107 * US, rel=0.01)
+
+
+def test_streams_that_wait_for_no_other_run_side_by_side_but_compute_as_long():
+    trace = Trace()
+    for number in range(100):
+        at, launch = MS + number * 100 * US, number * 10 * US
+        stream = 13 + number % 2
+        trace.stream_wait(launch, launch + US, stream)
+        trace.kernel(at, at + 80 * US, (launch + 2 * US, launch + 5 * US), stream=stream)
+    assert queued(trace, "stream_dependency") == pytest.approx(100 * 80 * US, rel=0.01)
+
+
+def collectives(ranks):
+    trace = Trace()
+    for rank in range(ranks):
+        where = {"gpu": rank, "thread": thread(pid=1 + rank)}
+        for number in range(100):
+            at, launch = MS + number * 100 * US, number * 10 * US
+            trace.kernel(at, at + 30 * US, (launch, launch + 3 * US), **where)
+            trace.kernel(at + 31 * US, at + 99 * US, (launch + 5 * US, launch + 8 * US), name="ncclKernel", **where)
+    return trace
+
+
+def test_collectives_hide_behind_compute_but_last_as_long():
+    assert queued(collectives(ranks=2), "communication") == pytest.approx(100 * 68 * US, rel=0.01)
+
+
+def test_a_single_rank_does_not_tell_what_its_collectives_wait_for():
+    assert queued(collectives(ranks=1), "communication") is None
+
+
+def test_the_profiler_flushes_no_buffers_when_it_is_not_there():
+    trace, starts = steps(5 * MS)
+    for start in starts:
+        trace.overhead(start + 100 * US, start + 4100 * US)
+        trace.kernel(start + 4200 * US, start + 5 * MS, (start + 4190 * US, start + 4195 * US))
+    assert without(trace, "profiler", 5 * MS) == pytest.approx(MS, rel=0.15)
+
+
+def test_what_strikes_outside_of_the_replayed_steps_is_not_predicted():
+    trace = Trace()
+    for step in range(40):
+        start = step * 2 * MS + (5 * MS if step > 0 else 0)
+        trace.nvtx("step", start, start + 2 * MS)
+        for op in range(300):
+            at = start + op * 6 * US
+            trace.kernel(at, at + 5 * US, (start // 8 + op * US, start // 8 + op * US + 500))
+    with trace.analysed() as analysed:
+        assert analysed.rows("SELECT steps FROM replay_window")[0]["steps"] < 40
+        assert "host_compute" not in predict(analysed, 2 * MS).step_ns

@@ -1,0 +1,50 @@
+"""Replays of real traces: unchanged they give what was measured, and without a cause what the real fix gave."""
+
+from statistics import mean
+
+import pytest
+from traces import FIXTURES, USABLE, analysis, diagnosis
+
+from gapfinder.replay.predict import predict, replayable
+
+PREDICTED = [label for label in USABLE if "whatif" in label]
+
+
+@pytest.mark.parametrize("label", USABLE, ids=lambda label: label["file"])
+def test_unchanged_it_is_what_was_measured(label):
+    with analysis(FIXTURES / label["file"]) as analysed:
+        assert abs(replayable(analysed).error) < 0.01
+
+
+def test_without_the_cause_it_is_what_the_fix_gave():
+    errors = []
+    for label in PREDICTED:
+        with analysis(FIXTURES / label["file"]) as analysed:
+            window = analysed.rows('SELECT * FROM "window"')[0]
+            step_ns = (window["end_ns"] - window["start_ns"]) / window["steps"]
+            errors.append(abs(predict(analysed, step_ns).step_ns[label["whatif"]] / 1e6 / label["fixed_ms"] - 1))
+    assert len(errors) == len(PREDICTED) > 5
+    assert max(errors) <= 0.08
+    assert mean(errors) <= 0.03
+
+
+def test_the_first_fix_uncovers_the_next():
+    found = diagnosis(FIXTURES / "item_broken.sqlite")
+    assert [fix.cause for fix in found.fixes] == ["host_sync", "launch_bound"]
+    steps = [found.window.step_ns, *(fix.predicted_step_ns for fix in found.fixes), found.floor_step_ns]
+    assert steps == sorted(steps, reverse=True)
+    compute_ns = found.devices[0].compute_ns / found.window.steps
+    assert compute_ns <= found.floor_step_ns < 1.05 * compute_ns
+
+
+# At least 22 to 34 % of the step are the profiler's where launches make all of it, and nothing where the GPU is the bound.
+@pytest.mark.parametrize(
+    ("file", "least", "most"),
+    [("launch_optimizer", 1.2, 1.45), ("graphstep_broken", 1.13, 1.34), ("healthy_gemm", 1.0, 1.02), ("loader_fixed", 1.0, 1.02)],
+)
+def test_what_tracing_adds_to_a_step(file, least, most):
+    found = diagnosis(FIXTURES / f"{file}.sqlite")
+    shortest, longest = found.unprofiled_step_ns
+    assert shortest <= longest
+    assert least <= found.window.step_ns / longest <= found.window.step_ns / shortest <= most
+    assert any("without the profiler" in note for note in found.notes) == (most > 1.03)

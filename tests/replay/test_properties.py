@@ -1,0 +1,101 @@
+"""What holds of a replay on any timeline."""
+
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from gapfinder.replay.change import Change
+from gapfinder.replay.intervals import covered, merged
+from gapfinder.replay.model import Replay
+from gapfinder.replay.timeline import Call, Op, Timeline
+
+US = 1_000
+LAUNCH_NS, QUEUE_NS = 6 * US, 1_200
+
+
+@st.composite
+def timelines(draw):
+    """What a simple GPU does: ops in order on three streams, copies of several kinds, waits, code of any length."""
+    ops, calls, cpu_ns, ends = [], [], 0, {}
+    for number in range(draw(st.integers(2, 25))):
+        cpu_ns += draw(st.sampled_from([1, 5, 50, 800, 3_000])) * US
+        if draw(st.integers(0, 4)) == 0 and ops:
+            kind = draw(st.sampled_from(["sync", "read_back", "upload", "memory"]))
+            end_ns = max(cpu_ns + US, max(op.end_ns for op in ops) + 2 * US)
+            calls.append(Call(cpu_ns, end_ns, range(0), kind, for_all=kind == "memory"))
+            cpu_ns = end_ns
+            continue
+        kind = draw(st.sampled_from(["compute", "compute", "copy", "communication"]))
+        direction = draw(st.sampled_from(["Host-to-Device", "Device-to-Host", "Device-to-Device"])) if kind == "copy" else ""
+        stream = draw(st.integers(1, 3))
+        start_ns = max(cpu_ns + LAUNCH_NS, ends.get(stream, -QUEUE_NS) + QUEUE_NS)
+        end_ns = ends[stream] = start_ns + draw(st.integers(1, 500)) * US
+        size = draw(st.sampled_from([4, 1 << 20])) if kind == "copy" else 0
+        pageable = kind == "copy" and draw(st.booleans())
+        arrived_ns = draw(st.integers(start_ns, end_ns)) if kind == "communication" else start_ns
+        call_end_ns = end_ns + US if pageable else cpu_ns + 4 * US
+        ops.append(Op(number, kind, 0, stream, 1, start_ns, end_ns, cpu_ns, call_end_ns, arrived_ns, direction, pageable, size))
+        calls.append(Call(cpu_ns, call_end_ns, range(len(ops) - 1, len(ops)), ops[-1].role, for_all=False))
+        cpu_ns = call_end_ns
+    assume(any(op.kind == "compute" for op in ops))
+    spent = {"host_compute": draw(intervals(cpu_ns)), "lock_contention": draw(intervals(cpu_ns))}
+    return Timeline(0, cpu_ns, 1, True, calls, ops, spent)
+
+
+def intervals(until_ns):
+    time = st.integers(0, until_ns)
+    return st.lists(st.tuples(time, time).map(sorted).map(tuple), max_size=4)
+
+
+@st.composite
+def changes(draw, timeline):
+    return Change(
+        removed=tuple(draw(intervals(timeline.end_ns))),
+        removed_wholly=tuple(draw(intervals(timeline.end_ns))),
+        without_waits=draw(st.frozensets(st.sampled_from(["sync", "read_back", "upload", "memory"]))),
+        overlapped=draw(st.frozensets(st.sampled_from(["copy", "communication"]))),
+        independent=draw(st.frozensets(st.integers(1, 3))),
+        ranks_in_step=draw(st.booleans()),
+        as_graph=draw(st.booleans()),
+        queued_as_graph=draw(st.booleans()),
+        cpu_factor=draw(st.sampled_from([1.0, 0.5])),
+        op_factors=draw(st.dictionaries(st.integers(0, 25), st.sampled_from([1.0, 0.25]))),
+    )
+
+
+@given(timelines())
+def test_unchanged_it_is_what_was_measured(timeline):
+    assert abs(Replay(timeline).error) < 0.01
+
+
+@given(st.data())
+def test_leaving_more_out_never_takes_longer(data):
+    timeline = data.draw(timelines())
+    one, other = data.draw(changes(timeline)), data.draw(changes(timeline))
+    replay = Replay(timeline)
+    alone_ns, both_ns = replay.length_ns(one), replay.length_ns(one | other)
+    assert both_ns <= alone_ns + 1 <= replay.unchanged_ns + 2
+    assert both_ns >= 0
+
+
+@given(st.data())
+def test_as_fast_as_before_changes_nothing(data):
+    timeline = data.draw(timelines())
+    replay = Replay(timeline)
+    assert replay.length_ns(Change(cpu_factor=1.0, op_factors={op.op_id: 1.0 for op in timeline.ops})) == replay.unchanged_ns
+
+
+@given(st.data())
+def test_two_changes_together_have_no_order(data):
+    timeline = data.draw(timelines())
+    one, other = data.draw(changes(timeline)), data.draw(changes(timeline))
+    replay = Replay(timeline)
+    assert replay.length_ns(one | other) == replay.length_ns(other | one)
+
+
+@given(intervals(100), intervals(100))
+def test_covered_time_is_that_of_both(spans, others):
+    spans, others = merged(spans), merged(others)
+    found = covered(spans, others)
+    for place, (start, end) in enumerate(spans):
+        inside = sum(any(a <= ns < b for a, b in others) for ns in range(start, end))
+        assert found.get(place, 0) == inside

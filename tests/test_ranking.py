@@ -1,0 +1,63 @@
+"""Which causes are worth a verdict, and in which order."""
+
+from dataclasses import replace
+
+import pytest
+
+from gapfinder.diagnosis.model import Cause
+from gapfinder.diagnosis.ranking import ranked
+from gapfinder.replay.predict import Predictions
+
+STEP_NS = 1_000
+
+
+def cause(name, share):
+    return Cause(name, "", round(share * STEP_NS), share, 1, worth=share >= (0.1 if name == "queue_latency" else 0.03), fix=None)
+
+
+def order(shares, step_ns, *, interrupted=False):
+    predictions = Predictions(0.0, step_ns, interrupted=interrupted)
+    return ranked([cause(name, share) for name, share in shares.items()], predictions, STEP_NS)
+
+
+@pytest.mark.parametrize(
+    ("shares", "step_ns", "expected"),
+    [
+        ({"copy": 0.2, "storage_io": 0.1}, {}, ["copy", "storage_io"]),
+        ({"copy": 0.2, "storage_io": 0.1}, {"copy": 950, "storage_io": 600}, ["storage_io", "copy"]),
+        # without a prediction, what is lost counts
+        ({"copy": 0.2, "unexplained": 0.1}, {"copy": 950}, ["unexplained", "copy"]),
+        ({"host_sync": 0.2, "launch_bound": 0.2}, {"host_sync": 900, "launch_bound": 500}, ["launch_bound", "host_sync"]),
+    ],
+)
+def test_most_to_win_comes_first(shares, step_ns, expected):
+    assert [found.cause for found in order(shares, step_ns)] == expected
+
+
+def test_waits_go_before_the_graph_that_they_forbid():
+    shares = {"launch_bound": 0.3, "copy": 0.1, "host_sync": 0.05}
+    step_ns = {"launch_bound": 500, "copy": 800, "host_sync": 950}
+    assert [found.cause for found in order(shares, step_ns, interrupted=True)] == ["host_sync", "launch_bound", "copy"]
+    # a sync that is not worth a verdict does not push itself forward
+    shares["host_sync"], step_ns["host_sync"] = 0.02, 980
+    assert [found.cause for found in order(shares, step_ns, interrupted=True)] == ["launch_bound", "copy", "host_sync"]
+
+
+@pytest.mark.parametrize(
+    ("name", "share", "step_ns", "worth"),
+    [
+        ("copy", 0.02, 990, False),
+        ("copy", 0.02, 960, True),  # what it wins counts, if more than what is lost
+        ("copy", 0.04, 999, True),  # and what is lost, if fixing another cause would win it
+        ("launch_bound", 0.02, 930, False),  # a graph takes the GPU's own pace away as well
+        ("launch_bound", 0.02, 890, True),
+        ("queue_latency", 0.05, 950, False),
+    ],
+)
+def test_a_verdict_needs_time_lost_or_to_win(name, share, step_ns, worth):
+    assert order({name: share}, {name: step_ns})[0].worth is worth
+
+
+def test_predictions_are_kept():
+    (found,) = order({"copy": 0.2}, {"copy": 850})
+    assert found == replace(cause("copy", 0.2), predicted_step_ns=850)

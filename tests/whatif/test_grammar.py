@@ -1,0 +1,68 @@
+"""What can be asked of `gapfinder whatif`, and what cannot."""
+
+import math
+
+import pytest
+
+from gapfinder.errors import UsageError
+from gapfinder.whatif.grammar import speed_up, without
+
+
+@pytest.mark.parametrize(
+    ("text", "subject", "which"),
+    [
+        ("host_sync", "cause", "host_sync"),
+        ("nvtx:checkpoint", "nvtx", "checkpoint"),
+        ("nvtx:a: *b?", "nvtx", "a: *b?"),
+        ("line:train.py:40", "line", "train.py:40"),
+        ("line:C:/x/train.py:40", "line", "C:/x/train.py:40"),
+        ("stream:20", "stream", "20"),
+    ],
+)
+def test_without(text, subject, which):
+    asked = without(text)
+    assert (asked.subject, asked.which, asked.faster, asked.text) == (subject, which, math.inf, f"without {text}")
+
+
+@pytest.mark.parametrize(
+    ("text", "subject", "which", "faster"),
+    [
+        ("kernel:*elementwise*=2", "kernel", "*elementwise*", 2),
+        ("kernel:a=b=1.5", "kernel", "a=b", 1.5),
+        ("copy=1.5", "copy", "", 1.5),
+        ("copy:h2d=.5", "copy", "h2d", 0.5),
+        ("cpu=1000", "cpu", "", 1000),
+    ],
+)
+def test_speed_up(text, subject, which, faster):
+    asked = speed_up(text)
+    assert (asked.subject, asked.which, asked.faster) == (subject, which, faster)
+
+
+@pytest.mark.parametrize("text", ["", "sync", "nvtx:", "line:train.py", "line::3", "stream:x", "kernel:x", "unexplained"])
+def test_nothing_that_can_be_left_out(text):
+    with pytest.raises(UsageError):
+        without(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "cpu",
+        "cpu=",
+        "cpu=0",
+        "cpu=-1",
+        "cpu=nan",
+        "cpu=1e3",
+        "cpu=1001",
+        "cpu:x=2",
+        "copy:up=2",
+        "kernel:=2",
+        "kernel=2",
+        "x=2",
+    ],
+)
+def test_nothing_that_can_be_sped_up(text):
+    with pytest.raises(UsageError):
+        speed_up(text)

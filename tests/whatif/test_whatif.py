@@ -1,0 +1,150 @@
+"""`gapfinder whatif`, as its users run it."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+from processes import Sandbox
+from synthetic import MS, US, Trace
+from traces import FIXTURES, diagnosis
+
+from gapfinder.cli import gapfinder
+from gapfinder.errors import UsageError
+
+
+def asked(trace, *arguments):
+    """The answer as JSON."""
+    result = CliRunner().invoke(gapfinder, ["whatif", str(trace), "--format", "json", *arguments], catch_exceptions=False)
+    return json.loads(result.output)
+
+
+def refused(trace, *arguments):
+    result = CliRunner().invoke(gapfinder, ["whatif", str(trace), *arguments])
+    assert isinstance(result.exception, UsageError)
+    return str(result.exception)
+
+
+@pytest.fixture(scope="module")
+def busy(tmp_path_factory):
+    """Ten steps: two ranges of code of 1 and 3 ms, a copy, two kernels of 1 ms on two streams."""
+    trace = Trace()
+    for start in range(0, 100 * MS, 10 * MS):
+        trace.nvtx("step", start, start + 10 * MS)
+        trace.nvtx("make a batch", start, start + MS)
+        trace.nvtx("make labels", start + MS, start + 4 * MS)
+        trace.copy(start + 4010 * US, start + 5 * MS, (start + 4 * MS, start + 4 * MS + 5 * US))
+        trace.kernel(start + 6 * MS, start + 7 * MS, (start + 4100 * US, start + 4105 * US), name="gemm", stream=8)
+        trace.kernel(start + 7001 * US, start + 8 * MS, (start + 4110 * US, start + 4115 * US), name="relu", stream=8)
+        for at in range(start + 100 * US, start + 4 * MS, MS):
+            trace.sample(at, ("/home/user/train.py", "labels", 7 if at > start + MS else 6))
+    return trace.write(tmp_path_factory.mktemp("whatif") / "busy.sqlite")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "saved_ms", "matched"),
+    [
+        (("--without", "nvtx:make labels"), 3, "10 ranges, 3.00 ms of CPU time a step"),
+        (("--without", "nvtx:make*"), 4, "20 ranges, 4.00 ms of CPU time a step"),
+        (("--without", "line:train.py:7"), 3, "30 samples"),
+        (("--without", "line:user/train.py:6"), 1, "10 samples"),
+        # the CPU is the bound: nothing is won
+        (("--speed-up", "kernel:*e*=2"), 0, "2 kernels, 20 ops, 2.00 ms a step"),
+        (("--speed-up", "kernel:gemm=1"), 0, "1 kernel, 10 ops"),
+        (("--speed-up", "copy:h2d=1"), 0, "10 copies"),
+        (("--speed-up", "cpu=1"), 0, "of CPU time a step"),
+    ],
+)
+def test_what_is_asked_is_what_changes(busy, arguments, saved_ms, matched):
+    answer = asked(busy, *arguments)
+    (one,) = answer["changes"]
+    assert abs(answer["replay_error"]) < 0.01
+    assert matched in one["matched"]
+    assert answer["step_ns"] - one["predicted_step_ns"] == pytest.approx(saved_ms * MS, abs=0.35 * MS)
+    assert answer["together_step_ns"] == one["predicted_step_ns"]
+
+
+def test_faster_kernels_count_where_the_gpu_is_the_bound(tmp_path):
+    trace = Trace()
+    for number in range(100):
+        at, launch = MS + number * 100 * US, number * 5 * US
+        name = "gemm" if number % 2 else "relu"
+        trace.kernel(at, at + 99 * US, (launch, launch + 3 * US), name=name)
+    answer = asked(
+        trace.write(tmp_path / "t.sqlite"), "--window", "all", "--speed-up", "kernel:gemm=3", "--speed-up", "kernel:*=3"
+    )
+    shares = [one["predicted_step_ns"] / answer["step_ns"] for one in answer["changes"]]
+    assert shares == pytest.approx([1 - 0.33, 1 - 0.66], rel=0.01)
+
+
+def test_all_together_is_not_longer_than_each(busy):
+    answer = asked(
+        busy, "--without", "nvtx:make*", "--speed-up", "cpu=1.2", "--speed-up", "kernel:relu=4", "--speed-up", "copy=2"
+    )
+    assert [one["change"] for one in answer["changes"]][0] == "without nvtx:make*"
+    assert answer["together_step_ns"] <= min(one["predicted_step_ns"] for one in answer["changes"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "there"),
+    [
+        (("--without", "nvtx:zz"), "make a batch, step, make labels"),
+        (("--without", "line:other.py:7"), "train.py:7, train.py:6"),
+        (("--without", "stream:3"), "8, 7"),
+        (("--speed-up", "kernel:zz=2"), "gemm, relu"),
+        (("--speed-up", "copy:d2h=2"), "there is h2d"),
+        (("--without", "host_sync"), "no time is lost to host_sync"),
+        (("--without", "nothing"), "the causes are communication"),
+        ((), "nothing to change"),
+    ],
+)
+def test_what_is_not_there_is_refused_with_what_is(busy, arguments, there):
+    assert there in refused(busy, *arguments)
+
+
+def test_a_cause_is_taken_away_as_the_diagnosis_does():
+    trace = FIXTURES / "item_broken.sqlite"
+    answer = asked(trace, "--without", "host_sync", "--without", "launch_bound")
+    found = diagnosis(trace)
+    assert [one["predicted_step_ns"] for one in answer["changes"]] == [
+        next(cause.predicted_step_ns for cause in found.causes if cause.cause == name) for name in ("host_sync", "launch_bound")
+    ]
+    assert answer["together_step_ns"] == found.fixes[-1].predicted_step_ns
+
+
+def test_a_line_that_waits_is_left_out_with_its_waits():
+    (line, cause) = asked(FIXTURES / "pysample_item.sqlite", "--without", "line:train.py:40", "--without", "host_sync")["changes"]
+    assert "its waits for the GPU (read_back)" in line["matched"]
+    assert line["predicted_step_ns"] == pytest.approx(cause["predicted_step_ns"], rel=0.05)
+
+
+def test_an_untrusted_replay_predicts_nothing(monkeypatch):
+    monkeypatch.setattr("gapfinder.whatif.answer.TRUSTED", -1)
+    answer = asked(FIXTURES / "item_broken.sqlite", "--without", "host_sync")
+    assert [one["predicted_step_ns"] for one in answer["changes"]] == [None]
+    assert answer["together_step_ns"] is None
+    assert "Nothing is predicted" in answer["note"]
+
+
+def test_a_trace_without_calls_predicts_nothing(tmp_path):
+    trace = Trace()
+    trace.kernel(0, MS)
+    answer = asked(trace.write(tmp_path / "t.sqlite"), "--without", "host_sync")
+    assert answer["replay_error"] is None
+    assert "Nothing is predicted" in answer["note"]
+
+
+def test_the_command(tmp_path):
+    sandbox = Sandbox(tmp_path)
+    trace = FIXTURES / "item_broken.sqlite"
+    text = sandbox.gapfinder("whatif", trace, "--without", "host_sync", "--speed-up", "kernel:*elementwise*=2")
+    assert (text.returncode, text.stderr) == (0, "")
+    assert "without host_sync" in text.stdout
+    assert "all together" in text.stdout
+    assert max(map(len, text.stdout.splitlines())) <= 80
+    markdown = sandbox.gapfinder("whatif", trace, "--without", "nvtx:forward", "--format", "markdown", "-o", "answer.md")
+    assert (markdown.returncode, markdown.stdout) == (0, "")
+    assert "| without nvtx\\:forward |" in (sandbox.work / "answer.md").read_text()
+    wrong = sandbox.gapfinder("whatif", trace, "--speed-up", "cpu")
+    assert (wrong.returncode, wrong.stdout, wrong.stderr.count("\n")) == (2, "", 1)
+    unusable = sandbox.gapfinder("whatif", FIXTURES / "no_gpu_work.sqlite", "--without", "host_sync")
+    assert (unusable.returncode, unusable.stdout, unusable.stderr.count("\n")) == (3, "", 1)
