@@ -1,8 +1,10 @@
 """What the README shows is what the program does."""
 
+import re
 import shlex
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
 from traces import FIXTURES
 
@@ -17,17 +19,17 @@ def test_the_causes_are_those_of_the_rules():
     assert len(documented()) == len(list((Path(__file__).parents[1] / "sql" / "4_causes").glob("*.sql")))
 
 
-def test_the_first_diagnosis_is_a_real_one():
-    command, _, shown = README.partition("```\n$ ")[2].partition("\n```")[0].partition("\n")
-    arguments = shlex.split(command)[1:]
-    arguments[1] = str(FIXTURES.parent / arguments[1])
+@pytest.mark.parametrize("block", re.findall(r"```\n\$ (.*?)\n```", README, re.DOTALL), ids=lambda block: block.split()[1])
+def test_what_is_shown_is_what_is_printed(block):
+    command, _, shown = block.partition("\n")
+    arguments = [str(FIXTURES.parent / word) if word.startswith("fixtures/") else word for word in shlex.split(command)[1:]]
     assert CliRunner().invoke(gapfinder, arguments).output.rstrip() == shown
 
 
 def test_every_option_that_it_names_is_there():
     runner = CliRunner()
     helps = "".join(runner.invoke(gapfinder, [name, "--help"]).output for name in gapfinder.list_commands(None))
-    for option in ("--step", "--window", "--format", "--by", "--config", "--device", "--min-gap", "--output", "--cause"):
+    for option in ("--step", "--window", "--format", "--by", "--config", "--device", "--min-gap", "--output", "--cause", "--without", "--speed-up"):
         assert option in helps
 
 

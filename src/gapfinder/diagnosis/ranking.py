@@ -39,6 +39,6 @@ def order_of_fixes(diagnosis: Diagnosis) -> str | None:
     if not diagnosis.fixes or diagnosis.floor_step_ns is None or not any(cause.worth for cause in diagnosis.causes):
         return None
     first, *rest = diagnosis.fixes
-    parts = [f"fix {first.cause}: {duration(diagnosis.window.step_ns)} -> {duration(first.predicted_step_ns)}"]
+    parts = [f"Fix {first.cause}: {duration(diagnosis.window.step_ns)} -> {duration(first.predicted_step_ns)}"]
     parts += [f"then {fix.cause}: -> {duration(fix.predicted_step_ns)}" for fix in rest]
     return "; ".join([*parts, f"floor (GPU work alone): {duration(diagnosis.floor_step_ns)}"])

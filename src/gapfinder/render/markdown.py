@@ -27,7 +27,7 @@ def render(diagnosis: Diagnosis, *, width: int, color: bool) -> str:  # noqa: AR
         if cause.worth:
             lines += ["", *_cause(cause)]
     if order := order_of_fixes(diagnosis):
-        lines += ["", f"**Order of fixes:** {escape(order)}"]
+        lines += ["", f"**{escape(order)}**"]
     if diagnosis.phases:
         phases = (
             (escape(phase.name), duration(phase.gpu_ns / steps), duration(phase.lost_ns / steps), f"{phase.ops / steps:.0f}")

@@ -42,7 +42,7 @@ def _parts(diagnosis: Diagnosis, *, bars: bool) -> Iterator[RenderableType]:
         yield from _cause(cause, diagnosis)
     if order := order_of_fixes(diagnosis):
         yield ""
-        yield Text.assemble(("Order of fixes: ", "bold"), order)
+        yield Text(order, style="bold")
     if diagnosis.phases:
         yield ""
         yield _phases(diagnosis)
