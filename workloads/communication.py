@@ -24,7 +24,7 @@ def train(run: Run) -> None:
     if run.fixed and run.on_gpu:  # gloo has no bfloat16
         model.register_comm_hook(None, bf16_compress_hook)
     optimizer = torch.optim.SGD(model.parameters(), lr=1e-3)
-    batch = torch.randn(run.size(16384 if run.control else 512, 8), width, device=run.device)
+    batch = torch.randn(run.size(16384 if run.control else 1024, 8), width, device=run.device)
     for _ in run.loop():
         loss = model(batch).square().mean() / distributed.get_world_size()
         loss.backward()
