@@ -1,7 +1,7 @@
 """An MLP on two GPUs, each with half of the batch, which add up their gradients.
 
 Fault: one all-reduce after another once the backward pass is over. Nothing computes meanwhile.
-Fix: DistributedDataParallel, which starts them during the backward pass, with gradients sent as bfloat16.
+Fix: DistributedDataParallel, which starts them during the backward pass.
 Control: DistributedDataParallel as well, with a larger batch on a narrower model: less to send, and more to hide it.
 """
 # needs: 2 GPUs
@@ -9,7 +9,6 @@ Control: DistributedDataParallel as well, with a larger batch on a narrower mode
 import torch
 from harness import Run, arguments
 from torch import distributed, nn
-from torch.distributed.algorithms.ddp_comm_hooks.default_hooks import bf16_compress_hook
 from torch.nn.parallel import DistributedDataParallel
 
 
@@ -20,11 +19,9 @@ def train(run: Run) -> None:
     layers = [layer for _ in range(16) for layer in (nn.Linear(width, width, bias=False), nn.ReLU())]
     model: nn.Module = nn.Sequential(*layers).to(run.device)
     if run.fixed or run.control:
-        model = DistributedDataParallel(model, bucket_cap_mb=128 if run.fixed else 25, gradient_as_bucket_view=True)
-    if run.fixed and run.on_gpu:  # gloo has no bfloat16
-        model.register_comm_hook(None, bf16_compress_hook)
+        model = DistributedDataParallel(model, bucket_cap_mb=64, gradient_as_bucket_view=True)
     optimizer = torch.optim.SGD(model.parameters(), lr=1e-3)
-    batch = torch.randn(run.size(16384 if run.control else 512, 8), width, device=run.device)
+    batch = torch.randn(run.size(16384 if run.control else 1024, 8), width, device=run.device)
     for _ in run.loop():
         loss = model(batch).square().mean() / distributed.get_world_size()
         loss.backward()

@@ -12,7 +12,7 @@ from torch import nn
 run = arguments(__file__, __doc__)
 samples, width = run.size(64, 8), run.size(256, 16)
 head = nn.Sequential(*[layer for _ in range(12) for layer in (nn.Linear(width, width), nn.ReLU())]).to(run.device)
-optimizer = torch.optim.AdamW(head.parameters(), lr=1e-4, foreach=False, fused=False, capturable=run.on_gpu and run.fixed)
+optimizer = torch.optim.AdamW(head.parameters(), lr=1e-4, foreach=False, fused=False, capturable=run.on_gpu)
 features = torch.randn(samples, width, device=run.device)
 
 

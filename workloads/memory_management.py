@@ -14,7 +14,7 @@ width = run.size(1024, 16)
 layers = [layer for _ in range(16) for layer in (nn.Linear(width, width, bias=False), nn.ReLU())]
 model = nn.Sequential(*layers).to(run.device)
 optimizer = torch.optim.SGD(model.parameters(), lr=1e-3)
-batch = torch.randn(run.size(4096, 8), width, device=run.device)
+batch = torch.randn(run.size(2560, 8), width, device=run.device)
 for _ in run.loop():
     if run.control:
         scratch = torch.empty(run.size(1 << 30, 1 << 10), dtype=torch.uint8, device=run.device)

@@ -16,7 +16,7 @@ patches, pixels, width = run.size(128_000, 32) // images, run.size(768, 12), run
 raw = torch.randint(0, 256, (images, patches, pixels), dtype=torch.uint8, device=run.device).unbind()
 weight = torch.randn(pixels, width, dtype=torch.bfloat16, device=run.device)
 block = (nn.Linear(width, 32 * width, bias=False), nn.ReLU(inplace=True), nn.Linear(32 * width, width, bias=False))
-encoder = nn.Sequential(*block * (6 if run.control else 1)).to(run.device, torch.bfloat16).requires_grad_(requires_grad=False)
+encoder = nn.Sequential(*block * (6 if run.control else 2)).to(run.device, torch.bfloat16).requires_grad_(requires_grad=False)
 
 scaling, encoding = cuda.Stream(), cuda.current_stream()
 rooms = 2 * images if run.fixed or run.control else 1
