@@ -38,7 +38,7 @@ def timelines(draw):
         cpu_ns = call_end_ns
     assume(any(op.kind == "compute" for op in ops))
     spent = {"host_compute": draw(intervals(cpu_ns)), "lock_contention": draw(intervals(cpu_ns))}
-    return Timeline(0, cpu_ns, 1, True, calls, ops, spent)
+    return Timeline(0, cpu_ns, steps=1, from_start=True, calls=calls, ops=ops, spent=spent)
 
 
 def intervals(until_ns):

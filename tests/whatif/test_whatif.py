@@ -80,7 +80,7 @@ def test_all_together_is_not_longer_than_each(busy):
     answer = asked(
         busy, "--without", "nvtx:make*", "--speed-up", "cpu=1.2", "--speed-up", "kernel:relu=4", "--speed-up", "copy=2"
     )
-    assert [one["change"] for one in answer["changes"]][0] == "without nvtx:make*"
+    assert len(answer["changes"]) == 4
     assert answer["together_step_ns"] <= min(one["predicted_step_ns"] for one in answer["changes"])
 
 

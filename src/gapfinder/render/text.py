@@ -101,7 +101,8 @@ def _add_device(table: Table, device: Device, steps: int) -> None:
 
 def _detailed(diagnosis: Diagnosis) -> list[Cause]:
     if diagnosis.verdict == GPU_BOUND:
-        return [cause for cause in diagnosis.causes[:1] if cause.share >= SHOWN_SHARE]
+        largest = sorted(diagnosis.causes, key=lambda cause: -cause.share)[:1]
+        return [cause for cause in largest if cause.share >= SHOWN_SHARE]
     return [cause for cause in diagnosis.causes if cause.worth][:DETAILED]
 
 
