@@ -12,6 +12,7 @@ from rich.text import Text
 
 from gapfinder.diagnosis.model import GPU_BOUND, Cause, Device, Diagnosis
 from gapfinder.diagnosis.units import clean, count, duration, moment, percent
+from gapfinder.gates.report import line
 
 BAR_WIDTH = 24
 COMMAND_WIDTH = 72
@@ -53,6 +54,11 @@ def _parts(diagnosis: Diagnosis, *, bars: bool) -> Iterator[RenderableType]:
         yield Text("What this trace cannot tell", style="bold")
         for note in diagnosis.notes:
             yield _item(note)
+    if diagnosis.gates:
+        yield ""
+        yield Text("Gates", style="bold")
+        for gate in diagnosis.gates:
+            yield _item(line(gate), mark="  ", style="green" if gate.passed else "bold red")
 
 
 def _subject(diagnosis: Diagnosis) -> Text:
