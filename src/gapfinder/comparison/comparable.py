@@ -3,16 +3,17 @@
 from gapfinder.comparison.bootstrap import FEWEST
 from gapfinder.comparison.measure import Measured
 from gapfinder.diagnosis.model import Diagnosis
-from gapfinder.diagnosis.units import clean, count, duration
+from gapfinder.diagnosis.units import clean, count, duration, percent
 from gapfinder.gates.expression import COMPUTE
 
 SAME_WORK = 0.05  # compute and ops per step that differ by more are another step's, or another program's
+MOSTLY = 0.5  # of the time of kernels: two captures of one program have nearly all of it in common
 GRAPH = "CUDA graph"  # the name that top_kernels gives to whole graphs
 STEPS = {"nvtx": "an NVTX range", "launch period": "the period of the launch sequence"}
 
 
 def obstacles(before: Measured, after: Measured) -> list[str]:
-    """Why step times cannot be compared: no steps, other steps, or another number or kind of GPU."""
+    """Why step times cannot be compared: no steps or other steps, another number or kind of GPU, another program."""
     was, is_ = before.diagnosis, after.diagnosis
     found = [
         f"no steps were found in {which}, so its step time is unknown"
@@ -25,6 +26,8 @@ def obstacles(before: Measured, after: Measured) -> list[str]:
         found.append(f"BEFORE ran on {count(len(was.devices), 'GPU')} and AFTER on {len(is_.devices)}")
     if gpus(was) != gpus(is_):
         found.append(f"BEFORE ran on {' and '.join(gpus(was))}, AFTER on {' and '.join(gpus(is_))}")
+    if _in_common(before, after) == 0:
+        found.append("no kernel of BEFORE runs in AFTER")
     return found
 
 
@@ -38,6 +41,9 @@ def remarks(before: Measured, after: Measured) -> list[str]:
         was, is_ = (trace.per_step(trace.ops.get(kind, 0)) for trace in (before, after))
         if _differs(was, is_):
             found.append(f"A step has {was:.4g} {kind} ops in BEFORE and {is_:.4g} in AFTER.")
+    common = _in_common(before, after)
+    if common is not None and common < MOSTLY:
+        found.append(f"Kernels that run in both take {percent(common)} of the GPU's time in BEFORE: is it the same program?")
     was, is_ = (trace.per_step_ns(COMPUTE) for trace in (before, after))
     if _differs(was, is_):
         found.append(
@@ -49,6 +55,14 @@ def remarks(before: Measured, after: Measured) -> list[str]:
         for which, trace in both
         if 0 < len(trace.lengths_ns) < FEWEST
     ]
+
+
+def _in_common(before: Measured, after: Measured) -> float | None:
+    """The share of BEFORE's kernel time in kernels that run in AFTER too; None where graphs hide them, or none took time."""
+    total_ns = sum(runs.gpu_ns for runs in before.kernels.values())
+    if GRAPH in before.kernels | after.kernels or not total_ns:
+        return None
+    return sum(runs.gpu_ns for name, runs in before.kernels.items() if name in after.kernels) / total_ns
 
 
 def _differs(was: float | None, is_: float | None) -> bool:

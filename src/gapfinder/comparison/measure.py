@@ -64,5 +64,5 @@ def measure(analysis: Analysis) -> Measured:
         facts(analysis, diagnosis),
         [row["length_ns"] for row in analysis.rows("SELECT * FROM step_times")],
         kernels,
-        {row["kind"]: row["ops"] for row in analysis.rows("SELECT * FROM work")},
+        {row["kind"]: row["ops"] for row in analysis.rows("SELECT * FROM op_counts")},
     )

@@ -51,7 +51,7 @@ def _unknown(analysis: Analysis) -> dict[str, str]:
     if analysis.rows("SELECT 1 FROM graph_launches LIMIT 1"):
         lack = "CUDA graphs were traced as a whole (capture with --cuda-graph-trace=node)"
         unknown |= dict.fromkeys(INSIDE_GRAPHS, lack)
-    communicates = analysis.rows("SELECT 1 FROM work WHERE kind = 'communication'")
+    communicates = analysis.rows("SELECT 1 FROM op_counts WHERE kind = 'communication'")
     if communicates and not analysis.rows("SELECT 1 FROM collectives WHERE peers > 0 LIMIT 1"):
         unknown |= dict.fromkeys(BETWEEN_RANKS, "the trace holds one rank (capture all ranks in one report)")
     return unknown
