@@ -51,7 +51,7 @@ def test_a_real_fix(label):
     assert found.speedup.low < found.speedup.ratio < found.speedup.high
     assert found.speedup.low > 1
     assert change(found, label["whatif"]) == "closed"
-    assert found.prediction.cause == label["whatif"]
+    assert found.prediction.causes == [label["whatif"]]
     assert abs(found.prediction.error) < 0.08
     for line_ns, trace in ("before_ns", before), ("after_ns", after):
         ledger = sum(getattr(line, line_ns) for line in [found.compute, *found.causes])
@@ -185,7 +185,7 @@ def test_json_contract(tmp_path):
     assert document["schema"] == "gapfinder.comparison/1"
     assert all(trace.keys() >= TRACE for trace in document["traces"])
     assert all(found.keys() >= PAIR for found in document["pairs"])
-    assert document["pairs"][0]["prediction"]["cause"] == "lock_contention"
+    assert document["pairs"][0]["prediction"]["causes"] == ["lock_contention"]
 
 
 @needs_nsys

@@ -56,15 +56,16 @@ class Run:
         """
         source = iter(range(sys.maxsize) if batches is None else batches)
         counted = (next(source) for _ in range(WARMUP + self.steps))
-        began = 0.0
+        began = took = 0.0
         with steps(counted, active=self.steps) as marked:
             for step, batch in enumerate(marked):
                 if step == WARMUP:
                     self.wait_for_gpu()
                     began = time.perf_counter()
                 yield batch
-            self.wait_for_gpu()
-            took = time.perf_counter() - began
+                if step == WARMUP + self.steps - 1:  # before the capture ends, which takes nsys seconds
+                    self.wait_for_gpu()
+                    took = time.perf_counter() - began
         print(f"{self.name} {self.variant}: {self.steps} steps of {took / self.steps * 1e3:.3f} ms", flush=True)
 
     def wait_for_gpu(self) -> None:

@@ -1,5 +1,6 @@
 -- NVTX ranges of the program. Those of libraries and of the Python tracers have a domain of their own, by
--- whose name they are told apart. The text of a range is its own or behind textId.
+-- whose name they are told apart; the one that bounds a capture is gapfinder's. The text of a range is its own or
+-- behind textId.
 CREATE VIEW nvtx_domains AS
 SELECT
     pid_of(e.globalTid) AS pid,
@@ -26,6 +27,7 @@ WHERE e."end" IS NOT NULL
         e.eventType IN (59, 60)
         OR e.eventType IN (SELECT id FROM export.ENUM_NSYS_EVENT_TYPE WHERE name IN ('NvtxPushPopRange', 'NvtxStartEndRange'))
     )
+    AND coalesce(e.text, s.text, '?') <> 'gapfinder.capture'
     AND NOT coalesce(
         regexp_matches(d.name, '^(GIL Trace|Python |cuBLAS|cuDNN|cuFFT|cuSOLVER|cuSPARSE|NCCL|NVSHMEM|CCCL|libcu|nvJPEG)'), false
     );

@@ -4,17 +4,17 @@ from pathlib import Path
 
 import duckdb
 
-from gapfinder.errors import TraceError, UsageError
+from gapfinder.errors import NoWorkError, UsageError
 from gapfinder.options import Options
 from gapfinder.trace.load import CALLS
 
 
 def check_work(connection: duckdb.DuckDBPyConnection, path: Path, tables: set[str]) -> None:
-    """Raise TraceError where no kernel and no graph ran."""
+    """Raise NoWorkError where no kernel and no graph ran."""
     if not connection.execute("SELECT 1 FROM kernels UNION ALL SELECT 1 FROM graph_launches LIMIT 1").fetchall():
         if CALLS in tables:
-            raise TraceError(f"{path} holds CUDA calls but no kernels: capture while the GPU works, and let nsys end by itself")
-        raise TraceError(
+            raise NoWorkError(f"{path} holds CUDA calls but no kernels: capture while the GPU works, and let nsys end by itself")
+        raise NoWorkError(
             f"{path} holds no GPU work: the capture ended before it began, or CUDA was not traced; "
             "capture again with --trace=cuda,nvtx,osrt"
         )

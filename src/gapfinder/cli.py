@@ -37,10 +37,13 @@ def gapfinder() -> None:
 
 
 def main() -> None:
-    """Run the command line. Exit status: 0 done, 1 a gate failed, 2 wrong usage, 3 the trace is unusable, 130 interrupted."""
+    """Run the command line. Exit status: 0 done, 1 a gate failed, 2 wrong usage, 3 the trace is unusable, 130 interrupted.
+
+    `gapfinder capture` ends with the status of the program that it ran.
+    """
     status = 0
     try:
-        gapfinder.main(standalone_mode=False)
+        status = gapfinder.main(standalone_mode=False) or 0  # what a command gave to ctx.exit
         sys.stdout.flush()
     except GapfinderError as error:
         click.echo(f"gapfinder: {clean_text(str(error))}", err=True)

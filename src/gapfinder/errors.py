@@ -11,6 +11,14 @@ class TraceError(GapfinderError):
     """The trace, or what it takes to read it, is unusable."""
 
 
+class NoWorkError(TraceError):
+    """The trace is sound, and the GPU did nothing in it."""
+
+
+class CaptureError(GapfinderError):
+    """A program could not be recorded."""
+
+
 class UsageError(GapfinderError):
     """What was asked for makes no sense."""
 

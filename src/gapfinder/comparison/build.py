@@ -73,4 +73,4 @@ def _prediction(before: Measured, after: Measured, lines: list[Line]) -> Predict
     # the diagnosis predicts for its own mean step, which is longer where a time range cuts steps off
     predicted_ns = steps_ns[best] / before.diagnosis.window.step_ns * before.facts.step_ns
     others = [cause.cause for cause in causes if cause.worth and cause.cause != best]
-    return Prediction(best, predicted_ns, after.facts.step_ns, predicted_ns / after.facts.step_ns - 1, others)
+    return Prediction([best], predicted_ns, after.facts.step_ns, predicted_ns / after.facts.step_ns - 1, others)

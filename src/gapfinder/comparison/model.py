@@ -77,12 +77,12 @@ class Speedup:
 
 @dataclass(frozen=True)
 class Prediction:
-    """The step without the cause, by the first trace's replay, against what came; `error` is a share of the outcome.
+    """The step without the causes, by the first trace's replay, against what came; `error` is a share of the outcome.
 
     `also_closed` are the other causes worth a verdict that closed; the prediction leaves them in.
     """
 
-    cause: str
+    causes: list[str]
     predicted_step_ns: float
     outcome_step_ns: float
     error: float

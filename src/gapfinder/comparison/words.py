@@ -65,7 +65,7 @@ def bottleneck(before: Traced, after: Traced) -> str:
 
 def prediction(found: Prediction) -> str:
     """The replay's word against the outcome."""
-    predicted = f"The replay of BEFORE predicted {duration(found.predicted_step_ns)} a step without {found.cause}"
+    predicted = f"The replay of BEFORE predicted {duration(found.predicted_step_ns)} a step without {' and '.join(found.causes)}"
     outcome = f"it takes {duration(found.outcome_step_ns)}"
     if found.also_closed:
         return f"{predicted}; {' and '.join(found.also_closed)} closed too, and {outcome}."

@@ -7,7 +7,7 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
-from gapfinder.errors import TraceError
+from gapfinder.errors import CaptureError, TraceError
 from gapfinder.trace.load import export_tables
 
 REPORT_MAGIC = b"NVIDIA "  # 2023.4: "NVIDIA Tegra Profiler Report"
@@ -35,6 +35,16 @@ def find() -> Path | None:
         return Path(found)
     places = [path for pattern in USUAL_PLACES for path in sorted(Path("/").glob(pattern[1:]))]
     return next((path for path in reversed(places) if os.access(path, os.X_OK)), None)
+
+
+def must_find() -> Path:
+    """As `find`. Raises CaptureError, which says how to get one, where there is none."""
+    if found := find():
+        return found
+    raise CaptureError(
+        "no nsys was found on PATH or in its usual places: install Nsight Systems (https://developer.nvidia.com/nsight-systems; "
+        "Nsight Compute brings one along too), or let GAPFINDER_NSYS name one"
+    )
 
 
 def export(report: Path, folder: Path, progress: Callable[[str], None]) -> Path:

@@ -1,0 +1,35 @@
+"""The name of a report."""
+
+import shutil
+from itertools import count
+from pathlib import Path
+
+from gapfinder.errors import UsageError
+
+SUFFIX = ".nsys-rep"
+
+
+def report_path(program: tuple[str, ...], output: Path | None, *, force: bool) -> Path:
+    """Where the report of a program goes: to `output`, else by the program's name to a free one in this folder.
+
+    Raises UsageError where `output` is taken and not to be overwritten, and where there is no such program.
+    """
+    if shutil.which(program[0]) is None:
+        raise UsageError(f"there is no program {program[0]!r} to run")
+    if output is None:
+        name = _name(program)
+        return next(path for number in count() if not (path := Path(f"{name}{number or ''}{SUFFIX}")).exists())
+    path = output if output.suffix == SUFFIX else output.with_name(output.name + SUFFIX)
+    if path.exists() and not force:
+        raise UsageError(f"{path} exists: name another with -o, or overwrite it with --force")
+    return path
+
+
+def _name(program: tuple[str, ...]) -> str:
+    """`train` for `python train.py` and `torchrun --nproc-per-node 2 train.py`; `app.train` for `python -m app.train`."""
+    script = next((part for part in program if part.endswith(".py")), None)
+    if script:
+        return Path(script).stem
+    if "-m" in program[1:-1]:
+        return program[program.index("-m") + 1]
+    return Path(program[0]).name

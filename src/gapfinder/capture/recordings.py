@@ -1,0 +1,76 @@
+"""What a diagnosis wants recorded, and the flags of `nsys profile` that do it where this nsys and machine can."""
+
+from typing import NamedTuple
+
+from gapfinder.capture.abilities import Abilities
+
+PYTHON_SAMPLES_HZ = 1000  # the most that both 2023.4 and 2025.3 do without a warning is 2000; 1000 tells a 3 ms line
+
+
+class Recording(NamedTuple):
+    """One thing to record: a value of --trace, or `flags`; `lost` is what is not known without it."""
+
+    what: str
+    lost: str
+    trace: str = ""
+    flags: tuple[str, ...] = ()
+    samples_cpus: bool = False
+
+
+RECORDINGS = (
+    Recording("CUDA calls, kernels and copies", "everything: there is no diagnosis without them", trace="cuda"),
+    Recording("NVTX ranges", "the names of steps and phases", trace="nvtx"),
+    Recording("OS calls", "waits for locks, files and other threads: they look like plain CPU code", trace="osrt"),
+    Recording("cuDNN calls", "their names in Nsight's timeline", trace="cudnn"),
+    Recording("cuBLAS calls", "their names in Nsight's timeline", trace="cublas"),
+    Recording("the GIL", "which thread held the GIL while another waited", trace="python-gil"),
+    Recording(
+        "Python samples",
+        "the source lines to blame",
+        flags=("--python-sampling=true", f"--python-sampling-frequency={PYTHON_SAMPLES_HZ}"),
+    ),
+    Recording("CPU samples", "native functions in Nsight's timeline", flags=("--sample=process-tree",), samples_cpus=True),
+    Recording("context switches", "when a thread was off its CPU", flags=("--cpuctxsw=process-tree",), samples_cpus=True),
+)
+GRAPH_NODES = Recording("nodes of CUDA graphs", "gaps inside of CUDA graphs", flags=("--cuda-graph-trace=node",))
+FORKS = Recording("forked workers", "why DataLoader workers are slow", flags=("--trace-fork-before-exec=true",))
+
+
+class LeftOut(NamedTuple):
+    """A recording that is not made, and why."""
+
+    recording: Recording
+    why: str
+
+
+def split(wanted: tuple[Recording, ...], abilities: Abilities) -> tuple[list[Recording], list[LeftOut]]:
+    """What can be recorded here, and what cannot."""
+    can: list[Recording] = []
+    cannot: list[LeftOut] = []
+    for recording in wanted:
+        why = _why_not(recording, abilities)
+        if why:
+            cannot.append(LeftOut(recording, why))
+        else:
+            can.append(recording)
+    return can, cannot
+
+
+def flags(recordings: list[Recording]) -> list[str]:
+    """The flags of `nsys profile` that record just these."""
+    traces = ",".join(recording.trace for recording in recordings if recording.trace)
+    rest = [flag for recording in recordings for flag in recording.flags]
+    # both are on by default where a program is started, also where they then fail
+    off = [flag for flag in ("--sample=none", "--cpuctxsw=none") if not any(f.startswith(flag[:-4]) for f in rest)]
+    return [f"--trace={traces}", *rest, *off]
+
+
+def _why_not(recording: Recording, abilities: Abilities) -> str:
+    if recording.trace and recording.trace not in abilities.traces:
+        return f"nsys {abilities.version} has no --trace={recording.trace}"
+    missing = [name for flag in recording.flags if (name := flag.partition("=")[0]) not in abilities.options]
+    if missing:
+        return f"nsys {abilities.version} has no {missing[0]}"
+    if recording.samples_cpus and not abilities.samples_cpus:
+        return "this machine does not allow it: see `nsys status --environment`"
+    return ""

@@ -1,0 +1,79 @@
+"""What a user wants recorded, and how much of it."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from gapfinder.annotate import CAPTURE, STEPS_VARIABLE, WARMUP_VARIABLE
+from gapfinder.capture.recordings import FORKS, GRAPH_NODES, RECORDINGS, Recording
+
+CUDA_PROFILER = "cudaProfilerApi"
+
+
+@dataclass(frozen=True)
+class Request:
+    """A program to record, and where to put the report.
+
+    `capture_range` is `cudaProfilerApi`, or the name of an NVTX range; `steps` and `warmup` are for a loop over
+    `gapfinder.annotate.steps`. `stop` ends the program once the recording is over,
+    `isolate` keeps other processes and their environment out of the report, `output_fd` is where the program's standard
+    output goes.
+    """
+
+    program: tuple[str, ...]
+    output: Path
+    capture_range: str | None = None
+    steps: int | None = None
+    warmup: int | None = None
+    delay_s: int | None = None
+    duration_s: int | None = None
+    stop: bool = False
+    graph_nodes: bool = False
+    follow_forks: bool = False
+    isolate: bool = True
+    nsys_flags: tuple[str, ...] = ()
+    output_fd: int = 1
+
+    @property
+    def wanted(self) -> tuple[Recording, ...]:
+        """All there is to record."""
+        return (*RECORDINGS, *([GRAPH_NODES] if self.graph_nodes else []), *([FORKS] if self.follow_forks else []))
+
+    def bounds(self) -> list[str]:
+        """The flags of `nsys profile` that say which part of the run is recorded, and what ends it."""
+        flags = []
+        if nvtx_range := self._nvtx_range():
+            # of any domain; an @ in a name would begin one
+            flags += ["--capture-range=nvtx", "--nvtx-capture=" + nvtx_range.replace("@", "\\@") + "@*"]
+        elif self.capture_range:
+            flags.append(f"--capture-range={self.capture_range}")
+        if flags:
+            flags.append(f"--capture-range-end={'stop-shutdown' if self.stop else 'stop'}")
+        flags += [f"--delay={self.delay_s}"] if self.delay_s else []
+        return flags + ([f"--duration={self.duration_s}"] if self.duration_s else [])
+
+    def environment(self) -> dict[str, str]:
+        """The program's environment: the user's, and what `gapfinder.annotate` is to know."""
+        said = {STEPS_VARIABLE: self.steps, WARMUP_VARIABLE: self.warmup}
+        return dict(os.environ) | {name: str(value) for name, value in said.items() if value is not None}
+
+    def ends_program(self) -> bool:
+        """Whether nsys ends the program, with SIGTERM, when the recording is over."""
+        return self.duration_s is not None or (self.stop and self.bounds() != [])
+
+    def never_began(self) -> str:
+        """What to say where all went well and nothing was recorded."""
+        if self.steps is not None or self.warmup is not None:
+            return "the program never came to the steps to record: does its loop go over gapfinder.annotate.steps()?"
+        if self.capture_range == CUDA_PROFILER:
+            return "the program never called cudaProfilerStart, which --capture-range=cudaProfilerApi waits for"
+        if self.capture_range:
+            return f"the program never entered an NVTX range named {self.capture_range!r}"
+        if self.delay_s:
+            return f"the program ended before the delay of {self.delay_s} s was over"
+        return "nsys recorded nothing"
+
+    def _nvtx_range(self) -> str | None:
+        if self.steps is not None or self.warmup is not None:
+            return CAPTURE
+        return None if self.capture_range == CUDA_PROFILER else self.capture_range

@@ -1,0 +1,118 @@
+"""The whole loop on the GPU at hand: record the fault, diagnose it, mend it, record again; and a control beside them."""
+
+import re
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from gapfinder.analysis import analyse
+from gapfinder.annotate import STEPS, WARMUP
+from gapfinder.capture.request import Request
+from gapfinder.capture.session import capture
+from gapfinder.config import read_patterns
+from gapfinder.diagnosis.build import diagnose
+from gapfinder.diagnosis.model import Diagnosis
+from gapfinder.errors import CaptureError
+from gapfinder.options import Options
+from gapfinder.workload.scripts import VARIANTS, Workload
+
+FASTER = 1.1  # a fix that brings less proves nothing: step times of one program vary by some per cent from run to run
+_STEP_MS = re.compile(r"steps of ([\d.]+) ms")
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """One variant: its diagnosis, and the time per step that the program measured itself, in ms."""
+
+    diagnosis: Diagnosis
+    measured_ms: float
+
+    @property
+    def step_ns(self) -> float:
+        """Mean time per step in the trace."""
+        return self.diagnosis.window.step_ns
+
+    @property
+    def lost_ns(self) -> float:
+        """Lost time per step, in the mean of the GPUs."""
+        shares = [sum(device.causes.values()) / device.window_ns for device in self.diagnosis.devices]
+        return self.step_ns * sum(shares) / len(shares)
+
+    @property
+    def findings(self) -> list[str]:
+        """The causes that are worth a verdict."""
+        return [cause.cause for cause in self.diagnosis.causes if cause.worth]
+
+
+@dataclass(frozen=True)
+class Proof:
+    """A workload and what came of its variants, by name."""
+
+    workload: Workload
+    outcomes: dict[str, Outcome]
+
+    @property
+    def faster(self) -> float:
+        """How many times faster the fix makes a step."""
+        return self.outcomes["faulty"].step_ns / self.outcomes["fixed"].step_ns
+
+    @property
+    def predicted_ns(self) -> int | None:
+        """The step without the planted cause, as predicted from the faulty trace."""
+        causes = {cause.cause: cause for cause in self.outcomes["faulty"].diagnosis.causes}
+        return causes[self.workload.cause].predicted_step_ns if self.workload.cause in causes else None
+
+    @property
+    def line_named(self) -> bool:
+        """Whether the evidence for the planted cause names the planted line."""
+        causes = [cause for cause in self.outcomes["faulty"].diagnosis.causes if cause.cause == self.workload.cause]
+        lines = [fact.source_line or "" for cause in causes for fact in cause.evidence]
+        return any(line.endswith(self.workload.place) for line in lines)
+
+    def doubts(self) -> list[str]:
+        """What is not as it should be; nothing where the workload is proved."""
+        verdict = self.outcomes["faulty"].diagnosis.verdict
+        doubts = [] if verdict == self.workload.cause else [f"the verdict is {verdict}"]
+        if self.faster < FASTER:
+            doubts.append(f"the fix makes it {self.faster:.2f} times as fast")
+        if findings := self.outcomes["control"].findings:
+            doubts.append(f"the control has {', '.join(findings)}")
+        return doubts
+
+
+def prove(workload: Workload, keep: Path | None, say: Callable[[str], None]) -> Proof:
+    """Record and diagnose the variants of a workload; reports stay in `keep` as NAME_VARIANT.nsys-rep.
+
+    Raises CaptureError where one does not run, or leaves no report.
+    """
+    with tempfile.TemporaryDirectory(prefix="gapfinder-") as scratch:
+        folder = keep or Path(scratch)
+        return Proof(workload, {variant: _outcome(workload, variant, folder, say) for variant in VARIANTS})
+
+
+def _outcome(workload: Workload, variant: str, folder: Path, say: Callable[[str], None]) -> Outcome:
+    options = {option.removeprefix("--").replace("-", "_"): True for option in workload.capture_options}
+    with tempfile.TemporaryFile() as output:
+        request = Request(
+            workload.command(variant, "--steps", str(STEPS)),
+            folder / f"{workload.name}_{variant}.nsys-rep",
+            steps=STEPS,
+            warmup=WARMUP,
+            output_fd=output.fileno(),
+            **options,  # type: ignore[arg-type]  # flags of Request
+        )
+        recorded = capture(request, lambda _: None)
+        output.seek(0)
+        printed = output.read().decode()
+    if recorded.status:
+        raise CaptureError(f"{workload.name} {variant} ended with status {recorded.status}")
+    measured = _STEP_MS.search(printed)
+    if measured is None:
+        raise CaptureError(f"{workload.name} {variant} printed no time per step: {printed!r}")
+    with analyse(recorded.report, Options(), read_patterns(None), lambda _: None) as analysis:
+        outcome = Outcome(diagnose(analysis), float(measured[1]))
+    say(
+        f"{workload.name} {variant}: {outcome.diagnosis.verdict}, step {outcome.step_ns / 1e6:.3f} ms, by itself {measured[1]} ms"
+    )
+    return outcome
