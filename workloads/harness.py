@@ -7,13 +7,15 @@ make, `--control` with something that looks like the fault and costs nothing. Th
 
 import argparse
 import sys
+import tempfile
 import time
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeVar
+from typing import NoReturn, TypeVar
 
 import torch
+from torch import distributed, multiprocessing
 
 from gapfinder.annotate import WARMUP, steps
 
@@ -23,12 +25,16 @@ NO_GPU = 3
 
 @dataclass(frozen=True)
 class Run:
-    """How a workload is to run: `variant` is faulty, fixed or control; `steps` are timed, after the warm-up."""
+    """How a workload is to run: `variant` is faulty, fixed or control; `steps` are timed, after the warm-up.
+
+    `rank` is the number of this process where several run: see `ranks`.
+    """
 
     name: str
     variant: str
     steps: int
     device: torch.device
+    rank: int = 0
 
     @property
     def fixed(self) -> bool:
@@ -66,12 +72,58 @@ class Run:
                 if step == WARMUP + self.steps - 1:  # before the capture ends, which takes nsys seconds
                     self.wait_for_gpu()
                     took = time.perf_counter() - began
-        print(f"{self.name} {self.variant}: {self.steps} steps of {took / self.steps * 1e3:.3f} ms", flush=True)
+        if self.rank == 0:
+            print(f"{self.name} {self.variant}: {self.steps} steps of {took / self.steps * 1e3:.3f} ms", flush=True)
 
     def wait_for_gpu(self) -> None:
         """Until all work that was launched is done."""
         if self.on_gpu:
             torch.cuda.synchronize()
+
+    def captured(self, work: Callable[[], object]) -> Callable[[], object]:
+        """`work` as one CUDA graph, to be called in its place; on a CPU, `work` itself.
+
+        It runs a few times before it is captured, so that what is made at the first call is not part of the graph.
+        """
+        if not self.on_gpu:
+            return work
+        side = torch.cuda.Stream()
+        side.wait_stream(torch.cuda.current_stream())
+        with torch.cuda.stream(side):
+            for _ in range(3):
+                work()
+        torch.cuda.current_stream().wait_stream(side)
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(graph):
+            work()
+        return graph.replay
+
+    def ranks(self, worker: Callable[["Run"], None], count: int) -> None:
+        """Run `worker` in as many processes, each with a GPU of its own and joined to the others by torch.distributed."""
+        if self.on_gpu and torch.cuda.device_count() < count:
+            _stop(f"{self.name}: needs {count} GPUs, and torch finds {torch.cuda.device_count()}; try --device cpu")
+        with tempfile.TemporaryDirectory(prefix="gapfinder-") as folder:
+            # CUDA does not work in a fork of a process that has asked for it; on a CPU a fork saves loading torch again
+            method = "spawn" if self.on_gpu else "fork"
+            rest = (self, worker, count, f"file://{folder}/meeting")
+            multiprocessing.start_processes(_rank, rest, nprocs=count, start_method=method)
+
+
+def _rank(rank: int, run: Run, worker: Callable[[Run], None], count: int, meeting: str) -> None:
+    torch.manual_seed(0)
+    if run.on_gpu:
+        run = replace(run, device=torch.device("cuda", rank))
+        torch.cuda.set_device(run.device)
+    else:
+        torch.set_num_threads(1)  # a fork has lost the threads of the pool that its parent made
+    distributed.init_process_group("nccl" if run.on_gpu else "gloo", init_method=meeting, rank=rank, world_size=count)
+    worker(replace(run, rank=rank))
+    distributed.destroy_process_group()
+
+
+def _stop(why: str) -> NoReturn:
+    print(why, file=sys.stderr)
+    raise SystemExit(NO_GPU)
 
 
 def arguments(script: str, doc: str) -> Run:
@@ -85,7 +137,6 @@ def arguments(script: str, doc: str) -> Run:
     name = Path(script).stem
     if chosen.device == "cuda" and not torch.cuda.is_available():
         why = "this torch is built without CUDA" if torch.version.cuda is None else "torch finds no CUDA GPU"
-        print(f"{name}: {why}; run it where there is one, or at toy size with --device cpu", file=sys.stderr)
-        raise SystemExit(NO_GPU)
+        _stop(f"{name}: {why}; run it where there is one, or at toy size with --device cpu")
     torch.manual_seed(0)
     return Run(name, chosen.variant, chosen.steps, torch.device(chosen.device))

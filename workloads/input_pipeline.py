@@ -1,0 +1,63 @@
+"""A CNN that trains on images which are kept compressed.
+
+Fault: the images are decompressed on the training thread, DataLoader(num_workers=0), which the GPU waits for.
+Fix: eight workers decompress them ahead, into pinned memory.
+Control: num_workers=0 as well, but the images are in memory decompressed, and cheap to put together.
+"""
+
+import zlib
+
+import torch
+from harness import arguments
+from torch import nn
+from torch.utils.data import DataLoader, Dataset
+
+run = arguments(__file__, __doc__)
+side = run.size(256, 16)
+batch_size = run.size(32, 4)
+shape = (3, side, side)
+
+
+class Images(Dataset[torch.Tensor]):
+    """A few images over and over, as the files of a far larger data set would come."""
+
+    def __init__(self) -> None:
+        images = [torch.randint(0, 24, shape, dtype=torch.uint8) for _ in range(batch_size)]
+        self.ready = images if run.control else []
+        self.files = [zlib.compress(bytes(image.flatten().tolist())) for image in images]
+
+    def __len__(self) -> int:
+        return 1_000_000
+
+    def __getitem__(self, index: int) -> torch.Tensor:
+        if run.control:
+            return self.ready[index % batch_size]
+        pixels = zlib.decompress(self.files[index % batch_size])  # plants: input_pipeline
+        return torch.frombuffer(bytearray(pixels), dtype=torch.uint8).view(shape)
+
+
+def convolution(channels_in: int, channels_out: int, stride: int) -> nn.Sequential:
+    """A convolution over 3 x 3 pixels, and its activation."""
+    return nn.Sequential(nn.Conv2d(channels_in, channels_out, 3, stride, padding=1), nn.ReLU(inplace=True))
+
+
+width = run.size(64, 4)
+model = nn.Sequential(
+    convolution(3, width, 2),
+    convolution(width, 2 * width, 1),
+    convolution(2 * width, 4 * width, 2),
+    convolution(4 * width, 4 * width, 1),
+    nn.AdaptiveAvgPool2d(1),
+    nn.Flatten(),
+    nn.Linear(4 * width, 10),
+).to(run.device)
+optimizer = torch.optim.SGD(model.parameters(), lr=1e-3)
+workers = run.size(8, 2) if run.fixed else 0
+loader = DataLoader(Images(), batch_size, num_workers=workers, pin_memory=run.on_gpu and (run.fixed or run.control))
+
+for images in run.loop(loader):
+    pixels = images.to(run.device, non_blocking=True).float() / 255
+    loss = model(pixels).square().mean()
+    loss.backward()
+    optimizer.step()
+    optimizer.zero_grad()

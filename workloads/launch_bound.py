@@ -1,0 +1,39 @@
+"""A small head, trained with AdamW on features that a large backbone has made beforehand.
+
+Fault: each step launches hundreds of small kernels, most of them AdamW's, which takes the CPU longer than the GPU.
+Fix: the whole step is captured as one CUDA graph.
+Control: the same small launches, but the backbone runs before them in every step, and they are queued behind it.
+"""
+
+import torch
+from harness import arguments
+from torch import nn
+
+run = arguments(__file__, __doc__)
+samples, width = run.size(64, 8), run.size(256, 16)
+head = nn.Sequential(*[layer for _ in range(12) for layer in (nn.Linear(width, width), nn.ReLU())]).to(run.device)
+optimizer = torch.optim.AdamW(head.parameters(), lr=1e-4, foreach=False, fused=False, capturable=run.on_gpu and run.fixed)
+features = torch.randn(samples, width, device=run.device)
+
+
+def train(features: torch.Tensor) -> None:
+    """One step of the head."""
+    optimizer.zero_grad()
+    head(features).square().mean().backward()
+    optimizer.step()  # plants: launch_bound
+
+
+if run.control:
+    depth = run.size(8192, 32)
+    layers = [nn.Linear(depth, depth), nn.ReLU(), nn.Linear(depth, depth), nn.ReLU(), nn.Linear(depth, width)]
+    backbone = nn.Sequential(*layers).to(run.device).requires_grad_(requires_grad=False)
+    patches = torch.randn(samples, run.size(128, 2), depth, device=run.device)
+
+train_replayed = run.captured(lambda: train(features)) if run.fixed else None
+for _ in run.loop():
+    if train_replayed:
+        train_replayed()
+    elif run.control:
+        train(backbone(patches).mean(dim=1))
+    else:
+        train(features)
