@@ -1,4 +1,7 @@
-"""Renderers: each module shows a diagnosis in one format, and is found by its name."""
+"""Renderers: each module shows a diagnosis in one format, and is found by its name.
+
+Those of a comparison are in `render.comparison`, found in the same way.
+"""
 
 from importlib import import_module
 from pkgutil import iter_modules
@@ -16,7 +19,7 @@ class Renderer(Protocol):
 
 def formats() -> list[str]:
     """Names of the output formats."""
-    return sorted(module.name for module in iter_modules(__path__))
+    return sorted(module.name for module in iter_modules(__path__) if not module.ispkg)
 
 
 def renderer(name: str) -> Renderer:
