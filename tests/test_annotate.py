@@ -40,11 +40,11 @@ STEP = ["+step", "+next_batch", "-", "+forward", "-", "-"]
 LAST = ["+step", "+next_batch", "-", "-"]  # the turn in which there is no batch any more
 
 
-def run(batches, **bounds):
+def run(batches, *, fails=False, **bounds):
     with steps(batches, **bounds) as marked:
         for _ in marked:
             with phase("forward"):
-                pass
+                1 / (not fails)
 
 
 def test_steps_phases_and_what_is_captured(heard):
@@ -65,10 +65,8 @@ def test_loop_that_is_left(heard):
 
 
 def test_step_that_fails(heard):
-    with pytest.raises(ZeroDivisionError), steps(range(9), warmup=0) as batches:
-        for batch in batches:
-            with phase("forward"):
-                1 / batch
+    with pytest.raises(ZeroDivisionError):
+        run(range(9), warmup=0, fails=True)
     assert heard == [f"start {CAPTURE}", *STEP, "end 7"]
 
 

@@ -2,11 +2,16 @@
 
 import json
 import re
+from dataclasses import replace
+from xml.etree import ElementTree as ET
 
 import pytest
 from synthetic import MS, US, Trace, thread
 
-from gapfinder.diagnosis.build import diagnose
+from gapfinder.comparison.build import compare
+from gapfinder.comparison.measure import measure
+from gapfinder.gates.expression import parse
+from gapfinder.render import comparison as comparisons
 from gapfinder.render import renderer
 
 CONTROLS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
@@ -26,7 +31,7 @@ EVIL = [
 
 
 @pytest.fixture(scope="module")
-def diagnosis():
+def measured():
     """Of a trace in which every name there is is evil, and every cause is met."""
     trace = Trace()
     for number, name in enumerate(EVIL):
@@ -43,7 +48,25 @@ def diagnosis():
         trace.sample(start + 8 * MS, (f"/home/{name}.py", name, 3))
         trace.overhead(start + 7 * MS, start + 7500 * US, name=name)
     with trace.analysed() as analysis:
-        return diagnose(analysis)
+        return measure(analysis)
+
+
+@pytest.fixture(scope="module")
+def diagnosis(measured):
+    return measured.diagnosis
+
+
+@pytest.fixture(scope="module")
+def comparison(measured):
+    """With a trace that has none of these names, and as a trend; its own name is evil too."""
+    trace = Trace()
+    for start in range(0, 100 * MS, 10 * MS):
+        trace.kernel(start, start + MS, (start, start + 5 * US))
+    with trace.analysed() as analysis:
+        plain = measure(analysis)
+    evil = replace(measured, diagnosis=replace(measured.diagnosis, trace=f"{EVIL[0]}{EVIL[4]}"))
+    gates = [parse("lost>+1%", changes=True), parse("lost>1%", changes=True)]
+    return compare([evil, plain, evil, plain], gates)
 
 
 @pytest.mark.parametrize("format_", ["text", "markdown"])
@@ -69,6 +92,27 @@ def test_markdown_tables_keep_their_columns(diagnosis):
     for line in renderer("markdown").render(diagnosis, width=80, color=False).splitlines():
         if line.startswith("|"):
             assert len(re.findall(r"(?<!\\)\|", line.replace("\\\\", ""))) in {4, 5}
+
+
+@pytest.mark.parametrize("format_", ["text", "markdown", "junit"])
+def test_no_control_character_is_written_of_a_comparison(comparison, format_):
+    shown = comparisons.renderer(format_).render(comparison, width=80, color=False)
+    assert not CONTROLS.findall(shown)
+    assert max(map(len, shown.splitlines())) <= 80 or format_ != "text"
+
+
+def test_markdown_of_a_comparison_shows_markup_as_it_is(comparison):
+    text = comparisons.renderer("markdown").render(comparison, width=80, color=False)
+    assert not re.findall(r"[<>`\[\]]", re.sub(r"\\[\\`*_{}\[\]<>()#+\-.!|~&@:$]", "", text))
+    for line in text.splitlines():
+        if line.startswith("|"):
+            assert len(re.findall(r"(?<!\\)\|", line.replace("\\\\", ""))) in {4, 6, 7}
+
+
+def test_json_and_xml_of_a_comparison_can_be_read(comparison):
+    shown = {name: comparisons.renderer(name).render(comparison, width=80, color=False) for name in ("json", "junit")}
+    assert json.loads(shown["json"])["schema"] == "gapfinder.comparison/1"
+    assert ET.fromstring(shown["junit"]).get("tests") == "2"
 
 
 def test_json_is_json(diagnosis):

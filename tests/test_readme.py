@@ -2,10 +2,14 @@
 
 import re
 import shlex
+import subprocess
+import textwrap
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import pytest
 from click.testing import CliRunner
+from processes import GAPFINDER, Sandbox
 from traces import FIXTURES
 
 from gapfinder.causes import documented, table
@@ -26,11 +30,43 @@ def test_what_is_shown_is_what_is_printed(block):
     assert CliRunner().invoke(gapfinder, arguments).output.rstrip() == shown
 
 
+@pytest.mark.parametrize(("main", "branch", "status"), [("broken", "fixed", 0), ("fixed", "broken", 1)])
+def test_the_job_for_github_runs(tmp_path, main, branch, status):
+    """As GitHub does: bash -e for each step, the ones that always run after a failed one too."""
+    sandbox = Sandbox(tmp_path)
+    (sandbox.work / "traces").mkdir()
+    for name, kind in (("main", main), ("branch", branch)):
+        (sandbox.work / "traces" / f"{name}.sqlite").symlink_to(FIXTURES / f"tokenize_{kind}.sqlite")
+    program = tmp_path / "gapfinder"
+    program.write_text(f'#!/bin/sh\nexec {shlex.join(GAPFINDER)} "$@"\n')
+    program.chmod(0o755)
+    summary = tmp_path / "summary.md"
+    path = f"{tmp_path}:{sandbox.environment['PATH']}"
+    environment = sandbox.environment | {"PATH": path, "GITHUB_STEP_SUMMARY": str(summary)}
+    statuses = [
+        subprocess.run(["bash", "-e", "-c", step], env=environment, cwd=sandbox.work, check=False).returncode
+        for step in steps(README.partition("```yaml\n")[2].partition("```")[0])
+    ]
+    assert statuses == [status, 0, status]
+    assert summary.read_text().startswith("## 1" if status == 0 else "## Slower")
+    report = ET.parse(sandbox.work / "gates.xml").getroot()
+    assert report.get("failures") == str(status)
+
+
+def steps(job):
+    """What each `run:` runs; a block is indented more than its key."""
+    for found in re.finditer(r"^( +)(?:- )?run: (?:\|\n((?:\1 +.*\n)+)|(.+)\n)", job, re.MULTILINE):
+        yield textwrap.dedent(found[2] or found[3])
+
+
 def test_every_option_that_it_names_is_there():
     runner = CliRunner()
     helps = "".join(runner.invoke(gapfinder, [name, "--help"]).output for name in gapfinder.list_commands(None))
-    for option in ("--step", "--window", "--format", "--by", "--config", "--device", "--min-gap", "--output", "--cause", "--without", "--speed-up"):
-        assert option in helps
+    options = (
+        *("--step", "--window", "--format", "--by", "--config", "--device", "--min-gap", "--output", "--cause", "--fail-on"),
+        *("--without", "--speed-up"),
+    )
+    assert [option for option in options if option not in helps] == []
 
 
 def test_setting_up_is_one_line():

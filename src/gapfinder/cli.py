@@ -37,7 +37,7 @@ def gapfinder() -> None:
 
 
 def main() -> None:
-    """Run the command line. Exit status: 0 done, 2 wrong usage, 3 the trace is unusable, 130 interrupted.
+    """Run the command line. Exit status: 0 done, 1 a gate failed, 2 wrong usage, 3 the trace is unusable, 130 interrupted.
 
     `gapfinder capture` ends with the status of the program that it ran.
     """

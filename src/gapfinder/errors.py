@@ -23,3 +23,9 @@ class UsageError(GapfinderError):
     """What was asked for makes no sense."""
 
     exit_status = 2
+
+
+class GateError(GapfinderError):
+    """A gate that was asked for failed. All that there is to say was said before."""
+
+    exit_status = 1

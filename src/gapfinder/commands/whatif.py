@@ -1,17 +1,15 @@
 """`gapfinder whatif`."""
 
-import shutil
-import sys
+from functools import partial
 from pathlib import Path
 
 import click
 
-from gapfinder.cli_options import OUTPUT, TRACE, analysed, analysis_options
+from gapfinder.cli_options import OUTPUT, TRACE, analysed, trace_options
+from gapfinder.cli_output import write
 from gapfinder.errors import UsageError
 from gapfinder.options import Options
 from gapfinder.render.whatif import formats, renderer
-
-PLAIN_WIDTH = 80
 
 
 @click.command()
@@ -30,7 +28,7 @@ PLAIN_WIDTH = 80
 )
 @click.option("--format", "format_", type=click.Choice(formats()), default="text", show_default=True, help="How to show it.")
 @OUTPUT
-@analysis_options
+@trace_options
 def whatif(
     trace: Path,
     without: tuple[str, ...],
@@ -52,10 +50,4 @@ def whatif(
         raise UsageError(f"nothing to change: give --without {grammar.WITHOUT}; or --speed-up {grammar.SPEED_UP}")
     with analysed(trace, options, config) as analysis:
         found = answer(analysis, asked)
-    to_terminal = output is None and sys.stdout.isatty()
-    width = shutil.get_terminal_size().columns if to_terminal else PLAIN_WIDTH
-    text = renderer(format_).render(found, width=width, color=to_terminal)
-    if output:
-        output.write_text(text)
-    else:
-        click.echo(text, nl=False)
+    write(partial(renderer(format_).render, found), output)

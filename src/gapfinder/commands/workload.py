@@ -41,10 +41,17 @@ def run(ctx: click.Context, /, name: str, arguments: tuple[str, ...]) -> None:
 @click.option("--all", "all_", is_flag=True, help="All workloads that this machine has GPUs for.")
 @click.option("--keep", type=click.Path(path_type=Path, file_okay=False), help="Keep the reports in this folder.")
 @click.option(
+    "--kept",
+    type=click.Path(path_type=Path, file_okay=False, exists=True),
+    help="Record nothing: diagnose what --keep left in this folder, or exports of it.",
+)
+@click.option(
     "--format", "format_", type=click.Choice(["text", "markdown"]), default="text", show_default=True, help="How to show it."
 )
 @click.pass_context
-def prove(ctx: click.Context, /, names: tuple[str, ...], *, all_: bool, keep: Path | None, format_: str) -> None:
+def prove(
+    ctx: click.Context, /, names: tuple[str, ...], *, all_: bool, keep: Path | None, kept: Path | None, format_: str
+) -> None:
     """Record and diagnose each workload with its fault, with its fix, and with a harmless look-alike.
 
     Ends with status 1 where a verdict is wrong, a fix brings less than 1.1 times, or a control has a finding.
@@ -52,20 +59,27 @@ def prove(ctx: click.Context, /, names: tuple[str, ...], *, all_: bool, keep: Pa
     from gapfinder.diagnosis.units import count
     from gapfinder.trace.nsys import must_find
     from gapfinder.workload.prove import prove as prove_one
+    from gapfinder.workload.prove import prove_kept
     from gapfinder.workload.scripts import found, gpus_here, named
     from gapfinder.workload.table import markdown, text
 
     if not names and not all_:
         raise UsageError("name a workload, or give --all; `gapfinder workload list` names them")
-    must_find()
-    gpus = gpus_here()
-    chosen = [each for each in found() if each.gpus <= max(gpus, 1)] if all_ else [named(name) for name in names]
-    if short := [each for each in chosen if each.gpus > gpus]:
-        needed = count(short[0].gpus, "CUDA GPU")
-        raise CaptureError(f"{short[0].name} needs {needed}, and torch finds {gpus} here: prove it on a machine that has them")
-    if keep:
-        keep.mkdir(parents=True, exist_ok=True)
-    proofs = [prove_one(each, keep, lambda line: click.echo(line, err=True)) for each in chosen]
+    chosen = [named(name) for name in names] or found()
+    if kept:
+        proofs = [prove_kept(each, kept) for each in chosen]
+    else:
+        must_find()
+        gpus = gpus_here()
+        if all_:
+            chosen = [each for each in chosen if each.gpus <= max(gpus, 1)]
+        for each in chosen:
+            if each.gpus > gpus:
+                needed = count(each.gpus, "CUDA GPU")
+                raise CaptureError(f"{each.name} needs {needed}, and torch finds {gpus} here: prove it where there are as many")
+        if keep:
+            keep.mkdir(parents=True, exist_ok=True)
+        proofs = [prove_one(each, keep, lambda line: click.echo(line, err=True)) for each in chosen]
     click.echo(markdown(proofs) if format_ == "markdown" else text(proofs, color=sys.stdout.isatty()), nl=False)
     doubts = [f"{proof.workload.name}: {'; '.join(proof.doubts())}" for proof in proofs if proof.doubts()]
     for doubt in doubts:

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass, field
 
+from gapfinder.gates.model import Checked
+
 SCHEMA = "gapfinder.diagnosis/1"
 GPU_BOUND = "gpu_bound"
 UNEXPLAINED = "unexplained"
@@ -111,3 +113,4 @@ class Diagnosis:
     next_command: str | None
     replay_error: float | None
     notes: list[str]
+    gates: list[Checked] = field(default_factory=list)

@@ -1,4 +1,7 @@
-"""Renderers: each module shows a diagnosis in one format, and is found by its name."""
+"""Renderers: each module shows a diagnosis in one format, and is found by its name.
+
+Those of a comparison and of a what-if are in `render.comparison` and `render.whatif`, found in the same way.
+"""
 
 from importlib import import_module
 from pkgutil import iter_modules

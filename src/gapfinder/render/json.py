@@ -25,6 +25,7 @@ def render(diagnosis: Diagnosis, *, width: int, color: bool) -> str:  # noqa: AR
         "next_command": diagnosis.next_command,
         "replay_error": diagnosis.replay_error,
         "notes": diagnosis.notes,
+        "gates": [asdict(gate) for gate in diagnosis.gates],
     }
     return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
 

@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from gapfinder.diagnosis.model import Cause, Diagnosis
 from gapfinder.diagnosis.ranking import order_of_fixes
 from gapfinder.diagnosis.units import duration, percent
+from gapfinder.gates.model import Checked
+from gapfinder.gates.report import outcome
 
 EVIDENCE = 7
 # Whatever Markdown or the HTML inside it could take for markup; a backslash makes each a character.
@@ -43,7 +45,13 @@ def render(diagnosis: Diagnosis, *, width: int, color: bool) -> str:  # noqa: AR
         lines += ["", "Next, look inside the kernel with Nsight Compute:", "", f"    {diagnosis.next_command}"]
     if diagnosis.notes:
         lines += ["", "What this trace cannot tell:", "", *(f"- {escape(note)}" for note in diagnosis.notes)]
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, *gates(diagnosis.gates)]) + "\n"
+
+
+def gates(checked: list[Checked]) -> list[str]:
+    """Lines of a table of gates; none where there are none."""
+    rows = [(escape(gate.gate), escape(gate.found), outcome(gate)) for gate in checked]
+    return ["", *table(("gate", "found", "outcome"), rows)] if rows else []
 
 
 def escape(text: str) -> str:

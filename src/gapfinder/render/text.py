@@ -1,11 +1,10 @@
 """The diagnosis for a terminal: one screen, pleasant at 80 columns, plain through a pipe."""
 
 from collections.abc import Iterator
-from io import StringIO
 from pathlib import Path
 from textwrap import wrap
 
-from rich.console import Console, RenderableType
+from rich.console import RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
@@ -13,6 +12,10 @@ from rich.text import Text
 from gapfinder.diagnosis.model import GPU_BOUND, Cause, Device, Diagnosis
 from gapfinder.diagnosis.ranking import order_of_fixes
 from gapfinder.diagnosis.units import clean, count, duration, moment, percent
+from gapfinder.gates.report import line
+from gapfinder.terminal import item as _item
+from gapfinder.terminal import shown
+from gapfinder.terminal import table as _table
 
 BAR_WIDTH = 24
 COMMAND_WIDTH = 72
@@ -24,11 +27,7 @@ KERNELS = 5
 
 def render(diagnosis: Diagnosis, *, width: int, color: bool) -> str:
     """The diagnosis as text of at most `width` columns, with colours and bars for a terminal."""
-    console = Console(file=StringIO(), width=width, force_terminal=color, no_color=not color, highlight=False)
-    with console.capture() as capture:
-        for part in _parts(diagnosis, bars=color):
-            console.print(part)
-    return "\n".join(line.rstrip() for line in capture.get().splitlines()) + "\n"
+    return shown(_parts(diagnosis, bars=color), width=width, color=color)
 
 
 def _parts(diagnosis: Diagnosis, *, bars: bool) -> Iterator[RenderableType]:
@@ -57,6 +56,11 @@ def _parts(diagnosis: Diagnosis, *, bars: bool) -> Iterator[RenderableType]:
         yield Text("What this trace cannot tell", style="bold")
         for note in diagnosis.notes:
             yield _item(note)
+    if diagnosis.gates:
+        yield ""
+        yield Text("Gates", style="bold")
+        for gate in diagnosis.gates:
+            yield _item(line(gate), mark="  ", style="green" if gate.passed else "bold red")
 
 
 def _subject(diagnosis: Diagnosis) -> Text:
@@ -139,19 +143,3 @@ def _kernels(diagnosis: Diagnosis) -> Table:
 def _continued(command: str) -> str:
     """A command on lines that a shell reads as one."""
     return " \\\n  ".join(wrap(command, COMMAND_WIDTH, break_long_words=False, break_on_hyphens=False))
-
-
-def _table(title: str, *columns: tuple[str, str]) -> Table:
-    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold")
-    table.add_column(title, no_wrap=True, overflow="ellipsis", max_width=44)
-    for name, side in columns:
-        table.add_column(name, justify="right" if side == "right" else "left", no_wrap=True, style="dim" if not name else "")
-    return table
-
-
-def _item(text: str, *, mark: str = "- ", style: str = "") -> Table:
-    table = Table(box=None, show_header=False, padding=(0, 0), pad_edge=False)
-    table.add_column(width=2 + len(mark))
-    table.add_column(overflow="fold")
-    table.add_row(" " * 2 + mark, Text(text, style=style))
-    return table

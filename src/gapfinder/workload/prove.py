@@ -13,7 +13,7 @@ from gapfinder.capture.session import capture
 from gapfinder.config import read_patterns
 from gapfinder.diagnosis.build import diagnose
 from gapfinder.diagnosis.model import Diagnosis
-from gapfinder.errors import CaptureError
+from gapfinder.errors import CaptureError, UsageError
 from gapfinder.options import Options
 from gapfinder.workload.scripts import VARIANTS, Workload
 
@@ -23,10 +23,9 @@ _STEP_MS = re.compile(r"steps of ([\d.]+) ms")
 
 @dataclass(frozen=True)
 class Outcome:
-    """One variant: its diagnosis, and the time per step that the program measured itself, in ms."""
+    """One variant, diagnosed."""
 
     diagnosis: Diagnosis
-    measured_ms: float
 
     @property
     def step_ns(self) -> float:
@@ -88,10 +87,28 @@ def prove(workload: Workload, keep: Path | None, say: Callable[[str], None]) -> 
     """
     with tempfile.TemporaryDirectory(prefix="gapfinder-") as scratch:
         folder = keep or Path(scratch)
-        return Proof(workload, {variant: _outcome(workload, variant, folder, say) for variant in VARIANTS})
+        outcomes = {}
+        for variant in VARIANTS:
+            report, measured_ms = _record(workload, variant, folder)
+            outcomes[variant] = outcome = _outcome(report)
+            step = f"step {outcome.step_ns / 1e6:.3f} ms, itself says {measured_ms}"
+            say(f"{workload.name} {variant}: {outcome.diagnosis.verdict}, {step}")
+        return Proof(workload, outcomes)
 
 
-def _outcome(workload: Workload, variant: str, folder: Path, say: Callable[[str], None]) -> Outcome:
+def prove_kept(workload: Workload, folder: Path) -> Proof:
+    """Diagnose what `prove` kept of a workload in `folder`, or exports of it. Raises UsageError where a variant is missing."""
+    outcomes = {}
+    for variant in VARIANTS:
+        traces = sorted(folder.glob(f"{workload.name}_{variant}.*"))
+        if not traces:
+            raise UsageError(f"{folder} has no {workload.name}_{variant}.nsys-rep, nor an export of it")
+        outcomes[variant] = _outcome(traces[0])
+    return Proof(workload, outcomes)
+
+
+def _record(workload: Workload, variant: str, folder: Path) -> tuple[Path, str]:
+    """The report of a variant, and the time per step in ms that the program printed."""
     options = {option.removeprefix("--").replace("-", "_"): True for option in workload.capture_options}
     with tempfile.TemporaryFile() as output:
         request = Request(
@@ -110,9 +127,9 @@ def _outcome(workload: Workload, variant: str, folder: Path, say: Callable[[str]
     measured = _STEP_MS.search(printed)
     if measured is None:
         raise CaptureError(f"{workload.name} {variant} printed no time per step: {printed!r}")
-    with analyse(recorded.report, Options(), read_patterns(None), lambda _: None) as analysis:
-        outcome = Outcome(diagnose(analysis), float(measured[1]))
-    say(
-        f"{workload.name} {variant}: {outcome.diagnosis.verdict}, step {outcome.step_ns / 1e6:.3f} ms, by itself {measured[1]} ms"
-    )
-    return outcome
+    return recorded.report, measured[1]
+
+
+def _outcome(trace: Path) -> Outcome:
+    with analyse(trace, Options(), read_patterns(None), lambda _: None) as analysis:
+        return Outcome(diagnose(analysis))

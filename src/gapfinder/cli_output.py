@@ -1,0 +1,56 @@
+"""How commands write what a renderer made, and end where a gate failed."""
+
+import shutil
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+import click
+
+from gapfinder.errors import GateError, UsageError
+
+if TYPE_CHECKING:
+    from gapfinder.gates.model import Checked, Gate
+
+PLAIN_WIDTH = 80
+WIDEST = 100
+NEEDS_GATES = "junit"
+SHOW_GATES = ("text", "markdown")  # formats that a person reads
+
+
+class Render(Protocol):
+    """A renderer that holds what it is to show."""
+
+    def __call__(self, *, width: int, color: bool) -> str:
+        """The whole text."""
+
+
+def parse_gates(texts: tuple[str, ...], format_: str, *, changes: bool = False) -> "list[Gate]":
+    """The gates that were asked for. Raises UsageError where one is none, or the format shows nothing but gates."""
+    from gapfinder.gates.expression import parse
+
+    if format_ == NEEDS_GATES and not texts:
+        raise UsageError("junit is a report on gates: ask for at least one, as --fail-on 'lost>20%'")
+    return [parse(text, changes=changes) for text in texts]
+
+
+def write(render: Render, output: Path | None) -> None:
+    """Write to a file, or to standard output: as wide as the terminal, or plain where it is none."""
+    to_terminal = output is None and sys.stdout.isatty()
+    width = min(WIDEST, shutil.get_terminal_size().columns) if to_terminal else PLAIN_WIDTH
+    text = render(width=width, color=to_terminal)
+    if output:
+        output.write_text(text)
+    else:
+        click.echo(text, nl=False)
+
+
+def end(gates: "list[Checked]", format_: str, output: Path | None) -> None:
+    """Say of each gate what came of it, unless standard output has it. Raises GateError where one failed."""
+    from gapfinder.gates.report import line
+
+    if output or format_ not in SHOW_GATES:
+        for gate in gates:
+            click.echo(line(gate), err=True)
+    if failed := [gate for gate in gates if not gate.passed]:
+        raise GateError(f"{len(failed)} of {len(gates)} gates failed")

@@ -1,0 +1,53 @@
+"""`gapfinder compare`."""
+
+from functools import partial
+from pathlib import Path
+
+import click
+
+from gapfinder.cli_options import FAIL_ON, OUTPUT, analysed, trace_options
+from gapfinder.cli_output import end, parse_gates, write
+from gapfinder.errors import UsageError
+from gapfinder.options import Options
+from gapfinder.render.comparison import formats, renderer
+
+PATH = click.Path(path_type=Path)
+
+
+@click.command()
+@click.argument("before", type=PATH)
+@click.argument("after", type=PATH)
+@click.argument("more", type=PATH, nargs=-1)
+@click.option("--format", "format_", type=click.Choice(formats()), default="text", show_default=True, help="How to show it.")
+@OUTPUT
+@FAIL_ON
+@trace_options
+def compare(
+    before: Path,
+    after: Path,
+    more: tuple[Path, ...],
+    format_: str,
+    output: Path | None,
+    fail_on: tuple[str, ...],
+    options: Options,
+    config: Path | None,
+) -> None:
+    """Tell whether AFTER is faster than BEFORE, by how much, and what became of each cause.
+
+    With MORE traces it is a trend: each is compared with BEFORE, and the last one in full. A gate is about the last
+    trace; with + or - before its limit, about the change since BEFORE, as 'step>+3%'.
+    """
+    from gapfinder.comparison.build import compare as build
+    from gapfinder.comparison.measure import measure
+
+    gates = parse_gates(fail_on, format_, changes=True)
+    measured = []
+    for trace in (before, after, *more):
+        try:
+            with analysed(trace, options, config) as analysis:
+                measured.append(measure(analysis))
+        except UsageError as error:
+            raise UsageError(f"{trace}: {error}") from error
+    comparison = build(measured, gates)
+    write(partial(renderer(format_).render, comparison), output)
+    end(comparison.gates, format_, output)

@@ -1,0 +1,136 @@
+"""How the parts of a comparison are put in words, in text and in Markdown. Names are clean, and not yet escaped."""
+
+from pathlib import Path
+
+from gapfinder.comparison.headline import factor
+from gapfinder.comparison.model import Comparison, KernelChange, Line, Pair, Prediction, Speedup, StepTime, Traced
+from gapfinder.diagnosis.model import GPU_BOUND
+from gapfinder.diagnosis.units import clean, count, duration, percent
+
+UNITS = (("s", 1e9), ("ms", 1e6), ("us", 1e3))
+NONE = "-"  # stands where there is nothing to tell
+
+
+def names(comparison: Comparison) -> list[str]:
+    """What to call each trace: the name of its file, or its path where several files have one name."""
+    files = [Path(trace.trace).name for trace in comparison.traces]
+    alike = len(set(files)) < len({trace.trace for trace in comparison.traces})
+    return [clean(trace.trace if alike else file) for trace, file in zip(comparison.traces, files, strict=True)]
+
+
+def labels(comparison: Comparison) -> list[str]:
+    """Short labels: before and after, or numbers where there are more than two traces."""
+    return ["before", "after"] if len(comparison.traces) == 2 else [f"#{place}" for place in range(1, len(comparison.traces) + 1)]
+
+
+def subject(trace: Traced) -> str:
+    """The GPUs and the steps of a trace."""
+    many = f"{trace.devices} x " if trace.devices > 1 else ""
+    return f"{many}{', '.join(trace.gpus)}, {_steps(trace)}"
+
+
+def step(time: StepTime | None) -> str:
+    """The mean step."""
+    return duration(time.ns) if time else "unknown"
+
+
+def step_interval(time: StepTime | None) -> str:
+    """The interval of the mean step."""
+    return span(time.low_ns, time.high_ns) if time and time.low_ns is not None and time.high_ns is not None else NONE
+
+
+def speedup(speedup: Speedup | None) -> str:
+    """How many times as fast."""
+    return f"{factor(speedup.ratio)} x" if speedup else "unknown"
+
+
+def speedup_interval(speedup: Speedup | None) -> str:
+    """The interval of the speedup."""
+    return f"{factor(speedup.low)} to {factor(speedup.high)} x" if speedup and speedup.low and speedup.high else NONE
+
+
+def verdict(trace: Traced) -> str:
+    """The bottleneck of one trace, and what it costs."""
+    return "the GPU itself" if trace.verdict == GPU_BOUND else f"{trace.verdict} ({percent(trace.verdict_share)} of the step)"
+
+
+def bottleneck(before: Traced, after: Traced) -> str:
+    """Where the bottleneck was and is."""
+    if before.verdict != after.verdict:
+        return f"The bottleneck was {verdict(before)}, and is now {verdict(after)}."
+    if after.verdict == GPU_BOUND:
+        return "The bottleneck was and is the GPU itself."
+    return f"The bottleneck is still {verdict(after)}; it was {percent(before.verdict_share)}."
+
+
+def prediction(found: Prediction) -> str:
+    """The replay's word against the outcome."""
+    predicted = f"The replay of BEFORE predicted {duration(found.predicted_step_ns)} a step without {' and '.join(found.causes)}"
+    outcome = f"it takes {duration(found.outcome_step_ns)}"
+    if found.also_closed:
+        return f"{predicted}; {' and '.join(found.also_closed)} closed too, and {outcome}."
+    return f"{predicted}; {outcome}: the prediction is {percent(abs(found.error))} off."
+
+
+def ledger(pair: Pair) -> list[Line]:
+    """The lines of both ledgers."""
+    return [pair.compute, *pair.causes]
+
+
+def amounts(line: Line) -> tuple[str, str, str]:
+    """Before, after and their difference, per step; shares of the window where a trace has no steps."""
+    if line.before_ns is None or line.after_ns is None:
+        return percent(line.before_share), percent(line.after_share), _points(line.after_share - line.before_share)
+    return duration(line.before_ns), duration(line.after_ns), difference(line.after_ns - line.before_ns)
+
+
+def span(low_ns: float, high_ns: float) -> str:
+    """Two durations in one unit, with as many digits as tell them apart: 19.351 to 19.428 ms."""
+    unit, size = next(((unit, size) for unit, size in UNITS if high_ns >= size), ("ns", 1))
+    usual = 2 if high_ns < 9.995 * size else 1
+    digits = next((digits for digits in range(usual, 4) if high_ns - low_ns >= 2 * size / 10**digits), 4)
+    return f"{low_ns / size:.{digits}f} to {high_ns / size:.{digits}f} {unit}"
+
+
+def difference(ns: float) -> str:
+    """A duration with its sign."""
+    return f"{'+' if ns > 0 else ''}{duration(ns)}"
+
+
+def kernel(change: KernelChange) -> tuple[str, str]:
+    """How often a kernel runs in a step, and for how long each time: before and after where that changed."""
+    times = _both(_times(change.before_times), _times(change.after_times))
+    if "appeared" in change.changes or "vanished" in change.changes:
+        return times, f"{duration(change.before_mean_ns or change.after_mean_ns or 0)}, {change.changes[0]}"
+    return times, _both(duration(change.before_mean_ns or 0), duration(change.after_mean_ns or 0))
+
+
+def more_kernels(hidden: int) -> str:
+    """What to say of kernels that are not listed."""
+    return f"and {count(hidden, 'kernel')} more (all of them in --format json)"
+
+
+def _steps(trace: Traced) -> str:
+    window = trace.window
+    if trace.step is None:
+        return f"no steps, {duration(window.end_ns - window.start_ns)} in all"
+    where = {
+        "nvtx": f'by NVTX "{clean(window.step_name or "")}"',
+        "launch period": "by the launch sequence",
+        "time range": "in a time range",
+        "everything": "in all of the trace",
+    }
+    left_out = f", {count(window.excluded_steps, 'step')} before left out" if window.excluded_steps else ""
+    return f"{count(trace.step.count, 'step')} {where[window.source]}{left_out}"
+
+
+def _times(times: float | None) -> str:
+    return NONE if times is None else f"{times:.4g}"
+
+
+def _both(before: str, after: str) -> str:
+    return before if before == after else f"{before} → {after}"
+
+
+def _points(share: float) -> str:
+    return f"{100 * share:+.1f} %"

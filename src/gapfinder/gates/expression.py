@@ -1,0 +1,33 @@
+"""The language of gates: a quantity, a sign, and a limit with its unit, as in `lost>20%` or `step>+3%`."""
+
+import re
+
+from gapfinder.causes import documented
+from gapfinder.diagnosis.model import UNEXPLAINED
+from gapfinder.errors import UsageError
+from gapfinder.gates.model import Gate
+
+NS = {"ns": 1, "us": 1_000, "ms": 1_000_000, "s": 1_000_000_000}
+STEP, COMPUTE, LOST = "step", "compute", "lost"
+_GATE = re.compile(r"\s*(\w+)\s*(>=|<=|>|<)\s*([+-]?)\s*(\d{1,15}(?:\.\d{1,9})?)\s*(%|ns|us|ms|s)\s*")
+_EXPECTED = "give a quantity, one of > >= < <=, and a limit with % ns us ms or s, in quotes, as in 'lost>20%'"
+
+
+def quantities() -> list[str]:
+    """What a gate may be about: the step's time, compute, all lost time, and the lost time of each cause."""
+    return [STEP, COMPUTE, LOST, *sorted(documented()), UNEXPLAINED]
+
+
+def parse(text: str, *, changes: bool) -> Gate:
+    """The gate that is written so; `changes` where there is something before. Raises UsageError."""
+    if not (found := _GATE.fullmatch(text)):
+        raise UsageError(f"{text!r} is no gate: {_EXPECTED}; the quantities are {', '.join(quantities())}")
+    quantity, sign, direction, limit, unit = found.groups()
+    if quantity not in quantities():
+        raise UsageError(f"{text!r}: there is no quantity {quantity!r}; the quantities are {', '.join(quantities())}")
+    if direction and not changes:
+        raise UsageError(f"{text!r}: {direction}{limit}{unit} is a change, which only compare knows; leave {direction} out")
+    if quantity == STEP and unit == "%" and not direction:
+        instead = "a time as in 'step>100ms'" + (", or a change as in 'step>+3%'" if changes else "")
+        raise UsageError(f"{text!r}: a step is no share of anything; give {instead}")
+    return Gate(text.strip(), quantity, sign, float(direction + limit), unit, change=bool(direction))

@@ -1,0 +1,9 @@
+"""The gates of a comparison as JUnit XML, for CI systems."""
+
+from gapfinder.comparison.model import Comparison
+from gapfinder.gates.report import junit
+
+
+def render(comparison: Comparison, *, width: int, color: bool) -> str:  # noqa: ARG001  the same for every renderer
+    """One test suite with a test case for each gate."""
+    return junit("compare", [trace.trace for trace in comparison.traces], comparison.gates)

@@ -1,0 +1,54 @@
+"""How long each step took: from the end of the work of one to the end of the work of the next."""
+
+import pytest
+from synthetic import MS, US, Trace, tuples
+
+from gapfinder.options import Options, Window
+
+
+def lengths_ms(trace, window="all"):
+    with trace.analysed(Options(window=Window.parse(window)) if window != "all" else None) as analysis:
+        return [round(length_ns / MS, 2) for _, length_ns in tuples(analysis, "SELECT * FROM step_times")]
+
+
+def test_a_loop_that_waits():
+    """Each step of 10 ms computes in its first half; the last one ends with its range."""
+    trace = Trace()
+    for start in range(0, 50 * MS, 10 * MS):
+        trace.nvtx("step", start, start + 10 * MS)
+        trace.kernel(start, start + 5 * MS, (start, start + 5 * US))
+    assert lengths_ms(trace) == [10] * 5
+
+
+def test_copies_that_run_ahead():
+    """All copies are launched and done at once, while the kernels that read them take 10 ms each."""
+    trace = Trace()
+    for step in range(5):
+        launch = step * 100 * US
+        trace.nvtx("step", launch, launch + 90 * US)
+        trace.copy(launch, launch + 50 * US, (launch, launch + 5 * US), stream=8)
+        trace.kernel(step * 10 * MS + MS, step * 10 * MS + 11 * MS, (launch + 50 * US, launch + 55 * US))
+    assert lengths_ms(trace) == [11, 10, 10, 10, 10]
+
+
+def test_steps_told_from_the_launch_sequence():
+    trace = Trace()
+    for start in range(0, 100 * MS, 10 * MS):
+        trace.kernel(start, start + MS, (start, start + 5 * US), name="first")
+        trace.kernel(start + 2 * MS, start + 3 * MS, (start + MS, start + MS + 5 * US), name="second")
+    assert set(lengths_ms(trace)) == {10}
+
+
+@pytest.mark.parametrize(("window", "expected"), [("1..3", [10, 10, 10]), ("15ms..42ms", [10, 10]), ("11ms..12ms", [])])
+def test_whole_steps_of_the_window_only(window, expected):
+    trace = Trace()
+    for start in range(0, 50 * MS, 10 * MS):
+        trace.nvtx("step", start, start + 9 * MS)
+        trace.kernel(start, start + 9 * MS, (start, start + 5 * US))
+    assert lengths_ms(trace, window) == expected
+
+
+def test_a_trace_without_steps():
+    trace = Trace()
+    trace.kernel(0, 9 * MS, (0, 5 * US))
+    assert lengths_ms(trace) == []
