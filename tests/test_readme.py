@@ -62,10 +62,11 @@ def steps(job):
 def test_every_option_that_it_names_is_there():
     runner = CliRunner()
     helps = "".join(runner.invoke(gapfinder, [name, "--help"]).output for name in gapfinder.list_commands(None))
-    options = (
-        *("--step", "--window", "--format", "--by", "--config", "--device", "--min-gap", "--output", "--cause", "--fail-on"),
-        *("--without", "--speed-up"),
-    )
+    helps += runner.invoke(gapfinder, ["workload", "prove", "--help"]).output
+    of_nsys = r"nsys (?:profile|export)\b(?:\\\n|[^\n])*|--(?:include-json|python-sampling|cuda-graph-trace|trace)\b"
+    of_workloads = r"--(?:fixed|control)\b"
+    options = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", re.sub(f"{of_nsys}|{of_workloads}", "", README)))
+    assert len(options) > 15
     assert [option for option in options if option not in helps] == []
 
 

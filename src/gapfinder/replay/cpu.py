@@ -33,11 +33,12 @@ class CpuPath:
             reached_ns = max(start_ns, call.end_ns)
             self._own.append((start_ns, reached_ns))
         self._code.append((reached_ns, max(reached_ns, timeline.end_ns)))
+        self._beyond_ns = reached_ns - timeline.end_ns  # a call may return after the window
         self._ended = sorted(range(len(timeline.ops)), key=lambda place: timeline.ops[place].end_ns)
         self._measured = [self._stage(place, launch_ns) for place in range(len(timeline.calls))]
 
     def under(self, change: Change) -> tuple[list[Stage], float]:
-        """Each call as it is with this change, and the code after the last one, ns.
+        """Each call as it is with this change, and the code after the last one up to the window's end, ns.
 
         A graph goes on from launch to launch and costs no CPU time but what other causes than launches take. It ends where
         the CPU waits for the GPU (a capture fails there) or runs code of its own.
@@ -61,8 +62,9 @@ class CpuPath:
             own_ns = max(0.0, own_ns - gone_in_calls.get(place, 0)) if stays and not goes_on else 0.0
             stages.append((code_ns * factor, ops, own_ns * factor, until, returns_ns, goes_on))
             graph = change.as_graph and not waits and (goes_on or len(ops) > 0)
-        start_ns, end_ns = self._code[-1]
-        return stages, (end_ns - start_ns - gone.get(len(stages), 0)) * factor
+        if self._beyond_ns > 0:
+            return stages, -self._beyond_ns
+        return stages, (-self._beyond_ns - gone.get(len(stages), 0)) * factor
 
     def spent_ns(self, intervals: list[Interval]) -> int:
         """CPU time in these intervals (disjoint, in order) that is not spent waiting for the GPU, ns."""

@@ -1,5 +1,6 @@
 """Predictions: the step without each cause that a replay can take away, and in which order to fix them."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from gapfinder.analysis import Analysis
@@ -12,6 +13,7 @@ from gapfinder.replay.unprofiled import unprofiled
 MOST_OPS = 100_000  # a second of Python; twenty steps are far fewer
 WORTH_A_REPLAY = 0.01  # of the window: causes that cost less are not replayed, and fixes that win less are none
 GRAPH_OPS = 20  # fewer between two waits make no graph: item_broken has 8, a loop with a mask or a timer 83 to 124
+ALIKE = 0.02  # of the step: as far as predictions are off real fixes on average
 TRUSTED = 0.05  # where the unchanged replay is further off, no prediction is made
 
 
@@ -62,6 +64,13 @@ def predict(analysis: Analysis, step_ns: float) -> Predictions:
     )
 
 
+def best_of(causes: Iterable[str], gains: dict[str, float], most_lost: list[str]) -> str:
+    """The cause that wins most; of those that win as much, as far as a replay can tell, the first of `most_lost`."""
+    causes = list(causes)
+    most = max(gains[cause] for cause in causes)
+    return min((cause for cause in causes if gains[cause] >= most - ALIKE), key=most_lost.index)
+
+
 def _order(replay: Replay, known: dict[str, Change], alone: dict[str, float], *, interrupted: bool) -> list[tuple[str, float]]:
     """The cause that wins most, then the one that wins most without it, until none wins 1 % more; and what is then left."""
     order: list[tuple[str, float]] = []
@@ -70,7 +79,7 @@ def _order(replay: Replay, known: dict[str, Change], alone: dict[str, float], *,
         won = {cause for cause, length_ns in lengths.items() if length_ns <= reached_ns - WORTH_A_REPLAY * replay.unchanged_ns}
         if not won:
             break
-        best = min(won, key=lambda cause: (lengths[cause], cause))
+        best = best_of(won, {cause: -length_ns / replay.unchanged_ns for cause, length_ns in lengths.items()}, list(alone))
         if best == "launch_bound" and interrupted and "host_sync" in won:
             best = "host_sync"
         reached_ns = lengths.pop(best)

@@ -1,0 +1,78 @@
+"""What is recorded where nsys or the machine can do less."""
+
+from pathlib import Path
+
+import pytest
+
+from gapfinder.capture.abilities import Abilities
+from gapfinder.capture.naming import report_path
+from gapfinder.capture.recordings import FORKS, GRAPH_NODES, RECORDINGS, flags, split
+from gapfinder.capture.request import Request
+from gapfinder.errors import UsageError
+
+ALL = (*RECORDINGS, GRAPH_NODES, FORKS)
+TRACES = frozenset({"cuda", "nvtx", "osrt", "cudnn", "cublas", "python-gil"})
+OPTIONS = frozenset(flag.partition("=")[0] for recording in ALL for flag in recording.flags)
+
+
+def abilities(*, traces=TRACES, options=OPTIONS, samples_cpus=True):
+    return Abilities(Path("nsys"), "1.2", options, traces, samples_cpus=samples_cpus)
+
+
+def test_all_of_it():
+    can, cannot = split(ALL, abilities())
+    assert (can, cannot) == (list(ALL), [])
+    assert flags(can)[0] == "--trace=cuda,nvtx,osrt,cudnn,cublas,python-gil"
+    assert not [flag for flag in flags(can) if flag.endswith("=none")]
+
+
+@pytest.mark.parametrize(
+    ("less", "what", "why"),
+    [
+        ({"traces": TRACES - {"python-gil"}}, ["the GIL"], "nsys 1.2 has no --trace=python-gil"),
+        ({"options": OPTIONS - {"--python-sampling"}}, ["Python samples"], "nsys 1.2 has no --python-sampling"),
+        ({"samples_cpus": False}, ["CPU samples", "context switches"], "this machine does not allow it"),
+    ],
+)
+def test_less(less, what, why):
+    can, cannot = split(RECORDINGS, abilities(**less))
+    assert [left_out.recording.what for left_out in cannot] == what
+    assert all(left_out.why.startswith(why) for left_out in cannot)
+    if "samples_cpus" in less:
+        assert {"--sample=none", "--cpuctxsw=none"} <= set(flags(can))
+
+
+@pytest.mark.parametrize(
+    ("asked", "bounds"),
+    [
+        ({}, []),
+        ({"capture_range": "cudaProfilerApi"}, ["--capture-range=cudaProfilerApi", "--capture-range-end=stop"]),
+        (
+            {"capture_range": "a@b", "stop": True},
+            ["--capture-range=nvtx", r"--nvtx-capture=a\@b@*", "--capture-range-end=stop-shutdown"],
+        ),
+        ({"steps": 3}, ["--capture-range=nvtx", "--nvtx-capture=gapfinder.capture@*", "--capture-range-end=stop"]),
+        ({"delay_s": 2, "duration_s": 5}, ["--delay=2", "--duration=5"]),
+    ],
+)
+def test_bounds(asked, bounds):
+    assert Request(("true",), Path("report"), **asked).bounds() == bounds
+
+
+@pytest.mark.parametrize(
+    ("program", "name"),
+    [
+        ("sh train.py --epochs 3", "train.nsys-rep"),
+        ("env torchrun --nproc-per-node 2 code/train.py", "train.nsys-rep"),
+        ("sh -m app.train", "app.train.nsys-rep"),
+        ("/bin/true", "true.nsys-rep"),
+    ],
+)
+def test_name_of_the_report(program, name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert report_path(tuple(program.split()), None, force=False) == Path(name)
+    Path(name).touch()
+    assert report_path(tuple(program.split()), None, force=False) == Path(name.replace(".nsys-rep", "1.nsys-rep"))
+    with pytest.raises(UsageError, match="--force"):
+        report_path(tuple(program.split()), Path(name), force=False)
+    assert report_path(tuple(program.split()), Path(name), force=True) == Path(name)

@@ -1,0 +1,56 @@
+"""`gapfinder doctor`: what a machine can record, and what a trace holds."""
+
+import pytest
+from processes import Sandbox, needs_nsys
+from traces import FIXTURES
+
+
+@pytest.fixture
+def sandbox(tmp_path):
+    return Sandbox(tmp_path)
+
+
+def lines(done):
+    """What was found of each thing: whether it is there."""
+    return {line[5:37].strip(): line[:4].strip() for line in done.stdout.splitlines()}
+
+
+@needs_nsys
+def test_machine_with_nsys(sandbox):
+    done = sandbox.gapfinder("doctor")
+    assert (done.returncode, done.stderr) == (0, "")
+    found = lines(done)
+    assert [found[what] for what in ("Nsight Systems", "a test capture", "NVTX ranges", "Python samples")] == ["yes"] * 4
+    assert "left a report of" in done.stdout
+    assert sandbox.left_behind() == []
+
+
+def test_machine_without_nsys(sandbox, tmp_path):
+    sandbox.environment |= {"PATH": str(tmp_path)}
+    sandbox.environment.pop("GAPFINDER_NSYS", None)
+    done = sandbox.gapfinder("doctor")
+    if lines(done)["Nsight Systems"] == "yes":
+        pytest.skip("an nsys stands in one of its usual places")
+    assert (done.returncode, done.stderr) == (3, "")
+    assert "https://developer.nvidia.com/nsight-systems" in done.stdout
+
+
+def test_nsys_that_is_something_else(sandbox):
+    sandbox.environment |= {"GAPFINDER_NSYS": "/bin/true"}
+    done = sandbox.gapfinder("doctor")
+    assert done.returncode == 3
+    assert "is it Nsight Systems? GAPFINDER_NSYS may name another" in done.stdout
+
+
+def test_trace(sandbox):
+    done = sandbox.gapfinder("doctor", FIXTURES / "gil_broken.sqlite")
+    assert (done.returncode, done.stderr) == (0, "")
+    found = lines(done)
+    assert (found["kernels"], found["CUDA graphs as a whole"], found["Python samples"]) == ("yes", "-", "NO")
+    assert "- No Python samples: lines of code are unknown. Capture with --python-sampling=true" in done.stdout
+
+
+def test_trace_that_is_unusable(sandbox):
+    done = sandbox.gapfinder("doctor", FIXTURES / "no_gpu_work.sqlite")
+    assert (done.returncode, done.stdout) == (3, "")
+    assert done.stderr.count("\n") == 1

@@ -1,0 +1,78 @@
+"""`gapfinder workload`: what is listed, what is proved, and what is missing where it cannot be."""
+
+import sys
+
+import pytest
+from click.testing import CliRunner
+from processes import Sandbox
+from traces import FIXTURES
+
+from gapfinder.cli import gapfinder
+from gapfinder.workload import scripts
+
+
+def invoke(*arguments):
+    return CliRunner().invoke(gapfinder, ["workload", *map(str, arguments)])
+
+
+def test_list_names_each_with_its_program():
+    listed = invoke("list").output.splitlines()
+    assert [line.split()[0] for line in listed] == [workload.name for workload in scripts.found()]
+    assert next(line for line in listed if line.startswith("communication")).endswith("Needs 2 GPUs.")
+
+
+def test_the_planted_lines():
+    for workload in scripts.found():
+        assert workload.path.read_text().splitlines()[workload.line - 1].endswith(f"# plants: {workload.cause}")
+
+
+def test_what_was_kept_is_proved():
+    done = invoke("prove", "host_sync", "module_loading", "--kept", FIXTURES, "--format", "markdown")
+    assert done.exit_code == 0
+    cells = [row.strip("|\n ").split(" | ") for row in done.stdout.splitlines()[2:]]
+    assert [(row[0], row[1], row[4], row[9]) for row in cells] == [
+        (cause, cause, "gpu_bound", "no finding") for cause in ("host_sync", "module_loading")
+    ]
+
+
+def test_a_proof_that_fails(tmp_path):
+    for variant in ("faulty", "fixed", "control"):  # the control has the fault, and the fix brings nothing
+        (tmp_path / f"host_sync_{variant}.sqlite").symlink_to(FIXTURES / "module_loading_faulty.sqlite")
+    done = invoke("prove", "host_sync", "--kept", tmp_path)
+    assert done.exit_code == 1
+    for doubt in ("the verdict is module_loading", "the fix makes it 1.00 times as fast", "the control has module_loading"):
+        assert doubt in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["prove"], "name a workload, or give --all"),
+        (["prove", "nothing"], "there is no workload 'nothing'; there are communication,"),
+        (["prove", "launch_bound", "--kept", FIXTURES], "has no launch_bound_fixed.nsys-rep"),
+        (["run", "nothing"], "there is no workload 'nothing'"),
+    ],
+)
+def test_wrong_usage(tmp_path, arguments, said):
+    done = Sandbox(tmp_path).gapfinder("workload", *arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert said in done.stderr
+
+
+def test_without_nsys(tmp_path):
+    sandbox = Sandbox(tmp_path)
+    sandbox.environment |= {"GAPFINDER_NSYS": "", "PATH": str(tmp_path)}
+    done = sandbox.gapfinder("workload", "prove", "host_sync")
+    assert (done.returncode, done.stdout) == (3, "")
+    assert "no nsys was found" in done.stderr or "torch" in done.stderr
+
+
+def test_without_a_gpu(tmp_path):
+    torch = pytest.importorskip("torch")
+    if torch.cuda.is_available():
+        pytest.skip("there is a GPU")
+    sandbox = Sandbox(tmp_path)
+    sandbox.environment |= {"GAPFINDER_NSYS": sys.executable}  # is there, and not asked for anything before the GPUs
+    done = sandbox.gapfinder("workload", "prove", "host_sync")
+    assert (done.returncode, done.stdout) == (3, "")
+    assert done.stderr.endswith("host_sync needs 1 CUDA GPU, and torch finds 0 here: prove it where there are as many\n")
