@@ -14,9 +14,9 @@ WORTH_AS_GRAPH = {"launch_bound": 0.10, "queue_latency": 0.10}
 def ranked(causes: list[Cause], predictions: Predictions, step_ns: float) -> list[Cause]:
     """The causes with their predictions, most to win first.
 
-    A cause without a prediction counts with its lost time; of those that win as much the one comes first that lost most. Where
-    waits leave no room for graphs, a host_sync that is worth a verdict comes before launch_bound: no stream that is waited for can
-    be captured.
+    A cause without a prediction counts with its lost time; of those that win as much the one comes first that lost most.
+    Where waits leave no room for graphs, a host_sync that is worth a verdict comes before launch_bound: no stream that is waited
+    for can be captured.
     """
     found = [replace(cause, predicted_step_ns=predictions.step_ns.get(cause.cause)) for cause in causes]
     found = [
