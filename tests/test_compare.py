@@ -12,7 +12,7 @@ from gapfinder.comparison.build import compare
 from gapfinder.comparison.measure import measure
 from gapfinder.render.comparison import formats, renderer
 
-PAIRS = [label for label in LABELS if label.get("fixed_ms")]
+PAIRS = [label for label in LABELS if label["file"].endswith("_broken.sqlite") and "fixed_ms" in label]
 KEYS = {"schema", "headline", "traces", "pairs", "gates"}
 TRACE = {"trace", "devices", "gpus", "window", "step", "verdict", "verdict_share", "lost_share", "ops_per_step"}
 PAIR = {

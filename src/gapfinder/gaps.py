@@ -1,14 +1,14 @@
 """The list of gaps as a polars frame, a table for a terminal, or a file."""
 
-from io import StringIO
+from shutil import get_terminal_size
 
 import polars as pl
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from gapfinder.analysis import Analysis
 from gapfinder.diagnosis.units import clean, duration
+from gapfinder.terminal import shown
 
 VIEWS = {"device": "gap_list", "stream": "stream_gap_list"}
 PLAIN_WIDTH = 100
@@ -64,7 +64,4 @@ def table_text(frame: pl.DataFrame, *, color: bool) -> str:
             duration(row["length_ns"]),
         ]
         table.add_row(*place, duration(row["computing_ns"]) if streams else row["cause"], *names)
-    console = Console(file=StringIO(), width=None if color else PLAIN_WIDTH, force_terminal=color, highlight=False)
-    with console.capture() as capture:
-        console.print(table)
-    return "\n".join(line.rstrip() for line in capture.get().splitlines()) + "\n"
+    return shown([table], width=get_terminal_size().columns if color else PLAIN_WIDTH, color=color)

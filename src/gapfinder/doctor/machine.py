@@ -2,7 +2,6 @@
 
 import shutil
 import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,6 +18,7 @@ from gapfinder.trace.nsys import found_how, must_find
 
 NSYS, TEST_CAPTURE = "Nsight Systems", "a test capture"
 NEEDED = {NSYS, TEST_CAPTURE}  # to capture anything at all
+TEST_PROGRAM = ("sleep", "0.2")
 GPUS = ("nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader")
 
 
@@ -54,7 +54,7 @@ def _test_capture(nsys: Abilities) -> Check:
     isolated = isolation()
     with tempfile.TemporaryDirectory(prefix="gapfinder-") as folder:
         try:
-            recorded = record(Request((sys.executable, "-c", ""), Path(folder) / "test.nsys-rep"), can, nsys, isolated)
+            recorded = record(Request(TEST_PROGRAM, Path(folder) / "test.nsys-rep"), can, nsys, isolated)
         except GapfinderError as error:
             return Check(TEST_CAPTURE, there=False, found=str(error))
         made = f"left a report of {size(recorded.report.stat().st_size)}"

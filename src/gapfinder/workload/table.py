@@ -1,11 +1,9 @@
 """Proofs as a table: a fault before and after its fix."""
 
-from io import StringIO
-
-from rich.console import Console
 from rich.table import Table
 
 from gapfinder.diagnosis.units import duration
+from gapfinder.terminal import shown
 from gapfinder.workload.prove import Outcome, Proof
 
 COLUMNS = ("workload", "verdict", "step", "lost", "after the fix", "step", "lost", "faster", "predicted", "control")
@@ -41,10 +39,7 @@ def text(proofs: list[Proof], *, color: bool) -> str:
         table.add_column(name, no_wrap=True, justify="right" if name in ("step", "lost", "faster", "predicted") else "left")
     for row in rows(proofs):
         table.add_row(*row)
-    console = Console(file=StringIO(), width=WIDTH, force_terminal=color, highlight=False)
-    with console.capture() as written:
-        console.print(table)
-    return "\n".join(line.rstrip() for line in written.get().splitlines()) + "\n"
+    return shown([table], width=WIDTH, color=color)
 
 
 def _cells(outcome: Outcome) -> tuple[str, str, str]:
