@@ -13,7 +13,8 @@ class Change:
     `removed` is code that is not run, `removed_wholly` are stretches in which launches cost nothing either.
     `without_waits` are kinds of waits as in blocking_calls, `overlapped` kinds of ops (copy, communication) that run beside
     all else, `independent` streams that wait for no other. `as_graph`: launches and the code between them cost nothing, and
-    ops follow each other as a graph's nodes do; `queued_as_graph`: only the latter. `at_once`: no CPU time at all.
+    ops follow each other as a graph's nodes do; `queued_as_graph`: only the latter. `at_once`: no CPU time at all. `slowed_ns`
+    is what compute takes longer because of what runs beside it.
     `cpu_factor` and `op_factors` (by op_id) say how much longer CPU time and ops take: 0.5 is twice as fast.
     """
 
@@ -26,6 +27,7 @@ class Change:
     as_graph: bool = False
     queued_as_graph: bool = False
     at_once: bool = False
+    slowed_ns: float = 0.0
     cpu_factor: float = 1.0
     op_factors: Mapping[int, float] = field(default_factory=dict)
 
@@ -40,6 +42,7 @@ class Change:
             self.as_graph or other.as_graph,
             self.queued_as_graph or other.queued_as_graph,
             self.at_once or other.at_once,
+            self.slowed_ns + other.slowed_ns,
             self.cpu_factor * other.cpu_factor,
             {
                 op_id: self.op_factors.get(op_id, 1.0) * other.op_factors.get(op_id, 1.0)

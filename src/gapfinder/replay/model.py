@@ -79,7 +79,7 @@ class Replay:
         timeline = self.timeline
         if timeline.from_start and timeline.end_ns > max(op.end_ns for op in timeline.ops):
             last_ns = max(last_ns, cpu_ns + code_after_ns)
-        return max(last_ns - self._origin_ns, self._bounds.least_ns(change))
+        return max(last_ns - self._origin_ns + change.slowed_ns, self._bounds.least_ns(change))
 
     def _lengths(self, change: Change) -> list[float | None]:
         """How long each op runs, ns; None for one that is not on its stream."""
