@@ -4,6 +4,7 @@ Measured on an H200 host (nsys 2025.3, PyTorch 2.11), the same loop with and wit
 where nothing else was done, 30 % of the time from one to the next, and 3.2 to 3.5 us in a training step of 424; a cudaStreamQuery
 0.75 us; an NVTX range 0.5 us; a write() 0.2 to 0.4 us. A Python sample stops its thread for 4 to 9 us. Launch-bound
 programs elsewhere took 22 to 34 % longer under the profiler: 2.4 to 3.9 us for each of their launches, 18 to 25 % of the time.
+With GIL tracing, four ranges to a launch, the step of a launch-bound program took 4.47 ms, and 2.96 ms without nsys.
 """
 
 import sys
@@ -17,7 +18,7 @@ from gapfinder.replay.model import Replay
 
 LEAST_NS = {"launch": 2_400, "call": 700, "os_call": 200, "range": 400, "sample": 4_000}
 MOST_NS = {"launch": 3_900, "call": 1_000, "os_call": 500, "range": 600, "sample": 9_000}
-LEAST_SHARE, MOST_SHARE = 0.18, 0.30  # that launches cost at most, of the time from each to the next event
+LEAST_SHARE, MOST_SHARE = 0.18, 0.30  # that launches cost at most, of the time from each to the next
 
 
 def unprofiled(analysis: Analysis, replay: Replay) -> tuple[float, float]:
@@ -30,9 +31,11 @@ def unprofiled(analysis: Analysis, replay: Replay) -> tuple[float, float]:
 
 def _costs(events: list[tuple[int, str]], each_ns: dict[str, int], share: float) -> Iterator[Interval]:
     """The CPU time that the events cost, each after its start and after the one before."""
+    launches = [start_ns for start_ns, kind in events if kind == "launch"]
+    until_next = (later_ns - start_ns for start_ns, later_ns in pairwise([*launches, sys.maxsize]))
     free_ns = 0.0
-    for (start_ns, kind), (next_ns, _) in pairwise([*events, (sys.maxsize, "")]):
-        cost_ns = min(each_ns[kind], share * (next_ns - start_ns)) if kind == "launch" else each_ns[kind]
+    for start_ns, kind in events:
+        cost_ns = min(each_ns[kind], share * next(until_next)) if kind == "launch" else each_ns[kind]
         free_ns = max(free_ns, start_ns)
         yield int(free_ns), int(free_ns + cost_ns)
         free_ns += cost_ns
