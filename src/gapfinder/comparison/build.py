@@ -1,5 +1,7 @@
 """Builds a comparison from what was measured of each trace."""
 
+from itertools import takewhile
+
 from gapfinder.comparison import changes
 from gapfinder.comparison.bootstrap import ratio_interval
 from gapfinder.comparison.comparable import gpus, obstacles, remarks
@@ -63,14 +65,16 @@ def _speedup(before: Measured, after: Measured) -> Speedup | None:
 
 
 def _prediction(before: Measured, after: Measured, lines: list[Line]) -> Prediction | None:
-    """What the first diagnosis said of the fix: of the causes that closed and had a prediction, the one with most to win."""
+    """What the first diagnosis said of the fix: of its order of fixes as far as those closed, else of the best cause that did."""
     closed = [line.name for line in lines if line.change == "closed"]
     causes = [cause for cause in before.diagnosis.causes if cause.cause in closed]
     steps_ns = {cause.cause: cause.predicted_step_ns for cause in causes if cause.predicted_step_ns is not None}
     if not (steps_ns and before.facts.step_ns and after.facts.step_ns):
         return None
+    fixes = list(takewhile(lambda fix: fix.cause in closed, before.diagnosis.fixes))
     best = min(steps_ns, key=lambda cause: steps_ns[cause])
+    fixed, step_ns = ([fix.cause for fix in fixes], fixes[-1].predicted_step_ns) if fixes else ([best], steps_ns[best])
     # the diagnosis predicts for its own mean step, which is longer where a time range cuts steps off
-    predicted_ns = steps_ns[best] / before.diagnosis.window.step_ns * before.facts.step_ns
-    others = [cause.cause for cause in causes if cause.worth and cause.cause != best]
-    return Prediction([best], predicted_ns, after.facts.step_ns, predicted_ns / after.facts.step_ns - 1, others)
+    predicted_ns = step_ns / before.diagnosis.window.step_ns * before.facts.step_ns
+    others = [cause.cause for cause in causes if cause.worth and cause.cause not in fixed]
+    return Prediction(fixed, predicted_ns, after.facts.step_ns, predicted_ns / after.facts.step_ns - 1, others)
