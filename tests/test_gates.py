@@ -187,6 +187,8 @@ def test_junit_of_a_process(tmp_path):
     assert (root.get("tests"), root.get("failures")) == ("2", "1")
     assert [case.get("name") for case in root.iter("testcase")] == ["step>+3%", "storage_io>1ms"]
     assert [failure.get("message") for failure in root.iter("failure")] == ["found +39.95 %"]
+    command, gate = root.find(".//failure").text.splitlines()
+    assert (command.split()[:2], gate) == (["gapfinder", "compare"], "FAILED  step>+3%: found +39.95 %")
     assert len(done.stderr.splitlines()) == 3
 
 

@@ -30,7 +30,7 @@ def junit(command: str, traces: list[str], gates: list[Checked]) -> str:
         if gate.passed:
             ET.SubElement(case, "system-out").text = _text(gate.found)
         else:
-            ET.SubElement(case, "failure", message=_text(gate.found), type="gate").text = _text(f"{name}\n{line(gate)}")
+            ET.SubElement(case, "failure", message=_text(gate.found), type="gate").text = f"{name}\n{_text(line(gate))}"
     ET.indent(root)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{ET.tostring(root, encoding="unicode")}\n'
 
