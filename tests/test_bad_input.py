@@ -12,6 +12,7 @@ from typing import NamedTuple
 import pytest
 from processes import Sandbox
 from synthetic import MS, US, Trace
+from traces import EXPORT
 
 from gapfinder.cli import main
 
@@ -232,7 +233,19 @@ def test_a_gpu_that_works_outside_of_the_window_only(good, gapfinder):
 
 
 def test_an_output_that_cannot_be_written(good, gapfinder):
-    assert_refused(gapfinder("diagnose", good, "-o", good.parent / "no folder" / "out"))
+    assert_refused(gapfinder("diagnose", good, "-o", good.parent / "no folder" / "out"), WRONG_USAGE)
+    assert_refused(gapfinder("diagnose", good, "-o", "/proc/no-such-file"))
+
+
+@pytest.mark.parametrize("command", [("diagnose",), ("gaps",), ("whatif", "--without", "host_sync"), ("compare", EXPORT)])
+def test_an_output_that_is_the_trace(good, gapfinder, command):
+    before = good.read_bytes()
+    assert_refused(gapfinder(*command, good, "-o", good.parent / "." / good.name), WRONG_USAGE)
+    assert good.read_bytes() == before
+
+
+def test_gaps_of_a_cause_that_does_not_exist(good, gapfinder):
+    assert_refused(gapfinder("gaps", good, "--cause", "nope"), WRONG_USAGE)
 
 
 def test_a_config_with_a_broken_pattern(good, gapfinder):

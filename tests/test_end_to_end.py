@@ -54,3 +54,10 @@ def test_help_lists_every_command(tmp_path):
     done = Sandbox(tmp_path).gapfinder("--help")
     listed = {line.split()[0] for line in done.stdout.partition("Commands:")[2].splitlines() if line.strip()}
     assert listed >= {module.name for module in iter_modules(commands.__path__)}
+
+
+@pytest.mark.parametrize("window", [(), ("--window", "all")])
+def test_one_step_time_whatever_the_window(tmp_path, window):
+    """A window with parts of steps at its ends is not shared out among the whole ones."""
+    done = Sandbox(tmp_path).gapfinder("diagnose", FIXTURES / "item_broken.sqlite", "--format", "json", *window)
+    assert json.loads(done.stdout)["window"]["step_ns"] == pytest.approx(7.07e6, rel=0.02)

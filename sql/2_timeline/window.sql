@@ -39,6 +39,15 @@ SELECT
     CAST(b.start_ns AS BIGINT) AS start_ns,
     CAST(b.end_ns AS BIGINT) AS end_ns,
     greatest(1, (SELECT count(*) FROM steps AS s WHERE s.start_ns >= b.start_ns AND s.end_ns <= b.end_ns)) AS steps,
+    -- a window that was asked for as times, or as all, may hold parts of steps, and what is between none
+    coalesce(
+        (
+            SELECT (max(s.end_ns) - min(s.start_ns)) / count(*)
+            FROM steps AS s
+            WHERE s.start_ns >= b.start_ns AND s.end_ns <= b.end_ns
+        ),
+        b.end_ns - b.start_ns
+    ) AS step_ns,
     CASE WHEN EXISTS (FROM wanted) THEN (SELECT min(step) FROM wanted) ELSE 0 END AS excluded_steps,
     CASE
         WHEN (SELECT window_from_ns FROM choices) IS NOT NULL THEN 'time range'
@@ -64,6 +73,7 @@ COMMENT ON TABLE "window" IS 'the part of the trace that the diagnosis speaks of
 COMMENT ON COLUMN "window".start_ns IS 'start, ns since the session began';
 COMMENT ON COLUMN "window".end_ns IS 'end, ns';
 COMMENT ON COLUMN "window".steps IS 'number of whole steps in it; 1 where no steps were found';
+COMMENT ON COLUMN "window".step_ns IS 'mean time of the whole steps in it, ns; its own length where there are none';
 COMMENT ON COLUMN "window".excluded_steps IS 'number of steps before it that were left out';
 COMMENT ON COLUMN "window".source IS 'how the steps were told apart: nvtx, launch period, time range or everything';
 COMMENT ON COLUMN "window".step_name IS 'the NVTX range or kernel that marks a step; NULL where there is none';

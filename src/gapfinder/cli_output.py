@@ -18,6 +18,16 @@ NEEDS_GATES = "junit"
 SHOW_GATES = ("text", "markdown")  # formats that a person reads
 
 
+def check_output(output: Path | None, *traces: Path) -> None:
+    """Refuse to write where nothing can be, or over a trace. Raises UsageError."""
+    if output is None:
+        return
+    if not output.parent.is_dir():
+        raise UsageError(f"{output} cannot be written: there is no folder {output.parent}")
+    if output.exists() and any(trace.exists() and output.samefile(trace) for trace in traces):
+        raise UsageError(f"{output} is the trace itself: name another file with -o")
+
+
 class Render(Protocol):
     """A renderer that holds what it is to show."""
 

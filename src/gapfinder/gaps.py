@@ -12,6 +12,8 @@ from gapfinder.terminal import shown
 
 VIEWS = {"device": "gap_list", "stream": "stream_gap_list"}
 PLAIN_WIDTH = 100
+OF_NUMBERS = 52  # columns of the table that numbers and causes take, which are never cut
+SHORTEST_NAME = 12
 
 
 def listed(
@@ -53,8 +55,9 @@ def table_text(frame: pl.DataFrame, *, color: bool) -> str:
     for name in ("GPU", *(("stream",) if streams else ()), "start", "length"):
         table.add_column(name, justify="right", no_wrap=True)
     table.add_column("computing elsewhere" if streams else "cause", justify="right" if streams else "left", no_wrap=not streams)
+    width = get_terminal_size().columns if color else PLAIN_WIDTH
     for name in ("before", "after"):
-        table.add_column(name, no_wrap=True, overflow="ellipsis", ratio=1)
+        table.add_column(name, no_wrap=True, overflow="ellipsis", max_width=max(SHORTEST_NAME, (width - OF_NUMBERS) // 2))
     for row in frame.iter_rows(named=True):
         names = [Text(clean(row[side] or "")) for side in ("before", "after")]
         place = [
@@ -64,4 +67,4 @@ def table_text(frame: pl.DataFrame, *, color: bool) -> str:
             duration(row["length_ns"]),
         ]
         table.add_row(*place, duration(row["computing_ns"]) if streams else row["cause"], *names)
-    return shown([table], width=get_terminal_size().columns if color else PLAIN_WIDTH, color=color)
+    return shown([table], width=width, color=color)

@@ -64,7 +64,10 @@ class Request:
     def never_began(self) -> str:
         """What to say where all went well and nothing was recorded."""
         if self.steps is not None or self.warmup is not None:
-            return "the program never came to the steps to record: does its loop go over gapfinder.annotate.steps()?"
+            return (
+                "the program never came to the steps to record: its loop must go over gapfinder.annotate.steps(), "
+                "and be longer than --warmup"
+            )
         if self.capture_range == CUDA_PROFILER:
             return "the program never called cudaProfilerStart, which --capture-range=cudaProfilerApi waits for"
         if self.capture_range:

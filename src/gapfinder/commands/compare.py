@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from gapfinder.cli_options import FAIL_ON, OUTPUT, analysed, trace_options
-from gapfinder.cli_output import end, parse_gates, write
+from gapfinder.cli_output import check_output, end, parse_gates, write
 from gapfinder.errors import UsageError
 from gapfinder.options import Options
 from gapfinder.render.comparison import formats, renderer
@@ -40,6 +40,7 @@ def compare(
     from gapfinder.comparison.build import compare as build
     from gapfinder.comparison.measure import measure
 
+    check_output(output, before, after, *more)
     gates = parse_gates(fail_on, format_, changes=True)
     measured = []
     for trace in (before, after, *more):

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from gapfinder.cli_options import FAIL_ON, OUTPUT, TRACE, analysed, analysis_options
-from gapfinder.cli_output import end, parse_gates, write
+from gapfinder.cli_output import check_output, end, parse_gates, write
 from gapfinder.options import Options
 from gapfinder.render import formats, renderer
 
@@ -29,6 +29,7 @@ def diagnose(
     from gapfinder.gates.check import check
     from gapfinder.gates.facts import facts
 
+    check_output(output, trace)
     gates = parse_gates(fail_on, format_)
     with analysed(trace, options, config) as analysis:
         diagnosis = build(analysis)

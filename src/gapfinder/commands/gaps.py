@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from gapfinder.cli_options import OUTPUT, TRACE, analysed, analysis_options
+from gapfinder.cli_output import check_output
 from gapfinder.errors import UsageError
 from gapfinder.options import Options
 
@@ -41,8 +42,13 @@ def gaps(
 
     Gaps of streams cost nothing while the GPU computes on another stream; computing_ns says how much of each it did.
     """
+    from gapfinder.causes import documented
+    from gapfinder.diagnosis.model import UNEXPLAINED
     from gapfinder.gaps import as_text, listed, table_text
 
+    check_output(output, trace)
+    if cause and cause not in (causes := (*documented(), UNEXPLAINED)):
+        raise UsageError(f"there is no cause {cause!r}; the causes are {', '.join(sorted(causes))}")
     if format_ == "parquet" and output is None:
         raise UsageError("Parquet is no text: name a file with -o")
     if cause and by == "stream":

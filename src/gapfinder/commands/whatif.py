@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from gapfinder.cli_options import OUTPUT, TRACE, analysed, trace_options
-from gapfinder.cli_output import write
+from gapfinder.cli_output import check_output, write
 from gapfinder.errors import UsageError
 from gapfinder.options import Options
 from gapfinder.render.whatif import formats, renderer
@@ -45,6 +45,7 @@ def whatif(
     from gapfinder.whatif import grammar
     from gapfinder.whatif.answer import answer
 
+    check_output(output, trace)
     asked = [*map(grammar.without, without), *map(grammar.speed_up, speed_up)]
     if not asked:
         raise UsageError(f"nothing to change: give --without {grammar.WITHOUT}; or --speed-up {grammar.SPEED_UP}")

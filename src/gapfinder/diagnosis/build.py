@@ -69,12 +69,11 @@ def _fix(analysis: Analysis, cause: str) -> str | None:
 
 def _window(analysis: Analysis) -> Window:
     row = analysis.rows('SELECT * FROM "window"')[0]
-    length_ns = row["end_ns"] - row["start_ns"]
     return Window(
         row["start_ns"],
         row["end_ns"],
         row["steps"],
-        length_ns / row["steps"],
+        row["step_ns"],
         row["source"],
         row["step_name"],
         row["excluded_steps"],

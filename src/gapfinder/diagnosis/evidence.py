@@ -41,7 +41,7 @@ def _calls(analysis: Analysis, window: Window) -> Facts:
             row["cause"],
             Evidence(
                 f"{clean(row['name'])} on thread {clean(row['thread'] or '?')} ({row['tid']}): "
-                f"{duration(row['lost_ns'] / window.steps)} a step, {row['times'] / window.steps:.3g} times"
+                f"{duration(row['lost_ns'] / window.in_steps)} a step, {row['times'] / window.in_steps:.3g} times"
             ),
         )
         for row in analysis.rows("SELECT * FROM evidence_calls")
@@ -52,8 +52,8 @@ def _copies(analysis: Analysis, window: Window) -> Facts:
     facts = []
     for row in analysis.rows("SELECT * FROM evidence_copies"):
         pageable = " from or to pageable memory" if row["pageable"] else ""
-        each = f"{row['times'] / window.steps:.3g} a step of {size(row['bytes'] or 0)} (median)"
-        alone = f"{duration(row['lost_ns'] / window.steps)} a step with nothing computing"
+        each = f"{row['times'] / window.in_steps:.3g} a step of {size(row['bytes'] or 0)} (median)"
+        alone = f"{duration(row['lost_ns'] / window.in_steps)} a step with nothing computing"
         text = f"{row['direction']}{pageable}: {each}, {alone}"
         facts.append((row["cause"], Evidence(text)))
     return facts
@@ -63,7 +63,9 @@ def _ranges(analysis: Analysis, window: Window) -> Facts:
     return [
         (
             row["cause"],
-            Evidence(f"in NVTX {clean(row['path'])}: {duration(row['lost_ns'] / window.steps)} a step", nvtx=clean(row["path"])),
+            Evidence(
+                f"in NVTX {clean(row['path'])}: {duration(row['lost_ns'] / window.in_steps)} a step", nvtx=clean(row["path"])
+            ),
         )
         for row in analysis.rows("SELECT * FROM evidence_ranges")
     ]
@@ -74,7 +76,7 @@ def _ranks(analysis: Analysis, window: Window) -> Facts:
         (
             "rank_imbalance",
             Evidence(
-                f"GPU {row['gpu']} waits for GPU {row['last_gpu']}: {duration(row['lost_ns'] / window.steps)} a step, "
+                f"GPU {row['gpu']} waits for GPU {row['last_gpu']}: {duration(row['lost_ns'] / window.in_steps)} a step, "
                 f"in {count(row['times'], 'collective')}"
             ),
         )

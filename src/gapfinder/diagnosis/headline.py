@@ -13,7 +13,8 @@ TINY_NS = 10_000  # as long as one launch takes the CPU under the profiler (nsys
 
 def headline(verdict: str, causes: list[Cause], devices: list[Device], window: Window, kernels: list[Kernel]) -> str:
     """One sentence. Times are per step; of several GPUs those of the one that loses, or the mean."""
-    a_step = f"{duration(window.step_ns)} {'window' if window.source == 'everything' else 'step'}"
+    whole = window.in_steps == 1 and window.source in ("everything", "time range")  # no step is known
+    a_step = f"{duration(window.step_ns)} {'window' if whole else 'step'}"
     if verdict == GPU_BOUND:
         return _gpu_bound(causes, devices, a_step, kernels)
     cause = next(cause for cause in causes if cause.cause == verdict)

@@ -89,6 +89,11 @@ class Window:
     step_name: str | None
     excluded_steps: int
 
+    @property
+    def in_steps(self) -> float:
+        """How many steps the window is as long as: what is counted over it is so many times what a step has."""
+        return (self.end_ns - self.start_ns) / self.step_ns
+
 
 @dataclass(frozen=True)
 class Diagnosis:

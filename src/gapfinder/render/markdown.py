@@ -16,7 +16,7 @@ _MARKUP = re.compile(r"([\\`*_{}\[\]<>()#+\-.!|~&@:$])")
 
 def render(diagnosis: Diagnosis, *, width: int, color: bool) -> str:  # noqa: ARG001  the same for every renderer
     """The diagnosis as Markdown."""
-    steps, step_ns = diagnosis.window.steps, diagnosis.window.step_ns
+    steps, step_ns = diagnosis.window.in_steps, diagnosis.window.step_ns
     window_ns = sum(device.window_ns for device in diagnosis.devices)
     compute = sum(device.compute_ns for device in diagnosis.devices) / window_ns
     ledger = [("compute", compute), *_shares(diagnosis), ("window", 1.0)]

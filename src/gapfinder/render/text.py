@@ -92,11 +92,11 @@ def _ledger(diagnosis: Diagnosis, *, bars: bool) -> Table:
     table.add_row(Text("window", style="bold"), duration(step_ns), percent(1.0), "")
     if len(diagnosis.devices) > 1:
         for device in diagnosis.devices:
-            _add_device(table, device, diagnosis.window.steps)
+            _add_device(table, device, diagnosis.window.in_steps)
     return table
 
 
-def _add_device(table: Table, device: Device, steps: int) -> None:
+def _add_device(table: Table, device: Device, steps: float) -> None:
     worst = max(device.causes, key=lambda cause: device.causes[cause], default=None)
     most = f"loses most to {worst}, {percent(device.causes[worst] / device.window_ns)}" if worst else ""
     share = percent(device.compute_ns / device.window_ns)
@@ -123,7 +123,7 @@ def _cause(cause: Cause, diagnosis: Diagnosis) -> Iterator[RenderableType]:
 
 
 def _phases(diagnosis: Diagnosis) -> Table:
-    steps = diagnosis.window.steps
+    steps = diagnosis.window.in_steps
     table = _table("Phases", ("GPU work per step", "right"), ("lost per step", "right"), ("ops per step", "right"))
     for phase in diagnosis.phases[:KERNELS]:
         table.add_row(
@@ -133,7 +133,7 @@ def _phases(diagnosis: Diagnosis) -> Table:
 
 
 def _kernels(diagnosis: Diagnosis) -> Table:
-    steps = diagnosis.window.steps
+    steps = diagnosis.window.in_steps
     table = _table("Kernels", ("per step", "right"), ("each", "right"), ("times per step", "right"))
     for kernel in diagnosis.kernels[:KERNELS]:
         table.add_row(Text(kernel.name), duration(kernel.gpu_ns / steps), duration(kernel.mean_ns), f"{kernel.count / steps:.3g}")

@@ -13,7 +13,7 @@ from gapfinder.whatif.speedups import SPEED_UPS
 def answer(analysis: Analysis, asked: list[Asked]) -> WhatIf:
     """The step with each change, and with all. Raises UsageError where a change finds nothing in the trace."""
     window = analysis.rows('SELECT * FROM "window"')[0]
-    step_ns = (window["end_ns"] - window["start_ns"]) / window["steps"]
+    step_ns = window["step_ns"]
     replay = replayable(analysis)
     if replay is None:
         note = (
