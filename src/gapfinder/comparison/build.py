@@ -9,8 +9,10 @@ from gapfinder.comparison.headline import beyond_noise, headline
 from gapfinder.comparison.measure import Measured
 from gapfinder.comparison.model import Comparison, Line, Pair, Prediction, Speedup, Traced
 from gapfinder.gates.check import check
-from gapfinder.gates.expression import LOST
+from gapfinder.gates.expression import COMPUTE, LOST
 from gapfinder.gates.model import Gate
+
+SAME_WORK = 2.0  # times the compute of a step: no fix that a replay knows changes it so
 
 
 def compare(measured: list[Measured], gates: list[Gate]) -> Comparison:
@@ -70,6 +72,9 @@ def _prediction(before: Measured, after: Measured, lines: list[Line]) -> Predict
     causes = [cause for cause in before.diagnosis.causes if cause.cause in closed]
     steps_ns = {cause.cause: cause.predicted_step_ns for cause in causes if cause.predicted_step_ns is not None}
     if not (steps_ns and before.facts.step_ns and after.facts.step_ns):
+        return None
+    was_ns, is_ns = (trace.per_step_ns(COMPUTE) or 1.0 for trace in (before, after))
+    if max(was_ns, is_ns) > SAME_WORK * min(was_ns, is_ns):
         return None
     fixes = list(takewhile(lambda fix: fix.cause in closed, before.diagnosis.fixes))
     best = min(steps_ns, key=lambda cause: steps_ns[cause])

@@ -26,7 +26,8 @@ def find_cause(analysis: Analysis, replay: Replay, cause: str) -> Found:
         raise UsageError(f"no time is lost to {cause} in this trace; there is {listed(found)}")
     here = {row["cause"] for row in analysis.rows("SELECT * FROM replay_causes")} & known.keys()
     if cause not in here:
-        raise UsageError(f"a replay of this trace cannot take {cause} away; it can {listed(sorted(here))}")
+        why = "it covers the busiest process, in steps that the cause strikes as it does the others"
+        raise UsageError(f"a replay of this trace cannot take {cause} away: {why}; causes that it can: {listed(sorted(here))}")
     share = found[cause]["share"]
     return known[cause], f"{percent(share)} of the window is lost to it"
 
