@@ -1,22 +1,21 @@
 """Runs the layers of `sql/`: each folder reads only itself and the ones before it."""
 
 import re
-from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
 import duckdb
+
+from gapfinder import shipped
 
 _CREATED = re.compile(r"^CREATE (?:TABLE|VIEW|MACRO|TYPE|SCHEMA) \"?([\w.]+)", re.MULTILINE)
 # Remarks and aliases; and whatever follows a dot belongs to a relation that was named before.
 _NO_MENTION = re.compile(r"--.*|\bAS \w+|\.\w+")
 
 
-@cache
 def folder() -> Path:
-    """The checkout's `sql/` where there is one, else the copy inside the installed package."""
-    checkout = Path(__file__).parents[2] / "sql"
-    return checkout if checkout.is_dir() else Path(__file__).parent / "sql"
+    """Where the layers are."""
+    return shipped.folder("sql")
 
 
 def names() -> list[str]:

@@ -78,8 +78,6 @@ def _prediction(before: Measured, after: Measured, lines: list[Line]) -> Predict
         return None
     fixes = list(takewhile(lambda fix: fix.cause in closed, before.diagnosis.fixes))
     best = min(steps_ns, key=lambda cause: steps_ns[cause])
-    fixed, step_ns = ([fix.cause for fix in fixes], fixes[-1].predicted_step_ns) if fixes else ([best], steps_ns[best])
-    # the diagnosis predicts for its own mean step, which is longer where a time range cuts steps off
-    predicted_ns = step_ns / before.diagnosis.window.step_ns * before.facts.step_ns
+    fixed, predicted_ns = ([fix.cause for fix in fixes], fixes[-1].predicted_step_ns) if fixes else ([best], steps_ns[best])
     others = [cause.cause for cause in causes if cause.worth and cause.cause not in fixed]
     return Prediction(fixed, predicted_ns, after.facts.step_ns, predicted_ns / after.facts.step_ns - 1, others)

@@ -32,8 +32,7 @@ class Measured:
     @property
     def steps(self) -> float | None:
         """How many steps the window is long; None where there are none."""
-        window = self.diagnosis.window
-        return (window.end_ns - window.start_ns) / self.facts.step_ns if self.facts.step_ns else None
+        return self.diagnosis.window.in_steps if self.facts.step_ns else None
 
     def step_time(self) -> StepTime | None:
         """The mean step with its interval; None where there are no steps."""

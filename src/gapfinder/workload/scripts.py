@@ -5,9 +5,9 @@ import re
 import subprocess
 import sys
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
+from gapfinder import shipped
 from gapfinder.errors import CaptureError, UsageError
 
 VARIANTS = {"faulty": (), "fixed": ("--fixed",), "control": ("--control",)}
@@ -43,16 +43,9 @@ class Workload:
         return (sys.executable, str(self.path), *VARIANTS[variant], *arguments)
 
 
-@cache
-def folder() -> Path:
-    """The checkout's `workloads/` where there is one, else the copy inside the installed package."""
-    checkout = Path(__file__).parents[3] / "workloads"
-    return checkout if checkout.is_dir() else Path(__file__).parents[1] / "workloads"
-
-
 def found() -> list[Workload]:
     """All workloads, by name."""
-    return [workload for path in sorted(folder().glob("*.py")) if (workload := _read(path))]
+    return [workload for path in sorted(shipped.folder("workloads").glob("*.py")) if (workload := _read(path))]
 
 
 def named(name: str) -> Workload:
