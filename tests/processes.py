@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from gapfinder.trace import nsys
+from gapfinder.ingest import nsys
 
 GAPFINDER = (sys.executable, "-m", "gapfinder")
 TIMEOUT_S = 120

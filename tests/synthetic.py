@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from gapfinder.analysis import Analysis, analyse
-from gapfinder.config import read_patterns
+from gapfinder.config import read_config
 from gapfinder.options import Options
+from gapfinder.trace import Trace, open_trace
 
 US, MS = 1_000, 1_000_000
 VM = 1 << 48  # real ids have bits above those of the process
@@ -31,7 +31,7 @@ def pid_of(global_tid):
     return global_tid >> 24 & 0xFFFFFF
 
 
-class Trace:
+class Synthetic:
     """Rows by table. As Nsight does, a table without rows is not written."""
 
     def __init__(self):
@@ -134,11 +134,11 @@ class Trace:
         return path
 
     @contextmanager
-    def analysed(self, options: Options | None = None) -> Iterator[Analysis]:
+    def analysed(self, options: Options | None = None) -> Iterator[Trace]:
         """All layers of this trace."""
         with (
             tempfile.TemporaryDirectory() as folder,
-            analyse(self.write(Path(folder) / "t.sqlite"), options or Options(), read_patterns(None), lambda _: None) as analysis,
+            open_trace(self.write(Path(folder) / "t.sqlite"), options or Options(), read_config(), lambda _: None) as analysis,
         ):
             yield analysis
 
@@ -170,6 +170,6 @@ class Trace:
         )
 
 
-def tuples(analysis: Analysis, query: str) -> list[tuple]:
+def tuples(analysis: Trace, query: str) -> list[tuple]:
     """The rows of a query as tuples."""
     return [tuple(row.values()) for row in analysis.rows(query)]

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import pytest
 from processes import Sandbox
-from synthetic import MS, US, Trace
+from synthetic import MS, US, Synthetic
 from traces import EXPORT
 
 from gapfinder.cli import main
@@ -53,7 +53,7 @@ def assert_refused(done, status=UNUSABLE):
 
 def loop(trace=None):
     """Ten steps that each lose half their time to code between two kernels."""
-    trace = trace or Trace()
+    trace = trace or Synthetic()
     for start in range(0, 100 * MS, 10 * MS):
         trace.nvtx("step", start, start + 9 * MS)
         trace.kernel(start + MS, start + 5 * MS, (start, start + 5 * US))
@@ -162,14 +162,14 @@ def test_a_database_of_another_kind(tmp_path, table, gapfinder):
 
 
 def test_a_capture_without_cuda(tmp_path, gapfinder):
-    trace = Trace()
+    trace = Synthetic()
     trace.os("write", 0, 100)
     trace.nvtx("step", 0, 100)
     assert_refused(gapfinder("diagnose", trace.write(tmp_path / "t.sqlite")))
 
 
 def test_calls_without_kernels(tmp_path, gapfinder):
-    trace = Trace()
+    trace = Synthetic()
     trace.call("cudaMalloc_v3020", 0, 100)
     assert_refused(gapfinder("diagnose", trace.write(tmp_path / "t.sqlite")))
 
@@ -219,7 +219,7 @@ def test_wrong_usage(good, arguments, gapfinder):
 
 
 def test_a_window_with_an_op_of_no_length_only(good, gapfinder):
-    trace = Trace()
+    trace = Synthetic()
     trace.kernel(50 * MS, 50 * MS)
     loop(trace)
     assert_refused(gapfinder("diagnose", trace.write(good.with_name("t.sqlite")), "--window", "49.5ms..50.5ms"), WRONG_USAGE)

@@ -5,7 +5,7 @@ from functools import cache
 
 import pytest
 from processes import Sandbox, needs_nsys
-from synthetic import MS, US, Trace
+from synthetic import MS, US, Synthetic
 from traces import EXPORT, FIXTURES, LABELS, REPORT, analysis
 
 from gapfinder.comparison.build import compare
@@ -113,7 +113,7 @@ def test_what_cannot_be_compared(before, after, why):
 
 
 def looped(gpu_name, steps=10, busy=5 * MS):
-    trace = Trace()
+    trace = Synthetic()
     if gpu_name:
         trace.visible(pid=1, ordinal=0, gpu=0)
         trace.tables["TARGET_INFO_GPU"][0]["name"] = gpu_name
@@ -142,7 +142,7 @@ def test_too_few_steps():
 
 def test_no_steps():
     """The step time is unknown; shares of the window are not."""
-    trace = Trace()
+    trace = Synthetic()
     trace.kernel(0, 9 * MS, (0, 5 * US))
     trace.kernel(12 * MS, 15 * MS, (11 * MS, 11 * MS + 5 * US))
     compared = compare([of(looped(None)), of(trace)], [])

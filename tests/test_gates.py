@@ -5,7 +5,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 from processes import Sandbox
-from synthetic import MS, US, Trace
+from synthetic import MS, US, Synthetic
 from traces import FIXTURES
 
 from gapfinder.causes import documented
@@ -18,8 +18,9 @@ from gapfinder.gates.model import Checked
 from gapfinder.gates.report import junit
 
 BROKEN, FIXED = FIXTURES / "tokenize_broken.sqlite", FIXTURES / "tokenize_fixed.sqlite"
-AFTER = Facts(10 * MS, dict.fromkeys(quantities(), 0.0) | {"step": 1.0, "compute": 0.7, "lost": 0.3, "copy": 0.05}, {})
-BEFORE = Facts(8 * MS, dict.fromkeys(quantities(), 0.0) | {"step": 1.0, "compute": 0.9, "lost": 0.1, "host_sync": 0.1}, {})
+NOTHING = dict.fromkeys(quantities(documented()), 0.0)
+AFTER = Facts(10 * MS, NOTHING | {"step": 1.0, "compute": 0.7, "lost": 0.3, "copy": 0.05}, {})
+BEFORE = Facts(8 * MS, NOTHING | {"step": 1.0, "compute": 0.9, "lost": 0.1, "host_sync": 0.1}, {})
 
 
 @pytest.mark.parametrize(
@@ -36,7 +37,7 @@ BEFORE = Facts(8 * MS, dict.fromkeys(quantities(), 0.0) | {"step": 1.0, "compute
     ],
 )
 def test_what_may_be_written(text, parts):
-    gate = parse(text, changes=True)
+    gate = parse(text, documented(), changes=True)
     assert (gate.quantity, gate.sign, gate.limit, gate.unit, gate.change) == parts
     assert gate.text == text.strip()
 
@@ -59,20 +60,20 @@ def test_what_may_be_written(text, parts):
 )
 def test_what_may_not(text, says):
     if says is None:
-        assert parse(text, changes=False)
+        assert parse(text, documented(), changes=False)
         return
     with pytest.raises(UsageError, match=says) as refused:
-        parse(text, changes=False)
+        parse(text, documented(), changes=False)
     assert "\n" not in str(refused.value)
 
 
 def test_a_change_needs_something_before():
     with pytest.raises(UsageError, match="only compare knows"):
-        parse("step>+3%", changes=False)
+        parse("step>+3%", documented(), changes=False)
 
 
 def test_every_cause_can_be_gated():
-    assert {"step", "compute", "lost", "unexplained", *documented()} == set(quantities())
+    assert {"step", "compute", "lost", "unexplained", *documented()} == set(quantities(documented()))
 
 
 @pytest.mark.parametrize(
@@ -101,30 +102,30 @@ def test_every_cause_can_be_gated():
     ],
 )
 def test_what_it_means(text, passed, found):
-    checked = check(parse(text, changes=True), AFTER, BEFORE)
+    checked = check(parse(text, documented(), changes=True), AFTER, BEFORE)
     assert (checked.passed, checked.found) == (passed, found)
 
 
 def test_found_is_told_apart_from_the_limit():
-    checked = check(parse("step>10ms", changes=False), Facts(10 * MS + 2, AFTER.shares, {}))
+    checked = check(parse("step>10ms", documented(), changes=False), Facts(10 * MS + 2, AFTER.shares, {}))
     assert (checked.passed, checked.found) == (False, "found 10.000002 ms")
 
 
 def test_what_cannot_be_known_fails():
     unknown = Facts(None, AFTER.shares, {"copy": "no copies"})
     for text in ("step>1s", "lost>1s", "copy>99%", "copy<99%"):
-        checked = check(parse(text, changes=False), unknown)
+        checked = check(parse(text, documented(), changes=False), unknown)
         assert not checked.passed
         assert checked.value is None
         assert checked.found.startswith("cannot be known: no ")
-    assert check(parse("lost>40%", changes=False), unknown).passed
-    change = parse("step>+99%", changes=True)
+    assert check(parse("lost>40%", documented(), changes=False), unknown).passed
+    change = parse("step>+99%", documented(), changes=True)
     assert not check(change, AFTER, unknown).passed
     assert check(change, AFTER, BEFORE, "other GPUs").found == "cannot be known: other GPUs"
 
 
 def loop(*, calls=True, os_calls=True, nvtx=True):
-    trace = Trace()
+    trace = Synthetic()
     for start in range(0, 100 * MS, 10 * MS):
         trace.kernel(start, start + 5 * MS, (start, start + 5 * US) if calls else None)
         trace.kernel(start + 5 * MS, start + 6 * MS, (start + US, start + 5 * US) if calls else None, name="other")
@@ -142,7 +143,7 @@ def unknown(trace):
 
 def test_what_a_trace_cannot_tell():
     assert unknown(loop()) == set()
-    assert unknown(loop(calls=False)) == set(quantities())
+    assert unknown(loop(calls=False)) == set(quantities(documented()))
     assert unknown(loop(os_calls=False)) == {"lock_contention", "storage_io", "host_compute"}
     assert unknown(loop(os_calls=False, nvtx=False)) == {"lock_contention", "storage_io", "host_compute", "input_pipeline"}
     graphs, ranks = loop(), loop()

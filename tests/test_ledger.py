@@ -4,7 +4,7 @@ import itertools
 
 from hypothesis import HealthCheck, assume, event, given, settings
 from hypothesis import strategies as st
-from synthetic import MAIN, MS, US, Trace, thread, tuples
+from synthetic import MAIN, MS, US, Synthetic, thread, tuples
 
 from gapfinder.diagnosis.build import diagnose
 from gapfinder.errors import UsageError
@@ -38,7 +38,7 @@ windows = st.just(Window()) | st.just(Window(everything=True)) | spans.filter(la
 def traces(draw):
     """Something random, once or in a loop, and options for it. The unit decides on which side of the rules' thresholds it is."""
     unit = draw(st.sampled_from((1, US, 100 * US, MS)))
-    trace = Trace()
+    trace = Synthetic()
     work, around = draw(ops), draw(events)
     for start in range(0, draw(st.sampled_from((1, 1, 5))) * SPAN, SPAN):
         for kind, span, launch, place in work:

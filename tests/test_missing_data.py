@@ -4,25 +4,25 @@ import sqlite3
 from contextlib import closing
 
 import pytest
-from synthetic import MAIN, MS, US, Trace, thread
+from synthetic import MAIN, MS, US, Synthetic, thread
 
-from gapfinder.analysis import analyse
-from gapfinder.config import read_patterns
+from gapfinder.config import read_config
 from gapfinder.diagnosis.build import diagnose
 from gapfinder.errors import TraceError
+from gapfinder.ingest.load import export_tables
 from gapfinder.options import Options
-from gapfinder.trace.load import export_tables
+from gapfinder.trace import open_trace
 
 STEP = 10 * MS
 
 
 def full():
     """A trace with every table that is read. It loses half of its time, above all to code."""
-    trace = Trace()
+    trace = Synthetic()
     trace.thread(1)
     trace.thread(2, name="pt_autograd_0")
     trace.visible(pid=1, ordinal=0, gpu=0)
-    trace.domain("GIL Trace", 1)
+    trace.domain("GIL Synthetic", 1)
     for start in range(0, 8 * STEP, STEP):
         trace.nvtx("step", start, start + 9 * MS)
         trace.nvtx("Waiting for GIL", start + 7 * MS, start + 7100 * US, domain=1)
@@ -45,7 +45,7 @@ MAIN_TABLES = ("CUPTI_ACTIVITY_KIND_KERNEL", "CUPTI_ACTIVITY_KIND_RUNTIME", "NVT
 def verdict(path):
     """None where the trace was refused as unusable."""
     try:
-        with analyse(path, Options(), read_patterns(None), lambda _: None) as analysis:
+        with open_trace(path, Options(), read_config(), lambda _: None) as analysis:
             found = diagnose(analysis)
     except TraceError:
         return None
@@ -107,7 +107,7 @@ def test_damaged_rows(tmp_path, table):
 
 def test_kernels_without_calls():
     """Cannot tell, which is not healthy."""
-    trace = Trace()
+    trace = Synthetic()
     for start in range(0, 8 * STEP, STEP):
         trace.kernel(start, start + 5 * MS)
     with trace.analysed() as analysis:

@@ -11,8 +11,8 @@ import pytest
 from processes import Sandbox, needs_nsys
 from traces import EXPORT, FIXTURES, REPORT
 
-from gapfinder.trace import nsys
-from gapfinder.trace.load import export_tables
+from gapfinder.ingest import nsys
+from gapfinder.ingest.load import export_tables
 
 TYPES = {"INTEGER": pl.Int64, "TEXT": pl.String, "REAL": pl.Float64}
 

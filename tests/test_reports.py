@@ -13,7 +13,7 @@ import pytest
 from processes import GAPFINDER, TIMEOUT_S, Sandbox, needs_nsys
 from traces import REPORT
 
-from gapfinder.trace import nsys
+from gapfinder.ingest import nsys
 
 SLOW_NSYS = """#!/bin/sh
 [ "$2" = --help ] && { echo parquetdir; exit; }

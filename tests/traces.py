@@ -4,10 +4,10 @@ import tomllib
 from contextlib import contextmanager
 from pathlib import Path
 
-from gapfinder.analysis import analyse
-from gapfinder.config import read_patterns
+from gapfinder.config import read_config
 from gapfinder.diagnosis.build import diagnose
 from gapfinder.options import Options
+from gapfinder.trace import open_trace
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 LABELS = tomllib.loads((FIXTURES / "labels.toml").read_text())["trace"]
@@ -20,7 +20,7 @@ EXPORT = FIXTURES / "starved_cuda12.sqlite"
 @contextmanager
 def analysis(trace, options=None):
     """The layers of a trace, with gapfinder's own patterns and nobody's config."""
-    with analyse(Path(trace), options or Options(), read_patterns(None), lambda _: None) as analysed:
+    with open_trace(Path(trace), options or Options(), read_config(), lambda _: None) as analysed:
         yield analysed
 
 

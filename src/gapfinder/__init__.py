@@ -1,3 +1,48 @@
-"""gapfinder: why a GPU does not compute, for every nanosecond of an Nsight Systems trace."""
+"""gapfinder: why a GPU does not compute, for every nanosecond of an Nsight Systems trace.
+
+import gapfinder
+
+with gapfinder.open("trace.nsys-rep") as trace:
+print(trace.diagnose())
+trace.gaps()                            # a polars frame
+trace.sql("SELECT * FROM slices LIMIT 5")
+"""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # a program that only marks its steps (gapfinder.annotate) needs nothing that reads traces
+    from collections.abc import Callable
+    from os import PathLike
+
+    from gapfinder.trace import Trace
 
 __version__ = "0.1.0"
+
+
+def open(  # noqa: A001  as in gzip and tarfile, to be called as gapfinder.open
+    path: "str | PathLike[str]",
+    *,
+    step: str | None = None,
+    window: str | None = None,
+    device: int | None = None,
+    min_gap: str = "0ns",
+    config: "str | PathLike[str] | None" = None,
+    progress: "Callable[[str], None]" = lambda _: None,
+) -> "Trace":
+    """Read a trace: a report (.nsys-rep), or an SQLite or Parquet export of one.
+
+    `step` names the NVTX range that is one step; `window` is `all`, steps as `5..20`, or times as `1.5s..2s`, and by default
+    the steps after warm-up; `device` is the only GPU to look at; places shorter than `min_gap`, as `20us`, are counted, and
+    not listed. `config` is a TOML file as the README describes; by default ./gapfinder.toml, else gapfinder/config.toml in
+    $XDG_CONFIG_HOME or ~/.config. `progress` is told in a few words what goes on.
+
+    Raises `gapfinder.errors.TraceError` where the trace is unusable, `UsageError` where it lacks what was asked for.
+    """
+    from pathlib import Path
+
+    from gapfinder.config import read_config
+    from gapfinder.options import Options, Window, nanoseconds
+    from gapfinder.trace import open_trace
+
+    options = Options(step, Window.parse(window) if window else Window(), device, nanoseconds(min_gap))
+    return open_trace(Path(path), options, read_config(Path(config) if config else None), progress)

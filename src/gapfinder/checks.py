@@ -5,8 +5,8 @@ from pathlib import Path
 import duckdb
 
 from gapfinder.errors import NoWorkError, UsageError
+from gapfinder.ingest.load import CALLS
 from gapfinder.options import Options
-from gapfinder.trace.load import CALLS
 
 
 def check_work(connection: duckdb.DuckDBPyConnection, path: Path, tables: set[str]) -> None:

@@ -1,22 +1,20 @@
 """Arguments and options that commands share. Nothing here imports what reads traces: `--help` must stay quick."""
 
 import functools
-import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from gapfinder.options import Options, Window, nanoseconds
+import gapfinder
 
 if TYPE_CHECKING:
-    from gapfinder.analysis import Analysis
+    from gapfinder.trace import Trace
 
-TRACE = click.argument("trace", type=click.Path(path_type=Path))
+TRACE = click.argument("path", metavar="TRACE", type=click.Path(path_type=Path))
 OUTPUT = click.option(
     "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="Write to this file instead of standard output."
 )
@@ -27,11 +25,10 @@ FAIL_ON = click.option(
     multiple=True,
     help="End with exit status 1 where this is so, as 'lost>20%'; may be given several times.",
 )
-LOCAL_CONFIG = Path("gapfinder.toml")
 
 
 def trace_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Adds the options that choose what is analysed; the command gets them as `options` and `config`."""
+    """Adds the options that choose what is analysed; the command gets them as `chosen`, the keywords of `gapfinder.open`."""
 
     @click.option("--step", metavar="NAME", help="NVTX range that is one step.  [default: the outermost one that repeats]")
     @click.option(
@@ -41,50 +38,41 @@ def trace_options(command: Callable[..., None]) -> Callable[..., None]:
     @click.option(
         "--config",
         type=click.Path(path_type=Path, dir_okay=False),
-        help="TOML file with names of NVTX ranges that speak for a cause: lists of regular expressions by cause, under [names].  "
+        help="TOML file with names of NVTX ranges that speak for a cause: lists of regular expressions by cause, under [names]. "
+        "Causes of your own lie beside it, in causes/*.sql.  "
         "[default: ./gapfinder.toml, else gapfinder/config.toml in $XDG_CONFIG_HOME or ~/.config]",
     )
     @functools.wraps(command)
     def wrapped(*, step: str | None, window: str | None, device: int | None, config: Path | None, **rest: Any) -> None:
-        options = Options(step, Window.parse(window) if window else Window(), device)
-        command(**rest, options=options, config=config or _usual_config())
+        command(**rest, chosen={"step": step, "window": window, "device": device, "config": config})
 
     return wrapped
 
 
-def analysis_options(command: Callable[..., None]) -> Callable[..., None]:
+def listing_options(command: Callable[..., None]) -> Callable[..., None]:
     """Adds `trace_options`, and the one that chooses what is listed."""
 
     @click.option("--min-gap", metavar="TIME", default="0ns", help="List no place shorter than this, as 20us; all are counted.")
     @functools.wraps(command)
-    def wrapped(*, options: Options, min_gap: str, **rest: Any) -> None:
-        command(**rest, options=replace(options, min_gap_ns=nanoseconds(min_gap)))
+    def wrapped(*, chosen: dict[str, Any], min_gap: str, **rest: Any) -> None:
+        command(**rest, chosen=chosen | {"min_gap": min_gap})
 
     return trace_options(wrapped)
 
 
 @contextmanager
-def analysed(trace: Path, options: Options, config: Path | None) -> Iterator["Analysis"]:
-    """The analysis of a trace, with progress on standard error where that is a terminal."""
-    from gapfinder.analysis import analyse
-    from gapfinder.config import read_patterns
-
-    patterns = read_patterns(config)
+def opened(path: Path, chosen: dict[str, Any]) -> Iterator["Trace"]:
+    """The trace, with progress on standard error where that is a terminal."""
     if not sys.stderr.isatty():
-        with analyse(trace, options, patterns, lambda _: None) as analysis:
-            yield analysis
+        with gapfinder.open(path, **chosen) as trace:
+            yield trace
         return
 
     from rich.console import Console
 
     with (
-        Console(stderr=True).status(f"opening {trace.name}") as status,
-        analyse(trace, options, patterns, status.update) as analysis,
+        Console(stderr=True).status(f"opening {path.name}") as status,
+        gapfinder.open(path, **chosen, progress=status.update) as trace,
     ):
         status.stop()
-        yield analysis
-
-
-def _usual_config() -> Path | None:
-    home = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
-    return next((file for file in (LOCAL_CONFIG, home / "gapfinder" / "config.toml") if file.is_file()), None)
+        yield trace

@@ -35,13 +35,18 @@ class Render(Protocol):
         """The whole text."""
 
 
-def parse_gates(texts: tuple[str, ...], format_: str, *, changes: bool = False) -> "list[Gate]":
-    """The gates that were asked for. Raises UsageError where one is none, or the format shows nothing but gates."""
+def parse_gates(texts: tuple[str, ...], format_: str, config: Path | None, *, changes: bool = False) -> "list[Gate]":
+    """The gates that were asked for, on the causes that the config knows.
+
+    Raises UsageError where one is none, or the format shows nothing but gates.
+    """
+    from gapfinder.config import read_config
     from gapfinder.gates.expression import parse
 
     if format_ == NEEDS_GATES and not texts:
         raise UsageError("junit is a report on gates: ask for at least one, as --fail-on 'lost>20%'")
-    return [parse(text, changes=changes) for text in texts]
+    causes = read_config(config).causes
+    return [parse(text, causes, changes=changes) for text in texts]
 
 
 def write(render: Render, output: Path | None) -> None:

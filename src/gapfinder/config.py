@@ -1,24 +1,50 @@
-"""The user's config: names of NVTX ranges that speak for a cause."""
+"""The user's config: names of NVTX ranges that speak for a cause, and causes of their own."""
 
+import os
 import re
 import tomllib
+from dataclasses import dataclass
 from pathlib import Path
 
-from gapfinder.causes import documented
+from gapfinder.causes import CauseDoc, documented
 from gapfinder.errors import UsageError
 
 OWN = Path(__file__).parent / "names.toml"
+LOCAL = Path("gapfinder.toml")
+CAUSES = "causes"  # the folder beside the config file that holds the user's causes, one .sql file each
 
 
-def read_patterns(extra: Path | None) -> dict[str, list[str]]:
-    """Patterns for names of NVTX ranges: gapfinder's own and those of the user's config. Raises UsageError."""
+@dataclass(frozen=True)
+class Config:
+    """What the user taught gapfinder, with what it knows itself.
+
+    `patterns` are regular expressions for names of NVTX ranges, by cause; `cause_files` the user's own causes; `causes` the
+    documentation of all causes, by id.
+    """
+
+    patterns: dict[str, list[str]]
+    cause_files: tuple[Path, ...]
+    causes: dict[str, CauseDoc]
+
+
+def read_config(file: Path | None = None) -> Config:
+    """The config in `file`; without one, that in ./gapfinder.toml, or else in the user's config folder. Raises UsageError."""
+    named = file or _usual_file()
+    cause_files = tuple(sorted((named.parent / CAUSES).glob("*.sql")))
+    causes = documented(cause_files)
     patterns: dict[str, list[str]] = {}
-    for file in filter(None, (OWN, extra)):
-        for cause, found in _names(file).items():
-            if cause not in documented():
-                raise UsageError(f"{file}: there is no cause {cause!r}; the causes are {', '.join(sorted(documented()))}")
+    for source in [OWN, named] if file or named.is_file() else [OWN]:
+        for cause, found in _names(source).items():
+            if cause not in causes:
+                raise UsageError(f"{source}: there is no cause {cause!r}; the causes are {', '.join(sorted(causes))}")
             patterns.setdefault(cause, []).extend(found)
-    return patterns
+    return Config(patterns, cause_files, causes)
+
+
+def _usual_file() -> Path:
+    """The config file that counts where none is named, whether or not it is there."""
+    home = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
+    return LOCAL if LOCAL.is_file() else home / "gapfinder" / "config.toml"
 
 
 def _names(file: Path) -> dict[str, list[str]]:

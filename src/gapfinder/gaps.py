@@ -6,18 +6,18 @@ import polars as pl
 from rich.table import Table
 from rich.text import Text
 
-from gapfinder.analysis import Analysis
 from gapfinder.diagnosis.units import clean, duration
 from gapfinder.terminal import shown
+from gapfinder.trace import Trace
 
-VIEWS = {"device": "gap_list", "stream": "stream_gap_list"}
+VIEWS = {"device": "gaps", "stream": "stream_gaps"}
 PLAIN_WIDTH = 100
 OF_NUMBERS = 52  # columns of the table that numbers and causes take, which are never cut
 SHORTEST_NAME = 12
 
 
 def listed(
-    analysis: Analysis,
+    trace: Trace,
     *,
     by: str,
     cause: str | None = None,
@@ -25,12 +25,12 @@ def listed(
     limit: int | None = None,
     slices: bool = False,
 ) -> pl.DataFrame:
-    """Gaps of each GPU (`by="device"`) or stream (`by="stream"`), with the columns of `gap_list` or `stream_gap_list`.
+    """Gaps of each GPU (`by="device"`) or stream (`by="stream"`), with the columns of the views `gaps` or `stream_gaps`.
 
     `sort` is length_ns (longest first) or start_ns (earliest first); gaps shorter than the options' minimum are left
     out. With `slices`, gaps of GPUs get a column of that name: a list of structs, as in `gap_slices`.
     """
-    frame = analysis.frame(f"SELECT * FROM {VIEWS[by]}").filter(pl.col("length_ns") >= analysis.options.min_gap_ns)
+    frame = trace.frame(f"SELECT * FROM {VIEWS[by]}").filter(pl.col("length_ns") >= trace.options.min_gap_ns)
     if cause:
         frame = frame.filter(pl.col("cause") == cause)
     frame = frame.sort(sort, "gpu", "start_ns", descending=[sort == "length_ns", False, False])
@@ -38,7 +38,7 @@ def listed(
         frame = frame.head(limit)
     if by == "device":
         if slices:
-            frame = frame.join(analysis.frame("SELECT * FROM gap_slices"), on="gap_id", how="left", maintain_order="left")
+            frame = frame.join(trace.frame("SELECT * FROM gap_slices"), on="gap_id", how="left", maintain_order="left")
         frame = frame.drop("gap_id")
     return frame
 

@@ -9,8 +9,9 @@ import duckdb
 from gapfinder import shipped
 
 _CREATED = re.compile(r"^CREATE (?:TABLE|VIEW|MACRO|TYPE|SCHEMA) \"?([\w.]+)", re.MULTILINE)
-# Remarks and aliases; and whatever follows a dot belongs to a relation that was named before.
-_NO_MENTION = re.compile(r"--.*|\bAS \w+|\.\w+")
+# Remarks and aliases; and whatever follows a dot belongs to a relation that was named before, unless the schema is named.
+_NO_MENTION = re.compile(r"--.*|\bAS \w+|(?<!\blayers)\.\w+")
+SCHEMA = "layers"  # of all but the last layer, whose views are in `main`, under the same names but with every id resolved
 
 
 def folder() -> Path:
@@ -20,7 +21,7 @@ def folder() -> Path:
 
 def names() -> list[str]:
     """The layers in the order in which the data flows: `0_export`, `1_source` and so on."""
-    return sorted(path.name for path in folder().iterdir() if path.is_dir())
+    return sorted(path.name for path in folder().glob("[0-9]_*"))
 
 
 def created(file: Path) -> list[str]:

@@ -22,7 +22,7 @@ from lay_end_to_end import lay_end_to_end
 from rich.console import Console
 from rich.table import Table
 
-from gapfinder.trace import nsys
+from gapfinder.ingest import nsys
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 SHORT = FIXTURES / "launch_optimizer.sqlite"

@@ -1,7 +1,7 @@
 """Each cause on a timeline that has nothing else: taken away, the step takes what its mechanism says."""
 
 import pytest
-from synthetic import MS, US, Trace, thread
+from synthetic import MS, US, Synthetic, thread
 
 from gapfinder.options import Options, Window
 from gapfinder.replay.predict import predict
@@ -11,7 +11,7 @@ STEPS = 6
 
 def steps(length):
     """Starts of the steps of a new trace that has their ranges."""
-    trace = Trace()
+    trace = Synthetic()
     for start in range(0, STEPS * length, length):
         trace.nvtx("step", start, start + length)
     return trace, range(0, STEPS * length, length)
@@ -68,7 +68,7 @@ def queued(trace, cause):
 
 
 def test_queued_ops_follow_each_other_as_in_a_graph():
-    trace = Trace()
+    trace = Synthetic()
     for number in range(100):
         at, launch = MS + number * 20 * US, number * US
         trace.kernel(at, at + 16 * US, (launch, launch + 500))
@@ -76,7 +76,7 @@ def test_queued_ops_follow_each_other_as_in_a_graph():
 
 
 def test_streams_that_wait_for_no_other_run_side_by_side_but_compute_as_long():
-    trace = Trace()
+    trace = Synthetic()
     for number in range(100):
         at, launch = MS + number * 100 * US, number * 10 * US
         stream = 13 + number % 2
@@ -86,7 +86,7 @@ def test_streams_that_wait_for_no_other_run_side_by_side_but_compute_as_long():
 
 
 def collectives(ranks):
-    trace = Trace()
+    trace = Synthetic()
     for rank in range(ranks):
         where = {"gpu": rank, "thread": thread(pid=1 + rank)}
         for number in range(100):
@@ -113,7 +113,7 @@ def test_the_profiler_flushes_no_buffers_when_it_is_not_there():
 
 
 def test_what_strikes_outside_of_the_replayed_steps_is_not_predicted():
-    trace = Trace()
+    trace = Synthetic()
     for step in range(40):
         start = step * 2 * MS + (5 * MS if step > 0 else 0)
         trace.nvtx("step", start, start + 2 * MS)

@@ -1,12 +1,12 @@
 """Which calls block the CPU, and for what."""
 
 import pytest
-from synthetic import MS, US, Trace, thread, tuples
+from synthetic import MS, US, Synthetic, thread, tuples
 
 
 @pytest.fixture
 def trace():
-    trace = Trace()
+    trace = Synthetic()
     trace.kernel(0, MS, launched=(0, 5 * US))
     return trace
 

@@ -1,7 +1,7 @@
 """Each cause on the smallest trace on which it must be the verdict, and on one that looks alike and has another."""
 
 import pytest
-from synthetic import MS, US, Trace, thread
+from synthetic import MS, US, Synthetic, thread
 
 from gapfinder import layers
 from gapfinder.diagnosis.build import diagnose
@@ -13,7 +13,7 @@ WATCHER = thread(tid=9)  # submits nothing
 
 def verdict(step):
     """Of a trace that repeats a step, a function of the trace and a start time that fills the 10 ms from there on."""
-    trace = Trace()
+    trace = Synthetic()
     for start in range(0, STEPS * STEP, STEP):
         trace.nvtx("step", start, start + STEP - US)
         step(trace, start)

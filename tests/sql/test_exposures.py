@@ -1,7 +1,7 @@
 """Copies and communication are lost time where nothing computes, and free where something does."""
 
 import pytest
-from synthetic import Trace, tuples
+from synthetic import Synthetic, tuples
 
 from gapfinder.options import Options, Window
 
@@ -23,7 +23,7 @@ def exposures(trace):
 
 @pytest.fixture
 def trace():
-    return Trace()
+    return Synthetic()
 
 
 def test_a_copy_alone(trace):

@@ -1,7 +1,7 @@
 """A submitter that waits for the other one is explained by what that one does."""
 
 import pytest
-from synthetic import MAIN, US, Trace, thread, tuples
+from synthetic import MAIN, US, Synthetic, thread, tuples
 
 from gapfinder.options import Options, Window
 
@@ -13,7 +13,7 @@ OTHER_PROCESS = thread(tid=2, pid=2)
 @pytest.fixture
 def trace():
     """Both threads launch, and the main one has the ranges; each makes a call of no interest before 100 us and after 500 us."""
-    trace = Trace()
+    trace = Synthetic()
     trace.nvtx("step", 0, 1000 * US)
     trace.kernel(980 * US, 990 * US, launched=(960 * US, 970 * US))
     for number, on in enumerate((MAIN, AUTOGRAD, OTHER_PROCESS)):

@@ -1,14 +1,14 @@
 """A synchronize call that costs, and one that does not."""
 
 import pytest
-from synthetic import MS, Trace, tuples
+from synthetic import MS, Synthetic, tuples
 
 from gapfinder.options import Options, Window
 
 
 @pytest.fixture
 def trace():
-    return Trace()
+    return Synthetic()
 
 
 def shadows(trace):

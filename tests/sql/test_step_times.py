@@ -1,7 +1,7 @@
 """How long each step took: from the end of the work of one to the end of the work of the next."""
 
 import pytest
-from synthetic import MS, US, Trace, tuples
+from synthetic import MS, US, Synthetic, tuples
 
 from gapfinder.options import Options, Window
 
@@ -13,7 +13,7 @@ def lengths_ms(trace, window="all"):
 
 def test_a_loop_that_waits():
     """Each step of 10 ms computes in its first half; the last one ends with its range."""
-    trace = Trace()
+    trace = Synthetic()
     for start in range(0, 50 * MS, 10 * MS):
         trace.nvtx("step", start, start + 10 * MS)
         trace.kernel(start, start + 5 * MS, (start, start + 5 * US))
@@ -22,7 +22,7 @@ def test_a_loop_that_waits():
 
 def test_copies_that_run_ahead():
     """All copies are launched and done at once, while the kernels that read them take 10 ms each."""
-    trace = Trace()
+    trace = Synthetic()
     for step in range(5):
         launch = step * 100 * US
         trace.nvtx("step", launch, launch + 90 * US)
@@ -32,7 +32,7 @@ def test_copies_that_run_ahead():
 
 
 def test_steps_told_from_the_launch_sequence():
-    trace = Trace()
+    trace = Synthetic()
     for start in range(0, 100 * MS, 10 * MS):
         trace.kernel(start, start + MS, (start, start + 5 * US), name="first")
         trace.kernel(start + 2 * MS, start + 3 * MS, (start + MS, start + MS + 5 * US), name="second")
@@ -41,7 +41,7 @@ def test_steps_told_from_the_launch_sequence():
 
 @pytest.mark.parametrize(("window", "expected"), [("1..3", [10, 10, 10]), ("15ms..42ms", [10, 10]), ("11ms..12ms", [])])
 def test_whole_steps_of_the_window_only(window, expected):
-    trace = Trace()
+    trace = Synthetic()
     for start in range(0, 50 * MS, 10 * MS):
         trace.nvtx("step", start, start + 9 * MS)
         trace.kernel(start, start + 9 * MS, (start, start + 5 * US))
@@ -49,6 +49,6 @@ def test_whole_steps_of_the_window_only(window, expected):
 
 
 def test_a_trace_without_steps():
-    trace = Trace()
+    trace = Synthetic()
     trace.kernel(0, 9 * MS, (0, 5 * US))
     assert lengths_ms(trace) == []

@@ -1,7 +1,7 @@
 """Which NVTX range is the step, and where steps begin and end on the GPU."""
 
 import pytest
-from synthetic import MAIN, MS, US, Trace, thread, tuples
+from synthetic import MAIN, MS, US, Synthetic, thread, tuples
 
 from gapfinder.options import Options
 
@@ -10,7 +10,7 @@ STEPS, STEP = 6, 10 * MS
 
 @pytest.fixture
 def trace():
-    return Trace()
+    return Synthetic()
 
 
 def marked_by(trace, options=None):

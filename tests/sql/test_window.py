@@ -1,7 +1,7 @@
 """The window: the steady-state steps, or what was asked for."""
 
 import pytest
-from synthetic import MS, US, Trace, tuples
+from synthetic import MS, US, Synthetic, tuples
 
 from gapfinder.errors import UsageError
 from gapfinder.options import Options, Window
@@ -11,7 +11,7 @@ STEPS, STEP, WARM_UP = 8, 10 * MS, 100 * MS
 
 def window(options=None, slow_steps=0, columns="start_ns, end_ns, steps, excluded_steps"):
     """Of a loop that begins with slow steps. Each step's kernel runs from its first to its ninth tenth."""
-    trace = Trace()
+    trace = Synthetic()
     start = 0
     for length in [WARM_UP] * slow_steps + [STEP] * STEPS:
         trace.nvtx("step", start, start + length - US)

@@ -4,6 +4,7 @@ import math
 
 import pytest
 
+from gapfinder.causes import documented
 from gapfinder.errors import UsageError
 from gapfinder.whatif.grammar import speed_up, without
 
@@ -20,7 +21,7 @@ from gapfinder.whatif.grammar import speed_up, without
     ],
 )
 def test_without(text, subject, which):
-    asked = without(text)
+    asked = without(text, documented())
     assert (asked.subject, asked.which, asked.faster, asked.text) == (subject, which, math.inf, f"without {text}")
 
 
@@ -42,7 +43,7 @@ def test_speed_up(text, subject, which, faster):
 @pytest.mark.parametrize("text", ["", "sync", "nvtx:", "line:train.py", "line::3", "stream:x", "kernel:x", "unexplained"])
 def test_nothing_that_can_be_left_out(text):
     with pytest.raises(UsageError):
-        without(text)
+        without(text, documented())
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import json
 import pytest
 from click.testing import CliRunner
 from processes import Sandbox
-from synthetic import MS, US, Trace
+from synthetic import MS, US, Synthetic
 from traces import FIXTURES, diagnosis
 
 from gapfinder.cli import gapfinder
@@ -27,7 +27,7 @@ def refused(trace, *arguments):
 @pytest.fixture(scope="module")
 def busy(tmp_path_factory):
     """Ten steps: two ranges of code of 1 and 3 ms, a copy, two kernels of 1 ms on two streams."""
-    trace = Trace()
+    trace = Synthetic()
     for start in range(0, 100 * MS, 10 * MS):
         trace.nvtx("step", start, start + 10 * MS)
         trace.nvtx("make a batch", start, start + MS)
@@ -64,7 +64,7 @@ def test_what_is_asked_is_what_changes(busy, arguments, saved_ms, matched):
 
 
 def test_faster_kernels_count_where_the_gpu_is_the_bound(tmp_path):
-    trace = Trace()
+    trace = Synthetic()
     for number in range(100):
         at, launch = MS + number * 100 * US, number * 5 * US
         name = "gemm" if number % 2 else "relu"
@@ -126,7 +126,7 @@ def test_an_untrusted_replay_predicts_nothing(monkeypatch):
 
 
 def test_a_trace_without_calls_predicts_nothing(tmp_path):
-    trace = Trace()
+    trace = Synthetic()
     trace.kernel(0, MS)
     answer = asked(trace.write(tmp_path / "t.sqlite"), "--without", "host_sync")
     assert answer["replay_error"] is None

@@ -2,13 +2,13 @@
 
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import click
 
-from gapfinder.cli_options import FAIL_ON, OUTPUT, analysed, trace_options
+from gapfinder.cli_options import FAIL_ON, OUTPUT, opened, trace_options
 from gapfinder.cli_output import check_output, end, parse_gates, write
 from gapfinder.errors import UsageError
-from gapfinder.options import Options
 from gapfinder.render.comparison import formats, renderer
 
 PATH = click.Path(path_type=Path)
@@ -29,8 +29,7 @@ def compare(
     format_: str,
     output: Path | None,
     fail_on: tuple[str, ...],
-    options: Options,
-    config: Path | None,
+    chosen: dict[str, Any],
 ) -> None:
     """Tell whether AFTER is faster than BEFORE, by how much, and what became of each cause.
 
@@ -41,14 +40,14 @@ def compare(
     from gapfinder.comparison.measure import measure
 
     check_output(output, before, after, *more)
-    gates = parse_gates(fail_on, format_, changes=True)
+    gates = parse_gates(fail_on, format_, chosen["config"], changes=True)
     measured = []
-    for trace in (before, after, *more):
+    for path in (before, after, *more):
         try:
-            with analysed(trace, options, config) as analysis:
-                measured.append(measure(analysis))
+            with opened(path, chosen) as trace:
+                measured.append(measure(trace))
         except UsageError as error:
-            raise UsageError(f"{trace}: {error}") from error
+            raise UsageError(f"{path}: {error}") from error
     comparison = build(measured, gates)
     write(partial(renderer(format_).render, comparison), output)
     end(comparison.gates, format_, output)

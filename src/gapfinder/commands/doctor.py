@@ -1,12 +1,11 @@
 """`gapfinder doctor`."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from gapfinder.cli_options import analysed, analysis_options
-from gapfinder.options import Options
+from gapfinder.cli_options import listing_options, opened
 
 if TYPE_CHECKING:
     from gapfinder.doctor.check import Check
@@ -17,24 +16,23 @@ NOT_READY = 3
 
 
 @click.command()
-@click.argument("trace", required=False, type=click.Path(path_type=Path))
-@analysis_options
+@click.argument("path", metavar="[TRACE]", required=False, type=click.Path(path_type=Path))
+@listing_options
 @click.pass_context
-def doctor(ctx: click.Context, /, trace: Path | None, options: Options, config: Path | None) -> None:
+def doctor(ctx: click.Context, /, path: Path | None, chosen: dict[str, Any]) -> None:
     """Say what this machine can record, or what TRACE holds and lacks.
 
     Without a TRACE a second of a program is recorded to see that it works; ends with status 3 where it does not.
     """
-    from gapfinder.diagnosis.build import diagnose
     from gapfinder.doctor import contents, machine
 
-    if trace is None:
+    if path is None:
         needed = [check.there for check in map(_show, machine.checks()) if check.what in machine.NEEDED]
         ctx.exit(0 if all(needed) else NOT_READY)
-    with analysed(trace, options, config) as analysis:
-        for check in contents.checks(analysis):
+    with opened(path, chosen) as trace:
+        for check in contents.checks(trace):
             _show(check)
-        for note in diagnose(analysis).notes:
+        for note in trace.diagnose().notes:
             click.echo(f"- {note}")
 
 

@@ -2,13 +2,13 @@
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 
-from gapfinder.cli_options import OUTPUT, TRACE, analysed, analysis_options
+from gapfinder.cli_options import OUTPUT, TRACE, listing_options, opened
 from gapfinder.cli_output import check_output
 from gapfinder.errors import UsageError
-from gapfinder.options import Options
 
 FORMATS = ("table", "csv", "json", "parquet")
 SORTS = {"length": "length_ns", "start": "start_ns"}
@@ -26,36 +26,35 @@ TABLE_ROWS = 40
 @click.option("--limit", type=click.IntRange(min=1), help=f"At most so many.  [default: {TABLE_ROWS} in a table, else all]")
 @click.option("--format", "format_", type=click.Choice(FORMATS), default="table", show_default=True, help="How to write them.")
 @OUTPUT
-@analysis_options
+@listing_options
 def gaps(
-    trace: Path,
+    path: Path,
     by: str,
     cause: str | None,
     sort: str,
     limit: int | None,
     format_: str,
     output: Path | None,
-    options: Options,
-    config: Path | None,
+    chosen: dict[str, Any],
 ) -> None:
     """List the gaps in TRACE: when, how long, between which ops, who should have launched, and why.
 
     Gaps of streams cost nothing while the GPU computes on another stream; computing_ns says how much of each it did.
     """
-    from gapfinder.causes import documented
-    from gapfinder.diagnosis.model import UNEXPLAINED
+    from gapfinder.causes import UNEXPLAINED
+    from gapfinder.config import read_config
     from gapfinder.gaps import as_text, listed, table_text
 
-    check_output(output, trace)
-    if cause and cause not in (causes := (*documented(), UNEXPLAINED)):
+    check_output(output, path)
+    if cause and cause not in (causes := (*read_config(chosen["config"]).causes, UNEXPLAINED)):
         raise UsageError(f"there is no cause {cause!r}; the causes are {', '.join(sorted(causes))}")
     if format_ == "parquet" and output is None:
         raise UsageError("Parquet is no text: name a file with -o")
     if cause and by == "stream":
         raise UsageError("gaps of streams have no cause: leave --cause or --by stream out")
-    with analysed(trace, options, config) as analysis:
+    with opened(path, chosen) as trace:
         at_most = limit or (TABLE_ROWS if format_ == "table" else None)
-        frame = listed(analysis, by=by, cause=cause, sort=SORTS[sort], limit=at_most, slices=format_ in NESTING)
+        frame = listed(trace, by=by, cause=cause, sort=SORTS[sort], limit=at_most, slices=format_ in NESTING)
     if format_ == "parquet" and output:
         frame.write_parquet(output)
         return

@@ -2,13 +2,12 @@
 
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import click
 
-from gapfinder.cli_options import OUTPUT, TRACE, analysed, trace_options
+from gapfinder.cli_options import OUTPUT, TRACE, opened, trace_options
 from gapfinder.cli_output import check_output, write
-from gapfinder.errors import UsageError
-from gapfinder.options import Options
 from gapfinder.render.whatif import formats, renderer
 
 
@@ -30,25 +29,22 @@ from gapfinder.render.whatif import formats, renderer
 @OUTPUT
 @trace_options
 def whatif(
-    trace: Path,
+    path: Path,
     without: tuple[str, ...],
     speed_up: tuple[str, ...],
     format_: str,
     output: Path | None,
-    options: Options,
-    config: Path | None,
+    chosen: dict[str, Any],
 ) -> None:
     """Predict the step time of TRACE with something left out or faster, each change alone and all together.
 
     By a replay of the trace, which leaves everything else as it was. Both options may be repeated.
     """
-    from gapfinder.whatif import grammar
-    from gapfinder.whatif.answer import answer
+    from gapfinder.config import read_config
+    from gapfinder.whatif.grammar import asked
 
-    check_output(output, trace)
-    asked = [*map(grammar.without, without), *map(grammar.speed_up, speed_up)]
-    if not asked:
-        raise UsageError(f"nothing to change: give --without {grammar.WITHOUT}; or --speed-up {grammar.SPEED_UP}")
-    with analysed(trace, options, config) as analysis:
-        found = answer(analysis, asked)
+    check_output(output, path)
+    asked(without, speed_up, read_config(chosen["config"]).causes)  # a slip is told before a long trace is read
+    with opened(path, chosen) as trace:
+        found = trace.whatif(without=without, speed_up=speed_up)
     write(partial(renderer(format_).render, found), output)

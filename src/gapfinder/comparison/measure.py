@@ -1,14 +1,14 @@
-"""What a comparison keeps of one trace. It is small: the analysis can be closed before the next trace is opened."""
+"""What a comparison keeps of one trace. It is small: the trace can be closed before the next trace is opened."""
 
 from dataclasses import dataclass
 
-from gapfinder.analysis import Analysis
 from gapfinder.comparison.bootstrap import mean_interval
 from gapfinder.comparison.model import StepTime
 from gapfinder.diagnosis.build import diagnose
 from gapfinder.diagnosis.model import Diagnosis
 from gapfinder.diagnosis.units import clean
 from gapfinder.gates.facts import Facts, facts
+from gapfinder.trace import Trace
 
 
 @dataclass(frozen=True)
@@ -50,18 +50,18 @@ class Measured:
         return self.facts.shares.get(quantity, 0.0) * self.facts.step_ns if self.facts.step_ns else None
 
 
-def measure(analysis: Analysis) -> Measured:
+def measure(trace: Trace) -> Measured:
     """Diagnose a trace, and keep what a comparison needs of it."""
-    diagnosis = diagnose(analysis)
+    diagnosis = diagnose(trace)
     kernels: dict[str, Runs] = {}
-    for row in analysis.rows("SELECT * FROM top_kernels"):
+    for row in trace.rows("SELECT * FROM top_kernels"):
         name = clean(row["name"])
         so_far = kernels.get(name, Runs(0, 0))
         kernels[name] = Runs(so_far.times + row["times"], so_far.gpu_ns + row["gpu_ns"])
     return Measured(
         diagnosis,
-        facts(analysis, diagnosis),
-        [row["length_ns"] for row in analysis.rows("SELECT * FROM step_times")],
+        facts(trace, diagnosis),
+        [row["length_ns"] for row in trace.rows("SELECT * FROM step_times")],
         kernels,
-        {row["kind"]: row["ops"] for row in analysis.rows("SELECT * FROM op_counts")},
+        {row["kind"]: row["ops"] for row in trace.rows("SELECT * FROM op_counts")},
     )

@@ -2,33 +2,33 @@
 
 from concurrent.futures import ThreadPoolExecutor
 
-from gapfinder.analysis import Analysis
-from gapfinder.causes import documented
+from gapfinder.causes import UNEXPLAINED
 from gapfinder.diagnosis.evidence import evidence
 from gapfinder.diagnosis.headline import headline, next_command
-from gapfinder.diagnosis.model import GPU_BOUND, UNEXPLAINED, Cause, Device, Diagnosis, Evidence, Fix, Kernel, Phase, Window
+from gapfinder.diagnosis.model import GPU_BOUND, Cause, Device, Diagnosis, Evidence, Fix, Kernel, Phase, Window
 from gapfinder.diagnosis.notes import notes
 from gapfinder.diagnosis.ranking import ranked
 from gapfinder.diagnosis.units import clean, clean_text
 from gapfinder.replay.predict import predict
+from gapfinder.trace import Trace
 
 KERNELS_SHOWN = 8
 UNEXPLAINED_MEANING = "nothing in this trace explains it"
 
 
-def diagnose(analysis: Analysis) -> Diagnosis:
+def diagnose(trace: Trace) -> Diagnosis:
     """The diagnosis of a trace: verdict, ledger, causes with their evidence, phases, kernels and notes."""
-    window = _window(analysis)
+    window = _window(trace)
     with ThreadPoolExecutor(2) as pool:  # DuckDB reads ops and slices while Python replays
-        work = pool.submit(lambda: (_phases(analysis), _kernels(analysis)))
-        facts = pool.submit(evidence, analysis, window)
-        predictions = predict(analysis, window.step_ns)
+        work = pool.submit(lambda: (_phases(trace), _kernels(trace)))
+        facts = pool.submit(evidence, trace, window)
+        predictions = predict(trace, window.step_ns)
         phases, kernels = work.result()
-        found = ranked(_causes(analysis, facts.result()), predictions, window.step_ns)
+        found = ranked(_causes(trace, facts.result()), predictions, window.step_ns)
     verdict = next((cause.cause for cause in found if cause.worth), GPU_BOUND)
-    devices = _devices(analysis)
+    devices = _devices(trace)
     return Diagnosis(
-        trace=str(analysis.path),
+        trace=str(trace.path),
         verdict=verdict,
         headline=headline(verdict, found, devices, window, kernels),
         window=window,
@@ -41,12 +41,12 @@ def diagnose(analysis: Analysis) -> Diagnosis:
         kernels=kernels[:KERNELS_SHOWN],
         next_command=next_command(verdict, kernels),
         replay_error=predictions.error,
-        notes=notes(analysis, found, predictions, window.step_ns),
+        notes=notes(trace, found, predictions, window.step_ns),
     )
 
 
-def _causes(analysis: Analysis, facts: dict[str, list[Evidence]]) -> list[Cause]:
-    docs = documented()
+def _causes(trace: Trace, facts: dict[str, list[Evidence]]) -> list[Cause]:
+    docs = trace.config.causes
     return [
         Cause(
             cause=row["cause"],
@@ -55,20 +55,20 @@ def _causes(analysis: Analysis, facts: dict[str, list[Evidence]]) -> list[Cause]
             share=row["share"],
             count=row["slices"],
             worth=row["worth"],
-            fix=_fix(analysis, row["cause"]),
+            fix=_fix(trace, row["cause"]),
             evidence=facts.get(row["cause"], []),
         )
-        for row in analysis.rows("SELECT * FROM findings")
+        for row in trace.rows("SELECT * FROM findings")
     ]
 
 
-def _fix(analysis: Analysis, cause: str) -> str | None:
-    rows = analysis.rows(f"SELECT * FROM fix_{cause}") if cause != UNEXPLAINED else []
+def _fix(trace: Trace, cause: str) -> str | None:
+    rows = trace.rows(f"SELECT * FROM fix_{cause}") if cause != UNEXPLAINED else []
     return clean_text(rows[0]["fix"]) if rows and rows[0]["fix"] else None
 
 
-def _window(analysis: Analysis) -> Window:
-    row = analysis.rows('SELECT * FROM "window"')[0]
+def _window(trace: Trace) -> Window:
+    row = trace.rows('SELECT * FROM "window"')[0]
     return Window(
         row["start_ns"],
         row["end_ns"],
@@ -80,24 +80,24 @@ def _window(analysis: Analysis) -> Window:
     )
 
 
-def _phases(analysis: Analysis) -> list[Phase]:
+def _phases(trace: Trace) -> list[Phase]:
     return [
-        Phase(clean(row["phase"]), row["ops"], row["gpu_ns"], row["lost_ns"]) for row in analysis.rows("SELECT * FROM phases")
+        Phase(clean(row["phase"]), row["ops"], row["gpu_ns"], row["lost_ns"]) for row in trace.rows("SELECT * FROM phases")
     ]
 
 
-def _kernels(analysis: Analysis) -> list[Kernel]:
+def _kernels(trace: Trace) -> list[Kernel]:
     return [
         Kernel(clean(row["name"]), row["times"], row["gpu_ns"], row["mean_ns"])
-        for row in analysis.rows("SELECT * FROM top_kernels")
+        for row in trace.rows("SELECT * FROM top_kernels")
     ]
 
 
-def _devices(analysis: Analysis) -> list[Device]:
+def _devices(trace: Trace) -> list[Device]:
     lost: dict[int, dict[str, int]] = {}
-    for row in analysis.rows("SELECT * FROM ledger"):
+    for row in trace.rows("SELECT * FROM ledger"):
         lost.setdefault(row["gpu"], {})[row["cause"]] = row["lost_ns"]
     return [
         Device(row["gpu"], row["name"], row["window_ns"], row["compute_ns"], lost.get(row["gpu"], {}))
-        for row in analysis.rows("SELECT * FROM devices")
+        for row in trace.rows("SELECT * FROM devices")
     ]

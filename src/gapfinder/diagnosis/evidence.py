@@ -3,18 +3,18 @@
 from collections import defaultdict
 from html import unescape
 
-from gapfinder.analysis import Analysis
 from gapfinder.diagnosis.model import Evidence, Window
 from gapfinder.diagnosis.units import clean, count, duration, moment, percent, size
+from gapfinder.trace import Trace
 
 MENTIONED = 0.05  # a share below this is not worth a word
 
 
-def evidence(analysis: Analysis, window: Window) -> dict[str, list[Evidence]]:
+def evidence(trace: Trace, window: Window) -> dict[str, list[Evidence]]:
     """Evidence by cause: lines first, then calls, copies, NVTX paths, steps, the worst places, and what is inferred."""
     found: dict[str, list[Evidence]] = defaultdict(list)
     for gather in (_lines, _calls, _copies, _ranges, _ranks, _steps, _places, _basis):
-        for cause, fact in gather(analysis, window):
+        for cause, fact in gather(trace, window):
             found[cause].append(fact)
     return found
 
@@ -22,11 +22,11 @@ def evidence(analysis: Analysis, window: Window) -> dict[str, list[Evidence]]:
 Facts = list[tuple[str, Evidence]]
 
 
-def _lines(analysis: Analysis, _: Window) -> Facts:
+def _lines(trace: Trace, _: Window) -> Facts:
     facts: Facts = []
-    if not analysis.rows("SELECT 1 FROM python_samples LIMIT 1"):
+    if not trace.rows("SELECT 1 FROM python_samples LIMIT 1"):
         return facts  # spares the joins: most traces have none
-    for row in analysis.rows("SELECT * FROM source_lines"):
+    for row in trace.rows("SELECT * FROM source_lines"):
         line = f"{clean(row['file'])}:{row['line']}"
         function = clean(unescape(row["function"]))  # Nsight writes &lt;module&gt;
         holder = ", on the thread that holds the lock" if row["cause"] == "lock_contention" else ""
@@ -35,7 +35,7 @@ def _lines(analysis: Analysis, _: Window) -> Facts:
     return facts
 
 
-def _calls(analysis: Analysis, window: Window) -> Facts:
+def _calls(trace: Trace, window: Window) -> Facts:
     return [
         (
             row["cause"],
@@ -44,13 +44,13 @@ def _calls(analysis: Analysis, window: Window) -> Facts:
                 f"{duration(row['lost_ns'] / window.in_steps)} a step, {row['times'] / window.in_steps:.3g} times"
             ),
         )
-        for row in analysis.rows("SELECT * FROM evidence_calls")
+        for row in trace.rows("SELECT * FROM evidence_calls")
     ]
 
 
-def _copies(analysis: Analysis, window: Window) -> Facts:
+def _copies(trace: Trace, window: Window) -> Facts:
     facts = []
-    for row in analysis.rows("SELECT * FROM evidence_copies"):
+    for row in trace.rows("SELECT * FROM evidence_copies"):
         pageable = " from or to pageable memory" if row["pageable"] else ""
         each = f"{row['times'] / window.in_steps:.3g} a step of {size(row['bytes'] or 0)} (median)"
         alone = f"{duration(row['lost_ns'] / window.in_steps)} a step with nothing computing"
@@ -59,7 +59,7 @@ def _copies(analysis: Analysis, window: Window) -> Facts:
     return facts
 
 
-def _ranges(analysis: Analysis, window: Window) -> Facts:
+def _ranges(trace: Trace, window: Window) -> Facts:
     return [
         (
             row["cause"],
@@ -67,11 +67,11 @@ def _ranges(analysis: Analysis, window: Window) -> Facts:
                 f"in NVTX {clean(row['path'])}: {duration(row['lost_ns'] / window.in_steps)} a step", nvtx=clean(row["path"])
             ),
         )
-        for row in analysis.rows("SELECT * FROM evidence_ranges")
+        for row in trace.rows("SELECT * FROM evidence_ranges")
     ]
 
 
-def _ranks(analysis: Analysis, window: Window) -> Facts:
+def _ranks(trace: Trace, window: Window) -> Facts:
     return [
         (
             "rank_imbalance",
@@ -80,13 +80,13 @@ def _ranks(analysis: Analysis, window: Window) -> Facts:
                 f"in {count(row['times'], 'collective')}"
             ),
         )
-        for row in analysis.rows("SELECT * FROM evidence_ranks")
+        for row in trace.rows("SELECT * FROM evidence_ranks")
     ]
 
 
-def _steps(analysis: Analysis, window: Window) -> Facts:
+def _steps(trace: Trace, window: Window) -> Facts:
     facts = []
-    for row in analysis.rows("SELECT * FROM evidence_steps"):
+    for row in trace.rows("SELECT * FROM evidence_steps"):
         if row["steps"] * 2 <= window.steps:
             often = f"in {row['steps']} of {window.steps} steps (one in {window.steps / row['steps']:.3g})"
             text = f"{often}, {duration(row['usual_ns'])} each"
@@ -94,10 +94,10 @@ def _steps(analysis: Analysis, window: Window) -> Facts:
     return facts
 
 
-def _places(analysis: Analysis, _: Window) -> Facts:
+def _places(trace: Trace, _: Window) -> Facts:
     facts = []
-    for row in analysis.rows("SELECT * FROM evidence_places"):
-        if row["end_ns"] - row["start_ns"] >= analysis.options.min_gap_ns:
+    for row in trace.rows("SELECT * FROM evidence_places"):
+        if row["end_ns"] - row["start_ns"] >= trace.options.min_gap_ns:
             path = clean(row["path"]) if row["path"] else None
             span = f"{moment(row['start_ns'])} to {moment(row['end_ns'])}"
             text = f"GPU {row['gpu']}, {span}: {duration(row['lost_ns'])}" + (f" in {path}" if path else "")
@@ -106,9 +106,9 @@ def _places(analysis: Analysis, _: Window) -> Facts:
     return facts
 
 
-def _basis(analysis: Analysis, _: Window) -> Facts:
+def _basis(trace: Trace, _: Window) -> Facts:
     facts = []
-    for row in analysis.rows("SELECT * FROM findings"):
+    for row in trace.rows("SELECT * FROM findings"):
         shares = {"told from NVTX names": row["named_share"], "inferred from what is around it": row["inferred_share"]}
         parts = [f"{percent(share)} is {how}" for how, share in shares.items() if share >= MENTIONED]
         if parts:

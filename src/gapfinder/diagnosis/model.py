@@ -6,7 +6,6 @@ from gapfinder.gates.model import Checked
 
 SCHEMA = "gapfinder.diagnosis/1"
 GPU_BOUND = "gpu_bound"
-UNEXPLAINED = "unexplained"
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from gapfinder.analysis import Analysis
 from gapfinder.doctor.check import Check
+from gapfinder.trace import Trace
 
 # The view that each kind of event is read through, and what is not known where it is empty: nothing, for some.
 KINDS = (
@@ -18,10 +18,10 @@ KINDS = (
 )
 
 
-def checks(analysis: Analysis) -> Iterator[Check]:
+def checks(trace: Trace) -> Iterator[Check]:
     """A line for each kind of event, with how many there are."""
     for what, view, lost in KINDS:
-        events = analysis.rows(f"SELECT count(*) AS events FROM {view}")[0]["events"]
+        events = trace.rows(f"SELECT count(*) AS events FROM {view}")[0]["events"]
         if events:
             yield Check(what, there=True, found=f"{events:,}")
         elif lost:

@@ -14,7 +14,7 @@ from gapfinder.capture.request import Request
 from gapfinder.diagnosis.units import size
 from gapfinder.doctor.check import Check
 from gapfinder.errors import GapfinderError
-from gapfinder.trace.nsys import found_how, must_find
+from gapfinder.ingest.nsys import found_how, must_find
 
 NSYS, TEST_CAPTURE = "Nsight Systems", "a test capture"
 NEEDED = {NSYS, TEST_CAPTURE}  # to capture anything at all

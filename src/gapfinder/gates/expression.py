@@ -1,9 +1,9 @@
 """The language of gates: a quantity, a sign, and a limit with its unit, as in `lost>20%` or `step>+3%`."""
 
 import re
+from collections.abc import Collection
 
-from gapfinder.causes import documented
-from gapfinder.diagnosis.model import UNEXPLAINED
+from gapfinder.causes import UNEXPLAINED
 from gapfinder.errors import UsageError
 from gapfinder.gates.model import Gate
 
@@ -13,18 +13,19 @@ _GATE = re.compile(r"\s*(\w+)\s*(>=|<=|>|<)\s*([+-]?)\s*(\d{1,15}(?:\.\d{1,9})?)
 _EXPECTED = "give a quantity, one of > >= < <=, and a limit with % ns us ms or s, in quotes, as in 'lost>20%'"
 
 
-def quantities() -> list[str]:
+def quantities(causes: Collection[str]) -> list[str]:
     """What a gate may be about: the step's time, compute, all lost time, and the lost time of each cause."""
-    return [STEP, COMPUTE, LOST, *sorted(documented()), UNEXPLAINED]
+    return [STEP, COMPUTE, LOST, *sorted(causes), UNEXPLAINED]
 
 
-def parse(text: str, *, changes: bool) -> Gate:
-    """The gate that is written so; `changes` where there is something before. Raises UsageError."""
+def parse(text: str, causes: Collection[str], *, changes: bool) -> Gate:
+    """The gate that is written so; `causes` are those there are, `changes` where there is something before. Raises UsageError."""
+    known = quantities(causes)
     if not (found := _GATE.fullmatch(text)):
-        raise UsageError(f"{text!r} is no gate: {_EXPECTED}; the quantities are {', '.join(quantities())}")
+        raise UsageError(f"{text!r} is no gate: {_EXPECTED}; the quantities are {', '.join(known)}")
     quantity, sign, direction, limit, unit = found.groups()
-    if quantity not in quantities():
-        raise UsageError(f"{text!r}: there is no quantity {quantity!r}; the quantities are {', '.join(quantities())}")
+    if quantity not in known:
+        raise UsageError(f"{text!r}: there is no quantity {quantity!r}; the quantities are {', '.join(known)}")
     if direction and not changes:
         raise UsageError(f"{text!r}: {direction}{limit}{unit} is a change, which only compare knows; leave {direction} out")
     if quantity == STEP and unit == "%" and not direction:

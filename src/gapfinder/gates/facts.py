@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from gapfinder.analysis import Analysis
 from gapfinder.diagnosis.model import Diagnosis
 from gapfinder.gates.expression import COMPUTE, LOST, STEP, quantities
-from gapfinder.trace.load import CALLS
+from gapfinder.ingest.load import CALLS
+from gapfinder.trace import Trace
 
 # Causes that are told by what a trace may lack; the tables are as in diagnosis/notes.py.
 BY_OS_CALLS = ("lock_contention", "storage_io", "host_compute")  # without them, waits look like plain code
@@ -26,31 +26,31 @@ class Facts:
     unknown: dict[str, str]
 
 
-def facts(analysis: Analysis, diagnosis: Diagnosis) -> Facts:
+def facts(trace: Trace, diagnosis: Diagnosis) -> Facts:
     """The facts of a trace that was diagnosed."""
-    whole_steps = analysis.rows("SELECT 1 FROM step_times LIMIT 1")
+    whole_steps = trace.rows("SELECT 1 FROM step_times LIMIT 1")
     compute = sum(device.compute_ns for device in diagnosis.devices) / sum(device.window_ns for device in diagnosis.devices)
-    shares = dict.fromkeys(quantities(), 0.0) | {cause.cause: cause.share for cause in diagnosis.causes}
+    shares = dict.fromkeys(quantities(trace.config.causes), 0.0) | {cause.cause: cause.share for cause in diagnosis.causes}
     return Facts(
         step_ns=diagnosis.window.step_ns if whole_steps else None,
         shares=shares | {COMPUTE: compute, LOST: 1 - compute, STEP: 1.0},
-        unknown=_unknown(analysis),
+        unknown=_unknown(trace),
     )
 
 
-def _unknown(analysis: Analysis) -> dict[str, str]:
-    if CALLS not in analysis.tables:
-        return dict.fromkeys(quantities(), "the trace holds no CUDA API calls (capture with --trace=cuda)")
+def _unknown(trace: Trace) -> dict[str, str]:
+    if CALLS not in trace.tables:
+        return dict.fromkeys(quantities(trace.config.causes), "the trace holds no CUDA API calls (capture with --trace=cuda)")
     unknown: dict[str, str] = {}
-    if "OSRT_API" not in analysis.tables:
+    if "OSRT_API" not in trace.tables:
         lack = "the trace holds no OS calls (capture with --trace=cuda,nvtx,osrt)"
         unknown |= dict.fromkeys(BY_OS_CALLS, lack)
-        if "NVTX_EVENTS" not in analysis.tables:
+        if "NVTX_EVENTS" not in trace.tables:
             unknown |= dict.fromkeys(BY_NAMES_OR_OS_CALLS, lack)
-    if analysis.rows("SELECT 1 FROM graph_launches LIMIT 1"):
+    if trace.rows("SELECT 1 FROM graph_launches LIMIT 1"):
         lack = "CUDA graphs were traced as a whole (capture with --cuda-graph-trace=node)"
         unknown |= dict.fromkeys(INSIDE_GRAPHS, lack)
-    communicates = analysis.rows("SELECT 1 FROM op_counts WHERE kind = 'communication'")
-    if communicates and not analysis.rows("SELECT 1 FROM collectives WHERE peers > 0 LIMIT 1"):
+    communicates = trace.rows("SELECT 1 FROM op_counts WHERE kind = 'communication'")
+    if communicates and not trace.rows("SELECT 1 FROM collectives WHERE peers > 0 LIMIT 1"):
         unknown |= dict.fromkeys(BETWEEN_RANKS, "the trace holds one rank (capture all ranks in one report)")
     return unknown

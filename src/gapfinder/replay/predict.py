@@ -3,12 +3,12 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from gapfinder.analysis import Analysis
 from gapfinder.replay.causes import changes, everything
 from gapfinder.replay.change import Change
 from gapfinder.replay.model import Replay
 from gapfinder.replay.timeline import Timeline
 from gapfinder.replay.unprofiled import unprofiled
+from gapfinder.trace import Trace
 
 MOST_OPS = 100_000  # a second of Python; twenty steps are far fewer
 WORTH_A_REPLAY = 0.01  # of the window: causes that cost less are not replayed, and fixes that win less are none
@@ -34,25 +34,25 @@ class Predictions:
     interrupted: bool = False
 
 
-def replayable(analysis: Analysis) -> Replay | None:
+def replayable(trace: Trace) -> Replay | None:
     """The replay of a trace; None where no launches are known, or too many."""
-    timeline = Timeline.of(analysis)
+    timeline = Timeline.of(trace)
     return Replay(timeline) if timeline and len(timeline.ops) <= MOST_OPS else None
 
 
-def predict(analysis: Analysis, step_ns: float) -> Predictions:
+def predict(trace: Trace, step_ns: float) -> Predictions:
     """Replay the window unchanged, and without the causes that cost 1 % of it; `step_ns` is the measured step."""
-    replay = replayable(analysis)
+    replay = replayable(trace)
     if replay is None:
         return Predictions()
     if abs(replay.error) > TRUSTED:
         return Predictions(replay.error)
-    known = changes(analysis, replay.timeline)
-    causes = [row["cause"] for row in analysis.rows("SELECT * FROM replay_causes") if row["share"] >= WORTH_A_REPLAY]
+    known = changes(trace, replay.timeline)
+    causes = [row["cause"] for row in trace.rows("SELECT * FROM replay_causes") if row["share"] >= WORTH_A_REPLAY]
     alone = {cause: replay.length_ns(known[cause]) for cause in causes if cause in known}
     waits = sum(call.kind in known["host_sync"].without_waits for call in replay.timeline.calls)
     interrupted = waits * GRAPH_OPS > len(replay.timeline.ops)
-    shortest, longest = unprofiled(analysis, replay)
+    shortest, longest = unprofiled(trace, replay)
     scale = step_ns / replay.unchanged_ns
     return Predictions(
         replay.error,

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import NamedTuple
 
-from gapfinder.analysis import Analysis
 from gapfinder.replay.intervals import Interval
+from gapfinder.trace import Trace
 
 READ_BACK_BYTES = 65536  # a copy back of at most so much is made to be looked at, as in sql/3_gaps/gap_ends.sql
 
@@ -77,14 +77,14 @@ class Timeline:
         return (max(last_ns, self.end_ns) if self.from_start else last_ns) - self.origin_ns
 
     @classmethod
-    def of(cls, analysis: Analysis) -> "Timeline | None":
+    def of(cls, trace: Trace) -> "Timeline | None":
         """The timeline of a trace; None where no launches are known."""
-        window = analysis.rows("SELECT * FROM replay_window")[0]
-        rows = analysis.connection.cursor().execute(f"SELECT {', '.join(Op._fields)} FROM replay_ops").fetchall()
+        window = trace.rows("SELECT * FROM replay_window")[0]
+        rows = trace.cursor().execute(f"SELECT {', '.join(Op._fields)} FROM replay_ops").fetchall()
         ops = [Op._make(row) for row in rows]
         if not ops:
             return None
-        waits = analysis.rows("SELECT * FROM replay_waits")
+        waits = trace.rows("SELECT * FROM replay_waits")
         calls = [Call(wait["start_ns"], wait["end_ns"], range(0), wait["waits_for"], wait["for_all"]) for wait in waits]
         for (start_ns, end_ns, _), group in groupby(range(len(ops)), lambda place: ops[place][7:9] + ops[place][4:5]):
             places = list(group)
@@ -93,7 +93,7 @@ class Timeline:
             calls.append(Call(start_ns, end_ns, range(places[0], places[-1] + 1), kind, for_all=False))
         calls.sort(key=lambda call: (call.start_ns, not call.ops))
         spent: dict[str, list[Interval]] = {}
-        for row in analysis.rows("SELECT * FROM replay_removals"):
+        for row in trace.rows("SELECT * FROM replay_removals"):
             spent.setdefault(row["cause"], []).append((row["start_ns"], row["end_ns"]))
         return cls(
             window["start_ns"],

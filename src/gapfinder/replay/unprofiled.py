@@ -11,19 +11,19 @@ import sys
 from collections.abc import Iterator
 from itertools import pairwise
 
-from gapfinder.analysis import Analysis
 from gapfinder.replay.change import Change
 from gapfinder.replay.intervals import Interval
 from gapfinder.replay.model import Replay
+from gapfinder.trace import Trace
 
 LEAST_NS = {"launch": 2_400, "call": 700, "os_call": 200, "range": 400, "sample": 4_000}
 MOST_NS = {"launch": 3_900, "call": 1_000, "os_call": 500, "range": 600, "sample": 9_000}
 LEAST_SHARE, MOST_SHARE = 0.18, 0.30  # that launches cost at most, of the time from each to the next
 
 
-def unprofiled(analysis: Analysis, replay: Replay) -> tuple[float, float]:
+def unprofiled(trace: Trace, replay: Replay) -> tuple[float, float]:
     """How long the replayed timeline takes without the profiler, ns: from, to."""
-    rows = analysis.connection.cursor().execute("SELECT start_ns, kind FROM traced_events").fetchall()
+    rows = trace.cursor().execute("SELECT start_ns, kind FROM traced_events").fetchall()
     shortest = Change(removed_wholly=tuple(_costs(rows, MOST_NS, MOST_SHARE)))
     longest = Change(removed_wholly=tuple(_costs(rows, LEAST_NS, LEAST_SHARE)))
     return replay.length_ns(shortest), replay.length_ns(longest)

@@ -1,30 +1,30 @@
 """Answers a what-if: each change replayed alone, and all of them together."""
 
-from gapfinder.analysis import Analysis
 from gapfinder.diagnosis.units import percent
 from gapfinder.replay.change import Change
 from gapfinder.replay.predict import MOST_OPS, TRUSTED, replayable
+from gapfinder.trace import Trace
 from gapfinder.whatif.grammar import Asked
 from gapfinder.whatif.model import Answer, WhatIf
 from gapfinder.whatif.removals import REMOVALS
 from gapfinder.whatif.speedups import SPEED_UPS
 
 
-def answer(analysis: Analysis, asked: list[Asked]) -> WhatIf:
+def answer(trace: Trace, asked: list[Asked]) -> WhatIf:
     """The step with each change, and with all. Raises UsageError where a change finds nothing in the trace."""
-    window = analysis.rows('SELECT * FROM "window"')[0]
+    window = trace.rows('SELECT * FROM "window"')[0]
     step_ns = window["step_ns"]
-    replay = replayable(analysis)
+    replay = replayable(trace)
     if replay is None:
         note = (
             "Nothing is predicted: the trace tells of no launches to replay, "
             f"or of more than {MOST_OPS:,} (choose fewer with --window)."
         )
-        return WhatIf(str(analysis.path), window["steps"], step_ns, None, [], None, note)
+        return WhatIf(str(trace.path), window["steps"], step_ns, None, [], None, note)
     found = [
-        REMOVALS[one.subject](analysis, replay, one.which)
+        REMOVALS[one.subject](trace, replay, one.which)
         if one.subject in REMOVALS
-        else SPEED_UPS[one.subject](analysis, replay, one.which, 1 / one.faster)
+        else SPEED_UPS[one.subject](trace, replay, one.which, 1 / one.faster)
         for one in asked
     ]
     trusted = abs(replay.error) <= TRUSTED
@@ -36,7 +36,7 @@ def answer(analysis: Analysis, asked: list[Asked]) -> WhatIf:
     for change, _ in found:
         every |= change
     return WhatIf(
-        str(analysis.path),
+        str(trace.path),
         window["steps"],
         step_ns,
         replay.error,

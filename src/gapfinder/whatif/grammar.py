@@ -11,9 +11,9 @@
 
 import math
 import re
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from gapfinder.causes import documented
 from gapfinder.errors import UsageError
 
 WITHOUT = "a cause, nvtx:NAME, line:FILE:LINE or stream:ID"
@@ -36,12 +36,12 @@ class Asked:
     faster: float = math.inf
 
 
-def without(text: str) -> Asked:
-    """What `--without` removes. Raises UsageError."""
+def without(text: str, causes: Collection[str]) -> Asked:
+    """What `--without` removes; `causes` are those there are. Raises UsageError."""
     subject, colon, which = text.partition(":")
     if not colon:
-        if text not in documented():
-            raise UsageError(f"{text!r} is no cause; without takes {WITHOUT}; the causes are {', '.join(sorted(documented()))}")
+        if text not in causes:
+            raise UsageError(f"{text!r} is no cause; without takes {WITHOUT}; the causes are {', '.join(sorted(causes))}")
         return Asked(f"without {text}", "cause", text)
     wanted = {"nvtx": r"(?s).+", "line": r".+:\d{1,9}", "stream": r"\d{1,18}"}.get(subject)
     if not wanted or not re.fullmatch(wanted, which):
@@ -63,3 +63,11 @@ def speed_up(text: str) -> Asked:
     if not re.fullmatch(r"\d{1,6}(\.\d{1,9})?|\.\d{1,9}", factor) or not FACTORS[0] <= float(factor) <= FACTORS[1]:
         raise UsageError(f"{factor!r} is no factor to speed up by: give one from 0.001 to 1000, as in {what}=2")
     return Asked(f"speed-up {text}", subject, which, float(factor))
+
+
+def asked(without_: Iterable[str], speed_up_: Iterable[str], causes: Collection[str]) -> list[Asked]:
+    """All that is asked for. Raises UsageError, also where it is nothing."""
+    found = [*(without(text, causes) for text in without_), *(speed_up(text) for text in speed_up_)]
+    if not found:
+        raise UsageError(f"nothing to change: give --without {WITHOUT}; or --speed-up {SPEED_UP}")
+    return found

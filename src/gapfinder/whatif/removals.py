@@ -5,26 +5,26 @@ from collections import Counter
 from collections.abc import Callable, Collection
 from fnmatch import fnmatchcase
 
-from gapfinder.analysis import Analysis
 from gapfinder.diagnosis.units import count, duration, percent, shortened
 from gapfinder.errors import UsageError
 from gapfinder.replay.causes import changes
 from gapfinder.replay.change import Change
 from gapfinder.replay.intervals import Interval, merged
 from gapfinder.replay.model import Replay
+from gapfinder.trace import Trace
 
 OWN_WAITS = 0.9  # of the samples in waits of one kind are on a line: then it is the line that waits
 Found = tuple[Change, str]
-Finder = Callable[[Analysis, Replay, str], Found]
+Finder = Callable[[Trace, Replay, str], Found]
 
 
-def find_cause(analysis: Analysis, replay: Replay, cause: str) -> Found:
+def find_cause(trace: Trace, replay: Replay, cause: str) -> Found:
     """A cause, as the diagnosis takes it away."""
-    known = changes(analysis, replay.timeline)
-    found = {row["cause"]: row for row in analysis.rows("SELECT * FROM findings")}
+    known = changes(trace, replay.timeline)
+    found = {row["cause"]: row for row in trace.rows("SELECT * FROM findings")}
     if cause not in found:
         raise UsageError(f"no time is lost to {cause} in this trace; there is {listed(found)}")
-    here = {row["cause"] for row in analysis.rows("SELECT * FROM replay_causes")} & known.keys()
+    here = {row["cause"] for row in trace.rows("SELECT * FROM replay_causes")} & known.keys()
     if cause not in here:
         why = "it covers the busiest process, in steps that the cause strikes as it does the others"
         raise UsageError(f"a replay of this trace cannot take {cause} away: {why}; causes that it can: {listed(sorted(here))}")
@@ -32,9 +32,9 @@ def find_cause(analysis: Analysis, replay: Replay, cause: str) -> Found:
     return known[cause], f"{percent(share)} of the window is lost to it"
 
 
-def find_ranges(analysis: Analysis, replay: Replay, name: str) -> Found:
+def find_ranges(trace: Trace, replay: Replay, name: str) -> Found:
     """NVTX ranges of the threads that launch, by name or wildcard."""
-    rows = analysis.rows("SELECT * FROM replay_ranges")
+    rows = trace.rows("SELECT * FROM replay_ranges")
     hits = [(row["start_ns"], row["end_ns"]) for row in rows if fnmatchcase(row["name"], name)]
     if not hits:
         there = Counter(row["name"] for row in rows)
@@ -42,10 +42,10 @@ def find_ranges(analysis: Analysis, replay: Replay, name: str) -> Found:
     return _without_time(replay, hits, count(len(hits), "range"))
 
 
-def find_line(analysis: Analysis, replay: Replay, line: str) -> Found:
+def find_line(trace: Trace, replay: Replay, line: str) -> Found:
     """A source line, by its Python samples; with its waits, where the samples in a kind of wait are its own."""
     file, _, number = line.rpartition(":")
-    rows = analysis.rows("SELECT * FROM replay_samples")
+    rows = trace.rows("SELECT * FROM replay_samples")
     if not rows:
         raise UsageError(
             "this trace has no Python samples of the launching threads: capture with --python-sampling=true, "
@@ -64,7 +64,7 @@ def find_line(analysis: Analysis, replay: Replay, line: str) -> Found:
     return change | Change(without_waits=frozenset(kinds)), text + waits
 
 
-def find_stream(analysis: Analysis, replay: Replay, stream: str) -> Found:  # noqa: ARG001  the same for every subject
+def find_stream(trace: Trace, replay: Replay, stream: str) -> Found:  # noqa: ARG001  the same for every subject
     """What the ops of a stream wait for on other streams."""
     there = Counter(str(op.stream) for op in replay.timeline.ops)
     if str(int(stream)) not in there:

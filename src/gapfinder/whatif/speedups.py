@@ -4,19 +4,19 @@ from collections import Counter
 from collections.abc import Iterable
 from fnmatch import fnmatchcase
 
-from gapfinder.analysis import Analysis
 from gapfinder.diagnosis.units import count, duration
 from gapfinder.errors import UsageError
 from gapfinder.replay.change import Change
 from gapfinder.replay.model import Replay
 from gapfinder.replay.timeline import Op
+from gapfinder.trace import Trace
 from gapfinder.whatif.grammar import DIRECTIONS
 from gapfinder.whatif.removals import Found, listed
 
 
-def find_kernels(analysis: Analysis, replay: Replay, name: str, factor: float) -> Found:
+def find_kernels(trace: Trace, replay: Replay, name: str, factor: float) -> Found:
     """Kernels by name or wildcard, `factor` times as long."""
-    names = {row["op_id"]: row["name"] for row in analysis.rows("SELECT * FROM replay_kernels")}
+    names = {row["op_id"]: row["name"] for row in trace.rows("SELECT * FROM replay_kernels")}
     kernels = [op for op in replay.timeline.ops if op.op_id in names]
     hits = [op for op in kernels if fnmatchcase(names[op.op_id], name)]
     if not hits:
@@ -28,7 +28,7 @@ def find_kernels(analysis: Analysis, replay: Replay, name: str, factor: float) -
     return _scaled(replay, hits, factor, f"{different}, {count(len(hits), 'op')}")
 
 
-def find_copies(analysis: Analysis, replay: Replay, which: str, factor: float) -> Found:  # noqa: ARG001  the same for every subject
+def find_copies(trace: Trace, replay: Replay, which: str, factor: float) -> Found:  # noqa: ARG001  the same for every subject
     """Copies, all or of one direction, `factor` times as long."""
     copies = [op for op in replay.timeline.ops if op.direction in DIRECTIONS.values()]
     hits = [op for op in copies if op.direction == DIRECTIONS.get(which, op.direction)]
@@ -38,7 +38,7 @@ def find_copies(analysis: Analysis, replay: Replay, which: str, factor: float) -
     return _scaled(replay, hits, factor, f"{len(hits):,} copies" if len(hits) > 1 else "1 copy")
 
 
-def find_cpu(analysis: Analysis, replay: Replay, which: str, factor: float) -> Found:  # noqa: ARG001  the same for every subject
+def find_cpu(trace: Trace, replay: Replay, which: str, factor: float) -> Found:  # noqa: ARG001  the same for every subject
     """All CPU time that is not spent waiting, `factor` times as long."""
     spent_ns = replay.cpu_ns([(replay.timeline.start_ns, replay.timeline.end_ns)]) / replay.timeline.steps
     return Change(cpu_factor=factor), f"{duration(spent_ns)} of CPU time a step"

@@ -6,15 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from gapfinder.analysis import analyse
+import gapfinder
 from gapfinder.annotate import STEPS, WARMUP
 from gapfinder.capture.request import Request
 from gapfinder.capture.session import capture
-from gapfinder.config import read_patterns
-from gapfinder.diagnosis.build import diagnose
 from gapfinder.diagnosis.model import Diagnosis
 from gapfinder.errors import CaptureError, UsageError
-from gapfinder.options import Options
 from gapfinder.workload.scripts import VARIANTS, Workload
 
 FASTER = 1.1  # a fix that brings less proves nothing: step times of one program vary by some per cent from run to run
@@ -131,5 +128,5 @@ def _record(workload: Workload, variant: str, folder: Path) -> tuple[Path, str]:
 
 
 def _outcome(trace: Path) -> Outcome:
-    with analyse(trace, Options(), read_patterns(None), lambda _: None) as analysis:
-        return Outcome(diagnose(analysis))
+    with gapfinder.open(trace) as opened:
+        return Outcome(opened.diagnose())

@@ -12,7 +12,7 @@ import adbc_driver_manager
 import adbc_driver_sqlite
 import duckdb
 
-from gapfinder.trace.load import damaged
+from gapfinder.ingest.load import damaged
 
 MAGIC = b"SQLite format 3\0"
 HEADER = ">16xH10xI"  # the magic, bytes per page, and at byte 28 the number of pages

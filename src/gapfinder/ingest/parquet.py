@@ -6,7 +6,7 @@ from pathlib import Path
 
 import duckdb
 
-from gapfinder.trace.load import damaged
+from gapfinder.ingest.load import damaged
 
 
 class ParquetSource:

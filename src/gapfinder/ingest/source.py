@@ -6,10 +6,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from gapfinder.errors import TraceError
-from gapfinder.trace import nsys
-from gapfinder.trace.load import Source
-from gapfinder.trace.parquet import ParquetSource
-from gapfinder.trace.sqlite import MAGIC, SqliteSource
+from gapfinder.ingest import nsys
+from gapfinder.ingest.load import Source
+from gapfinder.ingest.parquet import ParquetSource
+from gapfinder.ingest.sqlite import MAGIC, SqliteSource
 
 HEADER_BYTES = 64
 

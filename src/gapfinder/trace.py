@@ -1,0 +1,115 @@
+"""One trace with all its layers computed: what every command, renderer and notebook starts from."""
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+import duckdb
+
+from gapfinder import layers
+from gapfinder.analyse import analyse
+from gapfinder.config import Config
+from gapfinder.options import Options
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from gapfinder.diagnosis.model import Diagnosis
+    from gapfinder.whatif.model import WhatIf
+
+SEARCH_PATH = f"SET search_path = 'main,{layers.SCHEMA}'"  # a view with names comes before the one with ids
+
+
+class Trace:
+    """The layers of one trace. Use it in a `with` statement, or close it: it holds the trace in memory.
+
+    `path` is where it was read from, `options` what was chosen, `tables` names the tables that the export has, and
+    `config` holds the causes. Several threads may ask at once.
+    """
+
+    def __init__(
+        self, connection: duckdb.DuckDBPyConnection, path: Path, options: Options, config: Config, tables: set[str]
+    ) -> None:
+        self._connection = connection
+        self.path = path
+        self.options = options
+        self.config = config
+        self.tables = tables
+
+    def rows(self, query: str) -> list[dict[str, Any]]:
+        """Rows of a `SELECT … FROM view`, by column name."""
+        cursor = self.cursor().execute(query)
+        names = [column[0] for column in cursor.description]
+        return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+
+    def frame(self, query: str) -> "pl.DataFrame":
+        """The result of a `SELECT … FROM view` as a polars frame, with the view's columns."""
+        import polars as pl
+
+        return pl.DataFrame(self.cursor().sql(query))
+
+    def cursor(self) -> duckdb.DuckDBPyConnection:
+        """A connection of its own to the same layers."""
+        return self._connection.cursor().execute(SEARCH_PATH)
+
+    def gaps(self, *, by: str = "device", cause: str | None = None) -> "pl.DataFrame":
+        """The gaps of each GPU (`by="device"`) or of each stream (`by="stream"`), longest first.
+
+        Columns as in the views `gaps` and `stream_gaps`; times in ns. With `cause`, only gaps whose longest slice has it.
+        """
+        from gapfinder.gaps import listed
+
+        return listed(self, by=by, cause=cause)
+
+    def ledger(self) -> "pl.DataFrame":
+        """The ledger of each GPU, most lost first: gpu, cause (`compute` for the time that is not lost), ns, share (0 to 1).
+
+        The ns of a GPU add up to the window.
+        """
+        return self.frame("SELECT * FROM ledger_lines")
+
+    def steps(self) -> "pl.DataFrame":
+        """The steps of the window on each GPU; columns as in the view `step_totals`, times in ns."""
+        return self.frame("SELECT * FROM step_totals")
+
+    def kernels(self) -> "pl.DataFrame":
+        """Every kernel that ran, in order of its start; columns as in the view `kernels`, times in ns."""
+        return self.frame("SELECT * FROM kernels ORDER BY start_ns, op_id")
+
+    def diagnose(self) -> "Diagnosis":
+        """The verdict, the ledger, every cause with its evidence and its fix, and what the trace cannot tell."""
+        from gapfinder.diagnosis.build import diagnose
+
+        return diagnose(self)
+
+    def whatif(self, *, without: Iterable[str] = (), speed_up: Iterable[str] = ()) -> "WhatIf":
+        """The step with something left out or faster, by a replay; what to write is as in `gapfinder whatif`.
+
+        For example `without=["host_sync", "nvtx:checkpoint"], speed_up=["kernel:*gemm*=2"]`. Raises UsageError.
+        """
+        from gapfinder.whatif.answer import answer
+        from gapfinder.whatif.grammar import asked
+
+        return answer(self, asked(without, speed_up, self.config.causes))
+
+    def close(self) -> None:
+        """Give the memory back."""
+        self._connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trail: TracebackType | None) -> None:
+        self.close()
+
+
+def open_trace(path: Path, options: Options, config: Config, progress: Callable[[str], None]) -> Trace:
+    """Read a trace and compute its layers; `progress` is told what goes on. Errors as of `gapfinder.open`."""
+    connection = duckdb.connect()
+    try:
+        tables = analyse(connection, path, options, config, progress)
+    except BaseException:
+        connection.close()
+        raise
+    return Trace(connection, path, options, config, tables)
