@@ -30,12 +30,12 @@ def analyse(
     own causes do not fit it.
     """
     for setting in SETTINGS:
-        connection.execute(f"SET {setting}")
+        connection.execute(f"SET GLOBAL {setting}")
     with opened(path, progress) as source:
         progress("reading the trace")
         tables = load(connection, source, path)
     for setting in LOCKED:
-        connection.execute(f"SET {setting}")
+        connection.execute(f"SET GLOBAL {setting}")
     connection.execute(f"CREATE SCHEMA {layers.SCHEMA}; SET schema = '{layers.SCHEMA}'")
     for layer in layers.names()[1:]:
         progress(DOING.get(layer, "computing the ledger"))
