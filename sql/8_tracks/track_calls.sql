@@ -1,0 +1,46 @@
+-- What threads did, all kinds on one track for each thread: they nest as a call stack does (on every trace in fixtures/).
+CREATE VIEW track_calls AS
+WITH launched AS (
+    SELECT DISTINCT o.pid, l.correlation_id, o.launch_start_ns
+    FROM layers.linked_ops AS l
+    INNER JOIN layers.ops AS o ON o.op_id = l.op_id
+    WHERE l.correlation_id IS NOT NULL
+),
+
+events AS (
+    SELECT global_tid, start_ns, end_ns, name, 'nvtx' AS category, NULL AS flow FROM layers.nvtx_ranges
+    UNION ALL
+    SELECT
+        c.global_tid, c.start_ns, c.end_ns, coalesce(f.name, t.text, '?'), 'cuda', layers.flow('out', c.pid, l.correlation_id)
+    FROM layers.calls AS c
+    LEFT JOIN layers.call_families AS f ON f.string_id = c.name_id
+    LEFT JOIN layers.strings AS t ON t.string_id = c.name_id
+    LEFT JOIN launched AS l ON l.pid = c.pid AND l.correlation_id = c.correlation_id AND l.launch_start_ns = c.start_ns
+    UNION ALL
+    SELECT c.global_tid, c.start_ns, c.end_ns, coalesce(t.text, '?'), 'os', NULL
+    FROM layers.os_calls AS c
+    LEFT JOIN layers.strings AS t ON t.string_id = c.name_id
+    WHERE layers.tid_of(c.global_tid) > 0 -- of no thread is a mark "[Unknown]" of no length
+    UNION ALL
+    SELECT p.global_tid, p.start_ns, p.end_ns, coalesce(t.text, '?'), 'profiler', NULL
+    FROM layers.profiler_overheads AS p
+    LEFT JOIN layers.strings AS t ON t.string_id = p.name_id
+    UNION ALL
+    SELECT global_tid, start_ns, end_ns, name, 'gil', NULL FROM layers.gil_ranges WHERE waiting
+)
+
+SELECT
+    layers.pid_of(e.global_tid) AS pid,
+    layers.tid_of(e.global_tid) AS tid,
+    e.start_ns,
+    e.end_ns,
+    layers.chrome_event(e.name, e.category, e.start_ns, e.end_ns, s.zero_ns, coalesce(e.flow, '')) AS event
+FROM events AS e, layers.tracked_span AS s
+WHERE e.end_ns >= e.start_ns AND e.end_ns >= s.from_ns AND e.start_ns < s.to_ns;
+
+COMMENT ON VIEW track_calls IS 'NVTX ranges, CUDA calls, OS calls, waits for the GIL and the profiler''s own work on the tracks of their threads';
+COMMENT ON COLUMN track_calls.pid IS 'as in tracks';
+COMMENT ON COLUMN track_calls.tid IS 'as in tracks';
+COMMENT ON COLUMN track_calls.start_ns IS 'CPU start, ns since the session began';
+COMMENT ON COLUMN track_calls.end_ns IS 'CPU end, ns';
+COMMENT ON COLUMN track_calls.event IS 'the event, as of chrome_event; its category is nvtx, cuda, os, gil or profiler';

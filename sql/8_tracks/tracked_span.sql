@@ -1,0 +1,35 @@
+-- What of the trace is drawn as tracks, and the moment that is zero there: all of it, or what touches the window that was
+-- asked for. Perfetto and its kin keep times as floating point numbers of microseconds, so those have to stay small.
+CREATE VIEW tracked_span AS
+WITH asked AS (
+    SELECT coalesce(window_from_step, window_to_step, window_from_ns, window_to_ns) IS NOT NULL AS a_part FROM layers.choices
+),
+
+spans AS (
+    SELECT start_ns, end_ns FROM layers.ops
+    UNION ALL
+    SELECT start_ns, end_ns FROM layers.calls
+    UNION ALL
+    SELECT start_ns, end_ns FROM layers.nvtx_ranges
+    UNION ALL
+    SELECT start_ns, end_ns FROM layers.os_calls WHERE layers.tid_of(global_tid) > 0
+    UNION ALL
+    SELECT start_ns, end_ns FROM layers.profiler_overheads
+    UNION ALL
+    SELECT start_ns, end_ns FROM layers.gil_ranges WHERE waiting
+    UNION ALL
+    SELECT start_ns, end_ns FROM layers."window"
+)
+
+SELECT
+    CASE WHEN a.a_part THEN w.start_ns ELSE min(s.start_ns) END AS from_ns,
+    CASE WHEN a.a_part THEN w.end_ns ELSE max(s.end_ns) + 1 END AS to_ns,
+    min(s.start_ns) AS zero_ns
+FROM spans AS s, layers."window" AS w, asked AS a
+WHERE NOT a.a_part OR (s.end_ns >= w.start_ns AND s.start_ns < w.end_ns)
+GROUP BY a.a_part, w.start_ns, w.end_ns;
+
+COMMENT ON VIEW tracked_span IS 'the part of the trace that is drawn as tracks: one row';
+COMMENT ON COLUMN tracked_span.from_ns IS 'start, ns since the session began; what ends before it is left out';
+COMMENT ON COLUMN tracked_span.to_ns IS 'end, ns; what starts then or later is left out';
+COMMENT ON COLUMN tracked_span.zero_ns IS 'start of the first event that is drawn, ns since the session began';

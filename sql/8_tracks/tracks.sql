@@ -1,0 +1,47 @@
+-- Every track that is drawn, with its names.
+CREATE VIEW tracks AS
+WITH drawn AS (
+    SELECT DISTINCT pid, tid FROM layers.track_calls
+),
+
+-- a title may be a whole command line, and a path a user's
+programs AS (
+    SELECT pid, regexp_extract(name, '^(?:\S*/)?(\S+)', 1) AS name FROM layers.processes
+),
+
+shared AS (
+    SELECT gpu FROM layers.stream_tracks GROUP BY gpu HAVING count(DISTINCT pid) > 1
+),
+
+named AS (
+    SELECT layers.pid_of_steps() AS pid, 'steps' AS process, 1 AS tid, 'steps' AS thread
+    UNION ALL
+    SELECT layers.pid_of_steps(), 'steps', 2, 'window'
+    UNION ALL
+    SELECT layers.pid_of_gpu(d.gpu), format('GPU {} {}', d.gpu, d.name), 1, 'lost time'
+    FROM layers.devices AS d
+    UNION ALL
+    SELECT
+        layers.pid_of_gpu(s.gpu),
+        format('GPU {} {}', s.gpu, coalesce(g.name, 'GPU')),
+        s.tid,
+        CASE WHEN h.gpu IS NULL THEN format('stream {}', s.stream) ELSE format('stream {} of {}', s.stream, s.pid) END
+    FROM layers.stream_tracks AS s
+    LEFT JOIN layers.gpus AS g ON g.gpu = s.gpu
+    LEFT JOIN shared AS h ON h.gpu = s.gpu
+    UNION ALL
+    SELECT d.pid, coalesce(p.name, 'process'), d.tid, coalesce(t.name, 'thread')
+    FROM drawn AS d
+    LEFT JOIN layers.threads AS t ON t.pid = d.pid AND t.tid = d.tid
+    LEFT JOIN programs AS p ON p.pid = d.pid
+)
+
+SELECT *, row_number() OVER (ORDER BY pid < layers.pid_of_steps(), pid, tid) AS place
+FROM named;
+
+COMMENT ON VIEW tracks IS 'every track with its names, as a thread of a process';
+COMMENT ON COLUMN tracks.pid IS 'process id, or a number beyond those of processes for a GPU and for the steps';
+COMMENT ON COLUMN tracks.process IS 'name of the program without its folder and arguments, or of the GPU';
+COMMENT ON COLUMN tracks.tid IS 'thread id, or the number of the track among those of its GPU';
+COMMENT ON COLUMN tracks.thread IS 'name of the thread or track';
+COMMENT ON COLUMN tracks.place IS 'place from the top: the steps, the GPUs, the processes';

@@ -1,0 +1,14 @@
+"""The gaps of each GPU, longest first, as CSV: what `gapfinder gaps --format csv` lists."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from gapfinder.trace import Trace
+
+
+def write(trace: "Trace", path: Path) -> None:
+    """Write the columns of the view `gaps`; times in ns since the session began."""
+    from gapfinder.gaps import listed
+
+    listed(trace, by="device").write_csv(path)
