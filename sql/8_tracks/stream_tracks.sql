@@ -6,7 +6,7 @@ CREATE MACRO pid_of_gpu(gpu) AS 16777217 + gpu;
 
 CREATE VIEW stream_tracks AS
 WITH streams AS (
-    SELECT DISTINCT gpu, pid, stream FROM layers.ops
+    SELECT DISTINCT gpu, pid, stream FROM layers.ops WHERE gpu = coalesce((SELECT device FROM layers.choices), gpu)
 )
 
 -- the first track of a GPU is its lost time

@@ -36,7 +36,7 @@ SELECT
     e.end_ns,
     layers.chrome_event(e.name, e.category, e.start_ns, e.end_ns, s.zero_ns, coalesce(e.flow, '')) AS event
 FROM events AS e, layers.tracked_span AS s
-WHERE e.end_ns >= e.start_ns AND e.end_ns >= s.from_ns AND e.start_ns < s.to_ns;
+WHERE e.end_ns >= e.start_ns AND layers.touches(e.start_ns, e.end_ns, s.from_ns, s.to_ns);
 
 COMMENT ON VIEW track_calls IS 'NVTX ranges, CUDA calls, OS calls, waits for the GIL and the profiler''s own work on the tracks of their threads';
 COMMENT ON COLUMN track_calls.pid IS 'as in tracks';

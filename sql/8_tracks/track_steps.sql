@@ -19,7 +19,7 @@ SELECT
 FROM marks AS m
 CROSS JOIN layers.tracked_span AS s
 LEFT JOIN layers.window_steps AS i ON i.step = m.number
-WHERE m.end_ns >= s.from_ns AND m.start_ns < s.to_ns;
+WHERE layers.touches(m.start_ns, m.end_ns, s.from_ns, s.to_ns);
 
 COMMENT ON VIEW track_steps IS 'steps and the window on tracks of their own';
 COMMENT ON COLUMN track_steps.pid IS 'as in tracks';

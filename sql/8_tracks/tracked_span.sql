@@ -1,5 +1,7 @@
 -- What of the trace is drawn as tracks, and the moment that is zero there: all of it, or what touches the window that was
 -- asked for. Perfetto and its kin keep times as floating point numbers of microseconds, so those have to stay small.
+CREATE MACRO touches(start_ns, end_ns, from_ns, to_ns) AS start_ns < to_ns AND (end_ns > from_ns OR start_ns >= from_ns);
+
 CREATE VIEW tracked_span AS
 WITH asked AS (
     SELECT coalesce(window_from_step, window_to_step, window_from_ns, window_to_ns) IS NOT NULL AS a_part FROM layers.choices
@@ -26,7 +28,7 @@ SELECT
     CASE WHEN a.a_part THEN w.end_ns ELSE max(s.end_ns) + 1 END AS to_ns,
     min(s.start_ns) AS zero_ns
 FROM spans AS s, layers."window" AS w, asked AS a
-WHERE NOT a.a_part OR (s.end_ns >= w.start_ns AND s.start_ns < w.end_ns)
+WHERE NOT a.a_part OR layers.touches(s.start_ns, s.end_ns, w.start_ns, w.end_ns)
 GROUP BY a.a_part, w.start_ns, w.end_ns;
 
 COMMENT ON VIEW tracked_span IS 'the part of the trace that is drawn as tracks: one row';

@@ -1,7 +1,7 @@
 """Tracks of GPUs, threads, gaps and causes for ui.perfetto.dev, as Chrome trace JSON; compressed where FILE ends in .gz.
 
-JSON and not Perfetto's own protobuf: it keeps every nanosecond too, loads as fast, needs no library here, and other viewers open it
-as well.
+JSON and not Perfetto's own protobuf: it keeps every nanosecond too, loads as fast, needs no library here, and other viewers read
+it as well.
 """
 
 import gzip
@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     from gapfinder.trace import Trace
 
 BATCH = 20_000  # events in memory at once
-UNSORTED = ("track_steps", "track_losses")  # whose events nest by their making
-SORTED = ("track_ops", "track_calls")
+NESTING = ("track_steps", "track_gaps", "track_slices")  # what is around another comes before it
+CROSSING = ("track_ops", "track_calls")
+IN_ORDER = "ORDER BY pid, tid, start_ns, end_ns DESC, event"
 LANE = 1 << 24  # added to the thread id for each lane: thread ids have 24 bits
 
 
@@ -43,12 +44,12 @@ def _lines(trace: "Trace") -> Iterator[str]:
     names = {(row["pid"], row["tid"]): row for row in trace.rows("SELECT * FROM tracks ORDER BY place")}
     for (pid, tid), row in names.items():
         yield from _named(pid, tid, row["process"], row["thread"], row["place"])
-    for view in UNSORTED:
+    for view in NESTING:
         for pid, tid, _, _, event in _rows(trace, f"SELECT * FROM {view}"):
             yield f'{{"pid":{pid},"tid":{tid},{event}}}'
-    for view in SORTED:
+    for view in CROSSING:
         lanes: dict[tuple[int, int, int], None] = {}
-        for pid, tid, lane, event in _in_lanes(_rows(trace, f"SELECT * FROM {view} ORDER BY pid, tid, start_ns, end_ns DESC")):
+        for pid, tid, lane, event in _in_lanes(_rows(trace, f"SELECT * FROM {view} {IN_ORDER}")):
             yield f'{{"pid":{pid},"tid":{tid + lane * LANE},{event}}}'
             if lane:
                 lanes[pid, tid, lane] = None
