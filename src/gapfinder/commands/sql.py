@@ -9,15 +9,14 @@ import click
 from gapfinder.cli_options import OUTPUT, TRACE, opened, trace_options
 from gapfinder.cli_output import check_output
 from gapfinder.errors import UsageError
-
-FORMATS = ("csv", "json", "parquet", "table")
+from gapfinder.render.rows import formats, renderer
 
 
 @click.command()
 @TRACE
 @click.argument("query", required=False)
 @click.option("-f", "--file", type=click.Path(path_type=Path, dir_okay=False), help="Run the statements in this file.")
-@click.option("--format", "format_", type=click.Choice(FORMATS), default="table", show_default=True, help="How to write rows.")
+@click.option("--format", "format_", type=click.Choice(formats()), default="table", show_default=True, help="How to write rows.")
 @OUTPUT
 @click.option(
     "--unsafe", is_flag=True, help="Let the SQL write, set, and reach files and the network; the trace itself stays as it is."
@@ -39,7 +38,6 @@ def sql(
     """
     from gapfinder.query.show import save, show
     from gapfinder.query.statements import split
-    from gapfinder.render.rows import renderer
 
     check_output(output, path)
     if query is not None and file:

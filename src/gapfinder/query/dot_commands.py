@@ -48,11 +48,6 @@ def obey(line: str, state: State) -> None:
             raise UsageError(f"{line} is no command here: .help lists them")
 
 
-def names() -> list[str]:
-    """The commands, as they are typed."""
-    return [line.split()[0] for line in HELP.splitlines() if line.startswith(".")]
-
-
 def _formats() -> list[str]:
     return [name for name in formats() if renderer(name).TEXT]
 

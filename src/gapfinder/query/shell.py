@@ -64,7 +64,7 @@ def _completer(trace: Trace) -> WordCompleter:
     columns = trace.sql('SELECT relation, "column" FROM catalogue')
     keywords = trace.sql("SELECT upper(keyword_name) AS word FROM duckdb_keywords() ORDER BY word")["word"]
     meta = dict.fromkeys(columns["column"], "column") | dict.fromkeys(columns["relation"], "view")
-    words = [*dot_commands.names(), *sorted(meta), *keywords]
+    words = [*sorted(meta), *keywords]
     return WordCompleter(words, ignore_case=True, meta_dict=meta, WORD=False)
 
 

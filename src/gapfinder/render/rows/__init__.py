@@ -1,11 +1,12 @@
 """Renderers of the rows of a query: each module shows a polars frame in one format, and is found by its name."""
 
 from importlib import import_module
-from typing import Protocol
-
-import polars as pl
+from typing import TYPE_CHECKING, Protocol
 
 from gapfinder.formats import names
+
+if TYPE_CHECKING:
+    import polars as pl
 
 
 class RowsRenderer(Protocol):
@@ -13,7 +14,7 @@ class RowsRenderer(Protocol):
 
     TEXT: bool
 
-    def render(self, frame: pl.DataFrame, /, *, width: int | None, color: bool) -> bytes:
+    def render(self, frame: "pl.DataFrame", /, *, width: int | None, color: bool) -> bytes:
         """All of it; `width` is that of the terminal, None where there is none."""
 
 

@@ -1,5 +1,7 @@
 """A table for a person: numbers to the right, NULL visible, and no more rows and columns than one can look at."""
 
+from itertools import accumulate
+
 import polars as pl
 from rich.table import Table
 from rich.text import Text
@@ -23,13 +25,14 @@ def render(frame: pl.DataFrame, *, width: int | None, color: bool) -> bytes:
     names = [clean(name) for name in frame.columns]
     widths = [max([len(name), *(len(row[place] or "NULL") for row in rows)]) for place, name in enumerate(names)]
     numbers = [dtype.is_numeric() for dtype in frame.dtypes]
-    fitting = len(names) if width is None else _fitting(widths, numbers, width)
+    narrowest = [own if number else min(NARROWEST, own) for own, number in zip(widths, numbers, strict=True)]
+    fitting = len(names) if width is None else _fitting(narrowest, width)
 
     table = Table(box=None, padding=(0, SPACE, 0, 0), pad_edge=False, header_style="bold")
-    for name, number in list(zip(names, numbers, strict=True))[:fitting]:
+    for name, number, least in list(zip(names, numbers, narrowest, strict=True))[:fitting]:
         table.add_column(
             Text(name), justify="right" if number else "left", no_wrap=True, overflow="ellipsis",
-            min_width=None if number else min(NARROWEST, widths[names.index(name)]),
+            min_width=least,
         )  # fmt: skip
     for row in rows:
         table.add_row(*(Text("NULL", style="dim") if value is None else Text(value) for value in row[:fitting]))
@@ -37,15 +40,10 @@ def render(frame: pl.DataFrame, *, width: int | None, color: bool) -> bytes:
     return "\n".join([text, *_left_out(frame, names[fitting:])]).encode()
 
 
-def _fitting(widths: list[int], numbers: list[bool], width: int) -> int:
-    """How many columns fit, the first in any case, where text gives way and numbers do not."""
-    used = 0
-    for place, (own, number) in enumerate(zip(widths, numbers, strict=True)):
-        used += own if number else min(NARROWEST, own)
-        if used > width and place:
-            return place
-        used += SPACE
-    return len(widths)
+def _fitting(widths: list[int], width: int) -> int:
+    """How many columns fit, the first in any case."""
+    ends = accumulate(own + SPACE for own in widths)
+    return max(1, sum(end - SPACE <= width for end in ends))
 
 
 def _left_out(frame: pl.DataFrame, columns: list[str]) -> list[str]:
