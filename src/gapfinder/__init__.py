@@ -28,6 +28,7 @@ def open(  # noqa: A001  as in gzip and tarfile, to be called as gapfinder.open
     min_gap: str = "0ns",
     config: "str | PathLike[str] | None" = None,
     progress: "Callable[[str], None]" = lambda _: None,
+    _unsafe: bool = False,
 ) -> "Trace":
     """Read a trace: a report (.nsys-rep), or an SQLite or Parquet export of one.
 
@@ -45,4 +46,4 @@ def open(  # noqa: A001  as in gzip and tarfile, to be called as gapfinder.open
     from gapfinder.trace import open_trace
 
     options = Options(step, Window.parse(window) if window else Window(), device, nanoseconds(min_gap))
-    return open_trace(Path(path), options, read_config(Path(config) if config else None), progress)
+    return open_trace(Path(path), options, read_config(Path(config) if config else None), progress, unsafe=_unsafe)

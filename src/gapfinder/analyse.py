@@ -16,25 +16,32 @@ from gapfinder.options import Options
 # Giving memory back in the background saves 5 % of the time on a trace of a million kernels.
 SETTINGS = ("preserve_insertion_order = false", "asof_loop_join_threshold = 0", "allocator_background_threads = true")
 # Once the trace is read nothing else may be: neither a query nor a cause of the user's own needs a file, the network, or a
-# variable of the program. There is no way back from the first of these.
-LOCKED = ("enable_external_access = false", "python_enable_replacements = false")
+# variable of the program. There is no way back from the second of these.
+NO_VARIABLES = "python_enable_replacements = false"
+NO_FILES = "enable_external_access = false"
 DOING = {"2_timeline": "laying out the timeline", "3_gaps": "finding gaps", causes.LAYER: "finding causes"}
 
 
 def analyse(
-    connection: duckdb.DuckDBPyConnection, path: Path, options: Options, config: Config, progress: Callable[[str], None]
+    connection: duckdb.DuckDBPyConnection,
+    path: Path,
+    options: Options,
+    config: Config,
+    progress: Callable[[str], None],
+    *,
+    unsafe: bool = False,
 ) -> set[str]:
     """Fill an empty database with a trace and its layers; returns the names of the export's tables that it has.
 
     `progress` is told what goes on. Raises TraceError where the trace is unusable, UsageError where the options or the user's
-    own causes do not fit it.
+    own causes do not fit it. With `unsafe`, files and the network stay open to SQL.
     """
     for setting in SETTINGS:
         connection.execute(f"SET GLOBAL {setting}")
     with opened(path, progress) as source:
         progress("reading the trace")
         tables = load(connection, source, path)
-    for setting in LOCKED:
+    for setting in (NO_VARIABLES,) if unsafe else (NO_VARIABLES, NO_FILES):
         connection.execute(f"SET GLOBAL {setting}")
     connection.execute(f"CREATE SCHEMA {layers.SCHEMA}; SET schema = '{layers.SCHEMA}'")
     for layer in layers.names()[1:]:

@@ -1,11 +1,13 @@
 """What there is to query: the relations of `sql/` with their columns, as the comments in their files document them."""
 
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cache
 
 import duckdb
 
 from gapfinder import causes, layers
+from gapfinder.errors import UsageError
 
 
 @dataclass(frozen=True)
@@ -19,10 +21,15 @@ class Column:
 
 @dataclass(frozen=True)
 class Relation:
-    """A view or table of a layer, what a row of it is, and its columns in order."""
+    """A view or table of a layer, what a row of it is, and its columns in order.
+
+    One in the schema `main` has names; `hides` where the schema `layers` has one of the same name, with ids.
+    """
 
     name: str
     layer: str
+    schema: str
+    hides: bool
     meaning: str
     columns: tuple[Column, ...]
 
@@ -40,20 +47,33 @@ def catalogue() -> dict[str, Relation]:
     rows = connection.execute("SELECT * FROM main.catalogue").fetchall()
     connection.close()
     found: dict[str, Relation] = {}
-    for name, layer in _places().items():
+    for name, places in _places().items():
         of_it = [row for row in rows if row[0] == name]
         if of_it:
+            layer, schema = places[-1]
             columns = tuple(Column(column, kind, meaning) for _, _, column, kind, meaning, _ in of_it)
-            found[name] = Relation(name, layer, of_it[0][1], columns)
+            found[name] = Relation(name, layer, schema, len(places) > 1, of_it[0][1], columns)
     return found
 
 
-def _places() -> dict[str, str]:
-    """The layer of each relation; of one that is in two, the last."""
-    places: dict[str, str] = {}
+def relation(name: str) -> Relation:
+    """The relation of that name. Raises UsageError where there is none."""
+    found = catalogue()
+    plain = name.removeprefix("main.").lower()
+    if plain not in found:
+        close = get_close_matches(plain, found)
+        like = f": did you mean {' or '.join(close)}?" if close else ": `gapfinder views` lists them"
+        raise UsageError(f"there is no view {name!r}{like}")
+    return found[plain]
+
+
+def _places() -> dict[str, list[tuple[str, str]]]:
+    """The layer and the schema of each relation, in the order of the last layer that has it."""
+    places: dict[str, list[tuple[str, str]]] = {}
     for layer in layers.names()[1:]:
         for file in sorted(layers.files(layer)):
-            for name in layers.created(file):
-                places.pop(name.removeprefix("main."), None)
-                places[name.removeprefix("main.")] = layer
+            for created in layers.created(file):
+                name = created.removeprefix("main.")
+                schema = layers.SCHEMA if name == created else "main"
+                places[name] = [*places.pop(name, []), (layer, schema)]
     return places

@@ -24,6 +24,11 @@ def names() -> list[str]:
     return sorted(path.name for path in folder().glob("[0-9]_*"))
 
 
+def meaning(layer: str) -> str:
+    """What a layer holds, in one sentence, as its folder's README says."""
+    return (folder() / layer / "README.md").read_text().strip()
+
+
 def created(file: Path) -> list[str]:
     """Names of the relations, macros and types that a file creates."""
     return _CREATED.findall(file.read_text())

@@ -29,9 +29,17 @@ class Trace:
     """
 
     def __init__(
-        self, connection: duckdb.DuckDBPyConnection, path: Path, options: Options, config: Config, tables: set[str]
+        self,
+        connection: duckdb.DuckDBPyConnection,
+        path: Path,
+        options: Options,
+        config: Config,
+        tables: set[str],
+        *,
+        unsafe: bool = False,
     ) -> None:
         self._connection = connection
+        self._unsafe = unsafe
         self.path = path
         self.options = options
         self.config = config
@@ -48,6 +56,18 @@ class Trace:
         import polars as pl
 
         return pl.DataFrame(self.cursor().sql(query))
+
+    def sql(self, query: str) -> "pl.DataFrame":
+        """The result of one statement, as a polars frame; views and columns are those that `gapfinder views` prints.
+
+        Read-only: SELECT, FROM, VALUES, PIVOT, DESCRIBE, SHOW, SUMMARIZE and EXPLAIN run, and nothing that writes, sets, or
+        reads a file, the network or a variable of the program. Sums come as 64-bit integers where they fit, decimals as
+        floats, and of two columns called x the second as x_1. Raises UsageError, in one line, where the SQL is wrong or not
+        allowed.
+        """
+        from gapfinder.query.run import run
+
+        return run(self.cursor(), query, unsafe=self._unsafe)
 
     def cursor(self) -> duckdb.DuckDBPyConnection:
         """A connection of its own to the same layers."""
@@ -104,12 +124,15 @@ class Trace:
         self.close()
 
 
-def open_trace(path: Path, options: Options, config: Config, progress: Callable[[str], None]) -> Trace:
-    """Read a trace and compute its layers; `progress` is told what goes on. Errors as of `gapfinder.open`."""
+def open_trace(path: Path, options: Options, config: Config, progress: Callable[[str], None], *, unsafe: bool = False) -> Trace:
+    """Read a trace and compute its layers; `progress` is told what goes on. Errors as of `gapfinder.open`.
+
+    With `unsafe`, SQL of the user's may do all that DuckDB can.
+    """
     connection = duckdb.connect()
     try:
-        tables = analyse(connection, path, options, config, progress)
+        tables = analyse(connection, path, options, config, progress, unsafe=unsafe)
     except BaseException:
         connection.close()
         raise
-    return Trace(connection, path, options, config, tables)
+    return Trace(connection, path, options, config, tables, unsafe=unsafe)

@@ -1,0 +1,17 @@
+"""CSV with a header; lists and structs as JSON, NULL as nothing."""
+
+import polars as pl
+
+from gapfinder.query.cells import as_text
+
+TEXT = True
+
+
+def render(frame: pl.DataFrame, *, width: int | None, color: bool) -> bytes:  # noqa: ARG001  the renderers' signature
+    """The rows, and a header."""
+    no_text = [column for column in frame.iter_columns() if column.dtype.is_nested() or column.dtype == pl.Binary]
+    as_texts = (
+        pl.Series(column.name, [None if value is None else as_text(value) for value in column.to_list()], pl.String)
+        for column in no_text
+    )
+    return frame.with_columns(as_texts).write_csv().encode()

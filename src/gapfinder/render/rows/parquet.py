@@ -1,0 +1,14 @@
+"""Parquet, with the types of the columns."""
+
+from io import BytesIO
+
+import polars as pl
+
+TEXT = False
+
+
+def render(frame: pl.DataFrame, *, width: int | None, color: bool) -> bytes:  # noqa: ARG001  the renderers' signature
+    """A Parquet file."""
+    file = BytesIO()
+    frame.write_parquet(file)
+    return file.getvalue()

@@ -1,0 +1,193 @@
+"""What a user's SQL may not do to a trace, to files and to the machine; and that --unsafe lifts it."""
+
+import polars as pl
+import pytest
+from processes import Sandbox
+from traces import EXPORT, analysis
+
+from gapfinder import catalogue
+from gapfinder.diagnosis.build import diagnose
+from gapfinder.errors import UsageError
+
+READ = [
+    "FROM gaps LIMIT 1",
+    "VALUES (1)",
+    "TABLE steps",
+    "DESCRIBE gaps",
+    "SHOW TABLES",
+    "SUMMARIZE gaps",
+    "WITH g AS (FROM gaps) FROM g",
+    "PIVOT gaps ON cause USING count(*)",
+    "FROM (PIVOT gaps ON cause USING count(*))",
+    "UNPIVOT (SELECT 1 AS a) ON a",
+    "EXPLAIN SELECT 1",
+    "EXPLAIN ANALYZE SELECT count(*) FROM gaps",
+    "EXPLAIN (ANALYZE, FORMAT json) FROM gaps",
+    "EXPLAIN /* why */ PIVOT gaps ON cause USING count(*)",
+    "SELECT 'CREATE; enable_logging(' AS query, 1 AS checkpoint -- query(",
+    "SELECT unnest([1, 2]) FROM range(3)",
+    "SELECT 'é' AS \"naïve\"",
+]
+
+REFUSED = {
+    "a file": [
+        "FROM read_csv('{file}')",
+        "FROM read_text('{file}')",
+        "FROM '{file}'",
+        'FROM "{file}"',
+        "FROM glob('{folder}/*')",
+        "SELECT * FROM sqlite_scan('{file}', 'x')",
+        "SELECT (SELECT content FROM read_text('{file}'))",
+        "FROM sniff_csv('{file}')",
+        "EXPLAIN FROM read_text('{file}')",
+        "DESCRIBE FROM read_text('{file}')",
+        "SUMMARIZE FROM '{file}'",
+    ],
+    "the network": [
+        "FROM 'https://example.com/a.parquet'",
+        "FROM read_text('https://example.com')",
+        "INSTALL httpfs",
+        "LOAD httpfs",
+    ],
+    "the program and its environment": [
+        "FROM secrets",
+        "SELECT getenv('HOME')",
+        "FROM pandas_scan(1)",
+        "FROM arrow_scan(1, 1, 1)",
+        'FROM "python_arrow_scan"(1)',
+        "FROM duckdb_secrets()",
+    ],
+    "writing": [
+        "COPY gaps TO '{folder}/out.csv'",
+        "COPY (FROM gaps) TO '{folder}/out.parquet'",
+        "EXPORT DATABASE '{folder}/out'",
+        "IMPORT DATABASE '{folder}'",
+        "ATTACH '{folder}/out.duckdb'",
+        "DETACH memory",
+        "CREATE TABLE mine AS FROM gaps",
+        "CREATE TEMP TABLE mine AS FROM gaps",
+        "CREATE TABLE mine AS PIVOT gaps ON cause USING count(*)",
+        "CREATE TEMP TABLE mine AS PIVOT gaps ON cause USING count(*)",
+        "CREATE OR REPLACE VIEW gaps AS SELECT 1",
+        "INSERT INTO layers.choices (device) VALUES (7)",
+        "UPDATE layers.settled SET start_ns = 0",
+        "DELETE FROM layers.settled",
+        "DROP VIEW gaps",
+        "ALTER TABLE layers.settled ADD COLUMN mine INTEGER",
+        "COMMENT ON VIEW gaps IS 'mine'",
+        "TRUNCATE layers.settled",
+        "WITH w AS (DELETE FROM layers.settled RETURNING *) FROM w",
+        "SELECT 1 AS a INTO mine",
+        "EXPLAIN ANALYZE DELETE FROM layers.settled",
+        "EXPLAIN ANALYZE CREATE TEMP TABLE mine AS FROM gaps",
+        "EXPLAIN ANALYZE COPY gaps TO '{folder}/out.csv'",
+        "EXPLAIN (ANALYZE) SET threads = 1",
+        "SELECT 1; DROP VIEW gaps",
+        "COMMIT",
+        "COMMIT; DROP VIEW gaps",
+        "BEGIN",
+        "VACUUM",
+        "CHECKPOINT",
+    ],
+    "settings": [
+        "SET enable_external_access = true",
+        "SET GLOBAL python_enable_replacements = true",
+        "RESET enable_external_access",
+        "SET threads = 1",
+        "SET VARIABLE a = 1",
+        "SET search_path = 'export'",
+        "PRAGMA threads = 1",
+        "PRAGMA enable_profiling",
+        "USE layers",
+        "PREPARE p AS SELECT 1",
+        "EXECUTE p",
+        "CALL pragma_version()",
+        "CALL enable_logging(storage = 'file', storage_path = '{folder}/log')",
+        "FROM enable_logging(storage = 'file', storage_path = '{folder}/log')",
+        "FROM \"enable_logging\" /* ( */ ('QueryLog')",
+        "SELECT * FROM Enable_Profiling()",
+        "SELECT $$ ( $$, E'\\' ', x FROM system.main.disable_logging() --'",
+        "FROM query('FROM enable_logging()')",
+        "FROM query_table('gaps')",
+        "FROM json_execute_serialized_sql(json_serialize_sql('FROM enable_logging()'))",
+        "FROM checkpoint()",
+        "EXPLAIN ANALYZE FROM enable_logging('QueryLog')",
+        "PIVOT enable_logging('QueryLog') ON 1",
+        "SELECT (FROM enable_logging('QueryLog'))",
+    ],
+    "no statement": [
+        "",
+        " ; ",
+        "-- nothing",
+        "SELEC 1",
+        "SELECT 1; SELECT 2",
+        "SELECT ?",
+        "SELECT 'open",
+        "SELECT 1 FROM (",
+        "\x00",
+    ],
+}
+CASES = [pytest.param(query, id=f"{kind}: {query[:40]!a}") for kind, queries in REFUSED.items() for query in queries]
+
+
+@pytest.fixture(scope="module")
+def trace():
+    with analysis(EXPORT) as opened:
+        yield opened
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "file.csv").write_text("secret\n42\n")
+    return tmp_path
+
+
+@pytest.mark.parametrize("query", READ)
+def test_reading_is_allowed(trace, query):
+    assert trace.sql(query).width
+
+
+@pytest.mark.parametrize("query", CASES)
+def test_all_else_is_refused_in_one_line(trace, folder, query):
+    secrets = pl.DataFrame({"secret": [42]})  # a variable that DuckDB could take for a table
+    with pytest.raises(UsageError) as refused:
+        trace.sql(query.replace("{file}", f"{folder}/file.csv").replace("{folder}", str(folder)))
+    assert "\n" not in str(refused.value)
+    assert [path.name for path in folder.iterdir()] == ["file.csv"]
+    assert trace.sql("SELECT 1 AS one").to_dicts() == [{"one": 1}]
+    assert secrets.height
+
+
+def test_what_was_tried_changed_nothing(folder):
+    """On a trace of its own: the diagnosis and every view are as before."""
+    with analysis(EXPORT) as trace:
+        before = diagnose(trace), counted(trace)
+        for query in (query for queries in REFUSED.values() for query in queries):
+            with pytest.raises(UsageError):
+                trace.sql(query.replace("{file}", f"{folder}/file.csv").replace("{folder}", str(folder)))
+        assert (diagnose(trace), counted(trace)) == before
+
+
+def counted(trace):
+    settings = trace.sql("SELECT name, value FROM duckdb_settings() ORDER BY name").rows()
+    return [trace.sql(f'SELECT count(*) FROM "{name}"').item() for name in catalogue.catalogue()], settings
+
+
+def test_unsafe_lifts_it(tmp_path):
+    sandbox = Sandbox(tmp_path)
+    (sandbox.work / "names.csv").write_text("cause,owner\ninput_pipeline,Ada\n")
+    query = "COPY (SELECT DISTINCT owner FROM gaps JOIN 'names.csv' USING (cause)) TO 'owners.csv'"
+    refused = sandbox.gapfinder("sql", EXPORT, query)
+    assert (refused.returncode, refused.stderr) == (
+        2,
+        "gapfinder: a trace is only read here, and COPY does more: --unsafe allows it\n",
+    )
+    done = sandbox.gapfinder("sql", EXPORT, query, "--unsafe")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (sandbox.work / "owners.csv").read_text() == "owner\nAda\n"
+
+
+def test_the_trace_itself_is_never_written(tmp_path):
+    before = EXPORT.read_bytes(), EXPORT.stat().st_mtime_ns
+    assert Sandbox(tmp_path).gapfinder("sql", EXPORT, "CREATE TABLE mine AS SELECT 1 AS a", "--unsafe").returncode == 0
+    assert (EXPORT.read_bytes(), EXPORT.stat().st_mtime_ns) == before

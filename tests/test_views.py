@@ -1,0 +1,48 @@
+"""`gapfinder views`, and the copy of what it prints in `sql/README.md`."""
+
+import json
+
+from click.testing import CliRunner
+from processes import Sandbox
+
+from gapfinder import layers
+from gapfinder.catalogue import catalogue
+from gapfinder.cli import gapfinder
+
+SAME = "sql/README.md is stale: run `gapfinder views --format markdown -o sql/README.md`"
+
+
+def printed(*arguments):
+    done = CliRunner().invoke(gapfinder, ["views", *arguments], catch_exceptions=False)
+    assert done.exit_code == 0
+    return done.output
+
+
+def test_the_copy_is_what_is_printed():
+    assert (layers.folder() / "README.md").read_text() == printed("--format", "markdown"), SAME
+
+
+def test_text_names_everything():
+    text = printed()
+    for relation in catalogue().values():
+        assert f"\n{relation.name}: " in text
+        assert all(f"\n  {column.name} " in text for column in relation.columns)
+
+
+def test_json_holds_everything():
+    found = {relation["name"]: relation for relation in json.loads(printed("--format", "json"))}
+    assert list(found) == list(catalogue())
+    assert found["gaps"]["schema"] == "main"
+    assert found["gaps"]["hides"]
+    assert (found["settled"]["schema"], found["settled"]["hides"]) == ("layers", False)
+
+
+def test_a_view_that_is_none(tmp_path):
+    done = Sandbox(tmp_path).gapfinder("views", "gapz")
+    assert (done.returncode, done.stderr) == (2, "gapfinder: there is no view 'gapz': did you mean gaps?\n")
+
+
+def test_one_view():
+    assert "cause of the longest slice" in printed("gaps")
+    assert "\nstream_gaps: " not in printed("gaps")
+    assert printed("gaps", "--format", "markdown").startswith("### gaps\n")
