@@ -63,16 +63,20 @@ def listing_options(command: Callable[..., None]) -> Callable[..., None]:
 @contextmanager
 def opened(path: Path, chosen: dict[str, Any]) -> Iterator["Trace"]:
     """The trace, with progress on standard error where that is a terminal."""
+    with showing_progress(path) as progress:
+        trace = gapfinder.open(path, **chosen, progress=progress)
+    with trace:
+        yield trace
+
+
+@contextmanager
+def showing_progress(path: Path) -> Iterator[Callable[[str], None]]:
+    """What tells the user in a few words what goes on, on standard error where that is a terminal."""
     if not sys.stderr.isatty():
-        with gapfinder.open(path, **chosen) as trace:
-            yield trace
+        yield lambda _: None
         return
 
     from rich.console import Console
 
-    with (
-        Console(stderr=True).status(f"opening {path.name}") as status,
-        gapfinder.open(path, **chosen, progress=status.update) as trace,
-    ):
-        status.stop()
-        yield trace
+    with Console(stderr=True).status(f"opening {path.name}") as status:
+        yield status.update

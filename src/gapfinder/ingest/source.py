@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from gapfinder.errors import TraceError
-from gapfinder.ingest import nsys
+from gapfinder.ingest import converted, nsys
 from gapfinder.ingest.load import Source
 from gapfinder.ingest.parquet import ParquetSource
 from gapfinder.ingest.sqlite import MAGIC, SqliteSource
@@ -16,12 +16,15 @@ HEADER_BYTES = 64
 
 @contextmanager
 def opened(path: Path, progress: Callable[[str], None]) -> Iterator[Source]:
-    """The trace at `path`: an SQLite file, a Parquet folder, or a report, which is exported to a temporary folder.
+    """The trace at `path`: an SQLite file, a Parquet folder, a conversion, or a report, which is exported to a temporary folder.
 
     Raises TraceError where there is nothing to read, or a report cannot be exported.
     """
     try:
         if path.is_dir():
+            if converted.is_folder(path):
+                yield converted.folder_source(path)
+                return
             if not any(path.glob("*.parquet")):
                 raise TraceError(f"{path} is a folder without Parquet files; expected one from: nsys export --type=parquetdir")
             yield ParquetSource(path)
@@ -38,6 +41,9 @@ def opened(path: Path, progress: Callable[[str], None]) -> Iterator[Source]:
         raise TraceError(f"{path} is empty: the export or the copy of it failed; make it again")
     if header.startswith(MAGIC):
         yield SqliteSource(path)
+    elif converted.is_database(header):
+        with converted.database_source(path) as source:
+            yield source
     elif path.suffix == ".qdstrm":
         raise TraceError(f"{path} is a raw capture that was never imported; run: nsys import {path}")
     elif nsys.is_report(header):
