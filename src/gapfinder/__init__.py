@@ -29,7 +29,7 @@ def open(  # noqa: A001  as in gzip and tarfile, to be called as gapfinder.open
     config: "str | PathLike[str] | None" = None,
     progress: "Callable[[str], None]" = lambda _: None,
 ) -> "Trace":
-    """Read a trace: a report (.nsys-rep), or an SQLite or Parquet export of one.
+    """Read a trace: a report (.nsys-rep), an SQLite or Parquet export of one, or what `convert` made.
 
     `step` names the NVTX range that is one step; `window` is `all`, steps as `5..20`, or times as `1.5s..2s`, and by default
     the steps after warm-up; `device` is the only GPU to look at; places shorter than `min_gap`, as `20us`, are counted, and
@@ -61,8 +61,8 @@ def convert(
 ) -> None:
     """Write a trace and its layers to `target`, for other programs and for `open`, which then needs the trace no more.
 
-    A database of DuckDB where the name of `target` ends in .duckdb, else a folder of Parquet files. What is there is replaced
-    only with `force`, and only if it is an earlier conversion. The rest is as in `open`.
+    A database of DuckDB where the name of `target` ends in .duckdb, a folder of Parquet files where it has no ending. What is
+    there is replaced only with `force`; a folder only if it is an earlier conversion. The rest is as in `open`.
 
     Raises `gapfinder.errors.TraceError` where the trace is unusable, `UsageError` where it lacks what was asked for or the
     target cannot be.

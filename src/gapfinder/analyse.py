@@ -29,8 +29,8 @@ def analyse(
 ) -> set[str]:
     """Fill an empty database with a trace and its layers; returns the names of the export's tables that it has.
 
-    `progress` is told what goes on. With `comments` the database says of each relation and column what it means. Raises TraceError where the trace is unusable, UsageError where the options or the user's
-    own causes do not fit it.
+    `progress` is told what goes on; with `comments` the database says of each relation and column what it means. Raises
+    TraceError where the trace is unusable, UsageError where the options or the user's own causes do not fit it.
     """
     for setting in SETTINGS:
         connection.execute(f"SET GLOBAL {setting}")

@@ -63,10 +63,17 @@ def listing_options(command: Callable[..., None]) -> Callable[..., None]:
 @contextmanager
 def opened(path: Path, chosen: dict[str, Any]) -> Iterator["Trace"]:
     """The trace, with progress on standard error where that is a terminal."""
+    import duckdb
+
+    from gapfinder.ingest.load import damaged
+
     with showing_progress(path) as progress:
         trace = gapfinder.open(path, **chosen, progress=progress)
-    with trace:
-        yield trace
+    try:
+        with trace:
+            yield trace
+    except duckdb.IOException as error:  # a block of a converted file that is broken shows only when it is read
+        raise damaged(path, error) from error
 
 
 @contextmanager

@@ -106,7 +106,10 @@ class Trace:
 
 
 def open_trace(path: Path, options: Options, config: Config, progress: Callable[[str], None]) -> Trace:
-    """Read a trace and compute its layers, unless it is a conversion that has them; `progress` is told what goes on. Errors as of `gapfinder.open`."""
+    """Read a trace and compute its layers, unless it is a conversion that has them; `progress` is told what goes on.
+
+    Errors as of `gapfinder.open`.
+    """
     if kept := reopened(path, options, config):
         connection, tables = kept
         return Trace(connection, path, options, config, tables)

@@ -13,12 +13,13 @@ from gapfinder.ingest.converted import is_folder
 from gapfinder.options import Options
 
 DATABASE = ".duckdb"
+NAMES = f"a name in {DATABASE} makes a database, one without an ending a folder of Parquet files"
 
 
 def convert(
     path: Path, target: Path, options: Options, config: Config, progress: Callable[[str], None], *, force: bool = False
 ) -> None:
-    """Write the trace at `path` and its layers to `target`: a database where its name ends in .duckdb, else a Parquet folder.
+    """Write the trace at `path` and its layers to `target`: a .duckdb database, or without an ending a Parquet folder.
 
     What is there is replaced with `force` alone. Raises UsageError where the target cannot be, else as `analyse`.
     """
@@ -37,6 +38,8 @@ def convert(
 def _check(path: Path, target: Path, *, force: bool) -> None:
     if not target.parent.is_dir():
         raise UsageError(f"{target} cannot be written: there is no folder {target.parent}")
+    if target.suffix not in {DATABASE, ""}:
+        raise UsageError(f"{target} is neither: {NAMES}")
     source, wanted = path.resolve(), target.resolve()
     if source.is_relative_to(wanted) or (source.is_dir() and wanted.is_relative_to(source)):
         raise UsageError(f"{target} is the trace itself, or in its folder, or around it: name another place")
@@ -45,8 +48,7 @@ def _check(path: Path, target: Path, *, force: bool) -> None:
     if path.exists() and target.samefile(path):
         raise UsageError(f"{target} is the trace itself: name another place")
     if target.is_dir() == (target.suffix == DATABASE):
-        kind = "a folder" if target.is_dir() else "a file"
-        raise UsageError(f"{target} is {kind}: name a file .duckdb, or a folder for Parquet files without an ending")
+        raise UsageError(f"{target} is {'a folder' if target.is_dir() else 'a file'}: {NAMES}")
     if target.is_dir() and any(target.iterdir()) and not is_folder(target):
         raise UsageError(f"{target} is a folder that gapfinder convert did not make: name another place")
     if not force and not (target.is_dir() and not any(target.iterdir())):

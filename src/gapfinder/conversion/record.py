@@ -1,6 +1,7 @@
 """What a conversion says of itself: of which trace it is, and by what it was computed."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import astuple, dataclass
 from hashlib import sha256
 from typing import Self
@@ -33,7 +34,7 @@ class Record:
         try:
             rows = connection.execute("SELECT * FROM main.conversion").fetchall()
             return cls(*rows[0])
-        except (duckdb.CatalogException, IndexError, TypeError):
+        except (duckdb.CatalogException, duckdb.PermissionException, IndexError, TypeError):  # a view may ask for a file
             return None
 
     def write(self, connection: duckdb.DuckDBPyConnection) -> None:
@@ -54,5 +55,5 @@ def computing(options: Options, config: Config) -> str:
     return _digest([__version__, texts, own, config.patterns, options.choices()])
 
 
-def _digest(parts: list[object] | list[str]) -> str:
+def _digest(parts: Sequence[object]) -> str:
     return sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()

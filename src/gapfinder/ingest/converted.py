@@ -39,15 +39,22 @@ def connected(path: Path) -> tuple[duckdb.DuckDBPyConnection, Record]:
         if "lock" in str(error) or "different configuration" in str(error):
             raise TraceError(f"{path} is open for writing elsewhere: close it there") from error
         raise damaged(path, error) from error
-    try:
-        for setting in LOCKED:  # before anything is asked: what the file calls a table may be a view
-            connection.execute(f"SET GLOBAL {setting}")
-        if record := Record.read(connection):
-            return connection, record
-        raise TraceError(f"{path} is a DuckDB database, but none that gapfinder convert made")
-    except BaseException:
-        connection.close()
-        raise
+    for setting in LOCKED:  # before anything is asked: what the file calls a table may be a view
+        connection.execute(f"SET GLOBAL {setting}")
+    if record := Record.read(connection):
+        return connection, record
+    connection.close()
+    raise TraceError(f"{path} is a DuckDB database, but none that gapfinder convert made")
+
+
+class Stream:
+    """A relation of one database, which a connection to another reads only as an Arrow stream."""
+
+    def __init__(self, relation: duckdb.DuckDBPyRelation) -> None:
+        self._relation = relation
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return self._relation.__arrow_c_stream__(requested_schema)
 
 
 class ConvertedSource:
@@ -63,12 +70,16 @@ class ConvertedSource:
 
     @contextmanager
     def rows(
-        self, cursor: duckdb.DuckDBPyConnection, table: str, types: dict[str, str], skip_names: list[int]  # noqa: ARG002  the rows to skip were skipped
+        self,
+        cursor: duckdb.DuckDBPyConnection,
+        table: str,
+        types: dict[str, str],
+        skip_names: list[int],  # noqa: ARG002  the conversion left them out
     ) -> Iterator[object]:
         """The wanted columns as an Arrow stream."""
         columns = ", ".join(f'"{name}"' for name in types)
         with closing(self._connection.cursor()) as kept:
-            yield cursor.from_arrow(kept.sql(f'SELECT {columns} FROM export."{table}"'))
+            yield cursor.from_arrow(Stream(kept.sql(f'SELECT {columns} FROM export."{table}"')))
 
 
 @contextmanager

@@ -22,12 +22,7 @@ def opened(path: Path, progress: Callable[[str], None]) -> Iterator[Source]:
     """
     try:
         if path.is_dir():
-            if converted.is_folder(path):
-                yield converted.folder_source(path)
-                return
-            if not any(path.glob("*.parquet")):
-                raise TraceError(f"{path} is a folder without Parquet files; expected one from: nsys export --type=parquetdir")
-            yield ParquetSource(path)
+            yield _folder(path)
             return
         if not path.exists():
             raise TraceError(f"{path} does not exist")
@@ -52,3 +47,11 @@ def opened(path: Path, progress: Callable[[str], None]) -> Iterator[Source]:
             yield ParquetSource(exported) if exported.is_dir() else SqliteSource(exported)
     else:
         raise TraceError(f"{path} is neither an Nsight Systems report (.nsys-rep) nor an SQLite or Parquet export of one")
+
+
+def _folder(path: Path) -> ParquetSource:
+    if converted.is_folder(path):
+        return converted.folder_source(path)
+    if not any(path.glob("*.parquet")):
+        raise TraceError(f"{path} is a folder without Parquet files; expected one from: nsys export --type=parquetdir")
+    return ParquetSource(path)
