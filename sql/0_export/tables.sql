@@ -3,7 +3,6 @@
 CREATE SCHEMA export;
 
 CREATE TABLE export.StringIds (id INTEGER, value VARCHAR);
-CREATE TABLE export.META_DATA_EXPORT (name VARCHAR, value VARCHAR);
 
 CREATE TABLE export.CUPTI_ACTIVITY_KIND_KERNEL (
     "start" BIGINT, "end" BIGINT, deviceId INTEGER, streamId BIGINT, correlationId BIGINT,

@@ -30,7 +30,7 @@ def open(  # noqa: A001  as in gzip and tarfile, to be called as gapfinder.open
     progress: "Callable[[str], None]" = lambda _: None,
     _unsafe: bool = False,
 ) -> "Trace":
-    """Read a trace: a report (.nsys-rep), or an SQLite or Parquet export of one.
+    """Read a trace: a report (.nsys-rep), an SQLite or Parquet export of one, or what `convert` made.
 
     `step` names the NVTX range that is one step; `window` is `all`, steps as `5..20`, or times as `1.5s..2s`, and by default
     the steps after warm-up; `device` is the only GPU to look at; places shorter than `min_gap`, as `20us`, are counted, and
@@ -47,3 +47,32 @@ def open(  # noqa: A001  as in gzip and tarfile, to be called as gapfinder.open
 
     options = Options(step, Window.parse(window) if window else Window(), device, nanoseconds(min_gap))
     return open_trace(Path(path), options, read_config(Path(config) if config else None), progress, unsafe=_unsafe)
+
+
+def convert(
+    path: "str | PathLike[str]",
+    target: "str | PathLike[str]",
+    *,
+    step: str | None = None,
+    window: str | None = None,
+    device: int | None = None,
+    config: "str | PathLike[str] | None" = None,
+    force: bool = False,
+    progress: "Callable[[str], None]" = lambda _: None,
+) -> None:
+    """Write a trace and its layers to `target`, for other programs and for `open`, which then needs the trace no more.
+
+    A database of DuckDB where the name of `target` ends in .duckdb, a folder of Parquet files where it has no ending. What is
+    there is replaced only with `force`; a folder only if it is an earlier conversion. The rest is as in `open`.
+
+    Raises `gapfinder.errors.TraceError` where the trace is unusable, `UsageError` where it lacks what was asked for or the
+    target cannot be.
+    """
+    from pathlib import Path
+
+    from gapfinder.config import read_config
+    from gapfinder.conversion.convert import convert as written
+    from gapfinder.options import Options, Window
+
+    options = Options(step, Window.parse(window) if window else Window(), device)
+    written(Path(path), Path(target), options, read_config(Path(config) if config else None), progress, force=force)

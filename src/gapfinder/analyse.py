@@ -8,17 +8,13 @@ import duckdb
 from gapfinder import causes, layers
 from gapfinder.checks import check_window, check_work
 from gapfinder.config import Config
-from gapfinder.ingest.load import load
+from gapfinder.ingest.load import LOCKED, NO_VARIABLES, load
 from gapfinder.ingest.source import opened
 from gapfinder.options import Options
 
 # Row estimates of these views are far off: a nested loop where 64 rows are expected and a million come takes a minute.
 # Giving memory back in the background saves 5 % of the time on a trace of a million kernels.
 SETTINGS = ("preserve_insertion_order = false", "asof_loop_join_threshold = 0", "allocator_background_threads = true")
-# Once the trace is read nothing else may be: neither a query nor a cause of the user's own needs a file, the network, or a
-# variable of the program. There is no way back from the second of these.
-NO_VARIABLES = "python_enable_replacements = false"
-NO_FILES = "enable_external_access = false"
 DOING = {"2_timeline": "laying out the timeline", "3_gaps": "finding gaps", causes.LAYER: "finding causes"}
 
 
@@ -29,27 +25,29 @@ def analyse(
     config: Config,
     progress: Callable[[str], None],
     *,
+    comments: bool = False,
     unsafe: bool = False,
 ) -> set[str]:
     """Fill an empty database with a trace and its layers; returns the names of the export's tables that it has.
 
-    `progress` is told what goes on. Raises TraceError where the trace is unusable, UsageError where the options or the user's
-    own causes do not fit it. With `unsafe`, files and the network stay open to SQL.
+    `progress` is told what goes on; with `comments` the database says of each relation and column what it means; with `unsafe`
+    files and the network stay open to SQL. Raises TraceError where the trace is unusable, UsageError where the options or the
+    user's own causes do not fit it.
     """
     for setting in SETTINGS:
         connection.execute(f"SET GLOBAL {setting}")
     with opened(path, progress) as source:
         progress("reading the trace")
         tables = load(connection, source, path)
-    for setting in (NO_VARIABLES,) if unsafe else (NO_VARIABLES, NO_FILES):
+    for setting in (NO_VARIABLES,) if unsafe else LOCKED:
         connection.execute(f"SET GLOBAL {setting}")
     connection.execute(f"CREATE SCHEMA {layers.SCHEMA}; SET schema = '{layers.SCHEMA}'")
     for layer in layers.names()[1:]:
         progress(DOING.get(layer, "computing the ledger"))
         if layer == causes.LAYER:
-            causes.define(connection, config.cause_files)
+            causes.define(connection, config.cause_files, comments=comments)
         else:
-            layers.run(connection, layer)
+            layers.run(connection, layer, comments=comments)
         if layer == "1_source":
             check_work(connection, path, tables)
             _choose(connection, options, config)

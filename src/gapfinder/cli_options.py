@@ -63,16 +63,27 @@ def listing_options(command: Callable[..., None]) -> Callable[..., None]:
 @contextmanager
 def opened(path: Path, chosen: dict[str, Any]) -> Iterator["Trace"]:
     """The trace, with progress on standard error where that is a terminal."""
-    if not sys.stderr.isatty():
-        with gapfinder.open(path, **chosen) as trace:
+    import duckdb
+
+    from gapfinder.ingest.load import damaged
+
+    with showing_progress(path) as progress:
+        trace = gapfinder.open(path, **chosen, progress=progress)
+    try:
+        with trace:
             yield trace
+    except duckdb.IOException as error:  # a block of a converted file that is broken shows only when it is read
+        raise damaged(path, error) from error
+
+
+@contextmanager
+def showing_progress(path: Path) -> Iterator[Callable[[str], None]]:
+    """What tells the user in a few words what goes on, on standard error where that is a terminal."""
+    if not sys.stderr.isatty():
+        yield lambda _: None
         return
 
     from rich.console import Console
 
-    with (
-        Console(stderr=True).status(f"opening {path.name}") as status,
-        gapfinder.open(path, **chosen, progress=status.update) as trace,
-    ):
-        status.stop()
-        yield trace
+    with Console(stderr=True).status(f"opening {path.name}") as status:
+        yield status.update

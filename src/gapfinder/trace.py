@@ -10,6 +10,7 @@ import duckdb
 from gapfinder import layers
 from gapfinder.analyse import analyse
 from gapfinder.config import Config
+from gapfinder.conversion.database import reopened
 from gapfinder.options import Options
 
 if TYPE_CHECKING:
@@ -125,10 +126,13 @@ class Trace:
 
 
 def open_trace(path: Path, options: Options, config: Config, progress: Callable[[str], None], *, unsafe: bool = False) -> Trace:
-    """Read a trace and compute its layers; `progress` is told what goes on. Errors as of `gapfinder.open`.
+    """Read a trace and compute its layers, unless it is a conversion that has them; `progress` is told what goes on.
 
-    With `unsafe`, SQL of the user's may do all that DuckDB can.
+    With `unsafe`, SQL of the user's may do all that DuckDB can. Errors as of `gapfinder.open`.
     """
+    if not unsafe and (kept := reopened(path, options, config)):
+        connection, tables = kept
+        return Trace(connection, path, options, config, tables)
     connection = duckdb.connect()
     try:
         tables = analyse(connection, path, options, config, progress, unsafe=unsafe)

@@ -13,6 +13,10 @@ from gapfinder.errors import TraceError
 CALLS = "CUPTI_ACTIVITY_KIND_RUNTIME"
 # The tables that hold nearly all rows go first, so that the two readers end at about the same time.
 LARGEST_FIRST = (CALLS, "CUPTI_ACTIVITY_KIND_KERNEL", "OSRT_API", "NVTX_EVENTS")
+# Once the trace is read nothing else may be: neither a query nor a cause of the user's own needs a file, the network, or a
+# variable of the program. There is no way back from the first of these.
+NO_FILES, NO_VARIABLES = "enable_external_access = false", "python_enable_replacements = false"
+LOCKED = (NO_FILES, NO_VARIABLES)
 
 
 class Source(Protocol):

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from gapfinder.errors import TraceError
-from gapfinder.ingest import nsys
+from gapfinder.ingest import converted, nsys
 from gapfinder.ingest.load import Source
 from gapfinder.ingest.parquet import ParquetSource
 from gapfinder.ingest.sqlite import MAGIC, SqliteSource
@@ -16,15 +16,13 @@ HEADER_BYTES = 64
 
 @contextmanager
 def opened(path: Path, progress: Callable[[str], None]) -> Iterator[Source]:
-    """The trace at `path`: an SQLite file, a Parquet folder, or a report, which is exported to a temporary folder.
+    """The trace at `path`: an SQLite file, a Parquet folder, a conversion, or a report, which is exported to a temporary folder.
 
     Raises TraceError where there is nothing to read, or a report cannot be exported.
     """
     try:
         if path.is_dir():
-            if not any(path.glob("*.parquet")):
-                raise TraceError(f"{path} is a folder without Parquet files; expected one from: nsys export --type=parquetdir")
-            yield ParquetSource(path)
+            yield _folder(path)
             return
         if not path.exists():
             raise TraceError(f"{path} does not exist")
@@ -38,6 +36,9 @@ def opened(path: Path, progress: Callable[[str], None]) -> Iterator[Source]:
         raise TraceError(f"{path} is empty: the export or the copy of it failed; make it again")
     if header.startswith(MAGIC):
         yield SqliteSource(path)
+    elif converted.is_database(header):
+        with converted.database_source(path) as source:
+            yield source
     elif path.suffix == ".qdstrm":
         raise TraceError(f"{path} is a raw capture that was never imported; run: nsys import {path}")
     elif nsys.is_report(header):
@@ -46,3 +47,11 @@ def opened(path: Path, progress: Callable[[str], None]) -> Iterator[Source]:
             yield ParquetSource(exported) if exported.is_dir() else SqliteSource(exported)
     else:
         raise TraceError(f"{path} is neither an Nsight Systems report (.nsys-rep) nor an SQLite or Parquet export of one")
+
+
+def _folder(path: Path) -> ParquetSource:
+    if converted.is_folder(path):
+        return converted.folder_source(path)
+    if not any(path.glob("*.parquet")):
+        raise TraceError(f"{path} is a folder without Parquet files; expected one from: nsys export --type=parquetdir")
+    return ParquetSource(path)

@@ -1,0 +1,32 @@
+"""A conversion as a folder of Parquet files: one for each relation, and the tables that were read, to read them again."""
+
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import duckdb
+
+from gapfinder.catalogue import catalogue
+from gapfinder.config import Config
+from gapfinder.conversion.database import fill
+from gapfinder.ingest.converted import EXPORT, RECORD
+from gapfinder.options import Options
+from gapfinder.trace import Trace
+
+INTERNAL = ("4_causes", "6_replay")  # layers that only other layers and the replay read
+
+
+def write(folder: Path, path: Path, options: Options, config: Config, progress: Callable[[str], None]) -> None:
+    """Make a new folder of the trace at `path`. Errors as of `analyse`."""
+    (folder / EXPORT).mkdir(parents=True)
+    with closing(duckdb.connect()) as connection:
+        tables = fill(connection, path, options, config, progress)
+        trace = Trace(connection, path, options, config, tables)
+        progress("writing")
+        for relation in catalogue().values():
+            if relation.layer not in INTERNAL:
+                trace.frame(f'SELECT * FROM "{relation.name}"').write_parquet(folder / f"{relation.name}.parquet")
+        for table in sorted(tables):
+            rows = trace.frame(f'SELECT * FROM export."{table}" ORDER BY rowid')
+            rows.write_parquet(folder / EXPORT / f"{table}.parquet")
+        trace.frame("SELECT * FROM conversion").write_parquet(folder / RECORD)
