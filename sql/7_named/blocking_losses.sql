@@ -14,7 +14,7 @@ WITH charged AS (
     WHERE o.launch_start_ns < c.end_ns
     UNION
     SELECT c.global_tid, c.start_ns, s.slice_id, s.end_ns - s.start_ns
-    FROM (SELECT * FROM layers.slices WHERE was_ahead) AS s
+    FROM (SELECT * FROM layers.slices WHERE was_ahead AND state NOT IN ('sync', 'upload', 'memory')) AS s
     INNER JOIN layers.shadows AS h ON h.gap_id = s.gap_id
     INNER JOIN layers.blocking_calls AS c ON c.pid = s.pid AND c.start_ns = h.blocked_since_ns
 )

@@ -9,7 +9,7 @@ WITH following AS (
 samples AS (
     SELECT
         *,
-        at_ns + least(coalesce(next_ns - at_ns, 0), 2 * CAST(median(next_ns - at_ns) OVER () AS BIGINT)) AS until_ns
+        at_ns + least(next_ns - at_ns, 2 * CAST(median(next_ns - at_ns) OVER () AS BIGINT)) AS until_ns
     FROM following
 ),
 

@@ -1,4 +1,4 @@
-"""The questions of `sql/cookbook`: one file each, with the question as its first line and what to look at in the answer after it."""
+"""The questions of `sql/cookbook`: one file each, whose first line is the question and whose second says what to look at."""
 
 from pathlib import Path
 
