@@ -29,12 +29,18 @@ SELECT
     CAST(c.waits_for AS VARCHAR) AS waits_for,
     coalesce(f.name, s.text) AS name,
     c.end_ns - c.start_ns AS length_ns,
+    coalesce(l.lost_ns, 0) AS lost_ns,
     t.thread,
-    t.process
+    t.process,
+    CASE WHEN r.end_ns > c.start_ns THEN p.path END AS nvtx
 FROM layers.blocking_calls AS c
 LEFT JOIN layers.strings AS s ON s.string_id = c.name_id
 LEFT JOIN layers.call_families AS f ON f.string_id = c.name_id
-LEFT JOIN layers.thread_names AS t ON t.global_tid = c.global_tid;
+LEFT JOIN layers.thread_names AS t ON t.global_tid = c.global_tid
+LEFT JOIN layers.blocking_losses AS l ON l.global_tid = c.global_tid AND l.start_ns = c.start_ns
+ASOF LEFT JOIN layers.nvtx_states AS r ON r.pid = c.pid AND c.start_ns >= r.start_ns
+LEFT JOIN layers.nvtx_paths AS p ON p.event_id = r.range_id
+QUALIFY row_number() OVER (PARTITION BY c.global_tid, c.start_ns ORDER BY c.end_ns DESC) = 1;
 
 CREATE VIEW main.gil_ranges AS
 SELECT c.* EXCLUDE (name_id), c.end_ns - c.start_ns AS length_ns, t.thread, t.process
@@ -56,11 +62,13 @@ COMMENT ON COLUMN main.profiler_overheads.name IS 'what it did';
 COMMENT ON COLUMN main.profiler_overheads.length_ns IS 'length, ns';
 COMMENT ON COLUMN main.profiler_overheads.thread IS 'name of the thread';
 COMMENT ON COLUMN main.profiler_overheads.process IS 'name of the process';
-COMMENT ON VIEW main.blocking_calls IS 'calls in which the CPU waits for the GPU, or for memory, with names';
+COMMENT ON VIEW main.blocking_calls IS 'calls in which the CPU waits for the GPU, or for memory, with names; a blocking copy and its synchronize call are one';
 COMMENT ON COLUMN main.blocking_calls.name IS 'name without its version suffix';
 COMMENT ON COLUMN main.blocking_calls.length_ns IS 'length, ns';
+COMMENT ON COLUMN main.blocking_calls.lost_ns IS 'time lost in it, in its own copy, and after it for want of the run-ahead that it took, ns; 0 where it cost nothing';
 COMMENT ON COLUMN main.blocking_calls.thread IS 'name of the thread';
 COMMENT ON COLUMN main.blocking_calls.process IS 'name of the process';
+COMMENT ON COLUMN main.blocking_calls.nvtx IS 'path of the NVTX range that was open on the main thread as it began';
 COMMENT ON VIEW main.gil_ranges IS 'intervals in which a thread waits for the Python GIL or holds it, with names; empty without --trace=python-gil';
 COMMENT ON COLUMN main.gil_ranges.length_ns IS 'length, ns';
 COMMENT ON COLUMN main.gil_ranges.thread IS 'name of the thread';

@@ -1,0 +1,29 @@
+-- Which copies ran while nothing computed, by direction and size?
+-- exposed_ms is lost time; many small ones want packing, pageable ones pinned memory, large pinned ones a stream of their own.
+WITH exposed AS (
+    SELECT op_id, sum(length_ns) AS exposed_ns FROM exposures WHERE kind = 'copy' GROUP BY op_id
+)
+
+SELECT
+    c.gpu,
+    c.direction,
+    CASE
+        WHEN c.bytes < 65536 THEN 'below 64 KiB'
+        WHEN c.bytes < 1048576 THEN '64 KiB to 1 MiB'
+        WHEN c.bytes < 16777216 THEN '1 to 16 MiB'
+        ELSE '16 MiB and more'
+    END AS size,
+    c.pageable,
+    count(*) AS copies,
+    count(e.op_id) AS copies_exposed,
+    round(sum(c.bytes) / 1e6, 3) AS megabytes,
+    round(sum(c.length_ns) / 1e6, 3) AS copying_ms,
+    round(coalesce(sum(e.exposed_ns), 0) / 1e6, 3) AS exposed_ms,
+    round(sum(c.bytes) / sum(c.length_ns), 3) AS gigabytes_per_s
+FROM copies AS c
+INNER JOIN "window" AS w ON c.start_ns < w.end_ns AND c.end_ns > w.start_ns
+LEFT JOIN exposed AS e ON e.op_id = c.op_id
+WHERE c.direction <> 'Fill'
+GROUP BY ALL
+HAVING count(e.op_id) > 0
+ORDER BY exposed_ms DESC, c.gpu, c.direction, size;

@@ -1,0 +1,24 @@
+-- Does the CPU launch as fast as the GPU runs, step by step?
+-- cpu_us_per_op above gpu_us_per_op is a launch-bound step; ahead_us is the median time from launch to start, the CPU's run-ahead.
+WITH spaced AS (
+    SELECT
+        gpu,
+        start_ns,
+        length_ns,
+        start_ns - launch_end_ns AS queued_ns,
+        launch_start_ns - lag(launch_start_ns) OVER (PARTITION BY gpu ORDER BY launch_start_ns) AS since_last_launch_ns
+    FROM window_ops
+)
+
+SELECT
+    s.step,
+    o.gpu,
+    count(*) AS ops,
+    round(count(*) / (s.end_ns - s.start_ns) * 1e6, 1) AS ops_per_ms,
+    round(median(o.since_last_launch_ns) / 1e3, 2) AS cpu_us_per_op,
+    round(avg(o.length_ns) / 1e3, 2) AS gpu_us_per_op,
+    round(median(o.queued_ns) / 1e3, 1) AS ahead_us
+FROM spaced AS o
+ASOF INNER JOIN window_steps AS s ON o.start_ns >= s.start_ns
+GROUP BY s.step, s.start_ns, s.end_ns, o.gpu
+ORDER BY s.step, o.gpu;

@@ -1,0 +1,14 @@
+-- In which OS calls and lock waits was the thread that kept the GPU waiting?
+-- Needs OS calls (--trace=osrt) or the GIL (--trace=python-gil). io is files and sockets, lock and wait are other threads, sleep is the program's own.
+SELECT
+    s.state,
+    s."call",
+    s.thread,
+    s.cause,
+    count(DISTINCT s.gap_id) AS gaps,
+    round(sum(s.length_ns) / 1e6, 3) AS lost_ms,
+    round(max(s.length_ns) / 1e6, 3) AS longest_ms
+FROM slices AS s
+WHERE s.gap_id IS NOT NULL AND s.state IN ('io', 'lock', 'wait', 'sleep')
+GROUP BY ALL
+ORDER BY lost_ms DESC, s."call", s.thread, s.cause;

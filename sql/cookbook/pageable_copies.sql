@@ -1,0 +1,17 @@
+-- Which copies use pageable memory, and how long do their calls hold the CPU?
+-- Such a copy cannot be asynchronous, whatever non_blocking says: pin the memory. gigabytes_per_s shows what it costs on the bus.
+SELECT
+    o.nvtx,
+    c.direction,
+    c.bytes,
+    count(*) AS copies,
+    round(sum(c.length_ns) / 1e6, 3) AS copying_ms,
+    round(sum(o.launch_end_ns - o.launch_start_ns) / 1e6, 3) AS calls_ms,
+    round(sum(c.bytes) / sum(c.length_ns), 3) AS gigabytes_per_s
+FROM copies AS c
+INNER JOIN ops AS o ON o.op_id = c.op_id
+INNER JOIN "window" AS w ON c.start_ns >= w.start_ns AND c.start_ns < w.end_ns
+WHERE c.pageable
+GROUP BY o.nvtx, c.direction, c.bytes
+ORDER BY copying_ms DESC, o.nvtx, c.direction, c.bytes
+LIMIT 20;
