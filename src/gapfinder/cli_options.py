@@ -63,16 +63,20 @@ def listing_options(command: Callable[..., None]) -> Callable[..., None]:
 @contextmanager
 def opened(path: Path, chosen: dict[str, Any]) -> Iterator["Trace"]:
     """The trace, with progress on standard error where that is a terminal."""
+    with progress() as tell:
+        trace = gapfinder.open(path, **chosen, progress=tell)
+    with trace:
+        yield trace
+
+
+@contextmanager
+def progress() -> Iterator[Callable[[str], None]]:
+    """Tells what goes on, on standard error where that is a terminal."""
     if not sys.stderr.isatty():
-        with gapfinder.open(path, **chosen) as trace:
-            yield trace
+        yield lambda _: None
         return
 
     from rich.console import Console
 
-    with (
-        Console(stderr=True).status(f"opening {path.name}") as status,
-        gapfinder.open(path, **chosen, progress=status.update) as trace,
-    ):
-        status.stop()
-        yield trace
+    with Console(stderr=True).status("starting") as status:
+        yield status.update
