@@ -8,12 +8,13 @@ from rich.table import Table
 from rich.terminal_theme import TerminalTheme
 from rich.text import Text
 
-HTML_WIDTH = 100
-# Black, red, green, yellow, blue, magenta, cyan, white: each with a contrast of 4 and more on white and on black. Text
-# without a colour of its own has the notebook's.
-READABLE = [(0x75, 0x75, 0x75), (0xD0, 0x3B, 0x3B), (0x1F, 0x88, 0x3D), (0x98, 0x6F, 0x00)]
-READABLE += [(0x2B, 0x78, 0xC5), (0xA8, 0x55, 0xB5), (0x14, 0x80, 0x8C), (0x75, 0x75, 0x75)]
-THEME = TerminalTheme((0xFF, 0xFF, 0xFF), (0x00, 0x00, 0x00), READABLE)
+HTML_WIDTH = 92
+GREY = (0x75, 0x75, 0x75)
+# Black, red, green, yellow, blue, magenta, cyan, white: each with a contrast of 4 and more on white and on black, and so with
+# its dim form, which is half grey. Text without a style has the notebook's own colour.
+READABLE = [GREY, (0xD0, 0x3B, 0x3B), (0x1F, 0x88, 0x3D), (0x98, 0x6F, 0x00)]
+READABLE += [(0x2B, 0x78, 0xC5), (0xA8, 0x55, 0xB5), (0x14, 0x80, 0x8C), GREY]
+THEME = TerminalTheme(GREY, GREY, READABLE)
 PRE = """<pre style="margin:0;overflow-x:auto;white-space:pre;line-height:1.3;color:inherit;background:none;\
 font-family:ui-monospace,Menlo,'DejaVu Sans Mono',Consolas,monospace">{code}</pre>
 """
@@ -31,7 +32,7 @@ def shown(parts: Iterable[RenderableType], *, width: int, color: bool) -> str:
 
 
 def as_html(parts: Iterable[RenderableType]) -> str:
-    """The parts as one HTML element, whose text is escaped; at most 100 columns wide."""
+    """The parts as one HTML element, whose text is escaped; at most 92 columns wide."""
     console = Console(file=StringIO(), width=HTML_WIDTH, record=True, force_jupyter=False, highlight=False)
     for part in parts:
         console.print(part)
