@@ -123,3 +123,12 @@ def test_json_is_json(diagnosis):
 def test_text_keeps_to_its_width(diagnosis):
     """In characters; the names of this trace hold none that are wider."""
     assert max(map(len, renderer("text").render(diagnosis, width=80, color=False).splitlines())) <= 80
+
+
+@pytest.mark.parametrize("result", ["diagnosis", "comparison"])
+def test_html_for_notebooks_shows_markup_as_it_is(result, request):
+    """The only tags are our own, and control characters are none."""
+    page = request.getfixturevalue(result)._repr_html_()
+    assert set(re.findall(r"<(/?\w*)", page)) == {"pre", "/pre", "span", "/span"}
+    assert set(re.findall(r"<(?:pre|span) (\w+)=", page)) == {"style"}
+    assert not CONTROLS.findall(page)

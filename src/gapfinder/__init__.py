@@ -6,14 +6,18 @@ with gapfinder.open("trace.nsys-rep") as trace:
 print(trace.diagnose())
 trace.gaps()                            # a polars frame
 trace.sql("SELECT * FROM slices LIMIT 5")
+
+gapfinder.compare("before.nsys-rep", "after.nsys-rep")
 """
 
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # a program that only marks its steps (gapfinder.annotate) needs nothing that reads traces
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from os import PathLike
 
+    from gapfinder.comparison.model import Comparison
+    from gapfinder.options import Options
     from gapfinder.trace import Trace
 
 __version__ = "0.1.0"
@@ -42,11 +46,39 @@ def open(  # noqa: A001  as in gzip and tarfile, to be called as gapfinder.open
     from pathlib import Path
 
     from gapfinder.config import read_config
-    from gapfinder.options import Options, Window, nanoseconds
     from gapfinder.trace import open_trace
 
-    options = Options(step, Window.parse(window) if window else Window(), device, nanoseconds(min_gap))
+    options = _options(step, window, device, min_gap)
     return open_trace(Path(path), options, read_config(Path(config) if config else None), progress, unsafe=_unsafe)
+
+
+def compare(
+    before: "str | PathLike[str]",
+    after: "str | PathLike[str]",
+    *more: "str | PathLike[str]",
+    step: str | None = None,
+    window: str | None = None,
+    device: int | None = None,
+    config: "str | PathLike[str] | None" = None,
+    gates: "Iterable[str]" = (),
+    progress: "Callable[[str], None]" = lambda _: None,
+) -> "Comparison":
+    """Is `after` faster than `before`, by how much, and what became of each cause? With `more` traces, each against `before`.
+
+    Traces are opened one after the other, each with the choices that `gapfinder.open` describes, and closed again. `gates`
+    are written as after `--fail-on`, as `step>+3%`; what came of each is in `gates` of the comparison.
+
+    Raises `gapfinder.errors.TraceError` where a trace is unusable, `UsageError` where one lacks what was asked for, or a gate
+    is none. Traces that cannot be compared are no error: `last.obstacles` says why.
+    """
+    from pathlib import Path
+
+    from gapfinder.comparison.traces import compare_traces
+    from gapfinder.config import read_config
+
+    paths = [Path(path) for path in (before, after, *more)]
+    found = read_config(Path(config) if config else None)
+    return compare_traces(paths, _options(step, window, device), found, gates, progress)
 
 
 def convert(
@@ -72,7 +104,12 @@ def convert(
 
     from gapfinder.config import read_config
     from gapfinder.conversion.convert import convert as written
-    from gapfinder.options import Options, Window
 
-    options = Options(step, Window.parse(window) if window else Window(), device)
-    written(Path(path), Path(target), options, read_config(Path(config) if config else None), progress, force=force)
+    found = read_config(Path(config) if config else None)
+    written(Path(path), Path(target), _options(step, window, device), found, progress, force=force)
+
+
+def _options(step: str | None, window: str | None, device: int | None, min_gap: str = "0ns") -> "Options":
+    from gapfinder.options import Options, Window, nanoseconds
+
+    return Options(step, Window.parse(window) if window else Window(), device, nanoseconds(min_gap))

@@ -60,5 +60,5 @@ def main() -> None:
             status = GapfinderError.exit_status
     sys.stderr.flush()
     # Everything is written and every temporary file gone. Leaving at once spares the release of a gigabyte piece by
-    # piece (0.1 s), and the leaks that DuckDB 2.0 reports of its own modules when polars has read from it.
+    # piece (0.1 s).
     os._exit(status)

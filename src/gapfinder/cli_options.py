@@ -67,8 +67,8 @@ def opened(path: Path, chosen: dict[str, Any]) -> Iterator["Trace"]:
 
     from gapfinder.ingest.load import damaged
 
-    with showing_progress(path) as progress:
-        trace = gapfinder.open(path, **chosen, progress=progress)
+    with progress() as tell:
+        trace = gapfinder.open(path, **chosen, progress=tell)
     try:
         with trace:
             yield trace
@@ -77,13 +77,13 @@ def opened(path: Path, chosen: dict[str, Any]) -> Iterator["Trace"]:
 
 
 @contextmanager
-def showing_progress(path: Path) -> Iterator[Callable[[str], None]]:
-    """What tells the user in a few words what goes on, on standard error where that is a terminal."""
+def progress() -> Iterator[Callable[[str], None]]:
+    """Tells what goes on, on standard error where that is a terminal."""
     if not sys.stderr.isatty():
         yield lambda _: None
         return
 
     from rich.console import Console
 
-    with Console(stderr=True).status(f"opening {path.name}") as status:
+    with Console(stderr=True).status("starting") as status:
         yield status.update

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Protocol
 import click
 
 from gapfinder.errors import GateError, UsageError
+from gapfinder.formats import PLAIN_WIDTH
 
 if TYPE_CHECKING:
     from gapfinder.gates.model import Checked, Gate
 
-PLAIN_WIDTH = 80
 WIDEST = 100
 NEEDS_GATES = "junit"
 SHOW_GATES = ("text", "markdown")  # formats that a person reads
@@ -35,18 +35,23 @@ class Render(Protocol):
         """The whole text."""
 
 
-def parse_gates(texts: tuple[str, ...], format_: str, config: Path | None, *, changes: bool = False) -> "list[Gate]":
-    """The gates that were asked for, on the causes that the config knows.
+def check_gates(gates: tuple[str, ...], format_: str) -> None:
+    """Refuse a format that shows nothing but gates where there are none. Raises UsageError."""
+    if format_ == NEEDS_GATES and not gates:
+        raise UsageError("junit is a report on gates: ask for at least one, as --fail-on 'lost>20%'")
+
+
+def parse_gates(texts: tuple[str, ...], format_: str, config: Path | None) -> "list[Gate]":
+    """The gates on one trace that were asked for, on the causes that the config knows.
 
     Raises UsageError where one is none, or the format shows nothing but gates.
     """
     from gapfinder.config import read_config
     from gapfinder.gates.expression import parse
 
-    if format_ == NEEDS_GATES and not texts:
-        raise UsageError("junit is a report on gates: ask for at least one, as --fail-on 'lost>20%'")
+    check_gates(texts, format_)
     causes = read_config(config).causes
-    return [parse(text, causes, changes=changes) for text in texts]
+    return [parse(text, causes, changes=False) for text in texts]
 
 
 def write(render: Render, output: Path | None) -> None:

@@ -5,6 +5,8 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import Protocol, TypeVar
 
+PLAIN_WIDTH = 80  # columns, where there is no terminal
+
 Shown_contra = TypeVar("Shown_contra", contravariant=True)
 
 

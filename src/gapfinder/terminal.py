@@ -5,16 +5,38 @@ from io import StringIO
 
 from rich.console import Console, RenderableType
 from rich.table import Table
+from rich.terminal_theme import TerminalTheme
 from rich.text import Text
+
+HTML_WIDTH = 92
+GREY = (0x75, 0x75, 0x75)
+# Black, red, green, yellow, blue, magenta, cyan, white: each with a contrast of 4 and more on white and on black, and so with
+# its dim form, which is half grey. Text without a style has the notebook's own colour.
+READABLE = [GREY, (0xD0, 0x3B, 0x3B), (0x1F, 0x88, 0x3D), (0x98, 0x6F, 0x00)]
+READABLE += [(0x2B, 0x78, 0xC5), (0xA8, 0x55, 0xB5), (0x14, 0x80, 0x8C), GREY]
+THEME = TerminalTheme(GREY, GREY, READABLE)
+PRE = """<pre style="margin:0;overflow-x:auto;white-space:pre;line-height:1.3;color:inherit;background:none;\
+font-family:ui-monospace,Menlo,'DejaVu Sans Mono',Consolas,monospace">{code}</pre>
+"""
 
 
 def shown(parts: Iterable[RenderableType], *, width: int, color: bool) -> str:
     """The parts as text of at most `width` columns, with colours where they are wanted."""
-    console = Console(file=StringIO(), width=width, force_terminal=color, no_color=not color, highlight=False)
+    console = Console(
+        file=StringIO(), width=width, force_terminal=color, force_jupyter=False, no_color=not color, highlight=False
+    )
     with console.capture() as capture:
         for part in parts:
             console.print(part)
     return "\n".join(line.rstrip() for line in capture.get().splitlines()) + "\n"
+
+
+def as_html(parts: Iterable[RenderableType]) -> str:
+    """The parts as one HTML element, whose text is escaped; at most 92 columns wide."""
+    console = Console(file=StringIO(), width=HTML_WIDTH, record=True, force_jupyter=False, highlight=False)
+    for part in parts:
+        console.print(part)
+    return console.export_html(theme=THEME, code_format=PRE, inline_styles=True)
 
 
 def table(title: str, *columns: tuple[str, str]) -> Table:

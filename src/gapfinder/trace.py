@@ -1,6 +1,7 @@
 """One trace with all its layers computed: what every command, renderer and notebook starts from."""
 
 from collections.abc import Callable, Iterable
+from html import escape
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -9,6 +10,7 @@ import duckdb
 
 from gapfinder import layers
 from gapfinder.analyse import analyse
+from gapfinder.arrow import Stream
 from gapfinder.config import Config
 from gapfinder.conversion.database import reopened
 from gapfinder.options import Options
@@ -56,7 +58,7 @@ class Trace:
         """The result of a `SELECT … FROM view` as a polars frame, with the view's columns."""
         import polars as pl
 
-        return pl.DataFrame(self.cursor().sql(query))
+        return pl.DataFrame(Stream(self.cursor().sql(query)))
 
     def sql(self, query: str) -> "pl.DataFrame":
         """The result of one statement, as a polars frame; views and columns are those that `gapfinder views` prints.
@@ -113,6 +115,21 @@ class Trace:
         from gapfinder.whatif.grammar import asked
 
         return answer(self, asked(without, speed_up, self.config.causes))
+
+    def __repr__(self) -> str:
+        try:
+            return f"<Trace {self._subject()}>"
+        except duckdb.ConnectionException:  # it was closed
+            return f"<Trace {self.path.name!r}, closed>"
+
+    def _repr_html_(self) -> str:
+        return f"<code>{escape(repr(self))}</code>"
+
+    def _subject(self) -> str:
+        from gapfinder.diagnosis.subject import subject
+        from gapfinder.diagnosis.window import window_of
+
+        return subject(str(self.path), (device["name"] for device in self.rows("SELECT * FROM devices")), window_of(self))
 
     def close(self) -> None:
         """Give the memory back."""

@@ -6,9 +6,9 @@ from typing import Any
 
 import click
 
-from gapfinder.cli_options import FAIL_ON, OUTPUT, opened, trace_options
-from gapfinder.cli_output import check_output, end, parse_gates, write
-from gapfinder.errors import UsageError
+import gapfinder
+from gapfinder.cli_options import FAIL_ON, OUTPUT, progress, trace_options
+from gapfinder.cli_output import check_gates, check_output, end, write
 from gapfinder.render.comparison import formats, renderer
 
 PATH = click.Path(path_type=Path)
@@ -36,18 +36,9 @@ def compare(
     With MORE traces it is a trend: each is compared with BEFORE, and the last one in full. A gate is about the last
     trace; with + or - before its limit, about the change since BEFORE, as 'step>+3%'.
     """
-    from gapfinder.comparison.build import compare as build
-    from gapfinder.comparison.measure import measure
-
     check_output(output, before, after, *more)
-    gates = parse_gates(fail_on, format_, chosen["config"], changes=True)
-    measured = []
-    for path in (before, after, *more):
-        try:
-            with opened(path, chosen) as trace:
-                measured.append(measure(trace))
-        except UsageError as error:
-            raise UsageError(f"{path}: {error}") from error
-    comparison = build(measured, gates)
+    check_gates(fail_on, format_)
+    with progress() as tell:
+        comparison = gapfinder.compare(before, after, *more, **chosen, gates=fail_on, progress=tell)
     write(partial(renderer(format_).render, comparison), output)
     end(comparison.gates, format_, output)

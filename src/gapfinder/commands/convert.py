@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 import gapfinder
-from gapfinder.cli_options import TRACE, showing_progress, trace_options
+from gapfinder.cli_options import TRACE, progress, trace_options
 
 
 @click.command()
@@ -20,5 +20,5 @@ def convert(path: Path, target: Path, force: bool, chosen: dict[str, Any]) -> No
     TARGET is a DuckDB database where its name ends in .duckdb, a folder of Parquet files where it has no ending. Every
     command of gapfinder reads either as it reads the trace, and needs that no more.
     """
-    with showing_progress(path) as progress:
-        gapfinder.convert(path, target, force=force, progress=progress, **chosen)
+    with progress() as tell:
+        gapfinder.convert(path, target, force=force, progress=tell, **chosen)

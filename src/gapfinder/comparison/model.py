@@ -1,9 +1,11 @@
 """The comparison as data. Every renderer shows this and nothing else. Shares are 0 to 1, times are per step."""
 
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from gapfinder.diagnosis.model import Window
 from gapfinder.gates.model import Checked
+from gapfinder.shown import Shown
 
 SCHEMA = "gapfinder.comparison/1"
 
@@ -110,9 +112,11 @@ class Pair:
     prediction: Prediction | None
 
 
-@dataclass(frozen=True)
-class Comparison:
+@dataclass(frozen=True, repr=False)
+class Comparison(Shown):
     """Two or more traces in the order given, and each but the first against the first. Gates are of the last."""
+
+    RENDERER: ClassVar = "gapfinder.render.comparison.text"
 
     traces: list[Traced]
     pairs: list[Pair]
@@ -122,3 +126,6 @@ class Comparison:
     def last(self) -> Pair:
         """The pair that is told in full."""
         return self.pairs[-1]
+
+    def __repr__(self) -> str:
+        return f"<Comparison of {[trace.trace for trace in self.traces]}: {self.last.headline}>"

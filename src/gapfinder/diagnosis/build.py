@@ -5,10 +5,11 @@ from concurrent.futures import ThreadPoolExecutor
 from gapfinder.causes import UNEXPLAINED
 from gapfinder.diagnosis.evidence import evidence
 from gapfinder.diagnosis.headline import headline, next_command
-from gapfinder.diagnosis.model import GPU_BOUND, Cause, Device, Diagnosis, Evidence, Fix, Kernel, Phase, Window
+from gapfinder.diagnosis.model import GPU_BOUND, Cause, Device, Diagnosis, Evidence, Fix, Kernel, Phase
 from gapfinder.diagnosis.notes import notes
 from gapfinder.diagnosis.ranking import ranked
 from gapfinder.diagnosis.units import clean, clean_text
+from gapfinder.diagnosis.window import window_of
 from gapfinder.replay.predict import predict
 from gapfinder.trace import Trace
 
@@ -18,7 +19,7 @@ UNEXPLAINED_MEANING = "nothing in this trace explains it"
 
 def diagnose(trace: Trace) -> Diagnosis:
     """The diagnosis of a trace: verdict, ledger, causes with their evidence, phases, kernels and notes."""
-    window = _window(trace)
+    window = window_of(trace)
     with ThreadPoolExecutor(2) as pool:  # DuckDB reads ops and slices while Python replays
         work = pool.submit(lambda: (_phases(trace), _kernels(trace)))
         facts = pool.submit(evidence, trace, window)
@@ -65,19 +66,6 @@ def _causes(trace: Trace, facts: dict[str, list[Evidence]]) -> list[Cause]:
 def _fix(trace: Trace, cause: str) -> str | None:
     rows = trace.rows(f"SELECT * FROM fix_{cause}") if cause != UNEXPLAINED else []
     return clean_text(rows[0]["fix"]) if rows and rows[0]["fix"] else None
-
-
-def _window(trace: Trace) -> Window:
-    row = trace.rows('SELECT * FROM "window"')[0]
-    return Window(
-        row["start_ns"],
-        row["end_ns"],
-        row["steps"],
-        row["step_ns"],
-        row["source"],
-        row["step_name"],
-        row["excluded_steps"],
-    )
 
 
 def _phases(trace: Trace) -> list[Phase]:

@@ -1,8 +1,10 @@
 """The diagnosis as data. Every renderer shows this and nothing else."""
 
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from gapfinder.gates.model import Checked
+from gapfinder.shown import Shown
 
 SCHEMA = "gapfinder.diagnosis/1"
 GPU_BOUND = "gpu_bound"
@@ -94,14 +96,16 @@ class Window:
         return (self.end_ns - self.start_ns) / self.step_ns
 
 
-@dataclass(frozen=True)
-class Diagnosis:
+@dataclass(frozen=True, repr=False)
+class Diagnosis(Shown):
     """All there is to say about one trace.
 
     `causes` are most to win first, `fixes` in the order in which to fix them; `floor_step_ns` is a step of the GPU's work alone,
     `unprofiled_step_ns` the range in which a step lies without the profiler.
     `replay_error` is how far the unchanged replay is from the measured step, a share.
     """
+
+    RENDERER: ClassVar = "gapfinder.render.text"
 
     trace: str
     verdict: str
@@ -118,3 +122,6 @@ class Diagnosis:
     replay_error: float | None
     notes: list[str]
     gates: list[Checked] = field(default_factory=list)
+
+    def __repr__(self) -> str:
+        return f"<Diagnosis of {self.trace!r}: {self.headline}>"

@@ -1,7 +1,6 @@
 """The diagnosis for a terminal: one screen, pleasant at 80 columns, plain through a pipe."""
 
 from collections.abc import Iterator
-from pathlib import Path
 from textwrap import wrap
 
 from rich.console import RenderableType
@@ -11,10 +10,11 @@ from rich.text import Text
 
 from gapfinder.diagnosis.model import GPU_BOUND, Cause, Device, Diagnosis
 from gapfinder.diagnosis.ranking import order_of_fixes
-from gapfinder.diagnosis.units import clean, count, duration, moment, percent
+from gapfinder.diagnosis.subject import subject
+from gapfinder.diagnosis.units import duration, percent
 from gapfinder.gates.report import line
+from gapfinder.terminal import as_html, shown
 from gapfinder.terminal import item as _item
-from gapfinder.terminal import shown
 from gapfinder.terminal import table as _table
 
 BAR_WIDTH = 24
@@ -30,8 +30,13 @@ def render(diagnosis: Diagnosis, *, width: int, color: bool) -> str:
     return shown(_parts(diagnosis, bars=color), width=width, color=color)
 
 
+def html(diagnosis: Diagnosis) -> str:
+    """The same for a notebook."""
+    return as_html(_parts(diagnosis, bars=True))
+
+
 def _parts(diagnosis: Diagnosis, *, bars: bool) -> Iterator[RenderableType]:
-    yield _subject(diagnosis)
+    yield Text(subject(diagnosis.trace, (device.name for device in diagnosis.devices), diagnosis.window), style="dim")
     yield ""
     yield Text(diagnosis.headline, style="bold green" if diagnosis.verdict == GPU_BOUND else "bold red")
     yield ""
@@ -61,21 +66,6 @@ def _parts(diagnosis: Diagnosis, *, bars: bool) -> Iterator[RenderableType]:
         yield Text("Gates", style="bold")
         for gate in diagnosis.gates:
             yield _item(line(gate), mark="  ", style="green" if gate.passed else "bold red")
-
-
-def _subject(diagnosis: Diagnosis) -> Text:
-    window = diagnosis.window
-    gpus = ", ".join(sorted({clean(device.name) for device in diagnosis.devices}))
-    many = f"{len(diagnosis.devices)} x " if len(diagnosis.devices) > 1 else ""
-    if window.source in ("everything", "time range"):
-        what = f"{window.source}, {duration(window.end_ns - window.start_ns)}"
-    else:
-        by = f'NVTX "{clean(window.step_name or "")}"' if window.source == "nvtx" else "the launch sequence"
-        left_out = f", {count(window.excluded_steps, 'step')} before left out" if window.excluded_steps else ""
-        what = f"{count(window.steps, 'step')} of {duration(window.step_ns)} by {by}{left_out}"
-    name = clean(Path(diagnosis.trace).name)
-    span = f"from {moment(window.start_ns)} to {moment(window.end_ns)}"
-    return Text(f"{name}: {many}{gpus}, {what}, {span}", style="dim")
 
 
 def _ledger(diagnosis: Diagnosis, *, bars: bool) -> Table:

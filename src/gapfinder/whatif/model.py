@@ -1,6 +1,9 @@
 """The answer to a what-if as data. Every renderer shows this and nothing else."""
 
 from dataclasses import dataclass
+from typing import ClassVar
+
+from gapfinder.shown import Shown
 
 SCHEMA = "gapfinder.whatif/1"
 
@@ -14,13 +17,15 @@ class Answer:
     predicted_step_ns: int | None
 
 
-@dataclass(frozen=True)
-class WhatIf:
+@dataclass(frozen=True, repr=False)
+class WhatIf(Shown):
     """All answers on one trace. `step_ns` is the measured mean, `together_step_ns` the step with all changes at once.
 
     `replay_error` is how far the unchanged replay is from the measured step, a share; None where nothing could be replayed.
     `note` says why nothing is predicted, where nothing is.
     """
+
+    RENDERER: ClassVar = "gapfinder.render.whatif.text"
 
     trace: str
     steps: int
@@ -29,3 +34,6 @@ class WhatIf:
     changes: list[Answer]
     together_step_ns: int | None
     note: str | None
+
+    def __repr__(self) -> str:
+        return f"<WhatIf of {self.trace!r}: {[answer.change for answer in self.changes]}>"

@@ -10,7 +10,7 @@ from gapfinder.comparison import words
 from gapfinder.comparison.model import Comparison, KernelChange, Pair
 from gapfinder.diagnosis.units import percent
 from gapfinder.gates.report import line
-from gapfinder.terminal import item, shown, table
+from gapfinder.terminal import as_html, item, shown, table
 
 KERNELS = 8
 STYLES = {"closed": "green", "shrank": "green", "grew": "red", "new": "red"}
@@ -19,6 +19,11 @@ STYLES = {"closed": "green", "shrank": "green", "grew": "red", "new": "red"}
 def render(comparison: Comparison, *, width: int, color: bool) -> str:
     """The comparison as text of at most `width` columns; of more than two traces, a trend and the last against the first."""
     return shown(_parts(comparison), width=width, color=color)
+
+
+def html(comparison: Comparison) -> str:
+    """The same for a notebook."""
+    return as_html(_parts(comparison))
 
 
 def _parts(comparison: Comparison) -> Iterator[RenderableType]:

@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from gapfinder.diagnosis.units import clean
-from gapfinder.terminal import shown
+from gapfinder.terminal import as_html, shown
 from gapfinder.whatif.model import WhatIf
 from gapfinder.whatif.words import rows, subject
 
@@ -16,6 +16,11 @@ from gapfinder.whatif.words import rows, subject
 def render(answer: WhatIf, *, width: int, color: bool) -> str:
     """The answer as text of at most `width` columns."""
     return shown(_parts(answer), width=width, color=color)
+
+
+def html(answer: WhatIf) -> str:
+    """The same for a notebook."""
+    return as_html(_parts(answer))
 
 
 def _parts(answer: WhatIf) -> Iterator[RenderableType]:

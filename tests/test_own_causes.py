@@ -1,0 +1,121 @@
+"""A cause in the user's config folder counts like a built-in one, and a wrong one is told in one line."""
+
+import json
+
+import pytest
+from processes import Sandbox
+from traces import FIXTURES
+
+import gapfinder
+
+TRACE = FIXTURES / "pysample_tokenize.sqlite"  # 8 of 27 ms a step are lost in an NVTX range `tokenize`
+CLAIMS = """
+-- What the thread that launches does in that range.
+CREATE VIEW claims_tokenizer AS
+SELECT s.slice_id, 5 AS precedence, 'named' AS basis
+FROM slices AS s
+INNER JOIN nvtx_paths AS p ON p.event_id = s.range_id
+WHERE p.path LIKE '%tokenize';
+"""
+FIX = "CREATE VIEW fix_tokenizer AS SELECT 'Tokenize in the workers.' AS fix;\n"
+COMMENTS = """
+COMMENT ON VIEW claims_tokenizer IS 'the batch was tokenized';
+COMMENT ON VIEW fix_tokenizer IS 'Tokenize ahead.';
+"""
+EVERY = "CREATE VIEW claims_tokenizer AS SELECT {slice_id} AS slice_id, {precedence} AS precedence, {basis} AS basis FROM slices;"
+
+
+def claims(*, slice_id="slice_id", precedence="1", basis="'seen'"):
+    return EVERY.format(slice_id=slice_id, precedence=precedence, basis=basis)
+
+
+@pytest.fixture
+def config(tmp_path):
+    """A config file with the cause beside it."""
+    return teach(tmp_path / "gapfinder", CLAIMS + FIX + COMMENTS)
+
+
+def teach(folder, sql, name="tokenizer"):
+    (folder / "causes").mkdir(parents=True)
+    (folder / "causes" / f"{name}.sql").write_text(sql)
+    file = folder / "config.toml"
+    file.write_text("")
+    return file
+
+
+def test_it_is_the_verdict_and_the_ledger_stays_exact(config):
+    with gapfinder.open(TRACE, config=config) as trace:
+        found = trace.diagnose()
+        lost = {cause.cause: cause.lost_ns for cause in found.causes}
+        assert found.verdict == "tokenizer"
+        assert found.headline.startswith("7.93 ms of each 27.5 ms step (28.8 %) are lost to tokenizer: the batch was tokenized")
+        assert found.causes[0].fix == "Tokenize in the workers."
+        assert found.devices[0].compute_ns + sum(lost.values()) == found.window.end_ns - found.window.start_ns
+        assert set(trace.gaps(cause="tokenizer")["cause"]) == {"tokenizer"}
+    with gapfinder.open(TRACE) as trace:
+        before = {cause.cause: cause.lost_ns for cause in trace.diagnose().causes}
+    assert lost["tokenizer"] == before["host_sync"] - lost["host_sync"] > 0
+    assert sum(before.values()) == sum(lost.values())
+
+
+def test_the_config_folder_is_found_and_every_format_has_it(config, tmp_path):
+    sandbox = Sandbox(tmp_path)
+    sandbox.environment["XDG_CONFIG_HOME"] = str(config.parents[1])
+    text = sandbox.gapfinder("diagnose", TRACE, "--fail-on", "tokenizer>1%")
+    assert text.returncode == 1
+    assert "FAILED  tokenizer>1%: found 28.8" in text.stdout
+    assert "> Tokenize in the workers." in text.stdout
+    shown = json.loads(sandbox.gapfinder("diagnose", TRACE, "--format", "json").stdout)
+    assert [shown["verdict"]["cause"], shown["causes"][0]["cause"]] == ["tokenizer", "tokenizer"]
+    assert shown["causes"][0]["fix"] == "Tokenize in the workers."
+
+
+def test_it_can_be_left_out_compared_and_gated(config):
+    with gapfinder.open(TRACE, config=config) as trace:
+        answer = trace.whatif(without=["tokenizer"])
+    assert answer.changes[0].predicted_step_ns == pytest.approx(answer.step_ns * (1 - 0.288), rel=0.01)
+    comparison = gapfinder.compare(TRACE, FIXTURES / "tokenize_fixed.sqlite", config=config, gates=["tokenizer>-1%"])
+    assert [line.change for line in comparison.last.causes if line.name == "tokenizer"] == ["closed"]
+    assert comparison.gates[0].passed
+
+
+@pytest.mark.parametrize(
+    ("name", "sql", "said"),
+    [
+        ("tokenizer", "SELEC 1;" + COMMENTS, "syntax error"),
+        ("tokenizer", CLAIMS.replace("path", "way") + FIX + COMMENTS, "way"),
+        ("tokenizer", CLAIMS + COMMENTS, "fix_tokenizer"),
+        ("tokenizer", CLAIMS + FIX, "there is no COMMENT ON VIEW claims_tokenizer"),
+        ("copy", CLAIMS + FIX + COMMENTS, "the name 'copy' is taken"),
+        ("lost", CLAIMS + FIX + COMMENTS, "the name 'lost' is taken"),
+        ("My-Cause", CLAIMS + FIX + COMMENTS, "the name of a cause is made of a-z, 0-9 and _"),
+        ("tokenizer", claims(slice_id="'one'") + FIX + COMMENTS, "Could not convert string 'one'"),
+        ("tokenizer", claims(precedence="NULL") + FIX + COMMENTS, "a claim has a slice_id, a precedence of 0 to 9999"),
+        ("tokenizer", claims(precedence="-1") + FIX + COMMENTS, "a claim has a slice_id, a precedence of 0 to 9999"),
+        ("tokenizer", claims(precedence="10000") + FIX + COMMENTS, "a claim has a slice_id, a precedence of 0 to 9999"),
+        ("tokenizer", claims(basis="'guessed'") + FIX + COMMENTS, "guessed"),
+        ("tokenizer", CLAIMS + FIX.replace("'Tokenize in the workers.'", "7") + COMMENTS, "the fix in fix_tokenizer is a text"),
+        ("tokenizer", claims().replace("slices", "slices, read_csv('/etc/passwd')") + FIX + COMMENTS, "Cannot access file"),
+        ("tokenizer", claims().replace("slices", "slices, '/etc/passwd'") + FIX + COMMENTS, "/etc/passwd"),
+        ("tokenizer", "COPY slices TO 'stolen.csv';" + CLAIMS + FIX + COMMENTS, "and no more"),
+        ("tokenizer", "DELETE FROM slices;" + CLAIMS + FIX + COMMENTS, "and no more"),
+        ("tokenizer", "CREATE VIEW ledger AS SELECT 1;" + CLAIMS + FIX + COMMENTS, "and no more"),
+    ],
+)
+def test_what_is_wrong_is_told_in_one_line(tmp_path, name, sql, said):
+    config = teach(tmp_path / "gapfinder", sql, name)
+    sandbox = Sandbox(tmp_path)
+    done = sandbox.gapfinder("diagnose", TRACE, "--config", config)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert f"{name}.sql: " in done.stderr
+    assert said in done.stderr
+    assert sandbox.left_behind() == []
+
+
+def test_a_file_that_was_changed_is_read_again(config):
+    with gapfinder.open(TRACE, config=config) as trace:
+        assert trace.config.causes["tokenizer"].usual_fix == "Tokenize ahead."
+    cause = config.parent / "causes" / "tokenizer.sql"
+    cause.write_text(cause.read_text().replace("Tokenize ahead", "Tokenize once"))
+    with gapfinder.open(TRACE, config=config) as trace:
+        assert trace.config.causes["tokenizer"].usual_fix == "Tokenize once."

@@ -1,0 +1,105 @@
+"""`import gapfinder`: what a script and a notebook get."""
+
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+
+import pytest
+from processes import Sandbox
+from traces import FIXTURES
+
+import gapfinder
+from gapfinder.errors import TraceError, UsageError
+
+TRACE = FIXTURES / "tokenize_broken.sqlite"
+FIXED = FIXTURES / "tokenize_fixed.sqlite"
+
+
+def python(script):
+    return subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False, timeout=60)
+
+
+@pytest.mark.parametrize("module", ["gapfinder", "gapfinder.annotate", "gapfinder.errors"])
+def test_importing_reads_nothing_heavy(module):
+    heavy = "{'duckdb', '_duckdb', 'polars', 'rich', 'click', 'adbc_driver_manager', 'pyarrow'}"
+    done = python(f"import sys, {module}; print({heavy} & set(sys.modules))")
+    assert (done.stdout, done.stderr) == ("set()\n", "")
+
+
+@pytest.mark.parametrize("closing", ["trace.close()", "del trace, frame", ""])
+def test_a_script_ends_silently(closing):
+    """DuckDB 2.0 lists its own types as leaked at exit where something still holds one."""
+    done = python(
+        f"import gapfinder; trace = gapfinder.open({str(TRACE)!r}); frame = trace.frame('SELECT * FROM slices'); trace.gaps()\n"
+        f"trace.ledger(), trace.steps(), trace.kernels(), trace.diagnose(), trace.whatif(without=['host_sync'])\n{closing}"
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_frames_have_the_rows_and_types_of_the_query():
+    with gapfinder.open(TRACE) as trace:
+        frame = trace.frame("SELECT gpu, start_ns, length_ns, cause FROM gaps")
+        assert frame.rows() == trace.cursor().execute("SELECT gpu, start_ns, length_ns, cause FROM gaps").fetchall()
+        assert [str(kind) for kind in frame.dtypes] == ["Int32", "Int64", "Int64", "String"]
+        assert trace.frame("SELECT * FROM gaps WHERE gpu < 0").columns == trace.frame("SELECT * FROM gaps").columns
+        assert trace.frame("SELECT gap_id FROM gaps WHERE gpu < 0").height == 0
+
+
+def test_results_print_what_the_commands_print(tmp_path):
+    sandbox = Sandbox(tmp_path)
+    with gapfinder.open(TRACE) as trace:
+        assert f"{trace.diagnose()}\n" == sandbox.gapfinder("diagnose", TRACE).stdout
+        assert f"{trace.whatif(without=['host_sync'])}\n" == sandbox.gapfinder("whatif", TRACE, "--without", "host_sync").stdout
+    compared = gapfinder.compare(TRACE, FIXED, gates=["step>+3%"])
+    assert f"{compared}\n" == sandbox.gapfinder("compare", TRACE, FIXED, "--fail-on", "step>+3%").stdout
+
+
+def test_each_says_in_a_line_what_it_is():
+    with gapfinder.open(TRACE, window="0..4") as trace:
+        assert repr(trace).startswith("<Trace tokenize_broken.sqlite: NVIDIA H200, 5 steps of 27.")
+        assert repr(trace.diagnose()).startswith(f"<Diagnosis of '{TRACE}': ")
+        assert repr(trace.whatif(without=["copy"])) == f"<WhatIf of '{TRACE}': ['without copy']>"
+    assert repr(trace) == "<Trace 'tokenize_broken.sqlite', closed>"
+    assert repr(gapfinder.compare(TRACE, FIXED)).startswith(f"<Comparison of ['{TRACE}', '{FIXED}']: 1.40 times as fast")
+
+
+def test_a_comparison_takes_the_choices_and_more_traces():
+    told = []
+    chosen = {"step": "step", "window": "2..6", "device": 0, "progress": told.append}
+    found = gapfinder.compare(str(FIXED), TRACE, TRACE, **chosen, gates=["step>+3%"])
+    assert [traced.window.steps for traced in found.traces] == [5, 5, 5]
+    assert [gate.passed for gate in found.gates] == [False]
+    assert len(found.pairs) == 2
+    assert told
+    with pytest.raises(UsageError, match="is no gate"):
+        gapfinder.compare("there is no such", "file", gates=["nonsense"])
+    with pytest.raises(TraceError, match="does not exist"):
+        gapfinder.compare("there is no such", "file")
+    with pytest.raises(UsageError, match=r"tokenize_broken\.sqlite: "):
+        gapfinder.compare(TRACE, FIXED, step="nothing")
+
+
+class Elements(HTMLParser):
+    """Names of the elements, and the text."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.found, self.text = [], ""
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        self.found.append((tag, {name for name, _ in attrs}))
+
+    def handle_data(self, data):
+        self.text += data
+
+
+def test_html_is_what_is_printed_with_colours():
+    with gapfinder.open(TRACE) as trace:
+        results = [trace.diagnose(), trace.whatif(without=["host_sync"])]
+    for result in [*results, gapfinder.compare(TRACE, FIXED)]:
+        page = Elements(result._repr_html_())
+        assert {tag for tag, _ in page.found} == {"pre", "span"}
+        assert {name for _, names in page.found for name in names} == {"style"}
+        assert re.sub(r"\W+", "", page.text) == re.sub(r"\W+", "", str(result))
