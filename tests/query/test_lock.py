@@ -187,7 +187,7 @@ def test_unsafe_lifts_it(tmp_path):
     assert (sandbox.work / "owners.csv").read_text() == "owner\nAda\n"
 
 
-def test_the_trace_itself_is_never_written(tmp_path):
+def test_a_table_of_the_users_own_is_not_in_the_trace(tmp_path):
     before = EXPORT.read_bytes(), EXPORT.stat().st_mtime_ns
     assert Sandbox(tmp_path).gapfinder("sql", EXPORT, "CREATE TABLE mine AS SELECT 1 AS a", "--unsafe").returncode == 0
     assert (EXPORT.read_bytes(), EXPORT.stat().st_mtime_ns) == before

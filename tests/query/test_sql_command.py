@@ -115,8 +115,8 @@ def test_no_control_character_reaches_the_table(sandbox, tmp_path):
 
 def test_sums_are_integers_and_equal_names_are_told_apart():
     with analysis(EXPORT) as trace:
-        frame = trace.sql("SELECT sum(length_ns) AS ns, 1.5 AS d, 2 AS d, 1 AS ns FROM gaps")
-    assert frame.schema == {"ns": pl.Int64, "d": pl.Float64, "d_1": pl.Int32, "ns_1": pl.Int32}
+        frame = trace.sql("SELECT sum(length_ns) AS ns, 1.5 AS d, 2 AS d, 1 AS ns, 3 AS d_1 FROM gaps")
+    assert frame.schema == {"ns": pl.Int64, "d": pl.Float64, "d_2": pl.Int32, "ns_1": pl.Int32, "d_1": pl.Int32}
 
 
 def test_order_is_kept_where_columns_are_renamed():

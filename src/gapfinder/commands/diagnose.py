@@ -18,7 +18,9 @@ from gapfinder.render import formats, renderer
 @OUTPUT
 @FAIL_ON
 @listing_options
-def diagnose(path: Path, format_: str, output: Path | None, fail_on: tuple[str, ...], chosen: dict[str, Any]) -> None:
+def diagnose(
+    path: Path, format_: str, output: Path | None, fail_on: tuple[str, ...], chosen: dict[str, Any]
+) -> None:
     """Name the cause of every idle nanosecond in TRACE, and what to change.
 
     TRACE is a report (.nsys-rep), or an SQLite or Parquet export of one.

@@ -18,9 +18,7 @@ from gapfinder.render.rows import formats, renderer
 @click.option("-f", "--file", type=click.Path(path_type=Path, dir_okay=False), help="Run the statements in this file.")
 @click.option("--format", "format_", type=click.Choice(formats()), default="table", show_default=True, help="How to write rows.")
 @OUTPUT
-@click.option(
-    "--unsafe", is_flag=True, help="Let the SQL write, set, and reach files and the network; the trace itself stays as it is."
-)
+@click.option("--unsafe", is_flag=True, help="Let the SQL write, change settings, and reach files and the network.")
 @trace_options
 def sql(
     path: Path,

@@ -69,12 +69,15 @@ def _fix(trace: Trace, cause: str) -> str | None:
 
 
 def _phases(trace: Trace) -> list[Phase]:
-    return [Phase(clean(row["phase"]), row["ops"], row["gpu_ns"], row["lost_ns"]) for row in trace.rows("SELECT * FROM phases")]
+    return [
+        Phase(clean(row["phase"]), row["ops"], row["gpu_ns"], row["lost_ns"]) for row in trace.rows("SELECT * FROM phases")
+    ]
 
 
 def _kernels(trace: Trace) -> list[Kernel]:
     return [
-        Kernel(clean(row["name"]), row["times"], row["gpu_ns"], row["mean_ns"]) for row in trace.rows("SELECT * FROM top_kernels")
+        Kernel(clean(row["name"]), row["times"], row["gpu_ns"], row["mean_ns"])
+        for row in trace.rows("SELECT * FROM top_kernels")
     ]
 
 

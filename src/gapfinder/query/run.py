@@ -1,6 +1,6 @@
 """Runs one statement of the user's on a trace."""
 
-from collections import Counter
+from itertools import count
 
 import duckdb
 import polars as pl
@@ -50,11 +50,11 @@ def _quoted(name: str) -> str:
 
 
 def _told_apart(names: list[str]) -> list[str]:
-    seen: Counter[str] = Counter()
-    found = []
-    for name in names:
-        found.append(f"{name}_{seen[name]}" if seen[name] else name)
-        seen[name] += 1
+    found: list[str] = []
+    for place, name in enumerate(names):
+        others = {*found, *names[place + 1 :]} if name in found else set()
+        numbered = (f"{name}_{number}" for number in count(1))
+        found.append(next(new for new in numbered if new not in others) if others else name)
     return found
 
 
