@@ -23,7 +23,7 @@ from gapfinder.ingest import converted
 from gapfinder.render.json import render
 
 TRACE = FIXTURES / "pysample_tokenize.sqlite"
-TOKEN = "hf_tokenOfNobody"
+PLANTED = "hf_tokenOfNobody"
 PRIVATE = ("META_DATA_CAPTURE", "META_DATA_EXPORT", "TARGET_INFO_SYSTEM_ENV")
 KINDS = ("kept.duckdb", "kept")
 each_kind = pytest.mark.parametrize("kind", KINDS)
@@ -139,20 +139,20 @@ def test_nothing_private_is_kept(tmp_path, kind):
     trace = Synthetic()
     trace.kernel(0, MS, launched=(0, 1))
     for table in PRIVATE:
-        trace.tables[table] = [{"name": TOKEN, "value": TOKEN}]
-    trace.tables["PROCESSES"] = [{"globalPid": 1 << 24, "pid": 1, "name": "python3", "commandLine": TOKEN}]
+        trace.tables[table] = [{"name": PLANTED, "value": PLANTED}]
+    trace.tables["PROCESSES"] = [{"globalPid": 1 << 24, "pid": 1, "name": "python3", "commandLine": PLANTED}]
     convert(trace.write(tmp_path / "t.sqlite"), tmp_path / kind)
-    assert TOKEN.encode() in (tmp_path / "t.sqlite").read_bytes()
+    assert PLANTED.encode() in (tmp_path / "t.sqlite").read_bytes()
     written = [path for path in [tmp_path / kind, *(tmp_path / kind).rglob("*")] if path.is_file()]
     assert written
-    assert not any(TOKEN.encode() in path.read_bytes() for path in written)
+    assert not any(PLANTED.encode() in path.read_bytes() for path in written)
     with closing(duckdb.connect()) as client:
         for file in (path for path in written if path.suffix == ".parquet"):
-            assert TOKEN not in str(client.read_parquet(str(file)).fetchall())
+            assert PLANTED not in str(client.read_parquet(str(file)).fetchall())
     if kind == "kept.duckdb":
         with closing(duckdb.connect(tmp_path / kind, read_only=True)) as client:
             tables = client.execute("SELECT schema_name, table_name FROM duckdb_tables()").fetchall()
-            assert not any(TOKEN in str(client.execute(f'FROM {schema}."{table}"').fetchall()) for schema, table in tables)
+            assert not any(PLANTED in str(client.execute(f'FROM {schema}."{table}"').fetchall()) for schema, table in tables)
 
 
 @pytest.mark.parametrize("command", ["diagnose", "gaps"])
@@ -167,12 +167,12 @@ def test_a_database_of_another_kind(tmp_path, command):
 
 def test_a_view_in_place_of_the_record_reads_no_file(tmp_path):
     secret = tmp_path / "secret.csv"
-    secret.write_text("gapfinder,source,tables,reading,computing\n" + ",".join([TOKEN] * 5))
+    secret.write_text("gapfinder,source,tables,reading,computing\n" + ",".join([PLANTED] * 5))
     with closing(duckdb.connect(tmp_path / "evil.duckdb")) as client:
         client.execute(f"CREATE VIEW conversion AS SELECT * FROM read_csv('{secret}')")
     with pytest.raises(TraceError) as refused, open_trace(tmp_path / "evil.duckdb"):
         pass
-    assert TOKEN not in str(refused.value)
+    assert PLANTED not in str(refused.value)
 
 
 def test_a_broken_file(kept, tmp_path):
