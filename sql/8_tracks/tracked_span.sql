@@ -2,7 +2,7 @@
 -- asked for. Perfetto and its kin keep times as floating point numbers of microseconds, so those have to stay small.
 CREATE MACRO touches(start_ns, end_ns, from_ns, to_ns) AS start_ns < to_ns AND (end_ns > from_ns OR start_ns >= from_ns);
 
-CREATE VIEW tracked_span AS
+CREATE TABLE tracked_span AS
 WITH asked AS (
     SELECT coalesce(window_from_step, window_to_step, window_from_ns, window_to_ns) IS NOT NULL AS a_part FROM layers.choices
 ),
@@ -31,7 +31,7 @@ FROM spans AS s, layers."window" AS w, asked AS a
 WHERE NOT a.a_part OR layers.touches(s.start_ns, s.end_ns, w.start_ns, w.end_ns)
 GROUP BY a.a_part, w.start_ns, w.end_ns;
 
-COMMENT ON VIEW tracked_span IS 'the part of the trace that is drawn as tracks: one row';
+COMMENT ON TABLE tracked_span IS 'the part of the trace that is drawn as tracks: one row';
 COMMENT ON COLUMN tracked_span.from_ns IS 'start, ns since the session began; what ends before it is left out';
 COMMENT ON COLUMN tracked_span.to_ns IS 'end, ns; what starts then or later is left out';
 COMMENT ON COLUMN tracked_span.zero_ns IS 'start of the first event that is drawn, ns since the session began';

@@ -1,11 +1,7 @@
--- Every track that is drawn, with its names.
+-- Every track with its names. Viewers show those on which something is drawn.
 CREATE VIEW tracks AS
-WITH drawn AS (
-    SELECT DISTINCT pid, tid FROM layers.track_calls
-),
-
 -- a title may be a whole command line, and a path a user's
-programs AS (
+WITH programs AS (
     SELECT pid, regexp_extract(name, '^(?:\S*/)?(\S+)', 1) AS name FROM layers.processes
 ),
 
@@ -30,10 +26,9 @@ named AS (
     LEFT JOIN layers.gpus AS g ON g.gpu = s.gpu
     LEFT JOIN shared AS h ON h.gpu = s.gpu
     UNION ALL
-    SELECT d.pid, coalesce(p.name, 'process'), d.tid, coalesce(t.name, 'thread')
-    FROM drawn AS d
-    LEFT JOIN layers.threads AS t ON t.pid = d.pid AND t.tid = d.tid
-    LEFT JOIN programs AS p ON p.pid = d.pid
+    SELECT t.pid, coalesce(p.name, 'process'), t.tid, coalesce(t.name, 'thread')
+    FROM layers.threads AS t
+    LEFT JOIN programs AS p ON p.pid = t.pid
 )
 
 SELECT *, row_number() OVER (ORDER BY pid < layers.pid_of_steps(), pid, tid) AS place

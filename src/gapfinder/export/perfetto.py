@@ -42,20 +42,20 @@ def _opened(path: Path) -> TextIO:
 def _lines(trace: "Trace") -> Iterator[str]:
     """Every event of the file, the names of tracks first; those of lanes follow when they are known."""
     names = {(row["pid"], row["tid"]): row for row in trace.rows("SELECT * FROM tracks ORDER BY place")}
-    for (pid, tid), row in names.items():
-        yield from _named(pid, tid, row["process"], row["thread"], row["place"])
+    for row in names.values():
+        yield from _named(**row)
     for view in NESTING:
         for pid, tid, _, _, event in _rows(trace, f"SELECT * FROM {view}"):
             yield f'{{"pid":{pid},"tid":{tid},{event}}}'
     for view in CROSSING:
-        lanes: dict[tuple[int, int, int], None] = {}
+        lanes = set()
         for pid, tid, lane, event in _in_lanes(_rows(trace, f"SELECT * FROM {view} {IN_ORDER}")):
             yield f'{{"pid":{pid},"tid":{tid + lane * LANE},{event}}}'
             if lane:
-                lanes[pid, tid, lane] = None
-        for pid, tid, lane in lanes:
-            row = names[pid, tid]
-            yield from _named(pid, tid + lane * LANE, row["process"], f"{row['thread']} (lane {lane + 1})", row["place"])
+                lanes.add((pid, tid, lane))
+        for pid, tid, lane in sorted(lanes):
+            if named := names.get((pid, tid)):
+                yield from _named(**named | {"tid": tid + lane * LANE, "thread": f"{named['thread']} (lane {lane + 1})"})
 
 
 def _rows(trace: "Trace", query: str) -> Iterator[tuple[Any, ...]]:
@@ -85,7 +85,7 @@ def _in_lanes(rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[int, int, int, 
         yield pid, tid, lane, event
 
 
-def _named(pid: int, tid: int, process: str, thread: str, place: int) -> Iterator[str]:
+def _named(*, pid: int, tid: int, process: str, thread: str, place: int) -> Iterator[str]:
     for key, value in (("process_name", process), ("thread_name", thread)):
         yield json.dumps({"pid": pid, "tid": tid, "ph": "M", "name": key, "args": {"name": value}})
     for key in ("process_sort_index", "thread_sort_index"):
