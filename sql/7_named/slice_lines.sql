@@ -14,7 +14,7 @@ samples AS (
 ),
 
 -- slices of one GPU do not overlap, whoever they are of
-tracks AS (
+sampled_threads AS (
     SELECT DISTINCT gpu, on_global_tid FROM layers.settled
 ),
 
@@ -25,7 +25,7 @@ cuts AS (
     FROM (
         SELECT t.gpu, t.on_global_tid, unnest([p.at_ns, p.until_ns]) AS at_ns
         FROM samples AS p
-        INNER JOIN tracks AS t ON t.on_global_tid = p.global_tid
+        INNER JOIN sampled_threads AS t ON t.on_global_tid = p.global_tid
     ) AS p
     ASOF INNER JOIN layers.settled AS s ON s.gpu = p.gpu AND s.on_global_tid = p.on_global_tid AND p.at_ns >= s.start_ns
     WHERE p.at_ns < s.end_ns
