@@ -12,7 +12,7 @@ TRACE = FIXTURES / "pysample_tokenize.sqlite"  # 8 of 27 ms a step are lost in a
 CLAIMS = """
 -- What the thread that launches does in that range.
 CREATE VIEW claims_tokenizer AS
-SELECT s.slice_id, 5 AS precedence, 'named' AS basis
+SELECT s.slice_id, 1 AS precedence, 'named' AS basis
 FROM slices AS s
 INNER JOIN nvtx_paths AS p ON p.event_id = s.range_id
 WHERE p.path LIKE '%tokenize';
