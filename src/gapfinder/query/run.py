@@ -5,6 +5,7 @@ from itertools import count
 import duckdb
 import polars as pl
 
+from gapfinder.arrow import Stream
 from gapfinder.errors import UsageError
 from gapfinder.query.statements import check_reads, message, split
 
@@ -41,7 +42,7 @@ def _frame(result: duckdb.DuckDBPyRelation) -> pl.DataFrame:
             for place, (name, kind) in enumerate(zip(names, types, strict=True), 1)
         )
         result = result.project(", ".join(columns))
-    frame = pl.DataFrame(result)
+    frame = pl.DataFrame(Stream(result))
     return frame.with_columns(_plain(column) for column in frame.iter_columns() if isinstance(column.dtype, pl.Decimal))
 
 
