@@ -50,12 +50,12 @@ SELECT
     coalesce(s.gap_id, s.op_id) AS place_id,
     b.start_ns - l.launch_start_ns AS launched_ns
 FROM boxes AS b
-LEFT JOIN op_names AS o ON o.op_id = CASE WHEN b.track IN ('stream', 'launch') THEN b.id END
-LEFT JOIN ops AS l ON l.op_id = CASE WHEN b.track = 'stream' THEN b.id END
-LEFT JOIN settled AS s ON s.slice_id = CASE WHEN b.track = 'lost' THEN b.id END
-LEFT JOIN strings AS c ON c.string_id = s.name_id
-LEFT JOIN thread_names AS t ON t.global_tid = s.on_global_tid
-LEFT JOIN nvtx_paths AS n ON n.event_id = s.range_id
+LEFT JOIN layers.op_names AS o ON o.op_id = CASE WHEN b.track IN ('stream', 'launch') THEN b.id END
+LEFT JOIN layers.ops AS l ON l.op_id = CASE WHEN b.track = 'stream' THEN b.id END
+LEFT JOIN layers.settled AS s ON s.slice_id = CASE WHEN b.track = 'lost' THEN b.id END
+LEFT JOIN layers.strings AS c ON c.string_id = s.name_id
+LEFT JOIN layers.thread_names AS t ON t.global_tid = s.on_global_tid
+LEFT JOIN layers.nvtx_paths AS n ON n.event_id = s.range_id
 ORDER BY b.step, b.track, b.gpu, b.pid, b.global_tid, b.stream, b.depth, b.start_ns, b.end_ns, b.kind, b.id;
 
 COMMENT ON VIEW page_boxes IS 'what a report draws on the timelines of its steps';

@@ -8,10 +8,11 @@ WITH samples AS (
     SELECT
         s.global_tid,
         s.at_ns,
-        format('{}:{} in {}', s.file, s.line, s.function) AS name,
+        -- the folders above are whose machine it was, and nobody else's business
+        format('{}:{} in {}', regexp_extract(s.file, '([^/]+/)?[^/]+$'), s.line, s.function) AS name,
         lead(s.at_ns) OVER thread AS next_ns,
         lag(s.at_ns) OVER thread AS last_ns
-    FROM python_samples AS s
+    FROM layers.python_samples AS s
     INNER JOIN page_threads AS t ON t.global_tid = s.global_tid
     WINDOW thread AS (PARTITION BY s.global_tid ORDER BY s.at_ns)
 ),
@@ -41,45 +42,45 @@ HAVING max(until_ns) > min(at_ns);
 
 CREATE VIEW page_spans AS
 SELECT 'lost' AS track, gpu, pid, NULL AS global_tid, NULL AS stream, 0 AS depth, start_ns, end_ns, CAST(cause AS VARCHAR) AS kind, slice_id AS id, NULL AS name
-FROM settled
+FROM layers.settled
 UNION ALL
 SELECT 'stream', gpu, pid, NULL, stream, 0, start_ns, end_ns, CAST(kind AS VARCHAR), op_id, NULL
-FROM window_ops
+FROM layers.window_ops
 UNION ALL
 SELECT 'launch', NULL, pid, global_tid, NULL, 0, launch_start_ns, launch_end_ns, 'launch', min(op_id), NULL
-FROM ops
+FROM layers.ops
 WHERE launch_end_ns > launch_start_ns
 GROUP BY pid, global_tid, launch_start_ns, launch_end_ns
 UNION ALL
 SELECT 'state', NULL, t.pid, s.global_tid, NULL, 0, s.start_ns, s.end_ns, s.state, NULL, n.text
-FROM thread_states AS s
+FROM layers.thread_states AS s
 INNER JOIN page_threads AS t ON t.global_tid = s.global_tid
-LEFT JOIN strings AS n ON n.string_id = s.name_id
+LEFT JOIN layers.strings AS n ON n.string_id = s.name_id
 WHERE s.state NOT IN ('run', 'other', 'stream_wait', 'host_function')
 UNION ALL
 -- what other threads do is not flattened: OS calls, and the GIL
 SELECT 'state', NULL, o.pid, o.global_tid, NULL, 0, o.start_ns, o.end_ns, o.kind, NULL, n.text
-FROM os_calls AS o
+FROM layers.os_calls AS o
 INNER JOIN page_threads AS t ON t.global_tid = o.global_tid AND NOT t.submits
-LEFT JOIN strings AS n ON n.string_id = o.name_id
+LEFT JOIN layers.strings AS n ON n.string_id = o.name_id
 WHERE o.kind IS NOT NULL
 UNION ALL
 SELECT 'state', NULL, g.pid, g.global_tid, NULL, 0, g.start_ns, g.end_ns, CASE WHEN g.waiting THEN 'lock' ELSE 'gil' END, NULL, g.name
-FROM gil_ranges AS g
+FROM layers.gil_ranges AS g
 INNER JOIN page_threads AS t ON t.global_tid = g.global_tid AND NOT t.submits
 UNION ALL
 SELECT 'line', NULL, pid_of(global_tid), global_tid, NULL, 0, start_ns, end_ns, 'line', NULL, name
 FROM page_lines
 UNION ALL
 SELECT 'range', NULL, e.track, s.global_tid, NULL, p.depth, e.start_ns, e.end_ns, 'range', NULL, e.name
-FROM nvtx_events AS e
-INNER JOIN nvtx_paths AS p ON p.event_id = e.event_id
-INNER JOIN submitters AS s ON s.pid = e.track AND s.main
+FROM layers.nvtx_events AS e
+INNER JOIN layers.nvtx_paths AS p ON p.event_id = e.event_id
+INNER JOIN layers.submitters AS s ON s.pid = e.track AND s.main
 UNION ALL
 SELECT 'range', NULL, n.pid, n.global_tid, NULL, 1, n.start_ns, n.end_ns, 'range', NULL, n.name
-FROM nvtx_ranges AS n
+FROM layers.nvtx_ranges AS n
 INNER JOIN page_threads AS t ON t.global_tid = n.global_tid
-WHERE n.global_tid NOT IN (SELECT global_tid FROM submitters WHERE main);
+WHERE n.global_tid NOT IN (SELECT global_tid FROM layers.submitters WHERE main);
 
 COMMENT ON VIEW page_lines IS 'consecutive Python samples of one line, of the threads that a report shows';
 COMMENT ON COLUMN page_lines.global_tid IS 'thread, in threads';

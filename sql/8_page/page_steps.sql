@@ -4,21 +4,21 @@
 -- merged, while these have no more than 30,000; the rest has no timeline.
 CREATE VIEW page_steps AS
 WITH spans AS (
-    SELECT step, start_ns, end_ns FROM window_steps
+    SELECT step, start_ns, end_ns FROM layers.window_steps
     UNION ALL
     -- where there are no steps, the window is shown as one
-    SELECT 0, start_ns, end_ns FROM "window" WHERE NOT EXISTS (FROM window_steps)
+    SELECT 0, start_ns, end_ns FROM layers."window" WHERE NOT EXISTS (FROM layers.window_steps)
 ),
 
 -- of an op one for itself, one for its launch, and one for what is lost before it
 work AS (
-    SELECT start_ns, 3 AS boxes FROM window_ops
+    SELECT start_ns, 3 AS boxes FROM layers.window_ops
     UNION ALL
-    SELECT start_ns, 1 FROM thread_states WHERE state <> 'run'
+    SELECT start_ns, 1 FROM layers.thread_states WHERE state <> 'run'
     UNION ALL
-    SELECT start_ns, 1 FROM nvtx_ranges
+    SELECT start_ns, 1 FROM layers.nvtx_ranges
     UNION ALL
-    SELECT start_ns, 1 FROM gil_ranges
+    SELECT start_ns, 1 FROM layers.gil_ranges
 ),
 
 boxes AS (
@@ -42,7 +42,12 @@ turns AS (
     WHERE place = (steps + 1) // 2
     UNION ALL
     SELECT max_by(step, lost_ns), 2
-    FROM (SELECT step, cause, sum(lost_ns) AS lost_ns FROM step_ledger GROUP BY step, cause)
+    FROM (
+        SELECT n.step, s.cause, sum(s.end_ns - s.start_ns) AS lost_ns
+        FROM layers.settled AS s
+        ASOF INNER JOIN spans AS n ON s.start_ns >= n.start_ns
+        GROUP BY n.step, s.cause
+    )
     GROUP BY cause
     UNION ALL
     SELECT step, 3 FROM sized
