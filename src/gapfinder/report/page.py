@@ -12,7 +12,8 @@ from typing import Any
 
 PAGE = Path(__file__).parent / "page"
 LIBRARY = PAGE / "vendor" / "echarts"
-_IMPORT = re.compile(r'^import (?:\{[^}]*\} from )?"\./([\w-]+\.js)";\n', re.MULTILINE)
+_IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([\w-]+\.js)";\n', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?:function|const) (\w+)", re.MULTILINE)
 # What would end the script element that holds the data, and what JavaScript once took for the end of a line.
 _ESCAPES = {ord(character): f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"}
 
@@ -40,18 +41,28 @@ def embedded(data: dict[str, Any]) -> str:
 
 @cache
 def inlined(script: str) -> str:
-    """A module with those that it imports before it, as one: without `import` and `export`, so that names are the same in all."""
+    """A module of `page/js` and all that it imports as one script: modules in a file of their own could not be loaded offline.
+
+    Each becomes a function that returns what it exports, after those that it imports from.
+    """
     files: list[str] = []
     _collect(script, files)
-    modules = (_IMPORT.sub("", (PAGE / "js" / file).read_text()) for file in files)
-    return "\n".join(re.sub(r"^export ", "", module, flags=re.MULTILINE).strip() for module in modules)
+    return "\n".join(["const modules = {};", *(_as_function(file) for file in files)])
 
 
 def _collect(file: str, files: list[str]) -> None:
-    for imported in _IMPORT.findall((PAGE / "js" / file).read_text()):
+    for _, imported in _IMPORT.findall((PAGE / "js" / file).read_text()):
         if imported not in files:
             _collect(imported, files)
     files.append(file)
+
+
+def _as_function(file: str) -> str:
+    text = (PAGE / "js" / file).read_text()
+    exports = ", ".join(_EXPORT.findall(text))
+    code = _IMPORT.sub(r'const {\1} = modules["\2"];\n', text)
+    code = re.sub(r"^export ", "", code, flags=re.MULTILINE)
+    return f'modules["{file}"] = (() => {{\n{code}return {{ {exports} }};\n}})();'
 
 
 def _hash(text: str) -> str:
