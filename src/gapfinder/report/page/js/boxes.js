@@ -1,12 +1,14 @@
 // How the boxes of a timeline are drawn: the custom series of its chart.
+import { font } from "./chart.js";
 import { colour, textOn, variable } from "./theme.js";
 
-const OPS = { compute: "--compute", copy: "--op-copy", communication: "--op-communication" };
+const OPS = { compute: "--op-compute", copy: "--op-copy", communication: "--op-communication" };
 const CHARACTER = 6.4; // pixels, about, in 11px type
+const SHORTEST = 7; // characters: no name is cut to fewer
 const LEAST = 0.7; // pixels: what is shorter on a thread shows all the same
 
 // A series for the rows of `lanes.js`, with a box as [start, end, row, place in the lane].
-export function boxesSeries(rows, length, cause) {
+export function boxesSeries(rows, cause) {
   const paint = painter(cause);
   const values = rows.flatMap(({ lane }, row) => lane.boxes.map((box, at) => [box.start, box.end, row, at]));
   return {
@@ -57,13 +59,13 @@ function drawn(area, api, y, height, look) {
     style: { fill: look.fill, opacity: look.opacity ?? 1 },
     emphasis: { style: { stroke: variable("--ink"), lineWidth: 1 } },
   };
-  if (!look.text || width < 34) return box;
   const room = Math.floor((width - 8) / CHARACTER);
+  if (!look.text || room < Math.min(look.text.length, SHORTEST)) return box;
   const text = look.text.length <= room ? look.text : `${look.text.slice(0, room - 1)}…`;
   const label = {
     type: "text",
     silent: true,
-    style: { x: x + 4, y: top + tall / 2, text, fill: look.ink, fontSize: 11, fontFamily: variable("font-family"), verticalAlign: "middle" },
+    style: { x: x + 4, y: top + tall / 2, text, fill: look.ink, fontSize: 11, fontFamily: font(), verticalAlign: "middle" },
   };
   return { type: "group", children: [box, label] };
 }

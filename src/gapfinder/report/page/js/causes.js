@@ -20,7 +20,7 @@ export function causes() {
   };
   onSelection(show);
   show();
-  return el("div", { id: "causes", "aria-live": "polite" }, bound, articles.map(([, element]) => element), orderOfFixes());
+  return el("div", { id: "causes", "aria-live": "polite" }, bound, articles.map(([, element]) => element));
 }
 
 function article(cause) {
@@ -56,7 +56,7 @@ function gpuBound() {
 }
 
 // What the step takes after each fix, in the order in which to make them.
-function orderOfFixes() {
+export function orderOfFixes() {
   if (!data.order_of_fixes) return null;
   const steps = [
     ["measured", stepNs],

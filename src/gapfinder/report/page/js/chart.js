@@ -14,6 +14,10 @@ export function chart(element, option) {
   return { instance, draw };
 }
 
+export function font() {
+  return getComputedStyle(document.body).fontFamily;
+}
+
 export function tooltip(formatter) {
   return {
     trigger: "item",
@@ -30,7 +34,7 @@ export function axis() {
   return {
     axisLine: { lineStyle: { color: variable("--rule") } },
     axisTick: { show: false },
-    axisLabel: { color: variable("--quiet"), fontSize: 12, fontFamily: getComputedStyle(document.body).fontFamily },
+    axisLabel: { color: variable("--quiet"), fontSize: 12, fontFamily: font() },
     splitLine: { lineStyle: { color: variable("--rule") } },
   };
 }

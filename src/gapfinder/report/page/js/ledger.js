@@ -41,22 +41,22 @@ export function ledger() {
       el("td", {}, percent(share)),
       many && devices.map((device) => el("td", {}, deviceTime(device, cause))),
       el("td", {}, without === null || without === undefined ? "" : duration(without)),
-      el("td", { class: "share", "aria-hidden": "true" }, bar),
+      !many && el("td", { class: "share", "aria-hidden": "true" }, bar),
     );
     return row;
   });
   const found = table({
-    caption: many ? "Where a step goes, as the mean of the GPUs and on each. Choose a cause to see where it strikes." : "Where a step goes. Choose a cause to see where it strikes.",
+    caption: many ? "Where a step goes, as the mean of the GPUs and on each. Choose a cause to see it alone." : "Where a step goes. Choose a cause to see it alone.",
     columns: [
       { head: "" },
       { head: "per step" },
       { head: "share" },
       ...(many ? devices.map((device) => ({ head: `GPU ${device.gpu}` })) : []),
-      { head: "step without it" },
-      { head: "", class: "share" },
+      { head: "without it" },
+      ...(many ? [] : [{ head: "", class: "share" }]),
     ],
     rows,
-    foot: ["step", duration(steps.step_ns), percent(1), ...(many ? devices.map((device) => duration(device.window_ns / inSteps)) : []), "", ""],
+    foot: ["step", duration(steps.step_ns), percent(1), ...(many ? devices.map((device) => duration(device.window_ns / inSteps)) : []), "", ...(many ? [] : [""])],
   });
   onSelection(() => {
     for (const row of rows) {

@@ -53,11 +53,11 @@ function told(step, number) {
 
 function between({ gap, before, after, thread, launched_ns: launched, start_ns: start, end_ns: end }) {
   if (!gap) return `Only ${after} ran.`;
-  const from = before ? `After ${before}` : "From the start of the window";
-  const until = after ? `until ${after}` : "to its end";
-  if (launched === undefined || launched === null) return `${from}, ${until}.`;
-  const when = launched < start ? `${duration(start - launched)} before the gap began` : `${duration(end - launched)} before it ended`;
-  return `${from}, ${until}, which ${thread ?? "a thread"} launched ${when}.`;
+  const from = before ? `From the end of ${before}` : "From the start of the window";
+  const until = after ? `to the start of ${after}` : "to its end";
+  if (launched === undefined) return `${from} ${until}.`;
+  const when = launched < start ? `${duration(start - launched)} before the gap began` : `${duration(end - launched)} before it started`;
+  return `${from} ${until}, which ${thread ?? "a thread"} launched ${when}.`;
 }
 
 // The lines that Python samples saw on the slice's thread while it lasted.
@@ -79,10 +79,9 @@ function longest() {
     [swatch(one.cause), one.cause],
     ...(many ? [`${one.gpu}`] : []),
     duration(one.start_ns),
-    one.before ?? "",
-    one.after ?? "",
+    ...(one.gap ? [one.before ?? "", one.after ?? ""] : [`only ${one.after} runs`, ""]),
   ]);
-  const columns = [{ head: "" }, { head: "lost" }, { head: "mostly to", class: "text" }, ...(many ? [{ head: "GPU" }] : []), { head: "into the step" }, { head: "after", class: "name" }, { head: "before", class: "name" }];
+  const columns = [{ head: "" }, { head: "lost" }, { head: "mostly to", class: "left" }, ...(many ? [{ head: "GPU" }] : []), { head: "into the step" }, { head: "after", class: "name half" }, { head: "before", class: "name half" }];
   const listed = (part, caption) => el("div", { class: "scroll" }, table({ className: "wide", caption, columns, rows: part }));
   const rest = rows.slice(LISTED);
   return [

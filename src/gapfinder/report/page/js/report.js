@@ -1,5 +1,5 @@
 // The page of one trace.
-import { causes } from "./causes.js";
+import { causes, orderOfFixes } from "./causes.js";
 import { data } from "./data.js";
 import { el, replace } from "./dom.js";
 import { headline, meanBar, subject } from "./head.js";
@@ -27,7 +27,7 @@ replace(
   document.getElementById("page"),
   headline(),
   meanBar(),
-  el("section", { class: "answer", "aria-label": "The ledger, and what to change" }, ledger(), causes()),
+  el("section", { class: "answer", "aria-label": "The ledger, and what to change" }, el("div", {}, ledger(), orderOfFixes()), causes()),
   bars,
   timeline,
   places(),

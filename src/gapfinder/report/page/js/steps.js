@@ -1,5 +1,5 @@
 // The ledger of each step as a bar, so that the odd slow step shows. A step is chosen by a click or with the arrow keys.
-import { axis, chart, tooltip } from "./chart.js";
+import { axis, chart, font, tooltip } from "./chart.js";
 import { data } from "./data.js";
 import { el, replace, table } from "./dom.js";
 import { onSelection, select, selection } from "./selection.js";
@@ -53,19 +53,33 @@ export function steps() {
     stepsTable(),
   );
   shortcuts(links);
+  onSelection(() => shortcuts(links));
   return [section, () => draw(box)];
 }
 
+// What to look at first, and what the dashed line is.
 function shortcuts(links) {
   if (numbers.length < 2) return;
   const link = (at) => el("a", { href: `#step=${numbers[at]}` }, `step ${numbers[at]}`);
-  const { cause } = data.diagnosis.verdict;
+  const cause = told();
   const most = [...numbers.keys()].reduce((one, other) => (amount(other, cause) > amount(one, cause) ? other : one), 0);
+  const without = predicted();
   replace(
     links,
     el("span", {}, "Slowest: ", link(slowest), `, ${duration(longest)}. Typical: `, link(typical), `, ${duration(lengths[typical])}.`),
-    amount(most, cause) > 0 ? el("span", {}, ` Most ${cause}: `, link(most), `, ${duration(amount(most, cause))}.`) : null,
+    amount(most, cause) > 0 && el("span", {}, ` Most ${cause}: `, link(most), `, ${duration(amount(most, cause))}.`),
+    without && el("span", {}, ` Dashed: without ${cause}, ${duration(without)}.`),
   );
+}
+
+// The cause that is spoken of: the chosen one, else the verdict.
+function told() {
+  return selection.cause ?? data.diagnosis.verdict.cause;
+}
+
+// A step without that cause, as the replay predicts it.
+function predicted() {
+  return data.diagnosis.causes.find(({ cause }) => cause === told())?.predicted_step_ns;
 }
 
 function amount(at, cause) {
@@ -105,16 +119,14 @@ function series() {
   return found;
 }
 
-// The step without the cause that is chosen, or the verdict, as the replay predicts it.
 function predictedLine() {
-  const name = selection.cause ?? data.diagnosis.verdict.cause;
-  const ns = data.diagnosis.causes.find(({ cause }) => cause === name)?.predicted_step_ns;
+  const ns = predicted();
   if (!ns || numbers.length < 2) return undefined;
   return {
     silent: true,
     symbol: "none",
     lineStyle: { color: variable("--ink"), type: [4, 4], width: 1 },
-    label: { formatter: `without ${name}: ${duration(ns)}`, position: "insideEndTop", color: variable("--ink"), textBorderColor: variable("--paper"), textBorderWidth: 3 },
+    label: { show: false },
     data: [{ yAxis: ns }],
     animation: false,
   };
@@ -132,19 +144,18 @@ function chosen() {
     renderItem: (_, api) => {
       const [middle] = api.coord([api.value(0), 0]);
       const width = Math.max(3, api.size([1, 0])[0]);
-      const height = gpus.length * GRID - 2;
+      const height = gpus.length * GRID - 16;
       const style = { fill: "transparent", stroke: variable("--ink"), lineWidth: 1.5 };
-      return { type: "rect", shape: { x: middle - width / 2, y: 8, width, height }, style, z2: 100 };
+      return { type: "rect", shape: { x: middle - width / 2, y: 10, width, height }, style, z2: 100 };
     },
   };
 }
 
 function option() {
   const [unit, size] = scale(longest);
-  const font = getComputedStyle(document.body).fontFamily;
   return {
     animation: false,
-    textStyle: { fontFamily: font },
+    textStyle: { fontFamily: font() },
     aria: { enabled: false },
     tooltip: { ...tooltip((items) => tip(items[0].dataIndex)), trigger: "axis", axisPointer: { type: "none" } },
     axisPointer: { link: [{ xAxisIndex: "all" }] },

@@ -38,9 +38,11 @@ function boxes(lane) {
 // Where a stretch of lost time is: {step, gap}; null where the page does not hold it.
 export function placeOf(startNs) {
   for (const step of shown) {
-    const { start_ns: from, places } = data.timelines[step];
-    const place = places.find((one) => from + one.start_ns === startNs);
-    if (place) return { step, gap: place.number };
+    const { start_ns: from, length_ns: length, lanes } = timeline(step);
+    if (startNs < from || startNs >= from + length) continue;
+    const boxes = lanes.filter(({ track }) => track === "lost").flatMap((lane) => lane.boxes);
+    const box = boxes.find(({ start, extra }) => extra && from + start === startNs);
+    if (box) return { step, gap: box.extra };
   }
   return null;
 }

@@ -1,6 +1,6 @@
 // The timeline of the step that is chosen.
 import { boxesSeries, computeSeries } from "./boxes.js";
-import { axis, chart, tooltip } from "./chart.js";
+import { axis, chart, font, tooltip } from "./chart.js";
 import { data } from "./data.js";
 import { el, replace } from "./dom.js";
 import { laid } from "./lanes.js";
@@ -85,13 +85,13 @@ function label({ y, height, label: text, head }) {
 }
 
 function option(rows, window) {
-  const chosen = selection.gap && place(selection.step, selection.gap);
+  const chosen = rows.length > 0 && selection.gap && place(selection.step, selection.gap);
   const [unit, size] = scale(window.length);
   const height = rows.length ? rows.at(-1).y + rows.at(-1).height + 4 : 0;
   const step = selection.step;
   return {
     animation: false,
-    textStyle: { fontFamily: getComputedStyle(document.body).fontFamily },
+    textStyle: { fontFamily: font() },
     tooltip: tooltip(({ seriesId, value }) => {
       const { lane } = rows[value[2]];
       const box = lane.boxes[value[3]];
@@ -103,12 +103,12 @@ function option(rows, window) {
       type: "value",
       min: 0,
       max: window.length,
-      axisLabel: { ...axis().axisLabel, hideOverlap: true, showMaxLabel: false, formatter: (ns) => `${Number((ns / size).toPrecision(7))} ${unit}`, align: "left" },
+      axisLabel: { ...axis().axisLabel, hideOverlap: true, showMaxLabel: false, formatter: (ns) => (ns && ns === window.from ? "" : `${Number((ns / size).toPrecision(7))} ${unit}`), align: "left" },
       splitLine: { show: true, lineStyle: { color: variable("--rule"), opacity: 0.6 } },
     },
     yAxis: { type: "value", min: 0, max: 1, show: false },
     dataZoom: [{ type: "inside", filterMode: "none", zoomOnMouseWheel: false, moveOnMouseMove: false, moveOnMouseWheel: false, startValue: window.from, endValue: window.to }],
-    series: [computeSeries(rows, window.length), boxesSeries(rows, window.length, selection.cause), marksSeries(rows, chosen || null)],
+    series: [computeSeries(rows, window.length), boxesSeries(rows, selection.cause), marksSeries(rows, chosen || null)],
   };
 }
 
