@@ -48,6 +48,7 @@ SELECT
     t.thread,
     n.path AS nvtx,
     coalesce(s.gap_id, s.op_id) AS place_id,
+    s.gap_id IS NOT NULL AS is_gap,
     b.start_ns - l.launch_start_ns AS launched_ns
 FROM boxes AS b
 LEFT JOIN layers.op_names AS o ON o.op_id = CASE WHEN b.track IN ('stream', 'launch') THEN b.id END
@@ -76,5 +77,6 @@ COMMENT ON COLUMN page_boxes.state IS 'of lost time: what the submitter did, as 
 COMMENT ON COLUMN page_boxes."call" IS 'of lost time: the call in which it did';
 COMMENT ON COLUMN page_boxes.thread IS 'of lost time: the thread that did';
 COMMENT ON COLUMN page_boxes.nvtx IS 'of lost time: NVTX path';
-COMMENT ON COLUMN page_boxes.place_id IS 'of lost time: the gap, or the exposed op';
+COMMENT ON COLUMN page_boxes.place_id IS 'of lost time: gap_id of the gap, op_id of the exposed op';
+COMMENT ON COLUMN page_boxes.is_gap IS 'of lost time: true in a gap';
 COMMENT ON COLUMN page_boxes.launched_ns IS 'of ops: time from the start of the submitting call to the start, ns';

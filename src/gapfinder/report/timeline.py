@@ -10,6 +10,7 @@ from gapfinder.diagnosis.units import clean
 from gapfinder.trace import Trace
 
 Row = dict[str, Any]
+Numbers = dict[tuple[int, int, bool, int], int]  # of stretches of lost time, by step, GPU, whether it is a gap, and its id
 LANE = ("track", "gpu", "pid", "global_tid", "stream", "depth")  # what tells lanes apart
 TOLD = ("kind", "name", "state", "call", "thread", "nvtx")  # what is said of a box
 STREAMS_SHOWN = 8  # of a GPU, those with the most boxes
@@ -24,9 +25,9 @@ def timelines(trace: Trace) -> dict[str, Any]:
     """
     told = _Told()
     places = defaultdict(list)
-    numbers: dict[tuple[int, int, int], int] = {}
+    numbers: Numbers = {}
     for row in trace.rows("SELECT * FROM page_places"):
-        numbers[row["step"], row["gpu"], row["place_id"]] = row["number"]
+        numbers[row["step"], row["gpu"], row["is_gap"], row["place_id"]] = row["number"]
         if row["told"]:
             places[row["step"]].append(row)
     threads = {row["global_tid"]: row | {"thread": clean(row["thread"])} for row in trace.rows("SELECT * FROM page_threads")}
@@ -62,7 +63,7 @@ class _Told:
 
 
 def _lanes(
-    rows: list[Row], from_ns: int, threads: dict[int, Row], numbers: dict[tuple[int, int, int], int], told: _Told
+    rows: list[Row], from_ns: int, threads: dict[int, Row], numbers: Numbers, told: _Told
 ) -> Iterator[Row]:
     """The lanes of a step: each GPU, its streams; each thread with what it does."""
     found = {key: list(boxes) for key, boxes in groupby(rows, key=lambda row: tuple(row[column] for column in LANE))}
@@ -91,7 +92,7 @@ def _lanes(
                     starts[at + 1] - starts[at],
                     row["end_ns"] - row["start_ns"],
                     told.place(row),
-                    numbers[row["step"], row["gpu"], row["place_id"]] if lane["track"] == "lost" else row["launched_ns"] or 0,
+                    numbers[row["step"], row["gpu"], row["is_gap"], row["place_id"]] if lane["track"] == "lost" else row["launched_ns"] or 0,
                 )
             ],
             "merged": [

@@ -2,8 +2,9 @@
 import { data } from "./data.js";
 import { el } from "./dom.js";
 import { ledgerLines } from "./ledger.js";
-import { colour, colourOf, onTheme, textOn } from "./theme.js";
-import { count, duration, moment, percent } from "./units.js";
+import { piece } from "./pieces.js";
+import { colourOf } from "./theme.js";
+import { count, duration, moment } from "./units.js";
 
 export function subject() {
   const { window, devices } = data.diagnosis;
@@ -26,16 +27,5 @@ export function headline() {
 }
 
 export function meanBar() {
-  const pieces = ledgerLines().map(({ cause, share, ns }) => {
-    const piece = el("span", { colour: colourOf(cause), title: `${cause} ${duration(ns)}, ${percent(share)}` });
-    piece.style.flexGrow = share;
-    piece.style.flexBasis = 0;
-    if (share < 0.012) piece.style.padding = 0;
-    if (share >= 0.07) piece.textContent = `${cause} ${share >= 0.13 ? duration(ns) : ""}`;
-    return [piece, cause];
-  });
-  const paint = () => pieces.forEach(([piece, cause]) => piece.style.setProperty("--on", textOn(colour(cause))));
-  onTheme(paint);
-  paint();
-  return el("div", { class: "mean", "aria-hidden": "true" }, pieces.map(([piece]) => piece));
+  return el("div", { class: "mean", "aria-hidden": "true" }, ledgerLines().map(({ cause, share, ns }) => piece(cause, share, duration(ns))));
 }

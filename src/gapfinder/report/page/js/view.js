@@ -24,22 +24,28 @@ export function view() {
   const grid = el("div", { class: "timeline" }, labels, canvas);
   const missing = el("p", { id: "missing" });
   const bar = el("div", { class: "bar" });
+  const range = el("span", { class: "quiet", id: "range", "aria-live": "polite" });
   const keys = el("p", { class: "quiet keys", id: "timeline-keys" });
   const key = (name) => el("kbd", {}, name);
   replace(keys, "Wheel, ", key("+"), " ", key("-"), " zoom; drag, ", key("←"), " ", key("→"), " move; ", key("n"), " ", key("p"), " next and previous gap; ", key("0"), " whole step; ", key("Esc"), " let go.");
   const section = el("section", { id: "timeline", "aria-labelledby": "timeline-title" }, el("div", { class: "title" }, title, about, bar), grid, missing, keys);
-  return [section, () => start({ title, about, labels, canvas, grid, missing, bar, keys })];
+  return [section, () => start({ title, about, labels, canvas, grid, missing, bar, keys, range })];
 }
 
 function start(parts) {
   const window = { from: 0, to: 1, length: 1 };
   let rows = [];
   const { instance, draw } = chart(parts.canvas, () => option(rows, window));
+  const sayRange = () => {
+    const whole = window.to - window.from >= window.length;
+    parts.range.textContent = whole ? "" : `${duration(window.from)} to ${duration(window.to)}`;
+  };
   const show = () => instance.dispatchAction({ type: "dataZoom", startValue: window.from, endValue: window.to });
   const zoom = zoomable(parts.canvas, window, show);
   instance.on("datazoom", () => {
     const [{ startValue, endValue }] = instance.getOption().dataZoom;
     Object.assign(window, { from: startValue, to: endValue });
+    sayRange();
   });
   instance.on("click", ({ seriesId, value }) => {
     if (seriesId !== "boxes") return;
@@ -55,6 +61,7 @@ function start(parts) {
     const laidOut = laid(found.lanes);
     rows = laidOut.rows;
     Object.assign(window, { from: 0, to: found.length_ns, length: found.length_ns });
+    sayRange();
     parts.canvas.style.height = `${laidOut.height + AXIS}px`;
     replace(parts.labels, rows.map(label));
     instance.resize();
@@ -156,6 +163,7 @@ function controls(parts, zoom, window) {
   const button = (text, title, onclick) => el("button", { type: "button", title, "aria-label": title, onclick }, text);
   replace(
     parts.bar,
+    parts.range,
     data.steps.number.length > 1 && [button("← step", "Previous step", step(-1)), button("step →", "Next step", step(1))],
     button("← gap", "Previous gap", () => next(-1)),
     button("gap →", "Next gap", () => next(1)),
