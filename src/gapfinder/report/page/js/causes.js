@@ -71,7 +71,7 @@ export function orderOfFixes() {
   return table({
     className: "order",
     caption: "What a step would take, fix by fix",
-    columns: [{ head: "" }, { head: "step" }, { head: "", class: "share" }],
+    columns: [{ head: "fix" }, { head: "step" }, { head: "", class: "share" }],
     rows,
   });
 }

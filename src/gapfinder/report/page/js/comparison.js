@@ -18,7 +18,7 @@ function section(id, title, ...children) {
 
 function ledger() {
   const rows = data.ledger.map(({ cause, cells }) => [[swatch(cause), cause], ...cells]);
-  const columns = [{ head: "" }, { head: before }, { head: after }, { head: "difference" }, { head: "", class: "left" }];
+  const columns = [{ head: "cause" }, { head: before }, { head: after }, { head: "difference" }, { head: "", class: "left" }];
   const known = first.step_ns !== null && last.step_ns !== null;
   const difference = last.step_ns - first.step_ns;
   const foot = ["step", first.step, last.step, `${difference > 0 ? "+" : ""}${duration(difference)}`, ""];
@@ -36,19 +36,19 @@ function prediction() {
     bar.style.width = `${(100 * ns) / longest}%`;
     return el("tr", {}, el("th", { scope: "row" }, name), el("td", {}, duration(ns)), el("td", { class: "share", "aria-hidden": "true" }, bar));
   });
-  const columns = [{ head: "" }, { head: "step" }, { head: "", class: "share" }];
+  const columns = [{ head: "fix" }, { head: "step" }, { head: "", class: "share" }];
   return section("prediction", "Prediction and outcome", el("p", {}, text), table({ className: "order", columns, rows }));
 }
 
 function traces() {
-  const columns = [{ head: "" }, { head: "step" }, { head: "95 %" }, { head: "speedup" }, { head: "lost" }, { head: "trace", class: "text" }];
+  const columns = [{ head: "trace" }, { head: "step" }, { head: "95 %" }, { head: "speedup" }, { head: "lost" }, { head: "of", class: "text" }];
   const rows = data.traces.map((trace) => [trace.label, trace.step, trace.interval, trace.speedup, percent(trace.lost_share), `${trace.name}: ${trace.subject}`]);
   return el("div", { class: "scroll traces" }, table({ columns, rows }));
 }
 
 function kernels() {
   if (!data.kernels.length) return section("kernels", "Kernels", el("p", {}, "The same kernels run, as often and about as long."));
-  const columns = [{ head: "", class: "name" }, { head: "times per step" }, { head: "each" }];
+  const columns = [{ head: "name", class: "name" }, { head: "times per step" }, { head: "each" }];
   return section("kernels", "Kernels that changed", el("div", { class: "scroll" }, table({ className: "wide", columns, rows: data.kernels })));
 }
 

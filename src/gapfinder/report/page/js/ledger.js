@@ -48,7 +48,7 @@ export function ledger() {
   const found = table({
     caption: many ? "Where a step goes, as the mean of the GPUs and on each. Choose a cause to see it alone." : "Where a step goes. Choose a cause to see it alone.",
     columns: [
-      { head: "" },
+      { head: "cause" },
       { head: "per step" },
       { head: "share" },
       ...(many ? devices.map((device) => ({ head: `GPU ${device.gpu}` })) : []),
@@ -58,14 +58,16 @@ export function ledger() {
     rows,
     foot: ["step", duration(steps.step_ns), percent(1), ...(many ? devices.map((device) => duration(device.window_ns / inSteps)) : []), "", ...(many ? [] : [""])],
   });
-  onSelection(() => {
+  const show = () => {
     for (const row of rows) {
       const chosen = row.dataset.cause === selection.cause;
       row.classList.toggle("chosen", chosen);
       row.classList.toggle("faded", selection.cause !== null && !chosen);
       row.querySelector("button")?.setAttribute("aria-pressed", chosen);
     }
-  });
+  };
+  onSelection(show);
+  show();
   return el("div", { class: "scroll", id: "ledger" }, found);
 }
 

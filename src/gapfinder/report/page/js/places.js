@@ -81,7 +81,7 @@ function longest() {
     duration(one.start_ns),
     ...(one.gap ? [one.before ?? "", one.after ?? ""] : [`only ${one.after} runs`, ""]),
   ]);
-  const columns = [{ head: "" }, { head: "lost" }, { head: "mostly to", class: "left" }, ...(many ? [{ head: "GPU" }] : []), { head: "into the step" }, { head: "after", class: "name half" }, { head: "before", class: "name half" }];
+  const columns = [{ head: "place" }, { head: "lost" }, { head: "mostly to", class: "left" }, ...(many ? [{ head: "GPU" }] : []), { head: "into the step" }, { head: "after", class: "name half" }, { head: "before", class: "name half" }];
   const listed = (part, caption) => el("div", { class: "scroll" }, table({ className: "wide", caption, columns, rows: part }));
   const rest = rows.slice(LISTED);
   return [

@@ -37,6 +37,10 @@ replace(
 drawBars();
 drawTimeline();
 
+// A link leads to the timeline, from outside of the page as from inside.
+if (asked().step !== undefined) timeline.scrollIntoView({ block: "start" });
+addEventListener("hashchange", () => timeline.scrollIntoView({ block: "nearest" }));
+
 document.getElementById("made").textContent =
   `Made by gapfinder ${data.version}. On every GPU, compute and the lost time of all causes add up to the window, to the nanosecond. ` +
   `This page holds the ledger of ${count(numbers.length, "step")} and the timelines of ${shown.length}.`;

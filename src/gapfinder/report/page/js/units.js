@@ -1,19 +1,9 @@
 // How numbers are written: as gapfinder's text output writes them, digit for digit.
-const formats = new Map();
-
+// As Python rounds: exactly, and a tie to the even digit. Only an odd number of 1/2^(digits + 1) is a tie.
 function fixed(value, digits) {
-  if (!formats.has(digits)) {
-    formats.set(
-      digits,
-      new Intl.NumberFormat("en", {
-        minimumFractionDigits: digits,
-        maximumFractionDigits: digits,
-        useGrouping: false,
-        roundingMode: "halfEven",
-      }),
-    );
-  }
-  return formats.get(digits).format(value);
+  const up = value.toFixed(digits);
+  const tie = Math.abs((value * 2 ** (digits + 1)) % 2) === 1;
+  return tie && "13579".includes(up.at(-1)) ? (value * (1 - 1e-12)).toFixed(digits) : up;
 }
 
 // A duration with three digits that count: 812 ns, 3.21 us, 45.6 ms, 1.23 s.

@@ -79,6 +79,8 @@ function start(parts) {
     if (before.step !== selection.step || before.gap !== selection.gap) gap();
     else if (before.cause !== selection.cause) draw();
   });
+  // a link without a gap is to all of the step
+  addEventListener("hashchange", () => selection.gap === null && zoom.whole());
   controls(parts, zoom, window);
   step();
   gap();

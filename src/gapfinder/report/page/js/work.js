@@ -13,12 +13,12 @@ export function work() {
 function phaseTable() {
   if (!phases.length) return null;
   const rows = phases.map(({ name, ops, gpu_ns, lost_ns }) => [name, duration(gpu_ns / inSteps), duration(lost_ns / inSteps), times(ops / inSteps)]);
-  return section("phases", "Phases", [{ head: "", class: "name" }, { head: "GPU work per step" }, { head: "lost per step" }, { head: "ops per step" }], rows);
+  return section("phases", "Phases", [{ head: "NVTX range", class: "name" }, { head: "GPU work per step" }, { head: "lost per step" }, { head: "ops per step" }], rows);
 }
 
 function kernelTable() {
   const rows = kernels.map(({ name, count, gpu_ns, mean_ns }) => [el("span", { title: name }, name), duration(gpu_ns / inSteps), duration(mean_ns), times(count / inSteps)]);
-  return section("kernels", "Kernels", [{ head: "", class: "name" }, { head: "per step" }, { head: "each" }, { head: "times per step" }], rows);
+  return section("kernels", "Kernels", [{ head: "name", class: "name" }, { head: "per step" }, { head: "each" }, { head: "times per step" }], rows);
 }
 
 function section(id, title, columns, rows) {

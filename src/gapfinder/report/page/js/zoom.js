@@ -22,6 +22,7 @@ export function zoomable(element, view, moved) {
   element.addEventListener(
     "wheel",
     (event) => {
+      event.stopPropagation(); // the chart would keep the page from scrolling
       const box = element.getBoundingClientRect();
       if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
         move((event.deltaX || event.deltaY) / box.width);
@@ -32,7 +33,7 @@ export function zoomable(element, view, moved) {
       }
       event.preventDefault();
     },
-    { passive: false },
+    { passive: false, capture: true },
   );
   drag(element, move);
   const keys = {
