@@ -12,7 +12,7 @@ WITH stretches AS (
         CAST(sum(least(s.end_ns, n.end_ns) - greatest(s.start_ns, n.start_ns)) AS BIGINT) AS lost_ns,
         CAST(arg_max(s.cause, s.end_ns - s.start_ns) AS VARCHAR) AS cause
     FROM layers.settled AS s
-    INNER JOIN page_steps AS n ON s.start_ns < n.end_ns AND s.end_ns > n.start_ns
+    INNER JOIN layers.page_steps AS n ON s.start_ns < n.end_ns AND s.end_ns > n.start_ns
     WHERE n.resolution_ns IS NOT NULL
     GROUP BY n.step, s.gpu, s.gap_id, s.op_id
 ),

@@ -8,8 +8,8 @@ WITH cut AS (
         least(s.end_ns, n.end_ns) - greatest(s.start_ns, n.start_ns) < n.resolution_ns AS short,
         -- so that it still shows where the lane is dense, no merged box is longer than four pixels
         CASE WHEN n.resolution_ns > 0 THEN (greatest(s.start_ns, n.start_ns) - n.start_ns) // (4 * n.resolution_ns) END AS bucket
-    FROM page_spans AS s
-    INNER JOIN page_steps AS n ON s.start_ns < n.end_ns AND s.end_ns > n.start_ns
+    FROM layers.page_spans AS s
+    INNER JOIN layers.page_steps AS n ON s.start_ns < n.end_ns AND s.end_ns > n.start_ns
     WHERE n.resolution_ns IS NOT NULL
 ),
 

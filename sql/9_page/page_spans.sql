@@ -13,7 +13,7 @@ WITH samples AS (
         lead(s.at_ns) OVER thread AS next_ns,
         lag(s.at_ns) OVER thread AS last_ns
     FROM layers.python_samples AS s
-    INNER JOIN page_threads AS t ON t.global_tid = s.global_tid
+    INNER JOIN layers.page_threads AS t ON t.global_tid = s.global_tid
     WINDOW thread AS (PARTITION BY s.global_tid ORDER BY s.at_ns)
 ),
 
@@ -54,23 +54,23 @@ GROUP BY pid, global_tid, launch_start_ns, launch_end_ns
 UNION ALL
 SELECT 'state', NULL, t.pid, s.global_tid, NULL, 0, s.start_ns, s.end_ns, s.state, NULL, n.text
 FROM layers.thread_states AS s
-INNER JOIN page_threads AS t ON t.global_tid = s.global_tid
+INNER JOIN layers.page_threads AS t ON t.global_tid = s.global_tid
 LEFT JOIN layers.strings AS n ON n.string_id = s.name_id
 WHERE s.state NOT IN ('run', 'other', 'stream_wait', 'host_function')
 UNION ALL
 -- what other threads do is not flattened: OS calls, and the GIL
 SELECT 'state', NULL, o.pid, o.global_tid, NULL, 0, o.start_ns, o.end_ns, o.kind, NULL, n.text
 FROM layers.os_calls AS o
-INNER JOIN page_threads AS t ON t.global_tid = o.global_tid AND NOT t.submits
+INNER JOIN layers.page_threads AS t ON t.global_tid = o.global_tid AND NOT t.submits
 LEFT JOIN layers.strings AS n ON n.string_id = o.name_id
 WHERE o.kind IS NOT NULL
 UNION ALL
 SELECT 'state', NULL, g.pid, g.global_tid, NULL, 0, g.start_ns, g.end_ns, CASE WHEN g.waiting THEN 'lock' ELSE 'gil' END, NULL, g.name
 FROM layers.gil_ranges AS g
-INNER JOIN page_threads AS t ON t.global_tid = g.global_tid AND NOT t.submits
+INNER JOIN layers.page_threads AS t ON t.global_tid = g.global_tid AND NOT t.submits
 UNION ALL
-SELECT 'line', NULL, pid_of(global_tid), global_tid, NULL, 0, start_ns, end_ns, 'line', NULL, name
-FROM page_lines
+SELECT 'line', NULL, layers.pid_of(global_tid), global_tid, NULL, 0, start_ns, end_ns, 'line', NULL, name
+FROM layers.page_lines
 UNION ALL
 SELECT 'range', NULL, e.track, s.global_tid, NULL, p.depth, e.start_ns, e.end_ns, 'range', NULL, e.name
 FROM layers.nvtx_events AS e
@@ -79,7 +79,7 @@ INNER JOIN layers.submitters AS s ON s.pid = e.track AND s.main
 UNION ALL
 SELECT 'range', NULL, n.pid, n.global_tid, NULL, 1, n.start_ns, n.end_ns, 'range', NULL, n.name
 FROM layers.nvtx_ranges AS n
-INNER JOIN page_threads AS t ON t.global_tid = n.global_tid
+INNER JOIN layers.page_threads AS t ON t.global_tid = n.global_tid
 WHERE n.global_tid NOT IN (SELECT global_tid FROM layers.submitters WHERE main);
 
 COMMENT ON VIEW page_lines IS 'consecutive Python samples of one line, of the threads that a report shows';

@@ -6,7 +6,7 @@ WITH processes_at_work AS (
 ),
 
 seen AS (
-    SELECT global_tid, pid_of(global_tid) AS pid, count(*) AS times FROM layers.python_samples, layers."window" AS w
+    SELECT global_tid, layers.pid_of(global_tid) AS pid, count(*) AS times FROM layers.python_samples, layers."window" AS w
     WHERE at_ns BETWEEN w.start_ns AND w.end_ns
     GROUP BY global_tid
     UNION ALL
@@ -32,7 +32,7 @@ SELECT
     row_number() OVER (ORDER BY p.gpu, p.pid, t.place, t.times DESC, t.global_tid) AS place,
     p.pid,
     t.global_tid,
-    coalesce(n.thread, format('thread {}', tid_of(t.global_tid))) AS thread,
+    coalesce(n.thread, format('thread {}', layers.tid_of(t.global_tid))) AS thread,
     t.place < 2 AS submits
 FROM (
     SELECT global_tid, pid, CASE WHEN main THEN 0 ELSE 1 END AS place, ops AS times FROM layers.submitters
