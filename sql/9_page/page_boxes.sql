@@ -44,7 +44,7 @@ SELECT
     b.busy_ns,
     coalesce(b.name, o.name) AS name,
     CAST(s.state AS VARCHAR) AS state,
-    c.text AS "call",
+    c.name AS "call",
     t.thread,
     n.path AS nvtx,
     coalesce(s.gap_id, s.op_id) AS place_id,
@@ -54,7 +54,7 @@ FROM boxes AS b
 LEFT JOIN layers.op_names AS o ON o.op_id = CASE WHEN b.track IN ('stream', 'launch') THEN b.id END
 LEFT JOIN layers.ops AS l ON l.op_id = CASE WHEN b.track = 'stream' THEN b.id END
 LEFT JOIN layers.settled AS s ON s.slice_id = CASE WHEN b.track = 'lost' THEN b.id END
-LEFT JOIN layers.strings AS c ON c.string_id = s.name_id
+LEFT JOIN layers.call_names AS c ON c.string_id = s.name_id
 LEFT JOIN layers.thread_names AS t ON t.global_tid = s.on_global_tid
 LEFT JOIN layers.nvtx_paths AS n ON n.event_id = s.range_id
 ORDER BY b.step, b.track, b.gpu, b.pid, b.global_tid, b.stream, b.depth, b.start_ns, b.end_ns, b.kind, b.id;

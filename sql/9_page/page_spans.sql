@@ -52,10 +52,10 @@ FROM layers.ops
 WHERE launch_end_ns > launch_start_ns
 GROUP BY pid, global_tid, launch_start_ns, launch_end_ns
 UNION ALL
-SELECT 'state', NULL, t.pid, s.global_tid, NULL, 0, s.start_ns, s.end_ns, s.state, NULL, n.text
+SELECT 'state', NULL, t.pid, s.global_tid, NULL, 0, s.start_ns, s.end_ns, s.state, NULL, n.name
 FROM layers.thread_states AS s
 INNER JOIN layers.page_threads AS t ON t.global_tid = s.global_tid
-LEFT JOIN layers.strings AS n ON n.string_id = s.name_id
+LEFT JOIN layers.call_names AS n ON n.string_id = s.name_id
 WHERE s.state NOT IN ('run', 'other', 'stream_wait', 'host_function')
 UNION ALL
 -- what other threads do is not flattened: OS calls, and the GIL

@@ -48,7 +48,7 @@ class Browser:
         page, seen = context.new_page(), Seen()
         page.on("console", lambda message: seen.console.append(message.text))
         page.on("pageerror", lambda error: seen.errors.append(str(error)))
-        page.on("request", lambda request: seen.requests.append(request.url) if request.url.split("#")[0] != file.as_uri() else None)
+        page.on("request", lambda request: request.url.startswith(file.as_uri()) or seen.requests.append(request.url))
         page.on("dialog", lambda dialog: (seen.errors.append(f"dialog: {dialog.message}"), dialog.dismiss()))
         page.goto(file.as_uri() + link)
         page.wait_for_selector("#made:not(:empty)", state="attached")

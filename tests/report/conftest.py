@@ -1,8 +1,8 @@
-import gapfinder
 import pytest
 from browser import CHROMIUM, Browser
 from traces import FIXTURES
 
+import gapfinder
 from gapfinder.report.html import render
 
 

@@ -68,7 +68,8 @@ def test_the_table_of_steps_is_the_ledger_of_each(browser, report_of, name):
 
 
 def test_numbers_are_written_as_in_text(browser):
-    values = [0, 1, 0.5, 1.5, 2.5, 812.5, 999.4, 999.5, 1234, 9994, 9995, 99949, 99950, 999499, 999500, 4.5e6, 1e9, 12.345e9, -7750000.5]
+    values = [0, 1, 0.5, 1.5, 2.5, 812.5, 999.4, 999.5, 1234, 9994, 9995, 99949, 99950, 999499, 999500]
+    values += [4.5e6, 1e9, 12.345e9, -7750000.5]
     values += [share * 10**power for share in (1.005, 2.675, 9.995, 12.25) for power in range(10)]
     calls = f"{inlined('units.js')}\nreturn values.map(modules['units.js'].duration);"
     assert browser.blank().evaluate(f"values => {{ {calls} }}", values) == [duration(value) for value in values]
@@ -129,7 +130,8 @@ def test_a_link_leads_to_its_place(reader, gap):
         place = trace.rows(f"SELECT * FROM page_places WHERE step = 12 AND number = {gap}")[0]
         start_ns = trace.rows("SELECT start_ns FROM page_steps WHERE step = 12")[0]["start_ns"]
     assert page.inner_text("#timeline-title").startswith("Step 12")
-    assert f"{gap} of step 12: {duration(place['lost_ns'])}, {duration(place['start_ns'] - start_ns)}" in page.inner_text("#gap h3")
+    heading = f"{gap} of step 12: {duration(place['lost_ns'])}, {duration(place['start_ns'] - start_ns)}"
+    assert heading in page.inner_text("#gap h3")
     first, last = shown_ns(page)
     assert first <= place["start_ns"] - start_ns
     assert last >= place["end_ns"] - start_ns
@@ -157,7 +159,8 @@ def test_the_keyboard_does_all(reader):
     for key, number in (("ArrowRight", "4"), ("Home", "0"), ("ArrowLeft", "0"), ("End", "19"), ("PageDown", "9")):
         page.keyboard.press(key)
         assert page.get_attribute("#bars", "aria-valuenow") == number
-    assert re.fullmatch(r"step 9: [\d.]+ ms, [\d.]+ % lost, most of it to host_sync", page.get_attribute("#bars", "aria-valuetext"))
+    spoken = page.get_attribute("#bars", "aria-valuetext")
+    assert re.fullmatch(r"step 9: [\d.]+ ms, [\d.]+ % lost, most of it to host_sync", spoken)
     page.focus("#lanes")
     page.keyboard.press("+")
     page.keyboard.press("+")
@@ -268,7 +271,8 @@ def test_nothing_but_itself_may_run(report_of):
 
 def cells_of(page, body):
     """The text of all cells below an element, row by row."""
-    return page.evaluate("body => [...document.querySelectorAll(body + ' tr')].map(row => [...row.cells].map(cell => cell.innerText.trim()))", body)
+    texts = "row => [...row.cells].map(cell => cell.innerText.trim())"
+    return page.evaluate(f"body => [...document.querySelectorAll(body + ' tr')].map({texts})", body)
 
 
 def ink(page, canvas):
@@ -294,7 +298,8 @@ def until(true):
 def shown_ns(page):
     """The part of the step that the timeline shows, as it says itself."""
     units = {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9}
-    return [float(number) * units[unit] for number, unit in re.findall(r"([\d.]+) (\w+)", page.inner_text("#range").replace("to", ""))]
+    said = page.inner_text("#range").replace("to", "")
+    return [float(number) * units[unit] for number, unit in re.findall(r"([\d.]+) (\w+)", said)]
 
 
 def synthetic(folder, *, steps=True, name="work"):

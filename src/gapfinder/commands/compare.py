@@ -19,7 +19,7 @@ PATH = click.Path(path_type=Path)
 @click.argument("after", type=PATH)
 @click.argument("more", type=PATH, nargs=-1)
 @click.option(
-    "--format", "format_", type=click.Choice(formats()), help="How to show it.  [default: html for a file of that name, else text]"
+    "--format", "format_", type=click.Choice(formats()), help="How to show it.  [default: html for an .html file, else text]"
 )
 @OUTPUT
 @FAIL_ON

@@ -32,7 +32,11 @@ def comparison_data(comparison: Comparison) -> dict[str, Any]:
         "many": max(trace.devices for trace in comparison.traces) > 1,
         "compared": [labels[0], labels[-1]],
         "ledger": [
-            {"cause": entry.name, "shares": [entry.before_share, entry.after_share], "cells": [*words.amounts(entry), entry.change]}
+            {
+                "cause": entry.name,
+                "shares": [entry.before_share, entry.after_share],
+                "cells": [*words.amounts(entry), entry.change],
+            }
             for entry in words.ledger(pair)
         ],
         "prediction": pair.prediction

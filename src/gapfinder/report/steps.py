@@ -8,7 +8,7 @@ from gapfinder.trace import Trace
 
 
 def step_ledgers(trace: Trace, diagnosis: Diagnosis) -> dict[str, Any]:
-    """Lists with an entry for each step: `number`, `start_ns`, `length_ns`; and for each of `gpus` `compute_ns`, and by cause `lost_ns`.
+    """Lists with an entry for each step: `number`, `start_ns`, `length_ns`; of each GPU `compute_ns`, and by cause `lost_ns`.
 
     Where a trace has no steps, the window is the only one. Of a window that was asked for as times, what lies outside of
     all steps is in none.

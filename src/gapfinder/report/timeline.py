@@ -21,7 +21,7 @@ def timelines(trace: Trace) -> dict[str, Any]:
 
     A lane has `boxes`, four numbers for each: how much later it starts than the one before it, its length, the index of what is
     told of it, and of an op how long before it was launched (0 where that is unknown), of lost time the number of its place;
-    and `merged`, short ones drawn as one, five numbers for each: the first three, how many they are, and the sum of their lengths.
+    and `merged`, short ones drawn as one, five numbers for each: the first three, how many they are, and their total length.
     """
     told = _Told()
     places = defaultdict(list)
@@ -92,7 +92,9 @@ def _lanes(
                     starts[at + 1] - starts[at],
                     row["end_ns"] - row["start_ns"],
                     told.place(row),
-                    numbers[row["step"], row["gpu"], row["is_gap"], row["place_id"]] if lane["track"] == "lost" else row["launched_ns"] or 0,
+                    numbers[row["step"], row["gpu"], row["is_gap"], row["place_id"]]
+                    if lane["track"] == "lost"
+                    else row["launched_ns"] or 0,
                 )
             ],
             "merged": [
