@@ -25,7 +25,7 @@ class Documents(Dataset[torch.Tensor]):
 
     def __init__(self, run: Run, batch_size: int) -> None:
         self.words, self.cut = run.size(512, 8), run.control
-        self.short, self.long = " ".join([*VOCABULARY][: self.words]), " ".join([*VOCABULARY] * run.size(60, 1))
+        self.short, self.long = " ".join([*VOCABULARY][: self.words]), " ".join([*VOCABULARY] * run.size(80, 1))
         self.period, self.first = 2 * batch_size * distributed.get_world_size(), 2 * batch_size * run.rank
 
     def __len__(self) -> int:
@@ -50,7 +50,7 @@ def launched(run: Run) -> Callable[[], None]:
 def train(run: Run) -> None:
     """One rank's part."""
     torch.set_float32_matmul_precision("high")
-    width, batch_size = run.size(1024, 16), run.size(32, 2)
+    width, batch_size = run.size(1536, 16), run.size(32, 2)
     block = nn.TransformerEncoderLayer(width, run.size(16, 2), 4 * width, dropout=0.0, batch_first=True)
     model = DistributedDataParallel(nn.Sequential(nn.Embedding(len(VOCABULARY), width), block).to(run.device))
     optimizer = torch.optim.SGD(model.parameters(), lr=1e-3)

@@ -17,12 +17,13 @@ def train(run: Run) -> None:
     """One rank's part, which is one stage."""
     torch.set_float32_matmul_precision("high")
     width = run.size(4096, 16)
-    stage = nn.Sequential(*[layer for _ in range(4) for layer in (nn.Linear(width, width, bias=False), nn.ReLU())])
-    stage.to(run.device)
+    layers = [layer for _ in range(4) for layer in (nn.Linear(width, width, bias=False), nn.ReLU())]
+    # its weights make the first stage compute as many gradients as the last one
+    stage = nn.Sequential(nn.LayerNorm(width), *layers).to(run.device)
     optimizer = torch.optim.SGD(stage.parameters(), lr=1e-3)
     many = run.size(64 if run.control else 16, 4)
-    micro_batches = many if run.fixed or run.control else 2  # plants: rank_imbalance
-    batch = torch.randn(2048 * many if run.on_gpu else many, width, device=run.device).chunk(micro_batches)
+    parts = many if run.fixed or run.control else 2  # plants: rank_imbalance
+    batch = torch.randn(run.size(2048, 1) * many, width, device=run.device).chunk(parts)
     for _ in run.loop():
         if run.rank == FIRST:
             first_stage(stage, batch)

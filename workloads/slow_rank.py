@@ -41,7 +41,7 @@ def convolution(channels_in: int, channels_out: int, stride: int) -> nn.Sequenti
 
 def train(run: Run) -> None:
     """One rank's part."""
-    width, batch_size = run.size(64, 4), run.size(32, 4)
+    width, batch_size = run.size(96, 4), run.size(32, 4)
     layers = nn.Sequential(
         convolution(3, width, 2),
         convolution(width, 2 * width, 1),
