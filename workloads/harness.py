@@ -123,11 +123,10 @@ class Run:
 
 def _rank(rank: int, run: Run, worker: Callable[[Run], None], count: int, meeting: str) -> None:
     torch.manual_seed(0)
+    torch.set_num_threads(1)  # as torchrun does: pools as wide as the machine, one for each rank, stand in each other's way
     if run.on_gpu:
         run = replace(run, device=torch.device("cuda", rank))
         torch.cuda.set_device(run.device)
-    else:
-        torch.set_num_threads(1)  # a fork has lost the threads of the pool that its parent made
     distributed.init_process_group("nccl" if run.on_gpu else "gloo", init_method=meeting, rank=rank, world_size=count)
     worker(replace(run, rank=rank))
     distributed.destroy_process_group()
