@@ -1,0 +1,58 @@
+"""Writes the redacted export: under a temporary name beside the target, which it gets when all is written."""
+
+import tempfile
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import duckdb
+
+from gapfinder import layers
+from gapfinder.config import Config
+from gapfinder.errors import UsageError
+from gapfinder.ingest.load import LOCKED, load
+from gapfinder.ingest.source import opened
+from gapfinder.redaction.texts import Texts
+from gapfinder.redaction.write import write
+
+
+def redact(
+    path: Path, target: Path, config: Config, progress: Callable[[str], None], *, key: bytes | None = None, force: bool = False
+) -> None:
+    """Write what may be shared of the trace at `path` to `target`, an SQLite file; with a `key`, codes in place of names.
+
+    What is there is replaced with `force` alone. Raises UsageError where the target cannot be or a name cannot be coded,
+    TraceError where the trace cannot be read.
+    """
+    _check(path, target, force=force)
+    texts = Texts([pattern for found in config.patterns.values() for pattern in found], key)
+    with (
+        tempfile.TemporaryDirectory(prefix=f".{target.name}-", dir=target.parent, ignore_cleanup_errors=True) as beside,
+        closing(duckdb.connect()) as connection,
+    ):
+        with opened(path, progress) as source:
+            progress("reading the trace")
+            columns = source.columns()
+            load(connection, source, path, (layers.folder() / "redaction" / "columns.sql").read_text())
+        for setting in LOCKED:
+            connection.execute(f"SET GLOBAL {setting}")
+        connection.execute(f"CREATE SCHEMA {layers.SCHEMA}; SET schema = '{layers.SCHEMA}'")
+        layers.run(connection, "1_source")
+        connection.execute((layers.folder() / "redaction" / "tables.sql").read_text())
+        used = connection.execute("SELECT text, use FROM redacted.used_texts").fetchall()
+        connection.execute("INSERT INTO redacted.shown_texts SELECT unnest($1), unnest($2), unnest($3)", texts.shown(used))
+        progress("writing")
+        made = Path(beside) / "made"
+        write(connection, columns, made, target)
+        made.replace(target)
+
+
+def _check(path: Path, target: Path, *, force: bool) -> None:
+    if not target.parent.is_dir():
+        raise UsageError(f"{target} cannot be written: there is no folder {target.parent}")
+    if target.is_dir():
+        raise UsageError(f"{target} is a folder: name an SQLite file")
+    if target.exists() and path.exists() and target.samefile(path) or target.resolve().is_relative_to(path.resolve()):
+        raise UsageError(f"{target} is the trace itself, or in its folder: name another place")
+    if target.exists() and not force:
+        raise UsageError(f"{target} is there already: give --force to replace it")
