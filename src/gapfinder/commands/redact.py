@@ -10,18 +10,12 @@ from gapfinder.cli_options import CONFIG, TRACE, progress
 
 @click.command()
 @TRACE
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path, dir_okay=False),
-    required=True,
-    help="The SQLite file to write.",
-)
+@click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="The SQLite file to write.")
 @click.option("--names", is_flag=True, help="Put codes in place of the names of kernels, ranges, functions, files and threads.")
 @click.option(
     "--key",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="File with the secret by which names become codes, made if it is not there: with the same one a name has the same code.  "
+    help="File with the secret of the codes, made if it is not there: with the same one a name has the same code.  "
     "[default: gapfinder/names.key in $XDG_CONFIG_HOME or ~/.config]",
 )
 @click.option("--force", is_flag=True, help="Replace what is there.")

@@ -39,8 +39,9 @@ def redact(
         connection.execute(f"CREATE SCHEMA {layers.SCHEMA}; SET schema = '{layers.SCHEMA}'")
         layers.run(connection, "1_source")
         connection.execute((layers.folder() / "redaction" / "tables.sql").read_text())
-        used = connection.execute("SELECT text, use FROM redacted.used_texts").fetchall()
-        connection.execute("INSERT INTO redacted.shown_texts SELECT unnest($1), unnest($2), unnest($3)", texts.shown(used))
+        shown = texts.shown(connection.execute("SELECT text, use FROM redacted.used_texts").fetchall())
+        columns_of_it = [[text for text, _ in shown], [use for _, use in shown], list(shown.values())]
+        connection.execute("INSERT INTO redacted.shown_texts SELECT unnest($1), unnest($2), unnest($3)", columns_of_it)
         progress("writing")
         made = Path(beside) / "made"
         write(connection, columns, made, target)
@@ -52,7 +53,7 @@ def _check(path: Path, target: Path, *, force: bool) -> None:
         raise UsageError(f"{target} cannot be written: there is no folder {target.parent}")
     if target.is_dir():
         raise UsageError(f"{target} is a folder: name an SQLite file")
-    if target.exists() and path.exists() and target.samefile(path) or target.resolve().is_relative_to(path.resolve()):
+    if target.resolve().is_relative_to(path.resolve()) or (target.exists() and path.exists() and target.samefile(path)):
         raise UsageError(f"{target} is the trace itself, or in its folder: name another place")
     if target.exists() and not force:
         raise UsageError(f"{target} is there already: give --force to replace it")

@@ -18,27 +18,23 @@ def write(connection: duckdb.DuckDBPyConnection, columns: dict[str, list[str]], 
     A table with texts is what its view in the schema `redacted` says; of any other the numbers are written. Raises UsageError,
     which speaks of the `target`, where there is no room.
     """
-    query = (
-        "SELECT table_name, any_value(schema_name ORDER BY schema_name = 'redacted' DESC) FROM duckdb_columns() "
+    places = (
+        "SELECT table_name, max(schema_name) FROM duckdb_columns() "
         "WHERE schema_name IN ('export', 'redacted') GROUP BY table_name"
     )
-    allowed = dict(connection.execute(query).fetchall())
+    allowed = {table: schema for table, schema in connection.execute(places).fetchall() if table in columns}
     try:
         with adbc_driver_sqlite.connect(str(file)) as database, adbc_driver_manager.AdbcConnection(database) as out:
-            for table in columns:
-                if table not in allowed:
-                    continue
-                relation = connection.table(f'{allowed[table]}."{table}"')
+            for table, schema in allowed.items():
+                rows = connection.table(f'{schema}."{table}"')
                 names = [
-                    name
-                    for name, kind in zip(relation.columns, relation.types, strict=True)
-                    if (name in columns[table] or name == SAMPLES) and (allowed[table] == "redacted" or kind != "VARCHAR")
+                    f'"{name}"'
+                    for name, kind in zip(rows.columns, rows.types, strict=True)
+                    if (name in columns[table] or name == SAMPLES) and (schema == "redacted" or kind != "VARCHAR")
                 ]
                 with adbc_driver_manager.AdbcStatement(out) as statement:
-                    statement.set_options(
-                        **{"adbc.ingest.target_table": table, "adbc.ingest.mode": "adbc.ingest.mode.create"}
-                    )
-                    statement.bind_stream(Stream(relation.project(", ".join(f'"{name}"' for name in names))))
+                    statement.set_options(**{"adbc.ingest.target_table": table, "adbc.ingest.mode": "adbc.ingest.mode.create"})
+                    statement.bind_stream(Stream(rows.project(", ".join(names))))
                     statement.execute_update()
     except adbc_driver_manager.Error as error:
         raise UsageError(f"{target} cannot be written: {str(error).splitlines()[0]}") from error
