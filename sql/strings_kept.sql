@@ -5,7 +5,7 @@ WITH samples AS (
     SELECT coalesce(e.jsonText, s.value) AS frames
     FROM export.NVTX_EVENTS AS e
     LEFT JOIN export.StringIds AS s ON s.id = e.jsonTextId
-    WHERE coalesce(e.jsonText, s.value) LIKE '{"Python Periodic Sampling"%'
+    WHERE json_valid(coalesce(e.jsonText, s.value))
 )
 
 SELECT nameId AS id FROM export.CUPTI_ACTIVITY_KIND_RUNTIME
@@ -15,8 +15,8 @@ UNION SELECT nameId FROM export.ThreadNames
 UNION SELECT shortName FROM export.CUPTI_ACTIVITY_KIND_KERNEL
 UNION SELECT textId FROM export.NVTX_EVENTS
 UNION SELECT jsonTextId FROM export.NVTX_EVENTS
-UNION SELECT CAST(unnest(json_extract(frames, '$."Python Periodic Sampling".Frames[*].File')) AS BIGINT) FROM samples
-UNION SELECT CAST(unnest(json_extract(frames, '$."Python Periodic Sampling".Frames[*].Function')) AS BIGINT) FROM samples;
+UNION SELECT TRY_CAST(unnest(json_extract(frames, '$."Python Periodic Sampling".Frames[*].File')) AS BIGINT) FROM samples
+UNION SELECT TRY_CAST(unnest(json_extract(frames, '$."Python Periodic Sampling".Frames[*].Function')) AS BIGINT) FROM samples;
 
 -- Rows that are deleted stay in the file; those of a table that is replaced before it was written never get there.
 CREATE OR REPLACE TABLE export.StringIds AS

@@ -26,7 +26,7 @@ from gapfinder.trace import open_trace
 SECRET = "hf_tokenOfNobody"  # noqa: S105  so it should look
 KERNEL = "kernel_of_nobody"  # may be shown, and so tells whether the search sees what is in a file
 NO_TRACE = {"capture", "views", "workload"}  # what these write is not of a trace
-ARGUMENTS = {"path": "{trace}", "before": "{trace}", "after": "{trace}", "more": "{trace}", "query": "FROM kernels"}
+ARGUMENTS = {"query": "FROM kernels"}  # any other is a trace
 ENDINGS = {"target": (".duckdb", ""), "perfetto": (".json", ".json.gz")}  # of names, where they decide on what is written
 FILES_READ = {"config", "key", "file"}
 OPTIONS = {"whatif": (["--without", "host_sync"],), "redact": ([], ["--names", "--key", "{key}"])}
@@ -68,7 +68,7 @@ def runs():
         command = gapfinder.get_command(None, name)
         named = {option.name: option for option in command.params if isinstance(option, click.Option)}
         given = [argument.name for argument in command.params if isinstance(argument, click.Argument)]
-        fixed = [name, *(ARGUMENTS[argument] for argument in given if argument not in ENDINGS)]
+        fixed = [name, *(ARGUMENTS.get(argument, "{trace}") for argument in given if argument not in ENDINGS)]
         fixed += ["--fail-on", "lost>0%"] if "fail_on" in named else []
         formats = [["--format", each] for each in named["format_"].type.choices] if "format_" in named else [[]]
         files = [[f"{{folder}}/{place}{ending}"] for place in given for ending in ENDINGS.get(place, ())]
@@ -82,7 +82,7 @@ def runs():
 
 
 def called(arguments):
-    return " ".join(word for word in arguments if word not in ARGUMENTS.values() and "lost>" not in word)
+    return " ".join(word for word in arguments if word != "{trace}" and "lost>" not in word)
 
 
 @pytest.fixture(scope="module")

@@ -10,10 +10,12 @@ import duckdb
 from gapfinder import layers
 from gapfinder.config import Config
 from gapfinder.errors import UsageError
-from gapfinder.ingest.load import LOCKED, load
+from gapfinder.ingest.load import LOCKED, damaged, load
 from gapfinder.ingest.source import opened
 from gapfinder.redaction.texts import Texts
 from gapfinder.redaction.write import write
+
+SQL = layers.folder() / "redaction"
 
 
 def redact(
@@ -33,19 +35,27 @@ def redact(
         with opened(path, progress) as source:
             progress("reading the trace")
             columns = source.columns()
-            load(connection, source, path, (layers.folder() / "redaction" / "columns.sql").read_text())
-        for setting in LOCKED:
-            connection.execute(f"SET GLOBAL {setting}")
-        connection.execute(f"CREATE SCHEMA {layers.SCHEMA}; SET schema = '{layers.SCHEMA}'")
-        layers.run(connection, "1_source")
-        connection.execute((layers.folder() / "redaction" / "tables.sql").read_text())
-        shown = texts.shown(connection.execute("SELECT text, use FROM redacted.used_texts").fetchall())
-        columns_of_it = [[text for text, _ in shown], [use for _, use in shown], list(shown.values())]
-        connection.execute("INSERT INTO redacted.shown_texts SELECT unnest($1), unnest($2), unnest($3)", columns_of_it)
+            load(connection, source, path, (SQL / "columns.sql").read_text())
+        try:
+            _choose(connection, texts)
+        except duckdb.Error as error:
+            raise damaged(path, error) from error
         progress("writing")
         made = Path(beside) / "made"
         write(connection, columns, made, target)
         made.replace(target)
+
+
+def _choose(connection: duckdb.DuckDBPyConnection, texts: Texts) -> None:
+    """Make the views of what is written, and say what their texts become."""
+    for setting in LOCKED:
+        connection.execute(f"SET GLOBAL {setting}")
+    connection.execute(f"CREATE SCHEMA {layers.SCHEMA}; SET schema = '{layers.SCHEMA}'")
+    layers.run(connection, "1_source")
+    connection.execute((SQL / "tables.sql").read_text())
+    shown = texts.shown(connection.execute("SELECT text, use FROM redacted.used_texts").fetchall())
+    columns = [[text for text, _ in shown], [use for _, use in shown], list(shown.values())]
+    connection.execute("INSERT INTO redacted.shown_texts SELECT unnest($1), unnest($2), unnest($3)", columns)
 
 
 def _check(path: Path, target: Path, *, force: bool) -> None:
