@@ -23,7 +23,12 @@ def test_list_names_each_with_its_program():
 
 def test_the_planted_lines():
     for workload in scripts.found():
-        assert workload.path.read_text().splitlines()[workload.line - 1].endswith(f"# plants: {workload.cause}")
+        where = "" if workload.rank is None else f" on rank {workload.rank}"
+        assert workload.path.read_text().splitlines()[workload.line - 1].endswith(f"# plants: {workload.cause}{where}")
+    assert {(workload.name, workload.rank) for workload in scripts.found() if workload.rank is not None} == {
+        ("slow_rank", 1),
+        ("sharded_slow_rank", 0),
+    }
 
 
 def test_what_was_kept_is_proved():

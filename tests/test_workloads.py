@@ -3,10 +3,11 @@
 import ast
 import re
 import runpy
-import subprocess
+import socket
 import sys
 from pathlib import Path
 
+import forked_workloads
 import pytest
 
 torch = pytest.importorskip("torch")
@@ -21,12 +22,19 @@ each_script = pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: scri
 each_variant = pytest.mark.parametrize("variant", VARIANTS)
 
 
-def of_ranks(script):
-    return "# needs: " in script.read_text()
+def gpus(script):
+    needs = re.search(r"^# needs: (\d+) GPUs$", script.read_text(), re.MULTILINE)
+    return int(needs[1]) if needs else 1
 
 
 def planted(script):
-    return re.findall(r"# plants: (\w+)$", script.read_text(), re.MULTILINE)
+    return re.findall(r"# plants: (\w+)(?: on rank \d+)?$", script.read_text(), re.MULTILINE)
+
+
+# copy.py would be what every `import copy` in this folder finds
+NAMES = {cause: "pageable_copy" if cause == "copy" else cause for cause in CAUSES}
+OF_RANKS = [script for script in SCRIPTS if gpus(script) > 1]
+each_of_ranks = pytest.mark.parametrize("script", OF_RANKS, ids=lambda script: script.stem)
 
 
 @pytest.fixture
@@ -45,14 +53,16 @@ def run(monkeypatch):
     torch.set_num_threads(threads)
 
 
-def test_each_cause_is_planted_once():
-    assert sorted(cause for script in SCRIPTS for cause in planted(script)) == CAUSES
+@pytest.mark.parametrize("cause", CAUSES)
+def test_each_cause_has_a_script_of_its_name(cause):
+    assert planted(ROOT / "workloads" / f"{NAMES[cause]}.py") == [cause]
 
 
-@each_script
-def test_a_script_is_named_after_its_cause(script):
-    # copy.py would be what every `import copy` in this folder finds
-    assert [script.stem.removeprefix("pageable_")] == planted(script)
+def test_other_scripts_are_jobs_of_several_ranks():
+    others = [script for script in SCRIPTS if script.stem not in NAMES.values()]
+    assert [script for script in others if gpus(script) == 1] == []
+    assert {cause for script in others for cause in planted(script)} <= set(CAUSES)
+    assert {len(planted(script)) for script in others} == {1}
 
 
 @each_script
@@ -73,21 +83,46 @@ def assert_printed(script, variant, printed):
 
 
 @each_variant
-@pytest.mark.parametrize("script", [script for script in SCRIPTS if not of_ranks(script)], ids=lambda script: script.stem)
+@pytest.mark.parametrize("script", [script for script in SCRIPTS if gpus(script) == 1], ids=lambda script: script.stem)
 def test_it_runs_at_toy_size(script, variant, run, capfd):
     run(script, "--device", "cpu", "--steps", "2", *VARIANTS[variant])
     assert_printed(script, variant, capfd.readouterr().out)
 
 
-# torch refuses to fork where it has run a backward pass, so these have a process of their own
 @each_variant
-@pytest.mark.parametrize("script", [script for script in SCRIPTS if of_ranks(script)], ids=lambda script: script.stem)
-def test_its_ranks_run_at_toy_size(script, variant):
-    command = [sys.executable, str(script), "--device", "cpu", "--steps", "2", *VARIANTS[variant]]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
-    assert done.returncode == 0, done.stderr
-    assert_printed(script, variant, done.stdout)
-    assert done.stdout.count("steps of") == 1
+@each_of_ranks
+def test_its_ranks_run_at_toy_size(script, variant, tmp_path):
+    output = tmp_path / "said"
+    statuses = forked_workloads.run(script, ["--device", "cpu", "--steps", "2", *VARIANTS[variant]], output)
+    said = output.read_text()
+    assert statuses == [0], said
+    assert_printed(script, variant, said)
+    assert said.count("steps of") == 1
+
+
+def of_a_job(rank, port):
+    """What torchrun gives a process, one of two."""
+    return {"RANK": str(rank), "WORLD_SIZE": "2", "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port)}
+
+
+def test_each_rank_may_be_a_process_of_its_own(tmp_path):
+    script, output = ROOT / "workloads" / "communication.py", tmp_path / "said"
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    environments = [of_a_job(rank, port) for rank in (0, 1)]
+    statuses = forked_workloads.run(script, ["--device", "cpu", "--steps", "2"], output, environments)
+    assert statuses == [0, 0], output.read_text()
+    assert_printed(script, "faulty", output.read_text())
+
+
+def test_a_rank_of_too_many_says_how_many_there_are(run, capfd, monkeypatch):
+    for name, value in (of_a_job(0, 1) | {"WORLD_SIZE": "3"}).items():
+        monkeypatch.setenv(name, value)
+    with pytest.raises(SystemExit) as ended:
+        run(ROOT / "workloads" / "communication.py", "--device", "cpu")
+    assert ended.value.code == NO_GPU
+    why = "communication: has 2 ranks: start as many, each with its RANK, and WORLD_SIZE=2\n"
+    assert capfd.readouterr().err == why
 
 
 @pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU")
@@ -99,11 +134,11 @@ def test_without_a_gpu_it_says_so(script, run, capfd):
     assert re.fullmatch(rf"{script.stem}: .+ --device cpu\n", capfd.readouterr().err)
 
 
-@pytest.mark.parametrize("script", [script for script in SCRIPTS if of_ranks(script)], ids=lambda script: script.stem)
+@each_of_ranks
 def test_with_too_few_gpus_it_says_how_many_it_needs(script, run, capfd, monkeypatch):
     monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
     monkeypatch.setattr(torch.cuda, "device_count", lambda: 1)
     with pytest.raises(SystemExit) as ended:
         run(script)
     assert ended.value.code == NO_GPU
-    assert capfd.readouterr().err == f"{script.stem}: needs 2 GPUs, and torch finds 1; try --device cpu\n"
+    assert capfd.readouterr().err == f"{script.stem}: needs {gpus(script)} GPUs, and torch finds 1; try --device cpu\n"

@@ -2,10 +2,11 @@
 
 A workload is one script: `python workloads/NAME.py` runs it with its fault, `--fixed` with the fix that an engineer would
 make, `--control` with something that looks like the fault and costs nothing. The line of the fault ends in a comment
-`# plants: CAUSE`. Each of the three prints its time per step.
+`# plants: CAUSE`, or `# plants: CAUSE on rank R` where one rank alone has it. Each of the three prints its time per step.
 """
 
 import argparse
+import os
 import sys
 import tempfile
 import time
@@ -21,6 +22,7 @@ from gapfinder.annotate import WARMUP, steps
 
 T = TypeVar("T")
 NO_GPU = 3
+RANKS_ON_CPU = 2
 
 
 @dataclass(frozen=True)
@@ -99,9 +101,19 @@ class Run:
         return graph.replay
 
     def ranks(self, worker: Callable[["Run"], None], count: int) -> None:
-        """Run `worker` in as many processes, each with a GPU of its own and joined to the others by torch.distributed."""
+        """Run `worker` in as many processes, each with a GPU of its own and joined to the others by torch.distributed.
+
+        On a CPU there are two. Where RANK is in the environment, as `torchrun` sets it, this process is that one rank
+        alone: so each can have a report of its own.
+        """
+        count = count if self.on_gpu else RANKS_ON_CPU
         if self.on_gpu and torch.cuda.device_count() < count:
             _stop(f"{self.name}: needs {count} GPUs, and torch finds {torch.cuda.device_count()}; try --device cpu")
+        if "RANK" in os.environ:
+            if os.environ.get("WORLD_SIZE") != str(count):
+                _stop(f"{self.name}: has {count} ranks: start as many, each with its RANK, and WORLD_SIZE={count}")
+            _rank(int(os.environ["RANK"]), self, worker, count, "env://")
+            return
         with tempfile.TemporaryDirectory(prefix="gapfinder-") as folder:
             # CUDA does not work in a fork of a process that has asked for it; on a CPU a fork saves loading torch again
             method = "spawn" if self.on_gpu else "fork"

@@ -2,13 +2,12 @@
 CREATE VIEW main.calls AS
 SELECT
     c.* EXCLUDE (name_id),
-    coalesce(f.name, s.text) AS name,
+    s.name,
     c.end_ns - c.start_ns AS length_ns,
     t.thread,
     t.process
 FROM layers.calls AS c
-LEFT JOIN layers.strings AS s ON s.string_id = c.name_id
-LEFT JOIN layers.call_families AS f ON f.string_id = c.name_id
+LEFT JOIN layers.call_names AS s ON s.string_id = c.name_id
 LEFT JOIN layers.thread_names AS t ON t.global_tid = c.global_tid;
 
 CREATE VIEW main.os_calls AS
@@ -27,15 +26,14 @@ CREATE VIEW main.blocking_calls AS
 SELECT
     c.* EXCLUDE (name_id, waits_for),
     CAST(c.waits_for AS VARCHAR) AS waits_for,
-    coalesce(f.name, s.text) AS name,
+    s.name,
     c.end_ns - c.start_ns AS length_ns,
     coalesce(l.lost_ns, 0) AS lost_ns,
     t.thread,
     t.process,
     CASE WHEN r.end_ns > c.start_ns THEN p.path END AS nvtx
 FROM layers.blocking_calls AS c
-LEFT JOIN layers.strings AS s ON s.string_id = c.name_id
-LEFT JOIN layers.call_families AS f ON f.string_id = c.name_id
+LEFT JOIN layers.call_names AS s ON s.string_id = c.name_id
 LEFT JOIN layers.thread_names AS t ON t.global_tid = c.global_tid
 LEFT JOIN layers.blocking_losses AS l ON l.global_tid = c.global_tid AND l.start_ns = c.start_ns
 ASOF LEFT JOIN layers.nvtx_states AS r ON r.pid = c.pid AND c.start_ns >= r.start_ns

@@ -19,15 +19,15 @@ FROM layers.nvtx_states AS n
 LEFT JOIN layers.nvtx_paths AS p ON p.event_id = n.range_id;
 
 CREATE VIEW main.thread_states AS
-SELECT s.* EXCLUDE (name_id), n.text AS name, s.end_ns - s.start_ns AS length_ns, t.thread, t.process
+SELECT s.* EXCLUDE (name_id), n.name, s.end_ns - s.start_ns AS length_ns, t.thread, t.process
 FROM layers.thread_states AS s
-LEFT JOIN layers.strings AS n ON n.string_id = s.name_id
+LEFT JOIN layers.call_names AS n ON n.string_id = s.name_id
 LEFT JOIN layers.thread_names AS t ON t.global_tid = s.global_tid;
 
 CREATE VIEW main.followed_states AS
-SELECT s.* EXCLUDE (name_id), n.text AS name, s.end_ns - s.start_ns AS length_ns, t.thread, t.process, o.thread AS on_thread
+SELECT s.* EXCLUDE (name_id), n.name, s.end_ns - s.start_ns AS length_ns, t.thread, t.process, o.thread AS on_thread
 FROM layers.followed_states AS s
-LEFT JOIN layers.strings AS n ON n.string_id = s.name_id
+LEFT JOIN layers.call_names AS n ON n.string_id = s.name_id
 LEFT JOIN layers.thread_names AS t ON t.global_tid = s.global_tid
 LEFT JOIN layers.thread_names AS o ON o.global_tid = s.on_global_tid;
 
@@ -45,12 +45,12 @@ COMMENT ON VIEW main.nvtx_states IS 'the innermost NVTX range of each process''s
 COMMENT ON COLUMN main.nvtx_states.length_ns IS 'length, ns';
 COMMENT ON COLUMN main.nvtx_states.nvtx IS 'path of the range';
 COMMENT ON VIEW main.thread_states IS 'each submitter''s timeline, flattened to its innermost state, with names';
-COMMENT ON COLUMN main.thread_states.name IS 'the call that makes the state; NULL for run';
+COMMENT ON COLUMN main.thread_states.name IS 'the call that makes the state, without its version suffix; NULL for run';
 COMMENT ON COLUMN main.thread_states.length_ns IS 'length, ns';
 COMMENT ON COLUMN main.thread_states.thread IS 'name of the thread';
 COMMENT ON COLUMN main.thread_states.process IS 'name of the process';
 COMMENT ON VIEW main.followed_states IS 'thread_states with waits for the peer thread replaced by what the peer does, with names';
-COMMENT ON COLUMN main.followed_states.name IS 'the call that makes the state';
+COMMENT ON COLUMN main.followed_states.name IS 'the call that makes the state, without its version suffix';
 COMMENT ON COLUMN main.followed_states.length_ns IS 'length, ns';
 COMMENT ON COLUMN main.followed_states.thread IS 'name of the submitter';
 COMMENT ON COLUMN main.followed_states.process IS 'name of the process';

@@ -12,14 +12,14 @@ SELECT
     CAST(s.cause AS VARCHAR) AS cause,
     CAST(s.basis AS VARCHAR) AS basis,
     CAST(s.state AS VARCHAR) AS state,
-    c.text AS "call",
+    c.name AS "call",
     o.name AS op,
     t.thread,
     t.process,
     n.path AS nvtx,
     CASE WHEN w.end_ns > s.start_ns THEN w.step END AS step
 FROM layers.settled AS s
-LEFT JOIN layers.strings AS c ON c.string_id = s.name_id
+LEFT JOIN layers.call_names AS c ON c.string_id = s.name_id
 LEFT JOIN layers.op_names AS o ON o.op_id = coalesce(s.op_id, s.gap_id)
 LEFT JOIN layers.thread_names AS t ON t.global_tid = s.on_global_tid
 LEFT JOIN layers.nvtx_paths AS n ON n.event_id = s.range_id
@@ -40,7 +40,7 @@ COMMENT ON VIEW main.slices IS 'all lost time of the window, in pieces in which 
 COMMENT ON COLUMN main.slices.length_ns IS 'length, ns';
 COMMENT ON COLUMN main.slices.cause IS 'id of the cause';
 COMMENT ON COLUMN main.slices.basis IS 'how the cause is known: seen, named or inferred; NULL where nobody claims the slice';
-COMMENT ON COLUMN main.slices."call" IS 'the call that makes the state';
+COMMENT ON COLUMN main.slices."call" IS 'the call that makes the state, without its version suffix';
 COMMENT ON COLUMN main.slices.op IS 'the exposed op, or the one that ends the gap';
 COMMENT ON COLUMN main.slices.thread IS 'name of the thread whose state it is';
 COMMENT ON COLUMN main.slices.process IS 'name of its process';

@@ -11,10 +11,9 @@ events AS (
     SELECT global_tid, start_ns, end_ns, name, 'nvtx' AS category, NULL AS flow FROM layers.nvtx_ranges
     UNION ALL
     SELECT
-        c.global_tid, c.start_ns, c.end_ns, coalesce(f.name, t.text, '?'), 'cuda', layers.flow('out', c.pid, l.correlation_id)
+        c.global_tid, c.start_ns, c.end_ns, coalesce(t.name, '?'), 'cuda', layers.flow('out', c.pid, l.correlation_id)
     FROM layers.calls AS c
-    LEFT JOIN layers.call_families AS f ON f.string_id = c.name_id
-    LEFT JOIN layers.strings AS t ON t.string_id = c.name_id
+    LEFT JOIN layers.call_names AS t ON t.string_id = c.name_id
     LEFT JOIN launched AS l ON l.pid = c.pid AND l.correlation_id = c.correlation_id AND l.launch_start_ns = c.start_ns
     UNION ALL
     SELECT c.global_tid, c.start_ns, c.end_ns, coalesce(t.text, '?'), 'os', NULL

@@ -32,7 +32,7 @@ def open(  # noqa: A001  as in gzip and tarfile, to be called as gapfinder.open
     min_gap: str = "0ns",
     config: "str | PathLike[str] | None" = None,
     progress: "Callable[[str], None]" = lambda _: None,
-    _unsafe: bool = False,
+    unsafe: bool = False,
 ) -> "Trace":
     """Read a trace: a report (.nsys-rep), an SQLite or Parquet export of one, or what `convert` made.
 
@@ -49,7 +49,7 @@ def open(  # noqa: A001  as in gzip and tarfile, to be called as gapfinder.open
     from gapfinder.trace import open_trace
 
     options = _options(step, window, device, min_gap)
-    return open_trace(Path(path), options, read_config(Path(config) if config else None), progress, unsafe=_unsafe)
+    return open_trace(Path(path), options, read_config(Path(config) if config else None), progress, unsafe=unsafe)
 
 
 def compare(

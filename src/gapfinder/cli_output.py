@@ -11,7 +11,7 @@ from gapfinder.errors import GateError, UsageError
 from gapfinder.formats import PLAIN_WIDTH
 
 if TYPE_CHECKING:
-    from gapfinder.gates.model import Checked, Gate
+    from gapfinder.gates.model import Checked
 
 WIDEST = 100
 NEEDS_GATES = "junit"
@@ -41,8 +41,8 @@ def check_gates(gates: tuple[str, ...], format_: str) -> None:
         raise UsageError("junit is a report on gates: ask for at least one, as --fail-on 'lost>20%'")
 
 
-def parse_gates(texts: tuple[str, ...], format_: str, config: Path | None) -> "list[Gate]":
-    """The gates on one trace that were asked for, on the causes that the config knows.
+def check_trace_gates(texts: tuple[str, ...], format_: str, config: Path | None) -> None:
+    """Refuse what is no gate on one trace, with the causes that the config knows, before the trace is read.
 
     Raises UsageError where one is none, or the format shows nothing but gates.
     """
@@ -51,7 +51,8 @@ def parse_gates(texts: tuple[str, ...], format_: str, config: Path | None) -> "l
 
     check_gates(texts, format_)
     causes = read_config(config).causes
-    return [parse(text, causes, changes=False) for text in texts]
+    for text in texts:
+        parse(text, causes, changes=False)
 
 
 def write(render: Render, output: Path | None) -> None:

@@ -100,11 +100,16 @@ class Trace:
         """Every kernel that ran, in order of its start; columns as in the view `kernels`, times in ns."""
         return self.frame("SELECT * FROM kernels ORDER BY start_ns, op_id")
 
-    def diagnose(self) -> "Diagnosis":
-        """The verdict, the ledger, every cause with its evidence and its fix, and what the trace cannot tell."""
-        from gapfinder.diagnosis.build import diagnose
+    def diagnose(self, *, gates: Iterable[str] = ()) -> "Diagnosis":
+        """The verdict, the ledger, every cause with its evidence and its fix, and what the trace cannot tell.
 
-        return diagnose(self)
+        `gates` are written as after `--fail-on`, as `lost>20%`; what came of each is in `gates` of the diagnosis. Raises
+        UsageError where one is wrong.
+        """
+        from gapfinder.diagnosis.build import diagnose
+        from gapfinder.gates.one_trace import with_gates
+
+        return with_gates(self, diagnose(self), gates)
 
     def whatif(self, *, without: Iterable[str] = (), speed_up: Iterable[str] = ()) -> "WhatIf":
         """The step with something left out or faster, by a replay; what to write is as in `gapfinder whatif`.

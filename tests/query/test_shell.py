@@ -93,7 +93,7 @@ def test_tab_completes_views_columns_and_keywords(shell):
 
 def test_ctrl_c_drops_a_line_and_ctrl_d_ends(shell):
     os.write(shell.master, b"SELECT nonsense\x03")
-    shell.read_until(PROMPT)
+    shell.read_until(f"\n{PROMPT}")
     shell.say(".format json")
     assert '\n[{"a":1}]\n' in shell.say("SELECT 1 AS a;")
     assert shell.end("\x04") == 0

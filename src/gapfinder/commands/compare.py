@@ -18,7 +18,9 @@ PATH = click.Path(path_type=Path)
 @click.argument("before", type=PATH)
 @click.argument("after", type=PATH)
 @click.argument("more", type=PATH, nargs=-1)
-@click.option("--format", "format_", type=click.Choice(formats()), default="text", show_default=True, help="How to show it.")
+@click.option(
+    "--format", "format_", type=click.Choice(formats()), help="How to show it.  [default: html for an .html file, else text]"
+)
 @OUTPUT
 @FAIL_ON
 @trace_options
@@ -26,7 +28,7 @@ def compare(
     before: Path,
     after: Path,
     more: tuple[Path, ...],
-    format_: str,
+    format_: str | None,
     output: Path | None,
     fail_on: tuple[str, ...],
     chosen: dict[str, Any],
@@ -37,6 +39,7 @@ def compare(
     trace; with + or - before its limit, about the change since BEFORE, as 'step>+3%'.
     """
     check_output(output, before, after, *more)
+    format_ = format_ or ("html" if output and output.suffix == ".html" else "text")
     check_gates(fail_on, format_)
     with progress() as tell:
         comparison = gapfinder.compare(before, after, *more, **chosen, gates=fail_on, progress=tell)

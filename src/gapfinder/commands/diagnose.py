@@ -1,6 +1,5 @@
 """`gapfinder diagnose`."""
 
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -8,7 +7,7 @@ from typing import Any
 import click
 
 from gapfinder.cli_options import FAIL_ON, OUTPUT, TRACE, listing_options, opened
-from gapfinder.cli_output import check_output, end, parse_gates, write
+from gapfinder.cli_output import check_output, check_trace_gates, end, write
 from gapfinder.render import formats, renderer
 
 
@@ -25,15 +24,9 @@ def diagnose(
 
     TRACE is a report (.nsys-rep), or an SQLite or Parquet export of one.
     """
-    from gapfinder.gates.check import check
-    from gapfinder.gates.facts import facts
-
     check_output(output, path)
-    gates = parse_gates(fail_on, format_, chosen["config"])
+    check_trace_gates(fail_on, format_, chosen["config"])
     with opened(path, chosen) as trace:
-        diagnosis = trace.diagnose()
-        if gates:
-            known = facts(trace, diagnosis)
-            diagnosis = replace(diagnosis, gates=[check(gate, known) for gate in gates])
+        diagnosis = trace.diagnose(gates=fail_on)
     write(partial(renderer(format_).render, diagnosis), output)
     end(diagnosis.gates, format_, output)

@@ -42,7 +42,7 @@ def sql(
         raise UsageError("a query and -f say two things: leave one out")
     if not renderer(format_).TEXT and output is None:
         raise UsageError(f"{format_} is no text: name a file with -o")
-    chosen |= {"_unsafe": unsafe}
+    chosen |= {"unsafe": unsafe}
     if query is None and file is None and output is None and sys.stdin.isatty():
         from gapfinder.query.shell import converse
 

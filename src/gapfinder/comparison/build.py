@@ -37,6 +37,7 @@ def _traced(trace: Measured) -> Traced:
         verdict_share=trace.facts.shares.get(diagnosis.verdict, 0.0),
         lost_share=trace.facts.shares[LOST],
         ops_per_step=ops,
+        lengths_ns=trace.lengths_ns,
     )
 
 

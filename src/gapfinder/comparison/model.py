@@ -24,7 +24,7 @@ class StepTime:
 class Traced:
     """One of the traces: `devices` GPUs of the products in `gpus`.
 
-    `step` and `ops_per_step`, by kind on all GPUs, are None where it has no steps.
+    `step` and `ops_per_step`, by kind on all GPUs, are None where it has no steps; `lengths_ns` has each step.
     """
 
     trace: str
@@ -36,6 +36,7 @@ class Traced:
     verdict_share: float
     lost_share: float
     ops_per_step: dict[str, float] | None
+    lengths_ns: list[int]
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from gapfinder import shipped
 from gapfinder.errors import CaptureError, UsageError
 
 VARIANTS = {"faulty": (), "fixed": ("--fixed",), "control": ("--control",)}
-_PLANTED = re.compile(r"# plants: (\w+)\s*$")
+_PLANTED = re.compile(r"# plants: (\w+)(?: on rank (\d+))?\s*$")
 _CAPTURE = re.compile(r"^# capture: (.+)$", re.MULTILINE)
 _NEEDS = re.compile(r"^# needs: (\d+) GPUs$", re.MULTILINE)
 COUNT_GPUS = "import torch; print(torch.cuda.device_count())"
@@ -19,10 +19,14 @@ COUNT_GPUS = "import torch; print(torch.cuda.device_count())"
 
 @dataclass(frozen=True)
 class Workload:
-    """A script: the cause that it plants on `line`, how many GPUs it needs, and options of `gapfinder capture` for it."""
+    """A script: the cause that it plants on `line`, how many GPUs it needs, and options of `gapfinder capture` for it.
+
+    `rank` is the one that has the cause, None where it is planted on all of them, or there is one process.
+    """
 
     path: Path
     cause: str
+    rank: int | None
     line: int
     summary: str
     gpus: int
@@ -66,11 +70,11 @@ def gpus_here() -> int:
 
 def _read(path: Path) -> Workload | None:
     text = path.read_text()
-    planted = [(number, match[1]) for number, line in enumerate(text.splitlines(), 1) if (match := _PLANTED.search(line))]
+    planted = [(number, match) for number, line in enumerate(text.splitlines(), 1) if (match := _PLANTED.search(line))]
     if not planted:
         return None
-    line, cause = planted[0]
+    line, (cause, rank) = planted[0][0], planted[0][1].groups()
     summary = (ast.get_docstring(ast.parse(text)) or "").partition("\n")[0]
     needs = _NEEDS.search(text)
     options = tuple(option for match in _CAPTURE.finditer(text) for option in match[1].split())
-    return Workload(path, cause, line, summary, int(needs[1]) if needs else 1, options)
+    return Workload(path, cause, int(rank) if rank else None, line, summary, int(needs[1]) if needs else 1, options)

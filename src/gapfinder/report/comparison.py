@@ -1,0 +1,64 @@
+"""All that the page of a comparison shows, as one JSON object."""
+
+from pathlib import Path
+from typing import Any
+
+from gapfinder import __version__
+from gapfinder.comparison import words
+from gapfinder.comparison.model import Comparison, Traced
+from gapfinder.diagnosis.units import clean
+from gapfinder.gates.report import line
+
+SCHEMA = "gapfinder.comparison_page/1"
+
+
+def comparison_data(comparison: Comparison) -> dict[str, Any]:
+    """Each trace with its steps; of the last pair the headline, both ledgers, the prediction, kernels and remarks.
+
+    Times in ns per step. What text and Markdown say in words is said in the same words here.
+    """
+    pair = comparison.last
+    first, last = comparison.traces[0], comparison.traces[-1]
+    labels = words.labels(comparison)
+    return {
+        "schema": SCHEMA,
+        "version": __version__,
+        "headline": pair.headline,
+        "bottleneck": words.bottleneck(first, last),
+        "traces": [
+            _trace(label, trace) | {"speedup": words.speedup(against.speedup) if against else ""}
+            for label, trace, against in zip(labels, comparison.traces, [None, *comparison.pairs], strict=True)
+        ],
+        "many": max(trace.devices for trace in comparison.traces) > 1,
+        "compared": [labels[0], labels[-1]],
+        "ledger": [
+            {
+                "cause": entry.name,
+                "shares": [entry.before_share, entry.after_share],
+                "cells": [*words.amounts(entry), entry.change],
+            }
+            for entry in words.ledger(pair)
+        ],
+        "prediction": pair.prediction
+        and {
+            "text": words.prediction(pair.prediction),
+            "causes": pair.prediction.causes,
+            "predicted_step_ns": pair.prediction.predicted_step_ns,
+        },
+        "kernels": [[change.name, *words.kernel(change)] for change in pair.kernels],
+        "remarks": pair.remarks,
+        "gates": [{"line": line(gate), "passed": gate.passed} for gate in comparison.gates],
+    }
+
+
+def _trace(label: str, trace: Traced) -> dict[str, Any]:
+    return {
+        "label": label,
+        "name": clean(Path(trace.trace).name),
+        "subject": words.subject(trace),
+        "step_ns": trace.step.ns if trace.step else None,
+        "step": words.step(trace.step),
+        "interval": words.step_interval(trace.step),
+        "lost_share": trace.lost_share,
+        "lengths_ns": trace.lengths_ns,
+    }

@@ -1,0 +1,69 @@
+"""Puts a page together: one file with its styles, scripts and data in it, which asks nobody for anything."""
+
+import json
+import re
+from base64 import b64encode
+from functools import cache
+from hashlib import sha256
+from html import escape
+from pathlib import Path
+from string import Template
+from typing import Any
+
+PAGE = Path(__file__).parent / "page"
+LIBRARY = PAGE / "vendor" / "echarts"
+_IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([\w-]+\.js)";\n', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?:function|const) (\w+)", re.MULTILINE)
+# What would end the script element that holds the data, and what JavaScript once took for the end of a line.
+_ESCAPES = {ord(character): f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"}
+
+
+def page(title: str, data: dict[str, Any], script: str) -> str:
+    """A whole page of HTML: `script` is the module of `page/js` that draws `data`."""
+    styles = "\n".join(file.read_text() for file in sorted((PAGE / "css").glob("*.css")))
+    library = (LIBRARY / "echarts.js").read_text().rstrip()
+    code = inlined(script)
+    return Template((PAGE / "page.html").read_text()).substitute(
+        title=escape(title),
+        policy=f"default-src 'none'; img-src data:; style-src {_hash(styles)}; script-src {_hash(library)} {_hash(code)}",
+        styles=styles,
+        library=library,
+        code=code,
+        licences=escape((LIBRARY / "LICENSE").read_text()),
+        data=embedded(data),
+    )
+
+
+def embedded(data: dict[str, Any]) -> str:
+    """JSON that means the same inside of a script element, whatever strings are in it."""
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).translate(_ESCAPES)
+
+
+@cache
+def inlined(script: str) -> str:
+    """A module of `page/js` and all that it imports as one script: modules in a file of their own could not be loaded offline.
+
+    Each becomes a function that returns what it exports, after those that it imports from.
+    """
+    files: list[str] = []
+    _collect(script, files)
+    return "\n".join(["const modules = {};", *(_as_function(file) for file in files)])
+
+
+def _collect(file: str, files: list[str]) -> None:
+    for _, imported in _IMPORT.findall((PAGE / "js" / file).read_text()):
+        if imported not in files:
+            _collect(imported, files)
+    files.append(file)
+
+
+def _as_function(file: str) -> str:
+    text = (PAGE / "js" / file).read_text()
+    exports = ", ".join(_EXPORT.findall(text))
+    code = _IMPORT.sub(r'const {\1} = modules["\2"];\n', text)
+    code = re.sub(r"^export ", "", code, flags=re.MULTILINE)
+    return f'modules["{file}"] = (() => {{\n{code}return {{ {exports} }};\n}})();'
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"

@@ -1,0 +1,127 @@
+"""The timelines of a report: lanes with boxes, written in few bytes."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from html import unescape
+from itertools import groupby
+from typing import Any
+
+from gapfinder.diagnosis.units import clean
+from gapfinder.trace import Trace
+
+Row = dict[str, Any]
+Numbers = dict[tuple[int, int, bool, int], int]  # of stretches of lost time, by step, GPU, whether it is a gap, and its id
+LANE = ("track", "gpu", "pid", "global_tid", "stream", "depth")  # what tells lanes apart
+TOLD = ("kind", "name", "state", "call", "thread", "nvtx")  # what is said of a box
+STREAMS_SHOWN = 8  # of a GPU, those with the most boxes
+
+
+def timelines(trace: Trace) -> dict[str, Any]:
+    """`timelines` by step, and what their boxes refer to: `told`, each once.
+
+    A lane has `boxes`, four numbers for each: how much later it starts than the one before it, its length, the index of what is
+    told of it, and of an op how long before it was launched (0 where that is unknown), of lost time the number of its place;
+    and `merged`, short ones drawn as one, five numbers for each: the first three, how many they are, and their total length.
+    """
+    told = _Told()
+    places = defaultdict(list)
+    numbers: Numbers = {}
+    for row in trace.rows("SELECT * FROM page_places"):
+        numbers[row["step"], row["gpu"], row["is_gap"], row["place_id"]] = row["number"]
+        if row["told"]:
+            places[row["step"]].append(row)
+    threads = {row["global_tid"]: row | {"thread": clean(row["thread"])} for row in trace.rows("SELECT * FROM page_threads")}
+    boxes = {step: list(rows) for step, rows in groupby(trace.rows("SELECT * FROM page_boxes"), key=lambda row: row["step"])}
+    return {
+        "timelines": {
+            row["step"]: {
+                "start_ns": row["start_ns"],
+                "resolution_ns": row["resolution_ns"],
+                "lanes": list(_lanes(boxes.get(row["step"], []), row["start_ns"], threads, numbers, told)),
+                "places": [_place(place, row["start_ns"]) for place in places[row["step"]]],
+            }
+            for row in trace.rows("SELECT * FROM page_steps WHERE resolution_ns IS NOT NULL")
+        },
+        "told": told.facts,
+    }
+
+
+class _Told:
+    """What is said of boxes, each fact once."""
+
+    def __init__(self) -> None:
+        self.facts: list[dict[str, str]] = []
+        self._places: dict[tuple[str | None, ...], int] = {}
+
+    def place(self, row: Row) -> int:
+        """The index of what a row tells."""
+        key = tuple(row[column] for column in TOLD)
+        if key not in self._places:
+            self._places[key] = len(self.facts)
+            self.facts.append({column: clean(unescape(text)) for column, text in zip(TOLD, key, strict=True) if text is not None})
+        return self._places[key]
+
+
+def _lanes(
+    rows: list[Row], from_ns: int, threads: dict[int, Row], numbers: Numbers, told: _Told
+) -> Iterator[Row]:
+    """The lanes of a step: each GPU, its streams; each thread with what it does."""
+    found = {key: list(boxes) for key, boxes in groupby(rows, key=lambda row: tuple(row[column] for column in LANE))}
+    streams = sorted((key for key in found if key[0] == "stream"), key=lambda key: (-len(found[key]), str(key)))
+    shown = set()
+    for gpu in {key[1] for key in streams}:
+        shown.update([key for key in streams if key[1] == gpu][:STREAMS_SHOWN])
+    for key, boxes in found.items():
+        lane: Row = dict(zip(LANE, key, strict=True))
+        tid, pid = lane.pop("global_tid"), lane.pop("pid")
+        if (lane["track"] == "stream" and key not in shown) or (tid is not None and tid not in threads):
+            continue
+        if tid is not None:
+            lane |= {"place": threads[tid]["place"], "thread": threads[tid]["thread"]}
+        elif lane["track"] == "stream":
+            lane["pid"] = pid
+        whole = [row for row in boxes if row["times"] == 1]
+        starts = [0, *(row["start_ns"] - from_ns for row in whole)]
+        merged = [row for row in boxes if row["times"] > 1]
+        merged_starts = [0, *(row["start_ns"] - from_ns for row in merged)]
+        yield {name: value for name, value in lane.items() if value is not None} | {
+            "boxes": [
+                number
+                for at, row in enumerate(whole)
+                for number in (
+                    starts[at + 1] - starts[at],
+                    row["end_ns"] - row["start_ns"],
+                    told.place(row),
+                    numbers[row["step"], row["gpu"], row["is_gap"], row["place_id"]]
+                    if lane["track"] == "lost"
+                    else row["launched_ns"] or 0,
+                )
+            ],
+            "merged": [
+                number
+                for at, row in enumerate(merged)
+                for number in (
+                    merged_starts[at + 1] - merged_starts[at],
+                    row["end_ns"] - row["start_ns"],
+                    told.place(row),
+                    row["times"],
+                    row["busy_ns"],
+                )
+            ],
+        }
+
+
+def _place(row: Row, from_ns: int) -> Row:
+    names = {column: clean(row[column]) for column in ("before", "after", "thread") if row[column] is not None}
+    launched = {} if row["launch_start_ns"] is None else {"launched_ns": row["launch_start_ns"] - from_ns}
+    return {
+        "number": row["number"],
+        "gpu": row["gpu"],
+        "start_ns": row["start_ns"] - from_ns,
+        "end_ns": row["end_ns"] - from_ns,
+        "lost_ns": row["lost_ns"],
+        "cause": row["cause"],
+        "gap": row["is_gap"],
+        **names,
+        **launched,
+    }

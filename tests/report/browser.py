@@ -1,0 +1,62 @@
+"""A headless Chromium for the tests that look at a page as its reader does."""
+
+import os
+import shutil
+from dataclasses import dataclass, field
+
+import pytest
+
+CHROMIUM = os.environ.get("GAPFINDER_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+needs_chromium = pytest.mark.skipif(
+    CHROMIUM is None, reason="there is no Chromium: apt-get install chromium, or name one in GAPFINDER_CHROMIUM"
+)
+DESK = (1440, 900)
+PHONE = (390, 844)
+
+
+@dataclass
+class Seen:
+    """What a page did besides showing itself."""
+
+    console: list[str] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+    requests: list[str] = field(default_factory=list)
+
+    @property
+    def nothing(self):
+        return not (self.console or self.errors or self.requests)
+
+
+class Browser:
+    """Opens files; one for a whole session, with a window of its own for each page."""
+
+    def __init__(self, playwright):
+        self._browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+
+    def open(self, file, link="", *, size=DESK, theme="light"):
+        """The page of a file, drawn, and what else it did."""
+        context = self._browser.new_context(viewport={"width": size[0], "height": size[1]}, color_scheme=theme)
+        page, seen = context.new_page(), Seen()
+        page.on("console", lambda message: seen.console.append(message.text))
+        page.on("pageerror", lambda error: seen.errors.append(str(error)))
+        page.on("request", lambda request: request.url.startswith(file.as_uri()) or seen.requests.append(request.url))
+        page.on("dialog", lambda dialog: (seen.errors.append(f"dialog: {dialog.message}"), dialog.dismiss()))
+        page.goto(file.as_uri() + link)
+        page.wait_for_selector("#made:not(:empty)", state="attached")
+        return page, seen
+
+    def blank(self):
+        """An empty page, to call functions in."""
+        return self._browser.new_page()
+
+    def close(self):
+        self._browser.close()

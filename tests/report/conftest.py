@@ -1,0 +1,32 @@
+import pytest
+from browser import CHROMIUM, Browser
+from traces import FIXTURES
+
+import gapfinder
+from gapfinder.report.html import render
+
+
+@pytest.fixture(scope="session")
+def browser():
+    from playwright.sync_api import sync_playwright
+
+    assert CHROMIUM  # tests that need it are skipped without one
+    with sync_playwright() as playwright:
+        browser = Browser(playwright)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def report_of(tmp_path_factory):
+    """Makes the report of a fixture, once for a session."""
+    folder = tmp_path_factory.mktemp("reports")
+
+    def made(name):
+        file = folder / f"{name}.html"
+        if not file.exists():
+            with gapfinder.open(FIXTURES / f"{name}.sqlite") as trace:
+                file.write_text(render(trace))
+        return file
+
+    return made

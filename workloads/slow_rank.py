@@ -1,0 +1,68 @@
+"""A CNN on two GPUs, each with its half of the images.
+
+Fault: the half of rank 1 is kept compressed, and decompressed on its training thread. Rank 0 waits for it in each step.
+Fix: eight workers decompress them ahead.
+Control: of the half of rank 1 a few images are compressed, and ready before the GPU is done with the step before.
+"""
+# needs: 2 GPUs
+
+import zlib
+
+import torch
+from harness import Run, arguments
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data import DataLoader, Dataset
+
+
+class Images(Dataset[torch.Tensor]):
+    """A few images over and over, as the files of a far larger data set would come; the first of them compressed."""
+
+    def __init__(self, count: int, side: int, compressed: int) -> None:
+        self.shape = (3, side, side)
+        self.ready = [torch.randint(0, 24, self.shape, dtype=torch.uint8) for _ in range(count)]
+        self.files = [zlib.compress(bytes(image.flatten().tolist())) for image in self.ready[:compressed]]
+
+    def __len__(self) -> int:
+        return 1_000_000
+
+    def __getitem__(self, index: int) -> torch.Tensor:
+        place = index % len(self.ready)
+        if place >= len(self.files):
+            return self.ready[place]
+        pixels = zlib.decompress(self.files[place])  # plants: input_pipeline on rank 1
+        return torch.frombuffer(bytearray(pixels), dtype=torch.uint8).view(self.shape)
+
+
+def convolution(channels_in: int, channels_out: int, stride: int) -> nn.Sequential:
+    """A convolution over 3 x 3 pixels, and its activation."""
+    return nn.Sequential(nn.Conv2d(channels_in, channels_out, 3, stride, padding=1), nn.ReLU(inplace=True))
+
+
+def train(run: Run) -> None:
+    """One rank's part."""
+    width, batch_size = run.size(96, 4), run.size(32, 4)
+    layers = nn.Sequential(
+        convolution(3, width, 2),
+        convolution(width, 2 * width, 1),
+        convolution(2 * width, 4 * width, 2),
+        convolution(4 * width, 4 * width, 1),
+        nn.AdaptiveAvgPool2d(1),
+        nn.Flatten(),
+        nn.Linear(4 * width, 10),
+    )
+    model = DistributedDataParallel(layers.to(run.device))
+    optimizer = torch.optim.SGD(model.parameters(), lr=1e-3)
+    compressed = (batch_size // 16 if run.control else batch_size) if run.rank == 1 else 0
+    images = Images(batch_size, run.size(256, 16), compressed)
+    loader = DataLoader(images, batch_size, num_workers=run.size(8, 2) if run.fixed else 0, pin_memory=run.on_gpu)
+    for batch in run.loop(loader):
+        pixels = batch.to(run.device, non_blocking=True).float() / 255
+        loss = model(pixels).square().mean()
+        loss.backward()
+        optimizer.step()
+        optimizer.zero_grad()
+
+
+if __name__ == "__main__":
+    arguments(__file__, __doc__).ranks(train, 2)
