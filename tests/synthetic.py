@@ -50,7 +50,7 @@ class Synthetic:
 
     def thread(self, tid, pid=1, name="python3", process="python3"):
         """A named thread of a named process; returns its globalTid."""
-        self._add("ThreadNames", nameId=self._string(name), globalTid=thread(tid, pid))
+        self._add("ThreadNames", nameId=self.string(name), globalTid=thread(tid, pid))
         self._add("PROCESSES", globalPid=VM | pid << 24, pid=pid, name=process)
         return thread(tid, pid)
 
@@ -70,13 +70,13 @@ class Synthetic:
             end=end,
             globalTid=thread,
             correlationId=correlation,
-            nameId=self._string(name),
+            nameId=self.string(name),
         )
         return correlation
 
     def kernel(self, start, end, launched=None, name="gemm", **where):
         """A kernel, and the call that launched it: (start, end), or no call at all."""
-        self._op("KERNEL", start, end, launched, "cudaLaunchKernel_v7000", shortName=self._string(name), **where)
+        self._op("KERNEL", start, end, launched, "cudaLaunchKernel_v7000", shortName=self.string(name), **where)
 
     def graph(self, start, end, launched=None, graph=1, **where):
         self._op("GRAPH_TRACE", start, end, launched, "cudaGraphLaunch_v10000", graphId=graph, **where)
@@ -105,20 +105,20 @@ class Synthetic:
         )
 
     def os(self, name, start, end, thread=MAIN):
-        self._add("OSRT_API", start=start, end=end, globalTid=thread, nameId=self._string(name))
+        self._add("OSRT_API", start=start, end=end, globalTid=thread, nameId=self.string(name))
 
     def overhead(self, start, end, name="CUPTI Buffer flush", thread=MAIN):
-        self._add("PROFILER_OVERHEAD", start=start, end=end, globalTid=thread, nameId=self._string(name))
+        self._add("PROFILER_OVERHEAD", start=start, end=end, globalTid=thread, nameId=self.string(name))
 
     def nvtx(self, name, start, end, thread=MAIN, domain=0):
-        self._event("NvtxPushPopRange", thread, start=start, end=end, textId=self._string(name), domainId=domain)
+        self._event("NvtxPushPopRange", thread, start=start, end=end, textId=self.string(name), domainId=domain)
 
     def domain(self, name, number, thread=MAIN):
         self._event("NvtxDomainCreate", thread, start=-1, text=name, domainId=number)
 
     def sample(self, at, *frames, thread=MAIN):
         """A Python sample. Frames are (file, function, line), innermost first."""
-        found = [{"File": self._string(file), "Function": self._string(name), "Line": line} for file, name, line in frames]
+        found = [{"File": self.string(file), "Function": self.string(name), "Line": line} for file, name, line in frames]
         text = json.dumps({"Python Periodic Sampling": {"Frames": found}}, separators=(",", ":"))
         self._event("NvtxMark", thread, start=at, jsonText=text)
 
@@ -149,7 +149,8 @@ class Synthetic:
     def _add(self, table, **row):
         self.tables[table].append(row)
 
-    def _string(self, text):
+    def string(self, text):
+        """The id of a text, which is in StringIds from now on."""
         return self._strings.setdefault(text, len(self._strings))
 
     def _event(self, kind, thread, **row):

@@ -1,13 +1,15 @@
-"""Every labelled trace: the right verdict, no false alarm, an exact ledger, the line to blame."""
+"""Every labelled trace: the right verdict, no false alarm, an exact ledger, the line to blame; and how often that is so."""
 
 import json
 
+import accuracy
 import pytest
-from traces import FIXTURES, LABELS, UNUSABLE, USABLE, analysis, diagnosis
+from traces import FIXTURES, LABELS, TRUTH, UNUSABLE, USABLE, analysis, diagnosis, labels
 
 from gapfinder.errors import TraceError
 from gapfinder.render.json import render
 
+STALE = "run: python tests/accuracy.py"
 WORTH = 0.03  # of the window: what labels.toml calls a false alarm
 
 
@@ -19,8 +21,13 @@ def by_file(labels):
 @by_file(USABLE)
 def test_diagnosis(label):
     found = diagnosis(FIXTURES / label["file"])
-    assert found.verdict in label["cause"]
+    if "miss" in label:
+        assert found.verdict not in label["cause"], "it is right: take `miss` out of its label"
+    else:
+        assert found.verdict in label["cause"]
     assert_ledger_is_exact(found)
+    assert abs(found.replay_error) < 0.01, "unchanged, a replay is what was measured"
+    assert accuracy.line(label, found) == accuracy.kept().get(label["file"]), STALE
     alarms = {cause.cause for cause in found.causes if cause.share >= WORTH} | {found.verdict}
     assert not alarms & set(label.get("must_not", []))
     if "line" in label:
@@ -48,7 +55,40 @@ def test_unusable(label):
     with pytest.raises(TraceError) as refused, analysis(FIXTURES / label["file"]):
         pass
     assert "\n" not in str(refused.value)
+    assert accuracy.line(label, None) == accuracy.kept().get(label["file"]), STALE
 
 
 def test_every_trace_has_a_label():
-    assert {path.name for path in FIXTURES.glob("*.sqlite")} == {label["file"] for label in LABELS}
+    assert {path.name for path in FIXTURES.glob("*.sqlite")} <= {label["file"] for label in LABELS}
+    assert all((FIXTURES / label["file"]).exists() for label in LABELS)
+    assert not [path for path in FIXTURES.iterdir() if path.is_dir() and not (path / TRUTH).exists()]
+
+
+def test_a_folder_is_all_that_a_trace_needs(tmp_path):
+    (tmp_path / "labels.toml").write_text("[[trace]]\nfile = 'old.sqlite'\ncause = ['copy']\n")
+    new = tmp_path / "new"
+    new.mkdir()
+    (new / "trace.sqlite").write_text("")
+    (new / TRUTH).write_text("cause = ['storage_io']\nmiss = 'it is called host_compute'\n")
+    label = {"file": "new/trace.sqlite", "cause": ["storage_io"], "miss": "it is called host_compute"}
+    assert labels(tmp_path)[1:] == [label]
+
+
+def test_the_readme_sums_up_the_list():
+    lines = list(accuracy.kept().values())
+    assert [each.trace for each in lines] == [label["file"] for label in LABELS]
+    assert accuracy.in_readme(lines) in accuracy.README.read_text(), STALE
+    assert accuracy.PLACE.read_text() == accuracy.listed(lines)
+
+
+def test_the_matrix():
+    right = accuracy.Line("a", "copy", "copy", "1 of 1", "1.10 ms", "1.00 ms", "+10.0 %")
+    wrong = accuracy.Line("b", "copy", "host_sync", "1 of 2", "0.80 ms", "1.00 ms", "-20.0 %")
+    assert accuracy.matrix([right, wrong, accuracy.Line("c", "refused", "refused", "")]).splitlines() == [
+        "|  | truth | 1 | 2 | 3 | ledgers exact | fixes | mean error | worst |",
+        "| --: | --- | --: | --: | --: | --: | --: | --: | --: |",
+        "| 1 | `copy` | 1 | 1 |  | 2 of 3 | 2 | 15.0 % | 20.0 % |",
+        "| 2 | `host_sync` |  |  |  |  |  |  |  |",
+        "| 3 | `refused` |  |  | 1 |  |  |  |  |",
+        "|  | all | 1 | 1 | 1 | 2 of 3 | 2 | 15.0 % | 20.0 % |",
+    ]

@@ -10,7 +10,19 @@ from gapfinder.options import Options
 from gapfinder.trace import open_trace
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
-LABELS = tomllib.loads((FIXTURES / "labels.toml").read_text())["trace"]
+TRUTH = "truth.toml"
+
+
+def labels(folder):
+    """What is true of each trace in a folder: those of its labels.toml, and each folder that holds a trace and its truth.toml."""
+    found = tomllib.loads((folder / "labels.toml").read_text())["trace"]
+    for truth in sorted(folder.glob(f"*/{TRUTH}")):
+        (trace,) = (path for path in truth.parent.iterdir() if path.name not in {TRUTH, "README.md"})
+        found.append({"file": str(trace.relative_to(folder))} | tomllib.loads(truth.read_text()))
+    return found
+
+
+LABELS = labels(FIXTURES)
 USABLE = [label for label in LABELS if not label.get("unusable")]
 UNUSABLE = [label for label in LABELS if label.get("unusable")]
 REPORT = FIXTURES / "starved_cuda12.nsys-rep"

@@ -1,10 +1,5 @@
 -- Seen: time in a range that is named after loading data. Or: waiting for somebody else in a process that has DataLoader
 -- workers. Inferred: a long stretch of CPU work, or a wait, that ends with the upload of a batch.
-CREATE VIEW loader_threads AS
-SELECT pid, global_tid, name
-FROM threads
-WHERE regexp_matches(name, '^pt_data_|dataloader', 'i');
-
 CREATE VIEW claims_input_pipeline AS
 SELECT s.slice_id, 25 AS precedence, 'named' AS basis
 FROM slices AS s
@@ -25,7 +20,7 @@ WITH facts AS (
     SELECT
         sum(CASE WHEN s.state = 'wait' THEN s.end_ns - s.start_ns ELSE 0 END) AS wait_ns,
         sum(s.end_ns - s.start_ns) AS lost_ns,
-        (SELECT count(DISTINCT pid) FROM processes WHERE pid NOT IN (SELECT pid FROM ops)) AS others
+        (SELECT count(DISTINCT pid) FROM loader_threads WHERE pid NOT IN (SELECT pid FROM ops)) AS workers
     FROM claims_input_pipeline AS c
     INNER JOIN slices AS s ON s.slice_id = c.slice_id
 )
@@ -34,17 +29,13 @@ SELECT CASE
     WHEN wait_ns >= 0.5 * lost_ns THEN format(
         'The training thread waits for batches that {} cannot make fast enough. Raise num_workers towards the number of CPU cores, '
         || 'raise prefetch_factor, set persistent_workers=True, and make each sample cheaper (decode smaller images, cache, tokenise beforehand).',
-        CASE WHEN others > 0 THEN format('{} worker process{}', others, CASE WHEN others > 1 THEN 'es' ELSE '' END) ELSE 'its workers' END
+        CASE WHEN workers > 0 THEN format('{} worker process{}', workers, CASE WHEN workers > 1 THEN 'es' ELSE '' END) ELSE 'its workers' END
     )
     ELSE 'The batch is made on the training thread itself. Move it to workers: DataLoader(num_workers=8 or more, '
         || 'pin_memory=True, persistent_workers=True), so that it is ready when the step begins.'
 END AS fix
 FROM facts;
 
-COMMENT ON VIEW loader_threads IS 'threads that PyTorch''s DataLoader named as its own';
-COMMENT ON COLUMN loader_threads.pid IS 'process id';
-COMMENT ON COLUMN loader_threads.global_tid IS 'thread, in threads';
-COMMENT ON COLUMN loader_threads.name IS 'pt_data_pin, pt_data_worker, …';
 COMMENT ON VIEW claims_input_pipeline IS 'the next batch was being produced or waited for';
 COMMENT ON COLUMN claims_input_pipeline.slice_id IS 'as in slices';
 COMMENT ON COLUMN claims_input_pipeline.precedence IS 'the lowest claim on a slice wins';

@@ -109,6 +109,38 @@ def convert(
     written(Path(path), Path(target), _options(step, window, device), found, progress, force=force)
 
 
+def redact(
+    path: "str | PathLike[str]",
+    target: "str | PathLike[str]",
+    *,
+    names: bool = False,
+    key: "str | PathLike[str] | None" = None,
+    config: "str | PathLike[str] | None" = None,
+    force: bool = False,
+    progress: "Callable[[str], None]" = lambda _: None,
+) -> None:
+    """Write what may be shared of a trace to `target`: an SQLite export with the same diagnosis.
+
+    It holds nothing of the machine and the user: no environment, host, user, command line, foreign process or folder. With
+    `names`, codes stand in place of names, by the secret in the file `key`, which is made if it is not there; by default
+    gapfinder/names.key in $XDG_CONFIG_HOME or ~/.config. What is there is replaced only with `force`; `config` is as in `open`.
+
+    Raises `gapfinder.errors.TraceError` where the trace cannot be read, `UsageError` where the target or the key cannot be.
+    """
+    from pathlib import Path
+
+    from gapfinder.config import read_config
+    from gapfinder.redaction.key import read_key
+    from gapfinder.redaction.redact import redact as written
+
+    if key and not names:
+        from gapfinder.errors import UsageError
+
+        raise UsageError("--key is the key for the codes of --names: give both")
+    secret = read_key(Path(key) if key else None) if names else None
+    written(Path(path), Path(target), read_config(Path(config) if config else None), progress, key=secret, force=force)
+
+
 def _options(step: str | None, window: str | None, device: int | None, min_gap: str = "0ns") -> "Options":
     from gapfinder.options import Options, Window, nanoseconds
 

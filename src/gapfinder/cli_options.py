@@ -18,6 +18,13 @@ TRACE = click.argument("path", metavar="TRACE", type=click.Path(path_type=Path))
 OUTPUT = click.option(
     "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="Write to this file instead of standard output."
 )
+CONFIG = click.option(
+    "--config",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="TOML file with names of NVTX ranges that speak for a cause: lists of regular expressions by cause, under [names]. "
+    "Causes of your own lie beside it, in causes/*.sql.  "
+    "[default: ./gapfinder.toml, else gapfinder/config.toml in $XDG_CONFIG_HOME or ~/.config]",
+)
 FAIL_ON = click.option(
     "--fail-on",
     "fail_on",
@@ -35,13 +42,7 @@ def trace_options(command: Callable[..., None]) -> Callable[..., None]:
         "--window", metavar="WINDOW", help="all; steps as 5..20; or times as 1.5s..2s.  [default: the steps after warm-up]"
     )
     @click.option("--device", type=int, metavar="GPU", help="Only this GPU.")
-    @click.option(
-        "--config",
-        type=click.Path(path_type=Path, dir_okay=False),
-        help="TOML file with names of NVTX ranges that speak for a cause: lists of regular expressions by cause, under [names]. "
-        "Causes of your own lie beside it, in causes/*.sql.  "
-        "[default: ./gapfinder.toml, else gapfinder/config.toml in $XDG_CONFIG_HOME or ~/.config]",
-    )
+    @CONFIG
     @functools.wraps(command)
     def wrapped(*, step: str | None, window: str | None, device: int | None, config: Path | None, **rest: Any) -> None:
         command(**rest, chosen={"step": step, "window": window, "device": device, "config": config})

@@ -7,6 +7,7 @@ from typing import Any
 
 import duckdb
 
+from gapfinder import layers
 from gapfinder.analyse import SETTINGS, analyse
 from gapfinder.config import Config
 from gapfinder.conversion.record import Record, computing
@@ -30,8 +31,12 @@ def write(file: Path, path: Path, options: Options, config: Config, progress: Ca
 def fill(
     connection: duckdb.DuckDBPyConnection, path: Path, options: Options, config: Config, progress: Callable[[str], None]
 ) -> set[str]:
-    """Fill an empty database with the trace, its layers with their comments, and the record. Returns as `analyse`."""
+    """Fill an empty database with the trace, its layers with their comments, and the record. Returns as `analyse`.
+
+    Of the strings of the trace it keeps those that something refers to.
+    """
     tables = analyse(connection, path, options, config, progress, comments=True)
+    connection.execute((layers.folder() / "strings_kept.sql").read_text())
     Record.of(path.name, tables, options, config).write(connection)
     return tables
 

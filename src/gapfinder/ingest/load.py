@@ -31,12 +31,15 @@ class Source(Protocol):
         """The columns in `types` of a table, but for rows whose nameId is in `skip_names`, as something DuckDB scans."""
 
 
-def load(connection: duckdb.DuckDBPyConnection, source: Source, path: Path) -> set[str]:
+def load(connection: duckdb.DuckDBPyConnection, source: Source, path: Path, beside: str = "") -> set[str]:
     """Create and fill the `export` schema; returns the names of the tables that the trace has.
+
+    `beside` is SQL that adds columns to its tables.
 
     Raises TraceError where the trace is no Nsight Systems export or cannot be read to its end.
     """
     layers.run(connection, "0_export")
+    connection.execute(beside)
     types = _declared(connection)
     have = {
         table: {name: types[table][name] for name in columns if name in types[table]}

@@ -1,0 +1,69 @@
+"""Writes the redacted export: under a temporary name beside the target, which it gets when all is written."""
+
+import tempfile
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import duckdb
+
+from gapfinder import layers
+from gapfinder.config import Config
+from gapfinder.errors import UsageError
+from gapfinder.ingest.load import LOCKED, damaged, load
+from gapfinder.ingest.source import opened
+from gapfinder.redaction.texts import Texts
+from gapfinder.redaction.write import write
+
+SQL = layers.folder() / "redaction"
+
+
+def redact(
+    path: Path, target: Path, config: Config, progress: Callable[[str], None], *, key: bytes | None = None, force: bool = False
+) -> None:
+    """Write what may be shared of the trace at `path` to `target`, an SQLite file; with a `key`, codes in place of names.
+
+    What is there is replaced with `force` alone. Raises UsageError where the target cannot be or a name cannot be coded,
+    TraceError where the trace cannot be read.
+    """
+    _check(path, target, force=force)
+    texts = Texts([pattern for found in config.patterns.values() for pattern in found], key)
+    with (
+        tempfile.TemporaryDirectory(prefix=f".{target.name}-", dir=target.parent, ignore_cleanup_errors=True) as beside,
+        closing(duckdb.connect()) as connection,
+    ):
+        with opened(path, progress) as source:
+            progress("reading the trace")
+            columns = source.columns()
+            load(connection, source, path, (SQL / "columns.sql").read_text())
+        try:
+            _choose(connection, texts)
+        except duckdb.Error as error:
+            raise damaged(path, error) from error
+        progress("writing")
+        made = Path(beside) / "made"
+        write(connection, columns, made, target)
+        made.replace(target)
+
+
+def _choose(connection: duckdb.DuckDBPyConnection, texts: Texts) -> None:
+    """Make the views of what is written, and say what their texts become."""
+    for setting in LOCKED:
+        connection.execute(f"SET GLOBAL {setting}")
+    connection.execute(f"CREATE SCHEMA {layers.SCHEMA}; SET schema = '{layers.SCHEMA}'")
+    layers.run(connection, "1_source")
+    connection.execute((SQL / "tables.sql").read_text())
+    shown = texts.shown(connection.execute("SELECT text, use FROM redacted.used_texts").fetchall())
+    columns = [[text for text, _ in shown], [use for _, use in shown], list(shown.values())]
+    connection.execute("INSERT INTO redacted.shown_texts SELECT unnest($1), unnest($2), unnest($3)", columns)
+
+
+def _check(path: Path, target: Path, *, force: bool) -> None:
+    if not target.parent.is_dir():
+        raise UsageError(f"{target} cannot be written: there is no folder {target.parent}")
+    if target.is_dir():
+        raise UsageError(f"{target} is a folder: name an SQLite file")
+    if target.resolve().is_relative_to(path.resolve()) or (target.exists() and path.exists() and target.samefile(path)):
+        raise UsageError(f"{target} is the trace itself, or in its folder: name another place")
+    if target.exists() and not force:
+        raise UsageError(f"{target} is there already: give --force to replace it")

@@ -1,0 +1,40 @@
+"""Writes tables of DuckDB as an SQLite export."""
+
+from pathlib import Path
+
+import adbc_driver_manager
+import adbc_driver_sqlite
+import duckdb
+
+from gapfinder.arrow import Stream
+from gapfinder.errors import UsageError
+
+SAMPLES = "jsonText"  # where Python samples go, whichever of two columns they came from
+
+
+def write(connection: duckdb.DuckDBPyConnection, columns: dict[str, list[str]], file: Path, target: Path) -> None:
+    """Write each table that the trace has, with those of its `columns` that may be shared, to the new SQLite `file`.
+
+    A table with texts is what its view in the schema `redacted` says; of any other the numbers are written. Raises UsageError,
+    which speaks of the `target`, where there is no room.
+    """
+    places = (
+        "SELECT table_name, max(schema_name) FROM duckdb_columns() "
+        "WHERE schema_name IN ('export', 'redacted') GROUP BY table_name"
+    )
+    allowed = {table: schema for table, schema in connection.execute(places).fetchall() if table in columns}
+    try:
+        with adbc_driver_sqlite.connect(str(file)) as database, adbc_driver_manager.AdbcConnection(database) as out:
+            for table, schema in allowed.items():
+                rows = connection.table(f'{schema}."{table}"')
+                names = [
+                    f'"{name}"'
+                    for name, kind in zip(rows.columns, rows.types, strict=True)
+                    if (name in columns[table] or name == SAMPLES) and (schema == "redacted" or kind != "VARCHAR")
+                ]
+                with adbc_driver_manager.AdbcStatement(out) as statement:
+                    statement.set_options(**{"adbc.ingest.target_table": table, "adbc.ingest.mode": "adbc.ingest.mode.create"})
+                    statement.bind_stream(Stream(rows.project(", ".join(names))))
+                    statement.execute_update()
+    except adbc_driver_manager.Error as error:
+        raise UsageError(f"{target} cannot be written: {str(error).splitlines()[0]}") from error

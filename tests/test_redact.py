@@ -1,0 +1,311 @@
+"""`gapfinder redact`: the same diagnosis, and nothing of the machine and the user."""
+
+import json
+import re
+import sqlite3
+import subprocess
+from contextlib import closing
+from functools import cache
+from html import unescape
+
+import duckdb
+import pytest
+from processes import needs_nsys
+from synthetic import MS, US, VM, Synthetic, thread
+from test_parquet import write_parquet
+from traces import EXPORT, FIXTURES, REPORT, diagnosis
+
+from gapfinder import layers, redact
+from gapfinder.diagnosis.headline import NAME_CHARS
+from gapfinder.diagnosis.units import clean, shortened
+from gapfinder.errors import TraceError, UsageError
+from gapfinder.ingest import nsys
+from gapfinder.redaction.texts import READ, Texts
+from gapfinder.render.json import render
+
+PLANTED = "hf_tokenOfNobody"
+each_way = pytest.mark.parametrize("names", [False, True], ids=["plain", "names"])
+
+
+@pytest.fixture(scope="module")
+def key(tmp_path_factory):
+    return tmp_path_factory.mktemp("key") / "names.key"
+
+
+def redacted(trace, target, key=None):
+    redact(trace, target, names=bool(key), key=key)
+    return target
+
+
+@cache
+def diagnosed(trace):
+    return json.loads(render(diagnosis(trace), width=0, color=False))
+
+
+def read(trace, query):
+    with closing(sqlite3.connect(trace)) as connection:
+        return connection.execute(query).fetchall()
+
+
+def renamed(before, after):
+    """Each name in the redacted trace, with what it was."""
+    old, new = (dict(read(trace, "SELECT id, value FROM StringIds")) for trace in (before, after))
+    own = zip(*(ranges(trace) for trace in (before, after)), strict=True)
+    pairs = [(old[number], name) for number, name in new.items()] + [(was, name) for (was,), (name,) in own if was]
+    assert len(dict(pairs)) == len({name for _, name in pairs}), "no two names became one"
+    return {unescape(name): unescape(was) for was, name in pairs if was != name}
+
+
+def ranges(trace):
+    has_any = read(trace, "SELECT 1 FROM sqlite_master WHERE name = 'NVTX_EVENTS'")
+    return read(trace, "SELECT text FROM NVTX_EVENTS ORDER BY rowid") if has_any else []
+
+
+def with_old_names(value, names, key=None):
+    """A JSON document with the names that its trace had, as long as each place shows them."""
+    if isinstance(value, dict):
+        return {key: with_old_names(each, names, key) for key, each in value.items()}
+    if isinstance(value, list):
+        return [with_old_names(each, names, key) for each in value]
+    if not isinstance(value, str) or not names:
+        return value
+    longest_first = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+    shown = {"headline": lambda name: shortened(name, NAME_CHARS), "next_command": in_command}.get(key, clean)
+    return re.sub(rf"(?<![\w./])({longest_first})(?!\w)", lambda found: shown(names[found[0]]), value)
+
+
+def in_command(name):
+    return re.escape(re.split(r"[<(\s]", name)[0][:NAME_CHARS]).replace("'", "")
+
+
+# Python samples and the GIL; ranks and NCCL; workers that were not traced.
+@pytest.mark.parametrize(
+    ("file", "names"),
+    [("pysample_gil", False), ("pysample_gil", True), ("ddp_straggler_broken", True), ("workers_broken", True)],
+)
+def test_same_diagnosis(tmp_path, key, file, names):
+    trace = FIXTURES / f"{file}.sqlite"
+    result = redacted(trace, tmp_path / "clean.sqlite", key if names else None)
+    old_names = renamed(trace, result)
+    assert old_names
+    assert with_old_names(diagnosed(result), old_names) == diagnosed(trace)
+    assert result.stat().st_size < trace.stat().st_size
+
+
+def test_an_unusable_trace_can_be_shared(tmp_path):
+    result = redacted(FIXTURES / "no_gpu_work.sqlite", tmp_path / "clean.sqlite")
+    with pytest.raises(TraceError, match="no GPU work"):
+        diagnosis(result)
+
+
+def private():
+    """A trace with the token in each place that may not be shared, and a name that may."""
+    trace = Synthetic()
+    trace.thread(1, name="python3", process=f"/home/{PLANTED}/bin/python3 --token={PLANTED}")
+    trace.thread(9, pid=99, name=f"{PLANTED} ssh", process=f"sshd: {PLANTED}")
+    trace.overhead(0, 5, thread=thread(9, 99))
+    trace.kernel(10 * US, MS, launched=(0, 5 * US), name=f"void f<(lambda at /home/{PLANTED}/k.cu:3)>()")
+    trace.nvtx(f"load /home/{PLANTED}/data/part.bin", 0, MS)
+    trace.nvtx(f"s3://{PLANTED}/part.bin?token={PLANTED}", 0, MS)
+    trace.overhead(0, 5, name=f"dlopen(/opt/{PLANTED}/libx.so)")
+    trace.sample(
+        5 * US,
+        (f"/home/{PLANTED}/lib/python3.12/site-packages/{PLANTED}/model.py", PLANTED, 3),
+        (f"/home/{PLANTED}/train.py", "step", 40),
+        (f"/home/{PLANTED}/main.py", f"main_{PLANTED}", 41),
+    )
+    for event in trace.tables["NVTX_EVENTS"]:
+        event["binaryData"] = PLANTED
+    trace.tables["NVTX_EVENTS"][0]["jsonText"] = json.dumps({PLANTED: PLANTED})
+    for table in ("META_DATA_CAPTURE", "META_DATA_EXPORT", "TARGET_INFO_SYSTEM_ENV", "ProcessStreams", "DIAGNOSTIC_EVENT"):
+        trace.tables[table] = [{"name": PLANTED, "value": PLANTED}]
+    trace.tables["PROCESSES"][0]["commandLine"] = PLANTED
+    trace.tables["TARGET_INFO_GPU"] = [{"id": 0, "name": "NVIDIA H200", "uuid": PLANTED, "cuDevice": 0}]
+    trace.tables["CUPTI_ACTIVITY_KIND_KERNEL"][0]["callchain"] = PLANTED
+    trace.string(f"HOME={PLANTED}")
+    return trace
+
+
+@each_way
+def test_nothing_private_is_in_it(tmp_path, key, names):
+    trace = private().write(tmp_path / "t.sqlite")
+    content = redacted(trace, tmp_path / "clean.sqlite", key if names else None).read_bytes()
+    assert PLANTED.encode() not in content
+    assert PLANTED.encode("utf-16-le") not in content
+    assert b"python3" in content
+    for text in (b"train.py", b"load part.bin", b"part.bin", b"k.cu:3"):
+        assert (text in content) != names
+    assert b"main.py" not in content, "only the frame that is read is kept"
+
+
+def test_what_foreign_processes_have_is_left_out(tmp_path):
+    result = redacted(private().write(tmp_path / "t.sqlite"), tmp_path / "clean.sqlite")
+    assert read(result, "SELECT pid, name FROM PROCESSES") == [(1, "python3")]
+    assert read(result, "SELECT globalTid FROM ThreadNames") == [(thread(1),)]
+    assert read(result, "SELECT count(*) FROM PROFILER_OVERHEAD") == [(1,)]
+
+
+def test_workers_that_were_not_traced_are_the_programs_own(tmp_path):
+    trace = Synthetic()
+    trace.thread(1)
+    trace.thread(7, pid=7, name="pt_data_worker", process="pt_data_worker")
+    trace.kernel(10 * US, MS, launched=(0, 5 * US))
+    result = redacted(trace.write(tmp_path / "t.sqlite"), tmp_path / "clean.sqlite")
+    assert read(result, "SELECT globalPid FROM PROCESSES ORDER BY pid") == [(VM | 1 << 24,), (VM | 7 << 24,)]
+
+
+def test_only_strings_that_are_used(tmp_path):
+    result = redacted(FIXTURES / "pysample_gil.sqlite", tmp_path / "clean.sqlite")
+    columns = [("CUPTI_ACTIVITY_KIND_RUNTIME", "nameId"), ("OSRT_API", "nameId"), ("PROFILER_OVERHEAD", "nameId")]
+    columns += [("CUPTI_ACTIVITY_KIND_KERNEL", "shortName"), ("CUPTI_ACTIVITY_KIND_KERNEL", "demangledName")]
+    columns += [("NVTX_EVENTS", "textId"), ("ThreadNames", "nameId")]
+    used = {row[0] for table, column in columns for row in read(result, f'SELECT DISTINCT "{column}" FROM "{table}"')}
+    frames = json.dumps(read(result, "SELECT jsonText FROM NVTX_EVENTS WHERE jsonText IS NOT NULL"))
+    used |= {int(number) for number in re.findall(r"(?:File|Function)\W+(\d+)", frames)}
+    assert {number for (number,) in read(result, "SELECT id FROM StringIds")} == used - {None}
+
+
+def test_it_is_an_allow_list(tmp_path):
+    """Of a table with texts only what a view of its own says is written; of any other only numbers."""
+    with closing(duckdb.connect()) as connection:
+        layers.run(connection, "0_export")
+        connection.execute((layers.folder() / "redaction" / "columns.sql").read_text())
+        query = "SELECT DISTINCT table_name FROM duckdb_columns() WHERE schema_name = 'export' AND data_type = 'VARCHAR'"
+        texts = {name for (name,) in connection.execute(query).fetchall()}
+        allowed = connection.execute("SELECT table_name, column_name FROM duckdb_columns() WHERE schema_name = 'export'")
+        allowed = set(allowed.fetchall())
+    text = (layers.folder() / "redaction" / "tables.sql").read_text()
+    assert texts <= set(re.findall(r"CREATE VIEW redacted\.(\w+)", text))
+    trace = FIXTURES / "starved_cuda12.sqlite"
+    result = redacted(trace, tmp_path / "clean.sqlite")
+    columns = "SELECT m.name, c.name FROM sqlite_master AS m JOIN pragma_table_info(m.name) AS c"
+    assert set(read(result, columns)) <= allowed & set(read(trace, columns))
+
+
+def test_names_of_the_same_file_stay_apart(tmp_path):
+    trace = Synthetic()
+    trace.kernel(10 * US, MS, launched=(0, 5 * US))
+    for at, folder in enumerate(("a", "b", "a")):
+        trace.sample(at, (f"/home/me/{folder}/utils.py", "f", 1))
+    result = redacted(trace.write(tmp_path / "t.sqlite"), tmp_path / "clean.sqlite")
+    names = {name for (name,) in read(result, "SELECT value FROM StringIds")}
+    assert {"utils.py", "utils.py (2)"} <= names
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("load /home/alice/data/x.bin", "load x.bin"),
+        ("in /home/alice", "in ~"),
+        (r"C:\Users\alice\runs\y.py and C:\Users\alice", "y.py and ~"),
+        (r"\\server\share\f.txt", "f.txt"),
+        ("s3://bucket/corp/key.pt", "key.pt"),
+        ("file:///home/alice/x", "file:x"),
+        ("GET http://host.corp:8080", "GET ~"),
+        ("http://host.corp:8080/v1/chat?token=x", "chat"),
+        ("x=/a/b/c, y=~/d/e", "x=c, y=e"),
+        ("read /mnt/dataset_of_alice/part-0", "dataset read part-0"),
+        ("void f<(lambda at /a/b.cu:12)>(int)", "void f<(lambda at b.cu:12)>(int)"),
+        *((text, text) for text in ("layer/attn/qkv", "jit(main)/while", "3 /10", "at::native::add", "a / b", "forward")),
+    ],
+)
+def test_paths_are_shortened(text, shown):
+    assert Texts(["dataset"], None).shown([(text, "name")]) == {(text, "name"): shown}
+
+
+def coded(text, key=b"k", use="name", patterns=("data_?load", "^feeder$", "wait$")):
+    return Texts(patterns, key).shown([(text, use)])[text, use]
+
+
+def test_a_name_has_one_code_and_nobody_else_can_tell(tmp_path, key):
+    traces = [FIXTURES / f"tokenize_{kind}.sqlite" for kind in ("broken", "fixed")]
+    first, second = (redacted(trace, tmp_path / trace.name, key) for trace in traces)
+    codes = [{was: name for name, was in renamed(*pair).items()} for pair in zip(traces, (first, second), strict=True)]
+    both = codes[0].keys() & codes[1].keys()
+    assert len(both) > 10
+    assert all(codes[0][name] == codes[1][name] for name in both)
+    assert coded("forward") == coded("forward") != coded("forward", key=b"another")
+    assert re.fullmatch("n[0-9a-f]{12}", coded("forward"))
+    assert key.stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("ncclDevKernel_AllReduce_Sum_f32_RING_LL", "nccl.AllReduce.n"),
+        ("my data_loader of cats", "data_load.n"),
+        ("io_wait", "n…wait"),
+        ("step > feeder > x", "n… > feeder > n"),
+        ("cuBLAS", "cuBLAS"),
+        ("Python Periodic Sampling", "Python .n"),
+        *((text, text) for text in ("pt_data_worker", "python3", "Waiting for GIL", "gapfinder.capture", "feeder")),
+    ],
+)
+def test_what_rules_look_for_stays(text, kept):
+    assert re.sub(r"n[0-9a-f]{12}\.?", "n…", coded(text)).removesuffix("…") == kept
+
+
+def test_calls_keep_their_names():
+    assert coded("pthread_cond_wait", use="call") == "pthread_cond_wait"
+
+
+def test_a_pattern_that_no_code_can_keep():
+    with pytest.raises(UsageError, match="leave it out of the config"):
+        coded("a fast b", patterns=[r"(?<=a )fast(?= b)"])
+
+
+def test_rules_still_look_for_that():
+    sql = "".join(file.read_text() for layer in layers.names() for file in layers.files(layer))
+    assert [pattern for pattern in READ[:2] + READ[5:] if f"'{pattern}'" not in sql] == []
+    assert [word for word in READ[2:5] if f"ILIKE '%{word}%'" not in sql] == []
+
+
+def assert_same_rows(found, expected):
+    for table in ("StringIds", "NVTX_EVENTS", "CUPTI_ACTIVITY_KIND_KERNEL", "CUPTI_ACTIVITY_KIND_RUNTIME", "PROCESSES"):
+        assert read(found, f"SELECT * FROM {table}") == read(expected, f"SELECT * FROM {table}") != []
+
+
+def test_other_kinds_of_traces(tmp_path):
+    trace = FIXTURES / "pysample_tokenize.sqlite"
+    first = redacted(trace, tmp_path / "first.sqlite")
+    assert_same_rows(redacted(write_parquet(trace, tmp_path / "parquet"), tmp_path / "second.sqlite"), first)
+    assert redacted(first, tmp_path / "again.sqlite").read_bytes() == first.read_bytes()
+
+
+@needs_nsys
+def test_a_report(tmp_path):
+    assert_same_rows(redacted(REPORT, tmp_path / "clean.sqlite"), redacted(EXPORT, tmp_path / "of_export.sqlite"))
+
+
+@needs_nsys
+def test_nsys_reads_it(tmp_path):
+    result = redacted(FIXTURES / "pysample_tokenize.sqlite", tmp_path / "clean.sqlite")
+    reports = "cuda_gpu_trace,cuda_api_trace,cuda_gpu_kern_sum,nvtx_sum,osrt_sum,cuda_gpu_mem_time_sum"
+    done = subprocess.run(
+        [nsys.find(), "stats", "-q", f"--report={reports}", str(result)], capture_output=True, text=True, check=True
+    )
+    assert "ERROR" not in done.stdout + done.stderr
+    assert all(f"({report})" in done.stdout for report in reports.split(","))
+
+
+def test_places_that_are_refused(tmp_path, key):
+    trace = FIXTURES / "slow_producer.sqlite"
+    own = tmp_path / "t.sqlite"
+    own.write_bytes(trace.read_bytes())
+    link = tmp_path / "link.sqlite"
+    link.symlink_to(own)
+    for target in (own, link, tmp_path, tmp_path / "nowhere" / "x.sqlite"):
+        with pytest.raises(UsageError):
+            redact(own, target, force=True)
+    assert own.read_bytes() == trace.read_bytes()
+    made = redacted(trace, tmp_path / "clean.sqlite")
+    with pytest.raises(UsageError, match="--force"):
+        redact(trace, made)
+    redact(trace, made, force=True)
+    with pytest.raises(UsageError, match="--names"):
+        redact(trace, made, key=key, force=True)
+    with pytest.raises(UsageError, match="is no key"):
+        redact(trace, made, names=True, key=own, force=True)
+    with pytest.raises(UsageError, match="cannot hold the key"):
+        redact(trace, made, names=True, force=True)  # the suite's config folder is none
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["clean.sqlite", "link.sqlite", "t.sqlite"]
