@@ -53,7 +53,7 @@ def test_a_proof_that_fails(tmp_path):
     ("arguments", "said"),
     [
         (["prove"], "name a workload, or give --all"),
-        (["prove", "nothing"], "there is no workload 'nothing'; there are communication,"),
+        (["prove", "nothing"], "there is no workload 'nothing'; there are changing_slow_rank,"),
         (["prove", "launch_bound", "--kept", FIXTURES], "has no launch_bound_fixed.nsys-rep"),
         (["run", "nothing"], "there is no workload 'nothing'"),
     ],
