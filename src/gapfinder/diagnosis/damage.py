@@ -1,0 +1,45 @@
+"""What a trace lacks that its export had, or that its own calls say it should have."""
+
+from gapfinder.trace import Trace
+
+# Tables that all exports have, whatever their schema; those without which a diagnosis says less have notes of their own.
+ALWAYS_THERE = (
+    "ENUM_CUDA_MEMCPY_OPER",
+    "ENUM_CUDA_MEM_KIND",
+    "ENUM_CUPTI_SYNC_TYPE",
+    "ENUM_NSYS_EVENT_TYPE",
+    "PROCESSES",
+    "PROFILER_OVERHEAD",
+    "TARGET_INFO_GPU",
+    "ThreadNames",
+)
+AGAIN = "copy or export it again"
+
+
+def damage(trace: Trace) -> list[str]:
+    """One sentence for each kind of thing that was lost between the capture and here."""
+    found = []
+    if absent := [table for table in ALWAYS_THERE if table not in trace.tables]:
+        found.append(f"This trace lacks {', '.join(absent)}, which every export has: {AGAIN}, with all tables.")
+    if "TARGET_INFO_CUDA_DEVICE" not in trace.tables:
+        found.append(
+            "This trace does not say which GPU a process means by its ordinal: processes that use different GPUs may look like one. "
+            "Capture with Nsight Systems 2025 or later, or export all tables."
+        )
+    found += [
+        f"{row['rows']:,} of {row['all_rows']:,} rows of {row['table_name']} have no usable {row['column_name']}: "
+        f"what they say is left out. The trace is damaged: {AGAIN}."
+        for row in trace.rows("SELECT * FROM damaged_rows ORDER BY ALL")
+    ]
+    found += [
+        f"{row['calls']:,} calls submit {row['kind']}, and {row['ops']:,} of these are in this trace: the GPU seems idle in the others. "
+        f"If the capture was whole, {AGAIN}, with all tables."
+        for row in trace.rows("SELECT * FROM lost_ops ORDER BY kind")
+    ]
+    if overrunning := trace.rows("SELECT count(*) AS ops FROM overrunning_ops")[0]["ops"]:
+        found.append(
+            f"{overrunning:,} GPU ops end long after they can have, and are left out. The trace is damaged: {AGAIN}."
+        )
+    if "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION" not in trace.tables and trace.rows("SELECT 1 FROM stream_waits LIMIT 1"):
+        found.append("This trace does not say which streams wait for others: " + AGAIN + ", with all tables.")
+    return found
