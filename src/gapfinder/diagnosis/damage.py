@@ -1,5 +1,6 @@
 """What a trace lacks that its export had, or that its own calls say it should have."""
 
+from gapfinder.errors import TraceError
 from gapfinder.trace import Trace
 
 # Tables that all exports have, whatever their schema; those without which a diagnosis says less have notes of their own.
@@ -14,6 +15,10 @@ ALWAYS_THERE = (
     "ThreadNames",
 )
 AGAIN = "copy or export it again"
+ORDINALS = (
+    "This trace does not say which GPU a process means by its ordinal: processes that use different GPUs may look like one. "
+    "Capture with Nsight Systems 2025 or later, or export all tables."
+)
 
 
 def damage(trace: Trace) -> list[str]:
@@ -22,24 +27,32 @@ def damage(trace: Trace) -> list[str]:
     if absent := [table for table in ALWAYS_THERE if table not in trace.tables]:
         found.append(f"This trace lacks {', '.join(absent)}, which every export has: {AGAIN}, with all tables.")
     if "TARGET_INFO_CUDA_DEVICE" not in trace.tables:
-        found.append(
-            "This trace does not say which GPU a process means by its ordinal: processes that use different GPUs may look like one. "
-            "Capture with Nsight Systems 2025 or later, or export all tables."
-        )
+        found.append(ORDINALS)
+    if "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION" not in trace.tables and trace.rows("SELECT 1 FROM stream_waits LIMIT 1"):
+        found.append(f"This trace does not say which streams wait for others: {AGAIN}, with all tables.")
     found += [
-        f"{row['rows']:,} of {row['all_rows']:,} rows of {row['table_name']} have no usable {row['column_name']}: "
-        f"what they say is left out. The trace is damaged: {AGAIN}."
+        f"{row['rows']:,} of {row['all_rows']:,} rows of {row['table_name']} have no usable {row['column_name']}, and what they say "
+        f"is lost. The trace is damaged: {AGAIN}."
         for row in trace.rows("SELECT * FROM damaged_rows ORDER BY ALL")
     ]
     found += [
-        f"{row['calls']:,} calls submit {row['kind']}, and {row['ops']:,} of these are in this trace: the GPU seems idle in the others. "
+        f"{row['calls']:,} calls submitted {row['kind']}, and {row['ops']:,} of them are here: in the others the GPU seems idle. "
         f"If the capture was whole, {AGAIN}, with all tables."
         for row in trace.rows("SELECT * FROM lost_ops ORDER BY kind")
     ]
-    if overrunning := trace.rows("SELECT count(*) AS ops FROM overrunning_ops")[0]["ops"]:
-        found.append(
-            f"{overrunning:,} GPU ops end long after they can have, and are left out. The trace is damaged: {AGAIN}."
-        )
-    if "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION" not in trace.tables and trace.rows("SELECT 1 FROM stream_waits LIMIT 1"):
-        found.append("This trace does not say which streams wait for others: " + AGAIN + ", with all tables.")
+    if overrunning := _overrunning(trace):
+        found.append(f"{overrunning:,} GPU ops last longer than they can have, and are left out. The trace is damaged: {AGAIN}.")
     return found
+
+
+def check_bound(trace: Trace) -> None:
+    """Raise TraceError where the GPU may seem to be the bound only because ops of damaged times cover its gaps."""
+    if overrunning := _overrunning(trace):
+        raise TraceError(
+            f"{trace.path} is damaged: {overrunning:,} GPU ops last longer than they can have, and whether it was busy in the "
+            f"rest cannot be told: {AGAIN}"
+        )
+
+
+def _overrunning(trace: Trace) -> int:
+    return int(trace.rows("SELECT count(*) AS ops FROM overrunning_ops")[0]["ops"])
