@@ -10,7 +10,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from glob import escape
 from pathlib import Path
 
-PREFIX = "gapfinder-"
+PREFIX = "gapfinder-scratch-"
 NEW_S = 10  # an empty folder this young may be one that is not locked yet
 
 

@@ -1,6 +1,8 @@
 """What becomes of a trace: a diagnosis, or a refusal. Anything else is a fault of gapfinder, and is raised."""
 
+import re
 from pathlib import Path
+from typing import NamedTuple
 
 from gapfinder.config import read_config
 from gapfinder.diagnosis.build import diagnose
@@ -10,6 +12,8 @@ from gapfinder.errors import TraceError
 from gapfinder.options import Options
 from gapfinder.render import formats, renderer
 from gapfinder.trace import open_trace
+
+UNUSABLE, WRONG_USAGE = 3, 2  # exit statuses
 
 
 def outcome(path: Path) -> Diagnosis | str:
@@ -39,3 +43,17 @@ def assert_not_healthy(path: Path, known: set[str] = frozenset()) -> Diagnosis |
         assert found.verdict != "gpu_bound"
         assert set(found.notes) - known, "nothing says that something is missing"
     return found
+
+
+class Done(NamedTuple):
+    """What is left of a process."""
+
+    status: int
+    output: str
+    errors: str
+
+
+def assert_refused(done: Done, status: int = UNUSABLE) -> None:
+    """Nothing but one line that says what is wrong."""
+    assert (done.status, done.output) == (status, "")
+    assert re.fullmatch(r"gapfinder: [^\x00-\x1f\x7f-\x9f]+\n", done.errors)
