@@ -7,11 +7,10 @@ import sqlite3
 from contextlib import closing
 
 import pytest
-from outcome import UNUSABLE, WRONG_USAGE, Done, assert_refused
+from outcome import WRONG_USAGE, Done, assert_refused
 from processes import Sandbox
 from synthetic import MS, US, Synthetic
 from traces import EXPORT, FIXTURES
-
 
 
 @pytest.fixture(autouse=True)

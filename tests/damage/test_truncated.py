@@ -6,8 +6,8 @@ import pytest
 from outcome import outcome
 from samples import SMALL, full
 
-from gapfinder.ingest.sqlite import SqliteSource
 from gapfinder.errors import TraceError
+from gapfinder.ingest.sqlite import SqliteSource
 
 CUTS = 40
 

@@ -1,4 +1,4 @@
-"""Values that no profiler wrote: the rows are left out and told of, or the trace is refused; nothing is counted that cannot be."""
+"""Values that no profiler wrote: their rows are left out and told of, or the trace is refused. Nothing counts that cannot be."""
 
 import pytest
 from outcome import assert_not_healthy, outcome
@@ -18,18 +18,17 @@ TIMES = {
     "ends in 146 years": '"end" = 4611686018427387904',
     "starts in 146 years": '"start" = 4611686018427387904',
     "is shifted by 146 years": '"start" = "start" + 4611686018427387904, "end" = "end" + 4611686018427387904',
-    "a number as text": "\"start\" = 'soon'",
     "a real number": '"end" = 1e300',
 }
 
 
 @pytest.mark.parametrize("damage", TIMES.values(), ids=TIMES)
 def test_times_of_one_row_of_each_table(tmp_path, damage):
-    found = outcome(altered(tmp_path, *(f'UPDATE "{table}" SET {damage} WHERE rowid = 5' for table in TIMED)))
+    tables = TIMED if 'end" = NULL' not in damage else sorted({*TIMED} - {"NVTX_EVENTS"})  # whose marks have none
+    found = outcome(altered(tmp_path, *(f'UPDATE "{table}" SET {damage} WHERE rowid = 5' for table in tables)))
     assert isinstance(found, Diagnosis)
     assert found.verdict == "host_sync"
-    if "start and end" in str(found.notes):
-        assert all(table in str(found.notes) for table in TIMED if table != "NVTX_EVENTS" or "no end" not in damage)
+    assert all(f"rows of {table} have no usable start and end" in str(found.notes) for table in tables)
 
 
 @pytest.mark.parametrize("damage", TIMES.values(), ids=TIMES)
@@ -71,7 +70,8 @@ def test_one_correlation_id_for_all(tmp_path, table):
 def test_enums_of_another_world(tmp_path):
     enums = [table for table in HAVE if table.startswith("ENUM_")]
     changes = [f"UPDATE {table} SET id = id + 1000, name = 'New', label = 'New'" for table in enums]
-    assert_not_healthy(altered(tmp_path, *changes, "UPDATE CUPTI_ACTIVITY_KIND_MEMCPY SET copyKind = -5, srcKind = 99, dstKind = 1e18"))
+    copies = "UPDATE CUPTI_ACTIVITY_KIND_MEMCPY SET copyKind = -5, srcKind = 99, dstKind = 1e18"
+    assert_not_healthy(altered(tmp_path, *changes, copies))
 
 
 @pytest.mark.parametrize("value", ["NULL", "-1", "2147483647", "4611686018427387904", "-9223372036854775808", "''", "x'ff00'"])

@@ -1,5 +1,6 @@
 """Converts a trace: into a temporary name beside the target, which it gets when all is written."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -43,7 +44,7 @@ def _check(path: Path, target: Path, *, force: bool) -> None:
         raise UsageError(f"{target} is no UTF-8, and DuckDB writes to no such file: name another")
     if target.suffix not in {DATABASE, ""}:
         raise UsageError(f"{target} is neither: {NAMES}")
-    source, wanted = path.resolve(), target.resolve()
+    source, wanted = Path(os.path.realpath(path)), Path(os.path.realpath(target))  # which lead out of a circle of links
     if source.is_relative_to(wanted) or (source.is_dir() and wanted.is_relative_to(source)):
         raise UsageError(f"{target} is the trace itself, or in its folder, or around it: name another place")
     if not target.exists():

@@ -22,7 +22,7 @@ class ParquetSource:
         check_utf8(self._path)
         connection = duckdb.connect()
         try:
-            files = sorted(self._path.glob("*.parquet"))
+            files = sorted(path for path in self._path.glob("*.parquet") if path.is_file())  # DuckDB would wait for a pipe
             return {file.stem: connection.read_parquet(escape(str(file))).columns for file in files}
         except duckdb.Error as error:
             raise damaged(self._path, error) from error

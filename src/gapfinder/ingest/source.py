@@ -60,11 +60,19 @@ def _folder(path: Path) -> ParquetSource:
 @contextmanager
 def _unchanged(path: Path) -> Iterator[None]:
     """Raises TraceError where somebody writes to a file that is read meanwhile."""
-    before = path.stat()
+    before = _version(path)
     yield
-    after = path.stat()
-    if (after.st_size, after.st_mtime_ns) != (before.st_size, before.st_mtime_ns):
+    if _version(path) != before:
         raise TraceError(f"{path} changed while it was read: wait until its export or copy is complete")
+
+
+def _version(path: Path) -> tuple[int, ...]:
+    """What is another number after each change; none where the file is gone."""
+    try:
+        status = path.stat()
+    except OSError:
+        return ()
+    return status.st_ino, status.st_size, status.st_mtime_ns
 
 
 @contextmanager
