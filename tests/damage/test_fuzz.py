@@ -22,11 +22,19 @@ CHEAP = max(5, settings.default.max_examples // 10)  # each is a whole analysis
 PAGE_BYTES = 4096
 
 places = st.floats(0, 1, exclude_max=True)
-texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=30) | st.sampled_from(
-    ["\0", "\x1b[2J", "'; DROP TABLE ops; --", '{"Python Periodic Sampling":{"Frames":[{"File":"x"}]}}', "nccl", "cuda", "cudaLaunchKernel"]
+PLANTED = (
+    "\0",
+    "\x1b[2J",
+    "'; DROP TABLE ops; --",
+    '{"Python Periodic Sampling":{"Frames":[{"File":"x"}]}}',
+    "nccl",
+    "cudaLaunchKernel",
+    "cudaStreamSynchronize",
 )
-edges = st.sampled_from([sign * (1 << bits) + off for bits in (0, 8, 24, 31, 32, 48, 53, 62) for sign in (-1, 1) for off in (-1, 0, 1)])
-values = st.none() | st.integers(-(1 << 63), (1 << 63) - 1) | edges | st.integers(-5, 100) | st.floats() | texts | st.binary(max_size=9)
+texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=30) | st.sampled_from(PLANTED)
+EDGES = [sign * (1 << bits) + off for bits in (0, 8, 24, 31, 32, 48, 53, 62) for sign in (-1, 1) for off in (-1, 0, 1)]
+numbers = st.integers(-(1 << 63), (1 << 63) - 1) | st.sampled_from(EDGES) | st.integers(-5, 100) | st.floats()
+values = st.none() | numbers | texts | st.binary(max_size=9)
 columns = st.sampled_from([(table, column) for table in HAVE for column in HAVE[table]])
 rows = st.sampled_from(["true", "rowid = 1", "rowid = 4", "rowid % 3 = 1", "rowid > 5"])
 shifts = st.tuples(st.just("shift"), columns, rows, st.integers(-(10**10), 10**10))

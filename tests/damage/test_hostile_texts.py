@@ -26,7 +26,8 @@ FOREIGN = {
 def test_every_text(tmp_path, text):
     """In place of what was there, and after it."""
     for before in ("''", "ifnull(%s, '')"):
-        path = altered(tmp_path, *(f"UPDATE {table} SET {name} = {before.replace('%s', name)} || {text}" for table, name in TEXTS))
+        changes = [f"UPDATE {table} SET {name} = {before.replace('%s', name)} || {text}" for table, name in TEXTS]
+        path = altered(tmp_path, *changes)
         assert getattr(outcome(path), "verdict", None) != "gpu_bound"
         path.unlink()
 

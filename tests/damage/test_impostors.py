@@ -51,11 +51,13 @@ def test_a_table_that_refers_to_itself(tmp_path):
     path = altered(
         tmp_path,
         "PRAGMA writable_schema = ON",
-        f"UPDATE sqlite_master SET rootpage = (SELECT rootpage FROM sqlite_master WHERE name = 'StringIds') WHERE name = '{KERNELS}'",
+        "UPDATE sqlite_master SET rootpage = (SELECT rootpage FROM sqlite_master WHERE name = 'StringIds') "
+        f"WHERE name = '{KERNELS}'",
     )
     assert_not_healthy(path)
 
 
 def test_a_schema_that_is_no_sql(tmp_path):
-    path = altered(tmp_path, "PRAGMA writable_schema = ON", "UPDATE sqlite_master SET sql = 'CREATE TABLE (' WHERE name = 'OSRT_API'")
+    broken = "UPDATE sqlite_master SET sql = 'CREATE TABLE (' WHERE name = 'OSRT_API'"
+    path = altered(tmp_path, "PRAGMA writable_schema = ON", broken)
     assert isinstance(outcome(path), str)

@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import time
+from contextlib import suppress
 
 import pytest
 from outcome import outcome
@@ -50,10 +51,8 @@ def killed(sandbox, number, until, *arguments):
         try:
             return process.wait(TIMEOUT_S)
         finally:
-            try:
+            with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])

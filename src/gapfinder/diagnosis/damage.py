@@ -61,8 +61,8 @@ def check_bound(trace: Trace) -> None:
     for row in _lost(trace):
         if row["ops"] < MOST * row["calls"]:
             raise TraceError(
-                f"{trace.path} is incomplete: {row['calls']:,} calls submitted {row['kind']}, and {row['ops']:,} of them are here: "
-                f"{AGAIN}, with all tables"
+                f"{trace.path} is incomplete: {row['calls']:,} calls submitted {row['kind']}, "
+                f"and {row['ops']:,} of them are here: {AGAIN}, with all tables"
             )
 
 
