@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from outcome import outcome
 from samples import BROKEN, HAVE, full
 
-CHEAP = max(5, settings.default.max_examples // 10)  # each is a whole analysis
+CHEAP = max(5, settings.default.max_examples // 12)  # each is a whole analysis
 PAGE_BYTES = 4096
 
 places = st.floats(0, 1, exclude_max=True)

@@ -24,12 +24,10 @@ FOREIGN = {
 
 @pytest.mark.parametrize("text", FOREIGN.values(), ids=FOREIGN)
 def test_every_text(tmp_path, text):
-    """In place of what was there, and after it."""
-    for before in ("''", "ifnull(%s, '')"):
-        changes = [f"UPDATE {table} SET {name} = {before.replace('%s', name)} || {text}" for table, name in TEXTS]
-        path = altered(tmp_path, *changes)
-        assert getattr(outcome(path), "verdict", None) != "gpu_bound"
-        path.unlink()
+    """After what was there, so that a name still means what it did; and in place of JSON."""
+    before = {name: "''" if name == "jsonText" else f"ifnull({name}, '')" for _, name in TEXTS}
+    path = altered(tmp_path, *(f"UPDATE {table} SET {name} = {before[name]} || {text}" for table, name in TEXTS))
+    assert getattr(outcome(path), "verdict", None) != "gpu_bound"
 
 
 def test_a_name_of_a_million_characters(tmp_path):
@@ -50,7 +48,7 @@ def test_a_name_of_a_million_characters(tmp_path):
 def test_many_names(tmp_path):
     """Each kernel and each range has one of its own."""
     trace = Synthetic()
-    for number in range(2000):
+    for number in range(400):
         start = number * MS
         trace.nvtx(f"range {number}", start, start + MS)
         trace.kernel(start, start + 100 * US, (start, start + 5 * US), name=f"kernel {number}")

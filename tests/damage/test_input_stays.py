@@ -11,7 +11,7 @@ from gapfinder.cli import gapfinder as commands
 ARGUMENTS = {
     "compare": ("{trace}", "{trace}"),
     "convert": ("{trace}", "kept"),
-    "export": ("{trace}", "--format", "csv", "-o", "out.csv"),
+    "export": ("{trace}", "--csv", "out.csv"),
     "sql": ("{trace}", "SELECT count(*) FROM gaps"),
     "whatif": ("{trace}", "--without", "host_sync"),
 }

@@ -10,7 +10,7 @@ from samples import full
 import gapfinder as api
 from gapfinder.diagnosis.model import Diagnosis
 
-NAMES = ["it's", 'say "hi"', "x;y", "two\nlines", "a[b]*?", "50%25#", "Zeit-ü-时间 \u202e", "-o", "{a,b}", "$(id)`id`", " "]
+NAMES = ["it's", 'say "hi"', "x;y", "two\nlines", "a[b]*?", "Zeit-ü-时间 \u202e 50%25#", "{a,b}"]
 
 
 @pytest.fixture(scope="module")
@@ -31,8 +31,8 @@ def test_folders_of_odd_names(kept, tmp_path, name):
     assert isinstance(outcome(tmp_path / name), Diagnosis)
 
 
-@pytest.mark.parametrize("name", ["it's; \"x\"", "two\nlines", "Zeit-ü-时间"], ids=ascii)
-def test_conversions_of_odd_names(kept, tmp_path, name, gapfinder):
+def test_a_conversion_of_an_odd_name(kept, tmp_path, gapfinder):
+    name = "it's; \"two\nlines\" Zeit-ü-时间"
     done = gapfinder("convert", kept / "t.sqlite", tmp_path / f"{name}.duckdb")
     assert (done.status, done.errors) == (0, "")
     assert isinstance(outcome(tmp_path / f"{name}.duckdb"), Diagnosis)

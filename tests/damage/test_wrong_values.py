@@ -31,18 +31,17 @@ def test_times_of_one_row_of_each_table(tmp_path, damage):
     assert all(f"rows of {table} have no usable start and end" in str(found.notes) for table in tables)
 
 
-@pytest.mark.parametrize("damage", TIMES.values(), ids=TIMES)
-def test_times_of_all_kernels(tmp_path, damage):
-    assert_not_healthy(altered(tmp_path, f'UPDATE "{KERNELS}" SET {damage}'))
+@pytest.mark.parametrize("name", ["no start", "ends before its start", "ends in 146 years", "is shifted by 146 years"])
+def test_times_of_all_kernels(tmp_path, name):
+    assert_not_healthy(altered(tmp_path, f'UPDATE "{KERNELS}" SET {TIMES[name]}'))
 
 
-@pytest.mark.parametrize("number", ["-1", "0", "1e15"])
-def test_times_that_may_be(tmp_path, number):
+@pytest.mark.parametrize(
+    "change", ['"start" = -1', '"start" = 0 WHERE rowid % 2 = 0', '"end" = 1e15', '"end" = 1e15 WHERE rowid = 3']
+)
+def test_times_that_may_be(tmp_path, change):
     """A graph that seems to run from the beginning on, or for days, would cover every gap."""
-    column = "end" if number == "1e15" else "start"
-    for rows in ("true", "rowid % 2 = 0", "rowid = 3"):
-        assert_not_healthy(altered(tmp_path, f'UPDATE CUPTI_ACTIVITY_KIND_GRAPH_TRACE SET "{column}" = {number} WHERE {rows}'))
-        (tmp_path / "t.sqlite").unlink()
+    assert_not_healthy(altered(tmp_path, f"UPDATE CUPTI_ACTIVITY_KIND_GRAPH_TRACE SET {change}"))
 
 
 def test_a_kernel_of_a_real_trace_that_does_not_end(tmp_path):
@@ -74,7 +73,7 @@ def test_enums_of_another_world(tmp_path):
     assert_not_healthy(altered(tmp_path, *changes, copies))
 
 
-@pytest.mark.parametrize("value", ["NULL", "-1", "2147483647", "4611686018427387904", "-9223372036854775808", "''", "x'ff00'"])
+@pytest.mark.parametrize("value", ["NULL", "-1", "-9223372036854775808", "x'ff00'"])
 def test_ids(tmp_path, value):
     """Each id of some row of each table."""
     ids = ("globalTid", "globalPid", "correlationId", "streamId", "domainId", "eventType", "syncType", "graphId")
@@ -82,7 +81,7 @@ def test_ids(tmp_path, value):
     assert_not_healthy(altered(tmp_path, *changes))
 
 
-@pytest.mark.parametrize("value", ["NULL", "-1", "7", "2147483647", "1e18"])
+@pytest.mark.parametrize("value", ["-1", "7", "2147483647"])
 def test_devices_and_names(tmp_path, value):
     changes = [
         f"UPDATE {table} SET {name} = {value} WHERE rowid % 3 = 2"
