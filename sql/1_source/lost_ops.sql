@@ -29,8 +29,8 @@ graphs AS (
     WHERE s.kind = 'CUDA graphs'
 ),
 
-recorded AS (
-    SELECT 'kernels' AS kind, count(*) AS ops FROM kernels
+held AS (
+    SELECT 'kernels' AS kind, count(*) AS held FROM kernels
     UNION ALL
     SELECT CASE WHEN direction = 'Fill' THEN 'fills' ELSE 'copies' END AS kind, count(*) FROM copies GROUP BY kind
     UNION ALL
@@ -43,10 +43,10 @@ recorded AS (
     )
 )
 
-SELECT c.kind, c.calls, coalesce(r.ops, 0) AS ops
+SELECT c.kind, c.calls, coalesce(r.held, 0) AS recorded
 FROM called AS c
-LEFT JOIN recorded AS r ON r.kind = c.kind
-WHERE coalesce(r.ops, 0) < 0.9 * c.calls
+LEFT JOIN held AS r ON r.kind = c.kind
+WHERE coalesce(r.held, 0) < 0.9 * c.calls
     AND (
         c.kind = 'CUDA graphs'
         OR NOT EXISTS (FROM calls WHERE name_id IN (SELECT string_id FROM call_families WHERE name LIKE 'cu%StreamBeginCapture%'))
@@ -55,4 +55,4 @@ WHERE coalesce(r.ops, 0) < 0.9 * c.calls
 COMMENT ON VIEW lost_ops IS 'kinds of GPU work that calls submitted and the trace does not hold';
 COMMENT ON COLUMN lost_ops.kind IS 'kernels, copies, fills or CUDA graphs';
 COMMENT ON COLUMN lost_ops.calls IS 'number of calls that submit one';
-COMMENT ON COLUMN lost_ops.ops IS 'number that was recorded';
+COMMENT ON COLUMN lost_ops.recorded IS 'number that was recorded';

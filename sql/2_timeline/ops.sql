@@ -43,9 +43,9 @@ WHERE w.gpu >= 0;
 
 -- A stream runs its ops one after the other, and all end about when the CPU does, so an op cannot go on while the third op
 -- after it on its stream begins (the next one may: a dependent launch starts early), nor begin before the third one before it
--- has ended, nor go on for ten times as long as all that was recorded. One that does, and takes more than a twentieth of the
--- trace, has a damaged time, would cover real gaps, and is left out. The nodes of a CUDA graph share a launch, and run side by
--- side.
+-- has ended, nor go on for an hour after the last call, and for ten times as long as all that was recorded. One that does, and
+-- takes more than a twentieth of the trace, has a damaged time, would cover real gaps, and is left out. The nodes of a CUDA
+-- graph share a launch, and run side by side.
 CREATE TABLE overrunning_ops AS
 WITH traced AS (
     SELECT
@@ -56,7 +56,7 @@ WITH traced AS (
 ),
 
 long_ops AS (
-    SELECT o.op_id, o.pid, o.gpu, o.stream, o.end_ns > t.end_ns + 10 * (t.end_ns - t.start_ns) AS outlives
+    SELECT o.op_id, o.pid, o.gpu, o.stream, o.end_ns - t.end_ns > greatest(3600000000000, 10 * (t.end_ns - t.start_ns)) AS outlives
     FROM ops AS o, traced AS t
     WHERE o.end_ns - o.start_ns > (t.last_start_ns - t.start_ns) / 20
 ),

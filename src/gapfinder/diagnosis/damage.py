@@ -39,8 +39,8 @@ def damage(trace: Trace) -> list[str]:
         for row in trace.rows("SELECT * FROM damaged_rows ORDER BY ALL")
     ]
     found += [
-        f"{row['calls']:,} calls submitted {row['kind']}, and {row['ops']:,} of them are here: in the others the GPU seems idle. "
-        f"If the capture was whole, {AGAIN}, with all tables."
+        f"{row['calls']:,} calls submitted {row['kind']}, and {row['recorded']:,} of them are here: "
+        f"in the others the GPU seems idle. If the capture was whole, {AGAIN}, with all tables."
         for row in _lost(trace)
     ]
     if overrunning := _overrunning(trace):
@@ -59,10 +59,10 @@ def check_bound(trace: Trace) -> None:
             f"rest cannot be told: {AGAIN}"
         )
     for row in _lost(trace):
-        if row["ops"] < MOST * row["calls"]:
+        if row["recorded"] < MOST * row["calls"]:
             raise TraceError(
                 f"{trace.path} is incomplete: {row['calls']:,} calls submitted {row['kind']}, "
-                f"and {row['ops']:,} of them are here: {AGAIN}, with all tables"
+                f"and {row['recorded']:,} of them are here: {AGAIN}, with all tables"
             )
 
 
