@@ -1,4 +1,7 @@
-"""What the fuzzer and the damage list found, each as small as it can be; every one was a traceback, or a clean bill."""
+"""What the fuzzer and the damage list found, each as small as it can be.
+
+Every one was a traceback, a wrong ledger, a clean bill, or said nothing of the damage.
+"""
 
 import pytest
 from outcome import assert_not_healthy
