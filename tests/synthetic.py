@@ -120,7 +120,7 @@ class Synthetic:
         """A Python sample. Frames are (file, function, line), innermost first."""
         found = [{"File": self.string(file), "Function": self.string(name), "Line": line} for file, name, line in frames]
         text = json.dumps({"Python Periodic Sampling": {"Frames": found}}, separators=(",", ":"))
-        self._event("NvtxMark", thread, start=at, jsonText=text)
+        self._event("NvtxMark", thread, start=at, jsonText=text, domainId=0)
 
     def write(self, path: Path) -> Path:
         with closing(sqlite3.connect(path)) as connection:

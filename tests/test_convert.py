@@ -268,7 +268,7 @@ def test_interrupted(tmp_path, kind):
     try:
         while not (sandbox.home / "exporting").exists():
             assert process.poll() is None
-        assert next(sandbox.work.iterdir()).name.startswith(f".{kind}-")
+        assert next(sandbox.work.iterdir()).name.startswith(f".{kind}.gapfinder-")
         os.killpg(process.pid, signal.SIGINT)
         _, errors = process.communicate(timeout=TIMEOUT_S)
     finally:

@@ -39,7 +39,8 @@ SELECT
     r.nameId AS name_id,
     coalesce(f.family, 'other') AS family
 FROM export.CUPTI_ACTIVITY_KIND_RUNTIME AS r
-LEFT JOIN call_families AS f ON f.string_id = r.nameId;
+LEFT JOIN call_families AS f ON f.string_id = r.nameId
+WHERE is_interval(r."start", r."end");
 
 COMMENT ON VIEW call_families IS 'what each CUDA API name does';
 COMMENT ON COLUMN call_families.string_id IS 'the name as captured, in strings';

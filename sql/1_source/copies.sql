@@ -15,7 +15,8 @@ SELECT
 FROM export.CUPTI_ACTIVITY_KIND_MEMCPY AS m
 LEFT JOIN gpu_ordinals AS o
     ON o.pid = pid_of(m.globalPid) AND o.cuda_device = m.deviceId
-LEFT JOIN export.ENUM_CUDA_MEMCPY_OPER AS k ON k.id = m.copyKind
+LEFT JOIN (SELECT id, min(label) AS label FROM export.ENUM_CUDA_MEMCPY_OPER GROUP BY id) AS k ON k.id = m.copyKind
+WHERE is_interval(m."start", m."end")
 UNION ALL
 SELECT
     CAST(4 * m.rowid + 2 AS INTEGER),
@@ -30,7 +31,8 @@ SELECT
     false
 FROM export.CUPTI_ACTIVITY_KIND_MEMSET AS m
 LEFT JOIN gpu_ordinals AS o
-    ON o.pid = pid_of(m.globalPid) AND o.cuda_device = m.deviceId;
+    ON o.pid = pid_of(m.globalPid) AND o.cuda_device = m.deviceId
+WHERE is_interval(m."start", m."end");
 
 COMMENT ON VIEW copies IS 'one row for each copy (memcpy) and each fill (memset)';
 COMMENT ON COLUMN copies.op_id IS 'as in ops';

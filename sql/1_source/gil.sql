@@ -12,7 +12,7 @@ FROM export.NVTX_EVENTS AS e
 LEFT JOIN strings AS s ON s.string_id = e.textId
 INNER JOIN nvtx_domains AS d
     ON d.pid = pid_of(e.globalTid) AND d.domain_id = e.domainId AND d.name = 'GIL Trace'
-WHERE e."end" IS NOT NULL;
+WHERE is_interval(e."start", e."end");
 
 COMMENT ON VIEW gil_ranges IS 'intervals in which a thread waits for the Python GIL or holds it; empty without --trace=python-gil';
 COMMENT ON COLUMN gil_ranges.start_ns IS 'CPU start, ns since the session began';

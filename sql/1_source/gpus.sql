@@ -7,7 +7,7 @@ GROUP BY id;
 CREATE VIEW gpu_ordinals AS
 SELECT pid, cudaId AS cuda_device, min(gpuId) AS gpu
 FROM export.TARGET_INFO_CUDA_DEVICE
-WHERE gpuId IS NOT NULL
+WHERE gpuId >= 0
 GROUP BY pid, cudaId;
 
 COMMENT ON VIEW gpus IS 'physical GPUs of the machine';

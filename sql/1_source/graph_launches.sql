@@ -11,7 +11,8 @@ SELECT
     g.graphId AS graph_id
 FROM export.CUPTI_ACTIVITY_KIND_GRAPH_TRACE AS g
 LEFT JOIN gpu_ordinals AS o
-    ON o.pid = pid_of(g.globalPid) AND o.cuda_device = g.deviceId;
+    ON o.pid = pid_of(g.globalPid) AND o.cuda_device = g.deviceId
+WHERE is_interval(g."start", g."end");
 
 COMMENT ON VIEW graph_launches IS 'one row for each CUDA graph launch that was traced as a whole';
 COMMENT ON COLUMN graph_launches.op_id IS 'as in ops';

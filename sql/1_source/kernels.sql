@@ -11,7 +11,8 @@ SELECT
     k.shortName AS name_id
 FROM export.CUPTI_ACTIVITY_KIND_KERNEL AS k
 LEFT JOIN gpu_ordinals AS o
-    ON o.pid = pid_of(k.globalPid) AND o.cuda_device = k.deviceId;
+    ON o.pid = pid_of(k.globalPid) AND o.cuda_device = k.deviceId
+WHERE is_interval(k."start", k."end");
 
 COMMENT ON VIEW kernels IS 'one row for each kernel that ran';
 COMMENT ON COLUMN kernels.op_id IS 'as in ops';

@@ -36,7 +36,8 @@ SELECT
     o.nameId AS name_id,
     k.kind
 FROM export.OSRT_API AS o
-LEFT JOIN os_call_kinds AS k ON k.string_id = o.nameId;
+LEFT JOIN os_call_kinds AS k ON k.string_id = o.nameId
+WHERE is_interval(o."start", o."end");
 
 COMMENT ON VIEW os_call_kinds IS 'what a thread does inside each OS call';
 COMMENT ON COLUMN os_call_kinds.string_id IS 'the name, in strings';

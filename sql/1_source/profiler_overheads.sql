@@ -6,7 +6,8 @@ SELECT
     pid_of(globalTid) AS pid,
     globalTid AS global_tid,
     nameId AS name_id
-FROM export.PROFILER_OVERHEAD;
+FROM export.PROFILER_OVERHEAD
+WHERE is_interval("start", "end");
 
 COMMENT ON VIEW profiler_overheads IS 'work of the profiler itself on a thread of the program';
 COMMENT ON COLUMN profiler_overheads.start_ns IS 'CPU start, ns since the session began';

@@ -5,10 +5,14 @@ WITH samples AS (
     SELECT
         e."start" AS at_ns,
         e.globalTid AS global_tid,
-        json_extract(coalesce(e.jsonText, j.text), '$."Python Periodic Sampling".Frames') AS frames
+        -- what is no JSON may look like it from its first letters on
+        CASE
+            WHEN json_valid(coalesce(e.jsonText, j.text))
+                THEN json_extract(coalesce(e.jsonText, j.text), '$."Python Periodic Sampling".Frames')
+        END AS frames
     FROM export.NVTX_EVENTS AS e
     LEFT JOIN strings AS j ON j.string_id = e.jsonTextId
-    WHERE coalesce(e.jsonText, j.text) LIKE '{"Python Periodic Sampling"%'
+    WHERE coalesce(e.jsonText, j.text) LIKE '{"Python Periodic Sampling"%' AND is_interval(e."start", e."start")
 ),
 
 frames AS (
@@ -16,9 +20,9 @@ frames AS (
         at_ns,
         global_tid,
         depth,
-        CAST(json_extract(frames, '$[' || depth || '].File') AS BIGINT) AS file_id,
-        CAST(json_extract(frames, '$[' || depth || '].Function') AS BIGINT) AS function_id,
-        CAST(json_extract(frames, '$[' || depth || '].Line') AS BIGINT) AS line
+        TRY_CAST(json_extract(frames, '$[' || depth || '].File') AS BIGINT) AS file_id,
+        TRY_CAST(json_extract(frames, '$[' || depth || '].Function') AS BIGINT) AS function_id,
+        TRY_CAST(json_extract(frames, '$[' || depth || '].Line') AS BIGINT) AS line
     FROM samples, range(CAST(json_array_length(frames) AS BIGINT)) AS depths (depth)
 )
 

@@ -11,7 +11,7 @@ WITH candidates AS (
         FROM copies
         GROUP BY pid, correlation_id
     ) AS d ON d.pid = c.pid AND d.correlation_id = c.correlation_id
-    WHERE c.family IN ('sync', 'copy', 'memory') AND c.end_ns >= c.start_ns
+    WHERE c.family IN ('sync', 'copy', 'memory')
 ),
 
 paired AS (

@@ -8,7 +8,7 @@ SELECT
     min(end_ns) AS end_ns,
     min(global_tid) AS global_tid
 FROM calls
-WHERE correlation_id IS NOT NULL AND end_ns >= start_ns
+WHERE correlation_id IS NOT NULL
 GROUP BY pid, correlation_id;
 
 COMMENT ON VIEW launches IS 'the call that submitted each op, by process and correlation id';

@@ -39,7 +39,47 @@ SELECT
     l.end_ns AS launch_end_ns
 FROM work AS w
 LEFT JOIN launches AS l ON l.pid = w.pid AND l.correlation_id = w.correlation_id
-WHERE w.gpu IS NOT NULL AND w.end_ns >= w.start_ns;
+WHERE w.gpu >= 0;
+
+-- A stream runs its ops one after the other, and all end about when the CPU does, so an op cannot go on while the third op
+-- after it on its stream begins (the next one may: a dependent launch starts early), nor begin before the third one before it
+-- has ended, nor go on for an hour after the last call, and for ten times as long as all that was recorded. One that does, and
+-- takes more than a twentieth of the trace, has a damaged time, would cover real gaps, and is left out. The nodes of a CUDA
+-- graph share a launch, and run side by side.
+CREATE TABLE overrunning_ops AS
+WITH traced AS (
+    SELECT
+        min(start_ns) AS start_ns,
+        max(start_ns) AS last_start_ns,
+        greatest(max(start_ns), (SELECT max(end_ns) FROM calls)) AS end_ns
+    FROM ops
+),
+
+long_ops AS (
+    SELECT o.op_id, o.pid, o.gpu, o.stream, o.end_ns - t.end_ns > greatest(3600000000000, 10 * (t.end_ns - t.start_ns)) AS outlives
+    FROM ops AS o, traced AS t
+    WHERE o.end_ns - o.start_ns > (t.last_start_ns - t.start_ns) / 20
+),
+
+followed AS (
+    SELECT
+        op_id,
+        end_ns > lead(start_ns, 3) OVER by_start AND launch_start_ns <> lead(launch_start_ns, 3) OVER by_start AS late,
+        start_ns < lag(end_ns, 3) OVER by_end AND launch_start_ns <> lag(launch_start_ns, 3) OVER by_end AS early
+    FROM ops
+    WHERE (pid, gpu, stream) IN (SELECT (pid, gpu, stream) FROM long_ops)
+    WINDOW
+        by_start AS (PARTITION BY pid, gpu, stream ORDER BY start_ns, op_id),
+        by_end AS (PARTITION BY pid, gpu, stream ORDER BY end_ns, op_id)
+)
+
+SELECT l.op_id
+FROM long_ops AS l
+INNER JOIN followed AS f ON f.op_id = l.op_id
+WHERE l.outlives OR f.late OR f.early;
+
+DELETE FROM ops WHERE op_id IN (SELECT op_id FROM overrunning_ops);
+
 
 COMMENT ON VIEW communication_names IS 'names of kernels that communicate';
 COMMENT ON COLUMN communication_names.string_id IS 'the name, in strings';
@@ -55,3 +95,5 @@ COMMENT ON COLUMN ops.name_id IS 'name of a kernel, in strings; NULL for copies,
 COMMENT ON COLUMN ops.global_tid IS 'the submitter; NULL where the trace has no call for the op';
 COMMENT ON COLUMN ops.launch_start_ns IS 'CPU start of the submitting call, ns';
 COMMENT ON COLUMN ops.launch_end_ns IS 'CPU end of the submitting call, ns';
+COMMENT ON TABLE overrunning_ops IS 'ops that were left out, since they go on for longer than they can have';
+COMMENT ON COLUMN overrunning_ops.op_id IS 'as in kernels, copies and graph_launches';

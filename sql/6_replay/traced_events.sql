@@ -7,7 +7,7 @@ WITH recorded AS (
     SELECT global_tid, start_ns, end_ns, 'os_call' FROM os_calls
     UNION ALL
     -- ranges, those of libraries and of the GIL too; and the Python samples, which are marks with a text
-    SELECT globalTid, "start", "end", 'range' FROM export.NVTX_EVENTS WHERE "end" IS NOT NULL
+    SELECT globalTid, "start", "end", 'range' FROM export.NVTX_EVENTS WHERE is_interval("start", "end")
     UNION ALL
     SELECT globalTid, "start", "start", 'sample'
     FROM export.NVTX_EVENTS

@@ -52,7 +52,7 @@ def analyse(
             check_work(connection, path, tables)
             _choose(connection, options, config)
         elif layer == "2_timeline":
-            check_window(connection, options)
+            check_window(connection, path, options)
     return tables
 
 

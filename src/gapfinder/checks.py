@@ -5,8 +5,8 @@ from pathlib import Path
 import duckdb
 
 from gapfinder.errors import NoWorkError, UsageError
-from gapfinder.ingest.load import CALLS
-from gapfinder.options import Options
+from gapfinder.ingest.load import CALLS, damaged
+from gapfinder.options import Options, Window
 
 
 def check_work(connection: duckdb.DuckDBPyConnection, path: Path, tables: set[str]) -> None:
@@ -20,8 +20,8 @@ def check_work(connection: duckdb.DuckDBPyConnection, path: Path, tables: set[st
         )
 
 
-def check_window(connection: duckdb.DuckDBPyConnection, options: Options) -> None:
-    """Raise UsageError where the options name what the trace has not."""
+def check_window(connection: duckdb.DuckDBPyConnection, path: Path, options: Options) -> None:
+    """Raise UsageError where the options name what the trace has not, TraceError where no op has a place in it."""
     if options.step and not connection.execute("SELECT 1 FROM step_ranges LIMIT 1").fetchall():
         raise UsageError(f"no NVTX range of the main thread is named {options.step!r}")
     steps = len(connection.execute("SELECT step FROM steps").fetchall())
@@ -30,5 +30,7 @@ def check_window(connection: duckdb.DuckDBPyConnection, options: Options) -> Non
     window = connection.execute('SELECT start_ns, end_ns FROM "window"').fetchall()[0]
     works = "SELECT 1 FROM ops WHERE end_ns > start_ns AND end_ns > $1 AND start_ns < $2 AND gpu = coalesce($3, gpu) LIMIT 1"
     if not connection.execute(works, [*window, options.device]).fetchall():
+        if options.window == Window() and options.device is None:
+            raise damaged(path, "none of its GPU ops has a GPU and times that can be")
         where = "" if options.device is None else f" on GPU {options.device}"
         raise UsageError(f"no GPU work runs in that window{where}")

@@ -2,6 +2,7 @@
 
 import errno
 import os
+import signal
 import sys
 from importlib import import_module
 from pkgutil import iter_modules
@@ -42,6 +43,7 @@ def main() -> None:
     `gapfinder capture` ends with the status of the program that it ran.
     """
     status = 0
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C: temporary files are removed
     try:
         status = gapfinder.main(standalone_mode=False) or 0  # what a command gave to ctx.exit
         sys.stdout.flush()

@@ -14,7 +14,8 @@ import gapfinder
 if TYPE_CHECKING:
     from gapfinder.trace import Trace
 
-TRACE = click.argument("path", metavar="TRACE", type=click.Path(path_type=Path))
+PATH = click.Path(path_type=Path, readable=False)  # what may not be read is told as all else that makes a trace unusable
+TRACE = click.argument("path", metavar="TRACE", type=PATH)
 OUTPUT = click.option(
     "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="Write to this file instead of standard output."
 )

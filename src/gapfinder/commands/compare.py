@@ -7,11 +7,9 @@ from typing import Any
 import click
 
 import gapfinder
-from gapfinder.cli_options import FAIL_ON, OUTPUT, progress, trace_options
+from gapfinder.cli_options import FAIL_ON, OUTPUT, PATH, progress, trace_options
 from gapfinder.cli_output import check_gates, check_output, end, write
 from gapfinder.render.comparison import formats, renderer
-
-PATH = click.Path(path_type=Path)
 
 
 @click.command()

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gapfinder.cli_options import listing_options, opened
+from gapfinder.cli_options import PATH, listing_options, opened
 
 if TYPE_CHECKING:
     from gapfinder.doctor.check import Check
@@ -16,7 +16,7 @@ NOT_READY = 3
 
 
 @click.command()
-@click.argument("path", metavar="[TRACE]", required=False, type=click.Path(path_type=Path))
+@click.argument("path", metavar="[TRACE]", required=False, type=PATH)
 @listing_options
 @click.pass_context
 def doctor(ctx: click.Context, /, path: Path | None, chosen: dict[str, Any]) -> None:

@@ -1,6 +1,6 @@
 """Converts a trace: into a temporary name beside the target, which it gets when all is written."""
 
-import tempfile
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,7 +10,9 @@ from gapfinder.config import Config
 from gapfinder.conversion import database, folder
 from gapfinder.errors import UsageError
 from gapfinder.ingest.converted import is_folder
+from gapfinder.ingest.names import is_utf8
 from gapfinder.options import Options
+from gapfinder.scratch import scratch
 
 DATABASE = ".duckdb"
 NAMES = f"a name in {DATABASE} makes a database, one without an ending a folder of Parquet files"
@@ -24,23 +26,25 @@ def convert(
     What is there is replaced with `force` alone. Raises UsageError where the target cannot be, else as `analyse`.
     """
     _check(path, target, force=force)
-    with tempfile.TemporaryDirectory(prefix=f".{target.name}-", dir=target.parent, ignore_cleanup_errors=True) as beside:
-        made = Path(beside) / "made"
+    with scratch(beside=target) as beside:
+        made = beside / "made"
         try:
             (database if target.suffix == DATABASE else folder).write(made, path, options, config, progress)
-        except (duckdb.IOException, duckdb.OutOfMemoryException) as error:
+        except (duckdb.IOException, duckdb.OutOfMemoryException, duckdb.TransactionException) as error:
             raise UsageError(f"{target} cannot be written: {str(error).splitlines()[0]}") from error
         if target.is_dir():
-            target.rename(Path(beside) / "before")
+            target.rename(beside / "before")
         made.replace(target)
 
 
 def _check(path: Path, target: Path, *, force: bool) -> None:
     if not target.parent.is_dir():
         raise UsageError(f"{target} cannot be written: there is no folder {target.parent}")
+    if not is_utf8(target):
+        raise UsageError(f"{target} is no UTF-8, and DuckDB writes to no such file: name another")
     if target.suffix not in {DATABASE, ""}:
         raise UsageError(f"{target} is neither: {NAMES}")
-    source, wanted = path.resolve(), target.resolve()
+    source, wanted = Path(os.path.realpath(path)), Path(os.path.realpath(target))  # which lead out of a circle of links
     if source.is_relative_to(wanted) or (source.is_dir() and wanted.is_relative_to(source)):
         raise UsageError(f"{target} is the trace itself, or in its folder, or around it: name another place")
     if not target.exists():

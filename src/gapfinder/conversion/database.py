@@ -46,11 +46,15 @@ def reopened(path: Path, options: Options, config: Config) -> tuple[duckdb.DuckD
 
     None where the path is anything else. Raises TraceError as `connected`.
     """
-    if not path.is_file():
-        return None
-    with path.open("rb") as file:
-        if not is_database(file.read(HEADER_BYTES)):
+    try:
+        if not path.is_file():
             return None
+        with path.open("rb") as file:
+            header = file.read(HEADER_BYTES)
+    except OSError:  # that it cannot be read is told where it is opened as a trace
+        return None
+    if not is_database(header):
+        return None
     connection, record = connected(path)
     if record.computing != computing(options, config):
         connection.close()

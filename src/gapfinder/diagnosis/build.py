@@ -3,6 +3,7 @@
 from concurrent.futures import ThreadPoolExecutor
 
 from gapfinder.causes import UNEXPLAINED
+from gapfinder.diagnosis.damage import check_bound
 from gapfinder.diagnosis.evidence import evidence
 from gapfinder.diagnosis.headline import headline, next_command
 from gapfinder.diagnosis.model import GPU_BOUND, Cause, Device, Diagnosis, Evidence, Fix, Kernel, Phase
@@ -27,6 +28,8 @@ def diagnose(trace: Trace) -> Diagnosis:
         phases, kernels = work.result()
         found = ranked(_causes(trace, facts.result()), predictions, window.step_ns)
     verdict = next((cause.cause for cause in found if cause.worth), GPU_BOUND)
+    if verdict == GPU_BOUND:
+        check_bound(trace)
     devices = _devices(trace)
     return Diagnosis(
         trace=str(trace.path),

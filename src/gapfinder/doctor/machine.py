@@ -2,9 +2,7 @@
 
 import shutil
 import subprocess
-import tempfile
 from collections.abc import Iterator
-from pathlib import Path
 
 from gapfinder.capture.abilities import Abilities
 from gapfinder.capture.isolation import isolation
@@ -15,6 +13,7 @@ from gapfinder.diagnosis.units import size
 from gapfinder.doctor.check import Check
 from gapfinder.errors import GapfinderError
 from gapfinder.ingest.nsys import found_how, must_find
+from gapfinder.scratch import scratch
 
 NSYS, TEST_CAPTURE = "Nsight Systems", "a test capture"
 NEEDED = {NSYS, TEST_CAPTURE}  # to capture anything at all
@@ -52,9 +51,9 @@ def _test_capture(nsys: Abilities) -> Check:
     """Whether a capture leaves a report: nsys may miss a library that it needs for that alone."""
     can, _ = split(RECORDINGS, nsys)
     isolated = isolation()
-    with tempfile.TemporaryDirectory(prefix="gapfinder-") as folder:
+    with scratch() as folder:
         try:
-            recorded = record(Request(TEST_PROGRAM, Path(folder) / "test.nsys-rep"), can, nsys, isolated)
+            recorded = record(Request(TEST_PROGRAM, folder / "test.nsys-rep"), can, nsys, isolated)
         except GapfinderError as error:
             return Check(TEST_CAPTURE, there=False, found=str(error))
         made = f"left a report of {size(recorded.report.stat().st_size)}"

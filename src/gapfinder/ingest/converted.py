@@ -3,6 +3,7 @@
 import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from glob import escape
 from pathlib import Path
 
 import duckdb
@@ -10,6 +11,7 @@ import duckdb
 from gapfinder.conversion.record import Record, reading
 from gapfinder.errors import TraceError
 from gapfinder.ingest.load import LOCKED, damaged
+from gapfinder.ingest.names import check_utf8
 from gapfinder.ingest.parquet import ParquetSource
 
 MAGIC, MAGIC_AT = b"DUCK", 8
@@ -31,6 +33,7 @@ def connected(path: Path) -> tuple[duckdb.DuckDBPyConnection, Record]:
 
     Raises TraceError where it is no conversion, cannot be read, or is held by another program that writes to it.
     """
+    check_utf8(path)
     # DuckDB would put what does not fit into memory beside the file.
     spill = str(Path(tempfile.gettempdir()) / "gapfinder.tmp")
     try:
@@ -95,7 +98,7 @@ def folder_source(path: Path) -> ParquetSource:
     """The export of a converted folder. Raises TraceError where an older gapfinder read other columns."""
     with closing(duckdb.connect()) as connection:
         try:
-            rows = connection.read_parquet(str(path / RECORD)).fetchall()
+            rows = connection.read_parquet(escape(str(path / RECORD))).fetchall()
             record = Record(*rows[0])
         except (duckdb.Error, IndexError, TypeError) as error:
             raise damaged(path, error) from error

@@ -32,7 +32,7 @@ class Source(Protocol):
 
 
 def load(connection: duckdb.DuckDBPyConnection, source: Source, path: Path, beside: str = "") -> set[str]:
-    """Create and fill the `export` schema; returns the names of the tables that the trace has.
+    """Create and fill the `export` schema; returns the names of the tables of which the trace has rows.
 
     `beside` is SQL that adds columns to its tables.
 
@@ -67,11 +67,14 @@ def load(connection: duckdb.DuckDBPyConnection, source: Source, path: Path, besi
             raise damaged(path, error) from error
 
     fill("StringIds", [])
+    if not _filled(connection, "StringIds"):
+        raise damaged(path, "StringIds is empty")
     unread = [row[0] for row in connection.execute("SELECT id FROM export.unread_names").fetchall()]
     rest = sorted(have.keys() - {"StringIds"}, key=lambda t: LARGEST_FIRST.index(t) if t in LARGEST_FIRST else len(LARGEST_FIRST))
     with ThreadPoolExecutor(2) as pool:
         list(pool.map(lambda table: fill(table, unread if table == CALLS and "nameId" in have[table] else []), rest))
-    return set(have)
+    # no export holds a table without rows: one that is empty was emptied
+    return {table for table in have if _filled(connection, table)}
 
 
 def export_tables() -> list[str]:
@@ -90,6 +93,10 @@ def _declared(connection: duckdb.DuckDBPyConnection) -> dict[str, dict[str, str]
     for table, column, kind in connection.execute(query).fetchall():
         declared.setdefault(table, {})[column] = kind
     return declared
+
+
+def _filled(connection: duckdb.DuckDBPyConnection, table: str) -> bool:
+    return bool(connection.table(f'export."{table}"').limit(1).fetchall())
 
 
 def _quoted(name: str) -> str:

@@ -1,9 +1,11 @@
 """Finds the user's own Nsight Systems and lets it export a report."""
 
+import errno
 import os
 import shlex
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -19,6 +21,7 @@ USUAL_PLACES = (
     "/opt/nvidia/nsight-systems*/*/bin/nsys",
     "/opt/nvidia/nsight-systems*/bin/nsys",
 )
+ROOM_BYTES = 1 << 20  # with less than this left, the disk was full
 GET_ONE = "install Nsight Systems (https://developer.nvidia.com/nsight-systems) or, where there is one, run:"
 
 
@@ -54,6 +57,11 @@ def must_find() -> Path:
     )
 
 
+def no_room(report: Path, why: str) -> TraceError:
+    """What to say where the export of a report has no place."""
+    return TraceError(f"{report} cannot be exported to {tempfile.gettempdir()} ({why}): name a folder with more room in TMPDIR")
+
+
 def export(report: Path, folder: Path, progress: Callable[[str], None]) -> Path:
     """Export the tables that gapfinder reads into `folder`; Parquet where this nsys can, else SQLite.
 
@@ -80,6 +88,8 @@ def export(report: Path, folder: Path, progress: Callable[[str], None]) -> Path:
     )
     output = done.stdout + done.stderr
     if done.returncode or not target.exists() or "Exportation error" in output:
+        if shutil.disk_usage(folder).free < ROOM_BYTES:
+            raise no_room(report, os.strerror(errno.ENOSPC))
         version = (
             subprocess.run([nsys, "--version"], capture_output=True, text=True, check=False).stdout.strip().partition("\n")[0]
         )

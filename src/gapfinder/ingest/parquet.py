@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from glob import escape
 from pathlib import Path
 
 import duckdb
 
 from gapfinder.ingest.load import damaged
+from gapfinder.ingest.names import check_utf8
 
 
 class ParquetSource:
@@ -17,9 +19,11 @@ class ParquetSource:
 
     def columns(self) -> dict[str, list[str]]:
         """Tables and their columns."""
+        check_utf8(self._path)
         connection = duckdb.connect()
         try:
-            return {file.stem: connection.read_parquet(str(file)).columns for file in sorted(self._path.glob("*.parquet"))}
+            files = sorted(path for path in self._path.glob("*.parquet") if path.is_file())  # DuckDB would wait for a pipe
+            return {file.stem: connection.read_parquet(escape(str(file))).columns for file in files}
         except duckdb.Error as error:
             raise damaged(self._path, error) from error
         finally:
@@ -30,7 +34,7 @@ class ParquetSource:
         self, cursor: duckdb.DuckDBPyConnection, table: str, types: dict[str, str], skip_names: list[int]
     ) -> Iterator[object]:
         """The wanted columns, as a relation of the cursor."""
-        relation = cursor.read_parquet(str(self._path / f"{table}.parquet"))
+        relation = cursor.read_parquet(escape(str(self._path / f"{table}.parquet")))
         if skip_names:
             relation = relation.filter(f"nameId NOT IN ({', '.join(map(str, skip_names))})")
         yield relation.project(", ".join(f'CAST("{name}" AS {kind}) AS "{name}"' for name, kind in types.items()))

@@ -1,8 +1,7 @@
 """Tells what kind of trace a path is, and makes it readable."""
 
-import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from gapfinder.errors import TraceError
@@ -10,6 +9,7 @@ from gapfinder.ingest import converted, nsys
 from gapfinder.ingest.load import Source
 from gapfinder.ingest.parquet import ParquetSource
 from gapfinder.ingest.sqlite import MAGIC, SqliteSource
+from gapfinder.scratch import scratch
 
 HEADER_BYTES = 64
 
@@ -35,16 +35,16 @@ def opened(path: Path, progress: Callable[[str], None]) -> Iterator[Source]:
     if not header:
         raise TraceError(f"{path} is empty: the export or the copy of it failed; make it again")
     if header.startswith(MAGIC):
-        yield SqliteSource(path)
+        with _unchanged(path):
+            yield SqliteSource(path)
     elif converted.is_database(header):
         with converted.database_source(path) as source:
             yield source
     elif path.suffix == ".qdstrm":
         raise TraceError(f"{path} is a raw capture that was never imported; run: nsys import {path}")
     elif nsys.is_report(header):
-        with tempfile.TemporaryDirectory(prefix="gapfinder-") as folder:
-            exported = nsys.export(path, Path(folder), progress)
-            yield ParquetSource(exported) if exported.is_dir() else SqliteSource(exported)
+        with _exported(path, progress) as source:
+            yield source
     else:
         raise TraceError(f"{path} is neither an Nsight Systems report (.nsys-rep) nor an SQLite or Parquet export of one")
 
@@ -55,3 +55,32 @@ def _folder(path: Path) -> ParquetSource:
     if not any(path.glob("*.parquet")):
         raise TraceError(f"{path} is a folder without Parquet files; expected one from: nsys export --type=parquetdir")
     return ParquetSource(path)
+
+
+@contextmanager
+def _unchanged(path: Path) -> Iterator[None]:
+    """Raises TraceError where somebody writes to a file that is read meanwhile."""
+    before = _version(path)
+    yield
+    if _version(path) != before:
+        raise TraceError(f"{path} changed while it was read: wait until its export or copy is complete")
+
+
+def _version(path: Path) -> tuple[int, ...]:
+    """What is another number after each change; none where the file is gone."""
+    try:
+        status = path.stat()
+    except OSError:
+        return ()
+    return status.st_ino, status.st_size, status.st_mtime_ns
+
+
+@contextmanager
+def _exported(path: Path, progress: Callable[[str], None]) -> Iterator[Source]:
+    with ExitStack() as stack:
+        try:
+            folder = stack.enter_context(scratch())
+        except OSError as error:
+            raise nsys.no_room(path, str(error.strerror)) from error
+        exported = nsys.export(path, folder, progress)
+        yield ParquetSource(exported) if exported.is_dir() else SqliteSource(exported)

@@ -12,10 +12,12 @@ import adbc_driver_manager
 import adbc_driver_sqlite
 import duckdb
 
+from gapfinder.errors import TraceError
 from gapfinder.ingest.load import damaged
 
 MAGIC = b"SQLite format 3\0"
 HEADER = ">16xH10xI"  # the magic, bytes per page, and at byte 28 the number of pages
+JOURNALS = ("-journal", "-wal")
 BATCH_ROWS = 65536  # a million rows arrive in 0.35 s in batches of this size
 
 
@@ -29,6 +31,7 @@ class SqliteSource:
 
     def columns(self) -> dict[str, list[str]]:
         """Tables and their columns. Views are left out: no exporter makes any."""
+        self._check_journals()
         self._check_length()
         try:
             connection = sqlite3.connect(self._uri, uri=True)
@@ -42,6 +45,15 @@ class SqliteSource:
                 connection.close()
         except sqlite3.Error as error:
             raise damaged(self._path, error) from error
+
+    def _check_journals(self) -> None:
+        """Rows of a transaction that never ended are in the file already, or not yet: the journal that tells is not read."""
+        for journal in (Path(f"{self._path}{ending}") for ending in JOURNALS):
+            if journal.is_file() and journal.stat().st_size:
+                raise TraceError(
+                    f"{self._path} is being written, or its writer was killed ({journal.name} lies beside it): "
+                    "wait for the export, or export it again"
+                )
 
     def _check_length(self) -> None:
         """SQLite reads a file that was cut off between two tables' pages without a word."""

@@ -12,6 +12,7 @@ from gapfinder.capture.request import Request
 from gapfinder.capture.session import capture
 from gapfinder.diagnosis.model import Diagnosis
 from gapfinder.errors import CaptureError, UsageError
+from gapfinder.scratch import scratch
 from gapfinder.workload.scripts import VARIANTS, Workload
 
 FASTER = 1.1  # a fix that brings less proves nothing: step times of one program vary by some per cent from run to run
@@ -82,8 +83,8 @@ def prove(workload: Workload, keep: Path | None, say: Callable[[str], None]) -> 
 
     Raises CaptureError where one does not run, or leaves no report.
     """
-    with tempfile.TemporaryDirectory(prefix="gapfinder-") as scratch:
-        folder = keep or Path(scratch)
+    with scratch() as temporary:
+        folder = keep or temporary
         outcomes = {}
         for variant in VARIANTS:
             report, measured_ms = _record(workload, variant, folder)

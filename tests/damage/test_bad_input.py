@@ -4,51 +4,18 @@ import hashlib
 import os
 import re
 import sqlite3
-import sys
 from contextlib import closing
-from pathlib import Path
-from typing import NamedTuple
 
 import pytest
+from outcome import WRONG_USAGE, Done, assert_refused
 from processes import Sandbox
 from synthetic import MS, US, Synthetic
-from traces import EXPORT
-
-from gapfinder.cli import main
-
-FIXTURES = Path(__file__).parents[1] / "fixtures"
-UNUSABLE, WRONG_USAGE = 3, 2
+from traces import EXPORT, FIXTURES
 
 
 @pytest.fixture(autouse=True)
 def nobodys_config(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "nowhere"))
-
-
-@pytest.fixture
-def gapfinder(monkeypatch, capfd):
-    """The command line in this process, which spares half a second at each call. It returns what a process would."""
-
-    def run(*arguments):
-        monkeypatch.setattr(sys, "argv", ["gapfinder", *map(str, arguments)])
-        monkeypatch.setattr(os, "_exit", sys.exit)
-        capfd.readouterr()
-        with pytest.raises(SystemExit) as left:
-            main()
-        return Done(left.value.code, *capfd.readouterr())
-
-    return run
-
-
-class Done(NamedTuple):
-    status: int
-    output: str
-    errors: str
-
-
-def assert_refused(done, status=UNUSABLE):
-    assert (done.status, done.output) == (status, "")
-    assert re.fullmatch(r"gapfinder: [^\x00-\x1f\x7f-\x9f]+\n", done.errors)
 
 
 def loop(trace=None):

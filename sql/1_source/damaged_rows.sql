@@ -1,0 +1,128 @@
+-- Rows of the export that lack what every row of a sound one has. All columns of all exports that were seen are filled,
+-- whatever their schema (3.7 to 3.20), but for the texts and the ends of NVTX events, which are either here or there.
+CREATE MACRO filled(events) AS TABLE
+SELECT column_name, filled_rows, all_rows
+FROM (
+    UNPIVOT (SELECT count(*) AS all_rows, count(COLUMNS(*)) FROM query_table(events))
+    ON COLUMNS(* EXCLUDE (all_rows))
+    INTO NAME column_name VALUE filled_rows
+);
+
+CREATE MACRO impossible(events) AS TABLE
+SELECT count(*) FILTER (WHERE NOT coalesce(is_interval("start", "end"), false)) AS "rows", count(*) AS all_rows
+FROM query_table(events);
+
+CREATE MACRO nameless(events) AS TABLE
+SELECT coalesce(sum(n.times) FILTER (WHERE s.string_id IS NULL), 0) AS "rows", sum(n.times) AS all_rows
+FROM (SELECT nameId, count(*) AS times FROM query_table(events) WHERE nameId IS NOT NULL GROUP BY nameId) AS n
+LEFT JOIN strings AS s ON s.string_id = n.nameId;
+
+CREATE VIEW damaged_rows AS
+WITH named_kernels AS (
+    SELECT shortName AS nameId FROM export.CUPTI_ACTIVITY_KIND_KERNEL
+),
+
+columns AS (
+    SELECT 'StringIds' AS table_name, * FROM filled('export.StringIds')
+    UNION ALL
+    SELECT 'CUPTI_ACTIVITY_KIND_KERNEL', * FROM filled('export.CUPTI_ACTIVITY_KIND_KERNEL')
+    UNION ALL
+    SELECT 'CUPTI_ACTIVITY_KIND_MEMCPY', * FROM filled('export.CUPTI_ACTIVITY_KIND_MEMCPY')
+    UNION ALL
+    SELECT 'CUPTI_ACTIVITY_KIND_MEMSET', * FROM filled('export.CUPTI_ACTIVITY_KIND_MEMSET')
+    UNION ALL
+    SELECT 'CUPTI_ACTIVITY_KIND_GRAPH_TRACE', * FROM filled('export.CUPTI_ACTIVITY_KIND_GRAPH_TRACE')
+    UNION ALL
+    SELECT 'CUPTI_ACTIVITY_KIND_SYNCHRONIZATION', * FROM filled('export.CUPTI_ACTIVITY_KIND_SYNCHRONIZATION')
+    UNION ALL
+    SELECT 'CUPTI_ACTIVITY_KIND_RUNTIME', * FROM filled('export.CUPTI_ACTIVITY_KIND_RUNTIME')
+    UNION ALL
+    SELECT 'OSRT_API', * FROM filled('export.OSRT_API')
+    UNION ALL
+    SELECT 'PROFILER_OVERHEAD', * FROM filled('export.PROFILER_OVERHEAD')
+    UNION ALL
+    SELECT 'NVTX_EVENTS', * FROM filled('export.NVTX_EVENTS')
+    UNION ALL
+    SELECT 'ThreadNames', * FROM filled('export.ThreadNames')
+    UNION ALL
+    SELECT 'PROCESSES', * FROM filled('export.PROCESSES')
+    UNION ALL
+    SELECT 'TARGET_INFO_GPU', * FROM filled('export.TARGET_INFO_GPU')
+    UNION ALL
+    SELECT 'TARGET_INFO_CUDA_DEVICE', * FROM filled('export.TARGET_INFO_CUDA_DEVICE')
+    UNION ALL
+    SELECT 'ENUM_CUDA_MEMCPY_OPER', * FROM filled('export.ENUM_CUDA_MEMCPY_OPER')
+    UNION ALL
+    SELECT 'ENUM_CUDA_MEM_KIND', * FROM filled('export.ENUM_CUDA_MEM_KIND')
+    UNION ALL
+    SELECT 'ENUM_CUPTI_SYNC_TYPE', * FROM filled('export.ENUM_CUPTI_SYNC_TYPE')
+    UNION ALL
+    SELECT 'ENUM_NSYS_EVENT_TYPE', * FROM filled('export.ENUM_NSYS_EVENT_TYPE')
+),
+
+times AS (
+    SELECT 'CUPTI_ACTIVITY_KIND_KERNEL' AS table_name, * FROM impossible('export.CUPTI_ACTIVITY_KIND_KERNEL')
+    UNION ALL
+    SELECT 'CUPTI_ACTIVITY_KIND_MEMCPY', * FROM impossible('export.CUPTI_ACTIVITY_KIND_MEMCPY')
+    UNION ALL
+    SELECT 'CUPTI_ACTIVITY_KIND_MEMSET', * FROM impossible('export.CUPTI_ACTIVITY_KIND_MEMSET')
+    UNION ALL
+    SELECT 'CUPTI_ACTIVITY_KIND_GRAPH_TRACE', * FROM impossible('export.CUPTI_ACTIVITY_KIND_GRAPH_TRACE')
+    UNION ALL
+    SELECT 'CUPTI_ACTIVITY_KIND_SYNCHRONIZATION', * FROM impossible('export.CUPTI_ACTIVITY_KIND_SYNCHRONIZATION')
+    UNION ALL
+    SELECT 'CUPTI_ACTIVITY_KIND_RUNTIME', * FROM impossible('export.CUPTI_ACTIVITY_KIND_RUNTIME')
+    UNION ALL
+    SELECT 'OSRT_API', * FROM impossible('export.OSRT_API')
+    UNION ALL
+    SELECT 'PROFILER_OVERHEAD', * FROM impossible('export.PROFILER_OVERHEAD')
+    UNION ALL
+    SELECT
+        'NVTX_EVENTS',
+        count(*) FILTER (WHERE NOT coalesce(is_interval("start", coalesce("end", "start")), false)),
+        count(*)
+    FROM export.NVTX_EVENTS
+),
+
+names AS (
+    SELECT 'CUPTI_ACTIVITY_KIND_KERNEL' AS table_name, 'shortName' AS column_name, * FROM nameless('named_kernels')
+    UNION ALL
+    SELECT 'CUPTI_ACTIVITY_KIND_RUNTIME', 'nameId', * FROM nameless('export.CUPTI_ACTIVITY_KIND_RUNTIME')
+    UNION ALL
+    SELECT 'OSRT_API', 'nameId', * FROM nameless('export.OSRT_API')
+),
+
+-- a mark has no end, and a sample of Python has its text in jsonText
+unnamed AS (
+    SELECT count(*) FILTER (WHERE text IS NULL AND textId IS NULL) AS "rows", count(*) AS all_rows
+    FROM export.NVTX_EVENTS
+    WHERE eventType IN (59, 60, 75)
+)
+
+SELECT table_name, column_name, all_rows - filled_rows AS "rows", all_rows
+FROM columns
+WHERE column_name NOT IN ('start', 'end', 'text', 'textId', 'jsonText', 'jsonTextId') 
+    -- one id has the text of no letters, which is read as NULL
+    AND filled_rows < all_rows - CASE WHEN table_name = 'StringIds' AND column_name = 'value' THEN 1 ELSE 0 END
+UNION ALL
+SELECT *
+FROM names
+WHERE "rows" > 0
+UNION ALL
+SELECT table_name, 'start and end', "rows", all_rows
+FROM times
+WHERE "rows" > 0
+UNION ALL
+SELECT 'NVTX_EVENTS', 'end', all_rows, all_rows
+FROM columns
+WHERE table_name = 'NVTX_EVENTS' AND column_name = 'end' AND filled_rows = 0 AND EXISTS (FROM unnamed WHERE all_rows > 0)
+UNION ALL
+SELECT 'NVTX_EVENTS', 'text', "rows", all_rows
+FROM unnamed
+WHERE "rows" > 0;
+
+COMMENT ON VIEW damaged_rows IS 'rows of the export that lack what every sound one has; none where it is whole';
+COMMENT ON COLUMN damaged_rows.table_name IS 'table of the export';
+COMMENT ON COLUMN damaged_rows.column_name IS 'column that is NULL there, or has the id of no text; start and end for times that are NULL or cannot be';
+COMMENT ON COLUMN damaged_rows."rows" IS 'number of such rows';
+COMMENT ON COLUMN damaged_rows.all_rows IS 'number of rows in the table';

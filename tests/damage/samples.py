@@ -1,0 +1,62 @@
+"""Traces of programs that lose much of their time, and copies of them with something done to them."""
+
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from synthetic import MAIN, MS, US, Synthetic, thread
+from traces import FIXTURES, USABLE
+
+STEP = 10 * MS
+SMALL_BYTES = 700_000
+SMALL = sorted(path for path in FIXTURES.glob("*.sqlite") if path.stat().st_size < SMALL_BYTES)
+# Real traces whose GPU is not the bound, smallest first.
+BROKEN = sorted(
+    (FIXTURES / label["file"] for label in USABLE if "gpu_bound" not in label["cause"] and label["file"].endswith(".sqlite")),
+    key=lambda path: path.stat().st_size,
+)
+
+
+def full():
+    """A trace with every table that is read. It loses half of its time, above all to code."""
+    trace = Synthetic()
+    trace.thread(1)
+    trace.thread(2, name="pt_autograd_0")
+    trace.visible(pid=1, ordinal=0, gpu=0)
+    trace.domain("GIL Synthetic", 1)
+    for start in range(0, 8 * STEP, STEP):
+        trace.nvtx("step", start, start + 9 * MS)
+        trace.nvtx("Waiting for GIL", start + 7 * MS, start + 7100 * US, domain=1)
+        trace.copy(start + 50 * US, start + 60 * US, (start, start + 5 * US), host="Pageable")
+        trace.fill(start + 60 * US, start + 61 * US, (start + 6 * US, start + 7 * US))
+        trace.kernel(start + 100 * US, start + 4 * MS, (start + 10 * US, start + 15 * US))
+        trace.graph(start + 4 * MS, start + 5 * MS, (start + 20 * US, start + 25 * US), stream=8, thread=thread(2))
+        trace.stream_wait(start + 30 * US, start + 31 * US, stream=8)
+        trace.call("cudaDeviceSynchronize_v3020", start + 40 * US, start + 5 * MS + 5 * US)
+        trace.os("write", start + 6 * MS, start + 6100 * US)
+        trace.overhead(start + 8 * MS, start + 8100 * US)
+        trace.sample(start + 7500 * US, ("/home/me/train.py", "main", 12), thread=MAIN)
+    return trace
+
+
+HAVE = {table: sorted({column for row in rows for column in row}) for table, rows in full().rows().items()}
+
+
+def done_to(trace: Path, *statements: str) -> Path:
+    """The trace, after these statements of SQL."""
+    with closing(sqlite3.connect(trace)) as database:
+        for statement in statements:
+            database.execute(statement)
+        database.commit()
+    return trace
+
+
+def altered(folder: Path, *statements: str) -> Path:
+    """The full trace, after these statements of SQL."""
+    return done_to(full().write(folder / "t.sqlite"), *statements)
+
+
+def altered_copy(trace: Path, folder: Path, *statements: str) -> Path:
+    """A copy of a trace, after these statements of SQL."""
+    return done_to(Path(shutil.copy(trace, folder / trace.name)), *statements)

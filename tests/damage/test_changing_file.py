@@ -1,0 +1,46 @@
+"""A file that somebody writes to while it is read: one line, never half of a trace."""
+
+import os
+
+import pytest
+from outcome import outcome
+from samples import full
+
+from gapfinder.errors import TraceError
+from gapfinder.ingest.source import opened
+
+
+@pytest.fixture
+def trace(tmp_path):
+    return full().write(tmp_path / "t.sqlite")
+
+
+def grown(path):
+    with path.open("ab") as file:
+        file.write(bytes(4096))
+
+
+def touched(path):
+    os.utime(path, ns=(0, 0))
+
+
+def replaced(path):
+    path.write_bytes(path.read_bytes()[:4096])
+
+
+@pytest.mark.parametrize("change", [grown, touched, replaced])
+def test_a_change_while_it_is_read(trace, change):
+    with pytest.raises(TraceError, match="changed while it was read"), opened(trace, lambda _: None):
+        change(trace)
+
+
+def test_a_file_that_is_gone(trace):
+    with pytest.raises(TraceError, match="changed while it was read"), opened(trace, lambda _: None):
+        trace.unlink()
+
+
+@pytest.mark.parametrize("ending", ["-journal", "-wal"])
+def test_a_writer_that_has_not_ended(trace, ending):
+    """Or was killed: what the file lacks is in its journal."""
+    trace.with_name(trace.name + ending).write_bytes(b"rows")
+    assert "is being written" in outcome(trace)

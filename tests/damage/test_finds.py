@@ -1,0 +1,28 @@
+"""What the fuzzer and the damage list found, each as small as it can be.
+
+Every one was a traceback, a wrong ledger, a clean bill, or said nothing of the damage.
+"""
+
+import pytest
+from outcome import assert_not_healthy
+from samples import altered
+
+FINDS = {
+    "a difference with the least number": 'UPDATE NVTX_EVENTS SET "start" = -9223372036854775808 WHERE rowid = 5',
+    "GPUs that are none": "UPDATE TARGET_INFO_CUDA_DEVICE SET gpuId = -1",  # ended as wrong usage
+    "a device below 0 took the numbers of other gaps": "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET deviceId = -1 WHERE rowid = 3",
+    "ops from the beginning on covered every gap": 'UPDATE CUPTI_ACTIVITY_KIND_GRAPH_TRACE SET "start" = -1',
+    "kernels from text are kernels from 0 on": "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET \"start\" = 'x'",
+    "a sample of half a JSON": "UPDATE NVTX_EVENTS SET jsonText = '{\"Python Periodic Sampling\":{' WHERE jsonText IS NOT NULL",
+    "a sample whose frames hold other types": """
+        UPDATE NVTX_EVENTS SET jsonText = '{"Python Periodic Sampling":{"Frames":[{"File":"x","Line":{}},7]}}'
+        WHERE jsonText IS NOT NULL
+    """,
+    "copies counted twice": "INSERT INTO ENUM_CUDA_MEMCPY_OPER SELECT * FROM ENUM_CUDA_MEMCPY_OPER",
+    "calls without names": "DELETE FROM StringIds WHERE id > 3",
+}
+
+
+@pytest.mark.parametrize("statement", FINDS.values(), ids=FINDS)
+def test_a_find(tmp_path, statement):
+    assert_not_healthy(altered(tmp_path, statement))

@@ -1,0 +1,38 @@
+"""Whatever is asked of a trace, it stays as it was, to the byte; and so does all that lies beside it."""
+
+import hashlib
+
+import click
+import pytest
+from samples import full
+
+from gapfinder.cli import gapfinder as commands
+
+ARGUMENTS = {
+    "compare": ("{trace}", "{trace}"),
+    "convert": ("{trace}", "kept"),
+    "export": ("{trace}", "--csv", "out.csv"),
+    "sql": ("{trace}", "SELECT count(*) FROM gaps"),
+    "whatif": ("{trace}", "--without", "host_sync"),
+}
+CONTEXT = click.Context(commands)
+READING = [
+    name
+    for name in commands.list_commands(CONTEXT)
+    if {"path", "paths"} & {parameter.name for parameter in commands.get_command(CONTEXT, name).params} or name in ARGUMENTS
+]
+
+
+@pytest.mark.parametrize("command", READING)
+def test_a_command(tmp_path, monkeypatch, gapfinder, command):
+    (tmp_path / "input").mkdir()
+    (tmp_path / "work").mkdir()
+    trace = full().write(tmp_path / "input" / "t.sqlite")
+    before, status = hashlib.sha256(trace.read_bytes()).digest(), trace.stat()
+    monkeypatch.chdir(tmp_path / "work")
+    done = gapfinder(command, *(word.format(trace=trace) for word in ARGUMENTS.get(command, ("{trace}",))))
+    assert done.status in {0, 1, 2, 3}
+    assert done.status == 0 or command not in {"diagnose", "gaps", "doctor", *ARGUMENTS}
+    assert hashlib.sha256(trace.read_bytes()).digest() == before
+    assert trace.stat().st_mtime_ns == status.st_mtime_ns
+    assert [path.name for path in trace.parent.iterdir()] == ["t.sqlite"]

@@ -1,0 +1,88 @@
+"""A disk that is full, a folder that may not be written to, a file that may not be read: one line, and nothing is left."""
+
+import os
+import shutil
+import subprocess
+
+import pytest
+from outcome import UNUSABLE, Done, assert_refused
+from processes import GAPFINDER, TIMEOUT_S, Sandbox
+from samples import full
+
+CAN_MOUNT = shutil.which("unshare") and not subprocess.run(
+    ["unshare", "-m", "mount", "-t", "tmpfs", "none", "/mnt"], capture_output=True, check=False
+).returncode
+MERE_MORTAL = ("setpriv", "--bounding-set=-dac_override,-dac_read_search")
+FILLING_NSYS = """#!/bin/sh
+case "$*" in *--help*) exit;; esac
+head -c 1000000000 /dev/zero > "$TMPDIR/report.sqlite"
+exit 1
+"""
+
+
+@pytest.fixture
+def sandbox(tmp_path):
+    made = Sandbox(tmp_path)
+    made.trace = full().write(made.home / "t.sqlite")
+    nsys = made.home / "nsys"
+    nsys.write_text(FILLING_NSYS)
+    nsys.chmod(0o755)
+    made.environment["GAPFINDER_NSYS"] = str(nsys)
+    made.report = made.home / "r.nsys-rep"
+    made.report.write_bytes(b"NVIDIA Tegra Profiler Report" + bytes(1000))
+    return made
+
+
+def on_a_small_disk(sandbox, *arguments):
+    """The command where the folder for temporary files is a disk of 100 KB; `ls` tells what is left there."""
+    small = sandbox.temporary
+    script = f'mount -t tmpfs -o size=100k none "{small}"; "$@"; status=$?; ls -A "{small}" >&2; exit $status'
+    command = ["unshare", "-m", "sh", "-c", script, "sh", *GAPFINDER, *map(str, arguments)]
+    done = subprocess.run(
+        command, capture_output=True, text=True, check=False, timeout=TIMEOUT_S, env=sandbox.environment, cwd=sandbox.work
+    )
+    return Done(done.returncode, done.stdout, done.stderr)
+
+
+@pytest.mark.skipif(not CAN_MOUNT, reason="this machine lets nobody mount a small disk")
+def test_no_room_for_temporary_files(sandbox):
+    done = on_a_small_disk(sandbox, "diagnose", sandbox.report)
+    assert_refused(done)
+    assert "TMPDIR" in done.errors
+
+
+@pytest.mark.skipif(not CAN_MOUNT, reason="this machine lets nobody mount a small disk")
+def test_no_room_for_a_conversion(sandbox):
+    done = on_a_small_disk(sandbox, "convert", sandbox.trace, sandbox.temporary / "kept.duckdb")
+    assert_refused(done, status=2)
+
+
+def bound_by_modes(sandbox, *arguments):
+    """The command as one for whom the modes of files count, which they do not for root; temporary files have no place."""
+    command = [*(MERE_MORTAL if os.geteuid() == 0 else ()), *GAPFINDER, *map(str, arguments)]
+    environment = sandbox.environment | {"TMPDIR": "/nonexistent"}
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=TIMEOUT_S, env=environment, cwd="/")
+    return Done(done.returncode, done.stdout, done.stderr)
+
+
+needs_modes = pytest.mark.skipif(
+    os.geteuid() == 0 and not shutil.which("setpriv"), reason="for root no mode of a file counts, and there is no setpriv"
+)
+
+
+@needs_modes
+def test_a_folder_that_may_not_be_written_to(sandbox):
+    sandbox.home.chmod(0o555)
+    done = bound_by_modes(sandbox, "diagnose", sandbox.trace)
+    assert (done.status, done.errors) == (0, "")
+    assert_refused(bound_by_modes(sandbox, "convert", sandbox.trace, sandbox.home / "kept.duckdb"), status=UNUSABLE)
+    sandbox.home.chmod(0o755)
+    assert sorted(path.name for path in sandbox.home.iterdir()) == ["nsys", "r.nsys-rep", "t.sqlite"]
+
+
+@needs_modes
+def test_a_file_that_may_not_be_read(sandbox):
+    sandbox.trace.chmod(0)
+    done = bound_by_modes(sandbox, "diagnose", sandbox.trace)
+    assert_refused(done)
+    assert "cannot be read: Permission denied" in done.errors

@@ -1,0 +1,51 @@
+"""Any number of processes may read one trace at the same time."""
+
+import subprocess
+
+import pytest
+from processes import GAPFINDER, TIMEOUT_S, Sandbox
+from samples import full
+
+import gapfinder as api
+from gapfinder.scratch import scratch
+
+
+@pytest.mark.parametrize("kind", ["t.sqlite", "t.duckdb"])
+def test_two_processes(tmp_path, kind):
+    sandbox = Sandbox(tmp_path)
+    path = full().write(tmp_path / "t.sqlite")
+    if kind != path.name:
+        api.convert(path, tmp_path / kind, config="/dev/null")
+    command = [*GAPFINDER, "diagnose", str(tmp_path / kind), "--format", "json"]
+    both = [
+        subprocess.Popen(
+            command, env=sandbox.environment, cwd=sandbox.work, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        for _ in range(2)
+    ]
+    first, second = [process.communicate(timeout=TIMEOUT_S) for process in both]
+    assert first == second
+    assert first[0].startswith("{")
+    assert first[1] == ""
+    assert sandbox.left_behind() == []
+
+
+def test_nobody_takes_the_folder_that_another_uses(tmp_path, monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    with scratch() as first:
+        (first / "half-written").touch()
+        with scratch() as second:
+            assert (first / "half-written").exists()
+            assert first != second
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_is_left_of_the_dead_is_removed(tmp_path, monkeypatch):
+    """But nothing of another name."""
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    (tmp_path / "gapfinder-scratch-dead").mkdir()
+    (tmp_path / "gapfinder-scratch-dead" / "report.sqlite").touch()
+    (tmp_path / "gapfinder-mine").mkdir()
+    with scratch():
+        pass
+    assert [path.name for path in tmp_path.iterdir()] == ["gapfinder-mine"]

@@ -1,0 +1,100 @@
+"""Values that no profiler wrote: their rows are left out and told of, or the trace is refused. Nothing counts that cannot be."""
+
+import pytest
+from outcome import assert_not_healthy, outcome
+from samples import BROKEN, HAVE, altered, altered_copy, full
+from synthetic import US
+
+from gapfinder.diagnosis.model import Diagnosis
+
+TIMED = sorted(table for table, columns in HAVE.items() if {"start", "end"} <= set(columns))
+KERNELS, CALLS = "CUPTI_ACTIVITY_KIND_KERNEL", "CUPTI_ACTIVITY_KIND_RUNTIME"
+TIMES = {
+    "no start": '"start" = NULL',
+    "no end": '"end" = NULL',
+    "ends before its start": '"end" = "start" - 1000',
+    "starts at the least number": '"start" = -9223372036854775808',
+    "ends at the greatest number": '"end" = 9223372036854775807',
+    "ends in 146 years": '"end" = 4611686018427387904',
+    "starts in 146 years": '"start" = 4611686018427387904',
+    "is shifted by 146 years": '"start" = "start" + 4611686018427387904, "end" = "end" + 4611686018427387904',
+    "a real number": '"end" = 1e300',
+}
+
+
+@pytest.mark.parametrize("damage", TIMES.values(), ids=TIMES)
+def test_times_of_one_row_of_each_table(tmp_path, damage):
+    tables = TIMED if 'end" = NULL' not in damage else sorted({*TIMED} - {"NVTX_EVENTS"})  # whose marks have none
+    found = outcome(altered(tmp_path, *(f'UPDATE "{table}" SET {damage} WHERE rowid = 5' for table in tables)))
+    assert isinstance(found, Diagnosis)
+    assert found.verdict == "host_sync"
+    assert all(f"rows of {table} have no usable start and end" in str(found.notes) for table in tables)
+
+
+@pytest.mark.parametrize("name", ["no start", "ends before its start", "ends in 146 years", "is shifted by 146 years"])
+def test_times_of_all_kernels(tmp_path, name):
+    assert_not_healthy(altered(tmp_path, f'UPDATE "{KERNELS}" SET {TIMES[name]}'))
+
+
+@pytest.mark.parametrize(
+    "change", ['"start" = -1', '"start" = 0 WHERE rowid % 2 = 0', '"end" = 1e15', '"end" = 1e15 WHERE rowid = 3']
+)
+def test_times_that_may_be(tmp_path, change):
+    """A graph that seems to run from the beginning on, or for days, would cover every gap."""
+    assert_not_healthy(altered(tmp_path, f"UPDATE CUPTI_ACTIVITY_KIND_GRAPH_TRACE SET {change}"))
+
+
+def test_a_kernel_of_a_real_trace_that_does_not_end(tmp_path):
+    long = f'UPDATE {KERNELS} SET "end" = "start" + 2000000000 WHERE rowid = (SELECT max(rowid) / 3 FROM {KERNELS})'
+    found = assert_not_healthy(altered_copy(BROKEN[0], tmp_path, long))
+    assert found.verdict == outcome(BROKEN[0]).verdict
+    assert any("last longer than they can" in note for note in found.notes)
+
+
+def test_no_rows_are_counted_twice(tmp_path):
+    """Ids that several texts, copies or calls share; every row of the tables of names twice."""
+    whole = outcome(full().write(tmp_path / "whole.sqlite"))
+    twice = [f"INSERT INTO {table} SELECT * FROM {table}" for table in HAVE if table not in {*TIMED, "META_DATA_EXPORT"}]
+    found = outcome(altered(tmp_path, *twice))
+    assert [(device.compute_ns, device.causes) for device in found.devices] == [
+        (device.compute_ns, device.causes) for device in whole.devices
+    ]
+
+
+@pytest.mark.parametrize("table", [KERNELS, CALLS])
+def test_one_correlation_id_for_all(tmp_path, table):
+    assert_not_healthy(altered(tmp_path, f"UPDATE {table} SET correlationId = 7"))
+
+
+def test_enums_of_another_world(tmp_path):
+    enums = [table for table in HAVE if table.startswith("ENUM_")]
+    changes = [f"UPDATE {table} SET id = id + 1000, name = 'New', label = 'New'" for table in enums]
+    copies = "UPDATE CUPTI_ACTIVITY_KIND_MEMCPY SET copyKind = -5, srcKind = 99, dstKind = 1e18"
+    assert_not_healthy(altered(tmp_path, *changes, copies))
+
+
+@pytest.mark.parametrize("value", ["NULL", "-1", "-9223372036854775808", "x'ff00'"])
+def test_ids(tmp_path, value):
+    """Each id of some row of each table."""
+    ids = ("globalTid", "globalPid", "correlationId", "streamId", "domainId", "eventType", "syncType", "graphId")
+    changes = [f"UPDATE {table} SET {name} = {value} WHERE rowid = 3" for table in HAVE for name in ids if name in HAVE[table]]
+    assert_not_healthy(altered(tmp_path, *changes))
+
+
+@pytest.mark.parametrize("value", ["-1", "7", "2147483647"])
+def test_devices_and_names(tmp_path, value):
+    changes = [
+        f"UPDATE {table} SET {name} = {value} WHERE rowid % 3 = 2"
+        for table in HAVE
+        for name in ("deviceId", "nameId", "shortName", "textId", "gpuId", "cudaId", "pid")
+        if name in HAVE[table]
+    ]
+    assert_not_healthy(altered(tmp_path, *changes))
+
+
+def test_a_program_that_stopped_long_before_its_last_call(tmp_path):
+    """It is no damage where the CPU goes on."""
+    trace = full()
+    trace.call("cudaDeviceSynchronize_v3020", 10**12, 10**12 + 5 * US)
+    found = outcome(trace.write(tmp_path / "t.sqlite"))
+    assert found.verdict == "host_sync"
