@@ -41,6 +41,23 @@ FROM work AS w
 LEFT JOIN launches AS l ON l.pid = w.pid AND l.correlation_id = w.correlation_id
 WHERE w.gpu IS NOT NULL AND w.end_ns >= w.start_ns;
 
+-- A damaged trace may give an id to several calls; one row for each op, so that none is ever counted twice. The calls of a
+-- million ops are not counted by id where there are no more rows than ops, which takes a third of the time.
+CREATE TABLE repeated_ops AS
+SELECT op_id, kind, gpu, pid, stream, start_ns, end_ns, name_id, min(global_tid), min(launch_start_ns), min(launch_end_ns)
+FROM ops
+WHERE (SELECT count(*) FROM ops) > (
+    SELECT count(*)
+    FROM (SELECT gpu, start_ns, end_ns FROM kernels UNION ALL SELECT gpu, start_ns, end_ns FROM copies UNION ALL SELECT gpu, start_ns, end_ns FROM graph_launches)
+    WHERE gpu IS NOT NULL AND end_ns >= start_ns
+)
+GROUP BY ALL
+HAVING count(*) > 1;
+
+DELETE FROM ops WHERE op_id IN (SELECT op_id FROM repeated_ops);
+INSERT INTO ops FROM repeated_ops;
+DROP TABLE repeated_ops;
+
 COMMENT ON VIEW communication_names IS 'names of kernels that communicate';
 COMMENT ON COLUMN communication_names.string_id IS 'the name, in strings';
 COMMENT ON TABLE ops IS 'every piece of GPU work: kernels, copies, fills and whole graphs';
