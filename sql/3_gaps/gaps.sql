@@ -40,10 +40,8 @@ late AS (
 )
 
 SELECT
-    g.gap_id, g.gpu, g.start_ns, g.end_ns, g.pid, g.global_tid, g.launch_start_ns, g.launched_until_ns, g.late_until_ns,
-    m.state_id, m.range_id, m.next_cut_ns
-FROM late AS g
-ASOF LEFT JOIN moments AS m ON m.pid = g.pid AND m.global_tid = coalesce(g.global_tid, -1) AND g.start_ns >= m.at_ns;
+    gap_id, gpu, start_ns, end_ns, pid, global_tid, launch_start_ns, launched_until_ns, late_until_ns
+FROM late;
 
 COMMENT ON TABLE gaps IS 'maximal intervals of the window in which a GPU runs no op, on any stream of any process';
 COMMENT ON COLUMN gaps.gap_id IS 'op_id of the op that ends it; negative for the gap at the end of the window, which no op ends';
@@ -55,6 +53,3 @@ COMMENT ON COLUMN gaps.global_tid IS 'the submitter: the thread that launched th
 COMMENT ON COLUMN gaps.launch_start_ns IS 'CPU start of that launch, ns; NULL where the trace has no call for the op';
 COMMENT ON COLUMN gaps.launched_until_ns IS 'CPU end of the latest launch among the ops before it, ns';
 COMMENT ON COLUMN gaps.late_until_ns IS 'until when the CPU is the reason, ns; the gap''s start where the op was launched in time';
-COMMENT ON COLUMN gaps.state_id IS 'what the submitter does at its start, in followed_states; NULL where it is not known';
-COMMENT ON COLUMN gaps.range_id IS 'innermost NVTX range of the process''s main thread at its start, in nvtx_events; NULL outside of all';
-COMMENT ON COLUMN gaps.next_cut_ns IS 'when either changes for the first time after its start, ns; NULL where neither does';

@@ -28,7 +28,7 @@ def analyse(
     comments: bool = False,
     unsafe: bool = False,
 ) -> set[str]:
-    """Fill an empty database with a trace and its layers; returns the names of the export's tables that it has.
+    """Fill an empty database with a trace and its layers up to the names; returns the names of the export's tables that it has.
 
     `progress` is told what goes on; with `comments` the database says of each relation and column what it means; with `unsafe`
     files and the network stay open to SQL. Raises TraceError where the trace is unusable, UsageError where the options or the
@@ -42,7 +42,7 @@ def analyse(
     for setting in (NO_VARIABLES,) if unsafe else LOCKED:
         connection.execute(f"SET GLOBAL {setting}")
     connection.execute(f"CREATE SCHEMA {layers.SCHEMA}; SET schema = '{layers.SCHEMA}'")
-    for layer in layers.names()[1:]:
+    for layer in layers.computed():
         progress(DOING.get(layer, "computing the ledger"))
         if layer == causes.LAYER:
             causes.define(connection, config.cause_files, comments=comments)

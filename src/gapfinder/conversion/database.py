@@ -7,6 +7,7 @@ from typing import Any
 
 import duckdb
 
+from gapfinder import layers
 from gapfinder.analyse import SETTINGS, analyse
 from gapfinder.config import Config
 from gapfinder.conversion.record import Record, computing
@@ -32,6 +33,7 @@ def fill(
 ) -> set[str]:
     """Fill an empty database with the trace, its layers with their comments, and the record. Returns as `analyse`."""
     tables = analyse(connection, path, options, config, progress, comments=True)
+    layers.run_named(connection, comments=True)
     Record.of(path.name, tables, options, config).write(connection)
     return tables
 

@@ -21,7 +21,7 @@ def write(folder: Path, path: Path, options: Options, config: Config, progress: 
     (folder / EXPORT).mkdir(parents=True)
     with closing(duckdb.connect()) as connection:
         tables = fill(connection, path, options, config, progress)
-        trace = Trace(connection, path, options, config, tables)
+        trace = Trace(connection, path, options, config, tables, named=True)
         progress("writing")
         for relation in catalogue().values():
             if relation.layer not in INTERNAL:

@@ -24,26 +24,26 @@ def notes(trace: Trace, causes: list[Cause], predictions: Predictions, step_ns: 
     """One sentence for each thing that this trace does not hold, with what to capture instead."""
     found = [f"This trace holds {lack}. Capture with {flag}." for table, lack, flag in MISSING if table not in trace.tables]
     lost = {cause.cause: cause for cause in causes}
-    if not trace.rows("SELECT 1 FROM steps LIMIT 1"):
+    if not trace.facts("SELECT 1 FROM steps LIMIT 1"):
         found.append(
             "No steps were found: all of the trace is one window, start-up included. "
             "Name the step's NVTX range with --step, or choose --window."
         )
-    if not trace.rows("SELECT 1 FROM python_samples LIMIT 1"):
+    if not trace.facts("SELECT 1 FROM python_samples LIMIT 1"):
         found.append(
             "No Python samples: lines of code are unknown. "
             "Capture with --python-sampling=true, and export with --include-json=true."
         )
-    if trace.rows("SELECT 1 FROM graph_launches LIMIT 1"):
+    if trace.facts("SELECT 1 FROM graph_launches LIMIT 1"):
         found.append(
             "CUDA graphs were traced as a whole: gaps inside a graph are not in this trace. Capture with --cuda-graph-trace=node."
         )
-    if "communication" in lost and not trace.rows("SELECT 1 FROM collectives WHERE peers > 0 LIMIT 1"):
+    if "communication" in lost and not trace.facts("SELECT 1 FROM collectives WHERE peers > 0 LIMIT 1"):
         found.append(
             "This report holds one rank: waiting for a late rank and moving data cannot be told apart in its collectives. "
             "Diagnose the other ranks' reports too."
         )
-    if "input_pipeline" in lost and lost["input_pipeline"].worth and trace.rows("SELECT 1 FROM loader_threads LIMIT 1"):
+    if "input_pipeline" in lost and lost["input_pipeline"].worth and trace.facts("SELECT 1 FROM loader_threads LIMIT 1"):
         found.append(
             "DataLoader workers were not traced: why they are slow is unknown. Capture with --trace-fork-before-exec=true."
         )
