@@ -1,5 +1,6 @@
 -- Slices: lost time, cut wherever the submitter's state or NVTX range changes. The only definition of a slice.
--- gaps and exposures hold what is needed of it, and memory is short with a million ops
+-- When claims are settled it is replaced by itself with its causes: what its columns mean is told there.
+-- gaps and exposures hold what is needed of coverage, and memory is short with a million ops
 DROP TABLE coverage;
 
 CREATE TYPE slice_state AS ENUM (
@@ -128,17 +129,3 @@ COMMENT ON TYPE slice_state IS 'states of slices';
 COMMENT ON TABLE gap_cuts IS 'times inside gaps at which what the submitter does changes';
 COMMENT ON COLUMN gap_cuts.gap_id IS 'as in gaps';
 COMMENT ON COLUMN gap_cuts.at_ns IS 'time, ns since the session began';
-COMMENT ON TABLE slices IS 'all lost time of the window, in pieces in which the submitter''s state does not change';
-COMMENT ON COLUMN slices.slice_id IS 'number, in no order';
-COMMENT ON COLUMN slices.gap_id IS 'the gap that it is part of; NULL for exposed communication and copies';
-COMMENT ON COLUMN slices.op_id IS 'the exposed op, in ops; NULL in a gap';
-COMMENT ON COLUMN slices.gpu IS 'physical GPU';
-COMMENT ON COLUMN slices.pid IS 'process of the submitter';
-COMMENT ON COLUMN slices.start_ns IS 'start, ns since the session began';
-COMMENT ON COLUMN slices.end_ns IS 'end, ns';
-COMMENT ON COLUMN slices.state IS 'submit (launches and the code between them), run (code, for longer than 1 ms), the states of thread_states, queued (launched in time), unknown (no call in the trace), communication or copy (exposed)';
-COMMENT ON COLUMN slices.name_id IS 'the call that makes the state, in strings';
-COMMENT ON COLUMN slices.on_global_tid IS 'the thread whose state it is: the submitter, or the peer it waited for';
-COMMENT ON COLUMN slices.blocked_for IS 'what the blocking call waited for that took the CPU''s run-ahead before the gap; NULL where none did';
-COMMENT ON COLUMN slices.was_ahead IS 'true while that run-ahead would have hidden the CPU''s work';
-COMMENT ON COLUMN slices.range_id IS 'innermost NVTX range of the process''s main thread, in nvtx_events; NULL outside of all';

@@ -14,6 +14,7 @@ from gapfinder.analyse import analyse
 from gapfinder.arrow import Stream
 from gapfinder.config import Config
 from gapfinder.conversion.database import reopened
+from gapfinder.memory import Room
 from gapfinder.options import Options
 
 if TYPE_CHECKING:
@@ -40,11 +41,13 @@ class Trace:
         options: Options,
         config: Config,
         tables: set[str],
+        room: Room,
         *,
         named: bool = False,
         unsafe: bool = False,
     ) -> None:
         self._connection = connection
+        self._room = room
         self._named = named
         self._naming = Lock()
         self._unsafe = unsafe
@@ -147,6 +150,7 @@ class Trace:
     def close(self) -> None:
         """Give the memory back."""
         self._connection.close()
+        self._room.close()
 
     def __enter__(self) -> Self:
         return self
@@ -166,13 +170,18 @@ def open_trace(path: Path, options: Options, config: Config, progress: Callable[
 
     With `unsafe`, SQL of the user's may do all that DuckDB can. Errors as of `gapfinder.open`.
     """
-    if not unsafe and (kept := reopened(path, options, config)):
-        connection, tables = kept
-        return Trace(connection, path, options, config, tables, named=True)
-    connection = duckdb.connect()
+    room = Room(options.memory_bytes)
     try:
-        tables = analyse(connection, path, options, config, progress, unsafe=unsafe)
+        if not unsafe and (kept := reopened(path, options, config, room)):
+            connection, tables = kept
+            return Trace(connection, path, options, config, tables, room, named=True)
+        connection = duckdb.connect(config=room.settings)
+        try:
+            tables = analyse(connection, path, options, config, progress, unsafe=unsafe)
+        except BaseException:
+            connection.close()
+            raise
     except BaseException:
-        connection.close()
+        room.close()
         raise
-    return Trace(connection, path, options, config, tables, unsafe=unsafe)
+    return Trace(connection, path, options, config, tables, room, unsafe=unsafe)

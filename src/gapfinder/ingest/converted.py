@@ -1,5 +1,6 @@
 """Reads what `gapfinder convert` made, without the trace that it was made of."""
 
+import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -11,6 +12,7 @@ from gapfinder.conversion.record import Record, reading
 from gapfinder.errors import TraceError
 from gapfinder.ingest.load import LOCKED, damaged
 from gapfinder.ingest.parquet import ParquetSource
+from gapfinder.memory import PREFIX
 
 MAGIC, MAGIC_AT = b"DUCK", 8
 RECORD, EXPORT = "conversion.parquet", "export"  # in a folder: its record, and the folder of the tables that were read
@@ -31,8 +33,8 @@ def connected(path: Path) -> tuple[duckdb.DuckDBPyConnection, Record]:
 
     Raises TraceError where it is no conversion, cannot be read, or is held by another program that writes to it.
     """
-    # DuckDB would put what does not fit into memory beside the file.
-    spill = str(Path(tempfile.gettempdir()) / "gapfinder.tmp")
+    # DuckDB would put what does not fit into memory beside the file; all that a process has open need one place for it.
+    spill = str(Path(tempfile.gettempdir()) / f"{PREFIX}{os.getpid()}")
     try:
         connection = duckdb.connect(path, read_only=True, config={"temp_directory": spill})
     except duckdb.Error as error:

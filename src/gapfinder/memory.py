@@ -1,0 +1,75 @@
+"""How much memory a trace may take, and the private folder on disk for what does not fit."""
+
+import fcntl
+import os
+import re
+import shutil
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from gapfinder.errors import UsageError
+
+PREFIX = "gapfinder-spill-"
+LOCK = "in-use"  # a file that is locked for as long as its folder is used: the system lets go of it however a process ends
+# Of a limit, what is not DuckDB's: Python with its libraries takes 70 MB, a replay and DuckDB's own small change the rest.
+BESIDE_BYTES = 150_000_000
+LEAST_BYTES = 250_000_000  # the layers of a small trace take 30 MB
+_SIZE = re.compile(r"(\d{1,6}(?:\.\d{1,3})?)\s*(MB|GB|TB|MIB|GIB|TIB)")
+_UNITS = {"MB": 10**6, "GB": 10**9, "TB": 10**12, "MIB": 2**20, "GIB": 2**30, "TIB": 2**40}
+
+
+def size(text: str) -> int:
+    """A size as 4GB or 800MiB, in bytes. Raises UsageError."""
+    found = _SIZE.fullmatch(text.upper())
+    if not found:
+        raise UsageError(f"{text!r} is no size: give a number and a unit, as in 4GB or 800MB")
+    size_bytes = int(float(found[1]) * _UNITS[found[2]])
+    if size_bytes < LEAST_BYTES:
+        raise UsageError(f"a memory limit of {text} is too little: give at least {LEAST_BYTES // 10**6}MB")
+    return size_bytes
+
+
+def free_bytes() -> int | None:
+    """Memory that could be had without swapping, in this container where it is one; None where the system does not say."""
+    found = []
+    with suppress(OSError):
+        lines = dict(line.split(":", 1) for line in Path("/proc/meminfo").read_text().splitlines())
+        found.append(int(lines["MemAvailable"].split()[0]) * 1024)
+    with suppress(OSError, ValueError):  # "max" where there is no limit
+        group = Path("/sys/fs/cgroup")
+        found.append(int((group / "memory.max").read_text()) - int((group / "memory.current").read_text()))
+    return max(min(found), 2 * LEAST_BYTES) if found else None
+
+
+class Room:
+    """What a database may take: `settings` are those of DuckDB. Close it when the database is closed."""
+
+    def __init__(self, limit_bytes: int | None) -> None:
+        _sweep()
+        self._folder = tempfile.mkdtemp(prefix=PREFIX)  # nobody else's to read: it holds parts of the trace
+        self._lock = os.open(Path(self._folder) / LOCK, os.O_CREAT | os.O_RDWR, 0o600)
+        fcntl.flock(self._lock, fcntl.LOCK_EX)
+        self.settings: dict[str, Any] = {"temp_directory": str(Path(self._folder) / "spilled")}
+        free = free_bytes()
+        limit_bytes = limit_bytes or (free // 2 if free else None)
+        if limit_bytes:
+            self.settings["memory_limit"] = f"{(limit_bytes - BESIDE_BYTES) // 10**6}MB"
+
+    def close(self) -> None:
+        """Remove what was spilled."""
+        shutil.rmtree(self._folder, ignore_errors=True)
+        os.close(self._lock)
+
+
+def _sweep() -> None:
+    """Remove the folders of processes that were killed."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
+        with suppress(OSError):  # another user's, or in use
+            lock = os.open(folder / LOCK, os.O_RDWR)
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                shutil.rmtree(folder, ignore_errors=True)
+            finally:
+                os.close(lock)
