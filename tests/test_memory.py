@@ -40,7 +40,7 @@ def test_sizes_that_are_none(text):
 def test_the_limit_is_the_whole_process(temporary):
     with gapfinder.open(TRACE, memory_limit="1GB") as trace:
         (row,) = trace.rows("SELECT current_setting('memory_limit') AS limit, current_setting('temp_directory') AS folder")
-    assert row["limit"] == "810.6 MiB"  # 850 MB
+    assert row["limit"] == "734.3 MiB"  # 770 MB
     assert Path(row["folder"]).is_relative_to(temporary)
 
 
@@ -48,7 +48,7 @@ def test_half_of_what_is_free(monkeypatch):
     monkeypatch.setattr(memory, "free_bytes", lambda: 8 * 10**9)
     room = memory.Room(None)
     room.close()
-    assert room.settings["memory_limit"] == "3850MB"
+    assert room.settings["memory_limit"] == "3470MB"
 
 
 def test_the_folder_is_private_and_goes(temporary):

@@ -3,7 +3,7 @@
 from gapfinder.causes import UNEXPLAINED
 from gapfinder.diagnosis.model import Cause
 from gapfinder.diagnosis.units import between, percent
-from gapfinder.replay.predict import TRUSTED, Predictions
+from gapfinder.replay.predict import MOST_OPS, TRUSTED, Predictions
 from gapfinder.trace import Trace
 
 MENTIONED = 0.03  # of the step: less is within what a step varies by
@@ -52,6 +52,10 @@ def notes(trace: Trace, causes: list[Cause], predictions: Predictions, step_ns: 
     if predictions.error is not None and abs(predictions.error) > TRUSTED:
         found.append(
             f"No predictions: a replay of the unchanged program is {percent(abs(predictions.error))} off the measured step."
+        )
+    if predictions.error is None and trace.facts(f"SELECT op_id FROM replay_ops LIMIT 1 OFFSET {MOST_OPS}"):
+        found.append(
+            f"No predictions: the steps to replay hold more than {MOST_OPS:,} ops. Choose fewer or shorter ones with --window."
         )
     if UNEXPLAINED in lost and lost[UNEXPLAINED].share >= 0.01:
         share = percent(lost[UNEXPLAINED].share)

@@ -36,8 +36,8 @@ class Predictions:
 
 def replayable(trace: Trace) -> Replay | None:
     """The replay of a trace; None where no launches are known, or too many."""
-    timeline = Timeline.of(trace)
-    return Replay(timeline) if timeline and len(timeline.ops) <= MOST_OPS else None
+    timeline = Timeline.of(trace, MOST_OPS)
+    return Replay(timeline) if timeline else None
 
 
 def predict(trace: Trace, step_ns: float) -> Predictions:

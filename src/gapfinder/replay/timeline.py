@@ -77,12 +77,14 @@ class Timeline:
         return (max(last_ns, self.end_ns) if self.from_start else last_ns) - self.origin_ns
 
     @classmethod
-    def of(cls, trace: Trace) -> "Timeline | None":
-        """The timeline of a trace; None where no launches are known."""
+    def of(cls, trace: Trace, most_ops: int) -> "Timeline | None":
+        """The timeline of a trace; None where no launches are known, or of more than `most_ops` ops."""
         window = trace.facts("SELECT * FROM replay_window")[0]
-        rows = trace.cursor(named=False).execute(f"SELECT {', '.join(Op._fields)} FROM replay_ops").fetchall()
+        rows = trace.cursor(named=False).execute(
+            f"SELECT {', '.join(Op._fields)} FROM replay_ops LIMIT {most_ops + 1}"
+        ).fetchall()
         ops = [Op._make(row) for row in rows]
-        if not ops:
+        if not 0 < len(ops) <= most_ops:
             return None
         waits = trace.facts("SELECT * FROM replay_waits")
         calls = [Call(wait["start_ns"], wait["end_ns"], range(0), wait["waits_for"], wait["for_all"]) for wait in waits]
