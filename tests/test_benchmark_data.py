@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from traces import FIXTURES, diagnosis
 
-SCRIPT = Path(__file__).parent / "benchmark" / "lay_end_to_end.py"
+SCRIPT = Path(__file__).parent / "benchmarks" / "lay_end_to_end.py"
 TIMES = 3
 
 

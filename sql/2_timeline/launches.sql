@@ -1,17 +1,10 @@
--- Which call, on which thread, submitted each op. A damaged trace may give an id to several calls; one row for
--- each id, so that no op is ever counted twice.
+-- Which call, on which thread, submitted each op.
 CREATE VIEW launches AS
-SELECT
-    pid,
-    correlation_id,
-    min(start_ns) AS start_ns,
-    min(end_ns) AS end_ns,
-    min(global_tid) AS global_tid
+SELECT pid, correlation_id, start_ns, end_ns, global_tid
 FROM calls
-WHERE correlation_id IS NOT NULL
-GROUP BY pid, correlation_id;
+WHERE correlation_id IS NOT NULL;
 
-COMMENT ON VIEW launches IS 'the call that submitted each op, by process and correlation id';
+COMMENT ON VIEW launches IS 'the call that submitted each op, by process and correlation id, which a damaged trace may give to several calls';
 COMMENT ON COLUMN launches.pid IS 'process id';
 COMMENT ON COLUMN launches.correlation_id IS 'id shared by the call and its ops';
 COMMENT ON COLUMN launches.start_ns IS 'CPU start of the call, ns since the session began';

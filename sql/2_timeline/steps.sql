@@ -13,9 +13,9 @@ WITH ranges AS (
 ),
 
 work AS (
-    SELECT r.step, min(o.start_ns) AS first_op_ns, max(CASE WHEN o.launch_start_ns <= r.end_ns THEN o.end_ns END) AS last_op_ns
-    FROM ops AS o
-    ASOF INNER JOIN ranges AS r ON r.pid = o.pid AND o.launch_start_ns >= r.start_ns
+    SELECT r.step, min(w.first_ns) AS first_op_ns, max(CASE WHEN w.at_ns <= r.end_ns THEN w.last_ns END) AS last_op_ns
+    FROM range_work AS w
+    ASOF INNER JOIN ranges AS r ON r.pid = w.pid AND w.at_ns >= r.start_ns
     GROUP BY r.step
 ),
 

@@ -1,5 +1,6 @@
 -- Slices: lost time, cut wherever the submitter's state or NVTX range changes. The only definition of a slice.
--- gaps and exposures hold what is needed of it, and memory is short with a million ops
+-- When claims are settled it is replaced by itself with its causes: what its columns mean is told there.
+-- gaps and exposures hold what is needed of coverage, and memory is short with a million ops
 DROP TABLE coverage;
 
 CREATE TYPE slice_state AS ENUM (
@@ -7,26 +8,31 @@ CREATE TYPE slice_state AS ENUM (
     'queued', 'unknown', 'communication', 'copy'
 );
 
+-- What holds at the start of each gap, and whether that changes while the CPU is the reason for it. Narrow on purpose: an ASOF
+-- join sorts its left side with all it carries, three times slower with the rest of a gap.
+CREATE TABLE gap_states AS
+SELECT g.gap_id, m.state_id, m.range_id, coalesce(m.next_cut_ns < g.late_until_ns, false) AS changes
+FROM (SELECT gap_id, pid, coalesce(global_tid, -1) AS global_tid, start_ns, late_until_ns FROM gaps) AS g
+ASOF LEFT JOIN moments AS m ON m.pid = g.pid AND m.global_tid = g.global_tid AND g.start_ns >= m.at_ns;
+
 CREATE TABLE gap_cuts AS
-WITH fed AS (
-    SELECT DISTINCT gpu, pid, global_tid FROM gaps
+WITH changing AS (
+    SELECT gap_id, gpu, pid, global_tid, start_ns, late_until_ns
+    FROM gaps
+    WHERE gap_id IN (SELECT gap_id FROM gap_states WHERE changes)
 ),
 
-boundaries AS (
-    SELECT fed.gpu, f.global_tid, f.start_ns AS at_ns
-    FROM followed_states AS f
-    INNER JOIN fed ON fed.global_tid = f.global_tid
-    UNION
-    SELECT fed.gpu, fed.global_tid, n.start_ns
-    FROM nvtx_states AS n
-    INNER JOIN fed ON fed.pid = n.pid
+changes AS (
+    SELECT c.gpu, m.global_tid, m.at_ns
+    FROM moments AS m
+    INNER JOIN (SELECT DISTINCT gpu, pid, global_tid FROM changing) AS c ON c.pid = m.pid AND c.global_tid = m.global_tid
+    WHERE m.cuts
 )
 
-SELECT l.gap_id, b.at_ns
-FROM boundaries AS b
-ASOF INNER JOIN (SELECT gap_id, gpu, global_tid, start_ns, late_until_ns FROM gaps WHERE late_until_ns > start_ns) AS l
-    ON l.gpu = b.gpu AND l.global_tid = b.global_tid AND b.at_ns > l.start_ns
-WHERE b.at_ns < l.late_until_ns
+SELECT g.gap_id, c.at_ns
+FROM changes AS c
+ASOF INNER JOIN changing AS g ON g.gpu = c.gpu AND g.global_tid = c.global_tid AND c.at_ns > g.start_ns
+WHERE c.at_ns < g.late_until_ns
 UNION
 SELECT g.gap_id, s.ahead_until_ns
 FROM shadows AS s
@@ -37,61 +43,62 @@ SELECT gap_id, late_until_ns
 FROM gaps
 WHERE late_until_ns < end_ns AND late_until_ns > start_ns;
 
--- Narrow on purpose: an ASOF join sorts its left side with all it carries, three times slower with the rest of a gap.
-CREATE TABLE gap_pieces AS
+CREATE TABLE slices AS
 WITH points AS (
     SELECT gap_id, at_ns FROM gap_cuts
     UNION ALL
     SELECT gap_id, start_ns FROM gaps WHERE gap_id IN (SELECT gap_id FROM gap_cuts)
 ),
 
-pieces AS (
-    SELECT gap_id, pid, global_tid, start_ns, end_ns FROM gaps WHERE gap_id NOT IN (SELECT gap_id FROM gap_cuts)
-    UNION ALL
+cut AS (
     SELECT
-        p.gap_id,
-        g.pid,
-        g.global_tid,
-        p.at_ns,
-        coalesce(lead(p.at_ns) OVER (PARTITION BY p.gap_id ORDER BY p.at_ns), g.end_ns)
-    FROM points AS p
-    INNER JOIN gaps AS g ON g.gap_id = p.gap_id
-)
-
-SELECT
-    p.gap_id,
-    p.start_ns,
-    p.end_ns,
-    CASE WHEN f.end_ns > p.start_ns THEN f.state_id END AS state_id,
-    CASE WHEN n.end_ns > p.start_ns THEN n.range_id END AS range_id
-FROM pieces AS p
-ASOF LEFT JOIN (SELECT state_id, global_tid, start_ns, end_ns FROM followed_states) AS f
-    ON f.global_tid = p.global_tid AND p.start_ns >= f.start_ns
-ASOF LEFT JOIN nvtx_states AS n ON n.pid = p.pid AND p.start_ns >= n.start_ns;
-
-CREATE TABLE slices AS
-WITH stated AS (
-    SELECT
-        p.gap_id,
+        g.gap_id,
         g.gpu,
         g.pid,
+        g.global_tid,
+        p.at_ns AS start_ns,
+        coalesce(lead(p.at_ns) OVER (PARTITION BY p.gap_id ORDER BY p.at_ns), g.end_ns) AS end_ns,
+        g.launch_start_ns,
+        coalesce(g.launched_until_ns, g.start_ns) AS launched_until_ns,
+        g.late_until_ns
+    FROM points AS p
+    INNER JOIN gaps AS g ON g.gap_id = p.gap_id
+),
+
+pieces AS (
+    SELECT
+        g.gap_id, g.gpu, g.pid, g.global_tid, g.start_ns, g.end_ns, g.launch_start_ns,
+        coalesce(g.launched_until_ns, g.start_ns) AS launched_until_ns, g.late_until_ns, s.state_id, s.range_id
+    FROM gaps AS g
+    INNER JOIN gap_states AS s ON s.gap_id = g.gap_id
+    WHERE g.gap_id NOT IN (SELECT gap_id FROM gap_cuts)
+    UNION ALL
+    SELECT c.*, m.state_id, m.range_id
+    FROM cut AS c
+    ASOF LEFT JOIN moments AS m ON m.pid = c.pid AND m.global_tid = coalesce(c.global_tid, -1) AND c.start_ns >= m.at_ns
+),
+
+stated AS (
+    SELECT
+        p.gap_id,
+        p.gpu,
+        p.pid,
         p.start_ns,
         p.end_ns,
         CAST(CASE
-            WHEN g.launch_start_ns IS NULL THEN 'unknown'
-            WHEN p.start_ns >= g.late_until_ns THEN 'queued'
+            WHEN p.launch_start_ns IS NULL THEN 'unknown'
+            WHEN p.start_ns >= p.late_until_ns THEN 'queued'
             WHEN f.state NOT IN ('run', 'other', 'stream_wait', 'host_function') THEN f.state
             -- 1 ms: between two launches, eager and compiled PyTorch spend 5 to 50 us, and up to 0.8 ms where an
             -- optimizer or a step begins (adamw_broken, compile_full); a program's own work takes longer
-            WHEN least(g.launch_start_ns, coalesce(f.end_ns, g.launch_start_ns))
-                - greatest(coalesce(g.launched_until_ns, g.start_ns), coalesce(f.since_ns, 0)) >= 1000000 THEN 'run'
+            WHEN least(p.launch_start_ns, coalesce(f.end_ns, p.launch_start_ns))
+                - greatest(p.launched_until_ns, coalesce(f.since_ns, 0)) >= 1000000 THEN 'run'
             ELSE 'submit'
         END AS slice_state) AS state,
-        CASE WHEN p.start_ns < g.late_until_ns THEN f.name_id END AS name_id,
-        coalesce(f.on_global_tid, g.global_tid) AS on_global_tid,
+        CASE WHEN p.start_ns < p.late_until_ns THEN f.name_id END AS name_id,
+        coalesce(f.on_global_tid, p.global_tid) AS on_global_tid,
         p.range_id
-    FROM gap_pieces AS p
-    INNER JOIN gaps AS g ON g.gap_id = p.gap_id
+    FROM pieces AS p
     LEFT JOIN followed_states AS f ON f.state_id = p.state_id
 ),
 
@@ -116,23 +123,9 @@ lost AS (
 SELECT CAST(row_number() OVER () AS INTEGER) AS slice_id, *
 FROM lost;
 
-DROP TABLE gap_pieces;
+DROP TABLE gap_states;
 
 COMMENT ON TYPE slice_state IS 'states of slices';
 COMMENT ON TABLE gap_cuts IS 'times inside gaps at which what the submitter does changes';
 COMMENT ON COLUMN gap_cuts.gap_id IS 'as in gaps';
 COMMENT ON COLUMN gap_cuts.at_ns IS 'time, ns since the session began';
-COMMENT ON TABLE slices IS 'all lost time of the window, in pieces in which the submitter''s state does not change';
-COMMENT ON COLUMN slices.slice_id IS 'number, in no order';
-COMMENT ON COLUMN slices.gap_id IS 'the gap that it is part of; NULL for exposed communication and copies';
-COMMENT ON COLUMN slices.op_id IS 'the exposed op, in ops; NULL in a gap';
-COMMENT ON COLUMN slices.gpu IS 'physical GPU';
-COMMENT ON COLUMN slices.pid IS 'process of the submitter';
-COMMENT ON COLUMN slices.start_ns IS 'start, ns since the session began';
-COMMENT ON COLUMN slices.end_ns IS 'end, ns';
-COMMENT ON COLUMN slices.state IS 'submit (launches and the code between them), run (code, for longer than 1 ms), the states of thread_states, queued (launched in time), unknown (no call in the trace), communication or copy (exposed)';
-COMMENT ON COLUMN slices.name_id IS 'the call that makes the state, in strings';
-COMMENT ON COLUMN slices.on_global_tid IS 'the thread whose state it is: the submitter, or the peer it waited for';
-COMMENT ON COLUMN slices.blocked_for IS 'what the blocking call waited for that took the CPU''s run-ahead before the gap; NULL where none did';
-COMMENT ON COLUMN slices.was_ahead IS 'true while that run-ahead would have hidden the CPU''s work';
-COMMENT ON COLUMN slices.range_id IS 'innermost NVTX range of the process''s main thread, in nvtx_events; NULL outside of all';

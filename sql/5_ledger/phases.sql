@@ -12,17 +12,45 @@ CROSS JOIN "window" AS w
 CROSS JOIN LATERAL (SELECT string_split(n.path, ' > ') AS parts);
 
 CREATE VIEW phases AS
-WITH launched AS (
-    SELECT o.length_ns, CASE WHEN n.end_ns > o.launch_start_ns THEN n.range_id END AS range_id
-    FROM (SELECT pid, launch_start_ns, end_ns - start_ns AS length_ns FROM window_ops) AS o
-    ASOF LEFT JOIN nvtx_states AS n ON n.pid = o.pid AND o.launch_start_ns >= n.start_ns
+WITH wanted AS (
+    SELECT r.*, r.first_ns >= w.start_ns AND r.last_ns <= w.end_ns AS whole
+    FROM range_work AS r, "window" AS w
+    WHERE r.last_ns > w.start_ns AND r.first_ns < w.end_ns AND r.gpu = coalesce((SELECT device FROM choices), r.gpu)
+),
+
+-- of what the window cuts, each op is asked
+launched AS (
+    SELECT pid, at_ns, ops, gpu_ns FROM wanted WHERE whole
+    UNION ALL
+    SELECT r.pid, r.at_ns, count(*), sum(o.end_ns - o.start_ns)
+    FROM (SELECT * FROM wanted WHERE NOT whole) AS r
+    INNER JOIN window_ops AS o ON o.pid = r.pid AND o.gpu = r.gpu AND o.launch_start_ns >= r.at_ns
+    WHERE o.launch_start_ns < r.until_ns OR r.until_ns IS NULL
+    GROUP BY r.pid, r.gpu, r.at_ns
+),
+
+in_ranges AS (
+    SELECT p.phase, l.ops, l.gpu_ns
+    FROM launched AS l
+    ASOF INNER JOIN nvtx_states AS n ON n.pid = l.pid AND l.at_ns >= n.start_ns
+    INNER JOIN phase_names AS p ON p.range_id = n.range_id
+    WHERE n.end_ns > l.at_ns
+),
+
+everything AS (
+    SELECT count(*) AS ops, sum(end_ns - start_ns) AS gpu_ns FROM window_ops
 ),
 
 worked AS (
-    SELECT p.phase, count(*) AS ops, CAST(sum(l.length_ns) AS BIGINT) AS gpu_ns
-    FROM launched AS l
-    LEFT JOIN phase_names AS p ON p.range_id = l.range_id
-    GROUP BY p.phase
+    SELECT phase, CAST(sum(ops) AS BIGINT) AS ops, CAST(sum(gpu_ns) AS BIGINT) AS gpu_ns
+    FROM (
+        FROM in_ranges
+        UNION ALL
+        SELECT NULL, a.ops - i.ops, a.gpu_ns - i.gpu_ns
+        FROM everything AS a, (SELECT coalesce(sum(ops), 0) AS ops, coalesce(sum(gpu_ns), 0) AS gpu_ns FROM in_ranges) AS i
+        WHERE a.ops > i.ops
+    )
+    GROUP BY phase
 ),
 
 lost AS (

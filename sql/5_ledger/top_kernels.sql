@@ -1,13 +1,18 @@
 CREATE VIEW top_kernels AS
+WITH named AS (
+    SELECT name_id, count(*) AS times, sum(end_ns - start_ns) AS gpu_ns, avg(end_ns - start_ns) AS mean_ns
+    FROM window_ops
+    WHERE kind <> 'copy'
+    GROUP BY name_id
+)
+
 SELECT
-    CASE WHEN o.name_id IS NULL THEN 'CUDA graph' ELSE coalesce(t.text, '?') END AS name,
-    count(*) AS times,
-    CAST(sum(o.end_ns - o.start_ns) AS BIGINT) AS gpu_ns,
-    avg(o.end_ns - o.start_ns) AS mean_ns
-FROM window_ops AS o
-LEFT JOIN strings AS t ON t.string_id = o.name_id
-WHERE o.kind <> 'copy'
-GROUP BY o.name_id, t.text
+    CASE WHEN n.name_id IS NULL THEN 'CUDA graph' ELSE coalesce(t.text, '?') END AS name,
+    n.times,
+    CAST(n.gpu_ns AS BIGINT) AS gpu_ns,
+    n.mean_ns
+FROM named AS n
+LEFT JOIN strings AS t ON t.string_id = n.name_id
 ORDER BY gpu_ns DESC, name;
 
 COMMENT ON VIEW top_kernels IS 'kernels and whole graphs of the window by the time they took';

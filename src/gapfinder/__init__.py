@@ -30,6 +30,7 @@ def open(  # noqa: A001  as in gzip and tarfile, to be called as gapfinder.open
     window: str | None = None,
     device: int | None = None,
     min_gap: str = "0ns",
+    memory_limit: str | None = None,
     config: "str | PathLike[str] | None" = None,
     progress: "Callable[[str], None]" = lambda _: None,
     unsafe: bool = False,
@@ -38,7 +39,8 @@ def open(  # noqa: A001  as in gzip and tarfile, to be called as gapfinder.open
 
     `step` names the NVTX range that is one step; `window` is `all`, steps as `5..20`, or times as `1.5s..2s`, and by default
     the steps after warm-up; `device` is the only GPU to look at; places shorter than `min_gap`, as `20us`, are counted, and
-    not listed. `config` is a TOML file as the README describes; by default ./gapfinder.toml, else gapfinder/config.toml in
+    not listed. `memory_limit`, as `4GB`, is what it may take, by default half of what is free; the rest goes to a temporary
+    folder. `config` is a TOML file as the README describes; by default ./gapfinder.toml, else gapfinder/config.toml in
     $XDG_CONFIG_HOME or ~/.config. `progress` is told in a few words what goes on.
 
     Raises `gapfinder.errors.TraceError` where the trace is unusable, `UsageError` where it lacks what was asked for.
@@ -48,7 +50,7 @@ def open(  # noqa: A001  as in gzip and tarfile, to be called as gapfinder.open
     from gapfinder.config import read_config
     from gapfinder.trace import open_trace
 
-    options = _options(step, window, device, min_gap)
+    options = _options(step, window, device, memory_limit, min_gap)
     return open_trace(Path(path), options, read_config(Path(config) if config else None), progress, unsafe=unsafe)
 
 
@@ -59,6 +61,7 @@ def compare(
     step: str | None = None,
     window: str | None = None,
     device: int | None = None,
+    memory_limit: str | None = None,
     config: "str | PathLike[str] | None" = None,
     gates: "Iterable[str]" = (),
     progress: "Callable[[str], None]" = lambda _: None,
@@ -78,7 +81,7 @@ def compare(
 
     paths = [Path(path) for path in (before, after, *more)]
     found = read_config(Path(config) if config else None)
-    return compare_traces(paths, _options(step, window, device), found, gates, progress)
+    return compare_traces(paths, _options(step, window, device, memory_limit), found, gates, progress)
 
 
 def convert(
@@ -88,6 +91,7 @@ def convert(
     step: str | None = None,
     window: str | None = None,
     device: int | None = None,
+    memory_limit: str | None = None,
     config: "str | PathLike[str] | None" = None,
     force: bool = False,
     progress: "Callable[[str], None]" = lambda _: None,
@@ -106,7 +110,7 @@ def convert(
     from gapfinder.conversion.convert import convert as written
 
     found = read_config(Path(config) if config else None)
-    written(Path(path), Path(target), _options(step, window, device), found, progress, force=force)
+    written(Path(path), Path(target), _options(step, window, device, memory_limit), found, progress, force=force)
 
 
 def redact(
@@ -141,7 +145,11 @@ def redact(
     written(Path(path), Path(target), read_config(Path(config) if config else None), progress, key=secret, force=force)
 
 
-def _options(step: str | None, window: str | None, device: int | None, min_gap: str = "0ns") -> "Options":
+def _options(
+    step: str | None, window: str | None, device: int | None, memory_limit: str | None, min_gap: str = "0ns"
+) -> "Options":
+    from gapfinder.memory import size
     from gapfinder.options import Options, Window, nanoseconds
 
-    return Options(step, Window.parse(window) if window else Window(), device, nanoseconds(min_gap))
+    memory_bytes = size(memory_limit) if memory_limit else None
+    return Options(step, Window.parse(window) if window else Window(), device, nanoseconds(min_gap), memory_bytes)

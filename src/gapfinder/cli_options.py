@@ -43,10 +43,18 @@ def trace_options(command: Callable[..., None]) -> Callable[..., None]:
         "--window", metavar="WINDOW", help="all; steps as 5..20; or times as 1.5s..2s.  [default: the steps after warm-up]"
     )
     @click.option("--device", type=int, metavar="GPU", help="Only this GPU.")
+    @click.option(
+        "--memory-limit",
+        metavar="SIZE",
+        help="Take at most this much memory, as 4GB; the rest goes to a temporary folder.  [default: half of what is free]",
+    )
     @CONFIG
     @functools.wraps(command)
-    def wrapped(*, step: str | None, window: str | None, device: int | None, config: Path | None, **rest: Any) -> None:
-        command(**rest, chosen={"step": step, "window": window, "device": device, "config": config})
+    def wrapped(
+        *, step: str | None, window: str | None, device: int | None, memory_limit: str | None, config: Path | None, **rest: Any
+    ) -> None:
+        chosen = {"step": step, "window": window, "device": device, "memory_limit": memory_limit, "config": config}
+        command(**rest, chosen=chosen)
 
     return wrapped
 
@@ -67,13 +75,15 @@ def opened(path: Path, chosen: dict[str, Any]) -> Iterator["Trace"]:
     """The trace, with progress on standard error where that is a terminal."""
     import duckdb
 
-    from gapfinder.ingest.load import damaged
+    from gapfinder.ingest.load import damaged, no_room
 
-    with progress() as tell:
-        trace = gapfinder.open(path, **chosen, progress=tell)
     try:
+        with progress() as tell:
+            trace = gapfinder.open(path, **chosen, progress=tell)
         with trace:
             yield trace
+    except duckdb.OutOfMemoryException as error:
+        raise no_room(path, error) from error
     except duckdb.IOException as error:  # a block of a converted file that is broken shows only when it is read
         raise damaged(path, error) from error
 

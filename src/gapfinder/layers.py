@@ -11,7 +11,8 @@ from gapfinder import shipped
 _CREATED = re.compile(r"^CREATE (?:TABLE|VIEW|MACRO|TYPE|SCHEMA) \"?([\w.]+)", re.MULTILINE)
 # Remarks and aliases; and whatever follows a dot belongs to a relation that was named before, unless the schema is named.
 _NO_MENTION = re.compile(r"--.*|\bAS \w+|(?<!\blayers)\.\w+")
-SCHEMA = "layers"  # of all but the last layer, whose views are in `main`, under the same names but with every id resolved
+SCHEMA = "layers"  # of all but the last layers, whose views are in `main`, under the same names but with every id resolved
+FIRST_NAMED = "7_named"  # this layer and those after it are made when they are asked for: a diagnosis reads none of them
 
 
 def folder() -> Path:
@@ -22,6 +23,11 @@ def folder() -> Path:
 def names() -> list[str]:
     """The layers in the order in which the data flows: `0_export`, `1_source` and so on."""
     return sorted(path.name for path in folder().glob("[0-9]_*"))
+
+
+def computed() -> list[str]:
+    """The layers that are computed of every export."""
+    return [layer for layer in names()[1:] if layer < FIRST_NAMED]
 
 
 def meaning(layer: str) -> str:
@@ -56,3 +62,10 @@ def run(connection: duckdb.DuckDBPyConnection, layer: str, *, comments: bool = F
     """Create everything that a layer defines. Comments, which close each file, only where a catalogue needs them."""
     for file in files(layer):
         connection.execute(file.read_text() if comments else definitions(file))
+
+
+def run_named(connection: duckdb.DuckDBPyConnection, *, comments: bool = False) -> None:
+    """Create the layers that nothing else is computed from, which resolve ids to names."""
+    for layer in names():
+        if layer >= FIRST_NAMED:
+            run(connection, layer, comments=comments)

@@ -39,12 +39,17 @@ class Window:
 
 @dataclass(frozen=True)
 class Options:
-    """Choices for one diagnosis. `min_gap_ns` bounds the places that are listed, not what is counted."""
+    """Choices for one diagnosis.
+
+    `min_gap_ns` bounds the places that are listed, not what is counted; `memory_bytes` the memory that it may take, half of what
+    is free where it is None.
+    """
 
     step: str | None = None
     window: Window = Window()
     device: int | None = None
     min_gap_ns: int = 0
+    memory_bytes: int | None = None
 
     def choices(self) -> dict[str, object]:
         """The row of the table `choices`, by column; None for what was not asked for."""

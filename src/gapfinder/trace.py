@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable
 from html import escape
 from pathlib import Path
+from threading import Lock
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
@@ -13,6 +14,7 @@ from gapfinder.analyse import analyse
 from gapfinder.arrow import Stream
 from gapfinder.config import Config
 from gapfinder.conversion.database import reopened
+from gapfinder.memory import Room
 from gapfinder.options import Options
 
 if TYPE_CHECKING:
@@ -21,7 +23,8 @@ if TYPE_CHECKING:
     from gapfinder.diagnosis.model import Diagnosis
     from gapfinder.whatif.model import WhatIf
 
-SEARCH_PATH = f"SET search_path = 'main,{layers.SCHEMA}'"  # a view with names comes before the one with ids
+IDS = f"SET search_path = '{layers.SCHEMA}'"
+NAMES = f"SET search_path = 'main,{layers.SCHEMA}'"  # a view with names comes before the one with ids
 
 
 class Trace:
@@ -38,10 +41,15 @@ class Trace:
         options: Options,
         config: Config,
         tables: set[str],
+        room: Room,
         *,
+        named: bool = False,
         unsafe: bool = False,
     ) -> None:
         self._connection = connection
+        self._room = room
+        self._named = named
+        self._naming = Lock()
         self._unsafe = unsafe
         self.path = path
         self.options = options
@@ -50,9 +58,11 @@ class Trace:
 
     def rows(self, query: str) -> list[dict[str, Any]]:
         """Rows of a `SELECT … FROM view`, by column name."""
-        cursor = self.cursor().execute(query)
-        names = [column[0] for column in cursor.description]
-        return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+        return _rows(self.cursor(), query)
+
+    def facts(self, query: str) -> list[dict[str, Any]]:
+        """As `rows`, of the views with ids: a tenth of a second sooner, since the views with names need not be made."""
+        return _rows(self.cursor(named=False), query)
 
     def frame(self, query: str) -> "pl.DataFrame":
         """The result of a `SELECT … FROM view` as a polars frame, with the view's columns."""
@@ -72,9 +82,15 @@ class Trace:
 
         return run(self.cursor(), query, unsafe=self._unsafe)
 
-    def cursor(self) -> duckdb.DuckDBPyConnection:
-        """A connection of its own to the same layers."""
-        return self._connection.cursor().execute(SEARCH_PATH)
+    def cursor(self, *, named: bool = True) -> duckdb.DuckDBPyConnection:
+        """A connection of its own to the same layers; where they need not be `named`, to those with ids alone."""
+        if not named:
+            return self._connection.cursor().execute(IDS)
+        with self._naming:
+            if not self._named:
+                layers.run_named(self._connection)
+                self._named = True
+        return self._connection.cursor().execute(NAMES)
 
     def gaps(self, *, by: str = "device", cause: str | None = None) -> "pl.DataFrame":
         """The gaps of each GPU (`by="device"`) or of each stream (`by="stream"`), longest first.
@@ -134,11 +150,12 @@ class Trace:
         from gapfinder.diagnosis.subject import subject
         from gapfinder.diagnosis.window import window_of
 
-        return subject(str(self.path), (device["name"] for device in self.rows("SELECT * FROM devices")), window_of(self))
+        return subject(str(self.path), (device["name"] for device in self.facts("SELECT * FROM devices")), window_of(self))
 
     def close(self) -> None:
         """Give the memory back."""
         self._connection.close()
+        self._room.close()
 
     def __enter__(self) -> Self:
         return self
@@ -147,18 +164,29 @@ class Trace:
         self.close()
 
 
+def _rows(cursor: duckdb.DuckDBPyConnection, query: str) -> list[dict[str, Any]]:
+    cursor.execute(query)
+    names = [column[0] for column in cursor.description]
+    return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+
+
 def open_trace(path: Path, options: Options, config: Config, progress: Callable[[str], None], *, unsafe: bool = False) -> Trace:
     """Read a trace and compute its layers, unless it is a conversion that has them; `progress` is told what goes on.
 
     With `unsafe`, SQL of the user's may do all that DuckDB can. Errors as of `gapfinder.open`.
     """
-    if not unsafe and (kept := reopened(path, options, config)):
-        connection, tables = kept
-        return Trace(connection, path, options, config, tables)
-    connection = duckdb.connect()
+    room = Room(options.memory_bytes)
     try:
-        tables = analyse(connection, path, options, config, progress, unsafe=unsafe)
+        if not unsafe and (kept := reopened(path, options, config, room)):
+            connection, tables = kept
+            return Trace(connection, path, options, config, tables, room, named=True)
+        connection = duckdb.connect(config=room.settings)
+        try:
+            tables = analyse(connection, path, options, config, progress, unsafe=unsafe)
+        except BaseException:
+            connection.close()
+            raise
     except BaseException:
-        connection.close()
+        room.close()
         raise
-    return Trace(connection, path, options, config, tables, unsafe=unsafe)
+    return Trace(connection, path, options, config, tables, room, unsafe=unsafe)

@@ -54,14 +54,14 @@ def measure(trace: Trace) -> Measured:
     """Diagnose a trace, and keep what a comparison needs of it."""
     diagnosis = diagnose(trace)
     kernels: dict[str, Runs] = {}
-    for row in trace.rows("SELECT * FROM top_kernels"):
+    for row in trace.facts("SELECT * FROM top_kernels"):
         name = clean(row["name"])
         so_far = kernels.get(name, Runs(0, 0))
         kernels[name] = Runs(so_far.times + row["times"], so_far.gpu_ns + row["gpu_ns"])
     return Measured(
         diagnosis,
         facts(trace, diagnosis),
-        [row["length_ns"] for row in trace.rows("SELECT * FROM step_times")],
+        [row["length_ns"] for row in trace.facts("SELECT * FROM step_times")],
         kernels,
-        {row["kind"]: row["ops"] for row in trace.rows("SELECT * FROM op_counts")},
+        {row["kind"]: row["ops"] for row in trace.facts("SELECT * FROM op_counts")},
     )

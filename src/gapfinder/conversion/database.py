@@ -13,6 +13,7 @@ from gapfinder.config import Config
 from gapfinder.conversion.record import Record, computing
 from gapfinder.ingest.converted import connected, is_database
 from gapfinder.ingest.source import HEADER_BYTES
+from gapfinder.memory import Room
 from gapfinder.options import Options
 
 # The format that DuckDB 1.4 and later read. Most of the hundreds of columns are short, and each takes a block: at the usual
@@ -22,7 +23,8 @@ FORMAT: dict[str, Any] = {"storage_compatibility_version": "v1.4.0", "default_bl
 
 def write(file: Path, path: Path, options: Options, config: Config, progress: Callable[[str], None]) -> None:
     """Make a new database of the trace at `path`. Errors as of `analyse`."""
-    with closing(duckdb.connect(file, config=FORMAT)) as connection:
+    room = Room(options.memory_bytes)
+    with closing(room), closing(duckdb.connect(file, config=FORMAT | room.settings)) as connection:
         fill(connection, path, options, config, progress)
         progress("writing")
         connection.execute("CHECKPOINT")
@@ -37,11 +39,12 @@ def fill(
     """
     tables = analyse(connection, path, options, config, progress, comments=True)
     connection.execute((layers.folder() / "strings_kept.sql").read_text())
+    layers.run_named(connection, comments=True)
     Record.of(path.name, tables, options, config).write(connection)
     return tables
 
 
-def reopened(path: Path, options: Options, config: Config) -> tuple[duckdb.DuckDBPyConnection, set[str]] | None:
+def reopened(path: Path, options: Options, config: Config, room: Room) -> tuple[duckdb.DuckDBPyConnection, set[str]] | None:
     """A conversion whose layers are the ones that would be computed, and the names of the tables that its export had.
 
     None where the path is anything else. Raises TraceError as `connected`.
@@ -59,6 +62,8 @@ def reopened(path: Path, options: Options, config: Config) -> tuple[duckdb.DuckD
     if record.computing != computing(options, config):
         connection.close()
         return None
+    if limit := room.settings.get("memory_limit"):
+        connection.execute(f"SET GLOBAL memory_limit = '{limit}'")
     for setting in SETTINGS:
         connection.execute(f"SET GLOBAL {setting}")
     return connection, set(record.tables)

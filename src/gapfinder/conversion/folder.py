@@ -10,6 +10,7 @@ from gapfinder.catalogue import catalogue
 from gapfinder.config import Config
 from gapfinder.conversion.database import fill
 from gapfinder.ingest.converted import EXPORT, RECORD
+from gapfinder.memory import Room
 from gapfinder.options import Options
 from gapfinder.trace import Trace
 
@@ -19,9 +20,10 @@ INTERNAL = ("4_causes", "6_replay")  # layers that only other layers and the rep
 def write(folder: Path, path: Path, options: Options, config: Config, progress: Callable[[str], None]) -> None:
     """Make a new folder of the trace at `path`. Errors as of `analyse`."""
     (folder / EXPORT).mkdir(parents=True)
-    with closing(duckdb.connect()) as connection:
+    room = Room(options.memory_bytes)
+    with closing(room), closing(duckdb.connect(config=room.settings)) as connection:
         tables = fill(connection, path, options, config, progress)
-        trace = Trace(connection, path, options, config, tables)
+        trace = Trace(connection, path, options, config, tables, room, named=True)
         progress("writing")
         for relation in catalogue().values():
             if relation.layer not in INTERNAL:

@@ -62,33 +62,33 @@ def _causes(trace: Trace, facts: dict[str, list[Evidence]]) -> list[Cause]:
             fix=_fix(trace, row["cause"]),
             evidence=facts.get(row["cause"], []),
         )
-        for row in trace.rows("SELECT * FROM findings")
+        for row in trace.facts("SELECT * FROM findings")
     ]
 
 
 def _fix(trace: Trace, cause: str) -> str | None:
-    rows = trace.rows(f"SELECT * FROM fix_{cause}") if cause != UNEXPLAINED else []
+    rows = trace.facts(f"SELECT * FROM fix_{cause}") if cause != UNEXPLAINED else []
     return clean_text(rows[0]["fix"]) if rows and rows[0]["fix"] else None
 
 
 def _phases(trace: Trace) -> list[Phase]:
     return [
-        Phase(clean(row["phase"]), row["ops"], row["gpu_ns"], row["lost_ns"]) for row in trace.rows("SELECT * FROM phases")
+        Phase(clean(row["phase"]), row["ops"], row["gpu_ns"], row["lost_ns"]) for row in trace.facts("SELECT * FROM phases")
     ]
 
 
 def _kernels(trace: Trace) -> list[Kernel]:
     return [
         Kernel(clean(row["name"]), row["times"], row["gpu_ns"], row["mean_ns"])
-        for row in trace.rows("SELECT * FROM top_kernels")
+        for row in trace.facts("SELECT * FROM top_kernels")
     ]
 
 
 def _devices(trace: Trace) -> list[Device]:
     lost: dict[int, dict[str, int]] = {}
-    for row in trace.rows("SELECT * FROM ledger"):
+    for row in trace.facts("SELECT * FROM ledger"):
         lost.setdefault(row["gpu"], {})[row["cause"]] = row["lost_ns"]
     return [
         Device(row["gpu"], row["name"], row["window_ns"], row["compute_ns"], lost.get(row["gpu"], {}))
-        for row in trace.rows("SELECT * FROM devices")
+        for row in trace.facts("SELECT * FROM devices")
     ]

@@ -24,9 +24,9 @@ Facts = list[tuple[str, Evidence]]
 
 def _lines(trace: Trace, _: Window) -> Facts:
     facts: Facts = []
-    if not trace.rows("SELECT 1 FROM python_samples LIMIT 1"):
+    if not trace.facts("SELECT 1 FROM python_samples LIMIT 1"):
         return facts  # spares the joins: most traces have none
-    for row in trace.rows("SELECT * FROM source_lines"):
+    for row in trace.facts("SELECT * FROM source_lines"):
         line = f"{clean(row['file'])}:{row['line']}"
         function = clean(unescape(row["function"]))  # Nsight writes &lt;module&gt;
         holder = ", on the thread that holds the lock" if row["cause"] == "lock_contention" else ""
@@ -44,13 +44,13 @@ def _calls(trace: Trace, window: Window) -> Facts:
                 f"{duration(row['lost_ns'] / window.in_steps)} a step, {row['times'] / window.in_steps:.3g} times"
             ),
         )
-        for row in trace.rows("SELECT * FROM evidence_calls")
+        for row in trace.facts("SELECT * FROM evidence_calls")
     ]
 
 
 def _copies(trace: Trace, window: Window) -> Facts:
     facts = []
-    for row in trace.rows("SELECT * FROM evidence_copies"):
+    for row in trace.facts("SELECT * FROM evidence_copies"):
         pageable = " from or to pageable memory" if row["pageable"] else ""
         each = f"{row['times'] / window.in_steps:.3g} a step of {size(row['bytes'] or 0)} (median)"
         alone = f"{duration(row['lost_ns'] / window.in_steps)} a step with nothing computing"
@@ -67,7 +67,7 @@ def _ranges(trace: Trace, window: Window) -> Facts:
                 f"in NVTX {clean(row['path'])}: {duration(row['lost_ns'] / window.in_steps)} a step", nvtx=clean(row["path"])
             ),
         )
-        for row in trace.rows("SELECT * FROM evidence_ranges")
+        for row in trace.facts("SELECT * FROM evidence_ranges")
     ]
 
 
@@ -80,13 +80,13 @@ def _ranks(trace: Trace, window: Window) -> Facts:
                 f"in {count(row['times'], 'collective')}"
             ),
         )
-        for row in trace.rows("SELECT * FROM evidence_ranks")
+        for row in trace.facts("SELECT * FROM evidence_ranks")
     ]
 
 
 def _steps(trace: Trace, window: Window) -> Facts:
     facts = []
-    for row in trace.rows("SELECT * FROM evidence_steps"):
+    for row in trace.facts("SELECT * FROM evidence_steps"):
         if row["steps"] * 2 <= window.steps:
             often = f"in {row['steps']} of {window.steps} steps (one in {window.steps / row['steps']:.3g})"
             text = f"{often}, {duration(row['usual_ns'])} each"
@@ -96,7 +96,7 @@ def _steps(trace: Trace, window: Window) -> Facts:
 
 def _places(trace: Trace, _: Window) -> Facts:
     facts = []
-    for row in trace.rows("SELECT * FROM evidence_places"):
+    for row in trace.facts("SELECT * FROM evidence_places"):
         if row["end_ns"] - row["start_ns"] >= trace.options.min_gap_ns:
             path = clean(row["path"]) if row["path"] else None
             span = f"{moment(row['start_ns'])} to {moment(row['end_ns'])}"
@@ -108,7 +108,7 @@ def _places(trace: Trace, _: Window) -> Facts:
 
 def _basis(trace: Trace, _: Window) -> Facts:
     facts = []
-    for row in trace.rows("SELECT * FROM findings"):
+    for row in trace.facts("SELECT * FROM findings"):
         shares = {"told from NVTX names": row["named_share"], "inferred from what is around it": row["inferred_share"]}
         parts = [f"{percent(share)} is {how}" for how, share in shares.items() if share >= MENTIONED]
         if parts:

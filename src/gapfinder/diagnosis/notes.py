@@ -4,7 +4,7 @@ from gapfinder.causes import UNEXPLAINED
 from gapfinder.diagnosis.damage import damage
 from gapfinder.diagnosis.model import Cause
 from gapfinder.diagnosis.units import between, percent
-from gapfinder.replay.predict import TRUSTED, Predictions
+from gapfinder.replay.predict import MOST_OPS, TRUSTED, Predictions
 from gapfinder.trace import Trace
 
 MENTIONED = 0.03  # of the step: less is within what a step varies by
@@ -26,26 +26,26 @@ def notes(trace: Trace, causes: list[Cause], predictions: Predictions, step_ns: 
     found = [f"This trace holds {lack}. Capture with {flag}." for table, lack, flag in MISSING if table not in trace.tables]
     found += damage(trace)
     lost = {cause.cause: cause for cause in causes}
-    if not trace.rows("SELECT 1 FROM steps LIMIT 1"):
+    if not trace.facts("SELECT 1 FROM steps LIMIT 1"):
         found.append(
             "No steps were found: all of the trace is one window, start-up included. "
             "Name the step's NVTX range with --step, or choose --window."
         )
-    if not trace.rows("SELECT 1 FROM python_samples LIMIT 1"):
+    if not trace.facts("SELECT 1 FROM python_samples LIMIT 1"):
         found.append(
             "No Python samples: lines of code are unknown. "
             "Capture with --python-sampling=true, and export with --include-json=true."
         )
-    if trace.rows("SELECT 1 FROM graph_launches LIMIT 1"):
+    if trace.facts("SELECT 1 FROM graph_launches LIMIT 1"):
         found.append(
             "CUDA graphs were traced as a whole: gaps inside a graph are not in this trace. Capture with --cuda-graph-trace=node."
         )
-    if "communication" in lost and not trace.rows("SELECT 1 FROM collectives WHERE peers > 0 LIMIT 1"):
+    if "communication" in lost and not trace.facts("SELECT 1 FROM collectives WHERE peers > 0 LIMIT 1"):
         found.append(
             "This report holds one rank: waiting for a late rank and moving data cannot be told apart in its collectives. "
             "Diagnose the other ranks' reports too."
         )
-    if "input_pipeline" in lost and lost["input_pipeline"].worth and trace.rows("SELECT 1 FROM loader_threads LIMIT 1"):
+    if "input_pipeline" in lost and lost["input_pipeline"].worth and trace.facts("SELECT 1 FROM loader_threads LIMIT 1"):
         found.append(
             "DataLoader workers were not traced: why they are slow is unknown. Capture with --trace-fork-before-exec=true."
         )
@@ -54,6 +54,10 @@ def notes(trace: Trace, causes: list[Cause], predictions: Predictions, step_ns: 
     if predictions.error is not None and abs(predictions.error) > TRUSTED:
         found.append(
             f"No predictions: a replay of the unchanged program is {percent(abs(predictions.error))} off the measured step."
+        )
+    if predictions.error is None and trace.facts(f"SELECT op_id FROM replay_ops LIMIT 1 OFFSET {MOST_OPS}"):
+        found.append(
+            f"No predictions: the steps to replay hold more than {MOST_OPS:,} ops. Choose fewer or shorter ones with --window."
         )
     if UNEXPLAINED in lost and lost[UNEXPLAINED].share >= 0.01:
         share = percent(lost[UNEXPLAINED].share)

@@ -6,7 +6,7 @@ from gapfinder.trace import Trace
 
 def window_of(trace: Trace) -> Window:
     """The part of the trace that is looked at."""
-    row = trace.rows('SELECT * FROM "window"')[0]
+    row = trace.facts('SELECT * FROM "window"')[0]
     return Window(
         row["start_ns"],
         row["end_ns"],

@@ -28,7 +28,7 @@ class Facts:
 
 def facts(trace: Trace, diagnosis: Diagnosis) -> Facts:
     """The facts of a trace that was diagnosed."""
-    whole_steps = trace.rows("SELECT 1 FROM step_times LIMIT 1")
+    whole_steps = trace.facts("SELECT 1 FROM step_times LIMIT 1")
     compute = sum(device.compute_ns for device in diagnosis.devices) / sum(device.window_ns for device in diagnosis.devices)
     shares = dict.fromkeys(quantities(trace.config.causes), 0.0) | {cause.cause: cause.share for cause in diagnosis.causes}
     return Facts(
@@ -47,10 +47,10 @@ def _unknown(trace: Trace) -> dict[str, str]:
         unknown |= dict.fromkeys(BY_OS_CALLS, lack)
         if "NVTX_EVENTS" not in trace.tables:
             unknown |= dict.fromkeys(BY_NAMES_OR_OS_CALLS, lack)
-    if trace.rows("SELECT 1 FROM graph_launches LIMIT 1"):
+    if trace.facts("SELECT 1 FROM graph_launches LIMIT 1"):
         lack = "CUDA graphs were traced as a whole (capture with --cuda-graph-trace=node)"
         unknown |= dict.fromkeys(INSIDE_GRAPHS, lack)
-    communicates = trace.rows("SELECT 1 FROM op_counts WHERE kind = 'communication'")
-    if communicates and not trace.rows("SELECT 1 FROM collectives WHERE peers > 0 LIMIT 1"):
+    communicates = trace.facts("SELECT 1 FROM op_counts WHERE kind = 'communication'")
+    if communicates and not trace.facts("SELECT 1 FROM collectives WHERE peers > 0 LIMIT 1"):
         unknown |= dict.fromkeys(BETWEEN_RANKS, "the trace holds one rank (capture all ranks in one report)")
     return unknown

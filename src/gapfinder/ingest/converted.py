@@ -1,5 +1,6 @@
 """Reads what `gapfinder convert` made, without the trace that it was made of."""
 
+import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -34,8 +35,8 @@ def connected(path: Path) -> tuple[duckdb.DuckDBPyConnection, Record]:
     Raises TraceError where it is no conversion, cannot be read, or is held by another program that writes to it.
     """
     check_utf8(path)
-    # DuckDB would put what does not fit into memory beside the file.
-    spill = str(Path(tempfile.gettempdir()) / "gapfinder.tmp")
+    # DuckDB would put what does not fit into memory beside the file; all that a process has open need one place for it.
+    spill = str(Path(tempfile.gettempdir()) / f"gapfinder-spill-{os.getpid()}")
     try:
         connection = duckdb.connect(path, read_only=True, config={"temp_directory": spill})
     except duckdb.Error as error:

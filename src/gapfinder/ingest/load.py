@@ -63,6 +63,8 @@ def load(connection: duckdb.DuckDBPyConnection, source: Source, path: Path, besi
         try:
             with source.rows(cursor, table, have[table], skip_names) as rows:  # noqa: F841  DuckDB finds it by its name
                 cursor.execute(f'CREATE OR REPLACE TABLE export."{table}" AS SELECT {shape[table]} FROM rows')
+        except duckdb.OutOfMemoryException as error:
+            raise no_room(path, error) from error
         except duckdb.Error as error:
             raise damaged(path, error) from error
 
@@ -85,6 +87,14 @@ def export_tables() -> list[str]:
 def damaged(path: Path, error: Exception | str) -> TraceError:
     """What to say of a file that cannot be read to its end."""
     return TraceError(f"{path} is damaged or incomplete ({str(error).splitlines()[0]}): copy or export it again")
+
+
+def no_room(path: Path, error: Exception) -> TraceError:
+    """What to say where neither the memory nor the disk that there is holds a trace."""
+    return TraceError(
+        f"{path} does not fit ({str(error).splitlines()[0]}): give it more with --memory-limit, let TMPDIR name a folder with "
+        "more room, or choose a part of it with --window"
+    )
 
 
 def _declared(connection: duckdb.DuckDBPyConnection) -> dict[str, dict[str, str]]:

@@ -16,9 +16,9 @@ EVERY_WAIT = frozenset({"sync", "read_back", "other_copy", "upload", "memory"})
 def changes(trace: Trace, timeline: Timeline) -> dict[str, Change]:
     """The change for each cause that a replay can take away; for most it is that their CPU time is not spent."""
     found = {cause: Change(removed=tuple(merged(intervals))) for cause, intervals in timeline.spent.items()}
-    ranks = trace.rows("SELECT * FROM replay_ranks")[0]
+    ranks = trace.facts("SELECT * FROM replay_ranks")[0]
     computing = [op.op_id for op in timeline.ops if op.kind == "compute"]
-    dependent = frozenset(row["stream"] for row in trace.rows("SELECT * FROM replay_streams"))
+    dependent = frozenset(row["stream"] for row in trace.facts("SELECT * FROM replay_streams"))
     copies = Change(without_waits=frozenset({"upload"}), overlapped=frozenset({"copy"}))
     found |= {
         "copy": found.get("copy", Change()) | copies,
@@ -33,7 +33,7 @@ def changes(trace: Trace, timeline: Timeline) -> dict[str, Change]:
         "stream_dependency": Change(independent=dependent),
     }
     # with one rank in the report a collective's waiting, which nothing overlaps, cannot be told from its moving of data
-    if not trace.rows("SELECT 1 FROM collectives WHERE peers = 0 LIMIT 1"):
+    if not trace.facts("SELECT 1 FROM collectives WHERE peers = 0 LIMIT 1"):
         found["communication"] = Change(overlapped=frozenset({"communication"}), slowed_ns=SLOWED * ranks["exposed_ns"])
     return found
 

@@ -36,8 +36,8 @@ class Predictions:
 
 def replayable(trace: Trace) -> Replay | None:
     """The replay of a trace; None where no launches are known, or too many."""
-    timeline = Timeline.of(trace)
-    return Replay(timeline) if timeline and len(timeline.ops) <= MOST_OPS else None
+    timeline = Timeline.of(trace, MOST_OPS)
+    return Replay(timeline) if timeline else None
 
 
 def predict(trace: Trace, step_ns: float) -> Predictions:
@@ -48,7 +48,7 @@ def predict(trace: Trace, step_ns: float) -> Predictions:
     if abs(replay.error) > TRUSTED:
         return Predictions(replay.error)
     known = changes(trace, replay.timeline)
-    causes = [row["cause"] for row in trace.rows("SELECT * FROM replay_causes") if row["share"] >= WORTH_A_REPLAY]
+    causes = [row["cause"] for row in trace.facts("SELECT * FROM replay_causes") if row["share"] >= WORTH_A_REPLAY]
     alone = {cause: replay.length_ns(known[cause]) for cause in causes if cause in known}
     waits = sum(call.kind in known["host_sync"].without_waits for call in replay.timeline.calls)
     interrupted = waits * GRAPH_OPS > len(replay.timeline.ops)

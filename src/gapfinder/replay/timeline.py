@@ -77,14 +77,16 @@ class Timeline:
         return (max(last_ns, self.end_ns) if self.from_start else last_ns) - self.origin_ns
 
     @classmethod
-    def of(cls, trace: Trace) -> "Timeline | None":
-        """The timeline of a trace; None where no launches are known."""
-        window = trace.rows("SELECT * FROM replay_window")[0]
-        rows = trace.cursor().execute(f"SELECT {', '.join(Op._fields)} FROM replay_ops").fetchall()
+    def of(cls, trace: Trace, most_ops: int) -> "Timeline | None":
+        """The timeline of a trace; None where no launches are known, or of more than `most_ops` ops."""
+        window = trace.facts("SELECT * FROM replay_window")[0]
+        rows = trace.cursor(named=False).execute(
+            f"SELECT {', '.join(Op._fields)} FROM replay_ops LIMIT {most_ops + 1}"
+        ).fetchall()
         ops = [Op._make(row) for row in rows]
-        if not ops:
+        if not 0 < len(ops) <= most_ops:
             return None
-        waits = trace.rows("SELECT * FROM replay_waits")
+        waits = trace.facts("SELECT * FROM replay_waits")
         calls = [Call(wait["start_ns"], wait["end_ns"], range(0), wait["waits_for"], wait["for_all"]) for wait in waits]
         for (start_ns, end_ns, _), group in groupby(range(len(ops)), lambda place: ops[place][7:9] + ops[place][4:5]):
             places = list(group)
@@ -93,7 +95,7 @@ class Timeline:
             calls.append(Call(start_ns, end_ns, range(places[0], places[-1] + 1), kind, for_all=False))
         calls.sort(key=lambda call: (call.start_ns, not call.ops))
         spent: dict[str, list[Interval]] = {}
-        for row in trace.rows("SELECT * FROM replay_removals"):
+        for row in trace.facts("SELECT * FROM replay_removals"):
             spent.setdefault(row["cause"], []).append((row["start_ns"], row["end_ns"]))
         return cls(
             window["start_ns"],

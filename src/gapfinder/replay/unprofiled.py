@@ -23,7 +23,7 @@ LEAST_SHARE, MOST_SHARE = 0.18, 0.30  # that launches cost at most, of the time 
 
 def unprofiled(trace: Trace, replay: Replay) -> tuple[float, float]:
     """How long the replayed timeline takes without the profiler, ns: from, to."""
-    rows = trace.cursor().execute("SELECT start_ns, kind FROM traced_events").fetchall()
+    rows = trace.cursor(named=False).execute("SELECT start_ns, kind FROM traced_events").fetchall()
     shortest = Change(removed_wholly=tuple(_costs(rows, MOST_NS, MOST_SHARE)))
     longest = Change(removed_wholly=tuple(_costs(rows, LEAST_NS, LEAST_SHARE)))
     return replay.length_ns(shortest), replay.length_ns(longest)

@@ -12,7 +12,7 @@ from gapfinder.whatif.speedups import SPEED_UPS
 
 def answer(trace: Trace, asked: list[Asked]) -> WhatIf:
     """The step with each change, and with all. Raises UsageError where a change finds nothing in the trace."""
-    window = trace.rows('SELECT * FROM "window"')[0]
+    window = trace.facts('SELECT * FROM "window"')[0]
     step_ns = window["step_ns"]
     replay = replayable(trace)
     if replay is None:

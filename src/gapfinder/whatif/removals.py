@@ -21,10 +21,10 @@ Finder = Callable[[Trace, Replay, str], Found]
 def find_cause(trace: Trace, replay: Replay, cause: str) -> Found:
     """A cause, as the diagnosis takes it away."""
     known = changes(trace, replay.timeline)
-    found = {row["cause"]: row for row in trace.rows("SELECT * FROM findings")}
+    found = {row["cause"]: row for row in trace.facts("SELECT * FROM findings")}
     if cause not in found:
         raise UsageError(f"no time is lost to {cause} in this trace; there is {listed(found)}")
-    here = {row["cause"] for row in trace.rows("SELECT * FROM replay_causes")} & known.keys()
+    here = {row["cause"] for row in trace.facts("SELECT * FROM replay_causes")} & known.keys()
     if cause not in here:
         why = "it covers the busiest process, in steps that the cause strikes as it does the others"
         raise UsageError(f"a replay of this trace cannot take {cause} away: {why}; causes that it can: {listed(sorted(here))}")
@@ -34,7 +34,7 @@ def find_cause(trace: Trace, replay: Replay, cause: str) -> Found:
 
 def find_ranges(trace: Trace, replay: Replay, name: str) -> Found:
     """NVTX ranges of the threads that launch, by name or wildcard."""
-    rows = trace.rows("SELECT * FROM replay_ranges")
+    rows = trace.facts("SELECT * FROM replay_ranges")
     hits = [(row["start_ns"], row["end_ns"]) for row in rows if fnmatchcase(row["name"], name)]
     if not hits:
         there = Counter(row["name"] for row in rows)
@@ -45,7 +45,7 @@ def find_ranges(trace: Trace, replay: Replay, name: str) -> Found:
 def find_line(trace: Trace, replay: Replay, line: str) -> Found:
     """A source line, by its Python samples; with its waits, where the samples in a kind of wait are its own."""
     file, _, number = line.rpartition(":")
-    rows = trace.rows("SELECT * FROM replay_samples")
+    rows = trace.facts("SELECT * FROM replay_samples")
     if not rows:
         raise UsageError(
             "this trace has no Python samples of the launching threads: capture with --python-sampling=true, "

@@ -16,7 +16,7 @@ from gapfinder.whatif.removals import Found, listed
 
 def find_kernels(trace: Trace, replay: Replay, name: str, factor: float) -> Found:
     """Kernels by name or wildcard, `factor` times as long."""
-    names = {row["op_id"]: row["name"] for row in trace.rows("SELECT * FROM replay_kernels")}
+    names = {row["op_id"]: row["name"] for row in trace.facts("SELECT * FROM replay_kernels")}
     kernels = [op for op in replay.timeline.ops if op.op_id in names]
     hits = [op for op in kernels if fnmatchcase(names[op.op_id], name)]
     if not hits:

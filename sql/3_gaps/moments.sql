@@ -1,0 +1,53 @@
+-- From when on each submitter is in which state and its process's main thread in which NVTX range: one row for every time at
+-- which either changes, so that one lookup tells both.
+CREATE TABLE moments AS
+WITH fed AS (
+    SELECT pid, global_tid FROM submitters
+    UNION ALL
+    -- of gaps that no call in the trace ends, only the range is known
+    SELECT DISTINCT pid, -1 FROM submitters
+),
+
+marks AS (
+    SELECT t.pid, t.global_tid, f.start_ns AS at_ns, true AS cuts
+    FROM followed_states AS f
+    INNER JOIN fed AS t ON t.global_tid = f.global_tid
+    UNION ALL
+    SELECT t.pid, t.global_tid, f.end_ns, false
+    FROM followed_states AS f
+    INNER JOIN fed AS t ON t.global_tid = f.global_tid
+    UNION ALL
+    SELECT t.pid, t.global_tid, n.start_ns, t.global_tid >= 0 FROM nvtx_states AS n INNER JOIN fed AS t ON t.pid = n.pid
+    UNION ALL
+    SELECT t.pid, t.global_tid, n.end_ns, false FROM nvtx_states AS n INNER JOIN fed AS t ON t.pid = n.pid
+    UNION ALL
+    SELECT t.pid, t.global_tid, w.start_ns, false FROM fed AS t CROSS JOIN "window" AS w
+),
+
+times AS (
+    SELECT pid, global_tid, at_ns, bool_or(cuts) AS cuts FROM marks GROUP BY pid, global_tid, at_ns
+)
+
+SELECT
+    t.pid,
+    t.global_tid,
+    t.at_ns,
+    t.cuts,
+    min(CASE WHEN t.cuts THEN t.at_ns END) OVER (
+        PARTITION BY t.pid, t.global_tid ORDER BY t.at_ns ROWS BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING
+    ) AS next_cut_ns,
+    CASE WHEN f.end_ns > t.at_ns THEN f.state_id END AS state_id,
+    CASE WHEN n.end_ns > t.at_ns THEN n.range_id END AS range_id
+FROM times AS t
+ASOF LEFT JOIN (SELECT state_id, global_tid, start_ns, end_ns FROM followed_states) AS f
+    ON f.global_tid = t.global_tid AND t.at_ns >= f.start_ns
+ASOF LEFT JOIN nvtx_states AS n ON n.pid = t.pid AND t.at_ns >= n.start_ns;
+
+COMMENT ON TABLE moments IS 'the times at which what a submitter does, or the NVTX range of its process, changes';
+COMMENT ON COLUMN moments.pid IS 'process of the submitter';
+COMMENT ON COLUMN moments.global_tid IS 'the submitter; -1 for ops of the process that no call in the trace launched';
+COMMENT ON COLUMN moments.at_ns IS 'time, ns since the session began';
+COMMENT ON COLUMN moments.cuts IS 'true where a gap is cut: a state or a range begins';
+COMMENT ON COLUMN moments.next_cut_ns IS 'the next of these times, ns; NULL where none follows';
+COMMENT ON COLUMN moments.state_id IS 'the state from then on, in followed_states; NULL where it is not known';
+COMMENT ON COLUMN moments.range_id IS 'innermost NVTX range of the process''s main thread from then on, in nvtx_events; NULL outside of all';

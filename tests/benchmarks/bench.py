@@ -1,0 +1,133 @@
+"""Measures gapfinder against what it cannot be faster than, and how it grows.
+
+    python tests/benchmarks/bench.py                     traces of 0.1, 1 and 10 million kernels, made of a fixture
+    python tests/benchmarks/bench.py TRACE.sqlite        a trace of one's own
+    python tests/benchmarks/bench.py --plot growth.svg   the growth as a picture too
+
+Whole processes run in turns, so that what else the machine does falls on all of them alike. Shown are medians, the largest peak
+memory, and the medians of the rounds' own ratios: to the time in which SQLite itself reads the columns (floor.py), and to
+`nsys analyze -r gpu_gaps` on the same file where there is an nsys (GAPFINDER_NSYS names one).
+"""
+
+import os
+import platform
+import sqlite3
+import subprocess
+import sys
+import tempfile
+from contextlib import closing
+from pathlib import Path
+
+import click
+from growth import bars, picture
+from lay_end_to_end import lay_end_to_end
+from programs import Program, megabytes, ratio
+from rich.console import Console
+from rich.table import Table
+
+from gapfinder.ingest import nsys
+
+HERE = Path(__file__).parent
+SHORT = HERE.parents[1] / "fixtures" / "launch_optimizer.sqlite"
+MILLION = 88  # copies of it are a million kernels
+SMALL = HERE.parents[1] / "fixtures" / "ddp_straggler_broken.sqlite"  # 1 MB
+GAPFINDER = (sys.executable, "-m", "gapfinder")
+EVENTS = ("CUPTI_ACTIVITY_KIND_%", "NVTX_EVENTS", "OSRT_API")
+
+
+@click.command()
+@click.argument("trace", type=click.Path(exists=True, dir_okay=False, path_type=Path), required=False)
+@click.option("--millions", default="0.1,1,10", show_default=True, help="Kernels of the traces that are made.")
+@click.option("--rounds", default=5, show_default=True, help="How often each is run.")
+@click.option("--plot", type=click.Path(dir_okay=False, path_type=Path), help="Draw the growth into this SVG file.")
+def main(trace, millions, rounds, plot):
+    """Measure gapfinder on TRACE, an SQLite export, and on a Parquet copy of it.  [default: traces that are made]"""
+    with tempfile.TemporaryDirectory(prefix="gapfinder-bench-") as folder:
+        traces = [trace] if trace else [made(Path(folder), float(number)) for number in millions.split(",")]
+        small = [Program("gapfinder --help", [*GAPFINDER, "--help"]), Program("diagnose, 1 MB", diagnose(SMALL))]
+        measured = [Measured(path, Path(folder)) for path in traces]
+        for _ in range(rounds):
+            for program in small:
+                program.run()
+            for one in measured:
+                one.run()
+        show(small, measured, plot)
+
+
+class Measured:
+    """The programs that read one trace; `rows` are its events, `kernels` those of them that are kernels."""
+
+    def __init__(self, path, folder):
+        self.path = path
+        self.rows, self.kernels = counts(path)
+        self.floor = Program("SQLite reads", [sys.executable, HERE / "floor.py", path], tells_seconds=True)
+        self.sqlite = Program("diagnose", diagnose(path))
+        self.parquet = Program("diagnose, Parquet", diagnose(as_parquet(path, folder / f"{path.stem}_parquet")))
+        found = nsys.find()
+        self.nsys = found and Program("nsys analyze gpu_gaps", [found, "analyze", "-r", "gpu_gaps", "--quiet", path])
+
+    def run(self):
+        for program in self.programs():
+            program.run()
+
+    def programs(self):
+        return [program for program in (self.floor, self.sqlite, self.parquet, self.nsys) if program]
+
+
+def made(folder, million):
+    path = folder / f"{million:g}M.sqlite"
+    lay_end_to_end(SHORT, path, max(1, round(MILLION * million)))
+    return path
+
+
+def as_parquet(trace, folder):
+    """A copy as `nsys export --type=parquetdir` makes it; made by another process, whose memory is not this one's."""
+    subprocess.run([sys.executable, HERE / "as_parquet.py", trace, folder], check=True)
+    return folder
+
+
+def diagnose(trace):
+    return [*GAPFINDER, "diagnose", trace, "--format", "json"]
+
+
+def counts(trace):
+    with closing(sqlite3.connect(f"{trace.resolve().as_uri()}?mode=ro", uri=True)) as connection:
+        like = " OR ".join(f"name LIKE '{name}'" for name in EVENTS)
+        tables = [name for (name,) in connection.execute(f"SELECT name FROM sqlite_master WHERE type = 'table' AND ({like})")]
+        found = {name: connection.execute(f'SELECT count(*) FROM "{name}"').fetchone()[0] for name in tables}
+    return sum(found.values()), found.get("CUPTI_ACTIVITY_KIND_KERNEL", 0)
+
+
+def show(small, measured, plot):
+    console = Console(highlight=False, width=120)
+    console.print(machine(), "\n", sep="")
+    table = Table(box=None, pad_edge=False)
+    for column in ("program", "kernels", "rows", "trace MB", "seconds", "rows/s", "peak MB", "to SQLite", "to nsys"):
+        table.add_column(column, justify="left" if column == "program" else "right")
+    for program in small:
+        table.add_row(program.name, *[""] * 3, f"{program.median_s:.2f}", "", f"{program.peak_mb:.0f}", "", "")
+    for one in measured:
+        for program in one.programs():
+            peak = "" if program is one.floor else f"{program.peak_mb:.0f}"
+            to_nsys = f"{ratio(program, one.nsys):.2f}" if one.nsys and program is not one.floor else ""
+            table.add_row(
+                program.name, f"{one.kernels:,}", f"{one.rows:,}", f"{megabytes(one.path):,.0f}", f"{program.median_s:.2f}",
+                f"{one.rows / program.median_s:,.0f}", peak, f"{ratio(program, one.floor):.2f}", to_nsys,
+            )
+    console.print(table)
+    growth = {name: [(one.rows, getattr(one, name).median_s) for one in measured] for name in ("floor", "sqlite", "parquet")}
+    if len(measured) > 1:
+        console.print("\nMicroseconds a row", bars(growth), sep="\n")
+    if plot:
+        plot.write_text(picture(growth))
+
+
+def machine():
+    memory_gib = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
+    models = [line.partition(":")[2].strip() for line in Path("/proc/cpuinfo").read_text().splitlines() if "model name" in line]
+    model = models[0] if models else platform.machine()
+    return f"{os.cpu_count()} cores ({model}), {memory_gib:.0f} GiB, Python {platform.python_version()}"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,54 @@
+"""How the time of each program grows with the trace, as bars of text and as an SVG file: what is level grows in step with it."""
+
+from math import log10
+
+WIDTH, HEIGHT, MARGIN = 640, 360, 60
+COLORS = {"floor": "#888888", "sqlite": "#0b6bcb", "parquet": "#1f8a4c"}
+NAMES = {"floor": "SQLite reads", "sqlite": "diagnose", "parquet": "diagnose, Parquet"}
+BAR = 60  # characters of the longest bar
+
+
+def bars(growth):
+    """One bar for each program and trace; `growth` has (rows, seconds) by program."""
+    longest_us = max(microseconds(*point) for points in growth.values() for point in points)
+    lines = []
+    for name, points in growth.items():
+        for rows, seconds in points:
+            us = microseconds(rows, seconds)
+            lines.append(f"{NAMES[name]:>18} {rows:>12,} rows  {us:6.2f}  {'█' * max(1, round(BAR * us / longest_us))}")
+    return "\n".join(lines)
+
+
+def picture(growth):
+    """The same as lines: rows to the right, each tick ten times as many; microseconds a row upwards."""
+    most_us = 1.1 * max(microseconds(*point) for points in growth.values() for point in points)
+    every = [rows for points in growth.values() for rows, _ in points]
+    first, last = log10(min(every)), log10(max(every))
+
+    def place(rows, seconds):
+        across = (log10(rows) - first) / ((last - first) or 1)
+        up = microseconds(rows, seconds) / most_us
+        return MARGIN + across * (WIDTH - 2 * MARGIN), HEIGHT - MARGIN - up * (HEIGHT - 2 * MARGIN)
+
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif" font-size="12">',
+        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="white"/>',
+        f'<path d="M{MARGIN} {MARGIN}V{HEIGHT - MARGIN}H{WIDTH - MARGIN}" fill="none" stroke="black"/>',
+        f'<text x="{MARGIN}" y="{MARGIN - 12}">microseconds a row</text>',
+    ]
+    for rows in sorted(set(every)):
+        x, _ = place(rows, 0)
+        parts.append(f'<text x="{x:.0f}" y="{HEIGHT - MARGIN + 18}" text-anchor="middle">{rows:,} rows</text>')
+    for number, (name, points) in enumerate(growth.items()):
+        line = " ".join(f"{x:.1f},{y:.1f}" for x, y in (place(*point) for point in points))
+        parts.append(f'<polyline points="{line}" fill="none" stroke="{COLORS[name]}" stroke-width="2"/>')
+        for point in points:
+            x, y = place(*point)
+            parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{COLORS[name]}"/>')
+            parts.append(f'<text x="{x:.1f}" y="{y - 8:.1f}" text-anchor="middle">{microseconds(*point):.2f}</text>')
+        parts.append(f'<text x="{WIDTH - MARGIN - 130}" y="{20 + 16 * number}" fill="{COLORS[name]}">{NAMES[name]}</text>')
+    return "\n".join([*parts, "</svg>"]) + "\n"
+
+
+def microseconds(rows, seconds):
+    return seconds / rows * 1e6

@@ -1,0 +1,98 @@
+"""`--memory-limit`, and the private folder for what does not fit."""
+
+import os
+import signal
+import stat
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import pytest
+from processes import Sandbox
+from traces import FIXTURES
+
+import gapfinder
+from gapfinder import memory
+from gapfinder.errors import UsageError
+
+TRACE = FIXTURES / "item_fixed.sqlite"
+
+
+@pytest.fixture(autouse=True)
+def temporary(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    return tmp_path
+
+
+@pytest.mark.parametrize(("text", "expected"), [("4GB", 4 * 10**9), ("1.5 gib", 3 * 2**29), ("800MB", 8 * 10**8)])
+def test_sizes(text, expected):
+    assert memory.size(text) == expected
+
+
+@pytest.mark.parametrize("text", ["4", "GB", "-4GB", "100MB", "1e3GB"])
+def test_sizes_that_are_none(text):
+    with pytest.raises(UsageError, match="give"):
+        memory.size(text)
+
+
+def test_the_limit_is_the_whole_process(temporary):
+    with gapfinder.open(TRACE, memory_limit="1GB") as trace:
+        (row,) = trace.rows("SELECT current_setting('memory_limit') AS limit, current_setting('temp_directory') AS folder")
+    assert row["limit"] == "734.3 MiB"  # 770 MB
+    assert Path(row["folder"]).is_relative_to(temporary)
+
+
+def test_half_of_what_is_free(monkeypatch):
+    monkeypatch.setattr(memory, "free_bytes", lambda: 8 * 10**9)
+    room = memory.Room(None)
+    room.close()
+    assert room.settings["memory_limit"] == "3470MB"
+
+
+def test_the_folder_is_private_and_goes(temporary):
+    with gapfinder.open(TRACE):
+        (folder,) = temporary.iterdir()
+        assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert list(temporary.iterdir()) == []
+
+
+def test_the_folder_goes_where_the_trace_is_unusable(temporary):
+    with pytest.raises(gapfinder.errors.TraceError):
+        gapfinder.open(temporary / "missing.sqlite")
+    assert list(temporary.iterdir()) == []
+
+
+def test_what_a_killed_process_left_is_removed(temporary):
+    code = f"import gapfinder, time; trace = gapfinder.open({str(TRACE)!r}); print('open', flush=True); time.sleep(60)"
+    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, env=os.environ | {"TMPDIR": str(temporary)})
+    assert process.stdout.readline() == b"open\n"
+    with gapfinder.open(TRACE):
+        assert len(list(temporary.iterdir())) == 2  # of a process that lives, nothing is touched
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    with gapfinder.open(TRACE):
+        assert len(list(temporary.iterdir())) == 1
+    assert list(temporary.iterdir()) == []
+
+
+def test_a_limit_that_is_none(tmp_path):
+    (tmp_path / "s").mkdir()
+    done = Sandbox(tmp_path / "s").gapfinder("diagnose", TRACE, "--memory-limit", "5")
+    assert done.returncode == 2
+    assert done.stderr == "gapfinder: '5' is no size: give a number and a unit, as in 4GB or 800MB\n"
+
+
+def test_an_estimate_is_told_only_of_long_work(monkeypatch):
+    from gapfinder.estimate import Estimate
+
+    now = [100.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    told = []
+    estimate = Estimate(told.append)
+    estimate.tell("finding gaps", 0.5)
+    now[0] += 30
+    estimate.tell("finding gaps", 0.5)
+    estimate.tell("finding causes", 0.1)
+    assert told == ["finding gaps", "finding gaps (50% done, about 30 s left)", "finding causes (10% done, about 4 min left)"]
