@@ -4,14 +4,12 @@ import fcntl
 import os
 import shutil
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from glob import escape
 from pathlib import Path
 
 PREFIX = "gapfinder-scratch-"
-NEW_S = 10  # an empty folder this young may be one that is not locked yet
 
 
 @contextmanager
@@ -23,12 +21,23 @@ def scratch(beside: Path | None = None) -> Iterator[Path]:
     home, prefix = (beside.parent, f".{beside.name}.{PREFIX}") if beside else (Path(tempfile.gettempdir()), PREFIX)
     for left in home.glob(f"{escape(prefix)}*"):
         with suppress(OSError), _locked(left):  # one that is locked is in use; one of another user cannot be removed
-            if any(left.iterdir()) or time.time() - left.stat().st_mtime > NEW_S:
-                shutil.rmtree(left, ignore_errors=True)
-    with tempfile.TemporaryDirectory(prefix=prefix, dir=home, ignore_cleanup_errors=True) as name, ExitStack() as stack:
-        with suppress(OSError):  # a network's disk may know no locks of folders; then nobody takes this one for left either
-            stack.enter_context(_locked(Path(name)))
-        yield Path(name)
+            shutil.rmtree(left, ignore_errors=True)
+    with ExitStack() as stack:
+        yield _made(stack, home, prefix)
+
+
+def _made(stack: ExitStack, home: Path, prefix: str) -> Path:
+    """A new folder that is locked; another one where somebody took it for left behind before it was."""
+    while True:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix=prefix, dir=home, ignore_cleanup_errors=True)))
+        try:
+            stack.enter_context(_locked(folder))
+        except (BlockingIOError, FileNotFoundError):
+            continue
+        except OSError:  # a network's disk may know no locks of folders; then nobody takes this one for left either
+            return folder
+        if folder.exists():
+            return folder
 
 
 @contextmanager

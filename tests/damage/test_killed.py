@@ -68,12 +68,12 @@ def test_while_a_report_is_exported(sandbox, number):
     assert sandbox.left_behind() == []
 
 
-def test_while_a_conversion_is_made(sandbox, gapfinder):
+def test_while_a_conversion_is_made(sandbox):
     """As soon as there is something beside the target."""
     kind = "kept.duckdb"
     trace, folder = sandbox.home / "export", sandbox.work
     killed(sandbox, signal.SIGKILL, lambda: any(folder.glob(".*/*")), "convert", trace, folder / kind)
-    assert gapfinder("convert", trace, folder / kind, "--force").status == 0
+    assert sandbox.gapfinder("convert", trace, folder / kind, "--force").returncode == 0
     assert [path.name for path in folder.iterdir()] == [kind]
     assert outcome(folder / kind).verdict == outcome(trace).verdict
     assert list(sandbox.temporary.iterdir()) == []

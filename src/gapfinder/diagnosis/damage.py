@@ -31,12 +31,12 @@ def damage(trace: Trace) -> list[str]:
         found.append(f"This trace lacks {', '.join(absent)}, which every export has: {AGAIN}, with all tables.")
     if "TARGET_INFO_CUDA_DEVICE" not in trace.tables:
         found.append(ORDINALS)
-    if "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION" not in trace.tables and trace.rows("SELECT 1 FROM stream_waits LIMIT 1"):
+    if "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION" not in trace.tables and trace.facts("SELECT 1 FROM stream_waits LIMIT 1"):
         found.append(f"This trace does not say which streams wait for others: {AGAIN}, with all tables.")
     found += [
         f"{row['rows']:,} of {row['all_rows']:,} rows of {row['table_name']} have no usable {row['column_name']}, "
         f"and what they say is lost. The trace is damaged: {AGAIN}."
-        for row in trace.rows("SELECT * FROM damaged_rows ORDER BY ALL")
+        for row in trace.facts("SELECT * FROM damaged_rows ORDER BY ALL")
     ]
     found += [
         f"{row['calls']:,} calls submitted {row['kind']}, and {row['recorded']:,} of them are here: "
@@ -67,8 +67,8 @@ def check_bound(trace: Trace) -> None:
 
 
 def _overrunning(trace: Trace) -> int:
-    return int(trace.rows("SELECT count(*) AS ops FROM overrunning_ops")[0]["ops"])
+    return int(trace.facts("SELECT count(*) AS ops FROM overrunning_ops")[0]["ops"])
 
 
 def _lost(trace: Trace) -> list[dict[str, Any]]:
-    return trace.rows("SELECT * FROM lost_ops ORDER BY kind")
+    return trace.facts("SELECT * FROM lost_ops ORDER BY kind")
