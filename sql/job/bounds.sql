@@ -59,6 +59,17 @@ ASOF INNER JOIN bounds AS b ON b.rank = l.rank AND l.until_ns <= b.to_ns
 WHERE l.until_ns > b.from_ns
 GROUP BY b.rank, b.step, l.cause;
 
+CREATE VIEW rank_totals AS
+SELECT rank, cause, CAST(sum(ns) AS BIGINT) AS ns
+FROM job_ledger
+GROUP BY rank, cause
+HAVING sum(ns) > 0
+ORDER BY rank, ns DESC, cause;
+
+COMMENT ON VIEW rank_totals IS 'the ledger of each rank in the window of the job: compute and all causes add up to it';
+COMMENT ON COLUMN rank_totals.rank IS 'number of the rank';
+COMMENT ON COLUMN rank_totals.cause IS 'compute, id of a cause, or pipeline_bubble';
+COMMENT ON COLUMN rank_totals.ns IS 'time, ns';
 COMMENT ON TABLE barriers IS 'the collectives that end each step, on each rank';
 COMMENT ON COLUMN barriers.step IS 'as in steps';
 COMMENT ON COLUMN barriers.ref_end_ns IS 'end, ns on the clock of rank 0';

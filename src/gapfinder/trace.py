@@ -142,12 +142,15 @@ class Trace:
         self.close()
 
 
-def open_trace(path: Path, options: Options, config: Config, progress: Callable[[str], None], *, unsafe: bool = False) -> Trace:
+def open_trace(
+    path: Path, options: Options, config: Config, progress: Callable[[str], None], *, unsafe: bool = False, fresh: bool = False
+) -> Trace:
     """Read a trace and compute its layers, unless it is a conversion that has them; `progress` is told what goes on.
 
-    With `unsafe`, SQL of the user's may do all that DuckDB can. Errors as of `gapfinder.open`.
+    With `unsafe`, SQL of the user's may do all that DuckDB can. With `fresh`, a conversion's layers are computed again: as they
+    are, they cannot be written to. Errors as of `gapfinder.open`.
     """
-    if not unsafe and (kept := reopened(path, options, config)):
+    if not (unsafe or fresh) and (kept := reopened(path, options, config)):
         connection, tables = kept
         return Trace(connection, path, options, config, tables)
     connection = duckdb.connect()

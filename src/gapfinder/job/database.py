@@ -56,10 +56,9 @@ class JobDatabase:
         return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
 
     def _insert(self, table: str, rows: Iterable[tuple[object, ...]]) -> None:
-        listed = list(rows)
-        if listed:
-            marks = ", ".join("?" * len(listed[0]))
-            self.connection.executemany(f"INSERT INTO {table} VALUES ({marks})", listed)
+        columns = [list(column) for column in zip(*rows, strict=True)]  # as lists: row by row takes a thousand times as long
+        if columns:
+            self.connection.execute(f"INSERT INTO {table} SELECT {', '.join(['unnest(?)'] * len(columns))}", columns)
 
     def __enter__(self) -> Self:
         return self
