@@ -59,6 +59,9 @@ ASOF INNER JOIN bounds AS b ON b.rank = l.rank AND l.until_ns <= b.to_ns
 WHERE l.until_ns > b.from_ns
 GROUP BY b.rank, b.step, l.cause;
 
+CREATE VIEW step_lengths AS
+SELECT DISTINCT step, ref_to_ns - ref_from_ns AS ns FROM bounds ORDER BY step;
+
 CREATE VIEW rank_totals AS
 SELECT rank, cause, CAST(sum(ns) AS BIGINT) AS ns
 FROM job_ledger
@@ -66,6 +69,9 @@ GROUP BY rank, cause
 HAVING sum(ns) > 0
 ORDER BY rank, ns DESC, cause;
 
+COMMENT ON VIEW step_lengths IS 'how long each step of the job took';
+COMMENT ON COLUMN step_lengths.step IS 'as in steps';
+COMMENT ON COLUMN step_lengths.ns IS 'time from the last collective of the step before to its own, ns';
 COMMENT ON VIEW rank_totals IS 'the ledger of each rank in the window of the job: compute and all causes add up to it';
 COMMENT ON COLUMN rank_totals.rank IS 'number of the rank';
 COMMENT ON COLUMN rank_totals.cause IS 'compute, id of a cause, or pipeline_bubble';

@@ -1,50 +1,54 @@
--- How long data moves on each rank in the window of the job, and how much of it nothing hides.
-CREATE VIEW moving AS
-WITH moved AS (
-    SELECT
-        m.rank,
-        m.op_id,
-        greatest(0, m.end_ns - greatest(m.start_ns, m.start_ns + t.all_arrived_ns - m.ref_start_ns)) AS moving_ns
-    FROM members AS m
-    INNER JOIN matches AS t ON t.match_id = m.match_id
-    WHERE m.end_ns > (SELECT min(b.from_ns) FROM bounds AS b WHERE b.rank = m.rank)
-        AND m.end_ns <= (SELECT max(b.to_ns) FROM bounds AS b WHERE b.rank = m.rank)
+-- How long each op of the window of the job moves data, and how much of it nothing hides.
+CREATE VIEW moves AS
+WITH spans AS (
+    SELECT rank, min(from_ns) AS from_ns, max(to_ns) AS to_ns FROM bounds GROUP BY rank
 ),
 
 bare AS (
     SELECT rank, op_id, sum(exposed_ns - waiting_ns) AS exposed_ns FROM waits GROUP BY rank, op_id
 )
 
-SELECT m.rank, CAST(sum(m.moving_ns) AS BIGINT) AS moving_ns, CAST(coalesce(sum(b.exposed_ns), 0) AS BIGINT) AS exposed_ns
-FROM moved AS m
-LEFT JOIN bare AS b ON b.rank = m.rank AND b.op_id = m.op_id
-GROUP BY m.rank;
+SELECT
+    m.rank,
+    m.op_id,
+    m.team,
+    m.kind,
+    m.end_ns,
+    m.point_to_point,
+    greatest(0, m.end_ns - greatest(m.start_ns, m.start_ns + t.all_arrived_ns - m.ref_start_ns)) AS moving_ns,
+    coalesce(b.exposed_ns, 0) AS exposed_ns
+FROM members AS m
+INNER JOIN matches AS t ON t.match_id = m.match_id
+INNER JOIN spans AS s ON s.rank = m.rank AND m.end_ns > s.from_ns AND m.end_ns <= s.to_ns
+LEFT JOIN bare AS b ON b.rank = m.rank AND b.op_id = m.op_id;
+
+CREATE VIEW moving AS
+SELECT rank, CAST(sum(moving_ns) AS BIGINT) AS moving_ns, CAST(sum(exposed_ns) AS BIGINT) AS exposed_ns
+FROM moves
+GROUP BY rank;
 
 -- A collective in the middle of a step's compute, which nothing hides and whose result the next kernel needs, is how tensor
 -- parallelism works: so many of them, between as many pieces of compute.
 CREATE VIEW serial_teams AS
-WITH inside AS (
-    SELECT m.team, m.rank, m.match_id, m.kind, m.end_ns, m.op_id
-    FROM members AS m
-    INNER JOIN bounds AS b ON b.rank = m.rank AND m.end_ns > b.from_ns AND m.end_ns <= b.to_ns
-    WHERE NOT m.point_to_point
-),
-
-worked AS (
-    SELECT i.team, i.kind, i.rank, i.match_id, coalesce(l.ns, 0) AS compute_ns, coalesce(w.exposed_ns, 0) AS exposed_ns
-    FROM inside AS i
-    LEFT JOIN segment_ledger AS l ON l.rank = i.rank AND l.until_ns = i.end_ns AND l.cause = 'compute'
-    LEFT JOIN waits AS w ON w.rank = i.rank AND w.op_id = i.op_id
-)
-
 SELECT
-    team,
-    any_value(kind) AS kind,
+    m.team,
+    any_value(m.kind) AS kind,
     count(*) / (SELECT count(*) FROM bounds) AS times_per_step,
-    avg(CAST(compute_ns > 0 AND exposed_ns > 0 AS INTEGER)) AS serial_share
-FROM worked
-GROUP BY team;
+    avg(CAST(coalesce(l.ns, 0) > 0 AND m.exposed_ns >= 0.5 * m.moving_ns AND m.exposed_ns > 0 AS INTEGER)) AS serial_share
+FROM moves AS m
+LEFT JOIN segment_ledger AS l ON l.rank = m.rank AND l.until_ns = m.end_ns AND l.cause = 'compute'
+WHERE NOT m.point_to_point
+GROUP BY m.team;
 
+COMMENT ON VIEW moves IS 'communication ops in the window of the job, and how long they move data';
+COMMENT ON COLUMN moves.rank IS 'number of the rank';
+COMMENT ON COLUMN moves.op_id IS 'the op, in the trace of the rank';
+COMMENT ON COLUMN moves.team IS 'as in members';
+COMMENT ON COLUMN moves.kind IS 'as in members';
+COMMENT ON COLUMN moves.end_ns IS 'end, ns on the rank''s own clock';
+COMMENT ON COLUMN moves.point_to_point IS 'as in members';
+COMMENT ON COLUMN moves.moving_ns IS 'time from when all ranks had come, ns';
+COMMENT ON COLUMN moves.exposed_ns IS 'of it, time in which nothing computes, ns';
 COMMENT ON VIEW moving IS 'data moving between ranks, in the window of the job';
 COMMENT ON COLUMN moving.rank IS 'number of the rank';
 COMMENT ON COLUMN moving.moving_ns IS 'time of its collectives from when all ranks had come, ns';

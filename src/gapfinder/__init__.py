@@ -17,6 +17,7 @@ if TYPE_CHECKING:  # a program that only marks its steps (gapfinder.annotate) ne
     from os import PathLike
 
     from gapfinder.comparison.model import Comparison
+    from gapfinder.job.model import Job
     from gapfinder.options import Options
     from gapfinder.trace import Trace
 
@@ -79,6 +80,30 @@ def compare(
     paths = [Path(path) for path in (before, after, *more)]
     found = read_config(Path(config) if config else None)
     return compare_traces(paths, _options(step, window, device), found, gates, progress)
+
+
+def diagnose_job(
+    *paths: "str | PathLike[str]",
+    step: str | None = None,
+    window: str | None = None,
+    device: int | None = None,
+    config: "str | PathLike[str] | None" = None,
+    progress: "Callable[[str], None]" = lambda _: None,
+) -> "Job":
+    """Which rank of a job was late, and why? `paths` are the traces of its ranks, folders of them, or patterns.
+
+    The rest is as in `open`. Raises `gapfinder.errors.TraceError` where a trace is unusable, or they are no ranks of one job,
+    `UsageError` where one lacks what was asked for.
+    """
+    from pathlib import Path
+
+    from gapfinder.config import read_config
+    from gapfinder.job.paths import expanded, in_order
+    from gapfinder.job.traces import diagnose_job as diagnosed
+
+    found = in_order({trace for path in paths for trace in expanded(Path(path))})
+    job, _ = diagnosed(found, _options(step, window, device), read_config(Path(config) if config else None), progress)
+    return job
 
 
 def convert(

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from gapfinder.trace import Trace
 
 TRACE = click.argument("path", metavar="TRACE", type=click.Path(path_type=Path))
+TRACES = click.argument("paths", metavar="TRACE...", type=click.Path(path_type=Path), nargs=-1, required=True)
 OUTPUT = click.option(
     "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="Write to this file instead of standard output."
 )

@@ -1,6 +1,7 @@
 """One trace with all its layers computed: what every command, renderer and notebook starts from."""
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from html import escape
 from pathlib import Path
 from types import TracebackType
@@ -101,10 +102,15 @@ class Trace:
         return self.frame("SELECT * FROM kernels ORDER BY start_ns, op_id")
 
     def diagnose(self) -> "Diagnosis":
-        """The verdict, the ledger, every cause with its evidence and its fix, and what the trace cannot tell."""
-        from gapfinder.diagnosis.build import diagnose
+        """The verdict, the ledger, every cause with its evidence and its fix, and what the trace cannot tell.
 
-        return diagnose(self)
+        Of a trace with several ranks, also who of them was late, and why.
+        """
+        from gapfinder.diagnosis.build import diagnose
+        from gapfinder.job.traces import job_of
+
+        diagnosis = diagnose(self)
+        return replace(diagnosis, job=job_of(self, diagnosis))
 
     def whatif(self, *, without: Iterable[str] = (), speed_up: Iterable[str] = ()) -> "WhatIf":
         """The step with something left out or faster, by a replay; what to write is as in `gapfinder whatif`.

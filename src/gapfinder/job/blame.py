@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
+from gapfinder.diagnosis.ranking import WORTH
 from gapfinder.job.database import JobDatabase
 from gapfinder.job.model import Charge, Late
 
@@ -13,7 +14,7 @@ Blamed = tuple[int, str]  # a rank, and what it did
 
 
 def late(job: JobDatabase, step_ns: float, steps: int) -> Late | None:
-    """Who was late, and why; None where nobody waited."""
+    """Who was late, and why; None where nobody waited long enough for a finding."""
     by_waiter: dict[int, Counter[Blamed]] = defaultdict(Counter)
     for row in job.rows("SELECT * FROM charges"):
         by_waiter[row["rank"]][row["late_rank"], row["cause"]] += row["charged_ns"]
@@ -23,6 +24,8 @@ def late(job: JobDatabase, step_ns: float, steps: int) -> Late | None:
     if not total or not late_steps:
         return None
     waiting_ns = sum(row["waiting_ns"] for row in late_steps) / steps
+    if waiting_ns < WORTH * step_ns:
+        return None
     by_rank: Counter[int] = Counter()
     by_cause: Counter[str] = Counter()
     for (rank, cause), ns in found.items():

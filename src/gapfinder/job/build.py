@@ -27,6 +27,8 @@ MEANINGS = {
 
 def build(ranks: Sequence[Rank], job: JobDatabase, docs: Mapping[str, CauseDoc]) -> Job | None:
     """The diagnosis of a job whose ranks' rows are in its database; None where no two ranks share a collective."""
+    if len(ranks) < 2:
+        return None
     matched = align(ranks)
     if not matched.members:
         return None
@@ -49,6 +51,7 @@ def build(ranks: Sequence[Rank], job: JobDatabase, docs: Mapping[str, CauseDoc])
         window_ns=span["window_ns"],
         steps=span["steps"],
         step_ns=step_ns,
+        step_lengths_ns=[row["ns"] for row in job.rows("SELECT * FROM step_lengths")],
         has_steps=bool(ranks[0].whole_steps),
         ranks=ledgers,
         causes=causes,

@@ -32,8 +32,9 @@ def headline(
     mean = f"mean of {len(ledgers)} ranks"
     if verdict == GPU_BOUND:
         busy = sum(ledger.compute_ns for ledger in ledgers) / sum(ledger.window_ns for ledger in ledgers)
-        waiting = percent(who.share) if who else "0.0 %"
-        return f"The GPUs are the bound: they compute {percent(busy)} of {a_step} ({mean}); no rank is late ({waiting} is waiting)."
+        waiting = next((cause.share for cause in causes if cause.cause == "rank_imbalance"), 0.0)
+        waits = f"no rank is late ({percent(waiting)} is waiting for one)"
+        return f"The GPUs are the bound: they compute {percent(busy)} of {a_step} ({mean}); {waits}."
     cause = next(cause for cause in causes if cause.cause == verdict)
     lost = f"{duration(cause.share * step_ns)} of {a_step} ({percent(cause.share)}, {mean})"
     if verdict == PIPELINE_BUBBLE:

@@ -115,7 +115,7 @@ class Streams:
 
 @dataclass(frozen=True, repr=False)
 class Job(Shown):
-    """All there is to say about a job of several ranks. `causes` are most lost first."""
+    """All there is to say about a job of several ranks. `causes` are most lost first; `step_lengths_ns` has each step's time."""
 
     RENDERER: ClassVar = "gapfinder.render.job.text"
 
@@ -126,6 +126,7 @@ class Job(Shown):
     window_ns: int
     steps: int
     step_ns: float
+    step_lengths_ns: list[int]
     has_steps: bool
     ranks: list[RankLedger]
     causes: list[JobCause]

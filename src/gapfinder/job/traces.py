@@ -3,8 +3,10 @@
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from gapfinder.comparison.measure import Measured, measure
 from gapfinder.config import Config
-from gapfinder.errors import TraceError
+from gapfinder.diagnosis.model import Diagnosis
+from gapfinder.errors import TraceError, UsageError
 from gapfinder.job.build import build
 from gapfinder.job.database import JobDatabase
 from gapfinder.job.extract import extract
@@ -14,26 +16,43 @@ from gapfinder.options import Options
 from gapfinder.trace import Trace, open_trace
 
 
-def diagnose_job(paths: Sequence[Path], options: Options, config: Config, progress: Callable[[str], None]) -> Job:
-    """The diagnosis of a job of several traces. Raises TraceError where one is unusable, or they share no collective."""
+def diagnose_job(
+    paths: Sequence[Path], options: Options, config: Config, progress: Callable[[str], None]
+) -> tuple[Job, list[Measured]]:
+    """The diagnosis of a job of several traces, and what was measured of each.
+
+    Raises TraceError where one is unusable, or they share no collective; UsageError where one lacks what was asked for.
+    """
     with JobDatabase() as job:
         ranks: list[Rank] = []
+        parts: list[Measured] = []
         for path in paths:
-            with open_trace(path, options, config, lambda doing, path=path: progress(f"{path.name}: {doing}"), fresh=True) as trace:
-                ranks += extract(trace, trace.diagnose(), job, len(ranks))
+            try:
+                with open_trace(path, options, config, _told(path, progress), fresh=True) as trace:
+                    parts.append(measure(trace))
+                    ranks += extract(trace, parts[-1].diagnosis, job, len(ranks))
+            except UsageError as error:
+                raise UsageError(f"{path}: {error}") from error
         progress("joining the ranks")
-        found = build(ranks, job, config.causes) if ranks else None
+        found = build(ranks, job, config.causes)
     if found is None:
         raise TraceError(
-            f"{', '.join(str(path) for path in paths)} are no ranks of one job: no collective was found on two of them; "
-            "diagnose each by itself, or capture all ranks while they communicate"
+            f"{', '.join(map(str, paths))}: no collective was found on two of these traces, so they are no ranks of one job; "
+            "diagnose each by itself, or capture all ranks at the same time"
         )
-    return found
+    return found, parts
 
 
-def job_of(trace: Trace) -> Job | None:
-    """The job in one trace with several ranks; None where it has no two that share a collective."""
-    if len(trace.rows("SELECT 1 FROM layers.ranks")) < 2:
+def job_of(trace: Trace, diagnosis: Diagnosis) -> Job | None:
+    """The job in one trace with several ranks; None where no two of them share a collective."""
+    if len(trace.rows("SELECT 1 FROM layers.ranks LIMIT 2")) < 2:
         return None
+    if trace.rows("SELECT 1 FROM duckdb_databases() WHERE database_name = current_database() AND readonly"):  # a conversion
+        with open_trace(trace.path, trace.options, trace.config, lambda _: None, fresh=True) as fresh:
+            return job_of(fresh, diagnosis)
     with JobDatabase() as job:
-        return build(extract(trace, trace.diagnose(), job, 0), job, trace.config.causes)
+        return build(extract(trace, diagnosis, job, 0), job, trace.config.causes)
+
+
+def _told(path: Path, progress: Callable[[str], None]) -> Callable[[str], None]:
+    return lambda doing: progress(f"{path.name}: {doing}")
