@@ -15,6 +15,7 @@ STARTED = 1_700_000_000 * 1_000_000_000
 ALL_REDUCE = "ncclDevKernel_AllReduce_Sum_f32_RING_LL"
 SEND_RECV = "ncclDevKernel_SendRecv"
 LAUNCH = 5 * US
+LOAD = 1 * MS
 
 
 @dataclass
@@ -34,7 +35,7 @@ class Ranks:
         self.traces = [one if self.together else Synthetic() for _ in self.apart]
         for rank, (trace, apart) in enumerate(zip(self.traces, self.apart, strict=True)):
             if not (self.together and rank):
-                trace._add("TARGET_INFO_SESSION_START_TIME", utcEpochNs=STARTED + apart + off[rank])
+                trace.session(STARTED + apart + off[rank])
             trace.visible(rank + 1, 0, rank)
         self.at = [10 * MS] * len(self.apart)
 
@@ -56,15 +57,17 @@ class Ranks:
         self.traces[rank].nvtx(range_name, start, start + length, self.main(rank))
         self.at[rank] += length
 
-    def collective(self, ranks, moving=200 * US, name=ALL_REDUCE, stream=20, jitter=(), lost=()):
+    def collective(self, ranks, moving=200 * US, name=ALL_REDUCE, stream=20, jitter=(), lost=(), communicator=None, size=0):
         """All of them meet: the kernel starts on each when it comes, and ends on all when the last has come and data moved.
 
-        It ends `jitter` later on each; the capture of the ranks in `lost` has not got it.
+        It ends `jitter` later on each; the capture of the ranks in `lost` has not got it. With a `communicator`, NCCL marks it.
         """
         end = max(self.at[rank] for rank in ranks) + LAUNCH + moving
         for place, rank in enumerate(ranks):
             start = self.local(rank, self.at[rank])
             late = jitter[place] if jitter else 0
+            if communicator is not None:
+                self.traces[rank].nccl(start - US, start + LAUNCH + US, communicator, size, self.main(rank))
             if rank not in lost:
                 self.traces[rank].kernel(
                     start + LAUNCH, self.local(rank, end) + late, (start, start + LAUNCH), name,
@@ -74,7 +77,13 @@ class Ranks:
 
     def step(self, rank, start):
         """Marks a step that began at `start` and ends where the rank is."""
-        self.traces[rank].nvtx("step", self.local(rank, start), self.local(rank, self.at[rank]), self.main(rank))
+        self.traces[rank].nvtx("step", self.local(rank, start), self.local(rank, self.at[rank]) - 1, self.main(rank))
+
+    def wait(self, rank, since):
+        """The CPU waits for the GPU."""
+        start, end = self.local(rank, since), self.local(rank, self.at[rank])
+        self.traces[rank].call("cudaStreamSynchronize_v3020", start + LAUNCH, end + US, self.main(rank))
+        self.at[rank] += 2 * US
 
     @contextmanager
     def written(self):
@@ -88,18 +97,22 @@ class Ranks:
             return diagnose_job(paths, Options(), read_config(), lambda _: None)[0]
 
 
-def data_parallel(late, steps=6, load=1 * MS, apart=(0, 7 * MS), **choices):
-    """Steps of loading, computing and an all-reduce. `late(step)` says how much longer each rank loads, ns, by rank."""
+def data_parallel(late, steps=6, apart=(0, 7 * MS), compute=4 * MS, collective=lambda _: {}, **choices):
+    """Steps of loading, computing and an all-reduce. `late(step)` says how much longer each rank loads, ns, by rank.
+
+    `compute` may be a list with a time for each rank; `collective(step)` gives the keywords of the all-reduce.
+    """
     job = Ranks(list(apart), **choices)
     everyone = range(len(job.apart))
     for step in range(steps):
         begun = list(job.at)
         for rank in everyone:
-            job.host(rank, load + late(step).get(rank, 0))
-            job.compute(rank, 4 * MS)
-        for bucket in range(2):
-            job.collective(everyone, moving=(200 + 100 * bucket) * US)
+            job.host(rank, LOAD + late(step).get(rank, 0))
+            job.compute(rank, compute[rank] if isinstance(compute, list) else compute)
+        come = list(job.at)
+        job.collective(everyone, **collective(step))
         for rank in everyone:
+            job.wait(rank, come[rank])
             job.compute(rank, 1 * MS, "adam")
             job.step(rank, begun[rank])
     return job

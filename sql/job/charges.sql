@@ -7,12 +7,18 @@ WITH pairs AS (
     WHERE e.rank <> e.late_rank AND w.waiting_ns > 0
 ),
 
+-- the two ledgers; the waiting in the episode's own collectives is what is to be explained, and on neither side
 sides AS (
     SELECT p.episode, p.rank, l.cause, l.ns FROM pairs AS p
     INNER JOIN episode_ledger AS l ON l.episode = p.episode AND l.rank = p.late_rank
     UNION ALL
     SELECT p.episode, p.rank, l.cause, -l.ns FROM pairs AS p
     INNER JOIN episode_ledger AS l ON l.episode = p.episode AND l.rank = p.rank
+    UNION ALL
+    SELECT episode, rank, 'rank_imbalance', waiting_ns FROM pairs
+    UNION ALL
+    SELECT p.episode, p.rank, 'rank_imbalance', -w.waiting_ns FROM pairs AS p
+    INNER JOIN episode_waits AS w ON w.episode = p.episode AND w.rank = p.late_rank
 ),
 
 excesses AS (
@@ -27,16 +33,21 @@ SELECT p.episode, p.step, p.late_rank, p.rank, coalesce(s.cause, 'unexplained') 
 FROM pairs AS p
 LEFT JOIN shared AS s ON s.episode = p.episode AND s.rank = p.rank;
 
--- In which steps a rank was late, and what the one that waited longest for it lost: as much shorter the step would be at the most.
-CREATE VIEW late_steps AS
-SELECT step, late_rank, CAST(sum(longest_ns) AS BIGINT) AS waiting_ns
+-- What waiting costs each step: in each episode what the rank that waits longest waits, as much shorter the step would be at the
+-- most. Teams wait at the same time, so the one counts that waits most.
+CREATE VIEW step_waits AS
+SELECT step, max(waiting_ns) AS waiting_ns
 FROM (
-    SELECT e.step, e.late_rank, e.episode, max(w.waiting_ns) AS longest_ns
-    FROM episodes AS e
-    INNER JOIN episode_waits AS w ON w.episode = e.episode AND w.rank = e.rank
-    GROUP BY e.step, e.late_rank, e.episode
+    SELECT step, team, CAST(sum(longest_ns) AS BIGINT) AS waiting_ns
+    FROM (
+        SELECT e.step, e.team, e.episode, max(w.waiting_ns) AS longest_ns
+        FROM episodes AS e
+        INNER JOIN episode_waits AS w ON w.episode = e.episode AND w.rank = e.rank
+        GROUP BY e.step, e.team, e.episode
+    )
+    GROUP BY step, team
 )
-GROUP BY step, late_rank;
+GROUP BY step;
 
 -- What a late rank spent more than the rank that waited longest for it: the part of its own ledger that nobody else has.
 CREATE VIEW late_excesses AS
@@ -55,7 +66,6 @@ COMMENT ON COLUMN charges.late_rank IS 'the rank that was late';
 COMMENT ON COLUMN charges.rank IS 'the rank that waited for it';
 COMMENT ON COLUMN charges.cause IS 'what the late rank spent more time on: compute, id of a cause, or pipeline_bubble';
 COMMENT ON COLUMN charges.charged_ns IS 'waiting charged to it, ns; over an episode and rank, they add up to the waiting';
-COMMENT ON VIEW late_steps IS 'which rank was late in which step';
-COMMENT ON COLUMN late_steps.step IS 'as in steps';
-COMMENT ON COLUMN late_steps.late_rank IS 'the rank that was late';
-COMMENT ON COLUMN late_steps.waiting_ns IS 'waiting of the rank that waited longest, ns';
+COMMENT ON VIEW step_waits IS 'what waiting for late ranks costs each step';
+COMMENT ON COLUMN step_waits.step IS 'as in steps';
+COMMENT ON COLUMN step_waits.waiting_ns IS 'waiting of the ranks that wait longest, ns';

@@ -12,13 +12,14 @@ gapfinder.compare("before.nsys-rep", "after.nsys-rep")
 
 from typing import TYPE_CHECKING
 
+from gapfinder.options import Options
+
 if TYPE_CHECKING:  # a program that only marks its steps (gapfinder.annotate) needs nothing that reads traces
     from collections.abc import Callable, Iterable
     from os import PathLike
 
     from gapfinder.comparison.model import Comparison
     from gapfinder.job.model import Job
-    from gapfinder.options import Options
     from gapfinder.trace import Trace
 
 __version__ = "0.1.0"
@@ -49,7 +50,7 @@ def open(  # noqa: A001  as in gzip and tarfile, to be called as gapfinder.open
     from gapfinder.config import read_config
     from gapfinder.trace import open_trace
 
-    options = _options(step, window, device, min_gap)
+    options = Options.chosen(step, window, device, min_gap)
     return open_trace(Path(path), options, read_config(Path(config) if config else None), progress, unsafe=_unsafe)
 
 
@@ -79,7 +80,7 @@ def compare(
 
     paths = [Path(path) for path in (before, after, *more)]
     found = read_config(Path(config) if config else None)
-    return compare_traces(paths, _options(step, window, device), found, gates, progress)
+    return compare_traces(paths, Options.chosen(step, window, device), found, gates, progress)
 
 
 def diagnose_job(
@@ -102,7 +103,7 @@ def diagnose_job(
     from gapfinder.job.traces import diagnose_job as diagnosed
 
     found = in_order({trace for path in paths for trace in expanded(Path(path))})
-    job, _ = diagnosed(found, _options(step, window, device), read_config(Path(config) if config else None), progress)
+    job, _ = diagnosed(found, Options.chosen(step, window, device), read_config(Path(config) if config else None), progress)
     return job
 
 
@@ -131,10 +132,4 @@ def convert(
     from gapfinder.conversion.convert import convert as written
 
     found = read_config(Path(config) if config else None)
-    written(Path(path), Path(target), _options(step, window, device), found, progress, force=force)
-
-
-def _options(step: str | None, window: str | None, device: int | None, min_gap: str = "0ns") -> "Options":
-    from gapfinder.options import Options, Window, nanoseconds
-
-    return Options(step, Window.parse(window) if window else Window(), device, nanoseconds(min_gap))
+    written(Path(path), Path(target), Options.chosen(step, window, device), found, progress, force=force)

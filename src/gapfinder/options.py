@@ -46,6 +46,11 @@ class Options:
     device: int | None = None
     min_gap_ns: int = 0
 
+    @classmethod
+    def chosen(cls, step: str | None, window: str | None, device: int | None, min_gap: str = "0ns") -> "Options":
+        """As they are written on the command line. Raises UsageError."""
+        return cls(step, Window.parse(window) if window else Window(), device, nanoseconds(min_gap))
+
     def choices(self) -> dict[str, object]:
         """The row of the table `choices`, by column; None for what was not asked for."""
         return {

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-import gapfinder
 from gapfinder.cli_options import FAIL_ON, OUTPUT, TRACES, listing_options, opened, progress
 from gapfinder.cli_output import check_output, end, parse_gates, write
 from gapfinder.render import formats, renderer
@@ -58,10 +57,12 @@ def _job(paths: list[Path], format_: str, gates: "list[Gate]", chosen: dict[str,
     from gapfinder.gates.check import check
     from gapfinder.job.measured import facts
     from gapfinder.job.traces import diagnose_job
+    from gapfinder.options import Options
     from gapfinder.render.job import renderer as job_renderer
 
+    options = Options.chosen(chosen["step"], chosen["window"], chosen["device"], chosen["min_gap"])
     with progress() as tell:
-        job, parts = diagnose_job(paths, gapfinder._options(chosen["step"], chosen["window"], chosen["device"], chosen["min_gap"]), read_config(chosen["config"]), tell)
+        job, parts = diagnose_job(paths, options, read_config(chosen["config"]), tell)
     if gates:
         known = facts(job, parts)
         job = replace(job, gates=[check(gate, known) for gate in gates])

@@ -105,7 +105,8 @@ class Diagnosis(Shown):
 
     `causes` are most to win first, `fixes` in the order in which to fix them; `floor_step_ns` is a step of the GPU's work alone,
     `unprofiled_step_ns` the range in which a step lies without the profiler.
-    `job` is what its ranks say of each other, where it has several. `replay_error` is how far the unchanged replay is from the measured step, a share.
+    `job` is what its ranks say of each other, where it has several.
+    `replay_error` is how far the unchanged replay is from the measured step, a share.
     """
 
     RENDERER: ClassVar = "gapfinder.render.text"

@@ -27,7 +27,9 @@ class JobDatabase:
         arrived = self.connection.from_arrow(Stream(rows))  # noqa: F841  DuckDB finds it by its name
         pairs = ", ".join(f"({gpu}, {number})" for gpu, number in numbers.items())
         if pairs:
-            query = f"SELECT n.rank, r.* EXCLUDE (gpu) FROM arrived AS r INNER JOIN (VALUES {pairs}) AS n (gpu, rank) ON n.gpu = r.gpu"
+            query = (
+                f"SELECT rank, arrived.* EXCLUDE (gpu) FROM arrived INNER JOIN (VALUES {pairs}) AS named (gpu, rank) USING (gpu)"
+            )
             self.connection.execute(f"INSERT INTO {table} BY NAME {query}")
 
     def join(self, ranks: Sequence[Rank], alignment: Alignment) -> None:

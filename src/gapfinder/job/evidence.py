@@ -19,7 +19,8 @@ def evidence(verdict: str, who: Late | None, ranks: Sequence[Rank], ledgers: Seq
     if verdict == "rank_imbalance" and who:
         rank = ranks[_worst(who)]
         charged = (
-            Evidence(f"{percent(charge.share)} of the waiting is for rank {charge.rank} in {charge.cause}") for charge in who.charges[:3]
+            Evidence(f"{percent(charge.share)} of the waiting is for rank {charge.rank} in {charge.cause}")
+            for charge in who.charges[:3]
         )
         own = _kernels(rank, ranks, ledgers) if who.cause == "compute" else _of(rank, who.cause)
         return [*charged, *own][:MOST]
@@ -40,8 +41,8 @@ def fix(verdict: str, who: Late | None, ranks: Sequence[Rank], ledgers: Sequence
         where = f"On rank {who.rank}: " if who.rank is not None else "On whichever rank is late: "
         if who.cause == "compute":
             return (
-                f"{where}give every rank the same number of tokens or samples, pad or bucket by length; where kernels of the same "
-                "work take longer, look at that GPU's clocks, power and temperature (nvidia-smi -q -d PERFORMANCE)."
+                f"{where}give every rank the same number of tokens or samples, pad or bucket by length; where kernels of "
+                "the same work take longer, look at that GPU's clocks, power and temperature (nvidia-smi -q -d PERFORMANCE)."
             )
         found = _cause(ranks[_worst(who)], who.cause)
         return where + found.fix if found and found.fix else None
@@ -64,11 +65,13 @@ def _of(rank: Rank, cause: str) -> list[Evidence]:
     found = _cause(rank, cause)
     elsewhere = re.compile(rf"GPU (?!{rank.gpu}\b)\d+[, ]")
     facts = [fact for fact in found.evidence if not elsewhere.match(fact.text)] if found else []
-    return [Evidence(f"rank {rank.number}: {fact.text}", fact.source_line, fact.nvtx, fact.start_ns, fact.end_ns) for fact in facts]
+    return [
+        Evidence(f"rank {rank.number}: {fact.text}", fact.source_line, fact.nvtx, fact.start_ns, fact.end_ns) for fact in facts
+    ]
 
 
 def _kernels(rank: Rank, ranks: Sequence[Rank], ledgers: Sequence[RankLedger]) -> list[Evidence]:
-    """More kernels, or longer ones?"""
+    """Whether it runs more kernels, or longer ones."""
     computed = {ledger.rank: ledger.compute_ns / ledger.window_ns for ledger in ledgers}
     others = [other for other in ranks if other.number != rank.number]
     mean = sum(computed[other.number] for other in others) / len(others)
@@ -79,10 +82,17 @@ def _kernels(rank: Rank, ranks: Sequence[Rank], ledgers: Sequence[RankLedger]) -
         own = rank.kernels[name].gpu_ns / rank.kernels[name].times
         usual_ns = sum(other.kernels[name].gpu_ns for other in others) / sum(other.kernels[name].times for other in others)
         if own > LONGER * usual_ns:
-            slower.append((rank.kernels[name].gpu_ns, f"{shortened(clean(name), NAME_CHARS)} takes {duration(own)} there, {duration(usual_ns)} on the others"))
+            slower.append(
+                (
+                    rank.kernels[name].gpu_ns,
+                    f"{shortened(clean(name), NAME_CHARS)} takes {duration(own)} there, {duration(usual_ns)} on the others",
+                )
+            )
     facts += [text for _, text in sorted(slower, reverse=True)[:2]]
     times = sum(runs.times for runs in rank.kernels.values()) / rank.diagnosis.window.in_steps
-    usual = sum(sum(runs.times for runs in other.kernels.values()) / other.diagnosis.window.in_steps for other in others) / len(others)
+    usual = sum(sum(runs.times for runs in other.kernels.values()) / other.diagnosis.window.in_steps for other in others) / len(
+        others
+    )
     facts.append(f"it runs {times:.0f} computing kernels a step, the others {usual:.0f}")
     return [Evidence(text) for text in facts]
 
@@ -92,7 +102,11 @@ def _pipeline(ledgers: Sequence[RankLedger]) -> str:
     busiest = max(ledgers, key=lambda ledger: ledger.compute_ns / ledger.window_ns)
     least = min(ledgers, key=lambda ledger: ledger.compute_ns / ledger.window_ns)
     high, low = busiest.compute_ns / busiest.window_ns, least.compute_ns / least.window_ns
-    more = "Use more micro-batches for each step, or an interleaved schedule: with p stages and m micro-batches, (p-1)/(m+p-1) is bubble."
+    more = (
+        "Use more micro-batches for each step, or an interleaved schedule: "
+        "with p stages and m micro-batches, (p-1)/(m+p-1) is bubble."
+    )
     if high > LONGER * low:
-        return f"Even out the stages: rank {busiest.rank} computes {percent(high)} of the time, rank {least.rank} {percent(low)}. {more}"
+        uneven = f"rank {busiest.rank} computes {percent(high)} of the time, rank {least.rank} {percent(low)}"
+        return f"Even out the stages: {uneven}. {more}"
     return f"The stages are even (they compute {percent(low)} to {percent(high)} of the time). {more}"

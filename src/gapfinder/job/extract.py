@@ -61,5 +61,7 @@ def _timeline(trace: Trace, pid: int) -> Timeline | None:
     update = (layers.folder() / "replayed_rank.sql").read_text()
     cursor = trace.cursor()
     for statement in cursor.extract_statements(update):
-        cursor.execute(statement, {name: value for name, value in (("pid", pid), ("most_ops", MOST_OPS)) if f"${name}" in statement.query})
+        cursor.execute(
+            statement, {name: value for name, value in (("pid", pid), ("most_ops", MOST_OPS)) if f"${name}" in statement.query}
+        )
     return Timeline.of(trace)

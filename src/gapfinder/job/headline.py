@@ -26,7 +26,8 @@ def headline(
     if verdict == "rank_imbalance" and who:
         lost = f"{duration(who.waiting_ns)} of {a_step} ({percent(who.share)})"
         if who.rank is None:
-            return f"The late rank changes ({_often(who)}): {lost} are spent waiting for it, mostly because of {why(who, docs)}{without}."
+            changes = f"The late rank changes ({_often(who)})"
+            return f"{changes}: {lost} are spent waiting for it, mostly because of {why(who, docs)}{without}."
         often = f"in {who.steps.get(who.rank, 0)} of {who.of_steps} steps"
         return f"Rank {who.rank} comes late {often}, and {lost} are spent waiting for it, because of {why(who, docs)}{without}."
     mean = f"mean of {len(ledgers)} ranks"

@@ -105,10 +105,9 @@ def _clocks(ranks: Sequence[Rank], teams: Sequence[Team]) -> dict[int, Clock]:
             for rank in team if known is not None else ():
                 if rank not in clocks and known is not None and (clock := _clock(ranks, team, known, rank, clocks[known])):
                     clocks[rank] = clock
-    first = ranks[0]
-    for rank in ranks:
-        if rank.number not in clocks:
-            clocks[rank.number] = Clock(_started_apart(rank, first) or 0.0)
+    for alone in ranks:
+        if alone.number not in clocks:
+            clocks[alone.number] = Clock(_started_apart(alone, ranks[0]) or 0.0)
     return clocks
 
 

@@ -42,8 +42,8 @@ class Charge:
 class Late:
     """The rank that the others wait for.
 
-    `rank` is None where it changes from step to step. `cause` is what it does instead, `steps` says in how many steps each rank was
-    the last, `of_steps` of how many, `waiting_ns` what the rank that waits longest waits in a step, `share` that of the step.
+    `rank` is None where it changes from step to step. `cause` is what it does instead, `steps` says in how many steps each rank
+    was the last, `of_steps` of how many, `waiting_ns` what the rank that waits longest waits in a step, `share` that of the step.
     """
 
     rank: int | None
@@ -104,8 +104,10 @@ class Transfer:
 
 @dataclass(frozen=True)
 class Streams:
-    """Where a rank communicates: on a stream of its own, or on one that computes. `hidden` is the share of data's moving that
-    compute covers."""
+    """Where a rank communicates: on a stream of its own, or on one that computes.
+
+    `hidden` is the share of the time in which data moves that compute covers.
+    """
 
     rank: int
     own_stream: bool

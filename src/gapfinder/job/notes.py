@@ -16,7 +16,7 @@ def notes(ranks: Sequence[Rank], matched: Alignment, predictions: Predictions) -
     found = []
     if matched.unmatched:
         names = ", ".join(map(str, matched.unmatched))
-        found.append(f"Rank {names} shares no collective with another one: its clock is that of its session's start, and its waiting unknown.")
+        found.append(f"Rank {names} shares no collective with another one: how long it waits is unknown.")
     if matched.by == "order":
         found.append(
             "Collectives were matched by kind, order and time, and their sizes and bandwidth are unknown: "

@@ -39,7 +39,7 @@ class JobReplay:
 
     @classmethod
     def of(cls, ranks: Sequence[Rank], alignment: Alignment) -> "JobReplay | None":
-        """The replay of the steps that all ranks have in their windows; None where a rank cannot be replayed, or they share none."""
+        """The replay of the steps that all ranks have in their windows; None where there are none, or one cannot be replayed."""
         spans = common_steps(ranks, alignment)
         replays = {}
         for rank, (low, high) in zip(ranks, spans, strict=False):
@@ -65,7 +65,9 @@ class JobReplay:
 
     def step_ns(self, changes: Mapping[int, Change]) -> float:
         """How long a step of the job takes with some ranks changed."""
-        playing = {number: part.replay.played(changes.get(number, Change()), part.barriers) for number, part in self._parts.items()}
+        playing = {
+            number: part.replay.played(changes.get(number, Change()), part.barriers) for number, part in self._parts.items()
+        }
         ended: dict[int, float] = {}
         done: set[int] = set()
         waiting: dict[int, dict[int, tuple[int, float]]] = {}  # by collective, the place and the start of each rank that is there
@@ -86,7 +88,9 @@ class JobReplay:
             for match_id in ready:
                 there = waiting.pop(match_id)
                 answers |= self._released(there)
-                ended[match_id] = self._arrived_ns(there) + max(self._parts[rank].barriers[at][1] for rank, (at, _) in there.items())
+                ended[match_id] = self._arrived_ns(there) + max(
+                    self._parts[rank].barriers[at][1] for rank, (at, _) in there.items()
+                )
         return (ended[self._last.match_id] - ended[self._first.match_id]) / self.steps
 
     def _arrived_ns(self, there: Mapping[int, tuple[int, float]]) -> float:
@@ -157,8 +161,10 @@ def _step(rank: Rank, member: Member) -> int | None:
 
 
 def _barriers(replays: Mapping[int, Replay], members: Sequence[Member]) -> dict[int, dict[int, tuple[int, float]]]:
-    """The collectives that are replayed on all their ranks. One that ended on a rank before the last had come binds nobody: a
-    small send is done once it is in a buffer."""
+    """The collectives that are replayed on all their ranks.
+
+    One that ended on a rank before the last had come binds nobody: a small send is done once it is in a buffer.
+    """
     by_match: dict[int, list[Member]] = {}
     for member in members:
         by_match.setdefault(member.match_id, []).append(member)

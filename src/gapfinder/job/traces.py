@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from gapfinder.comparison.measure import Measured, measure
 from gapfinder.config import Config
@@ -11,9 +12,11 @@ from gapfinder.job.build import build
 from gapfinder.job.database import JobDatabase
 from gapfinder.job.extract import extract
 from gapfinder.job.model import Job
-from gapfinder.job.rank import Rank
 from gapfinder.options import Options
 from gapfinder.trace import Trace, open_trace
+
+if TYPE_CHECKING:
+    from gapfinder.job.rank import Rank
 
 
 def diagnose_job(

@@ -1,7 +1,7 @@
 """How fast data moved between ranks, and whether compute hid it."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from statistics import median
 
@@ -14,7 +14,7 @@ SLICES = 8  # kinds and sizes that are told, the ones first that take the most t
 
 # Bus bandwidth for one byte of a message each ns, with n ranks: what the links carry, whatever the number of ranks (nccl-tests,
 # doc/PERFORMANCE.md). NCCL's own sizes are of one rank's message: of a gather or scatter, an n-th of the whole.
-BUS = {
+BUS: dict[str, Callable[[int], float]] = {
     "AllReduce": lambda n: 2 * (n - 1) / n,
     "AllGather": lambda n: n - 1,
     "ReduceScatter": lambda n: n - 1,

@@ -14,7 +14,11 @@ def subject(job: Job) -> str:
     """The ranks, their GPUs and the steps."""
     gpus = ", ".join(sorted({clean(rank.gpu_name) for rank in job.ranks}))
     files = count(len(job.traces), "trace")
-    steps = f"{count(job.steps, 'step')} of {duration(job.step_ns)}" if job.has_steps else f"no steps, {duration(job.window_ns)} in all"
+    steps = (
+        f"{count(job.steps, 'step')} of {duration(job.step_ns)}"
+        if job.has_steps
+        else f"no steps, {duration(job.window_ns)} in all"
+    )
     return f"job of {count(len(job.ranks), 'rank')} in {files}: {len(job.ranks)} x {gpus}, {steps}"
 
 
@@ -44,7 +48,9 @@ def ledger(rank: RankLedger, steps: int) -> str:
 def losses(rank: RankLedger, steps: int) -> str:
     """What a rank loses to the causes that cost it most, per step."""
     most = sorted(rank.causes.items(), key=lambda row: -row[1])[:SHOWN_CAUSES]
-    return ", ".join(f"{duration(ns / steps)} to {cause}" for cause, ns in most if ns >= SHOWN_SHARE * rank.window_ns) or "nothing"
+    return (
+        ", ".join(f"{duration(ns / steps)} to {cause}" for cause, ns in most if ns >= SHOWN_SHARE * rank.window_ns) or "nothing"
+    )
 
 
 def prediction(job: Job) -> str | None:

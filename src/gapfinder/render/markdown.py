@@ -31,6 +31,8 @@ def render(diagnosis: Diagnosis, *, width: int, color: bool) -> str:  # noqa: AR
     if order := order_of_fixes(diagnosis):
         lines += ["", f"**{escape(order)}**"]
     if diagnosis.job:
+        from gapfinder.render.job.markdown import details
+
         lines += ["", "### Across the ranks", "", escape(diagnosis.job.headline), *details(diagnosis.job)]
     if diagnosis.phases:
         phases = (

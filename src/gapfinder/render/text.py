@@ -13,6 +13,7 @@ from gapfinder.diagnosis.ranking import order_of_fixes
 from gapfinder.diagnosis.subject import subject
 from gapfinder.diagnosis.units import duration, percent
 from gapfinder.gates.report import line
+from gapfinder.job.model import Job
 from gapfinder.render.job.text import around, details
 from gapfinder.terminal import as_html, shown
 from gapfinder.terminal import item as _item
@@ -50,12 +51,7 @@ def _parts(diagnosis: Diagnosis, *, bars: bool) -> Iterator[RenderableType]:
     if order := order_of_fixes(diagnosis):
         yield ""
         yield Text(order, style="bold")
-    if diagnosis.job:
-        yield ""
-        yield Text("Across the ranks", style="bold")
-        yield from details(diagnosis.job)
-        yield ""
-        yield from around(diagnosis.job)
+    yield from _ranks(diagnosis.job)
     if diagnosis.phases:
         yield ""
         yield _phases(diagnosis)
@@ -75,6 +71,15 @@ def _parts(diagnosis: Diagnosis, *, bars: bool) -> Iterator[RenderableType]:
         yield Text("Gates", style="bold")
         for gate in diagnosis.gates:
             yield _item(line(gate), mark="  ", style="green" if gate.passed else "bold red")
+
+
+def _ranks(job: Job | None) -> Iterator[RenderableType]:
+    if job:
+        yield ""
+        yield Text("Across the ranks", style="bold")
+        yield from details(job)
+        yield ""
+        yield from around(job)
 
 
 def _ledger(diagnosis: Diagnosis, *, bars: bool) -> Table:

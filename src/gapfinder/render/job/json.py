@@ -26,7 +26,10 @@ def document(job: Job) -> dict[str, object]:
             "collectives": found.pop("transfers"),
             "streams": found.pop("streams"),
         },
-        "ranks": [rank | {"causes": [{"cause": cause, "lost_ns": ns} for cause, ns in rank["causes"].items()]} for rank in found.pop("ranks")],
+        "ranks": [
+            rank | {"causes": [{"cause": cause, "lost_ns": ns} for cause, ns in rank["causes"].items()]}
+            for rank in found.pop("ranks")
+        ],
         "traces": found.pop("traces"),
         "notes": found.pop("notes"),
         "gates": gates,
