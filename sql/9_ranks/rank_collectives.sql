@@ -5,7 +5,7 @@ WITH talking AS (
     SELECT o.op_id, o.gpu, o.pid, o.stream, o.start_ns, o.end_ns, o.global_tid, o.launch_start_ns, t.text AS name
     FROM ops AS o
     INNER JOIN strings AS t ON t.string_id = o.name_id
-    WHERE o.kind = 'communication' AND o.gpu IN (SELECT gpu FROM ranks)
+    WHERE o.kind = 'communication' AND o.gpu IN (SELECT gpu FROM rank_gpus)
 ),
 
 called AS (

@@ -69,14 +69,14 @@ SELECT
     CAST(sum(o.end_ns - o.start_ns) AS BIGINT) AS gpu_ns
 FROM window_ops AS o
 LEFT JOIN strings AS t ON t.string_id = o.name_id
-WHERE o.kind = 'compute' AND o.gpu IN (SELECT gpu FROM ranks)
+WHERE o.kind = 'compute' AND o.gpu IN (SELECT gpu FROM rank_gpus)
 GROUP BY o.gpu, t.text;
 
 -- Streams on which a rank both communicates and computes: there the one waits for the other, whatever the program wants.
 CREATE VIEW rank_shared_streams AS
 SELECT gpu, stream
 FROM window_ops
-WHERE gpu IN (SELECT gpu FROM ranks)
+WHERE gpu IN (SELECT gpu FROM rank_gpus)
 GROUP BY gpu, pid, stream
 HAVING bool_or(kind = 'communication') AND bool_or(kind = 'compute');
 

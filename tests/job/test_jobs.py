@@ -92,16 +92,19 @@ def test_blame_goes_on_to_the_rank_that_began_it():
         for rank in range(3):
             job.host(rank, LOAD + (9 * MS if rank == 2 else 0))
             job.compute(rank, 4 * MS)
-        job.collective([1, 2], communicator=0xB, size=64 << 20)
-        come = list(job.at)
-        job.collective([0, 1], communicator=0xA, size=32 << 20)
+        for ranks, communicator, size in (((1, 2), 0xB, 64 << 20), ((0, 1), 0xA, 32 << 20)):
+            come = list(job.at)
+            job.collective(ranks, communicator=communicator, size=size)
+            for rank in ranks:
+                job.wait(rank, come[rank])
         for rank in range(3):
-            job.wait(rank, min(come[rank], job.at[rank] - 10 * US))
             job.step(rank, begun[rank])
     found = exact(job.diagnosed())
     assert found.alignment.by == "communicator"
     assert found.alignment.offsets_ns == [0, 3 * MS, 11 * MS]
     assert (found.late.rank, found.late.cause) == (2, "input_pipeline")
+    assert found.late.waiting_ns == pytest.approx(9 * MS, rel=0.01)
+    assert found.predicted_step_ns == pytest.approx(found.step_ns - 9 * MS, rel=0.02)
     sizes = {one.bytes: one for one in found.transfers}
     assert sizes[64 << 20].bus_gb_per_s == pytest.approx((64 << 20) / (200 * US), rel=0.05)  # 2 (n-1) / n is 1 for two ranks
     assert (sizes[64 << 20].of_best, sizes[32 << 20].of_best) == (1, pytest.approx(0.5, rel=0.05))

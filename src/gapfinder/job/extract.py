@@ -15,7 +15,7 @@ MOST_OPS = 20_000  # of a rank are replayed; with more, the steps in the middle 
 
 def extract(trace: Trace, diagnosis: Diagnosis, job: JobDatabase, first: int) -> list[Rank]:
     """The ranks of a trace, numbered from `first`; their segments and what was lost in them go into the job's database."""
-    rows = trace.rows("SELECT * FROM layers.ranks")
+    rows = trace.rows("SELECT * FROM layers.rank_gpus")
     numbers = {row["gpu"]: first + place for place, row in enumerate(rows)}
     for table, view in (("segments", "rank_segments"), ("losses", "rank_losses")):
         job.take(trace.cursor().sql(f"SELECT * FROM {view}"), table, numbers)

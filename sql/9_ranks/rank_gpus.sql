@@ -1,5 +1,5 @@
 -- A rank is a GPU of the trace that communicates; its process is the one that communicates most there.
-CREATE VIEW ranks AS
+CREATE VIEW rank_gpus AS
 WITH talking AS (
     SELECT gpu, pid, count(*) AS ops FROM window_ops WHERE kind = 'communication' GROUP BY gpu, pid
 ),
@@ -14,8 +14,8 @@ INNER JOIN devices AS d ON d.gpu = o.gpu
 LEFT JOIN (SELECT min(started_ns) AS started_ns FROM sessions) AS s ON true
 ORDER BY o.gpu;
 
-COMMENT ON VIEW ranks IS 'GPUs of the trace that communicate in the window: each is a rank of the job';
-COMMENT ON COLUMN ranks.gpu IS 'physical GPU';
-COMMENT ON COLUMN ranks.pid IS 'process that communicates on it';
-COMMENT ON COLUMN ranks.gpu_name IS 'name of the product';
-COMMENT ON COLUMN ranks.started_ns IS 'time 0 of the trace, ns since 1970; NULL where the trace does not say';
+COMMENT ON VIEW rank_gpus IS 'GPUs of the trace that communicate in the window: each is a rank of the job';
+COMMENT ON COLUMN rank_gpus.gpu IS 'physical GPU';
+COMMENT ON COLUMN rank_gpus.pid IS 'process that communicates on it';
+COMMENT ON COLUMN rank_gpus.gpu_name IS 'name of the product';
+COMMENT ON COLUMN rank_gpus.started_ns IS 'time 0 of the trace, ns since 1970; NULL where the trace does not say';
