@@ -55,6 +55,7 @@ class Ranks:
         """The CPU works, and the GPU waits for it."""
         start = self.local(rank, self.at[rank])
         self.traces[rank].nvtx(range_name, start, start + length, self.main(rank))
+        self.traces[rank].sample(start + length // 2, ("/home/user/loader.py", "load", 12), thread=self.main(rank))
         self.at[rank] += length
 
     def collective(self, ranks, moving=200 * US, name=ALL_REDUCE, stream=20, jitter=(), lost=(), communicator=None, size=0):

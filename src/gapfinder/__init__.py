@@ -8,6 +8,7 @@ trace.gaps()                            # a polars frame
 trace.sql("SELECT * FROM slices LIMIT 5")
 
 gapfinder.compare("before.nsys-rep", "after.nsys-rep")
+gapfinder.diagnose_job("rank0.nsys-rep", "rank1.nsys-rep")
 """
 
 from typing import TYPE_CHECKING

@@ -41,6 +41,7 @@ def test_one_rank_is_always_late():
     assert job.step_ns == pytest.approx(STEP + 9 * MS, rel=0.01)
     assert job.predicted_step_ns == pytest.approx(STEP, rel=0.02)
     assert "Rank 1 comes late in 4 of 4 steps" in job.headline
+    assert "input_pipeline at /home/user/loader.py:12" in job.headline
 
 
 def test_a_late_rank_that_changes():

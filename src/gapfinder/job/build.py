@@ -25,8 +25,11 @@ MEANINGS = {
 }
 
 
-def build(ranks: Sequence[Rank], job: JobDatabase, docs: Mapping[str, CauseDoc]) -> Job | None:
-    """The diagnosis of a job whose ranks' rows are in its database; None where no two ranks share a collective."""
+def build(ranks: Sequence[Rank], job: JobDatabase, docs: Mapping[str, CauseDoc], silent: Sequence[str] = ()) -> Job | None:
+    """The diagnosis of a job whose ranks' rows are in its database; None where no two ranks share a collective.
+
+    `silent` are traces in which nothing communicates.
+    """
     if len(ranks) < 2:
         return None
     matched = align(ranks)
@@ -43,10 +46,12 @@ def build(ranks: Sequence[Rank], job: JobDatabase, docs: Mapping[str, CauseDoc])
     predictions = predict(ranks, matched, ledgers, who, step_ns)
     causes = _causes(ledgers, docs, predictions, shape)
     verdict = _verdict(causes, who, ledgers, excesses(job, [rank.number for rank in ranks]))
+    facts = evidence(verdict, who, ranks, ledgers)
+    line = next((fact.source_line for fact in facts if fact.source_line), None)
     return Job(
         traces=list(dict.fromkeys(rank.trace for rank in ranks)),
         verdict=verdict,
-        headline=headline(verdict, causes, who, ledgers, step_ns, predictions, shape, docs),
+        headline=headline(verdict, causes, who, ledgers, step_ns, predictions, shape, docs, line),
         late=who,
         window_ns=span["window_ns"],
         steps=span["steps"],
@@ -55,7 +60,7 @@ def build(ranks: Sequence[Rank], job: JobDatabase, docs: Mapping[str, CauseDoc])
         has_steps=bool(ranks[0].whole_steps),
         ranks=ledgers,
         causes=causes,
-        evidence=evidence(verdict, who, ranks, ledgers),
+        evidence=facts,
         fix=fix(verdict, who, ranks, ledgers, shape),
         predicted_step_ns=predictions.of(verdict),
         replay_error=predictions.error,
@@ -63,7 +68,7 @@ def build(ranks: Sequence[Rank], job: JobDatabase, docs: Mapping[str, CauseDoc])
         transfers=transfers(matched),
         streams=streams(job, ranks),
         pattern=shape,
-        notes=notes(ranks, matched, predictions),
+        notes=notes(ranks, matched, predictions, silent),
     )
 
 

@@ -24,10 +24,12 @@ def extract(trace: Trace, diagnosis: Diagnosis, job: JobDatabase, first: int) ->
     collectives = _by_gpu(trace, f"SELECT gpu, {', '.join(Collective._fields)} FROM rank_collectives ORDER BY end_ns, op_id")
     kernels = _by_gpu(trace, "SELECT gpu, name, times, gpu_ns FROM rank_kernels")
     shared = _by_gpu(trace, "SELECT gpu, stream FROM rank_shared_streams")
+    pids = [row["pid"] for row in rows]
     found = []
     for row in rows:
         gpu = row["gpu"]
-        timeline = _timeline(trace, row["pid"])
+        # a process with several GPUs has one CPU timeline for all of them
+        timeline = _timeline(trace, row["pid"]) if pids.count(row["pid"]) == 1 else None
         found.append(
             Rank(
                 number=numbers[gpu],

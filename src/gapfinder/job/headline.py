@@ -19,17 +19,21 @@ def headline(
     predictions: Predictions,
     shape: str | None,
     docs: Mapping[str, CauseDoc],
+    line: str | None,
 ) -> str:
-    """One sentence. Times are of a step; lost time is the mean of the ranks, waiting that of the rank that waits longest."""
+    """One sentence. Times are of a step; lost time is the mean of the ranks, waiting that of the rank that waits longest.
+
+    `line` is the source line to blame, None where no samples tell it.
+    """
     a_step = f"each {duration(step_ns)} step"
     without = f"; without it about {duration(ns)}" if (ns := predictions.of(verdict)) is not None else ""
     if verdict == "rank_imbalance" and who:
         lost = f"{duration(who.waiting_ns)} of {a_step} ({percent(who.share)})"
         if who.rank is None:
             changes = f"The late rank changes ({_often(who)})"
-            return f"{changes}: {lost} are spent waiting for it, mostly because of {why(who, docs)}{without}."
-        often = f"in {who.steps.get(who.rank, 0)} of {who.of_steps} steps"
-        return f"Rank {who.rank} comes late {often}, and {lost} are spent waiting for it, because of {why(who, docs)}{without}."
+            return f"{changes}: {lost} are spent waiting for it, mostly because of {_why(who, docs, line)}{without}."
+        late = f"Rank {who.rank} comes late in {who.steps.get(who.rank, 0)} of {who.of_steps} steps"
+        return f"{late}, and {lost} are spent waiting for it, because of {_why(who, docs, line)}{without}."
     mean = f"mean of {len(ledgers)} ranks"
     if verdict == GPU_BOUND:
         busy = sum(ledger.compute_ns for ledger in ledgers) / sum(ledger.window_ns for ledger in ledgers)
@@ -45,11 +49,12 @@ def headline(
     return f"{lost} are lost to {verdict}: {cause.meaning}{without}."
 
 
-def why(who: Late, docs: Mapping[str, CauseDoc]) -> str:
+def _why(who: Late, docs: Mapping[str, CauseDoc], line: str | None) -> str:
     """What a late rank does instead."""
     if who.cause == "compute":
         return "compute: it has more of it than the others"
-    return f"{who.cause}: {docs[who.cause].meaning}" if who.cause in docs else who.cause
+    at = f" at {line}" if line else ""
+    return f"{who.cause}{at}: {docs[who.cause].meaning}" if who.cause in docs else who.cause + at
 
 
 def _often(who: Late) -> str:

@@ -1,8 +1,8 @@
 """Diagnoses a job in files: opens each trace, keeps what the job needs of it, and closes it again."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from gapfinder.comparison.measure import Measured, measure
 from gapfinder.config import Config
@@ -12,11 +12,11 @@ from gapfinder.job.build import build
 from gapfinder.job.database import JobDatabase
 from gapfinder.job.extract import extract
 from gapfinder.job.model import Job
+from gapfinder.job.rank import Rank
 from gapfinder.options import Options
 from gapfinder.trace import Trace, open_trace
 
-if TYPE_CHECKING:
-    from gapfinder.job.rank import Rank
+MOST_OPS = 500_000  # of all ranks are replayed: 0.4 GB, and a second of Python for each change
 
 
 def diagnose_job(
@@ -29,15 +29,18 @@ def diagnose_job(
     with JobDatabase() as job:
         ranks: list[Rank] = []
         parts: list[Measured] = []
+        silent: list[str] = []
         for path in paths:
             try:
                 with open_trace(path, options, config, _told(path, progress), fresh=True) as trace:
                     parts.append(measure(trace))
-                    ranks += extract(trace, parts[-1].diagnosis, job, len(ranks))
+                    own = extract(trace, parts[-1].diagnosis, job, len(ranks))
             except UsageError as error:
                 raise UsageError(f"{path}: {error}") from error
+            ranks = _replayable([*ranks, *own])
+            silent += [] if own else [str(path)]
         progress("joining the ranks")
-        found = build(ranks, job, config.causes)
+        found = build(ranks, job, config.causes, silent)
     if found is None:
         raise TraceError(
             f"{', '.join(map(str, paths))}: no collective was found on two of these traces, so they are no ranks of one job; "
@@ -55,6 +58,12 @@ def job_of(trace: Trace, diagnosis: Diagnosis) -> Job | None:
             return job_of(fresh, diagnosis)
     with JobDatabase() as job:
         return build(extract(trace, diagnosis, job, 0), job, trace.config.causes)
+
+
+def _replayable(ranks: list[Rank]) -> list[Rank]:
+    """Without their timelines where these take too much memory."""
+    ops = sum(len(rank.timeline.ops) for rank in ranks if rank.timeline)
+    return ranks if ops <= MOST_OPS else [replace(rank, timeline=None, changes={}) for rank in ranks]
 
 
 def _told(path: Path, progress: Callable[[str], None]) -> Callable[[str], None]:
