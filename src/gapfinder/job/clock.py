@@ -15,14 +15,14 @@ ALIKE = 0.9  # of the ops, at least so many must be of the same kind and size
 
 @dataclass(frozen=True)
 class Clock:
-    """From a rank's clock to that of rank 0: `ref = t + offset_ns + drift * (t - at_ns)`."""
+    """From a rank's clock to that of the first rank: `ref = t + offset_ns + drift * (t - at_ns)`."""
 
     offset_ns: float = 0.0
     drift: float = 0.0
     at_ns: float = 0.0
 
     def ref(self, at_ns: float) -> float:
-        """A time on the clock of rank 0, ns."""
+        """A time on the clock of the first rank, ns."""
         return at_ns + self.offset_ns + self.drift * (at_ns - self.at_ns)
 
 

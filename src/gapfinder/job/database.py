@@ -33,7 +33,7 @@ class JobDatabase:
             self.connection.execute(f"INSERT INTO {table} BY NAME {query}")
 
     def join(self, ranks: Sequence[Rank], alignment: Alignment) -> None:
-        """Fill in the matched collectives and the steps of rank 0, and compute all views."""
+        """Fill in the matched collectives and the steps of the first rank, and compute all views."""
         self._insert(
             "members",
             (

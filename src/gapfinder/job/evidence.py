@@ -17,7 +17,7 @@ LONGER = 1.05  # kernels of the same work on two GPUs of one kind differ by less
 def evidence(verdict: str, who: Late | None, ranks: Sequence[Rank], ledgers: Sequence[RankLedger]) -> list[Evidence]:
     """Of a late rank: what the waiting is charged to, and its own trace's evidence; else that of the rank that loses most."""
     if verdict == "rank_imbalance" and who:
-        rank = ranks[_worst(who)]
+        rank = _named(ranks, _worst(who))
         charged = (
             Evidence(f"{percent(charge.share)} of the waiting is for rank {charge.rank} in {charge.cause}")
             for charge in who.charges[:3]
@@ -25,7 +25,7 @@ def evidence(verdict: str, who: Late | None, ranks: Sequence[Rank], ledgers: Seq
         own = _kernels(rank, ranks, ledgers) if who.cause == "compute" else _of(rank, who.cause)
         return [*charged, *own][:MOST]
     losing = max(ledgers, key=lambda ledger: ledger.causes.get(verdict, 0))
-    return _of(ranks[losing.rank], verdict)[:MOST] if losing.causes.get(verdict) else []
+    return _of(_named(ranks, losing.rank), verdict)[:MOST] if losing.causes.get(verdict) else []
 
 
 def fix(verdict: str, who: Late | None, ranks: Sequence[Rank], ledgers: Sequence[RankLedger], shape: str | None) -> str | None:
@@ -44,16 +44,20 @@ def fix(verdict: str, who: Late | None, ranks: Sequence[Rank], ledgers: Sequence
                 f"{where}give every rank the same number of tokens or samples, pad or bucket by length; where kernels of "
                 "the same work take longer, look at that GPU's clocks, power and temperature (nvidia-smi -q -d PERFORMANCE)."
             )
-        found = _cause(ranks[_worst(who)], who.cause)
+        found = _cause(_named(ranks, _worst(who)), who.cause)
         return where + found.fix if found and found.fix else None
     losing = max(ledgers, key=lambda ledger: ledger.causes.get(verdict, 0))
-    found = _cause(ranks[losing.rank], verdict)
+    found = _cause(_named(ranks, losing.rank), verdict)
     return found.fix if found else None
 
 
 def _worst(who: Late) -> int:
     """The rank whose evidence is told."""
     return who.rank if who.rank is not None else next(charge.rank for charge in who.charges if charge.cause == who.cause)
+
+
+def _named(ranks: Sequence[Rank], number: int) -> Rank:
+    return next(rank for rank in ranks if rank.number == number)
 
 
 def _cause(rank: Rank, cause: str) -> Cause | None:

@@ -1,5 +1,6 @@
 """Takes out of a trace what a job needs of it: the ranks that it holds, and their rows for the job's database."""
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from gapfinder import layers
@@ -13,10 +14,13 @@ from gapfinder.trace import Trace
 MOST_OPS = 20_000  # of a rank are replayed; with more, the steps in the middle of the window that a single trace replays
 
 
-def extract(trace: Trace, diagnosis: Diagnosis, job: JobDatabase, first: int) -> list[Rank]:
-    """The ranks of a trace, numbered from `first`; their segments and what was lost in them go into the job's database."""
+def extract(trace: Trace, diagnosis: Diagnosis, job: JobDatabase, numbered: Callable[[int], Sequence[int]]) -> list[Rank]:
+    """The ranks of a trace; their segments and what was lost in them go into the job's database.
+
+    `numbered` gives so many ranks their numbers.
+    """
     rows = trace.rows("SELECT * FROM layers.rank_gpus")
-    numbers = {row["gpu"]: first + place for place, row in enumerate(rows)}
+    numbers = dict(zip((row["gpu"] for row in rows), numbered(len(rows)), strict=True))
     for table, view in (("segments", "rank_segments"), ("losses", "rank_losses")):
         job.take(trace.cursor().sql(f"SELECT * FROM {view}"), table, numbers)
     steps = [(row["start_ns"], row["end_ns"]) for row in trace.rows("SELECT * FROM window_steps ORDER BY step")]

@@ -13,7 +13,7 @@ NOISE_NS, NOISE_TIMES = 20_000, 4  # waiting for less says nothing: the offset o
 
 @dataclass(frozen=True)
 class Member:
-    """A collective on one of its ranks. Times on the clock of rank 0 are `ref_`."""
+    """A collective on one of its ranks. Times on the clock of the first rank are `ref_`."""
 
     match_id: int
     team: int
@@ -113,7 +113,8 @@ def _clocks(ranks: Sequence[Rank], teams: Sequence[Team]) -> dict[int, Clock]:
 
 def _clock(ranks: Sequence[Rank], team: Team, known: int, rank: int, clock: Clock) -> Clock | None:
     theirs, own = _events(team, known, clock), _events(team, rank, Clock())
-    apart = _started_apart(ranks[rank], ranks[known])
+    by_number = {one.number: one for one in ranks}
+    apart = _started_apart(by_number[rank], by_number[known])
     by = shift(theirs, own, None if apart is None else apart + clock.offset_ns)
     if by is None:
         return None

@@ -73,8 +73,8 @@ class JobCause:
 class Alignment:
     """How the ranks' clocks and collectives fit.
 
-    `by` is how collectives were told apart: communicator, or order. `offsets_ns` is added to each rank's times to give those of
-    rank 0. A collective ends on two ranks `residual_ns` apart (median), `worst_ns` at the most; None where none is shared.
+    `by` is how collectives were told apart: communicator, or order. `offsets_ns` is added to each rank's times to give those
+    of the first. A collective ends on two ranks `residual_ns` apart (median), `worst_ns` at the most; None where none is shared.
     """
 
     by: str

@@ -1,7 +1,7 @@
 """Which traces a path means: one, those of a folder, or those that fit a pattern."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from gapfinder.ingest.converted import is_folder
@@ -22,6 +22,16 @@ def expanded(path: Path) -> list[Path]:
 def in_order(paths: Iterable[Path]) -> list[Path]:
     """By name, with rank10 after rank9."""
     return sorted(paths, key=lambda path: [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", str(path))])
+
+
+def numbers_of(paths: Sequence[Path]) -> dict[Path, int]:
+    """The rank's number in each name: after "rank" where that is there, else the last one; none where they are not distinct."""
+    found = {}
+    for path in paths:
+        numbers = re.findall(r"rank\D?(\d+)", path.stem, re.IGNORECASE) or re.findall(r"\d+", path.stem)
+        if numbers:
+            found[path] = int(numbers[-1])
+    return found if len(set(found.values())) == len(paths) else {}
 
 
 def _once(paths: Iterable[Path]) -> list[Path]:

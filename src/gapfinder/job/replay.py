@@ -23,7 +23,7 @@ class _Part:
 
 
 class JobReplay:
-    """All ranks over the same steps, made ready to be run again and again. Times are on the clock of rank 0.
+    """All ranks over the same steps, made ready to be run again and again. Times are on the clock of the first rank.
 
     A step is measured from the last collective of one to that of the next, as the job's own steps are: `first` and `last` are
     those of the first and of the last step, `steps` apart.
@@ -117,10 +117,11 @@ def common_steps(ranks: Sequence[Rank], alignment: Alignment) -> list[tuple[int,
     Steps of two ranks are the same where they hold the same collectives: those of a late rank begin later. Ranks that share no
     collective are compared by way of others.
     """
+    by_number = {rank.number: rank for rank in ranks}
     held: dict[int, dict[int, list[int]]] = {rank.number: {} for rank in ranks}
     step_of: dict[int, dict[int, int]] = {rank.number: {} for rank in ranks}
     for member in sorted(alignment.members, key=lambda member: member.ref_end_ns):
-        step = _step(ranks[member.rank], member)
+        step = _step(by_number[member.rank], member)
         if step is not None:
             held[member.rank].setdefault(step, []).append(member.match_id)
             step_of[member.rank][member.match_id] = step

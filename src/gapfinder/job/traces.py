@@ -12,6 +12,7 @@ from gapfinder.job.build import build
 from gapfinder.job.database import JobDatabase
 from gapfinder.job.extract import extract
 from gapfinder.job.model import Job
+from gapfinder.job.paths import numbers_of
 from gapfinder.job.rank import Rank
 from gapfinder.options import Options
 from gapfinder.trace import Trace, open_trace
@@ -27,6 +28,7 @@ def diagnose_job(
     Raises TraceError where one is unusable, or they share no collective; UsageError where one lacks what was asked for.
     """
     with JobDatabase() as job:
+        names = numbers_of(paths)
         ranks: list[Rank] = []
         parts: list[Measured] = []
         silent: list[str] = []
@@ -34,7 +36,7 @@ def diagnose_job(
             try:
                 with open_trace(path, options, config, _told(path, progress), fresh=True) as trace:
                     parts.append(measure(trace))
-                    own = extract(trace, parts[-1].diagnosis, job, len(ranks))
+                    own = extract(trace, parts[-1].diagnosis, job, _numbering(names.get(path), ranks))
             except UsageError as error:
                 raise UsageError(f"{path}: {error}") from error
             ranks = _replayable([*ranks, *own])
@@ -57,7 +59,14 @@ def job_of(trace: Trace, diagnosis: Diagnosis) -> Job | None:
         with open_trace(trace.path, trace.options, trace.config, lambda _: None, fresh=True) as fresh:
             return job_of(fresh, diagnosis)
     with JobDatabase() as job:
-        return build(extract(trace, diagnosis, job, 0), job, trace.config.causes)
+        return build(extract(trace, diagnosis, job, range), job, trace.config.causes)
+
+
+def _numbering(named: int | None, ranks: Sequence[Rank]) -> Callable[[int], Sequence[int]]:
+    """The number in the name of a trace where that has one rank; else the next free ones."""
+    taken = {rank.number for rank in ranks}
+    free = max(taken, default=-1) + 1
+    return lambda many: [named] if many == 1 and named is not None and named not in taken else range(free, free + many)
 
 
 def _replayable(ranks: list[Rank]) -> list[Rank]:
