@@ -14,7 +14,7 @@ from gapfinder.options import Options
 from gapfinder.trace import Trace, open_trace
 
 US, MS = 1_000, 1_000_000
-NCCL_DOMAIN, NCCL_SCHEMA = 1, 1 << 24 | 5
+NCCL_DOMAIN, NCCL_SCHEMA = 9, 1 << 24 | 5
 VM = 1 << 48  # real ids have bits above those of the process
 MEMORIES = {"Pageable": 0, "Pinned": 1, "Device": 2}
 DIRECTIONS = {"Host-to-Device": 1, "Device-to-Host": 2, "Device-to-Device": 8}
@@ -117,7 +117,7 @@ class Synthetic:
 
     def session(self, started):
         """When the capture began, ns since 1970."""
-        self._add("TARGET_INFO_SESSION_START_TIME", utcEpochNs=started)
+        self._add("TARGET_INFO_SESSION_START_TIME", utcEpochNs=started, utcTime="")
 
     def nccl(self, start, end, communicator, size, thread=MAIN):
         """NCCL's own mark of an all-reduce, with its binary payload."""

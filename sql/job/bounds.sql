@@ -1,4 +1,4 @@
--- The window of the job: from the last collective of one step of rank 0 to that of a later one, so that it begins and ends on all
+-- The window of the job: from the last collective of one step of the first rank to that of a later one, so that it begins and ends on all
 -- ranks at the same points. Only collectives that lie in every rank's own window count. Without steps it is all in one.
 CREATE TABLE barriers AS
 WITH closing AS (
@@ -78,14 +78,14 @@ COMMENT ON COLUMN rank_totals.cause IS 'compute, id of a cause, or pipeline_bubb
 COMMENT ON COLUMN rank_totals.ns IS 'time, ns';
 COMMENT ON TABLE barriers IS 'the collectives that end each step, on each rank';
 COMMENT ON COLUMN barriers.step IS 'as in steps';
-COMMENT ON COLUMN barriers.ref_end_ns IS 'end, ns on the clock of rank 0';
+COMMENT ON COLUMN barriers.ref_end_ns IS 'end, ns on the clock of the first rank';
 COMMENT ON COLUMN barriers.rank IS 'number of the rank';
 COMMENT ON COLUMN barriers.end_ns IS 'end of the rank''s own last collective until then, ns on its own clock';
 COMMENT ON TABLE bounds IS 'the steps of the job on each rank: the window of the job is all of them';
 COMMENT ON COLUMN bounds.rank IS 'number of the rank';
 COMMENT ON COLUMN bounds.step IS 'as in steps';
-COMMENT ON COLUMN bounds.ref_from_ns IS 'start, ns on the clock of rank 0';
-COMMENT ON COLUMN bounds.ref_to_ns IS 'end, ns on the clock of rank 0';
+COMMENT ON COLUMN bounds.ref_from_ns IS 'start, ns on the clock of the first rank';
+COMMENT ON COLUMN bounds.ref_to_ns IS 'end, ns on the clock of the first rank';
 COMMENT ON COLUMN bounds.from_ns IS 'start, ns on the rank''s own clock';
 COMMENT ON COLUMN bounds.to_ns IS 'end, ns on the rank''s own clock';
 COMMENT ON VIEW job_ledger IS 'per rank and step of the job, compute and all causes add up to the step';

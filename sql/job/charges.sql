@@ -31,7 +31,9 @@ shared AS (
 
 SELECT p.episode, p.step, p.late_rank, p.rank, coalesce(s.cause, 'unexplained') AS cause, p.waiting_ns * coalesce(s.share, 1) AS charged_ns
 FROM pairs AS p
-LEFT JOIN shared AS s ON s.episode = p.episode AND s.rank = p.rank;
+LEFT JOIN shared AS s ON s.episode = p.episode AND s.rank = p.rank
+-- sums of fractions come out the same at every run only in one order
+ORDER BY p.episode, p.rank, s.cause;
 
 -- What waiting costs each step: in each episode what the rank that waits longest waits, as much shorter the step would be at the
 -- most. Teams wait at the same time, so the one counts that waits most.

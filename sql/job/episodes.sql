@@ -86,7 +86,7 @@ COMMENT ON COLUMN episode_matches.match_id IS 'as in members';
 COMMENT ON COLUMN episode_matches.team IS 'as in members';
 COMMENT ON COLUMN episode_matches.step IS 'as in steps';
 COMMENT ON COLUMN episode_matches.late_rank IS 'the rank that was late; NULL where none was in the whole step';
-COMMENT ON COLUMN episode_matches.end_ns IS 'end, ns on the clock of rank 0';
+COMMENT ON COLUMN episode_matches.end_ns IS 'end, ns on the clock of the first rank';
 COMMENT ON COLUMN episode_matches.begins IS 'true for the first of an episode';
 COMMENT ON COLUMN episode_matches.after_match_id IS 'the collective of the team before it';
 COMMENT ON COLUMN episode_matches.episode IS 'number of the episode';

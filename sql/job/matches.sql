@@ -13,7 +13,7 @@ SELECT
 FROM members
 GROUP BY match_id;
 
-COMMENT ON TABLE matches IS 'collectives of the job; times on the clock of rank 0';
+COMMENT ON TABLE matches IS 'collectives of the job; times on the clock of the first rank';
 COMMENT ON COLUMN matches.match_id IS 'as in members';
 COMMENT ON COLUMN matches.team IS 'as in members';
 COMMENT ON COLUMN matches.kind IS 'as in members';

@@ -1,5 +1,5 @@
 -- What is taken out of each trace of a job (see 9_ranks), and how the ranks' collectives and clocks fit together.
--- Times are in ns since the session of the rank began; those called ref_ are on the clock of rank 0.
+-- Times are in ns since the session of the rank began; those called ref_ are on the clock of the first rank.
 CREATE TABLE segments (rank INTEGER, start_ns BIGINT, until_ns BIGINT);
 CREATE TABLE losses (
     rank INTEGER, until_ns BIGINT, cause VARCHAR, op_id INTEGER, start_ns BIGINT, end_ns BIGINT, lost_ns BIGINT
@@ -23,10 +23,10 @@ COMMENT ON COLUMN losses.op_id IS 'the exposed communication op, in the trace of
 COMMENT ON COLUMN losses.start_ns IS 'start, ns; NULL for a sum';
 COMMENT ON COLUMN losses.end_ns IS 'end, ns; NULL for a sum';
 COMMENT ON COLUMN losses.lost_ns IS 'time lost, ns';
-COMMENT ON TABLE steps IS 'steps of rank 0 in its window';
+COMMENT ON TABLE steps IS 'steps of the first rank in its window';
 COMMENT ON COLUMN steps.step IS 'number';
-COMMENT ON COLUMN steps.ref_start_ns IS 'start, ns on the clock of rank 0';
-COMMENT ON COLUMN steps.ref_end_ns IS 'end, ns on the clock of rank 0';
+COMMENT ON COLUMN steps.ref_start_ns IS 'start, ns on the clock of the first rank';
+COMMENT ON COLUMN steps.ref_end_ns IS 'end, ns on the clock of the first rank';
 COMMENT ON TABLE members IS 'communication ops that were found on more than one rank: one row for each rank';
 COMMENT ON COLUMN members.match_id IS 'the collective, the same on all its ranks';
 COMMENT ON COLUMN members.team IS 'ranks that communicate with each other: a communicator where it is known, else all of one kind';
@@ -37,7 +37,7 @@ COMMENT ON COLUMN members.point_to_point IS 'true for sends and receives, which 
 COMMENT ON COLUMN members.in_window IS 'true where it ends in the window of the rank';
 COMMENT ON COLUMN members.start_ns IS 'start: when the rank came, ns';
 COMMENT ON COLUMN members.end_ns IS 'end, ns';
-COMMENT ON COLUMN members.ref_start_ns IS 'start, ns on the clock of rank 0';
-COMMENT ON COLUMN members.ref_end_ns IS 'end, ns on the clock of rank 0';
+COMMENT ON COLUMN members.ref_start_ns IS 'start, ns on the clock of the first rank';
+COMMENT ON COLUMN members.ref_end_ns IS 'end, ns on the clock of the first rank';
 COMMENT ON TABLE precision IS 'how well the clocks fit: one row';
 COMMENT ON COLUMN precision.noise_ns IS 'waiting for less than this says nothing of who was late, ns';
