@@ -32,9 +32,9 @@ def diagnose(
     """
     from gapfinder.job.paths import expanded, in_order
 
-    check_output(output, *paths)
-    gates = parse_gates(fail_on, format_, chosen["config"])
     traces = in_order({found for path in paths for found in expanded(path)})
+    check_output(output, *traces)
+    gates = parse_gates(fail_on, format_, chosen["config"])
     render, checked = _job(traces, format_, gates, chosen) if len(traces) > 1 else _trace(traces[0], format_, gates, chosen)
     write(render, output)
     end(checked, format_, output)
