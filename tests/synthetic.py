@@ -7,12 +7,14 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from struct import pack
 
 from gapfinder.config import read_config
 from gapfinder.options import Options
 from gapfinder.trace import Trace, open_trace
 
 US, MS = 1_000, 1_000_000
+NCCL_DOMAIN, NCCL_SCHEMA = 9, 1 << 24 | 5
 VM = 1 << 48  # real ids have bits above those of the process
 MEMORIES = {"Pageable": 0, "Pinned": 1, "Device": 2}
 DIRECTIONS = {"Host-to-Device": 1, "Device-to-Host": 2, "Device-to-Device": 8}
@@ -112,6 +114,20 @@ class Synthetic:
 
     def nvtx(self, name, start, end, thread=MAIN, domain=0):
         self._event("NvtxPushPopRange", thread, start=start, end=end, textId=self.string(name), domainId=domain)
+
+    def session(self, started):
+        """When the capture began, ns since 1970."""
+        self._add("TARGET_INFO_SESSION_START_TIME", utcEpochNs=started, utcTime="")
+
+    def nccl(self, start, end, communicator, size, thread=MAIN):
+        """NCCL's own mark of an all-reduce, with its binary payload."""
+        if not any(row.get("text") == "NCCL" and row["globalTid"] == thread for row in self.tables["NVTX_EVENTS"]):
+            self.domain("NCCL", NCCL_DOMAIN, thread)
+            for offset, name in ((None, "NCCL communicator ID"), (8, "Message size [bytes]"), (16, "Reduction operation")):
+                self._add("NVTX_PAYLOAD_SCHEMA_ENTRIES", schemaId=NCCL_SCHEMA, name=name, offset=offset)
+        payload = pack("<QQQQQQII", 1, NCCL_SCHEMA, 24, 32, communicator, size, 0, 0)
+        named = {"textId": self._string("ncclAllReduce"), "domainId": NCCL_DOMAIN}
+        self._event("NvtxPushPopRange", thread, start=start, end=end, **named, binaryData=payload)
 
     def domain(self, name, number, thread=MAIN):
         self._event("NvtxDomainCreate", thread, start=-1, text=name, domainId=number)

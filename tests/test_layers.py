@@ -63,6 +63,15 @@ def test_everything_has_a_comment():
     assert without == []
 
 
+def test_everything_of_a_job_has_a_comment():
+    """Its relations are in a database of their own, which no catalogue lists."""
+    connection = duckdb.connect()
+    layers.run(connection, "job", comments=True)
+    for of, what in (("duckdb_tables()", "table_name"), ("duckdb_views()", "view_name"), ("duckdb_columns()", "column_name")):
+        there = f"SELECT {what} FROM {of} WHERE NOT internal AND schema_name = 'main' AND coalesce(comment, '') = ''"
+        assert connection.execute(there).fetchall() == []
+
+
 def test_everything_is_in_the_catalogue(computing):
     there = tuples(computing, "SELECT DISTINCT relation FROM catalogue")
     assert {name for (name,) in there} - {"claims"} == set(catalogue())  # claims is made of the views of the causes

@@ -30,11 +30,13 @@ CREATE TABLE export.OSRT_API ("start" BIGINT, "end" BIGINT, globalTid BIGINT, na
 CREATE TABLE export.PROFILER_OVERHEAD ("start" BIGINT, "end" BIGINT, globalTid BIGINT, nameId INTEGER);
 CREATE TABLE export.NVTX_EVENTS (
     "start" BIGINT, "end" BIGINT, eventType BIGINT, globalTid BIGINT, text VARCHAR, textId INTEGER,
-    domainId BIGINT, jsonText VARCHAR, jsonTextId BIGINT
+    domainId BIGINT, jsonText VARCHAR, jsonTextId BIGINT, binaryData BLOB
 );
+CREATE TABLE export.NVTX_PAYLOAD_SCHEMA_ENTRIES (schemaId BIGINT, name VARCHAR, "offset" BIGINT);
 CREATE TABLE export.ThreadNames (nameId INTEGER, globalTid BIGINT);
 CREATE TABLE export.PROCESSES (globalPid BIGINT, pid INTEGER, name VARCHAR);
 
+CREATE TABLE export.TARGET_INFO_SESSION_START_TIME (utcEpochNs BIGINT);
 CREATE TABLE export.TARGET_INFO_GPU (id INTEGER, name VARCHAR, cuDevice BIGINT);
 CREATE TABLE export.TARGET_INFO_CUDA_DEVICE (gpuId INTEGER, cudaId INTEGER, pid INTEGER);
 

@@ -8,16 +8,19 @@ trace.gaps()                            # a polars frame
 trace.sql("SELECT * FROM slices LIMIT 5")
 
 gapfinder.compare("before.nsys-rep", "after.nsys-rep")
+gapfinder.diagnose_job("rank0.nsys-rep", "rank1.nsys-rep")
 """
 
 from typing import TYPE_CHECKING
+
+from gapfinder.options import Options
 
 if TYPE_CHECKING:  # a program that only marks its steps (gapfinder.annotate) needs nothing that reads traces
     from collections.abc import Callable, Iterable
     from os import PathLike
 
     from gapfinder.comparison.model import Comparison
-    from gapfinder.options import Options
+    from gapfinder.job.model import Job
     from gapfinder.trace import Trace
 
 __version__ = "0.1.0"
@@ -50,7 +53,7 @@ def open(  # noqa: A001  as in gzip and tarfile, to be called as gapfinder.open
     from gapfinder.config import read_config
     from gapfinder.trace import open_trace
 
-    options = _options(step, window, device, memory_limit, min_gap)
+    options = Options.chosen(step, window, device, memory_limit, min_gap)
     return open_trace(Path(path), options, read_config(Path(config) if config else None), progress, unsafe=unsafe)
 
 
@@ -81,7 +84,38 @@ def compare(
 
     paths = [Path(path) for path in (before, after, *more)]
     found = read_config(Path(config) if config else None)
-    return compare_traces(paths, _options(step, window, device, memory_limit), found, gates, progress)
+    return compare_traces(paths, Options.chosen(step, window, device, memory_limit), found, gates, progress)
+
+
+def diagnose_job(
+    *paths: "str | PathLike[str]",
+    step: str | None = None,
+    window: str | None = None,
+    device: int | None = None,
+    min_gap: str = "0ns",
+    memory_limit: str | None = None,
+    config: "str | PathLike[str] | None" = None,
+    gates: "Iterable[str]" = (),
+    progress: "Callable[[str], None]" = lambda _: None,
+) -> "Job":
+    """Which rank of a job was late, and why? `paths` are the traces of its ranks, folders of them, or patterns.
+
+    The rest is as in `open`, and `gates` as in `Trace.diagnose`. Raises `gapfinder.errors.TraceError` where a trace is
+    unusable, or they are no ranks of one job, `UsageError` where one lacks what was asked for.
+    """
+    from dataclasses import replace
+    from pathlib import Path
+
+    from gapfinder.config import read_config
+    from gapfinder.gates.checked import checked
+    from gapfinder.job.measured import facts
+    from gapfinder.job.paths import expanded, in_order
+    from gapfinder.job.traces import diagnose_job as diagnosed
+
+    known = read_config(Path(config) if config else None)
+    found = in_order({trace for path in paths for trace in expanded(Path(path))})
+    job, parts = diagnosed(found, Options.chosen(step, window, device, memory_limit, min_gap), known, progress)
+    return replace(job, gates=checked(gates, known.causes, lambda: facts(job, parts)))
 
 
 def convert(
@@ -110,7 +144,7 @@ def convert(
     from gapfinder.conversion.convert import convert as written
 
     found = read_config(Path(config) if config else None)
-    written(Path(path), Path(target), _options(step, window, device, memory_limit), found, progress, force=force)
+    written(Path(path), Path(target), Options.chosen(step, window, device, memory_limit), found, progress, force=force)
 
 
 def redact(
@@ -143,13 +177,3 @@ def redact(
         raise UsageError("--key is the key for the codes of --names: give both")
     secret = read_key(Path(key) if key else None) if names else None
     written(Path(path), Path(target), read_config(Path(config) if config else None), progress, key=secret, force=force)
-
-
-def _options(
-    step: str | None, window: str | None, device: int | None, memory_limit: str | None, min_gap: str = "0ns"
-) -> "Options":
-    from gapfinder.memory import size
-    from gapfinder.options import Options, Window, nanoseconds
-
-    memory_bytes = size(memory_limit) if memory_limit else None
-    return Options(step, Window.parse(window) if window else Window(), device, nanoseconds(min_gap), memory_bytes)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 PATH = click.Path(path_type=Path, readable=False)  # what may not be read is told as all else that makes a trace unusable
 TRACE = click.argument("path", metavar="TRACE", type=PATH)
+TRACES = click.argument("paths", metavar="TRACE...", type=PATH, nargs=-1, required=True)
 OUTPUT = click.option(
     "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="Write to this file instead of standard output."
 )

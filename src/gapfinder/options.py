@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 
 from gapfinder.errors import UsageError
+from gapfinder.memory import size
 
 _NS = {"ns": 1, "us": 1_000, "ms": 1_000_000, "s": 1_000_000_000}
 _TIME = re.compile(r"(\d{1,18}(?:\.\d{1,9})?)(ns|us|ms|s)")
@@ -50,6 +51,14 @@ class Options:
     device: int | None = None
     min_gap_ns: int = 0
     memory_bytes: int | None = None
+
+    @classmethod
+    def chosen(
+        cls, step: str | None, window: str | None, device: int | None, memory_limit: str | None, min_gap: str = "0ns"
+    ) -> "Options":
+        """As they are written on the command line. Raises UsageError."""
+        memory_bytes = size(memory_limit) if memory_limit else None
+        return cls(step, Window.parse(window) if window else Window(), device, nanoseconds(min_gap), memory_bytes)
 
     def choices(self) -> dict[str, object]:
         """The row of the table `choices`, by column; None for what was not asked for."""

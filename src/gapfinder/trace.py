@@ -1,6 +1,7 @@
 """One trace with all its layers computed: what every command, renderer and notebook starts from."""
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from html import escape
 from pathlib import Path
 from threading import Lock
@@ -119,13 +120,17 @@ class Trace:
     def diagnose(self, *, gates: Iterable[str] = ()) -> "Diagnosis":
         """The verdict, the ledger, every cause with its evidence and its fix, and what the trace cannot tell.
 
-        `gates` are written as after `--fail-on`, as `lost>20%`; what came of each is in `gates` of the diagnosis. Raises
-        UsageError where one is wrong.
+        Of a trace with several ranks, also who of them was late, and why. `gates` are written as after `--fail-on`, as
+        `lost>20%`; what came of each is in `gates` of the diagnosis. Raises UsageError where one is wrong.
         """
         from gapfinder.diagnosis.build import diagnose
-        from gapfinder.gates.one_trace import with_gates
+        from gapfinder.gates.checked import checked
+        from gapfinder.gates.facts import facts
+        from gapfinder.job.traces import job_of
 
-        return with_gates(self, diagnose(self), gates)
+        diagnosis = diagnose(self)
+        found = checked(gates, self.config.causes, lambda: facts(self, diagnosis))
+        return replace(diagnosis, job=job_of(self, diagnosis), gates=found)
 
     def whatif(self, *, without: Iterable[str] = (), speed_up: Iterable[str] = ()) -> "WhatIf":
         """The step with something left out or faster, by a replay; what to write is as in `gapfinder whatif`.
@@ -170,14 +175,17 @@ def _rows(cursor: duckdb.DuckDBPyConnection, query: str) -> list[dict[str, Any]]
     return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
 
 
-def open_trace(path: Path, options: Options, config: Config, progress: Callable[[str], None], *, unsafe: bool = False) -> Trace:
+def open_trace(
+    path: Path, options: Options, config: Config, progress: Callable[[str], None], *, unsafe: bool = False, fresh: bool = False
+) -> Trace:
     """Read a trace and compute its layers, unless it is a conversion that has them; `progress` is told what goes on.
 
-    With `unsafe`, SQL of the user's may do all that DuckDB can. Errors as of `gapfinder.open`.
+    With `unsafe`, SQL of the user's may do all that DuckDB can. With `fresh`, a conversion's layers are computed again: as they
+    are, they cannot be written to. Errors as of `gapfinder.open`.
     """
     room = Room(options.memory_bytes)
     try:
-        if not unsafe and (kept := reopened(path, options, config, room)):
+        if not (unsafe or fresh) and (kept := reopened(path, options, config, room)):
             connection, tables = kept
             return Trace(connection, path, options, config, tables, room, named=True)
         connection = duckdb.connect(config=room.settings)

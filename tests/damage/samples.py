@@ -25,6 +25,8 @@ def full():
     trace.thread(2, name="pt_autograd_0")
     trace.visible(pid=1, ordinal=0, gpu=0)
     trace.domain("GIL Synthetic", 1)
+    trace.session(1_700_000_000_000_000_000)
+    trace.nccl(10 * US, 11 * US, communicator=0xA, size=1 << 20)
     for start in range(0, 8 * STEP, STEP):
         trace.nvtx("step", start, start + 9 * MS)
         trace.nvtx("Waiting for GIL", start + 7 * MS, start + 7100 * US, domain=1)

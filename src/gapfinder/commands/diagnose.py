@@ -2,31 +2,53 @@
 
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from gapfinder.cli_options import FAIL_ON, OUTPUT, TRACE, listing_options, opened
+import gapfinder
+from gapfinder.cli_options import FAIL_ON, OUTPUT, TRACES, listing_options, opened, progress
 from gapfinder.cli_output import check_output, check_trace_gates, end, write
 from gapfinder.render import formats, renderer
 
+if TYPE_CHECKING:
+    from gapfinder.cli_output import Render
+    from gapfinder.gates.model import Checked
+
 
 @click.command()
-@TRACE
+@TRACES
 @click.option("--format", "format_", type=click.Choice(formats()), default="text", show_default=True, help="How to show it.")
 @OUTPUT
 @FAIL_ON
 @listing_options
 def diagnose(
-    path: Path, format_: str, output: Path | None, fail_on: tuple[str, ...], chosen: dict[str, Any]
+    paths: tuple[Path, ...], format_: str, output: Path | None, fail_on: tuple[str, ...], chosen: dict[str, Any]
 ) -> None:
     """Name the cause of every idle nanosecond in TRACE, and what to change.
 
-    TRACE is a report (.nsys-rep), or an SQLite or Parquet export of one.
+    TRACE is a report (.nsys-rep), or an SQLite or Parquet export of one. Several are the ranks of one job, and so are a folder of
+    traces and a pattern in quotes: which rank was late, and why?
     """
-    check_output(output, path)
+    from gapfinder.job.paths import expanded, in_order
+
+    traces = in_order({found for path in paths for found in expanded(path)})
+    check_output(output, *traces)
     check_trace_gates(fail_on, format_, chosen["config"])
-    with opened(path, chosen) as trace:
-        diagnosis = trace.diagnose(gates=fail_on)
-    write(partial(renderer(format_).render, diagnosis), output)
-    end(diagnosis.gates, format_, output)
+    render, checked = (_job if len(traces) > 1 else _trace)(traces, format_, fail_on, chosen)
+    write(render, output)
+    end(checked, format_, output)
+
+
+def _trace(paths: list[Path], format_: str, gates: tuple[str, ...], chosen: dict[str, Any]) -> "tuple[Render, list[Checked]]":
+    with opened(paths[0], chosen) as trace:
+        diagnosis = trace.diagnose(gates=gates)
+    return partial(renderer(format_).render, diagnosis), diagnosis.gates
+
+
+def _job(paths: list[Path], format_: str, gates: tuple[str, ...], chosen: dict[str, Any]) -> "tuple[Render, list[Checked]]":
+    from gapfinder.render.job import renderer as job_renderer
+
+    with progress() as tell:
+        job = gapfinder.diagnose_job(*paths, **chosen, gates=gates, progress=tell)
+    return partial(job_renderer(format_).render, job), job.gates

@@ -1,10 +1,13 @@
 """The diagnosis as data. Every renderer shows this and nothing else."""
 
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from gapfinder.gates.model import Checked
 from gapfinder.shown import Shown
+
+if TYPE_CHECKING:
+    from gapfinder.job.model import Job
 
 SCHEMA = "gapfinder.diagnosis/1"
 GPU_BOUND = "gpu_bound"
@@ -102,6 +105,7 @@ class Diagnosis(Shown):
 
     `causes` are most to win first, `fixes` in the order in which to fix them; `floor_step_ns` is a step of the GPU's work alone,
     `unprofiled_step_ns` the range in which a step lies without the profiler.
+    `job` is what its ranks say of each other, where it has several.
     `replay_error` is how far the unchanged replay is from the measured step, a share.
     """
 
@@ -122,6 +126,7 @@ class Diagnosis(Shown):
     replay_error: float | None
     notes: list[str]
     gates: list[Checked] = field(default_factory=list)
+    job: "Job | None" = None
 
     def __repr__(self) -> str:
         return f"<Diagnosis of {self.trace!r}: {self.headline}>"

@@ -77,8 +77,7 @@ def export(report: Path, folder: Path, progress: Callable[[str], None]) -> Path:
         raise TraceError(f"{nsys} cannot be run ({error.strerror}); elsewhere run: {by_hand}") from error
     kind, target = ("parquetdir", folder / "report") if "parquetdir" in offers else ("sqlite", folder / "report.sqlite")
     command = [str(nsys), "export", f"--type={kind}", "--quiet=true", f"--output={target}"]
-    if "--include-json" in offers:
-        command.append("--include-json=true")
+    command += [f"{flag}=true" for flag in ("--include-json", "--include-blobs") if flag in offers]
     if "--tables" in offers:
         command.append("--tables=" + ",".join(export_tables()))
     progress(f"exporting {report.name} with {nsys}")

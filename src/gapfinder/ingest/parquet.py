@@ -37,4 +37,7 @@ class ParquetSource:
         relation = cursor.read_parquet(escape(str(self._path / f"{table}.parquet")))
         if skip_names:
             relation = relation.filter(f"nameId NOT IN ({', '.join(map(str, skip_names))})")
-        yield relation.project(", ".join(f'CAST("{name}" AS {kind}) AS "{name}"' for name, kind in types.items()))
+        there = dict(zip(relation.columns, map(str, relation.types), strict=True))
+        # bytes that are called a text would not be read as one, and a payload is no reason to give a trace up
+        wanted = {name: "NULL" if kind == "BLOB" != there[name] else f'"{name}"' for name, kind in types.items()}
+        yield relation.project(", ".join(f'CAST({wanted[name]} AS {kind}) AS "{name}"' for name, kind in types.items()))

@@ -18,6 +18,9 @@ from gapfinder.ingest.load import damaged
 MAGIC = b"SQLite format 3\0"
 HEADER = ">16xH10xI"  # the magic, bytes per page, and at byte 28 the number of pages
 JOURNALS = ("-journal", "-wal")
+# How a column is asked for, so that its type is known even where its first rows are NULL; what is empty is NULL again afterwards.
+TYPED = {"VARCHAR": "ifnull(CAST(\"{}\" AS TEXT), '')", "BLOB": "ifnull(CAST(\"{}\" AS BLOB), x'')"}
+AS_NUMBER = 'CAST("{}" AS INTEGER)'
 BATCH_ROWS = 65536  # a million rows arrive in 0.35 s in batches of this size
 
 
@@ -68,13 +71,10 @@ class SqliteSource:
     def rows(
         self, cursor: duckdb.DuckDBPyConnection, table: str, types: dict[str, str], skip_names: list[int]
     ) -> Iterator[object]:
-        """An Arrow stream of the wanted columns. Casts fix the type of a column whose first rows are NULL."""
-        columns = ", ".join(
-            f'ifnull(CAST("{name}" AS TEXT), \'\') AS "{name}"' if kind == "VARCHAR" else f'CAST("{name}" AS INTEGER) AS "{name}"'
-            for name, kind in types.items()
-        )
+        """An Arrow stream of the wanted columns."""
+        columns = ", ".join(f'{TYPED.get(kind, AS_NUMBER).format(name)} AS "{name}"' for name, kind in types.items())
         where = f" WHERE nameId NOT IN ({', '.join(map(str, skip_names))})" if skip_names else ""
-        texts = {name for name, kind in types.items() if kind == "VARCHAR"}
+        texts = {name for name, kind in types.items() if kind in TYPED}
         nulls = ", ".join(f'nullif("{name}", \'\') AS "{name}"' if name in texts else f'"{name}"' for name in types)
         with ExitStack() as stack:
             scan = Scan(self._uri, f'SELECT {columns} FROM "{table}"{where}', stack)

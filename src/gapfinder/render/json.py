@@ -4,6 +4,7 @@ import json
 from dataclasses import asdict
 
 from gapfinder.diagnosis.model import SCHEMA, Cause, Diagnosis, Evidence
+from gapfinder.render.job.json import inside
 
 
 def render(diagnosis: Diagnosis, *, width: int, color: bool) -> str:  # noqa: ARG001  the same for every renderer
@@ -25,6 +26,7 @@ def render(diagnosis: Diagnosis, *, width: int, color: bool) -> str:  # noqa: AR
         "next_command": diagnosis.next_command,
         "replay_error": diagnosis.replay_error,
         "notes": diagnosis.notes,
+        "job": inside(diagnosis.job) if diagnosis.job else None,
         "gates": [asdict(gate) for gate in diagnosis.gates],
     }
     return json.dumps(document, indent=1, ensure_ascii=False) + "\n"

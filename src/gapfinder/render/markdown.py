@@ -30,6 +30,10 @@ def render(diagnosis: Diagnosis, *, width: int, color: bool) -> str:  # noqa: AR
             lines += ["", *_cause(cause)]
     if order := order_of_fixes(diagnosis):
         lines += ["", f"**{escape(order)}**"]
+    if diagnosis.job:
+        from gapfinder.render.job.markdown import details
+
+        lines += ["", "### Across the ranks", "", escape(diagnosis.job.headline), *details(diagnosis.job)]
     if diagnosis.phases:
         phases = (
             (escape(phase.name), duration(phase.gpu_ns / steps), duration(phase.lost_ns / steps), f"{phase.ops / steps:.0f}")

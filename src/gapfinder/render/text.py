@@ -13,6 +13,8 @@ from gapfinder.diagnosis.ranking import order_of_fixes
 from gapfinder.diagnosis.subject import subject
 from gapfinder.diagnosis.units import duration, percent
 from gapfinder.gates.report import line
+from gapfinder.job.model import Job
+from gapfinder.render.job.text import around, details
 from gapfinder.terminal import as_html, shown
 from gapfinder.terminal import item as _item
 from gapfinder.terminal import table as _table
@@ -39,6 +41,8 @@ def _parts(diagnosis: Diagnosis, *, bars: bool) -> Iterator[RenderableType]:
     yield Text(subject(diagnosis.trace, (device.name for device in diagnosis.devices), diagnosis.window), style="dim")
     yield ""
     yield Text(diagnosis.headline, style="bold green" if diagnosis.verdict == GPU_BOUND else "bold red")
+    if diagnosis.job:
+        yield Text(diagnosis.job.headline, style="bold")
     yield ""
     yield _ledger(diagnosis, bars=bars)
     for cause in _detailed(diagnosis):
@@ -47,6 +51,7 @@ def _parts(diagnosis: Diagnosis, *, bars: bool) -> Iterator[RenderableType]:
     if order := order_of_fixes(diagnosis):
         yield ""
         yield Text(order, style="bold")
+    yield from _ranks(diagnosis.job)
     if diagnosis.phases:
         yield ""
         yield _phases(diagnosis)
@@ -66,6 +71,15 @@ def _parts(diagnosis: Diagnosis, *, bars: bool) -> Iterator[RenderableType]:
         yield Text("Gates", style="bold")
         for gate in diagnosis.gates:
             yield _item(line(gate), mark="  ", style="green" if gate.passed else "bold red")
+
+
+def _ranks(job: Job | None) -> Iterator[RenderableType]:
+    if job:
+        yield ""
+        yield Text("Across the ranks", style="bold")
+        yield from details(job)
+        yield ""
+        yield from around(job)
 
 
 def _ledger(diagnosis: Diagnosis, *, bars: bool) -> Table:

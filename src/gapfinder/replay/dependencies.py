@@ -12,6 +12,8 @@ USUAL_QUEUE_NS = 1_200  # between two queued ops (0.8 to 1.5 us on an H200)
 QUEUED_AT_MOST_NS = 20_000  # a longer distance between two ops of a stream is not the queue's
 DEPENDS_FROM_NS = 10_000  # an op that starts later than its launch and stream explain waited for another stream
 DEPENDS_WITHIN_NS = 30_000  # for the op there that ended last, at most so long before
+# A collective may also wait for room beside the kernels that run: 104 us where these take 1 to 4 ms (rank_imbalance_faulty).
+COLLECTIVE_WITHIN_NS = 200_000
 
 
 @dataclass(frozen=True)
@@ -86,8 +88,9 @@ def _needs(ops: Sequence[Op], before: Sequence[int | None]) -> dict[int, tuple[i
         if op.start_ns - ready_ns <= DEPENDS_FROM_NS:
             continue
         ended = by_gpu[op.gpu]
+        within_ns = COLLECTIVE_WITHIN_NS if op.kind == "communication" else DEPENDS_WITHIN_NS
         for other in reversed(ended[: bisect_right(ended, op.start_ns, key=lambda other: ops[other].end_ns)]):
-            if ops[other].end_ns <= max(ready_ns, op.start_ns - DEPENDS_WITHIN_NS):
+            if ops[other].end_ns <= max(ready_ns, op.start_ns - within_ns):
                 break
             if ops[other].stream != op.stream:
                 found[place] = (other, op.start_ns - ops[other].end_ns)

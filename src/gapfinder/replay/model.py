@@ -4,6 +4,7 @@ Calls follow in order with the CPU time between them; ops start when launched, w
 wait for is done; some calls wait for the GPU.
 """
 
+from collections.abc import Collection, Generator
 from functools import cached_property
 
 from gapfinder.replay.bounds import Bounds
@@ -51,6 +52,18 @@ class Replay:
 
     def length_ns(self, change: Change) -> float:
         """How long the timeline takes with this change, measured as `Timeline.measured_ns` is."""
+        try:
+            next(self.played(change))
+        except StopIteration as ended:
+            length_ns: float = ended.value
+            return length_ns
+        raise AssertionError("a replay of one rank asks for nothing")
+
+    def played(self, change: Change, barriers: Collection[int] = ()) -> Generator[tuple[int, float], float, float]:
+        """The same with other ranks: stops at each op whose place is in `barriers`, and returns the length at its end.
+
+        It yields the place and when the op starts, and is sent when it ends, both ns since the session began.
+        """
         stages, code_after_ns = self._cpu.under(change)
         lengths = self._lengths(change)
         after_launch, after_stream, needs = self._delays.after_launch, self._after_stream(change), self._needs(change)
@@ -71,7 +84,8 @@ class Replay:
                 if place in needs:
                     other, later_ns = needs[place]
                     start_ns = max(start_ns, ended[other] + later_ns)
-                free[stream] = ended[place] = start_ns + length_ns
+                end_ns = (yield place, start_ns) if place in barriers else start_ns + length_ns
+                free[stream] = ended[place] = end_ns
             cpu_ns += own_ns
             if until is not None:
                 cpu_ns = max(cpu_ns, ended[until] + returns_ns)

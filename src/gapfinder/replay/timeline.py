@@ -106,3 +106,18 @@ class Timeline:
             ops,
             spent,
         )
+
+    def cut(self, start_ns: int, end_ns: int, steps: int) -> "Timeline":
+        """What starts in a part of it, which is so many steps long."""
+        kept = [place for place, op in enumerate(self.ops) if start_ns <= op.start_ns < end_ns]
+        places = {place: new for new, place in enumerate(kept)}
+        ops = [self.ops[place] for place in kept]
+        calls = []
+        for call in self.calls:
+            own = [places[place] for place in call.ops if place in places]
+            if own:
+                calls.append(call._replace(ops=range(own[0], own[-1] + 1)))
+            elif not call.ops and call.end_ns > start_ns and call.start_ns < end_ns:
+                calls.append(call)
+        from_start = bool(ops) and ops[0].launch_start_ns >= start_ns
+        return Timeline(start_ns, end_ns, steps, from_start, calls, ops, self.spent)

@@ -1,0 +1,69 @@
+"""The job's database: the ranks' rows, the matched collectives, and the layers of `sql/job` over them."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Self
+
+import duckdb
+
+from gapfinder import layers
+from gapfinder.arrow import Stream
+from gapfinder.job.match import Alignment
+from gapfinder.job.rank import POINT_TO_POINT, Rank
+from gapfinder.layers import definitions
+
+LAYER = "job"
+TABLES = "tables.sql"
+
+
+class JobDatabase:
+    """A database in memory. First the ranks' rows go in (`connection`), then `join` computes what they have in common."""
+
+    def __init__(self) -> None:
+        self.connection = duckdb.connect()
+        self.connection.execute(definitions(layers.folder() / LAYER / TABLES))
+
+    def take(self, rows: duckdb.DuckDBPyRelation, table: str, numbers: dict[int, int]) -> None:
+        """Fill a table with rows of a trace's view, whose column `gpu` becomes the rank's number."""
+        arrived = self.connection.from_arrow(Stream(rows))  # noqa: F841  DuckDB finds it by its name
+        pairs = ", ".join(f"({gpu}, {number})" for gpu, number in numbers.items())
+        if pairs:
+            query = (
+                f"SELECT rank, arrived.* EXCLUDE (gpu) FROM arrived INNER JOIN (VALUES {pairs}) AS named (gpu, rank) USING (gpu)"
+            )
+            self.connection.execute(f"INSERT INTO {table} BY NAME {query}")
+
+    def join(self, ranks: Sequence[Rank], alignment: Alignment) -> None:
+        """Fill in the matched collectives and the steps of the first rank, and compute all views."""
+        self._insert(
+            "members",
+            (
+                (
+                    one.match_id, one.team, one.rank, one.collective.op_id, one.collective.kind,
+                    one.collective.kind == POINT_TO_POINT, one.collective.in_window,
+                    one.collective.start_ns, one.collective.end_ns, one.ref_start_ns, one.ref_end_ns,
+                )
+                for one in alignment.members
+            ),
+        )  # fmt: skip
+        self._insert("steps", ((step, *bounds) for step, bounds in enumerate(ranks[0].steps)))
+        self._insert("precision", [(alignment.noise_ns,)])
+        for file in layers.files(LAYER):
+            if file.name != TABLES:
+                self.connection.execute(definitions(file))
+
+    def rows(self, query: str) -> list[dict[str, Any]]:
+        """Rows of a `SELECT … FROM view`, by column name."""
+        found = self.connection.execute(query)
+        names = [column[0] for column in found.description]
+        return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
+
+    def _insert(self, table: str, rows: Iterable[tuple[object, ...]]) -> None:
+        columns = [list(column) for column in zip(*rows, strict=True)]  # as lists: row by row takes a thousand times as long
+        if columns:
+            self.connection.execute(f"INSERT INTO {table} SELECT {', '.join(['unnest(?)'] * len(columns))}", columns)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.connection.close()

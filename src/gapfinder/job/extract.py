@@ -1,0 +1,74 @@
+"""Takes out of a trace what a job needs of it: the ranks that it holds, and their rows for the job's database."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from gapfinder import layers
+from gapfinder.diagnosis.model import Diagnosis
+from gapfinder.job.database import JobDatabase
+from gapfinder.job.rank import Collective, Rank, Runs
+from gapfinder.replay import predict
+from gapfinder.replay.causes import changes
+from gapfinder.replay.timeline import Timeline
+from gapfinder.trace import Trace
+
+MOST_OPS = 20_000  # of a rank are replayed; with more, the steps in the middle of the window that a single trace replays
+
+
+def extract(trace: Trace, diagnosis: Diagnosis, job: JobDatabase, numbered: Callable[[int], Sequence[int]]) -> list[Rank]:
+    """The ranks of a trace; their segments and what was lost in them go into the job's database.
+
+    `numbered` gives so many ranks their numbers.
+    """
+    rows = trace.rows("SELECT * FROM layers.rank_gpus")
+    numbers = dict(zip((row["gpu"] for row in rows), numbered(len(rows)), strict=True))
+    for table, view in (("segments", "rank_segments"), ("losses", "rank_losses")):
+        job.take(trace.cursor().sql(f"SELECT * FROM {view}"), table, numbers)
+    steps = [(row["start_ns"], row["end_ns"]) for row in trace.rows("SELECT * FROM window_steps ORDER BY step")]
+    whole_steps = bool(trace.rows("SELECT 1 FROM step_times LIMIT 1"))
+    collectives = _by_gpu(trace, f"SELECT gpu, {', '.join(Collective._fields)} FROM rank_collectives ORDER BY end_ns, op_id")
+    kernels = _by_gpu(trace, "SELECT gpu, name, times, gpu_ns FROM rank_kernels")
+    shared = _by_gpu(trace, "SELECT gpu, stream FROM rank_shared_streams")
+    pids = [row["pid"] for row in rows]
+    found = []
+    for row in rows:
+        gpu = row["gpu"]
+        # a process with several GPUs has one CPU timeline for all of them
+        timeline = _timeline(trace, row["pid"]) if pids.count(row["pid"]) == 1 else None
+        found.append(
+            Rank(
+                number=numbers[gpu],
+                trace=str(trace.path),
+                gpu=gpu,
+                gpu_name=row["gpu_name"],
+                started_ns=row["started_ns"],
+                whole_steps=whole_steps,
+                diagnosis=diagnosis,
+                collectives=[Collective(*one) for one in collectives.get(gpu, [])],
+                steps=steps,
+                kernels={name: Runs(times, gpu_ns) for name, times, gpu_ns in kernels.get(gpu, [])},
+                shares_stream=gpu in shared,
+                timeline=timeline,
+                changes=changes(trace, timeline) if timeline else {},
+            )
+        )
+    return found
+
+
+def _by_gpu(trace: Trace, query: str) -> dict[int, list[tuple[Any, ...]]]:
+    """The rows of a query by their first column, without it."""
+    found: dict[int, list[tuple[Any, ...]]] = {}
+    for gpu, *rest in trace.cursor().execute(query).fetchall():
+        found.setdefault(gpu, []).append(tuple(rest))
+    return found
+
+
+def _timeline(trace: Trace, pid: int) -> Timeline | None:
+    """The rank's own part of the window, all of it where that is not too long: the ranks' replayed steps must be the same."""
+    update = (layers.folder() / "replayed_rank.sql").read_text()
+    cursor = trace.cursor()
+    for statement in cursor.extract_statements(update):
+        cursor.execute(
+            statement, {name: value for name, value in (("pid", pid), ("most_ops", MOST_OPS)) if f"${name}" in statement.query}
+        )
+    return Timeline.of(trace, predict.MOST_OPS)

@@ -1,0 +1,61 @@
+"""The verdict on a job in one sentence with its number."""
+
+from collections.abc import Mapping, Sequence
+
+from gapfinder.causes import CauseDoc
+from gapfinder.diagnosis.model import GPU_BOUND
+from gapfinder.diagnosis.units import duration, percent
+from gapfinder.job.model import PIPELINE_BUBBLE, JobCause, Late, RankLedger
+from gapfinder.job.patterns import PIPELINE, TENSOR
+from gapfinder.job.predict import Predictions
+
+
+def headline(
+    verdict: str,
+    causes: Sequence[JobCause],
+    who: Late | None,
+    ledgers: Sequence[RankLedger],
+    step_ns: float,
+    predictions: Predictions,
+    shape: str | None,
+    docs: Mapping[str, CauseDoc],
+    line: str | None,
+) -> str:
+    """One sentence. Times are of a step; lost time is the mean of the ranks, waiting that of the rank that waits longest.
+
+    `line` is the source line to blame, None where no samples tell it.
+    """
+    a_step = f"each {duration(step_ns)} step"
+    without = f"; without it about {duration(ns)}" if (ns := predictions.of(verdict)) is not None else ""
+    if verdict == "rank_imbalance" and who:
+        lost = f"{duration(who.waiting_ns)} of {a_step} ({percent(who.share)})"
+        if who.rank is None:
+            changes = f"The late rank changes ({_often(who)})"
+            return f"{changes}: {lost} are spent waiting for it, mostly because of {_why(who, docs, line)}{without}."
+        late = f"Rank {who.rank} comes late in {who.steps.get(who.rank, 0)} of {who.of_steps} steps"
+        return f"{late}, and {lost} are spent waiting for it, because of {_why(who, docs, line)}{without}."
+    mean = f"mean of {len(ledgers)} ranks"
+    if verdict == GPU_BOUND:
+        busy = sum(ledger.compute_ns for ledger in ledgers) / sum(ledger.window_ns for ledger in ledgers)
+        waiting = next((cause.share for cause in causes if cause.cause == "rank_imbalance"), 0.0)
+        waits = f"no rank is late ({percent(waiting)} is waiting for one)"
+        return f"The GPUs are the bound: they compute {percent(busy)} of {a_step} ({mean}); {waits}."
+    cause = next(cause for cause in causes if cause.cause == verdict)
+    lost = f"{duration(cause.share * step_ns)} of {a_step} ({percent(cause.share)}, {mean})"
+    if verdict == PIPELINE_BUBBLE:
+        return f"No rank is at fault: {lost} are the {PIPELINE} schedule's own bubble, in which a stage waits for its turn."
+    if shape == TENSOR and verdict == "communication":
+        return f"No rank is at fault: {lost} are the {TENSOR} layers' own all-reduces, whose result the next kernel needs."
+    return f"{lost} are lost to {verdict}: {cause.meaning}{without}."
+
+
+def _why(who: Late, docs: Mapping[str, CauseDoc], line: str | None) -> str:
+    """What a late rank does instead."""
+    if who.cause == "compute":
+        return "compute: it has more of it than the others"
+    at = f" at {line}" if line else ""
+    return f"{who.cause}{at}: {docs[who.cause].meaning}" if who.cause in docs else who.cause + at
+
+
+def _often(who: Late) -> str:
+    return ", ".join(f"rank {rank} in {times} of {who.of_steps} steps" for rank, times in who.steps.items())

@@ -1,0 +1,54 @@
+"""A job as one thing to compare and to set gates on: what is said of it, in the shape of a single trace."""
+
+from collections.abc import Sequence
+
+from gapfinder.comparison.measure import Measured, Runs
+from gapfinder.diagnosis.model import Cause, Device, Diagnosis, Fix, Window
+from gapfinder.gates.expression import COMPUTE, LOST, STEP, quantities
+from gapfinder.gates.facts import BETWEEN_RANKS, Facts
+from gapfinder.job.model import Job
+
+
+def measured(name: str, job: Job, parts: Sequence[Measured]) -> Measured:
+    """The job of that name, with the kernels and ops of all its traces."""
+    kernels: dict[str, Runs] = {}
+    ops: dict[str, int] = {}
+    for part in parts:
+        scale = job.steps / (part.steps or job.steps)  # each trace has a window of its own
+        for kernel, runs in part.kernels.items():
+            so_far = kernels.get(kernel, Runs(0, 0))
+            kernels[kernel] = Runs(so_far.times + round(runs.times * scale), so_far.gpu_ns + round(runs.gpu_ns * scale))
+        for kind, count in part.ops.items():
+            ops[kind] = ops.get(kind, 0) + round(count * scale)
+    return Measured(_diagnosis(name, job, parts[0].diagnosis.window), facts(job, parts), job.step_lengths_ns, kernels, ops)
+
+
+def facts(job: Job, parts: Sequence[Measured]) -> Facts:
+    """What gates may be about, as the mean of the ranks. The ranks together tell waiting from moving data."""
+    compute = sum(rank.compute_ns for rank in job.ranks) / sum(rank.window_ns for rank in job.ranks)
+    causes = {cause for part in parts for cause in part.facts.shares} - {STEP, COMPUTE, LOST}
+    shares = dict.fromkeys(quantities(causes), 0.0) | {cause.cause: cause.share for cause in job.causes}
+    unknown = {what: why for part in parts for what, why in part.facts.unknown.items() if what not in BETWEEN_RANKS}
+    return Facts(job.step_ns if job.has_steps else None, shares | {COMPUTE: compute, LOST: 1 - compute, STEP: 1.0}, unknown)
+
+
+def _diagnosis(name: str, job: Job, like: Window) -> Diagnosis:
+    return Diagnosis(
+        trace=name,
+        verdict=job.verdict,
+        headline=job.headline,
+        window=Window(0, job.window_ns, job.steps, job.step_ns, like.source, like.step_name, 0),
+        devices=[Device(rank.rank, rank.gpu_name, rank.window_ns, rank.compute_ns, rank.causes) for rank in job.ranks],
+        causes=[
+            Cause(cause.cause, cause.meaning, cause.lost_ns, cause.share, 0, cause.worth, cause.fix, [], cause.predicted_step_ns)
+            for cause in job.causes
+        ],
+        fixes=[Fix(job.verdict, job.predicted_step_ns)] if job.predicted_step_ns is not None else [],
+        floor_step_ns=None,
+        unprofiled_step_ns=None,
+        phases=[],
+        kernels=[],
+        next_command=None,
+        replay_error=job.replay_error,
+        notes=job.notes,
+    )

@@ -1,0 +1,42 @@
+"""Which traces a path means: one, those of a folder, or those that fit a pattern."""
+
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from gapfinder.ingest.converted import is_folder
+
+ENDINGS = (".nsys-rep", ".sqlite", ".duckdb")
+
+
+def expanded(path: Path) -> list[Path]:
+    """The traces of a job, in the order of the numbers in their names; a path that is one trace, or none, by itself."""
+    if path.is_dir() and not is_folder(path) and not any(path.glob("*.parquet")):
+        found = [file for file in path.iterdir() if file.suffix in ENDINGS or (file.is_dir() and any(file.glob("*.parquet")))]
+        return in_order(_once(found)) or [path]
+    if not path.exists() and re.search(r"[*?\[]", str(path)):
+        return in_order(Path(path.anchor or ".").glob(str(path.relative_to(path.anchor)))) or [path]
+    return [path]
+
+
+def in_order(paths: Iterable[Path]) -> list[Path]:
+    """By name, with rank10 after rank9."""
+    return sorted(paths, key=lambda path: [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", str(path))])
+
+
+def numbers_of(paths: Sequence[Path]) -> dict[Path, int]:
+    """The rank's number in each name: after "rank" where that is there, else the last one; none where they are not distinct."""
+    found = {}
+    for path in paths:
+        numbers = re.findall(r"rank\D?(\d+)", path.stem, re.IGNORECASE) or re.findall(r"\d+", path.stem)
+        if numbers:
+            found[path] = int(numbers[-1])
+    return found if len(set(found.values())) == len(paths) else {}
+
+
+def _once(paths: Iterable[Path]) -> list[Path]:
+    """A report and its export are one trace; the export is there already."""
+    best: dict[str, Path] = {}
+    for path in sorted(paths, key=lambda path: ENDINGS.index(path.suffix) if path.suffix in ENDINGS else len(ENDINGS)):
+        best[path.stem] = path
+    return list(best.values())

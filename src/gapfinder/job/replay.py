@@ -1,0 +1,183 @@
+"""The replay across ranks: each rank's own replay, with their collectives as barriers."""
+
+from bisect import bisect_right
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass
+
+from gapfinder.job.clock import Clock
+from gapfinder.job.match import Alignment, Member
+from gapfinder.job.rank import Rank
+from gapfinder.replay.change import Change
+from gapfinder.replay.model import Replay
+
+Playing = Generator[tuple[int, float], float, float]
+
+
+@dataclass(frozen=True)
+class _Part:
+    """One rank of the replay. `barriers` has for the place of an op its collective, and how long that moves data there, ns."""
+
+    replay: Replay
+    clock: Clock
+    barriers: Mapping[int, tuple[int, float]]
+
+
+class JobReplay:
+    """All ranks over the same steps, made ready to be run again and again. Times are on the clock of the first rank.
+
+    A step is measured from the last collective of one to that of the next, as the job's own steps are: `first` and `last` are
+    those of the first and of the last step, `steps` apart.
+    """
+
+    def __init__(self, parts: Mapping[int, _Part], first: Member, last: Member, steps: int) -> None:
+        self._parts = parts
+        self._first, self._last, self.steps = first, last, steps
+        self._needed: dict[int, int] = {}
+        for part in parts.values():
+            for match_id, _ in part.barriers.values():
+                self._needed[match_id] = self._needed.get(match_id, 0) + 1
+
+    @classmethod
+    def of(cls, ranks: Sequence[Rank], alignment: Alignment) -> "JobReplay | None":
+        """The replay of the steps that all ranks have in their windows; None where there are none, or one cannot be replayed."""
+        spans = common_steps(ranks, alignment)
+        replays = {}
+        for rank, (low, high) in zip(ranks, spans, strict=False):
+            timeline = rank.timeline.cut(rank.steps[low][0], rank.steps[high][1], high - low + 1) if rank.timeline else None
+            if timeline and timeline.ops:
+                replays[rank.number] = Replay(timeline)
+        if len(replays) < len(ranks):
+            return None
+        barriers = _barriers(replays, alignment.members)
+        shared = {match_id for match_id, _ in barriers[ranks[0].number].values()}
+        own = [member for member in alignment.members if member.rank == ranks[0].number and member.match_id in shared]
+        closing = _closing(ranks[0], own)
+        if len(closing) < 2:
+            return None
+        first, last = min(closing), max(closing)
+        parts = {number: _Part(replay, alignment.clocks[number], barriers[number]) for number, replay in replays.items()}
+        return cls(parts, closing[first], closing[last], last - first)
+
+    @property
+    def error(self) -> float:
+        """How far the unchanged replay is off what was measured, as a share of it."""
+        return self.step_ns({}) * self.steps / (self._last.ref_end_ns - self._first.ref_end_ns) - 1
+
+    def step_ns(self, changes: Mapping[int, Change]) -> float:
+        """How long a step of the job takes with some ranks changed."""
+        playing = {
+            number: part.replay.played(changes.get(number, Change()), part.barriers) for number, part in self._parts.items()
+        }
+        ended: dict[int, float] = {}
+        done: set[int] = set()
+        waiting: dict[int, dict[int, tuple[int, float]]] = {}  # by collective, the place and the start of each rank that is there
+        answers: dict[int, float | None] = dict.fromkeys(playing)
+        while len(done) < len(playing):
+            for number, answer in list(answers.items()):
+                del answers[number]
+                try:
+                    place, start_ns = _advance(playing[number], answer)
+                except StopIteration:
+                    done.add(number)
+                else:
+                    waiting.setdefault(self._parts[number].barriers[place][0], {})[number] = (place, start_ns)
+            ready = [match_id for match_id, there in waiting.items() if len(there) == self._needed[match_id]]
+            if waiting and not ready:
+                # ranks that wait for each other crosswise, on streams of their own, are let go in the order of their arrival
+                ready = [min(waiting, key=lambda match_id: self._arrived_ns(waiting[match_id]))]
+            for match_id in ready:
+                there = waiting.pop(match_id)
+                answers |= self._released(there)
+                ended[match_id] = self._arrived_ns(there) + max(
+                    self._parts[rank].barriers[at][1] for rank, (at, _) in there.items()
+                )
+        return (ended[self._last.match_id] - ended[self._first.match_id]) / self.steps
+
+    def _arrived_ns(self, there: Mapping[int, tuple[int, float]]) -> float:
+        return max(self._parts[number].clock.ref(start_ns) for number, (_, start_ns) in there.items())
+
+    def _released(self, there: Mapping[int, tuple[int, float]]) -> dict[int, float | None]:
+        """When the collective ends on each rank that is there, on the rank's own clock: once all have come, data moves."""
+        all_arrived_ns = self._arrived_ns(there)
+        found: dict[int, float | None] = {}
+        for number, (place, start_ns) in there.items():
+            part = self._parts[number]
+            waits_ns = all_arrived_ns - part.clock.ref(start_ns)
+            found[number] = start_ns + waits_ns + part.barriers[place][1]
+        return found
+
+
+def _advance(playing: Playing, answer: float | None) -> tuple[int, float]:
+    return next(playing) if answer is None else playing.send(answer)
+
+
+def common_steps(ranks: Sequence[Rank], alignment: Alignment) -> list[tuple[int, int]]:
+    """The first and the last of the steps that all ranks have, on each of them; empty where they share none.
+
+    Steps of two ranks are the same where they hold the same collectives: those of a late rank begin later. Ranks that share no
+    collective are compared by way of others.
+    """
+    by_number = {rank.number: rank for rank in ranks}
+    held: dict[int, dict[int, list[int]]] = {rank.number: {} for rank in ranks}
+    step_of: dict[int, dict[int, int]] = {rank.number: {} for rank in ranks}
+    for member in sorted(alignment.members, key=lambda member: member.ref_end_ns):
+        step = _step(by_number[member.rank], member)
+        if step is not None:
+            held[member.rank].setdefault(step, []).append(member.match_id)
+            step_of[member.rank][member.match_id] = step
+    same = {ranks[0].number: {step: step for step in held[ranks[0].number]}}
+    queue = [ranks[0].number]
+    for known in queue:
+        for rank in step_of.keys() - same.keys():
+            shared = {
+                first: step_of[rank][match_id]
+                for first, step in same[known].items()
+                for match_id in held[known].get(step, [])
+                if match_id in step_of[rank]
+            }
+            if shared:
+                same[rank] = shared
+                queue.append(rank)
+    if len(same) < len(ranks):
+        return []
+    common = set.intersection(*(set(steps) for steps in same.values()))
+    spans = [(min(places), max(places)) for rank in ranks if (places := [same[rank.number][step] for step in common])]
+    return spans if len({high - low for low, high in spans}) == 1 else []
+
+
+def _closing(rank: Rank, own: Sequence[Member]) -> dict[int, Member]:
+    """The collective that ends last in each step."""
+    found: dict[int, Member] = {}
+    for member in sorted(own, key=lambda member: member.ref_end_ns):
+        step = _step(rank, member)
+        if step is not None:
+            found[step] = member
+    return found
+
+
+def _step(rank: Rank, member: Member) -> int | None:
+    """The step of the rank's window in which the collective starts."""
+    place = bisect_right(rank.steps, member.collective.start_ns, key=lambda step: step[0]) - 1
+    return place if place >= 0 and member.collective.start_ns < rank.steps[place][1] else None
+
+
+def _barriers(replays: Mapping[int, Replay], members: Sequence[Member]) -> dict[int, dict[int, tuple[int, float]]]:
+    """The collectives that are replayed on all their ranks.
+
+    One that ended on a rank before the last had come binds nobody: a small send is done once it is in a buffer.
+    """
+    by_match: dict[int, list[Member]] = {}
+    for member in members:
+        by_match.setdefault(member.match_id, []).append(member)
+    places = {
+        number: {op.op_id: place for place, op in enumerate(replay.timeline.ops) if op.kind == "communication"}
+        for number, replay in replays.items()
+    }
+    found: dict[int, dict[int, tuple[int, float]]] = {number: {} for number in replays}
+    for match_id, group in by_match.items():
+        all_arrived_ns = max(member.ref_start_ns for member in group)
+        if all(member.collective.op_id in places[member.rank] and member.ref_end_ns >= all_arrived_ns for member in group):
+            for member in group:
+                place = places[member.rank][member.collective.op_id]
+                found[member.rank][place] = (match_id, member.ref_end_ns - all_arrived_ns)
+    return found

@@ -1,0 +1,79 @@
+"""Diagnoses a job in files: opens each trace, keeps what the job needs of it, and closes it again."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from gapfinder.comparison.measure import Measured, measure
+from gapfinder.config import Config
+from gapfinder.diagnosis.model import Diagnosis
+from gapfinder.errors import TraceError, UsageError
+from gapfinder.job.build import build
+from gapfinder.job.database import JobDatabase
+from gapfinder.job.extract import extract
+from gapfinder.job.model import Job
+from gapfinder.job.paths import numbers_of
+from gapfinder.job.rank import Rank
+from gapfinder.options import Options
+from gapfinder.trace import Trace, open_trace
+
+MOST_OPS = 500_000  # of all ranks are replayed: 0.4 GB, and a second of Python for each change
+
+
+def diagnose_job(
+    paths: Sequence[Path], options: Options, config: Config, progress: Callable[[str], None]
+) -> tuple[Job, list[Measured]]:
+    """The diagnosis of a job of several traces, and what was measured of each.
+
+    Raises TraceError where one is unusable, or they share no collective; UsageError where one lacks what was asked for.
+    """
+    with JobDatabase() as job:
+        names = numbers_of(paths)
+        ranks: list[Rank] = []
+        parts: list[Measured] = []
+        silent: list[str] = []
+        for path in paths:
+            try:
+                with open_trace(path, options, config, _told(path, progress), fresh=True) as trace:
+                    parts.append(measure(trace))
+                    own = extract(trace, parts[-1].diagnosis, job, _numbering(names.get(path), ranks))
+            except UsageError as error:
+                raise UsageError(f"{path}: {error}") from error
+            ranks = _replayable([*ranks, *own])
+            silent += [] if own else [str(path)]
+        progress("joining the ranks")
+        found = build(ranks, job, config.causes, silent)
+    if found is None:
+        raise TraceError(
+            f"{', '.join(map(str, paths))}: no collective was found on two of these traces, so they are no ranks of one job; "
+            "diagnose each by itself, or capture all ranks at the same time"
+        )
+    return found, parts
+
+
+def job_of(trace: Trace, diagnosis: Diagnosis) -> Job | None:
+    """The job in one trace with several ranks; None where no two of them share a collective."""
+    if len(trace.facts("SELECT 1 FROM devices LIMIT 2")) < 2 or len(trace.rows("SELECT 1 FROM layers.rank_gpus LIMIT 2")) < 2:
+        return None
+    if trace.rows("SELECT 1 FROM duckdb_databases() WHERE database_name = current_database() AND readonly"):  # a conversion
+        with open_trace(trace.path, trace.options, trace.config, lambda _: None, fresh=True) as fresh:
+            return job_of(fresh, diagnosis)
+    with JobDatabase() as job:
+        return build(extract(trace, diagnosis, job, range), job, trace.config.causes)
+
+
+def _numbering(named: int | None, ranks: Sequence[Rank]) -> Callable[[int], Sequence[int]]:
+    """The number in the name of a trace where that has one rank; else the next free ones."""
+    taken = {rank.number for rank in ranks}
+    free = max(taken, default=-1) + 1
+    return lambda many: [named] if many == 1 and named is not None and named not in taken else range(free, free + many)
+
+
+def _replayable(ranks: list[Rank]) -> list[Rank]:
+    """Without their timelines where these take too much memory."""
+    ops = sum(len(rank.timeline.ops) for rank in ranks if rank.timeline)
+    return ranks if ops <= MOST_OPS else [replace(rank, timeline=None, changes={}) for rank in ranks]
+
+
+def _told(path: Path, progress: Callable[[str], None]) -> Callable[[str], None]:
+    return lambda doing: progress(f"{path.name}: {doing}")

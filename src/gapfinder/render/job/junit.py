@@ -1,0 +1,9 @@
+"""The gates of a job as JUnit XML, for CI systems."""
+
+from gapfinder.gates.report import junit
+from gapfinder.job.model import Job
+
+
+def render(job: Job, *, width: int, color: bool) -> str:  # noqa: ARG001  the same for every renderer
+    """One test suite with a test case for each gate."""
+    return junit("diagnose", job.traces, job.gates)

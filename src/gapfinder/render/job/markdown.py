@@ -1,0 +1,40 @@
+"""The diagnosis of a job as Markdown, for an issue or a pull request."""
+
+from gapfinder.diagnosis.units import duration, percent
+from gapfinder.job import words
+from gapfinder.job.model import Job
+from gapfinder.render.markdown import escape, gates, table
+
+
+def render(job: Job, *, width: int, color: bool) -> str:  # noqa: ARG001  the same for every renderer
+    """The diagnosis as Markdown."""
+    lines = [f"## {escape(job.headline)}", "", escape(words.subject(job)), *details(job)]
+    window_ns = sum(rank.window_ns for rank in job.ranks)
+    compute = sum(rank.compute_ns for rank in job.ranks) / window_ns
+    shares = [("compute", compute), *((cause.cause, cause.share) for cause in job.causes), ("window", 1.0)]
+    rows = [(escape(name), duration(share * job.step_ns), percent(share)) for name, share in shares]
+    lines += ["", *table(("mean of the ranks", "per step", "share"), rows)]
+    if job.notes:
+        lines += ["", "What these traces cannot tell:", "", *(f"- {escape(note)}" for note in job.notes)]
+    return "\n".join([*lines, *gates(job.gates)]) + "\n"
+
+
+def details(job: Job) -> list[str]:
+    """What to change, the evidence, the ranks, the collectives, and how well the clocks fit."""
+    lines = []
+    if late := words.late(job):
+        lines += ["", escape(late)]
+    if job.fix:
+        lines += ["", f"**Fix:** {escape(job.fix)}"]
+    if prediction := words.prediction(job):
+        lines += ["", escape(f"{prediction[0].upper()}{prediction[1:]}.")]
+    lines += ["", *(f"- {escape(fact.text)}" for fact in job.evidence)]
+    ranks = [
+        (escape(words.name(rank)), percent(rank.compute_ns / rank.window_ns), escape(words.losses(rank, job.steps)))
+        for rank in job.ranks
+    ]
+    lines += ["", *table(("rank", "computes", "loses most to, per step"), ranks)]
+    collectives = [tuple(escape(cell) for cell in words.transfer(one)) for one in job.transfers]
+    lines += ["", *table(("collective", "size", "times", "data moves", "bus", "of the best"), collectives)]
+    lines += ["", *(escape(text) for text in (words.streams(job), words.alignment(job)) if text)]
+    return lines

@@ -1,0 +1,247 @@
+"""Jobs of several ranks: who was late, why, and what the job would take without it."""
+
+import json
+from functools import cache
+from pathlib import Path
+
+import pytest
+from jobs import LOAD, SEND_RECV, Ranks, data_parallel
+from processes import Sandbox
+from synthetic import MS, US
+from traces import FIXTURES, analysis
+
+import gapfinder
+from gapfinder.job.clock import Clock, Event, fitted, shift
+from gapfinder.job.paths import in_order, numbers_of
+from gapfinder.render.job import formats, renderer
+
+STEP = LOAD + 5 * MS + 0.2 * MS  # in which nobody is late: loading, computing, an all-reduce
+STRAGGLERS = [FIXTURES / f"straggler_rank{rank}.sqlite" for rank in (0, 1)]
+
+
+def exact(job):
+    for rank in job.ranks:
+        assert rank.compute_ns + sum(rank.causes.values()) == rank.window_ns
+    assert sum(job.step_lengths_ns) == job.window_ns
+    return job
+
+
+@cache
+def stragglers():
+    return exact(gapfinder.diagnose_job(*STRAGGLERS))
+
+
+def test_one_rank_is_always_late():
+    """It loads for 9 ms longer, on a clock 7 ms apart; mended, the step takes what the other rank lets it."""
+    job = exact(data_parallel(lambda _: {1: 9 * MS}).diagnosed())
+    assert (job.verdict, job.late.rank, job.late.cause) == ("rank_imbalance", 1, "input_pipeline")
+    assert job.late.steps == {1: job.steps}
+    assert job.late.waiting_ns == pytest.approx(9 * MS, rel=0.001)
+    assert job.ranks[0].causes["rank_imbalance"] == pytest.approx(9 * MS * job.steps, rel=0.001)
+    assert "rank_imbalance" not in job.ranks[1].causes
+    assert job.alignment.offsets_ns == [0, 7 * MS]
+    assert job.step_ns == pytest.approx(STEP + 9 * MS, rel=0.01)
+    assert job.predicted_step_ns == pytest.approx(STEP, rel=0.02)
+    assert "Rank 1 comes late in 4 of 4 steps" in job.headline
+    assert "input_pipeline at /home/user/loader.py:12" in job.headline
+
+
+def test_a_late_rank_that_changes():
+    job = exact(data_parallel(lambda step: {step % 2: 9 * MS}, steps=8, together=True).diagnosed())
+    assert (job.verdict, job.late.rank, job.late.cause) == ("rank_imbalance", None, "input_pipeline")
+    assert job.late.steps == {0: 3, 1: 4}
+    assert {charge.rank for charge in job.late.charges if charge.cause == "input_pipeline"} == {0, 1}
+    assert "The late rank changes" in job.headline
+
+
+def test_a_rank_that_computes_more():
+    job = exact(data_parallel(lambda _: {}, compute=[4 * MS, 8 * MS], together=True).diagnosed())
+    assert (job.verdict, job.late.rank, job.late.cause) == ("rank_imbalance", 1, "compute")
+    assert job.late.waiting_ns == pytest.approx(4 * MS, rel=0.001)
+    assert any("gemm takes 8.00 ms there, 4.00 ms on the others" in fact.text for fact in job.evidence)
+
+
+def test_nobody_is_late():
+    """A few microseconds, now here and now there, are no finding; what all ranks lose is."""
+    noise = {0: 12 * US, 1: 3 * US}
+    job = exact(data_parallel(lambda step: {step % 2: noise[step % 2]}, together=True).diagnosed())
+    assert job.late is None
+    assert job.verdict == "input_pipeline"
+    assert job.ranks[0].causes["input_pipeline"] == pytest.approx(LOAD * job.steps, rel=0.02)
+    assert job.predicted_step_ns == pytest.approx(STEP - LOAD, rel=0.02)
+
+
+def test_captures_that_begin_apart():
+    """One has not the first three collectives, and lacks one in between; its machine's clock is 2 ms wrong."""
+    lost = {0: (1,), 1: (1,), 2: (1,), 8: (1,)}
+    job = data_parallel(
+        lambda step: {1: (5 + step % 3) * MS},
+        steps=12,
+        host_clock_off=[0, 2 * MS],
+        collective=lambda step: {"lost": lost.get(step, ()), "jitter": (0, (step * 7 % 5) * US)},
+    ).diagnosed()
+    exact(job)
+    assert (job.alignment.matched, job.alignment.collectives) == (2 * 8, 12 + 8)
+    assert job.alignment.offsets_ns[1] == pytest.approx(7 * MS, abs=5 * US)
+    assert 0 < job.alignment.residual_ns < 5 * US
+    assert (job.late.rank, job.late.cause) == (1, "input_pipeline")
+
+
+def test_blame_goes_on_to_the_rank_that_began_it():
+    """Rank 0 waits for rank 1, which itself waited for rank 2, in another communicator."""
+    job = Ranks([0, 0, 0], together=True)
+    for _ in range(6):
+        begun = list(job.at)
+        for rank in range(3):
+            job.host(rank, LOAD + (9 * MS if rank == 2 else 0))
+            job.compute(rank, 4 * MS)
+        for ranks, communicator, size in (((1, 2), 0xB, 64 << 20), ((0, 1), 0xA, 32 << 20)):
+            come = list(job.at)
+            job.collective(ranks, communicator=communicator, size=size)
+            for rank in ranks:
+                job.wait(rank, come[rank])
+        for rank in range(3):
+            job.step(rank, begun[rank])
+    found = exact(job.diagnosed())
+    assert found.alignment.by == "communicator"
+    assert (found.late.rank, found.late.cause) == (2, "input_pipeline")
+    assert found.late.waiting_ns == pytest.approx(9 * MS, rel=0.01)
+    assert found.predicted_step_ns == pytest.approx(LOAD + 4 * MS + 2 * 0.2 * MS, rel=0.01)
+    sizes = {one.bytes: one for one in found.transfers}
+    assert sizes[64 << 20].bus_gb_per_s == pytest.approx((64 << 20) / (200 * US), rel=0.05)  # 2 (n-1) / n is 1 for two ranks
+    assert (sizes[64 << 20].of_best, sizes[32 << 20].of_best) == (1, pytest.approx(0.5, rel=0.05))
+
+
+def test_a_pipeline_is_nobodys_fault():
+    """Two stages and four micro-batches: a stage waits for its turn, and the bubble has a name of its own."""
+    job = Ranks([0, 0], together=True)
+    for _ in range(6):
+        begun = list(job.at)
+        for way in ((0, 1), (1, 0)):
+            for _ in range(4):
+                job.compute(way[0], 2 * MS)
+                job.collective(way, moving=50 * US, name=SEND_RECV)
+            job.compute(way[1], 2 * MS)
+        for rank in (0, 1):
+            job.step(rank, begun[rank])
+    found = exact(job.diagnosed())
+    assert (found.verdict, found.late, found.pattern) == ("pipeline_bubble", None, "pipeline parallel")
+    assert all("rank_imbalance" not in rank.causes for rank in found.ranks)
+    assert found.headline.startswith("No rank is at fault")
+
+
+def test_tensor_parallel_layers_are_nobodys_fault():
+    job = Ranks([0, 0], together=True)
+    for _ in range(6):
+        begun = list(job.at)
+        for _ in range(6):
+            for rank in (0, 1):
+                job.compute(rank, 1 * MS)
+            job.collective([0, 1], moving=150 * US, stream=7)
+        for rank in (0, 1):
+            job.step(rank, begun[rank])
+    found = exact(job.diagnosed())
+    assert (found.verdict, found.late, found.pattern) == ("communication", None, "tensor parallel")
+    assert [cause.by_design for cause in found.causes if cause.cause == "communication"] == [True]
+    assert not any(stream.own_stream for stream in found.streams)
+    assert found.headline.startswith("No rank is at fault")
+
+
+def test_ranks_in_one_report():
+    """The same as from a report for each rank, as part of the report's own diagnosis."""
+    job = data_parallel(lambda _: {1: 9 * MS}, together=True)
+    with job.written() as (path,), gapfinder.open(path) as trace:
+        diagnosis = trace.diagnose()
+    found = exact(diagnosis.job)
+    assert (found.late.rank, found.late.cause) == (1, "input_pipeline")
+    assert found.predicted_step_ns == pytest.approx(STEP, rel=0.02)
+    assert diagnosis.verdict in {"rank_imbalance", "input_pipeline"}
+
+
+def test_a_real_straggler():
+    """Rank 1 spends 24 ms in data_load; once mended, the program took 10.60 ms."""
+    job = stragglers()
+    assert (job.verdict, job.late.rank, job.late.cause) == ("rank_imbalance", 1, "input_pipeline")
+    assert job.late.charges[0].share > 0.95
+    assert job.late.steps == {1: job.steps}
+    assert job.alignment.matched == job.alignment.collectives
+    assert job.alignment.residual_ns < 5 * US
+    assert job.predicted_step_ns / 1e6 == pytest.approx(10.60, rel=0.02)
+    assert any(fact.nvtx == "step > data_load" for fact in job.evidence)
+
+
+def test_a_real_rank_with_more_to_do():
+    """Long texts for rank 1, short ones for rank 0; dealt out evenly, the program took 46.04 ms."""
+    with analysis(FIXTURES / "rank_imbalance_faulty.sqlite") as trace:
+        job = exact(trace.diagnose().job)
+    assert (job.verdict, job.late.rank, job.late.cause) == ("rank_imbalance", 1, "compute")
+    assert job.predicted_step_ns / 1e6 == pytest.approx(46.04, rel=0.02)
+
+
+def test_a_real_job_without_one():
+    with analysis(FIXTURES / "ddp_straggler_fixed.sqlite") as trace:
+        job = exact(trace.diagnose().job)
+    assert (job.verdict, job.late, job.pattern) == ("gpu_bound", None, None)
+    assert all(stream.own_stream and stream.hidden > 0.8 for stream in job.streams)
+
+
+def test_every_format():
+    texts = {name: renderer(name).render(stragglers(), width=80, color=False) for name in formats() if name != "junit"}
+    assert {"text", "markdown", "json"} <= texts.keys()
+    for name, text in texts.items():
+        assert "input_pipeline" in text.replace("\\", ""), name
+    assert max(map(len, texts["text"].splitlines())) <= 80
+    document = json.loads(texts["json"])
+    assert document["schema"] == "gapfinder.job/1"
+    assert document.keys() >= {"job", "ranks", "traces", "notes", "gates"}
+    assert document["job"]["verdict"].keys() == {"cause", "headline"}
+    assert (document["job"]["late"]["rank"], document["job"]["late"]["cause"]) == (1, "input_pipeline")
+    for rank in document["ranks"]:
+        assert rank["compute_ns"] + sum(cause["lost_ns"] for cause in rank["causes"]) == rank["window_ns"]
+
+
+def test_commands(tmp_path):
+    """A gate that fails; and before against after, both as folders of ranks."""
+    sandbox = Sandbox(tmp_path)
+    for folder, late in (("before", 9 * MS), ("after", 0)):
+        (sandbox.work / folder).mkdir()
+        for rank, trace in enumerate(data_parallel(lambda _, late=late: {1: late}).traces):
+            trace.write(sandbox.work / folder / f"rank{rank}.sqlite")
+    gated = sandbox.gapfinder("diagnose", "before/rank*.sqlite", "--fail-on", "rank_imbalance>10%", "--format", "json")
+    assert (gated.returncode, gated.stderr.split()[0]) == (1, "FAILED")
+    assert json.loads(gated.stdout)["job"]["late"]["rank"] == 1
+    compared = sandbox.gapfinder("compare", "before", "after", "--format", "json", "--fail-on", "step>-10%")
+    assert compared.returncode == 0, compared.stderr
+    (pair,) = json.loads(compared.stdout)["pairs"]
+    assert pair["speedup"]["ratio"] == pytest.approx((STEP + 9 * MS) / STEP, rel=0.01)
+    assert {line["name"]: line["change"] for line in pair["causes"]}["rank_imbalance"] == "closed"
+
+
+def test_no_ranks_of_one_job(tmp_path):
+    done = Sandbox(tmp_path).gapfinder("diagnose", FIXTURES / "item_fixed.sqlite", FIXTURES / "empty_cache.sqlite")
+    assert (done.returncode, done.stdout) == (3, "")
+    assert "no collective was found on two of these traces" in done.stderr
+
+
+def test_ranks_have_the_numbers_of_their_files():
+    paths = [Path(f"run2_rank{number}.nsys-rep") for number in (10, 9, 0)]
+    assert [path.stem for path in in_order(paths)] == ["run2_rank0", "run2_rank9", "run2_rank10"]
+    assert list(numbers_of(paths).values()) == [10, 9, 0]
+    assert numbers_of([Path("a/trace.sqlite"), Path("b/trace.sqlite")]) == {}
+
+
+def test_a_clock_that_drifts():
+    """20 parts in a million, and ends that scatter by 2 us."""
+    ends = [(at * MS + (at * 13 % 5 - 2) * US, round((at * MS - 3 * MS) / (1 + 20e-6))) for at in range(200)]
+    clock = fitted(ends)
+    assert clock.drift == pytest.approx(20e-6, rel=0.05)
+    assert all(abs(clock.ref(own) - ref) < 3 * US for ref, own in ends)
+
+
+def test_sequences_that_fit_at_every_shift():
+    """One all-reduce like the other, each 1.6 ms after the last: the sessions' start times decide."""
+    ends = [place * 1_600 * US + place * 7919 % 9000 for place in range(60)]
+    theirs = [Event(end, ("AllReduce",)) for end in ends]
+    own = [Event(end - 5 * MS, ("AllReduce",)) for end in ends[4:]]
+    assert shift(theirs, own, 5.3 * MS) == 4
+    assert fitted([(1.0, 0.0)]) == Clock(1.0)
