@@ -126,7 +126,7 @@ class Synthetic:
             for offset, name in ((None, "NCCL communicator ID"), (8, "Message size [bytes]"), (16, "Reduction operation")):
                 self._add("NVTX_PAYLOAD_SCHEMA_ENTRIES", schemaId=NCCL_SCHEMA, name=name, offset=offset)
         payload = pack("<QQQQQQII", 1, NCCL_SCHEMA, 24, 32, communicator, size, 0, 0)
-        named = {"textId": self._string("ncclAllReduce"), "domainId": NCCL_DOMAIN}
+        named = {"textId": self.string("ncclAllReduce"), "domainId": NCCL_DOMAIN}
         self._event("NvtxPushPopRange", thread, start=start, end=end, **named, binaryData=payload)
 
     def domain(self, name, number, thread=MAIN):

@@ -2,7 +2,7 @@
 -- a header (at byte 8 the id of the schema, at 24 where the data begins), then the data. The export has payloads only with
 -- --include-blobs=true; without them the calls have a name and a time.
 CREATE MACRO little_endian(bytes_, first, length) AS
-CAST(
+TRY_CAST(
     '0x' || list_aggregate(
         list_transform(range(length), lambda place: substr(hex(bytes_), CAST(2 * (first + length - 1 - place) + 1 AS BIGINT), 2)),
         'string_agg', ''
@@ -48,9 +48,9 @@ SELECT
     CASE WHEN f.communicator_at IS NOT NULL AND octet_length(o.payload) >= o.data_at + f.communicator_at + 8
         THEN printf('%x', little_endian(o.payload, o.data_at + f.communicator_at, 8)) END AS communicator,
     CASE WHEN f.bytes_at IS NOT NULL AND octet_length(o.payload) >= o.data_at + f.bytes_at + 8
-        THEN CAST(little_endian(o.payload, o.data_at + f.bytes_at, 8) AS BIGINT) END AS bytes,
+        THEN TRY_CAST(little_endian(o.payload, o.data_at + f.bytes_at, 8) AS BIGINT) END AS bytes,
     CASE WHEN f.peer_at IS NOT NULL AND octet_length(o.payload) >= o.data_at + f.peer_at + 4
-        THEN CAST(little_endian(o.payload, o.data_at + f.peer_at, 4) AS INTEGER) END AS peer
+        THEN TRY_CAST(little_endian(o.payload, o.data_at + f.peer_at, 4) AS INTEGER) END AS peer
 FROM opened AS o
 LEFT JOIN payload_fields AS f ON f.schema_id = o.schema_id;
 
