@@ -11,7 +11,13 @@ import click
 
 import gapfinder
 
+from gapfinder.errors import UsageError
+from gapfinder.fleet.manifest import is_ledger
+
 if TYPE_CHECKING:
+    from gapfinder.catalogue import Relation
+    from gapfinder.fleet.open import FleetLedger
+    from gapfinder.query.shell import Asked
     from gapfinder.trace import Trace
 
 TRACE = click.argument("path", metavar="TRACE", type=click.Path(path_type=Path))
@@ -74,6 +80,30 @@ def opened(path: Path, chosen: dict[str, Any]) -> Iterator["Trace"]:
             yield trace
     except duckdb.IOException as error:  # a block of a converted file that is broken shows only when it is read
         raise damaged(path, error) from error
+
+
+@contextmanager
+def askable(path: Path, chosen: dict[str, Any]) -> Iterator[tuple["Asked", Callable[[], dict[str, "Relation"]]]]:
+    """What SQL may ask, a trace or the ledger of a fleet, and what tells its relations. Raises UsageError as `ledger_at`."""
+    if is_ledger(path):
+        from gapfinder.fleet.catalogue import catalogue as of_fleet
+
+        with ledger_at(path, chosen) as ledger:
+            yield ledger, of_fleet
+        return
+    from gapfinder.catalogue import catalogue
+
+    with opened(path, chosen) as trace:
+        yield trace, catalogue
+
+
+def ledger_at(path: Path, chosen: dict[str, Any]) -> "FleetLedger":
+    """The ledger of a fleet. Raises UsageError where options choose what its traces were asked for when it was made."""
+    from gapfinder.fleet.open import open_ledger
+
+    if given := [name for name in ("step", "window", "device", "config") if chosen.get(name) is not None]:
+        raise UsageError(f"--{given[0]} is for a trace: {path} holds what gapfinder fleet was asked for")
+    return open_ledger(path, unsafe=chosen.get("_unsafe", False))
 
 
 @contextmanager

@@ -30,7 +30,7 @@ class FleetLedger:
 
     def rows(self, query: str) -> list[dict[str, Any]]:
         """Rows of a `SELECT … FROM view`, by column name."""
-        cursor = self._connection.cursor().execute(query)
+        cursor = self.cursor().execute(query)
         names = [column[0] for column in cursor.description]
         return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
 
@@ -38,7 +38,11 @@ class FleetLedger:
         """The result of one statement; what may run is as in `Trace.sql`. Raises UsageError."""
         from gapfinder.query.run import run
 
-        return run(self._connection.cursor(), query, unsafe=self._unsafe)
+        return run(self.cursor(), query, unsafe=self._unsafe)
+
+    def cursor(self) -> duckdb.DuckDBPyConnection:
+        """A connection of its own to the same views."""
+        return self._connection.cursor()
 
     def close(self) -> None:
         """Give the memory back."""
