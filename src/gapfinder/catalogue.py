@@ -9,6 +9,8 @@ import duckdb
 from gapfinder import causes, layers
 from gapfinder.errors import UsageError
 
+FLEET = "fleet"  # the folder in sql/ of the views of a fleet's ledger
+
 
 @dataclass(frozen=True)
 class Column:

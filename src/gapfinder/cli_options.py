@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import gapfinder
-
 from gapfinder.errors import UsageError
 from gapfinder.fleet.manifest import is_ledger
 

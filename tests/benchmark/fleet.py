@@ -26,6 +26,7 @@ FIXTURES = Path(__file__).parents[2] / "fixtures"
 TICKS = os.sysconf("SC_CLK_TCK")
 PAGE = os.sysconf("SC_PAGE_SIZE")
 WORKERS = 3
+ALONE = ("--workers", "0")
 LARGE_COPIES = 110  # of launch_optimizer: 200 MB
 FLEET, FLEET_WORKERS = 10_000, 32
 LARGE = """
@@ -47,7 +48,8 @@ class Process:
     """One that is started here; what it used is asked of the kernel while it lives."""
 
     def __init__(self, *command):
-        self.popen = subprocess.Popen([sys.executable, "-m", *map(str, command)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        command = [sys.executable, "-m", *map(str, command)]
+        self.popen = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         self.cpu_s, self.rss = 0.0, []
         self.errors = []
         threading.Thread(target=lambda: self.errors.extend(self.popen.stderr), daemon=True).start()
@@ -72,10 +74,11 @@ class Process:
 @click.option("--traces", default=1000, show_default=True)
 @click.option("--ranks", default=50, show_default=True, help="Ranks of each job.")
 @click.option("--large/--no-large", default=True, help="Read a trace of 200 MB, too.")
-def main(traces, ranks, large):
+@click.option("--folder", type=click.Path(path_type=Path), help="Keep all in this folder, and go on with what is there.")
+def main(traces, ranks, large, folder):
     """Measure, and say what came of it; the exit status is 1 where a row differs or a trace is missing."""
-    with tempfile.TemporaryDirectory(prefix="gapfinder-fleet-") as folder:
-        folder = Path(folder)
+    with tempfile.TemporaryDirectory(prefix="gapfinder-fleet-") as temporary:
+        folder = folder or Path(temporary)
         made = make_fleet(folder / "fleet", traces, ranks)
         click.echo(f"{traces} traces, {len(made.damaged)} of them damaged")
         both_ways(folder, traces)
@@ -88,7 +91,7 @@ def main(traces, ranks, large):
 def both_ways(folder, traces):
     """Engine and plain loop at the same time, so that what else the machine does falls on both alike."""
     address = "tcp://127.0.0.1:18786"
-    scheduler = Process("distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "18786", "--no-dashboard", "--no-show")
+    scheduler = Process("distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "18786", "--no-dashboard")
     workers = [
         Process(
             "distributed.cli.dask_worker", address, "--nthreads", "1", "--no-nanny", "--no-dashboard",
@@ -96,6 +99,7 @@ def both_ways(folder, traces):
         )
         for number in range(WORKERS)
     ]  # fmt: skip
+    before = [done(folder / name) for name in ("engine", "loop")]
     begin = time.perf_counter()
     client = Process("gapfinder", "fleet", folder / "fleet/**/*.sqlite", "-o", folder / "engine", "--scheduler", address)
     loops = plain_loops(folder)
@@ -104,10 +108,9 @@ def both_ways(folder, traces):
     while any(process.popen.poll() is None for process in (client, *loops)):
         for process in engine + loops:
             process.sample()
-        done = len(list((folder / "engine").glob("job=*/rank=*/*.parquet")))
-        if killed_at is None and done >= traces // 3:
+        if killed_at is None and done(folder / "engine") >= before[0] + (traces - before[0]) // 3:
             workers[0].kill()
-            killed_at = done
+            killed_at = done(folder / "engine")
         if seconds is None and client.popen.poll() is not None:
             seconds = time.perf_counter() - begin
             for process in (scheduler, *workers[1:]):
@@ -118,27 +121,35 @@ def both_ways(folder, traces):
         if process.popen.returncode:
             raise click.ClickException("".join(process.errors))
     engine_cpu_s, loop_cpu_s = (sum(process.cpu_s for process in group) for group in (engine, loops))
-    click.echo(f"engine: {seconds:.0f} s, {engine_cpu_s:.0f} s of CPU ({scheduler.cpu_s:.1f} scheduler, {client.cpu_s:.1f} client)")
+    of_engine, of_loop = (done(folder / name) - there for name, there in zip(("engine", "loop"), before, strict=True))
+    others = f"{scheduler.cpu_s:.1f} of the scheduler, {client.cpu_s:.1f} of the client"
+    click.echo(f"engine: {of_engine} traces in {seconds:.0f} s, {engine_cpu_s:.0f} s of CPU ({others})")
     click.echo(f"a worker was killed when {killed_at} traces were done")
     for number, worker in enumerate(workers):
         show_memory(f"worker {number}", worker)
-    click.echo(f"plain loop: {loop_cpu_s:.0f} s of CPU, {traces / loop_cpu_s:.2f} traces per second of a core")
+    rate = of_loop / loop_cpu_s
+    click.echo(f"plain loop: {of_loop} traces, {loop_cpu_s:.0f} s of CPU, {rate:.2f} traces per second of a core")
     for number, loop in enumerate(loops):
         show_memory(f"loop {number}", loop)
-    click.echo(f"the engine takes {engine_cpu_s / loop_cpu_s - 1:+.1%} of the plain loop's CPU time")
+    click.echo(f"for a trace the engine takes {engine_cpu_s / of_engine * rate - 1:+.1%} of the plain loop's CPU time")
+
+
+def done(ledger):
+    return sum(1 for _ in ledger.glob("job=*/rank=*/*.parquet"))
 
 
 def show_memory(name, process):
     tenth = max(1, len(process.rss) // 10)
     early, late = mean(process.rss[tenth : 2 * tenth]) / 1e6, mean(process.rss[-tenth:]) / 1e6
-    click.echo(f"  {name}: {early:.0f} MB in the second tenth of its time, {late:.0f} MB in the last, {max(process.rss) / 1e6:.0f} at most")
+    most = max(process.rss) / 1e6
+    click.echo(f"  {name}: {early:.0f} MB in the second tenth of its time, {late:.0f} MB in the last, {most:.0f} at most")
 
 
 def plain_loops(folder):
     """The traces in as many plain loops as there are workers, each with its share of the jobs."""
     jobs = sorted((folder / "fleet").iterdir())
     return [
-        Process("gapfinder", "fleet", *(job / "*.sqlite" for job in jobs[number::WORKERS]), "-o", folder / "loop", "--workers", "0")
+        Process("gapfinder", "fleet", *(job / "*.sqlite" for job in jobs[number::WORKERS]), "-o", folder / "loop", *ALONE)
         for number in range(WORKERS)
         if jobs[number::WORKERS]
     ]
@@ -150,11 +161,13 @@ def compare(folder, made):
         for name in ("engine", "loop"):
             files = f"{folder}/{name}/*/*/*.parquet"
             connection.execute(f"CREATE TABLE {name} AS SELECT * FROM read_parquet('{files}', hive_partitioning = true)")
-        differing = connection.execute("(FROM engine EXCEPT ALL FROM loop) UNION ALL (FROM loop EXCEPT ALL FROM engine)").fetchall()
+        differ = "(FROM engine EXCEPT ALL FROM loop) UNION ALL (FROM loop EXCEPT ALL FROM engine)"
+        differing = connection.execute(differ).fetchall()
         good = {Path(row[0]) for row in connection.execute("SELECT trace FROM engine WHERE error IS NULL").fetchall()}
         bad = {Path(row[0]) for row in connection.execute("SELECT trace FROM engine WHERE error IS NOT NULL").fetchall()}
     same = not differing and good == set(made.good) and bad == set(made.damaged)
-    click.echo(f"{len(good)} good and {len(bad)} bad traces, {len(differing)} rows that differ: {'as it should be' if same else 'WRONG'}")
+    verdict = "as it should be" if same else "WRONG"
+    click.echo(f"{len(good)} good and {len(bad)} bad traces, {len(differing)} rows that differ: {verdict}")
     return same
 
 
@@ -164,7 +177,8 @@ def read_large(folder):
     done = subprocess.run([sys.executable, "-c", LARGE, large, str(2 * 10**9)], check=True, capture_output=True, text=True)
     cpu_s, peak = map(float, done.stdout.split())
     hours = FLEET * cpu_s / FLEET_WORKERS / 3600
-    click.echo(f"a trace of {large.stat().st_size / 1e6:.0f} MB: {cpu_s:.1f} s of CPU, {peak / 1e9:.2f} GB at most; {FLEET:,} of them on {FLEET_WORKERS} workers: {hours:.2f} h")
+    click.echo(f"a trace of {large.stat().st_size / 1e6:.0f} MB: {cpu_s:.1f} s of CPU, {peak / 1e9:.2f} GB at most")
+    click.echo(f"{FLEET:,} of them on {FLEET_WORKERS} workers: {hours:.2f} h")
 
 
 if __name__ == "__main__":

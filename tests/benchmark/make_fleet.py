@@ -43,23 +43,22 @@ def main(folder, traces, ranks, damaged):
 
 
 def make_fleet(folder, traces, ranks, damaged=0.01, originals=ORIGINALS):
-    """Each job is of one original, and of a day of its own."""
-    chance = random.Random(0)
+    """Each job is of one original, and of a day of its own. A file that is there already is left as it is."""
     made = Made([], [], [])
-    broken = set(chance.sample(range(traces), max(1, round(damaged * traces)) if damaged else 0))
+    broken = set(random.Random(0).sample(range(traces), max(1, round(damaged * traces)) if damaged else 0))
     for number in range(traces):
         job, rank = divmod(number, ranks)
+        chance = random.Random(number)
         original = FIXTURES / f"{originals[job % len(originals)]}.sqlite"
         file = folder / f"job=train{job:02}" / f"rank{rank}.sqlite"
         file.parent.mkdir(parents=True, exist_ok=True)
         slow = rank == (7 * job + 3) % ranks
-        factor = round(PARTS * (SLOWER if slow else chance.uniform(0.98, 1.02)))
-        stretched(original, file, factor, shift_ns=chance.randrange(10**9), started_ns=FIRST_DAY_NS + job * DAY_NS)
-        if number in broken:
-            damage(file, chance)
-            made.damaged.append(file)
-        else:
-            made.good.append(file)
+        if not file.exists():
+            factor = round(PARTS * (SLOWER if slow else chance.uniform(0.98, 1.02)))
+            stretched(original, file, factor, shift_ns=chance.randrange(10**9), started_ns=FIRST_DAY_NS + job * DAY_NS)
+            if number in broken:
+                damage(file, chance)
+        (made.damaged if number in broken else made.good).append(file)
         if slow:
             made.slow.append(file)
     return made

@@ -1,12 +1,13 @@
 """Dask does what the plain loop does, whatever becomes of its workers."""
 
+import logging
 import os
 import signal
 
 import dask
 import duckdb
 import pytest
-from conftest import TRACES, run
+from runs import TRACES, run
 from distributed import Client, LocalCluster
 
 from gapfinder.errors import UsageError
@@ -17,7 +18,8 @@ from gapfinder.fleet import engine
 def cluster():
     """A scheduler and three worker processes on loopback. A task whose worker dies goes to one other."""
     quiet = {"distributed.scheduler.allowed-failures": 1, "distributed.logging.distributed": "critical"}
-    with dask.config.set(quiet), LocalCluster(n_workers=3, threads_per_worker=1, dashboard_address=None, silence_logs=50) as found:
+    shape = {"n_workers": 3, "threads_per_worker": 1, "dashboard_address": None}
+    with dask.config.set(quiet), LocalCluster(**shape, silence_logs=logging.CRITICAL) as found:
         yield found
 
 
@@ -26,15 +28,16 @@ def test_it_is_the_plain_loop_row_for_row(fleet, ledger, cluster, tmp_path):
     folder, made = fleet
     with Client(cluster) as client:
         pids = list(client.run(os.getpid).values())
-    done = []
+    left = []
 
     def told():
-        done.append(1)
-        if len(done) == TRACES // 4:
+        left.append(len(cluster.scheduler.tasks))
+        if len(left) == TRACES // 2:
             os.kill(pids[0], signal.SIGKILL)
 
-    assert run([f"file://{folder}/**/*.sqlite"], tmp_path / "ledger", scheduler=cluster.scheduler_address, told=told) == TRACES
-    assert len(done) == TRACES
+    run([f"file://{folder}/**/*.sqlite"], tmp_path / "ledger", scheduler=cluster.scheduler_address, told=told)
+    assert len(left) == TRACES
+    assert left[-1] < 3  # a result that was kept is let go, or it would be computed again with the worker that has it
     with duckdb.connect() as connection:
         for name, place in (("engine", tmp_path / "ledger"), ("loop", ledger)):
             # a file:// pattern is named as that, and all else is the same
@@ -57,5 +60,5 @@ def test_a_trace_that_ends_its_workers_is_a_row_that_says_so(fleet, cluster, tmp
 
 def test_no_scheduler(fleet, tmp_path, monkeypatch):
     monkeypatch.setattr(engine, "CONNECT_S", 0.2)
-    with pytest.raises(UsageError, match="no Dask scheduler answers at tcp://127.0.0.1:9"):
+    with pytest.raises(UsageError, match=r"no Dask scheduler answers at tcp://127\.0\.0\.1:9"):
         run([fleet[1].good[0]], tmp_path / "ledger", scheduler="tcp://127.0.0.1:9")

@@ -9,7 +9,7 @@ import duckdb
 import fsspec
 import pytest
 from click.testing import CliRunner
-from conftest import TRACES, run
+from runs import TRACES, run
 
 from gapfinder.cli import gapfinder
 from gapfinder.commands import fleet as command
@@ -33,10 +33,9 @@ def test_what_is_done_is_not_done_again(fleet, ledger):
 @pytest.fixture
 def two(fleet, tmp_path):
     """A ledger of its own with a good and a damaged trace, and the folder of these."""
-    folder, made = fleet
     traces = tmp_path / "runs" / "job"
     traces.mkdir(parents=True)
-    shutil.copy(made.good[0], traces / "rank0.sqlite")
+    shutil.copy(fleet[1].good[0], traces / "rank0.sqlite")
     (traces / "rank1.sqlite").write_text("no trace")
     assert run([traces / "*"], tmp_path / "ledger") == 2
     return traces, tmp_path / "ledger"

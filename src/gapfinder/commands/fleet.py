@@ -18,7 +18,12 @@ ENGINE = ("distributed", "fsspec", "cryptography")  # the packages of the extra
 @click.command()
 @click.argument("patterns", metavar="PATTERN...", nargs=-1, required=True)
 @click.option(
-    "-o", "--output", "folder", required=True, type=click.Path(path_type=Path), help="The folder of the ledger: new, or of an earlier run."
+    "-o",
+    "--output",
+    "folder",
+    required=True,
+    type=click.Path(path_type=Path),
+    help="The folder of the ledger: new, or of an earlier run.",
 )
 @click.option(
     "--workers",

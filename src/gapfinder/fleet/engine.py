@@ -31,16 +31,16 @@ def examined(
         return
     with _cluster(workers) if scheduler is None else nullcontext(scheduler) as cluster, _client(cluster) as client:
         _check_workers(client, setup)
-        keys = [f"gapfinder-{trace.identity(setup.computing)}" for trace in traces]
-        futures = client.map(_on_worker, traces, key=keys, setup=setup)
-        waiting = dict(zip(futures, traces, strict=True))
-        for future in as_completed(futures):
-            trace = waiting.pop(future)
+        waiting = {f"gapfinder-{trace.identity(setup.computing)}": trace for trace in traces}
+        for future in as_completed(client.map(_on_worker, traces, key=list(waiting), setup=setup)):
+            trace = waiting.pop(future.key)
             try:
-                yield trace, future.result()
+                content = future.result()
             except KilledWorker as error:
                 why = f"{trace.name} ended {error.allowed_failures + 1} workers that read it: give workers more memory"
-                yield trace, unread(trace, setup, why)
+                content = unread(trace, setup, why)
+            future.release()  # what somebody still wants is done again when the worker that holds it dies
+            yield trace, content
 
 
 def _cluster(workers: int) -> LocalCluster:
@@ -54,7 +54,7 @@ def _client(cluster: LocalCluster | str) -> Client:
     try:
         return Client(cluster, timeout=CONNECT_S)
     except (OSError, ValueError) as error:
-        raise UsageError(f"no Dask scheduler answers at {cluster}: start one with `dask scheduler`, and workers with `dask worker`") from error
+        raise UsageError(f"no Dask scheduler answers at {cluster}: start one, as with `dask scheduler`") from error
 
 
 def _check_workers(client: Client, setup: Setup) -> None:

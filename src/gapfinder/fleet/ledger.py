@@ -3,6 +3,7 @@
 import json
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import duckdb
@@ -10,7 +11,9 @@ import duckdb
 from gapfinder import __version__
 from gapfinder.errors import UsageError
 from gapfinder.fleet.manifest import MANIFEST, SCHEMA, check, is_ledger
-from gapfinder.fleet.traces import FleetTrace
+
+if TYPE_CHECKING:
+    from gapfinder.fleet.traces import FleetTrace
 
 NO_RANK = "__HIVE_DEFAULT_PARTITION__"  # as Hive, and all that read its partitions, write NULL
 HALF = ".half"
@@ -36,7 +39,7 @@ class Ledger:
         except OSError as error:
             raise UsageError(f"{folder} cannot be written: {error.strerror}") from error
 
-    def place(self, trace: FleetTrace) -> Path:
+    def place(self, trace: "FleetTrace") -> Path:
         """The file that a trace has, or gets."""
         rank = NO_RANK if trace.rank is None else str(trace.rank)
         return self.folder / f"job={quote(trace.job, safe='')}" / f"rank={rank}" / f"{trace.key}.parquet"
@@ -51,7 +54,7 @@ class Ledger:
             found = rows.project("filename, identity, error IS NULL").fetchall()
         return {Path(file): (identity, good) for file, identity, good in found}
 
-    def keep(self, trace: FleetTrace, content: bytes) -> None:
+    def keep(self, trace: "FleetTrace", content: bytes) -> None:
         """Write what was made of a trace, over what was there."""
         file = self.place(trace)
         file.parent.mkdir(parents=True, exist_ok=True)

@@ -23,7 +23,7 @@ class Naming:
 
     @classmethod
     def parse(cls, text: str | None) -> "Naming":
-        """That of an expression such as `(?P<job>[^/]+)/node\\d+-(?P<rank>\\d+)`. Raises UsageError."""
+        """That of an expression such as `(?P<job>[^/]+)/gpu(?P<rank>[0-9]+)`. Raises UsageError."""
         if text is None:
             return cls()
         try:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 import duckdb
 
 from gapfinder import layers
+from gapfinder.catalogue import FLEET
 from gapfinder.errors import TraceError
 from gapfinder.fleet.manifest import check
 from gapfinder.ingest.load import LOCKED, NO_VARIABLES
@@ -14,7 +15,6 @@ from gapfinder.ingest.load import LOCKED, NO_VARIABLES
 if TYPE_CHECKING:
     import polars as pl
 
-LAYER = "fleet"  # the folder of its views in sql/
 
 
 class FleetLedger:
@@ -66,11 +66,12 @@ def open_ledger(folder: Path, *, comments: bool = False, unsafe: bool = False) -
     connection = duckdb.connect()
     try:
         connection.execute("SET VARIABLE files = $1", [f"{folder}/job=*/rank=*/*.parquet"])
-        layers.run(connection, LAYER, comments=comments)
+        layers.run(connection, FLEET, comments=comments)
         connection.execute((layers.folder() / "7_named" / "catalogue.sql").read_text())
     except duckdb.Error as error:
         connection.close()
-        raise TraceError(f"{folder} is damaged ({str(error).splitlines()[0]}): remove the file, and run gapfinder fleet again") from error
+        why = str(error).splitlines()[0]
+        raise TraceError(f"{folder} is damaged ({why}): remove the file, and run gapfinder fleet again") from error
     for setting in (NO_VARIABLES,) if unsafe else LOCKED:
         connection.execute(f"SET GLOBAL {setting}")
     return FleetLedger(connection, folder, unsafe=unsafe)

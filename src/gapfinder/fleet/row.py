@@ -89,7 +89,9 @@ def _listed(trace: Trace, view: str) -> list[Row]:
 
 
 def _finding(place: int, cause: Cause) -> Row:
-    first = {name: next((value for fact in cause.evidence if (value := getattr(fact, name))), None) for name in ("source_line", "nvtx")}
+    def first(name: str) -> str | None:
+        return next((value for fact in cause.evidence if (value := getattr(fact, name))), None)
+
     return {
         "place": place,
         "cause": cause.cause,
@@ -99,6 +101,7 @@ def _finding(place: int, cause: Cause) -> Row:
         "worth": cause.worth,
         "predicted_step_ns": cause.predicted_step_ns,
         "fix": cause.fix,
-        **first,
+        "source_line": first("source_line"),
+        "nvtx": first("nvtx"),
         "evidence": [fact.text for fact in cause.evidence],
     }

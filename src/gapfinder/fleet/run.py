@@ -32,7 +32,7 @@ class Plan:
 
 
 def planned(patterns: Iterable[str], folder: Path, options: Options, config: Config, naming: Naming, *, again: bool) -> Plan:
-    """What there is to do so that the ledger in `folder` has every trace that matches; `again` for those that it says were unread.
+    """What there is to do so that the ledger in `folder` has every trace that matches; `again` for those that were not read, too.
 
     Raises UsageError where nothing matches or the folder is no ledger, TraceError where it is that of another gapfinder.
     """

@@ -49,9 +49,10 @@ def examine(trace: FleetTrace, setup: Setup, memory_bytes: int | None = None) ->
 
 
 def unread(trace: FleetTrace, setup: Setup, why: str) -> bytes:
-    """The file of a trace that could not be diagnosed: why in one line, with no path of the machine but the one that was given."""
+    """The file of a trace that could not be diagnosed: why, in one line, with no path of the machine but the given one."""
     parts = why.strip().partition("\n")[0].split(trace.name)
-    return as_parquet(_known(trace, setup) | {"error": clean_text(trace.name.join(_FOREIGN_PATH.sub("", part) for part in parts))})
+    error = trace.name.join(_FOREIGN_PATH.sub("", part) for part in parts)
+    return as_parquet(_known(trace, setup) | {"error": clean_text(error)})
 
 
 def _known(trace: FleetTrace, setup: Setup) -> Row:
@@ -59,7 +60,8 @@ def _known(trace: FleetTrace, setup: Setup) -> Row:
 
 
 def _computed(path: Path, setup: Setup, memory_bytes: int | None) -> Row:
-    limits: dict[str, str] = {"threads": "1", "temp_directory": str(Path(tempfile.gettempdir()) / "gapfinder.tmp")}
+    spill = str(Path(tempfile.gettempdir()) / "gapfinder.tmp")
+    limits: dict[str, str | bool | int | float | list[str]] = {"threads": 1, "temp_directory": spill}
     if memory_bytes:
         limits["memory_limit"] = f"{memory_bytes}B"
     with duckdb.connect(config=limits) as connection:

@@ -1,17 +1,22 @@
 """The report on a fleet as HTML."""
 
+import sys
+from array import array
 from base64 import b64encode
 from collections import defaultdict
+from math import sqrt
 from typing import Any
 
 from gapfinder import __version__
 from gapfinder.diagnosis.units import clean, clean_text, count, duration, percent
 from gapfinder.fleet.open import FleetLedger
+from gapfinder.fleet.summary import who_stands_out
 from gapfinder.report.page import page
 
 SCHEMA = "gapfinder.fleet_page/1"
 LISTED = 200  # rows of a table, at most
-NO_STEP, TOP = 255, 250  # a cell in a byte: what is lost, in 250ths of `top_ns`, or that there is no such step
+LEAST = 0.00005  # a share that is shown
+NO_STEP, TOP = 65535, 65000  # a cell in two bytes
 
 
 def render(ledger: FleetLedger) -> str:
@@ -23,8 +28,8 @@ def render(ledger: FleetLedger) -> str:
 def fleet_data(ledger: FleetLedger) -> dict[str, Any]:
     """All that the page shows: the causes of the whole fleet and of each day, its jobs, their ranks and steps, and the outliers.
 
-    Times in ns, shares 0 to 1. `cells` of a drawn job are bytes in base64, row by row: what a step lost in 250ths of `top_ns`, at most
-    250, and 255 where there is no such step.
+    Times in ns, shares 0 to 1. `cells` of a drawn job are numbers of two bytes in base64, row by row: 65,000 times the root of
+    what a step lost as a share of `top_ns`, so that small ones are told apart beside large ones; 65,535 where there is no such step.
     """
     jobs = ledger.rows("SELECT * FROM jobs")
     causes = ledger.rows("SELECT * FROM fleet_causes")
@@ -40,7 +45,10 @@ def fleet_data(ledger: FleetLedger) -> dict[str, Any]:
         "bad_traces": sum(job["bad_traces"] for job in jobs),
         "causes": [row | {"worst_job": clean(row["worst_job"])} for row in causes],
         "jobs_in_all": len(jobs),
-        "jobs": [row | {"job": clean(row["job"]), "first_day": _day(row["first_day"]), "last_day": _day(row["last_day"])} for row in jobs[:LISTED]],
+        "jobs": [
+            row | {"job": clean(row["job"]), "first_day": _day(row["first_day"]), "last_day": _day(row["last_day"])}
+            for row in jobs[:LISTED]
+        ],
         "drawn": _drawn(ledger),
         "outliers": [_named(row) for row in outliers],
         "days": _days(ledger),
@@ -64,29 +72,35 @@ def standing_out(outliers: list[dict[str, Any]]) -> str:
     slower = [row for row in outliers if row["excess_ns"] > 0 and row["cause"] != "compute"]
     if not slower:
         return "No rank stands out among those of its job."
-    row = slower[0]
-    rank = clean(row["trace"]) if row["rank"] is None else f"Rank {row['rank']}"
-    what = "takes" if row["cause"] == "step" else f"loses to {row['cause']}"
-    ranks = len({(one["job"], one["trace_id"]) for one in outliers})
+    ranks = len({one["trace_id"] for one in outliers})
     others = f" {count(ranks, 'rank')} stand out in all." if ranks > 1 else ""
-    return f"{rank} of {clean(row['job'])} {what} {duration(row['per_step_ns'])} a step, and the others {duration(row['median_ns'])}.{others}"
+    who = who_stands_out(slower[0])
+    return f"{who[0].upper()}{who[1:]}, and the others {duration(slower[0]['median_ns'])}.{others}"
 
 
 def _drawn(ledger: FleetLedger) -> list[dict[str, Any]]:
-    found = {row["job"]: row | {"top_ns": 0, "labels": [], "step_ns": [], "shares": []} for row in ledger.rows("SELECT * FROM page_jobs")}
+    jobs = ledger.rows("SELECT * FROM page_jobs")
+    found = {row["job"]: row | {"top_ns": 0, "labels": [], "step_ns": [], "shares": []} for row in jobs}
     for row in ledger.rows("SELECT * FROM page_rows"):
-        found[row["job"]]["labels"].append(_label(row))
-        found[row["job"]]["step_ns"].append(round(row["step_ns"]))
-        found[row["job"]]["shares"].append({cause: round(share, 4) for cause, share in row["shares"].items() if share >= 0.00005})
-    cells = {job: bytearray([NO_STEP]) * (row["rows"] * row["columns"]) for job, row in found.items()}
+        job = found[row["job"]]
+        job["labels"].append(_label(row))
+        job["step_ns"].append(round(row["step_ns"]))
+        job["shares"].append({cause: round(share, 4) for cause, share in row["shares"].items() if share >= LEAST})
+    cells = {job: array("H", [NO_STEP]) * (row["rows"] * row["columns"]) for job, row in found.items()}
     for row in ledger.rows("SELECT * FROM page_cells"):
         job = found[row["job"]]
         job["top_ns"] = row["top_ns"]
         share = row["lost_ns"] / row["top_ns"] if row["top_ns"] else 0
-        cells[row["job"]][row["row"] * job["columns"] + row["column"]] = round(TOP * min(1, share))
+        cells[row["job"]][row["row"] * job["columns"] + row["column"]] = round(TOP * sqrt(share))
     for job, row in found.items():
-        row |= {"job": clean(job), "cells": b64encode(cells[job]).decode()}
+        row |= {"job": clean(job), "cells": b64encode(_little_endian(cells[job])).decode()}
     return list(found.values())
+
+
+def _little_endian(numbers: "array[int]") -> bytes:
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return numbers.tobytes()
 
 
 def _label(row: dict[str, Any]) -> str:

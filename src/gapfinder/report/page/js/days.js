@@ -19,7 +19,7 @@ export function days() {
     amounts: data.days.map(({ shares }) => shares),
     causes,
     written: percent,
-    axisOf: ({ axisLabel }) => ({ max: 1, axisLabel: { ...axisLabel, formatter: (share) => `${Math.round(100 * share)} %` } }),
+    axisOf: ({ axisLabel }) => ({ max: 1, interval: 0.25, axisLabel: { ...axisLabel, formatter: (share) => `${Math.round(100 * share)} %` } }),
   };
   return [section, () => stacked(box, () => shape)];
 }

@@ -3,13 +3,18 @@ import { el } from "./dom.js";
 import { onTheme, variable } from "./theme.js";
 import { duration } from "./units.js";
 
-const NO_STEP = 255;
-const TOP = 250;
+const NO_STEP = 65535;
+const TOP = 65000;
 const HEIGHT = 420; // pixels of all rows together; a row takes 1 at least and 18 at most
 
+// What each cell lost, in ns; null where there is no such step.
 export function cellsOf({ cells, columns, rows, top_ns: top }) {
-  const bytes = Uint8Array.from(atob(cells), (letter) => letter.charCodeAt(0));
-  return Array.from({ length: rows }, (_, row) => Array.from(bytes.subarray(row * columns, (row + 1) * columns), (value) => (value === NO_STEP ? null : (value / TOP) * top)));
+  const bytes = new DataView(Uint8Array.from(atob(cells), (letter) => letter.charCodeAt(0)).buffer);
+  const at = (cell) => {
+    const value = bytes.getUint16(2 * cell, true);
+    return value === NO_STEP ? null : (value / TOP) ** 2 * top;
+  };
+  return Array.from({ length: rows }, (_, row) => Array.from({ length: columns }, (_, column) => at(row * columns + column)));
 }
 
 // `words(row, column)` says what a cell is of.
@@ -23,7 +28,7 @@ export function heatMap(drawn, cells, words) {
     const context = canvas.getContext("2d");
     const image = context.createImageData(drawn.columns, drawn.rows);
     cells.flat().forEach((ns, at) => {
-      const share = ns === null || !drawn.top_ns ? 0 : ns / drawn.top_ns;
+      const share = ns === null || !drawn.top_ns ? 0 : Math.sqrt(ns / drawn.top_ns);
       const colour = ns === null ? none : pale.map((from, which) => from + share * (dark[which] - from));
       image.data.set([...colour, 255], 4 * at);
     });
@@ -35,7 +40,7 @@ export function heatMap(drawn, cells, words) {
     const row = Math.min(drawn.rows - 1, Math.max(0, Math.floor((event.offsetY / height) * drawn.rows)));
     const ns = cells[row][column];
     tip.hidden = false;
-    tip.textContent = `${words(row, column)}: ${ns === null ? "no such step" : `${duration(ns)}${ns >= drawn.top_ns ? " or more" : ""} lost`}`;
+    tip.textContent = `${words(row, column)}: ${ns === null ? "no such step" : `${duration(ns)} lost`}`;
     tip.style.left = `${Math.min(event.offsetX + 14, width - tip.offsetWidth)}px`;
     tip.style.top = `${event.offsetY + 18}px`;
   });

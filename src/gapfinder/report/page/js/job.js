@@ -79,7 +79,7 @@ function lost(drawn) {
   const map = heatMap(drawn, cells, (row, column) => `${drawn.labels[row]}, ${stepsOf(column)}`);
   repaint = map.paint;
   const many = drawn.traces_per_row > 1 || drawn.steps_per_column > 1;
-  const about = `A row for each rank, a column for each step; the darker, the more of it is lost, up to ${duration(drawn.top_ns)} and more.${many ? " A cell that stands for several shows the worst of them." : ""}`;
+  const about = `A row for each rank, a column for each step; the darker, the more of it is lost, at most ${duration(drawn.top_ns)}.${many ? " A cell that stands for several shows the worst of them." : ""}`;
   const ends = el("p", { class: "quiet ends", "aria-hidden": "true" }, el("span", {}, stepsOf(0)), el("span", {}, stepsOf(drawn.columns - 1)));
   const rows = el("p", { class: "quiet ends", "aria-hidden": "true" }, el("span", {}, drawn.labels[0]), el("span", {}, drawn.labels.at(-1)));
   return [
@@ -88,14 +88,14 @@ function lost(drawn) {
     el("div", { class: "heated" }, rows, map.box, el("span"), ends),
     behind("Lost time by rank as a table", () => ({
       columns: ["rank", "typical step", "worst step", "which"].map((head) => ({ head })),
-      rows: drawn.labels.map((label, row) => [label, ...inNumbers(cells[row], drawn.top_ns, stepsOf)]),
+      rows: drawn.labels.map((label, row) => [label, ...inNumbers(cells[row], stepsOf)]),
     })),
   ];
 }
 
-function inNumbers(row, top, stepsOf) {
+function inNumbers(row, stepsOf) {
   const known = row.filter((ns) => ns !== null).sort((one, other) => one - other);
   if (!known.length) return ["", "", ""];
   const worst = known.at(-1);
-  return [duration(known[Math.floor((known.length - 1) / 2)]), `${duration(worst)}${worst >= top ? " or more" : ""}`, stepsOf(row.indexOf(worst))];
+  return [duration(known[Math.floor((known.length - 1) / 2)]), duration(worst), stepsOf(row.indexOf(worst))];
 }
