@@ -9,6 +9,7 @@ from distributed import Client, KilledWorker, LocalCluster, as_completed, get_wo
 from distributed.security import Security
 
 from gapfinder.conversion.record import computing
+from gapfinder.diagnosis.units import count
 from gapfinder.errors import UsageError
 from gapfinder.fleet.task import Setup, examine, unread
 from gapfinder.fleet.traces import FleetTrace
@@ -37,7 +38,8 @@ def examined(
             try:
                 content = future.result()
             except KilledWorker as error:
-                why = f"{trace.name} ended {error.allowed_failures + 1} workers that read it: give workers more memory"
+                workers_ended = count(error.allowed_failures + 1, "worker")
+                why = f"{trace.name} ended {workers_ended} that read it: give workers more memory"
                 content = unread(trace, setup, why)
             future.release()  # what somebody still wants is done again when the worker that holds it dies
             yield trace, content
