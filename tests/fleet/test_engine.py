@@ -6,8 +6,8 @@ import signal
 
 import duckdb
 import pytest
-from runs import TRACES, run
 from distributed import Client, LocalCluster
+from runs import TRACES, run
 
 from gapfinder.errors import UsageError
 from gapfinder.fleet import engine

@@ -51,11 +51,13 @@ def test_a_row_is_the_diagnosis_of_its_trace(fleet, opened):
 
 
 def test_all_adds_up(opened):
-    sums = opened.rows("SELECT window_ns, sum(ns) AS ns FROM traces INNER JOIN ledger_lines USING (trace_id) GROUP BY trace_id, window_ns")
+    of_windows = "SELECT window_ns, sum(ns) AS ns FROM traces INNER JOIN ledger_lines USING (trace_id)"
+    sums = opened.rows(f"{of_windows} GROUP BY trace_id, window_ns")
     assert len(sums) == 12
     assert all(row["ns"] == row["window_ns"] for row in sums)  # each has one GPU
     lost = opened.rows("SELECT trace_id, step, gpu, lost_ns FROM step_totals WHERE lost_ns > 0 ORDER BY ALL")
-    assert opened.rows("SELECT trace_id, step, gpu, sum(lost_ns) AS lost_ns FROM step_ledger GROUP BY ALL ORDER BY ALL") == lost
+    by_cause = "SELECT trace_id, step, gpu, sum(lost_ns) AS lost_ns FROM step_ledger"
+    assert opened.rows(f"{by_cause} GROUP BY ALL ORDER BY ALL") == lost
     for view, of in (("fleet_causes", "1"), ("day_causes", "day"), ("job_causes", "job")):
         assert all(row["share"] == pytest.approx(1) for row in opened.rows(f"SELECT sum(share) AS share FROM {view} GROUP BY {of}"))
 

@@ -1,7 +1,5 @@
 """The page of a fleet in a real browser."""
 
-import os
-
 import pytest
 from browser import PHONE, needs_chromium
 
@@ -74,11 +72,12 @@ def reader(browser, file):
 
 
 def cells_of(page, body):
-    return page.evaluate("body => [...document.querySelectorAll(body + ' tr')].map(row => [...row.cells].map(cell => cell.innerText.trim()))", body)
+    cells = "row => [...row.cells].map(cell => cell.innerText.trim())"
+    return page.evaluate(f"body => [...document.querySelectorAll(body + ' tr')].map({cells})", body)
 
 
 def test_a_thousand_ranks_are_small(file):
-    assert os.path.getsize(file) < 3_000_000
+    assert file.stat().st_size < 3_000_000
 
 
 def test_its_figures_are_those_of_the_ledger(reader, kept):

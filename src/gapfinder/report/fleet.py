@@ -29,7 +29,7 @@ def fleet_data(ledger: FleetLedger) -> dict[str, Any]:
     """All that the page shows: the causes of the whole fleet and of each day, its jobs, their ranks and steps, and the outliers.
 
     Times in ns, shares 0 to 1. `cells` of a drawn job are numbers of two bytes in base64, row by row: 65,000 times the root of
-    what a step lost as a share of `top_ns`, so that small ones are told apart beside large ones; 65,535 where there is no such step.
+    what a step lost as a share of `top_ns`, so that small ones are told apart beside large ones; 65,535 where there is no step.
     """
     jobs = ledger.rows("SELECT * FROM jobs")
     causes = ledger.rows("SELECT * FROM fleet_causes")
