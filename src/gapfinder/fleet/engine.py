@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from threading import Lock
 
+import dask
 from distributed import Client, KilledWorker, LocalCluster, as_completed, get_worker
 from distributed.security import Security
 
@@ -15,6 +16,7 @@ from gapfinder.fleet.task import Setup, examine, unread
 from gapfinder.fleet.traces import FleetTrace
 
 CONNECT_S = 10
+ANY_PORT = "127.0.0.1:0"  # of the dashboard, which Dask does not leave away
 FOR_DUCKDB = 0.6  # of a worker's memory; Dask ends a worker at 0.95, and Python's share is under 0.1 GB
 _one_trace = Lock()  # a worker has one at a time, however many threads it was given: so much memory, and no more
 
@@ -47,9 +49,10 @@ def examined(
 
 def _cluster(workers: int) -> LocalCluster:
     """Processes of this machine, behind keys that nobody else has: who may talk to a worker may run anything there."""
-    return LocalCluster(
-        n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=None, security=Security.temporary()
-    )
+    with dask.config.set({"distributed.worker.profile.enabled": False}):  # it looks at the stack a hundred times a second
+        return LocalCluster(
+            n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=ANY_PORT, security=Security.temporary()
+        )
 
 
 def _client(cluster: LocalCluster | str) -> Client:
