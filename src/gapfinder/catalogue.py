@@ -9,6 +9,8 @@ import duckdb
 from gapfinder import causes, layers
 from gapfinder.errors import UsageError
 
+FLEET = "fleet"  # the folder in sql/ of the views of a fleet's ledger
+
 
 @dataclass(frozen=True)
 class Column:
@@ -44,21 +46,26 @@ def catalogue() -> dict[str, Relation]:
             causes.define(connection, (), comments=True)
         else:
             layers.run(connection, layer, comments=True)
-    rows = connection.execute("SELECT * FROM main.catalogue").fetchall()
+    found = described(connection, _places())
     connection.close()
-    found: dict[str, Relation] = {}
-    for name, places in _places().items():
-        of_it = [row for row in rows if row[0] == name]
-        if of_it:
-            layer, schema = places[-1]
-            columns = tuple(Column(column, kind, meaning) for _, _, column, kind, meaning, _ in of_it)
-            found[name] = Relation(name, layer, schema, len(places) > 1, of_it[0][1], columns)
     return found
 
 
-def relation(name: str) -> Relation:
+def described(connection: duckdb.DuckDBPyConnection, places: dict[str, list[tuple[str, str]]]) -> dict[str, Relation]:
+    """The relations of a database that has the view `catalogue`; `places` are the layers and schemas of each, in their order."""
+    rows = connection.execute("SELECT * FROM main.catalogue").fetchall()
+    found: dict[str, Relation] = {}
+    for name, where in places.items():
+        of_it = [row for row in rows if row[0] == name]
+        if of_it:
+            layer, schema = where[-1]
+            columns = tuple(Column(column, kind, meaning) for _, _, column, kind, meaning, _ in of_it)
+            found[name] = Relation(name, layer, schema, len(where) > 1, of_it[0][1], columns)
+    return found
+
+
+def relation(name: str, found: dict[str, Relation]) -> Relation:
     """The relation of that name. Raises UsageError where there is none."""
-    found = catalogue()
     plain = name.removeprefix("main.").lower()
     if plain not in found:
         close = get_close_matches(plain, found)

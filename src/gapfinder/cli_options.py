@@ -10,8 +10,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import gapfinder
+from gapfinder.errors import UsageError
+from gapfinder.fleet.manifest import is_ledger
 
 if TYPE_CHECKING:
+    from gapfinder.catalogue import Relation
+    from gapfinder.fleet.open import FleetLedger
+    from gapfinder.query.shell import Asked
     from gapfinder.trace import Trace
 
 PATH = click.Path(path_type=Path, readable=False)  # what may not be read is told as all else that makes a trace unusable
@@ -87,6 +92,30 @@ def opened(path: Path, chosen: dict[str, Any]) -> Iterator["Trace"]:
         raise no_room(path, error) from error
     except duckdb.IOException as error:  # a block of a converted file that is broken shows only when it is read
         raise damaged(path, error) from error
+
+
+@contextmanager
+def askable(path: Path, chosen: dict[str, Any]) -> Iterator[tuple["Asked", Callable[[], dict[str, "Relation"]]]]:
+    """What SQL may ask, a trace or the ledger of a fleet, and what tells its relations. Raises UsageError as `ledger_at`."""
+    if is_ledger(path):
+        from gapfinder.fleet.catalogue import catalogue as of_fleet
+
+        with ledger_at(path, chosen) as ledger:
+            yield ledger, of_fleet
+        return
+    from gapfinder.catalogue import catalogue
+
+    with opened(path, chosen) as trace:
+        yield trace, catalogue
+
+
+def ledger_at(path: Path, chosen: dict[str, Any]) -> "FleetLedger":
+    """The ledger of a fleet. Raises UsageError where options choose what its traces were asked for when it was made."""
+    from gapfinder.fleet.open import open_ledger
+
+    if given := [name for name in ("step", "window", "device", "config") if chosen.get(name) is not None]:
+        raise UsageError(f"--{given[0]} is for a trace: {path} holds what gapfinder fleet was asked for")
+    return open_ledger(path, unsafe=chosen.get("unsafe", False))
 
 
 @contextmanager

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from gapfinder.cli_options import OUTPUT, TRACE, opened, trace_options
+from gapfinder.cli_options import OUTPUT, TRACE, askable, trace_options
 from gapfinder.cli_output import check_output
 from gapfinder.errors import UsageError
 from gapfinder.render.rows import formats, renderer
@@ -31,6 +31,8 @@ def sql(
 ) -> None:
     """Ask TRACE in SQL: all that is known of it, names resolved; `gapfinder views` says what there is.
 
+    TRACE may be the ledger of a fleet, whose views `gapfinder views --fleet` tells.
+
     Without a QUERY statements are read from standard input, and in a terminal one by one: a shell with completion.
     The SQL is DuckDB's. It only reads the trace, and nothing else, unless --unsafe says so.
     """
@@ -46,13 +48,13 @@ def sql(
     if query is None and file is None and output is None and sys.stdin.isatty():
         from gapfinder.query.shell import converse
 
-        with opened(path, chosen) as trace:
-            converse(trace, format_)
+        with askable(path, chosen) as (trace, relations):
+            converse(trace, relations(), format_)
         return
     statements = split(_text(query, file))
     if output and len(statements) > 1 and not renderer(format_).TEXT:
         raise UsageError(f"a {format_} file holds the rows of one statement, and there are {len(statements)}")
-    with opened(path, chosen) as trace:
+    with askable(path, chosen) as (trace, _):
         if output:
             save([trace.sql(statement) for statement in statements], format_, output)
             return

@@ -5,6 +5,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from gapfinder.errors import TraceError
+from gapfinder.fleet.manifest import is_ledger
 from gapfinder.ingest import converted, nsys
 from gapfinder.ingest.load import Source
 from gapfinder.ingest.parquet import ParquetSource
@@ -52,6 +53,8 @@ def opened(path: Path, progress: Callable[[str], None]) -> Iterator[Source]:
 def _folder(path: Path) -> ParquetSource:
     if converted.is_folder(path):
         return converted.folder_source(path)
+    if is_ledger(path):
+        raise TraceError(f"{path} is the ledger of a fleet: `gapfinder sql` and `gapfinder report` read it")
     if not any(path.glob("*.parquet")):
         raise TraceError(f"{path} is a folder without Parquet files; expected one from: nsys export --type=parquetdir")
     return ParquetSource(path)

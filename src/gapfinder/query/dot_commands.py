@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import click
 
-from gapfinder.catalogue import catalogue, relation
+from gapfinder.catalogue import Relation, relation
 from gapfinder.errors import UsageError
 from gapfinder.render.catalogue import text
 from gapfinder.render.rows import formats, renderer
@@ -23,9 +23,10 @@ Tab completes views, columns and SQL; the arrow keys go through what was asked b
 
 @dataclass
 class State:
-    """What dot commands change."""
+    """What dot commands know and change."""
 
     format_: str
+    relations: dict[str, Relation]
     ended: bool = False
 
 
@@ -33,11 +34,11 @@ def obey(line: str, state: State) -> None:
     """Do what a line that starts with a dot says. Raises UsageError."""
     match line.rstrip("; ").split():
         case [".views"]:
-            _echo(text.list_of(catalogue().values(), width=_width()))
+            _echo(text.list_of(state.relations.values(), width=_width()))
         case [".views", word]:
-            _echo(text.list_of([found for found in catalogue().values() if word in found.name], width=_width()))
+            _echo(text.list_of([found for found in state.relations.values() if word in found.name], width=_width()))
         case [".describe", name]:
-            _echo(text.page_of(relation(name), width=_width()))
+            _echo(text.page_of(relation(name, state.relations), width=_width()))
         case [".format", name] if name in _formats():
             state.format_ = name
         case [".help"]:

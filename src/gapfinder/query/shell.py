@@ -2,6 +2,7 @@
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
 
 import click
 from prompt_toolkit import PromptSession
@@ -10,21 +11,36 @@ from prompt_toolkit.filters import Condition
 from prompt_toolkit.history import FileHistory
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
+from gapfinder.catalogue import Relation
 from gapfinder.diagnosis.units import clean_text
 from gapfinder.errors import GapfinderError
 from gapfinder.query import dot_commands
 from gapfinder.query.show import show
 from gapfinder.query.statements import split
-from gapfinder.trace import Trace
+
+if TYPE_CHECKING:
+    import polars as pl
 
 PROMPT, CONTINUED = "gapfinder> ", "      ...> "
 
 
-def converse(trace: Trace, format_: str) -> None:
-    """Ask for statements and show what they find, until `.quit` or Ctrl-D. An error is one line, and the shell goes on."""
+class Asked(Protocol):
+    """A trace, or the ledger of a fleet."""
+
+    path: Path
+
+    def sql(self, query: str) -> "pl.DataFrame":
+        """The result of one statement. Raises UsageError."""
+
+
+def converse(trace: Asked, relations: dict[str, Relation], format_: str) -> None:
+    """Ask for statements and show what they find, until `.quit` or Ctrl-D. An error is one line, and the shell goes on.
+
+    `relations` are what there is to ask for.
+    """
     click.echo(f"{trace.path.name}: SQL ends with a semicolon; .views lists what there is, .help what else one can say")
     session = _session(trace)
-    state = dot_commands.State(format_)
+    state = dot_commands.State(format_, relations)
     while not state.ended:
         try:
             text = session.prompt().strip()
@@ -41,7 +57,7 @@ def converse(trace: Trace, format_: str) -> None:
             click.echo(clean_text(str(error)), err=True)
 
 
-def _session(trace: Trace) -> "PromptSession[str]":
+def _session(trace: Asked) -> "PromptSession[str]":
     return PromptSession(
         PROMPT,
         history=FileHistory(_history()),
@@ -60,7 +76,7 @@ def _history() -> Path:
     return file
 
 
-def _completer(trace: Trace) -> WordCompleter:
+def _completer(trace: Asked) -> WordCompleter:
     columns = trace.sql('SELECT relation, "column" FROM catalogue')
     keywords = trace.sql("SELECT upper(keyword_name) AS word FROM duckdb_keywords() ORDER BY word")["word"]
     meta = dict.fromkeys(columns["column"], "column") | dict.fromkeys(columns["relation"], "view")

@@ -3,7 +3,7 @@
 from itertools import groupby
 
 from gapfinder import layers
-from gapfinder.catalogue import Relation
+from gapfinder.catalogue import FLEET, Relation
 
 INTRODUCTION = """\
 # What there is to query
@@ -21,12 +21,22 @@ the order of their numbers: a layer reads only itself and the ones before it, an
 the comments in these folders.
 """
 
+OF_FLEET = """\
+# What there is to query in the ledger of a fleet
+
+`gapfinder sql LEDGER "SELECT …"` sees every view below. `job`, `rank`, `trace` and `trace_id` say of which trace a row is; of a
+trace that could not be read there is a row in `traces` and `bad_traces` alone.
+
+This page is written by `gapfinder views --fleet --format markdown -o sql/fleet/views.md`, from the comments in this folder.
+"""
+
 
 def render(relations: list[Relation], *, width: int, color: bool) -> str:  # noqa: ARG001  the renderers' signature
     """All relations with an introduction; or one by itself."""
-    parts = [INTRODUCTION] if len(relations) > 1 else []
+    of_fleet = relations[0].layer == FLEET
+    parts = [OF_FLEET if of_fleet else INTRODUCTION] if len(relations) > 1 else []
     for layer, group in groupby(relations, key=lambda found: found.layer):
-        if len(relations) > 1:
+        if len(relations) > 1 and not of_fleet:
             parts.append(f"## {layer}\n\n{layers.meaning(layer)}\n")
         parts += map(_section, group)
     return "\n".join(parts)

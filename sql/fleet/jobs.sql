@@ -1,0 +1,39 @@
+-- The jobs of the fleet, those that lose most GPU time first.
+CREATE VIEW jobs AS
+WITH lost AS (
+    SELECT
+        job,
+        sum(ns) FILTER (WHERE cause <> 'compute') AS lost_ns,
+        sum(ns) FILTER (WHERE cause <> 'compute') / sum(ns) AS lost_share,
+        arg_max(cause, CASE WHEN cause <> 'compute' THEN ns END) AS worst_cause
+    FROM job_causes
+    GROUP BY job
+)
+
+SELECT
+    t.job,
+    min(t."day") AS first_day,
+    max(t."day") AS last_day,
+    count(*) AS traces,
+    count(*) FILTER (WHERE NOT t.good) AS bad_traces,
+    coalesce(sum(t.gpus), 0) AS gpus,
+    median(t.step_ns) AS step_ns,
+    CAST(coalesce(any_value(l.lost_ns), 0) AS BIGINT) AS lost_ns,
+    coalesce(any_value(l.lost_share), 0) AS lost_share,
+    any_value(l.worst_cause) AS worst_cause
+FROM traces AS t
+LEFT JOIN lost AS l ON l.job = t.job
+GROUP BY t.job
+ORDER BY lost_ns DESC, t.job;
+
+COMMENT ON VIEW jobs IS 'the jobs of the fleet, those that lose most GPU time first';
+COMMENT ON COLUMN jobs.job IS 'as in traces';
+COMMENT ON COLUMN jobs.first_day IS 'the first day on which one of its traces was captured; NULL where none says';
+COMMENT ON COLUMN jobs.last_day IS 'the last one';
+COMMENT ON COLUMN jobs.traces IS 'number of its traces';
+COMMENT ON COLUMN jobs.bad_traces IS 'those that could not be read';
+COMMENT ON COLUMN jobs.gpus IS 'GPUs of its good traces';
+COMMENT ON COLUMN jobs.step_ns IS 'median of its traces'' mean steps, ns';
+COMMENT ON COLUMN jobs.lost_ns IS 'lost time in all of its windows, ns';
+COMMENT ON COLUMN jobs.lost_share IS 'of all of its windows, 0 to 1';
+COMMENT ON COLUMN jobs.worst_cause IS 'the cause that took the most of it; NULL where nothing was lost';

@@ -1,0 +1,76 @@
+-- The ranks that are not as the others of their job. In a job that keeps in step all ranks take as long, since they wait for each
+-- other in collectives: it is in what a rank loses, and to what, that it differs.
+--
+-- Far off is a modified z-score of more than 3.5 (Iglewicz and Hoaglin, How to Detect and Handle Outliers, 1993), which takes
+-- the median for the middle and the median distance from it for the width, so that the outliers themselves do not move them;
+-- and more than 3 % of the job's step, from where a cause is a finding. Of fewer than four ranks none can be told.
+CREATE VIEW rank_losses AS
+WITH lines AS (
+    -- of a trace with several GPUs their mean
+    SELECT l.job, l.trace_id, l.cause, avg(l.share) * any_value(t.step_ns) AS per_step_ns
+    FROM ledger_lines AS l
+    INNER JOIN traces AS t ON t.trace_id = l.trace_id
+    GROUP BY l.job, l.trace_id, l.cause
+),
+
+-- a rank that lost nothing to a cause counts among the others
+every_cause AS (
+    SELECT t.trace_id, t.job, t."rank", t.trace, c.cause
+    FROM (SELECT * FROM traces WHERE good) AS t
+    INNER JOIN (SELECT DISTINCT job, cause FROM lines) AS c ON c.job = t.job
+)
+
+SELECT e.trace_id, e.job, e."rank", e.trace, e.cause, coalesce(l.per_step_ns, 0) AS per_step_ns
+FROM every_cause AS e
+LEFT JOIN lines AS l ON l.job = e.job AND l.trace_id = e.trace_id AND l.cause = e.cause
+UNION ALL
+SELECT trace_id, job, "rank", trace, 'step', step_ns FROM traces WHERE good;
+
+CREATE VIEW outlier_ranks AS
+WITH medians AS (
+    SELECT *, median(per_step_ns) OVER (PARTITION BY job, cause) AS median_ns, count(*) OVER (PARTITION BY job, cause) AS ranks
+    FROM rank_losses
+),
+
+distances AS (
+    SELECT
+        *,
+        per_step_ns - median_ns AS excess_ns,
+        median(abs(per_step_ns - median_ns)) OVER (PARTITION BY job, cause) AS usual_ns,
+        max(CASE WHEN cause = 'step' THEN median_ns END) OVER (PARTITION BY job) AS step_ns
+    FROM medians
+)
+
+SELECT
+    trace_id,
+    job,
+    "rank",
+    trace,
+    cause,
+    per_step_ns,
+    median_ns,
+    excess_ns,
+    excess_ns / step_ns AS excess_share,
+    CASE WHEN usual_ns > 0 THEN 0.6745 * excess_ns / usual_ns END AS z_score
+FROM distances
+WHERE ranks >= 4 AND abs(excess_ns) > 0.03 * step_ns AND 0.6745 * abs(excess_ns) > 3.5 * usual_ns
+ORDER BY abs(excess_share) DESC, job, "rank", trace, cause;
+
+COMMENT ON VIEW rank_losses IS 'where a step of each rank goes: compute, each cause, and the step itself';
+COMMENT ON COLUMN rank_losses.trace_id IS 'as in traces';
+COMMENT ON COLUMN rank_losses.job IS 'as in traces';
+COMMENT ON COLUMN rank_losses.rank IS 'as in traces';
+COMMENT ON COLUMN rank_losses.trace IS 'as in traces';
+COMMENT ON COLUMN rank_losses.cause IS 'compute, step, or the id of a cause that the job met';
+COMMENT ON COLUMN rank_losses.per_step_ns IS 'time of a step, as the mean of the rank''s GPUs, ns';
+COMMENT ON VIEW outlier_ranks IS 'ranks that are far off the others of their job, farthest first';
+COMMENT ON COLUMN outlier_ranks.trace_id IS 'as in traces';
+COMMENT ON COLUMN outlier_ranks.job IS 'as in traces';
+COMMENT ON COLUMN outlier_ranks.rank IS 'as in traces';
+COMMENT ON COLUMN outlier_ranks.trace IS 'as in traces';
+COMMENT ON COLUMN outlier_ranks.cause IS 'in what it differs: compute, step, or the id of a cause';
+COMMENT ON COLUMN outlier_ranks.per_step_ns IS 'its time of a step, ns';
+COMMENT ON COLUMN outlier_ranks.median_ns IS 'the median of the job''s ranks, ns';
+COMMENT ON COLUMN outlier_ranks.excess_ns IS 'how much more than that; negative where it is less, ns';
+COMMENT ON COLUMN outlier_ranks.excess_share IS 'of the median step of the job';
+COMMENT ON COLUMN outlier_ranks.z_score IS 'modified z-score; NULL where most of the ranks are the same to the nanosecond';

@@ -1,0 +1,55 @@
+-- Every trace of the fleet, and which of them could not be read.
+CREATE VIEW traces AS
+SELECT
+    trace_id,
+    job,
+    "rank",
+    trace,
+    error IS NULL AS good,
+    CAST(make_timestamp_ns(started_utc_ns) AS DATE) AS "day",
+    make_timestamp_ns(started_utc_ns) AS started_utc,
+    len(devices) AS gpus,
+    steps,
+    step_ns,
+    step_name,
+    window_end_ns - window_start_ns AS window_ns,
+    list_sum([d.compute_ns FOR d IN devices]) / list_sum([d.window_ns FOR d IN devices]) AS compute_share,
+    1 - compute_share AS lost_share,
+    verdict,
+    headline,
+    replay_error,
+    size_bytes
+FROM kept.rows
+ORDER BY job, "rank", trace;
+
+CREATE VIEW bad_traces AS
+SELECT job, "rank", trace, error, size_bytes
+FROM kept.rows
+WHERE error IS NOT NULL
+ORDER BY job, "rank", trace;
+
+COMMENT ON VIEW traces IS 'every trace of the fleet; of one that could not be read all but its place and size is NULL';
+COMMENT ON COLUMN traces.trace_id IS 'number in the ledger, from 1; it changes when traces are added';
+COMMENT ON COLUMN traces.job IS 'the job that it is of, by its path';
+COMMENT ON COLUMN traces.rank IS 'rank in the job, by its path; NULL where that does not say';
+COMMENT ON COLUMN traces.trace IS 'path or URL, as it was given';
+COMMENT ON COLUMN traces.good IS 'true where it could be read and diagnosed';
+COMMENT ON COLUMN traces.day IS 'the day in UTC on which it was captured; NULL where it does not say';
+COMMENT ON COLUMN traces.started_utc IS 'when the capture began, by the clock of its machine; NULL where it does not say';
+COMMENT ON COLUMN traces.gpus IS 'number of GPUs that work in its window';
+COMMENT ON COLUMN traces.steps IS 'number of whole steps in its window';
+COMMENT ON COLUMN traces.step_ns IS 'mean time of a step, ns';
+COMMENT ON COLUMN traces.step_name IS 'the NVTX range or kernel that marks a step; NULL where there is none';
+COMMENT ON COLUMN traces.window_ns IS 'length of its window, ns';
+COMMENT ON COLUMN traces.compute_share IS 'of the window, over its GPUs: compute, 0 to 1';
+COMMENT ON COLUMN traces.lost_share IS 'of the window, over its GPUs: all other time, 0 to 1';
+COMMENT ON COLUMN traces.verdict IS 'the cause with the most to win, or gpu_bound';
+COMMENT ON COLUMN traces.headline IS 'the diagnosis in one sentence';
+COMMENT ON COLUMN traces.replay_error IS 'how far the unchanged replay is from the measured step, a share; NULL where none was made';
+COMMENT ON COLUMN traces.size_bytes IS 'size of the trace, bytes';
+COMMENT ON VIEW bad_traces IS 'traces that could not be read';
+COMMENT ON COLUMN bad_traces.job IS 'the job that it is of, by its path';
+COMMENT ON COLUMN bad_traces.rank IS 'rank in the job, by its path; NULL where that does not say';
+COMMENT ON COLUMN bad_traces.trace IS 'path or URL, as it was given';
+COMMENT ON COLUMN bad_traces.error IS 'what is wrong with it';
+COMMENT ON COLUMN bad_traces.size_bytes IS 'size of the trace, bytes';

@@ -1,0 +1,77 @@
+"""A ledger to ask: its files in memory, and the views of `sql/fleet` on them."""
+
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+import duckdb
+
+from gapfinder import layers
+from gapfinder.catalogue import FLEET
+from gapfinder.errors import TraceError
+from gapfinder.fleet.manifest import check
+from gapfinder.ingest.load import LOCKED, NO_VARIABLES
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+
+class FleetLedger:
+    """The ledger of a fleet. Use it in a `with` statement, or close it: it holds the ledger in memory.
+
+    `path` is its folder.
+    """
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection, path: Path, *, unsafe: bool) -> None:
+        self._connection = connection
+        self._unsafe = unsafe
+        self.path = path
+
+    def rows(self, query: str) -> list[dict[str, Any]]:
+        """Rows of a `SELECT … FROM view`, by column name."""
+        cursor = self.cursor().execute(query)
+        names = [column[0] for column in cursor.description]
+        return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+
+    def sql(self, query: str) -> "pl.DataFrame":
+        """The result of one statement; what may run is as in `Trace.sql`. Raises UsageError."""
+        from gapfinder.query.run import run
+
+        return run(self.cursor(), query, unsafe=self._unsafe)
+
+    def cursor(self) -> duckdb.DuckDBPyConnection:
+        """A connection of its own to the same views."""
+        return self._connection.cursor()
+
+    def close(self) -> None:
+        """Give the memory back."""
+        self._connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trail: TracebackType | None) -> None:
+        self.close()
+
+
+def open_ledger(folder: Path, *, comments: bool = False, unsafe: bool = False) -> FleetLedger:
+    """The ledger in a folder. With `unsafe`, the user's SQL may do all that DuckDB can.
+
+    Raises TraceError where it is that of another gapfinder, holds nothing as yet, or is damaged.
+    """
+    check(folder)
+    if not any(folder.glob("job=*/rank=*/*.parquet")):
+        raise TraceError(f"{folder} holds no trace as yet: let gapfinder fleet run")
+    connection = duckdb.connect()
+    try:
+        connection.execute("SET VARIABLE files = $1", [f"{folder}/job=*/rank=*/*.parquet"])
+        layers.run(connection, FLEET, comments=comments)
+        connection.execute((layers.folder() / "7_named" / "catalogue.sql").read_text())
+    except duckdb.Error as error:
+        connection.close()
+        why = str(error).splitlines()[0]
+        raise TraceError(f"{folder} is damaged ({why}): remove the file, and run gapfinder fleet again") from error
+    for setting in (NO_VARIABLES,) if unsafe else LOCKED:
+        connection.execute(f"SET GLOBAL {setting}")
+    return FleetLedger(connection, folder, unsafe=unsafe)

@@ -1,0 +1,107 @@
+"""What is kept of a trace: one row, which holds its ledger, its steps and its findings as lists."""
+
+from io import BytesIO
+from typing import Any
+
+import polars as pl
+
+from gapfinder.diagnosis.model import Cause
+from gapfinder.trace import Trace
+
+Row = dict[str, Any]
+
+
+def _rows_of(**columns: Any) -> pl.List:
+    return pl.List(pl.Struct(columns))
+
+
+# Times in ns. Lists have the columns of the views of sql/ with the same name. Where a trace cannot be read, `error` says why, and
+# what follows it is NULL.
+COLUMNS: dict[str, Any] = {
+    "trace": pl.String,
+    "identity": pl.String,
+    "size_bytes": pl.Int64,
+    "error": pl.String,
+    "started_utc_ns": pl.Int64,
+    "window_start_ns": pl.Int64,
+    "window_end_ns": pl.Int64,
+    "steps": pl.Int64,
+    "step_ns": pl.Float64,
+    "step_source": pl.String,
+    "step_name": pl.String,
+    "excluded_steps": pl.Int64,
+    "verdict": pl.String,
+    "headline": pl.String,
+    "replay_error": pl.Float64,
+    "devices": _rows_of(gpu=pl.Int64, name=pl.String, window_ns=pl.Int64, compute_ns=pl.Int64),
+    "ledger": _rows_of(
+        gpu=pl.Int64, cause=pl.String, lost_ns=pl.Int64, slices=pl.Int64, named_ns=pl.Int64, inferred_ns=pl.Int64
+    ),
+    "step_totals": _rows_of(step=pl.Int64, gpu=pl.Int64, start_ns=pl.Int64, length_ns=pl.Int64, compute_ns=pl.Int64),
+    "step_ledger": _rows_of(step=pl.Int64, gpu=pl.Int64, cause=pl.String, lost_ns=pl.Int64),
+    "findings": _rows_of(
+        place=pl.Int64,
+        cause=pl.String,
+        lost_ns=pl.Int64,
+        share=pl.Float64,
+        slices=pl.Int64,
+        worth=pl.Boolean,
+        predicted_step_ns=pl.Int64,
+        fix=pl.String,
+        source_line=pl.String,
+        nvtx=pl.String,
+        evidence=pl.List(pl.String),
+    ),
+}
+
+
+def row_of(trace: Trace) -> Row:
+    """The columns from `started_utc_ns` on."""
+    diagnosis = trace.diagnose()
+    window = diagnosis.window
+    return {
+        "started_utc_ns": min((row["started_ns"] for row in trace.facts("SELECT * FROM sessions")), default=None),
+        "window_start_ns": window.start_ns,
+        "window_end_ns": window.end_ns,
+        "steps": window.steps,
+        "step_ns": window.step_ns,
+        "step_source": window.source,
+        "step_name": window.step_name,
+        "excluded_steps": window.excluded_steps,
+        "verdict": diagnosis.verdict,
+        "headline": diagnosis.headline,
+        "replay_error": diagnosis.replay_error,
+        **{name: _listed(trace, name) for name in ("devices", "ledger", "step_totals", "step_ledger")},
+        "findings": [_finding(place, cause) for place, cause in enumerate(diagnosis.causes, 1)],
+    }
+
+
+def as_parquet(row: Row) -> bytes:
+    """A file of that one row."""
+    file = BytesIO()
+    pl.DataFrame([row], schema=COLUMNS).write_parquet(file)
+    return file.getvalue()
+
+
+def _listed(trace: Trace, view: str) -> list[Row]:
+    names = [field.name for field in COLUMNS[view].inner.fields]
+    return [{name: row[name] for name in names} for row in trace.rows(f"SELECT * FROM {view}")]
+
+
+def _finding(place: int, cause: Cause) -> Row:
+    def first(name: str) -> str | None:
+        return next((value for fact in cause.evidence if (value := getattr(fact, name))), None)
+
+    return {
+        "place": place,
+        "cause": cause.cause,
+        "lost_ns": cause.lost_ns,
+        "share": cause.share,
+        "slices": cause.count,
+        "worth": cause.worth,
+        "predicted_step_ns": cause.predicted_step_ns,
+        "fix": cause.fix,
+        "source_line": first("source_line"),
+        "nvtx": first("nvtx"),
+        "evidence": [fact.text for fact in cause.evidence],
+    }

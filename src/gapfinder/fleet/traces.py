@@ -1,0 +1,101 @@
+"""Finds the traces of a fleet, on local disks and in object stores, and copies one here to be read."""
+
+import re
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import fsspec
+from fsspec.implementations.local import LocalFileSystem
+
+from gapfinder.errors import UsageError
+from gapfinder.fleet.naming import Naming
+
+# What file systems call that which changes with a file: a tag of its content where there is one, else the time of its change.
+STAMPS = ("ETag", "etag", "mtime", "LastModified", "last_modified", "updated", "created")
+
+
+@dataclass(frozen=True)
+class FleetTrace:
+    """A trace to diagnose: `name` as it was asked for, `url` where any machine finds it, and a `stamp` that changes with it.
+
+    `rank` is None where the path does not say.
+    """
+
+    name: str
+    url: str
+    size_bytes: int
+    stamp: str
+    job: str
+    rank: int | None
+
+    @property
+    def key(self) -> str:
+        """What tells traces apart, short enough for the name of a file."""
+        return sha256(self.url.encode()).hexdigest()[:20]
+
+    def identity(self, computing: str) -> str:
+        """A digest of the trace and of how it is computed, as `conversion.record.computing` has it."""
+        return sha256("\n".join([self.url, str(self.size_bytes), self.stamp, computing]).encode()).hexdigest()
+
+
+def found(patterns: Iterable[str], naming: Naming) -> list[FleetTrace]:
+    """The traces that match, each once, in order of job, rank and name. Raises UsageError where a pattern matches none."""
+    traces: dict[str, FleetTrace] = {}
+    for pattern in patterns:
+        matching = list(_matching(pattern, naming))
+        if not matching:
+            raise UsageError(f"no trace matches {pattern}: give files or patterns in quotes, as 'runs/*/rank*.nsys-rep'")
+        traces |= {trace.url: trace for trace in matching}
+    return sorted(traces.values(), key=lambda trace: (trace.job, -1 if trace.rank is None else trace.rank, trace.name))
+
+
+def _matching(pattern: str, naming: Naming) -> Iterator[FleetTrace]:
+    try:
+        files, path = fsspec.core.url_to_fs(pattern)
+        entries = files.glob(path, detail=True)
+    except (ImportError, ValueError, OSError) as error:
+        raise UsageError(f"{pattern} cannot be listed: {str(error).splitlines()[0]}") from error
+    for entry in entries.values():
+        size_bytes, stamp = entry["size"] or 0, _stamp(entry)
+        if entry["type"] == "directory":
+            inside = files.find(entry["name"], detail=True).values()
+            if not any(one["name"].endswith(".parquet") for one in inside):
+                continue
+            size_bytes, stamp = sum(one["size"] for one in inside), max(map(_stamp, inside))
+        elif entry["name"].endswith(".parquet"):  # one table of a trace
+            continue
+        url = files.unstrip_protocol(entry["name"])
+        name = _shown(pattern, url, files)
+        job, rank = naming.of(name if "://" in pattern else str(entry["name"]))
+        yield FleetTrace(name, url, size_bytes, stamp, job, rank)
+
+
+def _stamp(entry: dict[str, Any]) -> str:
+    return next((str(entry[name]) for name in STAMPS if entry.get(name)), "")
+
+
+def _shown(pattern: str, url: str, files: Any) -> str:
+    """A name as long as what the user gave; that of a URL without a password."""
+    if "://" in pattern:
+        return re.sub(r"//[^/@]*@", "//", url)
+    path = Path(files._strip_protocol(url))  # noqa: SLF001  fsspec's name for it
+    here = Path.cwd()
+    return str(path if Path(pattern).is_absolute() or not path.is_relative_to(here) else path.relative_to(here))
+
+
+@contextmanager
+def at_hand(trace: FleetTrace) -> Iterator[Path]:
+    """The trace as a local path: where it lies, or a temporary copy. Raises what its file system does."""
+    files, path = fsspec.core.url_to_fs(trace.url)
+    if isinstance(files, LocalFileSystem):
+        yield Path(path)
+        return
+    with tempfile.TemporaryDirectory(prefix="gapfinder-") as folder:
+        copy = Path(folder) / Path(path).name
+        files.get(path, str(copy), recursive=files.isdir(path))
+        yield copy

@@ -1,0 +1,56 @@
+"""What the engine costs: one trace after the other, by a Dask worker and by the plain loop in turns, in CPU time of all.
+
+    python tests/benchmarks/fleet_overhead.py
+"""
+
+import os
+from pathlib import Path
+from statistics import mean, median
+
+import click
+
+from gapfinder.config import read_config
+from gapfinder.fleet import engine
+from gapfinder.fleet.naming import Naming
+from gapfinder.fleet.task import Setup, examine
+from gapfinder.fleet.traces import found
+from gapfinder.options import Options
+
+TICKS = os.sysconf("SC_CLK_TCK")
+FIXTURES = Path(__file__).parents[2] / "fixtures"
+
+
+def cpu_s(pid):
+    stat = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(stat[11]) + int(stat[12])) / TICKS
+
+
+@click.command()
+@click.argument("trace", type=click.Path(exists=True, path_type=Path), default=FIXTURES / "straggler_rank0.sqlite")
+@click.option("--rounds", default=20, show_default=True)
+def main(trace, rounds):
+    """Read TRACE so many times each way."""
+    (one,) = found([str(trace)], Naming())
+    setup = Setup.of(Options(), read_config())
+    ratios, loops, memory = [], [], []
+    with engine.local_cluster(1) as cluster, engine.connected(cluster) as client:
+        (worker,) = client.run(os.getpid).values()
+        client.submit(engine.on_worker, one, setup, pure=False).result()
+        examine(one, setup)
+        for _ in range(rounds):
+            begin = cpu_s(worker) + cpu_s(os.getpid())  # scheduler and client are in this process
+            future = client.submit(engine.on_worker, one, setup, pure=False)
+            future.result()
+            future.release()
+            between = cpu_s(worker) + cpu_s(os.getpid())
+            examine(one, setup)
+            loops.append(cpu_s(worker) + cpu_s(os.getpid()) - between)
+            ratios.append((between - begin) / loops[-1])
+            memory.append(int(Path(f"/proc/{worker}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6)
+    click.echo(f"plain loop: {median(loops):.2f} s of CPU a trace; the engine {median(ratios) - 1:+.1%} (median of {rounds})")
+    first, last = mean(memory[:3]), mean(memory[-3:])
+    click.echo(f"the worker has {first:.0f} MB after the first three traces, {last:.0f} MB after the last three")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,15 @@
+"""Runs of a fleet, as the command makes them."""
+
+from gapfinder.config import read_config
+from gapfinder.fleet.naming import Naming
+from gapfinder.fleet.run import planned
+from gapfinder.options import Options
+
+TRACES, RANKS = 14, 7
+
+
+def run(patterns, folder, options=None, *, workers=0, scheduler=None, again=False, told=lambda: None, naming=None):
+    """How many traces were examined."""
+    plan = planned(list(map(str, patterns)), folder, options or Options(), read_config(), naming or Naming(), again=again)
+    plan.run(workers=workers, scheduler=scheduler, examined_one=told)
+    return len(plan.todo)

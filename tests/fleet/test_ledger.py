@@ -1,0 +1,105 @@
+"""The ledger, asked in SQL."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from traces import diagnosis
+
+from gapfinder import layers
+from gapfinder.cli import gapfinder
+from gapfinder.errors import TraceError, UsageError
+from gapfinder.fleet.catalogue import catalogue
+from gapfinder.fleet.open import open_ledger
+
+SAME = "sql/fleet/views.md is stale: run `gapfinder views --fleet --format markdown -o sql/fleet/views.md`"
+
+
+@pytest.fixture(scope="module")
+def opened(ledger):
+    with open_ledger(ledger) as found:
+        yield found
+
+
+def asked(ledger, query, *more):
+    done = CliRunner().invoke(gapfinder, ["sql", str(ledger), query, "--format", "json", *more])
+    if done.exception:
+        raise done.exception
+    return json.loads(done.output)
+
+
+def test_every_trace_is_there(fleet, ledger):
+    rows = asked(ledger, "SELECT trace, good, job, rank FROM traces")
+    made = fleet[1]
+    assert {Path(row["trace"]) for row in rows if row["good"]} == set(made.good)
+    assert {Path(row["trace"]) for row in rows if not row["good"]} == set(made.damaged)
+    assert {(row["job"], row["rank"]) for row in rows} == {(f"train{job:02}", rank) for job in range(2) for rank in range(7)}
+
+
+def test_a_row_is_the_diagnosis_of_its_trace(fleet, opened):
+    path = fleet[1].good[-1]
+    found = diagnosis(path)
+    (row,) = opened.rows(f"SELECT * FROM traces WHERE trace = '{path}'")
+    assert (row["verdict"], row["headline"], row["step_ns"]) == (found.verdict, found.headline, found.window.step_ns)
+    lines = opened.rows(f"SELECT * FROM ledger_lines WHERE trace = '{path}'")
+    assert {line["cause"]: line["ns"] for line in lines} == {"compute": found.devices[0].compute_ns, **found.devices[0].causes}
+    causes = opened.rows(f"SELECT * FROM findings WHERE trace = '{path}'")
+    assert [(row["cause"], row["worth"], row["predicted_step_ns"]) for row in causes] == [
+        (cause.cause, cause.worth, cause.predicted_step_ns) for cause in found.causes
+    ]
+
+
+def test_all_adds_up(opened):
+    of_windows = "SELECT window_ns, sum(ns) AS ns FROM traces INNER JOIN ledger_lines USING (trace_id)"
+    sums = opened.rows(f"{of_windows} GROUP BY trace_id, window_ns")
+    assert len(sums) == 12
+    assert all(row["ns"] == row["window_ns"] for row in sums)  # each has one GPU
+    lost = opened.rows("SELECT trace_id, step, gpu, lost_ns FROM step_totals WHERE lost_ns > 0 ORDER BY ALL")
+    by_cause = "SELECT trace_id, step, gpu, sum(lost_ns) AS lost_ns FROM step_ledger"
+    assert opened.rows(f"{by_cause} GROUP BY ALL ORDER BY ALL") == lost
+    for view, of in (("fleet_causes", "1"), ("day_causes", "day"), ("job_causes", "job")):
+        sums = opened.rows(f"SELECT sum(share) AS share FROM {view} GROUP BY {of}")
+        assert [row["share"] for row in sums] == pytest.approx([1] * len(sums))
+
+
+def test_the_slow_rank_stands_out(fleet, opened):
+    """Its step takes 1.5 times as long as that of the others, and nobody else's does."""
+    rows = opened.rows("SELECT * FROM outlier_ranks WHERE cause = 'step'")
+    assert {Path(row["trace"]) for row in rows} == set(fleet[1].slow) & set(fleet[1].good)
+    assert [row["excess_share"] for row in rows] == pytest.approx([0.5] * len(rows), abs=0.04)
+
+
+def test_days(opened):
+    days = opened.rows("SELECT CAST(day AS VARCHAR) AS day, traces FROM day_causes GROUP BY ALL ORDER BY day")
+    assert [row["day"] for row in days] == ["2026-06-01", "2026-06-02"]
+    assert sum(row["traces"] for row in days) == 12
+
+
+@pytest.mark.parametrize("query", ["SELECT * FROM read_csv('/etc/passwd')", "CREATE TABLE t (a INT)", "FROM '/etc/passwd'"])
+def test_it_is_only_read(ledger, query):
+    with pytest.raises(UsageError):
+        asked(ledger, query)
+
+
+def test_what_cannot_be_chosen_any_more(ledger):
+    with pytest.raises(UsageError, match="--device is for a trace"):
+        asked(ledger, "FROM traces", "--device", "0")
+
+
+def test_other_commands_say_what_it_is(ledger):
+    done = CliRunner().invoke(gapfinder, ["diagnose", str(ledger)])
+    assert isinstance(done.exception, TraceError)
+    assert "is the ledger of a fleet" in str(done.exception)
+
+
+def test_everything_has_a_comment(opened):
+    without = [found.name for found in catalogue().values() if not found.meaning]
+    without += [f"{found.name}.{column.name}" for found in catalogue().values() for column in found.columns if not column.meaning]
+    assert without == []
+    assert {row["relation"] for row in opened.rows("FROM catalogue")} - {"catalogue"} == set(catalogue())
+
+
+def test_the_copy_is_what_is_printed():
+    printed = CliRunner().invoke(gapfinder, ["views", "--fleet", "--format", "markdown"]).output
+    assert (layers.folder() / "fleet" / "views.md").read_text() == printed, SAME

@@ -1,0 +1,139 @@
+"""What a run does, and what it leaves alone."""
+
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+import duckdb
+import fsspec
+import pytest
+from click.testing import CliRunner
+from runs import TRACES, run
+
+from gapfinder.cli import gapfinder
+from gapfinder.commands import fleet as command
+from gapfinder.errors import TraceError, UsageError
+from gapfinder.fleet.naming import Naming
+from gapfinder.options import Options
+
+
+def rows(folder, columns):
+    files = f"{folder}/*/*/*.parquet"
+    return duckdb.read_parquet(files, hive_partitioning=True).project(columns).order("ALL").fetchall()
+
+
+def test_what_is_done_is_not_done_again(fleet, ledger):
+    before = {file: file.stat().st_mtime_ns for file in ledger.glob("*/*/*.parquet")}
+    assert len(before) == TRACES
+    assert run([fleet[0] / "**/*.sqlite"], ledger) == 0
+    assert {file: file.stat().st_mtime_ns for file in ledger.glob("*/*/*.parquet")} == before
+
+
+@pytest.fixture
+def two(fleet, tmp_path):
+    """A ledger of its own with a good and a damaged trace, and the folder of these."""
+    traces = tmp_path / "runs" / "job"
+    traces.mkdir(parents=True)
+    shutil.copy(fleet[1].good[0], traces / "rank0.sqlite")
+    (traces / "rank1.sqlite").write_text("no trace")
+    assert run([traces / "*"], tmp_path / "ledger") == 2
+    return traces, tmp_path / "ledger"
+
+
+def test_what_changed_is_done_again(two):
+    traces, ledger = two
+    assert run([traces / "*"], ledger, again=True) == 1  # the damaged one
+    os.utime(traces / "rank0.sqlite", (1, 1))
+    assert run([traces / "*"], ledger) == 1
+    assert run([traces / "*"], ledger, Options(device=0)) == 2
+    (ledger / "job=job" / "rank=0" / "x.parquet.1.half").write_text("of a run that was killed")
+    assert run([traces / "rank0.sqlite"], ledger, Options(device=0)) == 0
+    assert [file for file in ledger.rglob("*") if file.suffix == ".half"] == []
+    assert run([traces / "*"], ledger, Options(device=0), naming=Naming.parse(r"(?P<rank>\d)\.sqlite$")) == 0
+
+
+def test_a_trace_moves_with_its_job(two):
+    traces, ledger = two
+    assert run([traces / "*"], ledger, naming=Naming.parse(r"(?P<job>runs/job)/")) == 2
+    assert {job for (job,) in rows(ledger, "job")} == {"runs/job"}
+    assert not list(ledger.glob("job=job/*/*.parquet"))
+
+
+def test_a_damaged_trace_is_a_row_that_names_no_other_path(two, monkeypatch):
+    traces, ledger = two
+    monkeypatch.chdir(traces.parent)
+    assert run(["job/rank1.sqlite"], ledger, again=True) == 1
+    found = dict(rows(ledger, "trace, error"))
+    assert found["job/rank1.sqlite"] == (
+        "job/rank1.sqlite is neither an Nsight Systems report (.nsys-rep) nor an SQLite or Parquet export of one"
+    )
+    assert found[str(traces / "rank0.sqlite")] is None
+
+
+def test_an_object_store(fleet, tmp_path, monkeypatch):
+    """A trace is copied to be read, and the copy removed."""
+    made = fleet[1]
+    store = fsspec.filesystem("memory")
+    store.pipe("/bucket/runs/llama/rank0.sqlite", made.good[0].read_bytes())
+    store.pipe("/bucket/runs/llama/rank1.sqlite", b"no trace")
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
+    (tmp_path / "temporary").mkdir()
+    assert run(["memory://bucket/runs/**/*.sqlite"], tmp_path / "ledger") == 2
+    good, bad = rows(tmp_path / "ledger", "rank, job, trace, error, verdict IS NULL")
+    assert good == (0, "llama", "memory:///bucket/runs/llama/rank0.sqlite", None, False)
+    assert bad[3].startswith("memory:///bucket/runs/llama/rank1.sqlite is neither")
+    assert list((tmp_path / "temporary").iterdir()) == []
+    assert run(["memory://bucket/runs/**/*.sqlite"], tmp_path / "ledger") == 0
+    store.pipe("/bucket/runs/llama/rank1.sqlite", b"no trace either")
+    assert run(["memory://bucket/runs/**/*.sqlite"], tmp_path / "ledger") == 1
+
+
+def test_a_copy_that_fails(tmp_path, monkeypatch):
+    store = fsspec.filesystem("memory")
+    store.pipe("/gone/llama/rank0.sqlite", b"x")
+    monkeypatch.setattr(type(store), "get", lambda *_, **__: (_ for _ in ()).throw(OSError("403 for key at /home/me/.aws/keys")))
+    run(["memory://gone/llama/*"], tmp_path / "ledger")
+    assert rows(tmp_path / "ledger", "error") == [("memory:///gone/llama/rank0.sqlite cannot be read: 403 for key at keys",)]
+
+
+@pytest.mark.parametrize("place", ["file", "full", "other"])
+def test_where_no_ledger_can_be(fleet, tmp_path, place):
+    target = tmp_path / place
+    if place == "file":
+        target.write_text("")
+    else:
+        target.mkdir()
+        name, text = ("notes.txt", "") if place == "full" else ("gapfinder-fleet.json", '{"schema": "gapfinder.fleet/0"}')
+        (target / name).write_text(text)
+    with pytest.raises((UsageError, TraceError)):
+        run([fleet[1].good[0]], target)
+
+
+def test_nothing_matches(tmp_path):
+    with pytest.raises(UsageError, match="no trace matches"):
+        run([tmp_path / "*.sqlite"], tmp_path / "ledger")
+    assert not (tmp_path / "ledger").exists()
+
+
+def test_the_command(fleet, ledger):
+    done = CliRunner().invoke(gapfinder, ["fleet", str(fleet[0] / "**/*.sqlite"), "-o", str(ledger), "--workers", "0"])
+    assert done.exit_code == 0
+    lines = done.output.splitlines()
+    assert lines[0] == f"{ledger}: 14 traces of 2 jobs; 0 examined now, 14 as before"
+    assert lines[1] == "2 traces cannot be read: SELECT * FROM bad_traces"
+    assert lines[2].endswith("traces")
+
+
+def test_without_the_extra(fleet, tmp_path, monkeypatch):
+    monkeypatch.setattr(command, "ENGINE", ("distributed", "no_such_package"))
+    done = CliRunner().invoke(gapfinder, ["fleet", str(fleet[1].good[0]), "-o", str(tmp_path / "ledger")])
+    assert isinstance(done.exception, UsageError)
+    assert str(done.exception) == "a fleet needs no_such_package: pip install 'gapfinder[fleet]'"
+
+
+def test_its_processes_are_this_machines_cores(fleet, tmp_path):
+    """As the command starts them, behind keys of their own."""
+    file = Path(fleet[1].good[0])
+    assert run([file], tmp_path / "ledger", workers=1) == 1
+    assert rows(tmp_path / "ledger", "error") == [(None,)]
