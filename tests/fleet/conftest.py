@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from runs import RANKS, TRACES, run
 
-sys.path.append(str(Path(__file__).parents[1] / "benchmark"))
+sys.path.append(str(Path(__file__).parents[1] / "benchmarks"))
 from make_fleet import make_fleet
 
 
