@@ -30,7 +30,7 @@ ARGUMENTS = {"query": "FROM kernels"}  # any other is a trace
 ENDINGS = {"target": (".duckdb", ""), "perfetto": (".json", ".json.gz")}  # of names, where they decide on what is written
 FILES_READ = {"config", "key", "file"}
 OPTIONS = {"whatif": (["--without", "host_sync"],), "redact": ([], ["--names", "--key", "{key}"])}
-SHOW_NO_KERNEL = re.compile("^(doctor|whatif|compare|redact --names)|junit|^diagnose .*markdown")
+SHOW_NO_KERNEL = re.compile("^(doctor|whatif|compare|fleet|redact --names)|junit|^diagnose .*markdown")
 
 
 @pytest.fixture(scope="module")
@@ -57,6 +57,7 @@ def planted(tmp_path_factory):
     trace.tables["ProcessStreams"] = [{"globalPid": 1 << 24, "contentId": trace.string(f"TOKEN={SECRET}")}]
     trace.tables["DIAGNOSTIC_EVENT"] = [{"timestamp": 0, "text": f"launched on {SECRET}"}]
     trace.string(SECRET)
+    trace.tables["NVTX_EVENTS"][0]["binaryData"] = SECRET.encode()
     return trace.write(tmp_path_factory.mktemp("planted") / "t.sqlite")
 
 

@@ -22,7 +22,7 @@ def train(run: Run) -> None:
     stage = nn.Sequential(nn.LayerNorm(width), *layers).to(run.device)
     optimizer = torch.optim.SGD(stage.parameters(), lr=1e-3)
     many = run.size(64 if run.control else 16, 4)
-    parts = many if run.fixed or run.control else 2  # plants: rank_imbalance
+    parts = many if run.fixed or run.control else 2  # plants: pipeline_bubble
     batch = torch.randn(run.size(2048, 1) * many, width, device=run.device).chunk(parts)
     for _ in run.loop():
         if run.rank == FIRST:

@@ -72,11 +72,12 @@ SELECT * FROM export.PROFILER_OVERHEAD WHERE pid_of(globalTid) IN (FROM redacted
 CREATE VIEW redacted.TARGET_INFO_CUDA_DEVICE AS
 SELECT * FROM export.TARGET_INFO_CUDA_DEVICE WHERE pid IN (FROM redacted.own_processes) ORDER BY rowid;
 
--- A range may have JSON of its own, which nothing reads but that it is there.
+-- A range may have JSON of its own, which nothing reads but that it is there, and a payload, which is read of NCCL's.
 CREATE VIEW redacted.NVTX_EVENTS AS
 SELECT
     e.* EXCLUDE (jsonTextId) REPLACE (
         t.shown AS text,
+        CASE WHEN d.name = 'NCCL' THEN e.binaryData END AS binaryData,
         CASE
             WHEN f.file_id IS NOT NULL THEN CAST(json_object('Python Periodic Sampling', json_object(
                 'Frames', [json_object('File', f.file_id, 'Function', f.function_id, 'Line', f.line)]
@@ -88,7 +89,15 @@ FROM export.NVTX_EVENTS AS e
 LEFT JOIN redacted.shown_texts AS t ON t.text = e.text AND t.use <> 'process'
 LEFT JOIN redacted.own_frames AS f
     ON f.at_ns = e."start" AND f.global_tid = e.globalTid AND (e.jsonText IS NOT NULL OR e.jsonTextId IS NOT NULL)
+LEFT JOIN nvtx_domains AS d ON d.pid = pid_of(e.globalTid) AND d.domain_id = e.domainId
 ORDER BY e.rowid;
+
+-- What NCCL has in its payloads; those of the program are not shared.
+CREATE VIEW redacted.NVTX_PAYLOAD_SCHEMA_ENTRIES AS
+SELECT *
+FROM export.NVTX_PAYLOAD_SCHEMA_ENTRIES
+WHERE name = 'NCCL communicator ID' OR name LIKE 'Message size%' OR name LIKE 'Peer rank%'
+ORDER BY rowid;
 
 -- These texts are Nsight's own, or the product's.
 CREATE VIEW redacted.ENUM_CUDA_MEMCPY_OPER AS FROM export.ENUM_CUDA_MEMCPY_OPER;

@@ -38,7 +38,7 @@ def fill(
     Of the strings of the trace it keeps those that something refers to.
     """
     tables = analyse(connection, path, options, config, progress, comments=True)
-    connection.execute((layers.folder() / "strings_kept.sql").read_text())
+    connection.execute((layers.folder() / "kept.sql").read_text())
     layers.run_named(connection, comments=True)
     Record.of(path.name, tables, options, config).write(connection)
     return tables

@@ -6,40 +6,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-import gapfinder
 from gapfinder.annotate import STEPS, WARMUP
 from gapfinder.capture.request import Request
 from gapfinder.capture.session import capture
-from gapfinder.diagnosis.model import Diagnosis
 from gapfinder.errors import CaptureError, UsageError
 from gapfinder.scratch import scratch
+from gapfinder.workload.outcome import Outcome, outcome
 from gapfinder.workload.scripts import VARIANTS, Workload
 
 FASTER = 1.1  # a fix that brings less proves nothing: step times of one program vary by some per cent from run to run
 _STEP_MS = re.compile(r"steps of ([\d.]+) ms")
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """One variant, diagnosed."""
-
-    diagnosis: Diagnosis
-
-    @property
-    def step_ns(self) -> float:
-        """Mean time per step in the trace."""
-        return self.diagnosis.window.step_ns
-
-    @property
-    def lost_ns(self) -> float:
-        """Lost time per step, in the mean of the GPUs."""
-        shares = [sum(device.causes.values()) / device.window_ns for device in self.diagnosis.devices]
-        return self.step_ns * sum(shares) / len(shares)
-
-    @property
-    def findings(self) -> list[str]:
-        """The causes that are worth a verdict."""
-        return [cause.cause for cause in self.diagnosis.causes if cause.worth]
 
 
 @dataclass(frozen=True)
@@ -57,20 +33,19 @@ class Proof:
     @property
     def predicted_ns(self) -> int | None:
         """The step without the planted cause, as predicted from the faulty trace."""
-        causes = {cause.cause: cause for cause in self.outcomes["faulty"].diagnosis.causes}
-        return causes[self.workload.cause].predicted_step_ns if self.workload.cause in causes else None
+        return self.outcomes["faulty"].predicted_ns.get(self.workload.cause)
 
     @property
     def line_named(self) -> bool:
         """Whether the evidence for the planted cause names the planted line."""
-        causes = [cause for cause in self.outcomes["faulty"].diagnosis.causes if cause.cause == self.workload.cause]
-        lines = [fact.source_line or "" for cause in causes for fact in cause.evidence]
+        lines = self.outcomes["faulty"].lines.get(self.workload.cause, [])
         return any(line.endswith(self.workload.place) for line in lines)
 
     def doubts(self) -> list[str]:
         """What is not as it should be; nothing where the workload is proved."""
-        verdict = self.outcomes["faulty"].diagnosis.verdict
-        doubts = [] if verdict == self.workload.cause else [f"the verdict is {verdict}"]
+        found = self.outcomes["faulty"]
+        right = found.verdict == self.workload.cause and self.workload.rank in (None, found.rank)
+        doubts = [] if right else [f"the verdict is {found.named}"]
         if self.faster < FASTER:
             doubts.append(f"the fix makes it {self.faster:.2f} times as fast")
         if findings := self.outcomes["control"].findings:
@@ -88,20 +63,24 @@ def prove(workload: Workload, keep: Path | None, say: Callable[[str], None]) -> 
         outcomes = {}
         for variant in VARIANTS:
             report, measured_ms = _record(workload, variant, folder)
-            outcomes[variant] = outcome = _outcome(report)
-            step = f"step {outcome.step_ns / 1e6:.3f} ms, itself says {measured_ms}"
-            say(f"{workload.name} {variant}: {outcome.diagnosis.verdict}, {step}")
+            outcomes[variant] = found = outcome([report])
+            step = f"step {found.step_ns / 1e6:.3f} ms, itself says {measured_ms}"
+            say(f"{workload.name} {variant}: {found.named}, {step}")
         return Proof(workload, outcomes)
 
 
 def prove_kept(workload: Workload, folder: Path) -> Proof:
-    """Diagnose what `prove` kept of a workload in `folder`, or exports of it. Raises UsageError where a variant is missing."""
+    """Diagnose what `prove` kept of a workload in `folder`, or exports of it, or traces of its ranks, as NAME_VARIANT_rank0.
+
+    Raises UsageError where a variant is missing.
+    """
     outcomes = {}
     for variant in VARIANTS:
-        traces = sorted(folder.glob(f"{workload.name}_{variant}.*"))
+        name = f"{workload.name}_{variant}"
+        traces = sorted(folder.glob(f"{name}.*"))[:1] or sorted(folder.glob(f"{name}_rank*.*"))
         if not traces:
             raise UsageError(f"{folder} has no {workload.name}_{variant}.nsys-rep, nor an export of it")
-        outcomes[variant] = _outcome(traces[0])
+        outcomes[variant] = outcome(traces)
     return Proof(workload, outcomes)
 
 
@@ -126,8 +105,3 @@ def _record(workload: Workload, variant: str, folder: Path) -> tuple[Path, str]:
     if measured is None:
         raise CaptureError(f"{workload.name} {variant} printed no time per step: {printed!r}")
     return recorded.report, measured[1]
-
-
-def _outcome(trace: Path) -> Outcome:
-    with gapfinder.open(trace) as opened:
-        return Outcome(opened.diagnose())

@@ -4,7 +4,8 @@ from rich.table import Table
 
 from gapfinder.diagnosis.units import duration
 from gapfinder.terminal import shown
-from gapfinder.workload.prove import Outcome, Proof
+from gapfinder.workload.outcome import Outcome
+from gapfinder.workload.prove import Proof
 
 COLUMNS = ("workload", "verdict", "step", "lost", "after the fix", "step", "lost", "faster", "predicted", "control")
 
@@ -43,4 +44,4 @@ def text(proofs: list[Proof], *, color: bool) -> str:
 
 
 def _cells(outcome: Outcome) -> tuple[str, str, str]:
-    return outcome.diagnosis.verdict, duration(outcome.step_ns), duration(outcome.lost_ns)
+    return outcome.named, duration(outcome.step_ns), duration(outcome.lost_ns)

@@ -1,5 +1,5 @@
--- The strings that a conversion keeps: those that rows refer to, and the frames of Python samples. An export has others: what
--- the program printed, messages of the profiler, names of the machine.
+-- What a conversion keeps of texts and payloads: the strings that rows refer to, the frames of Python samples, and the payloads of
+-- NCCL's ranges. An export has others: what the program printed, messages of the profiler, names of the machine.
 CREATE TEMP VIEW used_strings AS
 WITH samples AS (
     SELECT coalesce(e.jsonText, s.value) AS frames
@@ -26,3 +26,9 @@ WHERE s.id IN (SELECT id FROM used_strings)
 ORDER BY s.rowid;
 
 DROP VIEW used_strings;
+
+CREATE OR REPLACE TABLE export.NVTX_EVENTS AS
+SELECT e.* REPLACE (CASE WHEN d.name = 'NCCL' THEN e.binaryData END AS binaryData)
+FROM export.NVTX_EVENTS AS e
+LEFT JOIN nvtx_domains AS d ON d.pid = pid_of(e.globalTid) AND d.domain_id = e.domainId
+ORDER BY e.rowid;

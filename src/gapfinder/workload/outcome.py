@@ -1,0 +1,72 @@
+"""What the diagnosis of one variant of a workload says that a proof asks for: of a trace by itself, or of all ranks of a job."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import gapfinder
+from gapfinder.diagnosis.model import Diagnosis, Evidence
+from gapfinder.job.model import Job
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """One variant, diagnosed. Of a job whose ranks wait for a late one, the verdict is what that rank does instead.
+
+    `rank` is the late one; None where it changes, or nobody waits. `lost_ns` is that of a step, in the mean of the GPUs.
+    `findings` are the causes that are worth a verdict, `predicted_ns` is the step without each, `lines` what is blamed for each.
+    """
+
+    verdict: str
+    rank: int | None
+    step_ns: float
+    lost_ns: float
+    findings: list[str]
+    predicted_ns: dict[str, int]
+    lines: dict[str, list[str]]
+
+    @property
+    def named(self) -> str:
+        """The verdict with the rank that it is about."""
+        return self.verdict if self.rank is None else f"{self.verdict} on rank {self.rank}"
+
+
+def outcome(traces: Sequence[Path]) -> Outcome:
+    """Of one trace, or of the traces of all ranks. Errors as of `gapfinder.open`."""
+    if len(traces) > 1:
+        return _of_job(gapfinder.diagnose_job(*traces))
+    with gapfinder.open(traces[0]) as trace:
+        diagnosis = trace.diagnose()
+    return _of_job(diagnosis.job) if diagnosis.job else _of_trace(diagnosis)
+
+
+def _of_trace(diagnosis: Diagnosis) -> Outcome:
+    shares = [sum(device.causes.values()) / device.window_ns for device in diagnosis.devices]
+    return Outcome(
+        verdict=diagnosis.verdict,
+        rank=None,
+        step_ns=diagnosis.window.step_ns,
+        lost_ns=diagnosis.window.step_ns * sum(shares) / len(shares),
+        findings=[cause.cause for cause in diagnosis.causes if cause.worth],
+        predicted_ns={cause.cause: cause.predicted_step_ns for cause in diagnosis.causes if cause.predicted_step_ns is not None},
+        lines={cause.cause: _lines(cause.evidence) for cause in diagnosis.causes},
+    )
+
+
+def _of_job(job: Job) -> Outcome:
+    late = job.late if job.verdict == "rank_imbalance" else None
+    verdict = late.cause if late and late.cause != "compute" else job.verdict
+    shares = [sum(rank.causes.values()) / rank.window_ns for rank in job.ranks]
+    return Outcome(
+        verdict=verdict,
+        rank=late.rank if late else None,
+        step_ns=job.step_ns,
+        lost_ns=job.step_ns * sum(shares) / len(shares),
+        findings=[cause.cause for cause in job.causes if cause.worth and not cause.by_design],
+        predicted_ns={} if job.predicted_step_ns is None else {verdict: job.predicted_step_ns},
+        lines={verdict: _lines(job.evidence)},
+    )
+
+
+def _lines(evidence: Sequence[Evidence]) -> list[str]:
+    return [fact.source_line for fact in evidence if fact.source_line]

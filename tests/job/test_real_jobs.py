@@ -1,0 +1,30 @@
+"""Jobs of workloads/ on two H200s, with a report of each rank: who was late, why, on which line, and what that costs."""
+
+import pytest
+from traces import FIXTURES
+
+from gapfinder.workload.outcome import outcome
+
+STEP_MS_WHEN_FIXED = 15.4  # of slow_rank, as it measured itself under the profiler
+
+
+def of(name):
+    return outcome(sorted((FIXTURES / "jobs").glob(f"{name}_rank*.sqlite")))
+
+
+def test_a_slow_rank():
+    found = of("slow_rank_faulty")
+    assert found.named == "input_pipeline on rank 1"
+    assert found.lines["input_pipeline"][0].endswith("slow_rank.py:33")
+    assert found.predicted_ns["input_pipeline"] / 1e6 == pytest.approx(STEP_MS_WHEN_FIXED, rel=0.05)
+
+
+def test_ranks_that_are_even():
+    found = of("slow_rank_control")
+    assert (found.verdict, found.rank, found.findings) == ("gpu_bound", None, [])
+
+
+def test_a_slow_rank_that_changes():
+    found = of("changing_slow_rank_faulty")
+    assert (found.verdict, found.rank) == ("input_pipeline", None)
+    assert found.lines["input_pipeline"][0].endswith("changing_slow_rank.py:37")
