@@ -32,10 +32,10 @@ def examined(
     if scheduler is None and workers == 0:
         yield from ((trace, examine(trace, setup)) for trace in traces)
         return
-    with _cluster(workers) if scheduler is None else nullcontext(scheduler) as cluster, _client(cluster) as client:
+    with cluster_of(workers) if scheduler is None else nullcontext(scheduler) as cluster, client_of(cluster) as client:
         _check_workers(client, setup)
         waiting = {f"gapfinder-{trace.identity(setup.computing)}": trace for trace in traces}
-        for future in as_completed(client.map(_on_worker, traces, key=list(waiting), setup=setup)):
+        for future in as_completed(client.map(on_worker, traces, key=list(waiting), setup=setup)):
             trace = waiting.pop(future.key)
             try:
                 content = future.result()
@@ -47,7 +47,7 @@ def examined(
             yield trace, content
 
 
-def _cluster(workers: int) -> LocalCluster:
+def cluster_of(workers: int) -> LocalCluster:
     """Processes of this machine, behind keys that nobody else has: who may talk to a worker may run anything there."""
     with dask.config.set({"distributed.worker.profile.enabled": False}):  # it looks at the stack a hundred times a second
         return LocalCluster(
@@ -55,7 +55,8 @@ def _cluster(workers: int) -> LocalCluster:
         )
 
 
-def _client(cluster: LocalCluster | str) -> Client:
+def client_of(cluster: LocalCluster | str) -> Client:
+    """A client of a cluster, or of the scheduler at an address. Raises UsageError where none answers."""
     try:
         return Client(cluster, timeout=CONNECT_S)
     except (OSError, ValueError) as error:
@@ -73,7 +74,8 @@ def _check_workers(client: Client, setup: Setup) -> None:
         raise UsageError(f"the worker {others[0]} has another gapfinder or other causes: install the same everywhere")
 
 
-def _on_worker(trace: FleetTrace, setup: Setup) -> bytes:
+def on_worker(trace: FleetTrace, setup: Setup) -> bytes:
+    """The task as a worker does it."""
     worker = get_worker()
     limit = worker.memory_manager.memory_limit
     with _one_trace, _temporary_files_in(worker.local_directory):

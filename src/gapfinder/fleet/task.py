@@ -65,5 +65,6 @@ def _computed(path: Path, setup: Setup, memory_bytes: int | None) -> Row:
     if memory_bytes:
         limits["memory_limit"] = f"{memory_bytes}B"
     with duckdb.connect(config=limits) as connection:
+        connection.execute("SET enable_progress_bar = false")  # a worker process is a terminal to DuckDB
         tables = analyse(connection, path, setup.options, setup.config, lambda _: None)
         return row_of(Trace(connection, path, setup.options, setup.config, tables))
