@@ -26,6 +26,7 @@ FIXTURES = Path(__file__).parents[2] / "fixtures"
 TICKS = os.sysconf("SC_CLK_TCK")
 PAGE = os.sysconf("SC_PAGE_SIZE")
 WORKERS = 3
+QUIET = os.environ | {"DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "False"}  # as the README says
 ALONE = ("--workers", "0")
 LARGE_COPIES = 110  # of launch_optimizer: 200 MB
 FLEET, FLEET_WORKERS = 10_000, 32
@@ -49,7 +50,7 @@ class Process:
 
     def __init__(self, *command):
         command = [sys.executable, "-m", *map(str, command)]
-        self.popen = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        self.popen = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=QUIET)
         self.cpu_s, self.rss = 0.0, []
         self.errors = []
         threading.Thread(target=lambda: self.errors.extend(self.popen.stderr), daemon=True).start()

@@ -1,4 +1,4 @@
-"""What the engine costs: one trace after the other, by a Dask worker and by the plain loop in turns, in CPU time of all.
+"""What the engine costs: one trace after the other, by a Dask worker and by the plain loop in turns, in CPU time.
 
     python tests/benchmarks/fleet_overhead.py
 """
@@ -33,7 +33,7 @@ def main(trace, rounds):
     (one,) = found([str(trace)], Naming())
     setup = Setup.of(Options(), read_config())
     ratios, loops, memory = [], [], []
-    with engine.local_cluster(1) as cluster, engine.connected(cluster) as client:
+    with engine.cluster_of(1) as cluster, engine.client_of(cluster) as client:
         (worker,) = client.run(os.getpid).values()
         client.submit(engine.on_worker, one, setup, pure=False).result()
         examine(one, setup)
@@ -48,8 +48,7 @@ def main(trace, rounds):
             ratios.append((between - begin) / loops[-1])
             memory.append(int(Path(f"/proc/{worker}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6)
     click.echo(f"plain loop: {median(loops):.2f} s of CPU a trace; the engine {median(ratios) - 1:+.1%} (median of {rounds})")
-    first, last = mean(memory[:3]), mean(memory[-3:])
-    click.echo(f"the worker has {first:.0f} MB after the first three traces, {last:.0f} MB after the last three")
+    click.echo(f"the worker has {mean(memory[:3]):.0f} MB after three traces, {mean(memory[-3:]):.0f} MB after all")
 
 
 if __name__ == "__main__":

@@ -32,7 +32,7 @@ def examined(
     if scheduler is None and workers == 0:
         yield from ((trace, examine(trace, setup)) for trace in traces)
         return
-    with local_cluster(workers) if scheduler is None else nullcontext(scheduler) as cluster, connected(cluster) as client:
+    with cluster_of(workers) if scheduler is None else nullcontext(scheduler) as cluster, client_of(cluster) as client:
         _check_workers(client, setup)
         waiting = {f"gapfinder-{trace.identity(setup.computing)}": trace for trace in traces}
         for future in as_completed(client.map(on_worker, traces, key=list(waiting), setup=setup)):
@@ -47,7 +47,7 @@ def examined(
             yield trace, content
 
 
-def local_cluster(workers: int) -> LocalCluster:
+def cluster_of(workers: int) -> LocalCluster:
     """Processes of this machine, behind keys that nobody else has: who may talk to a worker may run anything there."""
     with dask.config.set({"distributed.worker.profile.enabled": False}):  # it looks at the stack a hundred times a second
         return LocalCluster(
@@ -55,8 +55,8 @@ def local_cluster(workers: int) -> LocalCluster:
         )
 
 
-def connected(cluster: LocalCluster | str) -> Client:
-    """A client of it. Raises UsageError where nothing answers."""
+def client_of(cluster: LocalCluster | str) -> Client:
+    """A client of a cluster, or of the scheduler at an address. Raises UsageError where none answers."""
     try:
         return Client(cluster, timeout=CONNECT_S)
     except (OSError, ValueError) as error:
@@ -75,7 +75,7 @@ def _check_workers(client: Client, setup: Setup) -> None:
 
 
 def on_worker(trace: FleetTrace, setup: Setup) -> bytes:
-    """The task as a worker does it: within its share of the memory, and with its temporary files in its own folder."""
+    """The task as a worker does it."""
     worker = get_worker()
     limit = worker.memory_manager.memory_limit
     with _one_trace, _temporary_files_in(worker.local_directory):

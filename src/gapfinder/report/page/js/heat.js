@@ -1,4 +1,4 @@
-// A heat map on a canvas: a row for each rank, a column for each step, darker where more of the step is lost.
+// A heat map on a canvas: a row for each rank, a column for each step, stronger where more of the step is lost.
 import { el } from "./dom.js";
 import { onTheme, variable } from "./theme.js";
 import { duration } from "./units.js";

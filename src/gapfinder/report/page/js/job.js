@@ -79,7 +79,7 @@ function lost(drawn) {
   const map = heatMap(drawn, cells, (row, column) => `${drawn.labels[row]}, ${stepsOf(column)}`);
   repaint = map.paint;
   const many = drawn.traces_per_row > 1 || drawn.steps_per_column > 1;
-  const about = `A row for each rank, a column for each step; the darker, the more of it is lost, at most ${duration(drawn.top_ns)}.${many ? " A cell that stands for several shows the worst of them." : ""}`;
+  const about = `A row for each rank, a column for each step; the stronger its colour, the more of it is lost, at most ${duration(drawn.top_ns)}.${many ? " A cell that stands for several shows the worst of them." : ""}`;
   const ends = el("p", { class: "quiet ends", "aria-hidden": "true" }, el("span", {}, stepsOf(0)), el("span", {}, stepsOf(drawn.columns - 1)));
   const rows = el("p", { class: "quiet ends", "aria-hidden": "true" }, el("span", {}, drawn.labels[0]), el("span", {}, drawn.labels.at(-1)));
   return [
