@@ -10,6 +10,8 @@ import re
 import sqlite3
 import zlib
 from contextlib import closing, suppress
+from importlib import import_module
+from pkgutil import walk_packages
 
 import click
 import duckdb
@@ -17,6 +19,7 @@ import pytest
 from click.testing import CliRunner
 from synthetic import MS, US, Synthetic
 
+import gapfinder as package
 from gapfinder.cli import gapfinder
 from gapfinder.config import read_config
 from gapfinder.errors import GateError
@@ -88,7 +91,12 @@ def called(arguments):
 
 @pytest.fixture(scope="module")
 def opened(planted):
-    """Commands that open the trace get the same one: what takes most of their time is done once."""
+    """Commands that open the trace get the same one: what takes most of their time is done once.
+
+    All modules are loaded before: one that is loaded in between would keep what stands in.
+    """
+    for module in walk_packages(package.__path__, "gapfinder."):
+        import_module(module.name)
     with pytest.MonkeyPatch.context() as patch, open_trace(planted, Options(), read_config(), lambda _: None) as trace:
         patch.setattr(trace, "close", lambda: None)
         for module in ("gapfinder.trace", "gapfinder.comparison.traces"):

@@ -71,7 +71,7 @@ def capture(
         _say(f"{program[0]} ended with status {status}; what it did until then is recorded")
     if diagnose:
         try:
-            ctx.invoke(diagnose_command, path=recorded.report)
+            ctx.invoke(diagnose_command, paths=(recorded.report,))
         except NoWorkError as error:
             if status:  # of which there is more to say than that it never came to its work
                 ctx.exit(status)
