@@ -29,7 +29,7 @@ WITH marked AS (
     FROM export.NVTX_EVENTS AS e
     INNER JOIN nvtx_domains AS d ON d.pid = pid_of(e.globalTid) AND d.domain_id = e.domainId AND d.name = 'NCCL'
     LEFT JOIN strings AS s ON s.string_id = e.textId
-    WHERE e."end" IS NOT NULL
+    WHERE is_interval(e."start", e."end")
         AND regexp_matches(
             coalesce(e.text, s.text), '^nccl(All|Reduce|Broadcast|Bcast|Send|Recv|Gather|Scatter|AlltoAll)'
         )

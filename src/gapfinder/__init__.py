@@ -54,7 +54,7 @@ def open(  # noqa: A001  as in gzip and tarfile, to be called as gapfinder.open
     from gapfinder.trace import open_trace
 
     options = Options.chosen(step, window, device, memory_limit, min_gap)
-    return open_trace(Path(path), options, read_config(Path(config) if config else None), progress, unsafe=unsafe)
+    return open_trace(Path(path), options, read_config(config), progress, unsafe=unsafe)
 
 
 def compare(
@@ -83,7 +83,7 @@ def compare(
     from gapfinder.config import read_config
 
     paths = [Path(path) for path in (before, after, *more)]
-    found = read_config(Path(config) if config else None)
+    found = read_config(config)
     return compare_traces(paths, Options.chosen(step, window, device, memory_limit), found, gates, progress)
 
 
@@ -112,7 +112,7 @@ def diagnose_job(
     from gapfinder.job.paths import expanded, in_order
     from gapfinder.job.traces import diagnose_job as diagnosed
 
-    known = read_config(Path(config) if config else None)
+    known = read_config(config)
     found = in_order({trace for path in paths for trace in expanded(Path(path))})
     job, parts = diagnosed(found, Options.chosen(step, window, device, memory_limit, min_gap), known, progress)
     return replace(job, gates=checked(gates, known.causes, lambda: facts(job, parts)))
@@ -143,7 +143,7 @@ def convert(
     from gapfinder.config import read_config
     from gapfinder.conversion.convert import convert as written
 
-    found = read_config(Path(config) if config else None)
+    found = read_config(config)
     written(Path(path), Path(target), Options.chosen(step, window, device, memory_limit), found, progress, force=force)
 
 
@@ -176,4 +176,4 @@ def redact(
 
         raise UsageError("--key is the key for the codes of --names: give both")
     secret = read_key(Path(key) if key else None) if names else None
-    written(Path(path), Path(target), read_config(Path(config) if config else None), progress, key=secret, force=force)
+    written(Path(path), Path(target), read_config(config), progress, key=secret, force=force)

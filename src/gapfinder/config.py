@@ -27,9 +27,9 @@ class Config:
     causes: dict[str, CauseDoc]
 
 
-def read_config(file: Path | None = None) -> Config:
+def read_config(file: str | os.PathLike[str] | None = None) -> Config:
     """The config in `file`; without one, that in ./gapfinder.toml, or else in the user's config folder. Raises UsageError."""
-    named = file or _usual_file()
+    named = Path(file) if file else _usual_file()
     cause_files = tuple(sorted((named.parent / CAUSES).glob("*.sql")))
     causes = documented(cause_files)
     patterns: dict[str, list[str]] = {}

@@ -17,6 +17,7 @@ from gapfinder.config import Config
 from gapfinder.conversion.database import reopened
 from gapfinder.memory import Room
 from gapfinder.options import Options
+from gapfinder.rows import rows_of
 
 if TYPE_CHECKING:
     import polars as pl
@@ -59,11 +60,11 @@ class Trace:
 
     def rows(self, query: str) -> list[dict[str, Any]]:
         """Rows of a `SELECT … FROM view`, by column name."""
-        return _rows(self.cursor(), query)
+        return rows_of(self.cursor(), query)
 
     def facts(self, query: str) -> list[dict[str, Any]]:
         """As `rows`, of the views with ids: a tenth of a second sooner, since the views with names need not be made."""
-        return _rows(self.cursor(named=False), query)
+        return rows_of(self.cursor(named=False), query)
 
     def frame(self, query: str) -> "pl.DataFrame":
         """The result of a `SELECT … FROM view` as a polars frame, with the view's columns."""
@@ -167,12 +168,6 @@ class Trace:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trail: TracebackType | None) -> None:
         self.close()
-
-
-def _rows(cursor: duckdb.DuckDBPyConnection, query: str) -> list[dict[str, Any]]:
-    cursor.execute(query)
-    names = [column[0] for column in cursor.description]
-    return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
 
 
 def open_trace(

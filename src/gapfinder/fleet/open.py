@@ -11,10 +11,10 @@ from gapfinder.catalogue import FLEET
 from gapfinder.errors import TraceError
 from gapfinder.fleet.manifest import check
 from gapfinder.ingest.load import LOCKED, NO_VARIABLES
+from gapfinder.rows import rows_of
 
 if TYPE_CHECKING:
     import polars as pl
-
 
 
 class FleetLedger:
@@ -30,9 +30,7 @@ class FleetLedger:
 
     def rows(self, query: str) -> list[dict[str, Any]]:
         """Rows of a `SELECT … FROM view`, by column name."""
-        cursor = self.cursor().execute(query)
-        names = [column[0] for column in cursor.description]
-        return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+        return rows_of(self.cursor(), query)
 
     def sql(self, query: str) -> "pl.DataFrame":
         """The result of one statement; what may run is as in `Trace.sql`. Raises UsageError."""

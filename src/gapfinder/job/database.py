@@ -10,6 +10,7 @@ from gapfinder.arrow import Stream
 from gapfinder.job.match import Alignment
 from gapfinder.job.rank import POINT_TO_POINT, Rank
 from gapfinder.layers import definitions
+from gapfinder.rows import rows_of
 
 LAYER = "job"
 TABLES = "tables.sql"
@@ -53,9 +54,7 @@ class JobDatabase:
 
     def rows(self, query: str) -> list[dict[str, Any]]:
         """Rows of a `SELECT … FROM view`, by column name."""
-        found = self.connection.execute(query)
-        names = [column[0] for column in found.description]
-        return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
+        return rows_of(self.connection, query)
 
     def _insert(self, table: str, rows: Iterable[tuple[object, ...]]) -> None:
         columns = [list(column) for column in zip(*rows, strict=True)]  # as lists: row by row takes a thousand times as long

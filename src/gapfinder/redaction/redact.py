@@ -1,6 +1,5 @@
 """Writes the redacted export: under a temporary name beside the target, which it gets when all is written."""
 
-import tempfile
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -12,8 +11,10 @@ from gapfinder.config import Config
 from gapfinder.errors import UsageError
 from gapfinder.ingest.load import LOCKED, damaged, load
 from gapfinder.ingest.source import opened
+from gapfinder.memory import Room
 from gapfinder.redaction.texts import Texts
 from gapfinder.redaction.write import write
+from gapfinder.scratch import scratch
 
 SQL = layers.folder() / "redaction"
 
@@ -29,8 +30,9 @@ def redact(
     _check(path, target, force=force)
     texts = Texts([pattern for found in config.patterns.values() for pattern in found], key)
     with (
-        tempfile.TemporaryDirectory(prefix=f".{target.name}-", dir=target.parent, ignore_cleanup_errors=True) as beside,
-        closing(duckdb.connect()) as connection,
+        scratch(beside=target) as beside,
+        closing(Room(None)) as room,
+        closing(duckdb.connect(config=room.settings)) as connection,
     ):
         with opened(path, progress) as source:
             progress("reading the trace")
@@ -41,7 +43,7 @@ def redact(
         except duckdb.Error as error:
             raise damaged(path, error) from error
         progress("writing")
-        made = Path(beside) / "made"
+        made = beside / "made"
         write(connection, columns, made, target)
         made.replace(target)
 
