@@ -60,7 +60,7 @@ def analyse(
         if layer == causes.LAYER:
             causes.define(connection, config.cause_files, comments=comments)
         else:
-            layers.run(connection, layer, comments=comments)
+            layers.run_together(connection, layer, comments=comments)
         if layer == "1_source":
             if not part:
                 check_work(connection, path, tables)

@@ -55,11 +55,11 @@ def mentions(file: Path) -> set[str]:
 
 
 @cache
-def mentioned(layer: str) -> dict[Path, set[Path]]:
+def mentioned(layer: str) -> dict[Path, list[Path]]:
     """The files of a layer, each with the others whose relations it mentions."""
     paths = sorted((folder() / layer).glob("*.sql"))
     home = {name: path for path in paths for name in created(path)}
-    return {path: {home[word] for word in mentions(path) if word in home} - {path} for path in paths}
+    return {path: sorted({home[word] for word in mentions(path) if word in home} - {path}) for path in paths}
 
 
 def files(layer: str) -> list[Path]:
@@ -75,14 +75,19 @@ def statements(file: Path, *, comments: bool = False) -> list[duckdb.Statement]:
 
 def run(connection: duckdb.DuckDBPyConnection, layer: str, *, comments: bool = False) -> None:
     """Create everything that a layer defines. Comments, which close each file, only where a catalogue needs them."""
+    for file in files(layer):
+        _create(connection, file, comments=comments)
+
+
+def run_together(connection: duckdb.DuckDBPyConnection, layer: str, *, comments: bool = False) -> None:
+    """As `run`, two files at a time on cursors, which have the schema of the connection and none of its variables."""
     (schema,) = connection.execute("SELECT current_schema()").fetchall()[0]
     cursors = [connection.cursor().execute(f"SET schema = '{schema}'") for _ in range(AT_ONCE)]
     free = list(cursors)
 
     def create(file: Path) -> None:
         cursor = free.pop()
-        for statement in statements(file, comments=comments):
-            cursor.execute(statement)
+        _create(cursor, file, comments=comments)
         free.append(cursor)
 
     graph = TopologicalSorter(mentioned(layer))
@@ -96,8 +101,13 @@ def run(connection: duckdb.DuckDBPyConnection, layer: str, *, comments: bool = F
                 graph.done(running.pop(done))
 
 
+def _create(connection: duckdb.DuckDBPyConnection, file: Path, *, comments: bool) -> None:
+    for statement in statements(file, comments=comments):
+        connection.execute(statement)
+
+
 def run_named(connection: duckdb.DuckDBPyConnection, *, comments: bool = False) -> None:
     """Create the layers that nothing else is computed from, which resolve ids to names."""
     for layer in names():
         if layer >= FIRST_NAMED:
-            run(connection, layer, comments=comments)
+            run_together(connection, layer, comments=comments)
