@@ -43,7 +43,7 @@ def build(ranks: Sequence[Rank], job: JobDatabase, docs: Mapping[str, CauseDoc],
     ledgers = _ledgers(ranks, job)
     who = late(job, step_ns, span["steps"])
     shape = pattern(job)
-    predictions = predict(ranks, matched, ledgers, who, step_ns)
+    predictions = predict(ranks, matched, ledgers, who, step_ns, by_design(shape))
     causes = _causes(ledgers, docs, predictions, shape)
     verdict = _verdict(causes, who, ledgers, excesses(job, [rank.number for rank in ranks]))
     facts = evidence(verdict, who, ranks, ledgers)

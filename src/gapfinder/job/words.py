@@ -57,9 +57,12 @@ def prediction(job: Job) -> str | None:
     """What the step would take with the verdict mended."""
     if job.predicted_step_ns is None or job.replay_error is None:
         return None
+    hides = job.verdict == "communication"
+    mended = "with all of it behind compute" if hides else "without it"
+    more = "; sending less wins more, since compute is slower while data moves beside it" if hides else ""
     return (
-        f"without it the job's step takes about {duration(job.predicted_step_ns)}, by a replay across the ranks "
-        f"(unchanged it is {percent(abs(job.replay_error))} off)"
+        f"{mended} the job's step takes about {duration(job.predicted_step_ns)}, by a replay across the ranks "
+        f"(unchanged it is {percent(abs(job.replay_error))} off){more}"
     )
 
 
