@@ -6,7 +6,7 @@ from gapfinder.causes import UNEXPLAINED, CauseDoc
 from gapfinder.diagnosis.build import UNEXPLAINED_MEANING
 from gapfinder.diagnosis.model import GPU_BOUND
 from gapfinder.diagnosis.ranking import WORTH, WORTH_AS_GRAPH
-from gapfinder.job.blame import excesses, late
+from gapfinder.job.blame import excesses, late, waits
 from gapfinder.job.database import JobDatabase
 from gapfinder.job.evidence import evidence, fix
 from gapfinder.job.headline import headline
@@ -53,6 +53,7 @@ def build(ranks: Sequence[Rank], job: JobDatabase, docs: Mapping[str, CauseDoc],
         verdict=verdict,
         headline=headline(verdict, causes, who, ledgers, step_ns, predictions, shape, docs, line),
         late=who,
+        waits=waits(job),
         window_ns=span["window_ns"],
         steps=span["steps"],
         step_ns=step_ns,
