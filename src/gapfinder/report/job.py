@@ -59,8 +59,7 @@ def across(job: Job) -> dict[str, Any]:
         "steps": job.steps,
         "causes": [compute, *({key: getattr(cause, key) for key in OF_A_CAUSE} for cause in job.causes)],
         "ranks": [
-            {"rank": rank.rank, "name": words.name(rank), "ns": {"compute": rank.compute_ns, **rank.causes}}
-            for rank in job.ranks
+            {"rank": rank.rank, "name": words.name(rank), "ns": {"compute": rank.compute_ns, **rank.causes}} for rank in job.ranks
         ],
         "collectives": [words.transfer(one) for one in job.transfers],
         "streams": words.streams(job),
