@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from gapfinder.job.contention import relieved
 from gapfinder.job.match import Alignment
 from gapfinder.job.model import Late, RankLedger
 from gapfinder.job.rank import Rank
@@ -55,10 +56,12 @@ def predict(
     lost = {cause: sum(ledger.causes.get(cause, 0) for ledger in ledgers) for ledger in ledgers for cause in ledger.causes}
     worth = {cause: ns for cause, ns in lost.items() if ns >= WORTH_A_REPLAY * window_ns}
     found = {}
+    without_waiting = relieved(ranks, alignment) if who else {}
     for cause in sorted(worth.keys() - set(BETWEEN)):
         changes = {rank.number: rank.changes[cause] for rank in ranks if cause in rank.changes}
         if changes:
-            found[cause] = round(replay.step_ns(changes) * scale)
+            relief = without_waiting if who and who.cause == cause else {}
+            found[cause] = round(replay.step_ns(_with(changes, relief)) * scale)
     if "communication" in worth.keys() - set(designed):
         hidden_ns = replay.step_ns({rank.number: HIDDEN for rank in ranks}) * scale
         slowed_ns = SLOWED * step_ns * worth["communication"] / window_ns
@@ -67,8 +70,15 @@ def predict(
         found["communication"] = round(min(step_ns, reached_ns))  # a step that waits for a late rank wins nothing
     mended = _mended(ranks, ledgers, who) if who else None
     if mended:
-        found["rank_imbalance"] = round(replay.step_ns(mended) * scale)
+        relief = without_waiting if who and who.cause != "compute" else {}  # work dealt out evenly has factors of its own
+        found["rank_imbalance"] = round(replay.step_ns(_with(mended, relief)) * scale)
     return Predictions(replay.error, found)
+
+
+def _with(changes: Mapping[int, Change], factors: Mapping[int, Mapping[int, float]]) -> dict[int, Change]:
+    """The changes of each rank, and with them these factors of its ops."""
+    ranks = changes.keys() | factors.keys()
+    return {rank: changes.get(rank, Change()) | Change(op_factors=factors.get(rank, {})) for rank in ranks}
 
 
 def _mended(ranks: Sequence[Rank], ledgers: Sequence[RankLedger], who: Late) -> dict[int, Change] | None:
