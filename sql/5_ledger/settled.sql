@@ -22,7 +22,8 @@ LEFT JOIN won AS w ON w.slice_id = s.slice_id
 LEFT JOIN rules AS c ON c.rule = w.rule;
 
 -- one table in the place of two: a million slices take 60 MB
-DROP TABLE slices;
+DROP VIEW slices;
+DROP TABLE lost_pieces;
 ALTER TABLE settled_slices RENAME TO slices;
 
 CREATE VIEW settled AS

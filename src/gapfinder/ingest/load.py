@@ -9,6 +9,7 @@ import duckdb
 
 from gapfinder import layers
 from gapfinder.errors import TraceError
+from gapfinder.interrupting import interrupting
 
 CALLS = "CUPTI_ACTIVITY_KIND_RUNTIME"
 # The tables that hold nearly all rows go first, so that the two readers end at about the same time.
@@ -58,8 +59,11 @@ def load(connection: duckdb.DuckDBPyConnection, source: Source, path: Path, besi
     if "StringIds" not in have:
         raise TraceError(f"{path} is not an Nsight Systems export; make one with: nsys export --type=sqlite REPORT.nsys-rep")
 
+    cursors: list[duckdb.DuckDBPyConnection] = []
+
     def fill(table: str, skip_names: list[int]) -> None:
         cursor = connection.cursor()
+        cursors.append(cursor)
         try:
             with source.rows(cursor, table, have[table], skip_names) as rows:  # noqa: F841  DuckDB finds it by its name
                 cursor.execute(f'CREATE OR REPLACE TABLE export."{table}" AS SELECT {shape[table]} FROM rows')
@@ -73,7 +77,7 @@ def load(connection: duckdb.DuckDBPyConnection, source: Source, path: Path, besi
         raise damaged(path, "StringIds is empty")
     unread = [row[0] for row in connection.execute("SELECT id FROM export.unread_names").fetchall()]
     rest = sorted(have.keys() - {"StringIds"}, key=lambda t: LARGEST_FIRST.index(t) if t in LARGEST_FIRST else len(LARGEST_FIRST))
-    with ThreadPoolExecutor(2) as pool:
+    with ThreadPoolExecutor(2) as pool, interrupting(cursors):
         list(pool.map(lambda table: fill(table, unread if table == CALLS and "nameId" in have[table] else []), rest))
     # no export holds a table without rows: one that is empty was emptied
     return {table for table in have if _filled(connection, table)}
