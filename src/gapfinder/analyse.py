@@ -15,8 +15,8 @@ from gapfinder.ingest.source import opened
 from gapfinder.options import Options
 
 # Row estimates of these views are far off: a nested loop where 64 rows are expected and a million come takes a minute.
-# Giving memory back in the background saves 5 % of the time on a trace of a million kernels; giving back what a dropped table took
-# at once, from 4 MB on, takes 2 % and spares 40 to 100 MB of 600.
+# Giving memory back in the background saves 5 % of the time on a trace of a million kernels. Giving back at once what a dropped
+# table took, from 4 MB on, takes 2 % and spares 40 to 100 MB of 600.
 SETTINGS = (
     "preserve_insertion_order = false",
     "asof_loop_join_threshold = 0",
