@@ -4,7 +4,7 @@ import json
 from functools import cache
 
 import pytest
-from processes import Sandbox, needs_nsys
+from processes import needs_nsys
 from synthetic import MS, US, Synthetic
 from traces import EXPORT, FIXTURES, LABELS, REPORT, analysis
 
@@ -29,6 +29,11 @@ def measured(name):
 def of(trace):
     with trace.analysed() as analysed:
         return measure(analysed)
+
+
+@cache
+def usual():
+    return of(looped(None))
 
 
 def pair(*names):
@@ -128,14 +133,14 @@ def test_another_gpu():
 
 
 def test_other_work():
-    found = compare([of(looped(None)), of(looped(None, busy=4 * MS))], []).last
+    found = compare([usual(), of(looped(None, busy=4 * MS))], []).last
     assert found.remarks == [
         "The GPU computes 5.00 ms a step in BEFORE and 4.00 ms in AFTER: other work, other kernels or another clock."
     ]
 
 
 def test_too_few_steps():
-    found = compare([of(looped(None)), of(looped(None, steps=4))], []).last
+    found = compare([usual(), of(looped(None, steps=4))], []).last
     assert (found.speedup.ratio, found.speedup.low, found.difference) == (1, None, None)
     assert "too few steps" in found.headline
 
@@ -145,7 +150,7 @@ def test_no_steps():
     trace = Synthetic()
     trace.kernel(0, 9 * MS, (0, 5 * US))
     trace.kernel(12 * MS, 15 * MS, (11 * MS, 11 * MS + 5 * US))
-    compared = compare([of(looped(None)), of(trace)], [])
+    compared = compare([usual(), of(trace)], [])
     found = compared.last
     assert "step time is unknown" in found.headline
     assert (found.speedup, found.compute.after_ns, found.compute.after_share) == (None, None, 0.8)
@@ -164,23 +169,22 @@ def test_a_trend():
     assert max(map(len, lines)) <= 80
 
 
-def test_files_of_one_name(tmp_path):
-    sandbox = Sandbox(tmp_path)
-    paths = []
-    for folder, trace in ("main", looped(None)), ("branch", looped(None)):
-        (sandbox.work / folder).mkdir()
-        paths.append(trace.write(sandbox.work / folder / "trace.sqlite").relative_to(sandbox.work))
-    done = sandbox.gapfinder("compare", *paths)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert [line.split()[1] for line in done.stdout.splitlines()[:2]] == ["main/trace.sqlite:", "branch/trace.sqlite:"]
+def test_files_of_one_name(tmp_path, command_line, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for folder in ("main", "branch"):
+        (tmp_path / folder).mkdir()
+        looped(None).write(tmp_path / folder / "trace.sqlite")
+    done = command_line("compare", "main/trace.sqlite", "branch/trace.sqlite")
+    assert (done.status, done.errors) == (0, "")
+    assert [line.split()[1] for line in done.output.splitlines()[:2]] == ["main/trace.sqlite:", "branch/trace.sqlite:"]
 
 
-def test_json_contract(tmp_path):
-    done = Sandbox(tmp_path).gapfinder(
+def test_json_contract(command_line):
+    done = command_line(
         "compare", FIXTURES / "gil_broken.sqlite", FIXTURES / "gil_fixed.sqlite", "--format", "json", "--fail-on", "lost>90%"
     )
-    assert (done.returncode, done.stderr) == (0, "passed  lost>90%: found 8.57 %\n")
-    document = json.loads(done.stdout)
+    assert (done.status, done.errors) == (0, "passed  lost>90%: found 8.57 %\n")
+    document = json.loads(done.output)
     assert document.keys() >= KEYS
     assert document["schema"] == "gapfinder.comparison/1"
     assert all(trace.keys() >= TRACE for trace in document["traces"])
@@ -189,14 +193,14 @@ def test_json_contract(tmp_path):
 
 
 @needs_nsys
-def test_traces_of_different_kinds(tmp_path):
-    done = Sandbox(tmp_path).gapfinder("compare", REPORT, EXPORT)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "No difference beyond noise" in done.stdout
+def test_traces_of_different_kinds(command_line):
+    done = command_line("compare", REPORT, EXPORT)
+    assert (done.status, done.errors) == (0, "")
+    assert "No difference beyond noise" in done.output
 
 
 @pytest.mark.parametrize("arguments", [("--window", "99.."), ("--step", "none of this name")], ids=" ".join)
-def test_which_trace_an_option_does_not_fit(tmp_path, arguments):
-    done = Sandbox(tmp_path).gapfinder("compare", EXPORT, EXPORT, *arguments)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(f"gapfinder: {EXPORT}: ")
+def test_which_trace_an_option_does_not_fit(command_line, arguments):
+    done = command_line("compare", EXPORT, EXPORT, *arguments)
+    assert (done.status, done.output) == (2, "")
+    assert done.errors.startswith(f"gapfinder: {EXPORT}: ")

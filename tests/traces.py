@@ -2,6 +2,7 @@
 
 import tomllib
 from contextlib import contextmanager
+from functools import cache, lru_cache
 from pathlib import Path
 
 from gapfinder.config import read_config
@@ -36,6 +37,14 @@ def analysis(trace, options=None):
         yield analysed
 
 
+@lru_cache(maxsize=16)  # each takes some 30 MB
+def opened(trace, options=None):
+    """The same, open for all tests of this process that only read it."""
+    return open_trace(Path(trace), options or Options(), read_config(), lambda _: None)
+
+
+@cache
 def diagnosis(trace, options=None):
+    """The diagnosis of a trace that stays as it is, made once in this process."""
     with analysis(trace, options) as analysed:
         return diagnose(analysed)
