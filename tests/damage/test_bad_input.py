@@ -101,16 +101,16 @@ def test_a_file_that_may_not_be_read(good, command_line):
 
 
 @pytest.fixture(scope="session")
-def whole(tmp_path_factory):
+def real(tmp_path_factory):
     """The bytes of the smallest real trace, or of one of many pages where there is none."""
-    real = sorted(FIXTURES.glob("*.sqlite"), key=lambda path: path.stat().st_size)
-    return (real[0] if real else loop().write(tmp_path_factory.mktemp("whole") / "t.sqlite")).read_bytes()
+    smallest = sorted(FIXTURES.glob("*.sqlite"), key=lambda path: path.stat().st_size)
+    return (smallest[0] if smallest else loop().write(tmp_path_factory.mktemp("whole") / "t.sqlite")).read_bytes()
 
 
 @pytest.mark.parametrize("part", [0.0005, 0.01, 0.1, 0.5, 0.9, 0.99])
-def test_a_truncated_export(tmp_path, whole, part, command_line):
+def test_a_truncated_export(tmp_path, real, part, command_line):
     path = tmp_path / "cut.sqlite"
-    path.write_bytes(whole[: max(20, int(len(whole) * part))])
+    path.write_bytes(real[: max(20, int(len(real) * part))])
     assert_refused(command_line("diagnose", path))
 
 
@@ -141,9 +141,7 @@ def test_calls_without_kernels(tmp_path, command_line):
     assert_refused(command_line("diagnose", trace.write(tmp_path / "t.sqlite")))
 
 
-@pytest.mark.parametrize(
-    "name", ["it's", 'say "hi"', "a b", "what?", "a#b", "50%25", "Zeit-ü-时间", "x?mode=rwc", "[a]*", "\x1b[31m\n"], ids=ascii
-)
+@pytest.mark.parametrize("name", ["it's \"hi\" a?b#c 50%25 Zeit-ü-时间 \x1b[31m\n", "x?mode=rwc", "[a]*"], ids=ascii)
 def test_odd_names(good, name, command_line):
     path = good.rename(good.with_name(name))
     done = command_line("diagnose", path)

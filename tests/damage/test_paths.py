@@ -10,7 +10,7 @@ from samples import full
 import gapfinder as api
 from gapfinder.diagnosis.model import Diagnosis
 
-NAMES = ["it's", 'say "hi"', "x;y", "two\nlines", "a[b]*?", "Zeit-ü-时间 \u202e 50%25#", "{a,b}"]
+NAMES = ("it's", 'say "hi"', "x;y", "two\nlines", "a[b]*?", "Zeit-ü-时间 \u202e 50%25#", "{a,b}")
 
 
 @pytest.fixture(scope="module")
@@ -23,12 +23,13 @@ def kept(tmp_path_factory):
     return folder
 
 
-@pytest.mark.parametrize("name", NAMES, ids=ascii)
-def test_folders_of_odd_names(kept, tmp_path, name):
-    """A Parquet folder, beside one that its name would match as a pattern."""
-    shutil.copytree(kept / "kept" / "export", tmp_path / name)
-    (tmp_path / "ab").mkdir(exist_ok=True)
-    assert isinstance(outcome(tmp_path / name), Diagnosis)
+def test_folders_of_odd_names(kept, tmp_path):
+    """A Parquet folder, each folder of its path beside one that its name would match as a pattern."""
+    path = tmp_path.joinpath(*NAMES)
+    shutil.copytree(kept / "kept" / "export", path)
+    for folder in path.relative_to(tmp_path).parents:
+        (tmp_path / folder / "ab").mkdir()
+    assert isinstance(outcome(path), Diagnosis)
 
 
 def test_a_conversion_of_an_odd_name(kept, tmp_path, command_line):

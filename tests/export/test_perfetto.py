@@ -141,14 +141,14 @@ def test_steps_are_drawn(both):
     assert sorted(found) == sorted((f"step {step}", start, length, step in inside) for step, start, length in steps)
 
 
-@pytest.mark.parametrize("gpus", [1, 2])
-def test_each_gpu_and_process_has_its_name(gpus, tmp_path):
-    name = "item_broken" if gpus == 1 else "ddp_straggler_broken"
-    with analysis(FIXTURES / f"{name}.sqlite") as trace, exported(trace, tmp_path) as processor:
-        names = dict(processor.rows("SELECT pid, name FROM process WHERE pid > 0"))
-        assert [names[GPUS + gpu] for gpu in range(gpus)] == [f"GPU {gpu} NVIDIA H200" for gpu in range(gpus)]
-        processes = rows(trace, "SELECT pid, name FROM processes")
-        assert {(pid, name) for pid, name in names.items() if pid < GPUS - 1} <= set(processes)
+def test_each_gpu_and_process_has_its_name(both):
+    trace, processor = both
+    names = dict(processor.rows("SELECT pid, name FROM process WHERE pid > 0"))
+    gpus = {pid - GPUS: name for pid, name in names.items() if pid >= GPUS}
+    assert gpus == {gpu: f"GPU {gpu} {name}" for gpu, name in rows(trace, "SELECT gpu, name FROM devices")}
+    assert "NVIDIA H200" in gpus[0]
+    processes = {(pid, name.removeprefix("./")) for pid, name in rows(trace, "SELECT pid, name FROM processes")}
+    assert {(pid, name) for pid, name in names.items() if pid < GPUS - 1} <= processes
 
 
 def unescaped(name):

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 from jobs import LOAD, SEND_RECV, Ranks, data_parallel
-from processes import Sandbox
 from synthetic import MS, US
 from traces import FIXTURES, analysis
 
@@ -200,27 +199,27 @@ def test_every_format():
         assert rank["compute_ns"] + sum(cause["lost_ns"] for cause in rank["causes"]) == rank["window_ns"]
 
 
-def test_commands(tmp_path):
+def test_commands(tmp_path, command_line, monkeypatch):
     """A gate that fails; and before against after, both as folders of ranks."""
-    sandbox = Sandbox(tmp_path)
+    monkeypatch.chdir(tmp_path)
     for folder, late in (("before", 9 * MS), ("after", 0)):
-        (sandbox.work / folder).mkdir()
+        (tmp_path / folder).mkdir()
         for rank, trace in enumerate(data_parallel(lambda _, late=late: {1: late}).traces):
-            trace.write(sandbox.work / folder / f"rank{rank}.sqlite")
-    gated = sandbox.gapfinder("diagnose", "before/rank*.sqlite", "--fail-on", "rank_imbalance>10%", "--format", "json")
-    assert (gated.returncode, gated.stderr.split()[0]) == (1, "FAILED")
-    assert json.loads(gated.stdout)["job"]["late"]["rank"] == 1
-    compared = sandbox.gapfinder("compare", "before", "after", "--format", "json", "--fail-on", "step>-10%")
-    assert compared.returncode == 0, compared.stderr
-    (pair,) = json.loads(compared.stdout)["pairs"]
+            trace.write(tmp_path / folder / f"rank{rank}.sqlite")
+    gated = command_line("diagnose", "before/rank*.sqlite", "--fail-on", "rank_imbalance>10%", "--format", "json")
+    assert (gated.status, gated.errors.split()[0]) == (1, "FAILED")
+    assert json.loads(gated.output)["job"]["late"]["rank"] == 1
+    compared = command_line("compare", "before", "after", "--format", "json", "--fail-on", "step>-10%")
+    assert compared.status == 0, compared.errors
+    (pair,) = json.loads(compared.output)["pairs"]
     assert pair["speedup"]["ratio"] == pytest.approx((STEP + 9 * MS) / STEP, rel=0.01)
     assert {line["name"]: line["change"] for line in pair["causes"]}["rank_imbalance"] == "closed"
 
 
-def test_no_ranks_of_one_job(tmp_path):
-    done = Sandbox(tmp_path).gapfinder("diagnose", FIXTURES / "item_fixed.sqlite", FIXTURES / "empty_cache.sqlite")
-    assert (done.returncode, done.stdout) == (3, "")
-    assert "no collective was found on two of these traces" in done.stderr
+def test_no_ranks_of_one_job(command_line):
+    done = command_line("diagnose", FIXTURES / "item_fixed.sqlite", FIXTURES / "empty_cache.sqlite")
+    assert (done.status, done.output) == (3, "")
+    assert "no collective was found on two of these traces" in done.errors
 
 
 def test_ranks_have_the_numbers_of_their_files():

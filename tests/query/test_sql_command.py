@@ -11,22 +11,12 @@ from synthetic import MS, Synthetic
 from test_parquet import write_parquet
 from traces import EXPORT, REPORT, opened
 
-from gapfinder import convert
-
 GAPS = "SELECT gap_id, cause, length_ns, before, nvtx FROM gaps ORDER BY gap_id"
 
 
 @pytest.fixture(scope="module")
 def gaps():
     return opened(EXPORT).sql(GAPS)
-
-
-@pytest.fixture(scope="module")
-def converted(tmp_path_factory):
-    """The same trace, which opens in a tenth of a second."""
-    path = tmp_path_factory.mktemp("converted") / "t.duckdb"
-    convert(EXPORT, path)
-    return path
 
 
 @pytest.fixture
