@@ -6,6 +6,7 @@ import sys
 import pytest
 from hypothesis import Phase, settings
 from processes import Done
+from traces import opened
 
 from gapfinder.cli import main
 
@@ -24,6 +25,10 @@ os.environ["XDG_CONFIG_HOME"] = os.devnull  # nobody's own config
 if worker := os.environ.get("PYTEST_XDIST_WORKER"):
     cores, workers = sorted(os.sched_getaffinity(0)), int(os.environ["PYTEST_XDIST_WORKER_COUNT"])
     os.sched_setaffinity(0, {cores[int(worker.removeprefix("gw")) * len(cores) // workers % len(cores)]})
+
+
+def pytest_sessionfinish():
+    opened.cache_clear()  # at its exit DuckDB tells of leaks where something is open
 
 
 @pytest.fixture
