@@ -13,7 +13,7 @@ from gapfinder.cli import main
 # The same examples at every run, however slow the machine. Making a failing one smaller takes minutes where each is a whole
 # analysis: `--hypothesis-profile=search` does it.
 QUICK = (Phase.explicit, Phase.generate)
-settings.register_profile("suite", max_examples=24, deadline=None, derandomize=True, database=None, phases=QUICK)
+settings.register_profile("suite", max_examples=16, deadline=None, derandomize=True, database=None, phases=QUICK)
 settings.register_profile("search", max_examples=1000, deadline=None, database=None)
 settings.register_profile("fuzz", max_examples=100_000, deadline=None, database=None, print_blob=True)
 settings.load_profile("suite")

@@ -188,5 +188,5 @@ class Synthetic:
 
 
 def tuples(analysis: Trace, query: str) -> list[tuple]:
-    """The rows of a query as tuples."""
-    return [tuple(row.values()) for row in analysis.rows(query)]
+    """The rows of a query of the views with ids, as tuples."""
+    return [tuple(row.values()) for row in analysis.facts(query)]

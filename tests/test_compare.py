@@ -6,24 +6,17 @@ from functools import cache
 import pytest
 from processes import needs_nsys
 from synthetic import MS, US, Synthetic
-from traces import EXPORT, FIXTURES, LABELS, REPORT, analysis
+from traces import EXPORT, FIXTURES, REPORT, measured
 
 from gapfinder.comparison.build import compare
 from gapfinder.comparison.measure import measure
 from gapfinder.render.comparison import formats, renderer
 
-PAIRS = [label for label in LABELS if label["file"].endswith("_broken.sqlite") and "fixed_ms" in label]
 KEYS = {"schema", "headline", "traces", "pairs", "gates"}
 TRACE = {"trace", "devices", "gpus", "window", "step", "verdict", "verdict_share", "lost_share", "ops_per_step"}
 PAIR = {
     "before", "after", "headline", "obstacles", "remarks", "speedup", "difference", "compute", "causes", "kernels", "prediction"
 }  # fmt: skip
-
-
-@cache
-def measured(name):
-    with analysis(FIXTURES / f"{name}.sqlite") as analysed:
-        return measure(analysed)
 
 
 def of(trace):
@@ -36,31 +29,16 @@ def usual():
     return of(looped(None))
 
 
+def compared(*names):
+    return compare([measured(FIXTURES / f"{name}.sqlite") for name in names], [])
+
+
 def pair(*names):
-    return compare([measured(name) for name in names], []).last
+    return compared(*names).last
 
 
 def change(found, cause):
     return next(line.change for line in found.causes if line.name == cause)
-
-
-@pytest.mark.parametrize("label", PAIRS, ids=lambda label: label["file"].removesuffix("_broken.sqlite"))
-def test_a_real_fix(label):
-    """It is faster beyond noise, by what was measured without gapfinder; what was removed is closed, as was predicted."""
-    program = label["file"].removesuffix("_broken.sqlite")
-    before, after = measured(f"{program}_broken"), measured(f"{program}_fixed")
-    assert after.facts.step_ns / 1e6 == pytest.approx(label["fixed_ms"], rel=0.005)
-    found = compare([before, after], []).last
-    assert found.obstacles == []
-    assert found.difference
-    assert found.speedup.low < found.speedup.ratio < found.speedup.high
-    assert found.speedup.low > 1
-    assert change(found, label["whatif"]) == "closed"
-    assert found.prediction.causes == [label["whatif"]]
-    assert abs(found.prediction.error) < 0.08
-    for line_ns, trace in ("before_ns", before), ("after_ns", after):
-        ledger = sum(getattr(line, line_ns) for line in [found.compute, *found.causes])
-        assert ledger == pytest.approx(trace.facts.step_ns, rel=1e-9)
 
 
 def test_what_a_fix_uncovers():
@@ -88,7 +66,7 @@ def test_slower():
 
 def test_a_prefetching_program_has_even_steps():
     """Its copies run steps ahead; step by step, it still takes 72.4 ms."""
-    step = measured("pageable_fixed").step_time()
+    step = measured(FIXTURES / "pageable_fixed.sqlite").step_time()
     assert step.ns == pytest.approx(72.38e6, rel=0.001)
     assert (step.high_ns - step.low_ns) / step.ns < 0.01
 
@@ -150,20 +128,20 @@ def test_no_steps():
     trace = Synthetic()
     trace.kernel(0, 9 * MS, (0, 5 * US))
     trace.kernel(12 * MS, 15 * MS, (11 * MS, 11 * MS + 5 * US))
-    compared = compare([usual(), of(trace)], [])
-    found = compared.last
+    comparison = compare([usual(), of(trace)], [])
+    found = comparison.last
     assert "step time is unknown" in found.headline
     assert (found.speedup, found.compute.after_ns, found.compute.after_share) == (None, None, 0.8)
-    assert [traced.step is None for traced in compared.traces] == [False, True]
+    assert [traced.step is None for traced in comparison.traces] == [False, True]
     for format_ in formats():
-        assert renderer(format_).render(compared, width=80, color=False)
+        assert renderer(format_).render(comparison, width=80, color=False)
 
 
 def test_a_trend():
     names = ("item_broken", "item_fixed", "graphstep_broken", "graphstep_fixed")
-    compared = compare([measured(name) for name in names], [])
-    assert [found.speedup.ratio for found in compared.pairs] == sorted(found.speedup.ratio for found in compared.pairs)
-    text = renderer("text").render(compared, width=80, color=False)
+    trend = compared(*names)
+    assert [found.speedup.ratio for found in trend.pairs] == sorted(found.speedup.ratio for found in trend.pairs)
+    text = renderer("text").render(trend, width=80, color=False)
     lines = text.splitlines()
     assert [line.split()[0] for line in lines[lines.index("") :] if line.startswith("#")] == ["#1", "#2", "#3", "#4"]
     assert max(map(len, lines)) <= 80

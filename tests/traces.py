@@ -5,8 +5,8 @@ from contextlib import contextmanager
 from functools import cache, lru_cache
 from pathlib import Path
 
+from gapfinder.comparison.measure import measure
 from gapfinder.config import read_config
-from gapfinder.diagnosis.build import diagnose
 from gapfinder.options import Options
 from gapfinder.trace import open_trace
 
@@ -44,7 +44,12 @@ def opened(trace, options=None):
 
 
 @cache
-def diagnosis(trace, options=None):
+def measured(trace):
+    """What a comparison keeps of a trace that stays as it is, made once in this process."""
+    with analysis(trace) as analysed:
+        return measure(analysed)
+
+
+def diagnosis(trace):
     """The diagnosis of a trace that stays as it is, made once in this process."""
-    with analysis(trace, options) as analysed:
-        return diagnose(analysed)
+    return measured(trace).diagnosis
