@@ -20,12 +20,6 @@ settings.load_profile("suite")
 
 os.environ["XDG_CONFIG_HOME"] = os.devnull  # nobody's own config
 
-# A worker of xdist has a core of its own. DuckDB starts as many threads as there are cores: spread over several, those that read
-# a small trace mostly wait for each other, which takes a third more CPU time.
-if worker := os.environ.get("PYTEST_XDIST_WORKER"):
-    cores, workers = sorted(os.sched_getaffinity(0)), int(os.environ["PYTEST_XDIST_WORKER_COUNT"])
-    os.sched_setaffinity(0, {cores[int(worker.removeprefix("gw")) * len(cores) // workers % len(cores)]})
-
 
 def pytest_sessionfinish():
     opened.cache_clear()  # at its exit DuckDB tells of leaks where something is open

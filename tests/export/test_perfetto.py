@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from synthetic import MAIN, MS, US, Synthetic, thread
 from test_hostile_names import EVIL
 from trace_processor import loaded
-from traces import FIXTURES, analysis
+from traces import FIXTURES, analysis, opened
 
 from gapfinder.cli import gapfinder
 from gapfinder.export import exporter
@@ -36,10 +36,8 @@ def exported(trace, folder, name="out.json"):
 
 @pytest.fixture(scope="module", params=TRACES)
 def both(request, tmp_path_factory):
-    with (
-        analysis(FIXTURES / f"{request.param}.sqlite") as trace,
-        exported(trace, tmp_path_factory.mktemp("export")) as processor,
-    ):
+    trace = opened(FIXTURES / f"{request.param}.sqlite")
+    with exported(trace, tmp_path_factory.mktemp("export")) as processor:
         yield trace, processor
 
 

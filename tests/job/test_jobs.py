@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from jobs import LOAD, SEND_RECV, Ranks, data_parallel
 from synthetic import MS, US
-from traces import FIXTURES, analysis
+from traces import FIXTURES, opened
 
 import gapfinder
 from gapfinder.job.clock import Clock, Event, fitted, shift
@@ -171,15 +171,13 @@ def test_a_real_straggler():
 
 def test_a_real_rank_with_more_to_do():
     """Long texts for rank 1, short ones for rank 0; dealt out evenly, the program took 46.04 ms."""
-    with analysis(FIXTURES / "rank_imbalance_faulty.sqlite") as trace:
-        job = exact(trace.diagnose().job)
+    job = exact(opened(FIXTURES / "rank_imbalance_faulty.sqlite").diagnose().job)
     assert (job.verdict, job.late.rank, job.late.cause) == ("rank_imbalance", 1, "compute")
     assert job.predicted_step_ns / 1e6 == pytest.approx(46.04, rel=0.02)
 
 
 def test_a_real_job_without_one():
-    with analysis(FIXTURES / "ddp_straggler_fixed.sqlite") as trace:
-        job = exact(trace.diagnose().job)
+    job = exact(opened(FIXTURES / "ddp_straggler_fixed.sqlite").diagnose().job)
     assert (job.verdict, job.late, job.pattern) == ("gpu_bound", None, None)
     assert all(stream.own_stream and stream.hidden > 0.8 for stream in job.streams)
 
