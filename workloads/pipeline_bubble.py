@@ -23,7 +23,7 @@ def train(run: Run) -> None:
     optimizer = torch.optim.SGD(stage.parameters(), lr=1e-3)
     many = run.size(64 if run.control else 16, 4)
     parts = many if run.fixed or run.control else 2  # plants: pipeline_bubble
-    batch = torch.randn(run.size(2048, 1) * many, width, device=run.device).chunk(parts)
+    batch = torch.randn(run.size(4096, 1) * many, width, device=run.device).chunk(parts)
     for _ in run.loop():
         if run.rank == FIRST:
             first_stage(stage, batch)

@@ -1,12 +1,8 @@
 -- Rows of the export that lack what every row of a sound one has. All columns of all exports that were seen are filled,
 -- whatever their schema (3.7 to 3.20), but for the texts, the ends and the payloads of NVTX events, which not all of them have.
 CREATE MACRO filled(events) AS TABLE
-SELECT column_name, filled_rows, all_rows
-FROM (
-    UNPIVOT (SELECT count(*) AS all_rows, count(COLUMNS(*)) FROM query_table(events))
-    ON COLUMNS(* EXCLUDE (all_rows))
-    INTO NAME column_name VALUE filled_rows
-);
+SELECT to_json(c) AS filled
+FROM (SELECT count(*) AS all_rows, count(COLUMNS(*)) FROM query_table(events)) AS c;
 
 CREATE MACRO impossible(events) AS TABLE
 SELECT count(*) FILTER (WHERE NOT coalesce(is_interval("start", "end"), false)) AS "rows", count(*) AS all_rows
@@ -22,7 +18,8 @@ WITH named_kernels AS (
     SELECT shortName AS nameId FROM export.CUPTI_ACTIVITY_KIND_KERNEL
 ),
 
-columns AS (
+-- an object of numbers by column: rows of them, as UNPIVOT makes, take three times as long to plan
+tables AS (
     SELECT 'StringIds' AS table_name, * FROM filled('export.StringIds')
     UNION ALL
     SELECT 'CUPTI_ACTIVITY_KIND_KERNEL', * FROM filled('export.CUPTI_ACTIVITY_KIND_KERNEL')
@@ -58,6 +55,11 @@ columns AS (
     SELECT 'ENUM_CUPTI_SYNC_TYPE', * FROM filled('export.ENUM_CUPTI_SYNC_TYPE')
     UNION ALL
     SELECT 'ENUM_NSYS_EVENT_TYPE', * FROM filled('export.ENUM_NSYS_EVENT_TYPE')
+),
+
+columns AS MATERIALIZED (
+    SELECT table_name, column_name, CAST(filled ->> column_name AS BIGINT) AS filled_rows, CAST(filled ->> 'all_rows' AS BIGINT) AS all_rows
+    FROM (SELECT *, unnest(json_keys(filled)) AS column_name FROM tables)
 ),
 
 times AS (

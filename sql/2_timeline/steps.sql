@@ -30,6 +30,11 @@ projected AS (
     SELECT row_number() OVER (ORDER BY start_ns) - 1, start_ns, NULL FROM step_marks
 ),
 
+-- where a window in times was asked for, the ops of the steps before it need not have been read
+first_step AS (
+    SELECT CASE WHEN (SELECT window_from_ns FROM choices) IS NULL THEN 0 ELSE coalesce(min(step), 0) END AS step FROM projected
+),
+
 -- a step that launches nothing of its own, or starts before the last one did, is part of that one
 ordered AS (
     SELECT *, max(start_ns) OVER (ORDER BY step ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS reached_ns
@@ -37,10 +42,10 @@ ordered AS (
 )
 
 SELECT
-    row_number() OVER (ORDER BY start_ns) - 1 AS step,
+    row_number() OVER (ORDER BY start_ns) - 1 + f.step AS step,
     start_ns,
     coalesce(lead(start_ns) OVER (ORDER BY start_ns), last_end_ns) AS end_ns
-FROM ordered
+FROM ordered, first_step AS f
 WHERE reached_ns IS NULL OR start_ns > reached_ns
 QUALIFY coalesce(lead(start_ns) OVER (ORDER BY start_ns), last_end_ns) > start_ns
 ORDER BY start_ns;

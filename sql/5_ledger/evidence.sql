@@ -45,11 +45,13 @@ QUALIFY row_number() OVER (PARTITION BY n.cause ORDER BY n.lost_ns DESC, n.name,
 ORDER BY n.cause, n.lost_ns DESC, n.name;
 
 CREATE VIEW evidence_ranges AS
-SELECT s.cause, p.path, count(*) AS times, CAST(sum(s.end_ns - s.start_ns) AS BIGINT) AS lost_ns
-FROM settled AS s
+SELECT s.cause, p.path, CAST(sum(s.times) AS BIGINT) AS times, CAST(sum(s.lost_ns) AS BIGINT) AS lost_ns
+FROM (
+    SELECT cause, range_id, count(*) AS times, sum(end_ns - start_ns) AS lost_ns FROM settled GROUP BY cause, range_id
+) AS s
 INNER JOIN nvtx_paths AS p ON p.event_id = s.range_id
 GROUP BY s.cause, p.path
-QUALIFY row_number() OVER (PARTITION BY s.cause ORDER BY sum(s.end_ns - s.start_ns) DESC, p.path) <= 2
+QUALIFY row_number() OVER (PARTITION BY s.cause ORDER BY sum(s.lost_ns) DESC, p.path) <= 2
 ORDER BY s.cause, lost_ns DESC, p.path;
 
 CREATE VIEW evidence_copies AS

@@ -54,8 +54,8 @@ worked AS (
 ),
 
 lost AS (
-    SELECT p.phase, CAST(sum(s.end_ns - s.start_ns) AS BIGINT) AS lost_ns
-    FROM settled AS s
+    SELECT p.phase, CAST(sum(s.lost_ns) AS BIGINT) AS lost_ns
+    FROM (SELECT range_id, sum(end_ns - start_ns) AS lost_ns FROM settled GROUP BY range_id) AS s
     LEFT JOIN phase_names AS p ON p.range_id = s.range_id
     GROUP BY p.phase
 )

@@ -10,6 +10,7 @@ from gapfinder.checks import check_window, check_work
 from gapfinder.config import Config
 from gapfinder.estimate import Estimate
 from gapfinder.ingest.load import LOCKED, NO_VARIABLES, load
+from gapfinder.ingest.part import Part
 from gapfinder.ingest.source import opened
 from gapfinder.options import Options
 
@@ -36,19 +37,21 @@ def analyse(
     *,
     comments: bool = False,
     unsafe: bool = False,
+    whole: bool = False,
 ) -> set[str]:
     """Fill an empty database with a trace and its layers up to the names; returns the names of the export's tables that it has.
 
     `progress` is told what goes on; with `comments` the database says of each relation and column what it means; with `unsafe`
-    files and the network stay open to SQL. Raises TraceError where the trace is unusable, UsageError where the options or the
-    user's own causes do not fit it.
+    files and the network stay open to SQL; with `whole` all of the trace is read, whatever the window. Raises TraceError where
+    the trace is unusable, UsageError where the options or the user's own causes do not fit it.
     """
     for setting in SETTINGS:
         connection.execute(f"SET GLOBAL {setting}")
     estimate = Estimate(progress)
     with opened(path, progress) as source:
         progress("reading the trace")
-        tables = load(connection, source, path)
+        part = None if whole else Part.of(options.window)
+        tables = load(connection, source, path, part=part)
     for setting in (NO_VARIABLES,) if unsafe else LOCKED:
         connection.execute(f"SET GLOBAL {setting}")
     connection.execute(f"CREATE SCHEMA {layers.SCHEMA}; SET schema = '{layers.SCHEMA}'")
@@ -57,9 +60,10 @@ def analyse(
         if layer == causes.LAYER:
             causes.define(connection, config.cause_files, comments=comments)
         else:
-            layers.run(connection, layer, comments=comments)
+            layers.run_together(connection, layer, comments=comments)
         if layer == "1_source":
-            check_work(connection, path, tables)
+            if not part:
+                check_work(connection, path, tables)
             _choose(connection, options, config)
         elif layer == "2_timeline":
             check_window(connection, path, options)

@@ -67,7 +67,7 @@ def define(connection: duckdb.DuckDBPyConnection, own: tuple[Path, ...], *, comm
 
     A rule is precedence, cause and basis in one number. Raises UsageError where SQL of the user's `own` fails.
     """
-    layers.run(connection, LAYER, comments=comments)
+    layers.run_together(connection, LAYER, comments=comments)
     connection.execute("CREATE TYPE claim_basis AS ENUM ('seen', 'named', 'inferred')")
     for file in own:
         try:

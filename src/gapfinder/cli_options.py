@@ -46,7 +46,9 @@ def trace_options(command: Callable[..., None]) -> Callable[..., None]:
 
     @click.option("--step", metavar="NAME", help="NVTX range that is one step.  [default: the outermost one that repeats]")
     @click.option(
-        "--window", metavar="WINDOW", help="all; steps as 5..20; or times as 1.5s..2s.  [default: the steps after warm-up]"
+        "--window",
+        metavar="WINDOW",
+        help="all; steps as 5..20; or times as 1.5s..2s, and then only that part is read.  [default: the steps after warm-up]",
     )
     @click.option("--device", type=int, metavar="GPU", help="Only this GPU.")
     @click.option(

@@ -10,6 +10,7 @@ from synthetic import MS, US
 from traces import FIXTURES, opened
 
 import gapfinder
+from gapfinder.diagnosis.units import duration
 from gapfinder.job.clock import Clock, Event, fitted, shift
 from gapfinder.job.paths import in_order, numbers_of
 from gapfinder.render.job import formats, renderer
@@ -68,6 +69,21 @@ def test_nobody_is_late():
     assert job.verdict == "input_pipeline"
     assert job.ranks[0].causes["input_pipeline"] == pytest.approx(LOAD * job.steps, rel=0.02)
     assert job.predicted_step_ns == pytest.approx(STEP - LOAD, rel=0.02)
+
+
+@pytest.mark.parametrize(
+    ("moving", "reached"),
+    [
+        (3 * MS, STEP - 0.2 * MS + 1.5 * MS),  # hidden, it slows compute by half of its time
+        (20 * MS, 20 * MS),  # more than there is to hide it behind
+    ],
+)
+def test_data_that_could_move_behind_compute(moving, reached):
+    job = exact(data_parallel(lambda _: {}, collective=lambda _: {"moving": moving}).diagnosed())
+    assert (job.verdict, job.late) == ("communication", None)
+    assert job.step_ns == pytest.approx(STEP - 0.2 * MS + moving, rel=0.01)
+    assert job.predicted_step_ns == pytest.approx(reached, rel=0.01)
+    assert f"hidden behind compute, about {duration(job.predicted_step_ns)}" in job.headline
 
 
 def test_captures_that_begin_apart():
@@ -141,7 +157,8 @@ def test_tensor_parallel_layers_are_nobodys_fault():
             job.step(rank, begun[rank])
     found = exact(job.diagnosed())
     assert (found.verdict, found.late, found.pattern) == ("communication", None, "tensor parallel")
-    assert [cause.by_design for cause in found.causes if cause.cause == "communication"] == [True]
+    moved = next(cause for cause in found.causes if cause.cause == "communication")
+    assert (moved.by_design, moved.predicted_step_ns) == (True, None)
     assert not any(stream.own_stream for stream in found.streams)
     assert found.headline.startswith("No rank is at fault")
 
@@ -166,6 +183,8 @@ def test_a_real_straggler():
     assert job.alignment.matched == job.alignment.collectives
     assert job.alignment.residual_ns < 5 * US
     assert job.predicted_step_ns / 1e6 == pytest.approx(10.60, rel=0.02)
+    predicted = {cause.cause: cause.predicted_step_ns for cause in job.causes}
+    assert predicted["communication"] == round(job.step_ns)  # faster, it would wait longer for rank 1
     assert any(fact.nvtx == "step > data_load" for fact in job.evidence)
 
 
@@ -174,6 +193,14 @@ def test_a_real_rank_with_more_to_do():
     job = exact(opened(FIXTURES / "rank_imbalance_faulty.sqlite").diagnose().job)
     assert (job.verdict, job.late.rank, job.late.cause) == ("rank_imbalance", 1, "compute")
     assert job.predicted_step_ns / 1e6 == pytest.approx(46.04, rel=0.02)
+
+
+def test_a_real_job_that_moves_too_much():
+    """Gradients that are sent after the backward pass; sent during it, the program took 8.95 ms."""
+    with analysis(FIXTURES / "communication_faulty.sqlite") as trace:
+        job = exact(trace.diagnose().job)
+    assert (job.verdict, job.late) == ("communication", None)
+    assert job.predicted_step_ns / 1e6 == pytest.approx(8.95, rel=0.05)
 
 
 def test_a_real_job_without_one():

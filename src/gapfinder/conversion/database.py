@@ -37,7 +37,7 @@ def fill(
 
     Of the strings of the trace it keeps those that something refers to.
     """
-    tables = analyse(connection, path, options, config, progress, comments=True)
+    tables = analyse(connection, path, options, config, progress, comments=True, whole=True)
     connection.execute((layers.folder() / "kept.sql").read_text())
     layers.run_named(connection, comments=True)
     Record.of(path.name, tables, options, config).write(connection)

@@ -3,7 +3,7 @@
 from concurrent.futures import ThreadPoolExecutor
 
 from gapfinder.causes import UNEXPLAINED
-from gapfinder.diagnosis.damage import check_bound
+from gapfinder.diagnosis.damage import Damage
 from gapfinder.diagnosis.evidence import evidence
 from gapfinder.diagnosis.headline import headline, next_command
 from gapfinder.diagnosis.model import GPU_BOUND, Cause, Device, Diagnosis, Evidence, Fix, Kernel, Phase
@@ -21,15 +21,17 @@ UNEXPLAINED_MEANING = "nothing in this trace explains it"
 def diagnose(trace: Trace) -> Diagnosis:
     """The diagnosis of a trace: verdict, ledger, causes with their evidence, phases, kernels and notes."""
     window = window_of(trace)
-    with ThreadPoolExecutor(2) as pool:  # DuckDB reads ops and slices while Python replays
+    with ThreadPoolExecutor(3) as pool:  # DuckDB reads ops and slices while Python replays
         work = pool.submit(lambda: (_phases(trace), _kernels(trace)))
         facts = pool.submit(evidence, trace, window)
+        lost = pool.submit(Damage.of, trace)
         predictions = predict(trace, window.step_ns)
         phases, kernels = work.result()
+        damage = lost.result()
         found = ranked(_causes(trace, facts.result()), predictions, window.step_ns)
     verdict = next((cause.cause for cause in found if cause.worth), GPU_BOUND)
     if verdict == GPU_BOUND:
-        check_bound(trace)
+        damage.check_bound(trace.path)
     devices = _devices(trace)
     return Diagnosis(
         trace=str(trace.path),
@@ -45,7 +47,7 @@ def diagnose(trace: Trace) -> Diagnosis:
         kernels=kernels[:KERNELS_SHOWN],
         next_command=next_command(verdict, kernels),
         replay_error=predictions.error,
-        notes=notes(trace, found, predictions, window.step_ns),
+        notes=notes(trace, found, predictions, damage, window.step_ns),
     )
 
 

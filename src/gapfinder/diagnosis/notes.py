@@ -1,7 +1,7 @@
 """What a trace cannot tell, and the capture that would."""
 
 from gapfinder.causes import UNEXPLAINED
-from gapfinder.diagnosis.damage import damage
+from gapfinder.diagnosis.damage import Damage
 from gapfinder.diagnosis.model import Cause
 from gapfinder.diagnosis.units import between, percent
 from gapfinder.replay.predict import MOST_OPS, TRUSTED, Predictions
@@ -21,10 +21,10 @@ MISSING = (
 )
 
 
-def notes(trace: Trace, causes: list[Cause], predictions: Predictions, step_ns: float) -> list[str]:
+def notes(trace: Trace, causes: list[Cause], predictions: Predictions, damage: Damage, step_ns: float) -> list[str]:
     """One sentence for each thing that this trace does not hold, with what to capture instead."""
     found = [f"This trace holds {lack}. Capture with {flag}." for table, lack, flag in MISSING if table not in trace.tables]
-    found += damage(trace)
+    found += damage.notes(trace)
     lost = {cause.cause: cause for cause in causes}
     if not trace.facts("SELECT 1 FROM steps LIMIT 1"):
         found.append(

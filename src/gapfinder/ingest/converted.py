@@ -78,12 +78,12 @@ class ConvertedSource:
         cursor: duckdb.DuckDBPyConnection,
         table: str,
         types: dict[str, str],
-        skip_names: list[int],  # noqa: ARG002  the conversion left them out
+        where: str,
     ) -> Iterator[object]:
-        """The wanted columns as an Arrow stream."""
+        """The wanted columns and rows as an Arrow stream."""
         columns = ", ".join(f'"{name}"' for name in types)
         with closing(self._connection.cursor()) as kept:
-            yield cursor.from_arrow(Stream(kept.sql(f'SELECT {columns} FROM export."{table}"')))
+            yield cursor.from_arrow(Stream(kept.sql(f'SELECT {columns} FROM export."{table}" WHERE {where}')))
 
 
 @contextmanager

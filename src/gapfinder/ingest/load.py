@@ -9,8 +9,13 @@ import duckdb
 
 from gapfinder import layers
 from gapfinder.errors import TraceError
+from gapfinder.ingest.part import Part
+from gapfinder.interrupting import interrupting
 
 CALLS = "CUPTI_ACTIVITY_KIND_RUNTIME"
+OPS = tuple(f"CUPTI_ACTIVITY_KIND_{kind}" for kind in ("KERNEL", "MEMCPY", "MEMSET", "GRAPH_TRACE"))
+SUBMITTING = (CALLS, "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION")  # of which some rows have the ids of ops
+ALL = "true"
 # The tables that hold nearly all rows go first, so that the two readers end at about the same time.
 LARGEST_FIRST = (CALLS, "CUPTI_ACTIVITY_KIND_KERNEL", "OSRT_API", "NVTX_EVENTS")
 # Once the trace is read nothing else may be: neither a query nor a cause of the user's own needs a file, the network, or a
@@ -26,15 +31,17 @@ class Source(Protocol):
         """Its tables and their columns, by name."""
 
     def rows(
-        self, cursor: duckdb.DuckDBPyConnection, table: str, types: dict[str, str], skip_names: list[int]
+        self, cursor: duckdb.DuckDBPyConnection, table: str, types: dict[str, str], where: str
     ) -> AbstractContextManager[object]:
-        """The columns in `types` of a table, but for rows whose nameId is in `skip_names`, as something DuckDB scans."""
+        """The columns in `types` of a table, of the rows for which the SQL `where` holds, as something DuckDB scans."""
 
 
-def load(connection: duckdb.DuckDBPyConnection, source: Source, path: Path, beside: str = "") -> set[str]:
+def load(
+    connection: duckdb.DuckDBPyConnection, source: Source, path: Path, *, part: Part | None = None, beside: str = ""
+) -> set[str]:
     """Create and fill the `export` schema; returns the names of the tables of which the trace has rows.
 
-    `beside` is SQL that adds columns to its tables.
+    Only `part` of the trace is read where it is given. `beside` is SQL that adds columns to its tables.
 
     Raises TraceError where the trace is no Nsight Systems export or cannot be read to its end.
     """
@@ -58,25 +65,36 @@ def load(connection: duckdb.DuckDBPyConnection, source: Source, path: Path, besi
     if "StringIds" not in have:
         raise TraceError(f"{path} is not an Nsight Systems export; make one with: nsys export --type=sqlite REPORT.nsys-rep")
 
-    def fill(table: str, skip_names: list[int]) -> None:
+    cursors: list[duckdb.DuckDBPyConnection] = []
+
+    def fill(table: str, where: str) -> None:
         cursor = connection.cursor()
+        cursors.append(cursor)
         try:
-            with source.rows(cursor, table, have[table], skip_names) as rows:  # noqa: F841  DuckDB finds it by its name
+            with source.rows(cursor, table, have[table], where) as rows:  # noqa: F841  DuckDB finds it by its name
                 cursor.execute(f'CREATE OR REPLACE TABLE export."{table}" AS SELECT {shape[table]} FROM rows')
         except duckdb.OutOfMemoryException as error:
             raise no_room(path, error) from error
         except duckdb.Error as error:
             raise damaged(path, error) from error
 
-    fill("StringIds", [])
+    fill("StringIds", ALL)
     if not _filled(connection, "StringIds"):
         raise damaged(path, "StringIds is empty")
-    unread = [row[0] for row in connection.execute("SELECT id FROM export.unread_names").fetchall()]
-    rest = sorted(have.keys() - {"StringIds"}, key=lambda t: LARGEST_FIRST.index(t) if t in LARGEST_FIRST else len(LARGEST_FIRST))
-    with ThreadPoolExecutor(2) as pool:
-        list(pool.map(lambda table: fill(table, unread if table == CALLS and "nameId" in have[table] else []), rest))
-    # no export holds a table without rows: one that is empty was emptied
-    return {table for table in have if _filled(connection, table)}
+    wanted = {table: part.holds(table, set(have[table])) if part else ALL for table in have.keys() - {"StringIds"}}
+    with ThreadPoolExecutor(2) as pool, interrupting(cursors):
+        if part:
+            list(pool.map(lambda table: fill(table, wanted.pop(table)), [table for table in OPS if table in wanted]))
+            first_id, last_id = connection.execute("SELECT first_id, last_id FROM export.submitted_ids").fetchall()[0]
+            for table in (table for table in SUBMITTING if "correlationId" in have.get(table, {}) and first_id is not None):
+                wanted[table] += f" OR correlationId BETWEEN {first_id} AND {last_id}"
+        if CALLS in wanted and "nameId" in have[CALLS]:
+            unread = ", ".join(str(row[0]) for row in connection.execute("SELECT id FROM export.unread_names").fetchall())
+            wanted[CALLS] = f"({wanted[CALLS]}) AND nameId NOT IN ({unread})" if unread else wanted[CALLS]
+        rest = sorted(wanted, key=lambda table: LARGEST_FIRST.index(table) if table in LARGEST_FIRST else len(LARGEST_FIRST))
+        list(pool.map(lambda table: fill(table, wanted[table]), rest))
+    # no export holds a table without rows: one that is empty was emptied, or holds none of that part
+    return {table for table in have if part or _filled(connection, table)}
 
 
 def export_tables() -> list[str]:

@@ -31,12 +31,10 @@ class ParquetSource:
 
     @contextmanager
     def rows(
-        self, cursor: duckdb.DuckDBPyConnection, table: str, types: dict[str, str], skip_names: list[int]
+        self, cursor: duckdb.DuckDBPyConnection, table: str, types: dict[str, str], where: str
     ) -> Iterator[object]:
-        """The wanted columns, as a relation of the cursor."""
-        relation = cursor.read_parquet(escape(str(self._path / f"{table}.parquet")))
-        if skip_names:
-            relation = relation.filter(f"nameId NOT IN ({', '.join(map(str, skip_names))})")
+        """The wanted columns and rows, as a relation of the cursor."""
+        relation = cursor.read_parquet(escape(str(self._path / f"{table}.parquet"))).filter(where)
         there = dict(zip(relation.columns, map(str, relation.types), strict=True))
         # bytes that are called a text would not be read as one, and a payload is no reason to give a trace up
         wanted = {name: "NULL" if kind == "BLOB" != there[name] else f'"{name}"' for name, kind in types.items()}

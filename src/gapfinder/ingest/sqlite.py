@@ -69,15 +69,14 @@ class SqliteSource:
 
     @contextmanager
     def rows(
-        self, cursor: duckdb.DuckDBPyConnection, table: str, types: dict[str, str], skip_names: list[int]
+        self, cursor: duckdb.DuckDBPyConnection, table: str, types: dict[str, str], where: str
     ) -> Iterator[object]:
-        """An Arrow stream of the wanted columns."""
+        """An Arrow stream of the wanted columns and rows."""
         columns = ", ".join(f'{TYPED.get(kind, AS_NUMBER).format(name)} AS "{name}"' for name, kind in types.items())
-        where = f" WHERE nameId NOT IN ({', '.join(map(str, skip_names))})" if skip_names else ""
         texts = {name for name, kind in types.items() if kind in TYPED}
         nulls = ", ".join(f'nullif("{name}", \'\') AS "{name}"' if name in texts else f'"{name}"' for name in types)
         with ExitStack() as stack:
-            scan = Scan(self._uri, f'SELECT {columns} FROM "{table}"{where}', stack)
+            scan = Scan(self._uri, f'SELECT {columns} FROM "{table}" WHERE {where}', stack)
             yield cursor.from_arrow(scan).project(nulls) if texts else scan
 
 

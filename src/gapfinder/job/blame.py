@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from gapfinder.diagnosis.ranking import WORTH
 from gapfinder.job.database import JobDatabase
-from gapfinder.job.model import Charge, Late
+from gapfinder.job.model import Charge, Late, Wait
 
 ALWAYS = 0.8  # of the waiting for one rank: it is that one
 MENTIONED = 0.01  # of the waiting: less is not worth a line
@@ -19,14 +19,9 @@ def late(job: JobDatabase, step_ns: float, steps: int) -> Late | None:
     waiting_ns = sum(row["waiting_ns"] for row in job.rows("SELECT * FROM step_waits")) / steps
     if waiting_ns < WORTH * step_ns:
         return None
-    by_step: dict[int, dict[int, Charged]] = {}
-    for row in job.rows("SELECT * FROM charges"):
-        charged = by_step.setdefault(row["step"], {}).setdefault(row["rank"], defaultdict(float))
-        charged[row["late_rank"], row["cause"]] += row["charged_ns"]
     found: Charged = defaultdict(float)
     last: Counter[int] = Counter()
-    for by_waiter in by_step.values():
-        rooted = _rooted(by_waiter)
+    for rooted in _blamed(job).values():
         last[_most(_by_rank(rooted))] += 1
         for blamed, ns in rooted.items():
             found[blamed] += ns
@@ -34,13 +29,9 @@ def late(job: JobDatabase, step_ns: float, steps: int) -> Late | None:
     by_rank = _by_rank(found)
     rank = _most(by_rank)
     alone = by_rank[rank] >= ALWAYS * total
-    by_cause: dict[str, float] = defaultdict(float)
-    for (number, cause), ns in found.items():
-        if number == rank or not alone:
-            by_cause[cause] += ns
     return Late(
         rank=rank if alone else None,
-        cause=max(by_cause, key=lambda cause: by_cause[cause]),
+        cause=_mostly({blamed: ns for blamed, ns in found.items() if blamed[0] == rank or not alone}),
         steps=dict(sorted(last.items())),
         of_steps=steps,
         waiting_ns=waiting_ns,
@@ -51,6 +42,28 @@ def late(job: JobDatabase, step_ns: float, steps: int) -> Late | None:
             if ns >= MENTIONED * total
         ],
     )
+
+
+def waits(job: JobDatabase) -> list[Wait]:
+    """What waiting costs each step, shared out to the ranks that were late in it."""
+    places = {row["step"]: place for place, row in enumerate(job.rows("SELECT * FROM step_lengths"))}
+    waiting = {row["step"]: row["waiting_ns"] for row in job.rows("SELECT * FROM step_waits")}
+    found = []
+    for step, rooted in _blamed(job).items():
+        total = sum(rooted.values())
+        for rank, ns in sorted(_by_rank(rooted).items()):
+            cause = _mostly({blamed: own for blamed, own in rooted.items() if blamed[0] == rank})
+            found.append(Wait(places[step], rank, cause, round(waiting[step] * ns / total)))
+    return sorted(found, key=lambda wait: (wait.step, wait.rank))
+
+
+def _blamed(job: JobDatabase) -> dict[int, Charged]:
+    """The waiting of all ranks in each step, by who was late in the end and what that rank did instead."""
+    by_step: dict[int, dict[int, Charged]] = {}
+    for row in job.rows("SELECT * FROM charges"):
+        charged = by_step.setdefault(row["step"], {}).setdefault(row["rank"], defaultdict(float))
+        charged[row["late_rank"], row["cause"]] += row["charged_ns"]
+    return {step: _rooted(by_waiter) for step, by_waiter in by_step.items()}
 
 
 def _rooted(by_waiter: Mapping[int, Charged]) -> Charged:
@@ -80,6 +93,14 @@ def _by_rank(charged: Charged) -> dict[int, float]:
     for (rank, _), ns in charged.items():
         found[rank] += ns
     return found
+
+
+def _mostly(charged: Charged) -> str:
+    """The cause of most of it."""
+    by_cause: dict[str, float] = defaultdict(float)
+    for (_, cause), ns in charged.items():
+        by_cause[cause] += ns
+    return max(by_cause, key=lambda cause: by_cause[cause])
 
 
 def _most(by_rank: Mapping[int, float]) -> int:

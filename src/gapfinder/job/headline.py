@@ -26,7 +26,8 @@ def headline(
     `line` is the source line to blame, None where no samples tell it.
     """
     a_step = f"each {duration(step_ns)} step"
-    without = f"; without it about {duration(ns)}" if (ns := predictions.of(verdict)) is not None else ""
+    mended = "hidden behind compute," if verdict == "communication" else "without it"
+    without = f"; {mended} about {duration(ns)}" if (ns := predictions.of(verdict)) is not None else ""
     if verdict == "rank_imbalance" and who:
         lost = f"{duration(who.waiting_ns)} of {a_step} ({percent(who.share)})"
         if who.rank is None:

@@ -56,6 +56,20 @@ class Late:
 
 
 @dataclass(frozen=True)
+class Wait:
+    """What waiting for one late rank costs a step, and what that rank mostly does instead.
+
+    `step` is its place in the job's `step_lengths_ns`. `waiting_ns` is that of the rank that waits longest; those of all steps
+    add up to `Late.waiting_ns` of each.
+    """
+
+    step: int
+    rank: int
+    cause: str
+    waiting_ns: int
+
+
+@dataclass(frozen=True)
 class JobCause:
     """Lost time of one cause, as the mean of the ranks. `worth` where it is a finding; `by_design` where nothing is at fault."""
 
@@ -125,6 +139,7 @@ class Job(Shown):
     verdict: str
     headline: str
     late: Late | None
+    waits: list[Wait]
     window_ns: int
     steps: int
     step_ns: float

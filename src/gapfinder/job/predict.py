@@ -1,22 +1,27 @@
 """What a step of the job would take without a cause, by the replay across ranks."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from gapfinder.job.contention import relieved
 from gapfinder.job.match import Alignment
 from gapfinder.job.model import Late, RankLedger
 from gapfinder.job.rank import Rank
 from gapfinder.job.replay import JobReplay
+from gapfinder.replay.causes import SLOWED
 from gapfinder.replay.change import Change
 from gapfinder.replay.predict import TRUSTED
 
 WORTH_A_REPLAY = 0.01  # of the window, as for a single trace
-SINGLE = ("rank_imbalance", "communication")  # what a rank alone does not know of itself
+BETWEEN = ("rank_imbalance", "communication")  # what a rank alone does not know of itself
+HIDDEN = Change(overlapped=frozenset({"communication"}))
 
 
 @dataclass(frozen=True)
 class Predictions:
-    """Times of a step of the job, ns, without each cause on all ranks; without rank_imbalance: with the late rank mended.
+    """Times of a step of the job, ns, without each cause on all ranks.
+
+    Without rank_imbalance: with the late rank mended. Without communication: with all of it behind compute.
 
     `error` is the unchanged replay's distance from the measured step, as a share; None where nothing was replayed.
     """
@@ -30,9 +35,17 @@ class Predictions:
 
 
 def predict(
-    ranks: Sequence[Rank], alignment: Alignment, ledgers: Sequence[RankLedger], who: Late | None, step_ns: float
+    ranks: Sequence[Rank],
+    alignment: Alignment,
+    ledgers: Sequence[RankLedger],
+    who: Late | None,
+    step_ns: float,
+    designed: Collection[str] = (),
 ) -> Predictions:
-    """Replay the job unchanged, and without each cause that costs 1 % of it; `step_ns` is the measured step."""
+    """Replay the job unchanged, and without each cause that costs 1 % of it; `step_ns` is the measured step.
+
+    Communication that is so by design (`designed`) cannot be hidden: what computes next needs its result.
+    """
     replay = JobReplay.of(ranks, alignment)
     if replay is None:
         return Predictions()
@@ -40,16 +53,32 @@ def predict(
         return Predictions(replay.error)
     scale = step_ns / replay.step_ns({})
     window_ns = sum(ledger.window_ns for ledger in ledgers)
+    lost = {cause: sum(ledger.causes.get(cause, 0) for ledger in ledgers) for ledger in ledgers for cause in ledger.causes}
+    worth = {cause: ns for cause, ns in lost.items() if ns >= WORTH_A_REPLAY * window_ns}
     found = {}
-    for cause in sorted({cause for ledger in ledgers for cause in ledger.causes}):
-        if sum(ledger.causes.get(cause, 0) for ledger in ledgers) >= WORTH_A_REPLAY * window_ns and cause not in SINGLE:
-            changes = {rank.number: rank.changes[cause] for rank in ranks if cause in rank.changes}
-            if changes:
-                found[cause] = round(replay.step_ns(changes) * scale)
+    without_waiting = relieved(ranks, alignment) if who else {}
+    for cause in sorted(worth.keys() - set(BETWEEN)):
+        changes = {rank.number: rank.changes[cause] for rank in ranks if cause in rank.changes}
+        if changes:
+            relief = without_waiting if who and who.cause == cause else {}
+            found[cause] = round(replay.step_ns(_with(changes, relief)) * scale)
+    if "communication" in worth.keys() - set(designed):
+        hidden_ns = replay.step_ns({rank.number: HIDDEN for rank in ranks}) * scale
+        slowed_ns = SLOWED * step_ns * worth["communication"] / window_ns
+        computing_ns = step_ns * max(ledger.compute_ns / ledger.window_ns for ledger in ledgers)
+        reached_ns = max(hidden_ns + slowed_ns, computing_ns, replay.moving_ns * scale)
+        found["communication"] = round(min(step_ns, reached_ns))  # a step that waits for a late rank wins nothing
     mended = _mended(ranks, ledgers, who) if who else None
     if mended:
-        found["rank_imbalance"] = round(replay.step_ns(mended) * scale)
+        relief = without_waiting if who and who.cause != "compute" else {}  # work dealt out evenly has factors of its own
+        found["rank_imbalance"] = round(replay.step_ns(_with(mended, relief)) * scale)
     return Predictions(replay.error, found)
+
+
+def _with(changes: Mapping[int, Change], factors: Mapping[int, Mapping[int, float]]) -> dict[int, Change]:
+    """The changes of each rank, and with them these factors of its ops."""
+    ranks = changes.keys() | factors.keys()
+    return {rank: changes.get(rank, Change()) | Change(op_factors=factors.get(rank, {})) for rank in ranks}
 
 
 def _mended(ranks: Sequence[Rank], ledgers: Sequence[RankLedger], who: Late) -> dict[int, Change] | None:

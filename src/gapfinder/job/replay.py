@@ -8,6 +8,7 @@ from gapfinder.job.clock import Clock
 from gapfinder.job.match import Alignment, Member
 from gapfinder.job.rank import Rank
 from gapfinder.replay.change import Change
+from gapfinder.replay.intervals import merged
 from gapfinder.replay.model import Replay
 
 Playing = Generator[tuple[int, float], float, float]
@@ -20,6 +21,13 @@ class _Part:
     replay: Replay
     clock: Clock
     barriers: Mapping[int, tuple[int, float]]
+
+    @property
+    def moving_ns(self) -> float:
+        """How long its collectives move data in a step; what moves side by side counts once."""
+        ends = ((self.replay.timeline.ops[place].end_ns, ns) for place, (_, ns) in self.barriers.items())
+        moved = merged((round(end_ns - ns), end_ns) for end_ns, ns in ends)
+        return sum(end - start for start, end in moved) / self.replay.timeline.steps
 
 
 class JobReplay:
@@ -63,8 +71,17 @@ class JobReplay:
         """How far the unchanged replay is off what was measured, as a share of it."""
         return self.step_ns({}) * self.steps / (self._last.ref_end_ns - self._first.ref_end_ns) - 1
 
+    @property
+    def moving_ns(self) -> float:
+        """How long data moves in a step on the rank where it takes longest."""
+        return max(part.moving_ns for part in self._parts.values())
+
     def step_ns(self, changes: Mapping[int, Change]) -> float:
-        """How long a step of the job takes with some ranks changed."""
+        """How long a step of the job takes with some ranks changed.
+
+        Communication that is overlapped on a rank takes no time there once all have come; they still wait for the last.
+        """
+        hidden = {number for number, change in changes.items() if "communication" in change.overlapped}
         playing = {
             number: part.replay.played(changes.get(number, Change()), part.barriers) for number, part in self._parts.items()
         }
@@ -87,23 +104,21 @@ class JobReplay:
                 ready = [min(waiting, key=lambda match_id: self._arrived_ns(waiting[match_id]))]
             for match_id in ready:
                 there = waiting.pop(match_id)
-                answers |= self._released(there)
-                ended[match_id] = self._arrived_ns(there) + max(
-                    self._parts[rank].barriers[at][1] for rank, (at, _) in there.items()
-                )
+                moving = {rank: 0.0 if rank in hidden else self._parts[rank].barriers[at][1] for rank, (at, _) in there.items()}
+                answers |= self._released(there, moving)
+                ended[match_id] = self._arrived_ns(there) + max(moving.values())
         return (ended[self._last.match_id] - ended[self._first.match_id]) / self.steps
 
     def _arrived_ns(self, there: Mapping[int, tuple[int, float]]) -> float:
         return max(self._parts[number].clock.ref(start_ns) for number, (_, start_ns) in there.items())
 
-    def _released(self, there: Mapping[int, tuple[int, float]]) -> dict[int, float | None]:
+    def _released(self, there: Mapping[int, tuple[int, float]], moving: Mapping[int, float]) -> dict[int, float | None]:
         """When the collective ends on each rank that is there, on the rank's own clock: once all have come, data moves."""
         all_arrived_ns = self._arrived_ns(there)
         found: dict[int, float | None] = {}
-        for number, (place, start_ns) in there.items():
-            part = self._parts[number]
-            waits_ns = all_arrived_ns - part.clock.ref(start_ns)
-            found[number] = start_ns + waits_ns + part.barriers[place][1]
+        for number, (_, start_ns) in there.items():
+            waits_ns = all_arrived_ns - self._parts[number].clock.ref(start_ns)
+            found[number] = start_ns + waits_ns + moving[number]
         return found
 
 

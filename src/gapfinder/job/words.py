@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from gapfinder.diagnosis.units import clean, count, duration, percent, size
-from gapfinder.job.model import Job, RankLedger, Streams, Transfer
+from gapfinder.job.model import Job, Late, RankLedger, Streams, Transfer
 
 UNKNOWN = "unknown"
 SHOWN_CAUSES = 3  # of a rank
@@ -57,21 +57,27 @@ def prediction(job: Job) -> str | None:
     """What the step would take with the verdict mended."""
     if job.predicted_step_ns is None or job.replay_error is None:
         return None
+    hides = job.verdict == "communication"
+    mended = "with all of it behind compute" if hides else "without it"
+    more = "; sending less wins more, since compute is slower while data moves beside it" if hides else ""
     return (
-        f"without it the job's step takes about {duration(job.predicted_step_ns)}, by a replay across the ranks "
-        f"(unchanged it is {percent(abs(job.replay_error))} off)"
+        f"{mended} the job's step takes about {duration(job.predicted_step_ns)}, by a replay across the ranks "
+        f"(unchanged it is {percent(abs(job.replay_error))} off){more}"
     )
 
 
 def late(job: Job) -> str | None:
     """Whether it is always the same rank."""
-    if job.late is None or job.verdict != "rank_imbalance":
-        return None
-    told = ", ".join(f"rank {rank} in {times}" for rank, times in job.late.steps.items())
-    steps = f"the last in {count(job.late.of_steps, 'step')}: {told}"
-    if job.late.rank is None:
+    return always(job.late) if job.late and job.verdict == "rank_imbalance" else None
+
+
+def always(late: Late) -> str:
+    """The same of a job that may have another verdict."""
+    told = ", ".join(f"rank {rank} in {times}" for rank, times in late.steps.items())
+    steps = f"the last in {count(late.of_steps, 'step')}: {told}"
+    if late.rank is None:
         return f"It is not always the same rank, which speaks for jitter and against a slow host ({steps})."
-    often = "always" if job.late.steps.get(job.late.rank) == job.late.of_steps else "mostly"
+    often = "always" if late.steps.get(late.rank) == late.of_steps else "mostly"
     return f"It is {often} the same rank, which speaks for its work or its host, and against jitter ({steps})."
 
 

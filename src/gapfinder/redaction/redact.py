@@ -37,7 +37,7 @@ def redact(
         with opened(path, progress) as source:
             progress("reading the trace")
             columns = source.columns()
-            load(connection, source, path, (SQL / "columns.sql").read_text())
+            load(connection, source, path, beside=(SQL / "columns.sql").read_text())
         try:
             _choose(connection, texts)
         except duckdb.Error as error:

@@ -92,7 +92,7 @@ def _needs(ops: Sequence[Op], before: Sequence[int | None]) -> dict[int, tuple[i
         for other in reversed(ended[: bisect_right(ended, op.start_ns, key=lambda other: ops[other].end_ns)]):
             if ops[other].end_ns <= max(ready_ns, op.start_ns - within_ns):
                 break
-            if ops[other].stream != op.stream:
+            if other < place and ops[other].stream != op.stream:  # nothing waits for what was launched after it
                 found[place] = (other, op.start_ns - ops[other].end_ns)
                 break
     return found

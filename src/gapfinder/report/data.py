@@ -1,7 +1,8 @@
 """All that a report shows, as one JSON object: the page reads nothing else."""
 
 import json
-from pathlib import Path, PurePath
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from gapfinder import __version__
@@ -9,16 +10,17 @@ from gapfinder.diagnosis.model import Diagnosis
 from gapfinder.diagnosis.ranking import order_of_fixes
 from gapfinder.diagnosis.units import clean
 from gapfinder.render import renderer
+from gapfinder.report.job import across
+from gapfinder.report.paths import shortened
 from gapfinder.report.steps import step_ledgers
 from gapfinder.report.timeline import timelines
 from gapfinder.trace import Trace
 
 SCHEMA = "gapfinder.page/1"
-PARTS_OF_PATH = 2  # of a source file: what is above is whose machine it was, and nobody else's business
 
 
 def report_data(trace: Trace, diagnosis: Diagnosis) -> dict[str, Any]:
-    """The diagnosis as `--format json` has it, the ledger of each step, and the timelines of those that are shown.
+    """The diagnosis as `--format json` has it, the job of its ranks, the ledger of each step, and the timelines that are shown.
 
     All times in ns; those of timelines count from the start of their step.
     """
@@ -26,7 +28,8 @@ def report_data(trace: Trace, diagnosis: Diagnosis) -> dict[str, Any]:
         "schema": SCHEMA,
         "version": __version__,
         "trace": clean(Path(diagnosis.trace).name),
-        "diagnosis": _with_short_paths(as_json(diagnosis)),
+        "diagnosis": _with_short_paths(as_json(replace(diagnosis, job=None))),
+        "job": across(diagnosis.job) if diagnosis.job else None,
         "order_of_fixes": order_of_fixes(diagnosis),
         "steps": step_ledgers(trace, diagnosis),
         **timelines(trace),
@@ -43,6 +46,5 @@ def _with_short_paths(document: dict[str, Any]) -> dict[str, Any]:
     for cause in document["causes"]:
         for fact in cause["evidence"]:
             if line := fact.get("source_line"):
-                short = "/".join(PurePath(line).parts[-PARTS_OF_PATH:])
-                fact.update(source_line=short, text=fact["text"].replace(line, short))
+                fact.update({key: shortened(fact[key], [line]) for key in ("source_line", "text")})
     return document

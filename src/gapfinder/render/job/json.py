@@ -24,6 +24,7 @@ def told(job: Job) -> dict[str, object]:
     return {
         "verdict": {"cause": job.verdict, "headline": job.headline},
         "late": asdict(job.late) if job.late else None,
+        "waits": [asdict(wait) for wait in job.waits],
         "fix": job.fix,
         "predicted_step_ns": job.predicted_step_ns,
         "step_ns": job.step_ns,

@@ -1,9 +1,8 @@
-// The verdict, and the mean step as one bar.
+// What the page is about, and the mean step as one bar.
 import { data } from "./data.js";
 import { el } from "./dom.js";
 import { ledgerLines } from "./ledger.js";
 import { piece } from "./pieces.js";
-import { colourOf } from "./theme.js";
 import { count, duration, moment } from "./units.js";
 
 export function subject() {
@@ -17,13 +16,6 @@ export function subject() {
     ? `${window.source}, ${duration(window.end_ns - window.start_ns)}`
     : `${count(window.steps, "step")} of ${duration(window.step_ns)} by ${by}${leftOut}`;
   return `${data.trace}: ${gpus}, ${what}, from ${moment(window.start_ns)} to ${moment(window.end_ns)}`;
-}
-
-export function headline() {
-  const { cause, headline: text } = data.diagnosis.verdict;
-  const at = text.indexOf(cause);
-  if (at < 0) return el("h1", {}, text);
-  return el("h1", {}, text.slice(0, at), el("mark", { colour: colourOf(cause) }, cause), text.slice(at + cause.length));
 }
 
 export function meanBar() {

@@ -1,11 +1,11 @@
-// A heat map on a canvas: a row for each rank, a column for each step, stronger where more of the step is lost.
+// A heat map on a canvas: a row for each rank, a column for each step, stronger where more time went.
 import { el } from "./dom.js";
-import { onTheme, variable } from "./theme.js";
-import { duration } from "./units.js";
+import { variable } from "./theme.js";
 
 const NO_STEP = 65535;
 const TOP = 65000;
-const HEIGHT = 420; // pixels of all rows together; a row takes 1 at least and 18 at most
+const HEIGHT = 420; // pixels of all rows together; a row takes 1 at least
+const ROW = 18; // pixels of a row at most, which is room for its name
 
 // What each cell lost, in ns; null where there is no such step.
 export function cellsOf({ cells, columns, rows, top_ns: top }) {
@@ -17,12 +17,12 @@ export function cellsOf({ cells, columns, rows, top_ns: top }) {
   return Array.from({ length: rows }, (_, row) => Array.from({ length: columns }, (_, column) => at(row * columns + column)));
 }
 
-// `words(row, column)` says what a cell is of.
-export function heatMap(drawn, cells, words) {
-  const canvas = el("canvas", { width: drawn.columns, height: drawn.rows, role: "img", "aria-label": "Lost time by rank and step; the table below has the same" });
+// `what` is that of which the map is, `words(row, column, ns)` says what is in a cell.
+export function heatMap(drawn, cells, what, words) {
+  const canvas = el("canvas", { width: drawn.columns, height: drawn.rows, role: "img", "aria-label": `${what}; the table below has the same` });
   const tip = el("div", { class: "tip over", hidden: true });
   const box = el("div", { class: "heat" }, canvas, tip);
-  canvas.style.height = `${Math.max(drawn.rows, Math.min(HEIGHT, 18 * drawn.rows))}px`;
+  canvas.style.height = `${Math.max(drawn.rows, Math.min(HEIGHT, ROW * drawn.rows))}px`;
   const paint = () => {
     const [pale, dark, none] = ["--faded", "--ink", "--paper"].map((name) => channels(variable(name)));
     const context = canvas.getContext("2d");
@@ -38,15 +38,21 @@ export function heatMap(drawn, cells, words) {
     const { width, height } = canvas.getBoundingClientRect();
     const column = Math.min(drawn.columns - 1, Math.max(0, Math.floor((event.offsetX / width) * drawn.columns)));
     const row = Math.min(drawn.rows - 1, Math.max(0, Math.floor((event.offsetY / height) * drawn.rows)));
-    const ns = cells[row][column];
     tip.hidden = false;
-    tip.textContent = `${words(row, column)}: ${ns === null ? "no such step" : `${duration(ns)} lost`}`;
+    tip.textContent = words(row, column, cells[row][column]);
     tip.style.left = `${Math.min(event.offsetX + 14, width - tip.offsetWidth)}px`;
     tip.style.top = `${event.offsetY + 18}px`;
   });
   canvas.addEventListener("pointerleave", () => (tip.hidden = true));
   paint();
   return { box, paint };
+}
+
+// With the names of its rows, of the first and the last where there is no room for all, and of its first and last column.
+export function framed(box, rows, columns) {
+  const named = rows.length * ROW <= HEIGHT ? rows : [rows[0], rows.at(-1)];
+  const ends = (names) => el("p", { class: "quiet ends", "aria-hidden": "true" }, names.map((name) => el("span", {}, name)));
+  return el("div", { class: "heated" }, ends(named), box, columns && [el("span"), ends(columns)]);
 }
 
 function channels(hex) {

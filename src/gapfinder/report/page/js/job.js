@@ -1,10 +1,10 @@
 // One job: how each rank's step is spent, and what it loses from step to step. The address has the job, as #job=2.
 import { data } from "./data.js";
 import { el, replace } from "./dom.js";
-import { cellsOf, heatMap } from "./heat.js";
-import { behind, stacked } from "./stacked.js";
+import { cellsOf, framed, heatMap } from "./heat.js";
+import { behind, stacked, timeAxis } from "./stacked.js";
 import { onTheme } from "./theme.js";
-import { duration, percent, scale } from "./units.js";
+import { duration } from "./units.js";
 
 const causes = data.causes.map(({ cause }) => cause);
 let shape = null;
@@ -49,14 +49,12 @@ export function job() {
 }
 
 function shapeOf(drawn) {
-  const longest = Math.max(...drawn.step_ns);
-  const [unit, size] = scale(longest);
   return {
     names: drawn.labels,
     amounts: drawn.shares.map((shares, row) => Object.fromEntries(Object.entries(shares).map(([cause, share]) => [cause, share * drawn.step_ns[row]]))),
     causes: causes.filter((cause) => drawn.shares.some((shares) => shares[cause])),
     written: duration,
-    axisOf: ({ axisLabel }) => ({ max: longest, axisLabel: { ...axisLabel, showMaxLabel: false, formatter: (ns) => (ns ? `${Number((ns / size).toPrecision(4))} ${unit}` : "0") } }),
+    axisOf: timeAxis(Math.max(...drawn.step_ns)),
   };
 }
 
@@ -76,16 +74,14 @@ function lost(drawn) {
     const last = Math.min(first + drawn.steps_per_column, drawn.first_step + drawn.steps) - 1;
     return first === last ? `step ${first}` : `steps ${first} to ${last}`;
   };
-  const map = heatMap(drawn, cells, (row, column) => `${drawn.labels[row]}, ${stepsOf(column)}`);
+  const map = heatMap(drawn, cells, "Lost time by rank and step", (row, column, ns) => `${drawn.labels[row]}, ${stepsOf(column)}: ${ns === null ? "no such step" : `${duration(ns)} lost`}`);
   repaint = map.paint;
   const many = drawn.traces_per_row > 1 || drawn.steps_per_column > 1;
   const about = `A row for each rank, a column for each step; the stronger its colour, the more of it is lost, at most ${duration(drawn.top_ns)}.${many ? " A cell that stands for several shows the worst of them." : ""}`;
-  const ends = el("p", { class: "quiet ends", "aria-hidden": "true" }, el("span", {}, stepsOf(0)), el("span", {}, stepsOf(drawn.columns - 1)));
-  const rows = el("p", { class: "quiet ends", "aria-hidden": "true" }, el("span", {}, drawn.labels[0]), el("span", {}, drawn.labels.at(-1)));
   return [
     el("h3", {}, "Lost time by rank and step"),
     el("p", { class: "quiet" }, about),
-    el("div", { class: "heated" }, rows, map.box, el("span"), ends),
+    framed(map.box, drawn.labels, [stepsOf(0), stepsOf(drawn.columns - 1)]),
     behind("Lost time by rank as a table", () => ({
       columns: ["rank", "typical step", "worst step", "which"].map((head) => ({ head })),
       rows: drawn.labels.map((label, row) => [label, ...inNumbers(cells[row], stepsOf)]),

@@ -1,4 +1,4 @@
-// A piece of a bar of HTML: a cause, as wide as its share.
+// Bars of HTML, in pieces: a cause each, as wide as its share.
 import { el } from "./dom.js";
 import { colour, colourOf, onTheme, textOn } from "./theme.js";
 import { percent } from "./units.js";
@@ -13,4 +13,14 @@ export function piece(cause, share, amount) {
   onTheme(paint);
   paint();
   return found;
+}
+
+// Bars below each other: {name, length, pieces}, the length as a share of the longest.
+export function bars(rows) {
+  const cells = rows.map(({ name, length, pieces }) => {
+    const bar = el("div", { class: "mean" }, pieces);
+    bar.style.width = `${100 * length}%`;
+    return [el("span", {}, name), bar];
+  });
+  return el("div", { class: "pair", "aria-hidden": "true" }, cells.flat());
 }

@@ -2,6 +2,7 @@
 import { axis, chart, font, tooltip } from "./chart.js";
 import { el, table } from "./dom.js";
 import { colour, swatch } from "./theme.js";
+import { scale } from "./units.js";
 
 // Draws what `shape()` says: `names` are those of the bars; `amounts` has for each what it has of a cause; `written` writes an amount.
 export function stacked(box, shape) {
@@ -34,6 +35,12 @@ function option({ names, amounts, causes, axisOf }, tip) {
       animation: false,
     })),
   };
+}
+
+// An axis of times up to the longest, ns.
+export function timeAxis(longest) {
+  const [unit, size] = scale(longest);
+  return ({ axisLabel }) => ({ max: longest, axisLabel: { ...axisLabel, showMaxLabel: false, formatter: (ns) => (ns ? `${Number((ns / size).toPrecision(4))} ${unit}` : "0") } });
 }
 
 // The same as a table, made when it is opened.

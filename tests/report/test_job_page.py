@@ -1,0 +1,133 @@
+"""The page of a job in a real browser, and the job's part on the page of a trace with two ranks."""
+
+import shutil
+
+import pytest
+from browser import PHONE, needs_chromium
+from click.testing import CliRunner
+from traces import FIXTURES
+
+import gapfinder
+from gapfinder.cli import gapfinder as program
+from gapfinder.diagnosis.units import duration, percent
+from gapfinder.job import words
+
+expect = pytest.importorskip("playwright.sync_api", reason="there is no playwright: pip install 'gapfinder[dev]'").expect
+pytestmark = needs_chromium
+EVIL = "<img src=x onerror=\"document.title='pwned'\">"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Two ranks, of which now one and now the other is late, in files with a hostile name."""
+    folder = tmp_path_factory.mktemp("job")
+    for rank in (0, 1):
+        shutil.copy(FIXTURES / "jobs" / f"changing_slow_rank_faulty_rank{rank}.sqlite", folder / f"{EVIL}_rank{rank}.sqlite")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def made(folder, tmp_path_factory):
+    """The page that the command writes, and the diagnosis that it is of."""
+    file, jobs = tmp_path_factory.mktemp("page") / "job.html", []
+    diagnose = gapfinder.diagnose_job
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(gapfinder, "diagnose_job", lambda *paths, **chosen: jobs.append(diagnose(*paths, **chosen)) or jobs[0])
+        done = CliRunner().invoke(program, ["report", str(folder), "-o", str(file)])
+    assert (done.exit_code, done.output) == (0, "")
+    return file, jobs[0]
+
+
+@pytest.fixture(scope="module")
+def file(made):
+    return made[0]
+
+
+@pytest.fixture(scope="module")
+def job(made):
+    return made[1]
+
+
+@pytest.fixture(scope="module")
+def reader(browser, file):
+    """The page with all its tables open."""
+    page, seen = browser.open(file)
+    behind = page.locator("summary", has_text="table").all()
+    for summary in behind:
+        summary.click()
+    expect(page.locator("details table")).to_have_count(len(behind))
+    yield page
+    assert seen.nothing, seen
+    assert page.title() != "pwned"
+
+
+def cells_of(page, part):
+    cells = "row => [...row.cells].map(cell => cell.innerText.trim())"
+    return page.evaluate(f"part => [...document.querySelectorAll(part + ' tbody tr')].map({cells})", part)
+
+
+def test_it_says_who_was_late_and_why(reader, job):
+    assert reader.inner_text("h1") == job.headline
+    assert reader.inner_text("#change .fix") == job.fix
+    assert duration(job.predicted_step_ns) in reader.inner_text("#change")
+    assert reader.inner_text("#change .line >> nth=0") == "changing_slow_rank.py:37"
+    charged = [[f"rank {one.rank}", one.cause, percent(one.share)] for one in job.late.charges]
+    assert cells_of(reader, "#waiting > .scroll") == charged
+
+
+def test_its_ledgers_are_those_of_the_job(reader, job):
+    mean = {cells[0]: cells[1:4] for cells in cells_of(reader, "#ledger")}
+    for cause in job.causes:
+        without = "" if cause.predicted_step_ns is None else duration(cause.predicted_step_ns)
+        assert mean.pop(cause.cause) == [duration(cause.share * job.step_ns), percent(cause.share), without]
+    assert mean.keys() == {"compute"}
+    heads = [cell.strip() for cell in reader.inner_text("#ranks thead tr").split("\t")]
+    for rank, cells in zip(job.ranks, cells_of(reader, "#ranks"), strict=True):
+        assert cells[0] == words.name(rank)
+        shown = {head: cell for head, cell in zip(heads[2:], cells[2:], strict=True) if cell}
+        assert shown == {cause: duration(ns / job.steps) for cause, ns in [("compute", rank.compute_ns), *rank.causes.items()]}
+
+
+def test_waiting_by_step_and_late_rank(reader, job):
+    """The table, and what is said of a place of the heat map."""
+    shown = cells_of(reader, "#waiting details")
+    assert shown == [[f"{one.step + 1}", f"rank {one.rank}", one.cause, duration(one.waiting_ns)] for one in job.waits]
+    assert sum(one.waiting_ns for one in job.waits) == pytest.approx(job.late.waiting_ns * job.steps)
+    longest = max(job.waits, key=lambda one: one.waiting_ns)
+    canvas = reader.locator("#waiting .heat canvas")
+    box = canvas.bounding_box()
+    place = {"x": box["width"] * (longest.step + 0.5) / job.steps, "y": box["height"] * (longest.rank + 0.5) / len(job.ranks)}
+    canvas.hover(position=place)
+    waited = f"{duration(longest.waiting_ns)} waited for it, in {longest.cause}"
+    expect(reader.locator(".over")).to_have_text(f"rank {longest.rank}, step {longest.step + 1}: {waited}")
+
+
+def test_collectives_and_clocks(reader, job):
+    assert cells_of(reader, "#collectives > .scroll") == [list(words.transfer(one)) for one in job.transfers]
+    assert words.alignment(job) in reader.inner_text("#collectives")
+    assert [cells[1] for cells in cells_of(reader, "#collectives details")] == [duration(ns) for ns in job.alignment.offsets_ns]
+
+
+def test_it_tells_nothing_of_the_machine(file, folder):
+    assert str(folder) not in file.read_text()
+    assert file.stat().st_size < 800_000
+
+
+def test_dark_and_on_a_phone(browser, file):
+    ink = "document.querySelector('#waiting .heat canvas').toDataURL()"
+    light, _ = browser.open(file)
+    dark, seen = browser.open(file, size=PHONE, theme="dark")
+    assert dark.evaluate(ink) != light.evaluate(ink)
+    assert dark.evaluate("document.documentElement.scrollWidth") == PHONE[0]
+    assert seen.nothing
+
+
+def test_a_trace_with_two_ranks_has_it_too(browser, report_of):
+    page, seen = browser.open(report_of("ddp_straggler_broken"))
+    with gapfinder.open(FIXTURES / "ddp_straggler_broken.sqlite") as trace:
+        job = trace.diagnose().job
+    assert page.inner_text("#across > p") == job.headline
+    assert page.inner_text("#across .fix") == job.fix
+    page.click("#waiting summary")
+    expect(page.locator("#waiting details tbody tr")).to_have_count(job.steps)
+    assert seen.nothing

@@ -1,0 +1,63 @@
+"""Of a window in times only that part of the trace is read, and the diagnosis is that of the whole."""
+
+import os
+
+import pytest
+from test_parquet import write_parquet
+from traces import FIXTURES
+
+import gapfinder
+from gapfinder.errors import UsageError
+from gapfinder.ingest.part import Part
+from gapfinder.render.json import render
+
+MARGIN_NS = 50_000_000  # these traces are shorter than the usual one
+
+
+@pytest.fixture(autouse=True)
+def _small_margin(monkeypatch):
+    monkeypatch.setattr("gapfinder.ingest.part.MARGIN_NS", MARGIN_NS)
+
+
+def diagnosed(path, window):
+    """The JSON, and the number of ops that were read."""
+    with gapfinder.open(path, window=window, config=os.devnull) as trace:
+        return render(trace.diagnose(), width=0, color=False), trace.facts("SELECT count(*) AS ops FROM ops")[0]["ops"]
+
+
+def middle(path):
+    """A window in the middle of a trace, and the number of its ops."""
+    with gapfinder.open(path, window="all", config=os.devnull) as trace:
+        (span,) = trace.facts('SELECT start_ns, end_ns - start_ns AS length_ns FROM "window"')
+        ops = trace.facts("SELECT count(*) AS ops FROM ops")[0]["ops"]
+    return f"{span['start_ns'] + span['length_ns'] * 45 // 100}ns..{span['start_ns'] + span['length_ns'] * 65 // 100}ns", ops
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "parquet"])
+@pytest.mark.parametrize("name", ["stream_dependency_control", "healthy_gemm", "tokenize_broken"])  # one has long queues
+def test_it_is_the_diagnosis_of_the_whole(tmp_path, monkeypatch, name, kind):
+    original = FIXTURES / f"{name}.sqlite"
+    trace = original if kind == "sqlite" else write_parquet(original, tmp_path / original.name)
+    window, ops = middle(trace)
+    part, read = diagnosed(trace, window)
+    monkeypatch.setattr(Part, "of", lambda _: None)
+    whole, all_ops = diagnosed(trace, window)
+    assert part == whole
+    assert read < 0.6 * ops
+    assert all_ops == ops
+
+
+def test_a_conversion_keeps_the_whole(tmp_path):
+    trace = FIXTURES / "healthy_gemm.sqlite"
+    window, ops = middle(trace)
+    kept = tmp_path / "kept.duckdb"
+    gapfinder.convert(trace, kept, window=window, config=os.devnull)
+    assert diagnosed(kept, "all")[1] == ops
+    assert diagnosed(kept, window)[0] == diagnosed(trace, window)[0]
+
+
+def test_nothing_runs_there():
+    with pytest.raises(UsageError, match="no GPU work runs in that window"), gapfinder.open(
+        FIXTURES / "healthy_gemm.sqlite", window="3600s..3601s", config=os.devnull
+    ):
+        pass
