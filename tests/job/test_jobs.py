@@ -197,8 +197,7 @@ def test_a_real_rank_with_more_to_do():
 
 def test_a_real_job_that_moves_too_much():
     """Gradients that are sent after the backward pass; sent during it, the program took 8.95 ms."""
-    with analysis(FIXTURES / "communication_faulty.sqlite") as trace:
-        job = exact(trace.diagnose().job)
+    job = exact(opened(FIXTURES / "communication_faulty.sqlite").diagnose().job)
     assert (job.verdict, job.late) == ("communication", None)
     assert job.predicted_step_ns / 1e6 == pytest.approx(8.95, rel=0.05)
 
