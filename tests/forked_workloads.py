@@ -27,7 +27,8 @@ def run(script, arguments, output, environments=({},)):
         process.join(TIMEOUT_S)
         with suppress(ProcessLookupError):  # none of its ranks or loaders was left
             os.killpg(process.pid, signal.SIGKILL)
-        process.join()
+        process.kill()  # it may hang before it has a group of its own
+        process.join(TIMEOUT_S)
     return [process.exitcode for process in processes]
 
 

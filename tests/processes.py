@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from typing import NamedTuple
 
 import pytest
 
@@ -14,6 +15,14 @@ TIMEOUT_S = 120
 needs_nsys = pytest.mark.skipif(
     nsys.find() is None, reason="no nsys on this machine: GAPFINDER_NSYS may name one, .ci/install-nsys installs one"
 )
+
+
+class Done(NamedTuple):
+    """What is left of a process."""
+
+    status: int
+    output: str
+    errors: str
 
 
 class Sandbox:

@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from struct import pack
+from unittest.mock import patch
 
+from gapfinder import layers
 from gapfinder.config import read_config
 from gapfinder.options import Options
 from gapfinder.trace import Trace, open_trace
@@ -150,9 +152,11 @@ class Synthetic:
         return path
 
     @contextmanager
-    def analysed(self, options: Options | None = None) -> Iterator[Trace]:
-        """All layers of this trace."""
+    def analysed(self, options: Options | None = None, *, upto: str = "6_replay") -> Iterator[Trace]:
+        """The layers of this trace, for speed none above the one that is asked."""
+        computed = [layer for layer in layers.computed() if layer <= upto]
         with (
+            patch.object(layers, "computed", lambda: computed),
             tempfile.TemporaryDirectory() as folder,
             open_trace(self.write(Path(folder) / "t.sqlite"), options or Options(), read_config(), lambda _: None) as analysis,
         ):
@@ -188,5 +192,5 @@ class Synthetic:
 
 
 def tuples(analysis: Trace, query: str) -> list[tuple]:
-    """The rows of a query as tuples."""
-    return [tuple(row.values()) for row in analysis.rows(query)]
+    """The rows of a query of the views with ids, as tuples."""
+    return [tuple(row.values()) for row in analysis.facts(query)]

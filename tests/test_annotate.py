@@ -96,5 +96,5 @@ def test_without_torch_and_nvtx():
     hidden = "import sys; sys.modules['nvtx'] = None; from gapfinder.annotate import phase, steps\n"
     loop = "with steps('abc') as batches:\n  for batch in batches:\n    with phase('forward'): print(batch)\n"
     loaded = "print(sorted(name for name in sys.modules if name in {'torch', 'duckdb', 'polars', 'click', 'rich'}))"
-    done = subprocess.run([sys.executable, "-c", hidden + loop + loaded], capture_output=True, text=True, check=False)
+    done = subprocess.run([sys.executable, "-c", hidden + loop + loaded], capture_output=True, text=True, check=False, timeout=60)
     assert (done.stdout, done.stderr) == ("a\nb\nc\n[]\n", "")

@@ -17,7 +17,7 @@ TIMES = 3
 @pytest.mark.parametrize("name", ["launch_optimizer", "starved_cuda12"])
 def test_end_to_end(name, tmp_path):
     original, long = FIXTURES / f"{name}.sqlite", tmp_path / "long.sqlite"
-    subprocess.run([sys.executable, SCRIPT, original, long, "--times", str(TIMES)], check=True)
+    subprocess.run([sys.executable, SCRIPT, original, long, "--times", str(TIMES)], check=True, timeout=60)
     assert kernels(long) == TIMES * kernels(original)
     assert span_ns(long) > 2.9 * span_ns(original) > 0
     found, expected = diagnosis(long), diagnosis(original)

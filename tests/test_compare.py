@@ -4,15 +4,14 @@ import json
 from functools import cache
 
 import pytest
-from processes import Sandbox, needs_nsys
+from processes import needs_nsys
 from synthetic import MS, US, Synthetic
-from traces import EXPORT, FIXTURES, LABELS, REPORT, analysis
+from traces import EXPORT, FIXTURES, REPORT, measured
 
 from gapfinder.comparison.build import compare
 from gapfinder.comparison.measure import measure
 from gapfinder.render.comparison import formats, renderer
 
-PAIRS = [label for label in LABELS if label["file"].endswith("_broken.sqlite") and "fixed_ms" in label]
 KEYS = {"schema", "headline", "traces", "pairs", "gates"}
 TRACE = {"trace", "devices", "gpus", "window", "step", "verdict", "verdict_share", "lost_share", "ops_per_step"}
 PAIR = {
@@ -20,42 +19,26 @@ PAIR = {
 }  # fmt: skip
 
 
-@cache
-def measured(name):
-    with analysis(FIXTURES / f"{name}.sqlite") as analysed:
-        return measure(analysed)
-
-
 def of(trace):
     with trace.analysed() as analysed:
         return measure(analysed)
 
 
+@cache
+def usual():
+    return of(looped(None))
+
+
+def compared(*names):
+    return compare([measured(FIXTURES / f"{name}.sqlite") for name in names], [])
+
+
 def pair(*names):
-    return compare([measured(name) for name in names], []).last
+    return compared(*names).last
 
 
 def change(found, cause):
     return next(line.change for line in found.causes if line.name == cause)
-
-
-@pytest.mark.parametrize("label", PAIRS, ids=lambda label: label["file"].removesuffix("_broken.sqlite"))
-def test_a_real_fix(label):
-    """It is faster beyond noise, by what was measured without gapfinder; what was removed is closed, as was predicted."""
-    program = label["file"].removesuffix("_broken.sqlite")
-    before, after = measured(f"{program}_broken"), measured(f"{program}_fixed")
-    assert after.facts.step_ns / 1e6 == pytest.approx(label["fixed_ms"], rel=0.005)
-    found = compare([before, after], []).last
-    assert found.obstacles == []
-    assert found.difference
-    assert found.speedup.low < found.speedup.ratio < found.speedup.high
-    assert found.speedup.low > 1
-    assert change(found, label["whatif"]) == "closed"
-    assert found.prediction.causes == [label["whatif"]]
-    assert abs(found.prediction.error) < 0.08
-    for line_ns, trace in ("before_ns", before), ("after_ns", after):
-        ledger = sum(getattr(line, line_ns) for line in [found.compute, *found.causes])
-        assert ledger == pytest.approx(trace.facts.step_ns, rel=1e-9)
 
 
 def test_what_a_fix_uncovers():
@@ -83,7 +66,7 @@ def test_slower():
 
 def test_a_prefetching_program_has_even_steps():
     """Its copies run steps ahead; step by step, it still takes 72.4 ms."""
-    step = measured("pageable_fixed").step_time()
+    step = measured(FIXTURES / "pageable_fixed.sqlite").step_time()
     assert step.ns == pytest.approx(72.38e6, rel=0.001)
     assert (step.high_ns - step.low_ns) / step.ns < 0.01
 
@@ -128,14 +111,14 @@ def test_another_gpu():
 
 
 def test_other_work():
-    found = compare([of(looped(None)), of(looped(None, busy=4 * MS))], []).last
+    found = compare([usual(), of(looped(None, busy=4 * MS))], []).last
     assert found.remarks == [
         "The GPU computes 5.00 ms a step in BEFORE and 4.00 ms in AFTER: other work, other kernels or another clock."
     ]
 
 
 def test_too_few_steps():
-    found = compare([of(looped(None)), of(looped(None, steps=4))], []).last
+    found = compare([usual(), of(looped(None, steps=4))], []).last
     assert (found.speedup.ratio, found.speedup.low, found.difference) == (1, None, None)
     assert "too few steps" in found.headline
 
@@ -145,42 +128,41 @@ def test_no_steps():
     trace = Synthetic()
     trace.kernel(0, 9 * MS, (0, 5 * US))
     trace.kernel(12 * MS, 15 * MS, (11 * MS, 11 * MS + 5 * US))
-    compared = compare([of(looped(None)), of(trace)], [])
-    found = compared.last
+    comparison = compare([usual(), of(trace)], [])
+    found = comparison.last
     assert "step time is unknown" in found.headline
     assert (found.speedup, found.compute.after_ns, found.compute.after_share) == (None, None, 0.8)
-    assert [traced.step is None for traced in compared.traces] == [False, True]
+    assert [traced.step is None for traced in comparison.traces] == [False, True]
     for format_ in formats():
-        assert renderer(format_).render(compared, width=80, color=False)
+        assert renderer(format_).render(comparison, width=80, color=False)
 
 
 def test_a_trend():
     names = ("item_broken", "item_fixed", "graphstep_broken", "graphstep_fixed")
-    compared = compare([measured(name) for name in names], [])
-    assert [found.speedup.ratio for found in compared.pairs] == sorted(found.speedup.ratio for found in compared.pairs)
-    text = renderer("text").render(compared, width=80, color=False)
+    trend = compared(*names)
+    assert [found.speedup.ratio for found in trend.pairs] == sorted(found.speedup.ratio for found in trend.pairs)
+    text = renderer("text").render(trend, width=80, color=False)
     lines = text.splitlines()
     assert [line.split()[0] for line in lines[lines.index("") :] if line.startswith("#")] == ["#1", "#2", "#3", "#4"]
     assert max(map(len, lines)) <= 80
 
 
-def test_files_of_one_name(tmp_path):
-    sandbox = Sandbox(tmp_path)
-    paths = []
-    for folder, trace in ("main", looped(None)), ("branch", looped(None)):
-        (sandbox.work / folder).mkdir()
-        paths.append(trace.write(sandbox.work / folder / "trace.sqlite").relative_to(sandbox.work))
-    done = sandbox.gapfinder("compare", *paths)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert [line.split()[1] for line in done.stdout.splitlines()[:2]] == ["main/trace.sqlite:", "branch/trace.sqlite:"]
+def test_files_of_one_name(tmp_path, command_line, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for folder in ("main", "branch"):
+        (tmp_path / folder).mkdir()
+        looped(None).write(tmp_path / folder / "trace.sqlite")
+    done = command_line("compare", "main/trace.sqlite", "branch/trace.sqlite")
+    assert (done.status, done.errors) == (0, "")
+    assert [line.split()[1] for line in done.output.splitlines()[:2]] == ["main/trace.sqlite:", "branch/trace.sqlite:"]
 
 
-def test_json_contract(tmp_path):
-    done = Sandbox(tmp_path).gapfinder(
+def test_json_contract(command_line):
+    done = command_line(
         "compare", FIXTURES / "gil_broken.sqlite", FIXTURES / "gil_fixed.sqlite", "--format", "json", "--fail-on", "lost>90%"
     )
-    assert (done.returncode, done.stderr) == (0, "passed  lost>90%: found 8.57 %\n")
-    document = json.loads(done.stdout)
+    assert (done.status, done.errors) == (0, "passed  lost>90%: found 8.57 %\n")
+    document = json.loads(done.output)
     assert document.keys() >= KEYS
     assert document["schema"] == "gapfinder.comparison/1"
     assert all(trace.keys() >= TRACE for trace in document["traces"])
@@ -189,14 +171,14 @@ def test_json_contract(tmp_path):
 
 
 @needs_nsys
-def test_traces_of_different_kinds(tmp_path):
-    done = Sandbox(tmp_path).gapfinder("compare", REPORT, EXPORT)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "No difference beyond noise" in done.stdout
+def test_traces_of_different_kinds(command_line):
+    done = command_line("compare", REPORT, EXPORT)
+    assert (done.status, done.errors) == (0, "")
+    assert "No difference beyond noise" in done.output
 
 
 @pytest.mark.parametrize("arguments", [("--window", "99.."), ("--step", "none of this name")], ids=" ".join)
-def test_which_trace_an_option_does_not_fit(tmp_path, arguments):
-    done = Sandbox(tmp_path).gapfinder("compare", EXPORT, EXPORT, *arguments)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(f"gapfinder: {EXPORT}: ")
+def test_which_trace_an_option_does_not_fit(command_line, arguments):
+    done = command_line("compare", EXPORT, EXPORT, *arguments)
+    assert (done.status, done.output) == (2, "")
+    assert done.errors.startswith(f"gapfinder: {EXPORT}: ")

@@ -34,10 +34,10 @@ def test_json_contract(tmp_path):
 
 
 @pytest.mark.parametrize("trace", ["starved_cuda12", "ddp_straggler_broken", "pysample_item", "healthy_gemm"])
-def test_text_fits_a_pipe(tmp_path, trace):
-    done = Sandbox(tmp_path).gapfinder("diagnose", FIXTURES / f"{trace}.sqlite")
-    assert (done.returncode, done.stderr) == (0, "")
-    lines = done.stdout.splitlines()
+def test_text_fits_a_pipe(command_line, trace):
+    done = command_line("diagnose", FIXTURES / f"{trace}.sqlite")
+    assert (done.status, done.errors) == (0, "")
+    lines = done.output.splitlines()
     assert trace in lines[0]
     assert max(map(len, lines)) <= 80
     assert all(line.isprintable() for line in lines)
@@ -57,7 +57,7 @@ def test_help_lists_every_command(tmp_path):
 
 
 @pytest.mark.parametrize("window", [(), ("--window", "all")])
-def test_one_step_time_whatever_the_window(tmp_path, window):
+def test_one_step_time_whatever_the_window(command_line, window):
     """A window with parts of steps at its ends is not shared out among the whole ones."""
-    done = Sandbox(tmp_path).gapfinder("diagnose", FIXTURES / "item_broken.sqlite", "--format", "json", *window)
-    assert json.loads(done.stdout)["window"]["step_ns"] == pytest.approx(7.07e6, rel=0.02)
+    done = command_line("diagnose", FIXTURES / "item_broken.sqlite", "--format", "json", *window)
+    assert json.loads(done.output)["window"]["step_ns"] == pytest.approx(7.07e6, rel=0.02)

@@ -153,15 +153,14 @@ def test_what_a_trace_cannot_tell():
     assert unknown(ranks) == {"rank_imbalance", "communication"}
 
 
-def test_a_process_that_passes(tmp_path):
-    done = Sandbox(tmp_path).gapfinder("diagnose", BROKEN, "--fail-on", "lost>40%", "--fail-on", "step>100ms")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.endswith("Gates\n    passed  lost>40%: found 28.90 %\n    passed  step>100ms: found 27.13 ms\n")
+def test_a_command_that_passes(command_line):
+    done = command_line("diagnose", BROKEN, "--fail-on", "lost>40%", "--fail-on", "step>100ms")
+    assert (done.status, done.errors) == (0, "")
+    assert done.output.endswith("Gates\n    passed  lost>40%: found 28.90 %\n    passed  step>100ms: found 27.13 ms\n")
 
 
-def test_a_process_that_fails(tmp_path):
-    sandbox = Sandbox(tmp_path)
-    done = sandbox.gapfinder("diagnose", BROKEN, "--fail-on", "lost>20%", "--fail-on", "step>100ms", "--format", "json")
+def test_a_process_that_fails(tmp_path, command_line):
+    done = Sandbox(tmp_path).gapfinder("diagnose", BROKEN, "--fail-on", "lost>20%", "--fail-on", "step>100ms", "--format", "json")
     assert done.returncode == 1
     assert json.loads(done.stdout)["gates"] == [
         {"gate": "lost>20%", "passed": False, "found": "found 28.90 %", "value": pytest.approx(28.90, abs=0.01)},
@@ -172,25 +171,23 @@ def test_a_process_that_fails(tmp_path):
         "passed  step>100ms: found 27.13 ms",
         "gapfinder: 1 of 2 gates failed",
     ]
-    output = sandbox.work / "out.md"
-    done = sandbox.gapfinder("diagnose", BROKEN, "--fail-on", "lost>20%", "--format", "markdown", "-o", output)
-    assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.splitlines()[0] == "FAILED  lost>20%: found 28.90 %"
+    output = tmp_path / "out.md"
+    done = command_line("diagnose", BROKEN, "--fail-on", "lost>20%", "--format", "markdown", "-o", output)
+    assert (done.status, done.output) == (1, "")
+    assert done.errors.splitlines()[0] == "FAILED  lost>20%: found 28.90 %"
     assert "| lost\\>20% | found 28\\.90 % | FAILED |" in output.read_text()
 
 
-def test_junit_of_a_process(tmp_path):
-    done = Sandbox(tmp_path).gapfinder(
-        "compare", FIXED, BROKEN, "--format", "junit", "--fail-on", "step>+3%", "--fail-on", "storage_io>1ms"
-    )
-    assert done.returncode == 1
-    root = ET.fromstring(done.stdout)
+def test_junit_of_a_command(command_line):
+    done = command_line("compare", FIXED, BROKEN, "--format", "junit", "--fail-on", "step>+3%", "--fail-on", "storage_io>1ms")
+    assert done.status == 1
+    root = ET.fromstring(done.output)
     assert (root.get("tests"), root.get("failures")) == ("2", "1")
     assert [case.get("name") for case in root.iter("testcase")] == ["step>+3%", "storage_io>1ms"]
     assert [failure.get("message") for failure in root.iter("failure")] == ["found +39.95 %"]
     command, gate = root.find(".//failure").text.splitlines()
     assert (command.split()[:2], gate) == (["gapfinder", "compare"], "FAILED  step>+3%: found +39.95 %")
-    assert len(done.stderr.splitlines()) == 3
+    assert len(done.errors.splitlines()) == 3
 
 
 @pytest.mark.parametrize(
@@ -198,10 +195,10 @@ def test_junit_of_a_process(tmp_path):
     [("diagnose", BROKEN, "--format", "junit"), ("compare", BROKEN, FIXED, "--fail-on", "step>20%")],
     ids=["no gate", "no share"],
 )
-def test_wrong_usage_of_a_process(tmp_path, arguments):
-    done = Sandbox(tmp_path).gapfinder(*arguments)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.count("\n") == 1
+def test_wrong_usage_of_a_command(command_line, arguments):
+    done = command_line(*arguments)
+    assert (done.status, done.output) == (2, "")
+    assert done.errors.count("\n") == 1
 
 
 def test_junit_is_xml_whatever_a_path_holds():

@@ -1,7 +1,7 @@
 """`--memory-limit`, and the private folder for what does not fit."""
 
 import os
-import signal
+import select
 import stat
 import subprocess
 import sys
@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
-from processes import Sandbox
+from processes import TIMEOUT_S, Sandbox
 from traces import FIXTURES
 
 import gapfinder
@@ -67,11 +67,14 @@ def test_the_folder_goes_where_the_trace_is_unusable(temporary):
 def test_what_a_killed_process_left_is_removed(temporary):
     code = f"import gapfinder, time; trace = gapfinder.open({str(TRACE)!r}); print('open', flush=True); time.sleep(60)"
     process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, env=os.environ | {"TMPDIR": str(temporary)})
-    assert process.stdout.readline() == b"open\n"
-    with gapfinder.open(TRACE):
-        assert len(list(temporary.iterdir())) == 2  # of a process that lives, nothing is touched
-    process.send_signal(signal.SIGKILL)
-    process.wait()
+    try:
+        assert select.select([process.stdout], [], [], TIMEOUT_S)[0]
+        assert process.stdout.readline() == b"open\n"
+        with gapfinder.open(TRACE):
+            assert len(list(temporary.iterdir())) == 2  # of a process that lives, nothing is touched
+    finally:
+        process.kill()
+        process.wait()
     with gapfinder.open(TRACE):
         assert len(list(temporary.iterdir())) == 1
     assert list(temporary.iterdir()) == []

@@ -1,10 +1,10 @@
 """A cause in the user's config folder counts like a built-in one, and a wrong one is told in one line."""
 
 import json
+import tempfile
 
 import pytest
-from processes import Sandbox
-from traces import FIXTURES
+from traces import FIXTURES, diagnosis
 
 import gapfinder
 
@@ -52,20 +52,18 @@ def test_it_is_the_verdict_and_the_ledger_stays_exact(config):
         assert found.causes[0].fix == "Tokenize in the workers."
         assert found.devices[0].compute_ns + sum(lost.values()) == found.window.end_ns - found.window.start_ns
         assert set(trace.gaps(cause="tokenizer")["cause"]) == {"tokenizer"}
-    with gapfinder.open(TRACE) as trace:
-        before = {cause.cause: cause.lost_ns for cause in trace.diagnose().causes}
+    before = {cause.cause: cause.lost_ns for cause in diagnosis(TRACE).causes}
     assert lost["tokenizer"] == before["host_sync"] - lost["host_sync"] > 0
     assert sum(before.values()) == sum(lost.values())
 
 
-def test_the_config_folder_is_found_and_every_format_has_it(config, tmp_path):
-    sandbox = Sandbox(tmp_path)
-    sandbox.environment["XDG_CONFIG_HOME"] = str(config.parents[1])
-    text = sandbox.gapfinder("diagnose", TRACE, "--fail-on", "tokenizer>1%")
-    assert text.returncode == 1
-    assert "FAILED  tokenizer>1%: found 28.8" in text.stdout
-    assert "> Tokenize in the workers." in text.stdout
-    shown = json.loads(sandbox.gapfinder("diagnose", TRACE, "--format", "json").stdout)
+def test_the_config_folder_is_found_and_every_format_has_it(config, command_line, monkeypatch):
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(config.parents[1]))
+    text = command_line("diagnose", TRACE, "--fail-on", "tokenizer>1%")
+    assert text.status == 1
+    assert "FAILED  tokenizer>1%: found 28.8" in text.output
+    assert "> Tokenize in the workers." in text.output
+    shown = json.loads(command_line("diagnose", TRACE, "--format", "json").output)
     assert [shown["verdict"]["cause"], shown["causes"][0]["cause"]] == ["tokenizer", "tokenizer"]
     assert shown["causes"][0]["fix"] == "Tokenize in the workers."
 
@@ -102,14 +100,17 @@ def test_it_can_be_left_out_compared_and_gated(config):
         ("tokenizer", "CREATE VIEW ledger AS SELECT 1;" + CLAIMS + FIX + COMMENTS, "and no more"),
     ],
 )
-def test_what_is_wrong_is_told_in_one_line(tmp_path, name, sql, said):
+def test_what_is_wrong_is_told_in_one_line(tmp_path, command_line, monkeypatch, name, sql, said):
     config = teach(tmp_path / "gapfinder", sql, name)
-    sandbox = Sandbox(tmp_path)
-    done = sandbox.gapfinder("diagnose", TRACE, "--config", config)
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert f"{name}.sql: " in done.stderr
-    assert said in done.stderr
-    assert sandbox.left_behind() == []
+    work = tmp_path / "work"
+    work.mkdir()
+    monkeypatch.chdir(work)
+    monkeypatch.setattr(tempfile, "tempdir", str(work))
+    done = command_line("diagnose", TRACE, "--config", config)
+    assert (done.status, done.output, done.errors.count("\n")) == (2, "", 1)
+    assert f"{name}.sql: " in done.errors
+    assert said in done.errors
+    assert list(work.iterdir()) == []
 
 
 def test_a_file_that_was_changed_is_read_again(config):

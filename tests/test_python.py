@@ -6,8 +6,7 @@ import sys
 from html.parser import HTMLParser
 
 import pytest
-from processes import Sandbox
-from traces import FIXTURES
+from traces import FIXTURES, opened
 
 import gapfinder
 from gapfinder.errors import TraceError, UsageError
@@ -38,30 +37,39 @@ def test_a_script_ends_silently(closing):
 
 
 def test_frames_have_the_rows_and_types_of_the_query():
+    trace = opened(TRACE)
+    frame = trace.frame("SELECT gpu, start_ns, length_ns, cause FROM gaps")
+    assert frame.rows() == trace.cursor().execute("SELECT gpu, start_ns, length_ns, cause FROM gaps").fetchall()
+    assert [str(kind) for kind in frame.dtypes] == ["Int32", "Int64", "Int64", "String"]
+    assert trace.frame("SELECT * FROM gaps WHERE gpu < 0").columns == trace.frame("SELECT * FROM gaps").columns
+    assert trace.frame("SELECT gap_id FROM gaps WHERE gpu < 0").height == 0
+
+
+@pytest.fixture(scope="module")
+def compared():
+    return gapfinder.compare(TRACE, FIXED, gates=["step>+3%"])
+
+
+@pytest.fixture(scope="module")
+def results(compared):
     with gapfinder.open(TRACE) as trace:
-        frame = trace.frame("SELECT gpu, start_ns, length_ns, cause FROM gaps")
-        assert frame.rows() == trace.cursor().execute("SELECT gpu, start_ns, length_ns, cause FROM gaps").fetchall()
-        assert [str(kind) for kind in frame.dtypes] == ["Int32", "Int64", "Int64", "String"]
-        assert trace.frame("SELECT * FROM gaps WHERE gpu < 0").columns == trace.frame("SELECT * FROM gaps").columns
-        assert trace.frame("SELECT gap_id FROM gaps WHERE gpu < 0").height == 0
+        return [trace.diagnose(), trace.whatif(without=["host_sync"]), compared]
 
 
-def test_results_print_what_the_commands_print(tmp_path):
-    sandbox = Sandbox(tmp_path)
-    with gapfinder.open(TRACE) as trace:
-        assert f"{trace.diagnose()}\n" == sandbox.gapfinder("diagnose", TRACE).stdout
-        assert f"{trace.whatif(without=['host_sync'])}\n" == sandbox.gapfinder("whatif", TRACE, "--without", "host_sync").stdout
-    compared = gapfinder.compare(TRACE, FIXED, gates=["step>+3%"])
-    assert f"{compared}\n" == sandbox.gapfinder("compare", TRACE, FIXED, "--fail-on", "step>+3%").stdout
+def test_results_print_what_the_commands_print(results, command_line):
+    diagnosis, whatif, comparison = results
+    assert f"{diagnosis}\n" == command_line("diagnose", TRACE).output
+    assert f"{whatif}\n" == command_line("whatif", TRACE, "--without", "host_sync").output
+    assert f"{comparison}\n" == command_line("compare", TRACE, FIXED, "--fail-on", "step>+3%").output
 
 
-def test_each_says_in_a_line_what_it_is():
+def test_each_says_in_a_line_what_it_is(compared):
     with gapfinder.open(TRACE, window="0..4") as trace:
         assert repr(trace).startswith("<Trace tokenize_broken.sqlite: NVIDIA H200, 5 steps of 27.")
         assert repr(trace.diagnose()).startswith(f"<Diagnosis of '{TRACE}': ")
         assert repr(trace.whatif(without=["copy"])) == f"<WhatIf of '{TRACE}': ['without copy']>"
     assert repr(trace) == "<Trace 'tokenize_broken.sqlite', closed>"
-    assert repr(gapfinder.compare(TRACE, FIXED)).startswith(f"<Comparison of ['{TRACE}', '{FIXED}']: 1.40 times as fast")
+    assert repr(compared).startswith(f"<Comparison of ['{TRACE}', '{FIXED}']: 1.40 times as fast")
 
 
 def test_a_comparison_takes_the_choices_and_more_traces():
@@ -95,10 +103,8 @@ class Elements(HTMLParser):
         self.text += data
 
 
-def test_html_is_what_is_printed_with_colours():
-    with gapfinder.open(TRACE) as trace:
-        results = [trace.diagnose(), trace.whatif(without=["host_sync"])]
-    for result in [*results, gapfinder.compare(TRACE, FIXED)]:
+def test_html_is_what_is_printed_with_colours(results):
+    for result in results:
         page = Elements(result._repr_html_())
         assert {tag for tag, _ in page.found} == {"pre", "span"}
         assert {name for _, names in page.found for name in names} == {"style"}

@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from click.testing import CliRunner
-from processes import GAPFINDER, Sandbox
+from processes import GAPFINDER, TIMEOUT_S, Sandbox
 from traces import FIXTURES
 
 from gapfinder.causes import documented, table
@@ -44,7 +44,7 @@ def test_the_job_for_github_runs(tmp_path, main, branch, status):
     path = f"{tmp_path}:{sandbox.environment['PATH']}"
     environment = sandbox.environment | {"PATH": path, "GITHUB_STEP_SUMMARY": str(summary)}
     statuses = [
-        subprocess.run(["bash", "-e", "-c", step], env=environment, cwd=sandbox.work, check=False).returncode
+        subprocess.run(["bash", "-e", "-c", step], env=environment, cwd=sandbox.work, check=False, timeout=TIMEOUT_S).returncode
         for step in steps(README.partition("```yaml\n")[2].partition("```")[0])
     ]
     assert statuses == [status, 0, status]

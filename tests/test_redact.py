@@ -10,7 +10,7 @@ from html import unescape
 
 import duckdb
 import pytest
-from processes import needs_nsys
+from processes import TIMEOUT_S, needs_nsys
 from synthetic import MS, US, VM, Synthetic, thread
 from test_parquet import write_parquet
 from traces import EXPORT, FIXTURES, REPORT, diagnosis
@@ -282,8 +282,9 @@ def test_nsys_reads_it(tmp_path):
     result = redacted(FIXTURES / "pysample_tokenize.sqlite", tmp_path / "clean.sqlite")
     reports = "cuda_gpu_trace,cuda_api_trace,cuda_gpu_kern_sum,nvtx_sum,osrt_sum,cuda_gpu_mem_time_sum"
     done = subprocess.run(
-        [nsys.find(), "stats", "-q", f"--report={reports}", str(result)], capture_output=True, text=True, check=True
-    )
+        [nsys.find(), "stats", "-q", f"--report={reports}", str(result)],
+        capture_output=True, text=True, check=True, timeout=TIMEOUT_S,
+    )  # fmt: skip
     assert "ERROR" not in done.stdout + done.stderr
     assert all(f"({report})" in done.stdout for report in reports.split(","))
 

@@ -58,10 +58,10 @@ def test_a_proof_that_fails(tmp_path):
         (["run", "nothing"], "there is no workload 'nothing'"),
     ],
 )
-def test_wrong_usage(tmp_path, arguments, said):
-    done = Sandbox(tmp_path).gapfinder("workload", *arguments)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert said in done.stderr
+def test_wrong_usage(command_line, arguments, said):
+    done = command_line("workload", *arguments)
+    assert (done.status, done.output) == (2, "")
+    assert said in done.errors
 
 
 def test_without_nsys(tmp_path):

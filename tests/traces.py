@@ -2,10 +2,11 @@
 
 import tomllib
 from contextlib import contextmanager
+from functools import cache, lru_cache
 from pathlib import Path
 
+from gapfinder.comparison.measure import measure
 from gapfinder.config import read_config
-from gapfinder.diagnosis.build import diagnose
 from gapfinder.options import Options
 from gapfinder.trace import open_trace
 
@@ -36,6 +37,19 @@ def analysis(trace, options=None):
         yield analysed
 
 
-def diagnosis(trace, options=None):
-    with analysis(trace, options) as analysed:
-        return diagnose(analysed)
+@lru_cache(maxsize=16)  # each takes some 30 MB
+def opened(trace, options=None):
+    """The same, open for all tests of this process that only read it."""
+    return open_trace(Path(trace), options or Options(), read_config(), lambda _: None)
+
+
+@cache
+def measured(trace):
+    """What a comparison keeps of a trace that stays as it is, made once in this process."""
+    with analysis(trace) as analysed:
+        return measure(analysed)
+
+
+def diagnosis(trace):
+    """The diagnosis of a trace that stays as it is, made once in this process."""
+    return measured(trace).diagnosis

@@ -6,7 +6,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from traces import FIXTURES, analysis
+from traces import FIXTURES, opened
 
 from gapfinder.cookbook import questions, table
 
@@ -18,9 +18,9 @@ SHOWN = 8  # rows of an answer that its CSV holds
 
 def answer(name, fixture):
     """The answer as a polars frame, and the window that it speaks of."""
-    with analysis(FIXTURES / fixture) as trace:
-        [window] = trace.rows('SELECT start_ns, end_ns FROM "window"')
-        return trace.frame((COOKBOOK / f"{name}.sql").read_text()), (window["start_ns"], window["end_ns"])
+    trace = opened(FIXTURES / fixture)
+    [window] = trace.rows('SELECT start_ns, end_ns FROM "window"')
+    return trace.frame((COOKBOOK / f"{name}.sql").read_text()), (window["start_ns"], window["end_ns"])
 
 
 def exported(fixture, query):
@@ -47,7 +47,7 @@ def test_the_table_is_that_of_the_files():
     assert table() in (COOKBOOK / "README.md").read_text()
 
 
-@pytest.mark.parametrize(("name", "fixture"), ASKED_OF.items())
+@pytest.mark.parametrize(("name", "fixture"), sorted(ASKED_OF.items(), key=lambda asked: asked[1]))
 def test_answers(name, fixture):
     frame, _ = answer(name, fixture)
     assert frame.head(SHOWN).write_csv() == (HERE / f"{name}.csv").read_text()

@@ -2,7 +2,8 @@
 
 import re
 from pathlib import Path
-from typing import NamedTuple
+
+from processes import Done
 
 from gapfinder.config import read_config
 from gapfinder.diagnosis.build import diagnose
@@ -43,14 +44,6 @@ def assert_not_healthy(path: Path, known: set[str] = frozenset()) -> Diagnosis |
         assert found.verdict != "gpu_bound"
         assert set(found.notes) - known, "nothing says that something is missing"
     return found
-
-
-class Done(NamedTuple):
-    """What is left of a process."""
-
-    status: int
-    output: str
-    errors: str
 
 
 def assert_refused(done: Done, status: int = UNUSABLE) -> None:

@@ -9,9 +9,9 @@ from gapfinder.diagnosis.model import Diagnosis
 
 TEXTS = [(table, name) for table in HAVE for name in HAVE[table] if name in {"value", "name", "label", "text", "jsonText"}]
 FOREIGN = {
-    "escapes": "'\x1b]0;title\x07\x1b[2J'",
-    "another script": "'时间 Ω שלום \u202e \U0001f600'",
-    "quotes": "'\"; DROP TABLE slices; -- '' \\ %s {0}'",
+    "escapes, another script, quotes": (
+        "'\x1b]0;title\x07\x1b[2J' || '时间 Ω שלום \u202e \U0001f600' || '\"; DROP TABLE slices; -- '' \\ %s {0}'"
+    ),
     "a NUL within": "CAST(x'6100622f' AS TEXT)",
     "no UTF-8": "CAST(x'ff80fec328' AS TEXT)",
     "half a surrogate": "CAST(x'eda080' AS TEXT)",

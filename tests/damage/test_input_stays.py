@@ -24,13 +24,13 @@ READING = [
 
 
 @pytest.mark.parametrize("command", READING)
-def test_a_command(tmp_path, monkeypatch, gapfinder, command):
+def test_a_command(tmp_path, monkeypatch, command_line, command):
     (tmp_path / "input").mkdir()
     (tmp_path / "work").mkdir()
     trace = full().write(tmp_path / "input" / "t.sqlite")
     before, status = hashlib.sha256(trace.read_bytes()).digest(), trace.stat()
     monkeypatch.chdir(tmp_path / "work")
-    done = gapfinder(command, *(word.format(trace=trace) for word in ARGUMENTS.get(command, ("{trace}",))))
+    done = command_line(command, *(word.format(trace=trace) for word in ARGUMENTS.get(command, ("{trace}",))))
     assert done.status in {0, 1, 2, 3}
     assert done.status == 0 or command not in {"diagnose", "gaps", "doctor", *ARGUMENTS}
     assert hashlib.sha256(trace.read_bytes()).digest() == before

@@ -10,7 +10,7 @@ from samples import full
 import gapfinder as api
 from gapfinder.diagnosis.model import Diagnosis
 
-NAMES = ["it's", 'say "hi"', "x;y", "two\nlines", "a[b]*?", "Zeit-ü-时间 \u202e 50%25#", "{a,b}"]
+NAMES = ("it's", 'say "hi"', "x;y", "two\nlines", "a[b]*?", "Zeit-ü-时间 \u202e 50%25#", "{a,b}")
 
 
 @pytest.fixture(scope="module")
@@ -23,37 +23,38 @@ def kept(tmp_path_factory):
     return folder
 
 
-@pytest.mark.parametrize("name", NAMES, ids=ascii)
-def test_folders_of_odd_names(kept, tmp_path, name):
-    """A Parquet folder, beside one that its name would match as a pattern."""
-    shutil.copytree(kept / "kept" / "export", tmp_path / name)
-    (tmp_path / "ab").mkdir(exist_ok=True)
-    assert isinstance(outcome(tmp_path / name), Diagnosis)
+def test_folders_of_odd_names(kept, tmp_path):
+    """A Parquet folder, each folder of its path beside one that its name would match as a pattern."""
+    path = tmp_path.joinpath(*NAMES)
+    shutil.copytree(kept / "kept" / "export", path)
+    for folder in path.relative_to(tmp_path).parents:
+        (tmp_path / folder / "ab").mkdir()
+    assert isinstance(outcome(path), Diagnosis)
 
 
-def test_a_conversion_of_an_odd_name(kept, tmp_path, gapfinder):
+def test_a_conversion_of_an_odd_name(kept, tmp_path, command_line):
     name = "it's; \"two\nlines\" Zeit-ü-时间"
-    done = gapfinder("convert", kept / "t.sqlite", tmp_path / f"{name}.duckdb")
+    done = command_line("convert", kept / "t.sqlite", tmp_path / f"{name}.duckdb")
     assert (done.status, done.errors) == (0, "")
     assert isinstance(outcome(tmp_path / f"{name}.duckdb"), Diagnosis)
     assert [path.name for path in tmp_path.iterdir()] == [f"{name}.duckdb"]
 
 
-def test_names_that_duckdb_cannot_open(kept, tmp_path, gapfinder):
+def test_names_that_duckdb_cannot_open(kept, tmp_path, command_line):
     """It knows UTF-8 only, and takes ? for the beginning of options."""
     odd = tmp_path / os.fsdecode(b"\xff")
     odd.mkdir()
-    assert_refused(gapfinder("convert", kept / "t.sqlite", odd / "x.duckdb"), WRONG_USAGE)
+    assert_refused(command_line("convert", kept / "t.sqlite", odd / "x.duckdb"), WRONG_USAGE)
     shutil.copy(kept / "kept.duckdb", odd)
-    assert_refused(gapfinder("diagnose", odd / "kept.duckdb"))
+    assert_refused(command_line("diagnose", odd / "kept.duckdb"))
     shutil.copytree(kept / "kept", odd / "kept")
-    assert_refused(gapfinder("diagnose", odd / "kept"))
+    assert_refused(command_line("diagnose", odd / "kept"))
     asked = tmp_path / "what?"
     asked.mkdir()
-    assert gapfinder("convert", kept / "t.sqlite", asked / "x.duckdb").status in {0, WRONG_USAGE}
+    assert command_line("convert", kept / "t.sqlite", asked / "x.duckdb").status in {0, WRONG_USAGE}
 
 
-def test_what_is_no_file(tmp_path, gapfinder):
+def test_what_is_no_file(tmp_path, command_line):
     """An empty folder, a pipe, a socket's kind of thing, and links that lead in a circle or nowhere."""
     (tmp_path / "folder").mkdir()
     os.mkfifo(tmp_path / "pipe")
@@ -61,19 +62,19 @@ def test_what_is_no_file(tmp_path, gapfinder):
     (tmp_path / "back").symlink_to(tmp_path / "loop")
     (tmp_path / "nowhere").symlink_to(tmp_path / "not there")
     for path in ("folder", "pipe", "loop", "nowhere", "pipe/x.sqlite", "loop/x.sqlite", "x" * 5000):
-        assert_refused(gapfinder("diagnose", tmp_path / path))
-        assert_refused(gapfinder("convert", tmp_path / path, tmp_path / "t.duckdb"))
-    assert_refused(gapfinder("diagnose", "/dev/null"))
+        assert_refused(command_line("diagnose", tmp_path / path))
+        assert_refused(command_line("convert", tmp_path / path, tmp_path / "t.duckdb"))
+    assert_refused(command_line("diagnose", "/dev/null"))
 
 
-def test_a_folder_that_holds_what_is_no_file(kept, tmp_path, gapfinder):
+def test_a_folder_that_holds_what_is_no_file(kept, tmp_path, command_line):
     """A table that is a folder, a pipe, or a link in a circle."""
     for number, make in enumerate((lambda path: path.mkdir(), os.mkfifo, lambda path: path.symlink_to(path))):
         folder = tmp_path / str(number)
         shutil.copytree(kept / "kept" / "export", folder)
         (folder / "OSRT_API.parquet").unlink()
         make(folder / "OSRT_API.parquet")
-        done = gapfinder("diagnose", folder)
+        done = command_line("diagnose", folder)
         assert done.status in {0, UNUSABLE}
 
 

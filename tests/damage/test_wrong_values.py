@@ -4,6 +4,7 @@ import pytest
 from outcome import assert_not_healthy, outcome
 from samples import BROKEN, HAVE, altered, altered_copy, full
 from synthetic import US
+from traces import diagnosis
 
 from gapfinder.diagnosis.model import Diagnosis
 
@@ -47,13 +48,12 @@ def test_times_that_may_be(tmp_path, change):
 def test_a_kernel_of_a_real_trace_that_does_not_end(tmp_path):
     long = f'UPDATE {KERNELS} SET "end" = "start" + 2000000000 WHERE rowid = (SELECT max(rowid) / 3 FROM {KERNELS})'
     found = assert_not_healthy(altered_copy(BROKEN[0], tmp_path, long))
-    assert found.verdict == outcome(BROKEN[0]).verdict
+    assert found.verdict == diagnosis(BROKEN[0]).verdict
     assert any("last longer than they can" in note for note in found.notes)
 
 
-def test_no_rows_are_counted_twice(tmp_path):
+def test_no_rows_are_counted_twice(tmp_path, whole):
     """Ids that several texts, copies or calls share; every row of the tables of names twice."""
-    whole = outcome(full().write(tmp_path / "whole.sqlite"))
     twice = [f"INSERT INTO {table} SELECT * FROM {table}" for table in HAVE if table not in {*TIMED, "META_DATA_EXPORT"}]
     found = outcome(altered(tmp_path, *twice))
     assert [(device.compute_ns, device.causes) for device in found.devices] == [

@@ -5,7 +5,7 @@ from gapfinder.fleet.naming import Naming
 from gapfinder.fleet.run import planned
 from gapfinder.options import Options
 
-TRACES, RANKS = 14, 7
+TRACES, RANKS = 12, 6
 
 
 def run(patterns, folder, options=None, *, workers=0, scheduler=None, again=False, told=lambda: None, naming=None):

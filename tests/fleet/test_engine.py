@@ -15,8 +15,8 @@ from gapfinder.fleet import engine
 
 @pytest.fixture(scope="module")
 def cluster():
-    """A scheduler and three worker processes on loopback."""
-    shape = {"n_workers": 3, "threads_per_worker": 1, "dashboard_address": ":0"}
+    """A scheduler and two worker processes on loopback."""
+    shape = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": ":0"}
     with LocalCluster(**shape, silence_logs=logging.CRITICAL) as found:
         yield found
 

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 from jobs import LOAD, SEND_RECV, Ranks, data_parallel
-from processes import Sandbox
 from synthetic import MS, US
-from traces import FIXTURES, analysis
+from traces import FIXTURES, opened
 
 import gapfinder
 from gapfinder.diagnosis.units import duration
@@ -191,23 +190,20 @@ def test_a_real_straggler():
 
 def test_a_real_rank_with_more_to_do():
     """Long texts for rank 1, short ones for rank 0; dealt out evenly, the program took 46.04 ms."""
-    with analysis(FIXTURES / "rank_imbalance_faulty.sqlite") as trace:
-        job = exact(trace.diagnose().job)
+    job = exact(opened(FIXTURES / "rank_imbalance_faulty.sqlite").diagnose().job)
     assert (job.verdict, job.late.rank, job.late.cause) == ("rank_imbalance", 1, "compute")
     assert job.predicted_step_ns / 1e6 == pytest.approx(46.04, rel=0.02)
 
 
 def test_a_real_job_that_moves_too_much():
     """Gradients that are sent after the backward pass; sent during it, the program took 8.95 ms."""
-    with analysis(FIXTURES / "communication_faulty.sqlite") as trace:
-        job = exact(trace.diagnose().job)
+    job = exact(opened(FIXTURES / "communication_faulty.sqlite").diagnose().job)
     assert (job.verdict, job.late) == ("communication", None)
     assert job.predicted_step_ns / 1e6 == pytest.approx(8.95, rel=0.05)
 
 
 def test_a_real_job_without_one():
-    with analysis(FIXTURES / "ddp_straggler_fixed.sqlite") as trace:
-        job = exact(trace.diagnose().job)
+    job = exact(opened(FIXTURES / "ddp_straggler_fixed.sqlite").diagnose().job)
     assert (job.verdict, job.late, job.pattern) == ("gpu_bound", None, None)
     assert all(stream.own_stream and stream.hidden > 0.8 for stream in job.streams)
 
@@ -227,27 +223,27 @@ def test_every_format():
         assert rank["compute_ns"] + sum(cause["lost_ns"] for cause in rank["causes"]) == rank["window_ns"]
 
 
-def test_commands(tmp_path):
+def test_commands(tmp_path, command_line, monkeypatch):
     """A gate that fails; and before against after, both as folders of ranks."""
-    sandbox = Sandbox(tmp_path)
+    monkeypatch.chdir(tmp_path)
     for folder, late in (("before", 9 * MS), ("after", 0)):
-        (sandbox.work / folder).mkdir()
+        (tmp_path / folder).mkdir()
         for rank, trace in enumerate(data_parallel(lambda _, late=late: {1: late}).traces):
-            trace.write(sandbox.work / folder / f"rank{rank}.sqlite")
-    gated = sandbox.gapfinder("diagnose", "before/rank*.sqlite", "--fail-on", "rank_imbalance>10%", "--format", "json")
-    assert (gated.returncode, gated.stderr.split()[0]) == (1, "FAILED")
-    assert json.loads(gated.stdout)["job"]["late"]["rank"] == 1
-    compared = sandbox.gapfinder("compare", "before", "after", "--format", "json", "--fail-on", "step>-10%")
-    assert compared.returncode == 0, compared.stderr
-    (pair,) = json.loads(compared.stdout)["pairs"]
+            trace.write(tmp_path / folder / f"rank{rank}.sqlite")
+    gated = command_line("diagnose", "before/rank*.sqlite", "--fail-on", "rank_imbalance>10%", "--format", "json")
+    assert (gated.status, gated.errors.split()[0]) == (1, "FAILED")
+    assert json.loads(gated.output)["job"]["late"]["rank"] == 1
+    compared = command_line("compare", "before", "after", "--format", "json", "--fail-on", "step>-10%")
+    assert compared.status == 0, compared.errors
+    (pair,) = json.loads(compared.output)["pairs"]
     assert pair["speedup"]["ratio"] == pytest.approx((STEP + 9 * MS) / STEP, rel=0.01)
     assert {line["name"]: line["change"] for line in pair["causes"]}["rank_imbalance"] == "closed"
 
 
-def test_no_ranks_of_one_job(tmp_path):
-    done = Sandbox(tmp_path).gapfinder("diagnose", FIXTURES / "item_fixed.sqlite", FIXTURES / "empty_cache.sqlite")
-    assert (done.returncode, done.stdout) == (3, "")
-    assert "no collective was found on two of these traces" in done.stderr
+def test_no_ranks_of_one_job(command_line):
+    done = command_line("diagnose", FIXTURES / "item_fixed.sqlite", FIXTURES / "empty_cache.sqlite")
+    assert (done.status, done.output) == (3, "")
+    assert "no collective was found on two of these traces" in done.errors
 
 
 def test_ranks_have_the_numbers_of_their_files():

@@ -9,7 +9,6 @@ import time
 
 import pytest
 from processes import GAPFINDER, TIMEOUT_S, Sandbox
-from traces import EXPORT
 
 ESCAPES = re.compile(r"\x1b(\[[0-9;?]*[ -/]*[@-~]|\][^\x07]*\x07|[()=>].?)|\r")
 PROMPT = "gapfinder>"
@@ -18,11 +17,11 @@ PROMPT = "gapfinder>"
 class Shell:
     """A shell, and what is on its screen since the last prompt that was waited for."""
 
-    def __init__(self, sandbox, *options):
+    def __init__(self, sandbox, trace):
         self.master, slave = pty.openpty()
         environment = sandbox.environment | {"TERM": "xterm", "COLUMNS": "120", "LINES": "40", "PROMPT_TOOLKIT_NO_CPR": "1"}
         self.process = subprocess.Popen(
-            [*GAPFINDER, "sql", str(EXPORT), *options],
+            [*GAPFINDER, "sql", str(trace)],
             stdin=slave, stdout=slave, stderr=slave, env=environment, cwd=sandbox.work, start_new_session=True,
         )  # fmt: skip
         os.close(slave)
@@ -52,8 +51,8 @@ def sandbox(tmp_path):
 
 
 @pytest.fixture
-def shell(sandbox):
-    opened = Shell(sandbox)
+def shell(sandbox, converted):
+    opened = Shell(sandbox, converted)
     yield opened
     opened.process.kill()
     opened.process.wait()

@@ -1,8 +1,7 @@
 import pytest
 from browser import CHROMIUM, Browser
-from traces import FIXTURES
+from traces import FIXTURES, opened
 
-import gapfinder
 from gapfinder.report.html import render
 
 
@@ -25,8 +24,7 @@ def report_of(tmp_path_factory):
     def made(name):
         file = folder / f"{name}.html"
         if not file.exists():
-            with gapfinder.open(FIXTURES / f"{name}.sqlite") as trace:
-                file.write_text(render(trace))
+            file.write_text(render(opened(FIXTURES / f"{name}.sqlite")))
         return file
 
     return made

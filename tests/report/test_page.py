@@ -8,9 +8,8 @@ import time
 import pytest
 from browser import PHONE, needs_chromium
 from synthetic import MS, US, Synthetic
-from traces import FIXTURES
+from traces import FIXTURES, diagnosis, opened
 
-import gapfinder
 from gapfinder.diagnosis.units import duration, percent
 from gapfinder.report.html import render
 from gapfinder.report.page import inlined
@@ -26,8 +25,7 @@ def test_it_opens_in_silence(browser, report_of, name):
     """No message, no error, and nobody is asked for anything."""
     page, seen = browser.open(report_of(name))
     assert seen.nothing, seen
-    with gapfinder.open(FIXTURES / f"{name}.sqlite") as trace:
-        assert page.inner_text("h1") == trace.diagnose().headline
+    assert page.inner_text("h1") == diagnosis(FIXTURES / f"{name}.sqlite").headline
     for canvas in ("#bars canvas", "#lanes canvas"):
         assert len(ink(page, canvas)) > 2000  # one colour takes less
 
@@ -35,8 +33,7 @@ def test_it_opens_in_silence(browser, report_of, name):
 @pytest.mark.parametrize("name", [ITEM, TWO_GPUS])
 def test_its_ledger_is_the_ledger(browser, report_of, name):
     page, _ = browser.open(report_of(name))
-    with gapfinder.open(FIXTURES / f"{name}.sqlite") as trace:
-        found = trace.diagnose()
+    found = diagnosis(FIXTURES / f"{name}.sqlite")
     shown = {cells[0]: cells[1:3] for cells in cells_of(page, "#ledger tbody")}
     expected = {cause.cause: [duration(cause.share * found.window.step_ns), percent(cause.share)] for cause in found.causes}
     compute = sum(device.compute_ns for device in found.devices) / sum(device.window_ns for device in found.devices)
@@ -53,9 +50,9 @@ def test_its_ledger_is_the_ledger(browser, report_of, name):
 def test_the_table_of_steps_is_the_ledger_of_each(browser, report_of, name):
     page, _ = browser.open(report_of(name))
     page.click("#steps summary")
-    with gapfinder.open(FIXTURES / f"{name}.sqlite") as trace:
-        totals = trace.rows("SELECT * FROM step_totals ORDER BY gpu, step")
-        lost = {(row["step"], row["gpu"], row["cause"]): row["lost_ns"] for row in trace.rows("SELECT * FROM step_ledger")}
+    trace = opened(FIXTURES / f"{name}.sqlite")
+    totals = trace.rows("SELECT * FROM step_totals ORDER BY gpu, step")
+    lost = {(row["step"], row["gpu"], row["cause"]): row["lost_ns"] for row in trace.rows("SELECT * FROM step_ledger")}
     heads = [table.inner_text().split() for table in page.query_selector_all("#steps thead")]
     rows = cells_of(page, "#steps tbody")
     gpus = sorted({row["gpu"] for row in totals})
@@ -104,8 +101,8 @@ def test_the_wheel_zooms_where_the_mouse_is(reader):
     page.mouse.wheel(0, -300)
     expect(page.locator("#range")).not_to_be_empty()
     first, last = shown_ns(page)
-    with gapfinder.open(FIXTURES / f"{ITEM}.sqlite") as trace:
-        length_ns = trace.rows("SELECT * FROM step_totals WHERE step = 3")[0]["length_ns"]
+    trace = opened(FIXTURES / f"{ITEM}.sqlite")
+    length_ns = trace.rows("SELECT * FROM step_totals WHERE step = 3")[0]["length_ns"]
     assert last - first == pytest.approx(length_ns * math.exp(-0.6), rel=0.01)
     assert (first + last) / 2 == pytest.approx(length_ns / 2, rel=0.01)
     page.mouse.down()
@@ -126,9 +123,9 @@ def test_the_wheel_scrolls_the_page_when_all_of_the_step_is_seen(reader):
 @pytest.mark.parametrize("gap", [1, 3, 200])
 def test_a_link_leads_to_its_place(reader, gap):
     page = reader(f"#step=12&gap={gap}")
-    with gapfinder.open(FIXTURES / f"{ITEM}.sqlite") as trace:
-        place = trace.rows(f"SELECT * FROM page_places WHERE step = 12 AND number = {gap}")[0]
-        start_ns = trace.rows("SELECT start_ns FROM page_steps WHERE step = 12")[0]["start_ns"]
+    trace = opened(FIXTURES / f"{ITEM}.sqlite")
+    place = trace.rows(f"SELECT * FROM page_places WHERE step = 12 AND number = {gap}")[0]
+    start_ns = trace.rows("SELECT start_ns FROM page_steps WHERE step = 12")[0]["start_ns"]
     assert page.inner_text("#timeline-title").startswith("Step 12")
     heading = f"{gap} of step 12: {duration(place['lost_ns'])}, {duration(place['start_ns'] - start_ns)}"
     assert heading in page.inner_text("#gap h3")

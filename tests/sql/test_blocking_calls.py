@@ -12,7 +12,7 @@ def trace():
 
 
 def blocking(trace):
-    with trace.analysed() as analysis:
+    with trace.analysed(upto="2_timeline") as analysis:
         return tuples(analysis, "SELECT start_ns, end_ns, waits_for FROM blocking_calls ORDER BY start_ns")
 
 

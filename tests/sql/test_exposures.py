@@ -11,7 +11,7 @@ NCCL = "ncclDevKernel_AllReduce_Sum_bf16_RING_LL"
 def exposures(trace):
     trace.kernel(0, 10, name="first")
     trace.kernel(990, 1000, name="last")
-    with trace.analysed(Options(window=Window(everything=True))) as analysis:
+    with trace.analysed(Options(window=Window(everything=True)), upto="3_gaps") as analysis:
         pieces = tuples(analysis, "SELECT start_ns, end_ns, kind FROM exposures ORDER BY gpu, start_ns")
     joined = []  # where one op follows another of its kind is no matter here
     for start, end, kind in pieces:

@@ -73,7 +73,7 @@ events = st.lists(st.builds(lambda track, span: (track, *span), st.integers(0, T
 
 
 @given(events)
-@settings(max_examples=300)
+@settings(max_examples=10 * settings.default.max_examples)
 def test_it_is_what_the_oracle_says(database, events):
     rows = flatten(database, events)
     for track in range(TRACKS):

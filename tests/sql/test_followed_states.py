@@ -25,7 +25,7 @@ def trace():
 
 def states(trace, of, start=100, end=500):
     """What explains a thread between two times, in us."""
-    with trace.analysed(ALL) as analysis:
+    with trace.analysed(ALL, upto="2_timeline") as analysis:
         query = f"SELECT start_ns, end_ns, state, on_global_tid FROM followed_states WHERE global_tid = {of} ORDER BY start_ns"
         found = [(begin // US, until // US, *rest) for begin, until, *rest in tuples(analysis, query)]
     return [(max(begin, start), min(until, end), *rest) for begin, until, *rest in found if begin < end and until > start]

@@ -15,7 +15,7 @@ def trace():
 
 
 def gaps(trace, columns="start_ns, end_ns", options=ALL):
-    with trace.analysed(options) as analysis:
+    with trace.analysed(options, upto="3_gaps") as analysis:
         return tuples(analysis, f"SELECT {columns} FROM layers.gaps ORDER BY gpu, start_ns")
 
 

@@ -1,42 +1,42 @@
 """Lost time told by call and by Python line is the ledger's, and none of it is told twice."""
 
 import pytest
-from traces import FIXTURES, analysis
+from traces import FIXTURES, opened
 
 SAMPLED = ("pysample_item", "pysample_gil", "pysample_checkpoint", "host_sync_faulty")
 
 
 @pytest.mark.parametrize("name", SAMPLED)
 def test_the_lines_of_a_slice_add_up_to_it(name):
-    with analysis(FIXTURES / f"{name}.sqlite") as trace:
-        told = trace.rows("SELECT slice_id, sum(length_ns) AS ns FROM slice_lines GROUP BY slice_id ORDER BY slice_id")
-        assert told == trace.rows("SELECT slice_id, length_ns AS ns FROM slices ORDER BY slice_id")
+    trace = opened(FIXTURES / f"{name}.sqlite")
+    told = trace.rows("SELECT slice_id, sum(length_ns) AS ns FROM slice_lines GROUP BY slice_id ORDER BY slice_id")
+    assert told == trace.rows("SELECT slice_id, length_ns AS ns FROM slices ORDER BY slice_id")
 
 
 @pytest.mark.parametrize("name", SAMPLED)
 def test_a_sample_in_a_slice_tells_its_line(name):
-    with analysis(FIXTURES / f"{name}.sqlite") as trace:
-        inside = trace.rows(
-            "SELECT s.slice_id, p.file, p.line FROM python_samples AS p "
-            "INNER JOIN layers.settled AS s ON s.on_global_tid = p.global_tid AND p.at_ns > s.start_ns AND p.at_ns < s.end_ns"
-        )
-        told = {tuple(row.values()) for row in trace.rows("SELECT slice_id, file, line FROM slice_lines")}
+    trace = opened(FIXTURES / f"{name}.sqlite")
+    inside = trace.rows(
+        "SELECT s.slice_id, p.file, p.line FROM python_samples AS p "
+        "INNER JOIN layers.settled AS s ON s.on_global_tid = p.global_tid AND p.at_ns > s.start_ns AND p.at_ns < s.end_ns"
+    )
+    told = {tuple(row.values()) for row in trace.rows("SELECT slice_id, file, line FROM slice_lines")}
     assert inside
     assert {tuple(row.values()) for row in inside} <= told
 
 
 @pytest.mark.parametrize("name", ["item_broken", "smallcopies_broken", "pageable_broken", "empty_cache", "healthy_gemm"])
 def test_calls_do_not_cost_more_than_was_lost(name):
-    with analysis(FIXTURES / f"{name}.sqlite") as trace:
-        [costs] = trace.rows("SELECT sum(lost_ns) AS ns FROM blocking_calls")
-        [charged] = trace.rows("SELECT sum(lost_ns) AS ns FROM blocking_losses")
-        [lost] = trace.rows("SELECT sum(length_ns) AS ns FROM slices")
+    trace = opened(FIXTURES / f"{name}.sqlite")
+    [costs] = trace.rows("SELECT sum(lost_ns) AS ns FROM blocking_calls")
+    [charged] = trace.rows("SELECT sum(lost_ns) AS ns FROM blocking_losses")
+    [lost] = trace.rows("SELECT sum(length_ns) AS ns FROM slices")
     assert 0 < costs["ns"] == charged["ns"] <= lost["ns"]
 
 
 def test_a_call_costs_what_the_ledger_says_of_its_cause():
     """All of host_sync but what is told by other causes: every step reads one value back, and nothing else waits."""
-    with analysis(FIXTURES / "tokenize_broken.sqlite") as trace:
-        [calls] = trace.rows("SELECT sum(lost_ns) AS ns FROM blocking_calls WHERE waits_for = 'read_back'")
-        [ledger] = trace.rows("SELECT sum(ns) AS ns FROM ledger_lines WHERE cause IN ('host_sync', 'copy')")
+    trace = opened(FIXTURES / "tokenize_broken.sqlite")
+    [calls] = trace.rows("SELECT sum(lost_ns) AS ns FROM blocking_calls WHERE waits_for = 'read_back'")
+    [ledger] = trace.rows("SELECT sum(ns) AS ns FROM ledger_lines WHERE cause IN ('host_sync', 'copy')")
     assert calls["ns"] == pytest.approx(ledger["ns"], rel=0.01)

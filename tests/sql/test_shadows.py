@@ -12,7 +12,7 @@ def trace():
 
 
 def shadows(trace):
-    with trace.analysed(Options(window=Window(everything=True))) as analysis:
+    with trace.analysed(Options(window=Window(everything=True)), upto="3_gaps") as analysis:
         query = """
             SELECT g.start_ns, s.spans, s.blocked_for, s.blocked_since_ns, s.ahead_until_ns
             FROM shadows AS s INNER JOIN gaps AS g ON g.gap_id = s.gap_id ORDER BY 1

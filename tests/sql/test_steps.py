@@ -14,12 +14,12 @@ def trace():
 
 
 def marked_by(trace, options=None):
-    with trace.analysed(options) as analysis:
+    with trace.analysed(options, upto="2_timeline") as analysis:
         return tuples(analysis, 'SELECT source, step_name FROM "window"')[0]
 
 
 def steps(trace, options=None):
-    with trace.analysed(options) as analysis:
+    with trace.analysed(options, upto="2_timeline") as analysis:
         return tuples(analysis, "SELECT start_ns, end_ns FROM steps ORDER BY step")
 
 

@@ -67,6 +67,6 @@ ops = st.lists(
 
 
 @given(ops)
-@settings(max_examples=300)
+@settings(max_examples=10 * settings.default.max_examples)
 def test_it_is_what_the_oracle_says(database, ops):
     assert stream_gaps(database, ops) == expected(ops)

@@ -17,7 +17,7 @@ def window(options=None, slow_steps=0, columns="start_ns, end_ns, steps, exclude
         trace.nvtx("step", start, start + length - US)
         trace.kernel(start + MS, start + length - MS, (start, start + 5 * US))
         start += length
-    with trace.analysed(options) as analysis:
+    with trace.analysed(options, upto="2_timeline") as analysis:
         return tuples(analysis, f'SELECT {columns} FROM "window"')[0]
 
 
