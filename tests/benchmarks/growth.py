@@ -2,8 +2,9 @@
 
 from math import log10
 
-WIDTH, HEIGHT, MARGIN = 640, 360, 60
+WIDTH, HEIGHT, MARGIN = 640, 560, 60
 COLORS = {"floor": "#888888", "sqlite": "#0b6bcb", "parquet": "#1f8a4c"}
+BESIDE = {"floor": -8, "sqlite": -8, "parquet": 16}  # of a point, where its number stands, so that no two lie on each other
 NAMES = {"floor": "SQLite reads", "sqlite": "diagnose", "parquet": "diagnose, Parquet"}
 BAR = 60  # characters of the longest bar
 
@@ -45,7 +46,7 @@ def picture(growth):
         for point in points:
             x, y = place(*point)
             parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{COLORS[name]}"/>')
-            parts.append(f'<text x="{x:.1f}" y="{y - 8:.1f}" text-anchor="middle">{microseconds(*point):.2f}</text>')
+            parts.append(f'<text x="{x:.1f}" y="{y + BESIDE[name]:.1f}" text-anchor="middle">{microseconds(*point):.2f}</text>')
         parts.append(f'<text x="{WIDTH - MARGIN - 130}" y="{20 + 16 * number}" fill="{COLORS[name]}">{NAMES[name]}</text>')
     return "\n".join([*parts, "</svg>"]) + "\n"
 
