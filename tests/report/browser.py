@@ -60,3 +60,9 @@ class Browser:
 
     def close(self):
         self._browser.close()
+
+
+def cells_of(page, body):
+    """The text of all cells below an element, row by row."""
+    texts = "row => [...row.cells].map(cell => cell.innerText.trim())"
+    return page.evaluate(f"body => [...document.querySelectorAll(body + ' tr')].map({texts})", body)

@@ -1,7 +1,7 @@
 """The page of a fleet in a real browser."""
 
 import pytest
-from browser import PHONE, needs_chromium
+from browser import PHONE, cells_of, needs_chromium
 
 from gapfinder.diagnosis.units import duration, percent
 from gapfinder.fleet.ledger import Ledger
@@ -69,11 +69,6 @@ def reader(browser, file):
     yield page
     assert seen.nothing, seen
     assert page.title() != "pwned"
-
-
-def cells_of(page, body):
-    cells = "row => [...row.cells].map(cell => cell.innerText.trim())"
-    return page.evaluate(f"body => [...document.querySelectorAll(body + ' tr')].map({cells})", body)
 
 
 def test_a_thousand_ranks_are_small(file):

@@ -3,7 +3,7 @@
 import shutil
 
 import pytest
-from browser import PHONE, needs_chromium
+from browser import PHONE, cells_of, needs_chromium
 from click.testing import CliRunner
 from traces import FIXTURES
 
@@ -61,28 +61,23 @@ def reader(browser, file):
     assert page.title() != "pwned"
 
 
-def cells_of(page, part):
-    cells = "row => [...row.cells].map(cell => cell.innerText.trim())"
-    return page.evaluate(f"part => [...document.querySelectorAll(part + ' tbody tr')].map({cells})", part)
-
-
 def test_it_says_who_was_late_and_why(reader, job):
     assert reader.inner_text("h1") == job.headline
     assert reader.inner_text("#change .fix") == job.fix
     assert duration(job.predicted_step_ns) in reader.inner_text("#change")
     assert reader.inner_text("#change .line >> nth=0") == "changing_slow_rank.py:37"
     charged = [[f"rank {one.rank}", one.cause, percent(one.share)] for one in job.late.charges]
-    assert cells_of(reader, "#waiting > .scroll") == charged
+    assert cells_of(reader, "#waiting > .scroll tbody") == charged
 
 
 def test_its_ledgers_are_those_of_the_job(reader, job):
-    mean = {cells[0]: cells[1:4] for cells in cells_of(reader, "#ledger")}
+    mean = {cells[0]: cells[1:4] for cells in cells_of(reader, "#ledger tbody")}
     for cause in job.causes:
         without = "" if cause.predicted_step_ns is None else duration(cause.predicted_step_ns)
         assert mean.pop(cause.cause) == [duration(cause.share * job.step_ns), percent(cause.share), without]
     assert mean.keys() == {"compute"}
     heads = [cell.strip() for cell in reader.inner_text("#ranks thead tr").split("\t")]
-    for rank, cells in zip(job.ranks, cells_of(reader, "#ranks"), strict=True):
+    for rank, cells in zip(job.ranks, cells_of(reader, "#ranks tbody"), strict=True):
         assert cells[0] == words.name(rank)
         shown = {head: cell for head, cell in zip(heads[2:], cells[2:], strict=True) if cell}
         assert shown == {cause: duration(ns / job.steps) for cause, ns in [("compute", rank.compute_ns), *rank.causes.items()]}
@@ -90,7 +85,7 @@ def test_its_ledgers_are_those_of_the_job(reader, job):
 
 def test_waiting_by_step_and_late_rank(reader, job):
     """The table, and what is said of a place of the heat map."""
-    shown = cells_of(reader, "#waiting details")
+    shown = cells_of(reader, "#waiting details tbody")
     assert shown == [[f"{one.step + 1}", f"rank {one.rank}", one.cause, duration(one.waiting_ns)] for one in job.waits]
     assert sum(one.waiting_ns for one in job.waits) == pytest.approx(job.late.waiting_ns * job.steps)
     longest = max(job.waits, key=lambda one: one.waiting_ns)
@@ -103,9 +98,10 @@ def test_waiting_by_step_and_late_rank(reader, job):
 
 
 def test_collectives_and_clocks(reader, job):
-    assert cells_of(reader, "#collectives > .scroll") == [list(words.transfer(one)) for one in job.transfers]
+    assert cells_of(reader, "#collectives > .scroll tbody") == [list(words.transfer(one)) for one in job.transfers]
     assert words.alignment(job) in reader.inner_text("#collectives")
-    assert [cells[1] for cells in cells_of(reader, "#collectives details")] == [duration(ns) for ns in job.alignment.offsets_ns]
+    offsets = [duration(ns) for ns in job.alignment.offsets_ns]
+    assert [cells[1] for cells in cells_of(reader, "#collectives details tbody")] == offsets
 
 
 def test_it_tells_nothing_of_the_machine(file, folder):

@@ -6,7 +6,7 @@ import re
 import time
 
 import pytest
-from browser import PHONE, needs_chromium
+from browser import PHONE, cells_of, needs_chromium
 from synthetic import MS, US, Synthetic
 from traces import FIXTURES, diagnosis, opened
 
@@ -264,12 +264,6 @@ def test_nothing_but_itself_may_run(report_of):
     assert "unsafe" not in policy
     data = json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', text, re.DOTALL)[1])
     assert data["diagnosis"]["schema"] == "gapfinder.diagnosis/1"
-
-
-def cells_of(page, body):
-    """The text of all cells below an element, row by row."""
-    texts = "row => [...row.cells].map(cell => cell.innerText.trim())"
-    return page.evaluate(f"body => [...document.querySelectorAll(body + ' tr')].map({texts})", body)
 
 
 def ink(page, canvas):

@@ -9,13 +9,12 @@ import duckdb
 
 from gapfinder import layers
 from gapfinder.errors import TraceError
-from gapfinder.ingest.part import Part
+from gapfinder.ingest.part import ALL, Part
 from gapfinder.interrupting import interrupting
 
 CALLS = "CUPTI_ACTIVITY_KIND_RUNTIME"
 OPS = tuple(f"CUPTI_ACTIVITY_KIND_{kind}" for kind in ("KERNEL", "MEMCPY", "MEMSET", "GRAPH_TRACE"))
 SUBMITTING = (CALLS, "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION")  # of which some rows have the ids of ops
-ALL = "true"
 # The tables that hold nearly all rows go first, so that the two readers end at about the same time.
 LARGEST_FIRST = (CALLS, "CUPTI_ACTIVITY_KIND_KERNEL", "OSRT_API", "NVTX_EVENTS")
 # Once the trace is read nothing else may be: neither a query nor a cause of the user's own needs a file, the network, or a

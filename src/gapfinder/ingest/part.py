@@ -8,6 +8,7 @@ from gapfinder.options import Window
 # that lay in its queue; what is left is what was launched and waited for right before. So the diagnosis of a window in the middle
 # of 68 real traces is that of the whole trace, but for one in which all is still being compiled.
 MARGIN_NS = 1_000_000_000
+ALL = "true"  # the condition that every row meets
 TOLD_BY_RANGES = "NVTX_EVENTS"  # which tell the steps, and number them: all of them are read
 
 
@@ -28,5 +29,5 @@ class Part:
     def holds(self, table: str, columns: set[str]) -> str:
         """The condition, in SQL, under which a row of this table is read."""
         if table == TOLD_BY_RANGES or not {"start", "end"} <= columns:
-            return "true"
+            return ALL
         return f'("end" > {self.from_ns} AND "start" < {self.to_ns})'

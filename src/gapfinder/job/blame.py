@@ -12,16 +12,26 @@ MENTIONED = 0.01  # of the waiting: less is not worth a line
 
 Blamed = tuple[int, str]  # a rank, and what it did
 Charged = dict[Blamed, float]  # waiting, ns
+Blame = dict[int, Charged]  # by step
 
 
-def late(job: JobDatabase, step_ns: float, steps: int) -> Late | None:
+def blame(job: JobDatabase) -> Blame:
+    """The waiting of all ranks in each step, by who was late in the end and what that rank did instead."""
+    charges: dict[int, dict[int, Charged]] = {}
+    for row in job.rows("SELECT * FROM charges"):
+        charged = charges.setdefault(row["step"], {}).setdefault(row["rank"], defaultdict(float))
+        charged[row["late_rank"], row["cause"]] += row["charged_ns"]
+    return {step: _rooted(by_waiter) for step, by_waiter in charges.items()}
+
+
+def late(job: JobDatabase, by_step: Blame, step_ns: float, steps: int) -> Late | None:
     """Who was late, and why; None where nobody waited long enough for a finding."""
     waiting_ns = sum(row["waiting_ns"] for row in job.rows("SELECT * FROM step_waits")) / steps
     if waiting_ns < WORTH * step_ns:
         return None
     found: Charged = defaultdict(float)
     last: Counter[int] = Counter()
-    for rooted in _blamed(job).values():
+    for rooted in by_step.values():
         last[_most(_by_rank(rooted))] += 1
         for blamed, ns in rooted.items():
             found[blamed] += ns
@@ -44,26 +54,17 @@ def late(job: JobDatabase, step_ns: float, steps: int) -> Late | None:
     )
 
 
-def waits(job: JobDatabase) -> list[Wait]:
+def waits(job: JobDatabase, by_step: Blame) -> list[Wait]:
     """What waiting costs each step, shared out to the ranks that were late in it."""
     places = {row["step"]: place for place, row in enumerate(job.rows("SELECT * FROM step_lengths"))}
     waiting = {row["step"]: row["waiting_ns"] for row in job.rows("SELECT * FROM step_waits")}
     found = []
-    for step, rooted in _blamed(job).items():
+    for step, rooted in by_step.items():
         total = sum(rooted.values())
         for rank, ns in sorted(_by_rank(rooted).items()):
             cause = _mostly({blamed: own for blamed, own in rooted.items() if blamed[0] == rank})
             found.append(Wait(places[step], rank, cause, round(waiting[step] * ns / total)))
     return sorted(found, key=lambda wait: (wait.step, wait.rank))
-
-
-def _blamed(job: JobDatabase) -> dict[int, Charged]:
-    """The waiting of all ranks in each step, by who was late in the end and what that rank did instead."""
-    by_step: dict[int, dict[int, Charged]] = {}
-    for row in job.rows("SELECT * FROM charges"):
-        charged = by_step.setdefault(row["step"], {}).setdefault(row["rank"], defaultdict(float))
-        charged[row["late_rank"], row["cause"]] += row["charged_ns"]
-    return {step: _rooted(by_waiter) for step, by_waiter in by_step.items()}
 
 
 def _rooted(by_waiter: Mapping[int, Charged]) -> Charged:

@@ -6,7 +6,7 @@ from gapfinder.causes import UNEXPLAINED, CauseDoc
 from gapfinder.diagnosis.build import UNEXPLAINED_MEANING
 from gapfinder.diagnosis.model import GPU_BOUND
 from gapfinder.diagnosis.ranking import WORTH, WORTH_AS_GRAPH
-from gapfinder.job.blame import excesses, late, waits
+from gapfinder.job.blame import blame, excesses, late, waits
 from gapfinder.job.database import JobDatabase
 from gapfinder.job.evidence import evidence, fix
 from gapfinder.job.headline import headline
@@ -41,7 +41,8 @@ def build(ranks: Sequence[Rank], job: JobDatabase, docs: Mapping[str, CauseDoc],
         return None
     step_ns = span["window_ns"] / span["steps"]
     ledgers = _ledgers(ranks, job)
-    who = late(job, step_ns, span["steps"])
+    by_step = blame(job)
+    who = late(job, by_step, step_ns, span["steps"])
     shape = pattern(job)
     predictions = predict(ranks, matched, ledgers, who, step_ns, by_design(shape))
     causes = _causes(ledgers, docs, predictions, shape)
@@ -53,7 +54,7 @@ def build(ranks: Sequence[Rank], job: JobDatabase, docs: Mapping[str, CauseDoc],
         verdict=verdict,
         headline=headline(verdict, causes, who, ledgers, step_ns, predictions, shape, docs, line),
         late=who,
-        waits=waits(job),
+        waits=waits(job, by_step),
         window_ns=span["window_ns"],
         steps=span["steps"],
         step_ns=step_ns,

@@ -1,11 +1,11 @@
 """What compute would take without a collective that waits beside it: its kernel spins on multiprocessors that compute lacks."""
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import islice, takewhile
 from statistics import median
 
-from gapfinder.job.match import Alignment
+from gapfinder.job.match import Alignment, Member
 from gapfinder.job.rank import Rank
 from gapfinder.replay.intervals import Interval, merged
 from gapfinder.replay.timeline import Op
@@ -19,11 +19,16 @@ def relieved(ranks: Sequence[Rank], alignment: Alignment) -> dict[int, dict[int,
     That is known from other ranks: after the same collective, the op at the same place in the order of launches is the same,
     where these ranks launch the same until the next one. Of ops that differ nothing is known.
     """
+    own: dict[int, list[Member]] = {rank.number: [] for rank in ranks}
+    all_arrived_ns: dict[int, int] = {}  # by collective, on the clock of the first rank
+    for member in alignment.members:
+        own[member.rank].append(member)
+        all_arrived_ns[member.match_id] = max(member.ref_start_ns, all_arrived_ns.get(member.match_id, member.ref_start_ns))
     followers: dict[int, dict[int, list[Op]]] = {}
     for rank in ranks:
-        for match_id, ops in _followers(rank, alignment).items():
+        for match_id, ops in _followers(rank, own[rank.number]).items():
             followers.setdefault(match_id, {})[rank.number] = ops
-    waiting = {rank.number: _waiting(rank.number, alignment) for rank in ranks}
+    waiting = {number: _waiting(members, all_arrived_ns) for number, members in own.items()}
     factors: dict[int, dict[int, float]] = {rank.number: {} for rank in ranks}
     for same in followers.values():
         if len({tuple((op.kind, op.stream) for op in ops) for ops in same.values()}) > 1:
@@ -40,9 +45,9 @@ def relieved(ranks: Sequence[Rank], alignment: Alignment) -> dict[int, dict[int,
     return factors
 
 
-def _followers(rank: Rank, alignment: Alignment) -> dict[int, list[Op]]:
+def _followers(rank: Rank, own: Sequence[Member]) -> dict[int, list[Op]]:
     """What a rank launches after each collective until the next one, by the collective."""
-    matches = {member.collective.op_id: member.match_id for member in alignment.members if member.rank == rank.number}
+    matches = {member.collective.op_id: member.match_id for member in own}
     found: dict[int, list[Op]] = {}
     ops: list[Op] = []  # before the first collective, whose counterpart on another rank is not known
     for op in rank.timeline.ops if rank.timeline else []:
@@ -53,13 +58,9 @@ def _followers(rank: Rank, alignment: Alignment) -> dict[int, list[Op]]:
     return found
 
 
-def _waiting(number: int, alignment: Alignment) -> list[Interval]:
+def _waiting(own: Sequence[Member], all_arrived_ns: Mapping[int, int]) -> list[Interval]:
     """When collectives of a rank wait for others, ns on its own clock."""
-    arrived: dict[int, int] = {}
-    for member in alignment.members:
-        arrived[member.match_id] = max(member.ref_start_ns, arrived.get(member.match_id, member.ref_start_ns))
-    own = (member for member in alignment.members if member.rank == number)
-    starts = ((member.collective.start_ns, arrived[member.match_id] - member.ref_start_ns) for member in own)
+    starts = ((member.collective.start_ns, all_arrived_ns[member.match_id] - member.ref_start_ns) for member in own)
     return merged((start_ns, start_ns + waits_ns) for start_ns, waits_ns in starts)
 
 

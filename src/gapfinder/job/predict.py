@@ -40,7 +40,7 @@ def predict(
     ledgers: Sequence[RankLedger],
     who: Late | None,
     step_ns: float,
-    designed: Collection[str] = (),
+    designed: Collection[str],
 ) -> Predictions:
     """Replay the job unchanged, and without each cause that costs 1 % of it; `step_ns` is the measured step.
 

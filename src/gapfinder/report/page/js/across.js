@@ -2,15 +2,12 @@
 import { data } from "./data.js";
 import { el, table } from "./dom.js";
 import { bars, piece } from "./pieces.js";
+import { section } from "./section.js";
 import { behind, stacked, timeAxis } from "./stacked.js";
 import { colourOf, swatch } from "./theme.js";
 import { duration, percent } from "./units.js";
 
 const FEW = 16; // ranks whose bars have room for words
-
-export function section(id, title, ...children) {
-  return el("section", { id, "aria-labelledby": `${id}-title` }, el("h2", { id: `${id}-title` }, title), children);
-}
 
 // What to change, how it would be then, and what tells.
 export function change(title) {

@@ -3,6 +3,7 @@ import { data } from "./data.js";
 import { el, replace, table } from "./dom.js";
 import { knowCauses, swatch } from "./theme.js";
 import { ledgerBars } from "./pair.js";
+import { facts, section } from "./section.js";
 import { trend } from "./trend.js";
 import { duration, percent } from "./units.js";
 
@@ -11,10 +12,6 @@ const first = data.traces[0];
 const last = data.traces.at(-1);
 
 knowCauses(data.ledger.map(({ cause }) => cause).filter((cause) => cause !== "compute"));
-
-function section(id, title, ...children) {
-  return el("section", { id, "aria-labelledby": `${id}-title` }, el("h2", { id: `${id}-title` }, title), children);
-}
 
 function ledger() {
   const rows = data.ledger.map(({ cause, cells }) => [[swatch(cause), cause], ...cells]);
@@ -52,10 +49,6 @@ function kernels() {
   return section("kernels", "Kernels that changed", el("div", { class: "scroll" }, table({ className: "wide", columns, rows: data.kernels })));
 }
 
-function list(id, title, items) {
-  return items.length ? section(id, title, el("ul", { class: "facts" }, items.map((item) => el("li", {}, item)))) : null;
-}
-
 const [steps, drawSteps] = trend();
 document.getElementById("subject").textContent = `${first.name} and ${data.traces.length > 2 ? "those after it" : last.name}`;
 replace(
@@ -66,8 +59,8 @@ replace(
   traces(),
   steps,
   el("div", { class: "two" }, ledger(), el("div", {}, prediction(), kernels())),
-  list("remarks", "Keep in mind", data.remarks),
-  list("gates", "Gates", data.gates.map(({ line }) => line)),
+  facts("remarks", "Keep in mind", data.remarks),
+  facts("gates", "Gates", data.gates.map(({ line }) => line)),
 );
 drawSteps();
 document.getElementById("made").textContent = `Made by gapfinder ${data.version}. In each trace compute and the lost time of all causes add up to the window, to the nanosecond.`;

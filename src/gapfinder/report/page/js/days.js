@@ -1,6 +1,7 @@
 // The fleet from day to day.
 import { data } from "./data.js";
 import { el } from "./dom.js";
+import { section } from "./section.js";
 import { behind, stacked } from "./stacked.js";
 import { count, percent } from "./units.js";
 
@@ -13,7 +14,7 @@ export function days() {
     rows: data.days.map(({ day, traces, shares }) => [day, traces.toLocaleString("en"), ...causes.map((cause) => (shares[cause] ? percent(shares[cause]) : ""))]),
   });
   const from = data.days.length > 1 ? `${count(data.days.length, "day")} on which traces were captured, in UTC.` : "All traces are of one day.";
-  const section = el("section", { id: "days", "aria-labelledby": "days-title" }, el("h2", { id: "days-title" }, "From day to day"), el("p", { class: "quiet" }, from), box, behind("The days as a table", rows));
+  const found = section("days", "From day to day", el("p", { class: "quiet" }, from), box, behind("The days as a table", rows));
   const shape = {
     names: data.days.map(({ day }) => day),
     amounts: data.days.map(({ shares }) => shares),
@@ -21,5 +22,5 @@ export function days() {
     written: percent,
     axisOf: ({ axisLabel }) => ({ max: 1, interval: 0.25, axisLabel: { ...axisLabel, formatter: (share) => `${Math.round(100 * share)} %` } }),
   };
-  return [section, () => stacked(box, () => shape)];
+  return [found, () => stacked(box, () => shape)];
 }

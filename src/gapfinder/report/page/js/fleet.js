@@ -4,14 +4,11 @@ import { days } from "./days.js";
 import { el, replace, table } from "./dom.js";
 import { job } from "./job.js";
 import { piece } from "./pieces.js";
+import { section } from "./section.js";
 import { colourOf, knowCauses, swatch } from "./theme.js";
 import { count, duration, percent } from "./units.js";
 
 knowCauses(data.causes.map(({ cause }) => cause).filter((cause) => cause !== "compute"));
-
-function section(id, title, ...children) {
-  return el("section", { id, "aria-labelledby": `${id}-title` }, el("h2", { id: `${id}-title` }, title), children);
-}
 
 function meanBar() {
   return el("div", { class: "mean", "aria-hidden": "true" }, data.causes.map(({ cause, share }) => piece(cause, share, percent(share))));

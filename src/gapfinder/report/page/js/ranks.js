@@ -1,7 +1,8 @@
 // The page of a job that has several traces.
-import { change, collectives, ledger, meanBar, ranks, section } from "./across.js";
+import { change, collectives, ledger, meanBar, ranks } from "./across.js";
 import { data } from "./data.js";
 import { el, replace } from "./dom.js";
+import { facts, section } from "./section.js";
 import { knowCauses } from "./theme.js";
 import { sentence } from "./verdict.js";
 import { waiting } from "./waiting.js";
@@ -17,10 +18,6 @@ function alone() {
   );
 }
 
-function cannotTell() {
-  return data.notes.length ? section("notes", "What these traces cannot tell", el("ul", { class: "facts" }, data.notes.map((note) => el("li", {}, note)))) : null;
-}
-
 document.getElementById("subject").textContent = data.job.subject;
 const [ofRanks, drawRanks] = ranks();
 const [late, drawLate] = waiting();
@@ -33,7 +30,7 @@ replace(
   late,
   collectives(),
   alone(),
-  cannotTell(),
+  facts("notes", "What these traces cannot tell", data.notes),
 );
 drawRanks();
 drawLate();

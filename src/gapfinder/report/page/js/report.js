@@ -1,11 +1,12 @@
 // The page of one trace.
-import { change, collectives, ranks, section } from "./across.js";
+import { change, collectives, ranks } from "./across.js";
 import { causes, orderOfFixes } from "./causes.js";
 import { data } from "./data.js";
 import { el, replace } from "./dom.js";
 import { meanBar, subject } from "./head.js";
 import { ledger } from "./ledger.js";
 import { places } from "./places.js";
+import { section } from "./section.js";
 import { asked, select, selection } from "./selection.js";
 import { slowest, steps, typical } from "./steps.js";
 import { knowCauses } from "./theme.js";

@@ -2,6 +2,7 @@
 import { axis, chart, font, tooltip } from "./chart.js";
 import { data } from "./data.js";
 import { el, table } from "./dom.js";
+import { section } from "./section.js";
 import { variable } from "./theme.js";
 import { duration, scale } from "./units.js";
 
@@ -13,8 +14,7 @@ export function trend() {
   if (!traces.length) return [null, () => {}];
   const box = el("div", { class: "chart", id: "bars", role: "img", "aria-label": "The length of each step; the table below has the same" });
   box.style.setProperty("--height", `${traces.length * GRID + 24}px`);
-  const section = el("section", { id: "steps", "aria-labelledby": "steps-title" }, el("h2", { id: "steps-title" }, "Every step"), box, asTable());
-  return [section, () => chart(box, option)];
+  return [section("steps", "Every step", box, asTable()), () => chart(box, option)];
 }
 
 function option() {

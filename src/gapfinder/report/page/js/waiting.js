@@ -1,8 +1,8 @@
 // Who was late: in which steps, how long it was waited for, and what it did instead.
-import { section } from "./across.js";
 import { data } from "./data.js";
 import { el, table } from "./dom.js";
 import { framed, heatMap } from "./heat.js";
+import { section } from "./section.js";
 import { behind, stacked, timeAxis } from "./stacked.js";
 import { onTheme, swatch } from "./theme.js";
 import { count, duration, percent } from "./units.js";
