@@ -87,13 +87,15 @@ def run_together(connection: duckdb.DuckDBPyConnection, layer: str, *, comments:
 
     def create(file: Path) -> None:
         cursor = free.pop()
-        _create(cursor, file, comments=comments)
-        free.append(cursor)
+        try:
+            _create(cursor, file, comments=comments)
+        finally:
+            free.append(cursor)
 
     graph = TopologicalSorter(mentioned(layer))
     graph.prepare()
     running: dict[Future[None], Path] = {}
-    with ThreadPoolExecutor(AT_ONCE) as pool, interrupting(cursors):
+    with ThreadPoolExecutor(AT_ONCE) as pool, interrupting(pool, cursors):
         while graph.is_active():
             running |= {pool.submit(create, file): file for file in graph.get_ready()}
             for done in wait(running, return_when=FIRST_COMPLETED).done:

@@ -81,7 +81,7 @@ def load(
     if not _filled(connection, "StringIds"):
         raise damaged(path, "StringIds is empty")
     wanted = {table: part.holds(table, set(have[table])) if part else ALL for table in have.keys() - {"StringIds"}}
-    with ThreadPoolExecutor(2) as pool, interrupting(cursors):
+    with ThreadPoolExecutor(2) as pool, interrupting(pool, cursors):
         if part:
             list(pool.map(lambda table: fill(table, wanted.pop(table)), [table for table in OPS if table in wanted]))
             first_id, last_id = connection.execute("SELECT first_id, last_id FROM export.submitted_ids").fetchall()[0]
