@@ -14,8 +14,8 @@ from gapfinder.errors import UsageError
 from gapfinder.gates.check import check
 from gapfinder.gates.expression import parse, quantities
 from gapfinder.gates.facts import Facts, facts
+from gapfinder.gates.junit import junit
 from gapfinder.gates.model import Checked
-from gapfinder.gates.report import junit
 
 BROKEN, FIXED = FIXTURES / "tokenize_broken.sqlite", FIXTURES / "tokenize_fixed.sqlite"
 NOTHING = dict.fromkeys(quantities(documented()), 0.0)

@@ -22,7 +22,9 @@ COMMENTS = """
 COMMENT ON VIEW claims_tokenizer IS 'the batch was tokenized';
 COMMENT ON VIEW fix_tokenizer IS 'Tokenize ahead.';
 """
+STATE = "CREATE VIEW states_tokenizer AS SELECT '{state}' AS state, {precedence} AS precedence, 'seen' AS basis;\n"
 EVERY = "CREATE VIEW claims_tokenizer AS SELECT {slice_id} AS slice_id, {precedence} AS precedence, {basis} AS basis FROM slices;"
+STATE_COMMENTS = COMMENTS.replace("claims_", "states_")
 
 
 def claims(*, slice_id="slice_id", precedence="1", basis="'seen'"):
@@ -55,6 +57,17 @@ def test_it_is_the_verdict_and_the_ledger_stays_exact(config):
     before = {cause.cause: cause.lost_ns for cause in diagnosis(TRACE).causes}
     assert lost["tokenizer"] == before["host_sync"] - lost["host_sync"] > 0
     assert sum(before.values()) == sum(lost.values())
+
+
+def test_a_state_is_claimed_by_its_name(tmp_path):
+    before = {cause.cause: cause.lost_ns for cause in diagnosis(TRACE).causes}
+    for precedence, wins in ((1, True), (9999, False)):
+        sql = STATE.format(state="sync", precedence=precedence) + FIX + STATE_COMMENTS
+        with gapfinder.open(TRACE, config=teach(tmp_path / str(precedence), sql)) as trace:
+            lost = {cause.cause: cause.lost_ns for cause in trace.diagnose().causes}
+            others = trace.facts("SELECT DISTINCT cause FROM slices WHERE state = 'sync' AND cause <> 'tokenizer'")
+        assert ("tokenizer" in lost) == wins == (not others)
+        assert sum(lost.values()) == sum(before.values())
 
 
 def test_the_config_folder_is_found_and_every_format_has_it(config, command_line, monkeypatch):
@@ -92,6 +105,8 @@ def test_it_can_be_left_out_compared_and_gated(config):
         ("tokenizer", claims(precedence="-1") + FIX + COMMENTS, "a claim has a slice_id, a precedence of 0 to 9999"),
         ("tokenizer", claims(precedence="10000") + FIX + COMMENTS, "a claim has a slice_id, a precedence of 0 to 9999"),
         ("tokenizer", claims(basis="'guessed'") + FIX + COMMENTS, "guessed"),
+        ("tokenizer", STATE.format(state="syncing", precedence=1) + FIX + STATE_COMMENTS, "syncing"),
+        ("tokenizer", STATE.format(state="sync", precedence=-1) + FIX + STATE_COMMENTS, "a claim has a state, a precedence of 0"),
         ("tokenizer", CLAIMS + FIX.replace("'Tokenize in the workers.'", "7") + COMMENTS, "the fix in fix_tokenizer is a text"),
         ("tokenizer", claims().replace("slices", "slices, read_csv('/etc/passwd')") + FIX + COMMENTS, "Cannot access file"),
         ("tokenizer", claims().replace("slices", "slices, '/etc/passwd'") + FIX + COMMENTS, "/etc/passwd"),

@@ -68,7 +68,7 @@ WITH traced AS (
     SELECT
         min(start_ns) AS start_ns,
         max(start_ns) AS last_start_ns,
-        greatest(max(start_ns), (SELECT max(end_ns) FROM calls)) AS end_ns
+        greatest(max(start_ns), (SELECT max(end_ns) FROM launches)) AS end_ns
     FROM ops
 ),
 

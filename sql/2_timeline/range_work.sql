@@ -1,5 +1,6 @@
 -- The ops that were launched between any two times at which an NVTX range or a step begins or ends, added up. Steps and phases
--- are sums of these: looking up the range of each of a million ops takes a quarter of a second, so it is done once.
+-- are sums of these: looking up the range of each of a million ops takes a quarter of a second, so it is done once, and for
+-- cells of time: where nothing begins or ends in one, its ops are looked up together.
 CREATE TABLE range_work AS
 WITH times AS (
     SELECT pid, start_ns AS at_ns FROM nvtx_states
@@ -14,20 +15,45 @@ WITH times AS (
 
 spans AS (
     SELECT pid, at_ns, lead(at_ns) OVER (PARTITION BY pid ORDER BY at_ns) AS until_ns FROM times
+),
+
+-- four cells to a time, of which most hold none
+cells AS (
+    SELECT greatest(1, (max(launch_start_ns) - min(launch_start_ns)) // (SELECT 4 * count(*) + 1 FROM times)) AS ns FROM ops
+),
+
+turning AS (
+    SELECT DISTINCT t.pid, t.at_ns // c.ns AS cell FROM times AS t, cells AS c
+),
+
+launched AS (
+    SELECT
+        o.pid,
+        o.gpu,
+        min(o.launch_start_ns) AS at_ns,
+        count(*) FILTER (WHERE o.end_ns > o.start_ns) AS ops,
+        sum(o.end_ns - o.start_ns) AS gpu_ns,
+        min(o.start_ns) AS first_ns,
+        max(o.end_ns) AS last_ns
+    FROM ops AS o, cells AS c
+    WHERE o.launch_start_ns IS NOT NULL
+    GROUP BY
+        o.pid, o.gpu, o.launch_start_ns // c.ns,
+        CASE WHEN (o.pid, o.launch_start_ns // c.ns) IN (SELECT (pid, cell) FROM turning) THEN o.launch_start_ns END
 )
 
 SELECT
     t.pid,
-    o.gpu,
+    l.gpu,
     t.at_ns,
     any_value(t.until_ns) AS until_ns,
-    count(*) FILTER (WHERE o.end_ns > o.start_ns) AS ops,
-    CAST(sum(o.end_ns - o.start_ns) AS BIGINT) AS gpu_ns,
-    min(o.start_ns) AS first_ns,
-    max(o.end_ns) AS last_ns
-FROM (SELECT pid, gpu, launch_start_ns, start_ns, end_ns FROM ops WHERE launch_start_ns IS NOT NULL) AS o
-ASOF INNER JOIN spans AS t ON t.pid = o.pid AND o.launch_start_ns >= t.at_ns
-GROUP BY t.pid, o.gpu, t.at_ns;
+    CAST(sum(l.ops) AS BIGINT) AS ops,
+    CAST(sum(l.gpu_ns) AS BIGINT) AS gpu_ns,
+    min(l.first_ns) AS first_ns,
+    max(l.last_ns) AS last_ns
+FROM launched AS l
+ASOF INNER JOIN spans AS t ON t.pid = l.pid AND l.at_ns >= t.at_ns
+GROUP BY t.pid, l.gpu, t.at_ns;
 
 COMMENT ON TABLE range_work IS 'what was launched between two changes of NVTX range or step, by process and GPU';
 COMMENT ON COLUMN range_work.pid IS 'process id';

@@ -24,8 +24,27 @@ islands AS (
     WHERE until_ns IS NULL OR start_ns > until_ns
 ),
 
+-- Of a million computing ops few run beside these. They are found by time, in cells of which a quarter is touched at most.
+cells AS (
+    SELECT greatest(1, (w.end_ns - w.start_ns) // greatest(1, 4 * (SELECT count(*) FROM islands))) AS ns FROM "window" AS w
+),
+
+touched AS (
+    SELECT DISTINCT i.gpu, unnest(range(i.start_ns // c.ns, i.end_ns // c.ns + 1)) AS cell FROM islands AS i, cells AS c
+),
+
 compute AS (
-    SELECT gpu, op_id, start_ns, end_ns, computing_until_ns FROM coverage WHERE kind = 'compute' AND gpu IN (SELECT gpu FROM moving)
+    SELECT
+        o.gpu,
+        o.start_ns,
+        o.end_ns,
+        max(o.end_ns) OVER (
+            PARTITION BY o.gpu ORDER BY o.start_ns, o.op_id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+        ) AS computing_until_ns
+    FROM (SELECT * FROM window_ops WHERE kind = 'compute' AND gpu IN (SELECT gpu FROM moving)) AS o, cells AS c
+    WHERE o.end_ns // c.ns - o.start_ns // c.ns > 1
+        OR (o.gpu, o.start_ns // c.ns) IN (SELECT (gpu, cell) FROM touched)
+        OR (o.gpu, o.end_ns // c.ns) IN (SELECT (gpu, cell) FROM touched)
 ),
 
 points AS (
@@ -35,11 +54,11 @@ points AS (
     UNION
     SELECT gpu, all_arrived_ns FROM collectives
     UNION
-    SELECT gpu, start_ns FROM compute WHERE start_ns > computing_until_ns
+    SELECT gpu, start_ns FROM compute WHERE computing_until_ns IS NULL OR start_ns > computing_until_ns
     UNION
     SELECT gpu, computing_until_ns FROM compute WHERE start_ns > computing_until_ns
     UNION
-    SELECT gpu, computing_until_ns FROM occupancy WHERE gpu IN (SELECT gpu FROM moving)
+    SELECT gpu, max(end_ns) FROM compute GROUP BY gpu
 ),
 
 -- how far compute, and communication, reach from each start: one row for each, since ops may begin at the same time

@@ -1,11 +1,11 @@
--- From when on each submitter is in which state and its process's main thread in which NVTX range: one row for every time at
--- which either changes, so that one lookup tells both.
+-- From when on each submitter is in which state, its process's main thread in which NVTX range, and which step it is: one row
+-- for every time at which one of them changes, so that one lookup tells them all.
 CREATE TABLE moments AS
 WITH fed AS (
     SELECT pid, global_tid FROM submitters
     UNION ALL
-    -- of gaps that no call in the trace ends, only the range is known
-    SELECT DISTINCT pid, -1 FROM submitters
+    -- of gaps that no call in the trace ends, only the range and the step are known
+    SELECT DISTINCT pid, -1 FROM ops
 ),
 
 marks AS (
@@ -22,6 +22,8 @@ marks AS (
     SELECT t.pid, t.global_tid, n.end_ns, false FROM nvtx_states AS n INNER JOIN fed AS t ON t.pid = n.pid
     UNION ALL
     SELECT t.pid, t.global_tid, w.start_ns, false FROM fed AS t CROSS JOIN "window" AS w
+    UNION ALL
+    SELECT t.pid, t.global_tid, unnest([s.start_ns, s.end_ns]), false FROM fed AS t CROSS JOIN window_steps AS s
 ),
 
 times AS (
@@ -37,13 +39,15 @@ SELECT
         PARTITION BY t.pid, t.global_tid ORDER BY t.at_ns ROWS BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING
     ) AS next_cut_ns,
     CASE WHEN f.end_ns > t.at_ns THEN f.state_id END AS state_id,
-    CASE WHEN n.end_ns > t.at_ns THEN n.range_id END AS range_id
+    CASE WHEN n.end_ns > t.at_ns THEN n.range_id END AS range_id,
+    CAST(CASE WHEN s.end_ns > t.at_ns THEN s.step END AS INTEGER) AS step
 FROM times AS t
 ASOF LEFT JOIN (SELECT state_id, global_tid, start_ns, end_ns FROM followed_states) AS f
     ON f.global_tid = t.global_tid AND t.at_ns >= f.start_ns
-ASOF LEFT JOIN nvtx_states AS n ON n.pid = t.pid AND t.at_ns >= n.start_ns;
+ASOF LEFT JOIN nvtx_states AS n ON n.pid = t.pid AND t.at_ns >= n.start_ns
+ASOF LEFT JOIN window_steps AS s ON t.at_ns >= s.start_ns;
 
-COMMENT ON TABLE moments IS 'the times at which what a submitter does, or the NVTX range of its process, changes';
+COMMENT ON TABLE moments IS 'the times at which what a submitter does, the NVTX range of its process or the step changes';
 COMMENT ON COLUMN moments.pid IS 'process of the submitter';
 COMMENT ON COLUMN moments.global_tid IS 'the submitter; -1 for ops of the process that no call in the trace launched';
 COMMENT ON COLUMN moments.at_ns IS 'time, ns since the session began';
@@ -51,3 +55,4 @@ COMMENT ON COLUMN moments.cuts IS 'true where a gap is cut: a state or a range b
 COMMENT ON COLUMN moments.next_cut_ns IS 'the next of these times, ns; NULL where none follows';
 COMMENT ON COLUMN moments.state_id IS 'the state from then on, in followed_states; NULL where it is not known';
 COMMENT ON COLUMN moments.range_id IS 'innermost NVTX range of the process''s main thread from then on, in nvtx_events; NULL outside of all';
+COMMENT ON COLUMN moments.step IS 'the step from then on, in window_steps; NULL outside of all';

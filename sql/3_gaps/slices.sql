@@ -11,7 +11,7 @@ CREATE TYPE slice_state AS ENUM (
 -- What holds at the start of each gap, and whether that changes while the CPU is the reason for it. Narrow on purpose: an ASOF
 -- join sorts its left side with all it carries, three times slower with the rest of a gap.
 CREATE TABLE gap_states AS
-SELECT g.gap_id, m.state_id, m.range_id, coalesce(m.next_cut_ns < g.late_until_ns, false) AS changes
+SELECT g.gap_id, m.state_id, m.range_id, m.step, coalesce(m.next_cut_ns < g.late_until_ns, false) AS changes
 FROM (SELECT gap_id, pid, coalesce(global_tid, -1) AS global_tid, start_ns, late_until_ns FROM gaps) AS g
 ASOF LEFT JOIN moments AS m ON m.pid = g.pid AND m.global_tid = g.global_tid AND g.start_ns >= m.at_ns;
 
@@ -68,14 +68,22 @@ cut AS (
 pieces AS (
     SELECT
         g.gap_id, g.gpu, g.pid, g.global_tid, g.start_ns, g.end_ns, g.launch_start_ns,
-        coalesce(g.launched_until_ns, g.start_ns) AS launched_until_ns, g.late_until_ns, s.state_id, s.range_id
+        coalesce(g.launched_until_ns, g.start_ns) AS launched_until_ns, g.late_until_ns, s.state_id, s.range_id, s.step
     FROM gaps AS g
     INNER JOIN gap_states AS s ON s.gap_id = g.gap_id
     WHERE g.gap_id NOT IN (SELECT gap_id FROM gap_cuts)
     UNION ALL
-    SELECT c.*, m.state_id, m.range_id
+    SELECT c.*, m.state_id, m.range_id, m.step
     FROM cut AS c
     ASOF LEFT JOIN moments AS m ON m.pid = c.pid AND m.global_tid = coalesce(c.global_tid, -1) AND c.start_ns >= m.at_ns
+),
+
+-- a thread that only runs code, or launches, is told below
+states AS (
+    SELECT
+        state_id, end_ns, since_ns, name_id, on_global_tid,
+        CASE WHEN state NOT IN ('run', 'other', 'stream_wait', 'host_function') THEN CAST(state AS slice_state) END AS state
+    FROM followed_states
 ),
 
 stated AS (
@@ -85,26 +93,27 @@ stated AS (
         p.pid,
         p.start_ns,
         p.end_ns,
-        CAST(CASE
-            WHEN p.launch_start_ns IS NULL THEN 'unknown'
-            WHEN p.start_ns >= p.late_until_ns THEN 'queued'
-            WHEN f.state NOT IN ('run', 'other', 'stream_wait', 'host_function') THEN f.state
+        CASE
+            WHEN p.launch_start_ns IS NULL THEN CAST('unknown' AS slice_state)
+            WHEN p.start_ns >= p.late_until_ns THEN CAST('queued' AS slice_state)
+            WHEN f.state IS NOT NULL THEN f.state
             -- 1 ms: between two launches, eager and compiled PyTorch spend 5 to 50 us, and up to 0.8 ms where an
             -- optimizer or a step begins (adamw_broken, compile_full); a program's own work takes longer
             WHEN least(p.launch_start_ns, coalesce(f.end_ns, p.launch_start_ns))
-                - greatest(p.launched_until_ns, coalesce(f.since_ns, 0)) >= 1000000 THEN 'run'
-            ELSE 'submit'
-        END AS slice_state) AS state,
+                - greatest(p.launched_until_ns, coalesce(f.since_ns, 0)) >= 1000000 THEN CAST('run' AS slice_state)
+            ELSE CAST('submit' AS slice_state)
+        END AS state,
         CASE WHEN p.start_ns < p.late_until_ns THEN f.name_id END AS name_id,
         coalesce(f.on_global_tid, p.global_tid) AS on_global_tid,
-        p.range_id
+        p.range_id,
+        p.step
     FROM pieces AS p
-    LEFT JOIN followed_states AS f ON f.state_id = p.state_id
+    LEFT JOIN states AS f ON f.state_id = p.state_id
 ),
 
 lost AS (
     SELECT
-        s.gap_id, NULL AS op_id, s.gpu, s.pid, s.start_ns, s.end_ns, s.state, s.name_id, s.on_global_tid, s.range_id,
+        s.gap_id, NULL AS op_id, s.gpu, s.pid, s.start_ns, s.end_ns, s.state, s.name_id, s.on_global_tid, s.range_id, s.step,
         h.blocked_for,
         -- the launch path right after a blocking call would have run ahead in any case
         coalesce(s.start_ns < h.ahead_until_ns OR (h.spans AND s.state = 'submit'), false) AS was_ahead
@@ -114,10 +123,12 @@ lost AS (
     SELECT
         NULL, e.op_id, e.gpu, o.pid, e.start_ns, e.end_ns, CAST(e.kind AS slice_state), NULL, o.global_tid,
         CASE WHEN n.end_ns > e.start_ns THEN n.range_id END,
+        CASE WHEN w.end_ns > e.start_ns THEN w.step END,
         NULL, false
     FROM exposures AS e
     INNER JOIN ops AS o ON o.op_id = e.op_id
     ASOF LEFT JOIN nvtx_states AS n ON n.pid = o.pid AND e.start_ns >= n.start_ns
+    ASOF LEFT JOIN window_steps AS w ON e.start_ns >= w.start_ns
 )
 
 FROM lost;

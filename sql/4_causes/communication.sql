@@ -1,15 +1,13 @@
-CREATE VIEW claims_communication AS
-SELECT slice_id, 12 AS precedence, 'seen' AS basis
-FROM slices
-WHERE state = 'communication';
+CREATE VIEW states_communication AS
+SELECT 'communication' AS state, 12 AS precedence, 'seen' AS basis;
 
 CREATE VIEW fix_communication AS
 WITH alone AS (
     SELECT t.text AS name, count(*) AS times, sum(s.end_ns - s.start_ns) AS lost_ns
-    FROM claims_communication AS c
-    INNER JOIN slices AS s ON s.slice_id = c.slice_id
+    FROM slices AS s
     INNER JOIN ops AS o ON o.op_id = s.op_id
     LEFT JOIN strings AS t ON t.string_id = o.name_id
+    WHERE s.state = 'communication'
     GROUP BY t.text
     ORDER BY lost_ns DESC
     LIMIT 1
@@ -25,9 +23,9 @@ SELECT format('Overlap {} with compute: ', coalesce(name, 'the collective'))
     END AS fix
 FROM alone;
 
-COMMENT ON VIEW claims_communication IS 'data moved between GPUs while nothing computed';
-COMMENT ON COLUMN claims_communication.slice_id IS 'as in slices';
-COMMENT ON COLUMN claims_communication.precedence IS 'the lowest claim on a slice wins';
-COMMENT ON COLUMN claims_communication.basis IS 'seen (the call or op itself), named (by its NVTX range) or inferred (from what is around it)';
+COMMENT ON VIEW states_communication IS 'data moved between GPUs while nothing computed';
+COMMENT ON COLUMN states_communication.state IS 'as in slices';
+COMMENT ON COLUMN states_communication.precedence IS 'the lowest claim on a slice wins';
+COMMENT ON COLUMN states_communication.basis IS 'seen (the call or op itself), named (by its NVTX range) or inferred (from what is around it)';
 COMMENT ON VIEW fix_communication IS 'Overlap it: start collectives during the backward pass, prefetch shards, send fewer bytes.';
 COMMENT ON COLUMN fix_communication.fix IS 'what to change, for what was seen';

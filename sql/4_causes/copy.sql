@@ -1,14 +1,9 @@
 -- Copies and fills while nothing computes; and blocking host-to-device copies, with the CPU work until the next launch.
+CREATE VIEW states_copy AS
+FROM (VALUES ('copy', 14, 'seen'), ('upload', 40, 'seen')) AS claimed (state, precedence, basis);
+
 CREATE VIEW claims_copy AS
-SELECT slice_id, 14 AS precedence, 'seen' AS basis
-FROM slices
-WHERE state = 'copy'
-UNION ALL
-SELECT slice_id, 40, 'seen'
-FROM slices
-WHERE state = 'upload'
-UNION ALL
-SELECT slice_id, 41, 'inferred'
+SELECT slice_id, 41 AS precedence, 'inferred' AS basis
 FROM slices
 WHERE blocked_for = 'upload' AND state IN ('submit', 'run', 'sync') AND was_ahead;
 
@@ -46,7 +41,11 @@ SELECT CASE
 END AS fix
 FROM copied;
 
-COMMENT ON VIEW claims_copy IS 'only copies ran, or a blocking copy held the CPU';
+COMMENT ON VIEW states_copy IS 'only copies ran, or a blocking copy held the CPU';
+COMMENT ON COLUMN states_copy.state IS 'as in slices';
+COMMENT ON COLUMN states_copy.precedence IS 'the lowest claim on a slice wins';
+COMMENT ON COLUMN states_copy.basis IS 'seen (the call or op itself), named (by its NVTX range) or inferred (from what is around it)';
+COMMENT ON VIEW claims_copy IS 'slices that it claims for what is around them';
 COMMENT ON COLUMN claims_copy.slice_id IS 'as in slices';
 COMMENT ON COLUMN claims_copy.precedence IS 'the lowest claim on a slice wins';
 COMMENT ON COLUMN claims_copy.basis IS 'seen (the call or op itself), named (by its NVTX range) or inferred (from what is around it)';

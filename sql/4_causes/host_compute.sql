@@ -1,14 +1,12 @@
-CREATE VIEW claims_host_compute AS
-SELECT slice_id, 60 AS precedence, 'seen' AS basis
-FROM slices
-WHERE state IN ('run', 'sleep');
+CREATE VIEW states_host_compute AS
+FROM (VALUES ('run', 60, 'seen'), ('sleep', 60, 'seen')) AS claimed (state, precedence, basis);
 
 CREATE VIEW fix_host_compute AS
 WITH named AS (
     SELECT p.path, sum(s.end_ns - s.start_ns) AS lost_ns
-    FROM claims_host_compute AS c
-    INNER JOIN slices AS s ON s.slice_id = c.slice_id
+    FROM slices AS s
     LEFT JOIN nvtx_paths AS p ON p.event_id = s.range_id
+    WHERE s.state IN ('run', 'sleep')
     GROUP BY p.path
     ORDER BY lost_ns DESC
     LIMIT 1
@@ -21,9 +19,9 @@ SELECT format(
 ) AS fix
 FROM named;
 
-COMMENT ON VIEW claims_host_compute IS 'the launching thread ran other CPU code';
-COMMENT ON COLUMN claims_host_compute.slice_id IS 'as in slices';
-COMMENT ON COLUMN claims_host_compute.precedence IS 'the lowest claim on a slice wins';
-COMMENT ON COLUMN claims_host_compute.basis IS 'seen (the call or op itself), named (by its NVTX range) or inferred (from what is around it)';
+COMMENT ON VIEW states_host_compute IS 'the launching thread ran other CPU code';
+COMMENT ON COLUMN states_host_compute.state IS 'as in slices';
+COMMENT ON COLUMN states_host_compute.precedence IS 'the lowest claim on a slice wins';
+COMMENT ON COLUMN states_host_compute.basis IS 'seen (the call or op itself), named (by its NVTX range) or inferred (from what is around it)';
 COMMENT ON VIEW fix_host_compute IS 'Prepare it a step ahead on another thread, move it behind the launches, or onto the GPU.';
 COMMENT ON COLUMN fix_host_compute.fix IS 'what to change, for what was seen';

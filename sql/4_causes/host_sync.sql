@@ -1,12 +1,11 @@
 -- The call itself; what follows it until the next launch, as far as the CPU was ahead by that much before (long
 -- stretches of code) or wholly (the launch path that would have run ahead); and small copies back, which are made
 -- only to be waited for, with the gap before them.
+CREATE VIEW states_host_sync AS
+SELECT 'sync' AS state, 40 AS precedence, 'seen' AS basis;
+
 CREATE VIEW claims_host_sync AS
-SELECT slice_id, 40 AS precedence, 'seen' AS basis
-FROM slices
-WHERE state = 'sync'
-UNION ALL
-SELECT slice_id, 44, 'inferred'
+SELECT slice_id, 44 AS precedence, 'inferred' AS basis
 FROM slices
 WHERE blocked_for IN ('sync', 'read_back', 'other_copy') AND state IN ('submit', 'run') AND was_ahead
 UNION ALL
@@ -25,11 +24,11 @@ WHERE s.state = 'copy' AND c.direction = 'Device-to-Host' AND c.bytes <= 65536;
 CREATE VIEW fix_host_sync AS
 WITH waited AS (
     SELECT
-        coalesce(s.blocked_for, 'read_back') AS waits_for,
-        sum(s.end_ns - s.start_ns) AS lost_ns
-    FROM claims_host_sync AS c
-    INNER JOIN slices AS s ON s.slice_id = c.slice_id
-    GROUP BY 1
+        coalesce(blocked_for, 'read_back') AS waits_for,
+        sum(end_ns - start_ns) AS lost_ns
+    FROM slices
+    WHERE state = 'sync' OR slice_id IN (SELECT slice_id FROM claims_host_sync)
+    GROUP BY ALL
     ORDER BY lost_ns DESC
     LIMIT 1
 ),
@@ -56,7 +55,11 @@ SELECT CASE
 END AS fix
 FROM waited;
 
-COMMENT ON VIEW claims_host_sync IS 'the CPU waited for the GPU, and so had nothing queued for it afterwards';
+COMMENT ON VIEW states_host_sync IS 'the CPU waited for the GPU, and so had nothing queued for it afterwards';
+COMMENT ON COLUMN states_host_sync.state IS 'as in slices';
+COMMENT ON COLUMN states_host_sync.precedence IS 'the lowest claim on a slice wins';
+COMMENT ON COLUMN states_host_sync.basis IS 'seen (the call or op itself), named (by its NVTX range) or inferred (from what is around it)';
+COMMENT ON VIEW claims_host_sync IS 'slices that it claims for what is around them';
 COMMENT ON COLUMN claims_host_sync.slice_id IS 'as in slices';
 COMMENT ON COLUMN claims_host_sync.precedence IS 'the lowest claim on a slice wins';
 COMMENT ON COLUMN claims_host_sync.basis IS 'seen (the call or op itself), named (by its NVTX range) or inferred (from what is around it)';

@@ -1,9 +1,12 @@
 -- Launches and the code between two of them; and the hand-over from one submitting thread to the other, in which
 -- for less than 1 ms each is seen waiting (waking a thread takes 50 to 100 us).
+CREATE VIEW states_launch_bound AS
+SELECT 'submit' AS state, 60 AS precedence, 'seen' AS basis;
+
 CREATE VIEW claims_launch_bound AS
 SELECT slice_id, 60 AS precedence, 'seen' AS basis
 FROM slices
-WHERE state = 'submit' OR (state = 'wait' AND end_ns - start_ns < 1000000);
+WHERE state = 'wait' AND end_ns - start_ns < 1000000;
 
 CREATE VIEW fix_launch_bound AS
 WITH facts AS (
@@ -20,7 +23,11 @@ SELECT format(
 ) AS fix
 FROM facts;
 
-COMMENT ON VIEW claims_launch_bound IS 'the CPU launched many small ops, slower than the GPU ran them';
+COMMENT ON VIEW states_launch_bound IS 'the CPU launched many small ops, slower than the GPU ran them';
+COMMENT ON COLUMN states_launch_bound.state IS 'as in slices';
+COMMENT ON COLUMN states_launch_bound.precedence IS 'the lowest claim on a slice wins';
+COMMENT ON COLUMN states_launch_bound.basis IS 'seen (the call or op itself), named (by its NVTX range) or inferred (from what is around it)';
+COMMENT ON VIEW claims_launch_bound IS 'slices that it claims for what is around them';
 COMMENT ON COLUMN claims_launch_bound.slice_id IS 'as in slices';
 COMMENT ON COLUMN claims_launch_bound.precedence IS 'the lowest claim on a slice wins';
 COMMENT ON COLUMN claims_launch_bound.basis IS 'seen (the call or op itself), named (by its NVTX range) or inferred (from what is around it)';

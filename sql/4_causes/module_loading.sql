@@ -1,5 +1,8 @@
 -- Calls that load GPU code, and the code of the gaps in which they are made: it compiles what is then loaded. A launch
 -- that itself takes 1 ms and more on an idle GPU loads its kernel lazily: others take 3 to 50 us.
+CREATE VIEW states_module_loading AS
+SELECT 'module' AS state, 32 AS precedence, 'seen' AS basis;
+
 CREATE VIEW claims_module_loading AS
 -- few, and found first: of a million gaps and slices, joining all takes a fifth of a second
 WITH lazy_loads AS MATERIALIZED (
@@ -8,11 +11,7 @@ WITH lazy_loads AS MATERIALIZED (
     INNER JOIN gaps AS g ON g.gap_id = o.op_id
 )
 
-SELECT slice_id, 32 AS precedence, 'seen' AS basis
-FROM slices
-WHERE state = 'module'
-UNION ALL
-SELECT s.slice_id, 33, 'inferred'
+SELECT s.slice_id, 33 AS precedence, 'inferred' AS basis
 FROM slices AS s
 INNER JOIN gap_ends AS e ON e.gap_id = s.gap_id AND e.loads_module
 WHERE s.state IN ('run', 'submit', 'wait', 'io', 'sleep')
@@ -27,7 +26,11 @@ SELECT 'Load and compile before the loop: run each shape once as a warm-up, set 
     || 'fixed or mark them dynamic so that torch.compile does not compile again (TORCH_LOGS=recompiles shows why), and turn '
     || 'autotuning off where shapes change (torch.backends.cudnn.benchmark=False).' AS fix;
 
-COMMENT ON VIEW claims_module_loading IS 'GPU code was loaded, compiled or autotuned';
+COMMENT ON VIEW states_module_loading IS 'GPU code was loaded, compiled or autotuned';
+COMMENT ON COLUMN states_module_loading.state IS 'as in slices';
+COMMENT ON COLUMN states_module_loading.precedence IS 'the lowest claim on a slice wins';
+COMMENT ON COLUMN states_module_loading.basis IS 'seen (the call or op itself), named (by its NVTX range) or inferred (from what is around it)';
+COMMENT ON VIEW claims_module_loading IS 'slices that it claims for what is around them';
 COMMENT ON COLUMN claims_module_loading.slice_id IS 'as in slices';
 COMMENT ON COLUMN claims_module_loading.precedence IS 'the lowest claim on a slice wins';
 COMMENT ON COLUMN claims_module_loading.basis IS 'seen (the call or op itself), named (by its NVTX range) or inferred (from what is around it)';

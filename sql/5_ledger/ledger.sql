@@ -12,10 +12,14 @@ GROUP BY gpu, cause
 ORDER BY gpu, lost_ns DESC, cause;
 
 CREATE VIEW devices AS
-SELECT o.gpu, coalesce(g.name, 'GPU') AS name, w.end_ns - w.start_ns AS window_ns, o.compute_ns
+SELECT
+    o.gpu, coalesce(g.name, 'GPU') AS name, w.end_ns - w.start_ns AS window_ns,
+    -- what runs is computed, or exposed
+    CAST(o.busy_ns - coalesce(e.exposed_ns, 0) AS BIGINT) AS compute_ns
 FROM occupancy AS o
 CROSS JOIN "window" AS w
 LEFT JOIN gpus AS g ON g.gpu = o.gpu
+LEFT JOIN (SELECT gpu, sum(end_ns - start_ns) AS exposed_ns FROM exposures GROUP BY gpu) AS e ON e.gpu = o.gpu
 ORDER BY o.gpu;
 
 -- A finding is worth a verdict from 3 % of the window. For queue_latency 10 %: the GPU needs 0.8 to 1.3 us between two

@@ -1,7 +1,7 @@
 -- What the GPUs had to do in the window, to tell whether two traces are of the same work.
 CREATE VIEW op_counts AS
-SELECT CAST(kind AS VARCHAR) AS kind, count(*) AS ops
-FROM window_ops
+SELECT CAST(kind AS VARCHAR) AS kind, CAST(sum(ops) AS BIGINT) AS ops
+FROM op_totals
 GROUP BY kind
 ORDER BY kind;
 

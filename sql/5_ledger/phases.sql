@@ -38,7 +38,7 @@ in_ranges AS (
 ),
 
 everything AS (
-    SELECT count(*) AS ops, sum(end_ns - start_ns) AS gpu_ns FROM window_ops
+    SELECT sum(ops) AS ops, sum(gpu_ns) AS gpu_ns FROM op_totals
 ),
 
 worked AS (

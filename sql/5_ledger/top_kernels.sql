@@ -1,7 +1,7 @@
 CREATE VIEW top_kernels AS
 WITH named AS (
-    SELECT name_id, count(*) AS times, sum(end_ns - start_ns) AS gpu_ns, avg(end_ns - start_ns) AS mean_ns
-    FROM window_ops
+    SELECT name_id, CAST(sum(ops) AS BIGINT) AS times, sum(gpu_ns) AS gpu_ns, sum(gpu_ns) / sum(ops) AS mean_ns
+    FROM op_totals
     WHERE kind <> 'copy'
     GROUP BY name_id
 )

@@ -5,7 +5,7 @@ WITH ranks AS (
 ),
 
 own AS (
-    SELECT DISTINCT o.gpu FROM window_ops AS o INNER JOIN replay_window AS w ON w.pid = o.pid
+    SELECT DISTINCT o.gpu FROM op_totals AS o INNER JOIN replay_window AS w ON w.pid = o.pid
 ),
 
 exposed AS (

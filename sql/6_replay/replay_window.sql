@@ -2,7 +2,7 @@
 -- least 5 (a replay takes 1 to 2 us for each op); of the process with the most work (the first GPU's, where ranks do the same).
 CREATE TABLE replay_window AS
 WITH busiest AS (
-    SELECT pid, count(*) AS ops FROM window_ops GROUP BY pid ORDER BY round(log2(count(*) + 1)) DESC, min(gpu), pid LIMIT 1
+    SELECT pid, CAST(sum(ops) AS BIGINT) AS ops FROM op_totals GROUP BY pid ORDER BY round(log2(sum(ops) + 1)) DESC, min(gpu), pid LIMIT 1
 ),
 
 numbered AS (

@@ -17,13 +17,12 @@ SELECT
     t.thread,
     t.process,
     n.path AS nvtx,
-    CASE WHEN w.end_ns > s.start_ns THEN w.step END AS step
+    s.step
 FROM layers.settled AS s
 LEFT JOIN layers.call_names AS c ON c.string_id = s.name_id
 LEFT JOIN layers.op_names AS o ON o.op_id = coalesce(s.op_id, s.gap_id)
 LEFT JOIN layers.thread_names AS t ON t.global_tid = s.on_global_tid
-LEFT JOIN layers.nvtx_paths AS n ON n.event_id = s.range_id
-ASOF LEFT JOIN layers.window_steps AS w ON s.start_ns >= w.start_ns;
+LEFT JOIN layers.nvtx_paths AS n ON n.event_id = s.range_id;
 
 CREATE VIEW gap_slices AS
 SELECT

@@ -2,7 +2,7 @@
 -- Python, or hold the GIL or an NVTX range in the window, at most four for each process.
 CREATE VIEW page_threads AS
 WITH processes_at_work AS (
-    SELECT pid, min(gpu) AS gpu FROM layers.window_ops GROUP BY pid
+    SELECT pid, min(gpu) AS gpu FROM layers.op_totals GROUP BY pid
 ),
 
 seen AS (

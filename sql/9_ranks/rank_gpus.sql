@@ -1,7 +1,7 @@
 -- A rank is a GPU of the trace that communicates; its process is the one that communicates most there.
 CREATE VIEW rank_gpus AS
 WITH talking AS (
-    SELECT gpu, pid, count(*) AS ops FROM window_ops WHERE kind = 'communication' GROUP BY gpu, pid
+    SELECT gpu, pid, sum(ops) AS ops FROM op_totals WHERE kind = 'communication' GROUP BY gpu, pid
 ),
 
 owners AS (

@@ -14,7 +14,10 @@ LAYER = "4_causes"
 UNEXPLAINED = "unexplained"
 TAKEN = {UNEXPLAINED, "compute", "lost", "step", "window", "gpu_bound"}  # words of gates, ledgers and verdicts
 LAST_PRECEDENCE = 9999
-_COMMENT = r"COMMENT ON VIEW {view} IS '((?:[^']|'')*)';"
+_COMMENT = r"COMMENT ON VIEW (?:{views}) IS '((?:[^']|'')*)';"
+# A cause claims slices one by one, or all of a state: by what, and as which type that is kept. Most slices are of a state that a
+# cause claims, and a million of them are settled by state in a tenth of the time that it takes one by one.
+KINDS = {"claims": ("slice_id", "INTEGER"), "states": ("state", "slice_state")}
 
 
 @dataclass(frozen=True)
@@ -29,8 +32,8 @@ class CauseDoc:
 def documented(own: tuple[Path, ...] = ()) -> dict[str, CauseDoc]:
     """Every cause by its id: those of `sql/4_causes`, and the files of the user's `own`.
 
-    A file `x.sql` defines the views `claims_x` and `fix_x`, whose comments are its documentation. Raises UsageError where one
-    of the user's does not.
+    A file `x.sql` defines the view `fix_x`, and `claims_x`, `states_x` or both; the comments on the fix and on the first of
+    these are its documentation. Raises UsageError where one of the user's does not.
     """
     docs = dict(_built_in())
     for file in own:
@@ -52,18 +55,20 @@ def _doc(file: Path) -> CauseDoc:
         raise UsageError(f"{file} cannot be read: {error}") from error
     if not re.fullmatch(r"[a-z][a-z0-9_]*", file.stem):
         raise UsageError(f"{file}: the name of a cause is made of a-z, 0-9 and _")
-    return CauseDoc(file.stem, _comment(file, text, f"claims_{file.stem}"), _comment(file, text, f"fix_{file.stem}"))
+    return CauseDoc(file.stem, _comment(file, text, *KINDS), _comment(file, text, "fix"))
 
 
-def _comment(file: Path, text: str, view: str) -> str:
-    found = re.search(_COMMENT.format(view=view), text)
+def _comment(file: Path, text: str, *kinds: str) -> str:
+    """The comment on the first view of one of these kinds."""
+    views = [f"{kind}_{file.stem}" for kind in kinds]
+    found = re.search(_COMMENT.format(views="|".join(views)), text)
     if not found:
-        raise UsageError(f"{file}: there is no COMMENT ON VIEW {view} IS '…'; the README says what a cause needs")
+        raise UsageError(f"{file}: there is no COMMENT ON VIEW {views[0]} IS '…'; the README says what a cause needs")
     return found[1].replace("''", "'")
 
 
 def define(connection: duckdb.DuckDBPyConnection, own: tuple[Path, ...], *, comments: bool = False) -> None:
-    """Create the views of all causes, and the claims of all as one view (slice_id, rule).
+    """Create the views of all causes, and what all claim as two: `claims` (slice_id, rule) and `states` (state, rule).
 
     A rule is precedence, cause and basis in one number. Raises UsageError where SQL of the user's `own` fails.
     """
@@ -74,19 +79,21 @@ def define(connection: duckdb.DuckDBPyConnection, own: tuple[Path, ...], *, comm
             _define_own(connection, file)
         except duckdb.Error as error:
             raise UsageError(f"{file}: {str(error).splitlines()[0]}") from error
-    found = sorted(documented(own))
-    ids = ", ".join(f"'{cause}'" for cause in [*found, UNEXPLAINED])
+    ids = ", ".join(f"'{cause}'" for cause in [*sorted(documented(own)), UNEXPLAINED])
     connection.execute(f"CREATE TYPE cause_id AS ENUM ({ids})")
-    each = (
-        f"SELECT slice_id, precedence * 10000 + {code * 10} + enum_code(basis) AS rule FROM ({_claims(cause)})"
-        for code, cause in enumerate(found)
-    )
-    connection.execute(f"CREATE VIEW claims AS {' UNION ALL '.join(each)}")
+    views = {name for (name,) in connection.execute("SELECT view_name FROM duckdb_views()").fetchall()}
+    for kind, (key, _) in KINDS.items():
+        each = (
+            f"SELECT {key}, precedence * 10000 + {code * 10} + enum_code(basis) AS rule FROM ({_claimed(kind, cause)})"
+            for code, cause in enumerate(sorted(documented(own)))
+            if f"{kind}_{cause}" in views
+        )
+        connection.execute(f"CREATE VIEW {kind} AS {' UNION ALL '.join(each)}")
 
 
-def _claims(cause: str) -> str:
-    types = {"slice_id": "INTEGER", "precedence": "INTEGER", "basis": "claim_basis"}
-    return f"SELECT {', '.join(f'CAST({name} AS {kind}) AS {name}' for name, kind in types.items())} FROM claims_{cause}"
+def _claimed(kind: str, cause: str) -> str:
+    types = dict([KINDS[kind]]) | {"precedence": "INTEGER", "basis": "claim_basis"}
+    return f"SELECT {', '.join(f'CAST({name} AS {type_}) AS {name}' for name, type_ in types.items())} FROM {kind}_{cause}"
 
 
 def _define_own(connection: duckdb.DuckDBPyConnection, file: Path) -> None:
@@ -94,18 +101,25 @@ def _define_own(connection: duckdb.DuckDBPyConnection, file: Path) -> None:
     cause = file.stem
     for statement in connection.extract_statements(file.read_text()):
         text = re.sub(r"^\s*--.*$", "", statement.query, flags=re.MULTILINE).strip()
-        if re.match(rf"CREATE\s+VIEW\s+(claims|fix)_{cause}\b", text, re.IGNORECASE):
+        if made := re.match(rf"CREATE\s+VIEW\s+(claims|states|fix)_{cause}\b", text, re.IGNORECASE):
             connection.execute(statement)
+            _check_claims(connection, file, made[1].lower())
         elif not re.match(r"COMMENT\s+ON\b", text, re.IGNORECASE):
             raise UsageError(f"{file}: a cause is CREATE VIEW claims_{cause}, CREATE VIEW fix_{cause} and comments, and no more")
-    wrong = connection.execute(
-        f"SELECT slice_id FROM ({_claims(cause)}) "
-        f"WHERE slice_id IS NULL OR coalesce(precedence NOT BETWEEN 0 AND {LAST_PRECEDENCE}, true) OR basis IS NULL LIMIT 1"
-    )
-    if wrong.fetchall():
-        raise UsageError(f"{file}: a claim has a slice_id, a precedence of 0 to {LAST_PRECEDENCE}, and a basis")
     if not all(isinstance(fix, str | None) for (fix,) in connection.execute(f"SELECT fix FROM fix_{cause}").fetchall()):
         raise UsageError(f"{file}: the fix in fix_{cause} is a text")
+
+
+def _check_claims(connection: duckdb.DuckDBPyConnection, file: Path, kind: str) -> None:
+    if kind not in KINDS:
+        return
+    key, _ = KINDS[kind]
+    wrong = connection.execute(
+        f"SELECT {key} FROM ({_claimed(kind, file.stem)}) "
+        f"WHERE {key} IS NULL OR coalesce(precedence NOT BETWEEN 0 AND {LAST_PRECEDENCE}, true) OR basis IS NULL LIMIT 1"
+    )
+    if wrong.fetchall():
+        raise UsageError(f"{file}: a claim has a {key}, a precedence of 0 to {LAST_PRECEDENCE}, and a basis")
 
 
 def table() -> str:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from gapfinder.diagnosis.model import Diagnosis
+    from gapfinder.job.model import Job
     from gapfinder.whatif.model import WhatIf
 
 IDS = f"SET search_path = '{layers.SCHEMA}'"
@@ -127,11 +128,15 @@ class Trace:
         from gapfinder.diagnosis.build import diagnose
         from gapfinder.gates.checked import checked
         from gapfinder.gates.facts import facts
-        from gapfinder.job.traces import job_of
 
         diagnosis = diagnose(self)
         found = checked(gates, self.config.causes, lambda: facts(self, diagnosis))
-        return replace(diagnosis, job=job_of(self, diagnosis), gates=found)
+        return replace(diagnosis, job=self._job(diagnosis) if len(diagnosis.devices) > 1 else None, gates=found)
+
+    def _job(self, diagnosis: "Diagnosis") -> "Job | None":
+        from gapfinder.job.traces import job_of
+
+        return job_of(self, diagnosis)
 
     def whatif(self, *, without: Iterable[str] = (), speed_up: Iterable[str] = ()) -> "WhatIf":
         """The step with something left out or faster, by a replay; what to write is as in `gapfinder whatif`.

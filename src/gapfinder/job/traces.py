@@ -52,8 +52,8 @@ def diagnose_job(
 
 
 def job_of(trace: Trace, diagnosis: Diagnosis) -> Job | None:
-    """The job in one trace with several ranks; None where no two of them share a collective."""
-    if len(trace.facts("SELECT 1 FROM devices LIMIT 2")) < 2 or len(trace.rows("SELECT 1 FROM layers.rank_gpus LIMIT 2")) < 2:
+    """The job in one trace of several GPUs; None where no two of them share a collective."""
+    if len(trace.rows("SELECT 1 FROM layers.rank_gpus LIMIT 2")) < 2:
         return None
     if trace.rows("SELECT 1 FROM duckdb_databases() WHERE database_name = current_database() AND readonly"):  # a conversion
         with open_trace(trace.path, trace.options, trace.config, lambda _: None, fresh=True) as fresh:

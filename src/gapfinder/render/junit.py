@@ -1,7 +1,7 @@
 """The gates of a diagnosis as JUnit XML, for CI systems."""
 
 from gapfinder.diagnosis.model import Diagnosis
-from gapfinder.gates.report import junit
+from gapfinder.gates.junit import junit
 
 
 def render(diagnosis: Diagnosis, *, width: int, color: bool) -> str:  # noqa: ARG001  the same for every renderer

@@ -1,6 +1,6 @@
 """The gates of a job as JUnit XML, for CI systems."""
 
-from gapfinder.gates.report import junit
+from gapfinder.gates.junit import junit
 from gapfinder.job.model import Job
 
 
