@@ -81,7 +81,7 @@ def define(connection: duckdb.DuckDBPyConnection, own: tuple[Path, ...], *, comm
             raise UsageError(f"{file}: {str(error).splitlines()[0]}") from error
     ids = ", ".join(f"'{cause}'" for cause in [*sorted(documented(own)), UNEXPLAINED])
     connection.execute(f"CREATE TYPE cause_id AS ENUM ({ids})")
-    views = {name for (name,) in connection.execute("SELECT view_name FROM duckdb_views()").fetchall()}
+    views = {name for (name,) in connection.execute("SELECT view_name FROM duckdb_views() WHERE NOT internal").fetchall()}
     for kind, (key, _) in KINDS.items():
         each = (
             f"SELECT {key}, precedence * 10000 + {code * 10} + enum_code(basis) AS rule FROM ({_claimed(kind, cause)})"

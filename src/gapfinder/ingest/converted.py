@@ -68,7 +68,7 @@ class ConvertedSource:
         self._connection = connection
         self._tables = record.tables
 
-    def columns(self) -> dict[str, list[str]]:
+    def columns(self, cursor: duckdb.DuckDBPyConnection) -> dict[str, list[str]]:  # noqa: ARG002  the same for every source
         """Tables that the trace had, and their columns."""
         return {table: self._connection.table(f"export.{table}").columns for table in self._tables}
 

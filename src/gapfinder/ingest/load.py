@@ -26,7 +26,7 @@ LOCKED = (NO_FILES, NO_VARIABLES)
 class Source(Protocol):
     """A trace on disk."""
 
-    def columns(self) -> dict[str, list[str]]:
+    def columns(self, cursor: duckdb.DuckDBPyConnection) -> dict[str, list[str]]:
         """Its tables and their columns, by name."""
 
     def rows(
@@ -49,7 +49,7 @@ def load(
     types = _declared(connection)
     have = {
         table: {name: types[table][name] for name in columns if name in types[table]}
-        for table, columns in source.columns().items()
+        for table, columns in source.columns(connection).items()
         if table in types
     }
     have = {table: columns for table, columns in have.items() if columns}
@@ -78,7 +78,7 @@ def load(
             raise damaged(path, error) from error
 
     fill("StringIds", ALL)
-    if not _filled(connection, "StringIds"):
+    if "StringIds" not in _filled(connection):
         raise damaged(path, "StringIds is empty")
     wanted = {table: part.holds(table, set(have[table])) if part else ALL for table in have.keys() - {"StringIds"}}
     with ThreadPoolExecutor(2) as pool, interrupting(pool, cursors):
@@ -93,7 +93,7 @@ def load(
         rest = sorted(wanted, key=lambda table: LARGEST_FIRST.index(table) if table in LARGEST_FIRST else len(LARGEST_FIRST))
         list(pool.map(lambda table: fill(table, wanted[table]), rest))
     # no export holds a table without rows: one that is empty was emptied, or holds none of that part
-    return {table for table in have if part or _filled(connection, table)}
+    return set(have) if part else have.keys() & _filled(connection)
 
 
 def export_tables() -> list[str]:
@@ -115,15 +115,14 @@ def no_room(path: Path, error: Exception) -> TraceError:
 
 
 def _declared(connection: duckdb.DuckDBPyConnection) -> dict[str, dict[str, str]]:
-    declared: dict[str, dict[str, str]] = {}
-    query = "SELECT table_name, column_name, data_type FROM duckdb_columns() WHERE schema_name = 'export'"
-    for table, column, kind in connection.execute(query).fetchall():
-        declared.setdefault(table, {})[column] = kind
-    return declared
+    # asked of each: a catalogue of all columns binds every view of DuckDB's own for it
+    tables = {table: connection.table(f'export."{table}"') for table in export_tables()}
+    return {table: dict(zip(found.columns, map(str, found.types), strict=True)) for table, found in tables.items()}
 
 
-def _filled(connection: duckdb.DuckDBPyConnection, table: str) -> bool:
-    return bool(connection.table(f'export."{table}"').limit(1).fetchall())
+def _filled(connection: duckdb.DuckDBPyConnection) -> set[str]:
+    query = "SELECT table_name FROM duckdb_tables() WHERE schema_name = 'export' AND estimated_size > 0"
+    return {table for (table,) in connection.execute(query).fetchall()}
 
 
 def _quoted(name: str) -> str:

@@ -32,7 +32,7 @@ class SqliteSource:
         # Immutable: SQLite takes no lock and leaves no journal beside the file.
         self._uri = f"file:{quote(os.fsencode(path.resolve()))}?mode=ro&immutable=1"
 
-    def columns(self) -> dict[str, list[str]]:
+    def columns(self, cursor: duckdb.DuckDBPyConnection) -> dict[str, list[str]]:  # noqa: ARG002  the same for every source
         """Tables and their columns. Views are left out: no exporter makes any."""
         self._check_journals()
         self._check_length()

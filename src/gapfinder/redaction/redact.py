@@ -36,7 +36,7 @@ def redact(
     ):
         with opened(path, progress) as source:
             progress("reading the trace")
-            columns = source.columns()
+            columns = source.columns(connection)
             load(connection, source, path, beside=(SQL / "columns.sql").read_text())
         try:
             _choose(connection, texts)
