@@ -59,8 +59,9 @@ def analyse(
     with opened(path, progress) as source:
         progress("reading the trace")
         part = None if whole else Part.of(options.window)
-        tables = load(connection, source, path, part=part)
-    if _rows(connection) < ROW_GROUP_ROWS:
+        rows = load(connection, source, path, part=part)
+    tables = set(rows)
+    if sum(rows.values()) < ROW_GROUP_ROWS:
         connection.execute("SET GLOBAL threads = 1")
     for setting in (NO_VARIABLES,) if unsafe else LOCKED:
         connection.execute(f"SET GLOBAL {setting}")
@@ -78,11 +79,6 @@ def analyse(
         elif layer == "2_timeline":
             check_window(connection, path, options)
     return tables
-
-
-def _rows(connection: duckdb.DuckDBPyConnection) -> int:
-    query = "SELECT CAST(sum(estimated_size) AS BIGINT) FROM duckdb_tables() WHERE schema_name = 'export'"
-    return int(connection.execute(query).fetchall()[0][0])
 
 
 def _choose(connection: duckdb.DuckDBPyConnection, options: Options, config: Config) -> None:

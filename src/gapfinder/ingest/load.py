@@ -37,8 +37,8 @@ class Source(Protocol):
 
 def load(
     connection: duckdb.DuckDBPyConnection, source: Source, path: Path, *, part: Part | None = None, beside: str = ""
-) -> set[str]:
-    """Create and fill the `export` schema; returns the names of the tables of which the trace has rows.
+) -> dict[str, int]:
+    """Create and fill the `export` schema; returns how many rows were read of each table that has any, or is there in a part.
 
     Only `part` of the trace is read where it is given. `beside` is SQL that adds columns to its tables.
 
@@ -66,34 +66,36 @@ def load(
 
     cursors: list[duckdb.DuckDBPyConnection] = []
 
-    def fill(table: str, where: str) -> None:
+    def fill(table: str) -> int:
         cursor = connection.cursor()
         cursors.append(cursor)
         try:
-            with source.rows(cursor, table, have[table], where) as rows:  # noqa: F841  DuckDB finds it by its name
-                cursor.execute(f'CREATE OR REPLACE TABLE export."{table}" AS SELECT {shape[table]} FROM rows')
+            with source.rows(cursor, table, have[table], wanted[table]) as rows:  # noqa: F841  DuckDB finds it by its name
+                made = cursor.execute(f'CREATE OR REPLACE TABLE export."{table}" AS SELECT {shape[table]} FROM rows')
+                return int(made.fetchall()[0][0])
         except duckdb.OutOfMemoryException as error:
             raise no_room(path, error) from error
         except duckdb.Error as error:
             raise damaged(path, error) from error
 
-    fill("StringIds", ALL)
-    if "StringIds" not in _filled(connection):
+    wanted = {table: part.holds(table, set(have[table])) if part else ALL for table in have}
+    filled = {"StringIds": fill("StringIds")}
+    if not filled["StringIds"]:
         raise damaged(path, "StringIds is empty")
-    wanted = {table: part.holds(table, set(have[table])) if part else ALL for table in have.keys() - {"StringIds"}}
     with ThreadPoolExecutor(2) as pool, interrupting(pool, cursors):
         if part:
-            list(pool.map(lambda table: fill(table, wanted.pop(table)), [table for table in OPS if table in wanted]))
+            ops = [table for table in OPS if table in have]
+            filled |= zip(ops, pool.map(fill, ops), strict=True)
             first_id, last_id = connection.execute("SELECT first_id, last_id FROM export.submitted_ids").fetchall()[0]
             for table in (table for table in SUBMITTING if "correlationId" in have.get(table, {}) and first_id is not None):
                 wanted[table] += f" OR correlationId BETWEEN {first_id} AND {last_id}"
         if CALLS in wanted and "nameId" in have[CALLS]:
             unread = ", ".join(str(row[0]) for row in connection.execute("SELECT id FROM export.unread_names").fetchall())
             wanted[CALLS] = f"({wanted[CALLS]}) AND nameId NOT IN ({unread})" if unread else wanted[CALLS]
-        rest = sorted(wanted, key=lambda table: LARGEST_FIRST.index(table) if table in LARGEST_FIRST else len(LARGEST_FIRST))
-        list(pool.map(lambda table: fill(table, wanted[table]), rest))
+        rest = sorted(have.keys() - filled, key=lambda table: [*LARGEST_FIRST, table].index(table))
+        filled |= zip(rest, pool.map(fill, rest), strict=True)
     # no export holds a table without rows: one that is empty was emptied, or holds none of that part
-    return set(have) if part else have.keys() & _filled(connection)
+    return {table: rows for table, rows in filled.items() if rows or part}
 
 
 def export_tables() -> list[str]:
@@ -118,11 +120,6 @@ def _declared(connection: duckdb.DuckDBPyConnection) -> dict[str, dict[str, str]
     # asked of each: a catalogue of all columns binds every view of DuckDB's own for it
     tables = {table: connection.table(f'export."{table}"') for table in export_tables()}
     return {table: dict(zip(found.columns, map(str, found.types), strict=True)) for table, found in tables.items()}
-
-
-def _filled(connection: duckdb.DuckDBPyConnection) -> set[str]:
-    query = "SELECT table_name FROM duckdb_tables() WHERE schema_name = 'export' AND estimated_size > 0"
-    return {table for (table,) in connection.execute(query).fetchall()}
 
 
 def _quoted(name: str) -> str:
