@@ -23,7 +23,11 @@ SELECT
     coalesce(o.direction = 'Device-to-Host' AND o.bytes <= 65536 AND b.pid IS NOT NULL, false) AS read_back,
     -- 4 KB: a batch of token ids is larger, a scalar or a seed smaller
     coalesce(o.direction = 'Host-to-Device' AND o.bytes >= 4096, false) AS upload
-FROM gaps AS g
+FROM (
+    SELECT gap_id, start_ns, end_ns
+    FROM gaps
+    WHERE gap_id IN (SELECT op_id FROM copies UNION ALL SELECT gap_id FROM gap_cuts)
+) AS g
 LEFT JOIN copies AS o ON o.op_id = g.gap_id
 LEFT JOIN ops AS w ON w.op_id = o.op_id
 LEFT JOIN (

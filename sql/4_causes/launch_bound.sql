@@ -9,11 +9,20 @@ FROM slices
 WHERE state = 'wait' AND end_ns - start_ns < 1000000;
 
 CREATE VIEW fix_launch_bound AS
-WITH facts AS (
+-- ops of a length are counted together: a median of a million takes twice as long
+WITH lengths AS (
+    SELECT end_ns - start_ns AS length_ns, count(*) AS ops FROM window_ops GROUP BY length_ns
+),
+
+ranked AS (
+    SELECT length_ns, ops, sum(ops) OVER (ORDER BY length_ns) AS up_to, sum(ops) OVER () AS all_ops FROM lengths
+),
+
+facts AS (
     SELECT
-        count(*) / any_value(w.steps) AS ops_per_step,
-        median(o.end_ns - o.start_ns) / 1000 AS median_us
-    FROM window_ops AS o, "window" AS w
+        any_value(r.all_ops) / any_value(w.steps) AS ops_per_step,
+        min(CASE WHEN 2 * r.up_to >= r.all_ops THEN r.length_ns END) / 1000 AS median_us
+    FROM ranked AS r, "window" AS w
 )
 
 SELECT format(

@@ -1,12 +1,13 @@
 """Builds the diagnosis from the views of `sql/5_ledger`."""
 
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 from gapfinder.causes import UNEXPLAINED
 from gapfinder.diagnosis.damage import Damage
 from gapfinder.diagnosis.evidence import evidence
 from gapfinder.diagnosis.headline import headline, next_command
-from gapfinder.diagnosis.model import GPU_BOUND, Cause, Device, Diagnosis, Evidence, Fix, Kernel, Phase
+from gapfinder.diagnosis.model import GPU_BOUND, Cause, Device, Diagnosis, Fix, Kernel, Phase
 from gapfinder.diagnosis.notes import notes
 from gapfinder.diagnosis.ranking import ranked
 from gapfinder.diagnosis.units import clean, clean_text
@@ -21,14 +22,16 @@ UNEXPLAINED_MEANING = "nothing in this trace explains it"
 def diagnose(trace: Trace) -> Diagnosis:
     """The diagnosis of a trace: verdict, ledger, causes with their evidence, phases, kernels and notes."""
     window = window_of(trace)
-    with ThreadPoolExecutor(3) as pool:  # DuckDB reads ops and slices while Python replays
+    with ThreadPoolExecutor(4) as pool:  # DuckDB reads ops and slices while Python replays
         work = pool.submit(lambda: (_phases(trace), _kernels(trace)))
         facts = pool.submit(evidence, trace, window)
-        lost = pool.submit(Damage.of, trace)
+        lost = pool.submit(_causes, trace)
+        damaged = pool.submit(Damage.of, trace)
         predictions = predict(trace, window.step_ns)
         phases, kernels = work.result()
-        damage = lost.result()
-        found = ranked(_causes(trace, facts.result()), predictions, window.step_ns)
+        damage = damaged.result()
+        causes = [replace(cause, evidence=facts.result().get(cause.cause, [])) for cause in lost.result()]
+    found = ranked(causes, predictions, window.step_ns)
     verdict = next((cause.cause for cause in found if cause.worth), GPU_BOUND)
     if verdict == GPU_BOUND:
         damage.check_bound(trace.path)
@@ -51,7 +54,8 @@ def diagnose(trace: Trace) -> Diagnosis:
     )
 
 
-def _causes(trace: Trace, facts: dict[str, list[Evidence]]) -> list[Cause]:
+def _causes(trace: Trace) -> list[Cause]:
+    """Without their evidence."""
     docs = trace.config.causes
     return [
         Cause(
@@ -62,7 +66,6 @@ def _causes(trace: Trace, facts: dict[str, list[Evidence]]) -> list[Cause]:
             count=row["slices"],
             worth=row["worth"],
             fix=_fix(trace, row["cause"]),
-            evidence=facts.get(row["cause"], []),
         )
         for row in trace.facts("SELECT * FROM findings")
     ]

@@ -15,8 +15,8 @@ from gapfinder.interrupting import interrupting
 CALLS = "CUPTI_ACTIVITY_KIND_RUNTIME"
 OPS = tuple(f"CUPTI_ACTIVITY_KIND_{kind}" for kind in ("KERNEL", "MEMCPY", "MEMSET", "GRAPH_TRACE"))
 SUBMITTING = (CALLS, "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION")  # of which some rows have the ids of ops
-# The tables that hold nearly all rows go first, so that the two readers end at about the same time.
-LARGEST_FIRST = (CALLS, "CUPTI_ACTIVITY_KIND_KERNEL", "OSRT_API", "NVTX_EVENTS")
+# The tables that hold nearly all rows go first, so that the two readers end at about the same time; before them, kernels.
+LARGEST_FIRST = (CALLS, "OSRT_API", "NVTX_EVENTS")
 # Once the trace is read nothing else may be: neither a query nor a cause of the user's own needs a file, the network, or a
 # variable of the program. There is no way back from the first of these.
 NO_FILES, NO_VARIABLES = "enable_external_access = false", "python_enable_replacements = false"
@@ -79,23 +79,25 @@ def load(
             raise damaged(path, error) from error
 
     wanted = {table: part.holds(table, set(have[table])) if part else ALL for table in have}
-    filled = {"StringIds": fill("StringIds")}
-    if not filled["StringIds"]:
-        raise damaged(path, "StringIds is empty")
+    ops = [table for table in OPS if table in have]
     with ThreadPoolExecutor(2) as pool, interrupting(pool, cursors):
+        filling = {table: pool.submit(fill, table) for table in ["StringIds", *(ops if part else ops[:1])]}
+        if not filling["StringIds"].result():
+            raise damaged(path, "StringIds is empty")
         if part:
-            ops = [table for table in OPS if table in have]
-            filled |= zip(ops, pool.map(fill, ops), strict=True)
+            for filled in filling.values():
+                filled.result()
             first_id, last_id = connection.execute("SELECT first_id, last_id FROM export.submitted_ids").fetchall()[0]
             for table in (table for table in SUBMITTING if "correlationId" in have.get(table, {}) and first_id is not None):
                 wanted[table] += f" OR correlationId BETWEEN {first_id} AND {last_id}"
         if CALLS in wanted and "nameId" in have[CALLS]:
             unread = ", ".join(str(row[0]) for row in connection.execute("SELECT id FROM export.unread_names").fetchall())
             wanted[CALLS] = f"({wanted[CALLS]}) AND nameId NOT IN ({unread})" if unread else wanted[CALLS]
-        rest = sorted(have.keys() - filled, key=lambda table: [*LARGEST_FIRST, table].index(table))
-        filled |= zip(rest, pool.map(fill, rest), strict=True)
+        rest = sorted(have.keys() - filling, key=lambda table: [*LARGEST_FIRST, table].index(table))
+        filling |= {table: pool.submit(fill, table) for table in rest}
+        rows = {table: filled.result() for table, filled in filling.items()}
     # no export holds a table without rows: one that is empty was emptied, or holds none of that part
-    return {table: rows for table, rows in filled.items() if rows or part}
+    return {table: many for table, many in rows.items() if many or part}
 
 
 def export_tables() -> list[str]:
