@@ -45,10 +45,8 @@ QUALIFY row_number() OVER (PARTITION BY n.cause ORDER BY n.lost_ns DESC, n.name,
 ORDER BY n.cause, n.lost_ns DESC, n.name;
 
 CREATE VIEW evidence_ranges AS
-SELECT s.cause, p.path, CAST(sum(s.times) AS BIGINT) AS times, CAST(sum(s.lost_ns) AS BIGINT) AS lost_ns
-FROM (
-    SELECT cause, range_id, count(*) AS times, sum(end_ns - start_ns) AS lost_ns FROM settled GROUP BY cause, range_id
-) AS s
+SELECT s.cause, p.path, CAST(sum(s.slices) AS BIGINT) AS times, CAST(sum(s.lost_ns) AS BIGINT) AS lost_ns
+FROM loss_totals AS s
 INNER JOIN nvtx_paths AS p ON p.event_id = s.range_id
 GROUP BY s.cause, p.path
 QUALIFY row_number() OVER (PARTITION BY s.cause ORDER BY sum(s.lost_ns) DESC, p.path) <= 2
@@ -70,8 +68,8 @@ ORDER BY s.cause, lost_ns DESC;
 -- In how many steps a cause strikes: those with at least a quarter of what it takes in its worst step.
 CREATE VIEW evidence_steps AS
 WITH struck AS (
-    SELECT cause, step, sum(end_ns - start_ns) AS lost_ns
-    FROM settled
+    SELECT cause, step, sum(lost_ns) AS lost_ns
+    FROM loss_totals
     WHERE step IS NOT NULL
     GROUP BY cause, step
 ),

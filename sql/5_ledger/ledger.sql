@@ -1,13 +1,19 @@
+-- Slices added up once, by all that the ledger and the evidence ask of them.
+CREATE TABLE loss_totals AS
+SELECT gpu, cause, basis, range_id, step, count(*) AS slices, CAST(sum(end_ns - start_ns) AS BIGINT) AS lost_ns
+FROM settled
+GROUP BY ALL;
+
 -- The ledger: per GPU, compute and the lost time of each cause add up to the window, to the nanosecond.
 CREATE TABLE ledger AS
 SELECT
     gpu,
     cause,
-    CAST(sum(end_ns - start_ns) AS BIGINT) AS lost_ns,
-    count(*) AS slices,
-    CAST(coalesce(sum(CASE WHEN basis = 'named' THEN end_ns - start_ns END), 0) AS BIGINT) AS named_ns,
-    CAST(coalesce(sum(CASE WHEN basis = 'inferred' THEN end_ns - start_ns END), 0) AS BIGINT) AS inferred_ns
-FROM settled
+    CAST(sum(lost_ns) AS BIGINT) AS lost_ns,
+    CAST(sum(slices) AS BIGINT) AS slices,
+    CAST(coalesce(sum(CASE WHEN basis = 'named' THEN lost_ns END), 0) AS BIGINT) AS named_ns,
+    CAST(coalesce(sum(CASE WHEN basis = 'inferred' THEN lost_ns END), 0) AS BIGINT) AS inferred_ns
+FROM loss_totals
 GROUP BY gpu, cause
 ORDER BY gpu, lost_ns DESC, cause;
 
@@ -37,6 +43,14 @@ FROM ledger AS l
 GROUP BY l.cause
 ORDER BY lost_ns DESC, l.cause;
 
+COMMENT ON TABLE loss_totals IS 'slices, added up';
+COMMENT ON COLUMN loss_totals.gpu IS 'physical GPU';
+COMMENT ON COLUMN loss_totals.cause IS 'as in settled';
+COMMENT ON COLUMN loss_totals.basis IS 'as in settled';
+COMMENT ON COLUMN loss_totals.range_id IS 'innermost NVTX range, in nvtx_events';
+COMMENT ON COLUMN loss_totals.step IS 'the step in which they begin, in window_steps';
+COMMENT ON COLUMN loss_totals.slices IS 'how many';
+COMMENT ON COLUMN loss_totals.lost_ns IS 'their time, ns';
 COMMENT ON TABLE ledger IS 'lost time by GPU and cause';
 COMMENT ON COLUMN ledger.gpu IS 'physical GPU';
 COMMENT ON COLUMN ledger.cause IS 'id of the cause';

@@ -55,7 +55,7 @@ worked AS (
 
 lost AS (
     SELECT p.phase, CAST(sum(s.lost_ns) AS BIGINT) AS lost_ns
-    FROM (SELECT range_id, sum(end_ns - start_ns) AS lost_ns FROM settled GROUP BY range_id) AS s
+    FROM (SELECT range_id, sum(lost_ns) AS lost_ns FROM loss_totals GROUP BY range_id) AS s
     LEFT JOIN phase_names AS p ON p.range_id = s.range_id
     GROUP BY p.phase
 )
