@@ -17,7 +17,7 @@ spans AS (
     SELECT pid, at_ns, lead(at_ns) OVER (PARTITION BY pid ORDER BY at_ns) AS until_ns FROM times
 ),
 
--- four cells to a time, of which most hold none
+-- four to a time, so that most hold none
 cells AS (
     SELECT greatest(1, (max(launch_start_ns) - min(launch_start_ns)) // (SELECT 4 * count(*) + 1 FROM times)) AS ns FROM ops
 ),

@@ -24,7 +24,7 @@ islands AS (
     WHERE until_ns IS NULL OR start_ns > until_ns
 ),
 
--- Of a million computing ops few run beside these. They are found by time, in cells of which a quarter is touched at most.
+-- Of a million computing ops few run beside these. They are found by time, in four cells to each of these islands.
 cells AS (
     SELECT greatest(1, (w.end_ns - w.start_ns) // greatest(1, 4 * (SELECT count(*) FROM islands))) AS ns FROM "window" AS w
 ),

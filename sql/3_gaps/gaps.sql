@@ -43,6 +43,9 @@ SELECT
     gap_id, gpu, start_ns, end_ns, pid, global_tid, launch_start_ns, launched_until_ns, late_until_ns
 FROM late;
 
+-- gaps hold what is needed of it, and a million ops take 90 MB
+DROP TABLE coverage;
+
 COMMENT ON TABLE gaps IS 'maximal intervals of the window in which a GPU runs no op, on any stream of any process';
 COMMENT ON COLUMN gaps.gap_id IS 'op_id of the op that ends it; negative for the gap at the end of the window, which no op ends';
 COMMENT ON COLUMN gaps.gpu IS 'physical GPU';

@@ -1,8 +1,5 @@
 -- Slices: lost time, cut wherever the submitter's state or NVTX range changes. The only definition of a slice.
 -- When claims are settled it becomes a table that has the causes too: what its columns mean is told there.
--- gaps and exposures hold what is needed of coverage, and memory is short with a million ops
-DROP TABLE coverage;
-
 CREATE TYPE slice_state AS ENUM (
     'submit', 'run', 'sync', 'upload', 'memory', 'module', 'io', 'lock', 'wait', 'sleep', 'profiler',
     'queued', 'unknown', 'communication', 'copy'
