@@ -1,5 +1,5 @@
--- The window of each GPU, from what runs on it: the parts in which nothing does. Streams and processes are
--- one union here (of choices.device alone, where it is given); a device that computes on any of them is computing.
+-- What runs on each GPU in the window, and how far it is covered by that. Streams and processes are
+-- one union here (of choices.device alone, where it is given); a device that runs an op on any of them is busy.
 CREATE VIEW window_ops AS
 SELECT
     o.op_id, o.kind, o.gpu, o.pid, o.stream, o.name_id,

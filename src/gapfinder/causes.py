@@ -79,13 +79,14 @@ def define(connection: duckdb.DuckDBPyConnection, own: tuple[Path, ...], *, comm
             _define_own(connection, file)
         except duckdb.Error as error:
             raise UsageError(f"{file}: {str(error).splitlines()[0]}") from error
-    ids = ", ".join(f"'{cause}'" for cause in [*sorted(documented(own)), UNEXPLAINED])
+    found = sorted(documented(own))
+    ids = ", ".join(f"'{cause}'" for cause in [*found, UNEXPLAINED])
     connection.execute(f"CREATE TYPE cause_id AS ENUM ({ids})")
     views = {name for (name,) in connection.execute("SELECT view_name FROM duckdb_views() WHERE NOT internal").fetchall()}
     for kind, (key, _) in KINDS.items():
         each = (
             f"SELECT {key}, precedence * 10000 + {code * 10} + enum_code(basis) AS rule FROM ({_claimed(kind, cause)})"
-            for code, cause in enumerate(sorted(documented(own)))
+            for code, cause in enumerate(found)
             if f"{kind}_{cause}" in views
         )
         connection.execute(f"CREATE VIEW {kind} AS {' UNION ALL '.join(each)}")
@@ -106,7 +107,7 @@ def _define_own(connection: duckdb.DuckDBPyConnection, file: Path) -> None:
             if made[1].lower() in KINDS:
                 _check_claims(connection, file, made[1].lower())
         elif not re.match(r"COMMENT\s+ON\b", text, re.IGNORECASE):
-            raise UsageError(f"{file}: a cause is CREATE VIEW claims_{cause}, CREATE VIEW fix_{cause} and comments, and no more")
+            raise UsageError(f"{file}: a cause is views claims_{cause} or states_{cause}, fix_{cause} and comments, and no more")
     if not all(isinstance(fix, str | None) for (fix,) in connection.execute(f"SELECT fix FROM fix_{cause}").fetchall()):
         raise UsageError(f"{file}: the fix in fix_{cause} is a text")
 

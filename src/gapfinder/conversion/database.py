@@ -19,7 +19,7 @@ from gapfinder.options import Options
 # The format that DuckDB 1.4 and later read. Most of the hundreds of columns are short, and each takes a block: at the usual
 # 256 KiB a trace of 1 MB becomes 11 MB. Blocks of 16 KiB compress badly: a million kernels take 267 MB, and 60 MB at 64 KiB.
 FORMAT: dict[str, Any] = {"storage_compatibility_version": "v1.4.0", "default_block_size": "65536"}
-# Nobody sees the file before it is whole: the disk is waited for once, at the end. At every statement takes a small trace 0.4 s.
+# Nobody sees the file before it is whole: the disk is waited for once, at the end. For a small trace that spares 0.4 s.
 UNSEEN, SEEN = "none", "standard"
 
 
