@@ -89,7 +89,7 @@ def define(connection: duckdb.DuckDBPyConnection, own: tuple[Path, ...], *, comm
             for code, cause in enumerate(found)
             if f"{kind}_{cause}" in views
         )
-        connection.execute(f"CREATE VIEW {kind} AS {' UNION ALL '.join(each)}")
+        connection.execute(f"CREATE VIEW {kind} WITH (DEFER_BINDING) AS {' UNION ALL '.join(each)}")
 
 
 def _claimed(kind: str, cause: str) -> str:
