@@ -1,6 +1,6 @@
 -- CUDA API calls. Names carry version suffixes and grow variants (cudaLaunchKernelExC_v11060,
 -- cuLaunchKernelEx), so what a call does is told from the stem of its name.
-CREATE VIEW call_families AS
+CREATE TABLE call_families AS
 WITH stems AS (
     SELECT string_id, regexp_replace(text, '(_v[0-9]+)?(_ptsz|_ptds)?$', '') AS name
     FROM strings
@@ -42,7 +42,7 @@ FROM export.CUPTI_ACTIVITY_KIND_RUNTIME AS r
 LEFT JOIN call_families AS f ON f.string_id = r.nameId
 WHERE is_interval(r."start", r."end");
 
-COMMENT ON VIEW call_families IS 'what each CUDA API name does';
+COMMENT ON TABLE call_families IS 'what each CUDA API name does';
 COMMENT ON COLUMN call_families.string_id IS 'the name as captured, in strings';
 COMMENT ON COLUMN call_families.name IS 'the name without its version suffix';
 COMMENT ON COLUMN call_families.family IS 'launch, copy, sync, stream_wait, host_function, memory, module or other';
