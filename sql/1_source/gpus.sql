@@ -1,5 +1,5 @@
 -- Physical GPUs, and which CUDA ordinal of which process is which of them.
-CREATE VIEW gpus AS
+CREATE TABLE gpus AS
 SELECT id AS gpu, any_value(name) AS name
 FROM export.TARGET_INFO_GPU
 GROUP BY id;
@@ -10,7 +10,7 @@ FROM export.TARGET_INFO_CUDA_DEVICE
 WHERE gpuId >= 0
 GROUP BY pid, cudaId;
 
-COMMENT ON VIEW gpus IS 'physical GPUs of the machine';
+COMMENT ON TABLE gpus IS 'physical GPUs of the machine';
 COMMENT ON COLUMN gpus.gpu IS 'id of the GPU, as in TARGET_INFO_GPU';
 COMMENT ON COLUMN gpus.name IS 'name of the product';
 COMMENT ON TABLE gpu_ordinals IS 'which physical GPU each process means by a CUDA ordinal (reports before schema 3.20 do not say)';

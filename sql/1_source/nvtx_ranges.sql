@@ -1,7 +1,7 @@
 -- NVTX ranges of the program. Those of libraries and of the Python tracers have a domain of their own, by
 -- whose name they are told apart; the one that bounds a capture is gapfinder's. The text of a range is its own or
 -- behind textId.
-CREATE VIEW nvtx_domains AS
+CREATE TABLE nvtx_domains AS
 SELECT
     pid_of(e.globalTid) AS pid,
     e.domainId AS domain_id,
@@ -32,7 +32,7 @@ WHERE is_interval(e."start", e."end")
         regexp_matches(d.name, '^(GIL Trace|Python |cuBLAS|cuDNN|cuFFT|cuSOLVER|cuSPARSE|NCCL|NVSHMEM|CCCL|libcu|nvJPEG)'), false
     );
 
-COMMENT ON VIEW nvtx_domains IS 'NVTX domains that the program or its libraries created';
+COMMENT ON TABLE nvtx_domains IS 'NVTX domains that the program or its libraries created';
 COMMENT ON COLUMN nvtx_domains.pid IS 'process id';
 COMMENT ON COLUMN nvtx_domains.domain_id IS 'id within the process';
 COMMENT ON COLUMN nvtx_domains.name IS 'name of the domain';

@@ -2,7 +2,7 @@
 -- that another thread holds (lock), waits to be given something by a thread, process or peer (wait), sleeps, or
 -- none of these (NULL: ioctl and friends are the CUDA driver at work).
 -- CPython takes the GIL with pthread_cond_timedwait in rounds of 5 ms, and its other locks with sem_*.
-CREATE VIEW os_call_kinds AS
+CREATE TABLE os_call_kinds AS
 SELECT
     string_id,
     text AS name,
@@ -39,7 +39,7 @@ FROM export.OSRT_API AS o
 LEFT JOIN os_call_kinds AS k ON k.string_id = o.nameId
 WHERE is_interval(o."start", o."end");
 
-COMMENT ON VIEW os_call_kinds IS 'what a thread does inside each OS call';
+COMMENT ON TABLE os_call_kinds IS 'what a thread does inside each OS call';
 COMMENT ON COLUMN os_call_kinds.string_id IS 'the name, in strings';
 COMMENT ON COLUMN os_call_kinds.name IS 'the name';
 COMMENT ON COLUMN os_call_kinds.kind IS 'io, lock, wait, sleep, or NULL for calls that explain nothing';

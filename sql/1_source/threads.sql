@@ -1,5 +1,5 @@
 -- Threads by name. PyTorch names its own: pt_data_worker, pt_data_pin, pt_autograd_0.
-CREATE VIEW threads AS
+CREATE TABLE threads AS
 SELECT
     globalTid AS global_tid,
     pid_of(globalTid) AS pid,
@@ -19,7 +19,7 @@ SELECT pid, any_value(name) AS name
 FROM export.PROCESSES
 GROUP BY pid;
 
-COMMENT ON VIEW threads IS 'threads of the captured processes';
+COMMENT ON TABLE threads IS 'threads of the captured processes';
 COMMENT ON COLUMN threads.global_tid IS 'hardware, VM, process and thread id in one number: the key of a thread everywhere';
 COMMENT ON COLUMN threads.pid IS 'process id';
 COMMENT ON COLUMN threads.tid IS 'thread id';
