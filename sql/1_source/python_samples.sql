@@ -1,6 +1,6 @@
 -- What --python-sampling recorded: the innermost frame of the user's own code at each sample.
 -- Frames come innermost first. Installed packages, the standard library and frozen modules are not the user's.
-CREATE VIEW python_samples AS
+CREATE TABLE python_samples AS
 WITH samples AS (
     SELECT
         e."start" AS at_ns,
@@ -38,7 +38,7 @@ LEFT JOIN strings AS func ON func.string_id = f.function_id
 WHERE NOT regexp_matches(file.text, '(site|dist)-packages|/lib(64)?/python[0-9.]+/|^<')
 GROUP BY f.at_ns, f.global_tid;
 
-COMMENT ON VIEW python_samples IS 'Python line of the user''s own code at each sample; empty without --python-sampling and --include-json';
+COMMENT ON TABLE python_samples IS 'Python line of the user''s own code at each sample; empty without --python-sampling and --include-json';
 COMMENT ON COLUMN python_samples.at_ns IS 'CPU time of the sample, ns since the session began';
 COMMENT ON COLUMN python_samples.global_tid IS 'thread, in threads';
 COMMENT ON COLUMN python_samples.file IS 'file of the innermost frame that is not in a package';
