@@ -1,5 +1,6 @@
 -- What a conversion keeps of texts and payloads: the strings that rows refer to, the frames of Python samples, and the payloads of
--- NCCL's ranges. An export has others: what the program printed, messages of the profiler, names of the machine.
+-- NCCL's ranges. An export has others: what the program printed, messages of the profiler, names of the machine. It runs on the
+-- export, before the layers, so that none of these has more.
 CREATE TEMP VIEW used_strings AS
 WITH samples AS (
     SELECT coalesce(e.jsonText, s.value) AS frames
@@ -18,17 +19,16 @@ UNION SELECT jsonTextId FROM export.NVTX_EVENTS
 UNION SELECT TRY_CAST(unnest(json_extract(frames, '$."Python Periodic Sampling".Frames[*].File')) AS BIGINT) FROM samples
 UNION SELECT TRY_CAST(unnest(json_extract(frames, '$."Python Periodic Sampling".Frames[*].Function')) AS BIGINT) FROM samples;
 
--- Rows that are deleted stay in the file; those of a table that is replaced before it was written never get there.
-CREATE OR REPLACE TABLE export.StringIds AS
-SELECT s.id, s.value
-FROM export.StringIds AS s
-WHERE s.id IN (SELECT id FROM used_strings)
-ORDER BY s.rowid;
+DELETE FROM export.StringIds WHERE NOT coalesce(id IN (FROM used_strings), false);
 
 DROP VIEW used_strings;
 
-CREATE OR REPLACE TABLE export.NVTX_EVENTS AS
-SELECT e.* REPLACE (CASE WHEN d.name = 'NCCL' THEN e.binaryData END AS binaryData)
-FROM export.NVTX_EVENTS AS e
-LEFT JOIN nvtx_domains AS d ON d.pid = pid_of(e.globalTid) AND d.domain_id = e.domainId
-ORDER BY e.rowid;
+UPDATE export.NVTX_EVENTS SET binaryData = NULL
+WHERE binaryData IS NOT NULL
+    AND (globalTid >> 24, domainId) NOT IN (
+        SELECT (e.globalTid >> 24, e.domainId)
+        FROM export.NVTX_EVENTS AS e
+        LEFT JOIN export.StringIds AS s ON s.id = e.textId
+        WHERE e.eventType = coalesce((SELECT min(id) FROM export.ENUM_NSYS_EVENT_TYPE WHERE name = 'NvtxDomainCreate'), 75)
+            AND coalesce(e.text, s.value) = 'NCCL'
+    );

@@ -287,4 +287,4 @@ def test_the_record_has_the_columns_of_its_table():
 def test_readable_by_older_clients(kept):
     with closing(duckdb.connect(kept / "kept.duckdb", read_only=True)) as client:
         tags = client.execute("SELECT tags FROM duckdb_databases() WHERE NOT internal").fetchone()[0]
-    assert tags["storage_version"].startswith(database.FORMAT["storage_compatibility_version"])
+    assert tags["storage_version"].startswith(database.STORAGE_VERSION)

@@ -7,6 +7,7 @@ but for what it needs beside a trace.
 import base64
 import gzip
 import re
+import shutil
 import sqlite3
 import zlib
 from contextlib import closing, suppress
@@ -117,6 +118,21 @@ def test_no_secret(planted, tmp_path, arguments):
     texts = [done.output.encode(), *(text for path in written for text in contents(path))]
     assert not any(shown(SECRET, text) for text in texts)
     assert any(shown(KERNEL, text) for text in texts) or SHOW_NO_KERNEL.search(called(arguments))
+
+
+def test_a_file_keeps_nothing_of_what_was_taken_out(planted, tmp_path):
+    """DuckDB writes a table of more than 122,880 rows to its file before it is committed, and leaves there what is deleted."""
+    trace, target = tmp_path / "many.sqlite", tmp_path / "many.duckdb"
+    shutil.copy(planted, trace)
+    with closing(sqlite3.connect(trace)) as connection, connection:
+        first = connection.execute("SELECT max(id) + 1 FROM StringIds").fetchone()[0]
+        strings = ((first + n, f"{n * 7919 % 1_000_003}{SECRET}{n}") for n in range(300_000))
+        connection.executemany("INSERT INTO StringIds VALUES (?, ?)", strings)
+    done = CliRunner().invoke(gapfinder, ["convert", str(trace), str(target)])
+    assert done.exception is None
+    texts = list(contents(target))
+    assert not any(part.encode() in text for text in texts for part in (SECRET, SECRET[:8], SECRET[-8:]))
+    assert any(shown(KERNEL, text) for text in texts)
 
 
 @pytest.mark.parametrize("ending", ["", ".gz", ".html", ".parquet", ".duckdb", ".sqlite"])

@@ -45,21 +45,24 @@ def analyse(
     *,
     comments: bool = False,
     unsafe: bool = False,
-    whole: bool = False,
+    to_keep: bool = False,
 ) -> set[str]:
     """Fill an empty database with a trace and its layers up to the names; returns the names of the export's tables that it has.
 
     `progress` is told what goes on; with `comments` the database says of each relation and column what it means; with `unsafe`
-    files and the network stay open to SQL; with `whole` all of the trace is read, whatever the window. Raises TraceError where
-    the trace is unusable, UsageError where the options or the user's own causes do not fit it.
+    files and the network stay open to SQL; with `to_keep` all of the trace is read, whatever the window, and of its strings and
+    payloads only what `sql/kept.sql` keeps is there for the layers. Raises TraceError where the trace is unusable, UsageError
+    where the options or the user's own causes do not fit it.
     """
     for setting in SETTINGS:
         connection.execute(f"SET GLOBAL {setting}")
     estimate = Estimate(progress)
     with opened(path, progress) as source:
         progress("reading the trace")
-        part = None if whole else Part.of(options.window)
+        part = None if to_keep else Part.of(options.window)
         rows = load(connection, source, path, part=part)
+    if to_keep:
+        connection.execute((layers.folder() / "kept.sql").read_text())
     tables = set(rows)
     if sum(rows.values()) < ROW_GROUP_ROWS:
         connection.execute("SET GLOBAL threads = 1")

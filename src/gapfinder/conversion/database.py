@@ -1,9 +1,8 @@
-"""A conversion as a DuckDB database: made by computing the layers inside of it, and opened again."""
+"""A conversion as a DuckDB database: how it is made, and opened again."""
 
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import duckdb
 
@@ -16,32 +15,33 @@ from gapfinder.ingest.source import HEADER_BYTES
 from gapfinder.memory import Room
 from gapfinder.options import Options
 
-# The format that DuckDB 1.4 and later read. Most of the hundreds of columns are short, and each takes a block: at the usual
-# 256 KiB a trace of 1 MB becomes 11 MB. Blocks of 16 KiB compress badly: a million kernels take 267 MB, and 60 MB at 64 KiB.
-FORMAT: dict[str, Any] = {"storage_compatibility_version": "v1.4.0", "default_block_size": "65536"}
-# Nobody sees the file before it is whole: the disk is waited for once, at the end. For a small trace that spares 0.4 s.
-UNSEEN, SEEN = "none", "standard"
+STORAGE_VERSION = "v1.4.0"  # which DuckDB 1.4 and later read
+# Most of the hundreds of columns are short, and each takes a block: at the usual 256 KiB a trace of 1 MB becomes 13 MB. Blocks of
+# 16 KiB compress badly: a million kernels take 156 MB, and 40 MB at 64 KiB.
+BLOCK_BYTES = 65_536
 
 
 def write(file: Path, path: Path, options: Options, config: Config, progress: Callable[[str], None]) -> None:
-    """Make a new database of the trace at `path`. Errors as of `analyse`."""
+    """Make a new database of the trace at `path`. Errors as of `analyse`.
+
+    It is computed in memory and then copied: what a file once held stays in it, also of a table that was replaced.
+    """
     room = Room(options.memory_bytes)
-    with closing(room), closing(duckdb.connect(file, config=FORMAT | room.settings | {"fsync_mode": UNSEEN})) as connection:
+    with closing(room), closing(duckdb.connect(config=room.settings)) as connection:
+        name = str(file).replace("'", "''")
+        connection.execute(f"ATTACH '{name}' AS written (STORAGE_VERSION '{STORAGE_VERSION}', BLOCK_SIZE {BLOCK_BYTES})")
         fill(connection, path, options, config, progress)
         progress("writing")
-        connection.execute(f"SET GLOBAL fsync_mode = '{SEEN}'")
-        connection.execute("CHECKPOINT")
+        connection.execute("SET GLOBAL preserve_insertion_order = true")  # ids of ops are places of rows
+        connection.execute("COPY FROM DATABASE memory TO written")
+        connection.execute("CHECKPOINT written")
 
 
 def fill(
     connection: duckdb.DuckDBPyConnection, path: Path, options: Options, config: Config, progress: Callable[[str], None]
 ) -> set[str]:
-    """Fill an empty database with the trace, its layers with their comments, and the record. Returns as `analyse`.
-
-    Of the strings of the trace it keeps those that something refers to.
-    """
-    tables = analyse(connection, path, options, config, progress, comments=True, whole=True)
-    connection.execute((layers.folder() / "kept.sql").read_text())
+    """Fill an empty database with the trace, its layers with their comments, and the record. Returns as `analyse`."""
+    tables = analyse(connection, path, options, config, progress, comments=True, to_keep=True)
     layers.run_named(connection, comments=True)
     Record.of(path.name, tables, options, config).write(connection)
     return tables
