@@ -287,4 +287,6 @@ def test_the_record_has_the_columns_of_its_table():
 def test_readable_by_older_clients(kept):
     with closing(duckdb.connect(kept / "kept.duckdb", read_only=True)) as client:
         tags = client.execute("SELECT tags FROM duckdb_databases() WHERE NOT internal").fetchone()[0]
+        unplanned = client.execute("SELECT view_name FROM duckdb_views() WHERE NOT internal AND NOT is_bound").fetchall()
     assert tags["storage_version"].startswith(database.STORAGE_VERSION)
+    assert not unplanned  # DuckDB 1.4 takes such a view for one without columns

@@ -14,7 +14,8 @@ from gapfinder.interrupting import interrupting
 _CREATED = re.compile(r"^CREATE (?:TABLE|VIEW|MACRO|TYPE|SCHEMA) \"?([\w.]+)", re.MULTILINE)
 # Remarks and aliases; and whatever follows a dot belongs to a relation that was named before, unless the schema is named.
 _NO_MENTION = re.compile(r"--.*|\bAS \w+|(?<!\blayers)\.\w+")
-_VIEW = re.compile(r"^CREATE VIEW \S+", re.MULTILINE)
+# None of `export`, which conversions keep as they are: DuckDB 1.4 cannot read a view that was never planned.
+_VIEW = re.compile(r"^CREATE VIEW \"?\w+\"?(?= AS)", re.MULTILINE)
 SCHEMA = "layers"  # of all but the last layers, whose views are in `main`, under the same names but with every id resolved
 AT_ONCE = 2  # files of a layer: planning takes one core, and most of the time for a small trace
 FIRST_NAMED = "7_named"  # this layer and those after it are made when they are asked for: a diagnosis reads none of them
