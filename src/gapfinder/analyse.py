@@ -12,15 +12,14 @@ from gapfinder.estimate import Estimate
 from gapfinder.ingest.load import LOCKED, NO_VARIABLES, load
 from gapfinder.ingest.part import Part
 from gapfinder.ingest.source import opened
+from gapfinder.interrupting import interruptible
 from gapfinder.options import Options
 
 # Row estimates of these views are far off: a nested loop where 64 rows are expected and a million come takes a minute.
-# Giving memory back in the background saves 5 % of the time on a trace of a million kernels. Giving back at once what a dropped
-# table took, from 4 MB on, takes 2 % and spares 40 to 100 MB of 600.
+# Giving back at once what a dropped table took, from 4 MB on, spares 30 to 60 MB of 540 on a trace of a million kernels.
 SETTINGS = (
     "preserve_insertion_order = false",
     "asof_loop_join_threshold = 0",
-    "allocator_background_threads = true",
     "allocator_bulk_deallocation_flush_threshold = '4MB'",
 )
 # DuckDB deals tables out to its threads by so many rows. Where there are fewer, waking the others takes 10 % of the time.
@@ -36,6 +35,7 @@ DOING = {
 }
 
 
+@interruptible()
 def analyse(
     connection: duckdb.DuckDBPyConnection,
     path: Path,

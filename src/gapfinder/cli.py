@@ -12,6 +12,7 @@ import click
 from gapfinder import __version__, commands
 from gapfinder.diagnosis.units import clean_text
 from gapfinder.errors import GapfinderError
+from gapfinder.interrupting import interruptible
 
 INTERRUPTED = 130  # 128 + SIGINT, as shells say it
 
@@ -45,7 +46,8 @@ def main() -> None:
     status = 0
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C: temporary files are removed
     try:
-        status = gapfinder.main(standalone_mode=False) or 0  # what a command gave to ctx.exit
+        with interruptible():
+            status = gapfinder.main(standalone_mode=False) or 0  # what a command gave to ctx.exit
         sys.stdout.flush()
     except GapfinderError as error:
         click.echo(f"gapfinder: {clean_text(str(error))}", err=True)

@@ -12,6 +12,7 @@ from processes import GAPFINDER, TIMEOUT_S, Sandbox
 
 ESCAPES = re.compile(r"\x1b(\[[0-9;?]*[ -/]*[@-~]|\][^\x07]*\x07|[()=>].?)|\r")
 PROMPT = "gapfinder>"
+ENDLESS = "SELECT max(x % 7) FROM range(1000000000000) AS r(x)"
 
 
 class Shell:
@@ -96,6 +97,15 @@ def test_ctrl_c_drops_a_line_and_ctrl_d_ends(shell):
     shell.say(".format json")
     assert '\n[{"a":1}]\n' in shell.say("SELECT 1 AS a;")
     assert shell.end("\x04") == 0
+
+
+def test_ctrl_c_ends_a_query_and_not_the_shell(shell):
+    os.write(shell.master, f"{ENDLESS};\r".encode())
+    shell.read_until("(x);\n")
+    time.sleep(1)
+    shell.process.terminate()  # as Ctrl-C, which a process in the background of a script ignores
+    shell.read_until(PROMPT)
+    assert "\na\n1\n" in shell.say("SELECT 1 AS a;")
 
 
 def test_a_terminal_bounds_the_columns(shell):

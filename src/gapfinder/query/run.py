@@ -1,5 +1,6 @@
 """Runs one statement of the user's on a trace."""
 
+from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 
 import duckdb
@@ -7,6 +8,7 @@ import polars as pl
 
 from gapfinder.arrow import Stream
 from gapfinder.errors import UsageError
+from gapfinder.interrupting import interrupting
 from gapfinder.query.statements import check_reads, message, split
 
 # What polars has no type for comes as text.
@@ -26,7 +28,8 @@ def run(connection: duckdb.DuckDBPyConnection, query: str, *, unsafe: bool) -> p
         if not unsafe:
             check_reads(connection, statements[0])
             connection.execute("BEGIN TRANSACTION READ ONLY")
-        return _frame(connection.sql(statements[0]))
+        with ThreadPoolExecutor(1) as pool, interrupting(pool, [connection]):  # polars, which pulls, hears of no Ctrl-C
+            return pool.submit(_frame, connection.sql(statements[0])).result()
     except duckdb.Error as error:
         raise UsageError(message(error)) from error
     finally:
