@@ -1,30 +1,31 @@
 -- The tables and columns of an Nsight Systems export that gapfinder reads, and their types.
--- A trace fills what it has. An absent column is NULL, an absent table stays empty.
+-- A trace fills what it has. An absent column is NULL, as is what does not fit its type; an absent table stays empty.
+-- Correlation ids are unsigned in CUPTI; so are streams, which are few, but in syncs, where 2^32 - 1 says all of them.
 CREATE SCHEMA export;
 
 CREATE TABLE export.StringIds (id INTEGER, value VARCHAR);
 
 CREATE TABLE export.CUPTI_ACTIVITY_KIND_KERNEL (
-    "start" BIGINT, "end" BIGINT, deviceId INTEGER, streamId BIGINT, correlationId BIGINT,
+    "start" BIGINT, "end" BIGINT, deviceId INTEGER, streamId INTEGER, correlationId UINTEGER,
     globalPid BIGINT, shortName INTEGER
 );
 CREATE TABLE export.CUPTI_ACTIVITY_KIND_MEMCPY (
-    "start" BIGINT, "end" BIGINT, deviceId INTEGER, streamId BIGINT, correlationId BIGINT,
+    "start" BIGINT, "end" BIGINT, deviceId INTEGER, streamId INTEGER, correlationId UINTEGER,
     globalPid BIGINT, bytes BIGINT, copyKind BIGINT, srcKind BIGINT, dstKind BIGINT
 );
 CREATE TABLE export.CUPTI_ACTIVITY_KIND_MEMSET (
-    "start" BIGINT, "end" BIGINT, deviceId INTEGER, streamId BIGINT, correlationId BIGINT,
+    "start" BIGINT, "end" BIGINT, deviceId INTEGER, streamId INTEGER, correlationId UINTEGER,
     globalPid BIGINT, bytes BIGINT
 );
 CREATE TABLE export.CUPTI_ACTIVITY_KIND_GRAPH_TRACE (
-    "start" BIGINT, "end" BIGINT, deviceId INTEGER, streamId BIGINT, correlationId BIGINT,
+    "start" BIGINT, "end" BIGINT, deviceId INTEGER, streamId INTEGER, correlationId UINTEGER,
     globalPid BIGINT, graphId BIGINT
 );
 CREATE TABLE export.CUPTI_ACTIVITY_KIND_SYNCHRONIZATION (
-    "start" BIGINT, "end" BIGINT, streamId BIGINT, correlationId BIGINT, globalPid BIGINT, syncType BIGINT
+    "start" BIGINT, "end" BIGINT, streamId BIGINT, correlationId UINTEGER, globalPid BIGINT, syncType BIGINT
 );
 CREATE TABLE export.CUPTI_ACTIVITY_KIND_RUNTIME (
-    "start" BIGINT, "end" BIGINT, globalTid BIGINT, correlationId BIGINT, nameId INTEGER
+    "start" BIGINT, "end" BIGINT, globalTid BIGINT, correlationId UINTEGER, nameId INTEGER
 );
 CREATE TABLE export.OSRT_API ("start" BIGINT, "end" BIGINT, globalTid BIGINT, nameId INTEGER);
 CREATE TABLE export.PROFILER_OVERHEAD ("start" BIGINT, "end" BIGINT, globalTid BIGINT, nameId INTEGER);

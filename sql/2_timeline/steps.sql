@@ -42,7 +42,7 @@ ordered AS (
 )
 
 SELECT
-    row_number() OVER (ORDER BY start_ns) - 1 + f.step AS step,
+    CAST(row_number() OVER (ORDER BY start_ns) - 1 + f.step AS INTEGER) AS step,
     start_ns,
     coalesce(lead(start_ns) OVER (ORDER BY start_ns), last_end_ns) AS end_ns
 FROM ordered, first_step AS f

@@ -40,7 +40,7 @@ SELECT
     ) AS next_cut_ns,
     CASE WHEN f.end_ns > t.at_ns THEN f.state_id END AS state_id,
     CASE WHEN n.end_ns > t.at_ns THEN n.range_id END AS range_id,
-    CAST(CASE WHEN s.end_ns > t.at_ns THEN s.step END AS INTEGER) AS step
+    CASE WHEN s.end_ns > t.at_ns THEN s.step END AS step
 FROM times AS t
 ASOF LEFT JOIN (SELECT state_id, global_tid, start_ns, end_ns FROM followed_states) AS f
     ON f.global_tid = t.global_tid AND t.at_ns >= f.start_ns

@@ -14,10 +14,8 @@ WHERE o.end_ns > w.start_ns AND o.start_ns < w.end_ns AND o.end_ns > o.start_ns
 CREATE TABLE coverage AS
 SELECT
     op_id,
-    kind,
     gpu,
     pid,
-    name_id,
     global_tid,
     launch_start_ns,
     launch_end_ns,
@@ -42,7 +40,7 @@ GROUP BY gpu;
 -- Added up once: of a million ops, each count over window_ops takes as long as all of the evidence.
 CREATE TABLE op_totals AS
 SELECT pid, gpu, kind, name_id, count(*) AS ops, CAST(sum(end_ns - start_ns) AS BIGINT) AS gpu_ns
-FROM coverage
+FROM window_ops
 GROUP BY ALL;
 
 COMMENT ON VIEW window_ops IS 'the ops that run in the window, cut to it';

@@ -56,7 +56,7 @@ def load(
     # Replacing a table takes half the time of inserting into it.
     shape = {
         table: ", ".join(
-            f"CAST({_quoted(name) if name in have[table] else 'NULL'} AS {kind}) AS {_quoted(name)}"
+            f"TRY_CAST({_quoted(name) if name in have[table] else 'NULL'} AS {kind}) AS {_quoted(name)}"
             for name, kind in types[table].items()
         )
         for table in have

@@ -39,4 +39,4 @@ class ParquetSource:
         there = dict(zip(relation.columns, map(str, relation.types), strict=True))
         # bytes that are called a text would not be read as one, and a payload is no reason to give a trace up
         wanted = {name: "NULL" if kind == "BLOB" != there[name] else f'"{name}"' for name, kind in types.items()}
-        yield relation.project(", ".join(f'CAST({wanted[name]} AS {kind}) AS "{name}"' for name, kind in types.items()))
+        yield relation.project(", ".join(f'TRY_CAST({wanted[name]} AS {kind}) AS "{name}"' for name, kind in types.items()))

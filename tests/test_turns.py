@@ -1,0 +1,51 @@
+"""Two threads share the files of a layer, and the large tables are made by one of them."""
+
+import time
+from concurrent.futures import ThreadPoolExecutor
+from random import Random
+
+import pytest
+
+from gapfinder import layers
+from gapfinder.turns import Turns
+
+LARGE = {"ops", "occupancy", "gaps", "slices", "settled", "ledger"}
+
+
+def shared(needs, lead, help_):
+    """What each of the two raised."""
+    turns = Turns(needs)
+    with ThreadPoolExecutor(2) as pool:
+        return [done.exception(10) for done in (pool.submit(turns.lead, lead), pool.submit(turns.help, help_))]
+
+
+@pytest.mark.parametrize("layer", layers.computed())
+@pytest.mark.parametrize("seed", range(5))
+def test_each_file_runs_once_and_after_what_it_reads(layer, seed):
+    needs, random, done, led = layers.mentioned(layer), Random(seed), [], []
+
+    def run(file):
+        assert set(needs[file]) <= {*done}
+        time.sleep(random.random() / 1000)
+        done.append(file)
+
+    def lead(file):
+        run(file)
+        led.append(file.stem)
+
+    assert shared(needs, lead, run) == [None, None]
+    assert sorted(done) == sorted(needs)
+    assert {file.stem for file in needs} & LARGE <= {*led}
+
+
+@pytest.mark.parametrize("leading", [True, False])
+def test_a_failure_ends_both(leading):
+    def run(_):
+        time.sleep(0.001)
+
+    def fail(_):
+        raise ValueError
+
+    needs = layers.mentioned("1_source")
+    errors = shared(needs, *((fail, run) if leading else (run, fail)))
+    assert [type(error) for error in errors] == ([ValueError, type(None)] if leading else [type(None), ValueError])
