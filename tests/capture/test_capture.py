@@ -158,7 +158,7 @@ def test_only_an_nvtx_range(sandbox):
     ],
 )
 def test_nothing_recorded(sandbox, options, said):
-    done = capture(sandbox, *options, "--", "true")
+    done = capture(sandbox, *options, "--", "sleep", "0.5")
     assert (done.returncode, done.stdout) == (3, "")
     assert said in done.stderr
     assert "Traceback" not in done.stderr
