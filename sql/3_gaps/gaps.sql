@@ -40,8 +40,12 @@ late AS (
 )
 
 SELECT
-    gap_id, gpu, start_ns, end_ns, pid, global_tid, launch_start_ns, launched_until_ns, late_until_ns
-FROM late;
+    l.gap_id, l.gpu, l.start_ns, l.end_ns, l.pid, l.global_tid, l.launch_start_ns, l.launched_until_ns, l.late_until_ns,
+    q.moment_id, CASE WHEN q.moment_id IS NOT NULL THEN coalesce(q.next_cut_ns < l.late_until_ns, false) END AS changes
+FROM late AS l
+CROSS JOIN window_cells AS c
+LEFT JOIN quiet_cells AS q
+    ON q.pid = l.pid AND q.global_tid = coalesce(l.global_tid, -1) AND q.cell = (l.start_ns - c.from_ns) // c.length_ns;
 
 -- gaps hold what is needed of it, and a million ops take 90 MB
 DROP TABLE coverage;
@@ -56,3 +60,5 @@ COMMENT ON COLUMN gaps.global_tid IS 'the submitter: the thread that launched th
 COMMENT ON COLUMN gaps.launch_start_ns IS 'CPU start of that launch, ns; NULL where the trace has no call for the op';
 COMMENT ON COLUMN gaps.launched_until_ns IS 'CPU end of the latest launch among the ops before it, ns';
 COMMENT ON COLUMN gaps.late_until_ns IS 'until when the CPU is the reason, ns; the gap''s start where the op was launched in time';
+COMMENT ON COLUMN gaps.moment_id IS 'the last of moments before its start; NULL where that is in no quiet cell: gap_moments says it';
+COMMENT ON COLUMN gaps.changes IS 'true where the next cut comes while the CPU is the reason; NULL where moment_id is';

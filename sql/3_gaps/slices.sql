@@ -5,18 +5,18 @@ CREATE TYPE slice_state AS ENUM (
     'queued', 'unknown', 'communication', 'copy'
 );
 
--- What holds at the start of each gap, and whether that changes while the CPU is the reason for it. Narrow on purpose: an ASOF
--- join sorts its left side with all it carries, three times slower with the rest of a gap.
-CREATE TABLE gap_states AS
-SELECT g.gap_id, m.state_id, m.range_id, m.step, coalesce(m.next_cut_ns < g.late_until_ns, false) AS changes
-FROM (SELECT gap_id, pid, coalesce(global_tid, -1) AS global_tid, start_ns, late_until_ns FROM gaps) AS g
+-- What holds at the start of the gaps of which their cell does not tell. Narrow on purpose: an ASOF join sorts its left side with
+-- all it carries, three times slower with the rest of a gap.
+CREATE TABLE gap_moments AS
+SELECT g.gap_id, CAST(m.rowid AS INTEGER) AS moment_id, coalesce(m.next_cut_ns < g.late_until_ns, false) AS changes
+FROM (SELECT gap_id, pid, coalesce(global_tid, -1) AS global_tid, start_ns, late_until_ns FROM gaps WHERE moment_id IS NULL) AS g
 ASOF LEFT JOIN moments AS m ON m.pid = g.pid AND m.global_tid = g.global_tid AND g.start_ns >= m.at_ns;
 
 CREATE TABLE gap_cuts AS
 WITH changing AS (
     SELECT gap_id, gpu, pid, global_tid, start_ns, late_until_ns
     FROM gaps
-    WHERE gap_id IN (SELECT gap_id FROM gap_states WHERE changes)
+    WHERE changes OR gap_id IN (SELECT gap_id FROM gap_moments WHERE changes)
 ),
 
 changes AS (
@@ -62,25 +62,35 @@ cut AS (
     INNER JOIN gaps AS g ON g.gap_id = p.gap_id
 ),
 
-pieces AS (
-    SELECT
-        g.gap_id, g.gpu, g.pid, g.global_tid, g.start_ns, g.end_ns, g.launch_start_ns,
-        coalesce(g.launched_until_ns, g.start_ns) AS launched_until_ns, g.late_until_ns, s.state_id, s.range_id, s.step
-    FROM gaps AS g
-    INNER JOIN gap_states AS s ON s.gap_id = g.gap_id
-    WHERE g.gap_id NOT IN (SELECT gap_id FROM gap_cuts)
+begun AS (
+    SELECT gap_id, gpu, pid, global_tid, start_ns, end_ns, launch_start_ns, launched_until_ns, late_until_ns, moment_id
+    FROM gaps
+    WHERE moment_id IS NOT NULL
     UNION ALL
-    SELECT c.*, m.state_id, m.range_id, m.step
+    SELECT
+        g.gap_id, g.gpu, g.pid, g.global_tid, g.start_ns, g.end_ns, g.launch_start_ns, g.launched_until_ns, g.late_until_ns,
+        m.moment_id
+    FROM gaps AS g
+    INNER JOIN gap_moments AS m ON m.gap_id = g.gap_id
+),
+
+pieces AS (
+    SELECT * REPLACE (coalesce(launched_until_ns, start_ns) AS launched_until_ns)
+    FROM begun
+    WHERE gap_id NOT IN (SELECT gap_id FROM gap_cuts)
+    UNION ALL
+    SELECT c.*, CAST(m.rowid AS INTEGER)
     FROM cut AS c
     ASOF LEFT JOIN moments AS m ON m.pid = c.pid AND m.global_tid = coalesce(c.global_tid, -1) AND c.start_ns >= m.at_ns
 ),
 
--- a thread that only runs code, or launches, is told below
-states AS (
+held AS (
     SELECT
-        state_id, end_ns, since_ns, name_id, on_global_tid,
-        CASE WHEN state NOT IN ('run', 'other', 'stream_wait', 'host_function') THEN CAST(state AS slice_state) END AS state
-    FROM followed_states
+        CAST(m.rowid AS INTEGER) AS moment_id, m.range_id, m.step, f.end_ns, f.since_ns, f.name_id, f.on_global_tid,
+        -- a thread that only runs code, or launches, is told below
+        CASE WHEN f.state NOT IN ('run', 'other', 'stream_wait', 'host_function') THEN CAST(f.state AS slice_state) END AS state
+    FROM moments AS m
+    LEFT JOIN followed_states AS f ON f.state_id = m.state_id
 ),
 
 stated AS (
@@ -102,10 +112,10 @@ stated AS (
         END AS state,
         CASE WHEN p.start_ns < p.late_until_ns THEN f.name_id END AS name_id,
         coalesce(f.on_global_tid, p.global_tid) AS on_global_tid,
-        p.range_id,
-        p.step
+        f.range_id,
+        f.step
     FROM pieces AS p
-    LEFT JOIN states AS f ON f.state_id = p.state_id
+    LEFT JOIN held AS f ON f.moment_id = p.moment_id
 ),
 
 lost AS (
@@ -130,7 +140,7 @@ lost AS (
 
 FROM lost;
 
-DROP TABLE gap_states;
+DROP TABLE gap_moments;
 
 -- Numbered by the place in the table: counting them one after the other, as a window does, takes as long as all the rest.
 CREATE VIEW slices AS
