@@ -1,8 +1,8 @@
 -- Slices: lost time, cut wherever the submitter's state or NVTX range changes. The only definition of a slice.
--- When claims are settled it becomes a table that has the causes too: what its columns mean is told there.
+-- When claims are settled the view has the causes too: what its columns mean is told there.
 CREATE TYPE slice_state AS ENUM (
     'submit', 'run', 'sync', 'upload', 'memory', 'module', 'io', 'lock', 'wait', 'sleep', 'profiler',
-    'queued', 'unknown', 'communication', 'copy'
+    'queued', 'stalled', 'unknown', 'communication', 'copy'
 );
 
 -- What holds at the start of the gaps of which their cell does not tell. Narrow on purpose: an ASOF join sorts its left side with
@@ -84,7 +84,7 @@ pieces AS (
     ASOF LEFT JOIN moments AS m ON m.pid = c.pid AND m.global_tid = coalesce(c.global_tid, -1) AND c.start_ns >= m.at_ns
 ),
 
-held AS (
+at_moments AS (
     SELECT
         CAST(m.rowid AS INTEGER) AS moment_id, m.range_id, m.step, f.end_ns, f.since_ns, f.name_id, f.on_global_tid,
         -- a thread that only runs code, or launches, is told below
@@ -102,7 +102,10 @@ stated AS (
         p.end_ns,
         CASE
             WHEN p.launch_start_ns IS NULL THEN CAST('unknown' AS slice_state)
-            WHEN p.start_ns >= p.late_until_ns THEN CAST('queued' AS slice_state)
+            -- 50 us: between two queued ops an H200's front end takes 0.8 to 3 us, and 10 us where the next is a graph or a copy.
+            -- What waits longer waits for something else.
+            WHEN p.start_ns >= p.late_until_ns AND p.end_ns - p.start_ns < 50000 THEN CAST('queued' AS slice_state)
+            WHEN p.start_ns >= p.late_until_ns THEN CAST('stalled' AS slice_state)
             WHEN f.state IS NOT NULL THEN f.state
             -- 1 ms: between two launches, eager and compiled PyTorch spend 5 to 50 us, and up to 0.8 ms where an
             -- optimizer or a step begins (adamw_broken, compile_full); a program's own work takes longer
@@ -115,7 +118,7 @@ stated AS (
         f.range_id,
         f.step
     FROM pieces AS p
-    LEFT JOIN held AS f ON f.moment_id = p.moment_id
+    LEFT JOIN at_moments AS f ON f.moment_id = p.moment_id
 ),
 
 lost AS (
@@ -138,16 +141,32 @@ lost AS (
     ASOF LEFT JOIN window_steps AS w ON e.start_ns >= w.start_ns
 )
 
+SELECT *, CAST(NULL AS INTEGER) AS claimed
 FROM lost;
 
 DROP TABLE gap_moments;
 
 -- Numbered by the place in the table: counting them one after the other, as a window does, takes as long as all the rest.
 CREATE VIEW slices AS
-SELECT CAST(rowid AS INTEGER) AS slice_id, *
+SELECT CAST(rowid AS INTEGER) AS slice_id, * EXCLUDE (claimed)
 FROM lost_pieces;
 
 COMMENT ON TYPE slice_state IS 'states of slices';
 COMMENT ON TABLE gap_cuts IS 'times inside gaps at which what the submitter does changes';
 COMMENT ON COLUMN gap_cuts.gap_id IS 'as in gaps';
 COMMENT ON COLUMN gap_cuts.at_ns IS 'time, ns since the session began';
+COMMENT ON TABLE lost_pieces IS 'slices as they are stored: the row is the slice_id';
+COMMENT ON COLUMN lost_pieces.gap_id IS 'as in slices';
+COMMENT ON COLUMN lost_pieces.op_id IS 'as in slices';
+COMMENT ON COLUMN lost_pieces.gpu IS 'as in slices';
+COMMENT ON COLUMN lost_pieces.pid IS 'as in slices';
+COMMENT ON COLUMN lost_pieces.start_ns IS 'as in slices';
+COMMENT ON COLUMN lost_pieces.end_ns IS 'as in slices';
+COMMENT ON COLUMN lost_pieces.state IS 'as in slices';
+COMMENT ON COLUMN lost_pieces.name_id IS 'as in slices';
+COMMENT ON COLUMN lost_pieces.on_global_tid IS 'as in slices';
+COMMENT ON COLUMN lost_pieces.range_id IS 'as in slices';
+COMMENT ON COLUMN lost_pieces.step IS 'as in slices';
+COMMENT ON COLUMN lost_pieces.blocked_for IS 'as in slices';
+COMMENT ON COLUMN lost_pieces.was_ahead IS 'as in slices';
+COMMENT ON COLUMN lost_pieces.claimed IS 'least rule of the claims on it, as in claims; NULL where there is none';

@@ -12,7 +12,7 @@ UNION ALL
 SELECT s.slice_id, 43, 'seen'
 FROM slices AS s
 INNER JOIN gap_ends AS g ON g.gap_id = s.gap_id AND g.read_back
-WHERE s.state IN ('submit', 'queued')
+WHERE s.state IN ('submit', 'queued', 'stalled')
 UNION ALL
 SELECT s.slice_id, 13, 'seen'
 FROM slices AS s

@@ -13,10 +13,10 @@ WHERE c.family IN ('stream_wait', 'host_function');
 
 CREATE VIEW claims_stream_dependency AS
 WITH queued AS (
-    SELECT s.slice_id, s.end_ns - s.start_ns AS length_ns, o.pid, o.stream, o.launch_start_ns
+    SELECT s.slice_id, s.state, o.pid, o.stream, o.launch_start_ns
     FROM slices AS s
     INNER JOIN ops AS o ON o.op_id = s.gap_id
-    WHERE s.state = 'queued' AND EXISTS (FROM stream_waits)
+    WHERE s.state IN ('queued', 'stalled') AND EXISTS (FROM stream_waits)
 )
 
 SELECT q.slice_id, 65 AS precedence, 'inferred' AS basis
@@ -27,11 +27,11 @@ ASOF LEFT JOIN (SELECT pid, stream, launch_start_ns FROM ops WHERE launch_start_
     ON p.pid = q.pid AND p.stream = q.stream AND q.launch_start_ns > p.launch_start_ns
 WHERE w.call_ns > coalesce(p.launch_start_ns, 0)
 UNION ALL
--- a host function's stream is not in the trace: what waits for longer than the front end takes, after one, waits for it
+-- a host function's stream is not in the trace: what stalls after one waits for it
 SELECT q.slice_id, 66, 'inferred'
 FROM queued AS q
 ASOF INNER JOIN (SELECT * FROM stream_waits WHERE stream IS NULL) AS w ON w.pid = q.pid AND q.launch_start_ns > w.call_ns
-WHERE q.length_ns >= 50000;
+WHERE q.state = 'stalled';
 
 CREATE VIEW fix_stream_dependency AS
 SELECT 'Streams wait for each other although work is queued: record the event earlier (right after the op that is needed), wait later '

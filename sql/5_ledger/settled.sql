@@ -10,36 +10,47 @@ GROUP BY slice_id;
 CREATE MACRO cause_of(rule) AS CAST(enum_range(CAST(NULL AS cause_id))[rule // 10 % 1000 + 1] AS cause_id);
 CREATE MACRO basis_of(rule) AS CAST(enum_range(CAST(NULL AS claim_basis))[rule % 10 + 1] AS claim_basis);
 
-CREATE TABLE settled_slices AS
-WITH rules AS (
-    SELECT rule, cause_of(rule) AS cause, basis_of(rule) AS basis
-    FROM (SELECT rule FROM won UNION SELECT rule FROM states)
+UPDATE lost_pieces SET claimed = w.rule FROM won AS w WHERE w.slice_id = lost_pieces.rowid;
+DROP TABLE won;
+
+-- What the few pairs of a state and a claim come to is looked up where it is asked for: a second table, with the causes, takes
+-- 60 MB of a million slices, and as long as all the sums of them.
+CREATE TABLE outcomes AS
+WITH found AS (
+    SELECT state, claimed FROM lost_pieces GROUP BY state, claimed
 ),
 
 usual AS (
     SELECT state, min(rule) AS rule FROM states GROUP BY state
+),
+
+ruled AS (
+    SELECT f.state, f.claimed, least(u.rule, f.claimed) AS rule
+    FROM found AS f
+    LEFT JOIN usual AS u ON u.state = f.state
 )
 
-SELECT
-    s.*,
-    coalesce(r.cause, CAST('unexplained' AS cause_id)) AS cause,
-    r.basis
-FROM slices AS s
-LEFT JOIN won AS w ON w.slice_id = s.slice_id
-LEFT JOIN usual AS u ON u.state = s.state
-LEFT JOIN rules AS r ON r.rule = least(w.rule, u.rule);
+SELECT state, claimed, coalesce(cause_of(rule), CAST('unexplained' AS cause_id)) AS cause, basis_of(rule) AS basis
+FROM ruled;
 
--- one table in the place of two: a million slices take 60 MB
-DROP TABLE won;
+CREATE VIEW settled_slices AS
+SELECT CAST(p.rowid AS INTEGER) AS slice_id, p.* EXCLUDE (claimed), o.cause, o.basis
+FROM lost_pieces AS p
+INNER JOIN outcomes AS o ON o.state = p.state AND o.claimed IS NOT DISTINCT FROM p.claimed;
+
 DROP VIEW slices;
-DROP TABLE lost_pieces;
-ALTER TABLE settled_slices RENAME TO slices;
+ALTER VIEW settled_slices RENAME TO slices;
 
 CREATE VIEW settled AS
 SELECT slice_id, gap_id, op_id, gpu, pid, start_ns, end_ns, on_global_tid, range_id, step, name_id, state, cause, basis
 FROM slices;
 
-COMMENT ON TABLE slices IS 'all lost time of the window, in pieces in which the submitter''s state does not change';
+COMMENT ON TABLE outcomes IS 'what the states of slices and the claims on them come to';
+COMMENT ON COLUMN outcomes.state IS 'as in slices';
+COMMENT ON COLUMN outcomes.claimed IS 'as in lost_pieces';
+COMMENT ON COLUMN outcomes.cause IS 'as in settled';
+COMMENT ON COLUMN outcomes.basis IS 'as in settled';
+COMMENT ON VIEW slices IS 'all lost time of the window, in pieces in which the submitter''s state does not change';
 COMMENT ON COLUMN slices.slice_id IS 'number, in no order';
 COMMENT ON COLUMN slices.gap_id IS 'the gap that it is part of; NULL for exposed communication and copies';
 COMMENT ON COLUMN slices.op_id IS 'the exposed op, in ops; NULL in a gap';
@@ -47,7 +58,7 @@ COMMENT ON COLUMN slices.gpu IS 'physical GPU';
 COMMENT ON COLUMN slices.pid IS 'process of the submitter';
 COMMENT ON COLUMN slices.start_ns IS 'start, ns since the session began';
 COMMENT ON COLUMN slices.end_ns IS 'end, ns';
-COMMENT ON COLUMN slices.state IS 'submit (launches and the code between them), run (code, for longer than 1 ms), the states of thread_states, queued (launched in time), unknown (no call in the trace), communication or copy (exposed)';
+COMMENT ON COLUMN slices.state IS 'submit (launches and the code between them), run (code, for longer than 1 ms), the states of thread_states, queued (launched in time), stalled (so, and yet 50 us late or more), unknown (no call in the trace), communication or copy (exposed)';
 COMMENT ON COLUMN slices.name_id IS 'the call that makes the state, in strings';
 COMMENT ON COLUMN slices.on_global_tid IS 'the thread whose state it is: the submitter, or the peer it waited for';
 COMMENT ON COLUMN slices.blocked_for IS 'what the blocking call waited for that took the CPU''s run-ahead before the gap; NULL where none did';

@@ -18,6 +18,7 @@ export const DOING = {
   profiler: "was held by the profiler",
   gil: "held the GIL",
   queued: "had launched in time: the wait is the GPU's own",
+  stalled: "had launched in time: the op waited for something else",
   unknown: "is not in the trace",
   communication: "had launched it: only communication ran",
   copy: "had launched it: only copies ran",
