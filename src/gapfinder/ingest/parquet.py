@@ -16,6 +16,7 @@ class ParquetSource:
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        self._types: dict[tuple[str, str], str] = {}
 
     def columns(self, cursor: duckdb.DuckDBPyConnection) -> dict[str, list[str]]:
         """Tables and their columns."""
@@ -23,11 +24,14 @@ class ParquetSource:
         files = [escape(str(path)) for path in self._path.glob("*.parquet") if path.is_file()]  # DuckDB would wait for a pipe
         found: dict[str, list[str]] = {}
         try:
-            rows = cursor.execute("SELECT file_name, name FROM parquet_schema($1) WHERE num_children IS NULL", [files]).fetchall()
+            rows = cursor.execute(
+                "SELECT file_name, name, duckdb_type FROM parquet_schema($1) WHERE num_children IS NULL", [files]
+            ).fetchall()
         except duckdb.Error as error:
             raise damaged(self._path, error) from error
-        for file, name in rows:
+        for file, name, kind in rows:
             found.setdefault(Path(file).stem, []).append(name)
+            self._types[Path(file).stem, name] = kind
         return found
 
     @contextmanager
@@ -35,8 +39,8 @@ class ParquetSource:
         self, cursor: duckdb.DuckDBPyConnection, table: str, types: dict[str, str], where: str
     ) -> Iterator[object]:
         """The wanted columns and rows, as a relation of the cursor."""
-        relation = cursor.read_parquet(escape(str(self._path / f"{table}.parquet"))).filter(where)
-        there = dict(zip(relation.columns, map(str, relation.types), strict=True))
         # bytes that are called a text would not be read as one, and a payload is no reason to give a trace up
-        wanted = {name: "NULL" if kind == "BLOB" != there[name] else f'"{name}"' for name, kind in types.items()}
-        yield relation.project(", ".join(f'TRY_CAST({wanted[name]} AS {kind}) AS "{name}"' for name, kind in types.items()))
+        unread = {name for name, kind in types.items() if kind == "BLOB" != self._types[table, name]}
+        wanted = (f'NULL AS "{name}"' if name in unread else f'"{name}"' for name in types)
+        file = escape(str(self._path / f"{table}.parquet"))
+        yield cursor.sql(f"SELECT {', '.join(wanted)} FROM read_parquet($1) WHERE {where}", params=[file])
