@@ -10,8 +10,16 @@ FROM ops AS o, "window" AS w
 WHERE o.end_ns > w.start_ns AND o.start_ns < w.end_ns AND o.end_ns > o.start_ns
     AND o.gpu = coalesce((SELECT device FROM choices), o.gpu);
 
--- How far the device was covered when each op began. It is the source of gaps, and dropped after them.
-CREATE TABLE coverage AS
+-- Added up once: of a million ops, each count over window_ops takes as long as all of the evidence.
+CREATE TABLE op_totals AS
+SELECT
+    pid, gpu, kind, name_id, count(*) AS ops, CAST(sum(end_ns - start_ns) AS BIGINT) AS gpu_ns,
+    max(end_ns) AS last_end_ns, max(launch_end_ns) AS launched_until_ns
+FROM window_ops
+GROUP BY pid, gpu, kind, name_id;
+
+-- What no op covers before each op begins. It is the source of gaps, and dropped after them.
+CREATE TABLE uncovered AS
 SELECT
     op_id,
     gpu,
@@ -19,29 +27,28 @@ SELECT
     global_tid,
     launch_start_ns,
     launch_end_ns,
-    start_ns,
-    end_ns,
-    coalesce(max(end_ns) OVER before, (SELECT start_ns FROM "window")) AS busy_until_ns,
+    coalesce(max(end_ns) OVER before, (SELECT start_ns FROM "window")) AS from_ns,
+    start_ns AS to_ns,
     max(launch_end_ns) OVER before AS launched_until_ns
 FROM window_ops
-WINDOW before AS (PARTITION BY gpu ORDER BY start_ns, op_id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING);
+WINDOW before AS (PARTITION BY gpu ORDER BY start_ns, op_id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+QUALIFY to_ns > from_ns;
 
--- One row closes each GPU's window: the end of the last op.
 CREATE TABLE occupancy AS
 SELECT
-    gpu,
-    max(end_ns) AS busy_until_ns,
-    CAST(sum(greatest(0, end_ns - greatest(start_ns, busy_until_ns))) AS BIGINT) AS busy_ns,
-    max(launch_end_ns) AS launched_until_ns,
-    arg_max(pid, end_ns) AS last_pid
-FROM coverage
-GROUP BY gpu;
-
--- Added up once: of a million ops, each count over window_ops takes as long as all of the evidence.
-CREATE TABLE op_totals AS
-SELECT pid, gpu, kind, name_id, count(*) AS ops, CAST(sum(end_ns - start_ns) AS BIGINT) AS gpu_ns
-FROM window_ops
-GROUP BY ALL;
+    o.gpu,
+    o.busy_until_ns,
+    CAST(o.busy_until_ns - w.start_ns - coalesce(u.uncovered_ns, 0) AS BIGINT) AS busy_ns,
+    o.launched_until_ns,
+    o.last_pid
+FROM (
+    SELECT
+        gpu, max(last_end_ns) AS busy_until_ns, max(launched_until_ns) AS launched_until_ns, arg_max(pid, last_end_ns) AS last_pid
+    FROM op_totals
+    GROUP BY gpu
+) AS o
+CROSS JOIN "window" AS w
+LEFT JOIN (SELECT gpu, sum(to_ns - from_ns) AS uncovered_ns FROM uncovered GROUP BY gpu) AS u ON u.gpu = o.gpu;
 
 COMMENT ON VIEW window_ops IS 'the ops that run in the window, cut to it';
 COMMENT ON COLUMN window_ops.op_id IS 'as in ops';
@@ -62,6 +69,8 @@ COMMENT ON COLUMN op_totals.kind IS 'compute, communication or copy';
 COMMENT ON COLUMN op_totals.name_id IS 'short name of the kernels, in strings; NULL for copies and whole graphs';
 COMMENT ON COLUMN op_totals.ops IS 'how many';
 COMMENT ON COLUMN op_totals.gpu_ns IS 'time on the GPU in the window, ns';
+COMMENT ON COLUMN op_totals.last_end_ns IS 'end of the last of them in the window, ns';
+COMMENT ON COLUMN op_totals.launched_until_ns IS 'latest CPU end of the launch of any of them, ns';
 COMMENT ON TABLE occupancy IS 'what each GPU did in the window';
 COMMENT ON COLUMN occupancy.gpu IS 'physical GPU';
 COMMENT ON COLUMN occupancy.busy_until_ns IS 'end of its last op, ns';
