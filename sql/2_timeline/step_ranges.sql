@@ -14,6 +14,10 @@ WITH named AS (
     INNER JOIN nvtx_paths AS p ON p.event_id = e.event_id
 ),
 
+repeating AS (
+    SELECT DISTINCT pid, name FROM named WHERE times >= 3
+),
+
 ops_of AS (
     SELECT pid, count(*) AS ops, min(gpu) AS gpu FROM ops GROUP BY pid
 ),
@@ -32,8 +36,8 @@ candidates AS (
     WHERE CASE
         WHEN (SELECT step_name FROM choices) IS NOT NULL THEN n.name = (SELECT step_name FROM choices)
         ELSE n.times >= 3 AND NOT EXISTS (
-            SELECT 1 FROM named AS outer_range
-            WHERE outer_range.pid = n.pid AND outer_range.times >= 3 AND outer_range.name <> n.name
+            SELECT 1 FROM repeating AS outer_range
+            WHERE outer_range.pid = n.pid AND outer_range.name <> n.name
                 AND contains(' > ' || n.path, ' > ' || outer_range.name || ' > ')
         )
     END

@@ -5,7 +5,7 @@ WITH fed AS (
     SELECT pid, global_tid FROM submitters
     UNION ALL
     -- of gaps that no call in the trace ends, only the range and the step are known
-    SELECT DISTINCT pid, -1 FROM ops
+    SELECT DISTINCT pid, -1 FROM ops WHERE global_tid IS NULL
 ),
 
 marks AS (

@@ -57,7 +57,7 @@ def test_no_moment_lies_in_a_quiet_cell(trace):
         )
         threads = tuples(analysis, "SELECT count(DISTINCT global_tid) FROM quiet_cells")
     assert inside == [(0, 0)]
-    assert threads == [(3,)]  # the two, and what nobody launched
+    assert threads == [(2,)]
 
 
 def test_cells_are_cut_of_the_window_alone(trace):
