@@ -34,21 +34,28 @@ FROM window_ops
 WINDOW before AS (PARTITION BY gpu ORDER BY start_ns, op_id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
 QUALIFY to_ns > from_ns;
 
+-- One row closes each GPU's window: the end of the last op.
 CREATE TABLE occupancy AS
-SELECT
-    o.gpu,
-    o.busy_until_ns,
-    CAST(o.busy_until_ns - w.start_ns - coalesce(u.uncovered_ns, 0) AS BIGINT) AS busy_ns,
-    o.launched_until_ns,
-    o.last_pid
-FROM (
+WITH lasting AS (
     SELECT
         gpu, max(last_end_ns) AS busy_until_ns, max(launched_until_ns) AS launched_until_ns, arg_max(pid, last_end_ns) AS last_pid
     FROM op_totals
     GROUP BY gpu
-) AS o
+),
+
+idle AS (
+    SELECT gpu, sum(to_ns - from_ns) AS idle_ns FROM uncovered GROUP BY gpu
+)
+
+SELECT
+    l.gpu,
+    l.busy_until_ns,
+    CAST(l.busy_until_ns - w.start_ns - coalesce(i.idle_ns, 0) AS BIGINT) AS busy_ns,
+    l.launched_until_ns,
+    l.last_pid
+FROM lasting AS l
 CROSS JOIN "window" AS w
-LEFT JOIN (SELECT gpu, sum(to_ns - from_ns) AS uncovered_ns FROM uncovered GROUP BY gpu) AS u ON u.gpu = o.gpu;
+LEFT JOIN idle AS i ON i.gpu = l.gpu;
 
 COMMENT ON VIEW window_ops IS 'the ops that run in the window, cut to it';
 COMMENT ON COLUMN window_ops.op_id IS 'as in ops';
