@@ -1,6 +1,6 @@
 -- Slices added up once, by all that the ledger and the evidence ask of them.
 CREATE TABLE loss_totals AS
-SELECT gpu, cause, basis, range_id, step, count(*) AS slices, CAST(sum(end_ns - start_ns) AS BIGINT) AS lost_ns
+SELECT gpu, pid, cause, basis, range_id, step, count(*) AS slices, CAST(sum(end_ns - start_ns) AS BIGINT) AS lost_ns
 FROM settled
 GROUP BY ALL;
 
@@ -45,6 +45,7 @@ ORDER BY lost_ns DESC, l.cause;
 
 COMMENT ON TABLE loss_totals IS 'slices, added up';
 COMMENT ON COLUMN loss_totals.gpu IS 'physical GPU';
+COMMENT ON COLUMN loss_totals.pid IS 'as in slices';
 COMMENT ON COLUMN loss_totals.cause IS 'as in settled';
 COMMENT ON COLUMN loss_totals.basis IS 'as in settled';
 COMMENT ON COLUMN loss_totals.range_id IS 'innermost NVTX range, in nvtx_events';
