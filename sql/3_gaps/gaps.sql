@@ -60,5 +60,5 @@ COMMENT ON COLUMN gaps.global_tid IS 'the submitter: the thread that launched th
 COMMENT ON COLUMN gaps.launch_start_ns IS 'CPU start of that launch, ns; NULL where the trace has no call for the op';
 COMMENT ON COLUMN gaps.launched_until_ns IS 'CPU end of the latest launch among the ops before it, ns';
 COMMENT ON COLUMN gaps.late_until_ns IS 'until when the CPU is the reason, ns; the gap''s start where the op was launched in time';
-COMMENT ON COLUMN gaps.moment_id IS 'the last of moments before its start; NULL where that is in no quiet cell: gap_moments says it';
+COMMENT ON COLUMN gaps.moment_id IS 'the last of moments before its start; NULL where its start is in no quiet cell, and slices tell it by order';
 COMMENT ON COLUMN gaps.changes IS 'true where the next cut comes while the CPU is the reason; NULL where moment_id is';

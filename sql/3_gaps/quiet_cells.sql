@@ -24,6 +24,7 @@ WITH stretches AS (
 
 SELECT
     s.pid, s.global_tid, s.moment_id, s.next_cut_ns,
+    -- that lie wholly in the stretch
     unnest(range((s.since_ns + c.length_ns - 1) // c.length_ns, s.until_ns // c.length_ns)) AS cell
 FROM stretches AS s, window_cells AS c;
 

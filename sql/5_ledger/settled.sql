@@ -33,6 +33,7 @@ ruled AS (
 SELECT state, claimed, coalesce(cause_of(rule), CAST('unexplained' AS cause_id)) AS cause, basis_of(rule) AS basis
 FROM ruled;
 
+-- Renamed, since what layers before this one mean by the name is what they find: slices without causes.
 CREATE VIEW settled_slices AS
 SELECT CAST(p.rowid AS INTEGER) AS slice_id, p.* EXCLUDE (claimed), o.cause, o.basis
 FROM lost_pieces AS p

@@ -16,13 +16,12 @@ class ParquetSource:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._types: dict[tuple[str, str], str] = {}
+        self._types: dict[str, dict[str, str]] = {}  # of the columns by table, once they were asked for
 
     def columns(self, cursor: duckdb.DuckDBPyConnection) -> dict[str, list[str]]:
         """Tables and their columns."""
         check_utf8(self._path)
         files = [escape(str(path)) for path in self._path.glob("*.parquet") if path.is_file()]  # DuckDB would wait for a pipe
-        found: dict[str, list[str]] = {}
         try:
             rows = cursor.execute(
                 "SELECT file_name, name, duckdb_type FROM parquet_schema($1) WHERE num_children IS NULL", [files]
@@ -30,9 +29,8 @@ class ParquetSource:
         except duckdb.Error as error:
             raise damaged(self._path, error) from error
         for file, name, kind in rows:
-            found.setdefault(Path(file).stem, []).append(name)
-            self._types[Path(file).stem, name] = kind
-        return found
+            self._types.setdefault(Path(file).stem, {})[name] = kind
+        return {table: [*kinds] for table, kinds in self._types.items()}
 
     @contextmanager
     def rows(
@@ -40,7 +38,7 @@ class ParquetSource:
     ) -> Iterator[object]:
         """The wanted columns and rows, as a relation of the cursor."""
         # bytes that are called a text would not be read as one, and a payload is no reason to give a trace up
-        unread = {name for name, kind in types.items() if kind == "BLOB" != self._types[table, name]}
+        unread = {name for name, kind in types.items() if kind == "BLOB" != self._types[table][name]}
         wanted = (f'NULL AS "{name}"' if name in unread else f'"{name}"' for name in types)
         file = escape(str(self._path / f"{table}.parquet"))
         yield cursor.sql(f"SELECT {', '.join(wanted)} FROM read_parquet($1) WHERE {where}", params=[file])
