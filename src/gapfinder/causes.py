@@ -14,7 +14,7 @@ LAYER = "4_causes"
 UNEXPLAINED = "unexplained"
 TAKEN = {UNEXPLAINED, "compute", "lost", "step", "window", "gpu_bound"}  # words of gates, ledgers and verdicts
 LAST_PRECEDENCE = 9999
-_COMMENT = r"COMMENT ON VIEW (?:{views}) IS '((?:[^']|'')*)';"
+_COMMENT = re.compile(r"COMMENT ON VIEW (\w+) IS '((?:[^']|'')*)';")
 # A cause claims slices one by one, or all of a state: by what, and as which type that is kept. Most slices are of a state that a
 # cause claims, and a million of them are settled by state in a tenth of the time that it takes one by one.
 KINDS = {"claims": ("slice_id", "INTEGER"), "states": ("state", "slice_state")}
@@ -61,10 +61,10 @@ def _doc(file: Path) -> CauseDoc:
 def _comment(file: Path, text: str, *kinds: str) -> str:
     """The comment on the first view of one of these kinds."""
     views = [f"{kind}_{file.stem}" for kind in kinds]
-    found = re.search(_COMMENT.format(views="|".join(views)), text)
-    if not found:
-        raise UsageError(f"{file}: there is no COMMENT ON VIEW {views[0]} IS '…'; the README says what a cause needs")
-    return found[1].replace("''", "'")
+    for view, comment in _COMMENT.findall(text):
+        if view in views:
+            return str(comment).replace("''", "'")
+    raise UsageError(f"{file}: there is no COMMENT ON VIEW {views[0]} IS '…'; the README says what a cause needs")
 
 
 def define(connection: duckdb.DuckDBPyConnection, own: tuple[Path, ...], *, comments: bool = False) -> None:

@@ -17,6 +17,7 @@ _CREATED = re.compile(r"^CREATE (?:TABLE|VIEW|MACRO|TYPE|SCHEMA) \"?([\w.]+)", r
 _NO_MENTION = re.compile(r"--.*|\bAS \w+|(?<!\blayers)\.\w+")
 # None of `export`, which conversions keep as they are: DuckDB 1.4 cannot read a view that was never planned.
 _VIEW = re.compile(r"^CREATE VIEW \"?\w+\"?(?= AS)", re.MULTILINE)
+_PARSED: dict[tuple[Path, bool], list[duckdb.Statement]] = {}
 SCHEMA = "layers"  # of all but the last layers, whose views are in `main`, under the same names but with every id resolved
 FIRST_NAMED = "7_named"  # this layer and those after it are made when they are asked for: a diagnosis reads none of them
 
@@ -69,14 +70,16 @@ def files(layer: str) -> list[Path]:
     return list(TopologicalSorter(mentioned(layer)).static_order())
 
 
-@cache
-def statements(file: Path, *, comments: bool = False) -> list[duckdb.Statement]:
+def statements(connection: duckdb.DuckDBPyConnection, file: Path, *, comments: bool = False) -> list[duckdb.Statement]:
     """What a file says, parsed once for all traces: that is a tenth of the time that a small one takes.
 
-    Without comments, views are planned where they are asked for, and not where they are created: that is another tenth.
+    Without comments, views are planned where they are asked for, and not where they are created: that is another tenth. It is a
+    connection that parses, since without one DuckDB makes a database for it, in 30 ms.
     """
-    text = file.read_text() if comments else _VIEW.sub(r"\g<0> WITH (DEFER_BINDING)", definitions(file))
-    return duckdb.extract_statements(text)
+    if (file, comments) not in _PARSED:
+        text = file.read_text() if comments else _VIEW.sub(r"\g<0> WITH (DEFER_BINDING)", definitions(file))
+        _PARSED[file, comments] = connection.extract_statements(text)
+    return _PARSED[file, comments]
 
 
 def run(connection: duckdb.DuckDBPyConnection, layer: str, *, comments: bool = False) -> None:
@@ -104,7 +107,7 @@ def run_together(connection: duckdb.DuckDBPyConnection, layer: str, *, comments:
 
 
 def _create(connection: duckdb.DuckDBPyConnection, file: Path, *, comments: bool) -> None:
-    for statement in statements(file, comments=comments):
+    for statement in statements(connection, file, comments=comments):
         connection.execute(statement)
 
 
