@@ -42,15 +42,21 @@ LEFT JOIN launches AS l ON l.pid = w.pid AND l.correlation_id = w.correlation_id
 WHERE w.gpu >= 0;
 
 -- A damaged trace may give an id to several calls; one row for each op, so that none is ever counted twice. The calls of a
--- million ops are not counted by id where there are no more rows than ops, which takes a third of the time.
+-- million ops are not counted by id where there are no more rows than the export has of them, which takes a tenth of the time.
 CREATE TABLE repeated_ops AS
+WITH recorded AS (
+    SELECT "start", "end", deviceId FROM export.CUPTI_ACTIVITY_KIND_KERNEL
+    UNION ALL
+    SELECT "start", "end", deviceId FROM export.CUPTI_ACTIVITY_KIND_MEMCPY
+    UNION ALL
+    SELECT "start", "end", deviceId FROM export.CUPTI_ACTIVITY_KIND_MEMSET
+    UNION ALL
+    SELECT "start", "end", deviceId FROM export.CUPTI_ACTIVITY_KIND_GRAPH_TRACE
+)
+
 SELECT op_id, kind, gpu, pid, stream, start_ns, end_ns, name_id, min(global_tid), min(launch_start_ns), min(launch_end_ns)
 FROM ops
-WHERE (SELECT count(*) FROM ops) > (
-    SELECT count(*)
-    FROM (SELECT gpu FROM kernels UNION ALL SELECT gpu FROM copies UNION ALL SELECT gpu FROM graph_launches)
-    WHERE gpu >= 0
-)
+WHERE (SELECT count(*) FROM ops) > (SELECT count(*) FROM recorded WHERE is_interval("start", "end") AND deviceId >= 0)
 GROUP BY ALL
 HAVING count(*) > 1;
 

@@ -6,9 +6,8 @@ SELECT
     o.global_tid, o.launch_start_ns, o.launch_end_ns,
     greatest(o.start_ns, w.start_ns) AS start_ns,
     least(o.end_ns, w.end_ns) AS end_ns
-FROM ops AS o, "window" AS w
-WHERE o.end_ns > w.start_ns AND o.start_ns < w.end_ns AND o.end_ns > o.start_ns
-    AND o.gpu = coalesce((SELECT device FROM choices), o.gpu);
+FROM ops AS o, "window" AS w, choices AS c
+WHERE o.end_ns > w.start_ns AND o.start_ns < w.end_ns AND o.end_ns > o.start_ns AND (c.device IS NULL OR o.gpu = c.device);
 
 -- Added up once: of a million ops, each count over window_ops takes as long as all of the evidence.
 CREATE TABLE op_totals AS

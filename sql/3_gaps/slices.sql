@@ -65,10 +65,15 @@ cut AS (
 pieces AS (
     SELECT
         g.gap_id, g.gpu, g.pid, g.global_tid, g.start_ns, g.end_ns, g.launch_start_ns,
-        coalesce(g.launched_until_ns, g.start_ns) AS launched_until_ns, g.late_until_ns,
-        coalesce(g.moment_id, m.moment_id) AS moment_id
+        coalesce(g.launched_until_ns, g.start_ns) AS launched_until_ns, g.late_until_ns, g.moment_id
     FROM gaps AS g
-    LEFT JOIN gap_moments AS m ON m.gap_id = g.gap_id
+    WHERE g.moment_id IS NOT NULL AND g.gap_id NOT IN (SELECT gap_id FROM gap_cuts)
+    UNION ALL
+    SELECT
+        g.gap_id, g.gpu, g.pid, g.global_tid, g.start_ns, g.end_ns, g.launch_start_ns,
+        coalesce(g.launched_until_ns, g.start_ns), g.late_until_ns, m.moment_id
+    FROM gaps AS g
+    INNER JOIN gap_moments AS m ON m.gap_id = g.gap_id
     WHERE g.gap_id NOT IN (SELECT gap_id FROM gap_cuts)
     UNION ALL
     SELECT c.*, CAST(m.rowid AS INTEGER)

@@ -1,8 +1,7 @@
--- Slices added up once, by all that the ledger and the evidence ask of them.
 CREATE TABLE loss_totals AS
-SELECT gpu, pid, cause, basis, range_id, step, count(*) AS slices, CAST(sum(end_ns - start_ns) AS BIGINT) AS lost_ns
-FROM settled
-GROUP BY ALL;
+SELECT t.gpu, t.pid, o.cause, o.basis, t.range_id, t.step, t.slices, t.lost_ns, t.longest_ns
+FROM state_totals AS t
+INNER JOIN outcomes AS o ON o.state = t.state AND o.claimed IS NOT DISTINCT FROM t.claimed;
 
 -- The ledger: per GPU, compute and the lost time of each cause add up to the window, to the nanosecond.
 CREATE TABLE ledger AS

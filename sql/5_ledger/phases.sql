@@ -14,8 +14,8 @@ CROSS JOIN LATERAL (SELECT string_split(n.path, ' > ') AS parts);
 CREATE VIEW phases AS
 WITH wanted AS (
     SELECT r.*, r.first_ns >= w.start_ns AND r.last_ns <= w.end_ns AS whole
-    FROM range_work AS r, "window" AS w
-    WHERE r.last_ns > w.start_ns AND r.first_ns < w.end_ns AND r.gpu = coalesce((SELECT device FROM choices), r.gpu)
+    FROM range_work AS r, "window" AS w, choices AS c
+    WHERE r.last_ns > w.start_ns AND r.first_ns < w.end_ns AND (c.device IS NULL OR r.gpu = c.device)
 ),
 
 -- of what the window cuts, each op is asked

@@ -13,11 +13,22 @@ CREATE MACRO basis_of(rule) AS CAST(enum_range(CAST(NULL AS claim_basis))[rule %
 UPDATE lost_pieces SET claimed = w.rule FROM won AS w WHERE w.slice_id = lost_pieces.rowid;
 DROP TABLE won;
 
+-- Slices added up once, by all that the ledger and the evidence ask of them; by state and claim, of which few pairs are, and not
+-- by cause: to look that up for each of a million takes as long as to add them up.
+CREATE TABLE state_totals AS
+SELECT
+    gpu, pid, state, claimed, range_id, step,
+    count(*) AS slices,
+    CAST(sum(end_ns - start_ns) AS BIGINT) AS lost_ns,
+    max(end_ns - start_ns) AS longest_ns
+FROM lost_pieces
+GROUP BY gpu, pid, state, claimed, range_id, step;
+
 -- What the few pairs of a state and a claim come to is looked up where it is asked for: a second table, with the causes, takes
 -- 60 MB of a million slices, and as long as all the sums of them.
 CREATE TABLE outcomes AS
 WITH found AS (
-    SELECT state, claimed FROM lost_pieces GROUP BY state, claimed
+    SELECT DISTINCT state, claimed FROM state_totals
 ),
 
 usual AS (
@@ -46,6 +57,16 @@ CREATE VIEW settled AS
 SELECT slice_id, gap_id, op_id, gpu, pid, start_ns, end_ns, on_global_tid, range_id, step, name_id, state, cause, basis
 FROM slices;
 
+COMMENT ON TABLE state_totals IS 'slices added up, before their causes are looked up';
+COMMENT ON COLUMN state_totals.gpu IS 'as in slices';
+COMMENT ON COLUMN state_totals.pid IS 'as in slices';
+COMMENT ON COLUMN state_totals.state IS 'as in slices';
+COMMENT ON COLUMN state_totals.claimed IS 'as in lost_pieces';
+COMMENT ON COLUMN state_totals.range_id IS 'as in slices';
+COMMENT ON COLUMN state_totals.step IS 'as in slices';
+COMMENT ON COLUMN state_totals.slices IS 'how many';
+COMMENT ON COLUMN state_totals.lost_ns IS 'their time, ns';
+COMMENT ON COLUMN state_totals.longest_ns IS 'the longest of them, ns';
 COMMENT ON TABLE outcomes IS 'what the states of slices and the claims on them come to';
 COMMENT ON COLUMN outcomes.state IS 'as in slices';
 COMMENT ON COLUMN outcomes.claimed IS 'as in lost_pieces';

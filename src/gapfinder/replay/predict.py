@@ -1,13 +1,14 @@
 """Predictions: the step without each cause that a replay can take away, and in which order to fix them."""
 
 from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 from gapfinder.replay.causes import changes, everything
 from gapfinder.replay.change import Change
 from gapfinder.replay.model import Replay
 from gapfinder.replay.timeline import Timeline
-from gapfinder.replay.unprofiled import unprofiled
+from gapfinder.replay.unprofiled import traced, unprofiled
 from gapfinder.trace import Trace
 
 MOST_OPS = 100_000  # a second of Python; twenty steps are far fewer
@@ -42,17 +43,19 @@ def replayable(trace: Trace) -> Replay | None:
 
 def predict(trace: Trace, step_ns: float) -> Predictions:
     """Replay the window unchanged, and without the causes that cost 1 % of it; `step_ns` is the measured step."""
-    replay = replayable(trace)
+    with ThreadPoolExecutor(1) as pool:  # DuckDB answers while Python makes the replay ready
+        costly = pool.submit(_costly, trace)
+        events = pool.submit(traced, trace)
+        replay = replayable(trace)
     if replay is None:
         return Predictions()
     if abs(replay.error) > TRUSTED:
         return Predictions(replay.error)
     known = changes(trace, replay.timeline)
-    causes = [row["cause"] for row in trace.facts("SELECT * FROM replay_causes") if row["share"] >= WORTH_A_REPLAY]
-    alone = {cause: replay.length_ns(known[cause]) for cause in causes if cause in known}
+    alone = {cause: replay.length_ns(known[cause]) for cause in costly.result() if cause in known}
     waits = sum(call.kind in known["host_sync"].without_waits for call in replay.timeline.calls)
     interrupted = waits * GRAPH_OPS > len(replay.timeline.ops)
-    shortest, longest = unprofiled(trace, replay)
+    shortest, longest = unprofiled(replay, events.result())
     scale = step_ns / replay.unchanged_ns
     return Predictions(
         replay.error,
@@ -62,6 +65,10 @@ def predict(trace: Trace, step_ns: float) -> Predictions:
         (round(shortest * scale), round(longest * scale)),
         interrupted,
     )
+
+
+def _costly(trace: Trace) -> list[str]:
+    return [row["cause"] for row in trace.facts("SELECT * FROM replay_causes") if row["share"] >= WORTH_A_REPLAY]
 
 
 def best_of(causes: Iterable[str], gains: dict[str, float], most_lost: list[str]) -> str:

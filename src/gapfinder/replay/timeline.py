@@ -2,12 +2,16 @@
 
 from dataclasses import dataclass
 from itertools import groupby
+from operator import attrgetter
 from typing import NamedTuple
 
 from gapfinder.replay.intervals import Interval
 from gapfinder.trace import Trace
 
 READ_BACK_BYTES = 65536  # a copy back of at most so much is made to be looked at, as in sql/3_gaps/gap_ends.sql
+
+
+_LAUNCH = attrgetter("launch_start_ns", "launch_end_ns", "global_tid")
 
 
 class Op(NamedTuple):
@@ -88,11 +92,13 @@ class Timeline:
             return None
         waits = trace.facts("SELECT * FROM replay_waits")
         calls = [Call(wait["start_ns"], wait["end_ns"], range(0), wait["waits_for"], wait["for_all"]) for wait in waits]
-        for (start_ns, end_ns, _), group in groupby(range(len(ops)), lambda place: ops[place][7:9] + ops[place][4:5]):
-            places = list(group)
-            roles = {ops[place].role for place in places}
+        place = 0
+        for (start_ns, end_ns, _), group in groupby(ops, key=_LAUNCH):
+            launched = list(group)
+            roles = {op.role for op in launched}
             kind = roles.pop() if len(roles) == 1 else ""
-            calls.append(Call(start_ns, end_ns, range(places[0], places[-1] + 1), kind, for_all=False))
+            calls.append(Call(start_ns, end_ns, range(place, place + len(launched)), kind, for_all=False))
+            place += len(launched)
         calls.sort(key=lambda call: (call.start_ns, not call.ops))
         spent: dict[str, list[Interval]] = {}
         for row in trace.facts("SELECT * FROM replay_removals"):

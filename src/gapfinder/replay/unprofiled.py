@@ -7,35 +7,38 @@ programs elsewhere took 22 to 34 % longer under the profiler: 2.4 to 3.9 us for 
 With GIL tracing, four ranges to a launch, the step of a launch-bound program took 4.47 ms, and 2.96 ms without nsys.
 """
 
-import sys
 from collections.abc import Iterator
-from itertools import pairwise
 
 from gapfinder.replay.change import Change
 from gapfinder.replay.intervals import Interval
 from gapfinder.replay.model import Replay
 from gapfinder.trace import Trace
 
+Event = tuple[int, str, int | None]  # start_ns, kind and until_next_ns, as in traced_events
 LEAST_NS = {"launch": 2_400, "call": 700, "os_call": 200, "range": 400, "sample": 4_000}
 MOST_NS = {"launch": 3_900, "call": 1_000, "os_call": 500, "range": 600, "sample": 9_000}
 LEAST_SHARE, MOST_SHARE = 0.18, 0.30  # that launches cost at most, of the time from each to the next
 
 
-def unprofiled(trace: Trace, replay: Replay) -> tuple[float, float]:
+def traced(trace: Trace) -> list[Event]:
+    """What the profiler recorded on the threads that launch, in the steps that are replayed."""
+    return trace.cursor(named=False).execute("SELECT start_ns, kind, until_next_ns FROM traced_events").fetchall()
+
+
+def unprofiled(replay: Replay, events: list[Event]) -> tuple[float, float]:
     """How long the replayed timeline takes without the profiler, ns: from, to."""
-    rows = trace.cursor(named=False).execute("SELECT start_ns, kind FROM traced_events").fetchall()
-    shortest = Change(removed_wholly=tuple(_costs(rows, MOST_NS, MOST_SHARE)))
-    longest = Change(removed_wholly=tuple(_costs(rows, LEAST_NS, LEAST_SHARE)))
+    shortest = Change(removed_wholly=tuple(_costs(events, MOST_NS, MOST_SHARE)))
+    longest = Change(removed_wholly=tuple(_costs(events, LEAST_NS, LEAST_SHARE)))
     return replay.length_ns(shortest), replay.length_ns(longest)
 
 
-def _costs(events: list[tuple[int, str]], each_ns: dict[str, int], share: float) -> Iterator[Interval]:
+def _costs(events: list[Event], each_ns: dict[str, int], share: float) -> Iterator[Interval]:
     """The CPU time that the events cost, each after its start and after the one before."""
-    launches = [start_ns for start_ns, kind in events if kind == "launch"]
-    until_next = (later_ns - start_ns for start_ns, later_ns in pairwise([*launches, sys.maxsize]))
     free_ns = 0.0
-    for start_ns, kind in events:
-        cost_ns = min(each_ns[kind], share * next(until_next)) if kind == "launch" else each_ns[kind]
+    for start_ns, kind, until_next_ns in events:
+        cost_ns: float = each_ns[kind]
+        if until_next_ns is not None and share * until_next_ns < cost_ns:
+            cost_ns = share * until_next_ns
         free_ns = max(free_ns, start_ns)
         yield int(free_ns), int(free_ns + cost_ns)
         free_ns += cost_ns

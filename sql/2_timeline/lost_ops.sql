@@ -1,7 +1,7 @@
 -- Calls that submit GPU work, beside the work that was recorded. Where nearly all calls of a kind have none, its table is
 -- missing or cut off. A tenth may be without: of the memsets of healthy_gemm 4 % are. Calls that were captured into a CUDA
 -- graph are too, so where graphs were captured, only these are looked for.
-CREATE VIEW lost_ops AS
+CREATE TABLE lost_ops AS
 WITH submitting AS (
     SELECT
         string_id,
@@ -62,7 +62,7 @@ WHERE coalesce(r.held, 0) < 0.9 * c.calls
         OR NOT EXISTS (FROM names WHERE name_id IN (SELECT string_id FROM call_families WHERE name LIKE 'cu%StreamBeginCapture%'))
     );
 
-COMMENT ON VIEW lost_ops IS 'kinds of GPU work that calls submitted and the trace does not hold';
+COMMENT ON TABLE lost_ops IS 'kinds of GPU work that calls submitted and the trace does not hold';
 COMMENT ON COLUMN lost_ops.kind IS 'kernels, copies, fills or CUDA graphs';
 COMMENT ON COLUMN lost_ops.calls IS 'number of calls that submit one';
 COMMENT ON COLUMN lost_ops.recorded IS 'number that was recorded';

@@ -13,7 +13,7 @@ SELECT coalesce(sum(n.times) FILTER (WHERE s.string_id IS NULL), 0) AS "rows", s
 FROM (SELECT nameId, count(*) AS times FROM query_table(events) WHERE nameId IS NOT NULL GROUP BY nameId) AS n
 LEFT JOIN strings AS s ON s.string_id = n.nameId;
 
-CREATE VIEW damaged_rows AS
+CREATE TABLE damaged_rows AS
 WITH named_kernels AS (
     SELECT shortName AS nameId FROM export.CUPTI_ACTIVITY_KIND_KERNEL
 ),
@@ -123,7 +123,7 @@ SELECT 'NVTX_EVENTS', 'text', "rows", all_rows
 FROM unnamed
 WHERE "rows" > 0;
 
-COMMENT ON VIEW damaged_rows IS 'rows of the export that lack what every sound one has; none where it is whole';
+COMMENT ON TABLE damaged_rows IS 'rows of the export that lack what every sound one has; none where it is whole';
 COMMENT ON COLUMN damaged_rows.table_name IS 'table of the export';
 COMMENT ON COLUMN damaged_rows.column_name IS 'column that is NULL there, or has the id of no text; start and end for times that are NULL or cannot be';
 COMMENT ON COLUMN damaged_rows."rows" IS 'number of such rows';
