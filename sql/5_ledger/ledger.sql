@@ -1,3 +1,4 @@
+-- Slices added up by cause, and by whatever else the ledger and the evidence ask of them.
 CREATE TABLE loss_totals AS
 SELECT t.gpu, t.pid, o.cause, o.basis, t.range_id, t.step, t.slices, t.lost_ns, t.longest_ns
 FROM state_totals AS t
@@ -42,7 +43,7 @@ FROM ledger AS l
 GROUP BY l.cause
 ORDER BY lost_ns DESC, l.cause;
 
-COMMENT ON TABLE loss_totals IS 'slices, added up';
+COMMENT ON TABLE loss_totals IS 'slices added up by what the ledger and the evidence ask';
 COMMENT ON COLUMN loss_totals.gpu IS 'physical GPU';
 COMMENT ON COLUMN loss_totals.pid IS 'as in slices';
 COMMENT ON COLUMN loss_totals.cause IS 'as in settled';
@@ -51,6 +52,7 @@ COMMENT ON COLUMN loss_totals.range_id IS 'innermost NVTX range, in nvtx_events'
 COMMENT ON COLUMN loss_totals.step IS 'the step in which they begin, in window_steps';
 COMMENT ON COLUMN loss_totals.slices IS 'how many';
 COMMENT ON COLUMN loss_totals.lost_ns IS 'their time, ns';
+COMMENT ON COLUMN loss_totals.longest_ns IS 'the longest of them, ns';
 COMMENT ON TABLE ledger IS 'lost time by GPU and cause';
 COMMENT ON COLUMN ledger.gpu IS 'physical GPU';
 COMMENT ON COLUMN ledger.cause IS 'id of the cause';
