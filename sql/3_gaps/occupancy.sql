@@ -4,8 +4,9 @@ CREATE VIEW window_ops AS
 SELECT
     o.op_id, o.kind, o.gpu, o.pid, o.stream, o.name_id,
     o.global_tid, o.launch_start_ns, o.launch_end_ns,
-    greatest(o.start_ns, w.start_ns) AS start_ns,
-    least(o.end_ns, w.end_ns) AS end_ns
+    -- of a million ops, greatest and least take twice as long
+    CASE WHEN o.start_ns < w.start_ns THEN w.start_ns ELSE o.start_ns END AS start_ns,
+    CASE WHEN o.end_ns > w.end_ns THEN w.end_ns ELSE o.end_ns END AS end_ns
 FROM ops AS o, "window" AS w, choices AS c
 WHERE o.end_ns > w.start_ns AND o.start_ns < w.end_ns AND o.end_ns > o.start_ns AND (c.device IS NULL OR o.gpu = c.device);
 
