@@ -9,12 +9,16 @@ SELECT
 FROM nvtx_ranges AS n
 INNER JOIN submitters AS s ON s.global_tid = n.global_tid AND s.main;
 
+CREATE TABLE nvtx_states AS
+SELECT track AS pid, start_ns, end_ns, innermost AS range_id
+FROM flatten('nvtx_events');
+
 -- Each event's path: its ancestors are those that were open, innermost last, when it started.
 CREATE TABLE nvtx_paths AS
 WITH RECURSIVE starts AS (
-    SELECT e.event_id, e.name, f.innermost AS parent
+    SELECT e.event_id, e.name, s.range_id AS parent
     FROM nvtx_events AS e
-    ASOF LEFT JOIN flatten('nvtx_events') AS f ON f.track = e.track AND e.start_ns > f.start_ns
+    ASOF LEFT JOIN nvtx_states AS s ON s.pid = e.track AND e.start_ns > s.start_ns
 ),
 
 paths AS (
@@ -30,10 +34,6 @@ paths AS (
 SELECT event_id, arg_max(path, depth) AS path, max(depth) AS depth
 FROM paths
 GROUP BY event_id;
-
-CREATE TABLE nvtx_states AS
-SELECT track AS pid, start_ns, end_ns, innermost AS range_id
-FROM flatten('nvtx_events');
 
 COMMENT ON TABLE nvtx_events IS 'NVTX ranges of each process''s main thread';
 COMMENT ON COLUMN nvtx_events.event_id IS 'number in order of process and start';

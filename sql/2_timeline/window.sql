@@ -17,11 +17,11 @@ warm_up AS (
 ),
 
 wanted AS (
-    SELECT d.*
-    FROM durations AS d, warm_up AS w
-    WHERE (SELECT window_all FROM choices) IS NULL AND (SELECT window_from_ns FROM choices) IS NULL
-        AND d.step >= coalesce((SELECT window_from_step FROM choices), w.steps)
-        AND d.step <= coalesce((SELECT window_to_step FROM choices), d.step)
+    SELECT min(d.start_ns) AS start_ns, max(d.end_ns) AS end_ns, min(d.step) AS first_step
+    FROM durations AS d, warm_up AS w, choices AS c
+    WHERE c.window_all IS NULL AND c.window_from_ns IS NULL
+        AND d.step >= coalesce(c.window_from_step, w.steps)
+        AND d.step <= coalesce(c.window_to_step, d.step)
 ),
 
 traced AS (
@@ -30,28 +30,29 @@ traced AS (
 
 bounds AS (
     SELECT
-        coalesce((SELECT window_from_ns FROM choices), (SELECT min(start_ns) FROM wanted), t.start_ns) AS start_ns,
-        coalesce((SELECT window_to_ns FROM choices), (SELECT max(end_ns) FROM wanted), t.end_ns) AS end_ns
-    FROM traced AS t
+        CAST(coalesce(c.window_from_ns, w.start_ns, t.start_ns) AS BIGINT) AS start_ns,
+        CAST(coalesce(c.window_to_ns, w.end_ns, t.end_ns) AS BIGINT) AS end_ns,
+        w.first_step,
+        c.window_from_ns IS NOT NULL AS in_time
+    FROM choices AS c, wanted AS w, traced AS t
+),
+
+inside AS (
+    SELECT count(*) AS steps, (max(s.end_ns) - min(s.start_ns)) / count(*) AS step_ns
+    FROM steps AS s, bounds AS b
+    WHERE s.start_ns >= b.start_ns AND s.end_ns <= b.end_ns
 )
 
 SELECT
-    CAST(b.start_ns AS BIGINT) AS start_ns,
-    CAST(b.end_ns AS BIGINT) AS end_ns,
-    greatest(1, (SELECT count(*) FROM steps AS s WHERE s.start_ns >= b.start_ns AND s.end_ns <= b.end_ns)) AS steps,
+    b.start_ns,
+    b.end_ns,
+    greatest(1, i.steps) AS steps,
     -- a window that was asked for as times, or as all, may hold parts of steps, and what is between none
-    coalesce(
-        (
-            SELECT (max(s.end_ns) - min(s.start_ns)) / count(*)
-            FROM steps AS s
-            WHERE s.start_ns >= b.start_ns AND s.end_ns <= b.end_ns
-        ),
-        b.end_ns - b.start_ns
-    ) AS step_ns,
-    CASE WHEN EXISTS (FROM wanted) THEN (SELECT min(step) FROM wanted) ELSE 0 END AS excluded_steps,
+    coalesce(i.step_ns, b.end_ns - b.start_ns) AS step_ns,
+    coalesce(b.first_step, 0) AS excluded_steps,
     CASE
-        WHEN (SELECT window_from_ns FROM choices) IS NOT NULL THEN 'time range'
-        WHEN NOT EXISTS (FROM wanted) THEN 'everything'
+        WHEN b.in_time THEN 'time range'
+        WHEN b.first_step IS NULL THEN 'everything'
         WHEN EXISTS (FROM step_ranges) THEN 'nvtx'
         ELSE 'launch period'
     END AS source,
@@ -60,7 +61,7 @@ SELECT
         (SELECT any_value(t.text) FROM step_marks AS m INNER JOIN strings AS t ON m.name = CAST(t.string_id AS VARCHAR)),
         (SELECT 'CUDA graph' FROM step_marks LIMIT 1)
     ) AS step_name
-FROM bounds AS b;
+FROM bounds AS b, inside AS i;
 
 -- The window with each of its steps, for whatever is counted per step.
 CREATE TABLE window_steps AS
