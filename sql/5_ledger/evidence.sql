@@ -1,7 +1,7 @@
 -- What lets a reader check a finding in Nsight's own timeline: times, threads, calls, ranges, source lines.
 CREATE VIEW evidence_places AS
--- No slice of the 64 longest of a cause is shorter than the least of 64 that are each the longest of one of its sums. To rank a
--- million takes ten times as long as to leave out those that are.
+-- The 64 longest slices of a cause are no shorter than any of 64 that are each the longest of one of its sums. To leave out all
+-- that are shorter takes a fifth of the time in which a million are ranked.
 WITH reached AS (
     SELECT cause, CASE WHEN count(*) >= 64 THEN list_min(max(longest_ns, 64)) ELSE 0 END AS least_ns FROM loss_totals GROUP BY cause
 ),

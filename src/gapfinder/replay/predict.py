@@ -68,6 +68,7 @@ def predict(trace: Trace, step_ns: float) -> Predictions:
 
 
 def _costly(trace: Trace) -> list[str]:
+    """Causes that cost enough to be replayed, and can be."""
     return [row["cause"] for row in trace.facts("SELECT * FROM replay_causes") if row["share"] >= WORTH_A_REPLAY]
 
 
