@@ -62,19 +62,22 @@ cut AS (
     INNER JOIN gaps AS g ON g.gap_id = p.gap_id
 ),
 
-pieces AS (
-    SELECT
-        g.gap_id, g.gpu, g.pid, g.global_tid, g.start_ns, g.end_ns, g.launch_start_ns,
-        coalesce(g.launched_until_ns, g.start_ns) AS launched_until_ns, g.late_until_ns, g.moment_id
-    FROM gaps AS g
-    WHERE g.moment_id IS NOT NULL AND g.gap_id NOT IN (SELECT gap_id FROM gap_cuts)
+begun AS (
+    SELECT gap_id, gpu, pid, global_tid, start_ns, end_ns, launch_start_ns, launched_until_ns, late_until_ns, moment_id
+    FROM gaps
+    WHERE moment_id IS NOT NULL
     UNION ALL
     SELECT
-        g.gap_id, g.gpu, g.pid, g.global_tid, g.start_ns, g.end_ns, g.launch_start_ns,
-        coalesce(g.launched_until_ns, g.start_ns), g.late_until_ns, m.moment_id
+        g.gap_id, g.gpu, g.pid, g.global_tid, g.start_ns, g.end_ns, g.launch_start_ns, g.launched_until_ns, g.late_until_ns,
+        m.moment_id
     FROM gaps AS g
     INNER JOIN gap_moments AS m ON m.gap_id = g.gap_id
-    WHERE g.gap_id NOT IN (SELECT gap_id FROM gap_cuts)
+),
+
+pieces AS (
+    SELECT * REPLACE (coalesce(launched_until_ns, start_ns) AS launched_until_ns)
+    FROM begun
+    WHERE gap_id NOT IN (SELECT gap_id FROM gap_cuts)
     UNION ALL
     SELECT c.*, CAST(m.rowid AS INTEGER)
     FROM cut AS c

@@ -36,7 +36,7 @@ class Damage:
 
     @classmethod
     def of(cls, trace: Trace) -> "Damage":
-        """What a trace lost; a tenth of a second for a million ops."""
+        """What a trace lost."""
         return cls(
             trace.facts("SELECT * FROM damaged_rows ORDER BY ALL"),
             trace.facts("SELECT * FROM lost_ops ORDER BY kind"),

@@ -9,9 +9,7 @@ from gapfinder.replay.intervals import Interval
 from gapfinder.trace import Trace
 
 READ_BACK_BYTES = 65536  # a copy back of at most so much is made to be looked at, as in sql/3_gaps/gap_ends.sql
-
-
-_LAUNCH = attrgetter("launch_start_ns", "launch_end_ns", "global_tid")
+_LAUNCH = attrgetter("launch_start_ns", "launch_end_ns", "global_tid")  # what the ops of one call have in common
 
 
 class Op(NamedTuple):

@@ -36,9 +36,7 @@ def _costs(events: list[Event], each_ns: dict[str, int], share: float) -> Iterat
     """The CPU time that the events cost, each after its start and after the one before."""
     free_ns = 0.0
     for start_ns, kind, until_next_ns in events:
-        cost_ns: float = each_ns[kind]
-        if until_next_ns is not None and share * until_next_ns < cost_ns:
-            cost_ns = share * until_next_ns
+        cost_ns = each_ns[kind] if until_next_ns is None else min(each_ns[kind], share * until_next_ns)
         free_ns = max(free_ns, start_ns)
         yield int(free_ns), int(free_ns + cost_ns)
         free_ns += cost_ns
