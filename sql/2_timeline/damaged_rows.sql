@@ -1,12 +1,19 @@
 -- Rows of the export that lack what every row of a sound one has. All columns of all exports that were seen are filled,
 -- whatever their schema (3.7 to 3.20), but for the texts, the ends and the payloads of NVTX events, which not all of them have.
 CREATE MACRO filled(events) AS TABLE
-SELECT to_json(c) AS filled
+SELECT to_json(c) AS counts
 FROM (SELECT count(*) AS all_rows, count(COLUMNS(*)) FROM query_table(events)) AS c;
 
-CREATE MACRO impossible(events) AS TABLE
-SELECT count(*) FILTER (WHERE NOT coalesce(is_interval("start", "end"), false)) AS "rows", count(*) AS all_rows
-FROM query_table(events);
+-- a mark has no end: where there are some, an event without one ends as it begins
+CREATE MACRO timed(events, marks := false) AS TABLE
+SELECT to_json(c) AS counts
+FROM (
+    SELECT
+        count(*) AS all_rows,
+        count(*) FILTER (WHERE NOT coalesce(is_interval("start", coalesce("end", CASE WHEN marks THEN "start" END)), false)) AS impossible,
+        count(COLUMNS(*))
+    FROM query_table(events)
+) AS c;
 
 CREATE MACRO nameless(events) AS TABLE
 SELECT coalesce(sum(n.times) FILTER (WHERE s.string_id IS NULL), 0) AS "rows", sum(n.times) AS all_rows
@@ -22,23 +29,23 @@ WITH named_kernels AS (
 tables AS (
     SELECT 'StringIds' AS table_name, * FROM filled('export.StringIds')
     UNION ALL
-    SELECT 'CUPTI_ACTIVITY_KIND_KERNEL', * FROM filled('export.CUPTI_ACTIVITY_KIND_KERNEL')
+    SELECT 'CUPTI_ACTIVITY_KIND_KERNEL', * FROM timed('export.CUPTI_ACTIVITY_KIND_KERNEL')
     UNION ALL
-    SELECT 'CUPTI_ACTIVITY_KIND_MEMCPY', * FROM filled('export.CUPTI_ACTIVITY_KIND_MEMCPY')
+    SELECT 'CUPTI_ACTIVITY_KIND_MEMCPY', * FROM timed('export.CUPTI_ACTIVITY_KIND_MEMCPY')
     UNION ALL
-    SELECT 'CUPTI_ACTIVITY_KIND_MEMSET', * FROM filled('export.CUPTI_ACTIVITY_KIND_MEMSET')
+    SELECT 'CUPTI_ACTIVITY_KIND_MEMSET', * FROM timed('export.CUPTI_ACTIVITY_KIND_MEMSET')
     UNION ALL
-    SELECT 'CUPTI_ACTIVITY_KIND_GRAPH_TRACE', * FROM filled('export.CUPTI_ACTIVITY_KIND_GRAPH_TRACE')
+    SELECT 'CUPTI_ACTIVITY_KIND_GRAPH_TRACE', * FROM timed('export.CUPTI_ACTIVITY_KIND_GRAPH_TRACE')
     UNION ALL
-    SELECT 'CUPTI_ACTIVITY_KIND_SYNCHRONIZATION', * FROM filled('export.CUPTI_ACTIVITY_KIND_SYNCHRONIZATION')
+    SELECT 'CUPTI_ACTIVITY_KIND_SYNCHRONIZATION', * FROM timed('export.CUPTI_ACTIVITY_KIND_SYNCHRONIZATION')
     UNION ALL
-    SELECT 'CUPTI_ACTIVITY_KIND_RUNTIME', * FROM filled('export.CUPTI_ACTIVITY_KIND_RUNTIME')
+    SELECT 'CUPTI_ACTIVITY_KIND_RUNTIME', * FROM timed('export.CUPTI_ACTIVITY_KIND_RUNTIME')
     UNION ALL
-    SELECT 'OSRT_API', * FROM filled('export.OSRT_API')
+    SELECT 'OSRT_API', * FROM timed('export.OSRT_API')
     UNION ALL
-    SELECT 'PROFILER_OVERHEAD', * FROM filled('export.PROFILER_OVERHEAD')
+    SELECT 'PROFILER_OVERHEAD', * FROM timed('export.PROFILER_OVERHEAD')
     UNION ALL
-    SELECT 'NVTX_EVENTS', * FROM filled('export.NVTX_EVENTS')
+    SELECT 'NVTX_EVENTS', * FROM timed('export.NVTX_EVENTS', marks := true)
     UNION ALL
     SELECT 'ThreadNames', * FROM filled('export.ThreadNames')
     UNION ALL
@@ -58,32 +65,8 @@ tables AS (
 ),
 
 columns AS MATERIALIZED (
-    SELECT table_name, column_name, CAST(filled ->> column_name AS BIGINT) AS filled_rows, CAST(filled ->> 'all_rows' AS BIGINT) AS all_rows
-    FROM (SELECT *, unnest(json_keys(filled)) AS column_name FROM tables)
-),
-
-times AS (
-    SELECT 'CUPTI_ACTIVITY_KIND_KERNEL' AS table_name, * FROM impossible('export.CUPTI_ACTIVITY_KIND_KERNEL')
-    UNION ALL
-    SELECT 'CUPTI_ACTIVITY_KIND_MEMCPY', * FROM impossible('export.CUPTI_ACTIVITY_KIND_MEMCPY')
-    UNION ALL
-    SELECT 'CUPTI_ACTIVITY_KIND_MEMSET', * FROM impossible('export.CUPTI_ACTIVITY_KIND_MEMSET')
-    UNION ALL
-    SELECT 'CUPTI_ACTIVITY_KIND_GRAPH_TRACE', * FROM impossible('export.CUPTI_ACTIVITY_KIND_GRAPH_TRACE')
-    UNION ALL
-    SELECT 'CUPTI_ACTIVITY_KIND_SYNCHRONIZATION', * FROM impossible('export.CUPTI_ACTIVITY_KIND_SYNCHRONIZATION')
-    UNION ALL
-    SELECT 'CUPTI_ACTIVITY_KIND_RUNTIME', * FROM impossible('export.CUPTI_ACTIVITY_KIND_RUNTIME')
-    UNION ALL
-    SELECT 'OSRT_API', * FROM impossible('export.OSRT_API')
-    UNION ALL
-    SELECT 'PROFILER_OVERHEAD', * FROM impossible('export.PROFILER_OVERHEAD')
-    UNION ALL
-    SELECT
-        'NVTX_EVENTS',
-        count(*) FILTER (WHERE NOT coalesce(is_interval("start", coalesce("end", "start")), false)),
-        count(*)
-    FROM export.NVTX_EVENTS
+    SELECT table_name, column_name, CAST(counts ->> column_name AS BIGINT) AS many, CAST(counts ->> 'all_rows' AS BIGINT) AS all_rows
+    FROM (SELECT *, unnest(json_keys(counts)) AS column_name FROM tables)
 ),
 
 names AS (
@@ -101,23 +84,23 @@ unnamed AS (
     WHERE eventType IN (59, 60, 75)
 )
 
-SELECT table_name, column_name, all_rows - filled_rows AS "rows", all_rows
+SELECT table_name, column_name, all_rows - many AS "rows", all_rows
 FROM columns
-WHERE column_name NOT IN ('start', 'end', 'text', 'textId', 'jsonText', 'jsonTextId', 'binaryData')
+WHERE column_name NOT IN ('start', 'end', 'text', 'textId', 'jsonText', 'jsonTextId', 'binaryData', 'all_rows', 'impossible')
     -- one id has the text of no letters, which is read as NULL
-    AND filled_rows < all_rows - CASE WHEN table_name = 'StringIds' AND column_name = 'value' THEN 1 ELSE 0 END
+    AND many < all_rows - CASE WHEN table_name = 'StringIds' AND column_name = 'value' THEN 1 ELSE 0 END
 UNION ALL
 SELECT *
 FROM names
 WHERE "rows" > 0
 UNION ALL
-SELECT table_name, 'start and end', "rows", all_rows
-FROM times
-WHERE "rows" > 0
+SELECT table_name, 'start and end', many, all_rows
+FROM columns
+WHERE column_name = 'impossible' AND many > 0
 UNION ALL
 SELECT 'NVTX_EVENTS', 'end', all_rows, all_rows
 FROM columns
-WHERE table_name = 'NVTX_EVENTS' AND column_name = 'end' AND filled_rows = 0 AND EXISTS (FROM unnamed WHERE all_rows > 0)
+WHERE table_name = 'NVTX_EVENTS' AND column_name = 'end' AND many = 0 AND EXISTS (FROM unnamed WHERE all_rows > 0)
 UNION ALL
 SELECT 'NVTX_EVENTS', 'text', "rows", all_rows
 FROM unnamed
