@@ -5,7 +5,7 @@ SELECT to_json(c) AS counts
 FROM (SELECT count(*) AS all_rows, count(COLUMNS(*)) FROM query_table(events)) AS c;
 
 -- a mark has no end: where there are some, an event without one ends as it begins
-CREATE MACRO timed(events, marks := false) AS TABLE
+CREATE MACRO filled_intervals(events, marks := false) AS TABLE
 SELECT to_json(c) AS counts
 FROM (
     SELECT
@@ -29,23 +29,23 @@ WITH named_kernels AS (
 tables AS (
     SELECT 'StringIds' AS table_name, * FROM filled('export.StringIds')
     UNION ALL
-    SELECT 'CUPTI_ACTIVITY_KIND_KERNEL', * FROM timed('export.CUPTI_ACTIVITY_KIND_KERNEL')
+    SELECT 'CUPTI_ACTIVITY_KIND_KERNEL', * FROM filled_intervals('export.CUPTI_ACTIVITY_KIND_KERNEL')
     UNION ALL
-    SELECT 'CUPTI_ACTIVITY_KIND_MEMCPY', * FROM timed('export.CUPTI_ACTIVITY_KIND_MEMCPY')
+    SELECT 'CUPTI_ACTIVITY_KIND_MEMCPY', * FROM filled_intervals('export.CUPTI_ACTIVITY_KIND_MEMCPY')
     UNION ALL
-    SELECT 'CUPTI_ACTIVITY_KIND_MEMSET', * FROM timed('export.CUPTI_ACTIVITY_KIND_MEMSET')
+    SELECT 'CUPTI_ACTIVITY_KIND_MEMSET', * FROM filled_intervals('export.CUPTI_ACTIVITY_KIND_MEMSET')
     UNION ALL
-    SELECT 'CUPTI_ACTIVITY_KIND_GRAPH_TRACE', * FROM timed('export.CUPTI_ACTIVITY_KIND_GRAPH_TRACE')
+    SELECT 'CUPTI_ACTIVITY_KIND_GRAPH_TRACE', * FROM filled_intervals('export.CUPTI_ACTIVITY_KIND_GRAPH_TRACE')
     UNION ALL
-    SELECT 'CUPTI_ACTIVITY_KIND_SYNCHRONIZATION', * FROM timed('export.CUPTI_ACTIVITY_KIND_SYNCHRONIZATION')
+    SELECT 'CUPTI_ACTIVITY_KIND_SYNCHRONIZATION', * FROM filled_intervals('export.CUPTI_ACTIVITY_KIND_SYNCHRONIZATION')
     UNION ALL
-    SELECT 'CUPTI_ACTIVITY_KIND_RUNTIME', * FROM timed('export.CUPTI_ACTIVITY_KIND_RUNTIME')
+    SELECT 'CUPTI_ACTIVITY_KIND_RUNTIME', * FROM filled_intervals('export.CUPTI_ACTIVITY_KIND_RUNTIME')
     UNION ALL
-    SELECT 'OSRT_API', * FROM timed('export.OSRT_API')
+    SELECT 'OSRT_API', * FROM filled_intervals('export.OSRT_API')
     UNION ALL
-    SELECT 'PROFILER_OVERHEAD', * FROM timed('export.PROFILER_OVERHEAD')
+    SELECT 'PROFILER_OVERHEAD', * FROM filled_intervals('export.PROFILER_OVERHEAD')
     UNION ALL
-    SELECT 'NVTX_EVENTS', * FROM timed('export.NVTX_EVENTS', marks := true)
+    SELECT 'NVTX_EVENTS', * FROM filled_intervals('export.NVTX_EVENTS', marks := true)
     UNION ALL
     SELECT 'ThreadNames', * FROM filled('export.ThreadNames')
     UNION ALL

@@ -22,7 +22,6 @@ JOURNALS = ("-journal", "-wal")
 # How a column is asked for, so that its type is known even where its first rows are NULL; what is empty is NULL again afterwards.
 TYPED = {"VARCHAR": "ifnull(CAST(\"{}\" AS TEXT), '')", "BLOB": "ifnull(CAST(\"{}\" AS BLOB), x'')"}
 AS_NUMBER = 'CAST("{}" AS INTEGER)'
-EMPTY = {"VARCHAR": "''", "BLOB": "x''"}  # a value of each type, and 0 of every other
 BATCH_ROWS = 32768  # a million rows arrive in 0.35 s in batches of this size; four times as many take a tenth longer
 
 
@@ -75,29 +74,29 @@ class SqliteSource:
     ) -> Iterator[object]:
         """An Arrow stream of the wanted columns and rows."""
         columns = ", ".join(f'{TYPED.get(kind, AS_NUMBER).format(name)} AS "{name}"' for name, kind in types.items())
-        sample = ", ".join(f'{EMPTY.get(kind, 0)} AS "{name}"' for name, kind in types.items())
         texts = {name for name, kind in types.items() if kind in TYPED}
         nulls = ", ".join(f'nullif("{name}", \'\') AS "{name}"' if name in texts else f'"{name}"' for name in types)
         with ExitStack() as stack:
-            scan = Scan(self._uri, f'SELECT {columns} FROM "{table}" WHERE {where}', f"SELECT {sample}", stack)
+            scan = Scan(self._uri, f'SELECT {columns} FROM "{table}"', where, stack)
             yield cursor.from_arrow(scan).project(nulls) if texts else scan
 
 
 class Scan:
-    """One query on the trace as an Arrow stream, which DuckDB pulls from. Each stream runs the query anew.
+    """The rows of a query `where` something holds, as an Arrow stream, which DuckDB pulls from. Each stream runs the query anew.
 
-    `sample` is a query for one row of the same types. The driver tells the types of a query by its first batch, which DuckDB,
-    asking for them before it reads, would have it read once or twice more. What a stream needs open is closed with `stack`.
+    The driver tells types by the first batch, and of no rows says numbers. DuckDB asks for the types before it reads: it is told
+    those of the first row, so that no batch is read for them; of tables with texts every row is wanted. What a stream needs open
+    is closed with `stack`.
     """
 
-    def __init__(self, uri: str, query: str, sample: str, stack: ExitStack) -> None:
-        self._uri, self._query, self._sample, self._stack = uri, query, sample, stack
+    def __init__(self, uri: str, query: str, where: str, stack: ExitStack) -> None:
+        self._uri, self._query, self._where, self._stack = uri, query, where, stack
 
     def __arrow_c_schema__(self) -> object:
         return self._types.__arrow_c_schema__()
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        return self._run(self._query, {"adbc.sqlite.query.batch_rows": str(BATCH_ROWS)}).__arrow_c_stream__()
+        return self._run(f"{self._query} WHERE {self._where}", BATCH_ROWS).__arrow_c_stream__()
 
     @cached_property
     def _connection(self) -> adbc_driver_manager.AdbcConnection:
@@ -107,11 +106,11 @@ class Scan:
 
     @cached_property
     def _types(self) -> adbc_driver_manager.ArrowArrayStreamHandle:
-        return self._run(self._sample, {})
+        return self._run(f"{self._query} LIMIT 1", 1)
 
-    def _run(self, query: str, options: dict[str, str]) -> adbc_driver_manager.ArrowArrayStreamHandle:
+    def _run(self, query: str, batch_rows: int) -> adbc_driver_manager.ArrowArrayStreamHandle:
         statement = self._stack.enter_context(adbc_driver_manager.AdbcStatement(self._connection))
-        statement.set_options(**options)
+        statement.set_options(**{"adbc.sqlite.query.batch_rows": str(batch_rows)})
         statement.set_sql_query(query)
         stream: adbc_driver_manager.ArrowArrayStreamHandle
         stream, _ = statement.execute_query()
