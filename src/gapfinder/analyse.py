@@ -87,5 +87,5 @@ def analyse(
 def _choose(connection: duckdb.DuckDBPyConnection, options: Options, config: Config) -> None:
     choices = list(options.choices().values())
     connection.execute(f"INSERT INTO choices VALUES ({', '.join('?' * len(choices))})", choices)
-    patterns = [(cause, pattern) for cause, found in config.patterns.items() for pattern in found]
-    connection.executemany("INSERT INTO name_patterns VALUES ($1, $2)", patterns)
+    patterns = "SELECT cause, unnest(patterns) FROM (SELECT unnest($1) AS cause, unnest($2) AS patterns)"
+    connection.execute(f"INSERT INTO name_patterns {patterns}", [[*config.patterns], [*config.patterns.values()]])

@@ -74,15 +74,15 @@ def define(connection: duckdb.DuckDBPyConnection, own: tuple[Path, ...], *, comm
     """
     layers.run_together(connection, LAYER, comments=comments)
     connection.execute("CREATE TYPE claim_basis AS ENUM ('seen', 'named', 'inferred')")
+    views = set(_built_in_views())
     for file in own:
         try:
-            _define_own(connection, file)
+            views |= _define_own(connection, file)
         except duckdb.Error as error:
             raise UsageError(f"{file}: {str(error).splitlines()[0]}") from error
     found = sorted(documented(own))
     ids = ", ".join(f"'{cause}'" for cause in [*found, UNEXPLAINED])
     connection.execute(f"CREATE TYPE cause_id AS ENUM ({ids})")
-    views = {name for (name,) in connection.execute("SELECT view_name FROM duckdb_views() WHERE NOT internal").fetchall()}
     for kind, (key, _) in KINDS.items():
         each = (
             f"SELECT {key}, precedence * 10000 + {code * 10} + enum_code(basis) AS rule FROM ({_claimed(kind, cause)})"
@@ -97,19 +97,27 @@ def _claimed(kind: str, cause: str) -> str:
     return f"SELECT {', '.join(f'CAST({name} AS {type_}) AS {name}' for name, type_ in types.items())} FROM {kind}_{cause}"
 
 
-def _define_own(connection: duckdb.DuckDBPyConnection, file: Path) -> None:
-    """The two views of a user's own cause, read once, so that whatever is wrong with them is told with the name of the file."""
-    cause = file.stem
+@cache
+def _built_in_views() -> frozenset[str]:
+    return frozenset(name for file in layers.files(LAYER) for name in layers.created(file))
+
+
+def _define_own(connection: duckdb.DuckDBPyConnection, file: Path) -> set[str]:
+    """The views of a user's own cause, by name, read once, so that whatever is wrong is told with the name of the file."""
+    cause, views = file.stem, set()
     for statement in connection.extract_statements(file.read_text()):
         text = re.sub(r"^\s*--.*$", "", statement.query, flags=re.MULTILINE).strip()
         if made := re.match(rf"CREATE\s+VIEW\s+(claims|states|fix)_{cause}\b", text, re.IGNORECASE):
             connection.execute(statement)
-            if made[1].lower() in KINDS:
-                _check_claims(connection, file, made[1].lower())
+            kind = made[1].lower()
+            views.add(f"{kind}_{cause}")
+            if kind in KINDS:
+                _check_claims(connection, file, kind)
         elif not re.match(r"COMMENT\s+ON\b", text, re.IGNORECASE):
             raise UsageError(f"{file}: a cause is views claims_{cause} or states_{cause}, fix_{cause} and comments, and no more")
     if not all(isinstance(fix, str | None) for (fix,) in connection.execute(f"SELECT fix FROM fix_{cause}").fetchall()):
         raise UsageError(f"{file}: the fix in fix_{cause} is a text")
+    return views
 
 
 def _check_claims(connection: duckdb.DuckDBPyConnection, file: Path, kind: str) -> None:
