@@ -46,16 +46,16 @@ def catalogue() -> dict[str, Relation]:
             causes.define(connection, (), comments=True)
         else:
             layers.run(connection, layer, comments=True)
-    found = described(connection, _places())
+    found = described(connection, places())
     connection.close()
     return found
 
 
-def described(connection: duckdb.DuckDBPyConnection, places: dict[str, list[tuple[str, str]]]) -> dict[str, Relation]:
-    """The relations of a database that has the view `catalogue`; `places` are the layers and schemas of each, in their order."""
+def described(connection: duckdb.DuckDBPyConnection, where_made: dict[str, list[tuple[str, str]]]) -> dict[str, Relation]:
+    """The relations of a database that has the view `catalogue` and comments; `where_made` as of `places`."""
     rows = connection.execute("SELECT * FROM main.catalogue").fetchall()
     found: dict[str, Relation] = {}
-    for name, where in places.items():
+    for name, where in where_made.items():
         of_it = [row for row in rows if row[0] == name]
         if of_it:
             layer, schema = where[-1]
@@ -74,13 +74,13 @@ def relation(name: str, found: dict[str, Relation]) -> Relation:
     return found[plain]
 
 
-def _places() -> dict[str, list[tuple[str, str]]]:
-    """The layer and the schema of each relation, in the order of the last layer that has it."""
-    places: dict[str, list[tuple[str, str]]] = {}
+def places() -> dict[str, list[tuple[str, str]]]:
+    """The layers and schemas of each relation, in the order of the last layer that has it."""
+    found: dict[str, list[tuple[str, str]]] = {}
     for layer in layers.names()[1:]:
         for file in sorted(layers.files(layer)):
             for created in layers.created(file):
                 name = created.removeprefix("main.")
                 schema = layers.SCHEMA if name == created else "main"
-                places[name] = [*places.pop(name, []), (layer, schema)]
-    return places
+                found[name] = [*found.pop(name, []), (layer, schema)]
+    return found

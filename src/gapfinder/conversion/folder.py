@@ -6,7 +6,7 @@ from pathlib import Path
 
 import duckdb
 
-from gapfinder.catalogue import catalogue
+from gapfinder.catalogue import described, places
 from gapfinder.config import Config
 from gapfinder.conversion.database import fill
 from gapfinder.ingest.converted import EXPORT, RECORD
@@ -25,7 +25,7 @@ def write(folder: Path, path: Path, options: Options, config: Config, progress: 
         tables = fill(connection, path, options, config, progress)
         trace = Trace(connection, path, options, config, tables, room, named=True)
         progress("writing")
-        for relation in catalogue().values():
+        for relation in described(connection, places()).values():
             if relation.layer not in INTERNAL:
                 trace.frame(f'SELECT * FROM "{relation.name}"').write_parquet(folder / f"{relation.name}.parquet")
         for table in sorted(tables):
