@@ -1,5 +1,6 @@
--- Calls that load GPU code, and the code of the gaps in which they are made: it compiles what is then loaded. A launch
--- that itself takes 1 ms and more on an idle GPU loads its kernel lazily: others take 3 to 50 us.
+-- Calls that load GPU code, and the code of the gaps in which they are made: it compiles what is then loaded; and time in a range
+-- that is named after compiling, as XLA names its own. A launch that itself takes 1 ms and more on an idle GPU loads its kernel
+-- lazily: others take 3 to 50 us.
 CREATE VIEW states_module_loading AS
 SELECT 'module' AS state, 32 AS precedence, 'seen' AS basis;
 
@@ -16,6 +17,11 @@ FROM slices AS s
 INNER JOIN gap_ends AS e ON e.gap_id = s.gap_id AND e.loads_module
 WHERE s.state IN ('run', 'submit', 'wait', 'io', 'sleep')
 UNION ALL
+SELECT s.slice_id, 33, 'named'
+FROM slices AS s
+INNER JOIN range_hints AS h ON h.range_id = s.range_id AND h.cause = 'module_loading'
+WHERE s.state IN ('run', 'submit', 'wait', 'sleep')
+UNION ALL
 SELECT s.slice_id, 35, 'inferred'
 FROM slices AS s
 INNER JOIN lazy_loads AS l ON l.gap_id = s.gap_id
@@ -23,8 +29,8 @@ WHERE s.state IN ('run', 'submit') AND s.end_ns > l.launch_start_ns AND s.end_ns
 
 CREATE VIEW fix_module_loading AS
 SELECT 'Load and compile before the loop: run each shape once as a warm-up, set CUDA_MODULE_LOADING=EAGER, keep the shapes '
-    || 'fixed or mark them dynamic so that torch.compile does not compile again (TORCH_LOGS=recompiles shows why), and turn '
-    || 'autotuning off where shapes change (torch.backends.cudnn.benchmark=False).' AS fix;
+    || 'fixed or mark them dynamic so that torch.compile does not compile again (TORCH_LOGS=recompiles shows why; in JAX, '
+    || 'JAX_LOG_COMPILES=1), and turn autotuning off where shapes change (torch.backends.cudnn.benchmark=False).' AS fix;
 
 COMMENT ON VIEW states_module_loading IS 'GPU code was loaded, compiled or autotuned';
 COMMENT ON COLUMN states_module_loading.state IS 'as in slices';

@@ -13,7 +13,10 @@ def check_work(connection: duckdb.DuckDBPyConnection, path: Path, tables: set[st
     """Raise NoWorkError where no kernel and no graph ran."""
     if not connection.execute("SELECT 1 FROM kernels UNION ALL SELECT 1 FROM graph_launches LIMIT 1").fetchall():
         if CALLS in tables:
-            raise NoWorkError(f"{path} holds CUDA calls but no kernels: capture while the GPU works, and let nsys end by itself")
+            raise NoWorkError(
+                f"{path} holds CUDA calls but no kernels: capture while the GPU works, and let nsys end by itself; where it says "
+                "that errors occurred while it processed events, capture with another version of it"
+            )
         raise NoWorkError(
             f"{path} holds no GPU work: the capture ended before it began, or CUDA was not traced; "
             "capture again with --trace=cuda,nvtx,osrt"

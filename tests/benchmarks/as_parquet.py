@@ -2,7 +2,7 @@
 
     python tests/benchmarks/as_parquet.py TRACE.sqlite FOLDER
 
-nsys 2023.4 writes row groups of 2,048 rows, each column with a dictionary, and compresses nothing.
+nsys 2025.3 compresses as DuckDB does, and writes 1,048,576 rows to a row group.
 """
 
 import sqlite3
@@ -14,7 +14,7 @@ import duckdb
 from adbc_driver_manager import AdbcConnection, AdbcStatement
 from adbc_driver_sqlite import connect
 
-LAYOUT = "ROW_GROUP_SIZE 2048, COMPRESSION uncompressed, DICTIONARY_SIZE_LIMIT 2048, WRITE_BLOOM_FILTER false"
+ROW_GROUP_ROWS = 1_048_576
 
 
 def main(trace, folder):
@@ -24,10 +24,9 @@ def main(trace, folder):
     with connect(str(trace)) as database, AdbcConnection(database) as connection, duckdb.connect() as writer:
         for table in tables:
             with AdbcStatement(connection) as statement:
-                statement.set_options(**{"adbc.sqlite.query.batch_rows": "32768"})  # whole row groups
                 statement.set_sql_query(f'SELECT * FROM "{table}"')
                 rows, _ = statement.execute_query()  # noqa: RUF059  DuckDB finds it by its name
-                writer.execute(f"COPY (FROM rows) TO '{folder / table}.parquet' ({LAYOUT})")
+                writer.execute(f"COPY (FROM rows) TO '{folder / table}.parquet' (ROW_GROUP_SIZE {ROW_GROUP_ROWS})")
 
 
 if __name__ == "__main__":

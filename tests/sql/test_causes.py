@@ -154,6 +154,17 @@ def ranks(*arrivals_ms):
     return step
 
 
+def compiles(name):
+    """The launching thread waits in a range of that name."""
+
+    def step(trace, start):
+        computes(trace, start)
+        trace.nvtx(name, start + 5 * MS, start + 9 * MS)
+        trace.os("pthread_cond_wait", start + 5 * MS, start + 9 * MS)
+
+    return step
+
+
 def queues(trace, start, wait=None):
     """Two kernels that are launched at once, with 4 ms between them."""
     computes(trace, start)
@@ -201,8 +212,8 @@ CASES = {
         [(calls_in_time("cudaMalloc_v3020"), "gpu_bound")],
     ),
     "module_loading": (
-        [calls("cuLibraryLoadData")],
-        [(looks_modules_up, "gpu_bound"), (calls_in_time("cuModuleLoadData"), "gpu_bound")],
+        [calls("cuLibraryLoadData"), compiles("XlaCompile:#module=jit_f#")],
+        [(compiles("Torch-Compiled Region: 0/0"), "unexplained"), (looks_modules_up, "gpu_bound"), (calls_in_time("cuModuleLoadData"), "gpu_bound")],
     ),
     "copy": ([copies, uploads_from_pageable_memory], [(copies_on_a_side_stream, "gpu_bound")]),
     "communication": ([communicates], [(communicates_meanwhile, "gpu_bound")]),
