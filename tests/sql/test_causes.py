@@ -213,7 +213,11 @@ CASES = {
     ),
     "module_loading": (
         [calls("cuLibraryLoadData"), compiles("XlaCompile:#module=jit_f#")],
-        [(compiles("Torch-Compiled Region: 0/0"), "unexplained"), (looks_modules_up, "gpu_bound"), (calls_in_time("cuModuleLoadData"), "gpu_bound")],
+        [
+            (compiles("Torch-Compiled Region: 0/0"), "unexplained"),
+            (looks_modules_up, "gpu_bound"),
+            (calls_in_time("cuModuleLoadData"), "gpu_bound"),
+        ],
     ),
     "copy": ([copies, uploads_from_pageable_memory], [(copies_on_a_side_stream, "gpu_bound")]),
     "communication": ([communicates], [(communicates_meanwhile, "gpu_bound")]),
