@@ -8,7 +8,8 @@ CREATE TABLE gpu_ordinals AS
 SELECT pid, cudaId AS cuda_device, min(gpuId) AS gpu
 FROM export.TARGET_INFO_CUDA_DEVICE
 WHERE gpuId >= 0
-GROUP BY pid, cudaId;
+GROUP BY pid, cudaId
+HAVING min(gpuId) <> cudaId;
 
 COMMENT ON TABLE gpus IS 'physical GPUs of the machine';
 COMMENT ON COLUMN gpus.gpu IS 'id of the GPU, as in TARGET_INFO_GPU';

@@ -5,7 +5,7 @@ WITH fed AS (
     SELECT pid, global_tid FROM submitters
     UNION ALL
     -- of gaps that no call in the trace ends, only the range and the step are known
-    SELECT DISTINCT pid, -1 FROM ops WHERE global_tid IS NULL
+    SELECT DISTINCT pid, -1 - pid FROM ops WHERE global_tid IS NULL
 ),
 
 marks AS (
@@ -27,16 +27,15 @@ marks AS (
 ),
 
 times AS (
-    SELECT pid, global_tid, at_ns, bool_or(cuts) AS cuts FROM marks GROUP BY pid, global_tid, at_ns
+    SELECT global_tid, at_ns, any_value(pid) AS pid, bool_or(cuts) AS cuts FROM marks GROUP BY global_tid, at_ns
 )
 
 SELECT
-    t.pid,
     t.global_tid,
     t.at_ns,
     t.cuts,
     min(CASE WHEN t.cuts THEN t.at_ns END) OVER (
-        PARTITION BY t.pid, t.global_tid ORDER BY t.at_ns ROWS BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING
+        PARTITION BY t.global_tid ORDER BY t.at_ns ROWS BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING
     ) AS next_cut_ns,
     CASE WHEN f.end_ns > t.at_ns THEN f.state_id END AS state_id,
     CASE WHEN n.end_ns > t.at_ns THEN n.range_id END AS range_id,
@@ -48,8 +47,7 @@ ASOF LEFT JOIN nvtx_states AS n ON n.pid = t.pid AND t.at_ns >= n.start_ns
 ASOF LEFT JOIN window_steps AS s ON t.at_ns >= s.start_ns;
 
 COMMENT ON TABLE moments IS 'the times at which what a submitter does, the NVTX range of its process or the step changes';
-COMMENT ON COLUMN moments.pid IS 'process of the submitter';
-COMMENT ON COLUMN moments.global_tid IS 'the submitter; -1 for ops of the process that no call in the trace launched';
+COMMENT ON COLUMN moments.global_tid IS 'the submitter; -1 - pid for ops of a process that no call in the trace launched';
 COMMENT ON COLUMN moments.at_ns IS 'time, ns since the session began';
 COMMENT ON COLUMN moments.cuts IS 'true where a gap is cut: a state or a range begins';
 COMMENT ON COLUMN moments.next_cut_ns IS 'the next of these times, ns; NULL where none follows';

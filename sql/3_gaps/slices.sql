@@ -9,12 +9,12 @@ CREATE TYPE slice_state AS ENUM (
 -- all it carries, three times slower with the rest of a gap.
 CREATE TABLE gap_moments AS
 SELECT g.gap_id, CAST(m.rowid AS INTEGER) AS moment_id, coalesce(m.next_cut_ns < g.late_until_ns, false) AS changes
-FROM (SELECT gap_id, pid, coalesce(global_tid, -1) AS global_tid, start_ns, late_until_ns FROM gaps WHERE moment_id IS NULL) AS g
-ASOF LEFT JOIN moments AS m ON m.pid = g.pid AND m.global_tid = g.global_tid AND g.start_ns >= m.at_ns;
+FROM (SELECT gap_id, coalesce(global_tid, -1 - pid) AS global_tid, start_ns, late_until_ns FROM gaps WHERE moment_id IS NULL) AS g
+ASOF LEFT JOIN moments AS m ON m.global_tid = g.global_tid AND g.start_ns >= m.at_ns;
 
 CREATE TABLE gap_cuts AS
 WITH changing AS (
-    SELECT gap_id, gpu, pid, global_tid, start_ns, late_until_ns
+    SELECT gap_id, gpu, global_tid, start_ns, late_until_ns
     FROM gaps
     WHERE changes OR gap_id IN (SELECT gap_id FROM gap_moments WHERE changes)
 ),
@@ -22,7 +22,7 @@ WITH changing AS (
 changes AS (
     SELECT c.gpu, m.global_tid, m.at_ns
     FROM moments AS m
-    INNER JOIN (SELECT DISTINCT gpu, pid, global_tid FROM changing) AS c ON c.pid = m.pid AND c.global_tid = m.global_tid
+    INNER JOIN (SELECT DISTINCT gpu, global_tid FROM changing) AS c ON c.global_tid = m.global_tid
     WHERE m.cuts
 )
 
@@ -72,6 +72,7 @@ begun AS (
         m.moment_id
     FROM gaps AS g
     INNER JOIN gap_moments AS m ON m.gap_id = g.gap_id
+    WHERE g.moment_id IS NULL
 ),
 
 pieces AS (
@@ -81,7 +82,7 @@ pieces AS (
     UNION ALL
     SELECT c.*, CAST(m.rowid AS INTEGER)
     FROM cut AS c
-    ASOF LEFT JOIN moments AS m ON m.pid = c.pid AND m.global_tid = coalesce(c.global_tid, -1) AND c.start_ns >= m.at_ns
+    ASOF LEFT JOIN moments AS m ON m.global_tid = coalesce(c.global_tid, -1 - c.pid) AND c.start_ns >= m.at_ns
 ),
 
 at_moments AS (
