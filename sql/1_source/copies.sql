@@ -1,5 +1,5 @@
 -- Copies and fills, with the two memories between which a copy moves.
-CREATE VIEW copies AS
+CREATE TABLE copies AS
 SELECT
     CAST(4 * m.rowid + 1 AS INTEGER) AS op_id,
     m."start" AS start_ns,
@@ -34,7 +34,7 @@ LEFT JOIN gpu_ordinals AS o
     ON o.pid = pid_of(m.globalPid) AND o.cuda_device = m.deviceId
 WHERE is_interval(m."start", m."end");
 
-COMMENT ON VIEW copies IS 'one row for each copy (memcpy) and each fill (memset)';
+COMMENT ON TABLE copies IS 'one row for each copy (memcpy) and each fill (memset)';
 COMMENT ON COLUMN copies.op_id IS 'as in ops';
 COMMENT ON COLUMN copies.start_ns IS 'GPU start, ns since the session began';
 COMMENT ON COLUMN copies.end_ns IS 'GPU end, ns';

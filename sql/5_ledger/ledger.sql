@@ -17,7 +17,7 @@ FROM loss_totals
 GROUP BY gpu, cause
 ORDER BY gpu, lost_ns DESC, cause;
 
-CREATE VIEW devices AS
+CREATE TABLE devices AS
 SELECT
     o.gpu, coalesce(g.name, 'GPU') AS name, w.end_ns - w.start_ns AS window_ns,
     -- what runs is computed, or exposed
@@ -30,7 +30,7 @@ ORDER BY o.gpu;
 
 -- A finding is worth a verdict from 3 % of the window. For queue_latency 10 %: the GPU needs 0.8 to 1.3 us between two
 -- queued kernels, so that healthy programs with kernels of 25 us lose 4 to 6 % to it (resnet50, gil_fixed).
-CREATE VIEW findings AS
+CREATE TABLE findings AS
 SELECT
     l.cause,
     CAST(sum(l.lost_ns) AS BIGINT) AS lost_ns,
@@ -60,12 +60,12 @@ COMMENT ON COLUMN ledger.lost_ns IS 'time of the window in which the GPU did not
 COMMENT ON COLUMN ledger.slices IS 'number of slices';
 COMMENT ON COLUMN ledger.named_ns IS 'the part that was told from the names of NVTX ranges, ns';
 COMMENT ON COLUMN ledger.inferred_ns IS 'the part that was inferred, ns';
-COMMENT ON VIEW devices IS 'the GPUs that work in the window; compute_ns and the ledger''s lost_ns add up to window_ns';
+COMMENT ON TABLE devices IS 'the GPUs that work in the window; compute_ns and the ledger''s lost_ns add up to window_ns';
 COMMENT ON COLUMN devices.gpu IS 'physical GPU';
 COMMENT ON COLUMN devices.name IS 'name of the product';
 COMMENT ON COLUMN devices.window_ns IS 'length of the window, ns';
 COMMENT ON COLUMN devices.compute_ns IS 'time in which it computed, ns';
-COMMENT ON VIEW findings IS 'lost time by cause over all GPUs, most first';
+COMMENT ON TABLE findings IS 'lost time by cause over all GPUs, most first';
 COMMENT ON COLUMN findings.cause IS 'id of the cause';
 COMMENT ON COLUMN findings.lost_ns IS 'time lost because of it, summed over GPUs, ns';
 COMMENT ON COLUMN findings.slices IS 'number of slices';

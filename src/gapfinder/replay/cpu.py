@@ -43,9 +43,10 @@ class CpuPath:
         A graph goes on from launch to launch and costs no CPU time but what other causes than launches take. It ends where
         the CPU waits for the GPU (a capture fails there) or runs code of its own.
         """
-        removed = merged(change.removed + change.removed_wholly)
+        wholly = merged(change.removed_wholly)
+        removed = merged([*change.removed, *wholly]) if change.removed else wholly
         gone = covered(self._code, removed)
-        gone_in_calls = covered(self._own, merged(change.removed_wholly))
+        gone_in_calls = covered(self._own, wholly)
         taken = covered(self._code, merged([*self._taken, *removed])) if change.as_graph else {}
         left_out = change.left_out
         factor = 0.0 if change.at_once else change.cpu_factor

@@ -41,17 +41,18 @@ def replayable(trace: Trace) -> Replay | None:
     return Replay(timeline) if timeline else None
 
 
-def predict(trace: Trace, step_ns: float) -> Predictions:
+def predict(trace: Trace, timeline: Timeline | None, step_ns: float) -> Predictions:
     """Replay the window unchanged, and without the causes that cost 1 % of it; `step_ns` is the measured step."""
+    if timeline is None:
+        return Predictions()
     with ThreadPoolExecutor(1) as pool:  # DuckDB answers while Python makes the replay ready
+        mended = pool.submit(changes, trace, timeline)
         costly = pool.submit(_costly, trace)
         events = pool.submit(traced, trace)
-        replay = replayable(trace)
-    if replay is None:
-        return Predictions()
+        replay = Replay(timeline)
     if abs(replay.error) > TRUSTED:
         return Predictions(replay.error)
-    known = changes(trace, replay.timeline)
+    known = mended.result()
     alone = {cause: replay.length_ns(known[cause]) for cause in costly.result() if cause in known}
     waits = sum(call.kind in known["host_sync"].without_waits for call in replay.timeline.calls)
     interrupted = waits * GRAPH_OPS > len(replay.timeline.ops)
