@@ -1,5 +1,6 @@
 """`gapfinder diagnose`."""
 
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -41,9 +42,10 @@ def diagnose(
 
 
 def _trace(paths: list[Path], format_: str, gates: tuple[str, ...], chosen: dict[str, Any]) -> "tuple[Render, list[Checked]]":
-    with opened(paths[0], chosen) as trace:
+    with ThreadPoolExecutor(1) as pool, opened(paths[0], chosen) as trace:
         diagnosis = trace.diagnose(gates=gates)
-    return partial(renderer(format_).render, diagnosis), diagnosis.gates
+        shown = pool.submit(renderer, format_)  # read while the memory is given back: each takes a twentieth of a second
+    return partial(shown.result().render, diagnosis), diagnosis.gates
 
 
 def _job(paths: list[Path], format_: str, gates: tuple[str, ...], chosen: dict[str, Any]) -> "tuple[Render, list[Checked]]":

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from textwrap import wrap
+from typing import TYPE_CHECKING
 
 from rich.console import RenderableType
 from rich.padding import Padding
@@ -13,11 +14,12 @@ from gapfinder.diagnosis.ranking import order_of_fixes
 from gapfinder.diagnosis.subject import subject
 from gapfinder.diagnosis.units import duration, percent
 from gapfinder.gates.report import line
-from gapfinder.job.model import Job
-from gapfinder.render.job.text import around, details
 from gapfinder.terminal import as_html, shown
 from gapfinder.terminal import item as _item
 from gapfinder.terminal import table as _table
+
+if TYPE_CHECKING:
+    from gapfinder.job.model import Job
 
 BAR_WIDTH = 24
 COMMAND_WIDTH = 72
@@ -73,8 +75,10 @@ def _parts(diagnosis: Diagnosis, *, bars: bool) -> Iterator[RenderableType]:
             yield _item(line(gate), mark="  ", style="green" if gate.passed else "bold red")
 
 
-def _ranks(job: Job | None) -> Iterator[RenderableType]:
+def _ranks(job: "Job | None") -> Iterator[RenderableType]:
     if job:
+        from gapfinder.render.job.text import around, details
+
         yield ""
         yield Text("Across the ranks", style="bold")
         yield from details(job)
