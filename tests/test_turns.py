@@ -9,7 +9,7 @@ import pytest
 from gapfinder import layers
 from gapfinder.turns import Turns
 
-LARGE = {"ops", "occupancy", "gaps", "slices", "settled", "ledger"}
+LARGE = {"ops", "uncovered", "gaps", "slices", "settled", "ledger"}
 
 
 def shared(needs, lead, help_):

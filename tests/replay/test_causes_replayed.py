@@ -4,7 +4,8 @@ import pytest
 from synthetic import MS, US, Synthetic, thread
 
 from gapfinder.options import Options, Window
-from gapfinder.replay.predict import predict
+from gapfinder.replay.predict import MOST_OPS, predict
+from gapfinder.replay.timeline import Timeline
 
 STEPS = 6
 
@@ -17,9 +18,13 @@ def steps(length):
     return trace, range(0, STEPS * length, length)
 
 
+def predicted(analysed, length):
+    return predict(analysed, Timeline.of(analysed, MOST_OPS), length)
+
+
 def without(trace, cause, length):
     with trace.analysed() as analysed:
-        found = predict(analysed, length)
+        found = predicted(analysed, length)
     assert abs(found.error) < 0.01
     return found.step_ns[cause]
 
@@ -62,7 +67,7 @@ def queued(trace, cause):
     """The predicted length of a trace without steps, all of it queued before it runs."""
     with trace.analysed(Options(window=Window(everything=True))) as analysed:
         window = analysed.rows('SELECT * FROM "window"')[0]
-        found = predict(analysed, window["end_ns"] - window["start_ns"])
+        found = predicted(analysed, window["end_ns"] - window["start_ns"])
     assert abs(found.error) < 0.01
     return found.step_ns.get(cause)
 
@@ -122,4 +127,4 @@ def test_what_strikes_outside_of_the_replayed_steps_is_not_predicted():
             trace.kernel(at, at + 5 * US, (start // 8 + op * US, start // 8 + op * US + 500))
     with trace.analysed() as analysed:
         assert analysed.rows("SELECT steps FROM replay_window")[0]["steps"] < 40
-        assert "host_compute" not in predict(analysed, 2 * MS).step_ns
+        assert "host_compute" not in predicted(analysed, 2 * MS).step_ns

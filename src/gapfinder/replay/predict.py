@@ -42,7 +42,7 @@ def replayable(trace: Trace) -> Replay | None:
 
 
 def predict(trace: Trace, timeline: Timeline | None, step_ns: float) -> Predictions:
-    """Replay the window unchanged, and without the causes that cost 1 % of it; `step_ns` is the measured step."""
+    """Replay a timeline unchanged, and without the causes that cost 1 % of it; `step_ns` is the measured step. None: nothing."""
     if timeline is None:
         return Predictions()
     with ThreadPoolExecutor(1) as pool:  # DuckDB answers while Python makes the replay ready
