@@ -6,11 +6,22 @@ WITH nccl AS (
     SELECT op_id, gpu, name_id, start_ns, end_ns FROM window_ops WHERE kind = 'communication'
 ),
 
+others AS (
+    SELECT gpu, name_id, start_ns, end_ns FROM ops WHERE kind = 'communication'
+),
+
+-- Cells of time as long as a collective, so that each lies in two or three: it is compared with what shares one, not with all.
+cells AS (
+    SELECT 1 + CAST(avg(end_ns - start_ns) AS BIGINT) AS ns FROM others
+),
+
 pairs AS (
     SELECT a.op_id, b.gpu, b.start_ns
-    FROM nccl AS a
-    INNER JOIN (SELECT gpu, name_id, start_ns, end_ns FROM ops WHERE kind = 'communication') AS b
-        ON b.gpu <> a.gpu AND b.name_id = a.name_id AND b.start_ns < a.end_ns AND b.end_ns > a.start_ns
+    FROM (SELECT n.*, c.ns, unnest(range(n.start_ns // c.ns, n.end_ns // c.ns + 1)) AS cell FROM nccl AS n, cells AS c) AS a
+    INNER JOIN (SELECT o.*, unnest(range(o.start_ns // c.ns, o.end_ns // c.ns + 1)) AS cell FROM others AS o, cells AS c) AS b
+        ON b.name_id = a.name_id AND b.cell = a.cell AND b.gpu <> a.gpu AND b.start_ns < a.end_ns AND b.end_ns > a.start_ns
+    -- of those that two share, the first
+    WHERE a.cell = greatest(a.start_ns, b.start_ns) // a.ns
     QUALIFY row_number() OVER (PARTITION BY a.op_id, b.gpu ORDER BY abs(b.end_ns - a.end_ns)) = 1
 )
 
