@@ -26,10 +26,8 @@ holders AS (
     FROM (
         SELECT p.*, pid_of(p.global_tid) AS pid
         FROM python_samples AS p
-        WHERE NOT EXISTS (FROM gil_ranges) OR EXISTS (
-            SELECT 1 FROM gil_ranges AS h
-            WHERE h.global_tid = p.global_tid AND NOT h.waiting AND h.start_ns <= p.at_ns AND h.end_ns > p.at_ns
-        )
+        ASOF LEFT JOIN (SELECT * FROM gil_ranges WHERE NOT waiting) AS h ON h.global_tid = p.global_tid AND p.at_ns >= h.start_ns
+        WHERE h.end_ns > p.at_ns OR NOT EXISTS (FROM gil_ranges)
     ) AS p
     ASOF INNER JOIN (SELECT * FROM settled WHERE cause = 'lock_contention') AS s ON s.pid = p.pid AND p.at_ns >= s.start_ns
     WHERE p.at_ns < s.end_ns AND p.global_tid <> s.on_global_tid
