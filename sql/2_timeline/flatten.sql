@@ -33,7 +33,8 @@ counted AS (
 nested AS (
     SELECT
         *,
-        last_value(started IGNORE NULLS) OVER (
+        -- none is NULL where nothing is open: back to the last that is not, of a million the time is quadratic
+        last_value(CASE WHEN depth = 0 THEN 0 ELSE started END IGNORE NULLS) OVER (
             PARTITION BY track, depth ORDER BY seq ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
         ) AS innermost
     FROM counted
