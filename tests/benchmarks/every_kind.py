@@ -1,0 +1,61 @@
+"""How the time of a diagnosis grows with traces of every kind, of which a launch-bound one is but the plainest.
+
+    python tests/benchmarks/every_kind.py                    all labelled fixtures
+    python tests/benchmarks/every_kind.py TRACE.sqlite ...   traces of one's own
+
+Each is laid end to end to a number of rows, and to four times as many. Where a row then takes longer, something is compared with
+more than it need be.
+"""
+
+import tempfile
+from pathlib import Path
+
+import click
+from bench import HERE, counts, diagnose, machine
+from lay_end_to_end import lay_end_to_end
+from programs import Program
+from rich.console import Console
+from rich.table import Table
+
+FIXTURES = sorted((HERE.parents[1] / "fixtures").glob("*.sqlite"))
+TIMES = 4
+
+
+@click.command()
+@click.argument("traces", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--rows", default=200_000, show_default=True, help="Of the shorter of the two.")
+def main(traces, rows):
+    """Measure gapfinder on TRACES, SQLite exports, at two lengths.  [default: the fixtures]"""
+    table = Table(box=None, pad_edge=False)
+    for column in ("trace", "rows", "seconds", "rows", "seconds", "a row"):
+        table.add_column(column, justify="left" if column == "trace" else "right")
+    with tempfile.TemporaryDirectory(prefix="gapfinder-bench-") as folder:
+        found = [measured(trace, rows, Path(folder) / "long.sqlite") for trace in traces or FIXTURES]
+    for name, short, long in sorted(found, key=lambda row: -growth(*row[1:])):
+        table.add_row(
+            name,
+            *(f"{value:{spec}}" for length in (short, long) for value, spec in zip(length, (",", ".2f"), strict=True)),
+            f"{growth(short, long):.2f}",
+        )
+    Console(highlight=False, width=120).print(machine(), "", table, sep="\n")
+
+
+def measured(trace, rows, long):
+    """The trace's name; and its rows and seconds, of each of two lengths."""
+    times = max(1, rows // counts(trace)[0])
+    lengths = []
+    for factor in (1, TIMES):
+        lay_end_to_end(trace, long, factor * times)
+        program = Program(trace.stem, diagnose(long))
+        program.run()
+        lengths.append((counts(long)[0], program.median_s))
+    return trace.stem, *lengths
+
+
+def growth(short, long):
+    """The time of a row of the longer one, of that of the shorter one."""
+    return (long[1] / long[0]) / (short[1] / short[0])
+
+
+if __name__ == "__main__":
+    main()
