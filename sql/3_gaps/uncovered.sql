@@ -15,6 +15,7 @@ SELECT
     -- the op before it still tells of later ones
     coalesce(lag(end_ns) OVER before > end_ns, false)
     OR coalesce(lag(launch_end_ns) OVER before > launch_end_ns, lag(launch_end_ns) OVER before IS NOT NULL) AS outlasted,
+    -- so many that few blocks have an op that is outlasted, and few ops share theirs with one
     CAST(row_number() OVER before // 64 AS INTEGER) AS block
 FROM window_ops
 WINDOW before AS (PARTITION BY gpu ORDER BY start_ns, op_id)
