@@ -33,7 +33,7 @@ counted AS (
 nested AS (
     SELECT
         *,
-        -- none is NULL where nothing is open: back to the last that is not, of a million the time is quadratic
+        -- 0 where nothing is open: each of a row of NULLs would be followed back to the first, in quadratic time
         last_value(CASE WHEN depth = 0 THEN 0 ELSE started END IGNORE NULLS) OVER (
             PARTITION BY track, depth ORDER BY seq ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
         ) AS innermost

@@ -32,8 +32,8 @@ WITH outlasting AS (
 ),
 
 blocks AS (
-    SELECT gpu, unnest(range(CAST(sum(ops) // 64 + 1 AS BIGINT))) AS block
-    FROM op_totals
+    SELECT gpu, unnest(range(max(block) + 1)) AS block
+    FROM uncovered
     WHERE gpu IN (SELECT gpu FROM outlasting)
     GROUP BY gpu
 ),

@@ -4,7 +4,7 @@ import pytest
 from synthetic import MS, US, Synthetic, thread
 
 from gapfinder.options import Options, Window
-from gapfinder.replay.predict import MOST_OPS, predict
+from gapfinder.replay.predict import predict
 from gapfinder.replay.timeline import Timeline
 
 STEPS = 6
@@ -19,7 +19,7 @@ def steps(length):
 
 
 def predicted(analysed, length):
-    return predict(analysed, Timeline.of(analysed, MOST_OPS), length)
+    return predict(analysed, Timeline.of(analysed), length)
 
 
 def without(trace, cause, length):

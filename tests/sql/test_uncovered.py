@@ -47,7 +47,7 @@ def gaps_of(ops, from_ns):
         [((0, 1, 3, 20, 900), (1, 2, 60), LEADS)],
         [((0, 1, 3, 20, 900), (1, 2, 60), LEADS)] * 2,
         [((0, 1, 9_000), (1, 4, 5_000), LEADS)] * 3,
-        # ops of a second stream reach over many cells of time in which all else is in order, and so do their launches
+        # ops of a second stream reach over many blocks in which all else is in order, and so do their launches
         [((3, 4), (1, 2), (800,)), ((600,), (200,), (1,))],
         [((3, 4), (1, 2), (800, None)), ((600,), (1, 200), (1, None))],
         [((3, 4), (1, 2), (None,)), ((600,), (200,), (None,))],

@@ -12,7 +12,7 @@ from gapfinder.diagnosis.notes import notes
 from gapfinder.diagnosis.ranking import ranked
 from gapfinder.diagnosis.units import clean, clean_text
 from gapfinder.diagnosis.window import window_of
-from gapfinder.replay.predict import MOST_OPS, predict
+from gapfinder.replay.predict import predict
 from gapfinder.replay.timeline import Timeline
 from gapfinder.trace import Trace
 
@@ -23,7 +23,7 @@ UNEXPLAINED_MEANING = "nothing in this trace explains it"
 def diagnose(trace: Trace) -> Diagnosis:
     """The diagnosis of a trace: verdict, ledger, causes with their evidence, phases, kernels and notes."""
     window = window_of(trace)
-    timeline = Timeline.of(trace, MOST_OPS)  # before the rest: what is done with it takes longest
+    timeline = Timeline.of(trace)  # before the rest: what is done with it takes longest
     with ThreadPoolExecutor(4) as pool:  # DuckDB reads ops and slices while Python replays
         work = pool.submit(lambda: (_phases(trace), _kernels(trace)))
         facts = pool.submit(evidence, trace, window)

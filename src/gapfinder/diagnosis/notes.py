@@ -4,7 +4,8 @@ from gapfinder.causes import UNEXPLAINED
 from gapfinder.diagnosis.damage import Damage
 from gapfinder.diagnosis.model import Cause
 from gapfinder.diagnosis.units import between, percent
-from gapfinder.replay.predict import MOST_OPS, TRUSTED, Predictions
+from gapfinder.replay.predict import TRUSTED, Predictions
+from gapfinder.replay.timeline import MOST_OPS
 from gapfinder.trace import Trace
 
 MENTIONED = 0.03  # of the step: less is within what a step varies by

@@ -7,7 +7,6 @@ from gapfinder import layers
 from gapfinder.diagnosis.model import Diagnosis
 from gapfinder.job.database import JobDatabase
 from gapfinder.job.rank import Collective, Rank, Runs
-from gapfinder.replay import predict
 from gapfinder.replay.causes import changes
 from gapfinder.replay.timeline import Timeline
 from gapfinder.trace import Trace
@@ -71,4 +70,4 @@ def _timeline(trace: Trace, pid: int) -> Timeline | None:
         cursor.execute(
             statement, {name: value for name, value in (("pid", pid), ("most_ops", MOST_OPS)) if f"${name}" in statement.query}
         )
-    return Timeline.of(trace, predict.MOST_OPS)
+    return Timeline.of(trace)

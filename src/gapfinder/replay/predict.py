@@ -11,7 +11,6 @@ from gapfinder.replay.timeline import Timeline
 from gapfinder.replay.unprofiled import traced, unprofiled
 from gapfinder.trace import Trace
 
-MOST_OPS = 100_000  # a second of Python; twenty steps are far fewer
 WORTH_A_REPLAY = 0.01  # of the window: causes that cost less are not replayed, and fixes that win less are none
 GRAPH_OPS = 20  # fewer between two waits make no graph: item_broken has 8, a loop with a mask or a timer 83 to 124
 ALIKE = 0.02  # of the step: as far as predictions are off real fixes on average
@@ -37,7 +36,7 @@ class Predictions:
 
 def replayable(trace: Trace) -> Replay | None:
     """The replay of a trace; None where no launches are known, or too many."""
-    timeline = Timeline.of(trace, MOST_OPS)
+    timeline = Timeline.of(trace)
     return Replay(timeline) if timeline else None
 
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from gapfinder.replay.intervals import Interval
 from gapfinder.trace import Trace
 
+MOST_OPS = 100_000  # a second of Python; twenty steps are far fewer
 READ_BACK_BYTES = 65536  # a copy back of at most so much is made to be looked at, as in sql/3_gaps/gap_ends.sql
 _LAUNCH = attrgetter("launch_start_ns", "launch_end_ns", "global_tid")  # what the ops of one call have in common
 
@@ -79,14 +80,14 @@ class Timeline:
         return (max(last_ns, self.end_ns) if self.from_start else last_ns) - self.origin_ns
 
     @classmethod
-    def of(cls, trace: Trace, most_ops: int) -> "Timeline | None":
-        """The timeline of a trace; None where no launches are known, or of more than `most_ops` ops."""
+    def of(cls, trace: Trace) -> "Timeline | None":
+        """The timeline of a trace; None where no launches are known, or of more than `MOST_OPS` ops."""
         window = trace.facts("SELECT * FROM replay_window")[0]
         rows = trace.cursor(named=False).execute(
-            f"SELECT {', '.join(Op._fields)} FROM replay_ops LIMIT {most_ops + 1}"
+            f"SELECT {', '.join(Op._fields)} FROM replay_ops LIMIT {MOST_OPS + 1}"
         ).fetchall()
         ops = [Op._make(row) for row in rows]
-        if not 0 < len(ops) <= most_ops:
+        if not 0 < len(ops) <= MOST_OPS:
             return None
         waits = trace.facts("SELECT * FROM replay_waits")
         calls = [Call(wait["start_ns"], wait["end_ns"], range(0), wait["waits_for"], wait["for_all"]) for wait in waits]

@@ -2,7 +2,8 @@
 
 from gapfinder.diagnosis.units import percent
 from gapfinder.replay.change import Change
-from gapfinder.replay.predict import MOST_OPS, TRUSTED, replayable
+from gapfinder.replay.predict import TRUSTED, replayable
+from gapfinder.replay.timeline import MOST_OPS
 from gapfinder.trace import Trace
 from gapfinder.whatif.grammar import Asked
 from gapfinder.whatif.model import Answer, WhatIf
