@@ -13,13 +13,14 @@ marks AS (
     FROM followed_states AS f
     INNER JOIN fed AS t ON t.global_tid = f.global_tid
     UNION ALL
-    SELECT t.pid, t.global_tid, f.end_ns, false
+    -- where the next begins; what follows the last is not known, and yet another
+    SELECT t.pid, t.global_tid, f.end_ns, true
     FROM followed_states AS f
     INNER JOIN fed AS t ON t.global_tid = f.global_tid
     UNION ALL
     SELECT t.pid, t.global_tid, n.start_ns, t.global_tid >= 0 FROM nvtx_states AS n INNER JOIN fed AS t ON t.pid = n.pid
     UNION ALL
-    SELECT t.pid, t.global_tid, n.end_ns, false FROM nvtx_states AS n INNER JOIN fed AS t ON t.pid = n.pid
+    SELECT t.pid, t.global_tid, n.end_ns, t.global_tid >= 0 FROM nvtx_states AS n INNER JOIN fed AS t ON t.pid = n.pid
     UNION ALL
     SELECT t.pid, t.global_tid, w.start_ns, false FROM fed AS t CROSS JOIN "window" AS w
     UNION ALL
@@ -49,7 +50,7 @@ ASOF LEFT JOIN (SELECT global_tid, at_ns FROM times WHERE cuts) AS c ON c.global
 COMMENT ON TABLE moments IS 'the times at which what a submitter does, the NVTX range of its process or the step changes';
 COMMENT ON COLUMN moments.global_tid IS 'the submitter; -1 - pid for ops of a process that no call in the trace launched';
 COMMENT ON COLUMN moments.at_ns IS 'time, ns since the session began';
-COMMENT ON COLUMN moments.cuts IS 'true where a gap is cut: a state or a range begins';
+COMMENT ON COLUMN moments.cuts IS 'true where a gap is cut: a state or a range begins or ends';
 COMMENT ON COLUMN moments.next_cut_ns IS 'the next of these times, ns; NULL where none follows';
 COMMENT ON COLUMN moments.state_id IS 'the state from then on, in followed_states; NULL where it is not known';
 COMMENT ON COLUMN moments.range_id IS 'innermost NVTX range of the process''s main thread from then on, in nvtx_events; NULL outside of all';
