@@ -4,6 +4,7 @@ Measured on an H200 host (nsys 2025.3, PyTorch 2.11), the same loop with and wit
 where nothing else was done, 30 % of the time from one to the next, and 3.2 to 3.5 us in a training step of 424; a cudaStreamQuery
 0.75 us; an NVTX range 0.5 us; a write() 0.2 to 0.4 us. A Python sample stops its thread for 4 to 9 us. Launch-bound
 programs elsewhere took 22 to 34 % longer under the profiler: 2.4 to 3.9 us for each of their launches, 18 to 25 % of the time.
+On a third host a loop of additions cost 3.8 to 4.0 us a launch, 40 % of the time, and training steps 3.2 to 3.7 us.
 With GIL tracing, four ranges to a launch, the step of a launch-bound program took 4.47 ms, and 2.96 ms without nsys.
 """
 
@@ -16,8 +17,8 @@ from gapfinder.trace import Trace
 
 Event = tuple[int, str, int | None]  # start_ns, kind and until_next_ns, as in traced_events
 LEAST_NS = {"launch": 2_400, "call": 700, "os_call": 200, "range": 400, "sample": 4_000}
-MOST_NS = {"launch": 3_900, "call": 1_000, "os_call": 500, "range": 600, "sample": 9_000}
-LEAST_SHARE, MOST_SHARE = 0.18, 0.30  # that launches cost at most, of the time from each to the next
+MOST_NS = {"launch": 4_000, "call": 1_000, "os_call": 500, "range": 600, "sample": 9_000}
+LEAST_SHARE, MOST_SHARE = 0.18, 0.40  # that launches cost at most, of the time from each to the next
 
 
 def traced(trace: Trace) -> list[Event]:
