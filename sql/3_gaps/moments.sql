@@ -13,7 +13,7 @@ marks AS (
     FROM followed_states AS f
     INNER JOIN fed AS t ON t.global_tid = f.global_tid
     UNION ALL
-    -- where the next begins; what follows the last is not known, and yet another
+    -- where the next begins; of the last, where what the thread does is known no more
     SELECT t.pid, t.global_tid, f.end_ns, true
     FROM followed_states AS f
     INNER JOIN fed AS t ON t.global_tid = f.global_tid
