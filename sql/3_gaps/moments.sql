@@ -13,7 +13,7 @@ marks AS (
     FROM followed_states AS f
     INNER JOIN fed AS t ON t.global_tid = f.global_tid
     UNION ALL
-    -- where the next begins; of the last, where what the thread does is known no more
+    -- an end, too: nothing that would cut begins after the last
     SELECT t.pid, t.global_tid, f.end_ns, true
     FROM followed_states AS f
     INNER JOIN fed AS t ON t.global_tid = f.global_tid

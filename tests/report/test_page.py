@@ -4,6 +4,7 @@ import json
 import math
 import re
 import time
+from functools import cache
 
 import pytest
 from browser import PHONE, cells_of, needs_chromium
@@ -20,10 +21,16 @@ ITEM, TWO_GPUS, NO_NVTX, GRAPH, HEALTHY = "pysample_item", "ddp_straggler_broken
 EVIL = "<img src=x onerror=\"document.title='pwned'\"></script><script>document.title='pwned'</script>"
 
 
+@pytest.fixture(scope="module")
+def shown(browser, report_of):
+    """The page of a fixture and what else it did, opened once for those that only look at it."""
+    return cache(lambda name: browser.open(report_of(name)))
+
+
 @pytest.mark.parametrize("name", [ITEM, TWO_GPUS, NO_NVTX, GRAPH, HEALTHY])
-def test_it_opens_in_silence(browser, report_of, name):
+def test_it_opens_in_silence(shown, name):
     """No message, no error, and nobody is asked for anything."""
-    page, seen = browser.open(report_of(name))
+    page, seen = shown(name)
     assert seen.nothing, seen
     assert page.inner_text("h1") == diagnosis(FIXTURES / f"{name}.sqlite").headline
     for canvas in ("#bars canvas", "#lanes canvas"):
@@ -31,8 +38,8 @@ def test_it_opens_in_silence(browser, report_of, name):
 
 
 @pytest.mark.parametrize("name", [ITEM, TWO_GPUS])
-def test_its_ledger_is_the_ledger(browser, report_of, name):
-    page, _ = browser.open(report_of(name))
+def test_its_ledger_is_the_ledger(shown, name):
+    page, _ = shown(name)
     found = diagnosis(FIXTURES / f"{name}.sqlite")
     shown = {cells[0]: cells[1:3] for cells in cells_of(page, "#ledger tbody")}
     expected = {cause.cause: [duration(cause.share * found.window.step_ns), percent(cause.share)] for cause in found.causes}
@@ -47,8 +54,8 @@ def test_its_ledger_is_the_ledger(browser, report_of, name):
 
 
 @pytest.mark.parametrize("name", [ITEM, TWO_GPUS])
-def test_the_table_of_steps_is_the_ledger_of_each(browser, report_of, name):
-    page, _ = browser.open(report_of(name))
+def test_the_table_of_steps_is_the_ledger_of_each(shown, name):
+    page, _ = shown(name)
     page.click("#steps summary")
     trace = opened(FIXTURES / f"{name}.sqlite")
     totals = trace.rows("SELECT * FROM step_totals ORDER BY gpu, step")
@@ -200,9 +207,9 @@ def test_a_cause_filters(reader):
     assert ink(page, "#lanes canvas") == before
 
 
-def test_both_themes(browser, report_of):
+def test_both_themes(browser, report_of, shown):
     paper = "getComputedStyle(document.body).backgroundColor"
-    light, _ = browser.open(report_of(ITEM), theme="light")
+    light, _ = shown(ITEM)
     dark, _ = browser.open(report_of(ITEM), theme="dark")
     assert light.evaluate(paper) == "rgb(255, 255, 255)"
     assert dark.evaluate(paper) == "rgb(20, 23, 27)"
@@ -229,8 +236,8 @@ def test_a_phone_shows_all_of_its_width(browser, report_of, name):
     assert page.evaluate("document.documentElement.scrollWidth") == PHONE[0]
 
 
-def test_all_gpus_are_shown(browser, report_of):
-    page, _ = browser.open(report_of(TWO_GPUS))
+def test_all_gpus_are_shown(shown):
+    page, _ = shown(TWO_GPUS)
     assert {"GPU 0", "GPU 1"} <= set(page.locator(".lanes span").all_inner_texts())
     assert page.locator("#ledger thead").inner_text().split("\t")[3:5] == ["GPU 0", "GPU 1"]
 
