@@ -9,18 +9,14 @@ WITH fed AS (
 ),
 
 marks AS (
-    SELECT t.pid, t.global_tid, f.start_ns AS at_ns, true AS cuts
+    -- ends, too: nothing begins after the last
+    SELECT t.pid, t.global_tid, unnest([f.start_ns, f.end_ns]) AS at_ns, true AS cuts
     FROM followed_states AS f
     INNER JOIN fed AS t ON t.global_tid = f.global_tid
     UNION ALL
-    -- an end, too: nothing that would cut begins after the last
-    SELECT t.pid, t.global_tid, f.end_ns, true
-    FROM followed_states AS f
-    INNER JOIN fed AS t ON t.global_tid = f.global_tid
-    UNION ALL
-    SELECT t.pid, t.global_tid, n.start_ns, t.global_tid >= 0 FROM nvtx_states AS n INNER JOIN fed AS t ON t.pid = n.pid
-    UNION ALL
-    SELECT t.pid, t.global_tid, n.end_ns, t.global_tid >= 0 FROM nvtx_states AS n INNER JOIN fed AS t ON t.pid = n.pid
+    SELECT t.pid, t.global_tid, unnest([n.start_ns, n.end_ns]), t.global_tid >= 0
+    FROM nvtx_states AS n
+    INNER JOIN fed AS t ON t.pid = n.pid
     UNION ALL
     SELECT t.pid, t.global_tid, w.start_ns, false FROM fed AS t CROSS JOIN "window" AS w
     UNION ALL

@@ -22,15 +22,15 @@ EVIL = "<img src=x onerror=\"document.title='pwned'\"></script><script>document.
 
 
 @pytest.fixture(scope="module")
-def shown(browser, report_of):
+def page_of(browser, report_of):
     """The page of a fixture and what else it did, opened once for those that only look at it."""
     return cache(lambda name: browser.open(report_of(name)))
 
 
 @pytest.mark.parametrize("name", [ITEM, TWO_GPUS, NO_NVTX, GRAPH, HEALTHY])
-def test_it_opens_in_silence(shown, name):
+def test_it_opens_in_silence(page_of, name):
     """No message, no error, and nobody is asked for anything."""
-    page, seen = shown(name)
+    page, seen = page_of(name)
     assert seen.nothing, seen
     assert page.inner_text("h1") == diagnosis(FIXTURES / f"{name}.sqlite").headline
     for canvas in ("#bars canvas", "#lanes canvas"):
@@ -38,8 +38,8 @@ def test_it_opens_in_silence(shown, name):
 
 
 @pytest.mark.parametrize("name", [ITEM, TWO_GPUS])
-def test_its_ledger_is_the_ledger(shown, name):
-    page, _ = shown(name)
+def test_its_ledger_is_the_ledger(page_of, name):
+    page, _ = page_of(name)
     found = diagnosis(FIXTURES / f"{name}.sqlite")
     shown = {cells[0]: cells[1:3] for cells in cells_of(page, "#ledger tbody")}
     expected = {cause.cause: [duration(cause.share * found.window.step_ns), percent(cause.share)] for cause in found.causes}
@@ -54,8 +54,8 @@ def test_its_ledger_is_the_ledger(shown, name):
 
 
 @pytest.mark.parametrize("name", [ITEM, TWO_GPUS])
-def test_the_table_of_steps_is_the_ledger_of_each(shown, name):
-    page, _ = shown(name)
+def test_the_table_of_steps_is_the_ledger_of_each(page_of, name):
+    page, _ = page_of(name)
     page.click("#steps summary")
     trace = opened(FIXTURES / f"{name}.sqlite")
     totals = trace.rows("SELECT * FROM step_totals ORDER BY gpu, step")
@@ -207,9 +207,9 @@ def test_a_cause_filters(reader):
     assert ink(page, "#lanes canvas") == before
 
 
-def test_both_themes(browser, report_of, shown):
+def test_both_themes(browser, report_of, page_of):
     paper = "getComputedStyle(document.body).backgroundColor"
-    light, _ = shown(ITEM)
+    light, _ = page_of(ITEM)
     dark, _ = browser.open(report_of(ITEM), theme="dark")
     assert light.evaluate(paper) == "rgb(255, 255, 255)"
     assert dark.evaluate(paper) == "rgb(20, 23, 27)"
@@ -236,8 +236,8 @@ def test_a_phone_shows_all_of_its_width(browser, report_of, name):
     assert page.evaluate("document.documentElement.scrollWidth") == PHONE[0]
 
 
-def test_all_gpus_are_shown(shown):
-    page, _ = shown(TWO_GPUS)
+def test_all_gpus_are_shown(page_of):
+    page, _ = page_of(TWO_GPUS)
     assert {"GPU 0", "GPU 1"} <= set(page.locator(".lanes span").all_inner_texts())
     assert page.locator("#ledger thead").inner_text().split("\t")[3:5] == ["GPU 0", "GPU 1"]
 
