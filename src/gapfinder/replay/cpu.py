@@ -95,7 +95,8 @@ class CpuPath:
         """The op that a wait waits for: launched before it, the last to end before it does, and in it unless it is for all."""
         ops = self._timeline.ops
         reached = bisect_right(self._ended, end_ns, key=lambda op: ops[op].end_ns)
-        for op in reversed(self._ended[max(0, reached - LOOKED_BACK) : reached]):
+        for at in range(reached - 1, max(0, reached - LOOKED_BACK) - 1, -1):
+            op = self._ended[at]
             if ops[op].end_ns <= start_ns and not for_all:
                 return None
             if ops[op].launch_start_ns <= start_ns:

@@ -89,7 +89,8 @@ def _needs(ops: Sequence[Op], before: Sequence[int | None]) -> dict[int, tuple[i
             continue
         ended = by_gpu[op.gpu]
         within_ns = COLLECTIVE_WITHIN_NS if op.kind == "communication" else DEPENDS_WITHIN_NS
-        for other in reversed(ended[: bisect_right(ended, op.start_ns, key=lambda other: ops[other].end_ns)]):
+        for at in range(bisect_right(ended, op.start_ns, key=lambda other: ops[other].end_ns) - 1, -1, -1):
+            other = ended[at]
             if ops[other].end_ns <= max(ready_ns, op.start_ns - within_ns):
                 break
             if other < place and ops[other].stream != op.stream:  # nothing waits for what was launched after it

@@ -29,7 +29,8 @@ class Replay:
         self._first_ns = timeline.start_ns if timeline.from_start else timeline.ops[0].launch_start_ns
         self._cpu = CpuPath(timeline, self._first_ns, self._delays.launch_ns)
         self._measured: list[float | None] = [op.end_ns - op.start_ns for op in timeline.ops]
-        self._moving = [place for place, op in enumerate(timeline.ops) if op.kind != "compute"]
+        self._last_end_ns = max(op.end_ns for op in timeline.ops)
+        self._moving = [(place, op, op.role) for place, op in enumerate(timeline.ops) if op.kind != "compute"]
         self._bounds = Bounds(timeline.ops)
 
     @cached_property
@@ -91,16 +92,16 @@ class Replay:
                 cpu_ns = max(cpu_ns, ended[until] + returns_ns)
         last_ns = max(ended)
         timeline = self.timeline
-        if timeline.from_start and timeline.end_ns > max(op.end_ns for op in timeline.ops):
+        if timeline.from_start and timeline.end_ns > self._last_end_ns:
             last_ns = max(last_ns, cpu_ns + code_after_ns)
         return max(last_ns - self._origin_ns + change.slowed_ns, self._bounds.least_ns(change))
 
     def _lengths(self, change: Change) -> list[float | None]:
         """How long each op runs, ns; None for one that is not on its stream."""
         lengths = list(self._measured)
-        for place in self._moving:
-            op = self.timeline.ops[place]
-            if op.role in change.left_out:
+        left_out = change.left_out
+        for place, op, role in self._moving:
+            if role in left_out:
                 lengths[place] = None
             elif op.kind == "communication":
                 waits_ns = 0 if change.ranks_in_step else op.all_arrived_ns - op.start_ns
