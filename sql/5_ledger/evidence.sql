@@ -6,9 +6,18 @@ WITH reached AS (
     SELECT cause, CASE WHEN count(*) >= 64 THEN list_min(max(longest_ns, 64)) ELSE 0 END AS least_ns FROM loss_totals GROUP BY cause
 ),
 
--- of each cause, the gaps that hold its 64 longest slices
+-- of each cause its 64 longest slices, whole: to look them up again takes as long as to find them
 longest AS (
-    SELECT s.cause, unnest(max_by(s.slice_id, row(s.end_ns - s.start_ns, -s.start_ns, -s.gpu), 64)) AS slice_id
+    SELECT
+        s.cause,
+        unnest(
+            max_by(
+                struct_pack(s.gpu, s.gap_id, s.op_id, s.start_ns, s.end_ns, s.range_id),
+                row(s.end_ns - s.start_ns, -s.start_ns, -s.gpu),
+                64
+            ),
+            recursive := true
+        )
     FROM settled AS s
     INNER JOIN reached AS r ON r.cause = s.cause AND s.end_ns - s.start_ns >= r.least_ns
     GROUP BY s.cause
@@ -16,15 +25,14 @@ longest AS (
 
 places AS (
     SELECT
-        s.cause,
-        s.gpu,
-        min(s.start_ns) AS start_ns,
-        max(s.end_ns) AS end_ns,
-        CAST(sum(s.end_ns - s.start_ns) AS BIGINT) AS lost_ns,
-        arg_max(s.range_id, s.end_ns - s.start_ns) AS range_id
-    FROM settled AS s
-    INNER JOIN longest AS l ON l.slice_id = s.slice_id
-    GROUP BY s.cause, s.gpu, s.gap_id, s.op_id
+        cause,
+        gpu,
+        min(start_ns) AS start_ns,
+        max(end_ns) AS end_ns,
+        CAST(sum(end_ns - start_ns) AS BIGINT) AS lost_ns,
+        arg_max(range_id, end_ns - start_ns) AS range_id
+    FROM longest
+    GROUP BY cause, gpu, gap_id, op_id
 )
 
 SELECT p.cause, p.gpu, p.start_ns, p.end_ns, p.lost_ns, n.path
