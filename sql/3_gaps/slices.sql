@@ -5,46 +5,44 @@ CREATE TYPE slice_state AS ENUM (
     'queued', 'stalled', 'unknown', 'communication', 'copy'
 );
 
--- What holds at the start of the gaps of which their cell does not tell. Narrow on purpose: an ASOF join sorts its left side with
--- all it carries, three times slower with the rest of a gap.
-CREATE TABLE gap_moments AS
-SELECT g.gap_id, CAST(m.rowid AS INTEGER) AS moment_id, coalesce(m.next_cut_ns < g.late_until_ns, false) AS changes
-FROM (SELECT gap_id, coalesce(global_tid, -1 - pid) AS global_tid, start_ns, late_until_ns FROM gaps WHERE moment_id IS NULL) AS g
-ASOF LEFT JOIN moments AS m ON m.global_tid = g.global_tid AND g.start_ns >= m.at_ns;
-
 CREATE TABLE gap_cuts AS
 WITH changing AS (
-    SELECT gap_id, gpu, global_tid, start_ns, late_until_ns
-    FROM gaps
-    WHERE changes OR gap_id IN (SELECT gap_id FROM gap_moments WHERE changes)
+    SELECT gap_id, gpu, global_tid, start_ns, late_until_ns FROM gaps WHERE changes
 ),
 
 changes AS (
-    SELECT c.gpu, m.global_tid, m.at_ns
+    SELECT c.gpu, m.global_tid, m.at_ns, CAST(m.rowid AS INTEGER) AS moment_id
     FROM moments AS m
     INNER JOIN (SELECT DISTINCT gpu, global_tid FROM changing) AS c ON c.global_tid = m.global_tid
     WHERE m.cuts
+),
+
+-- until when the CPU would have been ahead, and until when it is late
+turns AS (
+    SELECT g.gap_id, coalesce(g.global_tid, -1 - g.pid) AS global_tid, s.ahead_until_ns AS at_ns
+    FROM shadows AS s
+    INNER JOIN gaps AS g ON g.gap_id = s.gap_id
+    WHERE s.ahead_until_ns > g.start_ns AND s.ahead_until_ns < g.late_until_ns
+    UNION ALL
+    SELECT gap_id, coalesce(global_tid, -1 - pid), late_until_ns
+    FROM gaps
+    WHERE late_until_ns < end_ns AND late_until_ns > start_ns
 )
 
-SELECT g.gap_id, c.at_ns
+SELECT g.gap_id, c.at_ns, c.moment_id
 FROM changes AS c
 ASOF INNER JOIN changing AS g ON g.gpu = c.gpu AND g.global_tid = c.global_tid AND c.at_ns > g.start_ns
 WHERE c.at_ns < g.late_until_ns
 UNION
-SELECT g.gap_id, s.ahead_until_ns
-FROM shadows AS s
-INNER JOIN gaps AS g ON g.gap_id = s.gap_id
-WHERE s.ahead_until_ns > g.start_ns AND s.ahead_until_ns < g.late_until_ns
-UNION
-SELECT gap_id, late_until_ns
-FROM gaps
-WHERE late_until_ns < end_ns AND late_until_ns > start_ns;
+SELECT t.gap_id, t.at_ns, CAST(m.rowid AS INTEGER)
+FROM turns AS t
+ASOF LEFT JOIN moments AS m ON m.global_tid = t.global_tid AND t.at_ns >= m.at_ns;
 
 CREATE TABLE lost_pieces AS
 WITH points AS (
-    SELECT gap_id, at_ns FROM gap_cuts
+    SELECT gap_id, at_ns, moment_id FROM gap_cuts
     UNION ALL
-    SELECT gap_id, start_ns FROM gaps WHERE gap_id IN (SELECT gap_id FROM gap_cuts)
+    SELECT gap_id, start_ns, moment_id FROM gaps WHERE gap_id IN (SELECT gap_id FROM gap_cuts)
 ),
 
 cut AS (
@@ -57,32 +55,20 @@ cut AS (
         coalesce(lead(p.at_ns) OVER (PARTITION BY p.gap_id ORDER BY p.at_ns), g.end_ns) AS end_ns,
         g.launch_start_ns,
         coalesce(g.launched_until_ns, g.start_ns) AS launched_until_ns,
-        g.late_until_ns
+        g.late_until_ns,
+        p.moment_id
     FROM points AS p
     INNER JOIN gaps AS g ON g.gap_id = p.gap_id
 ),
 
-begun AS (
-    SELECT gap_id, gpu, pid, global_tid, start_ns, end_ns, launch_start_ns, launched_until_ns, late_until_ns, moment_id
-    FROM gaps
-    WHERE moment_id IS NOT NULL
-    UNION ALL
-    SELECT
-        g.gap_id, g.gpu, g.pid, g.global_tid, g.start_ns, g.end_ns, g.launch_start_ns, g.launched_until_ns, g.late_until_ns,
-        m.moment_id
-    FROM gaps AS g
-    INNER JOIN gap_moments AS m ON m.gap_id = g.gap_id
-    WHERE g.moment_id IS NULL
-),
-
 pieces AS (
-    SELECT * REPLACE (coalesce(launched_until_ns, start_ns) AS launched_until_ns)
-    FROM begun
+    SELECT
+        gap_id, gpu, pid, global_tid, start_ns, end_ns, launch_start_ns, coalesce(launched_until_ns, start_ns) AS launched_until_ns,
+        late_until_ns, moment_id
+    FROM gaps
     WHERE gap_id NOT IN (SELECT gap_id FROM gap_cuts)
     UNION ALL
-    SELECT c.*, CAST(m.rowid AS INTEGER)
-    FROM cut AS c
-    ASOF LEFT JOIN moments AS m ON m.global_tid = coalesce(c.global_tid, -1 - c.pid) AND c.start_ns >= m.at_ns
+    FROM cut
 ),
 
 at_moments AS (
@@ -147,8 +133,6 @@ lost AS (
 SELECT *, CAST(NULL AS INTEGER) AS claimed
 FROM lost;
 
-DROP TABLE gap_moments;
-
 -- Numbered by the place in the table: counting them one after the other, as a window does, takes as long as all the rest.
 CREATE VIEW slices AS
 SELECT CAST(rowid AS INTEGER) AS slice_id, * EXCLUDE (claimed)
@@ -158,6 +142,7 @@ COMMENT ON TYPE slice_state IS 'states of slices';
 COMMENT ON TABLE gap_cuts IS 'times inside gaps at which what the submitter does changes';
 COMMENT ON COLUMN gap_cuts.gap_id IS 'as in gaps';
 COMMENT ON COLUMN gap_cuts.at_ns IS 'time, ns since the session began';
+COMMENT ON COLUMN gap_cuts.moment_id IS 'the last of moments up to it: its row there; NULL where none is';
 COMMENT ON TABLE lost_pieces IS 'slices as they are stored: the row is the slice_id';
 COMMENT ON COLUMN lost_pieces.gap_id IS 'as in slices';
 COMMENT ON COLUMN lost_pieces.op_id IS 'as in slices';

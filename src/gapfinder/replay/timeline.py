@@ -99,8 +99,10 @@ class Timeline:
             calls.append(Call(start_ns, end_ns, range(place, place + len(launched)), kind, for_all=False))
             place += len(launched)
         calls.sort(key=lambda call: (call.start_ns, not call.ops))
+        first_ns = min(window["start_ns"], calls[0].start_ns)
+        last_ns = max(window["end_ns"], *(call.end_ns for call in calls))
         spent: dict[str, list[Interval]] = {}
-        for row in trace.facts("SELECT * FROM replay_removals"):
+        for row in trace.facts(f"SELECT * FROM replay_removals WHERE end_ns > {first_ns} AND start_ns < {last_ns}"):
             spent.setdefault(row["cause"], []).append((row["start_ns"], row["end_ns"]))
         return cls(
             window["start_ns"],
