@@ -35,11 +35,13 @@ launched AS (
         sum(o.end_ns - o.start_ns) AS gpu_ns,
         min(o.start_ns) AS first_ns,
         max(o.end_ns) AS last_ns
-    FROM ops AS o, cells AS c
+    FROM ops AS o
+    CROSS JOIN cells AS c
+    LEFT JOIN turning AS t ON t.pid = o.pid AND t.cell = o.launch_start_ns // c.ns
     WHERE o.launch_start_ns IS NOT NULL
     GROUP BY
         o.pid, o.gpu, o.launch_start_ns // c.ns,
-        CASE WHEN (o.pid, o.launch_start_ns // c.ns) IN (SELECT (pid, cell) FROM turning) THEN o.launch_start_ns END
+        CASE WHEN t.cell IS NOT NULL THEN o.launch_start_ns END
 )
 
 SELECT

@@ -4,10 +4,8 @@ CREATE TABLE thread_events AS
 WITH events AS (
     SELECT global_tid, start_ns, end_ns, name_id, family AS state
     FROM calls
-    WHERE family NOT IN ('launch', 'copy', 'sync', 'module')
-    UNION ALL
     -- 10 us: looking a loaded kernel up takes 0.2 us, loading one takes 100 us and more
-    SELECT global_tid, start_ns, end_ns, name_id, 'module' FROM calls WHERE family = 'module' AND end_ns - start_ns > 10000
+    WHERE family NOT IN ('launch', 'copy', 'sync') AND (family <> 'module' OR end_ns - start_ns > 10000)
     UNION ALL
     SELECT
         global_tid, start_ns, end_ns, name_id,
