@@ -128,6 +128,15 @@ def test_what_is_wrong_is_told_in_one_line(tmp_path, command_line, monkeypatch, 
     assert list(work.iterdir()) == []
 
 
+@pytest.mark.parametrize("sql", ["SELEC 1;" + COMMENTS, "DELETE FROM slices;" + CLAIMS + FIX + COMMENTS])
+def test_it_is_told_before_a_trace_is_read(tmp_path, command_line, sql):
+    trace = tmp_path / "none.sqlite"
+    trace.write_text("no trace")
+    done = command_line("diagnose", trace, "--config", teach(tmp_path / "gapfinder", sql))
+    assert (done.status, done.errors.count("\n")) == (2, 1)
+    assert "tokenizer.sql: " in done.errors
+
+
 def test_a_file_that_was_changed_is_read_again(config):
     with gapfinder.open(TRACE, config=config) as trace:
         assert trace.config.causes["tokenizer"].usual_fix == "Tokenize ahead."

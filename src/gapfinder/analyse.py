@@ -5,7 +5,7 @@ from pathlib import Path
 
 import duckdb
 
-from gapfinder import causes, layers
+from gapfinder import causes, claims, layers
 from gapfinder.checks import check_window, check_work
 from gapfinder.config import Config
 from gapfinder.estimate import Estimate
@@ -56,6 +56,7 @@ def analyse(
     """
     for setting in SETTINGS:
         connection.execute(f"SET GLOBAL {setting}")
+    own = claims.parsed(connection, config.cause_files)
     estimate = Estimate(progress)
     with opened(path, progress) as source:
         progress("reading the trace")
@@ -72,7 +73,7 @@ def analyse(
     for layer in layers.computed():
         estimate.tell(*DOING[layer])
         if layer == causes.LAYER:
-            causes.define(connection, config.cause_files, comments=comments)
+            claims.define(connection, own, comments=comments)
         else:
             layers.run_together(connection, layer, comments=comments)
         if layer == "1_source":

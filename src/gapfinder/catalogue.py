@@ -6,7 +6,7 @@ from functools import cache
 
 import duckdb
 
-from gapfinder import causes, layers
+from gapfinder import causes, claims, layers
 from gapfinder.errors import UsageError
 
 FLEET = "fleet"  # the folder in sql/ of the views of a fleet's ledger
@@ -43,7 +43,7 @@ def catalogue() -> dict[str, Relation]:
     connection.execute(f"CREATE SCHEMA {layers.SCHEMA}; SET schema = '{layers.SCHEMA}'")
     for layer in layers.names():
         if layer == causes.LAYER:
-            causes.define(connection, (), comments=True)
+            claims.define(connection, {}, comments=True)
         else:
             layers.run(connection, layer, comments=True)
     found = described(connection, places())

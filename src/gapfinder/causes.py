@@ -5,15 +5,12 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-import duckdb
-
 from gapfinder import layers
 from gapfinder.errors import UsageError
 
 LAYER = "4_causes"
 UNEXPLAINED = "unexplained"
 TAKEN = {UNEXPLAINED, "compute", "lost", "step", "window", "gpu_bound"}  # words of gates, ledgers and verdicts
-LAST_PRECEDENCE = 9999
 _COMMENT = re.compile(r"COMMENT ON VIEW (\w+) IS '((?:[^']|'')*)';")
 # A cause claims slices one by one, or all of a state: by what, and as which type that is kept. Most slices are of a state that a
 # cause claims, and a million of them are settled by state in a tenth of the time that it takes one by one.
@@ -65,69 +62,6 @@ def _comment(file: Path, text: str, *kinds: str) -> str:
         if view in views:
             return str(comment).replace("''", "'")
     raise UsageError(f"{file}: there is no COMMENT ON VIEW {views[0]} IS '…'; the README says what a cause needs")
-
-
-def define(connection: duckdb.DuckDBPyConnection, own: tuple[Path, ...], *, comments: bool = False) -> None:
-    """Create the views of all causes, and what all claim as two: `claims` (slice_id, rule) and `states` (state, rule).
-
-    A rule is precedence, cause and basis in one number. Raises UsageError where SQL of the user's `own` fails.
-    """
-    layers.run_together(connection, LAYER, comments=comments)
-    connection.execute("CREATE TYPE claim_basis AS ENUM ('seen', 'named', 'inferred')")
-    views = set(_built_in_views())
-    for file in own:
-        try:
-            views |= _define_own(connection, file)
-        except duckdb.Error as error:
-            raise UsageError(f"{file}: {str(error).splitlines()[0]}") from error
-    found = sorted(documented(own))
-    ids = ", ".join(f"'{cause}'" for cause in [*found, UNEXPLAINED])
-    connection.execute(f"CREATE TYPE cause_id AS ENUM ({ids})")
-    for kind, (key, _) in KINDS.items():
-        each = (
-            f"SELECT {key}, precedence * 10000 + {code * 10} + enum_code(basis) AS rule FROM ({_claimed(kind, cause)})"
-            for code, cause in enumerate(found)
-            if f"{kind}_{cause}" in views
-        )
-        connection.execute(f"CREATE VIEW {kind} WITH (DEFER_BINDING) AS {' UNION ALL '.join(each)}")
-
-
-def _claimed(kind: str, cause: str) -> str:
-    types = dict([KINDS[kind]]) | {"precedence": "INTEGER", "basis": "claim_basis"}
-    return f"SELECT {', '.join(f'CAST({name} AS {type_}) AS {name}' for name, type_ in types.items())} FROM {kind}_{cause}"
-
-
-@cache
-def _built_in_views() -> frozenset[str]:
-    return frozenset(name for file in layers.files(LAYER) for name in layers.created(file))
-
-
-def _define_own(connection: duckdb.DuckDBPyConnection, file: Path) -> set[str]:
-    """The views of a user's own cause, by name, read once, so that whatever is wrong is told with the name of the file."""
-    cause, views = file.stem, set()
-    for statement in connection.extract_statements(file.read_text()):
-        text = re.sub(r"^\s*--.*$", "", statement.query, flags=re.MULTILINE).strip()
-        if made := re.match(rf"CREATE\s+VIEW\s+(claims|states|fix)_{cause}\b", text, re.IGNORECASE):
-            connection.execute(statement)
-            kind = made[1].lower()
-            views.add(f"{kind}_{cause}")
-            if kind in KINDS:
-                _check_claims(connection, file, kind)
-        elif not re.match(r"COMMENT\s+ON\b", text, re.IGNORECASE):
-            raise UsageError(f"{file}: a cause is views claims_{cause} or states_{cause}, fix_{cause} and comments, and no more")
-    if not all(isinstance(fix, str | None) for (fix,) in connection.execute(f"SELECT fix FROM fix_{cause}").fetchall()):
-        raise UsageError(f"{file}: the fix in fix_{cause} is a text")
-    return views
-
-
-def _check_claims(connection: duckdb.DuckDBPyConnection, file: Path, kind: str) -> None:
-    key, _ = KINDS[kind]
-    wrong = connection.execute(
-        f"SELECT {key} FROM ({_claimed(kind, file.stem)}) "
-        f"WHERE {key} IS NULL OR coalesce(precedence NOT BETWEEN 0 AND {LAST_PRECEDENCE}, true) OR basis IS NULL LIMIT 1"
-    )
-    if wrong.fetchall():
-        raise UsageError(f"{file}: a claim has a {key}, a precedence of 0 to {LAST_PRECEDENCE}, and a basis")
 
 
 def table() -> str:
