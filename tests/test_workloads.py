@@ -5,12 +5,14 @@ import re
 import runpy
 import socket
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import forked_workloads
 import pytest
 
-torch = pytest.importorskip("torch")
+if not find_spec("torch"):
+    pytest.skip("there is no torch: pip install 'gapfinder[workloads]'", allow_module_level=True)
 
 ROOT = Path(__file__).parents[1]
 SCRIPTS = sorted(path for path in (ROOT / "workloads").glob("*.py") if path.name != "harness.py")
@@ -37,8 +39,14 @@ OF_RANKS = [script for script in SCRIPTS if gpus(script) > 1]
 each_of_ranks = pytest.mark.parametrize("script", OF_RANKS, ids=lambda script: script.stem)
 
 
+@pytest.fixture(scope="module")
+def torch():
+    """Loaded by the process that runs these tests, and not by all that collect them: it takes a second."""
+    return pytest.importorskip("torch")
+
+
 @pytest.fixture
-def run(monkeypatch):
+def run(monkeypatch, torch):  # noqa: ARG001  what a script loads is there
     """Runs a script with these arguments in this process, which has loaded torch."""
 
     def run(script, *arguments):
@@ -115,9 +123,10 @@ def test_a_rank_of_too_many_says_how_many_there_are(run, capfd, monkeypatch):
     assert capfd.readouterr().err == why
 
 
-@pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU")
 @each_script
-def test_without_a_gpu_it_says_so(script, run, capfd):
+def test_without_a_gpu_it_says_so(script, run, capfd, torch):
+    if torch.cuda.is_available():
+        pytest.skip("there is a GPU")
     with pytest.raises(SystemExit) as ended:
         run(script)
     assert ended.value.code == NO_GPU
@@ -125,7 +134,7 @@ def test_without_a_gpu_it_says_so(script, run, capfd):
 
 
 @each_of_ranks
-def test_with_too_few_gpus_it_says_how_many_it_needs(script, run, capfd, monkeypatch):
+def test_with_too_few_gpus_it_says_how_many_it_needs(script, run, capfd, monkeypatch, torch):
     monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
     monkeypatch.setattr(torch.cuda, "device_count", lambda: 1)
     with pytest.raises(SystemExit) as ended:

@@ -8,7 +8,8 @@ WITH moving AS (
 reaches AS (
     SELECT
         *,
-        max(end_ns) OVER (PARTITION BY gpu ORDER BY start_ns, op_id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS until_ns
+        max(end_ns) OVER (PARTITION BY gpu ORDER BY start_ns, op_id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS until_ns,
+        max(end_ns) OVER (PARTITION BY gpu) AS last_ns
     FROM moving
 ),
 
@@ -16,10 +17,7 @@ islands AS (
     SELECT
         gpu,
         start_ns,
-        coalesce(
-            lead(until_ns) OVER (PARTITION BY gpu ORDER BY start_ns, op_id),
-            (SELECT max(m.end_ns) FROM moving AS m WHERE m.gpu = reaches.gpu)
-        ) AS end_ns
+        coalesce(lead(until_ns) OVER (PARTITION BY gpu ORDER BY start_ns, op_id), last_ns) AS end_ns
     FROM reaches
     WHERE until_ns IS NULL OR start_ns > until_ns
 ),
@@ -41,10 +39,11 @@ compute AS (
         max(o.end_ns) OVER (
             PARTITION BY o.gpu ORDER BY o.start_ns, o.op_id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
         ) AS computing_until_ns
-    FROM (SELECT * FROM window_ops WHERE kind = 'compute' AND gpu IN (SELECT gpu FROM moving)) AS o, cells AS c
-    WHERE o.end_ns // c.ns - o.start_ns // c.ns > 1
-        OR (o.gpu, o.start_ns // c.ns) IN (SELECT (gpu, cell) FROM touched)
-        OR (o.gpu, o.end_ns // c.ns) IN (SELECT (gpu, cell) FROM touched)
+    FROM (SELECT * FROM window_ops WHERE kind = 'compute' AND gpu IN (SELECT gpu FROM moving)) AS o
+    CROSS JOIN cells AS c
+    LEFT JOIN touched AS s ON s.gpu = o.gpu AND s.cell = o.start_ns // c.ns
+    LEFT JOIN touched AS e ON e.gpu = o.gpu AND e.cell = o.end_ns // c.ns
+    WHERE o.end_ns // c.ns - o.start_ns // c.ns > 1 OR s.cell IS NOT NULL OR e.cell IS NOT NULL
 ),
 
 points AS (
