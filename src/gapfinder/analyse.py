@@ -16,11 +16,11 @@ from gapfinder.interrupting import interruptible
 from gapfinder.options import Options
 
 # Row estimates of these views are far off: a nested loop where 64 rows are expected and a million come takes a minute.
-# Giving back at once what a dropped table took, from 4 MB on, spares 30 to 60 MB of 540 on a trace of a million kernels.
+# Giving back at once what a dropped table took, from 3 MB on, spares 30 to 60 MB of 540 on a trace of a million kernels.
 SETTINGS = (
     "preserve_insertion_order = false",
     "asof_loop_join_threshold = 0",
-    "allocator_bulk_deallocation_flush_threshold = '4MB'",
+    "allocator_bulk_deallocation_flush_threshold = '3MB'",
 )
 # DuckDB deals tables out to its threads by so many rows. Where there are fewer, waking the others takes 10 % of the time.
 ROW_GROUP_ROWS = 122_880
