@@ -1,5 +1,6 @@
 """What all tests share: Hypothesis as the suite wants it, and the command line without a process."""
 
+import gc
 import os
 import sys
 
@@ -19,6 +20,10 @@ settings.register_profile("fuzz", max_examples=100_000, deadline=None, database=
 settings.load_profile("suite")
 
 os.environ["XDG_CONFIG_HOME"] = os.devnull  # nobody's own config
+
+
+def pytest_collection_finish():
+    gc.freeze()  # what was loaded for all tests is not searched for garbage during each
 
 
 def pytest_sessionfinish():

@@ -9,6 +9,7 @@ from traces import FIXTURES, diagnosis
 import gapfinder
 
 TRACE = FIXTURES / "pysample_tokenize.sqlite"  # 8 of 27 ms a step are lost in an NVTX range `tokenize`
+SMALL = FIXTURES / "module_loading_fixed.sqlite"  # any will do to see what is wrong with a cause
 CLAIMS = """
 -- What the thread that launches does in that range.
 CREATE VIEW claims_tokenizer AS
@@ -121,7 +122,7 @@ def test_what_is_wrong_is_told_in_one_line(tmp_path, command_line, monkeypatch, 
     work.mkdir()
     monkeypatch.chdir(work)
     monkeypatch.setattr(tempfile, "tempdir", str(work))
-    done = command_line("diagnose", TRACE, "--config", config)
+    done = command_line("diagnose", SMALL, "--config", config)
     assert (done.status, done.output, done.errors.count("\n")) == (2, "", 1)
     assert f"{name}.sql: " in done.errors
     assert said in done.errors

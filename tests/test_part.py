@@ -4,11 +4,12 @@ import os
 
 import pytest
 from test_parquet import write_parquet
-from traces import FIXTURES
+from traces import FIXTURES, opened
 
 import gapfinder
 from gapfinder.errors import UsageError
 from gapfinder.ingest.part import Part
+from gapfinder.options import Options, Window
 from gapfinder.render.json import render
 
 MARGIN_NS = 50_000_000  # these traces are shorter than the usual one
@@ -27,9 +28,9 @@ def diagnosed(path, window):
 
 def middle(path):
     """A window in the middle of a trace, and the number of its ops."""
-    with gapfinder.open(path, window="all", config=os.devnull) as trace:
-        (span,) = trace.facts('SELECT start_ns, end_ns - start_ns AS length_ns FROM "window"')
-        ops = trace.facts("SELECT count(*) AS ops FROM ops")[0]["ops"]
+    trace = opened(path, Options(window=Window(everything=True)))
+    (span,) = trace.facts('SELECT start_ns, end_ns - start_ns AS length_ns FROM "window"')
+    ops = trace.facts("SELECT count(*) AS ops FROM ops")[0]["ops"]
     return f"{span['start_ns'] + span['length_ns'] * 45 // 100}ns..{span['start_ns'] + span['length_ns'] * 65 // 100}ns", ops
 
 
@@ -44,7 +45,7 @@ def middle(path):
 def test_it_is_the_diagnosis_of_the_whole(tmp_path, monkeypatch, name, kind):
     original = FIXTURES / f"{name}.sqlite"
     trace = original if kind == "sqlite" else write_parquet(original, tmp_path / original.name)
-    window, ops = middle(trace)
+    window, ops = middle(original)
     part, read = diagnosed(trace, window)
     monkeypatch.setattr(Part, "of", lambda _: None)
     whole, all_ops = diagnosed(trace, window)
