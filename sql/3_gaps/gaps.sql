@@ -45,7 +45,7 @@ SELECT
 FROM late AS l
 CROSS JOIN window_cells AS c
 LEFT JOIN quiet_cells AS q
-    ON q.global_tid = coalesce(l.global_tid, -1 - l.pid) AND q.cell = (l.start_ns - c.from_ns) // c.length_ns;
+    ON q.global_tid = moments_of(l.global_tid, l.pid) AND q.cell = (l.start_ns - c.from_ns) // c.length_ns;
 
 -- gaps hold what is needed of it, and a million rows take 60 MB
 DROP TABLE uncovered;
@@ -57,7 +57,7 @@ SET moment_id = m.moment_id, changes = m.changes
 FROM (
     SELECT g.place, CAST(m.rowid AS INTEGER) AS moment_id, coalesce(m.next_cut_ns < g.late_until_ns, false) AS changes
     FROM (
-        SELECT rowid AS place, coalesce(global_tid, -1 - pid) AS global_tid, start_ns, late_until_ns FROM gaps WHERE moment_id IS NULL
+        SELECT rowid AS place, moments_of(global_tid, pid) AS global_tid, start_ns, late_until_ns FROM gaps WHERE moment_id IS NULL
     ) AS g
     ASOF LEFT JOIN moments AS m ON m.global_tid = g.global_tid AND g.start_ns >= m.at_ns
 ) AS m

@@ -1,11 +1,14 @@
+-- Whose moments hold for a gap: its submitter's; where no call in the trace ends it, its process's, of which only the range and
+-- the step are known.
+CREATE MACRO moments_of(tid, pid) AS coalesce(tid, -1 - pid);
+
 -- From when on each submitter is in which state, its process's main thread in which NVTX range, and which step it is: one row
 -- for every time at which one of them changes, so that one lookup tells them all.
 CREATE TABLE moments AS
 WITH fed AS (
     SELECT pid, global_tid FROM submitters
     UNION ALL
-    -- of gaps that no call in the trace ends, only the range and the step are known
-    SELECT DISTINCT pid, -1 - pid FROM ops WHERE global_tid IS NULL
+    SELECT DISTINCT pid, moments_of(global_tid, pid) FROM ops WHERE global_tid IS NULL
 ),
 
 marks AS (

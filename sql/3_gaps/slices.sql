@@ -19,12 +19,12 @@ changes AS (
 
 -- until when the CPU would have been ahead, and until when it is late
 turns AS (
-    SELECT g.gap_id, coalesce(g.global_tid, -1 - g.pid) AS global_tid, s.ahead_until_ns AS at_ns
+    SELECT g.gap_id, moments_of(g.global_tid, g.pid) AS global_tid, s.ahead_until_ns AS at_ns
     FROM shadows AS s
     INNER JOIN gaps AS g ON g.gap_id = s.gap_id
     WHERE s.ahead_until_ns > g.start_ns AND s.ahead_until_ns < g.late_until_ns
     UNION ALL
-    SELECT gap_id, coalesce(global_tid, -1 - pid), late_until_ns
+    SELECT gap_id, moments_of(global_tid, pid), late_until_ns
     FROM gaps
     WHERE late_until_ns < end_ns AND late_until_ns > start_ns
 )

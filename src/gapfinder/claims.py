@@ -11,7 +11,8 @@ from gapfinder.errors import UsageError
 
 LAST_PRECEDENCE = 9999
 # The user's own causes: of each file its statements, those that create a view with the view's kind.
-Own = dict[Path, list[tuple[str | None, duckdb.Statement]]]
+Statements = list[tuple[str | None, duckdb.Statement]]
+Own = dict[Path, Statements]
 
 
 def parsed(connection: duckdb.DuckDBPyConnection, files: tuple[Path, ...]) -> Own:
@@ -53,7 +54,7 @@ def define(connection: duckdb.DuckDBPyConnection, own: Own, *, comments: bool = 
             views |= _define_own(connection, file, statements)
         except duckdb.Error as error:
             raise _wrong(file, error) from error
-    found = sorted(causes.documented(tuple(own)))
+    found = sorted([*causes.documented(), *(file.stem for file in own)])
     ids = ", ".join(f"'{cause}'" for cause in [*found, causes.UNEXPLAINED])
     connection.execute(f"CREATE TYPE cause_id AS ENUM ({ids})")
     for kind, (key, _) in causes.KINDS.items():
@@ -75,9 +76,7 @@ def _built_in_views() -> frozenset[str]:
     return frozenset(name for file in layers.files(causes.LAYER) for name in layers.created(file))
 
 
-def _define_own(
-    connection: duckdb.DuckDBPyConnection, file: Path, statements: list[tuple[str | None, duckdb.Statement]]
-) -> set[str]:
+def _define_own(connection: duckdb.DuckDBPyConnection, file: Path, statements: Statements) -> set[str]:
     """The views of a user's own cause, by name, read once, so that whatever is wrong is told with the name of the file."""
     cause, views = file.stem, set()
     for kind, statement in statements:

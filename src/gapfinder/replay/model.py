@@ -29,7 +29,6 @@ class Replay:
         self._first_ns = timeline.start_ns if timeline.from_start else timeline.ops[0].launch_start_ns
         self._cpu = CpuPath(timeline, self._first_ns, self._delays.launch_ns)
         self._measured: list[float | None] = [op.end_ns - op.start_ns for op in timeline.ops]
-        self._last_end_ns = max(op.end_ns for op in timeline.ops)
         self._moving = [(place, op, op.role) for place, op in enumerate(timeline.ops) if op.kind != "compute"]
         self._bounds = Bounds(timeline.ops)
 
@@ -92,7 +91,7 @@ class Replay:
                 cpu_ns = max(cpu_ns, ended[until] + returns_ns)
         last_ns = max(ended)
         timeline = self.timeline
-        if timeline.from_start and timeline.end_ns > self._last_end_ns:
+        if timeline.from_start and timeline.end_ns > timeline.last_end_ns:
             last_ns = max(last_ns, cpu_ns + code_after_ns)
         return max(last_ns - self._origin_ns + change.slowed_ns, self._bounds.least_ns(change))
 

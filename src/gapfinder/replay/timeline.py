@@ -1,6 +1,7 @@
 """What is replayed: one CPU timeline of launches and waits, and the ops that they submit."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import groupby
 from operator import attrgetter
 from typing import NamedTuple
@@ -73,11 +74,15 @@ class Timeline:
         """From where it is measured, ns since the session began."""
         return self.start_ns if self.from_start else min(op.start_ns for op in self.ops)
 
+    @cached_property
+    def last_end_ns(self) -> int:
+        """The end of its last op, ns since the session began."""
+        return max(op.end_ns for op in self.ops)
+
     @property
     def measured_ns(self) -> int:
         """What the replay, unchanged, should take."""
-        last_ns = max(op.end_ns for op in self.ops)
-        return (max(last_ns, self.end_ns) if self.from_start else last_ns) - self.origin_ns
+        return (max(self.last_end_ns, self.end_ns) if self.from_start else self.last_end_ns) - self.origin_ns
 
     @classmethod
     def of(cls, trace: Trace) -> "Timeline | None":
@@ -99,6 +104,7 @@ class Timeline:
             calls.append(Call(start_ns, end_ns, range(place, place + len(launched)), kind, for_all=False))
             place += len(launched)
         calls.sort(key=lambda call: (call.start_ns, not call.ops))
+        # all that these calls and the code around them can cover: of a long trace that is a small part
         first_ns = min(window["start_ns"], calls[0].start_ns)
         last_ns = max(window["end_ns"], *(call.end_ns for call in calls))
         spent: dict[str, list[Interval]] = {}
