@@ -9,7 +9,7 @@ from hypothesis import Phase, settings
 from processes import Done
 from traces import opened
 
-from gapfinder.cli import main
+from gapfinder.cli.main import main
 
 # The same examples at every run, however slow the machine. Making a failing one smaller takes minutes where each is a whole
 # analysis: `--hypothesis-profile=search` does it.

@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 
 from synthetic import MS, US, Synthetic, thread
 
-from gapfinder.config import read_config
+from gapfinder.pipeline.config import read_config
 from gapfinder.job.traces import diagnose_job
 from gapfinder.options import Options
 

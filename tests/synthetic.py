@@ -11,7 +11,7 @@ from struct import pack
 from unittest.mock import patch
 
 from gapfinder import layers
-from gapfinder.config import read_config
+from gapfinder.pipeline.config import read_config
 from gapfinder.options import Options
 from gapfinder.trace import Trace, open_trace
 
@@ -80,21 +80,21 @@ class Synthetic:
 
     def kernel(self, start, end, launched=None, name="gemm", **where):
         """A kernel, and the call that launched it: (start, end), or no call at all."""
-        self._op("KERNEL", start, end, launched, "cudaLaunchKernel_v7000", shortName=self.string(name), **where)
+        self._activity("KERNEL", start, end, launched, "cudaLaunchKernel_v7000", shortName=self.string(name), **where)
 
     def graph(self, start, end, launched=None, graph=1, **where):
-        self._op("GRAPH_TRACE", start, end, launched, "cudaGraphLaunch_v10000", graphId=graph, **where)
+        self._activity("GRAPH_TRACE", start, end, launched, "cudaGraphLaunch_v10000", graphId=graph, **where)
 
     def copy(self, start, end, launched=None, direction="Host-to-Device", host="Pinned", size=1 << 20, **where):
         kinds = {"srcKind": MEMORIES[host], "dstKind": MEMORIES["Device"]}
         if direction == "Device-to-Host":
             kinds = {"srcKind": MEMORIES["Device"], "dstKind": MEMORIES[host]}
-        self._op(
+        self._activity(
             "MEMCPY", start, end, launched, "cudaMemcpyAsync_v3020", copyKind=DIRECTIONS[direction], bytes=size, **kinds, **where
         )
 
-    def fill(self, start, end, launched=None, **where):
-        self._op("MEMSET", start, end, launched, "cudaMemsetAsync_v3020", bytes=4, **where)
+    def memset(self, start, end, launched=None, **where):
+        self._activity("MEMSET", start, end, launched, "cudaMemsetAsync_v3020", bytes=4, **where)
 
     def stream_wait(self, start, end, stream, thread=MAIN):
         """The stream waits for an event of another one."""
@@ -176,7 +176,7 @@ class Synthetic:
     def _event(self, kind, thread, **row):
         self._add("NVTX_EVENTS", eventType=EVENTS[kind], globalTid=thread, **row)
 
-    def _op(self, kind, start, end, launched, call, thread=MAIN, stream=7, gpu=0, correlation=None, **columns):
+    def _activity(self, kind, start, end, launched, call, thread=MAIN, stream=7, gpu=0, correlation=None, **columns):
         if launched:
             correlation = self.call(call, *launched, thread, correlation)
         self._add(

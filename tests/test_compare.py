@@ -8,12 +8,12 @@ from processes import needs_nsys
 from synthetic import MS, US, Synthetic
 from traces import EXPORT, FIXTURES, REPORT, measured
 
-from gapfinder.comparison.build import compare
+from gapfinder.comparison.compare import compare
 from gapfinder.comparison.measure import measure
 from gapfinder.render.comparison import formats, renderer
 
 KEYS = {"schema", "headline", "traces", "pairs", "gates"}
-TRACE = {"trace", "devices", "gpus", "window", "step", "verdict", "verdict_share", "lost_share", "ops_per_step"}
+TRACE = {"trace", "devices", "gpus", "window", "step", "verdict", "verdict_share", "lost_share", "activities_per_step"}
 PAIR = {
     "before", "after", "headline", "obstacles", "remarks", "speedup", "difference", "compute", "causes", "kernels", "prediction"
 }  # fmt: skip

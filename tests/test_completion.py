@@ -8,7 +8,7 @@ import pytest
 from processes import GAPFINDER
 
 # Shells complete by a program's name: one that stands for an installed gapfinder.
-PROGRAM = '#!/bin/sh\nexec {python} -c "import sys; sys.argv[0] = \'gapfinder\'; from gapfinder.cli import main; main()" "$@"\n'
+PROGRAM = '#!/bin/sh\nexec {python} -c "import sys; sys.argv[0] = \'gapfinder\'; from gapfinder.cli.main import main; main()" "$@"\n'
 COMPLETED = [
     (("dia",), {"diagnose"}),
     (("",), {"capture", "compare", "diagnose", "doctor", "gaps", "whatif", "workload"}),
@@ -80,5 +80,5 @@ def test_completing_reads_no_trace(folder):
     told = environment(folder) | asked | {"PYTHONPROFILEIMPORTTIME": "1"}
     done = subprocess.run([folder / "gapfinder"], capture_output=True, text=True, check=True, timeout=60, env=told)
     assert done.stdout == "plain,--format\n"
-    assert "gapfinder.cli_options" in done.stderr
+    assert "gapfinder.cli.options" in done.stderr
     assert [module for module in ("duckdb", "polars", "rich") if module in done.stderr] == []

@@ -22,7 +22,7 @@ from gapfinder import open as open_trace
 from gapfinder.conversion import database
 from gapfinder.errors import TraceError, UsageError
 from gapfinder.ingest import converted
-from gapfinder.render.json import render
+from gapfinder.render.diagnosis.json import render
 
 TRACE = FIXTURES / "pysample_tokenize.sqlite"
 PLANTED = "hf_tokenOfNobody"

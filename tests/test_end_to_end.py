@@ -7,7 +7,7 @@ import pytest
 from processes import Sandbox
 from traces import EXPORT, FIXTURES
 
-from gapfinder import commands
+from gapfinder.cli import commands
 
 DOCUMENT = {"schema", "verdict", "window", "devices", "causes", "notes"}
 VERDICT = {"cause", "headline"}

@@ -6,9 +6,9 @@ import accuracy
 import pytest
 from traces import FIXTURES, LABELS, TRUTH, UNUSABLE, USABLE, analysis, diagnosis, labels, measured
 
-from gapfinder.comparison.build import compare
+from gapfinder.comparison.compare import compare
 from gapfinder.errors import TraceError
-from gapfinder.render.json import render
+from gapfinder.render.diagnosis.json import render
 
 STALE = "run: python tests/accuracy.py"
 FIXED = [label for label in USABLE if label["file"].endswith("_broken.sqlite") and "fixed_ms" in label]

@@ -9,13 +9,13 @@ from synthetic import MS, US, Synthetic
 from traces import FIXTURES
 
 from gapfinder.causes import documented
-from gapfinder.diagnosis.build import diagnose
+from gapfinder.diagnosis.diagnose import diagnose
 from gapfinder.errors import UsageError
 from gapfinder.gates.check import check
 from gapfinder.gates.expression import parse, quantities
 from gapfinder.gates.facts import Facts, facts
+from gapfinder.gates.gate import Checked
 from gapfinder.gates.junit import junit
-from gapfinder.gates.model import Checked
 
 BROKEN, FIXED = FIXTURES / "tokenize_broken.sqlite", FIXTURES / "tokenize_fixed.sqlite"
 NOTHING = dict.fromkeys(quantities(documented()), 0.0)

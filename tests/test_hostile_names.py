@@ -9,11 +9,11 @@ import pytest
 from synthetic import MS, US, Synthetic, thread
 
 from gapfinder.causes import documented
-from gapfinder.comparison.build import compare
+from gapfinder.comparison.compare import compare
 from gapfinder.comparison.measure import measure
 from gapfinder.gates.expression import parse
 from gapfinder.render import comparison as comparisons
-from gapfinder.render import renderer
+from gapfinder.render.diagnosis import renderer
 
 CONTROLS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
 EVIL = [
@@ -25,7 +25,7 @@ EVIL = [
     "\\<b> \\\\<i> &lt;",
     "# title | cell | `code` **bold** [link](http://x) ![i](y) ~~~ ```",
     "[bold red]rich[/] [/nothing] [link=http://x]y[/link]",
-    "'; DROP TABLE slices; -- {} {0} %s",
+    "'; DROP TABLE segments; -- {} {0} %s",
     "long " * 2000,
     "",
 ]

@@ -21,8 +21,8 @@ from click.testing import CliRunner
 from synthetic import MS, US, Synthetic
 
 import gapfinder as package
-from gapfinder.cli import gapfinder
-from gapfinder.config import read_config
+from gapfinder.cli.main import gapfinder
+from gapfinder.pipeline.config import read_config
 from gapfinder.errors import GateError
 from gapfinder.options import Options
 from gapfinder.trace import open_trace

@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, assume, event, given, settings
 from hypothesis import strategies as st
 from synthetic import MAIN, MS, US, Synthetic, thread, tuples
 
-from gapfinder.diagnosis.build import diagnose
+from gapfinder.diagnosis.diagnose import diagnose
 from gapfinder.errors import TraceError, UsageError
 from gapfinder.options import Options, Window
 
@@ -27,8 +27,8 @@ places = st.fixed_dictionaries({
     "gpu": st.sampled_from((0, 0, 0, 1)),
     "correlation": st.none() | st.integers(1, 4),
 })  # fmt: skip
-op_kinds = st.sampled_from(("kernel", "kernel", "kernel", "nccl", "graph", "upload", "read back", "fill"))
-ops = st.lists(st.tuples(op_kinds, spans, launches, places), min_size=3, max_size=16)
+activity_kinds = st.sampled_from(("kernel", "kernel", "kernel", "nccl", "graph", "upload", "read back", "memset"))
+activities = st.lists(st.tuples(activity_kinds, spans, launches, places), min_size=3, max_size=16)
 event_kinds = st.sampled_from(("call", "os", "nvtx", "overhead", "wait"))
 events = st.lists(st.tuples(event_kinds, spans, st.sampled_from(THREADS), st.integers(0, 9)), max_size=14)
 windows = st.just(Window()) | st.just(Window(everything=True)) | spans.filter(lambda span: span[0] < span[1])
@@ -39,11 +39,11 @@ def traces(draw):
     """Something random, once or in a loop, and options for it. The unit decides on which side of the rules' thresholds it is."""
     unit = draw(st.sampled_from((1, US, 100 * US, MS)))
     trace = Synthetic()
-    work, around = draw(ops), draw(events)
+    work, around = draw(activities), draw(events)
     for start in range(0, draw(st.sampled_from((1, 1, 5))) * SPAN, SPAN):
         for kind, span, launch, place in work:
             launched = launch and (span[0] - launch[0], span[0] - launch[0] + launch[1])
-            add_op(trace, kind, scaled(span, start, unit), launched and scaled(launched, start, unit), place)
+            add_activity(trace, kind, scaled(span, start, unit), launched and scaled(launched, start, unit), place)
         trace.kernel(*scaled((SPAN, SPAN + 2), start, unit))  # so that there is something to diagnose
         for kind, span, on, number in around:
             add_event(trace, kind, scaled(span, start, unit), on, number)
@@ -57,7 +57,7 @@ def scaled(span, start, unit):
     return tuple((start + at) * unit for at in span)
 
 
-def add_op(trace, kind, span, launched, place):
+def add_activity(trace, kind, span, launched, place):
     match kind:
         case "kernel":
             trace.kernel(*span, launched, **place)
@@ -69,8 +69,8 @@ def add_op(trace, kind, span, launched, place):
             trace.copy(*span, launched, host="Pageable", **place)
         case "read back":
             trace.copy(*span, launched, direction="Device-to-Host", size=4, **place)
-        case "fill":
-            trace.fill(*span, launched, **place)
+        case "memset":
+            trace.memset(*span, launched, **place)
 
 
 def add_event(trace, kind, span, on, number):
@@ -111,11 +111,11 @@ def test_it_adds_up(drawn):
             (window,) = tuples(analysis, 'SELECT start_ns, end_ns FROM "window"')
             devices = tuples(analysis, "SELECT gpu, window_ns, compute_ns FROM devices")
             lost = tuples(analysis, "SELECT gpu, cause, lost_ns FROM ledger")
-            slices = tuples(analysis, "SELECT gpu, start_ns, end_ns FROM settled ORDER BY ALL")
-            left_out = tuples(analysis, "SELECT op_id FROM overrunning_ops")
+            segments = tuples(analysis, "SELECT gpu, start_ns, end_ns FROM settled ORDER BY ALL")
+            left_out = tuples(analysis, "SELECT activity_id FROM overrunning_activities")
             diagnosis = diagnose(analysis)
     except (UsageError, TraceError) as refused:
-        event(type(refused).__name__)  # no work in the window, or ops of one stream that run side by side
+        event(type(refused).__name__)  # no work in the window, or activities of one stream that run side by side
         assume(False)  # noqa: FBT003
     assert devices
     assert all(cause.predicted_step_ns is None or cause.predicted_step_ns >= 0 for cause in diagnosis.causes)
@@ -124,7 +124,7 @@ def test_it_adds_up(drawn):
         assert window_ns == window[1] - window[0]
         assert left_out or compute_ns == union_ns(computing)
         assert compute_ns + sum(lost_ns for on, _, lost_ns in lost if on == gpu) == window_ns
-        pieces = [(start, end) for on, start, end in slices if on == gpu]
+        pieces = [(start, end) for on, start, end in segments if on == gpu]
         assert all(window[0] <= start < end <= window[1] for start, end in pieces)
         assert all(end <= start for (_, end), (start, _) in itertools.pairwise(pieces))
         assert left_out or not any(start < until and end > since for start, end in pieces for since, until in computing)

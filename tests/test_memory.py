@@ -14,8 +14,8 @@ from processes import TIMEOUT_S, Sandbox
 from traces import FIXTURES
 
 import gapfinder
-from gapfinder import memory
 from gapfinder.errors import UsageError
+from gapfinder.system import memory
 
 TRACE = FIXTURES / "item_fixed.sqlite"
 
@@ -88,7 +88,7 @@ def test_a_limit_that_is_none(tmp_path):
 
 
 def test_an_estimate_is_told_only_of_long_work(monkeypatch):
-    from gapfinder.estimate import Estimate
+    from gapfinder.system.progress import Estimate
 
     now = [100.0]
     monkeypatch.setattr(time, "monotonic", lambda: now[0])

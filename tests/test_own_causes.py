@@ -13,8 +13,8 @@ SMALL = FIXTURES / "module_loading_fixed.sqlite"  # any will do to see what is w
 CLAIMS = """
 -- What the thread that launches does in that range.
 CREATE VIEW claims_tokenizer AS
-SELECT s.slice_id, 1 AS precedence, 'named' AS basis
-FROM slices AS s
+SELECT s.segment_id, 1 AS precedence, 'named' AS basis
+FROM segments AS s
 INNER JOIN nvtx_paths AS p ON p.event_id = s.range_id
 WHERE p.path LIKE '%tokenize';
 """
@@ -24,12 +24,12 @@ COMMENT ON VIEW claims_tokenizer IS 'the batch was tokenized';
 COMMENT ON VIEW fix_tokenizer IS 'Tokenize ahead.';
 """
 STATE = "CREATE VIEW states_tokenizer AS SELECT '{state}' AS state, {precedence} AS precedence, 'seen' AS basis;\n"
-EVERY = "CREATE VIEW claims_tokenizer AS SELECT {slice_id} AS slice_id, {precedence} AS precedence, {basis} AS basis FROM slices;"
+EVERY = "CREATE VIEW claims_tokenizer AS SELECT {segment_id} AS segment_id, {precedence} AS precedence, {basis} AS basis FROM segments;"
 STATE_COMMENTS = COMMENTS.replace("claims_", "states_")
 
 
-def claims(*, slice_id="slice_id", precedence="1", basis="'seen'"):
-    return EVERY.format(slice_id=slice_id, precedence=precedence, basis=basis)
+def claims(*, segment_id="segment_id", precedence="1", basis="'seen'"):
+    return EVERY.format(segment_id=segment_id, precedence=precedence, basis=basis)
 
 
 @pytest.fixture
@@ -66,7 +66,7 @@ def test_a_state_is_claimed_by_its_name(tmp_path):
         sql = STATE.format(state="sync", precedence=precedence) + FIX + STATE_COMMENTS
         with gapfinder.open(TRACE, config=teach(tmp_path / str(precedence), sql)) as trace:
             lost = {cause.cause: cause.lost_ns for cause in trace.diagnose().causes}
-            others = trace.facts("SELECT DISTINCT cause FROM slices WHERE state = 'sync' AND cause <> 'tokenizer'")
+            others = trace.facts("SELECT DISTINCT cause FROM segments WHERE state = 'sync' AND cause <> 'tokenizer'")
         assert ("tokenizer" in lost) == wins == (not others)
         assert sum(lost.values()) == sum(before.values())
 
@@ -101,18 +101,18 @@ def test_it_can_be_left_out_compared_and_gated(config):
         ("copy", CLAIMS + FIX + COMMENTS, "the name 'copy' is taken"),
         ("lost", CLAIMS + FIX + COMMENTS, "the name 'lost' is taken"),
         ("My-Cause", CLAIMS + FIX + COMMENTS, "the name of a cause is made of a-z, 0-9 and _"),
-        ("tokenizer", claims(slice_id="'one'") + FIX + COMMENTS, "Could not convert string 'one'"),
-        ("tokenizer", claims(precedence="NULL") + FIX + COMMENTS, "a claim has a slice_id, a precedence of 0 to 9999"),
-        ("tokenizer", claims(precedence="-1") + FIX + COMMENTS, "a claim has a slice_id, a precedence of 0 to 9999"),
-        ("tokenizer", claims(precedence="10000") + FIX + COMMENTS, "a claim has a slice_id, a precedence of 0 to 9999"),
+        ("tokenizer", claims(segment_id="'one'") + FIX + COMMENTS, "Could not convert string 'one'"),
+        ("tokenizer", claims(precedence="NULL") + FIX + COMMENTS, "a claim has a segment_id, a precedence of 0 to 9999"),
+        ("tokenizer", claims(precedence="-1") + FIX + COMMENTS, "a claim has a segment_id, a precedence of 0 to 9999"),
+        ("tokenizer", claims(precedence="10000") + FIX + COMMENTS, "a claim has a segment_id, a precedence of 0 to 9999"),
         ("tokenizer", claims(basis="'guessed'") + FIX + COMMENTS, "guessed"),
         ("tokenizer", STATE.format(state="syncing", precedence=1) + FIX + STATE_COMMENTS, "syncing"),
         ("tokenizer", STATE.format(state="sync", precedence=-1) + FIX + STATE_COMMENTS, "a claim has a state, a precedence of 0"),
         ("tokenizer", CLAIMS + FIX.replace("'Tokenize in the workers.'", "7") + COMMENTS, "the fix in fix_tokenizer is a text"),
-        ("tokenizer", claims().replace("slices", "slices, read_csv('/etc/passwd')") + FIX + COMMENTS, "Cannot access file"),
-        ("tokenizer", claims().replace("slices", "slices, '/etc/passwd'") + FIX + COMMENTS, "/etc/passwd"),
-        ("tokenizer", "COPY slices TO 'stolen.csv';" + CLAIMS + FIX + COMMENTS, "and no more"),
-        ("tokenizer", "DELETE FROM slices;" + CLAIMS + FIX + COMMENTS, "and no more"),
+        ("tokenizer", claims().replace("segments", "segments, read_csv('/etc/passwd')") + FIX + COMMENTS, "Cannot access file"),
+        ("tokenizer", claims().replace("segments", "segments, '/etc/passwd'") + FIX + COMMENTS, "/etc/passwd"),
+        ("tokenizer", "COPY segments TO 'stolen.csv';" + CLAIMS + FIX + COMMENTS, "and no more"),
+        ("tokenizer", "DELETE FROM segments;" + CLAIMS + FIX + COMMENTS, "and no more"),
         ("tokenizer", "CREATE VIEW ledger AS SELECT 1;" + CLAIMS + FIX + COMMENTS, "and no more"),
     ],
 )
@@ -129,7 +129,7 @@ def test_what_is_wrong_is_told_in_one_line(tmp_path, command_line, monkeypatch, 
     assert list(work.iterdir()) == []
 
 
-@pytest.mark.parametrize("sql", ["SELEC 1;" + COMMENTS, "DELETE FROM slices;" + CLAIMS + FIX + COMMENTS])
+@pytest.mark.parametrize("sql", ["SELEC 1;" + COMMENTS, "DELETE FROM segments;" + CLAIMS + FIX + COMMENTS])
 def test_it_is_told_before_a_trace_is_read(tmp_path, command_line, sql):
     trace = tmp_path / "none.sqlite"
     trace.write_text("no trace")

@@ -10,7 +10,7 @@ import gapfinder
 from gapfinder.errors import UsageError
 from gapfinder.ingest.part import Part
 from gapfinder.options import Options, Window
-from gapfinder.render.json import render
+from gapfinder.render.diagnosis.json import render
 
 MARGIN_NS = 50_000_000  # these traces are shorter than the usual one
 
@@ -21,17 +21,22 @@ def _small_margin(monkeypatch):
 
 
 def diagnosed(path, window):
-    """The JSON, and the number of ops that were read."""
+    """The JSON, and the number of activities that were read."""
     with gapfinder.open(path, window=window, config=os.devnull) as trace:
-        return render(trace.diagnose(), width=0, color=False), trace.facts("SELECT count(*) AS ops FROM ops")[0]["ops"]
+        return render(trace.diagnose(), width=0, color=False), trace.facts("SELECT count(*) AS activities FROM activities")[0][
+            "activities"
+        ]
 
 
 def middle(path):
-    """A window in the middle of a trace, and the number of its ops."""
+    """A window in the middle of a trace, and the number of its activities."""
     trace = opened(path, Options(window=Window(everything=True)))
     (span,) = trace.facts('SELECT start_ns, end_ns - start_ns AS length_ns FROM "window"')
-    ops = trace.facts("SELECT count(*) AS ops FROM ops")[0]["ops"]
-    return f"{span['start_ns'] + span['length_ns'] * 45 // 100}ns..{span['start_ns'] + span['length_ns'] * 65 // 100}ns", ops
+    activities = trace.facts("SELECT count(*) AS activities FROM activities")[0]["activities"]
+    return (
+        f"{span['start_ns'] + span['length_ns'] * 45 // 100}ns..{span['start_ns'] + span['length_ns'] * 65 // 100}ns",
+        activities,
+    )
 
 
 @pytest.mark.parametrize(
@@ -45,26 +50,27 @@ def middle(path):
 def test_it_is_the_diagnosis_of_the_whole(tmp_path, monkeypatch, name, kind):
     original = FIXTURES / f"{name}.sqlite"
     trace = original if kind == "sqlite" else write_parquet(original, tmp_path / original.name)
-    window, ops = middle(original)
+    window, activities = middle(original)
     part, read = diagnosed(trace, window)
     monkeypatch.setattr(Part, "of", lambda _: None)
-    whole, all_ops = diagnosed(trace, window)
+    whole, all_activities = diagnosed(trace, window)
     assert part == whole
-    assert read < 0.6 * ops
-    assert all_ops == ops
+    assert read < 0.6 * activities
+    assert all_activities == activities
 
 
 def test_a_conversion_keeps_the_whole(tmp_path):
     trace = FIXTURES / "healthy_gemm.sqlite"
-    window, ops = middle(trace)
+    window, activities = middle(trace)
     kept = tmp_path / "kept.duckdb"
     gapfinder.convert(trace, kept, window=window, config=os.devnull)
-    assert diagnosed(kept, "all")[1] == ops
+    assert diagnosed(kept, "all")[1] == activities
     assert diagnosed(kept, window)[0] == diagnosed(trace, window)[0]
 
 
 def test_nothing_runs_there():
-    with pytest.raises(UsageError, match="no GPU work runs in that window"), gapfinder.open(
-        FIXTURES / "healthy_gemm.sqlite", window="3600s..3601s", config=os.devnull
+    with (
+        pytest.raises(UsageError, match="no GPU work runs in that window"),
+        gapfinder.open(FIXTURES / "healthy_gemm.sqlite", window="3600s..3601s", config=os.devnull),
     ):
         pass

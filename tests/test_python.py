@@ -30,7 +30,7 @@ def test_importing_reads_nothing_heavy(module):
 def test_a_script_ends_silently(closing):
     """DuckDB 2.0 lists its own types as leaked at exit where something still holds one."""
     done = python(
-        f"import gapfinder; trace = gapfinder.open({str(TRACE)!r}); frame = trace.frame('SELECT * FROM slices'); trace.gaps()\n"
+        f"import gapfinder; trace = gapfinder.open({str(TRACE)!r}); frame = trace.frame('SELECT * FROM segments'); trace.gaps()\n"
         f"trace.ledger(), trace.steps(), trace.kernels(), trace.diagnose(), trace.whatif(without=['host_sync'])\n{closing}"
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from gapfinder.diagnosis.model import Cause
+from gapfinder.diagnosis.diagnosis import Cause
 from gapfinder.diagnosis.ranking import ranked
 from gapfinder.replay.predict import Predictions
 

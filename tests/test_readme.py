@@ -13,7 +13,7 @@ from processes import GAPFINDER, TIMEOUT_S, Sandbox
 from traces import FIXTURES
 
 from gapfinder.causes import documented, table
-from gapfinder.cli import gapfinder
+from gapfinder.cli.main import gapfinder
 
 README = (Path(__file__).parents[1] / "README.md").read_text()
 

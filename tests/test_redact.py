@@ -17,11 +17,11 @@ from traces import EXPORT, FIXTURES, REPORT, diagnosis
 
 from gapfinder import layers, redact
 from gapfinder.diagnosis.headline import NAME_CHARS
-from gapfinder.diagnosis.units import clean, shortened
 from gapfinder.errors import TraceError, UsageError
 from gapfinder.ingest import nsys
 from gapfinder.redaction.texts import READ, Texts
-from gapfinder.render.json import render
+from gapfinder.render.diagnosis.json import render
+from gapfinder.units import clean, shortened
 
 PLANTED = "hf_tokenOfNobody"
 each_way = pytest.mark.parametrize("names", [False, True], ids=["plain", "names"])

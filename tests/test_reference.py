@@ -5,9 +5,9 @@ import re
 import click
 from click.testing import CliRunner
 
-from gapfinder.cli import gapfinder
-from gapfinder.commands import gaps
-from gapfinder.reference import PLACE, reference
+from gapfinder.cli.commands import gaps
+from gapfinder.cli.main import gapfinder
+from gapfinder.cli.reference import PLACE, reference
 
 
 def test_it_is_up_to_date():

@@ -7,7 +7,7 @@ from processes import Sandbox
 
 from gapfinder import layers
 from gapfinder.catalogue import catalogue
-from gapfinder.cli import gapfinder
+from gapfinder.cli.main import gapfinder
 
 SAME = "sql/README.md is stale: run `gapfinder views --format markdown -o sql/README.md`"
 
@@ -43,6 +43,6 @@ def test_a_view_that_is_none(tmp_path):
 
 
 def test_one_view():
-    assert "cause of the longest slice" in printed("gaps")
+    assert "cause of the longest segment" in printed("gaps")
     assert "\nstream_gaps: " not in printed("gaps")
     assert printed("gaps", "--format", "markdown").startswith("### gaps\n")

@@ -7,7 +7,7 @@ from click.testing import CliRunner
 from processes import Sandbox
 from traces import FIXTURES
 
-from gapfinder.cli import gapfinder
+from gapfinder.cli.main import gapfinder
 from gapfinder.workload import scripts
 
 

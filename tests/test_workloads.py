@@ -71,7 +71,7 @@ def test_other_scripts_are_jobs_of_several_ranks():
 
 
 @each_script
-def test_a_script_shadows_no_module_of_the_standard_library(script):
+def test_a_script_lost_run_ahead_no_module_of_the_standard_library(script):
     assert script.stem not in sys.stdlib_module_names
 
 

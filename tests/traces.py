@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 from gapfinder.comparison.measure import measure
-from gapfinder.config import read_config
+from gapfinder.pipeline.config import read_config
 from gapfinder.options import Options
 from gapfinder.trace import open_trace
 

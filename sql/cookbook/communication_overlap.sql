@@ -1,7 +1,7 @@
 -- How much of each collective's time is hidden behind compute?
 -- exposed_ms is time in which a GPU only communicates or waits for other ranks: waiting_ms of it all came from late ranks.
 WITH exposed AS (
-    SELECT op_id, sum(length_ns) AS exposed_ns FROM exposures WHERE kind = 'communication' GROUP BY op_id
+    SELECT activity_id, sum(length_ns) AS exposed_ns FROM exposed_time WHERE kind = 'communication' GROUP BY activity_id
 )
 
 SELECT
@@ -18,6 +18,6 @@ SELECT
     round(coalesce(sum(e.exposed_ns), 0) / 1e6, 3) AS exposed_ms,
     round(100 - 100 * coalesce(sum(e.exposed_ns), 0) / sum(c.length_ns), 1) AS percent_hidden
 FROM collectives AS c
-LEFT JOIN exposed AS e ON e.op_id = c.op_id
+LEFT JOIN exposed AS e ON e.activity_id = c.activity_id
 GROUP BY ALL
 ORDER BY exposed_ms DESC, c.gpu, c.name, length;

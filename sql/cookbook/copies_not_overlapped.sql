@@ -1,7 +1,7 @@
 -- Which copies ran while nothing computed, by direction and size?
 -- exposed_ms is lost time; many small ones want packing, pageable ones pinned memory, large pinned ones a stream of their own.
 WITH exposed AS (
-    SELECT op_id, sum(length_ns) AS exposed_ns FROM exposures WHERE kind = 'copy' GROUP BY op_id
+    SELECT activity_id, sum(length_ns) AS exposed_ns FROM exposed_time WHERE kind = 'copy' GROUP BY activity_id
 )
 
 SELECT
@@ -15,15 +15,15 @@ SELECT
     END AS size,
     c.pageable,
     count(*) AS copies,
-    count(e.op_id) AS copies_exposed,
+    count(e.activity_id) AS copies_exposed,
     round(sum(c.bytes) / 1e6, 3) AS megabytes,
     round(sum(c.length_ns) / 1e6, 3) AS copying_ms,
     round(coalesce(sum(e.exposed_ns), 0) / 1e6, 3) AS exposed_ms,
     round(sum(c.bytes) / sum(c.length_ns), 3) AS gigabytes_per_s
 FROM copies AS c
 INNER JOIN "window" AS w ON c.start_ns < w.end_ns AND c.end_ns > w.start_ns
-LEFT JOIN exposed AS e ON e.op_id = c.op_id
-WHERE c.direction <> 'Fill'
+LEFT JOIN exposed AS e ON e.activity_id = c.activity_id
+WHERE c.direction <> 'Memset'
 GROUP BY ALL
-HAVING count(e.op_id) > 0
+HAVING count(e.activity_id) > 0
 ORDER BY exposed_ms DESC, c.gpu, c.direction, size;

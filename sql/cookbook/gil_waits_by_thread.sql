@@ -1,7 +1,7 @@
 -- How long does each thread wait for the Python GIL, and how long does it hold it?
 -- Needs --trace=python-gil. The holder with the long total_ms is who the waiters wait for; lost_ms is what the GPU lost by it.
 WITH lost AS (
-    SELECT thread, sum(length_ns) AS lost_ns FROM slices WHERE cause = 'lock_contention' GROUP BY thread
+    SELECT thread, sum(length_ns) AS lost_ns FROM segments WHERE cause = 'lock_contention' GROUP BY thread
 )
 
 SELECT

@@ -17,6 +17,6 @@ SELECT
     round(sum(s.length_ns) / 1e6, 3) AS lost_ms,
     round(sum(s.length_ns) / 1e3 / count(DISTINCT b.step), 1) AS us_per_border
 FROM between_steps AS b
-INNER JOIN slices AS s ON s.gap_id = b.gap_id
+INNER JOIN segments AS s ON s.gap_id = b.gap_id
 GROUP BY ALL
 ORDER BY lost_ms DESC, s.gpu, s.cause, did, s.nvtx;

@@ -1,5 +1,5 @@
 -- Does the CPU launch as fast as the GPU runs, step by step?
--- cpu_us_per_op above gpu_us_per_op is a launch-bound step; ahead_us is the median time from launch to start, the CPU's run-ahead.
+-- cpu_us_per_activity above gpu_us_per_activity is a launch-bound step; ahead_us is the median time from launch to start, the CPU's run-ahead.
 WITH spaced AS (
     SELECT
         gpu,
@@ -7,16 +7,16 @@ WITH spaced AS (
         length_ns,
         start_ns - launch_end_ns AS queued_ns,
         launch_start_ns - lag(launch_start_ns) OVER (PARTITION BY gpu ORDER BY launch_start_ns) AS since_last_launch_ns
-    FROM window_ops
+    FROM window_activities
 )
 
 SELECT
     s.step,
     o.gpu,
-    count(*) AS ops,
-    round(count(*) / (s.end_ns - s.start_ns) * 1e6, 1) AS ops_per_ms,
-    round(median(o.since_last_launch_ns) / 1e3, 2) AS cpu_us_per_op,
-    round(avg(o.length_ns) / 1e3, 2) AS gpu_us_per_op,
+    count(*) AS activities,
+    round(count(*) / (s.end_ns - s.start_ns) * 1e6, 1) AS activities_per_ms,
+    round(median(o.since_last_launch_ns) / 1e3, 2) AS cpu_us_per_activity,
+    round(avg(o.length_ns) / 1e3, 2) AS gpu_us_per_activity,
     round(median(o.queued_ns) / 1e3, 1) AS ahead_us
 FROM spaced AS o
 ASOF INNER JOIN window_steps AS s ON o.start_ns >= s.start_ns

@@ -1,4 +1,4 @@
--- What are the longest gaps: between which ops, because of what, and what did the launching thread do in them?
+-- What are the longest gaps: between which activities, because of what, and what did the launching thread do in them?
 -- thread_did lists the states of the thread in the gap, longest first; queued and stalled mean that the launch was there in time.
 WITH longest AS (
     SELECT * FROM gaps ORDER BY length_ns DESC, gap_id LIMIT 10
@@ -6,7 +6,7 @@ WITH longest AS (
 
 states AS (
     SELECT s.gap_id, coalesce(s."call", s.state) AS did, sum(s.length_ns) AS did_ns
-    FROM slices AS s
+    FROM segments AS s
     WHERE s.gap_id IN (SELECT gap_id FROM longest)
     GROUP BY ALL
 ),

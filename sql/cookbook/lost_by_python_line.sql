@@ -5,11 +5,11 @@ SELECT
     l.function,
     s.cause,
     s.thread,
-    count(DISTINCT s.slice_id) AS slices,
+    count(DISTINCT s.segment_id) AS segments,
     round(sum(l.length_ns) / 1e6, 3) AS lost_ms,
     round(100 * sum(l.length_ns) / sum(sum(l.length_ns)) OVER (), 1) AS percent_of_lost
-FROM slice_lines AS l
-INNER JOIN slices AS s ON s.slice_id = l.slice_id
+FROM segment_lines AS l
+INNER JOIN segments AS s ON s.segment_id = l.segment_id
 GROUP BY ALL
 ORDER BY lost_ms DESC, line, s.cause, s.thread
 LIMIT 20;

@@ -4,10 +4,10 @@ SELECT
     s.nvtx,
     s.cause,
     s.gpu,
-    count(*) AS slices,
+    count(*) AS segments,
     round(sum(s.length_ns) / 1e6 / any_value(w.steps), 3) AS lost_ms_per_step,
     round(100 * sum(s.length_ns) / any_value(w.end_ns - w.start_ns), 2) AS percent_of_window
-FROM slices AS s
+FROM segments AS s
 CROSS JOIN "window" AS w
 GROUP BY s.nvtx, s.cause, s.gpu
 ORDER BY lost_ms_per_step DESC, s.nvtx, s.cause, s.gpu

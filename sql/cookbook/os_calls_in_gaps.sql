@@ -8,7 +8,7 @@ SELECT
     count(DISTINCT s.gap_id) AS gaps,
     round(sum(s.length_ns) / 1e6, 3) AS lost_ms,
     round(max(s.length_ns) / 1e6, 3) AS longest_ms
-FROM slices AS s
+FROM segments AS s
 WHERE s.gap_id IS NOT NULL AND s.state IN ('io', 'lock', 'wait', 'sleep')
 GROUP BY ALL
 ORDER BY lost_ms DESC, s."call", s.thread, s.cause;

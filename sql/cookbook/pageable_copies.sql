@@ -9,7 +9,7 @@ SELECT
     round(sum(o.launch_end_ns - o.launch_start_ns) / 1e6, 3) AS calls_ms,
     round(sum(c.bytes) / sum(c.length_ns), 3) AS gigabytes_per_s
 FROM copies AS c
-INNER JOIN ops AS o ON o.op_id = c.op_id
+INNER JOIN activities AS o ON o.activity_id = c.activity_id
 INNER JOIN "window" AS w ON c.start_ns >= w.start_ns AND c.start_ns < w.end_ns
 WHERE c.pageable
 GROUP BY o.nvtx, c.direction, c.bytes

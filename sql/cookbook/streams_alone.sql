@@ -4,9 +4,9 @@ WITH ordered AS (
     SELECT
         gpu, pid, stream, kind, end_ns,
         greatest(start_ns, coalesce(max(end_ns) OVER (
-            PARTITION BY gpu, pid, stream ORDER BY start_ns, op_id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+            PARTITION BY gpu, pid, stream ORDER BY start_ns, activity_id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
         ), start_ns)) AS start_ns
-    FROM window_ops
+    FROM window_activities
 ),
 
 -- the work of one stream, without overlaps
@@ -43,7 +43,7 @@ SELECT
     p.pid,
     p.stream,
     p.kind,
-    count(*) AS ops,
+    count(*) AS activities,
     round(sum(p.end_ns - p.start_ns) / 1e6, 3) AS running_ms,
     round(coalesce(sum(a.alone_ns), 0) / 1e6, 3) AS alone_ms,
     round(100 * coalesce(sum(a.alone_ns), 0) / sum(p.end_ns - p.start_ns), 1) AS percent_alone

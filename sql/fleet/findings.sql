@@ -1,4 +1,5 @@
 -- What each trace lost, by cause, and where: the diagnoses of all traces.
+-- reads: kept.rows
 CREATE VIEW findings AS
 WITH found AS (
     SELECT trace_id, job, "rank", trace, step_ns, unnest(findings, recursive := true) FROM kept.rows
@@ -17,7 +18,7 @@ SELECT
     share * step_ns AS lost_per_step_ns,
     step_ns,
     predicted_step_ns,
-    slices,
+    segments,
     source_line,
     nvtx,
     evidence,
@@ -38,7 +39,7 @@ COMMENT ON COLUMN findings.share IS 'of the window, over the GPUs of the trace, 
 COMMENT ON COLUMN findings.lost_per_step_ns IS 'that share of a step, ns';
 COMMENT ON COLUMN findings.step_ns IS 'mean time of a step, ns';
 COMMENT ON COLUMN findings.predicted_step_ns IS 'the step without the cause, by replay, ns; NULL where no replay was made';
-COMMENT ON COLUMN findings.slices IS 'number of slices of lost time';
+COMMENT ON COLUMN findings.segments IS 'number of segments of lost time';
 COMMENT ON COLUMN findings.source_line IS 'first line of code in its evidence; NULL without Python samples there';
 COMMENT ON COLUMN findings.nvtx IS 'first NVTX path in its evidence; NULL outside of all ranges';
 COMMENT ON COLUMN findings.evidence IS 'all of its evidence, in sentences';

@@ -1,4 +1,5 @@
 -- Where the time of the whole fleet goes.
+-- reads: job_causes
 CREATE VIEW fleet_causes AS
 SELECT
     cause,

@@ -1,4 +1,5 @@
 -- What each job loses, by cause, over all of its ranks.
+-- reads: findings, ledger_lines
 CREATE VIEW job_causes AS
 WITH windows AS (
     SELECT job, sum(ns) AS ns, count(DISTINCT trace_id) AS traces FROM ledger_lines GROUP BY job

@@ -1,4 +1,5 @@
 -- The jobs of the fleet, those that lose most GPU time first.
+-- reads: job_causes, traces
 CREATE VIEW jobs AS
 WITH lost AS (
     SELECT

@@ -1,4 +1,5 @@
 -- The ledgers of all traces: the lines of a GPU of a trace add up to its window, to the nanosecond.
+-- reads: kept.rows
 CREATE VIEW ledger_lines AS
 WITH devices AS (
     SELECT trace_id, job, "rank", trace, unnest(devices, recursive := true) FROM kept.rows

@@ -1,31 +1,10 @@
 -- The ranks that are not as the others of their job. In a job that keeps in step all ranks take as long, since they wait for each
--- other in collectives: it is in what a rank loses, and to what, that it differs.
+-- other in collectives: a rank differs in what it loses, and to what.
 --
--- Far off is a modified z-score of more than 3.5 (Iglewicz and Hoaglin, How to Detect and Handle Outliers, 1993), which takes
--- the median for the middle and the median distance from it for the width, so that the outliers themselves do not move them;
--- and more than 3 % of the job's step, from where a cause is a finding. Of fewer than four ranks none can be told.
-CREATE VIEW rank_losses AS
-WITH lines AS (
-    -- of a trace with several GPUs their mean
-    SELECT l.job, l.trace_id, l.cause, avg(l.share) * any_value(t.step_ns) AS per_step_ns
-    FROM ledger_lines AS l
-    INNER JOIN traces AS t ON t.trace_id = l.trace_id
-    GROUP BY l.job, l.trace_id, l.cause
-),
-
--- a rank that lost nothing to a cause counts among the others
-every_cause AS (
-    SELECT t.trace_id, t.job, t."rank", t.trace, c.cause
-    FROM (SELECT * FROM traces WHERE good) AS t
-    INNER JOIN (SELECT DISTINCT job, cause FROM lines) AS c ON c.job = t.job
-)
-
-SELECT e.trace_id, e.job, e."rank", e.trace, e.cause, coalesce(l.per_step_ns, 0) AS per_step_ns
-FROM every_cause AS e
-LEFT JOIN lines AS l ON l.job = e.job AND l.trace_id = e.trace_id AND l.cause = e.cause
-UNION ALL
-SELECT trace_id, job, "rank", trace, 'step', step_ns FROM traces WHERE good;
-
+-- Far off is a modified z-score of more than 3.5 (Iglewicz and Hoaglin, How to Detect and Handle Outliers, 1993), which takes the
+-- median for the middle and the median distance from it for the width, so that the outliers themselves do not move them; and more
+-- than 3 % of the job's step, from where most causes are a finding. Of fewer than four ranks none can be told.
+-- reads: rank_losses
 CREATE VIEW outlier_ranks AS
 WITH medians AS (
     SELECT *, median(per_step_ns) OVER (PARTITION BY job, cause) AS median_ns, count(*) OVER (PARTITION BY job, cause) AS ranks
@@ -56,13 +35,6 @@ FROM distances
 WHERE ranks >= 4 AND abs(excess_ns) > 0.03 * step_ns AND 0.6745 * abs(excess_ns) > 3.5 * usual_ns
 ORDER BY abs(excess_share) DESC, job, "rank", trace, cause;
 
-COMMENT ON VIEW rank_losses IS 'where a step of each rank goes: compute, each cause, and the step itself';
-COMMENT ON COLUMN rank_losses.trace_id IS 'as in traces';
-COMMENT ON COLUMN rank_losses.job IS 'as in traces';
-COMMENT ON COLUMN rank_losses.rank IS 'as in traces';
-COMMENT ON COLUMN rank_losses.trace IS 'as in traces';
-COMMENT ON COLUMN rank_losses.cause IS 'compute, step, or the id of a cause that the job met';
-COMMENT ON COLUMN rank_losses.per_step_ns IS 'time of a step, as the mean of the rank''s GPUs, ns';
 COMMENT ON VIEW outlier_ranks IS 'ranks that are far off the others of their job, farthest first';
 COMMENT ON COLUMN outlier_ranks.trace_id IS 'as in traces';
 COMMENT ON COLUMN outlier_ranks.job IS 'as in traces';

@@ -1,4 +1,5 @@
 -- Every trace of the fleet, and which of them could not be read.
+-- reads: kept.rows
 CREATE VIEW traces AS
 SELECT
     trace_id,
@@ -22,12 +23,6 @@ SELECT
 FROM kept.rows
 ORDER BY job, "rank", trace;
 
-CREATE VIEW bad_traces AS
-SELECT job, "rank", trace, error, size_bytes
-FROM kept.rows
-WHERE error IS NOT NULL
-ORDER BY job, "rank", trace;
-
 COMMENT ON VIEW traces IS 'every trace of the fleet; of one that could not be read all but its place and size is NULL';
 COMMENT ON COLUMN traces.trace_id IS 'number in the ledger, from 1; it changes when traces are added';
 COMMENT ON COLUMN traces.job IS 'the job that it is of, by its path';
@@ -47,9 +42,3 @@ COMMENT ON COLUMN traces.verdict IS 'the cause with the most to win, or gpu_boun
 COMMENT ON COLUMN traces.headline IS 'the diagnosis in one sentence';
 COMMENT ON COLUMN traces.replay_error IS 'how far the unchanged replay is from the measured step, a share; NULL where none was made';
 COMMENT ON COLUMN traces.size_bytes IS 'size of the trace, bytes';
-COMMENT ON VIEW bad_traces IS 'traces that could not be read';
-COMMENT ON COLUMN bad_traces.job IS 'the job that it is of, by its path';
-COMMENT ON COLUMN bad_traces.rank IS 'rank in the job, by its path; NULL where that does not say';
-COMMENT ON COLUMN bad_traces.trace IS 'path or URL, as it was given';
-COMMENT ON COLUMN bad_traces.error IS 'what is wrong with it';
-COMMENT ON COLUMN bad_traces.size_bytes IS 'size of the trace, bytes';

@@ -1,4 +1,5 @@
 -- Each collective of the job: who came last, and when all had come.
+-- reads: ranks.members
 CREATE TABLE matches AS
 SELECT
     match_id,
@@ -10,7 +11,7 @@ SELECT
     max(ref_start_ns) AS all_arrived_ns,
     arg_max(rank, ref_start_ns) AS last_rank,
     max(ref_end_ns) AS end_ns
-FROM members
+FROM ranks.members
 GROUP BY match_id;
 
 COMMENT ON TABLE matches IS 'collectives of the job; times on the clock of the first rank';

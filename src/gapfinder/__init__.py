@@ -5,7 +5,7 @@ import gapfinder
 with gapfinder.open("trace.nsys-rep") as trace:
 print(trace.diagnose())
 trace.gaps()                            # a polars frame
-trace.sql("SELECT * FROM slices LIMIT 5")
+trace.sql("SELECT * FROM segments LIMIT 5")
 
 gapfinder.compare("before.nsys-rep", "after.nsys-rep")
 gapfinder.diagnose_job("rank0.nsys-rep", "rank1.nsys-rep")
@@ -19,8 +19,8 @@ if TYPE_CHECKING:  # a program that only marks its steps (gapfinder.annotate) ne
     from collections.abc import Callable, Iterable
     from os import PathLike
 
-    from gapfinder.comparison.model import Comparison
-    from gapfinder.job.model import Job
+    from gapfinder.comparison.comparison import Comparison
+    from gapfinder.diagnosis.job import Job
     from gapfinder.trace import Trace
 
 __version__ = "0.1.0"
@@ -50,7 +50,7 @@ def open(  # noqa: A001  as in gzip and tarfile, to be called as gapfinder.open
     """
     from pathlib import Path
 
-    from gapfinder.config import read_config
+    from gapfinder.pipeline.config import read_config
     from gapfinder.trace import open_trace
 
     options = Options.chosen(step, window, device, memory_limit, min_gap)
@@ -80,7 +80,7 @@ def compare(
     from pathlib import Path
 
     from gapfinder.comparison.traces import compare_traces
-    from gapfinder.config import read_config
+    from gapfinder.pipeline.config import read_config
 
     paths = [Path(path) for path in (before, after, *more)]
     found = read_config(config)
@@ -106,11 +106,11 @@ def diagnose_job(
     from dataclasses import replace
     from pathlib import Path
 
-    from gapfinder.config import read_config
     from gapfinder.gates.checked import checked
     from gapfinder.job.measured import facts
     from gapfinder.job.paths import expanded, in_order
     from gapfinder.job.traces import diagnose_job as diagnosed
+    from gapfinder.pipeline.config import read_config
 
     known = read_config(config)
     found = in_order({trace for path in paths for trace in expanded(Path(path))})
@@ -140,8 +140,8 @@ def convert(
     """
     from pathlib import Path
 
-    from gapfinder.config import read_config
     from gapfinder.conversion.convert import convert as written
+    from gapfinder.pipeline.config import read_config
 
     found = read_config(config)
     written(Path(path), Path(target), Options.chosen(step, window, device, memory_limit), found, progress, force=force)
@@ -167,7 +167,7 @@ def redact(
     """
     from pathlib import Path
 
-    from gapfinder.config import read_config
+    from gapfinder.pipeline.config import read_config
     from gapfinder.redaction.key import read_key
     from gapfinder.redaction.redact import redact as written
 

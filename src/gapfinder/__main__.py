@@ -1,6 +1,6 @@
 """`python -m gapfinder`."""
 
-from gapfinder.cli import main
+from gapfinder.cli.main import main
 
 if __name__ == "__main__":
     main()

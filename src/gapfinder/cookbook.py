@@ -2,12 +2,12 @@
 
 from pathlib import Path
 
-from gapfinder import shipped
+from gapfinder import resources
 
 
 def questions() -> dict[Path, str]:
     """The question that each file answers."""
-    files = sorted((shipped.folder("sql") / "cookbook").glob("*.sql"))
+    files = sorted((resources.folder("sql") / "cookbook").glob("*.sql"))
     return {file: file.read_text().partition("\n")[0].removeprefix("-- ") for file in files}
 
 

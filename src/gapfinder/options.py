@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from gapfinder.errors import UsageError
-from gapfinder.memory import size
+from gapfinder.system.memory import size
 
 _NS = {"ns": 1, "us": 1_000, "ms": 1_000_000, "s": 1_000_000_000}
 _TIME = re.compile(r"(\d{1,18}(?:\.\d{1,9})?)(ns|us|ms|s)")
@@ -60,16 +60,16 @@ class Options:
         memory_bytes = size(memory_limit) if memory_limit else None
         return cls(step, Window.parse(window) if window else Window(), device, nanoseconds(min_gap), memory_bytes)
 
-    def choices(self) -> dict[str, object]:
-        """The row of the table `choices`, by column; None for what was not asked for."""
+    def columns(self) -> dict[str, tuple[str, object]]:
+        """The row of the relation `options`: type and value by column; None for what was not asked for."""
         return {
-            "step_name": self.step,
-            "window_all": self.window.everything or None,
-            "window_from_step": self.window.from_step,
-            "window_to_step": self.window.to_step,
-            "window_from_ns": self.window.from_ns,
-            "window_to_ns": self.window.to_ns,
-            "device": self.device,
+            "step_name": ("VARCHAR", self.step),
+            "window_all": ("BOOLEAN", self.window.everything or None),
+            "window_from_step": ("BIGINT", self.window.from_step),
+            "window_to_step": ("BIGINT", self.window.to_step),
+            "window_from_ns": ("BIGINT", self.window.from_ns),
+            "window_to_ns": ("BIGINT", self.window.to_ns),
+            "device": ("BIGINT", self.device),
         }
 
 

@@ -111,8 +111,15 @@ def show(small, measured, plot):
             peak = "" if program is one.floor else f"{program.peak_mb:.0f}"
             to_nsys = f"{ratio(program, one.nsys):.2f}" if one.nsys and program is not one.floor else ""
             table.add_row(
-                program.name, f"{one.kernels:,}", f"{one.rows:,}", f"{megabytes(one.path):,.0f}", f"{program.median_s:.2f}",
-                f"{one.rows / program.median_s:,.0f}", peak, f"{ratio(program, one.floor):.2f}", to_nsys,
+                program.name,
+                f"{one.kernels:,}",
+                f"{one.rows:,}",
+                f"{megabytes(one.path):,.0f}",
+                f"{program.median_s:.2f}",
+                f"{one.rows / program.median_s:,.0f}",
+                peak,
+                f"{ratio(program, one.floor):.2f}",
+                to_nsys,
             )
     console.print(table)
     growth = {name: [(one.rows, getattr(one, name).median_s) for one in measured] for name in ("floor", "sqlite", "parquet")}

@@ -33,7 +33,7 @@ FLEET, FLEET_WORKERS = 10_000, 32
 LARGE = """
 import resource, sys
 from pathlib import Path
-from gapfinder.config import read_config
+from gapfinder.pipeline.config import read_config
 from gapfinder.fleet.naming import Naming
 from gapfinder.fleet.task import Setup, examine
 from gapfinder.fleet.traces import found

@@ -1,6 +1,6 @@
 """What the engine costs: one trace after the other, by a Dask worker and by the plain loop in turns, in CPU time.
 
-    python tests/benchmarks/fleet_overhead.py
+python tests/benchmarks/fleet_overhead.py
 """
 
 import os
@@ -9,7 +9,7 @@ from statistics import mean, median
 
 import click
 
-from gapfinder.config import read_config
+from gapfinder.pipeline.config import read_config
 from gapfinder.fleet import engine
 from gapfinder.fleet.naming import Naming
 from gapfinder.fleet.task import Setup, examine

@@ -72,12 +72,12 @@ def test_pageable_copies_are_those_of_the_export():
 
 
 def test_a_graph_launch_submits_what_has_its_correlation_id():
-    frame, (start, end) = answer("ops_per_launch", "cuda_graph_nodes.sqlite")
+    frame, (start, end) = answer("activities_per_launch", "cuda_graph_nodes.sqlite")
     found = exported(
         "cuda_graph_nodes.sqlite",
         f"SELECT count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL WHERE start BETWEEN {start} AND {end - 1} GROUP BY correlationId",
     )
-    assert frame.select("calls", "ops").rows() == [(len(found), sum(kernels for (kernels,) in found))]
+    assert frame.select("calls", "activities").rows() == [(len(found), sum(kernels for (kernels,) in found))]
 
 
 def test_waits_for_the_gil_are_its_ranges():
@@ -93,7 +93,7 @@ def test_waits_for_the_gil_are_its_ranges():
 
 
 def idle_ns(fixture, start, end):
-    """How long no kernel, copy or fill of the export ran between two times."""
+    """How long no kernel, copy or memset of the export ran between two times."""
     tables = ("KERNEL", "MEMCPY", "MEMSET")
     there = {name for (name,) in exported(fixture, "SELECT name FROM sqlite_master")}
     each = [f'SELECT start, "end" FROM CUPTI_ACTIVITY_KIND_{kind}' for kind in tables if f"CUPTI_ACTIVITY_KIND_{kind}" in there]

@@ -5,14 +5,14 @@ from pathlib import Path
 
 from processes import Done
 
-from gapfinder.config import read_config
-from gapfinder.diagnosis.build import diagnose
-from gapfinder.diagnosis.model import Diagnosis
-from gapfinder.diagnosis.units import clean_text
+from gapfinder.pipeline.config import read_config
+from gapfinder.diagnosis.diagnose import diagnose
+from gapfinder.diagnosis.diagnosis import Diagnosis
 from gapfinder.errors import TraceError
 from gapfinder.options import Options
-from gapfinder.render import formats, renderer
+from gapfinder.render.diagnosis import formats, renderer
 from gapfinder.trace import open_trace
+from gapfinder.units import clean_text
 
 UNUSABLE, WRONG_USAGE = 3, 2  # exit statuses
 

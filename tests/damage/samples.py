@@ -40,7 +40,7 @@ def full():
         trace.nvtx("step", start, start + 9 * MS)
         trace.nvtx("Waiting for GIL", start + 7 * MS, start + 7100 * US, domain=1)
         trace.copy(start + 50 * US, start + 60 * US, (start, start + 5 * US), host="Pageable")
-        trace.fill(start + 60 * US, start + 61 * US, (start + 6 * US, start + 7 * US))
+        trace.memset(start + 60 * US, start + 61 * US, (start + 6 * US, start + 7 * US))
         trace.kernel(start + 100 * US, start + 4 * MS, (start + 10 * US, start + 15 * US))
         trace.graph(start + 4 * MS, start + 5 * MS, (start + 20 * US, start + 25 * US), stream=8, thread=thread(2))
         trace.stream_wait(start + 30 * US, start + 31 * US, stream=8)

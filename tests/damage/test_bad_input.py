@@ -141,7 +141,7 @@ def test_calls_without_kernels(tmp_path, command_line):
     assert_refused(command_line("diagnose", trace.write(tmp_path / "t.sqlite")))
 
 
-@pytest.mark.parametrize("name", ["it's \"hi\" a?b#c 50%25 Zeit-ü-时间 \x1b[31m\n", "x?mode=rwc", "[a]*"], ids=ascii)
+@pytest.mark.parametrize("name", ['it\'s "hi" a?b#c 50%25 Zeit-ü-时间 \x1b[31m\n', "x?mode=rwc", "[a]*"], ids=ascii)
 def test_odd_names(good, name, command_line):
     path = good.rename(good.with_name(name))
     done = command_line("diagnose", path)
@@ -183,7 +183,7 @@ def test_wrong_usage(good, arguments, command_line):
     assert_refused(command_line("diagnose", good, *arguments), WRONG_USAGE)
 
 
-def test_a_window_with_an_op_of_no_length_only(good, command_line):
+def test_a_window_with_an_activity_of_no_length_only(good, command_line):
     trace = Synthetic()
     trace.kernel(50 * MS, 50 * MS)
     loop(trace)

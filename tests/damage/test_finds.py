@@ -11,7 +11,7 @@ FINDS = {
     "a difference with the least number": 'UPDATE NVTX_EVENTS SET "start" = -9223372036854775808 WHERE rowid = 5',
     "GPUs that are none": "UPDATE TARGET_INFO_CUDA_DEVICE SET gpuId = -1",  # ended as wrong usage
     "a device below 0 took the numbers of other gaps": "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET deviceId = -1 WHERE rowid = 3",
-    "ops from the beginning on covered every gap": 'UPDATE CUPTI_ACTIVITY_KIND_GRAPH_TRACE SET "start" = -1',
+    "activities from the beginning on covered every gap": 'UPDATE CUPTI_ACTIVITY_KIND_GRAPH_TRACE SET "start" = -1',
     "kernels from text are kernels from 0 on": "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET \"start\" = 'x'",
     "a sample of half a JSON": "UPDATE NVTX_EVENTS SET jsonText = '{\"Python Periodic Sampling\":{' WHERE jsonText IS NOT NULL",
     "a sample whose frames hold other types": """

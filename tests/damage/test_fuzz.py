@@ -25,7 +25,7 @@ places = st.floats(0, 1, exclude_max=True)
 PLANTED = (
     "\0",
     "\x1b[2J",
-    "'; DROP TABLE ops; --",
+    "'; DROP TABLE activities; --",
     '{"Python Periodic Sampling":{"Frames":[{"File":"x"}]}}',
     "nccl",
     "cudaLaunchKernel",

@@ -5,18 +5,18 @@ from outcome import outcome
 from samples import HAVE, altered, full
 from synthetic import MS, US, Synthetic
 
-from gapfinder.diagnosis.model import Diagnosis
+from gapfinder.diagnosis.diagnosis import Diagnosis
 
 TEXTS = [(table, name) for table in HAVE for name in HAVE[table] if name in {"value", "name", "label", "text", "jsonText"}]
 FOREIGN = {
     "escapes, another script, quotes": (
-        "'\x1b]0;title\x07\x1b[2J' || '时间 Ω שלום \u202e \U0001f600' || '\"; DROP TABLE slices; -- '' \\ %s {0}'"
+        "'\x1b]0;title\x07\x1b[2J' || '时间 Ω שלום \u202e \U0001f600' || '\"; DROP TABLE segments; -- '' \\ %s {0}'"
     ),
     "a NUL within": "CAST(x'6100622f' AS TEXT)",
     "no UTF-8": "CAST(x'ff80fec328' AS TEXT)",
     "half a surrogate": "CAST(x'eda080' AS TEXT)",
     "bytes": "x'00ff10'",
-    "no JSON": "'{\"Python Periodic Sampling\":{\"Frames\":[{'",
+    "no JSON": '\'{"Python Periodic Sampling":{"Frames":[{\'',
     "JSON of other types": """'{"Python Periodic Sampling":{"Frames":[{"File":"x","Line":{}},{"File":1e30},7,null]}}'""",
     "deep JSON": """'{"Python Periodic Sampling":' || replace(hex(zeroblob(5000)), '00', '[')""",
 }

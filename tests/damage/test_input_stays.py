@@ -6,7 +6,7 @@ import click
 import pytest
 from samples import full
 
-from gapfinder.cli import gapfinder as commands
+from gapfinder.cli.main import gapfinder as commands
 
 ARGUMENTS = {
     "compare": ("{trace}", "{trace}"),

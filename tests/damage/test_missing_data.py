@@ -5,7 +5,7 @@ from outcome import assert_not_healthy, outcome
 from samples import BROKEN, HAVE, STEP, altered, altered_copy
 from synthetic import MS, Synthetic
 
-from gapfinder.diagnosis.build import diagnose
+from gapfinder.diagnosis.diagnose import diagnose
 from gapfinder.ingest.load import export_tables
 
 NEEDED = ("CUPTI_ACTIVITY_KIND_KERNEL", "CUPTI_ACTIVITY_KIND_RUNTIME", "StringIds")
@@ -14,7 +14,7 @@ OTHERS = sorted(set(export_tables()) - set(NEEDED) - set(FOR_JOBS))
 MISSED = {  # what is said of those that a trace may lack for other reasons
     "CUPTI_ACTIVITY_KIND_GRAPH_TRACE": "8 calls submitted CUDA graphs, and 0 of them are here",
     "CUPTI_ACTIVITY_KIND_MEMCPY": "8 calls submitted copies, and 0 of them are here",
-    "CUPTI_ACTIVITY_KIND_MEMSET": "8 calls submitted fills, and 0 of them are here",
+    "CUPTI_ACTIVITY_KIND_MEMSET": "8 calls submitted memsets, and 0 of them are here",
     "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION": "does not say which streams wait for others",
     "NVTX_EVENTS": "holds no NVTX ranges",
     "OSRT_API": "holds no OS calls",

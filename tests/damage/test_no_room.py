@@ -9,9 +9,12 @@ from outcome import UNUSABLE, Done, assert_refused
 from processes import GAPFINDER, TIMEOUT_S, Sandbox
 from samples import full
 
-CAN_MOUNT = shutil.which("unshare") and not subprocess.run(
-    ["unshare", "-m", "mount", "-t", "tmpfs", "none", "/mnt"], capture_output=True, check=False, timeout=60
-).returncode
+CAN_MOUNT = (
+    shutil.which("unshare")
+    and not subprocess.run(
+        ["unshare", "-m", "mount", "-t", "tmpfs", "none", "/mnt"], capture_output=True, check=False, timeout=60
+    ).returncode
+)
 MERE_MORTAL = ("setpriv", "--bounding-set=-dac_override,-dac_read_search")
 FILLING_NSYS = """#!/bin/sh
 case "$*" in *--help*) exit;; esac

@@ -8,7 +8,7 @@ from outcome import UNUSABLE, WRONG_USAGE, assert_refused, outcome
 from samples import full
 
 import gapfinder as api
-from gapfinder.diagnosis.model import Diagnosis
+from gapfinder.diagnosis.diagnosis import Diagnosis
 
 NAMES = ("it's", 'say "hi"', "x;y", "two\nlines", "a[b]*?", "Zeit-ü-时间 \u202e 50%25#", "{a,b}")
 
@@ -33,7 +33,7 @@ def test_folders_of_odd_names(kept, tmp_path):
 
 
 def test_a_conversion_of_an_odd_name(kept, tmp_path, command_line):
-    name = "it's; \"two\nlines\" Zeit-ü-时间"
+    name = 'it\'s; "two\nlines" Zeit-ü-时间'
     done = command_line("convert", kept / "t.sqlite", tmp_path / f"{name}.duckdb")
     assert (done.status, done.errors) == (0, "")
     assert isinstance(outcome(tmp_path / f"{name}.duckdb"), Diagnosis)

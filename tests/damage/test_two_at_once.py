@@ -7,7 +7,7 @@ from processes import GAPFINDER, TIMEOUT_S, Sandbox
 from samples import full
 
 import gapfinder as api
-from gapfinder.scratch import scratch
+from gapfinder.system.scratch import scratch
 
 
 @pytest.mark.parametrize("kind", ["t.sqlite", "t.duckdb"])

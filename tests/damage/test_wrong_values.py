@@ -6,7 +6,7 @@ from samples import BROKEN, HAVE, altered, altered_copy, full
 from synthetic import US
 from traces import diagnosis
 
-from gapfinder.diagnosis.model import Diagnosis
+from gapfinder.diagnosis.diagnosis import Diagnosis
 
 TIMED = sorted(table for table, columns in HAVE.items() if {"start", "end"} <= set(columns))
 KERNELS, CALLS = "CUPTI_ACTIVITY_KIND_KERNEL", "CUPTI_ACTIVITY_KIND_RUNTIME"

@@ -3,7 +3,7 @@
 from click.testing import CliRunner
 from traces import FIXTURES
 
-from gapfinder.cli import gapfinder
+from gapfinder.cli.main import gapfinder
 from gapfinder.errors import UsageError
 
 TRACE = str(FIXTURES / "item_broken.sqlite")

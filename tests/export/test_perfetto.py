@@ -12,12 +12,12 @@ from test_hostile_names import EVIL
 from trace_processor import loaded
 from traces import FIXTURES, analysis, opened
 
-from gapfinder.cli import gapfinder
+from gapfinder.cli.main import gapfinder
 from gapfinder.export import exporter
 from gapfinder.options import Options, Window
 
 GPUS = 16777217  # the process of GPU 0
-# Two GPUs; ops that overlap on a stream; a graph's nodes, with one launch for all; waits for the GIL; an old schema.
+# Two GPUs; activities that overlap on a stream; a graph's nodes, with one launch for all; waits for the GIL; an old schema.
 TRACES = ("ddp_straggler_broken", "loader_broken", "cuda_graph_nodes", "pysample_gil", "starved_cuda12")
 SLICES = """
 SELECT s.id, s.ts, s.dur, s.name, s.category, s.arg_set_id, t.tid, t.name AS thread, p.pid, p.name AS process
@@ -69,22 +69,22 @@ def test_every_gap_holds_its_slices(both):
     assert within == rows(trace, "SELECT CAST(sum(length_ns) AS BIGINT) FROM gaps")
 
 
-def test_every_op_is_on_its_stream(both):
+def test_every_activity_is_on_its_stream(both):
     trace, processor = both
     found = processor.rows(f"""
         SELECT pid - {GPUS}, ts + {zero(trace)}, dur, name, category, CAST(substr(thread, 8) AS INT)
         FROM drawn WHERE category IN ('compute', 'communication', 'copy')
     """)
-    assert sorted(found) == sorted(rows(trace, "SELECT gpu, start_ns, length_ns, name, kind, stream FROM ops"))
+    assert sorted(found) == sorted(rows(trace, "SELECT gpu, start_ns, length_ns, name, kind, stream FROM activities"))
 
 
-def test_arrows_lead_from_launches_to_ops(both):
+def test_arrows_lead_from_launches_to_activities(both):
     trace, processor = both
     found = processor.rows(f"""
         SELECT a.ts + {zero(trace)}, a.pid << 24 | a.tid, a.category, b.ts + {zero(trace)}, b.name
         FROM flow JOIN drawn AS a ON a.id = slice_out JOIN drawn AS b ON b.id = slice_in
     """)
-    launched = "SELECT launch_start_ns, global_tid & 281474976710655, 'cuda', start_ns, name FROM ops"
+    launched = "SELECT launch_start_ns, global_tid & 281474976710655, 'cuda', start_ns, name FROM activities"
     expected = rows(trace, f"{launched} WHERE launch_start_ns <= start_ns")
     assert len(expected) > 0.9 * len(rows(trace, launched))
     assert sorted(found) == sorted(expected)
@@ -122,7 +122,7 @@ def test_a_slice_says_why(both):
     expected = rows(
         trace,
         """
-        SELECT s.cause, s.state, s."call", s.nvtx, s.thread, s.step, g.length_ns, g.before, coalesce(g.after, s.op)
+        SELECT s.cause, s.state, s."call", s.nvtx, s.thread, s.step, g.length_ns, g.before, coalesce(g.after, s.activity)
         FROM slices AS s LEFT JOIN gaps AS g ON g.gap_id = s.gap_id
         """,
     )
@@ -189,13 +189,13 @@ def test_commands_and_folders_are_not_told(tmp_path):
 
 
 def test_what_crosses_is_kept(tmp_path):
-    """Ops on one stream and ranges of one thread that overlap as they like; longer ones would be taken for damaged."""
+    """Activities on one stream and ranges of one thread that overlap as they like; longer ones would be taken for damaged."""
     draw = random.Random(1)
     trace = Synthetic()
     for number in range(300):
         start = draw.randrange(1000) * US
         end = start + draw.randrange(40) * US
-        trace.kernel(start, end, (start, start), name=f"op {number}")
+        trace.kernel(start, end, (start, start), name=f"activity {number}")
         trace.nvtx(f"range {number}", start - draw.randrange(20) * US, end, thread=MAIN)
     with trace.analysed(Options(window=Window(everything=True))) as analysed, exported(analysed, tmp_path) as processor:
         counts = dict(processor.rows("SELECT category, count(DISTINCT name) FROM slice GROUP BY 1"))
@@ -209,11 +209,11 @@ def test_a_window_that_was_asked_for_is_all_that_is_drawn(tmp_path):
     options = Options(window=Window.parse("5..6"))
     with analysis(FIXTURES / "item_broken.sqlite", options) as trace, exported(trace, tmp_path) as processor:
         assert processor.rows("SELECT name FROM drawn WHERE thread = 'steps' ORDER BY ts") == [("step 5",), ("step 6",)]
-        ops = rows(trace, "SELECT count(*) FROM window_ops")[0][0]
+        activities = rows(trace, "SELECT count(*) FROM window_activities")[0][0]
         ((drawn, earliest),) = processor.rows(
             "SELECT count(*) FILTER (WHERE category IN ('compute', 'copy')), min(ts) FROM drawn"
         )
-        assert ops <= drawn <= ops + 2
+        assert activities <= drawn <= activities + 2
         assert earliest == 0
         lost = processor.rows("SELECT sum(dur) FROM drawn WHERE category = 'cause'")
         assert lost == rows(trace, "SELECT CAST(sum(lost_ns) AS BIGINT) FROM ledger")

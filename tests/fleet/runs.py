@@ -1,6 +1,6 @@
 """Runs of a fleet, as the command makes them."""
 
-from gapfinder.config import read_config
+from gapfinder.pipeline.config import read_config
 from gapfinder.fleet.naming import Naming
 from gapfinder.fleet.run import planned
 from gapfinder.options import Options

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from traces import diagnosis
 
 from gapfinder import layers
-from gapfinder.cli import gapfinder
+from gapfinder.cli.main import gapfinder
 from gapfinder.errors import TraceError, UsageError
 from gapfinder.fleet.catalogue import catalogue
 from gapfinder.fleet.open import open_ledger

@@ -11,8 +11,8 @@ import pytest
 from click.testing import CliRunner
 from runs import TRACES, run
 
-from gapfinder.cli import gapfinder
-from gapfinder.commands import fleet as command
+from gapfinder.cli.commands import fleet as command
+from gapfinder.cli.main import gapfinder
 from gapfinder.errors import TraceError, UsageError
 from gapfinder.fleet.naming import Naming
 from gapfinder.options import Options

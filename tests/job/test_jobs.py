@@ -10,10 +10,10 @@ from synthetic import MS, US
 from traces import FIXTURES, opened
 
 import gapfinder
-from gapfinder.diagnosis.units import duration
 from gapfinder.job.clock import Clock, Event, fitted, shift
 from gapfinder.job.paths import in_order, numbers_of
 from gapfinder.render.job import formats, renderer
+from gapfinder.units import duration
 
 STEP = LOAD + 5 * MS + 0.2 * MS  # in which nobody is late: loading, computing, an all-reduce
 STRAGGLERS = [FIXTURES / f"straggler_rank{rank}.sqlite" for rank in (0, 1)]

@@ -5,7 +5,7 @@ import pytest
 from processes import Sandbox
 from traces import EXPORT, analysis
 
-from gapfinder.diagnosis.build import diagnose
+from gapfinder.diagnosis.diagnose import diagnose
 from gapfinder.errors import UsageError
 
 READ = [

@@ -64,7 +64,7 @@ def test_a_conversation(shell, sandbox):
     assert "\nfound\n   42\n" in shell.say("SELECT 20 +\r22 AS found;")
     assert '\nBinder Error: Referenced column "xx"' in shell.say("SELECT xx FROM gaps;")
     assert "SET does more" in shell.say("SET threads = 1;")
-    assert "cause of the longest slice" in shell.say(".describe gaps")
+    assert "cause of the longest segment" in shell.say(".describe gaps")
     assert "did you mean gaps" in shell.say(".describe gapz")
     assert "\nstream_gaps " in shell.say(".views gap")
     assert ".describe VIEW" in shell.say(".help")
@@ -82,7 +82,7 @@ def test_tab_completes_views_columns_and_keywords(shell):
     shell.say(".format json")
     for typed, completed in (
         ("SELECT sum(launch_sta", "launch_start_ns"),
-        (") IS NULL AS n FROM followed_st", "followed_states"),
+        (") IS NULL AS n FROM followed_st", "wait_chains"),
     ):
         os.write(shell.master, f"{typed}\t".encode())
         shell.read_until(completed.removeprefix(typed.split()[-1].split("(")[-1]))

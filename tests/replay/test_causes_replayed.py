@@ -84,7 +84,7 @@ def queued(trace, cause):
     return found.step_ns.get(cause)
 
 
-def test_queued_ops_follow_each_other_as_in_a_graph():
+def test_queued_activities_follow_each_other_as_in_a_graph():
     trace = Synthetic()
     for number in range(100):
         at, launch = MS + number * 20 * US, number * US
@@ -135,9 +135,9 @@ def test_what_strikes_outside_of_the_replayed_steps_is_not_predicted():
     for step in range(40):
         start = step * 2 * MS + (5 * MS if step > 0 else 0)
         trace.nvtx("step", start, start + 2 * MS)
-        for op in range(300):
-            at = start + op * 6 * US
-            trace.kernel(at, at + 5 * US, (start // 8 + op * US, start // 8 + op * US + 500))
+        for activity in range(300):
+            at = start + activity * 6 * US
+            trace.kernel(at, at + 5 * US, (start // 8 + activity * US, start // 8 + activity * US + 500))
     with trace.analysed() as analysed:
         assert analysed.rows("SELECT steps FROM replay_window")[0]["steps"] < 40
         assert "host_compute" not in predicted(analysed, 2 * MS).step_ns

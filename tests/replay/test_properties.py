@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 
 from gapfinder.replay.change import Change
 from gapfinder.replay.intervals import covered, merged
-from gapfinder.replay.model import Replay
-from gapfinder.replay.timeline import Call, Op, Timeline
+from gapfinder.replay.replay import Replay
+from gapfinder.replay.timeline import Activity, Call, Timeline
 
 US = 1_000
 LAUNCH_NS, QUEUE_NS = 6 * US, 1_200
@@ -14,13 +14,13 @@ LAUNCH_NS, QUEUE_NS = 6 * US, 1_200
 
 @st.composite
 def timelines(draw):
-    """What a simple GPU does: ops in order on three streams, copies of several kinds, waits, code of any length."""
-    ops, calls, cpu_ns, ends = [], [], 0, {}
+    """What a simple GPU does: activities in order on three streams, copies of several kinds, waits, code of any length."""
+    activities, calls, cpu_ns, ends = [], [], 0, {}
     for number in range(draw(st.integers(2, 25))):
         cpu_ns += draw(st.sampled_from([1, 5, 50, 800, 3_000])) * US
-        if draw(st.integers(0, 4)) == 0 and ops:
+        if draw(st.integers(0, 4)) == 0 and activities:
             kind = draw(st.sampled_from(["sync", "read_back", "upload", "memory"]))
-            end_ns = max(cpu_ns + US, max(op.end_ns for op in ops) + 2 * US)
+            end_ns = max(cpu_ns + US, max(activity.end_ns for activity in activities) + 2 * US)
             calls.append(Call(cpu_ns, end_ns, range(0), kind, for_all=kind == "memory"))
             cpu_ns = end_ns
             continue
@@ -33,12 +33,14 @@ def timelines(draw):
         pageable = kind == "copy" and draw(st.booleans())
         arrived_ns = draw(st.integers(start_ns, end_ns)) if kind == "communication" else start_ns
         call_end_ns = end_ns + US if pageable else cpu_ns + 4 * US
-        ops.append(Op(number, kind, 0, stream, 1, start_ns, end_ns, cpu_ns, call_end_ns, arrived_ns, direction, pageable, size))
-        calls.append(Call(cpu_ns, call_end_ns, range(len(ops) - 1, len(ops)), ops[-1].role, for_all=False))
+        activities.append(
+            Activity(number, kind, 0, stream, 1, start_ns, end_ns, cpu_ns, call_end_ns, arrived_ns, direction, pageable, size)
+        )
+        calls.append(Call(cpu_ns, call_end_ns, range(len(activities) - 1, len(activities)), activities[-1].role, for_all=False))
         cpu_ns = call_end_ns
-    assume(any(op.kind == "compute" for op in ops))
+    assume(any(activity.kind == "compute" for activity in activities))
     spent = {"host_compute": draw(intervals(cpu_ns)), "lock_contention": draw(intervals(cpu_ns))}
-    return Timeline(0, cpu_ns, steps=1, from_start=True, calls=calls, ops=ops, spent=spent)
+    return Timeline(0, cpu_ns, steps=1, from_start=True, calls=calls, activities=activities, spent=spent)
 
 
 def intervals(until_ns):
@@ -58,7 +60,7 @@ def changes(draw, timeline):
         as_graph=draw(st.booleans()),
         queued_as_graph=draw(st.booleans()),
         cpu_factor=draw(st.sampled_from([1.0, 0.5])),
-        op_factors=draw(st.dictionaries(st.integers(0, 25), st.sampled_from([1.0, 0.25]))),
+        activity_factors=draw(st.dictionaries(st.integers(0, 25), st.sampled_from([1.0, 0.25]))),
     )
 
 
@@ -81,7 +83,10 @@ def test_leaving_more_out_never_takes_longer(data):
 def test_as_fast_as_before_changes_nothing(data):
     timeline = data.draw(timelines())
     replay = Replay(timeline)
-    assert replay.length_ns(Change(cpu_factor=1.0, op_factors={op.op_id: 1.0 for op in timeline.ops})) == replay.unchanged_ns
+    assert (
+        replay.length_ns(Change(cpu_factor=1.0, activity_factors={activity.activity_id: 1.0 for activity in timeline.activities}))
+        == replay.unchanged_ns
+    )
 
 
 @given(st.data())

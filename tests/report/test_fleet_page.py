@@ -3,12 +3,12 @@
 import pytest
 from browser import PHONE, cells_of, needs_chromium
 
-from gapfinder.diagnosis.units import duration, percent
 from gapfinder.fleet.ledger import Ledger
 from gapfinder.fleet.open import open_ledger
 from gapfinder.fleet.row import as_parquet
 from gapfinder.fleet.traces import FleetTrace
 from gapfinder.report.fleet import render
+from gapfinder.units import duration, percent
 
 expect = pytest.importorskip("playwright.sync_api", reason="there is no playwright: pip install 'gapfinder[dev]'").expect
 pytestmark = needs_chromium
@@ -24,7 +24,14 @@ def row(rank, steps):
     if rank == HICCUP[0]:
         lost[HICCUP[1]] = 8 * MS
     window, all_lost = 10 * MS * steps, sum(lost)
-    finding = {"place": 1, "cause": "host_sync", "lost_ns": all_lost, "share": all_lost / window, "slices": steps, "worth": True}
+    finding = {
+        "place": 1,
+        "cause": "host_sync",
+        "lost_ns": all_lost,
+        "share": all_lost / window,
+        "segments": steps,
+        "worth": True,
+    }
     return {
         "started_utc_ns": 1_780_272_000_000_000_000,
         "window_start_ns": 0,
@@ -33,7 +40,7 @@ def row(rank, steps):
         "step_ns": 10.0 * MS,
         "verdict": "host_sync",
         "devices": [{"gpu": 0, "name": "H200", "window_ns": window, "compute_ns": window - all_lost}],
-        "ledger": [{"gpu": 0, "cause": "host_sync", "lost_ns": all_lost, "slices": steps, "named_ns": 0, "inferred_ns": 0}],
+        "ledger": [{"gpu": 0, "cause": "host_sync", "lost_ns": all_lost, "segments": steps, "named_ns": 0, "inferred_ns": 0}],
         "step_totals": [
             {"step": step, "gpu": 0, "start_ns": 10 * MS * step, "length_ns": 10 * MS, "compute_ns": 10 * MS - ns}
             for step, ns in enumerate(lost)

@@ -8,9 +8,9 @@ from click.testing import CliRunner
 from traces import FIXTURES
 
 import gapfinder
-from gapfinder.cli import gapfinder as program
-from gapfinder.diagnosis.units import duration, percent
+from gapfinder.cli.main import gapfinder as program
 from gapfinder.job import words
+from gapfinder.units import duration, percent
 
 expect = pytest.importorskip("playwright.sync_api", reason="there is no playwright: pip install 'gapfinder[dev]'").expect
 pytestmark = needs_chromium

@@ -11,9 +11,9 @@ from browser import PHONE, cells_of, needs_chromium
 from synthetic import MS, US, Synthetic
 from traces import FIXTURES, diagnosis, opened
 
-from gapfinder.diagnosis.units import duration, percent
 from gapfinder.report.html import render
 from gapfinder.report.page import inlined
+from gapfinder.units import duration, percent
 
 expect = pytest.importorskip("playwright.sync_api", reason="there is no playwright: pip install 'gapfinder[dev]'").expect
 pytestmark = needs_chromium

@@ -4,7 +4,7 @@ import pytest
 from synthetic import MS, US, Synthetic, thread
 
 from gapfinder import layers
-from gapfinder.diagnosis.build import diagnose
+from gapfinder.diagnosis.diagnose import diagnose
 
 STEPS, STEP = 8, 10 * MS
 NCCL = "ncclDevKernel_AllReduce_Sum_bf16_RING_LL"

@@ -5,31 +5,31 @@ from collections import defaultdict
 import pytest
 from traces import FIXTURES, opened
 
-RANKED = 64  # slices of a cause, whose gaps are its places
+RANKED = 64  # segments of a cause, whose gaps are its places
 SHOWN = 3
 
 
 @pytest.mark.parametrize("name", ["item_broken", "compile_full", "smallcopies_broken"])
-def test_places_hold_the_longest_slices_of_all(name):
+def test_places_hold_the_longest_segments_of_all(name):
     trace = opened(FIXTURES / f"{name}.sqlite")
-    slices = defaultdict(list)
+    segments = defaultdict(list)
     for row in trace.facts("SELECT * FROM settled"):
-        slices[row["cause"]].append(row)
+        segments[row["cause"]].append(row)
     sums = trace.facts("SELECT cause FROM loss_totals GROUP BY cause HAVING count(*) >= 64")
-    assert any(len(slices[row["cause"]]) > RANKED for row in sums)  # else none is left out
-    expected = {cause: worst(found) for cause, found in slices.items()}
+    assert any(len(segments[row["cause"]]) > RANKED for row in sums)  # else none is left out
+    expected = {cause: worst(found) for cause, found in segments.items()}
     found = defaultdict(list)
     for row in trace.facts("SELECT * FROM evidence_places"):
         found[row["cause"]].append((row["start_ns"], row["lost_ns"]))
     assert found == expected
 
 
-def worst(slices):
-    """Start of the first slice and time of all, of the places that lose most."""
-    longest = sorted(slices, key=lambda row: (row["start_ns"] - row["end_ns"], row["start_ns"], row["gpu"]))[:RANKED]
+def worst(segments):
+    """Start of the first segment and time of all, of the places that lose most."""
+    longest = sorted(segments, key=lambda row: (row["start_ns"] - row["end_ns"], row["start_ns"], row["gpu"]))[:RANKED]
     places = defaultdict(list)
     for row in longest:
-        places[row["gpu"], row["gap_id"], row["op_id"]].append(row)
+        places[row["gpu"], row["gap_id"], row["activity_id"]].append(row)
     lost = [
         (-sum(row["end_ns"] - row["start_ns"] for row in rows), min(row["start_ns"] for row in rows), gpu)
         for (gpu, _, _), rows in places.items()

@@ -1,4 +1,4 @@
-"""Gaps are where a GPU runs nothing at all; each belongs to the thread that launched the op after it."""
+"""Gaps are where a GPU runs nothing at all; each belongs to the thread that launched the activity after it."""
 
 import pytest
 from synthetic import MAIN, Synthetic, thread, tuples
@@ -24,17 +24,17 @@ def test_a_gap_is_idle_on_every_stream_of_every_process(trace):
     trace.copy(50, 150, stream=8)
     trace.kernel(200, 300, thread=OTHER)
     trace.graph(250, 260)
-    trace.fill(400, 500)
+    trace.memset(400, 500)
     assert gaps(trace) == [(150, 200), (300, 400)]
 
 
-def test_an_op_that_touches_the_next_leaves_no_gap(trace):
+def test_an_activity_that_touches_the_next_leaves_no_gap(trace):
     trace.kernel(0, 100)
     trace.kernel(100, 200, stream=8)
     assert gaps(trace) == []
 
 
-def test_an_op_of_no_length_does_not_split_a_gap(trace):
+def test_an_activity_of_no_length_does_not_split_a_gap(trace):
     trace.kernel(0, 100)
     trace.kernel(150, 150)
     trace.kernel(200, 300)
@@ -51,13 +51,13 @@ def test_each_gpu_has_its_own(trace):
 def test_the_same_ordinal_of_two_processes_may_be_two_gpus(trace):
     trace.visible(pid=1, ordinal=0, gpu=4)
     trace.visible(pid=2, ordinal=0, gpu=5)
-    for op in ((0, 100), (200, 300)):
-        trace.kernel(*op)
-        trace.kernel(op[0], op[1] + 50, thread=OTHER)
+    for activity in ((0, 100), (200, 300)):
+        trace.kernel(*activity)
+        trace.kernel(activity[0], activity[1] + 50, thread=OTHER)
     assert gaps(trace, "gpu, start_ns, end_ns") == [(4, 100, 200), (4, 300, 350), (5, 150, 200)]
 
 
-def test_the_submitter_is_found_in_the_process_of_the_op(trace):
+def test_the_launching_thread_is_found_in_the_process_of_the_activity(trace):
     """Correlation ids of two processes overlap."""
     trace.kernel(0, 100, launched=(0, 5), correlation=1)
     trace.kernel(0, 100, launched=(0, 6), thread=OTHER, correlation=1)
@@ -89,7 +89,7 @@ def test_the_cpu_is_late_for_what_it_launches_in_the_gap(trace):
 
 
 def test_the_cpu_is_late_inside_the_gap_only(trace):
-    """The clock of a GPU may run ahead: its ops seem to start before their launches."""
+    """The clock of a GPU may run ahead: its activities seem to start before their launches."""
     for start in (0, 200, 400, 600):
         trace.kernel(start, start + 100, launched=(start + 30, start + 35))
     trace.kernel(800, 900, launched=(840, 990))

@@ -7,20 +7,20 @@ SAMPLED = ("pysample_item", "pysample_gil", "pysample_checkpoint", "host_sync_fa
 
 
 @pytest.mark.parametrize("name", SAMPLED)
-def test_the_lines_of_a_slice_add_up_to_it(name):
+def test_the_lines_of_a_segment_add_up_to_it(name):
     trace = opened(FIXTURES / f"{name}.sqlite")
-    told = trace.rows("SELECT slice_id, sum(length_ns) AS ns FROM slice_lines GROUP BY slice_id ORDER BY slice_id")
-    assert told == trace.rows("SELECT slice_id, length_ns AS ns FROM slices ORDER BY slice_id")
+    told = trace.rows("SELECT segment_id, sum(length_ns) AS ns FROM segment_lines GROUP BY segment_id ORDER BY segment_id")
+    assert told == trace.rows("SELECT segment_id, length_ns AS ns FROM segments ORDER BY segment_id")
 
 
 @pytest.mark.parametrize("name", SAMPLED)
-def test_a_sample_in_a_slice_tells_its_line(name):
+def test_a_sample_in_a_segment_tells_its_line(name):
     trace = opened(FIXTURES / f"{name}.sqlite")
     inside = trace.rows(
-        "SELECT s.slice_id, p.file, p.line FROM python_samples AS p "
+        "SELECT s.segment_id, p.file, p.line FROM python_samples AS p "
         "INNER JOIN layers.settled AS s ON s.on_global_tid = p.global_tid AND p.at_ns > s.start_ns AND p.at_ns < s.end_ns"
     )
-    told = {tuple(row.values()) for row in trace.rows("SELECT slice_id, file, line FROM slice_lines")}
+    told = {tuple(row.values()) for row in trace.rows("SELECT segment_id, file, line FROM segment_lines")}
     assert inside
     assert {tuple(row.values()) for row in inside} <= told
 
@@ -30,7 +30,7 @@ def test_calls_do_not_cost_more_than_was_lost(name):
     trace = opened(FIXTURES / f"{name}.sqlite")
     [costs] = trace.rows("SELECT sum(lost_ns) AS ns FROM blocking_calls")
     [charged] = trace.rows("SELECT sum(lost_ns) AS ns FROM blocking_losses")
-    [lost] = trace.rows("SELECT sum(length_ns) AS ns FROM slices")
+    [lost] = trace.rows("SELECT sum(length_ns) AS ns FROM segments")
     assert 0 < costs["ns"] == charged["ns"] <= lost["ns"]
 
 

@@ -7,14 +7,14 @@ from gapfinder.options import Options, Window
 
 ALL = Options(window=Window(everything=True))
 AUTOGRAD = thread(2)
-OPS = 1_000
+ACTIVITIES = 1_000
 
 
 @pytest.fixture
 def trace():
     """A kernel every 100 us, every fourth launched by a second thread; a range of 1 ms in every 10, and one around the end."""
     found = Synthetic()
-    for number in range(OPS):
+    for number in range(ACTIVITIES):
         at = number * 100 * US
         found.kernel(at + 20 * US, at + 70 * US, (at, at + 5 * US), thread=AUTOGRAD if number % 4 == 3 else MAIN)
         if number % 100 == 50:
@@ -74,9 +74,9 @@ def test_cells_are_cut_of_the_window_alone(trace):
 
 
 def test_where_no_cell_is_quiet_the_order_tells(trace):
-    """A range for each launch: slices are as by hand."""
-    for number in range(OPS):
-        trace.nvtx(f"op {number % 3}", number * 100 * US, number * 100 * US + 6 * US)
+    """A range for each launch: segments are as by hand."""
+    for number in range(ACTIVITIES):
+        trace.nvtx(f"activity {number % 3}", number * 100 * US, number * 100 * US + 6 * US)
     with trace.analysed(ALL, upto="3_gaps") as analysis:
         in_none = tuples(
             analysis,
@@ -94,9 +94,9 @@ def test_where_no_cell_is_quiet_the_order_tells(trace):
                 FROM moments AS m
                 WHERE m.global_tid = g.global_tid AND m.at_ns <= s.start_ns
             )
-            FROM slices AS s INNER JOIN gaps AS g ON g.gap_id = s.gap_id
+            FROM segments AS s INNER JOIN gaps AS g ON g.gap_id = s.gap_id
             """,
         )
-    assert in_none > 0.9 * OPS
-    assert len(told) > OPS
+    assert in_none > 0.9 * ACTIVITIES
+    assert len(told) > ACTIVITIES
     assert all(found == last for found, last in told)

@@ -93,13 +93,13 @@ def test_what_never_repeats_has_no_steps(trace):
 
 
 def test_steps_follow_each_other_on_the_gpu(trace):
-    """The first begins where its range does, the others with their first op, the last ends with its range."""
+    """The first begins where its range does, the others with their first activity, the last ends with its range."""
     loop(trace)
     starts = [0, *(start + MS for start in range(STEP, STEPS * STEP, STEP))]
     assert steps(trace) == list(zip(starts, [*starts[1:], (STEPS - 1) * STEP + 9 * MS], strict=True))
 
 
-def test_a_step_belongs_to_the_range_that_launched_its_ops(trace):
+def test_a_step_belongs_to_the_range_that_launched_its_activities(trace):
     """The GPU lags one step behind the CPU."""
     for start in range(0, STEPS * STEP, STEP):
         trace.nvtx("step", start, start + 9 * MS, thread=MAIN)

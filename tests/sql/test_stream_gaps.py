@@ -12,8 +12,8 @@ from gapfinder import layers
 def database():
     with duckdb.connect() as connection:
         connection.execute("""
-            CREATE TABLE window_ops (
-                op_id INTEGER, kind VARCHAR, gpu INTEGER, pid INTEGER, stream BIGINT, global_tid BIGINT,
+            CREATE TABLE window_activities (
+                activity_id INTEGER, kind VARCHAR, gpu INTEGER, pid INTEGER, stream BIGINT, global_tid BIGINT,
                 start_ns BIGINT, end_ns BIGINT
             )
         """)
@@ -21,19 +21,19 @@ def database():
         yield connection
 
 
-def stream_gaps(database, ops):
-    """Ops are (kind, gpu, pid, stream, start, end)."""
-    database.execute("DELETE FROM window_ops")
-    rows = [[number, *op[:4], op[2], *op[4:]] for number, op in enumerate(ops)]
-    database.executemany("INSERT INTO window_ops VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
+def stream_gaps(database, activities):
+    """Activities are (kind, gpu, pid, stream, start, end)."""
+    database.execute("DELETE FROM window_activities")
+    rows = [[number, *activity[:4], activity[2], *activity[4:]] for number, activity in enumerate(activities)]
+    database.executemany("INSERT INTO window_activities VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
     return database.execute("SELECT gpu, pid, stream, start_ns, end_ns, computing_ns FROM stream_gaps ORDER BY ALL").fetchall()
 
 
-def expected(ops):
+def expected(activities):
     gaps = []
-    for gpu, pid, stream in {op[1:4] for op in ops}:
-        busy = {at for op in ops if op[1:4] == (gpu, pid, stream) for at in range(*op[4:])}
-        computing = {at for op in ops if op[:2] == ("compute", gpu) for at in range(*op[4:])}
+    for gpu, pid, stream in {activity[1:4] for activity in activities}:
+        busy = {at for activity in activities if activity[1:4] == (gpu, pid, stream) for at in range(*activity[4:])}
+        computing = {at for activity in activities if activity[:2] == ("compute", gpu) for at in range(*activity[4:])}
         idle = [at for at in range(min(busy), max(busy)) if at not in busy]
         for start in (at for at in idle if at - 1 in busy):
             end = next(at for at in range(start, max(busy) + 1) if at in busy)
@@ -42,19 +42,19 @@ def expected(ops):
 
 
 def test_a_gap_of_one_stream_under_another(database):
-    ops = [("compute", 0, 1, 7, 0, 10), ("compute", 0, 1, 8, 5, 25), ("copy", 0, 1, 7, 30, 40)]
-    assert stream_gaps(database, ops) == [(0, 1, 7, 10, 30, 15)]
+    activities = [("compute", 0, 1, 7, 0, 10), ("compute", 0, 1, 8, 5, 25), ("copy", 0, 1, 7, 30, 40)]
+    assert stream_gaps(database, activities) == [(0, 1, 7, 10, 30, 15)]
 
 
 @pytest.mark.parametrize(("one", "other"), [(4, 7), (7, 4)])
-def test_ops_that_start_at_once_on_two_streams(database, one, other):
+def test_activities_that_start_at_once_on_two_streams(database, one, other):
     computing = [("compute", 0, 1, 8, 12, 12 + one), ("compute", 0, 1, 9, 12, 12 + other)]
-    ops = [("copy", 0, 1, 7, 0, 10), *computing, ("copy", 0, 1, 7, 30, 40)]
-    assert stream_gaps(database, ops) == [(0, 1, 7, 10, 30, 7)]
+    activities = [("copy", 0, 1, 7, 0, 10), *computing, ("copy", 0, 1, 7, 30, 40)]
+    assert stream_gaps(database, activities) == [(0, 1, 7, 10, 30, 7)]
 
 
 spans = st.tuples(st.integers(0, 40), st.integers(1, 12)).map(lambda span: (span[0], sum(span)))
-ops = st.lists(
+activities = st.lists(
     st.builds(
         lambda kind, place, span: (kind, *place, *span),
         st.sampled_from(("compute", "communication", "copy")),
@@ -66,7 +66,7 @@ ops = st.lists(
 )
 
 
-@given(ops)
+@given(activities)
 @settings(max_examples=10 * settings.default.max_examples)
-def test_it_is_what_the_oracle_says(database, ops):
-    assert stream_gaps(database, ops) == expected(ops)
+def test_it_is_what_the_oracle_says(database, activities):
+    assert stream_gaps(database, activities) == expected(activities)

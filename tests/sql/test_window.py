@@ -31,7 +31,7 @@ def test_warm_up_is_left_out():
 
 def test_all_has_the_warm_up_too():
     everything = window(Options(window=Window.parse("all")), slow_steps=2, columns="start_ns, end_ns, steps, source")
-    assert everything == (MS, 2 * WARM_UP + STEPS * STEP - MS, STEPS, "everything")  # from the first op to the last one
+    assert everything == (MS, 2 * WARM_UP + STEPS * STEP - MS, STEPS, "everything")  # from the first activity to the last one
 
 
 @pytest.mark.parametrize(

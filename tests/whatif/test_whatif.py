@@ -8,7 +8,7 @@ from synthetic import MS, US, Synthetic
 from traces import FIXTURES, diagnosis
 
 from gapfinder import convert
-from gapfinder.cli import gapfinder
+from gapfinder.cli.main import gapfinder
 from gapfinder.errors import UsageError
 
 
@@ -50,8 +50,8 @@ def busy(tmp_path_factory):
         (("--without", "line:train.py:7"), 3, "30 samples"),
         (("--without", "line:user/train.py:6"), 1, "10 samples"),
         # the CPU is the bound: nothing is won
-        (("--speed-up", "kernel:*e*=2"), 0, "2 kernels, 20 ops, 2.00 ms a step"),
-        (("--speed-up", "kernel:gemm=1"), 0, "1 kernel, 10 ops"),
+        (("--speed-up", "kernel:*e*=2"), 0, "2 kernels, 20 activities, 2.00 ms a step"),
+        (("--speed-up", "kernel:gemm=1"), 0, "1 kernel, 10 activities"),
         (("--speed-up", "copy:h2d=1"), 0, "10 copies"),
         (("--speed-up", "cpu=1"), 0, "of CPU time a step"),
     ],

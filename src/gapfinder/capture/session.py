@@ -7,8 +7,8 @@ from gapfinder.capture.isolation import isolation
 from gapfinder.capture.record import Recorded, record
 from gapfinder.capture.recordings import split
 from gapfinder.capture.request import Request
-from gapfinder.diagnosis.units import size
 from gapfinder.ingest.nsys import must_find
+from gapfinder.units import size
 
 
 def capture(request: Request, say: Callable[[str], None]) -> Recorded:

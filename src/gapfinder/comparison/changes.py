@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
+from gapfinder.comparison.comparison import KernelChange, Line
 from gapfinder.comparison.measure import Measured, Runs
-from gapfinder.comparison.model import KernelChange, Line
 from gapfinder.gates.expression import COMPUTE, LOST, STEP
 
 NOTICED = 0.01  # of BEFORE's step: causes that move by less stay the same

@@ -2,11 +2,11 @@
 
 from gapfinder.comparison.bootstrap import FEWEST
 from gapfinder.comparison.measure import Measured
-from gapfinder.diagnosis.model import Diagnosis
-from gapfinder.diagnosis.units import clean, count, duration, percent
+from gapfinder.diagnosis.diagnosis import Diagnosis
 from gapfinder.gates.expression import COMPUTE
+from gapfinder.units import clean, count, duration, percent
 
-SAME_WORK = 0.05  # compute and ops per step that differ by more are another step's, or another program's
+SAME_WORK = 0.05  # compute and activities per step that differ by more are another step's, or another program's
 MOSTLY = 0.5  # of the time of kernels: two captures of one program have nearly all of it in common
 GRAPH = "CUDA graph"  # the name that top_kernels gives to whole graphs
 STEPS = {"nvtx": "an NVTX range", "launch period": "the period of the launch sequence"}
@@ -36,11 +36,11 @@ def remarks(before: Measured, after: Measured) -> list[str]:
     found = []
     both = (("BEFORE", before), ("AFTER", after))
     if graphs := [which for which, trace in both if GRAPH in trace.kernels]:
-        found.append(f"CUDA graphs were traced as a whole in {' and '.join(graphs)}: the ops inside are not counted.")
-    for kind in [] if graphs else sorted(before.ops | after.ops):
-        was, is_ = (trace.per_step(trace.ops.get(kind, 0)) for trace in (before, after))
+        found.append(f"CUDA graphs were traced as a whole in {' and '.join(graphs)}: the activities inside are not counted.")
+    for kind in [] if graphs else sorted(before.activities | after.activities):
+        was, is_ = (trace.per_step(trace.activities.get(kind, 0)) for trace in (before, after))
         if _differs(was, is_):
-            found.append(f"A step has {was:.4g} {kind} ops in BEFORE and {is_:.4g} in AFTER.")
+            found.append(f"A step has {was:.4g} {kind} activities in BEFORE and {is_:.4g} in AFTER.")
     common = _in_common(before, after)
     if common is not None and common < MOSTLY:
         found.append(f"Kernels that run in both take {percent(common)} of the GPU's time in BEFORE: is it the same program?")

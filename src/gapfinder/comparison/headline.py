@@ -1,7 +1,7 @@
 """A comparison in one sentence with its numbers."""
 
-from gapfinder.comparison.model import Speedup, StepTime
-from gapfinder.diagnosis.units import duration
+from gapfinder.comparison.comparison import Speedup, StepTime
+from gapfinder.units import duration
 
 
 def headline(obstacles: list[str], before: StepTime | None, after: StepTime | None, speedup: Speedup | None) -> str:

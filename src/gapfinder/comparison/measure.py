@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 
 from gapfinder.comparison.bootstrap import mean_interval
-from gapfinder.comparison.model import StepTime
-from gapfinder.diagnosis.build import diagnose
-from gapfinder.diagnosis.model import Diagnosis
-from gapfinder.diagnosis.units import clean
+from gapfinder.comparison.comparison import StepTime
+from gapfinder.diagnosis.diagnose import diagnose
+from gapfinder.diagnosis.diagnosis import Diagnosis
 from gapfinder.gates.facts import Facts, facts
 from gapfinder.trace import Trace
+from gapfinder.units import clean
 
 
 @dataclass(frozen=True)
@@ -21,13 +21,13 @@ class Runs:
 
 @dataclass(frozen=True)
 class Measured:
-    """One trace: its diagnosis, the time of each step, all of its kernels by name, and its ops by kind."""
+    """One trace: its diagnosis, the time of each step, all of its kernels by name, and its activities by kind."""
 
     diagnosis: Diagnosis
     facts: Facts
     lengths_ns: list[int]
     kernels: dict[str, Runs]
-    ops: dict[str, int]
+    activities: dict[str, int]
 
     @property
     def steps(self) -> float | None:
@@ -63,5 +63,5 @@ def measure(trace: Trace) -> Measured:
         facts(trace, diagnosis),
         [row["length_ns"] for row in trace.facts("SELECT * FROM step_times")],
         kernels,
-        {row["kind"]: row["ops"] for row in trace.facts("SELECT * FROM op_counts")},
+        {row["kind"]: row["activities"] for row in trace.facts("SELECT * FROM activity_counts")},
     )

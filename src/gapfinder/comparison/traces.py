@@ -3,14 +3,14 @@
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from gapfinder.comparison.build import compare
+from gapfinder.comparison.compare import compare
+from gapfinder.comparison.comparison import Comparison
 from gapfinder.comparison.measure import Measured, measure
-from gapfinder.comparison.model import Comparison
-from gapfinder.config import Config
 from gapfinder.errors import UsageError
 from gapfinder.gates.expression import parse
 from gapfinder.job.paths import expanded
 from gapfinder.options import Options
+from gapfinder.pipeline.config import Config
 from gapfinder.trace import open_trace
 
 

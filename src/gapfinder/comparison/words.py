@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
+from gapfinder.comparison.comparison import Comparison, KernelChange, Line, Pair, Prediction, Speedup, StepTime, Traced
 from gapfinder.comparison.headline import factor
-from gapfinder.comparison.model import Comparison, KernelChange, Line, Pair, Prediction, Speedup, StepTime, Traced
-from gapfinder.diagnosis.model import GPU_BOUND
-from gapfinder.diagnosis.units import clean, count, duration, percent
+from gapfinder.diagnosis.diagnosis import GPU_BOUND
+from gapfinder.units import clean, count, duration, percent
 
 UNITS = (("s", 1e9), ("ms", 1e6), ("us", 1e3))
 NONE = "-"  # stands where there is nothing to tell

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import duckdb
 
-from gapfinder.config import Config
 from gapfinder.conversion import database, folder
 from gapfinder.errors import UsageError
 from gapfinder.ingest.converted import is_folder
 from gapfinder.ingest.names import is_utf8
 from gapfinder.options import Options
-from gapfinder.scratch import scratch
+from gapfinder.pipeline.config import Config
+from gapfinder.system.scratch import scratch
 
 DATABASE = ".duckdb"
 NAMES = f"a name in {DATABASE} makes a database, one without an ending a folder of Parquet files"

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import duckdb
 
-from gapfinder import layers
-from gapfinder.analyse import SETTINGS, analyse
-from gapfinder.config import Config
 from gapfinder.conversion.record import Record, computing
 from gapfinder.ingest.converted import connected, is_database
 from gapfinder.ingest.source import HEADER_BYTES
-from gapfinder.memory import Room
 from gapfinder.options import Options
+from gapfinder.pipeline.config import Config
+from gapfinder.pipeline.database import SETTINGS, read
+from gapfinder.pipeline.runner import Runner
+from gapfinder.system.memory import Room
 
 STORAGE_VERSION = "v1.4.0"  # which DuckDB 1.4 and later read
 # Most of the hundreds of columns are short, and each takes a block: at the usual 256 KiB a trace of 1 MB becomes 13 MB. Blocks of
@@ -22,7 +22,7 @@ BLOCK_BYTES = 65_536
 
 
 def write(file: Path, path: Path, options: Options, config: Config, progress: Callable[[str], None]) -> None:
-    """Make a new database of the trace at `path`. Errors as of `analyse`.
+    """Make a new database of the trace at `path`. Errors as of `read`.
 
     It is computed in memory and then copied: what a file once held stays in it, also of a table that was replaced.
     """
@@ -32,19 +32,20 @@ def write(file: Path, path: Path, options: Options, config: Config, progress: Ca
         connection.execute(f"ATTACH '{name}' AS written (STORAGE_VERSION '{STORAGE_VERSION}', BLOCK_SIZE {BLOCK_BYTES})")
         fill(connection, path, options, config, progress)
         progress("writing")
-        connection.execute("SET GLOBAL preserve_insertion_order = true")  # ids of ops are places of rows
+        connection.execute("SET GLOBAL preserve_insertion_order = true")  # ids of activities are places of rows
         connection.execute("COPY FROM DATABASE memory TO written")
         connection.execute("CHECKPOINT written")
 
 
 def fill(
     connection: duckdb.DuckDBPyConnection, path: Path, options: Options, config: Config, progress: Callable[[str], None]
-) -> set[str]:
-    """Fill an empty database with the trace, its layers with their comments, and the record. Returns as `analyse`."""
-    tables = analyse(connection, path, options, config, progress, comments=True, to_keep=True)
-    layers.run_named(connection, comments=True)
+) -> tuple[Runner, set[str]]:
+    """Fill an empty database with the trace, all its relations with their comments, and the record. Returns as `read`."""
+    runner, tables = read(connection, path, options, config, progress, comments=True, to_keep=True)
+    progress("computing everything")
+    runner.make_all()
     Record.of(path.name, tables, options, config).write(connection)
-    return tables
+    return runner, tables
 
 
 def reopened(path: Path, options: Options, config: Config, room: Room) -> tuple[duckdb.DuckDBPyConnection, set[str]] | None:

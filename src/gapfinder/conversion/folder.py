@@ -6,26 +6,26 @@ from pathlib import Path
 
 import duckdb
 
-from gapfinder.catalogue import described, places
-from gapfinder.config import Config
 from gapfinder.conversion.database import fill
 from gapfinder.ingest.converted import EXPORT, RECORD
-from gapfinder.memory import Room
 from gapfinder.options import Options
+from gapfinder.pipeline.catalogue import described
+from gapfinder.pipeline.config import Config
+from gapfinder.system.memory import Room
 from gapfinder.trace import Trace
 
-INTERNAL = ("4_causes", "6_replay")  # layers that only other layers and the replay read
+INTERNAL = ("40_causes", "60_replay")  # layers that only other layers and the replay read
 
 
 def write(folder: Path, path: Path, options: Options, config: Config, progress: Callable[[str], None]) -> None:
-    """Make a new folder of the trace at `path`. Errors as of `analyse`."""
+    """Make a new folder of the trace at `path`. Errors as of `read`."""
     (folder / EXPORT).mkdir(parents=True)
     room = Room(options.memory_bytes)
     with closing(room), closing(duckdb.connect(config=room.settings)) as connection:
-        tables = fill(connection, path, options, config, progress)
-        trace = Trace(connection, path, options, config, tables, room, named=True)
+        runner, tables = fill(connection, path, options, config, progress)
+        trace = Trace(connection, path, options, config, tables, room, runner)
         progress("writing")
-        for relation in described(connection, places()).values():
+        for relation in described(connection, runner.relations.values()).values():
             if relation.layer not in INTERNAL:
                 trace.frame(f'SELECT * FROM "{relation.name}"').write_parquet(folder / f"{relation.name}.parquet")
         for table in sorted(tables):

@@ -8,9 +8,12 @@ from typing import Self
 
 import duckdb
 
-from gapfinder import __version__, layers
-from gapfinder.config import Config
+from gapfinder import __version__
+from gapfinder.ingest.load import declaration
 from gapfinder.options import Options
+from gapfinder.pipeline import relations
+from gapfinder.pipeline.config import Config
+from gapfinder.pipeline.database import defined
 
 
 @dataclass(frozen=True)
@@ -39,20 +42,19 @@ class Record:
 
     def write(self, connection: duckdb.DuckDBPyConnection) -> None:
         """Create the table with its row."""
-        connection.execute((layers.folder() / "conversion.sql").read_text())
+        connection.execute((relations.folder() / "conversion" / "conversion.sql").read_text())
         connection.execute("INSERT INTO main.conversion VALUES (?, ?, ?, ?, ?)", astuple(self))
 
 
 def reading() -> str:
     """A digest of which tables, columns and rows are read of a trace."""
-    return _digest([layers.definitions(file) for file in layers.files("0_export")])
+    return _digest([declaration()])
 
 
 def computing(options: Options, config: Config) -> str:
-    """A digest of all that the layers of a trace depend on, but for the trace."""
-    texts = [file.read_text() for layer in layers.names() for file in layers.files(layer)]
-    own = [(file.stem, file.read_text()) for file in config.cause_files]
-    return _digest([__version__, texts, own, config.patterns, options.choices()])
+    """A digest of all that the relations of a trace depend on, but for the trace."""
+    made = defined(config, options, ())
+    return _digest([__version__, declaration(), [(name, made[name].sql, made[name].comments) for name in sorted(made)]])
 
 
 def _digest(parts: Sequence[object]) -> str:

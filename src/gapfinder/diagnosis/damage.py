@@ -18,7 +18,7 @@ ALWAYS_THERE = (
     "TARGET_INFO_GPU",
     "ThreadNames",
 )
-MOST = 0.5  # of the ops, without which a trace says nothing of the whole
+MOST = 0.5  # of the activities, without which a trace says nothing of the whole
 AGAIN = "copy or export it again"
 ORDINALS = (
     "This trace does not say which GPU a process means by its ordinal: processes that use different GPUs may look like one. "
@@ -28,7 +28,7 @@ ORDINALS = (
 
 @dataclass(frozen=True)
 class Damage:
-    """Rows of `damaged_rows` and of `lost_ops`, and how many ops are left out since they last longer than they can have."""
+    """Rows of `damaged_rows` and of `missing_activities`, and how many activities are left out since they last longer than they can have."""
 
     rows: list[dict[str, Any]]
     lost: list[dict[str, Any]]
@@ -39,8 +39,8 @@ class Damage:
         """What a trace lost."""
         return cls(
             trace.facts("SELECT * FROM damaged_rows ORDER BY ALL"),
-            trace.facts("SELECT * FROM lost_ops ORDER BY kind"),
-            int(trace.facts("SELECT count(*) AS ops FROM overrunning_ops")[0]["ops"]),
+            trace.facts("SELECT * FROM missing_activities ORDER BY kind"),
+            int(trace.facts("SELECT count(*) AS activities FROM impossible_activities")[0]["activities"]),
         )
 
     def notes(self, trace: Trace) -> list[str]:
@@ -64,18 +64,18 @@ class Damage:
         ]
         if self.overrunning:
             found.append(
-                f"{self.overrunning:,} GPU ops last longer than they can have, and are left out. The trace is damaged: {AGAIN}."
+                f"{self.overrunning:,} GPU activities last longer than they can have, and are left out. The trace is damaged: {AGAIN}."
             )
         return found
 
     def check_bound(self, path: Path) -> None:
         """Raise TraceError where the GPU may seem to be the bound only because of damage.
 
-        Ops of damaged times cover gaps, and some may not have been found; of a trace that lost most of its ops little is left.
+        Activities of damaged times cover gaps, and some may not have been found; of a trace that lost most of its activities little is left.
         """
         if self.overrunning:
             raise TraceError(
-                f"{path} is damaged: {self.overrunning:,} GPU ops last longer than they can have, and whether it was busy in the "
+                f"{path} is damaged: {self.overrunning:,} GPU activities last longer than they can have, and whether it was busy in the "
                 f"rest cannot be told: {AGAIN}"
             )
         for row in self.lost:

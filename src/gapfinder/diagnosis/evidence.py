@@ -3,9 +3,9 @@
 from collections import defaultdict
 from html import unescape
 
-from gapfinder.diagnosis.model import Evidence, Window
-from gapfinder.diagnosis.units import clean, count, duration, moment, percent, size
+from gapfinder.diagnosis.diagnosis import Evidence, Window
 from gapfinder.trace import Trace
+from gapfinder.units import clean, count, duration, moment, percent, size
 
 MENTIONED = 0.05  # a share below this is not worth a word
 
@@ -29,8 +29,7 @@ def _lines(trace: Trace, _: Window) -> Facts:
     for row in trace.facts("SELECT * FROM source_lines"):
         line = f"{clean(row['file'])}:{row['line']}"
         function = clean(unescape(row["function"]))  # Nsight writes &lt;module&gt;
-        holder = ", on the thread that holds the lock" if row["cause"] == "lock_contention" else ""
-        text = f"{line} in {function} ({count(row['samples'], 'Python sample')}{holder})"
+        text = f"{line} in {function} ({count(row['samples'], 'Python sample')})"
         facts.append((row["cause"], Evidence(text, source_line=line)))
     return facts
 
@@ -74,7 +73,7 @@ def _ranges(trace: Trace, window: Window) -> Facts:
 def _ranks(trace: Trace, window: Window) -> Facts:
     return [
         (
-            "rank_imbalance",
+            row["cause"],
             Evidence(
                 f"GPU {row['gpu']} waits for GPU {row['last_gpu']}: {duration(row['lost_ns'] / window.in_steps)} a step, "
                 f"in {count(row['times'], 'collective')}"
@@ -112,6 +111,6 @@ def _basis(trace: Trace, _: Window) -> Facts:
         shares = {"told from NVTX names": row["named_share"], "inferred from what is around it": row["inferred_share"]}
         parts = [f"{percent(share)} is {how}" for how, share in shares.items() if share >= MENTIONED]
         if parts:
-            rest = "; the rest is seen in calls and ops" if sum(shares.values()) < 1 - MENTIONED else ""
+            rest = "; the rest is seen in calls and activities" if sum(shares.values()) < 1 - MENTIONED else ""
             facts.append((row["cause"], Evidence(f"of this time {' and '.join(parts)}{rest}")))
     return facts

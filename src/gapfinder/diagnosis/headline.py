@@ -2,9 +2,9 @@
 
 import re
 
-from gapfinder.diagnosis.model import GPU_BOUND, Cause, Device, Kernel, Window
-from gapfinder.diagnosis.ranking import WORTH
-from gapfinder.diagnosis.units import duration, percent, shortened
+from gapfinder.diagnosis.diagnosis import GPU_BOUND, Cause, Device, Kernel, Window
+from gapfinder.pipeline.causes import USUAL_SHARE
+from gapfinder.units import duration, percent, shortened
 
 MOSTLY = 0.8  # of a cause's time on one GPU: that one has it
 NAME_CHARS = 40
@@ -33,10 +33,10 @@ def _gpu_bound(causes: list[Cause], devices: list[Device], a_step: str, kernels:
     busy = sum(device.compute_ns for device in devices) / sum(device.window_ns for device in devices)
     rest = ""
     largest = max(causes, key=lambda cause: cause.share, default=None)
-    if largest and largest.share < WORTH:
+    if largest and largest.share < USUAL_SHARE:
         rest = f"; no cause costs 3 %, the largest is {largest.cause} with {percent(largest.share)}"
     elif largest:
-        rest = f"; {percent(largest.share)} is {largest.cause}, its own pace between queued ops"
+        rest = f"; {percent(largest.share)} is {largest.cause}, its own pace between queued activities"
     return f"The GPU is the bound: it computes {percent(busy)} of each {a_step}{rest}. {_work(kernels)}"
 
 

@@ -1,12 +1,12 @@
 """What a trace cannot tell, and the capture that would."""
 
-from gapfinder.causes import UNEXPLAINED
 from gapfinder.diagnosis.damage import Damage
-from gapfinder.diagnosis.model import Cause
-from gapfinder.diagnosis.units import between, percent
+from gapfinder.diagnosis.diagnosis import Cause
+from gapfinder.pipeline.causes import UNEXPLAINED
 from gapfinder.replay.predict import TRUSTED, Predictions
-from gapfinder.replay.timeline import MOST_OPS
+from gapfinder.replay.timeline import MOST_ACTIVITIES
 from gapfinder.trace import Trace
+from gapfinder.units import between, percent
 
 MENTIONED = 0.03  # of the step: less is within what a step varies by
 
@@ -41,24 +41,16 @@ def notes(trace: Trace, causes: list[Cause], predictions: Predictions, damage: D
         found.append(
             "CUDA graphs were traced as a whole: gaps inside a graph are not in this trace. Capture with --cuda-graph-trace=node."
         )
-    if "communication" in lost and not trace.facts("SELECT 1 FROM collectives WHERE peers > 0 LIMIT 1"):
-        found.append(
-            "This report holds one rank: waiting for a late rank and moving data cannot be told apart in its collectives. "
-            "Diagnose the other ranks' reports too."
-        )
-    if "input_pipeline" in lost and lost["input_pipeline"].worth and trace.facts("SELECT 1 FROM loader_threads LIMIT 1"):
-        found.append(
-            "DataLoader workers were not traced: why they are slow is unknown. Capture with --trace-fork-before-exec=true."
-        )
+    found += [note for (note,) in trace.tuples("SELECT note FROM notes ORDER BY cause, note")]
     if predictions.unprofiled_ns and predictions.unprofiled_ns[0] < (1 - MENTIONED) * step_ns:
         found.append(f"Tracing slows the CPU: without the profiler a step takes about {between(*predictions.unprofiled_ns)}.")
     if predictions.error is not None and abs(predictions.error) > TRUSTED:
         found.append(
             f"No predictions: a replay of the unchanged program is {percent(abs(predictions.error))} off the measured step."
         )
-    if predictions.error is None and trace.facts(f"SELECT op_id FROM replay_ops LIMIT 1 OFFSET {MOST_OPS}"):
+    if predictions.error is None and trace.facts(f"SELECT activity_id FROM replay_activities LIMIT 1 OFFSET {MOST_ACTIVITIES}"):
         found.append(
-            f"No predictions: the steps to replay hold more than {MOST_OPS:,} ops. Choose fewer or shorter ones with --window."
+            f"No predictions: the steps to replay hold more than {MOST_ACTIVITIES:,} activities. Choose fewer or shorter ones with --window."
         )
     if UNEXPLAINED in lost and lost[UNEXPLAINED].share >= 0.01:
         share = percent(lost[UNEXPLAINED].share)

@@ -1,34 +1,33 @@
 """Which causes are worth a verdict, and in which order: by what a replay says there is to win."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
-from gapfinder.diagnosis.model import Cause, Diagnosis
-from gapfinder.diagnosis.units import duration
+from gapfinder.diagnosis.diagnosis import Cause, Diagnosis
+from gapfinder.pipeline.causes import CauseSpec
 from gapfinder.replay.predict import Predictions, best_of
-
-WORTH = 0.03  # the share from which a cause is a finding, as in sql/5_ledger/ledger.sql
-# A graph takes away the GPU's own pace between ops as well, to which healthy programs lose 4 to 6 % (as in ledger.sql).
-WORTH_AS_GRAPH = {"launch_bound": 0.10, "queue_latency": 0.10}
+from gapfinder.units import duration
 
 
-def ranked(causes: list[Cause], predictions: Predictions, step_ns: float) -> list[Cause]:
-    """The causes with their predictions, most to win first.
+def ranked(causes: list[Cause], predictions: Predictions, step_ns: float, specs: Mapping[str, CauseSpec]) -> list[Cause]:
+    """The causes with their predictions, most to win first; `specs` are what their files say.
 
     A cause without a prediction counts with its lost time; of those that win as much the one comes first that lost most.
-    Where waits leave no room for graphs, a host_sync that is worth a verdict comes before launch_bound: no stream that is waited
-    for can be captured.
+    Where waits leave no room for graphs, a finding that removes these waits comes before a cause that is removed as a graph: no
+    stream that is waited for can be captured.
     """
     found = [replace(cause, predicted_step_ns=predictions.step_ns.get(cause.cause)) for cause in causes]
     found = [
-        replace(cause, worth=cause.worth or gain(cause, step_ns) >= WORTH_AS_GRAPH.get(cause.cause, WORTH)) for cause in found
+        replace(cause, worth=cause.worth or gain(cause, step_ns) >= specs[cause.cause].finding_gain) for cause in found
     ]
     gains = {cause.cause: gain(cause, step_ns) for cause in found}
     left = {cause.cause: cause for cause in sorted(found, key=lambda cause: (-cause.lost_ns, cause.cause))}
     found = [left.pop(best_of(left, gains, list(left))) for _ in found]
-    place = {cause.cause: number for number, cause in enumerate(found)}
-    graph, sync = place.get("launch_bound"), place.get("host_sync")
-    if predictions.interrupted and graph is not None and sync is not None and graph < sync and found[sync].worth:
-        found.insert(graph, found.pop(sync))
+    if predictions.interrupted:
+        graph = next((at for at, cause in enumerate(found) if cause.cause in predictions.interrupted.graphs), len(found))
+        for cause in [cause for cause in found[graph:] if cause.worth and cause.cause in predictions.interrupted.waits]:
+            found.remove(cause)
+            found.insert(graph, cause)
     return found
 
 

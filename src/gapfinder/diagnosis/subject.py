@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-from gapfinder.diagnosis.model import Window
-from gapfinder.diagnosis.units import clean, count, duration, moment
+from gapfinder.diagnosis.diagnosis import Window
+from gapfinder.units import clean, count, duration, moment
 
 
 def subject(trace: str, gpus: Iterable[str], window: Window) -> str:

@@ -1,6 +1,6 @@
 """The window of a trace as data."""
 
-from gapfinder.diagnosis.model import Window
+from gapfinder.diagnosis.diagnosis import Window
 from gapfinder.trace import Trace
 
 

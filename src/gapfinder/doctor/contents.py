@@ -9,7 +9,7 @@ from gapfinder.trace import Trace
 KINDS = (
     ("kernels", "kernels", ""),
     ("CUDA graphs as a whole", "graph_launches", ""),
-    ("copies and fills", "copies", ""),
+    ("copies and memsets", "copies", ""),
     ("CUDA calls", "calls", "who launched what, and why the CPU was late"),
     ("OS calls", "os_calls", "waits for locks, files and other threads"),
     ("NVTX ranges", "nvtx_ranges", "the names of steps and phases"),

@@ -9,11 +9,11 @@ from gapfinder.capture.isolation import isolation
 from gapfinder.capture.record import record
 from gapfinder.capture.recordings import FORKS, GRAPH_NODES, RECORDINGS, split
 from gapfinder.capture.request import Request
-from gapfinder.diagnosis.units import size
 from gapfinder.doctor.check import Check
 from gapfinder.errors import GapfinderError
 from gapfinder.ingest.nsys import found_how, must_find
-from gapfinder.scratch import scratch
+from gapfinder.system.scratch import scratch
+from gapfinder.units import size
 
 NSYS, TEST_CAPTURE = "Nsight Systems", "a test capture"
 NEEDED = {NSYS, TEST_CAPTURE}  # to capture anything at all

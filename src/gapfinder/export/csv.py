@@ -9,6 +9,6 @@ if TYPE_CHECKING:
 
 def write(trace: "Trace", path: Path) -> None:
     """Write the columns of the view `gaps`; times in ns since the session began."""
-    from gapfinder.gaps import listed
+    from gapfinder.diagnosis.gaps import listed
 
     listed(trace, by="device").write_csv(path)

@@ -1,4 +1,4 @@
-"""The gaps of each GPU with their slices, as Parquet: what `gapfinder gaps --format parquet` lists."""
+"""The gaps of each GPU with their segments, as Parquet: what `gapfinder gaps --format parquet` lists."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
 
 def write(trace: "Trace", path: Path) -> None:
-    """Write the columns of the view `gaps`, and `slices`, a list of structs; times in ns since the session began."""
-    from gapfinder.gaps import listed
+    """Write the columns of the view `gaps`, and `segments`, a list of structs; times in ns since the session began."""
+    from gapfinder.diagnosis.gaps import listed
 
-    listed(trace, by="device", slices=True).write_parquet(path)
+    listed(trace, by="device", segments=True).write_parquet(path)

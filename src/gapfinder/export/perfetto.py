@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from gapfinder.trace import Trace
 
 BATCH = 20_000  # events in memory at once
-NESTING = ("track_steps", "track_gaps", "track_slices")  # what is around another comes before it
-CROSSING = ("track_ops", "track_calls")
+NESTING = ("track_steps", "track_gaps", "track_segments")  # what is around another comes before it
+CROSSING = ("track_activities", "track_calls")
 IN_ORDER = "ORDER BY pid, tid, start_ns, end_ns DESC, event"
 LANE = 1 << 24  # added to the thread id for each lane: thread ids have 24 bits
 
@@ -59,7 +59,7 @@ def _lines(trace: "Trace") -> Iterator[str]:
 
 
 def _rows(trace: "Trace", query: str) -> Iterator[tuple[Any, ...]]:
-    cursor = trace.cursor().execute(query)
+    cursor = trace.cursor(query).execute(query)
     while batch := cursor.fetchmany(BATCH):
         yield from batch
 

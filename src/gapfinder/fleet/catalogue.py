@@ -4,22 +4,20 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-from gapfinder import catalogue as of_traces
-from gapfinder import layers
-from gapfinder.catalogue import FLEET, Relation
 from gapfinder.fleet.ledger import Ledger
-from gapfinder.fleet.open import open_ledger
+from gapfinder.fleet.open import fleet_relations, open_ledger
 from gapfinder.fleet.row import as_parquet
+from gapfinder.pipeline.catalogue import RelationDoc, described
 
 
 @cache
-def catalogue() -> dict[str, Relation]:
+def catalogue() -> dict[str, RelationDoc]:
     """Every view by its name, in the order of their files."""
-    names = [name for file in sorted((layers.folder() / FLEET).glob("*.sql")) for name in layers.created(file)]
     with tempfile.TemporaryDirectory(prefix="gapfinder-") as folder:
         Ledger(Path(folder))
         file = Path(folder) / "job=none" / "rank=0" / "none.parquet"
         file.parent.mkdir(parents=True)
         file.write_bytes(as_parquet({}))
         with open_ledger(Path(folder), comments=True) as ledger:
-            return of_traces.described(ledger.cursor(), {name: [(FLEET, "main")] for name in names})
+            views = [found for found in fleet_relations().values() if found.name != "main.catalogue"]
+            return described(ledger.cursor(), views)

@@ -10,10 +10,10 @@ from distributed import Client, KilledWorker, LocalCluster, as_completed, get_wo
 from distributed.security import Security
 
 from gapfinder.conversion.record import computing
-from gapfinder.diagnosis.units import count
 from gapfinder.errors import UsageError
 from gapfinder.fleet.task import Setup, examine, unread
 from gapfinder.fleet.traces import FleetTrace
+from gapfinder.units import count
 
 CONNECT_S = 10
 ANY_PORT = "127.0.0.1:0"  # of the dashboard, which Dask does not leave away

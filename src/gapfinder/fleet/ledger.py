@@ -10,7 +10,7 @@ import duckdb
 
 from gapfinder import __version__
 from gapfinder.errors import UsageError
-from gapfinder.fleet.manifest import MANIFEST, SCHEMA, check, is_ledger
+from gapfinder.ingest.ledger import MANIFEST, SCHEMA, check, is_ledger
 
 if TYPE_CHECKING:
     from gapfinder.fleet.traces import FleetTrace

@@ -6,15 +6,25 @@ from typing import TYPE_CHECKING, Any, Self
 
 import duckdb
 
-from gapfinder import layers
-from gapfinder.catalogue import FLEET
 from gapfinder.errors import TraceError
-from gapfinder.fleet.manifest import check
+from gapfinder.ingest.ledger import check
 from gapfinder.ingest.load import LOCKED, NO_VARIABLES
-from gapfinder.rows import rows_of
+from gapfinder.pipeline import relations
+from gapfinder.pipeline.catalogue import FLEET
+from gapfinder.pipeline.database import NAMES
+from gapfinder.pipeline.relations import LOADED, Relation, by_name, of_folder
+from gapfinder.pipeline.runner import Runner
+from gapfinder.query.rows import rows_of
 
 if TYPE_CHECKING:
     import polars as pl
+
+
+def fleet_relations() -> dict[str, Relation]:
+    """The views of `sql/fleet`, and the one that lists them."""
+    home = relations.folder()
+    views = [found for found in of_folder(home / FLEET) if not found.name.startswith(LOADED)]
+    return by_name([*views, *(found for found in of_folder(home / NAMES) if found.name == "main.catalogue")])
 
 
 class FleetLedger:
@@ -64,8 +74,8 @@ def open_ledger(folder: Path, *, comments: bool = False, unsafe: bool = False) -
     connection = duckdb.connect()
     try:
         connection.execute("SET VARIABLE files = $1", [f"{folder}/job=*/rank=*/*.parquet"])
-        layers.run(connection, FLEET, comments=comments)
-        connection.execute((layers.folder() / "7_named" / "catalogue.sql").read_text())
+        connection.execute((relations.folder() / FLEET / "kept.sql").read_text())
+        Runner(connection, fleet_relations(), schema="main", comments=comments).make_all()
     except duckdb.Error as error:
         connection.close()
         why = str(error).splitlines()[0]

@@ -5,7 +5,7 @@ from typing import Any
 
 import polars as pl
 
-from gapfinder.diagnosis.model import Cause
+from gapfinder.diagnosis.diagnosis import Cause
 from gapfinder.trace import Trace
 
 Row = dict[str, Any]
@@ -35,7 +35,7 @@ COLUMNS: dict[str, Any] = {
     "replay_error": pl.Float64,
     "devices": _rows_of(gpu=pl.Int64, name=pl.String, window_ns=pl.Int64, compute_ns=pl.Int64),
     "ledger": _rows_of(
-        gpu=pl.Int64, cause=pl.String, lost_ns=pl.Int64, slices=pl.Int64, named_ns=pl.Int64, inferred_ns=pl.Int64
+        gpu=pl.Int64, cause=pl.String, lost_ns=pl.Int64, segments=pl.Int64, named_ns=pl.Int64, inferred_ns=pl.Int64
     ),
     "step_totals": _rows_of(step=pl.Int64, gpu=pl.Int64, start_ns=pl.Int64, length_ns=pl.Int64, compute_ns=pl.Int64),
     "step_ledger": _rows_of(step=pl.Int64, gpu=pl.Int64, cause=pl.String, lost_ns=pl.Int64),
@@ -44,7 +44,7 @@ COLUMNS: dict[str, Any] = {
         cause=pl.String,
         lost_ns=pl.Int64,
         share=pl.Float64,
-        slices=pl.Int64,
+        segments=pl.Int64,
         worth=pl.Boolean,
         predicted_step_ns=pl.Int64,
         fix=pl.String,
@@ -97,7 +97,7 @@ def _finding(place: int, cause: Cause) -> Row:
         "cause": cause.cause,
         "lost_ns": cause.lost_ns,
         "share": cause.share,
-        "slices": cause.count,
+        "segments": cause.count,
         "worth": cause.worth,
         "predicted_step_ns": cause.predicted_step_ns,
         "fix": cause.fix,

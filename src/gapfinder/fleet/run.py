@@ -4,13 +4,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from gapfinder.config import Config
 from gapfinder.fleet.engine import examined
 from gapfinder.fleet.ledger import Ledger
 from gapfinder.fleet.naming import Naming
 from gapfinder.fleet.task import Setup
 from gapfinder.fleet.traces import FleetTrace, found
 from gapfinder.options import Options
+from gapfinder.pipeline.config import Config
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from gapfinder.diagnosis.units import clean, count, duration, percent
 from gapfinder.fleet.open import FleetLedger
+from gapfinder.units import clean, count, duration, percent
 
 SHOWN = 3
 

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import duckdb
 
-from gapfinder.analyse import analyse
-from gapfinder.config import Config
 from gapfinder.conversion.record import computing
-from gapfinder.diagnosis.units import clean_text
 from gapfinder.fleet.row import Row, as_parquet, row_of
 from gapfinder.fleet.traces import FleetTrace, at_hand
-from gapfinder.memory import Room
 from gapfinder.options import Options
+from gapfinder.pipeline.config import Config
+from gapfinder.pipeline.database import read
+from gapfinder.system.memory import Room
 from gapfinder.trace import Trace
+from gapfinder.units import clean_text
 
 _FOREIGN_PATH = re.compile(r"(?<![\w:/.])/(?:[^\s/'\":]+/)+")  # folders of an absolute path
 
@@ -64,5 +64,5 @@ def _computed(path: Path, setup: Setup, memory_bytes: int | None) -> Row:
     room = Room(memory_bytes)
     with closing(room), duckdb.connect(config=room.settings | {"threads": 1}) as connection:
         connection.execute("SET enable_progress_bar = false")  # a worker process is a terminal to DuckDB
-        tables = analyse(connection, path, setup.options, setup.config, lambda _: None)
-        return row_of(Trace(connection, path, setup.options, setup.config, tables, room))
+        runner, tables = read(connection, path, setup.options, setup.config, lambda _: None)
+        return row_of(Trace(connection, path, setup.options, setup.config, tables, room, runner))

@@ -3,10 +3,10 @@
 import operator
 from math import inf
 
-from gapfinder.diagnosis.units import duration
 from gapfinder.gates.expression import NS, STEP
 from gapfinder.gates.facts import Facts
-from gapfinder.gates.model import Checked, Gate
+from gapfinder.gates.gate import Checked, Gate
+from gapfinder.units import duration
 
 BEYOND = {">": operator.gt, ">=": operator.ge, "<": operator.lt, "<=": operator.le}
 MOST_DIGITS = 9

@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterable
 from gapfinder.gates.check import check
 from gapfinder.gates.expression import parse
 from gapfinder.gates.facts import Facts
-from gapfinder.gates.model import Checked
+from gapfinder.gates.gate import Checked
 
 
 def checked(gates: Iterable[str], causes: Collection[str], facts: Callable[[], Facts]) -> list[Checked]:

@@ -3,9 +3,8 @@
 import re
 from collections.abc import Collection
 
-from gapfinder.causes import UNEXPLAINED
 from gapfinder.errors import UsageError
-from gapfinder.gates.model import Gate
+from gapfinder.gates.gate import Gate
 
 NS = {"ns": 1, "us": 1_000, "ms": 1_000_000, "s": 1_000_000_000}
 STEP, COMPUTE, LOST = "step", "compute", "lost"
@@ -15,7 +14,7 @@ _EXPECTED = "give a quantity, one of > >= < <=, and a limit with % ns us ms or s
 
 def quantities(causes: Collection[str]) -> list[str]:
     """What a gate may be about: the step's time, compute, all lost time, and the lost time of each cause."""
-    return [STEP, COMPUTE, LOST, *sorted(causes), UNEXPLAINED]
+    return [STEP, COMPUTE, LOST, *sorted(causes)]
 
 
 def parse(text: str, causes: Collection[str], *, changes: bool) -> Gate:

@@ -3,9 +3,9 @@
 import re
 from xml.etree import ElementTree as ET
 
-from gapfinder.diagnosis.units import clean_text
-from gapfinder.gates.model import Checked
+from gapfinder.gates.gate import Checked
 from gapfinder.gates.report import line
+from gapfinder.units import clean_text
 
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # XML 1.0, section 2.2
 

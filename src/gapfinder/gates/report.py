@@ -1,6 +1,6 @@
 """What is said of each gate."""
 
-from gapfinder.gates.model import Checked
+from gapfinder.gates.gate import Checked
 
 
 def outcome(gate: Checked) -> str:

@@ -1,5 +1,6 @@
-"""Fills the tables of `sql/0_export` from a trace of any kind."""
+"""Fills the tables of `sql/trace/10_source/nsys/export` from a trace of any kind."""
 
+import re
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -7,14 +8,15 @@ from typing import Protocol
 
 import duckdb
 
-from gapfinder import layers
+from gapfinder import resources
 from gapfinder.errors import TraceError
 from gapfinder.ingest.part import ALL, Part
-from gapfinder.interrupting import interrupting
+from gapfinder.system.interrupting import interrupting
 
+EXPORT, TABLES = "trace/10_source/nsys/export", "tables.sql"
 CALLS = "CUPTI_ACTIVITY_KIND_RUNTIME"
-OPS = tuple(f"CUPTI_ACTIVITY_KIND_{kind}" for kind in ("KERNEL", "MEMCPY", "MEMSET", "GRAPH_TRACE"))
-SUBMITTING = (CALLS, "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION")  # of which some rows have the ids of ops
+ACTIVITIES = tuple(f"CUPTI_ACTIVITY_KIND_{kind}" for kind in ("KERNEL", "MEMCPY", "MEMSET", "GRAPH_TRACE"))
+LAUNCHING = (CALLS, "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION")  # of which some rows have the ids of activities
 # The tables that hold nearly all rows go first, so that the two readers end at about the same time; before them, kernels.
 LARGEST_FIRST = (CALLS, "OSRT_API", "NVTX_EVENTS")
 # Once the trace is read nothing else may be: neither a query nor a cause of the user's own needs a file, the network, or a
@@ -44,7 +46,8 @@ def load(
 
     Raises TraceError where the trace is no Nsight Systems export or cannot be read to its end.
     """
-    layers.run(connection, "0_export")
+    for file in (TABLES, "launched_ids.sql", "unread_names.sql"):
+        connection.execute(_definitions(file))
     connection.execute(beside)
     types = _declared(connection)
     have = {
@@ -79,16 +82,16 @@ def load(
             raise damaged(path, error) from error
 
     wanted = {table: part.holds(table, set(have[table])) if part else ALL for table in have}
-    ops = [table for table in OPS if table in have]
+    activities = [table for table in ACTIVITIES if table in have]
     with ThreadPoolExecutor(2) as pool, interrupting(pool, cursors):
-        filling = {table: pool.submit(fill, table) for table in ["StringIds", *(ops if part else ops[:1])]}
+        filling = {table: pool.submit(fill, table) for table in ["StringIds", *(activities if part else activities[:1])]}
         if not filling["StringIds"].result():
             raise damaged(path, "StringIds is empty")
         if part:
             for filled in filling.values():
                 filled.result()
-            first_id, last_id = connection.execute("SELECT first_id, last_id FROM export.submitted_ids").fetchall()[0]
-            for table in (table for table in SUBMITTING if "correlationId" in have.get(table, {}) and first_id is not None):
+            first_id, last_id = connection.execute("SELECT first_id, last_id FROM export.launched_ids").fetchall()[0]
+            for table in (table for table in LAUNCHING if "correlationId" in have.get(table, {}) and first_id is not None):
                 wanted[table] += f" OR correlationId BETWEEN {first_id} AND {last_id}"
         if CALLS in wanted and "nameId" in have[CALLS]:
             unread = ", ".join(str(row[0]) for row in connection.execute("SELECT id FROM export.unread_names").fetchall())
@@ -102,7 +105,17 @@ def load(
 
 def export_tables() -> list[str]:
     """Names of the tables of an export that gapfinder reads."""
-    return [name.removeprefix("export.") for name in layers.created(layers.folder() / "0_export" / "tables.sql") if "." in name]
+    return re.findall(r"^CREATE TABLE export\.(\w+)", _definitions(TABLES), re.MULTILINE)
+
+
+def declaration() -> str:
+    """The SQL that says which tables, columns and rows are read of a trace."""
+    return "".join(map(_definitions, (TABLES, "launched_ids.sql", "unread_names.sql")))
+
+
+def _definitions(file: str) -> str:
+    text = (resources.folder("sql") / EXPORT / file).read_text()
+    return text.partition("\nCOMMENT ON")[0]
 
 
 def damaged(path: Path, error: Exception | str) -> TraceError:

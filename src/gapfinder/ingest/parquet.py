@@ -39,9 +39,7 @@ class ParquetSource:
         return {table: [*kinds] for table, kinds in self._types.items()}
 
     @contextmanager
-    def rows(
-        self, cursor: duckdb.DuckDBPyConnection, table: str, types: dict[str, str], where: str
-    ) -> Iterator[object]:
+    def rows(self, cursor: duckdb.DuckDBPyConnection, table: str, types: dict[str, str], where: str) -> Iterator[object]:
         """The wanted columns and rows, as a relation of the cursor."""
         # bytes that are called a text would not be read as one, and a payload is no reason to give a trace up
         unread = {name for name, kind in types.items() if kind == "BLOB" != self._types[table][name]}

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from gapfinder.options import Window
 
-# Before and after the window. What a thread waits in is read whole in any case, and so is the launch of each op, however long
+# Before and after the window. What a thread waits in is read whole in any case, and so is the launch of each activity, however long
 # that lay in its queue; what is left is what was launched and waited for right before. So the diagnosis of a window in the middle
 # of 68 real traces is that of the whole trace, but for one in which all is still being compiled.
 MARGIN_NS = 1_000_000_000

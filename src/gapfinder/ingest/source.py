@@ -5,12 +5,12 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from gapfinder.errors import TraceError
-from gapfinder.fleet.manifest import is_ledger
 from gapfinder.ingest import converted, nsys
+from gapfinder.ingest.ledger import is_ledger
 from gapfinder.ingest.load import Source
 from gapfinder.ingest.parquet import ParquetSource
 from gapfinder.ingest.sqlite import MAGIC, SqliteSource
-from gapfinder.scratch import scratch
+from gapfinder.system.scratch import scratch
 
 HEADER_BYTES = 64
 

@@ -69,9 +69,7 @@ class SqliteSource:
             raise damaged(self._path, f"{self._path.stat().st_size:,} of {expected:,} bytes")
 
     @contextmanager
-    def rows(
-        self, cursor: duckdb.DuckDBPyConnection, table: str, types: dict[str, str], where: str
-    ) -> Iterator[object]:
+    def rows(self, cursor: duckdb.DuckDBPyConnection, table: str, types: dict[str, str], where: str) -> Iterator[object]:
         """An Arrow stream of the wanted columns and rows."""
         columns = ", ".join(f'{TYPED.get(kind, AS_NUMBER).format(name)} AS "{name}"' for name, kind in types.items())
         texts = {name for name, kind in types.items() if kind in TYPED}

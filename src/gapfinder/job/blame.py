@@ -3,9 +3,8 @@
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 
-from gapfinder.diagnosis.ranking import WORTH
+from gapfinder.diagnosis.job import RANK_IMBALANCE, Charge, Late, Wait
 from gapfinder.job.database import JobDatabase
-from gapfinder.job.model import Charge, Late, Wait
 
 ALWAYS = 0.8  # of the waiting for one rank: it is that one
 MENTIONED = 0.01  # of the waiting: less is not worth a line
@@ -24,10 +23,10 @@ def blame(job: JobDatabase) -> Blame:
     return {step: _rooted(by_waiter) for step, by_waiter in charges.items()}
 
 
-def late(job: JobDatabase, by_step: Blame, step_ns: float, steps: int) -> Late | None:
+def late(job: JobDatabase, by_step: Blame, step_ns: float, steps: int, finding_share: float) -> Late | None:
     """Who was late, and why; None where nobody waited long enough for a finding."""
     waiting_ns = sum(row["waiting_ns"] for row in job.rows("SELECT * FROM step_waits")) / steps
-    if waiting_ns < WORTH * step_ns:
+    if waiting_ns < finding_share * step_ns:
         return None
     found: Charged = defaultdict(float)
     last: Counter[int] = Counter()
@@ -77,7 +76,7 @@ def _rooted(by_waiter: Mapping[int, Charged]) -> Charged:
     for _ in by_waiter:
         passed: Charged = defaultdict(float)
         for (rank, cause), ns in left.items():
-            onward = by_waiter.get(rank, {}) if cause == "rank_imbalance" else {}
+            onward = by_waiter.get(rank, {}) if cause == RANK_IMBALANCE else {}
             total = sum(onward.values())
             for blamed, part in onward.items():
                 passed[blamed] += ns * part / total

@@ -10,7 +10,7 @@ SHIFTS = 64  # collectives by which two captures may begin apart, beyond what th
 # Shifts whose ends scatter so much more than the best one's fit as well: 32 all-reduces of 64 MB in a row, one every 1.6 ms, fit
 # within 8 to 29 us whichever is taken for the first, and the sessions' start times are 1.6 ms more right than the next shift.
 AS_GOOD_TIMES, AS_GOOD_NS = 4, 20_000
-ALIKE = 0.9  # of the ops, at least so many must be of the same kind and size
+ALIKE = 0.9  # of the activities, at least so many must be of the same kind and size
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ def shift(theirs: Sequence[Event], own: Sequence[Event], expected_ns: float | No
 
 
 def _shifts(theirs: Sequence[Event], own: Sequence[Event], expected_ns: float | None) -> range:
-    """The shifts to try: around what the clocks say, or around those that align the first or the last ops."""
+    """The shifts to try: around what the clocks say, or around those that align the first or the last activities."""
     if expected_ns is None:
         ends = (0, len(theirs) - len(own))
         return range(min(ends) - SHIFTS, max(ends) + SHIFTS + 1)

@@ -8,53 +8,53 @@ from statistics import median
 from gapfinder.job.match import Alignment, Member
 from gapfinder.job.rank import Rank
 from gapfinder.replay.intervals import Interval, merged
-from gapfinder.replay.timeline import Op
+from gapfinder.replay.timeline import Activity
 
-MOSTLY = 0.5  # of an op beside a waiting collective: it is slowed by that
+MOSTLY = 0.5  # of an activity beside a waiting collective: it is slowed by that
 
 
 def relieved(ranks: Sequence[Rank], alignment: Alignment) -> dict[int, dict[int, float]]:
-    """Factors for the ops of each rank that ran beside its waiting, by op_id: what they take where they ran beside none.
+    """Factors for the activities of each rank that ran beside its waiting, by activity_id: what they take where they ran beside none.
 
-    That is known from other ranks: after the same collective, the op at the same place in the order of launches is the same,
-    where these ranks launch the same until the next one. Of ops that differ nothing is known.
+    That is known from other ranks: after the same collective, the activity at the same place in the order of launches is the same,
+    where these ranks launch the same until the next one. Of activities that differ nothing is known.
     """
     own: dict[int, list[Member]] = {rank.number: [] for rank in ranks}
     all_arrived_ns: dict[int, int] = {}  # by collective, on the clock of the first rank
     for member in alignment.members:
         own[member.rank].append(member)
         all_arrived_ns[member.match_id] = max(member.ref_start_ns, all_arrived_ns.get(member.match_id, member.ref_start_ns))
-    followers: dict[int, dict[int, list[Op]]] = {}
+    followers: dict[int, dict[int, list[Activity]]] = {}
     for rank in ranks:
-        for match_id, ops in _followers(rank, own[rank.number]).items():
-            followers.setdefault(match_id, {})[rank.number] = ops
+        for match_id, activities in _followers(rank, own[rank.number]).items():
+            followers.setdefault(match_id, {})[rank.number] = activities
     waiting = {number: _waiting(members, all_arrived_ns) for number, members in own.items()}
     factors: dict[int, dict[int, float]] = {rank.number: {} for rank in ranks}
     for same in followers.values():
-        if len({tuple((op.kind, op.stream) for op in ops) for ops in same.values()}) > 1:
+        if len({tuple((activity.kind, activity.stream) for activity in activities) for activities in same.values()}) > 1:
             continue
-        beside = {number: _beside(ops, waiting[number]) for number, ops in same.items()}
+        beside = {number: _beside(activities, waiting[number]) for number, activities in same.items()}
         for place in range(len(next(iter(same.values())))):
-            lengths = {number: ops[place].end_ns - ops[place].start_ns for number, ops in same.items()}
+            lengths = {number: activities[place].end_ns - activities[place].start_ns for number, activities in same.items()}
             free = [ns for number, ns in lengths.items() if place not in beside[number]]
             alone_ns = median(free) if free else max(lengths.values())
             for number, ns in lengths.items():
-                op = same[number][place]
-                if op.kind == "compute" and alone_ns < ns and beside[number].get(place, 0) >= MOSTLY * ns:
-                    factors[number][op.op_id] = alone_ns / ns
+                activity = same[number][place]
+                if activity.kind == "compute" and alone_ns < ns and beside[number].get(place, 0) >= MOSTLY * ns:
+                    factors[number][activity.activity_id] = alone_ns / ns
     return factors
 
 
-def _followers(rank: Rank, own: Sequence[Member]) -> dict[int, list[Op]]:
+def _followers(rank: Rank, own: Sequence[Member]) -> dict[int, list[Activity]]:
     """What a rank launches after each collective until the next one, by the collective."""
-    matches = {member.collective.op_id: member.match_id for member in own}
-    found: dict[int, list[Op]] = {}
-    ops: list[Op] = []  # before the first collective, whose counterpart on another rank is not known
-    for op in rank.timeline.ops if rank.timeline else []:
-        if op.op_id in matches:
-            ops = found[matches[op.op_id]] = []
+    matches = {member.collective.activity_id: member.match_id for member in own}
+    found: dict[int, list[Activity]] = {}
+    activities: list[Activity] = []  # before the first collective, whose counterpart on another rank is not known
+    for activity in rank.timeline.activities if rank.timeline else []:
+        if activity.activity_id in matches:
+            activities = found[matches[activity.activity_id]] = []
         else:
-            ops.append(op)
+            activities.append(activity)
     return found
 
 
@@ -64,9 +64,9 @@ def _waiting(own: Sequence[Member], all_arrived_ns: Mapping[int, int]) -> list[I
     return merged((start_ns, start_ns + waits_ns) for start_ns, waits_ns in starts)
 
 
-def _beside(ops: Sequence[Op], waiting: Sequence[Interval]) -> dict[int, int]:
-    """How long ops run beside waiting, ns, by their place."""
-    found = {place: _within(op.start_ns, op.end_ns, waiting) for place, op in enumerate(ops)}
+def _beside(activities: Sequence[Activity], waiting: Sequence[Interval]) -> dict[int, int]:
+    """How long activities run beside waiting, ns, by their place."""
+    found = {place: _within(activity.start_ns, activity.end_ns, waiting) for place, activity in enumerate(activities)}
     return {place: ns for place, ns in found.items() if ns}
 
 

@@ -1,19 +1,20 @@
-"""The job's database: the ranks' rows, the matched collectives, and the layers of `sql/job` over them."""
+"""The job's database: the ranks' rows, the matched collectives, and the relations of `sql/job` over them."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, Self
 
 import duckdb
 
-from gapfinder import layers
-from gapfinder.arrow import Stream
 from gapfinder.job.match import Alignment
 from gapfinder.job.rank import POINT_TO_POINT, Rank
-from gapfinder.layers import definitions
-from gapfinder.rows import rows_of
+from gapfinder.pipeline import relations
+from gapfinder.pipeline.relations import by_name, of_folder
+from gapfinder.pipeline.runner import Runner
+from gapfinder.query.rows import rows_of
+from gapfinder.system.arrow import Stream
 
 LAYER = "job"
-TABLES = "tables.sql"
+TABLES = "tables.sql"  # what is loaded: all other files of the layer are made of it
 
 
 class JobDatabase:
@@ -21,7 +22,7 @@ class JobDatabase:
 
     def __init__(self) -> None:
         self.connection = duckdb.connect()
-        self.connection.execute(definitions(layers.folder() / LAYER / TABLES))
+        self.connection.execute((relations.folder() / LAYER / TABLES).read_text())
 
     def take(self, rows: duckdb.DuckDBPyRelation, table: str, numbers: dict[int, int]) -> None:
         """Fill a table with rows of a trace's view, whose column `gpu` becomes the rank's number."""
@@ -31,15 +32,15 @@ class JobDatabase:
             query = (
                 f"SELECT rank, arrived.* EXCLUDE (gpu) FROM arrived INNER JOIN (VALUES {pairs}) AS named (gpu, rank) USING (gpu)"
             )
-            self.connection.execute(f"INSERT INTO {table} BY NAME {query}")
+            self.connection.execute(f"INSERT INTO ranks.{table} BY NAME {query}")
 
     def join(self, ranks: Sequence[Rank], alignment: Alignment) -> None:
-        """Fill in the matched collectives and the steps of the first rank, and compute all views."""
+        """Fill in the matched collectives and the steps of the first rank, and make all relations."""
         self._insert(
             "members",
             (
                 (
-                    one.match_id, one.team, one.rank, one.collective.op_id, one.collective.kind,
+                    one.match_id, one.team, one.rank, one.collective.activity_id, one.collective.kind,
                     one.collective.kind == POINT_TO_POINT, one.collective.in_window,
                     one.collective.start_ns, one.collective.end_ns, one.ref_start_ns, one.ref_end_ns,
                 )
@@ -48,9 +49,8 @@ class JobDatabase:
         )  # fmt: skip
         self._insert("steps", ((step, *bounds) for step, bounds in enumerate(ranks[0].steps)))
         self._insert("precision", [(alignment.noise_ns,)])
-        for file in layers.files(LAYER):
-            if file.name != TABLES:
-                self.connection.execute(definitions(file))
+        made = by_name(found for found in of_folder(relations.folder() / LAYER) if not found.name.startswith("ranks."))
+        Runner(self.connection, made, schema="main").make_all()
 
     def rows(self, query: str) -> list[dict[str, Any]]:
         """Rows of a `SELECT … FROM view`, by column name."""
@@ -59,7 +59,7 @@ class JobDatabase:
     def _insert(self, table: str, rows: Iterable[tuple[object, ...]]) -> None:
         columns = [list(column) for column in zip(*rows, strict=True)]  # as lists: row by row takes a thousand times as long
         if columns:
-            self.connection.execute(f"INSERT INTO {table} SELECT {', '.join(['unnest(?)'] * len(columns))}", columns)
+            self.connection.execute(f"INSERT INTO ranks.{table} SELECT {', '.join(['unnest(?)'] * len(columns))}", columns)
 
     def __enter__(self) -> Self:
         return self

@@ -3,11 +3,11 @@
 import re
 from collections.abc import Sequence
 
-from gapfinder.diagnosis.model import Cause, Evidence
-from gapfinder.diagnosis.units import clean, duration, percent, shortened
-from gapfinder.job.model import PIPELINE_BUBBLE, Late, RankLedger
+from gapfinder.diagnosis.diagnosis import Cause, Evidence
+from gapfinder.diagnosis.job import COMMUNICATION, PIPELINE_BUBBLE, RANK_IMBALANCE, Late, RankLedger
 from gapfinder.job.patterns import TENSOR
 from gapfinder.job.rank import Rank
+from gapfinder.units import clean, duration, percent, shortened
 
 MOST = 6
 NAME_CHARS = 40
@@ -16,7 +16,7 @@ LONGER = 1.05  # kernels of the same work on two GPUs of one kind differ by less
 
 def evidence(verdict: str, who: Late | None, ranks: Sequence[Rank], ledgers: Sequence[RankLedger]) -> list[Evidence]:
     """Of a late rank: what the waiting is charged to, and its own trace's evidence; else that of the rank that loses most."""
-    if verdict == "rank_imbalance" and who:
+    if verdict == RANK_IMBALANCE and who:
         rank = _named(ranks, _worst(who))
         charged = (
             Evidence(f"{percent(charge.share)} of the waiting is for rank {charge.rank} in {charge.cause}")
@@ -32,12 +32,12 @@ def fix(verdict: str, who: Late | None, ranks: Sequence[Rank], ledgers: Sequence
     """What to change: for a late rank, what its own trace says of what it does instead."""
     if verdict == PIPELINE_BUBBLE:
         return _pipeline(ledgers)
-    if verdict == "communication" and shape == TENSOR:
+    if verdict == COMMUNICATION and shape == TENSOR:
         return (
             "Keep the ranks of a layer on GPUs that NVLink joins, send fewer bytes (bf16, sequence parallel), "
             "or split the batch in two so that one half computes while the other is summed up."
         )
-    if verdict == "rank_imbalance" and who:
+    if verdict == RANK_IMBALANCE and who:
         where = f"On rank {who.rank}: " if who.rank is not None else "On whichever rank is late: "
         if who.cause == "compute":
             return (

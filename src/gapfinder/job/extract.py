@@ -1,31 +1,34 @@
 """Takes out of a trace what a job needs of it: the ranks that it holds, and their rows for the job's database."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
-from gapfinder import layers
-from gapfinder.diagnosis.model import Diagnosis
+from gapfinder.diagnosis.diagnosis import Diagnosis
 from gapfinder.job.database import JobDatabase
 from gapfinder.job.rank import Collective, Rank, Runs
 from gapfinder.replay.causes import changes
-from gapfinder.replay.timeline import Timeline
+from gapfinder.replay.timeline import Part, Timeline
 from gapfinder.trace import Trace
 
-MOST_OPS = 20_000  # of a rank are replayed; with more, the steps in the middle of the window that a single trace replays
+MOST_ACTIVITIES = 20_000  # of a rank are replayed; with more, the steps in the middle of the window that a single trace replays
 
 
 def extract(trace: Trace, diagnosis: Diagnosis, job: JobDatabase, numbered: Callable[[int], Sequence[int]]) -> list[Rank]:
-    """The ranks of a trace; their segments and what was lost in them go into the job's database.
+    """The ranks of a trace; their stretches and what was lost in them go into the job's database.
 
     `numbered` gives so many ranks their numbers.
     """
-    rows = trace.rows("SELECT * FROM layers.rank_gpus")
+    rows = trace.facts("SELECT * FROM rank_gpus")
     numbers = dict(zip((row["gpu"] for row in rows), numbered(len(rows)), strict=True))
-    for table, view in (("segments", "rank_segments"), ("losses", "rank_losses")):
-        job.take(trace.cursor().sql(f"SELECT * FROM {view}"), table, numbers)
-    steps = [(row["start_ns"], row["end_ns"]) for row in trace.rows("SELECT * FROM window_steps ORDER BY step")]
-    whole_steps = bool(trace.rows("SELECT 1 FROM step_times LIMIT 1"))
-    collectives = _by_gpu(trace, f"SELECT gpu, {', '.join(Collective._fields)} FROM rank_collectives ORDER BY end_ns, op_id")
+    for table, view in (("stretches", "rank_stretches"), ("losses", "rank_losses")):
+        query = f"SELECT * FROM {view}"
+        job.take(trace.cursor(query, named=False).sql(query), table, numbers)
+    steps = [(row["start_ns"], row["end_ns"]) for row in trace.facts("SELECT * FROM window_steps ORDER BY step")]
+    whole_steps = bool(trace.facts("SELECT 1 FROM step_times LIMIT 1"))
+    collectives = _by_gpu(
+        trace, f"SELECT gpu, {', '.join(Collective._fields)} FROM rank_collectives ORDER BY end_ns, activity_id"
+    )
     kernels = _by_gpu(trace, "SELECT gpu, name, times, gpu_ns FROM rank_kernels")
     shared = _by_gpu(trace, "SELECT gpu, stream FROM rank_shared_streams")
     pids = [row["pid"] for row in rows]
@@ -57,17 +60,16 @@ def extract(trace: Trace, diagnosis: Diagnosis, job: JobDatabase, numbered: Call
 def _by_gpu(trace: Trace, query: str) -> dict[int, list[tuple[Any, ...]]]:
     """The rows of a query by their first column, without it."""
     found: dict[int, list[tuple[Any, ...]]] = {}
-    for gpu, *rest in trace.cursor().execute(query).fetchall():
+    for gpu, *rest in trace.tuples(query):
         found.setdefault(gpu, []).append(tuple(rest))
     return found
 
 
 def _timeline(trace: Trace, pid: int) -> Timeline | None:
     """The rank's own part of the window, all of it where that is not too long: the ranks' replayed steps must be the same."""
-    update = (layers.folder() / "replayed_rank.sql").read_text()
-    cursor = trace.cursor()
-    for statement in cursor.extract_statements(update):
-        cursor.execute(
-            statement, {name: value for name, value in (("pid", pid), ("most_ops", MOST_OPS)) if f"${name}" in statement.query}
-        )
-    return Timeline.of(trace)
+    ((activities,),) = trace.tuples(f"SELECT count(*) FROM window_activities WHERE pid = {pid}")
+    part = replace(Part.of(trace), pid=pid)
+    if activities <= MOST_ACTIVITIES:
+        ((start_ns, end_ns, steps),) = trace.tuples('SELECT start_ns, end_ns, steps FROM "window"')
+        part = Part(pid, start_ns, end_ns, steps, whole=True)
+    return Timeline.of(trace, part)

@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 
-from gapfinder.causes import CauseDoc
-from gapfinder.diagnosis.model import GPU_BOUND
-from gapfinder.diagnosis.units import duration, percent
-from gapfinder.job.model import PIPELINE_BUBBLE, JobCause, Late, RankLedger
+from gapfinder.diagnosis.diagnosis import GPU_BOUND
+from gapfinder.diagnosis.job import COMMUNICATION, PIPELINE_BUBBLE, RANK_IMBALANCE, JobCause, Late, RankLedger
 from gapfinder.job.patterns import PIPELINE, TENSOR
 from gapfinder.job.predict import Predictions
+from gapfinder.pipeline.causes import CauseSpec
+from gapfinder.units import duration, percent
 
 
 def headline(
@@ -18,7 +18,7 @@ def headline(
     step_ns: float,
     predictions: Predictions,
     shape: str | None,
-    docs: Mapping[str, CauseDoc],
+    specs: Mapping[str, CauseSpec],
     line: str | None,
 ) -> str:
     """One sentence. Times are of a step; lost time is the mean of the ranks, waiting that of the rank that waits longest.
@@ -26,36 +26,36 @@ def headline(
     `line` is the source line to blame, None where no samples tell it.
     """
     a_step = f"each {duration(step_ns)} step"
-    mended = "hidden behind compute," if verdict == "communication" else "without it"
+    mended = "hidden behind compute," if verdict == COMMUNICATION else "without it"
     without = f"; {mended} about {duration(ns)}" if (ns := predictions.of(verdict)) is not None else ""
-    if verdict == "rank_imbalance" and who:
+    if verdict == RANK_IMBALANCE and who:
         lost = f"{duration(who.waiting_ns)} of {a_step} ({percent(who.share)})"
         if who.rank is None:
             changes = f"The late rank changes ({_often(who)})"
-            return f"{changes}: {lost} are spent waiting for it, mostly because of {_why(who, docs, line)}{without}."
+            return f"{changes}: {lost} are spent waiting for it, mostly because of {_why(who, specs, line)}{without}."
         late = f"Rank {who.rank} comes late in {who.steps.get(who.rank, 0)} of {who.of_steps} steps"
-        return f"{late}, and {lost} are spent waiting for it, because of {_why(who, docs, line)}{without}."
+        return f"{late}, and {lost} are spent waiting for it, because of {_why(who, specs, line)}{without}."
     mean = f"mean of {len(ledgers)} ranks"
     if verdict == GPU_BOUND:
         busy = sum(ledger.compute_ns for ledger in ledgers) / sum(ledger.window_ns for ledger in ledgers)
-        waiting = next((cause.share for cause in causes if cause.cause == "rank_imbalance"), 0.0)
+        waiting = next((cause.share for cause in causes if cause.cause == RANK_IMBALANCE), 0.0)
         waits = f"no rank is late ({percent(waiting)} is waiting for one)"
         return f"The GPUs are the bound: they compute {percent(busy)} of {a_step} ({mean}); {waits}."
     cause = next(cause for cause in causes if cause.cause == verdict)
     lost = f"{duration(cause.share * step_ns)} of {a_step} ({percent(cause.share)}, {mean})"
     if verdict == PIPELINE_BUBBLE:
         return f"No rank is at fault: {lost} are the {PIPELINE} schedule's own bubble, in which a stage waits for its turn."
-    if shape == TENSOR and verdict == "communication":
+    if shape == TENSOR and verdict == COMMUNICATION:
         return f"No rank is at fault: {lost} are the {TENSOR} layers' own all-reduces, whose result the next kernel needs."
     return f"{lost} are lost to {verdict}: {cause.meaning}{without}."
 
 
-def _why(who: Late, docs: Mapping[str, CauseDoc], line: str | None) -> str:
+def _why(who: Late, specs: Mapping[str, CauseSpec], line: str | None) -> str:
     """What a late rank does instead."""
     if who.cause == "compute":
         return "compute: it has more of it than the others"
     at = f" at {line}" if line else ""
-    return f"{who.cause}{at}: {docs[who.cause].meaning}" if who.cause in docs else who.cause + at
+    return f"{who.cause}{at}: {specs[who.cause].meaning}" if who.cause in specs else who.cause + at
 
 
 def _often(who: Late) -> str:

@@ -122,7 +122,7 @@ def _clock(ranks: Sequence[Rank], team: Team, known: int, rank: int, clock: Cloc
 
 
 def _matched(ranks: Sequence[Rank], team: Team, clocks: dict[int, Clock]) -> Iterator[dict[int, Collective]]:
-    """The collectives of a team, each with the op of every rank that has it."""
+    """The collectives of a team, each with the activity of every rank that has it."""
     pivot, *others = (rank.number for rank in ranks if rank.number in team)
     events = {rank: _events(team, rank, clocks[rank]) for rank in team}
     groups: list[dict[int, Collective]] = [{pivot: one} for one in team[pivot]]
@@ -164,7 +164,7 @@ def _started_apart(rank: Rank, other: Rank) -> float | None:
 
 
 def _events(team: Team, rank: int, clock: Clock) -> list[Event]:
-    sized = not _point_to_point(team) and all(one.bytes is not None for ops in team.values() for one in ops)
+    sized = not _point_to_point(team) and all(one.bytes is not None for activities in team.values() for one in activities)
     return [Event(clock.ref(one.end_ns), (one.kind, one.bytes) if sized else (one.kind,)) for one in team[rank]]
 
 

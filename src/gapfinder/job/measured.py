@@ -3,24 +3,24 @@
 from collections.abc import Sequence
 
 from gapfinder.comparison.measure import Measured, Runs
-from gapfinder.diagnosis.model import Cause, Device, Diagnosis, Fix, Window
+from gapfinder.diagnosis.diagnosis import Cause, Device, Diagnosis, Fix, Window
+from gapfinder.diagnosis.job import BETWEEN_RANKS, Job
 from gapfinder.gates.expression import COMPUTE, LOST, STEP, quantities
-from gapfinder.gates.facts import BETWEEN_RANKS, Facts
-from gapfinder.job.model import Job
+from gapfinder.gates.facts import Facts
 
 
 def measured(name: str, job: Job, parts: Sequence[Measured]) -> Measured:
-    """The job of that name, with the kernels and ops of all its traces."""
+    """The job of that name, with the kernels and activities of all its traces."""
     kernels: dict[str, Runs] = {}
-    ops: dict[str, int] = {}
+    activities: dict[str, int] = {}
     for part in parts:
         scale = job.steps / (part.steps or job.steps)  # each trace has a window of its own
         for kernel, runs in part.kernels.items():
             so_far = kernels.get(kernel, Runs(0, 0))
             kernels[kernel] = Runs(so_far.times + round(runs.times * scale), so_far.gpu_ns + round(runs.gpu_ns * scale))
-        for kind, count in part.ops.items():
-            ops[kind] = ops.get(kind, 0) + round(count * scale)
-    return Measured(_diagnosis(name, job, parts[0].diagnosis.window), facts(job, parts), job.step_lengths_ns, kernels, ops)
+        for kind, count in part.activities.items():
+            activities[kind] = activities.get(kind, 0) + round(count * scale)
+    return Measured(_diagnosis(name, job, parts[0].diagnosis.window), facts(job, parts), job.step_lengths_ns, kernels, activities)
 
 
 def facts(job: Job, parts: Sequence[Measured]) -> Facts:

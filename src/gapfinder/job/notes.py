@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from gapfinder.diagnosis.units import clean, percent
 from gapfinder.job.match import Alignment
 from gapfinder.job.predict import Predictions
 from gapfinder.job.rank import Rank
 from gapfinder.replay.predict import TRUSTED
+from gapfinder.units import clean, percent
 
 OF_ONE_RANK = "This report holds one rank"  # what a trace alone says, and a job answers
 
@@ -26,7 +26,7 @@ def notes(ranks: Sequence[Rank], matched: Alignment, predictions: Predictions, s
     if any(rank.started_ns is None for rank in ranks) and len({rank.trace for rank in ranks}) > 1:
         found.append("A trace does not say when its session began: its clock is told by its collectives alone.")
     if predictions.error is None:
-        found.append("No predictions: the ranks' windows hold no two steps in common, or more ops than are replayed.")
+        found.append("No predictions: the ranks' windows hold no two steps in common, or more activities than are replayed.")
     elif abs(predictions.error) > TRUSTED:
         found.append(f"No predictions: a replay of the unchanged job is {percent(abs(predictions.error))} off the measured step.")
     own = (note for rank in ranks for note in rank.diagnosis.notes)

@@ -1,7 +1,9 @@
 """How the job is made parallel, where that is to be seen: what a pipeline or tensor parallelism costs is nobody's fault."""
 
+from collections.abc import Mapping
+
 from gapfinder.job.database import JobDatabase
-from gapfinder.job.model import PIPELINE_BUBBLE
+from gapfinder.pipeline.causes import CauseSpec
 
 PIPELINE, TENSOR = "pipeline parallel", "tensor parallel"
 MANY, MOSTLY = 4, 0.8  # all-reduces a step, and the share of them that lie bare between two pieces of compute
@@ -21,7 +23,6 @@ def pattern(job: JobDatabase) -> str | None:
     return None
 
 
-def by_design(shape: str | None) -> frozenset[str]:
-    """The causes that belong to it."""
-    found = {PIPELINE: {PIPELINE_BUBBLE}, TENSOR: {"communication"}}
-    return frozenset(found.get(shape or "", ()))
+def by_design(shape: str | None, causes: Mapping[str, CauseSpec]) -> frozenset[str]:
+    """The causes that belong to it, as their files say."""
+    return frozenset(cause for cause, spec in causes.items() if shape in spec.by_design_in)

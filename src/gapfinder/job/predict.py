@@ -3,9 +3,9 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from gapfinder.diagnosis.job import BETWEEN_RANKS, COMMUNICATION, RANK_IMBALANCE, Late, RankLedger
 from gapfinder.job.contention import relieved
 from gapfinder.job.match import Alignment
-from gapfinder.job.model import Late, RankLedger
 from gapfinder.job.rank import Rank
 from gapfinder.job.replay import JobReplay
 from gapfinder.replay.causes import SLOWED
@@ -13,8 +13,7 @@ from gapfinder.replay.change import Change
 from gapfinder.replay.predict import TRUSTED
 
 WORTH_A_REPLAY = 0.01  # of the window, as for a single trace
-BETWEEN = ("rank_imbalance", "communication")  # what a rank alone does not know of itself
-HIDDEN = Change(overlapped=frozenset({"communication"}))
+HIDDEN = Change(overlapped=frozenset({COMMUNICATION}))
 
 
 @dataclass(frozen=True)
@@ -57,28 +56,28 @@ def predict(
     worth = {cause: ns for cause, ns in lost.items() if ns >= WORTH_A_REPLAY * window_ns}
     found = {}
     without_waiting = relieved(ranks, alignment) if who else {}
-    for cause in sorted(worth.keys() - set(BETWEEN)):
+    for cause in sorted(worth.keys() - set(BETWEEN_RANKS)):
         changes = {rank.number: rank.changes[cause] for rank in ranks if cause in rank.changes}
         if changes:
             relief = without_waiting if who and who.cause == cause else {}
             found[cause] = round(replay.step_ns(_with(changes, relief)) * scale)
-    if "communication" in worth.keys() - set(designed):
+    if COMMUNICATION in worth.keys() - set(designed):
         hidden_ns = replay.step_ns({rank.number: HIDDEN for rank in ranks}) * scale
-        slowed_ns = SLOWED * step_ns * worth["communication"] / window_ns
+        slowed_ns = SLOWED * step_ns * worth[COMMUNICATION] / window_ns
         computing_ns = step_ns * max(ledger.compute_ns / ledger.window_ns for ledger in ledgers)
         reached_ns = max(hidden_ns + slowed_ns, computing_ns, replay.moving_ns * scale)
-        found["communication"] = round(min(step_ns, reached_ns))  # a step that waits for a late rank wins nothing
+        found[COMMUNICATION] = round(min(step_ns, reached_ns))  # a step that waits for a late rank wins nothing
     mended = _mended(ranks, ledgers, who) if who else None
     if mended:
         relief = without_waiting if who and who.cause != "compute" else {}  # work dealt out evenly has factors of its own
-        found["rank_imbalance"] = round(replay.step_ns(_with(mended, relief)) * scale)
+        found[RANK_IMBALANCE] = round(replay.step_ns(_with(mended, relief)) * scale)
     return Predictions(replay.error, found)
 
 
 def _with(changes: Mapping[int, Change], factors: Mapping[int, Mapping[int, float]]) -> dict[int, Change]:
-    """The changes of each rank, and with them these factors of its ops."""
+    """The changes of each rank, and with them these factors of its activities."""
     ranks = changes.keys() | factors.keys()
-    return {rank: changes.get(rank, Change()) | Change(op_factors=factors.get(rank, {})) for rank in ranks}
+    return {rank: changes.get(rank, Change()) | Change(activity_factors=factors.get(rank, {})) for rank in ranks}
 
 
 def _mended(ranks: Sequence[Rank], ledgers: Sequence[RankLedger], who: Late) -> dict[int, Change] | None:
@@ -91,7 +90,9 @@ def _mended(ranks: Sequence[Rank], ledgers: Sequence[RankLedger], who: Late) -> 
     mean_ns = sum(ledger.compute_ns for ledger in ledgers) / len(ledgers)
     changes = {}
     for rank, ledger in zip(ranks, ledgers, strict=True):  # the work dealt out evenly
-        ops = rank.timeline.ops if rank.timeline else []
-        factors = dict.fromkeys((op.op_id for op in ops if op.kind == "compute"), mean_ns / max(1, ledger.compute_ns))
-        changes[rank.number] = Change(op_factors=factors)
+        activities = rank.timeline.activities if rank.timeline else []
+        factors = dict.fromkeys(
+            (activity.activity_id for activity in activities if activity.kind == "compute"), mean_ns / max(1, ledger.compute_ns)
+        )
+        changes[rank.number] = Change(activity_factors=factors)
     return changes

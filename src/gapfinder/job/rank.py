@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from gapfinder.diagnosis.model import Diagnosis
+from gapfinder.diagnosis.diagnosis import Diagnosis
 from gapfinder.replay.change import Change
 from gapfinder.replay.timeline import Timeline
 
@@ -14,7 +14,7 @@ POINT_TO_POINT = "SendRecv"
 class Collective(NamedTuple):
     """A row of `rank_collectives`; times in ns since the rank's session began."""
 
-    op_id: int
+    activity_id: int
     start_ns: int
     end_ns: int
     stream: int

@@ -9,14 +9,14 @@ from gapfinder.job.match import Alignment, Member
 from gapfinder.job.rank import Rank
 from gapfinder.replay.change import Change
 from gapfinder.replay.intervals import merged
-from gapfinder.replay.model import Replay
+from gapfinder.replay.replay import Replay
 
 Playing = Generator[tuple[int, float], float, float]
 
 
 @dataclass(frozen=True)
 class _Part:
-    """One rank of the replay. `barriers` has for the place of an op its collective, and how long that moves data there, ns."""
+    """One rank of the replay. `barriers` has for the place of an activity its collective, and how long that moves data there, ns."""
 
     replay: Replay
     clock: Clock
@@ -25,7 +25,7 @@ class _Part:
     @property
     def moving_ns(self) -> float:
         """How long its collectives move data in a step; what moves side by side counts once."""
-        ends = ((self.replay.timeline.ops[place].end_ns, ns) for place, (_, ns) in self.barriers.items())
+        ends = ((self.replay.timeline.activities[place].end_ns, ns) for place, (_, ns) in self.barriers.items())
         moved = merged((round(end_ns - ns), end_ns) for end_ns, ns in ends)
         return sum(end - start for start, end in moved) / self.replay.timeline.steps
 
@@ -52,7 +52,7 @@ class JobReplay:
         replays = {}
         for rank, (low, high) in zip(ranks, spans, strict=False):
             timeline = rank.timeline.cut(rank.steps[low][0], rank.steps[high][1], high - low + 1) if rank.timeline else None
-            if timeline and timeline.ops:
+            if timeline and timeline.activities:
                 replays[rank.number] = Replay(timeline)
         if len(replays) < len(ranks):
             return None
@@ -185,14 +185,18 @@ def _barriers(replays: Mapping[int, Replay], members: Sequence[Member]) -> dict[
     for member in members:
         by_match.setdefault(member.match_id, []).append(member)
     places = {
-        number: {op.op_id: place for place, op in enumerate(replay.timeline.ops) if op.kind == "communication"}
+        number: {
+            activity.activity_id: place
+            for place, activity in enumerate(replay.timeline.activities)
+            if activity.kind == "communication"
+        }
         for number, replay in replays.items()
     }
     found: dict[int, dict[int, tuple[int, float]]] = {number: {} for number in replays}
     for match_id, group in by_match.items():
         all_arrived_ns = max(member.ref_start_ns for member in group)
-        if all(member.collective.op_id in places[member.rank] and member.ref_end_ns >= all_arrived_ns for member in group):
+        if all(member.collective.activity_id in places[member.rank] and member.ref_end_ns >= all_arrived_ns for member in group):
             for member in group:
-                place = places[member.rank][member.collective.op_id]
+                place = places[member.rank][member.collective.activity_id]
                 found[member.rank][place] = (match_id, member.ref_end_ns - all_arrived_ns)
     return found

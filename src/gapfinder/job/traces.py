@@ -5,19 +5,19 @@ from dataclasses import replace
 from pathlib import Path
 
 from gapfinder.comparison.measure import Measured, measure
-from gapfinder.config import Config
-from gapfinder.diagnosis.model import Diagnosis
+from gapfinder.diagnosis.diagnosis import Diagnosis
+from gapfinder.diagnosis.job import Job
 from gapfinder.errors import TraceError, UsageError
-from gapfinder.job.build import build
 from gapfinder.job.database import JobDatabase
+from gapfinder.job.diagnose import build
 from gapfinder.job.extract import extract
-from gapfinder.job.model import Job
 from gapfinder.job.paths import numbers_of
 from gapfinder.job.rank import Rank
 from gapfinder.options import Options
+from gapfinder.pipeline.config import Config
 from gapfinder.trace import Trace, open_trace
 
-MOST_OPS = 500_000  # of all ranks are replayed: 0.4 GB, and a second of Python for each change
+MOST_ACTIVITIES = 500_000  # of all ranks are replayed: 0.4 GB, and a second of Python for each change
 
 
 def diagnose_job(
@@ -34,7 +34,7 @@ def diagnose_job(
         silent: list[str] = []
         for path in paths:
             try:
-                with open_trace(path, options, config, _told(path, progress), fresh=True) as trace:
+                with open_trace(path, options, config, _told(path, progress)) as trace:
                     parts.append(measure(trace))
                     own = extract(trace, parts[-1].diagnosis, job, _numbering(names.get(path), ranks))
             except UsageError as error:
@@ -53,11 +53,8 @@ def diagnose_job(
 
 def job_of(trace: Trace, diagnosis: Diagnosis) -> Job | None:
     """The job in one trace of several GPUs; None where no two of them share a collective."""
-    if len(trace.rows("SELECT 1 FROM layers.rank_gpus LIMIT 2")) < 2:
+    if len(trace.facts("SELECT 1 FROM rank_gpus LIMIT 2")) < 2:
         return None
-    if trace.rows("SELECT 1 FROM duckdb_databases() WHERE database_name = current_database() AND readonly"):  # a conversion
-        with open_trace(trace.path, trace.options, trace.config, lambda _: None, fresh=True) as fresh:
-            return job_of(fresh, diagnosis)
     with JobDatabase() as job:
         return build(extract(trace, diagnosis, job, range), job, trace.config.causes)
 
@@ -71,8 +68,8 @@ def _numbering(named: int | None, ranks: Sequence[Rank]) -> Callable[[int], Sequ
 
 def _replayable(ranks: list[Rank]) -> list[Rank]:
     """Without their timelines where these take too much memory."""
-    ops = sum(len(rank.timeline.ops) for rank in ranks if rank.timeline)
-    return ranks if ops <= MOST_OPS else [replace(rank, timeline=None, changes={}) for rank in ranks]
+    activities = sum(len(rank.timeline.activities) for rank in ranks if rank.timeline)
+    return ranks if activities <= MOST_ACTIVITIES else [replace(rank, timeline=None, changes={}) for rank in ranks]
 
 
 def _told(path: Path, progress: Callable[[str], None]) -> Callable[[str], None]:

@@ -5,12 +5,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from statistics import median
 
+from gapfinder.diagnosis.job import Streams, Transfer
 from gapfinder.job.database import JobDatabase
 from gapfinder.job.match import Alignment, Member
-from gapfinder.job.model import Streams, Transfer
 from gapfinder.job.rank import Rank
 
-SLICES = 8  # kinds and sizes that are told, the ones first that take the most time
+SEGMENTS = 8  # kinds and sizes that are told, the ones first that take the most time
 
 # Bus bandwidth for one byte of a message each ns, with n ranks: what the links carry, whatever the number of ranks (nccl-tests,
 # doc/PERFORMANCE.md). NCCL's own sizes are of one rank's message: of a gather or scatter, an n-th of the whole.
@@ -40,7 +40,7 @@ def transfers(alignment: Alignment) -> list[Transfer]:
     ]
     best = max((one.bus_gb_per_s for one in found if one.bus_gb_per_s), default=None)
     rated = [replace(one, of_best=one.bus_gb_per_s / best if one.bus_gb_per_s and best else None) for one in found]
-    return sorted(rated, key=lambda one: -one.times * one.moving_ns)[:SLICES]
+    return sorted(rated, key=lambda one: -one.times * one.moving_ns)[:SEGMENTS]
 
 
 def streams(job: JobDatabase, ranks: Sequence[Rank]) -> list[Streams]:

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from gapfinder.diagnosis.units import clean, count, duration, percent, size
-from gapfinder.job.model import Job, Late, RankLedger, Streams, Transfer
+from gapfinder.diagnosis.job import COMMUNICATION, RANK_IMBALANCE, Job, Late, RankLedger, Streams, Transfer
+from gapfinder.units import clean, count, duration, percent, size
 
 UNKNOWN = "unknown"
 SHOWN_CAUSES = 3  # of a rank
@@ -31,7 +31,7 @@ def alignment(job: Job) -> str:
     """How well the clocks and the collectives fit."""
     found = job.alignment
     by = "their communicators" if found.by == "communicator" else "kind, order and time"
-    matched = f"{found.matched:,} of {found.collectives:,} communication ops matched by {by}"
+    matched = f"{found.matched:,} of {found.collectives:,} communication activities matched by {by}"
     if found.residual_ns is None or found.worst_ns is None:
         return f"{matched}."
     return (
@@ -57,7 +57,7 @@ def prediction(job: Job) -> str | None:
     """What the step would take with the verdict mended."""
     if job.predicted_step_ns is None or job.replay_error is None:
         return None
-    hides = job.verdict == "communication"
+    hides = job.verdict == COMMUNICATION
     mended = "with all of it behind compute" if hides else "without it"
     more = "; sending less wins more, since compute is slower while data moves beside it" if hides else ""
     return (
@@ -68,7 +68,7 @@ def prediction(job: Job) -> str | None:
 
 def late(job: Job) -> str | None:
     """Whether it is always the same rank."""
-    return always(job.late) if job.late and job.verdict == "rank_imbalance" else None
+    return always(job.late) if job.late and job.verdict == RANK_IMBALANCE else None
 
 
 def always(late: Late) -> str:

@@ -6,10 +6,10 @@ from itertools import count
 import duckdb
 import polars as pl
 
-from gapfinder.arrow import Stream
 from gapfinder.errors import UsageError
-from gapfinder.interrupting import interrupting
 from gapfinder.query.statements import check_reads, message, split
+from gapfinder.system.arrow import Stream
+from gapfinder.system.interrupting import interrupting
 
 # What polars has no type for comes as text.
 AS_TEXT = {"INTERVAL", "UHUGEINT", "BIT", "BIGNUM"}

@@ -6,17 +6,21 @@ from pathlib import Path
 
 import duckdb
 
-from gapfinder import layers
-from gapfinder.config import Config
 from gapfinder.errors import UsageError
 from gapfinder.ingest.load import LOCKED, damaged, load
 from gapfinder.ingest.source import opened
-from gapfinder.memory import Room
+from gapfinder.pipeline import relations
+from gapfinder.pipeline.config import Config
+from gapfinder.pipeline.database import INTERVALS, SOURCE
+from gapfinder.pipeline.relations import by_name, of_folder
+from gapfinder.pipeline.runner import Runner
 from gapfinder.redaction.texts import Texts
 from gapfinder.redaction.write import write
-from gapfinder.scratch import scratch
+from gapfinder.system.memory import Room
+from gapfinder.system.scratch import scratch
 
-SQL = layers.folder() / "redaction"
+SQL = relations.folder() / "redaction"
+COLUMNS = "columns.sql"  # more columns of the export than gapfinder reads
 
 
 def redact(
@@ -37,7 +41,7 @@ def redact(
         with opened(path, progress) as source:
             progress("reading the trace")
             columns = source.columns(connection)
-            load(connection, source, path, beside=(SQL / "columns.sql").read_text())
+            load(connection, source, path, beside=(SQL / COLUMNS).read_text())
         try:
             _choose(connection, texts)
         except duckdb.Error as error:
@@ -52,12 +56,15 @@ def _choose(connection: duckdb.DuckDBPyConnection, texts: Texts) -> None:
     """Make the views of what is written, and say what their texts become."""
     for setting in LOCKED:
         connection.execute(f"SET GLOBAL {setting}")
-    connection.execute(f"CREATE SCHEMA {layers.SCHEMA}; SET schema = '{layers.SCHEMA}'")
-    layers.run(connection, "1_source")
-    connection.execute((SQL / "tables.sql").read_text())
+    connection.execute("CREATE SCHEMA redacted; CREATE SCHEMA texts")
+    made = by_name([*of_folder(SQL), *of_folder(relations.folder() / SOURCE), *of_folder(relations.folder() / INTERVALS)])
+    runner = Runner(connection, made)
+    runner.make(["redacted.used_texts"])
     shown = texts.shown(connection.execute("SELECT text, use FROM redacted.used_texts").fetchall())
     columns = [[text for text, _ in shown], [use for _, use in shown], list(shown.values())]
-    connection.execute("INSERT INTO redacted.shown_texts SELECT unnest($1), unnest($2), unnest($3)", columns)
+    connection.execute("CREATE TABLE texts.shown (text VARCHAR, use VARCHAR, shown VARCHAR)")
+    connection.execute("INSERT INTO texts.shown SELECT unnest($1), unnest($2), unnest($3)", columns)
+    runner.make(name for name in made if name.startswith("redacted."))
 
 
 def _check(path: Path, target: Path, *, force: bool) -> None:

@@ -6,8 +6,8 @@ import adbc_driver_manager
 import adbc_driver_sqlite
 import duckdb
 
-from gapfinder.arrow import Stream
 from gapfinder.errors import UsageError
+from gapfinder.system.arrow import Stream
 
 SAMPLES = "jsonText"  # where Python samples go, whichever of two columns they came from
 

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from gapfinder.pipeline.causes import CauseSpec
 from gapfinder.replay.change import Change
 from gapfinder.replay.intervals import merged
 from gapfinder.replay.timeline import Timeline
@@ -10,32 +11,49 @@ from gapfinder.trace import Trace
 # What compute takes longer for each ns of communication beside it, which takes memory bandwidth and multiprocessors: all-reduces
 # of 1 GB a step under a backward pass (communication_faulty and its fix, two H200s over NVLink).
 SLOWED = 0.5
+COMMUNICATION = "communication"  # the kind of activities
 EVERY_WAIT = frozenset({"sync", "read_back", "other_copy", "upload", "memory"})
 
 
 def changes(trace: Trace, timeline: Timeline) -> dict[str, Change]:
-    """The change for each cause that a replay can take away; for most it is that their CPU time is not spent."""
-    found = {cause: Change(removed=tuple(merged(intervals))) for cause, intervals in timeline.spent.items()}
-    ranks = trace.facts("SELECT * FROM replay_ranks")[0]
-    computing = [op.op_id for op in timeline.ops if op.kind == "compute"]
-    dependent = frozenset(row["stream"] for row in trace.facts("SELECT * FROM replay_streams"))
-    copies = Change(without_waits=frozenset({"upload"}), overlapped=frozenset({"copy"}))
-    found |= {
-        "copy": found.get("copy", Change()) | copies,
-        "host_sync": Change(without_waits=EVERY_WAIT - {"upload", "memory"}),
-        "launch_bound": Change(as_graph=True),
-        "memory_management": found.get("memory_management", Change()) | Change(without_waits=frozenset({"memory"})),
-        # a launch that loads its kernel is one of those calls
-        "module_loading": Change(removed_wholly=found.get("module_loading", Change()).removed),
-        "queue_latency": Change(queued_as_graph=True),
-        # work that is dealt out evenly is as much as before
-        "rank_imbalance": Change(ranks_in_step=True, op_factors=dict.fromkeys(computing, ranks["fair_factor"])),
-        "stream_dependency": Change(independent=dependent),
-    }
+    """The change for each cause that a replay can take away, as the file of the cause states it."""
+    pid = timeline.part.pid
+    streams: dict[str, set[int]] = {}
+    for cause, stream in trace.tuples(f"SELECT cause, stream FROM dependent_streams WHERE pid = {pid}"):
+        streams.setdefault(cause, set()).add(stream)
+    ((fair_factor,),) = trace.tuples(f"SELECT fair_factor FROM replay_ranks WHERE pid = {pid}")
+    ((exposed_ns,),) = trace.tuples(
+        f"SELECT coalesce(sum(end_ns - start_ns), 0) FROM exposed_communication WHERE {timeline.part.starting}"
+    )
     # with one rank in the report a collective's waiting, which nothing overlaps, cannot be told from its moving of data
-    if not trace.facts("SELECT 1 FROM collectives WHERE peers = 0 LIMIT 1"):
-        found["communication"] = Change(overlapped=frozenset({"communication"}), slowed_ns=SLOWED * ranks["exposed_ns"])
+    one_rank = bool(trace.tuples("SELECT 1 FROM collectives WHERE peers = 0 LIMIT 1"))
+    found = {}
+    for cause in trace.config.causes.values():
+        change = _change(cause, timeline, frozenset(streams.get(cause.cause, ())), fair_factor, int(exposed_ns))
+        if change != Change() and not (one_rank and COMMUNICATION in change.overlapped):
+            found[cause.cause] = change
     return found
+
+
+def _change(cause: CauseSpec, timeline: Timeline, streams: frozenset[int], fair_factor: float, exposed_ns: int) -> Change:
+    remove = cause.remove
+    if remove is None:
+        return Change()
+    intervals = tuple(merged(timeline.spent.get(cause.cause, [])))
+    computing = [activity.activity_id for activity in timeline.activities if activity.kind == "compute"] if remove.ranks else []
+    return Change(
+        removed=() if remove.wholly else intervals,
+        removed_wholly=intervals if remove.wholly else (),
+        without_waits=frozenset(remove.waits),
+        overlapped=frozenset(remove.overlapped),
+        independent=streams if remove.streams else frozenset(),
+        ranks_in_step=remove.ranks,
+        as_graph=remove.graph,
+        queued_as_graph=remove.queue,
+        slowed_ns=SLOWED * exposed_ns if COMMUNICATION in remove.overlapped else 0.0,
+        # work that is dealt out evenly is as much as before
+        activity_factors=dict.fromkeys(computing, fair_factor),
+    )
 
 
 def everything(changes: dict[str, Change]) -> Change:

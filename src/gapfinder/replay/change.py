@@ -11,11 +11,11 @@ class Change:
     """What a replay leaves out; of two of them together, `a | b`. Intervals are CPU time, ns since the session began.
 
     `removed` is code that is not run, `removed_wholly` are stretches in which launches cost nothing either.
-    `without_waits` are kinds of waits as in blocking_calls, `overlapped` kinds of ops (copy, communication) that run beside
+    `without_waits` are kinds of waits as in blocking_calls, `overlapped` kinds of activities (copy, communication) that run beside
     all else, `independent` streams that wait for no other. `as_graph`: launches and the code between them cost nothing, and
-    ops follow each other as a graph's nodes do; `queued_as_graph`: only the latter. `at_once`: no CPU time at all. `slowed_ns`
+    activities follow each other as a graph's nodes do; `queued_as_graph`: only the latter. `at_once`: no CPU time at all. `slowed_ns`
     is what compute takes longer because of what runs beside it.
-    `cpu_factor` and `op_factors` (by op_id) say how much longer CPU time and ops take: 0.5 is twice as fast.
+    `cpu_factor` and `activity_factors` (by activity_id) say how much longer CPU time and activities take: 0.5 is twice as fast.
     """
 
     removed: tuple[Interval, ...] = ()
@@ -29,7 +29,7 @@ class Change:
     at_once: bool = False
     slowed_ns: float = 0.0
     cpu_factor: float = 1.0
-    op_factors: Mapping[int, float] = field(default_factory=dict)
+    activity_factors: Mapping[int, float] = field(default_factory=dict)
 
     def __or__(self, other: "Change") -> "Change":
         return Change(
@@ -45,14 +45,14 @@ class Change:
             self.slowed_ns + other.slowed_ns,
             self.cpu_factor * other.cpu_factor,
             {
-                op_id: self.op_factors.get(op_id, 1.0) * other.op_factors.get(op_id, 1.0)
-                for op_id in self.op_factors.keys() | other.op_factors.keys()
+                activity_id: self.activity_factors.get(activity_id, 1.0) * other.activity_factors.get(activity_id, 1.0)
+                for activity_id in self.activity_factors.keys() | other.activity_factors.keys()
             },
         )
 
     @property
     def left_out(self) -> frozenset[str]:
-        """The kinds of calls and copies that are not made, as `Call.kind` and `Op.role` have them."""
+        """The kinds of calls and copies that are not made, as `Call.kind` and `Activity.role` have them."""
         roles = {"read_back copy"} if "read_back" in self.without_waits else set()
         if "copy" in self.overlapped:
             roles |= {"host copy"}

@@ -1,4 +1,4 @@
-"""The CPU's side of a replay: what it spends between calls and in them, and which ops it waits for."""
+"""The CPU's side of a replay: what it spends between calls and in them, and which activities it waits for."""
 
 from bisect import bisect_right
 
@@ -6,14 +6,14 @@ from gapfinder.replay.change import Change
 from gapfinder.replay.intervals import Interval, covered, merged
 from gapfinder.replay.timeline import Timeline
 
-LAUNCH_PATH_NS = 1_000_000  # code between two launches for longer is the program's own, as in sql/3_gaps/slices.sql
-QUEUE_FULL_NS = 200_000  # a launch that takes longer, of an op that starts so much later, waits for a place in the queue
+LAUNCH_PATH_NS = 1_000_000  # code between two launches for longer is the program's own, as in sql/3_gaps/segments.sql
+QUEUE_FULL_NS = 200_000  # a launch that takes longer, of an activity that starts so much later, waits for a place in the queue
 RETURNS_WITHIN_NS = 20_000  # of its copy's end: so a copy call that blocked returns
-LOOKED_BACK = 1_000  # ops at most among which a wait's is sought: more end in no wait's last moment
+LOOKED_BACK = 1_000  # activities at most among which a wait's is sought: more end in no wait's last moment
 
 
-# A call as it is replayed: the code before it (ns), the ops that it launches, its own time (ns); the op until whose end it
-# returns no sooner, and by how much later (ns); and whether a graph submits its ops together with those before. A plain
+# A call as it is replayed: the code before it (ns), the activities that it launches, its own time (ns); the activity until whose end it
+# returns no sooner, and by how much later (ns); and whether a graph submits its activities together with those before. A plain
 # tuple, since a replay makes one for each call.
 Stage = tuple[float, range, float, int | None, int, bool]
 
@@ -34,7 +34,7 @@ class CpuPath:
             self._own.append((start_ns, reached_ns))
         self._code.append((reached_ns, max(reached_ns, timeline.end_ns)))
         self._beyond_ns = reached_ns - timeline.end_ns  # a call may return after the window
-        self._ended = sorted(range(len(timeline.ops)), key=lambda place: timeline.ops[place].end_ns)
+        self._ended = sorted(range(len(timeline.activities)), key=lambda place: timeline.activities[place].end_ns)
         self._measured = [self._stage(place, launch_ns) for place in range(len(timeline.calls))]
 
     def under(self, change: Change) -> tuple[list[Stage], float]:
@@ -53,16 +53,16 @@ class CpuPath:
         stages = []
         graph = False
         for place, (call, measured) in enumerate(zip(self._timeline.calls, self._measured, strict=True)):
-            code_ns, ops, own_ns, until, returns_ns, _ = measured
+            code_ns, activities, own_ns, until, returns_ns, _ = measured
             stays = call.kind not in left_out
             if not stays or change.at_once:
                 until = None
-            waits = stays and (until is not None or not ops)
+            waits = stays and (until is not None or not activities)
             goes_on = graph and not waits and code_ns < LAUNCH_PATH_NS
             code_ns = (taken.get(place, 0) if goes_on else code_ns) - gone.get(place, 0)
             own_ns = max(0.0, own_ns - gone_in_calls.get(place, 0)) if stays and not goes_on else 0.0
-            stages.append((code_ns * factor, ops, own_ns * factor, until, returns_ns, goes_on))
-            graph = change.as_graph and not waits and (goes_on or len(ops) > 0)
+            stages.append((code_ns * factor, activities, own_ns * factor, until, returns_ns, goes_on))
+            graph = change.as_graph and not waits and (goes_on or len(activities) > 0)
         if self._beyond_ns > 0:
             return stages, -self._beyond_ns
         return stages, (-self._beyond_ns - gone.get(len(stages), 0)) * factor
@@ -75,30 +75,30 @@ class CpuPath:
 
     def _stage(self, place: int, launch_ns: float) -> Stage:
         """A call as it was measured."""
-        call, ops = self._timeline.calls[place], self._timeline.ops
+        call, activities = self._timeline.calls[place], self._timeline.activities
         code_ns = self._code[place][1] - self._code[place][0]
         start_ns, end_ns = self._own[place]
         own_ns: float = end_ns - start_ns
-        if not call.ops:
+        if not call.activities:
             until = self._last_ended(start_ns, end_ns, for_all=call.for_all)
-            if until is None or ops[until].end_ns <= start_ns:
-                return code_ns, call.ops, own_ns, until, int(own_ns), False
-            return code_ns, call.ops, 0, until, call.end_ns - ops[until].end_ns, False
-        last = ops[call.ops[-1]]
+            if until is None or activities[until].end_ns <= start_ns:
+                return code_ns, call.activities, own_ns, until, int(own_ns), False
+            return code_ns, call.activities, 0, until, call.end_ns - activities[until].end_ns, False
+        last = activities[call.activities[-1]]
         if last.pageable and last.end_ns <= call.end_ns + RETURNS_WITHIN_NS:
-            return code_ns, call.ops, 0, call.ops[-1], call.end_ns - last.end_ns, False
+            return code_ns, call.activities, 0, call.activities[-1], call.end_ns - last.end_ns, False
         if own_ns >= QUEUE_FULL_NS and last.start_ns - end_ns >= QUEUE_FULL_NS:
             own_ns = launch_ns
-        return code_ns, call.ops, own_ns, None, 0, False
+        return code_ns, call.activities, own_ns, None, 0, False
 
     def _last_ended(self, start_ns: int, end_ns: int, *, for_all: bool) -> int | None:
-        """The op that a wait waits for: launched before it, the last to end before it does, and in it unless it is for all."""
-        ops = self._timeline.ops
-        reached = bisect_right(self._ended, end_ns, key=lambda op: ops[op].end_ns)
+        """The activity that a wait waits for: launched before it, the last to end before it does, and in it unless it is for all."""
+        activities = self._timeline.activities
+        reached = bisect_right(self._ended, end_ns, key=lambda activity: activities[activity].end_ns)
         for at in range(reached - 1, max(0, reached - LOOKED_BACK) - 1, -1):
-            op = self._ended[at]
-            if ops[op].end_ns <= start_ns and not for_all:
+            activity = self._ended[at]
+            if activities[activity].end_ns <= start_ns and not for_all:
                 return None
-            if ops[op].launch_start_ns <= start_ns:
-                return op
+            if activities[activity].launch_start_ns <= start_ns:
+                return activity
         return None

@@ -1,4 +1,4 @@
-"""What is replayed: one CPU timeline of launches and waits, and the ops that they submit."""
+"""What is replayed: one CPU timeline of launches and waits, and the activities that they submit."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,15 +9,15 @@ from typing import NamedTuple
 from gapfinder.replay.intervals import Interval
 from gapfinder.trace import Trace
 
-MOST_OPS = 100_000  # a second of Python; twenty steps are far fewer
+MOST_ACTIVITIES = 100_000  # a second of Python; twenty steps are far fewer
 READ_BACK_BYTES = 65536  # a copy back of at most so much is made to be looked at, as in sql/3_gaps/gap_ends.sql
-_LAUNCH = attrgetter("launch_start_ns", "launch_end_ns", "global_tid")  # what the ops of one call have in common
+_LAUNCH = attrgetter("launch_start_ns", "launch_end_ns", "global_tid")  # what the activities of one call have in common
 
 
-class Op(NamedTuple):
-    """A row of `replay_ops`; times in ns."""
+class Activity(NamedTuple):
+    """A row of `replay_activities`; times in ns."""
 
-    op_id: int
+    activity_id: int
     kind: str
     gpu: int
     stream: int
@@ -40,7 +40,7 @@ class Op(NamedTuple):
 
 
 class Call(NamedTuple):
-    """A call on the CPU timeline: it launches ops (their places in `Timeline.ops`), or with none waits for the GPU.
+    """A call on the CPU timeline: it launches activities (their places in `Timeline.activities`), or with none waits for the GPU.
 
     `kind` is what a wait waits for, as in blocking_calls, or the role of the copies that are launched; `for_all` is true of
     waits for everything that was launched before.
@@ -48,36 +48,75 @@ class Call(NamedTuple):
 
     start_ns: int
     end_ns: int
-    ops: range
+    activities: range
     kind: str
     for_all: bool
 
 
 @dataclass(frozen=True)
-class Timeline:
-    """The replayed part of a window: `steps` steps.
+class Part:
+    """The part of a window that is replayed: so many steps of one process. `whole` is true where it is all of the window."""
 
-    It is measured from its start where all of it was launched after that (`from_start`), else from the start of its first op
-    to the end of its last. `spent` is the CPU time that each cause takes, launches aside.
-    """
-
+    pid: int
     start_ns: int
     end_ns: int
     steps: int
+    whole: bool
+
+    @classmethod
+    def of(cls, trace: Trace) -> "Part":
+        """The steps that a single trace replays, of its busiest process."""
+        return cls(**trace.facts("SELECT pid, start_ns, end_ns, steps, whole FROM replay_window")[0])
+
+    @property
+    def starting(self) -> str:
+        """The condition, in SQL, that something of the process starts in it."""
+        return f"pid = {self.pid} AND start_ns >= {self.start_ns} AND start_ns < {self.end_ns}"
+
+    @property
+    def touching(self) -> str:
+        """The condition, in SQL, that something of the process is in it."""
+        return f"pid = {self.pid} AND end_ns > {self.start_ns} AND start_ns < {self.end_ns}"
+
+
+@dataclass(frozen=True)
+class Timeline:
+    """The replayed part of a window.
+
+    It is measured from its start where all of it was launched after that (`from_start`), else from the start of its first activity
+    to the end of its last. `spent` is the CPU time that each cause takes, launches aside.
+    """
+
+    part: Part
     from_start: bool
     calls: list[Call]
-    ops: list[Op]
+    activities: list[Activity]
     spent: dict[str, list[Interval]]
+
+    @property
+    def start_ns(self) -> int:
+        """Start of the part, ns since the session began."""
+        return self.part.start_ns
+
+    @property
+    def end_ns(self) -> int:
+        """End of the part, ns since the session began."""
+        return self.part.end_ns
+
+    @property
+    def steps(self) -> int:
+        """Number of steps in it."""
+        return self.part.steps
 
     @property
     def origin_ns(self) -> int:
         """From where it is measured, ns since the session began."""
-        return self.start_ns if self.from_start else min(op.start_ns for op in self.ops)
+        return self.start_ns if self.from_start else min(activity.start_ns for activity in self.activities)
 
     @cached_property
     def last_end_ns(self) -> int:
-        """The end of its last op, ns since the session began."""
-        return max(op.end_ns for op in self.ops)
+        """The end of its last activity, ns since the session began."""
+        return max(activity.end_ns for activity in self.activities)
 
     @property
     def measured_ns(self) -> int:
@@ -85,52 +124,56 @@ class Timeline:
         return (max(self.last_end_ns, self.end_ns) if self.from_start else self.last_end_ns) - self.origin_ns
 
     @classmethod
-    def of(cls, trace: Trace) -> "Timeline | None":
-        """The timeline of a trace; None where no launches are known, or of more than `MOST_OPS` ops."""
-        window = trace.facts("SELECT * FROM replay_window")[0]
-        rows = trace.cursor(named=False).execute(
-            f"SELECT {', '.join(Op._fields)} FROM replay_ops LIMIT {MOST_OPS + 1}"
-        ).fetchall()
-        ops = [Op._make(row) for row in rows]
-        if not 0 < len(ops) <= MOST_OPS:
+    def of(cls, trace: Trace, part: Part | None = None) -> "Timeline | None":
+        """The timeline of a part of a trace, by default that which a single trace replays.
+
+        None where no launches are known, or of more than `MOST_ACTIVITIES` activities.
+        """
+        part = part or Part.of(trace)
+        rows = trace.tuples(
+            f"SELECT {', '.join(Activity._fields)} FROM replay_activities WHERE {part.starting} "
+            f"ORDER BY launch_start_ns, launch_end_ns, global_tid, start_ns, activity_id LIMIT {MOST_ACTIVITIES + 1}"
+        )
+        activities = [Activity._make(row) for row in rows]
+        if not 0 < len(activities) <= MOST_ACTIVITIES:
             return None
-        waits = trace.facts("SELECT * FROM replay_waits")
-        calls = [Call(wait["start_ns"], wait["end_ns"], range(0), wait["waits_for"], wait["for_all"]) for wait in waits]
+        calls = [
+            Call(start_ns, end_ns, range(0), waits_for, for_all)
+            for start_ns, end_ns, waits_for, for_all in trace.tuples(
+                f"SELECT start_ns, end_ns, waits_for, for_all FROM replay_waits WHERE {part.touching} ORDER BY start_ns, end_ns"
+            )
+        ]
         place = 0
-        for (start_ns, end_ns, _), group in groupby(ops, key=_LAUNCH):
+        for (start_ns, end_ns, _), group in groupby(activities, key=_LAUNCH):
             launched = list(group)
-            roles = {op.role for op in launched}
+            roles = {activity.role for activity in launched}
             kind = roles.pop() if len(roles) == 1 else ""
             calls.append(Call(start_ns, end_ns, range(place, place + len(launched)), kind, for_all=False))
             place += len(launched)
-        calls.sort(key=lambda call: (call.start_ns, not call.ops))
+        calls.sort(key=lambda call: (call.start_ns, not call.activities))
         # all that these calls and the code around them can cover: of a long trace that is a small part
-        first_ns = min(window["start_ns"], calls[0].start_ns)
-        last_ns = max(window["end_ns"], *(call.end_ns for call in calls))
+        first_ns = min(part.start_ns, calls[0].start_ns)
+        last_ns = max(part.end_ns, *(call.end_ns for call in calls))
         spent: dict[str, list[Interval]] = {}
-        for row in trace.facts(f"SELECT * FROM replay_removals WHERE end_ns > {first_ns} AND start_ns < {last_ns}"):
-            spent.setdefault(row["cause"], []).append((row["start_ns"], row["end_ns"]))
-        return cls(
-            window["start_ns"],
-            window["end_ns"],
-            window["steps"],
-            window["whole"] and ops[0].launch_start_ns >= window["start_ns"],
-            calls,
-            ops,
-            spent,
-        )
+        for cause, start_ns, end_ns in trace.tuples(
+            "SELECT cause, start_ns, end_ns FROM replay_removals "
+            f"WHERE pid = {part.pid} AND end_ns > {first_ns} AND start_ns < {last_ns}"
+        ):
+            spent.setdefault(cause, []).append((start_ns, end_ns))
+        from_start = part.whole and activities[0].launch_start_ns >= part.start_ns
+        return cls(part, from_start, calls, activities, spent)
 
     def cut(self, start_ns: int, end_ns: int, steps: int) -> "Timeline":
         """What starts in a part of it, which is so many steps long."""
-        kept = [place for place, op in enumerate(self.ops) if start_ns <= op.start_ns < end_ns]
+        kept = [place for place, activity in enumerate(self.activities) if start_ns <= activity.start_ns < end_ns]
         places = {place: new for new, place in enumerate(kept)}
-        ops = [self.ops[place] for place in kept]
+        activities = [self.activities[place] for place in kept]
         calls = []
         for call in self.calls:
-            own = [places[place] for place in call.ops if place in places]
+            own = [places[place] for place in call.activities if place in places]
             if own:
-                calls.append(call._replace(ops=range(own[0], own[-1] + 1)))
-            elif not call.ops and call.end_ns > start_ns and call.start_ns < end_ns:
+                calls.append(call._replace(activities=range(own[0], own[-1] + 1)))
+            elif not call.activities and call.end_ns > start_ns and call.start_ns < end_ns:
                 calls.append(call)
-        from_start = bool(ops) and ops[0].launch_start_ns >= start_ns
-        return Timeline(start_ns, end_ns, steps, from_start, calls, ops, self.spent)
+        from_start = bool(activities) and activities[0].launch_start_ns >= start_ns
+        return Timeline(Part(self.part.pid, start_ns, end_ns, steps, whole=False), from_start, calls, activities, self.spent)

@@ -12,7 +12,8 @@ from collections.abc import Iterator
 
 from gapfinder.replay.change import Change
 from gapfinder.replay.intervals import Interval
-from gapfinder.replay.model import Replay
+from gapfinder.replay.replay import Replay
+from gapfinder.replay.timeline import Part
 from gapfinder.trace import Trace
 
 Event = tuple[int, str, int | None]  # start_ns, kind and until_next_ns, as in traced_events
@@ -21,9 +22,11 @@ MOST_NS = {"launch": 4_000, "call": 1_000, "os_call": 500, "range": 600, "sample
 LEAST_SHARE, MOST_SHARE = 0.18, 0.40  # that launches cost at most, of the time from each to the next
 
 
-def traced(trace: Trace) -> list[Event]:
+def traced(trace: Trace, part: Part) -> list[Event]:
     """What the profiler recorded on the threads that launch, in the steps that are replayed."""
-    return trace.cursor(named=False).execute("SELECT start_ns, kind, until_next_ns FROM traced_events").fetchall()
+    return trace.tuples(
+        f"SELECT start_ns, kind, until_next_ns FROM traced_events WHERE {part.starting} ORDER BY start_ns, kind"
+    )
 
 
 def unprofiled(replay: Replay, events: list[Event]) -> tuple[float, float]:

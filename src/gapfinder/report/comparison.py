@@ -5,9 +5,10 @@ from typing import Any
 
 from gapfinder import __version__
 from gapfinder.comparison import words
-from gapfinder.comparison.model import Comparison, Traced
-from gapfinder.diagnosis.units import clean
+from gapfinder.comparison.comparison import Comparison, Traced
 from gapfinder.gates.report import line
+from gapfinder.report.palette import theme
+from gapfinder.units import clean
 
 SCHEMA = "gapfinder.comparison_page/1"
 
@@ -23,6 +24,7 @@ def comparison_data(comparison: Comparison) -> dict[str, Any]:
     return {
         "schema": SCHEMA,
         "version": __version__,
+        "theme": theme(entry.name for entry in words.ledger(pair)),
         "headline": pair.headline,
         "bottleneck": words.bottleneck(first, last),
         "traces": [

@@ -6,15 +6,16 @@ from pathlib import Path
 from typing import Any
 
 from gapfinder import __version__
-from gapfinder.diagnosis.model import Diagnosis
+from gapfinder.diagnosis.diagnosis import Diagnosis
 from gapfinder.diagnosis.ranking import order_of_fixes
-from gapfinder.diagnosis.units import clean
-from gapfinder.render import renderer
+from gapfinder.render.diagnosis import renderer
 from gapfinder.report.job import across
+from gapfinder.report.palette import theme
 from gapfinder.report.paths import shortened
 from gapfinder.report.steps import step_ledgers
 from gapfinder.report.timeline import timelines
 from gapfinder.trace import Trace
+from gapfinder.units import clean
 
 SCHEMA = "gapfinder.page/1"
 
@@ -24,9 +25,13 @@ def report_data(trace: Trace, diagnosis: Diagnosis) -> dict[str, Any]:
 
     All times in ns; those of timelines count from the start of their step.
     """
+    causes = [cause.cause for cause in diagnosis.causes]
+    if diagnosis.job:
+        causes += [cause.cause for cause in diagnosis.job.causes]
     return {
         "schema": SCHEMA,
         "version": __version__,
+        "theme": theme(causes),
         "trace": clean(Path(diagnosis.trace).name),
         "diagnosis": _with_short_paths(as_json(replace(diagnosis, job=None))),
         "job": across(diagnosis.job) if diagnosis.job else None,

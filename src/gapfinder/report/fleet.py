@@ -8,10 +8,11 @@ from math import sqrt
 from typing import Any
 
 from gapfinder import __version__
-from gapfinder.diagnosis.units import clean, clean_text, count, duration, percent
 from gapfinder.fleet.open import FleetLedger
 from gapfinder.fleet.summary import who_stands_out
 from gapfinder.report.page import page
+from gapfinder.report.palette import theme
+from gapfinder.units import clean, clean_text, count, duration, percent
 
 SCHEMA = "gapfinder.fleet_page/1"
 LISTED = 200  # rows of a table, at most
@@ -38,6 +39,7 @@ def fleet_data(ledger: FleetLedger) -> dict[str, Any]:
     return {
         "schema": SCHEMA,
         "version": __version__,
+        "theme": theme(row["cause"] for row in causes),
         "name": clean(ledger.path.resolve().name),
         "headline": headline(jobs, causes),
         "standing_out": standing_out(outliers),

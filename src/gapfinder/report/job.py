@@ -6,12 +6,13 @@ from shlex import quote
 from typing import Any
 
 from gapfinder import __version__
-from gapfinder.diagnosis.ranking import WORTH
-from gapfinder.diagnosis.units import clean, percent
+from gapfinder.diagnosis.job import RANK_IMBALANCE, Job
 from gapfinder.job import words
-from gapfinder.job.model import Job
+from gapfinder.pipeline.causes import USUAL_SHARE
 from gapfinder.report.page import page
+from gapfinder.report.palette import theme
 from gapfinder.report.paths import shortened
+from gapfinder.units import clean, percent
 
 SCHEMA = "gapfinder.job_page/1"
 NAMED = 4  # traces whose own page is mentioned where no rank stands out
@@ -20,7 +21,7 @@ OF_A_CAUSE = ("cause", "share", "worth", "by_design", "predicted_step_ns")
 
 def render(job: Job) -> str:
     """The whole page."""
-    return page(f"{words.subject(job)}: {job.verdict}", job_data(job), "ranks.js")
+    return page(f"{words.subject(job)}: {job.verdict}", job_data(job), "job.js")
 
 
 def job_data(job: Job) -> dict[str, Any]:
@@ -30,6 +31,7 @@ def job_data(job: Job) -> dict[str, Any]:
     return {
         "schema": SCHEMA,
         "version": __version__,
+        "theme": theme(cause.cause for cause in job.causes),
         "job": across(job),
         "commands": [f"gapfinder report {quote(name)} -o {quote(Path(name).stem)}.html" for name in names],
         "notes": job.notes,
@@ -41,12 +43,12 @@ def across(job: Job) -> dict[str, Any]:
     window_ns = sum(rank.window_ns for rank in job.ranks)
     compute = {"cause": "compute", "share": sum(rank.compute_ns for rank in job.ranks) / window_ns}
     prediction = words.prediction(job)
-    named = job.late.cause if job.late and job.verdict == "rank_imbalance" else job.verdict
+    named = job.late.cause if job.late and job.verdict == RANK_IMBALANCE else job.verdict
     lines = {fact.source_line for fact in job.evidence if fact.source_line}
     return {
         "verdict": {"cause": named, "headline": shortened(job.headline, lines)},
         "subject": words.subject(job),
-        "late": words.always(job.late) if job.late else f"No rank is late: waiting for one is below {percent(WORTH)} of a step.",
+        "late": words.always(job.late) if job.late else f"No rank is late: waiting for one is below {percent(USUAL_SHARE)} of a step.",
         "charges": [asdict(charge) for charge in job.late.charges] if job.late else [],
         "waits": [asdict(wait) for wait in job.waits],
         "fix": job.fix,

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from typing import Any
 
-from gapfinder.diagnosis.model import Diagnosis
+from gapfinder.diagnosis.diagnosis import Diagnosis
 from gapfinder.trace import Trace
 
 

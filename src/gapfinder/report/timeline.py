@@ -6,24 +6,25 @@ from html import unescape
 from itertools import groupby
 from typing import Any
 
-from gapfinder.diagnosis.units import clean
 from gapfinder.trace import Trace
+from gapfinder.units import clean
 
 Row = dict[str, Any]
 Numbers = dict[tuple[int, int, bool, int], int]  # of stretches of lost time, by step, GPU, whether it is a gap, and its id
 LANE = ("track", "gpu", "pid", "global_tid", "stream", "depth")  # what tells lanes apart
-TOLD = ("kind", "name", "state", "call", "thread", "nvtx")  # what is said of a box
+DETAILS = ("kind", "name", "state", "call", "thread", "nvtx")  # what the tooltip of a box says
 STREAMS_SHOWN = 8  # of a GPU, those with the most boxes
 
 
 def timelines(trace: Trace) -> dict[str, Any]:
-    """`timelines` by step, and what their boxes refer to: `told`, each once.
+    """`timelines` by step, and what their boxes refer to: `details`, each once.
 
-    A lane has `boxes`, four numbers for each: how much later it starts than the one before it, its length, the index of what is
-    told of it, and of an op how long before it was launched (0 where that is unknown), of lost time the number of its place;
-    and `merged`, short ones drawn as one, five numbers for each: the first three, how many they are, and their total length.
+    A lane has `boxes`, four numbers for each: the distance of its start from that of the box before it, its length, the index of
+    its details, and one more: of an activity how long before it was launched (0 where that is unknown), of lost time the number
+    of its place. It also has `merged`, boxes that stand for several short ones, five numbers for each: the first three, how many
+    they are, and their total length.
     """
-    told = _Told()
+    details = _Details()
     places = defaultdict(list)
     numbers: Numbers = {}
     for row in trace.rows("SELECT * FROM page_places"):
@@ -37,34 +38,34 @@ def timelines(trace: Trace) -> dict[str, Any]:
             row["step"]: {
                 "start_ns": row["start_ns"],
                 "resolution_ns": row["resolution_ns"],
-                "lanes": list(_lanes(boxes.get(row["step"], []), row["start_ns"], threads, numbers, told)),
+                "lanes": list(_lanes(boxes.get(row["step"], []), row["start_ns"], threads, numbers, details)),
                 "places": [_place(place, row["start_ns"]) for place in places[row["step"]]],
             }
             for row in trace.rows("SELECT * FROM page_steps WHERE resolution_ns IS NOT NULL")
         },
-        "told": told.facts,
+        "details": details.facts,
     }
 
 
-class _Told:
-    """What is said of boxes, each fact once."""
+class _Details:
+    """What the tooltips of boxes say, each once."""
 
     def __init__(self) -> None:
         self.facts: list[dict[str, str]] = []
         self._places: dict[tuple[str | None, ...], int] = {}
 
     def place(self, row: Row) -> int:
-        """The index of what a row tells."""
-        key = tuple(row[column] for column in TOLD)
+        """The index of the details of a row."""
+        key = tuple(row[column] for column in DETAILS)
         if key not in self._places:
             self._places[key] = len(self.facts)
-            self.facts.append({column: clean(unescape(text)) for column, text in zip(TOLD, key, strict=True) if text is not None})
+            self.facts.append(
+                {column: clean(unescape(text)) for column, text in zip(DETAILS, key, strict=True) if text is not None}
+            )
         return self._places[key]
 
 
-def _lanes(
-    rows: list[Row], from_ns: int, threads: dict[int, Row], numbers: Numbers, told: _Told
-) -> Iterator[Row]:
+def _lanes(rows: list[Row], from_ns: int, threads: dict[int, Row], numbers: Numbers, details: _Details) -> Iterator[Row]:
     """The lanes of a step: each GPU, its streams; each thread with what it does."""
     found = {key: list(boxes) for key, boxes in groupby(rows, key=lambda row: tuple(row[column] for column in LANE))}
     streams = sorted((key for key in found if key[0] == "stream"), key=lambda key: (-len(found[key]), str(key)))
@@ -91,7 +92,7 @@ def _lanes(
                 for number in (
                     starts[at + 1] - starts[at],
                     row["end_ns"] - row["start_ns"],
-                    told.place(row),
+                    details.place(row),
                     numbers[row["step"], row["gpu"], row["is_gap"], row["place_id"]]
                     if lane["track"] == "lost"
                     else row["launched_ns"] or 0,
@@ -103,7 +104,7 @@ def _lanes(
                 for number in (
                     merged_starts[at + 1] - merged_starts[at],
                     row["end_ns"] - row["start_ns"],
-                    told.place(row),
+                    details.place(row),
                     row["times"],
                     row["busy_ns"],
                 )

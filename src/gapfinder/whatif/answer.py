@@ -1,14 +1,14 @@
 """Answers a what-if: each change replayed alone, and all of them together."""
 
-from gapfinder.diagnosis.units import percent
 from gapfinder.replay.change import Change
 from gapfinder.replay.predict import TRUSTED, replayable
-from gapfinder.replay.timeline import MOST_OPS
+from gapfinder.replay.timeline import MOST_ACTIVITIES
 from gapfinder.trace import Trace
+from gapfinder.units import percent
 from gapfinder.whatif.grammar import Asked
-from gapfinder.whatif.model import Answer, WhatIf
 from gapfinder.whatif.removals import REMOVALS
 from gapfinder.whatif.speedups import SPEED_UPS
+from gapfinder.whatif.whatif import Answer, WhatIf
 
 
 def answer(trace: Trace, asked: list[Asked]) -> WhatIf:
@@ -19,7 +19,7 @@ def answer(trace: Trace, asked: list[Asked]) -> WhatIf:
     if replay is None:
         note = (
             "Nothing is predicted: the trace tells of no launches to replay, "
-            f"or of more than {MOST_OPS:,} (choose fewer with --window)."
+            f"or of more than {MOST_ACTIVITIES:,} (choose fewer with --window)."
         )
         return WhatIf(str(trace.path), window["steps"], step_ns, None, [], None, note)
     found = [

@@ -3,7 +3,7 @@
 --without CAUSE            a cause of the diagnosis, as host_sync
 --without nvtx:NAME        the CPU time inside the ranges of that name; * ? [] as in a shell
 --without line:FILE:LINE   the time of the Python samples on that line; FILE is a path or how it ends
---without stream:ID        what the ops of that stream wait for on other streams
+--without stream:ID        what the activities of that stream wait for on other streams
 --speed-up kernel:NAME=F   those kernels F times as fast; * ? [] as in a shell
 --speed-up copy=F          all copies; copy:h2d, copy:d2h and copy:d2d those of one direction
 --speed-up cpu=F           the CPU time of the threads that launch

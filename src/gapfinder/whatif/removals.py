@@ -5,13 +5,13 @@ from collections import Counter
 from collections.abc import Callable, Collection
 from fnmatch import fnmatchcase
 
-from gapfinder.diagnosis.units import count, duration, percent, shortened
 from gapfinder.errors import UsageError
 from gapfinder.replay.causes import changes
 from gapfinder.replay.change import Change
 from gapfinder.replay.intervals import Interval, merged
-from gapfinder.replay.model import Replay
+from gapfinder.replay.replay import Replay
 from gapfinder.trace import Trace
+from gapfinder.units import count, duration, percent, shortened
 
 OWN_WAITS = 0.9  # of the samples in waits of one kind are on a line: then it is the line that waits
 Found = tuple[Change, str]
@@ -34,7 +34,7 @@ def find_cause(trace: Trace, replay: Replay, cause: str) -> Found:
 
 def find_ranges(trace: Trace, replay: Replay, name: str) -> Found:
     """NVTX ranges of the threads that launch, by name or wildcard."""
-    rows = trace.facts("SELECT * FROM replay_ranges")
+    rows = trace.facts(f"SELECT * FROM replay_ranges WHERE {replay.timeline.part.touching} ORDER BY start_ns, end_ns, name")
     hits = [(row["start_ns"], row["end_ns"]) for row in rows if fnmatchcase(row["name"], name)]
     if not hits:
         there = Counter(row["name"] for row in rows)
@@ -45,7 +45,7 @@ def find_ranges(trace: Trace, replay: Replay, name: str) -> Found:
 def find_line(trace: Trace, replay: Replay, line: str) -> Found:
     """A source line, by its Python samples; with its waits, where the samples in a kind of wait are its own."""
     file, _, number = line.rpartition(":")
-    rows = trace.facts("SELECT * FROM replay_samples")
+    rows = trace.facts(f"SELECT * FROM replay_samples WHERE {replay.timeline.part.starting} ORDER BY start_ns, file, line")
     if not rows:
         raise UsageError(
             "this trace has no Python samples of the launching threads: capture with --python-sampling=true, "
@@ -65,13 +65,13 @@ def find_line(trace: Trace, replay: Replay, line: str) -> Found:
 
 
 def find_stream(trace: Trace, replay: Replay, stream: str) -> Found:  # noqa: ARG001  the same for every subject
-    """What the ops of a stream wait for on other streams."""
-    there = Counter(str(op.stream) for op in replay.timeline.ops)
+    """What the activities of a stream wait for on other streams."""
+    there = Counter(str(activity.stream) for activity in replay.timeline.activities)
     if str(int(stream)) not in there:
-        raise UsageError(f"no op runs on stream {stream}; there is {listed(_most(there))}")
+        raise UsageError(f"no activity runs on stream {stream}; there is {listed(_most(there))}")
     if len(there) == 1:
-        raise UsageError(f"all ops run on stream {stream}: there is no other for it to wait for")
-    text = f"{count(there[str(int(stream))], 'op')}, {replay.waiting_ops(int(stream)):,} seen waiting for another stream"
+        raise UsageError(f"all activities run on stream {stream}: there is no other for it to wait for")
+    text = f"{count(there[str(int(stream))], 'activity')}, {replay.waiting_activities(int(stream)):,} seen waiting for another stream"
     return Change(independent=frozenset({int(stream)})), text
 
 
@@ -97,7 +97,7 @@ def _without_time(replay: Replay, hits: list[Interval], what: str) -> Found:
 
 def _waits_at(replay: Replay, times: list[int]) -> dict[int, str]:
     """The kind of the wait in which each of these times lies; without those that lie in none."""
-    waits = [call for call in replay.timeline.calls if not call.ops]
+    waits = [call for call in replay.timeline.calls if not call.activities]
     starts = [call.start_ns for call in waits]
     found = {}
     for at_ns in times:

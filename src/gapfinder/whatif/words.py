@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from gapfinder.diagnosis.units import clean, count, duration, percent
-from gapfinder.whatif.model import WhatIf
+from gapfinder.units import clean, count, duration, percent
+from gapfinder.whatif.whatif import WhatIf
 
 UNKNOWN = "-"
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import gapfinder
-from gapfinder.diagnosis.model import Diagnosis, Evidence
-from gapfinder.job.model import Job
+from gapfinder.diagnosis.diagnosis import Diagnosis, Evidence
+from gapfinder.diagnosis.job import Job
 
 
 @dataclass(frozen=True)

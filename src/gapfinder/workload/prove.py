@@ -10,7 +10,7 @@ from gapfinder.annotate import STEPS, WARMUP
 from gapfinder.capture.request import Request
 from gapfinder.capture.session import capture
 from gapfinder.errors import CaptureError, UsageError
-from gapfinder.scratch import scratch
+from gapfinder.system.scratch import scratch
 from gapfinder.workload.outcome import Outcome, outcome
 from gapfinder.workload.scripts import VARIANTS, Workload
 

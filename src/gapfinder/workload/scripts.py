@@ -7,7 +7,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from gapfinder import shipped
+from gapfinder import resources
 from gapfinder.errors import CaptureError, UsageError
 
 VARIANTS = {"faulty": (), "fixed": ("--fixed",), "control": ("--control",)}
@@ -49,7 +49,7 @@ class Workload:
 
 def found() -> list[Workload]:
     """All workloads, by name."""
-    return [workload for path in sorted(shipped.folder("workloads").glob("*.py")) if (workload := _read(path))]
+    return [workload for path in sorted(resources.folder("workloads").glob("*.py")) if (workload := _read(path))]
 
 
 def named(name: str) -> Workload:

@@ -2,8 +2,8 @@
 
 from rich.table import Table
 
-from gapfinder.diagnosis.units import duration
-from gapfinder.terminal import shown
+from gapfinder.render.terminal import shown
+from gapfinder.units import duration
 from gapfinder.workload.outcome import Outcome
 from gapfinder.workload.prove import Proof
 

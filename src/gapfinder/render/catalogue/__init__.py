@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from gapfinder.formats import Renderer, named, names
 
 if TYPE_CHECKING:
-    from gapfinder.catalogue import Relation
+    from gapfinder.pipeline.catalogue import RelationDoc
 
 
 def formats() -> list[str]:
@@ -13,6 +13,6 @@ def formats() -> list[str]:
     return names(__path__)
 
 
-def renderer(name: str) -> "Renderer[list[Relation]]":
+def renderer(name: str) -> "Renderer[list[RelationDoc]]":
     """The renderer for a format."""
     return named(__name__, name)

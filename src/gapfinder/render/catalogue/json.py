@@ -3,9 +3,9 @@
 import json
 from dataclasses import asdict
 
-from gapfinder.catalogue import Relation
+from gapfinder.pipeline.catalogue import RelationDoc
 
 
-def render(relations: list[Relation], *, width: int, color: bool) -> str:  # noqa: ARG001  the renderers' signature
-    """The fields of `catalogue.Relation` and `catalogue.Column`."""
+def render(relations: list[RelationDoc], *, width: int, color: bool) -> str:  # noqa: ARG001  the renderers' signature
+    """The fields of `catalogue.RelationDoc` and `catalogue.Column`."""
     return json.dumps([asdict(found) for found in relations], indent=2, ensure_ascii=False) + "\n"

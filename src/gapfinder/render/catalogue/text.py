@@ -8,29 +8,28 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from gapfinder import layers
-from gapfinder.catalogue import Relation
-from gapfinder.terminal import shown
+from gapfinder.pipeline.catalogue import RelationDoc, meaning
+from gapfinder.render.terminal import shown
 
 NAME_WIDTH = 20
 
 
-def render(relations: list[Relation], *, width: int, color: bool) -> str:
+def render(relations: list[RelationDoc], *, width: int, color: bool) -> str:
     """The relations by layer, each with its columns."""
     parts: list[RenderableType] = []
     for layer, group in groupby(relations, key=lambda found: found.layer):
-        parts += [Text(f"{layer}: {layers.meaning(layer)}", style="bold"), ""]
+        parts += [Text(f"{layer}: {meaning(layer)}", style="bold"), ""]
         for relation in group:
             parts += [*_parts(relation), ""]
     return shown(parts[:-1], width=width, color=color)
 
 
-def page_of(relation: Relation, *, width: int) -> str:
+def page_of(relation: RelationDoc, *, width: int) -> str:
     """One relation with its columns."""
     return shown(_parts(relation), width=width, color=False)
 
 
-def list_of(relations: Iterable[Relation], *, width: int) -> str:
+def list_of(relations: Iterable[RelationDoc], *, width: int) -> str:
     """The names, and what a row of each is."""
     table = _table()
     for relation in relations:
@@ -38,7 +37,7 @@ def list_of(relations: Iterable[Relation], *, width: int) -> str:
     return shown([table], width=width, color=False)
 
 
-def _parts(relation: Relation) -> list[RenderableType]:
+def _parts(relation: RelationDoc) -> list[RenderableType]:
     table = _table(3)
     for column in relation.columns:
         table.add_row(Text(column.name), Text(column.type, style="dim"), Text(column.meaning))

@@ -1,6 +1,6 @@
 """Renderers: each module shows a comparison in one format, and is found by its name."""
 
-from gapfinder.comparison.model import Comparison
+from gapfinder.comparison.comparison import Comparison
 from gapfinder.formats import Renderer, named, names
 
 

@@ -1,6 +1,6 @@
 """The comparison as a page to look at: one HTML file that needs no network."""
 
-from gapfinder.comparison.model import Comparison
+from gapfinder.comparison.comparison import Comparison
 from gapfinder.report.comparison import comparison_data
 from gapfinder.report.page import page
 

@@ -3,7 +3,7 @@
 import json
 from dataclasses import asdict
 
-from gapfinder.comparison.model import SCHEMA, Comparison
+from gapfinder.comparison.comparison import SCHEMA, Comparison
 
 
 def render(comparison: Comparison, *, width: int, color: bool) -> str:  # noqa: ARG001  the same for every renderer

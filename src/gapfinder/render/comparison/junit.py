@@ -1,6 +1,6 @@
 """The gates of a comparison as JUnit XML, for CI systems."""
 
-from gapfinder.comparison.model import Comparison
+from gapfinder.comparison.comparison import Comparison
 from gapfinder.gates.junit import junit
 
 

@@ -1,9 +1,9 @@
 """The comparison as Markdown, fit for a comment on a pull request."""
 
 from gapfinder.comparison import words
-from gapfinder.comparison.model import Comparison
-from gapfinder.diagnosis.units import percent
-from gapfinder.render.markdown import escape, gates, table
+from gapfinder.comparison.comparison import Comparison
+from gapfinder.render.diagnosis.markdown import escape, gates, table
+from gapfinder.units import percent
 
 KERNELS = 8
 

@@ -7,10 +7,10 @@ from rich.table import Table
 from rich.text import Text
 
 from gapfinder.comparison import words
-from gapfinder.comparison.model import Comparison, KernelChange, Pair
-from gapfinder.diagnosis.units import percent
+from gapfinder.comparison.comparison import Comparison, KernelChange, Pair
 from gapfinder.gates.report import line
-from gapfinder.terminal import as_html, item, shown, table
+from gapfinder.render.terminal import as_html, item, shown, table
+from gapfinder.units import percent
 
 KERNELS = 8
 STYLES = {"closed": "green", "shrank": "green", "grew": "red", "new": "red"}

@@ -1,7 +1,7 @@
 """Renderers: each module shows the diagnosis of a job in one format, and is found by its name."""
 
+from gapfinder.diagnosis.job import Job
 from gapfinder.formats import Renderer, named, names
-from gapfinder.job.model import Job
 
 
 def formats() -> list[str]:

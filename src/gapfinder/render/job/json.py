@@ -3,7 +3,7 @@
 import json
 from dataclasses import asdict
 
-from gapfinder.job.model import SCHEMA, Job, RankLedger
+from gapfinder.diagnosis.job import SCHEMA, Job, RankLedger
 
 
 def render(job: Job, *, width: int, color: bool) -> str:  # noqa: ARG001  the same for every renderer

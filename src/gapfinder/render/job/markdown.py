@@ -1,9 +1,9 @@
 """The diagnosis of a job as Markdown, for an issue or a pull request."""
 
-from gapfinder.diagnosis.units import duration, percent
+from gapfinder.diagnosis.job import Job
 from gapfinder.job import words
-from gapfinder.job.model import Job
-from gapfinder.render.markdown import escape, gates, table
+from gapfinder.render.diagnosis.markdown import escape, gates, table
+from gapfinder.units import duration, percent
 
 
 def render(job: Job, *, width: int, color: bool) -> str:  # noqa: ARG001  the same for every renderer

@@ -6,12 +6,12 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from gapfinder.diagnosis.model import GPU_BOUND
-from gapfinder.diagnosis.units import duration, percent
+from gapfinder.diagnosis.diagnosis import GPU_BOUND
+from gapfinder.diagnosis.job import Job
 from gapfinder.gates.report import line
 from gapfinder.job import words
-from gapfinder.job.model import Job
-from gapfinder.terminal import as_html, item, shown, table
+from gapfinder.render.terminal import as_html, item, shown, table
+from gapfinder.units import duration, percent
 
 EVIDENCE = 6
 RANKS = 16  # of more, those that wait least and most

@@ -1,7 +1,7 @@
 """Renderers: each module shows a what-if in one format, and is found by its name."""
 
 from gapfinder.formats import Renderer, named, names
-from gapfinder.whatif.model import WhatIf
+from gapfinder.whatif.whatif import WhatIf
 
 
 def formats() -> list[str]:

@@ -3,7 +3,7 @@
 import json
 from dataclasses import asdict
 
-from gapfinder.whatif.model import SCHEMA, WhatIf
+from gapfinder.whatif.whatif import SCHEMA, WhatIf
 
 
 def render(answer: WhatIf, *, width: int, color: bool) -> str:  # noqa: ARG001  the same for every renderer

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from gapfinder.diagnosis.units import clean
-from gapfinder.render.markdown import escape, table
-from gapfinder.whatif.model import WhatIf
+from gapfinder.render.diagnosis.markdown import escape, table
+from gapfinder.units import clean
+from gapfinder.whatif.whatif import WhatIf
 from gapfinder.whatif.words import rows, subject
 
 

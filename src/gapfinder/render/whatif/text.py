@@ -7,9 +7,9 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from gapfinder.diagnosis.units import clean
-from gapfinder.terminal import as_html, shown
-from gapfinder.whatif.model import WhatIf
+from gapfinder.render.terminal import as_html, shown
+from gapfinder.units import clean
+from gapfinder.whatif.whatif import WhatIf
 from gapfinder.whatif.words import rows, subject
 
 

@@ -1,93 +1,104 @@
-// How the boxes of a timeline are drawn: the custom series of its chart.
+// How the boxes of a timeline are drawn: custom series of its chart.
 import { font } from "./chart.js";
-import { colour, textOn, variable } from "./theme.js";
+import { causeHex, cssVariable, textOn } from "./theme.js";
 
-const OPS = { compute: "--op-compute", copy: "--op-copy", communication: "--op-communication" };
+const ACTIVITIES = { compute: "--activity-compute", copy: "--activity-copy", communication: "--activity-communication" };
 const CHARACTER = 6.4; // pixels, about, in 11px type
-const SHORTEST = 7; // characters: no name is cut to fewer
-const LEAST = 0.7; // pixels: what is shorter on a thread shows all the same
+const FEWEST = 7; // characters: no name is cut to fewer
+const THINNEST = 0.7; // pixels: what a thread did is drawn at least so wide
 
-// A series for the rows of `lanes.js`, with a box as [start, end, row, place in the lane].
-export function boxesSeries(rows, cause) {
-  const paint = painter(cause);
-  const values = rows.flatMap(({ lane }, row) => lane.boxes.map((box, at) => [box.start, box.end, row, at]));
+const COMMON = { type: "custom", animation: false, clip: true, encode: { x: [0, 1], y: 2 } };
+
+// The boxes of all rows of `lanes.js`. Where a cause is selected, lost time of other causes is faded.
+export function boxesSeries(rows, selectedCause) {
+  const style = styler(selectedCause);
   return {
-    type: "custom",
+    ...COMMON,
     id: "boxes",
-    animation: false,
     progressive: 0,
-    clip: true,
-    encode: { x: [0, 1], y: 2 },
-    data: values,
+    data: rows.flatMap(({ lane }, row) => lane.boxes.map((box, index) => [box.start, box.end, row, index])),
     renderItem: (params, api) => {
       const { y, height, lane } = rows[api.value(2)];
       const box = lane.boxes[api.value(3)];
-      return drawn(params.coordSys, api, y, height, paint(lane, box));
+      return draw(params.coordSys, api, y, height, style(lane, box));
     },
   };
 }
 
-// What a GPU does when nothing is lost: compute, under the lost time.
+// Compute, over the whole lane of lost time of each GPU: the boxes of lost time are drawn on top of it.
 export function computeSeries(rows, length) {
-  const gpus = rows.map((row, at) => [0, length, at]).filter(([, , at]) => rows[at].lane.track === "lost");
   return {
-    type: "custom",
+    ...COMMON,
     id: "compute",
-    animation: false,
     silent: true,
-    clip: true,
-    encode: { x: [0, 1], y: 2 },
-    data: gpus,
+    data: rows.flatMap(({ lane }, row) => (lane.track === "lost" ? [[0, length, row]] : [])),
     renderItem: (params, api) => {
       const { y, height } = rows[api.value(2)];
-      return drawn(params.coordSys, api, y, height, { fill: variable("--compute") });
+      return draw(params.coordSys, api, y, height, { fill: cssVariable("--compute") });
     },
   };
 }
 
-function drawn(area, api, y, height, look) {
+// A rectangle from the first value of an item to its second, with as much of its text as fits.
+function draw(area, api, y, height, { fill, text, textColor, opacity = 1, inset = 0, thinnest = 0 }) {
   const left = api.coord([api.value(0), 0])[0];
   const right = api.coord([api.value(1), 0])[0];
   const x = Math.max(area.x, left);
-  const width = Math.min(area.x + area.width, Math.max(right, left + (look.least ?? 0))) - x;
+  const width = Math.min(area.x + area.width, Math.max(right, left + thinnest)) - x;
   if (width <= 0) return null;
-  const top = area.y + y + (look.inset ?? 0);
-  const tall = height - 2 * (look.inset ?? 0);
+  const shape = { x, y: area.y + y + inset, width, height: height - 2 * inset };
   const box = {
     type: "rect",
-    shape: { x, y: top, width, height: tall },
-    style: { fill: look.fill, opacity: look.opacity ?? 1 },
-    emphasis: { style: { stroke: variable("--ink"), lineWidth: 1 } },
+    shape,
+    style: { fill, opacity },
+    emphasis: { style: { stroke: cssVariable("--ink"), lineWidth: 1 } },
   };
   const room = Math.floor((width - 8) / CHARACTER);
-  if (!look.text || room < Math.min(look.text.length, SHORTEST)) return box;
-  const text = look.text.length <= room ? look.text : `${look.text.slice(0, room - 1)}…`;
+  if (!text || room < Math.min(text.length, FEWEST)) return box;
   const label = {
     type: "text",
     silent: true,
-    style: { x: x + 4, y: top + tall / 2, text, fill: look.ink, fontSize: 11, fontFamily: font(), verticalAlign: "middle" },
+    style: {
+      x: x + 4,
+      y: shape.y + shape.height / 2,
+      text: text.length <= room ? text : `${text.slice(0, room - 1)}…`,
+      fill: textColor,
+      fontSize: 11,
+      fontFamily: font(),
+      verticalAlign: "middle",
+    },
   };
   return { type: "group", children: [box, label] };
 }
 
-function painter(cause) {
+// A function from a box to how it is drawn. Colors are looked up once: a timeline may have many thousand boxes.
+function styler(selectedCause) {
   const known = new Map();
-  const fill = (name) => {
-    if (!known.has(name)) known.set(name, name.startsWith("--") ? variable(name) : colour(name));
+  const remember = (name, look) => {
+    if (!known.has(name)) known.set(name, look(name));
     return known.get(name);
   };
-  const ink = variable("--ink");
-  return (lane, box) => {
-    const { kind, name } = box.told;
+  const variable = (name) => remember(name, cssVariable);
+  const ink = cssVariable("--ink");
+  return (lane, { details: { kind, name }, start, end, busy, times }) => {
     if (lane.track === "lost") {
-      const faded = cause !== null && cause !== kind;
-      const look = faded ? { fill: fill("--faded"), ink: fill("--quiet") } : { fill: fill(kind), ink: textOn(fill(kind)) };
-      return { ...look, text: kind, opacity: box.busy / Math.max(1, box.end - box.start) };
+      const faded = selectedCause !== null && selectedCause !== kind;
+      const fill = faded ? variable("--faded") : remember(kind, causeHex);
+      return {
+        fill,
+        text: kind,
+        textColor: faded ? variable("--quiet") : textOn(fill),
+        opacity: busy / Math.max(1, end - start),
+      };
     }
-    if (lane.track === "stream") return { fill: fill(OPS[kind]), text: name, ink, opacity: box.times > 1 ? 0.75 : 1, inset: 1 };
-    if (lane.track === "range") return { fill: fill("--range"), text: name, ink, least: LEAST, inset: 0.5 };
-    if (lane.track === "line") return { fill: fill("--range"), text: name, ink, least: LEAST };
-    if (kind === "launch") return { fill: fill("--running"), least: LEAST, inset: 4 };
-    return { fill: fill("--blocked"), text: kind, ink: "#000000", least: LEAST, inset: 1 };
+    if (lane.track === "stream") {
+      return { fill: variable(ACTIVITIES[kind]), text: name, textColor: ink, opacity: times > 1 ? 0.75 : 1, inset: 1 };
+    }
+    if (lane.track === "range") {
+      return { fill: variable("--range"), text: name, textColor: ink, thinnest: THINNEST, inset: 0.5 };
+    }
+    if (lane.track === "line") return { fill: variable("--range"), text: name, textColor: ink, thinnest: THINNEST };
+    if (kind === "launch") return { fill: variable("--running"), thinnest: THINNEST, inset: 4 };
+    return { fill: variable("--blocked"), text: kind, textColor: "#000000", thinnest: THINNEST, inset: 1 };
   };
 }

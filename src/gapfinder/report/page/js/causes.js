@@ -1,9 +1,9 @@
-// What to change: the cause that is chosen, else the verdict, with its fix and its evidence.
+// What to change: the selected cause, else that of the verdict, with its fix and its evidence.
 import { data } from "./data.js";
-import { el, table } from "./dom.js";
+import { el, shareBar, table } from "./dom.js";
 import { onSelection, selection } from "./selection.js";
-import { placeOf } from "./timelines.js";
-import { colourOf, swatch } from "./theme.js";
+import { causeColor, swatch } from "./theme.js";
+import { lostIntervalAt } from "./timeline_data.js";
 import { duration, percent } from "./units.js";
 
 const { diagnosis } = data;
@@ -11,37 +11,47 @@ const { step_ns: stepNs } = diagnosis.window;
 
 export function causes() {
   const articles = diagnosis.causes.map((cause) => [cause.cause, article(cause)]);
-  const usual = diagnosis.verdict.cause === "gpu_bound" ? null : diagnosis.verdict.cause;
-  const bound = usual === null ? gpuBound() : null;
+  const verdict = diagnosis.verdict.cause === "gpu_bound" ? null : diagnosis.verdict.cause;
+  const bound = verdict === null ? gpuBound() : null;
   const show = () => {
-    const shown = selection.cause ?? usual;
+    const shown = selection.cause ?? verdict;
     for (const [name, element] of articles) element.hidden = name !== shown;
     if (bound) bound.hidden = selection.cause !== null;
   };
   onSelection(show);
   show();
-  return el("div", { id: "causes", "aria-live": "polite" }, bound, articles.map(([, element]) => element));
-}
-
-function article(cause) {
-  const without = cause.predicted_step_ns;
-  const off = diagnosis.replay_error === null ? "" : ` (unchanged it is ${percent(Math.abs(diagnosis.replay_error))} off)`;
   return el(
-    "article",
-    { class: cause.worth && "worth", "data-cause": cause.cause },
-    el("h2", {}, swatch(cause.cause), cause.cause),
-    el("p", {}, `${duration(cause.share * stepNs)} a step, ${percent(cause.share)}: ${cause.meaning}.`),
-    cause.fix && el("div", { class: "fix", colour: colourOf(cause.cause) }, el("p", {}, cause.fix)),
-    without !== null && el("p", {}, `Without it the step takes about ${duration(without)}, by a replay of the trace${off}.`),
-    cause.evidence.length > 0 && el("h3", {}, "Evidence"),
-    el("ul", { class: "facts" }, cause.evidence.map((fact) => el("li", {}, evidence(fact)))),
+    "div",
+    { id: "causes", "aria-live": "polite" },
+    bound,
+    articles.map(([, element]) => element),
   );
 }
 
-function evidence(fact) {
-  if (fact.source_line) return [el("span", { class: "line" }, fact.source_line), fact.text.slice(fact.source_line.length)];
-  const place = fact.start_ns === undefined ? null : placeOf(fact.start_ns);
-  return place ? el("a", { href: `#step=${place.step}&gap=${place.gap}` }, fact.text) : fact.text;
+function article({ cause, share, worth, meaning, fix, evidence, predicted_step_ns: without }) {
+  const error = diagnosis.replay_error;
+  const off = error === null ? "" : ` (unchanged it is ${percent(Math.abs(error))} off)`;
+  return el(
+    "article",
+    { class: worth && "worth", "data-cause": cause },
+    el("h2", {}, swatch(cause), cause),
+    el("p", {}, `${duration(share * stepNs)} a step, ${percent(share)}: ${meaning}.`),
+    fix && el("div", { class: "fix", color: causeColor(cause) }, el("p", {}, fix)),
+    without !== null && el("p", {}, `Without it the step takes about ${duration(without)}, by a replay of the trace${off}.`),
+    evidence.length > 0 && el("h3", {}, "Evidence"),
+    el(
+      "ul",
+      { class: "facts" },
+      evidence.map((fact) => el("li", {}, factText(fact))),
+    ),
+  );
+}
+
+// A fact with its source line set off, or as a link to its place on the timeline.
+function factText({ text, source_line: line, start_ns: startNs }) {
+  if (line) return [el("span", { class: "line" }, line), text.slice(line.length)];
+  const place = startNs === undefined ? null : lostIntervalAt(startNs);
+  return place ? el("a", { href: `#step=${place.step}&gap=${place.gap}` }, text) : text;
 }
 
 function gpuBound() {
@@ -51,27 +61,27 @@ function gpuBound() {
     { class: "worth" },
     el("h2", {}, "What to change"),
     el("p", {}, "Nothing that the GPU waits for is worth a change: make its own work faster."),
-    command && [el("p", {}, "Look inside the kernel that takes the most time, with Nsight Compute:"), el("pre", {}, el("code", {}, command))],
+    command && [
+      el("p", {}, "Look inside the kernel that takes the most time, with Nsight Compute:"),
+      el("pre", {}, el("code", {}, command)),
+    ],
   );
 }
 
-// What the step takes after each fix, in the order in which to make them.
+// How long a step takes after each fix, in the order in which to make them.
 export function orderOfFixes() {
   if (!data.order_of_fixes) return null;
   const steps = [
     ["measured", stepNs],
-    ...diagnosis.fixes.map(({ cause, predicted_step_ns }, at) => [`${at ? "then " : ""}without ${cause}`, predicted_step_ns]),
+    ...diagnosis.fixes.map(({ cause, predicted_step_ns: ns }, index) => [`${index ? "then " : ""}without ${cause}`, ns]),
     ["GPU work alone", diagnosis.floor_step_ns],
   ];
-  const rows = steps.map(([name, ns]) => {
-    const bar = el("i");
-    bar.style.width = `${(100 * ns) / stepNs}%`;
-    return el("tr", {}, el("th", { scope: "row" }, name), el("td", {}, duration(ns)), el("td", { class: "share", "aria-hidden": "true" }, bar));
-  });
   return table({
     className: "order",
-    caption: "What a step would take, fix by fix",
+    caption: "How long a step takes, fix by fix",
     columns: [{ head: "fix" }, { head: "step" }, { head: "", class: "share" }],
-    rows,
+    rows: steps.map(([name, ns]) =>
+      el("tr", {}, el("th", { scope: "row" }, name), el("td", {}, duration(ns)), shareBar(ns / stepNs)),
+    ),
   });
 }

@@ -1,9 +1,9 @@
-// What all charts share: Apache ECharts, made when the page is, drawn anew with the theme and the width of the page.
-import { onTheme, variable } from "./theme.js";
+// What all charts share. Charts are drawn by Apache ECharts, and again when the theme or the width of the page changes.
+import { cssVariable, onTheme } from "./theme.js";
 
 const { echarts } = globalThis;
 
-// Draws into an element whatever `option()` says.
+// Draws the ECharts option that `option()` returns into an element.
 export function chart(element, option) {
   const instance = echarts.init(element, null, { renderer: "canvas" });
   const draw = () => instance.setOption(option(), { notMerge: true, lazyUpdate: false });
@@ -23,18 +23,18 @@ export function tooltip(formatter) {
     trigger: "item",
     confine: true,
     transitionDuration: 0,
-    backgroundColor: variable("--paper"),
-    borderColor: variable("--rule"),
-    textStyle: { color: variable("--ink"), fontFamily: "inherit", fontSize: 13 },
+    backgroundColor: cssVariable("--paper"),
+    borderColor: cssVariable("--rule"),
+    textStyle: { color: cssVariable("--ink"), fontFamily: "inherit", fontSize: 13 },
     formatter,
   };
 }
 
 export function axis() {
   return {
-    axisLine: { lineStyle: { color: variable("--rule") } },
+    axisLine: { lineStyle: { color: cssVariable("--rule") } },
     axisTick: { show: false },
-    axisLabel: { color: variable("--quiet"), fontSize: 12, fontFamily: font() },
-    splitLine: { lineStyle: { color: variable("--rule") } },
+    axisLabel: { color: cssVariable("--quiet"), fontSize: 12, fontFamily: font() },
+    splitLine: { lineStyle: { color: cssVariable("--rule") } },
   };
 }

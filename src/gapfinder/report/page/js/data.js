@@ -1,2 +1,2 @@
-// The data of the page, which Python wrote into it.
+// The data of the page: JSON that Python wrote into it.
 export const data = JSON.parse(document.getElementById("data").textContent);

@@ -1,33 +1,64 @@
-// Elements. Text from a trace gets in as text and never as markup.
+// Builds elements. Text from a trace is added as text, never as markup.
+
+// An element. `attributes` may hold event handlers ("onclick") and "color", which sets the CSS variable --color.
 export function el(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
-    if (name === "colour") element.style.setProperty("--colour", value);
+    if (name === "color") element.style.setProperty("--color", value);
     else if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else if (value === true) element.setAttribute(name, "");
-    else if (value !== false && value !== null && value !== undefined) element.setAttribute(name, value);
+    else if (isPresent(value)) element.setAttribute(name, value);
   }
-  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  element.append(...children.flat().filter(isPresent));
   return element;
 }
 
-// A table. Columns are {head, class}; cells are strings, elements, or lists of them, and the first one heads its row.
+// Replaces what is in an element.
+export function replace(element, ...children) {
+  element.replaceChildren(...children.flat().filter(isPresent));
+}
+
+// A table. Columns are {head, class}. Cells are strings, elements, or lists of them; the first cell is the head of its row.
 export function table({ caption, columns, rows, foot, className }) {
-  const cell = (content, at) =>
-    at === 0
-      ? el("th", { scope: "row", class: columns[at].class }, content)
-      : el("td", { class: columns[at].class }, content);
+  const cell = (content, index) =>
+    index === 0
+      ? el("th", { scope: "row", class: columns[index].class }, content)
+      : el("td", { class: columns[index].class }, content);
   const row = (cells) => (cells instanceof Element ? cells : el("tr", {}, cells.map(cell)));
   return el(
     "table",
     { class: className },
     caption && el("caption", {}, caption),
-    el("thead", {}, el("tr", {}, columns.map((column) => el("th", { scope: "col", class: column.class }, column.head)))),
+    el(
+      "thead",
+      {},
+      el(
+        "tr",
+        {},
+        columns.map((column) => el("th", { scope: "col", class: column.class }, column.head)),
+      ),
+    ),
     el("tbody", {}, rows.map(row)),
     foot && el("tfoot", {}, row(foot)),
   );
 }
 
-export function replace(element, ...children) {
-  element.replaceChildren(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+// A table that is folded away, and built when it is unfolded. `makeTable` returns one or several tables.
+export function foldedTable(summary, makeTable, className = "scroll tall") {
+  const details = el("details", {}, el("summary", {}, summary));
+  details.addEventListener("toggle", () => {
+    if (details.open && !details.querySelector("table")) details.append(el("div", { class: className }, makeTable()));
+  });
+  return details;
+}
+
+// The cell of a table with a bar as long as a share of the cell.
+export function shareBar(share, color) {
+  const bar = el("i", color ? { color } : {});
+  bar.style.width = `${100 * share}%`;
+  return el("td", { class: "share", "aria-hidden": "true" }, bar);
+}
+
+function isPresent(value) {
+  return value !== null && value !== undefined && value !== false;
 }

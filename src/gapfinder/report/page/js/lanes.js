@@ -1,38 +1,43 @@
 // Where each lane of a timeline is drawn: GPUs with their streams on top, then each thread with what it does.
-const GAP = 12; // pixels between GPUs and threads
-
 const HEIGHTS = { lost: 34, stream: 15, state: 18, line: 15, range: 16 };
-const PAD = 3;
+const SPACE = 3; // pixels between lanes
+const GROUP_SPACE = 12; // pixels between GPUs and threads
+const MARGIN = 4; // pixels above the first lane and below the last
 
-// Lanes with `y`, `height` and `label`, and the height of all: {rows, height}.
-export function laid(lanes) {
+// The rows of a timeline, {lane, y, height, label, head}, and the height of all: {rows, height}.
+export function layOut(lanes) {
   const rows = [];
-  let y = 4;
+  let y = MARGIN;
   const add = (lane, label, head = false) => {
-    rows.push({ lane, y, height: HEIGHTS[lane.track] ?? HEIGHTS.state, label, head });
-    y += HEIGHTS[lane.track] + PAD;
+    const height = HEIGHTS[lane.track];
+    rows.push({ lane, y, height, label, head });
+    y += height + SPACE;
   };
-  const gpus = lanes.filter(({ track }) => track === "lost");
-  for (const gpu of gpus) {
+  for (const gpu of lanes.filter(({ track }) => track === "lost")) {
     add(gpu, `GPU ${gpu.gpu}`, true);
     const streams = lanes.filter((lane) => lane.track === "stream" && lane.gpu === gpu.gpu);
     const processes = new Set(streams.map(({ pid }) => pid)).size;
     for (const lane of streams) add(lane, processes > 1 ? `stream ${lane.stream} of ${lane.pid}` : `stream ${lane.stream}`);
-    y += GAP - PAD;
+    y += GROUP_SPACE - SPACE;
   }
-  const threads = [...new Set(lanes.filter(({ thread }) => thread).sort((one, other) => one.place - other.place).map(({ place }) => place))];
-  for (const place of threads) {
-    const of = (track) => lanes.filter((lane) => lane.track === track && lane.place === place);
-    // launches and states are one lane: a thread is in one of them
-    const states = [...of("launch"), ...of("state")];
-    const { thread } = lanes.find((lane) => lane.place === place);
-    const lines = of("line");
-    const ranges = of("range").sort((one, other) => one.depth - other.depth);
-    const state = { track: "state", thread, place, boxes: states.flatMap((lane) => lane.boxes.map((box) => ({ ...box, lane }))) };
-    add(state, thread, true);
-    for (const lane of lines) add(lane, "line of code");
-    for (const lane of ranges) add(lane, lane.depth > 1 ? "" : "NVTX");
-    y += GAP - PAD;
+  for (const place of threadPlaces(lanes)) {
+    const ofThread = lanes.filter((lane) => lane.place === place);
+    const withTrack = (track) => ofThread.filter((lane) => lane.track === track);
+    add(stateLane([...withTrack("launch"), ...withTrack("state")], ofThread[0]), ofThread[0].thread, true);
+    for (const lane of withTrack("line")) add(lane, "line of code");
+    for (const lane of withTrack("range").sort((one, other) => one.depth - other.depth)) add(lane, lane.depth > 1 ? "" : "NVTX");
+    y += GROUP_SPACE - SPACE;
   }
-  return { rows, height: y - GAP + PAD + 4 };
+  return { rows, height: y - GROUP_SPACE + SPACE + MARGIN };
+}
+
+// The places of the threads among each other, in order.
+function threadPlaces(lanes) {
+  const places = lanes.filter(({ thread }) => thread).map(({ place }) => place);
+  return [...new Set(places)].sort((one, other) => one - other);
+}
+
+// Launches and states in one lane: at any time a thread does one of them.
+function stateLane(lanes, { thread, place }) {
+  return { track: "state", thread, place, boxes: lanes.flatMap((lane) => lane.boxes.map((box) => ({ ...box, lane }))) };
 }

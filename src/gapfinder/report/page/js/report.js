@@ -1,63 +1,91 @@
 // The page of one trace.
-import { change, collectives, ranks } from "./across.js";
 import { causes, orderOfFixes } from "./causes.js";
 import { data } from "./data.js";
-import { el, replace } from "./dom.js";
-import { meanBar, subject } from "./head.js";
-import { ledger } from "./ledger.js";
-import { places } from "./places.js";
-import { section } from "./section.js";
-import { asked, select, selection } from "./selection.js";
-import { slowest, steps, typical } from "./steps.js";
-import { knowCauses } from "./theme.js";
-import { shown } from "./timelines.js";
-import { count } from "./units.js";
-import { sentence } from "./verdict.js";
-import { view } from "./view.js";
-import { waiting } from "./waiting.js";
-import { cannotTell, work } from "./work.js";
+import { el } from "./dom.js";
+import { gapsSection } from "./gaps.js";
+import { collectives, ranksSection, whatToChange } from "./job_parts.js";
+import { ledger, meanStep } from "./ledger.js";
+import { headline, listSection, section, showPage } from "./parts.js";
+import { fromAddress, selection } from "./selection.js";
+import { slowest, stepsSection, typical } from "./steps.js";
+import { timelineSection } from "./timeline.js";
+import { timelineSteps } from "./timeline_data.js";
+import { count, duration, timestamp } from "./units.js";
+import { waitingSection } from "./waiting.js";
+import { gpuWork } from "./work.js";
 
-const known = [data.diagnosis.causes, data.job?.causes ?? []].flat().map(({ cause }) => cause);
-knowCauses([...new Set(known)].filter((cause) => cause !== "compute"));
-
-// Where nothing else is asked for, the step that stands for most of them; the slowest where it stands out.
+const { diagnosis } = data;
 const { number: numbers, length_ns: lengths } = data.steps;
-const usual = lengths[slowest] > 1.5 * lengths[typical] ? slowest : typical;
-Object.assign(selection, { step: numbers[usual] }, asked());
+const STANDS_OUT = 1.5; // times the typical step
 
-document.getElementById("subject").textContent = subject();
-const [bars, drawBars] = steps();
-const [timeline, drawTimeline] = view();
-const [together, drawTogether] = acrossRanks();
-replace(
-  document.getElementById("page"),
-  sentence("h1", data.diagnosis.verdict),
-  meanBar(),
-  el("section", { class: "answer", "aria-label": "The ledger, and what to change" }, el("div", {}, ledger(), orderOfFixes()), causes()),
-  bars,
-  timeline,
-  places(),
-  together,
-  work(),
-  cannotTell(),
-);
-drawBars();
-drawTimeline();
-drawTogether();
+// Where the address asks for no step, the typical one; the slowest where it stands out.
+const first = lengths[slowest] > STANDS_OUT * lengths[typical] ? slowest : typical;
+Object.assign(selection, { step: numbers[first] }, fromAddress());
 
-// A link leads to the timeline, from outside of the page as from inside.
-if (asked().step !== undefined) timeline.scrollIntoView({ block: "start" });
+const [steps, drawSteps] = stepsSection();
+const [timeline, drawTimeline] = timelineSection();
+const [ranks, drawRanks] = acrossRanks();
+showPage({
+  subject: subject(),
+  parts: [
+    headline("h1", diagnosis.verdict),
+    meanStep(),
+    el(
+      "section",
+      { class: "answer", "aria-label": "The ledger, and what to change" },
+      el("div", {}, ledger(), orderOfFixes()),
+      causes(),
+    ),
+    steps,
+    timeline,
+    gapsSection(),
+    ranks,
+    gpuWork(),
+    listSection("notes", "What this trace cannot tell", diagnosis.notes),
+  ],
+  draw: [drawSteps, drawTimeline, drawRanks],
+  footer:
+    `Made by gapfinder ${data.version}. On every GPU, compute and the lost time of all causes add up to the window, to the nanosecond. ` +
+    `This page holds the ledger of ${count(numbers.length, "step")} and the timelines of ${timelineSteps.length}.`,
+});
+
+// A link leads to the timeline, whether it was opened with the page or clicked in it.
+if (fromAddress().step !== undefined) timeline.scrollIntoView({ block: "start" });
 addEventListener("hashchange", () => timeline.scrollIntoView({ block: "nearest" }));
 
-document.getElementById("made").textContent =
-  `Made by gapfinder ${data.version}. On every GPU, compute and the lost time of all causes add up to the window, to the nanosecond. ` +
-  `This page holds the ledger of ${count(numbers.length, "step")} and the timelines of ${shown.length}.`;
+function subject() {
+  const { window: traceWindow, devices } = diagnosis;
+  const names = [...new Set(devices.map((device) => device.name))].join(", ");
+  const gpus = devices.length > 1 ? `${devices.length} x ${names}` : names;
+  return `${data.trace}: ${gpus}, ${extent(traceWindow)}, from ${timestamp(traceWindow.start_ns)} to ${timestamp(traceWindow.end_ns)}`;
+}
 
-// The job of a trace with several ranks.
+function extent({
+  source,
+  step_name: name,
+  steps: number,
+  step_ns: step,
+  start_ns: start,
+  end_ns: end,
+  excluded_steps: excluded,
+}) {
+  if (["everything", "time range"].includes(source)) return `${source}, ${duration(end - start)}`;
+  const by = source === "nvtx" ? `NVTX "${name}"` : "the launch sequence";
+  const leftOut = excluded ? `, ${count(excluded, "step")} before left out` : "";
+  return `${count(number, "step")} of ${duration(step)} by ${by}${leftOut}`;
+}
+
+// The job of a trace that holds several ranks.
 function acrossRanks() {
   if (!data.job) return [null, () => {}];
-  const [ofRanks, drawRanks] = ranks();
-  const [late, drawLate] = waiting();
-  const found = section("across", "Across the ranks", sentence("p", data.job.verdict), change("What to change"), ofRanks, late, collectives());
-  return [found, () => [drawRanks, drawLate].forEach((draw) => draw())];
+  const [bars, drawBars] = ranksSection();
+  const [waiting, drawWaiting] = waitingSection();
+  const parts = [headline("p", data.job.verdict), whatToChange(), bars, waiting, collectives()];
+  return [
+    section("across", "Across the ranks", ...parts),
+    () => {
+      drawBars();
+      drawWaiting();
+    },
+  ];
 }

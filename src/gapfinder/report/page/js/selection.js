@@ -1,36 +1,37 @@
-// What a reader looks at: a step, a gap in it, a cause. It is in the address, as #step=12&gap=3&cause=copy, so that a link
-// leads to the place.
+// What the reader has selected: a step, a gap in it, a cause. The address holds it, as #step=12&gap=3&cause=copy, so that a link
+// leads to the same place.
 import { data } from "./data.js";
 
 const listeners = [];
 export const selection = { step: null, gap: null, cause: null };
 
+// Calls a function after each change, with the selection before it.
 export function onSelection(listener) {
   listeners.push(listener);
 }
 
 export function select(change) {
-  if ("step" in change && change.step !== selection.step && !("gap" in change)) change = { ...change, gap: null };
   const before = { ...selection };
-  Object.assign(selection, change);
+  const otherStep = "step" in change && change.step !== selection.step;
+  Object.assign(selection, otherStep ? { gap: null } : {}, change);
   const parts = Object.entries(selection).filter(([, value]) => value !== null);
   history.replaceState(null, "", `#${parts.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&")}`);
   for (const listener of listeners) listener(before);
 }
 
-// What the address asks for; what there is none of is left out.
-export function asked() {
-  const found = new URLSearchParams(location.hash.slice(1));
-  const change = {};
-  const step = Number(found.get("step"));
-  if (found.has("step") && data.steps.number.includes(step)) {
-    change.step = step;
-    const gap = Number(found.get("gap"));
-    change.gap = Number.isInteger(gap) && gap > 0 ? gap : null;
+// What the address asks for, without the steps and causes that do not exist.
+export function fromAddress() {
+  const address = new URLSearchParams(location.hash.slice(1));
+  const wanted = {};
+  const step = Number(address.get("step"));
+  if (address.has("step") && data.steps.number.includes(step)) {
+    wanted.step = step;
+    const gap = Number(address.get("gap"));
+    wanted.gap = Number.isInteger(gap) && gap > 0 ? gap : null;
   }
-  const cause = found.get("cause");
-  if (data.diagnosis.causes.some((one) => one.cause === cause)) change.cause = cause;
-  return change;
+  const cause = address.get("cause");
+  if (data.diagnosis.causes.some((known) => known.cause === cause)) wanted.cause = cause;
+  return wanted;
 }
 
-addEventListener("hashchange", () => select({ cause: null, ...asked() }));
+addEventListener("hashchange", () => select({ cause: null, ...fromAddress() }));

@@ -1,18 +1,25 @@
-// Bars of stacked causes with a table behind them: how the time of each rank or day is spent.
+// A chart of vertical bars, stacked by cause: how the time of each rank, step or day is spent.
 import { axis, chart, font, tooltip } from "./chart.js";
-import { el, table } from "./dom.js";
-import { colour, swatch } from "./theme.js";
-import { scale } from "./units.js";
+import { el } from "./dom.js";
+import { causeHex, swatch } from "./theme.js";
+import { axisUnit } from "./units.js";
 
-// Draws what `shape()` says: `names` are those of the bars; `amounts` has for each what it has of a cause; `written` writes an amount.
-export function stacked(box, shape) {
-  const tip = ([{ dataIndex: at }]) => {
-    const { names, amounts, causes, written } = shape();
-    const parts = causes.filter((cause) => amounts[at][cause]).sort((one, other) => amounts[at][other] - amounts[at][one]);
-    const lines = parts.slice(0, 8).map((cause) => [el("dt", {}, swatch(cause), cause), el("dd", {}, written(amounts[at][cause]))]);
-    return el("div", { class: "tip" }, el("p", {}, el("strong", {}, names[at])), el("dl", {}, lines.flat()));
+const LISTED = 8; // causes in a tooltip
+const MANY = 300; // bars that have no room for space between them
+
+// Draws what `bars()` returns: `names` of the bars; `amounts`, for each bar an amount by cause; `causes` in the order in which they
+// are stacked; `write`, which writes an amount; `axisOf`, which makes the axis of the amounts.
+export function stacked(box, bars) {
+  const tip = ([{ dataIndex: index }]) => {
+    const { names, amounts, causes, write } = bars();
+    const amount = amounts[index];
+    const largest = causes.filter((cause) => amount[cause]).sort((one, other) => amount[other] - amount[one]);
+    const lines = largest
+      .slice(0, LISTED)
+      .map((cause) => [el("dt", {}, swatch(cause), cause), el("dd", {}, write(amount[cause]))]);
+    return el("div", { class: "tip" }, el("p", {}, el("strong", {}, names[index])), el("dl", {}, lines.flat()));
   };
-  return chart(box, () => option(shape(), tip));
+  return chart(box, () => option(bars(), tip));
 }
 
 function option({ names, amounts, causes, axisOf }, tip) {
@@ -28,9 +35,9 @@ function option({ names, amounts, causes, axisOf }, tip) {
       name: cause,
       stack: "time",
       data: amounts.map((amount) => amount[cause] ?? 0),
-      barCategoryGap: names.length > 300 ? "0%" : "12%",
+      barCategoryGap: names.length > MANY ? "0%" : "12%",
       barMaxWidth: 64,
-      itemStyle: { color: colour(cause) },
+      itemStyle: { color: causeHex(cause) },
       emphasis: { disabled: true },
       animation: false,
     })),
@@ -39,15 +46,7 @@ function option({ names, amounts, causes, axisOf }, tip) {
 
 // An axis of times up to the longest, ns.
 export function timeAxis(longest) {
-  const [unit, size] = scale(longest);
-  return ({ axisLabel }) => ({ max: longest, axisLabel: { ...axisLabel, showMaxLabel: false, formatter: (ns) => (ns ? `${Number((ns / size).toPrecision(4))} ${unit}` : "0") } });
-}
-
-// The same as a table, made when it is opened.
-export function behind(summary, made) {
-  const details = el("details", {}, el("summary", {}, summary));
-  details.addEventListener("toggle", () => {
-    if (details.open && !details.querySelector("table")) details.append(el("div", { class: "scroll tall" }, table(made())));
-  });
-  return details;
+  const [unit, size] = axisUnit(longest);
+  const formatter = (ns) => (ns ? `${Number((ns / size).toPrecision(4))} ${unit}` : "0");
+  return ({ axisLabel }) => ({ max: longest, axisLabel: { ...axisLabel, showMaxLabel: false, formatter } });
 }

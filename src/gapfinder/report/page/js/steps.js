@@ -1,44 +1,57 @@
-// The ledger of each step as a bar, so that the odd slow step shows. A step is chosen by a click or with the arrow keys.
+// The ledger of each step as a bar, so that an unusual step stands out. A click or the arrow keys select a step.
 import { axis, chart, font, tooltip } from "./chart.js";
 import { data } from "./data.js";
-import { el, replace, table } from "./dom.js";
+import { el, foldedTable, replace, table } from "./dom.js";
 import { onSelection, select, selection } from "./selection.js";
-import { colour, onTheme, swatch, variable } from "./theme.js";
-import { timeline } from "./timelines.js";
-import { duration, percent, scale } from "./units.js";
+import { causeHex, cssVariable, swatch } from "./theme.js";
+import { timeline } from "./timeline_data.js";
+import { axisUnit, duration, percent } from "./units.js";
 
 const { number: numbers, length_ns: lengths, gpus } = data.steps;
+const { causes, verdict } = data.diagnosis;
 const GRID = 118; // pixels for the bars of one GPU
-const LEFT = 52;
+const LEFT = 52; // pixels for the axis
+const LISTED = 8; // lines in a tooltip
+const MANY = 300; // bars that have no room for space between them
 const longest = Math.max(...lengths);
 
-// The step at the middle of all by length, which stands for most of them.
-export const typical = [...numbers.keys()].sort((one, other) => lengths[one] - lengths[other])[Math.floor((numbers.length - 1) / 2)];
+// The step of median length, which stands for most of them, and the slowest: indices of the lists of `data.steps`.
+export const typical = [...numbers.keys()].sort((one, other) => lengths[one] - lengths[other])[
+  Math.floor((numbers.length - 1) / 2)
+];
 export const slowest = lengths.indexOf(longest);
 
-// Lost time of a step by cause, over the GPUs that are given.
-function lost(at, among = gpus) {
-  const found = new Map();
+// How long a step is, and how much of it is lost: {time, lost}.
+export function summary(index) {
+  const lost = lostByCause(index);
+  const total = lost.reduce((sum, [, ns]) => sum + ns, 0);
+  const most = lost.length ? `, most of it to ${lost[0][0]}` : "";
+  return { time: duration(lengths[index]), lost: `${percent(total / lengths[index])} lost${most}` };
+}
+
+// Lost time of a step, as the mean of some GPUs: [cause, ns], most first.
+function lostByCause(index, among = gpus) {
+  const lost = new Map();
   for (const gpu of among) {
-    for (const [cause, ns] of Object.entries(gpu.lost_ns)) if (ns[at]) found.set(cause, (found.get(cause) ?? 0) + ns[at] / among.length);
+    for (const [cause, ns] of Object.entries(gpu.lost_ns)) {
+      if (ns[index]) lost.set(cause, (lost.get(cause) ?? 0) + ns[index] / among.length);
+    }
   }
-  return [...found].sort((one, other) => other[1] - one[1]);
+  return [...lost].sort((one, other) => other[1] - one[1]);
 }
 
-export function inWords(at) {
-  const causes = lost(at);
-  const all = causes.reduce((sum, [, ns]) => sum + ns, 0);
-  const worst = causes.length ? `, most of it to ${causes[0][0]}` : "";
-  return `step ${numbers[at]}: ${duration(lengths[at])}, ${percent(all / lengths[at])} lost${worst}`;
+function lostTo(cause, index) {
+  return lostByCause(index).find(([name]) => name === cause)?.[1] ?? 0;
 }
 
-export function steps() {
+// The section, and a function that draws the chart in it.
+export function stepsSection() {
   const box = el("div", {
     id: "bars",
     class: "chart",
     tabindex: "0",
     role: "slider",
-    "aria-label": "Step. Arrow keys choose one",
+    "aria-label": "Step. Arrow keys select one",
     "aria-valuemin": numbers[0],
     "aria-valuemax": numbers.at(-1),
     "aria-orientation": "horizontal",
@@ -50,90 +63,93 @@ export function steps() {
     { id: "steps", "aria-labelledby": "steps-title" },
     el("div", { class: "title" }, el("h2", { id: "steps-title" }, numbers.length > 1 ? "Every step" : "The window"), links),
     box,
-    stepsTable(),
+    foldedTable("The steps as a table", () => gpus.map(tableOf), "scroll"),
   );
-  shortcuts(links);
-  onSelection(() => shortcuts(links));
-  return [section, () => draw(box)];
+  showLinks(links);
+  onSelection(() => showLinks(links));
+  return [section, () => start(box)];
 }
 
-// What to look at first, and what the dashed line is.
-function shortcuts(links) {
+// Links to the steps to look at first, and what the dashed line is.
+function showLinks(links) {
   if (numbers.length < 2) return;
-  const link = (at) => el("a", { href: `#step=${numbers[at]}` }, `step ${numbers[at]}`);
-  const cause = told();
-  const most = [...numbers.keys()].reduce((one, other) => (amount(other, cause) > amount(one, cause) ? other : one), 0);
-  const without = predicted();
+  const link = (index) => el("a", { href: `#step=${numbers[index]}` }, `step ${numbers[index]}`);
+  const cause = causeInFocus();
+  const most = [...numbers.keys()].reduce((one, other) => (lostTo(cause, other) > lostTo(cause, one) ? other : one), 0);
+  const without = predictedWithout(cause);
+  const lost = lostTo(cause, most);
   replace(
     links,
-    el("span", {}, "Slowest: ", link(slowest), `, ${duration(longest)}. Typical: `, link(typical), `, ${duration(lengths[typical])}.`),
-    amount(most, cause) > 0 && el("span", {}, ` Most ${cause}: `, link(most), `, ${duration(amount(most, cause))}.`),
+    el(
+      "span",
+      {},
+      "Slowest: ",
+      link(slowest),
+      `, ${duration(longest)}. Typical: `,
+      link(typical),
+      `, ${duration(lengths[typical])}.`,
+    ),
+    lost > 0 && el("span", {}, ` Most ${cause}: `, link(most), `, ${duration(lost)}.`),
     without && el("span", {}, ` Dashed: without ${cause}, ${duration(without)}.`),
   );
 }
 
-// The cause that is spoken of: the chosen one, else the verdict.
-function told() {
-  return selection.cause ?? data.diagnosis.verdict.cause;
+// The selected cause, else that of the verdict.
+function causeInFocus() {
+  return selection.cause ?? verdict.cause;
 }
 
-// A step without that cause, as the replay predicts it.
-function predicted() {
-  return data.diagnosis.causes.find(({ cause }) => cause === told())?.predicted_step_ns;
+// The length of a step without a cause, as the replay predicts it.
+function predictedWithout(name) {
+  return causes.find(({ cause }) => cause === name)?.predicted_step_ns;
 }
 
-function amount(at, cause) {
-  return lost(at).find(([name]) => name === cause)?.[1] ?? 0;
-}
-
-// The causes in the order in which they are stacked: the chosen one first, so that its steps can be compared.
-function order() {
-  const all = data.diagnosis.causes.map(({ cause }) => cause);
-  return selection.cause ? [selection.cause, ...all.filter((cause) => cause !== selection.cause)] : all;
+// What the bars of a GPU are stacked of, from below: the selected cause first, so that its steps can be compared.
+function stackOf(gpu) {
+  const lost = causes.map(({ cause }) => cause).filter((cause) => gpu.lost_ns[cause]);
+  if (!selection.cause) return ["compute", ...lost];
+  const others = lost.filter((cause) => cause !== selection.cause);
+  return [...(others.length < lost.length ? [selection.cause] : []), ...others, "compute"];
 }
 
 function series() {
-  const found = [];
-  gpus.forEach((gpu, place) => {
-    const lines = [...(selection.cause ? [] : ["compute"]), ...order().filter((cause) => gpu.lost_ns[cause])];
-    if (selection.cause) lines.push("compute");
-    for (const cause of lines) {
+  const bars = gpus.flatMap((gpu, place) =>
+    stackOf(gpu).map((cause, level) => {
       const faded = selection.cause !== null && selection.cause !== cause;
-      found.push({
+      return {
         type: "bar",
         name: cause,
         stack: `gpu ${gpu.gpu}`,
         xAxisIndex: place,
         yAxisIndex: place,
-        barCategoryGap: numbers.length > 300 ? "0%" : "12%",
+        barCategoryGap: numbers.length > MANY ? "0%" : "12%",
         barMaxWidth: 64,
         data: cause === "compute" ? gpu.compute_ns : gpu.lost_ns[cause],
-        itemStyle: { color: faded ? variable("--faded") : colour(cause) },
+        itemStyle: { color: faded ? cssVariable("--faded") : causeHex(cause) },
         emphasis: { disabled: true },
         animation: false,
-        markLine: found.some((one) => one.stack === `gpu ${gpu.gpu}`) ? undefined : predictedLine(),
-      });
-    }
-  });
-  found.push(chosen());
-  return found;
+        markLine: level === 0 ? predictedLine() : undefined,
+      };
+    }),
+  );
+  return [...bars, selectedFrame()];
 }
 
 function predictedLine() {
-  const ns = predicted();
+  const ns = predictedWithout(causeInFocus());
   if (!ns || numbers.length < 2) return undefined;
   return {
     silent: true,
     symbol: "none",
-    lineStyle: { color: variable("--ink"), type: [4, 4], width: 1 },
+    lineStyle: { color: cssVariable("--ink"), type: [4, 4], width: 1 },
     label: { show: false },
     data: [{ yAxis: ns }],
     animation: false,
   };
 }
 
-// A frame around the step that is chosen, on all GPUs.
-function chosen() {
+// A frame around the selected step, on all GPUs.
+function selectedFrame() {
   return {
     type: "custom",
     silent: true,
@@ -145,14 +161,15 @@ function chosen() {
       const [middle] = api.coord([api.value(0), 0]);
       const width = Math.max(3, api.size([1, 0])[0]);
       const height = gpus.length * GRID - 16;
-      const style = { fill: "transparent", stroke: variable("--ink"), lineWidth: 1.5 };
+      const style = { fill: "transparent", stroke: cssVariable("--ink"), lineWidth: 1.5 };
       return { type: "rect", shape: { x: middle - width / 2, y: 10, width, height }, style, z2: 100 };
     },
   };
 }
 
 function option() {
-  const [unit, size] = scale(longest);
+  const [unit, size] = axisUnit(longest);
+  const last = gpus.length - 1;
   return {
     animation: false,
     textStyle: { fontFamily: font() },
@@ -165,83 +182,99 @@ function option() {
       type: "category",
       gridIndex: place,
       data: numbers,
-      axisLabel: { ...axis().axisLabel, show: place === gpus.length - 1 },
-      name: place === gpus.length - 1 ? "step" : "",
+      axisLabel: { ...axis().axisLabel, show: place === last },
+      name: place === last ? "step" : "",
       nameLocation: "middle",
       nameGap: 24,
-      nameTextStyle: { color: variable("--quiet") },
+      nameTextStyle: { color: cssVariable("--quiet") },
     })),
-    yAxis: gpus.map((gpu, place) => ({
-      ...axis(),
-      type: "value",
-      gridIndex: place,
-      max: longest,
-      splitNumber: 3,
-      axisLine: { show: false },
-      axisLabel: { ...axis().axisLabel, showMaxLabel: false, formatter: (ns) => (ns ? `${ns / size} ${unit}` : gpus.length > 1 ? `GPU ${gpu.gpu}` : "0") },
-    })),
+    yAxis: gpus.map((gpu, place) => {
+      const zero = gpus.length > 1 ? `GPU ${gpu.gpu}` : "0";
+      const formatter = (ns) => (ns ? `${ns / size} ${unit}` : zero);
+      return {
+        ...axis(),
+        type: "value",
+        gridIndex: place,
+        max: longest,
+        splitNumber: 3,
+        axisLine: { show: false },
+        axisLabel: { ...axis().axisLabel, showMaxLabel: false, formatter },
+      };
+    }),
     series: series(),
   };
 }
 
-function tip(at) {
-  const [unit] = [numbers[at]];
-  const rows = gpus.map((gpu) => [
-    gpus.length > 1 && el("p", {}, el("strong", {}, `GPU ${gpu.gpu}`)),
-    el("dl", {}, [["compute", gpu.compute_ns[at]], ...lost(at, [gpu])].slice(0, 8).map(([cause, ns]) => [el("dt", {}, swatch(cause), cause), el("dd", {}, duration(ns))]).flat()),
-  ]);
-  const kept = timeline(unit) ? null : el("p", { class: "quiet" }, "without a timeline in this page");
-  return el("div", { class: "tip" }, el("p", {}, el("strong", {}, `Step ${unit}`), ` ${duration(lengths[at])}`), rows.flat(), kept);
+function tip(index) {
+  const step = numbers[index];
+  const ledgers = gpus.map((gpu) => {
+    const lines = [["compute", gpu.compute_ns[index]], ...lostByCause(index, [gpu])].slice(0, LISTED);
+    return [
+      gpus.length > 1 && el("p", {}, el("strong", {}, `GPU ${gpu.gpu}`)),
+      el(
+        "dl",
+        {},
+        lines.flatMap(([cause, ns]) => [el("dt", {}, swatch(cause), cause), el("dd", {}, duration(ns))]),
+      ),
+    ];
+  });
+  return el(
+    "div",
+    { class: "tip" },
+    el("p", {}, el("strong", {}, `Step ${step}`), ` ${duration(lengths[index])}`),
+    ledgers.flat(),
+    timeline(step) ? null : el("p", { class: "quiet" }, "without a timeline in this page"),
+  );
 }
 
-function draw(box) {
-  const { instance, draw: redraw } = chart(box, option);
-  const choose = (at) => select({ step: numbers[Math.min(numbers.length - 1, Math.max(0, at))] });
+function start(box) {
+  const { instance, draw } = chart(box, option);
+  const selectStep = (index) => select({ step: numbers[Math.min(numbers.length - 1, Math.max(0, index))] });
   instance.getZr().on("click", ({ offsetX }) => {
-    const [at] = instance.convertFromPixel({ gridIndex: 0 }, [offsetX, 20]);
-    choose(Math.round(at));
+    const [index] = instance.convertFromPixel({ gridIndex: 0 }, [offsetX, 20]);
+    selectStep(Math.round(index));
   });
   box.addEventListener("keydown", (event) => {
-    const at = numbers.indexOf(selection.step);
-    const to = { ArrowLeft: at - 1, ArrowDown: at - 1, ArrowRight: at + 1, ArrowUp: at + 1, PageUp: at + 10, PageDown: at - 10, Home: 0, End: numbers.length - 1 }[event.key];
-    if (to === undefined) return;
+    const index = numbers.indexOf(selection.step);
+    const targets = {
+      ArrowLeft: index - 1,
+      ArrowDown: index - 1,
+      ArrowRight: index + 1,
+      ArrowUp: index + 1,
+      PageUp: index + 10,
+      PageDown: index - 10,
+      Home: 0,
+      End: numbers.length - 1,
+    };
+    if (!(event.key in targets)) return;
     event.preventDefault();
-    choose(to);
+    selectStep(targets[event.key]);
   });
   onSelection((before) => {
     if (before.step === selection.step && before.cause === selection.cause) return;
     announce(box);
-    redraw();
+    draw();
   });
   announce(box);
 }
 
+// Says the selected step to screen readers.
 function announce(box) {
-  const at = numbers.indexOf(selection.step);
-  box.setAttribute("aria-valuenow", numbers[at]);
-  box.setAttribute("aria-valuetext", inWords(at));
-}
-
-// The same as a table, made when it is opened.
-function stepsTable() {
-  const details = el("details", {}, el("summary", {}, "The steps as a table"));
-  const fill = () => {
-    if (details.open && !details.querySelector("table")) details.append(el("div", { class: "scroll" }, gpus.map(tableOf)));
-  };
-  details.addEventListener("toggle", fill);
-  return details;
+  const { time, lost } = summary(numbers.indexOf(selection.step));
+  box.setAttribute("aria-valuenow", selection.step);
+  box.setAttribute("aria-valuetext", `step ${selection.step}: ${time}, ${lost}`);
 }
 
 function tableOf(gpu) {
-  const causes = data.diagnosis.causes.map(({ cause }) => cause).filter((cause) => gpu.lost_ns[cause]);
+  const lost = causes.map(({ cause }) => cause).filter((cause) => gpu.lost_ns[cause]);
   return table({
     caption: gpus.length > 1 ? `GPU ${gpu.gpu}` : "Compute and lost time of each step",
-    columns: ["step", "length", "compute", ...causes].map((head) => ({ head })),
-    rows: numbers.map((number, at) => [
+    columns: ["step", "length", "compute", ...lost].map((head) => ({ head })),
+    rows: numbers.map((number, index) => [
       el("a", { href: `#step=${number}` }, `${number}`),
-      duration(lengths[at]),
-      duration(gpu.compute_ns[at]),
-      ...causes.map((cause) => (gpu.lost_ns[cause][at] ? duration(gpu.lost_ns[cause][at]) : "")),
+      duration(lengths[index]),
+      duration(gpu.compute_ns[index]),
+      ...lost.map((cause) => (gpu.lost_ns[cause][index] ? duration(gpu.lost_ns[cause][index]) : "")),
     ]),
   });
 }

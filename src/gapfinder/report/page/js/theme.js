@@ -1,59 +1,68 @@
-// Light or dark: as the system has it, unless a reader chooses; always light on paper.
+// Light or dark: as the system says, unless the reader chooses; always light on paper.
+// The greys are in CSS. The colors of the causes are data: {id, color, color_dark} for each, and set as the variables --cause-N.
+import { data } from "./data.js";
 import { el } from "./dom.js";
 
-const dark = matchMedia("(prefers-color-scheme: dark)");
+const systemIsDark = matchMedia("(prefers-color-scheme: dark)");
 const choice = document.getElementById("theme");
+const root = document.documentElement;
 const listeners = [];
-let own = [];
+const { causes } = data.theme;
+const variables = new Map(causes.map(({ id }, index) => [id, `--cause-${index}`])).set("compute", "--compute");
 
-// Colours of the user's own causes, by their place among those that the palette does not know.
-export function knowCauses(causes) {
-  own = causes.filter((cause) => !variable(`--cause-${cause}`)).sort();
+// The value of a CSS variable in this theme.
+export function cssVariable(name) {
+  return getComputedStyle(root).getPropertyValue(name).trim();
 }
 
-export function variable(name) {
-  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+// The color of a cause, or of compute, in this theme: #rrggbb, for charts.
+export function causeHex(cause) {
+  return cssVariable(variableOf(cause));
 }
 
-export function colour(cause) {
-  if (cause === "compute") return variable("--compute");
-  return variable(`--cause-${cause}`) || variable(`--own-${1 + (own.indexOf(cause) % 4)}`);
+// The same for CSS, which then follows the theme by itself.
+export function causeColor(cause) {
+  return `var(${variableOf(cause)})`;
 }
 
-// What CSS needs to follow the theme by itself.
-export function colourOf(cause) {
-  if (cause === "compute") return "var(--compute)";
-  return own.includes(cause) ? `var(--own-${1 + (own.indexOf(cause) % 4)})` : `var(--cause-${cause})`;
+function variableOf(cause) {
+  return variables.get(cause) ?? "--quiet";
 }
 
-// Black or white, whichever is easier to read on a colour (WCAG 2 relative luminance).
+// Black or white, whichever is easier to read on a color (WCAG 2 relative luminance).
 export function textOn(hex) {
-  const [r, g, b] = [1, 3, 5].map((at) => {
-    const value = parseInt(hex.slice(at, at + 2), 16) / 255;
+  const [r, g, b] = [1, 3, 5].map((start) => {
+    const value = Number.parseInt(hex.slice(start, start + 2), 16) / 255;
     return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
   });
   return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.18 ? "#000000" : "#ffffff";
 }
 
+// A small square in the color of a cause.
 export function swatch(cause) {
-  return el("span", { class: "swatch", colour: colourOf(cause), "aria-hidden": "true" });
+  return el("span", { class: "swatch", color: causeColor(cause), "aria-hidden": "true" });
 }
 
+// Calls a function whenever the theme changes.
 export function onTheme(listener) {
   listeners.push(listener);
 }
 
 function apply(theme) {
-  document.documentElement.dataset.theme = theme;
+  root.dataset.theme = theme;
+  causes.forEach(({ color, color_dark: dark }, index) => {
+    root.style.setProperty(`--cause-${index}`, theme === "dark" ? dark : color);
+  });
   for (const listener of listeners) listener();
 }
 
-function wanted() {
-  return choice.value === "auto" ? (dark.matches ? "dark" : "light") : choice.value;
+function chosen() {
+  if (choice.value !== "auto") return choice.value;
+  return systemIsDark.matches ? "dark" : "light";
 }
 
-choice.addEventListener("change", () => apply(wanted()));
-dark.addEventListener("change", () => apply(wanted()));
+choice.addEventListener("change", () => apply(chosen()));
+systemIsDark.addEventListener("change", () => apply(chosen()));
 addEventListener("beforeprint", () => apply("light"));
-addEventListener("afterprint", () => apply(wanted()));
-apply(wanted());
+addEventListener("afterprint", () => apply(chosen()));
+apply(chosen());

@@ -1,70 +1,96 @@
-// What is said of a box when a reader points at it, as elements.
+// The tooltip of a box of a timeline.
 import { el } from "./dom.js";
 import { swatch } from "./theme.js";
 import { count, duration } from "./units.js";
 
-// What the submitter did, by the state of a slice or of a thread.
-export const DOING = {
-  submit: "was launching",
+// What a thread did, by the state of a segment or of the thread.
+export const STATES = {
+  launch: "was launching",
   run: "ran other code",
   sync: "waited for the GPU",
   upload: "was blocked by a copy to the GPU",
   memory: "allocated or freed memory",
   module: "loaded GPU code",
-  io: "worked on files",
+  io: "read or wrote files",
   lock: "waited for a lock",
-  wait: "waited to be given something",
+  wait: "waited for another thread or process",
   sleep: "slept",
   profiler: "was held by the profiler",
   gil: "held the GIL",
   queued: "had launched in time: the wait is the GPU's own",
-  stalled: "had launched in time: the op waited for something else",
+  stalled: "had launched in time: the activity waited for something else",
   unknown: "is not in the trace",
-  communication: "had launched it: only communication ran",
-  copy: "had launched it: only copies ran",
+  communication: "had launched in time: only communication ran",
+  copy: "had launched in time: only copies ran",
+};
+
+// What a box that stands for several is made of: singular and plural.
+const MERGED = {
+  stream: ["activity", "activities"],
+  launch: ["launch", "launches"],
+  state: ["wait", "waits"],
+  range: ["range", "ranges"],
+  line: ["line", "lines"],
+  lost: ["segment", "segments"],
 };
 
 export function tip(lane, box, step) {
-  const from = `${duration(box.start)} into the step`;
-  if (box.times > 1) return about(merged(lane, box), [["from", from], ["busy", duration(box.busy)]]);
-  const { told } = box;
-  if (lane.track === "lost") {
-    return about(
-      [swatch(told.kind), el("strong", {}, told.kind), ` ${duration(box.busy)}`],
-      [...slice(told), ["from", from], ["part of", `gap ${box.extra} of step ${step}: click for all of it`]],
-    );
+  const { details, start, busy, times, extra } = box;
+  const from = ["from", `${duration(start)} into the step`];
+  if (times > 1) return card(mergedTitle(lane, box), [from, ["busy", duration(busy)]]);
+  const title = (text) => [el("strong", {}, text), ` ${duration(busy)}`];
+  switch (lane.track) {
+    case "lost":
+      return card([swatch(details.kind), title(details.kind)].flat(), [
+        ...segmentFacts(details),
+        from,
+        ["part of", `gap ${extra} of step ${step}: click for all of it`],
+      ]);
+    case "stream": {
+      const launched = extra ? `${duration(extra)} before it started` : "by a call that is not in the trace";
+      return card(title(details.name), [["kind", details.kind], ["launched", launched], from]);
+    }
+    case "state":
+      return card(title(STATES[details.kind] ?? details.kind), [["in", details.name], from]);
+    case "launch":
+      return card(title(`launched ${details.name ?? "an activity"}`), [from]);
+    case "line":
+      return card(title(details.name), [from, ["source", "Python samples"]]);
+    default:
+      return card(title(details.name), [["kind", "NVTX range"], from]);
   }
-  if (lane.track === "stream") {
-    const launched = box.extra ? `${duration(box.extra)} before it started` : "by a call that is not in the trace";
-    return about([el("strong", {}, told.name), ` ${duration(box.busy)}`], [["what", told.kind], ["launched", launched], ["from", from]]);
-  }
-  if (lane.track === "state") return about([el("strong", {}, DOING[told.kind] ?? told.kind), ` ${duration(box.busy)}`], [["in", told.name], ["from", from]]);
-  if (lane.track === "launch") return about([el("strong", {}, `launched ${told.name ?? "an op"}`), ` ${duration(box.busy)}`], [["from", from]]);
-  if (lane.track === "line") return about([el("strong", {}, told.name), ` ${duration(box.busy)}`], [["from", from], ["known", "from Python samples"]]);
-  return about([el("strong", {}, told.name), ` ${duration(box.busy)}`], [["what", "NVTX range"], ["from", from]]);
 }
 
-// The reasons for a slice, as pairs of words.
-export function slice(told) {
+// Why a segment is lost time, as pairs of a name and a value.
+function segmentFacts({ thread, state, call, nvtx }) {
   return [
-    ["thread", told.thread && `${told.thread} ${DOING[told.state] ?? told.state}`],
-    ["in", told.call],
-    ["NVTX", told.nvtx],
-  ].filter(([, value]) => value);
+    ["thread", thread && `${thread} ${STATES[state] ?? state}`],
+    ["in", call],
+    ["NVTX", nvtx],
+  ];
 }
 
-function merged(lane, box) {
-  const what = { stream: "op", launch: "launch", state: "wait", range: "range", line: "line", lost: "slice" }[lane.track];
-  const kind = lane.track === "lost" || lane.track === "stream" ? ` of ${box.told.kind}` : "";
-  const plural = count(box.times, what).replace("launchs", "launches");
-  return [lane.track === "lost" && swatch(box.told.kind), el("strong", {}, `${plural}${kind}`), ", drawn as one"];
+function mergedTitle({ track }, { details, times }) {
+  const [singular, plural] = MERGED[track];
+  const kind = track === "lost" || track === "stream" ? ` of ${details.kind}` : "";
+  return [
+    track === "lost" && swatch(details.kind),
+    el("strong", {}, `${count(times, singular, plural)}${kind}`),
+    ", drawn as one",
+  ];
 }
 
-function about(title, pairs) {
+// A title, and the facts that are known.
+function card(title, facts) {
+  const known = facts.filter(([, value]) => value);
   return el(
     "div",
     { class: "tip" },
     el("p", {}, title),
-    el("dl", {}, pairs.filter(([, value]) => value).map(([name, value]) => [el("dt", {}, name), el("dd", {}, value)]).flat()),
+    el(
+      "dl",
+      {},
+      known.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)]),
+    ),
   );
 }

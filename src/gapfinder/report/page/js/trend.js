@@ -1,50 +1,78 @@
-// The steps of each trace as bars, all on one scale.
+// The steps of each trace of a comparison as bars, all on one scale.
 import { axis, chart, font, tooltip } from "./chart.js";
 import { data } from "./data.js";
-import { el, table } from "./dom.js";
-import { section } from "./section.js";
-import { variable } from "./theme.js";
-import { duration, scale } from "./units.js";
+import { el, foldedTable, table } from "./dom.js";
+import { section } from "./parts.js";
+import { cssVariable } from "./theme.js";
+import { axisUnit, duration } from "./units.js";
 
 const GRID = 96; // pixels for the bars of one trace
 const traces = data.traces.filter(({ lengths_ns: lengths }) => lengths.length > 1);
 const longest = Math.max(0, ...traces.flatMap(({ lengths_ns: lengths }) => lengths));
 
-export function trend() {
+// The section, and a function that draws the chart in it.
+export function trendSection() {
   if (!traces.length) return [null, () => {}];
-  const box = el("div", { class: "chart", id: "bars", role: "img", "aria-label": "The length of each step; the table below has the same" });
+  const box = el("div", {
+    class: "chart",
+    id: "bars",
+    role: "img",
+    "aria-label": "The length of each step; the table below says the same",
+  });
   box.style.setProperty("--height", `${traces.length * GRID + 24}px`);
-  return [section("steps", "Every step", box, asTable()), () => chart(box, option)];
+  const found = section("steps", "Every step", box, foldedTable("The steps as a table", stepTable, "scroll"));
+  return [found, () => chart(box, option)];
 }
 
 function option() {
-  const [unit, size] = scale(longest);
+  const [unit, size] = axisUnit(longest);
+  const tip = ([{ dataIndex: index, axisIndex: trace, value }]) =>
+    el("div", { class: "tip" }, `${traces[trace].label}, step ${index + 1}: ${duration(value)}`);
   return {
     animation: false,
     textStyle: { fontFamily: font() },
-    tooltip: { ...tooltip(([{ dataIndex, axisIndex, value }]) => el("div", { class: "tip" }, `${traces[axisIndex].label}, step ${dataIndex + 1}: ${duration(value)}`)), trigger: "axis", axisPointer: { type: "none" } },
+    tooltip: { ...tooltip(tip), trigger: "axis", axisPointer: { type: "none" } },
     grid: traces.map((_, place) => ({ left: 64, right: 8, top: 12 + place * GRID, height: GRID - 24 })),
-    xAxis: traces.map(({ lengths_ns: lengths }, place) => ({ ...axis(), type: "category", gridIndex: place, data: lengths.map((_, at) => at + 1), axisLabel: { ...axis().axisLabel, show: place === traces.length - 1 } })),
-    yAxis: traces.map(({ label }, place) => ({
+    xAxis: traces.map(({ lengths_ns: lengths }, place) => ({
       ...axis(),
-      type: "value",
+      type: "category",
       gridIndex: place,
-      max: longest,
-      splitNumber: 2,
-      axisLine: { show: false },
-      axisLabel: { ...axis().axisLabel, showMaxLabel: false, formatter: (ns) => (ns ? `${ns / size} ${unit}` : label) },
+      data: lengths.map((_, index) => index + 1),
+      axisLabel: { ...axis().axisLabel, show: place === traces.length - 1 },
     })),
-    series: traces.map(({ lengths_ns: lengths }, place) => ({ type: "bar", xAxisIndex: place, yAxisIndex: place, data: lengths, barMaxWidth: 64, barCategoryGap: "12%", animation: false, itemStyle: { color: variable("--op-copy") } })),
+    yAxis: traces.map(({ label }, place) => {
+      const formatter = (ns) => (ns ? `${ns / size} ${unit}` : label);
+      return {
+        ...axis(),
+        type: "value",
+        gridIndex: place,
+        max: longest,
+        splitNumber: 2,
+        axisLine: { show: false },
+        axisLabel: { ...axis().axisLabel, showMaxLabel: false, formatter },
+      };
+    }),
+    series: traces.map(({ lengths_ns: lengths }, place) => ({
+      type: "bar",
+      xAxisIndex: place,
+      yAxisIndex: place,
+      data: lengths,
+      barMaxWidth: 64,
+      barCategoryGap: "12%",
+      animation: false,
+      itemStyle: { color: cssVariable("--activity-copy") },
+    })),
   };
 }
 
-function asTable() {
-  const details = el("details", {}, el("summary", {}, "The steps as a table"));
+function stepTable() {
   const most = Math.max(...traces.map(({ lengths_ns: lengths }) => lengths.length));
-  details.addEventListener("toggle", () => {
-    if (!details.open || details.querySelector("table")) return;
-    const rows = Array.from({ length: most }, (_, at) => [`${at + 1}`, ...traces.map(({ lengths_ns: lengths }) => (lengths[at] === undefined ? "" : duration(lengths[at])))]);
-    details.append(el("div", { class: "scroll" }, table({ columns: [{ head: "step" }, ...traces.map(({ label }) => ({ head: label }))], rows })));
+  const cell = (ns) => (ns === undefined ? "" : duration(ns));
+  return table({
+    columns: ["step", ...traces.map(({ label }) => label)].map((head) => ({ head })),
+    rows: Array.from({ length: most }, (_, index) => [
+      `${index + 1}`,
+      ...traces.map(({ lengths_ns: lengths }) => cell(lengths[index])),
+    ]),
   });
-  return details;
 }

@@ -1,31 +1,43 @@
-// What the GPU works on: phases and kernels; and what the trace cannot tell.
+// What the GPU works on: phases and kernels.
 import { data } from "./data.js";
 import { el, table } from "./dom.js";
-import { facts, section } from "./section.js";
-import { duration, times } from "./units.js";
+import { section } from "./parts.js";
+import { duration, timesPerStep } from "./units.js";
 
-const { phases, kernels, notes, window: steps } = data.diagnosis;
-const inSteps = (steps.end_ns - steps.start_ns) / steps.step_ns;
+const { phases, kernels, window: traceWindow } = data.diagnosis;
+const stepsInWindow = (traceWindow.end_ns - traceWindow.start_ns) / traceWindow.step_ns;
 
-export function work() {
-  return el("div", { class: "two" }, phaseTable(), kernelTable());
+export function gpuWork() {
+  return el("div", { class: "two" }, phases.length > 0 && phaseTable(), kernelTable());
 }
 
 function phaseTable() {
-  if (!phases.length) return null;
-  const rows = phases.map(({ name, ops, gpu_ns, lost_ns }) => [name, duration(gpu_ns / inSteps), duration(lost_ns / inSteps), times(ops / inSteps)]);
-  return wide("phases", "Phases", [{ head: "NVTX range", class: "name" }, { head: "GPU work per step" }, { head: "lost per step" }, { head: "ops per step" }], rows);
+  const columns = [
+    { head: "NVTX range", class: "name" },
+    { head: "GPU work per step" },
+    { head: "lost per step" },
+    { head: "activities per step" },
+  ];
+  const rows = phases.map(({ name, activities, gpu_ns: gpu, lost_ns: lost }) => [
+    name,
+    duration(gpu / stepsInWindow),
+    duration(lost / stepsInWindow),
+    timesPerStep(activities / stepsInWindow),
+  ]);
+  return wideTable("phases", "Phases", columns, rows);
 }
 
 function kernelTable() {
-  const rows = kernels.map(({ name, count, gpu_ns, mean_ns }) => [el("span", { title: name }, name), duration(gpu_ns / inSteps), duration(mean_ns), times(count / inSteps)]);
-  return wide("kernels", "Kernels", [{ head: "name", class: "name" }, { head: "per step" }, { head: "each" }, { head: "times per step" }], rows);
+  const columns = [{ head: "name", class: "name" }, { head: "per step" }, { head: "each" }, { head: "times per step" }];
+  const rows = kernels.map(({ name, count, gpu_ns: gpu, mean_ns: mean }) => [
+    el("span", { title: name }, name),
+    duration(gpu / stepsInWindow),
+    duration(mean),
+    timesPerStep(count / stepsInWindow),
+  ]);
+  return wideTable("kernels", "Kernels", columns, rows);
 }
 
-function wide(id, title, columns, rows) {
+function wideTable(id, title, columns, rows) {
   return section(id, title, el("div", { class: "scroll" }, table({ className: "wide", columns, rows })));
-}
-
-export function cannotTell() {
-  return facts("notes", "What this trace cannot tell", notes);
 }

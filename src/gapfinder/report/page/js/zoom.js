@@ -1,23 +1,24 @@
-// The part of a step that its timeline shows: zoomed and moved with the wheel, by dragging, with keys, and by buttons.
-const CLOSEST_NS = 500;
+// The part of a step that its timeline shows. The reader zooms and moves it with the wheel, by dragging, with keys, and by buttons.
+const CLOSEST_NS = 500; // the shortest part that is shown
+export const ZOOM = 0.6; // of the width, for a key or a button
+const MOVE = 0.15;
 
-// `view` is {from, to, length}; `moved` is told when it changes.
-export function zoomable(element, view, moved) {
-  const to = (from, width) => {
-    const wide = Math.min(view.length, Math.max(CLOSEST_NS, width));
-    view.from = Math.max(0, Math.min(view.length - wide, from));
-    view.to = view.from + wide;
-    moved();
+// `view` is {from, to, length} in ns; `onChange` is called after it has changed.
+export function zoomable(element, view, onChange) {
+  const show = (from, width) => {
+    const shown = Math.min(view.length, Math.max(CLOSEST_NS, width));
+    view.from = Math.max(0, Math.min(view.length - shown, from));
+    view.to = view.from + shown;
+    onChange();
   };
-  // towards a point, given as a share of the width
-  const by = (factor, point = 0.5) => {
+  // around a point, given as a share of the width
+  const zoom = (factor, point = 0.5) => {
     const width = view.to - view.from;
-    const at = view.from + point * width;
-    const next = Math.min(view.length, Math.max(CLOSEST_NS, width * factor));
-    to(at - point * next, next);
+    const shown = Math.min(view.length, Math.max(CLOSEST_NS, width * factor));
+    show(view.from + point * (width - shown), shown);
   };
-  const move = (share) => to(view.from + share * (view.to - view.from), view.to - view.from);
-  const whole = () => to(0, view.length);
+  const move = (share) => show(view.from + share * (view.to - view.from), view.to - view.from);
+  const whole = () => show(0, view.length);
 
   element.addEventListener(
     "wheel",
@@ -27,39 +28,56 @@ export function zoomable(element, view, moved) {
       if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
         move((event.deltaX || event.deltaY) / box.width);
       } else if (event.deltaY > 0 && view.to - view.from >= view.length) {
-        return; // there is nothing more to see: the page scrolls on
+        return; // nothing more to show: the page scrolls
       } else {
-        by(Math.exp(Math.max(-1, Math.min(1, event.deltaY * 0.002))), (event.clientX - box.left) / box.width);
+        const factor = Math.exp(Math.max(-1, Math.min(1, event.deltaY * 0.002)));
+        zoom(factor, (event.clientX - box.left) / box.width);
       }
       event.preventDefault();
     },
     { passive: false, capture: true },
   );
-  drag(element, move);
+  onDrag(element, move);
+  const zoomIn = () => zoom(ZOOM);
+  const zoomOut = () => zoom(1 / ZOOM);
+  const left = () => move(-MOVE);
+  const right = () => move(MOVE);
   const keys = {
-    "+": () => by(0.6), "=": () => by(0.6), w: () => by(0.6), "-": () => by(1 / 0.6), s: () => by(1 / 0.6),
-    ArrowLeft: () => move(-0.15), a: () => move(-0.15), ArrowRight: () => move(0.15), d: () => move(0.15), 0: whole, Home: whole,
+    "+": zoomIn,
+    "=": zoomIn,
+    w: zoomIn,
+    "-": zoomOut,
+    s: zoomOut,
+    ArrowLeft: left,
+    a: left,
+    ArrowRight: right,
+    d: right,
+    0: whole,
+    Home: whole,
   };
   element.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || !(event.key in keys)) return;
     event.preventDefault();
     keys[event.key]();
   });
-  return { by, to, whole };
+  return { zoom, show, whole };
 }
 
-function drag(element, move) {
-  let last = null;
+function onDrag(element, move) {
+  let lastX = null;
+  const end = () => {
+    lastX = null;
+  };
   element.addEventListener("pointerdown", (event) => {
-    if (event.button === 0) last = event.clientX;
+    if (event.button === 0) lastX = event.clientX;
   });
   element.addEventListener("pointermove", (event) => {
-    if (last === null) return;
-    if (!event.buttons) last = null;
-    else if (event.clientX !== last) {
-      move((last - event.clientX) / element.getBoundingClientRect().width);
-      last = event.clientX;
+    if (lastX === null) return;
+    if (!event.buttons) end();
+    else if (event.clientX !== lastX) {
+      move((lastX - event.clientX) / element.getBoundingClientRect().width);
+      lastX = event.clientX;
     }
   });
-  for (const end of ["pointerup", "pointercancel", "pointerleave"]) element.addEventListener(end, () => (last = null));
+  for (const name of ["pointerup", "pointercancel", "pointerleave"]) element.addEventListener(name, end);
 }

@@ -1,0 +1,18 @@
+-- reads: page_jobs, traces
+CREATE VIEW page_traces AS
+SELECT
+    t.job,
+    (row_number() OVER (PARTITION BY t.job ORDER BY t."rank", t.trace_id) - 1) // p.traces_per_row AS "row",
+    t.trace_id,
+    t."rank",
+    t.trace
+FROM traces AS t
+INNER JOIN page_jobs AS p ON p.job = t.job
+WHERE t.good;
+
+COMMENT ON VIEW page_traces IS 'the row in which each good trace is drawn';
+COMMENT ON COLUMN page_traces.job IS 'as in traces';
+COMMENT ON COLUMN page_traces.row IS 'number, from 0';
+COMMENT ON COLUMN page_traces.trace_id IS 'as in traces';
+COMMENT ON COLUMN page_traces.rank IS 'as in traces';
+COMMENT ON COLUMN page_traces.trace IS 'as in traces';

@@ -1,0 +1,31 @@
+-- What each rank loses per step, by cause, against the other ranks of its job.
+-- reads: ledger_lines, traces
+CREATE VIEW rank_losses AS
+WITH lines AS (
+    -- of a trace with several GPUs their mean
+    SELECT l.job, l.trace_id, l.cause, avg(l.share) * any_value(t.step_ns) AS per_step_ns
+    FROM ledger_lines AS l
+    INNER JOIN traces AS t ON t.trace_id = l.trace_id
+    GROUP BY l.job, l.trace_id, l.cause
+),
+
+-- a rank that lost nothing to a cause counts among the others
+every_cause AS (
+    SELECT t.trace_id, t.job, t."rank", t.trace, c.cause
+    FROM (SELECT * FROM traces WHERE good) AS t
+    INNER JOIN (SELECT DISTINCT job, cause FROM lines) AS c ON c.job = t.job
+)
+
+SELECT e.trace_id, e.job, e."rank", e.trace, e.cause, coalesce(l.per_step_ns, 0) AS per_step_ns
+FROM every_cause AS e
+LEFT JOIN lines AS l ON l.job = e.job AND l.trace_id = e.trace_id AND l.cause = e.cause
+UNION ALL
+SELECT trace_id, job, "rank", trace, 'step', step_ns FROM traces WHERE good;
+
+COMMENT ON VIEW rank_losses IS 'where a step of each rank goes: compute, each cause, and the step itself';
+COMMENT ON COLUMN rank_losses.trace_id IS 'as in traces';
+COMMENT ON COLUMN rank_losses.job IS 'as in traces';
+COMMENT ON COLUMN rank_losses.rank IS 'as in traces';
+COMMENT ON COLUMN rank_losses.trace IS 'as in traces';
+COMMENT ON COLUMN rank_losses.cause IS 'compute, step, or the id of a cause that the job met';
+COMMENT ON COLUMN rank_losses.per_step_ns IS 'time of a step, as the mean of the rank''s GPUs, ns';

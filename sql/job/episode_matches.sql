@@ -1,0 +1,60 @@
+-- Collectives of the job's window, in episodes. An episode is a stretch of a step in whose collectives the same rank comes last: a
+-- rank that came late to the first is late to those queued behind it too, however long it then computes.
+--
+-- Both the rank that waits and the late one go from the end of one collective to the end of a later one in the same time. So what
+-- the one waited is, to the nanosecond, what the other spent more on everything else: the difference of their ledgers.
+-- reads: bounds, matches, ranks.precision, waits
+CREATE TABLE episode_matches AS
+WITH inside AS (
+    SELECT t.match_id, t.team, t.last_rank, t.end_ns, s.step
+    FROM matches AS t
+    ASOF INNER JOIN (SELECT DISTINCT step, ref_from_ns, ref_to_ns FROM bounds) AS s ON t.end_ns <= s.ref_to_ns
+    WHERE t.end_ns > s.ref_from_ns AND NOT t.point_to_point AND t.in_window
+),
+
+waited AS (
+    SELECT match_id, max(waiting_ns) AS waiting_ns
+    FROM (SELECT match_id, rank, sum(waiting_ns) AS waiting_ns FROM waits GROUP BY match_id, rank)
+    GROUP BY match_id
+),
+
+-- waiting that the clocks cannot tell from none says nothing: such a collective goes with the ones around it
+told AS (
+    SELECT i.*, CASE WHEN w.waiting_ns >= (SELECT noise_ns FROM ranks.precision) THEN i.last_rank END AS late_rank
+    FROM inside AS i
+    LEFT JOIN waited AS w ON w.match_id = i.match_id
+),
+
+filled AS (
+    SELECT
+        match_id, team, step, end_ns,
+        coalesce(
+            first_value(late_rank IGNORE NULLS) OVER (PARTITION BY team, step ORDER BY end_ns, match_id ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING),
+            last_value(late_rank IGNORE NULLS) OVER (PARTITION BY team, step ORDER BY end_ns, match_id ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
+        ) AS late_rank
+    FROM told
+),
+
+changed AS (
+    SELECT
+        *,
+        (late_rank IS DISTINCT FROM lag(late_rank) OVER in_team) OR (step IS DISTINCT FROM lag(step) OVER in_team) AS begins,
+        lag(match_id) OVER in_team AS after_match_id
+    FROM filled
+    WINDOW in_team AS (PARTITION BY team ORDER BY end_ns, match_id)
+)
+
+SELECT
+    match_id, team, step, late_rank, end_ns, begins, after_match_id,
+    sum(CAST(begins AS INTEGER)) OVER (ORDER BY team, end_ns, match_id) AS episode
+FROM changed;
+
+COMMENT ON TABLE episode_matches IS 'the collectives of the window of the job, with the rank that was late there';
+COMMENT ON COLUMN episode_matches.match_id IS 'as in members';
+COMMENT ON COLUMN episode_matches.team IS 'as in members';
+COMMENT ON COLUMN episode_matches.step IS 'as in steps';
+COMMENT ON COLUMN episode_matches.late_rank IS 'the rank that was late; NULL where none was in the whole step';
+COMMENT ON COLUMN episode_matches.end_ns IS 'end, ns on the clock of the first rank';
+COMMENT ON COLUMN episode_matches.begins IS 'true for the first of an episode';
+COMMENT ON COLUMN episode_matches.after_match_id IS 'the collective of the team before it';
+COMMENT ON COLUMN episode_matches.episode IS 'number of the episode';

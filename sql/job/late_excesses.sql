@@ -1,0 +1,11 @@
+-- What a late rank spent more than the rank that waited longest for it: the part of its own ledger that nobody else has.
+-- reads: charges
+CREATE VIEW late_excesses AS
+SELECT late_rank, cause, CAST(sum(charged_ns) AS BIGINT) AS excess_ns
+FROM (SELECT episode, late_rank, cause, max(charged_ns) AS charged_ns FROM charges GROUP BY episode, late_rank, cause)
+GROUP BY late_rank, cause;
+
+COMMENT ON VIEW late_excesses IS 'what late ranks spent more time on than the others';
+COMMENT ON COLUMN late_excesses.late_rank IS 'the rank that was late';
+COMMENT ON COLUMN late_excesses.cause IS 'as in charges';
+COMMENT ON COLUMN late_excesses.excess_ns IS 'waiting of the rank that waited longest, charged to it, ns';

@@ -1,0 +1,34 @@
+-- How long each activity of the window of the job moves data, and how much of it nothing hides.
+-- reads: bounds, matches, ranks.members, waits
+CREATE VIEW moves AS
+WITH spans AS (
+    SELECT rank, min(from_ns) AS from_ns, max(to_ns) AS to_ns FROM bounds GROUP BY rank
+),
+
+bare AS (
+    SELECT rank, activity_id, sum(exposed_ns - waiting_ns) AS exposed_ns FROM waits GROUP BY rank, activity_id
+)
+
+SELECT
+    m.rank,
+    m.activity_id,
+    m.team,
+    m.kind,
+    m.end_ns,
+    m.point_to_point,
+    greatest(0, m.end_ns - greatest(m.start_ns, m.start_ns + t.all_arrived_ns - m.ref_start_ns)) AS moving_ns,
+    coalesce(b.exposed_ns, 0) AS exposed_ns
+FROM ranks.members AS m
+INNER JOIN matches AS t ON t.match_id = m.match_id
+INNER JOIN spans AS s ON s.rank = m.rank AND m.end_ns > s.from_ns AND m.end_ns <= s.to_ns
+LEFT JOIN bare AS b ON b.rank = m.rank AND b.activity_id = m.activity_id;
+
+COMMENT ON VIEW moves IS 'communication activities in the window of the job, and how long they move data';
+COMMENT ON COLUMN moves.rank IS 'number of the rank';
+COMMENT ON COLUMN moves.activity_id IS 'the activity, in the trace of the rank';
+COMMENT ON COLUMN moves.team IS 'as in members';
+COMMENT ON COLUMN moves.kind IS 'as in members';
+COMMENT ON COLUMN moves.end_ns IS 'end, ns on the rank''s own clock';
+COMMENT ON COLUMN moves.point_to_point IS 'as in members';
+COMMENT ON COLUMN moves.moving_ns IS 'time from when all ranks had come, ns';
+COMMENT ON COLUMN moves.exposed_ns IS 'of it, time in which nothing computes, ns';

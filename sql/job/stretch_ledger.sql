@@ -1,0 +1,19 @@
+-- The whole of each stretch: its lost time, and the rest, in which the GPU computes.
+-- reads: ranks.stretches, stretch_losses
+CREATE TABLE stretch_ledger AS
+WITH lost AS (
+    SELECT rank, until_ns, cause, CAST(sum(lost_ns) AS BIGINT) AS ns FROM stretch_losses GROUP BY rank, until_ns, cause
+)
+
+SELECT rank, until_ns, cause, ns FROM lost
+UNION ALL
+SELECT s.rank, s.until_ns, 'compute', CAST(s.until_ns - s.start_ns - coalesce(sum(l.ns), 0) AS BIGINT)
+FROM ranks.stretches AS s
+LEFT JOIN lost AS l ON l.rank = s.rank AND l.until_ns = s.until_ns
+GROUP BY s.rank, s.start_ns, s.until_ns;
+
+COMMENT ON TABLE stretch_ledger IS 'the ledger of each stretch: compute and all causes add up to its length';
+COMMENT ON COLUMN stretch_ledger.rank IS 'number of the rank';
+COMMENT ON COLUMN stretch_ledger.until_ns IS 'the stretch';
+COMMENT ON COLUMN stretch_ledger.cause IS 'compute, id of a cause, or pipeline_bubble';
+COMMENT ON COLUMN stretch_ledger.ns IS 'time, ns';

@@ -1,0 +1,3 @@
+-- reads: pid_of, redacted.own_processes, export.ThreadNames
+CREATE VIEW redacted.ThreadNames AS
+SELECT * FROM export.ThreadNames WHERE pid_of(globalTid) IN (FROM redacted.own_processes) ORDER BY rowid;

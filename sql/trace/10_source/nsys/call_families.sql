@@ -1,0 +1,36 @@
+-- CUDA API calls. Names carry version suffixes and grow variants (cudaLaunchKernelExC_v11060,
+-- cuLaunchKernelEx), so what a call does is told from the stem of its name.
+-- reads: strings
+CREATE TABLE call_families AS
+WITH stems AS (
+    SELECT string_id, regexp_replace(text, '(_v[0-9]+)?(_ptsz|_ptds)?$', '') AS name
+    FROM strings
+    WHERE starts_with(text, 'cu')
+)
+
+SELECT
+    string_id,
+    name,
+    CASE
+        WHEN regexp_matches(name, '^(cudaLaunchHostFunc|cuLaunchHostFunc|cu(da)?StreamAddCallback)') THEN 'host_function'
+        WHEN regexp_matches(name, '^cu(da)?Launch') THEN 'launch'
+        WHEN regexp_matches(name, '^cu(da)?GraphLaunch') THEN 'launch'
+        WHEN regexp_matches(name, '^cu(da)?(Device|Ctx|Stream|Event|Thread)Synchronize') THEN 'sync'
+        WHEN regexp_matches(name, '^cu(da)?Stream(WaitEvent|WaitValue|BatchMemOp)') THEN 'stream_wait'
+        WHEN regexp_matches(name, '^cu(da)?Mem(cpy|set|Prefetch)') THEN 'copy'
+        WHEN regexp_matches(
+            name,
+            '^cu(da)?(Malloc|Free|Host(Alloc|Register|Unregister)|Mem(Alloc|Free|Host|Create|Release|Map|Unmap|SetAccess|Address|Pool))'
+        ) THEN 'memory'
+        WHEN regexp_matches(
+            name,
+            '^(cu(da)?(Module|Library|Link)(Load|Unload|Create|Add|Complete|Get)|cu(da)?Kernel(GetFunction|SetAttribute)|nvrtc)'
+        ) THEN 'module'
+        ELSE 'other'
+    END AS family
+FROM stems;
+
+COMMENT ON TABLE call_families IS 'what each CUDA API name does';
+COMMENT ON COLUMN call_families.string_id IS 'the name as captured, in strings';
+COMMENT ON COLUMN call_families.name IS 'the name without its version suffix';
+COMMENT ON COLUMN call_families.family IS 'launch, copy, sync, stream_wait, host_function, memory, module or other';

@@ -1,0 +1,22 @@
+-- reads: call_families, is_interval, pid_of, export.CUPTI_ACTIVITY_KIND_RUNTIME
+CREATE VIEW calls AS
+SELECT
+    r."start" AS start_ns,
+    r."end" AS end_ns,
+    pid_of(r.globalTid) AS pid,
+    r.globalTid AS global_tid,
+    r.correlationId AS correlation_id,
+    r.nameId AS name_id,
+    coalesce(f.family, 'other') AS family
+FROM export.CUPTI_ACTIVITY_KIND_RUNTIME AS r
+LEFT JOIN call_families AS f ON f.string_id = r.nameId
+WHERE is_interval(r."start", r."end");
+
+COMMENT ON VIEW calls IS 'CUDA runtime and driver API calls; those that only ask a question (cuKernelGetName, …) are not read';
+COMMENT ON COLUMN calls.start_ns IS 'CPU start, ns since the session began';
+COMMENT ON COLUMN calls.end_ns IS 'CPU end, ns';
+COMMENT ON COLUMN calls.pid IS 'process id';
+COMMENT ON COLUMN calls.global_tid IS 'thread, in threads';
+COMMENT ON COLUMN calls.correlation_id IS 'unique within the process; the activity that the call submitted has the same';
+COMMENT ON COLUMN calls.name_id IS 'name, in strings';
+COMMENT ON COLUMN calls.family IS 'as in call_families';

@@ -1,0 +1,49 @@
+-- Copies and memsets, with the two memories between which a copy moves.
+-- reads: gpu_ordinals, is_interval, pid_of, export.CUPTI_ACTIVITY_KIND_MEMCPY, export.CUPTI_ACTIVITY_KIND_MEMSET
+-- reads: export.ENUM_CUDA_MEMCPY_OPER
+CREATE TABLE copies AS
+SELECT
+    CAST(4 * m.rowid + 1 AS INTEGER) AS activity_id,
+    m."start" AS start_ns,
+    m."end" AS end_ns,
+    coalesce(o.gpu, m.deviceId) AS gpu,
+    pid_of(m.globalPid) AS pid,
+    m.streamId AS stream,
+    m.correlationId AS correlation_id,
+    m.bytes,
+    coalesce(k.label, 'Unknown') AS direction,
+    coalesce(least(m.srcKind, m.dstKind) = 0, false)
+        AND coalesce(k.label, '') IN ('Host-to-Device', 'Device-to-Host') AS pageable
+FROM export.CUPTI_ACTIVITY_KIND_MEMCPY AS m
+LEFT JOIN gpu_ordinals AS o
+    ON o.pid = pid_of(m.globalPid) AND o.cuda_device = m.deviceId
+LEFT JOIN (SELECT id, min(label) AS label FROM export.ENUM_CUDA_MEMCPY_OPER GROUP BY id) AS k ON k.id = m.copyKind
+WHERE is_interval(m."start", m."end")
+UNION ALL
+SELECT
+    CAST(4 * m.rowid + 2 AS INTEGER),
+    m."start",
+    m."end",
+    coalesce(o.gpu, m.deviceId),
+    pid_of(m.globalPid),
+    m.streamId,
+    m.correlationId,
+    m.bytes,
+    'Memset',
+    false
+FROM export.CUPTI_ACTIVITY_KIND_MEMSET AS m
+LEFT JOIN gpu_ordinals AS o
+    ON o.pid = pid_of(m.globalPid) AND o.cuda_device = m.deviceId
+WHERE is_interval(m."start", m."end");
+
+COMMENT ON TABLE copies IS 'one row for each copy (memcpy) and each memset';
+COMMENT ON COLUMN copies.activity_id IS 'as in activities';
+COMMENT ON COLUMN copies.start_ns IS 'GPU start, ns since the session began';
+COMMENT ON COLUMN copies.end_ns IS 'GPU end, ns';
+COMMENT ON COLUMN copies.gpu IS 'physical GPU';
+COMMENT ON COLUMN copies.pid IS 'process that submitted it';
+COMMENT ON COLUMN copies.stream IS 'CUDA stream, unique within process and GPU';
+COMMENT ON COLUMN copies.correlation_id IS 'joins calls.correlation_id within one process';
+COMMENT ON COLUMN copies.bytes IS 'size, bytes';
+COMMENT ON COLUMN copies.direction IS 'Host-to-Device, Device-to-Host, …, from the export''s own enum; Memset for a memset';
+COMMENT ON COLUMN copies.pageable IS 'true where the host side is pageable memory, through which a copy cannot be asynchronous';

@@ -1,0 +1,96 @@
+-- reads: filled, filled_intervals, nameless, export.CUPTI_ACTIVITY_KIND_GRAPH_TRACE, export.CUPTI_ACTIVITY_KIND_KERNEL
+-- reads: export.CUPTI_ACTIVITY_KIND_MEMCPY, export.CUPTI_ACTIVITY_KIND_MEMSET, export.CUPTI_ACTIVITY_KIND_RUNTIME
+-- reads: export.CUPTI_ACTIVITY_KIND_SYNCHRONIZATION, export.ENUM_CUDA_MEMCPY_OPER, export.ENUM_CUDA_MEM_KIND
+-- reads: export.ENUM_CUPTI_SYNC_TYPE, export.ENUM_NSYS_EVENT_TYPE, export.NVTX_EVENTS, export.OSRT_API, export.PROCESSES
+-- reads: export.PROFILER_OVERHEAD, export.StringIds, export.TARGET_INFO_CUDA_DEVICE, export.TARGET_INFO_GPU, export.ThreadNames
+CREATE TABLE damaged_rows AS
+WITH named_kernels AS (
+    SELECT shortName AS nameId FROM export.CUPTI_ACTIVITY_KIND_KERNEL
+),
+
+-- an object of numbers by column: rows of them, as UNPIVOT makes, take three times as long to plan
+tables AS (
+    SELECT 'StringIds' AS table_name, * FROM filled('export.StringIds')
+    UNION ALL
+    SELECT 'CUPTI_ACTIVITY_KIND_KERNEL', * FROM filled_intervals('export.CUPTI_ACTIVITY_KIND_KERNEL')
+    UNION ALL
+    SELECT 'CUPTI_ACTIVITY_KIND_MEMCPY', * FROM filled_intervals('export.CUPTI_ACTIVITY_KIND_MEMCPY')
+    UNION ALL
+    SELECT 'CUPTI_ACTIVITY_KIND_MEMSET', * FROM filled_intervals('export.CUPTI_ACTIVITY_KIND_MEMSET')
+    UNION ALL
+    SELECT 'CUPTI_ACTIVITY_KIND_GRAPH_TRACE', * FROM filled_intervals('export.CUPTI_ACTIVITY_KIND_GRAPH_TRACE')
+    UNION ALL
+    SELECT 'CUPTI_ACTIVITY_KIND_SYNCHRONIZATION', * FROM filled_intervals('export.CUPTI_ACTIVITY_KIND_SYNCHRONIZATION')
+    UNION ALL
+    SELECT 'CUPTI_ACTIVITY_KIND_RUNTIME', * FROM filled_intervals('export.CUPTI_ACTIVITY_KIND_RUNTIME')
+    UNION ALL
+    SELECT 'OSRT_API', * FROM filled_intervals('export.OSRT_API')
+    UNION ALL
+    SELECT 'PROFILER_OVERHEAD', * FROM filled_intervals('export.PROFILER_OVERHEAD')
+    UNION ALL
+    SELECT 'NVTX_EVENTS', * FROM filled_intervals('export.NVTX_EVENTS', marks := true)
+    UNION ALL
+    SELECT 'ThreadNames', * FROM filled('export.ThreadNames')
+    UNION ALL
+    SELECT 'PROCESSES', * FROM filled('export.PROCESSES')
+    UNION ALL
+    SELECT 'TARGET_INFO_GPU', * FROM filled('export.TARGET_INFO_GPU')
+    UNION ALL
+    SELECT 'TARGET_INFO_CUDA_DEVICE', * FROM filled('export.TARGET_INFO_CUDA_DEVICE')
+    UNION ALL
+    SELECT 'ENUM_CUDA_MEMCPY_OPER', * FROM filled('export.ENUM_CUDA_MEMCPY_OPER')
+    UNION ALL
+    SELECT 'ENUM_CUDA_MEM_KIND', * FROM filled('export.ENUM_CUDA_MEM_KIND')
+    UNION ALL
+    SELECT 'ENUM_CUPTI_SYNC_TYPE', * FROM filled('export.ENUM_CUPTI_SYNC_TYPE')
+    UNION ALL
+    SELECT 'ENUM_NSYS_EVENT_TYPE', * FROM filled('export.ENUM_NSYS_EVENT_TYPE')
+),
+
+columns AS MATERIALIZED (
+    SELECT table_name, column_name, CAST(counts ->> column_name AS BIGINT) AS many, CAST(counts ->> 'all_rows' AS BIGINT) AS all_rows
+    FROM (SELECT *, unnest(json_keys(counts)) AS column_name FROM tables)
+),
+
+names AS (
+    SELECT 'CUPTI_ACTIVITY_KIND_KERNEL' AS table_name, 'shortName' AS column_name, * FROM nameless('named_kernels')
+    UNION ALL
+    SELECT 'CUPTI_ACTIVITY_KIND_RUNTIME', 'nameId', * FROM nameless('export.CUPTI_ACTIVITY_KIND_RUNTIME')
+    UNION ALL
+    SELECT 'OSRT_API', 'nameId', * FROM nameless('export.OSRT_API')
+),
+
+-- a mark has no end, and a sample of Python has its text in jsonText
+unnamed AS (
+    SELECT count(*) FILTER (WHERE text IS NULL AND textId IS NULL) AS "rows", count(*) AS all_rows
+    FROM export.NVTX_EVENTS
+    WHERE eventType IN (59, 60, 75)
+)
+
+SELECT table_name, column_name, all_rows - many AS "rows", all_rows
+FROM columns
+WHERE column_name NOT IN ('start', 'end', 'text', 'textId', 'jsonText', 'jsonTextId', 'binaryData', 'all_rows', 'impossible')
+    -- one id has the text of no letters, which is read as NULL
+    AND many < all_rows - CASE WHEN table_name = 'StringIds' AND column_name = 'value' THEN 1 ELSE 0 END
+UNION ALL
+SELECT *
+FROM names
+WHERE "rows" > 0
+UNION ALL
+SELECT table_name, 'start and end', many, all_rows
+FROM columns
+WHERE column_name = 'impossible' AND many > 0
+UNION ALL
+SELECT 'NVTX_EVENTS', 'end', all_rows, all_rows
+FROM columns
+WHERE table_name = 'NVTX_EVENTS' AND column_name = 'end' AND many = 0 AND EXISTS (FROM unnamed WHERE all_rows > 0)
+UNION ALL
+SELECT 'NVTX_EVENTS', 'text', "rows", all_rows
+FROM unnamed
+WHERE "rows" > 0;
+
+COMMENT ON TABLE damaged_rows IS 'rows of the export that lack what every sound one has; none where it is whole';
+COMMENT ON COLUMN damaged_rows.table_name IS 'table of the export';
+COMMENT ON COLUMN damaged_rows.column_name IS 'column that is NULL there, or has the id of no text; start and end for times that are NULL or cannot be';
+COMMENT ON COLUMN damaged_rows."rows" IS 'number of such rows';
+COMMENT ON COLUMN damaged_rows.all_rows IS 'number of rows in the table';

@@ -1,0 +1,17 @@
+-- The span of the ids of what was read of the GPU's work. Ids count up in the order of the calls, so the calls that launched it
+-- are among those whose ids lie in it.
+CREATE VIEW export.launched_ids AS
+SELECT min(correlationId) AS first_id, max(correlationId) AS last_id
+FROM (
+    SELECT correlationId FROM export.CUPTI_ACTIVITY_KIND_KERNEL
+    UNION ALL
+    SELECT correlationId FROM export.CUPTI_ACTIVITY_KIND_MEMCPY
+    UNION ALL
+    SELECT correlationId FROM export.CUPTI_ACTIVITY_KIND_MEMSET
+    UNION ALL
+    SELECT correlationId FROM export.CUPTI_ACTIVITY_KIND_GRAPH_TRACE
+);
+
+COMMENT ON VIEW export.launched_ids IS 'one row: the span of the ids of what was read of the GPU''s work';
+COMMENT ON COLUMN export.launched_ids.first_id IS 'the lowest correlation id; NULL where nothing was read';
+COMMENT ON COLUMN export.launched_ids.last_id IS 'the highest';

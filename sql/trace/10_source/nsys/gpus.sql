@@ -1,0 +1,10 @@
+-- Physical GPUs, and which CUDA ordinal of which process is which of them.
+-- reads: export.TARGET_INFO_GPU
+CREATE TABLE gpus AS
+SELECT id AS gpu, any_value(name) AS name
+FROM export.TARGET_INFO_GPU
+GROUP BY id;
+
+COMMENT ON TABLE gpus IS 'physical GPUs of the machine';
+COMMENT ON COLUMN gpus.gpu IS 'id of the GPU, as in TARGET_INFO_GPU';
+COMMENT ON COLUMN gpus.name IS 'name of the product';

@@ -1,0 +1,26 @@
+-- CUDA graphs that were traced as a whole: their kernels are not in the trace.
+-- reads: gpu_ordinals, is_interval, pid_of, export.CUPTI_ACTIVITY_KIND_GRAPH_TRACE
+CREATE VIEW graph_launches AS
+SELECT
+    CAST(4 * g.rowid + 3 AS INTEGER) AS activity_id,
+    g."start" AS start_ns,
+    g."end" AS end_ns,
+    coalesce(o.gpu, g.deviceId) AS gpu,
+    pid_of(g.globalPid) AS pid,
+    g.streamId AS stream,
+    g.correlationId AS correlation_id,
+    g.graphId AS graph_id
+FROM export.CUPTI_ACTIVITY_KIND_GRAPH_TRACE AS g
+LEFT JOIN gpu_ordinals AS o
+    ON o.pid = pid_of(g.globalPid) AND o.cuda_device = g.deviceId
+WHERE is_interval(g."start", g."end");
+
+COMMENT ON VIEW graph_launches IS 'one row for each CUDA graph launch that was traced as a whole';
+COMMENT ON COLUMN graph_launches.activity_id IS 'as in activities';
+COMMENT ON COLUMN graph_launches.start_ns IS 'GPU start, ns since the session began';
+COMMENT ON COLUMN graph_launches.end_ns IS 'GPU end, ns';
+COMMENT ON COLUMN graph_launches.gpu IS 'physical GPU';
+COMMENT ON COLUMN graph_launches.pid IS 'process that launched it';
+COMMENT ON COLUMN graph_launches.stream IS 'CUDA stream, unique within process and GPU';
+COMMENT ON COLUMN graph_launches.correlation_id IS 'joins calls.correlation_id within one process';
+COMMENT ON COLUMN graph_launches.graph_id IS 'which graph';

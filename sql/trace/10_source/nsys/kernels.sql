@@ -1,0 +1,26 @@
+-- Kernels. Those of a CUDA graph that was traced node by node share the correlation id of its launch.
+-- reads: gpu_ordinals, is_interval, pid_of, export.CUPTI_ACTIVITY_KIND_KERNEL
+CREATE VIEW kernels AS
+SELECT
+    CAST(4 * k.rowid AS INTEGER) AS activity_id,
+    k."start" AS start_ns,
+    k."end" AS end_ns,
+    coalesce(o.gpu, k.deviceId) AS gpu,
+    pid_of(k.globalPid) AS pid,
+    k.streamId AS stream,
+    k.correlationId AS correlation_id,
+    k.shortName AS name_id
+FROM export.CUPTI_ACTIVITY_KIND_KERNEL AS k
+LEFT JOIN gpu_ordinals AS o
+    ON o.pid = pid_of(k.globalPid) AND o.cuda_device = k.deviceId
+WHERE is_interval(k."start", k."end");
+
+COMMENT ON VIEW kernels IS 'one row for each kernel that ran';
+COMMENT ON COLUMN kernels.activity_id IS 'as in activities';
+COMMENT ON COLUMN kernels.start_ns IS 'GPU start, ns since the session began';
+COMMENT ON COLUMN kernels.end_ns IS 'GPU end, ns';
+COMMENT ON COLUMN kernels.gpu IS 'physical GPU';
+COMMENT ON COLUMN kernels.pid IS 'process that launched it';
+COMMENT ON COLUMN kernels.stream IS 'CUDA stream, unique within process and GPU';
+COMMENT ON COLUMN kernels.correlation_id IS 'joins calls.correlation_id within one process';
+COMMENT ON COLUMN kernels.name_id IS 'short name of the kernel, in strings';

@@ -1,0 +1,18 @@
+-- NVTX ranges of the program. Those of libraries and of the Python tracers have a domain of their own, by
+-- whose name they are told apart; the one that bounds a capture is gapfinder's. The text of a range is its own or
+-- behind textId.
+-- reads: pid_of, strings, export.ENUM_NSYS_EVENT_TYPE, export.NVTX_EVENTS
+CREATE TABLE nvtx_domains AS
+SELECT
+    pid_of(e.globalTid) AS pid,
+    e.domainId AS domain_id,
+    any_value(coalesce(e.text, s.text)) AS name
+FROM export.NVTX_EVENTS AS e
+LEFT JOIN strings AS s ON s.string_id = e.textId
+WHERE e.eventType = coalesce((SELECT min(id) FROM export.ENUM_NSYS_EVENT_TYPE WHERE name = 'NvtxDomainCreate'), 75)
+GROUP BY ALL;
+
+COMMENT ON TABLE nvtx_domains IS 'NVTX domains that the program or its libraries created';
+COMMENT ON COLUMN nvtx_domains.pid IS 'process id';
+COMMENT ON COLUMN nvtx_domains.domain_id IS 'id within the process';
+COMMENT ON COLUMN nvtx_domains.name IS 'name of the domain';

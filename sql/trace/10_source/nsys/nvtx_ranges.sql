@@ -1,0 +1,29 @@
+-- reads: is_interval, nvtx_domains, pid_of, strings, export.ENUM_NSYS_EVENT_TYPE, export.NVTX_EVENTS
+CREATE VIEW nvtx_ranges AS
+SELECT
+    e."start" AS start_ns,
+    e."end" AS end_ns,
+    pid_of(e.globalTid) AS pid,
+    e.globalTid AS global_tid,
+    coalesce(e.text, s.text, '?') AS name,
+    d.name AS domain
+FROM export.NVTX_EVENTS AS e
+LEFT JOIN strings AS s ON s.string_id = e.textId
+LEFT JOIN nvtx_domains AS d ON d.pid = pid_of(e.globalTid) AND d.domain_id = e.domainId
+WHERE is_interval(e."start", e."end")
+    AND (
+        e.eventType IN (59, 60)
+        OR e.eventType IN (SELECT id FROM export.ENUM_NSYS_EVENT_TYPE WHERE name IN ('NvtxPushPopRange', 'NvtxStartEndRange'))
+    )
+    AND coalesce(e.text, s.text, '?') <> 'gapfinder.capture'
+    AND NOT coalesce(
+        regexp_matches(d.name, '^(GIL Trace|Python |cuBLAS|cuDNN|cuFFT|cuSOLVER|cuSPARSE|NCCL|NVSHMEM|CCCL|libcu|nvJPEG)'), false
+    );
+
+COMMENT ON VIEW nvtx_ranges IS 'NVTX ranges of the program itself, without those of libraries and tracers';
+COMMENT ON COLUMN nvtx_ranges.start_ns IS 'CPU start, ns since the session began';
+COMMENT ON COLUMN nvtx_ranges.end_ns IS 'CPU end, ns';
+COMMENT ON COLUMN nvtx_ranges.pid IS 'process id';
+COMMENT ON COLUMN nvtx_ranges.global_tid IS 'thread that opened it, in threads';
+COMMENT ON COLUMN nvtx_ranges.name IS 'text of the range, as captured: it may hold anything';
+COMMENT ON COLUMN nvtx_ranges.domain IS 'name of its domain, NULL for the default one';

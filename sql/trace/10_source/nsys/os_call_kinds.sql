@@ -1,0 +1,34 @@
+-- Calls into the operating system, and what the thread does there: it works on files (io), waits for a lock
+-- that another thread holds (lock), waits to be given something by a thread, process or peer (wait), sleeps, or
+-- none of these (NULL: ioctl and friends are the CUDA driver at work).
+-- CPython takes the GIL with pthread_cond_timedwait in rounds of 5 ms, and its other locks with sem_*.
+-- reads: strings
+CREATE TABLE os_call_kinds AS
+SELECT
+    string_id,
+    text AS name,
+    CASE
+        WHEN regexp_matches(
+            text,
+            '^(pthread_mutex_(timed|clock)?lock|pthread_rwlock_.*lock|pthread_spin_lock|pthread_cond_(timed|clock)wait)$'
+        ) THEN 'lock'
+        WHEN regexp_matches(
+            text,
+            '^(pthread_cond_wait|sem_(timed|clock)?wait|p?poll|p?select|epoll_p?wait2?|recv(from|msg|mmsg)?|accept4?'
+            || '|wait(pid|id|3|4)?|pthread_(timed)?join(_np)?|pthread_barrier_wait|sigsuspend|sigwait(info)?|sigtimedwait'
+            || '|mq_(timed)?receive|msgrcv|futex)$'
+        ) THEN 'wait'
+        WHEN regexp_matches(text, '^(clock_)?nanosleep$|^u?sleep$') THEN 'sleep'
+        WHEN regexp_matches(
+            text,
+            '^(p?(read|write)v?2?|f(read|write|gets|puts|getc|putc|printf|scanf|flush|seek|seeko|open|close|sync|datasync)'
+            || '|sync|syncfs|sync_file_range|msync|open|openat|creat|close|getc|putc|getline|sendfile|splice|copy_file_range'
+            || '|f?truncate|l?stat|fstat|fstatat|statx|rename|unlink|mkdir|opendir|readdir|io_submit|io_getevents|aio_.*)(64)?$'
+        ) THEN 'io'
+    END AS kind
+FROM strings;
+
+COMMENT ON TABLE os_call_kinds IS 'what a thread does inside each OS call';
+COMMENT ON COLUMN os_call_kinds.string_id IS 'the name, in strings';
+COMMENT ON COLUMN os_call_kinds.name IS 'the name';
+COMMENT ON COLUMN os_call_kinds.kind IS 'io, lock, wait, sleep, or NULL for calls that explain nothing';

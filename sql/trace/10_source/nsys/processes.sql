@@ -1,0 +1,9 @@
+-- reads: export.PROCESSES
+CREATE VIEW processes AS
+SELECT pid, any_value(name) AS name
+FROM export.PROCESSES
+GROUP BY pid;
+
+COMMENT ON VIEW processes IS 'captured processes, forked DataLoader workers among them';
+COMMENT ON COLUMN processes.pid IS 'process id';
+COMMENT ON COLUMN processes.name IS 'executable or title';

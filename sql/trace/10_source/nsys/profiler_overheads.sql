@@ -1,0 +1,18 @@
+-- Time that Nsight Systems took for itself on a thread: buffer flushes and the like.
+-- reads: is_interval, pid_of, export.PROFILER_OVERHEAD
+CREATE VIEW profiler_overheads AS
+SELECT
+    "start" AS start_ns,
+    "end" AS end_ns,
+    pid_of(globalTid) AS pid,
+    globalTid AS global_tid,
+    nameId AS name_id
+FROM export.PROFILER_OVERHEAD
+WHERE is_interval("start", "end");
+
+COMMENT ON VIEW profiler_overheads IS 'work of the profiler itself on a thread of the program';
+COMMENT ON COLUMN profiler_overheads.start_ns IS 'CPU start, ns since the session began';
+COMMENT ON COLUMN profiler_overheads.end_ns IS 'CPU end, ns';
+COMMENT ON COLUMN profiler_overheads.pid IS 'process id';
+COMMENT ON COLUMN profiler_overheads.global_tid IS 'thread, in threads';
+COMMENT ON COLUMN profiler_overheads.name_id IS 'what it did, in strings';

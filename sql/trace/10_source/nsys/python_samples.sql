@@ -1,0 +1,47 @@
+-- What --python-sampling recorded: the innermost frame of the user's own code at each sample.
+-- Frames come innermost first. Installed packages, the standard library and frozen modules are not the user's.
+-- reads: is_interval, strings, export.NVTX_EVENTS
+CREATE TABLE python_samples AS
+WITH samples AS (
+    SELECT
+        e."start" AS at_ns,
+        e.globalTid AS global_tid,
+        -- what is no JSON may look like it from its first letters on
+        CASE
+            WHEN json_valid(coalesce(e.jsonText, j.text))
+                THEN json_extract(coalesce(e.jsonText, j.text), '$."Python Periodic Sampling".Frames')
+        END AS frames
+    FROM export.NVTX_EVENTS AS e
+    LEFT JOIN strings AS j ON j.string_id = e.jsonTextId
+    WHERE coalesce(e.jsonText, j.text) LIKE '{"Python Periodic Sampling"%' AND is_interval(e."start", e."start")
+),
+
+frames AS (
+    SELECT
+        at_ns,
+        global_tid,
+        depth,
+        TRY_CAST(json_extract(frames, '$[' || depth || '].File') AS BIGINT) AS file_id,
+        TRY_CAST(json_extract(frames, '$[' || depth || '].Function') AS BIGINT) AS function_id,
+        TRY_CAST(json_extract(frames, '$[' || depth || '].Line') AS BIGINT) AS line
+    FROM samples, range(CAST(json_array_length(frames) AS BIGINT)) AS depths (depth)
+)
+
+SELECT
+    f.at_ns,
+    f.global_tid,
+    arg_min(file.text, f.depth) AS file,
+    arg_min(f.line, f.depth) AS line,
+    arg_min(coalesce(func.text, '?'), f.depth) AS function
+FROM frames AS f
+INNER JOIN strings AS file ON file.string_id = f.file_id
+LEFT JOIN strings AS func ON func.string_id = f.function_id
+WHERE NOT regexp_matches(file.text, '(site|dist)-packages|/lib(64)?/python[0-9.]+/|^<')
+GROUP BY f.at_ns, f.global_tid;
+
+COMMENT ON TABLE python_samples IS 'Python line of the user''s own code at each sample; empty without --python-sampling and --include-json';
+COMMENT ON COLUMN python_samples.at_ns IS 'CPU time of the sample, ns since the session began';
+COMMENT ON COLUMN python_samples.global_tid IS 'thread, in threads';
+COMMENT ON COLUMN python_samples.file IS 'file of the innermost frame that is not in a package';
+COMMENT ON COLUMN python_samples.line IS 'line in that file';
+COMMENT ON COLUMN python_samples.function IS 'function of that frame';

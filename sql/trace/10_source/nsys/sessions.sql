@@ -1,0 +1,9 @@
+-- When the capture began, by the clock of its machine: what brings the reports of several ranks onto one timeline.
+-- reads: export.TARGET_INFO_SESSION_START_TIME
+CREATE VIEW sessions AS
+SELECT utcEpochNs AS started_ns
+FROM export.TARGET_INFO_SESSION_START_TIME
+WHERE utcEpochNs > 0;
+
+COMMENT ON VIEW sessions IS 'when the capture began: one row, or none where the trace does not say';
+COMMENT ON COLUMN sessions.started_ns IS 'time 0 of the trace, ns since 1970 by the clock of its machine';

@@ -1,0 +1,14 @@
+-- Calls that make a stream wait: for another stream's event, or for a host function, whose stream is not in the trace.
+-- reads: calls, pid_of, export.CUPTI_ACTIVITY_KIND_SYNCHRONIZATION
+CREATE VIEW stream_waits AS
+SELECT c.pid, s.streamId AS stream, c.start_ns AS call_ns, c.family
+FROM calls AS c
+LEFT JOIN export.CUPTI_ACTIVITY_KIND_SYNCHRONIZATION AS s
+    ON s.correlationId = c.correlation_id AND pid_of(s.globalPid) = c.pid
+WHERE c.family IN ('stream_wait', 'host_function');
+
+COMMENT ON VIEW stream_waits IS 'calls that make a stream wait for an event or a host function';
+COMMENT ON COLUMN stream_waits.pid IS 'process id';
+COMMENT ON COLUMN stream_waits.stream IS 'the stream that waits; NULL where the trace does not say';
+COMMENT ON COLUMN stream_waits.call_ns IS 'CPU time of the call, ns since the session began';
+COMMENT ON COLUMN stream_waits.family IS 'stream_wait or host_function';

@@ -1,0 +1,50 @@
+-- reads: calls, copies
+CREATE TABLE blocking_calls AS
+WITH candidates AS (
+    SELECT c.*, coalesce(d.direction, '') AS direction, coalesce(d.pageable, false) AS pageable
+    FROM calls AS c
+    LEFT JOIN (
+        SELECT pid, correlation_id, min(direction) AS direction, bool_or(pageable) AS pageable
+        FROM copies
+        GROUP BY pid, correlation_id
+    ) AS d ON d.pid = c.pid AND d.correlation_id = c.correlation_id
+    WHERE c.family IN ('sync', 'copy', 'memory')
+),
+
+paired AS (
+    SELECT
+        *,
+        lag(family) OVER thread AS last_family,
+        CASE WHEN family = 'sync' THEN lag(direction) OVER thread ELSE direction END AS copy_direction,
+        lag(end_ns) OVER thread AS last_end_ns,
+        lag(start_ns) OVER thread AS last_start_ns
+    FROM candidates
+    WINDOW thread AS (PARTITION BY global_tid ORDER BY start_ns, correlation_id)
+)
+
+-- 20 us: the two calls of a pair are 0.1 to 0.3 us apart on an H200 host, the next statement's at least 5 us,
+-- and a copy call that itself blocked is not followed at once by another activity's sync.
+SELECT
+    pid,
+    global_tid,
+    CASE WHEN family = 'sync' AND last_family = 'copy' AND start_ns - last_end_ns < 20000 THEN last_start_ns ELSE start_ns END
+        AS start_ns,
+    end_ns,
+    name_id,
+    CASE
+        WHEN family = 'memory' THEN 'memory'
+        WHEN family = 'sync' AND (last_family <> 'copy' OR last_family IS NULL OR start_ns - last_end_ns >= 20000) THEN 'sync'
+        WHEN copy_direction = 'Device-to-Host' THEN 'read_back'
+        WHEN starts_with(copy_direction, 'Host-to-') THEN 'upload'
+        ELSE 'other_copy'
+    END AS waits_for
+FROM paired
+WHERE family IN ('sync', 'memory') OR (family = 'copy' AND pageable);
+
+COMMENT ON TABLE blocking_calls IS 'calls in which the CPU waits for the GPU, or for memory';
+COMMENT ON COLUMN blocking_calls.pid IS 'process id';
+COMMENT ON COLUMN blocking_calls.global_tid IS 'thread, in threads';
+COMMENT ON COLUMN blocking_calls.start_ns IS 'CPU start, ns since the session began; of the copy call where the two are a pair';
+COMMENT ON COLUMN blocking_calls.end_ns IS 'CPU end, ns';
+COMMENT ON COLUMN blocking_calls.name_id IS 'name of the call, in strings';
+COMMENT ON COLUMN blocking_calls.waits_for IS 'sync, read_back (a device-to-host copy), upload (host to device), other_copy or memory';

@@ -1,0 +1,49 @@
+-- The threads that submit, and whom each of them waits for. In a PyTorch process the main thread launches the
+-- forward pass and the optimizer, and an autograd thread the backward pass; while one works the other waits for it.
+-- The main thread is the one that opened the most NVTX ranges, else the one that launched the most.
+-- reads: activities, nvtx_ranges
+CREATE TABLE launching_threads AS
+WITH launched AS (
+    SELECT pid, global_tid, count(*) AS activities
+    FROM activities
+    WHERE global_tid IS NOT NULL
+    GROUP BY pid, global_tid
+),
+
+ranged AS (
+    SELECT pid, global_tid, count(*) AS ranges
+    FROM nvtx_ranges
+    WHERE pid IN (SELECT pid FROM launched)
+    GROUP BY pid, global_tid
+),
+
+ranked AS (
+    SELECT
+        coalesce(l.pid, r.pid) AS pid,
+        coalesce(l.global_tid, r.global_tid) AS global_tid,
+        coalesce(l.activities, 0) AS activities,
+        row_number() OVER (
+            PARTITION BY coalesce(l.pid, r.pid)
+            ORDER BY coalesce(r.ranges, 0) DESC, l.activities DESC, coalesce(l.global_tid, r.global_tid)
+        ) AS place
+    FROM launched AS l
+    FULL JOIN ranged AS r ON r.global_tid = l.global_tid
+)
+
+SELECT
+    s.pid,
+    s.global_tid,
+    s.activities,
+    s.place = 1 AS main,
+    CASE
+        WHEN s.place > 1 THEN first(s.global_tid) OVER (PARTITION BY s.pid ORDER BY s.place)
+        ELSE arg_max(s.global_tid, CASE WHEN s.place > 1 THEN s.activities END) OVER (PARTITION BY s.pid)
+    END AS awaited_global_tid
+FROM ranked AS s;
+
+COMMENT ON TABLE launching_threads IS 'threads that launch GPU activities or hold the NVTX ranges of a process that does';
+COMMENT ON COLUMN launching_threads.pid IS 'process id';
+COMMENT ON COLUMN launching_threads.global_tid IS 'thread, in threads';
+COMMENT ON COLUMN launching_threads.activities IS 'number of activities that it launched';
+COMMENT ON COLUMN launching_threads.main IS 'true for the thread that drives the loop';
+COMMENT ON COLUMN launching_threads.awaited_global_tid IS 'the thread that it waits for when it waits for its own process';

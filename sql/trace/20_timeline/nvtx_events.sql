@@ -1,0 +1,18 @@
+-- The NVTX ranges of each process's main thread, before they are flattened.
+-- reads: launching_threads, nvtx_ranges
+CREATE TABLE nvtx_events AS
+SELECT
+    CAST(row_number() OVER (ORDER BY n.pid, n.start_ns, n.end_ns DESC, n.name) AS INTEGER) AS id,
+    n.pid AS track,
+    n.start_ns,
+    n.end_ns,
+    n.name
+FROM nvtx_ranges AS n
+INNER JOIN launching_threads AS s ON s.global_tid = n.global_tid AND s.main;
+
+COMMENT ON TABLE nvtx_events IS 'NVTX ranges of each process''s main thread';
+COMMENT ON COLUMN nvtx_events.id IS 'number in order of process and start';
+COMMENT ON COLUMN nvtx_events.track IS 'process id';
+COMMENT ON COLUMN nvtx_events.start_ns IS 'CPU start, ns since the session began';
+COMMENT ON COLUMN nvtx_events.end_ns IS 'CPU end, ns';
+COMMENT ON COLUMN nvtx_events.name IS 'text of the range';

@@ -1,0 +1,11 @@
+-- The NVTX ranges of each process's main thread, flattened to the innermost.
+-- reads: flatten, nvtx_events
+CREATE TABLE nvtx_states AS
+SELECT track AS pid, start_ns, end_ns, id AS range_id
+FROM flatten('nvtx_events');
+
+COMMENT ON TABLE nvtx_states IS 'the innermost NVTX range of each process''s main thread at each instant';
+COMMENT ON COLUMN nvtx_states.pid IS 'process id';
+COMMENT ON COLUMN nvtx_states.start_ns IS 'start, ns since the session began';
+COMMENT ON COLUMN nvtx_states.end_ns IS 'end, ns';
+COMMENT ON COLUMN nvtx_states.range_id IS 'the innermost range, in nvtx_events and nvtx_paths; NULL outside of all';

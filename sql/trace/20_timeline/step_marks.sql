@@ -1,0 +1,83 @@
+-- Without NVTX, the period of the launch sequence: what runs once in each iteration has the same number of activities between
+-- its runs. A kernel of each layer has not, since the way from the last layer to the next iteration's first is longer, but
+-- nearly; so of the markers whose regular intervals cover at least 70 % as many activities as the best one's (the last interval of a
+-- rare one is cut off by the end of the trace), the rarest wins.
+-- Judged by the last quarter of the activities, since compilation and autotuning launch much that is regular too.
+-- reads: activities, options, step_ranges
+CREATE TABLE step_marks AS
+WITH busiest AS (
+    SELECT pid, gpu FROM activities WHERE kind = 'compute' GROUP BY pid, gpu ORDER BY count(*) DESC, gpu, pid LIMIT 1
+),
+
+sequence AS (
+    SELECT
+        o.start_ns,
+        o.pid,
+        CASE WHEN o.kind = 'compute' THEN coalesce(CAST(o.name_id AS VARCHAR), 'graph') END AS name,
+        row_number() OVER (ORDER BY o.start_ns, o.activity_id) AS place
+    FROM activities AS o
+    INNER JOIN busiest AS b ON b.pid = o.pid AND b.gpu = o.gpu
+    WHERE NOT EXISTS (FROM step_ranges) AND (SELECT step_name FROM options) IS NULL
+),
+
+last_quarter AS (
+    SELECT 3 * max(place) // 4 AS place, max(place) // 4 AS activities FROM sequence
+),
+
+intervals AS (
+    SELECT
+        name,
+        start_ns,
+        pid,
+        place,
+        lead(place) OVER (PARTITION BY name ORDER BY place) - place AS activities
+    FROM sequence
+    WHERE name IS NOT NULL
+),
+
+usual AS (
+    SELECT i.name, mode(i.activities) AS activities
+    FROM intervals AS i, last_quarter AS q
+    WHERE i.place >= q.place AND i.activities IS NOT NULL
+    GROUP BY i.name
+),
+
+-- a sequence of one kernel has no period; a whole graph is an iteration of its own
+scored AS (
+    SELECT u.name, u.activities, sum(CASE WHEN i.place >= q.place THEN u.activities ELSE 0 END) AS covered
+    FROM usual AS u
+    INNER JOIN intervals AS i ON i.name = u.name AND i.activities = u.activities
+    CROSS JOIN last_quarter AS q
+    WHERE u.activities > 1 OR u.name = 'graph'
+    GROUP BY u.name, u.activities
+    HAVING count(*) >= 3
+),
+
+marker AS (
+    SELECT s.name, s.activities
+    FROM scored AS s, last_quarter AS q
+    WHERE s.covered >= 0.7 * (SELECT max(covered) FROM scored) AND s.covered >= 0.5 * q.activities
+    ORDER BY s.activities DESC, s.covered DESC, s.name
+    LIMIT 1
+),
+
+-- what is irregular before is start-up, unless it comes again
+settled_down AS (
+    SELECT coalesce(max(i.place + i.activities), 0) AS place
+    FROM intervals AS i
+    INNER JOIN marker AS m ON m.name = i.name AND m.activities <> i.activities
+    CROSS JOIN last_quarter AS q
+    WHERE i.place < q.place AND i.activities NOT IN (SELECT j.activities FROM intervals AS j WHERE j.name = m.name AND j.place >= q.place AND j.activities IS NOT NULL)
+)
+
+SELECT i.pid, i.start_ns, i.name
+FROM intervals AS i
+INNER JOIN marker AS m ON m.name = i.name
+CROSS JOIN settled_down AS d
+WHERE i.place >= d.place
+ORDER BY i.start_ns;
+
+COMMENT ON TABLE step_marks IS 'where the launch sequence begins again; empty where NVTX ranges mark the steps, or nothing repeats';
+COMMENT ON COLUMN step_marks.pid IS 'process whose loop it is';
+COMMENT ON COLUMN step_marks.start_ns IS 'GPU start of the marking activity, ns since the session began';
+COMMENT ON COLUMN step_marks.name IS 'id of the marking kernel''s name, or graph';

@@ -1,0 +1,43 @@
+-- Calls of the launching threads that wait or work, before they are flattened.
+-- reads: blocking_calls, calls, gil_ranges, launching_threads, os_calls, profiler_overheads
+CREATE TABLE thread_events AS
+WITH events AS (
+    SELECT global_tid, start_ns, end_ns, name_id, family AS state
+    FROM calls
+    -- 10 us: looking a loaded kernel up takes 0.2 us, loading one takes 100 us and more
+    WHERE family NOT IN ('launch', 'copy', 'sync') AND (family <> 'module' OR end_ns - start_ns > 10000)
+    UNION ALL
+    SELECT
+        global_tid, start_ns, end_ns, name_id,
+        CASE WHEN waits_for = 'upload' THEN 'upload' ELSE 'sync' END
+    FROM blocking_calls
+    WHERE waits_for <> 'memory'
+    UNION ALL
+    -- 20 us: waking a thread takes longer, so that a shorter call did not wait (the Python sampler stops a thread for 4 to 9 us
+    -- every ms, in pthread_cond_wait and for the GIL)
+    SELECT global_tid, start_ns, end_ns, name_id, kind
+    FROM os_calls
+    WHERE kind IS NOT NULL AND (kind NOT IN ('lock', 'wait') OR end_ns - start_ns > 20000)
+    UNION ALL
+    SELECT global_tid, start_ns, end_ns, name_id, 'lock' FROM gil_ranges WHERE waiting AND end_ns - start_ns > 20000
+    UNION ALL
+    SELECT global_tid, start_ns, end_ns, name_id, 'profiler' FROM profiler_overheads
+)
+
+SELECT
+    row_number() OVER (ORDER BY e.global_tid, e.start_ns, e.end_ns, e.state, e.name_id) AS id,
+    e.global_tid AS track,
+    e.start_ns,
+    e.end_ns,
+    e.name_id,
+    e.state
+FROM events AS e
+WHERE e.global_tid IN (SELECT global_tid FROM launching_threads);
+
+COMMENT ON TABLE thread_events IS 'calls of the launching threads that wait or work, before flattening';
+COMMENT ON COLUMN thread_events.id IS 'number in order of thread and start';
+COMMENT ON COLUMN thread_events.track IS 'thread, in threads';
+COMMENT ON COLUMN thread_events.start_ns IS 'CPU start, ns since the session began';
+COMMENT ON COLUMN thread_events.end_ns IS 'CPU end, ns';
+COMMENT ON COLUMN thread_events.name_id IS 'name of the call, in strings';
+COMMENT ON COLUMN thread_events.state IS 'as in thread_states';

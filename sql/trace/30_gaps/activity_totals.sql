@@ -1,0 +1,18 @@
+-- Added up once: of a million activities, each count over window_activities takes as long as all of the evidence.
+-- reads: window_activities
+CREATE TABLE activity_totals AS
+SELECT
+    pid, gpu, kind, name_id, count(*) AS activities, CAST(sum(end_ns - start_ns) AS BIGINT) AS gpu_ns,
+    max(end_ns) AS last_end_ns, max(launch_end_ns) AS launched_until_ns
+FROM window_activities
+GROUP BY pid, gpu, kind, name_id;
+
+COMMENT ON TABLE activity_totals IS 'the activities of the window, added up';
+COMMENT ON COLUMN activity_totals.pid IS 'process id';
+COMMENT ON COLUMN activity_totals.gpu IS 'physical GPU';
+COMMENT ON COLUMN activity_totals.kind IS 'compute, communication or copy';
+COMMENT ON COLUMN activity_totals.name_id IS 'short name of the kernels, in strings; NULL for copies and whole graphs';
+COMMENT ON COLUMN activity_totals.activities IS 'how many';
+COMMENT ON COLUMN activity_totals.gpu_ns IS 'time on the GPU in the window, ns';
+COMMENT ON COLUMN activity_totals.last_end_ns IS 'end of the last of them in the window, ns';
+COMMENT ON COLUMN activity_totals.launched_until_ns IS 'latest CPU end of the launch of any of them, ns';

@@ -1,0 +1,55 @@
+-- When each rank came to a collective. Its kernel waits on the GPU until the last rank has come. Ranks in one report are matched by
+-- the kernel's name and by time: of those of another GPU that run at the same time, the one that ends closest to it.
+-- reads: activities, window_activities
+CREATE TABLE collectives AS
+WITH own AS (
+    SELECT activity_id, gpu, name_id, start_ns, end_ns FROM window_activities WHERE kind = 'communication'
+),
+
+every_collective AS (
+    SELECT gpu, name_id, start_ns, end_ns FROM activities WHERE kind = 'communication'
+),
+
+asked AS (
+    SELECT o.*, g.gpu AS other_gpu
+    FROM own AS o
+    INNER JOIN (SELECT DISTINCT gpu FROM every_collective) AS g ON g.gpu <> o.gpu
+),
+
+closest AS (
+    SELECT a.*, e.start_ns AS other_start_ns, e.end_ns AS other_end_ns
+    FROM asked AS a
+    ASOF INNER JOIN every_collective AS e ON e.gpu = a.other_gpu AND e.name_id = a.name_id AND a.end_ns >= e.end_ns
+    UNION ALL
+    SELECT a.*, e.start_ns, e.end_ns
+    FROM asked AS a
+    ASOF INNER JOIN every_collective AS e ON e.gpu = a.other_gpu AND e.name_id = a.name_id AND a.end_ns < e.end_ns
+),
+
+peers AS (
+    SELECT activity_id, other_gpu, other_start_ns
+    FROM closest
+    WHERE other_start_ns < end_ns AND other_end_ns > start_ns
+    QUALIFY row_number() OVER (PARTITION BY activity_id, other_gpu ORDER BY abs(other_end_ns - end_ns)) = 1
+)
+
+SELECT
+    o.activity_id,
+    o.gpu,
+    o.start_ns,
+    o.end_ns,
+    count(p.other_gpu) AS peers,
+    least(o.end_ns, greatest(o.start_ns, coalesce(max(p.other_start_ns), o.start_ns))) AS all_arrived_ns,
+    arg_max(p.other_gpu, p.other_start_ns) AS last_gpu
+FROM own AS o
+LEFT JOIN peers AS p ON p.activity_id = o.activity_id
+GROUP BY o.activity_id, o.gpu, o.start_ns, o.end_ns;
+
+COMMENT ON TABLE collectives IS 'communication of the window, with the arrival of the other ranks that the report holds';
+COMMENT ON COLUMN collectives.activity_id IS 'as in activities';
+COMMENT ON COLUMN collectives.gpu IS 'physical GPU';
+COMMENT ON COLUMN collectives.start_ns IS 'start inside the window, ns';
+COMMENT ON COLUMN collectives.end_ns IS 'end inside the window, ns';
+COMMENT ON COLUMN collectives.peers IS 'number of other GPUs on which it was found; 0 where this report holds one rank';
+COMMENT ON COLUMN collectives.all_arrived_ns IS 'when the last rank came, ns; until then it only waits';
+COMMENT ON COLUMN collectives.last_gpu IS 'the GPU that came last';

@@ -1,0 +1,47 @@
+-- Facts about a whole gap: what the launching thread was about to launch, and what else it did. They decide the cause of segments in
+-- which the thread runs code that says nothing of itself.
+-- reads: activities, blocking_calls, copies, gaps, segments
+CREATE TABLE gap_facts AS
+WITH inside AS (
+    SELECT
+        gap_id,
+        sum(CASE WHEN state = 'io' THEN end_ns - start_ns ELSE 0 END) AS io_ns,
+        bool_or(state = 'module') AS loads_module
+    FROM segments
+    WHERE state IN ('io', 'module')
+    GROUP BY gap_id
+),
+
+copies_after AS (
+    SELECT c.activity_id, c.direction, c.bytes, bool_or(b.pid IS NOT NULL) AS blocks
+    FROM copies AS c
+    INNER JOIN activities AS a ON a.activity_id = c.activity_id
+    LEFT JOIN blocking_calls AS b ON b.global_tid = a.global_tid AND b.start_ns = a.launch_start_ns
+    GROUP BY c.activity_id, c.direction, c.bytes
+)
+
+SELECT
+    g.gap_id,
+    g.end_ns - g.start_ns AS length_ns,
+    c.direction,
+    c.bytes,
+    coalesce(i.io_ns, 0) AS io_ns,
+    coalesce(i.loads_module, false) AS loads_module,
+    -- 64 KB: what a program reads back to look at (a loss, a token) is far smaller, a tensor to keep is larger
+    coalesce(c.direction = 'Device-to-Host' AND c.bytes <= 65536 AND c.blocks, false) AS read_back,
+    -- 4 KB: a batch of token ids is larger, a scalar or a seed smaller
+    coalesce(c.direction = 'Host-to-Device' AND c.bytes >= 4096, false) AS upload
+FROM gaps AS g
+LEFT JOIN copies_after AS c ON c.activity_id = g.gap_id
+LEFT JOIN inside AS i ON i.gap_id = g.gap_id
+WHERE c.activity_id IS NOT NULL OR i.gap_id IS NOT NULL;
+
+COMMENT ON TABLE gap_facts IS 'facts about whole gaps, of those that end with a copy or hold file calls or loading of GPU code';
+COMMENT ON COLUMN gap_facts.gap_id IS 'as in gaps';
+COMMENT ON COLUMN gap_facts.length_ns IS 'length of the gap, ns';
+COMMENT ON COLUMN gap_facts.direction IS 'direction of the copy that ends it; NULL where no copy does';
+COMMENT ON COLUMN gap_facts.bytes IS 'size of that copy, bytes';
+COMMENT ON COLUMN gap_facts.io_ns IS 'time of the gap in file reads and writes, ns';
+COMMENT ON COLUMN gap_facts.loads_module IS 'true where the launching thread loads GPU code in it';
+COMMENT ON COLUMN gap_facts.read_back IS 'true where a small blocking device-to-host copy ends it, as of .item()';
+COMMENT ON COLUMN gap_facts.upload IS 'true where a host-to-device copy of a batch''s size ends it';

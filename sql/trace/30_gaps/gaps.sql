@@ -1,0 +1,49 @@
+-- Gaps: the maximal intervals of the window in which a GPU runs no activity, each with the activity that ends it and the call that
+-- launched that activity. No activity ends the gap at the end of the window: its launching thread is the main thread of the last
+-- activity's process.
+-- reads: gpu_busy, idle_intervals, launch_latency, launching_threads, window
+CREATE TABLE gaps AS
+WITH ended AS (
+    SELECT
+        activity_id AS gap_id, gpu, idle_since_ns AS start_ns, idle_until_ns AS end_ns,
+        pid, global_tid, launch_start_ns, launch_end_ns, launched_until_ns
+    FROM idle_intervals
+    UNION ALL
+    SELECT
+        -1 - b.gpu, b.gpu, b.busy_until_ns, w.end_ns,
+        b.last_pid, t.global_tid, w.end_ns, w.end_ns, b.launched_until_ns
+    FROM gpu_busy AS b
+    CROSS JOIN "window" AS w
+    LEFT JOIN launching_threads AS t ON t.pid = b.last_pid AND t.main
+    WHERE w.end_ns > b.busy_until_ns
+)
+
+SELECT
+    e.gap_id,
+    e.gpu,
+    e.start_ns,
+    e.end_ns,
+    e.pid,
+    e.global_tid,
+    e.launch_start_ns,
+    e.launched_until_ns,
+    -- The CPU made none of the gap where it launched well before it; all of it where the activity started as soon as it was
+    -- launched, within four times the usual latency; else the part up to the launch.
+    CASE
+        WHEN e.launch_start_ns IS NULL THEN e.end_ns
+        WHEN e.launch_start_ns < e.start_ns - l.usual_ns THEN e.start_ns
+        WHEN e.end_ns - e.launch_start_ns <= 4 * l.usual_ns OR e.end_ns - e.launch_end_ns <= 4 * l.usual_ns THEN e.end_ns
+        ELSE least(e.end_ns, greatest(e.start_ns, CAST(e.launch_end_ns + l.usual_ns AS BIGINT)))
+    END AS late_until_ns
+FROM ended AS e, launch_latency AS l;
+
+COMMENT ON TABLE gaps IS 'maximal intervals of the window in which a GPU runs no activity, on any stream of any process';
+COMMENT ON COLUMN gaps.gap_id IS 'activity_id of the activity that ends it; negative for the gap at the end of the window, which none ends';
+COMMENT ON COLUMN gaps.gpu IS 'physical GPU';
+COMMENT ON COLUMN gaps.start_ns IS 'start, ns since the session began';
+COMMENT ON COLUMN gaps.end_ns IS 'end, ns';
+COMMENT ON COLUMN gaps.pid IS 'process of the launching thread';
+COMMENT ON COLUMN gaps.global_tid IS 'launching thread: the one whose call launched the activity that ends it';
+COMMENT ON COLUMN gaps.launch_start_ns IS 'CPU start of that launch, ns; NULL where the trace has no call for the activity';
+COMMENT ON COLUMN gaps.launched_until_ns IS 'CPU end of the latest launch among the activities before it, ns';
+COMMENT ON COLUMN gaps.late_until_ns IS 'until when the CPU is the reason, ns; the gap''s start where the activity was launched in time';

@@ -1,0 +1,30 @@
+-- How long each GPU was busy in the window, with any activity of any stream or process.
+-- reads: activity_totals, idle_intervals, window
+CREATE TABLE gpu_busy AS
+WITH last_activities AS (
+    SELECT
+        gpu, max(last_end_ns) AS busy_until_ns, max(launched_until_ns) AS launched_until_ns, arg_max(pid, last_end_ns) AS last_pid
+    FROM activity_totals
+    GROUP BY gpu
+),
+
+idle AS (
+    SELECT gpu, sum(idle_until_ns - idle_since_ns) AS idle_ns FROM idle_intervals GROUP BY gpu
+)
+
+SELECT
+    l.gpu,
+    l.busy_until_ns,
+    CAST(l.busy_until_ns - w.start_ns - coalesce(i.idle_ns, 0) AS BIGINT) AS busy_ns,
+    l.launched_until_ns,
+    l.last_pid
+FROM last_activities AS l
+CROSS JOIN "window" AS w
+LEFT JOIN idle AS i ON i.gpu = l.gpu;
+
+COMMENT ON TABLE gpu_busy IS 'one row for each GPU that works in the window';
+COMMENT ON COLUMN gpu_busy.gpu IS 'physical GPU';
+COMMENT ON COLUMN gpu_busy.busy_until_ns IS 'end of its last activity, ns since the session began';
+COMMENT ON COLUMN gpu_busy.busy_ns IS 'time in which it ran at least one activity, ns';
+COMMENT ON COLUMN gpu_busy.launched_until_ns IS 'CPU end of the latest launch of its activities, ns';
+COMMENT ON COLUMN gpu_busy.last_pid IS 'process of its last activity';

@@ -1,0 +1,10 @@
+-- The usual time from launch to start on an idle GPU: the median where the CPU was late, since nothing else delays an activity
+-- there. A later start than 1 ms has another reason. 10 us where the trace has no such launch.
+-- reads: idle_intervals
+CREATE TABLE launch_latency AS
+SELECT coalesce(median(idle_until_ns - launch_start_ns), 10000) AS usual_ns
+FROM idle_intervals
+WHERE launch_start_ns >= idle_since_ns AND idle_until_ns - launch_start_ns < 1000000;
+
+COMMENT ON TABLE launch_latency IS 'one row: the usual time from launch to start on an idle GPU';
+COMMENT ON COLUMN launch_latency.usual_ns IS 'from the CPU start of the launch to the GPU start of the activity, ns';

@@ -1,0 +1,24 @@
+-- NVTX ranges whose name, or that of one around them, speaks for a cause. The step's own name says nothing: a
+-- range "batch 17" is the whole iteration.
+-- reads: name_patterns, nvtx_paths, window
+CREATE TABLE named_ranges AS
+WITH paths AS (
+    SELECT DISTINCT path FROM nvtx_paths
+),
+
+spoken AS (
+    SELECT p.path, n.cause
+    FROM paths AS p, name_patterns AS n, "window" AS w
+    WHERE len(list_filter(
+        string_split(p.path, ' > '),
+        lambda name: name IS DISTINCT FROM w.step_name AND regexp_matches(name, n.pattern, 'i')
+    )) > 0
+)
+
+SELECT DISTINCT n.range_id, s.cause
+FROM nvtx_paths AS n
+INNER JOIN spoken AS s ON s.path = n.path;
+
+COMMENT ON TABLE named_ranges IS 'NVTX ranges whose names speak for a cause';
+COMMENT ON COLUMN named_ranges.range_id IS 'the range, in nvtx_events';
+COMMENT ON COLUMN named_ranges.cause IS 'id of the cause';

@@ -1,0 +1,48 @@
+/* cause
+meaning = "data moved between GPUs while nothing computed"
+usual_fix = "Overlap it: start collectives during the backward pass, prefetch shards, send fewer bytes."
+color = "#6889e3"
+color_dark = "#6da5fc"
+by_design_in = ["tensor parallel"]
+
+[[states]]
+state = "communication"
+priority = 12
+
+[remove]
+overlapped = ["communication"]
+*/
+
+-- reads: activities, segments, strings
+CREATE VIEW fix_communication AS
+WITH alone AS (
+    SELECT t.text AS name
+    FROM segments AS s
+    INNER JOIN activities AS a ON a.activity_id = s.activity_id
+    LEFT JOIN strings AS t ON t.string_id = a.name_id
+    WHERE s.state = 'communication'
+    GROUP BY t.text
+    ORDER BY sum(s.end_ns - s.start_ns) DESC
+    LIMIT 1
+)
+
+SELECT format('Overlap {} with compute: ', coalesce(name, 'the collective'))
+    || CASE
+        WHEN name ILIKE '%allreduce%' THEN 'let DistributedDataParallel start it during the backward pass (smaller bucket_cap_mb, '
+            || 'gradient_as_bucket_view=True, no find_unused_parameters), send bf16 gradients (a communication hook), or accumulate more micro-batches between two.'
+        WHEN name ILIKE '%allgather%' OR name ILIKE '%reducescatter%' THEN 'prefetch the next shard (FSDP: backward_prefetch=BACKWARD_PRE, '
+            || 'forward_prefetch=True, limit_all_gathers=False), or shard less.'
+        ELSE 'issue it earlier, on a stream of its own, and wait for it only where its result is used.'
+    END AS fix
+FROM alone;
+
+-- reads: collectives
+CREATE VIEW unknown_communication AS
+SELECT 'the trace holds one rank (capture all ranks in one report)' AS reason
+WHERE EXISTS (FROM collectives) AND NOT EXISTS (FROM collectives WHERE peers > 0);
+
+-- reads: collectives, ledger
+CREATE VIEW notes_communication AS
+SELECT 'This report holds one rank: waiting for a late rank and moving data cannot be told apart in its collectives. '
+    || 'Diagnose the other ranks'' reports too.' AS note
+WHERE EXISTS (FROM ledger WHERE cause = 'communication') AND NOT EXISTS (FROM collectives WHERE peers > 0);

@@ -1,0 +1,58 @@
+/* cause
+meaning = "only copies ran, or a blocking copy held the CPU"
+usual_fix = "Pinned memory, non_blocking=True and a side stream; many small copies packed into one."
+color = "#45b5b2"
+color_dark = "#5cc9c4"
+[[states]]
+state = "copy"
+priority = 14
+
+[[states]]
+state = "upload"
+priority = 40
+
+[remove]
+waits = ["upload"]
+overlapped = ["copy"]
+*/
+
+-- Exposed copies and blocking host-to-device copies are states. Here: the CPU work after such a copy until the next launch.
+-- reads: segments
+CREATE VIEW rules_copy AS
+SELECT segment_id, 41 AS priority, 'inferred' AS basis
+FROM segments
+WHERE blocked_for = 'upload' AND state IN ('launch', 'run', 'sync') AND lacks_run_ahead;
+
+-- reads: copies, segments, window
+CREATE VIEW fix_copy AS
+WITH copied AS (
+    SELECT
+        c.direction,
+        bool_or(c.pageable) AS pageable,
+        count(DISTINCT c.activity_id) AS times,
+        median(c.bytes) AS bytes
+    FROM segments AS s
+    INNER JOIN copies AS c ON c.activity_id = s.activity_id
+    WHERE s.state = 'copy'
+    GROUP BY c.direction
+    ORDER BY sum(s.end_ns - s.start_ns) DESC
+    LIMIT 1
+)
+
+SELECT CASE
+    WHEN direction = 'Host-to-Device' AND bytes < 1000000 AND times > 20 * (SELECT steps FROM "window") THEN format(
+        'Pack the {:.0f} small host-to-device copies of each step into one: collate on the CPU into one pinned buffer, copy it once with '
+        || 'non_blocking=True, and slice it on the GPU.',
+        times / (SELECT steps FROM "window")
+    )
+    WHEN direction = 'Host-to-Device' AND pageable THEN
+        'Copy from pinned memory (pin_memory=True) with non_blocking=True, on a side stream, while the step before still computes: '
+        || 'a copy from pageable memory is slow and blocks the CPU.'
+    WHEN direction = 'Host-to-Device' THEN 'The memory is pinned already: issue the copy of the next batch on a side stream while this one computes.'
+    WHEN direction = 'Device-to-Host' AND pageable THEN
+        'Copy into pinned host memory with non_blocking=True, on a side stream, and wait for it only where the values are used.'
+    WHEN direction = 'Device-to-Host' THEN 'Issue the copy on a side stream, so that the next step computes meanwhile.'
+    WHEN direction = 'Memset' THEN 'Memsets run alone: fuse them into the kernel that writes the buffer next, or use zero_grad(set_to_none=True).'
+    ELSE 'Avoid the copy (work in place, keep tensors contiguous), or issue it on a side stream.'
+END AS fix
+FROM copied;

@@ -1,0 +1,38 @@
+/* cause
+meaning = "the launching thread ran other CPU code"
+usual_fix = "Prepare it a step ahead on another thread, move it behind the launches, or onto the GPU."
+color = "#dbc713"
+color_dark = "#fdde3c"
+[[states]]
+state = "run"
+priority = 60
+
+[[states]]
+state = "sleep"
+priority = 60
+*/
+
+-- reads: nvtx_paths, segments
+CREATE VIEW fix_host_compute AS
+WITH named AS (
+    SELECT p.path
+    FROM segments AS s
+    LEFT JOIN nvtx_paths AS p ON p.range_id = s.range_id
+    WHERE s.state IN ('run', 'sleep')
+    GROUP BY p.path
+    ORDER BY sum(s.end_ns - s.start_ns) DESC
+    LIMIT 1
+)
+
+SELECT format(
+    'Move the CPU work{} off the thread that launches: to a worker thread or process that prepares it a step ahead, after the '
+    || 'launches of the step instead of before them, or onto the GPU.',
+    CASE WHEN path IS NOT NULL THEN ' in "' || path || '"' ELSE '' END
+) AS fix
+FROM named;
+
+-- Without OS calls, waits look like plain code.
+-- reads: recorded_tables
+CREATE VIEW unknown_host_compute AS
+SELECT 'the trace holds no OS calls (capture with --trace=cuda,nvtx,osrt)' AS reason
+WHERE 'OSRT_API' NOT IN (SELECT table_name FROM recorded_tables);

@@ -1,0 +1,79 @@
+/* cause
+meaning = "the CPU waited for the GPU, and so had nothing queued for it afterwards"
+usual_fix = "Defer .item() and .cpu(), read results a step later, synchronize on events; never synchronize in the loop."
+color = "#c91400"
+color_dark = "#ff5731"
+[[states]]
+state = "sync"
+priority = 40
+
+[remove]
+segments = false
+waits = ["sync", "read_back", "other_copy"]
+*/
+
+-- The call itself is a state. Here: what follows it until the next launch, as far as the CPU was ahead by that much before; and
+-- small copies back, which are made only to be waited for, with the gap before them.
+-- reads: activities, blocking_calls, copies, gap_facts, segments
+CREATE VIEW rules_host_sync AS
+SELECT segment_id, 44 AS priority, 'inferred' AS basis
+FROM segments
+WHERE blocked_for IN ('sync', 'read_back', 'other_copy') AND state IN ('launch', 'run') AND lacks_run_ahead
+UNION ALL
+SELECT s.segment_id, 43, 'seen'
+FROM segments AS s
+INNER JOIN gap_facts AS g ON g.gap_id = s.gap_id AND g.read_back
+WHERE s.state IN ('launch', 'queued', 'stalled')
+UNION ALL
+SELECT s.segment_id, 13, 'seen'
+FROM segments AS s
+INNER JOIN activities AS a ON a.activity_id = s.activity_id
+INNER JOIN copies AS c ON c.activity_id = s.activity_id
+INNER JOIN blocking_calls AS b ON b.global_tid = a.global_tid AND b.start_ns = a.launch_start_ns
+WHERE s.state = 'copy' AND c.direction = 'Device-to-Host' AND c.bytes <= 65536;
+
+-- reads: call_families, lost_segments
+CREATE VIEW fix_host_sync AS
+WITH waited AS (
+    SELECT coalesce(blocked_for, 'read_back') AS waits_for
+    FROM lost_segments
+    WHERE cause = 'host_sync'
+    GROUP BY ALL
+    ORDER BY sum(end_ns - start_ns) DESC
+    LIMIT 1
+),
+
+called AS (
+    SELECT any_value(f.name) AS name
+    FROM lost_segments AS s
+    INNER JOIN call_families AS f ON f.string_id = s.name_id
+    WHERE s.cause = 'host_sync' AND s.state = 'sync'
+    GROUP BY s.name_id
+    ORDER BY sum(s.end_ns - s.start_ns) DESC
+    LIMIT 1
+)
+
+SELECT CASE
+    WHEN waits_for = 'read_back' THEN
+        'Do not read GPU values in the loop: .item(), .cpu(), float(), print(tensor), nonzero() and boolean masks each wait for the GPU to '
+        || 'finish. Keep the value on the GPU and read it every N steps, or copy it with non_blocking=True and read it a step later.'
+    ELSE format(
+        'Remove {} from the loop, or wait for one event (event.synchronize()) where one result is needed: the CPU cannot prepare the next '
+        || 'work while it waits. For timing use CUDA events instead.',
+        coalesce((SELECT name FROM called), 'the synchronize call')
+    )
+END AS fix
+FROM waited;
+
+-- The line that waits is the one to change, so that samples count in the whole of a blocking call, also before the gap.
+-- reads: blocking_calls, lost_run_ahead, python_samples, segment_samples
+CREATE VIEW lines_host_sync AS
+SELECT file, line, function
+FROM segment_samples
+WHERE cause = 'host_sync'
+UNION ALL
+SELECT p.file, p.line, p.function
+FROM python_samples AS p
+ASOF INNER JOIN blocking_calls AS c ON c.global_tid = p.global_tid AND p.at_ns >= c.start_ns
+INNER JOIN lost_run_ahead AS r ON r.blocked_since_ns = c.start_ns AND r.spans
+WHERE p.at_ns < c.end_ns AND c.waits_for IN ('sync', 'read_back');

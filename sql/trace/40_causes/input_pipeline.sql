@@ -1,0 +1,74 @@
+/* cause
+meaning = "the next batch was being produced or waited for"
+usual_fix = "More DataLoader workers, pinned memory and prefetching, or cheaper samples; move loading off the training thread."
+color = "#e17309"
+color_dark = "#f38f12"
+names = [
+    "data_?load",
+    "(load|next|get|fetch|read|prepare|produce|wait_?for)_?(the_?)?(next_?)?(data|batch|sample|input)",
+    "batch_?(load|fetch|wait|prep)",
+    "input_?pipeline",
+    "prefetch",
+    "dataset",
+    "collate",
+    "augment",
+    "decode_?(image|jpe?g|video|audio)",
+]
+*/
+
+-- Named: time in a range that is named after loading data. Inferred: waiting for somebody else in a process that has DataLoader
+-- workers; and a long stretch of CPU work, or a wait, that ends with the upload of a batch.
+-- reads: gap_facts, loader_threads, named_ranges, segments
+CREATE VIEW rules_input_pipeline AS
+SELECT s.segment_id, 25 AS priority, 'named' AS basis
+FROM segments AS s
+INNER JOIN named_ranges AS n ON n.range_id = s.range_id AND n.cause = 'input_pipeline'
+WHERE s.state IN ('run', 'launch', 'sleep', 'wait', 'io', 'memory')
+UNION ALL
+SELECT segment_id, 28, 'inferred'
+FROM segments
+WHERE state = 'wait' AND end_ns - start_ns >= 1000000 AND pid IN (SELECT pid FROM loader_threads)
+UNION ALL
+SELECT s.segment_id, 50, 'inferred'
+FROM segments AS s
+INNER JOIN gap_facts AS g ON g.gap_id = s.gap_id
+WHERE g.upload AND g.length_ns >= 1000000 AND s.state IN ('run', 'sleep', 'wait', 'io');
+
+-- reads: activities, loader_threads, rules_input_pipeline, segments
+CREATE VIEW fix_input_pipeline AS
+WITH facts AS (
+    SELECT
+        sum(CASE WHEN s.state = 'wait' THEN s.end_ns - s.start_ns ELSE 0 END) AS wait_ns,
+        sum(s.end_ns - s.start_ns) AS lost_ns,
+        (SELECT count(DISTINCT pid) FROM loader_threads WHERE pid NOT IN (SELECT pid FROM activities)) AS workers
+    FROM rules_input_pipeline AS r
+    INNER JOIN segments AS s ON s.segment_id = r.segment_id
+)
+
+SELECT CASE
+    WHEN wait_ns >= 0.5 * lost_ns AND workers > 0 THEN format(
+        'The training thread waits for batches that {} worker process{} cannot make fast enough. Raise num_workers towards the number of '
+        || 'CPU cores, raise prefetch_factor, set persistent_workers=True, and make each sample cheaper (decode smaller images, cache, '
+        || 'tokenise beforehand).',
+        workers, CASE WHEN workers > 1 THEN 'es' ELSE '' END
+    )
+    -- without --trace-fork-before-exec the workers of a DataLoader are not in the trace
+    WHEN wait_ns >= 0.5 * lost_ns THEN
+        'The launching thread waits for input that somebody else cannot hand over fast enough. If a DataLoader makes it, raise num_workers '
+        || 'towards the number of CPU cores, raise prefetch_factor, set persistent_workers=True, and make each sample cheaper; if a thread '
+        || 'of this program does, let processes do it, since Python runs one thread at a time; if it is requests, the GPU could serve more.'
+    ELSE 'The batch is made on the training thread itself. Move it to workers: DataLoader(num_workers=8 or more, '
+        || 'pin_memory=True, persistent_workers=True), so that it is ready when the step begins.'
+END AS fix
+FROM facts;
+
+-- reads: recorded_tables
+CREATE VIEW unknown_input_pipeline AS
+SELECT 'the trace holds no OS calls (capture with --trace=cuda,nvtx,osrt)' AS reason
+WHERE 'OSRT_API' NOT IN (SELECT table_name FROM recorded_tables)
+    AND 'NVTX_EVENTS' NOT IN (SELECT table_name FROM recorded_tables);
+
+-- reads: findings, loader_threads
+CREATE VIEW notes_input_pipeline AS
+SELECT 'DataLoader workers were not traced: why they are slow is unknown. Capture with --trace-fork-before-exec=true.' AS note
+WHERE EXISTS (FROM loader_threads) AND EXISTS (FROM findings WHERE cause = 'input_pipeline' AND is_finding);

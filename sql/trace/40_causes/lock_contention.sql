@@ -1,0 +1,63 @@
+/* cause
+meaning = "the launching thread waited for the GIL or a lock that another thread held"
+usual_fix = "Move the holder's work to another process, or to code that releases the GIL; hold locks for less time."
+color = "#bc528a"
+color_dark = "#d470b7"
+[[states]]
+state = "lock"
+priority = 20
+
+[remove]
+states = ["lock"]
+*/
+
+-- A wait for a lock is a state. Here: a wait on a semaphore that no other launching thread explains is a lock or queue of Python's.
+-- reads: segments, strings
+CREATE VIEW rules_lock_contention AS
+SELECT s.segment_id, 62 AS priority, 'inferred' AS basis
+FROM segments AS s
+INNER JOIN strings AS t ON t.string_id = s.name_id
+WHERE s.state = 'wait' AND starts_with(t.text, 'sem_') AND s.end_ns - s.start_ns >= 1000000;
+
+-- reads: rules_lock_contention, segments, strings
+CREATE VIEW fix_lock_contention AS
+WITH waits AS (
+    SELECT t.text AS name
+    FROM segments AS s
+    LEFT JOIN strings AS t ON t.string_id = s.name_id
+    WHERE s.state = 'lock' OR s.segment_id IN (SELECT segment_id FROM rules_lock_contention)
+    GROUP BY t.text
+    ORDER BY sum(s.end_ns - s.start_ns) DESC
+    LIMIT 1
+)
+
+SELECT CASE
+    WHEN name IN ('Waiting for GIL', 'pthread_cond_timedwait', 'pthread_cond_clockwait') THEN
+        'Take the work of the thread that holds the GIL out of this process (multiprocessing, a subprocess), or into code that '
+        || 'releases it (NumPy, a C extension); a Python thread that only computes takes turns of 5 ms with the training thread.'
+    ELSE format('Hold the lock behind {} for less time, or do not share it with the thread that launches GPU work.', name)
+END AS fix
+FROM waits;
+
+-- The line to change is the one on which another thread holds the lock.
+-- reads: gil_ranges, lost_segments, pid_of, python_samples
+CREATE VIEW lines_lock_contention AS
+WITH holding AS (
+    SELECT p.*, pid_of(p.global_tid) AS pid
+    FROM python_samples AS p
+    ASOF LEFT JOIN (SELECT global_tid, start_ns, end_ns FROM gil_ranges WHERE NOT waiting) AS g
+        ON g.global_tid = p.global_tid AND p.at_ns >= g.start_ns
+    WHERE g.end_ns > p.at_ns OR NOT EXISTS (FROM gil_ranges)
+)
+
+SELECT h.file, h.line, h.function || ', on the thread that holds the lock' AS function
+FROM holding AS h
+ASOF INNER JOIN (
+    SELECT pid, on_global_tid, start_ns, end_ns FROM lost_segments WHERE cause = 'lock_contention'
+) AS s ON s.pid = h.pid AND h.at_ns >= s.start_ns
+WHERE h.at_ns < s.end_ns AND h.global_tid <> s.on_global_tid;
+
+-- reads: recorded_tables
+CREATE VIEW unknown_lock_contention AS
+SELECT 'the trace holds no OS calls (capture with --trace=cuda,nvtx,osrt)' AS reason
+WHERE 'OSRT_API' NOT IN (SELECT table_name FROM recorded_tables);

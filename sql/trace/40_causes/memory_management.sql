@@ -1,0 +1,42 @@
+/* cause
+meaning = "memory was allocated, freed or pinned"
+usual_fix = "Keep memory cached: no empty_cache() or cudaMalloc and cudaFree in the loop; pin once."
+color = "#aeae4c"
+color_dark = "#a2ce7b"
+[[states]]
+state = "memory"
+priority = 32
+
+[remove]
+segments = false
+states = ["memory"]
+waits = ["memory"]
+*/
+
+-- Calls that allocate or free are a state. Here: what follows until the next launch, where such a call spans the start of the gap
+-- (cudaFree waits for the whole device, so that it takes the run-ahead like a synchronize call).
+-- reads: segments
+CREATE VIEW rules_memory_management AS
+SELECT segment_id, 42 AS priority, 'inferred' AS basis
+FROM segments
+WHERE blocked_for = 'memory' AND state IN ('launch', 'run') AND lacks_run_ahead;
+
+-- reads: segments, strings
+CREATE VIEW fix_memory_management AS
+WITH calls_made AS (
+    SELECT t.text AS name
+    FROM segments AS s
+    LEFT JOIN strings AS t ON t.string_id = s.name_id
+    WHERE s.state = 'memory'
+    GROUP BY t.text
+    ORDER BY sum(s.end_ns - s.start_ns) DESC
+    LIMIT 1
+)
+
+SELECT CASE
+    WHEN (SELECT name FROM calls_made) LIKE '%Host%' THEN
+        'Allocate and pin host memory once and use it again: keep a pinned staging buffer, do not call pin_memory() or '
+        || 'cudaHostAlloc in the loop (DataLoader(pin_memory=True) recycles its own).'
+    ELSE 'Let the caching allocator keep what it has: no torch.cuda.empty_cache() in the loop, fixed shapes or '
+        || 'PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True against fragmentation; in C++ use cudaMallocAsync or a pool.'
+END AS fix;

@@ -1,0 +1,35 @@
+/* cause
+meaning = "activities were queued and ready, and the GPU took its time between two"
+usual_fix = "Fuse small kernels, or submit the step as one CUDA graph."
+color = "#4cd1fc"
+color_dark = "#a7d6fa"
+# the GPU needs 0.8 to 1.3 us between two queued kernels: healthy programs with kernels of 25 us lose 4 to 6 % to it
+# (resnet50, gil_fixed)
+finding_share = 0.10
+finding_gain = 0.10
+
+[[states]]
+state = "queued"
+priority = 70
+
+[remove]
+segments = false
+queue = true
+*/
+
+-- reads: segments, window
+CREATE VIEW fix_queue_latency AS
+SELECT format(
+    'The GPU itself needs {:.1f} us between two activities that are queued already (median), {:.0f} times a step. Fewer and larger activities help: '
+    || 'torch.compile or hand-written fusion, one CUDA graph for the step, larger batches.',
+    median(s.end_ns - s.start_ns) / 1000, count(*) / any_value(w.steps)
+) AS fix
+FROM segments AS s
+CROSS JOIN "window" AS w
+WHERE s.state = 'queued';
+
+-- Gaps inside a graph that was traced as a whole are not in the trace.
+-- reads: graph_launches
+CREATE VIEW unknown_queue_latency AS
+SELECT 'CUDA graphs were traced as a whole (capture with --cuda-graph-trace=node)' AS reason
+WHERE EXISTS (FROM graph_launches);

@@ -1,0 +1,47 @@
+/* cause
+meaning = "a collective waited for a rank that came late"
+usual_fix = "Find what the late rank does instead (its own ledger says so) and mend it there; give all ranks equal work."
+color = "#3a2dbc"
+color_dark = "#574ddd"
+
+[remove]
+ranks = true
+*/
+
+-- reads: collectives, segments
+CREATE VIEW rules_rank_imbalance AS
+SELECT s.segment_id, 10 AS priority, 'seen' AS basis
+FROM segments AS s
+INNER JOIN collectives AS c ON c.activity_id = s.activity_id
+WHERE s.state = 'communication' AND s.end_ns <= c.all_arrived_ns;
+
+-- reads: collectives, rules_rank_imbalance, segments
+CREATE VIEW fix_rank_imbalance AS
+WITH late AS (
+    SELECT c.last_gpu, sum(s.end_ns - s.start_ns) AS lost_ns, sum(sum(s.end_ns - s.start_ns)) OVER () AS all_ns
+    FROM rules_rank_imbalance AS r
+    INNER JOIN segments AS s ON s.segment_id = r.segment_id
+    INNER JOIN collectives AS c ON c.activity_id = s.activity_id
+    GROUP BY c.last_gpu
+)
+
+SELECT CASE
+    WHEN lost_ns >= 0.8 * all_ns THEN format(
+        'GPU {} comes last in {:.0f} % of the waiting. Mend what that rank does instead, which is in its own part of '
+        || 'the ledger (--device {}); the others only wait for it.',
+        last_gpu, 100.0 * lost_ns / all_ns, last_gpu
+    )
+    ELSE format(
+        'The late rank changes (GPU {} in {:.0f} % of the waiting): even the work out. Give every rank the same number of '
+        || 'tokens or samples, pad or bucket by length, and keep logging and evaluation off single ranks.',
+        last_gpu, 100.0 * lost_ns / all_ns
+    )
+END AS fix
+FROM late
+ORDER BY lost_ns DESC
+LIMIT 1;
+
+-- reads: collectives
+CREATE VIEW unknown_rank_imbalance AS
+SELECT 'the trace holds one rank (capture all ranks in one report)' AS reason
+WHERE EXISTS (FROM collectives) AND NOT EXISTS (FROM collectives WHERE peers > 0);

@@ -1,0 +1,55 @@
+/* cause
+meaning = "the launching thread read, wrote or flushed files"
+usual_fix = "Write checkpoints asynchronously and less often; read ahead; keep logging off the critical thread."
+color = "#8e5222"
+color_dark = "#be3503"
+names = [
+    "check_?point",
+    "ckpt",
+    "save_?(model|state|weights|snapshot)",
+    "torch\\.save",
+    "snapshot",
+]
+
+[[states]]
+state = "io"
+priority = 30
+*/
+
+-- File calls are a state. Here: the code around them, where a range is named after saving, or where file calls make a quarter of
+-- the gap, since serialising is part of writing.
+-- reads: gap_facts, named_ranges, segments
+CREATE VIEW rules_storage_io AS
+SELECT s.segment_id, 34 AS priority, 'named' AS basis
+FROM segments AS s
+INNER JOIN named_ranges AS n ON n.range_id = s.range_id AND n.cause = 'storage_io'
+WHERE s.state IN ('run', 'launch', 'sleep', 'wait')
+UNION ALL
+SELECT s.segment_id, 36, 'inferred'
+FROM segments AS s
+INNER JOIN gap_facts AS g ON g.gap_id = s.gap_id
+WHERE s.state IN ('run', 'launch') AND g.io_ns >= 0.25 * g.length_ns AND g.length_ns >= 1000000;
+
+-- reads: segments, strings
+CREATE VIEW fix_storage_io AS
+WITH busiest AS (
+    SELECT t.text AS name
+    FROM segments AS s
+    LEFT JOIN strings AS t ON t.string_id = s.name_id
+    WHERE s.state = 'io'
+    GROUP BY t.text
+    ORDER BY sum(s.end_ns - s.start_ns) DESC
+    LIMIT 1
+)
+
+SELECT CASE
+    WHEN regexp_matches(coalesce((SELECT name FROM busiest), 'write'), 'read|open|gets|stat') THEN
+        'Read ahead in another thread or process, or stage the files on local disk or in memory before the loop.'
+    ELSE 'Save in the background: copy the state to pinned host memory without blocking, then write and fsync it in a thread or '
+        || 'process of its own (torch.distributed.checkpoint.async_save does both), and save less often.'
+END AS fix;
+
+-- reads: recorded_tables
+CREATE VIEW unknown_storage_io AS
+SELECT 'the trace holds no OS calls (capture with --trace=cuda,nvtx,osrt)' AS reason
+WHERE 'OSRT_API' NOT IN (SELECT table_name FROM recorded_tables);

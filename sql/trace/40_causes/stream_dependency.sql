@@ -1,0 +1,44 @@
+/* cause
+meaning = "queued work waited for another stream or a host function"
+usual_fix = "Record events earlier, wait later, keep dependent ops on one stream."
+color = "#047d58"
+color_dark = "#3c9a71"
+[remove]
+segments = false
+streams = true
+*/
+
+-- The activity was launched in time, and its stream was told to wait for another stream's event, or for a host function, since the
+-- activity before it on that stream was launched.
+-- reads: activities, segments, stream_waits
+CREATE VIEW rules_stream_dependency AS
+WITH queued AS (
+    SELECT s.segment_id, s.state, a.pid, a.stream, a.launch_start_ns
+    FROM segments AS s
+    INNER JOIN activities AS a ON a.activity_id = s.gap_id
+    WHERE s.state IN ('queued', 'stalled') AND EXISTS (FROM stream_waits)
+)
+
+SELECT q.segment_id, 65 AS priority, 'inferred' AS basis
+FROM queued AS q
+ASOF INNER JOIN (SELECT * FROM stream_waits WHERE stream IS NOT NULL) AS w
+    ON w.pid = q.pid AND w.stream = q.stream AND q.launch_start_ns > w.call_ns
+ASOF LEFT JOIN (SELECT pid, stream, launch_start_ns FROM activities WHERE launch_start_ns IS NOT NULL) AS p
+    ON p.pid = q.pid AND p.stream = q.stream AND q.launch_start_ns > p.launch_start_ns
+WHERE w.call_ns > coalesce(p.launch_start_ns, 0)
+UNION ALL
+-- the stream of a host function is not in the trace: an activity that stalls after one waits for it
+SELECT q.segment_id, 66, 'inferred'
+FROM queued AS q
+ASOF INNER JOIN (SELECT * FROM stream_waits WHERE stream IS NULL) AS w ON w.pid = q.pid AND q.launch_start_ns > w.call_ns
+WHERE q.state = 'stalled';
+
+CREATE VIEW fix_stream_dependency AS
+SELECT 'Streams wait for each other although work is queued: record the event earlier (right after the activity that is needed), wait later '
+    || '(right before its use), or put activities that depend on each other on one stream.' AS fix;
+
+-- Gaps inside a graph that was traced as a whole are not in the trace.
+-- reads: graph_launches
+CREATE VIEW unknown_stream_dependency AS
+SELECT 'CUDA graphs were traced as a whole (capture with --cuda-graph-trace=node)' AS reason
+WHERE EXISTS (FROM graph_launches);

@@ -1,0 +1,21 @@
+-- reads: copies, lost_segments
+CREATE VIEW evidence_copies AS
+SELECT
+    s.cause,
+    c.direction,
+    bool_or(c.pageable) AS pageable,
+    count(DISTINCT c.activity_id) AS times,
+    CAST(sum(s.end_ns - s.start_ns) AS BIGINT) AS lost_ns,
+    CAST(median(c.bytes) AS BIGINT) AS bytes
+FROM lost_segments AS s
+INNER JOIN copies AS c ON c.activity_id = s.activity_id
+GROUP BY s.cause, c.direction
+ORDER BY s.cause, lost_ns DESC;
+
+COMMENT ON VIEW evidence_copies IS 'the copies that ran alone, by direction';
+COMMENT ON COLUMN evidence_copies.cause IS 'id of the cause';
+COMMENT ON COLUMN evidence_copies.direction IS 'as in copies';
+COMMENT ON COLUMN evidence_copies.pageable IS 'true where one of them used pageable memory';
+COMMENT ON COLUMN evidence_copies.times IS 'number of copies';
+COMMENT ON COLUMN evidence_copies.lost_ns IS 'time in which they ran alone, ns';
+COMMENT ON COLUMN evidence_copies.bytes IS 'median size, bytes';

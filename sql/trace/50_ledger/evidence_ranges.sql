@@ -1,0 +1,14 @@
+-- reads: loss_totals, nvtx_paths
+CREATE VIEW evidence_ranges AS
+SELECT s.cause, p.path, CAST(sum(s.segments) AS BIGINT) AS times, CAST(sum(s.lost_ns) AS BIGINT) AS lost_ns
+FROM loss_totals AS s
+INNER JOIN nvtx_paths AS p ON p.range_id = s.range_id
+GROUP BY s.cause, p.path
+QUALIFY row_number() OVER (PARTITION BY s.cause ORDER BY sum(s.lost_ns) DESC, p.path) <= 2
+ORDER BY s.cause, lost_ns DESC, p.path;
+
+COMMENT ON VIEW evidence_ranges IS 'the NVTX paths in which each cause was met, the two that cost most';
+COMMENT ON COLUMN evidence_ranges.cause IS 'id of the cause';
+COMMENT ON COLUMN evidence_ranges.path IS 'NVTX path';
+COMMENT ON COLUMN evidence_ranges.times IS 'number of segments';
+COMMENT ON COLUMN evidence_ranges.lost_ns IS 'time lost in them, ns';

@@ -1,0 +1,16 @@
+-- Which GPU waited for which one to come to a collective.
+-- reads: collectives, lost_segments
+CREATE VIEW evidence_ranks AS
+SELECT s.cause, s.gpu, c.last_gpu, count(DISTINCT c.activity_id) AS times, CAST(sum(s.end_ns - s.start_ns) AS BIGINT) AS lost_ns
+FROM lost_segments AS s
+INNER JOIN collectives AS c ON c.activity_id = s.activity_id AND s.end_ns <= c.all_arrived_ns
+GROUP BY s.cause, s.gpu, c.last_gpu
+ORDER BY lost_ns DESC, s.gpu, c.last_gpu
+LIMIT 3;
+
+COMMENT ON VIEW evidence_ranks IS 'which GPU waited for which in collectives, the three worst pairs';
+COMMENT ON COLUMN evidence_ranks.cause IS 'id of the cause';
+COMMENT ON COLUMN evidence_ranks.gpu IS 'the GPU that waited';
+COMMENT ON COLUMN evidence_ranks.last_gpu IS 'the GPU that came last';
+COMMENT ON COLUMN evidence_ranks.times IS 'number of collectives';
+COMMENT ON COLUMN evidence_ranks.lost_ns IS 'time waited with nothing computing, ns';

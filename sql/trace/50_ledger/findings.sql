@@ -1,0 +1,29 @@
+-- Causes over all GPUs. A cause is a finding where it costs the share of the window that its file states.
+-- reads: causes, devices, ledger
+CREATE TABLE findings AS
+WITH whole AS (
+    SELECT sum(window_ns) AS window_ns FROM devices
+)
+
+SELECT
+    l.cause,
+    CAST(sum(l.lost_ns) AS BIGINT) AS lost_ns,
+    CAST(sum(l.segments) AS BIGINT) AS segments,
+    sum(l.named_ns) / sum(l.lost_ns) AS named_share,
+    sum(l.inferred_ns) / sum(l.lost_ns) AS inferred_share,
+    sum(l.lost_ns) / any_value(w.window_ns) AS share,
+    sum(l.lost_ns) >= any_value(c.finding_share) * any_value(w.window_ns) AS is_finding
+FROM ledger AS l
+INNER JOIN causes AS c ON c.cause = l.cause
+CROSS JOIN whole AS w
+GROUP BY l.cause
+ORDER BY lost_ns DESC, l.cause;
+
+COMMENT ON TABLE findings IS 'lost time by cause over all GPUs, most first';
+COMMENT ON COLUMN findings.cause IS 'id of the cause';
+COMMENT ON COLUMN findings.lost_ns IS 'time lost because of it, summed over GPUs, ns';
+COMMENT ON COLUMN findings.segments IS 'number of segments';
+COMMENT ON COLUMN findings.named_share IS 'of lost_ns: told from the names of NVTX ranges, 0 to 1';
+COMMENT ON COLUMN findings.inferred_share IS 'of lost_ns: inferred, 0 to 1';
+COMMENT ON COLUMN findings.share IS 'of the window, 0 to 1';
+COMMENT ON COLUMN findings.is_finding IS 'true where it is large enough for a verdict';

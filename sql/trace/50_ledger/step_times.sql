@@ -1,0 +1,49 @@
+-- How long each step of the window took, from the end of the last one's work to the end of its own. Steps are cut here where
+-- they end and not, as in `steps`, where their first activity starts: a program that prefetches starts each step's copy steps
+-- ahead, so that all but the last would seem to take as long as their copies (pageable_fixed: 2.4 ms of 72.4).
+-- reads: activities, step_ranges, steps, window
+CREATE VIEW step_times AS
+WITH ranges AS (
+    SELECT row_number() OVER (ORDER BY start_ns) AS place, pid, start_ns FROM step_ranges
+),
+
+launched AS (
+    SELECT r.place, min(o.start_ns) AS first_activity_ns, coalesce(max(o.end_ns) FILTER (WHERE o.kind = 'compute'), max(o.end_ns)) AS done_ns
+    FROM activities AS o
+    ASOF INNER JOIN ranges AS r ON r.pid = o.pid AND o.launch_start_ns >= r.start_ns
+    GROUP BY r.place
+),
+
+-- as in steps, a range that starts its work before the last one did is part of that one
+placed AS (
+    SELECT max(first_activity_ns) OVER (ORDER BY place) AS start_ns, done_ns FROM launched
+),
+
+done AS (
+    SELECT s.step, max(p.done_ns) AS done_ns
+    FROM placed AS p
+    ASOF INNER JOIN steps AS s ON p.start_ns >= s.start_ns
+    GROUP BY s.step
+),
+
+whole AS (
+    SELECT s.step, min(s.start_ns) OVER () AS from_ns, max(s.end_ns) OVER () AS to_ns, coalesce(d.done_ns, s.end_ns) AS done_ns
+    FROM steps AS s
+    INNER JOIN "window" AS w ON s.start_ns >= w.start_ns AND s.end_ns <= w.end_ns
+    LEFT JOIN done AS d ON d.step = s.step
+),
+
+reached AS (
+    SELECT step, from_ns, to_ns, least(to_ns, greatest(from_ns, max(done_ns) OVER (ORDER BY step))) AS done_ns FROM whole
+)
+
+-- what is left after the last step's work is the way to the next, which the first step has not before its own
+SELECT
+    step,
+    CAST(done_ns - coalesce(lag(done_ns) OVER (ORDER BY step), from_ns - to_ns + max(done_ns) OVER ()) AS BIGINT) AS length_ns
+FROM reached
+ORDER BY step;
+
+COMMENT ON VIEW step_times IS 'how long each whole step of the window took; they add up to the time from the first to the last';
+COMMENT ON COLUMN step_times.step IS 'number, as in steps';
+COMMENT ON COLUMN step_times.length_ns IS 'time from the end of the work of the step before to the end of its own, ns';

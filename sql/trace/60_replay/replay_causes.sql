@@ -1,0 +1,30 @@
+-- The causes that can be replayed: those that cost the replayed process at least half of all their time, and cost as much in
+-- the replayed steps as in the others. What strikes every 500th step may not strike in them at all.
+-- reads: findings, loss_totals, lost_segments, replay_window, window
+CREATE VIEW replay_causes AS
+WITH all_steps AS (
+    SELECT t.cause, sum(t.lost_ns) AS lost_ns, any_value(r.steps / w.steps) AS replayed_share
+    FROM loss_totals AS t
+    INNER JOIN replay_window AS r ON r.pid = t.pid
+    CROSS JOIN "window" AS w
+    GROUP BY t.cause
+),
+
+replayed AS (
+    SELECT s.cause, sum(s.end_ns - s.start_ns) AS lost_ns
+    FROM lost_segments AS s
+    INNER JOIN replay_window AS r ON r.pid = s.pid AND s.start_ns >= r.start_ns AND s.start_ns < r.end_ns
+    GROUP BY s.cause
+)
+
+SELECT f.cause, f.share
+FROM findings AS f
+INNER JOIN all_steps AS a ON a.cause = f.cause
+LEFT JOIN replayed AS r ON r.cause = f.cause
+WHERE a.lost_ns >= 0.5 * f.lost_ns
+    AND coalesce(r.lost_ns, 0) BETWEEN 0.8 * a.replayed_share * a.lost_ns AND 1.25 * a.replayed_share * a.lost_ns
+ORDER BY f.share DESC, f.cause;
+
+COMMENT ON VIEW replay_causes IS 'causes that the replayed steps of the replayed process meet as the others do, most lost time first';
+COMMENT ON COLUMN replay_causes.cause IS 'id of the cause';
+COMMENT ON COLUMN replay_causes.share IS 'of the window, 0 to 1, as in findings';

@@ -1,0 +1,13 @@
+-- What a user's own what-if can name: kernels, NVTX ranges and sampled lines of the replayed process.
+-- reads: strings, window_activities
+CREATE VIEW replay_kernels AS
+SELECT o.activity_id, o.pid, o.start_ns, coalesce(t.text, 'CUDA graph') AS name
+FROM window_activities AS o
+LEFT JOIN strings AS t ON t.string_id = o.name_id
+WHERE o.kind <> 'copy' AND o.launch_start_ns IS NOT NULL;
+
+COMMENT ON VIEW replay_kernels IS 'names of the kernels and graphs that are replayed';
+COMMENT ON COLUMN replay_kernels.activity_id IS 'as in activities';
+COMMENT ON COLUMN replay_kernels.pid IS 'process that launched it';
+COMMENT ON COLUMN replay_kernels.start_ns IS 'GPU start, ns since the session began';
+COMMENT ON COLUMN replay_kernels.name IS 'name of the kernel; CUDA graph for a graph that was traced as a whole';

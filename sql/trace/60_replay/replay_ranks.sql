@@ -1,0 +1,25 @@
+-- What the replay of one rank must know of the others: how much they compute. Processes with a GPU that takes part in collectives are
+-- compared with the mean of all such GPUs.
+-- reads: activities, activity_totals, collectives, devices
+CREATE VIEW replay_ranks AS
+WITH ranks AS (
+    SELECT d.gpu, d.compute_ns
+    FROM devices AS d
+    SEMI JOIN (
+        SELECT a.gpu FROM activities AS a INNER JOIN collectives AS c ON c.activity_id = a.activity_id WHERE c.peers > 0
+    ) AS t ON t.gpu = d.gpu
+),
+
+own AS (
+    SELECT t.pid, avg(r.compute_ns) AS compute_ns
+    FROM (SELECT DISTINCT pid, gpu FROM activity_totals) AS t
+    LEFT JOIN ranks AS r ON r.gpu = t.gpu
+    GROUP BY t.pid
+)
+
+SELECT pid, coalesce((SELECT avg(compute_ns) FROM ranks) / compute_ns, 1.0) AS fair_factor
+FROM own;
+
+COMMENT ON VIEW replay_ranks IS 'one row for each process: what its rank computes, against the others';
+COMMENT ON COLUMN replay_ranks.pid IS 'process id';
+COMMENT ON COLUMN replay_ranks.fair_factor IS 'what the ranks compute on average, by what this one computes';

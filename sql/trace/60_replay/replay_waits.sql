@@ -1,0 +1,22 @@
+-- Calls in which the CPU waits for the GPU, other than copies: synchronize calls, and those that free memory.
+-- reads: blocking_calls, call_families, calls, launching_threads
+CREATE VIEW replay_waits AS
+SELECT
+    b.pid,
+    greatest(b.start_ns, coalesce(p.end_ns, b.start_ns)) AS start_ns,
+    b.end_ns,
+    b.waits_for,
+    regexp_matches(f.name, '^cu(da)?((Device|Ctx|Thread)Synchronize|Free|MemFree)') AS for_all
+FROM blocking_calls AS b
+INNER JOIN call_families AS f ON f.string_id = b.name_id
+LEFT JOIN (SELECT global_tid, start_ns, max(end_ns) AS end_ns FROM calls WHERE family = 'copy' GROUP BY global_tid, start_ns) AS p
+    ON p.global_tid = b.global_tid AND p.start_ns = b.start_ns
+WHERE b.global_tid IN (SELECT global_tid FROM launching_threads)
+    AND (f.family = 'sync' OR regexp_matches(f.name, '^cu(da)?(Free|FreeHost|FreeArray|MemFree|MemFreeHost)$'));
+
+COMMENT ON VIEW replay_waits IS 'calls of the launching threads that wait for the GPU, other than copies';
+COMMENT ON COLUMN replay_waits.pid IS 'process id';
+COMMENT ON COLUMN replay_waits.start_ns IS 'CPU start, ns since the session began; after the copy call, where they are a pair';
+COMMENT ON COLUMN replay_waits.end_ns IS 'CPU end, ns';
+COMMENT ON COLUMN replay_waits.waits_for IS 'as in blocking_calls';
+COMMENT ON COLUMN replay_waits.for_all IS 'true where it waits for all that was launched before, on every stream';

@@ -1,0 +1,35 @@
+-- The steps that are replayed: all of 20, of more as many in a row from the middle of the window as have about 5,000 activities, and at
+-- least 5 (a replay takes 1 to 2 us for each activity); of the process with the most work (the first GPU's, where ranks do the same).
+-- reads: activity_totals, window, window_steps
+CREATE TABLE replay_window AS
+WITH busiest AS (
+    SELECT pid, CAST(sum(activities) AS BIGINT) AS activities FROM activity_totals GROUP BY pid ORDER BY round(log2(sum(activities) + 1)) DESC, min(gpu), pid LIMIT 1
+),
+
+numbered AS (
+    SELECT start_ns, end_ns, row_number() OVER (ORDER BY step) - 1 AS place, count(*) OVER () AS steps FROM window_steps
+),
+
+middle AS (
+    SELECT min(n.start_ns) AS start_ns, max(n.end_ns) AS end_ns, count(*) AS steps
+    FROM (
+        SELECT n.*, CASE WHEN n.steps <= 20 THEN n.steps ELSE least(n.steps, greatest(5, 5000 * n.steps // b.activities)) END AS wanted
+        FROM numbered AS n, busiest AS b
+    ) AS n
+    WHERE n.place >= (n.steps - n.wanted) // 2 AND n.place < (n.steps - n.wanted) // 2 + n.wanted
+)
+
+SELECT
+    b.pid,
+    coalesce(m.start_ns, w.start_ns) AS start_ns,
+    coalesce(m.end_ns, w.end_ns) AS end_ns,
+    greatest(m.steps, 1) AS steps,
+    coalesce(m.start_ns = w.start_ns AND m.end_ns = w.end_ns, true) AS whole
+FROM busiest AS b, middle AS m, "window" AS w;
+
+COMMENT ON TABLE replay_window IS 'the part of the window that is replayed: one row';
+COMMENT ON COLUMN replay_window.pid IS 'process';
+COMMENT ON COLUMN replay_window.start_ns IS 'start, ns since the session began';
+COMMENT ON COLUMN replay_window.end_ns IS 'end, ns';
+COMMENT ON COLUMN replay_window.steps IS 'number of steps';
+COMMENT ON COLUMN replay_window.whole IS 'true where it is all of the window';

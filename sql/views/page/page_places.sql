@@ -1,0 +1,74 @@
+-- The stretches of lost time of each step that a report shows, gaps and exposed activities, numbered from the longest: the gap=3 of a
+-- link. Of the 30 longest it is told what ran before and after, and who launched that.
+-- reads: trace.activities, trace.activity_names, trace.lost_segments, trace.page_steps, trace.thread_names
+-- reads: trace.window_activities
+CREATE VIEW page_places AS
+WITH stretches AS (
+    SELECT
+        n.step,
+        s.gpu,
+        coalesce(s.gap_id, s.activity_id) AS place_id,
+        s.gap_id IS NOT NULL AS is_gap,
+        min(greatest(s.start_ns, n.start_ns)) AS start_ns,
+        max(least(s.end_ns, n.end_ns)) AS end_ns,
+        CAST(sum(least(s.end_ns, n.end_ns) - greatest(s.start_ns, n.start_ns)) AS BIGINT) AS lost_ns,
+        arg_max(s.cause, s.end_ns - s.start_ns) AS cause
+    FROM trace.lost_segments AS s
+    INNER JOIN trace.page_steps AS n ON s.start_ns < n.end_ns AND s.end_ns > n.start_ns
+    WHERE n.resolution_ns IS NOT NULL
+    GROUP BY n.step, s.gpu, s.gap_id, s.activity_id
+),
+
+numbered AS (
+    SELECT
+        *,
+        row_number() OVER (PARTITION BY step ORDER BY lost_ns DESC, start_ns, gpu, place_id) AS number,
+        number <= 30 AS told
+    FROM stretches
+),
+
+before AS (
+    SELECT o.gpu, o.end_ns, min(o.activity_id) AS activity_id
+    FROM trace.window_activities AS o
+    SEMI JOIN (SELECT gpu, start_ns FROM numbered WHERE told AND is_gap) AS p ON p.gpu = o.gpu AND p.start_ns = o.end_ns
+    GROUP BY o.gpu, o.end_ns
+)
+
+SELECT
+    p.step,
+    p.number,
+    p.gpu,
+    p.place_id,
+    p.start_ns,
+    p.end_ns,
+    p.lost_ns,
+    p.cause,
+    p.is_gap,
+    p.told,
+    b.name AS before,
+    a.name AS after,
+    t.thread,
+    x.launch_start_ns
+FROM numbered AS p
+LEFT JOIN before AS o ON p.told AND p.is_gap AND o.gpu = p.gpu AND o.end_ns = p.start_ns
+LEFT JOIN trace.activity_names AS b ON b.activity_id = o.activity_id
+LEFT JOIN trace.activity_names AS a ON a.activity_id = CASE WHEN p.told THEN p.place_id END
+LEFT JOIN trace.activities AS x ON x.activity_id = CASE WHEN p.told THEN p.place_id END
+LEFT JOIN trace.thread_names AS t ON t.global_tid = x.global_tid
+ORDER BY p.step, p.number;
+
+COMMENT ON VIEW page_places IS 'stretches of lost time of the steps that a report shows: gaps and exposed activities';
+COMMENT ON COLUMN page_places.step IS 'as in page_steps';
+COMMENT ON COLUMN page_places.number IS 'number in the step, from 1 for the longest';
+COMMENT ON COLUMN page_places.gpu IS 'physical GPU';
+COMMENT ON COLUMN page_places.place_id IS 'gap_id of a gap, activity_id of an exposed activity';
+COMMENT ON COLUMN page_places.start_ns IS 'start inside the step, ns since the session began';
+COMMENT ON COLUMN page_places.end_ns IS 'end inside the step, ns';
+COMMENT ON COLUMN page_places.lost_ns IS 'time lost there, ns';
+COMMENT ON COLUMN page_places.cause IS 'cause of the longest segment';
+COMMENT ON COLUMN page_places.is_gap IS 'true for a gap, false for an exposed activity';
+COMMENT ON COLUMN page_places.told IS 'true for the 30 longest of a step, of which the columns that follow tell';
+COMMENT ON COLUMN page_places.before IS 'the activity that ended as the gap began';
+COMMENT ON COLUMN page_places.after IS 'the activity that ends it, or the exposed activity';
+COMMENT ON COLUMN page_places.thread IS 'name of the launching thread of that activity, and in brackets its thread id';
+COMMENT ON COLUMN page_places.launch_start_ns IS 'CPU start of the call that submitted it, ns';

@@ -1,0 +1,27 @@
+-- The activities that are drawn, with the id that leads back to their launch.
+-- reads: trace.activities, trace.copies, trace.graph_launches, trace.kernels, trace.options, trace.touches, trace.tracked_span
+CREATE VIEW linked_activities AS
+WITH correlated AS (
+    SELECT activity_id, correlation_id FROM trace.kernels
+    UNION ALL
+    SELECT activity_id, correlation_id FROM trace.copies
+    UNION ALL
+    SELECT activity_id, correlation_id FROM trace.graph_launches
+)
+
+SELECT
+    o.activity_id,
+    -- an arrow needs both its ends, and time goes on along it
+    CASE
+        WHEN o.launch_start_ns <= o.start_ns AND trace.touches(o.launch_start_ns, o.launch_end_ns, s.from_ns, s.to_ns)
+            THEN c.correlation_id
+    END AS correlation_id
+FROM trace.activities AS o
+CROSS JOIN trace.tracked_span AS s
+INNER JOIN correlated AS c ON c.activity_id = o.activity_id
+WHERE trace.touches(o.start_ns, o.end_ns, s.from_ns, s.to_ns)
+    AND o.gpu = coalesce((SELECT device FROM trace.options), o.gpu);
+
+COMMENT ON VIEW linked_activities IS 'the activities that are drawn';
+COMMENT ON COLUMN linked_activities.activity_id IS 'as in activities';
+COMMENT ON COLUMN linked_activities.correlation_id IS 'of the call that launched it; NULL where no arrow leads to it';

@@ -1,0 +1,15 @@
+-- reads: trace.activities, trace.options
+CREATE VIEW stream_tracks AS
+WITH streams AS (
+    SELECT DISTINCT gpu, pid, stream FROM trace.activities WHERE gpu = coalesce((SELECT device FROM trace.options), gpu)
+)
+
+-- the first track of a GPU is its lost time
+SELECT gpu, pid, stream, 1 + row_number() OVER (PARTITION BY gpu ORDER BY pid, stream) AS tid
+FROM streams;
+
+COMMENT ON VIEW stream_tracks IS 'the track of each stream';
+COMMENT ON COLUMN stream_tracks.gpu IS 'physical GPU';
+COMMENT ON COLUMN stream_tracks.pid IS 'process of the stream';
+COMMENT ON COLUMN stream_tracks.stream IS 'CUDA stream';
+COMMENT ON COLUMN stream_tracks.tid IS 'number of the track among those of the GPU';

@@ -1,0 +1,63 @@
+-- Communication activities of the whole trace with what NCCL says of them. A call of NCCL belongs to the first communication
+-- activity that its thread launches from then on: of calls in a group, that is one activity for all of them.
+-- reads: activities, nccl_calls, rank_gpus, strings, window
+CREATE VIEW rank_collectives AS
+WITH talking AS (
+    SELECT o.activity_id, o.gpu, o.pid, o.stream, o.start_ns, o.end_ns, o.global_tid, o.launch_start_ns, t.text AS name
+    FROM activities AS o
+    INNER JOIN strings AS t ON t.string_id = o.name_id
+    WHERE o.kind = 'communication' AND o.gpu IN (SELECT gpu FROM rank_gpus)
+),
+
+called AS (
+    SELECT
+        o.activity_id,
+        CASE WHEN count(DISTINCT c.communicator) = 1 THEN min(c.communicator) END AS communicator,
+        CAST(sum(c.bytes) AS BIGINT) AS bytes,
+        CASE WHEN count(DISTINCT c.peer) = 1 THEN min(c.peer) END AS peer,
+        string_agg(DISTINCT c.name, '+' ORDER BY c.name) AS calls
+    FROM nccl_calls AS c
+    ASOF INNER JOIN (SELECT activity_id, global_tid, launch_start_ns FROM talking) AS o
+        ON o.global_tid = c.global_tid AND c.start_ns <= o.launch_start_ns
+    GROUP BY o.activity_id
+)
+
+SELECT
+    t.activity_id,
+    t.gpu,
+    t.pid,
+    t.stream,
+    t.start_ns,
+    t.end_ns,
+    t.name,
+    CASE
+        WHEN regexp_matches(t.name, 'SendRecv|AlltoAll', 'i') THEN CASE WHEN regexp_matches(c.calls, '^(Recv|Send|Recv\+Send)$') OR c.calls IS NULL THEN 'SendRecv' ELSE c.calls END
+        WHEN regexp_matches(t.name, 'all_?reduce|cross_device_reduce', 'i') THEN 'AllReduce'
+        WHEN regexp_matches(t.name, 'all_?gather', 'i') THEN 'AllGather'
+        WHEN regexp_matches(t.name, 'reduce_?scatter', 'i') THEN 'ReduceScatter'
+        WHEN regexp_matches(t.name, 'broadcast', 'i') THEN 'Broadcast'
+        WHEN regexp_matches(t.name, 'reduce', 'i') THEN 'Reduce'
+        ELSE coalesce(c.calls, t.name)
+    END AS kind,
+    c.communicator,
+    c.bytes,
+    c.peer,
+    t.end_ns > w.start_ns AND t.end_ns <= w.end_ns AS in_window
+FROM talking AS t
+CROSS JOIN "window" AS w
+LEFT JOIN called AS c ON c.activity_id = t.activity_id
+ORDER BY t.gpu, t.end_ns, t.activity_id;
+
+COMMENT ON VIEW rank_collectives IS 'communication activities of each rank, in the order in which they end, with what NCCL says of them';
+COMMENT ON COLUMN rank_collectives.activity_id IS 'as in activities';
+COMMENT ON COLUMN rank_collectives.gpu IS 'physical GPU: the rank';
+COMMENT ON COLUMN rank_collectives.pid IS 'process';
+COMMENT ON COLUMN rank_collectives.stream IS 'CUDA stream';
+COMMENT ON COLUMN rank_collectives.start_ns IS 'GPU start, ns since the session began';
+COMMENT ON COLUMN rank_collectives.end_ns IS 'GPU end, ns';
+COMMENT ON COLUMN rank_collectives.name IS 'name of the kernel';
+COMMENT ON COLUMN rank_collectives.kind IS 'AllReduce, AllGather, ReduceScatter, Broadcast, Reduce, SendRecv, or what the kernel or its calls are named';
+COMMENT ON COLUMN rank_collectives.communicator IS 'as in nccl_calls; NULL where unknown or of several';
+COMMENT ON COLUMN rank_collectives.bytes IS 'sizes of its messages, summed, bytes; NULL where unknown';
+COMMENT ON COLUMN rank_collectives.peer IS 'rank at the other end of a SendRecv; NULL where unknown or several';
+COMMENT ON COLUMN rank_collectives.in_window IS 'true where it ends in the window';

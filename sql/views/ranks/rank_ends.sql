@@ -1,0 +1,8 @@
+-- The window of each rank, cut wherever one of its communication activities ends: there all ranks of the activity are at the same point.
+-- reads: rank_collectives
+CREATE VIEW rank_ends AS
+SELECT DISTINCT gpu, end_ns AS until_ns FROM rank_collectives WHERE in_window;
+
+COMMENT ON VIEW rank_ends IS 'when communication activities of each rank end, in the window';
+COMMENT ON COLUMN rank_ends.gpu IS 'physical GPU: the rank';
+COMMENT ON COLUMN rank_ends.until_ns IS 'end, ns since the session began';

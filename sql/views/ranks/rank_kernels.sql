@@ -1,0 +1,18 @@
+-- To tell a rank that computes more from one that computes slower.
+-- reads: rank_gpus, strings, window_activities
+CREATE VIEW rank_kernels AS
+SELECT
+    o.gpu,
+    coalesce(t.text, 'CUDA graph') AS name,
+    count(*) AS times,
+    CAST(sum(o.end_ns - o.start_ns) AS BIGINT) AS gpu_ns
+FROM window_activities AS o
+LEFT JOIN strings AS t ON t.string_id = o.name_id
+WHERE o.kind = 'compute' AND o.gpu IN (SELECT gpu FROM rank_gpus)
+GROUP BY o.gpu, t.text;
+
+COMMENT ON VIEW rank_kernels IS 'computing kernels of each rank in the window';
+COMMENT ON COLUMN rank_kernels.gpu IS 'physical GPU: the rank';
+COMMENT ON COLUMN rank_kernels.name IS 'short name';
+COMMENT ON COLUMN rank_kernels.times IS 'number of runs';
+COMMENT ON COLUMN rank_kernels.gpu_ns IS 'time of all runs, ns';

@@ -1,0 +1,45 @@
+"""`gapfinder compare`."""
+
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import click
+
+import gapfinder
+from gapfinder.cli.options import FAIL_ON, OUTPUT, PATH, progress, trace_options
+from gapfinder.cli.output import check_gates, check_output, end, write
+from gapfinder.render.comparison import formats, renderer
+
+
+@click.command()
+@click.argument("before", type=PATH)
+@click.argument("after", type=PATH)
+@click.argument("more", type=PATH, nargs=-1)
+@click.option(
+    "--format", "format_", type=click.Choice(formats()), help="How to show it.  [default: html for an .html file, else text]"
+)
+@OUTPUT
+@FAIL_ON
+@trace_options
+def compare(
+    before: Path,
+    after: Path,
+    more: tuple[Path, ...],
+    format_: str | None,
+    output: Path | None,
+    fail_on: tuple[str, ...],
+    chosen: dict[str, Any],
+) -> None:
+    """Tell whether AFTER is faster than BEFORE, by how much, and what became of each cause.
+
+    With MORE traces it is a trend: each is compared with BEFORE, and the last one in full. A gate is about the last
+    trace; with + or - before its limit, about the change since BEFORE, as 'step>+3%'.
+    """
+    check_output(output, before, after, *more)
+    format_ = format_ or ("html" if output and output.suffix == ".html" else "text")
+    check_gates(fail_on, format_)
+    with progress() as tell:
+        comparison = gapfinder.compare(before, after, *more, **chosen, gates=fail_on, progress=tell)
+    write(partial(renderer(format_).render, comparison), output)
+    end(comparison.gates, format_, output)

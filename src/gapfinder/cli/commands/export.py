@@ -1,0 +1,38 @@
+"""`gapfinder export`."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from gapfinder.cli.options import TRACE, listing_options, opened
+from gapfinder.cli.output import check_output
+from gapfinder.errors import UsageError
+from gapfinder.export import exporter, formats
+
+
+def _format_options(command: Callable[..., None]) -> Callable[..., None]:
+    for name in reversed(formats()):
+        what = exporter(name).__doc__.partition("\n")[0]
+        command = click.option(f"--{name}", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False), help=what)(command)
+    return command
+
+
+@click.command()
+@TRACE
+@_format_options
+@listing_options
+def export(path: Path, chosen: dict[str, Any], **files: Path | None) -> None:
+    """Write TRACE, with its gaps and their causes, to files for other tools.
+
+    All that was recorded is drawn, and gaps and causes in the steady state; with --window, only what touches it.
+    """
+    wanted = {name: file for name, file in files.items() if file}
+    if not wanted:
+        raise UsageError(f"say what to write: {', '.join(f'--{name} FILE' for name in files)}")
+    for file in wanted.values():
+        check_output(file, path)
+    with opened(path, chosen) as trace:
+        for name, file in wanted.items():
+            exporter(name).write(trace, file)

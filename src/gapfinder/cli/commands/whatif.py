@@ -1,0 +1,50 @@
+"""`gapfinder whatif`."""
+
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import click
+
+from gapfinder.cli.options import OUTPUT, TRACE, opened, trace_options
+from gapfinder.cli.output import check_output, write
+from gapfinder.render.whatif import formats, renderer
+
+
+@click.command()
+@TRACE
+@click.option(
+    "--without",
+    multiple=True,
+    metavar="WHAT",
+    help="Leave out a cause (host_sync), NVTX ranges (nvtx:checkpoint), a line (line:train.py:40), or waiting (stream:20).",
+)
+@click.option(
+    "--speed-up",
+    multiple=True,
+    metavar="WHAT=F",
+    help="Make kernels (kernel:'*elementwise*'=2), copies (copy=1.5, copy:h2d=2) or CPU time (cpu=1.2) F times as fast.",
+)
+@click.option("--format", "format_", type=click.Choice(formats()), default="text", show_default=True, help="How to show it.")
+@OUTPUT
+@trace_options
+def whatif(
+    path: Path,
+    without: tuple[str, ...],
+    speed_up: tuple[str, ...],
+    format_: str,
+    output: Path | None,
+    chosen: dict[str, Any],
+) -> None:
+    """Predict the step time of TRACE with something left out or faster, each change alone and all together.
+
+    By a replay of the trace, which leaves everything else as it was. Both options may be repeated.
+    """
+    from gapfinder.pipeline.config import read_config
+    from gapfinder.whatif.grammar import asked
+
+    check_output(output, path)
+    asked(without, speed_up, read_config(chosen["config"]).causes)  # a slip is told before a long trace is read
+    with opened(path, chosen) as trace:
+        found = trace.whatif(without=without, speed_up=speed_up)
+    write(partial(renderer(format_).render, found), output)

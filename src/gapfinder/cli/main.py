@@ -1,0 +1,69 @@
+"""The command line: one module of `gapfinder.cli.commands` is one command, found by its name and loaded when it is called."""
+
+import errno
+import os
+import signal
+import sys
+from importlib import import_module
+from pkgutil import iter_modules
+
+import click
+
+from gapfinder import __version__
+from gapfinder.cli import commands
+from gapfinder.errors import GapfinderError
+from gapfinder.system.interrupting import interruptible
+from gapfinder.units import clean_text
+
+INTERRUPTED = 130  # 128 + SIGINT, as shells say it
+
+
+class Commands(click.Group):
+    """Commands found in a package. A module `x` defines the click command `x`."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  click's signature
+        """Names of all commands."""
+        return sorted(module.name for module in iter_modules(commands.__path__))
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name; None where there is none."""
+        if cmd_name not in self.list_commands(ctx):
+            return None
+        command: click.Command = getattr(import_module(f"{commands.__name__}.{cmd_name}"), cmd_name)
+        return command
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__)
+def gapfinder() -> None:
+    """Why does the GPU not compute? Reads Nsight Systems traces and names the cause of every idle nanosecond."""
+
+
+def main() -> None:
+    """Run the command line. Exit status: 0 done, 1 a gate failed, 2 wrong usage, 3 the trace is unusable, 130 interrupted.
+
+    `gapfinder capture` ends with the status of the program that it ran.
+    """
+    status = 0
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C: temporary files are removed
+    try:
+        with interruptible():
+            status = gapfinder.main(standalone_mode=False) or 0  # what a command gave to ctx.exit
+        sys.stdout.flush()
+    except GapfinderError as error:
+        click.echo(f"gapfinder: {clean_text(str(error))}", err=True)
+        status = error.exit_status
+    except click.ClickException as error:
+        error.show()
+        status = error.exit_code
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("gapfinder: interrupted", err=True)
+        status = INTERRUPTED
+    except OSError as error:
+        if error.errno != errno.EPIPE:  # a reader that has seen enough is no failure
+            click.echo(f"gapfinder: the output cannot be written: {error.strerror}", err=True)
+            status = GapfinderError.exit_status
+    sys.stderr.flush()
+    # Everything is written and every temporary file gone. Leaving at once spares the release of a gigabyte piece by
+    # piece (0.1 s).
+    os._exit(status)

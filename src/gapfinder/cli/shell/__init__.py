@@ -1,0 +1,1 @@
+"""The SQL shell on one trace."""

@@ -1,0 +1,84 @@
+"""Builds a comparison from what was measured of each trace."""
+
+from itertools import takewhile
+
+from gapfinder.comparison import changes
+from gapfinder.comparison.bootstrap import ratio_interval
+from gapfinder.comparison.comparable import gpus, obstacles, remarks
+from gapfinder.comparison.comparison import Comparison, Line, Pair, Prediction, Speedup, Traced
+from gapfinder.comparison.headline import beyond_noise, headline
+from gapfinder.comparison.measure import Measured
+from gapfinder.gates.check import check
+from gapfinder.gates.expression import COMPUTE, LOST
+from gapfinder.gates.gate import Gate
+
+SAME_WORK = 2.0  # times the compute of a step: no fix that a replay knows changes it so
+
+
+def compare(measured: list[Measured], gates: list[Gate]) -> Comparison:
+    """Each trace against the first; gates are checked on the last, and changes against the first."""
+    first, last = measured[0], measured[-1]
+    pairs = [_pair(first, trace) for trace in measured[1:]]
+    obstacle = "; ".join(pairs[-1].obstacles) or None
+    checked = [check(gate, last.facts, first.facts, obstacle) for gate in gates]
+    return Comparison([_traced(trace) for trace in measured], pairs, checked)
+
+
+def _traced(trace: Measured) -> Traced:
+    diagnosis = trace.diagnosis
+    activities = {kind: count / trace.steps for kind, count in trace.activities.items()} if trace.steps else None
+    return Traced(
+        trace=diagnosis.trace,
+        devices=len(diagnosis.devices),
+        gpus=gpus(diagnosis),
+        window=diagnosis.window,
+        step=trace.step_time(),
+        verdict=diagnosis.verdict,
+        verdict_share=trace.facts.shares.get(diagnosis.verdict, 0.0),
+        lost_share=trace.facts.shares[LOST],
+        activities_per_step=activities,
+        lengths_ns=trace.lengths_ns,
+    )
+
+
+def _pair(before: Measured, after: Measured) -> Pair:
+    forbidden = obstacles(before, after)
+    speedup = None if forbidden else _speedup(before, after)
+    causes = changes.causes(before, after)
+    return Pair(
+        before=before.diagnosis.trace,
+        after=after.diagnosis.trace,
+        headline=headline(forbidden, before.step_time(), after.step_time(), speedup),
+        obstacles=forbidden,
+        remarks=remarks(before, after),
+        speedup=speedup,
+        difference=beyond_noise(speedup),
+        compute=changes.compute(before, after),
+        causes=causes,
+        kernels=changes.kernels(before, after),
+        prediction=None if forbidden else _prediction(before, after, causes),
+    )
+
+
+def _speedup(before: Measured, after: Measured) -> Speedup | None:
+    if not (before.facts.step_ns and after.facts.step_ns):
+        return None
+    low, high = ratio_interval(before.lengths_ns, after.lengths_ns) or (None, None)
+    return Speedup(before.facts.step_ns / after.facts.step_ns, low, high)
+
+
+def _prediction(before: Measured, after: Measured, lines: list[Line]) -> Prediction | None:
+    """What the first diagnosis said of the fix: of its order of fixes as far as those closed, else of the best cause that did."""
+    closed = [line.name for line in lines if line.change == "closed"]
+    causes = [cause for cause in before.diagnosis.causes if cause.cause in closed]
+    steps_ns = {cause.cause: cause.predicted_step_ns for cause in causes if cause.predicted_step_ns is not None}
+    if not (steps_ns and before.facts.step_ns and after.facts.step_ns):
+        return None
+    was_ns, is_ns = (trace.per_step_ns(COMPUTE) or 1.0 for trace in (before, after))
+    if max(was_ns, is_ns) > SAME_WORK * min(was_ns, is_ns):
+        return None
+    fixes = list(takewhile(lambda fix: fix.cause in closed, before.diagnosis.fixes))
+    best = min(steps_ns, key=lambda cause: steps_ns[cause])
+    fixed, predicted_ns = ([fix.cause for fix in fixes], fixes[-1].predicted_step_ns) if fixes else ([best], steps_ns[best])
+    others = [cause.cause for cause in causes if cause.worth and cause.cause not in fixed]
+    return Prediction(fixed, predicted_ns, after.facts.step_ns, predicted_ns / after.facts.step_ns - 1, others)

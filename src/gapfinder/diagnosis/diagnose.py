@@ -1,0 +1,100 @@
+"""Builds the diagnosis from the relations of `sql/trace/50_ledger`."""
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+from gapfinder.diagnosis.damage import Damage
+from gapfinder.diagnosis.diagnosis import GPU_BOUND, Cause, Device, Diagnosis, Fix, Kernel, Phase
+from gapfinder.diagnosis.evidence import evidence
+from gapfinder.diagnosis.headline import headline, next_command
+from gapfinder.diagnosis.notes import notes
+from gapfinder.diagnosis.ranking import ranked
+from gapfinder.diagnosis.window import window_of
+from gapfinder.pipeline.causes import CauseSpec
+from gapfinder.replay.predict import predict
+from gapfinder.replay.timeline import Timeline
+from gapfinder.trace import Trace
+from gapfinder.units import clean, clean_text
+
+KERNELS_SHOWN = 8
+
+
+def diagnose(trace: Trace) -> Diagnosis:
+    """The diagnosis of a trace: verdict, ledger, causes with their evidence, phases, kernels and notes."""
+    window = window_of(trace)
+    timeline = Timeline.of(trace)  # before the rest: what is done with it takes longest
+    with ThreadPoolExecutor(4) as pool:  # DuckDB reads activities and segments while Python replays
+        work = pool.submit(lambda: (_phases(trace), _kernels(trace)))
+        facts = pool.submit(evidence, trace, window)
+        lost = pool.submit(_causes, trace)
+        damaged = pool.submit(Damage.of, trace)
+        predictions = predict(trace, timeline, window.step_ns)
+        phases, kernels = work.result()
+        damage = damaged.result()
+        causes = [replace(cause, evidence=facts.result().get(cause.cause, [])) for cause in lost.result()]
+    found = ranked(causes, predictions, window.step_ns, trace.config.causes)
+    verdict = next((cause.cause for cause in found if cause.worth), GPU_BOUND)
+    if verdict == GPU_BOUND:
+        damage.check_bound(trace.path)
+    devices = _devices(trace)
+    return Diagnosis(
+        trace=str(trace.path),
+        verdict=verdict,
+        headline=headline(verdict, found, devices, window, kernels),
+        window=window,
+        devices=devices,
+        causes=found,
+        fixes=[Fix(cause, step_ns) for cause, step_ns in predictions.fixes],
+        floor_step_ns=predictions.floor_ns,
+        unprofiled_step_ns=predictions.unprofiled_ns,
+        phases=phases,
+        kernels=kernels[:KERNELS_SHOWN],
+        next_command=next_command(verdict, kernels),
+        replay_error=predictions.error,
+        notes=notes(trace, found, predictions, damage, window.step_ns),
+    )
+
+
+def _causes(trace: Trace) -> list[Cause]:
+    """Without their evidence."""
+    return [
+        Cause(
+            cause=row["cause"],
+            meaning=trace.config.causes[row["cause"]].meaning,
+            lost_ns=row["lost_ns"],
+            share=row["share"],
+            count=row["segments"],
+            worth=row["is_finding"],
+            fix=_fix(trace, trace.config.causes[row["cause"]]),
+        )
+        for row in trace.facts("SELECT * FROM findings")
+    ]
+
+
+def _fix(trace: Trace, spec: CauseSpec) -> str | None:
+    rows = trace.tuples(f"SELECT fix FROM fix_{spec.cause}") if spec.has("fix") else []
+    return clean_text(rows[0][0]) if rows and rows[0][0] else None
+
+
+def _phases(trace: Trace) -> list[Phase]:
+    return [
+        Phase(clean(row["phase"]), row["activities"], row["gpu_ns"], row["lost_ns"])
+        for row in trace.facts("SELECT * FROM phases")
+    ]
+
+
+def _kernels(trace: Trace) -> list[Kernel]:
+    return [
+        Kernel(clean(row["name"]), row["times"], row["gpu_ns"], row["mean_ns"])
+        for row in trace.facts("SELECT * FROM top_kernels")
+    ]
+
+
+def _devices(trace: Trace) -> list[Device]:
+    lost: dict[int, dict[str, int]] = {}
+    for row in trace.facts("SELECT * FROM ledger"):
+        lost.setdefault(row["gpu"], {})[row["cause"]] = row["lost_ns"]
+    return [
+        Device(row["gpu"], row["name"], row["window_ns"], row["compute_ns"], lost.get(row["gpu"], {}))
+        for row in trace.facts("SELECT * FROM devices")
+    ]

@@ -1,0 +1,86 @@
+"""What there is to query: the relations of `sql/` with their columns, as the comments in their files document them."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cache
+
+import duckdb
+
+from gapfinder.errors import UsageError
+from gapfinder.ingest.load import declaration
+from gapfinder.options import Options
+from gapfinder.pipeline import relations
+from gapfinder.pipeline.config import read_config
+from gapfinder.pipeline.database import defined
+from gapfinder.pipeline.relations import Relation
+from gapfinder.pipeline.runner import Runner
+
+FLEET = "fleet"  # the layer of the views of a fleet's ledger
+
+
+@dataclass(frozen=True)
+class ColumnDoc:
+    """A column, and what its comment says of it, unit included."""
+
+    name: str
+    type: str
+    meaning: str
+
+
+@dataclass(frozen=True)
+class RelationDoc:
+    """A view or table of a layer, what a row of it is, and its columns in order.
+
+    One in the schema `main` has names; `hides` where the schema `trace` has one of the same name, with ids.
+    """
+
+    name: str
+    layer: str
+    schema: str
+    hides: bool
+    meaning: str
+    columns: tuple[ColumnDoc, ...]
+
+
+def meaning(layer: str) -> str:
+    """What a layer holds, in one sentence, as its folder's README says."""
+    (file,) = relations.folder().rglob(f"{layer}/README.md")
+    return file.read_text().strip()
+
+
+@cache
+def catalogue() -> dict[str, RelationDoc]:
+    """Every relation of a trace by its name, in the order of the layers; where one has names and one ids, that with names."""
+    connection = duckdb.connect()
+    connection.execute(declaration())
+    runner = Runner(connection, defined(read_config(own=False), Options(), ()), comments=True)
+    runner.make_all()
+    found = described(connection, runner.relations.values())
+    connection.close()
+    return found
+
+
+def described(connection: duckdb.DuckDBPyConnection, made: Iterable[Relation]) -> dict[str, RelationDoc]:
+    """The documentation of these relations, in a database that has them, the view `catalogue` and comments."""
+    rows = connection.execute("SELECT * FROM main.catalogue").fetchall()
+    folders = {relation.name: relation.folder for relation in made}
+    found: dict[str, RelationDoc] = {}
+    for name, folder in sorted(folders.items(), key=lambda entry: (entry[1], entry[0])):
+        plain = name.removeprefix("main.")
+        of_it = [row for row in rows if row[0] == plain]
+        if of_it and (name != plain or f"main.{plain}" not in folders):
+            columns = tuple(ColumnDoc(column, kind, meaning) for _, _, column, kind, meaning, _ in of_it)
+            schema = "trace" if name == plain else "main"
+            found[plain] = RelationDoc(plain, folder, schema, name != plain and plain in folders, of_it[0][1], columns)
+    return found
+
+
+def documentation_of(name: str, found: dict[str, RelationDoc]) -> RelationDoc:
+    """That of the relation of that name. Raises UsageError where there is none."""
+    plain = name.removeprefix("main.").lower()
+    if plain not in found:
+        close = get_close_matches(plain, found)
+        like = f": did you mean {' or '.join(close)}?" if close else ": `gapfinder views` lists them"
+        raise UsageError(f"there is no view {name!r}{like}")
+    return found[plain]

@@ -1,0 +1,316 @@
+"""The causes: one file each, in which everything about a cause stands; those of `sql/trace/40_causes`, and the user's own.
+
+A file begins with its facts, as TOML between `/* cause` and `*/`, and then has the SQL that asks the trace:
+
+    CREATE VIEW rules_X     segments that the cause explains: segment_id, priority, basis; beside those that their state tells
+    CREATE VIEW fix_X       what to change, for what was seen: fix, one row
+    CREATE VIEW lines_X     Python samples that count for it: file, line, function; by default those in its own segments
+    CREATE VIEW unknown_X   why this trace cannot tell it: reason, one row; no row where it can
+    CREATE VIEW notes_X     what the trace cannot tell about it: note
+
+Of several rules on a segment, the one with the lowest priority wins.
+"""
+
+import re
+import tomllib
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from gapfinder.errors import UsageError
+from gapfinder.pipeline import relations
+from gapfinder.pipeline.relations import Relation
+
+FOLDER = "trace/40_causes"
+UNEXPLAINED = "unexplained"  # the cause of segments that no rule explains
+TAKEN = {"compute", "lost", "step", "window", "gpu_bound"}  # words of gates, ledgers and verdicts
+KINDS = ("rules", "fix", "lines", "unknown", "notes")  # of views in the file of a cause
+BASES = ("seen", "named", "inferred")
+LAST_PRIORITY = 9999
+USUAL_SHARE = 0.03  # of the window: a smaller loss is within what a step varies by
+_FACTS = re.compile(r"\A/\* cause\n(.*?)^\*/\n", re.DOTALL | re.MULTILINE)
+_ID = re.compile(r"[a-z][a-z0-9_]*")
+_COLOR = re.compile(r"#[0-9a-f]{6}")
+
+
+@dataclass(frozen=True)
+class Removal:
+    """What a replay leaves out to take a cause away; most causes are CPU time that is not spent.
+
+    CPU time: that of its `segments` in gaps, of the NVTX ranges that are named for it, and of threads in these `states`; `wholly`,
+    with the launches in it. Then `waits`, kinds of calls as in `blocking_calls.waits_for`, which do not block; `overlapped` kinds of
+    activities, which run beside all else; and switches: launches and their activities as in one CUDA graph (`graph`), only the
+    latter (`queue`), streams that wait for no other (`streams`), and ranks that come together (`ranks`).
+    """
+
+    segments: bool = True
+    states: tuple[str, ...] = ()
+    wholly: bool = False
+    waits: tuple[str, ...] = ()
+    overlapped: tuple[str, ...] = ()
+    graph: bool = False
+    queue: bool = False
+    streams: bool = False
+    ranks: bool = False
+
+
+@dataclass(frozen=True)
+class StateRule:
+    """The cause explains all segments of a state, unless a rule of a lower priority explains one otherwise."""
+
+    state: str
+    priority: int
+    basis: str = "seen"
+
+
+@dataclass(frozen=True)
+class CauseSpec:
+    """Everything that is said of a cause but its SQL.
+
+    `meaning` completes "the GPU does not compute because". It is a finding from `finding_share` of the window on, or where a
+    replay without it wins `finding_gain` of the step. `by_design` causes are a verdict only where nothing else is, those in
+    `by_design_in` in jobs of that pattern. `names` are regular expressions for NVTX ranges whose time speaks for it. The colours
+    are for light and dark pages. `file` is where a user's own cause stands.
+    """
+
+    cause: str
+    meaning: str
+    usual_fix: str = ""
+    by_design: bool = False
+    by_design_in: tuple[str, ...] = ()
+    finding_share: float = USUAL_SHARE
+    finding_gain: float = USUAL_SHARE
+    states: tuple[StateRule, ...] = ()
+    names: tuple[str, ...] = ()
+    remove: Removal | None = Removal()
+    color: str | None = None
+    color_dark: str | None = None
+    sql: str = ""
+    file: Path | None = None
+
+    def has(self, kind: str) -> bool:
+        """Whether its file has a view of this kind, one of `KINDS`."""
+        return any(view.name == f"{kind}_{self.cause}" for view in self.relations)
+
+    @cached_property
+    def relations(self) -> list[Relation]:
+        """The views of its file."""
+        return relations.of_text(self.sql, Path(FOLDER).name)
+
+
+@cache
+def built_in() -> dict[str, CauseSpec]:
+    """The causes that gapfinder knows, by id."""
+    return {file.stem: read(file) for file in sorted((relations.folder() / FOLDER).glob("*.sql"))}
+
+
+def known(own: Iterable[Path] = ()) -> dict[str, CauseSpec]:
+    """Every cause by its id: the built-in ones, and the user's own. Raises UsageError where a file of these is wrong."""
+    found = dict(built_in())
+    for file in own:
+        if file.stem in found or file.stem in TAKEN:
+            raise UsageError(f"{file}: the name {file.stem!r} is taken: give the file another one")
+        found[file.stem] = replace(read(file), file=file)
+    return found
+
+
+def read(file: Path) -> CauseSpec:
+    """The cause in a file. Raises UsageError, which names the file."""
+    try:
+        text = file.read_text()
+        if not _ID.fullmatch(file.stem):
+            raise UsageError(f"{file}: the name of a cause is made of a-z, 0-9 and _")
+        if not (head := _FACTS.match(text)):
+            raise UsageError(f"{file}: a cause begins with its facts, as TOML between '/* cause' and '*/'")
+        return _cause(file.stem, tomllib.loads(head[1]), text[head.end() :])
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{file} cannot be read: {error}") from error
+    except (TypeError, ValueError, re.error) as error:
+        raise UsageError(f"{file}: {error}") from error
+
+
+def _cause(cause: str, facts: dict[str, Any], sql: str) -> CauseSpec:
+    """Raises ValueError or TypeError where the facts are wrong."""
+    if not isinstance(facts.get("meaning"), str):
+        raise ValueError("the facts of a cause need a meaning, a text")  # noqa: TRY004  all faults of a file are told alike
+    removal: dict[str, Any] | bool = facts.pop("remove", {})
+    states = tuple(StateRule(**rule) for rule in facts.pop("states", []))
+    for rule in states:
+        if rule.basis not in BASES or not 0 <= rule.priority <= LAST_PRIORITY:
+            raise ValueError(f"a rule has a priority of 0 to {LAST_PRIORITY}, and a basis: {', '.join(BASES)}")
+    for pattern in facts.get("names", []):
+        re.compile(pattern)
+    for color in ("color", "color_dark"):
+        if not _COLOR.fullmatch(facts.get(color, "#000000")):
+            raise ValueError(f"{color} is six hexadecimal digits, as #d03b3b")
+    remove = Removal(**_with_tuples(removal)) if isinstance(removal, dict) else None
+    return CauseSpec(**(_with_tuples(facts) | {"cause": cause, "states": states, "remove": remove, "sql": sql}))
+
+
+def _with_tuples(facts: dict[str, Any]) -> dict[str, Any]:
+    return {key: tuple(value) if isinstance(value, list) else value for key, value in facts.items()}
+
+
+def check_statements(connection: duckdb.DuckDBPyConnection, cause: CauseSpec) -> None:
+    """Raise UsageError where a user's own file is no SQL, or says more than a cause does. Asked before a trace is read for it."""
+    try:
+        statements = connection.extract_statements(cause.sql)
+    except duckdb.Error as error:
+        raise UsageError(f"{cause.file}: {str(error).splitlines()[0]}") from error
+    views = "|".join(f"{kind}_{cause.cause}" for kind in KINDS)
+    for statement in statements:
+        text = re.sub(r"^\s*--.*$", "", statement.query, flags=re.MULTILINE).strip()
+        if not re.match(rf"CREATE\s+VIEW\s+({views})\b|COMMENT\s+ON\b", text, re.IGNORECASE):
+            kinds = ", ".join(f"{kind}_{cause.cause}" for kind in KINDS)
+            raise UsageError(f"{cause.file}: a cause is views ({kinds}) and comments, and no more")
+
+
+def check_rows(connection: duckdb.DuckDBPyConnection, cause: CauseSpec) -> None:
+    """Raise UsageError where the views of a user's own cause hold what they may not; an error of DuckDB where they cannot be read."""
+    made = {view.name for view in cause.relations}
+    if f"rules_{cause.cause}" in made:
+        wrong = connection.execute(
+            f"SELECT 1 FROM (SELECT CAST(segment_id AS INTEGER) AS segment_id, CAST(priority AS INTEGER) AS priority, basis "
+            f"FROM rules_{cause.cause}) WHERE segment_id IS NULL OR basis IS NULL OR basis NOT IN {BASES} "
+            f"OR coalesce(priority NOT BETWEEN 0 AND {LAST_PRIORITY}, true) LIMIT 1"
+        )
+        if wrong.fetchall():
+            raise UsageError(
+                f"{cause.file}: a rule has a segment_id, a priority of 0 to {LAST_PRIORITY}, and a basis: {', '.join(BASES)}"
+            )
+    for kind, column in (("fix", "fix"), ("unknown", "reason"), ("notes", "note")):
+        if f"{kind}_{cause.cause}" in made:
+            rows = connection.execute(f"SELECT {column} FROM {kind}_{cause.cause}").fetchall()
+            if not all(isinstance(text, str | None) for (text,) in rows):
+                raise UsageError(f"{cause.file}: the {column} in {kind}_{cause.cause} is a text")
+
+
+def generated(causes: Collection[CauseSpec], patterns: Mapping[str, Iterable[str]]) -> list[Relation]:
+    """The relations that say to SQL what the files of the causes say: causes, state_rules, name_patterns, rules and lines.
+
+    `patterns` are regular expressions for names of NVTX ranges, by cause.
+    """
+    folder = Path(FOLDER).name
+    made = {view.name for cause in causes for view in cause.relations}
+
+    def union(kind: str, columns: str, empty: str) -> Relation:
+        views = [(cause.cause, f"{kind}_{cause.cause}") for cause in causes if f"{kind}_{cause.cause}" in made]
+        parts = [f"SELECT {_text(cause)} AS cause, {columns} FROM {view}" for cause, view in views] or [empty]
+        text = f"CREATE VIEW {kind} AS\n{' UNION ALL '.join(parts)}"
+        return Relation(kind, folder, frozenset(view for _, view in views), text, _MEANINGS[kind])
+
+    def values(name: str, columns: str, rows: list[tuple[object, ...]]) -> Relation:
+        types = dict(column.split(" ") for column in columns.split(", "))
+        cast = ", ".join(f"CAST({column} AS {kind}) AS {column}" for column, kind in types.items())
+        nothing = "(" + ", ".join("NULL" for _ in types) + ")"
+        listed = ", ".join("(" + ", ".join(map(_literal, row)) + ")" for row in rows) or nothing
+        where = "" if rows else " WHERE false"
+        text = f"CREATE TABLE {name} AS\nSELECT {cast} FROM (VALUES {listed}) AS stated ({', '.join(types)}){where}"
+        return Relation(name, folder, frozenset(), text, _MEANINGS[name])
+
+    return [
+        values(
+            "causes",
+            "cause VARCHAR, meaning VARCHAR, by_design BOOLEAN, finding_share DOUBLE, states_lines BOOLEAN, removes_segments BOOLEAN",
+            [
+                (
+                    each.cause,
+                    each.meaning,
+                    each.by_design,
+                    each.finding_share,
+                    f"lines_{each.cause}" in made,
+                    bool(each.remove and each.remove.segments),
+                )
+                for each in causes
+            ],
+        ),
+        values(
+            "state_rules",
+            "cause VARCHAR, state VARCHAR, priority INTEGER, basis VARCHAR",
+            [(each.cause, rule.state, rule.priority, rule.basis) for each in causes for rule in each.states],
+        ),
+        values(
+            "removed_states",
+            "cause VARCHAR, state VARCHAR",
+            [(each.cause, state) for each in causes if each.remove for state in each.remove.states],
+        ),
+        values(
+            "name_patterns",
+            "cause VARCHAR, pattern VARCHAR",
+            [(cause, pattern) for cause, found in patterns.items() for pattern in found],
+        ),
+        union(
+            "rules",
+            "CAST(segment_id AS INTEGER) AS segment_id, CAST(priority AS INTEGER) AS priority, CAST(basis AS VARCHAR) AS basis",
+            "SELECT '' AS cause, 0 AS segment_id, 0 AS priority, '' AS basis WHERE false",
+        ),
+        union("lines", "file, line, function", "SELECT '' AS cause, '' AS file, 0 AS line, '' AS function WHERE false"),
+        union("unknown", "reason", "SELECT '' AS cause, '' AS reason WHERE false"),
+        union("notes", "note", "SELECT '' AS cause, '' AS note WHERE false"),
+    ]
+
+
+_MEANINGS = {
+    "causes": """\
+COMMENT ON TABLE causes IS 'the causes, as their files describe them';
+COMMENT ON COLUMN causes.cause IS 'id of the cause';
+COMMENT ON COLUMN causes.meaning IS 'completes "the GPU does not compute because"';
+COMMENT ON COLUMN causes.by_design IS 'true where the program means to wait';
+COMMENT ON COLUMN causes.finding_share IS 'share of the window from which it is a finding, 0 to 1';
+COMMENT ON COLUMN causes.states_lines IS 'true where its file says which Python samples count for it';
+COMMENT ON COLUMN causes.removes_segments IS 'true where a replay without it does not spend the CPU time of its segments';
+""",
+    "state_rules": """\
+COMMENT ON TABLE state_rules IS 'states of segments that a cause explains, unless a rule of a lower priority explains one';
+COMMENT ON COLUMN state_rules.cause IS 'id of the cause';
+COMMENT ON COLUMN state_rules.state IS 'as in segments';
+COMMENT ON COLUMN state_rules.priority IS 'of several rules on a segment the lowest wins';
+COMMENT ON COLUMN state_rules.basis IS 'seen (the call or activity itself), named (by its NVTX range) or inferred (from what is around it)';
+""",
+    "removed_states": """\
+COMMENT ON TABLE removed_states IS 'states of threads whose CPU time a replay without the cause does not spend';
+COMMENT ON COLUMN removed_states.cause IS 'id of the cause';
+COMMENT ON COLUMN removed_states.state IS 'as in thread_states';
+""",
+    "name_patterns": """\
+COMMENT ON TABLE name_patterns IS 'regular expressions for names of NVTX ranges that speak for a cause';
+COMMENT ON COLUMN name_patterns.cause IS 'id of the cause';
+COMMENT ON COLUMN name_patterns.pattern IS 'regular expression, case does not matter';
+""",
+    "rules": """\
+COMMENT ON VIEW rules IS 'single segments that a cause explains';
+COMMENT ON COLUMN rules.cause IS 'id of the cause';
+COMMENT ON COLUMN rules.segment_id IS 'as in segments';
+COMMENT ON COLUMN rules.priority IS 'of several rules on a segment the lowest wins';
+COMMENT ON COLUMN rules.basis IS 'seen (the call or activity itself), named (by its NVTX range) or inferred (from what is around it)';
+""",
+    "lines": """\
+COMMENT ON VIEW lines IS 'Python samples that count for a cause whose file says which; for others those in its segments count';
+COMMENT ON COLUMN lines.cause IS 'id of the cause';
+COMMENT ON COLUMN lines.file IS 'as in python_samples';
+COMMENT ON COLUMN lines.line IS 'as in python_samples';
+COMMENT ON COLUMN lines.function IS 'as in python_samples';
+""",
+    "unknown": """\
+COMMENT ON VIEW unknown IS 'causes that this trace cannot tell';
+COMMENT ON COLUMN unknown.cause IS 'id of the cause';
+COMMENT ON COLUMN unknown.reason IS 'what the trace lacks, and how to capture it';
+""",
+    "notes": """\
+COMMENT ON VIEW notes IS 'what this trace cannot tell about a cause';
+COMMENT ON COLUMN notes.cause IS 'id of the cause';
+COMMENT ON COLUMN notes.note IS 'one sentence, with the capture that would tell';
+""",
+}
+
+
+def _literal(value: object) -> str:
+    return _text(value) if isinstance(value, str) else str(value)
+
+
+def _text(value: str) -> str:
+    return "'" + value.replace("'", "''") + "'"

@@ -1,0 +1,42 @@
+"""Whether a trace has what a diagnosis needs, and what the user asked for."""
+
+from pathlib import Path
+
+import duckdb
+
+from gapfinder.errors import NoWorkError, UsageError
+from gapfinder.ingest.load import CALLS, damaged
+from gapfinder.options import Options, Window
+
+
+def check_work(connection: duckdb.DuckDBPyConnection, path: Path, tables: set[str]) -> None:
+    """Raise NoWorkError where no kernel and no graph ran. Reads kernels and graph_launches."""
+    if not connection.execute("SELECT 1 FROM kernels UNION ALL SELECT 1 FROM graph_launches LIMIT 1").fetchall():
+        if CALLS in tables:
+            raise NoWorkError(
+                f"{path} holds CUDA calls but no kernels: capture while the GPU works, and let nsys end by itself; where it says "
+                "that errors occurred while it processed events, capture with another version of it"
+            )
+        raise NoWorkError(
+            f"{path} holds no GPU work: the capture ended before it began, or CUDA was not traced; "
+            "capture again with --trace=cuda,nvtx,osrt"
+        )
+
+
+def check_window(connection: duckdb.DuckDBPyConnection, path: Path, options: Options) -> None:
+    """Raise UsageError where the options name what the trace lacks, TraceError where no activity lies in the window.
+
+    Reads step_ranges, steps, window and activities.
+    """
+    if options.step and not connection.execute("SELECT 1 FROM step_ranges LIMIT 1").fetchall():
+        raise UsageError(f"no NVTX range of the main thread is named {options.step!r}")
+    steps = len(connection.execute("SELECT step FROM steps").fetchall())
+    if options.window.from_step is not None and options.window.from_step >= steps:
+        raise UsageError(f"the trace has {steps} steps, counted from 0: there is no step {options.window.from_step}")
+    window = connection.execute('SELECT start_ns, end_ns FROM "window"').fetchall()[0]
+    works = "SELECT 1 FROM activities WHERE end_ns > start_ns AND end_ns > $1 AND start_ns < $2 AND gpu = coalesce($3, gpu) LIMIT 1"
+    if not connection.execute(works, [*window, options.device]).fetchall():
+        if options.window == Window() and options.device is None:
+            raise damaged(path, "none of its GPU activities has a GPU and times that can be")
+        where = "" if options.device is None else f" on GPU {options.device}"
+        raise UsageError(f"no GPU activity runs in that window{where}")

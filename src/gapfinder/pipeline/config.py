@@ -1,0 +1,66 @@
+"""The user's config: names of NVTX ranges that speak for a cause, and causes of their own."""
+
+import os
+import re
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+from gapfinder.errors import UsageError
+from gapfinder.pipeline.causes import CauseSpec, known
+
+LOCAL = Path("gapfinder.toml")
+CAUSES = "causes"  # the folder beside the config file that holds the user's causes, one .sql file each
+
+
+@dataclass(frozen=True)
+class Config:
+    """What the user taught gapfinder, with what it knows itself.
+
+    `patterns` are regular expressions for names of NVTX ranges, by cause; `causes` all causes, by id.
+    """
+
+    patterns: dict[str, list[str]]
+    causes: dict[str, CauseSpec]
+
+
+def read_config(file: str | os.PathLike[str] | None = None, *, own: bool = True) -> Config:
+    """The config in `file`; without one, that in ./gapfinder.toml, or else in the user's config folder. Raises UsageError.
+
+    Where the user's `own` is not wanted, what gapfinder knows itself.
+    """
+    if not own:
+        return _config(known(), {})
+    named = Path(file) if file else _usual_file()
+    causes = known(sorted((named.parent / CAUSES).glob("*.sql")))
+    names = _names(named) if file or named.is_file() else {}
+    for cause in names:
+        if cause not in causes:
+            raise UsageError(f"{named}: there is no cause {cause!r}; the causes are {', '.join(sorted(causes))}")
+    return _config(causes, names)
+
+
+def _config(causes: dict[str, CauseSpec], names: dict[str, list[str]]) -> Config:
+    patterns = {cause: [*causes[cause].names, *names.get(cause, [])] for cause in causes}
+    return Config({cause: found for cause, found in patterns.items() if found}, causes)
+
+
+def _usual_file() -> Path:
+    """The config file that counts where none is named, whether or not it is there."""
+    home = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
+    return LOCAL if LOCAL.is_file() else home / "gapfinder" / "config.toml"
+
+
+def _names(file: Path) -> dict[str, list[str]]:
+    try:
+        names = tomllib.loads(file.read_text()).get("names", {})
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise UsageError(f"{file} is no config file: {error}") from error
+    if not isinstance(names, dict) or not all(isinstance(found, list) for found in names.values()):
+        raise UsageError(f"{file}: expected lists of patterns by cause under [names], as in: input_pipeline = ['feeder']")
+    for pattern in (pattern for found in names.values() for pattern in found):
+        try:
+            re.compile(pattern)
+        except (re.error, TypeError) as error:
+            raise UsageError(f"{file}: {pattern!r} is no regular expression: {error}") from error
+    return names

@@ -1,0 +1,134 @@
+"""Reads a trace into a database, and gives the runner that makes its relations there."""
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import duckdb
+
+from gapfinder.errors import UsageError
+from gapfinder.ingest.load import LOCKED, NO_VARIABLES, load
+from gapfinder.ingest.part import Part
+from gapfinder.ingest.source import opened
+from gapfinder.options import Options
+from gapfinder.pipeline import causes, relations
+from gapfinder.pipeline.checks import check_window, check_work
+from gapfinder.pipeline.config import Config
+from gapfinder.pipeline.relations import Relation, by_name, of_folder
+from gapfinder.pipeline.runner import Runner
+from gapfinder.system.interrupting import interruptible
+
+# Row estimates of relations are far off: a nested loop where 64 rows are expected and a million come takes a minute.
+# Giving back at once what a dropped table took, from 3 MB on, spares 30 to 60 MB of 540 on a trace of a million kernels.
+SETTINGS = (
+    "preserve_insertion_order = false",
+    "asof_loop_join_threshold = 0",
+    "allocator_bulk_deallocation_flush_threshold = '3MB'",
+)
+# DuckDB deals tables out to its threads by so many rows. Where there are fewer, waking the others takes 10 % of the time.
+ROW_GROUP_ROWS = 122_880
+INTERVALS = "trace/00_intervals"
+SOURCE = "trace/10_source/nsys"  # what a source has no file for is made by these from no rows, and is empty
+NAMES = "trace/70_names"
+LAYERS = ("trace/20_timeline", "trace/30_gaps", "trace/50_ledger", "trace/60_replay", NAMES)
+VIEWS = ("views/perfetto", "views/page", "views/ranks")
+
+
+def defined(config: Config, options: Options, tables: Iterable[str], source: Path | None = None) -> dict[str, Relation]:
+    """Every relation of a trace that has these tables, by name. `source` is the folder of a source's own, beside that of nsys."""
+    home = relations.folder()
+    folders = [home / INTERVALS, home / SOURCE, *([source] if source else []), *(home / layer for layer in (*LAYERS, *VIEWS))]
+    found = by_name(relation for folder in folders for relation in of_folder(folder))
+    known = config.causes.values()
+    found |= by_name(view for cause in known for view in cause.relations)
+    found |= by_name([*causes.generated(known, config.patterns), *_chosen(options, tables)])
+    return found
+
+
+def _chosen(options: Options, tables: Iterable[str]) -> list[Relation]:
+    """What the user chose, and which tables the trace has, as relations."""
+    columns = ", ".join(f"CAST({_literal(value)} AS {kind}) AS {name}" for name, (kind, value) in options.columns().items())
+    listed = ", ".join(f"('{table}')" for table in sorted(tables)) or "(NULL)"
+    text = f"CREATE TABLE recorded_tables AS SELECT table_name FROM (VALUES {listed}) AS recorded (table_name)"
+    return [
+        Relation("options", "10_source", frozenset(), f"CREATE TABLE options AS SELECT {columns}", OPTIONS_COMMENTS),
+        Relation("recorded_tables", "10_source", frozenset(), text, TABLES_COMMENTS),
+    ]
+
+
+def _literal(value: object) -> str:
+    if isinstance(value, str):
+        return "'" + value.replace("'", "''") + "'"
+    return "NULL" if value is None else str(value)
+
+
+OPTIONS_COMMENTS = """\
+COMMENT ON TABLE options IS 'what the user chose, one row; NULL for what was left to gapfinder';
+COMMENT ON COLUMN options.step_name IS 'NVTX range that is one step';
+COMMENT ON COLUMN options.window_all IS 'true for the whole trace as one window';
+COMMENT ON COLUMN options.window_from_step IS 'first step of the window';
+COMMENT ON COLUMN options.window_to_step IS 'last step of the window';
+COMMENT ON COLUMN options.window_from_ns IS 'start of the window, ns since the session began';
+COMMENT ON COLUMN options.window_to_ns IS 'end of the window, ns since the session began';
+COMMENT ON COLUMN options.device IS 'the only GPU to look at';
+"""
+TABLES_COMMENTS = """\
+COMMENT ON TABLE recorded_tables IS 'the tables that the trace has';
+COMMENT ON COLUMN recorded_tables.table_name IS 'name of a table of the export';
+"""
+
+
+@interruptible()
+def read(
+    connection: duckdb.DuckDBPyConnection,
+    path: Path,
+    options: Options,
+    config: Config,
+    progress: Callable[[str], None],
+    *,
+    comments: bool = False,
+    unsafe: bool = False,
+    to_keep: bool = False,
+) -> tuple[Runner, set[str]]:
+    """Fill an empty database with a trace; returns what makes its relations, and the names of the tables that it has.
+
+    `progress` is told what goes on; with `comments` the database says of each relation and column what it means; with `unsafe`
+    files and the network stay open to SQL; with `to_keep` all of the trace is read, whatever the window, and of its strings and
+    payloads only what `kept.sql` keeps. Raises TraceError where the trace is unusable, UsageError where the options or the user's
+    own causes do not fit it.
+    """
+    for setting in SETTINGS:
+        connection.execute(f"SET GLOBAL {setting}")
+    own = [cause for cause in config.causes.values() if cause.file]
+    for cause in own:
+        causes.check_statements(connection, cause)
+    with opened(path, progress) as source:
+        progress("reading the trace")
+        part = None if to_keep else Part.of(options.window)
+        rows = load(connection, source, path, part=part)
+    if to_keep:
+        connection.execute((relations.folder() / SOURCE / "export" / "kept.sql").read_text())
+    tables = set(rows)
+    if sum(rows.values()) < ROW_GROUP_ROWS:
+        connection.execute("SET GLOBAL threads = 1")
+    for setting in (NO_VARIABLES,) if unsafe else LOCKED:
+        connection.execute(f"SET GLOBAL {setting}")
+    runner = Runner(connection, defined(config, options, tables), comments=comments)
+    progress("laying out the timeline")
+    cursor = connection.cursor().execute(f"SET search_path = '{relations.SCHEMA}'")
+    if not part:
+        runner.make(["kernels", "graph_launches"])
+        check_work(cursor, path, tables)
+    runner.make(["step_ranges", "steps", "window", "activities"])
+    check_window(cursor, path, options)
+    for cause in own:
+        _check_own(runner, cursor, cause)
+    return runner, tables
+
+
+def _check_own(runner: Runner, cursor: duckdb.DuckDBPyConnection, cause: causes.CauseSpec) -> None:
+    """Read the views of a user's own cause once, so that whatever is wrong is told with the name of the file."""
+    try:
+        runner.make(view.name for view in cause.relations)
+        causes.check_rows(cursor, cause)
+    except duckdb.Error as error:
+        raise UsageError(f"{cause.file}: {str(error).splitlines()[0]}") from error

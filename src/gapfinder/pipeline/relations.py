@@ -1,0 +1,87 @@
+"""The relations of `sql/`: one file each, which says in a line `-- reads:` what it is made from."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from gapfinder import resources
+
+SCHEMA = "trace"  # of all relations but those with names, which are in `main`
+LOADED = ("export.", "ranks.", "kept.", "texts.")  # schemas of tables that are loaded, and made by no file of a layer
+EVERYTHING = "everything"  # stated by a relation that lists all others
+
+_CREATED = re.compile(r'^CREATE (?:TABLE|VIEW|MACRO) (?:(\w+)\.)?"?(\w+)"?', re.MULTILINE)
+_READS = re.compile(r"^-- reads: (.*)$", re.MULTILINE)
+_BETWEEN = re.compile(r"(?<=;)\n\n(?=--|CREATE )")  # one statement and the next
+
+
+@dataclass(frozen=True)
+class Relation:
+    """A table, a view or a macro: the SQL that creates it, and the names of the relations that it reads.
+
+    `name` is that of the schema `trace`, or begins with `main.`; `folder` is the layer; `comments` is the SQL that says what it
+    and its columns mean.
+    """
+
+    name: str
+    folder: str
+    reads: frozenset[str]
+    sql: str
+    comments: str = ""
+
+
+def folder() -> Path:
+    """Where the SQL is."""
+    return resources.folder("sql")
+
+
+@cache
+def of_folder(path: Path) -> tuple[Relation, ...]:
+    """The relations that the files of a folder define, in the order of the files' names."""
+    return tuple(found for file in sorted(path.glob("*.sql")) for found in of_text(file.read_text(), path.name))
+
+
+def of_text(text: str, folder_: str) -> list[Relation]:
+    """The relations that a file defines: one, but for the file of a cause, which has one for each question about it."""
+    definitions, mark, rest = text.partition("\nCOMMENT ON ")
+    statements = [statement for statement in _BETWEEN.split(definitions.strip()) if _CREATED.search(statement)]
+    comments = mark.strip() + " " + rest if rest else ""
+    return [_relation(statement, folder_, comments if not at else "") for at, statement in enumerate(statements)]
+
+
+def _relation(statement: str, folder_: str, comments: str) -> Relation:
+    created = _CREATED.search(statement)
+    if created is None:
+        raise AssertionError(f"no CREATE in {statement}")
+    stated = {name.strip() for line in _READS.findall(statement) for name in line.split(",")}
+    return Relation(named(created[2], created[1]), folder_, frozenset(map(_unqualified, stated)), statement, comments)
+
+
+def named(name: str, schema: str | None) -> str:
+    """How a relation is called in `reads`: as it is in the schema `trace`, with the schema in any other."""
+    return name if schema in {None, "", SCHEMA} else f"{schema}.{name}"
+
+
+def _unqualified(stated: str) -> str:
+    return stated.removeprefix(f"{SCHEMA}.").replace('"', "")
+
+
+def by_name(found: Iterable[Relation]) -> dict[str, Relation]:
+    """Relations by name; of two with one name the last."""
+    return {relation.name: relation for relation in found}
+
+
+def closure(relations: Mapping[str, Relation], wanted: Iterable[str]) -> dict[str, set[str]]:
+    """What has to be made for what is wanted: each relation, with those that it reads and that are made too."""
+    needed: dict[str, set[str]] = {}
+    left = [name for name in wanted if name in relations]
+    while left:
+        name = left.pop()
+        if name not in needed:
+            reads = relations[name].reads
+            everything = {other for other in relations if other != name and EVERYTHING not in relations[other].reads}
+            needed[name] = everything if EVERYTHING in reads else {read for read in reads if not read.startswith(LOADED)}
+            left += needed[name]
+    return needed

@@ -1,0 +1,122 @@
+"""Makes the relations of a trace: each once, after those that it reads, and only when somebody asks for it."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from graphlib import TopologicalSorter
+from threading import Lock
+from typing import Any
+
+import duckdb
+
+from gapfinder.pipeline.relations import SCHEMA, Relation, closure, named
+from gapfinder.system.interrupting import interrupting
+
+THREADS = 2  # planning takes one core and most of the time of a small trace, so that two relations are made at once
+
+
+class Runner:
+    """The relations of one database, in a schema. Nothing that was made is ever changed. Several threads may ask at once.
+
+    With `comments` the database says what each relation and its columns mean.
+    """
+
+    def __init__(
+        self,
+        connection: duckdb.DuckDBPyConnection,
+        relations: Mapping[str, Relation],
+        *,
+        schema: str = SCHEMA,
+        comments: bool = False,
+    ) -> None:
+        self.relations = relations
+        self._connection = connection
+        self._schema = schema
+        self._comments = comments
+        self._made: set[str] = set()
+        self._lock = Lock()
+        connection.execute(f"CREATE SCHEMA IF NOT EXISTS {schema}")
+
+    def make(self, wanted: Iterable[str]) -> None:
+        """Make these relations, and all that they read."""
+        wanted = {*wanted} - self._made
+        if not wanted:
+            return
+        with self._lock:
+            needed = {name: reads - self._made for name, reads in closure(self.relations, wanted).items() if name not in self._made}
+            graph = TopologicalSorter(needed)
+            graph.prepare()
+            cursors = [self._connection.cursor().execute(f"SET schema = '{self._schema}'") for _ in range(THREADS)]
+            running: dict[Future[duckdb.DuckDBPyConnection], str] = {}
+            ready: list[str] = []
+            free = [*cursors]
+            with ThreadPoolExecutor(THREADS) as pool, interrupting(pool, cursors):
+                while graph.is_active():
+                    ready += graph.get_ready()
+                    while ready and free:
+                        name = ready.pop(0)
+                        running[pool.submit(self._create, free.pop(), self.relations[name])] = name
+                    for done in wait(running, return_when=FIRST_COMPLETED).done:
+                        free.append(done.result())
+                        name = running.pop(done)
+                        self._made.add(name)
+                        graph.done(name)
+
+    def make_all(self) -> None:
+        """Make every relation."""
+        self.make(self.relations)
+
+    def make_for(self, query: str, *, with_names: bool) -> None:
+        """Make all that a query mentions; everything, where DuckDB's parser does not tell what it mentions.
+
+        A name without a schema is that of a relation `with_names`, where these are wanted and there is one.
+        """
+        found = mentions(self._connection, query)
+        if found is None:
+            self.make(self.relations)
+        else:
+            named_ones = {f"main.{name}" for name in found if with_names and f"main.{name}" in self.relations}
+            self.make((named_ones | {name for name in found if f"main.{name}" not in named_ones}) & self.relations.keys())
+
+    def _create(self, cursor: duckdb.DuckDBPyConnection, relation: Relation) -> duckdb.DuckDBPyConnection:
+        cursor.execute(relation.sql)
+        if self._comments and relation.comments:
+            cursor.execute(relation.comments)
+        return cursor
+
+
+def mentions(connection: duckdb.DuckDBPyConnection, query: str) -> set[str] | None:
+    """The relations and macros that a SELECT names, as DuckDB's own parser tells them, each as `Relation.name` has it.
+
+    Texts that are given to a table function count too: macros that read intervals take names of relations. None of what is no SELECT,
+    or lists relations.
+    """
+    rows = connection.cursor().execute("SELECT json_serialize_sql($1)", [query]).fetchall()
+    tree = json.loads(rows[0][0])
+    if tree["error"]:
+        return None
+    found: set[str] = set()
+    for node in _nodes(tree):
+        match node:
+            case {"type": "SHOW_REF", "show_type": "SHOW_SPECIAL"}:
+                return None
+            case {"type": "BASE_TABLE" | "SHOW_REF", "schema_name": str(schema), "table_name": str(name)}:
+                found.add(named(name, schema))
+            case {"class": "FUNCTION", "function_name": str(name), "schema": str(schema)}:
+                if name.startswith("duckdb_") or name == "query":
+                    return None
+                found.add(named(name, schema))
+            case {"type": "TABLE_FUNCTION", "function": {"arguments": arguments}}:
+                found |= {node["text"] for node in _nodes(arguments) if node.get("kind") == "STRING"}
+    return found
+
+
+def _nodes(tree: Any) -> Iterator[dict[str, Any]]:
+    """Every object in a parse tree."""
+    if isinstance(tree, dict):
+        yield tree
+        for value in tree.values():
+            yield from _nodes(value)
+    elif isinstance(tree, list):
+        for value in tree:
+            yield from _nodes(value)

@@ -1,0 +1,87 @@
+"""The diagnosis as Markdown, for an issue or a pull request."""
+
+import re
+from collections.abc import Iterable
+
+from gapfinder.diagnosis.diagnosis import Cause, Diagnosis
+from gapfinder.diagnosis.ranking import order_of_fixes
+from gapfinder.gates.gate import Checked
+from gapfinder.gates.report import outcome
+from gapfinder.units import duration, percent
+
+EVIDENCE = 7
+# Whatever Markdown or the HTML inside it could take for markup; a backslash makes each a character.
+_MARKUP = re.compile(r"([\\`*_{}\[\]<>()#+\-.!|~&@:$])")
+
+
+def render(diagnosis: Diagnosis, *, width: int, color: bool) -> str:  # noqa: ARG001  the same for every renderer
+    """The diagnosis as Markdown."""
+    steps, step_ns = diagnosis.window.in_steps, diagnosis.window.step_ns
+    window_ns = sum(device.window_ns for device in diagnosis.devices)
+    compute = sum(device.compute_ns for device in diagnosis.devices) / window_ns
+    ledger = [("compute", compute), *_shares(diagnosis), ("window", 1.0)]
+    lines = [
+        f"## {escape(diagnosis.headline)}",
+        "",
+        *table(("", "per step", "share"), [(escape(name), duration(share * step_ns), percent(share)) for name, share in ledger]),
+    ]
+    for cause in diagnosis.causes:
+        if cause.worth:
+            lines += ["", *_cause(cause)]
+    if order := order_of_fixes(diagnosis):
+        lines += ["", f"**{escape(order)}**"]
+    if diagnosis.job:
+        from gapfinder.render.job.markdown import details
+
+        lines += ["", "### Across the ranks", "", escape(diagnosis.job.headline), *details(diagnosis.job)]
+    if diagnosis.phases:
+        phases = (
+            (
+                escape(phase.name),
+                duration(phase.gpu_ns / steps),
+                duration(phase.lost_ns / steps),
+                f"{phase.activities / steps:.0f}",
+            )
+            for phase in diagnosis.phases
+        )
+        lines += ["", *table(("phase", "GPU work per step", "lost per step", "activities per step"), phases)]
+    kernels = (
+        (escape(kernel.name), duration(kernel.gpu_ns / steps), duration(kernel.mean_ns), f"{kernel.count / steps:.3g}")
+        for kernel in diagnosis.kernels
+    )
+    lines += ["", *table(("kernel", "per step", "each", "times per step"), kernels)]
+    if diagnosis.next_command:
+        lines += ["", "Next, look inside the kernel with Nsight Compute:", "", f"    {diagnosis.next_command}"]
+    if diagnosis.notes:
+        lines += ["", "What this trace cannot tell:", "", *(f"- {escape(note)}" for note in diagnosis.notes)]
+    return "\n".join([*lines, *gates(diagnosis.gates)]) + "\n"
+
+
+def gates(checked: list[Checked]) -> list[str]:
+    """Lines of a table of gates; none where there are none."""
+    rows = [(escape(gate.gate), escape(gate.found), outcome(gate)) for gate in checked]
+    return ["", *table(("gate", "found", "outcome"), rows)] if rows else []
+
+
+def escape(text: str) -> str:
+    """Text that shows as it is, whatever a trace put into it."""
+    return _MARKUP.sub(r"\\\1", text)
+
+
+def table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> list[str]:
+    """Lines of a table; all columns but the first to the right. Cells are escaped already."""
+    rule = ["---", *["--:"] * (len(head) - 1)]
+    return ["| " + " | ".join(cells) + " |" for cells in (head, tuple(rule), *rows)]
+
+
+def _shares(diagnosis: Diagnosis) -> list[tuple[str, float]]:
+    return sorted(((cause.cause, cause.share) for cause in diagnosis.causes), key=lambda row: -row[1])
+
+
+def _cause(cause: Cause) -> list[str]:
+    lines = [f"### {escape(cause.cause)}: {escape(cause.meaning)} ({percent(cause.share)})", ""]
+    if cause.fix:
+        lines += [f"**Fix:** {escape(cause.fix)}", ""]
+    if cause.predicted_step_ns is not None:
+        lines += [f"**Without it** the step takes about {duration(cause.predicted_step_ns)}, by a replay of the trace.", ""]
+    return lines + [f"- {escape(fact.text)}" for fact in cause.evidence[:EVIDENCE]]

@@ -1,0 +1,126 @@
+// The selected gap in full, and the longest gaps of the step as a table. Exposed copies and communication are told like gaps.
+import { data } from "./data.js";
+import { el, replace, table } from "./dom.js";
+import { onSelection, selection } from "./selection.js";
+import { swatch } from "./theme.js";
+import { lostInterval, timeline } from "./timeline_data.js";
+import { STATES } from "./tips.js";
+import { duration } from "./units.js";
+
+const LISTED = 8; // gaps; the rest is folded away
+const SEGMENTS = 12; // of a gap, the longest
+const LINES = 2; // of code, for a segment
+const manyGpus = data.diagnosis.devices.length > 1;
+
+export function gapsSection() {
+  const selected = el("div", { class: "place", id: "gap", role: "status" });
+  const list = el("div", { id: "gaps" });
+  const show = () => {
+    replace(selected, selection.gap ? gapInFull(selection.step, selection.gap) : null);
+    replace(list, longestGaps());
+  };
+  onSelection(show);
+  show();
+  return el("section", { "aria-label": "Longest gaps" }, selected, list);
+}
+
+function gapInFull(step, number) {
+  const gap = lostInterval(step, number);
+  if (!gap) return el("p", {}, `Step ${step} has no gap ${number} in this page.`);
+  const on = manyGpus ? ` on GPU ${gap.gpu}` : "";
+  const title = `${gap.gap ? "Gap" : "Exposed activity"} ${number} of step ${step}`;
+  const segments = [...gap.segments]
+    .sort((one, other) => other.busy - one.busy)
+    .slice(0, SEGMENTS)
+    .sort((one, other) => one.start - other.start);
+  const more = gap.segments.length - segments.length;
+  return [
+    el("h3", {}, `${title}: ${duration(gap.lost_ns)}${on}, ${duration(gap.start_ns)} into the step`),
+    el("p", {}, fromAndTo(gap)),
+    segments.length > 0 && el("div", { class: "scroll" }, segmentTable(step, segments)),
+    more > 0 && el("p", { class: "quiet" }, `and ${more} shorter segments`),
+  ];
+}
+
+function segmentTable(step, segments) {
+  return table({
+    columns: [
+      { head: "lost to" },
+      { head: "for" },
+      { head: "what the thread did", class: "text" },
+      { head: "in", class: "text" },
+      { head: "NVTX", class: "text" },
+      { head: "line", class: "text" },
+    ],
+    rows: segments.map((segment) => {
+      const { kind: cause, thread, state, call, nvtx } = segment.details;
+      const did = `${thread ?? "The launching thread"} ${STATES[state] ?? state}`;
+      return [[swatch(cause), cause], duration(segment.busy), did, call ?? "", nvtx ?? "", codeLines(step, segment)];
+    }),
+  });
+}
+
+function fromAndTo({ gap, before, after, thread, launched_ns: launched, start_ns: start, end_ns: end }) {
+  if (!gap) return `Only ${after} ran.`;
+  const from = before ? `From the end of ${before}` : "From the start of the window";
+  const to = after ? `to the start of ${after}` : "to its end";
+  if (launched === undefined) return `${from} ${to}.`;
+  const when =
+    launched < start ? `${duration(start - launched)} before the gap began` : `${duration(end - launched)} before it started`;
+  return `${from} ${to}, which ${thread ?? "a thread"} launched ${when}.`;
+}
+
+// The lines of code that Python samples saw on the thread of a segment while it lasted.
+function codeLines(step, { details: { thread }, start, end }) {
+  const lane = timeline(step).lanes.find((one) => one.track === "line" && one.thread === thread);
+  const seen = lane ? lane.boxes.filter((box) => box.start < end && box.end > start) : [];
+  return [...new Set(seen.map((box) => box.details.name))].slice(0, LINES).join(", ");
+}
+
+function longestGaps() {
+  const found = timeline(selection.step);
+  if (!found) return null;
+  const gaps = found.places.filter(({ cause }) => selection.cause === null || cause === selection.cause);
+  if (!gaps.length) {
+    const none = `None of the ${found.places.length} longest gaps of this step is mostly ${selection.cause}.`;
+    return el("p", { class: "quiet" }, selection.cause ? none : "Nothing is lost in this step.");
+  }
+  const rows = gaps.map(gapRow);
+  const ofCause = selection.cause ? ` that are mostly ${selection.cause}` : "";
+  const rest = rows.slice(LISTED);
+  return [
+    gapTable(rows.slice(0, LISTED), `The longest gaps of this step${ofCause}`),
+    rest.length > 0 && el("details", {}, el("summary", {}, `${rest.length} more`), gapTable(rest)),
+  ];
+}
+
+function gapTable(rows, caption) {
+  const columns = [
+    { head: "gap" },
+    { head: "lost" },
+    { head: "mostly to", class: "left" },
+    ...(manyGpus ? [{ head: "GPU" }] : []),
+    { head: "into the step" },
+    { head: "after", class: "name half" },
+    { head: "before", class: "name half" },
+  ];
+  return el("div", { class: "scroll" }, table({ className: "wide", caption, columns, rows }));
+}
+
+function gapRow({ number, gap, lost_ns: lost, cause, gpu, start_ns: start, before, after }) {
+  const isSelected = number === selection.gap;
+  const name = `${gap ? "gap" : "exposed activity"} ${number}`;
+  return [
+    el("a", { href: link(number), "aria-current": isSelected && "true" }, name),
+    duration(lost),
+    [swatch(cause), cause],
+    ...(manyGpus ? [`${gpu}`] : []),
+    duration(start),
+    ...(gap ? [before ?? "", after ?? ""] : [`only ${after} runs`, ""]),
+  ];
+}
+
+function link(number) {
+  const cause = selection.cause ? `&cause=${encodeURIComponent(selection.cause)}` : "";
+  return `#step=${selection.step}&gap=${number}${cause}`;
+}

@@ -1,0 +1,37 @@
+// What every page is made of: sections, the headline, and the frame around them.
+import { el, replace } from "./dom.js";
+import { causeColor } from "./theme.js";
+
+// A part of the page with a title.
+export function section(id, title, ...children) {
+  return el("section", { id, "aria-labelledby": `${id}-title` }, el("h2", { id: `${id}-title` }, title), children);
+}
+
+// A section that lists sentences; null where there are none.
+export function listSection(id, title, sentences) {
+  if (!sentences.length) return null;
+  return section(
+    id,
+    title,
+    el(
+      "ul",
+      { class: "facts" },
+      sentences.map((sentence) => el("li", {}, sentence)),
+    ),
+  );
+}
+
+// The headline of a verdict, with its cause underlined in the color of the cause.
+export function headline(tag, { cause, headline: text }) {
+  const start = text.indexOf(cause);
+  if (start < 0) return el(tag, {}, text);
+  return el(tag, {}, text.slice(0, start), el("mark", { color: causeColor(cause) }, cause), text.slice(start + cause.length));
+}
+
+// Fills the page. `draw` are functions that draw charts: a chart needs the size of its element, so it is drawn on the filled page.
+export function showPage({ subject, parts, draw, footer }) {
+  document.getElementById("subject").textContent = subject;
+  replace(document.getElementById("page"), parts);
+  for (const chart of draw) chart();
+  document.getElementById("made").textContent = footer;
+}

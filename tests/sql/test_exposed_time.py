@@ -1,0 +1,87 @@
+"""Copies and communication are lost time where nothing computes, and free where something does."""
+
+import pytest
+from synthetic import Synthetic, tuples
+
+from gapfinder.options import Options, Window
+
+NCCL = "ncclDevKernel_AllReduce_Sum_bf16_RING_LL"
+
+
+def exposed_time(trace):
+    trace.kernel(0, 10, name="first")
+    trace.kernel(990, 1000, name="last")
+    with trace.analysed(Options(window=Window(everything=True)), upto="3_gaps") as analysis:
+        pieces = tuples(analysis, "SELECT start_ns, end_ns, kind FROM exposed_time ORDER BY gpu, start_ns")
+    joined = []  # where one activity follows another of its kind is no matter here
+    for start, end, kind in pieces:
+        if joined and joined[-1][1:] == (start, kind):
+            start = joined.pop()[0]  # noqa: PLW2901
+        joined.append((start, end, kind))
+    return joined
+
+
+@pytest.fixture
+def trace():
+    return Synthetic()
+
+
+def test_a_copy_alone(trace):
+    trace.copy(100, 200)
+    assert exposed_time(trace) == [(100, 200, "copy")]
+
+
+def test_a_fill_alone(trace):
+    trace.memset(100, 200)
+    assert exposed_time(trace) == [(100, 200, "copy")]
+
+
+def test_a_copy_while_another_stream_computes(trace):
+    trace.copy(100, 200)
+    trace.kernel(50, 250, stream=8)
+    assert exposed_time(trace) == []
+
+
+def test_a_copy_while_another_gpu_computes(trace):
+    trace.copy(100, 200)
+    trace.kernel(50, 250, gpu=1)
+    assert (100, 200, "copy") in exposed_time(trace)
+
+
+def test_only_the_uncovered_parts_count(trace):
+    trace.copy(100, 200)
+    trace.kernel(120, 130, stream=8)
+    trace.kernel(125, 150, stream=9)
+    trace.kernel(190, 300, stream=8)
+    assert exposed_time(trace) == [(100, 120, "copy"), (150, 190, "copy")]
+
+
+def test_a_copy_after_a_short_kernel_inside_a_long_one(trace):
+    trace.kernel(100, 300)
+    trace.kernel(110, 120, stream=8)
+    trace.copy(150, 200, stream=9)
+    assert exposed_time(trace) == []
+
+
+def test_communication_alone(trace):
+    trace.kernel(100, 200, name=NCCL, stream=20)
+    assert exposed_time(trace) == [(100, 200, "communication")]
+
+
+def test_communication_under_a_graph(trace):
+    trace.kernel(100, 200, name=NCCL, stream=20)
+    trace.graph(150, 250)
+    assert exposed_time(trace) == [(100, 150, "communication")]
+
+
+def test_communication_counts_where_copies_run_too(trace):
+    trace.copy(100, 300)
+    trace.kernel(150, 200, name=NCCL, stream=20)
+    assert exposed_time(trace) == [(100, 150, "copy"), (150, 200, "communication"), (200, 300, "copy")]
+
+
+def test_copies_that_overlap_count_once(trace):
+    trace.copy(100, 200)
+    trace.copy(150, 250, stream=8)
+    trace.copy(400, 500)
+    assert exposed_time(trace) == [(100, 250, "copy"), (400, 500, "copy")]

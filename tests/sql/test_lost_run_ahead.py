@@ -1,0 +1,61 @@
+"""A synchronize call that costs, and one that does not."""
+
+import pytest
+from synthetic import MS, Synthetic, tuples
+
+from gapfinder.options import Options, Window
+
+
+@pytest.fixture
+def trace():
+    return Synthetic()
+
+
+def lost_run_ahead(trace):
+    with trace.analysed(Options(window=Window(everything=True)), upto="3_gaps") as analysis:
+        query = """
+            SELECT g.start_ns, s.spans, s.blocked_for, s.blocked_since_ns, s.ahead_until_ns
+            FROM lost_run_ahead AS s INNER JOIN gaps AS g ON g.gap_id = s.gap_id ORDER BY 1
+        """
+        return tuples(analysis, query)
+
+
+def test_a_call_that_drains_the_gpu_costs_the_run_ahead_that_it_took(trace):
+    """It waits 4 ms for the GPU, so the CPU would have been ahead by as much."""
+    trace.kernel(0, 5 * MS, launched=(0, 1000))
+    trace.call("cudaDeviceSynchronize_v3020", MS, 5 * MS + 100)
+    trace.kernel(15 * MS, 20 * MS, launched=(15 * MS - 5000, 15 * MS - 1000))
+    assert lost_run_ahead(trace) == [(5 * MS, True, "sync", MS, 5 * MS + 100 + 4 * MS)]
+
+
+def test_the_rest_of_the_run_ahead_is_missed_in_the_next_gap(trace):
+    trace.kernel(0, 5 * MS, launched=(0, 1000))
+    trace.call("cudaDeviceSynchronize_v3020", MS, 5 * MS + 100)
+    trace.kernel(6 * MS, 7 * MS, launched=(6 * MS - 5000, 6 * MS - 1000))  # 1 ms of the 4 is spent
+    trace.kernel(20 * MS, 21 * MS, launched=(20 * MS - 5000, 20 * MS - 1000))
+    trace.kernel(30 * MS, 31 * MS, launched=(30 * MS - 5000, 30 * MS - 1000))
+    assert lost_run_ahead(trace) == [(5 * MS, True, "sync", MS, 9 * MS + 100), (7 * MS, False, "sync", MS, 10 * MS)]
+
+
+def test_a_call_that_returns_while_the_gpu_has_work_costs_nothing(trace):
+    """It waits for one stream, and another still computes."""
+    trace.kernel(0, 2 * MS, launched=(0, 1000))
+    trace.kernel(0, 5 * MS, launched=(1000, 2000), stream=8)
+    trace.call("cudaStreamSynchronize_v3020", MS, 2 * MS)
+    trace.kernel(6 * MS, 7 * MS, launched=(6 * MS - 5000, 6 * MS - 1000))
+    assert lost_run_ahead(trace) == []
+
+
+def test_a_call_that_begins_after_the_gpu_ran_dry_took_nothing(trace):
+    trace.kernel(0, 5 * MS, launched=(0, 1000))
+    trace.call("cudaDeviceSynchronize_v3020", 5 * MS + 10, 5 * MS + 100)
+    trace.kernel(8 * MS, 9 * MS, launched=(8 * MS - 5000, 8 * MS - 1000))
+    assert lost_run_ahead(trace) == []
+
+
+def test_a_pair_of_copy_and_synchronize_counts_from_the_copy(trace):
+    trace.kernel(0, 5 * MS, launched=(0, 1000))
+    trace.copy(5 * MS, 5 * MS + 10, launched=(MS, MS + 5000), direction="Device-to-Host", size=4)
+    trace.call("cudaStreamSynchronize_v3020", MS + 5200, 5 * MS + 100)
+    trace.kernel(8 * MS, 9 * MS, launched=(8 * MS - 5000, 8 * MS - 1000))
+    assert [row[1:4] for row in lost_run_ahead(trace)] == [(True, "read_back", MS)]

@@ -1,0 +1,88 @@
+"""A launching thread that waits for the other one is explained by what that one does."""
+
+import pytest
+from synthetic import MAIN, US, Synthetic, thread, tuples
+
+from gapfinder.options import Options, Window
+
+ALL = Options(window=Window(everything=True))
+AUTOGRAD = thread(tid=2)
+OTHER_PROCESS = thread(tid=2, pid=2)
+
+
+@pytest.fixture
+def trace():
+    """Both threads launch, and the main one has the ranges; each makes a call of no interest before 100 us and after 500 us."""
+    trace = Synthetic()
+    trace.nvtx("step", 0, 1000 * US)
+    trace.kernel(980 * US, 990 * US, launched=(960 * US, 970 * US))
+    for number, on in enumerate((MAIN, AUTOGRAD, OTHER_PROCESS)):
+        trace.kernel(20 * US, 30 * US, launched=(number, 10 * US), thread=on)
+        for at in (15, 700):
+            trace.call("cudaEventRecord_v3020", at * US, at * US + 5, thread=on)
+    return trace
+
+
+def states(trace, of, start=100, end=500):
+    """What explains a thread between two times, in us."""
+    with trace.analysed(ALL, upto="2_timeline") as analysis:
+        query = f"SELECT start_ns, end_ns, state, on_global_tid FROM wait_chains WHERE global_tid = {of} ORDER BY start_ns"
+        found = [(begin // US, until // US, *rest) for begin, until, *rest in tuples(analysis, query)]
+    return [(max(begin, start), min(until, end), *rest) for begin, until, *rest in found if begin < end and until > start]
+
+
+def test_the_autograd_thread_waits_for_the_main_thread(trace):
+    trace.os("pthread_cond_wait", 100 * US, 500 * US, thread=AUTOGRAD)
+    trace.os("write", 200 * US, 300 * US)
+    trace.call("cudaMalloc_v3020", 350 * US, 400 * US)
+    assert states(trace, AUTOGRAD) == [
+        (100, 200, "run", MAIN),
+        (200, 300, "io", MAIN),
+        (300, 350, "run", MAIN),
+        (350, 400, "memory", MAIN),
+        (400, 500, "run", MAIN),
+    ]
+
+
+def test_the_main_thread_waits_for_the_autograd_thread(trace):
+    trace.os("pthread_cond_wait", 100 * US, 500 * US)
+    trace.os("read", 200 * US, 300 * US, thread=AUTOGRAD)
+    assert states(trace, MAIN) == [(100, 200, "run", AUTOGRAD), (200, 300, "io", AUTOGRAD), (300, 500, "run", AUTOGRAD)]
+
+
+def test_a_wait_of_both_stays_a_wait(trace):
+    trace.os("pthread_cond_wait", 100 * US, 500 * US, thread=AUTOGRAD)
+    trace.os("poll", 50 * US, 600 * US)
+    assert {state for _, _, state, _ in states(trace, AUTOGRAD)} == {"wait"}
+
+
+@pytest.mark.parametrize(("call", "state"), [("pthread_mutex_lock", "lock"), ("read", "io"), ("nanosleep", "sleep")])
+def test_what_is_no_wait_is_not_followed(trace, call, state):
+    trace.os(call, 100 * US, 500 * US, thread=AUTOGRAD)
+    trace.os("write", 200 * US, 300 * US)
+    assert states(trace, AUTOGRAD) == [(100, 500, state, AUTOGRAD)]
+
+
+def test_threads_of_another_process_are_nobodys_peers(trace):
+    trace.os("pthread_cond_wait", 100 * US, 500 * US, thread=OTHER_PROCESS)
+    trace.os("write", 200 * US, 300 * US)
+    assert states(trace, OTHER_PROCESS) == [(100, 500, "wait", OTHER_PROCESS)]
+
+
+def test_the_last_state_of_a_thread_counts(trace):
+    trace.os("read", 800 * US, 900 * US)
+    assert (800, 900, "io", MAIN) in states(trace, MAIN, end=1000)
+
+
+def test_the_last_state_of_a_thread_ends(trace):
+    """Whatever its peer does later on."""
+    trace.os("pthread_cond_wait", 790 * US, 820 * US)
+    for at in (850, 900):
+        trace.os("read", at * US, at * US + 10, thread=AUTOGRAD)
+    assert {on for *_, on in states(trace, MAIN, start=830, end=1000)} <= {MAIN}
+
+
+def test_what_is_had_at_once_was_not_waited_for(trace):
+    trace.os("pthread_cond_wait", 100 * US, 115 * US)
+    trace.os("read", 100 * US, 500 * US, thread=AUTOGRAD)
+    assert states(trace, MAIN) == [(100, 500, "run", MAIN)]
