@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pytest
 
-from gapfinder.ingest import nsys
+from gapfinder.ingest.nsys import report as nsys
 
 GAPFINDER = (sys.executable, "-m", "gapfinder")
 TIMEOUT_S = 120

@@ -21,7 +21,7 @@ from gapfinder import causes, convert, layers
 from gapfinder import open as open_trace
 from gapfinder.conversion import database
 from gapfinder.errors import TraceError, UsageError
-from gapfinder.ingest import converted
+from gapfinder.ingest.nsys import converted
 from gapfinder.render.diagnosis.json import render
 
 TRACE = FIXTURES / "pysample_tokenize.sqlite"
@@ -184,7 +184,7 @@ def test_a_broken_file(kept, tmp_path, command_line):
 
 @each_kind
 def test_made_by_one_that_read_less(kept, kind, monkeypatch):
-    for module in ("gapfinder.conversion.record", "gapfinder.ingest.converted"):
+    for module in ("gapfinder.conversion.record", "gapfinder.ingest.nsys.converted"):
         monkeypatch.setattr(f"{module}.reading", lambda: "another")
     monkeypatch.setattr("gapfinder.conversion.database.computing", lambda *_: "another")
     with pytest.raises(TraceError, match=r"convert trace\.sqlite again"), open_trace(kept / kind):

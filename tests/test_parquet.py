@@ -11,8 +11,8 @@ import pytest
 from processes import TIMEOUT_S, needs_nsys
 from traces import EXPORT, FIXTURES, REPORT, diagnosis
 
-from gapfinder.ingest import nsys
-from gapfinder.ingest.load import export_tables
+from gapfinder.ingest.nsys import report as nsys
+from gapfinder.ingest.nsys.load import export_tables
 
 TYPES = {"INTEGER": pl.Int64, "TEXT": pl.String, "REAL": pl.Float64}
 

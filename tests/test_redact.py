@@ -18,7 +18,7 @@ from traces import EXPORT, FIXTURES, REPORT, diagnosis
 from gapfinder import layers, redact
 from gapfinder.diagnosis.headline import NAME_CHARS
 from gapfinder.errors import TraceError, UsageError
-from gapfinder.ingest import nsys
+from gapfinder.ingest.nsys import report as nsys
 from gapfinder.redaction.texts import READ, Texts
 from gapfinder.render.diagnosis.json import render
 from gapfinder.units import clean, shortened

@@ -13,7 +13,7 @@ import pytest
 from processes import GAPFINDER, TIMEOUT_S, Sandbox, needs_nsys
 from traces import REPORT
 
-from gapfinder.ingest import nsys
+from gapfinder.ingest.nsys import report as nsys
 
 SLOW_NSYS = """#!/bin/sh
 [ "$2" = --help ] && { echo parquetdir; exit; }

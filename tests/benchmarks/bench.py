@@ -25,7 +25,7 @@ from programs import Program, megabytes, ratio
 from rich.console import Console
 from rich.table import Table
 
-from gapfinder.ingest import nsys
+from gapfinder.ingest.nsys import report as nsys
 
 HERE = Path(__file__).parent
 SHORT = HERE.parents[1] / "fixtures" / "launch_optimizer.sqlite"

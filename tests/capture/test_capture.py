@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from processes import GAPFINDER, TIMEOUT_S, Sandbox, needs_nsys
 
-from gapfinder.ingest import nsys
+from gapfinder.ingest.nsys import report as nsys
 
 pytestmark = needs_nsys
 TOKEN = "q7Zk3vX9w1Nt5RbYc8LfHs2MgPd4JuAe6"  # noqa: S105  to be looked for; reports are compressed

@@ -6,7 +6,7 @@ from samples import BROKEN, HAVE, STEP, altered, altered_copy
 from synthetic import MS, Synthetic
 
 from gapfinder.diagnosis.diagnose import diagnose
-from gapfinder.ingest.load import export_tables
+from gapfinder.ingest.nsys.load import export_tables
 
 NEEDED = ("CUPTI_ACTIVITY_KIND_KERNEL", "CUPTI_ACTIVITY_KIND_RUNTIME", "StringIds")
 FOR_JOBS = ("NVTX_PAYLOAD_SCHEMA_ENTRIES", "TARGET_INFO_SESSION_START_TIME")  # only a job of several traces asks for them

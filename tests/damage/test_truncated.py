@@ -8,7 +8,7 @@ from outcome import outcome
 from samples import SMALL, full
 
 from gapfinder.errors import TraceError
-from gapfinder.ingest.sqlite import SqliteSource
+from gapfinder.ingest.nsys.sqlite import SqliteTables
 
 CUTS = 40
 
@@ -22,7 +22,7 @@ def test_an_export_cut_off_anywhere(tmp_path, trace):
     for length in sorted({*range(100, size, size // CUTS), *range(size - 5 * 4096, size, 1111), size - 1}, reverse=True):
         os.truncate(path, length)
         with pytest.raises(TraceError, match="damaged or incomplete"):
-            SqliteSource(path).columns(duckdb.default_connection())
+            SqliteTables(path).columns(duckdb.default_connection())
 
 
 @pytest.mark.parametrize("part", [0.2, 0.5, 0.9])

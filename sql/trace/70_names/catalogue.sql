@@ -1,4 +1,4 @@
--- What there is to query: each relation with its columns. A view of `main` hides the one of the same name in `layers`, and what
+-- What there is to query: each relation with its columns. A view of `main` hides the one of the same name in `trace`, and what
 -- it does not say of a column that one says.
 -- reads: everything
 CREATE VIEW main.catalogue AS
@@ -17,7 +17,7 @@ columns AS (
         data_type,
         coalesce(comment, first(comment) OVER (PARTITION BY table_name, column_name ORDER BY schema_name)) AS meaning
     FROM duckdb_columns()
-    WHERE NOT internal AND schema_name IN ('main', 'layers')
+    WHERE NOT internal AND schema_name IN ('main', 'trace')
 )
 
 SELECT

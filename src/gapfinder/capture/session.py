@@ -7,7 +7,7 @@ from gapfinder.capture.isolation import isolation
 from gapfinder.capture.record import Recorded, record
 from gapfinder.capture.recordings import split
 from gapfinder.capture.request import Request
-from gapfinder.ingest.nsys import must_find
+from gapfinder.ingest.nsys.report import must_find
 from gapfinder.units import size
 
 

@@ -83,7 +83,7 @@ def opened(path: Path, chosen: dict[str, Any]) -> Iterator["Trace"]:
     """The trace, with progress on standard error where that is a terminal."""
     import duckdb
 
-    from gapfinder.ingest.load import damaged, no_room
+    from gapfinder.ingest.nsys.load import damaged, no_room
 
     try:
         with progress() as tell:

@@ -8,8 +8,8 @@ import duckdb
 
 from gapfinder.conversion import database, folder
 from gapfinder.errors import UsageError
-from gapfinder.ingest.converted import is_folder
 from gapfinder.ingest.names import is_utf8
+from gapfinder.ingest.nsys.converted import is_folder
 from gapfinder.options import Options
 from gapfinder.pipeline.config import Config
 from gapfinder.system.scratch import scratch

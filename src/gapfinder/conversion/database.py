@@ -6,8 +6,8 @@ from pathlib import Path
 
 import duckdb
 
-from gapfinder.conversion.record import Record, computing
-from gapfinder.ingest.converted import connected, is_database
+from gapfinder.conversion.record import computing, record_of
+from gapfinder.ingest.nsys.converted import connected, is_database
 from gapfinder.ingest.source import HEADER_BYTES
 from gapfinder.options import Options
 from gapfinder.pipeline.config import Config
@@ -44,7 +44,7 @@ def fill(
     runner, tables = read(connection, path, options, config, progress, comments=True, to_keep=True)
     progress("computing everything")
     runner.make_all()
-    Record.of(path.name, tables, options, config).write(connection)
+    record_of(path.name, tables, options, config).write(connection)
     return runner, tables
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import duckdb
 
 from gapfinder.conversion.database import fill
-from gapfinder.ingest.converted import EXPORT, RECORD
+from gapfinder.ingest.nsys.converted import EXPORT, RECORD
 from gapfinder.options import Options
 from gapfinder.pipeline.catalogue import described
 from gapfinder.pipeline.config import Config

@@ -11,7 +11,7 @@ from gapfinder.capture.recordings import FORKS, GRAPH_NODES, RECORDINGS, split
 from gapfinder.capture.request import Request
 from gapfinder.doctor.check import Check
 from gapfinder.errors import GapfinderError
-from gapfinder.ingest.nsys import found_how, must_find
+from gapfinder.ingest.nsys.report import found_how, must_find
 from gapfinder.system.scratch import scratch
 from gapfinder.units import size
 

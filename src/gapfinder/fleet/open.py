@@ -8,7 +8,7 @@ import duckdb
 
 from gapfinder.errors import TraceError
 from gapfinder.ingest.ledger import check
-from gapfinder.ingest.load import LOCKED, NO_VARIABLES
+from gapfinder.ingest.nsys.load import LOCKED, NO_VARIABLES
 from gapfinder.pipeline import relations
 from gapfinder.pipeline.catalogue import FLEET
 from gapfinder.pipeline.database import NAMES

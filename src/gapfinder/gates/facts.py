@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from gapfinder.diagnosis.diagnosis import Diagnosis
 from gapfinder.gates.expression import COMPUTE, LOST, STEP, quantities
-from gapfinder.ingest.load import CALLS
+from gapfinder.ingest.nsys.load import CALLS
 from gapfinder.trace import Trace
 
 

@@ -1,1 +1,1 @@
-"""From a file on disk to the tables of `sql/0_export`: every kind of Nsight Systems trace there is."""
+"""From a file on disk to tables in a database: every kind of trace that can be read, one folder each."""

@@ -1,30 +1,67 @@
-"""Tells what kind of trace a path is, and makes it readable."""
+"""Finds what can read a trace. Each folder of this package whose module `trace` has `recognises` and `opened` is a source."""
 
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, contextmanager
+from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
+from typing import Protocol
 
+import duckdb
+
+from gapfinder import ingest
 from gapfinder.errors import TraceError
-from gapfinder.ingest import converted, nsys
-from gapfinder.ingest.ledger import is_ledger
-from gapfinder.ingest.load import Source
-from gapfinder.ingest.parquet import ParquetSource
-from gapfinder.ingest.sqlite import MAGIC, SqliteSource
-from gapfinder.system.scratch import scratch
+from gapfinder.ingest.part import Part
 
 HEADER_BYTES = 64
+NSYS = "nsys"  # asked last: it says why it refuses what nobody recognises
+
+
+class Source(Protocol):
+    """A trace that is open for reading.
+
+    `sql` is a folder of SQL files, one for each relation of `sql/trace/10_source/nsys` that the source has: what it has no file
+    for is empty.
+    """
+
+    @property
+    def sql(self) -> Path:
+        """That folder."""
+
+    def load(self, connection: duckdb.DuckDBPyConnection, *, part: Part | None, to_keep: bool) -> dict[str, int]:
+        """Fill a schema of the database with what those files read; returns the number of rows by table.
+
+        Only that part is read where one is given; for a conversion `to_keep`, texts that no relation reads are left out. Raises
+        TraceError where the trace is damaged.
+        """
+
+
+class Kind(Protocol):
+    """The module `trace` of a source."""
+
+    def recognises(self, path: Path, header: bytes) -> bool:
+        """Whether it is a trace of this kind, by its path and first bytes (none of a folder)."""
+
+    def opened(self, path: Path, header: bytes, progress: Callable[[str], None]) -> AbstractContextManager[Source]:
+        """The trace, open. Raises TraceError."""
 
 
 @contextmanager
 def opened(path: Path, progress: Callable[[str], None]) -> Iterator[Source]:
-    """The trace at `path`: an SQLite file, a Parquet folder, a conversion, or a report, which is exported to a temporary folder.
+    """The trace at a path, whatever its kind. Raises TraceError where there is nothing to read."""
+    header = _header(path)
+    names = sorted((module.name for module in iter_modules(ingest.__path__) if module.ispkg), key=lambda name: (name == NSYS, name))
+    kinds: list[Kind] = [import_module(f"{ingest.__name__}.{name}.trace") for name in names]
+    kind = next(kind for kind in kinds if kind.recognises(path, header))
+    with kind.opened(path, header, progress) as source:
+        yield source
 
-    Raises TraceError where there is nothing to read, or a report cannot be exported.
-    """
+
+def _header(path: Path) -> bytes:
+    """The first bytes of a file; none of a folder."""
     try:
         if path.is_dir():
-            yield _folder(path)
-            return
+            return b""
         if not path.exists():
             raise TraceError(f"{path} does not exist")
         if not path.is_file():
@@ -35,55 +72,4 @@ def opened(path: Path, progress: Callable[[str], None]) -> Iterator[Source]:
         raise TraceError(f"{path} cannot be read: {error.strerror}") from error
     if not header:
         raise TraceError(f"{path} is empty: the export or the copy of it failed; make it again")
-    if header.startswith(MAGIC):
-        with _unchanged(path):
-            yield SqliteSource(path)
-    elif converted.is_database(header):
-        with converted.database_source(path) as source:
-            yield source
-    elif path.suffix == ".qdstrm":
-        raise TraceError(f"{path} is a raw capture that was never imported; run: nsys import {path}")
-    elif nsys.is_report(header):
-        with _exported(path, progress) as source:
-            yield source
-    else:
-        raise TraceError(f"{path} is neither an Nsight Systems report (.nsys-rep) nor an SQLite or Parquet export of one")
-
-
-def _folder(path: Path) -> ParquetSource:
-    if converted.is_folder(path):
-        return converted.folder_source(path)
-    if is_ledger(path):
-        raise TraceError(f"{path} is the ledger of a fleet: `gapfinder sql` and `gapfinder report` read it")
-    if not any(path.glob("*.parquet")):
-        raise TraceError(f"{path} is a folder without Parquet files; expected one from: nsys export --type=parquetdir")
-    return ParquetSource(path)
-
-
-@contextmanager
-def _unchanged(path: Path) -> Iterator[None]:
-    """Raises TraceError where somebody writes to a file that is read meanwhile."""
-    before = _version(path)
-    yield
-    if _version(path) != before:
-        raise TraceError(f"{path} changed while it was read: wait until its export or copy is complete")
-
-
-def _version(path: Path) -> tuple[int, ...]:
-    """What is another number after each change; none where the file is gone."""
-    try:
-        status = path.stat()
-    except OSError:
-        return ()
-    return status.st_ino, status.st_size, status.st_mtime_ns
-
-
-@contextmanager
-def _exported(path: Path, progress: Callable[[str], None]) -> Iterator[Source]:
-    with ExitStack() as stack:
-        try:
-            folder = stack.enter_context(scratch())
-        except OSError as error:
-            raise nsys.no_room(path, str(error.strerror)) from error
-        exported = nsys.export(path, folder, progress)
-        yield ParquetSource(exported) if exported.is_dir() else SqliteSource(exported)
+    return header

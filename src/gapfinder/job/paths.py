@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from gapfinder.ingest.converted import is_folder
+from gapfinder.ingest.nsys.converted import is_folder
 
 ENDINGS = (".nsys-rep", ".sqlite", ".duckdb")
 

@@ -8,7 +8,7 @@ from functools import cache
 import duckdb
 
 from gapfinder.errors import UsageError
-from gapfinder.ingest.load import declaration
+from gapfinder.ingest.nsys.load import declaration
 from gapfinder.options import Options
 from gapfinder.pipeline import relations
 from gapfinder.pipeline.config import read_config

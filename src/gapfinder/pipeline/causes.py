@@ -98,8 +98,9 @@ class CauseSpec:
 
     @cached_property
     def relations(self) -> list[Relation]:
-        """The views of its file."""
-        return relations.of_text(self.sql, Path(FOLDER).name)
+        """The views of its file, each with the comments that all of its kind have."""
+        views = relations.of_text(self.sql, Path(FOLDER).name)
+        return [replace(view, comments=_comments(view.name, self)) for view in views]
 
 
 @cache
@@ -306,6 +307,32 @@ COMMENT ON COLUMN notes.cause IS 'id of the cause';
 COMMENT ON COLUMN notes.note IS 'one sentence, with the capture that would tell';
 """,
 }
+
+
+# What the views of a cause mean, by kind: the view, and its columns.
+_VIEWS = {
+    "rules": (
+        "single segments that are {cause}: {meaning}",
+        {
+            "segment_id": "as in segments",
+            "priority": "of several rules on a segment the lowest wins",
+            "basis": "seen (the call or activity itself), named (by its NVTX range) or inferred (from what is around it)",
+        },
+    ),
+    "fix": ("what to change about {cause}, for what was seen", {"fix": "one or two sentences"}),
+    "lines": (
+        "Python samples that count for {cause}",
+        {column: "as in python_samples" for column in ("file", "line", "function")},
+    ),
+    "unknown": ("one row where this trace cannot tell {cause}", {"reason": "what the trace lacks, and how to capture it"}),
+    "notes": ("what this trace cannot tell about {cause}", {"note": "one sentence, with the capture that would tell"}),
+}
+
+
+def _comments(view: str, cause: CauseSpec) -> str:
+    about, columns = _VIEWS[view.removesuffix(f"_{cause.cause}")]
+    told = [f"COMMENT ON VIEW {view} IS {_text(about.format(cause=cause.cause, meaning=cause.meaning))};"]
+    return "\n".join([*told, *(f"COMMENT ON COLUMN {view}.{name} IS {_text(means)};" for name, means in columns.items())])
 
 
 def _literal(value: object) -> str:

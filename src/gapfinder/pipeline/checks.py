@@ -5,7 +5,7 @@ from pathlib import Path
 import duckdb
 
 from gapfinder.errors import NoWorkError, UsageError
-from gapfinder.ingest.load import CALLS, damaged
+from gapfinder.ingest.nsys.load import CALLS, damaged
 from gapfinder.options import Options, Window
 
 

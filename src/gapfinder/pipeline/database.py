@@ -6,7 +6,7 @@ from pathlib import Path
 import duckdb
 
 from gapfinder.errors import UsageError
-from gapfinder.ingest.load import LOCKED, NO_VARIABLES, load
+from gapfinder.ingest.nsys.load import LOCKED, NO_VARIABLES, SQL, declaration
 from gapfinder.ingest.part import Part
 from gapfinder.ingest.source import opened
 from gapfinder.options import Options
@@ -27,16 +27,18 @@ SETTINGS = (
 # DuckDB deals tables out to its threads by so many rows. Where there are fewer, waking the others takes 10 % of the time.
 ROW_GROUP_ROWS = 122_880
 INTERVALS = "trace/00_intervals"
-SOURCE = "trace/10_source/nsys"  # what a source has no file for is made by these from no rows, and is empty
 NAMES = "trace/70_names"
 LAYERS = ("trace/20_timeline", "trace/30_gaps", "trace/50_ledger", "trace/60_replay", NAMES)
 VIEWS = ("views/perfetto", "views/page", "views/ranks")
 
 
-def defined(config: Config, options: Options, tables: Iterable[str], source: Path | None = None) -> dict[str, Relation]:
-    """Every relation of a trace that has these tables, by name. `source` is the folder of a source's own, beside that of nsys."""
+def defined(config: Config, options: Options, tables: Iterable[str], source: Path = SQL) -> dict[str, Relation]:
+    """Every relation of a trace that has these tables, by name.
+
+    `source` is the folder of its source's SQL: what that has no file for is made as for nsys, of no rows, and is empty.
+    """
     home = relations.folder()
-    folders = [home / INTERVALS, home / SOURCE, *([source] if source else []), *(home / layer for layer in (*LAYERS, *VIEWS))]
+    folders = [home / INTERVALS, SQL, source, *(home / layer for layer in (*LAYERS, *VIEWS))]
     found = by_name(relation for folder in folders for relation in of_folder(folder))
     known = config.causes.values()
     found |= by_name(view for cause in known for view in cause.relations)
@@ -104,15 +106,16 @@ def read(
     with opened(path, progress) as source:
         progress("reading the trace")
         part = None if to_keep else Part.of(options.window)
-        rows = load(connection, source, path, part=part)
-    if to_keep:
-        connection.execute((relations.folder() / SOURCE / "export" / "kept.sql").read_text())
+        rows = source.load(connection, part=part, to_keep=to_keep)
+        if source.sql != SQL:
+            connection.execute(declaration())
+        made = defined(config, options, rows, source.sql)
     tables = set(rows)
     if sum(rows.values()) < ROW_GROUP_ROWS:
         connection.execute("SET GLOBAL threads = 1")
     for setting in (NO_VARIABLES,) if unsafe else LOCKED:
         connection.execute(f"SET GLOBAL {setting}")
-    runner = Runner(connection, defined(config, options, tables), comments=comments)
+    runner = Runner(connection, made, comments=comments)
     progress("laying out the timeline")
     cursor = connection.cursor().execute(f"SET search_path = '{relations.SCHEMA}'")
     if not part:

@@ -7,11 +7,13 @@ from pathlib import Path
 import duckdb
 
 from gapfinder.errors import UsageError
-from gapfinder.ingest.load import LOCKED, damaged, load
+from gapfinder.ingest.nsys.load import LOCKED, damaged, load
+from gapfinder.ingest.nsys.load import SQL as NSYS
+from gapfinder.ingest.nsys.trace import NsysTrace
 from gapfinder.ingest.source import opened
 from gapfinder.pipeline import relations
 from gapfinder.pipeline.config import Config
-from gapfinder.pipeline.database import INTERVALS, SOURCE
+from gapfinder.pipeline.database import INTERVALS
 from gapfinder.pipeline.relations import by_name, of_folder
 from gapfinder.pipeline.runner import Runner
 from gapfinder.redaction.texts import Texts
@@ -40,8 +42,10 @@ def redact(
     ):
         with opened(path, progress) as source:
             progress("reading the trace")
-            columns = source.columns(connection)
-            load(connection, source, path, beside=(SQL / COLUMNS).read_text())
+            if not isinstance(source, NsysTrace):
+                raise UsageError(f"{path} is no trace of Nsight Systems: only such traces can be redacted")
+            columns = source.tables.columns(connection)
+            load(connection, source.tables, path, beside=(SQL / COLUMNS).read_text())
         try:
             _choose(connection, texts)
         except duckdb.Error as error:
@@ -57,8 +61,9 @@ def _choose(connection: duckdb.DuckDBPyConnection, texts: Texts) -> None:
     for setting in LOCKED:
         connection.execute(f"SET GLOBAL {setting}")
     connection.execute("CREATE SCHEMA redacted; CREATE SCHEMA texts")
-    made = by_name([*of_folder(SQL), *of_folder(relations.folder() / SOURCE), *of_folder(relations.folder() / INTERVALS)])
+    made = by_name([*of_folder(SQL), *of_folder(NSYS), *of_folder(relations.folder() / INTERVALS)])
     runner = Runner(connection, made)
+    connection.execute(f"SET schema = '{relations.SCHEMA}'")
     runner.make(["redacted.used_texts"])
     shown = texts.shown(connection.execute("SELECT text, use FROM redacted.used_texts").fetchall())
     columns = [[text for text, _ in shown], [use for _, use in shown], list(shown.values())]

@@ -17,8 +17,8 @@ from gapfinder.render.catalogue import formats, renderer
 @click.option("--fleet", is_flag=True, help="The views of a fleet's ledger, instead of those of a trace.")
 def views(name: str | None, format_: str, output: Path | None, fleet: bool) -> None:  # noqa: FBT001  click's signature
     """Say what there is to ask for in SQL: every view by layer, or NAME alone, with its columns and what they mean."""
-    from gapfinder.pipeline import catalogue
     from gapfinder.fleet import catalogue as of_fleet
+    from gapfinder.pipeline import catalogue
 
     check_output(output)
     there = (of_fleet if fleet else catalogue).catalogue()

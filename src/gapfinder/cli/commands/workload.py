@@ -56,7 +56,7 @@ def prove(
 
     Ends with status 1 where a verdict is wrong, a fix brings less than 1.1 times, or a control has a finding.
     """
-    from gapfinder.ingest.nsys import must_find
+    from gapfinder.ingest.nsys.report import must_find
     from gapfinder.units import count
     from gapfinder.workload.prove import prove as prove_one
     from gapfinder.workload.prove import prove_kept

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import duckdb
 
-from gapfinder.ingest.load import damaged
 from gapfinder.ingest.names import check_utf8
+from gapfinder.ingest.nsys.load import damaged
 
 # nsys 2023.4 writes 2,048 rows to a row group, as they are; 2025.3 a million, compressed. Of a million kernels in small groups,
 # reading each ahead takes a quarter longer, and reading what the file says of them all 15 ms, three times over.
 SETTINGS = ("disable_parquet_prefetching = true", "parquet_metadata_cache = true")
 
 
-class ParquetSource:
+class ParquetTables:
     """A Parquet directory export. DuckDB reads the files in place."""
 
     def __init__(self, path: Path) -> None:

@@ -13,7 +13,8 @@ from gapfinder.errors import TraceError
 from gapfinder.ingest.part import ALL, Part
 from gapfinder.system.interrupting import interrupting
 
-EXPORT, TABLES = "trace/10_source/nsys/export", "tables.sql"
+SQL = resources.folder("sql") / "trace" / "10_source" / "nsys"
+TABLES = "tables.sql"
 CALLS = "CUPTI_ACTIVITY_KIND_RUNTIME"
 ACTIVITIES = tuple(f"CUPTI_ACTIVITY_KIND_{kind}" for kind in ("KERNEL", "MEMCPY", "MEMSET", "GRAPH_TRACE"))
 LAUNCHING = (CALLS, "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION")  # of which some rows have the ids of activities
@@ -25,8 +26,8 @@ NO_FILES, NO_VARIABLES = "enable_external_access = false", "python_enable_replac
 LOCKED = (NO_FILES, NO_VARIABLES)
 
 
-class Source(Protocol):
-    """A trace on disk."""
+class Tables(Protocol):
+    """The tables of an export on disk."""
 
     def columns(self, cursor: duckdb.DuckDBPyConnection) -> dict[str, list[str]]:
         """Its tables and their columns, by name."""
@@ -38,7 +39,7 @@ class Source(Protocol):
 
 
 def load(
-    connection: duckdb.DuckDBPyConnection, source: Source, path: Path, *, part: Part | None = None, beside: str = ""
+    connection: duckdb.DuckDBPyConnection, source: Tables, path: Path, *, part: Part | None = None, beside: str = ""
 ) -> dict[str, int]:
     """Create and fill the `export` schema; returns how many rows were read of each table that has any, or is there in a part.
 
@@ -103,6 +104,11 @@ def load(
     return {table: many for table, many in rows.items() if many or part}
 
 
+def keep(connection: duckdb.DuckDBPyConnection) -> None:
+    """Leave only the strings and payloads that some relation reads: a conversion holds no others."""
+    connection.execute((SQL / "export" / "kept.sql").read_text())
+
+
 def export_tables() -> list[str]:
     """Names of the tables of an export that gapfinder reads."""
     return re.findall(r"^CREATE TABLE export\.(\w+)", _definitions(TABLES), re.MULTILINE)
@@ -114,7 +120,7 @@ def declaration() -> str:
 
 
 def _definitions(file: str) -> str:
-    text = (resources.folder("sql") / EXPORT / file).read_text()
+    text = (SQL / "export" / file).read_text()
     return text.partition("\nCOMMENT ON")[0]
 
 

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import duckdb
 
-from gapfinder.conversion.record import Record, reading
 from gapfinder.errors import TraceError
-from gapfinder.ingest.load import LOCKED, damaged
 from gapfinder.ingest.names import check_utf8
-from gapfinder.ingest.parquet import ParquetSource
+from gapfinder.ingest.nsys.load import LOCKED, damaged
+from gapfinder.ingest.nsys.parquet import ParquetTables
+from gapfinder.ingest.nsys.record import Record, reading
 
 MAGIC, MAGIC_AT = b"DUCK", 8
 RECORD, EXPORT = "conversion.parquet", "export"  # in a folder: its record, and the folder of the tables that were read
@@ -61,7 +61,7 @@ class Stream:
         return self._relation.__arrow_c_stream__(requested_schema)
 
 
-class ConvertedSource:
+class ConvertedTables:
     """The tables of the export as a converted database keeps them."""
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, record: Record) -> None:
@@ -87,15 +87,15 @@ class ConvertedSource:
 
 
 @contextmanager
-def database_source(path: Path) -> Iterator[ConvertedSource]:
+def database_tables(path: Path) -> Iterator[ConvertedTables]:
     """The export of a converted database. Raises TraceError as `connected`, and where an older gapfinder read other columns."""
     connection, record = connected(path)
     with closing(connection):
         _check(path, record)
-        yield ConvertedSource(connection, record)
+        yield ConvertedTables(connection, record)
 
 
-def folder_source(path: Path) -> ParquetSource:
+def folder_tables(path: Path) -> ParquetTables:
     """The export of a converted folder. Raises TraceError where an older gapfinder read other columns."""
     with closing(duckdb.connect()) as connection:
         try:
@@ -104,7 +104,7 @@ def folder_source(path: Path) -> ParquetSource:
         except (duckdb.Error, IndexError, TypeError) as error:
             raise damaged(path, error) from error
     _check(path, record)
-    return ParquetSource(path / EXPORT)
+    return ParquetTables(path / EXPORT)
 
 
 def _check(path: Path, record: Record) -> None:

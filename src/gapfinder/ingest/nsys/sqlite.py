@@ -14,7 +14,7 @@ import adbc_driver_sqlite
 import duckdb
 
 from gapfinder.errors import TraceError
-from gapfinder.ingest.load import damaged
+from gapfinder.ingest.nsys.load import damaged
 
 MAGIC = b"SQLite format 3\0"
 HEADER = ">16xH10xI"  # the magic, bytes per page, and at byte 28 the number of pages
@@ -25,7 +25,7 @@ AS_NUMBER = 'CAST("{}" AS INTEGER)'
 BATCH_ROWS = 32768  # a million rows arrive in 0.35 s in batches of this size; four times as many take a tenth longer
 
 
-class SqliteSource:
+class SqliteTables:
     """An SQLite file as `nsys export --type=sqlite` writes it."""
 
     def __init__(self, path: Path) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from gapfinder.errors import CaptureError, TraceError
-from gapfinder.ingest.load import export_tables
+from gapfinder.ingest.nsys.load import export_tables
 
 REPORT_MAGIC = b"NVIDIA "  # 2023.4: "NVIDIA Tegra Profiler Report"
 # Where installers put it, newest name last: CUDA toolkits, Nsight Systems itself, and Nsight Compute, which

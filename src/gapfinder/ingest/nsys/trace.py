@@ -1,0 +1,97 @@
+"""Traces of Nsight Systems: a report, an SQLite or Parquet export of one, or what `gapfinder convert` made."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import duckdb
+
+from gapfinder.errors import TraceError
+from gapfinder.ingest.ledger import is_ledger
+from gapfinder.ingest.nsys import converted, report
+from gapfinder.ingest.nsys.load import SQL, Tables, keep, load
+from gapfinder.ingest.nsys.parquet import ParquetTables
+from gapfinder.ingest.nsys.sqlite import MAGIC, SqliteTables
+from gapfinder.ingest.part import Part
+from gapfinder.system.scratch import scratch
+
+
+class NsysTrace:
+    """A trace of Nsight Systems, whose tables can be read."""
+
+    sql = SQL
+
+    def __init__(self, tables: Tables, path: Path) -> None:
+        self.tables = tables
+        self._path = path
+
+    def load(self, connection: duckdb.DuckDBPyConnection, *, part: Part | None, to_keep: bool) -> dict[str, int]:
+        """As `Source.load`."""
+        rows = load(connection, self.tables, self._path, part=part)
+        if to_keep:
+            keep(connection)
+        return rows
+
+
+def recognises(path: Path, header: bytes) -> bool:  # noqa: ARG001  the same for every source
+    """Whatever no other source recognises is taken for a trace of Nsight Systems, and refused with a reason where it is none."""
+    return True
+
+
+@contextmanager
+def opened(path: Path, header: bytes, progress: Callable[[str], None]) -> Iterator[NsysTrace]:
+    """The trace at a path. Raises TraceError where it is none, or a report cannot be exported."""
+    if path.is_dir():
+        yield NsysTrace(_folder(path), path)
+    elif header.startswith(MAGIC):
+        with _unchanged(path):
+            yield NsysTrace(SqliteTables(path), path)
+    elif converted.is_database(header):
+        with converted.database_tables(path) as tables:
+            yield NsysTrace(tables, path)
+    elif path.suffix == ".qdstrm":
+        raise TraceError(f"{path} is a raw capture that was never imported; run: nsys import {path}")
+    elif report.is_report(header):
+        with _exported(path, progress) as tables:
+            yield NsysTrace(tables, path)
+    else:
+        raise TraceError(f"{path} is neither an Nsight Systems report (.nsys-rep) nor an SQLite or Parquet export of one")
+
+
+def _folder(path: Path) -> ParquetTables:
+    if converted.is_folder(path):
+        return converted.folder_tables(path)
+    if is_ledger(path):
+        raise TraceError(f"{path} is the ledger of a fleet: `gapfinder sql` and `gapfinder report` read it")
+    if not any(path.glob("*.parquet")):
+        raise TraceError(f"{path} is a folder without Parquet files; expected one from: nsys export --type=parquetdir")
+    return ParquetTables(path)
+
+
+@contextmanager
+def _unchanged(path: Path) -> Iterator[None]:
+    """Raises TraceError where somebody writes to a file that is read meanwhile."""
+    before = _version(path)
+    yield
+    if _version(path) != before:
+        raise TraceError(f"{path} changed while it was read: wait until its export or copy is complete")
+
+
+def _version(path: Path) -> tuple[int, ...]:
+    """Numbers that differ after each change; none where the file is gone."""
+    try:
+        status = path.stat()
+    except OSError:
+        return ()
+    return status.st_ino, status.st_size, status.st_mtime_ns
+
+
+@contextmanager
+def _exported(path: Path, progress: Callable[[str], None]) -> Iterator[Tables]:
+    with ExitStack() as stack:
+        try:
+            folder = stack.enter_context(scratch())
+        except OSError as error:
+            raise report.no_room(path, str(error.strerror)) from error
+        exported = report.export(path, folder, progress)
+        yield ParquetTables(exported) if exported.is_dir() else SqliteTables(exported)
