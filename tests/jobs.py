@@ -7,9 +7,9 @@ from tempfile import TemporaryDirectory
 
 from synthetic import MS, US, Synthetic, thread
 
-from gapfinder.pipeline.config import read_config
 from gapfinder.job.traces import diagnose_job
 from gapfinder.options import Options
+from gapfinder.pipeline.config import read_config
 
 STARTED = 1_700_000_000 * 1_000_000_000
 ALL_REDUCE = "ncclDevKernel_AllReduce_Sum_f32_RING_LL"

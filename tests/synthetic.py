@@ -8,12 +8,11 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from struct import pack
-from unittest.mock import patch
 
-from gapfinder import layers
-from gapfinder.pipeline.config import read_config
+from gapfinder.opening import open_trace
 from gapfinder.options import Options
-from gapfinder.trace import Trace, open_trace
+from gapfinder.pipeline.config import read_config
+from gapfinder.trace import OpenTrace
 
 US, MS = 1_000, 1_000_000
 NCCL_DOMAIN, NCCL_SCHEMA = 9, 1 << 24 | 5
@@ -152,11 +151,9 @@ class Synthetic:
         return path
 
     @contextmanager
-    def analysed(self, options: Options | None = None, *, upto: str = "6_replay") -> Iterator[Trace]:
-        """The layers of this trace, for speed none above the one that is asked."""
-        computed = [layer for layer in layers.computed() if layer <= upto]
+    def analysed(self, options: Options | None = None) -> Iterator[OpenTrace]:
+        """This trace, written to a file and opened."""
         with (
-            patch.object(layers, "computed", lambda: computed),
             tempfile.TemporaryDirectory() as folder,
             open_trace(self.write(Path(folder) / "t.sqlite"), options or Options(), read_config(), lambda _: None) as analysis,
         ):
@@ -189,8 +186,3 @@ class Synthetic:
             globalPid=thread & ~0xFFFFFF,
             **columns,
         )
-
-
-def tuples(analysis: Trace, query: str) -> list[tuple]:
-    """The rows of a query of the views with ids, as tuples."""
-    return [tuple(row.values()) for row in analysis.facts(query)]

@@ -56,7 +56,7 @@ def assert_line_is_blamed(found, line):
 def test_a_real_fix(label):
     """It is faster beyond noise, by what was measured without gapfinder; what was removed is closed, as was predicted."""
     before, after = (measured(FIXTURES / label["file"].replace("broken", state)) for state in ("broken", "fixed"))
-    assert after.facts.step_ns / 1e6 == pytest.approx(label["fixed_ms"], rel=0.005)
+    assert after.quantities.step_ns / 1e6 == pytest.approx(label["fixed_ms"], rel=0.005)
     found = compare([before, after], []).last
     assert found.obstacles == []
     assert found.difference
@@ -67,7 +67,7 @@ def test_a_real_fix(label):
     assert abs(found.prediction.error) < 0.08
     for line_ns, trace in ("before_ns", before), ("after_ns", after):
         ledger = sum(getattr(line, line_ns) for line in [found.compute, *found.causes])
-        assert ledger == pytest.approx(trace.facts.step_ns, rel=1e-9)
+        assert ledger == pytest.approx(trace.quantities.step_ns, rel=1e-9)
 
 
 @by_file(UNUSABLE)

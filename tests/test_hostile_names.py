@@ -8,12 +8,11 @@ from xml.etree import ElementTree as ET
 import pytest
 from synthetic import MS, US, Synthetic, thread
 
-from gapfinder.causes import documented
 from gapfinder.comparison.compare import compare
-from gapfinder.comparison.measure import measure
+from gapfinder.diagnosis.measured import measure
 from gapfinder.gates.expression import parse
-from gapfinder.render import comparison as comparisons
-from gapfinder.render.diagnosis import renderer
+from gapfinder.pipeline.causes import built_in
+from gapfinder.render import renderer
 
 CONTROLS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
 EVIL = [
@@ -66,44 +65,44 @@ def comparison(measured):
     with trace.analysed() as analysis:
         plain = measure(analysis)
     evil = replace(measured, diagnosis=replace(measured.diagnosis, trace=f"{EVIL[0]}{EVIL[4]}"))
-    gates = [parse("lost>+1%", documented(), changes=True), parse("lost>1%", documented(), changes=True)]
+    gates = [parse("lost>+1%", built_in(), changes=True), parse("lost>1%", built_in(), changes=True)]
     return compare([evil, plain, evil, plain], gates)
 
 
 @pytest.mark.parametrize("format_", ["text", "markdown"])
 def test_no_control_character_is_written(diagnosis, format_):
-    shown = renderer(format_).render(diagnosis, width=80, color=False)
+    shown = renderer("diagnosis", format_).render(diagnosis, width=80, color=False)
     assert not CONTROLS.findall(shown)
 
 
 def test_colours_are_our_own(diagnosis):
     """Escape sequences are of the form that sets a style, and no other."""
-    shown = renderer("text").render(diagnosis, width=80, color=True)
+    shown = renderer("diagnosis", "text").render(diagnosis, width=80, color=True)
     assert not CONTROLS.findall(re.sub(r"\x1b\[[0-9;]*m", "", shown))
 
 
 def test_markdown_shows_markup_as_it_is(diagnosis):
     """A character counts as escaped after an odd number of backslashes."""
-    lines = renderer("markdown").render(diagnosis, width=80, color=False).splitlines()
+    lines = renderer("diagnosis", "markdown").render(diagnosis, width=80, color=False).splitlines()
     text = "\n".join(line for line in lines if not line.startswith("    "))  # but for the command, which is code
     assert not re.findall(r"[<>`\[\]]", re.sub(r"\\[\\`*_{}\[\]<>()#+\-.!|~&@:$]", "", text))
 
 
 def test_markdown_tables_keep_their_columns(diagnosis):
-    for line in renderer("markdown").render(diagnosis, width=80, color=False).splitlines():
+    for line in renderer("diagnosis", "markdown").render(diagnosis, width=80, color=False).splitlines():
         if line.startswith("|"):
             assert len(re.findall(r"(?<!\\)\|", line.replace("\\\\", ""))) in {4, 5}
 
 
 @pytest.mark.parametrize("format_", ["text", "markdown", "junit"])
 def test_no_control_character_is_written_of_a_comparison(comparison, format_):
-    shown = comparisons.renderer(format_).render(comparison, width=80, color=False)
+    shown = renderer("comparison", format_).render(comparison, width=80, color=False)
     assert not CONTROLS.findall(shown)
     assert max(map(len, shown.splitlines())) <= 80 or format_ != "text"
 
 
 def test_markdown_of_a_comparison_shows_markup_as_it_is(comparison):
-    text = comparisons.renderer("markdown").render(comparison, width=80, color=False)
+    text = renderer("comparison", "markdown").render(comparison, width=80, color=False)
     assert not re.findall(r"[<>`\[\]]", re.sub(r"\\[\\`*_{}\[\]<>()#+\-.!|~&@:$]", "", text))
     for line in text.splitlines():
         if line.startswith("|"):
@@ -111,18 +110,18 @@ def test_markdown_of_a_comparison_shows_markup_as_it_is(comparison):
 
 
 def test_json_and_xml_of_a_comparison_can_be_read(comparison):
-    shown = {name: comparisons.renderer(name).render(comparison, width=80, color=False) for name in ("json", "junit")}
+    shown = {name: renderer("comparison", name).render(comparison, width=80, color=False) for name in ("json", "junit")}
     assert json.loads(shown["json"])["schema"] == "gapfinder.comparison/1"
     assert ET.fromstring(shown["junit"]).get("tests") == "2"
 
 
 def test_json_is_json(diagnosis):
-    assert json.loads(renderer("json").render(diagnosis, width=80, color=False))["schema"] == "gapfinder.diagnosis/1"
+    assert json.loads(renderer("diagnosis", "json").render(diagnosis, width=80, color=False))["schema"] == "gapfinder.diagnosis/1"
 
 
 def test_text_keeps_to_its_width(diagnosis):
     """In characters; the names of this trace hold none that are wider."""
-    assert max(map(len, renderer("text").render(diagnosis, width=80, color=False).splitlines())) <= 80
+    assert max(map(len, renderer("diagnosis", "text").render(diagnosis, width=80, color=False).splitlines())) <= 80
 
 
 @pytest.mark.parametrize("result", ["diagnosis", "comparison"])

@@ -21,11 +21,12 @@ from click.testing import CliRunner
 from synthetic import MS, US, Synthetic
 
 import gapfinder as package
+from gapfinder.api import Trace
 from gapfinder.cli.main import gapfinder
-from gapfinder.pipeline.config import read_config
 from gapfinder.errors import GateError
+from gapfinder.opening import open_as
 from gapfinder.options import Options
-from gapfinder.trace import open_trace
+from gapfinder.pipeline.config import read_config
 
 SECRET = "hf_tokenOfNobody"  # noqa: S105  so it should look
 KERNEL = "kernel_of_nobody"  # may be shown, and so tells whether the search sees what is in a file
@@ -98,10 +99,10 @@ def opened(planted):
     """
     for module in walk_packages(package.__path__, "gapfinder."):
         import_module(module.name)
-    with pytest.MonkeyPatch.context() as patch, open_trace(planted, Options(), read_config(), lambda _: None) as trace:
+    with pytest.MonkeyPatch.context() as patch, open_as(Trace, planted, Options(), read_config(), lambda _: None) as trace:
         patch.setattr(trace, "close", lambda: None)
-        for module in ("gapfinder.trace", "gapfinder.comparison.traces"):
-            patch.setattr(f"{module}.open_trace", lambda *_, **__: trace)
+        for place in ("gapfinder.api.open_as", "gapfinder.comparison.traces.open_trace"):
+            patch.setattr(place, lambda *_, **__: trace)
         yield
         patch.undo()
 

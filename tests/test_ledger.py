@@ -4,7 +4,7 @@ import itertools
 
 from hypothesis import HealthCheck, assume, event, given, settings
 from hypothesis import strategies as st
-from synthetic import MAIN, MS, US, Synthetic, thread, tuples
+from synthetic import MAIN, MS, US, Synthetic, thread
 
 from gapfinder.diagnosis.diagnose import diagnose
 from gapfinder.errors import TraceError, UsageError
@@ -108,11 +108,11 @@ def test_it_adds_up(drawn):
     trace, options = drawn
     try:
         with trace.analysed(options) as analysis:
-            (window,) = tuples(analysis, 'SELECT start_ns, end_ns FROM "window"')
-            devices = tuples(analysis, "SELECT gpu, window_ns, compute_ns FROM devices")
-            lost = tuples(analysis, "SELECT gpu, cause, lost_ns FROM ledger")
-            segments = tuples(analysis, "SELECT gpu, start_ns, end_ns FROM settled ORDER BY ALL")
-            left_out = tuples(analysis, "SELECT activity_id FROM overrunning_activities")
+            (window,) = analysis.tuples('SELECT start_ns, end_ns FROM "window"')
+            devices = analysis.tuples("SELECT gpu, window_ns, compute_ns FROM devices")
+            lost = analysis.tuples("SELECT gpu, cause, lost_ns FROM ledger")
+            segments = analysis.tuples("SELECT gpu, start_ns, end_ns FROM lost_segments ORDER BY ALL")
+            left_out = analysis.tuples("SELECT activity_id FROM impossible_activities")
             diagnosis = diagnose(analysis)
     except (UsageError, TraceError) as refused:
         event(type(refused).__name__)  # no work in the window, or activities of one stream that run side by side

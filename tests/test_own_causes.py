@@ -10,43 +10,58 @@ import gapfinder
 
 TRACE = FIXTURES / "pysample_tokenize.sqlite"  # 8 of 27 ms a step are lost in an NVTX range `tokenize`
 SMALL = FIXTURES / "module_loading_fixed.sqlite"  # any will do to see what is wrong with a cause
-CLAIMS = """
--- What the thread that launches does in that range.
-CREATE VIEW claims_tokenizer AS
-SELECT s.segment_id, 1 AS precedence, 'named' AS basis
+FACTS = """/* cause
+meaning = "the batch was tokenized"
+usual_fix = "Tokenize ahead."
+{more}
+*/
+"""
+RULES = """
+-- What the launching thread does in that range.
+CREATE VIEW rules_tokenizer AS
+SELECT s.segment_id, 1 AS priority, 'named' AS basis
 FROM segments AS s
-INNER JOIN nvtx_paths AS p ON p.event_id = s.range_id
+INNER JOIN nvtx_paths AS p ON p.range_id = s.range_id
 WHERE p.path LIKE '%tokenize';
 """
 FIX = "CREATE VIEW fix_tokenizer AS SELECT 'Tokenize in the workers.' AS fix;\n"
-COMMENTS = """
-COMMENT ON VIEW claims_tokenizer IS 'the batch was tokenized';
-COMMENT ON VIEW fix_tokenizer IS 'Tokenize ahead.';
-"""
-STATE = "CREATE VIEW states_tokenizer AS SELECT '{state}' AS state, {precedence} AS precedence, 'seen' AS basis;\n"
-EVERY = "CREATE VIEW claims_tokenizer AS SELECT {segment_id} AS segment_id, {precedence} AS precedence, {basis} AS basis FROM segments;"
-STATE_COMMENTS = COMMENTS.replace("claims_", "states_")
+EVERY = (
+    "CREATE VIEW rules_tokenizer AS SELECT {segment_id} AS segment_id, {priority} AS priority, {basis} AS basis FROM segments;"
+)
+STATE = '[[states]]\nstate = "{state}"\npriority = {priority}\n'
 
 
-def claims(*, segment_id="segment_id", precedence="1", basis="'seen'"):
-    return EVERY.format(segment_id=segment_id, precedence=precedence, basis=basis)
+def facts(more=""):
+    return FACTS.format(more=more)
+
+
+def state(name="sync", priority=1, more=""):
+    return facts(STATE.format(state=name, priority=priority) + more)
+
+
+def rules(*, segment_id="segment_id", priority="1", basis="'seen'"):
+    """A file whose rule explains every segment."""
+    return facts() + EVERY.format(segment_id=segment_id, priority=priority, basis=basis)
+
+
+CAUSE = facts() + RULES + FIX
 
 
 @pytest.fixture
 def config(tmp_path):
     """A config file with the cause beside it."""
-    return teach(tmp_path / "gapfinder", CLAIMS + FIX + COMMENTS)
+    return teach(tmp_path / "gapfinder", CAUSE)
 
 
-def teach(folder, sql, name="tokenizer"):
+def teach(folder, text, name="tokenizer"):
     (folder / "causes").mkdir(parents=True)
-    (folder / "causes" / f"{name}.sql").write_text(sql)
+    (folder / "causes" / f"{name}.sql").write_text(text)
     file = folder / "config.toml"
     file.write_text("")
     return file
 
 
-def test_it_is_the_verdict_and_the_ledger_stays_exact(config):
+def test_own_cause_is_the_verdict_and_the_ledger_stays_exact(config):
     with gapfinder.open(TRACE, config=config) as trace:
         found = trace.diagnose()
         lost = {cause.cause: cause.lost_ns for cause in found.causes}
@@ -60,18 +75,38 @@ def test_it_is_the_verdict_and_the_ledger_stays_exact(config):
     assert sum(before.values()) == sum(lost.values())
 
 
-def test_a_state_is_claimed_by_its_name(tmp_path):
+@pytest.mark.parametrize(
+    "sql",
+    [
+        RULES.replace("-- What", "-- reads: nvtx_paths, segments\n-- What") + "\n" + FIX,
+        (RULES + FIX).replace("CREATE VIEW", "create\n  view").replace("rules_", "Rules_").replace("fix_", "FIX_"),
+        RULES + "COMMENT ON VIEW rules_tokenizer IS 'the batch was tokenized';\n" + FIX + "-- the end",
+        FIX.replace("fix_tokenizer AS", "fix_tokenizer (fix) AS") + "/* and\nits rules */" + RULES,
+    ],
+    ids=["stated reads", "small letters", "comments", "named columns"],
+)
+def test_sql_of_own_cause_may_be_written_in_any_style(tmp_path, sql):
+    with gapfinder.open(TRACE, config=teach(tmp_path, facts() + sql)) as trace:
+        found = trace.diagnose()
+    assert (found.verdict, found.causes[0].fix) == ("tokenizer", "Tokenize in the workers.")
+
+
+def test_own_cause_without_a_fix_has_its_usual_fix(tmp_path):
+    with gapfinder.open(TRACE, config=teach(tmp_path, facts() + RULES)) as trace:
+        assert trace.diagnose().causes[0].fix == "Tokenize ahead."
+
+
+def test_own_cause_explains_a_state_by_its_priority(tmp_path):
     before = {cause.cause: cause.lost_ns for cause in diagnosis(TRACE).causes}
-    for precedence, wins in ((1, True), (9999, False)):
-        sql = STATE.format(state="sync", precedence=precedence) + FIX + STATE_COMMENTS
-        with gapfinder.open(TRACE, config=teach(tmp_path / str(precedence), sql)) as trace:
+    for priority, wins in ((1, True), (9999, False)):
+        with gapfinder.open(TRACE, config=teach(tmp_path / str(priority), state("sync", priority) + FIX)) as trace:
             lost = {cause.cause: cause.lost_ns for cause in trace.diagnose().causes}
-            others = trace.facts("SELECT DISTINCT cause FROM segments WHERE state = 'sync' AND cause <> 'tokenizer'")
+            others = trace.facts("SELECT DISTINCT cause FROM lost_segments WHERE state = 'sync' AND cause <> 'tokenizer'")
         assert ("tokenizer" in lost) == wins == (not others)
         assert sum(lost.values()) == sum(before.values())
 
 
-def test_the_config_folder_is_found_and_every_format_has_it(config, command_line, monkeypatch):
+def test_config_folder_is_found_and_every_format_has_the_own_cause(config, command_line, monkeypatch):
     monkeypatch.setenv("XDG_CONFIG_HOME", str(config.parents[1]))
     text = command_line("diagnose", TRACE, "--fail-on", "tokenizer>1%")
     assert text.status == 1
@@ -82,7 +117,7 @@ def test_the_config_folder_is_found_and_every_format_has_it(config, command_line
     assert shown["causes"][0]["fix"] == "Tokenize in the workers."
 
 
-def test_it_can_be_left_out_compared_and_gated(config):
+def test_own_cause_can_be_left_out_compared_and_gated(config):
     with gapfinder.open(TRACE, config=config) as trace:
         answer = trace.whatif(without=["tokenizer"])
     assert answer.changes[0].predicted_step_ns == pytest.approx(answer.step_ns * (1 - 0.288), rel=0.01)
@@ -92,32 +127,55 @@ def test_it_can_be_left_out_compared_and_gated(config):
 
 
 @pytest.mark.parametrize(
-    ("name", "sql", "said"),
+    ("name", "text", "said"),
     [
-        ("tokenizer", "SELEC 1;" + COMMENTS, "syntax error"),
-        ("tokenizer", CLAIMS.replace("path", "way") + FIX + COMMENTS, "way"),
-        ("tokenizer", CLAIMS + COMMENTS, "fix_tokenizer"),
-        ("tokenizer", CLAIMS + FIX, "there is no COMMENT ON VIEW claims_tokenizer"),
-        ("copy", CLAIMS + FIX + COMMENTS, "the name 'copy' is taken"),
-        ("lost", CLAIMS + FIX + COMMENTS, "the name 'lost' is taken"),
-        ("My-Cause", CLAIMS + FIX + COMMENTS, "the name of a cause is made of a-z, 0-9 and _"),
-        ("tokenizer", claims(segment_id="'one'") + FIX + COMMENTS, "Could not convert string 'one'"),
-        ("tokenizer", claims(precedence="NULL") + FIX + COMMENTS, "a claim has a segment_id, a precedence of 0 to 9999"),
-        ("tokenizer", claims(precedence="-1") + FIX + COMMENTS, "a claim has a segment_id, a precedence of 0 to 9999"),
-        ("tokenizer", claims(precedence="10000") + FIX + COMMENTS, "a claim has a segment_id, a precedence of 0 to 9999"),
-        ("tokenizer", claims(basis="'guessed'") + FIX + COMMENTS, "guessed"),
-        ("tokenizer", STATE.format(state="syncing", precedence=1) + FIX + STATE_COMMENTS, "syncing"),
-        ("tokenizer", STATE.format(state="sync", precedence=-1) + FIX + STATE_COMMENTS, "a claim has a state, a precedence of 0"),
-        ("tokenizer", CLAIMS + FIX.replace("'Tokenize in the workers.'", "7") + COMMENTS, "the fix in fix_tokenizer is a text"),
-        ("tokenizer", claims().replace("segments", "segments, read_csv('/etc/passwd')") + FIX + COMMENTS, "Cannot access file"),
-        ("tokenizer", claims().replace("segments", "segments, '/etc/passwd'") + FIX + COMMENTS, "/etc/passwd"),
-        ("tokenizer", "COPY segments TO 'stolen.csv';" + CLAIMS + FIX + COMMENTS, "and no more"),
-        ("tokenizer", "DELETE FROM segments;" + CLAIMS + FIX + COMMENTS, "and no more"),
-        ("tokenizer", "CREATE VIEW ledger AS SELECT 1;" + CLAIMS + FIX + COMMENTS, "and no more"),
+        # the name
+        ("copy", CAUSE, "the name 'copy' is taken"),
+        ("lost", CAUSE, "the name 'lost' is taken"),
+        ("My-Cause", CAUSE, "the name of a cause is made of a-z, 0-9 and _"),
+        # the facts
+        ("tokenizer", RULES + FIX, "a cause begins with its facts, as TOML between '/* cause' and '*/'"),
+        ("tokenizer", facts("by_design = yes") + RULES, "Invalid value (at line 3, column 13)"),
+        ("tokenizer", facts().replace("meaning", "means") + RULES, "the facts of a cause need a meaning"),
+        ("tokenizer", facts().replace('"the batch was tokenized"', "7") + RULES, "meaning is a text"),
+        ("tokenizer", facts("colour = '#ff0000'") + RULES, "there is no fact 'colour'; here stand meaning, usual_fix, by_design"),
+        ("tokenizer", facts("file = 'x'") + RULES, "there is no fact 'file'"),
+        ("tokenizer", facts("color = 'red'") + RULES, "color is six hexadecimal digits, as #d03b3b"),
+        ("tokenizer", facts("by_design = 'no'") + RULES, "by_design is true or false"),
+        ("tokenizer", facts("finding_share = '3%'") + RULES, "finding_share is a number"),
+        ("tokenizer", facts("names = 'tokenize'") + RULES, "names is a list of texts"),
+        ("tokenizer", facts("names = ['(token']") + RULES, "'(token' is no regular expression"),
+        ("tokenizer", facts("states = ['sync']") + RULES, "states are tables [[states]], each with a state and a priority"),
+        ("tokenizer", facts("[[states]]\nstate = 'sync'"), "states are tables [[states]], each with a state and a priority"),
+        ("tokenizer", state("syncing"), "there is no state 'syncing'; the states are launch, run, sync"),
+        ("tokenizer", state(priority=-1), "a rule has a priority of 0 to 9999"),
+        ("tokenizer", state(priority=10_000), "a rule has a priority of 0 to 9999"),
+        ("tokenizer", state(priority='"first"'), "priority is a whole number"),
+        ("tokenizer", state(more="basis = 'guessed'"), "and a basis: seen, named, inferred"),
+        ("tokenizer", facts("remove = true") + RULES, "remove is a table, or false"),
+        ("tokenizer", facts("[remove]\nall = true") + RULES, "there is no fact 'all'; here stand segments, states"),
+        # the SQL
+        ("tokenizer", facts() + "SELEC 1;", "syntax error"),
+        ("tokenizer", CAUSE.replace("path LIKE", "way LIKE"), "way"),
+        ("tokenizer", CAUSE.replace("nvtx_paths", "nvtx_ways"), "Table with name nvtx_ways does not exist"),
+        ("tokenizer", CAUSE.replace("FROM segments", "FROM lost_segments"), "what it reads is made of its own rules"),
+        ("tokenizer", rules(segment_id="'one'"), "Could not convert string 'one'"),
+        ("tokenizer", rules(priority="NULL"), "a rule has a segment_id, a priority of 0 to 9999"),
+        ("tokenizer", rules(priority="-1"), "a rule has a segment_id, a priority of 0 to 9999"),
+        ("tokenizer", rules(priority="10000"), "a rule has a segment_id, a priority of 0 to 9999"),
+        ("tokenizer", rules(basis="'guessed'"), "and a basis: seen, named, inferred"),
+        ("tokenizer", CAUSE.replace("'Tokenize in the workers.'", "7"), "the fix in fix_tokenizer is a text"),
+        # its sandbox
+        ("tokenizer", rules().replace("segments", "segments, read_csv('/etc/passwd')"), "Cannot access file"),
+        ("tokenizer", rules().replace("segments", "segments, '/etc/passwd'"), "/etc/passwd"),
+        ("tokenizer", facts() + "COPY segments TO 'stolen.csv';" + RULES, "and no more"),
+        ("tokenizer", facts() + "DELETE FROM segments;" + RULES, "and no more"),
+        ("tokenizer", facts() + "CREATE VIEW ledger AS SELECT 1;" + RULES, "and no more"),
+        ("tokenizer", facts() + "CREATE VIEW rules_other AS SELECT 1;" + RULES, "and no more"),
     ],
 )
-def test_what_is_wrong_is_told_in_one_line(tmp_path, command_line, monkeypatch, name, sql, said):
-    config = teach(tmp_path / "gapfinder", sql, name)
+def test_what_is_wrong_is_told_in_one_line(tmp_path, command_line, monkeypatch, name, text, said):
+    config = teach(tmp_path / "gapfinder", text, name)
     work = tmp_path / "work"
     work.mkdir()
     monkeypatch.chdir(work)
@@ -129,16 +187,16 @@ def test_what_is_wrong_is_told_in_one_line(tmp_path, command_line, monkeypatch, 
     assert list(work.iterdir()) == []
 
 
-@pytest.mark.parametrize("sql", ["SELEC 1;" + COMMENTS, "DELETE FROM segments;" + CLAIMS + FIX + COMMENTS])
-def test_it_is_told_before_a_trace_is_read(tmp_path, command_line, sql):
+@pytest.mark.parametrize("text", [facts("color = 7"), facts() + "SELEC 1;", facts() + "DELETE FROM segments;" + RULES])
+def test_wrong_cause_is_told_before_a_trace_is_read(tmp_path, command_line, text):
     trace = tmp_path / "none.sqlite"
     trace.write_text("no trace")
-    done = command_line("diagnose", trace, "--config", teach(tmp_path / "gapfinder", sql))
+    done = command_line("diagnose", trace, "--config", teach(tmp_path / "gapfinder", text))
     assert (done.status, done.errors.count("\n")) == (2, 1)
     assert "tokenizer.sql: " in done.errors
 
 
-def test_a_file_that_was_changed_is_read_again(config):
+def test_changed_file_is_read_again(config):
     with gapfinder.open(TRACE, config=config) as trace:
         assert trace.config.causes["tokenizer"].usual_fix == "Tokenize ahead."
     cause = config.parent / "causes" / "tokenizer.sql"

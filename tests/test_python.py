@@ -1,5 +1,7 @@
 """`import gapfinder`: what a script and a notebook get."""
 
+import ast
+import inspect
 import re
 import subprocess
 import sys
@@ -26,6 +28,14 @@ def test_importing_reads_nothing_heavy(module):
     assert (done.stdout, done.stderr) == ("set()\n", "")
 
 
+def test_help_shows_python_that_runs():
+    """As `help(gapfinder)` prints it: with the indentation of the `with` statement."""
+    shown = inspect.getdoc(gapfinder).partition("\n\n    ")[2]
+    assert isinstance(ast.parse(inspect.cleandoc(f"\n    {shown}")).body[1], ast.With)
+    assert set(gapfinder.__all__) <= set(dir(gapfinder))
+    assert all(getattr(gapfinder, name).__doc__ for name in gapfinder.__all__ if name != "__version__")
+
+
 @pytest.mark.parametrize("closing", ["trace.close()", "del trace, frame", ""])
 def test_a_script_ends_silently(closing):
     """DuckDB 2.0 lists its own types as leaked at exit where something still holds one."""
@@ -39,7 +49,7 @@ def test_a_script_ends_silently(closing):
 def test_frames_have_the_rows_and_types_of_the_query():
     trace = opened(TRACE)
     frame = trace.frame("SELECT gpu, start_ns, length_ns, cause FROM gaps")
-    assert frame.rows() == trace.cursor().execute("SELECT gpu, start_ns, length_ns, cause FROM gaps").fetchall()
+    assert frame.rows() == trace.cursor("gaps").execute("SELECT gpu, start_ns, length_ns, cause FROM gaps").fetchall()
     assert [str(kind) for kind in frame.dtypes] == ["Int32", "Int64", "Int64", "String"]
     assert trace.frame("SELECT * FROM gaps WHERE gpu < 0").columns == trace.frame("SELECT * FROM gaps").columns
     assert trace.frame("SELECT gap_id FROM gaps WHERE gpu < 0").height == 0

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from gapfinder.diagnosis.diagnosis import Cause
+from gapfinder.diagnosis.finding import Finding
 from gapfinder.diagnosis.ranking import ranked
 from gapfinder.replay.predict import Predictions
 
@@ -12,7 +12,9 @@ STEP_NS = 1_000
 
 
 def cause(name, share):
-    return Cause(name, "", round(share * STEP_NS), share, 1, worth=share >= (0.1 if name == "queue_latency" else 0.03), fix=None)
+    return Finding(
+        name, "", round(share * STEP_NS), share, 1, worth=share >= (0.1 if name == "queue_latency" else 0.03), fix=None
+    )
 
 
 def order(shares, step_ns, *, interrupted=False):

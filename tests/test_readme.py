@@ -12,8 +12,8 @@ from click.testing import CliRunner
 from processes import GAPFINDER, TIMEOUT_S, Sandbox
 from traces import FIXTURES
 
-from gapfinder.causes import documented, table
 from gapfinder.cli.main import gapfinder
+from gapfinder.pipeline.causes import documented, table
 
 README = (Path(__file__).parents[1] / "README.md").read_text()
 

@@ -6,8 +6,8 @@ from click.testing import CliRunner
 from processes import Sandbox
 
 from gapfinder import layers
-from gapfinder.catalogue import catalogue
 from gapfinder.cli.main import gapfinder
+from gapfinder.pipeline.catalogue import catalogue
 
 SAME = "sql/README.md is stale: run `gapfinder views --format markdown -o sql/README.md`"
 

@@ -5,10 +5,11 @@ from contextlib import contextmanager
 from functools import cache, lru_cache
 from pathlib import Path
 
-from gapfinder.comparison.measure import measure
-from gapfinder.pipeline.config import read_config
+from gapfinder.api import Trace
+from gapfinder.diagnosis.measured import measure
+from gapfinder.opening import open_as
 from gapfinder.options import Options
-from gapfinder.trace import open_trace
+from gapfinder.pipeline.config import read_config
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 TRUTH = "truth.toml"
@@ -33,14 +34,14 @@ EXPORT = FIXTURES / "starved_cuda12.sqlite"
 @contextmanager
 def analysis(trace, options=None):
     """The layers of a trace, with gapfinder's own patterns and nobody's config."""
-    with open_trace(Path(trace), options or Options(), read_config(), lambda _: None) as analysed:
+    with open_as(Trace, Path(trace), options or Options(), read_config(), lambda _: None) as analysed:
         yield analysed
 
 
 @lru_cache(maxsize=16)  # each takes some 30 MB
 def opened(trace, options=None):
     """The same, open for all tests of this process that only read it."""
-    return open_trace(Path(trace), options or Options(), read_config(), lambda _: None)
+    return open_as(Trace, Path(trace), options or Options(), read_config(), lambda _: None)
 
 
 @cache

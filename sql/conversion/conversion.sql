@@ -1,9 +1,9 @@
--- What a conversion is of. A gapfinder that reads and computes the same takes its layers as they are.
+-- One row: what a conversion was made of. A gapfinder that reads and computes the same uses its relations as they are.
 CREATE TABLE main.conversion (gapfinder VARCHAR, source VARCHAR, "tables" VARCHAR [], "reading" VARCHAR, computing VARCHAR);
 
-COMMENT ON TABLE main.conversion IS 'what this is a conversion of, one row; the options that were chosen are in choices';
+COMMENT ON TABLE main.conversion IS 'what this is a conversion of, one row; the options are in the table options';
 COMMENT ON COLUMN main.conversion.gapfinder IS 'version of the gapfinder that made it';
 COMMENT ON COLUMN main.conversion.source IS 'file name of the trace';
 COMMENT ON COLUMN main.conversion."tables" IS 'tables that the trace had, of those that gapfinder reads';
 COMMENT ON COLUMN main.conversion."reading" IS 'digest of which columns and rows gapfinder reads of a trace';
-COMMENT ON COLUMN main.conversion.computing IS 'digest of what the layers were computed by: gapfinder''s SQL, the options and the config';
+COMMENT ON COLUMN main.conversion.computing IS 'digest of what the relations were computed from: gapfinder''s SQL, the options and the config';

@@ -1,10 +1,11 @@
 -- How many activities does each kind of launch submit, and what does it cost the CPU?
--- A graph launch of hundreds of activities is cheap, hundreds of launches of one are not. A graph that was traced as a whole is one activity.
+-- One launch of a graph with hundreds of activities is cheap, hundreds of launches with one activity each are not. A graph that was
+-- traced as a whole is one activity.
 WITH submitted AS (
-    SELECT o.pid, o.global_tid, o.launch_start_ns, count(*) AS activities, sum(o.length_ns) AS gpu_ns
-    FROM activities AS o
-    INNER JOIN "window" AS w ON o.start_ns >= w.start_ns AND o.start_ns < w.end_ns
-    GROUP BY o.pid, o.global_tid, o.launch_start_ns
+    SELECT a.pid, a.global_tid, a.launch_start_ns, count(*) AS activities, sum(a.length_ns) AS gpu_ns
+    FROM activities AS a
+    INNER JOIN "window" AS w ON a.start_ns >= w.start_ns AND a.start_ns < w.end_ns
+    GROUP BY a.pid, a.global_tid, a.launch_start_ns
 )
 
 SELECT

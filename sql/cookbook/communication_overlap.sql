@@ -1,5 +1,5 @@
 -- How much of each collective's time is hidden behind compute?
--- exposed_ms is time in which a GPU only communicates or waits for other ranks: waiting_ms of it all came from late ranks.
+-- exposed_ms is time in which a GPU only communicates or waits for other ranks. waiting_ms is how long it waited for late ranks.
 WITH exposed AS (
     SELECT activity_id, sum(length_ns) AS exposed_ns FROM exposed_time WHERE kind = 'communication' GROUP BY activity_id
 )

@@ -1,5 +1,5 @@
 -- Which copies ran while nothing computed, by direction and size?
--- exposed_ms is lost time; many small ones want packing, pageable ones pinned memory, large pinned ones a stream of their own.
+-- exposed_ms is lost time. Pack many small copies into one, pin pageable memory, give large pinned copies a stream of their own.
 WITH exposed AS (
     SELECT activity_id, sum(length_ns) AS exposed_ns FROM exposed_time WHERE kind = 'copy' GROUP BY activity_id
 )

@@ -1,5 +1,5 @@
--- Which causes strike only in some steps, and every how many?
--- usual_ms is the median step's; every is the distance between such steps where it is always the same: checkpoints, logging.
+-- Which causes cost time only in some steps, and in every how many?
+-- usual_ms is that of the median step; every is the distance of such steps where it is always the same, as for checkpoints.
 WITH lost AS MATERIALIZED (
     FROM step_ledger
 ),
@@ -13,11 +13,14 @@ parts AS (
 ),
 
 compared AS (
-    SELECT *, median(lost_ns) OVER (PARTITION BY gpu, cause) AS usual_ns, median(length_ns) OVER (PARTITION BY gpu) AS usual_step_ns
+    SELECT
+        *,
+        median(lost_ns) OVER (PARTITION BY gpu, cause) AS usual_ns,
+        median(length_ns) OVER (PARTITION BY gpu) AS usual_step_ns
     FROM parts
 ),
 
--- odd is what costs at least 3 % of a usual step more than it usually does
+-- a step is odd where the cause takes at least 3 % of a usual step more than it usually does
 odd AS (
     SELECT *, step - lag(step) OVER (PARTITION BY gpu, cause ORDER BY step) AS distance
     FROM compared

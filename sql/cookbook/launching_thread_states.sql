@@ -1,5 +1,5 @@
 -- What do the threads that launch GPU work spend their time on?
--- run is code and launches; sync that does not show in the ledger is a CPU that is ahead of its GPU.
+-- run is code and launches. Time in sync that is not in the ledger costs nothing: the CPU is ahead of the GPU.
 SELECT
     s.process,
     s.thread,

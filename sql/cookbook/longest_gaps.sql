@@ -1,5 +1,5 @@
 -- What are the longest gaps: between which activities, because of what, and what did the launching thread do in them?
--- thread_did lists the states of the thread in the gap, longest first; queued and stalled mean that the launch was there in time.
+-- thread_did lists the states of the thread in the gap, longest first. queued and stalled: the activity was launched in time.
 WITH longest AS (
     SELECT * FROM gaps ORDER BY length_ns DESC, gap_id LIMIT 10
 ),

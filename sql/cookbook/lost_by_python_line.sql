@@ -1,5 +1,5 @@
 -- On which Python line was the thread that kept the GPU waiting?
--- Needs Python samples. After a synchronize call these are the lines that could not run ahead: see syncs_by_python_line too.
+-- Needs Python samples. After a synchronize call these are the lines that could not run ahead: look at syncs_by_python_line too.
 SELECT
     coalesce(format('{}:{}', l.file, l.line), 'no sample') AS line,
     l.function,

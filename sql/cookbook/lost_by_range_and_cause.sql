@@ -1,5 +1,5 @@
 -- In which NVTX range is the time lost, and to which cause?
--- Per step and GPU. Where nvtx is NULL the main thread was in no range; time between steps shows there.
+-- Per step and GPU. Where nvtx is NULL the main thread was in no range, as between steps.
 SELECT
     s.nvtx,
     s.cause,

@@ -1,5 +1,5 @@
--- Which step is the slowest, and what is in it that the median step has not?
--- more_ms adds up to how much longer the step is; compute with more_ms near 0 says that the GPU's own work did not change.
+-- Which step is the slowest, and what takes longer in it than in the median step?
+-- more_ms adds up to how much longer the step is. Where that of compute is near 0, the GPU's own work did not change.
 WITH totals AS MATERIALIZED (
     FROM step_totals
 ),

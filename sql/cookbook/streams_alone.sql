@@ -1,5 +1,5 @@
 -- How much of each stream's work ran alone, and how much beside other streams?
--- A side stream with percent_alone near 100 does not overlap at all; one near 0 is free.
+-- A side stream with percent_alone near 100 does not overlap at all; near 0 it costs nothing.
 WITH ordered AS (
     SELECT
         gpu, pid, stream, kind, end_ns,

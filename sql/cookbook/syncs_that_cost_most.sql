@@ -1,5 +1,5 @@
 -- Which synchronize calls and blocking copies cost most?
--- lost_ms is what the GPU lost in them and after them, for want of queued work; waited_ms may be far more, and free.
+-- lost_ms is what the GPU lost in them, and after them because nothing was queued. The rest of waited_ms costs nothing.
 SELECT
     c.name AS "call",
     c.waits_for,

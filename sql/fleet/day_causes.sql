@@ -1,4 +1,4 @@
--- The fleet from day to day.
+-- Where the time of the fleet goes, day by day.
 -- reads: ledger_lines, traces
 CREATE VIEW day_causes AS
 WITH dated AS (

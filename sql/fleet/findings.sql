@@ -1,4 +1,4 @@
--- What each trace lost, by cause, and where: the diagnoses of all traces.
+-- The causes of each trace, with their lost time and evidence: the diagnoses of all traces.
 -- reads: kept.rows
 CREATE VIEW findings AS
 WITH found AS (
@@ -26,14 +26,14 @@ SELECT
 FROM found
 ORDER BY job, "rank", trace_id, place;
 
-COMMENT ON VIEW findings IS 'the causes that each trace met, most to win first';
+COMMENT ON VIEW findings IS 'the causes of each trace, most to win first';
 COMMENT ON COLUMN findings.trace_id IS 'as in traces';
 COMMENT ON COLUMN findings.job IS 'as in traces';
 COMMENT ON COLUMN findings.rank IS 'as in traces';
 COMMENT ON COLUMN findings.trace IS 'as in traces';
 COMMENT ON COLUMN findings.place IS 'place among the causes of its trace, from 1';
 COMMENT ON COLUMN findings.cause IS 'id of the cause';
-COMMENT ON COLUMN findings.worth IS 'true where it is large enough for a verdict';
+COMMENT ON COLUMN findings.worth IS 'true for a finding';
 COMMENT ON COLUMN findings.lost_ns IS 'time lost because of it, summed over the GPUs of the trace, ns';
 COMMENT ON COLUMN findings.share IS 'of the window, over the GPUs of the trace, 0 to 1';
 COMMENT ON COLUMN findings.lost_per_step_ns IS 'that share of a step, ns';

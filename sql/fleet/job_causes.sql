@@ -1,4 +1,4 @@
--- What each job loses, by cause, over all of its ranks.
+-- Where the time of each job goes, over all of its ranks.
 -- reads: findings, ledger_lines
 CREATE VIEW job_causes AS
 WITH windows AS (
@@ -36,7 +36,7 @@ COMMENT ON COLUMN job_causes.job IS 'as in traces';
 COMMENT ON COLUMN job_causes.cause IS 'compute, or the id of a cause';
 COMMENT ON COLUMN job_causes.ns IS 'time of all windows, summed over traces and GPUs, ns';
 COMMENT ON COLUMN job_causes.share IS 'of all windows, 0 to 1';
-COMMENT ON COLUMN job_causes.traces_worth IS 'traces in which the cause is large enough for a verdict';
+COMMENT ON COLUMN job_causes.traces_worth IS 'traces in which the cause is a finding';
 COMMENT ON COLUMN job_causes.traces IS 'good traces of the job';
 COMMENT ON COLUMN job_causes.worst_rank IS 'the rank with the largest share';
 COMMENT ON COLUMN job_causes.worst_trace IS 'the trace of that rank';

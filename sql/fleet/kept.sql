@@ -1,4 +1,4 @@
--- What a ledger's files hold, one row for each trace; its columns are documented where they are written, in fleet/row.py.
+-- One row for each trace: what the files of a ledger hold. src/gapfinder/fleet/row.py writes them and documents the columns.
 CREATE SCHEMA kept;
 
 CREATE TABLE kept.rows AS

@@ -1,4 +1,4 @@
--- The ledgers of all traces: the lines of a GPU of a trace add up to its window, to the nanosecond.
+-- The ledgers of all traces, with compute as one of the lines: those of one GPU add up to its window, to the nanosecond.
 -- reads: kept.rows
 CREATE VIEW ledger_lines AS
 WITH devices AS (

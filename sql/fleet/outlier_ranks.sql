@@ -1,9 +1,10 @@
--- The ranks that are not as the others of their job. In a job that keeps in step all ranks take as long, since they wait for each
--- other in collectives: a rank differs in what it loses, and to what.
+-- Ranks that differ from the others of their job. In a job whose ranks wait for each other in collectives, the steps of all
+-- ranks take as long, so a rank differs in what it loses, and to which cause.
 --
--- Far off is a modified z-score of more than 3.5 (Iglewicz and Hoaglin, How to Detect and Handle Outliers, 1993), which takes the
--- median for the middle and the median distance from it for the width, so that the outliers themselves do not move them; and more
--- than 3 % of the job's step, from where most causes are a finding. Of fewer than four ranks none can be told.
+-- A rank is far off where its modified z-score is more than 3.5 (Iglewicz and Hoaglin, How to Detect and Handle Outliers,
+-- 1993), and the difference is more than 3 % of the job's step, from where most causes are a finding. This score takes the
+-- median as the middle and the median distance from it as the width, so that outliers do not move them. Where a job has fewer
+-- than four ranks, none is told.
 -- reads: rank_losses
 CREATE VIEW outlier_ranks AS
 WITH medians AS (

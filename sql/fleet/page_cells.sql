@@ -1,3 +1,5 @@
+-- The cells of a job's heat map: lost time by row (ranks) and column (steps). Where a cell stands for several steps or traces,
+-- the worst one counts.
 -- reads: page_jobs, page_traces, step_totals
 CREATE VIEW page_cells AS
 WITH steps AS (
@@ -16,7 +18,7 @@ INNER JOIN page_jobs AS j ON j.job = t.job
 GROUP BY t.job, t."row", "column"
 ORDER BY t.job, t."row", "column";
 
-COMMENT ON VIEW page_cells IS 'lost time by row and column';
+COMMENT ON VIEW page_cells IS 'lost time by row and column of a job''s heat map';
 COMMENT ON COLUMN page_cells.job IS 'as in traces';
 COMMENT ON COLUMN page_cells.row IS 'number, from 0';
 COMMENT ON COLUMN page_cells.column IS 'number, from 0';

@@ -1,6 +1,6 @@
--- What a page draws of each job: a row for each rank, or for several where there are more than 1,000, and a column for each step,
--- or for several where there are more than 120. Jobs are drawn, those that lose most first, while all of them have no more than
--- 3,000 rows and 300,000 cells, which are about 0.8 MB; the others are in the table of jobs alone.
+-- What the page draws of each job: a row for each rank, or for several where there are more than 1,000, and a column for each
+-- step, or for several where there are more than 120. Jobs that lose most come first, as long as all of them have no more than
+-- 3,000 rows and 300,000 cells, which are about 0.8 MB. The others stand only in the table of jobs.
 -- reads: jobs, step_totals, traces
 CREATE VIEW page_jobs AS
 WITH sizes AS (

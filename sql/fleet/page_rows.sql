@@ -1,3 +1,4 @@
+-- The rows of a job's heat map: the traces that each stands for, and the mean share of each cause.
 -- reads: ledger_lines, page_traces, traces
 CREATE VIEW page_rows AS
 WITH shares AS (

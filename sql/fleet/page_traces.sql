@@ -1,3 +1,4 @@
+-- In which row of a job's heat map each trace is drawn. A large job has several traces in a row.
 -- reads: page_jobs, traces
 CREATE VIEW page_traces AS
 SELECT

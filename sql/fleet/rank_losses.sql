@@ -1,4 +1,4 @@
--- What each rank loses per step, by cause, against the other ranks of its job.
+-- Where a step of each rank goes, by cause, to compare the ranks of a job.
 -- reads: ledger_lines, traces
 CREATE VIEW rank_losses AS
 WITH lines AS (

@@ -1,4 +1,4 @@
--- The steps of all traces: per step and GPU, compute and the lost time of each cause add up to the step, to the nanosecond.
+-- The steps of all traces: on each GPU, compute and the lost time of all causes add up to the step, to the nanosecond.
 -- reads: kept.rows
 CREATE VIEW step_ledger AS
 WITH lost AS (

@@ -1,3 +1,4 @@
+-- Each step of each trace on each GPU. compute_ns and lost_ns add up to length_ns.
 -- reads: kept.rows, step_ledger
 CREATE VIEW step_totals AS
 WITH totals AS (

@@ -1,4 +1,4 @@
--- Every trace of the fleet, and which of them could not be read.
+-- One row for each trace of the fleet, also for those that could not be read.
 -- reads: kept.rows
 CREATE VIEW traces AS
 SELECT
@@ -23,7 +23,7 @@ SELECT
 FROM kept.rows
 ORDER BY job, "rank", trace;
 
-COMMENT ON VIEW traces IS 'every trace of the fleet; of one that could not be read all but its place and size is NULL';
+COMMENT ON VIEW traces IS 'every trace of the fleet; where one could not be read, all but its place and size is NULL';
 COMMENT ON COLUMN traces.trace_id IS 'number in the ledger, from 1; it changes when traces are added';
 COMMENT ON COLUMN traces.job IS 'the job that it is of, by its path';
 COMMENT ON COLUMN traces.rank IS 'rank in the job, by its path; NULL where that does not say';

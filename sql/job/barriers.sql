@@ -1,5 +1,6 @@
--- The window of the job: from the last collective of one step of the first rank to that of a later one, so that it begins and ends on all
--- ranks at the same points. Only collectives that lie in every rank's own window count. Without steps it is all in one.
+-- One row for each step and rank: the last collective of the step, as a barrier that all ranks pass together. The window of the
+-- job goes from the first barrier to the last, so that it begins and ends at the same point on all ranks. Only collectives that
+-- lie in every rank's own window count. Without steps, the window of the job is one piece.
 -- reads: matches, ranks.members, ranks.steps
 CREATE TABLE barriers AS
 WITH closing AS (
@@ -44,4 +45,4 @@ COMMENT ON TABLE barriers IS 'the collectives that end each step, on each rank';
 COMMENT ON COLUMN barriers.step IS 'as in steps';
 COMMENT ON COLUMN barriers.ref_end_ns IS 'end, ns on the clock of the first rank';
 COMMENT ON COLUMN barriers.rank IS 'number of the rank';
-COMMENT ON COLUMN barriers.end_ns IS 'end of the rank''s own last collective until then, ns on its own clock';
+COMMENT ON COLUMN barriers.end_ns IS 'end of the rank''s own last collective up to there, ns on its own clock';

@@ -1,3 +1,4 @@
+-- Start and end of each step of the job on each rank, on the rank's own clock and on that of the first rank.
 -- reads: barriers
 CREATE TABLE bounds AS
 SELECT

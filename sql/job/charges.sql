@@ -1,4 +1,5 @@
--- The waiting of each rank, charged to the late one and there to what it spent more time on than the one that waited.
+-- The waiting of each rank, charged to the late rank, and there to the causes on which that rank spent more time than the one
+-- that waited.
 -- reads: episode_ledger, episode_waits, episodes
 CREATE VIEW charges AS
 WITH pairs AS (
@@ -8,7 +9,7 @@ WITH pairs AS (
     WHERE e.rank <> e.late_rank AND w.waiting_ns > 0
 ),
 
--- the two ledgers; the waiting in the episode's own collectives is what is to be explained, and on neither side
+-- the two ledgers, without the waiting in the collectives of the episode: that is what they are to explain
 sides AS (
     SELECT p.episode, p.rank, l.cause, l.ns FROM pairs AS p
     INNER JOIN episode_ledger AS l ON l.episode = p.episode AND l.rank = p.late_rank
@@ -33,13 +34,13 @@ shared AS (
 SELECT p.episode, p.step, p.late_rank, p.rank, coalesce(s.cause, 'unexplained') AS cause, p.waiting_ns * coalesce(s.share, 1) AS charged_ns
 FROM pairs AS p
 LEFT JOIN shared AS s ON s.episode = p.episode AND s.rank = p.rank
--- sums of fractions come out the same at every run only in one order
+-- in one order, so that sums of fractions are the same at every run
 ORDER BY p.episode, p.rank, s.cause;
 
-COMMENT ON VIEW charges IS 'waiting for late ranks, by what these did instead';
+COMMENT ON VIEW charges IS 'waiting for late ranks, by what the late ranks did instead';
 COMMENT ON COLUMN charges.episode IS 'as in episodes';
 COMMENT ON COLUMN charges.step IS 'as in steps';
 COMMENT ON COLUMN charges.late_rank IS 'the rank that was late';
 COMMENT ON COLUMN charges.rank IS 'the rank that waited for it';
 COMMENT ON COLUMN charges.cause IS 'what the late rank spent more time on: compute, id of a cause, or pipeline_bubble';
-COMMENT ON COLUMN charges.charged_ns IS 'waiting charged to it, ns; over an episode and rank, they add up to the waiting';
+COMMENT ON COLUMN charges.charged_ns IS 'waiting charged to it, ns; for an episode and rank these add up to the waiting';

@@ -1,3 +1,4 @@
+-- The ledger of each rank over each episode: compute and lost time of its stretches, added up.
 -- reads: episodes, stretch_ledger
 CREATE TABLE episode_ledger AS
 SELECT e.episode, l.rank, l.cause, CAST(sum(l.ns) AS BIGINT) AS ns

@@ -1,8 +1,10 @@
--- Collectives of the job's window, in episodes. An episode is a stretch of a step in whose collectives the same rank comes last: a
--- rank that came late to the first is late to those queued behind it too, however long it then computes.
+-- The collectives of the window of the job, in episodes. An episode is a part of a step in whose collectives the same rank
+-- comes last: a rank that comes late to one collective also comes late to those that are queued behind it, however long it
+-- computes in between.
 --
--- Both the rank that waits and the late one go from the end of one collective to the end of a later one in the same time. So what
--- the one waited is, to the nanosecond, what the other spent more on everything else: the difference of their ledgers.
+-- The late rank and a rank that waits for it both go from the end of one collective to the end of a later one in the same time.
+-- So the waiting of the one is, to the nanosecond, what the other spent more on everything else: the difference of their
+-- ledgers.
 -- reads: bounds, matches, ranks.precision, waits
 CREATE TABLE episode_matches AS
 WITH inside AS (
@@ -18,7 +20,7 @@ waited AS (
     GROUP BY match_id
 ),
 
--- waiting that the clocks cannot tell from none says nothing: such a collective goes with the ones around it
+-- shorter waiting than the clocks can tell says nothing: such a collective has the late rank of the ones around it
 told AS (
     SELECT i.*, CASE WHEN w.waiting_ns >= (SELECT noise_ns FROM ranks.precision) THEN i.last_rank END AS late_rank
     FROM inside AS i

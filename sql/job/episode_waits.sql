@@ -1,4 +1,4 @@
--- the waiting of each rank in the collectives of an episode
+-- The waiting of each rank in the collectives of each episode.
 -- reads: episode_matches, waits
 CREATE VIEW episode_waits AS
 SELECT e.episode, w.rank, CAST(sum(w.waiting_ns) AS BIGINT) AS waiting_ns

@@ -1,4 +1,4 @@
--- An episode on each of its ranks. Before the first collective of a team it begins with the window of the job.
+-- One row for each episode and rank. The first episode of a team begins with the window of the job.
 -- reads: bounds, episode_matches, ranks.members
 CREATE TABLE episodes AS
 SELECT
@@ -18,7 +18,7 @@ LEFT JOIN ranks.members AS a ON a.match_id = e.after_match_id AND a.rank = m.ran
 GROUP BY e.episode, m.rank
 HAVING any_value(e.late_rank) IS NOT NULL;
 
-COMMENT ON TABLE episodes IS 'stretches of a step in which one rank of a team is late, on each of its ranks';
+COMMENT ON TABLE episodes IS 'parts of a step in which one rank of a team is late, on each of its ranks';
 COMMENT ON COLUMN episodes.episode IS 'number';
 COMMENT ON COLUMN episodes.team IS 'as in members';
 COMMENT ON COLUMN episodes.step IS 'as in steps';

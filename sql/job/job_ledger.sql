@@ -1,4 +1,4 @@
--- The ledger of each rank and step in the window of the job.
+-- The ledger of each rank and step in the window of the job: compute and all causes add up to the step.
 -- reads: bounds, stretch_ledger
 CREATE VIEW job_ledger AS
 SELECT b.rank, b.step, l.cause, CAST(sum(l.ns) AS BIGINT) AS ns

@@ -1,4 +1,4 @@
--- What a late rank spent more than the rank that waited longest for it: the part of its own ledger that nobody else has.
+-- What each late rank spent more time on than the rank that waited longest for it.
 -- reads: charges
 CREATE VIEW late_excesses AS
 SELECT late_rank, cause, CAST(sum(charged_ns) AS BIGINT) AS excess_ns

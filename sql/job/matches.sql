@@ -1,4 +1,4 @@
--- Each collective of the job: who came last, and when all had come.
+-- One row for each collective of the job: which rank came last, and when all had come.
 -- reads: ranks.members
 CREATE TABLE matches AS
 SELECT

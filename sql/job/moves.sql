@@ -1,4 +1,4 @@
--- How long each activity of the window of the job moves data, and how much of it nothing hides.
+-- One row for each communication activity in the window of the job: how long it moves data, and how much of that is exposed.
 -- reads: bounds, matches, ranks.members, waits
 CREATE VIEW moves AS
 WITH spans AS (

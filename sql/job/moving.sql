@@ -1,3 +1,4 @@
+-- How long each rank moves data, added up.
 -- reads: moves
 CREATE VIEW moving AS
 SELECT rank, CAST(sum(moving_ns) AS BIGINT) AS moving_ns, CAST(sum(exposed_ns) AS BIGINT) AS exposed_ns

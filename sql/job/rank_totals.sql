@@ -1,3 +1,4 @@
+-- The ledger of each rank in the window of the job.
 -- reads: job_ledger
 CREATE VIEW rank_totals AS
 SELECT rank, cause, CAST(sum(ns) AS BIGINT) AS ns

@@ -1,5 +1,5 @@
--- A collective in the middle of a step's compute, which nothing hides and whose result the next kernel needs, is how tensor
--- parallelism works: so many of them, between as many pieces of compute.
+-- Whether the collectives of a team alternate with compute. In tensor parallel jobs the next kernel needs the result of each
+-- all-reduce, so a step has many collectives that nothing hides, with compute between them.
 -- reads: bounds, moves, stretch_ledger
 CREATE VIEW serial_teams AS
 SELECT

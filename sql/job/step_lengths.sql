@@ -1,3 +1,4 @@
+-- The length of each step of the job, which is the same on all ranks.
 -- reads: bounds
 CREATE VIEW step_lengths AS
 SELECT DISTINCT step, ref_to_ns - ref_from_ns AS ns FROM bounds ORDER BY step;

@@ -1,5 +1,5 @@
--- What waiting costs each step: in each episode what the rank that waits longest waits, as much shorter the step would be at the
--- most. Teams wait at the same time, so the one counts that waits most.
+-- What waiting costs each step: the step would be shorter by this much at most. In each episode the rank that waits longest
+-- counts. Teams wait at the same time, so the team that waits most counts.
 -- reads: episode_waits, episodes
 CREATE VIEW step_waits AS
 SELECT step, max(waiting_ns) AS waiting_ns

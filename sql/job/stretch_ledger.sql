@@ -1,4 +1,4 @@
--- The whole of each stretch: its lost time, and the rest, in which the GPU computes.
+-- The ledger of each stretch: its lost time by cause, and the rest, which is compute.
 -- reads: ranks.stretches, stretch_losses
 CREATE TABLE stretch_ledger AS
 WITH lost AS (
@@ -14,6 +14,6 @@ GROUP BY s.rank, s.start_ns, s.until_ns;
 
 COMMENT ON TABLE stretch_ledger IS 'the ledger of each stretch: compute and all causes add up to its length';
 COMMENT ON COLUMN stretch_ledger.rank IS 'number of the rank';
-COMMENT ON COLUMN stretch_ledger.until_ns IS 'the stretch';
+COMMENT ON COLUMN stretch_ledger.until_ns IS 'the stretch, as in ranks.stretches';
 COMMENT ON COLUMN stretch_ledger.cause IS 'compute, id of a cause, or pipeline_bubble';
 COMMENT ON COLUMN stretch_ledger.ns IS 'time, ns';

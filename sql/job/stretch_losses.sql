@@ -1,5 +1,5 @@
--- Every piece of lost time of a stretch, with the waiting as a cause of its own. A stage of a pipeline waits for its turn, which is
--- the pipeline's way and nobody's fault: `pipeline_bubble`.
+-- The lost time of each stretch, with waiting for ranks as causes of their own. Where a stage of a pipeline waits for its turn,
+-- that is by design: `pipeline_bubble`.
 -- reads: ranks.losses, waits
 CREATE VIEW stretch_losses AS
 SELECT rank, until_ns, cause, lost_ns FROM ranks.losses WHERE activity_id IS NULL
@@ -10,8 +10,8 @@ WHERE waiting_ns > 0
 UNION ALL
 SELECT rank, until_ns, 'communication', exposed_ns - waiting_ns FROM waits WHERE exposed_ns > waiting_ns;
 
-COMMENT ON VIEW stretch_losses IS 'lost time of each stretch, waiting for ranks told from moving data';
+COMMENT ON VIEW stretch_losses IS 'lost time of each stretch, where waiting for ranks is told from moving data';
 COMMENT ON COLUMN stretch_losses.rank IS 'number of the rank';
-COMMENT ON COLUMN stretch_losses.until_ns IS 'the stretch';
+COMMENT ON COLUMN stretch_losses.until_ns IS 'the stretch, as in ranks.stretches';
 COMMENT ON COLUMN stretch_losses.cause IS 'id of the cause, or pipeline_bubble';
 COMMENT ON COLUMN stretch_losses.lost_ns IS 'time lost, ns';

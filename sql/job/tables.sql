@@ -1,5 +1,5 @@
--- What is taken out of each trace of a job by the views in sql/views/ranks, and how the ranks' collectives and clocks fit together.
--- Times are in ns since the session of the rank began; those called ref_ are on the clock of the first rank.
+-- What the views of sql/views/ranks give for the trace of each rank, and how the collectives and the clocks of the ranks fit
+-- together. Times are in ns since the session of the rank began; times called ref_ are on the clock of the first rank.
 CREATE SCHEMA ranks;
 
 CREATE TABLE ranks.stretches (rank INTEGER, start_ns BIGINT, until_ns BIGINT);

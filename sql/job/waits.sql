@@ -1,5 +1,6 @@
--- The exposed time of each communication activity, split where the last rank came: before, it waited; from then on, data moved. What
--- has no counterpart on another rank counts as moving data, since nothing tells its waiting.
+-- The exposed time of each communication activity in each stretch, split where the last rank came: until then it waited, and
+-- from then on it moved data. An activity that was found on no other rank counts as moving data, since nothing tells how long
+-- it waited.
 -- reads: matches, ranks.losses, ranks.members
 CREATE TABLE waits AS
 WITH arrived AS (
@@ -26,9 +27,9 @@ FROM (SELECT * FROM ranks.losses WHERE activity_id IS NOT NULL) AS e
 LEFT JOIN arrived AS a ON a.rank = e.rank AND a.activity_id = e.activity_id
 GROUP BY e.rank, e.until_ns, e.activity_id, a.match_id, a.point_to_point;
 
-COMMENT ON TABLE waits IS 'exposed communication of each stretch: how much of it waits for a rank';
+COMMENT ON TABLE waits IS 'exposed communication of each stretch: how much of it is waiting for a rank';
 COMMENT ON COLUMN waits.rank IS 'number of the rank';
-COMMENT ON COLUMN waits.until_ns IS 'the stretch';
+COMMENT ON COLUMN waits.until_ns IS 'the stretch, as in ranks.stretches';
 COMMENT ON COLUMN waits.activity_id IS 'the communication activity';
 COMMENT ON COLUMN waits.match_id IS 'as in members; NULL where it was found on no other rank';
 COMMENT ON COLUMN waits.point_to_point IS 'as in members';

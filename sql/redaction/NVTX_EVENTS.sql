@@ -1,4 +1,5 @@
--- A range may have JSON of its own, which nothing reads but that it is there, and a payload, which is read of NCCL's.
+-- NVTX events, with their text as it may be shown. Of a Python sample only the frame that is read is kept, of other JSON only
+-- that it is there, and of payloads only those of NCCL.
 -- reads: nvtx_domains, pid_of, redacted.own_frames, texts.shown, export.NVTX_EVENTS
 CREATE VIEW redacted.NVTX_EVENTS AS
 SELECT

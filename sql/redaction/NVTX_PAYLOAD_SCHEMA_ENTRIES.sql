@@ -1,4 +1,4 @@
--- What NCCL has in its payloads; those of the program are not shared.
+-- The fields of NCCL's payloads. Those of the program are not shared.
 -- reads: export.NVTX_PAYLOAD_SCHEMA_ENTRIES
 CREATE VIEW redacted.NVTX_PAYLOAD_SCHEMA_ENTRIES AS
 SELECT *

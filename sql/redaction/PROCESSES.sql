@@ -1,3 +1,4 @@
+-- The program's own processes, with their names alone: a title may hold arguments.
 -- reads: redacted.own_processes, texts.shown, export.PROCESSES
 CREATE VIEW redacted.PROCESSES AS
 SELECT p.globalPid, p.pid, t.shown AS name

@@ -1,3 +1,4 @@
+-- The strings that some shared row refers to, as they may be shown.
 -- reads: redacted.string_uses, texts.shown, export.StringIds
 CREATE VIEW redacted.StringIds AS
 SELECT s.id, t.shown AS value

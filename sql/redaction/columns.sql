@@ -1,5 +1,5 @@
--- What `gapfinder redact` writes: of an export's tables only those that gapfinder reads and these columns beside, which are
--- numbers but for the kernel's full name, so that the reports of `nsys stats` and `nsys analyze` work on the result too.
+-- Columns that `gapfinder redact` writes beside those that gapfinder reads, so that the reports of `nsys stats` and `nsys
+-- analyze` work on the result too. They are numbers; that of demangledName is the id of the kernel's full name.
 ALTER TABLE export.CUPTI_ACTIVITY_KIND_KERNEL ADD COLUMN demangledName INTEGER;
 ALTER TABLE export.CUPTI_ACTIVITY_KIND_KERNEL ADD COLUMN contextId BIGINT;
 ALTER TABLE export.CUPTI_ACTIVITY_KIND_KERNEL ADD COLUMN greenContextId BIGINT;
@@ -33,6 +33,6 @@ ALTER TABLE export.OSRT_API ADD COLUMN eventClass BIGINT;
 ALTER TABLE export.NVTX_EVENTS ADD COLUMN rangeId BIGINT;
 ALTER TABLE export.NVTX_EVENTS ADD COLUMN endGlobalTid BIGINT;
 
--- Every call is written, those that only ask a question too.
+-- All calls are written, also those that only ask a question.
 CREATE OR REPLACE VIEW export.unread_names AS
 SELECT id FROM export.StringIds WHERE false;

@@ -1,4 +1,4 @@
--- Of the frames of a Python sample, the one that is read.
+-- One row for each Python sample: the frame that is read.
 -- reads: python_samples, strings
 CREATE TABLE redacted.own_frames AS
 SELECT

@@ -1,4 +1,5 @@
--- A call has the name of a function of CUDA or of the OS, which is everybody's; a file is that of a frame.
+-- Which strings are used, and for what. The name of a call is that of a function of CUDA or of the OS, which is no secret. A
+-- file is that of a frame of a Python sample.
 -- reads: pid_of, redacted.own_frames, redacted.own_processes, export.CUPTI_ACTIVITY_KIND_KERNEL
 -- reads: export.CUPTI_ACTIVITY_KIND_RUNTIME, export.NVTX_EVENTS, export.OSRT_API, export.PROFILER_OVERHEAD, export.ThreadNames
 CREATE TABLE redacted.string_uses AS

@@ -1,3 +1,4 @@
+-- Every text that is shared in some form, and its use: call, file, name or process. The use decides how it may be shown.
 -- reads: redacted.own_processes, redacted.string_uses, strings, export.NVTX_EVENTS, export.PROCESSES
 CREATE VIEW redacted.used_texts AS
 SELECT text, CASE WHEN bool_or(use = 'call') THEN 'call' WHEN bool_or(use = 'file') THEN 'file' ELSE 'name' END AS use

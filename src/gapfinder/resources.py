@@ -1,7 +1,9 @@
-"""Folders that stand beside `src/` in a checkout, and inside of the package where it is installed."""
+"""What ships with the package: its version, and the folders that stand beside `src/` in a checkout."""
 
 from functools import cache
 from pathlib import Path
+
+__version__ = "0.1.0"
 
 
 @cache

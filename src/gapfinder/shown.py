@@ -1,21 +1,35 @@
-"""How results show themselves in Python: printed as their command prints them, in a notebook with colours too."""
+"""How results show themselves in Python: printed as their command prints them, and in a notebook with colours."""
 
-from importlib import import_module
-from typing import ClassVar
+from collections.abc import Callable
+from typing import Any, Protocol
 
-from gapfinder.formats import PLAIN_WIDTH
+PLAIN_WIDTH = 80  # columns, where there is no terminal
+
+
+class TextRenderer(Protocol):
+    """A module that shows one kind of result."""
+
+    def render(self, shown: Any, /, *, width: int, color: bool) -> str:
+        """The result as text of at most `width` columns, with a newline at its end."""
+
+    def html(self, shown: Any, /) -> str:
+        """The same as an element of HTML."""
+
+
+_RENDERERS: dict[type, Callable[[], TextRenderer]] = {}
+
+
+def show_by(kind: type, renderer: Callable[[], TextRenderer]) -> None:
+    """Register what shows results of a class. `renderer` is called when the first of them is shown."""
+    _RENDERERS[kind] = renderer
 
 
 class Shown:
-    """A result that has a text renderer, the module `RENDERER`."""
-
-    RENDERER: ClassVar[str]
+    """A result that has a text renderer. `gapfinder.render` registers it."""
 
     def __str__(self) -> str:
-        text: str = import_module(self.RENDERER).render(self, width=PLAIN_WIDTH, color=False)
-        return text.rstrip("\n")
+        return _RENDERERS[type(self)]().render(self, width=PLAIN_WIDTH, color=False).rstrip("\n")
 
     def _repr_html_(self) -> str:
         """What a notebook shows: HTML without a script or a request, for light and dark, with every name escaped."""
-        html: str = import_module(self.RENDERER).html(self)
-        return html
+        return _RENDERERS[type(self)]().html(self)

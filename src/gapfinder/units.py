@@ -1,6 +1,8 @@
-"""How numbers and foreign names are written, in evidence, headlines and every renderer."""
+"""How numbers, values and foreign names are written, in evidence, headlines and every renderer."""
 
+import json
 import re
+from typing import Any
 
 # C0 and C1 controls, and the characters that reorder text: none may reach a terminal from inside a trace.
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
@@ -60,6 +62,17 @@ def count(number: int, what: str) -> str:
         return f"1 {what}"
     plural = what[:-1] + "ies" if what.endswith("y") and what[-2] not in "aeiou" else what + "s"
     return f"{number:,} {plural}"
+
+
+def as_text(value: Any) -> str:
+    """A value of a query as text: lists and structs as JSON, bytes in hexadecimal."""
+    if isinstance(value, list | dict):
+        return json.dumps(value, ensure_ascii=False, default=as_text)
+    if isinstance(value, bytes):
+        return value.hex()
+    if isinstance(value, bool):
+        return str(value).lower()
+    return str(value)
 
 
 def _three(value: float) -> str:

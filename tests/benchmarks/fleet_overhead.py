@@ -9,12 +9,12 @@ from statistics import mean, median
 
 import click
 
-from gapfinder.pipeline.config import read_config
 from gapfinder.fleet import engine
 from gapfinder.fleet.naming import Naming
 from gapfinder.fleet.task import Setup, examine
 from gapfinder.fleet.traces import found
 from gapfinder.options import Options
+from gapfinder.pipeline.config import read_config
 
 TICKS = os.sysconf("SC_CLK_TCK")
 FIXTURES = Path(__file__).parents[2] / "fixtures"

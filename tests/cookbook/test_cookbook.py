@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from traces import FIXTURES, opened
 
-from gapfinder.cookbook import questions, table
+from gapfinder.cli.reference import cookbook, questions
 
 HERE = Path(__file__).parent
 COOKBOOK = HERE.parents[1] / "sql" / "cookbook"
@@ -44,7 +44,7 @@ def test_a_query_begins_with_its_question_and_what_to_look_at(file):
 
 
 def test_the_table_is_that_of_the_files():
-    assert table() in (COOKBOOK / "README.md").read_text()
+    assert cookbook() in (COOKBOOK / "README.md").read_text()
 
 
 @pytest.mark.parametrize(("name", "fixture"), sorted(ASKED_OF.items(), key=lambda asked: asked[1]))

@@ -5,13 +5,13 @@ from pathlib import Path
 
 from processes import Done
 
-from gapfinder.pipeline.config import read_config
 from gapfinder.diagnosis.diagnose import diagnose
 from gapfinder.diagnosis.diagnosis import Diagnosis
 from gapfinder.errors import TraceError
+from gapfinder.opening import open_trace
 from gapfinder.options import Options
-from gapfinder.render.diagnosis import formats, renderer
-from gapfinder.trace import open_trace
+from gapfinder.pipeline.config import read_config
+from gapfinder.render import formats, renderer
 from gapfinder.units import clean_text
 
 UNUSABLE, WRONG_USAGE = 3, 2  # exit statuses
@@ -32,8 +32,8 @@ def outcome(path: Path) -> Diagnosis | str:
         assert device.compute_ns >= 0
         assert all(lost > 0 for lost in device.causes.values())
         assert device.compute_ns + sum(device.causes.values()) == device.window_ns
-    for name in formats():
-        assert renderer(name).render(found, width=80, color=False)
+    for name in formats("diagnosis"):
+        assert renderer("diagnosis", name).render(found, width=80, color=False)
     return found
 
 

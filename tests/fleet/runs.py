@@ -1,9 +1,9 @@
 """Runs of a fleet, as the command makes them."""
 
-from gapfinder.pipeline.config import read_config
 from gapfinder.fleet.naming import Naming
 from gapfinder.fleet.run import planned
 from gapfinder.options import Options
+from gapfinder.pipeline.config import read_config
 
 TRACES, RANKS = 12, 6
 

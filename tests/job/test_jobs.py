@@ -12,7 +12,7 @@ from traces import FIXTURES, opened
 import gapfinder
 from gapfinder.job.clock import Clock, Event, fitted, shift
 from gapfinder.job.paths import in_order, numbers_of
-from gapfinder.render.job import formats, renderer
+from gapfinder.render import formats, renderer
 from gapfinder.units import duration
 
 STEP = LOAD + 5 * MS + 0.2 * MS  # in which nobody is late: loading, computing, an all-reduce
@@ -209,7 +209,9 @@ def test_a_real_job_without_one():
 
 
 def test_every_format():
-    texts = {name: renderer(name).render(stragglers(), width=80, color=False) for name in formats() if name != "junit"}
+    texts = {
+        name: renderer("job", name).render(stragglers(), width=80, color=False) for name in formats("job") if name != "junit"
+    }
     assert {"text", "markdown", "json"} <= texts.keys()
     for name, text in texts.items():
         assert "input_pipeline" in text.replace("\\", ""), name

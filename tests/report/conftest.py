@@ -2,7 +2,7 @@ import pytest
 from browser import CHROMIUM, Browser
 from traces import FIXTURES, opened
 
-from gapfinder.report.html import render
+from gapfinder.report.trace import page_of
 
 
 @pytest.fixture(scope="session")
@@ -24,7 +24,8 @@ def report_of(tmp_path_factory):
     def made(name):
         file = folder / f"{name}.html"
         if not file.exists():
-            file.write_text(render(opened(FIXTURES / f"{name}.sqlite")))
+            trace = opened(FIXTURES / f"{name}.sqlite")
+            file.write_text(page_of(trace, trace.diagnose()))
         return file
 
     return made

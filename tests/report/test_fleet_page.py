@@ -3,11 +3,11 @@
 import pytest
 from browser import PHONE, cells_of, needs_chromium
 
-from gapfinder.fleet.ledger import Ledger
+from gapfinder.fleet.ledger import LedgerFolder
 from gapfinder.fleet.open import open_ledger
 from gapfinder.fleet.row import as_parquet
 from gapfinder.fleet.traces import FleetTrace
-from gapfinder.report.fleet import render
+from gapfinder.report.fleet import page_of
 from gapfinder.units import duration, percent
 
 expect = pytest.importorskip("playwright.sync_api", reason="there is no playwright: pip install 'gapfinder[dev]'").expect
@@ -53,7 +53,7 @@ def row(rank, steps):
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory):
     """A ledger of a job with a thousand ranks, one with four, and a trace that cannot be read."""
-    ledger = Ledger(tmp_path_factory.mktemp("fleet") / "ledger")
+    ledger = LedgerFolder(tmp_path_factory.mktemp("fleet") / "ledger")
     for job, ranks, steps in (("large", RANKS, STEPS), (EVIL, 4, 3)):
         for rank in range(ranks):
             trace = FleetTrace(f"{job}/rank{rank}", f"file:///{job}/rank{rank}", 1, "", job, rank)
@@ -66,7 +66,7 @@ def kept(tmp_path_factory):
 @pytest.fixture(scope="module")
 def file(kept):
     with open_ledger(kept) as ledger:
-        (kept / "fleet.html").write_text(render(ledger))
+        (kept / "fleet.html").write_text(page_of(ledger))
     return kept / "fleet.html"
 
 

@@ -11,8 +11,9 @@ from browser import PHONE, cells_of, needs_chromium
 from synthetic import MS, US, Synthetic
 from traces import FIXTURES, diagnosis, opened
 
-from gapfinder.report.html import render
+from gapfinder.diagnosis.diagnose import diagnose
 from gapfinder.report.page import inlined
+from gapfinder.report.trace import page_of as written
 from gapfinder.units import duration, percent
 
 expect = pytest.importorskip("playwright.sync_api", reason="there is no playwright: pip install 'gapfinder[dev]'").expect
@@ -313,5 +314,5 @@ def synthetic(folder, *, steps=True, name="work"):
         trace.kernel(start + 6 * MS, start + 10 * MS, (start + 6 * MS - 9 * US, start + 6 * MS - 4 * US), name=name)
     file = folder / "report.html"
     with trace.analysed() as analysed:
-        file.write_text(render(analysed))
+        file.write_text(written(analysed, diagnose(analysed)))
     return file

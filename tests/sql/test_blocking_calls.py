@@ -1,7 +1,7 @@
 """Which calls block the CPU, and for what."""
 
 import pytest
-from synthetic import MS, US, Synthetic, thread, tuples
+from synthetic import MS, US, Synthetic, thread
 
 
 @pytest.fixture
@@ -12,8 +12,8 @@ def trace():
 
 
 def blocking(trace):
-    with trace.analysed(upto="2_timeline") as analysis:
-        return tuples(analysis, "SELECT start_ns, end_ns, waits_for FROM blocking_calls ORDER BY start_ns")
+    with trace.analysed() as analysis:
+        return analysis.tuples("SELECT start_ns, end_ns, waits_for FROM blocking_calls ORDER BY start_ns")
 
 
 def test_a_synchronize_call(trace):

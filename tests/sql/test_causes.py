@@ -3,12 +3,12 @@
 import pytest
 from synthetic import MS, US, Synthetic, thread
 
-from gapfinder import layers
 from gapfinder.diagnosis.diagnose import diagnose
+from gapfinder.pipeline.causes import built_in
 
 STEPS, STEP = 8, 10 * MS
 NCCL = "ncclDevKernel_AllReduce_Sum_bf16_RING_LL"
-WATCHER = thread(tid=9)  # submits nothing
+WATCHER = thread(tid=9)  # launches nothing
 
 
 def verdict(step):
@@ -231,15 +231,38 @@ CASES = {
 }
 
 
-def test_each_cause_has_its_cases():
-    assert set(CASES) == {file.stem for file in layers.files("4_causes")}
+def test_each_cause_that_explains_segments_has_its_cases():
+    assert set(CASES) == {name for name, cause in built_in().items() if cause.states or cause.has("rules")}
 
 
 @pytest.mark.parametrize(("cause", "step"), [(cause, step) for cause, (steps, _) in CASES.items() for step in steps])
-def test_it_is_the_verdict(cause, step):
+def test_cause_is_the_verdict(cause, step):
     assert verdict(step) == cause
 
 
 @pytest.mark.parametrize(("step", "instead"), [case for _, cases in CASES.values() for case in cases])
-def test_another_is_the_verdict(step, instead):
+def test_similar_trace_has_another_verdict(step, instead):
     assert verdict(step) == instead
+
+
+RULES = sorted(name for name, cause in built_in().items() if cause.has("rules"))
+
+
+@pytest.fixture(scope="module")
+def computing():
+    """A trace of which nothing is lost."""
+    trace = Synthetic()
+    trace.kernel(0, MS, launched=(0, 1))
+    with trace.analysed() as analysis:
+        yield analysis
+
+
+@pytest.mark.parametrize("cause", RULES)
+def test_rules_of_all_causes_have_the_same_columns(computing, cause):
+    described = computing.tuples(f"DESCRIBE SELECT * FROM rules_{cause}")
+    assert [column for column, *_ in described] == ["segment_id", "priority", "basis"]
+
+
+@pytest.mark.parametrize("cause", RULES)
+def test_cause_explains_nothing_where_nothing_is_lost(computing, cause):
+    assert computing.tuples(f"SELECT * FROM rules_{cause}") == []

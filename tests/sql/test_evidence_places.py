@@ -13,7 +13,7 @@ SHOWN = 3
 def test_places_hold_the_longest_segments_of_all(name):
     trace = opened(FIXTURES / f"{name}.sqlite")
     segments = defaultdict(list)
-    for row in trace.facts("SELECT * FROM settled"):
+    for row in trace.facts("SELECT * FROM lost_segments"):
         segments[row["cause"]].append(row)
     sums = trace.facts("SELECT cause FROM loss_totals GROUP BY cause HAVING count(*) >= 64")
     assert any(len(segments[row["cause"]]) > RANKED for row in sums)  # else none is left out

@@ -1,7 +1,7 @@
 """Copies and communication are lost time where nothing computes, and free where something does."""
 
 import pytest
-from synthetic import Synthetic, tuples
+from synthetic import Synthetic
 
 from gapfinder.options import Options, Window
 
@@ -11,8 +11,8 @@ NCCL = "ncclDevKernel_AllReduce_Sum_bf16_RING_LL"
 def exposed_time(trace):
     trace.kernel(0, 10, name="first")
     trace.kernel(990, 1000, name="last")
-    with trace.analysed(Options(window=Window(everything=True)), upto="3_gaps") as analysis:
-        pieces = tuples(analysis, "SELECT start_ns, end_ns, kind FROM exposed_time ORDER BY gpu, start_ns")
+    with trace.analysed(Options(window=Window(everything=True))) as analysis:
+        pieces = analysis.tuples("SELECT start_ns, end_ns, kind FROM exposed_time ORDER BY gpu, start_ns")
     joined = []  # where one activity follows another of its kind is no matter here
     for start, end, kind in pieces:
         if joined and joined[-1][1:] == (start, kind):

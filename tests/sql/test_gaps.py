@@ -1,7 +1,7 @@
 """Gaps are where a GPU runs nothing at all; each belongs to the thread that launched the activity after it."""
 
 import pytest
-from synthetic import MAIN, Synthetic, thread, tuples
+from synthetic import MAIN, Synthetic, thread
 
 from gapfinder.options import Options, Window
 
@@ -15,8 +15,8 @@ def trace():
 
 
 def gaps(trace, columns="start_ns, end_ns", options=ALL):
-    with trace.analysed(options, upto="3_gaps") as analysis:
-        return tuples(analysis, f"SELECT {columns} FROM layers.gaps ORDER BY gpu, start_ns")
+    with trace.analysed(options) as analysis:
+        return analysis.tuples(f"SELECT {columns} FROM gaps ORDER BY gpu, start_ns")
 
 
 def test_a_gap_is_idle_on_every_stream_of_every_process(trace):

@@ -1,7 +1,7 @@
 """A synchronize call that costs, and one that does not."""
 
 import pytest
-from synthetic import MS, Synthetic, tuples
+from synthetic import MS, Synthetic
 
 from gapfinder.options import Options, Window
 
@@ -12,12 +12,12 @@ def trace():
 
 
 def lost_run_ahead(trace):
-    with trace.analysed(Options(window=Window(everything=True)), upto="3_gaps") as analysis:
+    with trace.analysed(Options(window=Window(everything=True))) as analysis:
         query = """
             SELECT g.start_ns, s.spans, s.blocked_for, s.blocked_since_ns, s.ahead_until_ns
             FROM lost_run_ahead AS s INNER JOIN gaps AS g ON g.gap_id = s.gap_id ORDER BY 1
         """
-        return tuples(analysis, query)
+        return analysis.tuples(query)
 
 
 def test_a_call_that_drains_the_gpu_costs_the_run_ahead_that_it_took(trace):

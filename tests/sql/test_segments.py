@@ -1,6 +1,6 @@
 """What a launching thread did in each piece of lost time."""
 
-from synthetic import US, Synthetic, tuples
+from synthetic import US, Synthetic
 
 from gapfinder.options import Options, Window
 
@@ -10,8 +10,8 @@ def test_what_was_launched_in_time_stalls_from_50_us_on():
     trace.kernel(100 * US, 200 * US, (0, US))
     trace.kernel(250 * US - 1, 300 * US, (2 * US, 3 * US))
     trace.kernel(350 * US, 400 * US, (4 * US, 5 * US))
-    with trace.analysed(Options(window=Window(everything=True)), upto="3_gaps") as analysis:
-        found = tuples(analysis, "SELECT CAST(state AS VARCHAR), end_ns - start_ns FROM segments ORDER BY start_ns")
+    with trace.analysed(Options(window=Window(everything=True))) as analysis:
+        found = analysis.tuples("SELECT state, end_ns - start_ns FROM segments ORDER BY start_ns")
     assert found == [("queued", 50 * US - 1), ("stalled", 50 * US)]
 
 
@@ -21,8 +21,8 @@ def test_a_gap_is_cut_where_the_last_call_and_the_last_range_end():
     trace.nvtx("load_batch", 0, 400 * US)
     trace.kernel(2 * US, 100 * US, (0, US))
     trace.call("cudaDeviceSynchronize_v3020", 2 * US, 105 * US)
-    with trace.analysed(Options(window=Window(from_ns=0, to_ns=900 * US)), upto="3_gaps") as analysis:
-        found = tuples(analysis, "SELECT CAST(state AS VARCHAR), range_id, start_ns, end_ns FROM segments ORDER BY start_ns")
+    with trace.analysed(Options(window=Window(from_ns=0, to_ns=900 * US))) as analysis:
+        found = analysis.tuples("SELECT state, range_id, start_ns, end_ns FROM segments ORDER BY start_ns")
     assert found[-4:] == [
         ("sync", 1, 100 * US, 105 * US),
         ("launch", 1, 105 * US, 203 * US),  # the CPU would have been ahead by the 98 us that it waited

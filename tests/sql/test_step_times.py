@@ -1,14 +1,14 @@
 """How long each step took: from the end of the work of one to the end of the work of the next."""
 
 import pytest
-from synthetic import MS, US, Synthetic, tuples
+from synthetic import MS, US, Synthetic
 
 from gapfinder.options import Options, Window
 
 
 def lengths_ms(trace, window="all"):
     with trace.analysed(Options(window=Window.parse(window)) if window != "all" else None) as analysis:
-        return [round(length_ns / MS, 2) for _, length_ns in tuples(analysis, "SELECT * FROM step_times")]
+        return [round(length_ns / MS, 2) for _, length_ns in analysis.tuples("SELECT * FROM step_times")]
 
 
 def test_a_loop_that_waits():

@@ -1,7 +1,7 @@
 """Which NVTX range is the step, and where steps begin and end on the GPU."""
 
 import pytest
-from synthetic import MAIN, MS, US, Synthetic, thread, tuples
+from synthetic import MAIN, MS, US, Synthetic, thread
 
 from gapfinder.options import Options
 
@@ -14,13 +14,13 @@ def trace():
 
 
 def marked_by(trace, options=None):
-    with trace.analysed(options, upto="2_timeline") as analysis:
-        return tuples(analysis, 'SELECT source, step_name FROM "window"')[0]
+    with trace.analysed(options) as analysis:
+        return analysis.tuples('SELECT source, step_name FROM "window"')[0]
 
 
 def steps(trace, options=None):
-    with trace.analysed(options, upto="2_timeline") as analysis:
-        return tuples(analysis, "SELECT start_ns, end_ns FROM steps ORDER BY step")
+    with trace.analysed(options) as analysis:
+        return analysis.tuples("SELECT start_ns, end_ns FROM steps ORDER BY step")
 
 
 def loop(trace, *phases, outer="step", first=0):

@@ -1,23 +1,27 @@
-"""What the device computes during a gap of one stream, against an oracle that looks at each nanosecond."""
+"""How much the GPU computes during a gap of one stream, compared with a plain loop that looks at each nanosecond."""
 
 import duckdb
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gapfinder import layers
+from gapfinder.pipeline.relations import Relation, by_name, folder, of_folder
+from gapfinder.pipeline.runner import Runner
+
+ACTIVITIES = """
+CREATE TABLE window_activities (
+    activity_id INTEGER, kind VARCHAR, gpu INTEGER, pid INTEGER, stream BIGINT, global_tid BIGINT, start_ns BIGINT, end_ns BIGINT
+)
+"""
 
 
 @pytest.fixture(scope="module")
 def database():
     with duckdb.connect() as connection:
-        connection.execute("""
-            CREATE TABLE window_activities (
-                activity_id INTEGER, kind VARCHAR, gpu INTEGER, pid INTEGER, stream BIGINT, global_tid BIGINT,
-                start_ns BIGINT, end_ns BIGINT
-            )
-        """)
-        connection.execute(layers.definitions(layers.folder() / "5_ledger" / "stream_gaps.sql"))
+        found = [file for layer in ("00_intervals", "50_ledger") for file in of_folder(folder() / "trace" / layer)]
+        empty = Relation("window_activities", "30_gaps", frozenset(), ACTIVITIES)
+        Runner(connection, by_name([*found, empty])).make(["stream_gaps"])
+        connection.execute("SET schema = 'trace'")
         yield connection
 
 
@@ -41,13 +45,13 @@ def expected(activities):
     return sorted(gaps)
 
 
-def test_a_gap_of_one_stream_under_another(database):
+def test_compute_of_another_stream_counts_inside_the_gap(database):
     activities = [("compute", 0, 1, 7, 0, 10), ("compute", 0, 1, 8, 5, 25), ("copy", 0, 1, 7, 30, 40)]
     assert stream_gaps(database, activities) == [(0, 1, 7, 10, 30, 15)]
 
 
 @pytest.mark.parametrize(("one", "other"), [(4, 7), (7, 4)])
-def test_activities_that_start_at_once_on_two_streams(database, one, other):
+def test_activities_that_start_together_count_once(database, one, other):
     computing = [("compute", 0, 1, 8, 12, 12 + one), ("compute", 0, 1, 9, 12, 12 + other)]
     activities = [("copy", 0, 1, 7, 0, 10), *computing, ("copy", 0, 1, 7, 30, 40)]
     assert stream_gaps(database, activities) == [(0, 1, 7, 10, 30, 7)]
@@ -68,5 +72,5 @@ activities = st.lists(
 
 @given(activities)
 @settings(max_examples=10 * settings.default.max_examples)
-def test_it_is_what_the_oracle_says(database, activities):
+def test_each_stream_gap_is_what_a_plain_loop_finds(database, activities):
     assert stream_gaps(database, activities) == expected(activities)

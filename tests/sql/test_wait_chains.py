@@ -1,7 +1,7 @@
 """A launching thread that waits for the other one is explained by what that one does."""
 
 import pytest
-from synthetic import MAIN, US, Synthetic, thread, tuples
+from synthetic import MAIN, US, Synthetic, thread
 
 from gapfinder.options import Options, Window
 
@@ -25,9 +25,9 @@ def trace():
 
 def states(trace, of, start=100, end=500):
     """What explains a thread between two times, in us."""
-    with trace.analysed(ALL, upto="2_timeline") as analysis:
+    with trace.analysed(ALL) as analysis:
         query = f"SELECT start_ns, end_ns, state, on_global_tid FROM wait_chains WHERE global_tid = {of} ORDER BY start_ns"
-        found = [(begin // US, until // US, *rest) for begin, until, *rest in tuples(analysis, query)]
+        found = [(begin // US, until // US, *rest) for begin, until, *rest in analysis.tuples(query)]
     return [(max(begin, start), min(until, end), *rest) for begin, until, *rest in found if begin < end and until > start]
 
 

@@ -1,7 +1,7 @@
 """The window: the steady-state steps, or what was asked for."""
 
 import pytest
-from synthetic import MS, US, Synthetic, tuples
+from synthetic import MS, US, Synthetic
 
 from gapfinder.errors import UsageError
 from gapfinder.options import Options, Window
@@ -17,8 +17,8 @@ def window(options=None, slow_steps=0, columns="start_ns, end_ns, steps, exclude
         trace.nvtx("step", start, start + length - US)
         trace.kernel(start + MS, start + length - MS, (start, start + 5 * US))
         start += length
-    with trace.analysed(options, upto="2_timeline") as analysis:
-        return tuples(analysis, f'SELECT {columns} FROM "window"')[0]
+    with trace.analysed(options) as analysis:
+        return analysis.tuples(f'SELECT {columns} FROM "window"')[0]
 
 
 def test_steady_steps_are_all_of_it():

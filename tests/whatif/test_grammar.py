@@ -4,8 +4,8 @@ import math
 
 import pytest
 
-from gapfinder.causes import documented
 from gapfinder.errors import UsageError
+from gapfinder.pipeline.causes import built_in
 from gapfinder.whatif.grammar import speed_up, without
 
 
@@ -21,7 +21,7 @@ from gapfinder.whatif.grammar import speed_up, without
     ],
 )
 def test_without(text, subject, which):
-    asked = without(text, documented())
+    asked = without(text, built_in())
     assert (asked.subject, asked.which, asked.faster, asked.text) == (subject, which, math.inf, f"without {text}")
 
 
@@ -43,7 +43,7 @@ def test_speed_up(text, subject, which, faster):
 @pytest.mark.parametrize("text", ["", "sync", "nvtx:", "line:train.py", "line::3", "stream:x", "kernel:x", "unexplained"])
 def test_nothing_that_can_be_left_out(text):
     with pytest.raises(UsageError):
-        without(text, documented())
+        without(text, built_in())
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,9 @@
 -- Cuts intervals wherever a tile begins or ends, and says in which tile each piece lies.
 --
--- Input: the names of two relations. `pieces` has track, start_ns, end_ns and any other columns; its intervals may overlap. `tiles`
--- has (id, track, start_ns, end_ns); tiles of one track do not overlap. Output: the columns of `pieces`, cut, and tile_id: the tile
--- that covers the piece, NULL where none does. The pieces of an interval add up to it. Intervals of no length are left out.
+-- Input: the names of two relations. `pieces` has track, start_ns, end_ns and any other columns; its intervals may overlap.
+-- `tiles` has (id, track, start_ns, end_ns); tiles of one track do not overlap. Output: the columns of `pieces`, cut, and
+-- tile_id: the tile that covers the piece, NULL where none does. The pieces of an interval add up to it. Intervals of no length
+-- are left out.
 CREATE MACRO intersect_tiles(pieces, tiles) AS TABLE
 WITH followed AS (
     SELECT id, track, start_ns, end_ns, lead(start_ns) OVER (PARTITION BY track ORDER BY start_ns) AS next_ns

@@ -1,4 +1,5 @@
--- GPU activities: kernels, memcpys, memsets and whole graphs of all GPUs on one timeline, each with the call that launched it.
+-- One row for each GPU activity: the kernels, memcpys, memsets and whole graphs of all GPUs on one timeline, each with the call
+-- that launched it.
 -- reads: impossible_activities, launches, recorded_activities
 CREATE TABLE activities AS
 SELECT

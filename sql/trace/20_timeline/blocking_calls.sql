@@ -1,3 +1,6 @@
+-- One row for each call in which the CPU waits for the GPU, or for memory: synchronize calls, copies of pageable memory, and
+-- calls that allocate or free. A synchronize call right after a copy call is the second half of a blocking copy, as .item()
+-- makes it: its row begins where the copy call began, and says what the copy was.
 -- reads: calls, copies
 CREATE TABLE blocking_calls AS
 WITH candidates AS (
@@ -22,8 +25,8 @@ paired AS (
     WINDOW thread AS (PARTITION BY global_tid ORDER BY start_ns, correlation_id)
 )
 
--- 20 us: the two calls of a pair are 0.1 to 0.3 us apart on an H200 host, the next statement's at least 5 us,
--- and a copy call that itself blocked is not followed at once by another activity's sync.
+-- 20 us: the two calls of a blocking copy are 0.1 to 0.3 us apart on an H200 host, calls of two statements at least 5 us. A copy
+-- call that blocks by itself is not followed at once by the synchronize call of something else.
 SELECT
     pid,
     global_tid,
@@ -44,7 +47,7 @@ WHERE family IN ('sync', 'memory') OR (family = 'copy' AND pageable);
 COMMENT ON TABLE blocking_calls IS 'calls in which the CPU waits for the GPU, or for memory';
 COMMENT ON COLUMN blocking_calls.pid IS 'process id';
 COMMENT ON COLUMN blocking_calls.global_tid IS 'thread, in threads';
-COMMENT ON COLUMN blocking_calls.start_ns IS 'CPU start, ns since the session began; of the copy call where the two are a pair';
+COMMENT ON COLUMN blocking_calls.start_ns IS 'CPU start, ns since the session began; for a copy call with its synchronize call, that of the copy call';
 COMMENT ON COLUMN blocking_calls.end_ns IS 'CPU end, ns';
 COMMENT ON COLUMN blocking_calls.name_id IS 'name of the call, in strings';
 COMMENT ON COLUMN blocking_calls.waits_for IS 'sync, read_back (a device-to-host copy), upload (host to device), other_copy or memory';

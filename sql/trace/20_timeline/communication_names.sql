@@ -1,5 +1,5 @@
--- Kernels that only move data between GPUs, or wait for other ranks: NCCL's, and the all-reduce kernels of
--- vLLM, TensorRT-LLM and PyTorch's symmetric memory.
+-- One row for each name of a kernel that only moves data between GPUs, or waits for other ranks: those of NCCL, and the
+-- all-reduce kernels of vLLM, TensorRT-LLM and PyTorch's symmetric memory.
 -- reads: strings
 CREATE VIEW communication_names AS
 SELECT string_id

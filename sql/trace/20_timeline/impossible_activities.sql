@@ -1,9 +1,9 @@
--- Activities whose times cannot be. They would cover real gaps, and are left out.
+-- One row for each activity with impossible times. Such an activity would cover real gaps, so it is left out.
 --
--- A stream runs its activities one after the other. So an activity cannot go on while the third one after it begins (the next one
--- may begin: a dependent launch starts early), nor begin before the third one before it has ended. The nodes of a CUDA graph share
--- a launch and run side by side. All activities end about when the CPU does, so that none goes on for an hour after the last call
--- and for ten times as long as the recording. Only activities that take more than a twentieth of the recording are asked.
+-- A stream runs its activities one after the other. So an activity cannot still run when the third one after it begins (the
+-- next one may begin early, as a dependent launch does), and it cannot begin before the third one before it has ended. The
+-- nodes of a CUDA graph share a launch and may run side by side. No activity goes on for an hour after the last call, and for
+-- ten times as long as the recording. Only activities that take more than a twentieth of the recording are looked at.
 -- reads: launches, recorded_activities
 CREATE TABLE impossible_activities AS
 WITH recorded AS (
@@ -37,5 +37,5 @@ FROM long_activities AS l
 INNER JOIN neighbours AS n ON n.activity_id = l.activity_id
 WHERE l.outlives OR n.ends_late OR n.begins_early;
 
-COMMENT ON TABLE impossible_activities IS 'activities that are left out, since their times cannot be';
+COMMENT ON TABLE impossible_activities IS 'activities that are left out because their times are impossible';
 COMMENT ON COLUMN impossible_activities.activity_id IS 'as in recorded_activities';

@@ -1,5 +1,5 @@
--- The call that launched an activity. A damaged trace may give one id to several calls: they are one row here, so that no activity
--- is ever counted twice.
+-- One row for each correlation id of a process: the call that launched its activities. A damaged trace may give one id to
+-- several calls; they are one row here, so that no activity is counted twice.
 -- reads: calls
 CREATE VIEW launches AS
 SELECT pid, correlation_id, min(start_ns) AS start_ns, min(end_ns) AS end_ns, min(global_tid) AS global_tid

@@ -1,6 +1,7 @@
--- The threads that submit, and whom each of them waits for. In a PyTorch process the main thread launches the
--- forward pass and the optimizer, and an autograd thread the backward pass; while one works the other waits for it.
--- The main thread is the one that opened the most NVTX ranges, else the one that launched the most.
+-- One row for each thread that launches activities, or opens NVTX ranges in a process that does. In a PyTorch process the main
+-- thread launches the forward pass and the optimizer, and an autograd thread launches the backward pass; while one works, the
+-- other waits for it. The main thread is the one that opened the most NVTX ranges, else the one that launched the most. It is
+-- taken to wait for the busiest of the other threads, and each of these for the main thread.
 -- reads: activities, nvtx_ranges
 CREATE TABLE launching_threads AS
 WITH launched AS (
@@ -41,9 +42,9 @@ SELECT
     END AS awaited_global_tid
 FROM ranked AS s;
 
-COMMENT ON TABLE launching_threads IS 'threads that launch GPU activities or hold the NVTX ranges of a process that does';
+COMMENT ON TABLE launching_threads IS 'threads that launch activities, or open NVTX ranges in a process that does';
 COMMENT ON COLUMN launching_threads.pid IS 'process id';
 COMMENT ON COLUMN launching_threads.global_tid IS 'thread, in threads';
 COMMENT ON COLUMN launching_threads.activities IS 'number of activities that it launched';
 COMMENT ON COLUMN launching_threads.main IS 'true for the thread that drives the loop';
-COMMENT ON COLUMN launching_threads.awaited_global_tid IS 'the thread that it waits for when it waits for its own process';
+COMMENT ON COLUMN launching_threads.awaited_global_tid IS 'the thread that it is taken to wait for when it waits for its own process';

@@ -1,6 +1,6 @@
--- Calls that launch activities, by kind, where the activities of more than a tenth of them were not recorded: their table is
--- missing or cut off. A tenth may lack them: 4 % of the memsets of healthy_gemm do. So do calls that are captured into a CUDA
--- graph; where graphs are captured, only whole graphs are looked for.
+-- One row for each kind of activity that is missing: fewer than 90 % of the launched ones were recorded, because their table is
+-- absent or cut off. Some are not recorded in sound traces either: 4 % of the memsets of healthy_gemm, and what is captured
+-- into a CUDA graph. Where graphs are captured, only whole graphs are looked for.
 -- reads: call_families, calls, copies, graph_launches, kernels, options
 CREATE TABLE missing_activities AS
 WITH launching AS (
@@ -52,14 +52,14 @@ SELECT c.kind, c.calls, coalesce(r.held, 0) AS recorded
 FROM called AS c
 LEFT JOIN held AS r ON r.kind = c.kind
 WHERE coalesce(r.held, 0) < 0.9 * c.calls
-    -- where a part of the trace is read, it holds calls whose activities it does not
+    -- a part of a trace holds calls whose activities lie outside of it
     AND (SELECT window_from_ns FROM options) IS NULL
     AND (
         c.kind = 'CUDA graphs'
         OR NOT EXISTS (FROM names WHERE name_id IN (SELECT string_id FROM call_families WHERE name LIKE 'cu%StreamBeginCapture%'))
     );
 
-COMMENT ON TABLE missing_activities IS 'kinds of GPU work that calls submitted and the trace does not hold';
+COMMENT ON TABLE missing_activities IS 'kinds of activities that were launched and are not in the trace';
 COMMENT ON COLUMN missing_activities.kind IS 'kernels, copies, memsets or CUDA graphs';
-COMMENT ON COLUMN missing_activities.calls IS 'number of calls that submit one';
+COMMENT ON COLUMN missing_activities.calls IS 'number of calls that launch one';
 COMMENT ON COLUMN missing_activities.recorded IS 'number that was recorded';

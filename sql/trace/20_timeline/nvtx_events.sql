@@ -1,4 +1,4 @@
--- The NVTX ranges of each process's main thread, before they are flattened.
+-- One row for each NVTX range of each process's main thread, before these are flattened.
 -- reads: launching_threads, nvtx_ranges
 CREATE TABLE nvtx_events AS
 SELECT

@@ -1,4 +1,4 @@
--- The path of each NVTX range: the ranges that were open when it began, the outermost first.
+-- One row for each range of nvtx_events: its path, which is the ranges that were open when it began, the outermost first.
 -- reads: nvtx_events, nvtx_states
 CREATE TABLE nvtx_paths AS
 WITH RECURSIVE starts AS (

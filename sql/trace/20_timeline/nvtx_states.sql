@@ -1,4 +1,4 @@
--- The NVTX ranges of each process's main thread, flattened to the innermost.
+-- The NVTX ranges of each process's main thread, flattened: at each instant the innermost one.
 -- reads: flatten, nvtx_events
 CREATE TABLE nvtx_states AS
 SELECT track AS pid, start_ns, end_ns, id AS range_id

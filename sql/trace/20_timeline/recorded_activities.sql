@@ -1,4 +1,4 @@
--- Everything that the GPUs ran, of whatever kind, as it was recorded.
+-- One row for each activity as it was recorded, of whatever kind.
 -- reads: communication_names, copies, graph_launches, kernels
 CREATE VIEW recorded_activities AS
 WITH every_kind AS (
@@ -14,10 +14,10 @@ WITH every_kind AS (
 
 SELECT *
 FROM every_kind
--- no host has more GPUs: another number is damage
+-- no machine has more than 256 GPUs: another number is damage
 WHERE gpu BETWEEN 0 AND 255;
 
-COMMENT ON VIEW recorded_activities IS 'one row for each kernel, memcpy, memset and whole graph, as it was recorded';
+COMMENT ON VIEW recorded_activities IS 'kernels, memcpys, memsets and whole graphs, as they were recorded';
 COMMENT ON COLUMN recorded_activities.activity_id IS 'as in activities';
 COMMENT ON COLUMN recorded_activities.start_ns IS 'GPU start, ns since the session began';
 COMMENT ON COLUMN recorded_activities.end_ns IS 'GPU end, ns';

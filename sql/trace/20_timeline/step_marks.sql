@@ -1,8 +1,10 @@
--- Without NVTX, the period of the launch sequence: what runs once in each iteration has the same number of activities between
--- its runs. A kernel of each layer has not, since the way from the last layer to the next iteration's first is longer, but
--- nearly; so of the markers whose regular intervals cover at least 70 % as many activities as the best one's (the last interval of a
--- rare one is cut off by the end of the trace), the rarest wins.
--- Judged by the last quarter of the activities, since compilation and autotuning launch much that is regular too.
+-- Where each iteration begins, for programs that have no NVTX range for a step: the period of the launch sequence.
+--
+-- A kernel that runs once in each iteration has the same number of activities between its runs. A kernel that runs in each
+-- layer has nearly the same number, but not quite, because the way from the last layer to the first layer of the next iteration
+-- is longer. So a marker is a kernel whose regular intervals cover at least 70 % as many activities as those of the best
+-- kernel. (Not all: the last interval of a rare kernel is cut off by the end of the trace.) Of several markers the rarest wins.
+-- Only the last quarter of the activities is judged, because compilation and autotuning launch regular sequences too.
 -- reads: activities, options, step_ranges
 CREATE TABLE step_marks AS
 WITH busiest AS (
@@ -42,7 +44,7 @@ usual AS (
     GROUP BY i.name
 ),
 
--- a sequence of one kernel has no period; a whole graph is an iteration of its own
+-- a kernel that only follows itself has no period; a whole graph is an iteration by itself
 scored AS (
     SELECT u.name, u.activities, sum(CASE WHEN i.place >= q.place THEN u.activities ELSE 0 END) AS covered
     FROM usual AS u
@@ -61,7 +63,7 @@ marker AS (
     LIMIT 1
 ),
 
--- what is irregular before is start-up, unless it comes again
+-- irregular intervals before the last quarter are start-up, unless the last quarter has such intervals too
 settled_down AS (
     SELECT coalesce(max(i.place + i.activities), 0) AS place
     FROM intervals AS i

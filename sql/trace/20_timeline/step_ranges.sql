@@ -1,6 +1,6 @@
--- Which NVTX range is the step: the one that was asked for (options.step_name), else the outermost that repeats.
--- A range that always lies inside another repeating one is a phase, not a step. Of several in a row, the one
--- that covers the most time; of those that repeat equally often and cover nearly as much, the earliest.
+-- One row for each NVTX range that is a step: those of the name that was asked for (options.step_name), else of the outermost
+-- name that repeats. A range that always lies inside another repeating one is a phase, not a step. Of several names, those
+-- count that repeat as often as the one that covers the most time, give or take one; of these the one that comes first.
 -- reads: activities, nvtx_events, nvtx_paths, options
 CREATE TABLE step_ranges AS
 WITH named AS (
@@ -45,7 +45,7 @@ candidates AS (
     GROUP BY n.pid, n.name
 ),
 
--- the process with the most work decides, the first GPU's where ranks do the same
+-- the process with the most activities decides; of ranks that do the same, that of the first GPU
 leader AS (
     SELECT pid FROM candidates ORDER BY round(log2(activities + 1)) DESC, gpu, pid LIMIT 1
 ),

@@ -1,6 +1,6 @@
--- Steps on the GPU's timeline: from the first activity that the step launched to the first activity of the next one, so that
--- the time between two steps is not lost from sight. The first step of a capture begins where its range does,
--- the last ends with its range or its last activity, whichever is later.
+-- One row for each step, on the GPU's timeline: from the first activity that the step launched to the first activity of the
+-- next one, so that no time between two steps is left out. The first step of a capture begins where its range does. The last
+-- one ends with its range or its last activity, whichever is later.
 -- reads: activities, options, step_marks, step_ranges
 CREATE TABLE steps AS
 WITH ranges AS (
@@ -34,12 +34,12 @@ projected AS (
     SELECT row_number() OVER (ORDER BY start_ns) - 1, start_ns, NULL FROM step_marks
 ),
 
--- where a window in times was asked for, the activities of the steps before it need not have been read
+-- where the window was asked for in times, the activities of the steps before it may not have been read
 first_step AS (
     SELECT CASE WHEN (SELECT window_from_ns FROM options) IS NULL THEN 0 ELSE coalesce(min(step), 0) END AS step FROM projected
 ),
 
--- a step that launches nothing of its own, or starts before the last one did, is part of that one
+-- a step that launches nothing, or starts before the one before it did, is part of the one before it
 ordered AS (
     SELECT *, max(start_ns) OVER (ORDER BY step ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS reached_ns
     FROM projected

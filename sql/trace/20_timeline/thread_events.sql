@@ -1,10 +1,11 @@
--- Calls of the launching threads that wait or work, before they are flattened.
+-- One row for each call of a launching thread that makes a state: calls that wait or work, without launches and very short
+-- calls.
 -- reads: blocking_calls, calls, gil_ranges, launching_threads, os_calls, profiler_overheads
 CREATE TABLE thread_events AS
 WITH events AS (
     SELECT global_tid, start_ns, end_ns, name_id, family AS state
     FROM calls
-    -- 10 us: looking a loaded kernel up takes 0.2 us, loading one takes 100 us and more
+    -- 10 us: finding a kernel that is loaded takes 0.2 us, loading one takes 100 us and more
     WHERE family NOT IN ('launch', 'copy', 'sync') AND (family <> 'module' OR end_ns - start_ns > 10000)
     UNION ALL
     SELECT
@@ -13,8 +14,8 @@ WITH events AS (
     FROM blocking_calls
     WHERE waits_for <> 'memory'
     UNION ALL
-    -- 20 us: waking a thread takes longer, so that a shorter call did not wait (the Python sampler stops a thread for 4 to 9 us
-    -- every ms, in pthread_cond_wait and for the GIL)
+    -- 20 us: waking a thread takes longer, so a shorter call did not wait (the Python sampler stops a thread for 4 to 9 us every
+    -- ms, and then the thread seems to wait, for a condition or for the GIL)
     SELECT global_tid, start_ns, end_ns, name_id, kind
     FROM os_calls
     WHERE kind IS NOT NULL AND (kind NOT IN ('lock', 'wait') OR end_ns - start_ns > 20000)
@@ -34,7 +35,7 @@ SELECT
 FROM events AS e
 WHERE e.global_tid IN (SELECT global_tid FROM launching_threads);
 
-COMMENT ON TABLE thread_events IS 'calls of the launching threads that wait or work, before flattening';
+COMMENT ON TABLE thread_events IS 'calls of the launching threads that make a state, before they are flattened';
 COMMENT ON COLUMN thread_events.id IS 'number in order of thread and start';
 COMMENT ON COLUMN thread_events.track IS 'thread, in threads';
 COMMENT ON COLUMN thread_events.start_ns IS 'CPU start, ns since the session began';

@@ -1,5 +1,5 @@
--- What each launching thread does at each instant: its calls that wait or work, flattened to the innermost. Launches are no
--- states: a thread that launches and one that runs code between two launches are both launching.
+-- What each launching thread does at each instant: its calls that wait or work, flattened to the innermost. Launches and the
+-- code between them are both `run` here; `segments` tells them apart.
 -- reads: flatten, thread_events
 CREATE TABLE thread_states AS
 SELECT
@@ -12,7 +12,7 @@ SELECT
 FROM flatten('thread_events') AS f
 LEFT JOIN thread_events AS e ON e.id = f.id;
 
-COMMENT ON TABLE thread_states IS 'each launching thread''s timeline, flattened to its innermost call; it tiles from the first call to the last';
+COMMENT ON TABLE thread_states IS 'each launching thread''s timeline, flattened to its innermost call, without holes from the first call to the last';
 COMMENT ON COLUMN thread_states.state_id IS 'unique number';
 COMMENT ON COLUMN thread_states.global_tid IS 'thread, in threads';
 COMMENT ON COLUMN thread_states.start_ns IS 'start, ns since the session began';

@@ -1,5 +1,6 @@
--- Wait chains: what each launching thread does at each instant, with its waits followed. While it waits for a thread of its own
--- process and that thread does not wait too, what that thread does is the reason. A wait that remains here is for somebody else.
+-- What each launching thread does at each instant, with its waits followed: while it waits for another launching thread of its
+-- process, and that thread does not wait itself, the row says what that thread does. A `wait` that remains is for somebody
+-- else.
 -- reads: intersect_tiles, launching_threads, thread_states
 CREATE TABLE wait_chains AS
 WITH waits AS (
@@ -37,7 +38,7 @@ every_state AS (
 SELECT CAST(row_number() OVER () AS INTEGER) AS state_id, *
 FROM every_state;
 
-COMMENT ON TABLE wait_chains IS 'thread_states with waits for the awaited thread replaced by what that thread does';
+COMMENT ON TABLE wait_chains IS 'thread_states, with waits for the awaited thread replaced by what that thread does';
 COMMENT ON COLUMN wait_chains.state_id IS 'unique number';
 COMMENT ON COLUMN wait_chains.global_tid IS 'the launching thread, in threads';
 COMMENT ON COLUMN wait_chains.start_ns IS 'start, ns since the session began';

@@ -1,8 +1,9 @@
--- The steady-state steps that the diagnosis speaks of, unless options asks for others.
+-- One row: the part of the trace that the diagnosis speaks of. It is the steps after the warm-up, unless options asks for
+-- another part.
 --
--- Warm-up: leading steps that take more than 1.5 times the 90th percentile of the later half. Context creation,
--- autotuning and compilation take 4 to 1,400 times a steady step (dataloader_full, compile_full); the slowest
--- steady step is within 1.3 times that percentile, unless a checkpoint comes every Nth step, which the percentile has.
+-- Warm-up: the first steps, as long as they take more than 1.5 times the 90th percentile of the later half. With context
+-- creation, autotuning and compilation a step takes 4 to 1,400 times as long as a steady one (dataloader_full, compile_full).
+-- The slowest steady step is within 1.3 times that percentile; a checkpoint in every Nth step raises the percentile too.
 -- reads: activities, options, step_marks, step_ranges, steps, strings
 CREATE TABLE "window" AS
 WITH durations AS (
@@ -48,7 +49,7 @@ SELECT
     b.start_ns,
     b.end_ns,
     greatest(1, i.steps) AS steps,
-    -- a window that was asked for as times, or as all, may hold parts of steps, and what is between none
+    -- a window in times, or of everything, may hold parts of steps, and time outside of all steps
     coalesce(i.step_ns, b.end_ns - b.start_ns) AS step_ns,
     coalesce(b.first_step, 0) AS excluded_steps,
     CASE

@@ -1,4 +1,4 @@
--- The window with each of its steps, for whatever is counted per step.
+-- One row for each step of the window, cut to the window.
 -- reads: steps, window
 CREATE TABLE window_steps AS
 SELECT s.step, greatest(s.start_ns, w.start_ns) AS start_ns, least(s.end_ns, w.end_ns) AS end_ns

@@ -1,4 +1,5 @@
--- Added up once: of a million activities, each count over window_activities takes as long as all of the evidence.
+-- One row for each process, GPU, kind and name: the activities of the window, counted and added up. They are added up once,
+-- because one pass over a million activities takes as long as all of the evidence.
 -- reads: window_activities
 CREATE TABLE activity_totals AS
 SELECT
@@ -12,7 +13,7 @@ COMMENT ON COLUMN activity_totals.pid IS 'process id';
 COMMENT ON COLUMN activity_totals.gpu IS 'physical GPU';
 COMMENT ON COLUMN activity_totals.kind IS 'compute, communication or copy';
 COMMENT ON COLUMN activity_totals.name_id IS 'short name of the kernels, in strings; NULL for copies and whole graphs';
-COMMENT ON COLUMN activity_totals.activities IS 'how many';
+COMMENT ON COLUMN activity_totals.activities IS 'number of activities';
 COMMENT ON COLUMN activity_totals.gpu_ns IS 'time on the GPU in the window, ns';
 COMMENT ON COLUMN activity_totals.last_end_ns IS 'end of the last of them in the window, ns';
 COMMENT ON COLUMN activity_totals.launched_until_ns IS 'latest CPU end of the launch of any of them, ns';

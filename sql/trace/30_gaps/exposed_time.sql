@@ -1,5 +1,6 @@
--- Exposed communication and exposed copies: their time while nothing computes. Where both run, communication counts, since it is
--- what the others wait for. Communication is cut where the last rank came: before, it waited; from then on it moved data.
+-- Exposed communication and exposed copies: the time in which they run and nothing computes. Where both run, communication
+-- counts, since other ranks wait for it. Communication is cut where the last rank came: until then it waited, and from then on
+-- it moved data.
 -- reads: collectives, cover, flatten, intersect_tiles, window_activities
 CREATE TABLE exposed_time AS
 WITH transfers AS (
@@ -67,9 +68,9 @@ SELECT track AS gpu, start_ns, end_ns, kind, id AS activity_id
 FROM parts
 WHERE end_ns > start_ns;
 
-COMMENT ON TABLE exposed_time IS 'communication and copies while nothing computes';
+COMMENT ON TABLE exposed_time IS 'exposed communication and exposed copies: while they run, nothing computes';
 COMMENT ON COLUMN exposed_time.gpu IS 'physical GPU';
 COMMENT ON COLUMN exposed_time.start_ns IS 'start, ns since the session began';
 COMMENT ON COLUMN exposed_time.end_ns IS 'end, ns';
 COMMENT ON COLUMN exposed_time.kind IS 'communication or copy';
-COMMENT ON COLUMN exposed_time.activity_id IS 'the one that began last, in activities';
+COMMENT ON COLUMN exposed_time.activity_id IS 'the activity, in activities; of several at once the one that began last';

@@ -1,5 +1,5 @@
--- Facts about a whole gap: what the launching thread was about to launch, and what else it did. They decide the cause of segments in
--- which the thread runs code that says nothing of itself.
+-- One row for each gap that ends with a copy, or in which files are used or GPU code is loaded: facts about the whole gap. They
+-- decide the cause of segments in which the launching thread runs code that says nothing about itself.
 -- reads: activities, blocking_calls, copies, gaps, segments
 CREATE TABLE gap_facts AS
 WITH inside AS (
@@ -36,7 +36,7 @@ LEFT JOIN copies_after AS c ON c.activity_id = g.gap_id
 LEFT JOIN inside AS i ON i.gap_id = g.gap_id
 WHERE c.activity_id IS NOT NULL OR i.gap_id IS NOT NULL;
 
-COMMENT ON TABLE gap_facts IS 'facts about whole gaps, of those that end with a copy or hold file calls or loading of GPU code';
+COMMENT ON TABLE gap_facts IS 'facts about whole gaps that end with a copy, or hold file calls or the loading of GPU code';
 COMMENT ON COLUMN gap_facts.gap_id IS 'as in gaps';
 COMMENT ON COLUMN gap_facts.length_ns IS 'length of the gap, ns';
 COMMENT ON COLUMN gap_facts.direction IS 'direction of the copy that ends it; NULL where no copy does';

@@ -1,29 +1,9 @@
--- Gaps, cut wherever the launching thread's state or the NVTX range of the main thread changes, where the CPU would have lost a
--- run-ahead that a blocking call took, and where the CPU was no longer late.
--- reads: gaps, intersect_tiles, lost_run_ahead, nvtx_states, tile_at, wait_chains
+-- Gaps in pieces: while the CPU is late, cut wherever the launching thread's state or the NVTX range of the main thread changes;
+-- from then on whole.
+-- reads: gaps, intersect_tiles, late_states, nvtx_states, tile_at
 CREATE TABLE gap_pieces AS
-WITH late AS (
-    SELECT gap_id, global_tid AS track, start_ns, late_until_ns AS end_ns FROM gaps WHERE late_until_ns > start_ns
-),
-
-states AS (
-    SELECT state_id AS id, global_tid AS track, start_ns, end_ns FROM wait_chains
-),
-
-in_states AS (
-    SELECT gap_id, gap_id AS track, start_ns, end_ns, tile_id AS state_id FROM intersect_tiles('late', 'states')
-),
-
-run_ahead AS (
-    SELECT l.gap_id AS id, l.gap_id AS track, g.start_ns, l.ahead_until_ns AS end_ns
-    FROM lost_run_ahead AS l
-    INNER JOIN gaps AS g ON g.gap_id = l.gap_id
-),
-
-in_run_ahead AS (
-    SELECT i.gap_id, g.pid AS track, i.start_ns, i.end_ns, i.state_id
-    FROM intersect_tiles('in_states', 'run_ahead') AS i
-    INNER JOIN gaps AS g ON g.gap_id = i.gap_id
+WITH in_states AS (
+    SELECT gap_id, pid AS track, start_ns, end_ns, state_id FROM late_states
 ),
 
 ranges AS (
@@ -35,7 +15,7 @@ in_time AS (
 )
 
 SELECT gap_id, start_ns, end_ns, false AS in_time, state_id, tile_id AS range_id
-FROM intersect_tiles('in_run_ahead', 'ranges')
+FROM intersect_tiles('in_states', 'ranges')
 UNION ALL
 SELECT gap_id, at_ns, end_ns, true, NULL, tile_id
 FROM tile_at('in_time', 'ranges');

@@ -1,8 +1,8 @@
--- Gaps: the maximal intervals of the window in which a GPU runs no activity, each with the activity that ends it and the call that
--- launched that activity. No activity ends the gap at the end of the window: its launching thread is the main thread of the last
--- activity's process.
+-- Gaps: the maximal intervals of the window in which a GPU runs no activity, each with the activity that ends it and the call
+-- that launched that activity. No activity ends the gap at the end of the window: its launching thread is the main thread of the
+-- last activity's process.
 -- reads: gpu_busy, idle_intervals, launch_latency, launching_threads, window
-CREATE TABLE gaps AS
+CREATE VIEW gaps AS
 WITH ended AS (
     SELECT
         activity_id AS gap_id, gpu, idle_since_ns AS start_ns, idle_until_ns AS end_ns,
@@ -37,7 +37,7 @@ SELECT
     END AS late_until_ns
 FROM ended AS e, launch_latency AS l;
 
-COMMENT ON TABLE gaps IS 'maximal intervals of the window in which a GPU runs no activity, on any stream of any process';
+COMMENT ON VIEW gaps IS 'maximal intervals of the window in which a GPU runs no activity, on any stream of any process';
 COMMENT ON COLUMN gaps.gap_id IS 'activity_id of the activity that ends it; negative for the gap at the end of the window, which none ends';
 COMMENT ON COLUMN gaps.gpu IS 'physical GPU';
 COMMENT ON COLUMN gaps.start_ns IS 'start, ns since the session began';

@@ -1,4 +1,4 @@
--- How long each GPU was busy in the window, with any activity of any stream or process.
+-- One row for each GPU: how long it ran at least one activity in the window, of any stream or process.
 -- reads: activity_totals, idle_intervals, window
 CREATE TABLE gpu_busy AS
 WITH last_activities AS (
@@ -22,7 +22,7 @@ FROM last_activities AS l
 CROSS JOIN "window" AS w
 LEFT JOIN idle AS i ON i.gpu = l.gpu;
 
-COMMENT ON TABLE gpu_busy IS 'one row for each GPU that works in the window';
+COMMENT ON TABLE gpu_busy IS 'the GPUs that work in the window, and for how long';
 COMMENT ON COLUMN gpu_busy.gpu IS 'physical GPU';
 COMMENT ON COLUMN gpu_busy.busy_until_ns IS 'end of its last activity, ns since the session began';
 COMMENT ON COLUMN gpu_busy.busy_ns IS 'time in which it ran at least one activity, ns';

@@ -1,5 +1,6 @@
--- The usual time from launch to start on an idle GPU: the median where the CPU was late, since nothing else delays an activity
--- there. A later start than 1 ms has another reason. 10 us where the trace has no such launch.
+-- One row: the usual time from a launch to the start of its activity on an idle GPU. It is the median where the CPU was late,
+-- since nothing else delays an activity there. A start later than 1 ms has another reason. 10 us where the trace has no such
+-- launch.
 -- reads: idle_intervals
 CREATE TABLE launch_latency AS
 SELECT coalesce(median(idle_until_ns - launch_start_ns), 10000) AS usual_ns

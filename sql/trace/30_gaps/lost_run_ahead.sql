@@ -1,6 +1,7 @@
--- Blocking calls that cost. One that returns while the GPU still has work costs nothing. Where the GPU ran out of
--- work before the call returned, it took the CPU's run-ahead: as much as it waited while the GPU still worked. That much of
--- the CPU's work would have been hidden, in the gap that the call spans and in those that follow.
+-- One row for each gap in which the CPU lacks the run-ahead that a blocking call took. A call that returns while the GPU still
+-- has work costs nothing. Where the GPU ran out of work before the call returned, the call took run-ahead: as much as it waited
+-- while the GPU still worked. That much CPU work would have been hidden, in the gap in which the call returned and in those
+-- that follow.
 -- reads: blocking_calls, gaps, launching_threads
 CREATE TABLE lost_run_ahead AS
 WITH called AS (

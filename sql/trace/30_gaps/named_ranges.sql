@@ -1,5 +1,5 @@
--- NVTX ranges whose name, or that of one around them, speaks for a cause. The step's own name says nothing: a
--- range "batch 17" is the whole iteration.
+-- One row for each NVTX range whose name, or the name of a range around it, speaks for a cause. The name of the step itself
+-- does not count: a range "batch 17" is the whole iteration.
 -- reads: name_patterns, nvtx_paths, window
 CREATE TABLE named_ranges AS
 WITH paths AS (

@@ -1,6 +1,6 @@
 -- Segments: all lost time of the window, in pieces in which the launching thread's state does not change. Pieces of gaps, and
 -- exposed communication and copies. The only definition of a segment.
--- reads: activities, exposed_time, gap_pieces, gaps, lost_run_ahead, nvtx_states, tile_at, wait_chains, window_steps
+-- reads: activities, exposed_time, gap_pieces, gaps, lost_run_ahead, nvtx_states, tile_at, wait_chains
 CREATE TABLE segments AS
 WITH pieces AS (
     SELECT
@@ -11,8 +11,8 @@ WITH pieces AS (
         p.end_ns,
         CASE
             WHEN g.launch_start_ns IS NULL THEN 'unknown'
-            -- 50 us: between two queued activities an H200's front end takes 0.8 to 3 us, and 10 us before a graph or a copy. What
-            -- waits longer waits for something else.
+            -- 50 us: between two queued activities an H200's front end takes 0.8 to 3 us, and 10 us before a graph or a copy.
+            -- What waits longer waits for something else.
             WHEN p.in_time AND p.end_ns - p.start_ns < 50000 THEN 'queued'
             WHEN p.in_time THEN 'stalled'
             WHEN w.state NOT IN ('run', 'other', 'stream_wait', 'host_function') THEN w.state
@@ -43,22 +43,17 @@ ranges AS (
 lost AS (
     SELECT
         p.gap_id, NULL AS activity_id, p.gpu, p.pid, p.start_ns, p.end_ns, p.state, p.name_id, p.on_global_tid, p.range_id,
-        r.blocked_for,
         -- the launch path right after a blocking call would have run ahead in any case
         coalesce(p.start_ns < r.ahead_until_ns OR (r.spans AND p.state = 'launch'), false) AS lacks_run_ahead
     FROM pieces AS p
     LEFT JOIN lost_run_ahead AS r ON r.gap_id = p.gap_id
     UNION ALL
-    SELECT NULL, activity_id, gpu, pid, start_ns, end_ns, kind, NULL, global_tid, tile_id, NULL, false
+    SELECT NULL, activity_id, gpu, pid, start_ns, end_ns, kind, NULL, global_tid, tile_id, false
     FROM tile_at('exposed', 'ranges')
 )
 
-SELECT
-    CAST(row_number() OVER () AS INTEGER) AS segment_id,
-    l.*,
-    CASE WHEN s.end_ns > l.start_ns THEN s.step END AS step
-FROM lost AS l
-ASOF LEFT JOIN window_steps AS s ON l.start_ns >= s.start_ns;
+SELECT CAST(row_number() OVER () AS INTEGER) AS segment_id, *
+FROM lost;
 
 COMMENT ON TABLE segments IS 'all lost time of the window, in pieces in which the launching thread''s state does not change; no cause yet';
 COMMENT ON COLUMN segments.segment_id IS 'unique number, in no order';
@@ -72,6 +67,4 @@ COMMENT ON COLUMN segments.state IS 'launch (launches and the code between them)
 COMMENT ON COLUMN segments.name_id IS 'the call that makes the state, in strings';
 COMMENT ON COLUMN segments.on_global_tid IS 'the thread whose state it is: the launching one, or the one that it waited for';
 COMMENT ON COLUMN segments.range_id IS 'innermost NVTX range of the process''s main thread, in nvtx_events; NULL outside of all';
-COMMENT ON COLUMN segments.blocked_for IS 'what the blocking call waited for that took the CPU''s run-ahead before the gap; NULL where none did';
-COMMENT ON COLUMN segments.lacks_run_ahead IS 'true while that run-ahead would have hidden the CPU''s work';
-COMMENT ON COLUMN segments.step IS 'the step in which it begins, in window_steps; NULL outside of all';
+COMMENT ON COLUMN segments.lacks_run_ahead IS 'true while a run-ahead that a blocking call took from the CPU would have hidden its work';

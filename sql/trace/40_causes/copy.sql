@@ -17,11 +17,12 @@ overlapped = ["copy"]
 */
 
 -- Exposed copies and blocking host-to-device copies are states. Here: the CPU work after such a copy until the next launch.
--- reads: segments
+-- reads: lost_run_ahead, segments
 CREATE VIEW rules_copy AS
-SELECT segment_id, 41 AS priority, 'inferred' AS basis
-FROM segments
-WHERE blocked_for = 'upload' AND state IN ('launch', 'run', 'sync') AND lacks_run_ahead;
+SELECT s.segment_id, 41 AS priority, 'inferred' AS basis
+FROM segments AS s
+INNER JOIN lost_run_ahead AS r ON r.gap_id = s.gap_id AND r.blocked_for = 'upload'
+WHERE s.state IN ('launch', 'run', 'sync') AND s.lacks_run_ahead;
 
 -- reads: copies, segments, window
 CREATE VIEW fix_copy AS

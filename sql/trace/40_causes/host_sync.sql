@@ -14,11 +14,12 @@ waits = ["sync", "read_back", "other_copy"]
 
 -- The call itself is a state. Here: what follows it until the next launch, as far as the CPU was ahead by that much before; and
 -- small copies back, which are made only to be waited for, with the gap before them.
--- reads: activities, blocking_calls, copies, gap_facts, segments
+-- reads: activities, blocking_calls, copies, gap_facts, lost_run_ahead, segments
 CREATE VIEW rules_host_sync AS
-SELECT segment_id, 44 AS priority, 'inferred' AS basis
-FROM segments
-WHERE blocked_for IN ('sync', 'read_back', 'other_copy') AND state IN ('launch', 'run') AND lacks_run_ahead
+SELECT s.segment_id, 44 AS priority, 'inferred' AS basis
+FROM segments AS s
+INNER JOIN lost_run_ahead AS r ON r.gap_id = s.gap_id AND r.blocked_for IN ('sync', 'read_back', 'other_copy')
+WHERE s.state IN ('launch', 'run') AND s.lacks_run_ahead
 UNION ALL
 SELECT s.segment_id, 43, 'seen'
 FROM segments AS s
@@ -32,14 +33,15 @@ INNER JOIN copies AS c ON c.activity_id = s.activity_id
 INNER JOIN blocking_calls AS b ON b.global_tid = a.global_tid AND b.start_ns = a.launch_start_ns
 WHERE s.state = 'copy' AND c.direction = 'Device-to-Host' AND c.bytes <= 65536;
 
--- reads: call_families, lost_segments
+-- reads: call_families, lost_run_ahead, lost_segments
 CREATE VIEW fix_host_sync AS
 WITH waited AS (
-    SELECT coalesce(blocked_for, 'read_back') AS waits_for
-    FROM lost_segments
-    WHERE cause = 'host_sync'
+    SELECT coalesce(r.blocked_for, 'read_back') AS waits_for
+    FROM lost_segments AS s
+    LEFT JOIN lost_run_ahead AS r ON r.gap_id = s.gap_id
+    WHERE s.cause = 'host_sync'
     GROUP BY ALL
-    ORDER BY sum(end_ns - start_ns) DESC
+    ORDER BY sum(s.end_ns - s.start_ns) DESC
     LIMIT 1
 ),
 

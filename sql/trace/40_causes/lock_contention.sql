@@ -11,7 +11,8 @@ priority = 20
 states = ["lock"]
 */
 
--- A wait for a lock is a state. Here: a wait on a semaphore that no other launching thread explains is a lock or queue of Python's.
+-- A wait for a lock is a state. Here: a wait on a semaphore that no other launching thread explains is a lock or queue of
+-- Python's.
 -- reads: segments, strings
 CREATE VIEW rules_lock_contention AS
 SELECT s.segment_id, 62 AS priority, 'inferred' AS basis

@@ -15,11 +15,12 @@ waits = ["memory"]
 
 -- Calls that allocate or free are a state. Here: what follows until the next launch, where such a call spans the start of the gap
 -- (cudaFree waits for the whole device, so that it takes the run-ahead like a synchronize call).
--- reads: segments
+-- reads: lost_run_ahead, segments
 CREATE VIEW rules_memory_management AS
-SELECT segment_id, 42 AS priority, 'inferred' AS basis
-FROM segments
-WHERE blocked_for = 'memory' AND state IN ('launch', 'run') AND lacks_run_ahead;
+SELECT s.segment_id, 42 AS priority, 'inferred' AS basis
+FROM segments AS s
+INNER JOIN lost_run_ahead AS r ON r.gap_id = s.gap_id AND r.blocked_for = 'memory'
+WHERE s.state IN ('launch', 'run') AND s.lacks_run_ahead;
 
 -- reads: segments, strings
 CREATE VIEW fix_memory_management AS

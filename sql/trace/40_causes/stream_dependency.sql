@@ -1,6 +1,6 @@
 /* cause
 meaning = "queued work waited for another stream or a host function"
-usual_fix = "Record events earlier, wait later, keep dependent ops on one stream."
+usual_fix = "Record events earlier, wait later, keep dependent activities on one stream."
 color = "#047d58"
 color_dark = "#3c9a71"
 [remove]
@@ -8,8 +8,8 @@ segments = false
 streams = true
 */
 
--- The activity was launched in time, and its stream was told to wait for another stream's event, or for a host function, since the
--- activity before it on that stream was launched.
+-- The activity was launched in time. Since the launch of the activity before it on its stream, the stream was told to wait for
+-- an event of another stream, or for a host function.
 -- reads: activities, segments, stream_waits
 CREATE VIEW rules_stream_dependency AS
 WITH queued AS (

@@ -1,4 +1,5 @@
--- What the GPUs had to do in the window, to tell whether two traces are of the same work.
+-- One row for each kind of activity: how many the window has. By these numbers one tells whether two traces are of the same
+-- work.
 -- reads: activity_totals
 CREATE VIEW activity_counts AS
 SELECT kind, CAST(sum(activities) AS BIGINT) AS activities

@@ -1,4 +1,5 @@
--- What each GPU did in the window. While it ran anything, it computed, or moved data that nothing hid.
+-- One row for each GPU that works in the window. Its compute time is the time in which it ran anything, without exposed
+-- communication and exposed copies.
 -- reads: exposed_time, gpu_busy, gpus, window
 CREATE TABLE devices AS
 SELECT

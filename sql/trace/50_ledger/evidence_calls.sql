@@ -1,3 +1,4 @@
+-- The calls in which the time of each cause was lost: the two that cost most.
 -- reads: call_families, lost_segments, strings, threads, tid_of
 CREATE VIEW evidence_calls AS
 WITH named AS (
@@ -19,7 +20,7 @@ LEFT JOIN threads AS h ON h.global_tid = n.on_global_tid
 QUALIFY row_number() OVER (PARTITION BY n.cause ORDER BY n.lost_ns DESC, n.name, n.on_global_tid) <= 2
 ORDER BY n.cause, n.lost_ns DESC, n.name;
 
-COMMENT ON VIEW evidence_calls IS 'the calls in which each cause was met, the two that cost most';
+COMMENT ON VIEW evidence_calls IS 'the calls in which the time of each cause was lost, the two that cost most';
 COMMENT ON COLUMN evidence_calls.cause IS 'id of the cause';
 COMMENT ON COLUMN evidence_calls.name IS 'name of the call, without a version suffix';
 COMMENT ON COLUMN evidence_calls.thread IS 'name of the thread';

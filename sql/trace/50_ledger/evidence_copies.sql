@@ -1,3 +1,4 @@
+-- The exposed copies of each cause, by direction.
 -- reads: copies, lost_segments
 CREATE VIEW evidence_copies AS
 SELECT
@@ -12,10 +13,10 @@ INNER JOIN copies AS c ON c.activity_id = s.activity_id
 GROUP BY s.cause, c.direction
 ORDER BY s.cause, lost_ns DESC;
 
-COMMENT ON VIEW evidence_copies IS 'the copies that ran alone, by direction';
+COMMENT ON VIEW evidence_copies IS 'the exposed copies of each cause, by direction';
 COMMENT ON COLUMN evidence_copies.cause IS 'id of the cause';
 COMMENT ON COLUMN evidence_copies.direction IS 'as in copies';
 COMMENT ON COLUMN evidence_copies.pageable IS 'true where one of them used pageable memory';
 COMMENT ON COLUMN evidence_copies.times IS 'number of copies';
-COMMENT ON COLUMN evidence_copies.lost_ns IS 'time in which they ran alone, ns';
+COMMENT ON COLUMN evidence_copies.lost_ns IS 'time in which they ran and nothing computed, ns';
 COMMENT ON COLUMN evidence_copies.bytes IS 'median size, bytes';

@@ -1,5 +1,5 @@
--- The places where each cause costs most, to look at in Nsight's own timeline: gaps and exposed activities, by the 64 longest
--- segments of the cause.
+-- The three places where each cause costs most, to look at in Nsight's own timeline: gaps and exposed activities. Only the 64
+-- longest segments of each cause are looked at.
 -- reads: lost_segments, nvtx_paths
 CREATE VIEW evidence_places AS
 WITH longest AS (

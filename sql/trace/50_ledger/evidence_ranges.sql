@@ -1,3 +1,4 @@
+-- The NVTX paths in which the time of each cause was lost: the two that cost most.
 -- reads: loss_totals, nvtx_paths
 CREATE VIEW evidence_ranges AS
 SELECT s.cause, p.path, CAST(sum(s.segments) AS BIGINT) AS times, CAST(sum(s.lost_ns) AS BIGINT) AS lost_ns
@@ -7,7 +8,7 @@ GROUP BY s.cause, p.path
 QUALIFY row_number() OVER (PARTITION BY s.cause ORDER BY sum(s.lost_ns) DESC, p.path) <= 2
 ORDER BY s.cause, lost_ns DESC, p.path;
 
-COMMENT ON VIEW evidence_ranges IS 'the NVTX paths in which each cause was met, the two that cost most';
+COMMENT ON VIEW evidence_ranges IS 'the NVTX paths in which the time of each cause was lost, the two that cost most';
 COMMENT ON COLUMN evidence_ranges.cause IS 'id of the cause';
 COMMENT ON COLUMN evidence_ranges.path IS 'NVTX path';
 COMMENT ON COLUMN evidence_ranges.times IS 'number of segments';

@@ -1,4 +1,4 @@
--- Which GPU waited for which one to come to a collective.
+-- Which GPU waited for which one in collectives: the three pairs that cost most.
 -- reads: collectives, lost_segments
 CREATE VIEW evidence_ranks AS
 SELECT s.cause, s.gpu, c.last_gpu, count(DISTINCT c.activity_id) AS times, CAST(sum(s.end_ns - s.start_ns) AS BIGINT) AS lost_ns

@@ -1,10 +1,9 @@
--- In how many steps a cause strikes: those with at least a quarter of what it takes in its worst step.
--- reads: loss_totals
+-- In how many steps each cause costs much: at least a quarter of what it costs in its worst step.
+-- reads: step_ledger
 CREATE VIEW evidence_steps AS
 WITH struck AS (
     SELECT cause, step, sum(lost_ns) AS lost_ns
-    FROM loss_totals
-    WHERE step IS NOT NULL
+    FROM step_ledger
     GROUP BY cause, step
 ),
 
@@ -17,7 +16,7 @@ FROM struck AS s
 INNER JOIN worst AS w ON w.cause = s.cause AND s.lost_ns >= 0.25 * w.lost_ns
 GROUP BY s.cause;
 
-COMMENT ON VIEW evidence_steps IS 'in how many steps each cause strikes';
+COMMENT ON VIEW evidence_steps IS 'in how many steps each cause costs much';
 COMMENT ON COLUMN evidence_steps.cause IS 'id of the cause';
-COMMENT ON COLUMN evidence_steps.steps IS 'steps with at least a quarter of its worst step''s loss';
-COMMENT ON COLUMN evidence_steps.usual_ns IS 'median loss in them, ns';
+COMMENT ON COLUMN evidence_steps.steps IS 'number of steps in which it costs at least a quarter of what it costs in its worst step';
+COMMENT ON COLUMN evidence_steps.usual_ns IS 'median of its lost time in these steps, ns';

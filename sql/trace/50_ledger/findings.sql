@@ -1,4 +1,4 @@
--- Causes over all GPUs. A cause is a finding where it costs the share of the window that its file states.
+-- One row for each cause, over all GPUs. A cause is a finding where it costs the share of the window that its file states.
 -- reads: causes, devices, ledger
 CREATE TABLE findings AS
 WITH whole AS (
@@ -26,4 +26,4 @@ COMMENT ON COLUMN findings.segments IS 'number of segments';
 COMMENT ON COLUMN findings.named_share IS 'of lost_ns: told from the names of NVTX ranges, 0 to 1';
 COMMENT ON COLUMN findings.inferred_share IS 'of lost_ns: inferred, 0 to 1';
 COMMENT ON COLUMN findings.share IS 'of the window, 0 to 1';
-COMMENT ON COLUMN findings.is_finding IS 'true where it is large enough for a verdict';
+COMMENT ON COLUMN findings.is_finding IS 'true where it costs the share of the window that makes it a finding';

@@ -1,4 +1,5 @@
--- The ledger: per GPU, compute and the lost time of each cause add up to the window, to the nanosecond.
+-- The ledger: one row for each GPU and cause. With compute_ns in devices, the lost time of a GPU adds up to the window, to the
+-- nanosecond.
 -- reads: loss_totals
 CREATE TABLE ledger AS
 SELECT

@@ -1,5 +1,4 @@
--- NVTX ranges projected on the GPU: what part of a step each is, by the activities that were launched in it, and its lost time.
--- A phase is the range next to the step's, or an outermost one where no range marks the step.
+-- The phase of each NVTX range: the range directly below that of the step, or the outermost one where no range marks the step.
 -- reads: nvtx_paths, window
 CREATE VIEW phase_names AS
 SELECT
@@ -12,6 +11,6 @@ FROM nvtx_paths AS n
 CROSS JOIN "window" AS w
 CROSS JOIN LATERAL (SELECT string_split(n.path, ' > ') AS parts);
 
-COMMENT ON VIEW phase_names IS 'the phase that each NVTX range belongs to';
+COMMENT ON VIEW phase_names IS 'the phase that each NVTX range is part of';
 COMMENT ON COLUMN phase_names.range_id IS 'the range, in nvtx_events';
-COMMENT ON COLUMN phase_names.phase IS 'name of the range next below the step';
+COMMENT ON COLUMN phase_names.phase IS 'name of the range directly below the step''s';

@@ -1,5 +1,4 @@
--- Phases of the step: what part of it each NVTX range below the step's is, by the activities that were launched in it, and its lost
--- time. Without a range that marks the step, the outermost ranges are the phases.
+-- One row for each phase of the step: the activities that were launched in it, and its lost time.
 -- reads: loss_totals, nvtx_events, nvtx_states, phase_names, tile_at, window_activities
 CREATE VIEW phases AS
 WITH launched AS (
@@ -10,7 +9,7 @@ ranges AS (
     SELECT range_id AS id, pid AS track, start_ns, end_ns FROM nvtx_states WHERE range_id IS NOT NULL
 ),
 
--- by range first, since there are few, and a name is long
+-- first by range, of which there are few, then by name
 worked AS (
     SELECT p.phase, CAST(sum(w.activities) AS BIGINT) AS activities, CAST(sum(w.gpu_ns) AS BIGINT) AS gpu_ns
     FROM (
@@ -37,7 +36,7 @@ FULL JOIN lost AS l ON l.phase IS NOT DISTINCT FROM w.phase
 WHERE EXISTS (FROM nvtx_events)
 ORDER BY coalesce(w.gpu_ns, 0) + coalesce(l.lost_ns, 0) DESC, phase;
 
-COMMENT ON VIEW phases IS 'NVTX phases of the step on the GPU';
+COMMENT ON VIEW phases IS 'the phases of the step: their work on the GPU, and their lost time';
 COMMENT ON COLUMN phases.phase IS 'name of the range';
 COMMENT ON COLUMN phases.activities IS 'number of activities launched in it';
 COMMENT ON COLUMN phases.gpu_ns IS 'time of these activities, summed, ns';

@@ -1,4 +1,4 @@
--- Python samples that fall into lost time, on the thread whose state the segment has.
+-- One row for each Python sample that falls into a segment, on the thread whose state the segment has.
 -- reads: lost_segments, python_samples
 CREATE VIEW segment_samples AS
 SELECT s.cause, p.file, p.line, p.function

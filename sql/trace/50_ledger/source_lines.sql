@@ -1,5 +1,5 @@
--- The lines of the user's code to blame for each cause: those on which it was sampled, the two with the most samples. The file of a
--- cause may say which samples count for it; for others those in its segments do.
+-- The lines of the user's code to blame for each cause: the two with the most samples. The file of a cause may state in a view
+-- `lines_X` which samples count for it; else those in its segments count.
 -- reads: causes, lines, segment_samples
 CREATE VIEW source_lines AS
 WITH samples AS (

@@ -1,6 +1,8 @@
--- How long each step of the window took, from the end of the last one's work to the end of its own. Steps are cut here where
--- they end and not, as in `steps`, where their first activity starts: a program that prefetches starts each step's copy steps
--- ahead, so that all but the last would seem to take as long as their copies (pageable_fixed: 2.4 ms of 72.4).
+-- How long each step of the window took, from the end of the work of the step before to the end of its own work.
+--
+-- In `steps` a step ends where the first activity of the next one starts. A program that prefetches starts the copies of each
+-- step several steps ahead. Its steps would seem to take as long as these copies, all but the last (pageable_fixed: 2.4 ms of
+-- 72.4).
 -- reads: activities, step_ranges, steps, window
 CREATE VIEW step_times AS
 WITH ranges AS (
@@ -14,7 +16,7 @@ launched AS (
     GROUP BY r.place
 ),
 
--- as in steps, a range that starts its work before the last one did is part of that one
+-- as in steps, a range that starts its work before the one before it did is part of that one
 placed AS (
     SELECT max(first_activity_ns) OVER (ORDER BY place) AS start_ns, done_ns FROM launched
 ),
@@ -37,7 +39,7 @@ reached AS (
     SELECT step, from_ns, to_ns, least(to_ns, greatest(from_ns, max(done_ns) OVER (ORDER BY step))) AS done_ns FROM whole
 )
 
--- what is left after the last step's work is the way to the next, which the first step has not before its own
+-- the first step has no work before it: its time begins with what is left after the last step's work
 SELECT
     step,
     CAST(done_ns - coalesce(lag(done_ns) OVER (ORDER BY step), from_ns - to_ns + max(done_ns) OVER ()) AS BIGINT) AS length_ns

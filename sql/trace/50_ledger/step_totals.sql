@@ -1,3 +1,4 @@
+-- One row for each step of the window and GPU: compute and lost time add up to the step.
 -- reads: devices, step_ledger, window_steps
 CREATE VIEW step_totals AS
 SELECT

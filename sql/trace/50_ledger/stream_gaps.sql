@@ -1,5 +1,5 @@
--- Gaps of single streams. They cost nothing while the device computes on another stream, so they are listed and
--- never added up as idle; computing_ns says how much of each the device spent computing elsewhere.
+-- One row for each gap of a single stream. Such a gap costs nothing while the GPU computes on another stream, so these gaps are
+-- listed and never added up as idle time. computing_ns says how much of each the GPU computed on other streams.
 -- reads: window_activities
 CREATE VIEW stream_gaps AS
 WITH bare AS (
@@ -10,7 +10,7 @@ WITH bare AS (
     FROM window_activities
 ),
 
--- compute time of the device before each of its computing activities began, so that a difference is the compute time between
+-- compute time of the GPU before each of its computing activities began: the difference of two is the compute time between them
 reached AS (
     SELECT
         gpu,
@@ -52,13 +52,13 @@ ASOF LEFT JOIN computed AS z ON z.gpu = b.gpu AND b.end_ns > z.start_ns
 ASOF LEFT JOIN computed AS a ON a.gpu = b.gpu AND b.start_ns > a.start_ns
 WHERE b.end_ns > b.start_ns;
 
-COMMENT ON VIEW stream_gaps IS 'intervals in which one stream runs no activity; free while the device computes on another';
+COMMENT ON VIEW stream_gaps IS 'intervals in which one stream runs no activity; they cost nothing while the GPU computes on another stream';
 COMMENT ON COLUMN stream_gaps.stream_gap_id IS 'number in order of GPU, process, stream and start';
 COMMENT ON COLUMN stream_gaps.gpu IS 'physical GPU';
 COMMENT ON COLUMN stream_gaps.pid IS 'process of the stream';
 COMMENT ON COLUMN stream_gaps.stream IS 'CUDA stream';
 COMMENT ON COLUMN stream_gaps.start_ns IS 'start, ns since the session began';
 COMMENT ON COLUMN stream_gaps.end_ns IS 'end, ns';
-COMMENT ON COLUMN stream_gaps.after_activity_id IS 'the activity that ends it, in activities';
-COMMENT ON COLUMN stream_gaps.global_tid IS 'thread that launched that activity';
-COMMENT ON COLUMN stream_gaps.computing_ns IS 'how much of it the device spent computing on other streams, ns';
+COMMENT ON COLUMN stream_gaps.after_activity_id IS 'the activity that ends it';
+COMMENT ON COLUMN stream_gaps.global_tid IS 'launching thread of that activity';
+COMMENT ON COLUMN stream_gaps.computing_ns IS 'how much of it the GPU computed on other streams, ns';

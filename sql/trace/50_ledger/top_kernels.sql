@@ -1,3 +1,4 @@
+-- One row for each kernel of the window, and one for all whole graphs, by the time they took.
 -- reads: activity_totals, strings
 CREATE VIEW top_kernels AS
 WITH named AS (

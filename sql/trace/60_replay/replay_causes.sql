@@ -1,5 +1,5 @@
--- The causes that can be replayed: those that cost the replayed process at least half of all their time, and cost as much in
--- the replayed steps as in the others. What strikes every 500th step may not strike in them at all.
+-- The causes that a replay can remove. At least half of their lost time is that of the replayed process, and they cost about as
+-- much in the replayed steps as in all. A cause that costs time in every 500th step may cost nothing in the replayed ones.
 -- reads: findings, loss_totals, lost_segments, replay_window, window
 CREATE VIEW replay_causes AS
 WITH all_steps AS (
@@ -25,6 +25,6 @@ WHERE a.lost_ns >= 0.5 * f.lost_ns
     AND coalesce(r.lost_ns, 0) BETWEEN 0.8 * a.replayed_share * a.lost_ns AND 1.25 * a.replayed_share * a.lost_ns
 ORDER BY f.share DESC, f.cause;
 
-COMMENT ON VIEW replay_causes IS 'causes that the replayed steps of the replayed process meet as the others do, most lost time first';
+COMMENT ON VIEW replay_causes IS 'the causes that a replay can remove, most lost time first';
 COMMENT ON COLUMN replay_causes.cause IS 'id of the cause';
 COMMENT ON COLUMN replay_causes.share IS 'of the window, 0 to 1, as in findings';

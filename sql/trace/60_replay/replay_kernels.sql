@@ -1,4 +1,4 @@
--- What a user's own what-if can name: kernels, NVTX ranges and sampled lines of the replayed process.
+-- The names of kernels and graphs that are replayed, so that a what-if can name them.
 -- reads: strings, window_activities
 CREATE VIEW replay_kernels AS
 SELECT o.activity_id, o.pid, o.start_ns, coalesce(t.text, 'CUDA graph') AS name

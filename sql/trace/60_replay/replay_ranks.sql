@@ -1,5 +1,5 @@
--- What the replay of one rank must know of the others: how much they compute. Processes with a GPU that takes part in collectives are
--- compared with the mean of all such GPUs.
+-- One row for each process: how much its rank computes, compared with the mean of all GPUs that take part in collectives. The
+-- replay of one rank reads it.
 -- reads: activities, activity_totals, collectives, devices
 CREATE VIEW replay_ranks AS
 WITH ranks AS (
@@ -20,6 +20,6 @@ own AS (
 SELECT pid, coalesce((SELECT avg(compute_ns) FROM ranks) / compute_ns, 1.0) AS fair_factor
 FROM own;
 
-COMMENT ON VIEW replay_ranks IS 'one row for each process: what its rank computes, against the others';
+COMMENT ON VIEW replay_ranks IS 'how much the rank of each process computes, compared with the others';
 COMMENT ON COLUMN replay_ranks.pid IS 'process id';
-COMMENT ON COLUMN replay_ranks.fair_factor IS 'what the ranks compute on average, by what this one computes';
+COMMENT ON COLUMN replay_ranks.fair_factor IS 'mean compute time of the ranks, divided by that of this one';

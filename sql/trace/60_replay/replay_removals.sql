@@ -1,6 +1,7 @@
--- CPU time that a replay does not spend without a cause: that of its segments in gaps; and the whole of what makes them, since what
--- hides behind the GPU today is on the CPU's path tomorrow: NVTX ranges that are named for it, states of threads that its file
--- states, and the beginning of code that only a wait for the GPU kept from hiding.
+-- CPU time that a replay does not spend where a cause is removed: that of the cause's segments in gaps, and what belongs to
+-- them outside of gaps, since CPU time that is hidden behind the GPU now would be seen once the rest is gone. The latter is
+-- NVTX ranges that are named for the cause, states of threads that its file lists under `remove`, and the first part of its
+-- code in a gap, which was charged to a blocking call.
 -- reads: causes, lost_segments, named_ranges, nvtx_events, pid_of, removed_states, thread_states
 CREATE VIEW replay_removals AS
 WITH code AS (
@@ -16,7 +17,7 @@ UNION ALL
 SELECT c.cause, c.pid, b.start_ns, b.end_ns
 FROM code AS c
 INNER JOIN lost_segments AS b ON b.gap_id = c.gap_id AND b.end_ns = c.start_ns
-WHERE c.state = 'run' AND b.state = 'run' AND b.lacks_run_ahead
+WHERE c.state = 'run' AND b.state = 'run' AND b.cause NOT IN (SELECT cause FROM causes WHERE removes_segments)
 UNION ALL
 SELECT n.cause, e.track, e.start_ns, e.end_ns
 FROM nvtx_events AS e
@@ -26,7 +27,7 @@ SELECT r.cause, pid_of(t.global_tid), t.start_ns, t.end_ns
 FROM thread_states AS t
 INNER JOIN removed_states AS r ON r.state = t.state;
 
-COMMENT ON VIEW replay_removals IS 'CPU time that a cause takes; intervals of one cause may overlap';
+COMMENT ON VIEW replay_removals IS 'CPU time that goes where a cause is removed; intervals of one cause may overlap';
 COMMENT ON COLUMN replay_removals.cause IS 'id of the cause';
 COMMENT ON COLUMN replay_removals.pid IS 'process id';
 COMMENT ON COLUMN replay_removals.start_ns IS 'start, ns since the session began';

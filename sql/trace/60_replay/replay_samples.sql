@@ -1,4 +1,5 @@
--- Python samples as time on a line: a sample stands for the time until its thread's next one, at most for the usual time between two.
+-- Python samples as time on a line: a sample stands for the time until the next sample of its thread, but for no longer than is
+-- usual between two.
 -- reads: launching_threads, pid_of, python_samples
 CREATE VIEW replay_samples AS
 WITH spaced AS (
@@ -21,7 +22,7 @@ SELECT
 FROM spaced
 INNER JOIN (SELECT pid, coalesce(median(next_ns), 0) AS usual_ns FROM spaced GROUP BY pid) AS usual USING (pid);
 
-COMMENT ON VIEW replay_samples IS 'Python samples of the launching threads in the steps that are replayed';
+COMMENT ON VIEW replay_samples IS 'Python samples of the launching threads, as time on a line';
 COMMENT ON COLUMN replay_samples.pid IS 'process id';
 COMMENT ON COLUMN replay_samples.file IS 'path of the file as captured';
 COMMENT ON COLUMN replay_samples.line IS 'line';

@@ -1,4 +1,5 @@
--- Calls in which the CPU waits for the GPU, other than copies: synchronize calls, and those that free memory.
+-- One row for each call of a launching thread that waits for the GPU and is no copy: synchronize calls, and calls that free
+-- memory.
 -- reads: blocking_calls, call_families, calls, launching_threads
 CREATE VIEW replay_waits AS
 SELECT
@@ -16,7 +17,7 @@ WHERE b.global_tid IN (SELECT global_tid FROM launching_threads)
 
 COMMENT ON VIEW replay_waits IS 'calls of the launching threads that wait for the GPU, other than copies';
 COMMENT ON COLUMN replay_waits.pid IS 'process id';
-COMMENT ON COLUMN replay_waits.start_ns IS 'CPU start, ns since the session began; after the copy call, where they are a pair';
+COMMENT ON COLUMN replay_waits.start_ns IS 'CPU start, ns since the session began; for a copy call with its synchronize call, the end of the copy call';
 COMMENT ON COLUMN replay_waits.end_ns IS 'CPU end, ns';
 COMMENT ON COLUMN replay_waits.waits_for IS 'as in blocking_calls';
-COMMENT ON COLUMN replay_waits.for_all IS 'true where it waits for all that was launched before, on every stream';
+COMMENT ON COLUMN replay_waits.for_all IS 'true where it waits for everything that was launched before, on every stream';

@@ -1,5 +1,6 @@
--- The steps that are replayed: all of 20, of more as many in a row from the middle of the window as have about 5,000 activities, and at
--- least 5 (a replay takes 1 to 2 us for each activity); of the process with the most work (the first GPU's, where ranks do the same).
+-- One row: the steps that are replayed, and their process. Of up to 20 steps these are all. Of more they are as many in a row,
+-- from the middle of the window, as have about 5,000 activities, and at least 5, since a replay takes 1 to 2 us for each
+-- activity. The process is the one with the most activities; of ranks that do the same, that of the first GPU.
 -- reads: activity_totals, window, window_steps
 CREATE TABLE replay_window AS
 WITH busiest AS (

@@ -1,4 +1,4 @@
--- GPU work with names, the range that launched it, and how long it waited in its queue.
+-- GPU activities with names, the NVTX range in which each was launched, and how long it waited in its queue.
 -- reads: trace.activities, trace.activity_names, trace.nvtx_paths, trace.nvtx_states, trace.thread_names
 CREATE VIEW main.activities AS
 SELECT
@@ -16,10 +16,10 @@ LEFT JOIN trace.thread_names AS t ON t.global_tid = o.global_tid
 ASOF LEFT JOIN trace.nvtx_states AS r ON r.pid = o.pid AND o.launch_start_ns >= r.start_ns
 LEFT JOIN trace.nvtx_paths AS p ON p.range_id = r.range_id;
 
-COMMENT ON VIEW main.activities IS 'every piece of GPU work, with names: kernels, copies, memsets and whole graphs';
+COMMENT ON VIEW main.activities IS 'all activities, with names: kernels, memcpys, memsets and whole graphs';
 COMMENT ON COLUMN main.activities.name IS 'short name of a kernel, direction of a copy, Memset or CUDA graph';
 COMMENT ON COLUMN main.activities.length_ns IS 'how long it ran, ns';
-COMMENT ON COLUMN main.activities.queued_ns IS 'from the end of the submitting call to its start, ns; negative where it started within the call';
+COMMENT ON COLUMN main.activities.queued_ns IS 'from the end of the launching call to its start, ns; negative where it started within the call';
 COMMENT ON COLUMN main.activities.thread IS 'name of the launching thread';
 COMMENT ON COLUMN main.activities.process IS 'name of the process';
 COMMENT ON COLUMN main.activities.nvtx IS 'path of the NVTX range that was open on the main thread when it was launched';

@@ -1,4 +1,4 @@
--- What to call an activity, whatever its kind.
+-- What to call each activity, of whatever kind.
 -- reads: activities, copies, strings
 CREATE VIEW activity_names AS
 SELECT o.activity_id, coalesce(t.text, c.direction || CASE WHEN c.direction = 'Memset' THEN '' ELSE ' copy' END, 'CUDA graph') AS name

@@ -1,3 +1,4 @@
+-- Blocking calls with names, and what each cost. A copy call with its synchronize call is one row.
 -- reads: trace.blocking_calls, trace.blocking_losses, trace.call_names, trace.nvtx_paths, trace.nvtx_states, trace.thread_names
 CREATE VIEW main.blocking_calls AS
 SELECT
@@ -17,10 +18,10 @@ ASOF LEFT JOIN trace.nvtx_states AS r ON r.pid = c.pid AND c.start_ns >= r.start
 LEFT JOIN trace.nvtx_paths AS p ON p.range_id = r.range_id
 QUALIFY row_number() OVER (PARTITION BY c.global_tid, c.start_ns ORDER BY c.end_ns DESC) = 1;
 
-COMMENT ON VIEW main.blocking_calls IS 'calls in which the CPU waits for the GPU, or for memory, with names; a blocking copy and its synchronize call are one';
+COMMENT ON VIEW main.blocking_calls IS 'calls in which the CPU waits for the GPU, or for memory, with names; a copy call with its synchronize call is one';
 COMMENT ON COLUMN main.blocking_calls.name IS 'name without its version suffix';
 COMMENT ON COLUMN main.blocking_calls.length_ns IS 'length, ns';
-COMMENT ON COLUMN main.blocking_calls.lost_ns IS 'time lost in it, in its own copy, and after it for want of the run-ahead that it took, ns; 0 where it cost nothing';
+COMMENT ON COLUMN main.blocking_calls.lost_ns IS 'lost time in it, in its own copy, and after it while its run-ahead is lacking, ns; 0 where it cost nothing';
 COMMENT ON COLUMN main.blocking_calls.thread IS 'name of the thread';
 COMMENT ON COLUMN main.blocking_calls.process IS 'name of the process';
-COMMENT ON COLUMN main.blocking_calls.nvtx IS 'path of the NVTX range that was open on the main thread as it began';
+COMMENT ON COLUMN main.blocking_calls.nvtx IS 'path of the NVTX range that was open on the main thread when it began';

@@ -1,5 +1,5 @@
--- What each blocking call cost: the time lost while it held the launching thread, in the copy that it made, and after it for want of the
--- run-ahead that it took.
+-- What each blocking call cost: the lost time while it held the launching thread, in the copy that it made, and after it, while
+-- the run-ahead that it took is lacking.
 -- reads: trace.activities, trace.blocking_calls, trace.lost_run_ahead, trace.segments
 CREATE VIEW blocking_losses AS
 WITH charged AS (
@@ -24,7 +24,7 @@ SELECT global_tid, start_ns, CAST(sum(length_ns) AS BIGINT) AS lost_ns
 FROM charged
 GROUP BY global_tid, start_ns;
 
-COMMENT ON VIEW blocking_losses IS 'what each blocking call cost; those that cost nothing are not in it';
+COMMENT ON VIEW blocking_losses IS 'what each blocking call cost; calls that cost nothing have no row';
 COMMENT ON COLUMN blocking_losses.global_tid IS 'thread, in threads';
 COMMENT ON COLUMN blocking_losses.start_ns IS 'CPU start, as in blocking_calls';
-COMMENT ON COLUMN blocking_losses.lost_ns IS 'time lost in it, in its own copy, and after it for want of the run-ahead that it took, ns';
+COMMENT ON COLUMN blocking_losses.lost_ns IS 'lost time in it, in its own copy, and after it while its run-ahead is lacking, ns';

@@ -1,4 +1,4 @@
--- What threads did, with the names of the calls and of the threads.
+-- CUDA calls with names.
 -- reads: trace.call_names, trace.calls, trace.thread_names
 CREATE VIEW main.calls AS
 SELECT
@@ -11,7 +11,7 @@ FROM trace.calls AS c
 LEFT JOIN trace.call_names AS s ON s.string_id = c.name_id
 LEFT JOIN trace.thread_names AS t ON t.global_tid = c.global_tid;
 
-COMMENT ON VIEW main.calls IS 'CUDA runtime and driver API calls with names; those that only ask a question (cuKernelGetName, …) are not read';
+COMMENT ON VIEW main.calls IS 'CUDA runtime and driver API calls with names, without those that only ask a question (cuKernelGetName, …)';
 COMMENT ON COLUMN main.calls.name IS 'name without its version suffix';
 COMMENT ON COLUMN main.calls.length_ns IS 'length, ns';
 COMMENT ON COLUMN main.calls.thread IS 'name of the thread';

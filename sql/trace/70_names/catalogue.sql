@@ -1,5 +1,5 @@
--- What there is to query: each relation with its columns. A view of `main` hides the one of the same name in `trace`, and what
--- it does not say of a column that one says.
+-- What there is to query: each relation with its columns. A view in `main` hides the one of the same name in `trace`. Where a
+-- column has no comment in `main`, it has the comment from `trace`.
 -- reads: everything
 CREATE VIEW main.catalogue AS
 WITH relations AS (
@@ -15,7 +15,7 @@ columns AS (
         column_name,
         column_index,
         data_type,
-        coalesce(comment, first(comment) OVER (PARTITION BY table_name, column_name ORDER BY schema_name)) AS meaning
+        coalesce(comment, first(comment) OVER (PARTITION BY table_name, column_name ORDER BY schema_name DESC)) AS meaning
     FROM duckdb_columns()
     WHERE NOT internal AND schema_name IN ('main', 'trace')
 )
@@ -29,7 +29,7 @@ SELECT
     c.column_index AS place
 FROM columns AS c
 INNER JOIN relations AS r ON r.schema_name = c.schema_name AND r.name = c.table_name
-QUALIFY c.schema_name = max(c.schema_name) OVER (PARTITION BY c.table_name)
+QUALIFY c.schema_name = min(c.schema_name) OVER (PARTITION BY c.table_name)
 ORDER BY relation, place;
 
 COMMENT ON VIEW main.catalogue IS 'what there is to query: every relation with its columns, their types and meanings';

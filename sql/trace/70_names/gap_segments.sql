@@ -1,3 +1,4 @@
+-- One row for each gap: its segments as a list.
 -- reads: main.segments
 CREATE VIEW gap_segments AS
 SELECT
@@ -12,4 +13,4 @@ GROUP BY gap_id;
 
 COMMENT ON VIEW gap_segments IS 'the segments of each gap';
 COMMENT ON COLUMN gap_segments.gap_id IS 'as in gaps';
-COMMENT ON COLUMN gap_segments.segments IS 'start_ns, end_ns, state, call, cause and basis of each, in order';
+COMMENT ON COLUMN gap_segments.segments IS 'start_ns, end_ns, state, call, cause and basis of each segment, in order';

@@ -1,4 +1,4 @@
--- The gaps as a person reads them: what ran before and after, who should have launched, and the causes.
+-- The gaps with names: what ran before and after, which thread launched what comes after, and the cause of the longest segment.
 -- reads: trace.activity_names, trace.gaps, trace.lost_segments, trace.nvtx_paths, trace.threads, trace.tid_of
 -- reads: trace.window_activities, trace.window_steps
 CREATE VIEW main.gaps AS

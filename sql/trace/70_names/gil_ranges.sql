@@ -1,3 +1,4 @@
+-- Waiting for the GIL and holding it, with names.
 -- reads: trace.gil_ranges, trace.thread_names
 CREATE VIEW main.gil_ranges AS
 SELECT c.* EXCLUDE (name_id), c.end_ns - c.start_ns AS length_ns, t.thread, t.process

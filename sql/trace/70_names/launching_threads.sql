@@ -1,3 +1,4 @@
+-- Launching threads with names.
 -- reads: trace.launching_threads, trace.thread_names
 CREATE VIEW main.launching_threads AS
 SELECT s.*, t.thread, t.process, p.thread AS awaited_thread
@@ -5,7 +6,7 @@ FROM trace.launching_threads AS s
 LEFT JOIN trace.thread_names AS t ON t.global_tid = s.global_tid
 LEFT JOIN trace.thread_names AS p ON p.global_tid = s.awaited_global_tid;
 
-COMMENT ON VIEW main.launching_threads IS 'threads that launch GPU activities or hold the NVTX ranges of a process that does, with names';
+COMMENT ON VIEW main.launching_threads IS 'threads that launch activities, or open NVTX ranges in a process that does, with names';
 COMMENT ON COLUMN main.launching_threads.thread IS 'name of the thread';
 COMMENT ON COLUMN main.launching_threads.process IS 'name of the process';
-COMMENT ON COLUMN main.launching_threads.awaited_thread IS 'name of the thread that it waits for when it waits for its own process';
+COMMENT ON COLUMN main.launching_threads.awaited_thread IS 'name of the thread that it is taken to wait for when it waits for its own process';

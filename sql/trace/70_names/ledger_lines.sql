@@ -1,4 +1,4 @@
--- The ledger with compute as one of its lines, so that the lines of a GPU add up to its window.
+-- The ledger with compute as one of its lines: the lines of a GPU add up to the window.
 -- reads: trace.devices, trace.ledger
 CREATE VIEW ledger_lines AS
 WITH entries AS (

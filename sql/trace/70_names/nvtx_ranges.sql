@@ -1,4 +1,4 @@
--- NVTX ranges, thread states and Python samples with names.
+-- NVTX ranges with names and paths.
 -- reads: trace.launching_threads, trace.nvtx_events, trace.nvtx_paths, trace.nvtx_ranges, trace.thread_names
 CREATE VIEW main.nvtx_ranges AS
 WITH placed AS (
@@ -16,6 +16,6 @@ LEFT JOIN trace.thread_names AS t ON t.global_tid = n.global_tid;
 
 COMMENT ON VIEW main.nvtx_ranges IS 'NVTX ranges of the program, with names and paths';
 COMMENT ON COLUMN main.nvtx_ranges.length_ns IS 'length, ns';
-COMMENT ON COLUMN main.nvtx_ranges.nvtx IS 'path from the outermost range to this one, joined by " > "; NULL on other threads than a main one';
+COMMENT ON COLUMN main.nvtx_ranges.nvtx IS 'path from the outermost range to this one, joined by " > "; NULL for ranges that are not on a main thread';
 COMMENT ON COLUMN main.nvtx_ranges.thread IS 'name of the thread';
 COMMENT ON COLUMN main.nvtx_ranges.process IS 'name of the process';

@@ -1,3 +1,4 @@
+-- The innermost NVTX range at each instant, with its path.
 -- reads: trace.nvtx_paths, trace.nvtx_states
 CREATE VIEW main.nvtx_states AS
 SELECT n.*, n.end_ns - n.start_ns AS length_ns, p.path AS nvtx

@@ -1,3 +1,4 @@
+-- OS calls with names.
 -- reads: trace.os_calls, trace.strings, trace.thread_names
 CREATE VIEW main.os_calls AS
 SELECT c.* EXCLUDE (name_id), s.text AS name, c.end_ns - c.start_ns AS length_ns, t.thread, t.process

@@ -1,3 +1,4 @@
+-- The profiler's own work, with names.
 -- reads: trace.profiler_overheads, trace.strings, trace.thread_names
 CREATE VIEW main.profiler_overheads AS
 SELECT c.* EXCLUDE (name_id), s.text AS name, c.end_ns - c.start_ns AS length_ns, t.thread, t.process

@@ -1,3 +1,4 @@
+-- Python samples with names.
 -- reads: trace.python_samples, trace.thread_names
 CREATE VIEW main.python_samples AS
 SELECT s.*, t.thread, t.process

@@ -1,5 +1,5 @@
--- Lost time by Python line. A sample speaks for its thread until the next one, at most for two of the usual distances: a
--- thread that is not sampled for longer was not seen.
+-- Lost time by Python line: each segment, split where the Python sample of its thread changes. A sample counts until the next
+-- one, but for no longer than two of the usual distances: of a thread that is not sampled for longer, nothing is known.
 -- reads: trace.lost_segments, trace.python_samples
 CREATE VIEW segment_lines AS
 WITH following AS (
@@ -14,7 +14,7 @@ samples AS (
     FROM following
 ),
 
--- segments of one GPU do not overlap, whoever they are of
+-- segments of one GPU do not overlap, whatever their threads
 sampled_threads AS (
     SELECT DISTINCT gpu, on_global_tid FROM trace.lost_segments
 ),

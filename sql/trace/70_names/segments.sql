@@ -1,5 +1,5 @@
--- Segments of lost time with their cause and names.
--- reads: trace.activity_names, trace.call_names, trace.lost_segments, trace.nvtx_paths, trace.thread_names
+-- Segments with their cause, and with names.
+-- reads: trace.activity_names, trace.call_names, trace.lost_segments, trace.nvtx_paths, trace.thread_names, trace.window_steps
 CREATE VIEW main.segments AS
 SELECT
     s.segment_id,
@@ -18,17 +18,18 @@ SELECT
     t.thread,
     t.process,
     n.path AS nvtx,
-    s.step
+    CASE WHEN w.end_ns > s.start_ns THEN w.step END AS step
 FROM trace.lost_segments AS s
 LEFT JOIN trace.call_names AS c ON c.string_id = s.name_id
 LEFT JOIN trace.activity_names AS o ON o.activity_id = coalesce(s.activity_id, s.gap_id)
 LEFT JOIN trace.thread_names AS t ON t.global_tid = s.on_global_tid
-LEFT JOIN trace.nvtx_paths AS n ON n.range_id = s.range_id;
+LEFT JOIN trace.nvtx_paths AS n ON n.range_id = s.range_id
+ASOF LEFT JOIN trace.window_steps AS w ON s.start_ns >= w.start_ns;
 
 COMMENT ON VIEW main.segments IS 'all lost time of the window, in pieces in which the launching thread''s state does not change, with causes and names';
 COMMENT ON COLUMN main.segments.length_ns IS 'length, ns';
 COMMENT ON COLUMN main.segments.cause IS 'id of the cause';
-COMMENT ON COLUMN main.segments.basis IS 'how the cause is known: seen, named or inferred; NULL where nobody claims the segment';
+COMMENT ON COLUMN main.segments.basis IS 'how the cause is known: seen, named or inferred; NULL where no rule explains the segment';
 COMMENT ON COLUMN main.segments."call" IS 'the call that makes the state, without its version suffix';
 COMMENT ON COLUMN main.segments.activity IS 'the exposed activity, or the one that ends the gap';
 COMMENT ON COLUMN main.segments.thread IS 'name of the thread whose state it is';

@@ -1,3 +1,4 @@
+-- Gaps of single streams with names.
 -- reads: trace.activity_names, trace.stream_gaps, trace.threads, trace.tid_of, trace.window_activities
 CREATE VIEW main.stream_gaps AS
 WITH before AS (
@@ -23,9 +24,9 @@ LEFT JOIN trace.activity_names AS b ON b.activity_id = p.activity_id
 LEFT JOIN trace.activity_names AS a ON a.activity_id = g.after_activity_id
 LEFT JOIN trace.threads AS h ON h.global_tid = g.global_tid;
 
-COMMENT ON VIEW main.stream_gaps IS 'gaps of each stream with names; they cost nothing while the device computes on another stream';
+COMMENT ON VIEW main.stream_gaps IS 'gaps of each stream with names; they cost nothing while the GPU computes on another stream';
 COMMENT ON COLUMN main.stream_gaps.length_ns IS 'length, ns';
 COMMENT ON COLUMN main.stream_gaps.before IS 'the activity that ended as the gap began';
 COMMENT ON COLUMN main.stream_gaps.after IS 'the activity that ends it';
-COMMENT ON COLUMN main.stream_gaps.thread IS 'name of the thread that launched it';
+COMMENT ON COLUMN main.stream_gaps.thread IS 'name of the thread that launched what comes after';
 COMMENT ON COLUMN main.stream_gaps.tid IS 'thread id of that thread';

@@ -1,3 +1,4 @@
+-- What each launching thread does, with names.
 -- reads: trace.call_names, trace.thread_names, trace.thread_states
 CREATE VIEW main.thread_states AS
 SELECT s.* EXCLUDE (name_id), n.name, s.end_ns - s.start_ns AS length_ns, t.thread, t.process

@@ -1,3 +1,4 @@
+-- The activities of the window with names.
 -- reads: trace.activity_names, trace.thread_names, trace.window_activities
 CREATE VIEW main.window_activities AS
 SELECT o.* EXCLUDE (name_id, kind), o.kind, n.name, o.end_ns - o.start_ns AS length_ns, t.thread, t.process

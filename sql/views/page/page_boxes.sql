@@ -1,4 +1,5 @@
--- What a report draws, with names: the spans of the steps that it shows, cut to the step, short ones merged.
+-- One row for each box that a report draws on the timeline of a step, with names: the spans of the steps that it shows, cut to
+-- the step. Short ones that lie close together are one box.
 -- reads: trace.activities, trace.activity_names, trace.call_names, trace.lost_segments, trace.nvtx_paths, trace.page_spans
 -- reads: trace.page_steps, trace.thread_names
 CREATE VIEW page_boxes AS
@@ -8,7 +9,7 @@ WITH cut AS (
         n.resolution_ns,
         s.* REPLACE (greatest(s.start_ns, n.start_ns) AS start_ns, least(s.end_ns, n.end_ns) AS end_ns),
         least(s.end_ns, n.end_ns) - greatest(s.start_ns, n.start_ns) < n.resolution_ns AS short,
-        -- so that it still shows where the lane is dense, no merged box is longer than four pixels
+        -- no merged box is longer than four pixels, so that one still sees where the lane is dense
         CASE WHEN n.resolution_ns > 0 THEN (greatest(s.start_ns, n.start_ns) - n.start_ns) // (4 * n.resolution_ns) END AS bucket
     FROM trace.page_spans AS s
     INNER JOIN trace.page_steps AS n ON s.start_ns < n.end_ns AND s.end_ns > n.start_ns
@@ -73,12 +74,12 @@ COMMENT ON COLUMN page_boxes.start_ns IS 'start inside the step, ns since the se
 COMMENT ON COLUMN page_boxes.end_ns IS 'end inside the step, ns';
 COMMENT ON COLUMN page_boxes.kind IS 'as in page_spans';
 COMMENT ON COLUMN page_boxes.times IS 'number of spans that were merged; 1 where none was';
-COMMENT ON COLUMN page_boxes.busy_ns IS 'their time, ns';
+COMMENT ON COLUMN page_boxes.busy_ns IS 'time of these spans, ns';
 COMMENT ON COLUMN page_boxes.name IS 'name; NULL where spans of several names were merged';
 COMMENT ON COLUMN page_boxes.state IS 'of lost time: what the launching thread did, as in segments';
-COMMENT ON COLUMN page_boxes."call" IS 'of lost time: the call in which it did';
-COMMENT ON COLUMN page_boxes.thread IS 'of lost time: the thread that did';
+COMMENT ON COLUMN page_boxes."call" IS 'of lost time: the call in which it did that';
+COMMENT ON COLUMN page_boxes.thread IS 'of lost time: the thread that did that';
 COMMENT ON COLUMN page_boxes.nvtx IS 'of lost time: NVTX path';
 COMMENT ON COLUMN page_boxes.place_id IS 'of lost time: gap_id of the gap, activity_id of the exposed activity';
 COMMENT ON COLUMN page_boxes.is_gap IS 'of lost time: true in a gap';
-COMMENT ON COLUMN page_boxes.launched_ns IS 'of activities: time from the start of the submitting call to the start, ns';
+COMMENT ON COLUMN page_boxes.launched_ns IS 'of activities: time from the start of the launching call to the start of the activity, ns';

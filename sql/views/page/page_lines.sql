@@ -1,15 +1,12 @@
--- Everything that the page could draw, each on its lane: lost time and activities of each GPU; launches, states, source lines and
--- NVTX ranges of each thread. Narrow, since there may be millions: names are joined to what is drawn.
-
--- Consecutive Python samples of one line are one interval. A sample speaks for the time to the next one, or for as long as
--- is usual between two of its thread.
+-- One row for each run of consecutive Python samples on one line, of the threads that a page shows. A sample stands for the
+-- time until the next one of its thread, but for no longer than two of the usual distances.
 -- reads: trace.page_threads, trace.python_samples
 CREATE VIEW page_lines AS
 WITH samples AS (
     SELECT
         s.global_tid,
         s.at_ns,
-        -- the folders above are whose machine it was, and nobody else's business
+        -- without the folders above, which tell whose machine it was
         format('{}:{} in {}', regexp_extract(s.file, '([^/]+/)?[^/]+$'), s.line, s.function) AS name,
         lead(s.at_ns) OVER thread AS next_ns,
         lag(s.at_ns) OVER thread AS last_ns
@@ -33,7 +30,7 @@ marked AS (
 ),
 
 runs AS (
-    -- not FILTER: over a window its time is quadratic
+    -- CASE, since the time of FILTER over a window is quadratic
     SELECT *, count(CASE WHEN begins THEN 1 END) OVER (PARTITION BY global_tid ORDER BY at_ns) AS run FROM marked
 )
 
@@ -45,6 +42,6 @@ HAVING max(until_ns) > min(at_ns);
 COMMENT ON VIEW page_lines IS 'consecutive Python samples of one line, of the threads that a report shows';
 COMMENT ON COLUMN page_lines.global_tid IS 'thread, in threads';
 COMMENT ON COLUMN page_lines.start_ns IS 'time of the first sample, ns since the session began';
-COMMENT ON COLUMN page_lines.end_ns IS 'until when the last one speaks, ns';
+COMMENT ON COLUMN page_lines.end_ns IS 'until when the last sample stands, ns';
 COMMENT ON COLUMN page_lines.name IS 'file, line and function';
 COMMENT ON COLUMN page_lines.samples IS 'number of samples';

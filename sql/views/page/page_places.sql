@@ -1,5 +1,5 @@
--- The stretches of lost time of each step that a report shows, gaps and exposed activities, numbered from the longest: the gap=3 of a
--- link. Of the 30 longest it is told what ran before and after, and who launched that.
+-- One row for each gap and each exposed activity of the steps that a report shows, numbered from the longest: this is the gap=3
+-- of a link. For the 30 longest of a step it says what ran before and after, and which thread launched that.
 -- reads: trace.activities, trace.activity_names, trace.lost_segments, trace.page_steps, trace.thread_names
 -- reads: trace.window_activities
 CREATE VIEW page_places AS
@@ -57,7 +57,7 @@ LEFT JOIN trace.activities AS x ON x.activity_id = CASE WHEN p.told THEN p.place
 LEFT JOIN trace.thread_names AS t ON t.global_tid = x.global_tid
 ORDER BY p.step, p.number;
 
-COMMENT ON VIEW page_places IS 'stretches of lost time of the steps that a report shows: gaps and exposed activities';
+COMMENT ON VIEW page_places IS 'the gaps and exposed activities of the steps that a report shows';
 COMMENT ON COLUMN page_places.step IS 'as in page_steps';
 COMMENT ON COLUMN page_places.number IS 'number in the step, from 1 for the longest';
 COMMENT ON COLUMN page_places.gpu IS 'physical GPU';
@@ -67,8 +67,8 @@ COMMENT ON COLUMN page_places.end_ns IS 'end inside the step, ns';
 COMMENT ON COLUMN page_places.lost_ns IS 'time lost there, ns';
 COMMENT ON COLUMN page_places.cause IS 'cause of the longest segment';
 COMMENT ON COLUMN page_places.is_gap IS 'true for a gap, false for an exposed activity';
-COMMENT ON COLUMN page_places.told IS 'true for the 30 longest of a step, of which the columns that follow tell';
+COMMENT ON COLUMN page_places.told IS 'true for the 30 longest of a step; for others the columns that follow are NULL';
 COMMENT ON COLUMN page_places.before IS 'the activity that ended as the gap began';
 COMMENT ON COLUMN page_places.after IS 'the activity that ends it, or the exposed activity';
 COMMENT ON COLUMN page_places.thread IS 'name of the launching thread of that activity, and in brackets its thread id';
-COMMENT ON COLUMN page_places.launch_start_ns IS 'CPU start of the call that submitted it, ns';
+COMMENT ON COLUMN page_places.launch_start_ns IS 'CPU start of the call that launched it, ns';

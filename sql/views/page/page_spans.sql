@@ -1,3 +1,5 @@
+-- One row for each box that a page may draw: lost time, activities, launches, thread states, Python lines and NVTX ranges.
+-- There may be millions, so names are joined later, to those that are drawn.
 -- reads: trace.activities, trace.call_names, trace.gil_ranges, trace.launching_threads, trace.lost_segments, trace.nvtx_events
 -- reads: trace.nvtx_paths, trace.nvtx_ranges, trace.os_calls, trace.page_lines, trace.page_threads, trace.pid_of, trace.strings
 -- reads: trace.thread_states, trace.window_activities
@@ -19,7 +21,7 @@ INNER JOIN trace.page_threads AS t ON t.global_tid = s.global_tid
 LEFT JOIN trace.call_names AS n ON n.string_id = s.name_id
 WHERE s.state NOT IN ('run', 'other', 'stream_wait', 'host_function')
 UNION ALL
--- what other threads do is not flattened: OS calls, and the GIL
+-- other threads have no states: their OS calls, and their time with the GIL
 SELECT 'state', NULL, o.pid, o.global_tid, NULL, 0, o.start_ns, o.end_ns, o.kind, NULL, n.text
 FROM trace.os_calls AS o
 INNER JOIN trace.page_threads AS t ON t.global_tid = o.global_tid AND NOT t.submits
@@ -43,7 +45,7 @@ FROM trace.nvtx_ranges AS n
 INNER JOIN trace.page_threads AS t ON t.global_tid = n.global_tid
 WHERE n.global_tid NOT IN (SELECT global_tid FROM trace.launching_threads WHERE main);
 
-COMMENT ON VIEW page_spans IS 'all that a report could draw: one row for each box on a lane';
+COMMENT ON VIEW page_spans IS 'all boxes that a report could draw';
 COMMENT ON COLUMN page_spans.track IS 'what the lane shows: lost, stream, launch, state, line or range';
 COMMENT ON COLUMN page_spans.gpu IS 'physical GPU; NULL for what threads do';
 COMMENT ON COLUMN page_spans.pid IS 'process id';
@@ -54,4 +56,4 @@ COMMENT ON COLUMN page_spans.start_ns IS 'start, ns since the session began';
 COMMENT ON COLUMN page_spans.end_ns IS 'end, ns';
 COMMENT ON COLUMN page_spans.kind IS 'what tells boxes of a lane apart: the cause, the kind of activity, or the state';
 COMMENT ON COLUMN page_spans.id IS 'segment_id of lost time, activity_id of activities and launches; else NULL';
-COMMENT ON COLUMN page_spans.name IS 'name, where it is not behind the id';
+COMMENT ON COLUMN page_spans.name IS 'name, where the id does not lead to it';

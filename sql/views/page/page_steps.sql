@@ -1,7 +1,7 @@
--- Which steps a report shows on a timeline, and how finely, so that the page stays small. First come the longest step, the
--- median one and those with the most of each cause; then the others, longest first. Each is shown whole while all of them
--- together have no more than 40,000 boxes, which are about 1 MB. The next ones are drawn with boxes shorter than a pixel
--- merged, while these have no more than 30,000; the rest has no timeline.
+-- One row for each step of the window: whether a report shows it on a timeline, and how finely, so that the page stays small.
+-- First come the longest step, the median one, and for each cause the step with the most of it; then the others, longest first.
+-- Each is shown in full as long as all of them together have no more than 40,000 boxes, which are about 1 MB. In the next ones,
+-- boxes shorter than a pixel are merged, as long as these have no more than 30,000. The rest has no timeline.
 -- reads: trace.gil_ranges, trace.lost_segments, trace.nvtx_ranges, trace.thread_states, window, trace.window_activities
 -- reads: trace.window_steps
 CREATE VIEW page_steps AS
@@ -12,7 +12,7 @@ WITH spans AS (
     SELECT 0, start_ns, end_ns FROM trace."window" WHERE NOT EXISTS (FROM trace.window_steps)
 ),
 
--- of an activity one for itself, one for its launch, and one for what is lost before it
+-- an activity has three boxes: itself, its launch, and the lost time before it
 work AS (
     SELECT start_ns, 3 AS boxes FROM trace.window_activities
     UNION ALL
@@ -91,4 +91,4 @@ COMMENT ON VIEW page_steps IS 'the steps of the window, and how finely a report 
 COMMENT ON COLUMN page_steps.step IS 'number, as in steps; 0 for the window where there are none';
 COMMENT ON COLUMN page_steps.start_ns IS 'start inside the window, ns since the session began';
 COMMENT ON COLUMN page_steps.end_ns IS 'end inside the window, ns';
-COMMENT ON COLUMN page_steps.resolution_ns IS 'boxes shorter than this, and nearer to each other, are drawn as one, ns; 0 for a step that is shown whole, NULL for one that is not shown';
+COMMENT ON COLUMN page_steps.resolution_ns IS 'boxes shorter than this that lie close together are drawn as one, ns; 0 where all are drawn, NULL where the step is not shown';

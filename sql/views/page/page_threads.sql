@@ -1,5 +1,5 @@
--- The threads that the page shows: those that launch, the one that drives the loop first; then those that were sampled in
--- Python, or hold the GIL or an NVTX range in the window, at most four for each process.
+-- One row for each thread that the page shows: the launching threads, the main thread first; then threads that have Python
+-- samples, or hold the GIL or an NVTX range in the window, at most four in each process.
 -- reads: trace.activity_totals, trace.gil_ranges, trace.launching_threads, trace.nvtx_ranges, trace.pid_of, trace.python_samples
 -- reads: trace.thread_names, trace.threads, trace.tid_of, window
 CREATE VIEW page_threads AS
@@ -24,7 +24,7 @@ seen AS (
 others AS (
     SELECT global_tid, pid, sum(times) AS times FROM seen
     WHERE global_tid NOT IN (SELECT global_tid FROM trace.launching_threads)
-        -- Nsight Systems' own
+        -- threads of Nsight Systems
         AND global_tid NOT IN (SELECT global_tid FROM trace.threads WHERE starts_with(name, 'NSys'))
     GROUP BY global_tid, pid
     QUALIFY row_number() OVER (PARTITION BY pid ORDER BY sum(times) DESC, global_tid) <= 4

@@ -1,4 +1,4 @@
--- The activities that are drawn, with the id that leads back to their launch.
+-- The activities that are drawn, each with the correlation id of its launch where an arrow leads from there.
 -- reads: trace.activities, trace.copies, trace.graph_launches, trace.kernels, trace.options, trace.touches, trace.tracked_span
 CREATE VIEW linked_activities AS
 WITH correlated AS (
@@ -11,7 +11,7 @@ WITH correlated AS (
 
 SELECT
     o.activity_id,
-    -- an arrow needs both its ends, and time goes on along it
+    -- an arrow needs both its ends, and must not go back in time
     CASE
         WHEN o.launch_start_ns <= o.start_ns AND trace.touches(o.launch_start_ns, o.launch_end_ns, s.from_ns, s.to_ns)
             THEN c.correlation_id

@@ -1,4 +1,3 @@
--- The tracks, as viewers of the Chrome trace format group them: every GPU is a process of its own whose threads are its streams,
--- and the steps stand above them.
--- pid_of gives 24 bits, so that no process of the trace has these numbers.
+-- Macro `pid_of_steps`: the process id that stands for the steps. Process ids have 24 bits, so no process of the trace has this
+-- one.
 CREATE MACRO pid_of_steps() AS 16777216;

@@ -1,3 +1,5 @@
+-- One row for each stream: its track. In a viewer of the Chrome trace format each GPU is shown as a process, and its streams
+-- are the threads of that process.
 -- reads: trace.activities, trace.options
 CREATE VIEW stream_tracks AS
 WITH streams AS (

@@ -1,4 +1,4 @@
--- Activities on the tracks of their streams, and the flows to them from the calls that launched them.
+-- Activities on the tracks of their streams, with the arrows from the calls that launched them.
 -- reads: trace.activities, trace.activity_names, trace.chrome_event, trace.copies, trace.flow, trace.linked_activities
 -- reads: trace.pid_of_gpu, trace.stream_tracks, trace.tracked_span
 CREATE VIEW track_activities AS

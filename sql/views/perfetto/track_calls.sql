@@ -1,4 +1,4 @@
--- What threads did, all kinds on one track for each thread: they nest as a call stack does (on every trace in fixtures/).
+-- What each thread did: events of all kinds on one track for each thread, where they nest as a call stack does.
 -- reads: trace.activities, trace.call_names, trace.calls, trace.chrome_event, trace.flow, trace.gil_ranges
 -- reads: trace.linked_activities, trace.nvtx_ranges, trace.os_calls, trace.pid_of, trace.profiler_overheads, trace.strings
 -- reads: trace.tid_of, trace.touches, trace.tracked_span
@@ -22,7 +22,7 @@ events AS (
     SELECT c.global_tid, c.start_ns, c.end_ns, coalesce(t.text, '?'), 'os', NULL
     FROM trace.os_calls AS c
     LEFT JOIN trace.strings AS t ON t.string_id = c.name_id
-    WHERE trace.tid_of(c.global_tid) > 0 -- of no thread is a mark "[Unknown]" of no length
+    WHERE trace.tid_of(c.global_tid) > 0 -- thread 0 is no thread: its only event is a mark "[Unknown]" of no length
     UNION ALL
     SELECT p.global_tid, p.start_ns, p.end_ns, coalesce(t.text, '?'), 'profiler', NULL
     FROM trace.profiler_overheads AS p

@@ -1,4 +1,4 @@
--- All lost time on the track of each GPU: every segment by the name of its cause, those of a gap inside of the gap.
+-- All lost time on a track of each GPU: each segment by the name of its cause; the segments of a gap lie inside of the gap.
 -- reads: trace.chrome_event, main.gaps, main.segments, trace.pid_of_gpu, trace.tracked_span
 CREATE VIEW track_segments AS
 SELECT

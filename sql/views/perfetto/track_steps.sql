@@ -1,4 +1,4 @@
--- The steps, and the window that the diagnosis speaks of, each on a track of its own.
+-- The steps and the window, each on a track of its own.
 -- reads: trace.chrome_event, trace.pid_of_steps, trace.steps, trace.touches, trace.tracked_span, window, trace.window_steps
 CREATE VIEW track_steps AS
 WITH marks AS (

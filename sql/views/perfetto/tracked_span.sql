@@ -1,3 +1,5 @@
+-- One row: the part of the trace that is drawn, and the time that is zero there. It is the whole trace, or what touches the
+-- window that was asked for. Viewers keep times as floating point numbers of microseconds, so the numbers have to stay small.
 -- reads: trace.activities, trace.calls, trace.gil_ranges, trace.nvtx_ranges, trace.options, trace.os_calls
 -- reads: trace.profiler_overheads, trace.tid_of, trace.touches, window
 CREATE TABLE tracked_span AS

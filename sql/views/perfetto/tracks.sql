@@ -1,7 +1,7 @@
--- Every track with its names. Viewers show those on which something is drawn.
+-- One row for each track, with its names. Viewers show only the tracks on which something is drawn.
 -- reads: trace.devices, trace.gpus, trace.pid_of_gpu, trace.pid_of_steps, trace.processes, trace.stream_tracks, trace.threads
 CREATE VIEW tracks AS
--- a title may be a whole command line, and a path a user's
+-- a title may be a whole command line, and its path may name a user
 WITH programs AS (
     SELECT pid, regexp_extract(name, '^(?:\S*/)?(\S+)', 1) AS name FROM trace.processes
 ),

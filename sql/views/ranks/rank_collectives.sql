@@ -1,5 +1,5 @@
--- Communication activities of the whole trace with what NCCL says of them. A call of NCCL belongs to the first communication
--- activity that its thread launches from then on: of calls in a group, that is one activity for all of them.
+-- One row for each communication activity of the whole trace, with what NCCL says of it. A call of NCCL belongs to the next
+-- communication activity that its thread launches. Calls in a group have one activity for all of them.
 -- reads: activities, nccl_calls, rank_gpus, strings, window
 CREATE VIEW rank_collectives AS
 WITH talking AS (

@@ -1,4 +1,5 @@
--- The window of each rank, cut wherever one of its communication activities ends: there all ranks of the activity are at the same point.
+-- One row for each time at which a communication activity of a rank ends, in the window. At that time all ranks of the activity
+-- are at the same point.
 -- reads: rank_collectives
 CREATE VIEW rank_ends AS
 SELECT DISTINCT gpu, end_ns AS until_ns FROM rank_collectives WHERE in_window;

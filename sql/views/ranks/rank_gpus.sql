@@ -1,4 +1,4 @@
--- A rank is a GPU of the trace that communicates; its process is the one that communicates most there.
+-- One row for each rank: a GPU of the trace that communicates, and the process that communicates most on it.
 -- reads: activity_totals, devices, sessions
 CREATE VIEW rank_gpus AS
 WITH talking AS (

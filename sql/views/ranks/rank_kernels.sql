@@ -1,4 +1,4 @@
--- To tell a rank that computes more from one that computes slower.
+-- The computing kernels of each rank. They tell a rank that computes more from one that computes slower.
 -- reads: rank_gpus, strings, window_activities
 CREATE VIEW rank_kernels AS
 SELECT

@@ -1,5 +1,5 @@
--- What is lost in each stretch: of exposed communication every piece, of all else the sum by cause. Lost time lies in one segment
--- at a time, so each end cuts at most one.
+-- The lost time of each stretch: every piece of exposed communication, and for other causes their sum. Segments of one GPU do
+-- not overlap, so each end of a stretch cuts at most one.
 -- reads: lost_segments, rank_ends
 CREATE VIEW rank_losses AS
 WITH ends AS MATERIALIZED (
@@ -49,9 +49,9 @@ FROM placed
 WHERE activity_id IS NULL
 GROUP BY gpu, until_ns, cause;
 
-COMMENT ON VIEW rank_losses IS 'lost time of each stretch: every piece of exposed communication, and of all else the sum by cause';
+COMMENT ON VIEW rank_losses IS 'lost time of each stretch: every piece of exposed communication, and the sum of each other cause';
 COMMENT ON COLUMN rank_losses.gpu IS 'physical GPU: the rank';
-COMMENT ON COLUMN rank_losses.until_ns IS 'the stretch';
+COMMENT ON COLUMN rank_losses.until_ns IS 'the stretch, as in rank_stretches';
 COMMENT ON COLUMN rank_losses.cause IS 'id of the cause';
 COMMENT ON COLUMN rank_losses.activity_id IS 'the exposed communication activity; NULL for a sum';
 COMMENT ON COLUMN rank_losses.start_ns IS 'start, ns since the session began; NULL for a sum';

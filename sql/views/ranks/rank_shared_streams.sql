@@ -1,4 +1,4 @@
--- Streams on which a rank both communicates and computes: there the one waits for the other, whatever the program wants.
+-- Streams on which a rank both communicates and computes. On such a stream communication and compute cannot overlap.
 -- reads: rank_gpus, window_activities
 CREATE VIEW rank_shared_streams AS
 SELECT gpu, stream

@@ -1,3 +1,4 @@
+-- The stretches of each rank: the window, cut wherever one of the rank's communication activities ends.
 -- reads: rank_ends, window
 CREATE VIEW rank_stretches AS
 SELECT

@@ -1,1 +1,1 @@
-"""Records a running program with Nsight Systems: what this nsys can record, the program's start, and its report."""
+"""Records a running program with Nsight Systems, and says what this machine can record."""

@@ -9,9 +9,9 @@ from pkgutil import iter_modules
 
 import click
 
-from gapfinder import __version__
 from gapfinder.cli import commands
 from gapfinder.errors import GapfinderError
+from gapfinder.resources import __version__
 from gapfinder.system.interrupting import interruptible
 from gapfinder.units import clean_text
 

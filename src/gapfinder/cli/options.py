@@ -12,12 +12,13 @@ import click
 import gapfinder
 from gapfinder.errors import UsageError
 from gapfinder.ingest.ledger import is_ledger
+from gapfinder.render import formats
 
 if TYPE_CHECKING:
-    from gapfinder.cli.shell.prompt import Asked
+    from gapfinder.api import Trace
     from gapfinder.fleet.open import FleetLedger
     from gapfinder.pipeline.catalogue import RelationDoc
-    from gapfinder.trace import Trace
+    from gapfinder.query.database import Database
 
 PATH = click.Path(path_type=Path, readable=False)  # what may not be read is told as all else that makes a trace unusable
 TRACE = click.argument("path", metavar="TRACE", type=PATH)
@@ -39,6 +40,12 @@ FAIL_ON = click.option(
     multiple=True,
     help="End with exit status 1 where this is so, as 'lost>20%'; may be given several times.",
 )
+
+
+def format_option(*kinds: str, default: str = "text") -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """The option --format of a command that shows results of these kinds: the formats that all of them have."""
+    choice = click.Choice(formats(*kinds))
+    return click.option("--format", "format_", type=choice, default=default, show_default=True, help="How to show it.")
 
 
 def trace_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -97,7 +104,7 @@ def opened(path: Path, chosen: dict[str, Any]) -> Iterator["Trace"]:
 
 
 @contextmanager
-def askable(path: Path, chosen: dict[str, Any]) -> Iterator[tuple["Asked", Callable[[], dict[str, "RelationDoc"]]]]:
+def askable(path: Path, chosen: dict[str, Any]) -> Iterator[tuple["Database", Callable[[], dict[str, "RelationDoc"]]]]:
     """What SQL may ask, a trace or the ledger of a fleet, and what tells its relations. Raises UsageError as `ledger_at`."""
     if is_ledger(path):
         from gapfinder.fleet.catalogue import catalogue as of_fleet

@@ -8,10 +8,15 @@ from typing import TYPE_CHECKING, Protocol
 import click
 
 from gapfinder.errors import GateError, UsageError
-from gapfinder.formats import PLAIN_WIDTH
+from gapfinder.shown import PLAIN_WIDTH
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    import polars as pl
+
     from gapfinder.gates.gate import Checked
+    from gapfinder.render import RowsRenderer
 
 WIDEST = 100
 NEEDS_GATES = "junit"
@@ -57,18 +62,33 @@ def check_trace_gates(texts: tuple[str, ...], format_: str, config: Path | None)
 
 def write(render: Render, output: Path | None) -> None:
     """Write to a file, or to standard output: as wide as the terminal, or plain where it is none."""
-    to_terminal = output is None and sys.stdout.isatty()
-    width = min(WIDEST, shutil.get_terminal_size().columns) if to_terminal else PLAIN_WIDTH
-    text = render(width=width, color=to_terminal)
+    columns = None if output else width()
+    text = render(width=min(WIDEST, columns) if columns else PLAIN_WIDTH, color=columns is not None)
     if output:
         output.write_text(text)
     else:
         click.echo(text, nl=False)
 
 
+def width() -> int | None:
+    """Columns of the terminal; None where standard output is none."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+
+
+def show(frame: "pl.DataFrame", renderer: "RowsRenderer") -> None:
+    """Write rows to standard output: as wide as the terminal, or as it takes where there is none."""
+    columns = width()
+    click.echo(renderer.render(frame, width=columns, color=columns is not None), nl=False)
+
+
+def save(frames: "Iterable[pl.DataFrame]", renderer: "RowsRenderer", file: Path) -> None:
+    """Write the rows of one query after the other to a file."""
+    file.write_bytes(b"".join(renderer.render(frame, width=None, color=False) for frame in frames))
+
+
 def end(gates: "list[Checked]", format_: str, output: Path | None) -> None:
     """Say of each gate what came of it, unless standard output has it. Raises GateError where one failed."""
-    from gapfinder.gates.report import line
+    from gapfinder.gates.gate import line
 
     if output or format_ not in SHOW_GATES:
         for gate in gates:

@@ -1,6 +1,7 @@
-"""The reference of the command line, in Markdown: every command with its options, as click knows them.
+"""Pages in Markdown that are written from the program: the reference of the commands, and the table of the cookbook.
 
-`python -m gapfinder.cli.reference` writes it beside the commands, where a test compares it with what is there.
+`python -m gapfinder.cli.reference` writes the reference beside the commands, and prints the table; tests compare both with what
+is there.
 """
 
 import inspect
@@ -11,6 +12,7 @@ import click
 
 from gapfinder.cli import commands
 from gapfinder.cli.main import gapfinder
+from gapfinder.resources import folder
 
 PLACE = Path(commands.__path__[0]) / "README.md"
 
@@ -65,5 +67,18 @@ def _cell(text: str) -> str:
     return " ".join(text.split()).replace("|", "\\|")
 
 
+def questions() -> dict[Path, str]:
+    """The question that each file of `sql/cookbook` answers: its first line."""
+    files = sorted((folder("sql") / "cookbook").glob("*.sql"))
+    return {file: file.read_text().partition("\n")[0].removeprefix("-- ") for file in files}
+
+
+def cookbook() -> str:
+    """The questions as a table with links, as `sql/cookbook/README.md` shows it."""
+    rows = [f"| {question} | [{file.name}]({file.name}) |" for file, question in questions().items()]
+    return "\n".join(["| question | query |", "| --- | --- |", *rows])
+
+
 if __name__ == "__main__":
+    print(cookbook())  # noqa: T201
     PLACE.write_text(reference())

@@ -13,15 +13,15 @@ FEWEST = 5  # values; the interval of four has too few different resamples
 RESAMPLES = 2000
 SEED = 1  # the same traces give the same interval at every run
 
-Interval = tuple[float, float]
+ConfidenceInterval = tuple[float, float]
 
 
-def mean_interval(values: Sequence[float]) -> Interval | None:
+def mean_interval(values: Sequence[float]) -> ConfidenceInterval | None:
     """The interval that holds the mean with 95 %; None for fewer than FEWEST values."""
     return _middle(_means(values, Random(SEED))) if len(values) >= FEWEST else None  # noqa: S311  no secret
 
 
-def ratio_interval(above: Sequence[float], below: Sequence[float]) -> Interval | None:
+def ratio_interval(above: Sequence[float], below: Sequence[float]) -> ConfidenceInterval | None:
     """The interval that holds mean(above) / mean(below) with 95 %; None for fewer than FEWEST values of either."""
     if min(len(above), len(below)) < FEWEST:
         return None
@@ -35,6 +35,6 @@ def _means(values: Sequence[float], random: Random) -> list[float]:
     return [fmean(random.choices(values, k=len(values) - 1)) for _ in range(RESAMPLES)]
 
 
-def _middle(values: list[float]) -> Interval:
+def _middle(values: list[float]) -> ConfidenceInterval:
     cuts = quantiles(values, n=40)  # 2.5 % apart
     return cuts[0], cuts[-1]

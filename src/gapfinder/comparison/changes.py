@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from gapfinder.comparison.comparison import KernelChange, Line
-from gapfinder.comparison.measure import Measured, Runs
+from gapfinder.diagnosis.measured import KernelRuns, Measured
 from gapfinder.gates.expression import COMPUTE, LOST, STEP
 
 NOTICED = 0.01  # of BEFORE's step: causes that move by less stay the same
@@ -21,7 +21,7 @@ def compute(before: Measured, after: Measured) -> Line:
 
 def causes(before: Measured, after: Measured) -> list[Line]:
     """The lines of all causes that cost something in either trace, most first."""
-    lost = [quantity for quantity in before.facts.shares | after.facts.shares if quantity not in {COMPUTE, LOST, STEP}]
+    lost = [quantity for quantity in before.quantities.shares | after.quantities.shares if quantity not in {COMPUTE, LOST, STEP}]
     lines = (_line(cause, before, after) for cause in lost)
     return sorted((line for line in lines if line.before_share or line.after_share), key=_weight)
 
@@ -43,11 +43,11 @@ def kernels(before: Measured, after: Measured) -> list[KernelChange]:
 
 
 def _line(name: str, before: Measured, after: Measured) -> Line:
-    was, is_ = before.facts.shares.get(name, 0.0), after.facts.shares.get(name, 0.0)
+    was, is_ = before.quantities.shares.get(name, 0.0), after.quantities.shares.get(name, 0.0)
     was_ns, is_ns = before.per_step_ns(name), after.per_step_ns(name)
-    if was_ns is None or is_ns is None or not before.facts.step_ns:
+    if was_ns is None or is_ns is None or not before.quantities.step_ns:
         return Line(name, None, None, was, is_, _change(was, is_))
-    return Line(name, was_ns, is_ns, was, is_, _change(was, is_ns / before.facts.step_ns))
+    return Line(name, was_ns, is_ns, was, is_, _change(was, is_ns / before.quantities.step_ns))
 
 
 def _change(was: float, is_: float) -> str:
@@ -78,9 +78,9 @@ def _kernel(name: str, before: Measured, after: Measured) -> KernelChange:
     return KernelChange(name, changes, was_times, is_times, *means)
 
 
-def _times(trace: Measured, runs: Runs | None) -> float | None:
+def _times(trace: Measured, runs: KernelRuns | None) -> float | None:
     return trace.per_step(runs.times if runs else 0)
 
 
-def _mean_ns(runs: Runs) -> float:
+def _mean_ns(runs: KernelRuns) -> float:
     return runs.gpu_ns / runs.times

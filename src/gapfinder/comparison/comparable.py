@@ -1,8 +1,8 @@
 """Whether two traces can be compared, and what to keep in mind where they can."""
 
 from gapfinder.comparison.bootstrap import FEWEST
-from gapfinder.comparison.measure import Measured
 from gapfinder.diagnosis.diagnosis import Diagnosis
+from gapfinder.diagnosis.measured import Measured
 from gapfinder.gates.expression import COMPUTE
 from gapfinder.units import clean, count, duration, percent
 
@@ -18,7 +18,7 @@ def obstacles(before: Measured, after: Measured) -> list[str]:
     found = [
         f"no steps were found in {which}, so its step time is unknown"
         for which, trace in (("BEFORE", before), ("AFTER", after))
-        if trace.facts.step_ns is None
+        if trace.quantities.step_ns is None
     ]
     if not found and _step(was) != _step(is_):
         found.append(f"a step is {_step(was)} in BEFORE and {_step(is_)} in AFTER")

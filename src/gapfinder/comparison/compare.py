@@ -1,13 +1,13 @@
-"""Builds a comparison from what was measured of each trace."""
+"""Compares traces by what was measured of each."""
 
 from itertools import takewhile
 
 from gapfinder.comparison import changes
-from gapfinder.comparison.bootstrap import ratio_interval
+from gapfinder.comparison.bootstrap import mean_interval, ratio_interval
 from gapfinder.comparison.comparable import gpus, obstacles, remarks
-from gapfinder.comparison.comparison import Comparison, Line, Pair, Prediction, Speedup, Traced
+from gapfinder.comparison.comparison import Comparison, Line, Pair, Prediction, Speedup, StepTime, Traced
 from gapfinder.comparison.headline import beyond_noise, headline
-from gapfinder.comparison.measure import Measured
+from gapfinder.diagnosis.measured import Measured
 from gapfinder.gates.check import check
 from gapfinder.gates.expression import COMPUTE, LOST
 from gapfinder.gates.gate import Gate
@@ -20,7 +20,7 @@ def compare(measured: list[Measured], gates: list[Gate]) -> Comparison:
     first, last = measured[0], measured[-1]
     pairs = [_pair(first, trace) for trace in measured[1:]]
     obstacle = "; ".join(pairs[-1].obstacles) or None
-    checked = [check(gate, last.facts, first.facts, obstacle) for gate in gates]
+    checked = [check(gate, last.quantities, first.quantities, obstacle) for gate in gates]
     return Comparison([_traced(trace) for trace in measured], pairs, checked)
 
 
@@ -32,13 +32,21 @@ def _traced(trace: Measured) -> Traced:
         devices=len(diagnosis.devices),
         gpus=gpus(diagnosis),
         window=diagnosis.window,
-        step=trace.step_time(),
+        step=step_time(trace),
         verdict=diagnosis.verdict,
-        verdict_share=trace.facts.shares.get(diagnosis.verdict, 0.0),
-        lost_share=trace.facts.shares[LOST],
+        verdict_share=trace.quantities.shares.get(diagnosis.verdict, 0.0),
+        lost_share=trace.quantities.shares[LOST],
         activities_per_step=activities,
         lengths_ns=trace.lengths_ns,
     )
+
+
+def step_time(trace: Measured) -> StepTime | None:
+    """The mean step with its interval; None where there are no steps."""
+    if trace.quantities.step_ns is None:
+        return None
+    low_ns, high_ns = mean_interval(trace.lengths_ns) or (None, None)
+    return StepTime(trace.quantities.step_ns, low_ns, high_ns, len(trace.lengths_ns))
 
 
 def _pair(before: Measured, after: Measured) -> Pair:
@@ -48,7 +56,7 @@ def _pair(before: Measured, after: Measured) -> Pair:
     return Pair(
         before=before.diagnosis.trace,
         after=after.diagnosis.trace,
-        headline=headline(forbidden, before.step_time(), after.step_time(), speedup),
+        headline=headline(forbidden, step_time(before), step_time(after), speedup),
         obstacles=forbidden,
         remarks=remarks(before, after),
         speedup=speedup,
@@ -61,10 +69,10 @@ def _pair(before: Measured, after: Measured) -> Pair:
 
 
 def _speedup(before: Measured, after: Measured) -> Speedup | None:
-    if not (before.facts.step_ns and after.facts.step_ns):
+    if not (before.quantities.step_ns and after.quantities.step_ns):
         return None
     low, high = ratio_interval(before.lengths_ns, after.lengths_ns) or (None, None)
-    return Speedup(before.facts.step_ns / after.facts.step_ns, low, high)
+    return Speedup(before.quantities.step_ns / after.quantities.step_ns, low, high)
 
 
 def _prediction(before: Measured, after: Measured, lines: list[Line]) -> Prediction | None:
@@ -72,7 +80,7 @@ def _prediction(before: Measured, after: Measured, lines: list[Line]) -> Predict
     closed = [line.name for line in lines if line.change == "closed"]
     causes = [cause for cause in before.diagnosis.causes if cause.cause in closed]
     steps_ns = {cause.cause: cause.predicted_step_ns for cause in causes if cause.predicted_step_ns is not None}
-    if not (steps_ns and before.facts.step_ns and after.facts.step_ns):
+    if not (steps_ns and before.quantities.step_ns and after.quantities.step_ns):
         return None
     was_ns, is_ns = (trace.per_step_ns(COMPUTE) or 1.0 for trace in (before, after))
     if max(was_ns, is_ns) > SAME_WORK * min(was_ns, is_ns):
@@ -81,4 +89,4 @@ def _prediction(before: Measured, after: Measured, lines: list[Line]) -> Predict
     best = min(steps_ns, key=lambda cause: steps_ns[cause])
     fixed, predicted_ns = ([fix.cause for fix in fixes], fixes[-1].predicted_step_ns) if fixes else ([best], steps_ns[best])
     others = [cause.cause for cause in causes if cause.worth and cause.cause not in fixed]
-    return Prediction(fixed, predicted_ns, after.facts.step_ns, predicted_ns / after.facts.step_ns - 1, others)
+    return Prediction(fixed, predicted_ns, after.quantities.step_ns, predicted_ns / after.quantities.step_ns - 1, others)

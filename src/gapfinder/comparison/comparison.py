@@ -1,9 +1,8 @@
 """The comparison as data. Every renderer shows this and nothing else. Shares are 0 to 1, times are per step."""
 
 from dataclasses import dataclass, field
-from typing import ClassVar
 
-from gapfinder.diagnosis.diagnosis import Window
+from gapfinder.diagnosis.window import DiagnosedWindow
 from gapfinder.gates.gate import Checked
 from gapfinder.shown import Shown
 
@@ -30,7 +29,7 @@ class Traced:
     trace: str
     devices: int
     gpus: list[str]
-    window: Window
+    window: DiagnosedWindow
     step: StepTime | None
     verdict: str
     verdict_share: float
@@ -116,8 +115,6 @@ class Pair:
 @dataclass(frozen=True, repr=False)
 class Comparison(Shown):
     """Two or more traces in the order given, and each but the first against the first. Gates are of the last."""
-
-    RENDERER: ClassVar = "gapfinder.render.comparison.text"
 
     traces: list[Traced]
     pairs: list[Pair]

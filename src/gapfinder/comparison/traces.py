@@ -5,13 +5,13 @@ from pathlib import Path
 
 from gapfinder.comparison.compare import compare
 from gapfinder.comparison.comparison import Comparison
-from gapfinder.comparison.measure import Measured, measure
+from gapfinder.diagnosis.measured import Measured, measure
 from gapfinder.errors import UsageError
 from gapfinder.gates.expression import parse
 from gapfinder.job.paths import expanded
+from gapfinder.opening import open_trace
 from gapfinder.options import Options
 from gapfinder.pipeline.config import Config
-from gapfinder.trace import open_trace
 
 
 def compare_traces(

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from gapfinder.comparison.comparison import Comparison, KernelChange, Line, Pair, Prediction, Speedup, StepTime, Traced
 from gapfinder.comparison.headline import factor
-from gapfinder.diagnosis.diagnosis import GPU_BOUND
+from gapfinder.diagnosis.finding import GPU_BOUND
 from gapfinder.units import clean, count, duration, percent
 
 UNITS = (("s", 1e9), ("ms", 1e6), ("us", 1e3))

@@ -12,7 +12,7 @@ from gapfinder.options import Options
 from gapfinder.pipeline.catalogue import described
 from gapfinder.pipeline.config import Config
 from gapfinder.system.memory import Room
-from gapfinder.trace import Trace
+from gapfinder.trace import OpenTrace as Trace
 
 INTERNAL = ("40_causes", "60_replay")  # layers that only other layers and the replay read
 

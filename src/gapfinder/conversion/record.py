@@ -1,11 +1,11 @@
 """The record of a conversion, and the digest by which it is known whether its relations are still the same."""
 
-from gapfinder import __version__
 from gapfinder.ingest.nsys.load import declaration
 from gapfinder.ingest.nsys.record import Record, digest, reading
 from gapfinder.options import Options
 from gapfinder.pipeline.config import Config
 from gapfinder.pipeline.database import defined
+from gapfinder.resources import __version__
 
 
 def record_of(source: str, tables: set[str], options: Options, config: Config) -> Record:

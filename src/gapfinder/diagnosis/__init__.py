@@ -1,1 +1,1 @@
-"""From the ledger to what a person reads: the verdict, the evidence, the notes."""
+"""From the relations of a trace to its diagnosis: the verdict, the findings with their evidence, the ledger and the notes."""

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from gapfinder.errors import TraceError
-from gapfinder.trace import Trace
+from gapfinder.trace import OpenTrace as Trace
 
 # Tables that all exports have, whatever their schema; those without which a diagnosis says less have notes of their own.
 ALWAYS_THERE = (

@@ -4,8 +4,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 from gapfinder.diagnosis.damage import Damage
-from gapfinder.diagnosis.diagnosis import GPU_BOUND, Cause, Device, Diagnosis, Fix, Kernel, Phase
+from gapfinder.diagnosis.diagnosis import Device, Diagnosis, Kernel, Phase
 from gapfinder.diagnosis.evidence import evidence
+from gapfinder.diagnosis.finding import GPU_BOUND, Finding, Fix
 from gapfinder.diagnosis.headline import headline, next_command
 from gapfinder.diagnosis.notes import notes
 from gapfinder.diagnosis.ranking import ranked
@@ -13,13 +14,13 @@ from gapfinder.diagnosis.window import window_of
 from gapfinder.pipeline.causes import CauseSpec
 from gapfinder.replay.predict import predict
 from gapfinder.replay.timeline import Timeline
-from gapfinder.trace import Trace
+from gapfinder.trace import OpenTrace
 from gapfinder.units import clean, clean_text
 
 KERNELS_SHOWN = 8
 
 
-def diagnose(trace: Trace) -> Diagnosis:
+def diagnose(trace: OpenTrace) -> Diagnosis:
     """The diagnosis of a trace: verdict, ledger, causes with their evidence, phases, kernels and notes."""
     window = window_of(trace)
     timeline = Timeline.of(trace)  # before the rest: what is done with it takes longest
@@ -55,10 +56,10 @@ def diagnose(trace: Trace) -> Diagnosis:
     )
 
 
-def _causes(trace: Trace) -> list[Cause]:
+def _causes(trace: OpenTrace) -> list[Finding]:
     """Without their evidence."""
     return [
-        Cause(
+        Finding(
             cause=row["cause"],
             meaning=trace.config.causes[row["cause"]].meaning,
             lost_ns=row["lost_ns"],
@@ -71,26 +72,27 @@ def _causes(trace: Trace) -> list[Cause]:
     ]
 
 
-def _fix(trace: Trace, spec: CauseSpec) -> str | None:
+def _fix(trace: OpenTrace, spec: CauseSpec) -> str | None:
+    """What to change, for what was seen; else what usually helps."""
     rows = trace.tuples(f"SELECT fix FROM fix_{spec.cause}") if spec.has("fix") else []
-    return clean_text(rows[0][0]) if rows and rows[0][0] else None
+    return clean_text((rows[0][0] if rows else None) or spec.usual_fix) or None
 
 
-def _phases(trace: Trace) -> list[Phase]:
+def _phases(trace: OpenTrace) -> list[Phase]:
     return [
         Phase(clean(row["phase"]), row["activities"], row["gpu_ns"], row["lost_ns"])
         for row in trace.facts("SELECT * FROM phases")
     ]
 
 
-def _kernels(trace: Trace) -> list[Kernel]:
+def _kernels(trace: OpenTrace) -> list[Kernel]:
     return [
         Kernel(clean(row["name"]), row["times"], row["gpu_ns"], row["mean_ns"])
         for row in trace.facts("SELECT * FROM top_kernels")
     ]
 
 
-def _devices(trace: Trace) -> list[Device]:
+def _devices(trace: OpenTrace) -> list[Device]:
     lost: dict[int, dict[str, int]] = {}
     for row in trace.facts("SELECT * FROM ledger"):
         lost.setdefault(row["gpu"], {})[row["cause"]] = row["lost_ns"]

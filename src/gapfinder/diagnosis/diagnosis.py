@@ -1,53 +1,14 @@
 """The diagnosis as data. Every renderer shows this and nothing else."""
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar
 
+from gapfinder.diagnosis.finding import Finding, Fix
+from gapfinder.diagnosis.job import Job
+from gapfinder.diagnosis.window import DiagnosedWindow
 from gapfinder.gates.gate import Checked
 from gapfinder.shown import Shown
 
-if TYPE_CHECKING:
-    from gapfinder.diagnosis.job import Job
-
 SCHEMA = "gapfinder.diagnosis/1"
-GPU_BOUND = "gpu_bound"
-
-
-@dataclass(frozen=True)
-class Evidence:
-    """One fact that a reader can check in Nsight's own timeline. Times in ns since the session began."""
-
-    text: str
-    source_line: str | None = None
-    nvtx: str | None = None
-    start_ns: int | None = None
-    end_ns: int | None = None
-
-
-@dataclass(frozen=True)
-class Cause:
-    """Lost time of one cause over all GPUs. `share` is of the window; `count` the number of segments.
-
-    `predicted_step_ns` is the step without the cause, by replay; None where no replay was made.
-    """
-
-    cause: str
-    meaning: str
-    lost_ns: int
-    share: float
-    count: int
-    worth: bool
-    fix: str | None
-    evidence: list[Evidence] = field(default_factory=list)
-    predicted_step_ns: int | None = None
-
-
-@dataclass(frozen=True)
-class Fix:
-    """A cause to fix, and the step without it and all causes before it, by replay."""
-
-    cause: str
-    predicted_step_ns: int
 
 
 @dataclass(frozen=True)
@@ -81,24 +42,6 @@ class Kernel:
     mean_ns: float
 
 
-@dataclass(frozen=True)
-class Window:
-    """The part of the trace that is diagnosed. `step_ns` is the mean time per step."""
-
-    start_ns: int
-    end_ns: int
-    steps: int
-    step_ns: float
-    source: str
-    step_name: str | None
-    excluded_steps: int
-
-    @property
-    def in_steps(self) -> float:
-        """How many steps the window is as long as: what is counted over it is so many times what a step has."""
-        return (self.end_ns - self.start_ns) / self.step_ns
-
-
 @dataclass(frozen=True, repr=False)
 class Diagnosis(Shown):
     """All there is to say about one trace.
@@ -109,14 +52,12 @@ class Diagnosis(Shown):
     `replay_error` is how far the unchanged replay is from the measured step, a share.
     """
 
-    RENDERER: ClassVar = "gapfinder.render.diagnosis.text"
-
     trace: str
     verdict: str
     headline: str
-    window: Window
+    window: DiagnosedWindow
     devices: list[Device]
-    causes: list[Cause]
+    causes: list[Finding]
     fixes: list[Fix]
     floor_step_ns: int | None
     unprofiled_step_ns: tuple[int, int] | None
@@ -126,7 +67,7 @@ class Diagnosis(Shown):
     replay_error: float | None
     notes: list[str]
     gates: list[Checked] = field(default_factory=list)
-    job: "Job | None" = None
+    job: Job | None = None
 
     def __repr__(self) -> str:
         return f"<Diagnosis of {self.trace!r}: {self.headline}>"

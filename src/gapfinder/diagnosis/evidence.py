@@ -3,14 +3,15 @@
 from collections import defaultdict
 from html import unescape
 
-from gapfinder.diagnosis.diagnosis import Evidence, Window
-from gapfinder.trace import Trace
+from gapfinder.diagnosis.finding import Evidence
+from gapfinder.diagnosis.window import DiagnosedWindow
+from gapfinder.trace import OpenTrace
 from gapfinder.units import clean, count, duration, moment, percent, size
 
 MENTIONED = 0.05  # a share below this is not worth a word
 
 
-def evidence(trace: Trace, window: Window) -> dict[str, list[Evidence]]:
+def evidence(trace: OpenTrace, window: DiagnosedWindow) -> dict[str, list[Evidence]]:
     """Evidence by cause: lines first, then calls, copies, NVTX paths, steps, the worst places, and what is inferred."""
     found: dict[str, list[Evidence]] = defaultdict(list)
     for gather in (_lines, _calls, _copies, _ranges, _ranks, _steps, _places, _basis):
@@ -19,11 +20,11 @@ def evidence(trace: Trace, window: Window) -> dict[str, list[Evidence]]:
     return found
 
 
-Facts = list[tuple[str, Evidence]]
+ByCause = list[tuple[str, Evidence]]
 
 
-def _lines(trace: Trace, _: Window) -> Facts:
-    facts: Facts = []
+def _lines(trace: OpenTrace, _: DiagnosedWindow) -> ByCause:
+    facts: ByCause = []
     if not trace.facts("SELECT 1 FROM python_samples LIMIT 1"):
         return facts  # spares the joins: most traces have none
     for row in trace.facts("SELECT * FROM source_lines"):
@@ -34,7 +35,7 @@ def _lines(trace: Trace, _: Window) -> Facts:
     return facts
 
 
-def _calls(trace: Trace, window: Window) -> Facts:
+def _calls(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:
     return [
         (
             row["cause"],
@@ -47,7 +48,7 @@ def _calls(trace: Trace, window: Window) -> Facts:
     ]
 
 
-def _copies(trace: Trace, window: Window) -> Facts:
+def _copies(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:
     facts = []
     for row in trace.facts("SELECT * FROM evidence_copies"):
         pageable = " from or to pageable memory" if row["pageable"] else ""
@@ -58,7 +59,7 @@ def _copies(trace: Trace, window: Window) -> Facts:
     return facts
 
 
-def _ranges(trace: Trace, window: Window) -> Facts:
+def _ranges(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:
     return [
         (
             row["cause"],
@@ -70,7 +71,7 @@ def _ranges(trace: Trace, window: Window) -> Facts:
     ]
 
 
-def _ranks(trace: Trace, window: Window) -> Facts:
+def _ranks(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:
     return [
         (
             row["cause"],
@@ -83,7 +84,7 @@ def _ranks(trace: Trace, window: Window) -> Facts:
     ]
 
 
-def _steps(trace: Trace, window: Window) -> Facts:
+def _steps(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:
     facts = []
     for row in trace.facts("SELECT * FROM evidence_steps"):
         if row["steps"] * 2 <= window.steps:
@@ -93,7 +94,7 @@ def _steps(trace: Trace, window: Window) -> Facts:
     return facts
 
 
-def _places(trace: Trace, _: Window) -> Facts:
+def _places(trace: OpenTrace, _: DiagnosedWindow) -> ByCause:
     facts = []
     for row in trace.facts("SELECT * FROM evidence_places"):
         if row["end_ns"] - row["start_ns"] >= trace.options.min_gap_ns:
@@ -105,7 +106,7 @@ def _places(trace: Trace, _: Window) -> Facts:
     return facts
 
 
-def _basis(trace: Trace, _: Window) -> Facts:
+def _basis(trace: OpenTrace, _: DiagnosedWindow) -> ByCause:
     facts = []
     for row in trace.facts("SELECT * FROM findings"):
         shares = {"told from NVTX names": row["named_share"], "inferred from what is around it": row["inferred_share"]}

@@ -2,7 +2,9 @@
 
 import re
 
-from gapfinder.diagnosis.diagnosis import GPU_BOUND, Cause, Device, Kernel, Window
+from gapfinder.diagnosis.diagnosis import Device, Kernel
+from gapfinder.diagnosis.finding import GPU_BOUND, Finding
+from gapfinder.diagnosis.window import DiagnosedWindow
 from gapfinder.pipeline.causes import USUAL_SHARE
 from gapfinder.units import duration, percent, shortened
 
@@ -11,7 +13,7 @@ NAME_CHARS = 40
 TINY_NS = 10_000  # as long as one launch takes the CPU under the profiler (nsys 2025.3 on an H200 host: 4 to 10 us)
 
 
-def headline(verdict: str, causes: list[Cause], devices: list[Device], window: Window, kernels: list[Kernel]) -> str:
+def headline(verdict: str, causes: list[Finding], devices: list[Device], window: DiagnosedWindow, kernels: list[Kernel]) -> str:
     """One sentence. Times are per step; of several GPUs those of the one that loses, or the mean."""
     whole = window.in_steps == 1 and window.source in ("everything", "time range")  # no step is known
     a_step = f"{duration(window.step_ns)} {'window' if whole else 'step'}"
@@ -29,7 +31,7 @@ def headline(verdict: str, causes: list[Cause], devices: list[Device], window: W
     return f"{who} to {verdict}: {cause.meaning}{without}."
 
 
-def _gpu_bound(causes: list[Cause], devices: list[Device], a_step: str, kernels: list[Kernel]) -> str:
+def _gpu_bound(causes: list[Finding], devices: list[Device], a_step: str, kernels: list[Kernel]) -> str:
     busy = sum(device.compute_ns for device in devices) / sum(device.window_ns for device in devices)
     rest = ""
     largest = max(causes, key=lambda cause: cause.share, default=None)

@@ -1,9 +1,8 @@
 """The diagnosis of a job as data. Every renderer shows this and nothing else. Times of a step are in ns, shares 0 to 1."""
 
 from dataclasses import dataclass, field
-from typing import ClassVar
 
-from gapfinder.diagnosis.diagnosis import Evidence
+from gapfinder.diagnosis.finding import Evidence
 from gapfinder.gates.gate import Checked
 from gapfinder.shown import Shown
 
@@ -72,7 +71,7 @@ class Wait:
 
 
 @dataclass(frozen=True)
-class JobCause:
+class JobFinding:
     """Lost time of one cause, as the mean of the ranks. `worth` where it is a finding; `by_design` where nothing is at fault."""
 
     cause: str
@@ -86,7 +85,7 @@ class JobCause:
 
 
 @dataclass(frozen=True)
-class Alignment:
+class AlignmentQuality:
     """How the ranks' clocks and collectives fit.
 
     `by` is how collectives were told apart: communicator, or order. `offsets_ns` is added to each rank's times to give those
@@ -135,8 +134,6 @@ class Streams:
 class Job(Shown):
     """All there is to say about a job of several ranks. `causes` are most lost first; `step_lengths_ns` has each step's time."""
 
-    RENDERER: ClassVar = "gapfinder.render.job.text"
-
     traces: list[str]
     verdict: str
     headline: str
@@ -148,12 +145,12 @@ class Job(Shown):
     step_lengths_ns: list[int]
     has_steps: bool
     ranks: list[RankLedger]
-    causes: list[JobCause]
+    causes: list[JobFinding]
     evidence: list[Evidence]
     fix: str | None
     predicted_step_ns: int | None
     replay_error: float | None
-    alignment: Alignment
+    alignment: AlignmentQuality
     transfers: list[Transfer]
     streams: list[Streams]
     pattern: str | None

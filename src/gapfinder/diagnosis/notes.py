@@ -1,11 +1,11 @@
 """What a trace cannot tell, and the capture that would."""
 
 from gapfinder.diagnosis.damage import Damage
-from gapfinder.diagnosis.diagnosis import Cause
+from gapfinder.diagnosis.finding import Finding
 from gapfinder.pipeline.causes import UNEXPLAINED
 from gapfinder.replay.predict import TRUSTED, Predictions
 from gapfinder.replay.timeline import MOST_ACTIVITIES
-from gapfinder.trace import Trace
+from gapfinder.trace import OpenTrace
 from gapfinder.units import between, percent
 
 MENTIONED = 0.03  # of the step: less is within what a step varies by
@@ -22,7 +22,7 @@ MISSING = (
 )
 
 
-def notes(trace: Trace, causes: list[Cause], predictions: Predictions, damage: Damage, step_ns: float) -> list[str]:
+def notes(trace: OpenTrace, causes: list[Finding], predictions: Predictions, damage: Damage, step_ns: float) -> list[str]:
     """One sentence for each thing that this trace does not hold, with what to capture instead."""
     found = [f"This trace holds {lack}. Capture with {flag}." for table, lack, flag in MISSING if table not in trace.tables]
     found += damage.notes(trace)
@@ -50,7 +50,8 @@ def notes(trace: Trace, causes: list[Cause], predictions: Predictions, damage: D
         )
     if predictions.error is None and trace.facts(f"SELECT activity_id FROM replay_activities LIMIT 1 OFFSET {MOST_ACTIVITIES}"):
         found.append(
-            f"No predictions: the steps to replay hold more than {MOST_ACTIVITIES:,} activities. Choose fewer or shorter ones with --window."
+            f"No predictions: the steps to replay hold more than {MOST_ACTIVITIES:,} activities. "
+            "Choose fewer or shorter ones with --window."
         )
     if UNEXPLAINED in lost and lost[UNEXPLAINED].share >= 0.01:
         share = percent(lost[UNEXPLAINED].share)

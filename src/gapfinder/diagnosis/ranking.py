@@ -3,13 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from gapfinder.diagnosis.diagnosis import Cause, Diagnosis
+from gapfinder.diagnosis.diagnosis import Diagnosis
+from gapfinder.diagnosis.finding import Finding
 from gapfinder.pipeline.causes import CauseSpec
 from gapfinder.replay.predict import Predictions, best_of
 from gapfinder.units import duration
 
 
-def ranked(causes: list[Cause], predictions: Predictions, step_ns: float, specs: Mapping[str, CauseSpec]) -> list[Cause]:
+def ranked(causes: list[Finding], predictions: Predictions, step_ns: float, specs: Mapping[str, CauseSpec]) -> list[Finding]:
     """The causes with their predictions, most to win first; `specs` are what their files say.
 
     A cause without a prediction counts with its lost time; of those that win as much the one comes first that lost most.
@@ -17,9 +18,7 @@ def ranked(causes: list[Cause], predictions: Predictions, step_ns: float, specs:
     stream that is waited for can be captured.
     """
     found = [replace(cause, predicted_step_ns=predictions.step_ns.get(cause.cause)) for cause in causes]
-    found = [
-        replace(cause, worth=cause.worth or gain(cause, step_ns) >= specs[cause.cause].finding_gain) for cause in found
-    ]
+    found = [replace(cause, worth=cause.worth or gain(cause, step_ns) >= specs[cause.cause].finding_gain) for cause in found]
     gains = {cause.cause: gain(cause, step_ns) for cause in found}
     left = {cause.cause: cause for cause in sorted(found, key=lambda cause: (-cause.lost_ns, cause.cause))}
     found = [left.pop(best_of(left, gains, list(left))) for _ in found]
@@ -31,7 +30,7 @@ def ranked(causes: list[Cause], predictions: Predictions, step_ns: float, specs:
     return found
 
 
-def gain(cause: Cause, step_ns: float) -> float:
+def gain(cause: Finding, step_ns: float) -> float:
     """What there is to win, as a share of the step: by replay where there is one, else all that is lost."""
     return cause.share if cause.predicted_step_ns is None else 1 - cause.predicted_step_ns / step_ns
 

@@ -1,13 +1,38 @@
-"""The window of a trace as data."""
+"""The window of a trace: as data, and in a line of text."""
 
-from gapfinder.diagnosis.diagnosis import Window
-from gapfinder.trace import Trace
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gapfinder.units import clean, count, duration, moment
+
+if TYPE_CHECKING:
+    from gapfinder.trace import OpenTrace
 
 
-def window_of(trace: Trace) -> Window:
+@dataclass(frozen=True)
+class DiagnosedWindow:
+    """The part of the trace that is diagnosed. `step_ns` is the mean time per step."""
+
+    start_ns: int
+    end_ns: int
+    steps: int
+    step_ns: float
+    source: str
+    step_name: str | None
+    excluded_steps: int
+
+    @property
+    def in_steps(self) -> float:
+        """How many steps the window is as long as: what is counted over it is so many times what a step has."""
+        return (self.end_ns - self.start_ns) / self.step_ns
+
+
+def window_of(trace: "OpenTrace") -> DiagnosedWindow:
     """The part of the trace that is looked at."""
     row = trace.facts('SELECT * FROM "window"')[0]
-    return Window(
+    return DiagnosedWindow(
         row["start_ns"],
         row["end_ns"],
         row["steps"],
@@ -16,3 +41,17 @@ def window_of(trace: Trace) -> Window:
         row["step_name"],
         row["excluded_steps"],
     )
+
+
+def subject(trace: str, gpus: Iterable[str], window: DiagnosedWindow) -> str:
+    """The file, its GPUs (a name for each) and the steps of the window; every name without control characters."""
+    names = [clean(name) for name in gpus]
+    many = f"{len(names)} x " if len(names) > 1 else ""
+    if window.source in ("everything", "time range"):
+        what = f"{window.source}, {duration(window.end_ns - window.start_ns)}"
+    else:
+        by = f'NVTX "{clean(window.step_name or "")}"' if window.source == "nvtx" else "the launch sequence"
+        left_out = f", {count(window.excluded_steps, 'step')} before left out" if window.excluded_steps else ""
+        what = f"{count(window.steps, 'step')} of {duration(window.step_ns)} by {by}{left_out}"
+    span = f"from {moment(window.start_ns)} to {moment(window.end_ns)}"
+    return f"{clean(Path(trace).name)}: {many}{', '.join(sorted(set(names)))}, {what}, {span}"

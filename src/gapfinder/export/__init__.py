@@ -1,13 +1,12 @@
-"""Exporters: each module writes a trace, or its gaps, as a file of one format for other tools, and is found by its name."""
+"""Exporters: each module writes a trace as a file of one format for other tools, and is found by its name."""
 
 from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Protocol
 
-from gapfinder.formats import names
-
 if TYPE_CHECKING:
-    from gapfinder.trace import Trace
+    from gapfinder.trace import OpenTrace
 
 
 class Exporter(Protocol):
@@ -15,13 +14,13 @@ class Exporter(Protocol):
 
     __doc__: str
 
-    def write(self, trace: "Trace", path: Path) -> None:
+    def write(self, trace: "OpenTrace", path: Path) -> None:
         """Write the file, over one that is there."""
 
 
 def formats() -> list[str]:
     """Names of the formats."""
-    return names(__path__)
+    return sorted(module.name for module in iter_modules(__path__))
 
 
 def exporter(name: str) -> Exporter:

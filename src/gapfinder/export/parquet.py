@@ -4,10 +4,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from gapfinder.trace import Trace
+    from gapfinder.trace import OpenTrace
 
 
-def write(trace: "Trace", path: Path) -> None:
+def write(trace: "OpenTrace", path: Path) -> None:
     """Write the columns of the view `gaps`, and `segments`, a list of structs; times in ns since the session began."""
     from gapfinder.diagnosis.gaps import listed
 

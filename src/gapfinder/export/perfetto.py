@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from gapfinder import __version__
+from gapfinder.resources import __version__
 
 if TYPE_CHECKING:
-    from gapfinder.trace import Trace
+    from gapfinder.trace import OpenTrace
 
 BATCH = 20_000  # events in memory at once
 NESTING = ("track_steps", "track_gaps", "track_segments")  # what is around another comes before it
@@ -22,7 +22,7 @@ IN_ORDER = "ORDER BY pid, tid, start_ns, end_ns DESC, event"
 LANE = 1 << 24  # added to the thread id for each lane: thread ids have 24 bits
 
 
-def write(trace: "Trace", path: Path) -> None:
+def write(trace: "OpenTrace", path: Path) -> None:
     """Write the view `tracks` and the events of the views `track_*`; times in microseconds since the first event."""
     (span,) = trace.rows("SELECT zero_ns FROM tracked_span")
     about = {"made_by": f"gapfinder {__version__}", "zero_ns": span["zero_ns"]}
@@ -39,7 +39,7 @@ def _opened(path: Path) -> TextIO:
     return gzip.open(path, "wt", compresslevel=1, encoding="utf-8") if path.suffix == ".gz" else path.open("w", encoding="utf-8")
 
 
-def _lines(trace: "Trace") -> Iterator[str]:
+def _lines(trace: "OpenTrace") -> Iterator[str]:
     """Every event of the file, the names of tracks first; those of lanes follow when they are known."""
     names = {(row["pid"], row["tid"]): row for row in trace.rows("SELECT * FROM tracks ORDER BY place")}
     for row in names.values():
@@ -58,7 +58,7 @@ def _lines(trace: "Trace") -> Iterator[str]:
                 yield from _named(**named | {"tid": tid + lane * LANE, "thread": f"{named['thread']} (lane {lane + 1})"})
 
 
-def _rows(trace: "Trace", query: str) -> Iterator[tuple[Any, ...]]:
+def _rows(trace: "OpenTrace", query: str) -> Iterator[tuple[Any, ...]]:
     cursor = trace.cursor(query).execute(query)
     while batch := cursor.fetchmany(BATCH):
         yield from batch

@@ -4,7 +4,7 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-from gapfinder.fleet.ledger import Ledger
+from gapfinder.fleet.ledger import LedgerFolder
 from gapfinder.fleet.open import fleet_relations, open_ledger
 from gapfinder.fleet.row import as_parquet
 from gapfinder.pipeline.catalogue import RelationDoc, described
@@ -14,10 +14,10 @@ from gapfinder.pipeline.catalogue import RelationDoc, described
 def catalogue() -> dict[str, RelationDoc]:
     """Every view by its name, in the order of their files."""
     with tempfile.TemporaryDirectory(prefix="gapfinder-") as folder:
-        Ledger(Path(folder))
+        LedgerFolder(Path(folder))
         file = Path(folder) / "job=none" / "rank=0" / "none.parquet"
         file.parent.mkdir(parents=True)
         file.write_bytes(as_parquet({}))
         with open_ledger(Path(folder), comments=True) as ledger:
             views = [found for found in fleet_relations().values() if found.name != "main.catalogue"]
-            return described(ledger.cursor(), views)
+            return described(ledger.cursor("main.catalogue"), views)

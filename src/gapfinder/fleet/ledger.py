@@ -8,9 +8,9 @@ from urllib.parse import quote
 
 import duckdb
 
-from gapfinder import __version__
 from gapfinder.errors import UsageError
 from gapfinder.ingest.ledger import MANIFEST, SCHEMA, check, is_ledger
+from gapfinder.resources import __version__
 
 if TYPE_CHECKING:
     from gapfinder.fleet.traces import FleetTrace
@@ -19,8 +19,8 @@ NO_RANK = "__HIVE_DEFAULT_PARTITION__"  # as Hive, and all that read its partiti
 HALF = ".half"
 
 
-class Ledger:
-    """A ledger to write to. `place` says where a trace belongs; what is written lies there at once, or not at all."""
+class LedgerFolder:
+    """A ledger that is written to. `place` says where a trace belongs; what is written lies there at once, or not at all."""
 
     def __init__(self, folder: Path) -> None:
         """Make the folder, unless it is a ledger already. Raises UsageError where it is something else."""

@@ -1,8 +1,6 @@
 """A ledger to ask: its files in memory, and the views of `sql/fleet` on them."""
 
 from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
 
 import duckdb
 
@@ -12,55 +10,20 @@ from gapfinder.ingest.nsys.load import LOCKED, NO_VARIABLES
 from gapfinder.pipeline import relations
 from gapfinder.pipeline.catalogue import FLEET
 from gapfinder.pipeline.database import NAMES
-from gapfinder.pipeline.relations import LOADED, Relation, by_name, of_folder
+from gapfinder.pipeline.relations import Relation, by_name, of_folder
 from gapfinder.pipeline.runner import Runner
-from gapfinder.query.rows import rows_of
-
-if TYPE_CHECKING:
-    import polars as pl
+from gapfinder.query.database import Database
 
 
 def fleet_relations() -> dict[str, Relation]:
     """The views of `sql/fleet`, and the one that lists them."""
     home = relations.folder()
-    views = [found for found in of_folder(home / FLEET) if not found.name.startswith(LOADED)]
+    views = [found for found in of_folder(home / FLEET) if not found.name.startswith("kept.")]
     return by_name([*views, *(found for found in of_folder(home / NAMES) if found.name == "main.catalogue")])
 
 
-class FleetLedger:
-    """The ledger of a fleet. Use it in a `with` statement, or close it: it holds the ledger in memory.
-
-    `path` is its folder.
-    """
-
-    def __init__(self, connection: duckdb.DuckDBPyConnection, path: Path, *, unsafe: bool) -> None:
-        self._connection = connection
-        self._unsafe = unsafe
-        self.path = path
-
-    def rows(self, query: str) -> list[dict[str, Any]]:
-        """Rows of a `SELECT … FROM view`, by column name."""
-        return rows_of(self.cursor(), query)
-
-    def sql(self, query: str) -> "pl.DataFrame":
-        """The result of one statement; what may run is as in `Trace.sql`. Raises UsageError."""
-        from gapfinder.query.run import run
-
-        return run(self.cursor(), query, unsafe=self._unsafe)
-
-    def cursor(self) -> duckdb.DuckDBPyConnection:
-        """A connection of its own to the same views."""
-        return self._connection.cursor()
-
-    def close(self) -> None:
-        """Give the memory back."""
-        self._connection.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trail: TracebackType | None) -> None:
-        self.close()
+class FleetLedger(Database):
+    """The ledger of a fleet in memory. `path` is its folder."""
 
 
 def open_ledger(folder: Path, *, comments: bool = False, unsafe: bool = False) -> FleetLedger:

@@ -5,8 +5,9 @@ from typing import Any
 
 import polars as pl
 
-from gapfinder.diagnosis.diagnosis import Cause
-from gapfinder.trace import Trace
+from gapfinder.diagnosis.diagnose import diagnose
+from gapfinder.diagnosis.finding import Finding
+from gapfinder.trace import OpenTrace
 
 Row = dict[str, Any]
 
@@ -55,9 +56,9 @@ COLUMNS: dict[str, Any] = {
 }
 
 
-def row_of(trace: Trace) -> Row:
+def row_of(trace: OpenTrace) -> Row:
     """The columns from `started_utc_ns` on."""
-    diagnosis = trace.diagnose()
+    diagnosis = diagnose(trace)
     window = diagnosis.window
     return {
         "started_utc_ns": min((row["started_ns"] for row in trace.facts("SELECT * FROM sessions")), default=None),
@@ -83,12 +84,12 @@ def as_parquet(row: Row) -> bytes:
     return file.getvalue()
 
 
-def _listed(trace: Trace, view: str) -> list[Row]:
+def _listed(trace: OpenTrace, view: str) -> list[Row]:
     names = [field.name for field in COLUMNS[view].inner.fields]
     return [{name: row[name] for name in names} for row in trace.rows(f"SELECT * FROM {view}")]
 
 
-def _finding(place: int, cause: Cause) -> Row:
+def _finding(place: int, cause: Finding) -> Row:
     def first(name: str) -> str | None:
         return next((value for fact in cause.evidence if (value := getattr(fact, name))), None)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gapfinder.fleet.engine import examined
-from gapfinder.fleet.ledger import Ledger
+from gapfinder.fleet.ledger import LedgerFolder
 from gapfinder.fleet.naming import Naming
 from gapfinder.fleet.task import Setup
 from gapfinder.fleet.traces import FleetTrace, found
@@ -17,7 +17,7 @@ from gapfinder.pipeline.config import Config
 class Plan:
     """`todo` is to be examined, `done` is in the ledger with the same identity."""
 
-    ledger: Ledger
+    ledger: LedgerFolder
     setup: Setup
     todo: list[FleetTrace]
     done: int
@@ -38,7 +38,7 @@ def planned(patterns: Iterable[str], folder: Path, options: Options, config: Con
     """
     traces = found(patterns, naming)
     setup = Setup.of(options, config)
-    ledger = Ledger(folder)
+    ledger = LedgerFolder(folder)
     kept = ledger.kept()
     places = {trace.key: ledger.place(trace) for trace in traces}
     for file in kept:  # under the job or rank that it had by another naming

@@ -14,7 +14,7 @@ from gapfinder.options import Options
 from gapfinder.pipeline.config import Config
 from gapfinder.pipeline.database import read
 from gapfinder.system.memory import Room
-from gapfinder.trace import Trace
+from gapfinder.trace import OpenTrace
 from gapfinder.units import clean_text
 
 _FOREIGN_PATH = re.compile(r"(?<![\w:/.])/(?:[^\s/'\":]+/)+")  # folders of an absolute path
@@ -65,4 +65,4 @@ def _computed(path: Path, setup: Setup, memory_bytes: int | None) -> Row:
     with closing(room), duckdb.connect(config=room.settings | {"threads": 1}) as connection:
         connection.execute("SET enable_progress_bar = false")  # a worker process is a terminal to DuckDB
         runner, tables = read(connection, path, setup.options, setup.config, lambda _: None)
-        return row_of(Trace(connection, path, setup.options, setup.config, tables, room, runner))
+        return row_of(OpenTrace(connection, path, setup.options, setup.config, tables, room, runner))

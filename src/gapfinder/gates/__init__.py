@@ -1,1 +1,1 @@
-"""Gates: what a user forbids of a trace, as `lost>20%`; whether it is so; and what to say of it."""
+"""Gates: what a user forbids, as `lost>20%`, and whether it is so."""

@@ -1,10 +1,11 @@
-"""Whether a gate holds for a trace, or for a trace and the one before it."""
+"""Checks gates against what is known of a trace, or of a trace and the one before it."""
 
 import operator
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass
 from math import inf
 
-from gapfinder.gates.expression import NS, STEP
-from gapfinder.gates.facts import Facts
+from gapfinder.gates.expression import NS, STEP, parse
 from gapfinder.gates.gate import Checked, Gate
 from gapfinder.units import duration
 
@@ -13,11 +14,35 @@ MOST_DIGITS = 9
 NO_STEPS = "no steps were found (name the step's NVTX range with --step)"
 
 
+@dataclass(frozen=True)
+class Quantities:
+    """Shares of the window by quantity, 0 to 1, the time of a step, and why a quantity is unknown.
+
+    `step_ns` is None where the trace has no steps.
+    """
+
+    step_ns: float | None
+    shares: dict[str, float]
+    unknown: dict[str, str]
+
+
 class UnknownError(Exception):
     """A quantity that a trace cannot tell; the message says why."""
 
 
-def check(gate: Gate, after: Facts, before: Facts | None = None, obstacle: str | None = None) -> Checked:
+def checked(gates: Iterable[str], causes: Collection[str], quantities: Callable[[], Quantities]) -> list[Checked]:
+    """Check gates, as they are written, on one trace or job.
+
+    Raises UsageError where one is no gate, or is about a change.
+    """
+    parsed = [parse(gate, causes, changes=False) for gate in gates]
+    if not parsed:
+        return []
+    known = quantities()
+    return [check(gate, known) for gate in parsed]
+
+
+def check(gate: Gate, after: Quantities, before: Quantities | None = None, obstacle: str | None = None) -> Checked:
     """Check a gate against a trace; a change, against the trace before it, unless an `obstacle` forbids to compare them."""
     try:
         value = _change(gate, after, before, obstacle) if gate.change else _value(gate, after)
@@ -29,16 +54,16 @@ def check(gate: Gate, after: Facts, before: Facts | None = None, obstacle: str |
     return Checked(gate.text, not failed, f"found {_written(value, gate)}", value)
 
 
-def _value(gate: Gate, facts: Facts) -> float:
+def _value(gate: Gate, quantities: Quantities) -> float:
     if gate.unit == "%":
-        return 100 * _share(gate, facts)
-    return _per_step_ns(gate, facts) / NS[gate.unit]
+        return 100 * _share(gate, quantities)
+    return _per_step_ns(gate, quantities) / NS[gate.unit]
 
 
-def _change(gate: Gate, after: Facts, before: Facts | None, obstacle: str | None) -> float:
+def _change(gate: Gate, after: Quantities, before: Quantities | None, obstacle: str | None) -> float:
     if before is None or obstacle:
         raise UnknownError(obstacle or "there is nothing to compare with")
-    was_ns, is_ns = (_per_step_ns(gate, facts) for facts in (before, after))
+    was_ns, is_ns = (_per_step_ns(gate, quantities) for quantities in (before, after))
     if gate.unit != "%":
         return (is_ns - was_ns) / NS[gate.unit]
     if was_ns == 0:
@@ -46,17 +71,17 @@ def _change(gate: Gate, after: Facts, before: Facts | None, obstacle: str | None
     return 100 * (is_ns / was_ns - 1)
 
 
-def _share(gate: Gate, facts: Facts) -> float:
-    if gate.quantity in facts.unknown:
-        raise UnknownError(facts.unknown[gate.quantity])
-    return facts.shares[gate.quantity]
+def _share(gate: Gate, quantities: Quantities) -> float:
+    if gate.quantity in quantities.unknown:
+        raise UnknownError(quantities.unknown[gate.quantity])
+    return quantities.shares[gate.quantity]
 
 
-def _per_step_ns(gate: Gate, facts: Facts) -> float:
-    share = _share(gate, facts)
-    if facts.step_ns is None:
+def _per_step_ns(gate: Gate, quantities: Quantities) -> float:
+    share = _share(gate, quantities)
+    if quantities.step_ns is None:
         raise UnknownError(NO_STEPS)
-    return share * facts.step_ns
+    return share * quantities.step_ns
 
 
 def _written(value: float, gate: Gate) -> str:

@@ -1,4 +1,4 @@
-"""Gates as data: what was asked for, and what came of it."""
+"""A gate, what came of it, and how that is told."""
 
 from dataclasses import dataclass
 
@@ -27,3 +27,13 @@ class Checked:
     passed: bool
     found: str
     value: float | None
+
+
+def outcome(gate: Checked) -> str:
+    """What came of a gate, in one word."""
+    return "passed" if gate.passed else "FAILED"
+
+
+def line(gate: Checked) -> str:
+    """What was checked, what was found, and what came of it."""
+    return f"{outcome(gate)}  {gate.gate}: {gate.found}"

@@ -50,7 +50,9 @@ class Kind(Protocol):
 def opened(path: Path, progress: Callable[[str], None]) -> Iterator[Source]:
     """The trace at a path, whatever its kind. Raises TraceError where there is nothing to read."""
     header = _header(path)
-    names = sorted((module.name for module in iter_modules(ingest.__path__) if module.ispkg), key=lambda name: (name == NSYS, name))
+    names = sorted(
+        (module.name for module in iter_modules(ingest.__path__) if module.ispkg), key=lambda name: (name == NSYS, name)
+    )
     kinds: list[Kind] = [import_module(f"{ingest.__name__}.{name}.trace") for name in names]
     kind = next(kind for kind in kinds if kind.recognises(path, header))
     with kind.opened(path, header, progress) as source:

@@ -14,10 +14,10 @@ MOSTLY = 0.5  # of an activity beside a waiting collective: it is slowed by that
 
 
 def relieved(ranks: Sequence[Rank], alignment: Alignment) -> dict[int, dict[int, float]]:
-    """Factors for the activities of each rank that ran beside its waiting, by activity_id: what they take where they ran beside none.
+    """How much shorter activities are without a waiting collective beside them: a factor by rank and activity_id.
 
-    That is known from other ranks: after the same collective, the activity at the same place in the order of launches is the same,
-    where these ranks launch the same until the next one. Of activities that differ nothing is known.
+    Other ranks tell it. After the same collective, the activities at the same place in the order of launches do the same work, if
+    the ranks launch the same kinds until the next collective. Activities of ranks that launch others get no factor.
     """
     own: dict[int, list[Member]] = {rank.number: [] for rank in ranks}
     all_arrived_ns: dict[int, int] = {}  # by collective, on the clock of the first rank

@@ -10,7 +10,7 @@ from gapfinder.job.rank import POINT_TO_POINT, Rank
 from gapfinder.pipeline import relations
 from gapfinder.pipeline.relations import by_name, of_folder
 from gapfinder.pipeline.runner import Runner
-from gapfinder.query.rows import rows_of
+from gapfinder.query.database import rows_of
 from gapfinder.system.arrow import Stream
 
 LAYER = "job"

@@ -1,24 +1,23 @@
-"""Builds the diagnosis of a job from its ranks."""
+"""Diagnoses a job whose ranks were read."""
 
 from collections.abc import Mapping, Sequence
 
-from gapfinder.diagnosis.diagnosis import GPU_BOUND
-from gapfinder.diagnosis.job import RANK_IMBALANCE, Alignment, Job, JobCause, Late, RankLedger
+from gapfinder.diagnosis.finding import GPU_BOUND
+from gapfinder.diagnosis.job import RANK_IMBALANCE, AlignmentQuality, Job, JobFinding, Late, RankLedger
 from gapfinder.job.blame import blame, excesses, late, waits
 from gapfinder.job.database import JobDatabase
 from gapfinder.job.evidence import evidence, fix
 from gapfinder.job.headline import headline
-from gapfinder.job.match import Alignment as Matched
-from gapfinder.job.match import align
+from gapfinder.job.match import Alignment, align
 from gapfinder.job.notes import notes
 from gapfinder.job.patterns import by_design, pattern
-from gapfinder.job.predict import Predictions, predict
+from gapfinder.job.predict import JobPredictions, predict
 from gapfinder.job.rank import Rank
 from gapfinder.job.transfers import streams, transfers
 from gapfinder.pipeline.causes import CauseSpec
 
 
-def build(ranks: Sequence[Rank], job: JobDatabase, specs: Mapping[str, CauseSpec], silent: Sequence[str] = ()) -> Job | None:
+def diagnose(ranks: Sequence[Rank], job: JobDatabase, specs: Mapping[str, CauseSpec], silent: Sequence[str] = ()) -> Job | None:
     """The diagnosis of a job whose ranks' rows are in its database; None where no two ranks share a collective.
 
     `silent` are traces in which nothing communicates.
@@ -88,12 +87,12 @@ def _ledgers(ranks: Sequence[Rank], job: JobDatabase) -> list[RankLedger]:
 
 
 def _causes(
-    ledgers: Sequence[RankLedger], specs: Mapping[str, CauseSpec], predictions: Predictions, shape: str | None
-) -> list[JobCause]:
+    ledgers: Sequence[RankLedger], specs: Mapping[str, CauseSpec], predictions: JobPredictions, shape: str | None
+) -> list[JobFinding]:
     window_ns = sum(ledger.window_ns for ledger in ledgers)
     lost = {cause: sum(ledger.causes.get(cause, 0) for ledger in ledgers) for ledger in ledgers for cause in ledger.causes}
     found = [
-        JobCause(
+        JobFinding(
             cause=cause,
             lost_ns=ns,
             share=ns / window_ns,
@@ -109,7 +108,7 @@ def _causes(
 
 
 def _verdict(
-    causes: Sequence[JobCause],
+    causes: Sequence[JobFinding],
     who: Late | None,
     ledgers: Sequence[RankLedger],
     specs: Mapping[str, CauseSpec],
@@ -128,8 +127,8 @@ def _verdict(
     return max(worth, key=lambda cause: (cause not in designed, worth[cause]), default=GPU_BOUND)
 
 
-def _alignment(matched: Matched, ranks: Sequence[Rank]) -> Alignment:
-    return Alignment(
+def _alignment(matched: Alignment, ranks: Sequence[Rank]) -> AlignmentQuality:
+    return AlignmentQuality(
         by=matched.by,
         residual_ns=matched.residual_ns,
         worst_ns=matched.worst_ns,

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from gapfinder.diagnosis.diagnosis import Cause, Evidence
+from gapfinder.diagnosis.finding import Evidence, Finding
 from gapfinder.diagnosis.job import COMMUNICATION, PIPELINE_BUBBLE, RANK_IMBALANCE, Late, RankLedger
 from gapfinder.job.patterns import TENSOR
 from gapfinder.job.rank import Rank
@@ -60,7 +60,7 @@ def _named(ranks: Sequence[Rank], number: int) -> Rank:
     return next(rank for rank in ranks if rank.number == number)
 
 
-def _cause(rank: Rank, cause: str) -> Cause | None:
+def _cause(rank: Rank, cause: str) -> Finding | None:
     return next((found for found in rank.diagnosis.causes if found.cause == cause), None)
 
 

@@ -5,11 +5,12 @@ from dataclasses import replace
 from typing import Any
 
 from gapfinder.diagnosis.diagnosis import Diagnosis
+from gapfinder.diagnosis.measured import KernelRuns as Runs
 from gapfinder.job.database import JobDatabase
-from gapfinder.job.rank import Collective, Rank, Runs
+from gapfinder.job.rank import Collective, Rank
 from gapfinder.replay.causes import changes
 from gapfinder.replay.timeline import Part, Timeline
-from gapfinder.trace import Trace
+from gapfinder.trace import OpenTrace as Trace
 
 MOST_ACTIVITIES = 20_000  # of a rank are replayed; with more, the steps in the middle of the window that a single trace replays
 

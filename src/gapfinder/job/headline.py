@@ -2,21 +2,21 @@
 
 from collections.abc import Mapping, Sequence
 
-from gapfinder.diagnosis.diagnosis import GPU_BOUND
-from gapfinder.diagnosis.job import COMMUNICATION, PIPELINE_BUBBLE, RANK_IMBALANCE, JobCause, Late, RankLedger
+from gapfinder.diagnosis.finding import GPU_BOUND
+from gapfinder.diagnosis.job import COMMUNICATION, PIPELINE_BUBBLE, RANK_IMBALANCE, JobFinding, Late, RankLedger
 from gapfinder.job.patterns import PIPELINE, TENSOR
-from gapfinder.job.predict import Predictions
+from gapfinder.job.predict import JobPredictions
 from gapfinder.pipeline.causes import CauseSpec
 from gapfinder.units import duration, percent
 
 
 def headline(
     verdict: str,
-    causes: Sequence[JobCause],
+    causes: Sequence[JobFinding],
     who: Late | None,
     ledgers: Sequence[RankLedger],
     step_ns: float,
-    predictions: Predictions,
+    predictions: JobPredictions,
     shape: str | None,
     specs: Mapping[str, CauseSpec],
     line: str | None,

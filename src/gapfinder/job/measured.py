@@ -2,45 +2,51 @@
 
 from collections.abc import Sequence
 
-from gapfinder.comparison.measure import Measured, Runs
-from gapfinder.diagnosis.diagnosis import Cause, Device, Diagnosis, Fix, Window
+from gapfinder.diagnosis.diagnosis import Device, Diagnosis
+from gapfinder.diagnosis.finding import Finding, Fix
 from gapfinder.diagnosis.job import BETWEEN_RANKS, Job
+from gapfinder.diagnosis.measured import KernelRuns, Measured
+from gapfinder.diagnosis.window import DiagnosedWindow
+from gapfinder.gates.check import Quantities
 from gapfinder.gates.expression import COMPUTE, LOST, STEP, quantities
-from gapfinder.gates.facts import Facts
 
 
 def measured(name: str, job: Job, parts: Sequence[Measured]) -> Measured:
     """The job of that name, with the kernels and activities of all its traces."""
-    kernels: dict[str, Runs] = {}
+    kernels: dict[str, KernelRuns] = {}
     activities: dict[str, int] = {}
     for part in parts:
         scale = job.steps / (part.steps or job.steps)  # each trace has a window of its own
         for kernel, runs in part.kernels.items():
-            so_far = kernels.get(kernel, Runs(0, 0))
-            kernels[kernel] = Runs(so_far.times + round(runs.times * scale), so_far.gpu_ns + round(runs.gpu_ns * scale))
+            so_far = kernels.get(kernel, KernelRuns(0, 0))
+            kernels[kernel] = KernelRuns(so_far.times + round(runs.times * scale), so_far.gpu_ns + round(runs.gpu_ns * scale))
         for kind, count in part.activities.items():
             activities[kind] = activities.get(kind, 0) + round(count * scale)
-    return Measured(_diagnosis(name, job, parts[0].diagnosis.window), facts(job, parts), job.step_lengths_ns, kernels, activities)
+    return Measured(
+        _diagnosis(name, job, parts[0].diagnosis.window), quantities_of_job(job, parts), job.step_lengths_ns, kernels, activities
+    )
 
 
-def facts(job: Job, parts: Sequence[Measured]) -> Facts:
+def quantities_of_job(job: Job, parts: Sequence[Measured]) -> Quantities:
     """What gates may be about, as the mean of the ranks. The ranks together tell waiting from moving data."""
     compute = sum(rank.compute_ns for rank in job.ranks) / sum(rank.window_ns for rank in job.ranks)
-    causes = {cause for part in parts for cause in part.facts.shares} - {STEP, COMPUTE, LOST}
+    causes = {cause for part in parts for cause in part.quantities.shares} - {STEP, COMPUTE, LOST}
     shares = dict.fromkeys(quantities(causes), 0.0) | {cause.cause: cause.share for cause in job.causes}
-    unknown = {what: why for part in parts for what, why in part.facts.unknown.items() if what not in BETWEEN_RANKS}
-    return Facts(job.step_ns if job.has_steps else None, shares | {COMPUTE: compute, LOST: 1 - compute, STEP: 1.0}, unknown)
+    unknown = {what: why for part in parts for what, why in part.quantities.unknown.items() if what not in BETWEEN_RANKS}
+    return Quantities(job.step_ns if job.has_steps else None, shares | {COMPUTE: compute, LOST: 1 - compute, STEP: 1.0}, unknown)
 
 
-def _diagnosis(name: str, job: Job, like: Window) -> Diagnosis:
+def _diagnosis(name: str, job: Job, like: DiagnosedWindow) -> Diagnosis:
     return Diagnosis(
         trace=name,
         verdict=job.verdict,
         headline=job.headline,
-        window=Window(0, job.window_ns, job.steps, job.step_ns, like.source, like.step_name, 0),
+        window=DiagnosedWindow(0, job.window_ns, job.steps, job.step_ns, like.source, like.step_name, 0),
         devices=[Device(rank.rank, rank.gpu_name, rank.window_ns, rank.compute_ns, rank.causes) for rank in job.ranks],
         causes=[
-            Cause(cause.cause, cause.meaning, cause.lost_ns, cause.share, 0, cause.worth, cause.fix, [], cause.predicted_step_ns)
+            Finding(
+                cause.cause, cause.meaning, cause.lost_ns, cause.share, 0, cause.worth, cause.fix, [], cause.predicted_step_ns
+            )
             for cause in job.causes
         ],
         fixes=[Fix(job.verdict, job.predicted_step_ns)] if job.predicted_step_ns is not None else [],

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from gapfinder.job.match import Alignment
-from gapfinder.job.predict import Predictions
+from gapfinder.job.predict import JobPredictions
 from gapfinder.job.rank import Rank
 from gapfinder.replay.predict import TRUSTED
 from gapfinder.units import clean, percent
@@ -12,7 +12,7 @@ from gapfinder.units import clean, percent
 OF_ONE_RANK = "This report holds one rank"  # what a trace alone says, and a job answers
 
 
-def notes(ranks: Sequence[Rank], matched: Alignment, predictions: Predictions, silent: Sequence[str]) -> list[str]:
+def notes(ranks: Sequence[Rank], matched: Alignment, predictions: JobPredictions, silent: Sequence[str]) -> list[str]:
     """One sentence for each; those of single traces once for all."""
     found = [f"Nothing communicates in the window of {clean(Path(trace).name)}: it is left out." for trace in silent]
     if matched.unmatched:

@@ -19,6 +19,11 @@ def expanded(path: Path) -> list[Path]:
     return [path]
 
 
+def all_traces(paths: Iterable[Path]) -> list[Path]:
+    """The traces that all these paths mean, each once."""
+    return in_order({trace for path in paths for trace in expanded(path)})
+
+
 def in_order(paths: Iterable[Path]) -> list[Path]:
     """By name, with rank10 after rank9."""
     return sorted(paths, key=lambda path: [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", str(path))])

@@ -17,7 +17,7 @@ HIDDEN = Change(overlapped=frozenset({COMMUNICATION}))
 
 
 @dataclass(frozen=True)
-class Predictions:
+class JobPredictions:
     """Times of a step of the job, ns, without each cause on all ranks.
 
     Without rank_imbalance: with the late rank mended. Without communication: with all of it behind compute.
@@ -40,16 +40,16 @@ def predict(
     who: Late | None,
     step_ns: float,
     designed: Collection[str],
-) -> Predictions:
+) -> JobPredictions:
     """Replay the job unchanged, and without each cause that costs 1 % of it; `step_ns` is the measured step.
 
     Communication that is so by design (`designed`) cannot be hidden: what computes next needs its result.
     """
     replay = JobReplay.of(ranks, alignment)
     if replay is None:
-        return Predictions()
+        return JobPredictions()
     if abs(replay.error) > TRUSTED:
-        return Predictions(replay.error)
+        return JobPredictions(replay.error)
     scale = step_ns / replay.step_ns({})
     window_ns = sum(ledger.window_ns for ledger in ledgers)
     lost = {cause: sum(ledger.causes.get(cause, 0) for ledger in ledgers) for ledger in ledgers for cause in ledger.causes}
@@ -71,7 +71,7 @@ def predict(
     if mended:
         relief = without_waiting if who and who.cause != "compute" else {}  # work dealt out evenly has factors of its own
         found[RANK_IMBALANCE] = round(replay.step_ns(_with(mended, relief)) * scale)
-    return Predictions(replay.error, found)
+    return JobPredictions(replay.error, found)
 
 
 def _with(changes: Mapping[int, Change], factors: Mapping[int, Mapping[int, float]]) -> dict[int, Change]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from gapfinder.diagnosis.diagnosis import Diagnosis
+from gapfinder.diagnosis.measured import KernelRuns
 from gapfinder.replay.change import Change
 from gapfinder.replay.timeline import Timeline
 
@@ -25,13 +26,6 @@ class Collective(NamedTuple):
     in_window: bool
 
 
-class Runs(NamedTuple):
-    """All runs of a kernel in the window."""
-
-    times: int
-    gpu_ns: int
-
-
 @dataclass(frozen=True)
 class Rank:
     """One rank: a GPU of a trace. `started_ns` is time 0 of its trace by its machine's clock, None where unknown.
@@ -50,7 +44,7 @@ class Rank:
     diagnosis: Diagnosis
     collectives: list[Collective]
     steps: list[tuple[int, int]]
-    kernels: Mapping[str, Runs]
+    kernels: Mapping[str, KernelRuns]
     shares_stream: bool
     timeline: Timeline | None
     changes: Mapping[str, Change]

@@ -16,7 +16,10 @@ Playing = Generator[tuple[int, float], float, float]
 
 @dataclass(frozen=True)
 class _Part:
-    """One rank of the replay. `barriers` has for the place of an activity its collective, and how long that moves data there, ns."""
+    """One rank of the replay.
+
+    `barriers` has, by the place of an activity, its collective and how long that moves data on this rank, ns.
+    """
 
     replay: Replay
     clock: Clock

@@ -4,18 +4,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from gapfinder.comparison.measure import Measured, measure
 from gapfinder.diagnosis.diagnosis import Diagnosis
 from gapfinder.diagnosis.job import Job
+from gapfinder.diagnosis.measured import Measured, measure
 from gapfinder.errors import TraceError, UsageError
 from gapfinder.job.database import JobDatabase
-from gapfinder.job.diagnose import build
+from gapfinder.job.diagnose import diagnose
 from gapfinder.job.extract import extract
 from gapfinder.job.paths import numbers_of
 from gapfinder.job.rank import Rank
+from gapfinder.opening import open_trace
 from gapfinder.options import Options
 from gapfinder.pipeline.config import Config
-from gapfinder.trace import Trace, open_trace
+from gapfinder.trace import OpenTrace
 
 MOST_ACTIVITIES = 500_000  # of all ranks are replayed: 0.4 GB, and a second of Python for each change
 
@@ -42,7 +43,7 @@ def diagnose_job(
             ranks = _replayable([*ranks, *own])
             silent += [] if own else [str(path)]
         progress("joining the ranks")
-        found = build(ranks, job, config.causes, silent)
+        found = diagnose(ranks, job, config.causes, silent)
     if found is None:
         raise TraceError(
             f"{', '.join(map(str, paths))}: no collective was found on two of these traces, so they are no ranks of one job; "
@@ -51,12 +52,12 @@ def diagnose_job(
     return found, parts
 
 
-def job_of(trace: Trace, diagnosis: Diagnosis) -> Job | None:
+def job_of(trace: OpenTrace, diagnosis: Diagnosis) -> Job | None:
     """The job in one trace of several GPUs; None where no two of them share a collective."""
-    if len(trace.facts("SELECT 1 FROM rank_gpus LIMIT 2")) < 2:
+    if len(diagnosis.devices) < 2 or len(trace.facts("SELECT 1 FROM rank_gpus LIMIT 2")) < 2:
         return None
     with JobDatabase() as job:
-        return build(extract(trace, diagnosis, job, range), job, trace.config.causes)
+        return diagnose(extract(trace, diagnosis, job, range), job, trace.config.causes)
 
 
 def _numbering(named: int | None, ranks: Sequence[Rank]) -> Callable[[int], Sequence[int]]:

@@ -50,6 +50,13 @@ def meaning(layer: str) -> str:
 
 
 @cache
+def _layer(folder: str) -> str:
+    """The layer that a folder of SQL is part of: itself, but for the folder of a source, which is part of `10_source`."""
+    around = {file.parent.parent.name for file in relations.folder().rglob(f"{folder}/*.sql")}
+    return next((name for name in around if name[:1].isdigit()), folder)
+
+
+@cache
 def catalogue() -> dict[str, RelationDoc]:
     """Every relation of a trace by its name, in the order of the layers; where one has names and one ids, that with names."""
     connection = duckdb.connect()
@@ -64,7 +71,7 @@ def catalogue() -> dict[str, RelationDoc]:
 def described(connection: duckdb.DuckDBPyConnection, made: Iterable[Relation]) -> dict[str, RelationDoc]:
     """The documentation of these relations, in a database that has them, the view `catalogue` and comments."""
     rows = connection.execute("SELECT * FROM main.catalogue").fetchall()
-    folders = {relation.name: relation.folder for relation in made}
+    folders = {relation.name: _layer(relation.folder) for relation in made}
     found: dict[str, RelationDoc] = {}
     for name, folder in sorted(folders.items(), key=lambda entry: (entry[1], entry[0])):
         plain = name.removeprefix("main.")

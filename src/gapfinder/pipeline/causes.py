@@ -13,28 +13,35 @@ Of several rules on a segment, the one with the lowest priority wins.
 
 import re
 import tomllib
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, fields, replace
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 import duckdb
 
 from gapfinder.errors import UsageError
 from gapfinder.pipeline import relations
 from gapfinder.pipeline.relations import Relation
+from gapfinder.pipeline.runner import mentions
 
 FOLDER = "trace/40_causes"
 UNEXPLAINED = "unexplained"  # the cause of segments that no rule explains
 TAKEN = {"compute", "lost", "step", "window", "gpu_bound"}  # words of gates, ledgers and verdicts
+NO_FACTS = {"cause", "sql", "file"}  # what CauseSpec has besides: the name, the SQL and the place of the file
 KINDS = ("rules", "fix", "lines", "unknown", "notes")  # of views in the file of a cause
 BASES = ("seen", "named", "inferred")
+STATES = (
+    "launch", "run", "sync", "upload", "memory", "module", "io", "lock", "wait", "sleep", "profiler",
+    "queued", "stalled", "unknown", "communication", "copy",
+)  # fmt: skip  # of segments
 LAST_PRIORITY = 9999
 USUAL_SHARE = 0.03  # of the window: a smaller loss is within what a step varies by
 _FACTS = re.compile(r"\A/\* cause\n(.*?)^\*/\n", re.DOTALL | re.MULTILINE)
 _ID = re.compile(r"[a-z][a-z0-9_]*")
 _COLOR = re.compile(r"#[0-9a-f]{6}")
+_VIEW = re.compile(r"CREATE\s+VIEW\s+(\w+)\s*(?:\([^)]*\)\s*)?AS\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -99,7 +106,7 @@ class CauseSpec:
     @cached_property
     def relations(self) -> list[Relation]:
         """The views of its file, each with the comments that all of its kind have."""
-        views = relations.of_text(self.sql, Path(FOLDER).name)
+        views = _own_views(self.sql) if self.file else relations.of_text(self.sql, Path(FOLDER).name)
         return [replace(view, comments=_comments(view.name, self)) for view in views]
 
 
@@ -130,30 +137,84 @@ def read(file: Path) -> CauseSpec:
         return _cause(file.stem, tomllib.loads(head[1]), text[head.end() :])
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{file} cannot be read: {error}") from error
-    except (TypeError, ValueError, re.error) as error:
+    except ValueError as error:
         raise UsageError(f"{file}: {error}") from error
 
 
 def _cause(cause: str, facts: dict[str, Any], sql: str) -> CauseSpec:
-    """Raises ValueError or TypeError where the facts are wrong."""
-    if not isinstance(facts.get("meaning"), str):
-        raise ValueError("the facts of a cause need a meaning, a text")  # noqa: TRY004  all faults of a file are told alike
-    removal: dict[str, Any] | bool = facts.pop("remove", {})
-    states = tuple(StateRule(**rule) for rule in facts.pop("states", []))
-    for rule in states:
+    """Raises ValueError where the facts are wrong."""
+    if "meaning" not in facts:
+        raise ValueError("the facts of a cause need a meaning")
+    states, remove = _states(facts.pop("states", [])), facts.pop("remove", {})
+    if not isinstance(remove, dict) and remove is not False:
+        raise ValueError("remove is a table, or false where a replay cannot take the cause away")
+    found = _checked(CauseSpec, facts)
+    for pattern in found.get("names", ()):
+        try:
+            re.compile(pattern)
+        except re.error as error:
+            raise ValueError(f"{pattern!r} is no regular expression: {error}") from error
+    for color in ("color", "color_dark"):
+        if not _COLOR.fullmatch(found.get(color, "#000000")):
+            raise ValueError(f"{color} is six hexadecimal digits, as #d03b3b")
+    removal = Removal(**_checked(Removal, remove)) if isinstance(remove, dict) else None
+    return CauseSpec(**(found | {"cause": cause, "states": states, "remove": removal, "sql": sql}))
+
+
+def _states(rules: Any) -> tuple[StateRule, ...]:
+    """Raises ValueError where these are no rules on states."""
+    if not isinstance(rules, list) or not all(isinstance(rule, dict) and {"state", "priority"} <= rule.keys() for rule in rules):
+        raise ValueError("states are tables [[states]], each with a state and a priority")
+    found = tuple(StateRule(**_checked(StateRule, rule)) for rule in rules)
+    for rule in found:
+        if rule.state not in STATES:
+            raise ValueError(f"there is no state {rule.state!r}; the states are {', '.join(STATES)}")
         if rule.basis not in BASES or not 0 <= rule.priority <= LAST_PRIORITY:
             raise ValueError(f"a rule has a priority of 0 to {LAST_PRIORITY}, and a basis: {', '.join(BASES)}")
-    for pattern in facts.get("names", []):
-        re.compile(pattern)
-    for color in ("color", "color_dark"):
-        if not _COLOR.fullmatch(facts.get(color, "#000000")):
-            raise ValueError(f"{color} is six hexadecimal digits, as #d03b3b")
-    remove = Removal(**_with_tuples(removal)) if isinstance(removal, dict) else None
-    return CauseSpec(**(_with_tuples(facts) | {"cause": cause, "states": states, "remove": remove, "sql": sql}))
+    return found
 
 
-def _with_tuples(facts: dict[str, Any]) -> dict[str, Any]:
-    return {key: tuple(value) if isinstance(value, list) else value for key, value in facts.items()}
+_TYPES: dict[Any, tuple[Callable[[Any], bool], str]] = {
+    str: (lambda value: isinstance(value, str), "a text"),
+    str | None: (lambda value: isinstance(value, str), "a text"),
+    bool: (lambda value: isinstance(value, bool), "true or false"),
+    int: (lambda value: isinstance(value, int) and not isinstance(value, bool), "a whole number"),
+    float: (lambda value: isinstance(value, int | float) and not isinstance(value, bool), "a number"),
+    tuple[str, ...]: (lambda value: isinstance(value, list) and all(isinstance(each, str) for each in value), "a list of texts"),
+}
+
+
+def _checked(kind: type, facts: dict[str, Any]) -> dict[str, Any]:
+    """Facts that are fields of `kind`, lists as tuples. Raises ValueError where one is no field of it, or has another type."""
+    hints = get_type_hints(kind)
+    types = {field.name: _TYPES[hints[field.name]] for field in fields(kind) if hints[field.name] in _TYPES}
+    types = {name: found for name, found in types.items() if name not in NO_FACTS}
+    for name, value in facts.items():
+        if name not in types:
+            raise ValueError(f"there is no fact {name!r}; here stand {', '.join(types)}")
+        fits, called = types[name]
+        if not fits(value):
+            raise ValueError(f"{name} is {called}")
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in facts.items()}
+
+
+def _own_views(sql: str) -> list[Relation]:
+    """The views of a user's own cause, which need not say what they read."""
+    try:
+        found = [(_VIEW.match(statement.query), statement.query) for statement in duckdb.extract_statements(sql)]
+    except duckdb.Error:  # check_statements tells it
+        return []
+    with duckdb.connect() as connection:
+        return [
+            Relation(view[1].lower(), Path(FOLDER).name, _read(connection, text[view.end() :]), text)
+            for view, text in found
+            if view
+        ]
+
+
+def _read(connection: duckdb.DuckDBPyConnection, query: str) -> frozenset[str]:
+    """What a user's query mentions; that need not all be relations."""
+    return frozenset(name.lower() for name in mentions(connection, query) or ())
 
 
 def check_statements(connection: duckdb.DuckDBPyConnection, cause: CauseSpec) -> None:
@@ -162,12 +223,11 @@ def check_statements(connection: duckdb.DuckDBPyConnection, cause: CauseSpec) ->
         statements = connection.extract_statements(cause.sql)
     except duckdb.Error as error:
         raise UsageError(f"{cause.file}: {str(error).splitlines()[0]}") from error
-    views = "|".join(f"{kind}_{cause.cause}" for kind in KINDS)
+    views = [f"{kind}_{cause.cause}" for kind in KINDS]
     for statement in statements:
-        text = re.sub(r"^\s*--.*$", "", statement.query, flags=re.MULTILINE).strip()
-        if not re.match(rf"CREATE\s+VIEW\s+({views})\b|COMMENT\s+ON\b", text, re.IGNORECASE):
-            kinds = ", ".join(f"{kind}_{cause.cause}" for kind in KINDS)
-            raise UsageError(f"{cause.file}: a cause is views ({kinds}) and comments, and no more")
+        view = _VIEW.match(statement.query)
+        if not (view and view[1].lower() in views) and not re.match(r"COMMENT\s+ON\b", statement.query, re.IGNORECASE):
+            raise UsageError(f"{cause.file}: a cause is views ({', '.join(views)}) and comments, and no more")
 
 
 def check_rows(connection: duckdb.DuckDBPyConnection, cause: CauseSpec) -> None:
@@ -216,7 +276,7 @@ def generated(causes: Collection[CauseSpec], patterns: Mapping[str, Iterable[str
     return [
         values(
             "causes",
-            "cause VARCHAR, meaning VARCHAR, by_design BOOLEAN, finding_share DOUBLE, states_lines BOOLEAN, removes_segments BOOLEAN",
+            "cause VARCHAR, meaning VARCHAR, by_design BOOLEAN, finding_share DOUBLE, states_lines BOOLEAN, removes_segments BOOLEAN, removes_streams BOOLEAN",
             [
                 (
                     each.cause,
@@ -225,6 +285,7 @@ def generated(causes: Collection[CauseSpec], patterns: Mapping[str, Iterable[str
                     each.finding_share,
                     f"lines_{each.cause}" in made,
                     bool(each.remove and each.remove.segments),
+                    bool(each.remove and each.remove.streams),
                 )
                 for each in causes
             ],
@@ -264,6 +325,7 @@ COMMENT ON COLUMN causes.by_design IS 'true where the program means to wait';
 COMMENT ON COLUMN causes.finding_share IS 'share of the window from which it is a finding, 0 to 1';
 COMMENT ON COLUMN causes.states_lines IS 'true where its file says which Python samples count for it';
 COMMENT ON COLUMN causes.removes_segments IS 'true where a replay without it does not spend the CPU time of its segments';
+COMMENT ON COLUMN causes.removes_streams IS 'true where a replay without it lets streams wait for no other';
 """,
     "state_rules": """\
 COMMENT ON TABLE state_rules IS 'states of segments that a cause explains, unless a rule of a lower priority explains one';
@@ -341,3 +403,14 @@ def _literal(value: object) -> str:
 
 def _text(value: str) -> str:
     return "'" + value.replace("'", "''") + "'"
+
+
+def table(causes: Mapping[str, CauseSpec] | None = None) -> str:
+    """The causes as a Markdown table, as the README shows it; by default the built-in ones that a trace can have."""
+    known_causes = built_in() if causes is None else causes
+    rows = [f"| `{spec.cause}` | {spec.meaning} | {spec.usual_fix} |" for _, spec in sorted(known_causes.items()) if spec.usual_fix]
+    return "\n".join(["| cause | the GPU does not compute because | usual fix |", "| --- | --- | --- |", *rows])
+
+
+if __name__ == "__main__":
+    print(table())  # noqa: T201  `python -m gapfinder.pipeline.causes` writes what the README is checked against

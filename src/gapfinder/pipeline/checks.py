@@ -34,7 +34,9 @@ def check_window(connection: duckdb.DuckDBPyConnection, path: Path, options: Opt
     if options.window.from_step is not None and options.window.from_step >= steps:
         raise UsageError(f"the trace has {steps} steps, counted from 0: there is no step {options.window.from_step}")
     window = connection.execute('SELECT start_ns, end_ns FROM "window"').fetchall()[0]
-    works = "SELECT 1 FROM activities WHERE end_ns > start_ns AND end_ns > $1 AND start_ns < $2 AND gpu = coalesce($3, gpu) LIMIT 1"
+    works = (
+        "SELECT 1 FROM activities WHERE end_ns > start_ns AND end_ns > $1 AND start_ns < $2 AND gpu = coalesce($3, gpu) LIMIT 1"
+    )
     if not connection.execute(works, [*window, options.device]).fetchall():
         if options.window == Window() and options.device is None:
             raise damaged(path, "none of its GPU activities has a GPU and times that can be")

@@ -9,7 +9,6 @@ from pathlib import Path
 from gapfinder import resources
 
 SCHEMA = "trace"  # of all relations but those with names, which are in `main`
-LOADED = ("export.", "ranks.", "kept.", "texts.")  # schemas of tables that are loaded, and made by no file of a layer
 EVERYTHING = "everything"  # stated by a relation that lists all others
 
 _CREATED = re.compile(r'^CREATE (?:TABLE|VIEW|MACRO) (?:(\w+)\.)?"?(\w+)"?', re.MULTILINE)
@@ -61,7 +60,7 @@ def _relation(statement: str, folder_: str, comments: str) -> Relation:
 
 def named(name: str, schema: str | None) -> str:
     """How a relation is called in `reads`: as it is in the schema `trace`, with the schema in any other."""
-    return name if schema in {None, "", SCHEMA} else f"{schema}.{name}"
+    return name if (schema or SCHEMA).lower() == SCHEMA else f"{schema}.{name}"
 
 
 def _unqualified(stated: str) -> str:
@@ -74,7 +73,10 @@ def by_name(found: Iterable[Relation]) -> dict[str, Relation]:
 
 
 def closure(relations: Mapping[str, Relation], wanted: Iterable[str]) -> dict[str, set[str]]:
-    """What has to be made for what is wanted: each relation, with those that it reads and that are made too."""
+    """What has to be made for what is wanted: each relation, with those that it reads and that are made too.
+
+    What is read from another schema, as `export.NVTX_EVENTS`, was loaded before.
+    """
     needed: dict[str, set[str]] = {}
     left = [name for name in wanted if name in relations]
     while left:
@@ -82,6 +84,6 @@ def closure(relations: Mapping[str, Relation], wanted: Iterable[str]) -> dict[st
         if name not in needed:
             reads = relations[name].reads
             everything = {other for other in relations if other != name and EVERYTHING not in relations[other].reads}
-            needed[name] = everything if EVERYTHING in reads else {read for read in reads if not read.startswith(LOADED)}
+            needed[name] = everything if EVERYTHING in reads else {read for read in reads if read in relations or "." not in read}
             left += needed[name]
     return needed

@@ -37,13 +37,20 @@ class Runner:
         self._lock = Lock()
         connection.execute(f"CREATE SCHEMA IF NOT EXISTS {schema}")
 
+    @property
+    def made(self) -> frozenset[str]:
+        """The relations that are there by now."""
+        return frozenset(self._made)
+
     def make(self, wanted: Iterable[str]) -> None:
         """Make these relations, and all that they read."""
         wanted = {*wanted} - self._made
         if not wanted:
             return
         with self._lock:
-            needed = {name: reads - self._made for name, reads in closure(self.relations, wanted).items() if name not in self._made}
+            needed = {
+                name: reads - self._made for name, reads in closure(self.relations, wanted).items() if name not in self._made
+            }
             graph = TopologicalSorter(needed)
             graph.prepare()
             cursors = [self._connection.cursor().execute(f"SET schema = '{self._schema}'") for _ in range(THREADS)]
@@ -75,8 +82,9 @@ class Runner:
         if found is None:
             self.make(self.relations)
         else:
-            named_ones = {f"main.{name}" for name in found if with_names and f"main.{name}" in self.relations}
-            self.make((named_ones | {name for name in found if f"main.{name}" not in named_ones}) & self.relations.keys())
+            asked = {name.lower() for name in found}  # SQL takes names in capitals, too
+            named_ones = {f"main.{name}" for name in asked if with_names and f"main.{name}" in self.relations}
+            self.make((named_ones | {name for name in asked if f"main.{name}" not in named_ones}) & self.relations.keys())
 
     def _create(self, cursor: duckdb.DuckDBPyConnection, relation: Relation) -> duckdb.DuckDBPyConnection:
         cursor.execute(relation.sql)
@@ -100,7 +108,7 @@ def mentions(connection: duckdb.DuckDBPyConnection, query: str) -> set[str] | No
         match node:
             case {"type": "SHOW_REF", "show_type": "SHOW_SPECIAL"}:
                 return None
-            case {"type": "BASE_TABLE" | "SHOW_REF", "schema_name": str(schema), "table_name": str(name)}:
+            case {"type": "BASE_TABLE" | "SHOW_REF", "schema_name": str(schema), "table_name": str(name)} if name:
                 found.add(named(name, schema))
             case {"class": "FUNCTION", "function_name": str(name), "schema": str(schema)}:
                 if name.startswith("duckdb_") or name == "query":

@@ -1,1 +1,1 @@
-"""SQL of the user's own on a trace: what may run, how it runs, and the shell."""
+"""SQL on a database in memory: which statements a user may run, how one runs, and what its rows are in Python."""

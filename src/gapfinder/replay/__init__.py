@@ -1,1 +1,1 @@
-"""What the step would take without a cause: the window replayed, with something changed."""
+"""A replay of the trace, which predicts the step without a cause."""

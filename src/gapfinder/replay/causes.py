@@ -6,7 +6,7 @@ from gapfinder.pipeline.causes import CauseSpec
 from gapfinder.replay.change import Change
 from gapfinder.replay.intervals import merged
 from gapfinder.replay.timeline import Timeline
-from gapfinder.trace import Trace
+from gapfinder.trace import OpenTrace as Trace
 
 # What compute takes longer for each ns of communication beside it, which takes memory bandwidth and multiprocessors: all-reduces
 # of 1 GB a step under a backward pass (communication_faulty and its fix, two H200s over NVLink).

@@ -11,10 +11,10 @@ class Change:
     """What a replay leaves out; of two of them together, `a | b`. Intervals are CPU time, ns since the session began.
 
     `removed` is code that is not run, `removed_wholly` are stretches in which launches cost nothing either.
-    `without_waits` are kinds of waits as in blocking_calls, `overlapped` kinds of activities (copy, communication) that run beside
-    all else, `independent` streams that wait for no other. `as_graph`: launches and the code between them cost nothing, and
-    activities follow each other as a graph's nodes do; `queued_as_graph`: only the latter. `at_once`: no CPU time at all. `slowed_ns`
-    is what compute takes longer because of what runs beside it.
+    `without_waits` are kinds of waits as in blocking_calls, `overlapped` kinds of activities (copy, communication) that run
+    beside all others, `independent` streams that wait for no other. `as_graph`: launches and the code between them cost nothing,
+    and activities follow each other as the nodes of a CUDA graph do; `queued_as_graph`: only the latter. `at_once`: no CPU time
+    at all. `slowed_ns` is how much longer compute takes because of what runs beside it.
     `cpu_factor` and `activity_factors` (by activity_id) say how much longer CPU time and activities take: 0.5 is twice as fast.
     """
 

@@ -9,11 +9,11 @@ from gapfinder.replay.timeline import Timeline
 LAUNCH_PATH_NS = 1_000_000  # code between two launches for longer is the program's own, as in sql/3_gaps/segments.sql
 QUEUE_FULL_NS = 200_000  # a launch that takes longer, of an activity that starts so much later, waits for a place in the queue
 RETURNS_WITHIN_NS = 20_000  # of its copy's end: so a copy call that blocked returns
-LOOKED_BACK = 1_000  # activities at most among which a wait's is sought: more end in no wait's last moment
+LOOKED_BACK = 1_000  # at most so many activities are looked at for the one that a wait waits for
 
 
-# A call as it is replayed: the code before it (ns), the activities that it launches, its own time (ns); the activity until whose end it
-# returns no sooner, and by how much later (ns); and whether a graph submits its activities together with those before. A plain
+# A call as it is replayed: the code before it (ns), the activities that it launches, its own time (ns); the activity whose end it
+# waits for, and how much later it returns (ns); and whether a graph submits its activities together with those before. A plain
 # tuple, since a replay makes one for each call.
 Stage = tuple[float, range, float, int | None, int, bool]
 
@@ -92,7 +92,10 @@ class CpuPath:
         return code_ns, call.activities, own_ns, None, 0, False
 
     def _last_ended(self, start_ns: int, end_ns: int, *, for_all: bool) -> int | None:
-        """The activity that a wait waits for: launched before it, the last to end before it does, and in it unless it is for all."""
+        """The activity that a wait waits for: of those launched before it, the last that ends before the wait does.
+
+        It also ends after the start of the wait, unless the wait is for all.
+        """
         activities = self._timeline.activities
         reached = bisect_right(self._ended, end_ns, key=lambda activity: activities[activity].end_ns)
         for at in range(reached - 1, max(0, reached - LOOKED_BACK) - 1, -1):

@@ -1,4 +1,4 @@
-"""What each activity waited for on the GPU: its launch, the activity before it on its stream, and at times one of another stream."""
+"""What each activity waited for: its launch, the activity before it on its stream, and sometimes one on another stream."""
 
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -18,10 +18,11 @@ COLLECTIVE_WITHIN_NS = 200_000
 
 @dataclass(frozen=True)
 class Delays:
-    """The least time to the start of each activity, by its place, ns: from its launch, and from the end of the activity before on its stream.
+    """The least time before the start of each activity, by its place, ns.
 
-    `needs` has for some the place of an activity on another stream, and the time from its end. `launch_ns` is the usual time from a
-    launch to its activity.
+    `after_launch` counts from its launch, `after_stream` from the end of the activity before it on its stream. `needs` has, for
+    some, the place of an activity on another stream and the time from its end. `launch_ns` is the usual time from a launch to the
+    start of its activity.
     """
 
     after_launch: list[float]
@@ -82,7 +83,7 @@ def _ends_before(activities: Sequence[Activity]) -> list[int | None]:
 
 
 def _needs(activities: Sequence[Activity], before: Sequence[int | None]) -> dict[int, tuple[int, int]]:
-    """For activities that waited for another stream: the place of the activity there, and the time from its end to their start, ns."""
+    """Which activities waited for another stream: the place of the activity there, and the time from its end, ns."""
     by_gpu: dict[int, list[int]] = {}
     for place in sorted(range(len(activities)), key=lambda place: activities[place].end_ns):
         by_gpu.setdefault(activities[place].gpu, []).append(place)

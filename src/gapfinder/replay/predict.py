@@ -9,7 +9,7 @@ from gapfinder.replay.change import Change
 from gapfinder.replay.replay import Replay
 from gapfinder.replay.timeline import Timeline
 from gapfinder.replay.unprofiled import traced, unprofiled
-from gapfinder.trace import Trace
+from gapfinder.trace import OpenTrace as Trace
 
 SYNCHRONIZE = "sync"  # a kind of waits, as in blocking_calls
 WORTH_A_REPLAY = 0.01  # of the window: causes that cost less are not replayed, and fixes that win less are none

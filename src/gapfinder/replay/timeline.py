@@ -7,7 +7,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from gapfinder.replay.intervals import Interval
-from gapfinder.trace import Trace
+from gapfinder.trace import OpenTrace as Trace
 
 MOST_ACTIVITIES = 100_000  # a second of Python; twenty steps are far fewer
 READ_BACK_BYTES = 65536  # a copy back of at most so much is made to be looked at, as in sql/3_gaps/gap_ends.sql

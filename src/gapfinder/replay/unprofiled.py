@@ -14,33 +14,35 @@ from gapfinder.replay.change import Change
 from gapfinder.replay.intervals import Interval
 from gapfinder.replay.replay import Replay
 from gapfinder.replay.timeline import Part
-from gapfinder.trace import Trace
+from gapfinder.trace import OpenTrace
 
-Event = tuple[int, str, int | None]  # start_ns, kind and until_next_ns, as in traced_events
+TracedEvent = tuple[int, str]  # start_ns and kind, as in traced_events
+LAUNCH = "launch"  # the kind of launches and copies
 LEAST_NS = {"launch": 2_400, "call": 700, "os_call": 200, "range": 400, "sample": 4_000}
 MOST_NS = {"launch": 4_000, "call": 1_000, "os_call": 500, "range": 600, "sample": 9_000}
 LEAST_SHARE, MOST_SHARE = 0.18, 0.40  # that launches cost at most, of the time from each to the next
 
 
-def traced(trace: Trace, part: Part) -> list[Event]:
+def traced(trace: OpenTrace, part: Part) -> list[TracedEvent]:
     """What the profiler recorded on the threads that launch, in the steps that are replayed."""
-    return trace.tuples(
-        f"SELECT start_ns, kind, until_next_ns FROM traced_events WHERE {part.starting} ORDER BY start_ns, kind"
-    )
+    return trace.tuples(f"SELECT start_ns, kind FROM traced_events WHERE {part.starting} ORDER BY start_ns, end_ns, kind")
 
 
-def unprofiled(replay: Replay, events: list[Event]) -> tuple[float, float]:
+def unprofiled(replay: Replay, events: list[TracedEvent]) -> tuple[float, float]:
     """How long the replayed timeline takes without the profiler, ns: from, to."""
     shortest = Change(removed_wholly=tuple(_costs(events, MOST_NS, MOST_SHARE)))
     longest = Change(removed_wholly=tuple(_costs(events, LEAST_NS, LEAST_SHARE)))
     return replay.length_ns(shortest), replay.length_ns(longest)
 
 
-def _costs(events: list[Event], each_ns: dict[str, int], share: float) -> Iterator[Interval]:
+def _costs(events: list[TracedEvent], each_ns: dict[str, int], share: float) -> Iterator[Interval]:
     """The CPU time that the events cost, each after its start and after the one before."""
+    launches = [start_ns for start_ns, kind in events if kind == LAUNCH]
+    next_launches = iter(launches[1:])
     free_ns = 0.0
-    for start_ns, kind, until_next_ns in events:
-        cost_ns = each_ns[kind] if until_next_ns is None else min(each_ns[kind], share * until_next_ns)
+    for start_ns, kind in events:
+        until_next_ns = next(next_launches, start_ns) - start_ns if kind == LAUNCH else 0
+        cost_ns = min(each_ns[kind], share * until_next_ns) if until_next_ns else each_ns[kind]
         free_ns = max(free_ns, start_ns)
         yield int(free_ns), int(free_ns + cost_ns)
         free_ns += cost_ns

@@ -1,1 +1,1 @@
-"""The report: one page that opens offline, with the diagnosis, each step's ledger and the timelines of the steps that matter."""
+"""Pages that open offline: of a trace, of a job, of a comparison and of a fleet."""

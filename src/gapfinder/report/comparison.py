@@ -1,20 +1,26 @@
-"""All that the page of a comparison shows, as one JSON object."""
+"""The page of a comparison."""
 
 from pathlib import Path
 from typing import Any
 
-from gapfinder import __version__
 from gapfinder.comparison import words
 from gapfinder.comparison.comparison import Comparison, Traced
-from gapfinder.gates.report import line
+from gapfinder.gates.gate import line
+from gapfinder.report.page import page
 from gapfinder.report.palette import theme
+from gapfinder.resources import __version__
 from gapfinder.units import clean
 
 SCHEMA = "gapfinder.comparison_page/1"
 
 
+def page_of(comparison: Comparison) -> str:
+    """The whole page."""
+    return page(comparison.last.headline, comparison_data(comparison), "comparison.js")
+
+
 def comparison_data(comparison: Comparison) -> dict[str, Any]:
-    """Each trace with its steps; of the last pair the headline, both ledgers, the prediction, kernels and remarks.
+    """All that the page shows, as one JSON object: each trace with its steps, and of the last pair all that there is to say.
 
     Times in ns per step. What text and Markdown say in words is said in the same words here.
     """

@@ -1,4 +1,4 @@
-"""The report on a fleet as HTML."""
+"""The page of a fleet."""
 
 import sys
 from array import array
@@ -7,11 +7,11 @@ from collections import defaultdict
 from math import sqrt
 from typing import Any
 
-from gapfinder import __version__
 from gapfinder.fleet.open import FleetLedger
 from gapfinder.fleet.summary import who_stands_out
 from gapfinder.report.page import page
 from gapfinder.report.palette import theme
+from gapfinder.resources import __version__
 from gapfinder.units import clean, clean_text, count, duration, percent
 
 SCHEMA = "gapfinder.fleet_page/1"
@@ -20,7 +20,7 @@ LEAST = 0.00005  # a share that is shown
 NO_STEP, TOP = 65535, 65000  # a cell in two bytes
 
 
-def render(ledger: FleetLedger) -> str:
+def page_of(ledger: FleetLedger) -> str:
     """The whole page."""
     data = fleet_data(ledger)
     return page(f"{data['name']}: {data['headline']}", data, "fleet.js")

@@ -1,17 +1,16 @@
-"""The page of a job, and the job's part on the page of a trace with several ranks."""
+"""The page of a job, and what it says of the ranks on the page of a trace with several."""
 
 from dataclasses import asdict
 from pathlib import Path
 from shlex import quote
 from typing import Any
 
-from gapfinder import __version__
 from gapfinder.diagnosis.job import RANK_IMBALANCE, Job
 from gapfinder.job import words
 from gapfinder.pipeline.causes import USUAL_SHARE
-from gapfinder.report.page import page
+from gapfinder.report.page import page, shortened
 from gapfinder.report.palette import theme
-from gapfinder.report.paths import shortened
+from gapfinder.resources import __version__
 from gapfinder.units import clean, percent
 
 SCHEMA = "gapfinder.job_page/1"
@@ -19,7 +18,7 @@ NAMED = 4  # traces whose own page is mentioned where no rank stands out
 OF_A_CAUSE = ("cause", "share", "worth", "by_design", "predicted_step_ns")
 
 
-def render(job: Job) -> str:
+def page_of(job: Job) -> str:
     """The whole page."""
     return page(f"{words.subject(job)}: {job.verdict}", job_data(job), "job.js")
 
@@ -48,7 +47,9 @@ def across(job: Job) -> dict[str, Any]:
     return {
         "verdict": {"cause": named, "headline": shortened(job.headline, lines)},
         "subject": words.subject(job),
-        "late": words.always(job.late) if job.late else f"No rank is late: waiting for one is below {percent(USUAL_SHARE)} of a step.",
+        "late": words.always(job.late)
+        if job.late
+        else f"No rank is late: waiting for one is below {percent(USUAL_SHARE)} of a step.",
         "charges": [asdict(charge) for charge in job.late.charges] if job.late else [],
         "waits": [asdict(wait) for wait in job.waits],
         "fix": job.fix,

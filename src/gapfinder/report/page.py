@@ -3,14 +3,18 @@
 import json
 import re
 from base64 import b64encode
+from collections.abc import Iterable
 from functools import cache
 from hashlib import sha256
 from html import escape
-from pathlib import Path
+from pathlib import Path, PurePath
 from string import Template
 from typing import Any
 
+from gapfinder.pipeline.glossary import glossary
+
 PAGE = Path(__file__).parent / "page"
+PARTS = 2  # of the path of a source file: what is above tells whose machine it was
 LIBRARY = PAGE / "vendor" / "echarts"
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([\w-]+\.js)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?:function|const) (\w+)", re.MULTILINE)
@@ -29,6 +33,7 @@ def page(title: str, data: dict[str, Any], script: str) -> str:
         styles=styles,
         library=library,
         code=code,
+        glossary="\n".join(f"<dt>{escape(word)}</dt><dd>{escape(meaning)}</dd>" for word, meaning in glossary().items()),
         licences=escape((LIBRARY / "LICENSE").read_text()),
         data=embedded(data),
     )
@@ -67,3 +72,10 @@ def _as_function(file: str) -> str:
 
 def _hash(text: str) -> str:
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
+
+
+def shortened(text: str, lines: Iterable[str]) -> str:
+    """A text with the paths of these source lines cut short in it."""
+    for line in lines:
+        text = text.replace(line, "/".join(PurePath(line).parts[-PARTS:]))
+    return text

@@ -6,7 +6,7 @@ from html import unescape
 from itertools import groupby
 from typing import Any
 
-from gapfinder.trace import Trace
+from gapfinder.trace import OpenTrace
 from gapfinder.units import clean
 
 Row = dict[str, Any]
@@ -16,7 +16,7 @@ DETAILS = ("kind", "name", "state", "call", "thread", "nvtx")  # what the toolti
 STREAMS_SHOWN = 8  # of a GPU, those with the most boxes
 
 
-def timelines(trace: Trace) -> dict[str, Any]:
+def timelines(trace: OpenTrace) -> dict[str, Any]:
     """`timelines` by step, and what their boxes refer to: `details`, each once.
 
     A lane has `boxes`, four numbers for each: the distance of its start from that of the box before it, its length, the index of

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import Protocol
 
 
-class Interrupted(Protocol):
+class Interruptible(Protocol):
     """What runs in other threads, as the queries of a DuckDB connection do."""
 
     def interrupt(self) -> None:
@@ -14,7 +14,7 @@ class Interrupted(Protocol):
 
 
 @contextmanager
-def interrupting(pool: Executor, others: Iterable[Interrupted]) -> Iterator[None]:
+def interrupting(pool: Executor, others: Iterable[Interruptible]) -> Iterator[None]:
     """Where an exception leaves the block, begin nothing more in the pool, and end what others run: they hear of no Ctrl-C."""
     try:
         yield

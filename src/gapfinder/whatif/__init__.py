@@ -1,1 +1,1 @@
-"""A user's own what-if: what they ask, what of the trace it means, and what the replay answers."""
+"""The answer to a user's what-if: which changes are asked for, what they match in the trace, and what the replay predicts."""

@@ -3,7 +3,7 @@
 from gapfinder.replay.change import Change
 from gapfinder.replay.predict import TRUSTED, replayable
 from gapfinder.replay.timeline import MOST_ACTIVITIES
-from gapfinder.trace import Trace
+from gapfinder.trace import OpenTrace
 from gapfinder.units import percent
 from gapfinder.whatif.grammar import Asked
 from gapfinder.whatif.removals import REMOVALS
@@ -11,7 +11,7 @@ from gapfinder.whatif.speedups import SPEED_UPS
 from gapfinder.whatif.whatif import Answer, WhatIf
 
 
-def answer(trace: Trace, asked: list[Asked]) -> WhatIf:
+def answer(trace: OpenTrace, asked: list[Asked]) -> WhatIf:
     """The step with each change, and with all. Raises UsageError where a change finds nothing in the trace."""
     window = trace.facts('SELECT * FROM "window"')[0]
     step_ns = window["step_ns"]

@@ -10,15 +10,15 @@ from gapfinder.replay.causes import changes
 from gapfinder.replay.change import Change
 from gapfinder.replay.intervals import Interval, merged
 from gapfinder.replay.replay import Replay
-from gapfinder.trace import Trace
+from gapfinder.trace import OpenTrace
 from gapfinder.units import count, duration, percent, shortened
 
 OWN_WAITS = 0.9  # of the samples in waits of one kind are on a line: then it is the line that waits
 Found = tuple[Change, str]
-Finder = Callable[[Trace, Replay, str], Found]
+Finder = Callable[[OpenTrace, Replay, str], Found]
 
 
-def find_cause(trace: Trace, replay: Replay, cause: str) -> Found:
+def find_cause(trace: OpenTrace, replay: Replay, cause: str) -> Found:
     """A cause, as the diagnosis takes it away."""
     known = changes(trace, replay.timeline)
     found = {row["cause"]: row for row in trace.facts("SELECT * FROM findings")}
@@ -32,7 +32,7 @@ def find_cause(trace: Trace, replay: Replay, cause: str) -> Found:
     return known[cause], f"{percent(share)} of the window is lost to it"
 
 
-def find_ranges(trace: Trace, replay: Replay, name: str) -> Found:
+def find_ranges(trace: OpenTrace, replay: Replay, name: str) -> Found:
     """NVTX ranges of the threads that launch, by name or wildcard."""
     rows = trace.facts(f"SELECT * FROM replay_ranges WHERE {replay.timeline.part.touching} ORDER BY start_ns, end_ns, name")
     hits = [(row["start_ns"], row["end_ns"]) for row in rows if fnmatchcase(row["name"], name)]
@@ -42,7 +42,7 @@ def find_ranges(trace: Trace, replay: Replay, name: str) -> Found:
     return _without_time(replay, hits, count(len(hits), "range"))
 
 
-def find_line(trace: Trace, replay: Replay, line: str) -> Found:
+def find_line(trace: OpenTrace, replay: Replay, line: str) -> Found:
     """A source line, by its Python samples; with its waits, where the samples in a kind of wait are its own."""
     file, _, number = line.rpartition(":")
     rows = trace.facts(f"SELECT * FROM replay_samples WHERE {replay.timeline.part.starting} ORDER BY start_ns, file, line")
@@ -64,15 +64,15 @@ def find_line(trace: Trace, replay: Replay, line: str) -> Found:
     return change | Change(without_waits=frozenset(kinds)), text + waits
 
 
-def find_stream(trace: Trace, replay: Replay, stream: str) -> Found:  # noqa: ARG001  the same for every subject
+def find_stream(trace: OpenTrace, replay: Replay, stream: str) -> Found:  # noqa: ARG001  the same for every subject
     """What the activities of a stream wait for on other streams."""
     there = Counter(str(activity.stream) for activity in replay.timeline.activities)
     if str(int(stream)) not in there:
         raise UsageError(f"no activity runs on stream {stream}; there is {listed(_most(there))}")
     if len(there) == 1:
         raise UsageError(f"all activities run on stream {stream}: there is no other for it to wait for")
-    text = f"{count(there[str(int(stream))], 'activity')}, {replay.waiting_activities(int(stream)):,} seen waiting for another stream"
-    return Change(independent=frozenset({int(stream)})), text
+    waiting = f"{replay.waiting_activities(int(stream)):,} seen waiting for another stream"
+    return Change(independent=frozenset({int(stream)})), f"{count(there[str(int(stream))], 'activity')}, {waiting}"
 
 
 REMOVALS: dict[str, Finder] = {"cause": find_cause, "nvtx": find_ranges, "line": find_line, "stream": find_stream}

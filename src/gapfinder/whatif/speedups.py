@@ -8,15 +8,18 @@ from gapfinder.errors import UsageError
 from gapfinder.replay.change import Change
 from gapfinder.replay.replay import Replay
 from gapfinder.replay.timeline import Activity
-from gapfinder.trace import Trace
+from gapfinder.trace import OpenTrace
 from gapfinder.units import count, duration
 from gapfinder.whatif.grammar import DIRECTIONS
 from gapfinder.whatif.removals import Found, listed
 
 
-def find_kernels(trace: Trace, replay: Replay, name: str, factor: float) -> Found:
+def find_kernels(trace: OpenTrace, replay: Replay, name: str, factor: float) -> Found:
     """Kernels by name or wildcard, `factor` times as long."""
-    names = {row["activity_id"]: row["name"] for row in trace.facts(f"SELECT activity_id, name FROM replay_kernels WHERE {replay.timeline.part.starting}")}
+    names = {
+        row["activity_id"]: row["name"]
+        for row in trace.facts(f"SELECT activity_id, name FROM replay_kernels WHERE {replay.timeline.part.starting}")
+    }
     kernels = [activity for activity in replay.timeline.activities if activity.activity_id in names]
     hits = [activity for activity in kernels if fnmatchcase(names[activity.activity_id], name)]
     if not hits:
@@ -28,7 +31,7 @@ def find_kernels(trace: Trace, replay: Replay, name: str, factor: float) -> Foun
     return _scaled(replay, hits, factor, f"{different}, {count(len(hits), 'activity')}")
 
 
-def find_copies(trace: Trace, replay: Replay, which: str, factor: float) -> Found:  # noqa: ARG001  the same for every subject
+def find_copies(trace: OpenTrace, replay: Replay, which: str, factor: float) -> Found:  # noqa: ARG001  the same for every subject
     """Copies, all or of one direction, `factor` times as long."""
     copies = [activity for activity in replay.timeline.activities if activity.direction in DIRECTIONS.values()]
     hits = [activity for activity in copies if activity.direction == DIRECTIONS.get(which, activity.direction)]
@@ -40,7 +43,7 @@ def find_copies(trace: Trace, replay: Replay, which: str, factor: float) -> Foun
     return _scaled(replay, hits, factor, f"{len(hits):,} copies" if len(hits) > 1 else "1 copy")
 
 
-def find_cpu(trace: Trace, replay: Replay, which: str, factor: float) -> Found:  # noqa: ARG001  the same for every subject
+def find_cpu(trace: OpenTrace, replay: Replay, which: str, factor: float) -> Found:  # noqa: ARG001  the same for every subject
     """All CPU time that is not spent waiting, `factor` times as long."""
     spent_ns = replay.cpu_ns([(replay.timeline.start_ns, replay.timeline.end_ns)]) / replay.timeline.steps
     return Change(cpu_factor=factor), f"{duration(spent_ns)} of CPU time a step"

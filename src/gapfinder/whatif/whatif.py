@@ -1,7 +1,6 @@
 """The answer to a what-if as data. Every renderer shows this and nothing else."""
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from gapfinder.shown import Shown
 
@@ -24,8 +23,6 @@ class WhatIf(Shown):
     `replay_error` is how far the unchanged replay is from the measured step, a share; None where nothing could be replayed.
     `note` says why nothing is predicted, where nothing is.
     """
-
-    RENDERER: ClassVar = "gapfinder.render.whatif.text"
 
     trace: str
     steps: int

@@ -1,1 +1,1 @@
-"""The workloads: programs with a planted fault, and the proof that it is found, and gone once it is mended."""
+"""Programs with a planted fault, and the proof that gapfinder finds it and that its fix helps."""

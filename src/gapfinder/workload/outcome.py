@@ -4,9 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import gapfinder
-from gapfinder.diagnosis.diagnosis import Diagnosis, Evidence
+from gapfinder.diagnosis.diagnose import diagnose
+from gapfinder.diagnosis.diagnosis import Diagnosis
+from gapfinder.diagnosis.finding import Evidence
 from gapfinder.diagnosis.job import Job
+from gapfinder.job.paths import all_traces
+from gapfinder.job.traces import diagnose_job, job_of
+from gapfinder.opening import open_trace
+from gapfinder.options import Options
+from gapfinder.pipeline.config import read_config
 
 
 @dataclass(frozen=True)
@@ -33,11 +39,13 @@ class Outcome:
 
 def outcome(traces: Sequence[Path]) -> Outcome:
     """Of one trace, or of the traces of all ranks. Errors as of `gapfinder.open`."""
+    options, config = Options(), read_config()
     if len(traces) > 1:
-        return _of_job(gapfinder.diagnose_job(*traces))
-    with gapfinder.open(traces[0]) as trace:
-        diagnosis = trace.diagnose()
-    return _of_job(diagnosis.job) if diagnosis.job else _of_trace(diagnosis)
+        return _of_job(diagnose_job(all_traces(traces), options, config, lambda _: None)[0])
+    with open_trace(traces[0], options, config, lambda _: None) as trace:
+        diagnosis = diagnose(trace)
+        job = job_of(trace, diagnosis)
+    return _of_job(job) if job else _of_trace(diagnosis)
 
 
 def _of_trace(diagnosis: Diagnosis) -> Outcome:

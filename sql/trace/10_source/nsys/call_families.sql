@@ -1,5 +1,5 @@
--- CUDA API calls. Names carry version suffixes and grow variants (cudaLaunchKernelExC_v11060,
--- cuLaunchKernelEx), so what a call does is told from the stem of its name.
+-- One row for each name of a CUDA API call: what such a call does. Names carry version suffixes, and new variants appear
+-- (cudaLaunchKernelExC_v11060, cuLaunchKernelEx), so the beginning of the name decides.
 -- reads: strings
 CREATE TABLE call_families AS
 WITH stems AS (

@@ -1,3 +1,4 @@
+-- One row for each call of the CUDA runtime or driver API.
 -- reads: call_families, is_interval, pid_of, export.CUPTI_ACTIVITY_KIND_RUNTIME
 CREATE VIEW calls AS
 SELECT
@@ -12,11 +13,11 @@ FROM export.CUPTI_ACTIVITY_KIND_RUNTIME AS r
 LEFT JOIN call_families AS f ON f.string_id = r.nameId
 WHERE is_interval(r."start", r."end");
 
-COMMENT ON VIEW calls IS 'CUDA runtime and driver API calls; those that only ask a question (cuKernelGetName, …) are not read';
+COMMENT ON VIEW calls IS 'CUDA runtime and driver API calls, without those that only ask a question (cuKernelGetName, …)';
 COMMENT ON COLUMN calls.start_ns IS 'CPU start, ns since the session began';
 COMMENT ON COLUMN calls.end_ns IS 'CPU end, ns';
 COMMENT ON COLUMN calls.pid IS 'process id';
 COMMENT ON COLUMN calls.global_tid IS 'thread, in threads';
-COMMENT ON COLUMN calls.correlation_id IS 'unique within the process; the activity that the call submitted has the same';
+COMMENT ON COLUMN calls.correlation_id IS 'unique within the process; the activities that the call submitted have the same';
 COMMENT ON COLUMN calls.name_id IS 'name, in strings';
 COMMENT ON COLUMN calls.family IS 'as in call_families';

@@ -1,4 +1,4 @@
--- Copies and memsets, with the two memories between which a copy moves.
+-- One row for each memcpy and each memset.
 -- reads: gpu_ordinals, is_interval, pid_of, export.CUPTI_ACTIVITY_KIND_MEMCPY, export.CUPTI_ACTIVITY_KIND_MEMSET
 -- reads: export.ENUM_CUDA_MEMCPY_OPER
 CREATE TABLE copies AS
@@ -36,14 +36,14 @@ LEFT JOIN gpu_ordinals AS o
     ON o.pid = pid_of(m.globalPid) AND o.cuda_device = m.deviceId
 WHERE is_interval(m."start", m."end");
 
-COMMENT ON TABLE copies IS 'one row for each copy (memcpy) and each memset';
+COMMENT ON TABLE copies IS 'memcpys and memsets';
 COMMENT ON COLUMN copies.activity_id IS 'as in activities';
 COMMENT ON COLUMN copies.start_ns IS 'GPU start, ns since the session began';
 COMMENT ON COLUMN copies.end_ns IS 'GPU end, ns';
 COMMENT ON COLUMN copies.gpu IS 'physical GPU';
-COMMENT ON COLUMN copies.pid IS 'process that submitted it';
+COMMENT ON COLUMN copies.pid IS 'process that launched it';
 COMMENT ON COLUMN copies.stream IS 'CUDA stream, unique within process and GPU';
 COMMENT ON COLUMN copies.correlation_id IS 'joins calls.correlation_id within one process';
 COMMENT ON COLUMN copies.bytes IS 'size, bytes';
-COMMENT ON COLUMN copies.direction IS 'Host-to-Device, Device-to-Host, …, from the export''s own enum; Memset for a memset';
-COMMENT ON COLUMN copies.pageable IS 'true where the host side is pageable memory, through which a copy cannot be asynchronous';
+COMMENT ON COLUMN copies.direction IS 'Host-to-Device, Device-to-Host, …, from the enum of the export; Memset for a memset';
+COMMENT ON COLUMN copies.pageable IS 'true where the host side is pageable memory: such a copy is never asynchronous';

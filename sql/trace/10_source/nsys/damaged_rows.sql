@@ -1,3 +1,4 @@
+-- One row for each column of the export in which rows lack what every row of a sound export has.
 -- reads: filled, filled_intervals, nameless, export.CUPTI_ACTIVITY_KIND_GRAPH_TRACE, export.CUPTI_ACTIVITY_KIND_KERNEL
 -- reads: export.CUPTI_ACTIVITY_KIND_MEMCPY, export.CUPTI_ACTIVITY_KIND_MEMSET, export.CUPTI_ACTIVITY_KIND_RUNTIME
 -- reads: export.CUPTI_ACTIVITY_KIND_SYNCHRONIZATION, export.ENUM_CUDA_MEMCPY_OPER, export.ENUM_CUDA_MEM_KIND
@@ -8,7 +9,7 @@ WITH named_kernels AS (
     SELECT shortName AS nameId FROM export.CUPTI_ACTIVITY_KIND_KERNEL
 ),
 
--- an object of numbers by column: rows of them, as UNPIVOT makes, take three times as long to plan
+-- for each table one JSON object with a count for each column: UNPIVOT would take three times as long to plan
 tables AS (
     SELECT 'StringIds' AS table_name, * FROM filled('export.StringIds')
     UNION ALL
@@ -60,7 +61,7 @@ names AS (
     SELECT 'OSRT_API', 'nameId', * FROM nameless('export.OSRT_API')
 ),
 
--- a mark has no end, and a sample of Python has its text in jsonText
+-- marks and Python samples are left out: a mark has no end, and a sample has its text in jsonText
 unnamed AS (
     SELECT count(*) FILTER (WHERE text IS NULL AND textId IS NULL) AS "rows", count(*) AS all_rows
     FROM export.NVTX_EVENTS
@@ -70,7 +71,7 @@ unnamed AS (
 SELECT table_name, column_name, all_rows - many AS "rows", all_rows
 FROM columns
 WHERE column_name NOT IN ('start', 'end', 'text', 'textId', 'jsonText', 'jsonTextId', 'binaryData', 'all_rows', 'impossible')
-    -- one id has the text of no letters, which is read as NULL
+    -- one string is empty, and is read as NULL
     AND many < all_rows - CASE WHEN table_name = 'StringIds' AND column_name = 'value' THEN 1 ELSE 0 END
 UNION ALL
 SELECT *
@@ -89,8 +90,8 @@ SELECT 'NVTX_EVENTS', 'text', "rows", all_rows
 FROM unnamed
 WHERE "rows" > 0;
 
-COMMENT ON TABLE damaged_rows IS 'rows of the export that lack what every sound one has; none where it is whole';
+COMMENT ON TABLE damaged_rows IS 'columns of the export in which rows lack what every row of a sound export has; empty for a sound one';
 COMMENT ON COLUMN damaged_rows.table_name IS 'table of the export';
-COMMENT ON COLUMN damaged_rows.column_name IS 'column that is NULL there, or has the id of no text; start and end for times that are NULL or cannot be';
+COMMENT ON COLUMN damaged_rows.column_name IS 'the column that is NULL, or has the id of no text; "start and end" where times are NULL or impossible';
 COMMENT ON COLUMN damaged_rows."rows" IS 'number of such rows';
 COMMENT ON COLUMN damaged_rows.all_rows IS 'number of rows in the table';

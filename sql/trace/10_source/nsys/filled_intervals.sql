@@ -1,4 +1,5 @@
--- a mark has no end: where there are some, an event without one ends as it begins
+-- Macro `filled_intervals`: as `filled`, and the number of rows with impossible times. With `marks`, an event without an end
+-- ends where it begins.
 -- reads: is_interval
 CREATE MACRO filled_intervals(events, marks := false) AS TABLE
 SELECT to_json(c) AS counts

@@ -1,4 +1,4 @@
--- What --trace=python-gil recorded: who waits for the global interpreter lock, and who holds it.
+-- One row for each interval in which a thread waits for the Python GIL or holds it, as --trace=python-gil records it.
 -- reads: is_interval, nvtx_domains, pid_of, strings, export.NVTX_EVENTS
 CREATE VIEW gil_ranges AS
 SELECT

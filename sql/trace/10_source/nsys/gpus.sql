@@ -1,4 +1,4 @@
--- Physical GPUs, and which CUDA ordinal of which process is which of them.
+-- One row for each physical GPU of the machine.
 -- reads: export.TARGET_INFO_GPU
 CREATE TABLE gpus AS
 SELECT id AS gpu, any_value(name) AS name

@@ -1,4 +1,4 @@
--- CUDA graphs that were traced as a whole: their kernels are not in the trace.
+-- One row for each launch of a CUDA graph that was traced as a whole. The kernels of such a graph are not in the trace.
 -- reads: gpu_ordinals, is_interval, pid_of, export.CUPTI_ACTIVITY_KIND_GRAPH_TRACE
 CREATE VIEW graph_launches AS
 SELECT
@@ -15,7 +15,7 @@ LEFT JOIN gpu_ordinals AS o
     ON o.pid = pid_of(g.globalPid) AND o.cuda_device = g.deviceId
 WHERE is_interval(g."start", g."end");
 
-COMMENT ON VIEW graph_launches IS 'one row for each CUDA graph launch that was traced as a whole';
+COMMENT ON VIEW graph_launches IS 'launches of CUDA graphs that were traced as a whole';
 COMMENT ON COLUMN graph_launches.activity_id IS 'as in activities';
 COMMENT ON COLUMN graph_launches.start_ns IS 'GPU start, ns since the session began';
 COMMENT ON COLUMN graph_launches.end_ns IS 'GPU end, ns';

@@ -1,4 +1,5 @@
--- Kernels. Those of a CUDA graph that was traced node by node share the correlation id of its launch.
+-- One row for each kernel that ran. The kernels of a CUDA graph that was traced node by node have the correlation id of its
+-- launch.
 -- reads: gpu_ordinals, is_interval, pid_of, export.CUPTI_ACTIVITY_KIND_KERNEL
 CREATE VIEW kernels AS
 SELECT
@@ -15,7 +16,7 @@ LEFT JOIN gpu_ordinals AS o
     ON o.pid = pid_of(k.globalPid) AND o.cuda_device = k.deviceId
 WHERE is_interval(k."start", k."end");
 
-COMMENT ON VIEW kernels IS 'one row for each kernel that ran';
+COMMENT ON VIEW kernels IS 'kernels that ran';
 COMMENT ON COLUMN kernels.activity_id IS 'as in activities';
 COMMENT ON COLUMN kernels.start_ns IS 'GPU start, ns since the session began';
 COMMENT ON COLUMN kernels.end_ns IS 'GPU end, ns';

@@ -1,6 +1,4 @@
--- Calls of NCCL that move data, which NCCL itself marks in an NVTX domain. Communicator, size and peer are in a binary payload:
--- a header (at byte 8 the id of the schema, at 24 where the data begins), then the data. The export has payloads only with
--- --include-blobs=true; without them the calls have a name and a time.
+-- Macro `little_endian`: the number in `length` bytes of a binary value, from byte `first` on, the lowest byte first.
 CREATE MACRO little_endian(bytes_, first, length) AS
 TRY_CAST(
     '0x' || list_aggregate(

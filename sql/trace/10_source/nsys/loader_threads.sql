@@ -1,10 +1,11 @@
+-- One row for each thread that PyTorch's DataLoader has named.
 -- reads: threads
 CREATE VIEW loader_threads AS
 SELECT pid, global_tid, name
 FROM threads
 WHERE regexp_matches(name, '^pt_data_|dataloader', 'i');
 
-COMMENT ON VIEW loader_threads IS 'threads that PyTorch''s DataLoader named as its own';
+COMMENT ON VIEW loader_threads IS 'threads of PyTorch''s DataLoader, told by their names';
 COMMENT ON COLUMN loader_threads.pid IS 'process id';
 COMMENT ON COLUMN loader_threads.global_tid IS 'thread, in threads';
 COMMENT ON COLUMN loader_threads.name IS 'pt_data_pin, pt_data_worker, …';

@@ -1,3 +1,6 @@
+-- One row for each call of NCCL that moves data, as NCCL itself marks it in an NVTX domain. Communicator, size and peer are in
+-- a binary payload: a header (at byte 8 the id of the schema, at byte 24 the place where the data begins), then the data. The
+-- export has payloads only with --include-blobs=true; without them a call has only a name and times.
 -- reads: is_interval, little_endian, nvtx_domains, payload_fields, pid_of, strings, export.NVTX_EVENTS
 CREATE VIEW nccl_calls AS
 WITH marked AS (

@@ -1,6 +1,5 @@
--- NVTX ranges of the program. Those of libraries and of the Python tracers have a domain of their own, by
--- whose name they are told apart; the one that bounds a capture is gapfinder's. The text of a range is its own or
--- behind textId.
+-- One row for each NVTX domain. Libraries and the Python tracers have domains of their own, and are told by the name of the
+-- domain.
 -- reads: pid_of, strings, export.ENUM_NSYS_EVENT_TYPE, export.NVTX_EVENTS
 CREATE TABLE nvtx_domains AS
 SELECT

@@ -1,3 +1,5 @@
+-- One row for each NVTX range of the program. Ranges of libraries and of the Python tracers are left out, and so is the range
+-- that gapfinder itself puts around a capture. The text of a range stands in the event or behind its textId.
 -- reads: is_interval, nvtx_domains, pid_of, strings, export.ENUM_NSYS_EVENT_TYPE, export.NVTX_EVENTS
 CREATE VIEW nvtx_ranges AS
 SELECT

@@ -1,7 +1,7 @@
--- Calls into the operating system, and what the thread does there: it works on files (io), waits for a lock
--- that another thread holds (lock), waits to be given something by a thread, process or peer (wait), sleeps, or
--- none of these (NULL: ioctl and friends are the CUDA driver at work).
--- CPython takes the GIL with pthread_cond_timedwait in rounds of 5 ms, and its other locks with sem_*.
+-- One row for each name: what a thread does inside an OS call of that name. It works on files (io), waits for a lock that
+-- another thread holds (lock), waits for a thread, a process or a peer to give it something (wait), or sleeps (sleep). All else
+-- is NULL: ioctl and others are the CUDA driver at work. CPython takes the GIL with pthread_cond_timedwait in rounds of 5 ms,
+-- and its other locks with sem_*.
 -- reads: strings
 CREATE TABLE os_call_kinds AS
 SELECT

@@ -1,3 +1,4 @@
+-- One row for each call into the operating system that was recorded.
 -- reads: is_interval, os_call_kinds, pid_of, export.OSRT_API
 CREATE VIEW os_calls AS
 SELECT

@@ -1,3 +1,4 @@
+-- One row for each schema of NVTX payloads: at which byte the fields of NCCL stand.
 -- reads: export.NVTX_PAYLOAD_SCHEMA_ENTRIES
 CREATE VIEW payload_fields AS
 SELECT
@@ -8,7 +9,7 @@ SELECT
 FROM export.NVTX_PAYLOAD_SCHEMA_ENTRIES
 GROUP BY schemaId;
 
-COMMENT ON VIEW payload_fields IS 'where a binary NVTX payload has what NCCL puts into it';
+COMMENT ON VIEW payload_fields IS 'where the fields of NCCL stand in a binary NVTX payload';
 COMMENT ON COLUMN payload_fields.schema_id IS 'id of the payload''s schema';
 COMMENT ON COLUMN payload_fields.communicator_at IS 'offset of the communicator''s id in the data, bytes';
 COMMENT ON COLUMN payload_fields.bytes_at IS 'offset of the message''s size, bytes';

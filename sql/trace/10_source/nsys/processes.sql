@@ -1,3 +1,4 @@
+-- One row for each captured process.
 -- reads: export.PROCESSES
 CREATE VIEW processes AS
 SELECT pid, any_value(name) AS name

@@ -1,4 +1,4 @@
--- Time that Nsight Systems took for itself on a thread: buffer flushes and the like.
+-- One row for each time that Nsight Systems took for itself on a thread of the program: buffer flushes and the like.
 -- reads: is_interval, pid_of, export.PROFILER_OVERHEAD
 CREATE VIEW profiler_overheads AS
 SELECT

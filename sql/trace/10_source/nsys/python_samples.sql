@@ -1,12 +1,12 @@
--- What --python-sampling recorded: the innermost frame of the user's own code at each sample.
--- Frames come innermost first. Installed packages, the standard library and frozen modules are not the user's.
+-- One row for each sample of --python-sampling: the innermost frame of the user's own code. Frames come innermost first.
+-- Installed packages, the standard library and frozen modules are not the user's code.
 -- reads: is_interval, strings, export.NVTX_EVENTS
 CREATE TABLE python_samples AS
 WITH samples AS (
     SELECT
         e."start" AS at_ns,
         e.globalTid AS global_tid,
-        -- what is no JSON may look like it from its first letters on
+        -- a text may begin like JSON and be none
         CASE
             WHEN json_valid(coalesce(e.jsonText, j.text))
                 THEN json_extract(coalesce(e.jsonText, j.text), '$."Python Periodic Sampling".Frames')

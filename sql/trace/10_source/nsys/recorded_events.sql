@@ -1,4 +1,4 @@
--- What the profiler recorded on threads of the program, whatever it was: each event cost the thread some time.
+-- One row for each event that was recorded on a thread of the program. Recording it cost the thread some time.
 -- reads: calls, is_interval, os_calls, export.NVTX_EVENTS
 CREATE VIEW recorded_events AS
 SELECT global_tid, start_ns, end_ns, CASE WHEN family IN ('launch', 'copy') THEN 'launch' ELSE 'call' END AS kind
@@ -7,12 +7,12 @@ UNION ALL
 SELECT global_tid, start_ns, end_ns, 'os_call'
 FROM os_calls
 UNION ALL
--- ranges, those of libraries and of the GIL too
+-- NVTX ranges, also those of libraries and of the GIL
 SELECT globalTid, "start", "end", 'range'
 FROM export.NVTX_EVENTS
 WHERE is_interval("start", "end")
 UNION ALL
--- Python samples are marks with a text
+-- Python samples are marks with JSON
 SELECT globalTid, "start", "start", 'sample'
 FROM export.NVTX_EVENTS
 WHERE "end" IS NULL AND (jsonText IS NOT NULL OR jsonTextId IS NOT NULL);
@@ -21,4 +21,4 @@ COMMENT ON VIEW recorded_events IS 'everything that was recorded on threads of t
 COMMENT ON COLUMN recorded_events.global_tid IS 'thread, in threads';
 COMMENT ON COLUMN recorded_events.start_ns IS 'CPU start, ns since the session began';
 COMMENT ON COLUMN recorded_events.end_ns IS 'CPU end, ns';
-COMMENT ON COLUMN recorded_events.kind IS 'launch (and copy), call (any other of CUDA), os_call, range (NVTX) or sample (Python)';
+COMMENT ON COLUMN recorded_events.kind IS 'launch (also of copies), call (any other CUDA call), os_call, range (NVTX) or sample (Python)';

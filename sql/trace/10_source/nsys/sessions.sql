@@ -1,4 +1,4 @@
--- When the capture began, by the clock of its machine: what brings the reports of several ranks onto one timeline.
+-- When the capture began, by the clock of its machine. With it the reports of several ranks are put on one timeline.
 -- reads: export.TARGET_INFO_SESSION_START_TIME
 CREATE VIEW sessions AS
 SELECT utcEpochNs AS started_ns

@@ -1,4 +1,5 @@
--- Calls that make a stream wait: for another stream's event, or for a host function, whose stream is not in the trace.
+-- One row for each call that makes a stream wait: for an event of another stream, or for a host function. The trace does not
+-- say on which stream a host function is.
 -- reads: calls, pid_of, export.CUPTI_ACTIVITY_KIND_SYNCHRONIZATION
 CREATE VIEW stream_waits AS
 SELECT c.pid, s.streamId AS stream, c.start_ns AS call_ns, c.family

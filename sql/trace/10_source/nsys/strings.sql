@@ -1,5 +1,5 @@
--- Names and other texts, stored once and referred to by id. A damaged trace may give an id to several texts; one row for each
--- id, so that nothing is ever counted twice.
+-- One row for each string: names and other texts, stored once and referred to by id. A damaged trace may give one id to several
+-- texts; then one of them is taken, so that nothing is counted twice.
 -- reads: export.StringIds
 CREATE TABLE strings AS
 SELECT id AS string_id, coalesce(min(value), '?') AS text

@@ -1,4 +1,4 @@
--- Threads by name. PyTorch names its own: pt_data_worker, pt_data_pin, pt_autograd_0.
+-- One row for each thread. PyTorch names its own threads: pt_data_worker, pt_data_pin, pt_autograd_0.
 -- reads: pid_of, strings, tid_of, export.ThreadNames
 CREATE TABLE threads AS
 SELECT

@@ -9,7 +9,7 @@ import click
 import gapfinder
 from gapfinder.cli.options import FAIL_ON, OUTPUT, PATH, progress, trace_options
 from gapfinder.cli.output import check_gates, check_output, end, write
-from gapfinder.render.comparison import formats, renderer
+from gapfinder.render import formats, renderer
 
 
 @click.command()
@@ -17,7 +17,10 @@ from gapfinder.render.comparison import formats, renderer
 @click.argument("after", type=PATH)
 @click.argument("more", type=PATH, nargs=-1)
 @click.option(
-    "--format", "format_", type=click.Choice(formats()), help="How to show it.  [default: html for an .html file, else text]"
+    "--format",
+    "format_",
+    type=click.Choice(formats("comparison")),
+    help="How to show it.  [default: html for an .html file, else text]",
 )
 @OUTPUT
 @FAIL_ON
@@ -41,5 +44,5 @@ def compare(
     check_gates(fail_on, format_)
     with progress() as tell:
         comparison = gapfinder.compare(before, after, *more, **chosen, gates=fail_on, progress=tell)
-    write(partial(renderer(format_).render, comparison), output)
+    write(partial(renderer("comparison", format_).render, comparison), output)
     end(comparison.gates, format_, output)

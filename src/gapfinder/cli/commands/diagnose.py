@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import gapfinder
-from gapfinder.cli.options import FAIL_ON, OUTPUT, TRACES, listing_options, opened, progress
+from gapfinder.cli.options import FAIL_ON, OUTPUT, TRACES, format_option, listing_options, opened, progress
 from gapfinder.cli.output import check_output, check_trace_gates, end, write
-from gapfinder.render.diagnosis import formats, renderer
+from gapfinder.render import renderer
 
 if TYPE_CHECKING:
     from gapfinder.cli.output import Render
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @TRACES
-@click.option("--format", "format_", type=click.Choice(formats()), default="text", show_default=True, help="How to show it.")
+@format_option("diagnosis", "job")
 @OUTPUT
 @FAIL_ON
 @listing_options
@@ -31,9 +31,9 @@ def diagnose(
     TRACE is a report (.nsys-rep), or an SQLite or Parquet export of one. Several are the ranks of one job, and so are a folder of
     traces and a pattern in quotes: which rank was late, and why?
     """
-    from gapfinder.job.paths import expanded, in_order
+    from gapfinder.job.paths import all_traces
 
-    traces = in_order({found for path in paths for found in expanded(path)})
+    traces = all_traces(paths)
     check_output(output, *traces)
     check_trace_gates(fail_on, format_, chosen["config"])
     render, checked = (_job if len(traces) > 1 else _trace)(traces, format_, fail_on, chosen)
@@ -44,13 +44,13 @@ def diagnose(
 def _trace(paths: list[Path], format_: str, gates: tuple[str, ...], chosen: dict[str, Any]) -> "tuple[Render, list[Checked]]":
     with ThreadPoolExecutor(1) as pool, opened(paths[0], chosen) as trace:
         diagnosis = trace.diagnose(gates=gates)
-        shown = pool.submit(renderer, format_)  # read while the memory is given back: each takes a twentieth of a second
+        shown = pool.submit(
+            renderer, "diagnosis", format_
+        )  # read while the memory is given back: each takes a twentieth of a second
     return partial(shown.result().render, diagnosis), diagnosis.gates
 
 
 def _job(paths: list[Path], format_: str, gates: tuple[str, ...], chosen: dict[str, Any]) -> "tuple[Render, list[Checked]]":
-    from gapfinder.render.job import renderer as job_renderer
-
     with progress() as tell:
         job = gapfinder.diagnose_job(*paths, **chosen, gates=gates, progress=tell)
-    return partial(job_renderer(format_).render, job), job.gates
+    return partial(renderer("job", format_).render, job), job.gates

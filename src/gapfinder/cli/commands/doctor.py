@@ -8,7 +8,7 @@ import click
 from gapfinder.cli.options import PATH, listing_options, opened
 
 if TYPE_CHECKING:
-    from gapfinder.doctor.check import Check
+    from gapfinder.capture.doctor import Check
 
 MARKS = {True: "yes", False: "NO", None: "-"}
 WIDEST = 32  # of what is checked, in characters
@@ -24,13 +24,13 @@ def doctor(ctx: click.Context, /, path: Path | None, chosen: dict[str, Any]) -> 
 
     Without a TRACE a second of a program is recorded to see that it works; ends with status 3 where it does not.
     """
-    from gapfinder.doctor import contents, machine
+    from gapfinder.capture.doctor import NEEDED, of_machine, of_trace
 
     if path is None:
-        needed = [check.there for check in map(_show, machine.checks()) if check.what in machine.NEEDED]
+        needed = [check.there for check in map(_show, of_machine()) if check.what in NEEDED]
         ctx.exit(0 if all(needed) else NOT_READY)
     with opened(path, chosen) as trace:
-        for check in contents.checks(trace):
+        for check in of_trace(trace):
             _show(check)
         for note in trace.diagnose().notes:
             click.echo(f"- {note}")

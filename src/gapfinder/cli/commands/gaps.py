@@ -1,16 +1,15 @@
 """`gapfinder gaps`."""
 
-import sys
 from pathlib import Path
 from typing import Any
 
 import click
 
-from gapfinder.cli.options import OUTPUT, TRACE, listing_options, opened
-from gapfinder.cli.output import check_output
+from gapfinder.cli.options import OUTPUT, TRACE, format_option, listing_options, opened
+from gapfinder.cli.output import check_output, save, show
 from gapfinder.errors import UsageError
+from gapfinder.render import rows_renderer
 
-FORMATS = ("table", "csv", "json", "parquet")
 SORTS = {"length": "length_ns", "start": "start_ns"}
 NESTING = ("json", "parquet")  # formats that can hold the segments of a gap
 TABLE_ROWS = 40
@@ -24,7 +23,7 @@ TABLE_ROWS = 40
 @click.option("--cause", metavar="CAUSE", help="Only gaps whose longest segment has this cause.")
 @click.option("--sort", type=click.Choice(list(SORTS)), default="length", show_default=True, help="Longest or earliest first.")
 @click.option("--limit", type=click.IntRange(min=1), help=f"At most so many.  [default: {TABLE_ROWS} in a table, else all]")
-@click.option("--format", "format_", type=click.Choice(FORMATS), default="table", show_default=True, help="How to write them.")
+@format_option("gaps", default="table")
 @OUTPUT
 @listing_options
 def gaps(
@@ -41,24 +40,21 @@ def gaps(
 
     Gaps of streams cost nothing while the GPU computes on another stream; computing_ns says how much of each it did.
     """
-    from gapfinder.diagnosis.gaps import as_text, listed, table_text
+    from gapfinder.diagnosis.gaps import listed
     from gapfinder.pipeline.config import read_config
 
     check_output(output, path)
     if cause and cause not in (causes := read_config(chosen["config"]).causes):
         raise UsageError(f"there is no cause {cause!r}; the causes are {', '.join(sorted(causes))}")
-    if format_ == "parquet" and output is None:
-        raise UsageError("Parquet is no text: name a file with -o")
+    renderer = rows_renderer("gaps", format_)
+    if not renderer.TEXT and output is None:
+        raise UsageError(f"{format_} is no text: name a file with -o")
     if cause and by == "stream":
         raise UsageError("gaps of streams have no cause: leave --cause or --by stream out")
     with opened(path, chosen) as trace:
         at_most = limit or (TABLE_ROWS if format_ == "table" else None)
         frame = listed(trace, by=by, cause=cause, sort=SORTS[sort], limit=at_most, segments=format_ in NESTING)
-    if format_ == "parquet" and output:
-        frame.write_parquet(output)
-        return
-    text = table_text(frame, color=output is None and sys.stdout.isatty()) if format_ == "table" else as_text(frame, format_)
     if output:
-        output.write_text(text)
+        save([frame], renderer, output)
     else:
-        click.echo(text, nl=False)
+        show(frame, renderer)

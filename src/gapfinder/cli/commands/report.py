@@ -24,10 +24,10 @@ def report(paths: tuple[Path, ...], output: Path | None, chosen: dict[str, Any])
     Several traces are the ranks of one job, and so are a folder of traces and a pattern in quotes: who was late in which step?
     Of the ledger of a fleet it shows causes over ranks and days, lost time by rank and step, and the ranks that stand out.
     """
-    from gapfinder.job.paths import expanded, in_order
+    from gapfinder.job.paths import all_traces
 
     ledger_only = len(paths) == 1 and is_ledger(paths[0])
-    traces = list(paths) if ledger_only else in_order({found for path in paths for found in expanded(path)})
+    traces = list(paths) if ledger_only else all_traces(paths)
     check_output(output, *traces)
     if output is None and sys.stdout.isatty():
         raise UsageError("a page is nothing for a terminal: name a file with -o report.html")
@@ -39,21 +39,21 @@ def report(paths: tuple[Path, ...], output: Path | None, chosen: dict[str, Any])
 
 
 def _fleet(path: Path, chosen: dict[str, Any]) -> str:
-    from gapfinder.report.fleet import render
+    from gapfinder.report.fleet import page_of
 
     with ledger_at(path, chosen) as ledger:
-        return render(ledger)
+        return page_of(ledger)
 
 
 def _trace(path: Path, chosen: dict[str, Any]) -> str:
-    from gapfinder.report.html import render
+    from gapfinder.report.trace import page_of
 
     with opened(path, chosen) as trace:
-        return render(trace)
+        return page_of(trace, trace.diagnose())
 
 
 def _job(paths: list[Path], chosen: dict[str, Any]) -> str:
-    from gapfinder.report.job import render
+    from gapfinder.report.job import page_of
 
     with progress() as tell:
-        return render(gapfinder.diagnose_job(*paths, **chosen, progress=tell))
+        return page_of(gapfinder.diagnose_job(*paths, **chosen, progress=tell))

@@ -6,17 +6,17 @@ from typing import Any
 
 import click
 
-from gapfinder.cli.options import OUTPUT, TRACE, askable, trace_options
-from gapfinder.cli.output import check_output
+from gapfinder.cli.options import OUTPUT, TRACE, askable, format_option, trace_options
+from gapfinder.cli.output import check_output, save, show
 from gapfinder.errors import UsageError
-from gapfinder.render.rows import formats, renderer
+from gapfinder.render import rows_renderer
 
 
 @click.command()
 @TRACE
 @click.argument("query", required=False)
 @click.option("-f", "--file", type=click.Path(path_type=Path, dir_okay=False), help="Run the statements in this file.")
-@click.option("--format", "format_", type=click.Choice(formats()), default="table", show_default=True, help="How to write rows.")
+@format_option("rows", default="table")
 @OUTPUT
 @click.option("--unsafe", is_flag=True, help="Let the SQL write, change settings, and reach files and the network.")
 @trace_options
@@ -36,13 +36,13 @@ def sql(
     Without a QUERY statements are read from standard input, and in a terminal one by one: a shell with completion.
     The SQL is DuckDB's. It only reads the trace, and nothing else, unless --unsafe says so.
     """
-    from gapfinder.cli.shell.show import save, show
     from gapfinder.query.statements import split
 
     check_output(output, path)
     if query is not None and file:
         raise UsageError("a query and -f say two things: leave one out")
-    if not renderer(format_).TEXT and output is None:
+    renderer = rows_renderer("rows", format_)
+    if not renderer.TEXT and output is None:
         raise UsageError(f"{format_} is no text: name a file with -o")
     chosen |= {"unsafe": unsafe}
     if query is None and file is None and output is None and sys.stdin.isatty():
@@ -52,14 +52,14 @@ def sql(
             converse(trace, relations(), format_)
         return
     statements = split(_text(query, file))
-    if output and len(statements) > 1 and not renderer(format_).TEXT:
+    if output and len(statements) > 1 and not renderer.TEXT:
         raise UsageError(f"a {format_} file holds the rows of one statement, and there are {len(statements)}")
     with askable(path, chosen) as (trace, _):
         if output:
-            save([trace.sql(statement) for statement in statements], format_, output)
+            save([trace.sql(statement) for statement in statements], renderer, output)
             return
         for statement in statements:
-            show(trace.sql(statement), format_)
+            show(trace.sql(statement), renderer)
 
 
 def _text(query: str | None, file: Path | None) -> str:

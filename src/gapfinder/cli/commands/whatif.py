@@ -6,9 +6,9 @@ from typing import Any
 
 import click
 
-from gapfinder.cli.options import OUTPUT, TRACE, opened, trace_options
+from gapfinder.cli.options import OUTPUT, TRACE, format_option, opened, trace_options
 from gapfinder.cli.output import check_output, write
-from gapfinder.render.whatif import formats, renderer
+from gapfinder.render import renderer
 
 
 @click.command()
@@ -25,7 +25,7 @@ from gapfinder.render.whatif import formats, renderer
     metavar="WHAT=F",
     help="Make kernels (kernel:'*elementwise*'=2), copies (copy=1.5, copy:h2d=2) or CPU time (cpu=1.2) F times as fast.",
 )
-@click.option("--format", "format_", type=click.Choice(formats()), default="text", show_default=True, help="How to show it.")
+@format_option("whatif")
 @OUTPUT
 @trace_options
 def whatif(
@@ -47,4 +47,4 @@ def whatif(
     asked(without, speed_up, read_config(chosen["config"]).causes)  # a slip is told before a long trace is read
     with opened(path, chosen) as trace:
         found = trace.whatif(without=without, speed_up=speed_up)
-    write(partial(renderer(format_).render, found), output)
+    write(partial(renderer("whatif", format_).render, found), output)

@@ -1,12 +1,15 @@
 """`gapfinder workload`."""
 
 import subprocess
-import sys
+from functools import partial
 from pathlib import Path
 
 import click
 
+from gapfinder.cli.options import format_option
+from gapfinder.cli.output import write
 from gapfinder.errors import CaptureError, UsageError
+from gapfinder.render import renderer
 
 UNPROVED = 1
 
@@ -45,9 +48,7 @@ def run(ctx: click.Context, /, name: str, arguments: tuple[str, ...]) -> None:
     type=click.Path(path_type=Path, file_okay=False, exists=True),
     help="Record nothing: diagnose what --keep left in this folder, or exports of it.",
 )
-@click.option(
-    "--format", "format_", type=click.Choice(["text", "markdown"]), default="text", show_default=True, help="How to show it."
-)
+@format_option("proof")
 @click.pass_context
 def prove(
     ctx: click.Context, /, names: tuple[str, ...], *, all_: bool, keep: Path | None, kept: Path | None, format_: str
@@ -61,7 +62,6 @@ def prove(
     from gapfinder.workload.prove import prove as prove_one
     from gapfinder.workload.prove import prove_kept
     from gapfinder.workload.scripts import found, gpus_here, named
-    from gapfinder.workload.table import markdown, text
 
     if not names and not all_:
         raise UsageError("name a workload, or give --all; `gapfinder workload list` names them")
@@ -80,7 +80,7 @@ def prove(
         if keep:
             keep.mkdir(parents=True, exist_ok=True)
         proofs = [prove_one(each, keep, lambda line: click.echo(line, err=True)) for each in chosen]
-    click.echo(markdown(proofs) if format_ == "markdown" else text(proofs, color=sys.stdout.isatty()), nl=False)
+    write(partial(renderer("proof", format_).render, proofs), None)
     doubts = [f"{proof.workload.name}: {'; '.join(proof.doubts())}" for proof in proofs if proof.doubts()]
     for doubt in doubts:
         click.echo(f"gapfinder: not proved: {doubt}", err=True)

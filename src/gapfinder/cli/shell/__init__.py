@@ -1,1 +1,1 @@
-"""The SQL shell on one trace."""
+"""The SQL shell on a trace, or on the ledger of a fleet."""

@@ -7,8 +7,8 @@ import click
 
 from gapfinder.errors import UsageError
 from gapfinder.pipeline.catalogue import RelationDoc, documentation_of
+from gapfinder.render import formats, rows_renderer
 from gapfinder.render.catalogue import text
-from gapfinder.render.rows import formats, renderer
 
 HELP = """\
 SELECT …;         a statement, of as many lines as it takes, ends with a semicolon
@@ -50,7 +50,7 @@ def obey(line: str, state: State) -> None:
 
 
 def _formats() -> list[str]:
-    return [name for name in formats() if renderer(name).TEXT]
+    return [name for name in formats("rows") if rows_renderer("rows", name).TEXT]
 
 
 def _width() -> int:

@@ -1,8 +1,7 @@
-"""A small SQL shell on one trace."""
+"""A small SQL shell on one database."""
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
 
 import click
 from prompt_toolkit import PromptSession
@@ -11,35 +10,25 @@ from prompt_toolkit.filters import Condition
 from prompt_toolkit.history import FileHistory
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
+from gapfinder.cli.output import show
 from gapfinder.cli.shell import dot_commands
-from gapfinder.cli.shell.show import show
 from gapfinder.errors import GapfinderError
 from gapfinder.pipeline.catalogue import RelationDoc
+from gapfinder.query.database import Database
 from gapfinder.query.statements import split
+from gapfinder.render import rows_renderer
 from gapfinder.units import clean_text
-
-if TYPE_CHECKING:
-    import polars as pl
 
 PROMPT, CONTINUED = "gapfinder> ", "      ...> "
 
 
-class Asked(Protocol):
-    """A trace, or the ledger of a fleet."""
-
-    path: Path
-
-    def sql(self, query: str) -> "pl.DataFrame":
-        """The result of one statement. Raises UsageError."""
-
-
-def converse(trace: Asked, relations: dict[str, RelationDoc], format_: str) -> None:
+def converse(database: Database, relations: dict[str, RelationDoc], format_: str) -> None:
     """Ask for statements and show what they find, until `.quit` or Ctrl-D. An error is one line, and the shell goes on.
 
     `relations` are what there is to ask for.
     """
-    click.echo(f"{trace.path.name}: SQL ends with a semicolon; .views lists what there is, .help what else one can say")
-    session = _session(trace)
+    click.echo(f"{database.path.name}: SQL ends with a semicolon; .views lists what there is, .help what else one can say")
+    session = _session(database)
     state = dot_commands.State(format_, relations)
     while not state.ended:
         try:
@@ -48,7 +37,7 @@ def converse(trace: Asked, relations: dict[str, RelationDoc], format_: str) -> N
                 dot_commands.obey(text, state)
             else:
                 for statement in split(text):
-                    show(trace.sql(statement), state.format_)
+                    show(database.sql(statement), rows_renderer("rows", state.format_))
         except EOFError:
             return
         except KeyboardInterrupt:
@@ -57,11 +46,11 @@ def converse(trace: Asked, relations: dict[str, RelationDoc], format_: str) -> N
             click.echo(clean_text(str(error)), err=True)
 
 
-def _session(trace: Asked) -> "PromptSession[str]":
+def _session(database: Database) -> "PromptSession[str]":
     return PromptSession(
         PROMPT,
         history=FileHistory(_history()),
-        completer=_completer(trace),
+        completer=_completer(database),
         complete_while_typing=False,
         multiline=True,
         prompt_continuation=CONTINUED,
@@ -76,9 +65,9 @@ def _history() -> Path:
     return file
 
 
-def _completer(trace: Asked) -> WordCompleter:
-    columns = trace.sql('SELECT relation, "column" FROM catalogue')
-    keywords = trace.sql("SELECT upper(keyword_name) AS word FROM duckdb_keywords() ORDER BY word")["word"]
+def _completer(database: Database) -> WordCompleter:
+    columns = database.sql('SELECT relation, "column" FROM catalogue')
+    keywords = database.sql("SELECT upper(keyword_name) AS word FROM duckdb_keywords() ORDER BY word")["word"]
     meta = dict.fromkeys(columns["column"], "column") | dict.fromkeys(columns["relation"], "view")
     words = [*sorted(meta), *keywords]
     return WordCompleter(words, ignore_case=True, meta_dict=meta, WORD=False)

@@ -1,23 +1,29 @@
 """What there is to query, as Markdown: `sql/README.md` is all of it."""
 
+import re
 from itertools import groupby
 
+from gapfinder.pipeline import glossary
 from gapfinder.pipeline.catalogue import FLEET, RelationDoc, meaning
 
 INTRODUCTION = """\
 # What there is to query
 
-`gapfinder sql TRACE "SELECT …"`, and `sql()` in Python, see every view below. The layers are computed one from the other, in
-the order of their numbers: a layer reads only itself and the ones before it, and in the last one every id has become a name.
+`gapfinder sql TRACE "SELECT …"`, and `sql()` in Python, see every table and view on this page. They are made on demand: a query
+makes what it names, and what that reads, once.
 
-- Start at [70_names](#70_names): its views lie in the schema `main`, which comes first. All others lie in the schema `trace`.
-  Where a view is in both, as `gaps` and `trace.gaps`, the plain name means the one with names, and the other has the ids.
+- The layers have numbers. A relation reads its own layer and the ones before it. There are two exceptions: `named_ranges` reads
+  the patterns that the causes state, and the fix, lines and notes of a cause read the ledger. [trace/](trace/README.md) has the plan.
+- Start at [70_names](#70_names). Its views have names where the other layers have ids. Most of them are in the schema `main`; all
+  other relations are in the schema `trace`. Where both have one of a name, as `main.gaps` and `trace.gaps`, plain `gaps` means the
+  one with names.
+- `page`, `perfetto` and `ranks` are what the page, `gapfinder export` and the diagnosis of a job read of a trace.
 - Times are in ns since the session began, as in Nsight's timeline. A name ends in its unit: `_ns`, `_bytes`.
-- Of what no step and no window is said, it is the whole trace; `segments`, `gaps` and the ledger speak of the window.
+- Gaps, segments and the ledger speak of the window. Other relations speak of the whole trace, unless they say otherwise.
 - NULL means that the trace does not say.
 
 `gapfinder views NAME` prints one of them. This page is written by `gapfinder views --format markdown -o sql/README.md`, from
-the comments in these folders.
+[GLOSSARY.md](GLOSSARY.md), the README of each folder, and the comments in the SQL.
 """
 
 OF_FLEET = """\
@@ -33,12 +39,17 @@ This page is written by `gapfinder views --fleet --format markdown -o sql/fleet/
 def render(relations: list[RelationDoc], *, width: int, color: bool) -> str:  # noqa: ARG001  the renderers' signature
     """All relations with an introduction; or one by itself."""
     of_fleet = relations[0].layer == FLEET
-    parts = [OF_FLEET if of_fleet else INTRODUCTION] if len(relations) > 1 else []
+    parts = ([OF_FLEET] if of_fleet else [INTRODUCTION, _glossary()]) if len(relations) > 1 else []
     for layer, group in groupby(relations, key=lambda found: found.layer):
         if len(relations) > 1 and not of_fleet:
             parts.append(f"## {layer}\n\n{meaning(layer)}\n")
         parts += map(_section, group)
     return "\n".join(parts)
+
+
+def _glossary() -> str:
+    """The glossary as a section of a page: its headings one level lower."""
+    return re.sub(r"^#", "##", glossary.text(), flags=re.MULTILINE)
 
 
 def _section(relation: RelationDoc) -> str:

@@ -12,16 +12,18 @@ from gapfinder.pipeline.catalogue import RelationDoc, meaning
 from gapfinder.render.terminal import shown
 
 NAME_WIDTH = 20
+WORDS = "What the words mean: gapfinder views glossary"
 
 
 def render(relations: list[RelationDoc], *, width: int, color: bool) -> str:
-    """The relations by layer, each with its columns."""
+    """The relations by layer, each with its columns; where it is not one alone, then where their words are explained."""
     parts: list[RenderableType] = []
     for layer, group in groupby(relations, key=lambda found: found.layer):
         parts += [Text(f"{layer}: {meaning(layer)}", style="bold"), ""]
         for relation in group:
             parts += [*_parts(relation), ""]
-    return shown(parts[:-1], width=width, color=color)
+    parts = [*parts, WORDS] if len(relations) > 1 else parts[:-1]
+    return shown(parts, width=width, color=color)
 
 
 def page_of(relation: RelationDoc, *, width: int) -> str:

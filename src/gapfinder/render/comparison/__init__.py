@@ -1,14 +1,1 @@
-"""Renderers: each module shows a comparison in one format, and is found by its name."""
-
-from gapfinder.comparison.comparison import Comparison
-from gapfinder.formats import Renderer, named, names
-
-
-def formats() -> list[str]:
-    """Names of the output formats."""
-    return names(__path__)
-
-
-def renderer(name: str) -> Renderer[Comparison]:
-    """The renderer for a format."""
-    return named(__name__, name)
+"""A comparison of traces, in each format."""

@@ -1,7 +1,7 @@
 """The gates of a comparison as JUnit XML, for CI systems."""
 
 from gapfinder.comparison.comparison import Comparison
-from gapfinder.gates.junit import junit
+from gapfinder.render.junit import junit
 
 
 def render(comparison: Comparison, *, width: int, color: bool) -> str:  # noqa: ARG001  the same for every renderer

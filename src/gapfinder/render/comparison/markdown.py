@@ -2,7 +2,7 @@
 
 from gapfinder.comparison import words
 from gapfinder.comparison.comparison import Comparison
-from gapfinder.render.diagnosis.markdown import escape, gates, table
+from gapfinder.render.markdown import escape, gates, table
 from gapfinder.units import percent
 
 KERNELS = 8

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from gapfinder.comparison import words
 from gapfinder.comparison.comparison import Comparison, KernelChange, Pair
-from gapfinder.gates.report import line
+from gapfinder.gates.gate import line
 from gapfinder.render.terminal import as_html, item, shown, table
 from gapfinder.units import percent
 

@@ -1,7 +1,7 @@
 """The gates of a diagnosis as JUnit XML, for CI systems."""
 
 from gapfinder.diagnosis.diagnosis import Diagnosis
-from gapfinder.gates.junit import junit
+from gapfinder.render.junit import junit
 
 
 def render(diagnosis: Diagnosis, *, width: int, color: bool) -> str:  # noqa: ARG001  the same for every renderer

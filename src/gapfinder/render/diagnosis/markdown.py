@@ -1,17 +1,12 @@
 """The diagnosis as Markdown, for an issue or a pull request."""
 
-import re
-from collections.abc import Iterable
-
-from gapfinder.diagnosis.diagnosis import Cause, Diagnosis
+from gapfinder.diagnosis.diagnosis import Diagnosis
+from gapfinder.diagnosis.finding import Finding
 from gapfinder.diagnosis.ranking import order_of_fixes
-from gapfinder.gates.gate import Checked
-from gapfinder.gates.report import outcome
+from gapfinder.render.markdown import escape, gates, table
 from gapfinder.units import duration, percent
 
 EVIDENCE = 7
-# Whatever Markdown or the HTML inside it could take for markup; a backslash makes each a character.
-_MARKUP = re.compile(r"([\\`*_{}\[\]<>()#+\-.!|~&@:$])")
 
 
 def render(diagnosis: Diagnosis, *, width: int, color: bool) -> str:  # noqa: ARG001  the same for every renderer
@@ -57,28 +52,11 @@ def render(diagnosis: Diagnosis, *, width: int, color: bool) -> str:  # noqa: AR
     return "\n".join([*lines, *gates(diagnosis.gates)]) + "\n"
 
 
-def gates(checked: list[Checked]) -> list[str]:
-    """Lines of a table of gates; none where there are none."""
-    rows = [(escape(gate.gate), escape(gate.found), outcome(gate)) for gate in checked]
-    return ["", *table(("gate", "found", "outcome"), rows)] if rows else []
-
-
-def escape(text: str) -> str:
-    """Text that shows as it is, whatever a trace put into it."""
-    return _MARKUP.sub(r"\\\1", text)
-
-
-def table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> list[str]:
-    """Lines of a table; all columns but the first to the right. Cells are escaped already."""
-    rule = ["---", *["--:"] * (len(head) - 1)]
-    return ["| " + " | ".join(cells) + " |" for cells in (head, tuple(rule), *rows)]
-
-
 def _shares(diagnosis: Diagnosis) -> list[tuple[str, float]]:
     return sorted(((cause.cause, cause.share) for cause in diagnosis.causes), key=lambda row: -row[1])
 
 
-def _cause(cause: Cause) -> list[str]:
+def _cause(cause: Finding) -> list[str]:
     lines = [f"### {escape(cause.cause)}: {escape(cause.meaning)} ({percent(cause.share)})", ""]
     if cause.fix:
         lines += [f"**Fix:** {escape(cause.fix)}", ""]

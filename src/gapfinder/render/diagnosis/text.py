@@ -9,10 +9,11 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from gapfinder.diagnosis.diagnosis import GPU_BOUND, Cause, Device, Diagnosis
+from gapfinder.diagnosis.diagnosis import Device, Diagnosis
+from gapfinder.diagnosis.finding import GPU_BOUND, Finding
 from gapfinder.diagnosis.ranking import order_of_fixes
-from gapfinder.diagnosis.subject import subject
-from gapfinder.gates.report import line
+from gapfinder.diagnosis.window import subject
+from gapfinder.gates.gate import line
 from gapfinder.render.terminal import as_html, shown
 from gapfinder.render.terminal import item as _item
 from gapfinder.render.terminal import table as _table
@@ -111,14 +112,14 @@ def _add_device(table: Table, device: Device, steps: float) -> None:
     table.add_row(f"GPU {device.gpu} computes", duration(device.compute_ns / steps), share, most)
 
 
-def _detailed(diagnosis: Diagnosis) -> list[Cause]:
+def _detailed(diagnosis: Diagnosis) -> list[Finding]:
     if diagnosis.verdict == GPU_BOUND:
         largest = sorted(diagnosis.causes, key=lambda cause: -cause.share)[:1]
         return [cause for cause in largest if cause.share >= SHOWN_SHARE]
     return [cause for cause in diagnosis.causes if cause.worth][:DETAILED]
 
 
-def _cause(cause: Cause, diagnosis: Diagnosis) -> Iterator[RenderableType]:
+def _cause(cause: Finding, diagnosis: Diagnosis) -> Iterator[RenderableType]:
     lost = f"{duration(cause.share * diagnosis.window.step_ns)} a step, {percent(cause.share)}"
     yield Text.assemble((cause.cause, "bold"), f"  {lost}: {cause.meaning}")
     if cause.fix:

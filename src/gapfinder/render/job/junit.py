@@ -1,7 +1,7 @@
 """The gates of a job as JUnit XML, for CI systems."""
 
 from gapfinder.diagnosis.job import Job
-from gapfinder.gates.junit import junit
+from gapfinder.render.junit import junit
 
 
 def render(job: Job, *, width: int, color: bool) -> str:  # noqa: ARG001  the same for every renderer

@@ -2,7 +2,7 @@
 
 from gapfinder.diagnosis.job import Job
 from gapfinder.job import words
-from gapfinder.render.diagnosis.markdown import escape, gates, table
+from gapfinder.render.markdown import escape, gates, table
 from gapfinder.units import duration, percent
 
 

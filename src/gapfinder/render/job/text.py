@@ -6,9 +6,9 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from gapfinder.diagnosis.diagnosis import GPU_BOUND
+from gapfinder.diagnosis.finding import GPU_BOUND
 from gapfinder.diagnosis.job import Job
-from gapfinder.gates.report import line
+from gapfinder.gates.gate import line
 from gapfinder.job import words
 from gapfinder.render.terminal import as_html, item, shown, table
 from gapfinder.units import duration, percent

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from gapfinder.query.cells import as_text
+from gapfinder.units import as_text
 
 TEXT = True
 

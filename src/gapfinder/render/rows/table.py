@@ -6,9 +6,8 @@ import polars as pl
 from rich.table import Table
 from rich.text import Text
 
-from gapfinder.query.cells import as_text
 from gapfinder.render.terminal import shown
-from gapfinder.units import clean, clean_text, count
+from gapfinder.units import as_text, clean, clean_text, count
 
 TEXT = True
 MOST_ROWS = 1000

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from gapfinder.render.diagnosis.markdown import escape, table
+from gapfinder.render.markdown import escape, table
 from gapfinder.units import clean
 from gapfinder.whatif.whatif import WhatIf
 from gapfinder.whatif.words import rows, subject

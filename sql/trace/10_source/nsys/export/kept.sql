@@ -1,6 +1,6 @@
--- What a conversion keeps of texts and payloads: the strings that rows refer to, the frames of Python samples, and the payloads of
--- NCCL's ranges. An export has others: what the program printed, messages of the profiler, names of the machine. It runs on the
--- export, before the layers, so that none of these has more.
+-- Removes from a loaded export what no relation reads, before a conversion is made of it. It keeps the strings that rows refer
+-- to, the frames of Python samples, and the payloads of NCCL's ranges. What goes: what the program printed, messages of the
+-- profiler, names of the machine, and all other texts.
 CREATE TEMP VIEW used_strings AS
 WITH samples AS (
     SELECT coalesce(e.jsonText, s.value) AS frames

@@ -1,5 +1,5 @@
--- The span of the ids of what was read of the GPU's work. Ids count up in the order of the calls, so the calls that launched it
--- are among those whose ids lie in it.
+-- One row: the lowest and the highest correlation id of the activities that were read. Ids count up in the order of the calls,
+-- so the calls that launched these activities have ids between the two.
 CREATE VIEW export.launched_ids AS
 SELECT min(correlationId) AS first_id, max(correlationId) AS last_id
 FROM (
@@ -12,6 +12,6 @@ FROM (
     SELECT correlationId FROM export.CUPTI_ACTIVITY_KIND_GRAPH_TRACE
 );
 
-COMMENT ON VIEW export.launched_ids IS 'one row: the span of the ids of what was read of the GPU''s work';
+COMMENT ON VIEW export.launched_ids IS 'one row: the range of the correlation ids of the activities that were read';
 COMMENT ON COLUMN export.launched_ids.first_id IS 'the lowest correlation id; NULL where nothing was read';
 COMMENT ON COLUMN export.launched_ids.last_id IS 'the highest';

@@ -1,6 +1,6 @@
--- The tables and columns of an Nsight Systems export that gapfinder reads, and their types.
--- A trace fills what it has. An absent column is NULL, as is what does not fit its type; an absent table stays empty.
--- Correlation ids are unsigned in CUPTI; so are streams, which are few, but in syncs, where 2^32 - 1 says all of them.
+-- The tables and columns of an Nsight Systems export that gapfinder reads, and their types. A trace fills the tables that it
+-- has. An absent column is NULL, and so is a value that does not fit its type. An absent table stays empty. Correlation ids are
+-- unsigned in CUPTI. Ids of streams are small, except in SYNCHRONIZATION, where 2^32 - 1 means all streams.
 CREATE SCHEMA export;
 
 CREATE TABLE export.StringIds (id INTEGER, value VARCHAR);

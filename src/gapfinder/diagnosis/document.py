@@ -1,0 +1,39 @@
+"""The diagnosis as one object for JSON. The keys are a contract: more may come, none goes."""
+
+from dataclasses import asdict
+from typing import Any
+
+from gapfinder.diagnosis.diagnosis import SCHEMA, Diagnosis
+from gapfinder.diagnosis.finding import Evidence, Finding
+
+
+def document(diagnosis: Diagnosis) -> dict[str, Any]:
+    """All of it but the job of its ranks."""
+    return {
+        "schema": SCHEMA,
+        "verdict": {"cause": diagnosis.verdict, "headline": diagnosis.headline},
+        "window": asdict(diagnosis.window),
+        "devices": [
+            asdict(device) | {"causes": [{"cause": cause, "lost_ns": lost_ns} for cause, lost_ns in device.causes.items()]}
+            for device in diagnosis.devices
+        ],
+        "causes": [_cause(cause) for cause in diagnosis.causes],
+        "fixes": [asdict(fix) for fix in diagnosis.fixes],
+        "floor_step_ns": diagnosis.floor_step_ns,
+        "unprofiled_step_ns": diagnosis.unprofiled_step_ns,
+        "phases": [asdict(phase) for phase in diagnosis.phases],
+        "kernels": [asdict(kernel) for kernel in diagnosis.kernels],
+        "next_command": diagnosis.next_command,
+        "replay_error": diagnosis.replay_error,
+        "notes": diagnosis.notes,
+        "job": None,
+        "gates": [asdict(gate) for gate in diagnosis.gates],
+    }
+
+
+def _cause(cause: Finding) -> dict[str, Any]:
+    return asdict(cause) | {"evidence": [_evidence(fact) for fact in cause.evidence]}
+
+
+def _evidence(fact: Evidence) -> dict[str, Any]:
+    return {key: value for key, value in asdict(fact).items() if value is not None}

@@ -1,0 +1,59 @@
+"""What is kept of a trace that was diagnosed. It is small: the trace can be closed before the next trace is opened."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from gapfinder.diagnosis.diagnose import diagnose
+from gapfinder.diagnosis.diagnosis import Diagnosis
+from gapfinder.diagnosis.quantities import quantities_of
+from gapfinder.gates.check import Quantities
+from gapfinder.trace import OpenTrace
+from gapfinder.units import clean
+
+
+class KernelRuns(NamedTuple):
+    """All runs of a kernel in the window, on all GPUs."""
+
+    times: int
+    gpu_ns: int
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One trace: its diagnosis, the time of each step, all of its kernels by name, and its activities by kind."""
+
+    diagnosis: Diagnosis
+    quantities: Quantities
+    lengths_ns: list[int]
+    kernels: dict[str, KernelRuns]
+    activities: dict[str, int]
+
+    @property
+    def steps(self) -> float | None:
+        """How many steps the window is long; None where there are none."""
+        return self.diagnosis.window.in_steps if self.quantities.step_ns else None
+
+    def per_step(self, total: float) -> float | None:
+        """Something counted over the window, per step."""
+        return total / self.steps if self.steps else None
+
+    def per_step_ns(self, quantity: str) -> float | None:
+        """Compute or the lost time of a cause per step, as the mean of the GPUs."""
+        return self.quantities.shares.get(quantity, 0.0) * self.quantities.step_ns if self.quantities.step_ns else None
+
+
+def measure(trace: OpenTrace) -> Measured:
+    """Diagnose a trace, and keep what a comparison, or a job, needs of it."""
+    diagnosis = diagnose(trace)
+    kernels: dict[str, KernelRuns] = {}
+    for row in trace.facts("SELECT * FROM top_kernels"):
+        name = clean(row["name"])
+        so_far = kernels.get(name, KernelRuns(0, 0))
+        kernels[name] = KernelRuns(so_far.times + row["times"], so_far.gpu_ns + row["gpu_ns"])
+    return Measured(
+        diagnosis,
+        quantities_of(trace, diagnosis),
+        [row["length_ns"] for row in trace.facts("SELECT * FROM step_times")],
+        kernels,
+        {row["kind"]: row["activities"] for row in trace.facts("SELECT * FROM activity_counts")},
+    )

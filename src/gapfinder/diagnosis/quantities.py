@@ -1,0 +1,25 @@
+"""The quantities that gates on one trace are about, and which of them the trace cannot tell."""
+
+from gapfinder.diagnosis.diagnosis import Diagnosis
+from gapfinder.gates.check import Quantities
+from gapfinder.gates.expression import COMPUTE, LOST, STEP, quantities
+from gapfinder.ingest.nsys.load import CALLS
+from gapfinder.trace import OpenTrace
+
+
+def quantities_of(trace: OpenTrace, diagnosis: Diagnosis) -> Quantities:
+    """The quantities of a trace that was diagnosed."""
+    whole_steps = trace.facts("SELECT 1 FROM step_times LIMIT 1")
+    compute = sum(device.compute_ns for device in diagnosis.devices) / sum(device.window_ns for device in diagnosis.devices)
+    shares = dict.fromkeys(quantities(trace.config.causes), 0.0) | {cause.cause: cause.share for cause in diagnosis.causes}
+    return Quantities(
+        step_ns=diagnosis.window.step_ns if whole_steps else None,
+        shares=shares | {COMPUTE: compute, LOST: 1 - compute, STEP: 1.0},
+        unknown=_unknown(trace),
+    )
+
+
+def _unknown(trace: OpenTrace) -> dict[str, str]:
+    if CALLS not in trace.tables:
+        return dict.fromkeys(quantities(trace.config.causes), "the trace holds no CUDA API calls (capture with --trace=cuda)")
+    return dict(trace.tuples("SELECT cause, reason FROM unknown"))

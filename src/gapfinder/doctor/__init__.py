@@ -1,1 +1,0 @@
-"""What a machine can record, and what a trace holds."""

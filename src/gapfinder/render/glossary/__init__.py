@@ -1,0 +1,1 @@
+"""The words that gapfinder uses, in each format."""

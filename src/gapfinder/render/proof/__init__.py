@@ -1,0 +1,1 @@
+"""What came of workloads that were proved, in each format."""

@@ -1,0 +1,116 @@
+"""The shell, in a terminal of its own."""
+
+import os
+import pty
+import re
+import select
+import subprocess
+import time
+
+import pytest
+from processes import GAPFINDER, TIMEOUT_S, Sandbox
+
+ESCAPES = re.compile(r"\x1b(\[[0-9;?]*[ -/]*[@-~]|\][^\x07]*\x07|[()=>].?)|\r")
+PROMPT = "gapfinder>"
+ENDLESS = "SELECT max(x % 7) FROM range(1000000000000) AS r(x)"
+
+
+class Shell:
+    """A shell, and what is on its screen since the last prompt that was waited for."""
+
+    def __init__(self, sandbox, trace):
+        self.master, slave = pty.openpty()
+        environment = sandbox.environment | {"TERM": "xterm", "COLUMNS": "120", "LINES": "40", "PROMPT_TOOLKIT_NO_CPR": "1"}
+        self.process = subprocess.Popen(
+            [*GAPFINDER, "sql", str(trace)],
+            stdin=slave, stdout=slave, stderr=slave, env=environment, cwd=sandbox.work, start_new_session=True,
+        )  # fmt: skip
+        os.close(slave)
+        self.read_until(PROMPT)
+
+    def say(self, keys):
+        """What is answered to a line."""
+        os.write(self.master, f"{keys}\r".encode())
+        return self.read_until(f"\n{PROMPT}")
+
+    def read_until(self, text):
+        seen, ends = "", time.monotonic() + TIMEOUT_S
+        while text not in ESCAPES.sub("", seen):
+            assert time.monotonic() < ends, f"{text!r} never came: {seen!r}"
+            if select.select([self.master], [], [], 1)[0]:
+                seen += os.read(self.master, 65536).decode()
+        return ESCAPES.sub("", seen)
+
+    def end(self, keys):
+        os.write(self.master, keys.encode())
+        return self.process.wait(TIMEOUT_S)
+
+
+@pytest.fixture
+def sandbox(tmp_path):
+    return Sandbox(tmp_path)
+
+
+@pytest.fixture
+def shell(sandbox, converted):
+    opened = Shell(sandbox, converted)
+    yield opened
+    opened.process.kill()
+    opened.process.wait()
+    os.close(opened.master)
+
+
+def test_a_conversation(shell, sandbox):
+    assert "\nfound\n   42\n" in shell.say("SELECT 20 +\r22 AS found;")
+    assert '\nBinder Error: Referenced column "xx"' in shell.say("SELECT xx FROM gaps;")
+    assert "SET does more" in shell.say("SET threads = 1;")
+    assert "cause of the longest segment" in shell.say(".describe gaps")
+    assert "did you mean gaps" in shell.say(".describe gapz")
+    assert "\nstream_gaps " in shell.say(".views gap")
+    assert ".describe VIEW" in shell.say(".help")
+    assert ".help lists" in shell.say(".nonsense")
+    assert ".help lists" in shell.say(".format parquet")
+    shell.say(".format csv")
+    assert "\na,b\n1,\n" in shell.say("SELECT 1 AS a, NULL AS b;")
+    assert shell.end(".quit\r") == 0
+    history = (sandbox.home / ".local" / "state" / "gapfinder" / "history").read_text()
+    assert "+SELECT xx FROM gaps;" in history
+    assert sandbox.left_behind() == []
+
+
+def test_tab_completes_views_columns_and_keywords(shell):
+    shell.say(".format json")
+    for typed, completed in (
+        ("SELECT sum(launch_sta", "launch_start_ns"),
+        (") IS NULL AS n FROM wait_ch", "wait_chains"),
+    ):
+        os.write(shell.master, f"{typed}\t".encode())
+        shell.read_until(completed.removeprefix(typed.split()[-1].split("(")[-1]))
+    os.write(shell.master, b" WHERE fals\t")
+    shell.read_until("FALSE")
+    assert "launch_start_ns" in shell.say(";")
+
+
+def test_ctrl_c_drops_a_line_and_ctrl_d_ends(shell):
+    os.write(shell.master, b"SELECT nonsense\x03")
+    shell.read_until(f"\n{PROMPT}")
+    shell.say(".format json")
+    assert '\n[{"a":1}]\n' in shell.say("SELECT 1 AS a;")
+    assert shell.end("\x04") == 0
+
+
+def test_ctrl_c_ends_a_query_and_not_the_shell(shell):
+    os.write(shell.master, f"{ENDLESS};\r".encode())
+    shell.read_until("(x);\n")
+    time.sleep(1)
+    shell.process.terminate()  # as Ctrl-C, which a process in the background of a script ignores
+    shell.read_until(PROMPT)
+    assert "\na\n1\n" in shell.say("SELECT 1 AS a;")
+
+
+def test_a_terminal_bounds_the_columns(shell):
+    shown = shell.say("SELECT * FROM gaps LIMIT 2;")
+    assert re.search(r"\d columns more: .*launch_start_ns", shown)
+    table = shown.partition(";\n")[2].splitlines()[:3]
+    assert max(map(len, table)) <= 120
+    assert "start_ns" in table[0]

@@ -1,0 +1,184 @@
+"""Comparisons of real pairs: what a fix brought, what it left, and when there is nothing to say."""
+
+import json
+from functools import cache
+
+import pytest
+from processes import needs_nsys
+from synthetic import MS, US, Synthetic
+from traces import EXPORT, FIXTURES, REPORT, measured
+
+from gapfinder.comparison.compare import compare, step_time
+from gapfinder.diagnosis.measured import measure
+from gapfinder.render import formats, renderer
+
+KEYS = {"schema", "headline", "traces", "pairs", "gates"}
+TRACE = {"trace", "devices", "gpus", "window", "step", "verdict", "verdict_share", "lost_share", "activities_per_step"}
+PAIR = {
+    "before", "after", "headline", "obstacles", "remarks", "speedup", "difference", "compute", "causes", "kernels", "prediction"
+}  # fmt: skip
+
+
+def of(trace):
+    with trace.analysed() as analysed:
+        return measure(analysed)
+
+
+@cache
+def usual():
+    return of(looped(None))
+
+
+def compared(*names):
+    return compare([measured(FIXTURES / f"{name}.sqlite") for name in names], [])
+
+
+def pair(*names):
+    return compared(*names).last
+
+
+def change(found, cause):
+    return next(line.change for line in found.causes if line.name == cause)
+
+
+def test_what_a_fix_uncovers():
+    found = pair("item_broken", "item_fixed")
+    assert (change(found, "host_sync"), change(found, "launch_bound")) == ("closed", "grew")
+    assert (change(pair("item_fixed", "item_broken"), "host_sync")) == "new"
+
+
+def test_no_difference():
+    same = pair("tokenize_fixed", "tokenize_fixed")
+    other_capture = pair("loader_fixed", "workers_fixed")  # two captures of programs that do the same
+    for found in (same, other_capture):
+        assert found.difference is False
+        assert found.headline.startswith("No difference beyond noise")
+        assert {line.change for line in found.causes} == {"same"}
+        assert found.kernels == []
+        assert found.prediction is None
+
+
+def test_slower():
+    found = pair("tokenize_fixed", "tokenize_broken")
+    assert found.difference
+    assert found.headline.startswith("Slower, 0.715 times as fast")
+
+
+def test_a_prefetching_program_has_even_steps():
+    """Its copies run steps ahead; step by step, it still takes 72.4 ms."""
+    step = step_time(measured(FIXTURES / "pageable_fixed.sqlite"))
+    assert step.ns == pytest.approx(72.38e6, rel=0.001)
+    assert (step.high_ns - step.low_ns) / step.ns < 0.01
+
+
+def test_kernels_that_changed():
+    changes = {kernel.name: kernel for kernel in pair("graphstep_broken", "graphstep_fixed").kernels}
+    graph = changes["CUDA graph"]
+    assert (graph.changes, graph.before_times, graph.after_times, graph.before_mean_ns) == (["appeared"], 0, 1, None)
+    assert {tuple(kernel.changes) for name, kernel in changes.items() if name != "CUDA graph"} == {("vanished",)}
+    counted = {kernel.name: kernel for kernel in pair("item_broken", "item_fixed").kernels}["vectorized_elementwise_kernel"]
+    assert (counted.before_times, counted.after_times) == (100, 150)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "why"),
+    [
+        ("ddp_straggler_fixed", "straggler_rank0", "2 GPUs and AFTER on 1"),
+        ("item_broken", "empty_cache", "the period of the launch sequence"),
+        ("item_broken", "starved_cuda12", "no kernel of BEFORE runs in AFTER"),
+    ],
+)
+def test_what_cannot_be_compared(before, after, why):
+    found = pair(before, after)
+    assert why in found.headline
+    assert found.headline.startswith("Not comparable")
+    assert (found.speedup, found.difference, found.prediction) == (None, None, None)
+
+
+def looped(gpu_name, steps=10, busy=5 * MS):
+    trace = Synthetic()
+    if gpu_name:
+        trace.visible(pid=1, ordinal=0, gpu=0)
+        trace.tables["TARGET_INFO_GPU"][0]["name"] = gpu_name
+    for start in range(0, steps * 10 * MS, 10 * MS):
+        trace.nvtx("step", start, start + 10 * MS)
+        trace.kernel(start, start + busy, (start, start + 5 * US))
+    return trace
+
+
+def test_another_gpu():
+    assert compare([of(looped("A100")), of(looped("H200"))], []).last.obstacles == ["BEFORE ran on A100, AFTER on H200"]
+
+
+def test_other_work():
+    found = compare([usual(), of(looped(None, busy=4 * MS))], []).last
+    assert found.remarks == [
+        "The GPU computes 5.00 ms a step in BEFORE and 4.00 ms in AFTER: other work, other kernels or another clock."
+    ]
+
+
+def test_too_few_steps():
+    found = compare([usual(), of(looped(None, steps=4))], []).last
+    assert (found.speedup.ratio, found.speedup.low, found.difference) == (1, None, None)
+    assert "too few steps" in found.headline
+
+
+def test_no_steps():
+    """The step time is unknown; shares of the window are not."""
+    trace = Synthetic()
+    trace.kernel(0, 9 * MS, (0, 5 * US))
+    trace.kernel(12 * MS, 15 * MS, (11 * MS, 11 * MS + 5 * US))
+    comparison = compare([usual(), of(trace)], [])
+    found = comparison.last
+    assert "step time is unknown" in found.headline
+    assert (found.speedup, found.compute.after_ns, found.compute.after_share) == (None, None, 0.8)
+    assert [traced.step is None for traced in comparison.traces] == [False, True]
+    for format_ in formats("comparison"):
+        assert renderer("comparison", format_).render(comparison, width=80, color=False)
+
+
+def test_a_trend():
+    names = ("item_broken", "item_fixed", "graphstep_broken", "graphstep_fixed")
+    trend = compared(*names)
+    assert [found.speedup.ratio for found in trend.pairs] == sorted(found.speedup.ratio for found in trend.pairs)
+    text = renderer("comparison", "text").render(trend, width=80, color=False)
+    lines = text.splitlines()
+    assert [line.split()[0] for line in lines[lines.index("") :] if line.startswith("#")] == ["#1", "#2", "#3", "#4"]
+    assert max(map(len, lines)) <= 80
+
+
+def test_files_of_one_name(tmp_path, command_line, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for folder in ("main", "branch"):
+        (tmp_path / folder).mkdir()
+        looped(None).write(tmp_path / folder / "trace.sqlite")
+    done = command_line("compare", "main/trace.sqlite", "branch/trace.sqlite")
+    assert (done.status, done.errors) == (0, "")
+    assert [line.split()[1] for line in done.output.splitlines()[:2]] == ["main/trace.sqlite:", "branch/trace.sqlite:"]
+
+
+def test_json_contract(command_line):
+    done = command_line(
+        "compare", FIXTURES / "gil_broken.sqlite", FIXTURES / "gil_fixed.sqlite", "--format", "json", "--fail-on", "lost>90%"
+    )
+    assert (done.status, done.errors) == (0, "passed  lost>90%: found 8.57 %\n")
+    document = json.loads(done.output)
+    assert document.keys() >= KEYS
+    assert document["schema"] == "gapfinder.comparison/1"
+    assert all(trace.keys() >= TRACE for trace in document["traces"])
+    assert all(found.keys() >= PAIR for found in document["pairs"])
+    assert document["pairs"][0]["prediction"]["causes"] == ["lock_contention"]
+
+
+@needs_nsys
+def test_traces_of_different_kinds(command_line):
+    done = command_line("compare", REPORT, EXPORT)
+    assert (done.status, done.errors) == (0, "")
+    assert "No difference beyond noise" in done.output
+
+
+@pytest.mark.parametrize("arguments", [("--window", "99.."), ("--step", "none of this name")], ids=" ".join)
+def test_which_trace_an_option_does_not_fit(command_line, arguments):
+    done = command_line("compare", EXPORT, EXPORT, *arguments)
+    assert (done.status, done.output) == (2, "")
+    assert done.errors.startswith(f"gapfinder: {EXPORT}: ")

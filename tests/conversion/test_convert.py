@@ -1,0 +1,292 @@
+"""`gapfinder convert`: what is converted is diagnosed as the trace was, without the trace, and is open to any other client."""
+
+import os
+import shutil
+import signal
+import sqlite3
+import subprocess
+import time
+from contextlib import closing
+from functools import cache
+from pathlib import Path
+
+import duckdb
+import polars as pl
+import pytest
+from processes import GAPFINDER, TIMEOUT_S, Sandbox, needs_nsys
+from synthetic import MS, Synthetic
+from traces import FIXTURES, REPORT, opened
+
+from gapfinder import causes, convert, layers
+from gapfinder import open as open_trace
+from gapfinder.conversion import database
+from gapfinder.errors import TraceError, UsageError
+from gapfinder.ingest.nsys import converted
+from gapfinder.render.diagnosis.json import render
+
+TRACE = FIXTURES / "pysample_tokenize.sqlite"
+PLANTED = "hf_tokenOfNobody"
+PRIVATE = ("META_DATA_CAPTURE", "META_DATA_EXPORT", "TARGET_INFO_SYSTEM_ENV")
+KINDS = ("kept.duckdb", "kept")
+each_kind = pytest.mark.parametrize("kind", KINDS)
+
+
+def diagnosed(path, **options):
+    """The JSON, which does not say of which trace it is."""
+    with open_trace(path, config=os.devnull, **options) as trace:
+        return render(trace.diagnose(), width=0, color=False)
+
+
+@cache
+def fresh(path, **options):
+    return diagnosed(path, **options)
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory):
+    """Both conversions of a trace that is gone."""
+    folder = tmp_path_factory.mktemp("kept")
+    trace = Path(shutil.copy(TRACE, folder / "trace.sqlite"))
+    for kind in KINDS:
+        convert(trace, folder / kind, config=os.devnull)
+    trace.unlink()
+    assert sorted(path.name for path in folder.iterdir()) == sorted(KINDS)
+    return folder
+
+
+@each_kind
+def test_same_diagnosis_without_the_trace(kept, kind):
+    assert diagnosed(kept / kind) == fresh(TRACE)
+
+
+@each_kind
+@pytest.mark.parametrize("options", [{"window": "all"}, {"window": "2..5", "step": "forward"}])
+def test_same_diagnosis_with_other_options(kept, kind, options):
+    assert diagnosed(kept / kind, **options) == fresh(TRACE, **options)
+
+
+@each_kind
+def test_other_names(kept, tmp_path, kind):
+    """A config of another day counts."""
+    config = tmp_path / "names.toml"
+    config.write_text("[names]\nstorage_io = ['tokenize']\n")
+    with open_trace(kept / kind, config=config) as trace, open_trace(TRACE, config=config) as original:
+        assert trace.ledger().equals(original.ledger())
+        assert "storage_io" in trace.ledger()["cause"]
+
+
+@needs_nsys
+@each_kind
+def test_a_report(tmp_path, kind):
+    convert(REPORT, tmp_path / kind, config=os.devnull)
+    assert diagnosed(tmp_path / kind) == fresh(REPORT)
+
+
+def test_the_layers_are_taken_as_they_are(kept, monkeypatch):
+    monkeypatch.setattr("gapfinder.opening.read", None)
+    assert diagnosed(kept / "kept.duckdb")
+
+
+@pytest.mark.parametrize("arguments", ["gaps", "whatif --without host_sync --format json", "doctor"])
+def test_every_command_reads_it(kept, command_line, arguments):
+    command, *rest = arguments.split()
+    paths = [TRACE, *(kept / kind for kind in KINDS)]
+    done = [command_line(command, path, *rest) for path in paths]
+    assert [(each.status, each.errors) for each in done] == [(0, "")] * 3
+    texts = {each.output.replace(str(path), "").replace(path.name, "") for each, path in zip(done, paths, strict=True)}
+    assert len(texts) == 1
+
+
+def test_compared_with_itself(kept, command_line):
+    done = command_line("compare", TRACE, *(kept / kind for kind in KINDS))
+    assert (done.status, done.errors) == (0, "")
+    assert "No difference" in done.output
+
+
+def test_a_plain_client_reads_it(kept):
+    with closing(duckdb.connect(kept / "kept.duckdb", read_only=True)) as plain:
+        for view in ("main.gaps", "main.kernels", "layers.ledger", "layers.ledger_lines", "layers.step_ledger"):
+            rows = plain.execute(f"SELECT count(*) FROM {view}").fetchone()
+            assert rows == opened(TRACE).cursor().execute(f"SELECT count(*) FROM {view}").fetchone()
+        views = plain.execute("SELECT schema_name, view_name FROM duckdb_views() WHERE NOT internal").fetchall()
+        for schema, view in views:
+            plain.execute(f'SELECT * FROM {schema}."{view}" LIMIT 1').fetchall()
+        uncommented = plain.execute("SELECT DISTINCT relation FROM catalogue WHERE meaning IS NULL").fetchall()
+        assert {relation for (relation,) in uncommented} <= set(causes.KINDS)
+        assert plain.execute("SELECT source, gapfinder FROM conversion").fetchone()[0] == "trace.sqlite"
+
+
+def test_attached_under_another_name(kept):
+    with closing(duckdb.connect()) as client:
+        client.execute(f"ATTACH '{kept / 'kept.duckdb'}' AS before (READ_ONLY)")
+        assert client.execute("SELECT count(*) FROM before.main.gaps").fetchone()[0] > 0
+        assert client.execute("SELECT sum(ns) FROM before.layers.ledger_lines").fetchone()[0] > 0
+
+
+def test_parquet_files_are_the_views(kept):
+    for view in ("gaps", "kernels", "ledger_lines", "step_ledger"):
+        read = pl.read_parquet(kept / "kept" / f"{view}.parquet")
+        expected = opened(TRACE).frame(f"SELECT * FROM {view}")
+        assert read.columns == expected.columns
+        assert read.height == expected.height
+    assert pl.read_parquet(kept / "kept" / "ledger_lines.parquet")["ns"].sum() > 0
+
+
+@each_kind
+def test_nothing_private_is_kept(tmp_path, kind):
+    trace = Synthetic()
+    trace.kernel(0, MS, launched=(0, 1))
+    for table in PRIVATE:
+        trace.tables[table] = [{"name": PLANTED, "value": PLANTED}]
+    trace.tables["PROCESSES"] = [{"globalPid": 1 << 24, "pid": 1, "name": "python3", "commandLine": PLANTED}]
+    convert(trace.write(tmp_path / "t.sqlite"), tmp_path / kind)
+    assert PLANTED.encode() in (tmp_path / "t.sqlite").read_bytes()
+    written = [path for path in [tmp_path / kind, *(tmp_path / kind).rglob("*")] if path.is_file()]
+    assert written
+    assert not any(PLANTED.encode() in path.read_bytes() for path in written)
+    with closing(duckdb.connect()) as client:
+        for file in (path for path in written if path.suffix == ".parquet"):
+            assert PLANTED not in str(client.read_parquet(str(file)).fetchall())
+    if kind == "kept.duckdb":
+        with closing(duckdb.connect(tmp_path / kind, read_only=True)) as client:
+            tables = client.execute("SELECT schema_name, table_name FROM duckdb_tables()").fetchall()
+            assert not any(PLANTED in str(client.execute(f'FROM {schema}."{table}"').fetchall()) for schema, table in tables)
+
+
+@pytest.mark.parametrize("command", ["diagnose", "gaps"])
+def test_a_database_of_another_kind(tmp_path, command_line, command):
+    foreign = tmp_path / "foreign.duckdb"
+    with closing(duckdb.connect(foreign)) as client:
+        client.execute("CREATE TABLE t AS SELECT 1 AS a")
+    done = command_line(command, foreign)
+    assert (done.status, done.output) == (3, "")
+    assert done.errors == f"gapfinder: {foreign} is a DuckDB database, but none that gapfinder convert made\n"
+
+
+def test_a_view_in_place_of_the_record_reads_no_file(tmp_path):
+    secret = tmp_path / "secret.csv"
+    secret.write_text("gapfinder,source,tables,reading,computing\n" + ",".join([PLANTED] * 5))
+    with closing(duckdb.connect(tmp_path / "evil.duckdb")) as client:
+        client.execute(f"CREATE VIEW conversion AS SELECT * FROM read_csv('{secret}')")
+    with pytest.raises(TraceError) as refused, open_trace(tmp_path / "evil.duckdb"):
+        pass
+    assert PLANTED not in str(refused.value)
+
+
+def test_a_broken_file(kept, tmp_path, command_line):
+    whole = (kept / "kept.duckdb").read_bytes()
+    for number, content in enumerate((whole[:20], whole[: len(whole) // 2], whole[:40_000] + bytes(len(whole) - 40_000))):
+        broken = tmp_path / f"{number}.duckdb"
+        broken.write_bytes(content)
+        done = command_line("diagnose", broken)
+        assert (done.status, done.output, done.errors.count("\n")) == (3, "", 1)
+
+
+@each_kind
+def test_made_by_one_that_read_less(kept, kind, monkeypatch):
+    for module in ("gapfinder.conversion.record", "gapfinder.ingest.nsys.converted"):
+        monkeypatch.setattr(f"{module}.reading", lambda: "another")
+    monkeypatch.setattr("gapfinder.conversion.database.computing", lambda *_: "another")
+    with pytest.raises(TraceError, match=r"convert trace\.sqlite again"), open_trace(kept / kind):
+        pass
+
+
+def test_opening_writes_nothing_beside_it(kept):
+    before = {path: path.stat().st_mtime_ns for path in kept.rglob("*")}
+    with open_trace(kept / "kept.duckdb") as first, open_trace(kept / "kept.duckdb") as second:
+        assert first.ledger().equals(second.ledger())
+        assert {path: path.stat().st_mtime_ns for path in kept.rglob("*")} == before
+
+
+@each_kind
+def test_what_is_there_is_replaced_only_by_force(kept, tmp_path, kind):
+    """By one that was made with other options than it is asked with."""
+    target = tmp_path / kind
+    shutil.copytree(kept / kind, target) if (kept / kind).is_dir() else shutil.copy(kept / kind, target)
+    with pytest.raises(UsageError, match="--force"):
+        convert(TRACE, target, window="all", config=os.devnull)
+    convert(TRACE, target, window="all", config=os.devnull, force=True)
+    assert diagnosed(target, window="all") == fresh(TRACE, window="all")
+    assert diagnosed(target) == fresh(TRACE)
+    assert list(tmp_path.iterdir()) == [target]
+
+
+def test_places_that_are_refused(kept, tmp_path):
+    trace = Path(shutil.copy(TRACE, tmp_path / "trace.duckdb"))
+    link = tmp_path / "link.duckdb"
+    link.symlink_to(trace)
+    own = tmp_path / "own"
+    own.mkdir()
+    (own / "thesis.txt").write_text("")
+    inner = Path(shutil.copytree(kept / "kept", tmp_path / "parquet"))
+    before = sorted(tmp_path.rglob("*"))
+    for source, target in (
+        (trace, trace),
+        (trace, link),
+        (trace, own),
+        (trace, tmp_path),
+        (trace, tmp_path / "nowhere" / "kept"),
+        (trace, tmp_path / "a.parquet"),
+        (inner, inner / "kept"),
+        (inner / "export", inner),
+    ):
+        with pytest.raises(UsageError):
+            convert(source, target, force=True)
+    assert sorted(tmp_path.rglob("*")) == before
+    assert trace.read_bytes() == TRACE.read_bytes()
+
+
+@each_kind
+def test_an_unusable_trace_leaves_nothing(tmp_path, kind):
+    with sqlite3.connect(tmp_path / "t.sqlite") as connection:
+        connection.execute("CREATE TABLE StringIds (id INTEGER, value TEXT)")
+    with pytest.raises(TraceError):
+        convert(tmp_path / "t.sqlite", tmp_path / kind)
+    assert [path.name for path in tmp_path.iterdir()] == ["t.sqlite"]
+
+
+@each_kind
+def test_interrupted(tmp_path, kind):
+    """While nsys exports, which here takes for ever."""
+    stub = tmp_path / "nsys"
+    stub.write_text('#!/bin/sh\n[ "$2" = --help ] && exit\n: > "$HOME/exporting"\nexec sleep 60\n')
+    stub.chmod(0o755)
+    sandbox = Sandbox(tmp_path)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # children of a script's background ignore it else
+    process = subprocess.Popen(
+        [*GAPFINDER, "convert", str(REPORT), kind],
+        env=sandbox.environment | {"GAPFINDER_NSYS": str(stub)},
+        cwd=sandbox.work,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    signal.signal(signal.SIGINT, before)
+    try:
+        ends = time.monotonic() + TIMEOUT_S
+        while not (sandbox.home / "exporting").exists():
+            assert process.poll() is None
+            assert time.monotonic() < ends
+            time.sleep(0.01)
+        assert next(sandbox.work.iterdir()).name.startswith(f".{kind}.gapfinder-")
+        os.killpg(process.pid, signal.SIGINT)
+        _, errors = process.communicate(timeout=TIMEOUT_S)
+    finally:
+        process.kill()
+    assert (process.returncode, errors.strip()) == (130, "gapfinder: interrupted")
+    assert sandbox.left_behind() == []
+
+
+def test_the_record_has_the_columns_of_its_table():
+    with closing(duckdb.connect()) as client:
+        client.execute((layers.folder() / "conversion.sql").read_text())
+        columns = [row[0] for row in client.execute("DESCRIBE main.conversion").fetchall()]
+    assert columns == list(converted.Record.__dataclass_fields__)
+
+
+def test_readable_by_older_clients(kept):
+    with closing(duckdb.connect(kept / "kept.duckdb", read_only=True)) as client:
+        tags = client.execute("SELECT tags FROM duckdb_databases() WHERE NOT internal").fetchone()[0]
+        unplanned = client.execute("SELECT view_name FROM duckdb_views() WHERE NOT internal AND NOT is_bound").fetchall()
+    assert tags["storage_version"].startswith(database.STORAGE_VERSION)
+    assert not unplanned  # DuckDB 1.4 takes such a view for one without columns

@@ -1,0 +1,113 @@
+"""The interval primitive against plain loops: what flattens, merges, cuts and looks up intervals."""
+
+import duckdb
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gapfinder.pipeline.database import INTERVALS
+from gapfinder.pipeline.relations import folder, of_folder
+
+LAST, TRACKS = 12, 2
+spans = st.tuples(st.integers(0, LAST), st.integers(0, LAST)).map(sorted)
+placed = st.builds(lambda track, span: (track, *span), st.integers(0, TRACKS - 1), spans)
+intervals = st.lists(placed, max_size=9)
+more = settings(max_examples=10 * settings.default.max_examples)
+
+
+@pytest.fixture(scope="module")
+def database():
+    """A database with the macros of the primitive and two relations to fill, `a` and `b`."""
+    with duckdb.connect() as connection:
+        connection.execute("SET threads = 1")
+        for macro in of_folder(folder() / INTERVALS):
+            connection.execute(macro.sql)
+        for name in "ab":
+            connection.execute(f"CREATE TABLE {name} (id INTEGER, track INTEGER, start_ns BIGINT, end_ns BIGINT)")
+        yield connection
+
+
+def fill(database, **relations):
+    for name, rows in relations.items():
+        database.execute(f"DELETE FROM {name}")
+        if rows:
+            database.executemany(f"INSERT INTO {name} VALUES (?, ?, ?, ?)", [(place, *row) for place, row in enumerate(rows)])
+
+
+def instants(start, end):
+    return range(start, end)
+
+
+def tiles_of(rows):
+    """Intervals of which none overlaps another on its track: what remains of each beside those before it."""
+    found = []
+    for track, start, end in sorted(rows):
+        free = max([start, *(other for place, _, other in found if place == track)])
+        if free < end:
+            found.append((track, free, end))
+    return found
+
+
+@given(rows=intervals)
+@more
+def test_flatten_gives_the_open_interval_that_began_last(database, rows):
+    fill(database, a=rows)
+    tiles = database.execute("SELECT track, start_ns, end_ns, id FROM flatten('a') ORDER BY ALL").fetchall()
+    for track in range(TRACKS):
+        own = [tile for tile in tiles if tile[0] == track]
+        assert [start for _, start, _, _ in own[1:]] == [end for _, _, end, _ in own[:-1]], "tiles follow each other"
+        innermost = {at: number for _, start, end, number in own for at in instants(start, end)}
+        for at in range(LAST):
+            opened = [(start, start - end, place) for place, (where, start, end) in enumerate(rows) if where == track and start <= at < end]
+            assert innermost.get(at) == (max(opened)[2] if opened else None)
+
+
+@given(rows=intervals)
+@more
+def test_cover_is_the_time_of_all_intervals_in_disjoint_ones(database, rows):
+    fill(database, a=rows)
+    found = database.execute("SELECT track, start_ns, end_ns, id FROM cover('a') ORDER BY ALL").fetchall()
+    assert len({number for *_, number in found}) == len(found)
+    for (track, _, end, _), (next_track, next_start, _, _) in zip(found, found[1:], strict=False):
+        assert track < next_track or end < next_start, "what touches is one interval"
+    covered = {(track, at) for track, start, end, _ in found for at in instants(start, end)}
+    assert covered == {(track, at) for track, start, end in rows for at in instants(start, end)}
+
+
+@given(pieces=intervals, tiles=intervals.map(tiles_of))
+@more
+def test_intersect_tiles_cuts_each_piece_at_the_tiles(database, pieces, tiles):
+    fill(database, a=pieces, b=tiles)
+    rows = database.execute("SELECT id, start_ns, end_ns, tile_id, track FROM intersect_tiles('a', 'b') ORDER BY ALL").fetchall()
+    for place, (track, start, end) in enumerate(pieces):
+        own = [row for row in rows if row[0] == place]
+        assert all(row[4] == track for row in own)
+        assert sum(row[2] - row[1] for row in own) == end - start, "the parts of a piece add up to it"
+        tile = {at: number for _, first, last, number, _ in own for at in instants(first, last)}
+        for at in instants(start, end):
+            under = [number for number, (where, first, last) in enumerate(tiles) if where == track and first <= at < last]
+            assert tile[at] == (under[0] if under else None)
+        for row, following in zip(own, own[1:], strict=False):
+            assert row[2] == following[1]
+            assert row[3] != following[3], "nothing is cut where no tile begins or ends"
+
+
+@given(points=st.lists(st.tuples(st.integers(0, TRACKS - 1), st.integers(0, LAST)), max_size=9), tiles=intervals.map(tiles_of))
+@more
+def test_tile_at_gives_the_tile_that_has_begun_and_not_ended(database, points, tiles):
+    fill(database, b=tiles)
+    database.execute("CREATE OR REPLACE TABLE points (id INTEGER, track INTEGER, at_ns BIGINT)")
+    if points:
+        database.executemany("INSERT INTO points VALUES (?, ?, ?)", [(place, *point) for place, point in enumerate(points)])
+    found = dict(database.execute("SELECT id, tile_id FROM tile_at('points', 'b')").fetchall())
+    assert len(found) == len(points)
+    for place, (track, at) in enumerate(points):
+        under = [number for number, (where, first, last) in enumerate(tiles) if where == track and first <= at < last]
+        assert found[place] == (under[0] if under else None)
+
+
+def test_pieces_keep_their_other_columns(database):
+    database.execute("CREATE OR REPLACE TABLE wide AS SELECT 0 AS track, 1 AS start_ns, 9 AS end_ns, 'x' AS name")
+    fill(database, b=[(0, 3, 5)])
+    rows = database.execute("SELECT name, start_ns, end_ns, tile_id FROM intersect_tiles('wide', 'b') ORDER BY start_ns").fetchall()
+    assert rows == [("x", 1, 3, None), ("x", 3, 5, 0), ("x", 5, 9, None)]

@@ -1,0 +1,119 @@
+"""Relations are made once, after what they read, only when somebody asks, and never change."""
+
+from concurrent.futures import ThreadPoolExecutor
+from random import Random
+
+import duckdb
+import pytest
+from traces import FIXTURES, analysis
+
+from gapfinder.pipeline.relations import Relation, closure
+from gapfinder.pipeline.runner import Runner, mentions
+
+QUESTIONS = (
+    lambda trace: trace.diagnose().verdict,
+    lambda trace: [(cause.cause, cause.lost_ns, cause.predicted_step_ns) for cause in trace.diagnose().causes],
+    lambda trace: trace.whatif(without=["rank_imbalance"]).together_step_ns,
+    lambda trace: trace.whatif(speed_up=["copy=2"]).together_step_ns,
+    lambda trace: trace.diagnose().job.predicted_step_ns,
+    lambda trace: trace.gaps().height,
+    lambda trace: trace.sql("SELECT cause, sum(length_ns) FROM segments GROUP BY cause ORDER BY ALL").rows(),
+    lambda trace: trace.sql("DESCRIBE gaps").rows(),
+    lambda trace: trace.sql("SUMMARIZE steps").rows(),
+    lambda trace: trace.sql("FROM page_steps").rows(),
+    lambda trace: trace.ledger().rows(),
+)
+
+
+def relation(name, *reads, sql=None):
+    return Relation(name, "test", frozenset(reads), sql or f"CREATE TABLE {name} AS SELECT 1 AS x")
+
+
+@pytest.fixture
+def runner_of():
+    """Makes a runner on a database of its own."""
+    opened = []
+
+    def make(*relations):
+        connection = duckdb.connect()
+        opened.append(connection)
+        return Runner(connection, {found.name: found for found in relations})
+
+    yield make
+    for connection in opened:
+        connection.close()
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_each_relation_is_made_once_and_after_what_it_reads(runner_of, seed):
+    random = Random(seed)
+    names = [f"r{number}" for number in range(30)]
+    relations = []
+    for place, name in enumerate(names):
+        reads = random.sample(names[:place], min(place, random.randint(0, 3)))
+        counts = "".join(f", (SELECT count(*) FROM {read})" for read in reads)
+        relations.append(relation(name, *reads, sql=f"CREATE TABLE {name} AS SELECT 1 AS x{counts}"))
+    random.shuffle(relations)
+    runner = runner_of(*relations)
+    asked = random.sample(names, 5)
+    runner.make(asked)
+    assert runner.made == {*closure(runner.relations, asked)}
+    runner.make_all()  # a second CREATE of the same name would fail
+    assert runner.made == {*names}
+
+
+def test_only_what_is_asked_for_is_made(runner_of):
+    runner = runner_of(relation("a"), relation("b", "a"), relation("c"))
+    runner.make_for("SELECT * FROM b", with_names=False)
+    assert runner.made == {"a", "b"}
+
+
+def test_several_threads_may_ask_at_once(runner_of):
+    runner = runner_of(*(relation(f"r{number}", *([f"r{number - 1}"] if number else [])) for number in range(20)))
+    with ThreadPoolExecutor(8) as pool:
+        assert [found.result() for found in [pool.submit(runner.make, [f"r{number}"]) for number in range(20)]] == [None] * 20
+    assert len(runner.made) == 20
+
+
+def test_a_relation_that_fails_says_why_and_the_others_stay(runner_of):
+    runner = runner_of(relation("good"), relation("bad", "good", sql="CREATE TABLE bad AS SELECT nothing FROM good"))
+    with pytest.raises(duckdb.BinderException, match="nothing"):
+        runner.make(["bad"])
+    runner.make(["good"])
+    assert runner.made == {"good"}
+
+
+def test_a_query_mentions_what_the_parser_says_it_does():
+    connection = duckdb.connect()
+    assert mentions(connection, "SELECT count(*) AS gaps FROM steps WHERE name = 'segments' ORDER BY gaps") == {"steps", "count_star"}
+    assert mentions(connection, "FROM flatten('calls')") == {"flatten", "calls"}
+    assert mentions(connection, "FROM main.gaps JOIN trace.gaps USING (gap_id)") == {"main.gaps", "gaps"}
+    assert mentions(connection, "DESCRIBE gaps") == {"gaps"}
+    assert mentions(connection, "SHOW TABLES") is None
+    assert mentions(connection, "FROM duckdb_views()") is None
+    assert mentions(connection, "EXPLAIN FROM gaps") is None
+
+
+def test_the_list_of_gaps_makes_no_page_and_no_tracks():
+    with analysis(FIXTURES / "rank_imbalance_faulty.sqlite") as trace:
+        trace.gaps()
+        assert "lost_segments" in trace.runner.made
+        assert not {name for name in trace.runner.made if name.startswith(("page_", "track", "rank_", "replay_", "evidence_"))}
+        trace.diagnose()
+        assert not {name for name in trace.runner.made if name.startswith(("page_", "track"))}
+
+
+@pytest.fixture(scope="module")
+def answers():
+    """Each question, asked of a fresh trace in order."""
+    with analysis(FIXTURES / "rank_imbalance_faulty.sqlite") as trace:
+        return [question(trace) for question in QUESTIONS]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_no_question_changes_the_answer_to_another(answers, seed):
+    order = [*range(len(QUESTIONS))] * 2
+    Random(seed).shuffle(order)
+    with analysis(FIXTURES / "rank_imbalance_faulty.sqlite") as trace:
+        for number in order:
+            assert QUESTIONS[number](trace) == answers[number]

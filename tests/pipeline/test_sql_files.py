@@ -1,0 +1,258 @@
+"""The SQL files: one relation each, made once from what it says that it reads, and documented."""
+
+import json
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from gapfinder.fleet import catalogue as fleet_catalogue
+from gapfinder.ingest.nsys.load import declaration
+from gapfinder.options import Options
+from gapfinder.pipeline import relations
+from gapfinder.pipeline.catalogue import catalogue
+from gapfinder.pipeline.causes import KINDS, built_in
+from gapfinder.pipeline.config import read_config
+from gapfinder.pipeline.database import defined
+from gapfinder.pipeline.relations import EVERYTHING, LOADED, by_name, named, of_text
+from gapfinder.pipeline.runner import Runner, mentions
+
+HOME = relations.folder()
+# These files fill tables, or prepare them to be filled, before any relation is made.
+LOADING = {
+    *(HOME / "trace/10_source/nsys/export").glob("*.sql"),
+    HOME / "job/tables.sql",
+    HOME / "fleet/kept.sql",
+    HOME / "redaction/columns.sql",
+}
+FACTS = re.compile(r"\A/\* cause\n.*?^\*/\n", re.DOTALL | re.MULTILINE)  # what a cause says before its SQL
+# What stands before the query of a relation.
+QUERY = re.compile(r"^CREATE (?:TABLE|VIEW|MACRO) [^ (]+(?:\(.*?\))? AS(?: TABLE)?\s", re.MULTILINE)
+SELECTS = ("TABLE", "VIEW")
+
+
+@dataclass(frozen=True)
+class SqlFile:
+    """A file of relations. `scope` is the part of `sql/` whose names it may use; `layer` is its folder, for order."""
+
+    path: Path
+    scope: str
+    layer: str
+
+    @property
+    def text(self):
+        return FACTS.sub("", self.path.read_text())
+
+    @property
+    def is_cause(self):
+        return self.layer == "40_causes"
+
+    @property
+    def relations(self):
+        return of_text(self.text, self.layer)
+
+
+def sql_files():
+    found = []
+    for part in ("trace", "views", "job", "fleet", "redaction"):
+        for path in sorted((HOME / part).rglob("*.sql")):
+            if path not in LOADING:
+                layer = path.relative_to(HOME / part).parts[0] if part == "trace" else part
+                found.append(SqlFile(path, "trace" if part == "views" else part, layer))
+    return found
+
+
+FILES = sql_files()
+CAUSES = [file for file in FILES if file.is_cause]
+
+
+def path_of(file):
+    return str(file.path.relative_to(HOME))
+
+
+each_file = pytest.mark.parametrize("file", FILES, ids=path_of)
+
+
+@cache
+def stated():
+    """What no file makes: the relations that say to SQL what the user chose and what the files of causes say."""
+    names = {relation.name for file in FILES for relation in file.relations}
+    every = defined(read_config(own=False), Options(), ())
+    return {name: relation for name, relation in every.items() if name not in names}
+
+
+@cache
+def names(scope):
+    """Names that the files of a part of `sql/` may use, but for those of loaded tables."""
+    own = {relation.name for file in FILES if file.scope == scope for relation in file.relations}
+    if scope == "trace":
+        return own | stated().keys()
+    return own | names("trace") if scope == "redaction" else own
+
+
+def query_of(relation):
+    """The query of a relation, as a SELECT."""
+    kind = relation.sql[QUERY.search(relation.sql).start() :].split()[1]
+    query = relation.sql[QUERY.search(relation.sql).end() :].rstrip().removesuffix(";")
+    return query if kind in SELECTS or re.match(r"(--.*\n|\s)*(SELECT|WITH|FROM)\b", query) else f"SELECT {query}"
+
+
+@pytest.fixture(scope="module")
+def database():
+    with duckdb.connect() as connection:
+        yield connection
+
+
+def own_names(connection, query):
+    """The names of the common table expressions in a query."""
+    [(text,)] = connection.execute("SELECT json_serialize_sql($1)", [query]).fetchall()
+    found, left = set(), [json.loads(text)]
+    while left:
+        node = left.pop()
+        if isinstance(node, dict):
+            found |= {entry["key"] for entry in node.get("cte_map", {}).get("map", [])}
+        left += node.values() if isinstance(node, dict) else node if isinstance(node, list) else []
+    return found
+
+
+@each_file
+def test_file_makes_the_one_relation_that_it_is_named_after(file):
+    made = [relation.name.rpartition(".")[2] for relation in file.relations]
+    if file.is_cause:
+        assert set(made) <= {f"{kind}_{file.path.stem}" for kind in KINDS}
+        assert len(set(made)) == len(made)
+    else:
+        assert made == [file.path.stem]
+
+
+@each_file
+def test_file_creates_and_comments_and_does_nothing_else(database, file):
+    statements = database.extract_statements(file.text)
+    creating = [statement for statement in statements if statement.type == duckdb.StatementType.CREATE]
+    others = [statement.query.strip() for statement in statements if statement.type != duckdb.StatementType.CREATE]
+    assert len(creating) == len(file.relations)
+    assert [query for query in others if not query.startswith("COMMENT ON ")] == []
+
+
+def test_each_name_is_made_once():
+    for scope in ("trace", "job", "fleet", "redaction"):
+        made = [relation.name for file in FILES if file.scope == scope for relation in file.relations]
+        assert sorted(set(made)) == sorted(made)
+
+
+@each_file
+def test_file_states_what_it_reads(database, file):
+    for relation in file.relations:
+        query = query_of(relation)
+        found = mentions(database, query)
+        if found is None:
+            assert relation.reads == {EVERYTHING}
+            continue
+        own = own_names(database, query)
+        assert own & names(file.scope) == set(), "a name in WITH hides a relation"
+        known = {name for name in found if name in names(file.scope) or name.startswith((*LOADED, "redacted."))}
+        assert relation.reads == known - own
+
+
+def layer_of(name):
+    """The layer in which a relation of a trace is made. None for what is only stated, which every layer may read."""
+    if name in stated():
+        return layer_of_cause_view(name) if stated()[name].reads else None
+    [file] = [file for file in FILES if file.scope == "trace" and name in {relation.name for relation in file.relations}]
+    return layer_of_cause_view(name) if file.is_cause else file.layer
+
+
+def layer_of_cause_view(name):
+    """The rules of a cause come before the ledger; its fix, lines and notes speak of its lost time, and read the ledger."""
+    return "40_causes" if name.startswith("rules") else "50_ledger"
+
+
+@pytest.mark.parametrize("file", [file for file in FILES if file.scope == "trace" and file.layer != "views"], ids=path_of)
+def test_layer_reads_itself_and_lower_layers(file):
+    for relation in file.relations:
+        own = layer_of_cause_view(relation.name) if file.is_cause else file.layer
+        read = [name for name in relation.reads if name != EVERYTHING and not name.startswith(LOADED)]
+        higher = {name: layer for name in read if (layer := layer_of(name)) and layer > own}
+        assert higher == {}
+
+
+@pytest.mark.parametrize("file", [file for file in FILES if file.layer not in {"10_source", "redaction"}], ids=path_of)
+def test_only_the_source_reads_the_export(file):
+    assert {name for relation in file.relations for name in relation.reads if name.startswith("export.")} == set()
+
+
+@pytest.mark.parametrize("file", [file for file in FILES if not file.is_cause], ids=path_of)
+def test_file_begins_with_a_comment(file):
+    assert re.match(r"-- (?!reads: )", file.text)
+
+
+@pytest.mark.parametrize("file", CAUSES, ids=path_of)
+def test_cause_that_explains_segments_has_a_fix(file):
+    cause = built_in()[file.path.stem]
+    assert cause.has("fix") == bool(cause.states or cause.has("rules"))
+
+
+def without_comment(connection, schema):
+    """The relations of a schema, and their columns, of which a database says nothing."""
+    found = connection.execute(
+        """
+        SELECT table_name, comment FROM duckdb_tables() WHERE schema_name = $1
+        UNION ALL SELECT view_name, comment FROM duckdb_views() WHERE schema_name = $1 AND NOT internal
+        UNION ALL
+        SELECT table_name || '.' || column_name, comment FROM duckdb_columns() WHERE schema_name = $1 AND NOT internal
+        """,
+        [schema],
+    )
+    return [name for name, comment in found.fetchall() if not comment]
+
+
+@pytest.fixture(scope="module")
+def empty_trace():
+    """A database with every relation of a trace that holds nothing."""
+    with duckdb.connect() as connection:
+        connection.execute(declaration())
+        runner = Runner(connection, defined(read_config(own=False), Options(), ()), comments=True)
+        runner.make_all()
+        yield connection, runner
+
+
+def test_relations_are_made_under_the_names_that_their_files_state(empty_trace):
+    connection, runner = empty_trace
+    found = connection.execute("""
+        SELECT schema_name, table_name FROM duckdb_tables()
+        UNION ALL SELECT schema_name, view_name FROM duckdb_views() WHERE NOT internal
+        UNION ALL SELECT schema_name, function_name FROM duckdb_functions() WHERE function_type LIKE '%macro' AND NOT internal
+    """)
+    made = {named(name, schema) for schema, name in found.fetchall()}
+    assert {name for name in made if not name.startswith(LOADED)} == runner.relations.keys()
+
+
+def test_every_relation_and_column_of_a_trace_has_a_comment(empty_trace):
+    assert without_comment(empty_trace[0], "trace") == []
+    documented = catalogue().values()
+    assert [relation.name for relation in documented if not relation.meaning] == []
+    assert [(relation.name, column.name) for relation in documented for column in relation.columns if not column.meaning] == []
+
+
+def test_catalogue_describes_the_relation_that_a_plain_name_means():
+    """A relation with names hides the one with ids."""
+    assert [column.name for column in catalogue()["kernels"].columns if column.name in {"name", "name_id"}] == ["name"]
+
+
+def test_every_relation_and_column_of_a_fleet_has_a_comment():
+    documented = fleet_catalogue.catalogue().values()
+    assert documented
+    assert [relation.name for relation in documented if not relation.meaning] == []
+    assert [(relation.name, column.name) for relation in documented for column in relation.columns if not column.meaning] == []
+
+
+def test_every_relation_and_column_of_a_job_has_a_comment():
+    with duckdb.connect() as connection:
+        connection.execute((HOME / "job/tables.sql").read_text())
+        found = by_name(relation for file in FILES if file.scope == "job" for relation in file.relations)
+        Runner(connection, found, schema="main", comments=True).make_all()
+        assert without_comment(connection, "main") == []
+        assert without_comment(connection, "ranks") == []
