@@ -21,7 +21,7 @@ def by_file(labels):
 
 # One test a trace and not one a claim: each would diagnose the trace anew.
 @by_file(USABLE)
-def test_diagnosis(label):
+def test_diagnosis_of_labelled_trace(label):
     found = diagnosis(FIXTURES / label["file"])
     if "miss" in label:
         assert found.verdict not in label["cause"], "it is right: take `miss` out of its label"
@@ -53,7 +53,7 @@ def assert_line_is_blamed(found, line):
 
 
 @by_file(FIXED)
-def test_a_real_fix(label):
+def test_fix_wins_what_was_predicted(label):
     """It is faster beyond noise, by what was measured without gapfinder; what was removed is closed, as was predicted."""
     before, after = (measured(FIXTURES / label["file"].replace("broken", state)) for state in ("broken", "fixed"))
     assert after.quantities.step_ns / 1e6 == pytest.approx(label["fixed_ms"], rel=0.005)
@@ -71,7 +71,7 @@ def test_a_real_fix(label):
 
 
 @by_file(UNUSABLE)
-def test_unusable(label):
+def test_unusable_trace_is_refused_in_one_line(label):
     with pytest.raises(TraceError) as refused, analysis(FIXTURES / label["file"]):
         pass
     assert "\n" not in str(refused.value)
@@ -84,7 +84,7 @@ def test_every_trace_has_a_label():
     assert {path.name for path in FIXTURES.iterdir() if path.is_dir() and not (path / TRUTH).exists()} == {"jobs"}
 
 
-def test_a_folder_is_all_that_a_trace_needs(tmp_path):
+def test_folder_with_truth_is_a_labelled_trace(tmp_path):
     (tmp_path / "labels.toml").write_text("[[trace]]\nfile = 'old.sqlite'\ncause = ['copy']\n")
     new = tmp_path / "new"
     new.mkdir()
@@ -94,14 +94,14 @@ def test_a_folder_is_all_that_a_trace_needs(tmp_path):
     assert labels(tmp_path)[1:] == [label]
 
 
-def test_the_readme_sums_up_the_list():
+def test_readme_has_the_sums_of_the_list():
     lines = list(accuracy.kept().values())
     assert [each.trace for each in lines] == [label["file"] for label in LABELS]
     assert accuracy.in_readme(lines) in accuracy.README.read_text(), STALE
     assert accuracy.PLACE.read_text() == accuracy.listed(lines)
 
 
-def test_the_matrix():
+def test_matrix_counts_verdicts_by_truth():
     right = accuracy.Line("a", "copy", "copy", "1 of 1", "1.10 ms", "1.00 ms", "+10.0 %")
     wrong = accuracy.Line("b", "copy", "host_sync", "1 of 2", "0.80 ms", "1.00 ms", "-20.0 %")
     assert accuracy.matrix([right, wrong, accuracy.Line("c", "refused", "refused", "")]).splitlines() == [

@@ -104,7 +104,7 @@ def union_ns(spans):
 
 @given(traces())
 @settings(suppress_health_check=[HealthCheck.too_slow])
-def test_it_adds_up(drawn):
+def test_compute_and_lost_time_add_up_to_the_window(drawn):
     trace, options = drawn
     try:
         with trace.analysed(options) as analysis:

@@ -27,44 +27,44 @@ def temporary(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(("text", "expected"), [("4GB", 4 * 10**9), ("1.5 gib", 3 * 2**29), ("800MB", 8 * 10**8)])
-def test_sizes(text, expected):
+def test_sizes_are_parsed(text, expected):
     assert memory.size(text) == expected
 
 
 @pytest.mark.parametrize("text", ["4", "GB", "-4GB", "100MB", "1e3GB"])
-def test_sizes_that_are_none(text):
+def test_texts_that_are_no_size_are_refused(text):
     with pytest.raises(UsageError, match="give"):
         memory.size(text)
 
 
-def test_the_limit_is_the_whole_process(temporary):
+def test_limit_holds_for_the_whole_process(temporary):
     with gapfinder.open(TRACE, memory_limit="1GB") as trace:
         (row,) = trace.rows("SELECT current_setting('memory_limit') AS limit, current_setting('temp_directory') AS folder")
     assert row["limit"] == "734.3 MiB"  # 770 MB
     assert Path(row["folder"]).is_relative_to(temporary)
 
 
-def test_half_of_what_is_free(monkeypatch):
+def test_default_limit_is_half_of_the_free_memory(monkeypatch):
     monkeypatch.setattr(memory, "free_bytes", lambda: 8 * 10**9)
     room = memory.Room(None)
     room.close()
     assert room.settings["memory_limit"] == "3470MB"
 
 
-def test_the_folder_is_private_and_goes(temporary):
+def test_temporary_folder_is_private_and_removed(temporary):
     with gapfinder.open(TRACE):
         (folder,) = temporary.iterdir()
         assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     assert list(temporary.iterdir()) == []
 
 
-def test_the_folder_goes_where_the_trace_is_unusable(temporary):
+def test_temporary_folder_of_an_unusable_trace_is_removed(temporary):
     with pytest.raises(gapfinder.errors.TraceError):
         gapfinder.open(temporary / "missing.sqlite")
     assert list(temporary.iterdir()) == []
 
 
-def test_what_a_killed_process_left_is_removed(temporary):
+def test_temporary_folder_of_a_killed_process_is_removed(temporary):
     code = f"import gapfinder, time; trace = gapfinder.open({str(TRACE)!r}); print('open', flush=True); time.sleep(60)"
     process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, env=os.environ | {"TMPDIR": str(temporary)})
     try:
@@ -80,14 +80,14 @@ def test_what_a_killed_process_left_is_removed(temporary):
     assert list(temporary.iterdir()) == []
 
 
-def test_a_limit_that_is_none(tmp_path):
+def test_wrong_limit_is_refused_in_one_line(tmp_path):
     (tmp_path / "s").mkdir()
     done = Sandbox(tmp_path / "s").gapfinder("diagnose", TRACE, "--memory-limit", "5")
     assert done.returncode == 2
     assert done.stderr == "gapfinder: '5' is no size: give a number and a unit, as in 4GB or 800MB\n"
 
 
-def test_an_estimate_is_told_only_of_long_work(monkeypatch):
+def test_only_long_work_has_an_estimate(monkeypatch):
     from gapfinder.system.progress import Estimate
 
     now = [100.0]

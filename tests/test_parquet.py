@@ -18,14 +18,14 @@ TYPES = {"INTEGER": pl.Int64, "TEXT": pl.String, "REAL": pl.Float64}
 
 
 @pytest.mark.parametrize("trace", ["starved_cuda12", "pysample_gil", "ddp_straggler_broken"])
-def test_same_as_sqlite(tmp_path, trace):
+def test_parquet_gives_the_diagnosis_of_sqlite(tmp_path, trace):
     original = FIXTURES / f"{trace}.sqlite"
     folder = write_parquet(original, tmp_path / "a 'parquet' folder")
     assert_same(folder, original)
 
 
 @needs_nsys
-def test_as_nsys_writes_it(tmp_path):
+def test_parquet_of_nsys_gives_the_diagnosis_of_sqlite(tmp_path):
     folder = tmp_path / "report"
     command = [nsys.find(), "export", "--type=parquetdir", "--quiet=true", f"--output={folder}", str(REPORT)]
     subprocess.run(command, check=True, capture_output=True, timeout=TIMEOUT_S, env=os.environ | {"TMPDIR": str(tmp_path)})

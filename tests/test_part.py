@@ -1,4 +1,4 @@
-"""Of a window in times only that part of the trace is read, and the diagnosis is that of the whole."""
+"""For a window in times only that part of the trace is read; the diagnosis is the same as of the whole."""
 
 import os
 
@@ -8,7 +8,7 @@ from traces import FIXTURES, opened
 
 import gapfinder
 from gapfinder.errors import UsageError
-from gapfinder.ingest.part import Part
+from gapfinder.ingest.read_range import ReadRange
 from gapfinder.options import Options, Window
 from gapfinder.render.diagnosis.json import render
 
@@ -17,7 +17,7 @@ MARGIN_NS = 50_000_000  # these traces are shorter than the usual one
 
 @pytest.fixture(autouse=True)
 def _small_margin(monkeypatch):
-    monkeypatch.setattr("gapfinder.ingest.part.MARGIN_NS", MARGIN_NS)
+    monkeypatch.setattr("gapfinder.ingest.read_range.MARGIN_NS", MARGIN_NS)
 
 
 def diagnosed(path, window):
@@ -47,19 +47,19 @@ def middle(path):
         ("healthy_gemm", "parquet"),
     ],
 )
-def test_it_is_the_diagnosis_of_the_whole(tmp_path, monkeypatch, name, kind):
+def test_part_gives_the_diagnosis_of_the_whole(tmp_path, monkeypatch, name, kind):
     original = FIXTURES / f"{name}.sqlite"
     trace = original if kind == "sqlite" else write_parquet(original, tmp_path / original.name)
     window, activities = middle(original)
     part, read = diagnosed(trace, window)
-    monkeypatch.setattr(Part, "of", lambda _: None)
+    monkeypatch.setattr(ReadRange, "of", lambda _: None)
     whole, all_activities = diagnosed(trace, window)
     assert part == whole
     assert read < 0.6 * activities
     assert all_activities == activities
 
 
-def test_a_conversion_keeps_the_whole(tmp_path):
+def test_conversion_keeps_the_whole(tmp_path):
     trace = FIXTURES / "healthy_gemm.sqlite"
     window, activities = middle(trace)
     kept = tmp_path / "kept.duckdb"
@@ -68,9 +68,9 @@ def test_a_conversion_keeps_the_whole(tmp_path):
     assert diagnosed(kept, window)[0] == diagnosed(trace, window)[0]
 
 
-def test_nothing_runs_there():
+def test_window_without_work_is_refused():
     with (
-        pytest.raises(UsageError, match="no GPU work runs in that window"),
+        pytest.raises(UsageError, match="no GPU activity runs in that window"),
         gapfinder.open(FIXTURES / "healthy_gemm.sqlite", window="3600s..3601s", config=os.devnull),
     ):
         pass

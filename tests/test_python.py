@@ -90,7 +90,7 @@ def test_a_comparison_takes_the_choices_and_more_traces():
     assert [gate.passed for gate in found.gates] == [False]
     assert len(found.pairs) == 2
     assert told
-    with pytest.raises(UsageError, match="is no gate"):
+    with pytest.raises(UsageError, match="is not a gate"):
         gapfinder.compare("there is no such", "file", gates=["nonsense"])
     with pytest.raises(TraceError, match="does not exist"):
         gapfinder.compare("there is no such", "file")

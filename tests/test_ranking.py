@@ -6,20 +6,21 @@ import pytest
 
 from gapfinder.diagnosis.finding import Finding
 from gapfinder.diagnosis.ranking import ranked
-from gapfinder.replay.predict import Predictions
+from gapfinder.pipeline.causes import built_in
+from gapfinder.replay.predict import Interrupted, Predictions
 
 STEP_NS = 1_000
 
 
 def cause(name, share):
-    return Finding(
-        name, "", round(share * STEP_NS), share, 1, worth=share >= (0.1 if name == "queue_latency" else 0.03), fix=None
-    )
+    is_finding = share >= built_in()[name].finding_share
+    return Finding(name, "", round(share * STEP_NS), share, 1, is_finding=is_finding, fix=None)
 
 
 def order(shares, step_ns, *, interrupted=False):
-    predictions = Predictions(0.0, step_ns, interrupted=interrupted)
-    return ranked([cause(name, share) for name, share in shares.items()], predictions, STEP_NS)
+    waits = Interrupted(graphs=frozenset({"launch_bound"}), waits=frozenset({"host_sync"})) if interrupted else None
+    predictions = Predictions(0.0, step_ns, interrupted=waits)
+    return ranked([cause(name, share) for name, share in shares.items()], predictions, STEP_NS, built_in())
 
 
 @pytest.mark.parametrize(
@@ -36,7 +37,7 @@ def test_most_to_win_comes_first(shares, step_ns, expected):
     assert [found.cause for found in order(shares, step_ns)] == expected
 
 
-def test_waits_go_before_the_graph_that_they_forbid():
+def test_waits_come_before_the_graph_that_they_prevent():
     shares = {"launch_bound": 0.3, "copy": 0.1, "host_sync": 0.05}
     step_ns = {"launch_bound": 500, "copy": 800, "host_sync": 950}
     assert [found.cause for found in order(shares, step_ns, interrupted=True)] == ["host_sync", "launch_bound", "copy"]
@@ -46,7 +47,7 @@ def test_waits_go_before_the_graph_that_they_forbid():
 
 
 @pytest.mark.parametrize(
-    ("name", "share", "step_ns", "worth"),
+    ("name", "share", "step_ns", "is_finding"),
     [
         ("copy", 0.02, 990, False),
         ("copy", 0.02, 960, True),  # what it wins counts, if more than what is lost
@@ -56,10 +57,10 @@ def test_waits_go_before_the_graph_that_they_forbid():
         ("queue_latency", 0.05, 950, False),
     ],
 )
-def test_a_verdict_needs_time_lost_or_to_win(name, share, step_ns, worth):
-    assert order({name: share}, {name: step_ns})[0].worth is worth
+def test_finding_has_enough_time_lost_or_to_win(name, share, step_ns, is_finding):
+    assert order({name: share}, {name: step_ns})[0].is_finding is is_finding
 
 
-def test_predictions_are_kept():
+def test_ranked_finding_has_its_prediction():
     (found,) = order({"copy": 0.2}, {"copy": 850})
     assert found == replace(cause("copy", 0.2), predicted_step_ns=850)

@@ -1,6 +1,6 @@
 -- How many activities does each kind of launch submit, and what does it cost the CPU?
--- One launch of a graph with hundreds of activities is cheap, hundreds of launches with one activity each are not. A graph that was
--- traced as a whole is one activity.
+-- One launch of a graph with hundreds of activities is cheap, hundreds of launches with one activity each are not. A graph that
+-- was traced as a whole is one activity.
 WITH submitted AS (
     SELECT a.pid, a.global_tid, a.launch_start_ns, count(*) AS activities, sum(a.length_ns) AS gpu_ns
     FROM activities AS a

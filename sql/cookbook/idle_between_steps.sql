@@ -1,6 +1,6 @@
 -- What is the GPU idle for between two steps?
--- The gap at each border of two steps: logging, or the next batch. Steps that were found without NVTX may begin anywhere in the loop:
--- then name the NVTX range that is a step (--step), or look at longest_gaps.
+-- The gap at each border of two steps: logging, or the next batch. Steps that were found without NVTX may begin anywhere in the
+-- loop: then name the NVTX range that is a step (--step), or look at longest_gaps.
 WITH between_steps AS (
     SELECT b.step, g.gap_id
     FROM (SELECT t.step, d.gpu, t.end_ns AS at_ns FROM window_steps AS t CROSS JOIN devices AS d) AS b

@@ -1,6 +1,6 @@
 -- Does the CPU launch as fast as the GPU runs, step by step?
--- A step is launch-bound where cpu_us_per_activity is larger than gpu_us_per_activity. ahead_us is the CPU's run-ahead: the median time
--- from launch to start.
+-- A step is launch-bound where cpu_us_per_activity is larger than gpu_us_per_activity. ahead_us is the CPU's run-ahead: the
+-- median time from launch to start.
 WITH spaced AS (
     SELECT
         gpu,

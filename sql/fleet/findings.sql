@@ -12,7 +12,7 @@ SELECT
     trace,
     place,
     cause,
-    worth,
+    is_finding,
     lost_ns,
     share,
     share * step_ns AS lost_per_step_ns,
@@ -33,7 +33,7 @@ COMMENT ON COLUMN findings.rank IS 'as in traces';
 COMMENT ON COLUMN findings.trace IS 'as in traces';
 COMMENT ON COLUMN findings.place IS 'place among the causes of its trace, from 1';
 COMMENT ON COLUMN findings.cause IS 'id of the cause';
-COMMENT ON COLUMN findings.worth IS 'true for a finding';
+COMMENT ON COLUMN findings.is_finding IS 'true for a finding';
 COMMENT ON COLUMN findings.lost_ns IS 'time lost because of it, summed over the GPUs of the trace, ns';
 COMMENT ON COLUMN findings.share IS 'of the window, over the GPUs of the trace, 0 to 1';
 COMMENT ON COLUMN findings.lost_per_step_ns IS 'that share of a step, ns';

@@ -5,7 +5,7 @@ SELECT
     cause,
     CAST(sum(ns) AS BIGINT) AS ns,
     sum(ns) / (SELECT sum(ns) FROM job_causes) AS share,
-    CAST(sum(traces_worth) AS BIGINT) AS traces_worth,
+    CAST(sum(traces_with_finding) AS BIGINT) AS traces_with_finding,
     count(DISTINCT job) AS jobs,
     arg_max(job, share) AS worst_job
 FROM job_causes
@@ -16,6 +16,6 @@ COMMENT ON VIEW fleet_causes IS 'where the time of the fleet goes, over all good
 COMMENT ON COLUMN fleet_causes.cause IS 'compute, or the id of a cause';
 COMMENT ON COLUMN fleet_causes.ns IS 'time of all windows, summed over traces and GPUs, ns';
 COMMENT ON COLUMN fleet_causes.share IS 'of all windows, 0 to 1';
-COMMENT ON COLUMN fleet_causes.traces_worth IS 'traces in which the cause is a finding';
+COMMENT ON COLUMN fleet_causes.traces_with_finding IS 'traces in which the cause is a finding';
 COMMENT ON COLUMN fleet_causes.jobs IS 'jobs that met it';
 COMMENT ON COLUMN fleet_causes.worst_job IS 'the job with the largest share';

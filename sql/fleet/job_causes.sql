@@ -6,7 +6,7 @@ WITH windows AS (
 ),
 
 struck AS (
-    SELECT job, cause, count(*) AS traces FROM findings WHERE worth GROUP BY job, cause
+    SELECT job, cause, count(*) AS traces FROM findings WHERE is_finding GROUP BY job, cause
 ),
 
 ranks AS (
@@ -20,7 +20,7 @@ SELECT
     r.cause,
     CAST(sum(r.ns) AS BIGINT) AS ns,
     sum(r.ns) / any_value(w.ns) AS share,
-    coalesce(any_value(s.traces), 0) AS traces_worth,
+    coalesce(any_value(s.traces), 0) AS traces_with_finding,
     any_value(w.traces) AS traces,
     arg_max(r."rank", r.share) AS worst_rank,
     arg_max(r.trace, r.share) AS worst_trace,
@@ -36,7 +36,7 @@ COMMENT ON COLUMN job_causes.job IS 'as in traces';
 COMMENT ON COLUMN job_causes.cause IS 'compute, or the id of a cause';
 COMMENT ON COLUMN job_causes.ns IS 'time of all windows, summed over traces and GPUs, ns';
 COMMENT ON COLUMN job_causes.share IS 'of all windows, 0 to 1';
-COMMENT ON COLUMN job_causes.traces_worth IS 'traces in which the cause is a finding';
+COMMENT ON COLUMN job_causes.traces_with_finding IS 'traces in which the cause is a finding';
 COMMENT ON COLUMN job_causes.traces IS 'good traces of the job';
 COMMENT ON COLUMN job_causes.worst_rank IS 'the rank with the largest share';
 COMMENT ON COLUMN job_causes.worst_trace IS 'the trace of that rank';

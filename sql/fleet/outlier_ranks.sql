@@ -2,7 +2,7 @@
 -- ranks take as long, so a rank differs in what it loses, and to which cause.
 --
 -- A rank is far off where its modified z-score is more than 3.5 (Iglewicz and Hoaglin, How to Detect and Handle Outliers,
--- 1993), and the difference is more than 3 % of the job's step, from where most causes are a finding. This score takes the
+-- 1993), and the difference is more than the share of the job's step from which most causes are a finding. This score takes the
 -- median as the middle and the median distance from it as the width, so that outliers do not move them. Where a job has fewer
 -- than four ranks, none is told.
 -- reads: rank_losses
@@ -33,7 +33,7 @@ SELECT
     excess_ns / step_ns AS excess_share,
     CASE WHEN usual_ns > 0 THEN 0.6745 * excess_ns / usual_ns END AS z_score
 FROM distances
-WHERE ranks >= 4 AND abs(excess_ns) > 0.03 * step_ns AND 0.6745 * abs(excess_ns) > 3.5 * usual_ns
+WHERE ranks >= 4 AND abs(excess_ns) > (SELECT usual_share FROM kept.limits) * step_ns AND 0.6745 * abs(excess_ns) > 3.5 * usual_ns
 ORDER BY abs(excess_share) DESC, job, "rank", trace, cause;
 
 COMMENT ON VIEW outlier_ranks IS 'ranks that are far off the others of their job, farthest first';

@@ -31,7 +31,13 @@ shared AS (
     SELECT *, excess_ns / sum(excess_ns) OVER (PARTITION BY episode, rank) AS share FROM excesses
 )
 
-SELECT p.episode, p.step, p.late_rank, p.rank, coalesce(s.cause, 'unexplained') AS cause, p.waiting_ns * coalesce(s.share, 1) AS charged_ns
+SELECT
+    p.episode,
+    p.step,
+    p.late_rank,
+    p.rank,
+    coalesce(s.cause, 'unexplained') AS cause,
+    p.waiting_ns * coalesce(s.share, 1) AS charged_ns
 FROM pairs AS p
 LEFT JOIN shared AS s ON s.episode = p.episode AND s.rank = p.rank
 -- in one order, so that sums of fractions are the same at every run

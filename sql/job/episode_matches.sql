@@ -31,10 +31,11 @@ filled AS (
     SELECT
         match_id, team, step, end_ns,
         coalesce(
-            first_value(late_rank IGNORE NULLS) OVER (PARTITION BY team, step ORDER BY end_ns, match_id ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING),
-            last_value(late_rank IGNORE NULLS) OVER (PARTITION BY team, step ORDER BY end_ns, match_id ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
+            first_value(late_rank IGNORE NULLS) OVER (in_step ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING),
+            last_value(late_rank IGNORE NULLS) OVER (in_step ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
         ) AS late_rank
     FROM told
+    WINDOW in_step AS (PARTITION BY team, step ORDER BY end_ns, match_id)
 ),
 
 changed AS (

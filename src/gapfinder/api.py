@@ -1,4 +1,4 @@
-"""What `import gapfinder` offers: the functions that open, compare, diagnose, convert and redact traces, and an open trace."""
+"""The Python API: functions that open, compare, diagnose, convert and redact traces, and the class of an open trace."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import duckdb
 
-from gapfinder import render  # noqa: F401  fills the registry by which results show themselves
+from gapfinder import render  # noqa: F401  registers the renderers of results
 from gapfinder.comparison.comparison import Comparison
 from gapfinder.diagnosis.diagnosis import Diagnosis
 from gapfinder.diagnosis.job import Job
@@ -31,59 +31,63 @@ def _silent(_: str) -> None: ...
 
 
 class Trace(OpenTrace):
-    """An open trace. Use it in a `with` statement, or close it: it holds the trace in memory.
+    """An open trace. It holds the trace in memory: use it in a `with` statement, or close it.
 
-    `path` is where it was read from, `options` what was chosen, `tables` names the tables that the export has, and
-    `config` holds the causes. Several threads may ask at once.
+    `path` is the file or folder, `options` are the choices made, `config` holds the causes, and `tables` has the names of the
+    tables in the export. Several threads may use it at the same time.
     """
 
     def diagnose(self, *, gates: Iterable[str] = ()) -> Diagnosis:
-        """The verdict, the ledger, every cause with its evidence and its fix, and what the trace cannot tell.
+        """The verdict, the ledger, every cause with its evidence and its fix, and notes on what the trace cannot tell.
 
-        Of a trace with several ranks, also which of them was late, and why. `gates` are written as after `--fail-on`, as
-        `lost>20%`; what came of each is in `gates` of the diagnosis. Raises UsageError where one is wrong.
+        For a trace with several ranks, it also says which rank was late, and why. `gates` are written as for `--fail-on`, for
+        example `lost>20%`; their results are in `gates` of the diagnosis. Raises UsageError if a gate is wrong.
         """
         from gapfinder.diagnosis.diagnose import diagnose
         from gapfinder.diagnosis.quantities import quantities_of
-        from gapfinder.gates.check import checked
+        from gapfinder.gates.check import check_gates
         from gapfinder.job.traces import job_of
 
         diagnosis = diagnose(self)
-        found = checked(gates, self.config.causes, lambda: quantities_of(self, diagnosis))
-        return replace(diagnosis, job=job_of(self, diagnosis), gates=found)
+        results = check_gates(gates, self.config.causes, lambda: quantities_of(self, diagnosis))
+        return replace(diagnosis, job=job_of(self, diagnosis), gates=results)
 
     def whatif(self, *, without: Iterable[str] = (), speed_up: Iterable[str] = ()) -> WhatIf:
-        """The step with something left out or faster, by a replay; what to write is as in `gapfinder whatif`.
+        """Predict, by a replay, the step time with something removed or made faster.
 
-        For example `without=["host_sync", "nvtx:checkpoint"], speed_up=["kernel:*gemm*=2"]`. Raises UsageError.
+        Changes are written as for `gapfinder whatif`.
+
+        For example `without=["host_sync", "nvtx:checkpoint"], speed_up=["kernel:*gemm*=2"]`. Raises UsageError if a change is
+        wrong or matches nothing in the trace.
         """
         from gapfinder.whatif.answer import answer
-        from gapfinder.whatif.grammar import asked
+        from gapfinder.whatif.grammar import parse_requests
 
-        return answer(self, asked(without, speed_up, self.config.causes))
+        return answer(self, parse_requests(without, speed_up, self.config.causes))
 
     def gaps(self, *, by: str = "device", cause: str | None = None) -> "pl.DataFrame":
         """The gaps of each GPU (`by="device"`) or of each stream (`by="stream"`), longest first.
 
-        Columns as in the views `gaps` and `stream_gaps`; times in ns. With `cause`, only gaps whose longest segment has it.
+        The columns are those of the views `gaps` and `stream_gaps`; times are in ns. With `cause`, only gaps whose longest
+        segment has that cause.
         """
-        from gapfinder.diagnosis.gaps import listed
+        from gapfinder.diagnosis.gaps import list_gaps
 
-        return listed(self, by=by, cause=cause)
+        return list_gaps(self, by=by, cause=cause)
 
     def ledger(self) -> "pl.DataFrame":
-        """The ledger of each GPU, most lost first: gpu, cause (`compute` for the time that is not lost), ns, share (0 to 1).
+        """The ledger of each GPU, most lost time first. Columns: gpu, cause, ns, share (0 to 1).
 
-        The ns of a GPU add up to the window.
+        The cause is `compute` for the time that is not lost. The ns of a GPU add up to the window.
         """
         return self.frame("SELECT * FROM ledger_lines")
 
     def steps(self) -> "pl.DataFrame":
-        """The steps of the window on each GPU; columns as in the view `step_totals`, times in ns."""
+        """The steps of the window on each GPU. The columns are those of the view `step_totals`; times are in ns."""
         return self.frame("SELECT * FROM step_totals")
 
     def kernels(self) -> "pl.DataFrame":
-        """Every kernel that ran, in order of its start; columns as in the view `kernels`, times in ns."""
+        """Every kernel in order of its start. The columns are those of the view `kernels`; times are in ns."""
         return self.frame("SELECT * FROM kernels ORDER BY start_ns, activity_id")
 
     def __repr__(self) -> str:
@@ -111,17 +115,20 @@ def open(  # noqa: A001  as in gzip and tarfile, to be called as gapfinder.open
     progress: Progress = _silent,
     unsafe: bool = False,
 ) -> Trace:
-    """Read a trace: a report (.nsys-rep), an SQLite or Parquet export of one, or what `convert` made.
+    """Open a trace: a report (.nsys-rep), its SQLite or Parquet export, or the output of `convert`.
 
-    `step` names the NVTX range that is one step; `window` is `all`, steps as `5..20`, or times as `1.5s..2s`, and by default
-    the steps after warm-up; `device` is the only GPU to look at; places shorter than `min_gap`, as `20us`, are counted, and
-    not listed. `memory_limit`, as `4GB`, is what it may take, by default half of what is free; the rest goes to a temporary
-    folder. `config` is a TOML file as the README describes; by default ./gapfinder.toml, else gapfinder/config.toml in
-    $XDG_CONFIG_HOME or ~/.config. `progress` is told in a few words what goes on.
+    `step` is the name of the NVTX range of one step.
+    `window` is the part to diagnose: `all`, steps such as `5..20`, or times such as `1.5s..2s`; by default the steps after
+    warm-up. `device` is the only GPU to look at. `min_gap`, for example `20us`: shorter gaps are counted but not listed.
+    `memory_limit`, for example `4GB`; by default half of the free memory. Data beyond it goes to a temporary folder. `config` is
+    a TOML file as the README describes; by default ./gapfinder.toml, else gapfinder/config.toml in $XDG_CONFIG_HOME or ~/.config.
+    `progress` is called with a few words for each stage. `unsafe` allows SQL queries everything that DuckDB can do, such as
+    writing files.
 
-    Raises `gapfinder.errors.TraceError` where the trace is unusable, `UsageError` where it lacks what was asked for.
+    Raises `gapfinder.errors.TraceError` if the trace cannot be used, and `UsageError` if an option is wrong or the trace has no
+    such step, window or device.
     """
-    options = Options.chosen(step, window, device, memory_limit, min_gap)
+    options = Options.parse(step, window, device, memory_limit, min_gap)
     return open_as(Trace, Path(path), options, read_config(config), progress, unsafe=unsafe)
 
 
@@ -137,19 +144,19 @@ def compare(
     gates: Iterable[str] = (),
     progress: Progress = _silent,
 ) -> Comparison:
-    """Is `after` faster than `before`, by how much, and what became of each cause? With `more` traces, each against `before`.
+    """Compare `after`, and each of `more`, with `before`: is a step faster, by how much, and how did each cause change?
 
-    Traces are opened one after the other, each with the choices that `gapfinder.open` describes, and closed again. `gates`
-    are written as after `--fail-on`, as `step>+3%`; what came of each is in `gates` of the comparison.
+    Each trace is opened with the options that `gapfinder.open` describes, measured, and closed again. `gates` are written as for
+    `--fail-on`, for example `step>+3%`; their results are in `gates` of the comparison.
 
-    Raises `gapfinder.errors.TraceError` where a trace is unusable, `UsageError` where one lacks what was asked for, or a gate
-    is none. Traces that cannot be compared are no error: `last.obstacles` says why.
+    Raises `gapfinder.errors.TraceError` if a trace cannot be used, and `UsageError` if an option or a gate is wrong. Traces that
+    cannot be compared raise no error: `last.obstacles` says why.
     """
     from gapfinder.comparison.traces import compare_traces
 
     paths = [Path(path) for path in (before, after, *more)]
-    found = read_config(config)
-    return compare_traces(paths, Options.chosen(step, window, device, memory_limit), found, gates, progress)
+    options = Options.parse(step, window, device, memory_limit)
+    return compare_traces(paths, options, read_config(config), gates, progress)
 
 
 def diagnose_job(
@@ -163,20 +170,20 @@ def diagnose_job(
     gates: Iterable[str] = (),
     progress: Progress = _silent,
 ) -> Job:
-    """Which rank of a job was late, and why? `paths` are the traces of its ranks, folders of them, or patterns.
+    """Diagnose a job of several ranks: which rank was late, and why? `paths` are traces, folders of traces, or patterns.
 
-    The rest is as in `open`, and `gates` as in `Trace.diagnose`. Raises `gapfinder.errors.TraceError` where a trace is
-    unusable, or they are no ranks of one job, `UsageError` where one lacks what was asked for.
+    The other options are those of `open`; `gates` are those of `Trace.diagnose`. Raises `gapfinder.errors.TraceError` if a trace
+    cannot be used or the traces are not ranks of one job, and `UsageError` if an option or a gate is wrong.
     """
-    from gapfinder.gates.check import checked
+    from gapfinder.gates.check import check_gates
     from gapfinder.job import traces
     from gapfinder.job.measured import quantities_of_job
     from gapfinder.job.paths import all_traces
 
-    known = read_config(config)
-    options = Options.chosen(step, window, device, memory_limit, min_gap)
-    job, parts = traces.diagnose_job(all_traces(map(Path, paths)), options, known, progress)
-    return replace(job, gates=checked(gates, known.causes, lambda: quantities_of_job(job, parts)))
+    settings = read_config(config)
+    options = Options.parse(step, window, device, memory_limit, min_gap)
+    job, traces_measured = traces.diagnose_job(all_traces(map(Path, paths)), options, settings, progress)
+    return replace(job, gates=check_gates(gates, settings.causes, lambda: quantities_of_job(job, traces_measured)))
 
 
 def convert(
@@ -191,18 +198,18 @@ def convert(
     force: bool = False,
     progress: Progress = _silent,
 ) -> None:
-    """Write a trace and its layers to `target`, for other programs and for `open`, which then needs the trace no more.
+    """Write a trace and all its relations to `target`, for other programs. `open` can read `target` without the original trace.
 
-    A database of DuckDB where the name of `target` ends in .duckdb, a folder of Parquet files where it has no ending. What is
-    there is replaced only with `force`; a folder only if it is an earlier conversion. The rest is as in `open`.
+    `target` becomes a DuckDB database if its name ends in .duckdb, and a folder of Parquet files if it has no ending. An existing
+    file or an earlier conversion is replaced only with `force`; any other folder never. The other options are those of `open`.
 
-    Raises `gapfinder.errors.TraceError` where the trace is unusable, `UsageError` where it lacks what was asked for or the
-    target cannot be.
+    Raises `gapfinder.errors.TraceError` if the trace cannot be used, and `UsageError` if an option is wrong or `target` cannot be
+    written.
     """
-    from gapfinder.conversion.convert import convert as written
+    from gapfinder.conversion.convert import convert as write_conversion
 
-    found = read_config(config)
-    written(Path(path), Path(target), Options.chosen(step, window, device, memory_limit), found, progress, force=force)
+    options = Options.parse(step, window, device, memory_limit)
+    write_conversion(Path(path), Path(target), options, read_config(config), progress, force=force)
 
 
 def redact(
@@ -215,18 +222,19 @@ def redact(
     force: bool = False,
     progress: Progress = _silent,
 ) -> None:
-    """Write what may be shared of a trace to `target`: an SQLite export with the same diagnosis.
+    """Write the part of a trace that is safe to share to `target`: an SQLite export with the same diagnosis.
 
-    It holds nothing of the machine and the user: no environment, host, user, command line, foreign process or folder. With
-    `names`, codes stand in place of names, by the secret in the file `key`, which is made if it is not there; by default
-    gapfinder/names.key in $XDG_CONFIG_HOME or ~/.config. What is there is replaced only with `force`; `config` is as in `open`.
+    It holds nothing about the machine and the user: no environment, host, user, command line, other process or folder. With
+    `names`, it also replaces names by codes. The codes depend on the secret in the file `key`, by default gapfinder/names.key in
+    $XDG_CONFIG_HOME or ~/.config; the file is made if it does not exist. An existing `target` is replaced only with `force`.
+    `config` is that of `open`.
 
-    Raises `gapfinder.errors.TraceError` where the trace cannot be read, `UsageError` where the target or the key cannot be.
+    Raises `gapfinder.errors.TraceError` if the trace cannot be read, and `UsageError` if the target or the key cannot be used.
     """
     from gapfinder.redaction.key import read_key
-    from gapfinder.redaction.redact import redact as written
+    from gapfinder.redaction.redact import redact as write_redacted
 
     if key and not names:
         raise UsageError("--key is the key for the codes of --names: give both")
     secret = read_key(Path(key) if key else None) if names else None
-    written(Path(path), Path(target), read_config(config), progress, key=secret, force=force)
+    write_redacted(Path(path), Path(target), read_config(config), progress, key=secret, force=force)

@@ -2,17 +2,17 @@
 
 
 class GapfinderError(Exception):
-    """Whatever is printed as one line on standard error."""
+    """The base of all errors that are printed as one line on standard error."""
 
     exit_status = 3
 
 
 class TraceError(GapfinderError):
-    """The trace, or what it takes to read it, is unusable."""
+    """The trace cannot be used, or something that is needed to read it is missing."""
 
 
 class NoWorkError(TraceError):
-    """The trace is sound, and the GPU did nothing in it."""
+    """The trace is intact, but the GPU ran nothing in it."""
 
 
 class CaptureError(GapfinderError):
@@ -20,12 +20,12 @@ class CaptureError(GapfinderError):
 
 
 class UsageError(GapfinderError):
-    """What was asked for makes no sense."""
+    """The request is wrong: an option, an argument, or something that the trace does not have."""
 
     exit_status = 2
 
 
 class GateError(GapfinderError):
-    """A gate that was asked for failed. All that there is to say was said before."""
+    """A gate failed. Its result was already printed, so this error has no message."""
 
     exit_status = 1

@@ -1,4 +1,4 @@
-"""Opens a trace: reads it and computes its layers, unless it is a conversion that has them."""
+"""Opens a trace: reads an export, or reopens a conversion, which already has all relations."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -19,7 +19,7 @@ AnyTrace = TypeVar("AnyTrace", bound=OpenTrace)
 def open_trace(
     path: Path, options: Options, config: Config, progress: Callable[[str], None], *, fresh: bool = False
 ) -> OpenTrace:
-    """The trace at `path`; the rest is as in `open_as`."""
+    """Open the trace at `path`. The parameters are those of `open_as`."""
     return open_as(OpenTrace, path, options, config, progress, fresh=fresh)
 
 
@@ -33,10 +33,10 @@ def open_as(
     unsafe: bool = False,
     fresh: bool = False,
 ) -> AnyTrace:
-    """The trace at `path`, as an object of a class of handles; `progress` is told what goes on.
+    """Open the trace at `path` as an object of class `kind`. `progress` is called with a few words for each stage.
 
-    With `unsafe`, SQL of the user's may do all that DuckDB can. With `fresh`, a conversion's layers are computed again: as they
-    are, they cannot be written to. Errors as of `gapfinder.open`.
+    With `unsafe`, the user's SQL may do everything that DuckDB can. With `fresh`, the relations of a conversion are computed
+    again, because those of a reopened conversion are read-only. Raises the errors of `gapfinder.open`.
     """
     room = Room(options.memory_bytes)
     try:

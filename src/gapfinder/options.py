@@ -1,4 +1,4 @@
-"""What a user may choose about a diagnosis."""
+"""The options of a diagnosis, and how they are written."""
 
 import re
 from dataclasses import dataclass
@@ -12,7 +12,10 @@ _TIME = re.compile(r"(\d{1,18}(?:\.\d{1,9})?)(ns|us|ms|s)")
 
 @dataclass(frozen=True)
 class Window:
-    """The part of a trace to speak of; the default is its steady-state steps. Steps count from 0, both included."""
+    """The part of a trace to diagnose: all of it, steps (counted from 0, both ends included), or times.
+
+    By default it is the steps after warm-up.
+    """
 
     everything: bool = False
     from_step: int | None = None
@@ -35,15 +38,15 @@ class Window:
             start, end = nanoseconds(first), nanoseconds(last)
             if end > start:
                 return cls(from_ns=start, to_ns=end)
-        raise UsageError(f"{text!r} is no window: give all, steps as 5..20, or times as 1.5s..2s")
+        raise UsageError(f"{text!r} is not a window: give all, steps as 5..20, or times as 1.5s..2s")
 
 
 @dataclass(frozen=True)
 class Options:
-    """Choices for one diagnosis.
+    """The options of one diagnosis.
 
-    `min_gap_ns` bounds the places that are listed, not what is counted; `memory_bytes` the memory that it may take, half of what
-    is free where it is None.
+    `step` is the name of the NVTX range of a step, `device` the only GPU to look at. Gaps shorter than `min_gap_ns` are counted
+    but not listed. `memory_bytes` is the memory limit; None means half of the free memory.
     """
 
     step: str | None = None
@@ -53,15 +56,15 @@ class Options:
     memory_bytes: int | None = None
 
     @classmethod
-    def chosen(
+    def parse(
         cls, step: str | None, window: str | None, device: int | None, memory_limit: str | None, min_gap: str = "0ns"
     ) -> "Options":
-        """As they are written on the command line. Raises UsageError."""
+        """Parse options as they are written on the command line. Raises UsageError."""
         memory_bytes = size(memory_limit) if memory_limit else None
         return cls(step, Window.parse(window) if window else Window(), device, nanoseconds(min_gap), memory_bytes)
 
     def columns(self) -> dict[str, tuple[str, object]]:
-        """The row of the relation `options`: type and value by column; None for what was not asked for."""
+        """The row of the relation `options`: SQL type and value by column. The value is NULL for an option that was not given."""
         return {
             "step_name": ("VARCHAR", self.step),
             "window_all": ("BOOLEAN", self.window.everything or None),
@@ -75,6 +78,6 @@ class Options:
 
 def nanoseconds(text: str) -> int:
     """A time such as 1.5s, 20us or 300ns, in ns. Raises UsageError."""
-    if not (found := _TIME.fullmatch(text)):
-        raise UsageError(f"{text!r} is no time: give a number and a unit, as in 20us or 1.5s")
-    return round(float(found[1]) * _NS[found[2]])
+    if not (match := _TIME.fullmatch(text)):
+        raise UsageError(f"{text!r} is not a time: give a number and a unit, as in 20us or 1.5s")
+    return round(float(match[1]) * _NS[match[2]])

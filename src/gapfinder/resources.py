@@ -1,4 +1,4 @@
-"""What ships with the package: its version, and the folders that stand beside `src/` in a checkout."""
+"""The version of the package, and the folders that ship with it (in a checkout they stand beside `src/`)."""
 
 from functools import cache
 from pathlib import Path
@@ -8,7 +8,7 @@ __version__ = "0.1.0"
 
 @cache
 def folder(name: str) -> Path:
-    """The checkout's folder of that name where there is one, so that no copy goes stale; else the package's."""
+    """The folder of that name: the checkout's, so that edits take effect at once, or else the installed package's."""
     package = Path(__file__).parent
     checkout = package.parents[1] / name
     return checkout if checkout.is_dir() else package / name

@@ -1,10 +1,10 @@
-"""How numbers, values and foreign names are written, in evidence, headlines and every renderer."""
+"""Formats numbers, durations, values and names from a trace for output."""
 
 import json
 import re
 from typing import Any
 
-# C0 and C1 controls, and the characters that reorder text: none may reach a terminal from inside a trace.
+# Control characters (C0, C1) and characters that reorder text. None of them may reach a terminal from a trace.
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
 NAME_CHARS = 200
 
@@ -15,17 +15,17 @@ def clean(name: str) -> str:
 
 
 def shortened(name: str, chars: int) -> str:
-    """A name of at most so many characters, with … for what was cut."""
+    """A name cut to at most `chars` characters, with … at the cut."""
     return name if len(name) <= chars else name[: chars - 1] + "…"
 
 
 def clean_text(text: str) -> str:
-    """A sentence that holds names from a trace, without control characters."""
+    """A text with names from a trace in it, without control characters."""
     return _CONTROL.sub("�", text)
 
 
 def duration(ns: float) -> str:
-    """A duration with three digits that count: 812 ns, 3.21 us, 45.6 ms, 1.23 s."""
+    """A duration with three significant digits: 812 ns, 3.21 us, 45.6 ms, 1.23 s."""
     for unit, size in (("s", 1e9), ("ms", 1e6), ("us", 1e3)):
         if abs(ns) >= 0.9995 * size:
             return f"{_three(ns / size)} {unit}"
@@ -33,23 +33,23 @@ def duration(ns: float) -> str:
 
 
 def between(low_ns: float, high_ns: float) -> str:
-    """A range of durations: 4.32 ms to 4.94 ms, or one duration where the two look the same."""
+    """A range of durations: 4.32 ms to 4.94 ms, or one duration if both are written the same."""
     low, high = duration(low_ns), duration(high_ns)
     return low if low == high else f"{low} to {high}"
 
 
-def moment(ns: int) -> str:
-    """A time as Nsight's timeline shows it: seconds since the session began, to the microsecond."""
+def timestamp(ns: int) -> str:
+    """A point in time as Nsight's timeline shows it: seconds since the session began, with microseconds."""
     return f"{ns / 1e9:.6f} s"
 
 
 def percent(share: float) -> str:
-    """A share of 0 to 1 in per cent."""
+    """A share (0 to 1) in per cent, with one decimal."""
     return f"{100 * share:.1f} %"
 
 
 def size(bytes_: float) -> str:
-    """A size in decimal units."""
+    """A size in bytes in decimal units, with three significant digits."""
     for unit, scale in (("GB", 1e9), ("MB", 1e6), ("KB", 1e3)):
         if bytes_ >= scale:
             return f"{_three(bytes_ / scale)} {unit}"

@@ -17,11 +17,12 @@ from processes import GAPFINDER, TIMEOUT_S, Sandbox, needs_nsys
 from synthetic import MS, Synthetic
 from traces import FIXTURES, REPORT, opened
 
-from gapfinder import causes, convert, layers
+from gapfinder import convert
 from gapfinder import open as open_trace
 from gapfinder.conversion import database
 from gapfinder.errors import TraceError, UsageError
 from gapfinder.ingest.nsys import converted
+from gapfinder.pipeline import relations
 from gapfinder.render.diagnosis.json import render
 
 TRACE = FIXTURES / "pysample_tokenize.sqlite"
@@ -66,8 +67,7 @@ def test_same_diagnosis_with_other_options(kept, kind, options):
 
 
 @each_kind
-def test_other_names(kept, tmp_path, kind):
-    """A config of another day counts."""
+def test_conversion_is_diagnosed_by_the_config_of_today(kept, tmp_path, kind):
     config = tmp_path / "names.toml"
     config.write_text("[names]\nstorage_io = ['tokenize']\n")
     with open_trace(kept / kind, config=config) as trace, open_trace(TRACE, config=config) as original:
@@ -77,12 +77,12 @@ def test_other_names(kept, tmp_path, kind):
 
 @needs_nsys
 @each_kind
-def test_a_report(tmp_path, kind):
+def test_report_is_converted(tmp_path, kind):
     convert(REPORT, tmp_path / kind, config=os.devnull)
     assert diagnosed(tmp_path / kind) == fresh(REPORT)
 
 
-def test_the_layers_are_taken_as_they_are(kept, monkeypatch):
+def test_relations_of_a_database_are_taken_as_they_are(kept, monkeypatch):
     monkeypatch.setattr("gapfinder.opening.read", None)
     assert diagnosed(kept / "kept.duckdb")
 
@@ -97,33 +97,32 @@ def test_every_command_reads_it(kept, command_line, arguments):
     assert len(texts) == 1
 
 
-def test_compared_with_itself(kept, command_line):
+def test_trace_and_its_conversions_do_not_differ(kept, command_line):
     done = command_line("compare", TRACE, *(kept / kind for kind in KINDS))
     assert (done.status, done.errors) == (0, "")
     assert "No difference" in done.output
 
 
-def test_a_plain_client_reads_it(kept):
+def test_duckdb_alone_reads_every_view(kept):
     with closing(duckdb.connect(kept / "kept.duckdb", read_only=True)) as plain:
-        for view in ("main.gaps", "main.kernels", "layers.ledger", "layers.ledger_lines", "layers.step_ledger"):
-            rows = plain.execute(f"SELECT count(*) FROM {view}").fetchone()
-            assert rows == opened(TRACE).cursor().execute(f"SELECT count(*) FROM {view}").fetchone()
+        for view in ("main.gaps", "main.kernels", "trace.ledger", "trace.ledger_lines", "trace.step_ledger"):
+            query = f"SELECT count(*) FROM {view}"
+            assert plain.execute(query).fetchall() == opened(TRACE).tuples(query)
         views = plain.execute("SELECT schema_name, view_name FROM duckdb_views() WHERE NOT internal").fetchall()
         for schema, view in views:
             plain.execute(f'SELECT * FROM {schema}."{view}" LIMIT 1').fetchall()
-        uncommented = plain.execute("SELECT DISTINCT relation FROM catalogue WHERE meaning IS NULL").fetchall()
-        assert {relation for (relation,) in uncommented} <= set(causes.KINDS)
+        assert plain.execute("SELECT DISTINCT relation FROM catalogue WHERE meaning IS NULL").fetchall() == []
         assert plain.execute("SELECT source, gapfinder FROM conversion").fetchone()[0] == "trace.sqlite"
 
 
-def test_attached_under_another_name(kept):
+def test_views_work_where_the_database_is_attached_under_another_name(kept):
     with closing(duckdb.connect()) as client:
         client.execute(f"ATTACH '{kept / 'kept.duckdb'}' AS before (READ_ONLY)")
         assert client.execute("SELECT count(*) FROM before.main.gaps").fetchone()[0] > 0
-        assert client.execute("SELECT sum(ns) FROM before.layers.ledger_lines").fetchone()[0] > 0
+        assert client.execute("SELECT sum(ns) FROM before.trace.ledger_lines").fetchone()[0] > 0
 
 
-def test_parquet_files_are_the_views(kept):
+def test_parquet_files_have_the_columns_and_rows_of_the_views(kept):
     for view in ("gaps", "kernels", "ledger_lines", "step_ledger"):
         read = pl.read_parquet(kept / "kept" / f"{view}.parquet")
         expected = opened(TRACE).frame(f"SELECT * FROM {view}")
@@ -154,7 +153,7 @@ def test_nothing_private_is_kept(tmp_path, kind):
 
 
 @pytest.mark.parametrize("command", ["diagnose", "gaps"])
-def test_a_database_of_another_kind(tmp_path, command_line, command):
+def test_database_that_is_no_conversion_is_refused(tmp_path, command_line, command):
     foreign = tmp_path / "foreign.duckdb"
     with closing(duckdb.connect(foreign)) as client:
         client.execute("CREATE TABLE t AS SELECT 1 AS a")
@@ -173,7 +172,7 @@ def test_a_view_in_place_of_the_record_reads_no_file(tmp_path):
     assert PLANTED not in str(refused.value)
 
 
-def test_a_broken_file(kept, tmp_path, command_line):
+def test_damaged_conversion_is_refused_in_one_line(kept, tmp_path, command_line):
     whole = (kept / "kept.duckdb").read_bytes()
     for number, content in enumerate((whole[:20], whole[: len(whole) // 2], whole[:40_000] + bytes(len(whole) - 40_000))):
         broken = tmp_path / f"{number}.duckdb"
@@ -183,7 +182,7 @@ def test_a_broken_file(kept, tmp_path, command_line):
 
 
 @each_kind
-def test_made_by_one_that_read_less(kept, kind, monkeypatch):
+def test_conversion_by_another_reading_must_be_made_again(kept, kind, monkeypatch):
     for module in ("gapfinder.conversion.record", "gapfinder.ingest.nsys.converted"):
         monkeypatch.setattr(f"{module}.reading", lambda: "another")
     monkeypatch.setattr("gapfinder.conversion.database.computing", lambda *_: "another")
@@ -246,8 +245,8 @@ def test_an_unusable_trace_leaves_nothing(tmp_path, kind):
 
 
 @each_kind
-def test_interrupted(tmp_path, kind):
-    """While nsys exports, which here takes for ever."""
+def test_interrupted_conversion_leaves_nothing(tmp_path, kind):
+    """Here nsys exports for ever."""
     stub = tmp_path / "nsys"
     stub.write_text('#!/bin/sh\n[ "$2" = --help ] && exit\n: > "$HOME/exporting"\nexec sleep 60\n')
     stub.chmod(0o755)
@@ -279,7 +278,7 @@ def test_interrupted(tmp_path, kind):
 
 def test_the_record_has_the_columns_of_its_table():
     with closing(duckdb.connect()) as client:
-        client.execute((layers.folder() / "conversion.sql").read_text())
+        client.execute((relations.folder() / "conversion" / "conversion.sql").read_text())
         columns = [row[0] for row in client.execute("DESCRIBE main.conversion").fetchall()]
     assert columns == list(converted.Record.__dataclass_fields__)
 

@@ -29,7 +29,7 @@ def exported(fixture, query):
         return connection.execute(query).fetchall()
 
 
-def test_each_query_has_its_rows_and_each_rows_their_query():
+def test_each_query_has_expected_rows():
     names = {file.stem for file in questions()}
     assert len(names) >= 16
     assert names == set(ASKED_OF) == {file.stem for file in HERE.glob("*.csv")}
@@ -43,18 +43,18 @@ def test_a_query_begins_with_its_question_and_what_to_look_at(file):
     assert look.startswith("-- ")
 
 
-def test_the_table_is_that_of_the_files():
+def test_readme_lists_the_queries():
     assert cookbook() in (COOKBOOK / "README.md").read_text()
 
 
 @pytest.mark.parametrize(("name", "fixture"), sorted(ASKED_OF.items(), key=lambda asked: asked[1]))
-def test_answers(name, fixture):
+def test_query_has_the_expected_rows(name, fixture):
     frame, _ = answer(name, fixture)
     assert frame.head(SHOWN).write_csv() == (HERE / f"{name}.csv").read_text()
 
 
 @pytest.mark.parametrize("file", questions(), ids=lambda file: file.stem)
-def test_a_query_runs_where_there_is_nothing_to_tell(file):
+def test_query_runs_on_a_trace_without_the_data_it_asks_for(file):
     """One report of one GPU without NVTX, Python samples, the GIL or OS calls."""
     answer(file.stem, "starved_cuda12.sqlite")
 

@@ -29,18 +29,18 @@ def replaced(path):
 
 
 @pytest.mark.parametrize("change", [grown, touched, replaced])
-def test_a_change_while_it_is_read(trace, change):
+def test_file_that_changes_while_it_is_read(trace, change):
     with pytest.raises(TraceError, match="changed while it was read"), opened(trace, lambda _: None):
         change(trace)
 
 
-def test_a_file_that_is_gone(trace):
+def test_file_that_is_removed_while_it_is_open(trace):
     with pytest.raises(TraceError, match="changed while it was read"), opened(trace, lambda _: None):
         trace.unlink()
 
 
 @pytest.mark.parametrize("ending", ["-journal", "-wal"])
-def test_a_writer_that_has_not_ended(trace, ending):
+def test_file_whose_writer_has_not_ended(trace, ending):
     """Or was killed: what the file lacks is in its journal."""
     trace.with_name(trace.name + ending).write_bytes(b"rows")
     assert "is being written" in outcome(trace)

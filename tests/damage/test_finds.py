@@ -24,5 +24,5 @@ FINDS = {
 
 
 @pytest.mark.parametrize("statement", FINDS.values(), ids=FINDS)
-def test_a_find(tmp_path, statement):
+def test_statement_that_fuzzing_found_does_no_harm(tmp_path, statement):
     assert_not_healthy(altered(tmp_path, statement))

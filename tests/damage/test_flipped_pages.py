@@ -15,7 +15,7 @@ def flipped(content, page, mask):
 
 
 @pytest.mark.parametrize(("trace", "mask"), list(zip(BROKEN, (0xFF, 0x01, 0x80, 0x10), strict=False)))
-def test_a_whole_page(tmp_path, trace, mask):
+def test_flipped_page_gives_no_traceback(tmp_path, trace, mask):
     """All bits of it, or one of each byte; of each trace another one."""
     content = trace.read_bytes()
     path = tmp_path / "t.sqlite"
@@ -25,7 +25,7 @@ def test_a_whole_page(tmp_path, trace, mask):
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_single_bits(tmp_path, seed):
+def test_flipped_bits_give_no_traceback(tmp_path, seed):
     """Twenty in one trace."""
     chosen = random.Random(seed)
     path = full().write(tmp_path / "t.sqlite")
@@ -36,7 +36,7 @@ def test_single_bits(tmp_path, seed):
     assert getattr(outcome(path), "verdict", None) != "gpu_bound"
 
 
-def test_pages_in_another_order(tmp_path):
+def test_swapped_pages_give_no_traceback(tmp_path):
     path = full().write(tmp_path / "t.sqlite")
     content = path.read_bytes()
     pages = [content[start : start + PAGE_BYTES] for start in range(0, len(content), PAGE_BYTES)]

@@ -71,7 +71,7 @@ def content(tmp_path_factory):
 
 @settings(max_examples=CHEAP)
 @given(changes)
-def test_any_value_in_any_column(content, done):
+def test_any_value_in_any_column_gives_no_traceback(content, done):
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "t.sqlite"
         path.write_bytes(content)
@@ -107,7 +107,7 @@ def edit(content, kind, place, how):
 
 @settings(max_examples=CHEAP)
 @given(st.booleans(), edits)
-def test_any_bytes(content, real, done):
+def test_any_bytes_in_the_file_give_no_traceback(content, real, done):
     changed = bytearray(BROKEN[0].read_bytes() if real else content)
     for what in done:
         edit(changed, *what)

@@ -23,14 +23,14 @@ FOREIGN = {
 
 
 @pytest.mark.parametrize("text", FOREIGN.values(), ids=FOREIGN)
-def test_every_text(tmp_path, text):
+def test_hostile_text_in_every_column_does_no_harm(tmp_path, text):
     """After what was there, so that a name still means what it did; and in place of JSON."""
     before = {name: "''" if name == "jsonText" else f"ifnull({name}, '')" for _, name in TEXTS}
     path = altered(tmp_path, *(f"UPDATE {table} SET {name} = {before[name]} || {text}" for table, name in TEXTS))
     assert getattr(outcome(path), "verdict", None) != "gpu_bound"
 
 
-def test_a_name_of_a_million_characters(tmp_path):
+def test_name_of_a_million_characters_is_shortened(tmp_path):
     """Of a kernel, a range, an OS call, a thread and a GPU."""
     long = "x" * 1_000_000
     trace = full()
@@ -45,7 +45,7 @@ def test_a_name_of_a_million_characters(tmp_path):
     assert found.verdict != "gpu_bound"
 
 
-def test_many_names(tmp_path):
+def test_many_names_are_shown_in_few_lines(tmp_path):
     """Each kernel and each range has one of its own."""
     trace = Synthetic()
     for number in range(400):

@@ -11,14 +11,14 @@ ENDLESS = "WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELE
 
 
 @pytest.mark.parametrize("table", [KERNELS, OS_CALLS])
-def test_a_view_of_a_tables_name(tmp_path, table):
+def test_view_with_the_name_of_a_table_is_not_read(tmp_path, table):
     """Without the table it is missing; the view, which would never end, is not asked."""
     path = altered(tmp_path, f"DROP TABLE {table}", f"CREATE VIEW {table} AS {ENDLESS}")
     found = assert_not_healthy(path)
     assert table != OS_CALLS or any("OS calls" in note for note in found.notes)
 
 
-def test_triggers_and_indexes(tmp_path):
+def test_triggers_and_indexes_are_not_run(tmp_path):
     """Of the tables, and of their names; the file stays as it is."""
     path = altered(
         tmp_path,
@@ -26,7 +26,7 @@ def test_triggers_and_indexes(tmp_path):
         f"CREATE TRIGGER {OS_CALLS}_ AFTER INSERT ON {OS_CALLS} BEGIN DELETE FROM {KERNELS}; END",
         f"CREATE TRIGGER {KERNELS} INSTEAD OF INSERT ON {KERNELS}_view BEGIN SELECT raise(ABORT, 'no'); END",
         f'CREATE INDEX "export" ON {KERNELS} ("start" DESC)',
-        'CREATE TABLE "layers" (x)',
+        'CREATE TABLE "trace" (x)',
         'CREATE TABLE "x; DROP TABLE y" ("a b", "c""d")',
     )
     before = hashlib.sha256(path.read_bytes()).digest()
@@ -34,7 +34,7 @@ def test_triggers_and_indexes(tmp_path):
     assert hashlib.sha256(path.read_bytes()).digest() == before
 
 
-def test_columns_that_are_computed(tmp_path):
+def test_computed_column_counts_as_missing(tmp_path):
     """They are no column of an export: it is as if they were not there."""
     path = altered(
         tmp_path,
@@ -46,7 +46,7 @@ def test_columns_that_are_computed(tmp_path):
     assert any("OSRT_API have no usable nameId" in note for note in assert_not_healthy(path).notes)
 
 
-def test_a_table_that_refers_to_itself(tmp_path):
+def test_tables_that_share_their_pages_give_no_clean_bill(tmp_path):
     """Two tables that share their pages, as a damaged sqlite_master has them."""
     path = altered(
         tmp_path,
@@ -57,7 +57,7 @@ def test_a_table_that_refers_to_itself(tmp_path):
     assert_not_healthy(path)
 
 
-def test_a_schema_that_is_no_sql(tmp_path):
+def test_schema_that_is_no_sql_is_refused(tmp_path):
     broken = "UPDATE sqlite_master SET sql = 'CREATE TABLE (' WHERE name = 'OSRT_API'"
     path = altered(tmp_path, "PRAGMA writable_schema = ON", broken)
     assert isinstance(outcome(path), str)

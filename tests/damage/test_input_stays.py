@@ -24,7 +24,7 @@ READING = [
 
 
 @pytest.mark.parametrize("command", READING)
-def test_a_command(tmp_path, monkeypatch, command_line, command):
+def test_command_leaves_its_input_unchanged(tmp_path, monkeypatch, command_line, command):
     (tmp_path / "input").mkdir()
     (tmp_path / "work").mkdir()
     trace = full().write(tmp_path / "input" / "t.sqlite")

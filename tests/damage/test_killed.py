@@ -56,7 +56,7 @@ def killed(sandbox, number, until, *arguments):
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
-def test_while_a_report_is_exported(sandbox, number):
+def test_killed_export_leaves_nothing_for_the_next_run(sandbox, number):
     (sandbox.home / "slow").touch()
     report = sandbox.home / "r.nsys-rep"
     assert killed(sandbox, number, (sandbox.home / "exporting").exists, "diagnose", report) != 0
@@ -68,7 +68,7 @@ def test_while_a_report_is_exported(sandbox, number):
     assert sandbox.left_behind() == []
 
 
-def test_while_a_conversion_is_made(sandbox):
+def test_killed_conversion_leaves_nothing_for_the_next_run(sandbox):
     """As soon as there is something beside the target."""
     kind = "kept.duckdb"
     trace, folder = sandbox.home / "export", sandbox.work

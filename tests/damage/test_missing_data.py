@@ -12,9 +12,9 @@ NEEDED = ("CUPTI_ACTIVITY_KIND_KERNEL", "CUPTI_ACTIVITY_KIND_RUNTIME", "StringId
 FOR_JOBS = ("NVTX_PAYLOAD_SCHEMA_ENTRIES", "TARGET_INFO_SESSION_START_TIME")  # only a job of several traces asks for them
 OTHERS = sorted(set(export_tables()) - set(NEEDED) - set(FOR_JOBS))
 MISSED = {  # what is said of those that a trace may lack for other reasons
-    "CUPTI_ACTIVITY_KIND_GRAPH_TRACE": "8 calls submitted CUDA graphs, and 0 of them are here",
-    "CUPTI_ACTIVITY_KIND_MEMCPY": "8 calls submitted copies, and 0 of them are here",
-    "CUPTI_ACTIVITY_KIND_MEMSET": "8 calls submitted memsets, and 0 of them are here",
+    "CUPTI_ACTIVITY_KIND_GRAPH_TRACE": "8 calls submitted CUDA graphs, and only 0 of them are recorded",
+    "CUPTI_ACTIVITY_KIND_MEMCPY": "8 calls submitted copies, and only 0 of them are recorded",
+    "CUPTI_ACTIVITY_KIND_MEMSET": "8 calls submitted memsets, and only 0 of them are recorded",
     "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION": "does not say which streams wait for others",
     "NVTX_EVENTS": "holds no NVTX ranges",
     "OSRT_API": "holds no OS calls",
@@ -33,46 +33,46 @@ def dropped(table, column):
     return f'ALTER TABLE "{table}" DROP COLUMN "{column}"'
 
 
-def test_the_trace_has_all_that_is_read():
+def test_sample_trace_has_every_table_that_is_read():
     assert set(HAVE) >= set(export_tables())
 
 
-def test_nothing_missing(whole):
+def test_whole_trace_has_no_note_about_damage(whole):
     assert whole.verdict == "host_sync"
     assert not [note for note in whole.notes if "again" in note]
 
 
 @pytest.mark.parametrize("table", NEEDED)
-def test_a_missing_table(tmp_path, table, known):
+def test_missing_needed_table_gives_no_clean_bill(tmp_path, table, known):
     assert_not_healthy(altered(tmp_path, f'DROP TABLE "{table}"'), known)
 
 
 @pytest.mark.parametrize("tables", [OTHERS[start::3] for start in range(3)], ids=" ".join)
-def test_other_missing_tables(tmp_path, tables, known):
+def test_each_other_missing_table_is_told(tmp_path, tables, known):
     """Several at once, for speed; none of them is needed, and each is told."""
     found = assert_not_healthy(altered(tmp_path, *(f'DROP TABLE "{table}"' for table in tables)), known)
     told = [note for note in found.notes if note not in known]
     assert [table for table in tables if not any(MISSED.get(table, table) in note for note in told)] == []
 
 
-def test_tables_that_a_trace_by_itself_does_not_need(tmp_path, known):
+def test_tables_for_jobs_are_not_missed_in_a_single_trace(tmp_path, known):
     found = outcome(altered(tmp_path, *(f'DROP TABLE "{table}"' for table in FOR_JOBS)))
     assert (found.verdict, set(found.notes)) == ("host_sync", known)
 
 
 @pytest.mark.parametrize("table", ["CUPTI_ACTIVITY_KIND_RUNTIME", "StringIds"])
-def test_an_empty_table(tmp_path, table, known):
+def test_empty_table_counts_as_missing(tmp_path, table, known):
     """As if it were missing."""
     assert_not_healthy(altered(tmp_path, f'DELETE FROM "{table}"'), known)
 
 
 @pytest.mark.parametrize(("table", "column"), [(table, column) for table in NEEDED for column in HAVE[table]])
-def test_a_missing_column(tmp_path, table, column, known):
+def test_missing_column_of_needed_table_gives_no_clean_bill(tmp_path, table, column, known):
     assert_not_healthy(altered(tmp_path, dropped(table, column)), known)
 
 
 @pytest.mark.parametrize("place", range(max(len(HAVE[table]) for table in OTHERS)))
-def test_a_missing_column_of_each_other_table(tmp_path, place, known):
+def test_missing_column_of_each_other_table_is_told(tmp_path, place, known):
     """All at once, for speed; none of them is needed, and each is told."""
     columns = {table: HAVE[table][place] for table in OTHERS if place < len(HAVE[table])}
     found = assert_not_healthy(altered(tmp_path, *(dropped(table, column) for table, column in columns.items())), known)
@@ -83,7 +83,7 @@ def test_a_missing_column_of_each_other_table(tmp_path, place, known):
 @pytest.mark.parametrize(
     ("trace", "table"), list(zip(BROKEN, ("CUPTI_ACTIVITY_KIND_RUNTIME", "OSRT_API", "TARGET_INFO_GPU"), strict=False))
 )
-def test_a_real_trace_that_lost_a_table_and_a_column(tmp_path, trace, table):
+def test_real_trace_without_a_table_or_a_column_gives_no_clean_bill(tmp_path, trace, table):
     """Each trace another one of both."""
     assert_not_healthy(altered_copy(trace, tmp_path, f'DROP TABLE "{table}"'))
     column = HAVE["CUPTI_ACTIVITY_KIND_KERNEL"][BROKEN.index(trace)]
@@ -91,7 +91,7 @@ def test_a_real_trace_that_lost_a_table_and_a_column(tmp_path, trace, table):
     assert isinstance(found, str) or any("CUPTI_ACTIVITY_KIND_KERNEL" in note for note in found.notes)
 
 
-def test_kernels_without_calls():
+def test_kernels_without_calls_are_unexplained():
     """Cannot tell, which is not healthy."""
     trace = Synthetic()
     for start in range(0, 8 * STEP, STEP):

@@ -11,7 +11,7 @@ from gapfinder.system.scratch import scratch
 
 
 @pytest.mark.parametrize("kind", ["t.sqlite", "t.duckdb"])
-def test_two_processes(tmp_path, kind):
+def test_two_processes_read_one_trace_at_once(tmp_path, kind):
     sandbox = Sandbox(tmp_path)
     path = full().write(tmp_path / "t.sqlite")
     if kind != path.name:

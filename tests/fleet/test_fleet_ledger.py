@@ -7,11 +7,11 @@ import pytest
 from click.testing import CliRunner
 from traces import diagnosis
 
-from gapfinder import layers
 from gapfinder.cli.main import gapfinder
 from gapfinder.errors import TraceError, UsageError
 from gapfinder.fleet.catalogue import catalogue
 from gapfinder.fleet.open import open_ledger
+from gapfinder.pipeline import relations
 
 SAME = "sql/fleet/views.md is stale: run `gapfinder views --fleet --format markdown -o sql/fleet/views.md`"
 
@@ -37,7 +37,7 @@ def test_every_trace_is_there(fleet, ledger):
     assert {(row["job"], row["rank"]) for row in rows} == {(f"train{job:02}", rank) for job in range(2) for rank in range(6)}
 
 
-def test_a_row_is_the_diagnosis_of_its_trace(fleet, opened):
+def test_ledger_has_the_diagnosis_of_each_trace(fleet, opened):
     path = fleet[1].good[-1]
     found = diagnosis(path)
     (row,) = opened.rows(f"SELECT * FROM traces WHERE trace = '{path}'")
@@ -45,12 +45,12 @@ def test_a_row_is_the_diagnosis_of_its_trace(fleet, opened):
     lines = opened.rows(f"SELECT * FROM ledger_lines WHERE trace = '{path}'")
     assert {line["cause"]: line["ns"] for line in lines} == {"compute": found.devices[0].compute_ns, **found.devices[0].causes}
     causes = opened.rows(f"SELECT * FROM findings WHERE trace = '{path}'")
-    assert [(row["cause"], row["worth"], row["predicted_step_ns"]) for row in causes] == [
-        (cause.cause, cause.worth, cause.predicted_step_ns) for cause in found.causes
+    assert [(row["cause"], row["is_finding"], row["predicted_step_ns"]) for row in causes] == [
+        (cause.cause, cause.is_finding, cause.predicted_step_ns) for cause in found.causes
     ]
 
 
-def test_all_adds_up(opened):
+def test_ledgers_steps_and_shares_add_up(opened):
     of_windows = "SELECT window_ns, sum(ns) AS ns FROM traces INNER JOIN ledger_lines USING (trace_id)"
     sums = opened.rows(f"{of_windows} GROUP BY trace_id, window_ns")
     assert len(sums) == 10
@@ -70,36 +70,33 @@ def test_the_slow_rank_stands_out(fleet, opened):
     assert [row["excess_share"] for row in rows] == pytest.approx([0.5] * len(rows), abs=0.04)
 
 
-def test_days(opened):
+def test_traces_are_counted_by_day(opened):
     days = opened.rows("SELECT CAST(day AS VARCHAR) AS day, traces FROM day_causes GROUP BY ALL ORDER BY day")
     assert [row["day"] for row in days] == ["2026-06-01", "2026-06-02"]
     assert sum(row["traces"] for row in days) == 10
 
 
 @pytest.mark.parametrize("query", ["SELECT * FROM read_csv('/etc/passwd')", "CREATE TABLE t (a INT)", "FROM '/etc/passwd'"])
-def test_it_is_only_read(ledger, query):
+def test_queries_only_read_the_ledger(ledger, query):
     with pytest.raises(UsageError):
         asked(ledger, query)
 
 
-def test_what_cannot_be_chosen_any_more(ledger):
+def test_options_of_a_trace_are_refused(ledger):
     with pytest.raises(UsageError, match="--device is for a trace"):
         asked(ledger, "FROM traces", "--device", "0")
 
 
-def test_other_commands_say_what_it_is(ledger):
+def test_other_commands_refuse_a_ledger_and_say_what_it_is(ledger):
     done = CliRunner().invoke(gapfinder, ["diagnose", str(ledger)])
     assert isinstance(done.exception, TraceError)
     assert "is the ledger of a fleet" in str(done.exception)
 
 
-def test_everything_has_a_comment(opened):
-    without = [found.name for found in catalogue().values() if not found.meaning]
-    without += [f"{found.name}.{column.name}" for found in catalogue().values() for column in found.columns if not column.meaning]
-    assert without == []
+def test_catalogue_has_every_view(opened):
     assert {row["relation"] for row in opened.rows("FROM catalogue")} - {"catalogue"} == set(catalogue())
 
 
-def test_the_copy_is_what_is_printed():
+def test_printed_views_are_those_in_the_repository():
     printed = CliRunner().invoke(gapfinder, ["views", "--fleet", "--format", "markdown"]).output
-    assert (layers.folder() / "fleet" / "views.md").read_text() == printed, SAME
+    assert (relations.folder() / "fleet" / "views.md").read_text() == printed, SAME

@@ -13,7 +13,7 @@ from gapfinder.diagnosis.quantities import quantities_of
 from gapfinder.errors import UsageError
 from gapfinder.gates.check import Quantities, check
 from gapfinder.gates.expression import parse, quantities
-from gapfinder.gates.gate import Checked
+from gapfinder.gates.gate import GateResult
 from gapfinder.pipeline.causes import built_in
 from gapfinder.render.junit import junit
 
@@ -45,13 +45,13 @@ def test_what_may_be_written(text, parts):
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("", "is no gate"),
+        ("", "is not a gate"),
         ("lost", "in quotes"),
         ("lost>20", "a limit with %"),
         ("lost=20%", "> >= < <="),
-        ("lost>20%%", "is no gate"),
-        ("lost>twenty%", "is no gate"),
-        ("lost>1e3%", "is no gate"),
+        ("lost>20%%", "is not a gate"),
+        ("lost>twenty%", "is not a gate"),
+        ("lost>1e3%", "is not a gate"),
         ("step>5h", "ns us ms or s"),
         ("sync>1ms", "host_sync, input_pipeline"),
         ("step>20%", "no share"),
@@ -103,12 +103,12 @@ def test_every_cause_can_be_gated():
 )
 def test_what_it_means(text, passed, found):
     checked = check(parse(text, built_in(), changes=True), AFTER, BEFORE)
-    assert (checked.passed, checked.found) == (passed, found)
+    assert (checked.passed, checked.result) == (passed, found)
 
 
 def test_found_is_told_apart_from_the_limit():
     checked = check(parse("step>10ms", built_in(), changes=False), Quantities(10 * MS + 2, AFTER.shares, {}))
-    assert (checked.passed, checked.found) == (False, "found 10.000002 ms")
+    assert (checked.passed, checked.result) == (False, "found 10.000002 ms")
 
 
 def test_what_cannot_be_known_fails():
@@ -117,11 +117,11 @@ def test_what_cannot_be_known_fails():
         checked = check(parse(text, built_in(), changes=False), unknown)
         assert not checked.passed
         assert checked.value is None
-        assert checked.found.startswith("cannot be known: no ")
+        assert checked.result.startswith("cannot be known: no ")
     assert check(parse("lost>40%", built_in(), changes=False), unknown).passed
     change = parse("step>+99%", built_in(), changes=True)
     assert not check(change, AFTER, unknown).passed
-    assert check(change, AFTER, BEFORE, "other GPUs").found == "cannot be known: other GPUs"
+    assert check(change, AFTER, BEFORE, "other GPUs").result == "cannot be known: other GPUs"
 
 
 def loop(*, calls=True, os_calls=True, nvtx=True):
@@ -163,8 +163,8 @@ def test_a_process_that_fails(tmp_path, command_line):
     done = Sandbox(tmp_path).gapfinder("diagnose", BROKEN, "--fail-on", "lost>20%", "--fail-on", "step>100ms", "--format", "json")
     assert done.returncode == 1
     assert json.loads(done.stdout)["gates"] == [
-        {"gate": "lost>20%", "passed": False, "found": "found 28.90 %", "value": pytest.approx(28.90, abs=0.01)},
-        {"gate": "step>100ms", "passed": True, "found": "found 27.13 ms", "value": pytest.approx(27.13, abs=0.01)},
+        {"gate": "lost>20%", "passed": False, "result": "found 28.90 %", "value": pytest.approx(28.90, abs=0.01)},
+        {"gate": "step>100ms", "passed": True, "result": "found 27.13 ms", "value": pytest.approx(27.13, abs=0.01)},
     ]
     assert done.stderr.splitlines() == [
         "FAILED  lost>20%: found 28.90 %",
@@ -203,6 +203,6 @@ def test_wrong_usage_of_a_command(command_line, arguments):
 
 def test_junit_is_xml_whatever_a_path_holds():
     evil = "a\x1b[31m\x00\ufffe\ud800<&\"'>]]>\n.sqlite"
-    root = ET.fromstring(junit("diagnose", [evil], [Checked("lost>1%", passed=False, found=evil, value=None)]))
+    root = ET.fromstring(junit("diagnose", [evil], [GateResult("lost>1%", passed=False, result=evil, value=None)]))
     assert root.find("testsuite").get("name").startswith("gapfinder diagnose a")
     assert root.find(".//failure").get("message").endswith("<&\"'>]]>�.sqlite")

@@ -124,7 +124,7 @@ def test_blame_goes_on_to_the_rank_that_began_it():
     assert found.predicted_step_ns == pytest.approx(LOAD + 4 * MS + 2 * 0.2 * MS, rel=0.01)
     sizes = {one.bytes: one for one in found.transfers}
     assert sizes[64 << 20].bus_gb_per_s == pytest.approx((64 << 20) / (200 * US), rel=0.05)  # 2 (n-1) / n is 1 for two ranks
-    assert (sizes[64 << 20].of_best, sizes[32 << 20].of_best) == (1, pytest.approx(0.5, rel=0.05))
+    assert (sizes[64 << 20].share_of_best, sizes[32 << 20].share_of_best) == (1, pytest.approx(0.5, rel=0.05))
 
 
 def test_a_pipeline_is_nobodys_fault():
@@ -205,7 +205,7 @@ def test_a_real_job_that_moves_too_much():
 def test_a_real_job_without_one():
     job = exact(opened(FIXTURES / "ddp_straggler_fixed.sqlite").diagnose().job)
     assert (job.verdict, job.late, job.pattern) == ("gpu_bound", None, None)
-    assert all(stream.own_stream and stream.hidden > 0.8 for stream in job.streams)
+    assert all(stream.own_stream and stream.hidden_share > 0.8 for stream in job.streams)
 
 
 def test_every_format():

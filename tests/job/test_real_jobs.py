@@ -23,7 +23,7 @@ def test_a_slow_rank():
 def test_ranks_that_are_even():
     """Their CPUs run 150 ms ahead, so that each collective is queued long before what it waits for runs."""
     job = gapfinder.diagnose_job(FIXTURES / "jobs" / "slow_rank_control_rank*.sqlite")
-    assert (job.verdict, job.late, [cause.cause for cause in job.causes if cause.worth]) == ("gpu_bound", None, [])
+    assert (job.verdict, job.late, [cause.cause for cause in job.causes if cause.is_finding]) == ("gpu_bound", None, [])
     assert abs(job.replay_error) < 0.001
 
 

@@ -62,7 +62,7 @@ def test_it_is_found_everywhere(config, trace, tmp_path, command_line):
     with gapfinder.open(trace, config=config) as opened:
         found = opened.diagnose()
         assert found.verdict == "gc_pause"
-        assert found.headline.startswith("3.88 ms of each 10.0 ms step")
+        assert found.headline.startswith("3.90 ms of each 10.0 ms step")
         assert found.causes[0].fix == "Collect less often: 8 pauses."
         assert "How much was collected is not in a trace." in found.notes
         assert found.causes[0].predicted_step_ns < 7 * MS

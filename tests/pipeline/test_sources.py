@@ -26,7 +26,7 @@ FILES = {
             def __init__(self, path):
                 self.path = path
 
-            def load(self, connection, *, part, to_keep):
+            def load(self, connection, *, read_range, for_conversion):
                 connection.execute("CREATE SCHEMA tiny")
                 connection.execute("CREATE TABLE tiny.kernels (id INTEGER, name VARCHAR, launched BIGINT, started BIGINT, ended BIGINT)")
                 rows = [line.split() for line in self.path.read_text().splitlines()[1:]]
@@ -98,5 +98,5 @@ def test_a_trace_of_another_source_is_diagnosed(tiny_source, tmp_path, command_l
         assert device.compute_ns + sum(device.causes.values()) == device.window_ns
         assert found.verdict == "host_compute"
         assert opened.gaps().height == 8  # two in each of the four whole steps
-    assert command_line("diagnose", trace).code == 0
-    assert command_line("report", trace, "-o", tmp_path / "page.html").code == 0
+    assert command_line("diagnose", trace).status == 0
+    assert command_line("report", trace, "-o", tmp_path / "page.html").status == 0

@@ -17,7 +17,7 @@ from gapfinder.pipeline.catalogue import catalogue
 from gapfinder.pipeline.causes import KINDS, built_in
 from gapfinder.pipeline.config import read_config
 from gapfinder.pipeline.database import defined
-from gapfinder.pipeline.relations import EVERYTHING, LOADED, by_name, named, of_text
+from gapfinder.pipeline.relations import EVERYTHING, by_name, named, of_text
 from gapfinder.pipeline.runner import Runner, mentions
 
 HOME = relations.folder()
@@ -32,6 +32,8 @@ FACTS = re.compile(r"\A/\* cause\n.*?^\*/\n", re.DOTALL | re.MULTILINE)  # what 
 # What stands before the query of a relation.
 QUERY = re.compile(r"^CREATE (?:TABLE|VIEW|MACRO) [^ (]+(?:\(.*?\))? AS(?: TABLE)?\s", re.MULTILINE)
 SELECTS = ("TABLE", "VIEW")
+
+LOADED = ("export.", "ranks.", "kept.", "texts.")  # schemas of tables that are loaded, and made by no file of a layer
 
 
 @dataclass(frozen=True)

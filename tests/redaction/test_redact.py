@@ -15,15 +15,19 @@ from synthetic import MS, US, VM, Synthetic, thread
 from test_parquet import write_parquet
 from traces import EXPORT, FIXTURES, REPORT, diagnosis
 
-from gapfinder import layers, redact
+from gapfinder import redact
 from gapfinder.diagnosis.headline import NAME_CHARS
 from gapfinder.errors import TraceError, UsageError
 from gapfinder.ingest.nsys import report as nsys
+from gapfinder.ingest.nsys.load import declaration
+from gapfinder.pipeline import relations
+from gapfinder.pipeline.relations import of_folder
 from gapfinder.redaction.texts import READ, Texts
 from gapfinder.render.diagnosis.json import render
 from gapfinder.units import clean, shortened
 
 PLANTED = "hf_tokenOfNobody"
+SQL = relations.folder() / "redaction"
 each_way = pytest.mark.parametrize("names", [False, True], ids=["plain", "names"])
 
 
@@ -83,7 +87,7 @@ def in_command(name):
     ("file", "names"),
     [("pysample_gil", False), ("pysample_gil", True), ("ddp_straggler_broken", True), ("workers_broken", True)],
 )
-def test_same_diagnosis(tmp_path, key, file, names):
+def test_redacted_trace_has_the_same_diagnosis(tmp_path, key, file, names):
     trace = FIXTURES / f"{file}.sqlite"
     result = redacted(trace, tmp_path / "clean.sqlite", key if names else None)
     old_names = renamed(trace, result)
@@ -127,7 +131,7 @@ def private():
 
 
 @each_way
-def test_nothing_private_is_in_it(tmp_path, key, names):
+def test_redacted_trace_holds_nothing_private(tmp_path, key, names):
     trace = private().write(tmp_path / "t.sqlite")
     content = redacted(trace, tmp_path / "clean.sqlite", key if names else None).read_bytes()
     assert PLANTED.encode() not in content
@@ -154,7 +158,7 @@ def test_workers_that_were_not_traced_are_the_programs_own(tmp_path):
     assert read(result, "SELECT globalPid FROM PROCESSES ORDER BY pid") == [(VM | 1 << 24,), (VM | 7 << 24,)]
 
 
-def test_only_strings_that_are_used(tmp_path):
+def test_only_strings_that_are_used_are_written(tmp_path):
     result = redacted(FIXTURES / "pysample_gil.sqlite", tmp_path / "clean.sqlite")
     columns = [("CUPTI_ACTIVITY_KIND_RUNTIME", "nameId"), ("OSRT_API", "nameId"), ("PROFILER_OVERHEAD", "nameId")]
     columns += [("CUPTI_ACTIVITY_KIND_KERNEL", "shortName"), ("CUPTI_ACTIVITY_KIND_KERNEL", "demangledName")]
@@ -165,17 +169,16 @@ def test_only_strings_that_are_used(tmp_path):
     assert {number for (number,) in read(result, "SELECT id FROM StringIds")} == used - {None}
 
 
-def test_it_is_an_allow_list(tmp_path):
-    """Of a table with texts only what a view of its own says is written; of any other only numbers."""
+def test_only_what_is_listed_is_written(tmp_path):
+    """Each table with texts has a view that says what is written; of any other table only numbers are."""
     with closing(duckdb.connect()) as connection:
-        layers.run(connection, "0_export")
-        connection.execute((layers.folder() / "redaction" / "columns.sql").read_text())
+        connection.execute(declaration())
+        connection.execute((SQL / "columns.sql").read_text())
         query = "SELECT DISTINCT table_name FROM duckdb_columns() WHERE schema_name = 'export' AND data_type = 'VARCHAR'"
         texts = {name for (name,) in connection.execute(query).fetchall()}
         allowed = connection.execute("SELECT table_name, column_name FROM duckdb_columns() WHERE schema_name = 'export'")
         allowed = set(allowed.fetchall())
-    text = (layers.folder() / "redaction" / "tables.sql").read_text()
-    assert texts <= set(re.findall(r"CREATE VIEW redacted\.(\w+)", text))
+    assert {f"redacted.{name}" for name in texts} <= {relation.name for relation in of_folder(SQL)}
     trace = FIXTURES / "starved_cuda12.sqlite"
     result = redacted(trace, tmp_path / "clean.sqlite")
     columns = "SELECT m.name, c.name FROM sqlite_master AS m JOIN pragma_table_info(m.name) AS c"
@@ -245,17 +248,17 @@ def test_what_rules_look_for_stays(text, kept):
     assert re.sub(r"n[0-9a-f]{12}\.?", "n…", coded(text)).removesuffix("…") == kept
 
 
-def test_calls_keep_their_names():
+def test_calls_are_not_coded():
     assert coded("pthread_cond_wait", use="call") == "pthread_cond_wait"
 
 
-def test_a_pattern_that_no_code_can_keep():
+def test_pattern_that_no_code_can_keep_is_refused():
     with pytest.raises(UsageError, match="leave it out of the config"):
         coded("a fast b", patterns=[r"(?<=a )fast(?= b)"])
 
 
-def test_rules_still_look_for_that():
-    sql = "".join(file.read_text() for layer in layers.names() for file in layers.files(layer))
+def test_kept_words_are_those_that_the_sql_looks_for():
+    sql = "".join(file.read_text() for file in (relations.folder() / "trace").rglob("*.sql"))
     assert [pattern for pattern in READ[:2] + READ[5:] if f"'{pattern}'" not in sql] == []
     assert [word for word in READ[2:5] if f"ILIKE '%{word}%'" not in sql] == []
 
@@ -265,7 +268,7 @@ def assert_same_rows(found, expected):
         assert read(found, f"SELECT * FROM {table}") == read(expected, f"SELECT * FROM {table}") != []
 
 
-def test_other_kinds_of_traces(tmp_path):
+def test_parquet_and_redacted_traces_can_be_redacted(tmp_path):
     trace = FIXTURES / "pysample_tokenize.sqlite"
     first = redacted(trace, tmp_path / "first.sqlite")
     assert_same_rows(redacted(write_parquet(trace, tmp_path / "parquet"), tmp_path / "second.sqlite"), first)
@@ -273,12 +276,12 @@ def test_other_kinds_of_traces(tmp_path):
 
 
 @needs_nsys
-def test_a_report(tmp_path):
+def test_report_is_redacted_as_its_export(tmp_path):
     assert_same_rows(redacted(REPORT, tmp_path / "clean.sqlite"), redacted(EXPORT, tmp_path / "of_export.sqlite"))
 
 
 @needs_nsys
-def test_nsys_reads_it(tmp_path):
+def test_nsys_stats_reads_the_redacted_trace(tmp_path):
     result = redacted(FIXTURES / "pysample_tokenize.sqlite", tmp_path / "clean.sqlite")
     reports = "cuda_gpu_trace,cuda_api_trace,cuda_gpu_kern_sum,nvtx_sum,osrt_sum,cuda_gpu_mem_time_sum"
     done = subprocess.run(

@@ -30,7 +30,7 @@ def row(rank, steps):
         "lost_ns": all_lost,
         "share": all_lost / window,
         "segments": steps,
-        "worth": True,
+        "is_finding": True,
     }
     return {
         "started_utc_ns": 1_780_272_000_000_000_000,

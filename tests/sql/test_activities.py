@@ -5,7 +5,7 @@ from synthetic import US, Synthetic
 from gapfinder.options import Options, Window
 
 
-def test_an_activity_is_there_once_whatever_calls_share_its_id():
+def test_activity_is_there_once_where_calls_share_its_correlation_id():
     trace = Synthetic()
     shared = trace.call("cudaLaunchKernel_v7000", 5 * US, 6 * US)
     trace.call("cudaLaunchKernel_v7000", 2 * US, 3 * US, correlation=shared)

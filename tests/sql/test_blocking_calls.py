@@ -16,7 +16,7 @@ def blocking(trace):
         return analysis.tuples("SELECT start_ns, end_ns, waits_for FROM blocking_calls ORDER BY start_ns")
 
 
-def test_a_synchronize_call(trace):
+def test_synchronize_call_blocks(trace):
     trace.call("cudaDeviceSynchronize_v3020", 10 * US, MS)
     assert blocking(trace) == [(10 * US, MS, "sync")]
 
@@ -56,7 +56,7 @@ def test_a_copy_from_pageable_memory_blocks(trace):
     assert blocking(trace) == [(10 * US, 1001 * US, "upload")]
 
 
-def test_memory_calls(trace):
+def test_memory_calls_block(trace):
     names = ("cudaMalloc_v3020", "cudaFree_v3020", "cuMemAlloc_v2", "cudaHostAlloc_v3020")
     for start, name in enumerate(names):
         trace.call(name, start * US, start * US + 100)

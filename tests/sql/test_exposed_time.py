@@ -26,29 +26,29 @@ def trace():
     return Synthetic()
 
 
-def test_a_copy_alone(trace):
+def test_copy_alone_is_exposed(trace):
     trace.copy(100, 200)
     assert exposed_time(trace) == [(100, 200, "copy")]
 
 
-def test_a_fill_alone(trace):
+def test_memset_alone_is_exposed(trace):
     trace.memset(100, 200)
     assert exposed_time(trace) == [(100, 200, "copy")]
 
 
-def test_a_copy_while_another_stream_computes(trace):
+def test_copy_beside_compute_is_not_exposed(trace):
     trace.copy(100, 200)
     trace.kernel(50, 250, stream=8)
     assert exposed_time(trace) == []
 
 
-def test_a_copy_while_another_gpu_computes(trace):
+def test_copy_beside_compute_of_another_gpu_is_exposed(trace):
     trace.copy(100, 200)
     trace.kernel(50, 250, gpu=1)
     assert (100, 200, "copy") in exposed_time(trace)
 
 
-def test_only_the_uncovered_parts_count(trace):
+def test_copy_is_exposed_where_nothing_computes(trace):
     trace.copy(100, 200)
     trace.kernel(120, 130, stream=8)
     trace.kernel(125, 150, stream=9)
@@ -56,31 +56,31 @@ def test_only_the_uncovered_parts_count(trace):
     assert exposed_time(trace) == [(100, 120, "copy"), (150, 190, "copy")]
 
 
-def test_a_copy_after_a_short_kernel_inside_a_long_one(trace):
+def test_copy_inside_a_long_kernel_is_not_exposed(trace):
     trace.kernel(100, 300)
     trace.kernel(110, 120, stream=8)
     trace.copy(150, 200, stream=9)
     assert exposed_time(trace) == []
 
 
-def test_communication_alone(trace):
+def test_communication_alone_is_exposed(trace):
     trace.kernel(100, 200, name=NCCL, stream=20)
     assert exposed_time(trace) == [(100, 200, "communication")]
 
 
-def test_communication_under_a_graph(trace):
+def test_communication_beside_a_graph_is_not_exposed(trace):
     trace.kernel(100, 200, name=NCCL, stream=20)
     trace.graph(150, 250)
     assert exposed_time(trace) == [(100, 150, "communication")]
 
 
-def test_communication_counts_where_copies_run_too(trace):
+def test_communication_counts_before_copies(trace):
     trace.copy(100, 300)
     trace.kernel(150, 200, name=NCCL, stream=20)
     assert exposed_time(trace) == [(100, 150, "copy"), (150, 200, "communication"), (200, 300, "copy")]
 
 
-def test_copies_that_overlap_count_once(trace):
+def test_overlapping_copies_count_once(trace):
     trace.copy(100, 200)
     trace.copy(150, 250, stream=8)
     trace.copy(400, 500)

@@ -5,7 +5,7 @@ from synthetic import US, Synthetic
 from gapfinder.options import Options, Window
 
 
-def test_what_was_launched_in_time_stalls_from_50_us_on():
+def test_gap_before_queued_activity_is_stalled_from_50_us_on():
     trace = Synthetic()
     trace.kernel(100 * US, 200 * US, (0, US))
     trace.kernel(250 * US - 1, 300 * US, (2 * US, 3 * US))
@@ -15,7 +15,7 @@ def test_what_was_launched_in_time_stalls_from_50_us_on():
     assert found == [("queued", 50 * US - 1), ("stalled", 50 * US)]
 
 
-def test_a_gap_is_cut_where_the_last_call_and_the_last_range_end():
+def test_gap_is_cut_where_the_last_call_and_the_last_range_end():
     """After them nothing begins that would."""
     trace = Synthetic()
     trace.nvtx("load_batch", 0, 400 * US)

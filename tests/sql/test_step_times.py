@@ -11,7 +11,7 @@ def lengths_ms(trace, window="all"):
         return [round(length_ns / MS, 2) for _, length_ns in analysis.tuples("SELECT * FROM step_times")]
 
 
-def test_a_loop_that_waits():
+def test_step_of_a_loop_that_waits_lasts_to_the_next():
     """Each step of 10 ms computes in its first half; the last one ends with its range."""
     trace = Synthetic()
     for start in range(0, 50 * MS, 10 * MS):
@@ -20,7 +20,7 @@ def test_a_loop_that_waits():
     assert lengths_ms(trace) == [10] * 5
 
 
-def test_copies_that_run_ahead():
+def test_copies_ahead_of_their_step_do_not_end_it():
     """All copies are launched and done at once, while the kernels that read them take 10 ms each."""
     trace = Synthetic()
     for step in range(5):
@@ -31,7 +31,7 @@ def test_copies_that_run_ahead():
     assert lengths_ms(trace) == [11, 10, 10, 10, 10]
 
 
-def test_steps_told_from_the_launch_sequence():
+def test_steps_of_the_launch_sequence_have_their_period():
     trace = Synthetic()
     for start in range(0, 100 * MS, 10 * MS):
         trace.kernel(start, start + MS, (start, start + 5 * US), name="first")
@@ -40,7 +40,7 @@ def test_steps_told_from_the_launch_sequence():
 
 
 @pytest.mark.parametrize(("window", "expected"), [("1..3", [10, 10, 10]), ("15ms..42ms", [10, 10]), ("11ms..12ms", [])])
-def test_whole_steps_of_the_window_only(window, expected):
+def test_only_whole_steps_of_the_window_count(window, expected):
     trace = Synthetic()
     for start in range(0, 50 * MS, 10 * MS):
         trace.nvtx("step", start, start + 9 * MS)
@@ -48,7 +48,7 @@ def test_whole_steps_of_the_window_only(window, expected):
     assert lengths_ms(trace, window) == expected
 
 
-def test_a_trace_without_steps():
+def test_trace_without_steps_has_no_step_times():
     trace = Synthetic()
     trace.kernel(0, 9 * MS, (0, 5 * US))
     assert lengths_ms(trace) == []

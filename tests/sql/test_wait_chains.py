@@ -50,39 +50,39 @@ def test_the_main_thread_waits_for_the_autograd_thread(trace):
     assert states(trace, MAIN) == [(100, 200, "run", AUTOGRAD), (200, 300, "io", AUTOGRAD), (300, 500, "run", AUTOGRAD)]
 
 
-def test_a_wait_of_both_stays_a_wait(trace):
+def test_wait_for_a_waiting_thread_stays_a_wait(trace):
     trace.os("pthread_cond_wait", 100 * US, 500 * US, thread=AUTOGRAD)
     trace.os("poll", 50 * US, 600 * US)
     assert {state for _, _, state, _ in states(trace, AUTOGRAD)} == {"wait"}
 
 
 @pytest.mark.parametrize(("call", "state"), [("pthread_mutex_lock", "lock"), ("read", "io"), ("nanosleep", "sleep")])
-def test_what_is_no_wait_is_not_followed(trace, call, state):
+def test_only_waits_are_followed(trace, call, state):
     trace.os(call, 100 * US, 500 * US, thread=AUTOGRAD)
     trace.os("write", 200 * US, 300 * US)
     assert states(trace, AUTOGRAD) == [(100, 500, state, AUTOGRAD)]
 
 
-def test_threads_of_another_process_are_nobodys_peers(trace):
+def test_waits_are_not_followed_into_another_process(trace):
     trace.os("pthread_cond_wait", 100 * US, 500 * US, thread=OTHER_PROCESS)
     trace.os("write", 200 * US, 300 * US)
     assert states(trace, OTHER_PROCESS) == [(100, 500, "wait", OTHER_PROCESS)]
 
 
-def test_the_last_state_of_a_thread_counts(trace):
+def test_last_state_of_a_thread_is_there(trace):
     trace.os("read", 800 * US, 900 * US)
     assert (800, 900, "io", MAIN) in states(trace, MAIN, end=1000)
 
 
-def test_the_last_state_of_a_thread_ends(trace):
-    """Whatever its peer does later on."""
+def test_nothing_is_known_after_the_last_call_of_a_thread(trace):
+    """What the awaited thread does later does not matter."""
     trace.os("pthread_cond_wait", 790 * US, 820 * US)
     for at in (850, 900):
         trace.os("read", at * US, at * US + 10, thread=AUTOGRAD)
     assert {on for *_, on in states(trace, MAIN, start=830, end=1000)} <= {MAIN}
 
 
-def test_what_is_had_at_once_was_not_waited_for(trace):
+def test_short_wait_is_not_followed(trace):
     trace.os("pthread_cond_wait", 100 * US, 115 * US)
     trace.os("read", 100 * US, 500 * US, thread=AUTOGRAD)
     assert states(trace, MAIN) == [(100, 500, "run", MAIN)]

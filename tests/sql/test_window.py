@@ -21,15 +21,15 @@ def window(options=None, slow_steps=0, columns="start_ns, end_ns, steps, exclude
         return analysis.tuples(f'SELECT {columns} FROM "window"')[0]
 
 
-def test_steady_steps_are_all_of_it():
+def test_window_is_all_steps_where_they_are_steady():
     assert window() == (0, STEPS * STEP - US, STEPS, 0)
 
 
-def test_warm_up_is_left_out():
+def test_warm_up_is_left_out_of_the_window():
     assert window(slow_steps=2) == (2 * WARM_UP + MS, 2 * WARM_UP + STEPS * STEP - US, STEPS, 2)
 
 
-def test_all_has_the_warm_up_too():
+def test_window_all_includes_the_warm_up():
     everything = window(Options(window=Window.parse("all")), slow_steps=2, columns="start_ns, end_ns, steps, source")
     assert everything == (MS, 2 * WARM_UP + STEPS * STEP - MS, STEPS, "everything")  # from the first activity to the last one
 
@@ -46,7 +46,7 @@ def test_all_has_the_warm_up_too():
         ("15000us..50000000ns", (15 * MS, 50 * MS, 2, 0)),
     ],
 )
-def test_forms(text, bounds):
+def test_window_of_each_form(text, bounds):
     assert window(Options(window=Window.parse(text))) == bounds
 
 
@@ -55,12 +55,12 @@ def test_steps_that_were_asked_for_may_be_warm_up():
 
 
 @pytest.mark.parametrize("text", ["", "..", "4..2", "-1", "1..x", "1s", "1s..", "2s..1s", "1s..1s", "1..2s", "1.5..2", "ALL"])
-def test_what_is_no_window(text):
+def test_text_that_is_no_window_is_refused(text):
     with pytest.raises(UsageError):
         Window.parse(text)
 
 
 @pytest.mark.parametrize("text", ["8", "8..9", "5s..6s"])
-def test_a_window_without_work(text):
+def test_window_without_work_is_refused(text):
     with pytest.raises(UsageError):
         window(Options(window=Window.parse(text)))

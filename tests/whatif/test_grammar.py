@@ -10,7 +10,7 @@ from gapfinder.whatif.grammar import speed_up, without
 
 
 @pytest.mark.parametrize(
-    ("text", "subject", "which"),
+    ("text", "subject", "target"),
     [
         ("host_sync", "cause", "host_sync"),
         ("nvtx:checkpoint", "nvtx", "checkpoint"),
@@ -20,13 +20,13 @@ from gapfinder.whatif.grammar import speed_up, without
         ("stream:20", "stream", "20"),
     ],
 )
-def test_without(text, subject, which):
-    asked = without(text, built_in())
-    assert (asked.subject, asked.which, asked.faster, asked.text) == (subject, which, math.inf, f"without {text}")
+def test_without_is_parsed(text, subject, target):
+    request = without(text, built_in())
+    assert (request.subject, request.target, request.speedup, request.text) == (subject, target, math.inf, f"without {text}")
 
 
 @pytest.mark.parametrize(
-    ("text", "subject", "which", "faster"),
+    ("text", "subject", "target", "speedup"),
     [
         ("kernel:*elementwise*=2", "kernel", "*elementwise*", 2),
         ("kernel:a=b=1.5", "kernel", "a=b", 1.5),
@@ -35,13 +35,13 @@ def test_without(text, subject, which):
         ("cpu=1000", "cpu", "", 1000),
     ],
 )
-def test_speed_up(text, subject, which, faster):
-    asked = speed_up(text)
-    assert (asked.subject, asked.which, asked.faster) == (subject, which, faster)
+def test_speed_up_is_parsed(text, subject, target, speedup):
+    request = speed_up(text)
+    assert (request.subject, request.target, request.speedup) == (subject, target, speedup)
 
 
 @pytest.mark.parametrize("text", ["", "sync", "nvtx:", "line:train.py", "line::3", "stream:x", "kernel:x", "unexplained"])
-def test_nothing_that_can_be_left_out(text):
+def test_what_cannot_be_left_out_is_refused(text):
     with pytest.raises(UsageError):
         without(text, built_in())
 
@@ -64,6 +64,6 @@ def test_nothing_that_can_be_left_out(text):
         "x=2",
     ],
 )
-def test_nothing_that_can_be_sped_up(text):
+def test_what_cannot_be_sped_up_is_refused(text):
     with pytest.raises(UsageError):
         speed_up(text)

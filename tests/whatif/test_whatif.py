@@ -120,7 +120,7 @@ def test_a_line_that_waits_is_left_out_with_its_waits():
 
 
 def test_an_untrusted_replay_predicts_nothing(monkeypatch):
-    monkeypatch.setattr("gapfinder.whatif.answer.TRUSTED", -1)
+    monkeypatch.setattr("gapfinder.whatif.answer.MAX_ERROR", -1)
     answer = asked(FIXTURES / "item_broken.sqlite", "--without", "host_sync")
     assert [one["predicted_step_ns"] for one in answer["changes"]] == [None]
     assert answer["together_step_ns"] is None

@@ -15,7 +15,12 @@ WITH recorded AS (
 ),
 
 long_activities AS (
-    SELECT a.activity_id, a.pid, a.gpu, a.stream, a.end_ns - r.end_ns > greatest(3600000000000, 10 * (r.end_ns - r.start_ns)) AS outlives
+    SELECT
+        a.activity_id,
+        a.pid,
+        a.gpu,
+        a.stream,
+        a.end_ns - r.end_ns > greatest(3600000000000, 10 * (r.end_ns - r.start_ns)) AS outlives
     FROM recorded_activities AS a, recorded AS r
     WHERE a.end_ns - a.start_ns > (r.last_start_ns - r.start_ns) / 20
 ),

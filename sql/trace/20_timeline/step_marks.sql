@@ -13,12 +13,12 @@ WITH busiest AS (
 
 sequence AS (
     SELECT
-        o.start_ns,
-        o.pid,
-        CASE WHEN o.kind = 'compute' THEN coalesce(CAST(o.name_id AS VARCHAR), 'graph') END AS name,
-        row_number() OVER (ORDER BY o.start_ns, o.activity_id) AS place
-    FROM activities AS o
-    INNER JOIN busiest AS b ON b.pid = o.pid AND b.gpu = o.gpu
+        a.start_ns,
+        a.pid,
+        CASE WHEN a.kind = 'compute' THEN coalesce(CAST(a.name_id AS VARCHAR), 'graph') END AS name,
+        row_number() OVER (ORDER BY a.start_ns, a.activity_id) AS place
+    FROM activities AS a
+    INNER JOIN busiest AS b ON b.pid = a.pid AND b.gpu = a.gpu
     WHERE NOT EXISTS (FROM step_ranges) AND (SELECT step_name FROM options) IS NULL
 ),
 
@@ -69,7 +69,10 @@ settled_down AS (
     FROM intervals AS i
     INNER JOIN marker AS m ON m.name = i.name AND m.activities <> i.activities
     CROSS JOIN last_quarter AS q
-    WHERE i.place < q.place AND i.activities NOT IN (SELECT j.activities FROM intervals AS j WHERE j.name = m.name AND j.place >= q.place AND j.activities IS NOT NULL)
+    WHERE i.place < q.place
+        AND i.activities NOT IN (
+            SELECT j.activities FROM intervals AS j WHERE j.name = m.name AND j.place >= q.place AND j.activities IS NOT NULL
+        )
 )
 
 SELECT i.pid, i.start_ns, i.name

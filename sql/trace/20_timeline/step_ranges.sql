@@ -30,10 +30,10 @@ candidates AS (
         any_value(n.times) AS times,
         sum(n.end_ns - n.start_ns) AS covered_ns,
         min(n.start_ns) AS first_ns,
-        max(o.activities) AS activities,
-        min(o.gpu) AS gpu
+        max(a.activities) AS activities,
+        min(a.gpu) AS gpu
     FROM named AS n
-    INNER JOIN activities_of AS o ON o.pid = n.pid
+    INNER JOIN activities_of AS a ON a.pid = n.pid
     WHERE CASE
         WHEN (SELECT step_name FROM options) IS NOT NULL THEN n.name = (SELECT step_name FROM options)
         ELSE n.times >= 3 AND NOT EXISTS (

@@ -1,6 +1,6 @@
 -- One row for each gap that ends with a copy, or in which files are used or GPU code is loaded: facts about the whole gap. They
 -- decide the cause of segments in which the launching thread runs code that says nothing about itself.
--- reads: activities, blocking_calls, copies, gaps, segments
+-- reads: copies, gaps, read_backs, segments
 CREATE TABLE gap_facts AS
 WITH inside AS (
     SELECT
@@ -10,14 +10,6 @@ WITH inside AS (
     FROM segments
     WHERE state IN ('io', 'module')
     GROUP BY gap_id
-),
-
-copies_after AS (
-    SELECT c.activity_id, c.direction, c.bytes, bool_or(b.pid IS NOT NULL) AS blocks
-    FROM copies AS c
-    INNER JOIN activities AS a ON a.activity_id = c.activity_id
-    LEFT JOIN blocking_calls AS b ON b.global_tid = a.global_tid AND b.start_ns = a.launch_start_ns
-    GROUP BY c.activity_id, c.direction, c.bytes
 )
 
 SELECT
@@ -27,12 +19,12 @@ SELECT
     c.bytes,
     coalesce(i.io_ns, 0) AS io_ns,
     coalesce(i.loads_module, false) AS loads_module,
-    -- 64 KB: what a program reads back to look at (a loss, a token) is far smaller, a tensor to keep is larger
-    coalesce(c.direction = 'Device-to-Host' AND c.bytes <= 65536 AND c.blocks, false) AS read_back,
+    b.activity_id IS NOT NULL AS read_back,
     -- 4 KB: a batch of token ids is larger, a scalar or a seed smaller
     coalesce(c.direction = 'Host-to-Device' AND c.bytes >= 4096, false) AS upload
 FROM gaps AS g
-LEFT JOIN copies_after AS c ON c.activity_id = g.gap_id
+LEFT JOIN copies AS c ON c.activity_id = g.gap_id
+LEFT JOIN read_backs AS b ON b.activity_id = g.gap_id
 LEFT JOIN inside AS i ON i.gap_id = g.gap_id
 WHERE c.activity_id IS NOT NULL OR i.gap_id IS NOT NULL;
 

@@ -1,6 +1,6 @@
 -- Segments: all lost time of the window, in pieces in which the launching thread's state does not change. Pieces of gaps, and
 -- exposed communication and copies. The only definition of a segment.
--- reads: activities, exposed_time, gap_pieces, gaps, lost_run_ahead, nvtx_states, tile_at, wait_chains
+-- reads: activities, exposed_time, gap_pieces, gaps, lost_run_ahead, nvtx_states, own_work_ns, tile_at, wait_chains
 CREATE TABLE segments AS
 WITH pieces AS (
     SELECT
@@ -16,10 +16,8 @@ WITH pieces AS (
             WHEN p.in_time AND p.end_ns - p.start_ns < 50000 THEN 'queued'
             WHEN p.in_time THEN 'stalled'
             WHEN w.state NOT IN ('run', 'other', 'stream_wait', 'host_function') THEN w.state
-            -- 1 ms: between two launches, eager and compiled PyTorch spend 5 to 50 us, and up to 0.8 ms where an optimizer or a
-            -- step begins (adamw_broken, compile_full); a program's own work takes longer.
             WHEN least(g.launch_start_ns, coalesce(w.end_ns, g.launch_start_ns))
-                - greatest(coalesce(g.launched_until_ns, g.start_ns), coalesce(w.since_ns, 0)) >= 1000000 THEN 'run'
+                - greatest(coalesce(g.launched_until_ns, g.start_ns), coalesce(w.since_ns, 0)) >= own_work_ns() THEN 'run'
             ELSE 'launch'
         END AS state,
         w.name_id,

@@ -2,13 +2,13 @@
 -- reads: activities, options, window
 CREATE VIEW window_activities AS
 SELECT
-    o.activity_id, o.kind, o.gpu, o.pid, o.stream, o.name_id,
-    o.global_tid, o.launch_start_ns, o.launch_end_ns,
+    a.activity_id, a.kind, a.gpu, a.pid, a.stream, a.name_id,
+    a.global_tid, a.launch_start_ns, a.launch_end_ns,
     -- CASE takes half the time of greatest and least
-    CASE WHEN o.start_ns < w.start_ns THEN w.start_ns ELSE o.start_ns END AS start_ns,
-    CASE WHEN o.end_ns > w.end_ns THEN w.end_ns ELSE o.end_ns END AS end_ns
-FROM activities AS o, "window" AS w, options AS c
-WHERE o.end_ns > w.start_ns AND o.start_ns < w.end_ns AND o.end_ns > o.start_ns AND (c.device IS NULL OR o.gpu = c.device);
+    CASE WHEN a.start_ns < w.start_ns THEN w.start_ns ELSE a.start_ns END AS start_ns,
+    CASE WHEN a.end_ns > w.end_ns THEN w.end_ns ELSE a.end_ns END AS end_ns
+FROM activities AS a, "window" AS w, options AS c
+WHERE a.end_ns > w.start_ns AND a.start_ns < w.end_ns AND a.end_ns > a.start_ns AND (c.device IS NULL OR a.gpu = c.device);
 
 COMMENT ON VIEW window_activities IS 'the activities that run in the window, cut to it';
 COMMENT ON COLUMN window_activities.activity_id IS 'as in activities';

@@ -28,10 +28,13 @@ WITH alone AS (
 
 SELECT format('Overlap {} with compute: ', coalesce(name, 'the collective'))
     || CASE
-        WHEN name ILIKE '%allreduce%' THEN 'let DistributedDataParallel start it during the backward pass (smaller bucket_cap_mb, '
-            || 'gradient_as_bucket_view=True, no find_unused_parameters), send bf16 gradients (a communication hook), or accumulate more micro-batches between two.'
-        WHEN name ILIKE '%allgather%' OR name ILIKE '%reducescatter%' THEN 'prefetch the next shard (FSDP: backward_prefetch=BACKWARD_PRE, '
-            || 'forward_prefetch=True, limit_all_gathers=False), or shard less.'
+        WHEN name ILIKE '%allreduce%' THEN
+            'let DistributedDataParallel start it during the backward pass (smaller bucket_cap_mb, '
+            || 'gradient_as_bucket_view=True, no find_unused_parameters), send bf16 gradients (a communication hook), or '
+            || 'accumulate more micro-batches between two.'
+        WHEN name ILIKE '%allgather%' OR name ILIKE '%reducescatter%' THEN
+            'prefetch the next shard (FSDP: backward_prefetch=BACKWARD_PRE, forward_prefetch=True, limit_all_gathers=False), '
+            || 'or shard less.'
         ELSE 'issue it earlier, on a stream of its own, and wait for it only where its result is used.'
     END AS fix
 FROM alone;

@@ -3,6 +3,7 @@ meaning = "the launching thread ran other CPU code"
 usual_fix = "Prepare it a step ahead on another thread, move it behind the launches, or onto the GPU."
 color = "#dbc713"
 color_dark = "#fdde3c"
+
 [[states]]
 state = "run"
 priority = 60

@@ -3,6 +3,7 @@ meaning = "the CPU waited for the GPU, and so had nothing queued for it afterwar
 usual_fix = "Defer .item() and .cpu(), read results a step later, synchronize on events; never synchronize in the loop."
 color = "#c91400"
 color_dark = "#ff5731"
+
 [[states]]
 state = "sync"
 priority = 40
@@ -14,7 +15,7 @@ waits = ["sync", "read_back", "other_copy"]
 
 -- The call itself is a state. Here: what follows it until the next launch, as far as the CPU was ahead by that much before; and
 -- small copies back, which are made only to be waited for, with the gap before them.
--- reads: activities, blocking_calls, copies, gap_facts, lost_run_ahead, segments
+-- reads: gap_facts, lost_run_ahead, read_backs, segments
 CREATE VIEW rules_host_sync AS
 SELECT s.segment_id, 44 AS priority, 'inferred' AS basis
 FROM segments AS s
@@ -28,10 +29,8 @@ WHERE s.state IN ('launch', 'queued', 'stalled')
 UNION ALL
 SELECT s.segment_id, 13, 'seen'
 FROM segments AS s
-INNER JOIN activities AS a ON a.activity_id = s.activity_id
-INNER JOIN copies AS c ON c.activity_id = s.activity_id
-INNER JOIN blocking_calls AS b ON b.global_tid = a.global_tid AND b.start_ns = a.launch_start_ns
-WHERE s.state = 'copy' AND c.direction = 'Device-to-Host' AND c.bytes <= 65536;
+INNER JOIN read_backs AS b ON b.activity_id = s.activity_id
+WHERE s.state = 'copy';
 
 -- reads: call_families, lost_run_ahead, lost_segments
 CREATE VIEW fix_host_sync AS
@@ -57,11 +56,12 @@ called AS (
 
 SELECT CASE
     WHEN waits_for = 'read_back' THEN
-        'Do not read GPU values in the loop: .item(), .cpu(), float(), print(tensor), nonzero() and boolean masks each wait for the GPU to '
-        || 'finish. Keep the value on the GPU and read it every N steps, or copy it with non_blocking=True and read it a step later.'
+        'Do not read GPU values in the loop: .item(), .cpu(), float(), print(tensor), nonzero() and boolean masks each wait '
+        || 'for the GPU to finish. Keep the value on the GPU and read it every N steps, or copy it with non_blocking=True and '
+        || 'read it a step later.'
     ELSE format(
-        'Remove {} from the loop, or wait for one event (event.synchronize()) where one result is needed: the CPU cannot prepare the next '
-        || 'work while it waits. For timing use CUDA events instead.',
+        'Remove {} from the loop, or wait for one event (event.synchronize()) where one result is needed: the CPU cannot '
+        || 'prepare the next work while it waits. For timing use CUDA events instead.',
         coalesce((SELECT name FROM called), 'the synchronize call')
     )
 END AS fix

@@ -18,7 +18,7 @@ names = [
 
 -- Named: time in a range that is named after loading data. Inferred: waiting for somebody else in a process that has DataLoader
 -- workers; and a long stretch of CPU work, or a wait, that ends with the upload of a batch.
--- reads: gap_facts, loader_threads, named_ranges, segments
+-- reads: gap_facts, loader_threads, named_ranges, own_work_ns, segments
 CREATE VIEW rules_input_pipeline AS
 SELECT s.segment_id, 25 AS priority, 'named' AS basis
 FROM segments AS s
@@ -27,12 +27,12 @@ WHERE s.state IN ('run', 'launch', 'sleep', 'wait', 'io', 'memory')
 UNION ALL
 SELECT segment_id, 28, 'inferred'
 FROM segments
-WHERE state = 'wait' AND end_ns - start_ns >= 1000000 AND pid IN (SELECT pid FROM loader_threads)
+WHERE state = 'wait' AND end_ns - start_ns >= own_work_ns() AND pid IN (SELECT pid FROM loader_threads)
 UNION ALL
 SELECT s.segment_id, 50, 'inferred'
 FROM segments AS s
 INNER JOIN gap_facts AS g ON g.gap_id = s.gap_id
-WHERE g.upload AND g.length_ns >= 1000000 AND s.state IN ('run', 'sleep', 'wait', 'io');
+WHERE g.upload AND g.length_ns >= own_work_ns() AND s.state IN ('run', 'sleep', 'wait', 'io');
 
 -- reads: activities, loader_threads, rules_input_pipeline, segments
 CREATE VIEW fix_input_pipeline AS
@@ -47,16 +47,17 @@ WITH facts AS (
 
 SELECT CASE
     WHEN wait_ns >= 0.5 * lost_ns AND workers > 0 THEN format(
-        'The training thread waits for batches that {} worker process{} cannot make fast enough. Raise num_workers towards the number of '
-        || 'CPU cores, raise prefetch_factor, set persistent_workers=True, and make each sample cheaper (decode smaller images, cache, '
-        || 'tokenise beforehand).',
+        'The training thread waits for batches that {} worker process{} cannot make fast enough. Raise num_workers towards the '
+        || 'number of CPU cores, raise prefetch_factor, set persistent_workers=True, and make each sample cheaper (decode '
+        || 'smaller images, cache, tokenise beforehand).',
         workers, CASE WHEN workers > 1 THEN 'es' ELSE '' END
     )
     -- without --trace-fork-before-exec the workers of a DataLoader are not in the trace
     WHEN wait_ns >= 0.5 * lost_ns THEN
-        'The launching thread waits for input that somebody else cannot hand over fast enough. If a DataLoader makes it, raise num_workers '
-        || 'towards the number of CPU cores, raise prefetch_factor, set persistent_workers=True, and make each sample cheaper; if a thread '
-        || 'of this program does, let processes do it, since Python runs one thread at a time; if it is requests, the GPU could serve more.'
+        'The launching thread waits for input that somebody else cannot hand over fast enough. If a DataLoader makes it, raise '
+        || 'num_workers towards the number of CPU cores, raise prefetch_factor, set persistent_workers=True, and make each '
+        || 'sample cheaper; if a thread of this program does, let processes do it, since Python runs one thread at a time; if '
+        || 'it is requests, the GPU could serve more.'
     ELSE 'The batch is made on the training thread itself. Move it to workers: DataLoader(num_workers=8 or more, '
         || 'pin_memory=True, persistent_workers=True), so that it is ready when the step begins.'
 END AS fix

@@ -15,18 +15,19 @@ graph = true
 */
 
 -- Launches and the code between two of them are a state. Here: the hand-over from one launching thread to the other, in which for
--- less than 1 ms each is seen waiting (waking a thread takes 50 to 100 us).
--- reads: segments
+-- less than own work takes each is seen waiting (waking a thread takes 50 to 100 us).
+-- reads: own_work_ns, segments
 CREATE VIEW rules_launch_bound AS
 SELECT segment_id, 60 AS priority, 'seen' AS basis
 FROM segments
-WHERE state = 'wait' AND end_ns - start_ns < 1000000;
+WHERE state = 'wait' AND end_ns - start_ns < own_work_ns();
 
 -- reads: window, window_activities
 CREATE VIEW fix_launch_bound AS
 SELECT format(
-    'Each step launches {:.0f} activities (median {:.1f} us) one by one, slower than the GPU runs them. Launch them together: a CUDA graph '
-    || '(torch.cuda.CUDAGraph, torch.compile(mode="reduce-overhead")), fused or foreach optimizers (AdamW(fused=True)), torch.compile, or larger batches.',
+    'Each step launches {:.0f} activities (median {:.1f} us) one by one, slower than the GPU runs them. Launch them together: '
+    || 'a CUDA graph (torch.cuda.CUDAGraph, torch.compile(mode="reduce-overhead")), fused or foreach optimizers '
+    || '(AdamW(fused=True)), torch.compile, or larger batches.',
     count(*) / any_value(w.steps), median(a.end_ns - a.start_ns) / 1000
 ) AS fix
 FROM window_activities AS a, "window" AS w;

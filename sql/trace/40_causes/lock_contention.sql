@@ -3,6 +3,7 @@ meaning = "the launching thread waited for the GIL or a lock that another thread
 usual_fix = "Move the holder's work to another process, or to code that releases the GIL; hold locks for less time."
 color = "#bc528a"
 color_dark = "#d470b7"
+
 [[states]]
 state = "lock"
 priority = 20
@@ -13,12 +14,12 @@ states = ["lock"]
 
 -- A wait for a lock is a state. Here: a wait on a semaphore that no other launching thread explains is a lock or queue of
 -- Python's.
--- reads: segments, strings
+-- reads: own_work_ns, segments, strings
 CREATE VIEW rules_lock_contention AS
 SELECT s.segment_id, 62 AS priority, 'inferred' AS basis
 FROM segments AS s
 INNER JOIN strings AS t ON t.string_id = s.name_id
-WHERE s.state = 'wait' AND starts_with(t.text, 'sem_') AND s.end_ns - s.start_ns >= 1000000;
+WHERE s.state = 'wait' AND starts_with(t.text, 'sem_') AND s.end_ns - s.start_ns >= own_work_ns();
 
 -- reads: rules_lock_contention, segments, strings
 CREATE VIEW fix_lock_contention AS

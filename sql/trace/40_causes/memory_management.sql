@@ -3,6 +3,7 @@ meaning = "memory was allocated, freed or pinned"
 usual_fix = "Keep memory cached: no empty_cache() or cudaMalloc and cudaFree in the loop; pin once."
 color = "#aeae4c"
 color_dark = "#a2ce7b"
+
 [[states]]
 state = "memory"
 priority = 32

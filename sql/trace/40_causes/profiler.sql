@@ -3,6 +3,7 @@ meaning = "Nsight Systems itself held the launching thread up: buffer flushes an
 usual_fix = "Capture fewer steps or trace less; the program itself does not pay this."
 color = "#633380"
 color_dark = "#bd3da7"
+
 [[states]]
 state = "profiler"
 priority = 5

@@ -18,7 +18,7 @@ priority = 30
 
 -- File calls are a state. Here: the code around them, where a range is named after saving, or where file calls make a quarter of
 -- the gap, since serialising is part of writing.
--- reads: gap_facts, named_ranges, segments
+-- reads: gap_facts, named_ranges, own_work_ns, segments
 CREATE VIEW rules_storage_io AS
 SELECT s.segment_id, 34 AS priority, 'named' AS basis
 FROM segments AS s
@@ -28,7 +28,7 @@ UNION ALL
 SELECT s.segment_id, 36, 'inferred'
 FROM segments AS s
 INNER JOIN gap_facts AS g ON g.gap_id = s.gap_id
-WHERE s.state IN ('run', 'launch') AND g.io_ns >= 0.25 * g.length_ns AND g.length_ns >= 1000000;
+WHERE s.state IN ('run', 'launch') AND g.io_ns >= 0.25 * g.length_ns AND g.length_ns >= own_work_ns();
 
 -- reads: segments, strings
 CREATE VIEW fix_storage_io AS

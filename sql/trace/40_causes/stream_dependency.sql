@@ -3,6 +3,7 @@ meaning = "queued work waited for another stream or a host function"
 usual_fix = "Record events earlier, wait later, keep dependent activities on one stream."
 color = "#047d58"
 color_dark = "#3c9a71"
+
 [remove]
 segments = false
 streams = true
@@ -34,8 +35,9 @@ ASOF INNER JOIN (SELECT * FROM stream_waits WHERE stream IS NULL) AS w ON w.pid 
 WHERE q.state = 'stalled';
 
 CREATE VIEW fix_stream_dependency AS
-SELECT 'Streams wait for each other although work is queued: record the event earlier (right after the activity that is needed), wait later '
-    || '(right before its use), or put activities that depend on each other on one stream.' AS fix;
+SELECT
+    'Streams wait for each other although work is queued: record the event earlier (right after the activity that is needed), '
+    || 'wait later (right before its use), or put activities that depend on each other on one stream.' AS fix;
 
 -- Gaps inside a graph that was traced as a whole are not in the trace.
 -- reads: graph_launches

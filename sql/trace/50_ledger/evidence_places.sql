@@ -6,7 +6,9 @@ WITH longest AS (
     SELECT
         cause,
         unnest(
-            max_by(struct_pack(gpu, gap_id, activity_id, start_ns, end_ns, range_id), row(end_ns - start_ns, -start_ns, -gpu), 64),
+            max_by(
+                struct_pack(gpu, gap_id, activity_id, start_ns, end_ns, range_id), row(end_ns - start_ns, -start_ns, -gpu), 64
+            ),
             recursive := true
         )
     FROM lost_segments

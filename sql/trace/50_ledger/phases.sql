@@ -13,7 +13,9 @@ ranges AS (
 worked AS (
     SELECT p.phase, CAST(sum(w.activities) AS BIGINT) AS activities, CAST(sum(w.gpu_ns) AS BIGINT) AS gpu_ns
     FROM (
-        SELECT tile_id AS range_id, count(*) AS activities, sum(gpu_ns) AS gpu_ns FROM tile_at('launched', 'ranges') GROUP BY tile_id
+        SELECT tile_id AS range_id, count(*) AS activities, sum(gpu_ns) AS gpu_ns
+        FROM tile_at('launched', 'ranges')
+        GROUP BY tile_id
     ) AS w
     LEFT JOIN phase_names AS p ON p.range_id = w.range_id
     GROUP BY p.phase

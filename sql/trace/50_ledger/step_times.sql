@@ -10,9 +10,12 @@ WITH ranges AS (
 ),
 
 launched AS (
-    SELECT r.place, min(o.start_ns) AS first_activity_ns, coalesce(max(o.end_ns) FILTER (WHERE o.kind = 'compute'), max(o.end_ns)) AS done_ns
-    FROM activities AS o
-    ASOF INNER JOIN ranges AS r ON r.pid = o.pid AND o.launch_start_ns >= r.start_ns
+    SELECT
+        r.place,
+        min(a.start_ns) AS first_activity_ns,
+        coalesce(max(a.end_ns) FILTER (WHERE a.kind = 'compute'), max(a.end_ns)) AS done_ns
+    FROM activities AS a
+    ASOF INNER JOIN ranges AS r ON r.pid = a.pid AND a.launch_start_ns >= r.start_ns
     GROUP BY r.place
 ),
 

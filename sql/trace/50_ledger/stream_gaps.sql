@@ -5,7 +5,9 @@ CREATE VIEW stream_gaps AS
 WITH bare AS (
     SELECT
         gpu, pid, stream, activity_id AS after_activity_id, global_tid,
-        max(end_ns) OVER (PARTITION BY gpu, pid, stream ORDER BY start_ns, activity_id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS start_ns,
+        max(end_ns) OVER (
+            PARTITION BY gpu, pid, stream ORDER BY start_ns, activity_id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+        ) AS start_ns,
         start_ns AS end_ns
     FROM window_activities
 ),
@@ -18,7 +20,8 @@ reached AS (
         start_ns,
         end_ns,
         coalesce(
-            max(end_ns) OVER (PARTITION BY gpu ORDER BY start_ns, activity_id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), start_ns
+            max(end_ns) OVER (PARTITION BY gpu ORDER BY start_ns, activity_id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING),
+            start_ns
         ) AS reached_ns
     FROM window_activities
     WHERE kind = 'compute'
@@ -44,7 +47,8 @@ SELECT
     b.after_activity_id,
     b.global_tid,
     CAST(
-        coalesce(z.so_far_ns - greatest(0, z.until_ns - b.end_ns), 0) - coalesce(a.so_far_ns - greatest(0, a.until_ns - b.start_ns), 0)
+        coalesce(z.so_far_ns - greatest(0, z.until_ns - b.end_ns), 0)
+        - coalesce(a.so_far_ns - greatest(0, a.until_ns - b.start_ns), 0)
         AS BIGINT
     ) AS computing_ns
 FROM bare AS b

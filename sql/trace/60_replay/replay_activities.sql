@@ -1,26 +1,31 @@
 -- One row for each activity of the window that a replay can run again. An activity whose launch is not in the trace cannot be
 -- replayed.
--- reads: collectives, copies, window_activities
+-- reads: collectives, copies, read_back_bytes, window_activities
 CREATE VIEW replay_activities AS
 SELECT
-    o.activity_id,
-    o.kind,
-    o.pid,
-    o.gpu,
-    o.stream,
-    o.global_tid,
-    o.start_ns,
-    o.end_ns,
-    o.launch_start_ns,
-    o.launch_end_ns,
-    coalesce(k.all_arrived_ns, o.start_ns) AS all_arrived_ns,
+    a.activity_id,
+    a.kind,
+    a.pid,
+    a.gpu,
+    a.stream,
+    a.global_tid,
+    a.start_ns,
+    a.end_ns,
+    a.launch_start_ns,
+    a.launch_end_ns,
+    coalesce(k.all_arrived_ns, a.start_ns) AS all_arrived_ns,
     coalesce(c.direction, '') AS direction,
+    CASE
+        WHEN c.direction = 'Device-to-Host' AND c.bytes <= read_back_bytes() THEN 'read_back'
+        WHEN c.direction = 'Device-to-Host' OR starts_with(c.direction, 'Host-to-') THEN 'host_copy'
+        ELSE ''
+    END AS role,
     coalesce(c.pageable, false) AS pageable,
     coalesce(c.bytes, 0) AS bytes
-FROM window_activities AS o
-LEFT JOIN copies AS c ON c.activity_id = o.activity_id
-LEFT JOIN collectives AS k ON k.activity_id = o.activity_id
-WHERE o.launch_start_ns IS NOT NULL;
+FROM window_activities AS a
+LEFT JOIN copies AS c ON c.activity_id = a.activity_id
+LEFT JOIN collectives AS k ON k.activity_id = a.activity_id
+WHERE a.launch_start_ns IS NOT NULL;
 
 COMMENT ON VIEW replay_activities IS 'activities of the window that a replay can run again';
 COMMENT ON COLUMN replay_activities.activity_id IS 'as in activities';
@@ -35,5 +40,6 @@ COMMENT ON COLUMN replay_activities.launch_start_ns IS 'CPU start of the launchi
 COMMENT ON COLUMN replay_activities.launch_end_ns IS 'CPU end of the launching call, ns';
 COMMENT ON COLUMN replay_activities.all_arrived_ns IS 'when the last rank came to a collective, ns; the start of any other activity';
 COMMENT ON COLUMN replay_activities.direction IS 'of a copy, as in copies; empty for all else';
+COMMENT ON COLUMN replay_activities.role IS 'of a copy: read_back (small, to be looked at), host_copy (any other from or to the host); empty for all else';
 COMMENT ON COLUMN replay_activities.pageable IS 'true for a copy from or to pageable memory';
 COMMENT ON COLUMN replay_activities.bytes IS 'size of a copy, bytes';

@@ -1,10 +1,10 @@
 -- The names of kernels and graphs that are replayed, so that a what-if can name them.
 -- reads: strings, window_activities
 CREATE VIEW replay_kernels AS
-SELECT o.activity_id, o.pid, o.start_ns, coalesce(t.text, 'CUDA graph') AS name
-FROM window_activities AS o
-LEFT JOIN strings AS t ON t.string_id = o.name_id
-WHERE o.kind <> 'copy' AND o.launch_start_ns IS NOT NULL;
+SELECT a.activity_id, a.pid, a.start_ns, coalesce(t.text, 'CUDA graph') AS name
+FROM window_activities AS a
+LEFT JOIN strings AS t ON t.string_id = a.name_id
+WHERE a.kind <> 'copy' AND a.launch_start_ns IS NOT NULL;
 
 COMMENT ON VIEW replay_kernels IS 'names of the kernels and graphs that are replayed';
 COMMENT ON COLUMN replay_kernels.activity_id IS 'as in activities';

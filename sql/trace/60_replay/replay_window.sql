@@ -4,7 +4,11 @@
 -- reads: activity_totals, window, window_steps
 CREATE TABLE replay_window AS
 WITH busiest AS (
-    SELECT pid, CAST(sum(activities) AS BIGINT) AS activities FROM activity_totals GROUP BY pid ORDER BY round(log2(sum(activities) + 1)) DESC, min(gpu), pid LIMIT 1
+    SELECT pid, CAST(sum(activities) AS BIGINT) AS activities
+    FROM activity_totals
+    GROUP BY pid
+    ORDER BY round(log2(sum(activities) + 1)) DESC, min(gpu), pid
+    LIMIT 1
 ),
 
 numbered AS (
@@ -14,7 +18,9 @@ numbered AS (
 middle AS (
     SELECT min(n.start_ns) AS start_ns, max(n.end_ns) AS end_ns, count(*) AS steps
     FROM (
-        SELECT n.*, CASE WHEN n.steps <= 20 THEN n.steps ELSE least(n.steps, greatest(5, 5000 * n.steps // b.activities)) END AS wanted
+        SELECT
+            n.*,
+            CASE WHEN n.steps <= 20 THEN n.steps ELSE least(n.steps, greatest(5, 5000 * n.steps // b.activities)) END AS wanted
         FROM numbered AS n, busiest AS b
     ) AS n
     WHERE n.place >= (n.steps - n.wanted) // 2 AND n.place < (n.steps - n.wanted) // 2 + n.wanted

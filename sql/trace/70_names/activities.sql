@@ -2,18 +2,18 @@
 -- reads: trace.activities, trace.activity_names, trace.nvtx_paths, trace.nvtx_states, trace.thread_names
 CREATE VIEW main.activities AS
 SELECT
-    o.* EXCLUDE (name_id, kind),
-    o.kind,
+    a.* EXCLUDE (name_id, kind),
+    a.kind,
     n.name,
-    o.end_ns - o.start_ns AS length_ns,
-    o.start_ns - o.launch_end_ns AS queued_ns,
+    a.end_ns - a.start_ns AS length_ns,
+    a.start_ns - a.launch_end_ns AS queued_ns,
     t.thread,
     t.process,
-    CASE WHEN r.end_ns > o.launch_start_ns THEN p.path END AS nvtx
-FROM trace.activities AS o
-INNER JOIN trace.activity_names AS n ON n.activity_id = o.activity_id
-LEFT JOIN trace.thread_names AS t ON t.global_tid = o.global_tid
-ASOF LEFT JOIN trace.nvtx_states AS r ON r.pid = o.pid AND o.launch_start_ns >= r.start_ns
+    CASE WHEN r.end_ns > a.launch_start_ns THEN p.path END AS nvtx
+FROM trace.activities AS a
+INNER JOIN trace.activity_names AS n ON n.activity_id = a.activity_id
+LEFT JOIN trace.thread_names AS t ON t.global_tid = a.global_tid
+ASOF LEFT JOIN trace.nvtx_states AS r ON r.pid = a.pid AND a.launch_start_ns >= r.start_ns
 LEFT JOIN trace.nvtx_paths AS p ON p.range_id = r.range_id;
 
 COMMENT ON VIEW main.activities IS 'all activities, with names: kernels, memcpys, memsets and whole graphs';

@@ -1,10 +1,12 @@
 -- What to call each activity, of whatever kind.
 -- reads: activities, copies, strings
 CREATE VIEW activity_names AS
-SELECT o.activity_id, coalesce(t.text, c.direction || CASE WHEN c.direction = 'Memset' THEN '' ELSE ' copy' END, 'CUDA graph') AS name
-FROM activities AS o
-LEFT JOIN strings AS t ON t.string_id = o.name_id
-LEFT JOIN copies AS c ON c.activity_id = o.activity_id;
+SELECT
+    a.activity_id,
+    coalesce(t.text, c.direction || CASE WHEN c.direction = 'Memset' THEN '' ELSE ' copy' END, 'CUDA graph') AS name
+FROM activities AS a
+LEFT JOIN strings AS t ON t.string_id = a.name_id
+LEFT JOIN copies AS c ON c.activity_id = a.activity_id;
 
 COMMENT ON VIEW activity_names IS 'what to call each activity';
 COMMENT ON COLUMN activity_names.activity_id IS 'as in activities';

@@ -10,9 +10,9 @@ WITH charged AS (
     UNION
     SELECT c.global_tid, c.start_ns, s.segment_id, s.end_ns - s.start_ns
     FROM (SELECT * FROM trace.segments WHERE state = 'copy') AS s
-    INNER JOIN trace.activities AS o ON o.activity_id = s.activity_id
-    ASOF INNER JOIN trace.blocking_calls AS c ON c.global_tid = o.global_tid AND o.launch_start_ns >= c.start_ns
-    WHERE o.launch_start_ns < c.end_ns
+    INNER JOIN trace.activities AS a ON a.activity_id = s.activity_id
+    ASOF INNER JOIN trace.blocking_calls AS c ON c.global_tid = a.global_tid AND a.launch_start_ns >= c.start_ns
+    WHERE a.launch_start_ns < c.end_ns
     UNION
     SELECT c.global_tid, c.start_ns, s.segment_id, s.end_ns - s.start_ns
     FROM (SELECT * FROM trace.segments WHERE lacks_run_ahead AND state NOT IN ('sync', 'upload', 'memory')) AS s

@@ -14,14 +14,14 @@ SELECT
     s.basis,
     s.state,
     c.name AS "call",
-    o.name AS activity,
+    a.name AS activity,
     t.thread,
     t.process,
     n.path AS nvtx,
     CASE WHEN w.end_ns > s.start_ns THEN w.step END AS step
 FROM trace.lost_segments AS s
 LEFT JOIN trace.call_names AS c ON c.string_id = s.name_id
-LEFT JOIN trace.activity_names AS o ON o.activity_id = coalesce(s.activity_id, s.gap_id)
+LEFT JOIN trace.activity_names AS a ON a.activity_id = coalesce(s.activity_id, s.gap_id)
 LEFT JOIN trace.thread_names AS t ON t.global_tid = s.on_global_tid
 LEFT JOIN trace.nvtx_paths AS n ON n.range_id = s.range_id
 ASOF LEFT JOIN trace.window_steps AS w ON s.start_ns >= w.start_ns;

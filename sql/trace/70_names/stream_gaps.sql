@@ -2,7 +2,9 @@
 -- reads: trace.activity_names, trace.stream_gaps, trace.threads, trace.tid_of, trace.window_activities
 CREATE VIEW main.stream_gaps AS
 WITH before AS (
-    SELECT gpu, pid, stream, end_ns, min(activity_id) AS activity_id FROM trace.window_activities GROUP BY gpu, pid, stream, end_ns
+    SELECT gpu, pid, stream, end_ns, min(activity_id) AS activity_id
+    FROM trace.window_activities
+    GROUP BY gpu, pid, stream, end_ns
 )
 
 SELECT

@@ -1,7 +1,10 @@
 -- What to call each thread, and its process.
 -- reads: processes, threads
 CREATE VIEW thread_names AS
-SELECT t.global_tid, format('{} ({})', coalesce(t.name, 'thread'), t.tid) AS thread, coalesce(p.name, CAST(t.pid AS VARCHAR)) AS process
+SELECT
+    t.global_tid,
+    format('{} ({})', coalesce(t.name, 'thread'), t.tid) AS thread,
+    coalesce(p.name, CAST(t.pid AS VARCHAR)) AS process
 FROM threads AS t
 LEFT JOIN processes AS p ON p.pid = t.pid;
 

@@ -17,7 +17,9 @@ WITH cut AS (
 ),
 
 boxes AS (
-    SELECT step, track, gpu, pid, global_tid, stream, depth, kind, start_ns, end_ns, id, name, 1 AS times, end_ns - start_ns AS busy_ns
+    SELECT
+        step, track, gpu, pid, global_tid, stream, depth, kind, start_ns, end_ns, id, name,
+        1 AS times, end_ns - start_ns AS busy_ns
     FROM cut
     WHERE NOT short
     UNION ALL
@@ -45,7 +47,7 @@ SELECT
     b.kind,
     b.times,
     b.busy_ns,
-    coalesce(b.name, o.name) AS name,
+    coalesce(b.name, a.name) AS name,
     s.state,
     c.name AS "call",
     t.thread,
@@ -54,7 +56,7 @@ SELECT
     s.gap_id IS NOT NULL AS is_gap,
     b.start_ns - l.launch_start_ns AS launched_ns
 FROM boxes AS b
-LEFT JOIN trace.activity_names AS o ON o.activity_id = CASE WHEN b.track IN ('stream', 'launch') THEN b.id END
+LEFT JOIN trace.activity_names AS a ON a.activity_id = CASE WHEN b.track IN ('stream', 'launch') THEN b.id END
 LEFT JOIN trace.activities AS l ON l.activity_id = CASE WHEN b.track = 'stream' THEN b.id END
 LEFT JOIN trace.lost_segments AS s ON s.segment_id = CASE WHEN b.track = 'lost' THEN b.id END
 LEFT JOIN trace.call_names AS c ON c.string_id = s.name_id

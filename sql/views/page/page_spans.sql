@@ -4,7 +4,9 @@
 -- reads: trace.nvtx_paths, trace.nvtx_ranges, trace.os_calls, trace.page_lines, trace.page_threads, trace.pid_of, trace.strings
 -- reads: trace.thread_states, trace.window_activities
 CREATE VIEW page_spans AS
-SELECT 'lost' AS track, gpu, pid, NULL AS global_tid, NULL AS stream, 0 AS depth, start_ns, end_ns, cause AS kind, segment_id AS id, NULL AS name
+SELECT
+    'lost' AS track, gpu, pid, NULL AS global_tid, NULL AS stream, 0 AS depth, start_ns, end_ns,
+    cause AS kind, segment_id AS id, NULL AS name
 FROM trace.lost_segments
 UNION ALL
 SELECT 'stream', gpu, pid, NULL, stream, 0, start_ns, end_ns, kind, activity_id, NULL
@@ -28,7 +30,9 @@ INNER JOIN trace.page_threads AS t ON t.global_tid = o.global_tid AND NOT t.subm
 LEFT JOIN trace.strings AS n ON n.string_id = o.name_id
 WHERE o.kind IS NOT NULL
 UNION ALL
-SELECT 'state', NULL, g.pid, g.global_tid, NULL, 0, g.start_ns, g.end_ns, CASE WHEN g.waiting THEN 'lock' ELSE 'gil' END, NULL, g.name
+SELECT
+    'state', NULL, g.pid, g.global_tid, NULL, 0, g.start_ns, g.end_ns,
+    CASE WHEN g.waiting THEN 'lock' ELSE 'gil' END, NULL, g.name
 FROM trace.gil_ranges AS g
 INNER JOIN trace.page_threads AS t ON t.global_tid = g.global_tid AND NOT t.submits
 UNION ALL

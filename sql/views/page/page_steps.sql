@@ -70,7 +70,8 @@ merged AS (
         boxes_so_far <= 40000 AS whole,
         count(*) FILTER (WHERE boxes_so_far > 40000) OVER () AS others,
         -- a lane has at most 300 merged boxes, and about as many longer ones; six lanes are usual
-        sum(CASE WHEN boxes_so_far > 40000 THEN least(boxes, 2000) END) OVER (ORDER BY turn, length_ns DESC, step) AS merged_so_far
+        sum(CASE WHEN boxes_so_far > 40000 THEN least(boxes, 2000) END)
+            OVER (ORDER BY turn, length_ns DESC, step) AS merged_so_far
     FROM ranked
 )
 

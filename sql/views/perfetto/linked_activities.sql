@@ -10,17 +10,17 @@ WITH correlated AS (
 )
 
 SELECT
-    o.activity_id,
+    a.activity_id,
     -- an arrow needs both its ends, and must not go back in time
     CASE
-        WHEN o.launch_start_ns <= o.start_ns AND trace.touches(o.launch_start_ns, o.launch_end_ns, s.from_ns, s.to_ns)
+        WHEN a.launch_start_ns <= a.start_ns AND trace.touches(a.launch_start_ns, a.launch_end_ns, s.from_ns, s.to_ns)
             THEN c.correlation_id
     END AS correlation_id
-FROM trace.activities AS o
+FROM trace.activities AS a
 CROSS JOIN trace.tracked_span AS s
-INNER JOIN correlated AS c ON c.activity_id = o.activity_id
-WHERE trace.touches(o.start_ns, o.end_ns, s.from_ns, s.to_ns)
-    AND o.gpu = coalesce((SELECT device FROM trace.options), o.gpu);
+INNER JOIN correlated AS c ON c.activity_id = a.activity_id
+WHERE trace.touches(a.start_ns, a.end_ns, s.from_ns, s.to_ns)
+    AND a.gpu = coalesce((SELECT device FROM trace.options), a.gpu);
 
 COMMENT ON VIEW linked_activities IS 'the activities that are drawn';
 COMMENT ON COLUMN linked_activities.activity_id IS 'as in activities';

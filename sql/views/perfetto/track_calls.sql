@@ -4,9 +4,9 @@
 -- reads: trace.tid_of, trace.touches, trace.tracked_span
 CREATE VIEW track_calls AS
 WITH launched AS (
-    SELECT DISTINCT o.pid, l.correlation_id, o.launch_start_ns
+    SELECT DISTINCT a.pid, l.correlation_id, a.launch_start_ns
     FROM trace.linked_activities AS l
-    INNER JOIN trace.activities AS o ON o.activity_id = l.activity_id
+    INNER JOIN trace.activities AS a ON a.activity_id = l.activity_id
     WHERE l.correlation_id IS NOT NULL
 ),
 

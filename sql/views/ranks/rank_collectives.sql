@@ -3,23 +3,23 @@
 -- reads: activities, nccl_calls, rank_gpus, strings, window
 CREATE VIEW rank_collectives AS
 WITH talking AS (
-    SELECT o.activity_id, o.gpu, o.pid, o.stream, o.start_ns, o.end_ns, o.global_tid, o.launch_start_ns, t.text AS name
-    FROM activities AS o
-    INNER JOIN strings AS t ON t.string_id = o.name_id
-    WHERE o.kind = 'communication' AND o.gpu IN (SELECT gpu FROM rank_gpus)
+    SELECT a.activity_id, a.gpu, a.pid, a.stream, a.start_ns, a.end_ns, a.global_tid, a.launch_start_ns, t.text AS name
+    FROM activities AS a
+    INNER JOIN strings AS t ON t.string_id = a.name_id
+    WHERE a.kind = 'communication' AND a.gpu IN (SELECT gpu FROM rank_gpus)
 ),
 
 called AS (
     SELECT
-        o.activity_id,
+        a.activity_id,
         CASE WHEN count(DISTINCT c.communicator) = 1 THEN min(c.communicator) END AS communicator,
         CAST(sum(c.bytes) AS BIGINT) AS bytes,
         CASE WHEN count(DISTINCT c.peer) = 1 THEN min(c.peer) END AS peer,
         string_agg(DISTINCT c.name, '+' ORDER BY c.name) AS calls
     FROM nccl_calls AS c
-    ASOF INNER JOIN (SELECT activity_id, global_tid, launch_start_ns FROM talking) AS o
-        ON o.global_tid = c.global_tid AND c.start_ns <= o.launch_start_ns
-    GROUP BY o.activity_id
+    ASOF INNER JOIN (SELECT activity_id, global_tid, launch_start_ns FROM talking) AS a
+        ON a.global_tid = c.global_tid AND c.start_ns <= a.launch_start_ns
+    GROUP BY a.activity_id
 )
 
 SELECT
@@ -31,7 +31,8 @@ SELECT
     t.end_ns,
     t.name,
     CASE
-        WHEN regexp_matches(t.name, 'SendRecv|AlltoAll', 'i') THEN CASE WHEN regexp_matches(c.calls, '^(Recv|Send|Recv\+Send)$') OR c.calls IS NULL THEN 'SendRecv' ELSE c.calls END
+        WHEN regexp_matches(t.name, 'SendRecv|AlltoAll', 'i') THEN
+            CASE WHEN c.calls IS NULL OR regexp_matches(c.calls, '^(Recv|Send|Recv\+Send)$') THEN 'SendRecv' ELSE c.calls END
         WHEN regexp_matches(t.name, 'all_?reduce|cross_device_reduce', 'i') THEN 'AllReduce'
         WHEN regexp_matches(t.name, 'all_?gather', 'i') THEN 'AllGather'
         WHEN regexp_matches(t.name, 'reduce_?scatter', 'i') THEN 'ReduceScatter'

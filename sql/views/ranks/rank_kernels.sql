@@ -2,14 +2,14 @@
 -- reads: rank_gpus, strings, window_activities
 CREATE VIEW rank_kernels AS
 SELECT
-    o.gpu,
+    a.gpu,
     coalesce(t.text, 'CUDA graph') AS name,
     count(*) AS times,
-    CAST(sum(o.end_ns - o.start_ns) AS BIGINT) AS gpu_ns
-FROM window_activities AS o
-LEFT JOIN strings AS t ON t.string_id = o.name_id
-WHERE o.kind = 'compute' AND o.gpu IN (SELECT gpu FROM rank_gpus)
-GROUP BY o.gpu, t.text;
+    CAST(sum(a.end_ns - a.start_ns) AS BIGINT) AS gpu_ns
+FROM window_activities AS a
+LEFT JOIN strings AS t ON t.string_id = a.name_id
+WHERE a.kind = 'compute' AND a.gpu IN (SELECT gpu FROM rank_gpus)
+GROUP BY a.gpu, t.text;
 
 COMMENT ON VIEW rank_kernels IS 'computing kernels of each rank in the window';
 COMMENT ON COLUMN rank_kernels.gpu IS 'physical GPU: the rank';

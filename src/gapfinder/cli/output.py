@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Protocol
 import click
 
 from gapfinder.errors import GateError, UsageError
-from gapfinder.shown import PLAIN_WIDTH
+from gapfinder.display import PLAIN_WIDTH
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     import polars as pl
 
-    from gapfinder.gates.gate import Checked
+    from gapfinder.gates.gate import GateResult
     from gapfinder.render import RowsRenderer
 
 WIDEST = 100
@@ -86,7 +86,7 @@ def save(frames: "Iterable[pl.DataFrame]", renderer: "RowsRenderer", file: Path)
     file.write_bytes(b"".join(renderer.render(frame, width=None, color=False) for frame in frames))
 
 
-def end(gates: "list[Checked]", format_: str, output: Path | None) -> None:
+def end(gates: "list[GateResult]", format_: str, output: Path | None) -> None:
     """Say of each gate what came of it, unless standard output has it. Raises GateError where one failed."""
     from gapfinder.gates.gate import line
 

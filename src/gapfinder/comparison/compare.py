@@ -88,5 +88,5 @@ def _prediction(before: Measured, after: Measured, lines: list[Line]) -> Predict
     fixes = list(takewhile(lambda fix: fix.cause in closed, before.diagnosis.fixes))
     best = min(steps_ns, key=lambda cause: steps_ns[cause])
     fixed, predicted_ns = ([fix.cause for fix in fixes], fixes[-1].predicted_step_ns) if fixes else ([best], steps_ns[best])
-    others = [cause.cause for cause in causes if cause.worth and cause.cause not in fixed]
+    others = [cause.cause for cause in causes if cause.is_finding and cause.cause not in fixed]
     return Prediction(fixed, predicted_ns, after.quantities.step_ns, predicted_ns / after.quantities.step_ns - 1, others)

@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 
 from gapfinder.diagnosis.window import DiagnosedWindow
-from gapfinder.gates.gate import Checked
-from gapfinder.shown import Shown
+from gapfinder.gates.gate import GateResult
+from gapfinder.display import Displayable
 
 SCHEMA = "gapfinder.comparison/1"
 
@@ -113,12 +113,12 @@ class Pair:
 
 
 @dataclass(frozen=True, repr=False)
-class Comparison(Shown):
+class Comparison(Displayable):
     """Two or more traces in the order given, and each but the first against the first. Gates are of the last."""
 
     traces: list[Traced]
     pairs: list[Pair]
-    gates: list[Checked] = field(default_factory=list)
+    gates: list[GateResult] = field(default_factory=list)
 
     @property
     def last(self) -> Pair:

@@ -20,7 +20,7 @@ def names(comparison: Comparison) -> list[str]:
 
 def labels(comparison: Comparison) -> list[str]:
     """Short labels: before and after, or numbers where there are more than two traces."""
-    return ["before", "after"] if len(comparison.traces) == 2 else [f"#{place}" for place in range(1, len(comparison.traces) + 1)]
+    return ["before", "after"] if len(comparison.traces) == 2 else [f"#{index}" for index in range(1, len(comparison.traces) + 1)]
 
 
 def subject(trace: Traced) -> str:

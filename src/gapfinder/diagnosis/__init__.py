@@ -1,1 +1,1 @@
-"""From the relations of a trace to its diagnosis: the verdict, the findings with their evidence, the ledger and the notes."""
+"""Makes the diagnosis of a trace from its relations: verdict, findings with evidence, ledger, and notes."""

@@ -1,4 +1,4 @@
-"""Builds the diagnosis from the relations of `sql/trace/50_ledger`."""
+"""Builds the diagnosis from the relations of a trace."""
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -23,28 +23,29 @@ KERNELS_SHOWN = 8
 def diagnose(trace: OpenTrace) -> Diagnosis:
     """The diagnosis of a trace: verdict, ledger, causes with their evidence, phases, kernels and notes."""
     window = window_of(trace)
-    timeline = Timeline.of(trace)  # before the rest: what is done with it takes longest
-    with ThreadPoolExecutor(4) as pool:  # DuckDB reads activities and segments while Python replays
-        work = pool.submit(lambda: (_phases(trace), _kernels(trace)))
-        facts = pool.submit(evidence, trace, window)
-        lost = pool.submit(_causes, trace)
-        damaged = pool.submit(Damage.of, trace)
+    timeline = Timeline.of(trace)  # first, because the replay takes the longest
+    with ThreadPoolExecutor(4) as pool:  # DuckDB answers queries while Python replays
+        gpu_work_job = pool.submit(lambda: (_phases(trace), _kernels(trace)))
+        evidence_job = pool.submit(evidence, trace, window)
+        findings_job = pool.submit(_findings, trace)
+        damage_job = pool.submit(Damage.of, trace)
         predictions = predict(trace, timeline, window.step_ns)
-        phases, kernels = work.result()
-        damage = damaged.result()
-        causes = [replace(cause, evidence=facts.result().get(cause.cause, [])) for cause in lost.result()]
-    found = ranked(causes, predictions, window.step_ns, trace.config.causes)
-    verdict = next((cause.cause for cause in found if cause.worth), GPU_BOUND)
+        phases, kernels = gpu_work_job.result()
+        damage = damage_job.result()
+        evidence_of = evidence_job.result()
+        causes = [replace(cause, evidence=evidence_of.get(cause.cause, [])) for cause in findings_job.result()]
+    causes = ranked(causes, predictions, window.step_ns, trace.config.causes)
+    verdict = next((cause.cause for cause in causes if cause.is_finding), GPU_BOUND)
     if verdict == GPU_BOUND:
         damage.check_bound(trace.path)
     devices = _devices(trace)
     return Diagnosis(
         trace=str(trace.path),
         verdict=verdict,
-        headline=headline(verdict, found, devices, window, kernels),
+        headline=headline(verdict, causes, devices, window, kernels),
         window=window,
         devices=devices,
-        causes=found,
+        causes=causes,
         fixes=[Fix(cause, step_ns) for cause, step_ns in predictions.fixes],
         floor_step_ns=predictions.floor_ns,
         unprofiled_step_ns=predictions.unprofiled_ns,
@@ -52,12 +53,12 @@ def diagnose(trace: OpenTrace) -> Diagnosis:
         kernels=kernels[:KERNELS_SHOWN],
         next_command=next_command(verdict, kernels),
         replay_error=predictions.error,
-        notes=notes(trace, found, predictions, damage, window.step_ns),
+        notes=notes(trace, causes, predictions, damage, window.step_ns),
     )
 
 
-def _causes(trace: OpenTrace) -> list[Finding]:
-    """Without their evidence."""
+def _findings(trace: OpenTrace) -> list[Finding]:
+    """The lost time of each cause, without its evidence."""
     return [
         Finding(
             cause=row["cause"],
@@ -65,7 +66,7 @@ def _causes(trace: OpenTrace) -> list[Finding]:
             lost_ns=row["lost_ns"],
             share=row["share"],
             count=row["segments"],
-            worth=row["is_finding"],
+            is_finding=row["is_finding"],
             fix=_fix(trace, trace.config.causes[row["cause"]]),
         )
         for row in trace.facts("SELECT * FROM findings")
@@ -73,7 +74,7 @@ def _causes(trace: OpenTrace) -> list[Finding]:
 
 
 def _fix(trace: OpenTrace, spec: CauseSpec) -> str | None:
-    """What to change, for what was seen; else what usually helps."""
+    """What to change in this trace's program; if the cause's rule has no advice for it, what usually helps."""
     rows = trace.tuples(f"SELECT fix FROM fix_{spec.cause}") if spec.has("fix") else []
     return clean_text((rows[0][0] if rows else None) or spec.usual_fix) or None
 

@@ -1,19 +1,19 @@
-"""The diagnosis as data. Every renderer shows this and nothing else."""
+"""The diagnosis as data. Renderers show these fields and compute nothing."""
 
 from dataclasses import dataclass, field
 
 from gapfinder.diagnosis.finding import Finding, Fix
 from gapfinder.diagnosis.job import Job
 from gapfinder.diagnosis.window import DiagnosedWindow
-from gapfinder.gates.gate import Checked
-from gapfinder.shown import Shown
+from gapfinder.display import Displayable
+from gapfinder.gates.gate import GateResult
 
-SCHEMA = "gapfinder.diagnosis/1"
+SCHEMA = "gapfinder.diagnosis/2"
 
 
 @dataclass(frozen=True)
 class Device:
-    """The ledger of one GPU: `compute_ns` and all `lost_ns` add up to `window_ns`."""
+    """The ledger of one GPU: `compute_ns` and the lost times in `causes` (ns) add up to `window_ns`."""
 
     gpu: int
     name: str
@@ -24,7 +24,7 @@ class Device:
 
 @dataclass(frozen=True)
 class Phase:
-    """An NVTX phase of the step on the GPU. Times in ns, over the window."""
+    """An NVTX phase of the step: the activities that it launched, their GPU time and its lost time, in ns over the window."""
 
     name: str
     activities: int
@@ -34,7 +34,7 @@ class Phase:
 
 @dataclass(frozen=True)
 class Kernel:
-    """A kernel, or all whole graphs. Times in ns, over the window."""
+    """All runs of one kernel in the window. All CUDA graphs that were traced as a whole count as one kernel."""
 
     name: str
     count: int
@@ -43,13 +43,13 @@ class Kernel:
 
 
 @dataclass(frozen=True, repr=False)
-class Diagnosis(Shown):
-    """All there is to say about one trace.
+class Diagnosis(Displayable):
+    """The diagnosis of one trace.
 
-    `causes` are most to win first, `fixes` in the order in which to fix them; `floor_step_ns` is a step of the GPU's work alone,
-    `unprofiled_step_ns` the range in which a step lies without the profiler.
-    `job` is what its ranks say of each other, where it has several.
-    `replay_error` is how far the unchanged replay is from the measured step, a share.
+    `causes` are in order of what there is to win, most first. `fixes` are in the order in which to fix them. `floor_step_ns` is
+    the time of a step with the GPU's work alone; `unprofiled_step_ns` is the range of a step's time without the profiler.
+    `replay_error` is how far the unchanged replay is from the measured step, as a share of it. `job` compares the ranks, if the
+    trace has several.
     """
 
     trace: str
@@ -66,7 +66,7 @@ class Diagnosis(Shown):
     next_command: str | None
     replay_error: float | None
     notes: list[str]
-    gates: list[Checked] = field(default_factory=list)
+    gates: list[GateResult] = field(default_factory=list)
     job: Job | None = None
 
     def __repr__(self) -> str:

@@ -1,4 +1,4 @@
-"""The diagnosis as one object for JSON. The keys are a contract: more may come, none goes."""
+"""The diagnosis as one JSON object. Within one schema version, keys may be added but not removed."""
 
 from dataclasses import asdict
 from typing import Any
@@ -8,7 +8,7 @@ from gapfinder.diagnosis.finding import Evidence, Finding
 
 
 def document(diagnosis: Diagnosis) -> dict[str, Any]:
-    """All of it but the job of its ranks."""
+    """The JSON object, without the comparison of ranks (`job`)."""
     return {
         "schema": SCHEMA,
         "verdict": {"cause": diagnosis.verdict, "headline": diagnosis.headline},

@@ -6,18 +6,18 @@ from html import unescape
 from gapfinder.diagnosis.finding import Evidence
 from gapfinder.diagnosis.window import DiagnosedWindow
 from gapfinder.trace import OpenTrace
-from gapfinder.units import clean, count, duration, moment, percent, size
+from gapfinder.units import clean, count, duration, percent, size, timestamp
 
-MENTIONED = 0.05  # a share below this is not worth a word
+MIN_MENTIONED_SHARE = 0.05  # of the lost time of a cause
 
 
 def evidence(trace: OpenTrace, window: DiagnosedWindow) -> dict[str, list[Evidence]]:
-    """Evidence by cause: lines first, then calls, copies, NVTX paths, steps, the worst places, and what is inferred."""
-    found: dict[str, list[Evidence]] = defaultdict(list)
-    for gather in (_lines, _calls, _copies, _ranges, _ranks, _steps, _places, _basis):
+    """Evidence by cause, in this order: source lines, calls, copies, NVTX paths, ranks, steps, intervals, how it was inferred."""
+    by_cause: dict[str, list[Evidence]] = defaultdict(list)
+    for gather in (_lines, _calls, _copies, _ranges, _ranks, _steps, _intervals, _basis):
         for cause, fact in gather(trace, window):
-            found[cause].append(fact)
-    return found
+            by_cause[cause].append(fact)
+    return by_cause
 
 
 ByCause = list[tuple[str, Evidence]]
@@ -26,7 +26,7 @@ ByCause = list[tuple[str, Evidence]]
 def _lines(trace: OpenTrace, _: DiagnosedWindow) -> ByCause:
     facts: ByCause = []
     if not trace.facts("SELECT 1 FROM python_samples LIMIT 1"):
-        return facts  # spares the joins: most traces have none
+        return facts  # most traces have none: save the joins
     for row in trace.facts("SELECT * FROM source_lines"):
         line = f"{clean(row['file'])}:{row['line']}"
         function = clean(unescape(row["function"]))  # Nsight writes &lt;module&gt;
@@ -53,8 +53,8 @@ def _copies(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:
     for row in trace.facts("SELECT * FROM evidence_copies"):
         pageable = " from or to pageable memory" if row["pageable"] else ""
         each = f"{row['times'] / window.in_steps:.3g} a step of {size(row['bytes'] or 0)} (median)"
-        alone = f"{duration(row['lost_ns'] / window.in_steps)} a step with nothing computing"
-        text = f"{row['direction']}{pageable}: {each}, {alone}"
+        exposed = f"{duration(row['lost_ns'] / window.in_steps)} a step exposed"
+        text = f"{row['direction']}{pageable}: {each}, {exposed}"
         facts.append((row["cause"], Evidence(text)))
     return facts
 
@@ -94,24 +94,23 @@ def _steps(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:
     return facts
 
 
-def _places(trace: OpenTrace, _: DiagnosedWindow) -> ByCause:
+def _intervals(trace: OpenTrace, _: DiagnosedWindow) -> ByCause:
     facts = []
     for row in trace.facts("SELECT * FROM evidence_places"):
         if row["end_ns"] - row["start_ns"] >= trace.options.min_gap_ns:
             path = clean(row["path"]) if row["path"] else None
-            span = f"{moment(row['start_ns'])} to {moment(row['end_ns'])}"
+            span = f"{timestamp(row['start_ns'])} to {timestamp(row['end_ns'])}"
             text = f"GPU {row['gpu']}, {span}: {duration(row['lost_ns'])}" + (f" in {path}" if path else "")
-            place = Evidence(text, nvtx=path, start_ns=row["start_ns"], end_ns=row["end_ns"])
-            facts.append((row["cause"], place))
+            facts.append((row["cause"], Evidence(text, nvtx=path, start_ns=row["start_ns"], end_ns=row["end_ns"])))
     return facts
 
 
 def _basis(trace: OpenTrace, _: DiagnosedWindow) -> ByCause:
     facts = []
     for row in trace.facts("SELECT * FROM findings"):
-        shares = {"told from NVTX names": row["named_share"], "inferred from what is around it": row["inferred_share"]}
-        parts = [f"{percent(share)} is {how}" for how, share in shares.items() if share >= MENTIONED]
+        shares = {"from NVTX range names": row["named_share"], "from what happens around it": row["inferred_share"]}
+        parts = [f"{percent(share)} of the time {how}" for how, share in shares.items() if share >= MIN_MENTIONED_SHARE]
         if parts:
-            rest = "; the rest is seen in calls and activities" if sum(shares.values()) < 1 - MENTIONED else ""
-            facts.append((row["cause"], Evidence(f"of this time {' and '.join(parts)}{rest}")))
+            rest = "; the rest is recorded in calls and activities" if sum(shares.values()) < 1 - MIN_MENTIONED_SHARE else ""
+            facts.append((row["cause"], Evidence(f"inferred: {' and '.join(parts)}{rest}")))
     return facts

@@ -1,13 +1,13 @@
-"""What a diagnosis finds: the lost time of a cause, the evidence for it, and the fix."""
+"""What a diagnosis says of one cause: its lost time, the evidence, and the fix."""
 
 from dataclasses import dataclass, field
 
-GPU_BOUND = "gpu_bound"  # the verdict where no cause is worth one
+GPU_BOUND = "gpu_bound"  # the verdict if no cause is a finding
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """One fact that a reader can check in Nsight's own timeline. Times in ns since the session began."""
+    """One fact that a reader can check in Nsight's timeline. Times are in ns since the session began."""
 
     text: str
     source_line: str | None = None
@@ -18,9 +18,10 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Finding:
-    """Lost time of one cause over all GPUs. `share` is of the window; `count` the number of segments.
+    """The lost time of one cause over all GPUs. `share` is the share of the window, `count` the number of segments.
 
-    `predicted_step_ns` is the step without the cause, by replay; None where no replay was made.
+    `is_finding` is true if the cause costs enough for a verdict (see ranking.py). `predicted_step_ns` is the time of a step
+    without the cause, by a replay; None if it was not replayed.
     """
 
     cause: str
@@ -28,7 +29,7 @@ class Finding:
     lost_ns: int
     share: float
     count: int
-    worth: bool
+    is_finding: bool
     fix: str | None
     evidence: list[Evidence] = field(default_factory=list)
     predicted_step_ns: int | None = None
@@ -36,7 +37,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Fix:
-    """A cause to fix, and the step without it and all causes before it, by replay."""
+    """One entry of the order of fixes: a cause, and the step time without it and without all causes before it, by a replay."""
 
     cause: str
     predicted_step_ns: int

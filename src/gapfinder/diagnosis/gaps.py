@@ -7,7 +7,7 @@ from gapfinder.trace import OpenTrace
 VIEWS = {"device": "gaps", "stream": "stream_gaps"}
 
 
-def listed(
+def list_gaps(
     trace: OpenTrace,
     *,
     by: str,
@@ -16,10 +16,10 @@ def listed(
     limit: int | None = None,
     segments: bool = False,
 ) -> pl.DataFrame:
-    """Gaps of each GPU (`by="device"`) or stream (`by="stream"`), with the columns of the views `gaps` or `stream_gaps`.
+    """The gaps of each GPU (`by="device"`) or stream (`by="stream"`), with the columns of the view `gaps` or `stream_gaps`.
 
-    `sort` is length_ns (longest first) or start_ns (earliest first); gaps shorter than the options' minimum are left
-    out. With `segments`, gaps of GPUs get a column of that name: a list of structs, as in `gap_segments`.
+    `sort` is length_ns (longest first) or start_ns (earliest first). Gaps shorter than `min_gap_ns` of the options are left out.
+    With `segments`, gaps of GPUs get a column `segments`: a list of structs, as in the view `gap_segments`.
     """
     frame = trace.frame(f"SELECT * FROM {VIEWS[by]}").filter(pl.col("length_ns") >= trace.options.min_gap_ns)
     if cause:

@@ -1,23 +1,23 @@
-"""The diagnosis of a job as data. Every renderer shows this and nothing else. Times of a step are in ns, shares 0 to 1."""
+"""The diagnosis of a job as data. Renderers show these fields and compute nothing. Times are in ns, shares are 0 to 1."""
 
 from dataclasses import dataclass, field
 
 from gapfinder.diagnosis.finding import Evidence
-from gapfinder.gates.gate import Checked
-from gapfinder.shown import Shown
+from gapfinder.display import Displayable
+from gapfinder.gates.gate import GateResult
 
-SCHEMA = "gapfinder.job/1"
-# The causes that a job tells by comparing its ranks: a trace of one rank cannot.
+SCHEMA = "gapfinder.job/2"
+# Causes that can only be found by comparing ranks: a trace of one rank cannot tell them apart.
 RANK_IMBALANCE, PIPELINE_BUBBLE, COMMUNICATION = "rank_imbalance", "pipeline_bubble", "communication"
 BETWEEN_RANKS = (RANK_IMBALANCE, COMMUNICATION)
 
 
 @dataclass(frozen=True)
 class RankLedger:
-    """One rank in the window of the job: `compute_ns` and all `lost_ns` of `causes` add up to `window_ns`.
+    """The ledger of one rank in the window of the job: `compute_ns` and the lost times in `causes` (ns) add up to `window_ns`.
 
-    `verdict` is that of its trace alone. `causes` has the waiting for a late rank as rank_imbalance, and that of a pipeline's
-    stages for their turn as pipeline_bubble.
+    Waiting for a late rank is rank_imbalance; waiting of a pipeline stage for its turn is pipeline_bubble. `verdict` is the
+    verdict on the rank's trace alone.
     """
 
     rank: int
@@ -32,7 +32,10 @@ class RankLedger:
 
 @dataclass(frozen=True)
 class Charge:
-    """Part of the waiting, by who was late and what that rank did instead: a cause, or `compute`. `share` is of all waiting."""
+    """Part of the waiting: which rank was late, and what it did instead (a cause, or `compute`).
+
+    `share` is the share of all waiting.
+    """
 
     rank: int
     cause: str
@@ -40,11 +43,12 @@ class Charge:
 
 
 @dataclass(frozen=True)
-class Late:
+class LateRank:
     """The rank that the others wait for.
 
-    `rank` is None where it changes from step to step. `cause` is what it does instead, `steps` says in how many steps each rank
-    was the last, `of_steps` of how many, `waiting_ns` what the rank that waits longest waits in a step, `share` that of the step.
+    `rank` is None if it changes from step to step. `cause` is what the late rank does instead. `steps` has for each rank the
+    number of steps in which it was the last, out of `of_steps`. `waiting_ns` is the mean time per step that the longest-waiting
+    rank waits, and `share` is its share of the step.
     """
 
     rank: int | None
@@ -58,10 +62,10 @@ class Late:
 
 @dataclass(frozen=True)
 class Wait:
-    """What waiting for one late rank costs a step, and what that rank mostly does instead.
+    """What waiting for one late rank costs one step, and what the late rank mostly does instead.
 
-    `step` is its place in the job's `step_lengths_ns`. `waiting_ns` is that of the rank that waits longest; those of all steps
-    add up to `Late.waiting_ns` of each.
+    `step` is the index in the job's `step_lengths_ns`. `waiting_ns` is the waiting of the longest-waiting rank; the mean over all
+    steps is `LateRank.waiting_ns`.
     """
 
     step: int
@@ -72,12 +76,15 @@ class Wait:
 
 @dataclass(frozen=True)
 class JobFinding:
-    """Lost time of one cause, as the mean of the ranks. `worth` where it is a finding; `by_design` where nothing is at fault."""
+    """The lost time of one cause over all ranks; `share` is the mean of the ranks.
+
+    `is_finding` is true if it costs enough for a verdict. `by_design` is true if the job's parallelism needs it.
+    """
 
     cause: str
     lost_ns: int
     share: float
-    worth: bool
+    is_finding: bool
     by_design: bool
     meaning: str
     fix: str | None
@@ -86,10 +93,11 @@ class JobFinding:
 
 @dataclass(frozen=True)
 class AlignmentQuality:
-    """How the ranks' clocks and collectives fit.
+    """How well the ranks' clocks and collectives were aligned.
 
-    `by` is how collectives were told apart: communicator, or order. `offsets_ns` is added to each rank's times to give those
-    of the first. A collective ends on two ranks `residual_ns` apart (median), `worst_ns` at the most; None where none is shared.
+    `by` is how collectives were matched: by communicator, or by order. `offsets_ns` is what to add to each rank's times to get
+    times of the first rank. `residual_ns` is the median distance between the ends of one collective on two ranks, `worst_ns` the
+    largest; both are None if no collective is shared. `matched` of `collectives` communication activities were matched.
     """
 
     by: str
@@ -102,10 +110,10 @@ class AlignmentQuality:
 
 @dataclass(frozen=True)
 class Transfer:
-    """Collectives of one kind and size: how long their data moved, and the bus bandwidth that this is.
+    """Collectives of one kind and size: how long they move data (median), and their bus bandwidth.
 
-    `bus_gb_per_s` is the median, in 10^9 bytes a second as nccl-tests counts it; None where the size or the number of ranks is
-    unknown. `of_best` is that as a share of the best of all collectives of the job.
+    `bus_gb_per_s` is the median bandwidth in 10^9 bytes per second, as nccl-tests defines it; None if the size is unknown.
+    `share_of_best` is its share of the best bandwidth in the job.
     """
 
     kind: str
@@ -114,30 +122,34 @@ class Transfer:
     times: int
     moving_ns: float
     bus_gb_per_s: float | None
-    of_best: float | None
+    share_of_best: float | None
 
 
 @dataclass(frozen=True)
-class Streams:
-    """Where a rank communicates: on a stream of its own, or on one that computes.
+class RankStreams:
+    """Whether a rank communicates on its own stream, and how much of it compute hides.
 
-    `hidden` is the share of the time in which data moves that compute covers.
+    `moving_ns` is the time in which collectives move data; `hidden_share` is the share of it in which the GPU also computes.
     """
 
     rank: int
     own_stream: bool
     moving_ns: int
-    hidden: float
+    hidden_share: float
 
 
 @dataclass(frozen=True, repr=False)
-class Job(Shown):
-    """All there is to say about a job of several ranks. `causes` are most lost first; `step_lengths_ns` has each step's time."""
+class Job(Displayable):
+    """The diagnosis of a job of several ranks.
+
+    `causes` are in order of lost time, most first. `step_lengths_ns` has the time of each step. `pattern` is `pipeline parallel`,
+    `tensor parallel`, or None. `replay_error` is how far the unchanged replay is from the measured step, as a share of it.
+    """
 
     traces: list[str]
     verdict: str
     headline: str
-    late: Late | None
+    late: LateRank | None
     waits: list[Wait]
     window_ns: int
     steps: int
@@ -152,10 +164,10 @@ class Job(Shown):
     replay_error: float | None
     alignment: AlignmentQuality
     transfers: list[Transfer]
-    streams: list[Streams]
+    streams: list[RankStreams]
     pattern: str | None
     notes: list[str]
-    gates: list[Checked] = field(default_factory=list)
+    gates: list[GateResult] = field(default_factory=list)
 
     def __repr__(self) -> str:
         return f"<Job of {len(self.ranks)} ranks: {self.headline}>"

@@ -1,4 +1,4 @@
-"""What is kept of a trace that was diagnosed. It is small: the trace can be closed before the next trace is opened."""
+"""The measurements of a diagnosed trace. They are small, so the trace can be closed before the next one is opened."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -20,7 +20,7 @@ class KernelRuns(NamedTuple):
 
 @dataclass(frozen=True)
 class Measured:
-    """One trace: its diagnosis, the time of each step, all of its kernels by name, and its activities by kind."""
+    """One trace: its diagnosis, the time of each step (ns), its kernels by name, and the number of activities by kind."""
 
     diagnosis: Diagnosis
     quantities: Quantities
@@ -30,20 +30,20 @@ class Measured:
 
     @property
     def steps(self) -> float | None:
-        """How many steps the window is long; None where there are none."""
+        """The length of the window in steps; None if the trace has no steps."""
         return self.diagnosis.window.in_steps if self.quantities.step_ns else None
 
     def per_step(self, total: float) -> float | None:
-        """Something counted over the window, per step."""
+        """A total over the window, divided by the number of steps; None if the trace has no steps."""
         return total / self.steps if self.steps else None
 
     def per_step_ns(self, quantity: str) -> float | None:
-        """Compute or the lost time of a cause per step, as the mean of the GPUs."""
+        """The time per step of compute or of a cause, as the mean of the GPUs; None if the trace has no steps."""
         return self.quantities.shares.get(quantity, 0.0) * self.quantities.step_ns if self.quantities.step_ns else None
 
 
 def measure(trace: OpenTrace) -> Measured:
-    """Diagnose a trace, and keep what a comparison, or a job, needs of it."""
+    """Diagnose a trace, and take the measurements that a comparison or a job needs."""
     diagnosis = diagnose(trace)
     kernels: dict[str, KernelRuns] = {}
     for row in trace.facts("SELECT * FROM top_kernels"):

@@ -1,59 +1,58 @@
-"""What a trace cannot tell, and the capture that would."""
+"""Notes: what a trace cannot tell, and how to capture one that can."""
 
 from gapfinder.diagnosis.damage import Damage
 from gapfinder.diagnosis.finding import Finding
-from gapfinder.pipeline.causes import UNEXPLAINED
-from gapfinder.replay.predict import TRUSTED, Predictions
-from gapfinder.replay.timeline import MOST_ACTIVITIES
+from gapfinder.pipeline.causes import UNEXPLAINED, USUAL_SHARE
+from gapfinder.replay.predict import MAX_ERROR, Predictions
+from gapfinder.replay.timeline import MAX_ACTIVITIES
 from gapfinder.trace import OpenTrace
 from gapfinder.units import between, percent
 
-MENTIONED = 0.03  # of the step: less is within what a step varies by
-
-# What each table is good for, and the nsys flag that records it. Checked in this order.
+# Table, what is unknown without it, and the nsys flag that records it; in the order of the notes.
 MISSING = (
     ("CUPTI_ACTIVITY_KIND_RUNTIME", "no CUDA API calls: who launched what, and why the CPU was late, is unknown", "--trace=cuda"),
     ("OSRT_API", "no OS calls: locks, file reads and waits for other threads look like plain CPU code", "--trace=cuda,nvtx,osrt"),
     (
         "NVTX_EVENTS",
-        "no NVTX ranges: steps are told from the launch sequence, and CPU code has no name",
+        "no NVTX ranges: steps are derived from the launch sequence, and CPU code has no name",
         "--trace=cuda,nvtx,osrt",
     ),
 )
 
 
 def notes(trace: OpenTrace, causes: list[Finding], predictions: Predictions, damage: Damage, step_ns: float) -> list[str]:
-    """One sentence for each thing that this trace does not hold, with what to capture instead."""
-    found = [f"This trace holds {lack}. Capture with {flag}." for table, lack, flag in MISSING if table not in trace.tables]
-    found += damage.notes(trace)
+    """One sentence for each thing that the trace cannot tell, with what to capture instead."""
+    result = [f"This trace holds {lack}. Capture with {flag}." for table, lack, flag in MISSING if table not in trace.tables]
+    result += damage.notes(trace)
     lost = {cause.cause: cause for cause in causes}
     if not trace.facts("SELECT 1 FROM steps LIMIT 1"):
-        found.append(
+        result.append(
             "No steps were found: all of the trace is one window, start-up included. "
             "Name the step's NVTX range with --step, or choose --window."
         )
     if not trace.facts("SELECT 1 FROM python_samples LIMIT 1"):
-        found.append(
-            "No Python samples: lines of code are unknown. "
+        result.append(
+            "No Python samples: source lines are unknown. "
             "Capture with --python-sampling=true, and export with --include-json=true."
         )
     if trace.facts("SELECT 1 FROM graph_launches LIMIT 1"):
-        found.append(
+        result.append(
             "CUDA graphs were traced as a whole: gaps inside a graph are not in this trace. Capture with --cuda-graph-trace=node."
         )
-    found += [note for (note,) in trace.tuples("SELECT note FROM notes ORDER BY cause, note")]
-    if predictions.unprofiled_ns and predictions.unprofiled_ns[0] < (1 - MENTIONED) * step_ns:
-        found.append(f"Tracing slows the CPU: without the profiler a step takes about {between(*predictions.unprofiled_ns)}.")
-    if predictions.error is not None and abs(predictions.error) > TRUSTED:
-        found.append(
-            f"No predictions: a replay of the unchanged program is {percent(abs(predictions.error))} off the measured step."
+    result += [note for (note,) in trace.tuples("SELECT note FROM notes ORDER BY cause, note")]
+    if predictions.unprofiled_ns and predictions.unprofiled_ns[0] < (1 - USUAL_SHARE) * step_ns:
+        result.append(f"Tracing slows the CPU: without the profiler a step takes about {between(*predictions.unprofiled_ns)}.")
+    if predictions.error is not None and abs(predictions.error) > MAX_ERROR:
+        result.append(
+            "No predictions: the replay of the unchanged program differs from the measured step "
+            f"by {percent(abs(predictions.error))}."
         )
-    if predictions.error is None and trace.facts(f"SELECT activity_id FROM replay_activities LIMIT 1 OFFSET {MOST_ACTIVITIES}"):
-        found.append(
-            f"No predictions: the steps to replay hold more than {MOST_ACTIVITIES:,} activities. "
+    if predictions.error is None and trace.facts(f"SELECT activity_id FROM replay_activities LIMIT 1 OFFSET {MAX_ACTIVITIES}"):
+        result.append(
+            f"No predictions: the steps to replay hold more than {MAX_ACTIVITIES:,} activities. "
             "Choose fewer or shorter ones with --window."
         )
     if UNEXPLAINED in lost and lost[UNEXPLAINED].share >= 0.01:
         share = percent(lost[UNEXPLAINED].share)
-        found.append(f"{share} of the window is unexplained: `gapfinder gaps --cause unexplained` lists where.")
-    return found
+        result.append(f"{share} of the window is unexplained: `gapfinder gaps --cause unexplained` lists where.")
+    return result

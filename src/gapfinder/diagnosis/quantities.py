@@ -1,4 +1,4 @@
-"""The quantities that gates on one trace are about, and which of them the trace cannot tell."""
+"""The quantities of one trace that gates can check, and which of them the trace cannot tell."""
 
 from gapfinder.diagnosis.diagnosis import Diagnosis
 from gapfinder.gates.check import Quantities
@@ -8,7 +8,7 @@ from gapfinder.trace import OpenTrace
 
 
 def quantities_of(trace: OpenTrace, diagnosis: Diagnosis) -> Quantities:
-    """The quantities of a trace that was diagnosed."""
+    """The quantities of a diagnosed trace."""
     whole_steps = trace.facts("SELECT 1 FROM step_times LIMIT 1")
     compute = sum(device.compute_ns for device in diagnosis.devices) / sum(device.window_ns for device in diagnosis.devices)
     shares = dict.fromkeys(quantities(trace.config.causes), 0.0) | {cause.cause: cause.share for cause in diagnosis.causes}

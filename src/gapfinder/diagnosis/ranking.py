@@ -1,4 +1,4 @@
-"""Which causes are worth a verdict, and in which order: by what a replay says there is to win."""
+"""Ranks causes by what there is to win, and decides which of them are findings."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -11,33 +11,38 @@ from gapfinder.units import duration
 
 
 def ranked(causes: list[Finding], predictions: Predictions, step_ns: float, specs: Mapping[str, CauseSpec]) -> list[Finding]:
-    """The causes with their predictions, most to win first; `specs` are what their files say.
+    """The causes with their predictions, in order of what there is to win, most first. `specs` are the causes' specifications.
 
-    A cause without a prediction counts with its lost time; of those that win as much the one comes first that lost most.
-    Where waits leave no room for graphs, a finding that removes these waits comes before a cause that is removed as a graph: no
-    stream that is waited for can be captured.
+    A cause without a prediction counts with its lost time. Among causes that win about as much, the one with the most lost time
+    comes first. A wait for the GPU cannot be captured in a CUDA graph. So if waits come too often for graphs
+    (`predictions.interrupted`), findings that remove these waits come before causes that are removed by a graph.
     """
-    found = [replace(cause, predicted_step_ns=predictions.step_ns.get(cause.cause)) for cause in causes]
-    found = [replace(cause, worth=cause.worth or gain(cause, step_ns) >= specs[cause.cause].finding_gain) for cause in found]
-    gains = {cause.cause: gain(cause, step_ns) for cause in found}
-    left = {cause.cause: cause for cause in sorted(found, key=lambda cause: (-cause.lost_ns, cause.cause))}
-    found = [left.pop(best_of(left, gains, list(left))) for _ in found]
+    causes = [replace(cause, predicted_step_ns=predictions.step_ns.get(cause.cause)) for cause in causes]
+    gains = {cause.cause: gain(cause, step_ns) for cause in causes}
+    causes = [
+        replace(cause, is_finding=cause.is_finding or gains[cause.cause] >= specs[cause.cause].finding_gain) for cause in causes
+    ]
+    remaining = {cause.cause: cause for cause in sorted(causes, key=lambda cause: (-cause.lost_ns, cause.cause))}
+    result = [remaining.pop(best_of(remaining, gains, list(remaining))) for _ in causes]
     if predictions.interrupted:
-        graph = next((at for at, cause in enumerate(found) if cause.cause in predictions.interrupted.graphs), len(found))
-        for cause in [cause for cause in found[graph:] if cause.worth and cause.cause in predictions.interrupted.waits]:
-            found.remove(cause)
-            found.insert(graph, cause)
-    return found
+        first_graph = next((i for i, cause in enumerate(result) if cause.cause in predictions.interrupted.graphs), len(result))
+        late_waits = [
+            cause for cause in result[first_graph:] if cause.is_finding and cause.cause in predictions.interrupted.waits
+        ]
+        for cause in late_waits:
+            result.remove(cause)
+            result.insert(first_graph, cause)
+    return result
 
 
 def gain(cause: Finding, step_ns: float) -> float:
-    """What there is to win, as a share of the step: by replay where there is one, else all that is lost."""
+    """What there is to win, as a share of the step: by the replay if there is a prediction, else all of the lost time."""
     return cause.share if cause.predicted_step_ns is None else 1 - cause.predicted_step_ns / step_ns
 
 
 def order_of_fixes(diagnosis: Diagnosis) -> str | None:
-    """What to fix first, what it brings, what comes next, and where it ends; None where there is nothing to fix."""
-    if not diagnosis.fixes or diagnosis.floor_step_ns is None or not any(cause.worth for cause in diagnosis.causes):
+    """The order of fixes in one line, with the step time after each and the floor; None if there is nothing to fix."""
+    if not diagnosis.fixes or diagnosis.floor_step_ns is None or not any(cause.is_finding for cause in diagnosis.causes):
         return None
     first, *rest = diagnosis.fixes
     parts = [f"Fix {first.cause}: {duration(diagnosis.window.step_ns)} -> {duration(first.predicted_step_ns)}"]

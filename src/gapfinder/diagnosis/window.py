@@ -1,11 +1,11 @@
-"""The window of a trace: as data, and in a line of text."""
+"""The window of a trace, as data and as one line of text."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gapfinder.units import clean, count, duration, moment
+from gapfinder.units import clean, count, duration, timestamp
 
 if TYPE_CHECKING:
     from gapfinder.trace import OpenTrace
@@ -13,7 +13,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class DiagnosedWindow:
-    """The part of the trace that is diagnosed. `step_ns` is the mean time per step."""
+    """The part of the trace that is diagnosed. Times are in ns; `step_ns` is the mean time per step.
+
+    `source` says how the steps were found: nvtx, launch period, time range or everything.
+    """
 
     start_ns: int
     end_ns: int
@@ -25,12 +28,12 @@ class DiagnosedWindow:
 
     @property
     def in_steps(self) -> float:
-        """How many steps the window is as long as: what is counted over it is so many times what a step has."""
+        """The length of the window in steps, to turn totals over the window into means per step."""
         return (self.end_ns - self.start_ns) / self.step_ns
 
 
 def window_of(trace: "OpenTrace") -> DiagnosedWindow:
-    """The part of the trace that is looked at."""
+    """Read the window of a trace."""
     row = trace.facts('SELECT * FROM "window"')[0]
     return DiagnosedWindow(
         row["start_ns"],
@@ -44,7 +47,7 @@ def window_of(trace: "OpenTrace") -> DiagnosedWindow:
 
 
 def subject(trace: str, gpus: Iterable[str], window: DiagnosedWindow) -> str:
-    """The file, its GPUs (a name for each) and the steps of the window; every name without control characters."""
+    """One line: the file, its GPUs (`gpus` has a name for each) and the steps of the window, without control characters."""
     names = [clean(name) for name in gpus]
     many = f"{len(names)} x " if len(names) > 1 else ""
     if window.source in ("everything", "time range"):
@@ -53,5 +56,5 @@ def subject(trace: str, gpus: Iterable[str], window: DiagnosedWindow) -> str:
         by = f'NVTX "{clean(window.step_name or "")}"' if window.source == "nvtx" else "the launch sequence"
         left_out = f", {count(window.excluded_steps, 'step')} before left out" if window.excluded_steps else ""
         what = f"{count(window.steps, 'step')} of {duration(window.step_ns)} by {by}{left_out}"
-    span = f"from {moment(window.start_ns)} to {moment(window.end_ns)}"
+    span = f"from {timestamp(window.start_ns)} to {timestamp(window.end_ns)}"
     return f"{clean(Path(trace).name)}: {many}{', '.join(sorted(set(names)))}, {what}, {span}"

@@ -9,6 +9,6 @@ if TYPE_CHECKING:
 
 def write(trace: "OpenTrace", path: Path) -> None:
     """Write the columns of the view `gaps`; times in ns since the session began."""
-    from gapfinder.diagnosis.gaps import listed
+    from gapfinder.diagnosis.gaps import list_gaps
 
-    listed(trace, by="device").write_csv(path)
+    list_gaps(trace, by="device").write_csv(path)

@@ -9,6 +9,6 @@ if TYPE_CHECKING:
 
 def write(trace: "OpenTrace", path: Path) -> None:
     """Write the columns of the view `gaps`, and `segments`, a list of structs; times in ns since the session began."""
-    from gapfinder.diagnosis.gaps import listed
+    from gapfinder.diagnosis.gaps import list_gaps
 
-    listed(trace, by="device", segments=True).write_parquet(path)
+    list_gaps(trace, by="device", segments=True).write_parquet(path)

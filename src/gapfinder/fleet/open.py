@@ -9,6 +9,7 @@ from gapfinder.ingest.ledger import check
 from gapfinder.ingest.nsys.load import LOCKED, NO_VARIABLES
 from gapfinder.pipeline import relations
 from gapfinder.pipeline.catalogue import FLEET
+from gapfinder.pipeline.causes import USUAL_SHARE
 from gapfinder.pipeline.database import NAMES
 from gapfinder.pipeline.relations import Relation, by_name, of_folder
 from gapfinder.pipeline.runner import Runner
@@ -37,6 +38,7 @@ def open_ledger(folder: Path, *, comments: bool = False, unsafe: bool = False) -
     connection = duckdb.connect()
     try:
         connection.execute("SET VARIABLE files = $1", [f"{folder}/job=*/rank=*/*.parquet"])
+        connection.execute("SET VARIABLE usual_share = $1", [USUAL_SHARE])
         connection.execute((relations.folder() / FLEET / "kept.sql").read_text())
         Runner(connection, fleet_relations(), schema="main", comments=comments).make_all()
     except duckdb.Error as error:

@@ -17,7 +17,7 @@ def summary(ledger: FleetLedger, *, examined: int, done_before: int) -> str:
     if bad:
         lines.append(f"{count(bad, 'trace')} cannot be read: SELECT * FROM bad_traces")
     lines += [
-        f"{percent(row['share'])} of the GPU time is lost to {row['cause']}, in {count(row['traces_worth'], 'trace')}"
+        f"{percent(row['share'])} of the GPU time is lost to {row['cause']}, in {count(row['traces_with_finding'], 'trace')}"
         for row in ledger.rows(f"SELECT * FROM fleet_causes WHERE cause <> 'compute' LIMIT {SHOWN}")
     ]
     standing_out = ledger.rows(f"SELECT * FROM outlier_ranks WHERE excess_ns > 0 AND cause <> 'compute' LIMIT {SHOWN}")

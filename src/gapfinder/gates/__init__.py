@@ -1,1 +1,1 @@
-"""Gates: what a user forbids, as `lost>20%`, and whether it is so."""
+"""Gates: conditions such as `lost>20%` that fail a command."""

@@ -1,4 +1,4 @@
-"""Checks gates against what is known of a trace, or of a trace and the one before it."""
+"""Checks gates against the quantities of a trace, or of a trace and the one before it."""
 
 import operator
 from collections.abc import Callable, Collection, Iterable
@@ -6,19 +6,19 @@ from dataclasses import dataclass
 from math import inf
 
 from gapfinder.gates.expression import NS, STEP, parse
-from gapfinder.gates.gate import Checked, Gate
+from gapfinder.gates.gate import Gate, GateResult
 from gapfinder.units import duration
 
-BEYOND = {">": operator.gt, ">=": operator.ge, "<": operator.lt, "<=": operator.le}
-MOST_DIGITS = 9
+COMPARE = {">": operator.gt, ">=": operator.ge, "<": operator.lt, "<=": operator.le}
+MAX_DIGITS = 9
 NO_STEPS = "no steps were found (name the step's NVTX range with --step)"
 
 
 @dataclass(frozen=True)
 class Quantities:
-    """Shares of the window by quantity, 0 to 1, the time of a step, and why a quantity is unknown.
+    """What gates compare: the share of the window (0 to 1) of each quantity, and the mean time of a step.
 
-    `step_ns` is None where the trace has no steps.
+    `step_ns` is None if the trace has no steps. `unknown` says for some quantities why the trace cannot tell them.
     """
 
     step_ns: float | None
@@ -27,13 +27,13 @@ class Quantities:
 
 
 class UnknownError(Exception):
-    """A quantity that a trace cannot tell; the message says why."""
+    """The trace cannot tell a quantity; the message says why."""
 
 
-def checked(gates: Iterable[str], causes: Collection[str], quantities: Callable[[], Quantities]) -> list[Checked]:
-    """Check gates, as they are written, on one trace or job.
+def check_gates(gates: Iterable[str], causes: Collection[str], quantities: Callable[[], Quantities]) -> list[GateResult]:
+    """Parse and check gates on one trace or job. `quantities` is called only if there is a gate.
 
-    Raises UsageError where one is no gate, or is about a change.
+    Raises UsageError if a text is not a gate, or is a gate about a change.
     """
     parsed = [parse(gate, causes, changes=False) for gate in gates]
     if not parsed:
@@ -42,16 +42,16 @@ def checked(gates: Iterable[str], causes: Collection[str], quantities: Callable[
     return [check(gate, known) for gate in parsed]
 
 
-def check(gate: Gate, after: Quantities, before: Quantities | None = None, obstacle: str | None = None) -> Checked:
-    """Check a gate against a trace; a change, against the trace before it, unless an `obstacle` forbids to compare them."""
+def check(gate: Gate, after: Quantities, before: Quantities | None = None, obstacle: str | None = None) -> GateResult:
+    """Check a gate on the trace `after`. For a gate about a change, `obstacle` says why the traces cannot be compared."""
     try:
         value = _change(gate, after, before, obstacle) if gate.change else _value(gate, after)
     except UnknownError as why:
-        return Checked(gate.text, passed=False, found=f"cannot be known: {why}", value=None)
-    failed = BEYOND[gate.sign](value, gate.limit)
+        return GateResult(gate.text, passed=False, result=f"cannot be known: {why}", value=None)
+    failed = COMPARE[gate.sign](value, gate.limit)
     if value == inf:
-        return Checked(gate.text, not failed, f"found {duration(_per_step_ns(gate, after))} a step, and none before", None)
-    return Checked(gate.text, not failed, f"found {_written(value, gate)}", value)
+        return GateResult(gate.text, not failed, f"found {duration(_per_step_ns(gate, after))} a step, and none before", None)
+    return GateResult(gate.text, not failed, f"found {_written(value, gate)}", value)
 
 
 def _value(gate: Gate, quantities: Quantities) -> float:
@@ -63,12 +63,12 @@ def _value(gate: Gate, quantities: Quantities) -> float:
 def _change(gate: Gate, after: Quantities, before: Quantities | None, obstacle: str | None) -> float:
     if before is None or obstacle:
         raise UnknownError(obstacle or "there is nothing to compare with")
-    was_ns, is_ns = (_per_step_ns(gate, quantities) for quantities in (before, after))
+    before_ns, after_ns = (_per_step_ns(gate, quantities) for quantities in (before, after))
     if gate.unit != "%":
-        return (is_ns - was_ns) / NS[gate.unit]
-    if was_ns == 0:
-        return inf if is_ns > 0 else 0.0
-    return 100 * (is_ns / was_ns - 1)
+        return (after_ns - before_ns) / NS[gate.unit]
+    if before_ns == 0:
+        return inf if after_ns > 0 else 0.0
+    return 100 * (after_ns / before_ns - 1)
 
 
 def _share(gate: Gate, quantities: Quantities) -> float:
@@ -85,9 +85,9 @@ def _per_step_ns(gate: Gate, quantities: Quantities) -> float:
 
 
 def _written(value: float, gate: Gate) -> str:
-    """With two decimals, or as many as it takes to tell the value from the limit."""
+    """The value with two decimals, or more if it takes more to show that it differs from the limit."""
     plus = "+" if gate.change else ""
-    texts = (f"{value:{plus}.{digits}f}" for digits in range(2, MOST_DIGITS))
+    texts = (f"{value:{plus}.{digits}f}" for digits in range(2, MAX_DIGITS))
     text = next((text for text in texts if float(text) != gate.limit or value == gate.limit), f"{value:{plus}}")
     what = " a step" if gate.unit != "%" and gate.quantity != STEP else ""
     return f"{text} {gate.unit}{what}"

@@ -1,4 +1,4 @@
-"""The language of gates: a quantity, a sign, and a limit with its unit, as in `lost>20%` or `step>+3%`."""
+"""Parses gates: a quantity, a comparison sign, and a limit with its unit, for example `lost>20%` or `step>+3%`."""
 
 import re
 from collections.abc import Collection
@@ -13,21 +13,24 @@ _EXPECTED = "give a quantity, one of > >= < <=, and a limit with % ns us ms or s
 
 
 def quantities(causes: Collection[str]) -> list[str]:
-    """What a gate may be about: the step's time, compute, all lost time, and the lost time of each cause."""
+    """The names that a gate can use: step (its time), compute, lost (all lost time), and each cause (its lost time)."""
     return [STEP, COMPUTE, LOST, *sorted(causes)]
 
 
 def parse(text: str, causes: Collection[str], *, changes: bool) -> Gate:
-    """The gate that is written so; `causes` are those there are, `changes` where there is something before. Raises UsageError."""
+    """Parse a gate.
+
+    `causes` are the known causes; `changes` allows gates about a change, such as `step>+3%`. Raises UsageError.
+    """
     known = quantities(causes)
-    if not (found := _GATE.fullmatch(text)):
-        raise UsageError(f"{text!r} is no gate: {_EXPECTED}; the quantities are {', '.join(known)}")
-    quantity, sign, direction, limit, unit = found.groups()
+    if not (match := _GATE.fullmatch(text)):
+        raise UsageError(f"{text!r} is not a gate: {_EXPECTED}; the quantities are {', '.join(known)}")
+    quantity, sign, direction, limit, unit = match.groups()
     if quantity not in known:
         raise UsageError(f"{text!r}: there is no quantity {quantity!r}; the quantities are {', '.join(known)}")
     if direction and not changes:
-        raise UsageError(f"{text!r}: {direction}{limit}{unit} is a change, which only compare knows; leave {direction} out")
+        raise UsageError(f"{text!r}: {direction}{limit}{unit} is a change, which only compare can check; leave {direction} out")
     if quantity == STEP and unit == "%" and not direction:
         instead = "a time as in 'step>100ms'" + (", or a change as in 'step>+3%'" if changes else "")
-        raise UsageError(f"{text!r}: a step is no share of anything; give {instead}")
+        raise UsageError(f"{text!r}: the step has no percentage; give {instead}")
     return Gate(text.strip(), quantity, sign, float(direction + limit), unit, change=bool(direction))

@@ -1,14 +1,14 @@
-"""A gate, what came of it, and how that is told."""
+"""A gate, and the result of its check."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Gate:
-    """Fails where the quantity is beyond the limit.
+    """A condition that fails the command, for example `lost>20%`: the gate fails if `quantity` `sign` `limit` holds.
 
-    `text` is the gate as it was written. `unit` is % or a unit of time, and `limit` a number in it; a `change` is
-    measured from what the quantity was before.
+    `text` is the gate as the user wrote it. `unit` is % or a unit of time, and `limit` a number in it. If `change` is true, the
+    gate is about the difference from the trace before.
     """
 
     text: str
@@ -20,20 +20,23 @@ class Gate:
 
 
 @dataclass(frozen=True)
-class Checked:
-    """A gate that was checked. `value` is what was found, in the gate's unit; None where it has no number."""
+class GateResult:
+    """A gate that was checked.
+
+    `result` says in words what was found; `value` is the number in the gate's unit, None if unknown.
+    """
 
     gate: str
     passed: bool
-    found: str
+    result: str
     value: float | None
 
 
-def outcome(gate: Checked) -> str:
-    """What came of a gate, in one word."""
+def outcome(gate: GateResult) -> str:
+    """`passed` or `FAILED`."""
     return "passed" if gate.passed else "FAILED"
 
 
-def line(gate: Checked) -> str:
-    """What was checked, what was found, and what came of it."""
-    return f"{outcome(gate)}  {gate.gate}: {gate.found}"
+def line(gate: GateResult) -> str:
+    """One line: the outcome, the gate, and what was found."""
+    return f"{outcome(gate)}  {gate.gate}: {gate.result}"

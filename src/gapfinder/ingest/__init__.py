@@ -1,1 +1,1 @@
-"""From a file on disk to tables in a database: every kind of trace that can be read, one folder each."""
+"""Reads a trace from disk into tables of a database. Each kind of trace has a folder of its own."""

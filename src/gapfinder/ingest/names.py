@@ -1,4 +1,4 @@
-"""Which files DuckDB can open by name: it knows UTF-8 only, and a name may be any bytes."""
+"""Checks file names: DuckDB opens only names in UTF-8, and on Linux a name may be any bytes."""
 
 import os
 from pathlib import Path
@@ -16,6 +16,6 @@ def is_utf8(path: Path) -> bool:
 
 
 def check_utf8(path: Path) -> None:
-    """Raise TraceError where DuckDB could not open the trace."""
+    """Raise TraceError if DuckDB cannot open the path."""
     if not is_utf8(path):
-        raise TraceError(f"{path} has a name that is no UTF-8, and DuckDB opens no such file: rename it")
+        raise TraceError(f"{path} has a name that is not UTF-8, and DuckDB cannot open it: rename it")

@@ -1,4 +1,4 @@
-"""Finds what can read a trace. Each folder of this package whose module `trace` has `recognises` and `opened` is a source."""
+"""Finds the source that reads a trace. A source is a folder of this package whose module `trace` follows the protocol `Kind`."""
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -11,28 +11,28 @@ import duckdb
 
 from gapfinder import ingest
 from gapfinder.errors import TraceError
-from gapfinder.ingest.part import Part
+from gapfinder.ingest.read_range import ReadRange
 
 HEADER_BYTES = 64
-NSYS = "nsys"  # asked last: it says why it refuses what nobody recognises
+NSYS = "nsys"  # comes last: it accepts every path, and says what is wrong with one that is not a trace
 
 
 class Source(Protocol):
-    """A trace that is open for reading.
+    """An open trace.
 
-    `sql` is a folder of SQL files, one for each relation of `sql/trace/10_source/nsys` that the source has: what it has no file
-    for is empty.
+    `sql` is a folder with one SQL file for each relation of `sql/trace/10_source/nsys` that the source has. A relation without a
+    file is empty.
     """
 
     @property
     def sql(self) -> Path:
-        """That folder."""
+        """The folder with the SQL files."""
 
-    def load(self, connection: duckdb.DuckDBPyConnection, *, part: Part | None, to_keep: bool) -> dict[str, int]:
-        """Fill a schema of the database with what those files read; returns the number of rows by table.
+    def load(self, connection: duckdb.DuckDBPyConnection, *, read_range: ReadRange | None, for_conversion: bool) -> dict[str, int]:
+        """Load the tables that the SQL files read; returns the number of rows by table.
 
-        Only that part is read where one is given; for a conversion `to_keep`, texts that no relation reads are left out. Raises
-        TraceError where the trace is damaged.
+        With a `read_range`, only its rows are loaded. With `for_conversion`, texts that no relation reads are left out. Raises
+        TraceError if the trace is damaged.
         """
 
 
@@ -40,15 +40,15 @@ class Kind(Protocol):
     """The module `trace` of a source."""
 
     def recognises(self, path: Path, header: bytes) -> bool:
-        """Whether it is a trace of this kind, by its path and first bytes (none of a folder)."""
+        """Whether the path is a trace of this kind. `header` is its first bytes, empty for a folder."""
 
     def opened(self, path: Path, header: bytes, progress: Callable[[str], None]) -> AbstractContextManager[Source]:
-        """The trace, open. Raises TraceError."""
+        """The open trace. `progress` gets a line when a long task begins. Raises TraceError."""
 
 
 @contextmanager
 def opened(path: Path, progress: Callable[[str], None]) -> Iterator[Source]:
-    """The trace at a path, whatever its kind. Raises TraceError where there is nothing to read."""
+    """The open trace at a path, of any kind. `progress` as in `Kind.opened`. Raises TraceError if the path cannot be read."""
     header = _header(path)
     names = sorted(
         (module.name for module in iter_modules(ingest.__path__) if module.ispkg), key=lambda name: (name == NSYS, name)
@@ -60,7 +60,7 @@ def opened(path: Path, progress: Callable[[str], None]) -> Iterator[Source]:
 
 
 def _header(path: Path) -> bytes:
-    """The first bytes of a file; none of a folder."""
+    """The first bytes of a file; empty for a folder."""
     try:
         if path.is_dir():
             return b""
@@ -73,5 +73,5 @@ def _header(path: Path) -> bytes:
     except OSError as error:
         raise TraceError(f"{path} cannot be read: {error.strerror}") from error
     if not header:
-        raise TraceError(f"{path} is empty: the export or the copy of it failed; make it again")
+        raise TraceError(f"{path} is empty: its export or copy failed; make it again")
     return header

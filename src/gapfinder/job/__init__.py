@@ -1,1 +1,1 @@
-"""A job of several ranks: their clocks aligned, their collectives matched, and the waiting charged to the rank that was late."""
+"""Diagnoses a job of several ranks: aligns their clocks, matches their collectives, and charges the waiting to the late rank."""

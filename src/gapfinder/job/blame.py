@@ -1,115 +1,115 @@
-"""From waiting to the rank that was late, and from there to what it did instead, through as many ranks as it takes."""
+"""Charges the waiting of ranks to the rank that was late and to what it did instead, across chains of waiting ranks."""
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 
-from gapfinder.diagnosis.job import RANK_IMBALANCE, Charge, Late, Wait
+from gapfinder.diagnosis.job import RANK_IMBALANCE, Charge, LateRank, Wait
 from gapfinder.job.database import JobDatabase
 
-ALWAYS = 0.8  # of the waiting for one rank: it is that one
-MENTIONED = 0.01  # of the waiting: less is not worth a line
+ONE_RANK_SHARE = 0.8  # if one rank causes this share of the waiting, it is the late rank; else the late rank changes
+MIN_CHARGE_SHARE = 0.01  # of the waiting; smaller charges are not shown
 
-Blamed = tuple[int, str]  # a rank, and what it did
-Charged = dict[Blamed, float]  # waiting, ns
-Blame = dict[int, Charged]  # by step
+Reason = tuple[int, str]  # the late rank, and the cause: what it did instead
+Charges = dict[Reason, float]  # waiting, ns
+Blame = dict[int, Charges]  # by step
 
 
 def blame(job: JobDatabase) -> Blame:
-    """The waiting of all ranks in each step, by who was late in the end and what that rank did instead."""
-    charges: dict[int, dict[int, Charged]] = {}
+    """The waiting of all ranks in each step, by the late rank and by what it did instead."""
+    by_waiter: dict[int, dict[int, Charges]] = {}
     for row in job.rows("SELECT * FROM charges"):
-        charged = charges.setdefault(row["step"], {}).setdefault(row["rank"], defaultdict(float))
-        charged[row["late_rank"], row["cause"]] += row["charged_ns"]
-    return {step: _rooted(by_waiter) for step, by_waiter in charges.items()}
+        charges = by_waiter.setdefault(row["step"], {}).setdefault(row["rank"], defaultdict(float))
+        charges[row["late_rank"], row["cause"]] += row["charged_ns"]
+    return {step: _follow_chains(charges) for step, charges in by_waiter.items()}
 
 
-def late(job: JobDatabase, by_step: Blame, step_ns: float, steps: int, finding_share: float) -> Late | None:
-    """Who was late, and why; None where nobody waited long enough for a finding."""
+def find_late_rank(job: JobDatabase, by_step: Blame, step_ns: float, steps: int, finding_share: float) -> LateRank | None:
+    """The late rank and what it did instead; None if the waiting is below `finding_share` of a step."""
     waiting_ns = sum(row["waiting_ns"] for row in job.rows("SELECT * FROM step_waits")) / steps
     if waiting_ns < finding_share * step_ns:
         return None
-    found: Charged = defaultdict(float)
-    last: Counter[int] = Counter()
-    for rooted in by_step.values():
-        last[_most(_by_rank(rooted))] += 1
-        for blamed, ns in rooted.items():
-            found[blamed] += ns
-    total = sum(found.values())
-    by_rank = _by_rank(found)
-    rank = _most(by_rank)
-    alone = by_rank[rank] >= ALWAYS * total
-    return Late(
-        rank=rank if alone else None,
-        cause=_mostly({blamed: ns for blamed, ns in found.items() if blamed[0] == rank or not alone}),
-        steps=dict(sorted(last.items())),
+    all_charges: Charges = defaultdict(float)
+    late_steps: Counter[int] = Counter()
+    for charges in by_step.values():
+        late_steps[_largest(_by_rank(charges))] += 1
+        for reason, ns in charges.items():
+            all_charges[reason] += ns
+    total = sum(all_charges.values())
+    by_rank = _by_rank(all_charges)
+    rank = _largest(by_rank)
+    one_rank = by_rank[rank] >= ONE_RANK_SHARE * total
+    return LateRank(
+        rank=rank if one_rank else None,
+        cause=_main_cause({reason: ns for reason, ns in all_charges.items() if reason[0] == rank or not one_rank}),
+        steps=dict(sorted(late_steps.items())),
         of_steps=steps,
         waiting_ns=waiting_ns,
         share=waiting_ns / step_ns,
         charges=[
-            Charge(number, why, ns / total)
-            for (number, why), ns in sorted(found.items(), key=lambda row: -row[1])
-            if ns >= MENTIONED * total
+            Charge(late_rank, cause, ns / total)
+            for (late_rank, cause), ns in sorted(all_charges.items(), key=lambda row: -row[1])
+            if ns >= MIN_CHARGE_SHARE * total
         ],
     )
 
 
 def waits(job: JobDatabase, by_step: Blame) -> list[Wait]:
-    """What waiting costs each step, shared out to the ranks that were late in it."""
-    places = {row["step"]: place for place, row in enumerate(job.rows("SELECT * FROM step_lengths"))}
-    waiting = {row["step"]: row["waiting_ns"] for row in job.rows("SELECT * FROM step_waits")}
-    found = []
-    for step, rooted in by_step.items():
-        total = sum(rooted.values())
-        for rank, ns in sorted(_by_rank(rooted).items()):
-            cause = _mostly({blamed: own for blamed, own in rooted.items() if blamed[0] == rank})
-            found.append(Wait(places[step], rank, cause, round(waiting[step] * ns / total)))
-    return sorted(found, key=lambda wait: (wait.step, wait.rank))
+    """The waiting in each step, divided among the ranks that were late in it."""
+    index_of = {row["step"]: index for index, row in enumerate(job.rows("SELECT * FROM step_lengths"))}
+    waiting_ns = {row["step"]: row["waiting_ns"] for row in job.rows("SELECT * FROM step_waits")}
+    result = []
+    for step, charges in by_step.items():
+        total = sum(charges.values())
+        for rank, ns in sorted(_by_rank(charges).items()):
+            cause = _main_cause({reason: own_ns for reason, own_ns in charges.items() if reason[0] == rank})
+            result.append(Wait(index_of[step], rank, cause, round(waiting_ns[step] * ns / total)))
+    return sorted(result, key=lambda wait: (wait.step, wait.rank))
 
 
-def _rooted(by_waiter: Mapping[int, Charged]) -> Charged:
-    """A late rank that itself waited for another one passes the blame on, to where the rank that it waited for spent its time."""
-    found: Charged = defaultdict(float)
-    left: Charged = defaultdict(float)
-    for charged in by_waiter.values():
-        for blamed, ns in charged.items():
-            left[blamed] += ns
+def _follow_chains(by_waiter: Mapping[int, Charges]) -> Charges:
+    """Sum the charges of all waiting ranks. A late rank that itself waited passes its charge on to the ranks that it waited for."""
+    final: Charges = defaultdict(float)
+    open_charges: Charges = defaultdict(float)
+    for charges in by_waiter.values():
+        for reason, ns in charges.items():
+            open_charges[reason] += ns
     for _ in by_waiter:
-        passed: Charged = defaultdict(float)
-        for (rank, cause), ns in left.items():
-            onward = by_waiter.get(rank, {}) if cause == RANK_IMBALANCE else {}
-            total = sum(onward.values())
-            for blamed, part in onward.items():
-                passed[blamed] += ns * part / total
+        passed_on: Charges = defaultdict(float)
+        for (rank, cause), ns in open_charges.items():
+            next_charges = by_waiter.get(rank, {}) if cause == RANK_IMBALANCE else {}
+            total = sum(next_charges.values())
+            for reason, part_ns in next_charges.items():
+                passed_on[reason] += ns * part_ns / total
             if not total:
-                found[rank, cause] += ns
-        left = passed
-    for blamed, ns in left.items():  # ranks that wait for each other in a circle
-        found[blamed] += ns
-    return found
+                final[rank, cause] += ns
+        open_charges = passed_on
+    for reason, ns in open_charges.items():  # ranks that wait for each other in a circle
+        final[reason] += ns
+    return final
 
 
-def _by_rank(charged: Charged) -> dict[int, float]:
-    found: dict[int, float] = defaultdict(float)
-    for (rank, _), ns in charged.items():
-        found[rank] += ns
-    return found
+def _by_rank(charges: Charges) -> dict[int, float]:
+    by_rank: dict[int, float] = defaultdict(float)
+    for (rank, _), ns in charges.items():
+        by_rank[rank] += ns
+    return by_rank
 
 
-def _mostly(charged: Charged) -> str:
-    """The cause of most of it."""
+def _main_cause(charges: Charges) -> str:
+    """The cause with the largest charge."""
     by_cause: dict[str, float] = defaultdict(float)
-    for (_, cause), ns in charged.items():
+    for (_, cause), ns in charges.items():
         by_cause[cause] += ns
     return max(by_cause, key=lambda cause: by_cause[cause])
 
 
-def _most(by_rank: Mapping[int, float]) -> int:
+def _largest(by_rank: Mapping[int, float]) -> int:
     return max(by_rank, key=lambda rank: by_rank[rank])
 
 
 def excesses(job: JobDatabase, ranks: Sequence[int]) -> dict[int, dict[str, int]]:
-    """What each rank spent more than those that waited for it, by cause, ns: it shows as their waiting."""
-    found: dict[int, dict[str, int]] = {rank: {} for rank in ranks}
+    """The time that each late rank spent more than the ranks that waited for it, by cause, ns. The others wait for this time."""
+    result: dict[int, dict[str, int]] = {rank: {} for rank in ranks}
     for row in job.rows("SELECT * FROM late_excesses"):
-        found[row["late_rank"]][row["cause"]] = row["excess_ns"]
-    return found
+        result[row["late_rank"]][row["cause"]] = row["excess_ns"]
+    return result

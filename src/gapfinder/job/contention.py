@@ -1,4 +1,4 @@
-"""What compute would take without a collective that waits beside it: its kernel spins on multiprocessors that compute lacks."""
+"""Predicts how long compute takes without a waiting collective beside it, whose kernel spins on multiprocessors."""
 
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
@@ -10,14 +10,14 @@ from gapfinder.job.rank import Rank
 from gapfinder.replay.intervals import Interval, merged
 from gapfinder.replay.timeline import Activity
 
-MOSTLY = 0.5  # of an activity beside a waiting collective: it is slowed by that
+MIN_OVERLAP = 0.5  # share of an activity that must overlap a waiting collective, for the collective to slow it
 
 
 def relieved(ranks: Sequence[Rank], alignment: Alignment) -> dict[int, dict[int, float]]:
     """How much shorter activities are without a waiting collective beside them: a factor by rank and activity_id.
 
-    Other ranks tell it. After the same collective, the activities at the same place in the order of launches do the same work, if
-    the ranks launch the same kinds until the next collective. Activities of ranks that launch others get no factor.
+    The factor comes from the other ranks. After the same collective, activities at the same position in the launch order do the same
+    work, if all ranks launch the same kinds of activities on the same streams until the next collective. Otherwise there is no factor.
     """
     own: dict[int, list[Member]] = {rank.number: [] for rank in ranks}
     all_arrived_ns: dict[int, int] = {}  # by collective, on the clock of the first rank
@@ -34,44 +34,44 @@ def relieved(ranks: Sequence[Rank], alignment: Alignment) -> dict[int, dict[int,
         if len({tuple((activity.kind, activity.stream) for activity in activities) for activities in same.values()}) > 1:
             continue
         beside = {number: _beside(activities, waiting[number]) for number, activities in same.items()}
-        for place in range(len(next(iter(same.values())))):
-            lengths = {number: activities[place].end_ns - activities[place].start_ns for number, activities in same.items()}
-            free = [ns for number, ns in lengths.items() if place not in beside[number]]
+        for index in range(len(next(iter(same.values())))):
+            lengths = {number: activities[index].end_ns - activities[index].start_ns for number, activities in same.items()}
+            free = [ns for number, ns in lengths.items() if index not in beside[number]]
             alone_ns = median(free) if free else max(lengths.values())
             for number, ns in lengths.items():
-                activity = same[number][place]
-                if activity.kind == "compute" and alone_ns < ns and beside[number].get(place, 0) >= MOSTLY * ns:
+                activity = same[number][index]
+                if activity.kind == "compute" and alone_ns < ns and beside[number].get(index, 0) >= MIN_OVERLAP * ns:
                     factors[number][activity.activity_id] = alone_ns / ns
     return factors
 
 
 def _followers(rank: Rank, own: Sequence[Member]) -> dict[int, list[Activity]]:
-    """What a rank launches after each collective until the next one, by the collective."""
+    """The activities that a rank launches after each collective and before the next one, by the collective."""
     matches = {member.collective.activity_id: member.match_id for member in own}
-    found: dict[int, list[Activity]] = {}
-    activities: list[Activity] = []  # before the first collective, whose counterpart on another rank is not known
+    followers: dict[int, list[Activity]] = {}
+    activities: list[Activity] = []  # those before the first collective have no known counterpart on other ranks
     for activity in rank.timeline.activities if rank.timeline else []:
         if activity.activity_id in matches:
-            activities = found[matches[activity.activity_id]] = []
+            activities = followers[matches[activity.activity_id]] = []
         else:
             activities.append(activity)
-    return found
+    return followers
 
 
 def _waiting(own: Sequence[Member], all_arrived_ns: Mapping[int, int]) -> list[Interval]:
-    """When collectives of a rank wait for others, ns on its own clock."""
+    """The intervals in which collectives of a rank wait for other ranks, ns on its own clock."""
     starts = ((member.collective.start_ns, all_arrived_ns[member.match_id] - member.ref_start_ns) for member in own)
     return merged((start_ns, start_ns + waits_ns) for start_ns, waits_ns in starts)
 
 
 def _beside(activities: Sequence[Activity], waiting: Sequence[Interval]) -> dict[int, int]:
-    """How long activities run beside waiting, ns, by their place."""
-    found = {place: _within(activity.start_ns, activity.end_ns, waiting) for place, activity in enumerate(activities)}
-    return {place: ns for place, ns in found.items() if ns}
+    """How long each activity overlaps waiting collectives, ns by index. Activities without overlap are left out."""
+    overlaps = {index: _within(activity.start_ns, activity.end_ns, waiting) for index, activity in enumerate(activities)}
+    return {index: ns for index, ns in overlaps.items() if ns}
 
 
 def _within(start_ns: int, end_ns: int, intervals: Sequence[Interval]) -> int:
-    """How much of a time lies in intervals that are disjoint and in order, ns."""
+    """How much of one interval lies in intervals that are disjoint and in order, ns."""
     first = bisect_right(intervals, start_ns, key=lambda interval: interval[1])
     met = takewhile(lambda interval: interval[0] < end_ns, islice(intervals, first, None))
     return sum(min(end_ns, end) - max(start_ns, start) for start, end in met)

@@ -1,4 +1,4 @@
-"""The job's database: the ranks' rows, the matched collectives, and the relations of `sql/job` over them."""
+"""The database of a job: the rows of its ranks, the matched collectives, and the relations of `sql/job`."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, Self
@@ -14,19 +14,19 @@ from gapfinder.query.database import rows_of
 from gapfinder.system.arrow import Stream
 
 LAYER = "job"
-TABLES = "tables.sql"  # what is loaded: all other files of the layer are made of it
+TABLES = "tables.sql"  # the tables that Python fills; all relations of sql/job are made from them
 
 
 class JobDatabase:
-    """A database in memory. First the ranks' rows go in (`connection`), then `join` computes what they have in common."""
+    """A database in memory. First `take` loads the rows of each rank, then `join` makes all relations."""
 
     def __init__(self) -> None:
         self.connection = duckdb.connect()
         self.connection.execute((relations.folder() / LAYER / TABLES).read_text())
 
     def take(self, rows: duckdb.DuckDBPyRelation, table: str, numbers: dict[int, int]) -> None:
-        """Fill a table with rows of a trace's view, whose column `gpu` becomes the rank's number."""
-        arrived = self.connection.from_arrow(Stream(rows))  # noqa: F841  DuckDB finds it by its name
+        """Load rows of a trace's view into a table. `numbers` has the rank of each GPU: the column `gpu` becomes the column `rank`."""
+        arrived = self.connection.from_arrow(Stream(rows))  # noqa: F841  the query below reads it by this name
         pairs = ", ".join(f"({gpu}, {number})" for gpu, number in numbers.items())
         if pairs:
             query = (
@@ -35,7 +35,7 @@ class JobDatabase:
             self.connection.execute(f"INSERT INTO ranks.{table} BY NAME {query}")
 
     def join(self, ranks: Sequence[Rank], alignment: Alignment) -> None:
-        """Fill in the matched collectives and the steps of the first rank, and make all relations."""
+        """Load the matched collectives and the steps of the first rank, and make all relations of `sql/job`."""
         self._insert(
             "members",
             (
@@ -53,11 +53,11 @@ class JobDatabase:
         Runner(self.connection, made, schema="main").make_all()
 
     def rows(self, query: str) -> list[dict[str, Any]]:
-        """Rows of a `SELECT … FROM view`, by column name."""
+        """The rows of a query, by column name."""
         return rows_of(self.connection, query)
 
     def _insert(self, table: str, rows: Iterable[tuple[object, ...]]) -> None:
-        columns = [list(column) for column in zip(*rows, strict=True)]  # as lists: row by row takes a thousand times as long
+        columns = [list(column) for column in zip(*rows, strict=True)]  # by column: row by row takes a thousand times as long
         if columns:
             self.connection.execute(f"INSERT INTO ranks.{table} SELECT {', '.join(['unnest(?)'] * len(columns))}", columns)
 

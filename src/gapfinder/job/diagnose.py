@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from gapfinder.diagnosis.finding import GPU_BOUND
-from gapfinder.diagnosis.job import RANK_IMBALANCE, AlignmentQuality, Job, JobFinding, Late, RankLedger
+from gapfinder.diagnosis.job import RANK_IMBALANCE, AlignmentQuality, Job, JobFinding, LateRank, RankLedger
 from gapfinder.job.blame import blame, excesses, late, waits
 from gapfinder.job.database import JobDatabase
 from gapfinder.job.evidence import evidence, fix
@@ -34,18 +34,18 @@ def diagnose(ranks: Sequence[Rank], job: JobDatabase, specs: Mapping[str, CauseS
     step_ns = span["window_ns"] / span["steps"]
     ledgers = _ledgers(ranks, job)
     by_step = blame(job)
-    who = late(job, by_step, step_ns, span["steps"], specs[RANK_IMBALANCE].finding_share)
-    shape = pattern(job)
-    predictions = predict(ranks, matched, ledgers, who, step_ns, by_design(shape, specs))
-    causes = _causes(ledgers, specs, predictions, shape)
-    verdict = _verdict(causes, who, ledgers, specs, excesses(job, [rank.number for rank in ranks]))
-    facts = evidence(verdict, who, ranks, ledgers)
+    late_rank = late(job, by_step, step_ns, span["steps"], specs[RANK_IMBALANCE].finding_share)
+    parallelism = pattern(job)
+    predictions = predict(ranks, matched, ledgers, late_rank, step_ns, by_design(parallelism, specs))
+    causes = _causes(ledgers, specs, predictions, parallelism)
+    verdict = _verdict(causes, late_rank, ledgers, specs, excesses(job, [rank.number for rank in ranks]))
+    facts = evidence(verdict, late_rank, ranks, ledgers)
     line = next((fact.source_line for fact in facts if fact.source_line), None)
     return Job(
         traces=list(dict.fromkeys(rank.trace for rank in ranks)),
         verdict=verdict,
-        headline=headline(verdict, causes, who, ledgers, step_ns, predictions, shape, specs, line),
-        late=who,
+        headline=headline(verdict, causes, late_rank, ledgers, step_ns, predictions, parallelism, specs, line),
+        late=late_rank,
         waits=waits(job, by_step),
         window_ns=span["window_ns"],
         steps=span["steps"],
@@ -55,13 +55,13 @@ def diagnose(ranks: Sequence[Rank], job: JobDatabase, specs: Mapping[str, CauseS
         ranks=ledgers,
         causes=causes,
         evidence=facts,
-        fix=fix(verdict, who, ranks, ledgers, shape),
+        fix=fix(verdict, late_rank, ranks, ledgers, parallelism),
         predicted_step_ns=predictions.of(verdict),
         replay_error=predictions.error,
         alignment=_alignment(matched, ranks),
         transfers=transfers(matched),
         streams=streams(job, ranks),
-        pattern=shape,
+        pattern=parallelism,
         notes=notes(ranks, matched, predictions, silent),
     )
 
@@ -87,7 +87,7 @@ def _ledgers(ranks: Sequence[Rank], job: JobDatabase) -> list[RankLedger]:
 
 
 def _causes(
-    ledgers: Sequence[RankLedger], specs: Mapping[str, CauseSpec], predictions: JobPredictions, shape: str | None
+    ledgers: Sequence[RankLedger], specs: Mapping[str, CauseSpec], predictions: JobPredictions, parallelism: str | None
 ) -> list[JobFinding]:
     window_ns = sum(ledger.window_ns for ledger in ledgers)
     lost = {cause: sum(ledger.causes.get(cause, 0) for ledger in ledgers) for ledger in ledgers for cause in ledger.causes}
@@ -96,8 +96,8 @@ def _causes(
             cause=cause,
             lost_ns=ns,
             share=ns / window_ns,
-            worth=ns / window_ns >= specs[cause].finding_gain,
-            by_design=cause in by_design(shape, specs),
+            is_finding=ns / window_ns >= specs[cause].finding_gain,
+            by_design=cause in by_design(parallelism, specs),
             meaning=specs[cause].meaning,
             fix=specs[cause].usual_fix or None,
             predicted_step_ns=predictions.of(cause),
@@ -109,7 +109,7 @@ def _causes(
 
 def _verdict(
     causes: Sequence[JobFinding],
-    who: Late | None,
+    late_rank: LateRank | None,
     ledgers: Sequence[RankLedger],
     specs: Mapping[str, CauseSpec],
     own: Mapping[int, Mapping[str, int]],
@@ -121,10 +121,10 @@ def _verdict(
     window_ns = sum(ledger.window_ns for ledger in ledgers)
     alone = {cause: sum(lost.get(cause, 0) for lost in own.values()) for lost in own.values() for cause in lost}
     costs = {cause.cause: cause.share - alone.get(cause.cause, 0) / window_ns for cause in causes}
-    costs[RANK_IMBALANCE] = who.share if who else 0.0
+    costs[RANK_IMBALANCE] = late_rank.share if late_rank else 0.0
     designed = {cause.cause for cause in causes if cause.by_design}
-    worth = {cause: cost for cause, cost in costs.items() if cost >= specs[cause].finding_gain}
-    return max(worth, key=lambda cause: (cause not in designed, worth[cause]), default=GPU_BOUND)
+    findings = {cause: cost for cause, cost in costs.items() if cost >= specs[cause].finding_gain}
+    return max(findings, key=lambda cause: (cause not in designed, findings[cause]), default=GPU_BOUND)
 
 
 def _alignment(matched: Alignment, ranks: Sequence[Rank]) -> AlignmentQuality:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from gapfinder.diagnosis.finding import Evidence, Finding
-from gapfinder.diagnosis.job import COMMUNICATION, PIPELINE_BUBBLE, RANK_IMBALANCE, Late, RankLedger
+from gapfinder.diagnosis.job import COMMUNICATION, PIPELINE_BUBBLE, RANK_IMBALANCE, LateRank, RankLedger
 from gapfinder.job.patterns import TENSOR
 from gapfinder.job.rank import Rank
 from gapfinder.units import clean, duration, percent, shortened
@@ -14,46 +14,46 @@ NAME_CHARS = 40
 LONGER = 1.05  # kernels of the same work on two GPUs of one kind differ by less (straggler_rank0 and 1: 3.5 %)
 
 
-def evidence(verdict: str, who: Late | None, ranks: Sequence[Rank], ledgers: Sequence[RankLedger]) -> list[Evidence]:
+def evidence(verdict: str, late_rank: LateRank | None, ranks: Sequence[Rank], ledgers: Sequence[RankLedger]) -> list[Evidence]:
     """Of a late rank: what the waiting is charged to, and its own trace's evidence; else that of the rank that loses most."""
-    if verdict == RANK_IMBALANCE and who:
-        rank = _named(ranks, _worst(who))
+    if verdict == RANK_IMBALANCE and late_rank:
+        rank = _named(ranks, _worst(late_rank))
         charged = (
             Evidence(f"{percent(charge.share)} of the waiting is for rank {charge.rank} in {charge.cause}")
-            for charge in who.charges[:3]
+            for charge in late_rank.charges[:3]
         )
-        own = _kernels(rank, ranks, ledgers) if who.cause == "compute" else _of(rank, who.cause)
+        own = _kernels(rank, ranks, ledgers) if late_rank.cause == "compute" else _of(rank, late_rank.cause)
         return [*charged, *own][:MOST]
     losing = max(ledgers, key=lambda ledger: ledger.causes.get(verdict, 0))
     return _of(_named(ranks, losing.rank), verdict)[:MOST] if losing.causes.get(verdict) else []
 
 
-def fix(verdict: str, who: Late | None, ranks: Sequence[Rank], ledgers: Sequence[RankLedger], shape: str | None) -> str | None:
+def fix(verdict: str, late_rank: LateRank | None, ranks: Sequence[Rank], ledgers: Sequence[RankLedger], parallelism: str | None) -> str | None:
     """What to change: for a late rank, what its own trace says of what it does instead."""
     if verdict == PIPELINE_BUBBLE:
         return _pipeline(ledgers)
-    if verdict == COMMUNICATION and shape == TENSOR:
+    if verdict == COMMUNICATION and parallelism == TENSOR:
         return (
             "Keep the ranks of a layer on GPUs that NVLink joins, send fewer bytes (bf16, sequence parallel), "
             "or split the batch in two so that one half computes while the other is summed up."
         )
-    if verdict == RANK_IMBALANCE and who:
-        where = f"On rank {who.rank}: " if who.rank is not None else "On whichever rank is late: "
-        if who.cause == "compute":
+    if verdict == RANK_IMBALANCE and late_rank:
+        where = f"On rank {late_rank.rank}: " if late_rank.rank is not None else "On whichever rank is late: "
+        if late_rank.cause == "compute":
             return (
                 f"{where}give every rank the same number of tokens or samples, pad or bucket by length; where kernels of "
                 "the same work take longer, look at that GPU's clocks, power and temperature (nvidia-smi -q -d PERFORMANCE)."
             )
-        found = _cause(_named(ranks, _worst(who)), who.cause)
+        found = _cause(_named(ranks, _worst(late_rank)), late_rank.cause)
         return where + found.fix if found and found.fix else None
     losing = max(ledgers, key=lambda ledger: ledger.causes.get(verdict, 0))
     found = _cause(_named(ranks, losing.rank), verdict)
     return found.fix if found else None
 
 
-def _worst(who: Late) -> int:
+def _worst(late_rank: LateRank) -> int:
     """The rank whose evidence is told."""
-    return who.rank if who.rank is not None else next(charge.rank for charge in who.charges if charge.cause == who.cause)
+    return late_rank.rank if late_rank.rank is not None else next(charge.rank for charge in late_rank.charges if charge.cause == late_rank.cause)
 
 
 def _named(ranks: Sequence[Rank], number: int) -> Rank:

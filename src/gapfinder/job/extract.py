@@ -10,12 +10,12 @@ from gapfinder.job.database import JobDatabase
 from gapfinder.job.rank import Collective, Rank
 from gapfinder.replay.causes import changes
 from gapfinder.replay.timeline import Part, Timeline
-from gapfinder.trace import OpenTrace as Trace
+from gapfinder.trace import OpenTrace
 
-MOST_ACTIVITIES = 20_000  # of a rank are replayed; with more, the steps in the middle of the window that a single trace replays
+MAX_ACTIVITIES = 20_000  # of a rank are replayed; with more, the steps in the middle of the window that a single trace replays
 
 
-def extract(trace: Trace, diagnosis: Diagnosis, job: JobDatabase, numbered: Callable[[int], Sequence[int]]) -> list[Rank]:
+def extract(trace: OpenTrace, diagnosis: Diagnosis, job: JobDatabase, numbered: Callable[[int], Sequence[int]]) -> list[Rank]:
     """The ranks of a trace; their stretches and what was lost in them go into the job's database.
 
     `numbered` gives so many ranks their numbers.
@@ -58,7 +58,7 @@ def extract(trace: Trace, diagnosis: Diagnosis, job: JobDatabase, numbered: Call
     return found
 
 
-def _by_gpu(trace: Trace, query: str) -> dict[int, list[tuple[Any, ...]]]:
+def _by_gpu(trace: OpenTrace, query: str) -> dict[int, list[tuple[Any, ...]]]:
     """The rows of a query by their first column, without it."""
     found: dict[int, list[tuple[Any, ...]]] = {}
     for gpu, *rest in trace.tuples(query):
@@ -66,11 +66,11 @@ def _by_gpu(trace: Trace, query: str) -> dict[int, list[tuple[Any, ...]]]:
     return found
 
 
-def _timeline(trace: Trace, pid: int) -> Timeline | None:
+def _timeline(trace: OpenTrace, pid: int) -> Timeline | None:
     """The rank's own part of the window, all of it where that is not too long: the ranks' replayed steps must be the same."""
     ((activities,),) = trace.tuples(f"SELECT count(*) FROM window_activities WHERE pid = {pid}")
     part = replace(Part.of(trace), pid=pid)
-    if activities <= MOST_ACTIVITIES:
+    if activities <= MAX_ACTIVITIES:
         ((start_ns, end_ns, steps),) = trace.tuples('SELECT start_ns, end_ns, steps FROM "window"')
         part = Part(pid, start_ns, end_ns, steps, whole=True)
     return Timeline.of(trace, part)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from gapfinder.diagnosis.finding import GPU_BOUND
-from gapfinder.diagnosis.job import COMMUNICATION, PIPELINE_BUBBLE, RANK_IMBALANCE, JobFinding, Late, RankLedger
+from gapfinder.diagnosis.job import COMMUNICATION, PIPELINE_BUBBLE, RANK_IMBALANCE, JobFinding, LateRank, RankLedger
 from gapfinder.job.patterns import PIPELINE, TENSOR
 from gapfinder.job.predict import JobPredictions
 from gapfinder.pipeline.causes import CauseSpec
@@ -13,11 +13,11 @@ from gapfinder.units import duration, percent
 def headline(
     verdict: str,
     causes: Sequence[JobFinding],
-    who: Late | None,
+    late_rank: LateRank | None,
     ledgers: Sequence[RankLedger],
     step_ns: float,
     predictions: JobPredictions,
-    shape: str | None,
+    parallelism: str | None,
     specs: Mapping[str, CauseSpec],
     line: str | None,
 ) -> str:
@@ -28,13 +28,13 @@ def headline(
     a_step = f"each {duration(step_ns)} step"
     mended = "hidden behind compute," if verdict == COMMUNICATION else "without it"
     without = f"; {mended} about {duration(ns)}" if (ns := predictions.of(verdict)) is not None else ""
-    if verdict == RANK_IMBALANCE and who:
-        lost = f"{duration(who.waiting_ns)} of {a_step} ({percent(who.share)})"
-        if who.rank is None:
-            changes = f"The late rank changes ({_often(who)})"
-            return f"{changes}: {lost} are spent waiting for it, mostly because of {_why(who, specs, line)}{without}."
-        late = f"Rank {who.rank} comes late in {who.steps.get(who.rank, 0)} of {who.of_steps} steps"
-        return f"{late}, and {lost} are spent waiting for it, because of {_why(who, specs, line)}{without}."
+    if verdict == RANK_IMBALANCE and late_rank:
+        lost = f"{duration(late_rank.waiting_ns)} of {a_step} ({percent(late_rank.share)})"
+        if late_rank.rank is None:
+            changes = f"The late rank changes ({_often(late_rank)})"
+            return f"{changes}: {lost} are spent waiting for it, mostly because of {_why(late_rank, specs, line)}{without}."
+        late = f"Rank {late_rank.rank} comes late in {late_rank.steps.get(late_rank.rank, 0)} of {late_rank.of_steps} steps"
+        return f"{late}, and {lost} are spent waiting for it, because of {_why(late_rank, specs, line)}{without}."
     mean = f"mean of {len(ledgers)} ranks"
     if verdict == GPU_BOUND:
         busy = sum(ledger.compute_ns for ledger in ledgers) / sum(ledger.window_ns for ledger in ledgers)
@@ -45,18 +45,18 @@ def headline(
     lost = f"{duration(cause.share * step_ns)} of {a_step} ({percent(cause.share)}, {mean})"
     if verdict == PIPELINE_BUBBLE:
         return f"No rank is at fault: {lost} are the {PIPELINE} schedule's own bubble, in which a stage waits for its turn."
-    if shape == TENSOR and verdict == COMMUNICATION:
+    if parallelism == TENSOR and verdict == COMMUNICATION:
         return f"No rank is at fault: {lost} are the {TENSOR} layers' own all-reduces, whose result the next kernel needs."
     return f"{lost} are lost to {verdict}: {cause.meaning}{without}."
 
 
-def _why(who: Late, specs: Mapping[str, CauseSpec], line: str | None) -> str:
+def _why(late_rank: LateRank, specs: Mapping[str, CauseSpec], line: str | None) -> str:
     """What a late rank does instead."""
-    if who.cause == "compute":
+    if late_rank.cause == "compute":
         return "compute: it has more of it than the others"
     at = f" at {line}" if line else ""
-    return f"{who.cause}{at}: {specs[who.cause].meaning}" if who.cause in specs else who.cause + at
+    return f"{late_rank.cause}{at}: {specs[late_rank.cause].meaning}" if late_rank.cause in specs else late_rank.cause + at
 
 
-def _often(who: Late) -> str:
-    return ", ".join(f"rank {rank} in {times} of {who.of_steps} steps" for rank, times in who.steps.items())
+def _often(late_rank: LateRank) -> str:
+    return ", ".join(f"rank {rank} in {times} of {late_rank.of_steps} steps" for rank, times in late_rank.steps.items())

@@ -118,7 +118,7 @@ def _clock(ranks: Sequence[Rank], team: Team, known: int, rank: int, clock: Cloc
     by = shift(theirs, own, None if apart is None else apart + clock.offset_ns)
     if by is None:
         return None
-    return fitted([(theirs[place].end_ns, own[place - by].end_ns) for place in _common(theirs, own, by)])
+    return fitted([(theirs[index].end_ns, own[index - by].end_ns) for index in _common(theirs, own, by)])
 
 
 def _matched(ranks: Sequence[Rank], team: Team, clocks: dict[int, Clock]) -> Iterator[dict[int, Collective]]:
@@ -128,26 +128,26 @@ def _matched(ranks: Sequence[Rank], team: Team, clocks: dict[int, Clock]) -> Ite
     groups: list[dict[int, Collective]] = [{pivot: one} for one in team[pivot]]
     for rank in others:
         pairs = _in_order(events[pivot], events[rank]) if _point_to_point(team) else _together(events[pivot], events[rank])
-        for place, own in pairs:
-            groups[place][rank] = team[rank][own]
+        for index, own in pairs:
+            groups[index][rank] = team[rank][own]
     return (group for group in groups if len(group) > 1)
 
 
 def _in_order(theirs: Sequence[Event], own: Sequence[Event]) -> Iterator[tuple[int, int]]:
     by = shift(theirs, own, 0.0)
-    return ((place, place - by) for place in _common(theirs, own, by)) if by is not None else iter(())
+    return ((index, index - by) for index in _common(theirs, own, by)) if by is not None else iter(())
 
 
 def _together(theirs: Sequence[Event], own: Sequence[Event]) -> Iterator[tuple[int, int]]:
     """Pairs of the same kind and size that end together, in order; a capture may lack some of them, at its ends or within."""
-    place = mine = 0
-    while place < len(theirs) and mine < len(own):
-        apart_ns = theirs[place].end_ns - own[mine].end_ns
-        if abs(apart_ns) <= TOGETHER_NS and theirs[place].what == own[mine].what:
-            yield place, mine
-            place, mine = place + 1, mine + 1
+    index = mine = 0
+    while index < len(theirs) and mine < len(own):
+        apart_ns = theirs[index].end_ns - own[mine].end_ns
+        if abs(apart_ns) <= TOGETHER_NS and theirs[index].what == own[mine].what:
+            yield index, mine
+            index, mine = index + 1, mine + 1
         elif apart_ns < 0:
-            place += 1
+            index += 1
         else:
             mine += 1
 

@@ -45,7 +45,7 @@ def _diagnosis(name: str, job: Job, like: DiagnosedWindow) -> Diagnosis:
         devices=[Device(rank.rank, rank.gpu_name, rank.window_ns, rank.compute_ns, rank.causes) for rank in job.ranks],
         causes=[
             Finding(
-                cause.cause, cause.meaning, cause.lost_ns, cause.share, 0, cause.worth, cause.fix, [], cause.predicted_step_ns
+                cause.cause, cause.meaning, cause.lost_ns, cause.share, 0, cause.is_finding, cause.fix, [], cause.predicted_step_ns
             )
             for cause in job.causes
         ],

@@ -6,7 +6,7 @@ from pathlib import Path
 from gapfinder.job.match import Alignment
 from gapfinder.job.predict import JobPredictions
 from gapfinder.job.rank import Rank
-from gapfinder.replay.predict import TRUSTED
+from gapfinder.replay.predict import MAX_ERROR
 from gapfinder.units import clean, percent
 
 OF_ONE_RANK = "This report holds one rank"  # what a trace alone says, and a job answers
@@ -27,7 +27,7 @@ def notes(ranks: Sequence[Rank], matched: Alignment, predictions: JobPredictions
         found.append("A trace does not say when its session began: its clock is told by its collectives alone.")
     if predictions.error is None:
         found.append("No predictions: the ranks' windows hold no two steps in common, or more activities than are replayed.")
-    elif abs(predictions.error) > TRUSTED:
+    elif abs(predictions.error) > MAX_ERROR:
         found.append(f"No predictions: a replay of the unchanged job is {percent(abs(predictions.error))} off the measured step.")
     own = (note for rank in ranks for note in rank.diagnosis.notes)
     return found + [note for note in dict.fromkeys(own) if not note.startswith((OF_ONE_RANK, "Tracing slows", "No predictions"))]

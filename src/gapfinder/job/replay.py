@@ -11,14 +11,14 @@ from gapfinder.replay.change import Change
 from gapfinder.replay.intervals import merged
 from gapfinder.replay.replay import Replay
 
-Playing = Generator[tuple[int, float], float, float]
+Run = Generator[tuple[int, float], float, float]
 
 
 @dataclass(frozen=True)
 class _Part:
     """One rank of the replay.
 
-    `barriers` has, by the place of an activity, its collective and how long that moves data on this rank, ns.
+    `barriers` has, by the index of an activity, its collective and how long that moves data on this rank, ns.
     """
 
     replay: Replay
@@ -28,7 +28,7 @@ class _Part:
     @property
     def moving_ns(self) -> float:
         """How long its collectives move data in a step; what moves side by side counts once."""
-        ends = ((self.replay.timeline.activities[place].end_ns, ns) for place, (_, ns) in self.barriers.items())
+        ends = ((self.replay.timeline.activities[index].end_ns, ns) for index, (_, ns) in self.barriers.items())
         moved = merged((round(end_ns - ns), end_ns) for end_ns, ns in ends)
         return sum(end - start for start, end in moved) / self.replay.timeline.steps
 
@@ -85,22 +85,22 @@ class JobReplay:
         Communication that is overlapped on a rank takes no time there once all have come; they still wait for the last.
         """
         hidden = {number for number, change in changes.items() if "communication" in change.overlapped}
-        playing = {
-            number: part.replay.played(changes.get(number, Change()), part.barriers) for number, part in self._parts.items()
+        runs = {
+            number: part.replay.run(changes.get(number, Change()), part.barriers) for number, part in self._parts.items()
         }
         ended: dict[int, float] = {}
         done: set[int] = set()
-        waiting: dict[int, dict[int, tuple[int, float]]] = {}  # by collective, the place and the start of each rank that is there
-        answers: dict[int, float | None] = dict.fromkeys(playing)
-        while len(done) < len(playing):
+        waiting: dict[int, dict[int, tuple[int, float]]] = {}  # by collective, the index and the start of each rank that is there
+        answers: dict[int, float | None] = dict.fromkeys(runs)
+        while len(done) < len(runs):
             for number, answer in list(answers.items()):
                 del answers[number]
                 try:
-                    place, start_ns = _advance(playing[number], answer)
+                    index, start_ns = _advance(runs[number], answer)
                 except StopIteration:
                     done.add(number)
                 else:
-                    waiting.setdefault(self._parts[number].barriers[place][0], {})[number] = (place, start_ns)
+                    waiting.setdefault(self._parts[number].barriers[index][0], {})[number] = (index, start_ns)
             ready = [match_id for match_id, there in waiting.items() if len(there) == self._needed[match_id]]
             if waiting and not ready:
                 # ranks that wait for each other crosswise, on streams of their own, are let go in the order of their arrival
@@ -125,8 +125,8 @@ class JobReplay:
         return found
 
 
-def _advance(playing: Playing, answer: float | None) -> tuple[int, float]:
-    return next(playing) if answer is None else playing.send(answer)
+def _advance(runs: Run, answer: float | None) -> tuple[int, float]:
+    return next(runs) if answer is None else runs.send(answer)
 
 
 def common_steps(ranks: Sequence[Rank], alignment: Alignment) -> list[tuple[int, int]]:
@@ -159,7 +159,7 @@ def common_steps(ranks: Sequence[Rank], alignment: Alignment) -> list[tuple[int,
     if len(same) < len(ranks):
         return []
     common = set.intersection(*(set(steps) for steps in same.values()))
-    spans = [(min(places), max(places)) for rank in ranks if (places := [same[rank.number][step] for step in common])]
+    spans = [(min(indices), max(indices)) for rank in ranks if (indices := [same[rank.number][step] for step in common])]
     return spans if len({high - low for low, high in spans}) == 1 else []
 
 
@@ -175,8 +175,8 @@ def _closing(rank: Rank, own: Sequence[Member]) -> dict[int, Member]:
 
 def _step(rank: Rank, member: Member) -> int | None:
     """The step of the rank's window in which the collective starts."""
-    place = bisect_right(rank.steps, member.collective.start_ns, key=lambda step: step[0]) - 1
-    return place if place >= 0 and member.collective.start_ns < rank.steps[place][1] else None
+    index = bisect_right(rank.steps, member.collective.start_ns, key=lambda step: step[0]) - 1
+    return index if index >= 0 and member.collective.start_ns < rank.steps[index][1] else None
 
 
 def _barriers(replays: Mapping[int, Replay], members: Sequence[Member]) -> dict[int, dict[int, tuple[int, float]]]:
@@ -187,10 +187,10 @@ def _barriers(replays: Mapping[int, Replay], members: Sequence[Member]) -> dict[
     by_match: dict[int, list[Member]] = {}
     for member in members:
         by_match.setdefault(member.match_id, []).append(member)
-    places = {
+    indices = {
         number: {
-            activity.activity_id: place
-            for place, activity in enumerate(replay.timeline.activities)
+            activity.activity_id: index
+            for index, activity in enumerate(replay.timeline.activities)
             if activity.kind == "communication"
         }
         for number, replay in replays.items()
@@ -198,8 +198,8 @@ def _barriers(replays: Mapping[int, Replay], members: Sequence[Member]) -> dict[
     found: dict[int, dict[int, tuple[int, float]]] = {number: {} for number in replays}
     for match_id, group in by_match.items():
         all_arrived_ns = max(member.ref_start_ns for member in group)
-        if all(member.collective.activity_id in places[member.rank] and member.ref_end_ns >= all_arrived_ns for member in group):
+        if all(member.collective.activity_id in indices[member.rank] and member.ref_end_ns >= all_arrived_ns for member in group):
             for member in group:
-                place = places[member.rank][member.collective.activity_id]
-                found[member.rank][place] = (match_id, member.ref_end_ns - all_arrived_ns)
+                index = indices[member.rank][member.collective.activity_id]
+                found[member.rank][index] = (match_id, member.ref_end_ns - all_arrived_ns)
     return found

@@ -18,7 +18,7 @@ from gapfinder.options import Options
 from gapfinder.pipeline.config import Config
 from gapfinder.trace import OpenTrace
 
-MOST_ACTIVITIES = 500_000  # of all ranks are replayed: 0.4 GB, and a second of Python for each change
+MAX_ACTIVITIES = 500_000  # of all ranks are replayed: 0.4 GB, and a second of Python for each change
 
 
 def diagnose_job(
@@ -70,7 +70,7 @@ def _numbering(named: int | None, ranks: Sequence[Rank]) -> Callable[[int], Sequ
 def _replayable(ranks: list[Rank]) -> list[Rank]:
     """Without their timelines where these take too much memory."""
     activities = sum(len(rank.timeline.activities) for rank in ranks if rank.timeline)
-    return ranks if activities <= MOST_ACTIVITIES else [replace(rank, timeline=None, changes={}) for rank in ranks]
+    return ranks if activities <= MAX_ACTIVITIES else [replace(rank, timeline=None, changes={}) for rank in ranks]
 
 
 def _told(path: Path, progress: Callable[[str], None]) -> Callable[[str], None]:

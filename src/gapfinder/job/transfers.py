@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from statistics import median
 
-from gapfinder.diagnosis.job import Streams, Transfer
+from gapfinder.diagnosis.job import RankStreams, Transfer
 from gapfinder.job.database import JobDatabase
 from gapfinder.job.match import Alignment, Member
 from gapfinder.job.rank import Rank
@@ -39,19 +39,19 @@ def transfers(alignment: Alignment) -> list[Transfer]:
         for (kind, size, ranks), times in moved.items()
     ]
     best = max((one.bus_gb_per_s for one in found if one.bus_gb_per_s), default=None)
-    rated = [replace(one, of_best=one.bus_gb_per_s / best if one.bus_gb_per_s and best else None) for one in found]
+    rated = [replace(one, share_of_best=one.bus_gb_per_s / best if one.bus_gb_per_s and best else None) for one in found]
     return sorted(rated, key=lambda one: -one.times * one.moving_ns)[:SEGMENTS]
 
 
-def streams(job: JobDatabase, ranks: Sequence[Rank]) -> list[Streams]:
+def streams(job: JobDatabase, ranks: Sequence[Rank]) -> list[RankStreams]:
     """How much of its data's moving each rank hides behind compute, in the window of the job."""
     rows = {row["rank"]: row for row in job.rows("SELECT * FROM moving")}
     return [
-        Streams(
+        RankStreams(
             rank.number,
             own_stream=not rank.shares_stream,
             moving_ns=rows[rank.number]["moving_ns"],
-            hidden=max(0.0, 1 - rows[rank.number]["exposed_ns"] / max(1, rows[rank.number]["moving_ns"])),
+            hidden_share=max(0.0, 1 - rows[rank.number]["exposed_ns"] / max(1, rows[rank.number]["moving_ns"])),
         )
         for rank in ranks
         if rank.number in rows

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from gapfinder.diagnosis.job import COMMUNICATION, RANK_IMBALANCE, Job, Late, RankLedger, Streams, Transfer
+from gapfinder.diagnosis.job import COMMUNICATION, RANK_IMBALANCE, Job, LateRank, RankLedger, RankStreams, Transfer
 from gapfinder.units import clean, count, duration, percent, size
 
 UNKNOWN = "unknown"
@@ -71,7 +71,7 @@ def late(job: Job) -> str | None:
     return always(job.late) if job.late and job.verdict == RANK_IMBALANCE else None
 
 
-def always(late: Late) -> str:
+def always(late: LateRank) -> str:
     """The same of a job that may have another verdict."""
     told = ", ".join(f"rank {rank} in {times}" for rank, times in late.steps.items())
     steps = f"the last in {count(late.of_steps, 'step')}: {told}"
@@ -89,7 +89,7 @@ def transfer(one: Transfer) -> tuple[str, str, str, str, str, str]:
         f"{one.times:,}",
         duration(one.moving_ns),
         UNKNOWN if one.bus_gb_per_s is None else f"{one.bus_gb_per_s:.1f} GB/s",
-        "" if one.of_best is None else percent(one.of_best),
+        "" if one.share_of_best is None else percent(one.share_of_best),
     )
 
 
@@ -108,6 +108,6 @@ def streams(job: Job) -> str | None:
     return f"NCCL runs {where}; compute hides {_hidden(job.streams)} of the time in which data moves."
 
 
-def _hidden(found: list[Streams]) -> str:
-    low, high = (percent(choose(one.hidden for one in found)) for choose in (min, max))
+def _hidden(found: list[RankStreams]) -> str:
+    low, high = (percent(choose(one.hidden_share for one in found)) for choose in (min, max))
     return low if low == high else f"{low} to {high}"

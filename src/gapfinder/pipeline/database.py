@@ -9,7 +9,7 @@ import duckdb
 
 from gapfinder.errors import UsageError
 from gapfinder.ingest.nsys.load import LOCKED, NO_VARIABLES, SQL, declaration
-from gapfinder.ingest.part import Part
+from gapfinder.ingest.read_range import ReadRange
 from gapfinder.ingest.source import opened
 from gapfinder.options import Options
 from gapfinder.pipeline import causes, relations
@@ -93,12 +93,12 @@ def read(
     *,
     comments: bool = False,
     unsafe: bool = False,
-    to_keep: bool = False,
+    for_conversion: bool = False,
 ) -> tuple[Runner, set[str]]:
     """Fill an empty database with a trace; returns what makes its relations, and the names of the tables that it has.
 
     `progress` is told what goes on; with `comments` the database says of each relation and column what it means; with `unsafe`
-    files and the network stay open to SQL; with `to_keep` all of the trace is read, whatever the window, and of its strings and
+    files and the network stay open to SQL; with `for_conversion` all of the trace is read, whatever the window, and of its strings and
     payloads only what `kept.sql` keeps. Raises TraceError where the trace is unusable, UsageError where the options or the user's
     own causes do not fit it.
     """
@@ -109,8 +109,8 @@ def read(
         causes.check_statements(connection, cause)
     with opened(path, progress) as source:
         progress("reading the trace")
-        part = None if to_keep else Part.of(options.window)
-        rows = source.load(connection, part=part, to_keep=to_keep)
+        read_range = None if for_conversion else ReadRange.of(options.window)
+        rows = source.load(connection, read_range=read_range, for_conversion=for_conversion)
         if source.sql != SQL:
             connection.execute(declaration())
         made = defined(config, options, rows, source.sql)
@@ -122,7 +122,7 @@ def read(
     runner = Runner(connection, made, comments=comments)
     progress("laying out the timeline")
     cursor = connection.cursor().execute(f"SET search_path = '{relations.SCHEMA}'")
-    if not part:
+    if not read_range:
         runner.make(["kernels", "graph_launches"])
         check_work(cursor, path, tables)
     runner.make(["step_ranges", "steps", "window", "activities"])

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from gapfinder.comparison.comparison import Comparison
 from gapfinder.diagnosis.diagnosis import Diagnosis
 from gapfinder.diagnosis.job import Job
-from gapfinder.shown import show_by
+from gapfinder.display import register_renderer
 from gapfinder.whatif.whatif import WhatIf
 
 if TYPE_CHECKING:
@@ -59,4 +59,4 @@ def _named(kind: str) -> set[str]:
 
 
 for _kind, _name in KINDS.items():
-    show_by(_kind, partial(import_module, f"{__name__}.{_name}.text"))
+    register_renderer(_kind, partial(import_module, f"{__name__}.{_name}.text"))

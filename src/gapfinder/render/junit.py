@@ -3,13 +3,13 @@
 import re
 from xml.etree import ElementTree as ET
 
-from gapfinder.gates.gate import Checked, line
+from gapfinder.gates.gate import GateResult, line
 from gapfinder.units import clean_text
 
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # XML 1.0, section 2.2
 
 
-def junit(command: str, traces: list[str], gates: list[Checked]) -> str:
+def junit(command: str, traces: list[str], gates: list[GateResult]) -> str:
     """A JUnit report with one test case for each gate; the suite is the command on its traces."""
     failed = str(sum(not gate.passed for gate in gates))
     name = _text(" ".join(["gapfinder", command, *traces]))
@@ -18,9 +18,9 @@ def junit(command: str, traces: list[str], gates: list[Checked]) -> str:
     for gate in gates:
         case = ET.SubElement(suite, "testcase", classname=f"gapfinder.{command}", name=_text(gate.gate))
         if gate.passed:
-            ET.SubElement(case, "system-out").text = _text(gate.found)
+            ET.SubElement(case, "system-out").text = _text(gate.result)
         else:
-            ET.SubElement(case, "failure", message=_text(gate.found), type="gate").text = f"{name}\n{_text(line(gate))}"
+            ET.SubElement(case, "failure", message=_text(gate.result), type="gate").text = f"{name}\n{_text(line(gate))}"
     ET.indent(root)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{ET.tostring(root, encoding="unicode")}\n'
 

@@ -3,15 +3,15 @@
 import re
 from collections.abc import Iterable
 
-from gapfinder.gates.gate import Checked, outcome
+from gapfinder.gates.gate import GateResult, outcome
 
 # Whatever Markdown or the HTML inside it could take for markup; a backslash makes each a character.
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>()#+\-.!|~&@:$])")
 
 
-def gates(checked: list[Checked]) -> list[str]:
+def gates(checked: list[GateResult]) -> list[str]:
     """Lines of a table of gates; none where there are none."""
-    rows = [(escape(gate.gate), escape(gate.found), outcome(gate)) for gate in checked]
+    rows = [(escape(gate.gate), escape(gate.result), outcome(gate)) for gate in checked]
     return ["", *table(("gate", "found", "outcome"), rows)] if rows else []
 
 

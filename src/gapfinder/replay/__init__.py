@@ -1,1 +1,1 @@
-"""A replay of the trace, which predicts the step without a cause."""
+"""Replays a trace with a change, to predict the time of a step without a cause."""

@@ -1,4 +1,4 @@
-"""What each cause is, taken away: its mended counterpart, as a change of the replay."""
+"""The change of the replay that removes each cause."""
 
 from dataclasses import replace
 
@@ -6,17 +6,18 @@ from gapfinder.pipeline.causes import CauseSpec
 from gapfinder.replay.change import Change
 from gapfinder.replay.intervals import merged
 from gapfinder.replay.timeline import Timeline
-from gapfinder.trace import OpenTrace as Trace
+from gapfinder.trace import OpenTrace
 
-# What compute takes longer for each ns of communication beside it, which takes memory bandwidth and multiprocessors: all-reduces
-# of 1 GB a step under a backward pass (communication_faulty and its fix, two H200s over NVLink).
-SLOWED = 0.5
-COMMUNICATION = "communication"  # the kind of activities
+# Communication takes memory bandwidth and multiprocessors from compute that overlaps it. This is how much longer compute takes for
+# each ns of it. Measured with all-reduces of 1 GB a step under a backward pass (communication_faulty and its fix, two H200s over
+# NVLink).
+SLOWDOWN = 0.5
+COMMUNICATION = "communication"  # a kind of activities
 EVERY_WAIT = frozenset({"sync", "read_back", "other_copy", "upload", "memory"})
 
 
-def changes(trace: Trace, timeline: Timeline) -> dict[str, Change]:
-    """The change for each cause that a replay can take away, as the file of the cause states it."""
+def changes(trace: OpenTrace, timeline: Timeline) -> dict[str, Change]:
+    """The change for each cause that a replay can remove, as the `remove` section of the cause's file says."""
     pid = timeline.part.pid
     streams: dict[str, set[int]] = {}
     for cause, stream in trace.tuples(f"SELECT cause, stream FROM dependent_streams WHERE pid = {pid}"):
@@ -25,21 +26,21 @@ def changes(trace: Trace, timeline: Timeline) -> dict[str, Change]:
     ((exposed_ns,),) = trace.tuples(
         f"SELECT coalesce(sum(end_ns - start_ns), 0) FROM exposed_communication WHERE {timeline.part.starting}"
     )
-    # with one rank in the report a collective's waiting, which nothing overlaps, cannot be told from its moving of data
+    # With one rank in the report, the waiting of a collective is not known, and waiting cannot be overlapped.
     one_rank = bool(trace.tuples("SELECT 1 FROM collectives WHERE peers = 0 LIMIT 1"))
-    found = {}
+    result = {}
     for cause in trace.config.causes.values():
         change = _change(cause, timeline, frozenset(streams.get(cause.cause, ())), fair_factor, int(exposed_ns))
         if change != Change() and not (one_rank and COMMUNICATION in change.overlapped):
-            found[cause.cause] = change
-    return found
+            result[cause.cause] = change
+    return result
 
 
 def _change(cause: CauseSpec, timeline: Timeline, streams: frozenset[int], fair_factor: float, exposed_ns: int) -> Change:
     remove = cause.remove
     if remove is None:
         return Change()
-    intervals = tuple(merged(timeline.spent.get(cause.cause, [])))
+    intervals = tuple(merged(timeline.cpu_intervals.get(cause.cause, [])))
     computing = [activity.activity_id for activity in timeline.activities if activity.kind == "compute"] if remove.ranks else []
     return Change(
         removed=() if remove.wholly else intervals,
@@ -50,15 +51,15 @@ def _change(cause: CauseSpec, timeline: Timeline, streams: frozenset[int], fair_
         ranks_in_step=remove.ranks,
         as_graph=remove.graph,
         queued_as_graph=remove.queue,
-        slowed_ns=SLOWED * exposed_ns if COMMUNICATION in remove.overlapped else 0.0,
-        # work that is dealt out evenly is as much as before
+        slowed_ns=SLOWDOWN * exposed_ns if COMMUNICATION in remove.overlapped else 0.0,
+        # work that is spread evenly over the ranks is still the same amount of work in total
         activity_factors=dict.fromkeys(computing, fair_factor),
     )
 
 
 def everything(changes: dict[str, Change]) -> Change:
-    """No CPU time, no waits, and no cause: what is left is the GPU's own work."""
-    found = Change(without_waits=EVERY_WAIT, as_graph=True, at_once=True)
+    """The change that removes all causes, all waits and all CPU time, so that only the GPU's work is left."""
+    total = Change(without_waits=EVERY_WAIT, as_graph=True, at_once=True)
     for change in changes.values():
-        found |= change
-    return replace(found, slowed_ns=0.0)
+        total |= change
+    return replace(total, slowed_ns=0.0)

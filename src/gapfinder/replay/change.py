@@ -1,4 +1,4 @@
-"""What is different from what was measured."""
+"""A change of the program that a replay simulates."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,14 +8,19 @@ from gapfinder.replay.intervals import Interval
 
 @dataclass(frozen=True)
 class Change:
-    """What a replay leaves out; of two of them together, `a | b`. Intervals are CPU time, ns since the session began.
+    """What a replay changes. `a | b` makes both changes.
 
-    `removed` is code that is not run, `removed_wholly` are stretches in which launches cost nothing either.
-    `without_waits` are kinds of waits as in blocking_calls, `overlapped` kinds of activities (copy, communication) that run
-    beside all others, `independent` streams that wait for no other. `as_graph`: launches and the code between them cost nothing,
-    and activities follow each other as the nodes of a CUDA graph do; `queued_as_graph`: only the latter. `at_once`: no CPU time
-    at all. `slowed_ns` is how much longer compute takes because of what runs beside it.
-    `cpu_factor` and `activity_factors` (by activity_id) say how much longer CPU time and activities take: 0.5 is twice as fast.
+    - `removed`: intervals of CPU time (ns since the session began) in which code costs nothing, while calls keep their time.
+    - `removed_wholly`: intervals of CPU time in which calls cost nothing either.
+    - `without_waits`: the kinds of waits for the GPU that do not happen, as in the relation blocking_calls.
+    - `overlapped`: the kinds of activities (copy, communication) that overlap all others.
+    - `independent`: the streams that wait for no other stream.
+    - `ranks_in_step`: collectives wait for no rank.
+    - `as_graph`: launches and the code between them cost nothing, and activities follow each other like nodes of a CUDA graph.
+    - `queued_as_graph`: activities follow each other like nodes of a CUDA graph; launches cost what they cost.
+    - `at_once`: there is no CPU time at all.
+    - `slowed_ns`: how much longer compute takes because communication overlaps it, ns over the replayed window.
+    - `cpu_factor`, `activity_factors` (by activity_id): how much longer CPU time and activities take; 0.5 is twice as fast.
     """
 
     removed: tuple[Interval, ...] = ()
@@ -52,8 +57,5 @@ class Change:
 
     @property
     def left_out(self) -> frozenset[str]:
-        """The kinds of calls and copies that are not made, as `Call.kind` and `Activity.role` have them."""
-        roles = {"read_back copy"} if "read_back" in self.without_waits else set()
-        if "copy" in self.overlapped:
-            roles |= {"host copy"}
-        return self.without_waits | roles
+        """The kinds of calls and copies that do not happen, as in `Call.kind` and `Activity.role`."""
+        return self.without_waits | {"host_copy"} if "copy" in self.overlapped else self.without_waits

@@ -1,4 +1,4 @@
-"""The CPU's side of a replay: what it spends between calls and in them, and which activities it waits for."""
+"""The CPU side of a replay: the time between calls and in calls, and the activities that calls wait for."""
 
 from bisect import bisect_right
 
@@ -6,24 +6,24 @@ from gapfinder.replay.change import Change
 from gapfinder.replay.intervals import Interval, covered, merged
 from gapfinder.replay.timeline import Timeline
 
-LAUNCH_PATH_NS = 1_000_000  # code between two launches for longer is the program's own, as in sql/3_gaps/segments.sql
-QUEUE_FULL_NS = 200_000  # a launch that takes longer, of an activity that starts so much later, waits for a place in the queue
-RETURNS_WITHIN_NS = 20_000  # of its copy's end: so a copy call that blocked returns
-LOOKED_BACK = 1_000  # at most so many activities are looked at for the one that a wait waits for
+QUEUE_FULL_NS = 200_000  # a launch that takes longer, and whose activity starts that much later, waits because the queue is full
+RETURNS_WITHIN_NS = 20_000  # a copy call that blocked returns within this time after the end of its copy
+MAX_LOOK_BACK = 1_000  # activities that are checked to find the one that a wait waits for
 
 
-# A call as it is replayed: the code before it (ns), the activities that it launches, its own time (ns); the activity whose end it
-# waits for, and how much later it returns (ns); and whether a graph submits its activities together with those before. A plain
-# tuple, since a replay makes one for each call.
+# A call in a replay: (code_ns, activities, own_ns, until, returns_ns, in_graph). code_ns is the time of the code before it,
+# activities are the indices of the activities that it launches, own_ns is its own time. until is the index of the activity whose end
+# it waits for, and returns_ns how much later it returns. in_graph is true if one CUDA graph submits its activities with those before.
+# It is a plain tuple because a replay makes one for each call.
 Stage = tuple[float, range, float, int | None, int, bool]
 
 
 class CpuPath:
-    """The calls of a timeline and the code between them. It begins at `first_ns`; a usual launch takes `launch_ns`."""
+    """The calls of a timeline and the code between them. It starts at `first_ns`; a usual launch takes `launch_ns`."""
 
     def __init__(self, timeline: Timeline, first_ns: int, launch_ns: float) -> None:
         self._timeline = timeline
-        self._taken = merged(interval for intervals in timeline.spent.values() for interval in intervals)
+        self._removable = merged(interval for intervals in timeline.cpu_intervals.values() for interval in intervals)
         self._code: list[Interval] = []
         self._own: list[Interval] = []
         reached_ns = first_ns
@@ -33,51 +33,53 @@ class CpuPath:
             reached_ns = max(start_ns, call.end_ns)
             self._own.append((start_ns, reached_ns))
         self._code.append((reached_ns, max(reached_ns, timeline.end_ns)))
-        self._beyond_ns = reached_ns - timeline.end_ns  # a call may return after the window
-        self._ended = sorted(range(len(timeline.activities)), key=lambda place: timeline.activities[place].end_ns)
-        self._measured = [self._stage(place, launch_ns) for place in range(len(timeline.calls))]
+        self._overhang_ns = (
+            reached_ns - timeline.end_ns
+        )  # how much later than the window the last call returns; negative if it returns before
+        self._by_end = sorted(range(len(timeline.activities)), key=lambda index: timeline.activities[index].end_ns)
+        self._measured = [self._stage(index, launch_ns) for index in range(len(timeline.calls))]
 
     def under(self, change: Change) -> tuple[list[Stage], float]:
-        """Each call as it is with this change, and the code after the last one up to the window's end, ns.
+        """Each call with this change, and the time of the code from the last call to the window's end, ns.
 
-        A graph goes on from launch to launch and costs no CPU time but what other causes than launches take. It ends where
-        the CPU waits for the GPU (a capture fails there) or runs code of its own.
+        With `as_graph`, consecutive launches become one graph, which costs only the CPU time that causes other than launches
+        take. A graph ends where the CPU waits for the GPU (a capture is not possible there) or runs code of its own.
         """
         wholly = merged(change.removed_wholly)
         removed = merged([*change.removed, *wholly]) if change.removed else wholly
         gone = covered(self._code, removed)
         gone_in_calls = covered(self._own, wholly)
-        taken = covered(self._code, merged([*self._taken, *removed])) if change.as_graph else {}
+        stays_in_graph = covered(self._code, merged([*self._removable, *removed])) if change.as_graph else {}
         left_out = change.left_out
         factor = 0.0 if change.at_once else change.cpu_factor
         stages = []
-        graph = False
-        for place, (call, measured) in enumerate(zip(self._timeline.calls, self._measured, strict=True)):
+        in_graph = False
+        for index, (call, measured) in enumerate(zip(self._timeline.calls, self._measured, strict=True)):
             code_ns, activities, own_ns, until, returns_ns, _ = measured
-            stays = call.kind not in left_out
-            if not stays or change.at_once:
+            is_made = call.kind not in left_out
+            if not is_made or change.at_once:
                 until = None
-            waits = stays and (until is not None or not activities)
-            goes_on = graph and not waits and code_ns < LAUNCH_PATH_NS
-            code_ns = (taken.get(place, 0) if goes_on else code_ns) - gone.get(place, 0)
-            own_ns = max(0.0, own_ns - gone_in_calls.get(place, 0)) if stays and not goes_on else 0.0
-            stages.append((code_ns * factor, activities, own_ns * factor, until, returns_ns, goes_on))
-            graph = change.as_graph and not waits and (goes_on or len(activities) > 0)
-        if self._beyond_ns > 0:
-            return stages, -self._beyond_ns
-        return stages, (-self._beyond_ns - gone.get(len(stages), 0)) * factor
+            waits = is_made and (until is not None or not activities)
+            continues_graph = in_graph and not waits and code_ns < self._timeline.own_work_ns
+            code_ns = (stays_in_graph.get(index, 0) if continues_graph else code_ns) - gone.get(index, 0)
+            own_ns = max(0.0, own_ns - gone_in_calls.get(index, 0)) if is_made and not continues_graph else 0.0
+            stages.append((code_ns * factor, activities, own_ns * factor, until, returns_ns, continues_graph))
+            in_graph = change.as_graph and not waits and (continues_graph or len(activities) > 0)
+        if self._overhang_ns > 0:
+            return stages, -self._overhang_ns
+        return stages, (-self._overhang_ns - gone.get(len(stages), 0)) * factor
 
     def spent_ns(self, intervals: list[Interval]) -> int:
-        """CPU time in these intervals (disjoint, in order) that is not spent waiting for the GPU, ns."""
+        """The CPU time in these intervals (disjoint, in order) without waits for the GPU, ns."""
         in_calls = covered(self._own, intervals)
-        waits = sum(ns for place, ns in in_calls.items() if self._measured[place][2] == 0)
+        waits = sum(ns for index, ns in in_calls.items() if self._measured[index][2] == 0)
         return sum(covered(self._code, intervals).values()) + sum(in_calls.values()) - waits
 
-    def _stage(self, place: int, launch_ns: float) -> Stage:
-        """A call as it was measured."""
-        call, activities = self._timeline.calls[place], self._timeline.activities
-        code_ns = self._code[place][1] - self._code[place][0]
-        start_ns, end_ns = self._own[place]
+    def _stage(self, index: int, launch_ns: float) -> Stage:
+        """A call as it was measured, without a change."""
+        call, activities = self._timeline.calls[index], self._timeline.activities
+        code_ns = self._code[index][1] - self._code[index][0]
+        start_ns, end_ns = self._own[index]
         own_ns: float = end_ns - start_ns
         if not call.activities:
             until = self._last_ended(start_ns, end_ns, for_all=call.for_all)
@@ -92,16 +94,15 @@ class CpuPath:
         return code_ns, call.activities, own_ns, None, 0, False
 
     def _last_ended(self, start_ns: int, end_ns: int, *, for_all: bool) -> int | None:
-        """The activity that a wait waits for: of those launched before it, the last that ends before the wait does.
+        """The index of the activity that a wait waits for: of those launched before the wait, the last that ends before it ends.
 
-        It also ends after the start of the wait, unless the wait is for all.
+        The activity must also end after the start of the wait, unless the wait is for all activities.
         """
         activities = self._timeline.activities
-        reached = bisect_right(self._ended, end_ns, key=lambda activity: activities[activity].end_ns)
-        for at in range(reached - 1, max(0, reached - LOOKED_BACK) - 1, -1):
-            activity = self._ended[at]
-            if activities[activity].end_ns <= start_ns and not for_all:
+        reached = bisect_right(self._by_end, end_ns, key=lambda index: activities[index].end_ns)
+        for index in reversed(self._by_end[max(0, reached - MAX_LOOK_BACK) : reached]):
+            if activities[index].end_ns <= start_ns and not for_all:
                 return None
-            if activities[activity].launch_start_ns <= start_ns:
-                return activity
+            if activities[index].launch_start_ns <= start_ns:
+                return index
         return None

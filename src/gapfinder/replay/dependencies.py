@@ -1,4 +1,4 @@
-"""What each activity waited for: its launch, the activity before it on its stream, and sometimes one on another stream."""
+"""What each activity waited for: its launch, the activity before it on its stream, or an activity of another stream."""
 
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -7,22 +7,24 @@ from statistics import median
 
 from gapfinder.replay.timeline import Activity
 
-USUAL_LAUNCH_NS = 6_000  # launch to start on an idle H200 where the trace has no such launch (nsys 2025.3: 6.3 to 6.5 us)
-USUAL_QUEUE_NS = 1_200  # between two queued activities (0.8 to 1.5 us on an H200)
-QUEUED_AT_MOST_NS = 20_000  # a longer distance between two activities of a stream is not the queue's
-DEPENDS_FROM_NS = 10_000  # an activity that starts later than its launch and stream explain waited for another stream
-DEPENDS_WITHIN_NS = 30_000  # for the activity there that ended last, at most so long before
-# A collective may also wait for room beside the kernels that run: 104 us where these take 1 to 4 ms (rank_imbalance_faulty).
-COLLECTIVE_WITHIN_NS = 200_000
+USUAL_LAUNCH_NS = 6_000  # from launch to start on an idle GPU, if the trace has no such launch (H200, nsys 2025.3: 6.3 to 6.5 us)
+USUAL_QUEUE_NS = 1_200  # between two queued activities (H200: 0.8 to 1.5 us)
+MAX_QUEUE_NS = 20_000  # a longer distance between two activities of a stream is not queue latency
+# An activity waited for another stream if it starts this much later than its launch and its own stream allow.
+MIN_DEPENDENCY_NS = 10_000
+# It waited for the activity that ended last there, if that ended at most this long before the start.
+MAX_DEPENDENCY_DELAY_NS = 30_000
+# A collective may also wait until running kernels leave room for it: 104 us where these take 1 to 4 ms (rank_imbalance_faulty).
+MAX_COLLECTIVE_DELAY_NS = 200_000
 
 
 @dataclass(frozen=True)
 class Delays:
-    """The least time before the start of each activity, by its place, ns.
+    """The minimal delays before the start of each activity, in ns; the lists have one entry for each activity.
 
-    `after_launch` counts from its launch, `after_stream` from the end of the activity before it on its stream. `needs` has, for
-    some, the place of an activity on another stream and the time from its end. `launch_ns` is the usual time from a launch to the
-    start of its activity.
+    `after_launch` is the delay from its launch, `after_stream` from the end of the activity before it on its stream. `needs` has
+    for some activities (by index) the index of an activity on another stream and the delay from its end. `launch_ns` is the usual
+    time from a launch to the start of its activity.
     """
 
     after_launch: list[float]
@@ -32,28 +34,28 @@ class Delays:
 
 
 def delays(activities: Sequence[Activity], origin_ns: int) -> Delays:
-    """What held each activity in the trace keeps its distance; to what did not, the distance is the usual one.
+    """The delays of all activities. What an activity waited for keeps its measured delay; anything else gets the usual delay.
 
-    The first activity of a stream that was launched before `origin_ns` was held by one that is not replayed.
+    The first activity of a stream, if launched before `origin_ns`, waited for an activity that is not replayed.
     """
     before = _ends_before(activities)
     needs = _needs(activities, before)
     streamed = [
         (activity, end_ns)
-        for place, activity in enumerate(activities)
-        if (end_ns := before[place]) is not None and place not in needs
+        for index, activity in enumerate(activities)
+        if (end_ns := before[index]) is not None and index not in needs
     ]
     late = [activity.start_ns - activity.launch_start_ns for activity, end_ns in streamed if activity.launch_start_ns >= end_ns]
     launch_ns = median(late) if late else USUAL_LAUNCH_NS
     queued = [activity.start_ns - end_ns for activity, end_ns in streamed if activity.launch_start_ns < end_ns - launch_ns]
-    queued = [gap_ns for gap_ns in queued if gap_ns < QUEUED_AT_MOST_NS]
+    queued = [gap_ns for gap_ns in queued if gap_ns < MAX_QUEUE_NS]
     queue_ns = median(queued) if queued else USUAL_QUEUE_NS
-    found = Delays([], [], needs, launch_ns)
-    for place, activity in enumerate(activities):
-        end_ns = before[place]
+    result = Delays([], [], needs, launch_ns)
+    for index, activity in enumerate(activities):
+        end_ns = before[index]
         since_launch = activity.start_ns - activity.launch_start_ns
         after_launch, after_stream = float(since_launch), float(queue_ns)
-        if place in needs:
+        if index in needs:
             after_launch = min(since_launch, launch_ns)
         elif end_ns is None:
             after_stream = 0
@@ -65,40 +67,43 @@ def delays(activities: Sequence[Activity], origin_ns: int) -> Delays:
                 after_stream = min(queue_ns, max(0, activity.start_ns - end_ns))
             else:
                 after_launch, after_stream = min(launch_ns, since_launch), activity.start_ns - end_ns
-        found.after_launch.append(after_launch)
-        found.after_stream.append(after_stream)
-    return found
+        result.after_launch.append(after_launch)
+        result.after_stream.append(after_stream)
+    return result
 
 
 def _ends_before(activities: Sequence[Activity]) -> list[int | None]:
-    """For each activity the end of the one before it on its stream, ns."""
+    """For each activity, the end of the activity before it on its stream, ns; None for the first."""
     ends: dict[tuple[int, int], int] = {}
     before: list[int | None] = [None] * len(activities)
-    for place in sorted(range(len(activities)), key=lambda place: (activities[place].start_ns, activities[place].end_ns)):
-        activity = activities[place]
+    for index in sorted(range(len(activities)), key=lambda index: (activities[index].start_ns, activities[index].end_ns)):
+        activity = activities[index]
         stream = (activity.gpu, activity.stream)
-        before[place] = ends.get(stream)
+        before[index] = ends.get(stream)
         ends[stream] = max(activity.end_ns, ends.get(stream, activity.end_ns))
     return before
 
 
 def _needs(activities: Sequence[Activity], before: Sequence[int | None]) -> dict[int, tuple[int, int]]:
-    """Which activities waited for another stream: the place of the activity there, and the time from its end, ns."""
+    """The activities that waited for another stream: by index, the index of the other activity and the delay from its end, ns."""
     by_gpu: dict[int, list[int]] = {}
-    for place in sorted(range(len(activities)), key=lambda place: activities[place].end_ns):
-        by_gpu.setdefault(activities[place].gpu, []).append(place)
-    found = {}
-    for place, activity in enumerate(activities):
-        ready_ns = max(before[place] or 0, activity.launch_start_ns)
-        if activity.start_ns - ready_ns <= DEPENDS_FROM_NS:
+    for index in sorted(range(len(activities)), key=lambda index: activities[index].end_ns):
+        by_gpu.setdefault(activities[index].gpu, []).append(index)
+    needs = {}
+    for index, activity in enumerate(activities):
+        ready_ns = max(before[index] or 0, activity.launch_start_ns)
+        if activity.start_ns - ready_ns <= MIN_DEPENDENCY_NS:
             continue
-        ended = by_gpu[activity.gpu]
-        within_ns = COLLECTIVE_WITHIN_NS if activity.kind == "communication" else DEPENDS_WITHIN_NS
-        for at in range(bisect_right(ended, activity.start_ns, key=lambda other: activities[other].end_ns) - 1, -1, -1):
-            other = ended[at]
+        by_end = by_gpu[activity.gpu]
+        within_ns = MAX_COLLECTIVE_DELAY_NS if activity.kind == "communication" else MAX_DEPENDENCY_DELAY_NS
+        ended = bisect_right(by_end, activity.start_ns, key=lambda other: activities[other].end_ns)
+        for position in range(ended - 1, -1, -1):
+            other = by_end[position]
             if activities[other].end_ns <= max(ready_ns, activity.start_ns - within_ns):
                 break
-            if other < place and activities[other].stream != activity.stream:  # nothing waits for what was launched after it
-                found[place] = (other, activity.start_ns - activities[other].end_ns)
+            if (
+                other < index and activities[other].stream != activity.stream
+            ):  # an activity cannot wait for one that was launched later
+                needs[index] = (other, activity.start_ns - activities[other].end_ns)
                 break
-    return found
+    return needs

@@ -1,4 +1,4 @@
-"""Arithmetic of CPU time: intervals of ns since the session began."""
+"""Arithmetic of intervals: (start, end) in ns since the session began."""
 
 from collections.abc import Iterable
 
@@ -6,7 +6,7 @@ Interval = tuple[int, int]
 
 
 def merged(intervals: Iterable[Interval]) -> list[Interval]:
-    """The same time as disjoint intervals in order."""
+    """The union of the intervals, as disjoint intervals in order."""
     result: list[Interval] = []
     for start, end in sorted(intervals):
         if result and start <= result[-1][1]:
@@ -18,19 +18,19 @@ def merged(intervals: Iterable[Interval]) -> list[Interval]:
 
 
 def covered(spans: list[Interval], intervals: list[Interval]) -> dict[int, int]:
-    """How much of each span lies in the intervals, ns, by the span's place; without those of which nothing does.
+    """How much of each span the intervals cover, in ns by the span's index. Spans that nothing covers are left out.
 
-    Both are disjoint and in order.
+    Spans and intervals must be disjoint and in order.
     """
-    found: dict[int, int] = {}
-    place = 0
+    result: dict[int, int] = {}
+    first = 0
     for start, end in intervals:
-        while place < len(spans) and spans[place][1] <= start:
-            place += 1
-        at = place
-        while at < len(spans) and spans[at][0] < end:
-            both = min(end, spans[at][1]) - max(start, spans[at][0])
-            if both > 0:
-                found[at] = found.get(at, 0) + both
-            at += 1
-    return found
+        while first < len(spans) and spans[first][1] <= start:
+            first += 1
+        index = first
+        while index < len(spans) and spans[index][0] < end:
+            overlap = min(end, spans[index][1]) - max(start, spans[index][0])
+            if overlap > 0:
+                result[index] = result.get(index, 0) + overlap
+            index += 1
+    return result

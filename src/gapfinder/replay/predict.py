@@ -1,4 +1,4 @@
-"""Predictions: the step without each cause that a replay can take away, and in which order to fix them."""
+"""Predicts the step time without each cause, and the order in which to fix causes."""
 
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -9,18 +9,19 @@ from gapfinder.replay.change import Change
 from gapfinder.replay.replay import Replay
 from gapfinder.replay.timeline import Timeline
 from gapfinder.replay.unprofiled import traced, unprofiled
-from gapfinder.trace import OpenTrace as Trace
+from gapfinder.trace import OpenTrace
 
-SYNCHRONIZE = "sync"  # a kind of waits, as in blocking_calls
-WORTH_A_REPLAY = 0.01  # of the window: causes that cost less are not replayed, and fixes that win less are none
-GRAPH_ACTIVITIES = 20  # fewer between two waits make no graph: item_broken has 8, a loop with a mask or a timer 83 to 124
-ALIKE = 0.02  # of the step: as far as predictions are off real fixes on average
-TRUSTED = 0.05  # where the unchanged replay is further off, no prediction is made
+SYNCHRONIZE = "sync"  # a kind of waits, as in the relation blocking_calls
+MIN_REPLAYED_SHARE = 0.01  # of the window: cheaper causes are not replayed, and the order of fixes ends below it
+# Fewer activities between two waits make no useful graph: item_broken has 8, a loop with a mask or a timer 83 to 124.
+MIN_GRAPH_ACTIVITIES = 20
+SAME_GAIN = 0.02  # of the step: gains that differ by less count as equal; predictions differ from real fixes by this on average
+MAX_ERROR = 0.05  # with a larger error of the unchanged replay, nothing is predicted
 
 
 @dataclass(frozen=True)
 class Interrupted:
-    """The causes that are removed as a graph, and those whose removal first takes away the waits that interrupt one."""
+    """Waits for the GPU come too often for CUDA graphs: causes removed by a graph, and causes whose removal removes the waits."""
 
     graphs: frozenset[str]
     waits: frozenset[str]
@@ -28,11 +29,12 @@ class Interrupted:
 
 @dataclass(frozen=True)
 class Predictions:
-    """Times of a step, ns.
+    """Predicted times of a step, in ns.
 
-    `step_ns` is without each cause, `fixes` without each and all before it, `floor_ns` of the GPU's work alone; without the
-    profiler it lies in `unprofiled_ns`. `error` is the unchanged replay's distance from the measured step, as a share; None where
-    nothing was replayed. `interrupted` is there where waits for the GPU leave no room for graphs.
+    `step_ns` is the step without each cause. `fixes` are causes in the order of fixes, with the step without each and all before
+    it. `floor_ns` is the step with the GPU's work alone. `unprofiled_ns` is the range of the step without the profiler. `error`
+    is the difference between the unchanged replay and the measured step, as a share of it; None if nothing was replayed.
+    `interrupted` is set if waits for the GPU come too often for CUDA graphs.
     """
 
     error: float | None = None
@@ -43,75 +45,78 @@ class Predictions:
     interrupted: Interrupted | None = None
 
 
-def replayable(trace: Trace) -> Replay | None:
-    """The replay of a trace; None where no launches are known, or too many."""
+def replayable(trace: OpenTrace) -> Replay | None:
+    """The replay of a trace; None if it holds no launches, or too many activities."""
     timeline = Timeline.of(trace)
     return Replay(timeline) if timeline else None
 
 
-def predict(trace: Trace, timeline: Timeline | None, step_ns: float) -> Predictions:
-    """Replay a timeline unchanged, and without the causes that cost 1 % of it; `step_ns` is the measured step. None: nothing."""
+def predict(trace: OpenTrace, timeline: Timeline | None, step_ns: float) -> Predictions:
+    """Replay a timeline unchanged, and without each cause that costs at least 1 % of it. `step_ns` is the measured step."""
     if timeline is None:
         return Predictions()
-    with ThreadPoolExecutor(1) as pool:  # DuckDB answers while Python makes the replay ready
-        mended = pool.submit(changes, trace, timeline)
-        costly = pool.submit(_costly, trace)
-        events = pool.submit(traced, trace, timeline.part)
+    with ThreadPoolExecutor(1) as pool:  # DuckDB answers queries while Python prepares the replay
+        changes_job = pool.submit(changes, trace, timeline)
+        causes_job = pool.submit(_replayed_causes, trace)
+        events_job = pool.submit(traced, trace, timeline.part)
         replay = Replay(timeline)
-    if abs(replay.error) > TRUSTED:
+    if abs(replay.error) > MAX_ERROR:
         return Predictions(replay.error)
-    known = mended.result()
-    alone = {cause: replay.length_ns(known[cause]) for cause in costly.result() if cause in known}
-    interrupted = _interrupted(replay, known)
-    shortest, longest = unprofiled(replay, events.result())
+    change_of = changes_job.result()
+    alone = {cause: replay.length_ns(change_of[cause]) for cause in causes_job.result() if cause in change_of}
+    interrupted = _interrupted(replay, change_of)
+    shortest, longest = unprofiled(replay, events_job.result())
     scale = step_ns / replay.unchanged_ns
     return Predictions(
         replay.error,
         {cause: round(length_ns * scale) for cause, length_ns in alone.items()},
-        [(cause, round(length_ns * scale)) for cause, length_ns in _order(replay, known, alone, interrupted)],
-        round(replay.length_ns(everything(known)) * scale),
+        [(cause, round(length_ns * scale)) for cause, length_ns in _order(replay, change_of, alone, interrupted)],
+        round(replay.length_ns(everything(change_of)) * scale),
         (round(shortest * scale), round(longest * scale)),
         interrupted,
     )
 
 
-def _interrupted(replay: Replay, known: dict[str, Change]) -> Interrupted | None:
-    """Whether synchronize calls and the like come so often that no graph could be captured between two."""
-    waits = frozenset(cause for cause, change in known.items() if SYNCHRONIZE in change.without_waits)
-    kinds = {kind for cause in waits for kind in known[cause].without_waits}
+def _interrupted(replay: Replay, change_of: dict[str, Change]) -> Interrupted | None:
+    """Whether waits such as synchronize calls come so often that no useful graph could be captured between two of them."""
+    waits = frozenset(cause for cause, change in change_of.items() if SYNCHRONIZE in change.without_waits)
+    kinds = {kind for cause in waits for kind in change_of[cause].without_waits}
     times = sum(call.kind in kinds for call in replay.timeline.calls)
-    if times * GRAPH_ACTIVITIES <= len(replay.timeline.activities):
+    if times * MIN_GRAPH_ACTIVITIES <= len(replay.timeline.activities):
         return None
-    return Interrupted(frozenset(cause for cause, change in known.items() if change.as_graph), waits)
+    return Interrupted(frozenset(cause for cause, change in change_of.items() if change.as_graph), waits)
 
 
-def _costly(trace: Trace) -> list[str]:
-    """Causes that cost enough to be replayed, and can be."""
-    return [row["cause"] for row in trace.facts("SELECT * FROM replay_causes") if row["share"] >= WORTH_A_REPLAY]
+def _replayed_causes(trace: OpenTrace) -> list[str]:
+    """The causes that can be replayed and cost at least 1 % of the window."""
+    return [row["cause"] for row in trace.facts("SELECT * FROM replay_causes") if row["share"] >= MIN_REPLAYED_SHARE]
 
 
 def best_of(causes: Iterable[str], gains: dict[str, float], most_lost: list[str]) -> str:
-    """The cause that wins most; of those that win as much, as far as a replay can tell, the first of `most_lost`."""
+    """The cause with the largest gain. Among causes whose gains differ by less than 2 % of the step, the first in `most_lost`."""
     causes = list(causes)
     most = max(gains[cause] for cause in causes)
-    return min((cause for cause in causes if gains[cause] >= most - ALIKE), key=most_lost.index)
+    return min((cause for cause in causes if gains[cause] >= most - SAME_GAIN), key=most_lost.index)
 
 
 def _order(
-    replay: Replay, known: dict[str, Change], alone: dict[str, float], interrupted: Interrupted | None
+    replay: Replay, change_of: dict[str, Change], alone: dict[str, float], interrupted: Interrupted | None
 ) -> list[tuple[str, float]]:
-    """The cause that wins most, then the one that wins most without it, until none wins 1 % more; and what is then left."""
+    """The order of fixes with the replayed length after each, ns: first the cause with the largest gain, then again without it.
+
+    The order ends if no cause gains another 1 %.
+    """
     order: list[tuple[str, float]] = []
-    done, reached_ns, lengths = Change(), replay.unchanged_ns, dict(alone)
+    fixed, current_ns, lengths = Change(), replay.unchanged_ns, dict(alone)
     while lengths:
-        won = {cause for cause, length_ns in lengths.items() if length_ns <= reached_ns - WORTH_A_REPLAY * replay.unchanged_ns}
-        if not won:
+        gaining = {c for c, length_ns in lengths.items() if length_ns <= current_ns - MIN_REPLAYED_SHARE * replay.unchanged_ns}
+        if not gaining:
             break
-        best = best_of(won, {cause: -length_ns / replay.unchanged_ns for cause, length_ns in lengths.items()}, list(alone))
-        if interrupted and best in interrupted.graphs and won & interrupted.waits:
-            best = min(won & interrupted.waits, key=lengths.__getitem__)
-        reached_ns = lengths.pop(best)
-        order.append((best, reached_ns))
-        done |= known[best]
-        lengths = {cause: replay.length_ns(done | known[cause]) for cause in lengths}
+        best = best_of(gaining, {cause: -length_ns / replay.unchanged_ns for cause, length_ns in lengths.items()}, list(alone))
+        if interrupted and best in interrupted.graphs and gaining & interrupted.waits:
+            best = min(gaining & interrupted.waits, key=lengths.__getitem__)
+        current_ns = lengths.pop(best)
+        order.append((best, current_ns))
+        fixed |= change_of[best]
+        lengths = {cause: replay.length_ns(fixed | change_of[cause]) for cause in lengths}
     return order

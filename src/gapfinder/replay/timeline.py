@@ -1,17 +1,16 @@
-"""What is replayed: one CPU timeline of launches and waits, and the activities that they submit."""
+"""The input of a replay: one CPU timeline of launches and waits, and the activities that they submit."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
 from operator import attrgetter
 from typing import NamedTuple
 
 from gapfinder.replay.intervals import Interval
-from gapfinder.trace import OpenTrace as Trace
+from gapfinder.trace import OpenTrace
 
-MOST_ACTIVITIES = 100_000  # a second of Python; twenty steps are far fewer
-READ_BACK_BYTES = 65536  # a copy back of at most so much is made to be looked at, as in sql/3_gaps/gap_ends.sql
-_LAUNCH = attrgetter("launch_start_ns", "launch_end_ns", "global_tid")  # what the activities of one call have in common
+MAX_ACTIVITIES = 100_000  # takes a second in Python; twenty steps have far fewer
+_LAUNCH = attrgetter("launch_start_ns", "launch_end_ns", "global_tid")  # equal for the activities of one call
 
 
 class Activity(NamedTuple):
@@ -28,22 +27,18 @@ class Activity(NamedTuple):
     launch_end_ns: int
     all_arrived_ns: int
     direction: str
+    role: str
     pageable: bool
     bytes: int
 
-    @property
-    def role(self) -> str:
-        """What a copy is for: "read_back copy" (to be looked at), "host copy" (any other from or to the host), else empty."""
-        if self.direction == "Device-to-Host":
-            return "read_back copy" if self.bytes <= READ_BACK_BYTES else "host copy"
-        return "host copy" if self.direction.startswith("Host-to-") else ""
-
 
 class Call(NamedTuple):
-    """A call on the CPU timeline: it launches activities (their places in `Timeline.activities`), or with none waits for the GPU.
+    """A call on the CPU timeline.
 
-    `kind` is what a wait waits for, as in blocking_calls, or the role of the copies that are launched; `for_all` is true of
-    waits for everything that was launched before.
+    It launches activities (indices in `Timeline.activities`); if it launches none, it waits for the GPU.
+
+    `kind` is the kind of a wait, as in the relation blocking_calls, or the role of the launched copies. `for_all` is true for a
+    wait for everything that was launched before.
     """
 
     start_ns: int
@@ -55,7 +50,7 @@ class Call(NamedTuple):
 
 @dataclass(frozen=True)
 class Part:
-    """The part of a window that is replayed: so many steps of one process. `whole` is true where it is all of the window."""
+    """The part of a window that is replayed: `steps` steps of one process. `whole` is true if it is the whole window."""
 
     pid: int
     start_ns: int
@@ -64,18 +59,18 @@ class Part:
     whole: bool
 
     @classmethod
-    def of(cls, trace: Trace) -> "Part":
-        """The steps that a single trace replays, of its busiest process."""
+    def of(cls, trace: OpenTrace) -> "Part":
+        """The part that the diagnosis of one trace replays: steps of its busiest process."""
         return cls(**trace.facts("SELECT pid, start_ns, end_ns, steps, whole FROM replay_window")[0])
 
     @property
     def starting(self) -> str:
-        """The condition, in SQL, that something of the process starts in it."""
+        """The SQL condition for rows of the process that start in the part."""
         return f"pid = {self.pid} AND start_ns >= {self.start_ns} AND start_ns < {self.end_ns}"
 
     @property
     def touching(self) -> str:
-        """The condition, in SQL, that something of the process is in it."""
+        """The SQL condition for rows of the process that overlap the part."""
         return f"pid = {self.pid} AND end_ns > {self.start_ns} AND start_ns < {self.end_ns}"
 
 
@@ -83,15 +78,17 @@ class Part:
 class Timeline:
     """The replayed part of a window.
 
-    It is measured from its start where all of it was launched after that (`from_start`), else from the start of its first activity
-    to the end of its last. `spent` is the CPU time that each cause takes, launches aside.
+    If all activities were launched after the start of the part (`from_start`), its length is measured from that start. Otherwise
+    it is measured from the start of the first activity to the end of the last. `cpu_intervals` are the intervals in which each
+    cause takes CPU time, without launches. Code between two launches for `own_work_ns` or longer is the program's own.
     """
 
     part: Part
     from_start: bool
     calls: list[Call]
     activities: list[Activity]
-    spent: dict[str, list[Interval]]
+    cpu_intervals: dict[str, list[Interval]]
+    own_work_ns: int
 
     @property
     def start_ns(self) -> int:
@@ -105,37 +102,37 @@ class Timeline:
 
     @property
     def steps(self) -> int:
-        """Number of steps in it."""
+        """Number of steps in the part."""
         return self.part.steps
 
     @property
     def origin_ns(self) -> int:
-        """From where it is measured, ns since the session began."""
+        """Where the measured time starts, ns since the session began."""
         return self.start_ns if self.from_start else min(activity.start_ns for activity in self.activities)
 
     @cached_property
     def last_end_ns(self) -> int:
-        """The end of its last activity, ns since the session began."""
+        """The end of the last activity, ns since the session began."""
         return max(activity.end_ns for activity in self.activities)
 
     @property
     def measured_ns(self) -> int:
-        """What the replay, unchanged, should take."""
+        """The measured time, which the unchanged replay should give, ns."""
         return (max(self.last_end_ns, self.end_ns) if self.from_start else self.last_end_ns) - self.origin_ns
 
     @classmethod
-    def of(cls, trace: Trace, part: Part | None = None) -> "Timeline | None":
-        """The timeline of a part of a trace, by default that which a single trace replays.
+    def of(cls, trace: OpenTrace, part: Part | None = None) -> "Timeline | None":
+        """The timeline of a part of a trace; by default the part that the diagnosis of one trace replays.
 
-        None where no launches are known, or of more than `MOST_ACTIVITIES` activities.
+        None if the trace holds no launches there, or more than `MAX_ACTIVITIES` activities.
         """
         part = part or Part.of(trace)
         rows = trace.tuples(
             f"SELECT {', '.join(Activity._fields)} FROM replay_activities WHERE {part.starting} "
-            f"ORDER BY launch_start_ns, launch_end_ns, global_tid, start_ns, activity_id LIMIT {MOST_ACTIVITIES + 1}"
+            f"ORDER BY launch_start_ns, launch_end_ns, global_tid, start_ns, activity_id LIMIT {MAX_ACTIVITIES + 1}"
         )
         activities = [Activity._make(row) for row in rows]
-        if not 0 < len(activities) <= MOST_ACTIVITIES:
+        if not 0 < len(activities) <= MAX_ACTIVITIES:
             return None
         calls = [
             Call(start_ns, end_ns, range(0), waits_for, for_all)
@@ -143,37 +140,39 @@ class Timeline:
                 f"SELECT start_ns, end_ns, waits_for, for_all FROM replay_waits WHERE {part.touching} ORDER BY start_ns, end_ns"
             )
         ]
-        place = 0
+        index = 0
         for (start_ns, end_ns, _), group in groupby(activities, key=_LAUNCH):
             launched = list(group)
             roles = {activity.role for activity in launched}
             kind = roles.pop() if len(roles) == 1 else ""
-            calls.append(Call(start_ns, end_ns, range(place, place + len(launched)), kind, for_all=False))
-            place += len(launched)
+            calls.append(Call(start_ns, end_ns, range(index, index + len(launched)), kind, for_all=False))
+            index += len(launched)
         calls.sort(key=lambda call: (call.start_ns, not call.activities))
-        # all that these calls and the code around them can cover: of a long trace that is a small part
+        # the calls and the code around them lie in this range, which is a small part of a long trace
         first_ns = min(part.start_ns, calls[0].start_ns)
         last_ns = max(part.end_ns, *(call.end_ns for call in calls))
-        spent: dict[str, list[Interval]] = {}
+        cpu_intervals: dict[str, list[Interval]] = {}
         for cause, start_ns, end_ns in trace.tuples(
             "SELECT cause, start_ns, end_ns FROM replay_removals "
             f"WHERE pid = {part.pid} AND end_ns > {first_ns} AND start_ns < {last_ns}"
         ):
-            spent.setdefault(cause, []).append((start_ns, end_ns))
+            cpu_intervals.setdefault(cause, []).append((start_ns, end_ns))
         from_start = part.whole and activities[0].launch_start_ns >= part.start_ns
-        return cls(part, from_start, calls, activities, spent)
+        (own_work_ns,) = trace.tuples("SELECT own_work_ns()")[0]
+        return cls(part, from_start, calls, activities, cpu_intervals, own_work_ns)
 
     def cut(self, start_ns: int, end_ns: int, steps: int) -> "Timeline":
-        """What starts in a part of it, which is so many steps long."""
-        kept = [place for place, activity in enumerate(self.activities) if start_ns <= activity.start_ns < end_ns]
-        places = {place: new for new, place in enumerate(kept)}
-        activities = [self.activities[place] for place in kept]
+        """The timeline of a shorter part: what starts from `start_ns` to `end_ns`, which are `steps` steps."""
+        kept = [index for index, activity in enumerate(self.activities) if start_ns <= activity.start_ns < end_ns]
+        new_index = {index: new for new, index in enumerate(kept)}
+        activities = [self.activities[index] for index in kept]
         calls = []
         for call in self.calls:
-            own = [places[place] for place in call.activities if place in places]
+            own = [new_index[index] for index in call.activities if index in new_index]
             if own:
                 calls.append(call._replace(activities=range(own[0], own[-1] + 1)))
             elif not call.activities and call.end_ns > start_ns and call.start_ns < end_ns:
                 calls.append(call)
         from_start = bool(activities) and activities[0].launch_start_ns >= start_ns
-        return Timeline(Part(self.part.pid, start_ns, end_ns, steps, whole=False), from_start, calls, activities, self.spent)
+        part = Part(self.part.pid, start_ns, end_ns, steps, whole=False)
+        return replace(self, part=part, from_start=from_start, calls=calls, activities=activities)

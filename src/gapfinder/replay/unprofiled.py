@@ -1,9 +1,9 @@
-"""The step without the profiler: what each recorded event cost the CPU, taken out of the replay.
+"""Predicts the step time without the profiler: a replay without the CPU time that each recorded event cost.
 
 Measured on an H200 host (nsys 2025.3, PyTorch 2.11), the same loop with and without nsys: a kernel launch cost 1.8 to 2.0 us
 where nothing else was done, 30 % of the time from one to the next, and 3.2 to 3.5 us in a training step of 424; a cudaStreamQuery
 0.75 us; an NVTX range 0.5 us; a write() 0.2 to 0.4 us. A Python sample stops its thread for 4 to 9 us. Launch-bound
-programs elsewhere took 22 to 34 % longer under the profiler: 2.4 to 3.9 us for each of their launches, 18 to 25 % of the time.
+programs on other hosts took 22 to 34 % longer under the profiler: 2.4 to 3.9 us for each launch, 18 to 25 % of the time.
 On a third host a loop of additions cost 3.8 to 4.0 us a launch, 40 % of the time, and training steps 3.2 to 3.7 us.
 With GIL tracing, four ranges to a launch, the step of a launch-bound program took 4.47 ms, and 2.96 ms without nsys.
 """
@@ -16,27 +16,27 @@ from gapfinder.replay.replay import Replay
 from gapfinder.replay.timeline import Part
 from gapfinder.trace import OpenTrace
 
-TracedEvent = tuple[int, str]  # start_ns and kind, as in traced_events
+TracedEvent = tuple[int, str]  # start_ns and kind, as in the relation traced_events
 LAUNCH = "launch"  # the kind of launches and copies
 LEAST_NS = {"launch": 2_400, "call": 700, "os_call": 200, "range": 400, "sample": 4_000}
 MOST_NS = {"launch": 4_000, "call": 1_000, "os_call": 500, "range": 600, "sample": 9_000}
-LEAST_SHARE, MOST_SHARE = 0.18, 0.40  # that launches cost at most, of the time from each to the next
+LEAST_SHARE, MOST_SHARE = 0.18, 0.40  # upper limit of a launch's cost, as a share of the time to the next launch
 
 
 def traced(trace: OpenTrace, part: Part) -> list[TracedEvent]:
-    """What the profiler recorded on the threads that launch, in the steps that are replayed."""
+    """The events that the profiler recorded on the launching threads in the replayed steps, in order."""
     return trace.tuples(f"SELECT start_ns, kind FROM traced_events WHERE {part.starting} ORDER BY start_ns, end_ns, kind")
 
 
 def unprofiled(replay: Replay, events: list[TracedEvent]) -> tuple[float, float]:
-    """How long the replayed timeline takes without the profiler, ns: from, to."""
+    """The shortest and the longest length of the timeline without the profiler, ns."""
     shortest = Change(removed_wholly=tuple(_costs(events, MOST_NS, MOST_SHARE)))
     longest = Change(removed_wholly=tuple(_costs(events, LEAST_NS, LEAST_SHARE)))
     return replay.length_ns(shortest), replay.length_ns(longest)
 
 
 def _costs(events: list[TracedEvent], each_ns: dict[str, int], share: float) -> Iterator[Interval]:
-    """The CPU time that the events cost, each after its start and after the one before."""
+    """The intervals of CPU time that the events cost. Each starts at its event, or at the end of the interval before it."""
     launches = [start_ns for start_ns, kind in events if kind == LAUNCH]
     next_launches = iter(launches[1:])
     free_ns = 0.0

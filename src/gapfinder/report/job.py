@@ -15,7 +15,7 @@ from gapfinder.units import clean, percent
 
 SCHEMA = "gapfinder.job_page/1"
 NAMED = 4  # traces whose own page is mentioned where no rank stands out
-OF_A_CAUSE = ("cause", "share", "worth", "by_design", "predicted_step_ns")
+OF_A_CAUSE = ("cause", "share", "is_finding", "by_design", "predicted_step_ns")
 
 
 def page_of(job: Job) -> str:

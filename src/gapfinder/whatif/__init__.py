@@ -1,1 +1,1 @@
-"""The answer to a user's what-if: which changes are asked for, what they match in the trace, and what the replay predicts."""
+"""What-if: parses the changes that a user requests, matches them with the trace, and predicts the step time by a replay."""

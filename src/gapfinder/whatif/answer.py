@@ -1,47 +1,49 @@
-"""Answers a what-if: each change replayed alone, and all of them together."""
+"""Answers a what-if: replays each change alone, and all changes together."""
 
 from gapfinder.replay.change import Change
-from gapfinder.replay.predict import TRUSTED, replayable
-from gapfinder.replay.timeline import MOST_ACTIVITIES
+from gapfinder.replay.predict import MAX_ERROR, replayable
+from gapfinder.replay.timeline import MAX_ACTIVITIES
 from gapfinder.trace import OpenTrace
 from gapfinder.units import percent
-from gapfinder.whatif.grammar import Asked
+from gapfinder.whatif.grammar import Request
 from gapfinder.whatif.removals import REMOVALS
 from gapfinder.whatif.speedups import SPEED_UPS
 from gapfinder.whatif.whatif import Answer, WhatIf
 
 
-def answer(trace: OpenTrace, asked: list[Asked]) -> WhatIf:
-    """The step with each change, and with all. Raises UsageError where a change finds nothing in the trace."""
+def answer(trace: OpenTrace, requests: list[Request]) -> WhatIf:
+    """Predict the step time with each change, and with all. Raises UsageError if a change matches nothing in the trace."""
     window = trace.facts('SELECT * FROM "window"')[0]
     step_ns = window["step_ns"]
     replay = replayable(trace)
     if replay is None:
         note = (
-            "Nothing is predicted: the trace tells of no launches to replay, "
-            f"or of more than {MOST_ACTIVITIES:,} (choose fewer with --window)."
+            "Nothing is predicted: the window holds no launches to replay, "
+            f"or more than {MAX_ACTIVITIES:,} activities (choose fewer steps with --window)."
         )
         return WhatIf(str(trace.path), window["steps"], step_ns, None, [], None, note)
-    found = [
-        REMOVALS[one.subject](trace, replay, one.which)
-        if one.subject in REMOVALS
-        else SPEED_UPS[one.subject](trace, replay, one.which, 1 / one.faster)
-        for one in asked
+    matches = [
+        REMOVALS[request.subject](trace, replay, request.target)
+        if request.subject in REMOVALS
+        else SPEED_UPS[request.subject](trace, replay, request.target, 1 / request.speedup)
+        for request in requests
     ]
-    trusted = abs(replay.error) <= TRUSTED
+    trusted = abs(replay.error) <= MAX_ERROR
 
     def predicted(change: Change) -> int | None:
         return round(replay.length_ns(change) / replay.unchanged_ns * step_ns) if trusted else None
 
-    every = Change()
-    for change, _ in found:
-        every |= change
+    together = Change()
+    for change, _ in matches:
+        together |= change
     return WhatIf(
         str(trace.path),
         window["steps"],
         step_ns,
         replay.error,
-        [Answer(one.text, matched, predicted(change)) for one, (change, matched) in zip(asked, found, strict=True)],
-        predicted(every),
-        None if trusted else f"Nothing is predicted: the replay of the unchanged program is {percent(abs(replay.error))} off.",
+        [Answer(request.text, matched, predicted(change)) for request, (change, matched) in zip(requests, matches, strict=True)],
+        predicted(together),
+        None
+        if trusted
+        else f"Nothing is predicted: the replay of the unchanged program differs by {percent(abs(replay.error))} from the measured step.",
     )

@@ -1,20 +1,21 @@
-"""What may be asked of a what-if.
+"""Parses the changes of a what-if.
 
---without CAUSE            a cause of the diagnosis, as host_sync
---without nvtx:NAME        the CPU time inside the ranges of that name; * ? [] as in a shell
---without line:FILE:LINE   the time of the Python samples on that line; FILE is a path or how it ends
---without stream:ID        what the activities of that stream wait for on other streams
---speed-up kernel:NAME=F   those kernels F times as fast; * ? [] as in a shell
---speed-up copy=F          all copies; copy:h2d, copy:d2h and copy:d2d those of one direction
---speed-up cpu=F           the CPU time of the threads that launch
+--without CAUSE            a cause of the diagnosis, for example host_sync
+--without nvtx:NAME        the CPU time inside the NVTX ranges of that name; wildcards * ? [] as in a shell
+--without line:FILE:LINE   the CPU time of the Python samples on that line; FILE is a path, or the end of one
+--without stream:ID        the waits of that stream's activities for other streams
+--speed-up kernel:NAME=F   makes the kernels of that name F times as fast; wildcards as above
+--speed-up copy=F          makes all copies F times as fast; copy:h2d, copy:d2h and copy:d2d those of one direction
+--speed-up cpu=F           makes the CPU code of the launching threads F times as fast
 """
 
 import math
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from gapfinder.errors import UsageError
+from gapfinder.pipeline.causes import CauseSpec
 
 WITHOUT = "a cause, nvtx:NAME, line:FILE:LINE or stream:ID"
 SPEED_UP = "kernel:NAME=F, copy=F, copy:h2d=F, copy:d2h=F, copy:d2d=F or cpu=F"
@@ -23,51 +24,54 @@ FACTORS = (0.001, 1000.0)
 
 
 @dataclass(frozen=True)
-class Asked:
-    """One change that is asked for, `text` as the user wrote it.
+class Request:
+    """One change that the user requests. `text` is the change as the user wrote it.
 
-    `subject` is cause, nvtx, line, stream, kernel, copy or cpu; `which` of them is meant; and `faster`, how many times as fast
-    it becomes: infinitely, where it is left out.
+    `subject` is cause, nvtx, line, stream, kernel, copy or cpu. `target` says which of them. `speedup` is how many times as fast
+    it becomes; infinite if it is removed.
     """
 
     text: str
     subject: str
-    which: str
-    faster: float = math.inf
+    target: str
+    speedup: float = math.inf
 
 
-def without(text: str, causes: Collection[str]) -> Asked:
-    """What `--without` removes; `causes` are those there are. Raises UsageError."""
-    subject, colon, which = text.partition(":")
+def without(text: str, causes: Mapping[str, CauseSpec]) -> Request:
+    """Parse an argument of `--without`. `causes` are the known causes. Raises UsageError."""
+    removable = sorted(cause for cause, spec in causes.items() if spec.remove)
+    subject, colon, target = text.partition(":")
     if not colon:
-        if text not in causes:
-            raise UsageError(f"{text!r} is no cause; without takes {WITHOUT}; the causes are {', '.join(sorted(causes))}")
-        return Asked(f"without {text}", "cause", text)
-    wanted = {"nvtx": r"(?s).+", "line": r".+:\d{1,9}", "stream": r"\d{1,18}"}.get(subject)
-    if not wanted or not re.fullmatch(wanted, which):
-        raise UsageError(f"{text!r} is nothing that can be left out: give {WITHOUT}")
-    return Asked(f"without {text}", subject, which)
+        if text not in removable:
+            raise UsageError(
+                f"{text!r} is not a cause that can be removed: give {WITHOUT}; the causes are {', '.join(removable)}"
+            )
+        return Request(f"without {text}", "cause", text)
+    pattern = {"nvtx": r"(?s).+", "line": r".+:\d{1,9}", "stream": r"\d{1,18}"}.get(subject)
+    if not pattern or not re.fullmatch(pattern, target):
+        raise UsageError(f"{text!r} cannot be removed: give {WITHOUT}")
+    return Request(f"without {text}", subject, target)
 
 
-def speed_up(text: str) -> Asked:
-    """What `--speed-up` makes faster. Raises UsageError."""
+def speed_up(text: str) -> Request:
+    """Parse an argument of `--speed-up`. Raises UsageError."""
     what, _, factor = text.rpartition("=")
-    subject, colon, which = what.partition(":")
+    subject, colon, target = what.partition(":")
     known = (
-        (subject == "kernel" and which)
-        or (subject == "copy" and (which in DIRECTIONS or not colon))
+        (subject == "kernel" and target)
+        or (subject == "copy" and (target in DIRECTIONS or not colon))
         or (subject == "cpu" and not colon)
     )
     if not known:
-        raise UsageError(f"{text!r} is nothing that can be sped up: give {SPEED_UP}")
+        raise UsageError(f"{text!r} cannot be made faster: give {SPEED_UP}")
     if not re.fullmatch(r"\d{1,6}(\.\d{1,9})?|\.\d{1,9}", factor) or not FACTORS[0] <= float(factor) <= FACTORS[1]:
-        raise UsageError(f"{factor!r} is no factor to speed up by: give one from 0.001 to 1000, as in {what}=2")
-    return Asked(f"speed-up {text}", subject, which, float(factor))
+        raise UsageError(f"{factor!r} is not a speed-up factor: give a number from 0.001 to 1000, as in {what}=2")
+    return Request(f"speed-up {text}", subject, target, float(factor))
 
 
-def asked(without_: Iterable[str], speed_up_: Iterable[str], causes: Collection[str]) -> list[Asked]:
-    """All that is asked for. Raises UsageError, also where it is nothing."""
-    found = [*(without(text, causes) for text in without_), *(speed_up(text) for text in speed_up_)]
-    if not found:
+def parse_requests(removals: Iterable[str], speed_ups: Iterable[str], causes: Mapping[str, CauseSpec]) -> list[Request]:
+    """Parse all arguments of `--without` and `--speed-up`. Raises UsageError if one is wrong, or if there is none."""
+    requests = [*(without(text, causes) for text in removals), *(speed_up(text) for text in speed_ups)]
+    if not requests:
         raise UsageError(f"nothing to change: give --without {WITHOUT}; or --speed-up {SPEED_UP}")
-    return found
+    return requests

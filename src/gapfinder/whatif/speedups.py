@@ -1,4 +1,7 @@
-"""What `--speed-up` means in a trace: the change of the replay, and in words what was found."""
+"""Matches the arguments of `--speed-up` with a trace.
+
+Each gives a change of the replay, and a sentence that says what matched.
+"""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -11,11 +14,11 @@ from gapfinder.replay.timeline import Activity
 from gapfinder.trace import OpenTrace
 from gapfinder.units import count, duration
 from gapfinder.whatif.grammar import DIRECTIONS
-from gapfinder.whatif.removals import Found, listed
+from gapfinder.whatif.removals import Match, names_list
 
 
-def find_kernels(trace: OpenTrace, replay: Replay, name: str, factor: float) -> Found:
-    """Kernels by name or wildcard, `factor` times as long."""
+def match_kernels(trace: OpenTrace, replay: Replay, name: str, factor: float) -> Match:
+    """Scale the time of kernels, by name or wildcard: they take `factor` times as long."""
     names = {
         row["activity_id"]: row["name"]
         for row in trace.facts(f"SELECT activity_id, name FROM replay_kernels WHERE {replay.timeline.part.starting}")
@@ -26,33 +29,31 @@ def find_kernels(trace: OpenTrace, replay: Replay, name: str, factor: float) -> 
         longest: Counter[str] = Counter()
         for activity in kernels:
             longest[names[activity.activity_id]] += activity.end_ns - activity.start_ns
-        raise UsageError(f"no kernel is named {name!r}; there is {listed([name for name, _ in longest.most_common()])}")
+        raise UsageError(f"no kernel is named {name!r}; there is {names_list([name for name, _ in longest.most_common()])}")
     different = count(len({names[activity.activity_id] for activity in hits}), "kernel")
     return _scaled(replay, hits, factor, f"{different}, {count(len(hits), 'activity')}")
 
 
-def find_copies(trace: OpenTrace, replay: Replay, which: str, factor: float) -> Found:  # noqa: ARG001  the same for every subject
-    """Copies, all or of one direction, `factor` times as long."""
+def match_copies(trace: OpenTrace, replay: Replay, direction: str, factor: float) -> Match:  # noqa: ARG001  every matcher has this signature
+    """Scale the time of all copies, or those of one direction: they take `factor` times as long."""
     copies = [activity for activity in replay.timeline.activities if activity.direction in DIRECTIONS.values()]
-    hits = [activity for activity in copies if activity.direction == DIRECTIONS.get(which, activity.direction)]
+    hits = [activity for activity in copies if activity.direction == DIRECTIONS.get(direction, activity.direction)]
     if not hits:
-        there = sorted(
-            name for name, direction in DIRECTIONS.items() if any(activity.direction == direction for activity in copies)
-        )
-        raise UsageError(f"no copy of that direction is in this trace; there is {listed(there)}")
+        there = sorted(name for name, value in DIRECTIONS.items() if any(activity.direction == value for activity in copies))
+        raise UsageError(f"no copy of that direction is in this trace; there is {names_list(there)}")
     return _scaled(replay, hits, factor, f"{len(hits):,} copies" if len(hits) > 1 else "1 copy")
 
 
-def find_cpu(trace: OpenTrace, replay: Replay, which: str, factor: float) -> Found:  # noqa: ARG001  the same for every subject
-    """All CPU time that is not spent waiting, `factor` times as long."""
+def match_cpu(trace: OpenTrace, replay: Replay, _: str, factor: float) -> Match:  # noqa: ARG001  every matcher has this signature
+    """Scale all CPU time without waits for the GPU: it takes `factor` times as long."""
     spent_ns = replay.cpu_ns([(replay.timeline.start_ns, replay.timeline.end_ns)]) / replay.timeline.steps
     return Change(cpu_factor=factor), f"{duration(spent_ns)} of CPU time a step"
 
 
-SPEED_UPS = {"kernel": find_kernels, "copy": find_copies, "cpu": find_cpu}
+SPEED_UPS = {"kernel": match_kernels, "copy": match_copies, "cpu": match_cpu}
 
 
-def _scaled(replay: Replay, activities: Iterable[Activity], factor: float, what: str) -> Found:
+def _scaled(replay: Replay, activities: Iterable[Activity], factor: float, what: str) -> Match:
     activities = list(activities)
     spent_ns = sum(activity.end_ns - activity.start_ns for activity in activities) / replay.timeline.steps
     return Change(

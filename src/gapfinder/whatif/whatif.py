@@ -1,15 +1,15 @@
-"""The answer to a what-if as data. Every renderer shows this and nothing else."""
+"""The answer to a what-if as data. Renderers show these fields and compute nothing."""
 
 from dataclasses import dataclass
 
-from gapfinder.shown import Shown
+from gapfinder.display import Displayable
 
 SCHEMA = "gapfinder.whatif/1"
 
 
 @dataclass(frozen=True)
 class Answer:
-    """One change: what of the trace it means, and the step with it alone (ns); None where the replay cannot be trusted."""
+    """One change: what it matched in the trace, and the predicted step time with it alone (ns; None if nothing is predicted)."""
 
     change: str
     matched: str
@@ -17,11 +17,11 @@ class Answer:
 
 
 @dataclass(frozen=True, repr=False)
-class WhatIf(Shown):
-    """All answers on one trace. `step_ns` is the measured mean, `together_step_ns` the step with all changes at once.
+class WhatIf(Displayable):
+    """The answers for one trace. `step_ns` is the measured mean step, `together_step_ns` the predicted step with all changes.
 
-    `replay_error` is how far the unchanged replay is from the measured step, a share; None where nothing could be replayed.
-    `note` says why nothing is predicted, where nothing is.
+    `replay_error` is how far the unchanged replay is from the measured step, as a share of it; None if nothing was replayed.
+    `note` says why nothing is predicted; None if something is.
     """
 
     trace: str

@@ -1,4 +1,4 @@
-"""What every renderer of a what-if says in words."""
+"""The sentences and table rows of a what-if that all renderers share."""
 
 from collections.abc import Iterator
 
@@ -9,15 +9,15 @@ UNKNOWN = "-"
 
 
 def subject(answer: WhatIf) -> str:
-    """What is measured, and how well the replay repeats it."""
-    error = "" if answer.replay_error is None else f"; unchanged, the replay is {percent(abs(answer.replay_error))} off"
+    """The measured steps, and the error of the unchanged replay."""
+    error = "" if answer.replay_error is None else f"; the unchanged replay differs by {percent(abs(answer.replay_error))}"
     return f"{count(answer.steps, 'step')} of {duration(answer.step_ns)}{error}"
 
 
 def rows(answer: WhatIf) -> Iterator[tuple[str, str, str, str]]:
-    """For each change, and for all together: its name, the predicted step, how much less that is, and what it means here."""
-    for one in answer.changes:
-        yield clean(one.change), *_step(answer, one.predicted_step_ns), one.matched
+    """A row for each change, and one for all together: the change, the predicted step, the saved share, and what it matched."""
+    for change in answer.changes:
+        yield clean(change.change), *_step(answer, change.predicted_step_ns), change.matched
     if len(answer.changes) > 1:
         yield "all together", *_step(answer, answer.together_step_ns), ""
 

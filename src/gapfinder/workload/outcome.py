@@ -20,7 +20,7 @@ class Outcome:
     """One variant, diagnosed. Of a job whose ranks wait for a late one, the verdict is what that rank does instead.
 
     `rank` is the late one; None where it changes, or nobody waits. `lost_ns` is that of a step, in the mean of the GPUs.
-    `findings` are the causes that are worth a verdict, `predicted_ns` is the step without each, `lines` what is blamed for each.
+    `findings` are the causes that are findings, `predicted_ns` is the step without each, `lines` what is blamed for each.
     """
 
     verdict: str
@@ -55,7 +55,7 @@ def _of_trace(diagnosis: Diagnosis) -> Outcome:
         rank=None,
         step_ns=diagnosis.window.step_ns,
         lost_ns=diagnosis.window.step_ns * sum(shares) / len(shares),
-        findings=[cause.cause for cause in diagnosis.causes if cause.worth],
+        findings=[cause.cause for cause in diagnosis.causes if cause.is_finding],
         predicted_ns={cause.cause: cause.predicted_step_ns for cause in diagnosis.causes if cause.predicted_step_ns is not None},
         lines={cause.cause: _lines(cause.evidence) for cause in diagnosis.causes},
     )
@@ -70,7 +70,7 @@ def _of_job(job: Job) -> Outcome:
         rank=late.rank if late else None,
         step_ns=job.step_ns,
         lost_ns=job.step_ns * sum(shares) / len(shares),
-        findings=[cause.cause for cause in job.causes if cause.worth and not cause.by_design],
+        findings=[cause.cause for cause in job.causes if cause.is_finding and not cause.by_design],
         predicted_ns={} if job.predicted_step_ns is None else {verdict: job.predicted_step_ns},
         lines={verdict: _lines(job.evidence)},
     )

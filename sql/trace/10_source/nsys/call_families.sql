@@ -20,7 +20,8 @@ SELECT
         WHEN regexp_matches(name, '^cu(da)?Mem(cpy|set|Prefetch)') THEN 'copy'
         WHEN regexp_matches(
             name,
-            '^cu(da)?(Malloc|Free|Host(Alloc|Register|Unregister)|Mem(Alloc|Free|Host|Create|Release|Map|Unmap|SetAccess|Address|Pool))'
+            '^cu(da)?(Malloc|Free|Host(Alloc|Register|Unregister)'
+            || '|Mem(Alloc|Free|Host|Create|Release|Map|Unmap|SetAccess|Address|Pool))'
         ) THEN 'memory'
         WHEN regexp_matches(
             name,

@@ -49,7 +49,11 @@ tables AS (
 ),
 
 columns AS MATERIALIZED (
-    SELECT table_name, column_name, CAST(counts ->> column_name AS BIGINT) AS many, CAST(counts ->> 'all_rows' AS BIGINT) AS all_rows
+    SELECT
+        table_name,
+        column_name,
+        CAST(counts ->> column_name AS BIGINT) AS many,
+        CAST(counts ->> 'all_rows' AS BIGINT) AS all_rows
     FROM (SELECT *, unnest(json_keys(counts)) AS column_name FROM tables)
 ),
 

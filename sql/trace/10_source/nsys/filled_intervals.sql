@@ -6,7 +6,9 @@ SELECT to_json(c) AS counts
 FROM (
     SELECT
         count(*) AS all_rows,
-        count(*) FILTER (WHERE NOT coalesce(is_interval("start", coalesce("end", CASE WHEN marks THEN "start" END)), false)) AS impossible,
+        count(*) FILTER (
+            WHERE NOT coalesce(is_interval("start", coalesce("end", CASE WHEN marks THEN "start" END)), false)
+        ) AS impossible,
         count(COLUMNS(*))
     FROM query_table(events)
 ) AS c;

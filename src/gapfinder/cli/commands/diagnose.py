@@ -14,7 +14,7 @@ from gapfinder.render import renderer
 
 if TYPE_CHECKING:
     from gapfinder.cli.output import Render
-    from gapfinder.gates.gate import Checked
+    from gapfinder.gates.gate import GateResult
 
 
 @click.command()
@@ -41,7 +41,7 @@ def diagnose(
     end(checked, format_, output)
 
 
-def _trace(paths: list[Path], format_: str, gates: tuple[str, ...], chosen: dict[str, Any]) -> "tuple[Render, list[Checked]]":
+def _trace(paths: list[Path], format_: str, gates: tuple[str, ...], chosen: dict[str, Any]) -> "tuple[Render, list[GateResult]]":
     with ThreadPoolExecutor(1) as pool, opened(paths[0], chosen) as trace:
         diagnosis = trace.diagnose(gates=gates)
         shown = pool.submit(
@@ -50,7 +50,7 @@ def _trace(paths: list[Path], format_: str, gates: tuple[str, ...], chosen: dict
     return partial(shown.result().render, diagnosis), diagnosis.gates
 
 
-def _job(paths: list[Path], format_: str, gates: tuple[str, ...], chosen: dict[str, Any]) -> "tuple[Render, list[Checked]]":
+def _job(paths: list[Path], format_: str, gates: tuple[str, ...], chosen: dict[str, Any]) -> "tuple[Render, list[GateResult]]":
     with progress() as tell:
         job = gapfinder.diagnose_job(*paths, **chosen, gates=gates, progress=tell)
     return partial(renderer("job", format_).render, job), job.gates

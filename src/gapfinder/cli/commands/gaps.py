@@ -40,7 +40,7 @@ def gaps(
 
     Gaps of streams cost nothing while the GPU computes on another stream; computing_ns says how much of each it did.
     """
-    from gapfinder.diagnosis.gaps import listed
+    from gapfinder.diagnosis.gaps import list_gaps
     from gapfinder.pipeline.config import read_config
 
     check_output(output, path)
@@ -53,7 +53,7 @@ def gaps(
         raise UsageError("gaps of streams have no cause: leave --cause or --by stream out")
     with opened(path, chosen) as trace:
         at_most = limit or (TABLE_ROWS if format_ == "table" else None)
-        frame = listed(trace, by=by, cause=cause, sort=SORTS[sort], limit=at_most, segments=format_ in NESTING)
+        frame = list_gaps(trace, by=by, cause=cause, sort=SORTS[sort], limit=at_most, segments=format_ in NESTING)
     if output:
         save([frame], renderer, output)
     else:

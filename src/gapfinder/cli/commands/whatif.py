@@ -41,10 +41,10 @@ def whatif(
     By a replay of the trace, which leaves everything else as it was. Both options may be repeated.
     """
     from gapfinder.pipeline.config import read_config
-    from gapfinder.whatif.grammar import asked
+    from gapfinder.whatif.grammar import parse_requests
 
     check_output(output, path)
-    asked(without, speed_up, read_config(chosen["config"]).causes)  # a slip is told before a long trace is read
+    parse_requests(without, speed_up, read_config(chosen["config"]).causes)  # a slip is told before a long trace is read
     with opened(path, chosen) as trace:
         found = trace.whatif(without=without, speed_up=speed_up)
     write(partial(renderer("whatif", format_).render, found), output)

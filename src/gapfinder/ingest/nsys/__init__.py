@@ -1,1 +1,1 @@
-"""Traces of Nsight Systems: a report, an SQLite or Parquet export of one, or what `gapfinder convert` made."""
+"""Traces of Nsight Systems: a report, an SQLite or Parquet export of one, or a conversion that `gapfinder convert` made."""

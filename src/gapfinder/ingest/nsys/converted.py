@@ -1,4 +1,4 @@
-"""Reads what `gapfinder convert` made, without the trace that it was made of."""
+"""Reads a conversion that `gapfinder convert` made; the original trace is not needed."""
 
 import os
 import tempfile
@@ -13,63 +13,54 @@ from gapfinder.errors import TraceError
 from gapfinder.ingest.names import check_utf8
 from gapfinder.ingest.nsys.load import LOCKED, damaged
 from gapfinder.ingest.nsys.parquet import ParquetTables
-from gapfinder.ingest.nsys.record import Record, reading
+from gapfinder.ingest.nsys.record import Record, reading_digest
+from gapfinder.system.arrow import Stream
 
-MAGIC, MAGIC_AT = b"DUCK", 8
-RECORD, EXPORT = "conversion.parquet", "export"  # in a folder: its record, and the folder of the tables that were read
+MAGIC, MAGIC_OFFSET = b"DUCK", 8
+RECORD, EXPORT = "conversion.parquet", "export"  # in a converted folder: the record, and the folder with the tables of the export
 
 
 def is_database(header: bytes) -> bool:
     """Whether the first bytes of a file are those of a DuckDB database."""
-    return header[MAGIC_AT:].startswith(MAGIC)
+    return header[MAGIC_OFFSET:].startswith(MAGIC)
 
 
 def is_folder(path: Path) -> bool:
-    """Whether it is a folder that `gapfinder convert` made."""
+    """Whether the path is a folder that `gapfinder convert` made."""
     return (path / RECORD).is_file()
 
 
-def connected(path: Path) -> tuple[duckdb.DuckDBPyConnection, Record]:
-    """A read-only connection to a converted database, shut off from anything else, and its record.
+def connect(path: Path) -> tuple[duckdb.DuckDBPyConnection, Record]:
+    """A read-only connection to a converted database, without access to other files or the network; and the record in it.
 
-    Raises TraceError where it is no conversion, cannot be read, or is held by another program that writes to it.
+    Raises TraceError if the file is not a conversion, cannot be read, or is open for writing in another program.
     """
     check_utf8(path)
-    # DuckDB would put what does not fit into memory beside the file; all that a process has open need one place for it.
+    # By default DuckDB spills to disk beside the file. All connections of a process to one file need the same setting.
     spill = str(Path(tempfile.gettempdir()) / f"gapfinder-spill-{os.getpid()}")
     try:
         connection = duckdb.connect(path, read_only=True, config={"temp_directory": spill})
     except duckdb.Error as error:
         if "lock" in str(error) or "different configuration" in str(error):
-            raise TraceError(f"{path} is open for writing elsewhere: close it there") from error
+            raise TraceError(f"{path} is open for writing in another program: close it there") from error
         raise damaged(path, error) from error
-    for setting in LOCKED:  # before anything is asked: what the file calls a table may be a view
+    for setting in LOCKED:  # before the first query: a table of the record may be a view that reads another file
         connection.execute(f"SET GLOBAL {setting}")
     if record := Record.read(connection):
         return connection, record
     connection.close()
-    raise TraceError(f"{path} is a DuckDB database, but none that gapfinder convert made")
-
-
-class Stream:
-    """A relation of one database, which a connection to another reads only as an Arrow stream."""
-
-    def __init__(self, relation: duckdb.DuckDBPyRelation) -> None:
-        self._relation = relation
-
-    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        return self._relation.__arrow_c_stream__(requested_schema)
+    raise TraceError(f"{path} is a DuckDB database, but gapfinder convert did not make it")
 
 
 class ConvertedTables:
-    """The tables of the export as a converted database keeps them."""
+    """The tables of the export in a converted database."""
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, record: Record) -> None:
         self._connection = connection
         self._tables = record.tables
 
-    def columns(self, cursor: duckdb.DuckDBPyConnection) -> dict[str, list[str]]:  # noqa: ARG002  the same for every source
-        """Tables that the trace had, and their columns."""
+    def columns(self, cursor: duckdb.DuckDBPyConnection) -> dict[str, list[str]]:  # noqa: ARG002  part of the protocol
+        """The columns of each table that the trace had, by table."""
         return {table: self._connection.table(f"export.{table}").columns for table in self._tables}
 
     @contextmanager
@@ -80,23 +71,23 @@ class ConvertedTables:
         types: dict[str, str],
         where: str,
     ) -> Iterator[object]:
-        """The wanted columns and rows as an Arrow stream."""
+        """The columns in `types` and the rows that meet `where`, as an Arrow stream: two databases share no relations."""
         columns = ", ".join(f'"{name}"' for name in types)
-        with closing(self._connection.cursor()) as kept:
-            yield cursor.from_arrow(Stream(kept.sql(f'SELECT {columns} FROM export."{table}" WHERE {where}')))
+        with closing(self._connection.cursor()) as converted:
+            yield cursor.from_arrow(Stream(converted.sql(f'SELECT {columns} FROM export."{table}" WHERE {where}')))
 
 
 @contextmanager
 def database_tables(path: Path) -> Iterator[ConvertedTables]:
-    """The export of a converted database. Raises TraceError as `connected`, and where an older gapfinder read other columns."""
-    connection, record = connected(path)
+    """The tables of a converted database. Raises TraceError as `connect`, and if an older gapfinder read other columns."""
+    connection, record = connect(path)
     with closing(connection):
         _check(path, record)
         yield ConvertedTables(connection, record)
 
 
 def folder_tables(path: Path) -> ParquetTables:
-    """The export of a converted folder. Raises TraceError where an older gapfinder read other columns."""
+    """The tables of a converted folder. Raises TraceError if the record is damaged, or an older gapfinder read other columns."""
     with closing(duckdb.connect()) as connection:
         try:
             rows = connection.read_parquet(escape(str(path / RECORD))).fetchall()
@@ -108,8 +99,8 @@ def folder_tables(path: Path) -> ParquetTables:
 
 
 def _check(path: Path, record: Record) -> None:
-    if record.reading != reading():
+    if record.reading != reading_digest():
         raise TraceError(
-            f"{path} was made by gapfinder {record.gapfinder}, which reads other parts of a trace than this one: "
+            f"{path} was made by gapfinder {record.gapfinder}, which reads other columns of a trace than this version: "
             f"convert {record.source} again"
         )

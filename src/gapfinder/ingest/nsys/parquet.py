@@ -1,4 +1,4 @@
-"""Reads a folder of Parquet files as `nsys export --type=parquetdir` writes it: one file a table."""
+"""Reads a folder of Parquet files that `nsys export --type=parquetdir` wrote: one file for each table."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,24 +10,24 @@ import duckdb
 from gapfinder.ingest.names import check_utf8
 from gapfinder.ingest.nsys.load import damaged
 
-# nsys 2023.4 writes 2,048 rows to a row group, as they are; 2025.3 a million, compressed. Of a million kernels in small groups,
-# reading each ahead takes a quarter longer, and reading what the file says of them all 15 ms, three times over.
+# nsys 2023.4 writes row groups of 2,048 rows, uncompressed; 2025.3 writes groups of a million rows, compressed. With small groups
+# (a million kernels), prefetching takes 25 % longer, and the metadata takes 15 ms to read; without the cache it is read three times.
 SETTINGS = ("disable_parquet_prefetching = true", "parquet_metadata_cache = true")
 
 
 class ParquetTables:
-    """A Parquet directory export. DuckDB reads the files in place."""
+    """A Parquet export. DuckDB reads the files in place."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._types: dict[str, dict[str, str]] = {}  # of the columns by table, once they were asked for
+        self._types: dict[str, dict[str, str]] = {}  # by table and column; filled by `columns`
 
     def columns(self, cursor: duckdb.DuckDBPyConnection) -> dict[str, list[str]]:
-        """Tables and their columns."""
+        """The columns of each table, by table. Raises TraceError if a file is damaged."""
         check_utf8(self._path)
         for setting in SETTINGS:
             cursor.execute(f"SET GLOBAL {setting}")
-        files = [escape(str(path)) for path in self._path.glob("*.parquet") if path.is_file()]  # DuckDB would wait for a pipe
+        files = [escape(str(path)) for path in self._path.glob("*.parquet") if path.is_file()]  # opening a named pipe would block
         try:
             rows = cursor.execute(
                 "SELECT file_name, name, duckdb_type FROM parquet_schema($1) WHERE num_children IS NULL", [files]
@@ -40,9 +40,9 @@ class ParquetTables:
 
     @contextmanager
     def rows(self, cursor: duckdb.DuckDBPyConnection, table: str, types: dict[str, str], where: str) -> Iterator[object]:
-        """The wanted columns and rows, as a relation of the cursor."""
-        # bytes that are called a text would not be read as one, and a payload is no reason to give a trace up
+        """The columns in `types` and the rows that meet `where`, as a relation of the cursor."""
+        # Some exports declare binary payloads as text, which DuckDB refuses to read. They become NULL: a trace is usable without them.
         unread = {name for name, kind in types.items() if kind == "BLOB" != self._types[table][name]}
-        wanted = (f'NULL AS "{name}"' if name in unread else f'"{name}"' for name in types)
+        values = (f'NULL AS "{name}"' if name in unread else f'"{name}"' for name in types)
         file = escape(str(self._path / f"{table}.parquet"))
-        yield cursor.sql(f"SELECT {', '.join(wanted)} FROM read_parquet($1) WHERE {where}", params=[file])
+        yield cursor.sql(f"SELECT {', '.join(values)} FROM read_parquet($1) WHERE {where}", params=[file])

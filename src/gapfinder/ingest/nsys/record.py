@@ -1,4 +1,4 @@
-"""What a conversion says of itself: of which trace it is, and by what it was computed."""
+"""The record in a conversion: which trace it was made from, and with which SQL, options and config."""
 
 import json
 from collections.abc import Sequence
@@ -14,9 +14,10 @@ from gapfinder.ingest.nsys.load import declaration
 
 @dataclass(frozen=True)
 class Record:
-    """The row of the table `conversion`, by its columns.
+    """The row of the table `conversion`; the fields are its columns.
 
-    `reading` is a digest of what was read of the trace, `computing` one of all that its relations depend on.
+    `reading` is a digest of the columns and rows that were read, `computing` a digest of everything that the relations depend on
+    except the trace.
     """
 
     gapfinder: str
@@ -27,24 +28,24 @@ class Record:
 
     @classmethod
     def read(cls, connection: duckdb.DuckDBPyConnection) -> Self | None:
-        """That of a conversion; None where the database is none."""
+        """The record in a database; None if the database is not a conversion."""
         try:
             rows = connection.execute("SELECT * FROM main.conversion").fetchall()
             return cls(*rows[0])
-        except (duckdb.CatalogException, duckdb.PermissionException, IndexError, TypeError):  # a view may ask for a file
+        except (duckdb.CatalogException, duckdb.PermissionException, IndexError, TypeError):  # `conversion` may be a view that reads a file
             return None
 
     def write(self, connection: duckdb.DuckDBPyConnection) -> None:
-        """Create the table with its row."""
+        """Create the table `conversion` with its row."""
         connection.execute((resources.folder("sql") / "conversion" / "conversion.sql").read_text())
         connection.execute("INSERT INTO main.conversion VALUES (?, ?, ?, ?, ?)", astuple(self))
 
 
-def reading() -> str:
-    """A digest of which tables, columns and rows are read of a trace."""
+def reading_digest() -> str:
+    """A digest of the SQL that says which tables, columns and rows are read."""
     return digest([declaration()])
 
 
 def digest(parts: Sequence[object]) -> str:
-    """A digest of what can be written as JSON."""
+    """The SHA-256 of the parts as JSON, in hexadecimal."""
     return sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()

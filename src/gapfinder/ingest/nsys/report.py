@@ -1,4 +1,4 @@
-"""Finds the user's own Nsight Systems and lets it export a report."""
+"""Finds the installed Nsight Systems and exports a report with it."""
 
 import errno
 import os
@@ -13,16 +13,16 @@ from gapfinder.errors import CaptureError, TraceError
 from gapfinder.ingest.nsys.load import export_tables
 
 REPORT_MAGIC = b"NVIDIA "  # 2023.4: "NVIDIA Tegra Profiler Report"
-# Where installers put it, newest name last: CUDA toolkits, Nsight Systems itself, and Nsight Compute, which
-# carries a whole Nsight Systems along.
-USUAL_PLACES = (
+# Where installers put nsys, the preferred one last: CUDA toolkits, Nsight Compute (which includes an Nsight Systems), and Nsight
+# Systems itself. Within a pattern, the newest version sorts last.
+USUAL_PATHS = (
     "/usr/local/cuda*/bin/nsys",
     "/opt/nvidia/nsight-compute/*/host/target-linux-x64/nsys",
     "/opt/nvidia/nsight-systems*/*/bin/nsys",
     "/opt/nvidia/nsight-systems*/bin/nsys",
 )
-ROOM_BYTES = 1 << 20  # with less than this left, the disk was full
-GET_ONE = "install Nsight Systems (https://developer.nvidia.com/nsight-systems) or, where there is one, run:"
+FULL_DISK_BYTES = 1 << 20  # with less free space than this after a failed export, the disk was full
+GET_NSYS = "install Nsight Systems (https://developer.nvidia.com/nsight-systems), or run this on a machine that has it:"
 
 
 def is_report(header: bytes) -> bool:
@@ -31,69 +31,70 @@ def is_report(header: bytes) -> bool:
 
 
 def find() -> Path | None:
-    """The nsys to use: $GAPFINDER_NSYS, else the one on PATH, else the newest in the usual places."""
+    """The nsys to use: $GAPFINDER_NSYS, else the one on PATH, else the newest one in `USUAL_PATHS`; None if there is none."""
     if named := os.environ.get("GAPFINDER_NSYS"):
         return Path(named)
     if found := shutil.which("nsys"):
         return Path(found)
-    places = [path for pattern in USUAL_PLACES for path in sorted(Path("/").glob(pattern[1:]))]
-    return next((path for path in reversed(places) if os.access(path, os.X_OK)), None)
+    installed = [path for pattern in USUAL_PATHS for path in sorted(Path("/").glob(pattern[1:]))]
+    return next((path for path in reversed(installed) if os.access(path, os.X_OK)), None)
 
 
-def found_how() -> str:
-    """How `find` comes to its answer."""
+def source() -> str:
+    """How `find` found nsys, as a phrase."""
     if os.environ.get("GAPFINDER_NSYS"):
         return "named by GAPFINDER_NSYS"
-    return "found on PATH" if shutil.which("nsys") else "found in one of its usual places"
+    return "found on PATH" if shutil.which("nsys") else "found where installers put it"
 
 
-def must_find() -> Path:
-    """As `find`. Raises CaptureError, which says how to get one, where there is none."""
+def require() -> Path:
+    """As `find`. Raises CaptureError, which says how to get nsys, if there is none."""
     if found := find():
         return found
     raise CaptureError(
-        "no nsys was found on PATH or in its usual places: install Nsight Systems (https://developer.nvidia.com/nsight-systems; "
-        "Nsight Compute brings one along too), or let GAPFINDER_NSYS name one"
+        "no nsys was found, neither on PATH nor where installers put it: install Nsight Systems "
+        "(https://developer.nvidia.com/nsight-systems; Nsight Compute includes it too), or set GAPFINDER_NSYS to its path"
     )
 
 
-def no_room(report: Path, why: str) -> TraceError:
-    """What to say where the export of a report has no place."""
-    return TraceError(f"{report} cannot be exported to {tempfile.gettempdir()} ({why}): name a folder with more room in TMPDIR")
+def no_space(report: Path, why: str) -> TraceError:
+    """The error for a report whose export does not fit on the disk."""
+    folder = tempfile.gettempdir()
+    return TraceError(f"{report} cannot be exported to {folder} ({why}): set TMPDIR to a folder with more free space")
 
 
 def export(report: Path, folder: Path, progress: Callable[[str], None]) -> Path:
-    """Export the tables that gapfinder reads into `folder`; Parquet where this nsys can, else SQLite.
+    """Export the tables that gapfinder reads into `folder`, as Parquet if this nsys can, else as SQLite; returns the path.
 
-    Raises TraceError with the command to run elsewhere where there is no nsys, or it cannot read the report.
+    Raises TraceError, with the command for another machine, if there is no nsys or it cannot read the report.
     """
-    by_hand = f"nsys export --type=sqlite --include-json=true {shlex.quote(str(report))}"
+    command_elsewhere = f"nsys export --type=sqlite --include-json=true {shlex.quote(str(report))}"
     nsys = find()
     if nsys is None:
-        raise TraceError(f"{report} needs nsys to be read, and none was found: {GET_ONE} {by_hand}")
+        raise TraceError(f"gapfinder needs nsys to read {report}, and found none: {GET_NSYS} {command_elsewhere}")
     try:
-        offers = subprocess.run([nsys, "export", "--help"], capture_output=True, text=True, check=False).stdout
+        help_text = subprocess.run([nsys, "export", "--help"], capture_output=True, text=True, check=False).stdout
     except OSError as error:
-        raise TraceError(f"{nsys} cannot be run ({error.strerror}); elsewhere run: {by_hand}") from error
-    kind, target = ("parquetdir", folder / "report") if "parquetdir" in offers else ("sqlite", folder / "report.sqlite")
+        raise TraceError(f"{nsys} cannot be run ({error.strerror}); run this on another machine: {command_elsewhere}") from error
+    kind, target = ("parquetdir", folder / "report") if "parquetdir" in help_text else ("sqlite", folder / "report.sqlite")
     command = [str(nsys), "export", f"--type={kind}", "--quiet=true", f"--output={target}"]
-    command += [f"{flag}=true" for flag in ("--include-json", "--include-blobs") if flag in offers]
-    if "--tables" in offers:
+    command += [f"{flag}=true" for flag in ("--include-json", "--include-blobs") if flag in help_text]
+    if "--tables" in help_text:
         command.append("--tables=" + ",".join(export_tables()))
     progress(f"exporting {report.name} with {nsys}")
-    # its own temporary files go into ours, which is removed whatever happens
-    done = subprocess.run(
+    # nsys puts its temporary files into our folder, which is always removed
+    process = subprocess.run(
         [*command, str(report.resolve())], capture_output=True, text=True, check=False, env=os.environ | {"TMPDIR": str(folder)}
     )
-    output = done.stdout + done.stderr
-    if done.returncode or not target.exists() or "Exportation error" in output:
-        if shutil.disk_usage(folder).free < ROOM_BYTES:
-            raise no_room(report, os.strerror(errno.ENOSPC))
+    output = process.stdout + process.stderr
+    if process.returncode or not target.exists() or "Exportation error" in output:
+        if shutil.disk_usage(folder).free < FULL_DISK_BYTES:
+            raise no_space(report, os.strerror(errno.ENOSPC))
         version = (
             subprocess.run([nsys, "--version"], capture_output=True, text=True, check=False).stdout.strip().partition("\n")[0]
         )
         raise TraceError(
-            f"{report} cannot be read by {version or nsys}: it is damaged, or was made by a newer one. "
-            f"Where it was captured, run: {by_hand}"
+            f"{version or nsys} cannot read {report}: it is damaged, or a newer nsys made it. "
+            f"On the machine where it was captured, run: {command_elsewhere}"
         )
     return target

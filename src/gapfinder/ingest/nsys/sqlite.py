@@ -1,4 +1,4 @@
-"""Reads the tables of an SQLite export, without converting or touching the file."""
+"""Reads the tables of an SQLite export. It neither converts nor changes the file."""
 
 import os
 import sqlite3
@@ -17,24 +17,25 @@ from gapfinder.errors import TraceError
 from gapfinder.ingest.nsys.load import damaged
 
 MAGIC = b"SQLite format 3\0"
-HEADER = ">16xH10xI"  # the magic, bytes per page, and at byte 28 the number of pages
+HEADER = ">16xH10xI"  # the magic (16 bytes), bytes per page, and at byte 28 the number of pages
 JOURNALS = ("-journal", "-wal")
-# How a column is asked for, so that its type is known even where its first rows are NULL; what is empty is NULL again afterwards.
+# The driver takes the type of a column from its first rows, which may all be NULL. So a text or blob column is selected with NULL as
+# empty, which fixes its type, and an empty value becomes NULL again in DuckDB.
 TYPED = {"VARCHAR": "ifnull(CAST(\"{}\" AS TEXT), '')", "BLOB": "ifnull(CAST(\"{}\" AS BLOB), x'')"}
 AS_NUMBER = 'CAST("{}" AS INTEGER)'
-BATCH_ROWS = 32768  # a million rows arrive in 0.35 s in batches of this size; four times as many take a tenth longer
+BATCH_ROWS = 32768  # a million rows take 0.35 s; batches four times as large take 10 % longer
 
 
 class SqliteTables:
-    """An SQLite file as `nsys export --type=sqlite` writes it."""
+    """An SQLite file that `nsys export --type=sqlite` wrote."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        # Immutable: SQLite takes no lock and leaves no journal beside the file.
+        # With immutable=1, SQLite takes no lock and writes no journal beside the file.
         self._uri = f"file:{quote(os.fsencode(path.resolve()))}?mode=ro&immutable=1"
 
-    def columns(self, cursor: duckdb.DuckDBPyConnection) -> dict[str, list[str]]:  # noqa: ARG002  the same for every source
-        """Tables and their columns. Views are left out: no exporter makes any."""
+    def columns(self, cursor: duckdb.DuckDBPyConnection) -> dict[str, list[str]]:  # noqa: ARG002  part of the protocol
+        """The columns of each table, by table. Views are left out: nsys makes none. Raises TraceError if the file is damaged."""
         self._check_journals()
         self._check_length()
         try:
@@ -51,16 +52,16 @@ class SqliteTables:
             raise damaged(self._path, error) from error
 
     def _check_journals(self) -> None:
-        """Rows of a transaction that never ended are in the file already, or not yet: the journal that tells is not read."""
-        for journal in (Path(f"{self._path}{ending}") for ending in JOURNALS):
+        """Raise TraceError if there is a journal: then the file may lack rows, or have too many, and the journal is not read."""
+        for journal in (Path(f"{self._path}{suffix}") for suffix in JOURNALS):
             if journal.is_file() and journal.stat().st_size:
                 raise TraceError(
-                    f"{self._path} is being written, or its writer was killed ({journal.name} lies beside it): "
-                    "wait for the export, or export it again"
+                    f"{self._path} is being written, or its writer was killed ({journal.name} is beside it): "
+                    "wait for the export to end, or export it again"
                 )
 
     def _check_length(self) -> None:
-        """SQLite reads a file that was cut off between two tables' pages without a word."""
+        """Raise TraceError if the file is too short: SQLite reports no error if it was cut off between the pages of two tables."""
         with self._path.open("rb") as file:
             header = file.read(calcsize(HEADER)).ljust(calcsize(HEADER), b"\0")
         page_bytes, pages = unpack(HEADER, header)
@@ -70,7 +71,7 @@ class SqliteTables:
 
     @contextmanager
     def rows(self, cursor: duckdb.DuckDBPyConnection, table: str, types: dict[str, str], where: str) -> Iterator[object]:
-        """An Arrow stream of the wanted columns and rows."""
+        """The columns in `types` and the rows that meet `where`, as an Arrow stream."""
         columns = ", ".join(f'{TYPED.get(kind, AS_NUMBER).format(name)} AS "{name}"' for name, kind in types.items())
         texts = {name for name, kind in types.items() if kind in TYPED}
         nulls = ", ".join(f'nullif("{name}", \'\') AS "{name}"' if name in texts else f'"{name}"' for name in types)
@@ -80,11 +81,11 @@ class SqliteTables:
 
 
 class Scan:
-    """The rows of a query `where` something holds, as an Arrow stream, which DuckDB pulls from. Each stream runs the query anew.
+    """The rows of a query that meet the condition `where`, as an Arrow stream. Each stream runs the query again.
 
-    The driver tells types by the first batch, and of no rows says numbers. DuckDB asks for the types before it reads: it is told
-    those of the first row, so that no batch is read for them; of tables with texts every row is wanted. What a stream needs open
-    is closed with `stack`.
+    DuckDB asks for the types of the columns before it reads. They are taken from a query for one row, without the condition: the
+    driver takes types from the first batch, and reports numbers for a batch without rows. `stack` closes the statements and the
+    connection.
     """
 
     def __init__(self, uri: str, query: str, where: str, stack: ExitStack) -> None:

@@ -1,4 +1,4 @@
-"""Traces of Nsight Systems: a report, an SQLite or Parquet export of one, or what `gapfinder convert` made."""
+"""Opens traces of Nsight Systems: a report, an SQLite or Parquet export of one, or a conversion."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -9,15 +9,15 @@ import duckdb
 from gapfinder.errors import TraceError
 from gapfinder.ingest.ledger import is_ledger
 from gapfinder.ingest.nsys import converted, report
-from gapfinder.ingest.nsys.load import SQL, Tables, keep, load
+from gapfinder.ingest.nsys.load import SQL, Tables, drop_unread, load
 from gapfinder.ingest.nsys.parquet import ParquetTables
 from gapfinder.ingest.nsys.sqlite import MAGIC, SqliteTables
-from gapfinder.ingest.part import Part
+from gapfinder.ingest.read_range import ReadRange
 from gapfinder.system.scratch import scratch
 
 
 class NsysTrace:
-    """A trace of Nsight Systems, whose tables can be read."""
+    """An open trace of Nsight Systems."""
 
     sql = SQL
 
@@ -25,22 +25,22 @@ class NsysTrace:
         self.tables = tables
         self._path = path
 
-    def load(self, connection: duckdb.DuckDBPyConnection, *, part: Part | None, to_keep: bool) -> dict[str, int]:
+    def load(self, connection: duckdb.DuckDBPyConnection, *, read_range: ReadRange | None, for_conversion: bool) -> dict[str, int]:
         """As `Source.load`."""
-        rows = load(connection, self.tables, self._path, part=part)
-        if to_keep:
-            keep(connection)
+        rows = load(connection, self.tables, self._path, read_range=read_range)
+        if for_conversion:
+            drop_unread(connection)
         return rows
 
 
-def recognises(path: Path, header: bytes) -> bool:  # noqa: ARG001  the same for every source
-    """Whatever no other source recognises is taken for a trace of Nsight Systems, and refused with a reason where it is none."""
+def recognises(path: Path, header: bytes) -> bool:  # noqa: ARG001  part of the protocol
+    """Always true: what no other source recognises is opened as a trace of Nsight Systems, and `opened` says what is wrong with it."""
     return True
 
 
 @contextmanager
 def opened(path: Path, header: bytes, progress: Callable[[str], None]) -> Iterator[NsysTrace]:
-    """The trace at a path. Raises TraceError where it is none, or a report cannot be exported."""
+    """The trace at a path. Raises TraceError if it is not a trace, or if a report cannot be exported."""
     if path.is_dir():
         yield NsysTrace(_folder(path), path)
     elif header.startswith(MAGIC):
@@ -50,7 +50,7 @@ def opened(path: Path, header: bytes, progress: Callable[[str], None]) -> Iterat
         with converted.database_tables(path) as tables:
             yield NsysTrace(tables, path)
     elif path.suffix == ".qdstrm":
-        raise TraceError(f"{path} is a raw capture that was never imported; run: nsys import {path}")
+        raise TraceError(f"{path} is a raw capture that was not imported; run: nsys import {path}")
     elif report.is_report(header):
         with _exported(path, progress) as tables:
             yield NsysTrace(tables, path)
@@ -62,15 +62,15 @@ def _folder(path: Path) -> ParquetTables:
     if converted.is_folder(path):
         return converted.folder_tables(path)
     if is_ledger(path):
-        raise TraceError(f"{path} is the ledger of a fleet: `gapfinder sql` and `gapfinder report` read it")
+        raise TraceError(f"{path} is the ledger of a fleet: open it with `gapfinder sql` or `gapfinder report`")
     if not any(path.glob("*.parquet")):
-        raise TraceError(f"{path} is a folder without Parquet files; expected one from: nsys export --type=parquetdir")
+        raise TraceError(f"{path} is a folder without Parquet files; gapfinder reads folders that this made: nsys export --type=parquetdir")
     return ParquetTables(path)
 
 
 @contextmanager
 def _unchanged(path: Path) -> Iterator[None]:
-    """Raises TraceError where somebody writes to a file that is read meanwhile."""
+    """Raises TraceError if the file changes while it is read."""
     before = _version(path)
     yield
     if _version(path) != before:
@@ -78,7 +78,7 @@ def _unchanged(path: Path) -> Iterator[None]:
 
 
 def _version(path: Path) -> tuple[int, ...]:
-    """Numbers that differ after each change; none where the file is gone."""
+    """Inode, size and time of the last change; empty if the file does not exist."""
     try:
         status = path.stat()
     except OSError:
@@ -92,6 +92,6 @@ def _exported(path: Path, progress: Callable[[str], None]) -> Iterator[Tables]:
         try:
             folder = stack.enter_context(scratch())
         except OSError as error:
-            raise report.no_room(path, str(error.strerror)) from error
+            raise report.no_space(path, str(error.strerror)) from error
         exported = report.export(path, folder, progress)
         yield ParquetTables(exported) if exported.is_dir() else SqliteTables(exported)

@@ -12,11 +12,12 @@ INTRODUCTION = """\
 `gapfinder sql TRACE "SELECT …"`, and `sql()` in Python, see every table and view on this page. They are made on demand: a query
 makes what it names, and what that reads, once.
 
-- The layers have numbers. A relation reads its own layer and the ones before it. There are two exceptions: `named_ranges` reads
-  the patterns that the causes state, and the fix, lines and notes of a cause read the ledger. [trace/](trace/README.md) has the plan.
-- Start at [70_names](#70_names). Its views have names where the other layers have ids. Most of them are in the schema `main`; all
-  other relations are in the schema `trace`. Where both have one of a name, as `main.gaps` and `trace.gaps`, plain `gaps` means the
-  one with names.
+- The layers have numbers. A relation reads its own layer and the ones before it. There are two exceptions: `named_ranges`
+  reads the patterns that the causes state, and the fix, lines and notes of a cause read the ledger. The plan of the layers is
+  in [trace/](trace/README.md).
+- Start at [70_names](#70_names). Its views have names where the other layers have ids. Most of them are in the schema `main`;
+  all other relations are in the schema `trace`. Where both have one of a name, as `main.gaps` and `trace.gaps`, plain `gaps`
+  means the one with names.
 - `page`, `perfetto` and `ranks` are what the page, `gapfinder export` and the diagnosis of a job read of a trace.
 - Times are in ns since the session began, as in Nsight's timeline. A name ends in its unit: `_ns`, `_bytes`.
 - Gaps, segments and the ledger speak of the window. Other relations speak of the whole trace, unless they say otherwise.
@@ -29,8 +30,8 @@ makes what it names, and what that reads, once.
 OF_FLEET = """\
 # What there is to query in the ledger of a fleet
 
-`gapfinder sql LEDGER "SELECT …"` sees every view below. `job`, `rank`, `trace` and `trace_id` say of which trace a row is; of a
-trace that could not be read there is a row in `traces` and `bad_traces` alone.
+`gapfinder sql LEDGER "SELECT …"` sees every view below. `job`, `rank`, `trace` and `trace_id` say of which trace a row is. A trace
+that could not be read has a row only in `traces` and `bad_traces`. `gapfinder views glossary` prints what the words mean.
 
 This page is written by `gapfinder views --fleet --format markdown -o sql/fleet/views.md`, from the comments in this folder.
 """

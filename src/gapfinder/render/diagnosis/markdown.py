@@ -21,7 +21,7 @@ def render(diagnosis: Diagnosis, *, width: int, color: bool) -> str:  # noqa: AR
         *table(("", "per step", "share"), [(escape(name), duration(share * step_ns), percent(share)) for name, share in ledger]),
     ]
     for cause in diagnosis.causes:
-        if cause.worth:
+        if cause.is_finding:
             lines += ["", *_cause(cause)]
     if order := order_of_fixes(diagnosis):
         lines += ["", f"**{escape(order)}**"]

@@ -94,7 +94,7 @@ def _ledger(diagnosis: Diagnosis, *, bars: bool) -> Table:
     table = _table(title, ("per step", "right"), ("share", "right"), ("", "left"))
     compute = sum(device.compute_ns for device in diagnosis.devices) / window_ns
     by_share = sorted(diagnosis.causes, key=lambda cause: -cause.share)
-    causes = [(cause.cause, cause.share, "red" if cause.worth else "yellow") for cause in by_share]
+    causes = [(cause.cause, cause.share, "red" if cause.is_finding else "yellow") for cause in by_share]
     for name, share, style in [("compute", compute, "green"), *causes]:
         bar = Text("█" * round(BAR_WIDTH * share) or "▏", style=style) if bars else Text()
         table.add_row(Text(name), duration(share * step_ns), percent(share), bar)
@@ -116,7 +116,7 @@ def _detailed(diagnosis: Diagnosis) -> list[Finding]:
     if diagnosis.verdict == GPU_BOUND:
         largest = sorted(diagnosis.causes, key=lambda cause: -cause.share)[:1]
         return [cause for cause in largest if cause.share >= SHOWN_SHARE]
-    return [cause for cause in diagnosis.causes if cause.worth][:DETAILED]
+    return [cause for cause in diagnosis.causes if cause.is_finding][:DETAILED]
 
 
 def _cause(cause: Finding, diagnosis: Diagnosis) -> Iterator[RenderableType]:

@@ -5,7 +5,7 @@ from rich.table import Table
 from rich.text import Text
 
 from gapfinder.render.terminal import shown
-from gapfinder.units import clean, duration, moment
+from gapfinder.units import clean, duration, timestamp
 
 TEXT = True
 PLAIN_WIDTH = 100
@@ -28,7 +28,7 @@ def render(frame: pl.DataFrame, *, width: int | None, color: bool) -> bytes:
         place = [
             str(row["gpu"]),
             *([str(row["stream"])] if streams else []),
-            moment(row["start_ns"]),
+            timestamp(row["start_ns"]),
             duration(row["length_ns"]),
         ]
         table.add_row(*place, duration(row["computing_ns"]) if streams else row["cause"], *names)

@@ -28,12 +28,12 @@ export function causes() {
   );
 }
 
-function article({ cause, share, worth, meaning, fix, evidence, predicted_step_ns: without }) {
+function article({ cause, share, is_finding: isFinding, meaning, fix, evidence, predicted_step_ns: without }) {
   const error = diagnosis.replay_error;
   const off = error === null ? "" : ` (unchanged it is ${percent(Math.abs(error))} off)`;
   return el(
     "article",
-    { class: worth && "worth", "data-cause": cause },
+    { class: isFinding && "finding", "data-cause": cause },
     el("h2", {}, swatch(cause), cause),
     el("p", {}, `${duration(share * stepNs)} a step, ${percent(share)}: ${meaning}.`),
     fix && el("div", { class: "fix", color: causeColor(cause) }, el("p", {}, fix)),
@@ -58,7 +58,7 @@ function gpuBound() {
   const command = diagnosis.next_command;
   return el(
     "article",
-    { class: "worth" },
+    { class: "finding" },
     el("h2", {}, "What to change"),
     el("p", {}, "Nothing that the GPU waits for is worth a change: make its own work faster."),
     command && [

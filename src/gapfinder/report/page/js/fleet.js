@@ -17,10 +17,10 @@ function ledger() {
     { head: "jobs" },
     { head: "most in", class: "text" },
   ];
-  const rows = data.causes.map(({ cause, share, traces_worth: traces, jobs, worst_job: worst }) =>
+  const rows = data.causes.map(({ cause, share, traces_with_finding: traces, jobs, worst_job: worst }) =>
     el(
       "tr",
-      { class: traces > 0 && "worth" },
+      { class: traces > 0 && "finding" },
       el("th", { scope: "row" }, swatch(cause), cause),
       el("td", {}, percent(share)),
       shareBar(share, causeColor(cause)),

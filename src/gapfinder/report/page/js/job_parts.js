@@ -15,7 +15,7 @@ export function whatToChange() {
   const { verdict, fix, prediction, evidence } = job;
   return el(
     "article",
-    { id: "change", class: "worth" },
+    { id: "change", class: "finding" },
     el("h2", {}, "What to change"),
     fix && el("div", { class: "fix", color: causeColor(verdict.cause) }, el("p", {}, fix)),
     verdict.cause === "gpu_bound" &&
@@ -94,11 +94,11 @@ export function collectives() {
 
 // The ledger, as the mean of the ranks: the legend of all colors of the page.
 export function jobLedger() {
-  const rows = job.causes.map(({ cause, share, worth, by_design: byDesign, predicted_step_ns: ns }) => {
+  const rows = job.causes.map(({ cause, share, is_finding: isFinding, by_design: byDesign, predicted_step_ns: ns }) => {
     const without = typeof ns === "number" ? duration(ns) : "";
     return el(
       "tr",
-      { class: worth && "worth" },
+      { class: isFinding && "finding" },
       el("th", { scope: "row" }, swatch(cause), cause),
       el("td", {}, duration(share * job.step_ns)),
       el("td", {}, percent(share)),

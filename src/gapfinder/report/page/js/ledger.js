@@ -63,10 +63,10 @@ export function ledger() {
 }
 
 function row({ cause, share, ns }) {
-  const { worth, predicted_step_ns: without } = causes.find((one) => one.cause === cause) ?? {};
+  const { is_finding: isFinding, predicted_step_ns: without } = causes.find((one) => one.cause === cause) ?? {};
   return el(
     "tr",
-    { class: worth && "worth", "data-cause": cause },
+    { class: isFinding && "finding", "data-cause": cause },
     el("th", { scope: "row" }, cause === "compute" ? [swatch(cause), cause] : causeButton(cause)),
     el("td", {}, duration(ns)),
     el("td", {}, percent(share)),

@@ -1,0 +1,30 @@
+-- Python samples as time: a sample stands for its thread's time until the next one, at most for twice the usual distance between
+-- two of the thread. A thread that was not sampled for longer was not seen.
+-- reads: python_samples
+CREATE VIEW sample_spans AS
+WITH spaced AS (
+    SELECT *, lead(at_ns) OVER (PARTITION BY global_tid ORDER BY at_ns) AS next_ns FROM python_samples
+),
+
+usual AS (
+    SELECT global_tid, median(next_ns - at_ns) AS distance_ns FROM spaced GROUP BY global_tid
+)
+
+SELECT
+    s.global_tid,
+    s.at_ns AS start_ns,
+    CAST(least(s.next_ns, s.at_ns + 2 * u.distance_ns) AS BIGINT) AS end_ns,
+    s.file,
+    s.line,
+    s.function
+FROM spaced AS s
+INNER JOIN usual AS u ON u.global_tid = s.global_tid
+WHERE s.next_ns > s.at_ns;
+
+COMMENT ON VIEW sample_spans IS 'the time for which each Python sample stands';
+COMMENT ON COLUMN sample_spans.global_tid IS 'thread, in threads';
+COMMENT ON COLUMN sample_spans.start_ns IS 'time of the sample, ns since the session began';
+COMMENT ON COLUMN sample_spans.end_ns IS 'until when it stands for its thread, ns';
+COMMENT ON COLUMN sample_spans.file IS 'as in python_samples';
+COMMENT ON COLUMN sample_spans.line IS 'as in python_samples';
+COMMENT ON COLUMN sample_spans.function IS 'as in python_samples';

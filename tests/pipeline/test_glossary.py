@@ -1,0 +1,41 @@
+"""The glossary: every word is explained once, and is where a reader looks for it."""
+
+import re
+from html import unescape
+
+from click.testing import CliRunner
+
+from gapfinder.cli.main import gapfinder
+from gapfinder.pipeline import glossary
+from gapfinder.pipeline.causes import built_in
+from gapfinder.report.page import page
+
+
+def printed(*arguments):
+    return CliRunner().invoke(gapfinder, ["views", *arguments], catch_exceptions=False).output
+
+
+def test_every_entry_of_the_file_is_read():
+    words = glossary.glossary()
+    assert len(words) == glossary.text().count("\n- **") > 40
+    assert all(meaning.endswith(".") and "\n" not in meaning and "`" not in meaning for meaning in words.values())
+
+
+def test_every_state_that_a_cause_explains_is_in_it():
+    states = {rule.state for cause in built_in().values() for rule in cause.states}
+    assert {f"state {state}" for state in states} <= glossary.glossary().keys()
+
+
+def test_it_is_printed_in_each_format():
+    assert printed("glossary").startswith("activity\n  A piece of work that a GPU runs")
+    assert printed("glossary", "--format", "markdown") == glossary.text()
+    assert printed("glossary", "--format", "json").startswith('{\n  "activity": "A piece of work')
+
+
+def test_the_list_of_views_says_where_it_is():
+    assert printed().endswith("\nWhat the words mean: gapfinder views glossary\n")
+
+
+def test_each_page_has_it():
+    found = re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", page("a page", {}, "report.js"))
+    assert {unescape(word): unescape(meaning) for word, meaning in found} == glossary.glossary()
