@@ -32,7 +32,7 @@ class Heard:
 @pytest.fixture
 def heard(monkeypatch):
     ranges = Heard()
-    monkeypatch.setattr(annotate, "_found", ranges)
+    monkeypatch.setattr(annotate, "_cached", ranges)
     return ranges.events
 
 

@@ -21,7 +21,7 @@ def test_json_contract(tmp_path):
     assert (done.returncode, done.stderr) == (0, "")
     document = json.loads(done.stdout)
     assert document.keys() >= DOCUMENT
-    assert document["schema"] == "gapfinder.diagnosis/1"
+    assert document["schema"] == "gapfinder.diagnosis/2"
     assert document["verdict"].keys() >= VERDICT
     assert document["window"].keys() >= WINDOW
     for device in document["devices"]:

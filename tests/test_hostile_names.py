@@ -111,12 +111,12 @@ def test_markdown_of_a_comparison_shows_markup_as_it_is(comparison):
 
 def test_json_and_xml_of_a_comparison_can_be_read(comparison):
     shown = {name: renderer("comparison", name).render(comparison, width=80, color=False) for name in ("json", "junit")}
-    assert json.loads(shown["json"])["schema"] == "gapfinder.comparison/1"
+    assert json.loads(shown["json"])["schema"] == "gapfinder.comparison/2"
     assert ET.fromstring(shown["junit"]).get("tests") == "2"
 
 
 def test_json_is_json(diagnosis):
-    assert json.loads(renderer("diagnosis", "json").render(diagnosis, width=80, color=False))["schema"] == "gapfinder.diagnosis/1"
+    assert json.loads(renderer("diagnosis", "json").render(diagnosis, width=80, color=False))["schema"] == "gapfinder.diagnosis/2"
 
 
 def test_text_keeps_to_its_width(diagnosis):

@@ -6,7 +6,6 @@ import stat
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 import pytest
@@ -46,9 +45,9 @@ def test_limit_holds_for_the_whole_process(temporary):
 
 def test_default_limit_is_half_of_the_free_memory(monkeypatch):
     monkeypatch.setattr(memory, "free_bytes", lambda: 8 * 10**9)
-    room = memory.Room(None)
-    room.close()
-    assert room.settings["memory_limit"] == "3470MB"
+    budget = memory.MemoryBudget(None)
+    budget.close()
+    assert budget.settings["memory_limit"] == "3470MB"
 
 
 def test_temporary_folder_is_private_and_removed(temporary):
@@ -84,18 +83,4 @@ def test_wrong_limit_is_refused_in_one_line(tmp_path):
     (tmp_path / "s").mkdir()
     done = Sandbox(tmp_path / "s").gapfinder("diagnose", TRACE, "--memory-limit", "5")
     assert done.returncode == 2
-    assert done.stderr == "gapfinder: '5' is no size: give a number and a unit, as in 4GB or 800MB\n"
-
-
-def test_only_long_work_has_an_estimate(monkeypatch):
-    from gapfinder.system.progress import Estimate
-
-    now = [100.0]
-    monkeypatch.setattr(time, "monotonic", lambda: now[0])
-    told = []
-    estimate = Estimate(told.append)
-    estimate.tell("finding gaps", 0.5)
-    now[0] += 30
-    estimate.tell("finding gaps", 0.5)
-    estimate.tell("finding causes", 0.1)
-    assert told == ["finding gaps", "finding gaps (50% done, about 30 s left)", "finding causes (10% done, about 4 min left)"]
+    assert done.stderr == "gapfinder: '5' is not a size: give a number and a unit, as in 4GB or 800MB\n"

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NoReturn, TypeVar
 
 import torch
-from torch import distributed, multiprocessing
+from torch import distributed, multiprocessing, nn
 
 from gapfinder.annotate import WARMUP, steps
 
@@ -151,3 +151,20 @@ def arguments(script: str, doc: str) -> Run:
         _stop(f"{name}: {why}; run it where there is one, or at toy size with --device cpu")
     torch.manual_seed(0)
     return Run(name, chosen.variant, chosen.steps, torch.device(chosen.device))
+
+
+def image_classifier(width: int) -> nn.Sequential:
+    """A small CNN, of ten classes; its first layer has so many channels."""
+
+    def convolution(channels_in: int, channels_out: int, stride: int) -> nn.Sequential:
+        return nn.Sequential(nn.Conv2d(channels_in, channels_out, 3, stride, padding=1), nn.ReLU(inplace=True))
+
+    return nn.Sequential(
+        convolution(3, width, 2),
+        convolution(width, 2 * width, 1),
+        convolution(2 * width, 4 * width, 2),
+        convolution(4 * width, 4 * width, 1),
+        nn.AdaptiveAvgPool2d(1),
+        nn.Flatten(),
+        nn.Linear(4 * width, 10),
+    )

@@ -8,8 +8,7 @@ Control: num_workers=0 as well, but the images are in memory decompressed, and c
 import zlib
 
 import torch
-from harness import arguments
-from torch import nn
+from harness import arguments, image_classifier
 from torch.utils.data import DataLoader, Dataset
 
 run = arguments(__file__, __doc__)
@@ -36,21 +35,7 @@ class Images(Dataset[torch.Tensor]):
         return torch.frombuffer(bytearray(pixels), dtype=torch.uint8).view(shape)
 
 
-def convolution(channels_in: int, channels_out: int, stride: int) -> nn.Sequential:
-    """A convolution over 3 x 3 pixels, and its activation."""
-    return nn.Sequential(nn.Conv2d(channels_in, channels_out, 3, stride, padding=1), nn.ReLU(inplace=True))
-
-
-width = run.size(64, 4)
-model = nn.Sequential(
-    convolution(3, width, 2),
-    convolution(width, 2 * width, 1),
-    convolution(2 * width, 4 * width, 2),
-    convolution(4 * width, 4 * width, 1),
-    nn.AdaptiveAvgPool2d(1),
-    nn.Flatten(),
-    nn.Linear(4 * width, 10),
-).to(run.device)
+model = image_classifier(run.size(64, 4)).to(run.device)
 optimizer = torch.optim.SGD(model.parameters(), lr=1e-3)
 workers = run.size(8, 2) if run.fixed else 0
 loader = DataLoader(Images(), batch_size, num_workers=workers, pin_memory=run.on_gpu and (run.fixed or run.control))

@@ -9,8 +9,7 @@ Control: of the half of rank 1 a few images are compressed, and ready before the
 import zlib
 
 import torch
-from harness import Run, arguments
-from torch import nn
+from harness import Run, arguments, image_classifier
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data import DataLoader, Dataset
 
@@ -34,24 +33,10 @@ class Images(Dataset[torch.Tensor]):
         return torch.frombuffer(bytearray(pixels), dtype=torch.uint8).view(self.shape)
 
 
-def convolution(channels_in: int, channels_out: int, stride: int) -> nn.Sequential:
-    """A convolution over 3 x 3 pixels, and its activation."""
-    return nn.Sequential(nn.Conv2d(channels_in, channels_out, 3, stride, padding=1), nn.ReLU(inplace=True))
-
-
 def train(run: Run) -> None:
     """One rank's part."""
-    width, batch_size = run.size(96, 4), run.size(32, 4)
-    layers = nn.Sequential(
-        convolution(3, width, 2),
-        convolution(width, 2 * width, 1),
-        convolution(2 * width, 4 * width, 2),
-        convolution(4 * width, 4 * width, 1),
-        nn.AdaptiveAvgPool2d(1),
-        nn.Flatten(),
-        nn.Linear(4 * width, 10),
-    )
-    model = DistributedDataParallel(layers.to(run.device))
+    batch_size = run.size(32, 4)
+    model = DistributedDataParallel(image_classifier(run.size(96, 4)).to(run.device))
     optimizer = torch.optim.SGD(model.parameters(), lr=1e-3)
     compressed = (batch_size // 16 if run.control else batch_size) if run.rank == 1 else 0
     images = Images(batch_size, run.size(256, 16), compressed)

@@ -5,7 +5,7 @@
 -- 1993), and the difference is more than the share of the job's step from which most causes are a finding. This score takes the
 -- median as the middle and the median distance from it as the width, so that outliers do not move them. Where a job has fewer
 -- than four ranks, none is told.
--- reads: rank_losses
+-- reads: kept.limits, rank_losses
 CREATE VIEW outlier_ranks AS
 WITH medians AS (
     SELECT *, median(per_step_ns) OVER (PARTITION BY job, cause) AS median_ns, count(*) OVER (PARTITION BY job, cause) AS ranks

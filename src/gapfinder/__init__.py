@@ -1,6 +1,6 @@
-"""gapfinder: why a GPU does not compute, for every nanosecond of an Nsight Systems trace.
+"""gapfinder names the cause of every nanosecond in which a GPU does not compute, from an Nsight Systems trace.
 
-An open trace answers in Python what the commands answer in a terminal:
+An open trace has a method for what each command does:
 
     import gapfinder
 
@@ -24,7 +24,7 @@ __all__ = ["Trace", "__version__", "compare", "convert", "diagnose_job", "open",
 
 
 def __getattr__(name: str) -> Any:
-    """Load what reads traces when it is first used: a program that only marks its steps (gapfinder.annotate) needs none of it."""
+    """Import the API when it is first used: a program that only uses gapfinder.annotate does not need it."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from gapfinder import api

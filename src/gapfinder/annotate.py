@@ -1,6 +1,6 @@
-"""Marks the steps and phases of a training loop for Nsight Systems, and bounds what is captured.
+"""Marks the steps and phases of a training loop with NVTX ranges, and says which steps are captured.
 
-For training scripts, which need no NVTX of their own then:
+A training script that uses it needs no NVTX calls of its own:
 
     from gapfinder.annotate import phase, steps
 
@@ -9,8 +9,8 @@ For training scripts, which need no NVTX of their own then:
             with phase("forward"):
                 ...
 
-Ranges go through torch where the program has loaded it, else through the `nvtx` package; where neither can, nothing
-happens. Nothing else of gapfinder is imported, and without a profiler a range costs about a microsecond.
+The ranges are made by torch if the program has loaded it, else by the `nvtx` package; without both, nothing happens. No other
+module of gapfinder is imported. Without a profiler, a range costs about a microsecond.
 """
 
 import os
@@ -24,34 +24,34 @@ Batch = TypeVar("Batch")
 
 STEP = "step"
 NEXT_BATCH = "next_batch"
-# `gapfinder capture --steps` lets nsys record from the start to the end of the range of this name.
+# With `gapfinder capture --steps`, nsys records from the start to the end of the range of this name.
 CAPTURE = "gapfinder.capture"
 WARMUP_VARIABLE, STEPS_VARIABLE = "GAPFINDER_WARMUP", "GAPFINDER_STEPS"
-WARMUP = 10  # steps: allocators, autotuning and lazy loading are over by then in every program that was tried
-STEPS = 20  # steps: enough for means, and few enough for a report of a few megabytes
+WARMUP = 10  # steps; in every program that was tried, allocators, autotuning and lazy loading were done by then
+STEPS = 20  # enough for mean values, and few enough for a report of a few megabytes
 
 
 class Ranges(Protocol):
-    """What the nvtx module of torch can do, and the `nvtx` package under other names."""
+    """The functions of torch.cuda.nvtx that are used here. The `nvtx` package has them under other names."""
 
     def range_push(self, name: str) -> object:
-        """Begin a range on this thread."""
+        """Start a range on this thread."""
 
     def range_pop(self) -> object:
-        """End this thread's innermost range."""
+        """End the innermost range of this thread."""
 
     def range_start(self, name: str) -> int:
-        """Begin a range of the process; returns what ends it."""
+        """Start a range of the process; returns the handle that ends it."""
 
     def range_end(self, handle: int) -> object:
-        """End a range of the process."""
+        """End the range of the process with this handle."""
 
 
 class steps(Generic[Batch]):  # noqa: N801  reads as the function that it is used as
-    """Yields `batches`, each turn of the loop in a range `step`, the wait for the batch in a range `next_batch`.
+    """Iterates over `batches`. Each iteration is a range `step`, and the wait for its batch a range `next_batch`.
 
-    The steps from `warmup` to `warmup + active` are the ones to capture: `gapfinder capture --steps 20` records these
-    alone, and may say other numbers through the environment. The GPU is idle when they begin and when they have ended.
+    `gapfinder capture --steps 20` records only the steps from `warmup` to `warmup + active`, and sets both numbers through the
+    environment. The GPU is synchronized before the first and after the last of these steps.
     """
 
     def __init__(self, batches: Iterable[Batch], *, warmup: int = WARMUP, active: int = STEPS) -> None:
@@ -77,7 +77,7 @@ class steps(Generic[Batch]):  # noqa: N801  reads as the function that it is use
                 batch = next(batches, _END)
             if batch is _END:
                 break
-            yield batch  # type: ignore[misc]  # the sentinel has been seen to
+            yield batch  # type: ignore[misc]  # it is not the sentinel
             self._end_step()
             step += 1
             if step == self._end:
@@ -105,7 +105,7 @@ class steps(Generic[Batch]):  # noqa: N801  reads as the function that it is use
 
 @contextmanager
 def phase(name: str) -> Iterator[None]:
-    """A part of the step, such as "forward", as a range of that name on this thread. Also a decorator."""
+    """Mark a part of the step, such as "forward", with a range of that name on this thread. It is also a decorator."""
     ranges = _ranges()
     ranges.range_push(name)
     try:
@@ -122,14 +122,14 @@ class _NoRanges:
 
     def range_pop(self) -> None: ...
 
-    def range_start(self, name: str) -> int:  # noqa: ARG002  nobody hears it
+    def range_start(self, name: str) -> int:  # noqa: ARG002  part of the protocol
         return 0
 
     def range_end(self, handle: int) -> None: ...
 
 
 class _NvtxPackage:
-    """The `nvtx` package by the names that torch uses."""
+    """The `nvtx` package, with the names that torch uses."""
 
     def __init__(self) -> None:
         import nvtx
@@ -138,22 +138,22 @@ class _NvtxPackage:
         self.range_start, self.range_end = nvtx.start_range, nvtx.end_range
 
 
-_found: Ranges | None = None
+_cached: Ranges | None = None
 
 
 def _ranges() -> Ranges:
-    """The ranges to use, looked for once, when the first step or phase begins: the program has loaded torch by then."""
-    global _found  # noqa: PLW0603  one process, one way to mark
-    if _found is None:
-        _found = _look_for_ranges()
-    return _found
+    """The way to make ranges. It is chosen when the first step or phase starts, because the program has loaded torch by then."""
+    global _cached  # noqa: PLW0603  chosen once in a process
+    if _cached is None:
+        _cached = _choose_ranges()
+    return _cached
 
 
-def _look_for_ranges() -> Ranges:
+def _choose_ranges() -> Ranges:
     torch = sys.modules.get("torch")
     if torch is not None and torch.cuda.is_available():
-        found: Ranges = torch.cuda.nvtx
-        return found
+        ranges: Ranges = torch.cuda.nvtx
+        return ranges
     try:
         return _NvtxPackage()
     except ImportError:

@@ -144,7 +144,7 @@ def compare(
     gates: Iterable[str] = (),
     progress: Progress = _silent,
 ) -> Comparison:
-    """Compare `after`, and each of `more`, with `before`: is a step faster, by how much, and how did each cause change?
+    """Compare `after`, and each of `more`, with `before`: step time, speedup, and the lost time of each cause.
 
     Each trace is opened with the options that `gapfinder.open` describes, measured, and closed again. `gates` are written as for
     `--fail-on`, for example `step>+3%`; their results are in `gates` of the comparison.

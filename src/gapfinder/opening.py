@@ -6,11 +6,11 @@ from typing import TypeVar
 
 import duckdb
 
-from gapfinder.conversion.database import reopened
+from gapfinder.conversion.database import reopen
 from gapfinder.options import Options
 from gapfinder.pipeline.config import Config
 from gapfinder.pipeline.database import read
-from gapfinder.system.memory import Room
+from gapfinder.system.memory import MemoryBudget
 from gapfinder.trace import OpenTrace
 
 AnyTrace = TypeVar("AnyTrace", bound=OpenTrace)
@@ -38,18 +38,18 @@ def open_as(
     With `unsafe`, the user's SQL may do everything that DuckDB can. With `fresh`, the relations of a conversion are computed
     again, because those of a reopened conversion are read-only. Raises the errors of `gapfinder.open`.
     """
-    room = Room(options.memory_bytes)
+    budget = MemoryBudget(options.memory_bytes)
     try:
-        if not (unsafe or fresh) and (kept := reopened(path, options, config, room)):
+        if not (unsafe or fresh) and (kept := reopen(path, options, config, budget)):
             connection, tables = kept
-            return kind(connection, path, options, config, tables, room, None)
-        connection = duckdb.connect(config=room.settings)
+            return kind(connection, path, options, config, tables, budget, None)
+        connection = duckdb.connect(config=budget.settings)
         try:
             runner, tables = read(connection, path, options, config, progress, unsafe=unsafe)
         except BaseException:
             connection.close()
             raise
     except BaseException:
-        room.close()
+        budget.close()
         raise
-    return kind(connection, path, options, config, tables, room, runner, unsafe=unsafe)
+    return kind(connection, path, options, config, tables, budget, runner, unsafe=unsafe)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from gapfinder.errors import UsageError
 from gapfinder.system.memory import size
+from gapfinder.units import NS
 
-_NS = {"ns": 1, "us": 1_000, "ms": 1_000_000, "s": 1_000_000_000}
 _TIME = re.compile(r"(\d{1,18}(?:\.\d{1,9})?)(ns|us|ms|s)")
 
 
@@ -80,4 +80,4 @@ def nanoseconds(text: str) -> int:
     """A time such as 1.5s, 20us or 300ns, in ns. Raises UsageError."""
     if not (match := _TIME.fullmatch(text)):
         raise UsageError(f"{text!r} is not a time: give a number and a unit, as in 20us or 1.5s")
-    return round(float(match[1]) * _NS[match[2]])
+    return round(float(match[1]) * NS[match[2]])

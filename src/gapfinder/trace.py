@@ -11,7 +11,7 @@ from gapfinder.pipeline.relations import SCHEMA
 from gapfinder.pipeline.runner import Runner
 from gapfinder.query.database import Database, rows_of
 from gapfinder.system.arrow import Stream
-from gapfinder.system.memory import Room
+from gapfinder.system.memory import MemoryBudget
 
 if TYPE_CHECKING:
     import polars as pl
@@ -35,13 +35,13 @@ class OpenTrace(Database):
         options: Options,
         config: Config,
         tables: set[str],
-        room: Room,
+        budget: MemoryBudget,
         runner: Runner | None,
         *,
         unsafe: bool = False,
     ) -> None:
         super().__init__(connection, path, unsafe=unsafe)
-        self._room = room
+        self._budget = budget
         self.runner = runner
         self.options = options
         self.config = config
@@ -73,4 +73,4 @@ class OpenTrace(Database):
     def close(self) -> None:
         """Release the memory and the temporary files."""
         super().close()
-        self._room.close()
+        self._budget.close()

@@ -7,6 +7,7 @@ from typing import Any
 # Control characters (C0, C1) and characters that reorder text. None of them may reach a terminal from a trace.
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
 NAME_CHARS = 200
+NS = {"ns": 1, "us": 1_000, "ms": 1_000_000, "s": 1_000_000_000}  # nanoseconds in each unit of time
 
 
 def clean(name: str) -> str:

@@ -96,7 +96,7 @@ def test_streams_folder_environment_and_status_come_through(sandbox):
     assert done.returncode == 7
     assert done.stdout == f"out {TOKEN} {sandbox.home} {sandbox.work} typed\n"
     assert "err\n" in done.stderr
-    assert f"gapfinder: {sys.executable} ended with status 7; what it did until then is recorded" in done.stderr
+    assert f"gapfinder: {sys.executable} ended with status 7; the report shows what it did until then" in done.stderr
     assert left(sandbox) == [f"{Path(sys.executable).name}.nsys-rep"]
 
 
@@ -150,11 +150,11 @@ def test_only_an_nvtx_range(sandbox):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--steps", "3"], "never came to the steps to record"),
+        (["--steps", "3"], "did not reach the steps to record"),
         (["--capture-range", "train"], "never entered an NVTX range named 'train'"),
         (["--capture-range", "cudaProfilerApi"], "never called cudaProfilerStart"),
         (["--delay", "5"], "ended before the delay of 5 s was over"),
-        (["--nsys-flag=--no-such-flag=1"], "did not start the program (status 1); it said: unrecognised option"),
+        (["--nsys-flag=--no-such-flag=1"], "did not start the program (status 1); it printed: unrecognised option"),
     ],
 )
 def test_nothing_recorded(sandbox, options, said):
@@ -230,7 +230,7 @@ def test_interrupted_in_a_terminal(sandbox):
             shown += block
     os.close(terminal)  # ends what has not ended yet
     assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 130
-    assert b"interrupted; why the GPU did not compute until then: gapfinder diagnose cut.nsys-rep" in shown
+    assert b"interrupted; to see why the GPU did not compute until then: gapfinder diagnose cut.nsys-rep" in shown
     assert left(sandbox) == ["began", "cut.nsys-rep"]
 
 

@@ -21,7 +21,7 @@ def test_machine_with_nsys(sandbox):
     assert (done.returncode, done.stderr) == (0, "")
     found = lines(done)
     assert [found[what] for what in ("Nsight Systems", "a test capture", "NVTX ranges", "Python samples")] == ["yes"] * 4
-    assert "left a report of" in done.stdout
+    assert "wrote a report of" in done.stdout
     assert sandbox.left_behind() == []
 
 
@@ -39,7 +39,7 @@ def test_nsys_that_is_something_else(sandbox):
     sandbox.environment |= {"GAPFINDER_NSYS": "/bin/true"}
     done = sandbox.gapfinder("doctor")
     assert done.returncode == 3
-    assert "is it Nsight Systems? GAPFINDER_NSYS may name another" in done.stdout
+    assert "is it Nsight Systems? Set GAPFINDER_NSYS to use another nsys" in done.stdout
 
 
 def test_trace(sandbox):

@@ -7,16 +7,16 @@ from click.testing import CliRunner
 
 from gapfinder.cli.commands import gaps
 from gapfinder.cli.main import gapfinder
-from gapfinder.cli.reference import PLACE, reference
+from gapfinder.cli.reference import FILE, reference
 
 
 def test_it_is_up_to_date():
-    """Where this fails: python -m gapfinder.reference."""
-    assert PLACE.read_text() == reference()
+    """To update it: python -m gapfinder.cli.reference."""
+    assert FILE.read_text() == reference()
 
 
 def test_every_command_and_option_of_the_helps_is_in_it():
-    text = PLACE.read_text()
+    text = FILE.read_text()
     runner = CliRunner()
     for path in commands():
         section = text.partition(f"\n## {' '.join(['gapfinder', *path])}\n")[2].partition("\n## ")[0]

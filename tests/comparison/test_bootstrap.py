@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from gapfinder.comparison import bootstrap
-from gapfinder.comparison.bootstrap import FEWEST, mean_interval, ratio_interval
+from gapfinder.comparison.bootstrap import MIN_VALUES, mean_interval, ratio_interval
 
 TRIALS = 200
 DRAWS = {"normal": (lambda random: random.gauss(10, 1), 10), "exponential": (lambda random: random.expovariate(1), 1)}
@@ -48,6 +48,6 @@ def test_the_same_at_every_run():
 
 
 def test_too_few_values():
-    assert mean_interval([1] * (FEWEST - 1)) is None
-    assert ratio_interval([1] * 50, [1] * (FEWEST - 1)) is None
+    assert mean_interval([1] * (MIN_VALUES - 1)) is None
+    assert ratio_interval([1] * 50, [1] * (MIN_VALUES - 1)) is None
     assert ratio_interval([1] * 50, [0] * 50) is None

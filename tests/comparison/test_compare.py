@@ -113,7 +113,7 @@ def test_another_gpu():
 def test_other_work():
     found = compare([usual(), of(looped(None, busy=4 * MS))], []).last
     assert found.remarks == [
-        "The GPU computes 5.00 ms a step in BEFORE and 4.00 ms in AFTER: other work, other kernels or another clock."
+        "The GPU computes 5.00 ms a step in BEFORE and 4.00 ms in AFTER: other work, other kernels or another clock rate."
     ]
 
 
@@ -164,7 +164,7 @@ def test_json_contract(command_line):
     assert (done.status, done.errors) == (0, "passed  lost>90%: found 8.57 %\n")
     document = json.loads(done.output)
     assert document.keys() >= KEYS
-    assert document["schema"] == "gapfinder.comparison/1"
+    assert document["schema"] == "gapfinder.comparison/2"
     assert all(trace.keys() >= TRACE for trace in document["traces"])
     assert all(found.keys() >= PAIR for found in document["pairs"])
     assert document["pairs"][0]["prediction"]["causes"] == ["lock_contention"]

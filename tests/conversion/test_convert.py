@@ -159,7 +159,7 @@ def test_database_that_is_no_conversion_is_refused(tmp_path, command_line, comma
         client.execute("CREATE TABLE t AS SELECT 1 AS a")
     done = command_line(command, foreign)
     assert (done.status, done.output) == (3, "")
-    assert done.errors == f"gapfinder: {foreign} is a DuckDB database, but none that gapfinder convert made\n"
+    assert done.errors == f"gapfinder: {foreign} is a DuckDB database, but gapfinder convert did not make it\n"
 
 
 def test_a_view_in_place_of_the_record_reads_no_file(tmp_path):
@@ -184,8 +184,8 @@ def test_damaged_conversion_is_refused_in_one_line(kept, tmp_path, command_line)
 @each_kind
 def test_conversion_by_another_reading_must_be_made_again(kept, kind, monkeypatch):
     for module in ("gapfinder.conversion.record", "gapfinder.ingest.nsys.converted"):
-        monkeypatch.setattr(f"{module}.reading", lambda: "another")
-    monkeypatch.setattr("gapfinder.conversion.database.computing", lambda *_: "another")
+        monkeypatch.setattr(f"{module}.reading_digest", lambda: "another")
+    monkeypatch.setattr("gapfinder.conversion.database.relations_digest", lambda *_: "another")
     with pytest.raises(TraceError, match=r"convert trace\.sqlite again"), open_trace(kept / kind):
         pass
 

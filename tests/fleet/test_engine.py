@@ -50,7 +50,7 @@ def test_it_is_the_plain_loop_row_for_row(fleet, ledger, cluster, tmp_path):
 
 def test_a_trace_that_ends_its_workers_is_a_row_that_says_so(fleet, cluster, tmp_path, monkeypatch):
     monkeypatch.setattr(cluster.scheduler, "allowed_failures", 0)
-    monkeypatch.setattr(engine, "on_worker", lambda trace, setup: os._exit(9))  # noqa: ARG005
+    monkeypatch.setattr(engine, "examine_on_worker", lambda trace, setup: os._exit(9))  # noqa: ARG005
     file = fleet[1].good[0]
     run([file], tmp_path / "ledger", scheduler=cluster.scheduler_address)
     (row,) = duckdb.read_parquet(f"{tmp_path}/ledger/*/*/*.parquet").project("trace, error").fetchall()

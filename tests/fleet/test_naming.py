@@ -38,5 +38,5 @@ def test_expressions_that_are_none(text):
 
 
 def test_a_rank_that_is_no_number():
-    with pytest.raises(UsageError, match=r"'a' in runs/a\.sqlite is no rank"):
+    with pytest.raises(UsageError, match=r"'a' in runs/a\.sqlite is not a rank"):
         Naming.parse(r"(?P<rank>\w+)\.sqlite").of("runs/a.sqlite")

@@ -54,7 +54,7 @@ def test_what_may_be_written(text, parts):
         ("lost>1e3%", "is not a gate"),
         ("step>5h", "ns us ms or s"),
         ("sync>1ms", "host_sync, input_pipeline"),
-        ("step>20%", "no share"),
+        ("step>20%", "has no percentage"),
         ("lost>20%\n", None),
     ],
 )
@@ -68,7 +68,7 @@ def test_what_may_not(text, says):
 
 
 def test_a_change_needs_something_before():
-    with pytest.raises(UsageError, match="only compare knows"):
+    with pytest.raises(UsageError, match="only compare can check"):
         parse("step>+3%", built_in(), changes=False)
 
 

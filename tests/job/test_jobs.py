@@ -42,7 +42,7 @@ def test_one_rank_is_always_late():
     assert job.alignment.offsets_ns == [0, 7 * MS]
     assert job.step_ns == pytest.approx(STEP + 9 * MS, rel=0.01)
     assert job.predicted_step_ns == pytest.approx(STEP, rel=0.02)
-    assert "Rank 1 comes late in 4 of 4 steps" in job.headline
+    assert "Rank 1 arrives late in 4 of 4 steps" in job.headline
     assert "input_pipeline at /home/user/loader.py:12" in job.headline
 
 
@@ -217,7 +217,7 @@ def test_every_format():
         assert "input_pipeline" in text.replace("\\", ""), name
     assert max(map(len, texts["text"].splitlines())) <= 80
     document = json.loads(texts["json"])
-    assert document["schema"] == "gapfinder.job/1"
+    assert document["schema"] == "gapfinder.job/2"
     assert document.keys() >= {"job", "ranks", "traces", "notes", "gates"}
     assert document["job"]["verdict"].keys() == {"cause", "headline"}
     assert (document["job"]["late"]["rank"], document["job"]["late"]["cause"]) == (1, "input_pipeline")
@@ -245,7 +245,7 @@ def test_commands(tmp_path, command_line, monkeypatch):
 def test_no_ranks_of_one_job(command_line):
     done = command_line("diagnose", FIXTURES / "item_fixed.sqlite", FIXTURES / "empty_cache.sqlite")
     assert (done.status, done.output) == (3, "")
-    assert "no collective was found on two of these traces" in done.errors
+    assert "no two of these traces share a collective" in done.errors
 
 
 def test_ranks_have_the_numbers_of_their_files():

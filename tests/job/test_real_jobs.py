@@ -15,7 +15,7 @@ def of(name):
 
 def test_a_slow_rank():
     found = of("slow_rank_faulty")
-    assert found.named == "input_pipeline on rank 1"
+    assert found.verdict_and_rank == "input_pipeline on rank 1"
     assert found.lines["input_pipeline"][0].endswith("slow_rank.py:33")
     assert found.predicted_ns["input_pipeline"] / 1e6 == pytest.approx(STEP_MS_WHEN_FIXED, rel=0.05)
 

@@ -22,7 +22,7 @@ from gapfinder.ingest.nsys import report as nsys
 from gapfinder.ingest.nsys.load import declaration
 from gapfinder.pipeline import relations
 from gapfinder.pipeline.relations import of_folder
-from gapfinder.redaction.texts import READ, Texts
+from gapfinder.redaction.texts import RULE_PATTERNS, TextRedactor
 from gapfinder.render.diagnosis.json import render
 from gapfinder.units import clean, shortened
 
@@ -213,11 +213,11 @@ def test_names_of_the_same_file_stay_apart(tmp_path):
     ],
 )
 def test_paths_are_shortened(text, shown):
-    assert Texts(["dataset"], None).shown([(text, "name")]) == {(text, "name"): shown}
+    assert TextRedactor(["dataset"], None).redact_all([(text, "name")]) == {(text, "name"): shown}
 
 
 def coded(text, key=b"k", use="name", patterns=("data_?load", "^feeder$", "wait$")):
-    return Texts(patterns, key).shown([(text, use)])[text, use]
+    return TextRedactor(patterns, key).redact_all([(text, use)])[text, use]
 
 
 def test_a_name_has_one_code_and_nobody_else_can_tell(tmp_path, key):
@@ -259,8 +259,8 @@ def test_pattern_that_no_code_can_keep_is_refused():
 
 def test_kept_words_are_those_that_the_sql_looks_for():
     sql = "".join(file.read_text() for file in (relations.folder() / "trace").rglob("*.sql"))
-    assert [pattern for pattern in READ[:2] + READ[5:] if f"'{pattern}'" not in sql] == []
-    assert [word for word in READ[2:5] if f"ILIKE '%{word}%'" not in sql] == []
+    assert [pattern for pattern in RULE_PATTERNS[:2] + RULE_PATTERNS[5:] if f"'{pattern}'" not in sql] == []
+    assert [word for word in RULE_PATTERNS[2:5] if f"ILIKE '%{word}%'" not in sql] == []
 
 
 def assert_same_rows(found, expected):
@@ -308,8 +308,8 @@ def test_places_that_are_refused(tmp_path, key):
     redact(trace, made, force=True)
     with pytest.raises(UsageError, match="--names"):
         redact(trace, made, key=key, force=True)
-    with pytest.raises(UsageError, match="is no key"):
+    with pytest.raises(UsageError, match="is not a key"):
         redact(trace, made, names=True, key=own, force=True)
-    with pytest.raises(UsageError, match="cannot hold the key"):
+    with pytest.raises(UsageError, match="cannot be used for the key"):
         redact(trace, made, names=True, force=True)  # the suite's config folder is none
     assert sorted(path.name for path in tmp_path.iterdir()) == ["clean.sqlite", "link.sqlite", "t.sqlite"]

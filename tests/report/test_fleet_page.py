@@ -57,9 +57,9 @@ def kept(tmp_path_factory):
     for job, ranks, steps in (("large", RANKS, STEPS), (EVIL, 4, 3)):
         for rank in range(ranks):
             trace = FleetTrace(f"{job}/rank{rank}", f"file:///{job}/rank{rank}", 1, "", job, rank)
-            ledger.keep(trace, as_parquet({"trace": trace.name, **row(rank, steps)}))
+            ledger.write(trace, as_parquet({"trace": trace.name, **row(rank, steps)}))
     bad = FleetTrace("bad", "file:///bad", 1, "", "large", None)
-    ledger.keep(bad, as_parquet({"trace": "bad", "error": f"bad is empty {EVIL}"}))
+    ledger.write(bad, as_parquet({"trace": "bad", "error": f"bad is empty {EVIL}"}))
     return ledger.folder
 
 

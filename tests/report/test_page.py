@@ -271,7 +271,7 @@ def test_nothing_but_itself_may_run(report_of):
     assert policy.startswith("default-src 'none'; ")
     assert "unsafe" not in policy
     data = json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', text, re.DOTALL)[1])
-    assert data["diagnosis"]["schema"] == "gapfinder.diagnosis/1"
+    assert data["diagnosis"]["schema"] == "gapfinder.diagnosis/2"
 
 
 def ink(page, canvas):

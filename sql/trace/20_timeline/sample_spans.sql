@@ -1,5 +1,5 @@
 -- Python samples as time: a sample stands for its thread's time until the next one, at most for twice the usual distance between
--- two of the thread. A thread that was not sampled for longer was not seen.
+-- two samples; the last sample of a thread for as long. A thread that was not sampled for longer was not seen.
 -- reads: python_samples
 CREATE VIEW sample_spans AS
 WITH spaced AS (
@@ -7,19 +7,18 @@ WITH spaced AS (
 ),
 
 usual AS (
-    SELECT global_tid, median(next_ns - at_ns) AS distance_ns FROM spaced GROUP BY global_tid
+    SELECT median(next_ns - at_ns) AS distance_ns FROM spaced
 )
 
 SELECT
     s.global_tid,
     s.at_ns AS start_ns,
-    CAST(least(s.next_ns, s.at_ns + 2 * u.distance_ns) AS BIGINT) AS end_ns,
+    CAST(least(coalesce(s.next_ns, s.at_ns + 2 * u.distance_ns), s.at_ns + 2 * u.distance_ns) AS BIGINT) AS end_ns,
     s.file,
     s.line,
     s.function
-FROM spaced AS s
-INNER JOIN usual AS u ON u.global_tid = s.global_tid
-WHERE s.next_ns > s.at_ns;
+FROM spaced AS s, usual AS u
+WHERE coalesce(s.next_ns > s.at_ns, true);
 
 COMMENT ON VIEW sample_spans IS 'the time for which each Python sample stands';
 COMMENT ON COLUMN sample_spans.global_tid IS 'thread, in threads';

@@ -1,7 +1,7 @@
 -- Gaps in pieces: while the CPU is late, cut wherever the launching thread's state or the NVTX range of the main thread changes;
 -- from then on whole.
 -- reads: gaps, intersect_tiles, late_states, nvtx_states, tile_at
-CREATE TABLE gap_pieces AS
+CREATE VIEW gap_pieces AS
 WITH in_states AS (
     SELECT gap_id, pid AS track, start_ns, end_ns, state_id FROM late_states
 ),
@@ -20,7 +20,7 @@ UNION ALL
 SELECT gap_id, at_ns, end_ns, true, NULL, tile_id
 FROM tile_at('in_time', 'ranges');
 
-COMMENT ON TABLE gap_pieces IS 'gaps, cut where what the launching thread does changes';
+COMMENT ON VIEW gap_pieces IS 'gaps, cut where what the launching thread does changes';
 COMMENT ON COLUMN gap_pieces.gap_id IS 'as in gaps';
 COMMENT ON COLUMN gap_pieces.start_ns IS 'start, ns since the session began';
 COMMENT ON COLUMN gap_pieces.end_ns IS 'end, ns';

@@ -23,20 +23,10 @@ FROM segments AS s
 INNER JOIN lost_run_ahead AS r ON r.gap_id = s.gap_id AND r.blocked_for = 'memory'
 WHERE s.state IN ('launch', 'run') AND s.lacks_run_ahead;
 
--- reads: segments, strings
+-- reads: costliest_calls
 CREATE VIEW fix_memory_management AS
-WITH calls_made AS (
-    SELECT t.text AS name
-    FROM segments AS s
-    LEFT JOIN strings AS t ON t.string_id = s.name_id
-    WHERE s.state = 'memory'
-    GROUP BY t.text
-    ORDER BY sum(s.end_ns - s.start_ns) DESC
-    LIMIT 1
-)
-
 SELECT CASE
-    WHEN (SELECT name FROM calls_made) LIKE '%Host%' THEN
+    WHEN (SELECT name FROM costliest_calls WHERE state = 'memory') LIKE '%Host%' THEN
         'Allocate and pin host memory once and use it again: keep a pinned staging buffer, do not call pin_memory() or '
         || 'cudaHostAlloc in the loop (DataLoader(pin_memory=True) recycles its own).'
     ELSE 'Let the caching allocator keep what it has: no torch.cuda.empty_cache() in the loop, fixed shapes or '

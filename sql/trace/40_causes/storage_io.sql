@@ -30,20 +30,10 @@ FROM segments AS s
 INNER JOIN gap_facts AS g ON g.gap_id = s.gap_id
 WHERE s.state IN ('run', 'launch') AND g.io_ns >= 0.25 * g.length_ns AND g.length_ns >= own_work_ns();
 
--- reads: segments, strings
+-- reads: costliest_calls
 CREATE VIEW fix_storage_io AS
-WITH busiest AS (
-    SELECT t.text AS name
-    FROM segments AS s
-    LEFT JOIN strings AS t ON t.string_id = s.name_id
-    WHERE s.state = 'io'
-    GROUP BY t.text
-    ORDER BY sum(s.end_ns - s.start_ns) DESC
-    LIMIT 1
-)
-
 SELECT CASE
-    WHEN regexp_matches(coalesce((SELECT name FROM busiest), 'write'), 'read|open|gets|stat') THEN
+    WHEN regexp_matches(coalesce((SELECT name FROM costliest_calls WHERE state = 'io'), 'write'), 'read|open|gets|stat') THEN
         'Read ahead in another thread or process, or stage the files on local disk or in memory before the loop.'
     ELSE 'Save in the background: copy the state to pinned host memory without blocking, then write and fsync it in a thread or '
         || 'process of its own (torch.distributed.checkpoint.async_save does both), and save less often.'

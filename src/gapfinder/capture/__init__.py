@@ -1,1 +1,1 @@
-"""Records a running program with Nsight Systems, and says what this machine can record."""
+"""Records a program with Nsight Systems, and checks what this machine can record."""

@@ -1,4 +1,4 @@
-"""What the nsys at hand can record on this machine, asked of itself."""
+"""Asks an installed nsys what it can record on this machine."""
 
 import re
 import subprocess
@@ -13,9 +13,9 @@ CPU_SAMPLING = re.compile(r"CPU Profiling Environment(?: \(process-tree\))?: OK"
 
 @dataclass(frozen=True)
 class Abilities:
-    """An nsys. `options` are the flags of its `nsys profile`, `traces` what its --trace may name.
+    """What one nsys can record. `options` are the flags of `nsys profile`, `traces` the values that --trace takes.
 
-    `samples_cpus` is whether this machine lets it sample CPUs and follow context switches.
+    `samples_cpus` says whether this machine allows it to sample CPUs and to record context switches.
     """
 
     path: Path
@@ -26,24 +26,24 @@ class Abilities:
 
     @classmethod
     def of(cls, path: Path) -> "Abilities":
-        """Ask the nsys at `path`. Raises CaptureError where it does not run."""
-        help_text = _said(path, "profile", "--help")
+        """Ask the nsys at `path`. Raises CaptureError if it does not run or is not nsys."""
+        help_text = _output(path, "profile", "--help")
         traces = TRACES.search(help_text)
         if traces is None:
-            raise CaptureError(f"{path} does not say what it can trace: is it Nsight Systems? GAPFINDER_NSYS may name another")
-        version = re.search(r"\d+(?:\.\d+)+", _said(path, "--version"))
+            raise CaptureError(f"{path} does not say what it can trace: is it Nsight Systems? Set GAPFINDER_NSYS to use another nsys")
+        version = re.search(r"\d+(?:\.\d+)+", _output(path, "--version"))
         return cls(
             path,
             version[0] if version else "of unknown version",
             frozenset(re.findall(r"--[a-z][a-z0-9-]*", help_text)),
             frozenset(re.findall(r"'([\w-]+)'", traces[1])),
-            CPU_SAMPLING.search(_said(path, "status", "--environment")) is not None,
+            CPU_SAMPLING.search(_output(path, "status", "--environment")) is not None,
         )
 
 
-def _said(path: Path, *arguments: str) -> str:
+def _output(path: Path, *arguments: str) -> str:
     try:
-        done = subprocess.run([path, *arguments], capture_output=True, text=True, check=False)
+        process = subprocess.run([path, *arguments], capture_output=True, text=True, check=False)
     except OSError as error:
-        raise CaptureError(f"{path} cannot be run: {error.strerror}; GAPFINDER_NSYS may name another nsys") from error
-    return done.stdout + done.stderr
+        raise CaptureError(f"{path} cannot be run: {error.strerror}; set GAPFINDER_NSYS to use another nsys") from error
+    return process.stdout + process.stderr

@@ -1,4 +1,4 @@
-"""What this machine can record, and what a trace holds of what a diagnosis wants."""
+"""Checks what this machine can record, and which events a trace has that a diagnosis needs."""
 
 import shutil
 import subprocess
@@ -11,84 +11,84 @@ from gapfinder.capture.record import record
 from gapfinder.capture.recordings import FORKS, GRAPH_NODES, RECORDINGS, split
 from gapfinder.capture.request import Request
 from gapfinder.errors import GapfinderError
-from gapfinder.ingest.nsys.report import found_how, must_find
+from gapfinder.ingest.nsys.report import require, source
 from gapfinder.system.scratch import scratch
 from gapfinder.trace import OpenTrace
 from gapfinder.units import size
 
 NSYS, TEST_CAPTURE = "Nsight Systems", "a test capture"
-NEEDED = {NSYS, TEST_CAPTURE}  # to capture anything at all
+REQUIRED = {NSYS, TEST_CAPTURE}  # without these nothing can be captured
 TEST_PROGRAM = ("sleep", "0.2")
-GPUS = ("nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader")
-# The view that each kind of event is read through, and what is not known where it is empty: nothing, for some.
-KINDS = (
+LIST_GPUS = ("nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader")
+# Each kind of event: its name, its view, and what is unknown if the view is empty (nothing for some).
+EVENTS = (
     ("kernels", "kernels", ""),
     ("CUDA graphs as a whole", "graph_launches", ""),
     ("copies and memsets", "copies", ""),
-    ("CUDA calls", "calls", "who launched what, and why the CPU was late"),
+    ("CUDA calls", "calls", "which call launched an activity, and why the CPU was late"),
     ("OS calls", "os_calls", "waits for locks, files and other threads"),
     ("NVTX ranges", "nvtx_ranges", "the names of steps and phases"),
     ("waits for the GIL", "gil_ranges", "which thread held the GIL while another waited"),
-    ("Python samples", "python_samples", "the source lines to blame"),
+    ("Python samples", "python_samples", "the source lines of a cause"),
 )
 
 
 class Check(NamedTuple):
-    """A thing that is there or not, and what follows from it; `there` is None where it does not matter."""
+    """The result of one check: `found` says what was found. `available` is None if it does not matter."""
 
     what: str
-    there: bool | None
+    available: bool | None
     found: str
 
 
 def of_machine() -> Iterator[Check]:
-    """Look, one thing after the other; where there is no nsys, that is the last."""
+    """Check this machine. Without nsys, the check of nsys is the last one."""
     yield _gpus()
     try:
-        nsys = Abilities.of(must_find())
+        nsys = Abilities.of(require())
     except GapfinderError as error:
-        yield Check(NSYS, there=False, found=str(error))
+        yield Check(NSYS, available=False, found=str(error))
         return
-    yield Check(NSYS, there=True, found=f"{nsys.version}, {nsys.path}, {found_how()}")
+    yield Check(NSYS, available=True, found=f"{nsys.version}, {nsys.path}, {source()}")
     yield _test_capture(nsys)
     can, cannot = split((*RECORDINGS, GRAPH_NODES, FORKS), nsys)
     options = {GRAPH_NODES: "with --graph-nodes", FORKS: "with --follow-forks"}
-    yield from (Check(recording.what, there=True, found=options.get(recording, "")) for recording in can)
-    yield from (Check(recording.what, there=False, found=f"{why}. Lost: {recording.lost}") for recording, why in cannot)
+    yield from (Check(recording.what, available=True, found=options.get(recording, "")) for recording in can)
+    yield from (Check(recording.what, available=False, found=f"{why}. Lost: {recording.lost}") for recording, why in cannot)
 
 
 def _gpus() -> Check:
-    if shutil.which(GPUS[0]) is None:
-        return Check("GPU", there=False, found="there is no nvidia-smi: capture where there is a GPU; traces are read without")
-    done = subprocess.run(GPUS, capture_output=True, text=True, check=False)
-    if done.returncode:
-        return Check("GPU", there=False, found=(done.stdout + done.stderr).strip().partition("\n")[0])
-    names = [line.strip() for line in done.stdout.splitlines()]
-    return Check("GPU", there=True, found="; ".join(f"{names.count(name)} x {name}" for name in dict.fromkeys(names)))
+    if shutil.which(LIST_GPUS[0]) is None:
+        return Check("GPU", available=False, found="there is no nvidia-smi: capture on a machine with a GPU; reading a trace needs none")
+    process = subprocess.run(LIST_GPUS, capture_output=True, text=True, check=False)
+    if process.returncode:
+        return Check("GPU", available=False, found=(process.stdout + process.stderr).strip().partition("\n")[0])
+    names = [line.strip() for line in process.stdout.splitlines()]
+    return Check("GPU", available=True, found="; ".join(f"{names.count(name)} x {name}" for name in dict.fromkeys(names)))
 
 
 def _test_capture(nsys: Abilities) -> Check:
-    """Whether a capture leaves a report: nsys may miss a library that it needs for that alone."""
+    """Record a short program: nsys may lack a library that it needs only to write the report."""
     can, _ = split(RECORDINGS, nsys)
     isolated = isolation()
     with scratch() as folder:
         try:
             recorded = record(Request(TEST_PROGRAM, folder / "test.nsys-rep"), can, nsys, isolated)
         except GapfinderError as error:
-            return Check(TEST_CAPTURE, there=False, found=str(error))
-        made = f"left a report of {size(recorded.report.stat().st_size)}"
+            return Check(TEST_CAPTURE, available=False, found=str(error))
+        wrote = f"wrote a report of {size(recorded.report.stat().st_size)}"
     private = "without" if isolated else "with (this machine allows no PID namespace)"
-    complaints = "".join(f"; nsys: {complaint}" for complaint in recorded.complaints)
-    return Check(TEST_CAPTURE, there=True, found=f"{made}, {private} the environment of other processes{complaints}")
+    warnings = "".join(f"; nsys: {warning}" for warning in recorded.warnings)
+    return Check(TEST_CAPTURE, available=True, found=f"{wrote}, {private} the environment of other processes{warnings}")
 
 
 def of_trace(trace: OpenTrace) -> Iterator[Check]:
-    """A line for each kind of event, with how many there are."""
-    for what, view, lost in KINDS:
+    """Check for each kind of event whether the trace has any, and how many."""
+    for what, view, lost in EVENTS:
         events = trace.rows(f"SELECT count(*) AS events FROM {view}")[0]["events"]
         if events:
-            yield Check(what, there=True, found=f"{events:,}")
+            yield Check(what, available=True, found=f"{events:,}")
         elif lost:
-            yield Check(what, there=False, found=f"none; unknown without: {lost}")
+            yield Check(what, available=False, found=f"none; so it is unknown: {lost}")
         else:
-            yield Check(what, there=None, found="none")
+            yield Check(what, available=None, found="none")

@@ -1,20 +1,20 @@
-"""Keeps what runs beside the program out of its report.
+"""Keeps the other processes of the machine out of a report.
 
-nsys writes the environment of every process that it may look at into the report, tokens among them: 2023.4 and 2025.3
-both do. In a PID namespace of its own it sees the program alone.
+nsys 2023.4 and 2025.3 write the environment of every process that they can see into the report, with passwords and tokens. In a
+PID namespace of its own, nsys sees only the program.
 """
 
 import os
 import shutil
 import subprocess
 
-# the namespace has a /proc of its own, and ends with whoever made it
+# the namespace has its own /proc, and ends when unshare ends
 NAMESPACE = ("unshare", "--pid", "--fork", "--kill-child", "--mount", "--mount-proc")
-AS_A_USER = ("--user", "--map-current-user")  # makes it where one is not root
+AS_A_USER = ("--user", "--map-current-user")  # needed by users other than root
 
 
 def isolation() -> list[str]:
-    """The words before a command that give it a PID namespace of its own; none where this machine does not allow it."""
+    """The start of a command line that runs a command in its own PID namespace; empty if this machine does not allow it."""
     if shutil.which(NAMESPACE[0]) is None:
         return []
     words = [*NAMESPACE, *(() if os.geteuid() == 0 else AS_A_USER)]

@@ -1,4 +1,4 @@
-"""The name of a report."""
+"""Chooses the name of a report."""
 
 import shutil
 from itertools import count
@@ -10,9 +10,9 @@ SUFFIX = ".nsys-rep"
 
 
 def report_path(program: tuple[str, ...], output: Path | None, *, force: bool) -> Path:
-    """Where the report of a program goes: to `output`, else by the program's name to a free one in this folder.
+    """The path of the report: `output`, or else the name of the program, with a number if that file exists.
 
-    Raises UsageError where `output` is taken and not to be overwritten, and where there is no such program.
+    Raises UsageError if the program does not exist, or if `output` exists and `force` is not given.
     """
     if shutil.which(program[0]) is None:
         raise UsageError(f"there is no program {program[0]!r} to run")
@@ -21,7 +21,7 @@ def report_path(program: tuple[str, ...], output: Path | None, *, force: bool) -
         return next(path for number in count() if not (path := Path(f"{name}{number or ''}{SUFFIX}")).exists())
     path = output if output.suffix == SUFFIX else output.with_name(output.name + SUFFIX)
     if path.exists() and not force:
-        raise UsageError(f"{path} exists: name another with -o, or overwrite it with --force")
+        raise UsageError(f"{path} exists: choose another name with -o, or overwrite it with --force")
     return path
 
 

@@ -1,4 +1,4 @@
-"""Starts nsys with the program under it, and waits for both."""
+"""Starts nsys, which starts the program, and waits for both."""
 
 import os
 import shutil
@@ -13,84 +13,84 @@ from gapfinder.capture import launcher
 from gapfinder.capture.isolation import NAMESPACE
 from gapfinder.capture.request import Request
 
-# What nsys itself is started with: enough to run, and nothing that a report should not carry. LD_LIBRARY_PATH is the
-# user's, since a Python that is not the system's may need it to start.
+# The environment of nsys: what it needs to run, and nothing that a report must not hold. LD_LIBRARY_PATH is the user's, because a
+# Python that the user installed may need it to start.
 SEARCH_PATH = "/usr/local/bin:/usr/bin:/bin"
 KEPT = ("LD_LIBRARY_PATH",)
-ANY_RANGE = {"NSYS_NVTX_PROFILER_REGISTER_ONLY": "0"}  # else ranges with plain strings, as torch's, bound no capture
-FULL_BYTES = 1_000_000  # the smallest report is a quarter of that
-LOOK_EVERY_S = 2
-VARIABLES = "environment"  # the file that the launcher takes the program's environment from, and deletes
+ALL_RANGES = {"NSYS_NVTX_PROFILER_REGISTER_ONLY": "0"}  # else --capture-range ignores ranges with plain strings, such as torch's
+FULL_DISK_BYTES = 1_000_000  # with less free space the disk counts as full; the smallest report has 250 KB
+CHECK_EVERY_S = 2
+VARIABLES = "environment"  # the file with the program's environment; the launcher reads and deletes it
 
 
 def run(nsys: list[str], request: Request, work: Path) -> tuple[int, bool, str]:
-    """The exit status of nsys (the program's, where all went well), whether there was a Ctrl-C, and what nsys said.
+    """Run nsys with the program; returns the exit status, whether the user pressed Ctrl-C, and the output of nsys.
 
-    `nsys` is the command up to the program. The program keeps this process's folder, environment and standard streams;
-    nsys gets next to none of it, and leaves what it leaves in `work`.
+    The exit status is the program's if nsys had no error. `nsys` is the command line before the program. The program has this
+    process's folder, environment and standard streams; nsys has almost no environment, and writes its files into `work`.
     """
-    own = {"PATH": SEARCH_PATH, "HOME": str(work), "TMPDIR": str(work)}
-    own |= {name: os.environ[name] for name in KEPT if name in os.environ}
+    environment = {"PATH": SEARCH_PATH, "HOME": str(work), "TMPDIR": str(work)}
+    environment |= {name: os.environ[name] for name in KEPT if name in os.environ}
     variables = work / VARIABLES
     variables.touch(mode=0o600)
     variables.write_bytes(b"\0".join(os.fsencode(f"{name}={value}") for name, value in request.environment().items()))
     streams = [os.dup(stream) for stream in (0, request.output_fd, 2)]
-    handed_over = [str(variables), ",".join(map(str, streams)), ",".join(own)]
+    launcher_arguments = [str(variables), ",".join(map(str, streams)), ",".join(environment)]
     program = shutil.which(request.program[0]) or request.program[0]
-    command = [*nsys, sys.executable, "-I", "-S", launcher.__file__, *handed_over, program, *request.program[1:]]
-    said = work / "said"
-    with said.open("wb") as output:
+    command = [*nsys, sys.executable, "-I", "-S", launcher.__file__, *launcher_arguments, program, *request.program[1:]]
+    log = work / "log"
+    with log.open("wb") as output:
         process = subprocess.Popen(
-            command, env=own | ANY_RANGE, stdin=subprocess.DEVNULL, stdout=output, stderr=output, pass_fds=streams
+            command, env=environment | ALL_RANGES, stdin=subprocess.DEVNULL, stdout=output, stderr=output, pass_fds=streams
         )
     for stream in streams:
         os.close(stream)
     with _Interrupts(process) as interrupts:
         status = _wait(process, work)
-    return 128 - status if status < 0 else status, interrupts.count > 0, said.read_text(errors="replace")
+    return 128 - status if status < 0 else status, interrupts.count > 0, log.read_text(errors="replace")
 
 
 def is_full(folder: Path) -> bool:
-    """Whether a report could not be written there any more."""
-    return shutil.disk_usage(folder).free < FULL_BYTES
+    """Whether the disk of the folder has no space for a report."""
+    return shutil.disk_usage(folder).free < FULL_DISK_BYTES
 
 
 def _wait(process: subprocess.Popen[bytes], work: Path) -> int:
-    """The exit status of nsys. It hangs on a full disk, and is ended then, with the program."""
+    """Wait for nsys; returns its exit status. On a full disk nsys hangs, so it is killed then, with the program."""
     while True:
         try:
-            return process.wait(LOOK_EVERY_S)
+            return process.wait(CHECK_EVERY_S)
         except subprocess.TimeoutExpired:
             if is_full(work):
-                _end(process, signal.SIGKILL)
+                _send(process, signal.SIGKILL)
 
 
-def _end(process: subprocess.Popen[bytes], number: int) -> None:
-    """Send nsys a signal; `unshare`, where that stands before it, would keep it to itself."""
+def _send(process: subprocess.Popen[bytes], number: int) -> None:
+    """Send nsys a signal. If `unshare` runs nsys, its child gets the signal, because `unshare` does not pass it on."""
     children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
     isolated = Path(f"/proc/{process.pid}/comm").read_text().strip() == NAMESPACE[0]
     os.kill(int(children[0]) if children and isolated else process.pid, number)
 
 
 class _Interrupts:
-    """While nsys runs, a Ctrl-C is nsys's: it ends the program and writes its report. A second one ends nsys."""
+    """Handles signals while nsys runs. At the first Ctrl-C nsys ends the program and writes its report; a second one kills nsys."""
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
         self._process = process
         self.count = 0
 
     def __enter__(self) -> Self:
-        self._before = {number: signal.signal(number, self._hear) for number in (signal.SIGINT, signal.SIGTERM)}
+        self._before = {number: signal.signal(number, self._handle) for number in (signal.SIGINT, signal.SIGTERM)}
         return self
 
     def __exit__(self, *_: object) -> None:
         for number, handler in self._before.items():
             signal.signal(number, handler)
 
-    def _hear(self, number: int, _: FrameType | None) -> None:
-        if number == signal.SIGTERM:  # comes to this process alone
-            _end(self._process, number)
+    def _handle(self, number: int, _: FrameType | None) -> None:
+        if number == signal.SIGTERM:  # the terminal sends SIGINT to nsys too, but not SIGTERM
+            _send(self._process, number)
             return
         self.count += 1
         if self.count > 1:
-            _end(self._process, signal.SIGKILL)
+            _send(self._process, signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""Records a program: its report, or why there is none."""
+"""Records a program with nsys, and says why if there is no report."""
 
 import re
 import tempfile
@@ -11,28 +11,27 @@ from gapfinder.capture.recordings import Recording, flags
 from gapfinder.capture.request import Request
 from gapfinder.errors import CaptureError
 
-# lines of nsys when all is well
-USUAL = re.compile(r"\[\d+/\d+\] .*|Generat(ing|ed).*|Collecting data.*|Capture range (start|end)ed.*|\s*/.*\.nsys-rep|\s*")
+# the lines that nsys prints without any problem
+USUAL_LINE = re.compile(r"\[\d+/\d+\] .*|Generat(ing|ed).*|Collecting data.*|Capture range (start|end)ed.*|\s*/.*\.nsys-rep|\s*")
 AGENT_LOST = "Connection to Agent lost"
 
 
 @dataclass(frozen=True)
 class Recorded:
-    """What came of it: the report, the program's exit status (as shells say it), and what nsys complained of."""
+    """A recorded program: the report, the program's exit status (128 + signal if one ended it), and the warnings of nsys."""
 
     report: Path
     status: int
     interrupted: bool
-    complaints: list[str]
+    warnings: list[str]
 
 
 def record(request: Request, recordings: list[Recording], nsys: Abilities, isolated: list[str]) -> Recorded:
-    """Run the program under nsys until both have ended; the report is moved to `request.output`.
+    """Run the program under nsys until both have ended, and move the report to `request.output`.
 
-    `isolated` are the words that give a command a namespace of its own. Raises CaptureError where no report came of
-    it, with the reason and what there is instead.
+    `isolated` is the command line of `isolation`. Raises CaptureError, with the reason, if there is no report.
     """
-    folder = request.output.parent.resolve()  # on the same disk as the report, which is moved there
+    folder = request.output.parent.resolve()  # on the same disk, so that the report can be moved
     try:
         scratch = tempfile.TemporaryDirectory(prefix=".gapfinder-", dir=folder)
     except OSError as error:
@@ -40,43 +39,43 @@ def record(request: Request, recordings: list[Recording], nsys: Abilities, isola
     with scratch as name:
         work = Path(name)
         if is_full(work):
-            raise CaptureError(_full(folder))
+            raise CaptureError(_disk_full(folder))
         report = work / "report.nsys-rep"
-        output = str(report).replace("%", "%%")  # nsys fills in patterns
-        chosen = _overridden([f"--output={output}", *flags(recordings), *request.bounds()], request.nsys_flags)
+        target = str(report).replace("%", "%%")  # nsys replaces % patterns
+        chosen = _override([f"--output={target}", *flags(recordings), *request.bounds()], request.nsys_flags)
         command = [*isolated, str(nsys.path), "profile", *chosen]
-        status, interrupted, said = run(command, request, work)
-        if AGENT_LOST in said and (work / VARIABLES).exists():  # 1 of 60 starts of 2023.4 on a busy machine
-            status, interrupted, said = run(command, request, work)
-        complaints = [line.strip() for line in re.split(r"[\r\n]+", said) if not USUAL.fullmatch(line)]
-        complaints = list(dict.fromkeys(complaints))
+        status, interrupted, output = run(command, request, work)
+        if AGENT_LOST in output and (work / VARIABLES).exists():  # 1 of 60 starts of nsys 2023.4 on a busy machine: try again
+            status, interrupted, output = run(command, request, work)
+        lines = [line.strip() for line in re.split(r"[\r\n]+", output) if not USUAL_LINE.fullmatch(line)]
+        warnings = list(dict.fromkeys(lines))
         if not report.exists():
-            raise CaptureError(_why_no_report(request, nsys, work, complaints, status))
+            raise CaptureError(_why_no_report(request, nsys, work, warnings, status))
         report.replace(request.output)
-    return Recorded(request.output, status, interrupted, complaints)
+    return Recorded(request.output, status, interrupted, warnings)
 
 
-def _overridden(flags_: list[str], by_user: tuple[str, ...]) -> list[str]:
-    """The flags with the user's instead of those of the same name: nsys takes none twice."""
+def _override(flags_: list[str], by_user: tuple[str, ...]) -> list[str]:
+    """The flags, with the user's flags in place of those of the same name: nsys refuses a flag that is given twice."""
     names = {flag.partition("=")[0] for flag in by_user}
     return [*(flag for flag in flags_ if flag.partition("=")[0] not in names), *by_user]
 
 
-def _why_no_report(request: Request, nsys: Abilities, work: Path, complaints: list[str], status: int) -> str:
-    said = f"; it said: {' '.join(complaints[-3:])}" if complaints else ""
-    if is_full(work) or "No space left" in said:
-        return _full(work.parent)
+def _why_no_report(request: Request, nsys: Abilities, work: Path, warnings: list[str], status: int) -> str:
+    printed = f"; it printed: {' '.join(warnings[-3:])}" if warnings else ""
+    if is_full(work) or "No space left" in printed:
+        return _disk_full(work.parent)
     if (work / VARIABLES).exists():
-        return f"nsys {nsys.version} did not start the program (status {status}){said}"
+        return f"nsys {nsys.version} did not start the program (status {status}){printed}"
     if raw := next(work.glob("*.qdstrm"), None):
         kept = request.output.with_suffix(".qdstrm")
         raw.replace(kept)
         return (
-            f"nsys {nsys.version} ended (status {status}) before its report was made{said}; what it recorded is in {kept}: "
-            f"run nsys import {kept} (where that fails, often libdw.so.1 is missing: install Debian's libdw1)"
+            f"nsys {nsys.version} ended (status {status}) before it wrote the report{printed}; the recording is in {kept}: "
+            f"run nsys import {kept} (if that fails, libdw.so.1 is often missing: install libdw1 on Debian)"
         )
-    return f"{request.never_began()}{said}"
+    return f"{request.why_nothing_recorded()}{printed}"
 
 
-def _full(folder: Path) -> str:
-    return f"the disk of {folder} is full: no report could be written; name another place with -o"
+def _disk_full(folder: Path) -> str:
+    return f"the disk of {folder} is full, and the report could not be written: choose another folder with -o"

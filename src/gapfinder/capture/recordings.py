@@ -1,14 +1,14 @@
-"""What a diagnosis wants recorded, and the flags of `nsys profile` that do it where this nsys and machine can."""
+"""What a diagnosis needs to be recorded, and the flags of `nsys profile` that record it."""
 
 from typing import NamedTuple
 
 from gapfinder.capture.abilities import Abilities
 
-PYTHON_SAMPLES_HZ = 1000  # the most that both 2023.4 and 2025.3 do without a warning is 2000; 1000 tells a 3 ms line
+PYTHON_SAMPLES_HZ = 1000  # enough to see a line that runs for 3 ms; nsys 2023.4 and 2025.3 warn above 2000
 
 
 class Recording(NamedTuple):
-    """One thing to record: a value of --trace, or `flags`; `lost` is what is not known without it."""
+    """One kind of events: recorded by the value `trace` of --trace, or by `flags`. `lost` says what is unknown without it."""
 
     what: str
     lost: str
@@ -26,25 +26,25 @@ RECORDINGS = (
     Recording("the GIL", "which thread held the GIL while another waited", trace="python-gil"),
     Recording(
         "Python samples",
-        "the source lines to blame",
+        "the source lines of a cause",
         flags=("--python-sampling=true", f"--python-sampling-frequency={PYTHON_SAMPLES_HZ}"),
     ),
     Recording("CPU samples", "native functions in Nsight's timeline", flags=("--sample=process-tree",), samples_cpus=True),
     Recording("context switches", "when a thread was off its CPU", flags=("--cpuctxsw=process-tree",), samples_cpus=True),
 )
-GRAPH_NODES = Recording("nodes of CUDA graphs", "gaps inside of CUDA graphs", flags=("--cuda-graph-trace=node",))
+GRAPH_NODES = Recording("nodes of CUDA graphs", "gaps inside CUDA graphs", flags=("--cuda-graph-trace=node",))
 FORKS = Recording("forked workers", "why DataLoader workers are slow", flags=("--trace-fork-before-exec=true",))
 
 
 class LeftOut(NamedTuple):
-    """A recording that is not made, and why."""
+    """A recording that cannot be made, and why."""
 
     recording: Recording
     why: str
 
 
 def split(wanted: tuple[Recording, ...], abilities: Abilities) -> tuple[list[Recording], list[LeftOut]]:
-    """What can be recorded here, and what cannot."""
+    """Split the recordings into those that this nsys and machine can make, and those that they cannot."""
     can: list[Recording] = []
     cannot: list[LeftOut] = []
     for recording in wanted:
@@ -57,10 +57,10 @@ def split(wanted: tuple[Recording, ...], abilities: Abilities) -> tuple[list[Rec
 
 
 def flags(recordings: list[Recording]) -> list[str]:
-    """The flags of `nsys profile` that record just these."""
+    """The flags of `nsys profile` that make exactly these recordings."""
     traces = ",".join(recording.trace for recording in recordings if recording.trace)
     rest = [flag for recording in recordings for flag in recording.flags]
-    # both are on by default where a program is started, also where they then fail
+    # nsys turns both on by default, even where they fail
     off = [flag for flag in ("--sample=none", "--cpuctxsw=none") if not any(f.startswith(flag[:-4]) for f in rest)]
     return [f"--trace={traces}", *rest, *off]
 

@@ -1,4 +1,4 @@
-"""What a user wants recorded, and how much of it."""
+"""`Request`: what a user wants to record."""
 
 import os
 from dataclasses import dataclass
@@ -12,12 +12,12 @@ CUDA_PROFILER = "cudaProfilerApi"
 
 @dataclass(frozen=True)
 class Request:
-    """A program to record, and where to put the report.
+    """A program to record, with its arguments, and the path of the report.
 
-    `capture_range` is `cudaProfilerApi`, or the name of an NVTX range; `steps` and `warmup` are for a loop over
-    `gapfinder.annotate.steps`. `stop` ends the program once the recording is over,
-    `isolate` keeps other processes and their environment out of the report, `output_fd` is where the program's standard
-    output goes.
+    `capture_range` is `cudaProfilerApi` or the name of an NVTX range. `steps` and `warmup` count steps of a loop over
+    `gapfinder.annotate.steps`. `delay_s` and `duration_s` are in seconds. `stop` ends the program when the recording is over.
+    `isolate` keeps other processes and their environment out of the report. `output_fd` is the file descriptor of the program's
+    standard output.
     """
 
     program: tuple[str, ...]
@@ -36,14 +36,14 @@ class Request:
 
     @property
     def wanted(self) -> tuple[Recording, ...]:
-        """All there is to record."""
+        """All recordings that the user wants."""
         return (*RECORDINGS, *([GRAPH_NODES] if self.graph_nodes else []), *([FORKS] if self.follow_forks else []))
 
     def bounds(self) -> list[str]:
-        """The flags of `nsys profile` that say which part of the run is recorded, and what ends it."""
+        """The flags of `nsys profile` that say which part of the run is recorded, and how it ends."""
         flags = []
         if nvtx_range := self._nvtx_range():
-            # of any domain; an @ in a name would begin one
+            # @* means any NVTX domain, so an @ in the name is escaped
             flags += ["--capture-range=nvtx", "--nvtx-capture=" + nvtx_range.replace("@", "\\@") + "@*"]
         elif self.capture_range:
             flags.append(f"--capture-range={self.capture_range}")
@@ -53,19 +53,19 @@ class Request:
         return flags + ([f"--duration={self.duration_s}"] if self.duration_s else [])
 
     def environment(self) -> dict[str, str]:
-        """The program's environment: the user's, and what `gapfinder.annotate` is to know."""
-        said = {STEPS_VARIABLE: self.steps, WARMUP_VARIABLE: self.warmup}
-        return dict(os.environ) | {name: str(value) for name, value in said.items() if value is not None}
+        """The program's environment: the user's variables, and those that `gapfinder.annotate` reads."""
+        settings = {STEPS_VARIABLE: self.steps, WARMUP_VARIABLE: self.warmup}
+        return dict(os.environ) | {name: str(value) for name, value in settings.items() if value is not None}
 
     def ends_program(self) -> bool:
         """Whether nsys ends the program, with SIGTERM, when the recording is over."""
         return self.duration_s is not None or (self.stop and self.bounds() != [])
 
-    def never_began(self) -> str:
-        """What to say where all went well and nothing was recorded."""
+    def why_nothing_recorded(self) -> str:
+        """The reason if nsys had no error and still recorded nothing."""
         if self.steps is not None or self.warmup is not None:
             return (
-                "the program never came to the steps to record: its loop must go over gapfinder.annotate.steps(), "
+                "the program did not reach the steps to record: its loop must use gapfinder.annotate.steps() "
                 "and be longer than --warmup"
             )
         if self.capture_range == CUDA_PROFILER:

@@ -1,4 +1,4 @@
-"""A whole capture: what can be recorded, the run, and what the user should know of the report."""
+"""A whole capture: chooses what to record, runs the program, and reports the result to the user."""
 
 from collections.abc import Callable
 
@@ -7,26 +7,26 @@ from gapfinder.capture.isolation import isolation
 from gapfinder.capture.record import Recorded, record
 from gapfinder.capture.recordings import split
 from gapfinder.capture.request import Request
-from gapfinder.ingest.nsys.report import must_find
+from gapfinder.ingest.nsys.report import require
 from gapfinder.units import size
 
 
 def capture(request: Request, say: Callable[[str], None]) -> Recorded:
-    """Record as asked; `say` is told, in lines, what is recorded, what is not and why, and what came of it.
+    """Record a program. `say` gets lines of text: what is recorded, what is not and why, and where the report is.
 
-    Raises CaptureError where there is no nsys, or no report came of it.
+    Raises CaptureError if there is no nsys, or no report.
     """
-    nsys = Abilities.of(must_find())
+    nsys = Abilities.of(require())
     recordings, left_out = split(request.wanted, nsys)
     say(f"recording {', '.join(recording.what for recording in recordings)} with nsys {nsys.version}")
     for recording, why in left_out:
-        say(f"not recorded: {recording.what}: {why}; lost: {recording.lost}")
+        say(f"not recorded: {recording.what}: {why}; without it is unknown: {recording.lost}")
     isolated = isolation() if request.isolate else []
     recorded = record(request, recordings, nsys, isolated)
-    for complaint in recorded.complaints:
-        say(f"nsys: {complaint}")
+    for warning in recorded.warnings:
+        say(f"nsys: {warning}")
     say(f"wrote {recorded.report} ({size(recorded.report.stat().st_size)})")
     if not isolated:
         why = "this machine allows no PID namespace" if request.isolate else "--no-isolate"
-        say(f"the report holds the environment variables of all processes that nsys could look at ({why}): do not share it")
+        say(f"the report holds the environment variables of all processes that nsys can see ({why}): do not share it")
     return recorded

@@ -1,1 +1,1 @@
-"""The command line: its commands, the options that they share, the SQL shell, and the reference of all of it."""
+"""The command line: the commands, their shared options, the SQL shell, and the generated reference."""

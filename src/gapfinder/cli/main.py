@@ -1,4 +1,4 @@
-"""The command line: one module of `gapfinder.cli.commands` is one command, found by its name and loaded when it is called."""
+"""The entry point of the command line. Each module of `gapfinder.cli.commands` is a command, and is imported when it is called."""
 
 import errno
 import os
@@ -15,18 +15,18 @@ from gapfinder.resources import __version__
 from gapfinder.system.interrupting import interruptible
 from gapfinder.units import clean_text
 
-INTERRUPTED = 130  # 128 + SIGINT, as shells say it
+INTERRUPTED = 130  # the exit status that shells use: 128 + SIGINT
 
 
 class Commands(click.Group):
-    """Commands found in a package. A module `x` defines the click command `x`."""
+    """The commands in a package. The module `x` defines the click command `x`."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  click's signature
-        """Names of all commands."""
+        """The names of all commands."""
         return sorted(module.name for module in iter_modules(commands.__path__))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of that name; None where there is none."""
+        """The command of that name; None if there is none."""
         if cmd_name not in self.list_commands(ctx):
             return None
         command: click.Command = getattr(import_module(f"{commands.__name__}.{cmd_name}"), cmd_name)
@@ -36,19 +36,19 @@ class Commands(click.Group):
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__)
 def gapfinder() -> None:
-    """Why does the GPU not compute? Reads Nsight Systems traces and names the cause of every idle nanosecond."""
+    """Why does the GPU not compute? gapfinder reads Nsight Systems traces and names the cause of every lost nanosecond."""
 
 
 def main() -> None:
     """Run the command line. Exit status: 0 done, 1 a gate failed, 2 wrong usage, 3 the trace is unusable, 130 interrupted.
 
-    `gapfinder capture` ends with the status of the program that it ran.
+    `gapfinder capture` ends with the exit status of the program that it ran.
     """
     status = 0
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C: temporary files are removed
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C, so that temporary files are removed
     try:
         with interruptible():
-            status = gapfinder.main(standalone_mode=False) or 0  # what a command gave to ctx.exit
+            status = gapfinder.main(standalone_mode=False) or 0  # the status that a command passed to ctx.exit
         sys.stdout.flush()
     except GapfinderError as error:
         click.echo(f"gapfinder: {clean_text(str(error))}", err=True)
@@ -60,10 +60,9 @@ def main() -> None:
         click.echo("gapfinder: interrupted", err=True)
         status = INTERRUPTED
     except OSError as error:
-        if error.errno != errno.EPIPE:  # a reader that has seen enough is no failure
+        if error.errno != errno.EPIPE:  # a reader such as `head` that ends early is not an error
             click.echo(f"gapfinder: the output cannot be written: {error.strerror}", err=True)
             status = GapfinderError.exit_status
     sys.stderr.flush()
-    # Everything is written and every temporary file gone. Leaving at once spares the release of a gigabyte piece by
-    # piece (0.1 s).
+    # All output is written and all temporary files are removed. To end without cleanup saves 0.1 s with a gigabyte of memory.
     os._exit(status)

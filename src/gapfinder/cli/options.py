@@ -1,4 +1,4 @@
-"""Arguments and options that commands share. Nothing here imports what reads traces: `--help` must stay quick."""
+"""Arguments and options that several commands share. Slow imports are inside functions, so that `--help` is quick."""
 
 import functools
 import sys
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from gapfinder.pipeline.catalogue import RelationDoc
     from gapfinder.query.database import Database
 
-PATH = click.Path(path_type=Path, readable=False)  # what may not be read is told as all else that makes a trace unusable
+PATH = click.Path(path_type=Path, readable=False)  # a path without read permission is reported as an unusable trace, with exit status 3
 TRACE = click.argument("path", metavar="TRACE", type=PATH)
 TRACES = click.argument("paths", metavar="TRACE...", type=PATH, nargs=-1, required=True)
 OUTPUT = click.option(
@@ -29,8 +29,8 @@ OUTPUT = click.option(
 CONFIG = click.option(
     "--config",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="TOML file with names of NVTX ranges that speak for a cause: lists of regular expressions by cause, under [names]. "
-    "Causes of your own lie beside it, in causes/*.sql.  "
+    help="TOML file with names of NVTX ranges that belong to a cause: lists of regular expressions by cause, under [names]. "
+    "Your own causes are in the folder beside it, in causes/*.sql.  "
     "[default: ./gapfinder.toml, else gapfinder/config.toml in $XDG_CONFIG_HOME or ~/.config]",
 )
 FAIL_ON = click.option(
@@ -38,30 +38,30 @@ FAIL_ON = click.option(
     "fail_on",
     metavar="GATE",
     multiple=True,
-    help="End with exit status 1 where this is so, as 'lost>20%'; may be given several times.",
+    help="End with exit status 1 if this is true, for example 'lost>20%'. May be repeated.",
 )
 
 
 def format_option(*kinds: str, default: str = "text") -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """The option --format of a command that shows results of these kinds: the formats that all of them have."""
+    """The option --format of a command that shows results of these kinds; it offers the formats that all of them have."""
     choice = click.Choice(formats(*kinds))
-    return click.option("--format", "format_", type=choice, default=default, show_default=True, help="How to show it.")
+    return click.option("--format", "format_", type=choice, default=default, show_default=True, help="Format of the output.")
 
 
 def trace_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Adds the options that choose what is analysed; the command gets them as `chosen`, the keywords of `gapfinder.open`."""
+    """Add the options that choose what is analysed. The command gets them as `chosen`: keyword arguments of `gapfinder.open`."""
 
-    @click.option("--step", metavar="NAME", help="NVTX range that is one step.  [default: the outermost one that repeats]")
+    @click.option("--step", metavar="NAME", help="Name of the NVTX range that is one step.  [default: the outermost range that repeats]")
     @click.option(
         "--window",
         metavar="WINDOW",
-        help="all; steps as 5..20; or times as 1.5s..2s, and then only that part is read.  [default: the steps after warm-up]",
+        help="all; steps, as in 5..20; or times, as in 1.5s..2s, which reads only that part.  [default: the steps after warm-up]",
     )
-    @click.option("--device", type=int, metavar="GPU", help="Only this GPU.")
+    @click.option("--device", type=int, metavar="GPU", help="Analyse only this GPU.")
     @click.option(
         "--memory-limit",
         metavar="SIZE",
-        help="Take at most this much memory, as 4GB; the rest goes to a temporary folder.  [default: half of what is free]",
+        help="Use at most this much memory, for example 4GB; the rest goes to a temporary folder.  [default: half of the free memory]",
     )
     @CONFIG
     @functools.wraps(command)
@@ -75,9 +75,9 @@ def trace_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def listing_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Adds `trace_options`, and the one that chooses what is listed."""
+    """Add `trace_options`, and the option --min-gap."""
 
-    @click.option("--min-gap", metavar="TIME", default="0ns", help="List no place shorter than this, as 20us; all are counted.")
+    @click.option("--min-gap", metavar="TIME", default="0ns", help="List no gap or segment shorter than this, for example 20us. All of them count in the sums.")
     @functools.wraps(command)
     def wrapped(*, chosen: dict[str, Any], min_gap: str, **rest: Any) -> None:
         command(**rest, chosen=chosen | {"min_gap": min_gap})
@@ -87,30 +87,30 @@ def listing_options(command: Callable[..., None]) -> Callable[..., None]:
 
 @contextmanager
 def opened(path: Path, chosen: dict[str, Any]) -> Iterator["Trace"]:
-    """The trace, with progress on standard error where that is a terminal."""
+    """The open trace. Progress is shown on standard error if that is a terminal. Raises the errors of `gapfinder.open`."""
     import duckdb
 
-    from gapfinder.ingest.nsys.load import damaged, no_room
+    from gapfinder.ingest.nsys.load import damaged, does_not_fit
 
     try:
-        with progress() as tell:
-            trace = gapfinder.open(path, **chosen, progress=tell)
+        with progress() as update:
+            trace = gapfinder.open(path, **chosen, progress=update)
         with trace:
             yield trace
     except duckdb.OutOfMemoryException as error:
-        raise no_room(path, error) from error
-    except duckdb.IOException as error:  # a block of a converted file that is broken shows only when it is read
+        raise does_not_fit(path, error) from error
+    except duckdb.IOException as error:  # a damaged block of a converted database is found only when it is read
         raise damaged(path, error) from error
 
 
 @contextmanager
-def askable(path: Path, chosen: dict[str, Any]) -> Iterator[tuple["Database", Callable[[], dict[str, "RelationDoc"]]]]:
-    """What SQL may ask, a trace or the ledger of a fleet, and what tells its relations. Raises UsageError as `ledger_at`."""
+def opened_database(path: Path, chosen: dict[str, Any]) -> Iterator[tuple["Database", Callable[[], dict[str, "RelationDoc"]]]]:
+    """An open trace or ledger of a fleet, and the function that documents its relations. Raises UsageError as `opened_fleet`."""
     if is_ledger(path):
-        from gapfinder.fleet.catalogue import catalogue as of_fleet
+        from gapfinder.fleet.catalogue import catalogue as fleet_catalogue
 
-        with ledger_at(path, chosen) as ledger:
-            yield ledger, of_fleet
+        with opened_fleet(path, chosen) as ledger:
+            yield ledger, fleet_catalogue
         return
     from gapfinder.pipeline.catalogue import catalogue
 
@@ -118,18 +118,18 @@ def askable(path: Path, chosen: dict[str, Any]) -> Iterator[tuple["Database", Ca
         yield trace, catalogue
 
 
-def ledger_at(path: Path, chosen: dict[str, Any]) -> "FleetLedger":
-    """The ledger of a fleet. Raises UsageError where options choose what its traces were asked for when it was made."""
+def opened_fleet(path: Path, chosen: dict[str, Any]) -> "FleetLedger":
+    """The open ledger of a fleet. Raises UsageError for an option that applies only to a trace."""
     from gapfinder.fleet.open import open_ledger
 
     if given := [name for name in ("step", "window", "device", "config") if chosen.get(name) is not None]:
-        raise UsageError(f"--{given[0]} is for a trace: {path} holds what gapfinder fleet was asked for")
+        raise UsageError(f"--{given[0]} is for a trace: {path} was made with the options of gapfinder fleet")
     return open_ledger(path, unsafe=chosen.get("unsafe", False))
 
 
 @contextmanager
 def progress() -> Iterator[Callable[[str], None]]:
-    """Tells what goes on, on standard error where that is a terminal."""
+    """A function that shows the current task, on standard error if that is a terminal."""
     if not sys.stderr.isatty():
         yield lambda _: None
         return

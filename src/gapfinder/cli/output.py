@@ -1,4 +1,4 @@
-"""How commands write what a renderer made, and end where a gate failed."""
+"""Writes the output of a renderer, and reports gates."""
 
 import shutil
 import sys
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from gapfinder.gates.gate import GateResult
     from gapfinder.render import RowsRenderer
 
-WIDEST = 100
-NEEDS_GATES = "junit"
-SHOW_GATES = ("text", "markdown")  # formats that a person reads
+MAX_WIDTH = 100
+GATES_ONLY = "junit"  # a format that shows only gates
+READABLE = ("text", "markdown")  # formats for people, which show gates too
 
 
 def check_output(output: Path | None, *traces: Path) -> None:
-    """Refuse to write where nothing can be, or over a trace. Raises UsageError."""
+    """Raise UsageError if the output cannot be written, or would overwrite a trace."""
     if output is None:
         return
     if not output.parent.is_dir():
@@ -34,22 +34,22 @@ def check_output(output: Path | None, *traces: Path) -> None:
 
 
 class Render(Protocol):
-    """A renderer that holds what it is to show."""
+    """A renderer with its result already bound."""
 
     def __call__(self, *, width: int, color: bool) -> str:
         """The whole text."""
 
 
 def check_gates(gates: tuple[str, ...], format_: str) -> None:
-    """Refuse a format that shows nothing but gates where there are none. Raises UsageError."""
-    if format_ == NEEDS_GATES and not gates:
-        raise UsageError("junit is a report on gates: ask for at least one, as --fail-on 'lost>20%'")
+    """Raise UsageError if the format shows only gates and there are none."""
+    if format_ == GATES_ONLY and not gates:
+        raise UsageError("the format junit shows only gates: give at least one, for example --fail-on 'lost>20%'")
 
 
 def check_trace_gates(texts: tuple[str, ...], format_: str, config: Path | None) -> None:
-    """Refuse what is no gate on one trace, with the causes that the config knows, before the trace is read.
+    """Check the gates of one trace before it is read, with the causes of the config.
 
-    Raises UsageError where one is none, or the format shows nothing but gates.
+    Raises UsageError if a text is not a gate, or as `check_gates`.
     """
     from gapfinder.gates.expression import parse
     from gapfinder.pipeline.config import read_config
@@ -61,9 +61,9 @@ def check_trace_gates(texts: tuple[str, ...], format_: str, config: Path | None)
 
 
 def write(render: Render, output: Path | None) -> None:
-    """Write to a file, or to standard output: as wide as the terminal, or plain where it is none."""
+    """Write to a file or to standard output. In a terminal the text has its width and colours."""
     columns = None if output else width()
-    text = render(width=min(WIDEST, columns) if columns else PLAIN_WIDTH, color=columns is not None)
+    text = render(width=min(MAX_WIDTH, columns) if columns else PLAIN_WIDTH, color=columns is not None)
     if output:
         output.write_text(text)
     else:
@@ -71,26 +71,26 @@ def write(render: Render, output: Path | None) -> None:
 
 
 def width() -> int | None:
-    """Columns of the terminal; None where standard output is none."""
+    """The columns of the terminal; None if standard output is not a terminal."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
 
 
 def show(frame: "pl.DataFrame", renderer: "RowsRenderer") -> None:
-    """Write rows to standard output: as wide as the terminal, or as it takes where there is none."""
+    """Write rows to standard output; their width is limited only in a terminal."""
     columns = width()
     click.echo(renderer.render(frame, width=columns, color=columns is not None), nl=False)
 
 
 def save(frames: "Iterable[pl.DataFrame]", renderer: "RowsRenderer", file: Path) -> None:
-    """Write the rows of one query after the other to a file."""
+    """Write the rows of several queries to one file."""
     file.write_bytes(b"".join(renderer.render(frame, width=None, color=False) for frame in frames))
 
 
-def end(gates: "list[GateResult]", format_: str, output: Path | None) -> None:
-    """Say of each gate what came of it, unless standard output has it. Raises GateError where one failed."""
+def report_gates(gates: "list[GateResult]", format_: str, output: Path | None) -> None:
+    """Print the result of each gate, unless standard output has it already. Raises GateError if one failed."""
     from gapfinder.gates.gate import line
 
-    if output or format_ not in SHOW_GATES:
+    if output or format_ not in READABLE:
         for gate in gates:
             click.echo(line(gate), err=True)
     if failed := [gate for gate in gates if not gate.passed]:

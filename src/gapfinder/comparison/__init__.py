@@ -1,1 +1,1 @@
-"""Two or more traces of one program: which is faster, by how much, what changed, and where the bottleneck went."""
+"""Compares traces of one program: which is faster, by how much, what changed, and where the bottleneck is now."""

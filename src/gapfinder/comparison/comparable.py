@@ -1,76 +1,76 @@
-"""Whether two traces can be compared, and what to keep in mind where they can."""
+"""Decides whether two traces can be compared, and what to keep in mind if they can."""
 
-from gapfinder.comparison.bootstrap import FEWEST
+from gapfinder.comparison.bootstrap import MIN_VALUES
 from gapfinder.diagnosis.diagnosis import Diagnosis
 from gapfinder.diagnosis.measured import Measured
 from gapfinder.gates.expression import COMPUTE
 from gapfinder.units import clean, count, duration, percent
 
-SAME_WORK = 0.05  # compute and activities per step that differ by more are another step's, or another program's
-MOSTLY = 0.5  # of the time of kernels: two captures of one program have nearly all of it in common
-GRAPH = "CUDA graph"  # the name that top_kernels gives to whole graphs
+MAX_WORK_DIFFERENCE = 0.05  # of compute and activities per step; a larger difference means other work
+MIN_COMMON_SHARE = 0.5  # of kernel time in common kernels; two captures of one program have nearly all of it in common
+GRAPH = "CUDA graph"  # the name of a whole graph in the relation top_kernels
 STEPS = {"nvtx": "an NVTX range", "launch period": "the period of the launch sequence"}
 
 
 def obstacles(before: Measured, after: Measured) -> list[str]:
-    """Why step times cannot be compared: no steps or other steps, another number or kind of GPU, another program."""
-    was, is_ = before.diagnosis, after.diagnosis
-    found = [
+    """The reasons why step times cannot be compared: no steps, different steps, different GPUs, or another program."""
+    old, new = before.diagnosis, after.diagnosis
+    result = [
         f"no steps were found in {which}, so its step time is unknown"
         for which, trace in (("BEFORE", before), ("AFTER", after))
         if trace.quantities.step_ns is None
     ]
-    if not found and _step(was) != _step(is_):
-        found.append(f"a step is {_step(was)} in BEFORE and {_step(is_)} in AFTER")
-    if len(was.devices) != len(is_.devices):
-        found.append(f"BEFORE ran on {count(len(was.devices), 'GPU')} and AFTER on {len(is_.devices)}")
-    if gpus(was) != gpus(is_):
-        found.append(f"BEFORE ran on {' and '.join(gpus(was))}, AFTER on {' and '.join(gpus(is_))}")
+    if not result and _step(old) != _step(new):
+        result.append(f"a step is {_step(old)} in BEFORE and {_step(new)} in AFTER")
+    if len(old.devices) != len(new.devices):
+        result.append(f"BEFORE ran on {count(len(old.devices), 'GPU')} and AFTER on {len(new.devices)}")
+    if gpus(old) != gpus(new):
+        result.append(f"BEFORE ran on {' and '.join(gpus(old))}, AFTER on {' and '.join(gpus(new))}")
     if _in_common(before, after) == 0:
-        found.append("no kernel of BEFORE runs in AFTER")
-    return found
+        result.append("no kernel of BEFORE runs in AFTER")
+    return result
 
 
 def remarks(before: Measured, after: Measured) -> list[str]:
-    """What else may make a difference: other work in a step, graphs that hide theirs, few steps."""
-    found = []
+    """What else may explain a difference: other work in a step, CUDA graphs that hide their activities, few steps."""
+    result = []
     both = (("BEFORE", before), ("AFTER", after))
     if graphs := [which for which, trace in both if GRAPH in trace.kernels]:
-        found.append(f"CUDA graphs were traced as a whole in {' and '.join(graphs)}: the activities inside are not counted.")
+        result.append(f"CUDA graphs were traced as a whole in {' and '.join(graphs)}: the activities inside are not counted.")
     for kind in [] if graphs else sorted(before.activities | after.activities):
-        was, is_ = (trace.per_step(trace.activities.get(kind, 0)) for trace in (before, after))
-        if _differs(was, is_):
-            found.append(f"A step has {was:.4g} {kind} activities in BEFORE and {is_:.4g} in AFTER.")
+        old, new = (trace.per_step(trace.activities.get(kind, 0)) for trace in (before, after))
+        if _differs(old, new):
+            result.append(f"A step has {old:.4g} {kind} activities in BEFORE and {new:.4g} in AFTER.")
     common = _in_common(before, after)
-    if common is not None and common < MOSTLY:
-        found.append(f"Kernels that run in both take {percent(common)} of the GPU's time in BEFORE: is it the same program?")
-    was, is_ = (trace.per_step_ns(COMPUTE) for trace in (before, after))
-    if _differs(was, is_):
-        found.append(
-            f"The GPU computes {duration(was or 0)} a step in BEFORE and {duration(is_ or 0)} in AFTER: "
-            "other work, other kernels or another clock."
+    if common is not None and common < MIN_COMMON_SHARE:
+        result.append(f"Kernels that run in both take {percent(common)} of the GPU's time in BEFORE: is it the same program?")
+    old, new = (trace.per_step_ns(COMPUTE) for trace in (before, after))
+    if _differs(old, new):
+        result.append(
+            f"The GPU computes {duration(old or 0)} a step in BEFORE and {duration(new or 0)} in AFTER: "
+            "other work, other kernels or another clock rate."
         )
-    return found + [
-        f"{which} has {count(len(trace.lengths_ns), 'step')}: an interval takes {FEWEST} and more."
+    return result + [
+        f"{which} has {count(len(trace.lengths_ns), 'step')}: a confidence interval needs at least {MIN_VALUES}."
         for which, trace in both
-        if 0 < len(trace.lengths_ns) < FEWEST
+        if 0 < len(trace.lengths_ns) < MIN_VALUES
     ]
 
 
 def _in_common(before: Measured, after: Measured) -> float | None:
-    """The share of BEFORE's kernel time in kernels that run in AFTER too; None where graphs hide them, or none took time."""
+    """The share of BEFORE's kernel time in kernels that also run in AFTER; None if graphs hide them, or there is none."""
     total_ns = sum(runs.gpu_ns for runs in before.kernels.values())
     if GRAPH in before.kernels | after.kernels or not total_ns:
         return None
     return sum(runs.gpu_ns for name, runs in before.kernels.items() if name in after.kernels) / total_ns
 
 
-def _differs(was: float | None, is_: float | None) -> bool:
-    return was is not None and is_ is not None and abs(is_ - was) > SAME_WORK * max(was, is_)
+def _differs(old: float | None, new: float | None) -> bool:
+    return old is not None and new is not None and abs(new - old) > MAX_WORK_DIFFERENCE * max(old, new)
 
 
 def gpus(diagnosis: Diagnosis) -> list[str]:
-    """The products that a trace ran on."""
+    """The GPU models that a trace ran on."""
     return sorted({clean(device.name) for device in diagnosis.devices})
 
 

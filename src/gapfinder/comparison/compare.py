@@ -1,4 +1,4 @@
-"""Compares traces by what was measured of each."""
+"""Compares the measurements of traces."""
 
 from itertools import takewhile
 
@@ -12,11 +12,11 @@ from gapfinder.gates.check import check
 from gapfinder.gates.expression import COMPUTE, LOST
 from gapfinder.gates.gate import Gate
 
-SAME_WORK = 2.0  # times the compute of a step: no fix that a replay knows changes it so
+MAX_COMPUTE_RATIO = 2.0  # no change of a replay changes the compute of a step by more
 
 
 def compare(measured: list[Measured], gates: list[Gate]) -> Comparison:
-    """Each trace against the first; gates are checked on the last, and changes against the first."""
+    """Compare each trace with the first. Gates are checked on the last trace; gates about a change compare it with the first."""
     first, last = measured[0], measured[-1]
     pairs = [_pair(first, trace) for trace in measured[1:]]
     obstacle = "; ".join(pairs[-1].obstacles) or None
@@ -42,7 +42,7 @@ def _traced(trace: Measured) -> Traced:
 
 
 def step_time(trace: Measured) -> StepTime | None:
-    """The mean step with its interval; None where there are no steps."""
+    """The mean step with its confidence interval; None if the trace has no steps."""
     if trace.quantities.step_ns is None:
         return None
     low_ns, high_ns = mean_interval(trace.lengths_ns) or (None, None)
@@ -50,21 +50,21 @@ def step_time(trace: Measured) -> StepTime | None:
 
 
 def _pair(before: Measured, after: Measured) -> Pair:
-    forbidden = obstacles(before, after)
-    speedup = None if forbidden else _speedup(before, after)
+    reasons = obstacles(before, after)
+    speedup = None if reasons else _speedup(before, after)
     causes = changes.causes(before, after)
     return Pair(
         before=before.diagnosis.trace,
         after=after.diagnosis.trace,
-        headline=headline(forbidden, step_time(before), step_time(after), speedup),
-        obstacles=forbidden,
+        headline=headline(reasons, step_time(before), step_time(after), speedup),
+        obstacles=reasons,
         remarks=remarks(before, after),
         speedup=speedup,
         difference=beyond_noise(speedup),
         compute=changes.compute(before, after),
         causes=causes,
         kernels=changes.kernels(before, after),
-        prediction=None if forbidden else _prediction(before, after, causes),
+        prediction=None if reasons else _prediction(before, after, causes),
     )
 
 
@@ -76,14 +76,18 @@ def _speedup(before: Measured, after: Measured) -> Speedup | None:
 
 
 def _prediction(before: Measured, after: Measured, lines: list[Line]) -> Prediction | None:
-    """What the first diagnosis said of the fix: of its order of fixes as far as those closed, else of the best cause that did."""
+    """Compare the outcome with what the diagnosis of BEFORE predicted.
+
+    The predicted fixes are the first ones of its order of fixes whose causes closed; if there are none, the closed cause with the
+    best prediction.
+    """
     closed = [line.name for line in lines if line.change == "closed"]
     causes = [cause for cause in before.diagnosis.causes if cause.cause in closed]
     steps_ns = {cause.cause: cause.predicted_step_ns for cause in causes if cause.predicted_step_ns is not None}
     if not (steps_ns and before.quantities.step_ns and after.quantities.step_ns):
         return None
-    was_ns, is_ns = (trace.per_step_ns(COMPUTE) or 1.0 for trace in (before, after))
-    if max(was_ns, is_ns) > SAME_WORK * min(was_ns, is_ns):
+    before_ns, after_ns = (trace.per_step_ns(COMPUTE) or 1.0 for trace in (before, after))
+    if max(before_ns, after_ns) > MAX_COMPUTE_RATIO * min(before_ns, after_ns):
         return None
     fixes = list(takewhile(lambda fix: fix.cause in closed, before.diagnosis.fixes))
     best = min(steps_ns, key=lambda cause: steps_ns[cause])

@@ -1,17 +1,17 @@
-"""The comparison as data. Every renderer shows this and nothing else. Shares are 0 to 1, times are per step."""
+"""The comparison as data. Renderers show these fields and compute nothing. Shares are 0 to 1; times are in ns per step."""
 
 from dataclasses import dataclass, field
 
 from gapfinder.diagnosis.window import DiagnosedWindow
-from gapfinder.gates.gate import GateResult
 from gapfinder.display import Displayable
+from gapfinder.gates.gate import GateResult
 
-SCHEMA = "gapfinder.comparison/1"
+SCHEMA = "gapfinder.comparison/2"
 
 
 @dataclass(frozen=True)
 class StepTime:
-    """The mean time of a step; `low_ns` to `high_ns` holds it with 95 %, and is None for too few steps. `count` is measured."""
+    """The mean time of `count` steps. `low_ns` to `high_ns` is its 95 % confidence interval; None for fewer than 5 steps."""
 
     ns: float
     low_ns: float | None
@@ -21,9 +21,10 @@ class StepTime:
 
 @dataclass(frozen=True)
 class Traced:
-    """One of the traces: `devices` GPUs of the products in `gpus`.
+    """One of the traces. `devices` is its number of GPUs, `gpus` are their models.
 
-    `step` and `activities_per_step`, by kind on all GPUs, are None where it has no steps; `lengths_ns` has each step.
+    `activities_per_step` is the number of activities by kind, on all GPUs. It and `step` are None if the trace has no steps.
+    `lengths_ns` has the time of each step.
     """
 
     trace: str
@@ -40,7 +41,7 @@ class Traced:
 
 @dataclass(frozen=True)
 class Line:
-    """Compute or a cause in both ledgers, as the mean of the GPUs; the times are None where a trace has no steps.
+    """Compute or a cause in both ledgers, as the mean of the GPUs. The times are None if a trace has no steps.
 
     `change` is closed, shrank, same, grew or new.
     """
@@ -55,9 +56,10 @@ class Line:
 
 @dataclass(frozen=True)
 class KernelChange:
-    """A kernel that appeared, vanished, or runs more or fewer `times` a step (all GPUs) or for another `time`.
+    """A kernel that changed. `changes` has appeared, vanished, `times` (the number of runs per step) or `time` (the mean time).
 
-    `changes` names what changed. Times a step are None where a trace has no steps; means are None where it does not run.
+    `before_times` and `after_times` are runs per step on all GPUs, None if a trace has no steps. The mean times are None if the
+    kernel does not run in that trace.
     """
 
     name: str
@@ -70,7 +72,7 @@ class KernelChange:
 
 @dataclass(frozen=True)
 class Speedup:
-    """How many times as fast, and the interval that holds it with 95 %; None for too few steps."""
+    """How many times as fast, with its 95 % confidence interval; the interval is None for fewer than 5 steps."""
 
     ratio: float
     low: float | None
@@ -79,9 +81,9 @@ class Speedup:
 
 @dataclass(frozen=True)
 class Prediction:
-    """The step without the causes, by the first trace's replay, against what came; `error` is a share of the outcome.
+    """The step without `causes`, as the replay of BEFORE predicted it, and the step of AFTER. `error` is a share of the outcome.
 
-    `also_closed` are the other causes worth a verdict that closed; the prediction leaves them in.
+    `also_closed` are other findings of BEFORE that closed; the prediction does not include them.
     """
 
     causes: list[str]
@@ -93,10 +95,10 @@ class Prediction:
 
 @dataclass(frozen=True)
 class Pair:
-    """A trace against the first one.
+    """A trace compared with the first one.
 
-    `obstacles` are why the two cannot be compared, `remarks` what to keep in mind. `difference` tells whether the step
-    times differ beyond noise; None where that is unknown.
+    `obstacles` are the reasons why the two cannot be compared, `remarks` what to keep in mind. `difference` says whether the step
+    times differ beyond noise; None if that is unknown.
     """
 
     before: str
@@ -114,7 +116,7 @@ class Pair:
 
 @dataclass(frozen=True, repr=False)
 class Comparison(Displayable):
-    """Two or more traces in the order given, and each but the first against the first. Gates are of the last."""
+    """Two or more traces in the given order, and a pair for each but the first. `gates` are the results on the last trace."""
 
     traces: list[Traced]
     pairs: list[Pair]
@@ -122,7 +124,7 @@ class Comparison(Displayable):
 
     @property
     def last(self) -> Pair:
-        """The pair that is told in full."""
+        """The pair that is shown in full: the last trace compared with the first."""
         return self.pairs[-1]
 
     def __repr__(self) -> str:

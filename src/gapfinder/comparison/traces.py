@@ -1,4 +1,4 @@
-"""Compares traces, or jobs of several, in files: opens each, keeps what a comparison needs, and closes it again."""
+"""Compares traces or jobs in files: opens each, takes the measurements, and closes it again."""
 
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -17,7 +17,7 @@ from gapfinder.pipeline.config import Config
 def compare_traces(
     paths: Sequence[Path], options: Options, config: Config, gates: Iterable[str], progress: Callable[[str], None]
 ) -> Comparison:
-    """Each trace against the first. Errors as of `gapfinder.compare`; a slip in a gate is told before a trace is read."""
+    """Compare each trace with the first. Gates are parsed before a trace is read. Raises the errors of `gapfinder.compare`."""
     parsed = [parse(gate, config.causes, changes=True) for gate in gates]
     measured: list[Measured] = []
     for path in paths:
@@ -29,11 +29,11 @@ def compare_traces(
 
 
 def _measured(path: Path, options: Options, config: Config, progress: Callable[[str], None]) -> Measured:
-    """A trace; or a job, where the path is a folder or a pattern of several."""
-    if len(found := expanded(path)) > 1:
-        from gapfinder.job.measured import measured as as_one
+    """The measurements of a trace; or of a job, if the path is a folder or a pattern with several traces."""
+    if len(traces := expanded(path)) > 1:
+        from gapfinder.job.measured import measured as measured_job
         from gapfinder.job.traces import diagnose_job
 
-        return as_one(str(path), *diagnose_job(found, options, config, progress))
-    with open_trace(found[0], options, config, progress) as trace:
+        return measured_job(str(path), *diagnose_job(traces, options, config, progress))
+    with open_trace(traces[0], options, config, progress) as trace:
         return measure(trace)

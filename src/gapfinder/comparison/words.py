@@ -1,4 +1,4 @@
-"""How the parts of a comparison are put in words, in text and in Markdown. Names are clean, and not yet escaped."""
+"""The sentences of a comparison that all renderers share. Names have no control characters, but are not yet escaped."""
 
 from pathlib import Path
 
@@ -8,18 +8,18 @@ from gapfinder.diagnosis.finding import GPU_BOUND
 from gapfinder.units import clean, count, duration, percent
 
 UNITS = (("s", 1e9), ("ms", 1e6), ("us", 1e3))
-NONE = "-"  # stands where there is nothing to tell
+NONE = "-"  # shown for a missing value
 
 
 def names(comparison: Comparison) -> list[str]:
-    """What to call each trace: the name of its file, or its path where several files have one name."""
+    """The name of each trace: the name of its file, or its path if several files have the same name."""
     files = [Path(trace.trace).name for trace in comparison.traces]
-    alike = len(set(files)) < len({trace.trace for trace in comparison.traces})
-    return [clean(trace.trace if alike else file) for trace, file in zip(comparison.traces, files, strict=True)]
+    same_name = len(set(files)) < len({trace.trace for trace in comparison.traces})
+    return [clean(trace.trace if same_name else file) for trace, file in zip(comparison.traces, files, strict=True)]
 
 
 def labels(comparison: Comparison) -> list[str]:
-    """Short labels: before and after, or numbers where there are more than two traces."""
+    """Short labels: before and after, or numbers if there are more than two traces."""
     return ["before", "after"] if len(comparison.traces) == 2 else [f"#{index}" for index in range(1, len(comparison.traces) + 1)]
 
 
@@ -35,7 +35,7 @@ def step(time: StepTime | None) -> str:
 
 
 def step_interval(time: StepTime | None) -> str:
-    """The interval of the mean step."""
+    """The confidence interval of the mean step."""
     return span(time.low_ns, time.high_ns) if time and time.low_ns is not None and time.high_ns is not None else NONE
 
 
@@ -45,7 +45,7 @@ def speedup(speedup: Speedup | None) -> str:
 
 
 def speedup_interval(speedup: Speedup | None) -> str:
-    """The interval of the speedup."""
+    """The confidence interval of the speedup."""
     return f"{factor(speedup.low)} to {factor(speedup.high)} x" if speedup and speedup.low and speedup.high else NONE
 
 
@@ -55,7 +55,7 @@ def verdict(trace: Traced) -> str:
 
 
 def bottleneck(before: Traced, after: Traced) -> str:
-    """Where the bottleneck was and is."""
+    """Where the bottleneck was before, and where it is now."""
     if before.verdict != after.verdict:
         return f"The bottleneck was {verdict(before)}, and is now {verdict(after)}."
     if after.verdict == GPU_BOUND:
@@ -63,13 +63,14 @@ def bottleneck(before: Traced, after: Traced) -> str:
     return f"The bottleneck is still {verdict(after)}; it was {percent(before.verdict_share)}."
 
 
-def prediction(found: Prediction) -> str:
-    """The replay's word against the outcome."""
-    predicted = f"The replay of BEFORE predicted {duration(found.predicted_step_ns)} a step without {' and '.join(found.causes)}"
-    outcome = f"it takes {duration(found.outcome_step_ns)}"
-    if found.also_closed:
-        return f"{predicted}; {' and '.join(found.also_closed)} closed too, and {outcome}."
-    return f"{predicted}; {outcome}: the prediction is {percent(abs(found.error))} off."
+def prediction(prediction: Prediction) -> str:
+    """The prediction of the replay, compared with the outcome."""
+    causes = " and ".join(prediction.causes)
+    predicted = f"The replay of BEFORE predicted {duration(prediction.predicted_step_ns)} a step without {causes}"
+    outcome = f"it takes {duration(prediction.outcome_step_ns)}"
+    if prediction.also_closed:
+        return f"{predicted}; {' and '.join(prediction.also_closed)} closed too, and {outcome}."
+    return f"{predicted}; {outcome}: the prediction is {percent(abs(prediction.error))} off."
 
 
 def ledger(pair: Pair) -> list[Line]:
@@ -78,14 +79,14 @@ def ledger(pair: Pair) -> list[Line]:
 
 
 def amounts(line: Line) -> tuple[str, str, str]:
-    """Before, after and their difference, per step; shares of the window where a trace has no steps."""
+    """Before, after and their difference, per step; or shares of the window if a trace has no steps."""
     if line.before_ns is None or line.after_ns is None:
         return percent(line.before_share), percent(line.after_share), _points(line.after_share - line.before_share)
     return duration(line.before_ns), duration(line.after_ns), difference(line.after_ns - line.before_ns)
 
 
 def span(low_ns: float, high_ns: float) -> str:
-    """Two durations in one unit, with as many digits as tell them apart: 19.351 to 19.428 ms."""
+    """A range of durations in one unit, with enough digits to show that they differ: 19.351 to 19.428 ms."""
     unit, size = next(((unit, size) for unit, size in UNITS if high_ns >= size), ("ns", 1))
     usual = 2 if high_ns < 9.995 * size else 1
     digits = next((digits for digits in range(usual, 4) if high_ns - low_ns >= 2 * size / 10**digits), 4)
@@ -98,7 +99,7 @@ def difference(ns: float) -> str:
 
 
 def kernel(change: KernelChange) -> tuple[str, str]:
-    """How often a kernel runs in a step, and for how long each time: before and after where that changed."""
+    """How often a kernel runs in a step, and its mean time: before and after if they changed."""
     times = _both(_times(change.before_times), _times(change.after_times))
     if "appeared" in change.changes or "vanished" in change.changes:
         return times, f"{duration(change.before_mean_ns or change.after_mean_ns or 0)}, {change.changes[0]}"
@@ -106,7 +107,7 @@ def kernel(change: KernelChange) -> tuple[str, str]:
 
 
 def more_kernels(hidden: int) -> str:
-    """What to say of kernels that are not listed."""
+    """A line for the kernels that are not listed."""
     return f"and {count(hidden, 'kernel')} more (all of them in --format json)"
 
 

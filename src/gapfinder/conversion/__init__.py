@@ -1,1 +1,1 @@
-"""A trace with its layers as a file that any client of DuckDB, or of Parquet, opens; and gapfinder too."""
+"""Conversions: a trace with all its relations, as a DuckDB database or a folder of Parquet files. gapfinder opens them, too."""

@@ -1,4 +1,4 @@
-"""A conversion as a folder of Parquet files: one for each relation, and the tables that were read, to read them again."""
+"""Makes a conversion as a folder of Parquet files: one for each relation, and one for each table of the export."""
 
 from collections.abc import Callable
 from contextlib import closing
@@ -11,22 +11,22 @@ from gapfinder.ingest.nsys.converted import EXPORT, RECORD
 from gapfinder.options import Options
 from gapfinder.pipeline.catalogue import described
 from gapfinder.pipeline.config import Config
-from gapfinder.system.memory import Room
-from gapfinder.trace import OpenTrace as Trace
+from gapfinder.system.memory import MemoryBudget
+from gapfinder.trace import OpenTrace
 
-INTERNAL = ("40_causes", "60_replay")  # layers that only other layers and the replay read
+INTERNAL_LAYERS = ("40_causes", "60_replay")  # only other layers and the replay read them
 
 
 def write(folder: Path, path: Path, options: Options, config: Config, progress: Callable[[str], None]) -> None:
-    """Make a new folder of the trace at `path`. Errors as of `read`."""
+    """Write a new folder from the trace at `path`. Raises the errors of `read`."""
     (folder / EXPORT).mkdir(parents=True)
-    room = Room(options.memory_bytes)
-    with closing(room), closing(duckdb.connect(config=room.settings)) as connection:
+    budget = MemoryBudget(options.memory_bytes)
+    with closing(budget), closing(duckdb.connect(config=budget.settings)) as connection:
         runner, tables = fill(connection, path, options, config, progress)
-        trace = Trace(connection, path, options, config, tables, room, runner)
+        trace = OpenTrace(connection, path, options, config, tables, budget, runner)
         progress("writing")
         for relation in described(connection, runner.relations.values()).values():
-            if relation.layer not in INTERNAL:
+            if relation.layer not in INTERNAL_LAYERS:
                 trace.frame(f'SELECT * FROM "{relation.name}"').write_parquet(folder / f"{relation.name}.parquet")
         for table in sorted(tables):
             rows = trace.frame(f'SELECT * FROM export."{table}" ORDER BY rowid')

@@ -1,4 +1,4 @@
-"""Exporters: each module writes a trace as a file of one format for other tools, and is found by its name."""
+"""Exporters write a trace for other tools. Each module here is one format, and its name is the name of the format."""
 
 from importlib import import_module
 from pathlib import Path
@@ -10,20 +10,20 @@ if TYPE_CHECKING:
 
 
 class Exporter(Protocol):
-    """A module with one function; the first line of its docstring says what it writes."""
+    """A module with one function. The first line of its docstring is the help text of its option."""
 
     __doc__: str
 
     def write(self, trace: "OpenTrace", path: Path) -> None:
-        """Write the file, over one that is there."""
+        """Write the file; an existing file is replaced."""
 
 
 def formats() -> list[str]:
-    """Names of the formats."""
+    """The names of all formats."""
     return sorted(module.name for module in iter_modules(__path__))
 
 
 def exporter(name: str) -> Exporter:
-    """The exporter for a format. It imports what reads traces when it writes, so that `--help` is quick."""
+    """The exporter for a format. It imports the rest of gapfinder only when it writes, so that `--help` is quick."""
     module: Exporter = import_module(f"{__name__}.{name}")
     return module

@@ -1,4 +1,4 @@
-"""The gaps of each GPU, longest first, as CSV: what `gapfinder gaps --format csv` lists."""
+"""The gaps of each GPU as CSV, longest first, as `gapfinder gaps --format csv` lists them."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
 
 def write(trace: "OpenTrace", path: Path) -> None:
-    """Write the columns of the view `gaps`; times in ns since the session began."""
+    """Write all gaps with the columns of the view `gaps`. Times are in ns since the session began."""
     from gapfinder.diagnosis.gaps import list_gaps
 
     list_gaps(trace, by="device").write_csv(path)

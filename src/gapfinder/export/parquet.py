@@ -1,4 +1,4 @@
-"""The gaps of each GPU with their segments, as Parquet: what `gapfinder gaps --format parquet` lists."""
+"""The gaps of each GPU as Parquet, with their segments, as `gapfinder gaps --format parquet` lists them."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
 
 def write(trace: "OpenTrace", path: Path) -> None:
-    """Write the columns of the view `gaps`, and `segments`, a list of structs; times in ns since the session began."""
+    """Write all gaps with the columns of the view `gaps`, and `segments`, a list of structs. Times are in ns since the session began."""
     from gapfinder.diagnosis.gaps import list_gaps
 
     list_gaps(trace, by="device", segments=True).write_parquet(path)

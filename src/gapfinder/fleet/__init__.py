@@ -1,1 +1,1 @@
-"""Many traces: each is diagnosed as a task, and kept as a row of a ledger, which is asked in SQL and drawn as a page."""
+"""Diagnoses many traces into one ledger: a folder that SQL can query and the report page shows."""

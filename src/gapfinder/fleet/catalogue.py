@@ -1,4 +1,4 @@
-"""What there is to query in a fleet's ledger: the views of `sql/fleet`, as their comments document them."""
+"""The documentation of the views in the ledger of a fleet, from the comments in `sql/fleet`."""
 
 import tempfile
 from functools import cache
@@ -12,12 +12,12 @@ from gapfinder.pipeline.catalogue import RelationDoc, described
 
 @cache
 def catalogue() -> dict[str, RelationDoc]:
-    """Every view by its name, in the order of their files."""
+    """The documentation of each view, by name, in the order of the files."""
     with tempfile.TemporaryDirectory(prefix="gapfinder-") as folder:
         LedgerFolder(Path(folder))
         file = Path(folder) / "job=none" / "rank=0" / "none.parquet"
         file.parent.mkdir(parents=True)
         file.write_bytes(as_parquet({}))
         with open_ledger(Path(folder), comments=True) as ledger:
-            views = [found for found in fleet_relations().values() if found.name != "main.catalogue"]
+            views = [view for view in fleet_relations().values() if view.name != "main.catalogue"]
             return described(ledger.cursor("main.catalogue"), views)

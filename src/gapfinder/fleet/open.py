@@ -1,11 +1,11 @@
-"""A ledger to ask: its files in memory, and the views of `sql/fleet` on them."""
+"""Opens a ledger for queries: loads its files into memory, and makes the views of `sql/fleet`."""
 
 from pathlib import Path
 
 import duckdb
 
 from gapfinder.errors import TraceError
-from gapfinder.ingest.ledger import check
+from gapfinder.ingest.ledger import check_manifest
 from gapfinder.ingest.nsys.load import LOCKED, NO_VARIABLES
 from gapfinder.pipeline import relations
 from gapfinder.pipeline.catalogue import FLEET
@@ -17,10 +17,10 @@ from gapfinder.query.database import Database
 
 
 def fleet_relations() -> dict[str, Relation]:
-    """The views of `sql/fleet`, and the one that lists them."""
-    home = relations.folder()
-    views = [found for found in of_folder(home / FLEET) if not found.name.startswith("kept.")]
-    return by_name([*views, *(found for found in of_folder(home / NAMES) if found.name == "main.catalogue")])
+    """The views of `sql/fleet`, and `catalogue`, which lists them."""
+    sql = relations.folder()
+    views = [view for view in of_folder(sql / FLEET) if not view.name.startswith("kept.")]
+    return by_name([*views, *(view for view in of_folder(sql / NAMES) if view.name == "main.catalogue")])
 
 
 class FleetLedger(Database):
@@ -28,13 +28,13 @@ class FleetLedger(Database):
 
 
 def open_ledger(folder: Path, *, comments: bool = False, unsafe: bool = False) -> FleetLedger:
-    """The ledger in a folder. With `unsafe`, the user's SQL may do all that DuckDB can.
+    """Open the ledger in a folder. With `comments`, the views have their documentation; with `unsafe`, SQL may do all that DuckDB can.
 
-    Raises TraceError where it is that of another gapfinder, holds nothing as yet, or is damaged.
+    Raises TraceError if another version of gapfinder made the ledger, or if it is empty or damaged.
     """
-    check(folder)
+    check_manifest(folder)
     if not any(folder.glob("job=*/rank=*/*.parquet")):
-        raise TraceError(f"{folder} holds no trace as yet: let gapfinder fleet run")
+        raise TraceError(f"{folder} has no traces yet: run gapfinder fleet first")
     connection = duckdb.connect()
     try:
         connection.execute("SET VARIABLE files = $1", [f"{folder}/job=*/rank=*/*.parquet"])
@@ -44,7 +44,7 @@ def open_ledger(folder: Path, *, comments: bool = False, unsafe: bool = False) -
     except duckdb.Error as error:
         connection.close()
         why = str(error).splitlines()[0]
-        raise TraceError(f"{folder} is damaged ({why}): remove the file, and run gapfinder fleet again") from error
+        raise TraceError(f"{folder} is damaged ({why}): remove the damaged file, and run gapfinder fleet again") from error
     for setting in (NO_VARIABLES,) if unsafe else LOCKED:
         connection.execute(f"SET GLOBAL {setting}")
     return FleetLedger(connection, folder, unsafe=unsafe)

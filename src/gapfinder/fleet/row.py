@@ -1,4 +1,4 @@
-"""What is kept of a trace: one row, which holds its ledger, its steps and its findings as lists."""
+"""The row of a trace in the ledger of a fleet. Its lists hold the ledger, the steps and the findings of the trace."""
 
 from io import BytesIO
 from typing import Any
@@ -12,12 +12,12 @@ from gapfinder.trace import OpenTrace
 Row = dict[str, Any]
 
 
-def _rows_of(**columns: Any) -> pl.List:
+def _list_of(**columns: Any) -> pl.List:
     return pl.List(pl.Struct(columns))
 
 
-# Times in ns. Lists have the columns of the views of sql/ with the same name. Where a trace cannot be read, `error` says why, and
-# what follows it is NULL.
+# Times are in ns. A list has the columns of the view of the same name in sql/. If a trace could not be read, `error` says why, and
+# the columns after it are NULL.
 COLUMNS: dict[str, Any] = {
     "trace": pl.String,
     "identity": pl.String,
@@ -34,13 +34,13 @@ COLUMNS: dict[str, Any] = {
     "verdict": pl.String,
     "headline": pl.String,
     "replay_error": pl.Float64,
-    "devices": _rows_of(gpu=pl.Int64, name=pl.String, window_ns=pl.Int64, compute_ns=pl.Int64),
-    "ledger": _rows_of(
+    "devices": _list_of(gpu=pl.Int64, name=pl.String, window_ns=pl.Int64, compute_ns=pl.Int64),
+    "ledger": _list_of(
         gpu=pl.Int64, cause=pl.String, lost_ns=pl.Int64, segments=pl.Int64, named_ns=pl.Int64, inferred_ns=pl.Int64
     ),
-    "step_totals": _rows_of(step=pl.Int64, gpu=pl.Int64, start_ns=pl.Int64, length_ns=pl.Int64, compute_ns=pl.Int64),
-    "step_ledger": _rows_of(step=pl.Int64, gpu=pl.Int64, cause=pl.String, lost_ns=pl.Int64),
-    "findings": _rows_of(
+    "step_totals": _list_of(step=pl.Int64, gpu=pl.Int64, start_ns=pl.Int64, length_ns=pl.Int64, compute_ns=pl.Int64),
+    "step_ledger": _list_of(step=pl.Int64, gpu=pl.Int64, cause=pl.String, lost_ns=pl.Int64),
+    "findings": _list_of(
         place=pl.Int64,
         cause=pl.String,
         lost_ns=pl.Int64,
@@ -57,7 +57,7 @@ COLUMNS: dict[str, Any] = {
 
 
 def row_of(trace: OpenTrace) -> Row:
-    """The columns from `started_utc_ns` on."""
+    """Diagnose a trace; returns the columns from `started_utc_ns` on."""
     diagnosis = diagnose(trace)
     window = diagnosis.window
     return {
@@ -72,19 +72,19 @@ def row_of(trace: OpenTrace) -> Row:
         "verdict": diagnosis.verdict,
         "headline": diagnosis.headline,
         "replay_error": diagnosis.replay_error,
-        **{name: _listed(trace, name) for name in ("devices", "ledger", "step_totals", "step_ledger")},
+        **{name: _rows(trace, name) for name in ("devices", "ledger", "step_totals", "step_ledger")},
         "findings": [_finding(place, cause) for place, cause in enumerate(diagnosis.causes, 1)],
     }
 
 
 def as_parquet(row: Row) -> bytes:
-    """A file of that one row."""
+    """The content of a Parquet file with this one row; missing columns are NULL."""
     file = BytesIO()
     pl.DataFrame([row], schema=COLUMNS).write_parquet(file)
     return file.getvalue()
 
 
-def _listed(trace: OpenTrace, view: str) -> list[Row]:
+def _rows(trace: OpenTrace, view: str) -> list[Row]:
     names = [field.name for field in COLUMNS[view].inner.fields]
     return [{name: row[name] for name in names} for row in trace.rows(f"SELECT * FROM {view}")]
 

@@ -1,52 +1,52 @@
-"""A run: finds the traces, has those examined that are not in the ledger as they are, and keeps what is made of each."""
+"""Runs a fleet: finds the traces, examines those that are new or changed, and writes the results to the ledger."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from gapfinder.fleet.engine import examined
+from gapfinder.fleet.engine import examine_all
 from gapfinder.fleet.ledger import LedgerFolder
 from gapfinder.fleet.naming import Naming
 from gapfinder.fleet.task import Setup
-from gapfinder.fleet.traces import FleetTrace, found
+from gapfinder.fleet.traces import FleetTrace, find_traces
 from gapfinder.options import Options
 from gapfinder.pipeline.config import Config
 
 
 @dataclass(frozen=True)
 class Plan:
-    """`todo` is to be examined, `done` is in the ledger with the same identity."""
+    """What a run will do: `todo` are the traces to examine, `unchanged` is the number of traces whose results are up to date."""
 
     ledger: LedgerFolder
     setup: Setup
     todo: list[FleetTrace]
-    done: int
+    unchanged: int
 
-    def run(self, *, workers: int, scheduler: str | None, examined_one: Callable[[], None]) -> None:
-        """Examine and keep each; `examined_one` is told of every trace. Raises UsageError as `fleet.engine.examined`."""
+    def run(self, *, workers: int, scheduler: str | None, on_examined: Callable[[], None]) -> None:
+        """Examine the traces and write the ledger; `on_examined` is called after each. Raises UsageError as `engine.examine_all`."""
         if not self.todo:
             return
-        for trace, content in examined(self.todo, self.setup, workers=workers, scheduler=scheduler):
-            self.ledger.keep(trace, content)
-            examined_one()
+        for trace, content in examine_all(self.todo, self.setup, workers=workers, scheduler=scheduler):
+            self.ledger.write(trace, content)
+            on_examined()
 
 
-def planned(patterns: Iterable[str], folder: Path, options: Options, config: Config, naming: Naming, *, again: bool) -> Plan:
-    """What there is to do so that the ledger in `folder` has every trace that matches; `again` for those that were not read, too.
+def plan_run(patterns: Iterable[str], folder: Path, options: Options, config: Config, naming: Naming, *, retry: bool) -> Plan:
+    """Plan a run that brings every matching trace into the ledger in `folder`. With `retry`, unreadable traces are tried again.
 
-    Raises UsageError where nothing matches or the folder is no ledger, TraceError where it is that of another gapfinder.
+    Raises UsageError if nothing matches or the folder is not a ledger, TraceError if another version of gapfinder made the ledger.
     """
-    traces = found(patterns, naming)
+    traces = find_traces(patterns, naming)
     setup = Setup.of(options, config)
     ledger = LedgerFolder(folder)
-    kept = ledger.kept()
-    places = {trace.key: ledger.place(trace) for trace in traces}
-    for file in kept:  # under the job or rank that it had by another naming
-        if places.get(file.stem, file) != file:
+    entries = ledger.entries()
+    files = {trace.key: ledger.file_of(trace) for trace in traces}
+    for file in entries:  # remove a file whose trace now has another job or rank
+        if files.get(file.stem, file) != file:
             file.unlink()
     todo = []
     for trace in traces:
-        identity, good = kept.get(places[trace.key], ("", True))
-        if identity != trace.identity(setup.computing) or (again and not good):
+        identity, good = entries.get(files[trace.key], ("", True))
+        if identity != trace.identity(setup.digest) or (retry and not good):
             todo.append(trace)
     return Plan(ledger, setup, todo, len(traces) - len(todo))

@@ -1,4 +1,4 @@
-"""Finds the traces of a fleet, on local disks and in object stores, and copies one here to be read."""
+"""Finds the traces of a fleet, on local disks and in object stores, and makes local copies of them."""
 
 import re
 import tempfile
@@ -15,15 +15,15 @@ from fsspec.implementations.local import LocalFileSystem
 from gapfinder.errors import UsageError
 from gapfinder.fleet.naming import Naming
 
-# What file systems call that which changes with a file: a tag of its content where there is one, else the time of its change.
+# What file systems call the value that changes with a file: a tag of its content if there is one, else the time of the last change.
 STAMPS = ("ETag", "etag", "mtime", "LastModified", "last_modified", "updated", "created")
 
 
 @dataclass(frozen=True)
 class FleetTrace:
-    """A trace to diagnose: `name` as it was asked for, `url` where any machine finds it, and a `stamp` that changes with it.
+    """A trace of a fleet: `name` is its path as the user wrote it, `url` its address, and `stamp` changes when the file changes.
 
-    `rank` is None where the path does not say.
+    `rank` is None if the path does not name it.
     """
 
     name: str
@@ -35,21 +35,21 @@ class FleetTrace:
 
     @property
     def key(self) -> str:
-        """What tells traces apart, short enough for the name of a file."""
+        """A short digest of the URL: the name of the trace's file in the ledger."""
         return sha256(self.url.encode()).hexdigest()[:20]
 
-    def identity(self, computing: str) -> str:
-        """A digest of the trace and of how it is computed, as `conversion.record.computing` has it."""
-        return sha256("\n".join([self.url, str(self.size_bytes), self.stamp, computing]).encode()).hexdigest()
+    def identity(self, setup_digest: str) -> str:
+        """A digest of the trace and of the setup: if it is unchanged, so is the result. `setup_digest` is `Setup.digest`."""
+        return sha256("\n".join([self.url, str(self.size_bytes), self.stamp, setup_digest]).encode()).hexdigest()
 
 
-def found(patterns: Iterable[str], naming: Naming) -> list[FleetTrace]:
-    """The traces that match, each once, in order of job, rank and name. Raises UsageError where a pattern matches none."""
+def find_traces(patterns: Iterable[str], naming: Naming) -> list[FleetTrace]:
+    """The traces that match, each once, in order of job, rank and name. Raises UsageError if a pattern matches none."""
     traces: dict[str, FleetTrace] = {}
     for pattern in patterns:
         matching = list(_matching(pattern, naming))
         if not matching:
-            raise UsageError(f"no trace matches {pattern}: give files or patterns in quotes, as 'runs/*/rank*.nsys-rep'")
+            raise UsageError(f"no trace matches {pattern}: give files, or patterns in quotes such as 'runs/*/rank*.nsys-rep'")
         traces |= {trace.url: trace for trace in matching}
     return sorted(traces.values(), key=lambda trace: (trace.job, -1 if trace.rank is None else trace.rank, trace.name))
 
@@ -64,13 +64,13 @@ def _matching(pattern: str, naming: Naming) -> Iterator[FleetTrace]:
         size_bytes, stamp = entry["size"] or 0, _stamp(entry)
         if entry["type"] == "directory":
             inside = files.find(entry["name"], detail=True).values()
-            if not any(one["name"].endswith(".parquet") for one in inside):
+            if not any(file["name"].endswith(".parquet") for file in inside):
                 continue
-            size_bytes, stamp = sum(one["size"] for one in inside), max(map(_stamp, inside))
-        elif entry["name"].endswith(".parquet"):  # one table of a trace
+            size_bytes, stamp = sum(file["size"] for file in inside), max(map(_stamp, inside))
+        elif entry["name"].endswith(".parquet"):  # one table of a Parquet export
             continue
         url = files.unstrip_protocol(entry["name"])
-        name = _shown(pattern, url, files)
+        name = _display_name(pattern, url, files)
         job, rank = naming.of(name if "://" in pattern else str(entry["name"]))
         yield FleetTrace(name, url, size_bytes, stamp, job, rank)
 
@@ -79,18 +79,18 @@ def _stamp(entry: dict[str, Any]) -> str:
     return next((str(entry[name]) for name in STAMPS if entry.get(name)), "")
 
 
-def _shown(pattern: str, url: str, files: Any) -> str:
-    """A name as long as what the user gave; that of a URL without a password."""
+def _display_name(pattern: str, url: str, files: Any) -> str:
+    """The path in the form of the pattern, relative or absolute; a URL without its user name and password."""
     if "://" in pattern:
         return re.sub(r"//[^/@]*@", "//", url)
-    path = Path(files._strip_protocol(url))  # noqa: SLF001  fsspec's name for it
+    path = Path(files._strip_protocol(url))  # noqa: SLF001  fsspec has no public name for it
     here = Path.cwd()
     return str(path if Path(pattern).is_absolute() or not path.is_relative_to(here) else path.relative_to(here))
 
 
 @contextmanager
-def at_hand(trace: FleetTrace) -> Iterator[Path]:
-    """The trace as a local path: where it lies, or a temporary copy. Raises what its file system does."""
+def local_copy(trace: FleetTrace) -> Iterator[Path]:
+    """A local path of the trace: its own, or that of a temporary copy. Raises the errors of its file system."""
     files, path = fsspec.core.url_to_fs(trace.url)
     if isinstance(files, LocalFileSystem):
         yield Path(path)

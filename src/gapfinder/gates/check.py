@@ -5,9 +5,9 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from math import inf
 
-from gapfinder.gates.expression import NS, STEP, parse
+from gapfinder.gates.expression import STEP, parse
 from gapfinder.gates.gate import Gate, GateResult
-from gapfinder.units import duration
+from gapfinder.units import NS, duration
 
 COMPARE = {">": operator.gt, ">=": operator.ge, "<": operator.lt, "<=": operator.le}
 MAX_DIGITS = 9

@@ -6,7 +6,6 @@ from collections.abc import Collection
 from gapfinder.errors import UsageError
 from gapfinder.gates.gate import Gate
 
-NS = {"ns": 1, "us": 1_000, "ms": 1_000_000, "s": 1_000_000_000}
 STEP, COMPUTE, LOST = "step", "compute", "lost"
 _GATE = re.compile(r"\s*(\w+)\s*(>=|<=|>|<)\s*([+-]?)\s*(\d{1,15}(?:\.\d{1,9})?)\s*(%|ns|us|ms|s)\s*")
 _EXPECTED = "give a quantity, one of > >= < <=, and a limit with % ns us ms or s, in quotes, as in 'lost>20%'"

@@ -67,7 +67,10 @@ def waits(job: JobDatabase, by_step: Blame) -> list[Wait]:
 
 
 def _follow_chains(by_waiter: Mapping[int, Charges]) -> Charges:
-    """Sum the charges of all waiting ranks. A late rank that itself waited passes its charge on to the ranks that it waited for."""
+    """Sum the charges of all waiting ranks.
+
+    A late rank that itself waited passes its charge on to the ranks that it waited for.
+    """
     final: Charges = defaultdict(float)
     open_charges: Charges = defaultdict(float)
     for charges in by_waiter.values():

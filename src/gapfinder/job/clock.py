@@ -7,8 +7,8 @@ from statistics import median
 MIN_ENDS_FOR_DRIFT = 30  # with fewer ends, a third of them is too few to estimate a drift
 MAX_SAMPLES = 500  # ends that are compared for each shift of two sequences
 MAX_SHIFT = 64  # how many collectives apart two captures may start, beyond what their clocks say
-# A shift fits if the scatter of its ends is below 4 times that of the best shift plus 20 us. 32 all-reduces of 64 MB in a row, one
-# every 1.6 ms, scatter by 8 to 29 us at any shift; there the sessions' start times decide, because the shifts are 1.6 ms apart.
+# A shift fits if the scatter of its ends is at most 4 times that of the best shift plus 20 us. 32 all-reduces of 64 MB in a row,
+# one every 1.6 ms, scatter by 8 to 29 us at any shift; there the sessions' start times decide, because shifts are 1.6 ms apart.
 FIT_FACTOR, FIT_NS = 4, 20_000
 MIN_EQUAL_SHARE = 0.9  # share of the activities that must have the same kind and size
 
@@ -78,7 +78,7 @@ def shift(theirs: Sequence[Event], own: Sequence[Event], expected_ns: float | No
 
 
 def _shifts(theirs: Sequence[Event], own: Sequence[Event], expected_ns: float | None) -> range:
-    """The shifts to try: around the one that the clocks say, or from the one that aligns the first to the one that aligns the last."""
+    """The shifts to try: around the one that the clocks say; else between those that align the first or the last collectives."""
     if expected_ns is None:
         ends = (0, len(theirs) - len(own))
         return range(min(ends) - MAX_SHIFT, max(ends) + MAX_SHIFT + 1)

@@ -1,4 +1,4 @@
-"""Predicts how long compute takes without a waiting collective beside it, whose kernel spins on multiprocessors."""
+"""Predicts how long compute takes without overlapping collectives that wait: their kernels spin on multiprocessors."""
 
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
@@ -14,10 +14,11 @@ MIN_OVERLAP = 0.5  # share of an activity that must overlap a waiting collective
 
 
 def relieved(ranks: Sequence[Rank], alignment: Alignment) -> dict[int, dict[int, float]]:
-    """How much shorter activities are without a waiting collective beside them: a factor by rank and activity_id.
+    """How much shorter activities are without an overlapping collective that waits: a factor by rank and activity_id.
 
-    The factor comes from the other ranks. After the same collective, activities at the same position in the launch order do the same
-    work, if all ranks launch the same kinds of activities on the same streams until the next collective. Otherwise there is no factor.
+    The factor comes from the other ranks. After the same collective, activities at the same position in the launch order do the
+    same work, if all ranks launch the same kinds of activities on the same streams until the next collective. Otherwise there is
+    no factor.
     """
     own: dict[int, list[Member]] = {rank.number: [] for rank in ranks}
     all_arrived_ns: dict[int, int] = {}  # by collective, on the clock of the first rank
@@ -33,14 +34,14 @@ def relieved(ranks: Sequence[Rank], alignment: Alignment) -> dict[int, dict[int,
     for same in followers.values():
         if len({tuple((activity.kind, activity.stream) for activity in activities) for activities in same.values()}) > 1:
             continue
-        beside = {number: _beside(activities, waiting[number]) for number, activities in same.items()}
+        overlap_ns = {number: _overlap_ns(activities, waiting[number]) for number, activities in same.items()}
         for index in range(len(next(iter(same.values())))):
             lengths = {number: activities[index].end_ns - activities[index].start_ns for number, activities in same.items()}
-            free = [ns for number, ns in lengths.items() if index not in beside[number]]
+            free = [ns for number, ns in lengths.items() if index not in overlap_ns[number]]
             alone_ns = median(free) if free else max(lengths.values())
             for number, ns in lengths.items():
                 activity = same[number][index]
-                if activity.kind == "compute" and alone_ns < ns and beside[number].get(index, 0) >= MIN_OVERLAP * ns:
+                if activity.kind == "compute" and alone_ns < ns and overlap_ns[number].get(index, 0) >= MIN_OVERLAP * ns:
                     factors[number][activity.activity_id] = alone_ns / ns
     return factors
 
@@ -64,7 +65,7 @@ def _waiting(own: Sequence[Member], all_arrived_ns: Mapping[int, int]) -> list[I
     return merged((start_ns, start_ns + waits_ns) for start_ns, waits_ns in starts)
 
 
-def _beside(activities: Sequence[Activity], waiting: Sequence[Interval]) -> dict[int, int]:
+def _overlap_ns(activities: Sequence[Activity], waiting: Sequence[Interval]) -> dict[int, int]:
     """How long each activity overlaps waiting collectives, ns by index. Activities without overlap are left out."""
     overlaps = {index: _within(activity.start_ns, activity.end_ns, waiting) for index, activity in enumerate(activities)}
     return {index: ns for index, ns in overlaps.items() if ns}

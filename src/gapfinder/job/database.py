@@ -25,7 +25,10 @@ class JobDatabase:
         self.connection.execute((relations.folder() / LAYER / TABLES).read_text())
 
     def take(self, rows: duckdb.DuckDBPyRelation, table: str, numbers: dict[int, int]) -> None:
-        """Load rows of a trace's view into a table. `numbers` has the rank of each GPU: the column `gpu` becomes the column `rank`."""
+        """Load rows of a trace's view into a table.
+
+        `numbers` has the rank of each GPU: the column `gpu` becomes the column `rank`.
+        """
         arrived = self.connection.from_arrow(Stream(rows))  # noqa: F841  the query below reads it by this name
         pairs = ", ".join(f"({gpu}, {number})" for gpu, number in numbers.items())
         if pairs:
@@ -40,16 +43,16 @@ class JobDatabase:
             "members",
             (
                 (
-                    one.match_id, one.team, one.rank, one.collective.activity_id, one.collective.kind,
-                    one.collective.kind == POINT_TO_POINT, one.collective.in_window,
-                    one.collective.start_ns, one.collective.end_ns, one.ref_start_ns, one.ref_end_ns,
+                    member.match_id, member.team, member.rank, member.collective.activity_id, member.collective.kind,
+                    member.collective.kind == POINT_TO_POINT, member.collective.in_window,
+                    member.collective.start_ns, member.collective.end_ns, member.ref_start_ns, member.ref_end_ns,
                 )
-                for one in alignment.members
+                for member in alignment.members
             ),
         )  # fmt: skip
         self._insert("steps", ((step, *bounds) for step, bounds in enumerate(ranks[0].steps)))
         self._insert("precision", [(alignment.noise_ns,)])
-        made = by_name(found for found in of_folder(relations.folder() / LAYER) if not found.name.startswith("ranks."))
+        made = by_name(relation for relation in of_folder(relations.folder() / LAYER) if not relation.name.startswith("ranks."))
         Runner(self.connection, made, schema="main").make_all()
 
     def rows(self, query: str) -> list[dict[str, Any]]:

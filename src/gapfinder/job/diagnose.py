@@ -1,10 +1,10 @@
-"""Diagnoses a job whose ranks were read."""
+"""Builds the diagnosis of a job from its ranks and its database."""
 
 from collections.abc import Mapping, Sequence
 
 from gapfinder.diagnosis.finding import GPU_BOUND
 from gapfinder.diagnosis.job import RANK_IMBALANCE, AlignmentQuality, Job, JobFinding, LateRank, RankLedger
-from gapfinder.job.blame import blame, excesses, late, waits
+from gapfinder.job.blame import blame, excesses, find_late_rank, waits
 from gapfinder.job.database import JobDatabase
 from gapfinder.job.evidence import evidence, fix
 from gapfinder.job.headline import headline
@@ -17,26 +17,28 @@ from gapfinder.job.transfers import streams, transfers
 from gapfinder.pipeline.causes import CauseSpec
 
 
-def diagnose(ranks: Sequence[Rank], job: JobDatabase, specs: Mapping[str, CauseSpec], silent: Sequence[str] = ()) -> Job | None:
-    """The diagnosis of a job whose ranks' rows are in its database; None where no two ranks share a collective.
+def diagnose(
+    ranks: Sequence[Rank], job: JobDatabase, specs: Mapping[str, CauseSpec], no_communication: Sequence[str] = ()
+) -> Job | None:
+    """Diagnose a job. The rows of its ranks must be in its database. None if no two ranks share a collective.
 
-    `silent` are traces in which nothing communicates.
+    `no_communication` are the traces in which nothing communicates.
     """
     if len(ranks) < 2:
         return None
-    matched = align(ranks)
-    if not matched.members:
+    alignment = align(ranks)
+    if not alignment.members:
         return None
-    job.join(ranks, matched)
-    span = job.rows("SELECT count(DISTINCT step) AS steps, max(ref_to_ns) - min(ref_from_ns) AS window_ns FROM bounds")[0]
-    if not span["steps"]:
+    job.join(ranks, alignment)
+    window = job.rows("SELECT count(DISTINCT step) AS steps, max(ref_to_ns) - min(ref_from_ns) AS window_ns FROM bounds")[0]
+    if not window["steps"]:
         return None
-    step_ns = span["window_ns"] / span["steps"]
+    step_ns = window["window_ns"] / window["steps"]
     ledgers = _ledgers(ranks, job)
     by_step = blame(job)
-    late_rank = late(job, by_step, step_ns, span["steps"], specs[RANK_IMBALANCE].finding_share)
+    late_rank = find_late_rank(job, by_step, step_ns, window["steps"], specs[RANK_IMBALANCE].finding_share)
     parallelism = pattern(job)
-    predictions = predict(ranks, matched, ledgers, late_rank, step_ns, by_design(parallelism, specs))
+    predictions = predict(ranks, alignment, ledgers, late_rank, step_ns, by_design(parallelism, specs))
     causes = _causes(ledgers, specs, predictions, parallelism)
     verdict = _verdict(causes, late_rank, ledgers, specs, excesses(job, [rank.number for rank in ranks]))
     facts = evidence(verdict, late_rank, ranks, ledgers)
@@ -47,8 +49,8 @@ def diagnose(ranks: Sequence[Rank], job: JobDatabase, specs: Mapping[str, CauseS
         headline=headline(verdict, causes, late_rank, ledgers, step_ns, predictions, parallelism, specs, line),
         late=late_rank,
         waits=waits(job, by_step),
-        window_ns=span["window_ns"],
-        steps=span["steps"],
+        window_ns=window["window_ns"],
+        steps=window["steps"],
         step_ns=step_ns,
         step_lengths_ns=[row["ns"] for row in job.rows("SELECT * FROM step_lengths")],
         has_steps=bool(ranks[0].whole_steps),
@@ -58,11 +60,11 @@ def diagnose(ranks: Sequence[Rank], job: JobDatabase, specs: Mapping[str, CauseS
         fix=fix(verdict, late_rank, ranks, ledgers, parallelism),
         predicted_step_ns=predictions.of(verdict),
         replay_error=predictions.error,
-        alignment=_alignment(matched, ranks),
-        transfers=transfers(matched),
+        alignment=_alignment_quality(alignment, ranks),
+        transfers=transfers(alignment),
         streams=streams(job, ranks),
         pattern=parallelism,
-        notes=notes(ranks, matched, predictions, silent),
+        notes=notes(ranks, alignment, predictions, no_communication),
     )
 
 
@@ -91,7 +93,7 @@ def _causes(
 ) -> list[JobFinding]:
     window_ns = sum(ledger.window_ns for ledger in ledgers)
     lost = {cause: sum(ledger.causes.get(cause, 0) for ledger in ledgers) for ledger in ledgers for cause in ledger.causes}
-    found = [
+    findings = [
         JobFinding(
             cause=cause,
             lost_ns=ns,
@@ -104,7 +106,7 @@ def _causes(
         )
         for cause, ns in lost.items()
     ]
-    return sorted(found, key=lambda cause: (-cause.lost_ns, cause.cause))
+    return sorted(findings, key=lambda cause: (-cause.lost_ns, cause.cause))
 
 
 def _verdict(
@@ -112,27 +114,28 @@ def _verdict(
     late_rank: LateRank | None,
     ledgers: Sequence[RankLedger],
     specs: Mapping[str, CauseSpec],
-    own: Mapping[int, Mapping[str, int]],
+    excess: Mapping[int, Mapping[str, int]],
 ) -> str:
-    """The cause that costs the job most. What a late rank alone spends shows as the others' waiting, and counts there only.
+    """The cause that costs the job most.
 
-    What is so by design is a verdict only where nothing else is.
+    The time that only a late rank spends (`excess`) makes the others wait, so it counts as their waiting and not as its own
+    cause. A cause that the parallelism needs (by design) is the verdict only if no other cause is a finding.
     """
     window_ns = sum(ledger.window_ns for ledger in ledgers)
-    alone = {cause: sum(lost.get(cause, 0) for lost in own.values()) for lost in own.values() for cause in lost}
-    costs = {cause.cause: cause.share - alone.get(cause.cause, 0) / window_ns for cause in causes}
+    excess_ns = {cause: sum(lost.get(cause, 0) for lost in excess.values()) for lost in excess.values() for cause in lost}
+    costs = {cause.cause: cause.share - excess_ns.get(cause.cause, 0) / window_ns for cause in causes}
     costs[RANK_IMBALANCE] = late_rank.share if late_rank else 0.0
     designed = {cause.cause for cause in causes if cause.by_design}
     findings = {cause: cost for cause, cost in costs.items() if cost >= specs[cause].finding_gain}
     return max(findings, key=lambda cause: (cause not in designed, findings[cause]), default=GPU_BOUND)
 
 
-def _alignment(matched: Alignment, ranks: Sequence[Rank]) -> AlignmentQuality:
+def _alignment_quality(alignment: Alignment, ranks: Sequence[Rank]) -> AlignmentQuality:
     return AlignmentQuality(
-        by=matched.by,
-        residual_ns=matched.residual_ns,
-        worst_ns=matched.worst_ns,
-        matched=len(matched.members),
+        by=alignment.by,
+        residual_ns=alignment.residual_ns,
+        worst_ns=alignment.worst_ns,
+        matched=len(alignment.members),
         collectives=sum(len(rank.collectives) for rank in ranks),
-        offsets_ns=[round(matched.clocks[rank.number].offset_ns) for rank in ranks],
+        offsets_ns=[round(alignment.clocks[rank.number].offset_ns) for rank in ranks],
     )

@@ -1,4 +1,4 @@
-"""What lets a reader check the verdict on a job in Nsight's own timeline, and what to change."""
+"""The evidence for the verdict on a job, which a reader can check in Nsight's timeline, and the fix."""
 
 import re
 from collections.abc import Sequence
@@ -9,33 +9,35 @@ from gapfinder.job.patterns import TENSOR
 from gapfinder.job.rank import Rank
 from gapfinder.units import clean, duration, percent, shortened
 
-MOST = 6
+MAX_EVIDENCE = 6
 NAME_CHARS = 40
-LONGER = 1.05  # kernels of the same work on two GPUs of one kind differ by less (straggler_rank0 and 1: 3.5 %)
+MIN_RATIO = 1.05  # equal work on two GPUs of one kind differs by less (kernels of straggler_rank0 and straggler_rank1: 3.5 %)
 
 
 def evidence(verdict: str, late_rank: LateRank | None, ranks: Sequence[Rank], ledgers: Sequence[RankLedger]) -> list[Evidence]:
-    """Of a late rank: what the waiting is charged to, and its own trace's evidence; else that of the rank that loses most."""
+    """For a late rank, the charges of the waiting and its trace's evidence; else the evidence of the rank that loses most."""
     if verdict == RANK_IMBALANCE and late_rank:
-        rank = _named(ranks, _worst(late_rank))
-        charged = (
+        rank = _rank(ranks, _shown_rank(late_rank))
+        charges = (
             Evidence(f"{percent(charge.share)} of the waiting is for rank {charge.rank} in {charge.cause}")
             for charge in late_rank.charges[:3]
         )
-        own = _kernels(rank, ranks, ledgers) if late_rank.cause == "compute" else _of(rank, late_rank.cause)
-        return [*charged, *own][:MOST]
+        own = _kernels(rank, ranks, ledgers) if late_rank.cause == "compute" else _evidence_of(rank, late_rank.cause)
+        return [*charges, *own][:MAX_EVIDENCE]
     losing = max(ledgers, key=lambda ledger: ledger.causes.get(verdict, 0))
-    return _of(_named(ranks, losing.rank), verdict)[:MOST] if losing.causes.get(verdict) else []
+    return _evidence_of(_rank(ranks, losing.rank), verdict)[:MAX_EVIDENCE] if losing.causes.get(verdict) else []
 
 
-def fix(verdict: str, late_rank: LateRank | None, ranks: Sequence[Rank], ledgers: Sequence[RankLedger], parallelism: str | None) -> str | None:
-    """What to change: for a late rank, what its own trace says of what it does instead."""
+def fix(
+    verdict: str, late_rank: LateRank | None, ranks: Sequence[Rank], ledgers: Sequence[RankLedger], parallelism: str | None
+) -> str | None:
+    """What to change. For a late rank, it is the fix that its own trace gives for what it does instead."""
     if verdict == PIPELINE_BUBBLE:
         return _pipeline(ledgers)
     if verdict == COMMUNICATION and parallelism == TENSOR:
         return (
             "Keep the ranks of a layer on GPUs that NVLink joins, send fewer bytes (bf16, sequence parallel), "
-            "or split the batch in two so that one half computes while the other is summed up."
+            "or split the batch in two so that one half computes while the other is reduced."
         )
     if verdict == RANK_IMBALANCE and late_rank:
         where = f"On rank {late_rank.rank}: " if late_rank.rank is not None else "On whichever rank is late: "
@@ -44,38 +46,42 @@ def fix(verdict: str, late_rank: LateRank | None, ranks: Sequence[Rank], ledgers
                 f"{where}give every rank the same number of tokens or samples, pad or bucket by length; where kernels of "
                 "the same work take longer, look at that GPU's clocks, power and temperature (nvidia-smi -q -d PERFORMANCE)."
             )
-        found = _cause(_named(ranks, _worst(late_rank)), late_rank.cause)
-        return where + found.fix if found and found.fix else None
+        finding = _finding(_rank(ranks, _shown_rank(late_rank)), late_rank.cause)
+        return where + finding.fix if finding and finding.fix else None
     losing = max(ledgers, key=lambda ledger: ledger.causes.get(verdict, 0))
-    found = _cause(_named(ranks, losing.rank), verdict)
-    return found.fix if found else None
+    finding = _finding(_rank(ranks, losing.rank), verdict)
+    return finding.fix if finding else None
 
 
-def _worst(late_rank: LateRank) -> int:
-    """The rank whose evidence is told."""
-    return late_rank.rank if late_rank.rank is not None else next(charge.rank for charge in late_rank.charges if charge.cause == late_rank.cause)
+def _shown_rank(late_rank: LateRank) -> int:
+    """The number of the rank whose evidence is shown."""
+    return (
+        late_rank.rank
+        if late_rank.rank is not None
+        else next(charge.rank for charge in late_rank.charges if charge.cause == late_rank.cause)
+    )
 
 
-def _named(ranks: Sequence[Rank], number: int) -> Rank:
+def _rank(ranks: Sequence[Rank], number: int) -> Rank:
     return next(rank for rank in ranks if rank.number == number)
 
 
-def _cause(rank: Rank, cause: str) -> Finding | None:
-    return next((found for found in rank.diagnosis.causes if found.cause == cause), None)
+def _finding(rank: Rank, cause: str) -> Finding | None:
+    return next((finding for finding in rank.diagnosis.causes if finding.cause == cause), None)
 
 
-def _of(rank: Rank, cause: str) -> list[Evidence]:
-    """What the rank's trace says; of a trace with several GPUs, no places on the others."""
-    found = _cause(rank, cause)
-    elsewhere = re.compile(rf"GPU (?!{rank.gpu}\b)\d+[, ]")
-    facts = [fact for fact in found.evidence if not elsewhere.match(fact.text)] if found else []
+def _evidence_of(rank: Rank, cause: str) -> list[Evidence]:
+    """The evidence of the rank's trace for a cause, without evidence on other GPUs of that trace."""
+    finding = _finding(rank, cause)
+    other_gpu = re.compile(rf"GPU (?!{rank.gpu}\b)\d+[, ]")
+    facts = [fact for fact in finding.evidence if not other_gpu.match(fact.text)] if finding else []
     return [
         Evidence(f"rank {rank.number}: {fact.text}", fact.source_line, fact.nvtx, fact.start_ns, fact.end_ns) for fact in facts
     ]
 
 
 def _kernels(rank: Rank, ranks: Sequence[Rank], ledgers: Sequence[RankLedger]) -> list[Evidence]:
-    """Whether it runs more kernels, or longer ones."""
+    """Evidence that a rank computes more: its share of compute, its slower kernels, and its number of kernels."""
     computed = {ledger.rank: ledger.compute_ns / ledger.window_ns for ledger in ledgers}
     others = [other for other in ranks if other.number != rank.number]
     mean = sum(computed[other.number] for other in others) / len(others)
@@ -83,13 +89,13 @@ def _kernels(rank: Rank, ranks: Sequence[Rank], ledgers: Sequence[RankLedger]) -
     shared = [name for name in rank.kernels if all(name in other.kernels for other in others)]
     slower = []
     for name in shared:
-        own = rank.kernels[name].gpu_ns / rank.kernels[name].times
+        own_ns = rank.kernels[name].gpu_ns / rank.kernels[name].times
         usual_ns = sum(other.kernels[name].gpu_ns for other in others) / sum(other.kernels[name].times for other in others)
-        if own > LONGER * usual_ns:
+        if own_ns > MIN_RATIO * usual_ns:
             slower.append(
                 (
                     rank.kernels[name].gpu_ns,
-                    f"{shortened(clean(name), NAME_CHARS)} takes {duration(own)} there, {duration(usual_ns)} on the others",
+                    f"{shortened(clean(name), NAME_CHARS)} takes {duration(own_ns)} there, {duration(usual_ns)} on the others",
                 )
             )
     facts += [text for _, text in sorted(slower, reverse=True)[:2]]
@@ -102,15 +108,15 @@ def _kernels(rank: Rank, ranks: Sequence[Rank], ledgers: Sequence[RankLedger]) -
 
 
 def _pipeline(ledgers: Sequence[RankLedger]) -> str:
-    """Stages of one length leave the schedule's bubble alone, which more micro-batches make smaller."""
+    """The fix for a pipeline bubble. If the stages compute for unequal times, even them out first."""
     busiest = max(ledgers, key=lambda ledger: ledger.compute_ns / ledger.window_ns)
     least = min(ledgers, key=lambda ledger: ledger.compute_ns / ledger.window_ns)
     high, low = busiest.compute_ns / busiest.window_ns, least.compute_ns / least.window_ns
     more = (
         "Use more micro-batches for each step, or an interleaved schedule: "
-        "with p stages and m micro-batches, (p-1)/(m+p-1) is bubble."
+        "with p stages and m micro-batches, the bubble is (p-1)/(m+p-1) of the step."
     )
-    if high > LONGER * low:
+    if high > MIN_RATIO * low:
         uneven = f"rank {busiest.rank} computes {percent(high)} of the time, rank {least.rank} {percent(low)}"
         return f"Even out the stages: {uneven}. {more}"
     return f"The stages are even (they compute {percent(low)} to {percent(high)} of the time). {more}"

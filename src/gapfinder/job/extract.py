@@ -1,27 +1,27 @@
-"""Takes out of a trace what a job needs of it: the ranks that it holds, and their rows for the job's database."""
+"""Extracts from a trace what a job needs: its ranks, and their rows for the job's database."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
 from gapfinder.diagnosis.diagnosis import Diagnosis
-from gapfinder.diagnosis.measured import KernelRuns as Runs
+from gapfinder.diagnosis.measured import KernelRuns
 from gapfinder.job.database import JobDatabase
 from gapfinder.job.rank import Collective, Rank
 from gapfinder.replay.causes import changes
 from gapfinder.replay.timeline import Part, Timeline
 from gapfinder.trace import OpenTrace
 
-MAX_ACTIVITIES = 20_000  # of a rank are replayed; with more, the steps in the middle of the window that a single trace replays
+MAX_ACTIVITIES = 20_000  # of a rank; with more, only the steps are replayed that the diagnosis of one trace replays
 
 
-def extract(trace: OpenTrace, diagnosis: Diagnosis, job: JobDatabase, numbered: Callable[[int], Sequence[int]]) -> list[Rank]:
-    """The ranks of a trace; their stretches and what was lost in them go into the job's database.
+def extract(trace: OpenTrace, diagnosis: Diagnosis, job: JobDatabase, number_ranks: Callable[[int], Sequence[int]]) -> list[Rank]:
+    """The ranks of a trace. The stretches and the losses of the ranks are written to the job's database.
 
-    `numbered` gives so many ranks their numbers.
+    `number_ranks` returns the numbers for a given count of ranks.
     """
     rows = trace.facts("SELECT * FROM rank_gpus")
-    numbers = dict(zip((row["gpu"] for row in rows), numbered(len(rows)), strict=True))
+    numbers = dict(zip((row["gpu"] for row in rows), number_ranks(len(rows)), strict=True))
     for table, view in (("stretches", "rank_stretches"), ("losses", "rank_losses")):
         query = f"SELECT * FROM {view}"
         job.take(trace.cursor(query, named=False).sql(query), table, numbers)
@@ -33,12 +33,12 @@ def extract(trace: OpenTrace, diagnosis: Diagnosis, job: JobDatabase, numbered: 
     kernels = _by_gpu(trace, "SELECT gpu, name, times, gpu_ns FROM rank_kernels")
     shared = _by_gpu(trace, "SELECT gpu, stream FROM rank_shared_streams")
     pids = [row["pid"] for row in rows]
-    found = []
+    ranks = []
     for row in rows:
         gpu = row["gpu"]
         # a process with several GPUs has one CPU timeline for all of them
         timeline = _timeline(trace, row["pid"]) if pids.count(row["pid"]) == 1 else None
-        found.append(
+        ranks.append(
             Rank(
                 number=numbers[gpu],
                 trace=str(trace.path),
@@ -47,27 +47,27 @@ def extract(trace: OpenTrace, diagnosis: Diagnosis, job: JobDatabase, numbered: 
                 started_ns=row["started_ns"],
                 whole_steps=whole_steps,
                 diagnosis=diagnosis,
-                collectives=[Collective(*one) for one in collectives.get(gpu, [])],
+                collectives=[Collective(*values) for values in collectives.get(gpu, [])],
                 steps=steps,
-                kernels={name: Runs(times, gpu_ns) for name, times, gpu_ns in kernels.get(gpu, [])},
+                kernels={name: KernelRuns(times, gpu_ns) for name, times, gpu_ns in kernels.get(gpu, [])},
                 shares_stream=gpu in shared,
                 timeline=timeline,
                 changes=changes(trace, timeline) if timeline else {},
             )
         )
-    return found
+    return ranks
 
 
 def _by_gpu(trace: OpenTrace, query: str) -> dict[int, list[tuple[Any, ...]]]:
-    """The rows of a query by their first column, without it."""
-    found: dict[int, list[tuple[Any, ...]]] = {}
+    """The rows of a query by their first column, the GPU; the rows are without it."""
+    by_gpu: dict[int, list[tuple[Any, ...]]] = {}
     for gpu, *rest in trace.tuples(query):
-        found.setdefault(gpu, []).append(tuple(rest))
-    return found
+        by_gpu.setdefault(gpu, []).append(tuple(rest))
+    return by_gpu
 
 
 def _timeline(trace: OpenTrace, pid: int) -> Timeline | None:
-    """The rank's own part of the window, all of it where that is not too long: the ranks' replayed steps must be the same."""
+    """The rank's timeline: the whole window unless it has too many activities, because all ranks must replay the same steps."""
     ((activities,),) = trace.tuples(f"SELECT count(*) FROM window_activities WHERE pid = {pid}")
     part = replace(Part.of(trace), pid=pid)
     if activities <= MAX_ACTIVITIES:

@@ -1,4 +1,4 @@
-"""The verdict on a job in one sentence with its number."""
+"""The headline of a job: the verdict in one sentence with its number."""
 
 from collections.abc import Mapping, Sequence
 
@@ -21,26 +21,26 @@ def headline(
     specs: Mapping[str, CauseSpec],
     line: str | None,
 ) -> str:
-    """One sentence. Times are of a step; lost time is the mean of the ranks, waiting that of the rank that waits longest.
+    """The headline. Times are per step; lost time is the mean of the ranks, waiting is that of the longest-waiting rank.
 
-    `line` is the source line to blame, None where no samples tell it.
+    `line` is the source line that the late rank runs instead; None if there are no Python samples.
     """
     a_step = f"each {duration(step_ns)} step"
-    mended = "hidden behind compute," if verdict == COMMUNICATION else "without it"
-    without = f"; {mended} about {duration(ns)}" if (ns := predictions.of(verdict)) is not None else ""
+    condition = "hidden behind compute," if verdict == COMMUNICATION else "without it"
+    without = f"; {condition} about {duration(ns)}" if (ns := predictions.of(verdict)) is not None else ""
     if verdict == RANK_IMBALANCE and late_rank:
         lost = f"{duration(late_rank.waiting_ns)} of {a_step} ({percent(late_rank.share)})"
         if late_rank.rank is None:
             changes = f"The late rank changes ({_often(late_rank)})"
             return f"{changes}: {lost} are spent waiting for it, mostly because of {_why(late_rank, specs, line)}{without}."
-        late = f"Rank {late_rank.rank} comes late in {late_rank.steps.get(late_rank.rank, 0)} of {late_rank.of_steps} steps"
+        late = f"Rank {late_rank.rank} arrives late in {late_rank.steps.get(late_rank.rank, 0)} of {late_rank.of_steps} steps"
         return f"{late}, and {lost} are spent waiting for it, because of {_why(late_rank, specs, line)}{without}."
     mean = f"mean of {len(ledgers)} ranks"
     if verdict == GPU_BOUND:
         busy = sum(ledger.compute_ns for ledger in ledgers) / sum(ledger.window_ns for ledger in ledgers)
         waiting = next((cause.share for cause in causes if cause.cause == RANK_IMBALANCE), 0.0)
         waits = f"no rank is late ({percent(waiting)} is waiting for one)"
-        return f"The GPUs are the bound: they compute {percent(busy)} of {a_step} ({mean}); {waits}."
+        return f"The GPUs are the bottleneck: they compute {percent(busy)} of {a_step} ({mean}); {waits}."
     cause = next(cause for cause in causes if cause.cause == verdict)
     lost = f"{duration(cause.share * step_ns)} of {a_step} ({percent(cause.share)}, {mean})"
     if verdict == PIPELINE_BUBBLE:
@@ -51,7 +51,7 @@ def headline(
 
 
 def _why(late_rank: LateRank, specs: Mapping[str, CauseSpec], line: str | None) -> str:
-    """What a late rank does instead."""
+    """What the late rank does instead."""
     if late_rank.cause == "compute":
         return "compute: it has more of it than the others"
     at = f" at {line}" if line else ""

@@ -1,4 +1,4 @@
-"""Finds the collectives that ranks share, and with them how their clocks lie to each other."""
+"""Matches the collectives that ranks share, and aligns the ranks' clocks by them."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -7,13 +7,16 @@ from statistics import median
 from gapfinder.job.clock import Clock, Event, fitted, shift
 from gapfinder.job.rank import POINT_TO_POINT, Collective, Rank
 
-TOGETHER_NS = 100_000  # ends of one collective lie closer: 5 to 36 us in seven jobs of two H200s
-NOISE_NS, NOISE_TIMES = 20_000, 4  # waiting for less says nothing: the offset of two GPUs of one host was 19 us
+MAX_END_DISTANCE_NS = 100_000  # the ends of one collective are closer: 5 to 36 us in seven jobs of two H200s
+NOISE_NS, NOISE_FACTOR = 20_000, 4  # shorter waiting is noise: the clock offset of two GPUs of one host was 19 us
 
 
 @dataclass(frozen=True)
 class Member:
-    """A collective on one of its ranks. Times on the clock of the first rank are `ref_`."""
+    """One rank's activity of a matched collective. `ref_start_ns` and `ref_end_ns` are on the clock of the first rank.
+
+    `match_id` is the same for all members of a collective, `team` for all collectives of the same ranks and communicator.
+    """
 
     match_id: int
     team: int
@@ -25,10 +28,11 @@ class Member:
 
 @dataclass(frozen=True)
 class Alignment:
-    """The clock of each rank, the collectives that were matched, and how well that went.
+    """The clock of each rank, the matched collectives, and the quality of the match.
 
-    `residual_ns` is the median distance of a collective's ends on two ranks, `worst_ns` the largest; both None where no
-    two ranks share one. `by` says what told the ranks' collectives apart. `unmatched` are the ranks that share none.
+    `residual_ns` is the median distance between the ends of a collective on two ranks, `worst_ns` the largest; both are None if
+    no two ranks share a collective. `by` is how collectives were matched: communicator or order. `unmatched` are the ranks that
+    share no collective.
     """
 
     clocks: dict[int, Clock]
@@ -40,15 +44,15 @@ class Alignment:
 
     @property
     def noise_ns(self) -> int:
-        """Waiting for less than this says nothing of who was late."""
-        return max(NOISE_NS, NOISE_TIMES * (self.residual_ns or 0))
+        """Waiting shorter than this is noise: it does not show which rank was late."""
+        return max(NOISE_NS, NOISE_FACTOR * (self.residual_ns or 0))
 
 
-Team = dict[int, list[Collective]]  # the collectives of each rank, in the order in which they end
+Team = dict[int, list[Collective]]  # ranks that communicate with each other: each rank's collectives, in order of their ends
 
 
 def align(ranks: Sequence[Rank]) -> Alignment:
-    """Match the ranks' collectives. Ranks of one trace have one clock but for what lies between their GPUs."""
+    """Align the ranks' clocks and match their collectives."""
     known = all(collective.communicator for rank in ranks for collective in rank.collectives)
     teams = [team for team in _teams(ranks, known=known) if len(team) > 1]
     clocks = _clocks(ranks, teams)
@@ -57,44 +61,57 @@ def align(ranks: Sequence[Rank]) -> Alignment:
         for group in _matched(ranks, team, clocks):
             match_id = members[-1].match_id + 1 if members else 0
             members += [
-                Member(match_id, number, rank, one, round(clocks[rank].ref(one.start_ns)), round(clocks[rank].ref(one.end_ns)))
-                for rank, one in group.items()
+                Member(
+                    match_id,
+                    number,
+                    rank,
+                    collective,
+                    round(clocks[rank].ref(collective.start_ns)),
+                    round(clocks[rank].ref(collective.end_ns)),
+                )
+                for rank, collective in group.items()
             ]
-    off = sorted(_off(members))
-    found = {member.rank for member in members}
+    distances = sorted(_end_distances(members))
+    matched = {member.rank for member in members}
     return Alignment(
         clocks,
         members,
-        round(median(off)) if off else None,
-        round(off[-1]) if off else None,
+        round(median(distances)) if distances else None,
+        round(distances[-1]) if distances else None,
         "communicator" if known else "order",
-        [rank.number for rank in ranks if rank.number not in found],
+        [rank.number for rank in ranks if rank.number not in matched],
     )
 
 
 def _teams(ranks: Sequence[Rank], *, known: bool) -> Iterator[Team]:
-    """Who communicates with whom: by communicator, and for sends and receives by pair; else all ranks, by kind."""
+    """The teams of ranks.
+
+    With known communicators: by communicator, and for sends and receives by pair. Else: all ranks, by kind.
+    """
     teams: dict[tuple[object, ...], Team] = {}
     inside: dict[str | None, list[int]] = {}
     for rank in ranks:
-        for communicator in dict.fromkeys(one.communicator for one in rank.collectives):
+        for communicator in dict.fromkeys(collective.communicator for collective in rank.collectives):
             inside.setdefault(communicator, []).append(rank.number)
     for rank in ranks:
-        for one in rank.collectives:
+        for collective in rank.collectives:
             pair: tuple[int, ...] = ()
-            # NCCL numbers the ranks of a communicator; ours are taken to be in the same order
-            if known and one.kind == POINT_TO_POINT and one.peer is not None:
-                pair = tuple(sorted((inside[one.communicator].index(rank.number), one.peer)))
-            point_to_point = one.kind == POINT_TO_POINT
-            key = (one.communicator, point_to_point, pair) if known else (one.kind,)
-            teams.setdefault(key, {}).setdefault(rank.number, []).append(one)
+            # NCCL numbers the ranks within a communicator; they are assumed to be in the order of our numbers
+            if known and collective.kind == POINT_TO_POINT and collective.peer is not None:
+                pair = tuple(sorted((inside[collective.communicator].index(rank.number), collective.peer)))
+            point_to_point = collective.kind == POINT_TO_POINT
+            key = (collective.communicator, point_to_point, pair) if known else (collective.kind,)
+            teams.setdefault(key, {}).setdefault(rank.number, []).append(collective)
     for team in teams.values():
         if known or len(team) == 2 or next(iter(team.values()))[0].kind != POINT_TO_POINT:
             yield team
 
 
 def _clocks(ranks: Sequence[Rank], teams: Sequence[Team]) -> dict[int, Clock]:
-    """The clock of each rank, from one that is known to the next; collectives first, since a send may end before its receive."""
+    """The clock of each rank: a rank gets it from a team with a rank whose clock is known.
+
+    Teams with collectives come before those with sends and receives, because a send may end before its receive.
+    """
     by_use = sorted(teams, key=lambda team: (_point_to_point(team), -min(map(len, team.values()))))
     clocks = {ranks[0].number: Clock()}
     before = -1
@@ -113,7 +130,7 @@ def _clocks(ranks: Sequence[Rank], teams: Sequence[Team]) -> dict[int, Clock]:
 
 def _clock(ranks: Sequence[Rank], team: Team, known: int, rank: int, clock: Clock) -> Clock | None:
     theirs, own = _events(team, known, clock), _events(team, rank, Clock())
-    by_number = {one.number: one for one in ranks}
+    by_number = {each.number: each for each in ranks}
     apart = _started_apart(by_number[rank], by_number[known])
     by = shift(theirs, own, None if apart is None else apart + clock.offset_ns)
     if by is None:
@@ -122,10 +139,10 @@ def _clock(ranks: Sequence[Rank], team: Team, known: int, rank: int, clock: Cloc
 
 
 def _matched(ranks: Sequence[Rank], team: Team, clocks: dict[int, Clock]) -> Iterator[dict[int, Collective]]:
-    """The collectives of a team, each with the activity of every rank that has it."""
+    """The collectives of a team, each with the activities of its ranks by rank."""
     pivot, *others = (rank.number for rank in ranks if rank.number in team)
     events = {rank: _events(team, rank, clocks[rank]) for rank in team}
-    groups: list[dict[int, Collective]] = [{pivot: one} for one in team[pivot]]
+    groups: list[dict[int, Collective]] = [{pivot: collective} for collective in team[pivot]]
     for rank in others:
         pairs = _in_order(events[pivot], events[rank]) if _point_to_point(team) else _together(events[pivot], events[rank])
         for index, own in pairs:
@@ -139,11 +156,11 @@ def _in_order(theirs: Sequence[Event], own: Sequence[Event]) -> Iterator[tuple[i
 
 
 def _together(theirs: Sequence[Event], own: Sequence[Event]) -> Iterator[tuple[int, int]]:
-    """Pairs of the same kind and size that end together, in order; a capture may lack some of them, at its ends or within."""
+    """The pairs of the same kind and size that end together, in order. A capture may lack some collectives."""
     index = mine = 0
     while index < len(theirs) and mine < len(own):
         apart_ns = theirs[index].end_ns - own[mine].end_ns
-        if abs(apart_ns) <= TOGETHER_NS and theirs[index].what == own[mine].what:
+        if abs(apart_ns) <= MAX_END_DISTANCE_NS and theirs[index].signature == own[mine].signature:
             yield index, mine
             index, mine = index + 1, mine + 1
         elif apart_ns < 0:
@@ -157,23 +174,28 @@ def _common(theirs: Sequence[Event], own: Sequence[Event], by: int) -> range:
 
 
 def _started_apart(rank: Rank, other: Rank) -> float | None:
-    """What the sessions' start times say is to be added to the rank's times."""
+    """What to add to the rank's times to get the other's, by the sessions' start times, ns; None if they are unknown."""
     if rank.trace == other.trace:
         return 0.0
     return None if rank.started_ns is None or other.started_ns is None else float(rank.started_ns - other.started_ns)
 
 
 def _events(team: Team, rank: int, clock: Clock) -> list[Event]:
-    sized = not _point_to_point(team) and all(one.bytes is not None for activities in team.values() for one in activities)
-    return [Event(clock.ref(one.end_ns), (one.kind, one.bytes) if sized else (one.kind,)) for one in team[rank]]
+    sized = not _point_to_point(team) and all(
+        collective.bytes is not None for activities in team.values() for collective in activities
+    )
+    return [
+        Event(clock.ref(collective.end_ns), (collective.kind, collective.bytes) if sized else (collective.kind,))
+        for collective in team[rank]
+    ]
 
 
 def _point_to_point(team: Team) -> bool:
     return next(iter(team.values()))[0].kind == POINT_TO_POINT
 
 
-def _off(members: Sequence[Member]) -> Iterator[float]:
-    """How far the ends of each match are apart, but for sends and receives where there is anything else."""
+def _end_distances(members: Sequence[Member]) -> Iterator[float]:
+    """The distances between the ends of each match, ns. Sends and receives count only if there are no other collectives."""
     only = all(member.collective.kind == POINT_TO_POINT for member in members)
     first: dict[int, Member] = {}
     for member in members:

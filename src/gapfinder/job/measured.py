@@ -1,4 +1,4 @@
-"""A job as one thing to compare and to set gates on: what is said of it, in the shape of a single trace."""
+"""The measurements of a job in the form of a single trace, for comparisons and gates."""
 
 from collections.abc import Sequence
 
@@ -12,11 +12,11 @@ from gapfinder.gates.expression import COMPUTE, LOST, STEP, quantities
 
 
 def measured(name: str, job: Job, parts: Sequence[Measured]) -> Measured:
-    """The job of that name, with the kernels and activities of all its traces."""
+    """The measurements of a job called `name`, with the kernels and activities of all its traces (`parts`)."""
     kernels: dict[str, KernelRuns] = {}
     activities: dict[str, int] = {}
     for part in parts:
-        scale = job.steps / (part.steps or job.steps)  # each trace has a window of its own
+        scale = job.steps / (part.steps or job.steps)  # each trace has its own window
         for kernel, runs in part.kernels.items():
             so_far = kernels.get(kernel, KernelRuns(0, 0))
             kernels[kernel] = KernelRuns(so_far.times + round(runs.times * scale), so_far.gpu_ns + round(runs.gpu_ns * scale))
@@ -28,7 +28,10 @@ def measured(name: str, job: Job, parts: Sequence[Measured]) -> Measured:
 
 
 def quantities_of_job(job: Job, parts: Sequence[Measured]) -> Quantities:
-    """What gates may be about, as the mean of the ranks. The ranks together tell waiting from moving data."""
+    """The quantities that gates can check, as the mean of the ranks.
+
+    A trace of one rank cannot tell waiting from data movement, but the ranks together can: these causes are known here.
+    """
     compute = sum(rank.compute_ns for rank in job.ranks) / sum(rank.window_ns for rank in job.ranks)
     causes = {cause for part in parts for cause in part.quantities.shares} - {STEP, COMPUTE, LOST}
     shares = dict.fromkeys(quantities(causes), 0.0) | {cause.cause: cause.share for cause in job.causes}
@@ -45,7 +48,15 @@ def _diagnosis(name: str, job: Job, like: DiagnosedWindow) -> Diagnosis:
         devices=[Device(rank.rank, rank.gpu_name, rank.window_ns, rank.compute_ns, rank.causes) for rank in job.ranks],
         causes=[
             Finding(
-                cause.cause, cause.meaning, cause.lost_ns, cause.share, 0, cause.is_finding, cause.fix, [], cause.predicted_step_ns
+                cause.cause,
+                cause.meaning,
+                cause.lost_ns,
+                cause.share,
+                0,
+                cause.is_finding,
+                cause.fix,
+                [],
+                cause.predicted_step_ns,
             )
             for cause in job.causes
         ],

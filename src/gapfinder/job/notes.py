@@ -1,4 +1,4 @@
-"""What the traces of a job cannot tell, and the capture that would."""
+"""Notes: what the traces of a job cannot tell, and how to capture ones that can."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,25 +9,31 @@ from gapfinder.job.rank import Rank
 from gapfinder.replay.predict import MAX_ERROR
 from gapfinder.units import clean, percent
 
-OF_ONE_RANK = "This report holds one rank"  # what a trace alone says, and a job answers
+ONE_RANK_NOTE = "This report holds one rank"  # the start of a note of single traces that does not hold for a job
 
 
-def notes(ranks: Sequence[Rank], matched: Alignment, predictions: JobPredictions, silent: Sequence[str]) -> list[str]:
-    """One sentence for each; those of single traces once for all."""
-    found = [f"Nothing communicates in the window of {clean(Path(trace).name)}: it is left out." for trace in silent]
-    if matched.unmatched:
-        names = ", ".join(map(str, matched.unmatched))
-        found.append(f"Rank {names} shares no collective with another one: how long it waits is unknown.")
-    if matched.by == "order":
-        found.append(
+def notes(ranks: Sequence[Rank], alignment: Alignment, predictions: JobPredictions, no_communication: Sequence[str]) -> list[str]:
+    """One sentence for each thing that the traces cannot tell. A note that several traces have is given once."""
+    result = [f"Nothing communicates in the window of {clean(Path(trace).name)}: it is left out." for trace in no_communication]
+    if alignment.unmatched:
+        ranks_text = ", ".join(map(str, alignment.unmatched))
+        result.append(f"Ranks that share no collective with another rank, so their waiting is unknown: {ranks_text}.")
+    if alignment.by == "order":
+        result.append(
             "Collectives were matched by kind, order and time, and their sizes and bandwidth are unknown: "
             "communicators and sizes are in an export only with --include-blobs=true, where NCCL's NVTX ranges were traced."
         )
     if any(rank.started_ns is None for rank in ranks) and len({rank.trace for rank in ranks}) > 1:
-        found.append("A trace does not say when its session began: its clock is told by its collectives alone.")
+        result.append("A trace does not say when its session began: its clock is aligned by its collectives alone.")
     if predictions.error is None:
-        found.append("No predictions: the ranks' windows hold no two steps in common, or more activities than are replayed.")
+        result.append(
+            "No predictions: the ranks' windows share fewer than two steps, or hold more activities than can be replayed."
+        )
     elif abs(predictions.error) > MAX_ERROR:
-        found.append(f"No predictions: a replay of the unchanged job is {percent(abs(predictions.error))} off the measured step.")
+        result.append(
+            f"No predictions: the unchanged replay differs by {percent(abs(predictions.error))} from the measured step."
+        )
     own = (note for rank in ranks for note in rank.diagnosis.notes)
-    return found + [note for note in dict.fromkeys(own) if not note.startswith((OF_ONE_RANK, "Tracing slows", "No predictions"))]
+    return result + [
+        note for note in dict.fromkeys(own) if not note.startswith((ONE_RANK_NOTE, "Tracing slows", "No predictions"))
+    ]

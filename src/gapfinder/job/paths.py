@@ -1,4 +1,4 @@
-"""Which traces a path means: one, those of a folder, or those that fit a pattern."""
+"""Finds the traces that a path means: one trace, those of a folder, or those that match a pattern."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -10,37 +10,40 @@ ENDINGS = (".nsys-rep", ".sqlite", ".duckdb")
 
 
 def expanded(path: Path) -> list[Path]:
-    """The traces of a job, in the order of the numbers in their names; a path that is one trace, or none, by itself."""
+    """The traces that a path means, in the order of the numbers in their names.
+
+    A path that means no others is returned itself.
+    """
     if path.is_dir() and not is_folder(path) and not any(path.glob("*.parquet")):
-        found = [file for file in path.iterdir() if file.suffix in ENDINGS or (file.is_dir() and any(file.glob("*.parquet")))]
-        return in_order(_once(found)) or [path]
+        traces = [file for file in path.iterdir() if file.suffix in ENDINGS or (file.is_dir() and any(file.glob("*.parquet")))]
+        return in_order(_once(traces)) or [path]
     if not path.exists() and re.search(r"[*?\[]", str(path)):
         return in_order(Path(path.anchor or ".").glob(str(path.relative_to(path.anchor)))) or [path]
     return [path]
 
 
 def all_traces(paths: Iterable[Path]) -> list[Path]:
-    """The traces that all these paths mean, each once."""
+    """The traces that several paths mean, each once."""
     return in_order({trace for path in paths for trace in expanded(path)})
 
 
 def in_order(paths: Iterable[Path]) -> list[Path]:
-    """By name, with rank10 after rank9."""
+    """Sort by name and number: rank10 comes after rank9."""
     return sorted(paths, key=lambda path: [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", str(path))])
 
 
 def numbers_of(paths: Sequence[Path]) -> dict[Path, int]:
-    """The rank's number in each name: after "rank" where that is there, else the last one; none where they are not distinct."""
-    found = {}
+    """The rank's number in each name: the one after "rank", else the last one. Empty if two names have the same number."""
+    number_of = {}
     for path in paths:
         numbers = re.findall(r"rank\D?(\d+)", path.stem, re.IGNORECASE) or re.findall(r"\d+", path.stem)
         if numbers:
-            found[path] = int(numbers[-1])
-    return found if len(set(found.values())) == len(paths) else {}
+            number_of[path] = int(numbers[-1])
+    return number_of if len(set(number_of.values())) == len(paths) else {}
 
 
 def _once(paths: Iterable[Path]) -> list[Path]:
-    """A report and its export are one trace; the export is there already."""
+    """Leave out a report if its export is there too: they are the same trace."""
     best: dict[str, Path] = {}
     for path in sorted(paths, key=lambda path: ENDINGS.index(path.suffix) if path.suffix in ENDINGS else len(ENDINGS)):
         best[path.stem] = path

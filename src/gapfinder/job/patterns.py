@@ -1,4 +1,4 @@
-"""How the job is made parallel, where that is to be seen: what a pipeline or tensor parallelism costs is nobody's fault."""
+"""Detects pipeline and tensor parallelism, because some lost time is by design in them."""
 
 from collections.abc import Mapping
 
@@ -6,23 +6,24 @@ from gapfinder.job.database import JobDatabase
 from gapfinder.pipeline.causes import CauseSpec
 
 PIPELINE, TENSOR = "pipeline parallel", "tensor parallel"
-MANY, MOSTLY = 4, 0.8  # all-reduces a step, and the share of them that lie bare between two pieces of compute
+# Tensor parallelism: at least this many all-reduces a step, and this share of them exposed between two pieces of compute.
+MIN_ALL_REDUCES, MIN_SERIAL_SHARE = 4, 0.8
 
 
 def pattern(job: JobDatabase) -> str | None:
-    """One of the two, else None: data parallelism, or nothing that can be told.
+    """The parallelism of the job: pipeline, tensor, or None (data parallelism, or unknown).
 
-    A pipeline sends and receives. Tensor parallelism sums up every layer's output, and computes on with it: its all-reduces
-    alternate with compute. Those of data parallelism run beside the backward pass, or all after it.
+    A pipeline sends and receives. Tensor parallelism reduces the output of every layer before the next kernel, so its all-reduces
+    alternate with compute. The all-reduces of data parallelism overlap the backward pass, or come after it.
     """
     if job.rows("SELECT 1 FROM matches WHERE point_to_point LIMIT 1"):
         return PIPELINE
     teams = job.rows("SELECT * FROM serial_teams WHERE kind = 'AllReduce'")
-    if any(team["times_per_step"] >= MANY and team["serial_share"] >= MOSTLY for team in teams):
+    if any(team["times_per_step"] >= MIN_ALL_REDUCES and team["serial_share"] >= MIN_SERIAL_SHARE for team in teams):
         return TENSOR
     return None
 
 
-def by_design(shape: str | None, causes: Mapping[str, CauseSpec]) -> frozenset[str]:
-    """The causes that belong to it, as their files say."""
-    return frozenset(cause for cause, spec in causes.items() if shape in spec.by_design_in)
+def by_design(parallelism: str | None, causes: Mapping[str, CauseSpec]) -> frozenset[str]:
+    """The causes that are by design in this parallelism, as their files say."""
+    return frozenset(cause for cause, spec in causes.items() if parallelism in spec.by_design_in)

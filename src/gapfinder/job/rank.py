@@ -1,4 +1,4 @@
-"""What is kept of one rank. It is small: its trace can be closed before the next one is opened."""
+"""The data of one rank. They are small, so its trace can be closed before the next one is opened."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ POINT_TO_POINT = "SendRecv"
 
 
 class Collective(NamedTuple):
-    """A row of `rank_collectives`; times in ns since the rank's session began."""
+    """A row of the relation `rank_collectives`. Times are in ns since the rank's session began."""
 
     activity_id: int
     start_ns: int
@@ -28,11 +28,12 @@ class Collective(NamedTuple):
 
 @dataclass(frozen=True)
 class Rank:
-    """One rank: a GPU of a trace. `started_ns` is time 0 of its trace by its machine's clock, None where unknown.
+    """One rank: a GPU of a trace.
 
-    `diagnosis` is that of its trace; `steps` are the starts and ends of the window's steps, and `whole_steps` tells whether
-    there are any. `shares_stream` is true where communication and compute use one
-    stream. `timeline` and `changes` (by cause) are what a replay needs; None where it cannot be replayed.
+    `started_ns` is time 0 of its trace on the clock of its machine; None if unknown. `diagnosis` is the diagnosis of its trace.
+    `steps` are the starts and ends of the window's steps; `whole_steps` is false if the trace has no steps and the window counts
+    as one. `shares_stream` is true if communication and compute use the same stream. `timeline` and `changes` (by cause) are the
+    input of a replay; `timeline` is None if the rank cannot be replayed.
     """
 
     number: int

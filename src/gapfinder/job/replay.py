@@ -1,4 +1,4 @@
-"""The replay across ranks: each rank's own replay, with their collectives as barriers."""
+"""The replay of a job: each rank is replayed, and their collectives are barriers between the ranks."""
 
 from bisect import bisect_right
 from collections.abc import Generator, Mapping, Sequence
@@ -18,7 +18,7 @@ Run = Generator[tuple[int, float], float, float]
 class _Part:
     """One rank of the replay.
 
-    `barriers` has, by the index of an activity, its collective and how long that moves data on this rank, ns.
+    `barriers` has, by the index of an activity, its collective (match_id) and how long it moves data on this rank, ns.
     """
 
     replay: Replay
@@ -27,17 +27,17 @@ class _Part:
 
     @property
     def moving_ns(self) -> float:
-        """How long its collectives move data in a step; what moves side by side counts once."""
+        """How long the rank's collectives move data in a step, ns. Collectives that overlap count once."""
         ends = ((self.replay.timeline.activities[index].end_ns, ns) for index, (_, ns) in self.barriers.items())
         moved = merged((round(end_ns - ns), end_ns) for end_ns, ns in ends)
         return sum(end - start for start, end in moved) / self.replay.timeline.steps
 
 
 class JobReplay:
-    """All ranks over the same steps, made ready to be run again and again. Times are on the clock of the first rank.
+    """All ranks over the same steps, prepared once and replayed many times. Times are on the clock of the first rank.
 
-    A step is measured from the last collective of one to that of the next, as the job's own steps are: `first` and `last` are
-    those of the first and of the last step, `steps` apart.
+    As in the job's ledger, a step lasts from the last collective of one step to the last collective of the next. `first` and
+    `last` are these collectives of the first and of the last step, which are `steps` steps apart.
     """
 
     def __init__(self, parts: Mapping[int, _Part], first: Member, last: Member, steps: int) -> None:
@@ -50,7 +50,7 @@ class JobReplay:
 
     @classmethod
     def of(cls, ranks: Sequence[Rank], alignment: Alignment) -> "JobReplay | None":
-        """The replay of the steps that all ranks have in their windows; None where there are none, or one cannot be replayed."""
+        """The replay of the steps that all ranks share; None if they share fewer than two, or a rank cannot be replayed."""
         spans = common_steps(ranks, alignment)
         replays = {}
         for rank, (low, high) in zip(ranks, spans, strict=False):
@@ -71,26 +71,27 @@ class JobReplay:
 
     @property
     def error(self) -> float:
-        """How far the unchanged replay is off what was measured, as a share of it."""
+        """The difference between the unchanged replay and the measured time, as a share of the measured time."""
         return self.step_ns({}) * self.steps / (self._last.ref_end_ns - self._first.ref_end_ns) - 1
 
     @property
     def moving_ns(self) -> float:
-        """How long data moves in a step on the rank where it takes longest."""
+        """How long data moves in a step on the rank where it takes longest, ns."""
         return max(part.moving_ns for part in self._parts.values())
 
     def step_ns(self, changes: Mapping[int, Change]) -> float:
-        """How long a step of the job takes with some ranks changed.
+        """The time of a step of the job with changes on some ranks, ns.
 
-        Communication that is overlapped on a rank takes no time there once all have come; they still wait for the last.
+        Communication that is overlapped on a rank takes no time there after all ranks have arrived; it still waits for the last
+        rank.
         """
         hidden = {number for number, change in changes.items() if "communication" in change.overlapped}
-        runs = {
-            number: part.replay.run(changes.get(number, Change()), part.barriers) for number, part in self._parts.items()
-        }
+        runs = {number: part.replay.run(changes.get(number, Change()), part.barriers) for number, part in self._parts.items()}
         ended: dict[int, float] = {}
         done: set[int] = set()
-        waiting: dict[int, dict[int, tuple[int, float]]] = {}  # by collective, the index and the start of each rank that is there
+        waiting: dict[
+            int, dict[int, tuple[int, float]]
+        ] = {}  # by collective, the index and the start of each rank that has arrived
         answers: dict[int, float | None] = dict.fromkeys(runs)
         while len(done) < len(runs):
             for number, answer in list(answers.items()):
@@ -103,7 +104,7 @@ class JobReplay:
                     waiting.setdefault(self._parts[number].barriers[index][0], {})[number] = (index, start_ns)
             ready = [match_id for match_id, there in waiting.items() if len(there) == self._needed[match_id]]
             if waiting and not ready:
-                # ranks that wait for each other crosswise, on streams of their own, are let go in the order of their arrival
+                # Ranks that wait for each other in a circle, on different streams, are released in the order of their arrival.
                 ready = [min(waiting, key=lambda match_id: self._arrived_ns(waiting[match_id]))]
             for match_id in ready:
                 there = waiting.pop(match_id)
@@ -116,13 +117,13 @@ class JobReplay:
         return max(self._parts[number].clock.ref(start_ns) for number, (_, start_ns) in there.items())
 
     def _released(self, there: Mapping[int, tuple[int, float]], moving: Mapping[int, float]) -> dict[int, float | None]:
-        """When the collective ends on each rank that is there, on the rank's own clock: once all have come, data moves."""
+        """When the collective ends on each rank, on the rank's own clock: data moves after all ranks have arrived."""
         all_arrived_ns = self._arrived_ns(there)
-        found: dict[int, float | None] = {}
+        ends: dict[int, float | None] = {}
         for number, (_, start_ns) in there.items():
             waits_ns = all_arrived_ns - self._parts[number].clock.ref(start_ns)
-            found[number] = start_ns + waits_ns + moving[number]
-        return found
+            ends[number] = start_ns + waits_ns + moving[number]
+        return ends
 
 
 def _advance(runs: Run, answer: float | None) -> tuple[int, float]:
@@ -130,10 +131,10 @@ def _advance(runs: Run, answer: float | None) -> tuple[int, float]:
 
 
 def common_steps(ranks: Sequence[Rank], alignment: Alignment) -> list[tuple[int, int]]:
-    """The first and the last of the steps that all ranks have, on each of them; empty where they share none.
+    """For each rank, the indices of the first and the last step that all ranks share; empty if they share none.
 
-    Steps of two ranks are the same where they hold the same collectives: those of a late rank begin later. Ranks that share no
-    collective are compared by way of others.
+    Steps of two ranks are the same if they hold the same collectives; the steps of a late rank start later. Two ranks that share
+    no collective are compared through other ranks.
     """
     by_number = {rank.number: rank for rank in ranks}
     held: dict[int, dict[int, list[int]]] = {rank.number: {} for rank in ranks}
@@ -164,25 +165,26 @@ def common_steps(ranks: Sequence[Rank], alignment: Alignment) -> list[tuple[int,
 
 
 def _closing(rank: Rank, own: Sequence[Member]) -> dict[int, Member]:
-    """The collective that ends last in each step."""
-    found: dict[int, Member] = {}
+    """The collective that ends last in each step, by the index of the step."""
+    closing: dict[int, Member] = {}
     for member in sorted(own, key=lambda member: member.ref_end_ns):
         step = _step(rank, member)
         if step is not None:
-            found[step] = member
-    return found
+            closing[step] = member
+    return closing
 
 
 def _step(rank: Rank, member: Member) -> int | None:
-    """The step of the rank's window in which the collective starts."""
+    """The index of the step in which the collective starts; None if it starts in no step."""
     index = bisect_right(rank.steps, member.collective.start_ns, key=lambda step: step[0]) - 1
     return index if index >= 0 and member.collective.start_ns < rank.steps[index][1] else None
 
 
 def _barriers(replays: Mapping[int, Replay], members: Sequence[Member]) -> dict[int, dict[int, tuple[int, float]]]:
-    """The collectives that are replayed on all their ranks.
+    """The barriers of each rank: the collectives that are replayed on all their ranks.
 
-    One that ended on a rank before the last had come binds nobody: a small send is done once it is in a buffer.
+    A collective that ended on one rank before the last rank arrived is no barrier: a small send ends when its data is in a
+    buffer.
     """
     by_match: dict[int, list[Member]] = {}
     for member in members:
@@ -195,11 +197,11 @@ def _barriers(replays: Mapping[int, Replay], members: Sequence[Member]) -> dict[
         }
         for number, replay in replays.items()
     }
-    found: dict[int, dict[int, tuple[int, float]]] = {number: {} for number in replays}
+    barriers: dict[int, dict[int, tuple[int, float]]] = {number: {} for number in replays}
     for match_id, group in by_match.items():
         all_arrived_ns = max(member.ref_start_ns for member in group)
         if all(member.collective.activity_id in indices[member.rank] and member.ref_end_ns >= all_arrived_ns for member in group):
             for member in group:
                 index = indices[member.rank][member.collective.activity_id]
-                found[member.rank][index] = (match_id, member.ref_end_ns - all_arrived_ns)
-    return found
+                barriers[member.rank][index] = (match_id, member.ref_end_ns - all_arrived_ns)
+    return barriers

@@ -1,4 +1,4 @@
-"""Diagnoses a job in files: opens each trace, keeps what the job needs of it, and closes it again."""
+"""Diagnoses a job in files: opens each trace, extracts what the job needs, and closes it again."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -18,60 +18,60 @@ from gapfinder.options import Options
 from gapfinder.pipeline.config import Config
 from gapfinder.trace import OpenTrace
 
-MAX_ACTIVITIES = 500_000  # of all ranks are replayed: 0.4 GB, and a second of Python for each change
+MAX_ACTIVITIES = 500_000  # of all replayed ranks: they take 0.4 GB, and a second in Python for each change
 
 
 def diagnose_job(
     paths: Sequence[Path], options: Options, config: Config, progress: Callable[[str], None]
 ) -> tuple[Job, list[Measured]]:
-    """The diagnosis of a job of several traces, and what was measured of each.
+    """The diagnosis of a job of several traces, and the measurements of each trace.
 
-    Raises TraceError where one is unusable, or they share no collective; UsageError where one lacks what was asked for.
+    Raises TraceError if a trace cannot be used or the traces share no collective, and UsageError if an option is wrong.
     """
     with JobDatabase() as job:
-        names = numbers_of(paths)
+        number_of = numbers_of(paths)
         ranks: list[Rank] = []
         parts: list[Measured] = []
-        silent: list[str] = []
+        no_communication: list[str] = []
         for path in paths:
             try:
-                with open_trace(path, options, config, _told(path, progress)) as trace:
+                with open_trace(path, options, config, _named_progress(path, progress)) as trace:
                     parts.append(measure(trace))
-                    own = extract(trace, parts[-1].diagnosis, job, _numbering(names.get(path), ranks))
+                    own = extract(trace, parts[-1].diagnosis, job, _numbering(number_of.get(path), ranks))
             except UsageError as error:
                 raise UsageError(f"{path}: {error}") from error
             ranks = _replayable([*ranks, *own])
-            silent += [] if own else [str(path)]
+            no_communication += [] if own else [str(path)]
         progress("joining the ranks")
-        found = diagnose(ranks, job, config.causes, silent)
-    if found is None:
+        diagnosis = diagnose(ranks, job, config.causes, no_communication)
+    if diagnosis is None:
         raise TraceError(
-            f"{', '.join(map(str, paths))}: no collective was found on two of these traces, so they are no ranks of one job; "
+            f"{', '.join(map(str, paths))}: no two of these traces share a collective, so they are not ranks of one job; "
             "diagnose each by itself, or capture all ranks at the same time"
         )
-    return found, parts
+    return diagnosis, parts
 
 
 def job_of(trace: OpenTrace, diagnosis: Diagnosis) -> Job | None:
-    """The job in one trace of several GPUs; None where no two of them share a collective."""
+    """The job in one trace with several GPUs; None if no two of them share a collective."""
     if len(diagnosis.devices) < 2 or len(trace.facts("SELECT 1 FROM rank_gpus LIMIT 2")) < 2:
         return None
     with JobDatabase() as job:
         return diagnose(extract(trace, diagnosis, job, range), job, trace.config.causes)
 
 
-def _numbering(named: int | None, ranks: Sequence[Rank]) -> Callable[[int], Sequence[int]]:
-    """The number in the name of a trace where that has one rank; else the next free ones."""
+def _numbering(number: int | None, ranks: Sequence[Rank]) -> Callable[[int], Sequence[int]]:
+    """A function that numbers the ranks of a trace: a single rank by the trace's name, others by the next free numbers."""
     taken = {rank.number for rank in ranks}
     free = max(taken, default=-1) + 1
-    return lambda many: [named] if many == 1 and named is not None and named not in taken else range(free, free + many)
+    return lambda count: [number] if count == 1 and number is not None and number not in taken else range(free, free + count)
 
 
 def _replayable(ranks: list[Rank]) -> list[Rank]:
-    """Without their timelines where these take too much memory."""
+    """The ranks, without their timelines if these take too much memory."""
     activities = sum(len(rank.timeline.activities) for rank in ranks if rank.timeline)
     return ranks if activities <= MAX_ACTIVITIES else [replace(rank, timeline=None, changes={}) for rank in ranks]
 
 
-def _told(path: Path, progress: Callable[[str], None]) -> Callable[[str], None]:
+def _named_progress(path: Path, progress: Callable[[str], None]) -> Callable[[str], None]:
     return lambda doing: progress(f"{path.name}: {doing}")

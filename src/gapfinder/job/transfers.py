@@ -1,4 +1,4 @@
-"""How fast data moved between ranks, and whether compute hid it."""
+"""Measures how fast data moves between ranks, and how much of the movement compute hides."""
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
@@ -10,11 +10,11 @@ from gapfinder.job.database import JobDatabase
 from gapfinder.job.match import Alignment, Member
 from gapfinder.job.rank import Rank
 
-SEGMENTS = 8  # kinds and sizes that are told, the ones first that take the most time
+MAX_TRANSFERS = 8  # kinds and sizes that are shown
 
-# Bus bandwidth for one byte of a message each ns, with n ranks: what the links carry, whatever the number of ranks (nccl-tests,
-# doc/PERFORMANCE.md). NCCL's own sizes are of one rank's message: of a gather or scatter, an n-th of the whole.
-BUS: dict[str, Callable[[int], float]] = {
+# Bus bandwidth divided by (size of one rank's message / time), for n ranks. The bus bandwidth is what the links carry, so it does
+# not depend on n (nccl-tests, doc/PERFORMANCE.md). NCCL records the size of one rank's message: for a gather or scatter, 1/n.
+BUS_FACTORS: dict[str, Callable[[int], float]] = {
     "AllReduce": lambda n: 2 * (n - 1) / n,
     "AllGather": lambda n: n - 1,
     "ReduceScatter": lambda n: n - 1,
@@ -25,7 +25,7 @@ BUS: dict[str, Callable[[int], float]] = {
 
 
 def transfers(alignment: Alignment) -> list[Transfer]:
-    """The matched collectives by kind and size: how long data moved once all ranks had come."""
+    """The matched collectives by kind and size, longest in total first: how long data moved after all ranks had arrived."""
     by_match: dict[int, list[Member]] = defaultdict(list)
     for member in alignment.members:
         by_match[member.match_id].append(member)
@@ -34,17 +34,17 @@ def transfers(alignment: Alignment) -> list[Transfer]:
         size = max((member.collective.bytes for member in members if member.collective.bytes is not None), default=None)
         moving_ns = max(member.ref_end_ns for member in members) - max(member.ref_start_ns for member in members)
         moved[members[0].collective.kind, size, len(members)].append(max(0, moving_ns))
-    found = [
+    result = [
         Transfer(kind, size, ranks, len(times), median(times), _bus(kind, size, ranks, median(times)), None)
         for (kind, size, ranks), times in moved.items()
     ]
-    best = max((one.bus_gb_per_s for one in found if one.bus_gb_per_s), default=None)
-    rated = [replace(one, share_of_best=one.bus_gb_per_s / best if one.bus_gb_per_s and best else None) for one in found]
-    return sorted(rated, key=lambda one: -one.times * one.moving_ns)[:SEGMENTS]
+    best = max((one.bus_gb_per_s for one in result if one.bus_gb_per_s), default=None)
+    result = [replace(one, share_of_best=one.bus_gb_per_s / best if one.bus_gb_per_s and best else None) for one in result]
+    return sorted(result, key=lambda one: -one.times * one.moving_ns)[:MAX_TRANSFERS]
 
 
 def streams(job: JobDatabase, ranks: Sequence[Rank]) -> list[RankStreams]:
-    """How much of its data's moving each rank hides behind compute, in the window of the job."""
+    """How much of the data movement each rank hides behind compute, in the window of the job."""
     rows = {row["rank"]: row for row in job.rows("SELECT * FROM moving")}
     return [
         RankStreams(
@@ -59,5 +59,5 @@ def streams(job: JobDatabase, ranks: Sequence[Rank]) -> list[RankStreams]:
 
 
 def _bus(kind: str, size: int | None, ranks: int, moving_ns: float) -> float | None:
-    """Bytes a ns are 10^9 bytes a second."""
-    return size * BUS[kind](ranks) / moving_ns if size and moving_ns and kind in BUS else None
+    """The bus bandwidth in 10^9 bytes per second, which is bytes per ns; None if it is unknown."""
+    return size * BUS_FACTORS[kind](ranks) / moving_ns if size and moving_ns and kind in BUS_FACTORS else None

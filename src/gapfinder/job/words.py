@@ -1,4 +1,4 @@
-"""How the parts of a job's diagnosis are put in words, in text and in Markdown. Names are clean, and not yet escaped."""
+"""The sentences of a job's diagnosis that all renderers share. Names have no control characters, but are not yet escaped."""
 
 from pathlib import Path
 
@@ -6,12 +6,12 @@ from gapfinder.diagnosis.job import COMMUNICATION, RANK_IMBALANCE, Job, LateRank
 from gapfinder.units import clean, count, duration, percent, size
 
 UNKNOWN = "unknown"
-SHOWN_CAUSES = 3  # of a rank
-SHOWN_SHARE = 0.001
+MAX_CAUSES = 3  # shown for each rank
+MIN_SHARE = 0.001  # of the window; smaller losses are not shown
 
 
 def subject(job: Job) -> str:
-    """The ranks, their GPUs and the steps."""
+    """The ranks, their GPUs and the steps of the job."""
     gpus = ", ".join(sorted({clean(rank.gpu_name) for rank in job.ranks}))
     files = count(len(job.traces), "trace")
     steps = (
@@ -23,66 +23,64 @@ def subject(job: Job) -> str:
 
 
 def name(rank: RankLedger) -> str:
-    """What to call a rank: its number, file and GPU."""
+    """The name of a rank: its number, file and GPU."""
     return f"rank {rank.rank}: {clean(Path(rank.trace).name)}, GPU {rank.gpu}"
 
 
 def alignment(job: Job) -> str:
-    """How well the clocks and the collectives fit."""
-    found = job.alignment
-    by = "their communicators" if found.by == "communicator" else "kind, order and time"
-    matched = f"{found.matched:,} of {found.collectives:,} communication activities matched by {by}"
-    if found.residual_ns is None or found.worst_ns is None:
+    """How well the clocks and the collectives were aligned."""
+    quality = job.alignment
+    by = "their communicators" if quality.by == "communicator" else "kind, order and time"
+    matched = f"{quality.matched:,} of {quality.collectives:,} communication activities matched by {by}"
+    if quality.residual_ns is None or quality.worst_ns is None:
         return f"{matched}."
     return (
-        f"{matched}; with the clocks aligned, a collective ends on two ranks within {duration(found.residual_ns)} "
-        f"(median; {duration(found.worst_ns)} at the most)."
+        f"{matched}; with the clocks aligned, a collective ends on two ranks within {duration(quality.residual_ns)} "
+        f"(median; {duration(quality.worst_ns)} at most)."
     )
 
 
 def ledger(rank: RankLedger, steps: int) -> str:
-    """A rank's ledger in a line."""
+    """The ledger of a rank in one line."""
     return f"{name(rank)}: computes {percent(rank.compute_ns / rank.window_ns)}, loses {losses(rank, steps)} a step"
 
 
 def losses(rank: RankLedger, steps: int) -> str:
-    """What a rank loses to the causes that cost it most, per step."""
-    most = sorted(rank.causes.items(), key=lambda row: -row[1])[:SHOWN_CAUSES]
-    return (
-        ", ".join(f"{duration(ns / steps)} to {cause}" for cause, ns in most if ns >= SHOWN_SHARE * rank.window_ns) or "nothing"
-    )
+    """The causes that cost a rank the most, per step."""
+    most = sorted(rank.causes.items(), key=lambda row: -row[1])[:MAX_CAUSES]
+    return ", ".join(f"{duration(ns / steps)} to {cause}" for cause, ns in most if ns >= MIN_SHARE * rank.window_ns) or "nothing"
 
 
 def prediction(job: Job) -> str | None:
-    """What the step would take with the verdict mended."""
+    """The predicted step without the verdict's cause; None if nothing was predicted."""
     if job.predicted_step_ns is None or job.replay_error is None:
         return None
-    hides = job.verdict == COMMUNICATION
-    mended = "with all of it behind compute" if hides else "without it"
-    more = "; sending less wins more, since compute is slower while data moves beside it" if hides else ""
+    overlaps = job.verdict == COMMUNICATION
+    condition = "with all of it overlapped by compute" if overlaps else "without it"
+    more = "; sending less data wins more, because overlapping communication slows compute" if overlaps else ""
     return (
-        f"{mended} the job's step takes about {duration(job.predicted_step_ns)}, by a replay across the ranks "
-        f"(unchanged it is {percent(abs(job.replay_error))} off){more}"
+        f"{condition} the job's step takes about {duration(job.predicted_step_ns)}, by a replay across the ranks "
+        f"(the unchanged replay differs by {percent(abs(job.replay_error))}){more}"
     )
 
 
 def late(job: Job) -> str | None:
-    """Whether it is always the same rank."""
+    """If the verdict is rank_imbalance: whether it is always the same rank."""
     return always(job.late) if job.late and job.verdict == RANK_IMBALANCE else None
 
 
 def always(late: LateRank) -> str:
-    """The same of a job that may have another verdict."""
-    told = ", ".join(f"rank {rank} in {times}" for rank, times in late.steps.items())
-    steps = f"the last in {count(late.of_steps, 'step')}: {told}"
+    """Whether it is always the same rank, whatever the verdict."""
+    counts = ", ".join(f"rank {rank} in {times}" for rank, times in late.steps.items())
+    steps = f"the last in {count(late.of_steps, 'step')}: {counts}"
     if late.rank is None:
-        return f"It is not always the same rank, which speaks for jitter and against a slow host ({steps})."
+        return f"It is not always the same rank, which points to jitter and not to a slow host ({steps})."
     often = "always" if late.steps.get(late.rank) == late.of_steps else "mostly"
-    return f"It is {often} the same rank, which speaks for its work or its host, and against jitter ({steps})."
+    return f"It is {often} the same rank, which points to its work or its host and not to jitter ({steps})."
 
 
 def transfer(one: Transfer) -> tuple[str, str, str, str, str, str]:
-    """Kind, size, times, how long data moves, bandwidth, and share of the best."""
+    """The cells of a row: kind, size, times, how long data moves, bus bandwidth, and its share of the best."""
     return (
         one.kind,
         UNKNOWN if one.bytes is None else size(one.bytes),
@@ -101,13 +99,13 @@ def streams(job: Job) -> str | None:
     where = (
         "on a stream of its own"
         if len(own) == len(job.streams)
-        else "on the stream that computes, one behind the other"
+        else "on the stream that computes, one after the other"
         if not own
         else f"on a stream of its own on {count(len(own), 'rank')} of {len(job.streams)}"
     )
     return f"NCCL runs {where}; compute hides {_hidden(job.streams)} of the time in which data moves."
 
 
-def _hidden(found: list[RankStreams]) -> str:
-    low, high = (percent(choose(one.hidden_share for one in found)) for choose in (min, max))
+def _hidden(streams: list[RankStreams]) -> str:
+    low, high = (percent(choose(one.hidden_share for one in streams)) for choose in (min, max))
     return low if low == high else f"{low} to {high}"

@@ -98,8 +98,8 @@ def read(
     """Fill an empty database with a trace; returns what makes its relations, and the names of the tables that it has.
 
     `progress` is told what goes on; with `comments` the database says of each relation and column what it means; with `unsafe`
-    files and the network stay open to SQL; with `for_conversion` all of the trace is read, whatever the window, and of its strings and
-    payloads only what `kept.sql` keeps. Raises TraceError where the trace is unusable, UsageError where the options or the user's
+    files and the network stay open to SQL; with `for_conversion` all of the trace is read, whatever the window, and of its
+    strings and payloads only what `kept.sql` keeps. Raises TraceError where the trace is unusable, UsageError where the options or the user's
     own causes do not fit it.
     """
     for setting in SETTINGS:

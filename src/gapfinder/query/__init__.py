@@ -1,1 +1,1 @@
-"""SQL on a database in memory: which statements a user may run, how one runs, and what its rows are in Python."""
+"""SQL queries by the user: which statements are allowed, and how one runs and becomes a polars frame."""

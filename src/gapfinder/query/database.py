@@ -1,4 +1,4 @@
-"""A database in memory that answers SQL: an open trace, or the ledger of a fleet."""
+"""`Database`: relations in memory that SQL can query. An open trace and the ledger of a fleet are both one."""
 
 from pathlib import Path
 from types import TracebackType
@@ -11,46 +11,49 @@ if TYPE_CHECKING:
 
 
 class Database:
-    """Relations in memory. Use it in a `with` statement, or close it, to give the memory back. `path` is where they come from."""
+    """Relations in memory. `path` is the file or folder that they come from.
+
+    Use it in a `with` statement, or close it, to release the memory. With `unsafe`, `sql` runs any statement.
+    """
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, path: Path, *, unsafe: bool = False) -> None:
         self._connection = connection
         self._unsafe = unsafe
         self.path = path
 
-    def cursor(self, query: str) -> duckdb.DuckDBPyConnection:  # noqa: ARG002  a handle may make what the query mentions
-        """A connection of its own to the same relations, on which the query can run."""
+    def cursor(self, query: str) -> duckdb.DuckDBPyConnection:  # noqa: ARG002  a subclass may first make the relations of the query
+        """A new connection to the same relations, on which the query can run."""
         return self._connection.cursor()
 
     def rows(self, query: str) -> list[dict[str, Any]]:
-        """Rows of a `SELECT … FROM view`, by column name."""
+        """The rows of a query, each as a dict by column name."""
         return rows_of(self.cursor(query), query)
 
     def sql(self, query: str) -> "pl.DataFrame":
-        """The result of one statement, as a polars frame; views and columns are those that `gapfinder views` prints.
+        """The result of one statement, as a polars frame. `gapfinder views` prints the views and their columns.
 
-        Read-only: SELECT, FROM, VALUES, PIVOT, DESCRIBE, SHOW, SUMMARIZE and EXPLAIN run, and nothing that writes, sets, or
-        reads a file, the network or a variable of the program. Sums come as 64-bit integers where they fit, decimals as
-        floats, and of two columns called x the second as x_1. Raises UsageError, in one line, where the SQL is wrong or not
-        allowed.
+        SELECT, FROM, VALUES, PIVOT, DESCRIBE, SHOW, SUMMARIZE and EXPLAIN are allowed. A statement that writes, changes a setting,
+        or reads a file, the network or a variable of the program is not. Sums become 64-bit integers if they fit, decimals
+        become floats, and the second of two columns called x becomes x_1. Raises UsageError, in one line, if the SQL is wrong
+        or not allowed.
         """
         from gapfinder.query.run import run
 
         return run(self.cursor(query), query, unsafe=self._unsafe)
 
     def close(self) -> None:
-        """Give the memory back."""
+        """Release the memory."""
         self._connection.close()
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trail: TracebackType | None) -> None:
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None) -> None:
         self.close()
 
 
 def rows_of(connection: duckdb.DuckDBPyConnection, query: str) -> list[dict[str, Any]]:
-    """Rows of a `SELECT … FROM view`, by column name."""
-    found = connection.execute(query)
-    names = [column[0] for column in found.description]
-    return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
+    """The rows of a query, each as a dict by column name."""
+    result = connection.execute(query)
+    names = [column[0] for column in result.description]
+    return [dict(zip(names, row, strict=True)) for row in result.fetchall()]

@@ -1,4 +1,4 @@
-"""Which statements a user may run on a trace: those that read the trace, and nothing else."""
+"""Checks the statements of a user: without --unsafe, a statement may only read the relations."""
 
 from itertools import pairwise
 
@@ -7,11 +7,12 @@ import duckdb
 from gapfinder.errors import UsageError
 
 SELECT, SEVERAL = duckdb.StatementType.SELECT, duckdb.StatementType.MULTI
-# PIVOT makes a type before it selects. A CREATE TABLE that pivots parses to the same kind, and so its first word tells.
-PIVOTING = {"pivot", "pivot_wider", "from", "select", "with", "("}
-# Table functions that read what is in the database, or nothing. All others are refused: DuckDB has some that switch on
-# logging into a file, that run SQL held in a string, or that take an address in memory for a table.
-HARMLESS = {
+# A PIVOT creates a type before it selects, so DuckDB parses it to several statements. A CREATE TABLE with a PIVOT does too: the first
+# word tells them apart.
+PIVOT_STARTS = {"pivot", "pivot_wider", "from", "select", "with", "("}
+# Table functions that read only the database. All others are refused: some of DuckDB's write a log file, run SQL from a string, or
+# read an address in memory as a table.
+ALLOWED_FUNCTIONS = {
     "duckdb_columns", "duckdb_functions", "duckdb_keywords", "duckdb_settings", "duckdb_tables", "duckdb_types", "duckdb_views",
     "generate_series", "json_each", "json_tree", "pragma_version", "range", "repeat", "repeat_row", "summary", "unnest",
 }  # fmt: skip
@@ -20,7 +21,7 @@ STRING = duckdb.token_type.string_const
 
 
 def split(text: str) -> list[str]:
-    """The statements of a text, without the semicolons. Raises UsageError where it is no SQL."""
+    """The statements of a text, without the semicolons. Raises UsageError if the text is not SQL."""
     try:
         return [statement.query.strip().rstrip(";").strip() for statement in duckdb.extract_statements(text)]
     except duckdb.Error as error:
@@ -28,38 +29,38 @@ def split(text: str) -> list[str]:
 
 
 def check_reads(connection: duckdb.DuckDBPyConnection, statement: str) -> None:
-    """Refuse a statement that does more than read the trace. Raises UsageError, or an error of DuckDB where it is no SQL."""
+    """Raise UsageError if a statement does more than read the relations, and duckdb.Error if it is not SQL."""
     (parsed,) = connection.extract_statements(statement)
     tokens = _tokens(statement)
     words = [word for _, word in tokens]
     if words[0] == "explain":
         check_reads(connection, _explained(connection, statement, [offset for offset, _ in tokens[1:]]))
-    elif not (parsed.type == SELECT or (parsed.type == SEVERAL and words[0] in PIVOTING)):
-        raise UsageError(f"a trace is only read here, and {words[0].upper()} does more: --unsafe allows it")
-    called = {word.strip('"') for word, following in pairwise(words) if following == "("} - HARMLESS
+    elif not (parsed.type == SELECT or (parsed.type == SEVERAL and words[0] in PIVOT_STARTS)):
+        raise UsageError(f"SQL may only read the trace, and {words[0].upper()} does more: --unsafe allows it")
+    called = {word.strip('"') for word, following in pairwise(words) if following == "("} - ALLOWED_FUNCTIONS
     if called and (refused := called & _table_functions(connection)):
-        raise UsageError(f"{min(refused)}(…) reaches beyond the trace: --unsafe allows it")
+        raise UsageError(f"SQL may only read the trace, and {min(refused)}(…) does more: --unsafe allows it")
 
 
 def message(error: duckdb.Error) -> str:
-    """What DuckDB says, in one line and without the excerpt of the query."""
+    """The message of an error in one line, without the excerpt of the query."""
     return " ".join(str(error).partition("\n\nLINE ")[0].split())
 
 
 def _tokens(statement: str) -> list[tuple[int, str]]:
-    """Each token with its offset, in bytes, in lower case; neither comments nor strings."""
+    """The offset (in bytes) and the text (in lower case) of each token that is neither a comment nor a string."""
     text = statement.encode()
-    found = duckdb.tokenize(statement)
-    ends = [offset for offset, _ in found[1:]] + [len(text)]
+    tokens = duckdb.tokenize(statement)
+    ends = [offset for offset, _ in tokens[1:]] + [len(text)]
     return [
         (start, text[start:end].decode().strip().lower())
-        for (start, kind), end in zip(found, ends, strict=True)
+        for (start, kind), end in zip(tokens, ends, strict=True)
         if kind not in {COMMENT, STRING}
     ]
 
 
 def _explained(connection: duckdb.DuckDBPyConnection, statement: str, offsets: list[int]) -> str:
-    """What an EXPLAIN is of: the first part up to the end that is a statement by itself."""
+    """The statement in an EXPLAIN: the longest rest of the text, from one of the offsets, that is a statement by itself."""
     text = statement.encode()
     for offset in offsets:
         rest = text[offset:].decode()
@@ -68,7 +69,7 @@ def _explained(connection: duckdb.DuckDBPyConnection, statement: str, offsets: l
         except duckdb.Error:
             continue
         return rest
-    raise UsageError("what is to be explained is no statement by itself")
+    raise UsageError("EXPLAIN needs a statement that could run by itself")
 
 
 def _table_functions(connection: duckdb.DuckDBPyConnection) -> set[str]:

@@ -1,1 +1,1 @@
-"""A trace that can be shared: an SQLite export with what a diagnosis reads, and nothing of its machine and its user."""
+"""Redaction: an SQLite export that can be shared. It has what a diagnosis needs, and nothing about the machine or its user."""

@@ -1,4 +1,4 @@
-"""The key by which names become codes: the same name gets the same code in every trace, and only who has the key can tell."""
+"""The secret key that turns names into codes. With one key, a name has the same code in every trace."""
 
 import os
 import secrets
@@ -10,26 +10,26 @@ from gapfinder.errors import UsageError
 KEY_BYTES = 32
 
 
-def usual_file() -> Path:
-    """Where the user's own key is."""
+def default_file() -> Path:
+    """The path of the user's own key."""
     return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "gapfinder" / "names.key"
 
 
 def read_key(file: Path | None = None) -> bytes:
-    """The key in `file`, or else the user's own; a new one is made where there is none. Raises UsageError."""
-    place = file or usual_file()
-    none = f"{place} is no key for codes: name another file with --key, which is made if it is not there"
+    """The key (32 bytes) in `file`, or else the user's own key. A missing file is made, with a new key. Raises UsageError."""
+    path = file or default_file()
+    not_a_key = f"{path} is not a key for codes: choose another file with --key; if it does not exist, it is made"
     try:
         if file is None:
-            place.parent.mkdir(parents=True, exist_ok=True)
+            path.parent.mkdir(parents=True, exist_ok=True)
         with suppress(FileExistsError):
-            place.touch(0o600, exist_ok=False)
-            place.write_text(secrets.token_hex(KEY_BYTES) + "\n")
-        key = bytes.fromhex(place.read_text())
+            path.touch(0o600, exist_ok=False)
+            path.write_text(secrets.token_hex(KEY_BYTES) + "\n")
+        key = bytes.fromhex(path.read_text())
     except OSError as error:
-        raise UsageError(f"{place} cannot hold the key for codes ({error.strerror}): name another file with --key") from error
+        raise UsageError(f"{path} cannot be used for the key ({error.strerror}): choose another file with --key") from error
     except ValueError as error:
-        raise UsageError(none) from error
+        raise UsageError(not_a_key) from error
     if len(key) != KEY_BYTES:
-        raise UsageError(none)
+        raise UsageError(not_a_key)
     return key

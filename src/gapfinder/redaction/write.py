@@ -1,4 +1,4 @@
-"""Writes tables of DuckDB as an SQLite export."""
+"""Writes redacted tables from DuckDB to an SQLite export."""
 
 from pathlib import Path
 
@@ -9,20 +9,20 @@ import duckdb
 from gapfinder.errors import UsageError
 from gapfinder.system.arrow import Stream
 
-SAMPLES = "jsonText"  # where Python samples go, whichever of two columns they came from
+SAMPLES = "jsonText"  # the column for Python samples, which exports have in one of two columns
 
 
 def write(connection: duckdb.DuckDBPyConnection, columns: dict[str, list[str]], file: Path, target: Path) -> None:
-    """Write each table that the trace has, with those of its `columns` that may be shared, to the new SQLite `file`.
+    """Write every table that gapfinder reads to the new SQLite `file`. `columns` are those of the trace, by table.
 
-    A table with texts is what its view in the schema `redacted` says; of any other the numbers are written. Raises UsageError,
-    which speaks of the `target`, where there is no room.
+    A table with texts is written from its view in the schema `redacted`; of any other table only the numbers are written. Raises
+    UsageError, which names `target`, if the disk is full.
     """
-    places = (
+    schemas = (
         "SELECT table_name, max(schema_name) FROM duckdb_columns() "
         "WHERE schema_name IN ('export', 'redacted') GROUP BY table_name"
     )
-    allowed = {table: schema for table, schema in connection.execute(places).fetchall() if table in columns}
+    allowed = {table: schema for table, schema in connection.execute(schemas).fetchall() if table in columns}
     try:
         with adbc_driver_sqlite.connect(str(file)) as database, adbc_driver_manager.AdbcConnection(database) as out:
             for table, schema in allowed.items():

@@ -1,4 +1,4 @@
-"""Renderers: the module `render/<what>/<format>.py` shows results of one kind in one format, and is found by its name."""
+"""Renderers: the module `render/<kind>/<format>.py` renders results of one kind in one format, and is found by its name."""
 
 from functools import partial
 from importlib import import_module
@@ -17,44 +17,44 @@ if TYPE_CHECKING:
 
 FOLDER = Path(__file__).parent
 KINDS = {Diagnosis: "diagnosis", Job: "job", Comparison: "comparison", WhatIf: "whatif"}
-ALSO = {"gaps": "rows"}  # gaps are rows, with a table of their own
+FALLBACK = {"gaps": "rows"}  # gaps are rows; a format that `gaps` lacks is taken from `rows`
 
 
 class Renderer(Protocol):
-    """A module with one function; the one for text has `html` for notebooks too, where its results are shown there."""
+    """A renderer is a module with this function. `display.TextRenderer` adds one for notebooks."""
 
-    def render(self, shown: Any, /, *, width: int, color: bool) -> str:
-        """The whole text, with a newline at its end."""
+    def render(self, result: Any, /, *, width: int, color: bool) -> str:
+        """The result as text of at most `width` columns, with a newline at its end."""
 
 
 class RowsRenderer(Protocol):
-    """A module with one function, and whether what it makes is text."""
+    """A renderer of rows is a module with this function. `TEXT` says whether its output is text."""
 
     TEXT: bool
 
     def render(self, frame: "pl.DataFrame", /, *, width: int | None, color: bool) -> bytes:
-        """All of it; `width` is that of the terminal, None where there is none."""
+        """The rows as bytes. `width` is the width of the terminal; None if there is no terminal."""
 
 
 def formats(*kinds: str) -> list[str]:
-    """Names of the formats that results of all these kinds can be shown in: what a command offers that shows any of them."""
-    return sorted(set.intersection(*(_named(kind) for kind in kinds)))
+    """The names of the formats that all of these kinds of results have."""
+    return sorted(set.intersection(*(_formats_of(kind) for kind in kinds)))
 
 
 def renderer(kind: str, format_: str) -> Renderer:
-    """What shows results of a kind in a format."""
+    """The renderer for a kind of result in a format."""
     return import_module(f"{__name__}.{kind}.{format_}")
 
 
 def rows_renderer(kind: str, format_: str) -> RowsRenderer:
-    """What shows rows, or gaps, in a format."""
+    """The renderer for rows or gaps in a format."""
     own = format_ in {module.name for module in iter_modules([str(FOLDER / kind)])}
-    found: RowsRenderer = import_module(f"{__name__}.{kind if own else ALSO[kind]}.{format_}")
-    return found
+    module: RowsRenderer = import_module(f"{__name__}.{kind if own else FALLBACK[kind]}.{format_}")
+    return module
 
 
-def _named(kind: str) -> set[str]:
-    folders = [str(FOLDER / folder) for folder in (kind, ALSO.get(kind, kind))]
+def _formats_of(kind: str) -> set[str]:
+    folders = [str(FOLDER / folder) for folder in (kind, FALLBACK.get(kind, kind))]
     return {module.name for module in iter_modules(folders)}
 
 

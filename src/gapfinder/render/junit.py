@@ -1,4 +1,4 @@
-"""JUnit's XML of gates, for CI systems: what each `junit.py` below writes."""
+"""Gates as JUnit XML, for CI systems. The modules `junit.py` in the folders use it."""
 
 import re
 from xml.etree import ElementTree as ET
@@ -10,7 +10,7 @@ _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  
 
 
 def junit(command: str, traces: list[str], gates: list[GateResult]) -> str:
-    """A JUnit report with one test case for each gate; the suite is the command on its traces."""
+    """A JUnit report with one test suite for the command, and a test case for each gate."""
     failed = str(sum(not gate.passed for gate in gates))
     name = _text(" ".join(["gapfinder", command, *traces]))
     root = ET.Element("testsuites", tests=str(len(gates)), failures=failed)

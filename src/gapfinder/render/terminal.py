@@ -1,4 +1,4 @@
-"""What the text renderers share: a console of a given width, tables without lines, and items."""
+"""Helpers of the text renderers: a console of a given width, tables without lines, and list items."""
 
 from collections.abc import Iterable
 from io import StringIO
@@ -10,8 +10,8 @@ from rich.text import Text
 
 HTML_WIDTH = 92
 GREY = (0x75, 0x75, 0x75)
-# Black, red, green, yellow, blue, magenta, cyan, white: each with a contrast of 4 and more on white and on black, and so with
-# its dim form, which is half grey. Text without a style has the notebook's own colour.
+# Black, red, green, yellow, blue, magenta, cyan, white. Each colour has a contrast of at least 4 on white and on black, and so has
+# its dim form, which is half grey. Text without a style has the colour of the notebook.
 READABLE = [GREY, (0xD0, 0x3B, 0x3B), (0x1F, 0x88, 0x3D), (0x98, 0x6F, 0x00)]
 READABLE += [(0x2B, 0x78, 0xC5), (0xA8, 0x55, 0xB5), (0x14, 0x80, 0x8C), GREY]
 THEME = TerminalTheme(GREY, GREY, READABLE)
@@ -20,8 +20,8 @@ font-family:ui-monospace,Menlo,'DejaVu Sans Mono',Consolas,monospace">{code}</pr
 """
 
 
-def shown(parts: Iterable[RenderableType], *, width: int, color: bool) -> str:
-    """The parts as text of at most `width` columns, with colours where they are wanted."""
+def to_text(parts: Iterable[RenderableType], *, width: int, color: bool) -> str:
+    """The parts as text of at most `width` columns, with ANSI colours if `color`."""
     console = Console(
         file=StringIO(), width=width, force_terminal=color, force_jupyter=False, no_color=not color, highlight=False
     )
@@ -32,7 +32,7 @@ def shown(parts: Iterable[RenderableType], *, width: int, color: bool) -> str:
 
 
 def as_html(parts: Iterable[RenderableType]) -> str:
-    """The parts as one HTML element, whose text is escaped; at most 92 columns wide."""
+    """The parts as one HTML element, at most 92 columns wide. Their text is escaped."""
     console = Console(file=StringIO(), width=HTML_WIDTH, record=True, force_jupyter=False, highlight=False)
     for part in parts:
         console.print(part)
@@ -40,18 +40,18 @@ def as_html(parts: Iterable[RenderableType]) -> str:
 
 
 def table(title: str, *columns: tuple[str, str]) -> Table:
-    """A table whose first column is headed by `title`; the others have a name and a side, left or right."""
-    found = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold")
-    found.add_column(title, no_wrap=True, overflow="ellipsis", max_width=44)
+    """A table. `title` is the head of its first column; each further column is a name and an alignment, left or right."""
+    result = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold")
+    result.add_column(title, no_wrap=True, overflow="ellipsis", max_width=44)
     for name, side in columns:
-        found.add_column(name, justify="right" if side == "right" else "left", no_wrap=True, style="dim" if not name else "")
-    return found
+        result.add_column(name, justify="right" if side == "right" else "left", no_wrap=True, style="dim" if not name else "")
+    return result
 
 
 def item(text: str, *, mark: str = "- ", style: str = "") -> Table:
-    """One item of a list, its lines below each other."""
-    found = Table(box=None, show_header=False, padding=(0, 0), pad_edge=False)
-    found.add_column(width=2 + len(mark))
-    found.add_column(overflow="fold")
-    found.add_row(" " * 2 + mark, Text(text, style=style))
-    return found
+    """One item of a list, with a hanging indent."""
+    result = Table(box=None, show_header=False, padding=(0, 0), pad_edge=False)
+    result.add_column(width=2 + len(mark))
+    result.add_column(overflow="fold")
+    result.add_row(" " * 2 + mark, Text(text, style=style))
+    return result

@@ -8,8 +8,8 @@ from gapfinder.replay.intervals import merged
 from gapfinder.replay.timeline import Timeline
 from gapfinder.trace import OpenTrace
 
-# Communication takes memory bandwidth and multiprocessors from compute that overlaps it. This is how much longer compute takes for
-# each ns of it. Measured with all-reduces of 1 GB a step under a backward pass (communication_faulty and its fix, two H200s over
+# Communication takes memory bandwidth and multiprocessors from compute that overlaps it: each ns of it makes compute this much
+# longer, in ns. Measured with all-reduces of 1 GB a step under a backward pass (communication_faulty and its fix, two H200s over
 # NVLink).
 SLOWDOWN = 0.5
 COMMUNICATION = "communication"  # a kind of activities

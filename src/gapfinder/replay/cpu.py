@@ -11,10 +11,13 @@ RETURNS_WITHIN_NS = 20_000  # a copy call that blocked returns within this time 
 MAX_LOOK_BACK = 1_000  # activities that are checked to find the one that a wait waits for
 
 
-# A call in a replay: (code_ns, activities, own_ns, until, returns_ns, in_graph). code_ns is the time of the code before it,
-# activities are the indices of the activities that it launches, own_ns is its own time. until is the index of the activity whose end
-# it waits for, and returns_ns how much later it returns. in_graph is true if one CUDA graph submits its activities with those before.
-# It is a plain tuple because a replay makes one for each call.
+# A call in a replay, as a plain tuple because a replay makes one for each call:
+# code_ns: the time of the code before the call
+# activities: the indices of the activities that it launches
+# own_ns: the time of the call itself
+# until: the index of the activity whose end it waits for, or None
+# returns_ns: how much later than that end it returns
+# in_graph: whether one CUDA graph submits its activities with those before
 Stage = tuple[float, range, float, int | None, int, bool]
 
 

@@ -45,12 +45,6 @@ class Predictions:
     interrupted: Interrupted | None = None
 
 
-def replayable(trace: OpenTrace) -> Replay | None:
-    """The replay of a trace; None if it holds no launches, or too many activities."""
-    timeline = Timeline.of(trace)
-    return Replay(timeline) if timeline else None
-
-
 def predict(trace: OpenTrace, timeline: Timeline | None, step_ns: float) -> Predictions:
     """Replay a timeline unchanged, and without each cause that costs at least 1 % of it. `step_ns` is the measured step."""
     if timeline is None:

@@ -8,7 +8,7 @@ from math import sqrt
 from typing import Any
 
 from gapfinder.fleet.open import FleetLedger
-from gapfinder.fleet.summary import who_stands_out
+from gapfinder.fleet.summary import describe_outlier
 from gapfinder.report.page import page
 from gapfinder.report.palette import theme
 from gapfinder.resources import __version__
@@ -76,7 +76,7 @@ def standing_out(outliers: list[dict[str, Any]]) -> str:
         return "No rank stands out among those of its job."
     ranks = len({one["trace_id"] for one in outliers})
     others = f" {count(ranks, 'rank')} stand out in all." if ranks > 1 else ""
-    who = who_stands_out(slower[0])
+    who = describe_outlier(slower[0])
     return f"{who[0].upper()}{who[1:]}, and the others {duration(slower[0]['median_ns'])}.{others}"
 
 

@@ -1,1 +1,1 @@
-"""What the machine gives to a run: memory, temporary folders, interrupts, streams of rows, and the progress that a user sees."""
+"""Services of the machine: memory limits, temporary folders, interrupts, Arrow streams, and progress messages."""

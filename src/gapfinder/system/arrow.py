@@ -1,22 +1,22 @@
-"""Hands rows from DuckDB to polars as an Arrow stream. This module must import neither of them.
+"""Passes rows from DuckDB to polars as an Arrow stream. This module must import neither of them.
 
-polars keeps every type that it was given until the interpreter ends, and with a type all that its module refers to. Given
-a relation of DuckDB, or a class of a module that imports DuckDB, it keeps DuckDB's types for so long that DuckDB 2.0 prints
-pages of "nanobind: leaked …" at the exit of the user's program.
+polars keeps the type of every object that it was given until the interpreter ends, with everything that the type's module refers
+to. If that includes DuckDB, the types of DuckDB 2.0 live too long, and it prints pages of "nanobind: leaked …" when the user's
+program exits.
 """
 
 from typing import Protocol
 
 
 class Streamed(Protocol):
-    """What speaks Arrow's PyCapsule interface."""
+    """An object with Arrow's PyCapsule interface."""
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         """A capsule with the rows."""
 
 
 class Stream:
-    """The stream of something else, under a type that refers to nothing."""
+    """The Arrow stream of another object. This type refers to nothing else, so that it can be kept."""
 
     def __init__(self, source: Streamed) -> None:
         self._source = source

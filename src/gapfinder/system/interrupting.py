@@ -1,4 +1,4 @@
-"""Ends queries where this thread is to end."""
+"""Stops queries in other threads after an error or Ctrl-C in this one."""
 
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Executor
@@ -7,15 +7,15 @@ from typing import Protocol
 
 
 class Interruptible(Protocol):
-    """What runs in other threads, as the queries of a DuckDB connection do."""
+    """An object that runs in another thread, such as a DuckDB connection with a query."""
 
     def interrupt(self) -> None:
-        """End it."""
+        """Stop what runs."""
 
 
 @contextmanager
 def interrupting(pool: Executor, others: Iterable[Interruptible]) -> Iterator[None]:
-    """Where an exception leaves the block, begin nothing more in the pool, and end what others run: they hear of no Ctrl-C."""
+    """After an exception in the block, start no more tasks of the pool, and interrupt `others`: Ctrl-C reaches only this thread."""
     try:
         yield
     except BaseException:
@@ -27,7 +27,7 @@ def interrupting(pool: Executor, others: Iterable[Interruptible]) -> Iterator[No
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Ctrl-C stays a KeyboardInterrupt: DuckDB makes another error of it in the main thread, and so may what has to be closed."""
+    """Make Ctrl-C a KeyboardInterrupt: in the main thread DuckDB raises another error for it, and cleanup may raise one after it."""
     try:
         yield
     except Exception as error:

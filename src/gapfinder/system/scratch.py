@@ -1,4 +1,4 @@
-"""Folders for temporary files that go even where gapfinder was killed: whoever needs one next removes those left behind."""
+"""Temporary folders that do not stay behind: if gapfinder was killed, the next run that needs one removes the old ones."""
 
 import fcntl
 import os
@@ -14,27 +14,27 @@ PREFIX = "gapfinder-scratch-"
 
 @contextmanager
 def scratch(beside: Path | None = None) -> Iterator[Path]:
-    """An empty folder, removed at the end: among the system's temporary files, or hidden beside a file that is to be.
+    """An empty folder that is removed at the end: in the system's temporary folder, or hidden in the folder of the file `beside`.
 
-    Raises OSError where none can be made.
+    Raises OSError if it cannot be made.
     """
-    home, prefix = (beside.parent, f".{beside.name}.{PREFIX}") if beside else (Path(tempfile.gettempdir()), PREFIX)
-    for left in home.glob(f"{escape(prefix)}*"):
-        with suppress(OSError), _locked(left):  # one that is locked is in use; one of another user cannot be removed
-            shutil.rmtree(left, ignore_errors=True)
+    parent, prefix = (beside.parent, f".{beside.name}.{PREFIX}") if beside else (Path(tempfile.gettempdir()), PREFIX)
+    for abandoned in parent.glob(f"{escape(prefix)}*"):
+        with suppress(OSError), _locked(abandoned):  # fails for a folder that is in use or another user's
+            shutil.rmtree(abandoned, ignore_errors=True)
     with ExitStack() as stack:
-        yield _made(stack, home, prefix)
+        yield _new_folder(stack, parent, prefix)
 
 
-def _made(stack: ExitStack, home: Path, prefix: str) -> Path:
-    """A new folder that is locked; another one where somebody took it for left behind before it was."""
+def _new_folder(stack: ExitStack, parent: Path, prefix: str) -> Path:
+    """A new folder with a lock. If another process removes it before it is locked, another folder is made."""
     while True:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix=prefix, dir=home, ignore_cleanup_errors=True)))
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix=prefix, dir=parent, ignore_cleanup_errors=True)))
         try:
             stack.enter_context(_locked(folder))
         except (BlockingIOError, FileNotFoundError):
             continue
-        except OSError:  # a network's disk may know no locks of folders; then nobody takes this one for left either
+        except OSError:  # a network file system may not lock folders; then no process removes this folder either
             return folder
         if folder.exists():
             return folder
@@ -42,7 +42,7 @@ def _made(stack: ExitStack, home: Path, prefix: str) -> Path:
 
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
-    """Holds a lock that ends with this process, whatever becomes of it. Raises OSError where another holds it."""
+    """Holds a lock on a folder. The system releases it when this process ends. Raises OSError if another process holds it."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

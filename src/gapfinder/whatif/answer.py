@@ -1,8 +1,9 @@
 """Answers a what-if: replays each change alone, and all changes together."""
 
 from gapfinder.replay.change import Change
-from gapfinder.replay.predict import MAX_ERROR, replayable
-from gapfinder.replay.timeline import MAX_ACTIVITIES
+from gapfinder.replay.predict import MAX_ERROR
+from gapfinder.replay.replay import Replay
+from gapfinder.replay.timeline import MAX_ACTIVITIES, Timeline
 from gapfinder.trace import OpenTrace
 from gapfinder.units import percent
 from gapfinder.whatif.grammar import Request
@@ -15,13 +16,14 @@ def answer(trace: OpenTrace, requests: list[Request]) -> WhatIf:
     """Predict the step time with each change, and with all. Raises UsageError if a change matches nothing in the trace."""
     window = trace.facts('SELECT * FROM "window"')[0]
     step_ns = window["step_ns"]
-    replay = replayable(trace)
-    if replay is None:
+    timeline = Timeline.of(trace)
+    if timeline is None:
         note = (
             "Nothing is predicted: the window holds no launches to replay, "
             f"or more than {MAX_ACTIVITIES:,} activities (choose fewer steps with --window)."
         )
         return WhatIf(str(trace.path), window["steps"], step_ns, None, [], None, note)
+    replay = Replay(timeline)
     matches = [
         REMOVALS[request.subject](trace, replay, request.target)
         if request.subject in REMOVALS
@@ -45,5 +47,5 @@ def answer(trace: OpenTrace, requests: list[Request]) -> WhatIf:
         predicted(together),
         None
         if trusted
-        else f"Nothing is predicted: the replay of the unchanged program differs by {percent(abs(replay.error))} from the measured step.",
+        else f"Nothing is predicted: the unchanged replay differs by {percent(abs(replay.error))} from the measured step.",
     )

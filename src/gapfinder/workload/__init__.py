@@ -1,1 +1,1 @@
-"""Programs with a planted fault, and the proof that gapfinder finds it and that its fix helps."""
+"""Workloads are programs with a planted fault. A proof shows that gapfinder finds the fault and that its fix helps."""

@@ -1,4 +1,4 @@
-"""What the diagnosis of one variant of a workload says that a proof asks for: of a trace by itself, or of all ranks of a job."""
+"""`Outcome`: the results of a diagnosis that a proof needs, for one trace or for all ranks of a job."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,10 +17,10 @@ from gapfinder.pipeline.config import read_config
 
 @dataclass(frozen=True)
 class Outcome:
-    """One variant, diagnosed. Of a job whose ranks wait for a late one, the verdict is what that rank does instead.
+    """The diagnosis of one variant of a workload. If ranks wait for a late rank, the verdict is the cause on the late rank.
 
-    `rank` is the late one; None where it changes, or nobody waits. `lost_ns` is that of a step, in the mean of the GPUs.
-    `findings` are the causes that are findings, `predicted_ns` is the step without each, `lines` what is blamed for each.
+    `rank` is the late rank; None if it changes from step to step, or if no rank is late. `lost_ns` is the lost time per step, the
+    mean of the GPUs. `findings` are causes, `predicted_ns` is the step without each cause, `lines` are its source lines.
     """
 
     verdict: str
@@ -32,13 +32,13 @@ class Outcome:
     lines: dict[str, list[str]]
 
     @property
-    def named(self) -> str:
-        """The verdict with the rank that it is about."""
+    def verdict_and_rank(self) -> str:
+        """The verdict, with the late rank if there is one."""
         return self.verdict if self.rank is None else f"{self.verdict} on rank {self.rank}"
 
 
 def outcome(traces: Sequence[Path]) -> Outcome:
-    """Of one trace, or of the traces of all ranks. Errors as of `gapfinder.open`."""
+    """Diagnose one trace, or the traces of all ranks of a job. Raises the errors of `gapfinder.open`."""
     options, config = Options(), read_config()
     if len(traces) > 1:
         return _of_job(diagnose_job(all_traces(traces), options, config, lambda _: None)[0])

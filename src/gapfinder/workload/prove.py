@@ -1,4 +1,4 @@
-"""The whole loop on the GPU at hand: record the fault, diagnose it, mend it, record again; and a control beside them."""
+"""Proves a workload on this machine's GPU: records its fault, its fix and its control, and compares the diagnoses."""
 
 import re
 import tempfile
@@ -14,78 +14,72 @@ from gapfinder.system.scratch import scratch
 from gapfinder.workload.outcome import Outcome, outcome
 from gapfinder.workload.scripts import VARIANTS, Workload
 
-FASTER = 1.1  # a fix that brings less proves nothing: step times of one program vary by some per cent from run to run
+MIN_SPEEDUP = 1.1  # a smaller speedup proves nothing: the step times of a program vary by a few per cent from run to run
 _STEP_MS = re.compile(r"steps of ([\d.]+) ms")
 
 
 @dataclass(frozen=True)
 class Proof:
-    """A workload and what came of its variants, by name."""
+    """A workload, and the outcome of each of its variants by name."""
 
     workload: Workload
     outcomes: dict[str, Outcome]
 
     @property
-    def faster(self) -> float:
-        """How many times faster the fix makes a step."""
+    def speedup(self) -> float:
+        """The step time with the fault, divided by the step time with the fix."""
         return self.outcomes["faulty"].step_ns / self.outcomes["fixed"].step_ns
 
     @property
     def predicted_ns(self) -> int | None:
-        """The step without the planted cause, as predicted from the faulty trace."""
+        """The step time without the planted cause, in ns, as predicted from the trace with the fault."""
         return self.outcomes["faulty"].predicted_ns.get(self.workload.cause)
 
-    @property
-    def line_named(self) -> bool:
-        """Whether the evidence for the planted cause names the planted line."""
-        lines = self.outcomes["faulty"].lines.get(self.workload.cause, [])
-        return any(line.endswith(self.workload.place) for line in lines)
-
-    def doubts(self) -> list[str]:
-        """What is not as it should be; nothing where the workload is proved."""
-        found = self.outcomes["faulty"]
-        right = found.verdict == self.workload.cause and self.workload.rank in (None, found.rank)
-        doubts = [] if right else [f"the verdict is {found.named}"]
-        if self.faster < FASTER:
-            doubts.append(f"the fix makes it {self.faster:.2f} times as fast")
+    def failures(self) -> list[str]:
+        """What is wrong, each as a short phrase; empty if the workload is proved."""
+        faulty = self.outcomes["faulty"]
+        correct = faulty.verdict == self.workload.cause and self.workload.rank in (None, faulty.rank)
+        failures = [] if correct else [f"the verdict is {faulty.verdict_and_rank}"]
+        if self.speedup < MIN_SPEEDUP:
+            failures.append(f"the fix makes it {self.speedup:.2f} times as fast")
         if findings := self.outcomes["control"].findings:
-            doubts.append(f"the control has {', '.join(findings)}")
-        return doubts
+            failures.append(f"the control has {', '.join(findings)}")
+        return failures
 
 
 def prove(workload: Workload, keep: Path | None, say: Callable[[str], None]) -> Proof:
-    """Record and diagnose the variants of a workload; reports stay in `keep` as NAME_VARIANT.nsys-rep.
+    """Record and diagnose the variants of a workload. With `keep`, the reports stay in that folder as NAME_VARIANT.nsys-rep.
 
-    Raises CaptureError where one does not run, or leaves no report.
+    `say` gets a line for each variant. Raises CaptureError if a variant fails, or if there is no report.
     """
     with scratch() as temporary:
         folder = keep or temporary
         outcomes = {}
         for variant in VARIANTS:
             report, measured_ms = _record(workload, variant, folder)
-            outcomes[variant] = found = outcome([report])
-            step = f"step {found.step_ns / 1e6:.3f} ms, itself says {measured_ms}"
-            say(f"{workload.name} {variant}: {found.named}, {step}")
+            outcomes[variant] = result = outcome([report])
+            step = f"step {result.step_ns / 1e6:.3f} ms, measured by the program {measured_ms} ms"
+            say(f"{workload.name} {variant}: {result.verdict_and_rank}, {step}")
         return Proof(workload, outcomes)
 
 
 def prove_kept(workload: Workload, folder: Path) -> Proof:
-    """Diagnose what `prove` kept of a workload in `folder`, or exports of it, or traces of its ranks, as NAME_VARIANT_rank0.
+    """Diagnose the reports that `prove` kept in `folder`, exports of them, or traces of ranks such as NAME_VARIANT_rank0.nsys-rep.
 
-    Raises UsageError where a variant is missing.
+    Raises UsageError if a variant is missing.
     """
     outcomes = {}
     for variant in VARIANTS:
         name = f"{workload.name}_{variant}"
         traces = sorted(folder.glob(f"{name}.*"))[:1] or sorted(folder.glob(f"{name}_rank*.*"))
         if not traces:
-            raise UsageError(f"{folder} has no {workload.name}_{variant}.nsys-rep, nor an export of it")
+            raise UsageError(f"{folder} has neither {name}.nsys-rep nor an export of it")
         outcomes[variant] = outcome(traces)
     return Proof(workload, outcomes)
 
 
 def _record(workload: Workload, variant: str, folder: Path) -> tuple[Path, str]:
-    """The report of a variant, and the time per step in ms that the program printed."""
+    """Record a variant; returns the report, and the time per step in ms that the program printed."""
     options = {option.removeprefix("--").replace("-", "_"): True for option in workload.capture_options}
     with tempfile.TemporaryFile() as output:
         request = Request(
@@ -94,7 +88,7 @@ def _record(workload: Workload, variant: str, folder: Path) -> tuple[Path, str]:
             steps=STEPS,
             warmup=WARMUP,
             output_fd=output.fileno(),
-            **options,  # type: ignore[arg-type]  # flags of Request
+            **options,  # type: ignore[arg-type]  # fields of Request
         )
         recorded = capture(request, lambda _: None)
         output.seek(0)

@@ -1,4 +1,4 @@
-"""Finds the workloads: every script in `workloads/` that plants a cause."""
+"""Finds the workloads: the scripts in `workloads/` with a line that plants a cause."""
 
 import ast
 import re
@@ -19,9 +19,9 @@ COUNT_GPUS = "import torch; print(torch.cuda.device_count())"
 
 @dataclass(frozen=True)
 class Workload:
-    """A script: the cause that it plants on `line`, how many GPUs it needs, and options of `gapfinder capture` for it.
+    """A script. It plants `cause` in its line number `line`, needs `gpus` GPUs, and is captured with `capture_options`.
 
-    `rank` is the one that has the cause, None where it is planted on all of them, or there is one process.
+    `rank` is the rank with the cause; None if all ranks have it, or if there is only one process.
     """
 
     path: Path
@@ -34,38 +34,33 @@ class Workload:
 
     @property
     def name(self) -> str:
-        """What users call it."""
+        """The name that commands take."""
         return self.path.stem
 
-    @property
-    def place(self) -> str:
-        """The planted line, as evidence names it."""
-        return f"{self.path.name}:{self.line}"
-
     def command(self, variant: str, *arguments: str) -> tuple[str, ...]:
-        """The command that runs it: `variant` is faulty, fixed or control."""
+        """The command line that runs it. `variant` is faulty, fixed or control."""
         return (sys.executable, str(self.path), *VARIANTS[variant], *arguments)
 
 
-def found() -> list[Workload]:
-    """All workloads, by name."""
+def all_workloads() -> list[Workload]:
+    """All workloads, sorted by name."""
     return [workload for path in sorted(resources.folder("workloads").glob("*.py")) if (workload := _read(path))]
 
 
-def named(name: str) -> Workload:
-    """The workload of that name. Raises UsageError, with their names, where there is none."""
-    workloads = {workload.name: workload for workload in found()}
+def workload_named(name: str) -> Workload:
+    """The workload of that name. Raises UsageError, which lists all names, if there is none."""
+    workloads = {workload.name: workload for workload in all_workloads()}
     if name not in workloads:
-        raise UsageError(f"there is no workload {name!r}; there are {', '.join(workloads)}")
+        raise UsageError(f"there is no workload {name!r}; the workloads are {', '.join(workloads)}")
     return workloads[name]
 
 
-def gpus_here() -> int:
-    """How many GPUs torch finds. Raises CaptureError where there is no torch."""
-    done = subprocess.run([sys.executable, "-c", COUNT_GPUS], capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise CaptureError(f"workloads need PyTorch, which {sys.executable} has not: pip install 'gapfinder[workloads]'")
-    return int(done.stdout)
+def count_gpus() -> int:
+    """The number of GPUs that torch finds. Raises CaptureError if there is no torch."""
+    process = subprocess.run([sys.executable, "-c", COUNT_GPUS], capture_output=True, text=True, check=False)
+    if process.returncode:
+        raise CaptureError(f"workloads need PyTorch, and {sys.executable} does not have it: pip install 'gapfinder[workloads]'")
+    return int(process.stdout)
 
 
 def _read(path: Path) -> Workload | None:

@@ -1,4 +1,4 @@
-"""Proofs as rows of a table: a fault before and after its fix."""
+"""Proofs as rows of a table: the fault, its fix, and the control."""
 
 from gapfinder.units import duration
 from gapfinder.workload.outcome import Outcome
@@ -8,13 +8,13 @@ COLUMNS = ("workload", "verdict", "step", "lost", "after the fix", "step", "lost
 
 
 def rows(proofs: list[Proof]) -> list[tuple[str, ...]]:
-    """A row of `COLUMNS` for each proof; times are per step."""
+    """One row for each proof, with the cells of `COLUMNS`. Times are per step."""
     return [
         (
             proof.workload.name,
             *_cells(proof.outcomes["faulty"]),
             *_cells(proof.outcomes["fixed"]),
-            f"{proof.faster:.2f}x",
+            f"{proof.speedup:.2f}x",
             "" if proof.predicted_ns is None else duration(proof.predicted_ns),
             ", ".join(proof.outcomes["control"].findings) or "no finding",
         )
@@ -23,4 +23,4 @@ def rows(proofs: list[Proof]) -> list[tuple[str, ...]]:
 
 
 def _cells(outcome: Outcome) -> tuple[str, str, str]:
-    return outcome.named, duration(outcome.step_ns), duration(outcome.lost_ns)
+    return outcome.verdict_and_rank, duration(outcome.step_ns), duration(outcome.lost_ns)

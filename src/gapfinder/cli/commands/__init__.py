@@ -1,1 +1,1 @@
-"""Commands: each module is one, thin: it parses, asks the analysis, and hands the result to a renderer."""
+"""The commands. Each module is one command: it parses its options, calls the analysis, and passes the result to a renderer."""

@@ -8,7 +8,7 @@ import click
 
 import gapfinder
 from gapfinder.cli.options import FAIL_ON, OUTPUT, PATH, progress, trace_options
-from gapfinder.cli.output import check_gates, check_output, end, write
+from gapfinder.cli.output import check_gates, check_output, report_gates, write
 from gapfinder.render import formats, renderer
 
 
@@ -20,7 +20,7 @@ from gapfinder.render import formats, renderer
     "--format",
     "format_",
     type=click.Choice(formats("comparison")),
-    help="How to show it.  [default: html for an .html file, else text]",
+    help="Format of the output.  [default: html if the output is an .html file, else text]",
 )
 @OUTPUT
 @FAIL_ON
@@ -34,15 +34,15 @@ def compare(
     fail_on: tuple[str, ...],
     chosen: dict[str, Any],
 ) -> None:
-    """Tell whether AFTER is faster than BEFORE, by how much, and what became of each cause.
+    """Compare two traces: is AFTER faster than BEFORE, by how much, and how did each cause change?
 
-    With MORE traces it is a trend: each is compared with BEFORE, and the last one in full. A gate is about the last
-    trace; with + or - before its limit, about the change since BEFORE, as 'step>+3%'.
+    With MORE traces the output is a trend: each trace is compared with BEFORE, and the last one in full. A gate checks the last
+    trace. With + or - before its limit, as in 'step>+3%', it checks the change since BEFORE.
     """
     check_output(output, before, after, *more)
     format_ = format_ or ("html" if output and output.suffix == ".html" else "text")
     check_gates(fail_on, format_)
-    with progress() as tell:
-        comparison = gapfinder.compare(before, after, *more, **chosen, gates=fail_on, progress=tell)
+    with progress() as update:
+        comparison = gapfinder.compare(before, after, *more, **chosen, gates=fail_on, progress=update)
     write(partial(renderer("comparison", format_).render, comparison), output)
-    end(comparison.gates, format_, output)
+    report_gates(comparison.gates, format_, output)

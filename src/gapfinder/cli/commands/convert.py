@@ -12,13 +12,13 @@ from gapfinder.cli.options import TRACE, progress, trace_options
 @click.command()
 @TRACE
 @click.argument("target", type=click.Path(path_type=Path))
-@click.option("--force", is_flag=True, help="Replace what is there; a folder only if it is an earlier conversion.")
+@click.option("--force", is_flag=True, help="Replace an existing target. A folder is replaced only if it is a conversion.")
 @trace_options
-def convert(path: Path, target: Path, force: bool, chosen: dict[str, Any]) -> None:  # noqa: FBT001  click's way
-    """Keep TRACE with everything that was computed of it, for any other program.
+def convert(path: Path, target: Path, force: bool, chosen: dict[str, Any]) -> None:  # noqa: FBT001  click's signature
+    """Write TRACE and everything that gapfinder computes from it to a database or to Parquet files.
 
-    TARGET is a DuckDB database where its name ends in .duckdb, a folder of Parquet files where it has no ending. Every
-    command of gapfinder reads either as it reads the trace, and needs that no more.
+    TARGET is a DuckDB database if its name ends in .duckdb, and a folder of Parquet files if it has no extension. Every command
+    of gapfinder reads TARGET as it reads the trace; the trace itself is no longer needed.
     """
-    with progress() as tell:
-        gapfinder.convert(path, target, force=force, progress=tell, **chosen)
+    with progress() as update:
+        gapfinder.convert(path, target, force=force, progress=update, **chosen)

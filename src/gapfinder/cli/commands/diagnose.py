@@ -9,7 +9,7 @@ import click
 
 import gapfinder
 from gapfinder.cli.options import FAIL_ON, OUTPUT, TRACES, format_option, listing_options, opened, progress
-from gapfinder.cli.output import check_output, check_trace_gates, end, write
+from gapfinder.cli.output import check_output, check_trace_gates, report_gates, write
 from gapfinder.render import renderer
 
 if TYPE_CHECKING:
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 def diagnose(
     paths: tuple[Path, ...], format_: str, output: Path | None, fail_on: tuple[str, ...], chosen: dict[str, Any]
 ) -> None:
-    """Name the cause of every idle nanosecond in TRACE, and what to change.
+    """Name the cause of every nanosecond in TRACE in which the GPU does not compute, and what to change.
 
-    TRACE is a report (.nsys-rep), or an SQLite or Parquet export of one. Several are the ranks of one job, and so are a folder of
-    traces and a pattern in quotes: which rank was late, and why?
+    TRACE is a report (.nsys-rep), or an SQLite or Parquet export of one. Several traces are the ranks of one job: which rank was
+    late, and why? A folder of traces, or a pattern in quotes, is a job, too.
     """
     from gapfinder.job.paths import all_traces
 
@@ -38,19 +38,18 @@ def diagnose(
     check_trace_gates(fail_on, format_, chosen["config"])
     render, checked = (_job if len(traces) > 1 else _trace)(traces, format_, fail_on, chosen)
     write(render, output)
-    end(checked, format_, output)
+    report_gates(checked, format_, output)
 
 
 def _trace(paths: list[Path], format_: str, gates: tuple[str, ...], chosen: dict[str, Any]) -> "tuple[Render, list[GateResult]]":
     with ThreadPoolExecutor(1) as pool, opened(paths[0], chosen) as trace:
         diagnosis = trace.diagnose(gates=gates)
-        shown = pool.submit(
-            renderer, "diagnosis", format_
-        )  # read while the memory is given back: each takes a twentieth of a second
-    return partial(shown.result().render, diagnosis), diagnosis.gates
+        # importing the renderer and closing the trace take 50 ms each, so they run at the same time
+        importing = pool.submit(renderer, "diagnosis", format_)
+    return partial(importing.result().render, diagnosis), diagnosis.gates
 
 
 def _job(paths: list[Path], format_: str, gates: tuple[str, ...], chosen: dict[str, Any]) -> "tuple[Render, list[GateResult]]":
-    with progress() as tell:
-        job = gapfinder.diagnose_job(*paths, **chosen, gates=gates, progress=tell)
+    with progress() as update:
+        job = gapfinder.diagnose_job(*paths, **chosen, gates=gates, progress=update)
     return partial(renderer("job", format_).render, job), job.gates

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from gapfinder.capture.doctor import Check
 
 MARKS = {True: "yes", False: "NO", None: "-"}
-WIDEST = 32  # of what is checked, in characters
+NAME_WIDTH = 32  # characters
 NOT_READY = 3
 
 
@@ -20,15 +20,15 @@ NOT_READY = 3
 @listing_options
 @click.pass_context
 def doctor(ctx: click.Context, /, path: Path | None, chosen: dict[str, Any]) -> None:
-    """Say what this machine can record, or what TRACE holds and lacks.
+    """Check what this machine can record, or which events TRACE has and lacks.
 
-    Without a TRACE a second of a program is recorded to see that it works; ends with status 3 where it does not.
+    Without TRACE, a short program is recorded as a test. The exit status is 3 if that does not work.
     """
-    from gapfinder.capture.doctor import NEEDED, of_machine, of_trace
+    from gapfinder.capture.doctor import REQUIRED, of_machine, of_trace
 
     if path is None:
-        needed = [check.there for check in map(_show, of_machine()) if check.what in NEEDED]
-        ctx.exit(0 if all(needed) else NOT_READY)
+        required = [check.available for check in map(_show, of_machine()) if check.what in REQUIRED]
+        ctx.exit(0 if all(required) else NOT_READY)
     with opened(path, chosen) as trace:
         for check in of_trace(trace):
             _show(check)
@@ -37,5 +37,5 @@ def doctor(ctx: click.Context, /, path: Path | None, chosen: dict[str, Any]) -> 
 
 
 def _show(check: "Check") -> "Check":
-    click.echo(f"{MARKS[check.there]:4s} {check.what:{WIDEST}s} {check.found}".rstrip())
+    click.echo(f"{MARKS[check.available]:4s} {check.what:{NAME_WIDTH}s} {check.found}".rstrip())
     return check

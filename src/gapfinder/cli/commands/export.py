@@ -14,8 +14,8 @@ from gapfinder.export import exporter, formats
 
 def _format_options(command: Callable[..., None]) -> Callable[..., None]:
     for name in reversed(formats()):
-        what = exporter(name).__doc__.partition("\n")[0]
-        command = click.option(f"--{name}", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False), help=what)(command)
+        help_text = exporter(name).__doc__.partition("\n")[0]
+        command = click.option(f"--{name}", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False), help=help_text)(command)
     return command
 
 
@@ -26,11 +26,12 @@ def _format_options(command: Callable[..., None]) -> Callable[..., None]:
 def export(path: Path, chosen: dict[str, Any], **files: Path | None) -> None:
     """Write TRACE, with its gaps and their causes, to files for other tools.
 
-    All that was recorded is drawn, and gaps and causes in the steady state; with --window, only what touches it.
+    The Perfetto file has the whole recording, and the gaps and causes of the steps after warm-up. With --window, it has only
+    what overlaps the window.
     """
     wanted = {name: file for name, file in files.items() if file}
     if not wanted:
-        raise UsageError(f"say what to write: {', '.join(f'--{name} FILE' for name in files)}")
+        raise UsageError(f"choose what to write: {', '.join(f'--{name} FILE' for name in files)}")
     for file in wanted.values():
         check_output(file, path)
     with opened(path, chosen) as trace:

@@ -12,7 +12,7 @@ import click
 from gapfinder.cli.options import trace_options
 from gapfinder.errors import UsageError
 
-ENGINE = ("distributed", "fsspec", "cryptography")  # the packages of the extra
+PACKAGES = ("distributed", "fsspec", "cryptography")  # of the extra gapfinder[fleet]
 
 
 @click.command()
@@ -23,21 +23,21 @@ ENGINE = ("distributed", "fsspec", "cryptography")  # the packages of the extra
     "folder",
     required=True,
     type=click.Path(path_type=Path),
-    help="The folder of the ledger: new, or of an earlier run.",
+    help="The folder of the ledger: a new one, or that of an earlier run.",
 )
 @click.option(
     "--workers",
     type=click.IntRange(min=0),
-    help="Processes that read traces, one each at a time; 0 for none but this one.  [default: one for each core]",
+    help="Number of worker processes, which read one trace each at a time; 0 means this process.  [default: one for each core]",
 )
-@click.option("--scheduler", metavar="ADDRESS", help="Let the workers of this Dask scheduler do it, as tcp://head:8786.")
+@click.option("--scheduler", metavar="ADDRESS", help="Use the workers of this Dask scheduler, for example tcp://head:8786.")
 @click.option(
     "--job-rank",
     metavar="REGEX",
-    help="Tells job and rank from the path, with groups named so: (?P<job>[^/]+)/n(?P<rank>\\d+).  "
-    "[default: the number behind `rank` in the name of the file or its folder, and job=… or the folder around]",
+    help="Regular expression that finds job and rank in a path, for example (?P<job>[^/]+)/n(?P<rank>\\d+).  "
+    "[default: the rank is the number after `rank` in the name of the file or its folder, the job is job=… or the parent folder]",
 )
-@click.option("--retry", is_flag=True, help="Read those traces again, too, that could not be read.")
+@click.option("--retry", is_flag=True, help="Also try the traces again that could not be read.")
 @trace_options
 def fleet(
     patterns: tuple[str, ...],
@@ -48,40 +48,40 @@ def fleet(
     retry: bool,  # noqa: FBT001  click's signature
     chosen: dict[str, Any],
 ) -> None:
-    """Diagnose every trace that matches PATTERN, and keep the ledgers, steps and findings of all in one folder.
+    """Diagnose every trace that matches PATTERN, and write the ledgers, steps and findings of all of them to one folder.
 
-    A PATTERN is a file, or has *, ** and ?; it may be a URL, as s3://bucket/runs/**/rank*.nsys-rep. What the folder has of
-    a trace that did not change is not done again, so a run that was stopped goes on where it was.
+    A PATTERN is a file, or has the wildcards *, ** and ?. It may be a URL, for example s3://bucket/runs/**/rank*.nsys-rep. A
+    trace that is in the folder and did not change is not read again, so a run that was stopped can be continued.
     `gapfinder sql` and `gapfinder report` read the folder.
     """
-    _check_engine()
+    _check_packages()
     from gapfinder.fleet.naming import Naming
     from gapfinder.fleet.open import open_ledger
-    from gapfinder.fleet.run import planned
+    from gapfinder.fleet.run import plan_run
     from gapfinder.fleet.summary import summary
     from gapfinder.options import Options, Window
     from gapfinder.pipeline.config import read_config
 
     window, config = chosen["window"], chosen["config"]
     options = Options(chosen["step"], Window.parse(window) if window else Window(), chosen["device"])
-    plan = planned(patterns, folder, options, read_config(config and config.resolve()), Naming.parse(job_rank), again=retry)
+    plan = plan_run(patterns, folder, options, read_config(config and config.resolve()), Naming.parse(job_rank), retry=retry)
     count = len(os.sched_getaffinity(0)) if workers is None else workers
-    with _progress(len(plan.todo)) as tell:
-        plan.run(workers=min(count, len(plan.todo)), scheduler=scheduler, examined_one=tell)
+    with _progress(len(plan.todo)) as advance:
+        plan.run(workers=min(count, len(plan.todo)), scheduler=scheduler, on_examined=advance)
     with open_ledger(folder) as ledger:
-        click.echo(summary(ledger, examined=len(plan.todo), done_before=plan.done), nl=False)
+        click.echo(summary(ledger, examined=len(plan.todo), unchanged=plan.unchanged), nl=False)
 
 
-def _check_engine() -> None:
+def _check_packages() -> None:
     from importlib.util import find_spec
 
-    if missing := [name for name in ENGINE if not find_spec(name)]:
-        raise UsageError(f"a fleet needs {', '.join(missing)}: pip install 'gapfinder[fleet]'")
+    if missing := [name for name in PACKAGES if not find_spec(name)]:
+        raise UsageError(f"gapfinder fleet needs {', '.join(missing)}: pip install 'gapfinder[fleet]'")
 
 
 @contextmanager
 def _progress(traces: int) -> Iterator[Callable[[], None]]:
-    """A bar with an estimate of what is left, on standard error where that is a terminal."""
+    """A progress bar with an estimate of the time that is left, on standard error if that is a terminal."""
     if not sys.stderr.isatty():
         yield lambda: None
         return
@@ -90,7 +90,7 @@ def _progress(traces: int) -> Iterator[Callable[[], None]]:
 
     columns = (BarColumn(), MofNCompleteColumn(), TextColumn("traces,"), TimeElapsedColumn(), TextColumn("so far, about"))
     console = Console(stderr=True)
-    # the pace of the last ten minutes: traces come in all sizes
+    # the speed is that of the last ten minutes, because traces have all sizes
     with Progress(*columns, TimeRemainingColumn(), TextColumn("left"), console=console, speed_estimate_period=600) as bar:
         task = bar.add_task("", total=traces)
         yield lambda: bar.advance(task)

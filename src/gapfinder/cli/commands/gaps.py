@@ -11,18 +11,18 @@ from gapfinder.errors import UsageError
 from gapfinder.render import rows_renderer
 
 SORTS = {"length": "length_ns", "start": "start_ns"}
-NESTING = ("json", "parquet")  # formats that can hold the segments of a gap
+NESTED_FORMATS = ("json", "parquet")  # formats that can hold the segments of a gap
 TABLE_ROWS = 40
 
 
 @click.command()
 @TRACE
 @click.option(
-    "--by", type=click.Choice(["device", "stream"]), default="device", show_default=True, help="Gaps of whole GPUs or of streams."
+    "--by", type=click.Choice(["device", "stream"]), default="device", show_default=True, help="Gaps of whole GPUs, or of each stream."
 )
 @click.option("--cause", metavar="CAUSE", help="Only gaps whose longest segment has this cause.")
-@click.option("--sort", type=click.Choice(list(SORTS)), default="length", show_default=True, help="Longest or earliest first.")
-@click.option("--limit", type=click.IntRange(min=1), help=f"At most so many.  [default: {TABLE_ROWS} in a table, else all]")
+@click.option("--sort", type=click.Choice(list(SORTS)), default="length", show_default=True, help="Longest first, or earliest first.")
+@click.option("--limit", type=click.IntRange(min=1), help=f"List at most this number.  [default: {TABLE_ROWS} in a table, else all]")
 @format_option("gaps", default="table")
 @OUTPUT
 @listing_options
@@ -36,9 +36,9 @@ def gaps(
     output: Path | None,
     chosen: dict[str, Any],
 ) -> None:
-    """List the gaps in TRACE: when, how long, between which activities, who should have launched, and why.
+    """List the gaps in TRACE: when, how long, between which activities, which thread was late, and why.
 
-    Gaps of streams cost nothing while the GPU computes on another stream; computing_ns says how much of each it did.
+    A gap of a stream costs nothing while the GPU computes on another stream; computing_ns is the length of that part.
     """
     from gapfinder.diagnosis.gaps import list_gaps
     from gapfinder.pipeline.config import read_config
@@ -48,12 +48,12 @@ def gaps(
         raise UsageError(f"there is no cause {cause!r}; the causes are {', '.join(sorted(causes))}")
     renderer = rows_renderer("gaps", format_)
     if not renderer.TEXT and output is None:
-        raise UsageError(f"{format_} is no text: name a file with -o")
+        raise UsageError(f"{format_} is not a text format: name a file with -o")
     if cause and by == "stream":
-        raise UsageError("gaps of streams have no cause: leave --cause or --by stream out")
+        raise UsageError("gaps of streams have no cause: leave out --cause or --by stream")
     with opened(path, chosen) as trace:
-        at_most = limit or (TABLE_ROWS if format_ == "table" else None)
-        frame = list_gaps(trace, by=by, cause=cause, sort=SORTS[sort], limit=at_most, segments=format_ in NESTING)
+        rows = limit or (TABLE_ROWS if format_ == "table" else None)
+        frame = list_gaps(trace, by=by, cause=cause, sort=SORTS[sort], limit=rows, segments=format_ in NESTED_FORMATS)
     if output:
         save([frame], renderer, output)
     else:

@@ -11,20 +11,20 @@ from gapfinder.cli.options import CONFIG, TRACE, progress
 @click.command()
 @TRACE
 @click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="The SQLite file to write.")
-@click.option("--names", is_flag=True, help="Put codes in place of the names of kernels, ranges, functions, files and threads.")
+@click.option("--names", is_flag=True, help="Replace the names of kernels, ranges, functions, files and threads by codes.")
 @click.option(
     "--key",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="File with the secret of the codes, made if it is not there: with the same one a name has the same code.  "
+    help="File with the secret key of the codes, made if it does not exist. With the same key, a name has the same code.  "
     "[default: gapfinder/names.key in $XDG_CONFIG_HOME or ~/.config]",
 )
-@click.option("--force", is_flag=True, help="Replace what is there.")
+@click.option("--force", is_flag=True, help="Replace an existing file.")
 @CONFIG
 def redact(path: Path, output: Path, names: bool, key: Path | None, force: bool, config: Path | None) -> None:  # noqa: FBT001
-    """Write what may be shared of TRACE: an export with the same diagnosis, and nothing of its machine and its user.
+    """Write a copy of TRACE that can be shared: it has the same diagnosis, and nothing about the machine or its user.
 
-    No environment, host, user, command line and foreign process is in it, and no folder in any name. Lines, calls, kernels
-    and ranges keep their names, but with --names.
+    The copy has no environment, no names of host and user, no command lines, no other processes, and no folders in names. Source
+    lines, calls, kernels and ranges keep their names, unless --names is given.
     """
-    with progress() as tell:
-        gapfinder.redact(path, output, names=names, key=key, force=force, config=config, progress=tell)
+    with progress() as update:
+        gapfinder.redact(path, output, names=names, key=key, force=force, config=config, progress=update)

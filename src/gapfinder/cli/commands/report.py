@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 import gapfinder
-from gapfinder.cli.options import OUTPUT, TRACES, ledger_at, opened, progress, trace_options
+from gapfinder.cli.options import OUTPUT, TRACES, opened, opened_fleet, progress, trace_options
 from gapfinder.cli.output import check_output
 from gapfinder.errors import UsageError
 from gapfinder.ingest.ledger import is_ledger
@@ -18,20 +18,23 @@ from gapfinder.ingest.ledger import is_ledger
 @OUTPUT
 @trace_options
 def report(paths: tuple[Path, ...], output: Path | None, chosen: dict[str, Any]) -> None:
-    """Write the diagnosis of TRACE as a page to look at: one HTML file that needs no network.
+    """Write the diagnosis of TRACE as a page: one HTML file that works without a network.
 
-    It has the ledger of each step, and timelines of those that matter: click a step to see what the GPU waited for.
-    Several traces are the ranks of one job, and so are a folder of traces and a pattern in quotes: who was late in which step?
-    Of the ledger of a fleet it shows causes over ranks and days, lost time by rank and step, and the ranks that stand out.
+    The page has the ledger of each step, and timelines of the steps that matter: click a step to see what the GPU waited for.
+    Several traces are the ranks of one job: which rank was late in which step? A folder of traces, or a pattern in quotes, is a
+    job, too. The page of a fleet's ledger shows causes over ranks and days, lost time by rank and step, and outlier ranks.
     """
     from gapfinder.job.paths import all_traces
 
-    ledger_only = len(paths) == 1 and is_ledger(paths[0])
-    traces = list(paths) if ledger_only else all_traces(paths)
+    is_fleet = len(paths) == 1 and is_ledger(paths[0])
+    traces = list(paths) if is_fleet else all_traces(paths)
     check_output(output, *traces)
     if output is None and sys.stdout.isatty():
-        raise UsageError("a page is nothing for a terminal: name a file with -o report.html")
-    text = _fleet(paths[0], chosen) if ledger_only else _trace(traces[0], chosen) if len(traces) == 1 else _job(traces, chosen)
+        raise UsageError("a page cannot be shown in a terminal: name a file, for example with -o report.html")
+    if is_fleet:
+        text = _fleet(paths[0], chosen)
+    else:
+        text = _trace(traces[0], chosen) if len(traces) == 1 else _job(traces, chosen)
     if output:
         output.write_text(text)
     else:
@@ -41,7 +44,7 @@ def report(paths: tuple[Path, ...], output: Path | None, chosen: dict[str, Any])
 def _fleet(path: Path, chosen: dict[str, Any]) -> str:
     from gapfinder.report.fleet import page_of
 
-    with ledger_at(path, chosen) as ledger:
+    with opened_fleet(path, chosen) as ledger:
         return page_of(ledger)
 
 
@@ -55,5 +58,5 @@ def _trace(path: Path, chosen: dict[str, Any]) -> str:
 def _job(paths: list[Path], chosen: dict[str, Any]) -> str:
     from gapfinder.report.job import page_of
 
-    with progress() as tell:
-        return page_of(gapfinder.diagnose_job(*paths, **chosen, progress=tell))
+    with progress() as update:
+        return page_of(gapfinder.diagnose_job(*paths, **chosen, progress=update))

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from gapfinder.cli.options import OUTPUT, TRACE, askable, format_option, trace_options
+from gapfinder.cli.options import OUTPUT, TRACE, format_option, opened_database, trace_options
 from gapfinder.cli.output import check_output, save, show
 from gapfinder.errors import UsageError
 from gapfinder.render import rows_renderer
@@ -18,7 +18,7 @@ from gapfinder.render import rows_renderer
 @click.option("-f", "--file", type=click.Path(path_type=Path, dir_okay=False), help="Run the statements in this file.")
 @format_option("rows", default="table")
 @OUTPUT
-@click.option("--unsafe", is_flag=True, help="Let the SQL write, change settings, and reach files and the network.")
+@click.option("--unsafe", is_flag=True, help="Allow the SQL to write, to change settings, and to use files and the network.")
 @trace_options
 def sql(
     path: Path,
@@ -29,37 +29,37 @@ def sql(
     unsafe: bool,  # noqa: FBT001  click's signature
     chosen: dict[str, Any],
 ) -> None:
-    """Ask TRACE in SQL: all that is known of it, names resolved; `gapfinder views` says what there is.
+    """Query TRACE with SQL. `gapfinder views` lists the views and their columns.
 
-    TRACE may be the ledger of a fleet, whose views `gapfinder views --fleet` tells.
+    TRACE may be the ledger of a fleet; `gapfinder views --fleet` lists its views.
 
-    Without a QUERY statements are read from standard input, and in a terminal one by one: a shell with completion.
-    The SQL is DuckDB's. It only reads the trace, and nothing else, unless --unsafe says so.
+    Without QUERY, statements are read from standard input; in a terminal this starts a shell with completion. The SQL is
+    DuckDB's. It can only read the trace, unless --unsafe is given.
     """
     from gapfinder.query.statements import split
 
     check_output(output, path)
     if query is not None and file:
-        raise UsageError("a query and -f say two things: leave one out")
+        raise UsageError("QUERY and -f cannot be used together: leave one out")
     renderer = rows_renderer("rows", format_)
     if not renderer.TEXT and output is None:
-        raise UsageError(f"{format_} is no text: name a file with -o")
+        raise UsageError(f"{format_} is not a text format: name a file with -o")
     chosen |= {"unsafe": unsafe}
     if query is None and file is None and output is None and sys.stdin.isatty():
-        from gapfinder.cli.shell.prompt import converse
+        from gapfinder.cli.shell.prompt import run_shell
 
-        with askable(path, chosen) as (trace, relations):
-            converse(trace, relations(), format_)
+        with opened_database(path, chosen) as (database, relations):
+            run_shell(database, relations(), format_)
         return
     statements = split(_text(query, file))
     if output and len(statements) > 1 and not renderer.TEXT:
         raise UsageError(f"a {format_} file holds the rows of one statement, and there are {len(statements)}")
-    with askable(path, chosen) as (trace, _):
+    with opened_database(path, chosen) as (database, _):
         if output:
-            save([trace.sql(statement) for statement in statements], renderer, output)
+            save([database.sql(statement) for statement in statements], renderer, output)
             return
         for statement in statements:
-            show(trace.sql(statement), renderer)
+            show(database.sql(statement), renderer)
 
 
 def _text(query: str | None, file: Path | None) -> str:

@@ -14,13 +14,13 @@ from gapfinder.render import renderer
 @click.argument("name", required=False)
 @format_option("catalogue")
 @OUTPUT
-@click.option("--fleet", is_flag=True, help="The views of a fleet's ledger, instead of those of a trace.")
+@click.option("--fleet", is_flag=True, help="Print the views of the ledger of a fleet instead of those of a trace.")
 def views(name: str | None, format_: str, output: Path | None, fleet: bool) -> None:  # noqa: FBT001  click's signature
-    """Say what there is to ask for in SQL: every view by layer, or NAME alone, with its columns and what they mean.
+    """Print the views that SQL can query, with their columns and what they mean: all views by layer, or only NAME.
 
-    The NAME glossary stands for the glossary: the words that gapfinder uses, and what they mean.
+    `gapfinder views glossary` prints the words that gapfinder uses, and what they mean.
     """
-    from gapfinder.fleet import catalogue as of_fleet
+    from gapfinder.fleet import catalogue as fleet_catalogue
     from gapfinder.pipeline import catalogue
     from gapfinder.pipeline.glossary import glossary
 
@@ -28,6 +28,6 @@ def views(name: str | None, format_: str, output: Path | None, fleet: bool) -> N
     if name == "glossary":
         write(partial(renderer("glossary", format_).render, glossary()), output)
         return
-    there = (of_fleet if fleet else catalogue).catalogue()
-    found = [catalogue.documentation_of(name, there)] if name else list(there.values())
-    write(partial(renderer("catalogue", format_).render, found), output)
+    every = (fleet_catalogue if fleet else catalogue).catalogue()
+    chosen = [catalogue.documentation_of(name, every)] if name else list(every.values())
+    write(partial(renderer("catalogue", format_).render, chosen), output)

@@ -17,13 +17,13 @@ from gapfinder.render import renderer
     "--without",
     multiple=True,
     metavar="WHAT",
-    help="Leave out a cause (host_sync), NVTX ranges (nvtx:checkpoint), a line (line:train.py:40), or waiting (stream:20).",
+    help="Remove a cause (host_sync), NVTX ranges (nvtx:checkpoint), a line (line:train.py:40), or the waits of a stream (stream:20).",
 )
 @click.option(
     "--speed-up",
     multiple=True,
     metavar="WHAT=F",
-    help="Make kernels (kernel:'*elementwise*'=2), copies (copy=1.5, copy:h2d=2) or CPU time (cpu=1.2) F times as fast.",
+    help="Make kernels (kernel:'*elementwise*'=2), copies (copy=1.5, copy:h2d=2) or CPU code (cpu=1.2) F times as fast.",
 )
 @format_option("whatif")
 @OUTPUT
@@ -36,15 +36,15 @@ def whatif(
     output: Path | None,
     chosen: dict[str, Any],
 ) -> None:
-    """Predict the step time of TRACE with something left out or faster, each change alone and all together.
+    """Predict the step time of TRACE with something removed or faster: each change alone, and all together.
 
-    By a replay of the trace, which leaves everything else as it was. Both options may be repeated.
+    The prediction is a replay of the trace in which everything else stays as it was. Both options may be repeated.
     """
     from gapfinder.pipeline.config import read_config
     from gapfinder.whatif.grammar import parse_requests
 
     check_output(output, path)
-    parse_requests(without, speed_up, read_config(chosen["config"]).causes)  # a slip is told before a long trace is read
+    parse_requests(without, speed_up, read_config(chosen["config"]).causes)  # report a mistake before a long trace is read
     with opened(path, chosen) as trace:
-        found = trace.whatif(without=without, speed_up=speed_up)
-    write(partial(renderer("whatif", format_).render, found), output)
+        answer = trace.whatif(without=without, speed_up=speed_up)
+    write(partial(renderer("whatif", format_).render, answer), output)

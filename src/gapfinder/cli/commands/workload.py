@@ -16,15 +16,15 @@ UNPROVED = 1
 
 @click.group()
 def workload() -> None:
-    """Programs with a planted fault: list them, run them, prove that the fault is found and its fix helps."""
+    """Programs with a planted fault: list them, run them, and prove that gapfinder finds the fault and that its fix helps."""
 
 
 @workload.command("list")
 def list_() -> None:
-    """Name the workloads, each with the cause that it plants."""
-    from gapfinder.workload.scripts import found
+    """List the workloads with their first sentence."""
+    from gapfinder.workload.scripts import all_workloads
 
-    for each in found():
+    for each in all_workloads():
         click.echo(f"{each.name:20s}{each.summary}" + (f" Needs {each.gpus} GPUs." if each.gpus > 1 else ""))
 
 
@@ -33,10 +33,10 @@ def list_() -> None:
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 @click.pass_context
 def run(ctx: click.Context, /, name: str, arguments: tuple[str, ...]) -> None:
-    """Run the workload NAME with its own ARGUMENTS: --fixed, --control, --steps N, --device cpu."""
-    from gapfinder.workload.scripts import named
+    """Run the workload NAME. Its ARGUMENTS are --fixed, --control, --steps N and --device cpu."""
+    from gapfinder.workload.scripts import workload_named
 
-    ctx.exit(subprocess.run(named(name).command("faulty", *arguments), check=False).returncode)
+    ctx.exit(subprocess.run(workload_named(name).command("faulty", *arguments), check=False).returncode)
 
 
 @workload.command()
@@ -46,42 +46,42 @@ def run(ctx: click.Context, /, name: str, arguments: tuple[str, ...]) -> None:
 @click.option(
     "--kept",
     type=click.Path(path_type=Path, file_okay=False, exists=True),
-    help="Record nothing: diagnose what --keep left in this folder, or exports of it.",
+    help="Record nothing; diagnose the reports that --keep left in this folder, or exports of them.",
 )
 @format_option("proof")
 @click.pass_context
 def prove(
     ctx: click.Context, /, names: tuple[str, ...], *, all_: bool, keep: Path | None, kept: Path | None, format_: str
 ) -> None:
-    """Record and diagnose each workload with its fault, with its fix, and with a harmless look-alike.
+    """Record and diagnose each workload three times: with its fault, with its fix, and with a harmless look-alike.
 
-    Ends with status 1 where a verdict is wrong, a fix brings less than 1.1 times, or a control has a finding.
+    The exit status is 1 if a verdict is wrong, a fix makes the step less than 1.1 times as fast, or a control has a finding.
     """
-    from gapfinder.ingest.nsys.report import must_find
+    from gapfinder.ingest.nsys.report import require
     from gapfinder.units import count
     from gapfinder.workload.prove import prove as prove_one
     from gapfinder.workload.prove import prove_kept
-    from gapfinder.workload.scripts import found, gpus_here, named
+    from gapfinder.workload.scripts import all_workloads, count_gpus, workload_named
 
     if not names and not all_:
         raise UsageError("name a workload, or give --all; `gapfinder workload list` names them")
-    chosen = [named(name) for name in names] or found()
+    chosen = [workload_named(name) for name in names] or all_workloads()
     if kept:
         proofs = [prove_kept(each, kept) for each in chosen]
     else:
-        must_find()
-        gpus = gpus_here()
+        require()
+        gpus = count_gpus()
         if all_:
             chosen = [each for each in chosen if each.gpus <= max(gpus, 1)]
         for each in chosen:
             if each.gpus > gpus:
                 needed = count(each.gpus, "CUDA GPU")
-                raise CaptureError(f"{each.name} needs {needed}, and torch finds {gpus} here: prove it where there are as many")
+                raise CaptureError(f"{each.name} needs {needed}, and torch finds {gpus}: prove it on a machine with enough GPUs")
         if keep:
             keep.mkdir(parents=True, exist_ok=True)
         proofs = [prove_one(each, keep, lambda line: click.echo(line, err=True)) for each in chosen]
     write(partial(renderer("proof", format_).render, proofs), None)
-    doubts = [f"{proof.workload.name}: {'; '.join(proof.doubts())}" for proof in proofs if proof.doubts()]
-    for doubt in doubts:
-        click.echo(f"gapfinder: not proved: {doubt}", err=True)
-    ctx.exit(UNPROVED if doubts else 0)
+    failures = [f"{proof.workload.name}: {'; '.join(proof.failures())}" for proof in proofs if proof.failures()]
+    for failure in failures:
+        click.echo(f"gapfinder: not proved: {failure}", err=True)
+    ctx.exit(UNPROVED if failures else 0)

@@ -1,4 +1,4 @@
-"""What the shell understands besides SQL."""
+"""The commands of the shell that start with a dot."""
 
 import shutil
 from dataclasses import dataclass
@@ -11,34 +11,34 @@ from gapfinder.render import formats, rows_renderer
 from gapfinder.render.catalogue import text
 
 HELP = """\
-SELECT …;         a statement, of as many lines as it takes, ends with a semicolon
-.views [WORD]     the views whose names hold the word, and what a row of each is
-.describe VIEW    the columns of a view, their types and meanings
-.format NAME      how results are shown: {formats}
-.help             this
-.quit             the end, as Ctrl-D
-Tab completes views, columns and SQL; the arrow keys go through what was asked before.
+SELECT …;         run a statement; it may have several lines, and ends with a semicolon
+.views [WORD]     list the views whose name contains the word, and what one row of each is
+.describe VIEW    show the columns of a view, with their types and meanings
+.format NAME      choose the format of results: {formats}
+.help             show this text
+.quit             leave the shell, as Ctrl-D does
+Tab completes views, columns and SQL; the arrow keys go through earlier statements.
 """
 
 
 @dataclass
 class State:
-    """What dot commands know and change."""
+    """The state of the shell that dot commands read and change."""
 
     format_: str
     relations: dict[str, RelationDoc]
     ended: bool = False
 
 
-def obey(line: str, state: State) -> None:
-    """Do what a line that starts with a dot says. Raises UsageError."""
+def run(line: str, state: State) -> None:
+    """Run a line that starts with a dot. Raises UsageError if it is not a command."""
     match line.rstrip("; ").split():
         case [".views"]:
-            _echo(text.list_of(state.relations.values(), width=_width()))
+            _echo(text.relation_list(state.relations.values(), width=_width()))
         case [".views", word]:
-            _echo(text.list_of([found for found in state.relations.values() if word in found.name], width=_width()))
+            _echo(text.relation_list([relation for relation in state.relations.values() if word in relation.name], width=_width()))
         case [".describe", name]:
-            _echo(text.page_of(documentation_of(name, state.relations), width=_width()))
+            _echo(text.relation_page(documentation_of(name, state.relations), width=_width()))
         case [".format", name] if name in _formats():
             state.format_ = name
         case [".help"]:
@@ -46,7 +46,7 @@ def obey(line: str, state: State) -> None:
         case [".quit" | ".exit"]:
             state.ended = True
         case _:
-            raise UsageError(f"{line} is no command here: .help lists them")
+            raise UsageError(f"{line} is not a command of this shell: .help lists them")
 
 
 def _formats() -> list[str]:
@@ -57,5 +57,5 @@ def _width() -> int:
     return shutil.get_terminal_size().columns
 
 
-def _echo(shown: str) -> None:
-    click.echo(shown, nl=False)
+def _echo(output: str) -> None:
+    click.echo(output, nl=False)

@@ -1,4 +1,4 @@
-"""A small SQL shell on one database."""
+"""A small SQL shell for one database."""
 
 import os
 from pathlib import Path
@@ -22,19 +22,19 @@ from gapfinder.units import clean_text
 PROMPT, CONTINUED = "gapfinder> ", "      ...> "
 
 
-def converse(database: Database, relations: dict[str, RelationDoc], format_: str) -> None:
-    """Ask for statements and show what they find, until `.quit` or Ctrl-D. An error is one line, and the shell goes on.
+def run_shell(database: Database, relations: dict[str, RelationDoc], format_: str) -> None:
+    """Read and run statements until `.quit` or Ctrl-D. An error is printed as one line, and the shell continues.
 
-    `relations` are what there is to ask for.
+    `relations` are the documentation of the views, by name. `format_` is the first format of the results.
     """
-    click.echo(f"{database.path.name}: SQL ends with a semicolon; .views lists what there is, .help what else one can say")
+    click.echo(f"{database.path.name}: end a statement with a semicolon; .views lists the views, .help all commands")
     session = _session(database)
     state = dot_commands.State(format_, relations)
     while not state.ended:
         try:
             text = session.prompt().strip()
             if text.startswith("."):
-                dot_commands.obey(text, state)
+                dot_commands.run(text, state)
             else:
                 for statement in split(text):
                     show(database.sql(statement), rows_renderer("rows", state.format_))
@@ -59,8 +59,8 @@ def _session(database: Database) -> "PromptSession[str]":
 
 
 def _history() -> Path:
-    home = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state")
-    file = home / "gapfinder" / "history"
+    folder = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state")
+    file = folder / "gapfinder" / "history"
     file.parent.mkdir(parents=True, exist_ok=True)
     return file
 
@@ -74,7 +74,7 @@ def _completer(database: Database) -> WordCompleter:
 
 
 def _keys() -> KeyBindings:
-    """Enter ends a statement behind its semicolon, and a command that starts with a dot; else it begins a new line."""
+    """Enter runs a statement that ends with a semicolon, or a command that starts with a dot; else it starts a new line."""
     from prompt_toolkit.application import get_app
 
     keys = KeyBindings()

@@ -1,1 +1,1 @@
-"""What there is to query, in each format."""
+"""The documentation of views, in each format."""

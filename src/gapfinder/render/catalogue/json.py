@@ -1,4 +1,4 @@
-"""JSON: an array of relations, each with its columns."""
+"""The documentation of views as JSON: an array of relations with their columns."""
 
 import json
 from dataclasses import asdict
@@ -6,6 +6,6 @@ from dataclasses import asdict
 from gapfinder.pipeline.catalogue import RelationDoc
 
 
-def render(relations: list[RelationDoc], *, width: int, color: bool) -> str:  # noqa: ARG001  the renderers' signature
-    """The fields of `catalogue.RelationDoc` and `catalogue.Column`."""
-    return json.dumps([asdict(found) for found in relations], indent=2, ensure_ascii=False) + "\n"
+def render(relations: list[RelationDoc], *, width: int, color: bool) -> str:  # noqa: ARG001  part of the protocol
+    """The relations, with the fields of `catalogue.RelationDoc` and `catalogue.Column`."""
+    return json.dumps([asdict(relation) for relation in relations], indent=2, ensure_ascii=False) + "\n"

@@ -1,4 +1,4 @@
-"""What there is to query, as Markdown: `sql/README.md` is all of it."""
+"""The documentation of views as Markdown, as in `sql/README.md`."""
 
 import re
 from itertools import groupby
@@ -27,7 +27,7 @@ makes what it names, and what that reads, once.
 [GLOSSARY.md](GLOSSARY.md), the README of each folder, and the comments in the SQL.
 """
 
-OF_FLEET = """\
+FLEET_INTRODUCTION = """\
 # What there is to query in the ledger of a fleet
 
 `gapfinder sql LEDGER "SELECT …"` sees every view below. `job`, `rank`, `trace` and `trace_id` say of which trace a row is. A trace
@@ -37,19 +37,19 @@ This page is written by `gapfinder views --fleet --format markdown -o sql/fleet/
 """
 
 
-def render(relations: list[RelationDoc], *, width: int, color: bool) -> str:  # noqa: ARG001  the renderers' signature
-    """All relations with an introduction; or one by itself."""
-    of_fleet = relations[0].layer == FLEET
-    parts = ([OF_FLEET] if of_fleet else [INTRODUCTION, _glossary()]) if len(relations) > 1 else []
-    for layer, group in groupby(relations, key=lambda found: found.layer):
-        if len(relations) > 1 and not of_fleet:
+def render(relations: list[RelationDoc], *, width: int, color: bool) -> str:  # noqa: ARG001  part of the protocol
+    """All relations with an introduction, or one relation without it."""
+    is_fleet = relations[0].layer == FLEET
+    parts = ([FLEET_INTRODUCTION] if is_fleet else [INTRODUCTION, _glossary()]) if len(relations) > 1 else []
+    for layer, group in groupby(relations, key=lambda relation: relation.layer):
+        if len(relations) > 1 and not is_fleet:
             parts.append(f"## {layer}\n\n{meaning(layer)}\n")
         parts += map(_section, group)
     return "\n".join(parts)
 
 
 def _glossary() -> str:
-    """The glossary as a section of a page: its headings one level lower."""
+    """The glossary as a section of the page, with its headings one level lower."""
     return re.sub(r"^#", "##", glossary.text(), flags=re.MULTILINE)
 
 

@@ -1,4 +1,4 @@
-"""What there is to query, for a terminal."""
+"""The documentation of views for a terminal."""
 
 from collections.abc import Iterable
 from itertools import groupby
@@ -9,34 +9,34 @@ from rich.table import Table
 from rich.text import Text
 
 from gapfinder.pipeline.catalogue import RelationDoc, meaning
-from gapfinder.render.terminal import shown
+from gapfinder.render.terminal import to_text
 
 NAME_WIDTH = 20
-WORDS = "What the words mean: gapfinder views glossary"
+GLOSSARY_HINT = "To see what the words mean: gapfinder views glossary"
 
 
 def render(relations: list[RelationDoc], *, width: int, color: bool) -> str:
-    """The relations by layer, each with its columns; where it is not one alone, then where their words are explained."""
+    """The relations by layer, each with its columns. Several relations end with a hint at the glossary."""
     parts: list[RenderableType] = []
-    for layer, group in groupby(relations, key=lambda found: found.layer):
+    for layer, group in groupby(relations, key=lambda relation: relation.layer):
         parts += [Text(f"{layer}: {meaning(layer)}", style="bold"), ""]
         for relation in group:
             parts += [*_parts(relation), ""]
-    parts = [*parts, WORDS] if len(relations) > 1 else parts[:-1]
-    return shown(parts, width=width, color=color)
+    parts = [*parts, GLOSSARY_HINT] if len(relations) > 1 else parts[:-1]
+    return to_text(parts, width=width, color=color)
 
 
-def page_of(relation: RelationDoc, *, width: int) -> str:
+def relation_page(relation: RelationDoc, *, width: int) -> str:
     """One relation with its columns."""
-    return shown(_parts(relation), width=width, color=False)
+    return to_text(_parts(relation), width=width, color=False)
 
 
-def list_of(relations: Iterable[RelationDoc], *, width: int) -> str:
-    """The names, and what a row of each is."""
+def relation_list(relations: Iterable[RelationDoc], *, width: int) -> str:
+    """The names of relations, and what one row of each is."""
     table = _table()
     for relation in relations:
         table.add_row(relation.name, relation.meaning)
-    return shown([table], width=width, color=False)
+    return to_text([table], width=width, color=False)
 
 
 def _parts(relation: RelationDoc) -> list[RenderableType]:
@@ -48,6 +48,6 @@ def _parts(relation: RelationDoc) -> list[RenderableType]:
 
 def _table(columns: int = 2) -> Table:
     table = Table(box=None, show_header=False, padding=(0, 2, 0, 0), pad_edge=False)
-    for place in range(columns):
-        table.add_column(min_width=NAME_WIDTH if place == 0 else None, no_wrap=place == 0, overflow="fold")
+    for column in range(columns):
+        table.add_column(min_width=NAME_WIDTH if column == 0 else None, no_wrap=column == 0, overflow="fold")
     return table

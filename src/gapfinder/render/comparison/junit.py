@@ -4,6 +4,6 @@ from gapfinder.comparison.comparison import Comparison
 from gapfinder.render.junit import junit
 
 
-def render(comparison: Comparison, *, width: int, color: bool) -> str:  # noqa: ARG001  the same for every renderer
+def render(comparison: Comparison, *, width: int, color: bool) -> str:  # noqa: ARG001  part of the protocol
     """One test suite with a test case for each gate."""
     return junit("compare", [trace.trace for trace in comparison.traces], comparison.gates)

@@ -1,15 +1,15 @@
-"""The comparison as Markdown, fit for a comment on a pull request."""
+"""The comparison as Markdown, for a comment on a pull request."""
 
 from gapfinder.comparison import words
 from gapfinder.comparison.comparison import Comparison
 from gapfinder.render.markdown import escape, gates, table
 from gapfinder.units import percent
 
-KERNELS = 8
+KERNELS_SHOWN = 8
 
 
-def render(comparison: Comparison, *, width: int, color: bool) -> str:  # noqa: ARG001  the same for every renderer
-    """The comparison as Markdown; of more than two traces, a trend and the last against the first."""
+def render(comparison: Comparison, *, width: int, color: bool) -> str:  # noqa: ARG001  part of the protocol
+    """The comparison as Markdown. With more than two traces it has a trend, and compares the last trace with the first."""
     pair = comparison.last
     lines = [f"## {escape(pair.headline)}", "", escape(words.bottleneck(comparison.traces[0], comparison.traces[-1]))]
     if pair.prediction:
@@ -31,13 +31,13 @@ def _step_times(comparison: Comparison) -> list[str]:
 
 
 def _ledger(comparison: Comparison) -> list[str]:
-    many = max(trace.devices for trace in comparison.traces) > 1
+    several_gpus = max(trace.devices for trace in comparison.traces) > 1
     labels = words.labels(comparison)
     rows = [(escape(entry.name), *words.amounts(entry), entry.change) for entry in words.ledger(comparison.last)]
     before, after = comparison.traces[0].step, comparison.traces[-1].step
     if before and after:
         rows.append(("step", words.step(before), words.step(after), words.difference(after.ns - before.ns), ""))
-    head = "per step, mean of the GPUs" if many else "per step"
+    head = "per step, mean of the GPUs" if several_gpus else "per step"
     return table((head if before and after else "share", labels[0], labels[-1], "difference", ""), rows)
 
 
@@ -45,6 +45,6 @@ def _kernels(comparison: Comparison) -> list[str]:
     changes = comparison.last.kernels
     if not changes:
         return ["The same kernels run, as often and about as long."]
-    rows = [(escape(change.name), *words.kernel(change)) for change in changes[:KERNELS]]
-    more = ["", escape(words.more_kernels(len(changes) - KERNELS))] if len(changes) > KERNELS else []
+    rows = [(escape(change.name), *words.kernel(change)) for change in changes[:KERNELS_SHOWN]]
+    more = ["", escape(words.more_kernels(len(changes) - KERNELS_SHOWN))] if len(changes) > KERNELS_SHOWN else []
     return [*table(("kernels that changed", "times per step", "each"), rows), *more]

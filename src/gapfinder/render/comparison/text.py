@@ -1,4 +1,4 @@
-"""The comparison for a terminal: one screen, pleasant at 80 columns, plain through a pipe."""
+"""The comparison for a terminal: one screen of 80 columns; plain text in a pipe."""
 
 from collections.abc import Iterator
 
@@ -9,20 +9,20 @@ from rich.text import Text
 from gapfinder.comparison import words
 from gapfinder.comparison.comparison import Comparison, KernelChange, Pair
 from gapfinder.gates.gate import line
-from gapfinder.render.terminal import as_html, item, shown, table
+from gapfinder.render.terminal import as_html, item, to_text, table
 from gapfinder.units import percent
 
-KERNELS = 8
+KERNELS_SHOWN = 8
 STYLES = {"closed": "green", "shrank": "green", "grew": "red", "new": "red"}
 
 
 def render(comparison: Comparison, *, width: int, color: bool) -> str:
-    """The comparison as text of at most `width` columns; of more than two traces, a trend and the last against the first."""
-    return shown(_parts(comparison), width=width, color=color)
+    """The comparison as text of at most `width` columns. With more than two traces it has a trend, and compares last with first."""
+    return to_text(_parts(comparison), width=width, color=color)
 
 
 def html(comparison: Comparison) -> str:
-    """The same for a notebook."""
+    """The comparison as HTML for a notebook."""
     return as_html(_parts(comparison))
 
 
@@ -59,34 +59,34 @@ def _style(pair: Pair) -> str:
 
 
 def _step_times(comparison: Comparison, labels: list[str]) -> Table:
-    """The times of each trace; the trend, where there are more than two."""
-    found = table("Step", ("mean", "right"), ("95 %", "right"), ("speedup", "right"), ("95 %", "right"), ("lost", "right"))
+    """The step times of each trace: with more than two traces, the trend."""
+    steps = table("Step", ("mean", "right"), ("95 %", "right"), ("speedup", "right"), ("95 %", "right"), ("lost", "right"))
     for label, trace, pair in zip(labels, comparison.traces, [None, *comparison.pairs], strict=True):
         against = (words.speedup(pair.speedup), words.speedup_interval(pair.speedup)) if pair else ("", "")
         times = words.step(trace.step), words.step_interval(trace.step)
-        found.add_row(label, *times, *against, percent(trace.lost_share))
-    return found
+        steps.add_row(label, *times, *against, percent(trace.lost_share))
+    return steps
 
 
 def _ledger(comparison: Comparison, labels: list[str]) -> Table:
-    many = max(trace.devices for trace in comparison.traces) > 1
-    title = "Ledger, mean of the GPUs" if many else "Ledger"
-    found = table(title, (labels[0], "right"), (labels[-1], "right"), ("difference", "right"), ("", "left"))
+    several_gpus = max(trace.devices for trace in comparison.traces) > 1
+    title = "Ledger, mean of the GPUs" if several_gpus else "Ledger"
+    ledger = table(title, (labels[0], "right"), (labels[-1], "right"), ("difference", "right"), ("", "left"))
     for entry in words.ledger(comparison.last):
-        found.add_row(entry.name, *words.amounts(entry), Text(entry.change, style=STYLES.get(entry.change, "dim")))
+        ledger.add_row(entry.name, *words.amounts(entry), Text(entry.change, style=STYLES.get(entry.change, "dim")))
     before, after = comparison.traces[0].step, comparison.traces[-1].step
     if before and after:
-        found.add_row(Text("step", style="bold"), words.step(before), words.step(after), words.difference(after.ns - before.ns))
-    return found
+        ledger.add_row(Text("step", style="bold"), words.step(before), words.step(after), words.difference(after.ns - before.ns))
+    return ledger
 
 
 def _kernels(changes: list[KernelChange]) -> Iterator[RenderableType]:
     if not changes:
         yield Text("The same kernels run, as often and about as long.")
         return
-    found = table("Kernels that changed", ("times per step", "right"), ("each", "right"))
-    for change in changes[:KERNELS]:
-        found.add_row(Text(change.name), *words.kernel(change))
-    yield found
-    if len(changes) > KERNELS:
-        yield Text(words.more_kernels(len(changes) - KERNELS))
+    kernels = table("Kernels that changed", ("times per step", "right"), ("each", "right"))
+    for change in changes[:KERNELS_SHOWN]:
+        kernels.add_row(Text(change.name), *words.kernel(change))
+    yield kernels
+    if len(changes) > KERNELS_SHOWN:
+        yield Text(words.more_kernels(len(changes) - KERNELS_SHOWN))

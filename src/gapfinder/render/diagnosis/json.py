@@ -1,13 +1,13 @@
-"""One JSON object, for programs: what `diagnosis.document` says, with the job of the trace's ranks."""
+"""The diagnosis as one JSON object, for programs: `diagnosis.document`, and the job if the trace has several ranks."""
 
 import json
 
 from gapfinder.diagnosis.diagnosis import Diagnosis
 from gapfinder.diagnosis.document import document
-from gapfinder.render.job.json import inside
+from gapfinder.render.job.json import job_in_trace
 
 
-def render(diagnosis: Diagnosis, *, width: int, color: bool) -> str:  # noqa: ARG001  the same for every renderer
+def render(diagnosis: Diagnosis, *, width: int, color: bool) -> str:  # noqa: ARG001  part of the protocol
     """The diagnosis as JSON."""
-    found = document(diagnosis) | {"job": inside(diagnosis.job) if diagnosis.job else None}
-    return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
+    result = document(diagnosis) | {"job": job_in_trace(diagnosis.job) if diagnosis.job else None}
+    return json.dumps(result, indent=1, ensure_ascii=False) + "\n"

@@ -6,10 +6,10 @@ from gapfinder.diagnosis.ranking import order_of_fixes
 from gapfinder.render.markdown import escape, gates, table
 from gapfinder.units import duration, percent
 
-EVIDENCE = 7
+EVIDENCE_SHOWN = 7  # facts for each cause
 
 
-def render(diagnosis: Diagnosis, *, width: int, color: bool) -> str:  # noqa: ARG001  the same for every renderer
+def render(diagnosis: Diagnosis, *, width: int, color: bool) -> str:  # noqa: ARG001  part of the protocol
     """The diagnosis as Markdown."""
     steps, step_ns = diagnosis.window.in_steps, diagnosis.window.step_ns
     window_ns = sum(device.window_ns for device in diagnosis.devices)
@@ -62,4 +62,4 @@ def _cause(cause: Finding) -> list[str]:
         lines += [f"**Fix:** {escape(cause.fix)}", ""]
     if cause.predicted_step_ns is not None:
         lines += [f"**Without it** the step takes about {duration(cause.predicted_step_ns)}, by a replay of the trace.", ""]
-    return lines + [f"- {escape(fact.text)}" for fact in cause.evidence[:EVIDENCE]]
+    return lines + [f"- {escape(fact.text)}" for fact in cause.evidence[:EVIDENCE_SHOWN]]

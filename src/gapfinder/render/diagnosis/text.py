@@ -1,4 +1,4 @@
-"""The diagnosis for a terminal: one screen, pleasant at 80 columns, plain through a pipe."""
+"""The diagnosis for a terminal: one screen of 80 columns; plain text in a pipe."""
 
 from collections.abc import Iterator
 from textwrap import wrap
@@ -14,9 +14,7 @@ from gapfinder.diagnosis.finding import GPU_BOUND, Finding
 from gapfinder.diagnosis.ranking import order_of_fixes
 from gapfinder.diagnosis.window import subject
 from gapfinder.gates.gate import line
-from gapfinder.render.terminal import as_html, shown
-from gapfinder.render.terminal import item as _item
-from gapfinder.render.terminal import table as _table
+from gapfinder.render.terminal import as_html, item, table, to_text
 from gapfinder.units import duration, percent
 
 if TYPE_CHECKING:
@@ -24,19 +22,19 @@ if TYPE_CHECKING:
 
 BAR_WIDTH = 24
 COMMAND_WIDTH = 72
-DETAILED = 3  # causes that are told in full
-EVIDENCE = 6  # facts for each
-SHOWN_SHARE = 0.01
-KERNELS = 5
+CAUSES_SHOWN = 3  # with their evidence
+EVIDENCE_SHOWN = 6  # facts for each cause
+MIN_SHARE = 0.01  # of the window; below it a GPU-bound diagnosis shows no cause in detail
+ROWS_SHOWN = 5  # of phases, and of kernels
 
 
 def render(diagnosis: Diagnosis, *, width: int, color: bool) -> str:
-    """The diagnosis as text of at most `width` columns, with colours and bars for a terminal."""
-    return shown(_parts(diagnosis, bars=color), width=width, color=color)
+    """The diagnosis as text of at most `width` columns. With `color` it has colours and bars."""
+    return to_text(_parts(diagnosis, bars=color), width=width, color=color)
 
 
 def html(diagnosis: Diagnosis) -> str:
-    """The same for a notebook."""
+    """The diagnosis as HTML for a notebook."""
     return as_html(_parts(diagnosis, bars=True))
 
 
@@ -63,92 +61,92 @@ def _parts(diagnosis: Diagnosis, *, bars: bool) -> Iterator[RenderableType]:
     if diagnosis.next_command:
         yield ""
         yield Text("Next, look inside the kernel with Nsight Compute:")
-        yield Padding(Text(_continued(diagnosis.next_command), style="bold"), (0, 0, 0, 2))
+        yield Padding(Text(_wrapped(diagnosis.next_command), style="bold"), (0, 0, 0, 2))
     if diagnosis.notes:
         yield ""
         yield Text("What this trace cannot tell", style="bold")
         for note in diagnosis.notes:
-            yield _item(note)
+            yield item(note)
     if diagnosis.gates:
         yield ""
         yield Text("Gates", style="bold")
         for gate in diagnosis.gates:
-            yield _item(line(gate), mark="  ", style="green" if gate.passed else "bold red")
+            yield item(line(gate), mark="  ", style="green" if gate.passed else "bold red")
 
 
 def _ranks(job: "Job | None") -> Iterator[RenderableType]:
     if job:
-        from gapfinder.render.job.text import around, details
+        from gapfinder.render.job.text import details, rank_tables
 
         yield ""
         yield Text("Across the ranks", style="bold")
         yield from details(job)
         yield ""
-        yield from around(job)
+        yield from rank_tables(job)
 
 
 def _ledger(diagnosis: Diagnosis, *, bars: bool) -> Table:
     window_ns = sum(device.window_ns for device in diagnosis.devices)
     step_ns = diagnosis.window.step_ns
     title = f"Ledger, mean of {len(diagnosis.devices)} GPUs" if len(diagnosis.devices) > 1 else "Ledger"
-    table = _table(title, ("per step", "right"), ("share", "right"), ("", "left"))
+    ledger = table(title, ("per step", "right"), ("share", "right"), ("", "left"))
     compute = sum(device.compute_ns for device in diagnosis.devices) / window_ns
     by_share = sorted(diagnosis.causes, key=lambda cause: -cause.share)
     causes = [(cause.cause, cause.share, "red" if cause.is_finding else "yellow") for cause in by_share]
     for name, share, style in [("compute", compute, "green"), *causes]:
         bar = Text("█" * round(BAR_WIDTH * share) or "▏", style=style) if bars else Text()
-        table.add_row(Text(name), duration(share * step_ns), percent(share), bar)
-    table.add_row(Text("window", style="bold"), duration(step_ns), percent(1.0), "")
+        ledger.add_row(Text(name), duration(share * step_ns), percent(share), bar)
+    ledger.add_row(Text("window", style="bold"), duration(step_ns), percent(1.0), "")
     if len(diagnosis.devices) > 1:
         for device in diagnosis.devices:
-            _add_device(table, device, diagnosis.window.in_steps)
-    return table
+            _add_device(ledger, device, diagnosis.window.in_steps)
+    return ledger
 
 
-def _add_device(table: Table, device: Device, steps: float) -> None:
+def _add_device(ledger: Table, device: Device, steps: float) -> None:
     worst = max(device.causes, key=lambda cause: device.causes[cause], default=None)
     most = f"loses most to {worst}, {percent(device.causes[worst] / device.window_ns)}" if worst else ""
     share = percent(device.compute_ns / device.window_ns)
-    table.add_row(f"GPU {device.gpu} computes", duration(device.compute_ns / steps), share, most)
+    ledger.add_row(f"GPU {device.gpu} computes", duration(device.compute_ns / steps), share, most)
 
 
 def _detailed(diagnosis: Diagnosis) -> list[Finding]:
     if diagnosis.verdict == GPU_BOUND:
         largest = sorted(diagnosis.causes, key=lambda cause: -cause.share)[:1]
-        return [cause for cause in largest if cause.share >= SHOWN_SHARE]
-    return [cause for cause in diagnosis.causes if cause.is_finding][:DETAILED]
+        return [cause for cause in largest if cause.share >= MIN_SHARE]
+    return [cause for cause in diagnosis.causes if cause.is_finding][:CAUSES_SHOWN]
 
 
 def _cause(cause: Finding, diagnosis: Diagnosis) -> Iterator[RenderableType]:
     lost = f"{duration(cause.share * diagnosis.window.step_ns)} a step, {percent(cause.share)}"
     yield Text.assemble((cause.cause, "bold"), f"  {lost}: {cause.meaning}")
     if cause.fix:
-        yield _item(cause.fix, mark="> ", style="green")
+        yield item(cause.fix, mark="> ", style="green")
     if cause.predicted_step_ns is not None and diagnosis.replay_error is not None:
         without = f"without it the step takes about {duration(cause.predicted_step_ns)}, by a replay of the trace"
-        yield _item(f"{without} (unchanged it is {percent(abs(diagnosis.replay_error))} off)", mark="> ", style="green")
-    for fact in cause.evidence[:EVIDENCE]:
-        yield _item(fact.text)
+        yield item(f"{without} (unchanged it is {percent(abs(diagnosis.replay_error))} off)", mark="> ", style="green")
+    for fact in cause.evidence[:EVIDENCE_SHOWN]:
+        yield item(fact.text)
 
 
 def _phases(diagnosis: Diagnosis) -> Table:
     steps = diagnosis.window.in_steps
-    table = _table("Phases", ("GPU work per step", "right"), ("lost per step", "right"), ("activities per step", "right"))
-    for phase in diagnosis.phases[:KERNELS]:
-        table.add_row(
+    phases = table("Phases", ("GPU work per step", "right"), ("lost per step", "right"), ("activities per step", "right"))
+    for phase in diagnosis.phases[:ROWS_SHOWN]:
+        phases.add_row(
             Text(phase.name), duration(phase.gpu_ns / steps), duration(phase.lost_ns / steps), f"{phase.activities / steps:.0f}"
         )
-    return table
+    return phases
 
 
 def _kernels(diagnosis: Diagnosis) -> Table:
     steps = diagnosis.window.in_steps
-    table = _table("Kernels", ("per step", "right"), ("each", "right"), ("times per step", "right"))
-    for kernel in diagnosis.kernels[:KERNELS]:
-        table.add_row(Text(kernel.name), duration(kernel.gpu_ns / steps), duration(kernel.mean_ns), f"{kernel.count / steps:.3g}")
-    return table
+    kernels = table("Kernels", ("per step", "right"), ("each", "right"), ("times per step", "right"))
+    for kernel in diagnosis.kernels[:ROWS_SHOWN]:
+        kernels.add_row(Text(kernel.name), duration(kernel.gpu_ns / steps), duration(kernel.mean_ns), f"{kernel.count / steps:.3g}")
+    return kernels
 
 
-def _continued(command: str) -> str:
-    """A command on lines that a shell reads as one."""
+def _wrapped(command: str) -> str:
+    """A command on several lines that a shell reads as one."""
     return " \\\n  ".join(wrap(command, COMMAND_WIDTH, break_long_words=False, break_on_hyphens=False))

@@ -1,1 +1,1 @@
-"""A list of gaps: a table of its own, and else as rows."""
+"""A list of gaps, as a table. In the other formats gaps are rendered as rows."""

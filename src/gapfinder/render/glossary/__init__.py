@@ -1,1 +1,1 @@
-"""The words that gapfinder uses, in each format."""
+"""The glossary, in each format."""

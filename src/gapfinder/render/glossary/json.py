@@ -3,6 +3,6 @@
 import json
 
 
-def render(words: dict[str, str], *, width: int, color: bool) -> str:  # noqa: ARG001  the renderers' signature
-    """An object: what each word means."""
+def render(words: dict[str, str], *, width: int, color: bool) -> str:  # noqa: ARG001  part of the protocol
+    """A JSON object with the meaning of each word."""
     return json.dumps(words, indent=2, ensure_ascii=False) + "\n"

@@ -3,10 +3,10 @@
 from rich.padding import Padding
 from rich.text import Text
 
-from gapfinder.render.terminal import shown
+from gapfinder.render.terminal import to_text
 
 
 def render(words: dict[str, str], *, width: int, color: bool) -> str:
-    """Each word, and below it what it means."""
+    """Each word, with its meaning below it."""
     parts = [part for word, meaning in words.items() for part in (Text(word, style="bold"), Padding(Text(meaning), (0, 0, 0, 2)))]
-    return shown(parts, width=width, color=color)
+    return to_text(parts, width=width, color=color)

@@ -1,4 +1,4 @@
-"""One JSON object, for programs. The keys are a contract: more may come, none goes."""
+"""The diagnosis of a job as one JSON object, for programs. Keys may be added, but not removed."""
 
 import json
 from dataclasses import asdict
@@ -6,21 +6,21 @@ from dataclasses import asdict
 from gapfinder.diagnosis.job import SCHEMA, Job, RankLedger
 
 
-def render(job: Job, *, width: int, color: bool) -> str:  # noqa: ARG001  the same for every renderer
+def render(job: Job, *, width: int, color: bool) -> str:  # noqa: ARG001  part of the protocol
     """The diagnosis of the job as JSON."""
     ranks = [{"rank": rank.rank, "trace": rank.trace} | _ledger(rank) for rank in job.ranks]
     gates = [asdict(gate) for gate in job.gates]
-    document = {"schema": SCHEMA, "job": told(job), "ranks": ranks, "traces": job.traces, "notes": job.notes, "gates": gates}
+    document = {"schema": SCHEMA, "job": _summary(job), "ranks": ranks, "traces": job.traces, "notes": job.notes, "gates": gates}
     return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
 
 
-def inside(job: Job) -> dict[str, object]:
-    """The same of a job that is all in one trace, as part of its diagnosis."""
-    return told(job) | {"ranks": [_ledger(rank) for rank in job.ranks]}
+def job_in_trace(job: Job) -> dict[str, object]:
+    """The job of a trace with several ranks, as part of the diagnosis of that trace."""
+    return _summary(job) | {"ranks": [_ledger(rank) for rank in job.ranks]}
 
 
-def told(job: Job) -> dict[str, object]:
-    """What is said of the job as a whole."""
+def _summary(job: Job) -> dict[str, object]:
+    """The fields of a job except its ranks."""
     return {
         "verdict": {"cause": job.verdict, "headline": job.headline},
         "late": asdict(job.late) if job.late else None,
@@ -36,12 +36,12 @@ def told(job: Job) -> dict[str, object]:
         "evidence": [{key: value for key, value in asdict(fact).items() if value is not None} for fact in job.evidence],
         "replay_error": job.replay_error,
         "alignment": asdict(job.alignment),
-        "collectives": [asdict(one) for one in job.transfers],
-        "streams": [asdict(one) for one in job.streams],
+        "collectives": [asdict(transfer) for transfer in job.transfers],
+        "streams": [asdict(stream) for stream in job.streams],
     }
 
 
 def _ledger(rank: RankLedger) -> dict[str, object]:
     causes = [{"cause": cause, "lost_ns": lost_ns} for cause, lost_ns in rank.causes.items()]
-    found = {key: value for key, value in asdict(rank).items() if key != "trace"}
-    return found | {"causes": causes}
+    fields = {key: value for key, value in asdict(rank).items() if key != "trace"}
+    return fields | {"causes": causes}

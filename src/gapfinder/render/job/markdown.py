@@ -6,7 +6,7 @@ from gapfinder.render.markdown import escape, gates, table
 from gapfinder.units import duration, percent
 
 
-def render(job: Job, *, width: int, color: bool) -> str:  # noqa: ARG001  the same for every renderer
+def render(job: Job, *, width: int, color: bool) -> str:  # noqa: ARG001  part of the protocol
     """The diagnosis as Markdown."""
     lines = [f"## {escape(job.headline)}", "", escape(words.subject(job)), *details(job)]
     window_ns = sum(rank.window_ns for rank in job.ranks)
@@ -20,7 +20,7 @@ def render(job: Job, *, width: int, color: bool) -> str:  # noqa: ARG001  the sa
 
 
 def details(job: Job) -> list[str]:
-    """What to change, the evidence, the ranks, the collectives, and how well the clocks fit."""
+    """The fix, the evidence, the ranks, the collectives, and how well the clocks were aligned."""
     lines = []
     if late := words.late(job):
         lines += ["", escape(late)]
@@ -34,7 +34,7 @@ def details(job: Job) -> list[str]:
         for rank in job.ranks
     ]
     lines += ["", *table(("rank", "computes", "loses most to, per step"), ranks)]
-    collectives = [tuple(escape(cell) for cell in words.transfer(one)) for one in job.transfers]
+    collectives = [tuple(escape(cell) for cell in words.transfer(transfer)) for transfer in job.transfers]
     lines += ["", *table(("collective", "size", "times", "data moves", "bus", "of the best"), collectives)]
     lines += ["", *(escape(text) for text in (words.streams(job), words.alignment(job)) if text)]
     return lines

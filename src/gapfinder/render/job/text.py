@@ -1,4 +1,4 @@
-"""The diagnosis of a job for a terminal: one screen, pleasant at 80 columns, plain through a pipe."""
+"""The diagnosis of a job for a terminal: one screen of 80 columns; plain text in a pipe."""
 
 from collections.abc import Iterator
 
@@ -7,23 +7,23 @@ from rich.table import Table
 from rich.text import Text
 
 from gapfinder.diagnosis.finding import GPU_BOUND
-from gapfinder.diagnosis.job import Job
+from gapfinder.diagnosis.job import RANK_IMBALANCE, Job
 from gapfinder.gates.gate import line
 from gapfinder.job import words
-from gapfinder.render.terminal import as_html, item, shown, table
+from gapfinder.render.terminal import as_html, item, to_text, table
 from gapfinder.units import duration, percent
 
-EVIDENCE = 6
-RANKS = 16  # of more, those that wait least and most
+EVIDENCE_SHOWN = 6
+RANKS_SHOWN = 16  # if there are more, those that wait least and most
 
 
 def render(job: Job, *, width: int, color: bool) -> str:
     """The diagnosis as text of at most `width` columns."""
-    return shown(_parts(job), width=width, color=color)
+    return to_text(_parts(job), width=width, color=color)
 
 
 def html(job: Job) -> str:
-    """The same for a notebook."""
+    """The diagnosis as HTML for a notebook."""
     return as_html(_parts(job))
 
 
@@ -35,7 +35,7 @@ def _parts(job: Job) -> Iterator[RenderableType]:
     yield ""
     yield _causes(job)
     yield ""
-    yield from around(job)
+    yield from rank_tables(job)
     if job.notes:
         yield ""
         yield Text("What these traces cannot tell", style="bold")
@@ -47,7 +47,7 @@ def _parts(job: Job) -> Iterator[RenderableType]:
 
 
 def details(job: Job) -> Iterator[RenderableType]:
-    """What to change, and the evidence."""
+    """The fix, the prediction and the evidence."""
     if late := words.late(job):
         yield Text(late)
     if job.fix or words.prediction(job) or job.evidence:
@@ -56,48 +56,48 @@ def details(job: Job) -> Iterator[RenderableType]:
         yield item(job.fix, mark="> ", style="green")
     if prediction := words.prediction(job):
         yield item(prediction, mark="> ", style="green")
-    for fact in job.evidence[:EVIDENCE]:
+    for fact in job.evidence[:EVIDENCE_SHOWN]:
         yield item(fact.text)
 
 
-def around(job: Job) -> Iterator[RenderableType]:
-    """The ranks, the collectives, and how well the clocks fit."""
+def rank_tables(job: Job) -> Iterator[RenderableType]:
+    """The ranks, the collectives, and how well the clocks were aligned."""
     yield from _ranks(job)
     yield ""
     yield _transfers(job)
-    if found := words.streams(job):
-        yield Text(found)
+    if streams := words.streams(job):
+        yield Text(streams)
     yield Text(words.alignment(job))
 
 
 def _causes(job: Job) -> Table:
-    found = table("Ledger, mean of the ranks", ("per step", "right"), ("share", "right"), ("", "left"))
+    ledger = table("Ledger, mean of the ranks", ("per step", "right"), ("share", "right"), ("", "left"))
     window_ns = sum(rank.window_ns for rank in job.ranks)
     compute = sum(rank.compute_ns for rank in job.ranks) / window_ns
-    found.add_row("compute", duration(compute * job.step_ns), percent(compute), "")
+    ledger.add_row("compute", duration(compute * job.step_ns), percent(compute), "")
     for cause in job.causes:
-        designed = "by design" if cause.by_design else ""
-        found.add_row(Text(cause.cause), duration(cause.share * job.step_ns), percent(cause.share), designed)
-    found.add_row(Text("window", style="bold"), duration(job.step_ns), percent(1.0), "")
-    return found
+        note = "by design" if cause.by_design else ""
+        ledger.add_row(Text(cause.cause), duration(cause.share * job.step_ns), percent(cause.share), note)
+    ledger.add_row(Text("window", style="bold"), duration(job.step_ns), percent(1.0), "")
+    return ledger
 
 
 def _ranks(job: Job) -> Iterator[RenderableType]:
-    told = job.ranks
-    if len(told) > RANKS:
-        by_waiting = sorted(told, key=lambda rank: rank.causes.get("rank_imbalance", 0))
-        told = sorted(by_waiting[: RANKS // 2] + by_waiting[-RANKS // 2 :], key=lambda rank: rank.rank)
+    ranks = job.ranks
+    if len(ranks) > RANKS_SHOWN:
+        by_waiting = sorted(ranks, key=lambda rank: rank.causes.get(RANK_IMBALANCE, 0))
+        ranks = sorted(by_waiting[: RANKS_SHOWN // 2] + by_waiting[-RANKS_SHOWN // 2 :], key=lambda rank: rank.rank)
     yield Text("Ranks", style="bold")
-    for rank in told:
+    for rank in ranks:
         yield item(words.ledger(rank, job.steps))
-    if len(told) < len(job.ranks):
-        yield item(f"and {len(job.ranks) - len(told)} more (all of them in --format json)")
+    if len(ranks) < len(job.ranks):
+        yield item(f"and {len(job.ranks) - len(ranks)} more (--format json lists all)")
 
 
 def _transfers(job: Job) -> Table:
-    found = table(
+    collectives = table(
         "Collectives", ("size", "right"), ("times", "right"), ("data moves", "right"), ("bus", "right"), ("of the best", "right")
     )
-    for one in job.transfers:
-        found.add_row(*map(Text, words.transfer(one)))
-    return found
+    for transfer in job.transfers:
+        collectives.add_row(*map(Text, words.transfer(transfer)))
+    return collectives

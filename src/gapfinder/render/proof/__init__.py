@@ -1,1 +1,1 @@
-"""What came of workloads that were proved, in each format."""
+"""The proofs of workloads, in each format."""

@@ -1,4 +1,4 @@
-"""Parquet, with the types of the columns."""
+"""Rows as Parquet, with the types of the columns."""
 
 from io import BytesIO
 
@@ -7,8 +7,8 @@ import polars as pl
 TEXT = False
 
 
-def render(frame: pl.DataFrame, *, width: int | None, color: bool) -> bytes:  # noqa: ARG001  the renderers' signature
-    """A Parquet file."""
+def render(frame: pl.DataFrame, *, width: int | None, color: bool) -> bytes:  # noqa: ARG001  part of the protocol
+    """The content of a Parquet file."""
     file = BytesIO()
     frame.write_parquet(file)
     return file.getvalue()

@@ -1,4 +1,4 @@
-"""One JSON object, for programs. The keys are a contract: more may come, none goes."""
+"""The answer to a what-if as one JSON object, for programs. Keys may be added, but not removed."""
 
 import json
 from dataclasses import asdict
@@ -6,6 +6,6 @@ from dataclasses import asdict
 from gapfinder.whatif.whatif import SCHEMA, WhatIf
 
 
-def render(answer: WhatIf, *, width: int, color: bool) -> str:  # noqa: ARG001  the same for every renderer
+def render(answer: WhatIf, *, width: int, color: bool) -> str:  # noqa: ARG001  part of the protocol
     """The answer as JSON."""
     return json.dumps({"schema": SCHEMA, **asdict(answer)}, indent=1, ensure_ascii=False) + "\n"

@@ -1,4 +1,4 @@
-"""The answer as Markdown, for an issue or a pull request."""
+"""The answer to a what-if as Markdown, for an issue or a pull request."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from gapfinder.whatif.whatif import WhatIf
 from gapfinder.whatif.words import rows, subject
 
 
-def render(answer: WhatIf, *, width: int, color: bool) -> str:  # noqa: ARG001  the same for every renderer
+def render(answer: WhatIf, *, width: int, color: bool) -> str:  # noqa: ARG001  part of the protocol
     """The answer as Markdown."""
     lines = [f"**{escape(clean(Path(answer.trace).name))}**: {escape(subject(answer))}", ""]
     cells = ((escape(change), step, saved, escape(matched)) for change, step, saved, matched in rows(answer))

@@ -1,4 +1,4 @@
-"""The answer for a terminal, plain through a pipe."""
+"""The answer to a what-if for a terminal; plain text in a pipe."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,7 +7,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from gapfinder.render.terminal import as_html, shown
+from gapfinder.render.terminal import as_html, to_text
 from gapfinder.units import clean
 from gapfinder.whatif.whatif import WhatIf
 from gapfinder.whatif.words import rows, subject
@@ -15,11 +15,11 @@ from gapfinder.whatif.words import rows, subject
 
 def render(answer: WhatIf, *, width: int, color: bool) -> str:
     """The answer as text of at most `width` columns."""
-    return shown(_parts(answer), width=width, color=color)
+    return to_text(_parts(answer), width=width, color=color)
 
 
 def html(answer: WhatIf) -> str:
-    """The same for a notebook."""
+    """The answer as HTML for a notebook."""
     return as_html(_parts(answer))
 
 
