@@ -1,5 +1,5 @@
 -- One row: what a conversion was made of. A gapfinder that reads and computes the same uses its relations as they are.
-CREATE TABLE main.conversion (gapfinder VARCHAR, source VARCHAR, "tables" VARCHAR [], "reading" VARCHAR, computing VARCHAR);
+CREATE TABLE main.conversion (gapfinder VARCHAR, source VARCHAR, "tables" VARCHAR[], "reading" VARCHAR, computing VARCHAR);
 
 COMMENT ON TABLE main.conversion IS 'what this is a conversion of, one row; the options are in the table options';
 COMMENT ON COLUMN main.conversion.gapfinder IS 'version of the gapfinder that made it';

@@ -14,7 +14,7 @@ SELECT
     step_ns,
     step_name,
     window_end_ns - window_start_ns AS window_ns,
-    list_sum([d.compute_ns FOR d IN devices]) / list_sum([d.window_ns FOR d IN devices]) AS compute_share,
+    list_sum(list_transform(devices, lambda d: d.compute_ns)) / list_sum(list_transform(devices, lambda d: d.window_ns)) AS compute_share,
     1 - compute_share AS lost_share,
     verdict,
     headline,

@@ -7,9 +7,10 @@ SELECT
         t.shown AS text,
         CASE WHEN d.name = 'NCCL' THEN e.binaryData END AS binaryData,
         CASE
-            WHEN f.file_id IS NOT NULL THEN CAST(json_object('Python Periodic Sampling', json_object(
-                'Frames', [json_object('File', f.file_id, 'Function', f.function_id, 'Line', f.line)]
-            )) AS VARCHAR)
+            WHEN f.file_id IS NOT NULL
+                THEN CAST(json_object('Python Periodic Sampling', json_object(
+                    'Frames', [json_object('File', f.file_id, 'Function', f.function_id, 'Line', f.line)]
+                )) AS VARCHAR)
             WHEN e.jsonText IS NOT NULL OR e.jsonTextId IS NOT NULL THEN '{}'
         END AS jsonText
     )

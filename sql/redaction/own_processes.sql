@@ -3,9 +3,15 @@
 -- reads: calls, copies, graph_launches, kernels, loader_threads, os_calls, pid_of, export.NVTX_EVENTS
 CREATE TABLE redacted.own_processes AS
 SELECT pid FROM kernels
-UNION SELECT pid FROM copies
-UNION SELECT pid FROM graph_launches
-UNION SELECT pid FROM calls
-UNION SELECT pid FROM os_calls
-UNION SELECT pid_of(globalTid) FROM export.NVTX_EVENTS
-UNION SELECT pid FROM loader_threads;
+UNION
+SELECT pid FROM copies
+UNION
+SELECT pid FROM graph_launches
+UNION
+SELECT pid FROM calls
+UNION
+SELECT pid FROM os_calls
+UNION
+SELECT pid_of(globalTid) FROM export.NVTX_EVENTS
+UNION
+SELECT pid FROM loader_threads;

@@ -4,11 +4,19 @@
 -- reads: export.CUPTI_ACTIVITY_KIND_RUNTIME, export.NVTX_EVENTS, export.OSRT_API, export.PROFILER_OVERHEAD, export.ThreadNames
 CREATE TABLE redacted.string_uses AS
 SELECT nameId AS string_id, 'call' AS use FROM export.CUPTI_ACTIVITY_KIND_RUNTIME
-UNION SELECT nameId, 'call' FROM export.OSRT_API
-UNION SELECT nameId, 'call' FROM export.PROFILER_OVERHEAD
-UNION SELECT shortName, 'name' FROM export.CUPTI_ACTIVITY_KIND_KERNEL
-UNION SELECT demangledName, 'name' FROM export.CUPTI_ACTIVITY_KIND_KERNEL
-UNION SELECT textId, 'name' FROM export.NVTX_EVENTS
-UNION SELECT nameId, 'name' FROM export.ThreadNames WHERE pid_of(globalTid) IN (FROM redacted.own_processes)
-UNION SELECT file_id, 'file' FROM redacted.own_frames
-UNION SELECT function_id, 'name' FROM redacted.own_frames;
+UNION
+SELECT nameId, 'call' FROM export.OSRT_API
+UNION
+SELECT nameId, 'call' FROM export.PROFILER_OVERHEAD
+UNION
+SELECT shortName, 'name' FROM export.CUPTI_ACTIVITY_KIND_KERNEL
+UNION
+SELECT demangledName, 'name' FROM export.CUPTI_ACTIVITY_KIND_KERNEL
+UNION
+SELECT textId, 'name' FROM export.NVTX_EVENTS
+UNION
+SELECT nameId, 'name' FROM export.ThreadNames WHERE pid_of(globalTid) IN (FROM redacted.own_processes)
+UNION
+SELECT file_id, 'file' FROM redacted.own_frames
+UNION
+SELECT function_id, 'name' FROM redacted.own_frames;

@@ -52,12 +52,12 @@ SELECT c.kind, c.calls, coalesce(r.held, 0) AS recorded
 FROM called AS c
 LEFT JOIN held AS r ON r.kind = c.kind
 WHERE coalesce(r.held, 0) < 0.9 * c.calls
-    -- a part of a trace holds calls whose activities lie outside of it
-    AND (SELECT window_from_ns FROM options) IS NULL
-    AND (
-        c.kind = 'CUDA graphs'
-        OR NOT EXISTS (FROM names WHERE name_id IN (SELECT string_id FROM call_families WHERE name LIKE 'cu%StreamBeginCapture%'))
-    );
+-- a part of a trace holds calls whose activities lie outside of it
+AND (SELECT window_from_ns FROM options) IS NULL
+AND (
+    c.kind = 'CUDA graphs'
+    OR NOT EXISTS (FROM names WHERE name_id IN (SELECT string_id FROM call_families WHERE name LIKE 'cu%StreamBeginCapture%'))
+);
 
 COMMENT ON TABLE missing_activities IS 'kinds of activities that were launched and are not in the trace';
 COMMENT ON COLUMN missing_activities.kind IS 'kernels, copies, memsets or CUDA graphs';

@@ -69,7 +69,8 @@ settled_down AS (
     FROM intervals AS i
     INNER JOIN marker AS m ON m.name = i.name AND m.activities <> i.activities
     CROSS JOIN last_quarter AS q
-    WHERE i.place < q.place
+    WHERE
+        i.place < q.place
         AND i.activities NOT IN (
             SELECT j.activities FROM intervals AS j WHERE j.name = m.name AND j.place >= q.place AND j.activities IS NOT NULL
         )

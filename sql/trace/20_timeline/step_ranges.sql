@@ -34,14 +34,16 @@ candidates AS (
         min(a.gpu) AS gpu
     FROM named AS n
     INNER JOIN activities_of AS a ON a.pid = n.pid
-    WHERE CASE
-        WHEN (SELECT step_name FROM options) IS NOT NULL THEN n.name = (SELECT step_name FROM options)
-        ELSE n.times >= 3 AND NOT EXISTS (
-            SELECT 1 FROM repeating AS outer_range
-            WHERE outer_range.pid = n.pid AND outer_range.name <> n.name
-                AND contains(' > ' || n.path, ' > ' || outer_range.name || ' > ')
-        )
-    END
+    WHERE
+        CASE
+            WHEN (SELECT step_name FROM options) IS NOT NULL THEN n.name = (SELECT step_name FROM options)
+            ELSE n.times >= 3 AND NOT EXISTS (
+                SELECT 1 FROM repeating AS outer_range
+                WHERE
+                    outer_range.pid = n.pid AND outer_range.name <> n.name
+                    AND contains(' > ' || n.path, ' > ' || outer_range.name || ' > ')
+            )
+        END
     GROUP BY n.pid, n.name
 ),
 

@@ -21,7 +21,8 @@ warm_up AS (
 wanted AS (
     SELECT min(d.start_ns) AS start_ns, max(d.end_ns) AS end_ns, min(d.step) AS first_step
     FROM durations AS d, warm_up AS w, options AS c
-    WHERE c.window_all IS NULL AND c.window_from_ns IS NULL
+    WHERE
+        c.window_all IS NULL AND c.window_from_ns IS NULL
         AND d.step >= coalesce(c.window_from_step, w.steps)
         AND d.step <= coalesce(c.window_to_step, d.step)
 ),
@@ -61,7 +62,7 @@ SELECT
     coalesce(
         (SELECT any_value(name) FROM step_ranges),
         (SELECT any_value(t.text) FROM step_marks AS m INNER JOIN strings AS t ON m.name = CAST(t.string_id AS VARCHAR)),
-        (SELECT 'CUDA graph' FROM step_marks LIMIT 1)
+        CASE WHEN EXISTS (FROM step_marks) THEN 'CUDA graph' END
     ) AS step_name
 FROM bounds AS b, inside AS i;
 

@@ -11,7 +11,7 @@ spoken AS (
     FROM paths AS p, name_patterns AS n, "window" AS w
     WHERE len(list_filter(
         string_split(p.path, ' > '),
-        lambda name: name IS DISTINCT FROM w.step_name AND regexp_matches(name, n.pattern, 'i')
+        LAMBDA name: name IS DISTINCT FROM w.step_name AND regexp_matches(name, n.pattern, 'i')
     )) > 0
 )
 

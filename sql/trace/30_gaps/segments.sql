@@ -16,7 +16,8 @@ WITH pieces AS (
             WHEN p.in_time AND p.end_ns - p.start_ns < 50000 THEN 'queued'
             WHEN p.in_time THEN 'stalled'
             WHEN w.state NOT IN ('run', 'other', 'stream_wait', 'host_function') THEN w.state
-            WHEN least(g.launch_start_ns, coalesce(w.end_ns, g.launch_start_ns))
+            WHEN
+                least(g.launch_start_ns, coalesce(w.end_ns, g.launch_start_ns))
                 - greatest(coalesce(g.launched_until_ns, g.start_ns), coalesce(w.since_ns, 0)) >= own_work_ns() THEN 'run'
             ELSE 'launch'
         END AS state,

@@ -26,15 +26,18 @@ WITH alone AS (
     LIMIT 1
 )
 
-SELECT format('Overlap {} with compute: ', coalesce(name, 'the collective'))
+SELECT
+    format('Overlap {} with compute: ', coalesce(name, 'the collective'))
     || CASE
-        WHEN name ILIKE '%allreduce%' THEN
-            'let DistributedDataParallel start it during the backward pass (smaller bucket_cap_mb, '
-            || 'gradient_as_bucket_view=True, no find_unused_parameters), send bf16 gradients (a communication hook), or '
-            || 'accumulate more micro-batches between two.'
-        WHEN name ILIKE '%allgather%' OR name ILIKE '%reducescatter%' THEN
-            'prefetch the next shard (FSDP: backward_prefetch=BACKWARD_PRE, forward_prefetch=True, limit_all_gathers=False), '
-            || 'or shard less.'
+        WHEN name ILIKE '%allreduce%'
+            THEN
+                'let DistributedDataParallel start it during the backward pass (smaller bucket_cap_mb, '
+                || 'gradient_as_bucket_view=True, no find_unused_parameters), send bf16 gradients (a communication hook), or '
+                || 'accumulate more micro-batches between two.'
+        WHEN name ILIKE '%allgather%' OR name ILIKE '%reducescatter%'
+            THEN
+                'prefetch the next shard (FSDP: backward_prefetch=BACKWARD_PRE, forward_prefetch=True, limit_all_gathers=False), '
+                || 'or shard less.'
         ELSE 'issue it earlier, on a stream of its own, and wait for it only where its result is used.'
     END AS fix
 FROM alone;
@@ -46,6 +49,7 @@ WHERE EXISTS (FROM collectives) AND NOT EXISTS (FROM collectives WHERE peers > 0
 
 -- reads: collectives, ledger
 CREATE VIEW notes_communication AS
-SELECT 'This report holds one rank: waiting for a late rank and moving data cannot be told apart in its collectives. '
+SELECT
+    'This report holds one rank: waiting for a late rank and moving data cannot be told apart in its collectives. '
     || 'Diagnose the other ranks'' reports too.' AS note
 WHERE EXISTS (FROM ledger WHERE cause = 'communication') AND NOT EXISTS (FROM collectives WHERE peers > 0);

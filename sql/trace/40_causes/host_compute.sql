@@ -25,11 +25,13 @@ WITH named AS (
     LIMIT 1
 )
 
-SELECT format(
-    'Move the CPU work{} off the thread that launches: to a worker thread or process that prepares it a step ahead, after the '
-    || 'launches of the step instead of before them, or onto the GPU.',
-    CASE WHEN path IS NOT NULL THEN ' in "' || path || '"' ELSE '' END
-) AS fix
+SELECT
+    format(
+        'Move the CPU work{} off the thread that launches: to a worker thread or process that prepares it a step ahead, after '
+        || 'the '
+        || 'launches of the step instead of before them, or onto the GPU.',
+        CASE WHEN path IS NOT NULL THEN ' in "' || path || '"' ELSE '' END
+    ) AS fix
 FROM named;
 
 -- Without OS calls, waits look like plain code.

@@ -45,28 +45,38 @@ WITH facts AS (
     INNER JOIN segments AS s ON s.segment_id = r.segment_id
 )
 
-SELECT CASE
-    WHEN wait_ns >= 0.5 * lost_ns AND workers > 0 THEN format(
-        'The training thread waits for batches that {} worker process{} cannot make fast enough. Raise num_workers towards the '
-        || 'number of CPU cores, raise prefetch_factor, set persistent_workers=True, and make each sample cheaper (decode '
-        || 'smaller images, cache, tokenise beforehand).',
-        workers, CASE WHEN workers > 1 THEN 'es' ELSE '' END
-    )
-    -- without --trace-fork-before-exec the workers of a DataLoader are not in the trace
-    WHEN wait_ns >= 0.5 * lost_ns THEN
-        'The launching thread waits for input that somebody else cannot hand over fast enough. If a DataLoader makes it, raise '
-        || 'num_workers towards the number of CPU cores, raise prefetch_factor, set persistent_workers=True, and make each '
-        || 'sample cheaper; if a thread of this program does, let processes do it, since Python runs one thread at a time; if '
-        || 'it is requests, the GPU could serve more.'
-    ELSE 'The batch is made on the training thread itself. Move it to workers: DataLoader(num_workers=8 or more, '
-        || 'pin_memory=True, persistent_workers=True), so that it is ready when the step begins.'
-END AS fix
+SELECT
+    CASE
+        WHEN wait_ns >= 0.5 * lost_ns AND workers > 0
+            THEN format(
+                'The training thread waits for batches that {} worker process{} cannot make fast enough. Raise num_workers '
+                || 'towards the '
+                || 'number of CPU cores, raise prefetch_factor, set persistent_workers=True, and make each sample cheaper '
+                || '(decode '
+                || 'smaller images, cache, tokenise beforehand).',
+                workers, CASE WHEN workers > 1 THEN 'es' ELSE '' END
+            )
+        -- without --trace-fork-before-exec the workers of a DataLoader are not in the trace
+        WHEN wait_ns >= 0.5 * lost_ns
+            THEN
+                'The launching thread waits for input that somebody else cannot hand over fast enough. If a DataLoader makes '
+                || 'it, raise '
+                || 'num_workers towards the number of CPU cores, raise prefetch_factor, set persistent_workers=True, and make '
+                || 'each '
+                || 'sample cheaper; if a thread of this program does, let processes do it, since Python runs one thread at a '
+                || 'time; if '
+                || 'it is requests, the GPU could serve more.'
+        ELSE
+            'The batch is made on the training thread itself. Move it to workers: DataLoader(num_workers=8 or more, '
+            || 'pin_memory=True, persistent_workers=True), so that it is ready when the step begins.'
+    END AS fix
 FROM facts;
 
 -- reads: recorded_tables
 CREATE VIEW unknown_input_pipeline AS
 SELECT 'the trace holds no OS calls (capture with --trace=cuda,nvtx,osrt)' AS reason
-WHERE 'OSRT_API' NOT IN (SELECT table_name FROM recorded_tables)
+WHERE
+    'OSRT_API' NOT IN (SELECT table_name FROM recorded_tables)
     AND 'NVTX_EVENTS' NOT IN (SELECT table_name FROM recorded_tables);
 
 -- reads: findings, loader_threads

@@ -26,9 +26,11 @@ WHERE s.state IN ('launch', 'run') AND s.lacks_run_ahead;
 -- reads: costliest_calls
 CREATE VIEW fix_memory_management AS
 SELECT CASE
-    WHEN (SELECT name FROM costliest_calls WHERE state = 'memory') LIKE '%Host%' THEN
-        'Allocate and pin host memory once and use it again: keep a pinned staging buffer, do not call pin_memory() or '
-        || 'cudaHostAlloc in the loop (DataLoader(pin_memory=True) recycles its own).'
-    ELSE 'Let the caching allocator keep what it has: no torch.cuda.empty_cache() in the loop, fixed shapes or '
+    WHEN (SELECT name FROM costliest_calls WHERE state = 'memory') LIKE '%Host%'
+        THEN
+            'Allocate and pin host memory once and use it again: keep a pinned staging buffer, do not call pin_memory() or '
+            || 'cudaHostAlloc in the loop (DataLoader(pin_memory=True) recycles its own).'
+    ELSE
+        'Let the caching allocator keep what it has: no torch.cuda.empty_cache() in the loop, fixed shapes or '
         || 'PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True against fragmentation; in C++ use cudaMallocAsync or a pool.'
 END AS fix;

@@ -46,6 +46,7 @@ INNER JOIN lazy_loads AS l ON l.gap_id = s.gap_id
 WHERE s.state IN ('run', 'launch') AND s.end_ns > l.launch_start_ns AND s.end_ns - s.start_ns <= 2 * l.launch_ns;
 
 CREATE VIEW fix_module_loading AS
-SELECT 'Load and compile before the loop: run each shape once as a warm-up, set CUDA_MODULE_LOADING=EAGER, keep the shapes '
+SELECT
+    'Load and compile before the loop: run each shape once as a warm-up, set CUDA_MODULE_LOADING=EAGER, keep the shapes '
     || 'fixed or mark them dynamic so that torch.compile does not compile again (TORCH_LOGS=recompiles shows why; in JAX, '
     || 'JAX_LOG_COMPILES=1), and turn autotuning off where shapes change (torch.backends.cudnn.benchmark=False).' AS fix;

@@ -13,5 +13,6 @@ states = ["profiler"]
 */
 
 CREATE VIEW fix_profiler AS
-SELECT 'Nothing to fix in the program: Nsight Systems itself takes this time. Capture fewer steps, or trace less '
+SELECT
+    'Nothing to fix in the program: Nsight Systems itself takes this time. Capture fewer steps, or trace less '
     || '(leave out osrt, python-gil or sampling), and diagnose again.' AS fix;

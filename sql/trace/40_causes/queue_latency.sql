@@ -19,11 +19,12 @@ queue = true
 
 -- reads: segments, window
 CREATE VIEW fix_queue_latency AS
-SELECT format(
-    'The GPU itself needs {:.1f} us between two activities that are queued already (median), {:.0f} times a step. Fewer and '
-    || 'larger activities help: torch.compile or hand-written fusion, one CUDA graph for the step, larger batches.',
-    median(s.end_ns - s.start_ns) / 1000, count(*) / any_value(w.steps)
-) AS fix
+SELECT
+    format(
+        'The GPU itself needs {:.1f} us between two activities that are queued already (median), {:.0f} times a step. Fewer and '
+        || 'larger activities help: torch.compile or hand-written fusion, one CUDA graph for the step, larger batches.',
+        median(s.end_ns - s.start_ns) / 1000, count(*) / any_value(w.steps)
+    ) AS fix
 FROM segments AS s
 CROSS JOIN "window" AS w
 WHERE s.state = 'queued';

@@ -33,9 +33,11 @@ WHERE s.state IN ('run', 'launch') AND g.io_ns >= 0.25 * g.length_ns AND g.lengt
 -- reads: costliest_calls
 CREATE VIEW fix_storage_io AS
 SELECT CASE
-    WHEN regexp_matches(coalesce((SELECT name FROM costliest_calls WHERE state = 'io'), 'write'), 'read|open|gets|stat') THEN
-        'Read ahead in another thread or process, or stage the files on local disk or in memory before the loop.'
-    ELSE 'Save in the background: copy the state to pinned host memory without blocking, then write and fsync it in a thread or '
+    WHEN regexp_matches(coalesce((SELECT name FROM costliest_calls WHERE state = 'io'), 'write'), 'read|open|gets|stat')
+        THEN
+            'Read ahead in another thread or process, or stage the files on local disk or in memory before the loop.'
+    ELSE
+        'Save in the background: copy the state to pinned host memory without blocking, then write and fsync it in a thread or '
         || 'process of its own (torch.distributed.checkpoint.async_save does both), and save less often.'
 END AS fix;
 

@@ -9,7 +9,8 @@ WITH by_state AS (
 ),
 
 ruled AS (
-    SELECT s.*, r.priority < t.priority OR t.priority IS NULL AS by_itself, r.cause AS own_cause, r.basis AS own_basis,
+    SELECT
+        s.*, r.priority < t.priority OR t.priority IS NULL AS by_itself, r.cause AS own_cause, r.basis AS own_basis,
         t.cause AS state_cause, t.basis AS state_basis
     FROM segments AS s
     LEFT JOIN segment_rules AS r ON r.segment_id = s.segment_id

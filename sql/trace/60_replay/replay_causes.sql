@@ -21,7 +21,8 @@ SELECT f.cause, f.share
 FROM findings AS f
 INNER JOIN all_steps AS a ON a.cause = f.cause
 LEFT JOIN replayed AS r ON r.cause = f.cause
-WHERE a.lost_ns >= 0.5 * f.lost_ns
+WHERE
+    a.lost_ns >= 0.5 * f.lost_ns
     AND coalesce(r.lost_ns, 0) BETWEEN 0.8 * a.replayed_share * a.lost_ns AND 1.25 * a.replayed_share * a.lost_ns
 ORDER BY f.share DESC, f.cause;
 

@@ -12,7 +12,8 @@ FROM blocking_calls AS b
 INNER JOIN call_families AS f ON f.string_id = b.name_id
 LEFT JOIN (SELECT global_tid, start_ns, max(end_ns) AS end_ns FROM calls WHERE family = 'copy' GROUP BY global_tid, start_ns) AS p
     ON p.global_tid = b.global_tid AND p.start_ns = b.start_ns
-WHERE b.global_tid IN (SELECT global_tid FROM launching_threads)
+WHERE
+    b.global_tid IN (SELECT global_tid FROM launching_threads)
     AND (f.family = 'sync' OR regexp_matches(f.name, '^cu(da)?(Free|FreeHost|FreeArray|MemFree|MemFreeHost)$'));
 
 COMMENT ON VIEW replay_waits IS 'calls of the launching threads that wait for the GPU, other than copies';

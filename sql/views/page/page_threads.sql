@@ -23,7 +23,8 @@ seen AS (
 
 others AS (
     SELECT global_tid, pid, sum(times) AS times FROM seen
-    WHERE global_tid NOT IN (SELECT global_tid FROM trace.launching_threads)
+    WHERE
+        global_tid NOT IN (SELECT global_tid FROM trace.launching_threads)
         -- threads of Nsight Systems
         AND global_tid NOT IN (SELECT global_tid FROM trace.threads WHERE starts_with(name, 'NSys'))
     GROUP BY global_tid, pid
@@ -43,7 +44,7 @@ FROM (
 ) AS t
 INNER JOIN processes_at_work AS p ON p.pid = t.pid
 LEFT JOIN trace.thread_names AS n ON n.global_tid = t.global_tid
-ORDER BY 1;
+ORDER BY p.gpu, p.pid, t.place, t.times DESC, t.global_tid;
 
 COMMENT ON VIEW page_threads IS 'the threads that a report shows';
 COMMENT ON COLUMN page_threads.place IS 'number in the order in which they are shown';

@@ -19,7 +19,8 @@ SELECT
 FROM trace.activities AS a
 CROSS JOIN trace.tracked_span AS s
 INNER JOIN correlated AS c ON c.activity_id = a.activity_id
-WHERE trace.touches(a.start_ns, a.end_ns, s.from_ns, s.to_ns)
+WHERE
+    trace.touches(a.start_ns, a.end_ns, s.from_ns, s.to_ns)
     AND a.gpu = coalesce((SELECT device FROM trace.options), a.gpu);
 
 COMMENT ON VIEW linked_activities IS 'the activities that are drawn';

@@ -31,8 +31,9 @@ SELECT
     t.end_ns,
     t.name,
     CASE
-        WHEN regexp_matches(t.name, 'SendRecv|AlltoAll', 'i') THEN
-            CASE WHEN c.calls IS NULL OR regexp_matches(c.calls, '^(Recv|Send|Recv\+Send)$') THEN 'SendRecv' ELSE c.calls END
+        WHEN regexp_matches(t.name, 'SendRecv|AlltoAll', 'i')
+            THEN
+                CASE WHEN c.calls IS NULL OR regexp_matches(c.calls, '^(Recv|Send|Recv\+Send)$') THEN 'SendRecv' ELSE c.calls END
         WHEN regexp_matches(t.name, 'all_?reduce|cross_device_reduce', 'i') THEN 'AllReduce'
         WHEN regexp_matches(t.name, 'all_?gather', 'i') THEN 'AllGather'
         WHEN regexp_matches(t.name, 'reduce_?scatter', 'i') THEN 'ReduceScatter'

@@ -13,7 +13,7 @@ SELECT
     m.bytes,
     coalesce(k.label, 'Unknown') AS direction,
     coalesce(least(m.srcKind, m.dstKind) = 0, false)
-        AND coalesce(k.label, '') IN ('Host-to-Device', 'Device-to-Host') AS pageable
+    AND coalesce(k.label, '') IN ('Host-to-Device', 'Device-to-Host') AS pageable
 FROM export.CUPTI_ACTIVITY_KIND_MEMCPY AS m
 LEFT JOIN gpu_ordinals AS o
     ON o.pid = pid_of(m.globalPid) AND o.cuda_device = m.deviceId

@@ -2,4 +2,4 @@
 -- days), up to which numbers in JSON are exact. Times before the session began are negative, and are allowed. Rows with
 -- impossible times are left out of this layer and counted in damaged_rows.
 CREATE MACRO is_interval(start_ns, end_ns) AS
-    start_ns <= end_ns AND start_ns > -9007199254740992 AND end_ns < 9007199254740992;
+start_ns <= end_ns AND start_ns > -9007199254740992 AND end_ns < 9007199254740992;

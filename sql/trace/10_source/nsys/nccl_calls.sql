@@ -13,7 +13,8 @@ WITH marked AS (
     FROM export.NVTX_EVENTS AS e
     INNER JOIN nvtx_domains AS d ON d.pid = pid_of(e.globalTid) AND d.domain_id = e.domainId AND d.name = 'NCCL'
     LEFT JOIN strings AS s ON s.string_id = e.textId
-    WHERE is_interval(e."start", e."end")
+    WHERE
+        is_interval(e."start", e."end")
         AND regexp_matches(
             coalesce(e.text, s.text), '^nccl(All|Reduce|Broadcast|Bcast|Send|Recv|Gather|Scatter|AlltoAll)'
         )
@@ -29,12 +30,18 @@ SELECT
     pid_of(o.global_tid) AS pid,
     o.global_tid,
     o.name,
-    CASE WHEN f.communicator_at IS NOT NULL AND octet_length(o.payload) >= o.data_at + f.communicator_at + 8
-        THEN printf('%x', little_endian(o.payload, o.data_at + f.communicator_at, 8)) END AS communicator,
-    CASE WHEN f.bytes_at IS NOT NULL AND octet_length(o.payload) >= o.data_at + f.bytes_at + 8
-        THEN TRY_CAST(little_endian(o.payload, o.data_at + f.bytes_at, 8) AS BIGINT) END AS bytes,
-    CASE WHEN f.peer_at IS NOT NULL AND octet_length(o.payload) >= o.data_at + f.peer_at + 4
-        THEN TRY_CAST(little_endian(o.payload, o.data_at + f.peer_at, 4) AS INTEGER) END AS peer
+    CASE
+        WHEN f.communicator_at IS NOT NULL AND octet_length(o.payload) >= o.data_at + f.communicator_at + 8
+            THEN printf('%x', little_endian(o.payload, o.data_at + f.communicator_at, 8))
+    END AS communicator,
+    CASE
+        WHEN f.bytes_at IS NOT NULL AND octet_length(o.payload) >= o.data_at + f.bytes_at + 8
+            THEN TRY_CAST(little_endian(o.payload, o.data_at + f.bytes_at, 8) AS BIGINT)
+    END AS bytes,
+    CASE
+        WHEN f.peer_at IS NOT NULL AND octet_length(o.payload) >= o.data_at + f.peer_at + 4
+            THEN TRY_CAST(little_endian(o.payload, o.data_at + f.peer_at, 4) AS INTEGER)
+    END AS peer
 FROM opened AS o
 LEFT JOIN payload_fields AS f ON f.schema_id = o.schema_id;
 

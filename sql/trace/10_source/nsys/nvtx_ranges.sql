@@ -12,7 +12,8 @@ SELECT
 FROM export.NVTX_EVENTS AS e
 LEFT JOIN strings AS s ON s.string_id = e.textId
 LEFT JOIN nvtx_domains AS d ON d.pid = pid_of(e.globalTid) AND d.domain_id = e.domainId
-WHERE is_interval(e."start", e."end")
+WHERE
+    is_interval(e."start", e."end")
     AND (
         e.eventType IN (59, 60)
         OR e.eventType IN (SELECT id FROM export.ENUM_NSYS_EVENT_TYPE WHERE name IN ('NvtxPushPopRange', 'NvtxStartEndRange'))

@@ -10,25 +10,35 @@ WITH samples AS (
 )
 
 SELECT nameId AS id FROM export.CUPTI_ACTIVITY_KIND_RUNTIME
-UNION SELECT nameId FROM export.OSRT_API
-UNION SELECT nameId FROM export.PROFILER_OVERHEAD
-UNION SELECT nameId FROM export.ThreadNames
-UNION SELECT shortName FROM export.CUPTI_ACTIVITY_KIND_KERNEL
-UNION SELECT textId FROM export.NVTX_EVENTS
-UNION SELECT jsonTextId FROM export.NVTX_EVENTS
-UNION SELECT TRY_CAST(unnest(json_extract(frames, '$."Python Periodic Sampling".Frames[*].File')) AS BIGINT) FROM samples
-UNION SELECT TRY_CAST(unnest(json_extract(frames, '$."Python Periodic Sampling".Frames[*].Function')) AS BIGINT) FROM samples;
+UNION
+SELECT nameId FROM export.OSRT_API
+UNION
+SELECT nameId FROM export.PROFILER_OVERHEAD
+UNION
+SELECT nameId FROM export.ThreadNames
+UNION
+SELECT shortName FROM export.CUPTI_ACTIVITY_KIND_KERNEL
+UNION
+SELECT textId FROM export.NVTX_EVENTS
+UNION
+SELECT jsonTextId FROM export.NVTX_EVENTS
+UNION
+SELECT TRY_CAST(unnest(json_extract(frames, '$."Python Periodic Sampling".Frames[*].File')) AS BIGINT) FROM samples
+UNION
+SELECT TRY_CAST(unnest(json_extract(frames, '$."Python Periodic Sampling".Frames[*].Function')) AS BIGINT) FROM samples;
 
 DELETE FROM export.StringIds WHERE NOT coalesce(id IN (FROM used_strings), false);
 
 DROP VIEW used_strings;
 
 UPDATE export.NVTX_EVENTS SET binaryData = NULL
-WHERE binaryData IS NOT NULL
+WHERE
+    binaryData IS NOT NULL
     AND (globalTid >> 24, domainId) NOT IN (
         SELECT (e.globalTid >> 24, e.domainId)
         FROM export.NVTX_EVENTS AS e
         LEFT JOIN export.StringIds AS s ON s.id = e.textId
-        WHERE e.eventType = coalesce((SELECT min(id) FROM export.ENUM_NSYS_EVENT_TYPE WHERE name = 'NvtxDomainCreate'), 75)
+        WHERE
+            e.eventType = coalesce((SELECT min(id) FROM export.ENUM_NSYS_EVENT_TYPE WHERE name = 'NvtxDomainCreate'), 75)
             AND coalesce(e.text, s.value) = 'NCCL'
     );
