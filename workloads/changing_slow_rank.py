@@ -1,8 +1,8 @@
 """A transformer on two GPUs that reads documents, some of them long; its CPU is at most one step ahead of the GPU.
 
-Fault: all words of a document are looked up on the training thread. A long one comes to another rank each time.
-Fix: four workers look them up ahead.
-Control: as many long documents, cut to the words that the model takes before these are looked up.
+Fault: the training thread looks up all words of a document. The ranks take turns to get a long document.
+Fix: four workers look up the words in advance.
+Control: as many long documents, but each is cut to the length that the model takes before the words are looked up.
 """
 # needs: 2 GPUs
 
@@ -18,9 +18,9 @@ VOCABULARY = {str(number): number for number in range(4096)}
 
 
 class Documents(Dataset[torch.Tensor]):
-    """A short document over and over, as the texts of a far larger data set would come.
+    """The same short document again and again, in place of a large data set.
 
-    Every second step a rank has a long one in its batch; the ranks take turns.
+    In every second step one rank has a long document in its batch; the ranks take turns.
     """
 
     def __init__(self, run: Run, batch_size: int) -> None:
@@ -38,8 +38,8 @@ class Documents(Dataset[torch.Tensor]):
         return torch.tensor(tokens[: self.words])
 
 
-def launched(run: Run) -> Callable[[], None]:
-    """What waits for all that was launched until here, and for nothing that is launched later."""
+def wait_for_launched(run: Run) -> Callable[[], None]:
+    """A function that waits for everything that was launched so far, and for nothing that is launched later."""
     if not run.on_gpu:
         return lambda: None
     event = torch.cuda.Event()
@@ -48,7 +48,7 @@ def launched(run: Run) -> Callable[[], None]:
 
 
 def train(run: Run) -> None:
-    """One rank's part."""
+    """Train on one rank."""
     torch.set_float32_matmul_precision("high")
     width, batch_size = run.size(1536, 16), run.size(32, 2)
     block = nn.TransformerEncoderLayer(width, run.size(16, 2), 4 * width, dropout=0.0, batch_first=True)
@@ -56,14 +56,14 @@ def train(run: Run) -> None:
     optimizer = torch.optim.SGD(model.parameters(), lr=1e-3)
     workers = run.size(4, 2) if run.fixed else 0
     loader = DataLoader(Documents(run, batch_size), batch_size, num_workers=workers, pin_memory=run.on_gpu)
-    wait_for_last_step = launched(run)
+    wait_for_last_step = wait_for_launched(run)
     for batch in run.loop(loader):
         loss = model(batch.to(run.device, non_blocking=True)).square().mean()
         loss.backward()
         optimizer.step()
         optimizer.zero_grad()
         wait_for_last_step()
-        wait_for_last_step = launched(run)
+        wait_for_last_step = wait_for_launched(run)
 
 
 if __name__ == "__main__":

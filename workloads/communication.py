@@ -1,8 +1,8 @@
-"""An MLP on two GPUs, each with half of the batch, which add up their gradients.
+"""An MLP on two GPUs. Each GPU has half of the batch, and they add up their gradients.
 
-Fault: one all-reduce after another once the backward pass is over. Nothing computes meanwhile.
-Fix: DistributedDataParallel, which starts them during the backward pass.
-Control: DistributedDataParallel as well, with a larger batch on a narrower model: less to send, and more to hide it.
+Fault: all all-reduces run after the backward pass. Nothing computes at the same time.
+Fix: DistributedDataParallel, which starts the all-reduces during the backward pass.
+Control: DistributedDataParallel with a larger batch and a narrower model: the all-reduces are short, and compute hides them.
 """
 # needs: 2 GPUs
 
@@ -13,7 +13,7 @@ from torch.nn.parallel import DistributedDataParallel
 
 
 def train(run: Run) -> None:
-    """One rank's part."""
+    """Train on one rank."""
     torch.set_float32_matmul_precision("high")
     width = run.size(2048 if run.control else 4096, 16)
     layers = [layer for _ in range(16) for layer in (nn.Linear(width, width, bias=False), nn.ReLU())]

@@ -1,8 +1,8 @@
-"""What the workloads share: their options, sizes, the loop that is timed and captured, and the words at the end.
+"""The common part of the workloads: options, sizes, and the loop that is timed and captured.
 
-A workload is one script: `python workloads/NAME.py` runs it with its fault, `--fixed` with the fix that an engineer would
-make, `--control` with something that looks like the fault and costs nothing. The line of the fault ends in a comment
-`# plants: CAUSE`, or `# plants: CAUSE on rank R` where one rank alone has it. Each of the three prints its time per step.
+A workload is one script. `python workloads/NAME.py` runs it with its fault, `--fixed` with the fix that an engineer would
+make, and `--control` with code that looks like the fault and costs nothing. The line of the fault ends in the comment
+`# plants: CAUSE`, or `# plants: CAUSE on rank R` if only one rank has it. Each variant prints its time per step.
 """
 
 import argparse
@@ -27,9 +27,9 @@ RANKS_ON_CPU = 2
 
 @dataclass(frozen=True)
 class Run:
-    """How a workload is to run: `variant` is faulty, fixed or control; `steps` are timed, after the warm-up.
+    """How a workload runs. `variant` is faulty, fixed or control. `steps` is the number of timed steps after the warm-up.
 
-    `rank` is the number of this process where several run: see `ranks`.
+    `rank` is the number of this process if there are several, see `ranks`.
     """
 
     name: str
@@ -40,52 +40,52 @@ class Run:
 
     @property
     def fixed(self) -> bool:
-        """Whether the fault is mended."""
+        """Whether to run the fix."""
         return self.variant == "fixed"
 
     @property
     def control(self) -> bool:
-        """Whether to run the harmless look-alike."""
+        """Whether to run the control."""
         return self.variant == "control"
 
     @property
     def on_gpu(self) -> bool:
-        """Whether this runs on a GPU, at full size."""
+        """Whether it runs on a GPU, with full sizes."""
         return self.device.type == "cuda"
 
     def size(self, gpu: int, cpu: int) -> int:
-        """A size: the one for a GPU, or the toy one for a CPU."""
+        """The size for this device: full on a GPU, tiny on a CPU."""
         return gpu if self.on_gpu else cpu
 
     def loop(self, batches: Iterable[T] | None = None) -> Iterator[T]:
-        """The training loop: yields a batch for each step, or its number; prints the time per step when it has ended.
+        """The training loop: yields a batch for each step, or the number of the step; prints the time per step at the end.
 
-        `batches` must not end before the steps do. What comes before the timed steps is warm-up.
+        `batches` must have enough batches for the warm-up and the timed steps.
         """
         source = iter(range(sys.maxsize) if batches is None else batches)
-        counted = (next(source) for _ in range(WARMUP + self.steps))
+        limited = (next(source) for _ in range(WARMUP + self.steps))
         began = took = 0.0
-        with steps(counted, active=self.steps) as marked:
-            for step, batch in enumerate(marked):
+        with steps(limited, active=self.steps) as marked_batches:
+            for step, batch in enumerate(marked_batches):
                 if step == WARMUP:
                     self.wait_for_gpu()
                     began = time.perf_counter()
                 yield batch
-                if step == WARMUP + self.steps - 1:  # before the capture ends, which takes nsys seconds
+                if step == WARMUP + self.steps - 1:  # before nsys ends the capture, which takes seconds
                     self.wait_for_gpu()
                     took = time.perf_counter() - began
         if self.rank == 0:
             print(f"{self.name} {self.variant}: {self.steps} steps of {took / self.steps * 1e3:.3f} ms", flush=True)
 
     def wait_for_gpu(self) -> None:
-        """Until all work that was launched is done."""
+        """Wait until all launched work is done."""
         if self.on_gpu:
             torch.cuda.synchronize()
 
     def captured(self, work: Callable[[], object]) -> Callable[[], object]:
-        """`work` as one CUDA graph, to be called in its place; on a CPU, `work` itself.
+        """A function that runs `work` as one CUDA graph; on a CPU, `work` itself.
 
-        It runs a few times before it is captured, so that what is made at the first call is not part of the graph.
+        `work` runs three times before it is captured, so that initialization is not part of the graph.
         """
         if not self.on_gpu:
             return work
@@ -101,29 +101,29 @@ class Run:
         return graph.replay
 
     def ranks(self, worker: Callable[["Run"], None], count: int) -> None:
-        """Run `worker` in as many processes, each with a GPU of its own and joined to the others by torch.distributed.
+        """Run `worker` in `count` processes, each with its own GPU, connected by torch.distributed. On a CPU there are two.
 
-        On a CPU there are two. Where RANK is in the environment, as `torchrun` sets it, this process is that one rank
-        alone: so each can have a report of its own.
+        If RANK is in the environment, as `torchrun` sets it, this process runs only that rank, so that each rank can have
+        its own report.
         """
         count = count if self.on_gpu else RANKS_ON_CPU
         if self.on_gpu and torch.cuda.device_count() < count:
             _stop(f"{self.name}: needs {count} GPUs, and torch finds {torch.cuda.device_count()}; try --device cpu")
         if "RANK" in os.environ:
             if os.environ.get("WORLD_SIZE") != str(count):
-                _stop(f"{self.name}: has {count} ranks: start as many, each with its RANK, and WORLD_SIZE={count}")
+                _stop(f"{self.name}: has {count} ranks: start {count} processes, each with its RANK, and WORLD_SIZE={count}")
             _rank(int(os.environ["RANK"]), self, worker, count, "env://")
             return
         with tempfile.TemporaryDirectory(prefix="gapfinder-") as folder:
-            # CUDA does not work in a fork of a process that has asked for it; on a CPU a fork saves loading torch again
+            # CUDA does not work in a fork of a process that has used it; on a CPU, a fork avoids loading torch again
             method = "spawn" if self.on_gpu else "fork"
-            rest = (self, worker, count, f"file://{folder}/meeting")
-            multiprocessing.start_processes(_rank, rest, nprocs=count, start_method=method)
+            arguments_ = (self, worker, count, f"file://{folder}/meeting")
+            multiprocessing.start_processes(_rank, arguments_, nprocs=count, start_method=method)
 
 
 def _rank(rank: int, run: Run, worker: Callable[[Run], None], count: int, meeting: str) -> None:
     torch.manual_seed(0)
-    torch.set_num_threads(1)  # as torchrun does: pools as wide as the machine, one for each rank, stand in each other's way
+    torch.set_num_threads(1)  # as torchrun does: the ranks would compete for cores if each had a thread per core
     if run.on_gpu:
         run = replace(run, device=torch.device("cuda", rank))
         torch.cuda.set_device(run.device)
@@ -138,17 +138,17 @@ def _stop(why: str) -> NoReturn:
 
 
 def arguments(script: str, doc: str) -> Run:
-    """The options of a workload's command line; ends the program where there is no GPU to run on."""
+    """Parse the command line of a workload. Ends the program if the device is missing."""
     parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--fixed", dest="variant", action="store_const", const="fixed", default="faulty", help="with the fix")
     parser.add_argument("--control", dest="variant", action="store_const", const="control", help="with a harmless look-alike")
     parser.add_argument("--steps", type=int, default=20, help="steps to time, after the warm-up [default: 20]")
-    parser.add_argument("--device", choices=["cuda", "cpu"], default="cuda", help="cpu runs a toy size [default: cuda]")
+    parser.add_argument("--device", choices=["cuda", "cpu"], default="cuda", help="cpu uses tiny sizes [default: cuda]")
     chosen = parser.parse_args()
     name = Path(script).stem
     if chosen.device == "cuda" and not torch.cuda.is_available():
         why = "this torch is built without CUDA" if torch.version.cuda is None else "torch finds no CUDA GPU"
-        _stop(f"{name}: {why}; run it where there is one, or at toy size with --device cpu")
+        _stop(f"{name}: {why}; run it on a machine with a GPU, or with tiny sizes with --device cpu")
     torch.manual_seed(0)
     return Run(name, chosen.variant, chosen.steps, torch.device(chosen.device))
 

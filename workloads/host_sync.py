@@ -1,8 +1,8 @@
-"""An MLP classifier that logs its running loss and then prepares the next batch's labels on the CPU.
+"""An MLP classifier that logs its running loss, and then prepares the next batch's labels on the CPU.
 
-Fault: the loss is read with .item() in every step. Nothing is queued on the GPU while the labels are prepared.
+Fault: .item() reads the loss in every step. Then the GPU has no queued work while the CPU prepares the labels.
 Fix: the loss is summed on the GPU, and read once after the loop.
-Control: .item() in every step as well, but with the labels prepared before it, behind the GPU's work.
+Control: .item() in every step, but the CPU prepares the labels before it, while the GPU works.
 """
 
 import time
@@ -19,7 +19,7 @@ batch = torch.randn(run.size(2048, 8), width, device=run.device)
 
 
 def prepare_labels() -> None:
-    """Python work of a few milliseconds, such as tokenizing the next batch."""
+    """A few milliseconds of Python code, such as tokenizing the next batch."""
     ends = time.perf_counter() + (5e-3 if run.on_gpu else 1e-4)
     while time.perf_counter() < ends:
         sum(range(100))

@@ -1,8 +1,8 @@
-"""A CNN that trains on images which are kept compressed.
+"""A CNN that trains on compressed images.
 
-Fault: the images are decompressed on the training thread, DataLoader(num_workers=0), which the GPU waits for.
-Fix: eight workers decompress them ahead, into pinned memory.
-Control: num_workers=0 as well, but the images are in memory decompressed, and cheap to put together.
+Fault: the training thread decompresses the images, with DataLoader(num_workers=0). The GPU waits for it.
+Fix: eight workers decompress the images in advance, into pinned memory.
+Control: num_workers=0, but the images are in memory and not compressed, so that a batch is made quickly.
 """
 
 import zlib
@@ -18,7 +18,7 @@ shape = (3, side, side)
 
 
 class Images(Dataset[torch.Tensor]):
-    """A few images over and over, as the files of a far larger data set would come."""
+    """The same few images again and again, in place of the files of a large data set."""
 
     def __init__(self) -> None:
         images = [torch.randint(0, 24, shape, dtype=torch.uint8) for _ in range(batch_size)]

@@ -1,8 +1,8 @@
-"""An MLP on four GPUs, which adds up the gradients of four micro-batches in each step.
+"""An MLP on four GPUs that adds up the gradients of four micro-batches in each step.
 
-Fault: DistributedDataParallel sends the gradients of each micro-batch, more than its backward pass can hide.
-Fix: they are added up on each GPU, and sent once (no_sync).
-Control: sent for each micro-batch as well, but these are large enough to hide it.
+Fault: DistributedDataParallel sends the gradients of each micro-batch, which takes longer than its backward pass.
+Fix: each GPU adds up its gradients, and sends them once (no_sync).
+Control: the gradients of each micro-batch are sent, but the micro-batches are large enough to hide it.
 """
 # needs: 4 GPUs
 
@@ -17,7 +17,7 @@ MICRO_BATCHES = 4
 
 
 def train(run: Run) -> None:
-    """One rank's part."""
+    """Train on one rank."""
     torch.set_float32_matmul_precision("high")
     width = run.size(4096, 16)
     layers = [layer for _ in range(8) for layer in (nn.Linear(width, width, bias=False), nn.ReLU())]
@@ -25,8 +25,8 @@ def train(run: Run) -> None:
     optimizer = torch.optim.SGD(model.parameters(), lr=1e-3)
     batch = torch.randn(run.size(16384 if run.control else 1024, 8), width, device=run.device)
     for _ in run.loop():
-        for left in reversed(range(MICRO_BATCHES)):
-            with model.no_sync() if run.fixed and left else nullcontext():
+        for remaining in reversed(range(MICRO_BATCHES)):
+            with model.no_sync() if run.fixed and remaining else nullcontext():
                 loss = model(batch).square().mean() / MICRO_BATCHES
                 loss.backward()  # plants: communication
         optimizer.step()

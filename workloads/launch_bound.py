@@ -1,8 +1,8 @@
-"""A small head, trained with AdamW on features that a large backbone has made beforehand.
+"""A small model that is trained with AdamW on features that a large model computed before.
 
-Fault: each step launches hundreds of small kernels, most of them AdamW's, which takes the CPU longer than the GPU.
+Fault: each step launches hundreds of small kernels, most of them AdamW's. The CPU takes longer than the GPU.
 Fix: the whole step is captured as one CUDA graph.
-Control: the same small launches, but the backbone runs before them in every step, and they are queued behind it.
+Control: the same small kernels, but the large model runs before them in every step, and they are queued behind it.
 """
 
 import torch
@@ -17,7 +17,7 @@ features = torch.randn(samples, width, device=run.device)
 
 
 def train(features: torch.Tensor) -> None:
-    """One step of the head."""
+    """One step of the small model."""
     optimizer.zero_grad()
     head(features).square().mean().backward()
     optimizer.step()  # plants: launch_bound

@@ -1,8 +1,8 @@
-"""An MLP, trained beside a monitor that makes histograms of the latest step times.
+"""An MLP that is trained while a monitor makes histograms of latencies.
 
-Fault: the monitor is a Python thread, and the training thread waits for it to let go of the GIL.
-Fix: the monitor is a process of its own.
-Control: the monitor is a thread as well, but it compresses its log, which does not hold the GIL.
+Fault: the monitor is a Python thread, and the training thread waits until the monitor releases the GIL.
+Fix: the monitor is another process.
+Control: the monitor is a thread, but it compresses its log, and releases the GIL while it does so.
 """
 
 import os
@@ -20,7 +20,7 @@ log = os.urandom(run.size(1 << 23, 1 << 12))
 
 
 def histogram() -> list[int]:
-    """How many of the latencies fall into each of 100 bins."""
+    """The number of latencies in each of 100 bins."""
     bins = [0] * 100
     for latency in latencies:
         bins[int(latency * 100)] += 1  # plants: lock_contention
@@ -28,7 +28,7 @@ def histogram() -> list[int]:
 
 
 def monitor() -> None:
-    """Histograms, or compressed logs, until the training has ended."""
+    """Make histograms, or compress the log, until the training has ended."""
     while not ended.is_set():
         if run.control:
             zlib.compress(log)
@@ -38,8 +38,8 @@ def monitor() -> None:
 
 processes = get_context("fork")
 ended = processes.Event() if run.fixed else Event()
-beside = processes.Process(target=monitor, daemon=True) if run.fixed else Thread(target=monitor, daemon=True)
-beside.start()
+monitoring = processes.Process(target=monitor, daemon=True) if run.fixed else Thread(target=monitor, daemon=True)
+monitoring.start()
 width = run.size(2048, 16)
 layers = [nn.Linear(width, width, bias=False), nn.ReLU(), nn.Linear(width, width, bias=False)]
 model = nn.Sequential(*layers).to(run.device)
@@ -51,4 +51,4 @@ for _ in run.loop():
     optimizer.step()
     optimizer.zero_grad()
 ended.set()
-beside.join()
+monitoring.join()

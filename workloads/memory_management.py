@@ -1,8 +1,8 @@
-"""A deep MLP on a GPU whose memory others want too.
+"""A deep MLP on a GPU that other programs use, too.
 
-Fault: torch.cuda.empty_cache() after each step gives the memory back, and the next step allocates it again.
-Fix: without it. The allocator keeps the memory for the next step.
-Control: a gigabyte of scratch memory is taken and dropped in each step, which the allocator has at hand.
+Fault: torch.cuda.empty_cache() after each step frees the memory, and the next step allocates it again.
+Fix: no empty_cache(). The allocator keeps the memory for the next step.
+Control: each step takes and drops a gigabyte of scratch memory, which the allocator has in its cache.
 """
 
 import torch

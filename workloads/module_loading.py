@@ -1,8 +1,8 @@
-"""An MLP with an activation of its own, written as a CUDA kernel, whose slope shrinks from step to step.
+"""An MLP with a custom activation, written as a CUDA kernel, whose slope becomes smaller in each step.
 
-Fault: the slope stands in the kernel's source, so that each step compiles and loads a new kernel.
+Fault: the slope is in the source of the kernel, so that each step compiles and loads a new kernel.
 Fix: the slope is an argument of one kernel.
-Control: eight slopes in turn, each in the source of its own kernel, all of which the warm-up has compiled.
+Control: eight slopes take turns, each in the source of its own kernel; the warm-up compiles all eight kernels.
 """
 
 import os
@@ -13,7 +13,7 @@ import torch
 from harness import arguments
 from torch import nn
 
-os.environ["USE_PYTORCH_KERNEL_CACHE"] = "0"  # on disk, where an earlier run would have left the kernels
+os.environ["USE_PYTORCH_KERNEL_CACHE"] = "0"  # no cache on disk, which would hold the kernels of an earlier run
 run = arguments(__file__, __doc__)
 width = run.size(4096, 16)
 model = nn.Sequential(*(nn.Linear(width, width, bias=False) for _ in range(3))).to(run.device)
@@ -23,12 +23,12 @@ batch = torch.randn(run.size(4096, 8), width, device=run.device)
 
 @cache
 def leaky(slope: str) -> Callable[..., torch.Tensor]:
-    """The function that multiplies what is negative by the slope: a number, or `slope` for one that is an argument."""
+    """The activation that multiplies negative values by `slope`: a number, or the word "slope" if it is an argument."""
     defaults = {"slope": 0.0} if slope == "slope" else {}
     if not run.on_gpu:
-        return lambda x, **given: torch.where(x > 0, x, x * float(given.get("slope", slope)))
-    taken = "T x, T slope" if defaults else "T x"
-    source = f"template <typename T> T leaky({taken}) {{ return x > T(0) ? x : x * T({slope}); }}"
+        return lambda x, **arguments: torch.where(x > 0, x, x * float(arguments.get("slope", slope)))
+    parameters = "T x, T slope" if defaults else "T x"
+    source = f"template <typename T> T leaky({parameters}) {{ return x > T(0) ? x : x * T({slope}); }}"
     return torch.cuda.jiterator._create_jit_fn(source, **defaults)  # noqa: SLF001  its documented name
 
 

@@ -1,8 +1,8 @@
-"""An autoencoder whose batches of features come from ordinary host memory.
+"""An autoencoder whose batches come from pageable host memory.
 
-Fault: each batch is copied from pageable memory when it is needed: the GPU waits for the copy, and the CPU too.
-Fix: the batches lie in pinned memory, and the next one is copied on a stream of its own while this one computes.
-Control: a batch that is on the GPU already, and a small copy of its weights from pinned memory in each step.
+Fault: each batch is copied from pageable memory when it is needed. The GPU and the CPU wait for the copy.
+Fix: the batches are in pinned memory, and the next batch is copied on another stream while this one is computed.
+Control: the batch is on the GPU already, and each step copies only small weights from pinned memory.
 """
 
 import torch
@@ -27,7 +27,7 @@ copied, used = [cuda.Event(), cuda.Event()], [cuda.Event(), cuda.Event()]
 
 
 def prefetch(step: int) -> None:
-    """Copy the batch of that step into the buffer that the step before last has used."""
+    """Copy the batch of a step into the buffer that was used two steps before."""
     copies.wait_event(used[step % 2])
     with cuda.stream(copies):
         buffers[step % 2].copy_(on_host, non_blocking=True)

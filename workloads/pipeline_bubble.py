@@ -1,8 +1,8 @@
-"""An MLP in two stages, each on a GPU of its own, which hand over activations and gradients in micro-batches (GPipe).
+"""An MLP in two stages on two GPUs, which exchange activations and gradients of micro-batches (GPipe).
 
-Fault: a batch is cut into two micro-batches. Each stage waits for the other during a third of the step.
-Fix: the same batch is cut into sixteen. Each stage waits for the first and the last of them alone.
-Control: a larger batch in 64 micro-batches, with the bubble that every pipeline has.
+Fault: the batch is split into two micro-batches. Each stage waits for the other during a third of the step.
+Fix: the same batch is split into sixteen. Each stage waits only for the first and the last micro-batch.
+Control: a larger batch in 64 micro-batches, with the small bubble that every pipeline has.
 """
 # needs: 2 GPUs
 
@@ -14,16 +14,16 @@ FIRST, LAST = 0, 1
 
 
 def train(run: Run) -> None:
-    """One rank's part, which is one stage."""
+    """Train one stage, on one rank."""
     torch.set_float32_matmul_precision("high")
     width = run.size(4096, 16)
     layers = [layer for _ in range(4) for layer in (nn.Linear(width, width, bias=False), nn.ReLU())]
-    # its weights make the first stage compute as many gradients as the last one
+    # the weights of LayerNorm make the first stage compute as many gradients as the last stage
     stage = nn.Sequential(nn.LayerNorm(width), *layers).to(run.device)
     optimizer = torch.optim.SGD(stage.parameters(), lr=1e-3)
-    many = run.size(64 if run.control else 16, 4)
-    parts = many if run.fixed or run.control else 2  # plants: pipeline_bubble
-    batch = torch.randn(run.size(4096, 1) * many, width, device=run.device).chunk(parts)
+    most_parts = run.size(64 if run.control else 16, 4)
+    parts = most_parts if run.fixed or run.control else 2  # plants: pipeline_bubble
+    batch = torch.randn(run.size(4096, 1) * most_parts, width, device=run.device).chunk(parts)
     for _ in run.loop():
         if run.rank == FIRST:
             first_stage(stage, batch)
@@ -34,7 +34,7 @@ def train(run: Run) -> None:
 
 
 def first_stage(stage: nn.Module, batch: tuple[torch.Tensor, ...]) -> None:
-    """Send the activations of each micro-batch; then go back through them as their gradients come."""
+    """Send the activations of each micro-batch; then run its backward pass when its gradients arrive."""
     activations, sent = [], []
     for part in batch:
         activations.append(stage(part))
@@ -47,7 +47,7 @@ def first_stage(stage: nn.Module, batch: tuple[torch.Tensor, ...]) -> None:
 
 
 def last_stage(stage: nn.Module, batch: tuple[torch.Tensor, ...]) -> None:
-    """Take the activations as they come; then send back the gradients of each micro-batch."""
+    """Run the forward pass when activations arrive; then send back the gradients of each micro-batch."""
     inputs, received = receive(batch, FIRST)
     losses = []
     for part, arrival in zip(inputs, received, strict=True):
@@ -61,13 +61,13 @@ def last_stage(stage: nn.Module, batch: tuple[torch.Tensor, ...]) -> None:
 
 
 def receive(batch: tuple[torch.Tensor, ...], stage: int) -> tuple[list[torch.Tensor], list[distributed.Work]]:
-    """Memory for what the other stage will send for each micro-batch, and its arrivals, all of them begun."""
+    """Start to receive all micro-batches from the other stage; returns the buffers and the transfers."""
     buffers = [torch.empty_like(part) for part in batch]
     return buffers, [distributed.irecv(buffer, stage) for buffer in buffers]
 
 
 def wait(sent: list[distributed.Work]) -> None:
-    """Until all that was sent has left; on a GPU, the stream waits for it and not the CPU."""
+    """Wait until everything is sent. On a GPU the stream waits, and the CPU does not."""
     for work in sent:
         work.wait()
 

@@ -1,8 +1,8 @@
-"""A deep-equilibrium model: an encoder, and a cell that is iterated on its output towards a fixed point.
+"""A deep-equilibrium model: an encoder, and a cell that is applied to its output until it reaches a fixed point.
 
-Fault: the cell is a CUDA graph of a few tiny kernels, replayed for each iteration: the GPU pauses between two replays.
-Fix: all iterations are one graph, of a cell with fused operations.
-Control: as a graph for each iteration as well, but there are few of them and the state is large, so that each takes long.
+Fault: the cell is a CUDA graph of a few tiny kernels, launched once per iteration. The GPU pauses between two launches.
+Fix: all iterations are one graph, and the cell has fused operations.
+Control: one graph launch per iteration, but with few iterations and a large state, so that each graph takes long.
 """
 
 import torch
@@ -21,13 +21,13 @@ target, state = torch.zeros_like(batch), torch.zeros_like(batch)
 
 
 def iterate() -> None:
-    """One iteration: the state goes some of the way to the target, how far depends on the state."""
+    """One iteration: the state moves towards the target by a factor that depends on the state."""
     gate = torch.sigmoid(state * slope + bias)
     state.add_((target - state) * gate)
 
 
 def iterate_fused() -> None:
-    """The same in half as many kernels."""
+    """The same iteration in half as many kernels."""
     state.lerp_(target, torch.addcmul(bias, state, slope).sigmoid_())
 
 

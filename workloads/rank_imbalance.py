@@ -1,8 +1,8 @@
-"""A transformer block on two GPUs, on texts of two lengths, with the gradients of four micro-batches added up.
+"""A transformer block on two GPUs that adds up the gradients of four micro-batches with texts of two lengths.
 
-Fault: the texts are dealt out sorted by length: one rank gets the short ones, and waits for the other.
-Fix: they are dealt out in turn, so that each rank gets as many long ones.
-Control: as many long ones for each rank too, but one rank begins with them, and the other ends with them.
+Fault: the texts are distributed sorted by length: one rank gets the short texts, and waits for the other rank.
+Fix: the texts are distributed in turn, so that each rank gets as many long texts.
+Control: each rank gets as many long texts, but one rank starts with them and the other ends with them.
 """
 # needs: 2 GPUs
 
@@ -17,7 +17,7 @@ RANKS = 2
 
 
 def train(run: Run) -> None:
-    """One rank's part."""
+    """Train on one rank."""
     width, texts = run.size(768, 16), run.size(8, 2)
     short, long = run.size(512, 4), run.size(1536, 12)
     block = nn.TransformerEncoderLayer(width, run.size(12, 2), 4 * width, dropout=0.0, batch_first=True)
@@ -32,8 +32,8 @@ def train(run: Run) -> None:
             mine = sorted(by_length[run.rank :: RANKS], reverse=run.rank == 1)
         else:
             mine = by_length[4 * run.rank : 4 * run.rank + 4]  # plants: rank_imbalance
-        for place, length in enumerate(mine, 1):
-            with nullcontext() if place == len(mine) else model.no_sync():
+        for number, length in enumerate(mine, 1):
+            with nullcontext() if number == len(mine) else model.no_sync():
                 loss = model(batches[length]).square().mean()
                 loss.backward()
         optimizer.step()

@@ -1,8 +1,8 @@
-"""A transformer sharded over four GPUs (FSDP), whose training loop measures how varied the texts of each batch are.
+"""A transformer sharded over four GPUs (FSDP), whose training loop counts the distinct pairs of tokens in each batch.
 
-Fault: rank 0 counts the distinct pairs of tokens of all ranks' texts, in Python, before it launches a step.
-Fix: each rank counts those of its own texts, while its GPU still works on the step before.
-Control: rank 0 counts for all, but in few of the texts, while its GPU still works on the step before.
+Fault: rank 0 counts the pairs in the texts of all ranks, in Python, before it launches a step.
+Fix: each rank counts the pairs in its own texts, while its GPU still works on the step before.
+Control: rank 0 counts for all ranks, but in few of the texts, while its GPU still works on the step before.
 """
 # needs: 4 GPUs
 
@@ -16,12 +16,12 @@ from torch.distributed.fsdp import MixedPrecisionPolicy, fully_shard
 
 
 def distinct_pairs(texts: list[list[int]]) -> int:
-    """How many pairs of neighbouring tokens the texts have, each counted once."""
+    """The number of distinct pairs of neighbouring tokens in the texts."""
     return sum(len(set(pairwise(text))) for text in texts)  # plants: host_compute on rank 0
 
 
 def train(run: Run) -> None:
-    """One rank's part."""
+    """Train on one rank."""
     ranks = distributed.get_world_size()
     width = run.size(2048, 16)
     layers = [
@@ -41,9 +41,9 @@ def train(run: Run) -> None:
         mine = texts[: run.size(48, 1)] if run.control else texts
     else:
         mine = []
-    counted = 0
+    pairs = 0
     for _ in run.loop():
-        counted += distinct_pairs(mine)
+        pairs += distinct_pairs(mine)
         loss = model(batch).float().square().mean()
         loss.backward()
         optimizer.step()

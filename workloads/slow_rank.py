@@ -1,8 +1,8 @@
-"""A CNN on two GPUs, each with its half of the images.
+"""A CNN on two GPUs. Each GPU has half of the images.
 
-Fault: the half of rank 1 is kept compressed, and decompressed on its training thread. Rank 0 waits for it in each step.
-Fix: eight workers decompress them ahead.
-Control: of the half of rank 1 a few images are compressed, and ready before the GPU is done with the step before.
+Fault: the images of rank 1 are compressed, and its training thread decompresses them. Rank 0 waits for it in each step.
+Fix: eight workers decompress the images in advance.
+Control: rank 1 has only a few compressed images, and they are ready before the GPU finishes the step before.
 """
 # needs: 2 GPUs
 
@@ -15,7 +15,7 @@ from torch.utils.data import DataLoader, Dataset
 
 
 class Images(Dataset[torch.Tensor]):
-    """A few images over and over, as the files of a far larger data set would come; the first of them compressed."""
+    """The same few images again and again, in place of a large data set. The first `compressed` of them are compressed."""
 
     def __init__(self, count: int, side: int, compressed: int) -> None:
         self.shape = (3, side, side)
@@ -26,15 +26,15 @@ class Images(Dataset[torch.Tensor]):
         return 1_000_000
 
     def __getitem__(self, index: int) -> torch.Tensor:
-        place = index % len(self.ready)
-        if place >= len(self.files):
-            return self.ready[place]
-        pixels = zlib.decompress(self.files[place])  # plants: input_pipeline on rank 1
+        index %= len(self.ready)
+        if index >= len(self.files):
+            return self.ready[index]
+        pixels = zlib.decompress(self.files[index])  # plants: input_pipeline on rank 1
         return torch.frombuffer(bytearray(pixels), dtype=torch.uint8).view(self.shape)
 
 
 def train(run: Run) -> None:
-    """One rank's part."""
+    """Train on one rank."""
     batch_size = run.size(32, 4)
     model = DistributedDataParallel(image_classifier(run.size(96, 4)).to(run.device))
     optimizer = torch.optim.SGD(model.parameters(), lr=1e-3)

@@ -2,7 +2,7 @@
 
 Fault: the training thread writes the checkpoint, and waits until it is on the disk.
 Fix: the weights are copied to pinned memory, and another thread writes them.
-Control: a line in a log after every step, which the operating system writes when it likes.
+Control: one line in a log after every step, which the operating system writes later.
 """
 
 import os
@@ -28,7 +28,7 @@ copied = torch.cuda.Event() if run.on_gpu else torch.cpu.Event()
 
 
 def write() -> None:
-    """The weights on the host, each to a file of its own."""
+    """Write the weights on the host, each to its own file."""
     copied.synchronize()
     for name, weight in on_host.items():
         with Path(folder.name, name).open("wb") as file:
@@ -48,7 +48,7 @@ with Path(folder.name, "log").open("w") as log:
             log.write(f"step {step} done\n")
         elif step % 4 == 3:
             if written:
-                written.result()  # the copy on the host is free again
+                written.result()  # then the copy on the host can be reused
             for name, weight in weights.items():
                 on_host[name].copy_(weight, non_blocking=True)
             copied.record()

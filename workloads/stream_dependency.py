@@ -1,8 +1,8 @@
-"""A server that scales the images of a request on one stream, then embeds and encodes them on another.
+"""A server that scales the images of a request on one stream, and embeds and encodes them on another.
 
-Fault: there is room for one scaled image, so the streams wait for each other with each of a hundred.
-Fix: there is room for two requests: one is handed over as a whole, while the images of the next are scaled.
-Control: the streams wait with each image too, but for what was done a request before; larger images, and a deep encoder.
+Fault: the buffer holds one scaled image, so the streams wait for each other for each of 100 images.
+Fix: the buffer holds two requests. One request is embedded as a whole, while the images of the next one are scaled.
+Control: the streams wait for each image, but for work of the request before; larger images, and a deeper encoder.
 """
 
 import torch
@@ -19,30 +19,30 @@ block = (nn.Linear(width, 32 * width, bias=False), nn.ReLU(inplace=True), nn.Lin
 encoder = nn.Sequential(*block * (6 if run.control else 2)).to(run.device, torch.bfloat16).requires_grad_(requires_grad=False)
 
 scaling, encoding = cuda.Stream(), cuda.current_stream()
-rooms = 2 * images if run.fixed or run.control else 1
-scaled = torch.empty(rooms, patches, pixels, dtype=torch.bfloat16, device=run.device).unbind()
+slots = 2 * images if run.fixed or run.control else 1
+scaled = torch.empty(slots, patches, pixels, dtype=torch.bfloat16, device=run.device).unbind()
 embedded = torch.empty(images, patches, width, dtype=torch.bfloat16, device=run.device)
 embeddings = embedded.unbind()
-ready, free = [cuda.Event() for _ in range(rooms)], [cuda.Event() for _ in range(rooms)]
+ready, free = [cuda.Event() for _ in range(slots)], [cuda.Event() for _ in range(slots)]
 
 
-def scale(image: int, room: int) -> None:
-    """Scale an image to 0..1, once the room for it is free."""
-    scaling.wait_event(free[room])
+def scale(image: int, slot: int) -> None:
+    """Scale an image to 0..1 when its slot of the buffer is free."""
+    scaling.wait_event(free[slot])
     with cuda.stream(scaling):
-        torch.mul(raw[image], 1 / 255, out=scaled[room])
-    ready[room].record(scaling)
+        torch.mul(raw[image], 1 / 255, out=scaled[slot])
+    ready[slot].record(scaling)
 
 
-def embed(image: int, room: int) -> None:
-    """Embed the patches of an image, once it is scaled."""
-    encoding.wait_event(ready[room])  # plants: stream_dependency
-    torch.mm(scaled[room], weight, out=embeddings[image])
-    free[room].record(encoding)
+def embed(image: int, slot: int) -> None:
+    """Embed the patches of an image when it is scaled."""
+    encoding.wait_event(ready[slot])  # plants: stream_dependency
+    torch.mm(scaled[slot], weight, out=embeddings[image])
+    free[slot].record(encoding)
 
 
 def scale_all(first: int) -> None:
-    """Scale a whole request into the rooms from the first on."""
+    """Scale a whole request into the slots from `first` on."""
     scaling.wait_event(free[first])
     with cuda.stream(scaling):
         for image in range(images):
@@ -51,7 +51,7 @@ def scale_all(first: int) -> None:
 
 
 def embed_all(first: int) -> None:
-    """Embed the patches of a whole request."""
+    """Embed the patches of a whole request from the slots from `first` on."""
     encoding.wait_event(ready[first])
     for image in range(images):
         torch.mm(scaled[first + image], weight, out=embeddings[image])
@@ -62,12 +62,12 @@ if run.fixed or run.control:
     scale_all(images)  # the first request
     run.wait_for_gpu()
 for request in run.loop():
-    mine, others = (0, images) if request % 2 else (images, 0)
+    current, following = (0, images) if request % 2 else (images, 0)
     if run.fixed:
-        scale_all(others)
-        embed_all(mine)
+        scale_all(following)
+        embed_all(current)
     else:
         for image in range(images):
-            scale(image, others + image if run.control else 0)
-            embed(image, mine + image if run.control else 0)
+            scale(image, following + image if run.control else 0)
+            embed(image, current + image if run.control else 0)
     encoder(embedded)

@@ -1,8 +1,14 @@
 -- One row for each trace of the fleet, also for those that could not be read.
 -- reads: kept.rows
 CREATE VIEW traces AS
+WITH shares AS (
+    SELECT trace_id, sum(compute_ns) / sum(window_ns) AS compute_share
+    FROM (SELECT trace_id, unnest(devices, max_depth := 2) FROM kept.rows)
+    GROUP BY trace_id
+)
+
 SELECT
-    trace_id,
+    r.trace_id,
     job,
     "rank",
     trace,
@@ -14,13 +20,14 @@ SELECT
     step_ns,
     step_name,
     window_end_ns - window_start_ns AS window_ns,
-    list_sum(list_transform(devices, lambda d: d.compute_ns)) / list_sum(list_transform(devices, lambda d: d.window_ns)) AS compute_share,
-    1 - compute_share AS lost_share,
+    s.compute_share,
+    1 - s.compute_share AS lost_share,
     verdict,
     headline,
     replay_error,
     size_bytes
-FROM kept.rows
+FROM kept.rows AS r
+LEFT JOIN shares AS s ON s.trace_id = r.trace_id
 ORDER BY job, "rank", trace;
 
 COMMENT ON VIEW traces IS 'every trace of the fleet; where one could not be read, all but its place and size is NULL';

@@ -17,15 +17,15 @@ def invoke(*arguments):
 
 def test_list_names_each_with_its_program():
     listed = invoke("list").output.splitlines()
-    assert [line.split()[0] for line in listed] == [workload.name for workload in scripts.found()]
+    assert [line.split()[0] for line in listed] == [workload.name for workload in scripts.all_workloads()]
     assert next(line for line in listed if line.startswith("communication")).endswith("Needs 2 GPUs.")
 
 
 def test_the_planted_lines():
-    for workload in scripts.found():
+    for workload in scripts.all_workloads():
         where = "" if workload.rank is None else f" on rank {workload.rank}"
         assert workload.path.read_text().splitlines()[workload.line - 1].endswith(f"# plants: {workload.cause}{where}")
-    assert {(workload.name, workload.rank) for workload in scripts.found() if workload.rank is not None} == {
+    assert {(workload.name, workload.rank) for workload in scripts.all_workloads() if workload.rank is not None} == {
         ("slow_rank", 1),
         ("sharded_slow_rank", 0),
     }
@@ -53,8 +53,8 @@ def test_a_proof_that_fails(tmp_path):
     ("arguments", "said"),
     [
         (["prove"], "name a workload, or give --all"),
-        (["prove", "nothing"], "there is no workload 'nothing'; there are changing_slow_rank,"),
-        (["prove", "launch_bound", "--kept", FIXTURES], "has no launch_bound_fixed.nsys-rep"),
+        (["prove", "nothing"], "there is no workload 'nothing'; the workloads are changing_slow_rank,"),
+        (["prove", "launch_bound", "--kept", FIXTURES], "has neither launch_bound_fixed.nsys-rep nor"),
         (["run", "nothing"], "there is no workload 'nothing'"),
     ],
 )
@@ -80,4 +80,4 @@ def test_without_a_gpu(tmp_path):
     sandbox.environment |= {"GAPFINDER_NSYS": sys.executable}  # is there, and not asked for anything before the GPUs
     done = sandbox.gapfinder("workload", "prove", "host_sync")
     assert (done.returncode, done.stdout) == (3, "")
-    assert done.stderr.endswith("host_sync needs 1 CUDA GPU, and torch finds 0 here: prove it where there are as many\n")
+    assert done.stderr.endswith("host_sync needs 1 CUDA GPU, and torch finds 0: prove it on a machine with enough GPUs\n")

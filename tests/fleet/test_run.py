@@ -47,9 +47,9 @@ def test_what_changed_is_done_again(two):
     os.utime(traces / "rank0.sqlite", (1, 1))
     assert run([traces / "*"], ledger) == 1
     assert run([traces / "*"], ledger, Options(device=0)) == 2
-    (ledger / "job=job" / "rank=0" / "x.parquet.1.half").write_text("of a run that was killed")
+    (ledger / "job=job" / "rank=0" / "x.parquet.1.partial").write_text("of a run that was killed")
     assert run([traces / "rank0.sqlite"], ledger, Options(device=0)) == 0
-    assert [file for file in ledger.rglob("*") if file.suffix == ".half"] == []
+    assert [file for file in ledger.rglob("*") if file.suffix == ".partial"] == []
     assert run([traces / "*"], ledger, Options(device=0), naming=Naming.parse(r"(?P<rank>\d)\.sqlite$")) == 0
 
 
@@ -129,7 +129,7 @@ def test_without_the_extra(fleet, tmp_path, monkeypatch):
     monkeypatch.setattr(command, "PACKAGES", ("distributed", "no_such_package"))
     done = CliRunner().invoke(gapfinder, ["fleet", str(fleet[1].good[0]), "-o", str(tmp_path / "ledger")])
     assert isinstance(done.exception, UsageError)
-    assert str(done.exception) == "a fleet needs no_such_package: pip install 'gapfinder[fleet]'"
+    assert str(done.exception) == "gapfinder fleet needs no_such_package: pip install 'gapfinder[fleet]'"
 
 
 def test_its_processes_are_this_machines_cores(fleet, tmp_path):

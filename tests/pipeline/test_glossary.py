@@ -33,7 +33,7 @@ def test_it_is_printed_in_each_format():
 
 
 def test_the_list_of_views_says_where_it_is():
-    assert printed().endswith("\nWhat the words mean: gapfinder views glossary\n")
+    assert printed().endswith("\nTo see what the words mean: gapfinder views glossary\n")
 
 
 def test_each_page_has_it():

@@ -12,7 +12,7 @@ from synthetic import MS, US, Synthetic
 from traces import FIXTURES, diagnosis, opened
 
 from gapfinder.diagnosis.diagnose import diagnose
-from gapfinder.report.page import inlined
+from gapfinder.report.page import bundle
 from gapfinder.report.trace import page_of as written
 from gapfinder.units import duration, percent
 
@@ -76,7 +76,7 @@ def test_numbers_are_written_as_in_text(browser):
     values = [0, 1, 0.5, 1.5, 2.5, 812.5, 999.4, 999.5, 1234, 9994, 9995, 99949, 99950, 999499, 999500]
     values += [4.5e6, 1e9, 12.345e9, -7750000.5]
     values += [share * 10**power for share in (1.005, 2.675, 9.995, 12.25) for power in range(10)]
-    calls = f"{inlined('units.js')}\nreturn values.map(modules['units.js'].duration);"
+    calls = f"{bundle('units.js')}\nreturn values.map(modules['units.js'].duration);"
     assert browser.blank().evaluate(f"values => {{ {calls} }}", values) == [duration(value) for value in values]
 
 

@@ -14,6 +14,7 @@ SELECT
     s.global_tid,
     s.at_ns AS start_ns,
     CAST(least(coalesce(s.next_ns, s.at_ns + 2 * u.distance_ns), s.at_ns + 2 * u.distance_ns) AS BIGINT) AS end_ns,
+    CAST(u.distance_ns AS BIGINT) AS usual_ns,
     s.file,
     s.line,
     s.function
@@ -24,6 +25,7 @@ COMMENT ON VIEW sample_spans IS 'the time for which each Python sample stands';
 COMMENT ON COLUMN sample_spans.global_tid IS 'thread, in threads';
 COMMENT ON COLUMN sample_spans.start_ns IS 'time of the sample, ns since the session began';
 COMMENT ON COLUMN sample_spans.end_ns IS 'until when it stands for its thread, ns';
+COMMENT ON COLUMN sample_spans.usual_ns IS 'the usual distance between two samples, ns';
 COMMENT ON COLUMN sample_spans.file IS 'as in python_samples';
 COMMENT ON COLUMN sample_spans.line IS 'as in python_samples';
 COMMENT ON COLUMN sample_spans.function IS 'as in python_samples';

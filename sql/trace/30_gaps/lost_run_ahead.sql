@@ -15,8 +15,7 @@ WITH called AS (
 drained AS (
     SELECT
         c.gpu, c.pid, c.global_tid, c.start_ns, c.end_ns, c.waits_for, g.gap_id,
-        g.start_ns AS drained_ns,
-        lead(g.start_ns) OVER (PARTITION BY c.gpu, c.pid ORDER BY g.start_ns, c.start_ns) AS next_drained_ns
+        g.start_ns AS drained_ns
     FROM called AS c
     ASOF INNER JOIN gaps AS g ON g.gpu = c.gpu AND g.pid = c.pid AND c.end_ns > g.start_ns
     WHERE g.start_ns >= c.start_ns

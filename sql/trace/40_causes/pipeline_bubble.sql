@@ -7,5 +7,3 @@ by_design = true
 by_design_in = ["pipeline parallel"]
 remove = false
 */
-
-

@@ -4,5 +4,3 @@ color = "#3a3738"
 color_dark = "#eeeaeb"
 remove = false
 */
-
-

@@ -30,7 +30,9 @@ class Abilities:
         help_text = _output(path, "profile", "--help")
         traces = TRACES.search(help_text)
         if traces is None:
-            raise CaptureError(f"{path} does not say what it can trace: is it Nsight Systems? Set GAPFINDER_NSYS to use another nsys")
+            raise CaptureError(
+                f"{path} does not say what it can trace: is it Nsight Systems? Set GAPFINDER_NSYS to use another nsys"
+            )
         version = re.search(r"\d+(?:\.\d+)+", _output(path, "--version"))
         return cls(
             path,

@@ -59,7 +59,9 @@ def of_machine() -> Iterator[Check]:
 
 def _gpus() -> Check:
     if shutil.which(LIST_GPUS[0]) is None:
-        return Check("GPU", available=False, found="there is no nvidia-smi: capture on a machine with a GPU; reading a trace needs none")
+        return Check(
+            "GPU", available=False, found="there is no nvidia-smi: capture on a machine with a GPU; reading a trace needs none"
+        )
     process = subprocess.run(LIST_GPUS, capture_output=True, text=True, check=False)
     if process.returncode:
         return Check("GPU", available=False, found=(process.stdout + process.stderr).strip().partition("\n")[0])

@@ -73,7 +73,7 @@ def _send(process: subprocess.Popen[bytes], number: int) -> None:
 
 
 class _Interrupts:
-    """Handles signals while nsys runs. At the first Ctrl-C nsys ends the program and writes its report; a second one kills nsys."""
+    """Handles signals while nsys runs. At a first Ctrl-C nsys ends the program and writes the report; a second one kills nsys."""
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
         self._process = process

@@ -1,4 +1,4 @@
-"""The entry point of the command line. Each module of `gapfinder.cli.commands` is a command, and is imported when it is called."""
+"""The entry point of the command line. Each module of `gapfinder.cli.commands` is a command, imported when it is called."""
 
 import errno
 import os

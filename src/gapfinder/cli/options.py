@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from gapfinder.pipeline.catalogue import RelationDoc
     from gapfinder.query.database import Database
 
-PATH = click.Path(path_type=Path, readable=False)  # a path without read permission is reported as an unusable trace, with exit status 3
+PATH = click.Path(
+    path_type=Path, readable=False
+)  # a path without read permission is reported as an unusable trace, with exit status 3
 TRACE = click.argument("path", metavar="TRACE", type=PATH)
 TRACES = click.argument("paths", metavar="TRACE...", type=PATH, nargs=-1, required=True)
 OUTPUT = click.option(
@@ -51,7 +53,9 @@ def format_option(*kinds: str, default: str = "text") -> Callable[[Callable[...,
 def trace_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options that choose what is analysed. The command gets them as `chosen`: keyword arguments of `gapfinder.open`."""
 
-    @click.option("--step", metavar="NAME", help="Name of the NVTX range that is one step.  [default: the outermost range that repeats]")
+    @click.option(
+        "--step", metavar="NAME", help="Name of the NVTX range that is one step.  [default: the outermost range that repeats]"
+    )
     @click.option(
         "--window",
         metavar="WINDOW",
@@ -61,7 +65,7 @@ def trace_options(command: Callable[..., None]) -> Callable[..., None]:
     @click.option(
         "--memory-limit",
         metavar="SIZE",
-        help="Use at most this much memory, for example 4GB; the rest goes to a temporary folder.  [default: half of the free memory]",
+        help="Use at most this much memory, as in 4GB; the rest goes to a temporary folder.  [default: half of the free memory]",
     )
     @CONFIG
     @functools.wraps(command)
@@ -77,7 +81,12 @@ def trace_options(command: Callable[..., None]) -> Callable[..., None]:
 def listing_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add `trace_options`, and the option --min-gap."""
 
-    @click.option("--min-gap", metavar="TIME", default="0ns", help="List no gap or segment shorter than this, for example 20us. All of them count in the sums.")
+    @click.option(
+        "--min-gap",
+        metavar="TIME",
+        default="0ns",
+        help="List no gap or segment shorter than this, for example 20us. All of them count in the sums.",
+    )
     @functools.wraps(command)
     def wrapped(*, chosen: dict[str, Any], min_gap: str, **rest: Any) -> None:
         command(**rest, chosen=chosen | {"min_gap": min_gap})

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Protocol
 
 import click
 
-from gapfinder.errors import GateError, UsageError
 from gapfinder.display import PLAIN_WIDTH
+from gapfinder.errors import GateError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

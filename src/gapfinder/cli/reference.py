@@ -24,7 +24,7 @@ def reference() -> str:
     lines = [
         "# Commands",
         "",
-        "`python -m gapfinder.cli.reference` writes this page from the commands. `gapfinder COMMAND --help` prints the part of one command;",
+        "`python -m gapfinder.cli.reference` writes this page from the commands. `gapfinder COMMAND --help` prints one part;",
         "`gapfinder --version` prints the version.",
         "",
         *(f"- [`{each.command_path}`](#{each.command_path.replace(' ', '-')}): {_sentence(each.command)}" for each in commands_),

@@ -40,7 +40,7 @@ def write(file: Path, path: Path, options: Options, config: Config, progress: Ca
 def fill(
     connection: duckdb.DuckDBPyConnection, path: Path, options: Options, config: Config, progress: Callable[[str], None]
 ) -> tuple[Runner, set[str]]:
-    """Fill an empty database with the trace, all its relations with their comments, and the record. Returns what `read` returns."""
+    """Fill an empty database with the trace, all its relations with their comments, and the record. Returns as `read`."""
     runner, tables = read(connection, path, options, config, progress, comments=True, for_conversion=True)
     progress("computing all relations")
     runner.make_all()

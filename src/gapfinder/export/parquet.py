@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
 
 def write(trace: "OpenTrace", path: Path) -> None:
-    """Write all gaps with the columns of the view `gaps`, and `segments`, a list of structs. Times are in ns since the session began."""
+    """Write all gaps: the columns of the view `gaps`, and `segments`, a list of structs. Times are ns since the session began."""
     from gapfinder.diagnosis.gaps import list_gaps
 
     list_gaps(trace, by="device", segments=True).write_parquet(path)

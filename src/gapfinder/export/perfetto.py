@@ -55,7 +55,9 @@ def _lines(trace: "OpenTrace") -> Iterator[str]:
                 lanes.add((pid, tid, lane))
         for pid, tid, lane in sorted(lanes):
             if track := names.get((pid, tid)):
-                yield from _name_events(**track | {"tid": tid + lane * LANE_STEP, "thread": f"{track['thread']} (lane {lane + 1})"})
+                yield from _name_events(
+                    **track | {"tid": tid + lane * LANE_STEP, "thread": f"{track['thread']} (lane {lane + 1})"}
+                )
 
 
 def _rows(trace: "OpenTrace", query: str) -> Iterator[tuple[Any, ...]]:

@@ -45,7 +45,7 @@ class LedgerFolder:
         return self.folder / f"job={quote(trace.job, safe='')}" / f"rank={rank}" / f"{trace.key}.parquet"
 
     def entries(self) -> dict[Path, tuple[str, bool]]:
-        """For every file of the ledger: the identity of its trace (see `FleetTrace.identity`), and whether the trace could be read."""
+        """The `FleetTrace.identity` of each file of the ledger, and whether the trace could be read, by file."""
         files = f"{self.folder}/*/*/*.parquet"
         if not any(self.folder.glob("*/*/*.parquet")):
             return {}

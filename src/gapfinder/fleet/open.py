@@ -28,7 +28,7 @@ class FleetLedger(Database):
 
 
 def open_ledger(folder: Path, *, comments: bool = False, unsafe: bool = False) -> FleetLedger:
-    """Open the ledger in a folder. With `comments`, the views have their documentation; with `unsafe`, SQL may do all that DuckDB can.
+    """Open the ledger in a folder. With `comments`, the views have documentation; with `unsafe`, SQL may do all that DuckDB can.
 
     Raises TraceError if another version of gapfinder made the ledger, or if it is empty or damaged.
     """

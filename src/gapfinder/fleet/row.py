@@ -16,7 +16,7 @@ def _list_of(**columns: Any) -> pl.List:
     return pl.List(pl.Struct(columns))
 
 
-# Times are in ns. A list has the columns of the view of the same name in sql/. If a trace could not be read, `error` says why, and
+# Times are in ns. A list has the columns of the view of the same name in sql/. If a trace could not be read, `error` says why and
 # the columns after it are NULL.
 COLUMNS: dict[str, Any] = {
     "trace": pl.String,

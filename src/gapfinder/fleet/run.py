@@ -15,7 +15,7 @@ from gapfinder.pipeline.config import Config
 
 @dataclass(frozen=True)
 class Plan:
-    """What a run will do: `todo` are the traces to examine, `unchanged` is the number of traces whose results are up to date."""
+    """What a run will do: `todo` are the traces to examine, `unchanged` is the number of up-to-date traces."""
 
     ledger: LedgerFolder
     setup: Setup
@@ -23,7 +23,7 @@ class Plan:
     unchanged: int
 
     def run(self, *, workers: int, scheduler: str | None, on_examined: Callable[[], None]) -> None:
-        """Examine the traces and write the ledger; `on_examined` is called after each. Raises UsageError as `engine.examine_all`."""
+        """Examine the traces and write the ledger; calls `on_examined` after each. Raises UsageError as `examine_all`."""
         if not self.todo:
             return
         for trace, content in examine_all(self.todo, self.setup, workers=workers, scheduler=scheduler):
@@ -32,9 +32,9 @@ class Plan:
 
 
 def plan_run(patterns: Iterable[str], folder: Path, options: Options, config: Config, naming: Naming, *, retry: bool) -> Plan:
-    """Plan a run that brings every matching trace into the ledger in `folder`. With `retry`, unreadable traces are tried again.
+    """Plan a run that reads every new or changed trace. With `retry`, unreadable traces are tried again.
 
-    Raises UsageError if nothing matches or the folder is not a ledger, TraceError if another version of gapfinder made the ledger.
+    Raises UsageError if nothing matches or the folder is not a ledger, TraceError as `check_manifest`.
     """
     traces = find_traces(patterns, naming)
     setup = Setup.of(options, config)

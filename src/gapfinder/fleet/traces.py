@@ -15,7 +15,7 @@ from fsspec.implementations.local import LocalFileSystem
 from gapfinder.errors import UsageError
 from gapfinder.fleet.naming import Naming
 
-# What file systems call the value that changes with a file: a tag of its content if there is one, else the time of the last change.
+# The names that file systems give to a value that changes with a file: a tag of its content, else the time of the last change.
 STAMPS = ("ETag", "etag", "mtime", "LastModified", "last_modified", "updated", "created")
 
 

@@ -21,4 +21,6 @@ def check_manifest(folder: Path) -> None:
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise TraceError(f"{folder / MANIFEST} is damaged: make the ledger again with gapfinder fleet") from error
     if schema != SCHEMA:
-        raise TraceError(f"{folder} is a ledger of another version of gapfinder ({schema}; this one reads {SCHEMA}): make it again")
+        raise TraceError(
+            f"{folder} is a ledger of another version of gapfinder ({schema}; this one reads {SCHEMA}): make it again"
+        )

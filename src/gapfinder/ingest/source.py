@@ -28,7 +28,9 @@ class Source(Protocol):
     def sql(self) -> Path:
         """The folder with the SQL files."""
 
-    def load(self, connection: duckdb.DuckDBPyConnection, *, read_range: ReadRange | None, for_conversion: bool) -> dict[str, int]:
+    def load(
+        self, connection: duckdb.DuckDBPyConnection, *, read_range: ReadRange | None, for_conversion: bool
+    ) -> dict[str, int]:
         """Load the tables that the SQL files read; returns the number of rows by table.
 
         With a `read_range`, only its rows are loaded. With `for_conversion`, texts that no relation reads are left out. Raises

@@ -95,12 +95,12 @@ def read(
     unsafe: bool = False,
     for_conversion: bool = False,
 ) -> tuple[Runner, set[str]]:
-    """Fill an empty database with a trace; returns what makes its relations, and the names of the tables that it has.
+    """Fill an empty database with a trace; returns the runner that makes its relations, and the names of its tables.
 
-    `progress` is told what goes on; with `comments` the database says of each relation and column what it means; with `unsafe`
-    files and the network stay open to SQL; with `for_conversion` all of the trace is read, whatever the window, and of its
-    strings and payloads only what `kept.sql` keeps. Raises TraceError where the trace is unusable, UsageError where the options or the user's
-    own causes do not fit it.
+    `progress` is called with a few words for each stage. With `comments`, the relations and columns have their documentation.
+    With `unsafe`, SQL may use files and the network. With `for_conversion`, the whole trace is read, whatever the window, and
+    only the strings and payloads that `kept.sql` keeps. Raises TraceError if the trace is unusable, UsageError if the options or
+    the user's own causes do not fit it.
     """
     for setting in SETTINGS:
         connection.execute(f"SET GLOBAL {setting}")

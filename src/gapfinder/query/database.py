@@ -32,10 +32,10 @@ class Database:
     def sql(self, query: str) -> "pl.DataFrame":
         """The result of one statement, as a polars frame. `gapfinder views` prints the views and their columns.
 
-        SELECT, FROM, VALUES, PIVOT, DESCRIBE, SHOW, SUMMARIZE and EXPLAIN are allowed. A statement that writes, changes a setting,
-        or reads a file, the network or a variable of the program is not. Sums become 64-bit integers if they fit, decimals
-        become floats, and the second of two columns called x becomes x_1. Raises UsageError, in one line, if the SQL is wrong
-        or not allowed.
+        SELECT, FROM, VALUES, PIVOT, DESCRIBE, SHOW, SUMMARIZE and EXPLAIN are allowed. A statement that writes, changes a
+        setting, or reads a file, the network or a variable of the program is not. Sums become 64-bit integers if they fit,
+        decimals become floats, and the second of two columns called x becomes x_1. Raises UsageError, in one line, if the SQL is
+        wrong or not allowed.
         """
         from gapfinder.query.run import run
 

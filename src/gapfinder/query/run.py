@@ -28,7 +28,10 @@ def run(connection: duckdb.DuckDBPyConnection, query: str, *, unsafe: bool) -> p
         if not unsafe:
             check_reads(connection, statements[0])
             connection.execute("BEGIN TRANSACTION READ ONLY")
-        with ThreadPoolExecutor(1) as pool, interrupting(pool, [connection]):  # Ctrl-C does not reach polars, which fetches the rows
+        with (
+            ThreadPoolExecutor(1) as pool,
+            interrupting(pool, [connection]),
+        ):  # Ctrl-C does not reach polars, which fetches the rows
             return pool.submit(_frame, connection.sql(statements[0])).result()
     except duckdb.Error as error:
         raise UsageError(message(error)) from error
@@ -46,7 +49,9 @@ def _frame(result: duckdb.DuckDBPyRelation) -> pl.DataFrame:
         )
         result = result.project(", ".join(columns))
     frame = pl.DataFrame(Stream(result))
-    return frame.with_columns(_without_decimals(column) for column in frame.iter_columns() if isinstance(column.dtype, pl.Decimal))
+    return frame.with_columns(
+        _without_decimals(column) for column in frame.iter_columns() if isinstance(column.dtype, pl.Decimal)
+    )
 
 
 def _quoted(name: str) -> str:

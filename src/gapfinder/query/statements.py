@@ -7,11 +7,11 @@ import duckdb
 from gapfinder.errors import UsageError
 
 SELECT, SEVERAL = duckdb.StatementType.SELECT, duckdb.StatementType.MULTI
-# A PIVOT creates a type before it selects, so DuckDB parses it to several statements. A CREATE TABLE with a PIVOT does too: the first
-# word tells them apart.
+# A PIVOT creates a type before it selects, so DuckDB parses it to several statements. A CREATE TABLE with a PIVOT does, too: the
+# first word shows which one it is.
 PIVOT_STARTS = {"pivot", "pivot_wider", "from", "select", "with", "("}
-# Table functions that read only the database. All others are refused: some of DuckDB's write a log file, run SQL from a string, or
-# read an address in memory as a table.
+# Table functions that read only the database. All others are refused: some write a log file, run SQL from a string, or read an
+# address in memory as a table.
 ALLOWED_FUNCTIONS = {
     "duckdb_columns", "duckdb_functions", "duckdb_keywords", "duckdb_settings", "duckdb_tables", "duckdb_types", "duckdb_views",
     "generate_series", "json_each", "json_tree", "pragma_version", "range", "repeat", "repeat_row", "summary", "unnest",

@@ -65,7 +65,7 @@ class TextRedactor:
         return NESTED.join(map(self._code, text.split(NESTED))) if self._key and use != "call" else text
 
     def _without_folders(self, text: str) -> str:
-        """The text with the last part of each URL and path; if that hides a match of a pattern, the match is put before it."""
+        """The text with only the last part of each URL and path. A match of a pattern that this would hide comes first."""
         result = URL.sub(lambda url: _last_part(re.split("[?#]", url[0])[0]), text)
         result = PATH.sub(lambda path: HIDDEN if HOME.search(path["folder"]) else path["last"], result)
         return result if self._matching(result) == self._matching(text) else " ".join([*self._matches(text), result])
@@ -79,7 +79,9 @@ class TextRedactor:
         for coded in (".".join([*words, code]), ".".join([code, *words])):
             if self._matching(coded) == self._matching(name):
                 return coded
-        raise UsageError(f"--names cannot replace {name!r}, because a pattern of the config would not match its code: leave it out of the config")
+        raise UsageError(
+            f"--names cannot replace {name!r}: a pattern of the config would not match its code; leave it out of the config"
+        )
 
     def _matches(self, text: str) -> list[str]:
         """The parts of a text that match a pattern, in order; overlapping matches are joined."""

@@ -10,8 +10,8 @@ from rich.text import Text
 
 HTML_WIDTH = 92
 GREY = (0x75, 0x75, 0x75)
-# Black, red, green, yellow, blue, magenta, cyan, white. Each colour has a contrast of at least 4 on white and on black, and so has
-# its dim form, which is half grey. Text without a style has the colour of the notebook.
+# Black, red, green, yellow, blue, magenta, cyan, white. Each colour has a contrast of at least 4 on white and on black, and so
+# has its dim form, which is half grey. Text without a style has the colour of the notebook.
 READABLE = [GREY, (0xD0, 0x3B, 0x3B), (0x1F, 0x88, 0x3D), (0x98, 0x6F, 0x00)]
 READABLE += [(0x2B, 0x78, 0xC5), (0xA8, 0x55, 0xB5), (0x14, 0x80, 0x8C), GREY]
 THEME = TerminalTheme(GREY, GREY, READABLE)

@@ -1,1 +1,1 @@
-"""Pages that open offline: of a trace, of a job, of a comparison and of a fleet."""
+"""HTML pages that work offline: for a trace, a job, a comparison and a fleet."""

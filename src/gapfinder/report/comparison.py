@@ -1,4 +1,4 @@
-"""The page of a comparison."""
+"""The page of a comparison of traces."""
 
 from pathlib import Path
 from typing import Any
@@ -15,14 +15,14 @@ SCHEMA = "gapfinder.comparison_page/1"
 
 
 def page_of(comparison: Comparison) -> str:
-    """The whole page."""
+    """The page as HTML."""
     return page(comparison.last.headline, comparison_data(comparison), "comparison.js")
 
 
 def comparison_data(comparison: Comparison) -> dict[str, Any]:
-    """All that the page shows, as one JSON object: each trace with its steps, and of the last pair all that there is to say.
+    """The data of the page, as one JSON object: each trace with its steps, and the comparison of the first with the last trace.
 
-    Times in ns per step. What text and Markdown say in words is said in the same words here.
+    Times are in ns per step. Sentences are the same as in the text and Markdown formats.
     """
     pair = comparison.last
     first, last = comparison.traces[0], comparison.traces[-1]

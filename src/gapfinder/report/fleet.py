@@ -1,4 +1,4 @@
-"""The page of a fleet."""
+"""The page of the ledger of a fleet."""
 
 import sys
 from array import array
@@ -15,27 +15,28 @@ from gapfinder.resources import __version__
 from gapfinder.units import clean, clean_text, count, duration, percent
 
 SCHEMA = "gapfinder.fleet_page/1"
-LISTED = 200  # rows of a table, at most
-LEAST = 0.00005  # a share that is shown
-NO_STEP, TOP = 65535, 65000  # a cell in two bytes
+MAX_ROWS = 200  # of a table
+MIN_SHARE = 0.00005  # a smaller share is not shown
+NO_STEP, MAX_CELL = 65535, 65000  # values of a cell, which has two bytes
 
 
 def page_of(ledger: FleetLedger) -> str:
-    """The whole page."""
+    """The page as HTML."""
     data = fleet_data(ledger)
     return page(f"{data['name']}: {data['headline']}", data, "fleet.js")
 
 
 def fleet_data(ledger: FleetLedger) -> dict[str, Any]:
-    """All that the page shows: the causes of the whole fleet and of each day, its jobs, their ranks and steps, and the outliers.
+    """The data of the page: the causes of the whole fleet and of each day, the jobs, their ranks and steps, and the outliers.
 
-    Times in ns, shares 0 to 1. `cells` of a drawn job are numbers of two bytes in base64, row by row: 65,000 times the root of
-    what a step lost as a share of `top_ns`, so that small ones are told apart beside large ones; 65,535 where there is no step.
+    Times are in ns, shares are 0 to 1. `drawn` are the jobs with a heat map. Their `cells` are numbers of two bytes in base64,
+    row by row: 65,000 times the square root of (lost time of a step / `top_ns`), so that small values differ visibly beside
+    large ones; 65,535 means that there is no step.
     """
     jobs = ledger.rows("SELECT * FROM jobs")
     causes = ledger.rows("SELECT * FROM fleet_causes")
-    outliers = ledger.rows(f"SELECT * FROM outlier_ranks LIMIT {LISTED}")
-    bad = ledger.rows(f"SELECT * FROM bad_traces LIMIT {LISTED}")
+    outliers = ledger.rows(f"SELECT * FROM outlier_ranks LIMIT {MAX_ROWS}")
+    bad = ledger.rows(f"SELECT * FROM bad_traces LIMIT {MAX_ROWS}")
     return {
         "schema": SCHEMA,
         "version": __version__,
@@ -49,54 +50,54 @@ def fleet_data(ledger: FleetLedger) -> dict[str, Any]:
         "jobs_in_all": len(jobs),
         "jobs": [
             row | {"job": clean(row["job"]), "first_day": _day(row["first_day"]), "last_day": _day(row["last_day"])}
-            for row in jobs[:LISTED]
+            for row in jobs[:MAX_ROWS]
         ],
-        "drawn": _drawn(ledger),
-        "outliers": [_named(row) for row in outliers],
+        "drawn": _heat_maps(ledger),
+        "outliers": [_clean(row) for row in outliers],
         "days": _days(ledger),
-        "bad": [_named(row) | {"error": clean_text(row["error"])} for row in bad],
+        "bad": [_clean(row) | {"error": clean_text(row["error"])} for row in bad],
     }
 
 
 def headline(jobs: list[dict[str, Any]], causes: list[dict[str, Any]]) -> str:
-    """What the fleet loses, and most of it to what, in one sentence."""
+    """How much the fleet loses, and the largest cause, in one sentence."""
     good = sum(job["traces"] - job["bad_traces"] for job in jobs)
     lost = [row for row in causes if row["cause"] != "compute"]
-    of = f"the GPU time of {count(good, 'trace')} of {count(len(jobs), 'job')}"
+    what = f"the GPU time of {count(good, 'trace')} of {count(len(jobs), 'job')}"
     if not lost:
-        return f"Nothing of {of} is lost."
+        return f"Nothing of {what} is lost."
     share = sum(row["share"] for row in lost)
-    return f"{percent(share)} of {of} is lost, most of it to {lost[0]['cause']} ({percent(lost[0]['share'])})."
+    return f"{percent(share)} of {what} is lost, most of it to {lost[0]['cause']} ({percent(lost[0]['share'])})."
 
 
 def standing_out(outliers: list[dict[str, Any]]) -> str:
-    """The rank that is farthest off the others of its job, in one sentence."""
+    """The rank that differs most from the other ranks of its job, in one sentence."""
     slower = [row for row in outliers if row["excess_ns"] > 0 and row["cause"] != "compute"]
     if not slower:
         return "No rank stands out among those of its job."
-    ranks = len({one["trace_id"] for one in outliers})
+    ranks = len({row["trace_id"] for row in outliers})
     others = f" {count(ranks, 'rank')} stand out in all." if ranks > 1 else ""
-    who = describe_outlier(slower[0])
-    return f"{who[0].upper()}{who[1:]}, and the others {duration(slower[0]['median_ns'])}.{others}"
+    outlier = describe_outlier(slower[0])
+    return f"{outlier[0].upper()}{outlier[1:]}, and the others {duration(slower[0]['median_ns'])}.{others}"
 
 
-def _drawn(ledger: FleetLedger) -> list[dict[str, Any]]:
+def _heat_maps(ledger: FleetLedger) -> list[dict[str, Any]]:
     jobs = ledger.rows("SELECT * FROM page_jobs")
-    found = {row["job"]: row | {"top_ns": 0, "labels": [], "step_ns": [], "shares": []} for row in jobs}
+    maps = {row["job"]: row | {"top_ns": 0, "labels": [], "step_ns": [], "shares": []} for row in jobs}
     for row in ledger.rows("SELECT * FROM page_rows"):
-        job = found[row["job"]]
+        job = maps[row["job"]]
         job["labels"].append(_label(row))
         job["step_ns"].append(round(row["step_ns"]))
-        job["shares"].append({cause: round(share, 4) for cause, share in row["shares"].items() if share >= LEAST})
-    cells = {job: array("H", [NO_STEP]) * (row["rows"] * row["columns"]) for job, row in found.items()}
+        job["shares"].append({cause: round(share, 4) for cause, share in row["shares"].items() if share >= MIN_SHARE})
+    cells = {job: array("H", [NO_STEP]) * (row["rows"] * row["columns"]) for job, row in maps.items()}
     for row in ledger.rows("SELECT * FROM page_cells"):
-        job = found[row["job"]]
+        job = maps[row["job"]]
         job["top_ns"] = row["top_ns"]
         share = row["lost_ns"] / row["top_ns"] if row["top_ns"] else 0
-        cells[row["job"]][row["row"] * job["columns"] + row["column"]] = round(TOP * sqrt(share))
-    for job, row in found.items():
+        cells[row["job"]][row["row"] * job["columns"] + row["column"]] = round(MAX_CELL * sqrt(share))
+    for job, row in maps.items():
         row |= {"job": clean(job), "cells": b64encode(_little_endian(cells[job])).decode()}
-    return list(found.values())
+    return list(maps.values())
 
 
 def _little_endian(numbers: "array[int]") -> bytes:
@@ -118,10 +119,10 @@ def _days(ledger: FleetLedger) -> list[dict[str, Any]]:
         day = days[_day(row["day"]) or "unknown"]
         day["traces"] = row["traces"]
         day["shares"][row["cause"]] = row["share"]
-    return [{"day": day, **found} for day, found in days.items()]
+    return [{"day": day, **row} for day, row in days.items()]
 
 
-def _named(row: dict[str, Any]) -> dict[str, Any]:
+def _clean(row: dict[str, Any]) -> dict[str, Any]:
     return row | {"job": clean(row["job"]), "trace": clean(row["trace"])}
 
 

@@ -1,4 +1,4 @@
-"""The page of a job, and what it says of the ranks on the page of a trace with several."""
+"""The page of a job, and the part about ranks on the page of a trace that has several."""
 
 from dataclasses import asdict
 from pathlib import Path
@@ -8,44 +8,44 @@ from typing import Any
 from gapfinder.diagnosis.job import RANK_IMBALANCE, Job
 from gapfinder.job import words
 from gapfinder.pipeline.causes import USUAL_SHARE
-from gapfinder.report.page import page, shortened
+from gapfinder.report.page import page, shorten_paths
 from gapfinder.report.palette import theme
 from gapfinder.resources import __version__
 from gapfinder.units import clean, percent
 
 SCHEMA = "gapfinder.job_page/1"
-NAMED = 4  # traces whose own page is mentioned where no rank stands out
-OF_A_CAUSE = ("cause", "share", "is_finding", "by_design", "predicted_step_ns")
+SUGGESTED = 4  # traces for which a report is suggested if no rank is late
+CAUSE_FIELDS = ("cause", "share", "is_finding", "by_design", "predicted_step_ns")
 
 
 def page_of(job: Job) -> str:
-    """The whole page."""
+    """The page as HTML."""
     return page(f"{words.subject(job)}: {job.verdict}", job_data(job), "job.js")
 
 
 def job_data(job: Job) -> dict[str, Any]:
-    """All that the page shows, as one JSON object."""
+    """The data of the page, as one JSON object."""
     late = [rank.trace for rank in job.ranks if job.late and rank.rank == job.late.rank]
-    names = [clean(Path(trace).name) for trace in late or job.traces[:NAMED]]
+    names = [clean(Path(trace).name) for trace in late or job.traces[:SUGGESTED]]
     return {
         "schema": SCHEMA,
         "version": __version__,
         "theme": theme(cause.cause for cause in job.causes),
-        "job": across(job),
+        "job": ranks_data(job),
         "commands": [f"gapfinder report {quote(name)} -o {quote(Path(name).stem)}.html" for name in names],
         "notes": job.notes,
     }
 
 
-def across(job: Job) -> dict[str, Any]:
-    """What is said of the ranks together. Times in ns, shares 0 to 1; what text says in words is said in the same words here."""
+def ranks_data(job: Job) -> dict[str, Any]:
+    """The data of the ranks together. Times are in ns, shares 0 to 1. Sentences are the same as in the text format."""
     window_ns = sum(rank.window_ns for rank in job.ranks)
     compute = {"cause": "compute", "share": sum(rank.compute_ns for rank in job.ranks) / window_ns}
     prediction = words.prediction(job)
-    named = job.late.cause if job.late and job.verdict == RANK_IMBALANCE else job.verdict
+    cause = job.late.cause if job.late and job.verdict == RANK_IMBALANCE else job.verdict
     lines = {fact.source_line for fact in job.evidence if fact.source_line}
     return {
-        "verdict": {"cause": named, "headline": shortened(job.headline, lines)},
+        "verdict": {"cause": cause, "headline": shorten_paths(job.headline, lines)},
         "subject": words.subject(job),
         "late": words.always(job.late)
         if job.late
@@ -55,16 +55,16 @@ def across(job: Job) -> dict[str, Any]:
         "fix": job.fix,
         "prediction": prediction and f"{prediction[0].upper()}{prediction[1:]}.",
         "evidence": [
-            {"text": shortened(fact.text, lines), "line": fact.source_line and shortened(fact.source_line, lines)}
+            {"text": shorten_paths(fact.text, lines), "line": fact.source_line and shorten_paths(fact.source_line, lines)}
             for fact in job.evidence
         ],
         "step_ns": job.step_ns,
         "steps": job.steps,
-        "causes": [compute, *({key: getattr(cause, key) for key in OF_A_CAUSE} for cause in job.causes)],
+        "causes": [compute, *({key: getattr(cause, key) for key in CAUSE_FIELDS} for cause in job.causes)],
         "ranks": [
             {"rank": rank.rank, "name": words.name(rank), "ns": {"compute": rank.compute_ns, **rank.causes}} for rank in job.ranks
         ],
-        "collectives": [words.transfer(one) for one in job.transfers],
+        "collectives": [words.transfer(transfer) for transfer in job.transfers],
         "streams": words.streams(job),
         "alignment": words.alignment(job),
         "offsets_ns": job.alignment.offsets_ns,

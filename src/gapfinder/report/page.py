@@ -1,4 +1,4 @@
-"""Puts a page together: one file with its styles, scripts and data in it, which asks nobody for anything."""
+"""Makes a page: one HTML file that holds its styles, scripts and data, and loads nothing from elsewhere."""
 
 import json
 import re
@@ -14,19 +14,19 @@ from typing import Any
 from gapfinder.pipeline.glossary import glossary
 
 PAGE = Path(__file__).parent / "page"
-PARTS = 2  # of the path of a source file: what is above tells whose machine it was
+PATH_PARTS = 2  # of the path of a source file that stay; the folders above would show whose machine it was
 LIBRARY = PAGE / "vendor" / "echarts"
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([\w-]+\.js)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?:function|const) (\w+)", re.MULTILINE)
-# What would end the script element that holds the data, and what JavaScript once took for the end of a line.
+# Characters that could end the script element with the data, and two that older JavaScript took for the end of a line.
 _ESCAPES = {ord(character): f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"}
 
 
 def page(title: str, data: dict[str, Any], script: str) -> str:
-    """A whole page of HTML: `script` is the module of `page/js` that draws `data`."""
+    """The page as HTML. `script` is the module of `page/js` that draws `data`."""
     styles = "\n".join(file.read_text() for file in sorted((PAGE / "css").glob("*.css")))
     library = (LIBRARY / "echarts.js").read_text().rstrip()
-    code = inlined(script)
+    code = bundle(script)
     return Template((PAGE / "page.html").read_text()).substitute(
         title=escape(title),
         policy=f"default-src 'none'; img-src data:; style-src {_hash(styles)}; script-src {_hash(library)} {_hash(code)}",
@@ -35,20 +35,20 @@ def page(title: str, data: dict[str, Any], script: str) -> str:
         code=code,
         glossary="\n".join(f"<dt>{escape(word)}</dt><dd>{escape(meaning)}</dd>" for word, meaning in glossary().items()),
         licences=escape((LIBRARY / "LICENSE").read_text()),
-        data=embedded(data),
+        data=to_json(data),
     )
 
 
-def embedded(data: dict[str, Any]) -> str:
-    """JSON that means the same inside of a script element, whatever strings are in it."""
+def to_json(data: dict[str, Any]) -> str:
+    """The data as JSON that is safe inside a script element, whatever strings it holds."""
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")).translate(_ESCAPES)
 
 
 @cache
-def inlined(script: str) -> str:
-    """A module of `page/js` and all that it imports as one script: modules in a file of their own could not be loaded offline.
+def bundle(script: str) -> str:
+    """A module of `page/js` and all modules that it imports, as one script: a browser loads no modules from local files.
 
-    Each becomes a function that returns what it exports, after those that it imports from.
+    Each module becomes a function that returns its exports. A module comes after the modules that it imports.
     """
     files: list[str] = []
     _collect(script, files)
@@ -74,8 +74,8 @@ def _hash(text: str) -> str:
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
-def shortened(text: str, lines: Iterable[str]) -> str:
-    """A text with the paths of these source lines cut short in it."""
+def shorten_paths(text: str, lines: Iterable[str]) -> str:
+    """The text with the paths of these source lines shortened to the folder and the file."""
     for line in lines:
-        text = text.replace(line, "/".join(PurePath(line).parts[-PARTS:]))
+        text = text.replace(line, "/".join(PurePath(line).parts[-PATH_PARTS:]))
     return text

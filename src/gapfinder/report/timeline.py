@@ -1,4 +1,4 @@
-"""The timelines of a report: lanes with boxes, written in few bytes."""
+"""The timelines of a report: lanes with boxes, in a compact form."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -10,19 +10,21 @@ from gapfinder.trace import OpenTrace
 from gapfinder.units import clean
 
 Row = dict[str, Any]
-Numbers = dict[tuple[int, int, bool, int], int]  # of stretches of lost time, by step, GPU, whether it is a gap, and its id
-LANE = ("track", "gpu", "pid", "global_tid", "stream", "depth")  # what tells lanes apart
-DETAILS = ("kind", "name", "state", "call", "thread", "nvtx")  # what the tooltip of a box says
-STREAMS_SHOWN = 8  # of a GPU, those with the most boxes
+Numbers = dict[
+    tuple[int, int, bool, int], int
+]  # numbers of gaps and exposed activities, by step, GPU, whether it is a gap, and id
+LANE = ("track", "gpu", "pid", "global_tid", "stream", "depth")  # the columns that identify a lane
+DETAILS = ("kind", "name", "state", "call", "thread", "nvtx")  # the columns that the tooltip of a box shows
+STREAMS_SHOWN = 8  # of each GPU, those with the most boxes
 
 
 def timelines(trace: OpenTrace) -> dict[str, Any]:
-    """`timelines` by step, and what their boxes refer to: `details`, each once.
+    """The `timelines` by step, and the `details` that their boxes refer to, each once. Times are in ns.
 
-    A lane has `boxes`, four numbers for each: the distance of its start from that of the box before it, its length, the index of
-    its details, and one more: of an activity how long before it was launched (0 where that is unknown), of lost time the number
-    of its place. It also has `merged`, boxes that stand for several short ones, five numbers for each: the first three, how many
-    they are, and their total length.
+    A lane has two lists of numbers. `boxes` has four numbers for each box: its start minus the start of the box before it, its
+    length, the index of its details, and one more: for an activity, the time from its launch to its start (0 if unknown); for
+    lost time, the number of its place. `merged` has five numbers for each box that stands for several short ones: the same
+    first three, how many there are, and their total length.
     """
     details = _Details()
     places = defaultdict(list)
@@ -48,31 +50,31 @@ def timelines(trace: OpenTrace) -> dict[str, Any]:
 
 
 class _Details:
-    """What the tooltips of boxes say, each once."""
+    """Collects the contents of tooltips, each once."""
 
     def __init__(self) -> None:
         self.facts: list[dict[str, str]] = []
-        self._places: dict[tuple[str | None, ...], int] = {}
+        self._indices: dict[tuple[str | None, ...], int] = {}
 
-    def place(self, row: Row) -> int:
+    def index(self, row: Row) -> int:
         """The index of the details of a row."""
         key = tuple(row[column] for column in DETAILS)
-        if key not in self._places:
-            self._places[key] = len(self.facts)
+        if key not in self._indices:
+            self._indices[key] = len(self.facts)
             self.facts.append(
                 {column: clean(unescape(text)) for column, text in zip(DETAILS, key, strict=True) if text is not None}
             )
-        return self._places[key]
+        return self._indices[key]
 
 
 def _lanes(rows: list[Row], from_ns: int, threads: dict[int, Row], numbers: Numbers, details: _Details) -> Iterator[Row]:
-    """The lanes of a step: each GPU, its streams; each thread with what it does."""
-    found = {key: list(boxes) for key, boxes in groupby(rows, key=lambda row: tuple(row[column] for column in LANE))}
-    streams = sorted((key for key in found if key[0] == "stream"), key=lambda key: (-len(found[key]), str(key)))
+    """The lanes of a step: one for each stream of a GPU, one for its lost time, and one for each thread and depth."""
+    by_lane = {key: list(boxes) for key, boxes in groupby(rows, key=lambda row: tuple(row[column] for column in LANE))}
+    streams = sorted((key for key in by_lane if key[0] == "stream"), key=lambda key: (-len(by_lane[key]), str(key)))
     shown = set()
     for gpu in {key[1] for key in streams}:
         shown.update([key for key in streams if key[1] == gpu][:STREAMS_SHOWN])
-    for key, boxes in found.items():
+    for key, boxes in by_lane.items():
         lane: Row = dict(zip(LANE, key, strict=True))
         tid, pid = lane.pop("global_tid"), lane.pop("pid")
         if (lane["track"] == "stream" and key not in shown) or (tid is not None and tid not in threads):
@@ -88,11 +90,11 @@ def _lanes(rows: list[Row], from_ns: int, threads: dict[int, Row], numbers: Numb
         yield {name: value for name, value in lane.items() if value is not None} | {
             "boxes": [
                 number
-                for at, row in enumerate(whole)
+                for index, row in enumerate(whole)
                 for number in (
-                    starts[at + 1] - starts[at],
+                    starts[index + 1] - starts[index],
                     row["end_ns"] - row["start_ns"],
-                    details.place(row),
+                    details.index(row),
                     numbers[row["step"], row["gpu"], row["is_gap"], row["place_id"]]
                     if lane["track"] == "lost"
                     else row["launched_ns"] or 0,
@@ -100,11 +102,11 @@ def _lanes(rows: list[Row], from_ns: int, threads: dict[int, Row], numbers: Numb
             ],
             "merged": [
                 number
-                for at, row in enumerate(merged)
+                for index, row in enumerate(merged)
                 for number in (
-                    merged_starts[at + 1] - merged_starts[at],
+                    merged_starts[index + 1] - merged_starts[index],
                     row["end_ns"] - row["start_ns"],
-                    details.place(row),
+                    details.index(row),
                     row["times"],
                     row["busy_ns"],
                 )

@@ -1,4 +1,4 @@
-"""The page of one trace: its diagnosis, the ledger of each step, and the timelines of the steps that matter."""
+"""The page of a trace: its diagnosis, the ledger of each step, and the timelines of the steps that matter."""
 
 from collections import defaultdict
 from pathlib import Path
@@ -7,8 +7,8 @@ from typing import Any
 from gapfinder.diagnosis.diagnosis import Diagnosis
 from gapfinder.diagnosis.document import document
 from gapfinder.diagnosis.ranking import order_of_fixes
-from gapfinder.report.job import across
-from gapfinder.report.page import page, shortened
+from gapfinder.report.job import ranks_data
+from gapfinder.report.page import page, shorten_paths
 from gapfinder.report.palette import theme
 from gapfinder.report.timeline import timelines
 from gapfinder.resources import __version__
@@ -19,15 +19,15 @@ SCHEMA = "gapfinder.page/1"
 
 
 def page_of(trace: OpenTrace, diagnosis: Diagnosis) -> str:
-    """The whole page."""
+    """The page as HTML."""
     data = report_data(trace, diagnosis)
     return page(f"{data['trace']}: {data['diagnosis']['verdict']['cause']}", data, "report.js")
 
 
 def report_data(trace: OpenTrace, diagnosis: Diagnosis) -> dict[str, Any]:
-    """The diagnosis as `--format json` has it, the job of its ranks, the ledger of each step, and the timelines that are shown.
+    """The data of the page: the diagnosis as in `--format json`, the job of its ranks, the ledger of each step, and timelines.
 
-    All times in ns; those of timelines count from the start of their step.
+    Times are in ns. Those of a timeline count from the start of its step.
     """
     causes = [cause.cause for cause in diagnosis.causes]
     if diagnosis.job:
@@ -38,7 +38,7 @@ def report_data(trace: OpenTrace, diagnosis: Diagnosis) -> dict[str, Any]:
         "theme": theme(causes, trace.config.causes),
         "trace": clean(Path(diagnosis.trace).name),
         "diagnosis": _with_short_paths(document(diagnosis)),
-        "job": across(diagnosis.job) if diagnosis.job else None,
+        "job": ranks_data(diagnosis.job) if diagnosis.job else None,
         "order_of_fixes": order_of_fixes(diagnosis),
         "steps": step_ledgers(trace, diagnosis),
         **timelines(trace),
@@ -49,27 +49,26 @@ def _with_short_paths(document: dict[str, Any]) -> dict[str, Any]:
     for cause in document["causes"]:
         for fact in cause["evidence"]:
             if line := fact.get("source_line"):
-                fact.update({key: shortened(fact[key], [line]) for key in ("source_line", "text")})
+                fact.update({key: shorten_paths(fact[key], [line]) for key in ("source_line", "text")})
     return document
 
 
 def step_ledgers(trace: OpenTrace, diagnosis: Diagnosis) -> dict[str, Any]:
-    """Lists with an entry for each step: `number`, `start_ns`, `length_ns`; of each GPU `compute_ns`, and by cause `lost_ns`.
+    """Lists with one entry for each step: `number`, `start_ns`, `length_ns`; for each GPU `compute_ns`, and `lost_ns` by cause.
 
-    Where a trace has no steps, the window is the only one. Of a window that was asked for as times, what lies outside of
-    all steps is in none.
+    Without steps, the whole window is one entry. In a window of times, the time outside of all steps is left out.
     """
     steps = trace.rows("SELECT * FROM page_steps")
-    place = {row["step"]: at for at, row in enumerate(steps)}
+    index = {row["step"]: number for number, row in enumerate(steps)}
     if not trace.rows("SELECT 1 FROM window_steps LIMIT 1"):
         gpus = [_whole_window(device.gpu, device.compute_ns, device.causes) for device in diagnosis.devices]
     else:
         lost: dict[int, dict[str, list[int]]] = defaultdict(lambda: defaultdict(lambda: [0] * len(steps)))
         for row in trace.rows("SELECT * FROM step_ledger"):
-            lost[row["gpu"]][row["cause"]][place[row["step"]]] = row["lost_ns"]
+            lost[row["gpu"]][row["cause"]][index[row["step"]]] = row["lost_ns"]
         compute: dict[int, list[int]] = defaultdict(lambda: [0] * len(steps))
         for row in trace.rows("SELECT * FROM step_totals"):
-            compute[row["gpu"]][place[row["step"]]] = row["compute_ns"]
+            compute[row["gpu"]][index[row["step"]]] = row["compute_ns"]
         gpus = [{"gpu": gpu, "compute_ns": compute[gpu], "lost_ns": lost[gpu]} for gpu in sorted(compute)]
     return {
         "number": [row["step"] for row in steps],

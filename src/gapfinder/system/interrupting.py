@@ -15,7 +15,7 @@ class Interruptible(Protocol):
 
 @contextmanager
 def interrupting(pool: Executor, others: Iterable[Interruptible]) -> Iterator[None]:
-    """After an exception in the block, start no more tasks of the pool, and interrupt `others`: Ctrl-C reaches only this thread."""
+    """After an exception in the block, start no more tasks of the pool and interrupt `others`, which Ctrl-C does not reach."""
     try:
         yield
     except BaseException:
@@ -27,7 +27,7 @@ def interrupting(pool: Executor, others: Iterable[Interruptible]) -> Iterator[No
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Make Ctrl-C a KeyboardInterrupt: in the main thread DuckDB raises another error for it, and cleanup may raise one after it."""
+    """Make Ctrl-C a KeyboardInterrupt: in the main thread DuckDB raises another error, and cleanup may raise one after it."""
     try:
         yield
     except Exception as error:

@@ -64,7 +64,7 @@ def prove(workload: Workload, keep: Path | None, say: Callable[[str], None]) -> 
 
 
 def prove_kept(workload: Workload, folder: Path) -> Proof:
-    """Diagnose the reports that `prove` kept in `folder`, exports of them, or traces of ranks such as NAME_VARIANT_rank0.nsys-rep.
+    """Diagnose what `prove` kept in `folder`: reports, exports of them, or traces of ranks such as NAME_VARIANT_rank0.nsys-rep.
 
     Raises UsageError if a variant is missing.
     """

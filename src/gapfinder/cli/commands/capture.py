@@ -19,21 +19,31 @@ INTERRUPTED = 130  # the exit status that shells use: 128 + SIGINT
     help="Name of the report.  [default: the name of the program, with a number if that file exists]",
 )
 @click.option("--force", is_flag=True, help="Overwrite the report that --output names.")
-@click.option("--steps", type=click.IntRange(min=1), help="Record this number of steps of a loop over gapfinder.annotate.steps().")
+@click.option(
+    "--steps", type=click.IntRange(min=1), help="Record this number of steps of a loop over gapfinder.annotate.steps()."
+)
 @click.option("--warmup", type=click.IntRange(min=0), help="Skip this number of steps of that loop first.")
 @click.option(
     "--capture-range",
     metavar="RANGE",
-    help="Record only inside the NVTX range of this name, or with cudaProfilerApi between cudaProfilerStart and cudaProfilerStop.",
+    help="Record only inside the NVTX range of this name, or with cudaProfilerApi between cudaProfilerStart and -Stop.",
 )
 @click.option(
-    "--delay", "delay_s", type=click.IntRange(min=1), metavar="SECONDS", help="Start to record this long after the program starts."
+    "--delay",
+    "delay_s",
+    type=click.IntRange(min=1),
+    metavar="SECONDS",
+    help="Start to record this long after the program starts.",
 )
 @click.option(
     "--duration", "duration_s", type=click.IntRange(min=1), metavar="SECONDS", help="Record for this long, then end the program."
 )
 @click.option("--stop", is_flag=True, help="End the program when the steps or the range are recorded.")
-@click.option("--graph-nodes", is_flag=True, help="Record each kernel of a CUDA graph. This slows the program more than recording whole graphs.")
+@click.option(
+    "--graph-nodes",
+    is_flag=True,
+    help="Record each kernel of a CUDA graph. This slows the program more than recording whole graphs.",
+)
 @click.option("--follow-forks", is_flag=True, help="Record forked DataLoader workers, too. nsys warns that it may crash them.")
 @click.option(
     "--isolate/--no-isolate",

@@ -34,7 +34,7 @@ def compare(
     fail_on: tuple[str, ...],
     chosen: dict[str, Any],
 ) -> None:
-    """Compare two traces: is AFTER faster than BEFORE, by how much, and how did each cause change?
+    """Say whether AFTER is faster than BEFORE, by how much, and how each cause changed.
 
     With MORE traces the output is a trend: each trace is compared with BEFORE, and the last one in full. A gate checks the last
     trace. With + or - before its limit, as in 'step>+3%', it checks the change since BEFORE.

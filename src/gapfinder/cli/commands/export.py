@@ -15,7 +15,9 @@ from gapfinder.export import exporter, formats
 def _format_options(command: Callable[..., None]) -> Callable[..., None]:
     for name in reversed(formats()):
         help_text = exporter(name).__doc__.partition("\n")[0]
-        command = click.option(f"--{name}", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False), help=help_text)(command)
+        command = click.option(f"--{name}", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False), help=help_text)(
+            command
+        )
     return command
 
 

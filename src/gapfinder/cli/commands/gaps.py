@@ -18,11 +18,19 @@ TABLE_ROWS = 40
 @click.command()
 @TRACE
 @click.option(
-    "--by", type=click.Choice(["device", "stream"]), default="device", show_default=True, help="Gaps of whole GPUs, or of each stream."
+    "--by",
+    type=click.Choice(["device", "stream"]),
+    default="device",
+    show_default=True,
+    help="Gaps of whole GPUs, or of each stream.",
 )
 @click.option("--cause", metavar="CAUSE", help="Only gaps whose longest segment has this cause.")
-@click.option("--sort", type=click.Choice(list(SORTS)), default="length", show_default=True, help="Longest first, or earliest first.")
-@click.option("--limit", type=click.IntRange(min=1), help=f"List at most this number.  [default: {TABLE_ROWS} in a table, else all]")
+@click.option(
+    "--sort", type=click.Choice(list(SORTS)), default="length", show_default=True, help="Longest first, or earliest first."
+)
+@click.option(
+    "--limit", type=click.IntRange(min=1), help=f"List at most this number.  [default: {TABLE_ROWS} in a table, else all]"
+)
 @format_option("gaps", default="table")
 @OUTPUT
 @listing_options

@@ -31,10 +31,7 @@ def report(paths: tuple[Path, ...], output: Path | None, chosen: dict[str, Any])
     check_output(output, *traces)
     if output is None and sys.stdout.isatty():
         raise UsageError("a page cannot be shown in a terminal: name a file, for example with -o report.html")
-    if is_fleet:
-        text = _fleet(paths[0], chosen)
-    else:
-        text = _trace(traces[0], chosen) if len(traces) == 1 else _job(traces, chosen)
+    text = _fleet(paths[0], chosen) if is_fleet else _trace(traces[0], chosen) if len(traces) == 1 else _job(traces, chosen)
     if output:
         output.write_text(text)
     else:

@@ -17,7 +17,7 @@ from gapfinder.render import renderer
     "--without",
     multiple=True,
     metavar="WHAT",
-    help="Remove a cause (host_sync), NVTX ranges (nvtx:checkpoint), a line (line:train.py:40), or the waits of a stream (stream:20).",
+    help="Remove a cause (host_sync), NVTX ranges (nvtx:checkpoint), a line (line:train.py:40), or a stream's waits (stream:20).",
 )
 @click.option(
     "--speed-up",

@@ -36,7 +36,9 @@ def run(line: str, state: State) -> None:
         case [".views"]:
             _echo(text.relation_list(state.relations.values(), width=_width()))
         case [".views", word]:
-            _echo(text.relation_list([relation for relation in state.relations.values() if word in relation.name], width=_width()))
+            _echo(
+                text.relation_list([relation for relation in state.relations.values() if word in relation.name], width=_width())
+            )
         case [".describe", name]:
             _echo(text.relation_page(documentation_of(name, state.relations), width=_width()))
         case [".format", name] if name in _formats():

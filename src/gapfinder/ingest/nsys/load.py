@@ -21,8 +21,8 @@ ACTIVITIES = tuple(f"CUPTI_ACTIVITY_KIND_{kind}" for kind in ("KERNEL", "MEMCPY"
 CORRELATED = (CALLS, "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION")  # tables whose rows may have the correlation id of an activity
 # The largest tables are read first, after the kernels, so that the two reading threads end at about the same time.
 LARGEST_FIRST = (CALLS, "OSRT_API", "NVTX_EVENTS")
-# DuckDB settings for the time after the trace was read. Neither a query nor a cause of the user may read a file, the network, or a
-# variable of the program. The first setting cannot be taken back.
+# DuckDB settings for the time after the trace was read. Neither a query nor a cause of the user may read a file, the network or
+# a variable of the program. The first setting cannot be taken back.
 NO_FILES, NO_VARIABLES = "enable_external_access = false", "python_enable_replacements = false"
 LOCKED = (NO_FILES, NO_VARIABLES)
 
@@ -39,7 +39,7 @@ class Tables(Protocol):
         """The columns in `types` and the rows that meet the SQL condition `where`, as an object that DuckDB can scan."""
 
 
-def load(
+def load(  # noqa: C901  each table must have its condition before it is read
     connection: duckdb.DuckDBPyConnection,
     source: Tables,
     path: Path,
@@ -112,7 +112,7 @@ def load(
 
 
 def drop_unread(connection: duckdb.DuckDBPyConnection) -> None:
-    """Delete the strings and payloads that no relation reads. They could hold private data, and a conversion does not need them."""
+    """Delete the strings and payloads that no relation reads: a conversion does not need them, and they may be private."""
     connection.execute((SQL / "export" / "kept.sql").read_text())
 
 

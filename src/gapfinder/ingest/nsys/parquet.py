@@ -10,8 +10,9 @@ import duckdb
 from gapfinder.ingest.names import check_utf8
 from gapfinder.ingest.nsys.load import damaged
 
-# nsys 2023.4 writes row groups of 2,048 rows, uncompressed; 2025.3 writes groups of a million rows, compressed. With small groups
-# (a million kernels), prefetching takes 25 % longer, and the metadata takes 15 ms to read; without the cache it is read three times.
+# nsys 2023.4 writes row groups of 2,048 rows, uncompressed; 2025.3 writes groups of a million rows, compressed. For a million
+# kernels in small groups, reading with prefetching takes 25 % longer, and reading the metadata takes 15 ms. Without the cache
+# the metadata is read three times.
 SETTINGS = ("disable_parquet_prefetching = true", "parquet_metadata_cache = true")
 
 
@@ -41,7 +42,7 @@ class ParquetTables:
     @contextmanager
     def rows(self, cursor: duckdb.DuckDBPyConnection, table: str, types: dict[str, str], where: str) -> Iterator[object]:
         """The columns in `types` and the rows that meet `where`, as a relation of the cursor."""
-        # Some exports declare binary payloads as text, which DuckDB refuses to read. They become NULL: a trace is usable without them.
+        # Some exports declare binary payloads as text, and DuckDB cannot read them so. They become NULL.
         unread = {name for name, kind in types.items() if kind == "BLOB" != self._types[table][name]}
         values = (f'NULL AS "{name}"' if name in unread else f'"{name}"' for name in types)
         file = escape(str(self._path / f"{table}.parquet"))

@@ -32,7 +32,12 @@ class Record:
         try:
             rows = connection.execute("SELECT * FROM main.conversion").fetchall()
             return cls(*rows[0])
-        except (duckdb.CatalogException, duckdb.PermissionException, IndexError, TypeError):  # `conversion` may be a view that reads a file
+        except (
+            duckdb.CatalogException,
+            duckdb.PermissionException,
+            IndexError,
+            TypeError,
+        ):  # `conversion` may be a view that reads a file
             return None
 
     def write(self, connection: duckdb.DuckDBPyConnection) -> None:

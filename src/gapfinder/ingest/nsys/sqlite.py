@@ -19,8 +19,8 @@ from gapfinder.ingest.nsys.load import damaged
 MAGIC = b"SQLite format 3\0"
 HEADER = ">16xH10xI"  # the magic (16 bytes), bytes per page, and at byte 28 the number of pages
 JOURNALS = ("-journal", "-wal")
-# The driver takes the type of a column from its first rows, which may all be NULL. So a text or blob column is selected with NULL as
-# empty, which fixes its type, and an empty value becomes NULL again in DuckDB.
+# The driver takes the type of a column from its first rows, which may all be NULL. So texts and blobs are selected with an empty
+# value in place of NULL, which fixes the type, and an empty value becomes NULL again in DuckDB.
 TYPED = {"VARCHAR": "ifnull(CAST(\"{}\" AS TEXT), '')", "BLOB": "ifnull(CAST(\"{}\" AS BLOB), x'')"}
 AS_NUMBER = 'CAST("{}" AS INTEGER)'
 BATCH_ROWS = 32768  # a million rows take 0.35 s; batches four times as large take 10 % longer
@@ -61,7 +61,7 @@ class SqliteTables:
                 )
 
     def _check_length(self) -> None:
-        """Raise TraceError if the file is too short: SQLite reports no error if it was cut off between the pages of two tables."""
+        """Raise TraceError if the file is too short: SQLite reports no error if it was cut off between two tables."""
         with self._path.open("rb") as file:
             header = file.read(calcsize(HEADER)).ljust(calcsize(HEADER), b"\0")
         page_bytes, pages = unpack(HEADER, header)

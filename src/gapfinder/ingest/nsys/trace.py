@@ -25,7 +25,9 @@ class NsysTrace:
         self.tables = tables
         self._path = path
 
-    def load(self, connection: duckdb.DuckDBPyConnection, *, read_range: ReadRange | None, for_conversion: bool) -> dict[str, int]:
+    def load(
+        self, connection: duckdb.DuckDBPyConnection, *, read_range: ReadRange | None, for_conversion: bool
+    ) -> dict[str, int]:
         """As `Source.load`."""
         rows = load(connection, self.tables, self._path, read_range=read_range)
         if for_conversion:
@@ -34,7 +36,7 @@ class NsysTrace:
 
 
 def recognises(path: Path, header: bytes) -> bool:  # noqa: ARG001  part of the protocol
-    """Always true: what no other source recognises is opened as a trace of Nsight Systems, and `opened` says what is wrong with it."""
+    """Always true. Nsight Systems is the last source, and `opened` says what is wrong with a path that is not a trace."""
     return True
 
 
@@ -64,7 +66,9 @@ def _folder(path: Path) -> ParquetTables:
     if is_ledger(path):
         raise TraceError(f"{path} is the ledger of a fleet: open it with `gapfinder sql` or `gapfinder report`")
     if not any(path.glob("*.parquet")):
-        raise TraceError(f"{path} is a folder without Parquet files; gapfinder reads folders that this made: nsys export --type=parquetdir")
+        raise TraceError(
+            f"{path} is a folder without Parquet files; gapfinder reads folders that this made: nsys export --type=parquetdir"
+        )
     return ParquetTables(path)
 
 

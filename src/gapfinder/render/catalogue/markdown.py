@@ -30,8 +30,8 @@ makes what it names, and what that reads, once.
 FLEET_INTRODUCTION = """\
 # What there is to query in the ledger of a fleet
 
-`gapfinder sql LEDGER "SELECT …"` sees every view below. `job`, `rank`, `trace` and `trace_id` say of which trace a row is. A trace
-that could not be read has a row only in `traces` and `bad_traces`. `gapfinder views glossary` prints what the words mean.
+`gapfinder sql LEDGER "SELECT …"` sees every view below. `job`, `rank`, `trace` and `trace_id` say of which trace a row is. A
+trace that could not be read has a row only in `traces` and `bad_traces`. `gapfinder views glossary` prints what the words mean.
 
 This page is written by `gapfinder views --fleet --format markdown -o sql/fleet/views.md`, from the comments in this folder.
 """

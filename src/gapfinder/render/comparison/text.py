@@ -9,7 +9,7 @@ from rich.text import Text
 from gapfinder.comparison import words
 from gapfinder.comparison.comparison import Comparison, KernelChange, Pair
 from gapfinder.gates.gate import line
-from gapfinder.render.terminal import as_html, item, to_text, table
+from gapfinder.render.terminal import as_html, item, table, to_text
 from gapfinder.units import percent
 
 KERNELS_SHOWN = 8
@@ -17,7 +17,7 @@ STYLES = {"closed": "green", "shrank": "green", "grew": "red", "new": "red"}
 
 
 def render(comparison: Comparison, *, width: int, color: bool) -> str:
-    """The comparison as text of at most `width` columns. With more than two traces it has a trend, and compares last with first."""
+    """The comparison as text of at most `width` columns. With more than two traces it has a trend, too."""
     return to_text(_parts(comparison), width=width, color=color)
 
 

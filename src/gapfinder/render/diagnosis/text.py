@@ -143,7 +143,9 @@ def _kernels(diagnosis: Diagnosis) -> Table:
     steps = diagnosis.window.in_steps
     kernels = table("Kernels", ("per step", "right"), ("each", "right"), ("times per step", "right"))
     for kernel in diagnosis.kernels[:ROWS_SHOWN]:
-        kernels.add_row(Text(kernel.name), duration(kernel.gpu_ns / steps), duration(kernel.mean_ns), f"{kernel.count / steps:.3g}")
+        kernels.add_row(
+            Text(kernel.name), duration(kernel.gpu_ns / steps), duration(kernel.mean_ns), f"{kernel.count / steps:.3g}"
+        )
     return kernels
 
 

@@ -10,7 +10,7 @@ from gapfinder.diagnosis.finding import GPU_BOUND
 from gapfinder.diagnosis.job import RANK_IMBALANCE, Job
 from gapfinder.gates.gate import line
 from gapfinder.job import words
-from gapfinder.render.terminal import as_html, item, to_text, table
+from gapfinder.render.terminal import as_html, item, table, to_text
 from gapfinder.units import duration, percent
 
 EVIDENCE_SHOWN = 6

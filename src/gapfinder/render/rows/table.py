@@ -35,7 +35,7 @@ def render(frame: pl.DataFrame, *, width: int | None, color: bool) -> bytes:
         )  # fmt: skip
     for row in rows:
         table.add_row(*(Text("NULL", style="dim") if value is None else Text(value) for value in row[:fitting]))
-    text = shown([table], width=width or UNLIMITED, color=color)
+    text = to_text([table], width=width or UNLIMITED, color=color)
     return "\n".join([text, *_left_out(frame, names[fitting:])]).encode()
 
 
