@@ -16,7 +16,7 @@ if not find_spec("torch"):
 
 ROOT = Path(__file__).parents[1]
 SCRIPTS = sorted(path for path in (ROOT / "workloads").glob("*.py") if path.name != "harness.py")
-CAUSES = sorted(path.stem for path in (ROOT / "sql" / "4_causes").glob("*.sql"))
+CAUSES = sorted(path.stem for path in (ROOT / "sql" / "trace" / "40_causes").glob("*.sql") if path.stem != "unexplained")
 VARIANTS = {"faulty": [], "fixed": ["--fixed"], "control": ["--control"]}
 NO_GPU = 3
 
@@ -71,7 +71,7 @@ def test_other_scripts_are_jobs_of_several_ranks():
 
 
 @each_script
-def test_a_script_lost_run_ahead_no_module_of_the_standard_library(script):
+def test_a_script_shadows_no_module_of_the_standard_library(script):
     assert script.stem not in sys.stdlib_module_names
 
 
@@ -119,7 +119,7 @@ def test_a_rank_of_too_many_says_how_many_there_are(run, capfd, monkeypatch):
     with pytest.raises(SystemExit) as ended:
         run(ROOT / "workloads" / "communication.py", "--device", "cpu")
     assert ended.value.code == NO_GPU
-    why = "communication: has 2 ranks: start as many, each with its RANK, and WORLD_SIZE=2\n"
+    why = "communication: has 2 ranks: start 2 processes, each with its RANK, and WORLD_SIZE=2\n"
     assert capfd.readouterr().err == why
 
 

@@ -154,7 +154,7 @@ def arguments(script: str, doc: str) -> Run:
 
 
 def image_classifier(width: int) -> nn.Sequential:
-    """A small CNN, of ten classes; its first layer has so many channels."""
+    """A small CNN with ten classes. Its first layer has `width` channels."""
 
     def convolution(channels_in: int, channels_out: int, stride: int) -> nn.Sequential:
         return nn.Sequential(nn.Conv2d(channels_in, channels_out, 3, stride, padding=1), nn.ReLU(inplace=True))

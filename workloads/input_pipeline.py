@@ -1,6 +1,7 @@
 """A CNN that trains on compressed images.
 
-Fault: the training thread decompresses the images, with DataLoader(num_workers=0). The GPU waits for it.
+Fault: the training thread decompresses the images, with DataLoader(num_workers=0).
+The GPU waits for each batch.
 Fix: eight workers decompress the images in advance, into pinned memory.
 Control: num_workers=0, but the images are in memory and not compressed, so that a batch is made quickly.
 """

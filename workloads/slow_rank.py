@@ -1,6 +1,7 @@
 """A CNN on two GPUs. Each GPU has half of the images.
 
-Fault: the images of rank 1 are compressed, and its training thread decompresses them. Rank 0 waits for it in each step.
+Fault: the images of rank 1 are compressed, and its training thread decompresses them.
+Rank 0 waits for it in each step.
 Fix: eight workers decompress the images in advance.
 Control: rank 1 has only a few compressed images, and they are ready before the GPU finishes the step before.
 """

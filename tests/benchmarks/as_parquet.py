@@ -1,8 +1,8 @@
-"""Copies an SQLite export into a folder of Parquet files, one for each table, as `nsys export --type=parquetdir` makes it.
+"""Copies an SQLite export into a folder of Parquet files, one for each table, as `nsys export --type=parquetdir` does.
 
     python tests/benchmarks/as_parquet.py TRACE.sqlite FOLDER
 
-nsys 2025.3 compresses as DuckDB does, and writes 1,048,576 rows to a row group.
+nsys 2025.3 compresses as DuckDB does, and writes row groups of 1,048,576 rows.
 """
 
 import sqlite3

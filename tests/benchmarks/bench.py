@@ -1,12 +1,12 @@
-"""Measures gapfinder against what it cannot be faster than, and how it grows.
+"""Measures the time and the memory of gapfinder, and how the time grows with the trace.
 
-    python tests/benchmarks/bench.py                     traces of 0.1, 1 and 10 million kernels, made of a fixture
-    python tests/benchmarks/bench.py TRACE.sqlite        a trace of one's own
-    python tests/benchmarks/bench.py --plot growth.svg   the growth as a picture too
+    python tests/benchmarks/bench.py                     traces of 0.1, 1 and 10 million kernels, made from a fixture
+    python tests/benchmarks/bench.py TRACE.sqlite        your own trace
+    python tests/benchmarks/bench.py --plot growth.svg   also draw the growth
 
-Whole processes run in turns, so that what else the machine does falls on all of them alike. Shown are medians, the largest peak
-memory, and the medians of the rounds' own ratios: to the time in which SQLite itself reads the columns (floor.py), and to
-`nsys analyze -r gpu_gaps` on the same file where there is an nsys (GAPFINDER_NSYS names one).
+Whole processes take turns, so that other load on the machine affects all of them. The table has the median time, the largest
+peak memory, and the median of the ratios within a round: to the time in which SQLite alone reads the columns (floor.py), and to
+`nsys analyze -r gpu_gaps` on the same file, if there is an nsys (set GAPFINDER_NSYS to its path).
 """
 
 import os
@@ -29,7 +29,7 @@ from gapfinder.ingest.nsys import report as nsys
 
 HERE = Path(__file__).parent
 SHORT = HERE.parents[1] / "fixtures" / "launch_optimizer.sqlite"
-MILLION = 88  # copies of it are a million kernels
+COPIES_PER_MILLION = 88  # this many copies of it have a million kernels
 SMALL = HERE.parents[1] / "fixtures" / "ddp_straggler_broken.sqlite"  # 1 MB
 GAPFINDER = (sys.executable, "-m", "gapfinder")
 EVENTS = ("CUPTI_ACTIVITY_KIND_%", "NVTX_EVENTS", "OSRT_API")
@@ -37,13 +37,13 @@ EVENTS = ("CUPTI_ACTIVITY_KIND_%", "NVTX_EVENTS", "OSRT_API")
 
 @click.command()
 @click.argument("trace", type=click.Path(exists=True, dir_okay=False, path_type=Path), required=False)
-@click.option("--millions", default="0.1,1,10", show_default=True, help="Kernels of the traces that are made.")
-@click.option("--rounds", default=5, show_default=True, help="How often each is run.")
-@click.option("--plot", type=click.Path(dir_okay=False, path_type=Path), help="Draw the growth into this SVG file.")
+@click.option("--millions", default="0.1,1,10", show_default=True, help="Millions of kernels of each generated trace.")
+@click.option("--rounds", default=5, show_default=True, help="How often each program is run.")
+@click.option("--plot", type=click.Path(dir_okay=False, path_type=Path), help="Also draw the growth to this SVG file.")
 def main(trace, millions, rounds, plot):
-    """Measure gapfinder on TRACE, an SQLite export, and on a Parquet copy of it.  [default: traces that are made]"""
+    """Measure gapfinder on TRACE, an SQLite export, and on a Parquet copy of it.  [default: generated traces]"""
     with tempfile.TemporaryDirectory(prefix="gapfinder-bench-") as folder:
-        traces = [trace] if trace else [made(Path(folder), float(number)) for number in millions.split(",")]
+        traces = [trace] if trace else [generate(Path(folder), float(number)) for number in millions.split(",")]
         small = [Program("gapfinder --help", [*GAPFINDER, "--help"]), Program("diagnose, 1 MB", diagnose(SMALL))]
         measured = [Measured(path, Path(folder)) for path in traces]
         for _ in range(rounds):
@@ -55,16 +55,16 @@ def main(trace, millions, rounds, plot):
 
 
 class Measured:
-    """The programs that read one trace; `rows` are its events, `kernels` those of them that are kernels."""
+    """The programs that read one trace. `rows` is the number of its events, `kernels` the number of its kernels."""
 
     def __init__(self, path, folder):
         self.path = path
         self.rows, self.kernels = counts(path)
-        self.floor = Program("SQLite reads", [sys.executable, HERE / "floor.py", path], tells_seconds=True)
+        self.floor = Program("SQLite reads", [sys.executable, HERE / "floor.py", path], prints_seconds=True)
         self.sqlite = Program("diagnose", diagnose(path))
         self.parquet = Program("diagnose, Parquet", diagnose(as_parquet(path, folder / f"{path.stem}_parquet")))
-        found = nsys.find()
-        self.nsys = found and Program("nsys analyze gpu_gaps", [found, "analyze", "-r", "gpu_gaps", "--quiet", path])
+        nsys_path = nsys.find()
+        self.nsys = nsys_path and Program("nsys analyze gpu_gaps", [nsys_path, "analyze", "-r", "gpu_gaps", "--quiet", path])
 
     def run(self):
         for program in self.programs():
@@ -74,14 +74,14 @@ class Measured:
         return [program for program in (self.floor, self.sqlite, self.parquet, self.nsys) if program]
 
 
-def made(folder, million):
+def generate(folder, million):
     path = folder / f"{million:g}M.sqlite"
-    lay_end_to_end(SHORT, path, max(1, round(MILLION * million)))
+    lay_end_to_end(SHORT, path, max(1, round(COPIES_PER_MILLION * million)))
     return path
 
 
 def as_parquet(trace, folder):
-    """A copy as `nsys export --type=parquetdir` makes it; made by another process, whose memory is not this one's."""
+    """Make a Parquet copy. Another process does it, so that this process stays small."""
     subprocess.run([sys.executable, HERE / "as_parquet.py", trace, folder], check=True)
     return folder
 
@@ -91,11 +91,12 @@ def diagnose(trace):
 
 
 def counts(trace):
+    """The number of events, and of kernels, in a trace."""
     with closing(sqlite3.connect(f"{trace.resolve().as_uri()}?mode=ro", uri=True)) as connection:
         like = " OR ".join(f"name LIKE '{name}'" for name in EVENTS)
         tables = [name for (name,) in connection.execute(f"SELECT name FROM sqlite_master WHERE type = 'table' AND ({like})")]
-        found = {name: connection.execute(f'SELECT count(*) FROM "{name}"').fetchone()[0] for name in tables}
-    return sum(found.values()), found.get("CUPTI_ACTIVITY_KIND_KERNEL", 0)
+        rows = {name: connection.execute(f'SELECT count(*) FROM "{name}"').fetchone()[0] for name in tables}
+    return sum(rows.values()), rows.get("CUPTI_ACTIVITY_KIND_KERNEL", 0)
 
 
 def show(small, measured, plot):

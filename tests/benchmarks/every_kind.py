@@ -1,10 +1,10 @@
-"""How the time of a diagnosis grows with traces of every kind, of which a launch-bound one is but the plainest.
+"""Measures how the time of a diagnosis grows with the length of a trace, for traces of every kind.
 
     python tests/benchmarks/every_kind.py                    all labelled fixtures
-    python tests/benchmarks/every_kind.py TRACE.sqlite ...   traces of one's own
+    python tests/benchmarks/every_kind.py TRACE.sqlite ...   your own traces
 
-Each is laid end to end to a number of rows, and to four times as many. Where a row then takes longer, something is compared with
-more than it need be.
+Copies of each trace are laid end to end, to a number of rows and to four times as many. If a row of the longer trace takes more
+time, a query does not scale.
 """
 
 import tempfile
@@ -17,22 +17,22 @@ from programs import Program
 from rich.console import Console
 from rich.table import Table
 
-REFUSED = ("no_gpu_work",)
-FIXTURES = [path for path in sorted((HERE.parents[1] / "fixtures").glob("*.sqlite")) if path.stem not in REFUSED]
-TIMES = 4
+UNUSABLE = ("no_gpu_work",)
+FIXTURES = [path for path in sorted((HERE.parents[1] / "fixtures").glob("*.sqlite")) if path.stem not in UNUSABLE]
+FACTOR = 4
 
 
 @click.command()
 @click.argument("traces", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--rows", default=200_000, show_default=True, help="Of the shorter of the two.")
+@click.option("--rows", default=200_000, show_default=True, help="Number of rows of the shorter trace.")
 def main(traces, rows):
     """Measure gapfinder on TRACES, SQLite exports, at two lengths.  [default: the fixtures]"""
     table = Table(box=None, pad_edge=False)
     for column in ("trace", "rows", "seconds", "rows", "seconds", "a row"):
         table.add_column(column, justify="left" if column == "trace" else "right")
     with tempfile.TemporaryDirectory(prefix="gapfinder-bench-") as folder:
-        found = [measured(trace, rows, Path(folder) / "long.sqlite") for trace in traces or FIXTURES]
-    for name, short, long in sorted(found, key=lambda row: -growth(*row[1:])):
+        results = [measure(trace, rows, Path(folder) / "long.sqlite") for trace in traces or FIXTURES]
+    for name, short, long in sorted(results, key=lambda row: -growth(*row[1:])):
         table.add_row(
             name,
             *(f"{value:{spec}}" for length in (short, long) for value, spec in zip(length, (",", ".2f"), strict=True)),
@@ -41,11 +41,11 @@ def main(traces, rows):
     Console(highlight=False, width=120).print(machine(), "", table, sep="\n")
 
 
-def measured(trace, rows, long):
-    """The trace's name; and its rows and seconds, of each of two lengths."""
+def measure(trace, rows, long):
+    """The name of the trace, and (rows, seconds) for each of the two lengths."""
     times = max(1, rows // counts(trace)[0])
     lengths = []
-    for factor in (1, TIMES):
+    for factor in (1, FACTOR):
         lay_end_to_end(trace, long, factor * times)
         program = Program(trace.stem, diagnose(long))
         program.run()
@@ -54,7 +54,7 @@ def measured(trace, rows, long):
 
 
 def growth(short, long):
-    """The time of a row of the longer one, of that of the shorter one."""
+    """The time per row of the longer trace, divided by that of the shorter one."""
     return (long[1] / long[0]) / (short[1] / short[0])
 
 

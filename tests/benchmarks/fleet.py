@@ -1,10 +1,10 @@
-"""Measures `gapfinder fleet` on a thousand traces: does it survive, is it the plain loop row for row, what does the engine cost?
+"""Measures `gapfinder fleet` on a thousand traces: does it survive, are its rows those of a plain loop, what does Dask cost?
 
     python tests/benchmarks/fleet.py
 
-A Dask scheduler and three workers run on loopback, and one worker is killed when a third of the traces is done. At the same time
-three plain loops do the same work, so that what else the machine does falls on both alike. What both cost is the CPU time of all
-of their processes. The memory of each is sampled. At the end one large trace is read as a worker reads it.
+A Dask scheduler and three workers run on this machine, and one worker is killed when a third of the traces is done. At the same
+time three plain loops do the same work, so that other load on the machine affects both. The cost is the CPU time of all
+processes. The memory of each process is sampled. At the end, one large trace is read as a worker reads it.
 """
 
 import os
@@ -26,9 +26,9 @@ FIXTURES = Path(__file__).parents[2] / "fixtures"
 TICKS = os.sysconf("SC_CLK_TCK")
 PAGE = os.sysconf("SC_PAGE_SIZE")
 WORKERS = 3
-QUIET = os.environ | {"DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "False"}  # as the README says
-ALONE = ("--workers", "0")
-LARGE_COPIES = 110  # of launch_optimizer: 200 MB
+QUIET = os.environ | {"DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "False"}  # as the README recommends
+WITHOUT_WORKERS = ("--workers", "0")
+LARGE_COPIES = 110  # this many copies of launch_optimizer have 200 MB
 FLEET, FLEET_WORKERS = 10_000, 32
 LARGE = """
 import resource, sys
@@ -36,9 +36,9 @@ from pathlib import Path
 from gapfinder.pipeline.config import read_config
 from gapfinder.fleet.naming import Naming
 from gapfinder.fleet.task import Setup, examine
-from gapfinder.fleet.traces import found
+from gapfinder.fleet.traces import find_traces
 from gapfinder.options import Options
-(trace,) = found([sys.argv[1]], Naming())
+(trace,) = find_traces([sys.argv[1]], Naming())
 examine(trace, Setup.of(Options(), read_config()), int(sys.argv[2]))
 used = resource.getrusage(resource.RUSAGE_SELF)
 print(used.ru_utime + used.ru_stime, used.ru_maxrss * 1024)
@@ -46,7 +46,7 @@ print(used.ru_utime + used.ru_stime, used.ru_maxrss * 1024)
 
 
 class Process:
-    """One that is started here; what it used is asked of the kernel while it lives."""
+    """A process that is started here. Its CPU time and memory are sampled from /proc while it lives."""
 
     def __init__(self, *command):
         command = [sys.executable, "-m", *map(str, command)]
@@ -74,23 +74,25 @@ class Process:
 @click.command()
 @click.option("--traces", default=1000, show_default=True)
 @click.option("--ranks", default=50, show_default=True, help="Ranks of each job.")
-@click.option("--large/--no-large", default=True, help="Read a trace of 200 MB, too.")
-@click.option("--folder", type=click.Path(path_type=Path), help="Keep all in this folder, and go on with what is there.")
+@click.option("--large/--no-large", default=True, help="Also read a trace of 200 MB.")
+@click.option(
+    "--folder", type=click.Path(path_type=Path), help="Keep all files in this folder, and continue with those that it has."
+)
 def main(traces, ranks, large, folder):
-    """Measure, and say what came of it; the exit status is 1 where a row differs or a trace is missing."""
+    """Measure, and print the results. The exit status is 1 if a row differs or a trace is missing."""
     with tempfile.TemporaryDirectory(prefix="gapfinder-fleet-") as temporary:
         folder = folder or Path(temporary)
-        made = make_fleet(folder / "fleet", traces, ranks)
-        click.echo(f"{traces} traces, {len(made.damaged)} of them damaged")
+        generated = make_fleet(folder / "fleet", traces, ranks)
+        click.echo(f"{traces} traces, {len(generated.damaged)} of them damaged")
         both_ways(folder, traces)
-        same = compare(folder, made)
+        same = compare(folder, generated)
         if large:
             read_large(folder)
     sys.exit(0 if same else 1)
 
 
 def both_ways(folder, traces):
-    """Engine and plain loop at the same time, so that what else the machine does falls on both alike."""
+    """Run Dask and the plain loops at the same time, so that other load on the machine affects both."""
     address = "tcp://127.0.0.1:18786"
     scheduler = Process("distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "18786", "--no-dashboard")
     workers = [
@@ -122,7 +124,7 @@ def both_ways(folder, traces):
         if process.popen.returncode:
             raise click.ClickException("".join(process.errors))
     engine_cpu_s, loop_cpu_s = (sum(process.cpu_s for process in group) for group in (engine, loops))
-    of_engine, of_loop = (done(folder / name) - there for name, there in zip(("engine", "loop"), before, strict=True))
+    of_engine, of_loop = (done(folder / name) - earlier for name, earlier in zip(("engine", "loop"), before, strict=True))
     others = f"{scheduler.cpu_s:.1f} of the scheduler, {client.cpu_s:.1f} of the client"
     click.echo(f"engine: {of_engine} traces in {seconds:.0f} s, {engine_cpu_s:.0f} s of CPU ({others})")
     click.echo(f"a worker was killed when {killed_at} traces were done")
@@ -136,6 +138,7 @@ def both_ways(folder, traces):
 
 
 def done(ledger):
+    """The number of traces in a ledger."""
     return sum(1 for _ in ledger.glob("job=*/rank=*/*.parquet"))
 
 
@@ -147,17 +150,19 @@ def show_memory(name, process):
 
 
 def plain_loops(folder):
-    """The traces in as many plain loops as there are workers, each with its share of the jobs."""
+    """Start as many plain loops as there are workers. Each loop reads its share of the jobs."""
     jobs = sorted((folder / "fleet").iterdir())
     return [
-        Process("gapfinder", "fleet", *(job / "*.sqlite" for job in jobs[number::WORKERS]), "-o", folder / "loop", *ALONE)
+        Process(
+            "gapfinder", "fleet", *(job / "*.sqlite" for job in jobs[number::WORKERS]), "-o", folder / "loop", *WITHOUT_WORKERS
+        )
         for number in range(WORKERS)
         if jobs[number::WORKERS]
     ]
 
 
-def compare(folder, made):
-    """Every column of every row, and every good trace accounted for."""
+def compare(folder, generated):
+    """Check that both ledgers have equal rows, and that every good and every damaged trace is in them."""
     with duckdb.connect() as connection:
         for name in ("engine", "loop"):
             files = f"{folder}/{name}/*/*/*.parquet"
@@ -166,7 +171,7 @@ def compare(folder, made):
         differing = connection.execute(differ).fetchall()
         good = {Path(row[0]) for row in connection.execute("SELECT trace FROM engine WHERE error IS NULL").fetchall()}
         bad = {Path(row[0]) for row in connection.execute("SELECT trace FROM engine WHERE error IS NOT NULL").fetchall()}
-    same = not differing and good == set(made.good) and bad == set(made.damaged)
+    same = not differing and good == set(generated.good) and bad == set(generated.damaged)
     verdict = "as it should be" if same else "WRONG"
     click.echo(f"{len(good)} good and {len(bad)} bad traces, {len(differing)} rows that differ: {verdict}")
     return same

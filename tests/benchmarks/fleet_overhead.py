@@ -1,4 +1,4 @@
-"""What the engine costs: one trace after the other, by a Dask worker and by the plain loop in turns, in CPU time.
+"""Measures the CPU time that Dask adds: a Dask worker and a plain loop take turns to read the same trace.
 
 python tests/benchmarks/fleet_overhead.py
 """
@@ -12,7 +12,7 @@ import click
 from gapfinder.fleet import engine
 from gapfinder.fleet.naming import Naming
 from gapfinder.fleet.task import Setup, examine
-from gapfinder.fleet.traces import found
+from gapfinder.fleet.traces import find_traces
 from gapfinder.options import Options
 from gapfinder.pipeline.config import read_config
 
@@ -29,17 +29,17 @@ def cpu_s(pid):
 @click.argument("trace", type=click.Path(exists=True, path_type=Path), default=FIXTURES / "straggler_rank0.sqlite")
 @click.option("--rounds", default=20, show_default=True)
 def main(trace, rounds):
-    """Read TRACE so many times each way."""
-    (one,) = found([str(trace)], Naming())
+    """Read TRACE several times with Dask and without."""
+    (one,) = find_traces([str(trace)], Naming())
     setup = Setup.of(Options(), read_config())
     ratios, loops, memory = [], [], []
-    with engine.cluster_of(1) as cluster, engine.client_of(cluster) as client:
+    with engine.start_cluster(1) as cluster, engine.connect(cluster) as client:
         (worker,) = client.run(os.getpid).values()
-        client.submit(engine.on_worker, one, setup, pure=False).result()
+        client.submit(engine.examine_on_worker, one, setup, pure=False).result()
         examine(one, setup)
         for _ in range(rounds):
             begin = cpu_s(worker) + cpu_s(os.getpid())  # scheduler and client are in this process
-            future = client.submit(engine.on_worker, one, setup, pure=False)
+            future = client.submit(engine.examine_on_worker, one, setup, pure=False)
             future.result()
             future.release()
             between = cpu_s(worker) + cpu_s(os.getpid())

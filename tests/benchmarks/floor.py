@@ -1,10 +1,10 @@
-"""How long SQLite itself takes to read what gapfinder reads of an export: what no reader of the file can be faster than.
+"""Measures the lower bound: the time in which SQLite alone reads the columns that gapfinder reads. No reader can be faster.
 
     python tests/benchmarks/floor.py TRACE.sqlite
 
-prints seconds. Each table is read once, as gapfinder reads it: the same columns, each of which goes through an aggregate, so that
-every value is decoded and none leaves SQLite. A loop in C that fetches the values takes as long (0.57 and 0.60 s for a million
-kernels).
+prints seconds. Each table is read once, with the columns that gapfinder reads. Each column goes through an aggregate, so that
+every value is decoded, but no value leaves SQLite. A loop in C that fetches the values takes as long (0.57 and 0.60 s for a
+million kernels).
 """
 
 import sqlite3
@@ -15,7 +15,7 @@ from pathlib import Path
 
 import duckdb
 
-from gapfinder import layers
+from gapfinder.ingest.nsys.load import declaration, export_tables
 
 
 def main(path):
@@ -29,27 +29,20 @@ def main(path):
 
 def selects(connection):
     """One query for each table of the export that gapfinder reads."""
-    tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-    found = []
-    for table, read in wanted().items():
-        if table in tables:
-            there = {row[1] for row in connection.execute(f'PRAGMA table_info("{table}")')}
-            values = ", ".join(f'max("{column}")' for column in read if column in there)
-            found.append(f'SELECT {values} FROM "{table}"')
-    return found
+    queries = []
+    for table, columns in columns_read().items():
+        existing = {row[1] for row in connection.execute(f'PRAGMA table_info("{table}")')}  # empty without the table
+        values = ", ".join(f'max("{column}")' for column in columns if column in existing)
+        if values:
+            queries.append(f'SELECT {values} FROM "{table}"')
+    return queries
 
 
-def wanted():
+def columns_read():
     """The columns that gapfinder reads, by table."""
     with duckdb.connect() as connection:
-        layers.run(connection, "0_export")
-        rows = connection.execute("SELECT table_name, column_name FROM duckdb_columns() WHERE schema_name = 'export'").fetchall()
-        views = {name for (name,) in connection.execute("SELECT view_name FROM duckdb_views() WHERE NOT internal").fetchall()}
-    found = {}
-    for table, column in rows:
-        if table not in views:
-            found.setdefault(table, []).append(column)
-    return found
+        connection.execute(declaration())
+        return {table: connection.table(f'export."{table}"').columns for table in export_tables()}
 
 
 if __name__ == "__main__":

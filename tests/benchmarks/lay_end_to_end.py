@@ -1,4 +1,4 @@
-"""Makes a long trace of a short one: copies an SQLite export several times, end to end.
+"""Makes a long trace from a short one: lays copies of an SQLite export end to end.
 
     python tests/benchmarks/lay_end_to_end.py fixtures/launch_optimizer.sqlite million.sqlite --times 88
 
@@ -12,24 +12,24 @@ from pathlib import Path
 
 import click
 
-# Ids that belong to one event. A CUDA graph keeps its ids: a longer run launches the same graph more often.
+# Ids that belong to one event. The ids of CUDA graphs stay: a longer run launches the same graph more often.
 IDS = ("correlationId", "rangeId", "eventSyncId")
 NO_ID = (0, 4294967295)
-MADE_ONCE = ("CUDA_GRAPH_EVENTS", "CUDA_GRAPH_NODE_EVENTS")
-NVTX_DOMAIN = 75  # an NVTX event that names a domain and has no time of its own
+NOT_COPIED = ("CUDA_GRAPH_EVENTS", "CUDA_GRAPH_NODE_EVENTS")
+NVTX_DOMAIN = 75  # the type of an NVTX event that names a domain; it has no time
 
 
 @click.command()
 @click.argument("original", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.argument("target", type=click.Path(path_type=Path))
-@click.option("--times", type=click.IntRange(min=1), required=True, help="How often the original is in the target.")
+@click.option("--times", type=click.IntRange(min=1), required=True, help="Number of copies in the target.")
 def main(original, target, times):
     """Write ORIGINAL, laid end to end TIMES times, to TARGET. Both are SQLite exports."""
     lay_end_to_end(original, target, times)
 
 
 def lay_end_to_end(original, target, times):
-    """Each copy begins when the last event of the one before it ends."""
+    """Write `times` copies. Each copy starts when the last event of the copy before it ends."""
     shutil.copyfile(original, target)
     with closing(sqlite3.connect(target, isolation_level=None)) as connection:
         connection.execute("PRAGMA journal_mode = OFF")
@@ -42,17 +42,17 @@ def lay_end_to_end(original, target, times):
         shift_ids = 1 + max(greatest_id(connection, table, columns) for table, columns in events.items())
         for table, columns in events.items():
             copy_rows(connection, table, columns, shift_ns, shift_ids)
-        # what was redacted has none
+        # a redacted trace lacks this table
         if connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'ANALYSIS_DETAILS'").fetchone():
             added_ns = shift_ns * (times - 1)
             connection.execute("UPDATE ANALYSIS_DETAILS SET duration = duration + ?1, stopTime = stopTime + ?1", (added_ns,))
 
 
 def event_tables(connection):
-    """Columns by table, of the tables that hold what happens in time."""
+    """The columns of the tables whose rows have a start and an end, by table."""
     tables = [name for (name,) in connection.execute("SELECT name FROM original.sqlite_master WHERE type = 'table'")]
     columns = {table: [row[1] for row in connection.execute(f'PRAGMA original.table_info("{table}")')] for table in tables}
-    return {table: names for table, names in columns.items() if {"start", "end"} <= set(names) and table not in MADE_ONCE}
+    return {table: names for table, names in columns.items() if {"start", "end"} <= set(names) and table not in NOT_COPIED}
 
 
 def span_ns(connection, events):
@@ -79,7 +79,7 @@ def copy_rows(connection, table, columns, shift_ns, shift_ids):
     shifted = {"start": f'"start" + n * {shift_ns}', "end": f'"end" + n * {shift_ns}'}
     shifted |= {name: f'iif("{name}" IN {NO_ID}, "{name}", "{name}" + n * {shift_ids})' for name in IDS}
     values = ", ".join(shifted.get(name, f'"{name}"') for name in columns)
-    # a cross join keeps its order in SQLite: rows stay in the order of time
+    # in SQLite a cross join keeps this order, so rows stay sorted by time
     query = f'SELECT {values} FROM copies CROSS JOIN original."{table}" WHERE {copied(table)}'
     connection.execute(f'INSERT INTO main."{table}" {query}')
 

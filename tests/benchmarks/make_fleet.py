@@ -1,8 +1,8 @@
-"""Makes the traces of a fleet out of a few real ones: times stretched, clocks shifted, a slow rank in each job, some damaged.
+"""Makes the traces of a fleet from a few real ones: stretches times, shifts clocks, and damages some files.
 
     python tests/benchmarks/make_fleet.py fleet --traces 1000
 
-writes fleet/job=…/rank0.sqlite and so on. The same arguments make the same files.
+writes fleet/job=…/rank0.sqlite and so on, with one slow rank in each job. The same arguments make the same files.
 """
 
 import random
@@ -18,13 +18,13 @@ from lay_end_to_end import event_tables
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 ORIGINALS = ("straggler_rank0", "storage_io_faulty", "module_loading_fixed", "cuda_graph", "host_sync_faulty")
 FIRST_DAY_NS, DAY_NS = 1_780_272_000_000_000_000, 86_400_000_000_000  # 2026-06-01 in UTC
-SLOWER = 1.5  # a slow rank takes so many times as long
-PARTS = 1000  # factors are in thousandths: times stay integers
+SLOWDOWN = 1.5  # of a slow rank
+THOUSANDTHS = 1000  # the unit of factors, so that times stay integers
 
 
 @dataclass(frozen=True)
-class Made:
-    """What was done to which trace, by its path."""
+class Generated:
+    """The paths of the generated traces. A slow trace is good or damaged, too."""
 
     good: list[Path]
     slow: list[Path]
@@ -38,14 +38,16 @@ class Made:
 @click.option("--damaged", type=float, default=0.01, show_default=True, help="Share of the traces that are damaged.")
 def main(folder, traces, ranks, damaged):
     """Write a fleet to FOLDER."""
-    made = make_fleet(folder, traces, ranks, damaged)
-    click.echo(f"{len(made.good)} good traces, {len(made.slow)} traces of slow ranks, and {len(made.damaged)} damaged ones")
+    generated = make_fleet(folder, traces, ranks, damaged)
+    click.echo(
+        f"{len(generated.good)} good traces, {len(generated.damaged)} damaged ones; {len(generated.slow)} are of slow ranks"
+    )
 
 
 def make_fleet(folder, traces, ranks, damaged=0.01, originals=ORIGINALS):
-    """Each job is of one original, and of a day of its own. A file that is there already is left as it is."""
-    made = Made([], [], [])
-    broken = set(random.Random(0).sample(range(traces), max(1, round(damaged * traces)) if damaged else 0))
+    """Each job is made from one original, and has its own day. An existing file is not changed."""
+    generated = Generated([], [], [])
+    to_damage = set(random.Random(0).sample(range(traces), max(1, round(damaged * traces)) if damaged else 0))
     for number in range(traces):
         job, rank = divmod(number, ranks)
         chance = random.Random(number)
@@ -54,18 +56,18 @@ def make_fleet(folder, traces, ranks, damaged=0.01, originals=ORIGINALS):
         file.parent.mkdir(parents=True, exist_ok=True)
         slow = rank == (7 * job + 3) % ranks
         if not file.exists():
-            factor = round(PARTS * (SLOWER if slow else chance.uniform(0.98, 1.02)))
-            stretched(original, file, factor, shift_ns=chance.randrange(10**9), started_ns=FIRST_DAY_NS + job * DAY_NS)
-            if number in broken:
+            factor = round(THOUSANDTHS * (SLOWDOWN if slow else chance.uniform(0.98, 1.02)))
+            stretch(original, file, factor, shift_ns=chance.randrange(10**9), started_ns=FIRST_DAY_NS + job * DAY_NS)
+            if number in to_damage:
                 damage(file, chance)
-        (made.damaged if number in broken else made.good).append(file)
+        (generated.damaged if number in to_damage else generated.good).append(file)
         if slow:
-            made.slow.append(file)
-    return made
+            generated.slow.append(file)
+    return generated
 
 
-def stretched(original, target, factor, *, shift_ns, started_ns):
-    """A trace whose times are `factor` thousandths of the original's, and by `shift_ns` later."""
+def stretch(original, target, factor, *, shift_ns, started_ns):
+    """Write a trace whose times are `factor` thousandths of the original's, plus `shift_ns`."""
     shutil.copyfile(original, target)
     with closing(sqlite3.connect(target, isolation_level=None)) as connection:
         connection.execute("PRAGMA journal_mode = OFF")
@@ -73,7 +75,7 @@ def stretched(original, target, factor, *, shift_ns, started_ns):
         connection.execute("ATTACH ? AS original", (str(original),))
         connection.execute("BEGIN")
         for table in event_tables(connection):
-            moved = ", ".join(f'"{name}" = "{name}" * {factor} / {PARTS} + {shift_ns}' for name in ("start", "end"))
+            moved = ", ".join(f'"{name}" = "{name}" * {factor} / {THOUSANDTHS} + {shift_ns}' for name in ("start", "end"))
             connection.execute(f'UPDATE main."{table}" SET {moved} WHERE "start" >= 0')
         connection.execute("DROP TABLE IF EXISTS TARGET_INFO_SESSION_START_TIME")
         connection.execute("CREATE TABLE TARGET_INFO_SESSION_START_TIME (utcEpochNs INTEGER)")
@@ -82,7 +84,7 @@ def stretched(original, target, factor, *, shift_ns, started_ns):
 
 
 def damage(file, chance):
-    """As files get damaged: cut off, emptied, overwritten in the middle, or never a trace."""
+    """Damage a file: cut it off, empty it, overwrite all but its start with zeros, or replace it by text."""
     kind = chance.randrange(4)
     whole = file.read_bytes()
     if kind == 0:

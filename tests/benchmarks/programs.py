@@ -1,4 +1,4 @@
-"""Processes that are run again and again, and what each run took."""
+"""Runs a program several times, and keeps the time and the memory of each run."""
 
 import os
 import subprocess
@@ -9,10 +9,10 @@ import click
 
 
 class Program:
-    """A command. `seconds` and `megabytes` are what each run took; with `tells_seconds`, what it prints is its time."""
+    """A command. `seconds` and `megabytes` have one value per run. With `prints_seconds`, the program prints its own time."""
 
-    def __init__(self, name, command, *, tells_seconds=False):
-        self.name, self.command, self._tells = name, list(map(str, command)), tells_seconds
+    def __init__(self, name, command, *, prints_seconds=False):
+        self.name, self.command, self._prints_seconds = name, list(map(str, command)), prints_seconds
         self.seconds, self.megabytes = [], []
 
     def run(self):
@@ -20,8 +20,8 @@ class Program:
         process = subprocess.Popen(self.command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         printed = process.stdout.read()
         _, status, usage = os.wait4(process.pid, 0)
-        self.seconds.append(float(printed) if self._tells else time.perf_counter() - begin)
-        # a process inherits the peak of the one that started it: less than the benchmark's own is never seen
+        self.seconds.append(float(printed) if self._prints_seconds else time.perf_counter() - begin)
+        # a process inherits the peak memory of its parent, so a value below that of this process is not seen
         self.megabytes.append(usage.ru_maxrss * 1024 / 1e6)
         if status:
             raise click.ClickException(f"{' '.join(self.command)} fails: {process.stderr.read().decode()}")
@@ -36,7 +36,7 @@ class Program:
 
 
 def ratio(program, other):
-    """The median of the rounds' own ratios: within a round the machine was the same."""
+    """The median of the ratios within each round: in one round, the load of the machine is about the same."""
     return median(a / b for a, b in zip(program.seconds, other.seconds, strict=True))
 
 

@@ -58,7 +58,7 @@ def test_nothing_is_lost_in_reading(both):
 def test_causes_add_up_to_the_ledger(both):
     trace, processor = both
     found = processor.rows(f"SELECT pid - {GPUS}, name, sum(dur), count(*) FROM drawn WHERE category = 'cause' GROUP BY 1, 2")
-    assert sorted(found) == sorted(rows(trace, "SELECT gpu, CAST(cause AS VARCHAR), lost_ns, slices FROM ledger"))
+    assert sorted(found) == sorted(rows(trace, "SELECT gpu, CAST(cause AS VARCHAR), lost_ns, segments FROM ledger"))
 
 
 def test_every_gap_holds_its_slices(both):
@@ -123,7 +123,7 @@ def test_a_slice_says_why(both):
         trace,
         """
         SELECT s.cause, s.state, s."call", s.nvtx, s.thread, s.step, g.length_ns, g.before, coalesce(g.after, s.activity)
-        FROM slices AS s LEFT JOIN gaps AS g ON g.gap_id = s.gap_id
+        FROM segments AS s LEFT JOIN gaps AS g ON g.gap_id = s.gap_id
         """,
     )
     assert Counter(found) == Counter(expected)

@@ -1,5 +1,7 @@
 """The interval primitive against plain loops: what flattens, merges, cuts and looks up intervals."""
 
+import itertools
+
 import duckdb
 import pytest
 from hypothesis import given, settings
@@ -58,7 +60,11 @@ def test_flatten_gives_the_open_interval_that_began_last(database, rows):
         assert [start for _, start, _, _ in own[1:]] == [end for _, _, end, _ in own[:-1]], "tiles follow each other"
         innermost = {at: number for _, start, end, number in own for at in instants(start, end)}
         for at in range(LAST):
-            opened = [(start, start - end, place) for place, (where, start, end) in enumerate(rows) if where == track and start <= at < end]
+            opened = [
+                (start, start - end, place)
+                for place, (where, start, end) in enumerate(rows)
+                if where == track and start <= at < end
+            ]
             assert innermost.get(at) == (max(opened)[2] if opened else None)
 
 
@@ -68,7 +74,7 @@ def test_cover_is_the_time_of_all_intervals_in_disjoint_ones(database, rows):
     fill(database, a=rows)
     found = database.execute("SELECT track, start_ns, end_ns, id FROM cover('a') ORDER BY ALL").fetchall()
     assert len({number for *_, number in found}) == len(found)
-    for (track, _, end, _), (next_track, next_start, _, _) in zip(found, found[1:], strict=False):
+    for (track, _, end, _), (next_track, next_start, _, _) in itertools.pairwise(found):
         assert track < next_track or end < next_start, "what touches is one interval"
     covered = {(track, at) for track, start, end, _ in found for at in instants(start, end)}
     assert covered == {(track, at) for track, start, end in rows for at in instants(start, end)}
@@ -87,7 +93,7 @@ def test_intersect_tiles_cuts_each_piece_at_the_tiles(database, pieces, tiles):
         for at in instants(start, end):
             under = [number for number, (where, first, last) in enumerate(tiles) if where == track and first <= at < last]
             assert tile[at] == (under[0] if under else None)
-        for row, following in zip(own, own[1:], strict=False):
+        for row, following in itertools.pairwise(own):
             assert row[2] == following[1]
             assert row[3] != following[3], "nothing is cut where no tile begins or ends"
 
@@ -109,5 +115,7 @@ def test_tile_at_gives_the_tile_that_has_begun_and_not_ended(database, points, t
 def test_pieces_keep_their_other_columns(database):
     database.execute("CREATE OR REPLACE TABLE wide AS SELECT 0 AS track, 1 AS start_ns, 9 AS end_ns, 'x' AS name")
     fill(database, b=[(0, 3, 5)])
-    rows = database.execute("SELECT name, start_ns, end_ns, tile_id FROM intersect_tiles('wide', 'b') ORDER BY start_ns").fetchall()
+    rows = database.execute(
+        "SELECT name, start_ns, end_ns, tile_id FROM intersect_tiles('wide', 'b') ORDER BY start_ns"
+    ).fetchall()
     assert rows == [("x", 1, 3, None), ("x", 3, 5, 0), ("x", 5, 9, None)]

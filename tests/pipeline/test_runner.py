@@ -85,7 +85,10 @@ def test_a_relation_that_fails_says_why_and_the_others_stay(runner_of):
 
 def test_a_query_mentions_what_the_parser_says_it_does():
     connection = duckdb.connect()
-    assert mentions(connection, "SELECT count(*) AS gaps FROM steps WHERE name = 'segments' ORDER BY gaps") == {"steps", "count_star"}
+    assert mentions(connection, "SELECT count(*) AS gaps FROM steps WHERE name = 'segments' ORDER BY gaps") == {
+        "steps",
+        "count_star",
+    }
     assert mentions(connection, "FROM flatten('calls')") == {"flatten", "calls"}
     assert mentions(connection, "FROM main.gaps JOIN trace.gaps USING (gap_id)") == {"main.gaps", "gaps"}
     assert mentions(connection, "DESCRIBE gaps") == {"gaps"}

@@ -28,7 +28,8 @@ FILES = {
 
             def load(self, connection, *, read_range, for_conversion):
                 connection.execute("CREATE SCHEMA tiny")
-                connection.execute("CREATE TABLE tiny.kernels (id INTEGER, name VARCHAR, launched BIGINT, started BIGINT, ended BIGINT)")
+                columns = "id INTEGER, name VARCHAR, launched BIGINT, started BIGINT, ended BIGINT"
+                connection.execute(f"CREATE TABLE tiny.kernels ({columns})")
                 rows = [line.split() for line in self.path.read_text().splitlines()[1:]]
                 for place, (name, *times) in enumerate(rows):
                     connection.execute("INSERT INTO tiny.kernels VALUES (?, ?, ?, ?, ?)", [place, name, *times])
@@ -43,13 +44,13 @@ FILES = {
         def opened(path, header, progress):
             yield TinyTrace(path)
     ''',
-    "strings.sql": '''
+    "strings.sql": """
         -- Names, by id.
         -- reads: tiny.kernels
         CREATE TABLE strings AS
         SELECT min(id) AS string_id, name AS text FROM tiny.kernels GROUP BY name;
-    ''',
-    "kernels.sql": '''
+    """,
+    "kernels.sql": """
         -- Kernels.
         -- reads: strings, tiny.kernels
         CREATE VIEW kernels AS
@@ -58,8 +59,8 @@ FILES = {
             CAST(k.id AS UINTEGER) AS correlation_id, s.string_id AS name_id
         FROM tiny.kernels AS k
         INNER JOIN strings AS s ON s.text = k.name;
-    ''',
-    "calls.sql": '''
+    """,
+    "calls.sql": """
         -- Each kernel is launched by a call that takes a microsecond.
         -- reads: strings, tiny.kernels
         CREATE VIEW calls AS
@@ -67,7 +68,7 @@ FILES = {
             1000 * launched AS start_ns, 1000 * (launched + 1) AS end_ns, 1 AS pid, CAST(1 << 24 AS BIGINT) AS global_tid,
             CAST(id AS UINTEGER) AS correlation_id, NULL AS name_id, 'launch' AS family
         FROM tiny.kernels;
-    ''',
+    """,
 }  # fmt: skip
 
 
@@ -84,7 +85,8 @@ def tiny_source(tmp_path, monkeypatch):
         del sys.modules[module]
 
 
-def test_a_trace_of_another_source_is_diagnosed(tiny_source, tmp_path, command_line):
+@pytest.mark.usefixtures("tiny_source")
+def test_a_trace_of_another_source_is_diagnosed(tmp_path, command_line):
     lines = ["tiny trace 1"]
     for step in range(5):
         begin = 10_000 * step

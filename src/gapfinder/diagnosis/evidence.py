@@ -12,7 +12,7 @@ MIN_MENTIONED_SHARE = 0.05  # of the lost time of a cause
 
 
 def evidence(trace: OpenTrace, window: DiagnosedWindow) -> dict[str, list[Evidence]]:
-    """Evidence by cause, in this order: source lines, calls, copies, NVTX paths, ranks, steps, intervals, how it was inferred."""
+    """Evidence by cause, in this order: source lines, calls, copies, NVTX paths, ranks, steps, intervals, how it is known."""
     by_cause: dict[str, list[Evidence]] = defaultdict(list)
     for gather in (_lines, _calls, _copies, _ranges, _ranks, _steps, _intervals, _basis):
         for cause, fact in gather(trace, window):
@@ -108,9 +108,9 @@ def _intervals(trace: OpenTrace, _: DiagnosedWindow) -> ByCause:
 def _basis(trace: OpenTrace, _: DiagnosedWindow) -> ByCause:
     facts = []
     for row in trace.facts("SELECT * FROM findings"):
-        shares = {"from NVTX range names": row["named_share"], "from what happens around it": row["inferred_share"]}
-        parts = [f"{percent(share)} of the time {how}" for how, share in shares.items() if share >= MIN_MENTIONED_SHARE]
+        shares = {"named by NVTX ranges": row["named_share"], "inferred from what is around it": row["inferred_share"]}
+        parts = [f"{percent(share)} is {how}" for how, share in shares.items() if share >= MIN_MENTIONED_SHARE]
         if parts:
-            rest = "; the rest is recorded in calls and activities" if sum(shares.values()) < 1 - MIN_MENTIONED_SHARE else ""
-            facts.append((row["cause"], Evidence(f"inferred: {' and '.join(parts)}{rest}")))
+            rest = "; the rest is seen in calls and activities" if sum(shares.values()) < 1 - MIN_MENTIONED_SHARE else ""
+            facts.append((row["cause"], Evidence(f"basis: {', '.join(parts)}{rest}")))
     return facts

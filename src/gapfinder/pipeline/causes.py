@@ -48,10 +48,10 @@ _VIEW = re.compile(r"CREATE\s+VIEW\s+(\w+)\s*(?:\([^)]*\)\s*)?AS\b", re.IGNORECA
 class Removal:
     """What a replay leaves out to take a cause away; most causes are CPU time that is not spent.
 
-    CPU time: that of its `segments` in gaps, of the NVTX ranges that are named for it, and of threads in these `states`; `wholly`,
-    with the launches in it. Then `waits`, kinds of calls as in `blocking_calls.waits_for`, which do not block; `overlapped` kinds of
-    activities, which run beside all else; and switches: launches and their activities as in one CUDA graph (`graph`), only the
-    latter (`queue`), streams that wait for no other (`streams`), and ranks that come together (`ranks`).
+    CPU time is that of its `segments` in gaps, of the NVTX ranges that are named for it, and of threads in these `states`;
+    `wholly`, with the launches in it. `waits` are kinds of calls, as in `blocking_calls.waits_for`, which do not block, and
+    `overlapped` kinds of activities, which run beside all else. The switches: launches and their activities as in one CUDA
+    graph (`graph`), only the latter (`queue`), streams that wait for no other (`streams`), ranks that come together (`ranks`).
     """
 
     segments: bool = True
@@ -231,7 +231,10 @@ def check_statements(connection: duckdb.DuckDBPyConnection, cause: CauseSpec) ->
 
 
 def check_rows(connection: duckdb.DuckDBPyConnection, cause: CauseSpec) -> None:
-    """Raise UsageError where the views of a user's own cause hold what they may not; an error of DuckDB where they cannot be read."""
+    """Raise UsageError where the views of a user's own cause hold what they may not.
+
+    Raises an error of DuckDB where they cannot be read.
+    """
     made = {view.name for view in cause.relations}
     if f"rules_{cause.cause}" in made:
         wrong = connection.execute(
@@ -276,7 +279,8 @@ def generated(causes: Collection[CauseSpec], patterns: Mapping[str, Iterable[str
     return [
         values(
             "causes",
-            "cause VARCHAR, meaning VARCHAR, by_design BOOLEAN, finding_share DOUBLE, states_lines BOOLEAN, removes_segments BOOLEAN, removes_streams BOOLEAN",
+            "cause VARCHAR, meaning VARCHAR, by_design BOOLEAN, finding_share DOUBLE, states_lines BOOLEAN, "
+            "removes_segments BOOLEAN, removes_streams BOOLEAN",
             [
                 (
                     each.cause,
@@ -332,7 +336,7 @@ COMMENT ON TABLE state_rules IS 'states of segments that a cause explains, unles
 COMMENT ON COLUMN state_rules.cause IS 'id of the cause';
 COMMENT ON COLUMN state_rules.state IS 'as in segments';
 COMMENT ON COLUMN state_rules.priority IS 'of several rules on a segment the lowest wins';
-COMMENT ON COLUMN state_rules.basis IS 'seen (the call or activity itself), named (by its NVTX range) or inferred (from what is around it)';
+COMMENT ON COLUMN state_rules.basis IS 'as in lost_segments';
 """,
     "removed_states": """\
 COMMENT ON TABLE removed_states IS 'states of threads whose CPU time a replay without the cause does not spend';
@@ -349,7 +353,7 @@ COMMENT ON VIEW rules IS 'single segments that a cause explains';
 COMMENT ON COLUMN rules.cause IS 'id of the cause';
 COMMENT ON COLUMN rules.segment_id IS 'as in segments';
 COMMENT ON COLUMN rules.priority IS 'of several rules on a segment the lowest wins';
-COMMENT ON COLUMN rules.basis IS 'seen (the call or activity itself), named (by its NVTX range) or inferred (from what is around it)';
+COMMENT ON COLUMN rules.basis IS 'as in lost_segments';
 """,
     "lines": """\
 COMMENT ON VIEW lines IS 'Python samples that count for a cause whose file says which; for others those in its segments count';
@@ -378,13 +382,13 @@ _VIEWS = {
         {
             "segment_id": "as in segments",
             "priority": "of several rules on a segment the lowest wins",
-            "basis": "seen (the call or activity itself), named (by its NVTX range) or inferred (from what is around it)",
+            "basis": "as in lost_segments",
         },
     ),
     "fix": ("what to change about {cause}, for what was seen", {"fix": "one or two sentences"}),
     "lines": (
         "Python samples that count for {cause}",
-        {column: "as in python_samples" for column in ("file", "line", "function")},
+        dict.fromkeys(("file", "line", "function"), "as in python_samples"),
     ),
     "unknown": ("one row where this trace cannot tell {cause}", {"reason": "what the trace lacks, and how to capture it"}),
     "notes": ("what this trace cannot tell about {cause}", {"note": "one sentence, with the capture that would tell"}),
@@ -408,7 +412,9 @@ def _text(value: str) -> str:
 def table(causes: Mapping[str, CauseSpec] | None = None) -> str:
     """The causes as a Markdown table, as the README shows it; by default the built-in ones that a trace can have."""
     known_causes = built_in() if causes is None else causes
-    rows = [f"| `{spec.cause}` | {spec.meaning} | {spec.usual_fix} |" for _, spec in sorted(known_causes.items()) if spec.usual_fix]
+    rows = [
+        f"| `{spec.cause}` | {spec.meaning} | {spec.usual_fix} |" for _, spec in sorted(known_causes.items()) if spec.usual_fix
+    ]
     return "\n".join(["| cause | the GPU does not compute because | usual fix |", "| --- | --- | --- |", *rows])
 
 

@@ -31,7 +31,8 @@ SETTINGS = (
 ROW_GROUP_ROWS = 122_880
 INTERVALS = "trace/00_intervals"
 NAMES = "trace/70_names"
-LAYERS = ("trace/20_timeline", "trace/30_gaps", "trace/50_ledger", "trace/60_replay", NAMES)
+TIMELINE = "trace/20_timeline"
+LAYERS = (TIMELINE, "trace/30_gaps", "trace/50_ledger", "trace/60_replay", NAMES)
 VIEWS = ("views/perfetto", "views/page", "views/ranks")
 
 

@@ -96,8 +96,8 @@ class Runner:
 def mentions(connection: duckdb.DuckDBPyConnection, query: str) -> set[str] | None:
     """The relations and macros that a SELECT names, as DuckDB's own parser tells them, each as `Relation.name` has it.
 
-    Texts that are given to a table function count too: macros that read intervals take names of relations. None of what is no SELECT,
-    or lists relations.
+    Texts that are given to a table function count too: macros that read intervals take names of relations. None where it is no
+    SELECT, or lists relations.
     """
     rows = connection.cursor().execute("SELECT json_serialize_sql($1)", [query]).fetchall()
     tree = json.loads(rows[0][0])

@@ -13,7 +13,7 @@ from gapfinder.ingest.nsys.trace import NsysTrace
 from gapfinder.ingest.source import opened
 from gapfinder.pipeline import relations
 from gapfinder.pipeline.config import Config
-from gapfinder.pipeline.database import INTERVALS
+from gapfinder.pipeline.database import INTERVALS, TIMELINE
 from gapfinder.pipeline.relations import by_name, of_folder
 from gapfinder.pipeline.runner import Runner
 from gapfinder.redaction.texts import TextRedactor
@@ -61,7 +61,8 @@ def _make_views(connection: duckdb.DuckDBPyConnection, redactor: TextRedactor) -
     for setting in LOCKED:
         connection.execute(f"SET GLOBAL {setting}")
     connection.execute("CREATE SCHEMA redacted; CREATE SCHEMA texts")
-    views = by_name([*of_folder(SQL), *of_folder(NSYS), *of_folder(relations.folder() / INTERVALS)])
+    layers = [SQL, NSYS, *(relations.folder() / layer for layer in (INTERVALS, TIMELINE))]
+    views = by_name(view for layer in layers for view in of_folder(layer))
     runner = Runner(connection, views)
     connection.execute(f"SET schema = '{relations.SCHEMA}'")
     runner.make(["redacted.used_texts"])

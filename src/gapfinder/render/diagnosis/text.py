@@ -124,7 +124,9 @@ def _cause(cause: Finding, diagnosis: Diagnosis) -> Iterator[RenderableType]:
         yield item(cause.fix, mark="> ", style="green")
     if cause.predicted_step_ns is not None and diagnosis.replay_error is not None:
         without = f"without it the step takes about {duration(cause.predicted_step_ns)}, by a replay of the trace"
-        yield item(f"{without} (unchanged it is {percent(abs(diagnosis.replay_error))} off)", mark="> ", style="green")
+        yield item(
+            f"{without} (the unchanged replay differs by {percent(abs(diagnosis.replay_error))})", mark="> ", style="green"
+        )
     for fact in cause.evidence[:EVIDENCE_SHOWN]:
         yield item(fact.text)
 

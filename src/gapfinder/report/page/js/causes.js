@@ -30,7 +30,7 @@ export function causes() {
 
 function article({ cause, share, is_finding: isFinding, meaning, fix, evidence, predicted_step_ns: without }) {
   const error = diagnosis.replay_error;
-  const off = error === null ? "" : ` (unchanged it is ${percent(Math.abs(error))} off)`;
+  const off = error === null ? "" : ` (the unchanged replay differs by ${percent(Math.abs(error))})`;
   return el(
     "article",
     { class: isFinding && "finding", "data-cause": cause },
