@@ -112,5 +112,5 @@ def _basis(trace: OpenTrace, _: DiagnosedWindow) -> ByCause:
         parts = [f"{percent(share)} is {how}" for how, share in shares.items() if share >= MIN_MENTIONED_SHARE]
         if parts:
             rest = "; the rest is seen in calls and activities" if sum(shares.values()) < 1 - MIN_MENTIONED_SHARE else ""
-            facts.append((row["cause"], Evidence(f"basis: {', '.join(parts)}{rest}")))
+            facts.append((row["cause"], Evidence(f"of this time {', '.join(parts)}{rest}")))
     return facts
