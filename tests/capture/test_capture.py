@@ -211,7 +211,7 @@ def test_full_disk(sandbox, size, program):
     finally:
         subprocess.run(["umount", "--lazy", disk], check=True)
     assert (done.returncode, done.stdout) == (3, "")
-    assert done.stderr.endswith(f"the disk of {disk} is full: no report could be written; name another place with -o\n")
+    assert done.stderr.endswith(f"the disk of {disk} is full, and the report could not be written: choose another folder with -o\n")
 
 
 def test_interrupted_in_a_terminal(sandbox):
@@ -251,7 +251,7 @@ def test_nsys_dies(sandbox):
     os.kill(children[0], signal.SIGKILL)
     _, err = process.communicate(timeout=TIMEOUT_S)
     assert process.returncode == 3
-    assert re.search(r"nsys \S+ ended \(status \d+\) before its report was made.*run nsys import lost.qdstrm", err)
+    assert re.search(r"nsys \S+ ended \(status \d+\) before it wrote the report.*run nsys import lost.qdstrm", err)
     assert left(sandbox) == ["began", "lost.qdstrm"]
 
 

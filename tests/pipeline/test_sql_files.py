@@ -14,7 +14,7 @@ from gapfinder.ingest.nsys.load import declaration
 from gapfinder.options import Options
 from gapfinder.pipeline import relations
 from gapfinder.pipeline.catalogue import catalogue
-from gapfinder.pipeline.causes import KINDS, built_in
+from gapfinder.pipeline.causes import VIEWS, built_in
 from gapfinder.pipeline.config import read_config
 from gapfinder.pipeline.database import defined
 from gapfinder.pipeline.relations import EVERYTHING, by_name, named, of_text
@@ -124,7 +124,7 @@ def own_names(connection, query):
 def test_file_makes_the_one_relation_that_it_is_named_after(file):
     made = [relation.name.rpartition(".")[2] for relation in file.relations]
     if file.is_cause:
-        assert set(made) <= {f"{kind}_{file.path.stem}" for kind in KINDS}
+        assert set(made) <= {f"{kind}_{file.path.stem}" for kind in VIEWS}
         assert len(set(made)) == len(made)
     else:
         assert made == [file.path.stem]

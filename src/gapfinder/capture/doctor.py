@@ -11,7 +11,7 @@ from gapfinder.capture.record import record
 from gapfinder.capture.recordings import FORKS, GRAPH_NODES, RECORDINGS, split
 from gapfinder.capture.request import Request
 from gapfinder.errors import GapfinderError
-from gapfinder.ingest.nsys.report import require, source
+from gapfinder.ingest.nsys.report import how_found, require
 from gapfinder.system.scratch import scratch
 from gapfinder.trace import OpenTrace
 from gapfinder.units import size
@@ -49,12 +49,13 @@ def of_machine() -> Iterator[Check]:
     except GapfinderError as error:
         yield Check(NSYS, available=False, found=str(error))
         return
-    yield Check(NSYS, available=True, found=f"{nsys.version}, {nsys.path}, {source()}")
+    yield Check(NSYS, available=True, found=f"{nsys.version}, {nsys.path}, {how_found()}")
     yield _test_capture(nsys)
     can, cannot = split((*RECORDINGS, GRAPH_NODES, FORKS), nsys)
     options = {GRAPH_NODES: "with --graph-nodes", FORKS: "with --follow-forks"}
     yield from (Check(recording.what, available=True, found=options.get(recording, "")) for recording in can)
-    yield from (Check(recording.what, available=False, found=f"{why}. Lost: {recording.lost}") for recording, why in cannot)
+    for recording, why in cannot:
+        yield Check(recording.what, available=False, found=f"{why}. Unknown without it: {recording.lost}")
 
 
 def _gpus() -> Check:
@@ -91,6 +92,6 @@ def of_trace(trace: OpenTrace) -> Iterator[Check]:
         if events:
             yield Check(what, available=True, found=f"{events:,}")
         elif lost:
-            yield Check(what, available=False, found=f"none; so it is unknown: {lost}")
+            yield Check(what, available=False, found=f"none; unknown without them: {lost}")
         else:
             yield Check(what, available=None, found="none")

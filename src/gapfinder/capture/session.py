@@ -20,7 +20,7 @@ def capture(request: Request, say: Callable[[str], None]) -> Recorded:
     recordings, left_out = split(request.wanted, nsys)
     say(f"recording {', '.join(recording.what for recording in recordings)} with nsys {nsys.version}")
     for recording, why in left_out:
-        say(f"not recorded: {recording.what}: {why}; without it is unknown: {recording.lost}")
+        say(f"not recorded: {recording.what}: {why}; unknown without it: {recording.lost}")
     isolated = isolation() if request.isolate else []
     recorded = record(request, recordings, nsys, isolated)
     for warning in recorded.warnings:

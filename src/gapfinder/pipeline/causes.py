@@ -13,7 +13,7 @@ Of several rules on a segment, the one with the lowest priority wins.
 
 import re
 import tomllib
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cache, cached_property
 from pathlib import Path
@@ -25,12 +25,37 @@ from gapfinder.errors import UsageError
 from gapfinder.pipeline import relations
 from gapfinder.pipeline.relations import Relation
 from gapfinder.pipeline.runner import mentions
+from gapfinder.pipeline.stated import comments
 
 FOLDER = "trace/40_causes"
 UNEXPLAINED = "unexplained"  # the cause of segments that no rule explains
 TAKEN = {"compute", "lost", "step", "window", "gpu_bound"}  # words of gates, ledgers and verdicts
 NO_FACTS = {"cause", "sql", "file"}  # what CauseSpec has besides: the name, the SQL and the place of the file
-KINDS = ("rules", "fix", "lines", "unknown", "notes")  # of views in the file of a cause
+# The views that the file of a cause may have, by kind: what they mean, and the types and meanings of their columns.
+VIEWS = {
+    "rules": (
+        "single segments that {} explains",
+        {
+            "segment_id": ("INTEGER", "as in segments"),
+            "priority": ("INTEGER", "of several rules on a segment the lowest wins"),
+            "basis": ("VARCHAR", "as in lost_segments"),
+        },
+    ),
+    "fix": ("what to change about {}, for what was seen", {"fix": ("VARCHAR", "one or two sentences")}),
+    "lines": (
+        "Python samples that count for {}, where they are not those in its segments",
+        {
+            "file": ("VARCHAR", "as in python_samples"),
+            "line": ("BIGINT", "as in python_samples"),
+            "function": ("VARCHAR", "as in python_samples"),
+        },
+    ),
+    "unknown": (
+        "one row where this trace cannot tell {}",
+        {"reason": ("VARCHAR", "what the trace lacks, and how to capture it")},
+    ),
+    "notes": ("what this trace cannot tell about {}", {"note": ("VARCHAR", "one sentence, with the capture that would tell")}),
+}
 BASES = ("seen", "named", "inferred")
 STATES = (
     "launch", "run", "sync", "upload", "memory", "module", "io", "lock", "wait", "sleep", "profiler",
@@ -100,14 +125,14 @@ class CauseSpec:
     file: Path | None = None
 
     def has(self, kind: str) -> bool:
-        """Whether its file has a view of this kind, one of `KINDS`."""
+        """Whether its file has a view of this kind, one of `VIEWS`."""
         return any(view.name == f"{kind}_{self.cause}" for view in self.relations)
 
     @cached_property
     def relations(self) -> list[Relation]:
         """The views of its file, each with the comments that all of its kind have."""
         views = _own_views(self.sql) if self.file else relations.of_text(self.sql, Path(FOLDER).name)
-        return [replace(view, comments=_comments(view.name, self)) for view in views]
+        return [replace(view, comments=_comments(view.name, self.cause)) for view in views]
 
 
 @cache
@@ -223,7 +248,7 @@ def check_statements(connection: duckdb.DuckDBPyConnection, cause: CauseSpec) ->
         statements = connection.extract_statements(cause.sql)
     except duckdb.Error as error:
         raise UsageError(f"{cause.file}: {str(error).splitlines()[0]}") from error
-    views = [f"{kind}_{cause.cause}" for kind in KINDS]
+    views = [f"{kind}_{cause.cause}" for kind in VIEWS]
     for statement in statements:
         view = _VIEW.match(statement.query)
         if not (view and view[1].lower() in views) and not re.match(r"COMMENT\s+ON\b", statement.query, re.IGNORECASE):
@@ -253,160 +278,9 @@ def check_rows(connection: duckdb.DuckDBPyConnection, cause: CauseSpec) -> None:
                 raise UsageError(f"{cause.file}: the {column} in {kind}_{cause.cause} is a text")
 
 
-def generated(causes: Collection[CauseSpec], patterns: Mapping[str, Iterable[str]]) -> list[Relation]:
-    """The relations that say to SQL what the files of the causes say: causes, state_rules, name_patterns, rules and lines.
-
-    `patterns` are regular expressions for names of NVTX ranges, by cause.
-    """
-    folder = Path(FOLDER).name
-    made = {view.name for cause in causes for view in cause.relations}
-
-    def union(kind: str, columns: str, empty: str) -> Relation:
-        views = [(cause.cause, f"{kind}_{cause.cause}") for cause in causes if f"{kind}_{cause.cause}" in made]
-        parts = [f"SELECT {_text(cause)} AS cause, {columns} FROM {view}" for cause, view in views] or [empty]
-        text = f"CREATE VIEW {kind} AS\n{' UNION ALL '.join(parts)}"
-        return Relation(kind, folder, frozenset(view for _, view in views), text, _MEANINGS[kind])
-
-    def values(name: str, columns: str, rows: list[tuple[object, ...]]) -> Relation:
-        types = dict(column.split(" ") for column in columns.split(", "))
-        cast = ", ".join(f"CAST({column} AS {kind}) AS {column}" for column, kind in types.items())
-        nothing = "(" + ", ".join("NULL" for _ in types) + ")"
-        listed = ", ".join("(" + ", ".join(map(_literal, row)) + ")" for row in rows) or nothing
-        where = "" if rows else " WHERE false"
-        text = f"CREATE TABLE {name} AS\nSELECT {cast} FROM (VALUES {listed}) AS stated ({', '.join(types)}){where}"
-        return Relation(name, folder, frozenset(), text, _MEANINGS[name])
-
-    return [
-        values(
-            "causes",
-            "cause VARCHAR, meaning VARCHAR, by_design BOOLEAN, finding_share DOUBLE, states_lines BOOLEAN, "
-            "removes_segments BOOLEAN, removes_streams BOOLEAN",
-            [
-                (
-                    each.cause,
-                    each.meaning,
-                    each.by_design,
-                    each.finding_share,
-                    f"lines_{each.cause}" in made,
-                    bool(each.remove and each.remove.segments),
-                    bool(each.remove and each.remove.streams),
-                )
-                for each in causes
-            ],
-        ),
-        values(
-            "state_rules",
-            "cause VARCHAR, state VARCHAR, priority INTEGER, basis VARCHAR",
-            [(each.cause, rule.state, rule.priority, rule.basis) for each in causes for rule in each.states],
-        ),
-        values(
-            "removed_states",
-            "cause VARCHAR, state VARCHAR",
-            [(each.cause, state) for each in causes if each.remove for state in each.remove.states],
-        ),
-        values(
-            "name_patterns",
-            "cause VARCHAR, pattern VARCHAR",
-            [(cause, pattern) for cause, found in patterns.items() for pattern in found],
-        ),
-        union(
-            "rules",
-            "CAST(segment_id AS INTEGER) AS segment_id, CAST(priority AS INTEGER) AS priority, CAST(basis AS VARCHAR) AS basis",
-            "SELECT '' AS cause, 0 AS segment_id, 0 AS priority, '' AS basis WHERE false",
-        ),
-        union("lines", "file, line, function", "SELECT '' AS cause, '' AS file, 0 AS line, '' AS function WHERE false"),
-        union("unknown", "reason", "SELECT '' AS cause, '' AS reason WHERE false"),
-        union("notes", "note", "SELECT '' AS cause, '' AS note WHERE false"),
-    ]
-
-
-_MEANINGS = {
-    "causes": """\
-COMMENT ON TABLE causes IS 'the causes, as their files describe them';
-COMMENT ON COLUMN causes.cause IS 'id of the cause';
-COMMENT ON COLUMN causes.meaning IS 'completes "the GPU does not compute because"';
-COMMENT ON COLUMN causes.by_design IS 'true where the program means to wait';
-COMMENT ON COLUMN causes.finding_share IS 'share of the window from which it is a finding, 0 to 1';
-COMMENT ON COLUMN causes.states_lines IS 'true where its file says which Python samples count for it';
-COMMENT ON COLUMN causes.removes_segments IS 'true where a replay without it does not spend the CPU time of its segments';
-COMMENT ON COLUMN causes.removes_streams IS 'true where a replay without it lets streams wait for no other';
-""",
-    "state_rules": """\
-COMMENT ON TABLE state_rules IS 'states of segments that a cause explains, unless a rule of a lower priority explains one';
-COMMENT ON COLUMN state_rules.cause IS 'id of the cause';
-COMMENT ON COLUMN state_rules.state IS 'as in segments';
-COMMENT ON COLUMN state_rules.priority IS 'of several rules on a segment the lowest wins';
-COMMENT ON COLUMN state_rules.basis IS 'as in lost_segments';
-""",
-    "removed_states": """\
-COMMENT ON TABLE removed_states IS 'states of threads whose CPU time a replay without the cause does not spend';
-COMMENT ON COLUMN removed_states.cause IS 'id of the cause';
-COMMENT ON COLUMN removed_states.state IS 'as in thread_states';
-""",
-    "name_patterns": """\
-COMMENT ON TABLE name_patterns IS 'regular expressions for names of NVTX ranges that speak for a cause';
-COMMENT ON COLUMN name_patterns.cause IS 'id of the cause';
-COMMENT ON COLUMN name_patterns.pattern IS 'regular expression, case does not matter';
-""",
-    "rules": """\
-COMMENT ON VIEW rules IS 'single segments that a cause explains';
-COMMENT ON COLUMN rules.cause IS 'id of the cause';
-COMMENT ON COLUMN rules.segment_id IS 'as in segments';
-COMMENT ON COLUMN rules.priority IS 'of several rules on a segment the lowest wins';
-COMMENT ON COLUMN rules.basis IS 'as in lost_segments';
-""",
-    "lines": """\
-COMMENT ON VIEW lines IS 'Python samples that count for a cause whose file says which; for others those in its segments count';
-COMMENT ON COLUMN lines.cause IS 'id of the cause';
-COMMENT ON COLUMN lines.file IS 'as in python_samples';
-COMMENT ON COLUMN lines.line IS 'as in python_samples';
-COMMENT ON COLUMN lines.function IS 'as in python_samples';
-""",
-    "unknown": """\
-COMMENT ON VIEW unknown IS 'causes that this trace cannot tell';
-COMMENT ON COLUMN unknown.cause IS 'id of the cause';
-COMMENT ON COLUMN unknown.reason IS 'what the trace lacks, and how to capture it';
-""",
-    "notes": """\
-COMMENT ON VIEW notes IS 'what this trace cannot tell about a cause';
-COMMENT ON COLUMN notes.cause IS 'id of the cause';
-COMMENT ON COLUMN notes.note IS 'one sentence, with the capture that would tell';
-""",
-}
-
-
-# What the views of a cause mean, by kind: the view, and its columns.
-_VIEWS = {
-    "rules": (
-        "single segments that are {cause}: {meaning}",
-        {
-            "segment_id": "as in segments",
-            "priority": "of several rules on a segment the lowest wins",
-            "basis": "as in lost_segments",
-        },
-    ),
-    "fix": ("what to change about {cause}, for what was seen", {"fix": "one or two sentences"}),
-    "lines": (
-        "Python samples that count for {cause}",
-        dict.fromkeys(("file", "line", "function"), "as in python_samples"),
-    ),
-    "unknown": ("one row where this trace cannot tell {cause}", {"reason": "what the trace lacks, and how to capture it"}),
-    "notes": ("what this trace cannot tell about {cause}", {"note": "one sentence, with the capture that would tell"}),
-}
-
-
-def _comments(view: str, cause: CauseSpec) -> str:
-    about, columns = _VIEWS[view.removesuffix(f"_{cause.cause}")]
-    told = [f"COMMENT ON VIEW {view} IS {_text(about.format(cause=cause.cause, meaning=cause.meaning))};"]
-    return "\n".join([*told, *(f"COMMENT ON COLUMN {view}.{name} IS {_text(means)};" for name, means in columns.items())])
-
-
-def _literal(value: object) -> str:
-    return _text(value) if isinstance(value, str) else str(value)
-
-
-def _text(value: str) -> str:
-    return "'" + value.replace("'", "''") + "'"
+def _comments(view: str, cause: str) -> str:
+    meaning, columns = VIEWS[view.removesuffix(f"_{cause}")]
+    return comments("VIEW", view, meaning.format(cause), {name: meant for name, (_, meant) in columns.items()})
 
 
 def table(causes: Mapping[str, CauseSpec] | None = None) -> str:

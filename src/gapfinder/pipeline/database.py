@@ -13,10 +13,12 @@ from gapfinder.ingest.read_range import ReadRange
 from gapfinder.ingest.source import opened
 from gapfinder.options import Options
 from gapfinder.pipeline import causes, relations
+from gapfinder.pipeline.cause_tables import facts, unions
 from gapfinder.pipeline.checks import check_window, check_work
 from gapfinder.pipeline.config import Config
 from gapfinder.pipeline.relations import Relation, by_name, of_folder
 from gapfinder.pipeline.runner import Runner
+from gapfinder.pipeline.stated import table
 from gapfinder.system.interrupting import interruptible
 
 # Row estimates of relations are far off: a nested loop where 64 rows are expected and a million come takes a minute.
@@ -34,6 +36,16 @@ NAMES = "trace/70_names"
 TIMELINE = "trace/20_timeline"
 LAYERS = (TIMELINE, "trace/30_gaps", "trace/50_ledger", "trace/60_replay", NAMES)
 VIEWS = ("views/perfetto", "views/page", "views/ranks")
+# What the columns of the relation `options` mean.
+OPTIONS = {
+    "step_name": "NVTX range that is one step",
+    "window_all": "true for the whole trace as one window",
+    "window_from_step": "first step of the window",
+    "window_to_step": "last step of the window",
+    "window_from_ns": "start of the window, ns since the session began",
+    "window_to_ns": "end of the window, ns since the session began",
+    "device": "the only GPU to look at",
+}
 
 
 def defined(config: Config, options: Options, tables: Iterable[str], source: Path = SQL) -> dict[str, Relation]:
@@ -46,42 +58,21 @@ def defined(config: Config, options: Options, tables: Iterable[str], source: Pat
     found = by_name(relation for folder in folders for relation in of_folder(folder))
     known = config.causes.values()
     found |= by_name(view for cause in known for view in cause.relations)
-    found |= by_name([*causes.generated(known, config.patterns), *_chosen(options, tables)])
+    found |= by_name([*facts(known, config.patterns), *unions(known), *_chosen(options, tables)])
     own = [view for cause in known if cause.file for view in cause.relations]
     return found | by_name(replace(view, reads=view.reads & found.keys()) for view in own)
 
 
 def _chosen(options: Options, tables: Iterable[str]) -> list[Relation]:
     """What the user chose, and which tables the trace has, as relations."""
-    columns = ", ".join(f"CAST({_literal(value)} AS {kind}) AS {name}" for name, (kind, value) in options.columns().items())
-    listed = ", ".join(f"('{table}')" for table in sorted(tables)) or "(NULL)"
-    text = f"CREATE TABLE recorded_tables AS SELECT table_name FROM (VALUES {listed}) AS recorded (table_name)"
+    columns = options.columns()
+    row = [value for _, value in columns.values()]
+    typed = {name: (kind, OPTIONS[name]) for name, (kind, _) in columns.items()}
+    names = {"table_name": ("VARCHAR", "name of a table of the export")}
     return [
-        Relation("options", "10_source", frozenset(), f"CREATE TABLE options AS SELECT {columns}", OPTIONS_COMMENTS),
-        Relation("recorded_tables", "10_source", frozenset(), text, TABLES_COMMENTS),
+        table("options", "10_source", "what the user chose, one row; NULL for what was left to gapfinder", typed, [row]),
+        table("recorded_tables", "10_source", "the tables that the trace has", names, [(name,) for name in sorted(tables)]),
     ]
-
-
-def _literal(value: object) -> str:
-    if isinstance(value, str):
-        return "'" + value.replace("'", "''") + "'"
-    return "NULL" if value is None else str(value)
-
-
-OPTIONS_COMMENTS = """\
-COMMENT ON TABLE options IS 'what the user chose, one row; NULL for what was left to gapfinder';
-COMMENT ON COLUMN options.step_name IS 'NVTX range that is one step';
-COMMENT ON COLUMN options.window_all IS 'true for the whole trace as one window';
-COMMENT ON COLUMN options.window_from_step IS 'first step of the window';
-COMMENT ON COLUMN options.window_to_step IS 'last step of the window';
-COMMENT ON COLUMN options.window_from_ns IS 'start of the window, ns since the session began';
-COMMENT ON COLUMN options.window_to_ns IS 'end of the window, ns since the session began';
-COMMENT ON COLUMN options.device IS 'the only GPU to look at';
-"""
-TABLES_COMMENTS = """\
-COMMENT ON TABLE recorded_tables IS 'the tables that the trace has';
-COMMENT ON COLUMN recorded_tables.table_name IS 'name of a table of the export';
-"""
 
 
 @interruptible()

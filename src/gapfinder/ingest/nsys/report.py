@@ -40,7 +40,7 @@ def find() -> Path | None:
     return next((path for path in reversed(installed) if os.access(path, os.X_OK)), None)
 
 
-def source() -> str:
+def how_found() -> str:
     """How `find` found nsys, as a phrase."""
     if os.environ.get("GAPFINDER_NSYS"):
         return "named by GAPFINDER_NSYS"

@@ -1,0 +1,88 @@
+"""What the files of the causes say, for SQL: their facts as tables, and their views as one for each kind."""
+
+from collections.abc import Collection, Iterable, Mapping
+from pathlib import Path
+
+from gapfinder.pipeline.causes import FOLDER, VIEWS, CauseSpec
+from gapfinder.pipeline.relations import Relation
+from gapfinder.pipeline.stated import comments, literal, table
+
+LAYER = Path(FOLDER).name
+CAUSE = ("VARCHAR", "id of the cause")
+
+
+def facts(causes: Collection[CauseSpec], patterns: Mapping[str, Iterable[str]]) -> list[Relation]:
+    """The tables. `patterns` are regular expressions for names of NVTX ranges, by cause."""
+    made = {view.name for cause in causes for view in cause.relations}
+    return [
+        table(
+            "causes",
+            LAYER,
+            "the causes, as their files describe them",
+            {
+                "cause": CAUSE,
+                "meaning": ("VARCHAR", 'completes "the GPU does not compute because"'),
+                "by_design": ("BOOLEAN", "true where the program means to wait"),
+                "finding_share": ("DOUBLE", "share of the window from which it is a finding, 0 to 1"),
+                "states_lines": ("BOOLEAN", "true where its file says which Python samples count for it"),
+                "removes_segments": ("BOOLEAN", "true where a replay without it does not spend the CPU time of its segments"),
+                "removes_streams": ("BOOLEAN", "true where a replay without it lets streams wait for no other"),
+            },
+            [
+                (
+                    each.cause,
+                    each.meaning,
+                    each.by_design,
+                    each.finding_share,
+                    f"lines_{each.cause}" in made,
+                    bool(each.remove and each.remove.segments),
+                    bool(each.remove and each.remove.streams),
+                )
+                for each in causes
+            ],
+        ),
+        table(
+            "state_rules",
+            LAYER,
+            "states of segments that a cause explains, unless a rule of a lower priority explains one",
+            {
+                "cause": CAUSE,
+                "state": ("VARCHAR", "as in segments"),
+                "priority": ("INTEGER", "of several rules on a segment the lowest wins"),
+                "basis": ("VARCHAR", "as in lost_segments"),
+            },
+            [(each.cause, rule.state, rule.priority, rule.basis) for each in causes for rule in each.states],
+        ),
+        table(
+            "removed_states",
+            LAYER,
+            "states of threads whose CPU time a replay without the cause does not spend",
+            {"cause": CAUSE, "state": ("VARCHAR", "as in thread_states")},
+            [(each.cause, state) for each in causes if each.remove for state in each.remove.states],
+        ),
+        table(
+            "name_patterns",
+            LAYER,
+            "regular expressions for names of NVTX ranges that speak for a cause",
+            {"cause": CAUSE, "pattern": ("VARCHAR", "regular expression, case does not matter")},
+            [(cause, pattern) for cause, own in patterns.items() for pattern in own],
+        ),
+    ]
+
+
+def unions(causes: Collection[CauseSpec]) -> list[Relation]:
+    """The views `rules`, `lines`, `unknown` and `notes`: those of all causes, with the cause in front."""
+    return [_union(kind, causes) for kind in ("rules", "lines", "unknown", "notes")]
+
+
+def _union(kind: str, causes: Collection[CauseSpec]) -> Relation:
+    meaning, own = VIEWS[kind]
+    columns = {"cause": CAUSE} | own
+    views = [(each.cause, f"{kind}_{each.cause}") for each in causes if each.has(kind)]
+    cast = ", ".join(f"CAST({name} AS {type_}) AS {name}" for name, (type_, _) in columns.items())
+    nothing = "SELECT " + ", ".join(f"NULL AS {name}" for name in columns) + " WHERE false"
+    parts = [f"SELECT {literal(cause)} AS cause, * FROM {view}" for cause, view in views] or [nothing]
+    sql = f"CREATE VIEW {kind} AS\nSELECT {cast} FROM ({' UNION ALL BY NAME '.join(parts)})"
+    meanings = {name: meant for name, (_, meant) in columns.items()}
+    comment = comments("VIEW", kind, meaning.format("a cause"), meanings)
+    return Relation(kind, LAYER, frozenset(view for _, view in views), sql, comment)

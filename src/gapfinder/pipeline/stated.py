@@ -1,0 +1,30 @@
+"""Tables that state to SQL what Python knows: the facts of the causes, what the user chose, which tables a trace has."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from gapfinder.pipeline.relations import Relation
+
+
+def table(
+    name: str, layer: str, meaning: str, columns: Mapping[str, tuple[str, str]], rows: Sequence[Iterable[object]]
+) -> Relation:
+    """A table of these rows. `columns` gives the SQL type of each column, and what it means."""
+    cast = ", ".join(f"CAST({column} AS {kind}) AS {column}" for column, (kind, _) in columns.items())
+    listed = ", ".join(f"({', '.join(map(literal, row))})" for row in rows or [[None] * len(columns)])
+    where = "" if rows else " WHERE false"
+    sql = f"CREATE TABLE {name} AS\nSELECT {cast} FROM (VALUES {listed}) AS stated ({', '.join(columns)}){where}"
+    meanings = {column: meant for column, (_, meant) in columns.items()}
+    return Relation(name, layer, frozenset(), sql, comments("TABLE", name, meaning, meanings))
+
+
+def comments(kind: str, name: str, meaning: str, columns: Mapping[str, str]) -> str:
+    """The SQL that says what a TABLE or a VIEW and its columns mean."""
+    own = f"COMMENT ON {kind} {name} IS {literal(meaning)};"
+    return "\n".join([own, *(f"COMMENT ON COLUMN {name}.{column} IS {literal(meant)};" for column, meant in columns.items())])
+
+
+def literal(value: object) -> str:
+    """A text, a number, a truth value or None, as SQL."""
+    if isinstance(value, str):
+        return "'" + value.replace("'", "''") + "'"
+    return "NULL" if value is None else str(value)
