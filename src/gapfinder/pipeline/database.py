@@ -18,6 +18,7 @@ from gapfinder.pipeline.checks import check_window, check_work
 from gapfinder.pipeline.config import Config
 from gapfinder.pipeline.relations import Relation, by_name, of_folder
 from gapfinder.pipeline.runner import Runner
+from gapfinder.pipeline.stages import Stages
 from gapfinder.pipeline.stated import table
 from gapfinder.system.interrupting import interruptible
 
@@ -99,6 +100,7 @@ def read(
     own = [cause for cause in config.causes.values() if cause.file]
     for cause in own:
         causes.check_statements(connection, cause)
+    stages = Stages(progress)
     with opened(path, progress) as source:
         progress("reading the trace")
         read_range = None if for_conversion else ReadRange.of(options.window)
@@ -111,8 +113,7 @@ def read(
         connection.execute("SET GLOBAL threads = 1")
     for setting in (NO_VARIABLES,) if unsafe else LOCKED:
         connection.execute(f"SET GLOBAL {setting}")
-    runner = Runner(connection, made, comments=comments)
-    progress("laying out the timeline")
+    runner = Runner(connection, made, comments=comments, reach=stages.reach)
     cursor = connection.cursor().execute(f"SET search_path = '{relations.SCHEMA}'")
     if not read_range:
         runner.make(["kernels", "graph_launches"])

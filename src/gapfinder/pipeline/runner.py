@@ -1,7 +1,7 @@
 """Makes the relations of a trace: each once, after those that it reads, and only when somebody asks for it."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from graphlib import TopologicalSorter
 from threading import Lock
@@ -18,7 +18,8 @@ THREADS = 2  # planning takes one core and most of the time of a small trace, so
 class Runner:
     """The relations of one database, in a schema. Nothing that was made is ever changed. Several threads may ask at once.
 
-    With `comments` the database says what each relation and its columns mean.
+    With `comments` the database says what each relation and its columns mean. `reach` is called with the layer of each relation
+    that is about to be made.
     """
 
     def __init__(
@@ -28,11 +29,13 @@ class Runner:
         *,
         schema: str = SCHEMA,
         comments: bool = False,
+        reach: Callable[[str], None] = lambda layer: None,  # noqa: ARG005  nobody listens
     ) -> None:
         self.relations = relations
         self._connection = connection
         self._schema = schema
         self._comments = comments
+        self._reach = reach
         self._made: set[str] = set()
         self._lock = Lock()
         connection.execute(f"CREATE SCHEMA IF NOT EXISTS {schema}")
@@ -62,6 +65,7 @@ class Runner:
                     ready += graph.get_ready()
                     while ready and free:
                         name = ready.pop(0)
+                        self._reach(self.relations[name].folder)
                         running[pool.submit(self._create, free.pop(), self.relations[name])] = name
                     for done in wait(running, return_when=FIRST_COMPLETED).done:
                         free.append(done.result())
