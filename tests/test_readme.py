@@ -19,8 +19,8 @@ README = (Path(__file__).parents[1] / "README.md").read_text()
 
 
 def test_table_of_causes_is_that_of_their_files():
-    told = [cause for cause in built_in().values() if cause.cause != UNEXPLAINED and not cause.by_design]
-    rows = [f"| `{cause.cause}` | {cause.meaning} | {cause.usual_fix} |" for cause in told]
+    shown = [cause for cause in built_in().values() if cause.cause != UNEXPLAINED and not cause.by_design]
+    rows = [f"| `{cause.cause}` | {cause.meaning} | {cause.usual_fix} |" for cause in shown]
     assert "\n".join(rows) in README
 
 

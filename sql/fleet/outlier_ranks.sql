@@ -4,7 +4,7 @@
 -- A rank is far off where its modified z-score is more than 3.5 (Iglewicz and Hoaglin, How to Detect and Handle Outliers,
 -- 1993), and the difference is more than the share of the job's step from which most causes are a finding. This score takes the
 -- median as the middle and the median distance from it as the width, so that outliers do not move them. Where a job has fewer
--- than four ranks, none is told.
+-- than four ranks, none is reported.
 -- reads: kept.limits, rank_losses
 CREATE VIEW outlier_ranks AS
 WITH medians AS (

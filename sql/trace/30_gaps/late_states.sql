@@ -1,5 +1,5 @@
--- The part of each gap in which the CPU was late, cut wherever the launching thread's state changes, and where the CPU would have
--- lost a run-ahead that a blocking call took.
+-- The part of each gap in which the CPU was late, cut wherever the launching thread's state changes, and where the
+-- run-ahead that a blocking call took would have been used up.
 -- reads: gaps, intersect_tiles, lost_run_ahead, wait_chains
 CREATE TABLE late_states AS
 WITH late AS (

@@ -36,8 +36,8 @@ SELECT
                 || 'accumulate more micro-batches between two.'
         WHEN name ILIKE '%allgather%' OR name ILIKE '%reducescatter%'
             THEN
-                'prefetch the next shard (FSDP: backward_prefetch=BACKWARD_PRE, forward_prefetch=True, limit_all_gathers=False), '
-                || 'or shard less.'
+                'prefetch the next shard (FSDP: backward_prefetch=BACKWARD_PRE, forward_prefetch=True, '
+                || 'limit_all_gathers=False), or shard less.'
         ELSE 'issue it earlier, on a stream of its own, and wait for it only where its result is used.'
     END AS fix
 FROM alone;

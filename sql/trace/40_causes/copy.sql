@@ -45,22 +45,21 @@ SELECT
     CASE
         WHEN direction = 'Host-to-Device' AND bytes < 1000000 AND times > 20 * (SELECT steps FROM "window")
             THEN format(
-                'Pack the {:.0f} small host-to-device copies of each step into one: collate on the CPU into one pinned buffer, '
-                || 'copy it '
-                || 'once with non_blocking=True, and slice it on the GPU.',
+                'Pack the {:.0f} small host-to-device copies of each step into one: collate on the CPU into one pinned '
+                || 'buffer, copy it once with non_blocking=True, and slice it on the GPU.',
                 times / (SELECT steps FROM "window")
             )
         WHEN direction = 'Host-to-Device' AND pageable
             THEN
-                'Copy from pinned memory (pin_memory=True) with non_blocking=True, on a side stream, while the step before still '
-                || 'computes: a copy from pageable memory is slow and blocks the CPU.'
+                'Copy from pinned memory (pin_memory=True) with non_blocking=True, on a side stream, while the step before '
+                || 'still computes: a copy from pageable memory is slow and blocks the CPU.'
         WHEN direction = 'Host-to-Device'
             THEN
                 'The memory is pinned already: issue the copy of the next batch on a side stream while this one computes.'
         WHEN direction = 'Device-to-Host' AND pageable
             THEN
-                'Copy into pinned host memory with non_blocking=True, on a side stream, and wait for it only where the values '
-                || 'are used.'
+                'Copy into pinned host memory with non_blocking=True, on a side stream, and wait for it only where the '
+                || 'values are used.'
         WHEN direction = 'Device-to-Host' THEN 'Issue the copy on a side stream, so that the next step computes meanwhile.'
         WHEN direction = 'Memset'
             THEN

@@ -58,14 +58,12 @@ SELECT
     CASE
         WHEN waits_for = 'read_back'
             THEN
-                'Do not read GPU values in the loop: .item(), .cpu(), float(), print(tensor), nonzero() and boolean masks each '
-                || 'wait '
-                || 'for the GPU to finish. Keep the value on the GPU and read it every N steps, or copy it with '
-                || 'non_blocking=True and '
-                || 'read it a step later.'
+                'Do not read GPU values in the loop: .item(), .cpu(), float(), print(tensor), nonzero() and boolean masks '
+                || 'each wait for the GPU to finish. Keep the value on the GPU and read it every N steps, or copy it with '
+                || 'non_blocking=True and read it a step later.'
         ELSE format(
-            'Remove {} from the loop, or wait for one event (event.synchronize()) where one result is needed: the CPU cannot '
-            || 'prepare the next work while it waits. For timing use CUDA events instead.',
+            'Remove {} from the loop, or wait for one event (event.synchronize()) where one result is needed: the CPU '
+            || 'cannot prepare the next work while it waits. For timing use CUDA events instead.',
             coalesce((SELECT name FROM called), 'the synchronize call')
         )
     END AS fix

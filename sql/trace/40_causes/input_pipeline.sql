@@ -17,7 +17,7 @@ names = [
 */
 
 -- Named: time in a range that is named after loading data. Inferred: waiting for somebody else in a process that has DataLoader
--- workers; and a long stretch of CPU work, or a wait, that ends with the upload of a batch.
+-- workers; and code, waits, sleep and file calls in a gap that ends with the upload of a batch, and is long.
 -- reads: gap_facts, loader_threads, named_ranges, own_work_ns, segments
 CREATE VIEW rules_input_pipeline AS
 SELECT s.segment_id, 25 AS priority, 'named' AS basis
@@ -34,15 +34,15 @@ FROM segments AS s
 INNER JOIN gap_facts AS g ON g.gap_id = s.gap_id
 WHERE g.upload AND g.length_ns >= own_work_ns() AND s.state IN ('run', 'sleep', 'wait', 'io');
 
--- reads: activities, loader_threads, rules_input_pipeline, segments
+-- reads: activities, loader_threads, lost_segments
 CREATE VIEW fix_input_pipeline AS
 WITH facts AS (
     SELECT
-        sum(CASE WHEN s.state = 'wait' THEN s.end_ns - s.start_ns ELSE 0 END) AS wait_ns,
-        sum(s.end_ns - s.start_ns) AS lost_ns,
+        sum(CASE WHEN state = 'wait' THEN end_ns - start_ns ELSE 0 END) AS wait_ns,
+        sum(end_ns - start_ns) AS lost_ns,
         (SELECT count(DISTINCT pid) FROM loader_threads WHERE pid NOT IN (SELECT pid FROM activities)) AS workers
-    FROM rules_input_pipeline AS r
-    INNER JOIN segments AS s ON s.segment_id = r.segment_id
+    FROM lost_segments
+    WHERE cause = 'input_pipeline'
 )
 
 SELECT
@@ -50,22 +50,17 @@ SELECT
         WHEN wait_ns >= 0.5 * lost_ns AND workers > 0
             THEN format(
                 'The training thread waits for batches that {} worker process{} cannot make fast enough. Raise num_workers '
-                || 'towards the '
-                || 'number of CPU cores, raise prefetch_factor, set persistent_workers=True, and make each sample cheaper '
-                || '(decode '
-                || 'smaller images, cache, tokenise beforehand).',
+                || 'towards the number of CPU cores, raise prefetch_factor, set persistent_workers=True, and make each sample '
+                || 'cheaper (decode smaller images, cache, tokenise beforehand).',
                 workers, CASE WHEN workers > 1 THEN 'es' ELSE '' END
             )
         -- without --trace-fork-before-exec the workers of a DataLoader are not in the trace
         WHEN wait_ns >= 0.5 * lost_ns
             THEN
-                'The launching thread waits for input that somebody else cannot hand over fast enough. If a DataLoader makes '
-                || 'it, raise '
-                || 'num_workers towards the number of CPU cores, raise prefetch_factor, set persistent_workers=True, and make '
-                || 'each '
-                || 'sample cheaper; if a thread of this program does, let processes do it, since Python runs one thread at a '
-                || 'time; if '
-                || 'it is requests, the GPU could serve more.'
+                'The launching thread waits for input that somebody else cannot hand over fast enough. If a DataLoader '
+                || 'makes it, raise num_workers towards the number of CPU cores, raise prefetch_factor, set '
+                || 'persistent_workers=True, and make each sample cheaper; if a thread of this program does, let processes do '
+                || 'it, since Python runs one thread at a time; if it is requests, the GPU could serve more.'
         ELSE
             'The batch is made on the training thread itself. Move it to workers: DataLoader(num_workers=8 or more, '
             || 'pin_memory=True, persistent_workers=True), so that it is ready when the step begins.'
@@ -74,7 +69,7 @@ FROM facts;
 
 -- reads: recorded_tables
 CREATE VIEW unknown_input_pipeline AS
-SELECT 'the trace holds no OS calls (capture with --trace=cuda,nvtx,osrt)' AS reason
+SELECT 'the trace holds neither OS calls nor NVTX ranges (capture with --trace=cuda,nvtx,osrt)' AS reason
 WHERE
     'OSRT_API' NOT IN (SELECT table_name FROM recorded_tables)
     AND 'NVTX_EVENTS' NOT IN (SELECT table_name FROM recorded_tables);

@@ -27,8 +27,7 @@ CREATE VIEW fix_launch_bound AS
 SELECT
     format(
         'Each step launches {:.0f} activities (median {:.1f} us) one by one, slower than the GPU runs them. Launch them '
-        || 'together: '
-        || 'a CUDA graph (torch.cuda.CUDAGraph, torch.compile(mode="reduce-overhead")), fused or foreach optimizers '
+        || 'together: a CUDA graph (torch.cuda.CUDAGraph, torch.compile(mode="reduce-overhead")), fused or foreach optimizers '
         || '(AdamW(fused=True)), torch.compile, or larger batches.',
         count(*) / any_value(w.steps), median(a.end_ns - a.start_ns) / 1000
     ) AS fix

@@ -37,10 +37,9 @@ SELECT
     CASE
         WHEN name IN ('Waiting for GIL', 'pthread_cond_timedwait', 'pthread_cond_clockwait')
             THEN
-                'Take the work of the thread that holds the GIL out of this process (multiprocessing, a subprocess), or into '
-                || 'code that '
-                || 'releases it (NumPy, a C extension); a Python thread that only computes takes turns of 5 ms with the '
-                || 'training thread.'
+                'Take the work of the thread that holds the GIL out of this process (multiprocessing, a subprocess), or '
+                || 'into code that releases it (NumPy, a C extension); a Python thread that only computes takes turns of 5 ms '
+                || 'with the training thread.'
         ELSE format('Hold the lock behind {} for less time, or do not share it with the thread that launches GPU work.', name)
     END AS fix
 FROM waits;

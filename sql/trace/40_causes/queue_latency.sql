@@ -21,8 +21,8 @@ queue = true
 CREATE VIEW fix_queue_latency AS
 SELECT
     format(
-        'The GPU itself needs {:.1f} us between two activities that are queued already (median), {:.0f} times a step. Fewer and '
-        || 'larger activities help: torch.compile or hand-written fusion, one CUDA graph for the step, larger batches.',
+        'The GPU itself needs {:.1f} us between two activities that are queued already (median), {:.0f} times a step. Fewer '
+        || 'and larger activities help: torch.compile or hand-written fusion, one CUDA graph for the step, larger batches.',
         median(s.end_ns - s.start_ns) / 1000, count(*) / any_value(w.steps)
     ) AS fix
 FROM segments AS s

@@ -29,13 +29,13 @@ SELECT
     CASE
         WHEN lost_ns >= 0.8 * all_ns
             THEN format(
-                'GPU {} comes last in {:.0f} % of the waiting. Mend what that rank does instead, which is in its own part of '
-                || 'the ledger (--device {}); the others only wait for it.',
+                'GPU {} comes last in {:.0f} % of the waiting. Mend what that rank does instead, which is in its own part '
+                || 'of the ledger (--device {}); the others only wait for it.',
                 last_gpu, 100.0 * lost_ns / all_ns, last_gpu
             )
         ELSE format(
-            'The late rank changes (GPU {} in {:.0f} % of the waiting): even the work out. Give every rank the same number of '
-            || 'tokens or samples, pad or bucket by length, and keep logging and evaluation off single ranks.',
+            'The late rank changes (GPU {} in {:.0f} % of the waiting): even the work out. Give every rank the same number '
+            || 'of tokens or samples, pad or bucket by length, and keep logging and evaluation off single ranks.',
             last_gpu, 100.0 * lost_ns / all_ns
         )
     END AS fix

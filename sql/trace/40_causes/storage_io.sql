@@ -37,8 +37,8 @@ SELECT CASE
         THEN
             'Read ahead in another thread or process, or stage the files on local disk or in memory before the loop.'
     ELSE
-        'Save in the background: copy the state to pinned host memory without blocking, then write and fsync it in a thread or '
-        || 'process of its own (torch.distributed.checkpoint.async_save does both), and save less often.'
+        'Save in the background: copy the state to pinned host memory without blocking, then write and fsync it in a thread '
+        || 'or process of its own (torch.distributed.checkpoint.async_save does both), and save less often.'
 END AS fix;
 
 -- reads: recorded_tables

@@ -23,7 +23,7 @@ COMMENT ON TABLE findings IS 'lost time by cause over all GPUs, most first';
 COMMENT ON COLUMN findings.cause IS 'id of the cause';
 COMMENT ON COLUMN findings.lost_ns IS 'time lost because of it, summed over GPUs, ns';
 COMMENT ON COLUMN findings.segments IS 'number of segments';
-COMMENT ON COLUMN findings.named_share IS 'of lost_ns: told from the names of NVTX ranges, 0 to 1';
+COMMENT ON COLUMN findings.named_share IS 'of lost_ns: known by the names of NVTX ranges, 0 to 1';
 COMMENT ON COLUMN findings.inferred_share IS 'of lost_ns: inferred, 0 to 1';
 COMMENT ON COLUMN findings.share IS 'of the window, 0 to 1';
 COMMENT ON COLUMN findings.is_finding IS 'true where it costs the share of the window that makes it a finding';

@@ -18,5 +18,5 @@ COMMENT ON COLUMN ledger.gpu IS 'physical GPU';
 COMMENT ON COLUMN ledger.cause IS 'id of the cause';
 COMMENT ON COLUMN ledger.lost_ns IS 'time of the window in which the GPU did not compute because of it, ns';
 COMMENT ON COLUMN ledger.segments IS 'number of segments';
-COMMENT ON COLUMN ledger.named_ns IS 'the part that was told from the names of NVTX ranges, ns';
+COMMENT ON COLUMN ledger.named_ns IS 'the part that was known by the names of NVTX ranges, ns';
 COMMENT ON COLUMN ledger.inferred_ns IS 'the part that was inferred, ns';

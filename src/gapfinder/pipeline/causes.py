@@ -2,7 +2,7 @@
 
 A file begins with its facts, as TOML between `/* cause` and `*/`, and then has the SQL that asks the trace:
 
-    CREATE VIEW rules_X     segments that the cause explains: segment_id, priority, basis; beside those that their state tells
+    CREATE VIEW rules_X     segments that it explains besides those that `[[states]]` gives it: segment_id, priority, basis
     CREATE VIEW fix_X       what to change, for what was seen: fix, one row
     CREATE VIEW lines_X     Python samples that count for it: file, line, function; by default those in its own segments
     CREATE VIEW unknown_X   why this trace cannot tell it: reason, one row; no row where it can
@@ -101,7 +101,7 @@ class StateRule:
 
 @dataclass(frozen=True)
 class CauseSpec:
-    """Everything that is said of a cause but its SQL.
+    """Everything that the file of a cause says.
 
     `meaning` completes "the GPU does not compute because". It is a finding from `finding_share` of the window on, or where a
     replay without it wins `finding_gain` of the step. `by_design` causes are a verdict only where nothing else is, those in
@@ -227,7 +227,7 @@ def _own_views(sql: str) -> list[Relation]:
     """The views of a user's own cause, which need not say what they read."""
     try:
         found = [(_VIEW.match(statement.query), statement.query) for statement in duckdb.extract_statements(sql)]
-    except duckdb.Error:  # check_statements tells it
+    except duckdb.Error:  # check_statements reports it
         return []
     with duckdb.connect() as connection:
         return [

@@ -22,12 +22,12 @@ from gapfinder.pipeline.stages import Stages
 from gapfinder.pipeline.stated import table
 from gapfinder.system.interrupting import interruptible
 
-# Row estimates of relations are far off: a nested loop where 64 rows are expected and a million come takes a minute.
-# Giving back at once what a dropped table took, from 3 MB on, spares 30 to 60 MB of 540 on a trace of a million kernels.
 SETTINGS = (
     "preserve_insertion_order = false",
     "allocator_background_threads = true",  # gives 90 MB of 700 back to the system
+    # row estimates are far off: a nested loop where 64 rows are expected and a million come takes a minute
     "asof_loop_join_threshold = 0",
+    # giving back at once what a dropped table took spares 30 to 60 MB of 540 on a trace of a million kernels
     "allocator_bulk_deallocation_flush_threshold = '3MB'",
 )
 # DuckDB deals tables out to its threads by so many rows. Where there are fewer, waking the others takes 10 % of the time.
@@ -126,7 +126,7 @@ def read(
 
 
 def _check_own(runner: Runner, cursor: duckdb.DuckDBPyConnection, cause: causes.CauseSpec) -> None:
-    """Read the views of a user's own cause once, so that whatever is wrong is told with the name of the file."""
+    """Read the views of a user's own cause once, so that whatever is wrong is reported with the name of the file."""
     try:
         runner.make(view.name for view in cause.relations)
         causes.check_rows(cursor, cause)

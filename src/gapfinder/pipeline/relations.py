@@ -20,8 +20,8 @@ _BETWEEN = re.compile(r"(?<=;)\n\n(?=--|CREATE )")  # one statement and the next
 class Relation:
     """A table, a view or a macro: the SQL that creates it, and the names of the relations that it reads.
 
-    `name` is that of the schema `trace`, or begins with `main.`; `folder` is the layer; `comments` is the SQL that says what it
-    and its columns mean.
+    `name` is that of the schema `trace`, or begins with `main.`; `folder` is the layer, or the source within its layer; `comments`
+    is the SQL that says what it and its columns mean.
     """
 
     name: str
@@ -45,15 +45,12 @@ def of_folder(path: Path) -> tuple[Relation, ...]:
 def of_text(text: str, folder_: str) -> list[Relation]:
     """The relations that a file defines: one, but for the file of a cause, which has one for each question about it."""
     definitions, mark, rest = text.partition("\nCOMMENT ON ")
-    statements = [statement for statement in _BETWEEN.split(definitions.strip()) if _CREATED.search(statement)]
+    statements = [(found, each) for each in _BETWEEN.split(definitions.strip()) if (found := _CREATED.search(each))]
     comments = mark.strip() + " " + rest if rest else ""
-    return [_relation(statement, folder_, comments if not at else "") for at, statement in enumerate(statements)]
+    return [_relation(found, each, folder_, comments if not at else "") for at, (found, each) in enumerate(statements)]
 
 
-def _relation(statement: str, folder_: str, comments: str) -> Relation:
-    created = _CREATED.search(statement)
-    if created is None:
-        raise AssertionError(f"no CREATE in {statement}")
+def _relation(created: re.Match[str], statement: str, folder_: str, comments: str) -> Relation:
     stated = {name.strip() for line in _READS.findall(statement) for name in line.split(",")}
     return Relation(named(created[2], created[1]), folder_, frozenset(map(_unqualified, stated)), statement, comments)
 

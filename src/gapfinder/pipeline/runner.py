@@ -12,7 +12,7 @@ import duckdb
 from gapfinder.pipeline.relations import SCHEMA, Relation, closure, named
 from gapfinder.system.interrupting import interrupting
 
-THREADS = 2  # planning takes one core and most of the time of a small trace, so that two relations are made at once
+THREADS = 2  # relations that are made at once: planning one takes one core, and most of the time of a small trace
 
 
 class Runner:
@@ -84,7 +84,7 @@ class Runner:
         """
         found = mentions(self._connection, query)
         if found is None:
-            self.make(self.relations)
+            self.make_all()
         else:
             asked = {name.lower() for name in found}  # SQL takes names in capitals, too
             named_ones = {f"main.{name}" for name in asked if with_names and f"main.{name}" in self.relations}
