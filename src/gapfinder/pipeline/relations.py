@@ -20,7 +20,7 @@ _BETWEEN = re.compile(r"(?<=;)\n\n(?=--|CREATE )")  # one statement and the next
 class Relation:
     """A table, a view or a macro: the SQL that creates it, and the names of the relations that it reads.
 
-    `name` is that of the schema `trace`, or begins with `main.`; `folder` is the layer, or the source within its layer; `comments`
+    `name` is that of the schema `trace`, or begins with `main.`; `folder` is the layer, or the source in it; `comments`
     is the SQL that says what it and its columns mean.
     """
 

@@ -20,7 +20,7 @@ def write(connection: duckdb.DuckDBPyConnection, columns: dict[str, list[str]], 
     """
     schemas = (
         "SELECT table_name, max(schema_name) FROM duckdb_columns() "
-        "WHERE schema_name IN ('export', 'redacted') GROUP BY table_name"
+        "WHERE schema_name IN ('export', 'redacted') GROUP BY table_name ORDER BY table_name"
     )
     allowed = {table: schema for table, schema in connection.execute(schemas).fetchall() if table in columns}
     try:
