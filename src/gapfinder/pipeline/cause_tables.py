@@ -13,7 +13,6 @@ CAUSE = ("VARCHAR", "id of the cause")
 
 def facts(causes: Collection[CauseSpec], patterns: Mapping[str, Iterable[str]]) -> list[Relation]:
     """The tables. `patterns` are regular expressions for names of NVTX ranges, by cause."""
-    made = {view.name for cause in causes for view in cause.relations}
     return [
         table(
             "causes",
@@ -34,7 +33,7 @@ def facts(causes: Collection[CauseSpec], patterns: Mapping[str, Iterable[str]]) 
                     each.meaning,
                     each.by_design,
                     each.finding_share,
-                    f"lines_{each.cause}" in made,
+                    each.has("lines"),
                     bool(each.remove and each.remove.segments),
                     bool(each.remove and each.remove.streams),
                 )

@@ -30,7 +30,7 @@ from gapfinder.pipeline.stated import comments
 FOLDER = "trace/40_causes"
 UNEXPLAINED = "unexplained"  # the cause of segments that no rule explains
 TAKEN = {"compute", "lost", "step", "window", "gpu_bound"}  # words of gates, ledgers and verdicts
-NO_FACTS = {"cause", "sql", "file"}  # what CauseSpec has besides: the name, the SQL and the place of the file
+NO_FACTS = {"cause", "sql"}  # fields of CauseSpec that are no facts: the name of the file, and its SQL
 # The views that the file of a cause may have, by kind: what they mean, and the types and meanings of their columns.
 VIEWS = {
     "rules": (
@@ -260,8 +260,7 @@ def check_rows(connection: duckdb.DuckDBPyConnection, cause: CauseSpec) -> None:
 
     Raises an error of DuckDB where they cannot be read.
     """
-    made = {view.name for view in cause.relations}
-    if f"rules_{cause.cause}" in made:
+    if cause.has("rules"):
         wrong = connection.execute(
             f"SELECT 1 FROM (SELECT CAST(segment_id AS INTEGER) AS segment_id, CAST(priority AS INTEGER) AS priority, basis "
             f"FROM rules_{cause.cause}) WHERE segment_id IS NULL OR basis IS NULL OR basis NOT IN {BASES} "
@@ -272,7 +271,7 @@ def check_rows(connection: duckdb.DuckDBPyConnection, cause: CauseSpec) -> None:
                 f"{cause.file}: a rule has a segment_id, a priority of 0 to {LAST_PRIORITY}, and a basis: {', '.join(BASES)}"
             )
     for kind, column in (("fix", "fix"), ("unknown", "reason"), ("notes", "note")):
-        if f"{kind}_{cause.cause}" in made:
+        if cause.has(kind):
             rows = connection.execute(f"SELECT {column} FROM {kind}_{cause.cause}").fetchall()
             if not all(isinstance(text, str | None) for (text,) in rows):
                 raise UsageError(f"{cause.file}: the {column} in {kind}_{cause.cause} is a text")
@@ -284,11 +283,10 @@ def _comments(view: str, cause: str) -> str:
 
 
 def table(causes: Mapping[str, CauseSpec] | None = None) -> str:
-    """The causes as a Markdown table, as the README shows it; by default the built-in ones that a trace can have."""
-    known_causes = built_in() if causes is None else causes
-    rows = [
-        f"| `{spec.cause}` | {spec.meaning} | {spec.usual_fix} |" for _, spec in sorted(known_causes.items()) if spec.usual_fix
-    ]
+    """The causes as a Markdown table, as the README shows it; by default the built-in ones. What is by design has no fix."""
+    specs = sorted((built_in() if causes is None else causes).values(), key=lambda spec: spec.cause)
+    shown = [spec for spec in specs if spec.usual_fix and not spec.by_design]
+    rows = [f"| `{spec.cause}` | {spec.meaning} | {spec.usual_fix} |" for spec in shown]
     return "\n".join(["| cause | the GPU does not compute because | usual fix |", "| --- | --- | --- |", *rows])
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -69,18 +70,26 @@ def by_name(found: Iterable[Relation]) -> dict[str, Relation]:
     return {relation.name: relation for relation in found}
 
 
-def closure(relations: Mapping[str, Relation], wanted: Iterable[str]) -> dict[str, set[str]]:
-    """What has to be made for what is wanted: each relation, with those that it reads and that are made too.
+def closure(
+    relations: Mapping[str, Relation], wanted: Iterable[str], made: AbstractSet[str] = frozenset()
+) -> dict[str, set[str]]:
+    """What has yet to be made for what is wanted: each relation, with those of them that it reads. `made` are there already.
 
     What is read from another schema, as `export.NVTX_EVENTS`, was loaded before.
     """
     needed: dict[str, set[str]] = {}
-    left = [name for name in wanted if name in relations]
+    left = [name for name in wanted if name in relations and name not in made]
     while left:
         name = left.pop()
         if name not in needed:
-            reads = relations[name].reads
-            everything = {other for other in relations if other != name and EVERYTHING not in relations[other].reads}
-            needed[name] = everything if EVERYTHING in reads else {read for read in reads if read in relations or "." not in read}
+            needed[name] = _reads(relations, name) - made
             left += needed[name]
     return needed
+
+
+def _reads(relations: Mapping[str, Relation], name: str) -> set[str]:
+    """The relations that one reads."""
+    reads = relations[name].reads
+    if EVERYTHING in reads:
+        return {other for other in relations if other != name and EVERYTHING not in relations[other].reads}
+    return {read for read in reads if read in relations or "." not in read}

@@ -51,10 +51,7 @@ class Runner:
         if not wanted:
             return
         with self._lock:
-            needed = {
-                name: reads - self._made for name, reads in closure(self.relations, wanted).items() if name not in self._made
-            }
-            graph = TopologicalSorter(needed)
+            graph = TopologicalSorter(closure(self.relations, wanted, self._made))
             graph.prepare()
             cursors = [self._connection.cursor().execute(f"SET schema = '{self._schema}'") for _ in range(THREADS)]
             running: dict[Future[duckdb.DuckDBPyConnection], str] = {}
