@@ -7,6 +7,7 @@ import duckdb
 
 from gapfinder.options import Options
 from gapfinder.pipeline.config import Config
+from gapfinder.pipeline.intervals import compute
 from gapfinder.pipeline.relations import SCHEMA
 from gapfinder.pipeline.runner import Runner
 from gapfinder.query.database import Database, rows_of
@@ -54,7 +55,9 @@ class OpenTrace(Database):
         """
         if self.runner:
             self.runner.make_for(query, with_names=named)
-        return self._connection.cursor().execute(NAMES if named else IDS)
+        cursor = self._connection.cursor().execute(NAMES if named else IDS)
+        compute(cursor, query)
+        return cursor
 
     def facts(self, query: str) -> list[dict[str, Any]]:
         """The rows of a query by column name, as `rows` gives them, but with ids in place of names."""

@@ -28,6 +28,7 @@ frames AS (
 )
 
 SELECT
+    CAST(row_number() OVER () AS INTEGER) AS sample_id,
     f.at_ns,
     f.global_tid,
     arg_min(file.text, f.depth) AS file,
@@ -40,6 +41,7 @@ WHERE NOT regexp_matches(file.text, '(site|dist)-packages|/lib(64)?/python[0-9.]
 GROUP BY f.at_ns, f.global_tid;
 
 COMMENT ON TABLE python_samples IS 'Python line of the user''s own code at each sample; empty without --python-sampling and --include-json';
+COMMENT ON COLUMN python_samples.sample_id IS 'unique number, in no order';
 COMMENT ON COLUMN python_samples.at_ns IS 'CPU time of the sample, ns since the session began';
 COMMENT ON COLUMN python_samples.global_tid IS 'thread, in threads';
 COMMENT ON COLUMN python_samples.file IS 'file of the innermost frame that is not in a package';

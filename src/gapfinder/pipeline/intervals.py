@@ -1,0 +1,185 @@
+"""Merges, flattens, cuts and looks up intervals: the one primitive for everything that does so.
+
+SQL calls it as the macros of `sql/trace/00_intervals`, which say what goes in and what comes out. Each answer is computed here,
+on sorted arrays, right before the statement that asks for it runs.
+"""
+
+import re
+from bisect import insort
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import pairwise
+from typing import Any
+
+import duckdb
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]
+Columns = dict[str, Array]
+INTERVALS = ("id", "track", "start_ns", "end_ns")
+FIRST, LAST = np.iinfo(np.int64).min, np.iinfo(np.int64).max
+NULL = FIRST  # what stands for NULL in an array: no tile is on that track, and none has begun by then
+
+
+def flatten(events: Columns) -> Columns:
+    """The macro `flatten`, on columns: INTERVALS, and perhaps rank."""
+    rank = events.get("rank", np.zeros(len(events["id"]), np.int8))
+    order = np.lexsort((events["id"], -events["end_ns"], events["start_ns"], rank, events["track"]))
+    events = _taken({name: events[name] for name in INTERVALS}, order)
+    return _joined(
+        ("track", "start_ns", "end_ns", "id"),
+        (_flat(track, _taken(events, own)) for track, own in _tracks(events["track"]).items()),
+    )
+
+
+def _flat(track: int, events: Columns) -> tuple[Array, ...]:
+    """Tiles of one track. Of intervals that are open at once the last one in `events` counts."""
+    many = len(events["id"])
+    boundary_ns = np.concatenate((events["end_ns"], events["start_ns"]))
+    order = np.argsort(boundary_ns, kind="stable")
+    innermost = np.empty(2 * many, np.int64)
+    opened: list[int] = []  # places in `events`, in order; of those that have ended only the last is taken out
+    ended = bytearray(many)
+    for boundary, place in enumerate(order.tolist()):
+        if place >= many:
+            insort(opened, place - many)
+        else:
+            ended[place] = 1
+        while opened and ended[opened[-1]]:
+            opened.pop()
+        innermost[boundary] = opened[-1] if opened else -1
+    at_ns = boundary_ns[order]
+    settled = np.append(at_ns[1:] > at_ns[:-1], True)  # the last boundary at its time
+    at_ns, innermost = at_ns[settled], innermost[settled]
+    changed = np.append(True, innermost[1:] != innermost[:-1])
+    at_ns, innermost = at_ns[changed], innermost[changed]
+    tile = innermost[:-1]
+    return np.full(len(tile), track), at_ns[:-1], at_ns[1:], np.ma.masked_array(events["id"][tile], tile < 0)
+
+
+def intersect_tiles(pieces: Columns, tiles: Columns) -> Columns:
+    """The macro `intersect_tiles`, on columns: INTERVALS of both."""
+    pieces = _taken(pieces, np.argsort(pieces["track"], kind="stable"))
+    under = _by_track(tiles)
+    return _joined(
+        ("id", "track", "start_ns", "end_ns", "tile_id"),
+        (_cut(_taken(pieces, own), under(track)) for track, own in _tracks(pieces["track"]).items()),
+    )
+
+
+def _cut(pieces: Columns, tiles: Columns) -> tuple[Array, ...]:
+    """The parts of the pieces of one track."""
+    # a cell is the time from one edge to the next: that of a tile, or between two tiles
+    edges = np.concatenate(([FIRST], np.stack((tiles["start_ns"], tiles["end_ns"]), axis=1).ravel(), [LAST]))
+    first = np.searchsorted(edges, pieces["start_ns"], "right") - 1
+    cells = np.searchsorted(edges, pieces["end_ns"], "left") - first
+    piece = np.repeat(np.arange(len(cells)), cells)
+    cell = np.arange(len(piece)) + np.repeat(first - np.cumsum(cells) + cells, cells)
+    start_ns = np.maximum(edges[cell], pieces["start_ns"][piece])
+    end_ns = np.minimum(edges[cell + 1], pieces["end_ns"][piece])
+    some = end_ns > start_ns  # between two tiles that touch is no time
+    between = cell[some] % 2 == 0
+    ids = np.append(tiles["id"], 0)  # so that there is one to take where all are masked
+    tile_id = np.ma.masked_array(ids[np.where(between, -1, cell[some] // 2)], between)
+    track = np.ma.masked_equal(pieces["track"][piece[some]], NULL)
+    return pieces["id"][piece[some]], track, start_ns[some], end_ns[some], tile_id
+
+
+def tile_at(points: Columns, tiles: Columns) -> Columns:
+    """The macro `tile_at`, on columns: id, track and at_ns of points, INTERVALS of tiles."""
+    points = _taken(points, np.argsort(points["track"], kind="stable"))
+    under = _by_track(tiles)
+    return _joined(
+        ("id", "tile_id"),
+        (_looked_up(_taken(points, own), under(track)) for track, own in _tracks(points["track"]).items()),
+    )
+
+
+def _looked_up(points: Columns, tiles: Columns) -> tuple[Array, ...]:
+    """The tile of each point of one track."""
+    place = np.searchsorted(tiles["start_ns"], points["at_ns"], "right") - 1
+    outside = place < 0
+    outside[~outside] = tiles["end_ns"][place[~outside]] <= points["at_ns"][~outside]
+    return points["id"], np.ma.masked_array(np.append(tiles["id"], 0)[place], outside)
+
+
+def cover(intervals: Columns) -> Columns:
+    """The macro `cover`, on columns: INTERVALS."""
+    intervals = _sorted(intervals)
+    found = _joined(
+        ("track", "start_ns", "end_ns"),
+        (_covered(track, _taken(intervals, own)) for track, own in _tracks(intervals["track"]).items()),
+    )
+    return {"id": np.arange(len(found["track"])), **found}
+
+
+def _covered(track: int, intervals: Columns) -> tuple[Array, ...]:
+    """The time that any interval of one track covers."""
+    reached_ns = np.maximum.accumulate(intervals["end_ns"])
+    begins = np.append(True, intervals["start_ns"][1:] > reached_ns[:-1])
+    ends = np.append(begins[1:], True)
+    return np.full(begins.sum(), track), intervals["start_ns"][begins], reached_ns[ends]
+
+
+def _by_track(tiles: Columns) -> Callable[[int], Columns]:
+    """The tiles of a track, in order; none for a track that has none."""
+    tiles = _sorted(tiles)
+    tracks = _tracks(tiles["track"])
+    return lambda track: _taken(tiles, tracks.get(track, slice(0)))
+
+
+def _sorted(intervals: Columns) -> Columns:
+    return _taken(intervals, np.lexsort((intervals["start_ns"], intervals["track"])))
+
+
+def _taken(columns: Columns, places: Array | slice) -> Columns:
+    return {name: values[places] for name, values in columns.items()}
+
+
+def _tracks(track: Array) -> dict[int, slice]:
+    """Where the rows of each track are. They are sorted by track."""
+    edges = [0, *(np.flatnonzero(track[1:] != track[:-1]) + 1).tolist(), len(track)]
+    return {int(track[start]): slice(start, end) for start, end in pairwise(edges) if end > start}
+
+
+def _joined(names: tuple[str, ...], parts: Iterator[tuple[Array, ...]]) -> Columns:
+    """The columns of all tracks as one."""
+    columns = list(zip(*parts, strict=True)) or [(np.empty(0, np.int64),)] * len(names)
+    joined = {name: np.ma.concatenate(column) for name, column in zip(names, columns, strict=True)}  # type: ignore[no-untyped-call]
+    return {name: column if np.ma.is_masked(column) else column.data for name, column in joined.items()}
+
+
+MACROS: dict[str, Callable[..., Columns]] = {each.__name__: each for each in (flatten, intersect_tiles, tile_at, cover)}
+_CALL = re.compile(rf"\b({'|'.join(MACROS)})\('([\w.]+)'(?:, '([\w.]+)')?\)")
+
+
+@contextmanager
+def computed(cursor: duckdb.DuckDBPyConnection, statement: str) -> Iterator[None]:
+    """Let the cursor know, in the block, the answers of all macros that a statement calls."""
+    names = compute(cursor, statement)
+    try:
+        yield
+    finally:
+        for name in names:
+            cursor.unregister(name)
+
+
+def compute(cursor: duckdb.DuckDBPyConnection, statement: str) -> list[str]:
+    """Register the answers of all macros that a statement calls; returns the names under which the macros look for them."""
+    answers = {}
+    for macro, *names in {found.groups() for found in _CALL.finditer(statement)}:
+        relations = [name for name in names if name]
+        answers[f"{macro}({', '.join(relations)})"] = MACROS[macro](*(_columns(cursor, name) for name in relations))
+    for name, answer in answers.items():
+        cursor.register(name, answer)
+    return [*answers]
+
+
+def _columns(cursor: duckdb.DuckDBPyConnection, name: str) -> Columns:
+    """The columns of a relation of intervals or points, without intervals of no length."""
+    has = {row[0] for row in cursor.execute(f"DESCRIBE FROM {name}").fetchall()}
+    wanted = [column for column in (*INTERVALS, "at_ns", "rank") if column in has]
+    lasts = "end_ns > start_ns" if "end_ns" in has else "true"
+    columns: Columns = cursor.execute(f"SELECT {', '.join(wanted)} FROM {name} WHERE {lasts}").fetchnumpy()
+    return {column: np.ma.filled(values.astype(np.int64), NULL) for column, values in columns.items()}
