@@ -13,17 +13,18 @@ named AS (
 ),
 
 found AS (
-    SELECT path_id, name AS path, depth FROM named WHERE outer_path_id IS NULL
+    SELECT path_id, name AS path, [name] AS names, depth FROM named WHERE outer_path_id IS NULL
     UNION ALL
-    SELECT n.path_id, o.path || ' > ' || n.name, n.depth
+    SELECT n.path_id, o.path || ' > ' || n.name, list_append(o.names, n.name), n.depth
     FROM found AS o
     INNER JOIN named AS n ON n.outer_path_id = o.path_id
 )
 
-SELECT path_id, path, depth
+SELECT path_id, path, names, depth
 FROM found;
 
 COMMENT ON TABLE paths IS 'the paths of NVTX ranges';
 COMMENT ON COLUMN paths.path_id IS 'as in range_paths';
 COMMENT ON COLUMN paths.path IS 'names from the outermost range to this one, joined by " > "; at most 64';
+COMMENT ON COLUMN paths.names IS 'these names as a list';
 COMMENT ON COLUMN paths.depth IS 'number of these names';

@@ -5,12 +5,11 @@ CREATE VIEW phase_names AS
 SELECT
     n.path_id,
     coalesce(
-        list_extract(parts, coalesce(list_position(parts, w.step_name), 0) + 1),
-        parts[-1]
+        list_extract(n.names, coalesce(list_position(n.names, w.step_name), 0) + 1),
+        n.names[-1]
     ) AS phase
 FROM paths AS n
-CROSS JOIN "window" AS w
-CROSS JOIN LATERAL (SELECT string_split(n.path, ' > ') AS parts);
+CROSS JOIN "window" AS w;
 
 COMMENT ON VIEW phase_names IS 'the phase that each path of NVTX ranges is part of';
 COMMENT ON COLUMN phase_names.path_id IS 'as in paths';

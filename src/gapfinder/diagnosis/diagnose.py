@@ -18,11 +18,13 @@ from gapfinder.trace import OpenTrace
 from gapfinder.units import clean, clean_text
 
 KERNELS_SHOWN = 8
+READ = ("50_ledger", "60_replay", "damaged_rows", "missing_activities")  # layers and relations that a diagnosis reads
 
 
 def diagnose(trace: OpenTrace) -> Diagnosis:
     """The diagnosis of a trace: verdict, ledger, causes with their evidence, phases, kernels and notes."""
     window = window_of(trace)
+    trace.prepare(*READ)
     timeline = Timeline.of(trace)  # first, because the replay takes the longest
     with ThreadPoolExecutor(4) as pool:  # DuckDB answers queries while Python replays
         gpu_work_job = pool.submit(lambda: (_phases(trace), _kernels(trace)))

@@ -18,8 +18,9 @@ import numpy.typing as npt
 Array = npt.NDArray[Any]
 Columns = dict[str, Array]
 INTERVALS = ("id", "track", "start_ns", "end_ns")
-FIRST, LAST = np.iinfo(np.int64).min, np.iinfo(np.int64).max
-NULL = FIRST  # what stands for NULL in an array: no tile is on that track, and none has begun by then
+FIRST_NS, LAST_NS = np.iinfo(np.int64).min, np.iinfo(np.int64).max
+NOWHERE = -1  # stands for a track that is NULL; ids of threads, processes and GPUs are not negative
+AT_ONCE = 1 << 17  # pieces that are cut at once: all at once take 100 MB more for a million, and no less time
 
 
 def flatten(events: Columns) -> Columns:
@@ -60,18 +61,22 @@ def _flat(track: int, events: Columns) -> tuple[Array, ...]:
 
 def intersect_tiles(pieces: Columns, tiles: Columns) -> Columns:
     """The macro `intersect_tiles`, on columns: INTERVALS of both."""
-    pieces = _taken(pieces, np.argsort(pieces["track"], kind="stable"))
-    under = _by_track(tiles)
+    pieces = _by_track(pieces)
+    under = _on_track(tiles)
     return _joined(
         ("id", "track", "start_ns", "end_ns", "tile_id"),
-        (_cut(_taken(pieces, own), under(track)) for track, own in _tracks(pieces["track"]).items()),
+        (
+            _cut(_taken(pieces, slice(start, min(start + AT_ONCE, own.stop))), under(track))
+            for track, own in _tracks(pieces["track"]).items()
+            for start in range(own.start, own.stop, AT_ONCE)
+        ),
     )
 
 
 def _cut(pieces: Columns, tiles: Columns) -> tuple[Array, ...]:
     """The parts of the pieces of one track."""
     # a cell is the time from one edge to the next: that of a tile, or between two tiles
-    edges = np.concatenate(([FIRST], np.stack((tiles["start_ns"], tiles["end_ns"]), axis=1).ravel(), [LAST]))
+    edges = np.concatenate(([FIRST_NS], np.stack((tiles["start_ns"], tiles["end_ns"]), axis=1).ravel(), [LAST_NS]))
     first = np.searchsorted(edges, pieces["start_ns"], "right") - 1
     cells = np.searchsorted(edges, pieces["end_ns"], "left") - first
     piece = np.repeat(np.arange(len(cells)), cells)
@@ -82,14 +87,14 @@ def _cut(pieces: Columns, tiles: Columns) -> tuple[Array, ...]:
     between = cell[some] % 2 == 0
     ids = np.append(tiles["id"], 0)  # so that there is one to take where all are masked
     tile_id = np.ma.masked_array(ids[np.where(between, -1, cell[some] // 2)], between)
-    track = np.ma.masked_equal(pieces["track"][piece[some]], NULL)
-    return pieces["id"][piece[some]], track, start_ns[some], end_ns[some], tile_id
+    piece = piece[some]
+    return pieces["id"][piece], np.ma.masked_equal(pieces["track"][piece], NOWHERE), start_ns[some], end_ns[some], tile_id
 
 
 def tile_at(points: Columns, tiles: Columns) -> Columns:
     """The macro `tile_at`, on columns: id, track and at_ns of points, INTERVALS of tiles."""
-    points = _taken(points, np.argsort(points["track"], kind="stable"))
-    under = _by_track(tiles)
+    points = _by_track(points)
+    under = _on_track(tiles)
     return _joined(
         ("id", "tile_id"),
         (_looked_up(_taken(points, own), under(track)) for track, own in _tracks(points["track"]).items()),
@@ -106,7 +111,7 @@ def _looked_up(points: Columns, tiles: Columns) -> tuple[Array, ...]:
 
 def cover(intervals: Columns) -> Columns:
     """The macro `cover`, on columns: INTERVALS."""
-    intervals = _sorted(intervals)
+    intervals = _in_order(intervals)
     found = _joined(
         ("track", "start_ns", "end_ns"),
         (_covered(track, _taken(intervals, own)) for track, own in _tracks(intervals["track"]).items()),
@@ -122,15 +127,20 @@ def _covered(track: int, intervals: Columns) -> tuple[Array, ...]:
     return np.full(begins.sum(), track), intervals["start_ns"][begins], reached_ns[ends]
 
 
-def _by_track(tiles: Columns) -> Callable[[int], Columns]:
+def _on_track(tiles: Columns) -> Callable[[int], Columns]:
     """The tiles of a track, in order; none for a track that has none."""
-    tiles = _sorted(tiles)
+    tiles = _in_order(tiles)
     tracks = _tracks(tiles["track"])
     return lambda track: _taken(tiles, tracks.get(track, slice(0)))
 
 
-def _sorted(intervals: Columns) -> Columns:
+def _in_order(intervals: Columns) -> Columns:
     return _taken(intervals, np.lexsort((intervals["start_ns"], intervals["track"])))
+
+
+def _by_track(columns: Columns) -> Columns:
+    track = columns["track"]
+    return columns if (track[1:] >= track[:-1]).all() else _taken(columns, np.argsort(track, kind="stable"))
 
 
 def _taken(columns: Columns, places: Array | slice) -> Columns:
@@ -167,10 +177,9 @@ def computed(cursor: duckdb.DuckDBPyConnection, statement: str) -> Iterator[None
 
 def compute(cursor: duckdb.DuckDBPyConnection, statement: str) -> list[str]:
     """Register the answers of all macros that a statement calls; returns the names under which the macros look for them."""
-    answers = {}
-    for macro, *names in {found.groups() for found in _CALL.finditer(statement)}:
-        relations = [name for name in names if name]
-        answers[f"{macro}({', '.join(relations)})"] = MACROS[macro](*(_columns(cursor, name) for name in relations))
+    calls = {(macro, tuple(filter(None, names))) for macro, *names in (found.groups() for found in _CALL.finditer(statement))}
+    columns = {name: _columns(cursor, name) for name in sorted({name for _, names in calls for name in names})}
+    answers = {f"{macro}({', '.join(names)})": MACROS[macro](*(columns[name] for name in names)) for macro, names in calls}
     for name, answer in answers.items():
         cursor.register(name, answer)
     return [*answers]
@@ -182,4 +191,4 @@ def _columns(cursor: duckdb.DuckDBPyConnection, name: str) -> Columns:
     wanted = [column for column in (*INTERVALS, "at_ns", "rank") if column in has]
     lasts = "end_ns > start_ns" if "end_ns" in has else "true"
     columns: Columns = cursor.execute(f"SELECT {', '.join(wanted)} FROM {name} WHERE {lasts}").fetchnumpy()
-    return {column: np.ma.filled(values.astype(np.int64), NULL) for column, values in columns.items()}
+    return {column: np.ma.filled(values, FIRST_NS if column == "at_ns" else NOWHERE) for column, values in columns.items()}
