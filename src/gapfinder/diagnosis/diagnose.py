@@ -14,6 +14,7 @@ from gapfinder.diagnosis.window import window_of
 from gapfinder.pipeline.causes import CauseSpec
 from gapfinder.replay.predict import predict
 from gapfinder.replay.timeline import Timeline
+from gapfinder.system.timings import timed
 from gapfinder.trace import OpenTrace
 from gapfinder.units import clean, clean_text
 
@@ -31,7 +32,8 @@ def diagnose(trace: OpenTrace) -> Diagnosis:
         evidence_job = pool.submit(evidence, trace, window)
         findings_job = pool.submit(_findings, trace)
         damage_job = pool.submit(Damage.of, trace)
-        predictions = predict(trace, timeline, window.step_ns)
+        with timed("replay", "what-ifs"):
+            predictions = predict(trace, timeline, window.step_ns)
         phases, kernels = gpu_work_job.result()
         damage = damage_job.result()
         evidence_of = evidence_job.result()

@@ -12,6 +12,7 @@ from gapfinder import resources
 from gapfinder.errors import TraceError
 from gapfinder.ingest.read_range import ALL_ROWS, ReadRange
 from gapfinder.system.interrupting import interrupting
+from gapfinder.system.timings import timed
 
 SQL = resources.folder("sql") / "trace" / "10_source" / "nsys"
 TABLES = "tables.sql"
@@ -79,7 +80,10 @@ def load(  # noqa: C901  each table must have its condition before it is read
         cursor = connection.cursor()
         cursors.append(cursor)
         try:
-            with source.rows(cursor, table, columns[table], conditions[table]) as rows:  # noqa: F841  DuckDB finds it by its name
+            with (
+                timed("reading", table),
+                source.rows(cursor, table, columns[table], conditions[table]) as rows,  # noqa: F841  DuckDB finds it by its name
+            ):
                 # replacing a table takes half the time of inserting into it
                 created = cursor.execute(f'CREATE OR REPLACE TABLE export."{table}" AS SELECT {casts[table]} FROM rows')
                 return int(created.fetchall()[0][0])
