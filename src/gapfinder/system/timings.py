@@ -23,7 +23,7 @@ class Timing:
 
 @contextmanager
 def timed(stage: str, part: str) -> Iterator[None]:
-    """Add the time of the block to a part of a stage. Stages of several threads go on at once, so their sum may exceed the run."""
+    """Add the time of the block to a part of a stage. Stages run at once, so their sum may exceed the run."""
     began_s = time.perf_counter()
     try:
         yield
