@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gapfinder.pipeline import intervals as intervals_module
 from gapfinder.pipeline.database import INTERVALS
 from gapfinder.pipeline.intervals import computed
 from gapfinder.pipeline.relations import folder, of_folder
@@ -160,3 +161,15 @@ def test_answers_are_forgotten_after_the_statement(database):
     rows_of(database, "FROM cover('a')")
     with pytest.raises(duckdb.CatalogException):
         database.execute("FROM cover('a')")
+
+
+@pytest.mark.parametrize("tiles", [3, 40], ids=["few tiles", "more tiles than are held at once"])
+def test_answer_in_parts_is_the_same_as_at_once(database, monkeypatch, tiles):
+    pieces = [(place % TRACKS, place, place + 7) for place in range(50)]
+    fill(database, a=pieces, b=[(place % TRACKS, 2 * place, 2 * place + 1) for place in range(tiles)])
+    database.execute("CREATE OR REPLACE TABLE points AS SELECT id, track, start_ns AS at_ns FROM a")
+    queries = ["FROM intersect_tiles('a', 'b') ORDER BY ALL", "FROM tile_at('points', 'b') ORDER BY ALL"]
+    at_once = [rows_of(database, query) for query in queries]
+    monkeypatch.setattr(intervals_module, "AT_ONCE", 8)
+    assert [rows_of(database, query) for query in queries] == at_once
+    assert database.execute("SELECT count(*) FROM duckdb_tables() WHERE temporary").fetchall() == [(0,)]

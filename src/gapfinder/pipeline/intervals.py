@@ -8,6 +8,7 @@ import re
 from bisect import insort
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -20,7 +21,8 @@ Columns = dict[str, Array]
 INTERVALS = ("id", "track", "start_ns", "end_ns")
 FIRST_NS, LAST_NS = np.iinfo(np.int64).min, np.iinfo(np.int64).max
 NOWHERE = -1  # stands for a track that is NULL; ids of threads, processes and GPUs are not negative
-AT_ONCE = 1 << 17  # pieces that are cut at once: all at once take 100 MB more for a million, and no less time
+# Intervals that are cut or looked up at once. Their arrays take 40 MB beside what DuckDB may take; more at once is not quicker.
+AT_ONCE = 1 << 18
 
 
 def flatten(events: Columns) -> Columns:
@@ -65,11 +67,7 @@ def intersect_tiles(pieces: Columns, tiles: Columns) -> Columns:
     under = _on_track(tiles)
     return _joined(
         ("id", "track", "start_ns", "end_ns", "tile_id"),
-        (
-            _cut(_taken(pieces, slice(start, min(start + AT_ONCE, own.stop))), under(track))
-            for track, own in _tracks(pieces["track"]).items()
-            for start in range(own.start, own.stop, AT_ONCE)
-        ),
+        (_cut(_taken(pieces, own), under(track)) for track, own in _tracks(pieces["track"]).items()),
     )
 
 
@@ -160,35 +158,98 @@ def _joined(names: tuple[str, ...], parts: Iterator[tuple[Array, ...]]) -> Colum
     return {name: column if np.ma.is_masked(column) else column.data for name, column in joined.items()}
 
 
-MACROS: dict[str, Callable[..., Columns]] = {each.__name__: each for each in (flatten, intersect_tiles, tile_at, cover)}
-_CALL = re.compile(rf"\b({'|'.join(MACROS)})\('([\w.]+)'(?:, '([\w.]+)')?\)")
+WHOLE: dict[str, Callable[[Columns], Columns]] = {"flatten": flatten, "cover": cover}
+IN_PARTS: dict[str, Callable[[Columns, Columns], Columns]] = {"intersect_tiles": intersect_tiles, "tile_at": tile_at}
+_CALL = re.compile(rf"\b({'|'.join((*WHOLE, *IN_PARTS))})\('([\w.]+)'(?:, '([\w.]+)')?\)")
 
 
 @contextmanager
 def computed(cursor: duckdb.DuckDBPyConnection, statement: str) -> Iterator[None]:
     """Let the cursor know, in the block, the answers of all macros that a statement calls."""
-    names = compute(cursor, statement)
+    answers = compute(cursor, statement)
     try:
         yield
     finally:
-        for name in names:
-            cursor.unregister(name)
+        for name, stored in answers.items():
+            if stored:
+                cursor.execute(f'DROP TABLE temp."{name}"')
+            else:
+                cursor.unregister(name)
 
 
-def compute(cursor: duckdb.DuckDBPyConnection, statement: str) -> list[str]:
-    """Register the answers of all macros that a statement calls; returns the names under which the macros look for them."""
-    calls = {(macro, tuple(filter(None, names))) for macro, *names in (found.groups() for found in _CALL.finditer(statement))}
-    columns = {name: _columns(cursor, name) for name in sorted({name for _, names in calls for name in names})}
-    answers = {f"{macro}({', '.join(names)})": MACROS[macro](*(columns[name] for name in names)) for macro, names in calls}
-    for name, answer in answers.items():
-        cursor.register(name, answer)
-    return [*answers]
+def compute(cursor: duckdb.DuckDBPyConnection, statement: str) -> dict[str, bool]:
+    """Let the cursor know the answers of all macros that a statement calls.
+
+    Returns the names under which the macros look for them, and for each whether it is a temporary table or a registered object.
+    """
+    stored = {}
+    for macro, first, second in sorted(set(_CALL.findall(statement))):
+        if macro in WHOLE:
+            name = f"{macro}({first})"
+            with _stored(cursor, first) as events:
+                cursor.register(name, WHOLE[macro](events.all()))
+            stored[name] = False
+        else:
+            name = f"{macro}({first}, {second})"
+            with _stored(cursor, first) as pieces, _stored(cursor, second) as tiles:
+                stored[name] = _compute_in_parts(cursor, name, IN_PARTS[macro], pieces, tiles)
+    return stored
 
 
-def _columns(cursor: duckdb.DuckDBPyConnection, name: str) -> Columns:
-    """The columns of a relation of intervals or points, without intervals of no length."""
-    has = {row[0] for row in cursor.execute(f"DESCRIBE FROM {name}").fetchall()}
-    wanted = [column for column in (*INTERVALS, "at_ns", "rank") if column in has]
-    lasts = "end_ns > start_ns" if "end_ns" in has else "true"
-    columns: Columns = cursor.execute(f"SELECT {', '.join(wanted)} FROM {name} WHERE {lasts}").fetchnumpy()
-    return {column: np.ma.filled(values, FIRST_NS if column == "at_ns" else NOWHERE) for column, values in columns.items()}
+def _compute_in_parts(
+    cursor: duckdb.DuckDBPyConnection,
+    name: str,
+    macro: Callable[[Columns, Columns], Columns],
+    pieces: "_Stored",
+    tiles: "_Stored",
+) -> bool:
+    """Compute an answer, part by part where it is long: then DuckDB holds it, and moves it to disk where it must."""
+    every_tile = tiles.all() if tiles.rows <= AT_ONCE else None
+    if pieces.rows <= AT_ONCE:
+        cursor.register(name, macro(part := pieces.all(), every_tile or tiles.around(part)))
+        return False
+    for number, part in enumerate(pieces.parts()):
+        cursor.register("part", macro(part, every_tile or tiles.around(part)))
+        cursor.execute(f'INSERT INTO temp."{name}" FROM part' if number else f'CREATE TEMP TABLE "{name}" AS FROM part')
+        cursor.unregister("part")
+    return True
+
+
+@dataclass(frozen=True)
+class _Stored:
+    """The intervals, without those of no length, or the points of a relation, in a temporary table of so many rows."""
+
+    cursor: duckdb.DuckDBPyConnection
+    table: str
+    rows: int
+
+    def all(self) -> Columns:
+        return self._columns("true")
+
+    def parts(self) -> Iterator[Columns]:
+        for start in range(0, self.rows, AT_ONCE):
+            yield self._columns(f"rowid BETWEEN {start} AND {start + AT_ONCE - 1}")
+
+    def around(self, part: Columns) -> Columns:
+        """The tiles in the time of a part of the pieces or points."""
+        if not len(part["id"]):
+            return self._columns("false")
+        starts, ends = ("start_ns", "end_ns") if "start_ns" in part else ("at_ns", "at_ns")
+        return self._columns(f"end_ns > {part[starts].min()} AND start_ns <= {part[ends].max()}")
+
+    def _columns(self, condition: str) -> Columns:
+        columns: Columns = self.cursor.execute(f'FROM temp."{self.table}" WHERE {condition}').fetchnumpy()
+        return {name: np.ma.filled(values, FIRST_NS if name == "at_ns" else NOWHERE) for name, values in columns.items()}
+
+
+@contextmanager
+def _stored(cursor: duckdb.DuckDBPyConnection, relation: str) -> Iterator[_Stored]:
+    has = {row[0] for row in cursor.execute(f"DESCRIBE FROM {relation}").fetchall()}
+    columns = ", ".join(column for column in (*INTERVALS, "at_ns", "rank") if column in has)
+    condition = "end_ns > start_ns" if "end_ns" in has else "true"
+    table = f"rows of {relation}"
+    created = cursor.execute(f'CREATE OR REPLACE TEMP TABLE "{table}" AS SELECT {columns} FROM {relation} WHERE {condition}')
+    try:
+        yield _Stored(cursor, table, created.fetchall()[0][0])
+    finally:
+        cursor.execute(f'DROP TABLE temp."{table}"')
