@@ -16,9 +16,12 @@ import duckdb
 import numpy as np
 import numpy.typing as npt
 
+from gapfinder.errors import UsageError
+
 Array = npt.NDArray[Any]
 Columns = dict[str, Array]
-INTERVALS = ("id", "track", "start_ns", "end_ns")
+INTERVALS, POINTS = ("id", "track", "start_ns", "end_ns"), ("id", "track", "at_ns")
+INTEGERS = {"TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER"}
 FIRST_NS, LAST_NS = np.iinfo(np.int64).min, np.iinfo(np.int64).max
 NOWHERE = -1  # stands for a track that is NULL; ids of threads, processes and GPUs are not negative
 # Intervals that are cut or looked up at once. Their arrays take 40 MB beside what DuckDB may take; more at once is not quicker.
@@ -158,6 +161,7 @@ def _joined(names: tuple[str, ...], parts: Iterator[tuple[Array, ...]]) -> Colum
     return {name: column if np.ma.is_masked(column) else column.data for name, column in joined.items()}
 
 
+NEEDED = {"intersect_tiles": INTERVALS, "tile_at": POINTS}
 WHOLE: dict[str, Callable[[Columns], Columns]] = {"flatten": flatten, "cover": cover}
 IN_PARTS: dict[str, Callable[[Columns, Columns], Columns]] = {"intersect_tiles": intersect_tiles, "tile_at": tile_at}
 _CALL = re.compile(rf"\b({'|'.join((*WHOLE, *IN_PARTS))})\('([\w.]+)'(?:, '([\w.]+)')?\)")
@@ -186,12 +190,12 @@ def compute(cursor: duckdb.DuckDBPyConnection, statement: str) -> dict[str, bool
     for macro, first, second in sorted(set(_CALL.findall(statement))):
         if macro in WHOLE:
             name = f"{macro}({first})"
-            with _stored(cursor, first) as events:
+            with _stored(cursor, first, INTERVALS) as events:
                 cursor.register(name, WHOLE[macro](events.all()))
             stored[name] = False
         else:
             name = f"{macro}({first}, {second})"
-            with _stored(cursor, first) as pieces, _stored(cursor, second) as tiles:
+            with _stored(cursor, first, NEEDED[macro]) as pieces, _stored(cursor, second, INTERVALS) as tiles:
                 stored[name] = _compute_in_parts(cursor, name, IN_PARTS[macro], pieces, tiles)
     return stored
 
@@ -243,10 +247,16 @@ class _Stored:
 
 
 @contextmanager
-def _stored(cursor: duckdb.DuckDBPyConnection, relation: str) -> Iterator[_Stored]:
-    has = {row[0] for row in cursor.execute(f"DESCRIBE FROM {relation}").fetchall()}
-    columns = ", ".join(column for column in (*INTERVALS, "at_ns", "rank") if column in has)
-    condition = "end_ns > start_ns" if "end_ns" in has else "true"
+def _stored(cursor: duckdb.DuckDBPyConnection, relation: str, needed: tuple[str, ...]) -> Iterator[_Stored]:
+    """Store a relation. Raises UsageError where there is none of that name, or it lacks a column that is needed."""
+    try:
+        types = {name: kind for name, kind, *_ in cursor.execute(f"DESCRIBE FROM {relation}").fetchall()}
+    except duckdb.Error as error:
+        raise UsageError(f"{str(error).splitlines()[0]} Intervals are read from a relation of the trace.") from error
+    if unfit := [column for column in needed if types.get(column) not in INTEGERS]:
+        raise UsageError(f"{relation} has no column {unfit[0]} of whole numbers: intervals are read from {', '.join(needed)}")
+    columns = ", ".join((*needed, *(column for column in ("rank",) if column in types)))
+    condition = "end_ns > start_ns" if "end_ns" in needed else "true"
     table = f"rows of {relation}"
     created = cursor.execute(f'CREATE OR REPLACE TEMP TABLE "{table}" AS SELECT {columns} FROM {relation} WHERE {condition}')
     try:
