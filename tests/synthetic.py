@@ -18,7 +18,14 @@ US, MS = 1_000, 1_000_000
 NCCL_DOMAIN, NCCL_SCHEMA = 9, 1 << 24 | 5
 VM = 1 << 48  # real ids have bits above those of the process
 MEMORIES = {"Pageable": 0, "Pinned": 1, "Device": 2}
-DIRECTIONS = {"Host-to-Device": 1, "Device-to-Host": 2, "Device-to-Device": 8}
+DIRECTIONS = {
+    "Host-to-Device": 1,
+    "Device-to-Host": 2,
+    "Device-to-Device": 8,
+    "Unified Host-to-Device": 11,
+    "Unified Device-to-Host": 12,
+}
+MIGRATION_CAUSES = {"CUDA_UNIFIED_MEMORY_MIGRATION_CAUSE_USER": 1, "CUDA_UNIFIED_MEMORY_MIGRATION_CAUSE_COHERENCE": 2}
 SYNCS = {"Stream wait sync": 2, "Stream sync": 3}
 EVENTS = {"NvtxMark": 34, "NvtxPushPopRange": 59, "NvtxStartEndRange": 60, "NvtxDomainCreate": 75}
 
@@ -44,6 +51,7 @@ class Synthetic:
         for table, values in (
             ("ENUM_CUDA_MEMCPY_OPER", DIRECTIONS),
             ("ENUM_CUDA_MEM_KIND", MEMORIES),
+            ("ENUM_CUDA_UNIF_MEM_MIGRATION", MIGRATION_CAUSES),
             ("ENUM_CUPTI_SYNC_TYPE", SYNCS),
             ("ENUM_NSYS_EVENT_TYPE", EVENTS),
         ):
@@ -91,6 +99,12 @@ class Synthetic:
         self._activity(
             "MEMCPY", start, end, launched, "cudaMemcpyAsync_v3020", copyKind=DIRECTIONS[direction], bytes=size, **kinds, **where
         )
+
+    def migration(self, start, end, direction="Unified Device-to-Host", cause="COHERENCE", size=4096):
+        """Pages of managed memory that move: no call launches them, and they are on no stream."""
+        reason = MIGRATION_CAUSES[f"CUDA_UNIFIED_MEMORY_MIGRATION_CAUSE_{cause}"]
+        columns = {"copyKind": DIRECTIONS[direction], "bytes": size, "migrationCause": reason}
+        self._activity("MEMCPY", start, end, None, "", stream=0, correlation=0, **columns)
 
     def memset(self, start, end, launched=None, **where):
         self._activity("MEMSET", start, end, launched, "cudaMemsetAsync_v3020", bytes=4, **where)

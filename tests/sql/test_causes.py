@@ -132,6 +132,33 @@ def uploads_from_pageable_memory(trace, start):
     trace.copy(start + 9 * MS, start + 9990 * US, (start + 5 * MS, start + 9990 * US), host="Pageable")
 
 
+def touches_managed_memory(trace, start):
+    """The CPU touches page after page, each of which comes 35 us later."""
+    computes(trace, start)
+    for at in range(start + 5 * MS + 40 * US, start + 9900 * US, 40 * US):
+        trace.migration(at, at + 2 * US)
+
+
+def waits_for_prefetched_pages(trace, start):
+    """A kernel was launched in time, and waits until the pages that were asked for have come."""
+    computes(trace, start)
+    trace.migration(start + 7 * MS, start + 9 * MS, "Unified Host-to-Device", cause="USER", size=1 << 20)
+    trace.kernel(start + 9010 * US, start + 9990 * US, (start + 20 * US, start + 30 * US))
+
+
+def works_on_pages_that_came(trace, start):
+    """The CPU works for long on each page that it touches."""
+    computes(trace, start)
+    for at in range(start + 6 * MS, start + 9900 * US, 500 * US):
+        trace.migration(at, at + 2 * US)
+
+
+def faults_while_computing(trace, start):
+    computes_all_along(trace, start)
+    for at in range(start + MS, start + 9 * MS, 40 * US):
+        trace.migration(at, at + 2 * US)
+
+
 def communicates(trace, start):
     computes(trace, start)
     trace.kernel(start + 5 * MS, start + 10 * MS, (start + 20 * US, start + 30 * US), name=NCCL, stream=20)
@@ -220,6 +247,10 @@ CASES = {
         ],
     ),
     "copy": ([copies, uploads_from_pageable_memory], [(copies_on_a_side_stream, "gpu_bound")]),
+    "page_migration": (
+        [touches_managed_memory, waits_for_prefetched_pages, calls("cudaMemPrefetchAsync_v12020")],
+        [(works_on_pages_that_came, "host_compute"), (faults_while_computing, "gpu_bound")],
+    ),
     "communication": ([communicates], [(communicates_meanwhile, "gpu_bound")]),
     "rank_imbalance": ([ranks(3, 9)], [(ranks(5, 5), "communication")]),
     "stream_dependency": (

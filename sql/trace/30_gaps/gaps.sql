@@ -1,13 +1,15 @@
 -- Gaps: the maximal intervals of the window in which a GPU runs no activity, each with the activity that ends it and the call
--- that launched that activity. No activity ends the gap at the end of the window: its launching thread is the main thread of the
--- last activity's process.
--- reads: gpu_busy, idle_intervals, launch_latency, launching_threads, window
+-- that launched that activity. No call launches a migration: there, the next launch of the process is taken. No activity ends the
+-- gap at the end of the window: its launching thread is the main thread of the last activity's process.
+-- reads: gpu_busy, idle_intervals, launch_latency, launching_threads, migration_launches, window
 CREATE VIEW gaps AS
 WITH ended AS (
     SELECT
-        activity_id AS gap_id, gpu, idle_since_ns AS start_ns, idle_until_ns AS end_ns,
-        pid, global_tid, launch_start_ns, launch_end_ns, launched_until_ns
-    FROM idle_intervals
+        i.activity_id AS gap_id, i.gpu, i.idle_since_ns AS start_ns, i.idle_until_ns AS end_ns, i.pid,
+        coalesce(i.global_tid, m.global_tid) AS global_tid, coalesce(i.launch_start_ns, m.launch_start_ns) AS launch_start_ns,
+        coalesce(i.launch_end_ns, m.launch_end_ns) AS launch_end_ns, i.launched_until_ns
+    FROM idle_intervals AS i
+    LEFT JOIN migration_launches AS m ON m.activity_id = i.activity_id
     UNION ALL
     SELECT
         -1 - b.gpu, b.gpu, b.busy_until_ns, w.end_ns,

@@ -164,7 +164,7 @@ def _joined(names: tuple[str, ...], parts: Iterator[tuple[Array, ...]]) -> Colum
 NEEDED = {"intersect_tiles": INTERVALS, "tile_at": POINTS}
 WHOLE: dict[str, Callable[[Columns], Columns]] = {"flatten": flatten, "cover": cover}
 IN_PARTS: dict[str, Callable[[Columns, Columns], Columns]] = {"intersect_tiles": intersect_tiles, "tile_at": tile_at}
-_CALL = re.compile(rf"\b({'|'.join((*WHOLE, *IN_PARTS))})\('([\w.]+)'(?:, '([\w.]+)')?\)")
+CALL = re.compile(rf"\b({'|'.join((*WHOLE, *IN_PARTS))})\('([\w.]+)'(?:, '([\w.]+)')?\)")
 
 
 @contextmanager
@@ -187,7 +187,7 @@ def compute(cursor: duckdb.DuckDBPyConnection, statement: str) -> dict[str, bool
     Returns the names under which the macros look for them, and for each whether it is a temporary table or a registered object.
     """
     stored = {}
-    for macro, first, second in sorted(set(_CALL.findall(statement))):
+    for macro, first, second in sorted(set(CALL.findall(statement))):
         if macro in WHOLE:
             name = f"{macro}({first})"
             with _stored(cursor, first, INTERVALS) as events:

@@ -1,0 +1,28 @@
+-- One row for each migration: pages of managed memory that move between the memories of the CPU and the GPU. No call launches it.
+-- The driver moves pages where one side touched them (a page fault), next to such pages (it guesses that they follow), or where
+-- the program asked for it (a prefetch).
+-- reads: copies, export.CUPTI_ACTIVITY_KIND_MEMCPY, export.ENUM_CUDA_UNIF_MEM_MIGRATION
+CREATE VIEW migrations AS
+SELECT
+    c.activity_id,
+    c.start_ns,
+    c.end_ns,
+    c.gpu,
+    c.pid,
+    c.bytes,
+    c.direction = 'Unified Device-to-Host' AS to_host,
+    coalesce(r.name LIKE '%\_CAUSE\_USER' ESCAPE '\', false) AS by_prefetch
+FROM copies AS c
+INNER JOIN export.CUPTI_ACTIVITY_KIND_MEMCPY AS m ON CAST(4 * m.rowid + 1 AS INTEGER) = c.activity_id
+LEFT JOIN (SELECT id, min(name) AS name FROM export.ENUM_CUDA_UNIF_MEM_MIGRATION GROUP BY id) AS r ON r.id = m.migrationCause
+WHERE starts_with(c.direction, 'Unified ');
+
+COMMENT ON VIEW migrations IS 'pages of managed memory that moved between the CPU and the GPU';
+COMMENT ON COLUMN migrations.activity_id IS 'as in activities';
+COMMENT ON COLUMN migrations.start_ns IS 'start, ns since the session began';
+COMMENT ON COLUMN migrations.end_ns IS 'end, ns';
+COMMENT ON COLUMN migrations.gpu IS 'physical GPU';
+COMMENT ON COLUMN migrations.pid IS 'process that the memory belongs to';
+COMMENT ON COLUMN migrations.bytes IS 'size, bytes';
+COMMENT ON COLUMN migrations.to_host IS 'true where pages move to the CPU, false where they move to a GPU';
+COMMENT ON COLUMN migrations.by_prefetch IS 'true where the program asked for it, as with cudaMemPrefetchAsync; false where a page fault did';
