@@ -85,8 +85,7 @@ usual AS (
 -- 1 %: a step with as many activities as usual begins right after the one before it. Where more lies between, it has the usual
 -- number. Where much more does, 6 %, it begins after the longest pause in which it can: its number may differ by 3 %.
 following AS (
-    SELECT e.place + 1 - CAST(CASE WHEN e.activities <= 1.01 * u.activities THEN e.activities ELSE u.activities END AS BIGINT)
-        AS place
+    SELECT e.place + 1 - CASE WHEN e.activities <= 1.01 * u.activities THEN e.activities ELSE round(u.activities) END AS place
     FROM ends AS e, usual AS u
     WHERE u.steps >= 3 AND e.activities <= 1.06 * u.activities
 ),
