@@ -52,6 +52,19 @@ def waits_for_loader(trace, start):
     trace.os("poll", start + 5 * MS, start + 9990 * US)
 
 
+def uploads_a_batch(trace, start, times=1):
+    """Code on the training thread, then the upload that it made: so many times in the second half of a step."""
+    computes(trace, start, length=MS)
+    for number in range(times):
+        ready = start + MS + (number + 1) * 8 * MS // times
+        trace.copy(ready, ready + 20 * US, (ready - 10 * US, ready - 5 * US))
+
+
+def streams_weights(trace, start):
+    """As many uploads as layers."""
+    uploads_a_batch(trace, start, times=6)
+
+
 def synchronizes(trace, start):
     computes(trace, start)
     trace.call("cudaDeviceSynchronize_v3020", start + 50 * US, start + 5 * MS + 20 * US)
@@ -225,7 +238,10 @@ def queues_small_kernels(gap):
 
 # cause: steps of which it is the verdict, and those of which another is
 CASES = {
-    "input_pipeline": ([loads_batch, waits_for_loader], [(runs_code, "host_compute"), (loads_batch_ahead, "gpu_bound")]),
+    "input_pipeline": (
+        [loads_batch, waits_for_loader, uploads_a_batch],
+        [(runs_code, "host_compute"), (loads_batch_ahead, "gpu_bound"), (streams_weights, "host_compute")],
+    ),
     "host_sync": ([synchronizes, reads_items], [(synchronizes_one_of_two_streams, "gpu_bound")]),
     "launch_bound": ([launches_small_kernels], [(launches_one_graph, "gpu_bound")]),
     "host_compute": ([runs_code], [(calls("pthread_mutex_lock", kind="os"), "lock_contention")]),
@@ -297,3 +313,12 @@ def test_rules_of_all_causes_have_the_same_columns(computing, cause):
 @pytest.mark.parametrize("cause", RULES)
 def test_cause_explains_nothing_where_nothing_is_lost(computing, cause):
     assert computing.tuples(f"SELECT * FROM rules_{cause}") == []
+
+
+def test_a_program_without_steps_has_no_batches():
+    """It fills buffers on the CPU and uploads them, twice."""
+    trace = Synthetic()
+    for start in (0, 30 * MS):
+        uploads_a_batch(trace, start)
+    with trace.analysed() as analysis:
+        assert diagnose(analysis).verdict == "host_compute"
