@@ -65,6 +65,31 @@ def streams_weights(trace, start):
     uploads_a_batch(trace, start, times=6)
 
 
+def waits_for_a_request(trace, start, handed_on=50 * US, pieces=1):
+    """Another thread waits for a socket, and wakes this one so long after the request has come."""
+    computes(trace, start, length=MS)
+    woken = start + STEP - 50 * US
+    trace.os("sem_wait", start + MS, woken)
+    for piece in range(pieces):
+        came = woken - handed_on - (pieces - 1 - piece) * 100 * US
+        trace.os("epoll_wait", came - 70 * US, came - 20 * US, thread=WATCHER)
+        trace.os("recv", came, came + US, thread=WATCHER)
+
+
+def waits_for_a_request_to_be_read(trace, start):
+    """It is worked on for 4 ms before the thread goes on: that is no waiting for demand."""
+    waits_for_a_request(trace, start, handed_on=4 * MS)
+
+
+def waits_for_a_download(trace, start):
+    waits_for_a_request(trace, start, pieces=20)
+
+
+def waits_for_a_request_beside_workers(trace, start):
+    trace.thread(tid=6, name="pt_data_pin")
+    waits_for_a_request(trace, start)
+
+
 def synchronizes(trace, start):
     computes(trace, start)
     trace.call("cudaDeviceSynchronize_v3020", start + 50 * US, start + 5 * MS + 20 * US)
@@ -238,6 +263,14 @@ def queues_small_kernels(gap):
 
 # cause: steps of which it is the verdict, and those of which another is
 CASES = {
+    "no_demand": (
+        [waits_for_a_request],
+        [
+            (waits_for_a_request_to_be_read, "lock_contention"),
+            (waits_for_a_download, "lock_contention"),
+            (waits_for_a_request_beside_workers, "input_pipeline"),
+        ],
+    ),
     "input_pipeline": (
         [loads_batch, waits_for_loader, uploads_a_batch],
         [(runs_code, "host_compute"), (loads_batch_ahead, "gpu_bound"), (streams_weights, "host_compute")],

@@ -73,8 +73,8 @@ SELECT
                 || 'persistent_workers=True, and make each sample cheaper; if a thread of this program does, let processes do '
                 || 'it, since Python runs one thread at a time; if it is requests, the GPU could serve more.'
         ELSE
-            'The batch is made on the training thread itself. Move it to workers: DataLoader(num_workers=8 or more, '
-            || 'pin_memory=True, persistent_workers=True), so that it is ready when the step begins.'
+            'The batch is made on the launching thread itself. Make it a step ahead in other processes (in PyTorch: a DataLoader '
+            || 'with num_workers=8 or more, pin_memory=True and persistent_workers=True), so that it is ready in time.'
     END AS fix
 FROM facts;
 
