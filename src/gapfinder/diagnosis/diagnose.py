@@ -10,6 +10,7 @@ from gapfinder.diagnosis.finding import GPU_BOUND, Finding, Fix
 from gapfinder.diagnosis.headline import headline, next_command
 from gapfinder.diagnosis.notes import notes
 from gapfinder.diagnosis.ranking import ranked
+from gapfinder.diagnosis.regimes import regimes_of, shares
 from gapfinder.diagnosis.window import window_of
 from gapfinder.pipeline.causes import CauseSpec
 from gapfinder.replay.predict import predict
@@ -43,10 +44,11 @@ def diagnose(trace: OpenTrace) -> Diagnosis:
     if verdict == GPU_BOUND:
         damage.check_bound(trace.path)
     devices = _devices(trace)
+    regimes = regimes_of(trace)
     return Diagnosis(
         trace=str(trace.path),
         verdict=verdict,
-        headline=headline(verdict, causes, devices, window, kernels),
+        headline=headline(verdict, causes, devices, window, kernels) + shares(regimes),
         window=window,
         devices=devices,
         causes=causes,
@@ -58,6 +60,7 @@ def diagnose(trace: OpenTrace) -> Diagnosis:
         next_command=next_command(verdict, kernels),
         replay_error=predictions.error,
         notes=notes(trace, causes, predictions, damage, window.step_ns),
+        regimes=regimes,
     )
 
 
