@@ -90,6 +90,27 @@ def waits_for_a_request_beside_workers(trace, start):
     waits_for_a_request(trace, start)
 
 
+def has_no_core(trace, start):
+    """Twice in each step."""
+    computes(trace, start, length=MS)
+    for at in (start + 2 * MS, start + 6 * MS):
+        trace.off_core(at, at + 3 * MS)
+
+
+def waits_without_core(trace, start):
+    """A thread that waits for another one needs no core."""
+    computes(trace, start, length=MS)
+    trace.os("pthread_cond_wait", start + 2 * MS, start + 9 * MS)
+    trace.off_core(start + 2 * MS + US, start + 9 * MS - US)
+
+
+def is_sampled(trace, start):
+    """The sampler stops a thread for some us."""
+    computes(trace, start, length=MS)
+    for at in range(start + MS, start + 9 * MS, MS):
+        trace.off_core(at, at + 9 * US)
+
+
 def synchronizes(trace, start):
     computes(trace, start)
     trace.call("cudaDeviceSynchronize_v3020", start + 50 * US, start + 5 * MS + 20 * US)
@@ -263,6 +284,7 @@ def queues_small_kernels(gap):
 
 # cause: steps of which it is the verdict, and those of which another is
 CASES = {
+    "cpu_contention": ([has_no_core], [(waits_without_core, "unexplained"), (is_sampled, "host_compute")]),
     "no_demand": (
         [waits_for_a_request],
         [

@@ -51,7 +51,7 @@ def test_a_training_with_validations_is_told_by_its_regimes():
     assert (found["epoch start"].times, found["epoch start"].every_steps) == (3, 10)
     assert found["epoch start"].compute_share == 0
     assert found["steps"].length_ns == pytest.approx(39 * STEP, rel=0.02)
-    assert found["epoch start"].length_ns == pytest.approx(3 * 40 * MS, rel=0.1)
+    assert found["epoch start"].length_ns == pytest.approx(3 * 45 * MS, rel=0.1)  # the last batch has a pause at its end
 
 
 def test_a_training_of_steps_alone_is_one_regime():

@@ -21,7 +21,7 @@ CALLS = "CUPTI_ACTIVITY_KIND_RUNTIME"
 ACTIVITIES = tuple(f"CUPTI_ACTIVITY_KIND_{kind}" for kind in ("KERNEL", "MEMCPY", "MEMSET", "GRAPH_TRACE"))
 CORRELATED = (CALLS, "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION")  # tables whose rows may have the correlation id of an activity
 # The largest tables are read first, after the kernels, so that the two reading threads end at about the same time.
-LARGEST_FIRST = (CALLS, "OSRT_API", "NVTX_EVENTS")
+LARGEST_FIRST = (CALLS, "OSRT_API", "NVTX_EVENTS", "SCHED_EVENTS")
 # DuckDB settings for the time after the trace was read. Neither a query nor a cause of the user may read a file, the network or
 # a variable of the program. The first setting cannot be taken back.
 NO_FILES, NO_VARIABLES = "enable_external_access = false", "python_enable_replacements = false"
