@@ -122,6 +122,11 @@ class Synthetic:
     def os(self, name, start, end, thread=MAIN):
         self._add("OSRT_API", start=start, end=end, globalTid=thread, nameId=self.string(name))
 
+    def off_core(self, start, end, thread=MAIN, core=0):
+        """The thread loses its core, and gets it back."""
+        for at, gets in ((start, 0), (end, 1)):
+            self._add("SCHED_EVENTS", start=at, cpu=core, isSchedIn=gets, globalTid=thread, threadState=0, threadBlock=None)
+
     def overhead(self, start, end, name="CUPTI Buffer flush", thread=MAIN):
         self._add("PROFILER_OVERHEAD", start=start, end=end, globalTid=thread, nameId=self.string(name))
 

@@ -11,7 +11,7 @@ states AS (
     GROUP BY ALL
 ),
 
-told AS (
+summaries AS (
     SELECT gap_id, string_agg(format('{} {:.3f} ms', did, did_ns / 1e6), ', ' ORDER BY did_ns DESC, did) AS thread_did
     FROM states
     GROUP BY gap_id
@@ -29,5 +29,5 @@ SELECT
     g.thread,
     t.thread_did
 FROM longest AS g
-INNER JOIN told AS t ON t.gap_id = g.gap_id
+INNER JOIN summaries AS t ON t.gap_id = g.gap_id
 ORDER BY g.length_ns DESC, g.gap_id;

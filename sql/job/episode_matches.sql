@@ -21,7 +21,7 @@ waited AS (
 ),
 
 -- shorter waiting than the clocks can tell says nothing: such a collective has the late rank of the ones around it
-told AS (
+certain AS (
     SELECT i.*, CASE WHEN w.waiting_ns >= (SELECT noise_ns FROM ranks.precision) THEN i.last_rank END AS late_rank
     FROM inside AS i
     LEFT JOIN waited AS w ON w.match_id = i.match_id
@@ -34,7 +34,7 @@ filled AS (
             first_value(late_rank IGNORE NULLS) OVER (in_step ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING),
             last_value(late_rank IGNORE NULLS) OVER (in_step ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
         ) AS late_rank
-    FROM told
+    FROM certain
     WINDOW in_step AS (PARTITION BY team, step ORDER BY end_ns, match_id)
 ),
 

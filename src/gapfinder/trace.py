@@ -7,11 +7,13 @@ import duckdb
 
 from gapfinder.options import Options
 from gapfinder.pipeline.config import Config
+from gapfinder.pipeline.intervals import compute
 from gapfinder.pipeline.relations import SCHEMA
 from gapfinder.pipeline.runner import Runner
 from gapfinder.query.database import Database, rows_of
 from gapfinder.system.arrow import Stream
 from gapfinder.system.memory import MemoryBudget
+from gapfinder.system.timings import timed
 
 if TYPE_CHECKING:
     import polars as pl
@@ -54,15 +56,27 @@ class OpenTrace(Database):
         """
         if self.runner:
             self.runner.make_for(query, with_names=named)
-        return self._connection.cursor().execute(NAMES if named else IDS)
+        cursor = self._connection.cursor().execute(NAMES if named else IDS)
+        compute(cursor, query)
+        return cursor
+
+    def prepare(self, *wanted: str) -> None:
+        """Make relations, and all those of layers, at once: that takes less time than one question after the other."""
+        if self.runner:
+            relations = self.runner.relations
+            self.runner.make(name for name in relations if name in wanted or relations[name].folder in wanted)
 
     def facts(self, query: str) -> list[dict[str, Any]]:
         """The rows of a query by column name, as `rows` gives them, but with ids in place of names."""
-        return rows_of(self.cursor(query, named=False), query)
+        cursor = self.cursor(query, named=False)
+        with timed("queries", _table_of(query)):
+            return rows_of(cursor, query)
 
     def tuples(self, query: str) -> list[tuple[Any, ...]]:
         """The rows of a query as tuples, with ids in place of names. For many rows it takes a quarter of the time of `facts`."""
-        return self.cursor(query, named=False).execute(query).fetchall()
+        cursor = self.cursor(query, named=False)
+        with timed("queries", _table_of(query)):
+            return cursor.execute(query).fetchall()
 
     def frame(self, query: str) -> "pl.DataFrame":
         """The result of a query as a polars frame, with names in place of ids."""
@@ -74,3 +88,8 @@ class OpenTrace(Database):
         """Release the memory and the temporary files."""
         super().close()
         self._budget.close()
+
+
+def _table_of(query: str) -> str:
+    """The first relation that a query names."""
+    return query.partition("FROM ")[2].partition(" ")[0]

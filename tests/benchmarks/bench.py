@@ -1,12 +1,13 @@
 """Measures the time and the memory of gapfinder, and how the time grows with the trace.
 
     python tests/benchmarks/bench.py                     traces of 0.1, 1 and 10 million kernels, made from a fixture
-    python tests/benchmarks/bench.py TRACE.sqlite        your own trace
+    python tests/benchmarks/bench.py TRACE.sqlite ...    your own traces
     python tests/benchmarks/bench.py --plot growth.svg   also draw the growth
 
 Whole processes take turns, so that other load on the machine affects all of them. The table has the median time, the largest
 peak memory, and the median of the ratios within a round: to the time in which SQLite alone reads the columns (floor.py), and to
-`nsys analyze -r gpu_gaps` on the same file, if there is an nsys (set GAPFINDER_NSYS to its path).
+`nsys analyze -r gpu_gaps` on the same file, if there is an nsys (set GAPFINDER_NSYS to its path). The column `above 1 MB` has the
+time above that of a trace of 1 MB, as a multiple of SQLite's.
 """
 
 import os
@@ -36,15 +37,19 @@ EVENTS = ("CUPTI_ACTIVITY_KIND_%", "NVTX_EVENTS", "OSRT_API")
 
 
 @click.command()
-@click.argument("trace", type=click.Path(exists=True, dir_okay=False, path_type=Path), required=False)
+@click.argument("traces", metavar="[TRACE]...", type=click.Path(exists=True, dir_okay=False, path_type=Path), nargs=-1)
 @click.option("--millions", default="0.1,1,10", show_default=True, help="Millions of kernels of each generated trace.")
 @click.option("--rounds", default=5, show_default=True, help="How often each program is run.")
 @click.option("--plot", type=click.Path(dir_okay=False, path_type=Path), help="Also draw the growth to this SVG file.")
-def main(trace, millions, rounds, plot):
-    """Measure gapfinder on TRACE, an SQLite export, and on a Parquet copy of it.  [default: generated traces]"""
+def main(traces, millions, rounds, plot):
+    """Measure gapfinder on each TRACE, an SQLite export, and on a Parquet copy of it.  [default: generated traces]"""
     with tempfile.TemporaryDirectory(prefix="gapfinder-bench-") as folder:
-        traces = [trace] if trace else [generate(Path(folder), float(number)) for number in millions.split(",")]
-        small = [Program("gapfinder --help", [*GAPFINDER, "--help"]), Program("diagnose, 1 MB", diagnose(SMALL))]
+        traces = traces or [generate(Path(folder), float(number)) for number in millions.split(",")]
+        small = [
+            Program("import duckdb, polars, rich", [sys.executable, "-c", "import duckdb, polars, rich"]),
+            Program("gapfinder --help", [*GAPFINDER, "--help"]),
+            Program("diagnose, 1 MB", diagnose(SMALL)),
+        ]
         measured = [Measured(path, Path(folder)) for path in traces]
         for _ in range(rounds):
             for program in small:
@@ -103,11 +108,23 @@ def show(small, measured, plot):
     console = Console(highlight=False, width=120)
     console.print(machine(), "\n", sep="")
     table = Table(box=None, pad_edge=False)
-    for column in ("program", "kernels", "rows", "trace MB", "seconds", "rows/s", "peak MB", "to SQLite", "to nsys"):
+    for column in (
+        "program",
+        "kernels",
+        "rows",
+        "trace MB",
+        "seconds",
+        "rows/s",
+        "peak MB",
+        "to SQLite",
+        "above 1 MB",
+        "to nsys",
+    ):
         table.add_column(column, justify="left" if column == "program" else "right")
     for program in small:
-        table.add_row(program.name, *[""] * 3, f"{program.median_s:.2f}", "", f"{program.peak_mb:.0f}", "", "")
+        table.add_row(program.name, *[""] * 3, f"{program.median_s:.2f}", "", f"{program.peak_mb:.0f}", "", "", "")
     for one in measured:
+        table.add_row(one.path.stem, *[""] * 9)
         for program in one.programs():
             peak = "" if program is one.floor else f"{program.peak_mb:.0f}"
             to_nsys = f"{ratio(program, one.nsys):.2f}" if one.nsys and program is not one.floor else ""
@@ -120,6 +137,9 @@ def show(small, measured, plot):
                 f"{one.rows / program.median_s:,.0f}",
                 peak,
                 f"{ratio(program, one.floor):.2f}",
+                f"{(program.median_s - small[-1].median_s) / one.floor.median_s:.1f}"
+                if program in (one.sqlite, one.parquet)
+                else "",
                 to_nsys,
             )
     console.print(table)

@@ -82,7 +82,7 @@ def test_tab_completes_views_columns_and_keywords(shell):
     shell.say(".format json")
     for typed, completed in (
         ("SELECT sum(launch_sta", "launch_start_ns"),
-        (") IS NULL AS n FROM wait_ch", "wait_chains"),
+        (") IS NULL AS n FROM thread_st", "thread_states"),
     ):
         os.write(shell.master, f"{typed}\t".encode())
         shell.read_until(completed.removeprefix(typed.split()[-1].split("(")[-1]))

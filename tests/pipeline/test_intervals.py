@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gapfinder.pipeline import intervals as intervals_module
 from gapfinder.pipeline.database import INTERVALS
+from gapfinder.pipeline.intervals import computed
 from gapfinder.pipeline.relations import folder, of_folder
 
 LAST, TRACKS = 12, 2
@@ -36,6 +38,11 @@ def fill(database, **relations):
             database.executemany(f"INSERT INTO {name} VALUES (?, ?, ?, ?)", [(place, *row) for place, row in enumerate(rows)])
 
 
+def rows_of(database, query):
+    with computed(database, query):
+        return database.execute(query).fetchall()
+
+
 def instants(start, end):
     return range(start, end)
 
@@ -54,7 +61,7 @@ def tiles_of(rows):
 @more
 def test_flatten_gives_the_open_interval_that_began_last(database, rows):
     fill(database, a=rows)
-    tiles = database.execute("SELECT track, start_ns, end_ns, id FROM flatten('a') ORDER BY ALL").fetchall()
+    tiles = rows_of(database, "SELECT track, start_ns, end_ns, id FROM flatten('a') ORDER BY ALL")
     for track in range(TRACKS):
         own = [tile for tile in tiles if tile[0] == track]
         assert [start for _, start, _, _ in own[1:]] == [end for _, _, end, _ in own[:-1]], "tiles follow each other"
@@ -72,7 +79,7 @@ def test_flatten_gives_the_open_interval_that_began_last(database, rows):
 @more
 def test_cover_is_the_time_of_all_intervals_in_disjoint_ones(database, rows):
     fill(database, a=rows)
-    found = database.execute("SELECT track, start_ns, end_ns, id FROM cover('a') ORDER BY ALL").fetchall()
+    found = rows_of(database, "SELECT track, start_ns, end_ns, id FROM cover('a') ORDER BY ALL")
     assert len({number for *_, number in found}) == len(found)
     for (track, _, end, _), (next_track, next_start, _, _) in itertools.pairwise(found):
         assert track < next_track or end < next_start, "what touches is one interval"
@@ -84,7 +91,7 @@ def test_cover_is_the_time_of_all_intervals_in_disjoint_ones(database, rows):
 @more
 def test_intersect_tiles_cuts_each_piece_at_the_tiles(database, pieces, tiles):
     fill(database, a=pieces, b=tiles)
-    rows = database.execute("SELECT id, start_ns, end_ns, tile_id, track FROM intersect_tiles('a', 'b') ORDER BY ALL").fetchall()
+    rows = rows_of(database, "SELECT id, start_ns, end_ns, tile_id, track FROM intersect_tiles('a', 'b') ORDER BY ALL")
     for place, (track, start, end) in enumerate(pieces):
         own = [row for row in rows if row[0] == place]
         assert all(row[4] == track for row in own)
@@ -105,17 +112,64 @@ def test_tile_at_gives_the_tile_that_has_begun_and_not_ended(database, points, t
     database.execute("CREATE OR REPLACE TABLE points (id INTEGER, track INTEGER, at_ns BIGINT)")
     if points:
         database.executemany("INSERT INTO points VALUES (?, ?, ?)", [(place, *point) for place, point in enumerate(points)])
-    found = dict(database.execute("SELECT id, tile_id FROM tile_at('points', 'b')").fetchall())
+    found = dict(rows_of(database, "SELECT id, tile_id FROM tile_at('points', 'b')"))
     assert len(found) == len(points)
     for place, (track, at) in enumerate(points):
         under = [number for number, (where, first, last) in enumerate(tiles) if where == track and first <= at < last]
         assert found[place] == (under[0] if under else None)
 
 
-def test_pieces_keep_their_other_columns(database):
-    database.execute("CREATE OR REPLACE TABLE wide AS SELECT 0 AS track, 1 AS start_ns, 9 AS end_ns, 'x' AS name")
+@given(rows=intervals, ranks=st.lists(st.integers(0, 1), min_size=9, max_size=9))
+@more
+def test_flatten_lets_the_highest_rank_count_first(database, rows, ranks):
+    fill(database, a=rows)
+    database.execute("CREATE OR REPLACE TABLE ranked AS SELECT *, list_extract($1, id + 1) AS rank FROM a", [ranks])
+    tiles = rows_of(database, "SELECT track, start_ns, end_ns, id FROM flatten('ranked')")
+    innermost = {(track, at): number for track, start, end, number in tiles for at in instants(start, end)}
+    for track, at in itertools.product(range(TRACKS), range(LAST)):
+        opened = [
+            (ranks[place], start, start - end, place)
+            for place, (where, start, end) in enumerate(rows)
+            if where == track and start <= at < end
+        ]
+        assert innermost.get((track, at)) == (max(opened)[3] if opened else None)
+
+
+def test_inner_interval_interrupts_outer_one(database):
+    fill(database, a=[(0, 0, 10), (0, 2, 8), (0, 4, 6)])
+    tiles = rows_of(database, "SELECT start_ns, end_ns, id FROM flatten('a') ORDER BY ALL")
+    assert tiles == [(0, 2, 0), (2, 4, 1), (4, 6, 2), (6, 8, 1), (8, 10, 0)]
+
+
+def test_flatten_gives_one_tile_for_as_long_as_one_interval_is_innermost(database):
+    fill(database, a=[(0, 0, 5), (0, 3, 8), (1, 7, 9)])
+    tiles = rows_of(database, "SELECT track, start_ns, end_ns, id FROM flatten('a') ORDER BY ALL")
+    assert tiles == [(0, 0, 3, 0), (0, 3, 8, 1), (1, 7, 9, 2)]
+
+
+def test_piece_on_no_track_has_no_tile(database):
     fill(database, b=[(0, 3, 5)])
-    rows = database.execute(
-        "SELECT name, start_ns, end_ns, tile_id FROM intersect_tiles('wide', 'b') ORDER BY start_ns"
-    ).fetchall()
-    assert rows == [("x", 1, 3, None), ("x", 3, 5, 0), ("x", 5, 9, None)]
+    database.execute(
+        "CREATE OR REPLACE TABLE nowhere AS SELECT 7 AS id, CAST(NULL AS BIGINT) AS track, 1 AS start_ns, 9 AS end_ns"
+    )
+    parts = rows_of(database, "SELECT id, track, start_ns, end_ns, tile_id FROM intersect_tiles('nowhere', 'b')")
+    assert parts == [(7, None, 1, 9, None)]
+
+
+def test_answers_are_forgotten_after_the_statement(database):
+    fill(database, a=[(0, 0, 5)])
+    rows_of(database, "FROM cover('a')")
+    with pytest.raises(duckdb.CatalogException):
+        database.execute("FROM cover('a')")
+
+
+@pytest.mark.parametrize("tiles", [3, 40], ids=["few tiles", "more tiles than are held at once"])
+def test_answer_in_parts_is_the_same_as_at_once(database, monkeypatch, tiles):
+    pieces = [(place % TRACKS, place, place + 7) for place in range(50)]
+    fill(database, a=pieces, b=[(place % TRACKS, 2 * place, 2 * place + 1) for place in range(tiles)])
+    database.execute("CREATE OR REPLACE TABLE points AS SELECT id, track, start_ns AS at_ns FROM a")
+    queries = ["FROM intersect_tiles('a', 'b') ORDER BY ALL", "FROM tile_at('points', 'b') ORDER BY ALL"]
+    at_once = [rows_of(database, query) for query in queries]
+    monkeypatch.setattr(intervals_module, "AT_ONCE", 8)
+    assert [rows_of(database, query) for query in queries] == at_once
+    assert database.execute("SELECT count(*) FROM duckdb_tables() WHERE temporary").fetchall() == [(0,)]

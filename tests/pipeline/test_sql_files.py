@@ -17,6 +17,7 @@ from gapfinder.pipeline.catalogue import catalogue
 from gapfinder.pipeline.causes import VIEWS, built_in
 from gapfinder.pipeline.config import read_config
 from gapfinder.pipeline.database import defined
+from gapfinder.pipeline.intervals import CALL
 from gapfinder.pipeline.relations import EVERYTHING, by_name, named, of_text
 from gapfinder.pipeline.runner import Runner, mentions
 
@@ -137,6 +138,16 @@ def test_file_creates_and_comments_and_does_nothing_else(database, file):
     others = [statement.query.strip() for statement in statements if statement.type != duckdb.StatementType.CREATE]
     assert len(creating) == len(file.relations)
     assert [query for query in others if not query.startswith("COMMENT ON ")] == []
+
+
+@each_file
+def test_intervals_are_read_from_relations_and_in_tables(file):
+    """The answers of these macros are computed before the statement that makes a relation, and not for the query of a view."""
+    for relation in file.relations:
+        for macro, *names in CALL.findall(relation.sql):
+            assert macro in relation.reads
+            assert {name for name in names if name} <= relation.reads
+            assert "CREATE TABLE" in relation.sql
 
 
 def test_each_name_is_made_once():

@@ -52,6 +52,65 @@ def waits_for_loader(trace, start):
     trace.os("poll", start + 5 * MS, start + 9990 * US)
 
 
+def uploads_a_batch(trace, start, times=1):
+    """Code on the training thread, then the upload that it made: so many times in the second half of a step."""
+    computes(trace, start, length=MS)
+    for number in range(times):
+        ready = start + MS + (number + 1) * 8 * MS // times
+        trace.copy(ready, ready + 20 * US, (ready - 10 * US, ready - 5 * US))
+
+
+def streams_weights(trace, start):
+    """As many uploads as layers."""
+    uploads_a_batch(trace, start, times=6)
+
+
+def waits_for_a_request(trace, start, handed_on=50 * US, pieces=1):
+    """Another thread waits for a socket, and wakes this one so long after the request has come."""
+    computes(trace, start, length=MS)
+    woken = start + STEP - 50 * US
+    trace.os("sem_wait", start + MS, woken)
+    for piece in range(pieces):
+        came = woken - handed_on - (pieces - 1 - piece) * 100 * US
+        trace.os("epoll_wait", came - 70 * US, came - 20 * US, thread=WATCHER)
+        trace.os("recv", came, came + US, thread=WATCHER)
+
+
+def waits_for_a_request_to_be_read(trace, start):
+    """It is worked on for 4 ms before the thread goes on: that is no waiting for demand."""
+    waits_for_a_request(trace, start, handed_on=4 * MS)
+
+
+def waits_for_a_download(trace, start):
+    waits_for_a_request(trace, start, pieces=20)
+
+
+def waits_for_a_request_beside_workers(trace, start):
+    trace.thread(tid=6, name="pt_data_pin")
+    waits_for_a_request(trace, start)
+
+
+def has_no_core(trace, start):
+    """Twice in each step."""
+    computes(trace, start, length=MS)
+    for at in (start + 2 * MS, start + 6 * MS):
+        trace.off_core(at, at + 3 * MS)
+
+
+def waits_without_core(trace, start):
+    """A thread that waits for another one needs no core."""
+    computes(trace, start, length=MS)
+    trace.os("pthread_cond_wait", start + 2 * MS, start + 9 * MS)
+    trace.off_core(start + 2 * MS + US, start + 9 * MS - US)
+
+
+def is_sampled(trace, start):
+    """The sampler stops a thread for some us."""
+    computes(trace, start, length=MS)
+    for at in range(start + MS, start + 9 * MS, MS):
+        trace.off_core(at, at + 9 * US)
+
+
 def synchronizes(trace, start):
     computes(trace, start)
     trace.call("cudaDeviceSynchronize_v3020", start + 50 * US, start + 5 * MS + 20 * US)
@@ -225,7 +284,19 @@ def queues_small_kernels(gap):
 
 # cause: steps of which it is the verdict, and those of which another is
 CASES = {
-    "input_pipeline": ([loads_batch, waits_for_loader], [(runs_code, "host_compute"), (loads_batch_ahead, "gpu_bound")]),
+    "cpu_contention": ([has_no_core], [(waits_without_core, "unexplained"), (is_sampled, "host_compute")]),
+    "no_demand": (
+        [waits_for_a_request],
+        [
+            (waits_for_a_request_to_be_read, "lock_contention"),
+            (waits_for_a_download, "lock_contention"),
+            (waits_for_a_request_beside_workers, "input_pipeline"),
+        ],
+    ),
+    "input_pipeline": (
+        [loads_batch, waits_for_loader, uploads_a_batch],
+        [(runs_code, "host_compute"), (loads_batch_ahead, "gpu_bound"), (streams_weights, "host_compute")],
+    ),
     "host_sync": ([synchronizes, reads_items], [(synchronizes_one_of_two_streams, "gpu_bound")]),
     "launch_bound": ([launches_small_kernels], [(launches_one_graph, "gpu_bound")]),
     "host_compute": ([runs_code], [(calls("pthread_mutex_lock", kind="os"), "lock_contention")]),
@@ -297,3 +368,12 @@ def test_rules_of_all_causes_have_the_same_columns(computing, cause):
 @pytest.mark.parametrize("cause", RULES)
 def test_cause_explains_nothing_where_nothing_is_lost(computing, cause):
     assert computing.tuples(f"SELECT * FROM rules_{cause}") == []
+
+
+def test_a_program_without_steps_has_no_batches():
+    """It fills buffers on the CPU and uploads them, twice."""
+    trace = Synthetic()
+    for start in (0, 30 * MS):
+        uploads_a_batch(trace, start)
+    with trace.analysed() as analysis:
+        assert diagnose(analysis).verdict == "host_compute"

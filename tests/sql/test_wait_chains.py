@@ -15,7 +15,6 @@ def trace():
     """Both threads launch, and the main one has the ranges; each makes a call of no interest before 100 us and after 500 us."""
     trace = Synthetic()
     trace.nvtx("step", 0, 1000 * US)
-    trace.kernel(980 * US, 990 * US, launched=(960 * US, 970 * US))
     for number, on in enumerate((MAIN, AUTOGRAD, OTHER_PROCESS)):
         trace.kernel(20 * US, 30 * US, launched=(number, 10 * US), thread=on)
         for at in (15, 700):
@@ -24,9 +23,14 @@ def trace():
 
 
 def states(trace, of, start=100, end=500):
-    """What explains a thread between two times, in us."""
+    """What explains the gap that a thread ends, between two times, in us."""
+    trace.kernel(985 * US, 990 * US, launched=(975 * US, 980 * US), thread=of)
     with trace.analysed(ALL) as analysis:
-        query = f"SELECT start_ns, end_ns, state, on_global_tid FROM wait_chains WHERE global_tid = {of} ORDER BY start_ns"
+        query = """
+            SELECT start_ns, end_ns, CASE segment_state WHEN 'launch' THEN 'run' ELSE segment_state END, on_global_tid
+            FROM late_states
+            ORDER BY start_ns
+        """
         found = [(begin // US, until // US, *rest) for begin, until, *rest in analysis.tuples(query)]
     return [(max(begin, start), min(until, end), *rest) for begin, until, *rest in found if begin < end and until > start]
 

@@ -1,10 +1,6 @@
 -- Looks up in which tile each time lies.
 --
--- Input: the names of two relations. `points` has track, at_ns and any other columns. `tiles` has (id, track, start_ns, end_ns);
--- tiles of one track do not overlap. Output: the columns of `points`, and tile_id: the tile that has begun and not ended at that
--- time, NULL where none has.
+-- Input: the names of two relations. `points` has (id, track, at_ns). `tiles` has (id, track, start_ns, end_ns). Output: for each
+-- point its id, and tile_id: of the tiles that have begun the last one, NULL where that one has ended or none has begun.
 CREATE MACRO tile_at(points, tiles) AS TABLE
-    SELECT p.*, CASE WHEN t.end_ns > p.at_ns THEN t.id END AS tile_id
-    FROM query_table(points) AS p
-    ASOF LEFT JOIN (SELECT id, track, start_ns, end_ns FROM query_table(tiles) WHERE end_ns > start_ns) AS t
-        ON t.track = p.track AND p.at_ns >= t.start_ns;
+    FROM query_table('tile_at(' || points || ', ' || tiles || ')');

@@ -2,7 +2,7 @@
 -- reads: launching_threads, nvtx_ranges
 CREATE TABLE nvtx_events AS
 SELECT
-    CAST(row_number() OVER (ORDER BY n.pid, n.start_ns, n.end_ns DESC, n.name) AS INTEGER) AS id,
+    CAST(row_number() OVER (ORDER BY n.pid, n.start_ns, n.end_ns DESC, hash(n.name)) AS INTEGER) AS id,
     n.pid AS track,
     n.start_ns,
     n.end_ns,

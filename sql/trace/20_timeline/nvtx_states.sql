@@ -1,7 +1,7 @@
 -- The NVTX ranges of each process's main thread, flattened: at each instant the innermost one.
 -- reads: flatten, nvtx_events
 CREATE TABLE nvtx_states AS
-SELECT track AS pid, start_ns, end_ns, id AS range_id
+SELECT CAST(track AS INTEGER) AS pid, start_ns, end_ns, CAST(id AS INTEGER) AS range_id
 FROM flatten('nvtx_events');
 
 COMMENT ON TABLE nvtx_states IS 'the innermost NVTX range of each process''s main thread at each instant';

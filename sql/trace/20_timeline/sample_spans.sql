@@ -11,6 +11,7 @@ usual AS (
 )
 
 SELECT
+    s.sample_id,
     s.global_tid,
     s.at_ns AS start_ns,
     CAST(least(coalesce(s.next_ns, s.at_ns + 2 * u.distance_ns), s.at_ns + 2 * u.distance_ns) AS BIGINT) AS end_ns,
@@ -22,6 +23,7 @@ FROM spaced AS s, usual AS u
 WHERE coalesce(s.next_ns > s.at_ns, true);
 
 COMMENT ON VIEW sample_spans IS 'the time for which each Python sample stands';
+COMMENT ON COLUMN sample_spans.sample_id IS 'as in python_samples';
 COMMENT ON COLUMN sample_spans.global_tid IS 'thread, in threads';
 COMMENT ON COLUMN sample_spans.start_ns IS 'time of the sample, ns since the session began';
 COMMENT ON COLUMN sample_spans.end_ns IS 'until when it stands for its thread, ns';

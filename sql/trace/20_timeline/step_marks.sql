@@ -1,11 +1,12 @@
--- Where each iteration begins, for programs that have no NVTX range for a step: the period of the launch sequence.
+-- Where each iteration begins, for programs that have no NVTX range for a step: where an optimizer says so, else the period of
+-- the launch sequence.
 --
 -- A kernel that runs once in each iteration has the same number of activities between its runs. A kernel that runs in each
 -- layer has nearly the same number, but not quite, because the way from the last layer to the first layer of the next iteration
 -- is longer. So a marker is a kernel whose regular intervals cover at least 70 % as many activities as those of the best
 -- kernel. (Not all: the last interval of a rare kernel is cut off by the end of the trace.) Of several markers the rarest wins.
 -- Only the last quarter of the activities is judged, because compilation and autotuning launch regular sequences too.
--- reads: activities, options, step_ranges
+-- reads: activities, optimizer_marks, options, step_ranges
 CREATE TABLE step_marks AS
 WITH busiest AS (
     SELECT pid, gpu FROM activities WHERE kind = 'compute' GROUP BY pid, gpu ORDER BY count(*) DESC, gpu, pid LIMIT 1
@@ -19,7 +20,8 @@ sequence AS (
         row_number() OVER (ORDER BY a.start_ns, a.activity_id) AS place
     FROM activities AS a
     INNER JOIN busiest AS b ON b.pid = a.pid AND b.gpu = a.gpu
-    WHERE NOT EXISTS (FROM step_ranges) AND (SELECT step_name FROM options) IS NULL
+    WHERE
+        NOT EXISTS (FROM step_ranges) AND NOT EXISTS (FROM optimizer_marks) AND (SELECT step_name FROM options) IS NULL
 ),
 
 last_quarter AS (
@@ -81,7 +83,9 @@ FROM intervals AS i
 INNER JOIN marker AS m ON m.name = i.name
 CROSS JOIN settled_down AS d
 WHERE i.place >= d.place
-ORDER BY i.start_ns;
+UNION ALL
+SELECT pid, start_ns, name FROM optimizer_marks
+ORDER BY start_ns;
 
 COMMENT ON TABLE step_marks IS 'where the launch sequence begins again; empty where NVTX ranges mark the steps, or nothing repeats';
 COMMENT ON COLUMN step_marks.pid IS 'process whose loop it is';

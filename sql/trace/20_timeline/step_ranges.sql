@@ -1,22 +1,57 @@
 -- One row for each NVTX range that is a step: those of the name that was asked for (options.step_name), else of the outermost
--- name that repeats. A range that always lies inside another repeating one is a phase, not a step. Of several names, those
--- count that repeat as often as the one that covers the most time, give or take one; of these the one that comes first.
--- reads: activities, nvtx_events, nvtx_paths, options
+-- name that repeats. A range that mostly lies inside another repeating one is a phase, not a step, and so is a range of a single
+-- operator. Of several names, those count that repeat as often as the one that covers the most time, give or take one; of these
+-- the one that comes first. Names that differ in a number alone (`batch 17`), each of which comes once, are one name.
+--
+-- Half of the activities must be launched inside of these ranges, unless a training library makes them once in each step: else
+-- they mark a part of a step (a copy, an attention), and the launch sequence tells more.
+-- reads: activities, nvtx_events, nvtx_paths, options, plain_name
 CREATE TABLE step_ranges AS
-WITH named AS (
+WITH spelled AS (
+    SELECT name, plain_name(name) AS plain, count(*) AS times FROM nvtx_events GROUP BY name
+),
+
+-- a number at the end is a counter, where each of them is seen about once
+counted AS (
+    SELECT regexp_replace(plain, '[ _#:=-]*\d+$', '') AS stem
+    FROM spelled
+    WHERE regexp_matches(plain, '\d$')
+    GROUP BY stem
+    HAVING count(DISTINCT plain) >= 3 AND sum(times) < 2 * count(DISTINCT plain)
+),
+
+called AS (
+    SELECT s.name, coalesce(c.stem, s.plain) AS called
+    FROM spelled AS s
+    LEFT JOIN counted AS c ON c.stem = regexp_replace(s.plain, '[ _#:=-]*\d+$', '') AND regexp_matches(s.plain, '\d$')
+),
+
+named AS (
     SELECT
         e.track AS pid,
         e.name,
+        c.called,
         e.start_ns,
         e.end_ns,
         p.path,
-        count(*) OVER (PARTITION BY e.track, e.name) AS times
+        count(*) OVER (PARTITION BY e.track, c.called) AS times
     FROM nvtx_events AS e
+    INNER JOIN called AS c ON c.name = e.name
     INNER JOIN nvtx_paths AS p ON p.range_id = e.id
 ),
 
 repeating AS (
-    SELECT DISTINCT pid, name FROM named WHERE times >= 3
+    SELECT DISTINCT pid, called FROM named WHERE times >= 3
+),
+
+-- which ranges lie inside of a repeating one, asked once for each path
+inside AS (
+    SELECT DISTINCT p.pid, p.path
+    FROM (SELECT DISTINCT pid, called, path FROM named) AS p
+    CROSS JOIN LATERAL (SELECT unnest(string_split(p.path, ' > ')[:-2]) AS outer_name) AS o
+    INNER JOIN called AS c ON c.name = o.outer_name
+    INNER JOIN repeating AS r ON r.pid = p.pid AND r.called = c.called
+    WHERE c.called <> p.called
 ),
 
 activities_of AS (
@@ -26,7 +61,7 @@ activities_of AS (
 candidates AS (
     SELECT
         n.pid,
-        n.name,
+        n.called,
         any_value(n.times) AS times,
         sum(n.end_ns - n.start_ns) AS covered_ns,
         min(n.start_ns) AS first_ns,
@@ -34,17 +69,21 @@ candidates AS (
         min(a.gpu) AS gpu
     FROM named AS n
     INNER JOIN activities_of AS a ON a.pid = n.pid
+    LEFT JOIN inside AS i ON i.pid = n.pid AND i.path = n.path
     WHERE
         CASE
-            WHEN (SELECT step_name FROM options) IS NOT NULL THEN n.name = (SELECT step_name FROM options)
-            ELSE n.times >= 3 AND NOT EXISTS (
-                SELECT 1 FROM repeating AS outer_range
-                WHERE
-                    outer_range.pid = n.pid AND outer_range.name <> n.name
-                    AND contains(' > ' || n.path, ' > ' || outer_range.name || ' > ')
-            )
+            WHEN (SELECT step_name FROM options) IS NOT NULL THEN (SELECT step_name FROM options) IN (n.name, n.called)
+            ELSE
+                n.times >= 3 AND i.path IS NULL
+                -- operators of PyTorch and its autograd, instructions of XLA, marks of tracers, calls of libraries
+                AND NOT regexp_matches(
+                    n.called,
+                    '^(aten|autograd|c10|c10d|prim|torch|nccl|record_param_comms|Thunk|TfrtOp)\b'
+                    || '|Backward\d*$|traceMarker|^cu(da)?[A-Z]'
+                )
         END
-    GROUP BY n.pid, n.name
+    GROUP BY n.pid, n.called
+    HAVING count(*) >= 0.5 * any_value(n.times)
 ),
 
 -- the process with the most activities decides; of ranks that do the same, that of the first GPU
@@ -52,25 +91,65 @@ leader AS (
     SELECT pid FROM candidates ORDER BY round(log2(activities + 1)) DESC, gpu, pid LIMIT 1
 ),
 
+-- what a training library marks once in each step comes before names that the program gave to something
+made_by_library AS (
+    SELECT called
+    FROM candidates
+    WHERE
+        pid IN (FROM leader)
+        AND regexp_matches(called, '^ProfilerStep\b|run_training_batch$|^Optimizer\.step#|^enumerate\(DataLoader\)')
+),
+
 widest AS (
-    SELECT max_by(times, covered_ns) AS times FROM candidates WHERE pid IN (FROM leader)
+    SELECT max_by(times, covered_ns) AS times
+    FROM candidates
+    WHERE pid IN (FROM leader) AND (called IN (FROM made_by_library) OR NOT EXISTS (FROM made_by_library))
+),
+
+as_often AS (
+    SELECT c.pid, c.called, c.first_ns, c.covered_ns
+    FROM candidates AS c, widest AS w
+    WHERE c.pid IN (FROM leader) AND c.times BETWEEN w.times - 1 AND w.times + 1
 ),
 
 chosen AS (
-    SELECT c.pid, c.name
-    FROM candidates AS c, widest AS w
-    WHERE c.pid IN (FROM leader) AND c.times BETWEEN w.times - 1 AND w.times + 1
-    ORDER BY c.first_ns, c.covered_ns DESC
-    LIMIT 1
+    SELECT pid, called FROM as_often ORDER BY first_ns, covered_ns DESC LIMIT 1
+),
+
+marking AS (
+    SELECT n.pid, n.start_ns, n.end_ns FROM named AS n INNER JOIN as_often AS o ON o.pid = n.pid AND o.called = n.called
+),
+
+launched AS (
+    SELECT pid, launch_start_ns
+    FROM activities
+    WHERE
+        pid IN (FROM leader)
+        AND launch_start_ns BETWEEN (SELECT min(start_ns) FROM marking) AND (SELECT max(end_ns) FROM marking)
+),
+
+launched_inside AS (
+    SELECT count(*) AS activities
+    FROM launched AS a
+    ASOF INNER JOIN marking AS m ON m.pid = a.pid AND a.launch_start_ns >= m.start_ns
+    WHERE a.launch_start_ns <= m.end_ns
 )
 
-SELECT n.pid, n.name, n.start_ns, n.end_ns
+SELECT
+    n.pid,
+    CASE WHEN count(DISTINCT n.name) OVER () = 1 THEN n.name ELSE n.called END AS name,
+    n.start_ns,
+    n.end_ns
 FROM named AS n
-INNER JOIN chosen AS c ON c.pid = n.pid AND c.name = n.name
+INNER JOIN chosen AS c ON c.pid = n.pid AND c.called = n.called
+WHERE
+    (SELECT step_name FROM options) IS NOT NULL
+    OR EXISTS (FROM made_by_library)
+    OR (SELECT activities FROM launched_inside) >= 0.5 * (SELECT count(*) FROM launched)
 ORDER BY n.start_ns;
 
 COMMENT ON TABLE step_ranges IS 'the NVTX ranges that mark steps; empty where no range repeats';
 COMMENT ON COLUMN step_ranges.pid IS 'process whose loop it is';
-COMMENT ON COLUMN step_ranges.name IS 'name of the range';
+COMMENT ON COLUMN step_ranges.name IS 'name of the range; without its volatile parts, where these differ';
 COMMENT ON COLUMN step_ranges.start_ns IS 'CPU start, ns since the session began';
 COMMENT ON COLUMN step_ranges.end_ns IS 'CPU end, ns';

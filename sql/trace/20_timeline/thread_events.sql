@@ -1,6 +1,6 @@
 -- One row for each call of a launching thread that makes a state: calls that wait or work, without launches and very short
 -- calls.
--- reads: blocking_calls, calls, cpu_page_faults, gil_ranges, launching_threads, os_calls, profiler_overheads
+-- reads: blocking_calls, calls, cpu_page_faults, gil_ranges, launching_threads, os_calls, preemptions, profiler_overheads
 CREATE TABLE thread_events AS
 WITH events AS (
     SELECT global_tid, start_ns, end_ns, name_id, family AS state
@@ -28,6 +28,8 @@ WITH events AS (
     SELECT t.global_tid, f.start_ns, f.end_ns, NULL, 'migration'
     FROM cpu_page_faults AS f
     INNER JOIN launching_threads AS t ON t.pid = f.pid AND t.main
+    UNION ALL
+    SELECT global_tid, start_ns, end_ns, NULL, 'off_cpu' FROM preemptions
 )
 
 SELECT
@@ -36,7 +38,9 @@ SELECT
     e.start_ns,
     e.end_ns,
     e.name_id,
-    e.state
+    e.state,
+    -- a thread that lost its core in a call that waits does not need one
+    CASE e.state WHEN 'off_cpu' THEN -1 ELSE 0 END AS rank
 FROM events AS e
 WHERE e.global_tid IN (SELECT global_tid FROM launching_threads);
 
@@ -47,3 +51,4 @@ COMMENT ON COLUMN thread_events.start_ns IS 'CPU start, ns since the session beg
 COMMENT ON COLUMN thread_events.end_ns IS 'CPU end, ns';
 COMMENT ON COLUMN thread_events.name_id IS 'name of the call, in strings';
 COMMENT ON COLUMN thread_events.state IS 'as in thread_states';
+COMMENT ON COLUMN thread_events.rank IS '-1 for off_cpu, which counts only where nothing else is open; else 0';

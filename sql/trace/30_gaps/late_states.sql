@@ -1,29 +1,61 @@
--- The part of each gap in which the CPU was late, cut wherever the launching thread's state changes, and where the
--- run-ahead that a blocking call took would have been used up.
--- reads: gaps, intersect_tiles, lost_run_ahead, wait_chains
+-- The late part of each gap with its waits followed: while the launching thread waits for another launching thread of its
+-- process, and that one does not wait itself, the row says what that one does. A wait that remains is for somebody else.
+-- reads: awaited_tiles, gaps, intersect_tiles, late_pieces, late_waits, lost_run_ahead, own_work_ns, thread_states
 CREATE TABLE late_states AS
-WITH late AS (
+WITH followed AS (
     SELECT
-        g.gap_id, g.pid, g.global_tid AS track, g.start_ns,
-        CASE WHEN l.ahead_until_ns > g.start_ns THEN least(l.ahead_until_ns, g.late_until_ns) ELSE g.late_until_ns END AS end_ns
-    FROM gaps AS g
-    LEFT JOIN lost_run_ahead AS l ON l.gap_id = g.gap_id
-    UNION ALL
-    SELECT g.gap_id, g.pid, g.global_tid, l.ahead_until_ns, g.late_until_ns
-    FROM lost_run_ahead AS l
-    INNER JOIN gaps AS g ON g.gap_id = l.gap_id AND l.ahead_until_ns > g.start_ns
+        w.id AS piece_id, w.start_ns, w.end_ns, s.state_id, s.state, s.name_id, s.global_tid,
+        s.start_ns AS since_ns, s.end_ns AS until_ns
+    FROM intersect_tiles('late_waits', 'awaited_tiles') AS w
+    LEFT JOIN thread_states AS s ON s.state_id = w.tile_id AND s.state <> 'wait'
 ),
 
-states AS (
-    SELECT state_id AS id, global_tid AS track, start_ns, end_ns FROM wait_chains
+pieces AS (
+    SELECT
+        p.gap_id,
+        coalesce(f.start_ns, p.start_ns) AS start_ns,
+        coalesce(f.end_ns, p.end_ns) AS end_ns,
+        coalesce(f.state, s.state) AS state,
+        CASE WHEN f.state_id IS NULL THEN s.name_id ELSE f.name_id END AS name_id,
+        coalesce(f.global_tid, p.global_tid) AS on_global_tid,
+        -- for how long the state lasts: while both threads stay in theirs
+        greatest(s.start_ns, coalesce(f.since_ns, s.start_ns)) AS since_ns,
+        least(s.end_ns, coalesce(f.until_ns, s.end_ns)) AS until_ns
+    FROM late_pieces AS p
+    LEFT JOIN thread_states AS s ON s.state_id = p.state_id
+    LEFT JOIN followed AS f ON f.piece_id = p.piece_id
 )
 
-SELECT gap_id, pid, start_ns, end_ns, tile_id AS state_id
-FROM intersect_tiles('late', 'states');
+SELECT
+    CAST(row_number() OVER () AS INTEGER) AS id,
+    g.pid AS track,
+    p.gap_id,
+    g.gpu,
+    p.start_ns,
+    p.end_ns,
+    CASE
+        WHEN p.state NOT IN ('run', 'other', 'stream_wait', 'host_function') THEN p.state
+        WHEN
+            least(g.launch_start_ns, coalesce(p.until_ns, g.launch_start_ns))
+            - greatest(coalesce(g.launched_until_ns, g.start_ns), coalesce(p.since_ns, 0)) >= own_work_ns() THEN 'run'
+        ELSE 'launch'
+    END AS segment_state,
+    p.name_id,
+    p.on_global_tid,
+    -- the launch path right after a blocking call would have run ahead in any case
+    coalesce(p.start_ns < r.ahead_until_ns OR (r.spans AND segment_state = 'launch'), false) AS lacks_run_ahead
+FROM pieces AS p
+INNER JOIN gaps AS g ON g.gap_id = p.gap_id
+LEFT JOIN lost_run_ahead AS r ON r.gap_id = p.gap_id;
 
-COMMENT ON TABLE late_states IS 'gaps while the CPU is late, cut where the state of the launching thread changes';
+COMMENT ON TABLE late_states IS 'gaps while the CPU is late, cut where the state of the launching thread, or of the one that it waits for, changes';
+COMMENT ON COLUMN late_states.id IS 'unique number, in no order';
+COMMENT ON COLUMN late_states.track IS 'process of the launching thread';
 COMMENT ON COLUMN late_states.gap_id IS 'as in gaps';
-COMMENT ON COLUMN late_states.pid IS 'process of the launching thread';
+COMMENT ON COLUMN late_states.gpu IS 'physical GPU';
 COMMENT ON COLUMN late_states.start_ns IS 'start, ns since the session began';
 COMMENT ON COLUMN late_states.end_ns IS 'end, ns';
-COMMENT ON COLUMN late_states.state_id IS 'what the launching thread does, in wait_chains; NULL where nothing is known of it';
+COMMENT ON COLUMN late_states.segment_state IS 'what the thread does, as in segments';
+COMMENT ON COLUMN late_states.name_id IS 'the call that makes the state, in strings';
+COMMENT ON COLUMN late_states.on_global_tid IS 'the thread whose state it is: the launching one, or the one that it waits for';
+COMMENT ON COLUMN late_states.lacks_run_ahead IS 'as in segments';

@@ -28,6 +28,7 @@ following AS (
         g.gap_id,
         g.start_ns,
         d.gap_id AS drained_gap_id,
+        d.global_tid AS blocked_on_global_tid,
         d.start_ns AS blocked_since_ns,
         d.end_ns AS blocked_until_ns,
         d.waits_for AS blocked_for,
@@ -45,6 +46,7 @@ SELECT
     gap_id,
     gap_id = drained_gap_id AS spans,
     blocked_for,
+    blocked_on_global_tid,
     blocked_since_ns,
     CASE
         WHEN gap_id = drained_gap_id THEN blocked_until_ns + waited_ns
@@ -57,5 +59,6 @@ COMMENT ON TABLE lost_run_ahead IS 'gaps in which the CPU lacks the run-ahead th
 COMMENT ON COLUMN lost_run_ahead.gap_id IS 'as in gaps';
 COMMENT ON COLUMN lost_run_ahead.spans IS 'true for the gap in which the call returned, false for those that follow';
 COMMENT ON COLUMN lost_run_ahead.blocked_for IS 'what the call waited for, as in blocking_calls';
+COMMENT ON COLUMN lost_run_ahead.blocked_on_global_tid IS 'the thread that made the call, in threads';
 COMMENT ON COLUMN lost_run_ahead.blocked_since_ns IS 'CPU start of the call, ns';
 COMMENT ON COLUMN lost_run_ahead.ahead_until_ns IS 'until when that run-ahead would have hidden the CPU''s work, ns';

@@ -1,57 +1,50 @@
 -- Segments: all lost time of the window, in pieces in which the launching thread's state does not change. Pieces of gaps, and
--- exposed communication and copies. The only definition of a segment.
--- reads: activities, exposed_time, gap_pieces, gaps, lost_run_ahead, nvtx_states, own_work_ns, tile_at, wait_chains
+-- exposed communication and copies. The only definition of a segment. A segment in a gap is also cut where the NVTX range of the
+-- main thread changes.
+-- reads: activities, exposed_starts, exposed_time, gaps, intersect_tiles, late_states, lost_run_ahead, range_tiles, tile_at
+-- reads: uncut_pieces
 CREATE TABLE segments AS
-WITH pieces AS (
+WITH lost AS (
     SELECT
-        p.gap_id,
-        g.gpu,
-        g.pid,
-        p.start_ns,
-        p.end_ns,
+        l.gap_id, NULL AS activity_id, l.gpu, l.track AS pid, p.start_ns, p.end_ns, l.segment_state AS state, l.name_id,
+        l.on_global_tid, p.tile_id AS range_id, l.lacks_run_ahead
+    FROM intersect_tiles('late_states', 'range_tiles') AS p
+    INNER JOIN late_states AS l ON l.id = p.id
+    UNION ALL
+    SELECT
+        g.gap_id, NULL, g.gpu, g.pid, u.at_ns, u.until_ns,
         CASE
             WHEN g.launch_start_ns IS NULL THEN 'unknown'
             -- 50 us: between two queued activities an H200's front end takes 0.8 to 3 us, and 10 us before a graph or a copy.
             -- What waits longer waits for something else.
-            WHEN p.in_time AND p.end_ns - p.start_ns < 50000 THEN 'queued'
-            WHEN p.in_time THEN 'stalled'
-            WHEN w.state NOT IN ('run', 'other', 'stream_wait', 'host_function') THEN w.state
-            WHEN
-                least(g.launch_start_ns, coalesce(w.end_ns, g.launch_start_ns))
-                - greatest(coalesce(g.launched_until_ns, g.start_ns), coalesce(w.since_ns, 0)) >= own_work_ns() THEN 'run'
-            ELSE 'launch'
-        END AS state,
-        w.name_id,
-        coalesce(w.on_global_tid, g.global_tid) AS on_global_tid,
-        p.range_id
-    FROM gap_pieces AS p
-    INNER JOIN gaps AS g ON g.gap_id = p.gap_id
-    LEFT JOIN wait_chains AS w ON w.state_id = p.state_id
-),
-
-exposed AS (
-    SELECT e.*, a.pid, a.global_tid, a.pid AS track, e.start_ns AS at_ns
+            WHEN u.until_ns - u.at_ns < 50000 THEN 'queued'
+            ELSE 'stalled'
+        END,
+        NULL, g.global_tid, r.tile_id, coalesce(u.at_ns < a.ahead_until_ns, false)
+    FROM uncut_pieces AS u
+    INNER JOIN gaps AS g ON g.gap_id = u.id
+    INNER JOIN tile_at('uncut_pieces', 'range_tiles') AS r ON r.id = u.id
+    LEFT JOIN lost_run_ahead AS a ON a.gap_id = u.id
+    UNION ALL
+    SELECT NULL, e.activity_id, e.gpu, a.pid, e.start_ns, e.end_ns, e.kind, NULL, a.global_tid, r.tile_id, false
     FROM exposed_time AS e
     INNER JOIN activities AS a ON a.activity_id = e.activity_id
-),
-
-ranges AS (
-    SELECT range_id AS id, pid AS track, start_ns, end_ns FROM nvtx_states WHERE range_id IS NOT NULL
-),
-
-lost AS (
-    SELECT
-        p.gap_id, NULL AS activity_id, p.gpu, p.pid, p.start_ns, p.end_ns, p.state, p.name_id, p.on_global_tid, p.range_id,
-        -- the launch path right after a blocking call would have run ahead in any case
-        coalesce(p.start_ns < r.ahead_until_ns OR (r.spans AND p.state = 'launch'), false) AS lacks_run_ahead
-    FROM pieces AS p
-    LEFT JOIN lost_run_ahead AS r ON r.gap_id = p.gap_id
-    UNION ALL
-    SELECT NULL, activity_id, gpu, pid, start_ns, end_ns, kind, NULL, global_tid, tile_id, false
-    FROM tile_at('exposed', 'ranges')
+    INNER JOIN tile_at('exposed_starts', 'range_tiles') AS r ON r.id = e.exposed_id
 )
 
-SELECT CAST(row_number() OVER () AS INTEGER) AS segment_id, *
+SELECT
+    CAST(row_number() OVER () AS INTEGER) AS segment_id,
+    gap_id,
+    activity_id,
+    gpu,
+    pid,
+    start_ns,
+    end_ns,
+    state,
+    name_id,
+    on_global_tid,
+    CAST(range_id AS INTEGER) AS range_id,
+    lacks_run_ahead
 FROM lost;
 
 COMMENT ON TABLE segments IS 'all lost time of the window, in pieces in which the launching thread''s state does not change; no cause yet';

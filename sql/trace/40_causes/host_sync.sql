@@ -79,5 +79,6 @@ UNION ALL
 SELECT p.file, p.line, p.function
 FROM python_samples AS p
 ASOF INNER JOIN blocking_calls AS c ON c.global_tid = p.global_tid AND p.at_ns >= c.start_ns
-INNER JOIN lost_run_ahead AS r ON r.blocked_since_ns = c.start_ns AND r.spans
-WHERE p.at_ns < c.end_ns AND c.waits_for IN ('sync', 'read_back');
+SEMI JOIN (SELECT blocked_on_global_tid, blocked_since_ns FROM lost_run_ahead WHERE spans) AS r
+    ON r.blocked_on_global_tid = c.global_tid AND r.blocked_since_ns = c.start_ns
+WHERE p.at_ns < c.end_ns AND c.waits_for IN ('sync', 'read_back', 'other_copy');

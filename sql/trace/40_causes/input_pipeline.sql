@@ -17,8 +17,10 @@ names = [
 */
 
 -- Named: time in a range that is named after loading data. Inferred: waiting for somebody else in a process that has DataLoader
--- workers; and code, waits, sleep and file calls in a gap that ends with the upload of a batch, and is long.
--- reads: gap_facts, loader_threads, named_ranges, own_work_ns, segments
+-- workers; and code, waits, sleep and file calls in a long gap that ends with the upload of a batch. A batch comes in each step,
+-- in one to three tensors. A program without steps has no batches, and one that uploads more often streams something else, as
+-- weights.
+-- reads: gap_facts, gaps, loader_threads, named_ranges, own_work_ns, segments, window_steps
 CREATE VIEW rules_input_pipeline AS
 SELECT s.segment_id, 25 AS priority, 'named' AS basis
 FROM segments AS s
@@ -32,7 +34,16 @@ UNION ALL
 SELECT s.segment_id, 50, 'inferred'
 FROM segments AS s
 INNER JOIN gap_facts AS g ON g.gap_id = s.gap_id
-WHERE g.upload AND g.length_ns >= own_work_ns() AND s.state IN ('run', 'sleep', 'wait', 'io');
+WHERE
+    g.upload AND g.length_ns >= own_work_ns() AND s.state IN ('run', 'sleep', 'wait', 'io')
+    AND s.gpu IN (
+        SELECT u.gpu
+        FROM gap_facts AS f
+        INNER JOIN gaps AS u ON u.gap_id = f.gap_id
+        WHERE f.upload AND f.length_ns >= own_work_ns()
+        GROUP BY u.gpu
+        HAVING count(*) <= 3 * (SELECT count(*) FROM window_steps)
+    );
 
 -- reads: activities, loader_threads, lost_segments
 CREATE VIEW fix_input_pipeline AS
@@ -62,8 +73,8 @@ SELECT
                 || 'persistent_workers=True, and make each sample cheaper; if a thread of this program does, let processes do '
                 || 'it, since Python runs one thread at a time; if it is requests, the GPU could serve more.'
         ELSE
-            'The batch is made on the training thread itself. Move it to workers: DataLoader(num_workers=8 or more, '
-            || 'pin_memory=True, persistent_workers=True), so that it is ready when the step begins.'
+            'The batch is made on the launching thread itself. Make it a step ahead in other processes (in PyTorch: a DataLoader '
+            || 'with num_workers=8 or more, pin_memory=True and persistent_workers=True), so that it is ready in time.'
     END AS fix
 FROM facts;
 

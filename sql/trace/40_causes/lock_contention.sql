@@ -47,20 +47,23 @@ FROM waits;
 -- The line to change is the one on which another thread holds the lock.
 -- reads: gil_ranges, lost_segments, pid_of, python_samples
 CREATE VIEW lines_lock_contention AS
-WITH holding AS (
-    SELECT p.*, pid_of(p.global_tid) AS pid
-    FROM python_samples AS p
-    ASOF LEFT JOIN (SELECT global_tid, start_ns, end_ns FROM gil_ranges WHERE NOT waiting) AS g
-        ON g.global_tid = p.global_tid AND p.at_ns >= g.start_ns
-    WHERE g.end_ns > p.at_ns OR NOT EXISTS (FROM gil_ranges)
+WITH beside AS (
+    SELECT p.*
+    FROM (SELECT *, pid_of(global_tid) AS pid FROM python_samples) AS p
+    ASOF INNER JOIN (
+        SELECT pid, on_global_tid, start_ns, end_ns FROM lost_segments WHERE cause = 'lock_contention'
+    ) AS s ON s.pid = p.pid AND p.at_ns >= s.start_ns
+    WHERE p.at_ns < s.end_ns AND p.global_tid <> s.on_global_tid
 )
 
-SELECT h.file, h.line, h.function || ', on the thread that holds the lock' AS function
-FROM holding AS h
-ASOF INNER JOIN (
-    SELECT pid, on_global_tid, start_ns, end_ns FROM lost_segments WHERE cause = 'lock_contention'
-) AS s ON s.pid = h.pid AND h.at_ns >= s.start_ns
-WHERE h.at_ns < s.end_ns AND h.global_tid <> s.on_global_tid;
+SELECT b.file, b.line, b.function || ', on the thread that holds the lock' AS function
+FROM beside AS b
+ASOF LEFT JOIN (
+    SELECT global_tid, start_ns, end_ns
+    FROM gil_ranges
+    WHERE NOT waiting AND global_tid IN (SELECT global_tid FROM beside)
+) AS g ON g.global_tid = b.global_tid AND b.at_ns >= g.start_ns
+WHERE g.end_ns > b.at_ns OR NOT EXISTS (FROM gil_ranges);
 
 -- reads: recorded_tables
 CREATE VIEW unknown_lock_contention AS

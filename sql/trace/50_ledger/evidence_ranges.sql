@@ -1,9 +1,9 @@
 -- The NVTX paths in which the time of each cause was lost: the two that cost most.
--- reads: loss_totals, nvtx_paths
+-- reads: loss_totals, paths
 CREATE VIEW evidence_ranges AS
 SELECT s.cause, p.path, CAST(sum(s.segments) AS BIGINT) AS times, CAST(sum(s.lost_ns) AS BIGINT) AS lost_ns
 FROM loss_totals AS s
-INNER JOIN nvtx_paths AS p ON p.range_id = s.range_id
+INNER JOIN paths AS p ON p.path_id = s.path_id
 GROUP BY s.cause, p.path
 QUALIFY row_number() OVER (PARTITION BY s.cause ORDER BY sum(s.lost_ns) DESC, p.path) <= 2
 ORDER BY s.cause, lost_ns DESC, p.path;

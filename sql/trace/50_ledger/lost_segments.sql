@@ -1,7 +1,7 @@
 -- Attribution: each segment with its one cause. Of all rules on it, or on its state, the one with the lowest priority wins. What
 -- no rule explains is unexplained.
 -- reads: segment_rules, segments, state_rules
-CREATE VIEW lost_segments AS
+CREATE TABLE lost_segments AS
 WITH by_state AS (
     SELECT state, priority, cause, basis
     FROM state_rules
@@ -23,7 +23,7 @@ SELECT
     CASE WHEN by_itself THEN own_basis ELSE state_basis END AS basis
 FROM ruled;
 
-COMMENT ON VIEW lost_segments IS 'segments, each with its one cause';
+COMMENT ON TABLE lost_segments IS 'segments, each with its one cause';
 COMMENT ON COLUMN lost_segments.segment_id IS 'as in segments';
 COMMENT ON COLUMN lost_segments.gap_id IS 'as in segments';
 COMMENT ON COLUMN lost_segments.activity_id IS 'as in segments';

@@ -1,16 +1,16 @@
--- The phase of each NVTX range: the range directly below that of the step, or the outermost one where no range marks the step.
--- reads: nvtx_paths, window
-CREATE VIEW phase_names AS
+-- The phase of each path of NVTX ranges: the range directly below that of the step, or the outermost one where no range marks
+-- the step.
+-- reads: paths, window
+CREATE TABLE phase_names AS
 SELECT
-    n.range_id,
+    n.path_id,
     coalesce(
-        list_extract(parts, coalesce(list_position(parts, w.step_name), 0) + 1),
-        parts[-1]
+        list_extract(n.names, coalesce(list_position(n.names, w.step_name), 0) + 1),
+        n.names[-1]
     ) AS phase
-FROM nvtx_paths AS n
-CROSS JOIN "window" AS w
-CROSS JOIN LATERAL (SELECT string_split(n.path, ' > ') AS parts);
+FROM paths AS n
+CROSS JOIN "window" AS w;
 
-COMMENT ON VIEW phase_names IS 'the phase that each NVTX range is part of';
-COMMENT ON COLUMN phase_names.range_id IS 'the range, in nvtx_events';
+COMMENT ON TABLE phase_names IS 'the phase that each path of NVTX ranges is part of';
+COMMENT ON COLUMN phase_names.path_id IS 'as in paths';
 COMMENT ON COLUMN phase_names.phase IS 'name of the range directly below the step''s';

@@ -1,30 +1,19 @@
 -- One row for each phase of the step: the activities that were launched in it, and its lost time.
--- reads: loss_totals, nvtx_events, nvtx_states, phase_names, tile_at, window_activities
-CREATE VIEW phases AS
-WITH launched AS (
-    SELECT pid AS track, launch_start_ns AS at_ns, end_ns - start_ns AS gpu_ns FROM window_activities
-),
-
-ranges AS (
-    SELECT range_id AS id, pid AS track, start_ns, end_ns FROM nvtx_states WHERE range_id IS NOT NULL
-),
-
--- first by range, of which there are few, then by name
-worked AS (
-    SELECT p.phase, CAST(sum(w.activities) AS BIGINT) AS activities, CAST(sum(w.gpu_ns) AS BIGINT) AS gpu_ns
-    FROM (
-        SELECT tile_id AS range_id, count(*) AS activities, sum(gpu_ns) AS gpu_ns
-        FROM tile_at('launched', 'ranges')
-        GROUP BY tile_id
-    ) AS w
-    LEFT JOIN phase_names AS p ON p.range_id = w.range_id
+-- reads: launch_times, loss_totals, nvtx_events, phase_names, range_paths, range_tiles, tile_at, window_activities
+CREATE TABLE phases AS
+WITH worked AS (
+    SELECT p.phase, count(*) AS activities, CAST(sum(a.end_ns - a.start_ns) AS BIGINT) AS gpu_ns
+    FROM window_activities AS a
+    INNER JOIN tile_at('launch_times', 'range_tiles') AS r ON r.id = a.activity_id
+    LEFT JOIN range_paths AS n ON n.range_id = r.tile_id
+    LEFT JOIN phase_names AS p ON p.path_id = n.path_id
     GROUP BY p.phase
 ),
 
 lost AS (
     SELECT p.phase, CAST(sum(t.lost_ns) AS BIGINT) AS lost_ns
     FROM loss_totals AS t
-    LEFT JOIN phase_names AS p ON p.range_id = t.range_id
+    LEFT JOIN phase_names AS p ON p.path_id = t.path_id
     GROUP BY p.phase
 )
 
@@ -38,7 +27,7 @@ FULL JOIN lost AS l ON l.phase IS NOT DISTINCT FROM w.phase
 WHERE EXISTS (FROM nvtx_events)
 ORDER BY coalesce(w.gpu_ns, 0) + coalesce(l.lost_ns, 0) DESC, phase;
 
-COMMENT ON VIEW phases IS 'the phases of the step: their work on the GPU, and their lost time';
+COMMENT ON TABLE phases IS 'the phases of the step: their work on the GPU, and their lost time';
 COMMENT ON COLUMN phases.phase IS 'name of the range';
 COMMENT ON COLUMN phases.activities IS 'number of activities launched in it';
 COMMENT ON COLUMN phases.gpu_ns IS 'time of these activities, summed, ns';

@@ -1,18 +1,11 @@
 -- The ledger of each step. On each GPU, compute and the lost time of all causes add up to the step, to the nanosecond. A step
 -- goes from its first activity to that of the next one, as in `steps`.
--- reads: intersect_tiles, lost_segments, window_steps
+-- reads: intersect_tiles, lost_segments, lost_time, step_tiles
 CREATE TABLE step_ledger AS
-WITH lost AS (
-    SELECT 0 AS track, gpu, cause, start_ns, end_ns FROM lost_segments
-),
-
-steps_of_window AS (
-    SELECT step AS id, 0 AS track, start_ns, end_ns FROM window_steps
-)
-
-SELECT tile_id AS step, gpu, cause, CAST(sum(end_ns - start_ns) AS BIGINT) AS lost_ns
-FROM intersect_tiles('lost', 'steps_of_window')
-WHERE tile_id IS NOT NULL
+SELECT CAST(p.tile_id AS INTEGER) AS step, s.gpu, s.cause, CAST(sum(p.end_ns - p.start_ns) AS BIGINT) AS lost_ns
+FROM intersect_tiles('lost_time', 'step_tiles') AS p
+INNER JOIN lost_segments AS s ON s.segment_id = p.id
+WHERE p.tile_id IS NOT NULL
 GROUP BY ALL
 ORDER BY step, gpu, lost_ns DESC, cause;
 

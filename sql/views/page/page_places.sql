@@ -23,14 +23,14 @@ numbered AS (
     SELECT
         *,
         row_number() OVER (PARTITION BY step ORDER BY lost_ns DESC, start_ns, gpu, place_id) AS number,
-        number <= 30 AS told
+        number <= 30 AS has_details
     FROM stretches
 ),
 
 before AS (
     SELECT o.gpu, o.end_ns, min(o.activity_id) AS activity_id
     FROM trace.window_activities AS o
-    SEMI JOIN (SELECT gpu, start_ns FROM numbered WHERE told AND is_gap) AS p ON p.gpu = o.gpu AND p.start_ns = o.end_ns
+    SEMI JOIN (SELECT gpu, start_ns FROM numbered WHERE has_details AND is_gap) AS p ON p.gpu = o.gpu AND p.start_ns = o.end_ns
     GROUP BY o.gpu, o.end_ns
 )
 
@@ -44,16 +44,16 @@ SELECT
     p.lost_ns,
     p.cause,
     p.is_gap,
-    p.told,
+    p.has_details,
     b.name AS before,
     a.name AS after,
     t.thread,
     x.launch_start_ns
 FROM numbered AS p
-LEFT JOIN before AS o ON p.told AND p.is_gap AND o.gpu = p.gpu AND o.end_ns = p.start_ns
+LEFT JOIN before AS o ON p.has_details AND p.is_gap AND o.gpu = p.gpu AND o.end_ns = p.start_ns
 LEFT JOIN trace.activity_names AS b ON b.activity_id = o.activity_id
-LEFT JOIN trace.activity_names AS a ON a.activity_id = CASE WHEN p.told THEN p.place_id END
-LEFT JOIN trace.activities AS x ON x.activity_id = CASE WHEN p.told THEN p.place_id END
+LEFT JOIN trace.activity_names AS a ON a.activity_id = CASE WHEN p.has_details THEN p.place_id END
+LEFT JOIN trace.activities AS x ON x.activity_id = CASE WHEN p.has_details THEN p.place_id END
 LEFT JOIN trace.thread_names AS t ON t.global_tid = x.global_tid
 ORDER BY p.step, p.number;
 
@@ -67,7 +67,7 @@ COMMENT ON COLUMN page_places.end_ns IS 'end inside the step, ns';
 COMMENT ON COLUMN page_places.lost_ns IS 'time lost there, ns';
 COMMENT ON COLUMN page_places.cause IS 'cause of the longest segment';
 COMMENT ON COLUMN page_places.is_gap IS 'true for a gap, false for an exposed activity';
-COMMENT ON COLUMN page_places.told IS 'true for the 30 longest of a step; for others the columns that follow are NULL';
+COMMENT ON COLUMN page_places.has_details IS 'true for the 30 longest of a step; for others the columns that follow are NULL';
 COMMENT ON COLUMN page_places.before IS 'the activity that ended as the gap began';
 COMMENT ON COLUMN page_places.after IS 'the activity that ends it, or the exposed activity';
 COMMENT ON COLUMN page_places.thread IS 'name of the launching thread of that activity, and in brackets its thread id';

@@ -12,6 +12,7 @@ import click
 from gapfinder.cli import commands
 from gapfinder.errors import GapfinderError
 from gapfinder.resources import __version__
+from gapfinder.system import timings as timed
 from gapfinder.system.interrupting import interruptible
 from gapfinder.units import clean_text
 
@@ -35,8 +36,18 @@ class Commands(click.Group):
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__)
-def gapfinder() -> None:
+@click.option("--timings", is_flag=True, help="Say at the end, on standard error, where the seconds went.")
+@click.pass_context
+def gapfinder(ctx: click.Context, *, timings: bool) -> None:
     """Why does the GPU not compute? gapfinder reads Nsight Systems traces and names the cause of every lost nanosecond."""
+    if timings:
+        ctx.call_on_close(_say_timings)
+
+
+def _say_timings() -> None:
+    from gapfinder.render.timings import render
+
+    click.echo(render(timed.timings(), timed.elapsed_s()), err=True)
 
 
 def main() -> None:

@@ -10,26 +10,31 @@ from gapfinder.diagnosis.finding import GPU_BOUND, Finding, Fix
 from gapfinder.diagnosis.headline import headline, next_command
 from gapfinder.diagnosis.notes import notes
 from gapfinder.diagnosis.ranking import ranked
+from gapfinder.diagnosis.regimes import regimes_of, shares
 from gapfinder.diagnosis.window import window_of
 from gapfinder.pipeline.causes import CauseSpec
 from gapfinder.replay.predict import predict
 from gapfinder.replay.timeline import Timeline
+from gapfinder.system.timings import timed
 from gapfinder.trace import OpenTrace
 from gapfinder.units import clean, clean_text
 
 KERNELS_SHOWN = 8
+READ = ("50_ledger", "60_replay", "damaged_rows", "missing_activities")  # layers and relations that a diagnosis reads
 
 
 def diagnose(trace: OpenTrace) -> Diagnosis:
     """The diagnosis of a trace: verdict, ledger, causes with their evidence, phases, kernels and notes."""
     window = window_of(trace)
+    trace.prepare(*READ)
     timeline = Timeline.of(trace)  # first, because the replay takes the longest
     with ThreadPoolExecutor(4) as pool:  # DuckDB answers queries while Python replays
         gpu_work_job = pool.submit(lambda: (_phases(trace), _kernels(trace)))
         evidence_job = pool.submit(evidence, trace, window)
         findings_job = pool.submit(_findings, trace)
         damage_job = pool.submit(Damage.of, trace)
-        predictions = predict(trace, timeline, window.step_ns)
+        with timed("replay", "what-ifs"):
+            predictions = predict(trace, timeline, window.step_ns)
         phases, kernels = gpu_work_job.result()
         damage = damage_job.result()
         evidence_of = evidence_job.result()
@@ -39,10 +44,11 @@ def diagnose(trace: OpenTrace) -> Diagnosis:
     if verdict == GPU_BOUND:
         damage.check_bound(trace.path)
     devices = _devices(trace)
+    regimes = regimes_of(trace)
     return Diagnosis(
         trace=str(trace.path),
         verdict=verdict,
-        headline=headline(verdict, causes, devices, window, kernels),
+        headline=headline(verdict, causes, devices, window, kernels) + shares(regimes),
         window=window,
         devices=devices,
         causes=causes,
@@ -54,6 +60,7 @@ def diagnose(trace: OpenTrace) -> Diagnosis:
         next_command=next_command(verdict, kernels),
         replay_error=predictions.error,
         notes=notes(trace, causes, predictions, damage, window.step_ns),
+        regimes=regimes,
     )
 
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 from gapfinder.diagnosis.finding import Finding, Fix
 from gapfinder.diagnosis.job import Job
+from gapfinder.diagnosis.regimes import Regime
 from gapfinder.diagnosis.window import DiagnosedWindow
 from gapfinder.display import Displayable
 from gapfinder.gates.gate import GateResult
@@ -49,7 +50,7 @@ class Diagnosis(Displayable):
     `causes` are in order of what there is to win, most first. `fixes` are in the order in which to fix them. `floor_step_ns` is
     the time of a step with the GPU's work alone; `unprofiled_step_ns` is the range of a step's time without the profiler.
     `replay_error` is how far the unchanged replay is from the measured step, as a share of it. `job` compares the ranks, if the
-    trace has several.
+    trace has several. `regimes` are what the program did in the whole recording, the longest first.
     """
 
     trace: str
@@ -68,6 +69,7 @@ class Diagnosis(Displayable):
     notes: list[str]
     gates: list[GateResult] = field(default_factory=list)
     job: Job | None = None
+    regimes: list[Regime] = field(default_factory=list)
 
     def __repr__(self) -> str:
         return f"<Diagnosis of {self.trace!r}: {self.headline}>"

@@ -3,8 +3,9 @@
 from dataclasses import asdict
 from typing import Any
 
-from gapfinder.diagnosis.diagnosis import SCHEMA, Diagnosis
+from gapfinder.diagnosis.diagnosis import SCHEMA, Device, Diagnosis
 from gapfinder.diagnosis.finding import Evidence, Finding
+from gapfinder.diagnosis.regimes import RegimeDevice
 
 
 def document(diagnosis: Diagnosis) -> dict[str, Any]:
@@ -13,14 +14,12 @@ def document(diagnosis: Diagnosis) -> dict[str, Any]:
         "schema": SCHEMA,
         "verdict": {"cause": diagnosis.verdict, "headline": diagnosis.headline},
         "window": asdict(diagnosis.window),
-        "devices": [
-            asdict(device) | {"causes": [{"cause": cause, "lost_ns": lost_ns} for cause, lost_ns in device.causes.items()]}
-            for device in diagnosis.devices
-        ],
+        "devices": [_device(device) for device in diagnosis.devices],
         "causes": [_cause(cause) for cause in diagnosis.causes],
         "fixes": [asdict(fix) for fix in diagnosis.fixes],
         "floor_step_ns": diagnosis.floor_step_ns,
         "unprofiled_step_ns": diagnosis.unprofiled_step_ns,
+        "regimes": [asdict(regime) | {"devices": [_device(device) for device in regime.devices]} for regime in diagnosis.regimes],
         "phases": [asdict(phase) for phase in diagnosis.phases],
         "kernels": [asdict(kernel) for kernel in diagnosis.kernels],
         "next_command": diagnosis.next_command,
@@ -29,6 +28,10 @@ def document(diagnosis: Diagnosis) -> dict[str, Any]:
         "job": None,
         "gates": [asdict(gate) for gate in diagnosis.gates],
     }
+
+
+def _device(device: Device | RegimeDevice) -> dict[str, Any]:
+    return asdict(device) | {"causes": [{"cause": cause, "lost_ns": lost_ns} for cause, lost_ns in device.causes.items()]}
 
 
 def _cause(cause: Finding) -> dict[str, Any]:

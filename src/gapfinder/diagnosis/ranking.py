@@ -13,15 +13,16 @@ from gapfinder.units import duration
 def ranked(causes: list[Finding], predictions: Predictions, step_ns: float, specs: Mapping[str, CauseSpec]) -> list[Finding]:
     """The causes with their predictions, in order of what there is to win, most first. `specs` are the causes' specifications.
 
-    A cause without a prediction counts with its lost time. Among causes that win about as much, the one with the most lost time
-    comes first. A wait for the GPU cannot be captured in a CUDA graph. So if waits come too often for graphs
-    (`predictions.interrupted`), findings that remove these waits come before causes that are removed by a graph.
+    A cause without a prediction counts with its lost time, and one by design with nothing. Among causes that win about as much,
+    the one with the most lost time comes first. A wait for the GPU cannot be captured in a CUDA graph. So if waits come too often
+    for graphs (`predictions.interrupted`), findings that remove these waits come before causes that are removed by a graph.
     """
     causes = [replace(cause, predicted_step_ns=predictions.step_ns.get(cause.cause)) for cause in causes]
     gains = {cause.cause: gain(cause, step_ns) for cause in causes}
     causes = [
         replace(cause, is_finding=cause.is_finding or gains[cause.cause] >= specs[cause.cause].finding_gain) for cause in causes
     ]
+    gains |= {cause.cause: 0.0 for cause in causes if specs[cause.cause].by_design}
     remaining = {cause.cause: cause for cause in sorted(causes, key=lambda cause: (-cause.lost_ns, cause.cause))}
     result = [remaining.pop(best_of(remaining, gains, list(remaining))) for _ in causes]
     if predictions.interrupted:

@@ -58,7 +58,7 @@ VIEWS = {
 }
 BASES = ("seen", "named", "inferred")
 STATES = (
-    "launch", "run", "sync", "upload", "memory", "migration", "module", "io", "lock", "wait", "sleep", "profiler",
+    "launch", "run", "sync", "upload", "memory", "migration", "module", "io", "lock", "wait", "sleep", "off_cpu", "profiler",
     "queued", "stalled", "unknown", "communication", "copy",
 )  # fmt: skip  # of segments
 LAST_PRIORITY = 9999

@@ -9,8 +9,10 @@ from typing import Any
 
 import duckdb
 
+from gapfinder.pipeline.intervals import computed
 from gapfinder.pipeline.relations import SCHEMA, Relation, closure, named
 from gapfinder.system.interrupting import interrupting
+from gapfinder.system.timings import timed
 
 THREADS = 2  # relations that are made at once: planning one takes one core, and most of the time of a small trace
 
@@ -88,7 +90,8 @@ class Runner:
             self.make((named_ones | {name for name in asked if f"main.{name}" not in named_ones}) & self.relations.keys())
 
     def _create(self, cursor: duckdb.DuckDBPyConnection, relation: Relation) -> duckdb.DuckDBPyConnection:
-        cursor.execute(relation.sql)
+        with timed(relation.folder, relation.name), computed(cursor, relation.sql):
+            cursor.execute(relation.sql)
         if self._comments and relation.comments:
             cursor.execute(relation.comments)
         return cursor

@@ -31,7 +31,7 @@ def timelines(trace: OpenTrace) -> dict[str, Any]:
     numbers: Numbers = {}
     for row in trace.rows("SELECT * FROM page_places"):
         numbers[row["step"], row["gpu"], row["is_gap"], row["place_id"]] = row["number"]
-        if row["told"]:
+        if row["has_details"]:
             places[row["step"]].append(row)
     threads = {row["global_tid"]: row | {"thread": clean(row["thread"])} for row in trace.rows("SELECT * FROM page_threads")}
     boxes = {step: list(rows) for step, rows in groupby(trace.rows("SELECT * FROM page_boxes"), key=lambda row: row["step"])}

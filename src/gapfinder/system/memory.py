@@ -8,9 +8,10 @@ from typing import Any
 from gapfinder.errors import UsageError
 from gapfinder.system.scratch import scratch
 
-# The part of a limit that DuckDB does not get. The fixed part is for Python with its libraries (70 MB) and for a replay. The
-# share is for memory that DuckDB freed and its allocator still holds (100 million rows with 3.85 GB for DuckDB: 0.46 GB).
-RESERVED_BYTES, RESERVED_SHARE = 130_000_000, 0.1
+# The part of a limit that DuckDB does not get. The fixed part is for Python with its libraries (90 MB) and for a replay, or the
+# arrays of intervals. The share is for memory that DuckDB freed and its allocator still holds (100 million rows with 3.85 GB for
+# DuckDB: 0.46 GB), and for rows on their way to and from arrays.
+RESERVED_BYTES, RESERVED_SHARE = 130_000_000, 0.15
 MIN_BYTES = 250_000_000  # the relations of a small trace take 30 MB
 _SIZE = re.compile(r"(\d{1,6}(?:\.\d{1,3})?)\s*(MB|GB|TB|MIB|GIB|TIB)")
 _UNITS = {"MB": 10**6, "GB": 10**9, "TB": 10**12, "MIB": 2**20, "GIB": 2**30, "TIB": 2**40}

@@ -4,13 +4,13 @@ CREATE VIEW gil_ranges AS
 SELECT
     e."start" AS start_ns,
     e."end" AS end_ns,
-    pid_of(e.globalTid) AS pid,
+    d.pid,
     e.globalTid AS global_tid,
-    coalesce(e.text, s.text) AS name,
-    coalesce(e.text, s.text) = 'Waiting for GIL' AS waiting,
+    coalesce(e.text = 'Waiting for GIL', s.string_id IS NOT NULL) AS waiting,
+    CASE WHEN waiting THEN 'Waiting for GIL' ELSE 'Holding GIL' END AS name,
     e.textId AS name_id
 FROM export.NVTX_EVENTS AS e
-LEFT JOIN strings AS s ON s.string_id = e.textId
+LEFT JOIN strings AS s ON s.string_id = e.textId AND s.text = 'Waiting for GIL'
 INNER JOIN nvtx_domains AS d
     ON d.pid = pid_of(e.globalTid) AND d.domain_id = e.domainId AND d.name = 'GIL Trace'
 WHERE is_interval(e."start", e."end");

@@ -9,7 +9,11 @@ WITH samples AS (
         -- a text may begin like JSON and be none
         CASE
             WHEN json_valid(coalesce(e.jsonText, j.text))
-                THEN json_extract(coalesce(e.jsonText, j.text), '$."Python Periodic Sampling".Frames')
+                THEN
+                    json_transform(
+                        json_extract(coalesce(e.jsonText, j.text), '$."Python Periodic Sampling".Frames'),
+                        '[{"File": "BIGINT", "Function": "BIGINT", "Line": "BIGINT"}]'
+                    )
         END AS frames
     FROM export.NVTX_EVENTS AS e
     LEFT JOIN strings AS j ON j.string_id = e.jsonTextId
@@ -17,29 +21,25 @@ WITH samples AS (
 ),
 
 frames AS (
-    SELECT
-        at_ns,
-        global_tid,
-        depth,
-        TRY_CAST(json_extract(frames, '$[' || depth || '].File') AS BIGINT) AS file_id,
-        TRY_CAST(json_extract(frames, '$[' || depth || '].Function') AS BIGINT) AS function_id,
-        TRY_CAST(json_extract(frames, '$[' || depth || '].Line') AS BIGINT) AS line
-    FROM samples, range(CAST(json_array_length(frames) AS BIGINT)) AS depths (depth)
+    SELECT at_ns, global_tid, generate_subscripts(frames, 1) AS depth, unnest(frames, recursive := true)
+    FROM samples
 )
 
 SELECT
+    CAST(row_number() OVER () AS INTEGER) AS sample_id,
     f.at_ns,
     f.global_tid,
     arg_min(file.text, f.depth) AS file,
-    arg_min(f.line, f.depth) AS line,
+    arg_min(f."Line", f.depth) AS line,
     arg_min(coalesce(func.text, '?'), f.depth) AS function
 FROM frames AS f
-INNER JOIN strings AS file ON file.string_id = f.file_id
-LEFT JOIN strings AS func ON func.string_id = f.function_id
+INNER JOIN strings AS file ON file.string_id = f."File"
+LEFT JOIN strings AS func ON func.string_id = f."Function"
 WHERE NOT regexp_matches(file.text, '(site|dist)-packages|/lib(64)?/python[0-9.]+/|^<')
 GROUP BY f.at_ns, f.global_tid;
 
 COMMENT ON TABLE python_samples IS 'Python line of the user''s own code at each sample; empty without --python-sampling and --include-json';
+COMMENT ON COLUMN python_samples.sample_id IS 'unique number, in no order';
 COMMENT ON COLUMN python_samples.at_ns IS 'CPU time of the sample, ns since the session began';
 COMMENT ON COLUMN python_samples.global_tid IS 'thread, in threads';
 COMMENT ON COLUMN python_samples.file IS 'file of the innermost frame that is not in a package';

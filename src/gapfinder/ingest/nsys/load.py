@@ -12,6 +12,7 @@ from gapfinder import resources
 from gapfinder.errors import TraceError
 from gapfinder.ingest.read_range import ALL_ROWS, ReadRange
 from gapfinder.system.interrupting import interrupting
+from gapfinder.system.timings import timed
 
 SQL = resources.folder("sql") / "trace" / "10_source" / "nsys"
 TABLES = "tables.sql"
@@ -20,7 +21,7 @@ CALLS = "CUPTI_ACTIVITY_KIND_RUNTIME"
 ACTIVITIES = tuple(f"CUPTI_ACTIVITY_KIND_{kind}" for kind in ("KERNEL", "MEMCPY", "MEMSET", "GRAPH_TRACE"))
 CORRELATED = (CALLS, "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION")  # tables whose rows may have the correlation id of an activity
 # The largest tables are read first, after the kernels, so that the two reading threads end at about the same time.
-LARGEST_FIRST = (CALLS, "OSRT_API", "NVTX_EVENTS")
+LARGEST_FIRST = (CALLS, "OSRT_API", "NVTX_EVENTS", "SCHED_EVENTS")
 # DuckDB settings for the time after the trace was read. Neither a query nor a cause of the user may read a file, the network or
 # a variable of the program. The first setting cannot be taken back.
 NO_FILES, NO_VARIABLES = "enable_external_access = false", "python_enable_replacements = false"
@@ -79,7 +80,10 @@ def load(  # noqa: C901  each table must have its condition before it is read
         cursor = connection.cursor()
         cursors.append(cursor)
         try:
-            with source.rows(cursor, table, columns[table], conditions[table]) as rows:  # noqa: F841  DuckDB finds it by its name
+            with (
+                timed("reading", table),
+                source.rows(cursor, table, columns[table], conditions[table]) as rows,  # noqa: F841  DuckDB finds it by its name
+            ):
                 # replacing a table takes half the time of inserting into it
                 created = cursor.execute(f'CREATE OR REPLACE TABLE export."{table}" AS SELECT {casts[table]} FROM rows')
                 return int(created.fetchall()[0][0])

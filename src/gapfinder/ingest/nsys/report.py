@@ -11,6 +11,7 @@ from pathlib import Path
 
 from gapfinder.errors import CaptureError, TraceError
 from gapfinder.ingest.nsys.load import export_tables
+from gapfinder.system.timings import timed
 
 REPORT_MAGIC = b"NVIDIA "  # 2023.4: "NVIDIA Tegra Profiler Report"
 # Where installers put nsys, the preferred one last: CUDA toolkits, Nsight Compute (which includes an Nsight Systems), and Nsight
@@ -83,9 +84,14 @@ def export(report: Path, folder: Path, progress: Callable[[str], None]) -> Path:
         command.append("--tables=" + ",".join(export_tables()))
     progress(f"exporting {report.name} with {nsys}")
     # nsys puts its temporary files into our folder, which is always removed
-    process = subprocess.run(
-        [*command, str(report.resolve())], capture_output=True, text=True, check=False, env=os.environ | {"TMPDIR": str(folder)}
-    )
+    with timed("nsys export", report.name):
+        process = subprocess.run(
+            [*command, str(report.resolve())],
+            capture_output=True,
+            text=True,
+            check=False,
+            env=os.environ | {"TMPDIR": str(folder)},
+        )
     output = process.stdout + process.stderr
     if process.returncode or not target.exists() or "Exportation error" in output:
         if shutil.disk_usage(folder).free < FULL_DISK_BYTES:

@@ -3,6 +3,7 @@
 from gapfinder.diagnosis.diagnosis import Diagnosis
 from gapfinder.diagnosis.finding import Finding
 from gapfinder.diagnosis.ranking import order_of_fixes
+from gapfinder.diagnosis.regimes import is_varied
 from gapfinder.render.markdown import escape, gates, table
 from gapfinder.units import duration, percent
 
@@ -20,6 +21,19 @@ def render(diagnosis: Diagnosis, *, width: int, color: bool) -> str:  # noqa: AR
         "",
         *table(("", "per step", "share"), [(escape(name), duration(share * step_ns), percent(share)) for name, share in ledger]),
     ]
+    if is_varied(diagnosis.regimes):
+        recorded_ns = sum(regime.length_ns for regime in diagnosis.regimes)
+        regimes = (
+            (
+                escape(regime.kind),
+                f"{regime.times:,}",
+                duration(regime.length_ns),
+                percent(regime.length_ns / recorded_ns),
+                percent(regime.compute_share) if regime.devices else "",
+            )
+            for regime in diagnosis.regimes
+        )
+        lines += ["", *table(("recorded", "times", "in all", "share", "computes"), regimes)]
     for cause in diagnosis.causes:
         if cause.is_finding:
             lines += ["", *_cause(cause)]

@@ -12,10 +12,11 @@ from rich.text import Text
 from gapfinder.diagnosis.diagnosis import Device, Diagnosis
 from gapfinder.diagnosis.finding import GPU_BOUND, Finding
 from gapfinder.diagnosis.ranking import order_of_fixes
+from gapfinder.diagnosis.regimes import is_varied
 from gapfinder.diagnosis.window import subject
 from gapfinder.gates.gate import line
 from gapfinder.render.terminal import as_html, item, table, to_text
-from gapfinder.units import duration, percent
+from gapfinder.units import count, duration, percent
 
 if TYPE_CHECKING:
     from gapfinder.diagnosis.job import Job
@@ -46,6 +47,9 @@ def _parts(diagnosis: Diagnosis, *, bars: bool) -> Iterator[RenderableType]:
         yield Text(diagnosis.job.headline, style="bold")
     yield ""
     yield _ledger(diagnosis, bars=bars)
+    if is_varied(diagnosis.regimes):
+        yield ""
+        yield _regimes(diagnosis)
     for cause in _detailed(diagnosis):
         yield ""
         yield from _cause(cause, diagnosis)
@@ -62,6 +66,10 @@ def _parts(diagnosis: Diagnosis, *, bars: bool) -> Iterator[RenderableType]:
         yield ""
         yield Text("Next, look inside the kernel with Nsight Compute:")
         yield Padding(Text(_wrapped(diagnosis.next_command), style="bold"), (0, 0, 0, 2))
+    yield from _notes(diagnosis)
+
+
+def _notes(diagnosis: Diagnosis) -> Iterator[RenderableType]:
     if diagnosis.notes:
         yield ""
         yield Text("What this trace cannot tell", style="bold")
@@ -108,6 +116,24 @@ def _add_device(ledger: Table, device: Device, steps: float) -> None:
     most = f"loses most to {worst}, {percent(device.causes[worst] / device.window_ns)}" if worst else ""
     share = percent(device.compute_ns / device.window_ns)
     ledger.add_row(f"GPU {device.gpu} computes", duration(device.compute_ns / steps), share, most)
+
+
+def _regimes(diagnosis: Diagnosis) -> Table:
+    recorded_ns = sum(regime.length_ns for regime in diagnosis.regimes)
+    columns = ("every", "times", "in all", "share", "computes", "loses most to")
+    regimes = table("Recorded", *((column, "right") for column in columns))
+    for regime in diagnosis.regimes:
+        worst = regime.most_lost()
+        regimes.add_row(
+            regime.kind,
+            count(round(regime.every_steps), "step") if regime.every_steps else "",
+            f"{regime.steps if regime.kind == 'steps' else regime.times:,}",
+            duration(regime.length_ns),
+            percent(regime.length_ns / recorded_ns),
+            percent(regime.compute_share) if regime.devices else "",
+            f"{worst[0]} {percent(worst[1])}" if worst else "",
+        )
+    return regimes
 
 
 def _detailed(diagnosis: Diagnosis) -> list[Finding]:

@@ -28,6 +28,7 @@ CREATE TABLE export.CUPTI_ACTIVITY_KIND_RUNTIME (
     "start" BIGINT, "end" BIGINT, globalTid BIGINT, correlationId UINTEGER, nameId INTEGER
 );
 CREATE TABLE export.OSRT_API ("start" BIGINT, "end" BIGINT, globalTid BIGINT, nameId INTEGER);
+CREATE TABLE export.SCHED_EVENTS ("start" BIGINT, cpu INTEGER, isSchedIn BIGINT, globalTid BIGINT, threadState BIGINT);
 CREATE TABLE export.PROFILER_OVERHEAD ("start" BIGINT, "end" BIGINT, globalTid BIGINT, nameId INTEGER);
 CREATE TABLE export.NVTX_EVENTS (
     "start" BIGINT, "end" BIGINT, eventType BIGINT, globalTid BIGINT, text VARCHAR, textId INTEGER,
@@ -44,6 +45,7 @@ CREATE TABLE export.TARGET_INFO_CUDA_DEVICE (gpuId INTEGER, cudaId INTEGER, pid 
 CREATE TABLE export.ENUM_CUDA_MEMCPY_OPER (id BIGINT, name VARCHAR, label VARCHAR);
 CREATE TABLE export.ENUM_CUDA_MEM_KIND (id BIGINT, name VARCHAR, label VARCHAR);
 CREATE TABLE export.ENUM_CUPTI_SYNC_TYPE (id BIGINT, name VARCHAR, label VARCHAR);
+CREATE TABLE export.ENUM_SAMPLING_THREAD_STATE (id BIGINT, name VARCHAR, label VARCHAR);
 CREATE TABLE export.ENUM_NSYS_EVENT_TYPE (id BIGINT, name VARCHAR, label VARCHAR);
 
 COMMENT ON COLUMN export.CUPTI_ACTIVITY_KIND_RUNTIME."start" IS 'CPU time, ns since the session began; so are all starts and ends';

@@ -1,0 +1,126 @@
+-- Where each training step begins, in a program that has no NVTX range for a step and whose optimizer has kernels of its own. A
+-- step ends with the optimizer, however many micro-batches come before it, and whatever is done between two steps (a validation,
+-- a checkpoint) comes after it. So a step begins with its own first activity: as many before the last one of its optimizer as
+-- usual.
+--
+-- An optimizer launches some kernels close together; with these come gradient scaling, clipping and averages of weights, which
+-- use the same kernels. The usual distance between two such bursts, weighted by activities, is a step: a
+-- distance below a third of it is within a burst. Programs with two optimizers, as GANs, have bursts at two distances in turn:
+-- then every second one counts (every third, of three).
+-- reads: activities, options, step_ranges, strings
+CREATE TABLE optimizer_marks AS
+WITH busiest AS (
+    SELECT pid, gpu FROM activities WHERE kind = 'compute' GROUP BY pid, gpu ORDER BY count(*) DESC, gpu, pid LIMIT 1
+),
+
+optimizers AS (
+    SELECT string_id FROM strings
+    WHERE
+        string_id IN (SELECT DISTINCT name_id FROM activities)
+        AND regexp_matches(text, 'multi_tensor_apply|adam|sgd|lamb_|adagrad|rmsprop|adafactor|muon|optimizer', 'i')
+),
+
+sequence AS (
+    SELECT
+        a.start_ns,
+        a.end_ns,
+        a.pid,
+        a.name_id,
+        row_number() OVER in_order AS place,
+        max(a.end_ns) OVER (in_order ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS reached_ns
+    FROM activities AS a
+    INNER JOIN busiest AS b ON b.pid = a.pid AND b.gpu = a.gpu
+    WHERE NOT EXISTS (FROM step_ranges) AND (SELECT step_name FROM options) IS NULL AND EXISTS (FROM optimizers)
+    WINDOW in_order AS (ORDER BY a.start_ns, a.activity_id)
+),
+
+updates AS (
+    SELECT place, name_id, lead(place) OVER (ORDER BY place) - place AS distance
+    FROM sequence
+    WHERE name_id IN (SELECT string_id FROM optimizers)
+),
+
+-- the distance at which half of all activities lie
+usual_distance AS (
+    SELECT max(distance) AS distance
+    FROM (
+        SELECT distance, sum(distance) OVER (ORDER BY distance DESC, place) AS covered, sum(distance) OVER () AS all_of_them
+        FROM updates
+    )
+    WHERE covered >= 0.5 * all_of_them
+),
+
+bursts AS (
+    SELECT place, row_number() OVER (ORDER BY place) AS number, place - lag(place) OVER (ORDER BY place) AS activities
+    FROM updates
+    WHERE distance IS NULL OR distance >= (SELECT distance FROM usual_distance) / 3
+),
+
+-- how often a burst is as far from the one before it as the nth burst before it was: of the best numbers the lowest
+alike AS (
+    SELECT n.every, count(*) FILTER (WHERE abs(b.activities - o.activities) <= 0.02 * o.activities) / count(*) AS share
+    FROM (SELECT unnest([1, 2, 3]) AS every) AS n
+    CROSS JOIN bursts AS b
+    INNER JOIN bursts AS o ON o.number = b.number - n.every
+    WHERE b.activities IS NOT NULL AND o.activities IS NOT NULL
+    GROUP BY n.every
+    HAVING count(*) >= 3
+),
+
+in_turn AS (
+    SELECT coalesce(min(every) FILTER (WHERE share >= 0.7 AND share >= first_share + 0.3), 1) AS every
+    FROM (SELECT every, share, first(share) OVER (ORDER BY every) AS first_share FROM alike)
+),
+
+ends AS (
+    SELECT b.place, b.place - lag(b.place) OVER (ORDER BY b.place) AS activities
+    FROM bursts AS b, in_turn AS t
+    WHERE b.number % t.every = 0
+),
+
+usual AS (
+    SELECT median(activities) AS activities, count(*) AS steps FROM ends WHERE activities IS NOT NULL
+),
+
+-- 1 %: a step with as many activities as usual begins right after the one before it. Where more lies between, it has the usual
+-- number. Where much more does, 6 %, it begins after the longest pause in which it can: its number may differ by 3 %.
+following AS (
+    SELECT e.place + 1 - CASE WHEN e.activities <= 1.01 * u.activities THEN e.activities ELSE round(u.activities) END AS place
+    FROM ends AS e, usual AS u
+    WHERE u.steps >= 3 AND e.activities <= 1.06 * u.activities
+),
+
+detached AS (
+    SELECT arg_max(s.place, s.start_ns - s.reached_ns) AS place
+    FROM ends AS e
+    CROSS JOIN usual AS u
+    INNER JOIN sequence AS s
+        ON
+            s.place >= e.place - 1.03 * u.activities
+            AND s.place <= e.place + 1 - CASE WHEN e.activities IS NULL THEN 1 ELSE 0.97 END * u.activities
+    WHERE
+        u.steps >= 3
+        AND (e.activities > 1.06 * u.activities OR (e.activities IS NULL AND e.place >= 1.03 * u.activities))
+    GROUP BY e.place
+),
+
+last_activity AS (
+    SELECT max(e.place) AS place FROM ends AS e, usual AS u WHERE u.steps >= 3
+),
+
+marks AS (
+    SELECT s.pid, s.start_ns
+    FROM sequence AS s
+    WHERE s.place IN (SELECT place FROM following) OR s.place IN (SELECT place FROM detached)
+    UNION ALL
+    SELECT s.pid, s.end_ns FROM sequence AS s INNER JOIN last_activity AS l ON s.place = l.place
+)
+
+SELECT pid, start_ns, (SELECT min(CAST(name_id AS VARCHAR)) FROM updates) AS name
+FROM marks
+ORDER BY start_ns;
+
+COMMENT ON TABLE optimizer_marks IS 'where each training step begins, told from the kernels of its optimizer; empty where NVTX ranges mark the steps, or no such kernels repeat';
+COMMENT ON COLUMN optimizer_marks.pid IS 'process whose loop it is';
+COMMENT ON COLUMN optimizer_marks.start_ns IS 'GPU start of the first activity of the step, ns since the session began; for the last row, the end of the last step';
+COMMENT ON COLUMN optimizer_marks.name IS 'id of the name of a kernel of the optimizer';

@@ -1,0 +1,128 @@
+-- One row for each stretch of the analysed time that is of one kind. Together they are all of it, without overlap.
+--
+-- steps: the iterations after the warm-up.
+-- start-up: what comes before them. Warm-up is the first steps, as long as they take more than 1.5 times the 90th percentile of
+--   the later half. With context creation, autotuning and compilation a step takes 4 to 1,400 times as long as a steady one
+--   (dataloader_full, compile_full). The slowest steady step is within 1.3 times that percentile; a checkpoint in every Nth step
+--   raises the percentile too.
+-- validation, checkpoint: what is done between two steps. A step that runs more than a step does as a rule, and takes at least a
+--   tenth longer, does something else too: kernels, as a validation does, or mostly copies to the host, as a checkpoint does.
+--   Where it takes twice as long, only the part after its own work counts as that, else all of it.
+-- epoch start: the wait that ends such a stretch, where it is longer than a step: nothing runs, since the next epoch's first
+--   batch is not there.
+-- end: what comes after the last step, where it is no validation or checkpoint: it runs less than a twentieth of a step, or takes
+--   less than two, as a step does that was cut off.
+--
+-- A window that was asked for is one stretch, `asked`; a trace without steps is one, `everything`.
+-- reads: analysed_time, options, step_contents
+CREATE TABLE regimes AS
+WITH usual AS (
+    SELECT
+        median(activities - extra_activities) AS activities,
+        quantile_cont(activities, 0.75) - quantile_cont(activities, 0.25) AS spread,
+        median(end_ns - start_ns) AS length_ns
+    FROM step_contents
+    WHERE step IS NOT NULL
+),
+
+judged AS (
+    SELECT
+        s.*,
+        s.end_ns - s.start_ns AS length_ns,
+        -- 1 % of a step, and more than steps differ by: LoRA's checkpoint is 192 activities more than 12,185, where all other
+        -- steps have the same number; 20: logging reads a few values back
+        s.extra_activities > greatest(20, 0.01 * u.activities, 4 * u.spread)
+        AND s.end_ns - s.start_ns >= 1.1 * u.length_ns AS does_more
+    FROM step_contents AS s, usual AS u
+    WHERE s.step IS NOT NULL
+),
+
+plain AS (
+    SELECT step, length_ns FROM judged WHERE NOT does_more
+),
+
+steady AS (
+    SELECT quantile_cont(length_ns, 0.9) AS length_ns
+    FROM plain
+    WHERE step >= (SELECT quantile_disc(step, 0.5) FROM plain)
+),
+
+warm_up AS (
+    SELECT min(p.step) AS steps FROM plain AS p, steady AS s WHERE p.length_ns <= 1.5 * s.length_ns
+),
+
+whole AS (
+    SELECT
+        a.start_ns, a.end_ns, coalesce(w.steps, 0) AS first_step,
+        CASE
+            WHEN o.window_from_ns IS NOT NULL OR o.window_from_step IS NOT NULL OR o.window_to_step IS NOT NULL THEN 'asked'
+            WHEN o.window_all THEN 'everything'
+            WHEN NOT EXISTS (FROM step_contents) THEN 'everything'
+        END AS kind
+    FROM analysed_time AS a, warm_up AS w, options AS o
+),
+
+later AS (
+    SELECT
+        j.*,
+        CASE WHEN j.extra_copies_back > j.extra_kernels THEN 'checkpoint' ELSE 'validation' END AS kind,
+        CASE WHEN j.length_ns < 2 * u.length_ns THEN j.start_ns ELSE j.own_end_ns END AS more_from_ns,
+        CASE WHEN j.end_ns - j.extra_end_ns >= u.length_ns THEN j.extra_end_ns ELSE j.end_ns END AS more_until_ns
+    FROM judged AS j, whole AS w, usual AS u
+    WHERE w.kind IS NULL AND j.step >= w.first_step
+),
+
+pieces AS (
+    SELECT kind, start_ns, end_ns, 0 AS steps FROM whole WHERE kind IS NOT NULL
+    UNION ALL
+    SELECT 'start-up', w.start_ns, l.start_ns, w.first_step FROM whole AS w INNER JOIN later AS l ON l.step = w.first_step
+    UNION ALL
+    SELECT 'steps', start_ns, end_ns, 1 FROM later WHERE NOT does_more
+    UNION ALL
+    SELECT 'steps', start_ns, more_from_ns, 1 FROM later WHERE does_more
+    UNION ALL
+    SELECT kind, more_from_ns, more_until_ns, CAST(more_from_ns = start_ns AS INTEGER) FROM later WHERE does_more
+    UNION ALL
+    SELECT 'epoch start', more_until_ns, end_ns, 0 FROM later WHERE does_more
+    UNION ALL
+    SELECT
+        CASE
+            WHEN s.start_ns IS NULL OR s.extra_activities < 0.05 * u.activities THEN 'end'
+            WHEN w.end_ns - l.end_ns < 2 * u.length_ns THEN 'end'
+            WHEN s.extra_copies_back > s.extra_kernels THEN 'checkpoint'
+            ELSE 'validation'
+        END,
+        l.end_ns, w.end_ns, 0
+    FROM whole AS w
+    CROSS JOIN usual AS u
+    CROSS JOIN (SELECT max(end_ns) AS end_ns FROM later HAVING count(*) > 0) AS l
+    LEFT JOIN (SELECT * FROM step_contents WHERE step IS NULL) AS s ON true
+),
+
+followed AS (
+    SELECT *, lag(kind) OVER (ORDER BY start_ns) AS last_kind
+    FROM pieces
+    WHERE end_ns > start_ns
+),
+
+numbered AS (
+    SELECT *, count(CASE WHEN kind IS DISTINCT FROM last_kind THEN 1 END) OVER (ORDER BY start_ns) - 1 AS regime
+    FROM followed
+)
+
+SELECT
+    CAST(regime AS INTEGER) AS regime,
+    any_value(kind) AS kind,
+    min(start_ns) AS start_ns,
+    max(end_ns) AS end_ns,
+    CAST(sum(steps) AS INTEGER) AS steps
+FROM numbered
+GROUP BY numbered.regime
+ORDER BY start_ns;
+
+COMMENT ON TABLE regimes IS 'the analysed time in stretches of one kind each; together they are all of it';
+COMMENT ON COLUMN regimes.regime IS 'number in order of time, from 0';
+COMMENT ON COLUMN regimes.kind IS 'start-up, steps, validation, checkpoint, epoch start or end; asked for a window that was asked for; everything where there are no steps';
+COMMENT ON COLUMN regimes.start_ns IS 'start, ns since the session began';
+COMMENT ON COLUMN regimes.end_ns IS 'end, ns';
+COMMENT ON COLUMN regimes.steps IS 'number of steps of the loop in it';

@@ -1,0 +1,12 @@
+-- Computing activities of the window on the GPUs that also transfer.
+-- reads: transfers, window_activities
+CREATE VIEW compute_beside AS
+SELECT activity_id AS id, gpu AS track, start_ns, end_ns
+FROM window_activities
+WHERE kind = 'compute' AND gpu IN (SELECT track FROM transfers);
+
+COMMENT ON VIEW compute_beside IS 'computing activities of the window on GPUs that also communicate or copy';
+COMMENT ON COLUMN compute_beside.id IS 'activity_id of activities';
+COMMENT ON COLUMN compute_beside.track IS 'physical GPU';
+COMMENT ON COLUMN compute_beside.start_ns IS 'start, ns since the session began';
+COMMENT ON COLUMN compute_beside.end_ns IS 'end, ns';

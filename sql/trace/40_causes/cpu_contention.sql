@@ -1,0 +1,63 @@
+/* cause
+meaning = "the launching thread could run, and had no CPU core"
+usual_fix = "Fewer threads and processes for the cores that there are; give the launching process cores of its own."
+color = "#a0522d"
+color_dark = "#d98a5f"
+
+[[states]]
+state = "off_cpu"
+priority = 21
+
+[remove]
+states = ["off_cpu"]
+*/
+
+-- Who ran instead: of the traced threads the one that had the core for longest after the launching thread lost it.
+-- reads: core_switches, preemptions, segments, threads, tid_of
+CREATE VIEW fix_cpu_contention AS
+WITH lost AS (
+    SELECT DISTINCT p.*
+    FROM (SELECT * FROM segments WHERE state = 'off_cpu') AS s
+    ASOF INNER JOIN preemptions AS p ON p.global_tid = s.on_global_tid AND s.start_ns >= p.start_ns
+),
+
+ran AS (
+    SELECT *, lead(at_ns) OVER (PARTITION BY core ORDER BY at_ns, gets) AS until_ns
+    FROM core_switches
+    WHERE core IN (SELECT core FROM lost)
+),
+
+instead AS (
+    SELECT r.global_tid, sum(least(r.until_ns, l.end_ns) - greatest(r.at_ns, l.start_ns)) AS ran_ns
+    FROM lost AS l
+    INNER JOIN ran AS r ON r.core = l.core AND r.at_ns < l.end_ns AND r.until_ns > l.start_ns
+    WHERE r.gets AND r.global_tid <> l.global_tid
+    GROUP BY r.global_tid
+    ORDER BY ran_ns DESC, r.global_tid
+    LIMIT 1
+)
+
+SELECT
+    format(
+        'The launching thread lost its core {:,} times, for {:.1f} ms (median){}. Run fewer threads and processes than there are '
+        || 'cores (torch.set_num_threads, OMP_NUM_THREADS, num_workers), raise the CPU limit of the container, or pin the '
+        || 'launching process to cores of its own (taskset, numactl).',
+        count(*),
+        median(l.end_ns - l.start_ns) / 1e6,
+        coalesce(
+            (
+                SELECT
+                    format('; thread {} ({}) of this program ran most on that core', coalesce(t.name, '?'), tid_of(i.global_tid))
+                FROM instead AS i
+                LEFT JOIN threads AS t ON t.global_tid = i.global_tid
+            ),
+            '; no traced thread ran on that core meanwhile, so other programs did'
+        )
+    ) AS fix
+FROM lost AS l;
+
+-- Without context switches, a thread that has no core seems to run.
+-- reads: recorded_tables
+CREATE VIEW unknown_cpu_contention AS
+SELECT 'the trace holds no context switches (capture with --cpuctxsw=process-tree)' AS reason
+WHERE 'SCHED_EVENTS' NOT IN (SELECT table_name FROM recorded_tables);

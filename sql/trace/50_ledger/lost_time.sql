@@ -1,0 +1,11 @@
+-- Segments of all GPUs on one track, to cut them at the steps.
+-- reads: lost_segments
+CREATE VIEW lost_time AS
+SELECT segment_id AS id, 0 AS track, start_ns, end_ns
+FROM lost_segments;
+
+COMMENT ON VIEW lost_time IS 'segments of all GPUs on one track';
+COMMENT ON COLUMN lost_time.id IS 'segment_id of segments';
+COMMENT ON COLUMN lost_time.track IS '0';
+COMMENT ON COLUMN lost_time.start_ns IS 'start, ns since the session began';
+COMMENT ON COLUMN lost_time.end_ns IS 'end, ns';

@@ -1,0 +1,28 @@
+-- One row for each kind of regime that was recorded: how often it comes, how long it takes, and after how many steps it comes
+-- again.
+-- reads: regimes
+CREATE VIEW regime_totals AS
+WITH counted AS (
+    SELECT *, sum(steps) OVER (ORDER BY regime) AS steps_so_far FROM regimes
+),
+
+spaced AS (
+    SELECT *, steps_so_far - lag(steps_so_far) OVER (PARTITION BY kind ORDER BY regime) AS steps_between FROM counted
+)
+
+SELECT
+    kind,
+    count(*) AS times,
+    CAST(sum(steps) AS BIGINT) AS steps,
+    CAST(sum(end_ns - start_ns) AS BIGINT) AS length_ns,
+    CASE WHEN kind <> 'steps' THEN median(steps_between) END AS every_steps
+FROM spaced
+GROUP BY kind
+ORDER BY length_ns DESC, kind;
+
+COMMENT ON VIEW regime_totals IS 'the kinds of regimes that were recorded, the longest first';
+COMMENT ON COLUMN regime_totals.kind IS 'as in regimes';
+COMMENT ON COLUMN regime_totals.times IS 'number of its stretches';
+COMMENT ON COLUMN regime_totals.steps IS 'number of steps of the loop in them';
+COMMENT ON COLUMN regime_totals.length_ns IS 'time of all of them, ns';
+COMMENT ON COLUMN regime_totals.every_steps IS 'median number of steps from one to the next; NULL for steps, and for what comes once';

@@ -1,0 +1,90 @@
+"""The regimes of a trace: what the program did when, and what each kind of it lost."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from gapfinder.units import percent
+
+if TYPE_CHECKING:
+    from gapfinder.trace import OpenTrace
+
+USUAL_KINDS = {"start-up", "steps", "end", "asked", "everything"}  # what every recording is made of
+MIN_SHARE = 0.1  # of the window; other kinds than these that take less are not in the headline
+
+
+@dataclass(frozen=True)
+class RegimeDevice:
+    """The ledger of one GPU in one kind of regime: `compute_ns` and the lost times in `causes` (ns) add up to `window_ns`."""
+
+    gpu: int
+    window_ns: int
+    compute_ns: int
+    causes: dict[str, int]
+
+
+@dataclass(frozen=True)
+class Regime:
+    """One kind of regime: `times` stretches of `length_ns` in all, with `steps` steps of the loop.
+
+    It comes every `every_steps` steps; None where it comes once, and for the steps. `devices` has its ledgers in the window, and
+    none where it lies outside.
+    """
+
+    kind: str
+    times: int
+    steps: int
+    length_ns: int
+    every_steps: float | None
+    devices: list[RegimeDevice]
+
+    @property
+    def window_ns(self) -> int:
+        """How much of it lies in the window, ns."""
+        return self.devices[0].window_ns if self.devices else 0
+
+    @property
+    def compute_share(self) -> float:
+        """The share of its time in the window in which a GPU computes, 0 to 1: the mean of all GPUs."""
+        return sum(device.compute_ns for device in self.devices) / sum(device.window_ns for device in self.devices)
+
+    def most_lost(self) -> tuple[str, float] | None:
+        """The cause that costs most of it, with its share; None where nothing is lost."""
+        lost: dict[str, int] = {}
+        for device in self.devices:
+            for cause, lost_ns in device.causes.items():
+                lost[cause] = lost.get(cause, 0) + lost_ns
+        if not lost:
+            return None
+        worst = max(lost, key=lambda cause: lost[cause])
+        return worst, lost[worst] / sum(device.window_ns for device in self.devices)
+
+
+def regimes_of(trace: "OpenTrace") -> list[Regime]:
+    """The regimes of a trace, the longest first."""
+    lost: dict[tuple[str, int], dict[str, int]] = {}
+    for row in trace.facts("SELECT * FROM regime_ledger"):
+        lost.setdefault((row["kind"], row["gpu"]), {})[row["cause"]] = row["lost_ns"]
+    devices: dict[str, list[RegimeDevice]] = {}
+    for row in trace.facts("SELECT * FROM regime_devices"):
+        kind, gpu = row["kind"], row["gpu"]
+        devices.setdefault(kind, []).append(RegimeDevice(gpu, row["window_ns"], row["compute_ns"], lost.get((kind, gpu), {})))
+    return [
+        Regime(row["kind"], row["times"], row["steps"], row["length_ns"], row["every_steps"], devices.get(row["kind"], []))
+        for row in trace.facts("SELECT * FROM regime_totals")
+    ]
+
+
+def is_varied(regimes: Sequence[Regime]) -> bool:
+    """Whether the program did other things than its steps, such as validations and checkpoints."""
+    return any(regime.kind not in USUAL_KINDS for regime in regimes)
+
+
+def shares(regimes: Sequence[Regime]) -> str:
+    """In a sentence, what the time of the window goes to; empty where it goes to steps."""
+    inside = sorted((regime for regime in regimes if regime.window_ns), key=lambda regime: -regime.window_ns)
+    window_ns = sum(regime.window_ns for regime in inside)
+    rest_ns = sum(regime.window_ns for regime in inside if regime.kind not in USUAL_KINDS)
+    if not window_ns or rest_ns < MIN_SHARE * window_ns:
+        return ""
+    return f" Of this time {', '.join(f'{percent(regime.window_ns / window_ns)} is {regime.kind}' for regime in inside)}."

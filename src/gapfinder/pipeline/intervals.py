@@ -1,0 +1,265 @@
+"""Merges, flattens, cuts and looks up intervals: the one primitive for everything that does so.
+
+SQL calls it as the macros of `sql/trace/00_intervals`, which say what goes in and what comes out. Each answer is computed here,
+on sorted arrays, right before the statement that asks for it runs.
+"""
+
+import re
+from bisect import insort
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import duckdb
+import numpy as np
+import numpy.typing as npt
+
+from gapfinder.errors import UsageError
+
+Array = npt.NDArray[Any]
+Columns = dict[str, Array]
+INTERVALS, POINTS = ("id", "track", "start_ns", "end_ns"), ("id", "track", "at_ns")
+INTEGERS = {"TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER"}
+FIRST_NS, LAST_NS = np.iinfo(np.int64).min, np.iinfo(np.int64).max
+NOWHERE = -1  # stands for a track that is NULL; ids of threads, processes and GPUs are not negative
+# Intervals that are cut or looked up at once. Their arrays take 40 MB beside what DuckDB may take; more at once is not quicker.
+AT_ONCE = 1 << 18
+
+
+def flatten(events: Columns) -> Columns:
+    """The macro `flatten`, on columns: INTERVALS, and perhaps rank."""
+    rank = events.get("rank", np.zeros(len(events["id"]), np.int8))
+    order = np.lexsort((events["id"], -events["end_ns"], events["start_ns"], rank, events["track"]))
+    events = _taken({name: events[name] for name in INTERVALS}, order)
+    return _joined(
+        ("track", "start_ns", "end_ns", "id"),
+        (_flat(track, _taken(events, own)) for track, own in _tracks(events["track"]).items()),
+    )
+
+
+def _flat(track: int, events: Columns) -> tuple[Array, ...]:
+    """Tiles of one track. Of intervals that are open at once the last one in `events` counts."""
+    many = len(events["id"])
+    boundary_ns = np.concatenate((events["end_ns"], events["start_ns"]))
+    order = np.argsort(boundary_ns, kind="stable")
+    innermost = np.empty(2 * many, np.int64)
+    opened: list[int] = []  # places in `events`, in order; of those that have ended only the last is taken out
+    ended = bytearray(many)
+    for boundary, place in enumerate(order.tolist()):
+        if place >= many:
+            insort(opened, place - many)
+        else:
+            ended[place] = 1
+        while opened and ended[opened[-1]]:
+            opened.pop()
+        innermost[boundary] = opened[-1] if opened else -1
+    at_ns = boundary_ns[order]
+    settled = np.append(at_ns[1:] > at_ns[:-1], True)  # the last boundary at its time
+    at_ns, innermost = at_ns[settled], innermost[settled]
+    changed = np.append(True, innermost[1:] != innermost[:-1])
+    at_ns, innermost = at_ns[changed], innermost[changed]
+    tile = innermost[:-1]
+    return np.full(len(tile), track), at_ns[:-1], at_ns[1:], np.ma.masked_array(events["id"][tile], tile < 0)
+
+
+def intersect_tiles(pieces: Columns, tiles: Columns) -> Columns:
+    """The macro `intersect_tiles`, on columns: INTERVALS of both."""
+    pieces = _by_track(pieces)
+    under = _on_track(tiles)
+    return _joined(
+        ("id", "track", "start_ns", "end_ns", "tile_id"),
+        (_cut(_taken(pieces, own), under(track)) for track, own in _tracks(pieces["track"]).items()),
+    )
+
+
+def _cut(pieces: Columns, tiles: Columns) -> tuple[Array, ...]:
+    """The parts of the pieces of one track."""
+    # a cell is the time from one edge to the next: that of a tile, or between two tiles
+    edges = np.concatenate(([FIRST_NS], np.stack((tiles["start_ns"], tiles["end_ns"]), axis=1).ravel(), [LAST_NS]))
+    first = np.searchsorted(edges, pieces["start_ns"], "right") - 1
+    cells = np.searchsorted(edges, pieces["end_ns"], "left") - first
+    piece = np.repeat(np.arange(len(cells)), cells)
+    cell = np.arange(len(piece)) + np.repeat(first - np.cumsum(cells) + cells, cells)
+    start_ns = np.maximum(edges[cell], pieces["start_ns"][piece])
+    end_ns = np.minimum(edges[cell + 1], pieces["end_ns"][piece])
+    some = end_ns > start_ns  # between two tiles that touch is no time
+    between = cell[some] % 2 == 0
+    ids = np.append(tiles["id"], 0)  # so that there is one to take where all are masked
+    tile_id = np.ma.masked_array(ids[np.where(between, -1, cell[some] // 2)], between)
+    piece = piece[some]
+    return pieces["id"][piece], np.ma.masked_equal(pieces["track"][piece], NOWHERE), start_ns[some], end_ns[some], tile_id
+
+
+def tile_at(points: Columns, tiles: Columns) -> Columns:
+    """The macro `tile_at`, on columns: id, track and at_ns of points, INTERVALS of tiles."""
+    points = _by_track(points)
+    under = _on_track(tiles)
+    return _joined(
+        ("id", "tile_id"),
+        (_looked_up(_taken(points, own), under(track)) for track, own in _tracks(points["track"]).items()),
+    )
+
+
+def _looked_up(points: Columns, tiles: Columns) -> tuple[Array, ...]:
+    """The tile of each point of one track."""
+    place = np.searchsorted(tiles["start_ns"], points["at_ns"], "right") - 1
+    outside = place < 0
+    outside[~outside] = tiles["end_ns"][place[~outside]] <= points["at_ns"][~outside]
+    return points["id"], np.ma.masked_array(np.append(tiles["id"], 0)[place], outside)
+
+
+def cover(intervals: Columns) -> Columns:
+    """The macro `cover`, on columns: INTERVALS."""
+    intervals = _in_order(intervals)
+    found = _joined(
+        ("track", "start_ns", "end_ns"),
+        (_covered(track, _taken(intervals, own)) for track, own in _tracks(intervals["track"]).items()),
+    )
+    return {"id": np.arange(len(found["track"])), **found}
+
+
+def _covered(track: int, intervals: Columns) -> tuple[Array, ...]:
+    """The time that any interval of one track covers."""
+    reached_ns = np.maximum.accumulate(intervals["end_ns"])
+    begins = np.append(True, intervals["start_ns"][1:] > reached_ns[:-1])
+    ends = np.append(begins[1:], True)
+    return np.full(begins.sum(), track), intervals["start_ns"][begins], reached_ns[ends]
+
+
+def _on_track(tiles: Columns) -> Callable[[int], Columns]:
+    """The tiles of a track, in order; none for a track that has none."""
+    tiles = _in_order(tiles)
+    tracks = _tracks(tiles["track"])
+    return lambda track: _taken(tiles, tracks.get(track, slice(0)))
+
+
+def _in_order(intervals: Columns) -> Columns:
+    return _taken(intervals, np.lexsort((intervals["start_ns"], intervals["track"])))
+
+
+def _by_track(columns: Columns) -> Columns:
+    track = columns["track"]
+    return columns if (track[1:] >= track[:-1]).all() else _taken(columns, np.argsort(track, kind="stable"))
+
+
+def _taken(columns: Columns, places: Array | slice) -> Columns:
+    return {name: values[places] for name, values in columns.items()}
+
+
+def _tracks(track: Array) -> dict[int, slice]:
+    """Where the rows of each track are. They are sorted by track."""
+    edges = [0, *(np.flatnonzero(track[1:] != track[:-1]) + 1).tolist(), len(track)]
+    return {int(track[start]): slice(start, end) for start, end in pairwise(edges) if end > start}
+
+
+def _joined(names: tuple[str, ...], parts: Iterator[tuple[Array, ...]]) -> Columns:
+    """The columns of all tracks as one."""
+    columns = list(zip(*parts, strict=True)) or [(np.empty(0, np.int64),)] * len(names)
+    joined = {name: np.ma.concatenate(column) for name, column in zip(names, columns, strict=True)}  # type: ignore[no-untyped-call]
+    return {name: column if np.ma.is_masked(column) else column.data for name, column in joined.items()}
+
+
+NEEDED = {"intersect_tiles": INTERVALS, "tile_at": POINTS}
+WHOLE: dict[str, Callable[[Columns], Columns]] = {"flatten": flatten, "cover": cover}
+IN_PARTS: dict[str, Callable[[Columns, Columns], Columns]] = {"intersect_tiles": intersect_tiles, "tile_at": tile_at}
+CALL = re.compile(rf"\b({'|'.join((*WHOLE, *IN_PARTS))})\('([\w.]+)'(?:, '([\w.]+)')?\)")
+
+
+@contextmanager
+def computed(cursor: duckdb.DuckDBPyConnection, statement: str) -> Iterator[None]:
+    """Let the cursor know, in the block, the answers of all macros that a statement calls."""
+    answers = compute(cursor, statement)
+    try:
+        yield
+    finally:
+        for name, stored in answers.items():
+            if stored:
+                cursor.execute(f'DROP TABLE temp."{name}"')
+            else:
+                cursor.unregister(name)
+
+
+def compute(cursor: duckdb.DuckDBPyConnection, statement: str) -> dict[str, bool]:
+    """Let the cursor know the answers of all macros that a statement calls.
+
+    Returns the names under which the macros look for them, and for each whether it is a temporary table or a registered object.
+    """
+    stored = {}
+    for macro, first, second in sorted(set(CALL.findall(statement))):
+        if macro in WHOLE:
+            name = f"{macro}({first})"
+            with _stored(cursor, first, INTERVALS) as events:
+                cursor.register(name, WHOLE[macro](events.all()))
+            stored[name] = False
+        else:
+            name = f"{macro}({first}, {second})"
+            with _stored(cursor, first, NEEDED[macro]) as pieces, _stored(cursor, second, INTERVALS) as tiles:
+                stored[name] = _compute_in_parts(cursor, name, IN_PARTS[macro], pieces, tiles)
+    return stored
+
+
+def _compute_in_parts(
+    cursor: duckdb.DuckDBPyConnection,
+    name: str,
+    macro: Callable[[Columns, Columns], Columns],
+    pieces: "_Stored",
+    tiles: "_Stored",
+) -> bool:
+    """Compute an answer, part by part where it is long: then DuckDB holds it, and moves it to disk where it must."""
+    every_tile = tiles.all() if tiles.rows <= AT_ONCE else None
+    if pieces.rows <= AT_ONCE:
+        cursor.register(name, macro(part := pieces.all(), every_tile or tiles.around(part)))
+        return False
+    for number, part in enumerate(pieces.parts()):
+        cursor.register("part", macro(part, every_tile or tiles.around(part)))
+        cursor.execute(f'INSERT INTO temp."{name}" FROM part' if number else f'CREATE TEMP TABLE "{name}" AS FROM part')
+        cursor.unregister("part")
+    return True
+
+
+@dataclass(frozen=True)
+class _Stored:
+    """The intervals, without those of no length, or the points of a relation, in a temporary table of so many rows."""
+
+    cursor: duckdb.DuckDBPyConnection
+    table: str
+    rows: int
+
+    def all(self) -> Columns:
+        return self._columns("true")
+
+    def parts(self) -> Iterator[Columns]:
+        for start in range(0, self.rows, AT_ONCE):
+            yield self._columns(f"rowid BETWEEN {start} AND {start + AT_ONCE - 1}")
+
+    def around(self, part: Columns) -> Columns:
+        """The tiles in the time of a part of the pieces or points."""
+        if not len(part["id"]):
+            return self._columns("false")
+        starts, ends = ("start_ns", "end_ns") if "start_ns" in part else ("at_ns", "at_ns")
+        return self._columns(f"end_ns > {part[starts].min()} AND start_ns <= {part[ends].max()}")
+
+    def _columns(self, condition: str) -> Columns:
+        columns: Columns = self.cursor.execute(f'FROM temp."{self.table}" WHERE {condition}').fetchnumpy()
+        return {name: np.ma.filled(values, FIRST_NS if name == "at_ns" else NOWHERE) for name, values in columns.items()}
+
+
+@contextmanager
+def _stored(cursor: duckdb.DuckDBPyConnection, relation: str, needed: tuple[str, ...]) -> Iterator[_Stored]:
+    """Store a relation. Raises UsageError where there is none of that name, or it lacks a column that is needed."""
+    try:
+        types = {name: kind for name, kind, *_ in cursor.execute(f"DESCRIBE FROM {relation}").fetchall()}
+    except duckdb.Error as error:
+        raise UsageError(f"{str(error).splitlines()[0]} Intervals are read from a relation of the trace.") from error
+    if unfit := [column for column in needed if types.get(column) not in INTEGERS]:
+        raise UsageError(f"{relation} has no column {unfit[0]} of whole numbers: intervals are read from {', '.join(needed)}")
+    columns = ", ".join((*needed, *(column for column in ("rank",) if column in types)))
+    condition = "end_ns > start_ns" if "end_ns" in needed else "true"
+    table = f"rows of {relation}"
+    created = cursor.execute(f'CREATE OR REPLACE TEMP TABLE "{table}" AS SELECT {columns} FROM {relation} WHERE {condition}')
+    try:
+        yield _Stored(cursor, table, created.fetchall()[0][0])
+    finally:
+        cursor.execute(f'DROP TABLE temp."{table}"')

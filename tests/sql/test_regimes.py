@@ -1,0 +1,104 @@
+"""What a program does when: the recording in stretches of one kind, each with its ledger."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from synthetic import MS, US, Synthetic
+from traces import FIXTURES, opened
+
+from gapfinder.diagnosis.diagnose import diagnose
+from gapfinder.diagnosis.regimes import regimes_of
+from gapfinder.options import Options, Window
+
+STEP, KERNELS = 10 * MS, 40
+
+
+def step(trace, start, length=STEP):
+    """A training step of short kernels, the last of which is the optimizer's."""
+    for number in range(KERNELS):
+        at = start + number * length // KERNELS
+        name = "multi_tensor_apply_kernel" if number == KERNELS - 1 else f"gemm_{number % 7}"
+        trace.kernel(at + 10 * US, at + 60 * US, (at, at + 5 * US), name=name)
+    return start + length
+
+
+def validation(trace, start, batches=3):
+    for _ in range(batches):
+        for number in range(KERNELS // 2):
+            at = start + number * STEP // KERNELS
+            trace.kernel(at + 10 * US, at + 60 * US, (at, at + 5 * US), name=f"gemm_{number % 7}")
+        start += STEP
+    return start
+
+
+def training(epochs, steps, wait=40 * MS):
+    """Epochs of steps, each with a validation; then nothing runs until the next epoch's first batch is there."""
+    trace, at = Synthetic(), 0
+    for _ in range(epochs):
+        for _ in range(steps):
+            at = step(trace, at)
+        at = validation(trace, at) + wait
+    return trace
+
+
+def test_a_training_with_validations_is_told_by_its_regimes():
+    with training(epochs=4, steps=10).analysed() as analysis:
+        found = {regime.kind: regime for regime in regimes_of(analysis)}
+    assert found["steps"].steps == 39  # where the first one begins, no step before it tells
+    assert (found["validation"].times, found["validation"].every_steps) == (4, 10)
+    assert (found["epoch start"].times, found["epoch start"].every_steps) == (3, 10)
+    assert found["epoch start"].compute_share == 0
+    assert found["steps"].length_ns == pytest.approx(39 * STEP, rel=0.02)
+    assert found["epoch start"].length_ns == pytest.approx(3 * 45 * MS, rel=0.1)  # the last batch has a pause at its end
+
+
+def test_a_training_of_steps_alone_is_one_regime():
+    with training(epochs=1, steps=20, wait=0).analysed() as analysis:
+        assert {regime.kind for regime in regimes_of(analysis)} <= {"start-up", "steps", "validation", "end"}
+    trace = Synthetic()
+    at = 0
+    for _ in range(20):
+        at = step(trace, at)
+    with trace.analysed() as analysis:
+        assert {regime.kind for regime in regimes_of(analysis)} <= {"start-up", "steps", "end"}
+
+
+@pytest.mark.parametrize("name", ["item_broken", "compile_full", "checkpoint_broken", "rank_imbalance_faulty", "no_gpu_steps"])
+def test_regimes_are_all_of_the_recording_and_their_ledgers_that_of_the_window(name):
+    if name == "no_gpu_steps":
+        with training(epochs=3, steps=8).analysed() as analysis:
+            check(analysis)
+    else:
+        check(opened(FIXTURES / f"{name}.sqlite"))
+
+
+@given(epochs=st.integers(1, 4), steps=st.integers(2, 12), wait=st.integers(0, 60 * MS))
+def test_ledgers_of_regimes_add_up(epochs, steps, wait):
+    with training(epochs, steps, wait).analysed() as analysis:
+        check(analysis)
+
+
+def test_a_window_that_was_asked_for_is_one_regime():
+    with training(epochs=3, steps=8).analysed(Options(window=Window(from_ns=20 * MS, to_ns=200 * MS))) as analysis:
+        [regime] = regimes_of(analysis)
+        assert regime.kind == "asked"
+        check(analysis)
+
+
+def check(analysis):
+    rows = analysis.tuples("SELECT start_ns, end_ns, kind FROM regimes ORDER BY start_ns")
+    [(first_ns, last_ns)] = analysis.tuples("SELECT start_ns, end_ns FROM analysed_time")
+    assert (rows[0][0], rows[-1][1]) == (first_ns, last_ns)
+    assert [start for start, _, _ in rows[1:]] == [end for _, end, _ in rows[:-1]]
+    assert all(kind != following for (*_, kind), (*_, following) in pairwise(rows))
+    diagnosis = diagnose(analysis)
+    for place, device in enumerate(diagnosis.devices):
+        own = [regime.devices[place] for regime in diagnosis.regimes if regime.devices]
+        assert all(each.compute_ns + sum(each.causes.values()) == each.window_ns for each in own)
+        assert all(each.compute_ns >= 0 for each in own)
+        assert sum(each.window_ns for each in own) == device.window_ns
+        assert sum(each.compute_ns for each in own) == device.compute_ns
+        for cause, lost_ns in device.causes.items():
+            assert sum(each.causes.get(cause, 0) for each in own) == lost_ns
