@@ -80,5 +80,5 @@ def shares(regimes: Sequence[Regime]) -> str:
     rest_ns = sum(regime.length_ns for regime in regimes if regime.kind not in USUAL_KINDS)
     if rest_ns < MIN_SHARE * recorded_ns:
         return ""
-    *most, last = (f"{percent(regime.length_ns / recorded_ns)} {regime.kind}" for regime in regimes)
-    return f" Of all that was recorded, {', '.join(most)} and {last}."
+    parts = (f"{percent(regime.length_ns / recorded_ns)} is {regime.kind}" for regime in regimes)
+    return f" Of all that was recorded, {', '.join(parts)}."

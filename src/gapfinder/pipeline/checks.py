@@ -33,7 +33,7 @@ def check_window(connection: duckdb.DuckDBPyConnection, path: Path, options: Opt
     steps = len(connection.execute("SELECT step FROM steps").fetchall())
     if options.window.from_step is not None and options.window.from_step >= steps:
         raise UsageError(f"the trace has {steps} steps, counted from 0: there is no step {options.window.from_step}")
-    window = connection.execute('SELECT start_ns, end_ns FROM analysed_time').fetchall()[0]
+    window = connection.execute("SELECT start_ns, end_ns FROM analysed_time").fetchall()[0]
     works = (
         "SELECT 1 FROM activities WHERE end_ns > start_ns AND end_ns > $1 AND start_ns < $2 AND gpu = coalesce($3, gpu) LIMIT 1"
     )

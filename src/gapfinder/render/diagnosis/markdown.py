@@ -19,7 +19,9 @@ def render(diagnosis: Diagnosis, *, width: int, color: bool) -> str:  # noqa: AR
     lines = [
         f"## {escape(diagnosis.headline)}",
         "",
-        *table(("", f"per {unit}", "share"), [(escape(name), duration(share * step_ns), percent(share)) for name, share in ledger]),
+        *table(
+            ("", f"per {unit}", "share"), [(escape(name), duration(share * step_ns), percent(share)) for name, share in ledger]
+        ),
     ]
     if is_varied(diagnosis.regimes):
         recorded_ns = sum(regime.length_ns for regime in diagnosis.regimes)

@@ -149,7 +149,9 @@ def _cause(cause: Finding, diagnosis: Diagnosis) -> Iterator[RenderableType]:
     if cause.fix:
         yield item(cause.fix, mark="> ", style="green")
     if cause.predicted_step_ns is not None and diagnosis.replay_error is not None:
-        without = f"without it the {diagnosis.window.unit} takes about {duration(cause.predicted_step_ns)}, by a replay of the trace"
+        without = (
+            f"without it the {diagnosis.window.unit} takes about {duration(cause.predicted_step_ns)}, by a replay of the trace"
+        )
         yield item(
             f"{without} (the unchanged replay differs by {percent(abs(diagnosis.replay_error))})", mark="> ", style="green"
         )
