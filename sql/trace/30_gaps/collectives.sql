@@ -1,10 +1,10 @@
--- One row for each communication activity of the window: when the other ranks came to it. The kernel of a collective waits on
--- its GPU until the last rank has come. Ranks in one report are matched by the kernel's name and by time: of the activities of
+-- One row for each communication activity of the analysed time: when the other ranks came to it. The kernel of a collective waits
+-- on its GPU until the last rank has come. Ranks in one report are matched by the kernel's name and by time: of the activities of
 -- that name that run on another GPU at the same time, the one that ends closest.
--- reads: activities, window_activities
+-- reads: activities, analysed_activities
 CREATE TABLE collectives AS
 WITH own AS (
-    SELECT activity_id, gpu, name_id, start_ns, end_ns FROM window_activities WHERE kind = 'communication'
+    SELECT activity_id, gpu, name_id, start_ns, end_ns FROM analysed_activities WHERE kind = 'communication'
 ),
 
 every_collective AS (
@@ -46,11 +46,11 @@ FROM own AS o
 LEFT JOIN peers AS p ON p.activity_id = o.activity_id
 GROUP BY o.activity_id, o.gpu, o.start_ns, o.end_ns;
 
-COMMENT ON TABLE collectives IS 'communication activities of the window, with the arrival of the other ranks that the report holds';
+COMMENT ON TABLE collectives IS 'communication activities of the analysed time, with the arrival of the other ranks that the report holds';
 COMMENT ON COLUMN collectives.activity_id IS 'as in activities';
 COMMENT ON COLUMN collectives.gpu IS 'physical GPU';
-COMMENT ON COLUMN collectives.start_ns IS 'start inside the window, ns';
-COMMENT ON COLUMN collectives.end_ns IS 'end inside the window, ns';
+COMMENT ON COLUMN collectives.start_ns IS 'start inside of the analysed time, ns';
+COMMENT ON COLUMN collectives.end_ns IS 'end inside of the analysed time, ns';
 COMMENT ON COLUMN collectives.peers IS 'number of other GPUs on which it was found; 0 where this report holds one rank';
 COMMENT ON COLUMN collectives.all_arrived_ns IS 'when the last rank came, ns; until then the activity only waits';
 COMMENT ON COLUMN collectives.last_gpu IS 'of the other GPUs, the one that came last; NULL where there is none';

@@ -1,8 +1,8 @@
--- Computing activities of the window on the GPUs that also transfer.
--- reads: transfers, window_activities
+-- Computing activities of the analysed time on the GPUs that also transfer.
+-- reads: analysed_activities, transfers
 CREATE VIEW compute_beside AS
 SELECT activity_id AS id, gpu AS track, start_ns, end_ns
-FROM window_activities
+FROM analysed_activities
 WHERE kind = 'compute' AND gpu IN (SELECT track FROM transfers);
 
 COMMENT ON VIEW compute_beside IS 'computing activities of the window on GPUs that also communicate or copy';

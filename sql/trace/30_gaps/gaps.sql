@@ -1,7 +1,7 @@
--- Gaps: the maximal intervals of the window in which a GPU runs no activity, each with the activity that ends it and the call
--- that launched that activity. No call launches a migration: there, the next launch of the process is taken. No activity ends the
--- gap at the end of the window: its launching thread is the main thread of the last activity's process.
--- reads: gpu_busy, idle_intervals, launch_latency, launching_threads, migration_launches, window
+-- Gaps: the maximal intervals of the analysed time in which a GPU runs no activity, each with the activity that ends it and the
+-- call that launched that activity. No call launches a migration: there, the next launch of the process is taken. No activity
+-- ends the gap at the end: its launching thread is the main thread of the last activity's process.
+-- reads: analysed_time, gpu_busy, idle_intervals, launch_latency, launching_threads, migration_launches
 CREATE VIEW gaps AS
 WITH ended AS (
     SELECT
@@ -15,7 +15,7 @@ WITH ended AS (
         -1 - b.gpu, b.gpu, b.busy_until_ns, w.end_ns,
         b.last_pid, t.global_tid, w.end_ns, w.end_ns, b.launched_until_ns
     FROM gpu_busy AS b
-    CROSS JOIN "window" AS w
+    CROSS JOIN analysed_time AS w
     LEFT JOIN launching_threads AS t ON t.pid = b.last_pid AND t.main
     WHERE w.end_ns > b.busy_until_ns
 )
@@ -39,13 +39,13 @@ SELECT
     END AS late_until_ns
 FROM ended AS e, launch_latency AS l;
 
-COMMENT ON VIEW gaps IS 'maximal intervals of the window in which a GPU runs no activity, on any stream of any process';
-COMMENT ON COLUMN gaps.gap_id IS 'activity_id of the activity that ends it; negative for the gap at the end of the window, which none ends';
+COMMENT ON VIEW gaps IS 'maximal intervals of the analysed time in which a GPU runs no activity, on any stream of any process';
+COMMENT ON COLUMN gaps.gap_id IS 'activity_id of the activity that ends it; negative for the gap at the end, which none ends';
 COMMENT ON COLUMN gaps.gpu IS 'physical GPU';
 COMMENT ON COLUMN gaps.start_ns IS 'start, ns since the session began';
 COMMENT ON COLUMN gaps.end_ns IS 'end, ns';
 COMMENT ON COLUMN gaps.pid IS 'process of the launching thread';
-COMMENT ON COLUMN gaps.global_tid IS 'launching thread: the one whose call launched the activity that ends it; at the end of the window the main thread of the last process at work';
-COMMENT ON COLUMN gaps.launch_start_ns IS 'CPU start of that launch, ns; NULL where the trace has no call for the activity; the end of the window where none ends the gap';
+COMMENT ON COLUMN gaps.global_tid IS 'launching thread: the one whose call launched the activity that ends it; at the end of the analysed time the main thread of the last process at work';
+COMMENT ON COLUMN gaps.launch_start_ns IS 'CPU start of that launch, ns; NULL where the trace has no call for the activity; the end of the analysed time where none ends the gap';
 COMMENT ON COLUMN gaps.launched_until_ns IS 'CPU end of the latest launch among the activities before it, ns';
 COMMENT ON COLUMN gaps.late_until_ns IS 'until when the CPU is the reason, ns; the gap''s start where the activity was launched in time';

@@ -1,10 +1,10 @@
--- One row for each GPU: how long it ran at least one activity in the window, of any stream or process.
--- reads: activity_totals, idle_intervals, window
+-- One row for each GPU: how long it ran at least one activity in the analysed time, of any stream or process.
+-- reads: analysed_activities, analysed_time, idle_intervals
 CREATE TABLE gpu_busy AS
 WITH last_activities AS (
     SELECT
-        gpu, max(last_end_ns) AS busy_until_ns, max(launched_until_ns) AS launched_until_ns, arg_max(pid, last_end_ns) AS last_pid
-    FROM activity_totals
+        gpu, max(end_ns) AS busy_until_ns, max(launch_end_ns) AS launched_until_ns, arg_max(pid, end_ns) AS last_pid
+    FROM analysed_activities
     GROUP BY gpu
 ),
 
@@ -19,10 +19,10 @@ SELECT
     l.launched_until_ns,
     l.last_pid
 FROM last_activities AS l
-CROSS JOIN "window" AS w
+CROSS JOIN analysed_time AS w
 LEFT JOIN idle AS i ON i.gpu = l.gpu;
 
-COMMENT ON TABLE gpu_busy IS 'the GPUs that work in the window, and for how long';
+COMMENT ON TABLE gpu_busy IS 'the GPUs that work in the analysed time, and for how long';
 COMMENT ON COLUMN gpu_busy.gpu IS 'physical GPU';
 COMMENT ON COLUMN gpu_busy.busy_until_ns IS 'end of its last activity, ns since the session began';
 COMMENT ON COLUMN gpu_busy.busy_ns IS 'time in which it ran at least one activity, ns';

@@ -1,5 +1,6 @@
--- Idle time before each activity: from the end of all that began before it on its GPU, or the start of the window, to its start.
--- reads: window, window_activities
+-- Idle time before each activity: from the end of all that began before it on its GPU, or the start of the analysed time, to its
+-- start.
+-- reads: analysed_activities, analysed_time
 CREATE TABLE idle_intervals AS
 SELECT
     activity_id,
@@ -8,14 +9,14 @@ SELECT
     global_tid,
     launch_start_ns,
     launch_end_ns,
-    coalesce(max(end_ns) OVER before, (SELECT start_ns FROM "window")) AS idle_since_ns,
+    coalesce(max(end_ns) OVER before, (SELECT start_ns FROM analysed_time)) AS idle_since_ns,
     start_ns AS idle_until_ns,
     max(launch_end_ns) OVER before AS launched_until_ns
-FROM window_activities
+FROM analysed_activities
 WINDOW before AS (PARTITION BY gpu ORDER BY start_ns, activity_id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
 QUALIFY idle_until_ns > idle_since_ns;
 
-COMMENT ON TABLE idle_intervals IS 'activities of the window that find their GPU idle, with the idle time before each';
+COMMENT ON TABLE idle_intervals IS 'activities that find their GPU idle, with the idle time before each';
 COMMENT ON COLUMN idle_intervals.activity_id IS 'as in activities';
 COMMENT ON COLUMN idle_intervals.gpu IS 'physical GPU';
 COMMENT ON COLUMN idle_intervals.pid IS 'process that launched it';

@@ -1,6 +1,6 @@
--- Segments: all lost time of the window, in pieces in which the launching thread's state does not change. Pieces of gaps, and
--- exposed communication and copies. The only definition of a segment. A segment in a gap is also cut where the NVTX range of the
--- main thread changes.
+-- Segments: all lost time of the analysed time, in pieces in which the launching thread's state does not change. Pieces of gaps,
+-- and exposed communication and copies. The only definition of a segment. A segment in a gap is also cut where the NVTX range of
+-- the main thread changes.
 -- reads: activities, exposed_starts, exposed_time, gaps, intersect_tiles, late_states, lost_run_ahead, range_tiles, tile_at
 -- reads: uncut_pieces
 CREATE TABLE segments AS
@@ -47,7 +47,7 @@ SELECT
     lacks_run_ahead
 FROM lost;
 
-COMMENT ON TABLE segments IS 'all lost time of the window, in pieces in which the launching thread''s state does not change; no cause yet';
+COMMENT ON TABLE segments IS 'all lost time of the analysed time, in pieces in which the launching thread''s state does not change; no cause yet';
 COMMENT ON COLUMN segments.segment_id IS 'unique number, in no order';
 COMMENT ON COLUMN segments.gap_id IS 'the gap that it is part of; NULL for exposed communication and copies';
 COMMENT ON COLUMN segments.activity_id IS 'the exposed activity, in activities; NULL in a gap';

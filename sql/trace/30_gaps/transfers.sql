@@ -1,8 +1,8 @@
--- Communication and copies in the window, on the track of their GPU.
--- reads: window_activities
+-- Communication and copies in the analysed time, on the track of their GPU.
+-- reads: analysed_activities
 CREATE VIEW transfers AS
 SELECT activity_id AS id, gpu AS track, start_ns, end_ns, CASE kind WHEN 'communication' THEN 1 ELSE 0 END AS rank
-FROM window_activities
+FROM analysed_activities
 WHERE kind <> 'compute';
 
 COMMENT ON VIEW transfers IS 'communication and copies in the window';

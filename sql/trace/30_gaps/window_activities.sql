@@ -1,14 +1,13 @@
--- One row for each activity that runs in the window, cut to the window; with options.device, only those of that GPU.
--- reads: activities, options, window
+-- One row for each activity that runs in the window, cut to its stretches.
+-- reads: analysed_activities, window_pieces
 CREATE VIEW window_activities AS
 SELECT
     a.activity_id, a.kind, a.gpu, a.pid, a.stream, a.name_id,
     a.global_tid, a.launch_start_ns, a.launch_end_ns,
-    -- CASE takes half the time of greatest and least
     CASE WHEN a.start_ns < w.start_ns THEN w.start_ns ELSE a.start_ns END AS start_ns,
     CASE WHEN a.end_ns > w.end_ns THEN w.end_ns ELSE a.end_ns END AS end_ns
-FROM activities AS a, "window" AS w, options AS c
-WHERE a.end_ns > w.start_ns AND a.start_ns < w.end_ns AND a.end_ns > a.start_ns AND (c.device IS NULL OR a.gpu = c.device);
+FROM analysed_activities AS a, window_pieces AS w
+WHERE a.end_ns > w.start_ns AND a.start_ns < w.end_ns;
 
 COMMENT ON VIEW window_activities IS 'the activities that run in the window, cut to it';
 COMMENT ON COLUMN window_activities.activity_id IS 'as in activities';

@@ -25,7 +25,7 @@ FROM segments AS s
 INNER JOIN lost_run_ahead AS r ON r.gap_id = s.gap_id AND r.blocked_for = 'upload'
 WHERE s.state IN ('launch', 'run', 'sync') AND s.lacks_run_ahead;
 
--- reads: copies, segments, window
+-- reads: copies, lost_segments, window
 CREATE VIEW fix_copy AS
 WITH copied AS (
     SELECT
@@ -33,7 +33,7 @@ WITH copied AS (
         bool_or(c.pageable) AS pageable,
         count(DISTINCT c.activity_id) AS times,
         median(c.bytes) AS bytes
-    FROM segments AS s
+    FROM lost_segments AS s
     INNER JOIN copies AS c ON c.activity_id = s.activity_id
     WHERE s.state = 'copy'
     GROUP BY c.direction

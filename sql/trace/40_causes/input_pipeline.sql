@@ -20,7 +20,7 @@ names = [
 -- workers; and code, waits, sleep and file calls in a long gap that ends with the upload of a batch. A batch comes in each step,
 -- in one to three tensors. A program without steps has no batches, and one that uploads more often streams something else, as
 -- weights.
--- reads: gap_facts, gaps, loader_threads, named_ranges, own_work_ns, segments, window_steps
+-- reads: analysed_time, gap_facts, gaps, loader_threads, named_ranges, own_work_ns, regimes, segments, steps
 CREATE VIEW rules_input_pipeline AS
 SELECT s.segment_id, 25 AS priority, 'named' AS basis
 FROM segments AS s
@@ -40,9 +40,12 @@ WHERE
         SELECT u.gpu
         FROM gap_facts AS f
         INNER JOIN gaps AS u ON u.gap_id = f.gap_id
+        INNER JOIN regimes AS r ON u.start_ns >= r.start_ns AND u.start_ns < r.end_ns AND r.kind <> 'start-up'
         WHERE f.upload AND f.length_ns >= own_work_ns()
         GROUP BY u.gpu
-        HAVING count(*) <= 3 * (SELECT count(*) FROM window_steps)
+        HAVING count(*) <= 3 * (
+            SELECT count(*) FROM steps AS p, analysed_time AS t WHERE p.start_ns < t.end_ns AND p.end_ns > t.start_ns
+        )
     );
 
 -- reads: activities, loader_threads, lost_segments

@@ -31,7 +31,7 @@ SELECT
     format(
         'This is no fault: {:,} times, {:.0f} times a second, the program waited for the next request. It could serve more of '
         || 'them, or share the GPU with another program.',
-        count(*), count(*) / any_value(w.end_ns - w.start_ns) * 1e9
+        count(*), count(*) / any_value(w.length_ns) * 1e9
     ) AS fix
 FROM lost_segments AS s, "window" AS w
 WHERE s.cause = 'no_demand';

@@ -1,36 +1,26 @@
--- Attribution: each segment with its one cause. Of all rules on it, or on its state, the one with the lowest priority wins. What
--- no rule explains is unexplained.
--- reads: segment_rules, segments, state_rules
+-- The segments of the window, each with its one cause, cut to the window. Between two of its stretches other GPUs may work, so
+-- that a segment lies in both: then it is two.
+-- reads: attributed_segments, window_pieces
 CREATE TABLE lost_segments AS
-WITH by_state AS (
-    SELECT state, priority, cause, basis
-    FROM state_rules
-    QUALIFY row_number() OVER (PARTITION BY state ORDER BY priority, cause) = 1
-),
-
-ruled AS (
-    SELECT
-        s.*, r.priority < t.priority OR t.priority IS NULL AS by_itself, r.cause AS own_cause, r.basis AS own_basis,
-        t.cause AS state_cause, t.basis AS state_basis
-    FROM segments AS s
-    LEFT JOIN segment_rules AS r ON r.segment_id = s.segment_id
-    LEFT JOIN by_state AS t ON t.state = s.state
-)
-
 SELECT
-    * EXCLUDE (by_itself, own_cause, own_basis, state_cause, state_basis),
-    coalesce(CASE WHEN by_itself THEN own_cause ELSE state_cause END, 'unexplained') AS cause,
-    CASE WHEN by_itself THEN own_basis ELSE state_basis END AS basis
-FROM ruled;
+    s.* REPLACE (
+        CASE
+            WHEN (SELECT count(*) FROM window_pieces) = 1 THEN s.segment_id ELSE CAST(row_number() OVER () AS INTEGER)
+        END AS segment_id,
+        greatest(s.start_ns, w.start_ns) AS start_ns,
+        least(s.end_ns, w.end_ns) AS end_ns
+    )
+FROM attributed_segments AS s
+INNER JOIN window_pieces AS w ON s.start_ns < w.end_ns AND s.end_ns > w.start_ns;
 
-COMMENT ON TABLE lost_segments IS 'segments, each with its one cause';
-COMMENT ON COLUMN lost_segments.segment_id IS 'as in segments';
+COMMENT ON TABLE lost_segments IS 'the segments of the window, each with its one cause';
+COMMENT ON COLUMN lost_segments.segment_id IS 'unique number; as in segments, where the window has one stretch';
 COMMENT ON COLUMN lost_segments.gap_id IS 'as in segments';
 COMMENT ON COLUMN lost_segments.activity_id IS 'as in segments';
 COMMENT ON COLUMN lost_segments.gpu IS 'as in segments';
 COMMENT ON COLUMN lost_segments.pid IS 'as in segments';
-COMMENT ON COLUMN lost_segments.start_ns IS 'as in segments';
-COMMENT ON COLUMN lost_segments.end_ns IS 'as in segments';
+COMMENT ON COLUMN lost_segments.start_ns IS 'start inside the window, ns';
+COMMENT ON COLUMN lost_segments.end_ns IS 'end inside the window, ns';
 COMMENT ON COLUMN lost_segments.state IS 'as in segments';
 COMMENT ON COLUMN lost_segments.name_id IS 'as in segments';
 COMMENT ON COLUMN lost_segments.on_global_tid IS 'as in segments';

@@ -1,7 +1,8 @@
--- One row: the steps that are replayed, and their process. Of up to 20 steps these are all. Of more they are as many in a row,
--- from the middle of the window, as have about 5,000 activities, and at least 5, since a replay takes 1 to 2 us for each
--- activity. The process is the one with the most activities; of ranks that do the same, that of the first GPU.
--- reads: activity_totals, window, window_steps
+-- One row: the steps that are replayed, and their process. They follow each other without a break: where the window has several
+-- stretches, they are of the one with the most steps. Of up to 20 steps these are all. Of more they are as many in a row, from
+-- the middle, as have about 5,000 activities, and at least 5, since a replay takes 1 to 2 us for each activity. The process is
+-- the one with the most activities; of ranks that do the same, that of the first GPU.
+-- reads: activity_totals, gpu_busy, window, window_steps
 CREATE TABLE replay_window AS
 WITH busiest AS (
     SELECT pid, CAST(sum(activities) AS BIGINT) AS activities
@@ -11,8 +12,24 @@ WITH busiest AS (
     LIMIT 1
 ),
 
+followed AS (
+    SELECT *, lag(end_ns) OVER (ORDER BY start_ns) AS last_end_ns FROM window_steps
+),
+
+-- steps that follow each other
+stretches AS (
+    SELECT *, count(CASE WHEN start_ns IS DISTINCT FROM last_end_ns THEN 1 END) OVER (ORDER BY start_ns) AS stretch
+    FROM followed
+),
+
+longest AS (
+    SELECT stretch FROM stretches GROUP BY stretch ORDER BY count(*) DESC, stretch LIMIT 1
+),
+
 numbered AS (
-    SELECT start_ns, end_ns, row_number() OVER (ORDER BY step) - 1 AS place, count(*) OVER () AS steps FROM window_steps
+    SELECT start_ns, end_ns, row_number() OVER (ORDER BY step) - 1 AS place, count(*) OVER () AS steps
+    FROM stretches
+    WHERE stretch IN (FROM longest)
 ),
 
 middle AS (
@@ -20,19 +37,21 @@ middle AS (
     FROM (
         SELECT
             n.*,
-            CASE WHEN n.steps <= 20 THEN n.steps ELSE least(n.steps, greatest(5, 5000 * n.steps // b.activities)) END AS wanted
-        FROM numbered AS n, busiest AS b
+            CASE WHEN n.steps <= 20 THEN n.steps ELSE least(n.steps, greatest(5, 5000 * w.steps // b.activities)) END AS wanted
+        FROM numbered AS n, busiest AS b, "window" AS w
     ) AS n
     WHERE n.place >= (n.steps - n.wanted) // 2 AND n.place < (n.steps - n.wanted) // 2 + n.wanted
 )
 
 SELECT
-    b.pid,
+    coalesce(b.pid, (SELECT min(last_pid) FROM gpu_busy)) AS pid,
     coalesce(m.start_ns, w.start_ns) AS start_ns,
     coalesce(m.end_ns, w.end_ns) AS end_ns,
     greatest(m.steps, 1) AS steps,
     coalesce(m.start_ns = w.start_ns AND m.end_ns = w.end_ns, true) AS whole
-FROM busiest AS b, middle AS m, "window" AS w;
+FROM "window" AS w
+CROSS JOIN middle AS m
+LEFT JOIN busiest AS b ON true;
 
 COMMENT ON TABLE replay_window IS 'the part of the window that is replayed: one row';
 COMMENT ON COLUMN replay_window.pid IS 'process';

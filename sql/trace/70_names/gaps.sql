@@ -1,4 +1,5 @@
--- The gaps with names: what ran before and after, which thread launched what comes after, and the cause of the longest segment.
+-- The gaps of the window with names, cut to it: what ran before and after, which thread launched what comes after, and the cause
+-- of the longest segment.
 -- reads: trace.activity_names, trace.gaps, trace.lost_segments, trace.nvtx_paths, trace.threads, trace.tid_of
 -- reads: trace.window_activities, trace.window_steps
 CREATE VIEW main.gaps AS
@@ -7,7 +8,9 @@ WITH before AS (
 ),
 
 longest AS (
-    SELECT gap_id, arg_max(cause, end_ns - start_ns) AS cause, arg_max(range_id, end_ns - start_ns) AS range_id
+    SELECT
+        gap_id, min(start_ns) AS start_ns, max(end_ns) AS end_ns,
+        arg_max(cause, end_ns - start_ns) AS cause, arg_max(range_id, end_ns - start_ns) AS range_id
     FROM trace.lost_segments
     WHERE gap_id IS NOT NULL
     GROUP BY gap_id
@@ -16,26 +19,26 @@ longest AS (
 SELECT
     g.gap_id,
     g.gpu,
-    g.start_ns,
-    g.end_ns,
-    g.end_ns - g.start_ns AS length_ns,
+    l.start_ns,
+    l.end_ns,
+    l.end_ns - l.start_ns AS length_ns,
     l.cause,
     b.name AS before,
     a.name AS after,
     h.name AS thread,
     trace.tid_of(g.global_tid) AS tid,
     n.path AS nvtx,
-    CASE WHEN s.end_ns > g.start_ns THEN s.step END AS step,
+    CASE WHEN s.end_ns > l.start_ns THEN s.step END AS step,
     g.pid,
     g.launch_start_ns
 FROM trace.gaps AS g
 INNER JOIN longest AS l ON l.gap_id = g.gap_id
-LEFT JOIN before AS p ON p.gpu = g.gpu AND p.end_ns = g.start_ns
+LEFT JOIN before AS p ON p.gpu = g.gpu AND p.end_ns = l.start_ns
 LEFT JOIN trace.activity_names AS b ON b.activity_id = p.activity_id
 LEFT JOIN trace.activity_names AS a ON a.activity_id = g.gap_id
 LEFT JOIN trace.threads AS h ON h.global_tid = g.global_tid
 LEFT JOIN trace.nvtx_paths AS n ON n.range_id = l.range_id
-ASOF LEFT JOIN trace.window_steps AS s ON g.start_ns >= s.start_ns;
+ASOF LEFT JOIN trace.window_steps AS s ON l.start_ns >= s.start_ns;
 
 COMMENT ON VIEW main.gaps IS 'maximal intervals of the window in which a GPU runs no activity, on any stream of any process, with names and causes';
 COMMENT ON COLUMN main.gaps.length_ns IS 'length, ns';

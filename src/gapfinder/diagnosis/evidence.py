@@ -41,7 +41,7 @@ def _calls(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:
             row["cause"],
             Evidence(
                 f"{clean(row['name'])} on thread {clean(row['thread'] or '?')} ({row['tid']}): "
-                f"{duration(row['lost_ns'] / window.in_steps)} a step, {row['times'] / window.in_steps:.3g} times"
+                f"{duration(row['lost_ns'] / window.in_steps)} a {window.unit}, {row['times'] / window.in_steps:.3g} times"
             ),
         )
         for row in trace.facts("SELECT * FROM evidence_calls")
@@ -52,8 +52,8 @@ def _copies(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:
     facts = []
     for row in trace.facts("SELECT * FROM evidence_copies"):
         pageable = " from or to pageable memory" if row["pageable"] else ""
-        each = f"{row['times'] / window.in_steps:.3g} a step of {size(row['bytes'] or 0)} (median)"
-        exposed = f"{duration(row['lost_ns'] / window.in_steps)} a step exposed"
+        each = f"{row['times'] / window.in_steps:.3g} a {window.unit} of {size(row['bytes'] or 0)} (median)"
+        exposed = f"{duration(row['lost_ns'] / window.in_steps)} a {window.unit} exposed"
         text = f"{row['direction']}{pageable}: {each}, {exposed}"
         facts.append((row["cause"], Evidence(text)))
     return facts
@@ -64,7 +64,8 @@ def _ranges(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:
         (
             row["cause"],
             Evidence(
-                f"in NVTX {clean(row['path'])}: {duration(row['lost_ns'] / window.in_steps)} a step", nvtx=clean(row["path"])
+                f"in NVTX {clean(row['path'])}: {duration(row['lost_ns'] / window.in_steps)} a {window.unit}",
+                nvtx=clean(row["path"]),
             ),
         )
         for row in trace.facts("SELECT * FROM evidence_ranges")
@@ -76,8 +77,8 @@ def _ranks(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:
         (
             row["cause"],
             Evidence(
-                f"GPU {row['gpu']} waits for GPU {row['last_gpu']}: {duration(row['lost_ns'] / window.in_steps)} a step, "
-                f"in {count(row['times'], 'collective')}"
+                f"GPU {row['gpu']} waits for GPU {row['last_gpu']}: {duration(row['lost_ns'] / window.in_steps)} "
+                f"a {window.unit}, in {count(row['times'], 'collective')}"
             ),
         )
         for row in trace.facts("SELECT * FROM evidence_ranks")
@@ -88,7 +89,7 @@ def _steps(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:
     facts = []
     for row in trace.facts("SELECT * FROM evidence_steps"):
         if row["steps"] * 2 <= window.steps:
-            often = f"in {row['steps']} of {window.steps} steps (one in {window.steps / row['steps']:.3g})"
+            often = f"in {row['steps']} of {window.steps} {window.unit}s (one in {window.steps / row['steps']:.3g})"
             text = f"{often}, {duration(row['usual_ns'])} each"
             facts.append((row["cause"], Evidence(text)))
     return facts

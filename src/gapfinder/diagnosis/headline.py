@@ -17,7 +17,7 @@ TINY_NS = 10_000
 def headline(verdict: str, causes: list[Finding], devices: list[Device], window: DiagnosedWindow, kernels: list[Kernel]) -> str:
     """The headline. Times are per step. With several GPUs they are those of the GPU that loses most of it, or the mean."""
     whole = window.in_steps == 1 and window.source in ("everything", "time range")  # no step is known
-    a_step = f"{duration(window.step_ns)} {'window' if whole else 'step'}"
+    a_step = f"{duration(window.step_ns)} {'window' if whole else window.unit}"
     if verdict == GPU_BOUND:
         return _gpu_bound(causes, devices, a_step, kernels)
     cause = next(cause for cause in causes if cause.cause == verdict)

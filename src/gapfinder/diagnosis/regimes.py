@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from gapfinder.trace import OpenTrace
 
 USUAL_KINDS = {"start-up", "steps", "end", "asked", "everything"}  # what every recording is made of
-MIN_SHARE = 0.1  # of the window; other kinds than these that take less are not in the headline
+MIN_SHARE = 0.1  # of the recording; where other kinds than these take less, the headline does not tell them
 
 
 @dataclass(frozen=True)
@@ -27,8 +27,7 @@ class RegimeDevice:
 class Regime:
     """One kind of regime: `times` stretches of `length_ns` in all, with `steps` steps of the loop.
 
-    It comes every `every_steps` steps; None where it comes once, and for the steps. `devices` has its ledgers in the window, and
-    none where it lies outside.
+    It comes every `every_steps` steps; None where it comes once, and for the steps. `devices` has its ledgers.
     """
 
     kind: str
@@ -39,13 +38,8 @@ class Regime:
     devices: list[RegimeDevice]
 
     @property
-    def window_ns(self) -> int:
-        """How much of it lies in the window, ns."""
-        return self.devices[0].window_ns if self.devices else 0
-
-    @property
     def compute_share(self) -> float:
-        """The share of its time in the window in which a GPU computes, 0 to 1: the mean of all GPUs."""
+        """The share of its time in which a GPU computes, 0 to 1: the mean of all GPUs."""
         return sum(device.compute_ns for device in self.devices) / sum(device.window_ns for device in self.devices)
 
     def most_lost(self) -> tuple[str, float] | None:
@@ -81,10 +75,10 @@ def is_varied(regimes: Sequence[Regime]) -> bool:
 
 
 def shares(regimes: Sequence[Regime]) -> str:
-    """In a sentence, what the time of the window goes to; empty where it goes to steps."""
-    inside = sorted((regime for regime in regimes if regime.window_ns), key=lambda regime: -regime.window_ns)
-    window_ns = sum(regime.window_ns for regime in inside)
-    rest_ns = sum(regime.window_ns for regime in inside if regime.kind not in USUAL_KINDS)
-    if not window_ns or rest_ns < MIN_SHARE * window_ns:
+    """In a sentence, what was recorded; empty where it is steps, as a rule."""
+    recorded_ns = sum(regime.length_ns for regime in regimes)
+    rest_ns = sum(regime.length_ns for regime in regimes if regime.kind not in USUAL_KINDS)
+    if rest_ns < MIN_SHARE * recorded_ns:
         return ""
-    return f" Of this time {', '.join(f'{percent(regime.window_ns / window_ns)} is {regime.kind}' for regime in inside)}."
+    parts = (f"{percent(regime.length_ns / recorded_ns)} is {regime.kind}" for regime in regimes)
+    return f" Of all that was recorded, {', '.join(parts)}."

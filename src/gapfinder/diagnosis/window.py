@@ -11,25 +11,37 @@ if TYPE_CHECKING:
     from gapfinder.trace import OpenTrace
 
 
+STEPS = ("steps", "asked", "everything")  # kinds of regimes that are made of steps
+
+
 @dataclass(frozen=True)
 class DiagnosedWindow:
     """The part of the trace that is diagnosed. Times are in ns; `step_ns` is the mean time per step.
 
-    `source` says how the steps were found: nvtx, launch period, time range or everything.
+    It is the stretches of one regime, of kind `regime`; `length_ns` is their time, which is less than that from `start_ns` to
+    `end_ns` where other regimes lie between. Where these are no steps, each stretch counts as one. `source` says how the steps
+    were found: nvtx, launch period, time range or everything.
     """
 
     start_ns: int
     end_ns: int
+    length_ns: int
     steps: int
     step_ns: float
     source: str
     step_name: str | None
     excluded_steps: int
+    regime: str
+
+    @property
+    def unit(self) -> str:
+        """What `steps` counts: step, or the kind of the regime where that is no steps."""
+        return "step" if self.regime in STEPS else self.regime
 
     @property
     def in_steps(self) -> float:
         """The length of the window in steps, to turn totals over the window into means per step."""
-        return (self.end_ns - self.start_ns) / self.step_ns
+        return self.length_ns / self.step_ns
 
 
 def window_of(trace: "OpenTrace") -> DiagnosedWindow:
@@ -38,11 +50,13 @@ def window_of(trace: "OpenTrace") -> DiagnosedWindow:
     return DiagnosedWindow(
         row["start_ns"],
         row["end_ns"],
+        row["length_ns"],
         row["steps"],
         row["step_ns"],
         row["source"],
         row["step_name"],
         row["excluded_steps"],
+        row["regime"],
     )
 
 
@@ -52,6 +66,8 @@ def subject(trace: str, gpus: Iterable[str], window: DiagnosedWindow) -> str:
     many = f"{len(names)} x " if len(names) > 1 else ""
     if window.source in ("everything", "time range"):
         what = f"{window.source}, {duration(window.end_ns - window.start_ns)}"
+    elif window.unit != "step":
+        what = f"{count(window.steps, window.unit)} of {duration(window.step_ns)}"
     else:
         by = f'NVTX "{clean(window.step_name or "")}"' if window.source == "nvtx" else "the launch sequence"
         left_out = f", {count(window.excluded_steps, 'step')} before left out" if window.excluded_steps else ""

@@ -44,7 +44,9 @@ def _diagnosis(name: str, job: Job, like: DiagnosedWindow) -> Diagnosis:
         trace=name,
         verdict=job.verdict,
         headline=job.headline,
-        window=DiagnosedWindow(0, job.window_ns, job.steps, job.step_ns, like.source, like.step_name, 0),
+        window=DiagnosedWindow(
+            0, job.window_ns, job.window_ns, job.steps, job.step_ns, like.source, like.step_name, 0, like.regime
+        ),
         devices=[Device(rank.rank, rank.gpu_name, rank.window_ns, rank.compute_ns, rank.causes) for rank in job.ranks],
         causes=[
             Finding(

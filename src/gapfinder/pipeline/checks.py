@@ -26,14 +26,14 @@ def check_work(connection: duckdb.DuckDBPyConnection, path: Path, tables: set[st
 def check_window(connection: duckdb.DuckDBPyConnection, path: Path, options: Options) -> None:
     """Raise UsageError where the options name what the trace lacks, TraceError where no activity lies in the window.
 
-    Reads step_ranges, steps, window and activities.
+    Reads step_ranges, steps, analysed_time and activities.
     """
     if options.step and not connection.execute("SELECT 1 FROM step_ranges LIMIT 1").fetchall():
         raise UsageError(f"no NVTX range of the main thread is named {options.step!r}")
     steps = len(connection.execute("SELECT step FROM steps").fetchall())
     if options.window.from_step is not None and options.window.from_step >= steps:
         raise UsageError(f"the trace has {steps} steps, counted from 0: there is no step {options.window.from_step}")
-    window = connection.execute('SELECT start_ns, end_ns FROM "window"').fetchall()[0]
+    window = connection.execute("SELECT start_ns, end_ns FROM analysed_time").fetchall()[0]
     works = (
         "SELECT 1 FROM activities WHERE end_ns > start_ns AND end_ns > $1 AND start_ns < $2 AND gpu = coalesce($3, gpu) LIMIT 1"
     )

@@ -118,8 +118,8 @@ def read(
     if not read_range:
         runner.make(["kernels", "graph_launches"])
         check_work(cursor, path, tables)
-    # thread states do not depend on the window, and nearly every question reads them: beside it they take no time
-    runner.make(["step_ranges", "steps", "window", "activities", "thread_states"])
+    # nearly every question reads them: beside it they take no time
+    runner.make(["step_ranges", "steps", "analysed_time", "activities", "thread_states"])
     check_window(cursor, path, options)
     for cause in own:
         _check_own(runner, cursor, cause)

@@ -12,14 +12,16 @@ EVIDENCE_SHOWN = 7  # facts for each cause
 
 def render(diagnosis: Diagnosis, *, width: int, color: bool) -> str:  # noqa: ARG001  part of the protocol
     """The diagnosis as Markdown."""
-    steps, step_ns = diagnosis.window.in_steps, diagnosis.window.step_ns
+    steps, step_ns, unit = diagnosis.window.in_steps, diagnosis.window.step_ns, diagnosis.window.unit
     window_ns = sum(device.window_ns for device in diagnosis.devices)
     compute = sum(device.compute_ns for device in diagnosis.devices) / window_ns
     ledger = [("compute", compute), *_shares(diagnosis), ("window", 1.0)]
     lines = [
         f"## {escape(diagnosis.headline)}",
         "",
-        *table(("", "per step", "share"), [(escape(name), duration(share * step_ns), percent(share)) for name, share in ledger]),
+        *table(
+            ("", f"per {unit}", "share"), [(escape(name), duration(share * step_ns), percent(share)) for name, share in ledger]
+        ),
     ]
     if is_varied(diagnosis.regimes):
         recorded_ns = sum(regime.length_ns for regime in diagnosis.regimes)
@@ -36,7 +38,7 @@ def render(diagnosis: Diagnosis, *, width: int, color: bool) -> str:  # noqa: AR
         lines += ["", *table(("recorded", "times", "in all", "share", "computes"), regimes)]
     for cause in diagnosis.causes:
         if cause.is_finding:
-            lines += ["", *_cause(cause)]
+            lines += ["", *_cause(cause, unit)]
     if order := order_of_fixes(diagnosis):
         lines += ["", f"**{escape(order)}**"]
     if diagnosis.job:
@@ -53,12 +55,12 @@ def render(diagnosis: Diagnosis, *, width: int, color: bool) -> str:  # noqa: AR
             )
             for phase in diagnosis.phases
         )
-        lines += ["", *table(("phase", "GPU work per step", "lost per step", "activities per step"), phases)]
+        lines += ["", *table(("phase", f"GPU work per {unit}", f"lost per {unit}", f"activities per {unit}"), phases)]
     kernels = (
         (escape(kernel.name), duration(kernel.gpu_ns / steps), duration(kernel.mean_ns), f"{kernel.count / steps:.3g}")
         for kernel in diagnosis.kernels
     )
-    lines += ["", *table(("kernel", "per step", "each", "times per step"), kernels)]
+    lines += ["", *table(("kernel", f"per {unit}", "each", f"times per {unit}"), kernels)]
     if diagnosis.next_command:
         lines += ["", "Next, look inside the kernel with Nsight Compute:", "", f"    {diagnosis.next_command}"]
     if diagnosis.notes:
@@ -70,10 +72,10 @@ def _shares(diagnosis: Diagnosis) -> list[tuple[str, float]]:
     return sorted(((cause.cause, cause.share) for cause in diagnosis.causes), key=lambda row: -row[1])
 
 
-def _cause(cause: Finding) -> list[str]:
+def _cause(cause: Finding, unit: str) -> list[str]:
     lines = [f"### {escape(cause.cause)}: {escape(cause.meaning)} ({percent(cause.share)})", ""]
     if cause.fix:
         lines += [f"**Fix:** {escape(cause.fix)}", ""]
     if cause.predicted_step_ns is not None:
-        lines += [f"**Without it** the step takes about {duration(cause.predicted_step_ns)}, by a replay of the trace.", ""]
+        lines += [f"**Without it** the {unit} takes about {duration(cause.predicted_step_ns)}, by a replay of the trace.", ""]
     return lines + [f"- {escape(fact.text)}" for fact in cause.evidence[:EVIDENCE_SHOWN]]

@@ -1,0 +1,18 @@
+-- One row for each step of the window. Where the window is something else than steps, its stretches take their place: of
+-- validations, each is one.
+-- reads: steps, window_pieces
+CREATE TABLE window_steps AS
+SELECT s.step, greatest(s.start_ns, p.start_ns) AS start_ns, least(s.end_ns, p.end_ns) AS end_ns
+FROM steps AS s
+INNER JOIN window_pieces AS p ON s.start_ns < p.end_ns AND s.end_ns > p.start_ns
+WHERE p.kind IN ('steps', 'asked', 'everything')
+UNION ALL
+SELECT piece, start_ns, end_ns
+FROM window_pieces
+WHERE kind NOT IN ('steps', 'asked', 'everything')
+ORDER BY step;
+
+COMMENT ON TABLE window_steps IS 'the steps of the window, cut to it';
+COMMENT ON COLUMN window_steps.step IS 'number, as in steps; in window_pieces, where the window is no steps';
+COMMENT ON COLUMN window_steps.start_ns IS 'start, ns since the session began';
+COMMENT ON COLUMN window_steps.end_ns IS 'end, ns';
