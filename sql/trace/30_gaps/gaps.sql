@@ -1,6 +1,6 @@
--- Gaps: the maximal intervals of the analysed time in which a GPU runs no activity, each with the activity that ends it and the call
--- that launched that activity. No call launches a migration: there, the next launch of the process is taken. No activity ends the
--- gap at the end: its launching thread is the main thread of the last activity's process.
+-- Gaps: the maximal intervals of the analysed time in which a GPU runs no activity, each with the activity that ends it and the
+-- call that launched that activity. No call launches a migration: there, the next launch of the process is taken. No activity
+-- ends the gap at the end: its launching thread is the main thread of the last activity's process.
 -- reads: analysed_time, gpu_busy, idle_intervals, launch_latency, launching_threads, migration_launches
 CREATE VIEW gaps AS
 WITH ended AS (

@@ -1,6 +1,7 @@
 -- One row: the steps that are replayed, and their process. They follow each other without a break: where the window has several
 -- stretches, they are of the one with the most steps. Of up to 20 steps these are all. Of more they are as many in a row, from
--- the middle, as have about 5,000 activities, and at least 5, since a replay takes 1 to 2 us for each activity. The process is the one with the most activities; of ranks that do the same, that of the first GPU.
+-- the middle, as have about 5,000 activities, and at least 5, since a replay takes 1 to 2 us for each activity. The process is
+-- the one with the most activities; of ranks that do the same, that of the first GPU.
 -- reads: activity_totals, gpu_busy, window, window_steps
 CREATE TABLE replay_window AS
 WITH busiest AS (
@@ -11,10 +12,14 @@ WITH busiest AS (
     LIMIT 1
 ),
 
+followed AS (
+    SELECT *, lag(end_ns) OVER (ORDER BY start_ns) AS last_end_ns FROM window_steps
+),
+
 -- steps that follow each other
 stretches AS (
-    SELECT *, sum(CAST(begins AS INTEGER)) OVER (ORDER BY start_ns) AS stretch
-    FROM (SELECT *, start_ns IS DISTINCT FROM lag(end_ns) OVER (ORDER BY start_ns) AS begins FROM window_steps)
+    SELECT *, count(CASE WHEN start_ns IS DISTINCT FROM last_end_ns THEN 1 END) OVER (ORDER BY start_ns) AS stretch
+    FROM followed
 ),
 
 longest AS (
