@@ -1,5 +1,5 @@
--- Idle time before each activity: from the end of all that began before it on its GPU, or the start of the analysed time, to its
--- start.
+-- Idle time before each activity: from the end of all that began before it on its GPU, or the start of the analysed time, to
+-- its start.
 -- reads: analysed_activities, analysed_time
 CREATE TABLE idle_intervals AS
 SELECT

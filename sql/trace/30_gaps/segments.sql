@@ -1,6 +1,6 @@
--- Segments: all lost time of the analysed time, in pieces in which the launching thread's state does not change. Pieces of gaps,
--- and exposed communication and copies. The only definition of a segment. A segment in a gap is also cut where the NVTX range of
--- the main thread changes.
+-- Segments: all lost time of the analysed time, in pieces in which the launching thread's state does not change. Pieces of
+-- gaps, and exposed communication and copies. The only definition of a segment. A segment in a gap is also cut where the NVTX
+-- range of the main thread changes.
 -- reads: activities, exposed_starts, exposed_time, gaps, intersect_tiles, late_states, lost_run_ahead, range_tiles, tile_at
 -- reads: uncut_pieces
 CREATE TABLE segments AS

@@ -1,6 +1,6 @@
 -- One row: the part of the trace that the diagnosis speaks of, unless options asks for another. It is the stretches of one
 -- regime (window_pieces), so that there may be other time between its start and its end.
--- reads: options, regimes, step_marks, step_ranges, steps, strings, window_pieces, window_steps
+-- reads: is_steps, options, regimes, step_marks, step_ranges, steps, strings, window_pieces, window_steps
 CREATE TABLE "window" AS
 WITH bounds AS (
     SELECT
@@ -17,7 +17,7 @@ inside AS (
     LEFT JOIN steps AS s ON s.step = w.step
     CROSS JOIN bounds AS b
     -- a window in times may hold parts of steps
-    WHERE b.kind NOT IN ('steps', 'asked', 'everything') OR b.kind = 'steps' OR (w.start_ns = s.start_ns AND w.end_ns = s.end_ns)
+    WHERE NOT is_steps(b.kind) OR b.kind = 'steps' OR (w.start_ns = s.start_ns AND w.end_ns = s.end_ns)
 )
 
 SELECT

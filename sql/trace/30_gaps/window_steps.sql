@@ -1,15 +1,15 @@
 -- One row for each step of the window. Where the window is something else than steps, its stretches take their place: of
 -- validations, each is one.
--- reads: steps, window_pieces
+-- reads: is_steps, steps, window_pieces
 CREATE TABLE window_steps AS
 SELECT s.step, greatest(s.start_ns, p.start_ns) AS start_ns, least(s.end_ns, p.end_ns) AS end_ns
 FROM steps AS s
 INNER JOIN window_pieces AS p ON s.start_ns < p.end_ns AND s.end_ns > p.start_ns
-WHERE p.kind IN ('steps', 'asked', 'everything')
+WHERE is_steps(p.kind)
 UNION ALL
 SELECT piece, start_ns, end_ns
 FROM window_pieces
-WHERE kind NOT IN ('steps', 'asked', 'everything')
+WHERE NOT is_steps(kind)
 ORDER BY step;
 
 COMMENT ON TABLE window_steps IS 'the steps of the window, cut to it';

@@ -1,5 +1,5 @@
--- The ledger of each kind of regime: one row for each kind, GPU and cause. With compute_ns in regime_devices, the lost time of a
--- GPU adds up to the time of the kind, to the nanosecond.
+-- The ledger of each kind of regime: one row for each kind, GPU and cause. With compute_ns in regime_devices, the lost time of
+-- a GPU adds up to the time of the kind, to the nanosecond.
 -- reads: attributed_segments, attributed_time, intersect_tiles, ledger, regime_tiles, regimes
 CREATE TABLE regime_ledger AS
 SELECT r.kind, s.gpu, s.cause, CAST(sum(p.end_ns - p.start_ns) AS BIGINT) AS lost_ns

@@ -3,7 +3,7 @@
 -- In `steps` a step ends where the first activity of the next one starts. A program that prefetches starts the copies of each
 -- step several steps ahead. Its steps would seem to take as long as these copies, all but the last (pageable_fixed: 2.4 ms of
 -- 72.4).
--- reads: activities, step_ranges, steps, window, window_pieces, window_steps
+-- reads: activities, is_steps, step_ranges, steps, window, window_pieces, window_steps
 CREATE VIEW step_times AS
 WITH ranges AS (
     SELECT row_number() OVER (ORDER BY start_ns) AS place, pid, start_ns FROM step_ranges
@@ -33,20 +33,22 @@ done AS (
 
 whole AS (
     SELECT
-        s.step, min(s.start_ns) OVER stretch AS from_ns, max(s.end_ns) OVER stretch AS to_ns, p.piece,
+        s.step,
+        p.piece,
+        min(s.start_ns) OVER stretch AS from_ns,
+        max(s.end_ns) OVER stretch AS to_ns,
         coalesce(d.done_ns, s.end_ns) AS done_ns
     FROM steps AS s
-    INNER JOIN window_pieces AS p
-        ON s.start_ns >= p.start_ns AND s.end_ns <= p.end_ns AND p.kind IN ('steps', 'asked', 'everything')
+    INNER JOIN window_pieces AS p ON s.start_ns >= p.start_ns AND s.end_ns <= p.end_ns
     LEFT JOIN done AS d ON d.step = s.step
+    WHERE is_steps(p.kind)
     WINDOW stretch AS (PARTITION BY p.piece)
 ),
 
 reached AS (
-    SELECT
-        step, piece, from_ns, to_ns,
-        least(to_ns, greatest(from_ns, max(done_ns) OVER (PARTITION BY piece ORDER BY step))) AS done_ns
+    SELECT step, piece, from_ns, to_ns, least(to_ns, greatest(from_ns, max(done_ns) OVER stretch)) AS done_ns
     FROM whole
+    WINDOW stretch AS (PARTITION BY piece ORDER BY step)
 )
 
 -- the first step of a stretch has no work before it: its time begins with what is left after the last step's work
@@ -60,7 +62,7 @@ WINDOW stretch AS (PARTITION BY piece ORDER BY step)
 UNION ALL
 SELECT step, end_ns - start_ns
 FROM window_steps
-WHERE (SELECT regime FROM "window") NOT IN ('steps', 'asked', 'everything')
+WHERE NOT is_steps((SELECT regime FROM "window"))
 ORDER BY step;
 
 COMMENT ON VIEW step_times IS 'how long each whole step of the window took; they add up to the time from the first to the last';

@@ -1,5 +1,5 @@
--- The gaps of the window with names, cut to it: what ran before and after, which thread launched what comes after, and the cause
--- of the longest segment.
+-- The gaps of the window with names, cut to it: what ran before and after, which thread launched what comes after, and the
+-- cause of the longest segment.
 -- reads: trace.activity_names, trace.gaps, trace.lost_segments, trace.nvtx_paths, trace.threads, trace.tid_of
 -- reads: trace.window_activities, trace.window_steps
 CREATE VIEW main.gaps AS

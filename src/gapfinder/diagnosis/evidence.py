@@ -77,8 +77,8 @@ def _ranks(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:
         (
             row["cause"],
             Evidence(
-                f"GPU {row['gpu']} waits for GPU {row['last_gpu']}: {duration(row['lost_ns'] / window.in_steps)} "
-                f"a {window.unit}, in {count(row['times'], 'collective')}"
+                f"GPU {row['gpu']} waits for GPU {row['last_gpu']}: "
+                f"{duration(row['lost_ns'] / window.in_steps)} a {window.unit}, in {count(row['times'], 'collective')}"
             ),
         )
         for row in trace.facts("SELECT * FROM evidence_ranks")
