@@ -137,14 +137,14 @@ class Synthetic:
         """When the capture began, ns since 1970."""
         self._add("TARGET_INFO_SESSION_START_TIME", utcEpochNs=started, utcTime="")
 
-    def nccl(self, start, end, communicator, size, thread=MAIN):
-        """NCCL's own mark of an all-reduce, with its binary payload."""
+    def nccl(self, start, end, communicator, size, thread=MAIN, call="ncclAllReduce"):
+        """NCCL's own mark of a call, with its binary payload."""
         if not any(row.get("text") == "NCCL" and row["globalTid"] == thread for row in self.tables["NVTX_EVENTS"]):
             self.domain("NCCL", NCCL_DOMAIN, thread)
             for offset, name in ((None, "NCCL communicator ID"), (8, "Message size [bytes]"), (16, "Reduction operation")):
                 self._add("NVTX_PAYLOAD_SCHEMA_ENTRIES", schemaId=NCCL_SCHEMA, name=name, offset=offset)
         payload = pack("<QQQQQQII", 1, NCCL_SCHEMA, 24, 32, communicator, size, 0, 0)
-        named = {"textId": self.string("ncclAllReduce"), "domainId": NCCL_DOMAIN}
+        named = {"textId": self.string(call), "domainId": NCCL_DOMAIN}
         self._event("NvtxPushPopRange", thread, start=start, end=end, **named, binaryData=payload)
 
     def domain(self, name, number, thread=MAIN):
