@@ -1,6 +1,6 @@
 -- One row for each sample of --python-sampling: the innermost frame of the user's own code. Frames come innermost first.
--- Installed packages, the standard library and code without a file are not the user's code; a cell of a notebook is. Nsight writes
--- &lt; for <, as in &lt;frozen os&gt;.
+-- Installed packages, the standard library and code without a file are not the user's code; a cell of a notebook is. Nsight
+-- writes &lt; for <, as in &lt;frozen os&gt;.
 -- reads: is_interval, strings, export.NVTX_EVENTS
 CREATE TABLE python_samples AS
 WITH samples AS (
