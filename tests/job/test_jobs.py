@@ -49,7 +49,7 @@ def test_one_rank_is_always_late():
 def test_a_late_rank_that_changes():
     job = exact(data_parallel(lambda step: {step % 2: 9 * MS}, steps=8, together=True).diagnosed())
     assert (job.verdict, job.late.rank, job.late.cause) == ("rank_imbalance", None, "input_pipeline")
-    assert job.late.steps == {0: 3, 1: 4}
+    assert job.late.steps == {0: 3, 1: 3}  # nothing tells where the first of the eight begins, and the last ends
     assert {charge.rank for charge in job.late.charges if charge.cause == "input_pipeline"} == {0, 1}
     assert "The late rank changes" in job.headline
 
