@@ -58,17 +58,21 @@ class Ranks:
         self.traces[rank].sample(start + length // 2, ("/home/user/loader.py", "load", 12), thread=self.main(rank))
         self.at[rank] += length
 
-    def collective(self, ranks, moving=200 * US, name=ALL_REDUCE, stream=20, jitter=(), lost=(), communicator=None, size=0):
+    def collective(
+        self, ranks, moving=200 * US, name=ALL_REDUCE, stream=20, jitter=(), lost=(), communicator=None, size=0, calls=None
+    ):
         """All of them meet: the kernel starts on each when it comes, and ends on all when the last has come and data moved.
 
-        It ends `jitter` later on each; the capture of the ranks in `lost` has not got it. With a `communicator`, NCCL marks it.
+        It ends `jitter` later on each; the capture of the ranks in `lost` has not got it. With a `communicator`, NCCL marks it:
+        the `calls` of each rank.
         """
         end = max(self.at[rank] for rank in ranks) + LAUNCH + moving
         for place, rank in enumerate(ranks):
             start = self.local(rank, self.at[rank])
             late = jitter[place] if jitter else 0
             if communicator is not None:
-                self.traces[rank].nccl(start - US, start + LAUNCH + US, communicator, size, self.main(rank))
+                for call in calls[place] if calls else ["ncclAllReduce"]:
+                    self.traces[rank].nccl(start - US, start + LAUNCH + US, communicator, size, self.main(rank), call)
             if rank not in lost:
                 self.traces[rank].kernel(
                     start + LAUNCH, self.local(rank, end) + late, (start, start + LAUNCH), name,

@@ -25,7 +25,7 @@ DIRECTIONS = {
     "Unified Host-to-Device": 11,
     "Unified Device-to-Host": 12,
 }
-MIGRATION_CAUSES = {"CUDA_UNIFIED_MEMORY_MIGRATION_CAUSE_USER": 1, "CUDA_UNIFIED_MEMORY_MIGRATION_CAUSE_COHERENCE": 2}
+MIGRATION_CAUSES = {"prefetch": 1, "page fault": 2}
 SYNCS = {"Stream wait sync": 2, "Stream sync": 3}
 EVENTS = {"NvtxMark": 34, "NvtxPushPopRange": 59, "NvtxStartEndRange": 60, "NvtxDomainCreate": 75}
 
@@ -51,7 +51,6 @@ class Synthetic:
         for table, values in (
             ("ENUM_CUDA_MEMCPY_OPER", DIRECTIONS),
             ("ENUM_CUDA_MEM_KIND", MEMORIES),
-            ("ENUM_CUDA_UNIF_MEM_MIGRATION", MIGRATION_CAUSES),
             ("ENUM_CUPTI_SYNC_TYPE", SYNCS),
             ("ENUM_NSYS_EVENT_TYPE", EVENTS),
         ):
@@ -100,10 +99,9 @@ class Synthetic:
             "MEMCPY", start, end, launched, "cudaMemcpyAsync_v3020", copyKind=DIRECTIONS[direction], bytes=size, **kinds, **where
         )
 
-    def migration(self, start, end, direction="Unified Device-to-Host", cause="COHERENCE", size=4096):
+    def migration(self, start, end, direction="Unified Device-to-Host", cause="page fault", size=4096):
         """Pages of managed memory that move: no call launches them, and they are on no stream."""
-        reason = MIGRATION_CAUSES[f"CUDA_UNIFIED_MEMORY_MIGRATION_CAUSE_{cause}"]
-        columns = {"copyKind": DIRECTIONS[direction], "bytes": size, "migrationCause": reason}
+        columns = {"copyKind": DIRECTIONS[direction], "bytes": size, "migrationCause": MIGRATION_CAUSES[cause]}
         self._activity("MEMCPY", start, end, None, "", stream=0, correlation=0, **columns)
 
     def memset(self, start, end, launched=None, **where):
@@ -139,14 +137,14 @@ class Synthetic:
         """When the capture began, ns since 1970."""
         self._add("TARGET_INFO_SESSION_START_TIME", utcEpochNs=started, utcTime="")
 
-    def nccl(self, start, end, communicator, size, thread=MAIN):
-        """NCCL's own mark of an all-reduce, with its binary payload."""
+    def nccl(self, start, end, communicator, size, thread=MAIN, call="ncclAllReduce"):
+        """NCCL's own mark of a call, with its binary payload."""
         if not any(row.get("text") == "NCCL" and row["globalTid"] == thread for row in self.tables["NVTX_EVENTS"]):
             self.domain("NCCL", NCCL_DOMAIN, thread)
             for offset, name in ((None, "NCCL communicator ID"), (8, "Message size [bytes]"), (16, "Reduction operation")):
                 self._add("NVTX_PAYLOAD_SCHEMA_ENTRIES", schemaId=NCCL_SCHEMA, name=name, offset=offset)
         payload = pack("<QQQQQQII", 1, NCCL_SCHEMA, 24, 32, communicator, size, 0, 0)
-        named = {"textId": self.string("ncclAllReduce"), "domainId": NCCL_DOMAIN}
+        named = {"textId": self.string(call), "domainId": NCCL_DOMAIN}
         self._event("NvtxPushPopRange", thread, start=start, end=end, **named, binaryData=payload)
 
     def domain(self, name, number, thread=MAIN):

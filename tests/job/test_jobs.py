@@ -145,6 +145,38 @@ def test_a_pipeline_is_nobodys_fault():
     assert found.headline.startswith("No rank is at fault")
 
 
+def test_a_pipeline_whose_calls_are_known_is_still_one():
+    job = Ranks([0, 0], together=True)
+    for _ in range(6):
+        begun = list(job.at)
+        for way in ((0, 1), (1, 0)):
+            for _ in range(4):
+                job.compute(way[0], 2 * MS)
+                calls = [["ncclSend"], ["ncclRecv"]]
+                job.collective(way, moving=50 * US, name=SEND_RECV, communicator=0xA, size=1 << 20, calls=calls)
+            job.compute(way[1], 2 * MS)
+        for rank in (0, 1):
+            job.step(rank, begun[rank])
+    assert job.diagnosed().verdict == "pipeline_bubble"
+
+
+def test_experts_that_exchange_tokens_are_no_pipeline():
+    """Each rank sends and receives at once, and one has most of the tokens: it is late for the way back."""
+    job = Ranks([0, 0], together=True)
+    for _ in range(6):
+        begun = list(job.at)
+        for tokens in ((1, 4), (1, 1)):
+            for rank in (0, 1):
+                job.compute(rank, tokens[rank] * MS)
+            both = [["ncclSend", "ncclRecv"]] * 2
+            job.collective((0, 1), moving=50 * US, name=SEND_RECV, communicator=0xA, size=1 << 20, calls=both)
+        for rank in (0, 1):
+            job.step(rank, begun[rank])
+    found = exact(job.diagnosed())
+    assert (found.verdict, found.late.rank, found.pattern) == ("rank_imbalance", 1, None)
+    assert all("pipeline_bubble" not in rank.causes for rank in found.ranks)
+
+
 def test_tensor_parallel_layers_are_nobodys_fault():
     job = Ranks([0, 0], together=True)
     for _ in range(6):

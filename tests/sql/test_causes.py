@@ -201,7 +201,7 @@ def touches_managed_memory(trace, start):
 def waits_for_prefetched_pages(trace, start):
     """A kernel was launched in time, and waits until the pages that were asked for have come."""
     computes(trace, start)
-    trace.migration(start + 7 * MS, start + 9 * MS, "Unified Host-to-Device", cause="USER", size=1 << 20)
+    trace.migration(start + 7 * MS, start + 9 * MS, "Unified Host-to-Device", cause="prefetch", size=1 << 20)
     trace.kernel(start + 9010 * US, start + 9990 * US, (start + 20 * US, start + 30 * US))
 
 

@@ -32,8 +32,9 @@ SELECT
         WHEN name ILIKE '%allreduce%'
             THEN
                 'let DistributedDataParallel start it during the backward pass (smaller bucket_cap_mb, '
-                || 'gradient_as_bucket_view=True, no find_unused_parameters), send bf16 gradients (a communication hook), or '
-                || 'accumulate more micro-batches between two.'
+                || 'gradient_as_bucket_view=True, no find_unused_parameters), '
+                || CASE WHEN regexp_matches(name, 'f16|half|f8', 'i') THEN '' ELSE 'send bf16 gradients (a communication hook), ' END
+                || 'or accumulate more micro-batches between two.'
         WHEN name ILIKE '%allgather%' OR name ILIKE '%reducescatter%'
             THEN
                 'prefetch the next shard (FSDP: backward_prefetch=BACKWARD_PRE, forward_prefetch=True, '

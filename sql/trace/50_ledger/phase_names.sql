@@ -1,7 +1,7 @@
 -- The phase of each path of NVTX ranges: the range directly below that of the step, or the outermost one where no range marks
 -- the step.
 -- reads: paths, window
-CREATE VIEW phase_names AS
+CREATE TABLE phase_names AS
 SELECT
     n.path_id,
     coalesce(
@@ -11,6 +11,6 @@ SELECT
 FROM paths AS n
 CROSS JOIN "window" AS w;
 
-COMMENT ON VIEW phase_names IS 'the phase that each path of NVTX ranges is part of';
+COMMENT ON TABLE phase_names IS 'the phase that each path of NVTX ranges is part of';
 COMMENT ON COLUMN phase_names.path_id IS 'as in paths';
 COMMENT ON COLUMN phase_names.phase IS 'name of the range directly below the step''s';

@@ -1,5 +1,9 @@
 -- One row for each communication activity of the whole trace, with what NCCL says of it. A call of NCCL belongs to the next
 -- communication activity that its thread launches. Calls in a group have one activity for all of them.
+--
+-- NCCL has one kernel for all that sends and receives. The stage of a pipeline also only sends, or only receives: at least the
+-- first and the last micro-batch of a step. Where each activity of a communicator does both, the ranks exchange data with each
+-- other, as experts do: AllToAll.
 -- reads: activities, nccl_calls, rank_gpus, strings, window
 CREATE VIEW rank_collectives AS
 WITH talking AS (
@@ -20,6 +24,15 @@ called AS (
     ASOF INNER JOIN (SELECT activity_id, global_tid, launch_start_ns FROM talking) AS a
         ON a.global_tid = c.global_tid AND c.start_ns <= a.launch_start_ns
     GROUP BY a.activity_id
+),
+
+exchanges AS (
+    SELECT t.gpu, c.communicator
+    FROM talking AS t
+    INNER JOIN called AS c ON c.activity_id = t.activity_id
+    WHERE regexp_matches(c.calls, '^(Recv|Send|Recv\+Send)$')
+    GROUP BY t.gpu, c.communicator
+    HAVING bool_and(c.calls = 'Recv+Send')
 )
 
 SELECT
@@ -33,7 +46,11 @@ SELECT
     CASE
         WHEN regexp_matches(t.name, 'SendRecv|AlltoAll', 'i')
             THEN
-                CASE WHEN c.calls IS NULL OR regexp_matches(c.calls, '^(Recv|Send|Recv\+Send)$') THEN 'SendRecv' ELSE c.calls END
+                CASE
+                    WHEN regexp_matches(c.calls, '^(Recv|Send|Recv\+Send)$') AND x.gpu IS NOT NULL THEN 'AllToAll'
+                    WHEN c.calls IS NULL OR regexp_matches(c.calls, '^(Recv|Send|Recv\+Send)$') THEN 'SendRecv'
+                    ELSE c.calls
+                END
         WHEN regexp_matches(t.name, 'all_?reduce|cross_device_reduce', 'i') THEN 'AllReduce'
         WHEN regexp_matches(t.name, 'all_?gather', 'i') THEN 'AllGather'
         WHEN regexp_matches(t.name, 'reduce_?scatter', 'i') THEN 'ReduceScatter'
@@ -48,6 +65,7 @@ SELECT
 FROM talking AS t
 CROSS JOIN "window" AS w
 LEFT JOIN called AS c ON c.activity_id = t.activity_id
+LEFT JOIN exchanges AS x ON x.gpu = t.gpu AND x.communicator IS NOT DISTINCT FROM c.communicator
 ORDER BY t.gpu, t.end_ns, t.activity_id;
 
 COMMENT ON VIEW rank_collectives IS 'communication activities of each rank, in the order in which they end, with what NCCL says of them';
@@ -58,7 +76,7 @@ COMMENT ON COLUMN rank_collectives.stream IS 'CUDA stream';
 COMMENT ON COLUMN rank_collectives.start_ns IS 'GPU start, ns since the session began';
 COMMENT ON COLUMN rank_collectives.end_ns IS 'GPU end, ns';
 COMMENT ON COLUMN rank_collectives.name IS 'name of the kernel';
-COMMENT ON COLUMN rank_collectives.kind IS 'AllReduce, AllGather, ReduceScatter, Broadcast, Reduce, SendRecv, or what the kernel or its calls are named';
+COMMENT ON COLUMN rank_collectives.kind IS 'AllReduce, AllGather, ReduceScatter, Broadcast, Reduce, SendRecv, AllToAll (each rank sends and receives), or what the kernel or its calls are named';
 COMMENT ON COLUMN rank_collectives.communicator IS 'as in nccl_calls; NULL where unknown or of several';
 COMMENT ON COLUMN rank_collectives.bytes IS 'sizes of its messages, summed, bytes; NULL where unknown';
 COMMENT ON COLUMN rank_collectives.peer IS 'rank at the other end of a SendRecv; NULL where unknown or several';

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from statistics import median
 
 from gapfinder.job.clock import Clock, Event, fitted, shift
-from gapfinder.job.rank import POINT_TO_POINT, Collective, Rank
+from gapfinder.job.rank import ALL_TO_ALL, POINT_TO_POINT, Collective, Rank
 
 MAX_END_DISTANCE_NS = 100_000  # the ends of one collective are closer: 5 to 36 us in seven jobs of two H200s
 NOISE_NS, NOISE_FACTOR = 20_000, 4  # shorter waiting is noise: the clock offset of two GPUs of one host was 19 us
@@ -184,8 +184,12 @@ def _events(team: Team, rank: int, clock: Clock) -> list[Event]:
     sized = not _point_to_point(team) and all(
         collective.bytes is not None for activities in team.values() for collective in activities
     )
+    # in an all-to-all, each rank sends and receives as much as it has
     return [
-        Event(clock.ref(collective.end_ns), (collective.kind, collective.bytes) if sized else (collective.kind,))
+        Event(
+            clock.ref(collective.end_ns),
+            (collective.kind, collective.bytes) if sized and collective.kind != ALL_TO_ALL else (collective.kind,),
+        )
         for collective in team[rank]
     ]
 

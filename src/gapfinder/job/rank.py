@@ -9,7 +9,7 @@ from gapfinder.diagnosis.measured import KernelRuns
 from gapfinder.replay.change import Change
 from gapfinder.replay.timeline import Timeline
 
-POINT_TO_POINT = "SendRecv"
+POINT_TO_POINT, ALL_TO_ALL = "SendRecv", "AllToAll"
 
 
 class Collective(NamedTuple):

@@ -1,7 +1,7 @@
 -- One row for each migration: pages of managed memory that move between the memories of the CPU and the GPU. No call launches it.
 -- The driver moves pages where one side touched them (a page fault), next to such pages (it guesses that they follow), or where
 -- the program asked for it (a prefetch).
--- reads: copies, export.CUPTI_ACTIVITY_KIND_MEMCPY, export.ENUM_CUDA_UNIF_MEM_MIGRATION
+-- reads: copies, export.CUPTI_ACTIVITY_KIND_MEMCPY
 CREATE VIEW migrations AS
 SELECT
     c.activity_id,
@@ -11,10 +11,9 @@ SELECT
     c.pid,
     c.bytes,
     c.direction = 'Unified Device-to-Host' AS to_host,
-    coalesce(r.name LIKE '%\_CAUSE\_USER' ESCAPE '\', false) AS by_prefetch
+    coalesce(m.migrationCause = 1, false) AS by_prefetch -- CUPTI_ACTIVITY_UNIFIED_MEMORY_MIGRATION_CAUSE_USER
 FROM copies AS c
 INNER JOIN export.CUPTI_ACTIVITY_KIND_MEMCPY AS m ON CAST(4 * m.rowid + 1 AS INTEGER) = c.activity_id
-LEFT JOIN (SELECT id, min(name) AS name FROM export.ENUM_CUDA_UNIF_MEM_MIGRATION GROUP BY id) AS r ON r.id = m.migrationCause
 WHERE starts_with(c.direction, 'Unified ');
 
 COMMENT ON VIEW migrations IS 'pages of managed memory that moved between the CPU and the GPU';

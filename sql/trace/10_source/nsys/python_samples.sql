@@ -1,5 +1,6 @@
 -- One row for each sample of --python-sampling: the innermost frame of the user's own code. Frames come innermost first.
--- Installed packages, the standard library and frozen modules are not the user's code.
+-- Installed packages, the standard library and code without a file are not the user's code; a cell of a notebook is. Nsight writes
+-- &lt; for <, as in &lt;frozen os&gt;.
 -- reads: is_interval, strings, export.NVTX_EVENTS
 CREATE TABLE python_samples AS
 WITH samples AS (
@@ -35,7 +36,9 @@ SELECT
 FROM frames AS f
 INNER JOIN strings AS file ON file.string_id = f."File"
 LEFT JOIN strings AS func ON func.string_id = f."Function"
-WHERE NOT regexp_matches(file.text, '(site|dist)-packages|/lib(64)?/python[0-9.]+/|^<')
+WHERE
+    NOT regexp_matches(file.text, '(site|dist)-packages|/lib(64)?/python[0-9.]+/')
+    AND (NOT regexp_matches(file.text, '^(<|&lt;)') OR regexp_matches(file.text, '^(<|&lt;)ipython-input'))
 GROUP BY f.at_ns, f.global_tid;
 
 COMMENT ON TABLE python_samples IS 'Python line of the user''s own code at each sample; empty without --python-sampling and --include-json';
