@@ -1,7 +1,6 @@
 -- One row for each communication activity of the analysed time: when the other ranks came to it. The kernel of a collective
--- waits on
--- its GPU until the last rank has come. Ranks in one report are matched by the kernel's name and by time: of the activities of
--- that name that run on another GPU at the same time, the one that ends closest.
+-- waits on its GPU until the last rank has come. Ranks in one report are matched by the kernel's name and by time: of the
+-- activities of that name that run on another GPU at the same time, the one that ends closest.
 -- reads: activities, analysed_activities
 CREATE TABLE collectives AS
 WITH own AS (
