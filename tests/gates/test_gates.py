@@ -124,7 +124,7 @@ def test_what_cannot_be_known_fails():
     assert check(change, AFTER, BEFORE, "other GPUs").result == "cannot be known: other GPUs"
 
 
-def loop(*, calls=True, os_calls=True, nvtx=True):
+def loop(*, calls=True, os_calls=True, nvtx=True, switches=True):
     trace = Synthetic()
     for start in range(0, 100 * MS, 10 * MS):
         trace.kernel(start, start + 5 * MS, (start, start + 5 * US) if calls else None)
@@ -133,6 +133,8 @@ def loop(*, calls=True, os_calls=True, nvtx=True):
             trace.nvtx("step", start, start + 9 * MS)
         if os_calls:
             trace.os("write", start + 7 * MS, start + 8 * MS)
+    if switches:
+        trace.off_core(0, US)
     return trace
 
 
@@ -144,8 +146,10 @@ def unknown(trace):
 def test_what_a_trace_cannot_tell():
     assert unknown(loop()) == set()
     assert unknown(loop(calls=False)) == set(quantities(built_in()))
-    assert unknown(loop(os_calls=False)) == {"lock_contention", "storage_io", "host_compute"}
-    assert unknown(loop(os_calls=False, nvtx=False)) == {"lock_contention", "storage_io", "host_compute", "input_pipeline"}
+    assert unknown(loop(os_calls=False)) == {"lock_contention", "storage_io", "host_compute", "no_demand"}
+    without_both = {"lock_contention", "storage_io", "host_compute", "no_demand", "input_pipeline"}
+    assert unknown(loop(os_calls=False, nvtx=False)) == without_both
+    assert unknown(loop(switches=False)) == {"cpu_contention"}
     graphs, ranks = loop(), loop()
     graphs.graph(3 * MS, 4 * MS, (0, 5 * US))
     assert unknown(graphs) == {"queue_latency", "stream_dependency"}

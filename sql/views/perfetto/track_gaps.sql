@@ -1,5 +1,5 @@
 -- The gaps on the track of lost time of each GPU.
--- reads: trace.chrome_event, trace.gaps, trace.pid_of_gpu, trace.tracked_span
+-- reads: trace.chrome_event, main.gaps, trace.pid_of_gpu, trace.tracked_span
 CREATE VIEW track_gaps AS
 SELECT
     trace.pid_of_gpu(g.gpu) AS pid,
@@ -7,7 +7,7 @@ SELECT
     g.start_ns,
     g.end_ns,
     trace.chrome_event('gap', 'gap', g.start_ns, g.end_ns, s.zero_ns, '') AS event
-FROM trace.gaps AS g, trace.tracked_span AS s;
+FROM main.gaps AS g, trace.tracked_span AS s;
 
 COMMENT ON VIEW track_gaps IS 'gaps on the track of lost time of each GPU';
 COMMENT ON COLUMN track_gaps.pid IS 'as in tracks';
