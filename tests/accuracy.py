@@ -14,10 +14,11 @@ from pathlib import Path
 from statistics import mean
 from typing import NamedTuple
 
-from documents import ROOT, marked
+from documents import ROOT
 from traces import FIXTURES, diagnosis, labels
 
 from gapfinder.errors import TraceError
+from gapfinder.guides import with_generated
 
 GUIDE = ROOT / "src" / "gapfinder" / "guides" / "accuracy.md"
 PLACE = FIXTURES / "accuracy.md"
@@ -94,7 +95,7 @@ def summed(lines):
 
 def in_guide(lines):
     """The guide with the table of these lines."""
-    return marked(GUIDE.read_text(), "tests/accuracy.py", table(lines))
+    return with_generated(GUIDE.read_text(), "tests/accuracy.py", table(lines))
 
 
 def diagnosed(folder, label):

@@ -12,6 +12,7 @@ from traces import FIXTURES
 
 from gapfinder import guides
 from gapfinder.cli.main import gapfinder
+from gapfinder.guides import with_generated
 from gapfinder.pipeline import causes
 
 ROOT = FIXTURES.parent
@@ -31,17 +32,11 @@ def examples(document):
     return EXAMPLE.findall(document.read_text())
 
 
-def marked(text, name, generated):
-    """The text with the generated part between the marks of that name."""
-    marks = re.compile(rf"(<!-- by {re.escape(name)} -->\n).*?(<!-- end -->)", re.DOTALL)
-    return marks.sub(lambda found: found[1] + generated + found[2], text)
-
-
 def written(document):
     """What the document should be."""
     text = document.read_text()
     for name, generate in GENERATED.items():
-        text = marked(text, name, generate())
+        text = with_generated(text, name, generate())
     return EXAMPLE.sub(lambda example: f"```\n$ {example[1]}\n{printed(example[1])}\n```", text)
 
 

@@ -8,14 +8,14 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from click.testing import CliRunner
-from documents import DOCUMENTS, EXAMPLE, GENERATED, ROOT, examples, marked, printed
+from documents import DOCUMENTS, EXAMPLE, GENERATED, ROOT, examples, printed
 from processes import GAPFINDER, TIMEOUT_S, Sandbox
 from rich.cells import cell_len
 from rich.text import Text
 from traces import FIXTURES
 
 from gapfinder.cli.main import gapfinder
-from gapfinder.guides import guides
+from gapfinder.guides import guides, with_generated
 from gapfinder.render.guides import shown
 
 README = (ROOT / "README.md").read_text()
@@ -34,7 +34,7 @@ def test_what_is_shown_is_what_is_printed(command, shown):
 def test_what_is_generated_is_up_to_date(document):
     text = document.read_text()
     for name, generate in GENERATED.items():
-        assert marked(text, name, generate()) == text, "python tests/documents.py writes it"
+        assert with_generated(text, name, generate()) == text, "python tests/documents.py writes it"
 
 
 def test_readme_has_the_generated_parts():

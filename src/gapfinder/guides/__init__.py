@@ -1,5 +1,6 @@
 """The guides: Markdown files that ship with the package, each about one question."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -59,6 +60,12 @@ def index() -> str:
     return "".join(
         f"- [{guide.title}](src/gapfinder/guides/{guide.topic}.md) (`{guide.topic}`): {guide.question}\n" for guide in guides()
     )
+
+
+def with_generated(text: str, name: str, generated: str) -> str:
+    """A document with the part that `name` generates, which stands between two comments."""
+    marks = re.compile(rf"(<!-- by {re.escape(name)} -->\n).*?(<!-- end -->)", re.DOTALL)
+    return marks.sub(lambda found: found[1] + generated + found[2], text)
 
 
 def _read() -> Iterator[Guide]:
