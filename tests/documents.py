@@ -12,6 +12,7 @@ from traces import FIXTURES
 
 from gapfinder import guides
 from gapfinder.cli.main import gapfinder
+from gapfinder.errors import GapfinderError
 from gapfinder.guides import with_generated
 from gapfinder.pipeline import causes
 
@@ -22,9 +23,11 @@ GENERATED = {"gapfinder.pipeline.causes": lambda: causes.table() + "\n", "gapfin
 
 
 def printed(command):
-    """What a command of gapfinder prints; it finds the fixtures from any folder."""
+    """What a command of gapfinder prints, its error too; it finds the fixtures from any folder."""
     arguments = [str(ROOT / word) if word.split("/")[0] == "fixtures" else word for word in shlex.split(command)[1:]]
-    return CliRunner().invoke(gapfinder, arguments).output.rstrip("\n")
+    done = CliRunner().invoke(gapfinder, arguments)
+    error = f"gapfinder: {done.exception}" if isinstance(done.exception, GapfinderError) else ""
+    return (done.output + error.replace(f"{ROOT}/", "")).rstrip("\n")
 
 
 def examples(document):
