@@ -156,6 +156,20 @@ class Synthetic:
         text = json.dumps({"Python Periodic Sampling": {"Frames": found}}, separators=(",", ":"))
         self._event("NvtxMark", thread, start=at, jsonText=text, domainId=0)
 
+    def cpu_sample(self, at, *frames, thread=MAIN):
+        """A CPU sample. Frames are (library, function), innermost first; without a symbol the function is None."""
+        number = len(self.tables["COMPOSITE_EVENTS"]) + 1
+        self._add("COMPOSITE_EVENTS", id=number, start=at, cpu=0, threadState=1, globalTid=thread, cpuCycles=1)
+        for depth, (library, function) in enumerate(frames):
+            self._add(
+                "SAMPLING_CALLCHAINS",
+                id=number,
+                symbol=self.string(function or f"0x{at:x}"),
+                module=self.string(library),
+                unresolved=int(function is None),
+                stackDepth=depth,
+            )
+
     def write(self, path: Path) -> Path:
         with closing(sqlite3.connect(path)) as connection:
             for table, rows in self.rows().items():

@@ -1,6 +1,6 @@
--- Which strings are used, and for what. The name of a call is that of a function of CUDA or of the OS, which is no secret. A
--- file is that of a frame of a Python sample.
--- reads: pid_of, redacted.own_frames, redacted.own_processes, export.CUPTI_ACTIVITY_KIND_KERNEL
+-- Which strings are used, and for what. The name of a call is that of a function of CUDA, of the OS or of a public library, which
+-- is no secret. A file is that of a frame of a sample, a library one whose frames speak for a cause.
+-- reads: pid_of, redacted.SAMPLING_CALLCHAINS, redacted.kept_frames, redacted.own_processes, export.CUPTI_ACTIVITY_KIND_KERNEL
 -- reads: export.CUPTI_ACTIVITY_KIND_RUNTIME, export.NVTX_EVENTS, export.OSRT_API, export.PROFILER_OVERHEAD, export.ThreadNames
 CREATE TABLE redacted.string_uses AS
 SELECT nameId AS string_id, 'call' AS use FROM export.CUPTI_ACTIVITY_KIND_RUNTIME
@@ -17,6 +17,10 @@ SELECT textId, 'name' FROM export.NVTX_EVENTS
 UNION
 SELECT nameId, 'name' FROM export.ThreadNames WHERE pid_of(globalTid) IN (FROM redacted.own_processes)
 UNION
-SELECT file_id, 'file' FROM redacted.own_frames
+SELECT file_id, CASE WHEN own THEN 'file' ELSE 'library' END FROM redacted.kept_frames
 UNION
-SELECT function_id, 'name' FROM redacted.own_frames;
+SELECT function_id, CASE WHEN own THEN 'name' ELSE 'call' END FROM redacted.kept_frames
+UNION
+SELECT module, 'file' FROM redacted.SAMPLING_CALLCHAINS
+UNION
+SELECT symbol, 'name' FROM redacted.SAMPLING_CALLCHAINS;

@@ -29,6 +29,8 @@ CREATE TABLE export.CUPTI_ACTIVITY_KIND_RUNTIME (
 );
 CREATE TABLE export.OSRT_API ("start" BIGINT, "end" BIGINT, globalTid BIGINT, nameId INTEGER);
 CREATE TABLE export.SCHED_EVENTS ("start" BIGINT, cpu INTEGER, isSchedIn BIGINT, globalTid BIGINT, threadState BIGINT);
+CREATE TABLE export.COMPOSITE_EVENTS (id BIGINT, "start" BIGINT, globalTid BIGINT);
+CREATE TABLE export.SAMPLING_CALLCHAINS (id BIGINT, symbol INTEGER, module INTEGER, unresolved BIGINT, stackDepth BIGINT);
 CREATE TABLE export.PROFILER_OVERHEAD ("start" BIGINT, "end" BIGINT, globalTid BIGINT, nameId INTEGER);
 CREATE TABLE export.NVTX_EVENTS (
     "start" BIGINT, "end" BIGINT, eventType BIGINT, globalTid BIGINT, text VARCHAR, textId INTEGER,
