@@ -38,13 +38,16 @@ wholly = true  # a launch that loads its kernel is one of those calls
 -- Calls that load GPU code are a state. Here: code that samples see in a compiler; the code of the gaps in which GPU code is
 -- loaded, since it compiles what is then loaded, unless samples see it elsewhere (in one that has three samples and compiles for
 -- half of its time, one of eight times none is in the compiler); time in a range that is named after compiling, as XLA names its
--- own; and launches that take 1 ms and more on an idle GPU, since they load their kernel lazily (others take 3 to 50 us).
--- reads: activities, gap_facts, gaps, named_ranges, sampled_segments, segments, told_segments
+-- own; and launches that take 1 ms and more on an idle GPU, since they load their kernel lazily (others take 3 to 50 us), unless
+-- CUPTI says that the queue was full.
+-- reads: activities, gap_facts, gaps, named_ranges, overheads, sampled_segments, segments, told_segments
 CREATE VIEW rules_module_loading AS
 WITH lazy_loads AS MATERIALIZED (
     SELECT g.gap_id, g.launch_start_ns, a.launch_end_ns - a.launch_start_ns AS launch_ns
     FROM (SELECT * FROM activities WHERE kind = 'compute' AND launch_end_ns - launch_start_ns >= 1000000) AS a
     INNER JOIN gaps AS g ON g.gap_id = a.activity_id
+    ANTI JOIN (SELECT * FROM overheads WHERE kind = 'queue_full') AS o
+        ON o.global_tid = a.global_tid AND o.start_ns >= a.launch_start_ns AND o.end_ns <= a.launch_end_ns
 ),
 
 compiling AS (
