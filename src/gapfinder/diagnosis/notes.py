@@ -71,7 +71,7 @@ def _sharing(trace: OpenTrace, causes: list[Finding]) -> list[str]:
         return result
     return [
         f"GPU {row['gpu']} seems to be shared with a program that is not in this trace: {count(row['kernels'], 'kernel')} now "
-        f"and then take the same {duration(row['slice_ns'])} longer ({percent(row['share'])} of the time of all kernels), as where "
-        "programs take turns. Look for it with nvidia-smi, and capture without it."
+        f"and then take the same {duration(row['slice_ns'])} longer ({percent(row['share'])} of the time of all kernels), as "
+        "where programs take turns. Look for it with nvidia-smi, and capture without it."
         for row in trace.facts("SELECT * FROM sliced_gpus ORDER BY gpu")
     ]
