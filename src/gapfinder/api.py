@@ -121,7 +121,8 @@ def open(  # noqa: A001  as in gzip and tarfile, to be called as gapfinder.open
     `window` is the part to diagnose: `all`, steps such as `5..20`, or times such as `1.5s..2s`; by default the steps after
     warm-up. `device` is the only GPU to look at. `min_gap`, for example `20us`: shorter gaps are counted but not listed.
     `memory_limit`, for example `4GB`; by default half of the free memory. Data beyond it goes to a temporary folder. `config` is
-    a TOML file as the README describes; by default ./gapfinder.toml, else gapfinder/config.toml in $XDG_CONFIG_HOME or ~/.config.
+    a TOML file as the guide `decisions` describes; by default ./gapfinder.toml, else gapfinder/config.toml in $XDG_CONFIG_HOME or
+    ~/.config.
     `progress` is called with a few words for each stage. `unsafe` allows SQL queries everything that DuckDB can do, such as
     writing files.
 
