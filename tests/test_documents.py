@@ -106,7 +106,8 @@ def test_every_option_that_they_name_is_there():
     helps += "".join(runner.invoke(gapfinder, [name, "--help"]).output for name in gapfinder.list_commands(None))
     helps += runner.invoke(gapfinder, ["workload", "prove", "--help"]).output
     of_nsys = (
-        r"nsys (?:profile|export)\b(?:\\\n|[^\n])*|--(?:include-(?:json|blobs)|python-sampling|cuda-graph-trace|cpuctxsw|trace)\b"
+        r"nsys (?:profile|export)\b(?:\\\n|[^\n])*"
+        r"|--(?:include-(?:json|blobs)|python-sampling|cuda-graph-trace|cpuctxsw|sample|trace)\b"
     )
     of_others = r"--(?:fixed|control|hypothesis-profile|guide)\b"
     text = "".join(document.read_text() for document in DOCUMENTS)

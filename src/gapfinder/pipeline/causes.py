@@ -16,6 +16,7 @@ import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cache, cached_property
+from itertools import chain
 from pathlib import Path
 from typing import Any, get_type_hints
 
@@ -118,6 +119,8 @@ class CauseSpec:
     finding_gain: float = USUAL_SHARE
     states: tuple[StateRule, ...] = ()
     names: tuple[str, ...] = ()
+    frames: tuple[str, ...] = ()
+    libraries: tuple[str, ...] = ()
     remove: Removal | None = Removal()
     color: str | None = None
     color_dark: str | None = None
@@ -174,7 +177,7 @@ def _cause(cause: str, facts: dict[str, Any], sql: str) -> CauseSpec:
     if not isinstance(remove, dict) and remove is not False:
         raise ValueError("remove is a table, or false where a replay cannot take the cause away")
     found = _checked(CauseSpec, facts)
-    for pattern in found.get("names", ()):
+    for pattern in chain.from_iterable(found.get(fact, ()) for fact in ("names", "frames", "libraries")):
         try:
             re.compile(pattern)
         except re.error as error:
