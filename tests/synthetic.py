@@ -27,6 +27,7 @@ DIRECTIONS = {
 }
 MIGRATION_CAUSES = {"prefetch": 1, "page fault": 2}
 SYNCS = {"Stream wait sync": 2, "Stream sync": 3}
+THREAD_STATES = {"Unknown": 0, "Running": 1, "Interruptible": 2, "Uninterruptible": 3}
 EVENTS = {"NvtxMark": 34, "NvtxPushPopRange": 59, "NvtxStartEndRange": 60, "NvtxDomainCreate": 75}
 
 
@@ -53,6 +54,7 @@ class Synthetic:
             ("ENUM_CUDA_MEM_KIND", MEMORIES),
             ("ENUM_CUPTI_SYNC_TYPE", SYNCS),
             ("ENUM_NSYS_EVENT_TYPE", EVENTS),
+            ("ENUM_SAMPLING_THREAD_STATE", THREAD_STATES),
         ):
             for name, number in values.items():
                 self._add(table, id=number, name=name, label=name)
@@ -125,7 +127,7 @@ class Synthetic:
     def off_core(self, start, end, thread=MAIN, core=0):
         """The thread loses its core, and gets it back."""
         for at, gets in ((start, 0), (end, 1)):
-            self._add("SCHED_EVENTS", start=at, cpu=core, isSchedIn=gets, globalTid=thread, threadState=0, threadBlock=None)
+            self._add("SCHED_EVENTS", start=at, cpu=core, isSchedIn=gets, globalTid=thread, threadState=0)
 
     def overhead(self, start, end, name="CUPTI Buffer flush", thread=MAIN):
         self._add("PROFILER_OVERHEAD", start=start, end=end, globalTid=thread, nameId=self.string(name))
