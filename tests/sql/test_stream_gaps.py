@@ -29,7 +29,9 @@ def database():
 def stream_gaps(database, activities, piece_of=lambda start: 0):
     """Activities are (kind, gpu, pid, stream, start, end)."""
     database.execute("DELETE FROM window_activities")
-    rows = [[number, *activity[:4], activity[2], *activity[4:], piece_of(activity[4])] for number, activity in enumerate(activities)]
+    rows = [
+        [number, *activity[:4], activity[2], *activity[4:], piece_of(activity[4])] for number, activity in enumerate(activities)
+    ]
     database.executemany("INSERT INTO window_activities VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
     return database.execute("SELECT gpu, pid, stream, start_ns, end_ns, computing_ns FROM stream_gaps ORDER BY ALL").fetchall()
 

@@ -7,7 +7,7 @@
 CREATE TABLE impossible_calls AS
 WITH cuda_calls AS (
     SELECT
-        end_ns > lead(start_ns) OVER by_start + 10000 AS crosses,
+        end_ns > lead(start_ns) OVER by_start + 10000 OR start_ns = lead(start_ns) OVER by_start AS crosses,
         family = 'sync' OR coalesce(end_ns > lead(start_ns, 16) OVER by_start, false) AS makes_none,
         name_id,
         lead(name_id) OVER by_start AS inner_name_id
@@ -22,6 +22,7 @@ os_neighbours AS (
         start_ns,
         end_ns,
         end_ns > lead(start_ns, 4) OVER by_start + 10000
+        OR start_ns = lead(start_ns) OVER by_start
         OR (end_ns > lead(start_ns) OVER by_start + 10000 AND end_ns < lead(end_ns) OVER by_start - 10000) AS crosses
     FROM os_calls
     WINDOW by_start AS (PARTITION BY global_tid ORDER BY start_ns, end_ns DESC)
