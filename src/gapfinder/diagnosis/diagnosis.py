@@ -50,7 +50,8 @@ class Diagnosis(Displayable):
     `causes` are in order of what there is to win, most first. `fixes` are in the order in which to fix them. `floor_step_ns` is
     the time of a step with the GPU's work alone; `unprofiled_step_ns` is the range of a step's time without the profiler.
     `replay_error` is how far the unchanged replay is from the measured step, as a share of it. `job` compares the ranks, if the
-    trace has several. `regimes` are what the program did in the whole recording, the longest first.
+    trace has several. `regimes` are what the program did in the whole recording, the longest first. `damage` are those of the
+    notes that speak of lost or wrong rows: where there is one, no gate passes.
     """
 
     trace: str
@@ -70,6 +71,7 @@ class Diagnosis(Displayable):
     gates: list[GateResult] = field(default_factory=list)
     job: Job | None = None
     regimes: list[Regime] = field(default_factory=list)
+    damage: list[str] = field(default_factory=list)
 
     def __repr__(self) -> str:
         return f"<Diagnosis of {self.trace!r}: {self.headline}>"
