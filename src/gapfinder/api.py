@@ -16,7 +16,8 @@ from gapfinder.diagnosis.job import Job
 from gapfinder.errors import UsageError
 from gapfinder.opening import open_as
 from gapfinder.options import Options
-from gapfinder.pipeline.config import read_config
+from gapfinder.pipeline.config import files_of, read_config
+from gapfinder.system.writing import check_target
 from gapfinder.trace import OpenTrace
 from gapfinder.whatif.whatif import WhatIf
 
@@ -204,11 +205,12 @@ def convert(
     `target` becomes a DuckDB database if its name ends in .duckdb, and a folder of Parquet files if it has no ending. An existing
     file or an earlier conversion is replaced only with `force`; any other folder never. The other options are those of `open`.
 
-    Raises `gapfinder.errors.TraceError` if the trace cannot be used, and `UsageError` if an option is wrong or `target` cannot be
-    written.
+    Raises `gapfinder.errors.TraceError` if the trace cannot be used, `UsageError` if an option is wrong or `target` is
+    no place for it, and `OutputError` if it cannot be written.
     """
     from gapfinder.conversion.convert import convert as write_conversion
 
+    check_target(Path(target), [Path(path), *files_of(config)])
     options = Options.parse(step, window, device, memory_limit)
     write_conversion(Path(path), Path(target), options, read_config(config), progress, force=force)
 
@@ -237,5 +239,6 @@ def redact(
 
     if key and not names:
         raise UsageError("--key is the key for the codes of --names: give both")
+    check_target(Path(target), [Path(path), *files_of(config), *([Path(key)] if key else [])])
     secret = read_key(Path(key) if key else None) if names else None
     write_redacted(Path(path), Path(target), read_config(config), progress, key=secret, force=force)

@@ -39,7 +39,7 @@ def open_ledger(folder: Path, *, comments: bool = False, unsafe: bool = False) -
     try:
         connection.execute("SET VARIABLE files = $1", [f"{folder}/job=*/rank=*/*.parquet"])
         connection.execute("SET VARIABLE usual_share = $1", [USUAL_SHARE])
-        connection.execute((relations.folder() / FLEET / "kept.sql").read_text())
+        connection.execute((relations.folder() / FLEET / "kept.sql").read_text(encoding="utf-8"))
         Runner(connection, fleet_relations(), schema="main", comments=comments).make_all()
     except duckdb.Error as error:
         connection.close()
