@@ -2,6 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from itertools import pairwise
 
 from gapfinder.diagnosis.damage import Damage
 from gapfinder.diagnosis.diagnosis import Device, Diagnosis, Kernel, Phase
@@ -9,7 +10,8 @@ from gapfinder.diagnosis.evidence import evidence
 from gapfinder.diagnosis.finding import GPU_BOUND, Finding, Fix
 from gapfinder.diagnosis.headline import headline, next_command
 from gapfinder.diagnosis.notes import notes
-from gapfinder.diagnosis.ranking import ranked
+from gapfinder.diagnosis.ranking import designed, ranked
+from gapfinder.diagnosis.reasons import why_first, why_less
 from gapfinder.diagnosis.regimes import regimes_of, shares
 from gapfinder.diagnosis.window import window_of
 from gapfinder.pipeline.causes import CauseSpec
@@ -40,6 +42,8 @@ def diagnose(trace: OpenTrace) -> Diagnosis:
         evidence_of = evidence_job.result()
         causes = [replace(cause, evidence=evidence_of.get(cause.cause, [])) for cause in findings_job.result()]
     causes = ranked(causes, predictions, window.step_ns, trace.config.causes)
+    then = {cause: next_cause for (cause, _), (next_cause, _) in pairwise(predictions.fixes[:2])}
+    causes = [replace(cause, why_less=why_less(cause, window.step_ns, then.get(cause.cause))) for cause in causes]
     verdict = next((cause.cause for cause in causes if cause.is_finding), GPU_BOUND)
     if verdict == GPU_BOUND:
         damage.check_bound(trace.path)
@@ -61,6 +65,7 @@ def diagnose(trace: OpenTrace) -> Diagnosis:
         replay_error=predictions.error,
         notes=notes(trace, causes, predictions, damage, window.step_ns),
         regimes=regimes,
+        why_first=why_first(causes, window.step_ns, designed(trace.config.causes), predictions.interrupted),
     )
 
 

@@ -13,6 +13,7 @@ def document(diagnosis: Diagnosis) -> dict[str, Any]:
     return {
         "schema": SCHEMA,
         "verdict": {"cause": diagnosis.verdict, "headline": diagnosis.headline},
+        "why_first": diagnosis.why_first,
         "window": asdict(diagnosis.window),
         "devices": [_device(device) for device in diagnosis.devices],
         "causes": [_cause(cause) for cause in diagnosis.causes],

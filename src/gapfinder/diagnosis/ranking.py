@@ -22,7 +22,7 @@ def ranked(causes: list[Finding], predictions: Predictions, step_ns: float, spec
     causes = [
         replace(cause, is_finding=cause.is_finding or gains[cause.cause] >= specs[cause.cause].finding_gain) for cause in causes
     ]
-    gains |= {cause.cause: 0.0 for cause in causes if specs[cause.cause].by_design}
+    gains |= dict.fromkeys(designed(specs) & gains.keys(), 0.0)
     remaining = {cause.cause: cause for cause in sorted(causes, key=lambda cause: (-cause.lost_ns, cause.cause))}
     result = [remaining.pop(best_of(remaining, gains, list(remaining))) for _ in causes]
     if predictions.interrupted:
@@ -34,6 +34,11 @@ def ranked(causes: list[Finding], predictions: Predictions, step_ns: float, spec
             result.remove(cause)
             result.insert(first_graph, cause)
     return result
+
+
+def designed(specs: Mapping[str, CauseSpec]) -> frozenset[str]:
+    """The causes that are by design in every program: there is nothing to win."""
+    return frozenset(cause for cause, spec in specs.items() if spec.by_design)
 
 
 def gain(cause: Finding, step_ns: float) -> float:

@@ -5,8 +5,8 @@ from typing import Any
 
 import polars as pl
 
-from gapfinder.diagnosis.diagnose import diagnose
 from gapfinder.diagnosis.finding import Finding
+from gapfinder.job.in_trace import diagnose_trace
 from gapfinder.trace import OpenTrace
 
 Row = dict[str, Any]
@@ -58,7 +58,7 @@ COLUMNS: dict[str, Any] = {
 
 def row_of(trace: OpenTrace) -> Row:
     """Diagnose a trace; returns the columns from `started_utc_ns` on."""
-    diagnosis = diagnose(trace)
+    diagnosis = diagnose_trace(trace)
     window = diagnosis.window
     return {
         "started_utc_ns": min((row["started_ns"] for row in trace.facts("SELECT * FROM sessions")), default=None),

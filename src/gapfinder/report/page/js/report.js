@@ -3,7 +3,7 @@ import { causes, orderOfFixes } from "./causes.js";
 import { data } from "./data.js";
 import { el } from "./dom.js";
 import { gapsSection } from "./gaps.js";
-import { collectives, ranksSection, whatToChange } from "./job_parts.js";
+import { collectives, ranksSection } from "./job_parts.js";
 import { ledger, meanStep } from "./ledger.js";
 import { headline, listSection, section, showPage } from "./parts.js";
 import { fromAddress, selection } from "./selection.js";
@@ -29,6 +29,7 @@ showPage({
   subject: subject(),
   parts: [
     headline("h1", diagnosis.verdict),
+    diagnosis.why_first && el("p", { id: "why-first" }, diagnosis.why_first),
     meanStep(),
     el(
       "section",
@@ -80,7 +81,7 @@ function acrossRanks() {
   if (!data.job) return [null, () => {}];
   const [bars, drawBars] = ranksSection();
   const [waiting, drawWaiting] = waitingSection();
-  const parts = [headline("p", data.job.verdict), whatToChange(), bars, waiting, collectives()];
+  const parts = [bars, waiting, collectives()];
   return [
     section("across", "Across the ranks", ...parts),
     () => {
