@@ -227,9 +227,7 @@ def test_one_story_of_ranks_in_one_report():
     assert (first.cause, first.predicted_step_ns) == ("rank_imbalance", diagnosis.job.predicted_step_ns)
     assert diagnosis.headline.startswith("Rank 1 arrives late")
     assert diagnosis.job.step_ns == diagnosis.window.step_ns
-    assert diagnosis.why_first.startswith(
-        "input_pipeline takes more time"
-    )
+    assert diagnosis.why_first.startswith("input_pipeline takes more time")
     for name in ("text", "markdown"):
         text = " ".join(renderer("diagnosis", name).render(diagnosis, width=80, color=False).replace("\\", "").split())
         assert text.count(diagnosis.headline) == 1, name

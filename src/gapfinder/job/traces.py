@@ -36,7 +36,7 @@ def diagnose_job(
             try:
                 with open_trace(path, options, config, _named_progress(path, progress)) as trace:
                     parts.append(measure(trace, diagnose_one(trace)))
-                    own = extract(trace, parts[-1].diagnosis, job, _numbering(number_of.get(path), ranks))
+                    own = extract(trace, parts[-1].diagnosis, job, numbering(number_of.get(path), ranks))
             except UsageError as error:
                 raise UsageError(f"{path}: {error}") from error
             ranks = _replayable([*ranks, *own])
@@ -51,7 +51,7 @@ def diagnose_job(
     return diagnosis, parts
 
 
-def _numbering(number: int | None, ranks: Sequence[Rank]) -> Callable[[int], Sequence[int]]:
+def numbering(number: int | None, ranks: Sequence[Rank]) -> Callable[[int], Sequence[int]]:
     """A function that numbers the ranks of a trace: a single rank by the trace's name, others by the next free numbers."""
     taken = {rank.number for rank in ranks}
     free = max(taken, default=-1) + 1
