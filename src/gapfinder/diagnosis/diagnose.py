@@ -13,6 +13,7 @@ from gapfinder.diagnosis.notes import notes
 from gapfinder.diagnosis.ranking import designed, ranked
 from gapfinder.diagnosis.reasons import why_first, why_less
 from gapfinder.diagnosis.regimes import regimes_of, shares
+from gapfinder.diagnosis.requests import requests_of, tokens_of
 from gapfinder.diagnosis.window import window_of
 from gapfinder.pipeline.causes import CauseSpec
 from gapfinder.replay.predict import predict
@@ -48,11 +49,12 @@ def diagnose(trace: OpenTrace) -> Diagnosis:
     if verdict == GPU_BOUND:
         damage.check_bound(trace.path)
     devices = _devices(trace)
+    requests = requests_of(trace)
     regimes = regimes_of(trace)
     return Diagnosis(
         trace=str(trace.path),
         verdict=verdict,
-        headline=headline(verdict, causes, devices, window, kernels) + shares(regimes),
+        headline=headline(verdict, causes, devices, window, kernels, requests) + shares(regimes),
         window=window,
         devices=devices,
         causes=causes,
@@ -66,6 +68,8 @@ def diagnose(trace: OpenTrace) -> Diagnosis:
         notes=notes(trace, causes, predictions, damage, window.step_ns),
         regimes=regimes,
         why_first=why_first(causes, window.step_ns, designed(trace.config.causes), predictions.interrupted),
+        requests=requests,
+        tokens=tokens_of(trace, window),
     )
 
 

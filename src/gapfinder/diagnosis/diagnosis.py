@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from gapfinder.diagnosis.finding import Finding, Fix
 from gapfinder.diagnosis.job import Job
 from gapfinder.diagnosis.regimes import Regime
+from gapfinder.diagnosis.requests import Requests, Tokens
 from gapfinder.diagnosis.window import DiagnosedWindow
 from gapfinder.display import Displayable
 from gapfinder.gates.gate import GateResult
@@ -52,7 +53,7 @@ class Diagnosis(Displayable):
     alone; `unprofiled_step_ns` is the range of a step's time without the profiler.
     `replay_error` is how far the unchanged replay is from the measured step, as a share of it. `job` compares the ranks, if the
     trace has several: then verdict and predictions are those of the job. `regimes` are what the program did in the whole
-    recording, the longest first.
+    recording, the longest first. `requests` is set if the program serves, `tokens` if its steps generate one each.
     """
 
     trace: str
@@ -73,6 +74,8 @@ class Diagnosis(Displayable):
     job: Job | None = None
     regimes: list[Regime] = field(default_factory=list)
     why_first: str | None = None
+    requests: Requests | None = None
+    tokens: Tokens | None = None
 
     def __repr__(self) -> str:
         return f"<Diagnosis of {self.trace!r}: {self.headline}>"

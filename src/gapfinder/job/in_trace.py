@@ -47,7 +47,7 @@ def told_of_job(diagnosis: Diagnosis, job: Job) -> Diagnosis:
     predicted = job.predicted_step_ns if is_replayed else None
     told = job.headline
     if job.late is None and job.pattern is None and job.verdict != GPU_BOUND:  # no rank plays a part in it
-        told = headline(job.verdict, causes, diagnosis.devices, diagnosis.window, diagnosis.kernels)
+        told = headline(job.verdict, causes, diagnosis.devices, diagnosis.window, diagnosis.kernels, diagnosis.requests)
     return replace(
         diagnosis,
         verdict=job.verdict,

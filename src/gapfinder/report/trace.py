@@ -8,6 +8,7 @@ from gapfinder.diagnosis import words
 from gapfinder.diagnosis.diagnosis import Diagnosis
 from gapfinder.diagnosis.document import document
 from gapfinder.diagnosis.ranking import order_of_fixes
+from gapfinder.diagnosis.requests import told
 from gapfinder.job.in_trace import renamed_causes
 from gapfinder.report.job import ranks_data
 from gapfinder.report.page import page, sentence, shorten_paths
@@ -41,6 +42,7 @@ def report_data(trace: OpenTrace, diagnosis: Diagnosis) -> dict[str, Any]:
         "trace": clean(Path(diagnosis.trace).name),
         "diagnosis": _with_short_paths(document(diagnosis)),
         "job": ranks_data(diagnosis.job) if diagnosis.job else None,
+        "told": [*told(diagnosis.requests, diagnosis.tokens, diagnosis.causes, diagnosis.window)],
         "predictions": {cause.cause: sentence(words.prediction(cause, diagnosis)) for cause in diagnosis.causes},
         "order_of_fixes": order_of_fixes(diagnosis),
         "steps": step_ledgers(trace, diagnosis),

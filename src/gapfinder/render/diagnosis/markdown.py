@@ -5,6 +5,7 @@ from gapfinder.diagnosis.diagnosis import Diagnosis
 from gapfinder.diagnosis.finding import Finding
 from gapfinder.diagnosis.ranking import order_of_fixes
 from gapfinder.diagnosis.regimes import is_varied
+from gapfinder.diagnosis.requests import told
 from gapfinder.render.markdown import escape, gates, table
 from gapfinder.units import duration, percent
 
@@ -21,6 +22,8 @@ def render(diagnosis: Diagnosis, *, width: int, color: bool) -> str:  # noqa: AR
         f"## {escape(diagnosis.headline)}",
         "",
         *((escape(diagnosis.why_first), "") if diagnosis.why_first else ()),
+        *(f"- {escape(line)}" for line in told(diagnosis.requests, diagnosis.tokens, diagnosis.causes, diagnosis.window)),
+        "",
         *table(
             ("", f"per {unit}", "share"), [(escape(name), duration(share * step_ns), percent(share)) for name, share in ledger]
         ),

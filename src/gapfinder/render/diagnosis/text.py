@@ -14,6 +14,7 @@ from gapfinder.diagnosis.diagnosis import Device, Diagnosis
 from gapfinder.diagnosis.finding import GPU_BOUND, Finding
 from gapfinder.diagnosis.ranking import order_of_fixes
 from gapfinder.diagnosis.regimes import is_varied
+from gapfinder.diagnosis.requests import told
 from gapfinder.diagnosis.window import subject
 from gapfinder.gates.gate import line
 from gapfinder.render.terminal import as_html, item, table, to_text
@@ -46,6 +47,8 @@ def _parts(diagnosis: Diagnosis, *, bars: bool) -> Iterator[RenderableType]:
     yield Text(diagnosis.headline, style="bold green" if diagnosis.verdict == GPU_BOUND else "bold red")
     if diagnosis.why_first:
         yield Text(diagnosis.why_first)
+    for sentence in told(diagnosis.requests, diagnosis.tokens, diagnosis.causes, diagnosis.window):
+        yield item(sentence)
     yield ""
     yield _ledger(diagnosis, bars=bars)
     if is_varied(diagnosis.regimes):

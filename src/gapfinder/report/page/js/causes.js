@@ -34,7 +34,7 @@ function article({ cause, share, is_finding: isFinding, meaning, fix, evidence }
     "article",
     { class: isFinding && "finding", "data-cause": cause },
     el("h2", {}, swatch(cause), cause),
-    el("p", {}, `${duration(share * stepNs)} a step, ${percent(share)}: ${meaning}.`),
+    el("p", {}, `${duration(share * stepNs)} a ${diagnosis.window.unit}, ${percent(share)}: ${meaning}.`),
     fix && el("div", { class: "fix", color: causeColor(cause) }, el("p", {}, fix)),
     prediction && el("p", {}, prediction),
     evidence.length > 0 && el("h3", {}, "Evidence"),

@@ -30,6 +30,12 @@ showPage({
   parts: [
     headline("h1", diagnosis.verdict),
     diagnosis.why_first && el("p", { id: "why-first" }, diagnosis.why_first),
+    data.told.length > 0 &&
+      el(
+        "ul",
+        { id: "told", class: "facts" },
+        data.told.map((sentence) => el("li", {}, sentence)),
+      ),
     meanStep(),
     el(
       "section",
@@ -69,11 +75,12 @@ function extent({
   start_ns: start,
   end_ns: end,
   excluded_steps: excluded,
+  unit,
 }) {
   if (["everything", "time range"].includes(source)) return `${source}, ${duration(end - start)}`;
   const by = source === "nvtx" ? `NVTX "${name}"` : "the launch sequence";
-  const leftOut = excluded ? `, ${count(excluded, "step")} before left out` : "";
-  return `${count(number, "step")} of ${duration(step)} by ${by}${leftOut}`;
+  const leftOut = excluded ? `, ${count(excluded, unit)} before left out` : "";
+  return `${count(number, unit)} of ${duration(step)} by ${by}${leftOut}`;
 }
 
 // The job of a trace that holds several ranks.
