@@ -41,17 +41,16 @@ class Trace(OpenTrace):
     def diagnose(self, *, gates: Iterable[str] = ()) -> Diagnosis:
         """The verdict, the ledger, every cause with its evidence and its fix, and notes on what the trace cannot tell.
 
-        For a trace with several ranks, it also says which rank was late, and why. `gates` are written as for `--fail-on`, for
-        example `lost>20%`; their results are in `gates` of the diagnosis. Raises UsageError if a gate is wrong.
+        For a trace with several ranks, it is the diagnosis of their job: which rank was late, and why. `gates` are written as for
+        `--fail-on`, for example `lost>20%`; their results are in `gates` of the diagnosis. Raises UsageError if a gate is wrong.
         """
-        from gapfinder.diagnosis.diagnose import diagnose
         from gapfinder.diagnosis.quantities import quantities_of
         from gapfinder.gates.check import check_gates
-        from gapfinder.job.traces import job_of
+        from gapfinder.job.in_trace import diagnose_trace
 
-        diagnosis = diagnose(self)
+        diagnosis = diagnose_trace(self)
         results = check_gates(gates, self.config.causes, lambda: quantities_of(self, diagnosis))
-        return replace(diagnosis, job=job_of(self, diagnosis), gates=results)
+        return replace(diagnosis, gates=results)
 
     def whatif(self, *, without: Iterable[str] = (), speed_up: Iterable[str] = ()) -> WhatIf:
         """Predict, by a replay, the step time with something removed or made faster.

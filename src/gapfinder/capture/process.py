@@ -63,7 +63,12 @@ def run(nsys: list[str], request: Request, work: Path) -> Run:
         os.close(stream)
     with _Interrupts(process) as interrupts:
         status, recorded_s = _wait(process, work, log, variables)
-    return Run(128 - status if status < 0 else status, interrupts.count > 0, log.read_text(encoding="utf-8", errors="replace"), recorded_s)
+    return Run(
+        128 - status if status < 0 else status,
+        interrupts.count > 0,
+        log.read_text(encoding="utf-8", errors="replace"),
+        recorded_s,
+    )
 
 
 def is_full(folder: Path) -> bool:
