@@ -166,7 +166,17 @@ def test_own_cause_can_be_left_out_compared_and_gated(config):
         ("tokenizer", rules(basis="'guessed'"), "and a basis: seen, named, inferred"),
         ("tokenizer", CAUSE.replace("'Tokenize in the workers.'", "7"), "the fix in fix_tokenizer is a text"),
         # its sandbox
-        ("tokenizer", rules().replace("segments", "segments, read_csv('/etc/passwd')"), "Cannot access file"),
+        ("tokenizer", rules().replace("segments", "segments, read_csv('/etc/passwd')"), "read_csv(…) does more"),
+        (
+            "tokenizer",
+            rules().replace("segments", "segments, enable_logging(storage_path := 'x')"),
+            "enable_logging(…) does more",
+        ),
+        (
+            "tokenizer",
+            facts() + "CREATE VIEW notes_tokenizer AS SELECT 'x' AS note FROM checkpoint();",
+            "checkpoint(…) does more",
+        ),
         ("tokenizer", rules().replace("segments", "segments, '/etc/passwd'"), "/etc/passwd"),
         ("tokenizer", facts() + "COPY segments TO 'stolen.csv';" + RULES, "and no more"),
         ("tokenizer", facts() + "DELETE FROM segments;" + RULES, "and no more"),
@@ -194,6 +204,16 @@ def test_wrong_cause_is_told_before_a_trace_is_read(tmp_path, command_line, text
     done = command_line("diagnose", trace, "--config", teach(tmp_path / "gapfinder", text))
     assert (done.status, done.errors.count("\n")) == (2, 1)
     assert "tokenizer.sql: " in done.errors
+
+
+def test_a_config_that_nobody_named_is_mentioned(config, command_line, monkeypatch):
+    config.rename(config.with_name("gapfinder.toml"))
+    monkeypatch.chdir(config.parent)
+    done = command_line("diagnose", TRACE)
+    assert (done.status, done.errors.count("\n")) == (0, 1)
+    assert "using ./gapfinder.toml" in done.errors
+    assert "tokenizer" in done.output
+    assert command_line("diagnose", TRACE, "--config", "gapfinder.toml").errors == ""
 
 
 def test_changed_file_is_read_again(config):

@@ -65,7 +65,7 @@ def _gpus() -> Check:
         return Check(
             "GPU", available=False, found="there is no nvidia-smi: capture on a machine with a GPU; reading a trace needs none"
         )
-    process = subprocess.run(LIST_GPUS, capture_output=True, text=True, check=False)
+    process = subprocess.run(LIST_GPUS, capture_output=True, encoding="utf-8", errors="replace", check=False)
     if process.returncode:
         return Check("GPU", available=False, found=(process.stdout + process.stderr).strip().partition("\n")[0])
     names = [line.strip() for line in process.stdout.splitlines()]

@@ -63,7 +63,12 @@ def run(nsys: list[str], request: Request, work: Path) -> Run:
         os.close(stream)
     with _Interrupts(process) as interrupts:
         status, recorded_s = _wait(process, work, log, variables)
-    return Run(128 - status if status < 0 else status, interrupts.count > 0, log.read_text(errors="replace"), recorded_s)
+    return Run(
+        128 - status if status < 0 else status,
+        interrupts.count > 0,
+        log.read_text(encoding="utf-8", errors="replace"),
+        recorded_s,
+    )
 
 
 def is_full(folder: Path) -> bool:
@@ -94,8 +99,8 @@ def _wait(process: subprocess.Popen[bytes], work: Path, log: Path, variables: Pa
 
 def _send(process: subprocess.Popen[bytes], number: int) -> None:
     """Send nsys a signal. If `unshare` runs nsys, its child gets the signal, because `unshare` does not pass it on."""
-    children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
-    isolated = Path(f"/proc/{process.pid}/comm").read_text().strip() == NAMESPACE[0]
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text(encoding="utf-8").split()
+    isolated = Path(f"/proc/{process.pid}/comm").read_text(encoding="utf-8").strip() == NAMESPACE[0]
     os.kill(int(children[0]) if children and isolated else process.pid, number)
 
 

@@ -11,6 +11,7 @@ from gapfinder.capture.process import VARIABLES, Run, is_full, run
 from gapfinder.capture.recordings import Recording, flags
 from gapfinder.capture.request import Request
 from gapfinder.errors import CaptureError
+from gapfinder.system.writing import real
 
 # the lines that nsys prints without any problem
 USUAL_LINE = re.compile(r"\[\d+/\d+\] .*|Generat(ing|ed).*|Collecting data.*|Capture range (start|end)ed.*|\s*/.*\.nsys-rep|\s*")
@@ -37,7 +38,7 @@ def record(request: Request, recordings: list[Recording], nsys: Abilities, isola
 
     `isolated` is the command line of `isolation`. Raises CaptureError, with the reason, if there is no report.
     """
-    folder = request.output.parent.resolve()  # on the same disk, so that the report can be moved
+    folder = real(request.output).parent  # on the same disk, so that the report can be moved
     try:
         scratch = tempfile.TemporaryDirectory(prefix=".gapfinder-", dir=folder)
     except OSError as error:
@@ -57,7 +58,7 @@ def record(request: Request, recordings: list[Recording], nsys: Abilities, isola
         warnings = list(dict.fromkeys(lines))
         if not report.exists():
             raise CaptureError(_why_no_report(request, nsys, work, warnings, done.status))
-        report.replace(request.output)
+        report.replace(real(request.output))
     return Recorded(request.output, done.status, done.interrupted, warnings, _ended_by_nsys(request, done))
 
 

@@ -24,7 +24,7 @@ MISSING = (
 def notes(trace: OpenTrace, causes: list[Finding], predictions: Predictions, damage: Damage, step_ns: float) -> list[str]:
     """One sentence for each thing that the trace cannot tell, with what to capture instead."""
     result = [f"This trace holds {lack}. Capture with {flag}." for table, lack, flag in MISSING if table not in trace.tables]
-    result += damage.notes(trace)
+    result += damage.notes
     lost = {cause.cause: cause for cause in causes}
     if not trace.facts("SELECT 1 FROM steps LIMIT 1"):
         result.append(

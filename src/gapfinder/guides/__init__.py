@@ -18,6 +18,7 @@ ORDER = (
     "fleets",
     "sql",
     "python",
+    "agents",
     "redaction",
     "decisions",
     "replay",

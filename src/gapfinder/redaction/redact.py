@@ -20,7 +20,7 @@ from gapfinder.pipeline.runner import Runner
 from gapfinder.redaction.texts import TextRedactor
 from gapfinder.redaction.write import write
 from gapfinder.system.memory import MemoryBudget
-from gapfinder.system.scratch import scratch
+from gapfinder.system.writing import check_target, written
 
 SQL = relations.folder() / "redaction"
 COLUMNS = "columns.sql"  # columns of the export that gapfinder does not read, and that other tools need
@@ -31,14 +31,14 @@ def redact(
 ) -> None:
     """Write the shareable part of the trace at `path` to `target`, an SQLite file. With a `key`, codes replace names.
 
-    An existing target is replaced only with `force`. Raises UsageError if the target cannot be written or a name cannot be coded,
-    TraceError if the trace cannot be read.
+    An existing target is replaced only with `force`. Raises UsageError or OutputError if the target cannot be written, UsageError
+    if a name cannot be coded, TraceError if the trace cannot be read.
     """
     _check(path, target, force=force)
     libraries = [pattern for cause in config.causes.values() for pattern in cause.libraries]
     redactor = TextRedactor([*(pattern for patterns in config.patterns.values() for pattern in patterns), *libraries], key)
     with (
-        scratch(beside=target) as temporary,
+        written(target) as redacted,
         closing(MemoryBudget(None)) as budget,
         closing(duckdb.connect(config=budget.settings)) as connection,
     ):
@@ -47,15 +47,13 @@ def redact(
             if not isinstance(source, NsysTrace):
                 raise UsageError(f"{path} is not a trace of Nsight Systems: only such traces can be redacted")
             columns = source.tables.columns(connection)
-            load(connection, source.tables, path, more_columns=(SQL / COLUMNS).read_text())
+            load(connection, source.tables, path, more_columns=(SQL / COLUMNS).read_text(encoding="utf-8"))
         try:
             _make_views(connection, redactor, config)
         except duckdb.Error as error:
             raise damaged(path, error) from error
         progress("writing")
-        redacted = temporary / "redacted"
         write(connection, columns, redacted, target)
-        redacted.replace(target)
 
 
 def _make_views(connection: duckdb.DuckDBPyConnection, redactor: TextRedactor, config: Config) -> None:
@@ -77,11 +75,8 @@ def _make_views(connection: duckdb.DuckDBPyConnection, redactor: TextRedactor, c
 
 
 def _check(path: Path, target: Path, *, force: bool) -> None:
-    if not target.parent.is_dir():
-        raise UsageError(f"{target} cannot be written: there is no folder {target.parent}")
+    check_target(target, [path])
     if target.is_dir():
         raise UsageError(f"{target} is a folder: name an SQLite file")
-    if target.resolve().is_relative_to(path.resolve()) or (target.exists() and path.exists() and target.samefile(path)):
-        raise UsageError(f"{target} is the trace itself, or is in its folder: choose another path")
     if target.exists() and not force:
         raise UsageError(f"{target} exists already: give --force to replace it")
