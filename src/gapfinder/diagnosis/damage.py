@@ -94,8 +94,10 @@ def _contradicted(trace: OpenTrace) -> list[str]:
     notes = []
     if impossible := _impossible(trace):
         notes.append(f"{impossible}, and are left out. The trace is damaged: {REMEDY}.")
-    if repeated := trace.facts('SELECT sum("rows") AS times FROM repeated_activities')[0]["times"]:
-        notes.append(f"{repeated:,} GPU activities are in the trace again. The trace is damaged: {REMEDY}.")
+    notes += [
+        f"{row['rows']:,} {row['kind']} have the correlation id of another one. The trace is damaged: {REMEDY}."
+        for row in trace.facts("SELECT * FROM shared_ids ORDER BY kind")
+    ]
     return notes + [
         f"{row['rows']:,} {row['kind']} overlap others of their thread, which cannot be. The trace is damaged: {REMEDY}."
         for row in trace.facts("SELECT * FROM impossible_calls ORDER BY kind")

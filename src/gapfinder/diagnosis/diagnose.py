@@ -24,7 +24,7 @@ KERNELS_SHOWN = 8
 READ = (
     "50_ledger", "60_replay",
     "damaged_rows", "missing_activities", "missing_rows", "uncalled_activities",
-    "impossible_calls", "repeated_activities", "lone_activities", "lone_gpus",
+    "impossible_calls", "shared_ids", "lone_activities", "lone_gpus",
 )  # fmt: skip
 
 
