@@ -26,7 +26,7 @@ def database():
         yield connection
 
 
-def stream_gaps(database, activities, piece_of=lambda start: 0):
+def stream_gaps(database, activities, piece_of=lambda _: 0):
     """Activities are (kind, gpu, pid, stream, start, end)."""
     database.execute("DELETE FROM window_activities")
     rows = [

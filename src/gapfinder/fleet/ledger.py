@@ -1,4 +1,4 @@
-"""The folder of a ledger: job=…/rank=…/, with one Parquet file for each trace. A file is complete or absent."""
+"""The folder of a ledger: one Parquet file for each trace in job=…/rank=…/, one for each job. A file is complete or absent."""
 
 import json
 import os
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 NO_RANK = "__HIVE_DEFAULT_PARTITION__"  # how Hive and readers of its partitions write NULL
 PARTIAL = ".partial"
+ALIGNED = "aligned.parquet"  # in the folder of a job: see fleet/align.py
 
 
 class LedgerFolder:
@@ -53,6 +54,28 @@ class LedgerFolder:
             rows = connection.read_parquet(files, filename=True, hive_partitioning=False)
             entries = rows.project("filename, identity, error IS NULL").fetchall()
         return {Path(file): (identity, good) for file, identity, good in entries}
+
+    def jobs(self) -> dict[Path, list[Path]]:
+        """The files of each job, by its folder."""
+        files = {folder: sorted(folder.glob("rank=*/*.parquet")) for folder in sorted(self.folder.glob("job=*"))}
+        return {folder: own for folder, own in files.items() if own}
+
+    def aligned_identity(self, job: Path) -> str | None:
+        """The identity of the traces from which a job was aligned; None if it was not."""
+        if not (job / ALIGNED).exists():
+            return None
+        with duckdb.connect() as connection:
+            rows = connection.read_parquet(str(job / ALIGNED), hive_partitioning=False).project("identity").limit(1).fetchall()
+        return str(rows[0][0]) if rows else None
+
+    def write_aligned(self, job: Path, content: bytes) -> None:
+        """Write what the alignment of a job has changed."""
+        self._write(job / ALIGNED, content)
+
+    @staticmethod
+    def remove_aligned(job: Path) -> None:
+        """Remove the alignment of a job, if there is one."""
+        (job / ALIGNED).unlink(missing_ok=True)
 
     def write(self, trace: "FleetTrace", content: bytes) -> None:
         """Write the file of a trace; an existing file is replaced."""

@@ -5,6 +5,7 @@ from pathlib import Path
 import duckdb
 
 from gapfinder.errors import TraceError
+from gapfinder.fleet.ledger import ALIGNED
 from gapfinder.ingest.ledger import check_manifest
 from gapfinder.ingest.nsys.load import LOCKED, NO_VARIABLES
 from gapfinder.pipeline import relations
@@ -23,6 +24,14 @@ def fleet_relations() -> dict[str, Relation]:
     return by_name([*views, *(view for view in of_folder(sql / NAMES) if view.name == "main.catalogue")])
 
 
+INSERT_ALIGNED = """
+    INSERT INTO kept.aligned BY NAME
+    SELECT * EXCLUDE (identity)
+    FROM read_parquet(getvariable('aligned'), hive_partitioning = true, hive_types_autocast = false)
+    WHERE trace IS NOT NULL
+"""
+
+
 class FleetLedger(Database):
     """The ledger of a fleet in memory. `path` is its folder."""
 
@@ -39,7 +48,10 @@ def open_ledger(folder: Path, *, comments: bool = False, unsafe: bool = False) -
     try:
         connection.execute("SET VARIABLE files = $1", [f"{folder}/job=*/rank=*/*.parquet"])
         connection.execute("SET VARIABLE usual_share = $1", [USUAL_SHARE])
-        connection.execute((relations.folder() / FLEET / "kept.sql").read_text())
+        connection.execute((relations.folder() / FLEET / "kept.sql").read_text(encoding="utf-8"))
+        if any(folder.glob(f"job=*/{ALIGNED}")):
+            connection.execute("SET VARIABLE aligned = $1", [f"{folder}/job=*/{ALIGNED}"])
+            connection.execute(INSERT_ALIGNED)
         Runner(connection, fleet_relations(), schema="main", comments=comments).make_all()
     except duckdb.Error as error:
         connection.close()

@@ -13,16 +13,22 @@ from gapfinder.job.notes import notes
 from gapfinder.job.patterns import by_design, pattern
 from gapfinder.job.predict import JobPredictions, predict
 from gapfinder.job.rank import Rank
+from gapfinder.job.reasons import why_first, why_less
 from gapfinder.job.transfers import streams, transfers
 from gapfinder.pipeline.causes import CauseSpec
 
 
 def diagnose(
-    ranks: Sequence[Rank], job: JobDatabase, specs: Mapping[str, CauseSpec], no_communication: Sequence[str] = ()
+    ranks: Sequence[Rank],
+    job: JobDatabase,
+    specs: Mapping[str, CauseSpec],
+    no_communication: Sequence[str] = (),
+    mean_step_ns: float | None = None,
 ) -> Job | None:
     """Diagnose a job. The rows of its ranks must be in its database. None if no two ranks share a collective.
 
-    `no_communication` are the traces in which nothing communicates.
+    `no_communication` are the traces in which nothing communicates. `mean_step_ns` is the mean time of a step to speak of; by
+    default that of the job's steps, which lie between collectives.
     """
     if len(ranks) < 2:
         return None
@@ -33,10 +39,10 @@ def diagnose(
     window = job.rows("SELECT count(DISTINCT step) AS steps, max(ref_to_ns) - min(ref_from_ns) AS window_ns FROM bounds")[0]
     if not window["steps"]:
         return None
-    step_ns = window["window_ns"] / window["steps"]
+    step_ns = mean_step_ns or window["window_ns"] / window["steps"]
     ledgers = _ledgers(ranks, job)
     by_step = blame(job)
-    late_rank = find_late_rank(job, by_step, step_ns, window["steps"], specs[RANK_IMBALANCE].finding_share)
+    late_rank = find_late_rank(job, by_step, window["window_ns"], window["steps"], step_ns, specs[RANK_IMBALANCE].finding_share)
     parallelism = pattern(job)
     predictions = predict(ranks, alignment, ledgers, late_rank, step_ns, by_design(parallelism, specs))
     causes = _causes(ledgers, specs, predictions, parallelism)
@@ -65,6 +71,8 @@ def diagnose(
         streams=streams(job, ranks),
         pattern=parallelism,
         notes=notes(ranks, alignment, predictions, no_communication),
+        why_first=why_first(verdict, causes, late_rank, step_ns),
+        why_less=why_less(verdict, causes, late_rank, step_ns),
     )
 
 

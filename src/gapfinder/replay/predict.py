@@ -82,8 +82,8 @@ def _interrupted(replay: Replay, change_of: dict[str, Change]) -> Interrupted | 
 
 
 def _replayed_causes(trace: OpenTrace) -> list[str]:
-    """The causes that can be replayed and cost at least 1 % of the window."""
-    return [row["cause"] for row in trace.facts("SELECT * FROM replay_causes") if row["share"] >= MIN_REPLAYED_SHARE]
+    """The causes that can be replayed and cost at least 1 % of the window, without what is lost by design."""
+    return [row["cause"] for row in trace.facts("SELECT * FROM replay_causes") if row["worked_share"] >= MIN_REPLAYED_SHARE]
 
 
 def best_of(causes: Iterable[str], gains: dict[str, float], most_lost: list[str]) -> str:

@@ -38,7 +38,7 @@ class Record:
 
     def write(self, connection: duckdb.DuckDBPyConnection) -> None:
         """Create the table `conversion` with its row."""
-        connection.execute((resources.folder("sql") / "conversion" / "conversion.sql").read_text())
+        connection.execute((resources.folder("sql") / "conversion" / "conversion.sql").read_text(encoding="utf-8"))
         connection.execute("INSERT INTO main.conversion VALUES (?, ?, ?, ?, ?)", astuple(self))
 
 
