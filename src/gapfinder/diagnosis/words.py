@@ -3,11 +3,13 @@
 from gapfinder.diagnosis.diagnosis import Diagnosis
 from gapfinder.diagnosis.finding import Finding
 from gapfinder.diagnosis.job import COMMUNICATION
-from gapfinder.units import duration, percent
+from gapfinder.units import between, duration, percent
 
 
 def prediction(cause: Finding, diagnosis: Diagnosis) -> str | None:
     """The predicted step without a cause, how it was predicted, and why it is not shorter; None if nothing was predicted."""
+    if cause.predicted_range_ns:
+        return f"without it the {diagnosis.window.unit} takes {between(*cause.predicted_range_ns)}: {cause.why_range}"
     if cause.predicted_step_ns is None or diagnosis.replay_error is None:
         return None
     replayed = "by a replay across the ranks" if diagnosis.job else "by a replay of the trace"
