@@ -166,7 +166,17 @@ def test_own_cause_can_be_left_out_compared_and_gated(config):
         ("tokenizer", rules(basis="'guessed'"), "and a basis: seen, named, inferred"),
         ("tokenizer", CAUSE.replace("'Tokenize in the workers.'", "7"), "the fix in fix_tokenizer is a text"),
         # its sandbox
-        ("tokenizer", rules().replace("segments", "segments, read_csv('/etc/passwd')"), "Cannot access file"),
+        ("tokenizer", rules().replace("segments", "segments, read_csv('/etc/passwd')"), "read_csv(…) does more"),
+        (
+            "tokenizer",
+            rules().replace("segments", "segments, enable_logging(storage_path := 'x')"),
+            "enable_logging(…) does more",
+        ),
+        (
+            "tokenizer",
+            facts() + "CREATE VIEW notes_tokenizer AS SELECT 'x' AS note FROM checkpoint();",
+            "checkpoint(…) does more",
+        ),
         ("tokenizer", rules().replace("segments", "segments, '/etc/passwd'"), "/etc/passwd"),
         ("tokenizer", facts() + "COPY segments TO 'stolen.csv';" + RULES, "and no more"),
         ("tokenizer", facts() + "DELETE FROM segments;" + RULES, "and no more"),
@@ -196,6 +206,16 @@ def test_wrong_cause_is_told_before_a_trace_is_read(tmp_path, command_line, text
     assert "tokenizer.sql: " in done.errors
 
 
+def test_a_config_that_nobody_named_is_mentioned(config, command_line, monkeypatch):
+    config.rename(config.with_name("gapfinder.toml"))
+    monkeypatch.chdir(config.parent)
+    done = command_line("diagnose", TRACE)
+    assert (done.status, done.errors.count("\n")) == (0, 1)
+    assert "using ./gapfinder.toml" in done.errors
+    assert "tokenizer" in done.output
+    assert command_line("diagnose", TRACE, "--config", "gapfinder.toml").errors == ""
+
+
 def test_changed_file_is_read_again(config):
     with gapfinder.open(TRACE, config=config) as trace:
         assert trace.config.causes["tokenizer"].usual_fix == "Tokenize ahead."
@@ -203,3 +223,15 @@ def test_changed_file_is_read_again(config):
     cause.write_text(cause.read_text().replace("Tokenize ahead", "Tokenize once"))
     with gapfinder.open(TRACE, config=config) as trace:
         assert trace.config.causes["tokenizer"].usual_fix == "Tokenize once."
+
+
+def test_own_cause_is_seen_by_the_frames_that_it_states(tmp_path):
+    """The batch is tokenized in step() itself, for milliseconds at a time."""
+    told = "SELECT segment_id, 1 AS priority, 'seen' AS basis FROM told_segments WHERE cause = 'tokenizer'"
+    sql = facts(r"frames = ['^[^ ]*train\.py:step < ']") + f"CREATE VIEW rules_tokenizer AS {told};"
+    with gapfinder.open(TRACE, config=teach(tmp_path, sql)) as trace:
+        seen = trace.tuples(
+            "SELECT DISTINCT basis, state, path LIKE '%tokenize' "
+            "FROM lost_segments LEFT JOIN nvtx_paths USING (range_id) WHERE cause = 'tokenizer'"
+        )
+    assert seen == [("seen", "run", True)]

@@ -16,7 +16,8 @@ from gapfinder.diagnosis.job import Job
 from gapfinder.errors import UsageError
 from gapfinder.opening import open_as
 from gapfinder.options import Options
-from gapfinder.pipeline.config import read_config
+from gapfinder.pipeline.config import files_of, read_config
+from gapfinder.system.writing import check_target
 from gapfinder.trace import OpenTrace
 from gapfinder.whatif.whatif import WhatIf
 
@@ -120,7 +121,8 @@ def open(  # noqa: A001  as in gzip and tarfile, to be called as gapfinder.open
     `window` is the part to diagnose: `all`, steps such as `5..20`, or times such as `1.5s..2s`; by default the steps after
     warm-up. `device` is the only GPU to look at. `min_gap`, for example `20us`: shorter gaps are counted but not listed.
     `memory_limit`, for example `4GB`; by default half of the free memory. Data beyond it goes to a temporary folder. `config` is
-    a TOML file as the README describes; by default ./gapfinder.toml, else gapfinder/config.toml in $XDG_CONFIG_HOME or ~/.config.
+    a TOML file as the guide `decisions` describes; by default ./gapfinder.toml, else gapfinder/config.toml in $XDG_CONFIG_HOME or
+    ~/.config.
     `progress` is called with a few words for each stage. `unsafe` allows SQL queries everything that DuckDB can do, such as
     writing files.
 
@@ -202,11 +204,12 @@ def convert(
     `target` becomes a DuckDB database if its name ends in .duckdb, and a folder of Parquet files if it has no ending. An existing
     file or an earlier conversion is replaced only with `force`; any other folder never. The other options are those of `open`.
 
-    Raises `gapfinder.errors.TraceError` if the trace cannot be used, and `UsageError` if an option is wrong or `target` cannot be
-    written.
+    Raises `gapfinder.errors.TraceError` if the trace cannot be used, `UsageError` if an option is wrong or `target` is
+    no place for it, and `OutputError` if it cannot be written.
     """
     from gapfinder.conversion.convert import convert as write_conversion
 
+    check_target(Path(target), [Path(path), *files_of(config)])
     options = Options.parse(step, window, device, memory_limit)
     write_conversion(Path(path), Path(target), options, read_config(config), progress, force=force)
 
@@ -235,5 +238,6 @@ def redact(
 
     if key and not names:
         raise UsageError("--key is the key for the codes of --names: give both")
+    check_target(Path(target), [Path(path), *files_of(config), *([Path(key)] if key else [])])
     secret = read_key(Path(key) if key else None) if names else None
     write_redacted(Path(path), Path(target), read_config(config), progress, key=secret, force=force)

@@ -25,6 +25,10 @@ class UsageError(GapfinderError):
     exit_status = 2
 
 
+class OutputError(GapfinderError):
+    """What was asked for cannot be written: the disk is full, or its folder may not be written to."""
+
+
 class GateError(GapfinderError):
     """A gate failed. Its result was already printed, so this error has no message."""
 

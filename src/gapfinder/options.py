@@ -5,8 +5,11 @@ from dataclasses import dataclass
 
 from gapfinder.errors import UsageError
 from gapfinder.system.memory import size
+from gapfinder.system.texts import check_text
 from gapfinder.units import NS
 
+MAX_NS = 10**18  # 32 years
+LAST_DEVICE = 2**31 - 1
 _TIME = re.compile(r"(\d{1,18}(?:\.\d{1,9})?)(ns|us|ms|s)")
 
 
@@ -60,6 +63,10 @@ class Options:
         cls, step: str | None, window: str | None, device: int | None, memory_limit: str | None, min_gap: str = "0ns"
     ) -> "Options":
         """Parse options as they are written on the command line. Raises UsageError."""
+        if step is not None:
+            check_text(step)
+        if device is not None and not 0 <= device <= LAST_DEVICE:
+            raise UsageError(f"there is no GPU {device}")
         memory_bytes = size(memory_limit) if memory_limit else None
         return cls(step, Window.parse(window) if window else Window(), device, nanoseconds(min_gap), memory_bytes)
 
@@ -80,4 +87,6 @@ def nanoseconds(text: str) -> int:
     """A time such as 1.5s, 20us or 300ns, in ns. Raises UsageError."""
     if not (match := _TIME.fullmatch(text)):
         raise UsageError(f"{text!r} is not a time: give a number and a unit, as in 20us or 1.5s")
-    return round(float(match[1]) * NS[match[2]])
+    if (ns := round(float(match[1]) * NS[match[2]])) > MAX_NS:
+        raise UsageError(f"{text!r} is longer than any trace")
+    return ns

@@ -94,7 +94,7 @@ def test_mistakes_are_one_line(command_line, converted, tmp_path, monkeypatch):
     assert "name a file with -o" in refused(converted, GAPS, "--format", "parquet")
     assert "cannot be read" in refused(converted, "-f", "none.sql")
     assert "leave one out" in refused(converted, "SELECT 1", "-f", "none.sql")
-    assert "is the trace itself" in refused(converted, "SELECT 1", "-o", converted)
+    assert "is read by this command" in refused(converted, "SELECT 1", "-o", converted)
     assert "one statement" in refused(converted, "SELECT 1; SELECT 2", "--format", "parquet", "-o", "x.parquet")
     assert "Could not convert" in refused(converted, "SELECT CAST(name AS INTEGER) FROM kernels")
 

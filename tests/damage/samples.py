@@ -47,6 +47,7 @@ def full():
         trace.call("cudaDeviceSynchronize_v3020", start + 40 * US, start + 5 * MS + 5 * US)
         trace.os("write", start + 6 * MS, start + 6100 * US)
         trace.overhead(start + 8 * MS, start + 8100 * US)
+        trace.off_core(start + 8200 * US, start + 8210 * US)
         trace.sample(start + 7500 * US, ("/home/me/train.py", "main", 12), thread=MAIN)
     return trace
 

@@ -44,3 +44,11 @@ def test_file_whose_writer_has_not_ended(trace, ending):
     """Or was killed: what the file lacks is in its journal."""
     trace.with_name(trace.name + ending).write_bytes(b"rows")
     assert "is being written" in outcome(trace)
+
+
+@pytest.mark.parametrize("ending", ["-journal", "-wal"])
+def test_journal_of_the_file_behind_a_link(trace, ending):
+    trace.with_name(trace.name + ending).write_bytes(b"rows")
+    link = trace.with_name("link.sqlite")
+    link.symlink_to(trace)
+    assert "is being written" in outcome(link)

@@ -57,7 +57,7 @@ def test_no_room_for_temporary_files(sandbox):
 @pytest.mark.skipif(not CAN_MOUNT, reason="this machine lets nobody mount a small disk")
 def test_no_room_for_a_conversion(sandbox):
     done = on_a_small_disk(sandbox, "convert", sandbox.trace, sandbox.temporary / "kept.duckdb")
-    assert_refused(done, status=2)
+    assert_refused(done)
 
 
 def bound_by_modes(sandbox, *arguments):

@@ -14,14 +14,24 @@ names = [
     "augment",
     "decode_?(image|jpe?g|video|audio)",
 ]
+frames = [
+    "torch/utils/data/[^ ]*",
+    "tensorflow/python/data/[^ ]*",
+    "(datasets|grain|webdataset|streaming|ffcv)/[^ ]*:__(next|iter|getitem)__",
+    "nvidia/dali/[^ ]*",
+]
 */
 
--- Named: time in a range that is named after loading data. Inferred: waiting for somebody else in a process that has DataLoader
--- workers; and code, waits, sleep and file calls in a long gap that ends with the upload of a batch. A batch comes in each step,
--- in one to three tensors. A program without steps has no batches, and one that uploads more often streams something else, as
--- weights.
--- reads: analysed_time, gap_facts, gaps, loader_threads, named_ranges, own_work_ns, regimes, segments, steps
+-- Seen: samples find the thread in a data loader. Named: time in a range that is named after loading data. Inferred: waiting for
+-- somebody else in a process that has DataLoader workers; and code, waits, sleep and file calls in a long gap that ends with the
+-- upload of a batch. A batch comes in each step, in one to three tensors. A program without steps has no batches, and one that
+-- uploads more often streams something else, as weights.
+-- reads: analysed_time, gap_facts, gaps, loader_threads, named_ranges, own_work_ns, regimes, segments, steps, told_segments
 CREATE VIEW rules_input_pipeline AS
+SELECT segment_id, 24 AS priority, 'seen' AS basis
+FROM told_segments
+WHERE cause = 'input_pipeline'
+UNION ALL
 SELECT s.segment_id, 25 AS priority, 'named' AS basis
 FROM segments AS s
 INNER JOIN named_ranges AS n ON n.range_id = s.range_id AND n.cause = 'input_pipeline'

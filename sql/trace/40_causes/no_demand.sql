@@ -5,12 +5,23 @@ color = "#8d99a6"
 color_dark = "#a9b7c6"
 by_design = true
 remove = false
+frames = [
+    "^concurrent/futures/thread\\.py:_worker\\b",
+    "^(selectors\\.py:select < )?asyncio/base_events\\.py:_run_once\\b",
+    "^(selectors\\.py:select < )?socketserver\\.py:serve_forever\\b",
+]
 */
 
--- The launching thread waits until a request comes.
--- reads: demand_waits, segments
+-- The launching thread waits until a request comes. It is seen where samples find the thread idle: a worker of a pool that has no
+-- work, or an event loop with nothing to run.
+-- reads: demand_waits, segments, told_segments
 CREATE VIEW rules_no_demand AS
-SELECT s.segment_id, 27 AS priority, 'inferred' AS basis
+SELECT
+    s.segment_id,
+    27 AS priority,
+    CASE
+        WHEN s.segment_id IN (SELECT segment_id FROM told_segments WHERE cause = 'no_demand') THEN 'seen' ELSE 'inferred'
+    END AS basis
 FROM (SELECT * FROM segments WHERE state = 'wait') AS s
 ASOF INNER JOIN demand_waits AS w ON w.global_tid = s.on_global_tid AND s.start_ns >= w.start_ns
 WHERE s.start_ns < w.end_ns;

@@ -45,7 +45,7 @@ class Abilities:
 
 def _output(path: Path, *arguments: str) -> str:
     try:
-        process = subprocess.run([path, *arguments], capture_output=True, text=True, check=False)
+        process = subprocess.run([path, *arguments], capture_output=True, encoding="utf-8", errors="replace", check=False)
     except OSError as error:
         raise CaptureError(f"{path} cannot be run: {error.strerror}; set GAPFINDER_NSYS to use another nsys") from error
     return process.stdout + process.stderr

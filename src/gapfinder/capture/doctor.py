@@ -30,6 +30,8 @@ EVENTS = (
     ("NVTX ranges", "nvtx_ranges", "the names of steps and phases"),
     ("waits for the GIL", "gil_ranges", "which thread held the GIL while another waited"),
     ("Python samples", "python_samples", "the source lines of a cause"),
+    ("CPU samples", "cpu_samples", "the library in which a thread ran"),
+    ("context switches", "core_switches", "when a thread could run, and had no core"),
 )
 
 
@@ -63,7 +65,7 @@ def _gpus() -> Check:
         return Check(
             "GPU", available=False, found="there is no nvidia-smi: capture on a machine with a GPU; reading a trace needs none"
         )
-    process = subprocess.run(LIST_GPUS, capture_output=True, text=True, check=False)
+    process = subprocess.run(LIST_GPUS, capture_output=True, encoding="utf-8", errors="replace", check=False)
     if process.returncode:
         return Check("GPU", available=False, found=(process.stdout + process.stderr).strip().partition("\n")[0])
     names = [line.strip() for line in process.stdout.splitlines()]

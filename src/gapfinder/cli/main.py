@@ -1,22 +1,17 @@
 """The entry point of the command line. Each module of `gapfinder.cli.commands` is a command, imported when it is called."""
 
-import errno
 import os
 import signal
-import sys
 from importlib import import_module
 from pkgutil import iter_modules
 
 import click
 
 from gapfinder.cli import commands
-from gapfinder.errors import GapfinderError
+from gapfinder.cli.failures import exit_status
+from gapfinder.cli.streams import standard_streams
 from gapfinder.resources import __version__
 from gapfinder.system import timings as timed
-from gapfinder.system.interrupting import interruptible
-from gapfinder.units import clean_text
-
-INTERRUPTED = 130  # the exit status that shells use: 128 + SIGINT
 
 
 class Commands(click.Group):
@@ -51,29 +46,16 @@ def _say_timings() -> None:
 
 
 def main() -> None:
-    """Run the command line. Exit status: 0 done, 1 a gate failed, 2 wrong usage, 3 the trace is unusable, 130 interrupted.
+    """Run the command line.
 
-    `gapfinder capture` ends with the exit status of the program that it ran.
+    Exit status: 0 done, 1 a gate failed, 2 wrong usage, 3 the trace is unusable or the output cannot be written, 70 a defect of
+    gapfinder, 130 interrupted. `gapfinder capture` ends with the exit status of the program that it ran.
     """
-    status = 0
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C, so that temporary files are removed
-    try:
-        with interruptible():
-            status = gapfinder.main(standalone_mode=False) or 0  # the status that a command passed to ctx.exit
-        sys.stdout.flush()
-    except GapfinderError as error:
-        click.echo(f"gapfinder: {clean_text(str(error))}", err=True)
-        status = error.exit_status
-    except click.ClickException as error:
-        error.show()
-        status = error.exit_code
-    except (KeyboardInterrupt, click.Abort):
-        click.echo("gapfinder: interrupted", err=True)
-        status = INTERRUPTED
-    except OSError as error:
-        if error.errno != errno.EPIPE:  # a reader such as `head` that ends early is not an error
-            click.echo(f"gapfinder: the output cannot be written: {error.strerror}", err=True)
-            status = GapfinderError.exit_status
-    sys.stderr.flush()
+    for number in (signal.SIGTERM, signal.SIGHUP):  # as Ctrl-C, so that temporary files are removed
+        if signal.getsignal(number) is not signal.SIG_IGN:  # as nohup leaves it
+            signal.signal(number, signal.default_int_handler)
+    with standard_streams():
+        # the status that a command passed to ctx.exit
+        status = exit_status(lambda: gapfinder.main(standalone_mode=False))
     # All output is written and all temporary files are removed. To end without cleanup saves 0.1 s with a gigabyte of memory.
     os._exit(status)

@@ -28,8 +28,20 @@ TRACES = click.argument("paths", metavar="TRACE...", type=PATH, nargs=-1, requir
 OUTPUT = click.option(
     "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="Write to this file instead of standard output."
 )
+
+
+def _mentioned(ctx: click.Context, _: click.Parameter, config: Path | None) -> Path | None:
+    """The config that was named. One of the working folder is mentioned where none was: a stranger may have put it there."""
+    from gapfinder.pipeline.config import LOCAL
+
+    if config is None and LOCAL.is_file() and not ctx.resilient_parsing:
+        click.echo(f"gapfinder: using ./{LOCAL}, with the causes beside it; --config names another", err=True)
+    return config
+
+
 CONFIG = click.option(
     "--config",
+    callback=_mentioned,
     type=click.Path(path_type=Path, dir_okay=False),
     help="TOML file with names of NVTX ranges that belong to a cause: lists of regular expressions by cause, under [names]. "
     "Your own causes are in the folder beside it, in causes/*.sql.  "

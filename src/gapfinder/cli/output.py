@@ -9,6 +9,7 @@ import click
 
 from gapfinder.display import PLAIN_WIDTH
 from gapfinder.errors import GateError, UsageError
+from gapfinder.system.writing import check_target, written
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -23,14 +24,12 @@ GATES_ONLY = "junit"  # a format that shows only gates
 READABLE = ("text", "markdown")  # formats for people, which show gates too
 
 
-def check_output(output: Path | None, *traces: Path) -> None:
-    """Raise UsageError if the output cannot be written, or would overwrite a trace."""
-    if output is None:
-        return
-    if not output.parent.is_dir():
-        raise UsageError(f"{output} cannot be written: there is no folder {output.parent}")
-    if output.exists() and any(trace.exists() and output.samefile(trace) for trace in traces):
-        raise UsageError(f"{output} is the trace itself: name another file with -o")
+def check_output(output: Path | None, *read: Path, config: Path | None = None) -> None:
+    """Raise UsageError if the output cannot be written, or is what is read: these paths, and the config with its causes."""
+    from gapfinder.pipeline.config import files_of
+
+    if output is not None:
+        check_target(output, [*read, *files_of(config)])
 
 
 class Render(Protocol):
@@ -64,10 +63,16 @@ def write(render: Render, output: Path | None) -> None:
     """Write to a file or to standard output. In a terminal the text has its width and colours."""
     columns = None if output else width()
     text = render(width=min(MAX_WIDTH, columns) if columns else PLAIN_WIDTH, color=columns is not None)
-    if output:
-        output.write_text(text)
-    else:
+    emit(text, output)
+
+
+def emit(text: str, output: Path | None) -> None:
+    """Write a text to a file or to standard output."""
+    if output is None:
         click.echo(text, nl=False)
+        return
+    with written(output) as file:
+        file.write_text(text, encoding="utf-8")
 
 
 def width() -> int | None:
@@ -83,7 +88,9 @@ def show(frame: "pl.DataFrame", renderer: "RowsRenderer") -> None:
 
 def save(frames: "Iterable[pl.DataFrame]", renderer: "RowsRenderer", file: Path) -> None:
     """Write the rows of several queries to one file."""
-    file.write_bytes(b"".join(renderer.render(frame, width=None, color=False) for frame in frames))
+    content = b"".join(renderer.render(frame, width=None, color=False) for frame in frames)
+    with written(file) as new:
+        new.write_bytes(content)
 
 
 def report_gates(gates: "list[GateResult]", format_: str, output: Path | None) -> None:

@@ -70,7 +70,7 @@ def _cell(text: str) -> str:
 def questions() -> dict[Path, str]:
     """The question that each file of `sql/cookbook` answers, from its first line."""
     files = sorted((folder("sql") / "cookbook").glob("*.sql"))
-    return {file: file.read_text().partition("\n")[0].removeprefix("-- ") for file in files}
+    return {file: file.read_text(encoding="utf-8").partition("\n")[0].removeprefix("-- ") for file in files}
 
 
 def cookbook() -> str:

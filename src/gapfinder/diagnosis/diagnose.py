@@ -23,7 +23,12 @@ from gapfinder.trace import OpenTrace
 from gapfinder.units import clean, clean_text
 
 KERNELS_SHOWN = 8
-READ = ("50_ledger", "60_replay", "damaged_rows", "missing_activities")  # layers and relations that a diagnosis reads
+# layers and relations that a diagnosis reads
+READ = (
+    "50_ledger", "60_replay",
+    "damaged_rows", "missing_activities", "missing_rows", "uncalled_activities",
+    "impossible_calls", "repeated_activities", "lone_activities", "lone_gpus",
+)  # fmt: skip
 
 
 def diagnose(trace: OpenTrace) -> Diagnosis:
@@ -67,6 +72,7 @@ def diagnose(trace: OpenTrace) -> Diagnosis:
         replay_error=predictions.error,
         notes=notes(trace, causes, predictions, damage, window.step_ns),
         regimes=regimes,
+        damage=damage.told,
         why_first=why_first(causes, window.step_ns, designed(trace.config.causes), predictions.interrupted),
         requests=requests,
         tokens=tokens_of(trace, window),

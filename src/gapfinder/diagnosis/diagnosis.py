@@ -54,6 +54,7 @@ class Diagnosis(Displayable):
     `replay_error` is how far the unchanged replay is from the measured step, as a share of it. `job` compares the ranks, if the
     trace has several: then verdict and predictions are those of the job. `regimes` are what the program did in the whole
     recording, the longest first. `requests` is set if the program serves, `tokens` if its steps generate one each.
+    `damage` are those of the notes that speak of lost or wrong rows: where there is one, no gate passes.
     """
 
     trace: str
@@ -73,6 +74,7 @@ class Diagnosis(Displayable):
     gates: list[GateResult] = field(default_factory=list)
     job: Job | None = None
     regimes: list[Regime] = field(default_factory=list)
+    damage: list[str] = field(default_factory=list)
     why_first: str | None = None
     requests: Requests | None = None
     tokens: Tokens | None = None

@@ -29,6 +29,7 @@ def document(diagnosis: Diagnosis) -> dict[str, Any]:
         "next_command": diagnosis.next_command,
         "replay_error": diagnosis.replay_error,
         "notes": diagnosis.notes,
+        "damage": diagnosis.damage,
         "job": None,
         "gates": [asdict(gate) for gate in diagnosis.gates],
     }

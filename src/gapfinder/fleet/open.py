@@ -48,7 +48,7 @@ def open_ledger(folder: Path, *, comments: bool = False, unsafe: bool = False) -
     try:
         connection.execute("SET VARIABLE files = $1", [f"{folder}/job=*/rank=*/*.parquet"])
         connection.execute("SET VARIABLE usual_share = $1", [USUAL_SHARE])
-        connection.execute((relations.folder() / FLEET / "kept.sql").read_text())
+        connection.execute((relations.folder() / FLEET / "kept.sql").read_text(encoding="utf-8"))
         if any(folder.glob(f"job=*/{ALIGNED}")):
             connection.execute("SET VARIABLE aligned = $1", [f"{folder}/job=*/{ALIGNED}"])
             connection.execute(INSERT_ALIGNED)

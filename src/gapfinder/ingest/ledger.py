@@ -17,7 +17,7 @@ def is_ledger(path: Path) -> bool:
 def check_manifest(folder: Path) -> None:
     """Raise TraceError if another version of gapfinder made the ledger, with a schema that this version does not read."""
     try:
-        schema = json.loads((folder / MANIFEST).read_text())["schema"]
+        schema = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))["schema"]
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise TraceError(f"{folder / MANIFEST} is damaged: make the ledger again with gapfinder fleet") from error
     if schema != SCHEMA:

@@ -22,7 +22,7 @@ class JobDatabase:
 
     def __init__(self) -> None:
         self.connection = duckdb.connect()
-        self.connection.execute((relations.folder() / LAYER / TABLES).read_text())
+        self.connection.execute((relations.folder() / LAYER / TABLES).read_text(encoding="utf-8"))
 
     def take(self, rows: Streamed, table: str, numbers: dict[int, int]) -> None:
         """Load rows of a trace's view, or of a copy of it, into a table.

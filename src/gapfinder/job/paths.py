@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from gapfinder.errors import UsageError
 from gapfinder.ingest.nsys.converted import is_folder
 
 ENDINGS = (".nsys-rep", ".sqlite", ".duckdb")
@@ -12,13 +13,16 @@ ENDINGS = (".nsys-rep", ".sqlite", ".duckdb")
 def expanded(path: Path) -> list[Path]:
     """The traces that a path means, in the order of the numbers in their names.
 
-    A path that means no others is returned itself.
+    A path that means no others is returned itself. Raises UsageError for a pattern that is none.
     """
     if path.is_dir() and not is_folder(path) and not any(path.glob("*.parquet")):
         traces = [file for file in path.iterdir() if file.suffix in ENDINGS or (file.is_dir() and any(file.glob("*.parquet")))]
         return in_order(_once(traces)) or [path]
     if not path.exists() and re.search(r"[*?\[]", str(path)):
-        return in_order(Path(path.anchor or ".").glob(str(path.relative_to(path.anchor)))) or [path]
+        try:
+            return in_order(Path(path.anchor or ".").glob(str(path.relative_to(path.anchor)))) or [path]
+        except ValueError as error:
+            raise UsageError(f"{path} is no pattern: {error}") from error
     return [path]
 
 
@@ -29,7 +33,9 @@ def all_traces(paths: Iterable[Path]) -> list[Path]:
 
 def in_order(paths: Iterable[Path]) -> list[Path]:
     """Sort by name and number: rank10 comes after rank9."""
-    return sorted(paths, key=lambda path: [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", str(path))])
+    return sorted(
+        paths, key=lambda path: [int(part) if index % 2 else part for index, part in enumerate(re.split(r"(\d+)", str(path)))]
+    )
 
 
 def numbers_of(paths: Sequence[Path]) -> dict[Path, int]:

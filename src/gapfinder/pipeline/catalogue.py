@@ -46,7 +46,7 @@ class RelationDoc:
 def meaning(layer: str) -> str:
     """What a layer holds, in one sentence, as its folder's README says."""
     (file,) = relations.folder().rglob(f"{layer}/README.md")
-    return file.read_text().strip()
+    return file.read_text(encoding="utf-8").strip()
 
 
 @cache

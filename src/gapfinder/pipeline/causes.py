@@ -16,6 +16,7 @@ import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cache, cached_property
+from itertools import chain
 from pathlib import Path
 from typing import Any, get_type_hints
 
@@ -23,9 +24,11 @@ import duckdb
 
 from gapfinder.errors import UsageError
 from gapfinder.pipeline import relations
+from gapfinder.pipeline.patterns import check_pattern
 from gapfinder.pipeline.relations import Relation
 from gapfinder.pipeline.runner import mentions
 from gapfinder.pipeline.stated import comments
+from gapfinder.query.statements import refused_function
 
 FOLDER = "trace/40_causes"
 UNEXPLAINED = "unexplained"  # the cause of segments that no rule explains
@@ -118,6 +121,8 @@ class CauseSpec:
     finding_gain: float = USUAL_SHARE
     states: tuple[StateRule, ...] = ()
     names: tuple[str, ...] = ()
+    frames: tuple[str, ...] = ()
+    libraries: tuple[str, ...] = ()
     remove: Removal | None = Removal()
     color: str | None = None
     color_dark: str | None = None
@@ -154,7 +159,7 @@ def known(own: Iterable[Path] = ()) -> dict[str, CauseSpec]:
 def read(file: Path) -> CauseSpec:
     """The cause in a file. Raises UsageError, which names the file."""
     try:
-        text = file.read_text()
+        text = file.read_text(encoding="utf-8")
         if not _ID.fullmatch(file.stem):
             raise UsageError(f"{file}: the name of a cause is made of a-z, 0-9 and _")
         if not (head := _FACTS.match(text)):
@@ -162,7 +167,7 @@ def read(file: Path) -> CauseSpec:
         return _cause(file.stem, tomllib.loads(head[1]), text[head.end() :])
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{file} cannot be read: {error}") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise UsageError(f"{file}: {error}") from error
 
 
@@ -174,11 +179,8 @@ def _cause(cause: str, facts: dict[str, Any], sql: str) -> CauseSpec:
     if not isinstance(remove, dict) and remove is not False:
         raise ValueError("remove is a table, or false where a replay cannot take the cause away")
     found = _checked(CauseSpec, facts)
-    for pattern in found.get("names", ()):
-        try:
-            re.compile(pattern)
-        except re.error as error:
-            raise ValueError(f"{pattern!r} is no regular expression: {error}") from error
+    for pattern in chain.from_iterable(found.get(fact, ()) for fact in ("names", "frames", "libraries")):
+        check_pattern(pattern)
     for color in ("color", "color_dark"):
         if not _COLOR.fullmatch(found.get(color, "#000000")):
             raise ValueError(f"{color} is six hexadecimal digits, as #d03b3b")
@@ -253,6 +255,8 @@ def check_statements(connection: duckdb.DuckDBPyConnection, cause: CauseSpec) ->
         view = _VIEW.match(statement.query)
         if not (view and view[1].lower() in views) and not re.match(r"COMMENT\s+ON\b", statement.query, re.IGNORECASE):
             raise UsageError(f"{cause.file}: a cause is views ({', '.join(views)}) and comments, and no more")
+        if refused := refused_function(connection, statement.query):
+            raise UsageError(f"{cause.file}: a cause may only read relations, and {refused}(…) does more")
 
 
 def check_rows(connection: duckdb.DuckDBPyConnection, cause: CauseSpec) -> None:

@@ -1,13 +1,13 @@
 """The user's config: names of NVTX ranges that speak for a cause, and causes of their own."""
 
 import os
-import re
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
 from gapfinder.errors import UsageError
 from gapfinder.pipeline.causes import CauseSpec, known
+from gapfinder.pipeline.patterns import check_pattern
 
 LOCAL = Path("gapfinder.toml")
 CAUSES = "causes"  # the folder beside the config file that holds the user's causes, one .sql file each
@@ -32,12 +32,23 @@ def read_config(file: str | os.PathLike[str] | None = None, *, own: bool = True)
     if not own:
         return _config(known(), {})
     named = Path(file) if file else _usual_file()
-    causes = known(sorted((named.parent / CAUSES).glob("*.sql")))
+    causes = known(own_causes(named))
     names = _names(named) if file or named.is_file() else {}
     for cause in names:
         if cause not in causes:
             raise UsageError(f"{named}: there is no cause {cause!r}; the causes are {', '.join(sorted(causes))}")
     return _config(causes, names)
+
+
+def files_of(file: str | os.PathLike[str] | None) -> list[Path]:
+    """The files that `read_config` reads."""
+    named = Path(file) if file else _usual_file()
+    return [*([named] if named.is_file() else []), *own_causes(named)]
+
+
+def own_causes(file: Path) -> list[Path]:
+    """The files of the user's own causes, in the folder beside a config file."""
+    return sorted((file.parent / CAUSES).glob("*.sql"))
 
 
 def _config(causes: dict[str, CauseSpec], names: dict[str, list[str]]) -> Config:
@@ -53,14 +64,14 @@ def _usual_file() -> Path:
 
 def _names(file: Path) -> dict[str, list[str]]:
     try:
-        names = tomllib.loads(file.read_text()).get("names", {})
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        names = tomllib.loads(file.read_text(encoding="utf-8")).get("names", {})
+    except (OSError, ValueError, RecursionError) as error:
         raise UsageError(f"{file} is no config file: {error}") from error
     if not isinstance(names, dict) or not all(isinstance(found, list) for found in names.values()):
         raise UsageError(f"{file}: expected lists of patterns by cause under [names], as in: input_pipeline = ['feeder']")
     for pattern in (pattern for found in names.values() for pattern in found):
         try:
-            re.compile(pattern)
-        except (re.error, TypeError) as error:
-            raise UsageError(f"{file}: {pattern!r} is no regular expression: {error}") from error
+            check_pattern(pattern)
+        except ValueError as error:
+            raise UsageError(f"{file}: {error}") from error
     return names

@@ -9,7 +9,7 @@ _ENTRY = re.compile(r"^- \*\*(.+?)\*\*: (.+(?:\n  .+)*)", re.MULTILINE)
 
 def text() -> str:
     """The whole file, as Markdown."""
-    return (relations.folder() / "GLOSSARY.md").read_text()
+    return (relations.folder() / "GLOSSARY.md").read_text(encoding="utf-8")
 
 
 def glossary() -> dict[str, str]:

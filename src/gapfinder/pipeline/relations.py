@@ -40,7 +40,7 @@ def folder() -> Path:
 @cache
 def of_folder(path: Path) -> tuple[Relation, ...]:
     """The relations that the files of a folder define, in the order of the files' names."""
-    return tuple(found for file in sorted(path.glob("*.sql")) for found in of_text(file.read_text(), path.name))
+    return tuple(found for file in sorted(path.glob("*.sql")) for found in of_text(file.read_text(encoding="utf-8"), path.name))
 
 
 def of_text(text: str, folder_: str) -> list[Relation]:

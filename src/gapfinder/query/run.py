@@ -8,11 +8,9 @@ import polars as pl
 
 from gapfinder.errors import UsageError
 from gapfinder.query.statements import check_reads, message, split
+from gapfinder.query.types import has_odd_dates, held, quoted
 from gapfinder.system.arrow import Stream
 from gapfinder.system.interrupting import interrupting
-
-# Types of DuckDB that polars does not have. Their values become text.
-AS_TEXT = {"INTERVAL", "UHUGEINT", "BIT", "BIGNUM"}
 
 
 def run(connection: duckdb.DuckDBPyConnection, query: str, *, unsafe: bool) -> pl.DataFrame:
@@ -32,30 +30,34 @@ def run(connection: duckdb.DuckDBPyConnection, query: str, *, unsafe: bool) -> p
             ThreadPoolExecutor(1) as pool,
             interrupting(pool, [connection]),
         ):  # Ctrl-C does not reach polars, which fetches the rows
-            return pool.submit(_frame, connection.sql(statements[0])).result()
+            return pool.submit(_frame, connection, statements[0]).result()
     except duckdb.Error as error:
         raise UsageError(message(error)) from error
     finally:
         connection.close()
 
 
-def _frame(result: duckdb.DuckDBPyRelation) -> pl.DataFrame:
-    names = _unique(result.columns)
-    types = [str(kind) for kind in result.types]
-    if names != result.columns or AS_TEXT & set(types):
-        columns = (
-            f"{f'CAST(#{number} AS VARCHAR)' if kind in AS_TEXT else f'#{number}'} AS {_quoted(name)}"
-            for number, (name, kind) in enumerate(zip(names, types, strict=True), 1)
-        )
-        result = result.project(", ".join(columns))
-    frame = pl.DataFrame(Stream(result))
+def _frame(connection: duckdb.DuckDBPyConnection, statement: str) -> pl.DataFrame:
+    frame = _fetched(connection.sql(statement), dates=True)
+    if has_odd_dates(frame):
+        frame = _fetched(connection.sql(statement), dates=False)
     return frame.with_columns(
         _without_decimals(column) for column in frame.iter_columns() if isinstance(column.dtype, pl.Decimal)
     )
 
 
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
+def _fetched(result: duckdb.DuckDBPyRelation, *, dates: bool) -> pl.DataFrame:
+    """The rows; with `dates`, dates and times are such, else text."""
+    names = _unique(result.columns)
+    types = [(str(kind), held(kind, dates=dates)) for kind in result.types]
+    if names != result.columns or any(kind != wanted for kind, wanted in types):
+        result = result.project(
+            ", ".join(
+                f"{f'#{number}' if kind == wanted else f'CAST(#{number} AS {wanted})'} AS {quoted(name)}"
+                for number, (name, (kind, wanted)) in enumerate(zip(names, types, strict=True), 1)
+            )
+        )
+    return pl.DataFrame(Stream(result))
 
 
 def _unique(names: list[str]) -> list[str]:

@@ -5,6 +5,7 @@ from itertools import pairwise
 import duckdb
 
 from gapfinder.errors import UsageError
+from gapfinder.system.texts import check_text
 
 SELECT, SEVERAL = duckdb.StatementType.SELECT, duckdb.StatementType.MULTI
 # A PIVOT creates a type before it selects, so DuckDB parses it to several statements. A CREATE TABLE with a PIVOT does, too: the
@@ -22,6 +23,7 @@ STRING = duckdb.token_type.string_const
 
 def split(text: str) -> list[str]:
     """The statements of a text, without the semicolons. Raises UsageError if the text is not SQL."""
+    check_text(text)
     try:
         return [statement.query.strip().rstrip(";").strip() for statement in duckdb.extract_statements(text)]
     except duckdb.Error as error:
@@ -37,9 +39,15 @@ def check_reads(connection: duckdb.DuckDBPyConnection, statement: str) -> None:
         check_reads(connection, _explained(connection, statement, [offset for offset, _ in tokens[1:]]))
     elif not (parsed.type == SELECT or (parsed.type == SEVERAL and words[0] in PIVOT_STARTS)):
         raise UsageError(f"SQL may only read the trace, and {words[0].upper()} does more: --unsafe allows it")
+    if refused := refused_function(connection, statement):
+        raise UsageError(f"SQL may only read the trace, and {refused}(…) does more: --unsafe allows it")
+
+
+def refused_function(connection: duckdb.DuckDBPyConnection, statement: str) -> str | None:
+    """A table function in a statement that may do more than read the database; None if there is none."""
+    words = [word for _, word in _tokens(statement)]
     called = {word.strip('"') for word, following in pairwise(words) if following == "("} - ALLOWED_FUNCTIONS
-    if called and (refused := called & _table_functions(connection)):
-        raise UsageError(f"SQL may only read the trace, and {min(refused)}(…) does more: --unsafe allows it")
+    return min(called & _table_functions(connection), default=None) if called else None
 
 
 def message(error: duckdb.Error) -> str:

@@ -12,6 +12,7 @@ from gapfinder.ingest.nsys.load import SQL as NSYS
 from gapfinder.ingest.nsys.trace import NsysTrace
 from gapfinder.ingest.source import opened
 from gapfinder.pipeline import relations
+from gapfinder.pipeline.cause_tables import facts
 from gapfinder.pipeline.config import Config
 from gapfinder.pipeline.database import INTERVALS, TIMELINE
 from gapfinder.pipeline.relations import by_name, of_folder
@@ -19,7 +20,7 @@ from gapfinder.pipeline.runner import Runner
 from gapfinder.redaction.texts import TextRedactor
 from gapfinder.redaction.write import write
 from gapfinder.system.memory import MemoryBudget
-from gapfinder.system.scratch import scratch
+from gapfinder.system.writing import check_target, written
 
 SQL = relations.folder() / "redaction"
 COLUMNS = "columns.sql"  # columns of the export that gapfinder does not read, and that other tools need
@@ -30,13 +31,14 @@ def redact(
 ) -> None:
     """Write the shareable part of the trace at `path` to `target`, an SQLite file. With a `key`, codes replace names.
 
-    An existing target is replaced only with `force`. Raises UsageError if the target cannot be written or a name cannot be coded,
-    TraceError if the trace cannot be read.
+    An existing target is replaced only with `force`. Raises UsageError or OutputError if the target cannot be written, UsageError
+    if a name cannot be coded, TraceError if the trace cannot be read.
     """
     _check(path, target, force=force)
-    redactor = TextRedactor([pattern for patterns in config.patterns.values() for pattern in patterns], key)
+    libraries = [pattern for cause in config.causes.values() for pattern in cause.libraries]
+    redactor = TextRedactor([*(pattern for patterns in config.patterns.values() for pattern in patterns), *libraries], key)
     with (
-        scratch(beside=target) as temporary,
+        written(target) as redacted,
         closing(MemoryBudget(None)) as budget,
         closing(duckdb.connect(config=budget.settings)) as connection,
     ):
@@ -45,24 +47,23 @@ def redact(
             if not isinstance(source, NsysTrace):
                 raise UsageError(f"{path} is not a trace of Nsight Systems: only such traces can be redacted")
             columns = source.tables.columns(connection)
-            load(connection, source.tables, path, more_columns=(SQL / COLUMNS).read_text())
+            load(connection, source.tables, path, more_columns=(SQL / COLUMNS).read_text(encoding="utf-8"))
         try:
-            _make_views(connection, redactor)
+            _make_views(connection, redactor, config)
         except duckdb.Error as error:
             raise damaged(path, error) from error
         progress("writing")
-        redacted = temporary / "redacted"
         write(connection, columns, redacted, target)
-        redacted.replace(target)
 
 
-def _make_views(connection: duckdb.DuckDBPyConnection, redactor: TextRedactor) -> None:
+def _make_views(connection: duckdb.DuckDBPyConnection, redactor: TextRedactor, config: Config) -> None:
     """Make the views in the schema `redacted`, which are written, and the table `texts.shown` with the redacted texts."""
     for setting in LOCKED:
         connection.execute(f"SET GLOBAL {setting}")
     connection.execute("CREATE SCHEMA redacted; CREATE SCHEMA texts")
     layers = [SQL, NSYS, *(relations.folder() / layer for layer in (INTERVALS, TIMELINE))]
     views = by_name(view for layer in layers for view in of_folder(layer))
+    views |= by_name(facts(config.causes.values(), config.patterns))
     runner = Runner(connection, views)
     connection.execute(f"SET schema = '{relations.SCHEMA}'")
     runner.make(["redacted.used_texts"])
@@ -74,11 +75,8 @@ def _make_views(connection: duckdb.DuckDBPyConnection, redactor: TextRedactor) -
 
 
 def _check(path: Path, target: Path, *, force: bool) -> None:
-    if not target.parent.is_dir():
-        raise UsageError(f"{target} cannot be written: there is no folder {target.parent}")
+    check_target(target, [path])
     if target.is_dir():
         raise UsageError(f"{target} is a folder: name an SQLite file")
-    if target.resolve().is_relative_to(path.resolve()) or (target.exists() and path.exists() and target.samefile(path)):
-        raise UsageError(f"{target} is the trace itself, or is in its folder: choose another path")
     if target.exists() and not force:
         raise UsageError(f"{target} exists already: give --force to replace it")

@@ -6,7 +6,7 @@ import adbc_driver_manager
 import adbc_driver_sqlite
 import duckdb
 
-from gapfinder.errors import UsageError
+from gapfinder.errors import OutputError
 from gapfinder.system.arrow import Stream
 
 SAMPLES = "jsonText"  # the column for Python samples, which exports have in one of two columns
@@ -16,7 +16,7 @@ def write(connection: duckdb.DuckDBPyConnection, columns: dict[str, list[str]], 
     """Write every table that gapfinder reads to the new SQLite `file`. `columns` are those of the trace, by table.
 
     A table with texts is written from its view in the schema `redacted`; of any other table only the numbers are written. Raises
-    UsageError, which names `target`, if the disk is full.
+    OutputError, which names `target`, if the disk is full.
     """
     schemas = (
         "SELECT table_name, max(schema_name) FROM duckdb_columns() "
@@ -37,4 +37,4 @@ def write(connection: duckdb.DuckDBPyConnection, columns: dict[str, list[str]], 
                     statement.bind_stream(Stream(rows.project(", ".join(names))))
                     statement.execute_update()
     except adbc_driver_manager.Error as error:
-        raise UsageError(f"{target} cannot be written: {str(error).splitlines()[0]}") from error
+        raise OutputError(f"{target} cannot be written: {str(error).splitlines()[0]}") from error

@@ -24,17 +24,17 @@ _ESCAPES = {ord(character): f"\\u{ord(character):04x}" for character in "<>&\u20
 
 def page(title: str, data: dict[str, Any], script: str) -> str:
     """The page as HTML. `script` is the module of `page/js` that draws `data`."""
-    styles = "\n".join(file.read_text() for file in sorted((PAGE / "css").glob("*.css")))
-    library = (LIBRARY / "echarts.js").read_text().rstrip()
+    styles = "\n".join(file.read_text(encoding="utf-8") for file in sorted((PAGE / "css").glob("*.css")))
+    library = (LIBRARY / "echarts.js").read_text(encoding="utf-8").rstrip()
     code = bundle(script)
-    return Template((PAGE / "page.html").read_text()).substitute(
+    return Template((PAGE / "page.html").read_text(encoding="utf-8")).substitute(
         title=escape(title),
         policy=f"default-src 'none'; img-src data:; style-src {_hash(styles)}; script-src {_hash(library)} {_hash(code)}",
         styles=styles,
         library=library,
         code=code,
         glossary="\n".join(f"<dt>{escape(word)}</dt><dd>{escape(meaning)}</dd>" for word, meaning in glossary().items()),
-        licences=escape((LIBRARY / "LICENSE").read_text()),
+        licences=escape((LIBRARY / "LICENSE").read_text(encoding="utf-8")),
         data=to_json(data),
     )
 
@@ -56,14 +56,14 @@ def bundle(script: str) -> str:
 
 
 def _collect(file: str, files: list[str]) -> None:
-    for _, imported in _IMPORT.findall((PAGE / "js" / file).read_text()):
+    for _, imported in _IMPORT.findall((PAGE / "js" / file).read_text(encoding="utf-8")):
         if imported not in files:
             _collect(imported, files)
     files.append(file)
 
 
 def _as_function(file: str) -> str:
-    text = (PAGE / "js" / file).read_text()
+    text = (PAGE / "js" / file).read_text(encoding="utf-8")
     exports = ", ".join(_EXPORT.findall(text))
     code = _IMPORT.sub(r'const {\1} = modules["\2"];\n', text)
     code = re.sub(r"^export ", "", code, flags=re.MULTILINE)

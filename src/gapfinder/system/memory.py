@@ -1,12 +1,14 @@
 """The memory limit of a trace, and the temporary folder to which DuckDB spills."""
 
 import re
+import tempfile
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
 from gapfinder.errors import UsageError
 from gapfinder.system.scratch import scratch
+from gapfinder.system.texts import check_text
 
 # The part of a limit that DuckDB does not get. The fixed part is for Python with its libraries (90 MB) and for a replay, or the
 # arrays of intervals. The share is for memory that DuckDB freed and its allocator still holds (100 million rows with 3.85 GB for
@@ -32,11 +34,13 @@ def free_bytes() -> int | None:
     """Memory that is available without swapping, of the machine or of this container; None if the system does not say."""
     available = []
     with suppress(OSError):
-        lines = dict(line.split(":", 1) for line in Path("/proc/meminfo").read_text().splitlines())
+        lines = dict(line.split(":", 1) for line in Path("/proc/meminfo").read_text(encoding="utf-8").splitlines())
         available.append(int(lines["MemAvailable"].split()[0]) * 1024)
     with suppress(OSError, ValueError):  # the file says "max" if there is no limit
         group = Path("/sys/fs/cgroup")
-        available.append(int((group / "memory.max").read_text()) - int((group / "memory.current").read_text()))
+        available.append(
+            int((group / "memory.max").read_text(encoding="utf-8")) - int((group / "memory.current").read_text(encoding="utf-8"))
+        )
     return max(min(available), 2 * MIN_BYTES) if available else None
 
 
@@ -48,6 +52,7 @@ class MemoryBudget:
 
     def __init__(self, limit_bytes: int | None) -> None:
         self._folder = ExitStack()
+        check_text(tempfile.gettempdir())
         self.settings: dict[str, Any] = {"temp_directory": str(self._folder.enter_context(scratch()) / "spilled")}
         free = free_bytes()
         limit_bytes = limit_bytes or (free // 2 if free else None)

@@ -18,7 +18,7 @@ def scratch(beside: Path | None = None) -> Iterator[Path]:
 
     Raises OSError if it cannot be made.
     """
-    parent, prefix = (beside.parent, f".{beside.name}.{PREFIX}") if beside else (Path(tempfile.gettempdir()), PREFIX)
+    parent, prefix = (beside.parent, f".{PREFIX}") if beside else (Path(tempfile.gettempdir()), PREFIX)
     for abandoned in parent.glob(f"{escape(prefix)}*"):
         with suppress(OSError), _locked(abandoned):  # fails for a folder that is in use or another user's
             shutil.rmtree(abandoned, ignore_errors=True)

@@ -57,14 +57,16 @@ def workload_named(name: str) -> Workload:
 
 def count_gpus() -> int:
     """The number of GPUs that torch finds. Raises CaptureError if there is no torch."""
-    process = subprocess.run([sys.executable, "-c", COUNT_GPUS], capture_output=True, text=True, check=False)
+    process = subprocess.run(
+        [sys.executable, "-c", COUNT_GPUS], capture_output=True, encoding="utf-8", errors="replace", check=False
+    )
     if process.returncode:
         raise CaptureError(f"workloads need PyTorch, and {sys.executable} does not have it: pip install 'gapfinder[workloads]'")
     return int(process.stdout)
 
 
 def _read(path: Path) -> Workload | None:
-    text = path.read_text()
+    text = path.read_text(encoding="utf-8")
     planted = [(number, match) for number, line in enumerate(text.splitlines(), 1) if (match := _PLANTED.search(line))]
     if not planted:
         return None

@@ -2,8 +2,9 @@
 -- reads: filled, filled_intervals, nameless, export.CUPTI_ACTIVITY_KIND_GRAPH_TRACE, export.CUPTI_ACTIVITY_KIND_KERNEL
 -- reads: export.CUPTI_ACTIVITY_KIND_MEMCPY, export.CUPTI_ACTIVITY_KIND_MEMSET, export.CUPTI_ACTIVITY_KIND_RUNTIME
 -- reads: export.CUPTI_ACTIVITY_KIND_SYNCHRONIZATION, export.ENUM_CUDA_MEMCPY_OPER, export.ENUM_CUDA_MEM_KIND
--- reads: export.ENUM_CUPTI_SYNC_TYPE, export.ENUM_NSYS_EVENT_TYPE, export.NVTX_EVENTS, export.OSRT_API, export.PROCESSES
--- reads: export.PROFILER_OVERHEAD, export.StringIds, export.TARGET_INFO_CUDA_DEVICE, export.TARGET_INFO_GPU, export.ThreadNames
+-- reads: export.ENUM_CUPTI_SYNC_TYPE, export.ENUM_NSYS_EVENT_TYPE, export.ENUM_SAMPLING_THREAD_STATE, export.NVTX_EVENTS
+-- reads: export.OSRT_API, export.PROCESSES, export.PROFILER_OVERHEAD, export.SCHED_EVENTS, export.StringIds
+-- reads: export.TARGET_INFO_CUDA_DEVICE, export.TARGET_INFO_GPU, export.ThreadNames
 CREATE TABLE damaged_rows AS
 WITH named_kernels AS (
     SELECT shortName AS nameId FROM export.CUPTI_ACTIVITY_KIND_KERNEL
@@ -46,6 +47,10 @@ tables AS (
     SELECT 'ENUM_CUPTI_SYNC_TYPE', * FROM filled('export.ENUM_CUPTI_SYNC_TYPE')
     UNION ALL
     SELECT 'ENUM_NSYS_EVENT_TYPE', * FROM filled('export.ENUM_NSYS_EVENT_TYPE')
+    UNION ALL
+    SELECT 'ENUM_SAMPLING_THREAD_STATE', * FROM filled('export.ENUM_SAMPLING_THREAD_STATE')
+    UNION ALL
+    SELECT 'SCHED_EVENTS', * FROM filled('export.SCHED_EVENTS')
 ),
 
 columns AS MATERIALIZED (
@@ -76,8 +81,10 @@ SELECT table_name, column_name, all_rows - many AS "rows", all_rows
 FROM columns
 WHERE
     column_name NOT IN (
-        'start', 'end', 'text', 'textId', 'jsonText', 'jsonTextId', 'binaryData', 'migrationCause', 'all_rows', 'impossible'
+        'end', 'text', 'textId', 'jsonText', 'jsonTextId', 'binaryData', 'migrationCause', 'all_rows', 'impossible'
     )
+    -- the starts of intervals are judged with their ends, below
+    AND (column_name <> 'start' OR table_name = 'SCHED_EVENTS')
     -- one string is empty, and is read as NULL
     AND many < all_rows - CASE WHEN table_name = 'StringIds' AND column_name = 'value' THEN 1 ELSE 0 END
 UNION ALL

@@ -39,7 +39,7 @@ def compare(
     With MORE traces the output is a trend: each trace is compared with BEFORE, and the last one in full. A gate checks the last
     trace. With + or - before its limit, as in 'step>+3%', it checks the change since BEFORE.
     """
-    check_output(output, before, after, *more)
+    check_output(output, before, after, *more, config=chosen["config"])
     format_ = format_ or ("html" if output and output.suffix == ".html" else "text")
     check_gates(fail_on, format_)
     with progress() as update:

@@ -34,7 +34,7 @@ def diagnose(
     from gapfinder.job.paths import all_traces
 
     traces = all_traces(paths)
-    check_output(output, *traces)
+    check_output(output, *paths, *traces, config=chosen["config"])
     check_trace_gates(fail_on, format_, chosen["config"])
     render, checked = (_job if len(traces) > 1 else _trace)(traces, format_, fail_on, chosen)
     write(render, output)

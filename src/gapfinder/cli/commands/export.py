@@ -10,6 +10,7 @@ from gapfinder.cli.options import TRACE, listing_options, opened
 from gapfinder.cli.output import check_output
 from gapfinder.errors import UsageError
 from gapfinder.export import exporter, formats
+from gapfinder.system.writing import real, written
 
 
 def _format_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -35,7 +36,10 @@ def export(path: Path, chosen: dict[str, Any], **files: Path | None) -> None:
     if not wanted:
         raise UsageError(f"choose what to write: {', '.join(f'--{name} FILE' for name in files)}")
     for file in wanted.values():
-        check_output(file, path)
+        check_output(file, path, config=chosen["config"])
+    if len({real(file) for file in wanted.values()}) < len(wanted):
+        raise UsageError("two formats cannot be written to one file: name a file for each")
     with opened(path, chosen) as trace:
         for name, file in wanted.items():
-            exporter(name).write(trace, file)
+            with written(file) as new:
+                exporter(name).write(trace, new)

@@ -13,6 +13,7 @@ from gapfinder.render import rows_renderer
 SORTS = {"length": "length_ns", "start": "start_ns"}
 NESTED_FORMATS = ("json", "parquet")  # formats that can hold the segments of a gap
 TABLE_ROWS = 40
+MAX_LIMIT = 10**18  # a number of rows that DuckDB takes
 
 
 @click.command()
@@ -51,7 +52,7 @@ def gaps(
     from gapfinder.diagnosis.gaps import list_gaps
     from gapfinder.pipeline.config import read_config
 
-    check_output(output, path)
+    check_output(output, path, config=chosen["config"])
     if cause and cause not in (causes := read_config(chosen["config"]).causes):
         raise UsageError(f"there is no cause {cause!r}; the causes are {', '.join(sorted(causes))}")
     renderer = rows_renderer("gaps", format_)
@@ -60,7 +61,7 @@ def gaps(
     if cause and by == "stream":
         raise UsageError("gaps of streams have no cause: leave out --cause or --by stream")
     with opened(path, chosen) as trace:
-        rows = limit or (TABLE_ROWS if format_ == "table" else None)
+        rows = min(limit, MAX_LIMIT) if limit else (TABLE_ROWS if format_ == "table" else None)
         frame = list_gaps(trace, by=by, cause=cause, sort=SORTS[sort], limit=rows, segments=format_ in NESTED_FORMATS)
     if output:
         save([frame], renderer, output)

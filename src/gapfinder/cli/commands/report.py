@@ -8,7 +8,7 @@ import click
 
 import gapfinder
 from gapfinder.cli.options import OUTPUT, TRACES, opened, opened_fleet, progress, trace_options
-from gapfinder.cli.output import check_output
+from gapfinder.cli.output import check_output, emit
 from gapfinder.errors import UsageError
 from gapfinder.ingest.ledger import is_ledger
 
@@ -28,14 +28,11 @@ def report(paths: tuple[Path, ...], output: Path | None, chosen: dict[str, Any])
 
     is_fleet = len(paths) == 1 and is_ledger(paths[0])
     traces = list(paths) if is_fleet else all_traces(paths)
-    check_output(output, *traces)
+    check_output(output, *paths, *traces, config=chosen["config"])
     if output is None and sys.stdout.isatty():
         raise UsageError("a page cannot be shown in a terminal: name a file, for example with -o report.html")
     text = _fleet(paths[0], chosen) if is_fleet else _trace(traces[0], chosen) if len(traces) == 1 else _job(traces, chosen)
-    if output:
-        output.write_text(text)
-    else:
-        click.echo(text, nl=False)
+    emit(text, output)
 
 
 def _fleet(path: Path, chosen: dict[str, Any]) -> str:

@@ -38,7 +38,7 @@ def sql(
     """
     from gapfinder.query.statements import split
 
-    check_output(output, path)
+    check_output(output, path, *([file] if file else []), config=chosen["config"])
     if query is not None and file:
         raise UsageError("QUERY and -f cannot be used together: leave one out")
     renderer = rows_renderer("rows", format_)
@@ -64,6 +64,8 @@ def sql(
 
 def _text(query: str | None, file: Path | None) -> str:
     try:
-        return query if query is not None else file.read_text() if file else sys.stdin.read()
+        if query is not None:
+            return query
+        return (file.read_bytes() if file else sys.stdin.buffer.read()).decode()
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{file or 'standard input'} cannot be read: {error}") from error

@@ -43,7 +43,7 @@ def whatif(
     from gapfinder.pipeline.config import read_config
     from gapfinder.whatif.grammar import parse_requests
 
-    check_output(output, path)
+    check_output(output, path, config=chosen["config"])
     parse_requests(without, speed_up, read_config(chosen["config"]).causes)  # report a mistake before a long trace is read
     with opened(path, chosen) as trace:
         answer = trace.whatif(without=without, speed_up=speed_up)

@@ -16,7 +16,7 @@ from gapfinder.system.timings import timed
 
 SQL = resources.folder("sql") / "trace" / "10_source" / "nsys"
 TABLES = "tables.sql"
-DEFINITIONS = (TABLES, "launched_ids.sql", "unread_names.sql")
+DEFINITIONS = (TABLES, "launched_ids.sql", "missing_rows.sql", "unread_names.sql")
 CALLS = "CUPTI_ACTIVITY_KIND_RUNTIME"
 ACTIVITIES = tuple(f"CUPTI_ACTIVITY_KIND_{kind}" for kind in ("KERNEL", "MEMCPY", "MEMSET", "GRAPH_TRACE"))
 CORRELATED = (CALLS, "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION")  # tables whose rows may have the correlation id of an activity
@@ -38,6 +38,9 @@ class Tables(Protocol):
         self, cursor: duckdb.DuckDBPyConnection, table: str, types: dict[str, str], where: str
     ) -> AbstractContextManager[object]:
         """The columns in `types` and the rows that meet the SQL condition `where`, as an object that DuckDB can scan."""
+
+    def missing_rows(self, table: str) -> tuple[int, int]:
+        """How many rows of a table of events are gone, and how many there were, as the numbers of its rows say."""
 
 
 def load(  # noqa: C901  each table must have its condition before it is read
@@ -86,7 +89,10 @@ def load(  # noqa: C901  each table must have its condition before it is read
             ):
                 # replacing a table takes half the time of inserting into it
                 created = cursor.execute(f'CREATE OR REPLACE TABLE export."{table}" AS SELECT {casts[table]} FROM rows')
-                return int(created.fetchall()[0][0])
+                count = int(created.fetchall()[0][0])
+            if {"start", "end"} <= columns[table].keys() and (missing := source.missing_rows(table))[0]:
+                cursor.execute("INSERT INTO export.missing_rows VALUES (?, ?, ?)", [table, *missing])
+            return count  # noqa: TRY300  the errors of both
         except duckdb.OutOfMemoryException as error:
             raise does_not_fit(path, error) from error
         except duckdb.Error as error:
@@ -117,7 +123,7 @@ def load(  # noqa: C901  each table must have its condition before it is read
 
 def drop_unread(connection: duckdb.DuckDBPyConnection) -> None:
     """Delete the strings and payloads that no relation reads: a conversion does not need them, and they may be private."""
-    connection.execute((SQL / "export" / "kept.sql").read_text())
+    connection.execute((SQL / "export" / "kept.sql").read_text(encoding="utf-8"))
 
 
 def export_tables() -> list[str]:
@@ -132,7 +138,7 @@ def declaration() -> str:
 
 def _definitions(file: str) -> str:
     """A file of SQL without its comments on columns."""
-    text = (SQL / "export" / file).read_text()
+    text = (SQL / "export" / file).read_text(encoding="utf-8")
     return text.partition("\nCOMMENT ON")[0]
 
 

@@ -74,7 +74,9 @@ def export(report: Path, folder: Path, progress: Callable[[str], None]) -> Path:
     if nsys is None:
         raise TraceError(f"gapfinder needs nsys to read {report}, and found none: {GET_NSYS} {command_elsewhere}")
     try:
-        help_text = subprocess.run([nsys, "export", "--help"], capture_output=True, text=True, check=False).stdout
+        help_text = subprocess.run(
+            [nsys, "export", "--help"], capture_output=True, encoding="utf-8", errors="replace", check=False
+        ).stdout
     except OSError as error:
         raise TraceError(f"{nsys} cannot be run ({error.strerror}); run this on another machine: {command_elsewhere}") from error
     kind, target = ("parquetdir", folder / "report") if "parquetdir" in help_text else ("sqlite", folder / "report.sqlite")
@@ -88,7 +90,8 @@ def export(report: Path, folder: Path, progress: Callable[[str], None]) -> Path:
         process = subprocess.run(
             [*command, str(report.resolve())],
             capture_output=True,
-            text=True,
+            encoding="utf-8",
+            errors="replace",
             check=False,
             env=os.environ | {"TMPDIR": str(folder)},
         )
@@ -97,7 +100,9 @@ def export(report: Path, folder: Path, progress: Callable[[str], None]) -> Path:
         if shutil.disk_usage(folder).free < FULL_DISK_BYTES:
             raise no_space(report, os.strerror(errno.ENOSPC))
         version = (
-            subprocess.run([nsys, "--version"], capture_output=True, text=True, check=False).stdout.strip().partition("\n")[0]
+            subprocess.run([nsys, "--version"], capture_output=True, encoding="utf-8", errors="replace", check=False)
+            .stdout.strip()
+            .partition("\n")[0]
         )
         raise TraceError(
             f"{version or nsys} cannot read {report}: it is damaged, or a newer nsys made it. "

@@ -1,0 +1,70 @@
+"""Writes a file whole or not at all: beside its place, and then renamed. Nothing that was read is ever written to."""
+
+import os
+import stat
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from gapfinder.errors import OutputError, UsageError
+from gapfinder.system.scratch import scratch
+
+
+def check_target(target: Path, inputs: Iterable[Path]) -> None:
+    """Raise UsageError if no file may be written at `target`: where it is an input, or lies within one or around one."""
+    if not target.name:
+        raise UsageError(f"{target} names no file: choose another path")
+    if not target.parent.is_dir():
+        raise UsageError(f"{target} cannot be written: there is no folder {target.parent}")
+    wanted = real(target)
+    for given in inputs:
+        source = real(given)
+        if wanted == source or _same_file(wanted, source):
+            raise UsageError(f"{target} is read by this command, and cannot be written by it: choose another path")
+        if wanted.is_relative_to(source) or source.is_relative_to(wanted):
+            how = "lies in" if wanted.is_relative_to(source) else "contains"
+            raise UsageError(f"{target} {how} {given}, which this command reads: choose another path")
+    if wanted.exists() and not (wanted.is_file() or wanted.is_dir()):
+        raise UsageError(f"{target} is no regular file: name one, or leave the name out to write to standard output")
+
+
+@contextmanager
+def written(target: Path) -> Iterator[Path]:
+    """A path for a new file, or folder, which gets its place and name when the block ends without an error.
+
+    A link stays, and what it leads to is replaced. A file that is replaced keeps its mode. Raises OutputError where that fails.
+    """
+    place = real(target)
+    with telling(target):
+        if place.is_file() and not os.access(place, os.W_OK):
+            raise OutputError(f"{target} cannot be written: it may only be read")
+        with scratch(beside=place) as temporary:
+            new = temporary / place.name
+            yield new
+            with suppress(FileNotFoundError):
+                if new.is_file():
+                    new.chmod(stat.S_IMODE(place.stat().st_mode))
+            if place.is_dir():
+                place.rename(temporary / "replaced")
+            new.replace(place)
+
+
+@contextmanager
+def telling(target: Path) -> Iterator[None]:
+    """Raises OutputError, which names `target`, for an error of the system."""
+    try:
+        yield
+    except OSError as error:
+        raise OutputError(f"{target} cannot be written: {error.strerror or error}") from error
+
+
+def real(path: Path) -> Path:
+    """The path without links; a circle of links stays as it is."""
+    return Path(os.path.realpath(path))
+
+
+def _same_file(one: Path, other: Path) -> bool:
+    try:
+        return one.samefile(other)
+    except OSError:
+        return False

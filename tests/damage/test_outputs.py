@@ -1,0 +1,132 @@
+"""What a command writes never takes the place of what it reads, and is there whole or not at all."""
+
+import os
+import shutil
+import stat
+from hashlib import sha256
+
+import pytest
+from outcome import UNUSABLE, WRONG_USAGE, assert_refused
+from samples import full
+
+import gapfinder as api
+from gapfinder.errors import OutputError
+from gapfinder.system.writing import written
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """A trace, a Parquet folder of it, a job of two, a config and a file of SQL."""
+    folder = tmp_path_factory.mktemp("inputs")
+    full().write(folder / "t.sqlite")
+    api.convert(folder / "t.sqlite", folder / "parquet")
+    (folder / "job").mkdir()
+    for rank in "01":
+        shutil.copy(folder / "t.sqlite", folder / "job" / f"rank{rank}.sqlite")
+    (folder / "config.toml").write_text("[names]\n")
+    (folder / "q.sql").write_text("SELECT 1")
+    return folder
+
+
+@pytest.fixture
+def inputs(made, tmp_path):
+    return shutil.copytree(made, tmp_path / "inputs")
+
+
+def digests(folder):
+    return {path: sha256(path.read_bytes()).hexdigest() for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "output"),
+    [
+        (("diagnose", "t.sqlite"), "t.sqlite"),
+        (("report", "link"), "t.sqlite"),
+        (("diagnose", "t.sqlite"), "link"),
+        (("diagnose", "t.sqlite"), "hard"),
+        (("diagnose", "job"), "job/rank0.sqlite"),
+        (("diagnose", "job"), "job/new.txt"),
+        (("report", "parquet"), "parquet/kernels.parquet"),
+        (("gaps", "parquet"), "parquet/export/new.csv"),
+        (("compare", "t.sqlite", "parquet"), "parquet/new.html"),
+        (("compare", "job", "job"), "job/new.html"),
+        (("diagnose", "t.sqlite", "--config", "config.toml"), "config.toml"),
+        (("sql", "t.sqlite", "-f", "q.sql"), "q.sql"),
+        (("redact", "parquet", "--force"), "parquet/new.sqlite"),
+        (("redact", "t.sqlite", "--force"), "/dev/null"),
+        (("diagnose", "t.sqlite"), "/dev/full"),
+        (("diagnose", "t.sqlite"), "pipe"),
+    ],
+)
+def test_outputs_that_are_refused(inputs, command_line, monkeypatch, arguments, output):
+    monkeypatch.chdir(inputs)
+    (inputs / "link").symlink_to("t.sqlite")
+    os.link("t.sqlite", "hard")
+    before = digests(inputs)
+    os.mkfifo("pipe")
+    assert_refused(command_line(*arguments, "-o", output), WRONG_USAGE)
+    (inputs / "pipe").unlink()
+    assert digests(inputs) == before
+
+
+@pytest.mark.parametrize("target", ["parquet/new", "parquet", "."])
+def test_conversions_that_are_refused(inputs, command_line, monkeypatch, target):
+    monkeypatch.chdir(inputs)
+    before = digests(inputs)
+    assert_refused(command_line("convert", "parquet", target, "--force"), WRONG_USAGE)
+    assert digests(inputs) == before
+
+
+def test_two_formats_in_one_file(inputs, command_line):
+    one = inputs / "one"
+    assert_refused(command_line("export", inputs / "t.sqlite", "--csv", one, "--parquet", one), WRONG_USAGE)
+
+
+def test_a_key_in_place_of_a_copy(inputs, command_line):
+    """Refused before the key is made."""
+    one = inputs / "one"
+    assert_refused(command_line("redact", inputs / "t.sqlite", "--names", "--key", one, "-o", one), WRONG_USAGE)
+    assert not one.exists()
+
+
+def test_a_file_is_replaced_where_it_is(inputs, command_line):
+    """Through a link, with the mode that it had; no name is too long."""
+    real = inputs / ("x" * 255)
+    real.touch(0o640)
+    (inputs / "link").symlink_to(real)
+    assert command_line("diagnose", inputs / "t.sqlite", "-o", inputs / "link").status == 0
+    assert real.read_text()
+    assert stat.S_IMODE(real.stat().st_mode) == 0o640
+    assert (inputs / "link").is_symlink()
+
+
+def test_what_fails_leaves_the_old_file(tmp_path):
+    kept = tmp_path / "kept"
+    kept.write_text("old")
+
+    def fail(error):
+        with written(kept) as new:
+            new.write_text("half")
+            raise error
+
+    with pytest.raises(OutputError, match="kept cannot be written: No space left"):
+        fail(OSError(28, "No space left on device"))
+    with pytest.raises(ZeroDivisionError):
+        fail(ZeroDivisionError())
+    assert kept.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [kept]
+
+
+@pytest.mark.parametrize("name", ["page.html", "gaps.parquet", "gaps.csv", "timeline.json.gz"])
+def test_a_folder_that_is_gone_meanwhile(inputs, command_line, monkeypatch, name):
+    """As a disk that is full: no traceback, and one line."""
+    monkeypatch.setattr("gapfinder.system.writing.scratch", no_room)
+    output = inputs / name
+    kind = {".html": ("report",), ".parquet": ("export",), ".csv": ("export",), ".gz": ("export",)}[output.suffix]
+    option = {".html": "-o", ".parquet": "--parquet", ".csv": "--csv", ".gz": "--perfetto"}[output.suffix]
+    assert_refused(command_line(*kind, inputs / "t.sqlite", option, output), UNUSABLE)
+    assert not output.exists()
+
+
+def no_room(*, beside):
+    raise OSError(28, "No space left on device", str(beside))
