@@ -21,16 +21,18 @@ ran AS (
 ),
 
 names AS (
-    SELECT c.name_id, count(*) AS times
+    SELECT
+        c.name_id,
+        count(*) AS times,
+        -- what was launched later than that, while the GPU still worked, may have been queued
+        count(*) FILTER (WHERE c.start_ns > r.last_launch_ns AND c.start_ns <= r.end_ns) AS queued
     FROM calls AS c
     LEFT JOIN ran AS r ON r.pid = c.pid
-    -- what was launched later than that, while the GPU still worked, may have been queued
-    WHERE r.last_launch_ns IS NULL OR c.start_ns <= r.last_launch_ns OR c.start_ns > r.end_ns
     GROUP BY c.name_id
 ),
 
 called AS (
-    SELECT s.kind, CAST(sum(n.times) AS BIGINT) AS calls
+    SELECT s.kind, CAST(sum(n.times) AS BIGINT) AS calls, CAST(sum(n.queued) AS BIGINT) AS queued
     FROM names AS n
     INNER JOIN launching AS s ON s.string_id = n.name_id
     WHERE s.kind IS NOT NULL
@@ -61,7 +63,7 @@ held AS (
 SELECT c.kind, c.calls, coalesce(r.held, 0) AS recorded
 FROM called AS c
 LEFT JOIN held AS r ON r.kind = c.kind
-WHERE coalesce(r.held, 0) < 0.9 * c.calls
+WHERE coalesce(r.held, 0) < 0.9 * CASE WHEN r.held > 0 THEN c.calls - c.queued ELSE c.calls END
 -- a part of a trace holds calls whose activities lie outside of it
 AND (SELECT window_from_ns FROM options) IS NULL
 AND (
