@@ -67,13 +67,14 @@ WHERE
         )
     );
 
--- reads: activities, loader_threads, lost_segments
+-- reads: activities, loader_threads, lost_segments, requests
 CREATE VIEW fix_input_pipeline AS
 WITH facts AS (
     SELECT
         sum(CASE WHEN state = 'wait' THEN end_ns - start_ns ELSE 0 END) AS wait_ns,
         sum(end_ns - start_ns) AS lost_ns,
-        (SELECT count(DISTINCT pid) FROM loader_threads WHERE pid NOT IN (SELECT pid FROM activities)) AS workers
+        (SELECT count(DISTINCT pid) FROM loader_threads WHERE pid NOT IN (SELECT pid FROM activities)) AS workers,
+        (SELECT count(*) > 0 FROM requests) AS serves
     FROM lost_segments
     WHERE cause = 'input_pipeline'
 )
@@ -94,6 +95,10 @@ SELECT
                 || 'makes it, raise num_workers towards the number of CPU cores, raise prefetch_factor, set '
                 || 'persistent_workers=True, and make each sample cheaper; if a thread of this program does, let processes do '
                 || 'it, since Python runs one thread at a time; if it is requests, the GPU could serve more.'
+        WHEN serves
+            THEN
+                'The input of each request is made on the launching thread. Make it in other processes while the GPU works on '
+                || 'the request before it, or on the GPU itself, and let several requests share one batch.'
         ELSE
             'The batch is made on the launching thread itself. Make it a step ahead in other processes (in PyTorch: a DataLoader '
             || 'with num_workers=8 or more, pin_memory=True and persistent_workers=True), so that it is ready in time.'
