@@ -15,10 +15,10 @@ names = [
     "decode_?(image|jpe?g|video|audio)",
 ]
 frames = [
-    "torch/utils/data/[^ ]*",
-    "tensorflow/python/data/[^ ]*",
+    "torch/utils/data/",
+    "tensorflow/python/data/",
     "(datasets|grain|webdataset|streaming|ffcv)/[^ ]*:__(next|iter|getitem)__",
-    "nvidia/dali/[^ ]*",
+    "nvidia/dali/",
 ]
 */
 

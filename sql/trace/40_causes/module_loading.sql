@@ -10,11 +10,11 @@ names = [
     "(compile|build|load)_?(the_?)?(kernel|module|engine)",
 ]
 frames = [
-    "torch/_dynamo/convert_frame\\.py:[^ ]*",
-    "torch/utils/cpp_extension\\.py:[^ ]*",
-    "triton/compiler/compiler\\.py:[^ ]*",
-    "jax/_src/compiler\\.py:[^ ]*",
-    "(cupy/cuda|numba/cuda)/compiler\\.py:[^ ]*",
+    "torch/_dynamo/convert_frame\\.py:",
+    "torch/utils/cpp_extension\\.py:",
+    "triton/compiler/compiler\\.py:",
+    "jax/_src/compiler\\.py:",
+    "(cupy/cuda|numba/cuda)/compiler\\.py:",
 ]
 libraries = [
     "^libnvrtc",
