@@ -3,7 +3,7 @@
 import pytest
 from outcome import assert_not_healthy, outcome
 from samples import BROKEN, HAVE, STEP, altered, altered_copy
-from synthetic import MS, Synthetic
+from synthetic import MS, US, Synthetic
 
 from gapfinder.diagnosis.diagnose import diagnose
 from gapfinder.ingest.nsys.load import export_tables
@@ -103,3 +103,30 @@ def test_kernels_without_calls_are_unexplained():
     assert [cause.cause for cause in found.causes] == ["unexplained"]
     assert [device.compute_ns + device.causes["unexplained"] for device in found.devices] == [75 * MS]
     assert any("CUDA API calls" in note for note in found.notes)
+
+
+def behind(*, calls_after_ns):
+    """A GPU that is behind the CPU by 20 launches as the capture ends, or that ran nothing of what was launched later."""
+    trace = Synthetic()
+    for number in range(40):
+        at, launch = number * MS, 10 * US * number
+        if number < 20:
+            trace.kernel(at + MS, at + 2 * MS, (launch, launch + 5 * US))
+        else:
+            launch += calls_after_ns
+            trace.call("cudaLaunchKernel_v7000", launch, launch + 5 * US)
+    return trace
+
+
+def missing(trace):
+    with trace.analysed() as analysis:
+        return [note for note in diagnose(analysis).notes if "submitted" in note]
+
+
+def test_what_was_queued_as_the_capture_ended_is_not_missing():
+    assert missing(behind(calls_after_ns=0)) == []
+
+
+def test_calls_after_the_last_activity_miss_theirs():
+    (note,) = missing(behind(calls_after_ns=30 * MS))
+    assert note.startswith("40 calls submitted kernels, and only 20 of them are recorded")

@@ -203,3 +203,23 @@ def test_gpu_of_which_one_row_speaks_is_told():
 
 def test_full_sample_is_sound():
     assert not any(damage_of(full()).values())
+
+
+def test_kernels_of_one_launch_are_told_but_not_those_of_a_graph():
+    trace = loop()
+    trace.call("cudaGraphLaunch_v10000", 55 * MS, 55 * MS + 5 * US, correlation=500)
+    trace.kernel(56 * MS, 56 * MS + 50 * US, correlation=500)
+    trace.kernel(57 * MS, 57 * MS + 50 * US, correlation=500)
+    with trace.analysed() as opened:
+        assert opened.tuples("SELECT * FROM shared_ids") == []
+    trace.kernel(57 * MS, 57 * MS + 50 * US, correlation=500)
+    trace.kernel(58 * MS, 58 * MS + 50 * US, correlation=1)
+    with trace.analysed() as opened:
+        assert opened.tuples("SELECT * FROM shared_ids") == [("GPU activities", 2)]
+
+
+def test_calls_of_one_id_are_told():
+    trace = loop()
+    trace.call("cudaLaunchKernel_v7000", 55 * MS, 55 * MS + 5 * US, correlation=1)
+    with trace.analysed() as opened:
+        assert opened.tuples("SELECT * FROM shared_ids") == [("CUDA calls", 1)]

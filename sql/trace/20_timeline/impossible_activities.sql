@@ -60,7 +60,11 @@ CROSS JOIN recorded AS r
 WHERE
     n.ends_late
     OR n.begins_early
-    OR a.start_ns < a.launch_start_ns - 100000
+    -- if most start before their launch, the clocks of CPU and GPU differ
+    OR (
+        a.start_ns < a.launch_start_ns - 100000
+        AND (SELECT 2 * count(*) FILTER (WHERE start_ns < launch_start_ns - 100000) <= count(*) FROM long_activities)
+    )
     OR a.end_ns > w.end_ns + 100000
     OR (a.end_ns > r.last_ns + greatest(1000000000, r.length_ns / 10) AND (SELECT window_from_ns FROM options) IS NULL);
 

@@ -23,10 +23,11 @@ frames = [
 */
 
 -- Seen: samples find the thread in a data loader. Named: time in a range that is named after loading data. Inferred: waiting for
--- somebody else in a process that has DataLoader workers; and code, waits, sleep and file calls in a long gap that ends with the
--- upload of a batch. A batch comes in each step, in one to three tensors. A program without steps has no batches, and one that
--- uploads more often streams something else, as weights.
--- reads: analysed_time, gap_facts, gaps, loader_threads, named_ranges, own_work_ns, regimes, segments, steps, told_segments
+-- somebody else in a process that has DataLoader workers, unless Python samples find the thread elsewhere; and code, waits, sleep
+-- and file calls in a long gap that ends with the upload of a batch. A batch comes in each step, in one to three tensors. A
+-- program without steps has no batches, and one that uploads more often streams something else, as weights.
+-- reads: analysed_time, gap_facts, gaps, loader_threads, named_ranges, own_work_ns, regimes, sampled_segments, segments, steps
+-- reads: told_segments
 CREATE VIEW rules_input_pipeline AS
 SELECT segment_id, 24 AS priority, 'seen' AS basis
 FROM told_segments
@@ -39,7 +40,15 @@ WHERE s.state IN ('run', 'launch', 'sleep', 'wait', 'io', 'memory')
 UNION ALL
 SELECT segment_id, 28, 'inferred'
 FROM segments
-WHERE state = 'wait' AND end_ns - start_ns >= own_work_ns() AND pid IN (SELECT pid FROM loader_threads)
+WHERE
+    state = 'wait' AND end_ns - start_ns >= own_work_ns() AND pid IN (SELECT pid FROM loader_threads)
+    AND segment_id NOT IN (
+        SELECT segment_id
+        FROM sampled_segments
+        WHERE kind = 'python'
+        GROUP BY segment_id
+        HAVING any_value(all_samples) >= 3 AND NOT bool_or(coalesce(cause = 'input_pipeline', false))
+    )
 UNION ALL
 SELECT s.segment_id, 50, 'inferred'
 FROM segments AS s

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from gapfinder.errors import TraceError
-from gapfinder.ingest.nsys.load import CALLS
+from gapfinder.ingest.nsys.load import CALLS, TEXT_CHARS
 from gapfinder.trace import OpenTrace
 from gapfinder.units import duration
 
@@ -59,6 +59,10 @@ class Damage:
 def _limits(trace: OpenTrace) -> list[str]:
     """What exports of some versions lack, and activities that some captures do not record."""
     notes = [] if "TARGET_INFO_CUDA_DEVICE" in trace.tables else [ORDINALS]
+    notes += [
+        f"{row['rows']:,} texts of {row['table_name']} are cut after {TEXT_CHARS:,} characters."
+        for row in trace.facts("SELECT * FROM cut_texts ORDER BY table_name")
+    ]
     return notes + [
         _missing(row) for row in trace.facts("SELECT * FROM missing_activities ORDER BY kind") if not _mostly_missing(row)
     ]
@@ -94,8 +98,10 @@ def _contradicted(trace: OpenTrace) -> list[str]:
     notes = []
     if impossible := _impossible(trace):
         notes.append(f"{impossible}, and are left out. The trace is damaged: {REMEDY}.")
-    if repeated := trace.facts('SELECT sum("rows") AS times FROM repeated_activities')[0]["times"]:
-        notes.append(f"{repeated:,} GPU activities are in the trace again. The trace is damaged: {REMEDY}.")
+    notes += [
+        f"{row['rows']:,} {row['kind']} have the correlation id of another one. The trace is damaged: {REMEDY}."
+        for row in trace.facts("SELECT * FROM shared_ids ORDER BY kind")
+    ]
     return notes + [
         f"{row['rows']:,} {row['kind']} overlap others of their thread, which cannot be. The trace is damaged: {REMEDY}."
         for row in trace.facts("SELECT * FROM impossible_calls ORDER BY kind")

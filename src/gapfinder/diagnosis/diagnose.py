@@ -26,8 +26,8 @@ KERNELS_SHOWN = 8
 # layers and relations that a diagnosis reads
 READ = (
     "50_ledger", "60_replay",
-    "damaged_rows", "missing_activities", "missing_rows", "uncalled_activities",
-    "impossible_calls", "repeated_activities", "lone_activities", "lone_gpus",
+    "damaged_rows", "cut_texts", "missing_activities", "missing_rows", "uncalled_activities",
+    "impossible_calls", "shared_ids", "lone_activities", "lone_gpus",
 )  # fmt: skip
 
 

@@ -8,8 +8,12 @@ SELECT
     c.end_ns
 FROM calls AS c
 INNER JOIN call_families AS f ON f.string_id = c.name_id
-LEFT JOIN export.CUPTI_ACTIVITY_KIND_SYNCHRONIZATION AS s
-    ON s.correlationId = c.correlation_id AND pid_of(s.globalPid) = c.pid
+LEFT JOIN (
+    SELECT pid_of(globalPid) AS pid, correlationId, min(streamId) AS streamId
+    FROM export.CUPTI_ACTIVITY_KIND_SYNCHRONIZATION
+    GROUP BY ALL
+) AS s
+    ON s.correlationId = c.correlation_id AND s.pid = c.pid
 WHERE
     regexp_matches(f.name, '^cu(da)?(Device|Ctx|Stream)Synchronize$')
     AND (f.name NOT LIKE '%StreamSynchronize' OR s.streamId < 4294967295);

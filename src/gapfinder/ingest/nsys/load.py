@@ -22,6 +22,7 @@ ACTIVITIES = tuple(f"CUPTI_ACTIVITY_KIND_{kind}" for kind in ("KERNEL", "MEMCPY"
 CORRELATED = (CALLS, "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION")  # tables whose rows may have the correlation id of an activity
 # The largest tables are read first, after the kernels, so that the two reading threads end at about the same time.
 LARGEST_FIRST = (CALLS, "OSRT_API", "NVTX_EVENTS", "SCHED_EVENTS")
+TEXT_CHARS = 65_536  # what is read of a text: frames of Python samples take 45 characters each, and all else is shorter
 # DuckDB settings for the time after the trace was read. Neither a query nor a cause of the user may read a file, the network or
 # a variable of the program. The first setting cannot be taken back.
 NO_FILES, NO_VARIABLES = "enable_external_access = false", "python_enable_replacements = false"
@@ -69,8 +70,7 @@ def load(  # noqa: C901  each table must have its condition before it is read
     columns = {table: found for table, found in columns.items() if found}
     casts = {
         table: ", ".join(
-            f"TRY_CAST({_quoted(name) if name in columns[table] else 'NULL'} AS {kind}) AS {_quoted(name)}"
-            for name, kind in types[table].items()
+            f"{_read(name if name in columns[table] else None, kind)} AS {_quoted(name)}" for name, kind in types[table].items()
         )
         for table in columns
     }
@@ -159,6 +159,12 @@ def _declared_types(connection: duckdb.DuckDBPyConnection) -> dict[str, dict[str
     # table by table: a query of DuckDB's catalogue would bind all of its views, which takes longer
     tables = {table: connection.table(f'export."{table}"') for table in export_tables()}
     return {table: dict(zip(relation.columns, map(str, relation.types), strict=True)) for table, relation in tables.items()}
+
+
+def _read(name: str | None, kind: str) -> str:
+    """The SQL for a value of the export, as its declared type. Long texts and payloads are cut."""
+    value = f"TRY_CAST({_quoted(name) if name else 'NULL'} AS {kind})"
+    return f"left({value}, {TEXT_CHARS})" if kind == "VARCHAR" and name else value
 
 
 def _quoted(name: str) -> str:

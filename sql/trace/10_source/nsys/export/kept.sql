@@ -5,7 +5,7 @@ CREATE TEMP VIEW used_strings AS
 WITH samples AS (
     SELECT coalesce(e.jsonText, s.value) AS frames
     FROM export.NVTX_EVENTS AS e
-    LEFT JOIN export.StringIds AS s ON s.id = e.jsonTextId
+    LEFT JOIN (SELECT id, min(value) AS value FROM export.StringIds GROUP BY id) AS s ON s.id = e.jsonTextId
     WHERE json_valid(coalesce(e.jsonText, s.value))
 )
 
@@ -45,7 +45,7 @@ WHERE
     AND (globalTid >> 24, domainId) NOT IN (
         SELECT (e.globalTid >> 24, e.domainId)
         FROM export.NVTX_EVENTS AS e
-        LEFT JOIN export.StringIds AS s ON s.id = e.textId
+        LEFT JOIN (SELECT id, min(value) AS value FROM export.StringIds GROUP BY id) AS s ON s.id = e.textId
         WHERE
             e.eventType = coalesce((SELECT min(id) FROM export.ENUM_NSYS_EVENT_TYPE WHERE name = 'NvtxDomainCreate'), 75)
             AND coalesce(e.text, s.value) = 'NCCL'
