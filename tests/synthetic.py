@@ -144,7 +144,6 @@ class Synthetic:
             start=start,
             end=end,
             globalTid=thread,
-            correlationId=0,
             nameId=None,
             overheadType=number,
         )
@@ -153,8 +152,16 @@ class Synthetic:
         """CPU code for which a stream waits."""
         self._add(
             "CUPTI_ACTIVITY_KIND_GRAPH_HOST_NODE_AND_HOST_LAUNCH",
-            start=start, end=end, deviceId=0, streamId=stream, globalPid=thread & ~0xFFFFFF,
+            start=start, end=end, streamId=stream, globalPid=thread & ~0xFFFFFF,
         )  # fmt: skip
+
+    def host_callback(self, start, end, thread=MAIN):
+        """A call back from CUDA into the program."""
+        self._add("CUDA_HOST_CALLBACK", start=start, end=end, globalTid=thread)
+
+    def compiling(self, start, end, thread=MAIN):
+        """The driver compiles PTX on the thread."""
+        self._add("CUPTI_ACTIVITY_KIND_JIT", start=start, end=end, globalTid=thread, nameId=self.string("JIT"))
 
     def nvtx(self, name, start, end, thread=MAIN, domain=0):
         self._event("NvtxPushPopRange", thread, start=start, end=end, textId=self.string(name), domainId=domain)
@@ -185,7 +192,7 @@ class Synthetic:
     def cpu_sample(self, at, *frames, thread=MAIN):
         """A CPU sample. Frames are (library, function), innermost first; without a symbol the function is None."""
         number = len(self.tables["COMPOSITE_EVENTS"]) + 1
-        self._add("COMPOSITE_EVENTS", id=number, start=at, cpu=0, threadState=1, globalTid=thread, cpuCycles=1)
+        self._add("COMPOSITE_EVENTS", id=number, start=at, globalTid=thread)
         for depth, (library, function) in enumerate(frames):
             self._add(
                 "SAMPLING_CALLCHAINS",

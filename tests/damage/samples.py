@@ -49,6 +49,12 @@ def full():
         trace.overhead(start + 8 * MS, start + 8100 * US)
         trace.off_core(start + 8200 * US, start + 8210 * US)
         trace.sample(start + 7500 * US, ("/home/me/train.py", "main", 12), thread=MAIN)
+    end = 8 * STEP
+    trace.cupti_overhead(end, end + US, "LAZY_FUNCTION_LOADING")
+    trace.compiling(end + US, end + 2 * US)
+    trace.host_callback(end + 2 * US, end + 3 * US)
+    trace.host_function(end + 3 * US, end + 4 * US)
+    trace.cpu_sample(end, ("/lib/libc.so.6", "write"))
     return trace
 
 

@@ -49,7 +49,8 @@ def test_a_job_is_told_as_diagnose_tells_it(tmp_path):
     told = gapfinder.diagnose_job(tmp_path / "job=one")
     assert (job["verdict"], job["late_rank"], job["late_cause"]) == (told.verdict, told.late.rank, told.late.cause)
     assert job["waiting_share"] == pytest.approx(told.late.share)
-    assert told.headline.startswith(job["headline"].rstrip("."))  # the ledger makes no prediction
+    said_alike, in_the_ledger = told.headline.partition("; without")[0], job["headline"].partition("; without")[0]
+    assert said_alike == in_the_ledger  # the ledger has no launches to replay, so that it knows a range
     assert job["headline"] in said
     assert (waits["verdict"], works["verdict"]) == ("rank_imbalance", "input_pipeline")
     # the window of a trace has one step more than that of the job, which goes from collective to collective

@@ -150,6 +150,7 @@ def sampled():
     trace = Synthetic()
     trace.thread(1)
     packages, home = "/home/me/venv/lib/python3.12/site-packages", "/home/me/train.py"
+    cudnn = ("/opt/cudnn/libcudnn_engines_runtime_compiled.so.9", None)
     loader = (
         ("/usr/lib/python3.12/queue.py", "get", 180),
         (f"{packages}/torch/utils/data/dataloader.py", "__next__", 741),
@@ -162,7 +163,7 @@ def sampled():
         for at in range(start + 6 * MS, start + 12 * MS, MS):
             trace.sample(at + 1, *loader)
         for at in range(start + 13 * MS, start + 19 * MS, MS):
-            trace.cpu_sample(at, ("/lib/libc.so.6", "__libc_malloc"), ("/opt/cu13/libnvrtc.so.13", "nvrtcCompileProgram"))
+            trace.cpu_sample(at, ("/lib/libc.so.6", "__libc_malloc"), ("/opt/cu13/libnvrtc.so.13", "nvrtcCompileProgram"), cudnn)
             trace.sample(at, (f"{packages}/mine/model.py", "compile", 3), (home, "compiles", 41))
         trace.cpu_sample(start + 18500 * US, ("/home/me/own.so", "own_function"), ("/usr/bin/python3.12", None))
     return trace
@@ -178,6 +179,9 @@ def test_what_samples_tell_is_told_after_redaction(tmp_path, key, names):
         assert {("input_pipeline", "seen"), ("module_loading", "seen")} <= {row[:2] for row in before.tuples(told)}
         counts = "SELECT cause, doing, samples, all_samples FROM evidence_libraries ORDER BY ALL"
         assert before.tuples(counts) == after.tuples(counts) != []
+        fixes = [trace.tuples("SELECT fix FROM fix_module_loading") for trace in (before, after)]
+        assert fixes[0] == fixes[1]
+        assert fixes[0][0][0].startswith("cuDNN compiles")
     content = result.read_bytes()
     assert b"/home/me" not in content
     assert b"model.py" not in content, "of libraries only the frames that speak for a cause are kept"
@@ -216,7 +220,7 @@ def test_only_what_is_listed_is_written(tmp_path):
         connection.execute(declaration())
         connection.execute((SQL / "columns.sql").read_text())
         query = "SELECT DISTINCT table_name FROM duckdb_columns() WHERE schema_name = 'export' AND data_type = 'VARCHAR'"
-        texts = {name for (name,) in connection.execute(query).fetchall()} & {*export_tables()}
+        texts = {name for (name,) in connection.execute(query).fetchall()} & set(export_tables())
         allowed = connection.execute("SELECT table_name, column_name FROM duckdb_columns() WHERE schema_name = 'export'")
         allowed = set(allowed.fetchall())
     assert {f"redacted.{name}" for name in texts} <= {relation.name for relation in of_folder(SQL)}

@@ -139,6 +139,25 @@ def test_every_format_speaks_of_requests():
     assert '"saturated_per_second"' in renderer("diagnosis", "json").render(diagnosis, width=80, color=False)
 
 
+def test_a_thread_for_each_connection():
+    """The main thread accepts; a new thread reads, launches and answers."""
+    trace = Synthetic()
+    for request in range(20):
+        asked, handler = 50 * MS + request * 20 * MS, thread(100 + request)
+        trace.os("poll", asked - 11 * MS, asked - 20 * US, LOOP)
+        trace.os("accept4", asked - 15 * US, asked + 15 * US, LOOP)
+        trace.os("recv", asked + 100 * US, asked + 105 * US, handler)
+        for number in range(KERNELS):
+            at = asked + INPUT + number * EACH
+            trace.kernel(
+                at + 10 * US, at + EACH - 20 * US, (at, at + 5 * US), name="first" if not number else "gemm", thread=handler
+            )
+        trace.os("send", asked + WORK + 50 * US, asked + WORK + 60 * US, handler)
+    diagnosis, _ = told(trace)
+    assert diagnosis.requests.requests >= 18
+    assert diagnosis.requests.median_ns == pytest.approx(WORK + 45 * US, rel=0.01)
+
+
 def test_a_client_serves_nobody():
     """It connects, and reads what others answer."""
     trace, _ = serve(even(20 * MS))

@@ -94,6 +94,24 @@ def test_what_a_data_loader_calls_is_loading():
     assert told(repeated(waits(None, frames))) == ("input_pipeline", "run", "seen")
 
 
+@pytest.mark.parametrize(
+    ("frames", "expected"),
+    [
+        (LOADER, ("input_pipeline", "wait", "seen")),
+        (((f"{LIBRARY}/threading.py", "wait", 355), OWN), ("unexplained", "wait", None)),
+    ],
+    ids=["loader", "own-lock"],
+)
+def test_a_wait_beside_a_data_loader_need_not_be_for_it(frames, expected):
+    trace = repeated(waits("poll", frames))
+    trace.thread(6, name="pt_data_pin")
+    assert told(trace) == expected
+    unsampled = repeated(waits("poll", ()))
+    unsampled.thread(6, name="pt_data_pin")
+    unsampled.tables["NVTX_EVENTS"] = [event for event in unsampled.tables["NVTX_EVENTS"] if not event.get("jsonText")]
+    assert told(unsampled) == ("input_pipeline", "wait", "inferred")
+
+
 def serves(frames):
     """Another thread receives requests, and wakes the one that launches."""
 
@@ -111,9 +129,10 @@ def serves(frames):
     [
         (((f"{LIBRARY}/concurrent/futures/thread.py", "_worker", 89),), "seen"),
         (((f"{LIBRARY}/selectors.py", "select", 468), (f"{LIBRARY}/asyncio/base_events.py", "_run_once", 1995)), "seen"),
+        (((f"{LIBRARY}/asyncio/runners.py", "run", 118), OWN), "seen"),
         ((OWN, (f"{LIBRARY}/concurrent/futures/thread.py", "_worker", 92)), "inferred"),
     ],
-    ids=["idle-worker", "idle-loop", "busy-worker"],
+    ids=["idle-worker", "idle-loop", "idle-uvloop", "busy-worker"],
 )
 def test_an_idle_server_is_seen(frames, basis):
     assert told(repeated(serves(frames))) == ("no_demand", "wait", basis)

@@ -2,7 +2,7 @@
 -- what a data loader calls is part of loading data.
 -- reads: python_stacks, sample_patterns
 CREATE TABLE stack_causes AS
-SELECT s.stack_id, p.cause, regexp_extract(s.frames, p.pattern) AS matched
+SELECT s.stack_id, p.cause, regexp_extract(s.frames, '[^ ]*(?:' || p.pattern || ')[^ ]*') AS matched
 FROM python_stacks AS s
 INNER JOIN sample_patterns AS p ON p.kind = 'python' AND regexp_matches(s.frames, p.pattern)
 QUALIFY row_number() OVER (
@@ -12,4 +12,4 @@ QUALIFY row_number() OVER (
 COMMENT ON TABLE stack_causes IS 'stacks of Python frames that speak for a cause';
 COMMENT ON COLUMN stack_causes.stack_id IS 'the stack, in python_stacks';
 COMMENT ON COLUMN stack_causes.cause IS 'id of the cause';
-COMMENT ON COLUMN stack_causes.matched IS 'the text of the stack that speaks for it';
+COMMENT ON COLUMN stack_causes.matched IS 'the frames that speak for it';

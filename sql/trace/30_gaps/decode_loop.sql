@@ -29,7 +29,7 @@ fed AS (
     )
 ),
 
-kernels AS (
+per_step AS (
     SELECT s.step, a.name_id, count(*) AS runs, avg(a.end_ns - a.start_ns) AS mean_ns
     FROM (
         SELECT name_id, start_ns, end_ns
@@ -42,12 +42,12 @@ kernels AS (
 ),
 
 usual AS (
-    SELECT name_id, mode(runs) AS runs, max(mean_ns) - min(mean_ns) AS range_ns FROM kernels GROUP BY name_id
+    SELECT name_id, mode(runs) AS runs, max(mean_ns) - min(mean_ns) AS range_ns FROM per_step GROUP BY name_id
 ),
 
 followed AS (
     SELECT k.step, k.name_id, k.mean_ns, u.range_ns, lag(k.mean_ns) OVER (PARTITION BY k.name_id ORDER BY k.step) AS last_ns
-    FROM kernels AS k
+    FROM per_step AS k
     INNER JOIN usual AS u ON u.name_id IS NOT DISTINCT FROM k.name_id AND u.runs = k.runs
 ),
 

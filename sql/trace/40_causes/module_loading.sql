@@ -10,11 +10,11 @@ names = [
     "(compile|build|load)_?(the_?)?(kernel|module|engine)",
 ]
 frames = [
-    "torch/_dynamo/convert_frame\\.py:[^ ]*",
-    "torch/utils/cpp_extension\\.py:[^ ]*",
-    "triton/compiler/compiler\\.py:[^ ]*",
-    "jax/_src/compiler\\.py:[^ ]*",
-    "(cupy/cuda|numba/cuda)/compiler\\.py:[^ ]*",
+    "torch/_dynamo/convert_frame\\.py:",
+    "torch/utils/cpp_extension\\.py:",
+    "triton/compiler/compiler\\.py:",
+    "jax/_src/compiler\\.py:",
+    "(cupy/cuda|numba/cuda)/compiler\\.py:",
 ]
 libraries = [
     "^libnvrtc",
@@ -84,7 +84,7 @@ WHERE s.state IN ('run', 'launch') AND s.end_ns > l.launch_start_ns AND s.end_ns
 -- reads: cpu_frames, library_causes, sampled_causes
 CREATE VIEW fix_module_loading AS
 WITH compiling AS (
-    SELECT f.sample_id, bool_or(starts_with(f.library, 'libcudnn')) AS for_cudnn
+    SELECT f.sample_id, bool_or(regexp_matches(f.library, '^libcudnn')) AS for_cudnn
     FROM sampled_causes AS c
     INNER JOIN cpu_frames AS f ON f.sample_id = -1 - c.id
     LEFT JOIN library_causes AS l ON l.library = f.library

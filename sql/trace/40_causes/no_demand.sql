@@ -8,6 +8,7 @@ remove = false
 frames = [
     "^concurrent/futures/thread\\.py:_worker\\b",
     "^(selectors\\.py:select < )?asyncio/base_events\\.py:_run_once\\b",
+    "^(asyncio/runners|uvloop/__init__)\\.py:run\\b",
     "^(selectors\\.py:select < )?socketserver\\.py:serve_forever\\b",
 ]
 */

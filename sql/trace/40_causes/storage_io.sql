@@ -11,11 +11,11 @@ names = [
     "snapshot",
 ]
 frames = [
-    "torch/serialization\\.py:[^ ]*",
-    "torch/distributed/checkpoint/[^ ]*",
-    "safetensors/[^ ]*",
-    "numpy/lib/(npyio|_npyio_impl|format)\\.py:[^ ]*",
-    "pandas/io/[^ ]*",
+    "torch/serialization\\.py:",
+    "torch/distributed/checkpoint/",
+    "safetensors/",
+    "numpy/lib/(npyio|_npyio_impl|format)\\.py:",
+    "pandas/io/",
 ]
 
 [[states]]

@@ -2,7 +2,8 @@
 --
 -- The threads that data from outside comes to receive requests and send answers. What another thread of the process sends
 -- wakes them (asyncio writes to a socket of its own when a worker is done): the first receive after it brings no request. A
--- process that connects and accepts no connection is a client, which reads answers.
+-- process that connects and accepts no connection is a client, which reads answers. Where a thread only accepts connections, as
+-- with a thread for each of them, a connection is a request, and the other threads send the answers.
 --
 -- Nothing in a trace says which answer is whose. So they are matched in their order, within a stretch from one wait for a
 -- request to the next: the sum of the lengths is right in any order. A stretch has as many requests as reads, writes, or wakes
@@ -46,6 +47,15 @@ wakers AS (
     SELECT pid, start_ns FROM messages WHERE NOT by_listener AND listeners_send
 ),
 
+accepting AS (
+    SELECT c.pid
+    FROM socket_calls AS c
+    INNER JOIN listening AS l ON l.pid = c.pid AND l.global_tid = c.global_tid
+    WHERE c.receives
+    GROUP BY c.pid
+    HAVING bool_and(starts_with(c.name, 'accept'))
+),
+
 received AS (
     SELECT
         c.pid,
@@ -55,7 +65,7 @@ received AS (
         lag(c.receives) OVER thread AS after_receive
     FROM socket_calls AS c
     INNER JOIN listening AS l ON l.pid = c.pid AND l.global_tid = c.global_tid
-    WHERE (c.receives OR c.waits) AND NOT starts_with(c.name, 'accept')
+    WHERE (c.receives OR c.waits) AND (NOT starts_with(c.name, 'accept') OR c.pid IN (FROM accepting))
     WINDOW thread AS (PARTITION BY c.global_tid ORDER BY c.start_ns, c.end_ns)
     QUALIFY c.receives
 ),

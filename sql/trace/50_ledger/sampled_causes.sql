@@ -1,8 +1,8 @@
 -- One row for each sample, Python or CPU, that falls into a segment, on the thread whose state the segment has.
--- reads: lost_segments, sample_times, segment_tracks, tile_at
+-- reads: lost_segments, sample_times, sampled_tracks, tile_at
 CREATE TABLE sampled_causes AS
 SELECT t.id, s.cause
-FROM tile_at('sample_times', 'segment_tracks') AS t
+FROM tile_at('sample_times', 'sampled_tracks') AS t
 INNER JOIN lost_segments AS s ON s.segment_id = t.tile_id;
 
 COMMENT ON TABLE sampled_causes IS 'samples in lost time';

@@ -13,6 +13,7 @@ import gapfinder
 from gapfinder.errors import UsageError
 from gapfinder.ingest.ledger import is_ledger
 from gapfinder.render import formats
+from gapfinder.units import clean_text
 
 if TYPE_CHECKING:
     from gapfinder.api import Trace
@@ -145,7 +146,10 @@ def opened_fleet(path: Path, chosen: dict[str, Any]) -> "FleetLedger":
 
     if given := [name for name in ("step", "window", "device", "config") if chosen.get(name) is not None]:
         raise UsageError(f"--{given[0]} is for a trace: {path} was made with the options of gapfinder fleet")
-    return open_ledger(path, unsafe=chosen.get("unsafe", False))
+    ledger = open_ledger(path, unsafe=chosen.get("unsafe", False))
+    for file in ledger.damaged:
+        click.echo(f"gapfinder: {clean_text(str(file))} is damaged and left out: run gapfinder fleet again", err=True)
+    return ledger
 
 
 @contextmanager

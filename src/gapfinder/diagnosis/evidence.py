@@ -5,7 +5,7 @@ from collections import defaultdict
 from gapfinder.diagnosis.finding import Evidence
 from gapfinder.diagnosis.window import DiagnosedWindow
 from gapfinder.trace import OpenTrace
-from gapfinder.units import clean, count, duration, percent, size, timestamp
+from gapfinder.units import amount, clean, count, duration, percent, size, timestamp
 
 MIN_MENTIONED_SHARE = 0.05  # of the lost time of a cause
 MIN_SAMPLED_SHARE = 0.1  # of the CPU samples in it
@@ -57,7 +57,7 @@ def _calls(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:
             row["cause"],
             Evidence(
                 f"{clean(row['name'])} on thread {clean(row['thread'] or '?')} ({row['tid']}): "
-                f"{duration(row['lost_ns'] / window.in_steps)} a {window.unit}, {row['times'] / window.in_steps:.3g} times"
+                f"{duration(row['lost_ns'] / window.in_steps)} a {window.unit}, {amount(row['times'] / window.in_steps)} times"
             ),
         )
         for row in trace.facts("SELECT * FROM evidence_calls")
@@ -68,7 +68,7 @@ def _copies(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:
     facts = []
     for row in trace.facts("SELECT * FROM evidence_copies"):
         pageable = " from or to pageable memory" if row["pageable"] else ""
-        each = f"{row['times'] / window.in_steps:.3g} a {window.unit} of {size(row['bytes'] or 0)} (median)"
+        each = f"{amount(row['times'] / window.in_steps)} a {window.unit} of {size(row['bytes'] or 0)} (median)"
         exposed = f"{duration(row['lost_ns'] / window.in_steps)} a {window.unit} exposed"
         text = f"{row['direction']}{pageable}: {each}, {exposed}"
         facts.append((row["cause"], Evidence(text)))
@@ -105,7 +105,7 @@ def _steps(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:
     facts = []
     for row in trace.facts("SELECT * FROM evidence_steps"):
         if row["steps"] * 2 <= window.steps:
-            often = f"in {row['steps']} of {window.steps} {window.unit}s (one in {window.steps / row['steps']:.3g})"
+            often = f"in {row['steps']} of {window.steps} {window.unit}s (one in {amount(window.steps / row['steps'])})"
             text = f"{often}, {duration(row['usual_ns'])} each"
             facts.append((row["cause"], Evidence(text)))
     return facts

@@ -7,7 +7,7 @@ from gapfinder.diagnosis.finding import GPU_BOUND, Finding
 from gapfinder.diagnosis.requests import Requests
 from gapfinder.diagnosis.window import DiagnosedWindow
 from gapfinder.pipeline.causes import USUAL_SHARE
-from gapfinder.units import duration, percent, shortened
+from gapfinder.units import between, duration, percent, shortened
 
 ONE_GPU_SHARE = 0.8  # if one GPU has this share of a cause's lost time, the headline names that GPU
 NAME_CHARS = 40
@@ -41,8 +41,13 @@ def headline(
     else:
         who = f"{duration(cause.share * window.step_ns)} of each {a_step} ({percent(cause.share)}"
         who += f", mean of {len(devices)} GPUs) are lost" if len(devices) > 1 else ") are lost"
-    without = f"; without it about {duration(cause.predicted_step_ns)}" if cause.predicted_step_ns is not None else ""
-    return f"{who} to {verdict}: {cause.meaning}{without}."
+    return f"{who} to {verdict}: {cause.meaning}{_without(cause)}."
+
+
+def _without(cause: Finding) -> str:
+    if cause.predicted_range_ns:
+        return f"; without it {between(*cause.predicted_range_ns)}"
+    return f"; without it about {duration(cause.predicted_step_ns)}" if cause.predicted_step_ns is not None else ""
 
 
 def _is_of_requests(verdict: str, causes: list[Finding], devices: list[Device], requests: Requests) -> bool:

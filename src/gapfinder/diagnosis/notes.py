@@ -3,8 +3,9 @@
 from gapfinder.diagnosis.damage import Damage
 from gapfinder.diagnosis.finding import Finding
 from gapfinder.pipeline.causes import UNEXPLAINED, USUAL_SHARE
-from gapfinder.replay.predict import MAX_ERROR, Predictions
-from gapfinder.replay.timeline import MAX_ACTIVITIES
+from gapfinder.replay.predict import Predictions
+from gapfinder.replay.ranges import MAX_ERROR
+from gapfinder.replay.timeline import most_replayed
 from gapfinder.trace import OpenTrace
 from gapfinder.units import between, count, duration, percent
 
@@ -49,11 +50,9 @@ def notes(trace: OpenTrace, causes: list[Finding], predictions: Predictions, dam
             "No predictions: the replay of the unchanged program differs from the measured step "
             f"by {percent(abs(predictions.error))}."
         )
-    if predictions.error is None and trace.facts(f"SELECT activity_id FROM replay_activities LIMIT 1 OFFSET {MAX_ACTIVITIES}"):
-        result.append(
-            f"No predictions: the steps to replay hold more than {MAX_ACTIVITIES:,} activities. "
-            "Choose fewer or shorter ones with --window."
-        )
+    most = most_replayed(trace)
+    if predictions.error is None and trace.facts(f"SELECT activity_id FROM replay_activities LIMIT 1 OFFSET {most}"):
+        result.append(f"No predictions: a step holds more than {most:,} activities. Choose a part of it with --window.")
     if UNEXPLAINED in lost and lost[UNEXPLAINED].share >= 0.01:
         share = percent(lost[UNEXPLAINED].share)
         result.append(f"{share} of the window is unexplained: `gapfinder gaps --cause unexplained` lists where.")

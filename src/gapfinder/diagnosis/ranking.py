@@ -17,7 +17,15 @@ def ranked(causes: list[Finding], predictions: Predictions, step_ns: float, spec
     much, the one with the most lost time comes first. A wait for the GPU cannot be captured in a CUDA graph. So if waits come too
     often for graphs (`predictions.interrupted`), findings that remove these waits come before causes that are removed by a graph.
     """
-    causes = [replace(cause, predicted_step_ns=predictions.step_ns.get(cause.cause)) for cause in causes]
+    causes = [
+        replace(
+            cause,
+            predicted_step_ns=predictions.step_ns.get(cause.cause),
+            predicted_range_ns=(range_.low_ns, range_.high_ns) if (range_ := predictions.ranges.get(cause.cause)) else None,
+            why_range=range_.why if range_ else None,
+        )
+        for cause in causes
+    ]
     gains = {cause.cause: gain(cause, step_ns) for cause in causes}
     by_design = designed(specs) & gains.keys()
     worked = 1 - sum(cause.share for cause in causes if cause.cause in by_design)  # the share of the window in which it works

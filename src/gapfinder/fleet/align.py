@@ -6,9 +6,9 @@ together can. What changes by that is written to one file for each job. There is
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from hashlib import sha256
 from io import BytesIO
-from pathlib import Path
 from typing import Any
 
 import duckdb
@@ -20,6 +20,7 @@ from gapfinder.diagnosis.job import COMMUNICATION, PIPELINE_BUBBLE, RANK_IMBALAN
 from gapfinder.diagnosis.measured import KernelRuns
 from gapfinder.diagnosis.ranking import ranked
 from gapfinder.diagnosis.window import DiagnosedWindow
+from gapfinder.fleet.files import read_sound
 from gapfinder.fleet.ledger import LedgerFolder
 from gapfinder.fleet.row import COLUMNS, Row, finding_rows
 from gapfinder.fleet.task import Setup
@@ -53,7 +54,7 @@ def align_jobs(ledger: LedgerFolder, setup: Setup) -> None:
     """Align the jobs whose traces changed. A job needs two traces in which something communicates."""
     for folder, files in ledger.jobs().items():
         with duckdb.connect() as connection:
-            traces = _traces(connection, files)
+            traces, _ = read_sound(files, partial(_traces, connection))
             identity = sha256("\n".join(sorted(row[IDENTITY] for row in traces)).encode()).hexdigest()
             if len(traces) < 2:
                 ledger.remove_aligned(folder)
@@ -64,9 +65,11 @@ def align_jobs(ledger: LedgerFolder, setup: Setup) -> None:
                 ledger.write_aligned(folder, content.getvalue())
 
 
-def _traces(connection: duckdb.DuckDBPyConnection, files: Sequence[Path]) -> list[Row]:
+def _traces(connection: duckdb.DuckDBPyConnection, files: list[str]) -> list[Row]:
     """The rows of the traces that can be aligned, in the order of their ranks, without their stretches and losses."""
-    connection.execute("SET VARIABLE files = $1", [[str(file) for file in files]])
+    if not files:
+        return []
+    connection.execute("SET VARIABLE files = $1", [files])
     return rows_of(
         connection,
         'SELECT * EXCLUDE ("rank", rank_stretches, rank_losses), CAST("rank" AS INTEGER) AS "rank" '

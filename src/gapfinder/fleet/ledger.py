@@ -1,7 +1,9 @@
 """The folder of a ledger: one Parquet file for each trace in job=…/rank=…/, one for each job. A file is complete or absent."""
 
+import fcntl
 import json
 import os
+from glob import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -9,22 +11,27 @@ from urllib.parse import quote
 import duckdb
 
 from gapfinder.errors import UsageError
+from gapfinder.fleet.files import ALIGNED, NO_RANK, aligned_in, files_in, read_sound
 from gapfinder.ingest.ledger import MANIFEST, SCHEMA, check_manifest, is_ledger
 from gapfinder.resources import __version__
+from gapfinder.system.writing import telling
 
 if TYPE_CHECKING:
     from gapfinder.fleet.traces import FleetTrace
 
-NO_RANK = "__HIVE_DEFAULT_PARTITION__"  # how Hive and readers of its partitions write NULL
 PARTIAL = ".partial"
-ALIGNED = "aligned.parquet"  # in the folder of a job: see fleet/align.py
+LOCK = "gapfinder-fleet.lock"
 
 
 class LedgerFolder:
     """A ledger for writing. `file_of` is the path of a trace; a file appears there when it is complete."""
 
     def __init__(self, folder: Path) -> None:
-        """Make the folder unless it is a ledger. Raises UsageError if it is something else, TraceError as `check_manifest`."""
+        """Make the folder unless it is a ledger, and lock it for as long as this object lives.
+
+        Raises UsageError if it is something else or another run writes it, OutputError if it cannot be written, TraceError as
+        `check_manifest`.
+        """
         self.folder = folder
         if folder.exists() and not folder.is_dir():
             raise UsageError(f"{folder} is a file: name a folder for the ledger with -o")
@@ -32,13 +39,21 @@ class LedgerFolder:
             check_manifest(folder)
         elif folder.exists() and any(folder.iterdir()):
             raise UsageError(f"{folder} is a folder that gapfinder fleet did not make: choose another path with -o")
-        try:
+        with telling(folder):
             folder.mkdir(parents=True, exist_ok=True)
+            self._lock = (folder / LOCK).open("ab")
+            self._take_lock()
             for partial in folder.glob(f"**/*{PARTIAL}"):  # from a run that was killed
                 partial.unlink()
             self._write(folder / MANIFEST, json.dumps({"schema": SCHEMA, "gapfinder": __version__}).encode())
-        except OSError as error:
-            raise UsageError(f"{folder} cannot be written: {error.strerror}") from error
+
+    def _take_lock(self) -> None:
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise UsageError(f"another run of gapfinder fleet writes {self.folder}: wait until it has ended") from error
+        except OSError:  # some network file systems have no locks
+            return
 
     def file_of(self, trace: "FleetTrace") -> Path:
         """The path of the file of a trace."""
@@ -46,13 +61,19 @@ class LedgerFolder:
         return self.folder / f"job={quote(trace.job, safe='')}" / f"rank={rank}" / f"{trace.key}.parquet"
 
     def entries(self) -> dict[Path, tuple[str, bool]]:
-        """The `FleetTrace.identity` of each file of the ledger, and whether the trace could be read, by file."""
-        files = f"{self.folder}/*/*/*.parquet"
-        if not any(self.folder.glob("*/*/*.parquet")):
-            return {}
+        """The `FleetTrace.identity` of each file of the ledger, and whether the trace could be read, by file.
+
+        Those of damaged files are not there, as if they had never been written.
+        """
         with duckdb.connect() as connection:
-            rows = connection.read_parquet(files, filename=True, hive_partitioning=False)
-            entries = rows.project("filename, identity, error IS NULL").fetchall()
+
+            def read(files: list[str]) -> list[tuple[str, str, bool]]:
+                if not files:
+                    return []
+                rows = connection.read_parquet(files, filename=True, hive_partitioning=False)
+                return rows.project("filename, identity, error IS NULL").fetchall()
+
+            entries, _ = read_sound(files_in(self.folder), read)
         return {Path(file): (identity, good) for file, identity, good in entries}
 
     def jobs(self) -> dict[Path, list[Path]]:
@@ -61,11 +82,11 @@ class LedgerFolder:
         return {folder: own for folder, own in files.items() if own}
 
     def aligned_identity(self, job: Path) -> str | None:
-        """The identity of the traces from which a job was aligned; None if it was not."""
-        if not (job / ALIGNED).exists():
+        """The identity of the traces from which a job was aligned; None if it was not, or the file is damaged."""
+        if not (files := aligned_in(job.parent, escape(job.name))):
             return None
         with duckdb.connect() as connection:
-            rows = connection.read_parquet(str(job / ALIGNED), hive_partitioning=False).project("identity").limit(1).fetchall()
+            rows = connection.read_parquet(files, hive_partitioning=False).project("identity").limit(1).fetchall()
         return str(rows[0][0]) if rows else None
 
     def write_aligned(self, job: Path, content: bytes) -> None:
@@ -78,13 +99,18 @@ class LedgerFolder:
         (job / ALIGNED).unlink(missing_ok=True)
 
     def write(self, trace: "FleetTrace", content: bytes) -> None:
-        """Write the file of a trace; an existing file is replaced."""
+        """Write the file of a trace; an existing file is replaced. Raises OutputError."""
         file = self.file_of(trace)
-        file.parent.mkdir(parents=True, exist_ok=True)
-        self._write(file, content)
+        with telling(self.folder):
+            file.parent.mkdir(parents=True, exist_ok=True)
+            self._write(file, content)
 
     @staticmethod
     def _write(file: Path, content: bytes) -> None:
         partial = file.with_name(f"{file.name}.{os.getpid()}{PARTIAL}")
-        partial.write_bytes(content)
-        partial.replace(file)
+        try:
+            partial.write_bytes(content)
+            partial.replace(file)
+        except OSError:
+            partial.unlink(missing_ok=True)
+            raise

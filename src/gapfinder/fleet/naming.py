@@ -2,10 +2,14 @@
 
 import re
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import PurePosixPath
+from urllib.parse import quote
 
 from gapfinder.errors import UsageError
 
+RANK_DIGITS = 9  # what the ledger holds as a rank
+JOB_BYTES = 200  # of the name of a folder, with what is escaped in it; file systems take 255
 _JOB = re.compile(r"job=([^/]+)")
 _RANK = re.compile(r"(?<![a-z])rank[-_=]?(\d+)", re.IGNORECASE)
 
@@ -41,8 +45,8 @@ class Naming:
         if groups.get("rank"):
             if not groups["rank"].isdecimal():
                 raise UsageError(f"{groups['rank']!r} in {path} is not a rank: the group rank must match only digits")
-            rank = int(groups["rank"])
-        return groups.get("job") or job, rank
+            rank = _number(groups["rank"])
+        return _fitting(groups.get("job") or job), rank
 
 
 def _default(path: PurePosixPath) -> tuple[str, int | None]:
@@ -52,4 +56,17 @@ def _default(path: PurePosixPath) -> tuple[str, int | None]:
         folder = folder.parent
     rank = _RANK.search(path.name) or folder_rank
     job = _JOB.search(str(path))
-    return job[1] if job else folder.name, int(rank[1]) if rank else None
+    return job[1] if job else folder.name, _number(rank[1]) if rank else None
+
+
+def _number(digits: str) -> int | None:
+    """The rank; None for a number that is too large for one, as a time or an id."""
+    return int(digits) if len(digits) <= RANK_DIGITS else None
+
+
+def _fitting(job: str) -> str:
+    """The job as it is the name of a folder. One that is too long is cut, with a digest of the whole."""
+    if len(quote(job, safe="")) <= JOB_BYTES:
+        return job
+    digest = sha256(job.encode()).hexdigest()[:8]
+    return next(cut for chars in range(len(job), -1, -1) if len(quote(cut := f"{job[:chars]}…{digest}", safe="")) <= JOB_BYTES)

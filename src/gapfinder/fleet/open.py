@@ -1,11 +1,13 @@
 """Opens a ledger for queries: loads its files into memory, and makes the views of `sql/fleet`."""
 
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import duckdb
 
 from gapfinder.errors import TraceError
-from gapfinder.fleet.ledger import ALIGNED
+from gapfinder.fleet.files import aligned_in, files_in, read_sound
 from gapfinder.ingest.ledger import check_manifest
 from gapfinder.ingest.nsys.load import LOCKED, NO_VARIABLES
 from gapfinder.pipeline import relations
@@ -33,30 +35,44 @@ INSERT_ALIGNED = """
 
 
 class FleetLedger(Database):
-    """The ledger of a fleet in memory. `path` is its folder."""
+    """The ledger of a fleet in memory. `path` is its folder, `damaged` are the files of it that cannot be read."""
+
+    damaged: Sequence[Path] = ()
 
 
 def open_ledger(folder: Path, *, comments: bool = False, unsafe: bool = False) -> FleetLedger:
     """Open the ledger in a folder. With `comments`, the views have documentation; with `unsafe`, SQL may do all that DuckDB can.
 
-    Raises TraceError if another version of gapfinder made the ledger, or if it is empty or damaged.
+    Raises TraceError if another version of gapfinder made the ledger, or if nothing in it can be read.
     """
     check_manifest(folder)
-    if not any(folder.glob("job=*/rank=*/*.parquet")):
+    files = files_in(folder)
+    if not files:
         raise TraceError(f"{folder} has no traces yet: run gapfinder fleet first")
-    connection = duckdb.connect()
     try:
-        connection.execute("SET VARIABLE files = $1", [f"{folder}/job=*/rank=*/*.parquet"])
-        connection.execute("SET VARIABLE usual_share = $1", [USUAL_SHARE])
-        connection.execute((relations.folder() / FLEET / "kept.sql").read_text(encoding="utf-8"))
-        if any(folder.glob(f"job=*/{ALIGNED}")):
-            connection.execute("SET VARIABLE aligned = $1", [f"{folder}/job=*/{ALIGNED}"])
-            connection.execute(INSERT_ALIGNED)
-        Runner(connection, fleet_relations(), schema="main", comments=comments).make_all()
+        connection, damaged = read_sound(files, partial(_filled, aligned=aligned_in(folder), comments=comments))
     except duckdb.Error as error:
-        connection.close()
         why = str(error).splitlines()[0]
-        raise TraceError(f"{folder} is damaged ({why}): remove the damaged file, and run gapfinder fleet again") from error
+        raise TraceError(f"{folder} is damaged, and no trace in it can be read ({why}): run gapfinder fleet again") from error
     for setting in (NO_VARIABLES,) if unsafe else LOCKED:
         connection.execute(f"SET GLOBAL {setting}")
-    return FleetLedger(connection, folder, unsafe=unsafe)
+    ledger = FleetLedger(connection, folder, unsafe=unsafe)
+    ledger.damaged = damaged
+    return ledger
+
+
+def _filled(files: list[str], *, aligned: list[str], comments: bool) -> duckdb.DuckDBPyConnection:
+    """A database with the rows of these files, and the views. Raises duckdb.Error."""
+    connection = duckdb.connect()
+    try:
+        connection.execute("SET VARIABLE files = $1", [files])
+        connection.execute("SET VARIABLE usual_share = $1", [USUAL_SHARE])
+        connection.execute((relations.folder() / FLEET / "kept.sql").read_text(encoding="utf-8"))
+        if aligned:
+            connection.execute("SET VARIABLE aligned = $1", [aligned])
+            connection.execute(INSERT_ALIGNED)
+        Runner(connection, fleet_relations(), schema="main", comments=comments).make_all()
+    except duckdb.Error:
+        connection.close()
+        raise
+    return connection

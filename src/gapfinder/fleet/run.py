@@ -12,6 +12,7 @@ from gapfinder.fleet.task import Setup
 from gapfinder.fleet.traces import FleetTrace, find_traces
 from gapfinder.options import Options
 from gapfinder.pipeline.config import Config
+from gapfinder.system.writing import check_target
 
 
 @dataclass(frozen=True)
@@ -38,9 +39,11 @@ class Plan:
 def plan_run(patterns: Iterable[str], folder: Path, options: Options, config: Config, naming: Naming, *, retry: bool) -> Plan:
     """Plan a run that reads every new or changed trace. With `retry`, unreadable traces are tried again.
 
-    Raises UsageError if nothing matches or the folder is not a ledger, TraceError as `check_manifest`.
+    Raises UsageError if nothing matches, or the folder is not a ledger or lies in a trace; TraceError as `check_manifest`.
     """
     traces = find_traces(patterns, naming)
+    if folder.parent.is_dir():
+        check_target(folder, [Path(trace.name) for trace in traces if "://" not in trace.name])
     setup = Setup.of(options, config)
     ledger = LedgerFolder(folder)
     entries = ledger.entries()

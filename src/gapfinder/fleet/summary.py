@@ -15,6 +15,8 @@ def summary(ledger: FleetLedger, *, examined: int, unchanged: int) -> str:
     traces, bad = sum(job["traces"] for job in jobs), sum(job["bad_traces"] for job in jobs)
     size = f"{count(traces, 'trace')} of {count(len(jobs), 'job')}"
     lines = [f"{ledger.path}: {size}; {examined:,} examined now, {unchanged:,} unchanged"]
+    if ledger.damaged:
+        lines.append(f"{count(len(ledger.damaged), 'file')} of the ledger cannot be read: {clean(str(ledger.damaged[0]))}")
     if bad:
         lines.append(f"{count(bad, 'trace')} cannot be read: SELECT * FROM bad_traces")
     lines += [

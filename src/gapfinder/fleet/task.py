@@ -10,6 +10,7 @@ import duckdb
 from gapfinder.conversion.record import relations_digest
 from gapfinder.fleet.row import Row, as_parquet, row_of
 from gapfinder.fleet.traces import FleetTrace, local_copy
+from gapfinder.fleet.urls import without_credentials
 from gapfinder.options import Options
 from gapfinder.pipeline.config import Config
 from gapfinder.pipeline.database import read
@@ -45,13 +46,16 @@ def examine(trace: FleetTrace, setup: Setup, memory_bytes: int | None = None) ->
                 return as_parquet(_identity(trace, setup) | _results(path, setup, memory_bytes))
             except Exception as error:  # noqa: BLE001  the other traces must go on
                 return unreadable(trace, setup, str(error).replace(str(path), trace.name) or type(error).__name__)
-    except Exception as error:  # noqa: BLE001  file systems raise errors of any class
+    except (KeyboardInterrupt, SystemExit):
+        raise
+    except BaseException as error:  # noqa: BLE001  file systems raise errors of any class, and a panic of polars is no Exception
         return unreadable(trace, setup, f"{trace.name} cannot be read: {error or type(error).__name__}")
 
 
 def unreadable(trace: FleetTrace, setup: Setup, why: str) -> bytes:
     """The file of a trace that could not be diagnosed. It keeps one line of `why`, without any path but the one the user gave."""
-    parts = why.strip().partition("\n")[0].split(trace.name)
+    line = without_credentials(why.strip().replace(trace.url, trace.name).partition("\n")[0])
+    parts = line.split(trace.name)
     error = trace.name.join(_FOLDERS.sub("", part) for part in parts)
     return as_parquet(_identity(trace, setup) | {"error": clean_text(error)})
 

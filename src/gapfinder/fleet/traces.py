@@ -1,6 +1,5 @@
 """Finds the traces of a fleet, on local disks and in object stores, and makes local copies of them."""
 
-import re
 import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -14,6 +13,7 @@ from fsspec.implementations.local import LocalFileSystem
 
 from gapfinder.errors import UsageError
 from gapfinder.fleet.naming import Naming
+from gapfinder.fleet.urls import as_utf8, unsigned, without_credentials
 
 # The names that file systems give to a value that changes with a file: a tag of its content, else the time of the last change.
 STAMPS = ("ETag", "etag", "mtime", "LastModified", "last_modified", "updated", "created")
@@ -36,11 +36,17 @@ class FleetTrace:
     @property
     def key(self) -> str:
         """A short digest of the URL: the name of the trace's file in the ledger."""
-        return sha256(self.url.encode()).hexdigest()[:20]
+        return sha256(_address(self.url)).hexdigest()[:20]
 
     def identity(self, setup_digest: str) -> str:
         """A digest of the trace and of the setup: if it is unchanged, so is the result. `setup_digest` is `Setup.digest`."""
-        return sha256("\n".join([self.url, str(self.size_bytes), self.stamp, setup_digest]).encode()).hexdigest()
+        known = [str(self.size_bytes), self.stamp, setup_digest]
+        return sha256(b"\n".join([_address(self.url), *(part.encode() for part in known)])).hexdigest()
+
+
+def _address(url: str) -> bytes:
+    """What stays of a URL when its credentials are renewed."""
+    return unsigned(url).encode(errors="surrogateescape")
 
 
 def find_traces(patterns: Iterable[str], naming: Naming) -> list[FleetTrace]:
@@ -49,7 +55,10 @@ def find_traces(patterns: Iterable[str], naming: Naming) -> list[FleetTrace]:
     for pattern in patterns:
         matching = list(_matching(pattern, naming))
         if not matching:
-            raise UsageError(f"no trace matches {pattern}: give files, or patterns in quotes such as 'runs/*/rank*.nsys-rep'")
+            raise UsageError(
+                f"no trace matches {without_credentials(pattern)}: "
+                "give files, or patterns in quotes such as 'runs/*/rank*.nsys-rep'"
+            )
         traces |= {trace.url: trace for trace in matching}
     return sorted(traces.values(), key=lambda trace: (trace.job, -1 if trace.rank is None else trace.rank, trace.name))
 
@@ -59,7 +68,7 @@ def _matching(pattern: str, naming: Naming) -> Iterator[FleetTrace]:
         files, path = fsspec.core.url_to_fs(pattern)
         entries = files.glob(path, detail=True)
     except (ImportError, ValueError, OSError) as error:
-        raise UsageError(f"{pattern} cannot be listed: {str(error).splitlines()[0]}") from error
+        raise UsageError(without_credentials(f"{pattern} cannot be listed: {(str(error).splitlines() or [''])[0]}")) from error
     for entry in entries.values():
         size_bytes, stamp = entry["size"] or 0, _stamp(entry)
         if entry["type"] == "directory":
@@ -71,7 +80,7 @@ def _matching(pattern: str, naming: Naming) -> Iterator[FleetTrace]:
             continue
         url = files.unstrip_protocol(entry["name"])
         name = _display_name(pattern, url, files)
-        job, rank = naming.of(name if "://" in pattern else str(entry["name"]))
+        job, rank = naming.of(name if "://" in pattern else as_utf8(str(entry["name"])))
         yield FleetTrace(name, url, size_bytes, stamp, job, rank)
 
 
@@ -80,12 +89,13 @@ def _stamp(entry: dict[str, Any]) -> str:
 
 
 def _display_name(pattern: str, url: str, files: Any) -> str:
-    """The path in the form of the pattern, relative or absolute; a URL without its user name and password."""
+    """The path in the form of the pattern, relative or absolute; a URL without its credentials."""
     if "://" in pattern:
-        return re.sub(r"//[^/@]*@", "//", url)
+        return without_credentials(url)
     path = Path(files._strip_protocol(url))  # noqa: SLF001  fsspec has no public name for it
     here = Path.cwd()
-    return str(path if Path(pattern).is_absolute() or not path.is_relative_to(here) else path.relative_to(here))
+    shown = path if Path(pattern).is_absolute() or not path.is_relative_to(here) else path.relative_to(here)
+    return as_utf8(str(shown))
 
 
 @contextmanager
@@ -96,6 +106,6 @@ def local_copy(trace: FleetTrace) -> Iterator[Path]:
         yield Path(path)
         return
     with tempfile.TemporaryDirectory(prefix="gapfinder-") as folder:
-        copy = Path(folder) / Path(path).name
+        copy = Path(folder) / Path(trace.name).name
         files.get(path, str(copy), recursive=files.isdir(path))
         yield copy

@@ -47,12 +47,15 @@ def diagnose(
     predictions = predict(ranks, alignment, ledgers, late_rank, step_ns, by_design(parallelism, specs))
     causes = _causes(ledgers, specs, predictions, parallelism)
     verdict = _verdict(causes, late_rank, ledgers, specs, excesses(job, [rank.number for rank in ranks]))
+    step_range = None
+    if predictions.of(verdict) is None and verdict not in {GPU_BOUND, *by_design(parallelism, specs)}:
+        step_range = _range(verdict, late_rank, ledgers, step_ns)
     facts = evidence(verdict, late_rank, ranks, ledgers)
     line = next((fact.source_line for fact in facts if fact.source_line), None)
     return Job(
         traces=list(dict.fromkeys(rank.trace for rank in ranks)),
         verdict=verdict,
-        headline=headline(verdict, causes, late_rank, ledgers, step_ns, predictions, parallelism, specs, line),
+        headline=headline(verdict, causes, late_rank, ledgers, step_ns, predictions, parallelism, specs, line, step_range),
         late=late_rank,
         waits=waits(job, by_step),
         window_ns=window["window_ns"],
@@ -73,6 +76,7 @@ def diagnose(
         notes=notes(ranks, alignment, predictions, no_communication),
         why_first=why_first(verdict, causes, late_rank, step_ns),
         why_less=why_less(verdict, causes, late_rank, step_ns),
+        predicted_range_ns=step_range,
     )
 
 
@@ -136,6 +140,13 @@ def _verdict(
     designed = {cause.cause for cause in causes if cause.by_design}
     findings = {cause: cost for cause, cost in costs.items() if cost >= specs[cause].finding_gain}
     return max(findings, key=lambda cause: (cause not in designed, findings[cause]), default=GPU_BOUND)
+
+
+def _range(verdict: str, late_rank: LateRank | None, ledgers: Sequence[RankLedger], step_ns: float) -> tuple[int, int]:
+    """The step without any of the time that a cause costs the rank that loses most to it, and with all of it."""
+    shares = [ledger.causes.get(verdict, 0) / ledger.window_ns for ledger in ledgers]
+    share = late_rank.share if verdict == RANK_IMBALANCE and late_rank else max(shares)
+    return round((1 - share) * step_ns), round(step_ns)
 
 
 def _alignment_quality(alignment: Alignment, ranks: Sequence[Rank]) -> AlignmentQuality:

@@ -68,6 +68,8 @@ def _told(cause: Finding, job: Job, step_ns: float, *, is_replayed: bool) -> Fin
     told = replace(cause, is_finding=own.is_finding if own else cause.is_finding)
     if is_replayed:
         told = replace(told, predicted_step_ns=own.predicted_step_ns if own else None)
+        if told.predicted_step_ns is not None:
+            told = replace(told, predicted_range_ns=None, why_range=None)
         told = replace(told, why_less=why_less(told, step_ns, None))
     if cause.cause != job.verdict:
         return told

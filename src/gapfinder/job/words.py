@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from gapfinder.diagnosis.job import COMMUNICATION, RANK_IMBALANCE, Job, LateRank, RankLedger, RankStreams, Transfer
-from gapfinder.units import clean, count, duration, percent, size
+from gapfinder.units import between, clean, count, duration, percent, size
 
 UNKNOWN = "unknown"
 MAX_CAUSES = 3  # shown for each rank
@@ -53,6 +53,9 @@ def losses(rank: RankLedger, step_ns: float) -> str:
 
 def prediction(job: Job) -> str | None:
     """The predicted step without the verdict's cause; None if nothing was predicted."""
+    if job.predicted_range_ns:
+        why = "the ranks could not be replayed together, so that nothing says what then takes as long"
+        return f"without it the job's step takes {between(*job.predicted_range_ns)}: {why}"
     if job.predicted_step_ns is None or job.replay_error is None:
         return None
     overlaps = job.verdict == COMMUNICATION

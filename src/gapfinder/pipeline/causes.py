@@ -16,7 +16,6 @@ import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cache, cached_property
-from itertools import chain
 from pathlib import Path
 from typing import Any, get_type_hints
 
@@ -24,7 +23,7 @@ import duckdb
 
 from gapfinder.errors import UsageError
 from gapfinder.pipeline import relations
-from gapfinder.pipeline.patterns import check_pattern
+from gapfinder.pipeline.patterns import check_patterns
 from gapfinder.pipeline.relations import Relation
 from gapfinder.pipeline.runner import mentions
 from gapfinder.pipeline.stated import comments
@@ -153,6 +152,10 @@ def known(own: Iterable[Path] = ()) -> dict[str, CauseSpec]:
         if file.stem in found or file.stem in TAKEN:
             raise UsageError(f"{file}: the name {file.stem!r} is taken: give the file another one")
         found[file.stem] = replace(read(file), file=file)
+        try:
+            check_patterns((*found[file.stem].names, *found[file.stem].frames, *found[file.stem].libraries))
+        except ValueError as error:
+            raise UsageError(f"{file}: {error}") from error
     return found
 
 
@@ -179,8 +182,6 @@ def _cause(cause: str, facts: dict[str, Any], sql: str) -> CauseSpec:
     if not isinstance(remove, dict) and remove is not False:
         raise ValueError("remove is a table, or false where a replay cannot take the cause away")
     found = _checked(CauseSpec, facts)
-    for pattern in chain.from_iterable(found.get(fact, ()) for fact in ("names", "frames", "libraries")):
-        check_pattern(pattern)
     for color in ("color", "color_dark"):
         if not _COLOR.fullmatch(found.get(color, "#000000")):
             raise ValueError(f"{color} is six hexadecimal digits, as #d03b3b")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from gapfinder.errors import UsageError
 from gapfinder.pipeline.causes import CauseSpec, known
-from gapfinder.pipeline.patterns import check_pattern
+from gapfinder.pipeline.patterns import check_patterns
 
 LOCAL = Path("gapfinder.toml")
 CAUSES = "causes"  # the folder beside the config file that holds the user's causes, one .sql file each
@@ -69,9 +69,8 @@ def _names(file: Path) -> dict[str, list[str]]:
         raise UsageError(f"{file} is no config file: {error}") from error
     if not isinstance(names, dict) or not all(isinstance(found, list) for found in names.values()):
         raise UsageError(f"{file}: expected lists of patterns by cause under [names], as in: input_pipeline = ['feeder']")
-    for pattern in (pattern for found in names.values() for pattern in found):
-        try:
-            check_pattern(pattern)
-        except ValueError as error:
-            raise UsageError(f"{file}: {error}") from error
+    try:
+        check_patterns(pattern for found in names.values() for pattern in found)
+    except ValueError as error:
+        raise UsageError(f"{file}: {error}") from error
     return names

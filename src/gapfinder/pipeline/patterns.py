@@ -1,18 +1,23 @@
 """Checks regular expressions of the user: the RE2 of DuckDB and the `re` of Python, which redaction uses, must both take them."""
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 import duckdb
 
 
-def check_pattern(pattern: Any) -> None:
-    """Raise ValueError, with the reason, if this is not a regular expression that both take."""
-    if not isinstance(pattern, str):
-        raise ValueError(f"{pattern!r} is no regular expression: it is no text")  # noqa: TRY004  as for all that a file says wrongly
-    try:
-        re.compile(pattern)
-        with duckdb.connect() as connection:
-            connection.execute("SELECT regexp_matches('', $1, 'i')", [pattern])
-    except (re.error, OverflowError, RecursionError, duckdb.Error) as error:
-        raise ValueError(f"{pattern!r} is no regular expression of RE2: {str(error).splitlines()[0]}") from error
+def check_patterns(patterns: Iterable[Any]) -> None:
+    """Raise ValueError, with the reason, if one of them is not a regular expression that both take."""
+    wanted = list(patterns)
+    if not wanted:
+        return
+    with duckdb.connect() as connection:
+        for pattern in wanted:
+            if not isinstance(pattern, str):
+                raise ValueError(f"{pattern!r} is no regular expression: it is no text")  # noqa: TRY004  as for all mistakes
+            try:
+                re.compile(pattern)
+                connection.execute("SELECT regexp_matches('', $1, 'i')", [pattern])
+            except (re.error, OverflowError, RecursionError, duckdb.Error) as error:
+                raise ValueError(f"{pattern!r} is no regular expression of RE2: {str(error).splitlines()[0]}") from error

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor
 from graphlib import TopologicalSorter
 from threading import Lock
 from typing import Any
@@ -11,7 +11,7 @@ import duckdb
 
 from gapfinder.pipeline.intervals import computed
 from gapfinder.pipeline.relations import SCHEMA, Relation, closure, named
-from gapfinder.system.interrupting import interrupting
+from gapfinder.system.interrupting import first_done, interrupting
 from gapfinder.system.timings import timed
 
 THREADS = 2  # relations that are made at once: planning one takes one core, and most of the time of a small trace
@@ -66,7 +66,7 @@ class Runner:
                         name = ready.pop(0)
                         self._reach(self.relations[name].folder)
                         running[pool.submit(self._create, free.pop(), self.relations[name])] = name
-                    for done in wait(running, return_when=FIRST_COMPLETED).done:
+                    for done in first_done(running):
                         free.append(done.result())
                         name = running.pop(done)
                         self._made.add(name)

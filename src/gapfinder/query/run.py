@@ -10,7 +10,7 @@ from gapfinder.errors import UsageError
 from gapfinder.query.statements import check_reads, message, split
 from gapfinder.query.types import has_odd_dates, held, quoted
 from gapfinder.system.arrow import Stream
-from gapfinder.system.interrupting import interrupting
+from gapfinder.system.interrupting import interrupting, result_of
 
 
 def run(connection: duckdb.DuckDBPyConnection, query: str, *, unsafe: bool) -> pl.DataFrame:
@@ -30,7 +30,7 @@ def run(connection: duckdb.DuckDBPyConnection, query: str, *, unsafe: bool) -> p
             ThreadPoolExecutor(1) as pool,
             interrupting(pool, [connection]),
         ):  # Ctrl-C does not reach polars, which fetches the rows
-            return pool.submit(_frame, connection, statements[0]).result()
+            return result_of(pool.submit(_frame, connection, statements[0]))
     except duckdb.Error as error:
         raise UsageError(message(error)) from error
     finally:

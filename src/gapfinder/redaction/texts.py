@@ -19,6 +19,7 @@ RULE_PATTERNS = (
     "^pt_data_|dataloader",
     r"^(lib[cm][.-]|lib(pthread|stdc\+\+|gcc|jemalloc|tcmalloc|ToolsInjectionMemory)|ld-linux|\[vdso\])",
     "mem(cpy|move|set)|copy_(to|from)_user|page_fault|handle_mm_fault|clear_page",
+    "^libcudnn",
     "^libcudnn_(heuristic|graph)",
     "^(libpython|python)[0-9.]*",
     "^(libToolsInjection|libcupti)",

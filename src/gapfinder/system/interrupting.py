@@ -1,9 +1,15 @@
-"""Stops queries in other threads after an error or Ctrl-C in this one."""
+"""Lets Ctrl-C end what runs in other threads, and stops those after an error in this one."""
 
-from collections.abc import Iterable, Iterator
-from concurrent.futures import Executor
+from collections.abc import Collection, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from contextlib import contextmanager
-from typing import Protocol
+from threading import Thread
+from typing import Any, Protocol, TypeVar
+
+# Waiting without a limit ignores Ctrl-C: the handler that polars puts before Python's lets the system go on with the wait.
+WAIT_S = 1.0
+AGAIN_S = 0.05  # an interrupt is lost on a connection whose next query had not begun
+Result = TypeVar("Result")
 
 
 class Interruptible(Protocol):
@@ -15,14 +21,30 @@ class Interruptible(Protocol):
 
 @contextmanager
 def interrupting(pool: Executor, others: Iterable[Interruptible]) -> Iterator[None]:
-    """After an exception in the block, start no more tasks of the pool and interrupt `others`, which Ctrl-C does not reach."""
+    """After an exception in the block, start no more tasks of the pool, and interrupt `others` until all that run have ended."""
     try:
         yield
     except BaseException:
-        pool.shutdown(wait=False, cancel_futures=True)
-        for other in others:
-            other.interrupt()
+        ending = Thread(target=pool.shutdown, kwargs={"cancel_futures": True})
+        ending.start()
+        while ending.is_alive():
+            for other in others:
+                other.interrupt()
+            ending.join(AGAIN_S)
         raise
+
+
+def result_of(future: Future[Result]) -> Result:
+    """The result of a task, as soon as it has ended. Ctrl-C ends the wait."""
+    first_done([future])
+    return future.result()
+
+
+def first_done(futures: Collection[Future[Any]]) -> set[Future[Any]]:
+    """Those tasks that have ended, once one has. Ctrl-C ends the wait."""
+    while not (done := wait(futures, WAIT_S, FIRST_COMPLETED).done):
+        pass
+    return done
 
 
 @contextmanager

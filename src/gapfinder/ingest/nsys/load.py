@@ -11,7 +11,7 @@ import duckdb
 from gapfinder import resources
 from gapfinder.errors import TraceError
 from gapfinder.ingest.read_range import ALL_ROWS, ReadRange
-from gapfinder.system.interrupting import interrupting
+from gapfinder.system.interrupting import interrupting, result_of
 from gapfinder.system.timings import timed
 
 SQL = resources.folder("sql") / "trace" / "10_source" / "nsys"
@@ -102,11 +102,11 @@ def load(  # noqa: C901  each table must have its condition before it is read
     activities = [table for table in ACTIVITIES if table in columns]
     with ThreadPoolExecutor(2) as pool, interrupting(pool, cursors):
         filling = {table: pool.submit(fill, table) for table in ["StringIds", *(activities if read_range else activities[:1])]}
-        if not filling["StringIds"].result():
+        if not result_of(filling["StringIds"]):
             raise damaged(path, "StringIds is empty")
         if read_range:  # also read the calls that launched these activities, however long before the range
             for filled in filling.values():
-                filled.result()
+                result_of(filled)
             first_id, last_id = connection.execute("SELECT first_id, last_id FROM export.launched_ids").fetchall()[0]
             for table in CORRELATED:
                 if "correlationId" in columns.get(table, {}) and first_id is not None:
@@ -116,7 +116,7 @@ def load(  # noqa: C901  each table must have its condition before it is read
             conditions[CALLS] = f"({conditions[CALLS]}) AND nameId NOT IN ({unread})" if unread else conditions[CALLS]
         rest = sorted(columns.keys() - filling, key=lambda table: [*LARGEST_FIRST, table].index(table))
         filling |= {table: pool.submit(fill, table) for table in rest}
-        rows = {table: filled.result() for table, filled in filling.items()}
+        rows = {table: result_of(filled) for table, filled in filling.items()}
     # nsys exports no empty table: one that is empty in a whole trace was emptied later, and counts as absent
     return {table: count for table, count in rows.items() if count or read_range}
 

@@ -7,7 +7,7 @@ from gapfinder.diagnosis.ranking import order_of_fixes
 from gapfinder.diagnosis.regimes import is_varied
 from gapfinder.diagnosis.requests import told
 from gapfinder.render.markdown import escape, gates, table
-from gapfinder.units import duration, percent
+from gapfinder.units import amount, duration, percent
 
 EVIDENCE_SHOWN = 7  # facts for each cause
 
@@ -62,7 +62,7 @@ def render(diagnosis: Diagnosis, *, width: int, color: bool) -> str:  # noqa: AR
         )
         lines += ["", *table(("phase", f"GPU work per {unit}", f"lost per {unit}", f"activities per {unit}"), phases)]
     kernels = (
-        (escape(kernel.name), duration(kernel.gpu_ns / steps), duration(kernel.mean_ns), f"{kernel.count / steps:.3g}")
+        (escape(kernel.name), duration(kernel.gpu_ns / steps), duration(kernel.mean_ns), amount(kernel.count / steps))
         for kernel in diagnosis.kernels
     )
     lines += ["", *table(("kernel", f"per {unit}", "each", f"times per {unit}"), kernels)]

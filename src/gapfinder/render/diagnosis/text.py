@@ -18,7 +18,7 @@ from gapfinder.diagnosis.requests import told
 from gapfinder.diagnosis.window import subject
 from gapfinder.gates.gate import line
 from gapfinder.render.terminal import as_html, item, table, to_text
-from gapfinder.units import count, duration, percent
+from gapfinder.units import amount, count, duration, percent
 
 if TYPE_CHECKING:
     from gapfinder.diagnosis.job import Job
@@ -175,7 +175,7 @@ def _kernels(diagnosis: Diagnosis) -> Table:
     kernels = table("Kernels", (f"per {unit}", "right"), ("each", "right"), (f"times per {unit}", "right"))
     for kernel in diagnosis.kernels[:ROWS_SHOWN]:
         kernels.add_row(
-            Text(kernel.name), duration(kernel.gpu_ns / steps), duration(kernel.mean_ns), f"{kernel.count / steps:.3g}"
+            Text(kernel.name), duration(kernel.gpu_ns / steps), duration(kernel.mean_ns), amount(kernel.count / steps)
         )
     return kernels
 

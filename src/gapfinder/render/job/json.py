@@ -28,6 +28,7 @@ def _summary(job: Job) -> dict[str, object]:
         "waits": [asdict(wait) for wait in job.waits],
         "fix": job.fix,
         "predicted_step_ns": job.predicted_step_ns,
+        "predicted_range_ns": job.predicted_range_ns,
         "why_less": job.why_less,
         "step_ns": job.step_ns,
         "steps": job.steps,

@@ -1,0 +1,65 @@
+"""The files of a ledger, and which of them can be read: one that is damaged is left out, and stops nothing."""
+
+import re
+from collections.abc import Callable, Sequence
+from glob import escape
+from pathlib import Path
+from typing import TypeVar
+
+import duckdb
+import polars as pl
+from polars.exceptions import PolarsError
+
+from gapfinder.fleet.row import COLUMNS
+from gapfinder.ingest.names import check_utf8
+
+ALIGNED = "aligned.parquet"  # in the folder of a job: see align.py
+NO_RANK = "__HIVE_DEFAULT_PARTITION__"  # how Hive and readers of its partitions write NULL
+READ_WHOLE = "SELECT max(hash(t)) FROM read_parquet($1, hive_partitioning = false) AS t"
+_PLACE = re.compile(rf"job=[^/]*/rank=(?:\d{{1,9}}|{NO_RANK})/[^/]+\.parquet")
+Result = TypeVar("Result")
+
+
+def files_in(folder: Path) -> list[Path]:
+    """The files of traces in a ledger, whether or not they can be read. Raises TraceError if DuckDB cannot open the folder."""
+    check_utf8(folder)
+    return sorted(folder.glob("job=*/rank=*/*.parquet"))
+
+
+def aligned_in(folder: Path, job: str = "job=*") -> list[str]:
+    """The names of the files of aligned jobs that can be read; by default of all jobs. The next run writes the others again."""
+    return _names([file for file in sorted(folder.glob(f"{job}/{ALIGNED}")) if _is_readable(file)])
+
+
+def read_sound(files: Sequence[Path], read: Callable[[list[str]], Result]) -> tuple[Result, list[Path]]:
+    """What `read` gives for the names of those files that can be read, and the other files.
+
+    Raises duckdb.Error where it fails for sound files, too.
+    """
+    good = [file for file in files if _PLACE.fullmatch("/".join(file.parts[-3:]))]
+    try:
+        return read(_names(good)), [file for file in files if file not in good]
+    except duckdb.Error:
+        good = [file for file in good if _is_sound(file)]
+        return read(_names(good)), [file for file in files if file not in good]
+
+
+def _names(files: Sequence[Path]) -> list[str]:
+    return [escape(str(file)) for file in files]
+
+
+def _is_sound(file: Path) -> bool:
+    """Whether a file has the columns of a row, and can be read to its end."""
+    try:
+        return dict(pl.read_parquet_schema(file)) == COLUMNS and _is_readable(file)
+    except (OSError, PolarsError):
+        return False
+
+
+def _is_readable(file: Path) -> bool:
+    try:
+        with duckdb.connect() as connection:
+            connection.execute(READ_WHOLE, _names([file])).fetchall()
+    except duckdb.Error:
+        return False
+    return True

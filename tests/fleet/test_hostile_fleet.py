@@ -1,0 +1,144 @@
+"""One bad trace, name or file is one bad row, and no credential gets into a ledger."""
+
+import os
+import shutil
+
+import polars as pl
+import pytest
+from runs import run
+
+from gapfinder.errors import UsageError
+from gapfinder.fleet import task
+from gapfinder.fleet.ledger import LedgerFolder
+from gapfinder.fleet.naming import Naming
+from gapfinder.fleet.open import open_ledger
+from gapfinder.fleet.task import Setup, examine, unreadable
+from gapfinder.fleet.traces import FleetTrace
+from gapfinder.fleet.urls import unsigned, without_credentials
+from gapfinder.options import Options
+from gapfinder.pipeline.config import read_config
+
+SIGNED = "https://me:secret@host:8443/runs/job=a/rank3.nsys-rep?X-Amz-Signature={}&X-Amz-Date={}&version=2"
+SHOWN = "https://host:8443/runs/job=a/rank3.nsys-rep"
+
+
+@pytest.fixture
+def setup():
+    return Setup.of(Options(), read_config())
+
+
+def named(url, name="t"):
+    return FleetTrace(name, url, 1, "now", "job", 0)
+
+
+def test_addresses_lose_what_is_secret():
+    url = SIGNED.format("s3cr3t", "today")
+    assert without_credentials(f"403 for {url} and '{url}'") == f"403 for {SHOWN} and '{SHOWN}'"
+    assert unsigned(url) == f"{SHOWN}?version=2"
+    for name in ("/a/b?c=d#e", "file:///a/b?c=d#e", "s3://bucket/a?b#c"):
+        assert unsigned(name) == name
+
+
+def test_a_new_signature_is_no_new_trace():
+    monday, tuesday = (named(SIGNED.format(day, day)) for day in ("monday", "tuesday"))
+    other = named(SIGNED.format("monday", "monday").replace("version=2", "version=3"))
+    assert (monday.key, monday.identity("")) == (tuesday.key, tuesday.identity(""))
+    assert monday.key != other.key
+
+
+def test_no_credential_is_kept(tmp_path, setup):
+    trace = named(SIGNED.format("s3cr3t", "today"), SHOWN)
+    for why in (f"403 Forbidden for {trace.url}", f"cannot connect to {trace.url.replace('&', '%26')}"):
+        (tmp_path / "row.parquet").write_bytes(unreadable(trace, setup, why))
+        error = pl.read_parquet(tmp_path / "row.parquet")["error"][0]
+        assert "secret" not in error
+        assert "s3cr3t" not in error
+        assert SHOWN in error
+    with pytest.raises(UsageError) as failed:
+        run(["nowhere://me:secret@host/x?sig=s3cr3t"], tmp_path / "ledger")
+    assert "s3cr3t" not in str(failed.value)
+    assert "secret" not in str(failed.value)
+
+
+def test_a_panic_is_a_row(tmp_path, setup, monkeypatch):
+    class Panic(BaseException):
+        """As polars raises."""
+
+    def panic(*_):
+        raise Panic("out of range")
+
+    monkeypatch.setattr(task, "_results", panic)
+    (tmp_path / "t.sqlite").touch()
+    (tmp_path / "row.parquet").write_bytes(examine(named(f"file://{tmp_path}/t.sqlite"), setup))
+    assert "out of range" in pl.read_parquet(tmp_path / "row.parquet")["error"][0]
+
+
+def test_names_that_no_file_system_or_database_likes(tmp_path):
+    bad = tmp_path / "traces"
+    for folder in ("é" * 120, os.fsdecode(b"\xff"), "a%b=c/d", "job=x'y", "rank=99999999999"):
+        (bad / folder).mkdir(parents=True)
+        for name in ("rank12345678901234567890.sqlite", "rank7.sqlite", os.fsdecode(b"rank8\xff.sqlite")):
+            (bad / folder / name).write_bytes(b"no trace")
+    ledger = tmp_path / "ledger"
+    assert run([bad / "**/*.sqlite"], ledger) == 15
+    with open_ledger(ledger) as opened:
+        assert opened.rows("SELECT count(*) AS traces FROM bad_traces") == [{"traces": 15}]
+        assert {row["rank"] for row in opened.rows('SELECT "rank" FROM bad_traces')} == {None, 7, 8}
+    assert run([bad / "**/*.sqlite"], ledger) == 0
+
+
+def test_jobs_that_are_cut_stay_apart():
+    jobs = {Naming().of(f"job={'é' * 120}{end}/rank0.sqlite")[0] for end in "ab"}
+    assert len(jobs) == 2
+
+
+@pytest.fixture
+def copied(ledger, tmp_path):
+    return shutil.copytree(ledger, tmp_path / "ledger")
+
+
+@pytest.mark.parametrize("content", [b"", b"PAR1" * 10, "half", "other"])
+def test_a_damaged_file_is_written_again(fleet, copied, content, command_line):
+    """Until then it is left out, and named."""
+    rows = "SELECT count(*) AS n FROM traces"
+    file = next(copied.glob("*/*/*.parquet"))
+    with open_ledger(copied) as opened:
+        before = opened.rows(rows)[0]["n"] + opened.rows("SELECT count(*) AS n FROM bad_traces")[0]["n"]
+    if content == "other":
+        pl.DataFrame({"x": [1]}).write_parquet(file)
+    else:
+        file.write_bytes(file.read_bytes()[: file.stat().st_size // 2] if content == "half" else content)
+    with open_ledger(copied) as opened:
+        assert opened.damaged == [file]
+        left = opened.rows(rows)[0]["n"] + opened.rows("SELECT count(*) AS n FROM bad_traces")[0]["n"]
+        assert left == before - 1
+    done = command_line("sql", copied, rows)
+    assert (done.status, done.errors.count("\n")) == (0, 1)
+    assert f"{file} is damaged" in done.errors
+    assert run([fleet[0] / "**/*.sqlite"], copied) == 1
+    with open_ledger(copied) as opened:
+        assert opened.damaged == []
+
+
+def test_a_rank_that_an_older_run_left(copied):
+    """A folder of a rank that is too large stops nobody."""
+    file = next(copied.glob("*/*/*.parquet"))
+    wrong = file.parent.with_name("rank=99999999999")
+    file.parent.rename(wrong)
+    with open_ledger(copied) as opened:
+        assert opened.damaged == sorted(wrong.iterdir())
+
+
+def test_a_second_run_is_told_to_wait(copied):
+    with pytest.raises(UsageError, match="another run of gapfinder fleet writes"):
+        _two = LedgerFolder(copied), LedgerFolder(copied)
+    LedgerFolder(copied)
+
+
+def test_a_ledger_lies_in_no_trace(tmp_path):
+    trace = tmp_path / "trace"
+    trace.mkdir()
+    (trace / "StringIds.parquet").write_bytes(b"")
+    with pytest.raises(UsageError, match="lies in"):
+        run([trace], trace / "ledger")
+    assert [path.name for path in trace.iterdir()] == ["StringIds.parquet"]
