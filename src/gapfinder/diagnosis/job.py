@@ -143,7 +143,8 @@ class Job(Displayable):
     """The diagnosis of a job of several ranks.
 
     `causes` are in order of lost time, most first. `step_lengths_ns` has the time of each step. `pattern` is `pipeline parallel`,
-    `tensor parallel`, or None. `replay_error` is how far the unchanged replay is from the measured step, as a share of it.
+    `tensor parallel`, or None. `incomplete` says which ranks lack collectives that others have, so that no cause is certain; None
+    if none does. `replay_error` is how far the unchanged replay is from the measured step, as a share of it.
     """
 
     traces: list[str]
@@ -166,6 +167,7 @@ class Job(Displayable):
     transfers: list[Transfer]
     streams: list[RankStreams]
     pattern: str | None
+    incomplete: str | None
     notes: list[str]
     gates: list[GateResult] = field(default_factory=list)
 

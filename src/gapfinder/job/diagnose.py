@@ -46,7 +46,8 @@ def diagnose(
     return Job(
         traces=list(dict.fromkeys(rank.trace for rank in ranks)),
         verdict=verdict,
-        headline=headline(verdict, causes, late_rank, ledgers, step_ns, predictions, parallelism, specs, line),
+        headline=(f"Not certain, because {alignment.incomplete}. " if alignment.incomplete else "")
+        + headline(verdict, causes, late_rank, ledgers, step_ns, predictions, parallelism, specs, line),
         late=late_rank,
         waits=waits(job, by_step),
         window_ns=window["window_ns"],
@@ -64,6 +65,7 @@ def diagnose(
         transfers=transfers(alignment),
         streams=streams(job, ranks),
         pattern=parallelism,
+        incomplete=alignment.incomplete,
         notes=notes(ranks, alignment, predictions, no_communication),
     )
 
