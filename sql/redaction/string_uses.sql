@@ -7,7 +7,7 @@ SELECT nameId AS string_id, 'call' AS use FROM export.CUPTI_ACTIVITY_KIND_RUNTIM
 UNION
 SELECT nameId, 'call' FROM export.OSRT_API
 UNION
-SELECT nameId, 'call' FROM export.PROFILER_OVERHEAD
+SELECT nameId, 'name' FROM export.PROFILER_OVERHEAD
 UNION
 SELECT shortName, 'name' FROM export.CUPTI_ACTIVITY_KIND_KERNEL
 UNION

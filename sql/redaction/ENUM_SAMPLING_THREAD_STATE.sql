@@ -1,0 +1,4 @@
+-- These texts are Nsight Systems' own.
+-- reads: export.ENUM_SAMPLING_THREAD_STATE
+CREATE VIEW redacted.ENUM_SAMPLING_THREAD_STATE AS
+SELECT * FROM export.ENUM_SAMPLING_THREAD_STATE;
