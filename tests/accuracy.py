@@ -1,23 +1,28 @@
 """How often the verdict is right: what is diagnosed of each labelled trace, as Markdown.
 
-`python tests/accuracy.py` diagnoses them all, and writes the list of them to `fixtures/accuracy.md` and the table that sums it
-up into the README. The tests hold both to what is diagnosed.
+`python tests/accuracy.py` diagnoses the traces in `fixtures/`, and writes the list of them to `fixtures/accuracy.md` and the
+table that sums it up into the guide. The tests hold both to what is diagnosed. `python tests/accuracy.py FOLDER` prints both for
+another folder with a `labels.toml`.
 """
 
 import re
-from collections import defaultdict
+import sys
+from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from pathlib import Path
 from statistics import mean
 from typing import NamedTuple
 
-from traces import FIXTURES, LABELS, diagnosis
+from documents import ROOT
+from traces import FIXTURES, diagnosis, labels
 
 from gapfinder.errors import TraceError
+from gapfinder.guides import with_generated
 
-README = FIXTURES.parent / "README.md"
+GUIDE = ROOT / "src" / "gapfinder" / "guides" / "accuracy.md"
 PLACE = FIXTURES / "accuracy.md"
 REFUSED = "refused"  # what a trace deserves that cannot be diagnosed
-MARKS = ("<!-- by tests/accuracy.py -->\n", "<!-- end -->\n")
 HEAD = """# What is diagnosed of these traces
 
 Written by `python tests/accuracy.py`; a test of each trace holds its line to what is diagnosed. Times are per step: without the
@@ -48,10 +53,12 @@ def line(label, found):
     truth = verdict if verdict in right else right[0]
     exact = [device.compute_ns + sum(device.causes.values()) == device.window_ns for device in found.devices] if found else []
     ledgers = f"{sum(exact)} of {len(exact)}" if found else ""
-    if "whatif" not in label or not found:
+    predicted_ns = (
+        next((cause.predicted_step_ns for cause in found.causes if cause.cause == label.get("whatif")), None) if found else None
+    )
+    if predicted_ns is None:
         return Line(label["file"], truth, verdict, ledgers)
-    predicted_ms = next(cause.predicted_step_ns for cause in found.causes if cause.cause == label["whatif"]) / 1e6
-    measured_ms = label["fixed_ms"]
+    predicted_ms, measured_ms = predicted_ns / 1e6, label["fixed_ms"]
     error = f"{100 * (predicted_ms / measured_ms - 1):+.1f} %"
     return Line(label["file"], truth, verdict, ledgers, f"{predicted_ms:.2f} ms", f"{measured_ms:.2f} ms", error)
 
@@ -67,19 +74,14 @@ def listed(lines):
     return HEAD + "".join(f"| {' | '.join(each)} |\n" for each in [TITLES, Line(*["---"] * len(TITLES)), *lines])
 
 
-def matrix(lines):
-    """Verdicts by truth, with the ledgers and the predictions of each row, as Markdown."""
-    counts = defaultdict(int)
-    for each in lines:
-        counts[each.truth, each.verdict] += 1
-    names = sorted({name for pair in counts for name in pair})
-    rows = [["", "truth", *(str(number) for number, _ in enumerate(names, 1)), "ledgers exact", "fixes", "mean error", "worst"]]
-    rows.append(["--:", "---", *["--:"] * (len(names) + 4)])
-    for number, truth in enumerate(names, 1):
-        of_it = [each for each in lines if each.truth == truth]
-        cells = [str(counts[truth, verdict] or "") for verdict in names]
-        rows.append([str(number), f"`{truth}`", *cells, *summed(of_it)])
-    rows.append(["", "all", *(str(sum(counts[truth, verdict] for truth in names)) for verdict in names), *summed(lines)])
+def table(lines):
+    """The verdicts that were given for each truth, with the ledgers and the predictions of these traces, as Markdown."""
+    rows = [["truth", "verdict", "traces", "ledgers exact", "fixes", "mean error", "worst"], ["---", "---", *["--:"] * 5]]
+    for (truth, verdict), count in sorted(Counter((each.truth, each.verdict) for each in lines).items()):
+        of_it = [each for each in lines if (each.truth, each.verdict) == (truth, verdict)]
+        rows.append([f"`{truth}`", f"`{verdict}`", str(count), *summed(of_it)])
+    right = sum(each.truth == each.verdict for each in lines)
+    rows.append(["all", f"{right} are right", str(len(lines)), *summed(lines)])
     return "".join(f"| {' | '.join(row)} |\n" for row in rows)
 
 
@@ -91,21 +93,30 @@ def summed(lines):
     return [*found, *(f"{how(errors):.1f} %" if errors else "" for how in (mean, max))]
 
 
-def in_readme(lines):
-    """What the README has between its marks."""
-    return matrix(lines).join(MARKS)
+def in_guide(lines):
+    """The guide with the table of these lines."""
+    return with_generated(GUIDE.read_text(), "tests/accuracy.py", table(lines))
 
 
-def _diagnosed(label):
+def diagnosed(folder, label):
+    """The line of a trace in a folder."""
     try:
-        return line(label, diagnosis(FIXTURES / label["file"]))
+        return line(label, diagnosis(folder / label["file"]))
     except TraceError:
         return line(label, None)
 
 
-if __name__ == "__main__":
+def lines_of(folder):
+    """The lines of all traces in a folder."""
     with ProcessPoolExecutor(2) as pool:
-        made = list(pool.map(_diagnosed, LABELS))
-    PLACE.write_text(listed(made))
-    before, first, rest = README.read_text().partition(MARKS[0])
-    README.write_text(before + in_readme(made) + rest.partition(MARKS[1])[2] if first else before)
+        return list(pool.map(partial(diagnosed, folder), labels(folder)))
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 1:
+        made = lines_of(Path(sys.argv[1]))
+        print(listed(made), table(made), sep="\n", end="")
+    else:
+        made = lines_of(FIXTURES)
+        PLACE.write_text(listed(made))
+        GUIDE.write_text(in_guide(made))

@@ -27,6 +27,8 @@ DIRECTIONS = {
 }
 MIGRATION_CAUSES = {"prefetch": 1, "page fault": 2}
 SYNCS = {"Stream wait sync": 2, "Stream sync": 3}
+THREAD_STATES = {"Unknown": 0, "Running": 1, "Interruptible": 2, "Uninterruptible": 3}
+CUPTI_OVERHEADS = ["CUPTI_BUFFER_FLUSH", "DRIVER_COMPILER", "LAZY_FUNCTION_LOADING", "COMMAND_BUFFER_FULL"]
 EVENTS = {"NvtxMark": 34, "NvtxPushPopRange": 59, "NvtxStartEndRange": 60, "NvtxDomainCreate": 75}
 
 
@@ -53,6 +55,7 @@ class Synthetic:
             ("ENUM_CUDA_MEM_KIND", MEMORIES),
             ("ENUM_CUPTI_SYNC_TYPE", SYNCS),
             ("ENUM_NSYS_EVENT_TYPE", EVENTS),
+            ("ENUM_SAMPLING_THREAD_STATE", THREAD_STATES),
         ):
             for name, number in values.items():
                 self._add(table, id=number, name=name, label=name)
@@ -125,10 +128,40 @@ class Synthetic:
     def off_core(self, start, end, thread=MAIN, core=0):
         """The thread loses its core, and gets it back."""
         for at, gets in ((start, 0), (end, 1)):
-            self._add("SCHED_EVENTS", start=at, cpu=core, isSchedIn=gets, globalTid=thread, threadState=0, threadBlock=None)
+            self._add("SCHED_EVENTS", start=at, cpu=core, isSchedIn=gets, globalTid=thread, threadState=0)
 
     def overhead(self, start, end, name="CUPTI Buffer flush", thread=MAIN):
         self._add("PROFILER_OVERHEAD", start=start, end=end, globalTid=thread, nameId=self.string(name))
+
+    def cupti_overhead(self, start, end, kind, thread=MAIN):
+        """What CUPTI says that held the thread up; newer versions of Nsight Systems record it."""
+        if not self.tables["ENUM_CUPTI_OVERHEAD_TYPE"]:
+            for number, name in enumerate(CUPTI_OVERHEADS):
+                self._add("ENUM_CUPTI_OVERHEAD_TYPE", id=number, name=name, label=name.replace("_", " ").capitalize())
+        number = CUPTI_OVERHEADS.index(kind)
+        self._add(
+            "CUPTI_ACTIVITY_KIND_OVERHEAD",
+            start=start,
+            end=end,
+            globalTid=thread,
+            nameId=None,
+            overheadType=number,
+        )
+
+    def host_function(self, start, end, stream=7, thread=MAIN):
+        """CPU code for which a stream waits."""
+        self._add(
+            "CUPTI_ACTIVITY_KIND_GRAPH_HOST_NODE_AND_HOST_LAUNCH",
+            start=start, end=end, streamId=stream, globalPid=thread & ~0xFFFFFF,
+        )  # fmt: skip
+
+    def host_callback(self, start, end, thread=MAIN):
+        """A call back from CUDA into the program."""
+        self._add("CUDA_HOST_CALLBACK", start=start, end=end, globalTid=thread)
+
+    def compiling(self, start, end, thread=MAIN):
+        """The driver compiles PTX on the thread."""
+        self._add("CUPTI_ACTIVITY_KIND_JIT", start=start, end=end, globalTid=thread, nameId=self.string("JIT"))
 
     def nvtx(self, name, start, end, thread=MAIN, domain=0):
         self._event("NvtxPushPopRange", thread, start=start, end=end, textId=self.string(name), domainId=domain)
@@ -155,6 +188,20 @@ class Synthetic:
         found = [{"File": self.string(file), "Function": self.string(name), "Line": line} for file, name, line in frames]
         text = json.dumps({"Python Periodic Sampling": {"Frames": found}}, separators=(",", ":"))
         self._event("NvtxMark", thread, start=at, jsonText=text, domainId=0)
+
+    def cpu_sample(self, at, *frames, thread=MAIN):
+        """A CPU sample. Frames are (library, function), innermost first; without a symbol the function is None."""
+        number = len(self.tables["COMPOSITE_EVENTS"]) + 1
+        self._add("COMPOSITE_EVENTS", id=number, start=at, globalTid=thread)
+        for depth, (library, function) in enumerate(frames):
+            self._add(
+                "SAMPLING_CALLCHAINS",
+                id=number,
+                symbol=self.string(function or f"0x{at:x}"),
+                module=self.string(library),
+                unresolved=int(function is None),
+                stackDepth=depth,
+            )
 
     def write(self, path: Path) -> Path:
         with closing(sqlite3.connect(path)) as connection:

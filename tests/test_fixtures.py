@@ -94,21 +94,21 @@ def test_folder_with_truth_is_a_labelled_trace(tmp_path):
     assert labels(tmp_path)[1:] == [label]
 
 
-def test_readme_has_the_sums_of_the_list():
+def test_guide_has_the_sums_of_the_list():
     lines = list(accuracy.kept().values())
     assert [each.trace for each in lines] == [label["file"] for label in LABELS]
-    assert accuracy.in_readme(lines) in accuracy.README.read_text(), STALE
+    assert accuracy.in_guide(lines) == accuracy.GUIDE.read_text(), STALE
     assert accuracy.PLACE.read_text() == accuracy.listed(lines)
 
 
-def test_matrix_counts_verdicts_by_truth():
+def test_table_counts_verdicts_by_truth():
     right = accuracy.Line("a", "copy", "copy", "1 of 1", "1.10 ms", "1.00 ms", "+10.0 %")
     wrong = accuracy.Line("b", "copy", "host_sync", "1 of 2", "0.80 ms", "1.00 ms", "-20.0 %")
-    assert accuracy.matrix([right, wrong, accuracy.Line("c", "refused", "refused", "")]).splitlines() == [
-        "|  | truth | 1 | 2 | 3 | ledgers exact | fixes | mean error | worst |",
-        "| --: | --- | --: | --: | --: | --: | --: | --: | --: |",
-        "| 1 | `copy` | 1 | 1 |  | 2 of 3 | 2 | 15.0 % | 20.0 % |",
-        "| 2 | `host_sync` |  |  |  |  |  |  |  |",
-        "| 3 | `refused` |  |  | 1 |  |  |  |  |",
-        "|  | all | 1 | 1 | 1 | 2 of 3 | 2 | 15.0 % | 20.0 % |",
+    assert accuracy.table([right, wrong, accuracy.Line("c", "refused", "refused", "")]).splitlines() == [
+        "| truth | verdict | traces | ledgers exact | fixes | mean error | worst |",
+        "| --- | --- | --: | --: | --: | --: | --: |",
+        "| `copy` | `copy` | 1 | 1 of 1 | 1 | 10.0 % | 10.0 % |",
+        "| `copy` | `host_sync` | 1 | 1 of 2 | 1 | 20.0 % | 20.0 % |",
+        "| `refused` | `refused` | 1 |  |  |  |  |",
+        "| all | 2 are right | 3 | 2 of 3 | 2 | 15.0 % | 20.0 % |",
     ]

@@ -11,6 +11,7 @@ from synthetic import MS, US, Synthetic, thread
 from gapfinder.comparison.compare import compare
 from gapfinder.diagnosis.measured import measure
 from gapfinder.gates.expression import parse
+from gapfinder.job.in_trace import diagnose_trace
 from gapfinder.pipeline.causes import built_in
 from gapfinder.render import renderer
 
@@ -48,7 +49,7 @@ def measured():
         trace.sample(start + 8 * MS, (f"/home/{name}.py", name, 3))
         trace.overhead(start + 7 * MS, start + 7500 * US, name=name)
     with trace.analysed() as analysis:
-        return measure(analysis)
+        return measure(analysis, diagnose_trace(analysis))
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +64,7 @@ def comparison(measured):
     for start in range(0, 100 * MS, 10 * MS):
         trace.kernel(start, start + MS, (start, start + 5 * US))
     with trace.analysed() as analysis:
-        plain = measure(analysis)
+        plain = measure(analysis, diagnose_trace(analysis))
     evil = replace(measured, diagnosis=replace(measured.diagnosis, trace=f"{EVIL[0]}{EVIL[4]}"))
     gates = [parse("lost>+1%", built_in(), changes=True), parse("lost>1%", built_in(), changes=True)]
     return compare([evil, plain, evil, plain], gates)

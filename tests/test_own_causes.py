@@ -223,3 +223,15 @@ def test_changed_file_is_read_again(config):
     cause.write_text(cause.read_text().replace("Tokenize ahead", "Tokenize once"))
     with gapfinder.open(TRACE, config=config) as trace:
         assert trace.config.causes["tokenizer"].usual_fix == "Tokenize once."
+
+
+def test_own_cause_is_seen_by_the_frames_that_it_states(tmp_path):
+    """The batch is tokenized in step() itself, for milliseconds at a time."""
+    told = "SELECT segment_id, 1 AS priority, 'seen' AS basis FROM told_segments WHERE cause = 'tokenizer'"
+    sql = facts(r"frames = ['^[^ ]*train\.py:step < ']") + f"CREATE VIEW rules_tokenizer AS {told};"
+    with gapfinder.open(TRACE, config=teach(tmp_path, sql)) as trace:
+        seen = trace.tuples(
+            "SELECT DISTINCT basis, state, path LIKE '%tokenize' "
+            "FROM lost_segments LEFT JOIN nvtx_paths USING (range_id) WHERE cause = 'tokenizer'"
+        )
+    assert seen == [("seen", "run", True)]

@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 
 from gapfinder.diagnosis.finding import Finding
-from gapfinder.diagnosis.ranking import ranked
+from gapfinder.diagnosis.ranking import designed, ranked
+from gapfinder.diagnosis.reasons import why_first, why_less
 from gapfinder.pipeline.causes import built_in
 from gapfinder.replay.predict import Interrupted, Predictions
 
@@ -64,3 +65,26 @@ def test_finding_has_enough_time_lost_or_to_win(name, share, step_ns, is_finding
 def test_ranked_finding_has_its_prediction():
     (found,) = order({"copy": 0.2}, {"copy": 850})
     assert found == replace(cause("copy", 0.2), predicted_step_ns=850)
+
+
+def reason(shares, step_ns, **choices):
+    causes = order(shares, step_ns, **choices)
+    interrupted = Interrupted(frozenset({"launch_bound"}), frozenset({"host_sync"})) if choices else None
+    return why_first(causes, STEP_NS, designed(built_in()), interrupted) or ""
+
+
+def test_it_says_why_the_first_cause_is_first():
+    assert reason({"copy": 0.3, "storage_io": 0.2}, {"copy": 700, "storage_io": 800}) == ""
+    assert "more to win" in reason({"copy": 0.3, "storage_io": 0.2}, {"copy": 950, "storage_io": 800})
+    assert "by design" in reason({"no_demand": 0.5, "storage_io": 0.2}, {"storage_io": 800})
+    assert "about the same" in reason({"copy": 0.3, "storage_io": 0.2}, {"copy": 705, "storage_io": 700})
+    shares, step_ns = {"launch_bound": 0.3, "host_sync": 0.05}, {"launch_bound": 500, "host_sync": 950}
+    assert "CUDA graph" in reason(shares, step_ns, interrupted=True)
+
+
+def test_it_says_why_a_cause_wins_less_than_its_time():
+    lost = replace(cause("copy", 0.3), predicted_step_ns=800)
+    assert "launch_bound" in why_less(lost, STEP_NS, "launch_bound")
+    assert "100 ns" in why_less(lost, STEP_NS, None)
+    assert why_less(replace(lost, predicted_step_ns=710), STEP_NS, None) is None
+    assert why_less(replace(lost, predicted_step_ns=None), STEP_NS, None) is None

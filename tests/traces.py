@@ -7,6 +7,7 @@ from pathlib import Path
 
 from gapfinder.api import Trace
 from gapfinder.diagnosis.measured import measure
+from gapfinder.job.in_trace import diagnose_trace
 from gapfinder.opening import open_as
 from gapfinder.options import Options
 from gapfinder.pipeline.config import read_config
@@ -48,7 +49,7 @@ def opened(trace, options=None):
 def measured(trace):
     """What a comparison keeps of a trace that stays as it is, made once in this process."""
     with analysis(trace) as analysed:
-        return measure(analysed)
+        return measure(analysed, diagnose_trace(analysed))
 
 
 def diagnosis(trace):

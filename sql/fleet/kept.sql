@@ -1,11 +1,34 @@
 -- One row for each trace: what the files of a ledger hold. src/gapfinder/fleet/row.py writes them and documents the columns.
+-- What aligns the ranks of a job (`rank_…`) is not read here.
 CREATE SCHEMA kept;
 
-CREATE TABLE kept.rows AS
+CREATE TABLE kept.traces AS
 SELECT
     row_number() OVER (ORDER BY job, CAST("rank" AS INTEGER), trace, filename) AS trace_id,
-    * REPLACE (CAST("rank" AS INTEGER) AS "rank")
+    * EXCLUDE (filename, rank_gpus, rank_collectives, rank_stretches, rank_losses, rank_kernels)
+    REPLACE (CAST("rank" AS INTEGER) AS "rank")
 FROM read_parquet(getvariable('files'), filename = true, hive_partitioning = true, hive_types_autocast = false);
+
+-- One row for each trace whose job was aligned: what that changes, and the verdict on the job. fleet/align.py writes them.
+CREATE TABLE kept.aligned AS
+SELECT
+    job, trace, verdict, headline, ledger, step_ledger, findings,
+    verdict AS job_verdict, headline AS job_headline, steps AS late_rank, verdict AS late_cause, step_ns AS waiting_share
+FROM kept.traces
+WHERE false;
+
+-- The traces with what is known since their job was aligned: waiting for another rank is no communication.
+CREATE VIEW kept.rows AS
+SELECT
+    t.* REPLACE (
+        coalesce(a.verdict, t.verdict) AS verdict,
+        coalesce(a.headline, t.headline) AS headline,
+        coalesce(a.ledger, t.ledger) AS ledger,
+        coalesce(a.step_ledger, t.step_ledger) AS step_ledger,
+        coalesce(a.findings, t.findings) AS findings
+    )
+FROM kept.traces AS t
+LEFT JOIN kept.aligned AS a ON a.job = t.job AND a.trace = t.trace;
 
 -- One row. From which share of a step on most causes are a finding: src/gapfinder/pipeline/causes.py says it.
 CREATE TABLE kept.limits AS

@@ -45,7 +45,7 @@ COMMENT ON COLUMN traces.step_name IS 'the NVTX range or kernel that marks a ste
 COMMENT ON COLUMN traces.window_ns IS 'length of its window, ns';
 COMMENT ON COLUMN traces.compute_share IS 'of the window, over its GPUs: compute, 0 to 1';
 COMMENT ON COLUMN traces.lost_share IS 'of the window, over its GPUs: all other time, 0 to 1';
-COMMENT ON COLUMN traces.verdict IS 'the cause with the most to win, or gpu_bound';
+COMMENT ON COLUMN traces.verdict IS 'the cause with the most to win, or gpu_bound; with the other ranks of its job taken into account';
 COMMENT ON COLUMN traces.headline IS 'the diagnosis in one sentence';
 COMMENT ON COLUMN traces.replay_error IS 'how far the unchanged replay is from the measured step, a share; NULL where none was made';
 COMMENT ON COLUMN traces.size_bytes IS 'size of the trace, bytes';

@@ -41,17 +41,16 @@ class Trace(OpenTrace):
     def diagnose(self, *, gates: Iterable[str] = ()) -> Diagnosis:
         """The verdict, the ledger, every cause with its evidence and its fix, and notes on what the trace cannot tell.
 
-        For a trace with several ranks, it also says which rank was late, and why. `gates` are written as for `--fail-on`, for
-        example `lost>20%`; their results are in `gates` of the diagnosis. Raises UsageError if a gate is wrong.
+        For a trace with several ranks, it is the diagnosis of their job: which rank was late, and why. `gates` are written as for
+        `--fail-on`, for example `lost>20%`; their results are in `gates` of the diagnosis. Raises UsageError if a gate is wrong.
         """
-        from gapfinder.diagnosis.diagnose import diagnose
         from gapfinder.diagnosis.quantities import quantities_of
         from gapfinder.gates.check import check_gates
-        from gapfinder.job.traces import job_of
+        from gapfinder.job.in_trace import diagnose_trace
 
-        diagnosis = diagnose(self)
+        diagnosis = diagnose_trace(self)
         results = check_gates(gates, self.config.causes, lambda: quantities_of(self, diagnosis))
-        return replace(diagnosis, job=job_of(self, diagnosis), gates=results)
+        return replace(diagnosis, gates=results)
 
     def whatif(self, *, without: Iterable[str] = (), speed_up: Iterable[str] = ()) -> WhatIf:
         """Predict, by a replay, the step time with something removed or made faster.
@@ -122,7 +121,8 @@ def open(  # noqa: A001  as in gzip and tarfile, to be called as gapfinder.open
     `window` is the part to diagnose: `all`, steps such as `5..20`, or times such as `1.5s..2s`; by default the steps after
     warm-up. `device` is the only GPU to look at. `min_gap`, for example `20us`: shorter gaps are counted but not listed.
     `memory_limit`, for example `4GB`; by default half of the free memory. Data beyond it goes to a temporary folder. `config` is
-    a TOML file as the README describes; by default ./gapfinder.toml, else gapfinder/config.toml in $XDG_CONFIG_HOME or ~/.config.
+    a TOML file as the guide `decisions` describes; by default ./gapfinder.toml, else gapfinder/config.toml in $XDG_CONFIG_HOME or
+    ~/.config.
     `progress` is called with a few words for each stage. `unsafe` allows SQL queries everything that DuckDB can do, such as
     writing files.
 

@@ -41,8 +41,8 @@ def open_as(
     budget = MemoryBudget(options.memory_bytes)
     try:
         if not (unsafe or fresh) and (kept := reopen(path, options, config, budget)):
-            connection, tables = kept
-            return kind(connection, path, options, config, tables, budget, None)
+            connection, tables, runner = kept
+            return kind(connection, path, options, config, tables, budget, runner, foreign=True)
         connection = duckdb.connect(config=budget.settings)
         try:
             runner, tables = read(connection, path, options, config, progress, unsafe=unsafe)

@@ -1,10 +1,13 @@
 """An open trace: it makes relations on demand and reads rows from them. It imports nothing that uses it."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import duckdb
 
+from gapfinder.ingest.nsys.load import damaged
 from gapfinder.options import Options
 from gapfinder.pipeline.config import Config
 from gapfinder.pipeline.intervals import compute
@@ -26,8 +29,8 @@ class OpenTrace(Database):
     """One trace in memory. Each relation is made when a query first reads it.
 
     `path` is the file or folder, `options` are the user's choices, `config` holds the causes, and `tables` has the names of the
-    tables in the export. `runner` makes the relations; it is None for a conversion, which already has all of them.
-    Several threads may query at the same time.
+    tables in the export. `runner` makes the relations. With `foreign`, their rows stand in a conversion, which may turn out
+    to be damaged whenever it is read: then a query raises TraceError. Several threads may query at the same time.
     """
 
     def __init__(
@@ -38,12 +41,14 @@ class OpenTrace(Database):
         config: Config,
         tables: set[str],
         budget: MemoryBudget,
-        runner: Runner | None,
+        runner: Runner,
         *,
         unsafe: bool = False,
+        foreign: bool = False,
     ) -> None:
         super().__init__(connection, path, unsafe=unsafe)
         self._budget = budget
+        self._foreign = foreign
         self.runner = runner
         self.options = options
         self.config = config
@@ -54,35 +59,53 @@ class OpenTrace(Database):
 
         With `named`, a relation's name means its view with kernel and thread names in place of ids, where there is one.
         """
-        if self.runner:
+        with self._checked():
             self.runner.make_for(query, with_names=named)
-        cursor = self._connection.cursor().execute(NAMES if named else IDS)
-        compute(cursor, query)
-        return cursor
+            cursor = self._connection.cursor().execute(NAMES if named else IDS)
+            compute(cursor, query)
+            return cursor
 
     def prepare(self, *wanted: str) -> None:
         """Make relations, and all those of layers, at once: that takes less time than one question after the other."""
-        if self.runner:
-            relations = self.runner.relations
+        relations = self.runner.relations
+        with self._checked():
             self.runner.make(name for name in relations if name in wanted or relations[name].folder in wanted)
+
+    def rows(self, query: str) -> list[dict[str, Any]]:
+        """The rows of a query, each as a dict by column name."""
+        with self._checked():
+            return super().rows(query)
 
     def facts(self, query: str) -> list[dict[str, Any]]:
         """The rows of a query by column name, as `rows` gives them, but with ids in place of names."""
         cursor = self.cursor(query, named=False)
-        with timed("queries", _table_of(query)):
+        with timed("queries", _table_of(query)), self._checked():
             return rows_of(cursor, query)
 
     def tuples(self, query: str) -> list[tuple[Any, ...]]:
         """The rows of a query as tuples, with ids in place of names. For many rows it takes a quarter of the time of `facts`."""
         cursor = self.cursor(query, named=False)
-        with timed("queries", _table_of(query)):
+        with timed("queries", _table_of(query)), self._checked():
             return cursor.execute(query).fetchall()
 
     def frame(self, query: str) -> "pl.DataFrame":
         """The result of a query as a polars frame, with names in place of ids."""
         import polars as pl
 
-        return pl.DataFrame(Stream(self.cursor(query).sql(query)))
+        with self._checked():
+            return pl.DataFrame(Stream(self.cursor(query).sql(query)))
+
+    @contextmanager
+    def _checked(self) -> Iterator[None]:
+        """Raises TraceError where a conversion turns out to be damaged."""
+        try:
+            yield
+        except (duckdb.InterruptException, duckdb.OutOfMemoryException):
+            raise
+        except duckdb.Error as error:
+            if not self._foreign:
+                raise
+            raise damaged(self.path, error) from error
 
     def close(self) -> None:
         """Release the memory and the temporary files."""

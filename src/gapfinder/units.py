@@ -57,6 +57,11 @@ def size(bytes_: float) -> str:
     return f"{bytes_:.0f} B"
 
 
+def amount(number: float) -> str:
+    """A number with three significant digits, or all of those before its point: 0.475, 32.9, 2,031."""
+    return f"{number:,.0f}" if abs(number) >= 99.95 else f"{number:.3g}"
+
+
 def count(number: int, what: str) -> str:
     """A number with its noun: 1 copy, 1,200 copies."""
     if number == 1:

@@ -2,9 +2,9 @@
 
     python tests/benchmarks/bench.py                     traces of 0.1, 1 and 10 million kernels, made from a fixture
     python tests/benchmarks/bench.py TRACE.sqlite ...    your own traces
-    python tests/benchmarks/bench.py --plot growth.svg   also draw the growth
+    python tests/benchmarks/bench.py --guide             also write the table and a picture into the performance guide
 
-Whole processes take turns, so that other load on the machine affects all of them. The table has the median time, the largest
+Whole processes take turns, so that other load on the machine affects all of them. The table has the median times, the largest
 peak memory, and the median of the ratios within a round: to the time in which SQLite alone reads the columns (floor.py), and to
 `nsys analyze -r gpu_gaps` on the same file, if there is an nsys (set GAPFINDER_NSYS to its path). The column `above 1 MB` has the
 time above that of a trace of 1 MB, as a multiple of SQLite's.
@@ -16,6 +16,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+import textwrap
 from contextlib import closing
 from pathlib import Path
 
@@ -26,12 +27,15 @@ from programs import Program, megabytes, ratio
 from rich.console import Console
 from rich.table import Table
 
+from gapfinder.guides import with_generated
 from gapfinder.ingest.nsys import report as nsys
 
 HERE = Path(__file__).parent
-SHORT = HERE.parents[1] / "fixtures" / "launch_optimizer.sqlite"
+ROOT = HERE.parents[1]
+GUIDE, PICTURE = ROOT / "src" / "gapfinder" / "guides" / "performance.md", ROOT / "fixtures" / "growth.svg"
+SHORT = ROOT / "fixtures" / "launch_optimizer.sqlite"
 COPIES_PER_MILLION = 88  # this many copies of it have a million kernels
-SMALL = HERE.parents[1] / "fixtures" / "ddp_straggler_broken.sqlite"  # 1 MB
+SMALL = ROOT / "fixtures" / "ddp_straggler_broken.sqlite"  # 1 MB
 GAPFINDER = (sys.executable, "-m", "gapfinder")
 EVENTS = ("CUPTI_ACTIVITY_KIND_%", "NVTX_EVENTS", "OSRT_API")
 
@@ -40,8 +44,8 @@ EVENTS = ("CUPTI_ACTIVITY_KIND_%", "NVTX_EVENTS", "OSRT_API")
 @click.argument("traces", metavar="[TRACE]...", type=click.Path(exists=True, dir_okay=False, path_type=Path), nargs=-1)
 @click.option("--millions", default="0.1,1,10", show_default=True, help="Millions of kernels of each generated trace.")
 @click.option("--rounds", default=5, show_default=True, help="How often each program is run.")
-@click.option("--plot", type=click.Path(dir_okay=False, path_type=Path), help="Also draw the growth to this SVG file.")
-def main(traces, millions, rounds, plot):
+@click.option("--guide", is_flag=True, help="Also write the table and a picture of the growth into the performance guide.")
+def main(traces, millions, rounds, guide):
     """Measure gapfinder on each TRACE, an SQLite export, and on a Parquet copy of it.  [default: generated traces]"""
     with tempfile.TemporaryDirectory(prefix="gapfinder-bench-") as folder:
         traces = traces or [generate(Path(folder), float(number)) for number in millions.split(",")]
@@ -56,7 +60,9 @@ def main(traces, millions, rounds, plot):
                 program.run()
             for one in measured:
                 one.run()
-        show(small, measured, plot)
+        show(small, measured)
+        if guide:
+            write_guide(small, measured)
 
 
 class Measured:
@@ -104,50 +110,58 @@ def counts(trace):
     return sum(rows.values()), rows.get("CUPTI_ACTIVITY_KIND_KERNEL", 0)
 
 
-def show(small, measured, plot):
+COLUMNS = (
+    "trace", "rows", "MB", "SQLite s", "diagnose s", "peak MB", "to SQLite", "above 1 MB", "Parquet s", "to nsys",
+)  # fmt: skip
+
+
+def cells(one, small):
+    """The row of a trace in the table, as COLUMNS has it."""
+    above = (one.sqlite.median_s - small[-1].median_s) / one.floor.median_s
+    return [
+        one.path.stem,
+        f"{one.rows:,}",
+        f"{megabytes(one.path):,.0f}",
+        f"{one.floor.median_s:.2f}",
+        f"{one.sqlite.median_s:.2f}",
+        f"{one.sqlite.peak_mb:.0f}",
+        f"{ratio(one.sqlite, one.floor):.2f}",
+        f"{above:.1f}",
+        f"{one.parquet.median_s:.2f}",
+        f"{ratio(one.sqlite, one.nsys):.2f}" if one.nsys else "",
+    ]
+
+
+def sentence(small):
+    """What takes the same for each trace."""
+    return f"{machine()}: " + ", ".join(f"`{program.name}` {program.median_s:.2f} s" for program in small) + "."
+
+
+def show(small, measured):
     console = Console(highlight=False, width=120)
-    console.print(machine(), "\n", sep="")
+    console.print(sentence(small), "\n", sep="")
     table = Table(box=None, pad_edge=False)
-    for column in (
-        "program",
-        "kernels",
-        "rows",
-        "trace MB",
-        "seconds",
-        "rows/s",
-        "peak MB",
-        "to SQLite",
-        "above 1 MB",
-        "to nsys",
-    ):
-        table.add_column(column, justify="left" if column == "program" else "right")
-    for program in small:
-        table.add_row(program.name, *[""] * 3, f"{program.median_s:.2f}", "", f"{program.peak_mb:.0f}", "", "", "")
+    for column in COLUMNS:
+        table.add_column(column, justify="left" if column == "trace" else "right")
     for one in measured:
-        table.add_row(one.path.stem, *[""] * 9)
-        for program in one.programs():
-            peak = "" if program is one.floor else f"{program.peak_mb:.0f}"
-            to_nsys = f"{ratio(program, one.nsys):.2f}" if one.nsys and program is not one.floor else ""
-            table.add_row(
-                program.name,
-                f"{one.kernels:,}",
-                f"{one.rows:,}",
-                f"{megabytes(one.path):,.0f}",
-                f"{program.median_s:.2f}",
-                f"{one.rows / program.median_s:,.0f}",
-                peak,
-                f"{ratio(program, one.floor):.2f}",
-                f"{(program.median_s - small[-1].median_s) / one.floor.median_s:.1f}"
-                if program in (one.sqlite, one.parquet)
-                else "",
-                to_nsys,
-            )
+        table.add_row(*cells(one, small))
     console.print(table)
-    growth = {name: [(one.rows, getattr(one, name).median_s) for one in measured] for name in ("floor", "sqlite", "parquet")}
     if len(measured) > 1:
-        console.print("\nMicroseconds a row", bars(growth), sep="\n")
-    if plot:
-        plot.write_text(picture(growth))
+        console.print("\nMicroseconds a row", bars(growth(measured)), sep="\n")
+
+
+def growth(measured):
+    return {name: [(one.rows, getattr(one, name).median_s) for one in measured] for name in ("floor", "sqlite", "parquet")}
+
+
+def write_guide(small, measured):
+    """Write the table and the picture into the guide."""
+    rows = [COLUMNS, ["---", *["--:"] * (len(COLUMNS) - 1)], *(cells(one, small) for one in measured)]
+    table = "".join(f"| {' | '.join(row)} |\n" for row in rows)
+    words = "\n".join(textwrap.wrap(sentence(small), 95, break_on_hyphens=False))
+    picture_ = f"![Microseconds a row, by the rows of the trace](../../../fixtures/{PICTURE.name})"
+    GUIDE.write_text(with_generated(GUIDE.read_text(), "tests/benchmarks/bench.py", f"{words}\n\n{table}\n{picture_}\n"))
+    PICTURE.write_text(picture(growth(measured)))
 
 
 def machine():

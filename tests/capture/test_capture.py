@@ -123,7 +123,8 @@ def test_report_with_the_environment_says_so(sandbox):
 def test_program_that_never_uses_a_gpu(sandbox):
     done = capture(sandbox, "-o", "idle", "--", "sh", "-c", "echo ran")
     assert (done.returncode, done.stdout) == (3, "ran\n")
-    assert done.stderr.endswith("gapfinder: sh launched nothing on a GPU while it was recorded\n")
+    why = "if its work is done by forked processes, record them with --follow-forks"
+    assert done.stderr.endswith(f"gapfinder: sh launched nothing on a GPU while it was recorded: {why}\n")
     assert left(sandbox) == ["idle.nsys-rep"]
 
 
@@ -169,6 +170,32 @@ def test_duration_ends_the_program(sandbox):
     done = capture(sandbox, *CALM, "--duration", 1, "--no-diagnose", "-o", "short", "--", sys.executable, "-c", WAITS)
     assert done.returncode == 0
     assert left(sandbox) == ["began", "short.nsys-rep"]
+
+
+@pytest.mark.parametrize("ending", [("--duration", 20), ("--capture-range", "never", "--stop")], ids=["duration", "stop"])
+@pytest.mark.parametrize(
+    ("dies", "status", "said"),
+    [
+        ("os.kill(os.getpid(), signal.SIGSEGV)", 139, "was ended by SIGSEGV (status 139)"),
+        ("sys.exit(3)", 3, "ended with status 3"),
+    ],
+)
+def test_a_program_that_dies_by_itself_is_told(sandbox, ending, dies, status, said):
+    program = f"import os, signal, sys, time; time.sleep(0.5); {dies}"
+    done = capture(sandbox, *CALM, *ending, "--no-diagnose", "-o", "died", "--", sys.executable, "-c", program)
+    if ending[0] == "--duration":
+        assert done.returncode == status
+        assert f"{sys.executable} {said}; the report shows what it did until then" in done.stderr
+    else:  # the range never began, so that there is no report
+        assert done.returncode == 3
+        assert ("was ended by SIGSEGV" if status > 128 else "never entered an NVTX range") in done.stderr
+
+
+def test_a_program_that_answers_the_end_with_a_status_did_not_die(sandbox):
+    answers = "import signal, sys, time; signal.signal(signal.SIGTERM, lambda *_: sys.exit(5)); time.sleep(30)"
+    done = capture(sandbox, *CALM, "--duration", 2, "--no-diagnose", "-o", "answers", "--", sys.executable, "-c", answers)
+    assert done.returncode == 0, done.stderr
+    assert "status" not in done.stderr
 
 
 def test_wrong_usage(sandbox):

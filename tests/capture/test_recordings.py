@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from gapfinder.capture.abilities import Abilities
+from gapfinder.capture.ending import how_it_ended
 from gapfinder.capture.naming import report_path
 from gapfinder.capture.recordings import FORKS, GRAPH_NODES, RECORDINGS, flags, split
 from gapfinder.capture.request import Request
@@ -76,3 +77,27 @@ def test_name_of_the_report(program, name, tmp_path, monkeypatch):
     with pytest.raises(UsageError, match="--force"):
         report_path(tuple(program.split()), Path(name), force=False)
     assert report_path(tuple(program.split()), Path(name), force=True) == Path(name)
+
+
+@pytest.mark.parametrize(
+    ("asked", "flag"),
+    [
+        ({"steps": 3}, "--warmup"),
+        ({"capture_range": "load"}, "--capture-range"),
+        ({"duration_s": 5, "delay_s": 2}, "--duration"),
+        ({"delay_s": 2}, "--delay"),
+        ({}, "--follow-forks"),
+    ],
+)
+def test_an_idle_recording_says_what_to_change(asked, flag):
+    assert flag in Request(("true",), Path("report"), **asked).why_idle()
+
+
+@pytest.mark.parametrize(
+    ("status", "flags", "suspected"),
+    [(139, (), True), (134, (), True), (139, ("--python-sampling=false",), False), (1, (), False), (143, (), False)],
+)
+def test_the_sampler_is_suspected_of_a_crash_where_it_sampled(status, flags, suspected):
+    said = how_it_ended(Request(("train",), Path("report"), nsys_flags=flags), status)
+    assert f"status {status}" in said
+    assert ("--nsys-flag=--python-sampling=false" in said) == suspected

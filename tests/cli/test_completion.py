@@ -1,4 +1,4 @@
-"""Completion in real shells, as the README sets it up."""
+"""Completion in real shells, as the guide sets it up."""
 
 import os
 import shutil

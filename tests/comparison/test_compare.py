@@ -10,6 +10,7 @@ from traces import EXPORT, FIXTURES, REPORT, measured
 
 from gapfinder.comparison.compare import compare, step_time
 from gapfinder.diagnosis.measured import measure
+from gapfinder.job.in_trace import diagnose_trace
 from gapfinder.render import formats, renderer
 
 KEYS = {"schema", "headline", "traces", "pairs", "gates"}
@@ -21,7 +22,7 @@ PAIR = {
 
 def of(trace):
     with trace.analysed() as analysed:
-        return measure(analysed)
+        return measure(analysed, diagnose_trace(analysed))
 
 
 @cache

@@ -289,3 +289,41 @@ def test_readable_by_older_clients(kept):
         unplanned = client.execute("SELECT view_name FROM duckdb_views() WHERE NOT internal AND NOT is_bound").fetchall()
     assert tags["storage_version"].startswith(database.STORAGE_VERSION)
     assert not unplanned  # DuckDB 1.4 takes such a view for one without columns
+
+
+def test_views_of_the_file_are_not_asked(kept, tmp_path):
+    """They may be anybody's: here one forges rows, and others would never end."""
+    forged = Path(shutil.copy(kept / "kept.duckdb", tmp_path))
+    endless = "WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n"
+    with closing(duckdb.connect(forged)) as client:
+        kinds = client.execute(
+            "SELECT view_name, sql FROM duckdb_views() WHERE schema_name = 'trace' AND NOT internal"
+        ).fetchall()
+        assert {"kernels", "calls", "findings"} & {name for name, _ in kinds}
+        for name, _ in kinds:
+            client.execute(f'CREATE OR REPLACE VIEW trace."{name}" AS {endless}')
+    assert diagnosed(forged) == fresh(TRACE)
+
+
+def test_view_in_place_of_a_table_is_refused(kept, tmp_path):
+    forged = Path(shutil.copy(kept / "kept.duckdb", tmp_path))
+    with closing(duckdb.connect(forged)) as client:
+        client.execute("DROP TABLE trace.activities CASCADE")
+        client.execute("CREATE VIEW trace.activities AS SELECT * FROM range(1000000000000)")
+    with open_trace(forged, config=os.devnull) as trace:
+        assert trace.tuples("SELECT count(*) FROM activities") == opened(TRACE).tuples("SELECT count(*) FROM activities")
+
+
+@pytest.mark.parametrize("command", ["diagnose", "gaps"])
+def test_flipped_bits_give_no_traceback(kept, tmp_path, command_line, command):
+    """DuckDB finds a damaged block when it is read, which may be late."""
+    whole = (kept / "kept.duckdb").read_bytes()
+    refused = 0
+    for place in range(4, 24, 3):
+        content = bytearray(whole)
+        content[place * len(whole) // 25] ^= 4
+        (tmp_path / "broken.duckdb").write_bytes(content)
+        done = command_line(command, tmp_path / "broken.duckdb")
+        assert (done.status, done.errors.count("\n")) in {(0, 0), (3, 1)}
+        refused += done.status == 3
+    assert refused or command == "gaps"  # which reads little of it

@@ -47,7 +47,14 @@ def full():
         trace.call("cudaDeviceSynchronize_v3020", start + 40 * US, start + 5 * MS + 5 * US)
         trace.os("write", start + 6 * MS, start + 6100 * US)
         trace.overhead(start + 8 * MS, start + 8100 * US)
+        trace.off_core(start + 8200 * US, start + 8210 * US)
         trace.sample(start + 7500 * US, ("/home/me/train.py", "main", 12), thread=MAIN)
+    end = 8 * STEP
+    trace.cupti_overhead(end, end + US, "LAZY_FUNCTION_LOADING")
+    trace.compiling(end + US, end + 2 * US)
+    trace.host_callback(end + 2 * US, end + 3 * US)
+    trace.host_function(end + 3 * US, end + 4 * US)
+    trace.cpu_sample(end, ("/lib/libc.so.6", "write"))
     return trace
 
 

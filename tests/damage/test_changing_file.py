@@ -2,10 +2,12 @@
 
 import os
 
+import polars as pl
 import pytest
 from outcome import outcome
 from samples import full
 
+from gapfinder import convert
 from gapfinder.errors import TraceError
 from gapfinder.ingest.source import opened
 
@@ -44,3 +46,29 @@ def test_file_whose_writer_has_not_ended(trace, ending):
     """Or was killed: what the file lacks is in its journal."""
     trace.with_name(trace.name + ending).write_bytes(b"rows")
     assert "is being written" in outcome(trace)
+
+
+@pytest.mark.parametrize("ending", ["-journal", "-wal"])
+def test_journal_of_the_file_behind_a_link(trace, ending):
+    trace.with_name(trace.name + ending).write_bytes(b"rows")
+    link = trace.with_name("link.sqlite")
+    link.symlink_to(trace)
+    assert "is being written" in outcome(link)
+
+
+@pytest.mark.parametrize("converted", [False, True])
+def test_folder_of_which_a_file_changes_while_it_is_read(trace, tmp_path, converted):
+    """It would be a mixture of two traces."""
+    folder = tmp_path / "folder"
+    if converted:
+        convert(trace, folder)
+    else:
+        folder.mkdir()
+        for table, rows in full().rows().items():
+            pl.DataFrame(rows, infer_schema_length=None).write_parquet(folder / f"{table}.parquet")
+    (kernels,) = folder.rglob("CUPTI_ACTIVITY_KIND_KERNEL.parquet")
+    with opened(folder, lambda _: None):
+        pass
+    for change in (touched, replaced, type(kernels).unlink):
+        with pytest.raises(TraceError, match="changed while it was read"), opened(folder, lambda _: None):
+            change(kernels)

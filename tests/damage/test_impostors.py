@@ -61,3 +61,25 @@ def test_schema_that_is_no_sql_is_refused(tmp_path):
     broken = "UPDATE sqlite_master SET sql = 'CREATE TABLE (' WHERE name = 'OSRT_API'"
     path = altered(tmp_path, "PRAGMA writable_schema = ON", broken)
     assert isinstance(outcome(path), str)
+
+
+def test_virtual_table_is_not_asked(tmp_path):
+    """It would ask the view, which forges rows and never ends."""
+    path = altered(
+        tmp_path,
+        f"ALTER TABLE {KERNELS} RENAME TO kept",
+        f"CREATE VIEW forged AS {ENDLESS}",
+        f'CREATE VIRTUAL TABLE {KERNELS} USING fts5("start", "end", content=\'forged\')',
+    )
+    assert "is no export of nsys" in outcome(path)
+
+
+def test_view_that_says_it_is_a_table_is_not_asked(tmp_path):
+    path = altered(
+        tmp_path,
+        f"DROP TABLE {KERNELS}",
+        f"CREATE VIEW {KERNELS} AS {ENDLESS}",
+        "PRAGMA writable_schema = ON",
+        f"UPDATE sqlite_master SET type = 'table' WHERE name = '{KERNELS}'",
+    )
+    assert isinstance(outcome(path), str)

@@ -3,14 +3,25 @@
 import pytest
 from outcome import assert_not_healthy, outcome
 from samples import BROKEN, HAVE, STEP, altered, altered_copy
-from synthetic import MS, Synthetic
+from synthetic import MS, US, Synthetic
 
 from gapfinder.diagnosis.diagnose import diagnose
 from gapfinder.ingest.nsys.load import export_tables
 
 NEEDED = ("CUPTI_ACTIVITY_KIND_KERNEL", "CUPTI_ACTIVITY_KIND_RUNTIME", "StringIds")
 FOR_JOBS = ("NVTX_PAYLOAD_SCHEMA_ENTRIES", "TARGET_INFO_SESSION_START_TIME")  # only a job of several traces asks for them
-OTHERS = sorted(set(export_tables()) - set(NEEDED) - set(FOR_JOBS))
+WHERE_ASKED_FOR = (  # as many sound traces have none of these, they are not missed
+    "COMPOSITE_EVENTS",
+    "CUDA_HOST_CALLBACK",
+    "CUPTI_ACTIVITY_KIND_GRAPH_HOST_NODE_AND_HOST_LAUNCH",
+    "CUPTI_ACTIVITY_KIND_JIT",
+    "CUPTI_ACTIVITY_KIND_OVERHEAD",
+    "ENUM_CUPTI_OVERHEAD_TYPE",
+    "ENUM_SAMPLING_THREAD_STATE",
+    "SAMPLING_CALLCHAINS",
+    "SCHED_EVENTS",
+)
+OTHERS = sorted(set(export_tables()) - set(NEEDED) - set(FOR_JOBS) - set(WHERE_ASKED_FOR))
 MISSED = {  # what is said of those that a trace may lack for other reasons
     "CUPTI_ACTIVITY_KIND_GRAPH_TRACE": "8 calls submitted CUDA graphs, and only 0 of them are recorded",
     "CUPTI_ACTIVITY_KIND_MEMCPY": "8 calls submitted copies, and only 0 of them are recorded",
@@ -20,7 +31,11 @@ MISSED = {  # what is said of those that a trace may lack for other reasons
     "OSRT_API": "holds no OS calls",
     "TARGET_INFO_CUDA_DEVICE": "does not say which GPU a process means by its ordinal",
 }
-SPARSE = {"text", "textId", "jsonText", "jsonTextId", "end", "binaryData"}  # columns of NVTX_EVENTS that some rows may lack
+SPARSE = {  # columns that some rows of a sound trace lack
+    "CUPTI_ACTIVITY_KIND_JIT": {"nameId"},
+    "CUPTI_ACTIVITY_KIND_OVERHEAD": {"nameId"},
+    "NVTX_EVENTS": {"text", "textId", "jsonText", "jsonTextId", "end", "binaryData"},
+}
 
 
 @pytest.fixture(scope="session")
@@ -55,8 +70,8 @@ def test_each_other_missing_table_is_told(tmp_path, tables, known):
     assert [table for table in tables if not any(MISSED.get(table, table) in note for note in told)] == []
 
 
-def test_tables_for_jobs_are_not_missed_in_a_single_trace(tmp_path, known):
-    found = outcome(altered(tmp_path, *(f'DROP TABLE "{table}"' for table in FOR_JOBS)))
+def test_tables_that_sound_traces_may_lack_are_not_missed(tmp_path, known):
+    found = outcome(altered(tmp_path, *(f'DROP TABLE "{table}"' for table in FOR_JOBS + WHERE_ASKED_FOR)))
     assert (found.verdict, set(found.notes)) == ("host_sync", known)
 
 
@@ -71,12 +86,12 @@ def test_missing_column_of_needed_table_gives_no_clean_bill(tmp_path, table, col
     assert_not_healthy(altered(tmp_path, dropped(table, column)), known)
 
 
-@pytest.mark.parametrize("place", range(max(len(HAVE[table]) for table in OTHERS)))
+@pytest.mark.parametrize("place", range(max(len(HAVE[table]) for table in (*OTHERS, *WHERE_ASKED_FOR))))
 def test_missing_column_of_each_other_table_is_told(tmp_path, place, known):
     """All at once, for speed; none of them is needed, and each is told."""
-    columns = {table: HAVE[table][place] for table in OTHERS if place < len(HAVE[table])}
+    columns = {table: HAVE[table][place] for table in (*OTHERS, *WHERE_ASKED_FOR) if place < len(HAVE[table])}
     found = assert_not_healthy(altered(tmp_path, *(dropped(table, column) for table, column in columns.items())), known)
-    told = [table for table, column in columns.items() if table != "NVTX_EVENTS" or column not in SPARSE]
+    told = [table for table, column in columns.items() if column not in SPARSE.get(table, ())]
     assert [table for table in told if not any(f"rows of {table} " in note for note in found.notes)] == []
 
 
@@ -102,3 +117,30 @@ def test_kernels_without_calls_are_unexplained():
     assert [cause.cause for cause in found.causes] == ["unexplained"]
     assert [device.compute_ns + device.causes["unexplained"] for device in found.devices] == [75 * MS]
     assert any("CUDA API calls" in note for note in found.notes)
+
+
+def behind(*, calls_after_ns):
+    """A GPU that is behind the CPU by 20 launches as the capture ends, or that ran nothing of what was launched later."""
+    trace = Synthetic()
+    for number in range(40):
+        at, launch = number * MS, 10 * US * number
+        if number < 20:
+            trace.kernel(at + MS, at + 2 * MS, (launch, launch + 5 * US))
+        else:
+            launch += calls_after_ns
+            trace.call("cudaLaunchKernel_v7000", launch, launch + 5 * US)
+    return trace
+
+
+def missing(trace):
+    with trace.analysed() as analysis:
+        return [note for note in diagnose(analysis).notes if "submitted" in note]
+
+
+def test_what_was_queued_as_the_capture_ended_is_not_missing():
+    assert missing(behind(calls_after_ns=0)) == []
+
+
+def test_calls_after_the_last_activity_miss_theirs():
+    (note,) = missing(behind(calls_after_ns=30 * MS))
+    assert note.startswith("40 calls submitted kernels, and only 20 of them are recorded")

@@ -1,6 +1,7 @@
 """Jobs of several ranks: who was late, why, and what the job would take without it."""
 
 import json
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
@@ -23,6 +24,28 @@ def exact(job):
     for rank in job.ranks:
         assert rank.compute_ns + sum(rank.causes.values()) == rank.window_ns
     assert sum(job.step_lengths_ns) == job.window_ns
+    return job
+
+
+@contextmanager
+def opened_copy(job):
+    """The one report of all ranks of a job."""
+    with job.written() as (path,), gapfinder.open(path) as trace:
+        yield trace
+
+
+def pipeline():
+    """Two stages and four micro-batches there and back, in one report."""
+    job = Ranks([0, 0], together=True)
+    for _ in range(6):
+        begun = list(job.at)
+        for way in ((0, 1), (1, 0)):
+            for _ in range(4):
+                job.compute(way[0], 2 * MS)
+                job.collective(way, moving=50 * US, name=SEND_RECV)
+            job.compute(way[1], 2 * MS)
+        for rank in (0, 1):
+            job.step(rank, begun[rank])
     return job
 
 
@@ -128,18 +151,8 @@ def test_blame_goes_on_to_the_rank_that_began_it():
 
 
 def test_a_pipeline_is_nobodys_fault():
-    """Two stages and four micro-batches: a stage waits for its turn, and the bubble has a name of its own."""
-    job = Ranks([0, 0], together=True)
-    for _ in range(6):
-        begun = list(job.at)
-        for way in ((0, 1), (1, 0)):
-            for _ in range(4):
-                job.compute(way[0], 2 * MS)
-                job.collective(way, moving=50 * US, name=SEND_RECV)
-            job.compute(way[1], 2 * MS)
-        for rank in (0, 1):
-            job.step(rank, begun[rank])
-    found = exact(job.diagnosed())
+    """A stage waits for its turn, and the bubble has a name of its own."""
+    found = exact(pipeline().diagnosed())
     assert (found.verdict, found.late, found.pattern) == ("pipeline_bubble", None, "pipeline parallel")
     assert all("rank_imbalance" not in rank.causes for rank in found.ranks)
     assert found.headline.startswith("No rank is at fault")
@@ -203,7 +216,32 @@ def test_ranks_in_one_report():
     found = exact(diagnosis.job)
     assert (found.late.rank, found.late.cause) == (1, "input_pipeline")
     assert found.predicted_step_ns == pytest.approx(STEP, rel=0.02)
-    assert diagnosis.verdict in {"rank_imbalance", "input_pipeline"}
+    assert diagnosis.verdict == "rank_imbalance"
+
+
+def test_one_story_of_ranks_in_one_report():
+    """The verdict, the headline and the prediction of the report are those of the job, and each stands there once."""
+    with opened_copy(data_parallel(lambda _: {1: 9 * MS}, together=True)) as trace:
+        diagnosis = trace.diagnose()
+    first = diagnosis.causes[0]
+    assert (first.cause, first.predicted_step_ns) == ("rank_imbalance", diagnosis.job.predicted_step_ns)
+    assert diagnosis.headline.startswith("Rank 1 arrives late")
+    assert diagnosis.job.step_ns == diagnosis.window.step_ns
+    assert diagnosis.why_first.startswith("input_pipeline takes more time")
+    for name in ("text", "markdown"):
+        text = " ".join(renderer("diagnosis", name).render(diagnosis, width=80, color=False).replace("\\", "").split())
+        assert text.count(diagnosis.headline) == 1, name
+        assert text.count("by a replay across the ranks") == sum(
+            cause.is_finding and cause.predicted_step_ns is not None for cause in diagnosis.causes
+        ), name
+
+
+def test_the_report_of_a_pipeline_blames_no_rank():
+    with opened_copy(pipeline()) as trace:
+        diagnosis = trace.diagnose()
+    assert (diagnosis.verdict, diagnosis.causes[0].cause) == ("pipeline_bubble", "pipeline_bubble")
+    assert all("rank_imbalance" not in device.causes for device in diagnosis.devices)
+    assert "rank_imbalance" not in renderer("diagnosis", "text").render(diagnosis, width=80, color=False)
 
 
 def test_a_real_straggler():

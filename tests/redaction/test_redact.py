@@ -15,11 +15,12 @@ from synthetic import MS, US, VM, Synthetic, thread
 from test_parquet import write_parquet
 from traces import EXPORT, FIXTURES, REPORT, diagnosis
 
+import gapfinder
 from gapfinder import redact
 from gapfinder.diagnosis.headline import NAME_CHARS
 from gapfinder.errors import TraceError, UsageError
 from gapfinder.ingest.nsys import report as nsys
-from gapfinder.ingest.nsys.load import declaration
+from gapfinder.ingest.nsys.load import declaration, export_tables
 from gapfinder.pipeline import relations
 from gapfinder.pipeline.relations import of_folder
 from gapfinder.redaction.texts import RULE_PATTERNS, TextRedactor
@@ -118,6 +119,8 @@ def private():
         (f"/home/{PLANTED}/train.py", "step", 40),
         (f"/home/{PLANTED}/main.py", f"main_{PLANTED}", 41),
     )
+    trace.cpu_sample(6 * US, (f"/opt/{PLANTED}/libx.so", "f"), (f"/opt/{PLANTED}", PLANTED))
+    trace.cpu_sample(7 * US, (f"/opt/{PLANTED}", PLANTED), thread=thread(9, 99))
     for event in trace.tables["NVTX_EVENTS"]:
         event["binaryData"] = PLANTED
     trace.tables["NVTX_EVENTS"][0]["jsonText"] = json.dumps({PLANTED: PLANTED})
@@ -140,6 +143,48 @@ def test_redacted_trace_holds_nothing_private(tmp_path, key, names):
     for text in (b"train.py", b"load part.bin", b"part.bin", b"k.cu:3"):
         assert (text in content) != names
     assert b"main.py" not in content, "only the frame that is read is kept"
+
+
+def sampled():
+    """A trace in which samples tell two causes: a data loader, and a compiler."""
+    trace = Synthetic()
+    trace.thread(1)
+    packages, home = "/home/me/venv/lib/python3.12/site-packages", "/home/me/train.py"
+    cudnn = ("/opt/cudnn/libcudnn_engines_runtime_compiled.so.9", None)
+    loader = (
+        ("/usr/lib/python3.12/queue.py", "get", 180),
+        (f"{packages}/torch/utils/data/dataloader.py", "__next__", 741),
+        (home, "&lt;module&gt;", 40),
+    )
+    for start in range(0, 200 * MS, 20 * MS):
+        trace.nvtx("step", start, start + 20 * MS - US)
+        trace.kernel(start + 20 * US, start + 5 * MS, launched=(start, start + 10 * US))
+        trace.os("sem_clockwait", start + 6 * MS, start + 12 * MS)
+        for at in range(start + 6 * MS, start + 12 * MS, MS):
+            trace.sample(at + 1, *loader)
+        for at in range(start + 13 * MS, start + 19 * MS, MS):
+            trace.cpu_sample(at, ("/lib/libc.so.6", "__libc_malloc"), ("/opt/cu13/libnvrtc.so.13", "nvrtcCompileProgram"), cudnn)
+            trace.sample(at, (f"{packages}/mine/model.py", "compile", 3), (home, "compiles", 41))
+        trace.cpu_sample(start + 18500 * US, ("/home/me/own.so", "own_function"), ("/usr/bin/python3.12", None))
+    return trace
+
+
+@each_way
+def test_what_samples_tell_is_told_after_redaction(tmp_path, key, names):
+    trace = sampled().write(tmp_path / "t.sqlite")
+    result = redacted(trace, tmp_path / "clean.sqlite", key if names else None)
+    told = "SELECT cause, basis, sum(end_ns - start_ns) FROM lost_segments GROUP BY ALL ORDER BY ALL"
+    with gapfinder.open(trace) as before, gapfinder.open(result) as after:
+        assert before.tuples(told) == after.tuples(told)
+        assert {("input_pipeline", "seen"), ("module_loading", "seen")} <= {row[:2] for row in before.tuples(told)}
+        counts = "SELECT cause, doing, samples, all_samples FROM evidence_libraries ORDER BY ALL"
+        assert before.tuples(counts) == after.tuples(counts) != []
+        fixes = [trace.tuples("SELECT fix FROM fix_module_loading") for trace in (before, after)]
+        assert fixes[0] == fixes[1]
+        assert fixes[0][0][0].startswith("cuDNN compiles")
+    content = result.read_bytes()
+    assert b"/home/me" not in content
+    assert b"model.py" not in content, "of libraries only the frames that speak for a cause are kept"
 
 
 def test_what_foreign_processes_have_is_left_out(tmp_path):
@@ -175,7 +220,7 @@ def test_only_what_is_listed_is_written(tmp_path):
         connection.execute(declaration())
         connection.execute((SQL / "columns.sql").read_text())
         query = "SELECT DISTINCT table_name FROM duckdb_columns() WHERE schema_name = 'export' AND data_type = 'VARCHAR'"
-        texts = {name for (name,) in connection.execute(query).fetchall()}
+        texts = {name for (name,) in connection.execute(query).fetchall()} & set(export_tables())
         allowed = connection.execute("SELECT table_name, column_name FROM duckdb_columns() WHERE schema_name = 'export'")
         allowed = set(allowed.fetchall())
     assert {f"redacted.{name}" for name in texts} <= {relation.name for relation in of_folder(SQL)}

@@ -68,7 +68,7 @@ def streams_weights(trace, start):
 def waits_for_a_request(trace, start, handed_on=50 * US, pieces=1):
     """Another thread waits for a socket, and wakes this one so long after the request has come."""
     computes(trace, start, length=MS)
-    woken = start + STEP - 50 * US
+    woken = start + STEP - 10 * US
     trace.os("sem_wait", start + MS, woken)
     for piece in range(pieces):
         came = woken - handed_on - (pieces - 1 - piece) * 100 * US

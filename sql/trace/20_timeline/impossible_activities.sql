@@ -1,46 +1,72 @@
--- One row for each activity with impossible times. Such an activity would cover real gaps, so it is left out.
+-- One row for each activity whose times cannot be, because other rows contradict them. Such an activity would cover real gaps,
+-- so it is left out.
 --
--- A stream runs its activities one after the other. So an activity cannot still run when the third one after it begins (the
--- next one may begin early, as a dependent launch does), and it cannot begin before the third one before it has ended. The
--- nodes of a CUDA graph share a launch and may run side by side. No activity goes on for an hour after the last call, and for
--- ten times as long as the recording. Only activities that take more than a twentieth of the recording are looked at.
--- reads: launches, recorded_activities
+-- Every time has witnesses. An activity starts after the call that launched it. A stream runs its activities one after the other:
+-- the next one may begin early, as a dependent launch does, but it does not end first, and the third one does not even begin.
+-- A synchronize call returns after what was submitted before it. Nothing goes on long after the last call of the program. In 92
+-- sound traces an activity starts 3 us after its launch at the earliest, ends 3 us before the synchronize call at the latest,
+-- and no other ends inside of it.
+--
+-- The nodes of a CUDA graph share a launch and may run side by side. Of a part of a trace nobody knows what the last call is.
+-- Only activities of 100 us and longer are looked at: shorter ones cover nothing that matters.
+-- reads: launches, options, recorded_activities, recorded_events, stream_syncs
 CREATE TABLE impossible_activities AS
-WITH recorded AS (
-    SELECT
-        min(start_ns) AS start_ns,
-        max(start_ns) AS last_start_ns,
-        greatest(max(start_ns), (SELECT max(end_ns) FROM launches)) AS end_ns
-    FROM recorded_activities
+WITH long_activities AS (
+    SELECT a.*, l.start_ns AS launch_start_ns, l.end_ns AS launch_end_ns
+    FROM (FROM recorded_activities WHERE end_ns - start_ns > 100000) AS a
+    LEFT JOIN launches AS l ON l.pid = a.pid AND l.correlation_id = a.correlation_id
 ),
 
-long_activities AS (
-    SELECT
-        a.activity_id,
-        a.pid,
-        a.gpu,
-        a.stream,
-        a.end_ns - r.end_ns > greatest(3600000000000, 10 * (r.end_ns - r.start_ns)) AS outlives
-    FROM recorded_activities AS a, recorded AS r
-    WHERE a.end_ns - a.start_ns > (r.last_start_ns - r.start_ns) / 20
+-- the last events may be damaged themselves: the fourth-last is taken
+recorded AS (
+    SELECT list_min(max(end_ns, 4)) AS last_ns, list_min(max(end_ns, 4)) - min(start_ns) AS length_ns FROM recorded_events
 ),
 
 neighbours AS (
     SELECT
         activity_id,
-        end_ns > lead(start_ns, 3) OVER by_start AND correlation_id <> lead(correlation_id, 3) OVER by_start AS ends_late,
+        (end_ns > lead(end_ns) OVER by_start AND correlation_id <> lead(correlation_id) OVER by_start)
+        OR (end_ns > lead(start_ns, 3) OVER by_start AND correlation_id <> lead(correlation_id, 3) OVER by_start) AS ends_late,
         start_ns < lag(end_ns, 3) OVER by_end AND correlation_id <> lag(correlation_id, 3) OVER by_end AS begins_early
     FROM recorded_activities
     WHERE (pid, gpu, stream) IN (SELECT (pid, gpu, stream) FROM long_activities)
     WINDOW
         by_start AS (PARTITION BY pid, gpu, stream ORDER BY start_ns, activity_id),
         by_end AS (PARTITION BY pid, gpu, stream ORDER BY end_ns, activity_id)
+),
+
+-- a call for all streams waits for one device, and does not say for which
+one_gpu AS (
+    SELECT pid FROM recorded_activities GROUP BY pid HAVING count(DISTINCT gpu) = 1
+),
+
+waited_for AS (
+    SELECT a.activity_id, s.end_ns
+    FROM long_activities AS a
+    ASOF JOIN (FROM stream_syncs WHERE stream IS NOT NULL) AS s
+        ON s.pid = a.pid AND s.stream = a.stream AND a.launch_end_ns <= s.start_ns
+    UNION ALL
+    SELECT a.activity_id, s.end_ns
+    FROM long_activities AS a
+    ASOF JOIN (FROM stream_syncs WHERE stream IS NULL AND pid IN (SELECT pid FROM one_gpu)) AS s
+        ON s.pid = a.pid AND a.launch_end_ns <= s.start_ns
 )
 
-SELECT l.activity_id
-FROM long_activities AS l
-INNER JOIN neighbours AS n ON n.activity_id = l.activity_id
-WHERE l.outlives OR n.ends_late OR n.begins_early;
+SELECT DISTINCT a.activity_id
+FROM long_activities AS a
+INNER JOIN neighbours AS n ON n.activity_id = a.activity_id
+LEFT JOIN waited_for AS w ON w.activity_id = a.activity_id
+CROSS JOIN recorded AS r
+WHERE
+    n.ends_late
+    OR n.begins_early
+    -- if most start before their launch, the clocks of CPU and GPU differ
+    OR (
+        a.start_ns < a.launch_start_ns - 100000
+        AND (SELECT 2 * count(*) FILTER (WHERE start_ns < launch_start_ns - 100000) <= count(*) FROM long_activities)
+    )
+    OR a.end_ns > w.end_ns + 100000
+    OR (a.end_ns > r.last_ns + greatest(1000000000, r.length_ns / 10) AND (SELECT window_from_ns FROM options) IS NULL);
 
-COMMENT ON TABLE impossible_activities IS 'activities that are left out because their times are impossible';
+COMMENT ON TABLE impossible_activities IS 'activities that are left out because other rows contradict their times';
 COMMENT ON COLUMN impossible_activities.activity_id IS 'as in recorded_activities';

@@ -1,7 +1,7 @@
 -- One row for each kind of activity that is missing: fewer than 90 % of the launched ones were recorded, because their table is
--- absent or cut off. Some are not recorded in sound traces either: 4 % of the memsets of healthy_gemm, and what is captured
--- into a CUDA graph. Where graphs are captured, only whole graphs are looked for.
--- reads: call_families, calls, copies, graph_launches, kernels, options
+-- absent or cut off. Some are not recorded in sound traces either: 4 % of the memsets of healthy_gemm, what is captured into a
+-- CUDA graph, and what was still queued as the capture ended. Where graphs are captured, only whole graphs are looked for.
+-- reads: activities, call_families, calls, copies, graph_launches, kernels, options
 CREATE TABLE missing_activities AS
 WITH launching AS (
     SELECT
@@ -15,12 +15,24 @@ WITH launching AS (
     FROM call_families
 ),
 
+-- the last launch of each process that was run in the capture, and the end of what ran last
+ran AS (
+    SELECT pid, max(launch_start_ns) AS last_launch_ns, max(end_ns) AS end_ns FROM activities GROUP BY pid
+),
+
 names AS (
-    SELECT name_id, count(*) AS times FROM calls GROUP BY name_id
+    SELECT
+        c.name_id,
+        count(*) AS times,
+        -- what was launched later than that, while the GPU still worked, may have been queued
+        count(*) FILTER (WHERE c.start_ns > r.last_launch_ns AND c.start_ns <= r.end_ns) AS queued
+    FROM calls AS c
+    LEFT JOIN ran AS r ON r.pid = c.pid
+    GROUP BY c.name_id
 ),
 
 called AS (
-    SELECT s.kind, CAST(sum(n.times) AS BIGINT) AS calls
+    SELECT s.kind, CAST(sum(n.times) AS BIGINT) AS calls, CAST(sum(n.queued) AS BIGINT) AS queued
     FROM names AS n
     INNER JOIN launching AS s ON s.string_id = n.name_id
     WHERE s.kind IS NOT NULL
@@ -51,7 +63,7 @@ held AS (
 SELECT c.kind, c.calls, coalesce(r.held, 0) AS recorded
 FROM called AS c
 LEFT JOIN held AS r ON r.kind = c.kind
-WHERE coalesce(r.held, 0) < 0.9 * c.calls
+WHERE coalesce(r.held, 0) < 0.9 * CASE WHEN r.held > 0 THEN c.calls - c.queued ELSE c.calls END
 -- a part of a trace holds calls whose activities lie outside of it
 AND (SELECT window_from_ns FROM options) IS NULL
 AND (

@@ -1,6 +1,6 @@
 -- One row for each call of a launching thread that makes a state: calls that wait or work, without launches and very short
 -- calls.
--- reads: blocking_calls, calls, cpu_page_faults, gil_ranges, launching_threads, os_calls, preemptions, profiler_overheads
+-- reads: blocking_calls, calls, cpu_page_faults, gil_ranges, launching_threads, os_calls, overheads, preemptions
 CREATE TABLE thread_events AS
 WITH events AS (
     SELECT global_tid, start_ns, end_ns, name_id, family AS state
@@ -22,7 +22,7 @@ WITH events AS (
     UNION ALL
     SELECT global_tid, start_ns, end_ns, name_id, 'lock' FROM gil_ranges WHERE waiting AND end_ns - start_ns > 20000
     UNION ALL
-    SELECT global_tid, start_ns, end_ns, name_id, 'profiler' FROM profiler_overheads
+    SELECT global_tid, start_ns, end_ns, name_id, kind FROM overheads WHERE kind IN ('module', 'profiler')
     UNION ALL
     -- which thread touches the page is not in the trace: the one that drives the loop is taken
     SELECT t.global_tid, f.start_ns, f.end_ns, NULL, 'migration'

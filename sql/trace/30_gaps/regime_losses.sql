@@ -1,10 +1,8 @@
 -- One row for each kind of regime: how much of it the GPUs lose.
--- reads: intersect_tiles, regime_tiles, regimes, segment_time
+-- reads: regimes, segments
 CREATE TABLE regime_losses AS
 WITH lost AS (
-    SELECT tile_id AS regime, sum(end_ns - start_ns) AS lost_ns
-    FROM intersect_tiles('segment_time', 'regime_tiles')
-    GROUP BY tile_id
+    SELECT regime, sum(end_ns - start_ns) AS lost_ns FROM segments GROUP BY regime
 )
 
 SELECT
@@ -18,4 +16,4 @@ GROUP BY r.kind;
 COMMENT ON TABLE regime_losses IS 'how much is lost in each kind of regime';
 COMMENT ON COLUMN regime_losses.kind IS 'as in regimes';
 COMMENT ON COLUMN regime_losses.length_ns IS 'its length, ns';
-COMMENT ON COLUMN regime_losses.lost_ns IS 'time in which a GPU does not compute, summed over GPUs, ns; NULL where there is but one kind to speak of';
+COMMENT ON COLUMN regime_losses.lost_ns IS 'time in which a GPU does not compute, summed over GPUs, ns; NULL where there is none';

@@ -1,8 +1,8 @@
 -- Segments: all lost time of the analysed time, in pieces in which the launching thread's state does not change. Pieces of
 -- gaps, and exposed communication and copies. The only definition of a segment. A segment in a gap is also cut where the NVTX
--- range of the main thread changes.
--- reads: activities, exposed_starts, exposed_time, gaps, intersect_tiles, late_states, lost_run_ahead, range_tiles, tile_at
--- reads: uncut_pieces
+-- range of the main thread changes, and each where a regime ends.
+-- reads: activities, exposed_starts, exposed_time, gaps, intersect_tiles, late_states, lost_run_ahead, range_tiles, regimes
+-- reads: tile_at, uncut_pieces
 CREATE TABLE segments AS
 WITH lost AS (
     SELECT
@@ -34,21 +34,24 @@ WITH lost AS (
 
 SELECT
     CAST(row_number() OVER () AS INTEGER) AS segment_id,
-    gap_id,
-    activity_id,
-    gpu,
-    pid,
-    start_ns,
-    end_ns,
-    state,
-    name_id,
-    on_global_tid,
-    CAST(range_id AS INTEGER) AS range_id,
-    lacks_run_ahead
-FROM lost;
+    r.regime,
+    l.gap_id,
+    l.activity_id,
+    l.gpu,
+    l.pid,
+    greatest(l.start_ns, r.start_ns) AS start_ns,
+    least(l.end_ns, r.end_ns) AS end_ns,
+    l.state,
+    l.name_id,
+    l.on_global_tid,
+    CAST(l.range_id AS INTEGER) AS range_id,
+    l.lacks_run_ahead
+FROM lost AS l
+INNER JOIN regimes AS r ON l.start_ns < r.end_ns AND l.end_ns > r.start_ns;
 
 COMMENT ON TABLE segments IS 'all lost time of the analysed time, in pieces in which the launching thread''s state does not change; no cause yet';
 COMMENT ON COLUMN segments.segment_id IS 'unique number, in no order';
+COMMENT ON COLUMN segments.regime IS 'the regime that it lies in, in regimes';
 COMMENT ON COLUMN segments.gap_id IS 'the gap that it is part of; NULL for exposed communication and copies';
 COMMENT ON COLUMN segments.activity_id IS 'the exposed activity, in activities; NULL in a gap';
 COMMENT ON COLUMN segments.gpu IS 'physical GPU';

@@ -10,13 +10,14 @@ WITH told AS (
     LIMIT 1
 )
 
-SELECT CAST(row_number() OVER (ORDER BY r.start_ns) - 1 AS INTEGER) AS piece, r.kind, r.start_ns, r.end_ns, r.steps
+SELECT CAST(row_number() OVER (ORDER BY r.start_ns) - 1 AS INTEGER) AS piece, r.regime, r.kind, r.start_ns, r.end_ns, r.steps
 FROM regimes AS r
 INNER JOIN told AS t ON t.kind = r.kind
 ORDER BY r.start_ns;
 
 COMMENT ON TABLE window_pieces IS 'the stretches of the window, in order of time';
 COMMENT ON COLUMN window_pieces.piece IS 'number, from 0';
+COMMENT ON COLUMN window_pieces.regime IS 'the same stretch, in regimes';
 COMMENT ON COLUMN window_pieces.kind IS 'as in regimes; the same in all rows';
 COMMENT ON COLUMN window_pieces.start_ns IS 'start, ns since the session began';
 COMMENT ON COLUMN window_pieces.end_ns IS 'end, ns';

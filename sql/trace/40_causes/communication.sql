@@ -34,7 +34,7 @@ SELECT
                 'let DistributedDataParallel start it during the backward pass (smaller bucket_cap_mb, '
                 || 'gradient_as_bucket_view=True, no find_unused_parameters), '
                 || CASE
-                    WHEN regexp_matches(name, 'f16|half|f8', 'i') THEN ''
+                    WHEN regexp_matches(name, '_(b?f16|half|f8)|bfloat16', 'i') THEN ''
                     ELSE 'send bf16 gradients (a communication hook), '
                 END
                 || 'or accumulate more micro-batches between two.'

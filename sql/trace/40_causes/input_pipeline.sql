@@ -14,14 +14,25 @@ names = [
     "augment",
     "decode_?(image|jpe?g|video|audio)",
 ]
+frames = [
+    "torch/utils/data/",
+    "tensorflow/python/data/",
+    "(datasets|grain|webdataset|streaming|ffcv)/[^ ]*:__(next|iter|getitem)__",
+    "nvidia/dali/",
+]
 */
 
--- Named: time in a range that is named after loading data. Inferred: waiting for somebody else in a process that has DataLoader
--- workers; and code, waits, sleep and file calls in a long gap that ends with the upload of a batch. A batch comes in each step,
--- in one to three tensors. A program without steps has no batches, and one that uploads more often streams something else, as
--- weights.
--- reads: analysed_time, gap_facts, gaps, loader_threads, named_ranges, own_work_ns, regimes, segments, steps
+-- Seen: samples find the thread in a data loader. Named: time in a range that is named after loading data. Inferred: waiting for
+-- somebody else in a process that has DataLoader workers, unless Python samples find the thread elsewhere; and code, waits, sleep
+-- and file calls in a long gap that ends with the upload of a batch. A batch comes in each step, in one to three tensors. A
+-- program without steps has no batches, and one that uploads more often streams something else, as weights.
+-- reads: analysed_time, gap_facts, gaps, loader_threads, named_ranges, own_work_ns, regimes, sampled_segments, segments, steps
+-- reads: told_segments
 CREATE VIEW rules_input_pipeline AS
+SELECT segment_id, 24 AS priority, 'seen' AS basis
+FROM told_segments
+WHERE cause = 'input_pipeline'
+UNION ALL
 SELECT s.segment_id, 25 AS priority, 'named' AS basis
 FROM segments AS s
 INNER JOIN named_ranges AS n ON n.range_id = s.range_id AND n.cause = 'input_pipeline'
@@ -29,7 +40,15 @@ WHERE s.state IN ('run', 'launch', 'sleep', 'wait', 'io', 'memory')
 UNION ALL
 SELECT segment_id, 28, 'inferred'
 FROM segments
-WHERE state = 'wait' AND end_ns - start_ns >= own_work_ns() AND pid IN (SELECT pid FROM loader_threads)
+WHERE
+    state = 'wait' AND end_ns - start_ns >= own_work_ns() AND pid IN (SELECT pid FROM loader_threads)
+    AND segment_id NOT IN (
+        SELECT segment_id
+        FROM sampled_segments
+        WHERE kind = 'python'
+        GROUP BY segment_id
+        HAVING any_value(all_samples) >= 3 AND NOT bool_or(coalesce(cause = 'input_pipeline', false))
+    )
 UNION ALL
 SELECT s.segment_id, 50, 'inferred'
 FROM segments AS s
@@ -48,13 +67,14 @@ WHERE
         )
     );
 
--- reads: activities, loader_threads, lost_segments
+-- reads: activities, loader_threads, lost_segments, requests
 CREATE VIEW fix_input_pipeline AS
 WITH facts AS (
     SELECT
         sum(CASE WHEN state = 'wait' THEN end_ns - start_ns ELSE 0 END) AS wait_ns,
         sum(end_ns - start_ns) AS lost_ns,
-        (SELECT count(DISTINCT pid) FROM loader_threads WHERE pid NOT IN (SELECT pid FROM activities)) AS workers
+        (SELECT count(DISTINCT pid) FROM loader_threads WHERE pid NOT IN (SELECT pid FROM activities)) AS workers,
+        (SELECT count(*) > 0 FROM requests) AS serves
     FROM lost_segments
     WHERE cause = 'input_pipeline'
 )
@@ -75,6 +95,10 @@ SELECT
                 || 'makes it, raise num_workers towards the number of CPU cores, raise prefetch_factor, set '
                 || 'persistent_workers=True, and make each sample cheaper; if a thread of this program does, let processes do '
                 || 'it, since Python runs one thread at a time; if it is requests, the GPU could serve more.'
+        WHEN serves
+            THEN
+                'The input of each request is made on the launching thread. Make it in other processes while the GPU works on '
+                || 'the request before it, or on the GPU itself, and let several requests share one batch.'
         ELSE
             'The batch is made on the launching thread itself. Make it a step ahead in other processes (in PyTorch: a DataLoader '
             || 'with num_workers=8 or more, pin_memory=True and persistent_workers=True), so that it is ready in time.'

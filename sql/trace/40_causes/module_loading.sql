@@ -9,6 +9,22 @@ names = [
     "autotun(e|ing)",
     "(compile|build|load)_?(the_?)?(kernel|module|engine)",
 ]
+frames = [
+    "torch/_dynamo/convert_frame\\.py:",
+    "torch/utils/cpp_extension\\.py:",
+    "triton/compiler/compiler\\.py:",
+    "jax/_src/compiler\\.py:",
+    "(cupy/cuda|numba/cuda)/compiler\\.py:",
+]
+libraries = [
+    "^libnvrtc",
+    "^libnvJitLink",
+    "^libnvvm",
+    "^libLLVM",
+    "^libtriton",
+    "^ptxas$",
+    "^libnvidia-(ptxjitcompiler|nvvm)",
+]
 
 [[states]]
 state = "module"
@@ -19,20 +35,40 @@ states = ["module"]
 wholly = true  # a launch that loads its kernel is one of those calls
 */
 
--- Calls that load GPU code are a state. Here: the code of the gaps in which they are made, since it compiles what is then loaded;
--- time in a range that is named after compiling, as XLA names its own; and launches that take 1 ms and more on an idle GPU, since
--- they load their kernel lazily (others take 3 to 50 us).
--- reads: activities, gap_facts, gaps, named_ranges, segments
+-- Calls that load GPU code are a state. Here: code that samples see in a compiler; the code of the gaps in which GPU code is
+-- loaded, since it compiles what is then loaded, unless samples see it elsewhere (in one that has three samples and compiles for
+-- half of its time, one of eight times none is in the compiler); time in a range that is named after compiling, as XLA names its
+-- own; and launches that take 1 ms and more on an idle GPU, since they load their kernel lazily (others take 3 to 50 us), unless
+-- CUPTI says that the queue was full.
+-- reads: activities, gap_facts, gaps, named_ranges, overheads, sampled_segments, segments, told_segments
 CREATE VIEW rules_module_loading AS
 WITH lazy_loads AS MATERIALIZED (
     SELECT g.gap_id, g.launch_start_ns, a.launch_end_ns - a.launch_start_ns AS launch_ns
     FROM (SELECT * FROM activities WHERE kind = 'compute' AND launch_end_ns - launch_start_ns >= 1000000) AS a
     INNER JOIN gaps AS g ON g.gap_id = a.activity_id
+    ANTI JOIN (SELECT * FROM overheads WHERE kind = 'queue_full') AS o
+        ON o.global_tid = a.global_tid AND o.start_ns >= a.launch_start_ns AND o.end_ns <= a.launch_end_ns
+),
+
+compiling AS (
+    SELECT segment_id FROM told_segments WHERE cause = 'module_loading'
+),
+
+elsewhere AS (
+    SELECT segment_id
+    FROM sampled_segments
+    WHERE kind = 'cpu'
+    GROUP BY segment_id
+    HAVING any_value(all_samples) >= 3 AND NOT bool_or(coalesce(cause = 'module_loading', false))
 )
 
-SELECT s.segment_id, 33 AS priority, 'inferred' AS basis
+SELECT segment_id, 31 AS priority, 'seen' AS basis
+FROM compiling
+UNION ALL
+SELECT s.segment_id, 33, 'inferred'
 FROM segments AS s
 INNER JOIN gap_facts AS f ON f.gap_id = s.gap_id AND f.loads_module
+ANTI JOIN elsewhere AS e ON e.segment_id = s.segment_id
 WHERE s.state IN ('run', 'launch', 'wait', 'io', 'sleep')
 UNION ALL
 SELECT s.segment_id, 33, 'named'
@@ -45,8 +81,28 @@ FROM segments AS s
 INNER JOIN lazy_loads AS l ON l.gap_id = s.gap_id
 WHERE s.state IN ('run', 'launch') AND s.end_ns > l.launch_start_ns AND s.end_ns - s.start_ns <= 2 * l.launch_ns;
 
+-- reads: cpu_frames, library_causes, sampled_causes
 CREATE VIEW fix_module_loading AS
+WITH compiling AS (
+    SELECT f.sample_id, bool_or(regexp_matches(f.library, '^libcudnn')) AS for_cudnn
+    FROM sampled_causes AS c
+    INNER JOIN cpu_frames AS f ON f.sample_id = -1 - c.id
+    LEFT JOIN library_causes AS l ON l.library = f.library
+    WHERE c.cause = 'module_loading'
+    GROUP BY f.sample_id
+    HAVING bool_or(coalesce(l.cause = 'module_loading', false))
+)
+
 SELECT
-    'Load and compile before the loop: run each shape once as a warm-up, set CUDA_MODULE_LOADING=EAGER, keep the shapes '
+    -- stacks are often cut off, so that not all have cuDNN on them
+    CASE
+        WHEN (SELECT bool_or(for_cudnn) FROM compiling)
+            THEN
+                'cuDNN compiles kernels at run time, one for each shape that it has not seen, as for each length of a sequence. '
+                || 'Pad to a few lengths and run each once as a warm-up, or use another implementation '
+                || '(torch.backends.cuda.enable_cudnn_sdp(False) for attention). '
+        ELSE ''
+    END
+    || 'Load and compile before the loop: run each shape once as a warm-up, set CUDA_MODULE_LOADING=EAGER, keep the shapes '
     || 'fixed or mark them dynamic so that torch.compile does not compile again (TORCH_LOGS=recompiles shows why; in JAX, '
     || 'JAX_LOG_COMPILES=1), and turn autotuning off where shapes change (torch.backends.cudnn.benchmark=False).' AS fix;

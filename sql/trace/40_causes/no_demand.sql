@@ -5,25 +5,27 @@ color = "#8d99a6"
 color_dark = "#a9b7c6"
 by_design = true
 remove = false
+frames = [
+    "^concurrent/futures/thread\\.py:_worker\\b",
+    "^(selectors\\.py:select < )?asyncio/base_events\\.py:_run_once\\b",
+    "^(asyncio/runners|uvloop/__init__)\\.py:run\\b",
+    "^(selectors\\.py:select < )?socketserver\\.py:serve_forever\\b",
+]
 */
 
--- The launching thread waits until a request comes: data arrives from outside, and within 1 ms, which is no time to work on it,
--- the thread goes on. A request comes in a few pieces; what comes in many is a download.
--- reads: arrivals, own_work_ns, segments, thread_states
+-- The launching thread waits until a request comes. It is seen where samples find the thread idle: a worker of a pool that has no
+-- work, or an event loop with nothing to run.
+-- reads: demand_waits, segments, told_segments
 CREATE VIEW rules_no_demand AS
-WITH waits AS (
-    SELECT s.segment_id, s.pid, t.start_ns, t.end_ns
-    FROM (SELECT * FROM segments WHERE state = 'wait' AND pid IN (SELECT pid FROM arrivals)) AS s
-    ASOF INNER JOIN (SELECT * FROM thread_states WHERE state = 'wait') AS t
-        ON t.global_tid = s.on_global_tid AND s.start_ns >= t.start_ns
-    WHERE t.end_ns - t.start_ns >= own_work_ns()
-)
-
-SELECT w.segment_id, 27 AS priority, 'inferred' AS basis
-FROM waits AS w
-INNER JOIN arrivals AS a ON a.pid = w.pid AND a.at_ns BETWEEN w.start_ns AND w.end_ns + own_work_ns()
-GROUP BY w.segment_id
-HAVING max(a.at_ns) >= any_value(w.end_ns) - own_work_ns() AND count(*) <= 4;
+SELECT
+    s.segment_id,
+    27 AS priority,
+    CASE
+        WHEN s.segment_id IN (SELECT segment_id FROM told_segments WHERE cause = 'no_demand') THEN 'seen' ELSE 'inferred'
+    END AS basis
+FROM (SELECT * FROM segments WHERE state = 'wait') AS s
+ASOF INNER JOIN demand_waits AS w ON w.global_tid = s.on_global_tid AND s.start_ns >= w.start_ns
+WHERE s.start_ns < w.end_ns;
 
 -- reads: lost_segments, window
 CREATE VIEW fix_no_demand AS

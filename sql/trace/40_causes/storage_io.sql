@@ -10,16 +10,27 @@ names = [
     "torch\\.save",
     "snapshot",
 ]
+frames = [
+    "torch/serialization\\.py:",
+    "torch/distributed/checkpoint/",
+    "safetensors/",
+    "numpy/lib/(npyio|_npyio_impl|format)\\.py:",
+    "pandas/io/",
+]
 
 [[states]]
 state = "io"
 priority = 30
 */
 
--- File calls are a state. Here: the code around them, where a range is named after saving, or where file calls make a quarter of
--- the gap, since serialising is part of writing.
--- reads: gap_facts, named_ranges, own_work_ns, segments
+-- File calls are a state. Here: code that samples see in a library that writes or reads files, since serialising is part of
+-- writing; and the code around file calls, where a range is named after saving, or where they make a quarter of the gap.
+-- reads: gap_facts, named_ranges, own_work_ns, segments, told_segments
 CREATE VIEW rules_storage_io AS
+SELECT segment_id, 29 AS priority, 'seen' AS basis
+FROM told_segments
+WHERE cause = 'storage_io'
+UNION ALL
 SELECT s.segment_id, 34 AS priority, 'named' AS basis
 FROM segments AS s
 INNER JOIN named_ranges AS n ON n.range_id = s.range_id AND n.cause = 'storage_io'

@@ -10,14 +10,14 @@ streams = true
 */
 
 -- The activity was launched in time. Since the launch of the activity before it on its stream, the stream was told to wait for
--- an event of another stream, or for a host function.
--- reads: activities, segments, stream_waits
+-- an event of another stream, or for a host function. It is seen where a host function runs for most of the time.
+-- reads: activities, host_functions, segments, stream_waits
 CREATE VIEW rules_stream_dependency AS
 WITH queued AS (
-    SELECT s.segment_id, s.state, a.pid, a.stream, a.launch_start_ns
+    SELECT s.segment_id, s.state, s.start_ns, s.end_ns, a.pid, a.stream, a.launch_start_ns
     FROM segments AS s
     INNER JOIN activities AS a ON a.activity_id = s.gap_id
-    WHERE s.state IN ('queued', 'stalled') AND EXISTS (FROM stream_waits)
+    WHERE s.state IN ('queued', 'stalled') AND (EXISTS (FROM stream_waits) OR EXISTS (FROM host_functions))
 )
 
 SELECT q.segment_id, 65 AS priority, 'inferred' AS basis
@@ -32,7 +32,14 @@ UNION ALL
 SELECT q.segment_id, 66, 'inferred'
 FROM queued AS q
 ASOF INNER JOIN (SELECT * FROM stream_waits WHERE stream IS NULL) AS w ON w.pid = q.pid AND q.launch_start_ns > w.call_ns
-WHERE q.state = 'stalled';
+WHERE q.state = 'stalled'
+UNION ALL
+SELECT q.segment_id, 64, 'seen'
+FROM queued AS q
+INNER JOIN host_functions AS h ON h.pid = q.pid AND h.start_ns < q.end_ns AND h.end_ns > q.start_ns
+WHERE coalesce(h.stream = q.stream, true)
+GROUP BY q.segment_id
+HAVING 2 * sum(least(h.end_ns, q.end_ns) - greatest(h.start_ns, q.start_ns)) > any_value(q.end_ns - q.start_ns);
 
 CREATE VIEW fix_stream_dependency AS
 SELECT

@@ -1,7 +1,7 @@
 -- Attribution: each segment with its one cause. Of all rules on it, or on its state, the one with the lowest priority wins. What
 -- no rule explains is unexplained.
 -- reads: segment_rules, segments, state_rules
-CREATE VIEW attributed_segments AS
+CREATE TABLE attributed_segments AS
 WITH by_state AS (
     SELECT state, priority, cause, basis
     FROM state_rules
@@ -23,8 +23,9 @@ SELECT
     CASE WHEN by_itself THEN own_basis ELSE state_basis END AS basis
 FROM ruled;
 
-COMMENT ON VIEW attributed_segments IS 'all segments, each with its one cause';
+COMMENT ON TABLE attributed_segments IS 'all segments, each with its one cause';
 COMMENT ON COLUMN attributed_segments.segment_id IS 'as in segments';
+COMMENT ON COLUMN attributed_segments.regime IS 'as in segments';
 COMMENT ON COLUMN attributed_segments.gap_id IS 'as in segments';
 COMMENT ON COLUMN attributed_segments.activity_id IS 'as in segments';
 COMMENT ON COLUMN attributed_segments.gpu IS 'as in segments';

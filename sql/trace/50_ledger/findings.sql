@@ -1,8 +1,15 @@
--- One row for each cause, over all GPUs. A cause is a finding where it costs the share of the window that its file states.
+-- One row for each cause, over all GPUs. A cause is a finding where it costs the share of the window that its file states. Time
+-- that is lost by design, as while nobody asks a server for anything, does not count for that.
 -- reads: causes, devices, ledger
 CREATE TABLE findings AS
 WITH whole AS (
     SELECT sum(window_ns) AS window_ns FROM devices
+),
+
+designed AS (
+    SELECT coalesce(sum(l.lost_ns), 0) AS lost_ns
+    FROM ledger AS l
+    INNER JOIN causes AS c ON c.cause = l.cause AND c.by_design
 )
 
 SELECT
@@ -12,10 +19,12 @@ SELECT
     sum(l.named_ns) / sum(l.lost_ns) AS named_share,
     sum(l.inferred_ns) / sum(l.lost_ns) AS inferred_share,
     sum(l.lost_ns) / any_value(w.window_ns) AS share,
-    sum(l.lost_ns) >= any_value(c.finding_share) * any_value(w.window_ns) AS is_finding
+    coalesce(sum(l.lost_ns) / nullif(any_value(w.window_ns) - any_value(d.lost_ns), 0), 1) AS worked_share,
+    sum(l.lost_ns) >= any_value(c.finding_share) * (any_value(w.window_ns) - any_value(d.lost_ns)) AS is_finding
 FROM ledger AS l
 INNER JOIN causes AS c ON c.cause = l.cause
 CROSS JOIN whole AS w
+CROSS JOIN designed AS d
 GROUP BY l.cause
 ORDER BY lost_ns DESC, l.cause;
 
@@ -26,4 +35,5 @@ COMMENT ON COLUMN findings.segments IS 'number of segments';
 COMMENT ON COLUMN findings.named_share IS 'of lost_ns: known by the names of NVTX ranges, 0 to 1';
 COMMENT ON COLUMN findings.inferred_share IS 'of lost_ns: inferred, 0 to 1';
 COMMENT ON COLUMN findings.share IS 'of the window, 0 to 1';
-COMMENT ON COLUMN findings.is_finding IS 'true where it costs the share of the window that makes it a finding';
+COMMENT ON COLUMN findings.worked_share IS 'of the window without what is lost by design, 0 to 1; more for a cause by design';
+COMMENT ON COLUMN findings.is_finding IS 'true where it costs the share of the window, without what is lost by design, that makes it a finding';

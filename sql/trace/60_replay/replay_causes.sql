@@ -17,7 +17,7 @@ replayed AS (
     GROUP BY s.cause
 )
 
-SELECT f.cause, f.share
+SELECT f.cause, f.share, f.worked_share
 FROM findings AS f
 INNER JOIN all_steps AS a ON a.cause = f.cause
 LEFT JOIN replayed AS r ON r.cause = f.cause
@@ -29,3 +29,4 @@ ORDER BY f.share DESC, f.cause;
 COMMENT ON VIEW replay_causes IS 'the causes that a replay can remove, most lost time first';
 COMMENT ON COLUMN replay_causes.cause IS 'id of the cause';
 COMMENT ON COLUMN replay_causes.share IS 'of the window, 0 to 1, as in findings';
+COMMENT ON COLUMN replay_causes.worked_share IS 'as in findings';

@@ -30,6 +30,8 @@ EVENTS = (
     ("NVTX ranges", "nvtx_ranges", "the names of steps and phases"),
     ("waits for the GIL", "gil_ranges", "which thread held the GIL while another waited"),
     ("Python samples", "python_samples", "the source lines of a cause"),
+    ("CPU samples", "cpu_samples", "the library in which a thread ran"),
+    ("context switches", "core_switches", "when a thread could run, and had no core"),
 )
 
 

@@ -5,6 +5,8 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
+from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 from typing import Self
@@ -19,14 +21,28 @@ SEARCH_PATH = "/usr/local/bin:/usr/bin:/bin"
 KEPT = ("LD_LIBRARY_PATH",)
 ALL_RANGES = {"NSYS_NVTX_PROFILER_REGISTER_ONLY": "0"}  # else --capture-range ignores ranges with plain strings, such as torch's
 FULL_DISK_BYTES = 1_000_000  # with less free space the disk counts as full; the smallest report has 250 KB
-CHECK_EVERY_S = 2
+CHECK_EVERY_S = 0.5
+WRITES_REPORT = "Generating"  # what nsys prints when the recording is over
 VARIABLES = "environment"  # the file with the program's environment; the launcher reads and deletes it
 
 
-def run(nsys: list[str], request: Request, work: Path) -> tuple[int, bool, str]:
-    """Run nsys with the program; returns the exit status, whether the user pressed Ctrl-C, and the output of nsys.
+@dataclass(frozen=True)
+class Run:
+    """What became of nsys and the program: the exit status, which is the program's if nsys had no error, and the output of nsys.
 
-    The exit status is the program's if nsys had no error. `nsys` is the command line before the program. The program has this
+    `recorded_s` is how long the program was recorded, at most 1 s off; `interrupted` says whether the user pressed Ctrl-C.
+    """
+
+    status: int
+    interrupted: bool
+    output: str
+    recorded_s: float
+
+
+def run(nsys: list[str], request: Request, work: Path) -> Run:
+    """Run nsys with the program until both have ended.
+
+    `nsys` is the command line before the program. The program has this
     process's folder, environment and standard streams; nsys has almost no environment, and writes its files into `work`.
     """
     environment = {"PATH": SEARCH_PATH, "HOME": str(work), "TMPDIR": str(work)}
@@ -46,8 +62,13 @@ def run(nsys: list[str], request: Request, work: Path) -> tuple[int, bool, str]:
     for stream in streams:
         os.close(stream)
     with _Interrupts(process) as interrupts:
-        status = _wait(process, work)
-    return 128 - status if status < 0 else status, interrupts.count > 0, log.read_text(encoding="utf-8", errors="replace")
+        status, recorded_s = _wait(process, work, log, variables)
+    return Run(
+        128 - status if status < 0 else status,
+        interrupts.count > 0,
+        log.read_text(encoding="utf-8", errors="replace"),
+        recorded_s,
+    )
 
 
 def is_full(folder: Path) -> bool:
@@ -55,14 +76,25 @@ def is_full(folder: Path) -> bool:
     return shutil.disk_usage(folder).free < FULL_DISK_BYTES
 
 
-def _wait(process: subprocess.Popen[bytes], work: Path) -> int:
-    """Wait for nsys; returns its exit status. On a full disk nsys hangs, so it is killed then, with the program."""
+def _wait(process: subprocess.Popen[bytes], work: Path, log: Path, variables: Path) -> tuple[int, float]:
+    """Wait for nsys; returns its exit status, and how long it recorded the program, which begins when `variables` is gone.
+
+    On a full disk nsys hangs, so it is killed then, with the program.
+    """
+    began_s = ended_s = None
     while True:
         try:
-            return process.wait(CHECK_EVERY_S)
+            status = process.wait(CHECK_EVERY_S)
         except subprocess.TimeoutExpired:
             if is_full(work):
                 _send(process, signal.SIGKILL)
+        else:
+            ended_s = ended_s or time.monotonic()
+            return status, ended_s - (began_s or ended_s)
+        if not variables.exists():
+            began_s = began_s or time.monotonic()
+        if ended_s is None and WRITES_REPORT in log.read_text(errors="replace"):
+            ended_s = time.monotonic()
 
 
 def _send(process: subprocess.Popen[bytes], number: int) -> None:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gapfinder.capture.abilities import Abilities
-from gapfinder.capture.process import VARIABLES, is_full, run
+from gapfinder.capture.ending import how_it_ended, is_crash
+from gapfinder.capture.process import VARIABLES, Run, is_full, run
 from gapfinder.capture.recordings import Recording, flags
 from gapfinder.capture.request import Request
 from gapfinder.errors import CaptureError
@@ -14,17 +15,22 @@ from gapfinder.system.writing import real
 
 # the lines that nsys prints without any problem
 USUAL_LINE = re.compile(r"\[\d+/\d+\] .*|Generat(ing|ed).*|Collecting data.*|Capture range (start|end)ed.*|\s*/.*\.nsys-rep|\s*")
+RANGE_ENDED = "Capture range ended"
 AGENT_LOST = "Connection to Agent lost"
 
 
 @dataclass(frozen=True)
 class Recorded:
-    """A recorded program: the report, the program's exit status (128 + signal if one ended it), and the warnings of nsys."""
+    """A recorded program: the report, the program's exit status (128 + signal if one ended it), and the warnings of nsys.
+
+    `ended_by_nsys` says that it was ended as it was asked for, when the recording was over; then its status says little.
+    """
 
     report: Path
     status: int
     interrupted: bool
     warnings: list[str]
+    ended_by_nsys: bool
 
 
 def record(request: Request, recordings: list[Recording], nsys: Abilities, isolated: list[str]) -> Recorded:
@@ -45,15 +51,24 @@ def record(request: Request, recordings: list[Recording], nsys: Abilities, isola
         target = str(report).replace("%", "%%")  # nsys replaces % patterns
         chosen = _override([f"--output={target}", *flags(recordings), *request.bounds()], request.nsys_flags)
         command = [*isolated, str(nsys.path), "profile", *chosen]
-        status, interrupted, output = run(command, request, work)
-        if AGENT_LOST in output and (work / VARIABLES).exists():  # 1 of 60 starts of nsys 2023.4 on a busy machine: try again
-            status, interrupted, output = run(command, request, work)
-        lines = [line.strip() for line in re.split(r"[\r\n]+", output) if not USUAL_LINE.fullmatch(line)]
+        done = run(command, request, work)
+        if AGENT_LOST in done.output and (work / VARIABLES).exists():  # 1 of 60 starts of nsys 2023.4 on a busy machine
+            done = run(command, request, work)
+        lines = [line.strip() for line in re.split(r"[\r\n]+", done.output) if not USUAL_LINE.fullmatch(line)]
         warnings = list(dict.fromkeys(lines))
         if not report.exists():
-            raise CaptureError(_why_no_report(request, nsys, work, warnings, status))
+            raise CaptureError(_why_no_report(request, nsys, work, warnings, done.status))
         report.replace(real(request.output))
-    return Recorded(request.output, status, interrupted, warnings)
+    return Recorded(request.output, done.status, done.interrupted, warnings, _ended_by_nsys(request, done))
+
+
+def _ended_by_nsys(request: Request, done: Run) -> bool:
+    """Whether nsys ended the program, which it does with SIGTERM. A program may answer that with a status of its own."""
+    if not request.ends_program() or is_crash(done.status):
+        return False
+    if request.duration_s is None:
+        return RANGE_ENDED in done.output
+    return done.recorded_s >= request.duration_s - 1
 
 
 def _override(flags_: list[str], by_user: tuple[str, ...]) -> list[str]:
@@ -75,6 +90,8 @@ def _why_no_report(request: Request, nsys: Abilities, work: Path, warnings: list
             f"nsys {nsys.version} ended (status {status}) before it wrote the report{printed}; the recording is in {kept}: "
             f"run nsys import {kept} (if that fails, libdw.so.1 is often missing: install libdw1 on Debian)"
         )
+    if is_crash(status):
+        return f"{how_it_ended(request, status)}, before there was anything to record{printed}"
     return f"{request.why_nothing_recorded()}{printed}"
 
 

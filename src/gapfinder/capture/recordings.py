@@ -29,8 +29,15 @@ RECORDINGS = (
         "the source lines of a cause",
         flags=("--python-sampling=true", f"--python-sampling-frequency={PYTHON_SAMPLES_HZ}"),
     ),
-    Recording("CPU samples", "native functions in Nsight's timeline", flags=("--sample=process-tree",), samples_cpus=True),
-    Recording("context switches", "when a thread was off its CPU", flags=("--cpuctxsw=process-tree",), samples_cpus=True),
+    Recording(
+        "CPU samples",
+        "the library in which a thread ran: a compiler, a driver, the interpreter",
+        flags=("--sample=process-tree",),
+        samples_cpus=True,
+    ),
+    Recording(
+        "context switches", "when a thread could run, and had no core", flags=("--cpuctxsw=process-tree",), samples_cpus=True
+    ),
 )
 GRAPH_NODES = Recording("nodes of CUDA graphs", "gaps inside CUDA graphs", flags=("--cuda-graph-trace=node",))
 FORKS = Recording("forked workers", "why DataLoader workers are slow", flags=("--trace-fork-before-exec=true",))

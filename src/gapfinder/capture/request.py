@@ -76,6 +76,20 @@ class Request:
             return f"the program ended before the delay of {self.delay_s} s was over"
         return "nsys recorded nothing"
 
+    def why_idle(self) -> str:
+        """What to change if the program launched nothing on a GPU while it was recorded."""
+        if self.steps is not None or self.warmup is not None:
+            return "the steps that were recorded use no GPU: choose later ones with --warmup, or more with --steps"
+        if self.capture_range:
+            return "the range that was recorded holds no GPU work: choose another one with --capture-range"
+        if self.duration_s is not None:
+            return "it may not have come to it yet: record for longer with --duration, or begin later with --delay"
+        if self.delay_s:
+            return f"it may have done its work in the first {self.delay_s} s: begin earlier with --delay"
+        if not self.follow_forks:
+            return "if its work is done by forked processes, record them with --follow-forks"
+        return "does it use CUDA?"
+
     def _nvtx_range(self) -> str | None:
         if self.steps is not None or self.warmup is not None:
             return CAPTURE

@@ -8,6 +8,7 @@ from gapfinder.comparison.comparison import Comparison
 from gapfinder.diagnosis.measured import Measured, measure
 from gapfinder.errors import UsageError
 from gapfinder.gates.expression import parse
+from gapfinder.job.in_trace import diagnose_trace
 from gapfinder.job.paths import expanded
 from gapfinder.opening import open_trace
 from gapfinder.options import Options
@@ -36,4 +37,4 @@ def _measured(path: Path, options: Options, config: Config, progress: Callable[[
 
         return measured_job(str(path), *diagnose_job(traces, options, config, progress))
     with open_trace(traces[0], options, config, progress) as trace:
-        return measure(trace)
+        return measure(trace, diagnose_trace(trace))

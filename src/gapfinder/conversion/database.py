@@ -2,16 +2,20 @@
 
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import duckdb
 
 from gapfinder.conversion.record import new_record, relations_digest
-from gapfinder.ingest.nsys.converted import connect, is_database
+from gapfinder.ingest.nsys.converted import KEPT, connect, is_database, tables_of
+from gapfinder.ingest.nsys.load import damaged
+from gapfinder.ingest.nsys.record import Record
 from gapfinder.ingest.source import HEADER_BYTES
 from gapfinder.options import Options
 from gapfinder.pipeline.config import Config
-from gapfinder.pipeline.database import SETTINGS, read
+from gapfinder.pipeline.database import SETTINGS, defined, read
+from gapfinder.pipeline.relations import SCHEMA
 from gapfinder.pipeline.runner import Runner
 from gapfinder.system.memory import MemoryBudget
 
@@ -50,11 +54,12 @@ def fill(
 
 def reopen(
     path: Path, options: Options, config: Config, budget: MemoryBudget
-) -> tuple[duckdb.DuckDBPyConnection, set[str]] | None:
-    """A connection to a converted database, and the names of the tables that its trace had.
+) -> tuple[duckdb.DuckDBPyConnection, set[str], Runner] | None:
+    """A connection to a converted database, the names of the tables that its trace had, and the runner of its relations.
 
     None if the path is not a converted database, or if its relations are not those that these options and this gapfinder would
-    compute. Raises TraceError as `connect`.
+    compute. Its tables are read as they are; views and macros are made anew, because those in the file may be anybody's. Raises
+    TraceError as `connect`.
     """
     try:
         if not path.is_file():
@@ -65,12 +70,32 @@ def reopen(
         return None
     if not is_database(header):
         return None
-    connection, record = connect(path)
-    if record.computing != relations_digest(options, config):
+    connection, record = connect(path, budget.settings)
+    try:
+        if record.computing == relations_digest(options, config):
+            for setting in SETTINGS:
+                connection.execute(f"SET GLOBAL {setting}")
+            return connection, set(record.tables), _runner(connection, record, options, config)
+    except duckdb.Error as error:
         connection.close()
-        return None
-    if limit := budget.settings.get("memory_limit"):
-        connection.execute(f"SET GLOBAL memory_limit = '{limit}'")
-    for setting in SETTINGS:
-        connection.execute(f"SET GLOBAL {setting}")
-    return connection, set(record.tables)
+        raise damaged(path, error) from error
+    connection.close()
+    return None
+
+
+def _runner(connection: duckdb.DuckDBPyConnection, record: Record, options: Options, config: Config) -> Runner:
+    """The relations, whose tables are views of those in the file."""
+    there = tables_of(connection)
+    connection.execute("CREATE SCHEMA export")
+    for table in (table.partition(".")[2] for table in there if table.startswith("export.")):
+        # an activity's id is the number of its row
+        connection.execute(f'CREATE VIEW export."{table}" AS SELECT rowid, * FROM {KEPT}.export."{table}"')
+    connection.execute(f"CREATE VIEW main.conversion AS FROM {KEPT}.main.conversion")
+    relations = defined(config, options, record.tables)
+    made = {
+        name: replace(relation, sql=f'CREATE VIEW "{name}" AS FROM {KEPT}.{SCHEMA}."{name}"', reads=frozenset())
+        for name, relation in relations.items()
+        if relation.sql.startswith("CREATE TABLE") or "\nCREATE TABLE" in relation.sql
+        if f"{SCHEMA}.{name}" in there
+    }
+    return Runner(connection, relations | made)

@@ -5,7 +5,9 @@ from pathlib import Path
 from typing import Any
 
 from gapfinder.errors import TraceError
+from gapfinder.ingest.nsys.load import CALLS, TEXT_CHARS
 from gapfinder.trace import OpenTrace
+from gapfinder.units import duration
 
 # Tables that every export has, whatever its schema. Tables that an export may lack have notes of their own (notes.py).
 ALWAYS_PRESENT = (
@@ -28,63 +30,124 @@ ORDINALS = (
 
 @dataclass(frozen=True)
 class Damage:
-    """The damage of a trace: the rows of `damaged_rows`, those of `missing_activities`, and the number of impossible activities.
+    """The damage of a trace, as sentences.
 
-    An impossible activity lasts longer than is possible (see the view `impossible_activities`) and is left out.
+    `told` is about rows that are lost or wrong. `hides_gaps` says why the GPU may seem busy only because of the damage, and is
+    None where it cannot. `limits` says what the trace cannot tell for other reasons.
     """
 
-    damaged_rows: list[dict[str, Any]]
-    missing_activities: list[dict[str, Any]]
-    impossible_activities: int
+    told: list[str]
+    hides_gaps: str | None
+    limits: list[str]
 
     @classmethod
     def of(cls, trace: OpenTrace) -> "Damage":
         """Read the damage of a trace."""
-        return cls(
-            trace.facts("SELECT * FROM damaged_rows ORDER BY ALL"),
-            trace.facts("SELECT * FROM missing_activities ORDER BY kind"),
-            int(trace.facts("SELECT count(*) AS activities FROM impossible_activities")[0]["activities"]),
-        )
+        return cls(_lost(trace) + _contradicted(trace) + _lone(trace), _hides_gaps(trace), _limits(trace))
 
-    def notes(self, trace: OpenTrace) -> list[str]:
-        """One sentence for each kind of damage."""
-        notes = []
-        if absent := [table for table in ALWAYS_PRESENT if table not in trace.tables]:
-            notes.append(f"This trace lacks {', '.join(absent)}, which every export has: {REMEDY}, with all tables.")
-        if "TARGET_INFO_CUDA_DEVICE" not in trace.tables:
-            notes.append(ORDINALS)
-        if "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION" not in trace.tables and trace.facts("SELECT 1 FROM stream_waits LIMIT 1"):
-            notes.append(f"This trace does not say which streams wait for others: {REMEDY}, with all tables.")
-        notes += [
-            f"{row['rows']:,} of {row['all_rows']:,} rows of {row['table_name']} have no usable {row['column_name']}, "
-            f"and are left out. The trace is damaged: {REMEDY}."
-            for row in self.damaged_rows
-        ]
-        notes += [
-            f"{row['calls']:,} calls submitted {row['kind']}, and only {row['recorded']:,} of them are recorded: "
-            f"the GPU seems idle while the others run. If the capture was complete, {REMEDY}, with all tables."
-            for row in self.missing_activities
-        ]
-        if self.impossible_activities:
-            notes.append(
-                f"{self.impossible_activities:,} GPU activities last longer than is possible, and are left out. "
-                f"The trace is damaged: {REMEDY}."
-            )
-        return notes
+    @property
+    def notes(self) -> list[str]:
+        """One sentence for each kind of damage, and for what else the trace lacks."""
+        return self.limits + self.told
 
     def check_bound(self, path: Path) -> None:
-        """Raise TraceError if the verdict gpu_bound may come from the damage alone.
+        """Raise TraceError if the verdict gpu_bound may come from the damage alone."""
+        if self.hides_gaps:
+            raise TraceError(f"{path} is damaged: {self.hides_gaps}")
 
-        Activities with wrong times can hide gaps, and a trace that lost most of its activities does not represent the run.
-        """
-        if self.impossible_activities:
-            raise TraceError(
-                f"{path} is damaged: {self.impossible_activities:,} GPU activities last longer than is possible, "
-                f"so it is unknown how busy the GPU was: {REMEDY}"
+
+def _limits(trace: OpenTrace) -> list[str]:
+    """What exports of some versions lack, and activities that some captures do not record."""
+    notes = [] if "TARGET_INFO_CUDA_DEVICE" in trace.tables else [ORDINALS]
+    notes += [
+        f"{row['rows']:,} texts of {row['table_name']} are cut after {TEXT_CHARS:,} characters."
+        for row in trace.facts("SELECT * FROM cut_texts ORDER BY table_name")
+    ]
+    return notes + [
+        _missing(row) for row in trace.facts("SELECT * FROM missing_activities ORDER BY kind") if not _mostly_missing(row)
+    ]
+
+
+def _lost(trace: OpenTrace) -> list[str]:
+    """Tables, columns and rows that are gone."""
+    notes = []
+    if absent := [table for table in ALWAYS_PRESENT if table not in trace.tables]:
+        notes.append(f"This trace lacks {', '.join(absent)}, which every export has: {REMEDY}, with all tables.")
+    if "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION" not in trace.tables and trace.facts("SELECT 1 FROM stream_waits LIMIT 1"):
+        notes.append(f"This trace does not say which streams wait for others: {REMEDY}, with all tables.")
+    notes += [
+        f"{row['rows']:,} of {row['all_rows']:,} rows of {row['table_name']} have no usable {row['column_name']}, "
+        f"and are left out. The trace is damaged: {REMEDY}."
+        for row in trace.facts("SELECT * FROM damaged_rows ORDER BY ALL")
+    ]
+    notes += [
+        f"{row['rows']:,} of {row['all_rows']:,} rows of {row['table_name']} are gone. The trace is damaged: {REMEDY}."
+        for row in trace.facts("SELECT * FROM missing_rows ORDER BY ALL")
+    ]
+    notes += [_missing(row) for row in trace.facts("SELECT * FROM missing_activities ORDER BY kind") if _mostly_missing(row)]
+    return notes + [
+        f"{row['rows']:,} of {row['all_rows']:,} GPU activities of process {row['pid']} were launched by calls that are gone: "
+        f"why the GPU waited for them is unknown. The trace is damaged: {REMEDY}."
+        for row in trace.facts("SELECT * FROM uncalled_activities ORDER BY pid")
+        if CALLS in trace.tables
+    ]
+
+
+def _contradicted(trace: OpenTrace) -> list[str]:
+    """Rows whose times cannot be, because other rows contradict them."""
+    notes = []
+    if impossible := _impossible(trace):
+        notes.append(f"{impossible}, and are left out. The trace is damaged: {REMEDY}.")
+    notes += [
+        f"{row['rows']:,} {row['kind']} have the correlation id of another one. The trace is damaged: {REMEDY}."
+        for row in trace.facts("SELECT * FROM shared_ids ORDER BY kind")
+    ]
+    return notes + [
+        f"{row['rows']:,} {row['kind']} overlap others of their thread, which cannot be. The trace is damaged: {REMEDY}."
+        for row in trace.facts("SELECT * FROM impossible_calls ORDER BY kind")
+    ]
+
+
+def _lone(trace: OpenTrace) -> list[str]:
+    """Whether the verdict hangs on few rows that no other row bears out."""
+    unlikely = f"If the program does not do that, the trace is damaged: {REMEDY}."
+    notes = [
+        f"The verdict hangs on few rows: only {row['activities']} activities speak of GPU {row['gpu']}. {unlikely}"
+        for row in trace.facts("SELECT * FROM lone_gpus ORDER BY gpu")
+    ]
+    long = trace.facts("SELECT count(*) AS activities, sum(length_ns) AS ns FROM lone_activities")[0]
+    if long["activities"]:
+        which = f"{long['activities']:,} GPU activities, which take {duration(long['ns'])}"
+        notes.append(f"The verdict hangs on {which}, and no other row of the trace bears out that they take so long. {unlikely}")
+    return notes
+
+
+def _impossible(trace: OpenTrace) -> str | None:
+    """The activities that are left out, in words."""
+    left_out = int(trace.facts("SELECT count(*) AS activities FROM impossible_activities")[0]["activities"])
+    return f"{left_out:,} GPU activities have times that other rows contradict" if left_out else None
+
+
+def _hides_gaps(trace: OpenTrace) -> str | None:
+    """Why the GPU may seem busy without being so: wrong times cover gaps, and few activities do not represent the run."""
+    if impossible := _impossible(trace):
+        return f"{impossible}, so it is unknown how busy the GPU was: {REMEDY}"
+    for row in trace.facts("SELECT * FROM missing_activities ORDER BY kind"):
+        if _mostly_missing(row):
+            return (
+                f"{row['calls']:,} calls submitted {row['kind']}, "
+                f"and only {row['recorded']:,} of them are recorded: {REMEDY}, with all tables"
             )
-        for row in self.missing_activities:
-            if row["recorded"] < MIN_RECORDED * row["calls"]:
-                raise TraceError(
-                    f"{path} is incomplete: {row['calls']:,} calls submitted {row['kind']}, "
-                    f"and only {row['recorded']:,} of them are recorded: {REMEDY}, with all tables"
-                )
+    return None
+
+
+def _missing(row: dict[str, Any]) -> str:
+    return (
+        f"{row['calls']:,} calls submitted {row['kind']}, and only {row['recorded']:,} of them are recorded: "
+        f"the GPU seems idle while the others run. If the capture was complete, {REMEDY}, with all tables."
+    )
+
+
+def _mostly_missing(row: dict[str, Any]) -> bool:
+    """Whether so few are recorded that the trace does not represent the run. Memsets cover little."""
+    return bool(row["kind"] != "memsets" and row["recorded"] < MIN_RECORDED * row["calls"])

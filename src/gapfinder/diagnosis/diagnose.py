@@ -2,6 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from itertools import pairwise
 
 from gapfinder.diagnosis.damage import Damage
 from gapfinder.diagnosis.diagnosis import Device, Diagnosis, Kernel, Phase
@@ -9,8 +10,10 @@ from gapfinder.diagnosis.evidence import evidence
 from gapfinder.diagnosis.finding import GPU_BOUND, Finding, Fix
 from gapfinder.diagnosis.headline import headline, next_command
 from gapfinder.diagnosis.notes import notes
-from gapfinder.diagnosis.ranking import ranked
+from gapfinder.diagnosis.ranking import designed, ranked
+from gapfinder.diagnosis.reasons import why_first, why_less
 from gapfinder.diagnosis.regimes import regimes_of, shares
+from gapfinder.diagnosis.requests import requests_of, tokens_of
 from gapfinder.diagnosis.window import window_of
 from gapfinder.pipeline.causes import CauseSpec
 from gapfinder.replay.predict import predict
@@ -20,7 +23,12 @@ from gapfinder.trace import OpenTrace
 from gapfinder.units import clean, clean_text
 
 KERNELS_SHOWN = 8
-READ = ("50_ledger", "60_replay", "damaged_rows", "missing_activities")  # layers and relations that a diagnosis reads
+# layers and relations that a diagnosis reads
+READ = (
+    "50_ledger", "60_replay",
+    "damaged_rows", "cut_texts", "missing_activities", "missing_rows", "uncalled_activities",
+    "impossible_calls", "shared_ids", "lone_activities", "lone_gpus",
+)  # fmt: skip
 
 
 def diagnose(trace: OpenTrace) -> Diagnosis:
@@ -40,15 +48,18 @@ def diagnose(trace: OpenTrace) -> Diagnosis:
         evidence_of = evidence_job.result()
         causes = [replace(cause, evidence=evidence_of.get(cause.cause, [])) for cause in findings_job.result()]
     causes = ranked(causes, predictions, window.step_ns, trace.config.causes)
+    then = {cause: next_cause for (cause, _), (next_cause, _) in pairwise(predictions.fixes[:2])}
+    causes = [replace(cause, why_less=why_less(cause, window.step_ns, then.get(cause.cause))) for cause in causes]
     verdict = next((cause.cause for cause in causes if cause.is_finding), GPU_BOUND)
     if verdict == GPU_BOUND:
         damage.check_bound(trace.path)
     devices = _devices(trace)
+    requests = requests_of(trace)
     regimes = regimes_of(trace)
     return Diagnosis(
         trace=str(trace.path),
         verdict=verdict,
-        headline=headline(verdict, causes, devices, window, kernels) + shares(regimes),
+        headline=headline(verdict, causes, devices, window, kernels, requests) + shares(regimes),
         window=window,
         devices=devices,
         causes=causes,
@@ -61,6 +72,10 @@ def diagnose(trace: OpenTrace) -> Diagnosis:
         replay_error=predictions.error,
         notes=notes(trace, causes, predictions, damage, window.step_ns),
         regimes=regimes,
+        damage=damage.told,
+        why_first=why_first(causes, window.step_ns, designed(trace.config.causes), predictions.interrupted),
+        requests=requests,
+        tokens=tokens_of(trace, window),
     )
 
 

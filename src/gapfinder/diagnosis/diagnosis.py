@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from gapfinder.diagnosis.finding import Finding, Fix
 from gapfinder.diagnosis.job import Job
 from gapfinder.diagnosis.regimes import Regime
+from gapfinder.diagnosis.requests import Requests, Tokens
 from gapfinder.diagnosis.window import DiagnosedWindow
 from gapfinder.display import Displayable
 from gapfinder.gates.gate import GateResult
@@ -47,10 +48,13 @@ class Kernel:
 class Diagnosis(Displayable):
     """The diagnosis of one trace.
 
-    `causes` are in order of what there is to win, most first. `fixes` are in the order in which to fix them. `floor_step_ns` is
-    the time of a step with the GPU's work alone; `unprofiled_step_ns` is the range of a step's time without the profiler.
+    `causes` are in order of what there is to win, most first; `why_first` says why the first one is first, if another takes more
+    time or wins more. `fixes` are in the order in which to fix them. `floor_step_ns` is the time of a step with the GPU's work
+    alone; `unprofiled_step_ns` is the range of a step's time without the profiler.
     `replay_error` is how far the unchanged replay is from the measured step, as a share of it. `job` compares the ranks, if the
-    trace has several. `regimes` are what the program did in the whole recording, the longest first.
+    trace has several: then verdict and predictions are those of the job. `regimes` are what the program did in the whole
+    recording, the longest first. `requests` is set if the program serves, `tokens` if its steps generate one each.
+    `damage` are those of the notes that speak of lost or wrong rows: where there is one, no gate passes.
     """
 
     trace: str
@@ -70,6 +74,10 @@ class Diagnosis(Displayable):
     gates: list[GateResult] = field(default_factory=list)
     job: Job | None = None
     regimes: list[Regime] = field(default_factory=list)
+    damage: list[str] = field(default_factory=list)
+    why_first: str | None = None
+    requests: Requests | None = None
+    tokens: Tokens | None = None
 
     def __repr__(self) -> str:
         return f"<Diagnosis of {self.trace!r}: {self.headline}>"

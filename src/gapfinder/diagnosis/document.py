@@ -6,6 +6,7 @@ from typing import Any
 from gapfinder.diagnosis.diagnosis import SCHEMA, Device, Diagnosis
 from gapfinder.diagnosis.finding import Evidence, Finding
 from gapfinder.diagnosis.regimes import RegimeDevice
+from gapfinder.diagnosis.requests import Requests
 
 
 def document(diagnosis: Diagnosis) -> dict[str, Any]:
@@ -13,7 +14,10 @@ def document(diagnosis: Diagnosis) -> dict[str, Any]:
     return {
         "schema": SCHEMA,
         "verdict": {"cause": diagnosis.verdict, "headline": diagnosis.headline},
+        "why_first": diagnosis.why_first,
         "window": asdict(diagnosis.window),
+        "requests": _requests(diagnosis.requests) if diagnosis.requests else None,
+        "tokens": asdict(diagnosis.tokens) if diagnosis.tokens else None,
         "devices": [_device(device) for device in diagnosis.devices],
         "causes": [_cause(cause) for cause in diagnosis.causes],
         "fixes": [asdict(fix) for fix in diagnosis.fixes],
@@ -25,9 +29,14 @@ def document(diagnosis: Diagnosis) -> dict[str, Any]:
         "next_command": diagnosis.next_command,
         "replay_error": diagnosis.replay_error,
         "notes": diagnosis.notes,
+        "damage": diagnosis.damage,
         "job": None,
         "gates": [asdict(gate) for gate in diagnosis.gates],
     }
+
+
+def _requests(requests: Requests) -> dict[str, Any]:
+    return asdict(requests) | {"causes": [{"cause": cause, "lost_ns": lost_ns} for cause, lost_ns in requests.causes.items()]}
 
 
 def _device(device: Device | RegimeDevice) -> dict[str, Any]:

@@ -1,20 +1,21 @@
 """The evidence for each cause, from the views `evidence_*` and `source_lines`."""
 
 from collections import defaultdict
-from html import unescape
 
 from gapfinder.diagnosis.finding import Evidence
 from gapfinder.diagnosis.window import DiagnosedWindow
 from gapfinder.trace import OpenTrace
-from gapfinder.units import clean, count, duration, percent, size, timestamp
+from gapfinder.units import amount, clean, count, duration, percent, size, timestamp
 
 MIN_MENTIONED_SHARE = 0.05  # of the lost time of a cause
+MIN_SAMPLED_SHARE = 0.1  # of the CPU samples in it
+MAX_FUNCTION = 60  # characters: C++ names with their templates fill a page
 
 
 def evidence(trace: OpenTrace, window: DiagnosedWindow) -> dict[str, list[Evidence]]:
-    """Evidence by cause, in this order: source lines, calls, copies, NVTX paths, ranks, steps, intervals, how it is known."""
+    """Evidence by cause: source lines, libraries, calls, copies, NVTX paths, ranks, steps, intervals, how it is known."""
     by_cause: dict[str, list[Evidence]] = defaultdict(list)
-    for gather in (_lines, _calls, _copies, _ranges, _ranks, _steps, _intervals, _basis):
+    for gather in (_lines, _libraries, _calls, _copies, _ranges, _ranks, _steps, _intervals, _basis):
         for cause, fact in gather(trace, window):
             by_cause[cause].append(fact)
     return by_cause
@@ -29,10 +30,25 @@ def _lines(trace: OpenTrace, _: DiagnosedWindow) -> ByCause:
         return facts  # most traces have none: save the joins
     for row in trace.facts("SELECT * FROM source_lines"):
         line = f"{clean(row['file'])}:{row['line']}"
-        function = clean(unescape(row["function"]))  # Nsight writes &lt;module&gt;
-        text = f"{line} in {function} ({count(row['samples'], 'Python sample')})"
+        text = f"{line} in {clean(row['function'])} ({count(row['samples'], 'Python sample')})"
         facts.append((row["cause"], Evidence(text, source_line=line)))
     return facts
+
+
+def _libraries(trace: OpenTrace, _: DiagnosedWindow) -> ByCause:
+    facts = []
+    for row in trace.facts("SELECT * FROM evidence_libraries"):
+        if row["samples"] >= MIN_SAMPLED_SHARE * row["all_samples"]:
+            doing = f" ({row['doing']})" if row["doing"] else ""
+            function = f", most in {_shortened(clean(row['function']))}" if row["function"] else ""
+            samples = f"{row['samples']:,} of {count(row['all_samples'], 'CPU sample')}"
+            facts.append((row["cause"], Evidence(f"{samples} in {clean(row['library'])}{doing}{function}")))
+    return facts
+
+
+def _shortened(name: str) -> str:
+    """The beginning of a function's name, where C++ has made it long."""
+    return name if len(name) <= MAX_FUNCTION else name[: MAX_FUNCTION - 1] + "…"
 
 
 def _calls(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:
@@ -41,7 +57,7 @@ def _calls(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:
             row["cause"],
             Evidence(
                 f"{clean(row['name'])} on thread {clean(row['thread'] or '?')} ({row['tid']}): "
-                f"{duration(row['lost_ns'] / window.in_steps)} a {window.unit}, {row['times'] / window.in_steps:.3g} times"
+                f"{duration(row['lost_ns'] / window.in_steps)} a {window.unit}, {amount(row['times'] / window.in_steps)} times"
             ),
         )
         for row in trace.facts("SELECT * FROM evidence_calls")
@@ -52,7 +68,7 @@ def _copies(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:
     facts = []
     for row in trace.facts("SELECT * FROM evidence_copies"):
         pageable = " from or to pageable memory" if row["pageable"] else ""
-        each = f"{row['times'] / window.in_steps:.3g} a {window.unit} of {size(row['bytes'] or 0)} (median)"
+        each = f"{amount(row['times'] / window.in_steps)} a {window.unit} of {size(row['bytes'] or 0)} (median)"
         exposed = f"{duration(row['lost_ns'] / window.in_steps)} a {window.unit} exposed"
         text = f"{row['direction']}{pageable}: {each}, {exposed}"
         facts.append((row["cause"], Evidence(text)))
@@ -89,7 +105,7 @@ def _steps(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:
     facts = []
     for row in trace.facts("SELECT * FROM evidence_steps"):
         if row["steps"] * 2 <= window.steps:
-            often = f"in {row['steps']} of {window.steps} {window.unit}s (one in {window.steps / row['steps']:.3g})"
+            often = f"in {row['steps']} of {window.steps} {window.unit}s (one in {amount(window.steps / row['steps'])})"
             text = f"{often}, {duration(row['usual_ns'])} each"
             facts.append((row["cause"], Evidence(text)))
     return facts

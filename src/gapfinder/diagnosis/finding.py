@@ -21,7 +21,9 @@ class Finding:
     """The lost time of one cause over all GPUs. `share` is the share of the window, `count` the number of segments.
 
     `is_finding` is true if the cause costs enough for a verdict (see ranking.py). `predicted_step_ns` is the time of a step
-    without the cause, by a replay; None if it was not replayed.
+    without the cause, by a replay; None if it was not replayed. `why_less` says why that wins less than all of its time.
+    Where a number would be false, `predicted_range_ns` is the shortest and the longest step without the cause, and `why_range`
+    says why that is all that can be said.
     """
 
     cause: str
@@ -33,6 +35,9 @@ class Finding:
     fix: str | None
     evidence: list[Evidence] = field(default_factory=list)
     predicted_step_ns: int | None = None
+    why_less: str | None = None
+    predicted_range_ns: tuple[int, int] | None = None
+    why_range: str | None = None
 
 
 @dataclass(frozen=True)

@@ -4,9 +4,10 @@ import re
 
 from gapfinder.diagnosis.diagnosis import Device, Kernel
 from gapfinder.diagnosis.finding import GPU_BOUND, Finding
+from gapfinder.diagnosis.requests import Requests
 from gapfinder.diagnosis.window import DiagnosedWindow
 from gapfinder.pipeline.causes import USUAL_SHARE
-from gapfinder.units import duration, percent, shortened
+from gapfinder.units import between, duration, percent, shortened
 
 ONE_GPU_SHARE = 0.8  # if one GPU has this share of a cause's lost time, the headline names that GPU
 NAME_CHARS = 40
@@ -14,8 +15,20 @@ NAME_CHARS = 40
 TINY_NS = 10_000
 
 
-def headline(verdict: str, causes: list[Finding], devices: list[Device], window: DiagnosedWindow, kernels: list[Kernel]) -> str:
-    """The headline. Times are per step. With several GPUs they are those of the GPU that loses most of it, or the mean."""
+def headline(
+    verdict: str,
+    causes: list[Finding],
+    devices: list[Device],
+    window: DiagnosedWindow,
+    kernels: list[Kernel],
+    requests: Requests | None = None,
+) -> str:
+    """The headline. Times are per step. With several GPUs they are those of the GPU that loses most of it, or the mean.
+
+    Of a program that serves, they are per request: of the time in which the server is busy with one.
+    """
+    if requests and _is_of_requests(verdict, causes, devices, requests):
+        return _of_requests(verdict, causes, window, kernels, requests)
     whole = window.in_steps == 1 and window.source in ("everything", "time range")  # no step is known
     a_step = f"{duration(window.step_ns)} {'window' if whole else window.unit}"
     if verdict == GPU_BOUND:
@@ -28,8 +41,32 @@ def headline(verdict: str, causes: list[Finding], devices: list[Device], window:
     else:
         who = f"{duration(cause.share * window.step_ns)} of each {a_step} ({percent(cause.share)}"
         who += f", mean of {len(devices)} GPUs) are lost" if len(devices) > 1 else ") are lost"
-    without = f"; without it about {duration(cause.predicted_step_ns)}" if cause.predicted_step_ns is not None else ""
-    return f"{who} to {verdict}: {cause.meaning}{without}."
+    return f"{who} to {verdict}: {cause.meaning}{_without(cause)}."
+
+
+def _without(cause: Finding) -> str:
+    if cause.predicted_range_ns:
+        return f"; without it {between(*cause.predicted_range_ns)}"
+    return f"; without it about {duration(cause.predicted_step_ns)}" if cause.predicted_step_ns is not None else ""
+
+
+def _is_of_requests(verdict: str, causes: list[Finding], devices: list[Device], requests: Requests) -> bool:
+    """Whether most of what is lost to the verdict is lost while the server works on requests."""
+    lost_ns = sum(cause.lost_ns for cause in causes if cause.cause == verdict) / len(devices)
+    return 2 * requests.causes.get(verdict, 0) * requests.requests >= lost_ns
+
+
+def _of_requests(verdict: str, causes: list[Finding], window: DiagnosedWindow, kernels: list[Kernel], requests: Requests) -> str:
+    busy = f"the {duration(requests.busy_ns)} for which the server is busy with each request"
+    if verdict == GPU_BOUND:
+        computes = percent(requests.compute_ns / requests.busy_ns)
+        return f"The GPU is the bottleneck: it computes {computes} of {busy}. {_work(kernels)}"
+    cause = next(cause for cause in causes if cause.cause == verdict)
+    lost_ns = requests.causes.get(verdict, 0)
+    without_ns = requests.without(cause, window)
+    without = f"; without it about {duration(without_ns)}" if without_ns is not None else ""
+    lost = f"{duration(lost_ns)} of {busy} ({percent(lost_ns / requests.busy_ns)}) are lost"
+    return f"{lost} to {verdict}: {cause.meaning}{without}."
 
 
 def _gpu_bound(causes: list[Finding], devices: list[Device], a_step: str, kernels: list[Kernel]) -> str:

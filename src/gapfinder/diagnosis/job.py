@@ -145,6 +145,8 @@ class Job(Displayable):
     `causes` are in order of lost time, most first. `step_lengths_ns` has the time of each step. `pattern` is `pipeline parallel`,
     `tensor parallel`, or None. `incomplete` says which ranks lack collectives that others have, so that no cause is certain; None
     if none does. `replay_error` is how far the unchanged replay is from the measured step, as a share of it.
+    `why_first` says why this is the verdict if another cause takes more time, `why_less` why there is less to win than it takes.
+    If the ranks could not be replayed, `predicted_range_ns` is the shortest and the longest step without the verdict's cause.
     """
 
     traces: list[str]
@@ -169,6 +171,9 @@ class Job(Displayable):
     pattern: str | None
     incomplete: str | None
     notes: list[str]
+    why_first: str | None = None
+    why_less: str | None = None
+    predicted_range_ns: tuple[int, int] | None = None
     gates: list[GateResult] = field(default_factory=list)
 
     def __repr__(self) -> str:

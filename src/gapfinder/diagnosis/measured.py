@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from gapfinder.diagnosis.diagnose import diagnose
 from gapfinder.diagnosis.diagnosis import Diagnosis
 from gapfinder.diagnosis.quantities import quantities_of
 from gapfinder.gates.check import Quantities
@@ -42,9 +41,8 @@ class Measured:
         return self.quantities.shares.get(quantity, 0.0) * self.quantities.step_ns if self.quantities.step_ns else None
 
 
-def measure(trace: OpenTrace) -> Measured:
-    """Diagnose a trace, and take the measurements that a comparison or a job needs."""
-    diagnosis = diagnose(trace)
+def measure(trace: OpenTrace, diagnosis: Diagnosis) -> Measured:
+    """Take the measurements of a diagnosed trace that a comparison or a job needs."""
     kernels: dict[str, KernelRuns] = {}
     for row in trace.facts("SELECT * FROM top_kernels"):
         name = clean(row["name"])

@@ -3,11 +3,13 @@
 from gapfinder.diagnosis.damage import Damage
 from gapfinder.diagnosis.finding import Finding
 from gapfinder.pipeline.causes import UNEXPLAINED, USUAL_SHARE
-from gapfinder.replay.predict import MAX_ERROR, Predictions
-from gapfinder.replay.timeline import MAX_ACTIVITIES
+from gapfinder.replay.predict import Predictions
+from gapfinder.replay.ranges import MAX_ERROR
+from gapfinder.replay.timeline import most_replayed
 from gapfinder.trace import OpenTrace
-from gapfinder.units import between, percent
+from gapfinder.units import between, count, duration, percent
 
+MOSTLY_IDLE = 0.5  # of the window: where a GPU computes for less, it matters little for how long
 # Table, what is unknown without it, and the nsys flag that records it; in the order of the notes.
 MISSING = (
     ("CUPTI_ACTIVITY_KIND_RUNTIME", "no CUDA API calls: who launched what, and why the CPU was late, is unknown", "--trace=cuda"),
@@ -23,7 +25,7 @@ MISSING = (
 def notes(trace: OpenTrace, causes: list[Finding], predictions: Predictions, damage: Damage, step_ns: float) -> list[str]:
     """One sentence for each thing that the trace cannot tell, with what to capture instead."""
     result = [f"This trace holds {lack}. Capture with {flag}." for table, lack, flag in MISSING if table not in trace.tables]
-    result += damage.notes(trace)
+    result += damage.notes
     lost = {cause.cause: cause for cause in causes}
     if not trace.facts("SELECT 1 FROM steps LIMIT 1"):
         result.append(
@@ -39,6 +41,7 @@ def notes(trace: OpenTrace, causes: list[Finding], predictions: Predictions, dam
         result.append(
             "CUDA graphs were traced as a whole: gaps inside a graph are not in this trace. Capture with --cuda-graph-trace=node."
         )
+    result += _sharing(trace, causes)
     result += [note for (note,) in trace.tuples("SELECT note FROM notes ORDER BY cause, note")]
     if predictions.unprofiled_ns and predictions.unprofiled_ns[0] < (1 - USUAL_SHARE) * step_ns:
         result.append(f"Tracing slows the CPU: without the profiler a step takes about {between(*predictions.unprofiled_ns)}.")
@@ -47,12 +50,27 @@ def notes(trace: OpenTrace, causes: list[Finding], predictions: Predictions, dam
             "No predictions: the replay of the unchanged program differs from the measured step "
             f"by {percent(abs(predictions.error))}."
         )
-    if predictions.error is None and trace.facts(f"SELECT activity_id FROM replay_activities LIMIT 1 OFFSET {MAX_ACTIVITIES}"):
-        result.append(
-            f"No predictions: the steps to replay hold more than {MAX_ACTIVITIES:,} activities. "
-            "Choose fewer or shorter ones with --window."
-        )
+    most = most_replayed(trace)
+    if predictions.error is None and trace.facts(f"SELECT activity_id FROM replay_activities LIMIT 1 OFFSET {most}"):
+        result.append(f"No predictions: a step holds more than {most:,} activities. Choose a part of it with --window.")
     if UNEXPLAINED in lost and lost[UNEXPLAINED].share >= 0.01:
         share = percent(lost[UNEXPLAINED].share)
         result.append(f"{share} of the window is unexplained: `gapfinder gaps --cause unexplained` lists where.")
     return result
+
+
+def _sharing(trace: OpenTrace, causes: list[Finding]) -> list[str]:
+    """What the time of a kernel does not tell, where a GPU is shared."""
+    result = [
+        f"GPU {row['gpu']} is shared by {row['processes']} processes of this trace. Without MPS they take turns, so that each "
+        "kernel seems to take longer than it would alone."
+        for row in trace.facts("SELECT * FROM shared_gpus ORDER BY gpu")
+    ]
+    if result or sum(cause.share for cause in causes) >= MOSTLY_IDLE:
+        return result
+    return [
+        f"GPU {row['gpu']} seems to be shared with a program that is not in this trace: {count(row['kernels'], 'kernel')} now "
+        f"and then take the same {duration(row['slice_ns'])} longer ({percent(row['share'])} of the time of all kernels), as "
+        "where programs take turns. Look for it with nvidia-smi, and capture without it."
+        for row in trace.facts("SELECT * FROM sliced_gpus ORDER BY gpu")
+    ]

@@ -6,6 +6,8 @@ from gapfinder.gates.expression import COMPUTE, LOST, STEP, quantities
 from gapfinder.ingest.nsys.load import CALLS
 from gapfinder.trace import OpenTrace
 
+DAMAGED = "the trace is damaged, or its verdict hangs on few rows (see the notes)"
+
 
 def quantities_of(trace: OpenTrace, diagnosis: Diagnosis) -> Quantities:
     """The quantities of a diagnosed trace."""
@@ -16,6 +18,7 @@ def quantities_of(trace: OpenTrace, diagnosis: Diagnosis) -> Quantities:
         step_ns=diagnosis.window.step_ns if whole_steps else None,
         shares=shares | {COMPUTE: compute, LOST: 1 - compute, STEP: 1.0},
         unknown=_unknown(trace),
+        obstacle=DAMAGED if diagnosis.damage else None,
     )
 
 

@@ -13,16 +13,27 @@ from gapfinder.units import duration
 def ranked(causes: list[Finding], predictions: Predictions, step_ns: float, specs: Mapping[str, CauseSpec]) -> list[Finding]:
     """The causes with their predictions, in order of what there is to win, most first. `specs` are the causes' specifications.
 
-    A cause without a prediction counts with its lost time, and one by design with nothing. Among causes that win about as much,
-    the one with the most lost time comes first. A wait for the GPU cannot be captured in a CUDA graph. So if waits come too often
-    for graphs (`predictions.interrupted`), findings that remove these waits come before causes that are removed by a graph.
+    A cause without a prediction counts with its lost time; one by design comes after all others. Among causes that win about as
+    much, the one with the most lost time comes first. A wait for the GPU cannot be captured in a CUDA graph. So if waits come too
+    often for graphs (`predictions.interrupted`), findings that remove these waits come before causes that are removed by a graph.
     """
-    causes = [replace(cause, predicted_step_ns=predictions.step_ns.get(cause.cause)) for cause in causes]
-    gains = {cause.cause: gain(cause, step_ns) for cause in causes}
     causes = [
-        replace(cause, is_finding=cause.is_finding or gains[cause.cause] >= specs[cause.cause].finding_gain) for cause in causes
+        replace(
+            cause,
+            predicted_step_ns=predictions.step_ns.get(cause.cause),
+            predicted_range_ns=(range_.low_ns, range_.high_ns) if (range_ := predictions.ranges.get(cause.cause)) else None,
+            why_range=range_.why if range_ else None,
+        )
+        for cause in causes
     ]
-    gains |= {cause.cause: 0.0 for cause in causes if specs[cause.cause].by_design}
+    gains = {cause.cause: gain(cause, step_ns) for cause in causes}
+    by_design = designed(specs) & gains.keys()
+    worked = 1 - sum(cause.share for cause in causes if cause.cause in by_design)  # the share of the window in which it works
+    causes = [
+        replace(cause, is_finding=cause.is_finding or gains[cause.cause] >= specs[cause.cause].finding_gain * worked)
+        for cause in causes
+    ]
+    gains |= dict.fromkeys(by_design, -1.0)  # after all others, however little there is to win
     remaining = {cause.cause: cause for cause in sorted(causes, key=lambda cause: (-cause.lost_ns, cause.cause))}
     result = [remaining.pop(best_of(remaining, gains, list(remaining))) for _ in causes]
     if predictions.interrupted:
@@ -34,6 +45,11 @@ def ranked(causes: list[Finding], predictions: Predictions, step_ns: float, spec
             result.remove(cause)
             result.insert(first_graph, cause)
     return result
+
+
+def designed(specs: Mapping[str, CauseSpec]) -> frozenset[str]:
+    """The causes that are by design in every program: there is nothing to win."""
+    return frozenset(cause for cause, spec in specs.items() if spec.by_design)
 
 
 def gain(cause: Finding, step_ns: float) -> float:

@@ -20,7 +20,8 @@ class DiagnosedWindow:
 
     It is the stretches of one regime, of kind `regime`; `length_ns` is their time, which is less than that from `start_ns` to
     `end_ns` where other regimes lie between. Where these are no steps, each stretch counts as one. `source` says how the steps
-    were found: nvtx, launch period, time range or everything.
+    were found: nvtx, launch period, time range or everything. `unit` is what they are: step, token where each generates one, or
+    the kind of the regime where that is no steps.
     """
 
     start_ns: int
@@ -32,11 +33,7 @@ class DiagnosedWindow:
     step_name: str | None
     excluded_steps: int
     regime: str
-
-    @property
-    def unit(self) -> str:
-        """What `steps` counts: step, or the kind of the regime where that is no steps."""
-        return "step" if self.regime in STEPS else self.regime
+    unit: str = "step"
 
     @property
     def in_steps(self) -> float:
@@ -47,6 +44,9 @@ class DiagnosedWindow:
 def window_of(trace: "OpenTrace") -> DiagnosedWindow:
     """Read the window of a trace."""
     row = trace.facts('SELECT * FROM "window"')[0]
+    unit = row["regime"]
+    if unit in STEPS:
+        unit = "token" if trace.facts("SELECT 1 FROM decode_loop") else "step"
     return DiagnosedWindow(
         row["start_ns"],
         row["end_ns"],
@@ -57,6 +57,7 @@ def window_of(trace: "OpenTrace") -> DiagnosedWindow:
         row["step_name"],
         row["excluded_steps"],
         row["regime"],
+        unit,
     )
 
 
@@ -66,11 +67,11 @@ def subject(trace: str, gpus: Iterable[str], window: DiagnosedWindow) -> str:
     many = f"{len(names)} x " if len(names) > 1 else ""
     if window.source in ("everything", "time range"):
         what = f"{window.source}, {duration(window.end_ns - window.start_ns)}"
-    elif window.unit != "step":
+    elif window.regime not in STEPS:
         what = f"{count(window.steps, window.unit)} of {duration(window.step_ns)}"
     else:
         by = f'NVTX "{clean(window.step_name or "")}"' if window.source == "nvtx" else "the launch sequence"
-        left_out = f", {count(window.excluded_steps, 'step')} before left out" if window.excluded_steps else ""
-        what = f"{count(window.steps, 'step')} of {duration(window.step_ns)} by {by}{left_out}"
+        left_out = f", {count(window.excluded_steps, window.unit)} before left out" if window.excluded_steps else ""
+        what = f"{count(window.steps, window.unit)} of {duration(window.step_ns)} by {by}{left_out}"
     span = f"from {timestamp(window.start_ns)} to {timestamp(window.end_ns)}"
     return f"{clean(Path(trace).name)}: {many}{', '.join(sorted(set(names)))}, {what}, {span}"

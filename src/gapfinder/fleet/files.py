@@ -13,6 +13,7 @@ from polars.exceptions import PolarsError
 from gapfinder.fleet.row import COLUMNS
 from gapfinder.ingest.names import check_utf8
 
+ALIGNED = "aligned.parquet"  # in the folder of a job: see align.py
 NO_RANK = "__HIVE_DEFAULT_PARTITION__"  # how Hive and readers of its partitions write NULL
 READ_WHOLE = "SELECT max(hash(t)) FROM read_parquet($1, hive_partitioning = false) AS t"
 _PLACE = re.compile(rf"job=[^/]*/rank=(?:\d{{1,9}}|{NO_RANK})/[^/]+\.parquet")
@@ -23,6 +24,11 @@ def files_in(folder: Path) -> list[Path]:
     """The files of traces in a ledger, whether or not they can be read. Raises TraceError if DuckDB cannot open the folder."""
     check_utf8(folder)
     return sorted(folder.glob("job=*/rank=*/*.parquet"))
+
+
+def aligned_in(folder: Path, job: str = "job=*") -> list[str]:
+    """The names of the files of aligned jobs that can be read; by default of all jobs. The next run writes the others again."""
+    return _names([file for file in sorted(folder.glob(f"{job}/{ALIGNED}")) if _is_readable(file)])
 
 
 def read_sound(files: Sequence[Path], read: Callable[[list[str]], Result]) -> tuple[Result, list[Path]]:
@@ -45,10 +51,15 @@ def _names(files: Sequence[Path]) -> list[str]:
 def _is_sound(file: Path) -> bool:
     """Whether a file has the columns of a row, and can be read to its end."""
     try:
-        if dict(pl.read_parquet_schema(file)) != COLUMNS:
-            return False
+        return dict(pl.read_parquet_schema(file)) == COLUMNS and _is_readable(file)
+    except (OSError, PolarsError):
+        return False
+
+
+def _is_readable(file: Path) -> bool:
+    try:
         with duckdb.connect() as connection:
             connection.execute(READ_WHOLE, _names([file])).fetchall()
-    except (OSError, PolarsError, duckdb.Error):
+    except duckdb.Error:
         return False
     return True

@@ -1,8 +1,9 @@
-"""The folder of a ledger: job=…/rank=…/, with one Parquet file for each trace. A file is complete or absent."""
+"""The folder of a ledger: one Parquet file for each trace in job=…/rank=…/, one for each job. A file is complete or absent."""
 
 import fcntl
 import json
 import os
+from glob import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -10,7 +11,7 @@ from urllib.parse import quote
 import duckdb
 
 from gapfinder.errors import UsageError
-from gapfinder.fleet.files import NO_RANK, files_in, read_sound
+from gapfinder.fleet.files import ALIGNED, NO_RANK, aligned_in, files_in, read_sound
 from gapfinder.ingest.ledger import MANIFEST, SCHEMA, check_manifest, is_ledger
 from gapfinder.resources import __version__
 from gapfinder.system.writing import telling
@@ -74,6 +75,28 @@ class LedgerFolder:
 
             entries, _ = read_sound(files_in(self.folder), read)
         return {Path(file): (identity, good) for file, identity, good in entries}
+
+    def jobs(self) -> dict[Path, list[Path]]:
+        """The files of each job, by its folder."""
+        files = {folder: sorted(folder.glob("rank=*/*.parquet")) for folder in sorted(self.folder.glob("job=*"))}
+        return {folder: own for folder, own in files.items() if own}
+
+    def aligned_identity(self, job: Path) -> str | None:
+        """The identity of the traces from which a job was aligned; None if it was not, or the file is damaged."""
+        if not (files := aligned_in(job.parent, escape(job.name))):
+            return None
+        with duckdb.connect() as connection:
+            rows = connection.read_parquet(files, hive_partitioning=False).project("identity").limit(1).fetchall()
+        return str(rows[0][0]) if rows else None
+
+    def write_aligned(self, job: Path, content: bytes) -> None:
+        """Write what the alignment of a job has changed."""
+        self._write(job / ALIGNED, content)
+
+    @staticmethod
+    def remove_aligned(job: Path) -> None:
+        """Remove the alignment of a job, if there is one."""
+        (job / ALIGNED).unlink(missing_ok=True)
 
     def write(self, trace: "FleetTrace", content: bytes) -> None:
         """Write the file of a trace; an existing file is replaced. Raises OutputError."""

@@ -7,7 +7,7 @@ from pathlib import Path
 import duckdb
 
 from gapfinder.errors import TraceError
-from gapfinder.fleet.files import files_in, read_sound
+from gapfinder.fleet.files import aligned_in, files_in, read_sound
 from gapfinder.ingest.ledger import check_manifest
 from gapfinder.ingest.nsys.load import LOCKED, NO_VARIABLES
 from gapfinder.pipeline import relations
@@ -26,6 +26,14 @@ def fleet_relations() -> dict[str, Relation]:
     return by_name([*views, *(view for view in of_folder(sql / NAMES) if view.name == "main.catalogue")])
 
 
+INSERT_ALIGNED = """
+    INSERT INTO kept.aligned BY NAME
+    SELECT * EXCLUDE (identity)
+    FROM read_parquet(getvariable('aligned'), hive_partitioning = true, hive_types_autocast = false)
+    WHERE trace IS NOT NULL
+"""
+
+
 class FleetLedger(Database):
     """The ledger of a fleet in memory. `path` is its folder, `damaged` are the files of it that cannot be read."""
 
@@ -42,7 +50,7 @@ def open_ledger(folder: Path, *, comments: bool = False, unsafe: bool = False) -
     if not files:
         raise TraceError(f"{folder} has no traces yet: run gapfinder fleet first")
     try:
-        connection, damaged = read_sound(files, partial(_filled, comments=comments))
+        connection, damaged = read_sound(files, partial(_filled, aligned=aligned_in(folder), comments=comments))
     except duckdb.Error as error:
         why = str(error).splitlines()[0]
         raise TraceError(f"{folder} is damaged, and no trace in it can be read ({why}): run gapfinder fleet again") from error
@@ -53,13 +61,16 @@ def open_ledger(folder: Path, *, comments: bool = False, unsafe: bool = False) -
     return ledger
 
 
-def _filled(files: list[str], *, comments: bool) -> duckdb.DuckDBPyConnection:
+def _filled(files: list[str], *, aligned: list[str], comments: bool) -> duckdb.DuckDBPyConnection:
     """A database with the rows of these files, and the views. Raises duckdb.Error."""
     connection = duckdb.connect()
     try:
         connection.execute("SET VARIABLE files = $1", [files])
         connection.execute("SET VARIABLE usual_share = $1", [USUAL_SHARE])
         connection.execute((relations.folder() / FLEET / "kept.sql").read_text(encoding="utf-8"))
+        if aligned:
+            connection.execute("SET VARIABLE aligned = $1", [aligned])
+            connection.execute(INSERT_ALIGNED)
         Runner(connection, fleet_relations(), schema="main", comments=comments).make_all()
     except duckdb.Error:
         connection.close()

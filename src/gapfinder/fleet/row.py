@@ -1,12 +1,13 @@
 """The row of a trace in the ledger of a fleet. Its lists hold the ledger, the steps and the findings of the trace."""
 
+from collections.abc import Mapping, Sequence
 from io import BytesIO
 from typing import Any
 
 import polars as pl
 
-from gapfinder.diagnosis.diagnose import diagnose
 from gapfinder.diagnosis.finding import Finding
+from gapfinder.job.in_trace import diagnose_trace, renamed_causes
 from gapfinder.trace import OpenTrace
 
 Row = dict[str, Any]
@@ -16,6 +17,33 @@ def _list_of(**columns: Any) -> pl.List:
     return pl.List(pl.Struct(columns))
 
 
+# What aligns the ranks of a job, of traces in which something communicates: rows of the views of sql/views/ranks.
+RANKS: dict[str, Any] = {
+    "rank_gpus": _list_of(gpu=pl.Int64, gpu_name=pl.String, started_ns=pl.Int64, shares_stream=pl.Boolean),
+    "rank_collectives": _list_of(
+        gpu=pl.Int64,
+        activity_id=pl.Int64,
+        start_ns=pl.Int64,
+        end_ns=pl.Int64,
+        stream=pl.Int64,
+        kind=pl.String,
+        communicator=pl.String,
+        bytes=pl.Int64,
+        peer=pl.Int64,
+        in_window=pl.Boolean,
+    ),
+    "rank_stretches": _list_of(gpu=pl.Int64, start_ns=pl.Int64, until_ns=pl.Int64),
+    "rank_losses": _list_of(
+        gpu=pl.Int64,
+        until_ns=pl.Int64,
+        cause=pl.String,
+        activity_id=pl.Int64,
+        start_ns=pl.Int64,
+        end_ns=pl.Int64,
+        lost_ns=pl.Int64,
+    ),
+    "rank_kernels": _list_of(gpu=pl.Int64, name=pl.String, times=pl.Int64, gpu_ns=pl.Int64),
+}
 # Times are in ns. A list has the columns of the view of the same name in sql/. If a trace could not be read, `error` says why and
 # the columns after it are NULL.
 COLUMNS: dict[str, Any] = {
@@ -53,12 +81,13 @@ COLUMNS: dict[str, Any] = {
         nvtx=pl.String,
         evidence=pl.List(pl.String),
     ),
+    **RANKS,
 }
 
 
 def row_of(trace: OpenTrace) -> Row:
     """Diagnose a trace; returns the columns from `started_utc_ns` on."""
-    diagnosis = diagnose(trace)
+    diagnosis = diagnose_trace(trace)
     window = diagnosis.window
     return {
         "started_utc_ns": min((row["started_ns"] for row in trace.facts("SELECT * FROM sessions")), default=None),
@@ -72,8 +101,10 @@ def row_of(trace: OpenTrace) -> Row:
         "verdict": diagnosis.verdict,
         "headline": diagnosis.headline,
         "replay_error": diagnosis.replay_error,
-        **{name: _rows(trace, name) for name in ("devices", "ledger", "step_totals", "step_ledger")},
-        "findings": [_finding(place, cause) for place, cause in enumerate(diagnosis.causes, 1)],
+        **{name: _rows(trace, name) for name in ("devices", "step_totals")},
+        **{name: _renamed(_rows(trace, name), renamed_causes(diagnosis.verdict)) for name in ("ledger", "step_ledger")},
+        "findings": finding_rows(diagnosis.causes),
+        **_ranks(trace),
     }
 
 
@@ -85,8 +116,32 @@ def as_parquet(row: Row) -> bytes:
 
 
 def _rows(trace: OpenTrace, view: str) -> list[Row]:
-    names = [field.name for field in COLUMNS[view].inner.fields]
+    names = _columns(view)
     return [{name: row[name] for name in names} for row in trace.rows(f"SELECT * FROM {view}")]
+
+
+def finding_rows(causes: Sequence[Finding]) -> list[Row]:
+    """The column `findings` of causes in their order."""
+    return [_finding(place, cause) for place, cause in enumerate(causes, 1)]
+
+
+def _ranks(trace: OpenTrace) -> Row:
+    gpus = trace.facts("SELECT * FROM rank_gpus")
+    if not gpus:
+        return {}
+    shared = {row["gpu"] for row in trace.facts("SELECT * FROM rank_shared_streams")}
+    views = {name: trace.facts(f"SELECT * FROM {name}") for name in RANKS if name != "rank_gpus"}
+    rows = {name: [{column: row[column] for column in _columns(name)} for row in views[name]] for name in views}
+    names = ("gpu", "gpu_name", "started_ns")
+    return rows | {"rank_gpus": [{key: row[key] for key in names} | {"shares_stream": row["gpu"] in shared} for row in gpus]}
+
+
+def _renamed(rows: list[Row], names: Mapping[str, str]) -> list[Row]:
+    return [row | {"cause": names.get(row["cause"], row["cause"])} for row in rows]
+
+
+def _columns(view: str) -> list[str]:
+    return [field.name for field in COLUMNS[view].inner.fields]
 
 
 def _finding(place: int, cause: Finding) -> Row:

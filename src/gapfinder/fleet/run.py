@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from gapfinder.fleet.align import align_jobs
 from gapfinder.fleet.engine import examine_all
 from gapfinder.fleet.ledger import LedgerFolder
 from gapfinder.fleet.naming import Naming
@@ -24,12 +25,15 @@ class Plan:
     unchanged: int
 
     def run(self, *, workers: int, scheduler: str | None, on_examined: Callable[[], None]) -> None:
-        """Examine the traces and write the ledger; calls `on_examined` after each. Raises UsageError as `examine_all`."""
-        if not self.todo:
-            return
-        for trace, content in examine_all(self.todo, self.setup, workers=workers, scheduler=scheduler):
-            self.ledger.write(trace, content)
-            on_examined()
+        """Examine the traces and write the ledger; calls `on_examined` after each. Then align the ranks of each job.
+
+        Raises UsageError as `examine_all`.
+        """
+        if self.todo:
+            for trace, content in examine_all(self.todo, self.setup, workers=workers, scheduler=scheduler):
+                self.ledger.write(trace, content)
+                on_examined()
+        align_jobs(self.ledger, self.setup)
 
 
 def plan_run(patterns: Iterable[str], folder: Path, options: Options, config: Config, naming: Naming, *, retry: bool) -> Plan:

@@ -2,14 +2,15 @@
 
 from typing import Any
 
+from gapfinder.diagnosis.finding import GPU_BOUND
 from gapfinder.fleet.open import FleetLedger
-from gapfinder.units import clean, count, duration, percent
+from gapfinder.units import clean, clean_text, count, duration, percent
 
 LISTED = 3  # causes, and ranks
 
 
 def summary(ledger: FleetLedger, *, examined: int, unchanged: int) -> str:
-    """How many traces were examined or cannot be read, what the fleet loses to which causes, and which ranks stand out."""
+    """How many traces were examined or cannot be read, what the fleet and its jobs lose time to, and which ranks stand out."""
     jobs = ledger.rows("SELECT * FROM jobs")
     traces, bad = sum(job["traces"] for job in jobs), sum(job["bad_traces"] for job in jobs)
     size = f"{count(traces, 'trace')} of {count(len(jobs), 'job')}"
@@ -21,6 +22,9 @@ def summary(ledger: FleetLedger, *, examined: int, unchanged: int) -> str:
     lines += [
         f"{percent(row['share'])} of the GPU time is lost to {row['cause']}, in {count(row['traces_with_finding'], 'trace')}"
         for row in ledger.rows(f"SELECT * FROM fleet_causes WHERE cause <> 'compute' LIMIT {LISTED}")
+    ]
+    lines += [f"{clean(job['job'])}: {clean_text(job['headline'])}" for job in jobs if job["verdict"] not in (None, GPU_BOUND)][
+        :LISTED
     ]
     outliers = ledger.rows(f"SELECT * FROM outlier_ranks WHERE excess_ns > 0 AND cause <> 'compute' LIMIT {LISTED}")
     lines += [f"{describe_outlier(row)}, and the others {duration(row['median_ns'])}" for row in outliers]

@@ -18,12 +18,14 @@ NO_STEPS = "no steps were found (name the step's NVTX range with --step)"
 class Quantities:
     """What gates compare: the share of the window (0 to 1) of each quantity, and the mean time of a step.
 
-    `step_ns` is None if the trace has no steps. `unknown` says for some quantities why the trace cannot tell them.
+    `step_ns` is None if the trace has no steps. `unknown` says for some quantities why the trace cannot tell them, and `obstacle`
+    why it can tell none of them for certain.
     """
 
     step_ns: float | None
     shares: dict[str, float]
     unknown: dict[str, str]
+    obstacle: str | None = None
 
 
 class UnknownError(Exception):
@@ -72,6 +74,8 @@ def _change(gate: Gate, after: Quantities, before: Quantities | None, obstacle: 
 
 
 def _share(gate: Gate, quantities: Quantities) -> float:
+    if quantities.obstacle:
+        raise UnknownError(quantities.obstacle)
     if gate.quantity in quantities.unknown:
         raise UnknownError(quantities.unknown[gate.quantity])
     return quantities.shares[gate.quantity]

@@ -23,10 +23,12 @@ def blame(job: JobDatabase) -> Blame:
     return {step: _follow_chains(charges) for step, charges in by_waiter.items()}
 
 
-def find_late_rank(job: JobDatabase, by_step: Blame, step_ns: float, steps: int, finding_share: float) -> LateRank | None:
-    """The late rank and what it did instead; None if the waiting is below `finding_share` of a step."""
-    waiting_ns = sum(row["waiting_ns"] for row in job.rows("SELECT * FROM step_waits")) / steps
-    if waiting_ns < finding_share * step_ns:
+def find_late_rank(
+    job: JobDatabase, by_step: Blame, window_ns: int, steps: int, step_ns: float, finding_share: float
+) -> LateRank | None:
+    """The late rank and what it did instead; None if the waiting is below `finding_share` of the window."""
+    share = sum(row["waiting_ns"] for row in job.rows("SELECT * FROM step_waits")) / window_ns
+    if share < finding_share:
         return None
     all_charges: Charges = defaultdict(float)
     late_steps: Counter[int] = Counter()
@@ -43,8 +45,8 @@ def find_late_rank(job: JobDatabase, by_step: Blame, step_ns: float, steps: int,
         cause=_main_cause({reason: ns for reason, ns in all_charges.items() if reason[0] == rank or not one_rank}),
         steps=dict(sorted(late_steps.items())),
         of_steps=steps,
-        waiting_ns=waiting_ns,
-        share=waiting_ns / step_ns,
+        waiting_ns=share * step_ns,
+        share=share,
         charges=[
             Charge(late_rank, cause, ns / total)
             for (late_rank, cause), ns in sorted(all_charges.items(), key=lambda row: -row[1])

@@ -11,7 +11,7 @@ from gapfinder.pipeline import relations
 from gapfinder.pipeline.relations import by_name, of_folder
 from gapfinder.pipeline.runner import Runner
 from gapfinder.query.database import rows_of
-from gapfinder.system.arrow import Stream
+from gapfinder.system.arrow import Stream, Streamed
 
 LAYER = "job"
 TABLES = "tables.sql"  # the tables that Python fills; all relations of sql/job are made from them
@@ -24,8 +24,8 @@ class JobDatabase:
         self.connection = duckdb.connect()
         self.connection.execute((relations.folder() / LAYER / TABLES).read_text(encoding="utf-8"))
 
-    def take(self, rows: duckdb.DuckDBPyRelation, table: str, numbers: dict[int, int]) -> None:
-        """Load rows of a trace's view into a table.
+    def take(self, rows: Streamed, table: str, numbers: dict[int, int]) -> None:
+        """Load rows of a trace's view, or of a copy of it, into a table.
 
         `numbers` has the rank of each GPU: the column `gpu` becomes the column `rank`.
         """

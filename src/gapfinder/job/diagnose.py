@@ -13,16 +13,22 @@ from gapfinder.job.notes import notes
 from gapfinder.job.patterns import by_design, pattern
 from gapfinder.job.predict import JobPredictions, predict
 from gapfinder.job.rank import Rank
+from gapfinder.job.reasons import why_first, why_less
 from gapfinder.job.transfers import streams, transfers
 from gapfinder.pipeline.causes import CauseSpec
 
 
 def diagnose(
-    ranks: Sequence[Rank], job: JobDatabase, specs: Mapping[str, CauseSpec], no_communication: Sequence[str] = ()
+    ranks: Sequence[Rank],
+    job: JobDatabase,
+    specs: Mapping[str, CauseSpec],
+    no_communication: Sequence[str] = (),
+    mean_step_ns: float | None = None,
 ) -> Job | None:
     """Diagnose a job. The rows of its ranks must be in its database. None if no two ranks share a collective.
 
-    `no_communication` are the traces in which nothing communicates.
+    `no_communication` are the traces in which nothing communicates. `mean_step_ns` is the mean time of a step to speak of; by
+    default that of the job's steps, which lie between collectives.
     """
     if len(ranks) < 2:
         return None
@@ -33,21 +39,24 @@ def diagnose(
     window = job.rows("SELECT count(DISTINCT step) AS steps, max(ref_to_ns) - min(ref_from_ns) AS window_ns FROM bounds")[0]
     if not window["steps"]:
         return None
-    step_ns = window["window_ns"] / window["steps"]
+    step_ns = mean_step_ns or window["window_ns"] / window["steps"]
     ledgers = _ledgers(ranks, job)
     by_step = blame(job)
-    late_rank = find_late_rank(job, by_step, step_ns, window["steps"], specs[RANK_IMBALANCE].finding_share)
+    late_rank = find_late_rank(job, by_step, window["window_ns"], window["steps"], step_ns, specs[RANK_IMBALANCE].finding_share)
     parallelism = pattern(job)
     predictions = predict(ranks, alignment, ledgers, late_rank, step_ns, by_design(parallelism, specs))
     causes = _causes(ledgers, specs, predictions, parallelism)
     verdict = _verdict(causes, late_rank, ledgers, specs, excesses(job, [rank.number for rank in ranks]))
+    step_range = None
+    if predictions.of(verdict) is None and verdict not in {GPU_BOUND, *by_design(parallelism, specs)}:
+        step_range = _range(verdict, late_rank, ledgers, step_ns)
     facts = evidence(verdict, late_rank, ranks, ledgers)
     line = next((fact.source_line for fact in facts if fact.source_line), None)
     return Job(
         traces=list(dict.fromkeys(rank.trace for rank in ranks)),
         verdict=verdict,
         headline=(f"Not certain, because {alignment.incomplete}. " if alignment.incomplete else "")
-        + headline(verdict, causes, late_rank, ledgers, step_ns, predictions, parallelism, specs, line),
+        + headline(verdict, causes, late_rank, ledgers, step_ns, predictions, parallelism, specs, line, step_range),
         late=late_rank,
         waits=waits(job, by_step),
         window_ns=window["window_ns"],
@@ -67,6 +76,9 @@ def diagnose(
         pattern=parallelism,
         incomplete=alignment.incomplete,
         notes=notes(ranks, alignment, predictions, no_communication),
+        why_first=why_first(verdict, causes, late_rank, step_ns),
+        why_less=why_less(verdict, causes, late_rank, step_ns),
+        predicted_range_ns=step_range,
     )
 
 
@@ -130,6 +142,13 @@ def _verdict(
     designed = {cause.cause for cause in causes if cause.by_design}
     findings = {cause: cost for cause, cost in costs.items() if cost >= specs[cause].finding_gain}
     return max(findings, key=lambda cause: (cause not in designed, findings[cause]), default=GPU_BOUND)
+
+
+def _range(verdict: str, late_rank: LateRank | None, ledgers: Sequence[RankLedger], step_ns: float) -> tuple[int, int]:
+    """The step without any of the time that a cause costs the rank that loses most to it, and with all of it."""
+    shares = [ledger.causes.get(verdict, 0) / ledger.window_ns for ledger in ledgers]
+    share = late_rank.share if verdict == RANK_IMBALANCE and late_rank else max(shares)
+    return round((1 - share) * step_ns), round(step_ns)
 
 
 def _alignment_quality(alignment: Alignment, ranks: Sequence[Rank]) -> AlignmentQuality:

@@ -7,7 +7,7 @@ from gapfinder.diagnosis.job import COMMUNICATION, PIPELINE_BUBBLE, RANK_IMBALAN
 from gapfinder.job.patterns import PIPELINE, TENSOR
 from gapfinder.job.predict import JobPredictions
 from gapfinder.pipeline.causes import CauseSpec
-from gapfinder.units import duration, percent
+from gapfinder.units import between, duration, percent
 
 
 def headline(
@@ -20,14 +20,18 @@ def headline(
     parallelism: str | None,
     specs: Mapping[str, CauseSpec],
     line: str | None,
+    step_range: tuple[int, int] | None,
 ) -> str:
     """The headline. Times are per step; lost time is the mean of the ranks, waiting is that of the longest-waiting rank.
 
-    `line` is the source line that the late rank runs instead; None if there are no Python samples.
+    `line` is the source line that the late rank runs instead; None if there are no Python samples. `step_range` takes the
+    place of a prediction.
     """
     a_step = f"each {duration(step_ns)} step"
     condition = "hidden behind compute," if verdict == COMMUNICATION else "without it"
     without = f"; {condition} about {duration(ns)}" if (ns := predictions.of(verdict)) is not None else ""
+    if step_range:
+        without = f"; without it {between(*step_range)}"
     if verdict == RANK_IMBALANCE and late_rank:
         lost = f"{duration(late_rank.waiting_ns)} of {a_step} ({percent(late_rank.share)})"
         if late_rank.rank is None:

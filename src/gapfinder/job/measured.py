@@ -36,9 +36,9 @@ def quantities_of_job(job: Job, parts: Sequence[Measured]) -> Quantities:
     causes = {cause for part in parts for cause in part.quantities.shares} - {STEP, COMPUTE, LOST}
     shares = dict.fromkeys(quantities(causes), 0.0) | {cause.cause: cause.share for cause in job.causes}
     unknown = {what: why for part in parts for what, why in part.quantities.unknown.items() if what not in BETWEEN_RANKS}
-    if job.incomplete:
-        unknown |= dict.fromkeys(causes, job.incomplete)
-    return Quantities(job.step_ns if job.has_steps else None, shares | {COMPUTE: compute, LOST: 1 - compute, STEP: 1.0}, unknown)
+    obstacle = job.incomplete or next((part.quantities.obstacle for part in parts if part.quantities.obstacle), None)
+    shares |= {COMPUTE: compute, LOST: 1 - compute, STEP: 1.0}
+    return Quantities(job.step_ns if job.has_steps else None, shares, unknown, obstacle)
 
 
 def _diagnosis(name: str, job: Job, like: DiagnosedWindow) -> Diagnosis:

@@ -6,7 +6,7 @@ from pathlib import Path
 from gapfinder.job.match import Alignment
 from gapfinder.job.predict import JobPredictions
 from gapfinder.job.rank import Rank
-from gapfinder.replay.predict import MAX_ERROR
+from gapfinder.replay.ranges import MAX_ERROR
 from gapfinder.units import clean, percent
 
 ONE_RANK_NOTE = "This report holds one rank"  # the start of a note of single traces that does not hold for a job

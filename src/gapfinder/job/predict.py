@@ -10,7 +10,8 @@ from gapfinder.job.rank import Rank
 from gapfinder.job.replay import JobReplay
 from gapfinder.replay.causes import SLOWDOWN
 from gapfinder.replay.change import Change
-from gapfinder.replay.predict import MAX_ERROR, MIN_REPLAYED_SHARE
+from gapfinder.replay.predict import MIN_REPLAYED_SHARE
+from gapfinder.replay.ranges import MAX_ERROR
 
 HIDDEN = Change(overlapped=frozenset({COMMUNICATION}))
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from gapfinder.diagnosis.diagnosis import Diagnosis
+from gapfinder.diagnosis.diagnose import diagnose as diagnose_one
 from gapfinder.diagnosis.job import Job
 from gapfinder.diagnosis.measured import Measured, measure
 from gapfinder.errors import TraceError, UsageError
@@ -16,7 +16,6 @@ from gapfinder.job.rank import Rank
 from gapfinder.opening import open_trace
 from gapfinder.options import Options
 from gapfinder.pipeline.config import Config
-from gapfinder.trace import OpenTrace
 
 SAME_COLLECTIVES = 2  # at the same times: more than chance
 MAX_ACTIVITIES = 500_000  # of all replayed ranks: they take 0.4 GB, and a second in Python for each change
@@ -37,8 +36,8 @@ def diagnose_job(
         for path in paths:
             try:
                 with open_trace(path, options, config, _named_progress(path, progress)) as trace:
-                    parts.append(measure(trace))
-                    own = extract(trace, parts[-1].diagnosis, job, _numbering(number_of.get(path), ranks))
+                    parts.append(measure(trace, diagnose_one(trace)))
+                    own = extract(trace, parts[-1].diagnosis, job, numbering(number_of.get(path), ranks))
             except UsageError as error:
                 raise UsageError(f"{path}: {error}") from error
             _check_twice(own, ranks)
@@ -54,14 +53,6 @@ def diagnose_job(
     return diagnosis, parts
 
 
-def job_of(trace: OpenTrace, diagnosis: Diagnosis) -> Job | None:
-    """The job in one trace with several GPUs; None if no two of them share a collective."""
-    if len(diagnosis.devices) < 2 or len(trace.facts("SELECT 1 FROM rank_gpus LIMIT 2")) < 2:
-        return None
-    with JobDatabase() as job:
-        return diagnose(extract(trace, diagnosis, job, range), job, trace.config.causes)
-
-
 def _check_twice(own: Sequence[Rank], others: Sequence[Rank]) -> None:
     """Raise UsageError if a rank is another one once more, as by a copy or another export of its report.
 
@@ -75,7 +66,7 @@ def _check_twice(own: Sequence[Rank], others: Sequence[Rank]) -> None:
                 raise UsageError(f"{one.trace} and {other.trace} hold the same recording: give each rank once")
 
 
-def _numbering(number: int | None, ranks: Sequence[Rank]) -> Callable[[int], Sequence[int]]:
+def numbering(number: int | None, ranks: Sequence[Rank]) -> Callable[[int], Sequence[int]]:
     """A function that numbers the ranks of a trace: a single rank by the trace's name, others by the next free numbers."""
     taken = {rank.number for rank in ranks}
     free = max(taken, default=-1) + 1

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from gapfinder.diagnosis.job import COMMUNICATION, RANK_IMBALANCE, Job, LateRank, RankLedger, RankStreams, Transfer
-from gapfinder.units import clean, count, duration, percent, size
+from gapfinder.units import between, clean, count, duration, percent, size
 
 UNKNOWN = "unknown"
 MAX_CAUSES = 3  # shown for each rank
@@ -40,27 +40,31 @@ def alignment(job: Job) -> str:
     )
 
 
-def ledger(rank: RankLedger, steps: int) -> str:
+def ledger(rank: RankLedger, step_ns: float) -> str:
     """The ledger of a rank in one line."""
-    return f"{name(rank)}: computes {percent(rank.compute_ns / rank.window_ns)}, loses {losses(rank, steps)} a step"
+    return f"{name(rank)}: computes {percent(rank.compute_ns / rank.window_ns)}, loses {losses(rank, step_ns)} a step"
 
 
-def losses(rank: RankLedger, steps: int) -> str:
-    """The causes that cost a rank the most, per step."""
-    most = sorted(rank.causes.items(), key=lambda row: -row[1])[:MAX_CAUSES]
-    return ", ".join(f"{duration(ns / steps)} to {cause}" for cause, ns in most if ns >= MIN_SHARE * rank.window_ns) or "nothing"
+def losses(rank: RankLedger, step_ns: float) -> str:
+    """The causes that cost a rank the most, per step of `step_ns`."""
+    most = sorted(((cause, ns / rank.window_ns) for cause, ns in rank.causes.items()), key=lambda row: -row[1])[:MAX_CAUSES]
+    return ", ".join(f"{duration(share * step_ns)} to {cause}" for cause, share in most if share >= MIN_SHARE) or "nothing"
 
 
 def prediction(job: Job) -> str | None:
     """The predicted step without the verdict's cause; None if nothing was predicted."""
+    if job.predicted_range_ns:
+        why = "the ranks could not be replayed together, so that nothing says what then takes as long"
+        return f"without it the job's step takes {between(*job.predicted_range_ns)}: {why}"
     if job.predicted_step_ns is None or job.replay_error is None:
         return None
     overlaps = job.verdict == COMMUNICATION
     condition = "with all of it overlapped by compute" if overlaps else "without it"
     more = "; sending less data wins more, because overlapping communication slows compute" if overlaps else ""
+    less = f"; {job.why_less}" if job.why_less and not overlaps else ""
     return (
         f"{condition} the job's step takes about {duration(job.predicted_step_ns)}, by a replay across the ranks "
-        f"(the unchanged replay differs by {percent(abs(job.replay_error))}){more}"
+        f"(the unchanged replay differs by {percent(abs(job.replay_error))}){less}{more}"
     )
 
 

@@ -66,6 +66,22 @@ def facts(causes: Collection[CauseSpec], patterns: Mapping[str, Iterable[str]]) 
             {"cause": CAUSE, "pattern": ("VARCHAR", "regular expression, case does not matter")},
             [(cause, pattern) for cause, own in patterns.items() for pattern in own],
         ),
+        table(
+            "sample_patterns",
+            LAYER,
+            "regular expressions for stacks of samples that speak for a cause",
+            {
+                "cause": CAUSE,
+                "kind": ("VARCHAR", "python: for the frames of python_stacks; cpu: for the libraries of cpu_frames"),
+                "pattern": ("VARCHAR", "regular expression"),
+            },
+            [
+                (each.cause, kind, pattern)
+                for each in causes
+                for kind, own in (("python", each.frames), ("cpu", each.libraries))
+                for pattern in own
+            ],
+        ),
     ]
 
 

@@ -120,6 +120,8 @@ class CauseSpec:
     finding_gain: float = USUAL_SHARE
     states: tuple[StateRule, ...] = ()
     names: tuple[str, ...] = ()
+    frames: tuple[str, ...] = ()
+    libraries: tuple[str, ...] = ()
     remove: Removal | None = Removal()
     color: str | None = None
     color_dark: str | None = None
@@ -151,7 +153,7 @@ def known(own: Iterable[Path] = ()) -> dict[str, CauseSpec]:
             raise UsageError(f"{file}: the name {file.stem!r} is taken: give the file another one")
         found[file.stem] = replace(read(file), file=file)
         try:
-            check_patterns(found[file.stem].names)
+            check_patterns((*found[file.stem].names, *found[file.stem].frames, *found[file.stem].libraries))
         except ValueError as error:
             raise UsageError(f"{file}: {error}") from error
     return found

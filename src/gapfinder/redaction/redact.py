@@ -12,6 +12,7 @@ from gapfinder.ingest.nsys.load import SQL as NSYS
 from gapfinder.ingest.nsys.trace import NsysTrace
 from gapfinder.ingest.source import opened
 from gapfinder.pipeline import relations
+from gapfinder.pipeline.cause_tables import facts
 from gapfinder.pipeline.config import Config
 from gapfinder.pipeline.database import INTERVALS, TIMELINE
 from gapfinder.pipeline.relations import by_name, of_folder
@@ -34,7 +35,8 @@ def redact(
     if a name cannot be coded, TraceError if the trace cannot be read.
     """
     _check(path, target, force=force)
-    redactor = TextRedactor([pattern for patterns in config.patterns.values() for pattern in patterns], key)
+    libraries = [pattern for cause in config.causes.values() for pattern in cause.libraries]
+    redactor = TextRedactor([*(pattern for patterns in config.patterns.values() for pattern in patterns), *libraries], key)
     with (
         written(target) as redacted,
         closing(MemoryBudget(None)) as budget,
@@ -47,20 +49,21 @@ def redact(
             columns = source.tables.columns(connection)
             load(connection, source.tables, path, more_columns=(SQL / COLUMNS).read_text(encoding="utf-8"))
         try:
-            _make_views(connection, redactor)
+            _make_views(connection, redactor, config)
         except duckdb.Error as error:
             raise damaged(path, error) from error
         progress("writing")
         write(connection, columns, redacted, target)
 
 
-def _make_views(connection: duckdb.DuckDBPyConnection, redactor: TextRedactor) -> None:
+def _make_views(connection: duckdb.DuckDBPyConnection, redactor: TextRedactor, config: Config) -> None:
     """Make the views in the schema `redacted`, which are written, and the table `texts.shown` with the redacted texts."""
     for setting in LOCKED:
         connection.execute(f"SET GLOBAL {setting}")
     connection.execute("CREATE SCHEMA redacted; CREATE SCHEMA texts")
     layers = [SQL, NSYS, *(relations.folder() / layer for layer in (INTERVALS, TIMELINE))]
     views = by_name(view for layer in layers for view in of_folder(layer))
+    views |= by_name(facts(config.causes.values(), config.patterns))
     runner = Runner(connection, views)
     connection.execute(f"SET schema = '{relations.SCHEMA}'")
     runner.make(["redacted.used_texts"])

@@ -17,6 +17,13 @@ RULE_PATTERNS = (
     "allgather",
     "reducescatter",
     "^pt_data_|dataloader",
+    r"^(lib[cm][.-]|lib(pthread|stdc\+\+|gcc|jemalloc|tcmalloc|ToolsInjectionMemory)|ld-linux|\[vdso\])",
+    "mem(cpy|move|set)|copy_(to|from)_user|page_fault|handle_mm_fault|clear_page",
+    "^libcudnn",
+    "^libcudnn_(heuristic|graph)",
+    "^(libpython|python)[0-9.]*",
+    "^(libToolsInjection|libcupti)",
+    r"^libcuda(rt)?\.",
 )
 # Names that are the same in all programs. They hold nothing private, so they get no code.
 COMMON_NAMES = r"^(Waiting for GIL|Holding GIL|gapfinder\.capture|python[\d.]*|pt_\w+|&lt;\w+&gt;)$"
@@ -42,6 +49,7 @@ HOST = re.compile(
     r"\.(?!(?:c|cc|cpp|cu|cuh|cxx|go|h|hh|hpp|java|jl|js|py|pyc|pyi|pyx|rs|so|ts)\b)[A-Za-z][\w-]*):\d{2,5})\b"
 )
 HOME = re.compile(r"[/\\](?:home|Users)[/\\]$")  # the next part is the name of a user
+PACKAGES = re.compile(r"/((site|dist)-packages|lib(64)?/python[0-9.]+)/.*")  # the part of a path that is the same on all machines
 HIDDEN = "~"
 CODE_BYTES = 6  # with 100,000 names, two names get the same code in one of 50,000 traces; then they get numbers
 
@@ -54,7 +62,7 @@ class TextRedactor:
         self._key = key
 
     def redact_all(self, used: list[tuple[str, str]]) -> dict[tuple[str, str], str]:
-        """The redacted text of each (text, use). The use is call, file, name or process.
+        """The redacted text of each (text, use). The use is call, library, file, name or process.
 
         Different calls, files and names stay different, because each may be a step or a source line. Raises UsageError if a name
         cannot become a code in which every pattern finds what it found before.
@@ -75,6 +83,8 @@ class TextRedactor:
             text = _last_part((text.split() or [""])[0])
         elif use == "file":
             text = _last_part(text)
+        elif use == "library":
+            return found[0] if (found := PACKAGES.search(text)) else _last_part(text)
         else:
             text = self._without_places(text)
         return NESTED.join(map(self._code, text.split(NESTED))) if self._key and use != "call" else text

@@ -2,13 +2,18 @@
 
 from collections.abc import Iterable
 from io import StringIO
+from textwrap import wrap
 
-from rich.console import Console, RenderableType
+from rich.cells import cell_len
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+from rich.measure import Measurement
 from rich.table import Table
 from rich.terminal_theme import TerminalTheme
 from rich.text import Text
 
 HTML_WIDTH = 92
+NAME_WIDTH, MIN_NAME_WIDTH = 30, 12  # columns: names of kernels begin alike
+UNLIMITED = 10_000
 GREY = (0x75, 0x75, 0x75)
 # Black, red, green, yellow, blue, magenta, cyan, white. Each colour has a contrast of at least 4 on white and on black, and so
 # has its dim form, which is half grey. Text without a style has the colour of the notebook.
@@ -39,9 +44,38 @@ def as_html(parts: Iterable[RenderableType]) -> str:
     return console.export_html(theme=THEME, code_format=PRE, inline_styles=True)
 
 
+class _Table(Table):
+    """A table of which no number is cut: where it is too wide, names are shortened, and then the heads of numbers are broken."""
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        self._shorten_names(NAME_WIDTH, self._excess(console, options))
+        if self._excess(console, options) > 0:
+            for column in self.columns[1:]:
+                if column.justify == "right":
+                    width = max(map(_cells, [*str(column.header).split(), *column.cells]))
+                    column.header = "\n".join(wrap(str(column.header), width))
+            self._shorten_names(MIN_NAME_WIDTH, self._excess(console, options))
+        yield from super().__rich_console__(console, options)
+
+    def _shorten_names(self, least: int, excess: int) -> None:
+        names = self.columns[0]
+        longest = max(map(_cells, [names.header, *names.cells]))
+        width = min(names.max_width or longest, longest)
+        if excess > 0 and width > least:
+            names.max_width = max(least, width - excess)
+
+    def _excess(self, console: Console, options: ConsoleOptions) -> int:
+        """By how many columns it is too wide; negative where it is not."""
+        return Measurement.get(console, options.update_width(UNLIMITED), self).maximum - options.max_width
+
+
+def _cells(content: RenderableType) -> int:
+    return max(map(cell_len, str(content).splitlines()), default=0)
+
+
 def table(title: str, *columns: tuple[str, str]) -> Table:
     """A table. `title` is the head of its first column; each further column is a name and an alignment, left or right."""
-    result = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold")
+    result = _Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold")
     result.add_column(title, no_wrap=True, overflow="ellipsis", max_width=44)
     for name, side in columns:
         result.add_column(name, justify="right" if side == "right" else "left", no_wrap=True, style="dim" if not name else "")

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from gapfinder.replay.causes import changes, everything
 from gapfinder.replay.change import Change
+from gapfinder.replay.ranges import MAX_ERROR, Range, ranges
 from gapfinder.replay.replay import Replay
 from gapfinder.replay.timeline import Timeline
 from gapfinder.replay.unprofiled import traced, unprofiled
@@ -16,7 +17,6 @@ MIN_REPLAYED_SHARE = 0.01  # of the window: cheaper causes are not replayed, and
 # Fewer activities between two waits make no useful graph: item_broken has 8, a loop with a mask or a timer 83 to 124.
 MIN_GRAPH_ACTIVITIES = 20
 SAME_GAIN = 0.02  # of the step: gains that differ by less count as equal; predictions differ from real fixes by this on average
-MAX_ERROR = 0.05  # with a larger error of the unchanged replay, nothing is predicted
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,8 @@ class Predictions:
     `step_ns` is the step without each cause. `fixes` are causes in the order of fixes, with the step without each and all before
     it. `floor_ns` is the step with the GPU's work alone. `unprofiled_ns` is the range of the step without the profiler. `error`
     is the difference between the unchanged replay and the measured step, as a share of it; None if nothing was replayed.
-    `interrupted` is set if waits for the GPU come too often for CUDA graphs.
+    `interrupted` is set if waits for the GPU come too often for CUDA graphs. `ranges` are of causes that have no
+    number.
     """
 
     error: float | None = None
@@ -43,10 +44,19 @@ class Predictions:
     floor_ns: int | None = None
     unprofiled_ns: tuple[int, int] | None = None
     interrupted: Interrupted | None = None
+    ranges: dict[str, Range] = field(default_factory=dict)
 
 
 def predict(trace: OpenTrace, timeline: Timeline | None, step_ns: float) -> Predictions:
-    """Replay a timeline unchanged, and without each cause that costs at least 1 % of it. `step_ns` is the measured step."""
+    """Replay a timeline unchanged, and without each cause that costs at least 1 % of it. `step_ns` is the measured step.
+
+    A cause that costs at least 3 % and cannot be replayed has a range.
+    """
+    found = _predicted(trace, timeline, step_ns)
+    return replace(found, ranges=ranges(trace, found.step_ns, found.error, step_ns))
+
+
+def _predicted(trace: OpenTrace, timeline: Timeline | None, step_ns: float) -> Predictions:
     if timeline is None:
         return Predictions()
     with ThreadPoolExecutor(1) as pool:  # DuckDB answers queries while Python prepares the replay
@@ -82,8 +92,8 @@ def _interrupted(replay: Replay, change_of: dict[str, Change]) -> Interrupted | 
 
 
 def _replayed_causes(trace: OpenTrace) -> list[str]:
-    """The causes that can be replayed and cost at least 1 % of the window."""
-    return [row["cause"] for row in trace.facts("SELECT * FROM replay_causes") if row["share"] >= MIN_REPLAYED_SHARE]
+    """The causes that can be replayed and cost at least 1 % of the window, without what is lost by design."""
+    return [row["cause"] for row in trace.facts("SELECT * FROM replay_causes") if row["worked_share"] >= MIN_REPLAYED_SHARE]
 
 
 def best_of(causes: Iterable[str], gains: dict[str, float], most_lost: list[str]) -> str:

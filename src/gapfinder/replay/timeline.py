@@ -9,8 +9,13 @@ from typing import NamedTuple
 from gapfinder.replay.intervals import Interval
 from gapfinder.trace import OpenTrace
 
-MAX_ACTIVITIES = 100_000  # takes a second in Python; twenty steps have far fewer
 _LAUNCH = attrgetter("launch_start_ns", "launch_end_ns", "global_tid")  # equal for the activities of one call
+
+
+def most_replayed(trace: OpenTrace) -> int:
+    """How many activities a replay may have."""
+    ((most,),) = trace.tuples("SELECT most_replayed()")
+    return int(most)
 
 
 class Activity(NamedTuple):
@@ -124,15 +129,16 @@ class Timeline:
     def of(cls, trace: OpenTrace, part: Part | None = None) -> "Timeline | None":
         """The timeline of a part of a trace; by default the part that the diagnosis of one trace replays.
 
-        None if the trace holds no launches there, or more than `MAX_ACTIVITIES` activities.
+        None if the trace holds no launches there, or more activities than a replay may have.
         """
         part = part or Part.of(trace)
+        most = most_replayed(trace)
         rows = trace.tuples(
             f"SELECT {', '.join(Activity._fields)} FROM replay_activities WHERE {part.starting} "
-            f"ORDER BY launch_start_ns, launch_end_ns, global_tid, start_ns, activity_id LIMIT {MAX_ACTIVITIES + 1}"
+            f"ORDER BY launch_start_ns, launch_end_ns, global_tid, start_ns, activity_id LIMIT {most + 1}"
         )
         activities = [Activity._make(row) for row in rows]
-        if not 0 < len(activities) <= MAX_ACTIVITIES:
+        if not 0 < len(activities) <= most:
             return None
         calls = [
             Call(start_ns, end_ns, range(0), waits_for, for_all)

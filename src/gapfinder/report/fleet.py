@@ -49,7 +49,12 @@ def fleet_data(ledger: FleetLedger) -> dict[str, Any]:
         "causes": [row | {"worst_job": clean(row["worst_job"])} for row in causes],
         "jobs_in_all": len(jobs),
         "jobs": [
-            row | {"job": clean(row["job"]), "first_day": _day(row["first_day"]), "last_day": _day(row["last_day"])}
+            row
+            | {
+                "job": clean(row["job"]),
+                "headline": row["headline"] and clean_text(row["headline"]),
+            }
+            | {"first_day": _day(row["first_day"]), "last_day": _day(row["last_day"])}
             for row in jobs[:MAX_ROWS]
         ],
         "drawn": _heat_maps(ledger),

@@ -8,7 +8,7 @@ from typing import Any
 from gapfinder.diagnosis.job import RANK_IMBALANCE, Job
 from gapfinder.job import words
 from gapfinder.pipeline.causes import USUAL_SHARE
-from gapfinder.report.page import page, shorten_paths
+from gapfinder.report.page import page, sentence, shorten_paths
 from gapfinder.report.palette import theme
 from gapfinder.resources import __version__
 from gapfinder.units import clean, percent
@@ -41,11 +41,11 @@ def ranks_data(job: Job) -> dict[str, Any]:
     """The data of the ranks together. Times are in ns, shares 0 to 1. Sentences are the same as in the text format."""
     window_ns = sum(rank.window_ns for rank in job.ranks)
     compute = {"cause": "compute", "share": sum(rank.compute_ns for rank in job.ranks) / window_ns}
-    prediction = words.prediction(job)
     cause = job.late.cause if job.late and job.verdict == RANK_IMBALANCE else job.verdict
     lines = {fact.source_line for fact in job.evidence if fact.source_line}
     return {
         "verdict": {"cause": cause, "headline": shorten_paths(job.headline, lines)},
+        "why_first": job.why_first,
         "subject": words.subject(job),
         "late": words.always(job.late)
         if job.late
@@ -53,7 +53,7 @@ def ranks_data(job: Job) -> dict[str, Any]:
         "charges": [asdict(charge) for charge in job.late.charges] if job.late else [],
         "waits": [asdict(wait) for wait in job.waits],
         "fix": job.fix,
-        "prediction": prediction and f"{prediction[0].upper()}{prediction[1:]}.",
+        "prediction": sentence(words.prediction(job)),
         "evidence": [
             {"text": shorten_paths(fact.text, lines), "line": fact.source_line and shorten_paths(fact.source_line, lines)}
             for fact in job.evidence

@@ -74,6 +74,11 @@ def _hash(text: str) -> str:
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
+def sentence(text: str | None) -> str | None:
+    """A text that starts with a small letter, as a sentence; None stays None."""
+    return text and f"{text[0].upper()}{text[1:]}."
+
+
 def shorten_paths(text: str, lines: Iterable[str]) -> str:
     """The text with the paths of these source lines shortened to the folder and the file."""
     for line in lines:

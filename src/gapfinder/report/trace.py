@@ -4,11 +4,14 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
+from gapfinder.diagnosis import words
 from gapfinder.diagnosis.diagnosis import Diagnosis
 from gapfinder.diagnosis.document import document
 from gapfinder.diagnosis.ranking import order_of_fixes
+from gapfinder.diagnosis.requests import told
+from gapfinder.job.in_trace import renamed_causes
 from gapfinder.report.job import ranks_data
-from gapfinder.report.page import page, shorten_paths
+from gapfinder.report.page import page, sentence, shorten_paths
 from gapfinder.report.palette import theme
 from gapfinder.report.timeline import timelines
 from gapfinder.resources import __version__
@@ -31,7 +34,7 @@ def report_data(trace: OpenTrace, diagnosis: Diagnosis) -> dict[str, Any]:
     """
     causes = [cause.cause for cause in diagnosis.causes]
     if diagnosis.job:
-        causes += [cause.cause for cause in diagnosis.job.causes]
+        causes += [cause.cause for cause in diagnosis.job.causes] + list(renamed_causes(diagnosis.verdict))
     return {
         "schema": SCHEMA,
         "version": __version__,
@@ -39,6 +42,8 @@ def report_data(trace: OpenTrace, diagnosis: Diagnosis) -> dict[str, Any]:
         "trace": clean(Path(diagnosis.trace).name),
         "diagnosis": _with_short_paths(document(diagnosis)),
         "job": ranks_data(diagnosis.job) if diagnosis.job else None,
+        "told": [*told(diagnosis.requests, diagnosis.tokens, diagnosis.causes, diagnosis.window)],
+        "predictions": {cause.cause: sentence(words.prediction(cause, diagnosis)) for cause in diagnosis.causes},
         "order_of_fixes": order_of_fixes(diagnosis),
         "steps": step_ledgers(trace, diagnosis),
         **timelines(trace),
@@ -64,8 +69,9 @@ def step_ledgers(trace: OpenTrace, diagnosis: Diagnosis) -> dict[str, Any]:
         gpus = [_whole_window(device.gpu, device.compute_ns, device.causes) for device in diagnosis.devices]
     else:
         lost: dict[int, dict[str, list[int]]] = defaultdict(lambda: defaultdict(lambda: [0] * len(steps)))
+        renamed = renamed_causes(diagnosis.verdict)
         for row in trace.rows("SELECT * FROM step_ledger"):
-            lost[row["gpu"]][row["cause"]][index[row["step"]]] = row["lost_ns"]
+            lost[row["gpu"]][renamed.get(row["cause"], row["cause"])][index[row["step"]]] = row["lost_ns"]
         compute: dict[int, list[int]] = defaultdict(lambda: [0] * len(steps))
         for row in trace.rows("SELECT * FROM step_totals"):
             compute[row["gpu"]][index[row["step"]]] = row["compute_ns"]

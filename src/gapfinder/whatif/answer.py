@@ -1,9 +1,9 @@
 """Answers a what-if: replays each change alone, and all changes together."""
 
 from gapfinder.replay.change import Change
-from gapfinder.replay.predict import MAX_ERROR
+from gapfinder.replay.ranges import MAX_ERROR
 from gapfinder.replay.replay import Replay
-from gapfinder.replay.timeline import MAX_ACTIVITIES, Timeline
+from gapfinder.replay.timeline import Timeline, most_replayed
 from gapfinder.trace import OpenTrace
 from gapfinder.units import percent
 from gapfinder.whatif.grammar import Request
@@ -20,7 +20,7 @@ def answer(trace: OpenTrace, requests: list[Request]) -> WhatIf:
     if timeline is None:
         note = (
             "Nothing is predicted: the window holds no launches to replay, "
-            f"or more than {MAX_ACTIVITIES:,} activities (choose fewer steps with --window)."
+            f"or a step has more than {most_replayed(trace):,} activities (choose a part of it with --window)."
         )
         return WhatIf(str(trace.path), window["steps"], step_ns, None, [], None, note)
     replay = Replay(timeline)

@@ -8,8 +8,9 @@ from gapfinder.diagnosis.diagnose import diagnose
 from gapfinder.diagnosis.diagnosis import Diagnosis
 from gapfinder.diagnosis.finding import Evidence
 from gapfinder.diagnosis.job import Job
+from gapfinder.job.in_trace import job_of
 from gapfinder.job.paths import all_traces
-from gapfinder.job.traces import diagnose_job, job_of
+from gapfinder.job.traces import diagnose_job
 from gapfinder.opening import open_trace
 from gapfinder.options import Options
 from gapfinder.pipeline.config import read_config

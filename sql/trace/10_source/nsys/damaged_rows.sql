@@ -1,9 +1,13 @@
 -- One row for each column of the export in which rows lack what every row of a sound export has.
--- reads: filled, filled_intervals, nameless, export.CUPTI_ACTIVITY_KIND_GRAPH_TRACE, export.CUPTI_ACTIVITY_KIND_KERNEL
--- reads: export.CUPTI_ACTIVITY_KIND_MEMCPY, export.CUPTI_ACTIVITY_KIND_MEMSET, export.CUPTI_ACTIVITY_KIND_RUNTIME
+-- reads: filled, filled_intervals, nameless, export.COMPOSITE_EVENTS, export.CUDA_HOST_CALLBACK
+-- reads: export.CUPTI_ACTIVITY_KIND_GRAPH_HOST_NODE_AND_HOST_LAUNCH, export.CUPTI_ACTIVITY_KIND_GRAPH_TRACE
+-- reads: export.CUPTI_ACTIVITY_KIND_JIT, export.CUPTI_ACTIVITY_KIND_KERNEL, export.CUPTI_ACTIVITY_KIND_MEMCPY
+-- reads: export.CUPTI_ACTIVITY_KIND_MEMSET, export.CUPTI_ACTIVITY_KIND_OVERHEAD, export.CUPTI_ACTIVITY_KIND_RUNTIME
 -- reads: export.CUPTI_ACTIVITY_KIND_SYNCHRONIZATION, export.ENUM_CUDA_MEMCPY_OPER, export.ENUM_CUDA_MEM_KIND
--- reads: export.ENUM_CUPTI_SYNC_TYPE, export.ENUM_NSYS_EVENT_TYPE, export.NVTX_EVENTS, export.OSRT_API, export.PROCESSES
--- reads: export.PROFILER_OVERHEAD, export.StringIds, export.TARGET_INFO_CUDA_DEVICE, export.TARGET_INFO_GPU, export.ThreadNames
+-- reads: export.ENUM_CUPTI_OVERHEAD_TYPE, export.ENUM_CUPTI_SYNC_TYPE, export.ENUM_NSYS_EVENT_TYPE
+-- reads: export.ENUM_SAMPLING_THREAD_STATE, export.NVTX_EVENTS, export.OSRT_API, export.PROCESSES, export.PROFILER_OVERHEAD
+-- reads: export.SAMPLING_CALLCHAINS, export.SCHED_EVENTS, export.StringIds, export.TARGET_INFO_CUDA_DEVICE
+-- reads: export.TARGET_INFO_GPU, export.ThreadNames
 CREATE TABLE damaged_rows AS
 WITH named_kernels AS (
     SELECT shortName AS nameId FROM export.CUPTI_ACTIVITY_KIND_KERNEL
@@ -46,6 +50,25 @@ tables AS (
     SELECT 'ENUM_CUPTI_SYNC_TYPE', * FROM filled('export.ENUM_CUPTI_SYNC_TYPE')
     UNION ALL
     SELECT 'ENUM_NSYS_EVENT_TYPE', * FROM filled('export.ENUM_NSYS_EVENT_TYPE')
+    UNION ALL
+    SELECT 'ENUM_SAMPLING_THREAD_STATE', * FROM filled('export.ENUM_SAMPLING_THREAD_STATE')
+    UNION ALL
+    SELECT 'SCHED_EVENTS', * FROM filled('export.SCHED_EVENTS')
+    UNION ALL
+    SELECT 'COMPOSITE_EVENTS', * FROM filled('export.COMPOSITE_EVENTS')
+    UNION ALL
+    SELECT 'SAMPLING_CALLCHAINS', * FROM filled('export.SAMPLING_CALLCHAINS')
+    UNION ALL
+    SELECT 'ENUM_CUPTI_OVERHEAD_TYPE', * FROM filled('export.ENUM_CUPTI_OVERHEAD_TYPE')
+    UNION ALL
+    SELECT 'CUPTI_ACTIVITY_KIND_OVERHEAD', * FROM filled_intervals('export.CUPTI_ACTIVITY_KIND_OVERHEAD')
+    UNION ALL
+    SELECT 'CUPTI_ACTIVITY_KIND_JIT', * FROM filled_intervals('export.CUPTI_ACTIVITY_KIND_JIT')
+    UNION ALL
+    SELECT 'CUPTI_ACTIVITY_KIND_GRAPH_HOST_NODE_AND_HOST_LAUNCH', *
+    FROM filled_intervals('export.CUPTI_ACTIVITY_KIND_GRAPH_HOST_NODE_AND_HOST_LAUNCH')
+    UNION ALL
+    SELECT 'CUDA_HOST_CALLBACK', * FROM filled_intervals('export.CUDA_HOST_CALLBACK')
 ),
 
 columns AS MATERIALIZED (
@@ -76,8 +99,12 @@ SELECT table_name, column_name, all_rows - many AS "rows", all_rows
 FROM columns
 WHERE
     column_name NOT IN (
-        'start', 'end', 'text', 'textId', 'jsonText', 'jsonTextId', 'binaryData', 'migrationCause', 'all_rows', 'impossible'
+        'end', 'text', 'textId', 'jsonText', 'jsonTextId', 'binaryData', 'migrationCause', 'all_rows', 'impossible'
     )
+    -- the starts of intervals are judged with their ends, below
+    AND (column_name <> 'start' OR table_name IN ('SCHED_EVENTS', 'COMPOSITE_EVENTS'))
+    -- few overheads have a name
+    AND NOT (column_name = 'nameId' AND table_name IN ('CUPTI_ACTIVITY_KIND_OVERHEAD', 'CUPTI_ACTIVITY_KIND_JIT'))
     -- one string is empty, and is read as NULL
     AND many < all_rows - CASE WHEN table_name = 'StringIds' AND column_name = 'value' THEN 1 ELSE 0 END
 UNION ALL

@@ -8,7 +8,8 @@ SELECT
     pid_of(e.globalTid) AS pid,
     e.globalTid AS global_tid,
     coalesce(e.text, s.text, '?') AS name,
-    d.name AS domain
+    d.name AS domain,
+    e.eventType = 59 OR e.eventType IN (SELECT id FROM export.ENUM_NSYS_EVENT_TYPE WHERE name = 'NvtxPushPopRange') AS nested
 FROM export.NVTX_EVENTS AS e
 LEFT JOIN strings AS s ON s.string_id = e.textId
 LEFT JOIN nvtx_domains AS d ON d.pid = pid_of(e.globalTid) AND d.domain_id = e.domainId
@@ -30,3 +31,4 @@ COMMENT ON COLUMN nvtx_ranges.pid IS 'process id';
 COMMENT ON COLUMN nvtx_ranges.global_tid IS 'thread that opened it, in threads';
 COMMENT ON COLUMN nvtx_ranges.name IS 'text of the range, as captured: it may hold anything';
 COMMENT ON COLUMN nvtx_ranges.domain IS 'name of its domain, NULL for the default one';
+COMMENT ON COLUMN nvtx_ranges.nested IS 'true for push and pop, which nest on their thread; false for start and end';

@@ -1,14 +1,9 @@
 -- One row for each time that Nsight Systems took for itself on a thread of the program: buffer flushes and the like.
--- reads: is_interval, pid_of, export.PROFILER_OVERHEAD
+-- reads: overheads
 CREATE VIEW profiler_overheads AS
-SELECT
-    "start" AS start_ns,
-    "end" AS end_ns,
-    pid_of(globalTid) AS pid,
-    globalTid AS global_tid,
-    nameId AS name_id
-FROM export.PROFILER_OVERHEAD
-WHERE is_interval("start", "end");
+SELECT start_ns, end_ns, pid, global_tid, name_id
+FROM overheads
+WHERE kind = 'profiler';
 
 COMMENT ON VIEW profiler_overheads IS 'work of the profiler itself on a thread of the program';
 COMMENT ON COLUMN profiler_overheads.start_ns IS 'CPU start, ns since the session began';

@@ -4,8 +4,12 @@
 CREATE VIEW stream_waits AS
 SELECT c.pid, s.streamId AS stream, c.start_ns AS call_ns, c.family
 FROM calls AS c
-LEFT JOIN export.CUPTI_ACTIVITY_KIND_SYNCHRONIZATION AS s
-    ON s.correlationId = c.correlation_id AND pid_of(s.globalPid) = c.pid
+LEFT JOIN (
+    SELECT pid_of(globalPid) AS pid, correlationId, min(streamId) AS streamId
+    FROM export.CUPTI_ACTIVITY_KIND_SYNCHRONIZATION
+    GROUP BY ALL
+) AS s
+    ON s.correlationId = c.correlation_id AND s.pid = c.pid
 WHERE c.family IN ('stream_wait', 'host_function');
 
 COMMENT ON VIEW stream_waits IS 'calls that make a stream wait for an event or a host function';

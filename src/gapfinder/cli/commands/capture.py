@@ -64,6 +64,7 @@ def capture(
     The program's output and exit status are passed on. The report holds command lines and the names of processes, but no
     environment variables.
     """
+    from gapfinder.capture.ending import how_it_ended
     from gapfinder.capture.naming import report_path
     from gapfinder.capture.request import Request
     from gapfinder.capture.session import capture as record
@@ -78,16 +79,16 @@ def capture(
     if recorded.interrupted:
         _say(f"interrupted; to see why the GPU did not compute until then: gapfinder diagnose {recorded.report}")
         ctx.exit(INTERRUPTED)
-    status = 0 if request.ends_program() else recorded.status
+    status = 0 if recorded.ended_by_nsys else recorded.status
     if status:
-        _say(f"{program[0]} ended with status {status}; the report shows what it did until then")
+        _say(f"{how_it_ended(request, status)}; the report shows what it did until then")
     if diagnose:
         try:
             ctx.invoke(diagnose_command, paths=(recorded.report,))
         except NoWorkError as error:
             if status:  # the failure of the program matters more
                 ctx.exit(status)
-            raise CaptureError(f"{program[0]} launched nothing on a GPU while it was recorded") from error
+            raise CaptureError(f"{program[0]} launched nothing on a GPU while it was recorded: {request.why_idle()}") from error
     ctx.exit(status)
 
 

@@ -1,22 +1,23 @@
 """Reads a conversion that `gapfinder convert` made; the original trace is not needed."""
 
 import os
-import tempfile
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, closing, contextmanager
 from glob import escape
 from pathlib import Path
+from typing import Any
 
 import duckdb
 
 from gapfinder.errors import TraceError
 from gapfinder.ingest.names import check_utf8
-from gapfinder.ingest.nsys.load import LOCKED, damaged
+from gapfinder.ingest.nsys.load import LOCKED, damaged, export_tables
 from gapfinder.ingest.nsys.parquet import ParquetTables
 from gapfinder.ingest.nsys.record import Record, reading_digest
 from gapfinder.system.arrow import Stream
 
 MAGIC, MAGIC_OFFSET = b"DUCK", 8
+KEPT = "kept"  # what a converted database is called beside the one that reads it
 RECORD, EXPORT = "conversion.parquet", "export"  # in a converted folder: the record, and the folder with the tables of the export
 
 
@@ -30,26 +31,35 @@ def is_folder(path: Path) -> bool:
     return (path / RECORD).is_file()
 
 
-def connect(path: Path) -> tuple[duckdb.DuckDBPyConnection, Record]:
-    """A read-only connection to a converted database, without access to other files or the network; and the record in it.
+def connect(path: Path, settings: Mapping[str, Any]) -> tuple[duckdb.DuckDBPyConnection, Record]:
+    """An empty database with the converted one attached as `kept`, to read; and the record in it.
 
-    Raises TraceError if the file is not a conversion, cannot be read, or is open for writing in another program.
+    The file may come from anybody: only its ordinary tables are read, and none of its views and macros. Raises TraceError if it
+    is not a conversion, cannot be read, or is open for writing in another program.
     """
     check_utf8(path)
-    # By default DuckDB spills to disk beside the file. All connections of a process to one file need the same setting.
-    spill = str(Path(tempfile.gettempdir()) / f"gapfinder-spill-{os.getpid()}")
-    try:
-        connection = duckdb.connect(path, read_only=True, config={"temp_directory": spill})
-    except duckdb.Error as error:
-        if "lock" in str(error) or "different configuration" in str(error):
-            raise TraceError(f"{path} is open for writing in another program: close it there") from error
-        raise damaged(path, error) from error
-    for setting in LOCKED:  # before the first query: a table of the record may be a view that reads another file
-        connection.execute(f"SET GLOBAL {setting}")
-    if record := Record.read(connection):
-        return connection, record
-    connection.close()
+    connection = duckdb.connect(config=dict(settings))
+    name = os.fspath(path.absolute()).replace("'", "''")
+    with ExitStack() as undone:
+        undone.callback(connection.close)
+        try:
+            connection.execute(f"ATTACH '{name}' AS {KEPT} (READ_ONLY)")
+            for setting in LOCKED:
+                connection.execute(f"SET GLOBAL {setting}")
+            if "main.conversion" in tables_of(connection) and (record := Record.read(connection, f"{KEPT}.main.conversion")):
+                undone.pop_all()
+                return connection, record
+        except duckdb.Error as error:
+            if "lock" in str(error):
+                raise TraceError(f"{path} is open for writing in another program: close it there") from error
+            raise damaged(path, error) from error
     raise TraceError(f"{path} is a DuckDB database, but gapfinder convert did not make it")
+
+
+def tables_of(connection: duckdb.DuckDBPyConnection) -> set[str]:
+    """The ordinary tables of a converted database, as schema.table: no views, and nothing that is computed when it is read."""
+    tables = "SELECT schema_name || '.' || table_name, sql FROM duckdb_tables() WHERE database_name = $1"
+    return {name for name, sql in connection.cursor().execute(tables, [KEPT]).fetchall() if "GENERATED ALWAYS" not in sql.upper()}
 
 
 class ConvertedTables:
@@ -57,11 +67,13 @@ class ConvertedTables:
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, record: Record) -> None:
         self._connection = connection
-        self._tables = record.tables
+        self._record = record
 
     def columns(self, cursor: duckdb.DuckDBPyConnection) -> dict[str, list[str]]:  # noqa: ARG002  part of the protocol
         """The columns of each table that the trace had, by table."""
-        return {table: self._connection.table(f"export.{table}").columns for table in self._tables}
+        known = tables_of(self._connection)
+        tables = [table for table in export_tables() if table in self._record.tables and f"export.{table}" in known]
+        return {table: self._connection.table(f'{KEPT}.export."{table}"').columns for table in tables}
 
     @contextmanager
     def rows(
@@ -74,16 +86,28 @@ class ConvertedTables:
         """The columns in `types` and the rows that meet `where`, as an Arrow stream: two databases share no relations."""
         columns = ", ".join(f'"{name}"' for name in types)
         with closing(self._connection.cursor()) as converted:
-            yield cursor.from_arrow(Stream(converted.sql(f'SELECT {columns} FROM export."{table}" WHERE {where}')))
+            yield cursor.from_arrow(Stream(converted.sql(f'SELECT {columns} FROM {KEPT}.export."{table}" WHERE {where}')))
+
+    def missing_rows(self, table: str) -> tuple[int, int]:
+        """What was missing when the conversion was made."""
+        if "export.missing_rows" not in tables_of(self._connection):
+            return 0, 0
+        found = f'SELECT "rows", all_rows FROM {KEPT}.export.missing_rows WHERE table_name = $1'
+        return next(iter(self._connection.cursor().execute(found, [table]).fetchall()), (0, 0))
 
 
 @contextmanager
 def database_tables(path: Path) -> Iterator[ConvertedTables]:
     """The tables of a converted database. Raises TraceError as `connect`, and if an older gapfinder read other columns."""
-    connection, record = connect(path)
+    connection, record = connect(path, {})
     with closing(connection):
         _check(path, record)
-        yield ConvertedTables(connection, record)
+        try:
+            yield ConvertedTables(connection, record)
+        except duckdb.OutOfMemoryException:
+            raise
+        except duckdb.Error as error:
+            raise damaged(path, error) from error
 
 
 def folder_tables(path: Path) -> ParquetTables:

@@ -16,12 +16,13 @@ from gapfinder.system.timings import timed
 
 SQL = resources.folder("sql") / "trace" / "10_source" / "nsys"
 TABLES = "tables.sql"
-DEFINITIONS = (TABLES, "launched_ids.sql", "unread_names.sql")
+DEFINITIONS = (TABLES, "launched_ids.sql", "missing_rows.sql", "unread_names.sql")
 CALLS = "CUPTI_ACTIVITY_KIND_RUNTIME"
 ACTIVITIES = tuple(f"CUPTI_ACTIVITY_KIND_{kind}" for kind in ("KERNEL", "MEMCPY", "MEMSET", "GRAPH_TRACE"))
 CORRELATED = (CALLS, "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION")  # tables whose rows may have the correlation id of an activity
 # The largest tables are read first, after the kernels, so that the two reading threads end at about the same time.
 LARGEST_FIRST = (CALLS, "OSRT_API", "NVTX_EVENTS", "SCHED_EVENTS")
+TEXT_CHARS = 65_536  # what is read of a text: frames of Python samples take 45 characters each, and all else is shorter
 # DuckDB settings for the time after the trace was read. Neither a query nor a cause of the user may read a file, the network or
 # a variable of the program. The first setting cannot be taken back.
 NO_FILES, NO_VARIABLES = "enable_external_access = false", "python_enable_replacements = false"
@@ -38,6 +39,9 @@ class Tables(Protocol):
         self, cursor: duckdb.DuckDBPyConnection, table: str, types: dict[str, str], where: str
     ) -> AbstractContextManager[object]:
         """The columns in `types` and the rows that meet the SQL condition `where`, as an object that DuckDB can scan."""
+
+    def missing_rows(self, table: str) -> tuple[int, int]:
+        """How many rows of a table of events are gone, and how many there were, as the numbers of its rows say."""
 
 
 def load(  # noqa: C901  each table must have its condition before it is read
@@ -66,8 +70,7 @@ def load(  # noqa: C901  each table must have its condition before it is read
     columns = {table: found for table, found in columns.items() if found}
     casts = {
         table: ", ".join(
-            f"TRY_CAST({_quoted(name) if name in columns[table] else 'NULL'} AS {kind}) AS {_quoted(name)}"
-            for name, kind in types[table].items()
+            f"{_read(name if name in columns[table] else None, kind)} AS {_quoted(name)}" for name, kind in types[table].items()
         )
         for table in columns
     }
@@ -86,7 +89,10 @@ def load(  # noqa: C901  each table must have its condition before it is read
             ):
                 # replacing a table takes half the time of inserting into it
                 created = cursor.execute(f'CREATE OR REPLACE TABLE export."{table}" AS SELECT {casts[table]} FROM rows')
-                return int(created.fetchall()[0][0])
+                count = int(created.fetchall()[0][0])
+            if {"start", "end"} <= columns[table].keys() and (missing := source.missing_rows(table))[0]:
+                cursor.execute("INSERT INTO export.missing_rows VALUES (?, ?, ?)", [table, *missing])
+            return count  # noqa: TRY300  the errors of both
         except duckdb.OutOfMemoryException as error:
             raise does_not_fit(path, error) from error
         except duckdb.Error as error:
@@ -153,6 +159,12 @@ def _declared_types(connection: duckdb.DuckDBPyConnection) -> dict[str, dict[str
     # table by table: a query of DuckDB's catalogue would bind all of its views, which takes longer
     tables = {table: connection.table(f'export."{table}"') for table in export_tables()}
     return {table: dict(zip(relation.columns, map(str, relation.types), strict=True)) for table, relation in tables.items()}
+
+
+def _read(name: str | None, kind: str) -> str:
+    """The SQL for a value of the export, as its declared type. Long texts and payloads are cut."""
+    value = f"TRY_CAST({_quoted(name) if name else 'NULL'} AS {kind})"
+    return f"left({value}, {TEXT_CHARS})" if kind == "VARCHAR" and name else value
 
 
 def _quoted(name: str) -> str:

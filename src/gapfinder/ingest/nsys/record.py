@@ -27,18 +27,14 @@ class Record:
     computing: str
 
     @classmethod
-    def read(cls, connection: duckdb.DuckDBPyConnection) -> Self | None:
-        """The record in a database; None if the database is not a conversion."""
+    def read(cls, connection: duckdb.DuckDBPyConnection, table: str) -> Self | None:
+        """The record in a table; None if it is no record."""
+        columns = ", ".join(f'"{name}"' for name in cls.__dataclass_fields__)
         try:
-            rows = connection.execute("SELECT * FROM main.conversion").fetchall()
-            return cls(*rows[0])
-        except (
-            duckdb.CatalogException,
-            duckdb.PermissionException,
-            IndexError,
-            TypeError,
-        ):  # `conversion` may be a view that reads a file
+            rows = connection.execute(f"SELECT {columns} FROM {table} LIMIT 1").fetchall()
+        except duckdb.BinderException:
             return None
+        return cls(*rows[0]) if rows and isinstance(rows[0][2], list) else None
 
     def write(self, connection: duckdb.DuckDBPyConnection) -> None:
         """Create the table `conversion` with its row."""

@@ -3,7 +3,7 @@
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from functools import cached_property
 from pathlib import Path
 from struct import calcsize, unpack
@@ -14,16 +14,26 @@ import adbc_driver_sqlite
 import duckdb
 
 from gapfinder.errors import TraceError
-from gapfinder.ingest.nsys.load import damaged
+from gapfinder.ingest.nsys import pages
+from gapfinder.ingest.nsys.load import TEXT_CHARS, damaged
 
 MAGIC = b"SQLite format 3\0"
 HEADER = ">16xH10xI"  # the magic (16 bytes), bytes per page, and at byte 28 the number of pages
+MIN_PAGE_BYTES = 512
+# How SQLite keeps the definition of a table. A virtual table has another one: it may ask a view, whatever that costs. Columns
+# that are computed from others are not listed by table_info.
+ORDINARY = "CREATE TABLE "
+UNTRUSTED = "PRAGMA trusted_schema = OFF"  # definitions in the file call no function that does more than compute
 JOURNALS = ("-journal", "-wal")
 # The driver takes the type of a column from its first rows, which may all be NULL. So texts and blobs are selected with an empty
 # value in place of NULL, which fixes the type, and an empty value becomes NULL again in DuckDB.
-TYPED = {"VARCHAR": "ifnull(CAST(\"{}\" AS TEXT), '')", "BLOB": "ifnull(CAST(\"{}\" AS BLOB), x'')"}
+TYPED = {
+    "VARCHAR": f"ifnull(CAST(substr(\"{{}}\", 1, {TEXT_CHARS}) AS TEXT), '')",
+    "BLOB": f"ifnull(CAST(substr(\"{{}}\", 1, {TEXT_CHARS}) AS BLOB), x'')",
+}
 AS_NUMBER = 'CAST("{}" AS INTEGER)'
 BATCH_ROWS = 32768  # a million rows take 0.35 s; batches four times as large take 10 % longer
+TEXT_ROWS = 2048  # of tables with texts, of which each may take 64 KB
 
 
 class SqliteTables:
@@ -37,37 +47,58 @@ class SqliteTables:
     def columns(self, cursor: duckdb.DuckDBPyConnection) -> dict[str, list[str]]:  # noqa: ARG002  part of the protocol
         """The columns of each table, by table. Views are left out: nsys makes none. Raises TraceError if the file is damaged."""
         self._check_journals()
-        self._check_length()
+        page_bytes = self._check_length()
+        with self._connected() as connection:
+            entries = connection.execute("SELECT name, type, sql, rootpage FROM sqlite_master").fetchall()
+            tables = {name: sql or "" for name, kind, sql, _ in entries if kind == "table"}
+            if computed := [name for name, sql in tables.items() if not sql.startswith(ORDINARY)]:
+                raise TraceError(f"{self._path} is no export of nsys: its table {computed[0]} is computed when it is read")
+            roots = [1, *(page for _, kind, _, page in entries if kind in {"table", "index"} and page)]
+            if fault := pages.fault(self._path, page_bytes, roots):
+                raise damaged(self._path, fault)
+            return {
+                name: [column for _, column, *_ in connection.execute(f"PRAGMA table_info({_quoted(name)})")] for name in tables
+            }
+
+    def missing_rows(self, table: str) -> tuple[int, int]:
+        """How many rows of a table are gone, and how many there were: nsys numbers them without a hole."""
+        with self._connected() as connection:
+            # asked for one by one, SQLite answers from the ends of the table, and counts by the page
+            asked = ("min(_rowid_)", "max(_rowid_)", "count(*)")
+            first, last, count = (connection.execute(f'SELECT {what} FROM "{table}"').fetchone()[0] for what in asked)
+        return (last - first + 1 - count, last - first + 1) if count else (0, 0)
+
+    @contextmanager
+    def _connected(self) -> Iterator[sqlite3.Connection]:
+        """A connection for Python's own queries. Raises TraceError if SQLite finds damage."""
         try:
-            connection = sqlite3.connect(self._uri, uri=True)
-            try:
-                tables = [row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-                return {
-                    table: [row[0] for row in connection.execute("SELECT name FROM pragma_table_info(?)", (table,))]
-                    for table in tables
-                }
-            finally:
-                connection.close()
+            with closing(sqlite3.connect(self._uri, uri=True)) as connection:
+                connection.execute(UNTRUSTED)
+                connection.set_authorizer(_only_reads)
+                yield connection
         except sqlite3.Error as error:
             raise damaged(self._path, error) from error
 
     def _check_journals(self) -> None:
         """Raise TraceError if there is a journal: then the file may lack rows, or have too many, and the journal is not read."""
-        for journal in (Path(f"{self._path}{suffix}") for suffix in JOURNALS):
+        for journal in (Path(f"{self._path.resolve()}{suffix}") for suffix in JOURNALS):
             if journal.is_file() and journal.stat().st_size:
                 raise TraceError(
                     f"{self._path} is being written, or its writer was killed ({journal.name} is beside it): "
                     "wait for the export to end, or export it again"
                 )
 
-    def _check_length(self) -> None:
-        """Raise TraceError if the file is too short: SQLite reports no error if it was cut off between two tables."""
+    def _check_length(self) -> int:
+        """The bytes of a page. Raises TraceError if the file is too short: SQLite reads what was cut off as no rows."""
         with self._path.open("rb") as file:
             header = file.read(calcsize(HEADER)).ljust(calcsize(HEADER), b"\0")
-        page_bytes, pages = unpack(HEADER, header)
-        expected = (65536 if page_bytes == 1 else page_bytes) * pages
-        if self._path.stat().st_size < expected:
-            raise damaged(self._path, f"{self._path.stat().st_size:,} of {expected:,} bytes")
+        page_bytes, count = unpack(HEADER, header)
+        page_bytes = 65536 if page_bytes == 1 else page_bytes
+        if page_bytes < MIN_PAGE_BYTES or page_bytes & (page_bytes - 1):
+            raise damaged(self._path, f"pages of {page_bytes} bytes")
+        if self._path.stat().st_size < page_bytes * count:
+            raise damaged(self._path, f"{self._path.stat().st_size:,} of {page_bytes * count:,} bytes")
+        return page_bytes
 
     @contextmanager
     def rows(self, cursor: duckdb.DuckDBPyConnection, table: str, types: dict[str, str], where: str) -> Iterator[object]:
@@ -76,8 +107,20 @@ class SqliteTables:
         texts = {name for name, kind in types.items() if kind in TYPED}
         nulls = ", ".join(f'nullif("{name}", \'\') AS "{name}"' if name in texts else f'"{name}"' for name in types)
         with ExitStack() as stack:
-            scan = Scan(self._uri, f'SELECT {columns} FROM "{table}"', where, stack)
+            scan = Scan(self._uri, f'SELECT {columns} FROM "{table}"', where, TEXT_ROWS if texts else BATCH_ROWS, stack)
             yield cursor.from_arrow(scan).project(nulls) if texts else scan
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _only_reads(action: int, name: str | None, *_: str | None) -> int:
+    """Allows SQLite to read tables, and to list their columns."""
+    if action == sqlite3.SQLITE_PRAGMA:
+        return sqlite3.SQLITE_OK if name == "table_info" else sqlite3.SQLITE_DENY
+    allowed = (sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION)
+    return sqlite3.SQLITE_OK if action in allowed else sqlite3.SQLITE_DENY
 
 
 class Scan:
@@ -88,19 +131,22 @@ class Scan:
     connection.
     """
 
-    def __init__(self, uri: str, query: str, where: str, stack: ExitStack) -> None:
-        self._uri, self._query, self._where, self._stack = uri, query, where, stack
+    def __init__(self, uri: str, query: str, where: str, batch_rows: int, stack: ExitStack) -> None:
+        self._uri, self._query, self._where, self._batch_rows, self._stack = uri, query, where, batch_rows, stack
 
     def __arrow_c_schema__(self) -> object:
         return self._types.__arrow_c_schema__()
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        return self._run(f"{self._query} WHERE {self._where}", BATCH_ROWS).__arrow_c_stream__()
+        return self._run(f"{self._query} WHERE {self._where}", self._batch_rows).__arrow_c_stream__()
 
     @cached_property
     def _connection(self) -> adbc_driver_manager.AdbcConnection:
         database = self._stack.enter_context(adbc_driver_sqlite.connect(self._uri))
         connection: adbc_driver_manager.AdbcConnection = self._stack.enter_context(adbc_driver_manager.AdbcConnection(database))
+        with adbc_driver_manager.AdbcStatement(connection) as statement:
+            statement.set_sql_query(UNTRUSTED)
+            statement.execute_update()
         return connection
 
     @cached_property

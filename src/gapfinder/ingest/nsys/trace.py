@@ -1,7 +1,7 @@
 """Opens traces of Nsight Systems: a report, an SQLite or Parquet export of one, or a conversion."""
 
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import duckdb
@@ -43,21 +43,21 @@ def recognises(path: Path, header: bytes) -> bool:  # noqa: ARG001  part of the 
 @contextmanager
 def opened(path: Path, header: bytes, progress: Callable[[str], None]) -> Iterator[NsysTrace]:
     """The trace at a path. Raises TraceError if it is not a trace, or if a report cannot be exported."""
-    if path.is_dir():
-        yield NsysTrace(_folder(path), path)
-    elif header.startswith(MAGIC):
-        with _unchanged(path):
+    with _unchanged(path):
+        if path.is_dir():
+            yield NsysTrace(_folder(path), path)
+        elif header.startswith(MAGIC):
             yield NsysTrace(SqliteTables(path), path)
-    elif converted.is_database(header):
-        with converted.database_tables(path) as tables:
-            yield NsysTrace(tables, path)
-    elif path.suffix == ".qdstrm":
-        raise TraceError(f"{path} is a raw capture that was not imported; run: nsys import {path}")
-    elif report.is_report(header):
-        with _exported(path, progress) as tables:
-            yield NsysTrace(tables, path)
-    else:
-        raise TraceError(f"{path} is neither an Nsight Systems report (.nsys-rep) nor an SQLite or Parquet export of one")
+        elif converted.is_database(header):
+            with converted.database_tables(path) as tables:
+                yield NsysTrace(tables, path)
+        elif path.suffix == ".qdstrm":
+            raise TraceError(f"{path} is a raw capture that was not imported; run: nsys import {path}")
+        elif report.is_report(header):
+            with _exported(path, progress) as tables:
+                yield NsysTrace(tables, path)
+        else:
+            raise TraceError(f"{path} is neither an Nsight Systems report (.nsys-rep) nor an SQLite or Parquet export of one")
 
 
 def _folder(path: Path) -> ParquetTables:
@@ -74,20 +74,22 @@ def _folder(path: Path) -> ParquetTables:
 
 @contextmanager
 def _unchanged(path: Path) -> Iterator[None]:
-    """Raises TraceError if the file changes while it is read."""
-    before = _version(path)
+    """Raises TraceError if the file, or one in the folder, changes while it is read."""
+    before = _versions(path)
     yield
-    if _version(path) != before:
+    if _versions(path) != before:
         raise TraceError(f"{path} changed while it was read: wait until its export or copy is complete")
 
 
-def _version(path: Path) -> tuple[int, ...]:
-    """Inode, size and time of the last change; empty if the file does not exist."""
-    try:
-        status = path.stat()
-    except OSError:
-        return ()
-    return status.st_ino, status.st_size, status.st_mtime_ns
+def _versions(path: Path) -> dict[Path, tuple[int, ...]]:
+    """Of each file: inode, size and time of the last change; none of a file that does not exist."""
+    files = path.rglob("*.parquet") if path.is_dir() else [path]
+    versions: dict[Path, tuple[int, ...]] = {}
+    for file in files:
+        with suppress(OSError):
+            status = file.stat()
+            versions[file] = (status.st_ino, status.st_size, status.st_mtime_ns)
+    return versions
 
 
 @contextmanager

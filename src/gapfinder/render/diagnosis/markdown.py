@@ -1,11 +1,13 @@
 """The diagnosis as Markdown, for an issue or a pull request."""
 
+from gapfinder.diagnosis import words
 from gapfinder.diagnosis.diagnosis import Diagnosis
 from gapfinder.diagnosis.finding import Finding
 from gapfinder.diagnosis.ranking import order_of_fixes
 from gapfinder.diagnosis.regimes import is_varied
+from gapfinder.diagnosis.requests import told
 from gapfinder.render.markdown import escape, gates, table
-from gapfinder.units import duration, percent
+from gapfinder.units import amount, duration, percent
 
 EVIDENCE_SHOWN = 7  # facts for each cause
 
@@ -18,6 +20,9 @@ def render(diagnosis: Diagnosis, *, width: int, color: bool) -> str:  # noqa: AR
     ledger = [("compute", compute), *_shares(diagnosis), ("window", 1.0)]
     lines = [
         f"## {escape(diagnosis.headline)}",
+        "",
+        *((escape(diagnosis.why_first), "") if diagnosis.why_first else ()),
+        *(f"- {escape(line)}" for line in told(diagnosis.requests, diagnosis.tokens, diagnosis.causes, diagnosis.window)),
         "",
         *table(
             ("", f"per {unit}", "share"), [(escape(name), duration(share * step_ns), percent(share)) for name, share in ledger]
@@ -38,13 +43,13 @@ def render(diagnosis: Diagnosis, *, width: int, color: bool) -> str:  # noqa: AR
         lines += ["", *table(("recorded", "times", "in all", "share", "computes"), regimes)]
     for cause in diagnosis.causes:
         if cause.is_finding:
-            lines += ["", *_cause(cause, unit)]
+            lines += ["", *_cause(cause, diagnosis)]
     if order := order_of_fixes(diagnosis):
         lines += ["", f"**{escape(order)}**"]
     if diagnosis.job:
-        from gapfinder.render.job.markdown import details
+        from gapfinder.render.job.markdown import ranks
 
-        lines += ["", "### Across the ranks", "", escape(diagnosis.job.headline), *details(diagnosis.job)]
+        lines += ["", "### Across the ranks", *ranks(diagnosis.job)]
     if diagnosis.phases:
         phases = (
             (
@@ -57,7 +62,7 @@ def render(diagnosis: Diagnosis, *, width: int, color: bool) -> str:  # noqa: AR
         )
         lines += ["", *table(("phase", f"GPU work per {unit}", f"lost per {unit}", f"activities per {unit}"), phases)]
     kernels = (
-        (escape(kernel.name), duration(kernel.gpu_ns / steps), duration(kernel.mean_ns), f"{kernel.count / steps:.3g}")
+        (escape(kernel.name), duration(kernel.gpu_ns / steps), duration(kernel.mean_ns), amount(kernel.count / steps))
         for kernel in diagnosis.kernels
     )
     lines += ["", *table(("kernel", f"per {unit}", "each", f"times per {unit}"), kernels)]
@@ -72,10 +77,10 @@ def _shares(diagnosis: Diagnosis) -> list[tuple[str, float]]:
     return sorted(((cause.cause, cause.share) for cause in diagnosis.causes), key=lambda row: -row[1])
 
 
-def _cause(cause: Finding, unit: str) -> list[str]:
+def _cause(cause: Finding, diagnosis: Diagnosis) -> list[str]:
     lines = [f"### {escape(cause.cause)}: {escape(cause.meaning)} ({percent(cause.share)})", ""]
     if cause.fix:
         lines += [f"**Fix:** {escape(cause.fix)}", ""]
-    if cause.predicted_step_ns is not None:
-        lines += [f"**Without it** the {unit} takes about {duration(cause.predicted_step_ns)}, by a replay of the trace.", ""]
+    if prediction := words.prediction(cause, diagnosis):
+        lines += [f"**Prediction:** {escape(prediction)}.", ""]
     return lines + [f"- {escape(fact.text)}" for fact in cause.evidence[:EVIDENCE_SHOWN]]

@@ -9,14 +9,16 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from gapfinder.diagnosis import words
 from gapfinder.diagnosis.diagnosis import Device, Diagnosis
 from gapfinder.diagnosis.finding import GPU_BOUND, Finding
 from gapfinder.diagnosis.ranking import order_of_fixes
 from gapfinder.diagnosis.regimes import is_varied
+from gapfinder.diagnosis.requests import told
 from gapfinder.diagnosis.window import subject
 from gapfinder.gates.gate import line
 from gapfinder.render.terminal import as_html, item, table, to_text
-from gapfinder.units import count, duration, percent
+from gapfinder.units import amount, count, duration, percent
 
 if TYPE_CHECKING:
     from gapfinder.diagnosis.job import Job
@@ -43,8 +45,10 @@ def _parts(diagnosis: Diagnosis, *, bars: bool) -> Iterator[RenderableType]:
     yield Text(subject(diagnosis.trace, (device.name for device in diagnosis.devices), diagnosis.window), style="dim")
     yield ""
     yield Text(diagnosis.headline, style="bold green" if diagnosis.verdict == GPU_BOUND else "bold red")
-    if diagnosis.job:
-        yield Text(diagnosis.job.headline, style="bold")
+    if diagnosis.why_first:
+        yield Text(diagnosis.why_first)
+    for sentence in told(diagnosis.requests, diagnosis.tokens, diagnosis.causes, diagnosis.window):
+        yield item(sentence)
     yield ""
     yield _ledger(diagnosis, bars=bars)
     if is_varied(diagnosis.regimes):
@@ -84,12 +88,14 @@ def _notes(diagnosis: Diagnosis) -> Iterator[RenderableType]:
 
 def _ranks(job: "Job | None") -> Iterator[RenderableType]:
     if job:
-        from gapfinder.render.job.text import details, rank_tables
+        from gapfinder.job.words import late
+        from gapfinder.render.job.text import rank_tables
 
         yield ""
         yield Text("Across the ranks", style="bold")
-        yield from details(job)
-        yield ""
+        if who := late(job):
+            yield Text(who)
+            yield ""
         yield from rank_tables(job)
 
 
@@ -148,13 +154,8 @@ def _cause(cause: Finding, diagnosis: Diagnosis) -> Iterator[RenderableType]:
     yield Text.assemble((cause.cause, "bold"), f"  {lost}: {cause.meaning}")
     if cause.fix:
         yield item(cause.fix, mark="> ", style="green")
-    if cause.predicted_step_ns is not None and diagnosis.replay_error is not None:
-        without = (
-            f"without it the {diagnosis.window.unit} takes about {duration(cause.predicted_step_ns)}, by a replay of the trace"
-        )
-        yield item(
-            f"{without} (the unchanged replay differs by {percent(abs(diagnosis.replay_error))})", mark="> ", style="green"
-        )
+    if prediction := words.prediction(cause, diagnosis):
+        yield item(prediction, mark="> ", style="green")
     for fact in cause.evidence[:EVIDENCE_SHOWN]:
         yield item(fact.text)
 
@@ -174,7 +175,7 @@ def _kernels(diagnosis: Diagnosis) -> Table:
     kernels = table("Kernels", (f"per {unit}", "right"), ("each", "right"), (f"times per {unit}", "right"))
     for kernel in diagnosis.kernels[:ROWS_SHOWN]:
         kernels.add_row(
-            Text(kernel.name), duration(kernel.gpu_ns / steps), duration(kernel.mean_ns), f"{kernel.count / steps:.3g}"
+            Text(kernel.name), duration(kernel.gpu_ns / steps), duration(kernel.mean_ns), amount(kernel.count / steps)
         )
     return kernels
 

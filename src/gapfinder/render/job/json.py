@@ -23,10 +23,13 @@ def _summary(job: Job) -> dict[str, object]:
     """The fields of a job except its ranks."""
     return {
         "verdict": {"cause": job.verdict, "headline": job.headline},
+        "why_first": job.why_first,
         "late": asdict(job.late) if job.late else None,
         "waits": [asdict(wait) for wait in job.waits],
         "fix": job.fix,
         "predicted_step_ns": job.predicted_step_ns,
+        "predicted_range_ns": job.predicted_range_ns,
+        "why_less": job.why_less,
         "step_ns": job.step_ns,
         "steps": job.steps,
         "step_lengths_ns": job.step_lengths_ns,

@@ -8,7 +8,10 @@ from gapfinder.units import duration, percent
 
 def render(job: Job, *, width: int, color: bool) -> str:  # noqa: ARG001  part of the protocol
     """The diagnosis as Markdown."""
-    lines = [f"## {escape(job.headline)}", "", escape(words.subject(job)), *details(job)]
+    lines = [f"## {escape(job.headline)}", "", escape(words.subject(job))]
+    if job.why_first:
+        lines += ["", escape(job.why_first)]
+    lines += [*details(job), *ranks(job)]
     window_ns = sum(rank.window_ns for rank in job.ranks)
     compute = sum(rank.compute_ns for rank in job.ranks) / window_ns
     shares = [("compute", compute), *((cause.cause, cause.share) for cause in job.causes), ("window", 1.0)]
@@ -20,20 +23,25 @@ def render(job: Job, *, width: int, color: bool) -> str:  # noqa: ARG001  part o
 
 
 def details(job: Job) -> list[str]:
-    """The fix, the evidence, the ranks, the collectives, and how well the clocks were aligned."""
+    """The fix, the prediction and the evidence."""
     lines = []
-    if late := words.late(job):
-        lines += ["", escape(late)]
     if job.fix:
         lines += ["", f"**Fix:** {escape(job.fix)}"]
     if prediction := words.prediction(job):
         lines += ["", escape(f"{prediction[0].upper()}{prediction[1:]}.")]
-    lines += ["", *(f"- {escape(fact.text)}" for fact in job.evidence)]
-    ranks = [
-        (escape(words.name(rank)), percent(rank.compute_ns / rank.window_ns), escape(words.losses(rank, job.steps)))
+    return [*lines, "", *(f"- {escape(fact.text)}" for fact in job.evidence)]
+
+
+def ranks(job: Job) -> list[str]:
+    """Whether it is always the same rank, the ranks, the collectives, and how well the clocks were aligned."""
+    lines = []
+    if late := words.late(job):
+        lines += ["", escape(late)]
+    rows = [
+        (escape(words.name(rank)), percent(rank.compute_ns / rank.window_ns), escape(words.losses(rank, job.step_ns)))
         for rank in job.ranks
     ]
-    lines += ["", *table(("rank", "computes", "loses most to, per step"), ranks)]
+    lines += ["", *table(("rank", "computes", "loses most to, per step"), rows)]
     collectives = [tuple(escape(cell) for cell in words.transfer(transfer)) for transfer in job.transfers]
     lines += ["", *table(("collective", "size", "times", "data moves", "bus", "of the best"), collectives)]
     lines += ["", *(escape(text) for text in (words.streams(job), words.alignment(job)) if text)]

@@ -31,6 +31,8 @@ def _parts(job: Job) -> Iterator[RenderableType]:
     yield Text(words.subject(job), style="dim")
     yield ""
     yield Text(job.headline, style="bold green" if job.verdict == GPU_BOUND else "bold red")
+    if job.why_first:
+        yield Text(job.why_first)
     yield from details(job)
     yield ""
     yield _causes(job)
@@ -89,7 +91,7 @@ def _ranks(job: Job) -> Iterator[RenderableType]:
         ranks = sorted(by_waiting[: RANKS_SHOWN // 2] + by_waiting[-RANKS_SHOWN // 2 :], key=lambda rank: rank.rank)
     yield Text("Ranks", style="bold")
     for rank in ranks:
-        yield item(words.ledger(rank, job.steps))
+        yield item(words.ledger(rank, job.step_ns))
     if len(ranks) < len(job.ranks):
         yield item(f"and {len(job.ranks) - len(ranks)} more (--format json lists all)")
 

@@ -1,11 +1,11 @@
 -- Removes from a loaded export what no relation reads, before a conversion is made of it. It keeps the strings that rows refer
--- to, the frames of Python samples, and the payloads of NCCL's ranges. What goes: what the program printed, messages of the
+-- to, the frames of samples, and the payloads of NCCL's ranges. What goes: what the program printed, messages of the
 -- profiler, names of the machine, and all other texts.
 CREATE TEMP VIEW used_strings AS
 WITH samples AS (
     SELECT coalesce(e.jsonText, s.value) AS frames
     FROM export.NVTX_EVENTS AS e
-    LEFT JOIN export.StringIds AS s ON s.id = e.jsonTextId
+    LEFT JOIN (SELECT id, min(value) AS value FROM export.StringIds GROUP BY id) AS s ON s.id = e.jsonTextId
     WHERE json_valid(coalesce(e.jsonText, s.value))
 )
 
@@ -15,9 +15,17 @@ SELECT nameId FROM export.OSRT_API
 UNION
 SELECT nameId FROM export.PROFILER_OVERHEAD
 UNION
+SELECT nameId FROM export.CUPTI_ACTIVITY_KIND_OVERHEAD
+UNION
+SELECT nameId FROM export.CUPTI_ACTIVITY_KIND_JIT
+UNION
 SELECT nameId FROM export.ThreadNames
 UNION
 SELECT shortName FROM export.CUPTI_ACTIVITY_KIND_KERNEL
+UNION
+SELECT module FROM export.SAMPLING_CALLCHAINS
+UNION
+SELECT symbol FROM export.SAMPLING_CALLCHAINS
 UNION
 SELECT textId FROM export.NVTX_EVENTS
 UNION
@@ -37,7 +45,7 @@ WHERE
     AND (globalTid >> 24, domainId) NOT IN (
         SELECT (e.globalTid >> 24, e.domainId)
         FROM export.NVTX_EVENTS AS e
-        LEFT JOIN export.StringIds AS s ON s.id = e.textId
+        LEFT JOIN (SELECT id, min(value) AS value FROM export.StringIds GROUP BY id) AS s ON s.id = e.textId
         WHERE
             e.eventType = coalesce((SELECT min(id) FROM export.ENUM_NSYS_EVENT_TYPE WHERE name = 'NvtxDomainCreate'), 75)
             AND coalesce(e.text, s.value) = 'NCCL'

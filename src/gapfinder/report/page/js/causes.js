@@ -28,16 +28,15 @@ export function causes() {
   );
 }
 
-function article({ cause, share, is_finding: isFinding, meaning, fix, evidence, predicted_step_ns: without }) {
-  const error = diagnosis.replay_error;
-  const off = error === null ? "" : ` (the unchanged replay differs by ${percent(Math.abs(error))})`;
+function article({ cause, share, is_finding: isFinding, meaning, fix, evidence }) {
+  const prediction = data.predictions[cause];
   return el(
     "article",
     { class: isFinding && "finding", "data-cause": cause },
     el("h2", {}, swatch(cause), cause),
-    el("p", {}, `${duration(share * stepNs)} a step, ${percent(share)}: ${meaning}.`),
+    el("p", {}, `${duration(share * stepNs)} a ${diagnosis.window.unit}, ${percent(share)}: ${meaning}.`),
     fix && el("div", { class: "fix", color: causeColor(cause) }, el("p", {}, fix)),
-    without !== null && el("p", {}, `Without it the step takes about ${duration(without)}, by a replay of the trace${off}.`),
+    prediction && el("p", {}, prediction),
     evidence.length > 0 && el("h3", {}, "Evidence"),
     el(
       "ul",

@@ -20,12 +20,14 @@ export function jobSection() {
     role: "img",
     "aria-label": "How the step of each rank is spent; the table below says the same",
   });
+  const verdict = el("p", { id: "job-verdict" });
   const ranksTable = el("div");
   const heat = el("div", { id: "heat" });
   const section = el(
     "section",
     { id: "ranks", "aria-labelledby": "ranks-title" },
     el("div", { class: "title" }, el("h2", { id: "ranks-title" }, "Ranks of "), el("div", { class: "theme" }, choice)),
+    verdict,
     box,
     ranksTable,
     heat,
@@ -37,6 +39,7 @@ export function jobSection() {
   const show = (index) => {
     const job = data.drawn[index];
     choice.value = index;
+    verdict.textContent = data.jobs.find((row) => row.job === job.job)?.headline ?? "";
     bars = barsOf(job);
     chart ??= stacked(box, () => bars);
     chart.draw();

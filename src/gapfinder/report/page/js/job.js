@@ -11,6 +11,7 @@ showPage({
   subject: data.job.subject,
   parts: [
     headline("h1", data.job.verdict),
+    data.job.why_first && el("p", { id: "why-first" }, data.job.why_first),
     meanStep(),
     el("section", { class: "answer", "aria-label": "The ledger, and what to change" }, jobLedger(), whatToChange()),
     ranks,

@@ -8,7 +8,7 @@ import { duration, percent } from "./units.js";
 
 const { causes, devices, window: traceWindow } = data.diagnosis;
 const { step_ns: stepNs } = traceWindow;
-const stepsInWindow = (traceWindow.end_ns - traceWindow.start_ns) / stepNs;
+const stepsInWindow = traceWindow.length_ns / stepNs;
 const manyGpus = devices.length > 1;
 
 // Compute and all causes, most first, as the mean of the GPUs: {cause, share, ns}, of a step.

@@ -3,7 +3,7 @@ import { causes, orderOfFixes } from "./causes.js";
 import { data } from "./data.js";
 import { el } from "./dom.js";
 import { gapsSection } from "./gaps.js";
-import { collectives, ranksSection, whatToChange } from "./job_parts.js";
+import { collectives, ranksSection } from "./job_parts.js";
 import { ledger, meanStep } from "./ledger.js";
 import { headline, listSection, section, showPage } from "./parts.js";
 import { fromAddress, selection } from "./selection.js";
@@ -29,6 +29,13 @@ showPage({
   subject: subject(),
   parts: [
     headline("h1", diagnosis.verdict),
+    diagnosis.why_first && el("p", { id: "why-first" }, diagnosis.why_first),
+    data.told.length > 0 &&
+      el(
+        "ul",
+        { id: "told", class: "facts" },
+        data.told.map((sentence) => el("li", {}, sentence)),
+      ),
     meanStep(),
     el(
       "section",
@@ -68,11 +75,12 @@ function extent({
   start_ns: start,
   end_ns: end,
   excluded_steps: excluded,
+  unit,
 }) {
   if (["everything", "time range"].includes(source)) return `${source}, ${duration(end - start)}`;
   const by = source === "nvtx" ? `NVTX "${name}"` : "the launch sequence";
-  const leftOut = excluded ? `, ${count(excluded, "step")} before left out` : "";
-  return `${count(number, "step")} of ${duration(step)} by ${by}${leftOut}`;
+  const leftOut = excluded ? `, ${count(excluded, unit)} before left out` : "";
+  return `${count(number, unit)} of ${duration(step)} by ${by}${leftOut}`;
 }
 
 // The job of a trace that holds several ranks.
@@ -80,7 +88,7 @@ function acrossRanks() {
   if (!data.job) return [null, () => {}];
   const [bars, drawBars] = ranksSection();
   const [waiting, drawWaiting] = waitingSection();
-  const parts = [headline("p", data.job.verdict), whatToChange(), bars, waiting, collectives()];
+  const parts = [bars, waiting, collectives()];
   return [
     section("across", "Across the ranks", ...parts),
     () => {

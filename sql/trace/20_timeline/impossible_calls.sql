@@ -1,0 +1,61 @@
+-- One row for each kind of CPU event of which some rows have times that cannot be, because other rows of their thread contradict
+-- them: a thread is in one call at a time, and closes its NVTX ranges in the order in which it opened them.
+--
+-- A runtime call that is no synchronize call may make a few driver calls, and fork other OS calls; no other OS call makes CUDA
+-- calls or many OS calls. In 92 sound traces there is none of them. 10 us are allowed for clocks.
+-- reads: calls, nvtx_ranges, os_calls, strings
+CREATE TABLE impossible_calls AS
+WITH cuda_calls AS (
+    SELECT
+        end_ns > lead(start_ns) OVER by_start + 10000 OR start_ns = lead(start_ns) OVER by_start AS crosses,
+        family = 'sync' OR coalesce(end_ns > lead(start_ns, 16) OVER by_start, false) AS makes_none,
+        name_id,
+        lead(name_id) OVER by_start AS inner_name_id
+    FROM calls
+    WINDOW by_start AS (PARTITION BY global_tid ORDER BY start_ns, end_ns DESC)
+),
+
+os_neighbours AS (
+    SELECT
+        global_tid,
+        name_id,
+        start_ns,
+        end_ns,
+        end_ns > lead(start_ns, 4) OVER by_start + 10000
+        OR start_ns = lead(start_ns) OVER by_start
+        OR (end_ns > lead(start_ns) OVER by_start + 10000 AND end_ns < lead(end_ns) OVER by_start - 10000) AS crosses
+    FROM os_calls
+    WINDOW by_start AS (PARTITION BY global_tid ORDER BY start_ns, end_ns DESC)
+),
+
+os_and_cuda AS (
+    SELECT o.crosses OR coalesce(o.end_ns > c.start_ns + 10000, false) AS crosses
+    FROM (FROM os_neighbours WHERE name_id NOT IN (SELECT string_id FROM strings WHERE text LIKE '%fork')) AS o
+    ASOF LEFT JOIN calls AS c ON c.global_tid = o.global_tid AND o.start_ns <= c.start_ns
+),
+
+ranges AS (
+    SELECT
+        end_ns > lead(start_ns) OVER by_start + 10000 AND end_ns < lead(end_ns) OVER by_start - 10000 AS crosses
+    FROM nvtx_ranges
+    WHERE nested
+    WINDOW by_start AS (PARTITION BY global_tid, domain ORDER BY start_ns, end_ns DESC)
+),
+
+counted AS (
+    SELECT 'CUDA calls' AS kind, count(*) AS "rows"
+    FROM cuda_calls AS c
+    INNER JOIN strings AS s ON s.string_id = c.name_id
+    INNER JOIN strings AS i ON i.string_id = c.inner_name_id
+    WHERE c.crosses AND (c.makes_none OR NOT starts_with(s.text, 'cuda') OR starts_with(i.text, 'cuda'))
+    UNION ALL
+    SELECT 'OS calls', count(*) FROM os_and_cuda WHERE crosses
+    UNION ALL
+    SELECT 'NVTX ranges', count(*) FROM ranges WHERE crosses
+)
+
+SELECT kind, "rows" FROM counted WHERE "rows" > 0;
+
+COMMENT ON TABLE impossible_calls IS 'CPU events whose times other rows of their thread contradict; empty for a sound trace';
+COMMENT ON COLUMN impossible_calls.kind IS 'CUDA calls, OS calls or NVTX ranges';
+COMMENT ON COLUMN impossible_calls."rows" IS 'number of them';

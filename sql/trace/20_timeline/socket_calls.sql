@@ -1,0 +1,35 @@
+-- One row for each call of a thread on a socket: it waits for one, receives or sends. Of processes that launch activities,
+-- without those with a DataLoader, whose workers send it batches. The driver's own thread is left out.
+--
+-- 20 us: waking a thread takes longer, so a shorter call did not wait.
+-- reads: launching_threads, loader_threads, os_call_kinds, os_calls, threads
+CREATE TABLE socket_calls AS
+SELECT
+    o.pid,
+    o.global_tid,
+    o.start_ns,
+    o.end_ns,
+    k.name,
+    regexp_matches(k.name, '^(recv|read|accept)') AS receives,
+    regexp_matches(k.name, '^(send|write)') AS sends,
+    o.end_ns - o.start_ns > 20000 AND NOT regexp_matches(k.name, '^(send|write)') AS waits
+FROM os_calls AS o
+INNER JOIN os_call_kinds AS k ON k.string_id = o.name_id
+LEFT JOIN threads AS t ON t.global_tid = o.global_tid
+WHERE
+    regexp_matches(
+        k.name,
+        '^(epoll_p?wait2?|p?poll|p?select|recv(from|msg|mmsg)?|readv?|accept4?|connect|send(to|msg|mmsg)?|writev?)$'
+    )
+    AND o.pid IN (SELECT pid FROM launching_threads) AND o.pid NOT IN (SELECT pid FROM loader_threads)
+    AND NOT coalesce(starts_with(t.name, 'cuda-'), false);
+
+COMMENT ON TABLE socket_calls IS 'calls on sockets of processes that launch activities';
+COMMENT ON COLUMN socket_calls.pid IS 'process id';
+COMMENT ON COLUMN socket_calls.global_tid IS 'thread, in threads';
+COMMENT ON COLUMN socket_calls.start_ns IS 'CPU start, ns since the session began';
+COMMENT ON COLUMN socket_calls.end_ns IS 'CPU end, ns';
+COMMENT ON COLUMN socket_calls.name IS 'name of the call';
+COMMENT ON COLUMN socket_calls.receives IS 'true for a call that receives data or a connection';
+COMMENT ON COLUMN socket_calls.sends IS 'true for a call that sends data';
+COMMENT ON COLUMN socket_calls.waits IS 'true where it waited';

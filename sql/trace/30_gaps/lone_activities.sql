@@ -1,0 +1,63 @@
+-- One row for each activity that holds more than a hundredth of the window, and that no other row bears out. A verdict that comes
+-- from a few of them may come from damage.
+--
+-- Others bear it out if five of its kernel, or of its kind of copy or graph, take half as long or longer. Else its two ends
+-- have to be where others are: it starts within 100 us of its launch, or of the end of an activity; and within 100 us of its end
+-- another one starts, or a call returns.
+-- reads: activities, calls, graph_launches, window, window_activities
+CREATE TABLE lone_activities AS
+WITH long_activities AS (
+    SELECT a.*, g.graph_id
+    FROM window_activities AS w
+    INNER JOIN activities AS a ON a.activity_id = w.activity_id
+    LEFT JOIN graph_launches AS g ON g.activity_id = a.activity_id
+    WHERE w.end_ns - w.start_ns > (SELECT length_ns FROM "window") / 100
+),
+
+alike AS (
+    SELECT
+        a.gpu, a.kind, a.name_id, g.graph_id,
+        CASE WHEN count(*) > 5 THEN list_min(max(a.end_ns - a.start_ns, 6)) END AS sixth_ns
+    FROM activities AS a
+    LEFT JOIN graph_launches AS g ON g.activity_id = a.activity_id
+    WHERE (SELECT count(*) FROM long_activities) > 0
+    GROUP BY a.gpu, a.kind, a.name_id, g.graph_id
+),
+
+alone AS (
+    SELECT a.*
+    FROM long_activities AS a
+    INNER JOIN alike AS k
+        ON
+            k.gpu = a.gpu AND k.kind = a.kind
+            AND k.name_id IS NOT DISTINCT FROM a.name_id AND k.graph_id IS NOT DISTINCT FROM a.graph_id
+    WHERE coalesce(2 * k.sixth_ns < a.end_ns - a.start_ns, true)
+)
+
+SELECT a.activity_id, a.end_ns - a.start_ns AS length_ns
+FROM alone AS a
+WHERE
+    NOT (
+        (
+            coalesce(a.start_ns BETWEEN a.launch_start_ns AND a.launch_end_ns + 100000, false)
+            OR EXISTS (
+                FROM activities AS b
+                WHERE
+                    b.gpu = a.gpu AND b.activity_id <> a.activity_id
+                    AND b.end_ns BETWEEN a.start_ns - 100000 AND a.start_ns + 100000
+            )
+        )
+        AND (
+            EXISTS (
+                FROM activities AS b
+                WHERE
+                    b.gpu = a.gpu AND b.activity_id <> a.activity_id
+                    AND b.start_ns BETWEEN a.end_ns - 100000 AND a.end_ns + 100000
+            )
+            OR EXISTS (FROM calls AS c WHERE c.pid = a.pid AND c.end_ns BETWEEN a.end_ns AND a.end_ns + 100000)
+        )
+    );
+
+COMMENT ON TABLE lone_activities IS 'long activities of the window that no other row bears out';
+COMMENT ON COLUMN lone_activities.activity_id IS 'as in activities';
+COMMENT ON COLUMN lone_activities.length_ns IS 'how long it takes, ns';

@@ -1,0 +1,43 @@
+-- One row for each long segment, kind of sample and cause: how many of the samples in it speak for the cause. Samples are 1 ms
+-- and more apart, so that shorter segments are left out.
+-- reads: own_work_ns, sample_causes, segments
+CREATE TABLE sampled_segments AS
+WITH long_segments AS (
+    SELECT segment_id, gap_id, gpu, start_ns, end_ns, on_global_tid
+    FROM segments
+    WHERE
+        state IN ('run', 'launch', 'wait', 'io', 'sleep') AND end_ns - start_ns >= own_work_ns()
+        AND EXISTS (FROM sample_causes)
+),
+
+-- two GPUs may wait for one thread at once
+samples AS (
+    SELECT s.*, w.gpu
+    FROM sample_causes AS s
+    INNER JOIN (SELECT DISTINCT gpu, on_global_tid FROM long_segments) AS w ON w.on_global_tid = s.global_tid
+),
+
+inside AS (
+    SELECT l.segment_id, l.gap_id, s.kind, s.cause
+    FROM samples AS s
+    ASOF INNER JOIN long_segments AS l ON l.gpu = s.gpu AND l.on_global_tid = s.global_tid AND s.at_ns >= l.start_ns
+    WHERE s.at_ns < l.end_ns
+)
+
+SELECT
+    segment_id,
+    any_value(gap_id) AS gap_id,
+    kind,
+    cause,
+    count(*) AS samples,
+    CAST(sum(count(*)) OVER (PARTITION BY segment_id, kind) AS BIGINT) AS all_samples
+FROM inside
+GROUP BY segment_id, kind, cause;
+
+COMMENT ON TABLE sampled_segments IS 'the samples in segments of 1 ms and longer, counted by the cause that they speak for';
+COMMENT ON COLUMN sampled_segments.segment_id IS 'as in segments';
+COMMENT ON COLUMN sampled_segments.gap_id IS 'as in segments';
+COMMENT ON COLUMN sampled_segments.kind IS 'python or cpu';
+COMMENT ON COLUMN sampled_segments.cause IS 'id of the cause; NULL for samples that speak for none';
+COMMENT ON COLUMN sampled_segments.samples IS 'number of samples that speak for it';
+COMMENT ON COLUMN sampled_segments.all_samples IS 'number of samples of this kind in the segment';

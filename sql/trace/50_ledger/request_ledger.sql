@@ -1,0 +1,15 @@
+-- The lost time of each request while it was worked on. On each GPU, compute and the lost time of all causes add up to it.
+-- reads: intersect_tiles, lost_segments, lost_time, request_tiles
+CREATE TABLE request_ledger AS
+SELECT CAST(p.tile_id AS INTEGER) AS request, s.gpu, s.cause, CAST(sum(p.end_ns - p.start_ns) AS BIGINT) AS lost_ns
+FROM intersect_tiles('lost_time', 'request_tiles') AS p
+INNER JOIN lost_segments AS s ON s.segment_id = p.id
+WHERE p.tile_id IS NOT NULL
+GROUP BY ALL
+ORDER BY request, gpu, lost_ns DESC, cause;
+
+COMMENT ON TABLE request_ledger IS 'lost time of each request while it was worked on, by GPU and cause';
+COMMENT ON COLUMN request_ledger.request IS 'as in requests';
+COMMENT ON COLUMN request_ledger.gpu IS 'physical GPU';
+COMMENT ON COLUMN request_ledger.cause IS 'id of the cause';
+COMMENT ON COLUMN request_ledger.lost_ns IS 'time lost because of it, ns';

@@ -1,0 +1,36 @@
+-- One row for a program that serves, none for others: how long a request takes, and how busy the server was.
+--
+-- While at least one request is in work the server is busy. A request that comes then waits for those before it. So with more
+-- requests the time for one stays, and the waits between them go: the server is busy all the time when 1 / (busy time a request)
+-- of them come per second.
+-- reads: request_tiles, requests, window
+CREATE VIEW request_summary AS
+WITH served AS (
+    SELECT r.* FROM requests AS r SEMI JOIN request_tiles AS t ON t.id = r.request
+)
+
+SELECT
+    any_value(s.pid) AS pid,
+    count(*) AS requests,
+    CAST(quantile_cont(s.length_ns, 0.5) AS BIGINT) AS median_ns,
+    CAST(quantile_cont(s.length_ns, 0.99) AS BIGINT) AS p99_ns,
+    CAST(avg(s.length_ns) AS BIGINT) AS mean_ns,
+    CAST(avg(s.queued_ns) AS BIGINT) AS queued_ns,
+    CAST(avg(s.end_ns - s.start_ns) AS BIGINT) AS busy_ns,
+    sum(s.end_ns - s.start_ns) / any_value(w.length_ns) AS busy_share,
+    1e9 * count(*) / any_value(w.length_ns) AS per_second,
+    1e9 * count(*) / sum(s.end_ns - s.start_ns) AS saturated_per_second
+FROM served AS s, "window" AS w
+HAVING count(*) > 0;
+
+COMMENT ON VIEW request_summary IS 'one row where the program serves: how long a request takes, and how busy the server was';
+COMMENT ON COLUMN request_summary.pid IS 'process that answered';
+COMMENT ON COLUMN request_summary.requests IS 'number of requests in the window';
+COMMENT ON COLUMN request_summary.median_ns IS 'half of them took at most this, from arrival to answer, ns';
+COMMENT ON COLUMN request_summary.p99_ns IS '99 % of them took at most this, ns';
+COMMENT ON COLUMN request_summary.mean_ns IS 'mean time from arrival to answer, ns';
+COMMENT ON COLUMN request_summary.queued_ns IS 'of it, mean time in which requests before it were worked on, ns';
+COMMENT ON COLUMN request_summary.busy_ns IS 'the rest: how long the server is busy with a request, ns';
+COMMENT ON COLUMN request_summary.busy_share IS 'share of the window with at least one request in work, 0 to 1';
+COMMENT ON COLUMN request_summary.per_second IS 'requests per second of the window';
+COMMENT ON COLUMN request_summary.saturated_per_second IS 'requests per second from which on it is busy all the time: 1 / busy_ns';

@@ -1,0 +1,13 @@
+-- The time in which each request was worked on, as tiles of one track: a request begins where the one before it was answered.
+-- Where several processes serve, those of the one that answers most.
+-- reads: requests
+CREATE VIEW request_tiles AS
+SELECT request AS id, 0 AS track, start_ns, end_ns
+FROM requests
+WHERE pid = (SELECT mode(pid) FROM requests);
+
+COMMENT ON VIEW request_tiles IS 'the work on requests as tiles of one track';
+COMMENT ON COLUMN request_tiles.id IS 'request of requests';
+COMMENT ON COLUMN request_tiles.track IS '0';
+COMMENT ON COLUMN request_tiles.start_ns IS 'start, ns since the session began';
+COMMENT ON COLUMN request_tiles.end_ns IS 'end, ns';

@@ -1,0 +1,12 @@
+-- The segments of threads that were sampled, on the track of their thread: none where there are no samples.
+-- reads: sample_times, segment_tracks
+CREATE VIEW sampled_tracks AS
+SELECT id, track, start_ns, end_ns
+FROM segment_tracks
+WHERE track IN (SELECT track FROM sample_times);
+
+COMMENT ON VIEW sampled_tracks IS 'segments on their thread, where that was sampled';
+COMMENT ON COLUMN sampled_tracks.id IS 'segment_id of segments';
+COMMENT ON COLUMN sampled_tracks.track IS 'the thread, global_tid';
+COMMENT ON COLUMN sampled_tracks.start_ns IS 'start, ns since the session began';
+COMMENT ON COLUMN sampled_tracks.end_ns IS 'end, ns';

@@ -1,0 +1,128 @@
+"""The tools that an agent has. Each answer is one JSON object, of a bounded size, and says what was left out of it."""
+
+from collections.abc import Callable
+from dataclasses import asdict
+from functools import wraps
+from pathlib import Path
+from typing import Annotated, Any
+
+from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
+from mcp.types import ToolAnnotations
+from pydantic import Field
+
+from gapfinder import api
+from gapfinder.agents.folder import Folder
+from gapfinder.diagnosis.document import document
+from gapfinder.errors import GapfinderError
+from gapfinder.pipeline import catalogue
+from gapfinder.pipeline.glossary import glossary
+from gapfinder.resources import __version__
+
+MAX_ROWS = 200  # of a list in an answer: some 20,000 tokens
+INSTRUCTIONS = """gapfinder says why a GPU did not compute, from traces of NVIDIA Nsight Systems.
+
+Begin with list_traces and diagnose. Times are in ns since the session began, shares are 0 to 1. The ledger of each GPU is exact:
+compute and the lost time of all causes add up to the window. Quote evidence by its id, and gaps by their gap_id. What a trace
+cannot tell stands in `notes`: do not guess beyond it. For anything else, use query with DuckDB's SQL: describe_views says what
+there is."""
+
+Answer = dict[str, Any]
+Name = Annotated[str, Field(description="A trace, as list_traces names it.")]
+Step = Annotated[str | None, Field(description="The NVTX range that is one step; by default it is found.")]
+Window = Annotated[str | None, Field(description="all, steps as in 5..20, or times as in 1.5s..2s; by default what costs most.")]
+Removed = Annotated[list[str] | None, Field(description="Causes, nvtx:NAME, line:FILE:NUMBER or stream:NUMBER to leave out.")]
+Faster = Annotated[list[str] | None, Field(description="kernel:PATTERN=2, copy=1.5 or cpu=1.2.")]
+Limit = Annotated[int, Field(ge=1, le=MAX_ROWS, description="The most rows to return.")]
+
+
+class Tools:
+    """The tools for the traces in a folder: each public method is one. None writes, or reads anything else."""
+
+    def __init__(self, folder: Folder) -> None:
+        self._folder = folder
+
+    def list_traces(self) -> Answer:
+        """The traces that there are."""
+        names = self._folder.names()
+        return {"traces": names[:MAX_ROWS], "left_out": max(0, len(names) - MAX_ROWS)}
+
+    def diagnose(self, trace: Name, step: Step = None, window: Window = None) -> Answer:
+        """Why the GPU did not compute: the verdict, the exact ledger, each cause with evidence, fix and predicted step."""
+        return _with_ids(document(self._folder.trace(trace, step, window).diagnose()))
+
+    def list_gaps(
+        self, trace: Name, cause: str | None = None, limit: Limit = 20, step: Step = None, window: Window = None
+    ) -> Answer:
+        """The longest times in which a GPU ran nothing: between which activities, which thread was late, and why."""
+        frame = self._folder.trace(trace, step, window).frame("SELECT * FROM gaps ORDER BY length_ns DESC, gap_id")
+        if cause:
+            frame = frame.filter(frame["cause"] == cause)
+        return {"gaps": frame.head(limit).to_dicts(), "left_out": max(0, len(frame) - limit)}
+
+    def what_if(
+        self, trace: Name, without: Removed = None, speed_up: Faster = None, step: Step = None, window: Window = None
+    ) -> Answer:
+        """What a step would take, by a replay of the trace, with something left out or made faster."""
+        opened = self._folder.trace(trace, step, window)
+        return asdict(opened.whatif(without=without or (), speed_up=speed_up or ()))
+
+    def compare(self, before: Name, after: Name, step: Step = None) -> Answer:
+        """Whether a change helped: the speedup with its interval, the ledgers side by side, where the bottleneck is now."""
+        return asdict(api.compare(self._folder.file(before), self._folder.file(after), step=step).last)
+
+    def describe_views(self, name: str | None = None) -> Answer:
+        """What a query can read: all views with what a row is, or one of them with its columns and their units."""
+        every = catalogue.catalogue()
+        if name:
+            return asdict(catalogue.documentation_of(name, every))
+        return {"views": [{"name": view.name, "schema": view.schema, "meaning": view.meaning} for view in every.values()]}
+
+    def explain_words(self) -> Answer:
+        """What the words in the answers mean."""
+        return {"words": glossary()}
+
+    def query(self, trace: Name, sql: str, limit: Limit = 50, step: Step = None, window: Window = None) -> Answer:
+        """The rows of one statement of DuckDB's SQL, which can only read the trace."""
+        one_more = f"FROM ({sql.rstrip().rstrip(';')}\n) LIMIT {limit + 1}"
+        rows = self._folder.trace(trace, step, window).sql(one_more).to_dicts()
+        return {"rows": rows[:limit], "more": len(rows) > limit}
+
+
+def server(folder: Folder) -> MCPServer:
+    """A server with these tools."""
+    made: MCPServer = MCPServer("gapfinder", version=__version__, instructions=INSTRUCTIONS, log_level="WARNING")
+    tools = Tools(folder)
+    for name in vars(Tools):
+        if not name.startswith("_"):
+            made.tool(annotations=ToolAnnotations(read_only_hint=True, open_world_hint=False))(_told(getattr(tools, name)))
+    return made
+
+
+def _told(tool: Callable[..., Answer]) -> Callable[..., Answer]:
+    """Tell the agent in one line what was wrong with a question."""
+
+    @wraps(tool)
+    def asked(**arguments: Any) -> Answer:
+        try:
+            return tool(**arguments)
+        except GapfinderError as error:
+            raise ToolError(str(error)) from error
+
+    return asked
+
+
+def serve(path: Path, memory_limit: str | None) -> None:
+    """Serve the traces in a folder on standard input and output, until these are closed."""
+    folder = Folder(path, memory_limit)
+    try:
+        server(folder).run("stdio")
+    finally:
+        folder.close()
+
+
+def _with_ids(diagnosis: Answer) -> Answer:
+    """A diagnosis whose evidence has ids, such as `host_sync.1`."""
+    for cause in diagnosis["causes"]:
+        cause["evidence"] = [{"id": f"{cause['cause']}.{number}", **fact} for number, fact in enumerate(cause["evidence"], 1)]
+    return diagnosis

@@ -1,0 +1,73 @@
+"""Says in plain words why the first cause is first, and why there is less to win than a cause takes."""
+
+from collections.abc import Sequence
+
+from gapfinder.diagnosis.finding import Finding
+from gapfinder.diagnosis.job import COMMUNICATION, JobFinding
+from gapfinder.replay.predict import SAME_GAIN, Interrupted
+from gapfinder.units import duration, percent
+
+Cause = Finding | JobFinding
+MOST = 0.9  # a cause that wins this share of its time wins about all of it
+
+
+def why_first(causes: Sequence[Cause], step_ns: float, designed: frozenset[str], interrupted: Interrupted | None) -> str | None:
+    """Why the first of `causes` is first, if another one takes more time or wins more. `designed` are the causes by design."""
+    if not causes or not causes[0].is_finding:
+        return None
+    first, *others = causes
+    return _takes_more(first, others, step_ns, designed) or _wins_more(first, others, step_ns, designed, interrupted)
+
+
+def why_less(cause: Cause, step_ns: float, then: str | None) -> str | None:
+    """Why a step without the cause is not shorter by all of its time. `then` is the cause to fix after it, None if unknown."""
+    if cause.predicted_step_ns is None:
+        return None
+    lost_ns, won_ns = cause.share * step_ns, max(0.0, step_ns - cause.predicted_step_ns)
+    if won_ns >= MOST * lost_ns or lost_ns - won_ns < SAME_GAIN * step_ns:
+        return None
+    wins = f"this wins {duration(won_ns)} of its {duration(lost_ns)}" if won_ns else f"this wins none of its {duration(lost_ns)}"
+    if cause.cause == COMMUNICATION:
+        return f"{wins}: data that moves beside compute slows it, or waits for a rank that is late"
+    if then is not None:
+        return f"{wins}: the GPU then waits for {then}, which its time hides now"
+    return f"{wins}: the other {duration(lost_ns - won_ns)} then go to work that its time hides now"
+
+
+def _takes_more(first: Cause, others: Sequence[Cause], step_ns: float, designed: frozenset[str]) -> str | None:
+    more = [cause for cause in others if cause.share > first.share and (cause.is_finding or cause.cause in designed)]
+    if not more:
+        return None
+    most = max(more, key=lambda cause: cause.share)
+    takes = f"{most.cause} takes more time ({duration(most.share * step_ns)}, {percent(most.share)})"
+    if most.cause in designed:
+        return f"{takes}, but by design: there is nothing to fix."
+    if _gain(most, step_ns) >= _gain(first, step_ns):
+        return None
+    return (
+        f"{takes}, but {first.cause} comes first, because there is more to win: without {most.cause} alone the step takes "
+        f"{_without(most, step_ns)}, without {first.cause} alone {_without(first, step_ns)}."
+    )
+
+
+def _wins_more(
+    first: Cause, others: Sequence[Cause], step_ns: float, designed: frozenset[str], interrupted: Interrupted | None
+) -> str | None:
+    more = [cause for cause in others if cause.cause not in designed and _gain(cause, step_ns) > _gain(first, step_ns)]
+    best = max((cause for cause in more if cause.is_finding), key=lambda cause: _gain(cause, step_ns), default=None)
+    if best is None:
+        return None
+    wins = f"Without {best.cause} alone the step is shorter still ({_without(best, step_ns)})"
+    if interrupted and best.cause in interrupted.graphs and first.cause in interrupted.waits:
+        return f"{wins}, but {first.cause} comes first: no CUDA graph can hold its waits for the GPU, and they come too often."
+    if _gain(best, step_ns) - _gain(first, step_ns) <= SAME_GAIN:
+        return f"{wins}, which is about the same: {first.cause} comes first, because it takes more time."
+    return None
+
+
+def _gain(cause: Cause, step_ns: float) -> float:
+    return cause.share if cause.predicted_step_ns is None else 1 - cause.predicted_step_ns / step_ns
+
+
+def _without(cause: Cause, step_ns: float) -> str:
+    return f"about {duration((1 - _gain(cause, step_ns)) * step_ns)}"

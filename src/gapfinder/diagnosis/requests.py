@@ -1,0 +1,131 @@
+"""The requests that a program served, and the tokens that it generated, as data and as sentences."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from gapfinder.diagnosis.finding import Finding
+from gapfinder.units import clean, count, duration, percent
+
+if TYPE_CHECKING:
+    from gapfinder.diagnosis.window import DiagnosedWindow
+    from gapfinder.trace import OpenTrace
+
+MIN_SHARE = 0.01  # of the time of a request; smaller losses are not told
+
+
+@dataclass(frozen=True)
+class Requests:
+    """The requests that a program answered in the window. Times are in ns, from the arrival of a request to its answer.
+
+    Of the mean request, `queued_ns` go to requests before it, and the server is busy with it for `busy_ns`: `compute_ns` and the
+    lost times in `causes`, as the mean of the GPUs. `busy_share` is the share of the window in which at least one request
+    was in work. At `saturated_per_second` requests per second it would be 1: that is 1 / `busy_ns`.
+    """
+
+    requests: int
+    median_ns: int
+    p99_ns: int
+    mean_ns: int
+    queued_ns: int
+    busy_ns: int
+    compute_ns: int
+    causes: dict[str, int]
+    busy_share: float
+    per_second: float
+    saturated_per_second: float
+
+    def without(self, cause: Finding, window: "DiagnosedWindow") -> float | None:
+        """How long the server would be busy with a request without a cause, by the replay, ns; None if nothing was predicted."""
+        if cause.predicted_step_ns is None:
+            return None
+        return max(0.0, self.busy_ns - (window.step_ns - cause.predicted_step_ns) * window.in_steps / self.requests)
+
+
+@dataclass(frozen=True)
+class Tokens:
+    """The tokens of a decode loop: each step of the window generates the next one of every sequence in the batch.
+
+    `kernel` is the kernel that takes longer from token to token, because it reads what was generated before, and `growth` is by
+    how much over the window, as a share of its mean time.
+    """
+
+    tokens: int
+    token_ns: float
+    per_second: float
+    kernel: str
+    growth: float
+
+
+def requests_of(trace: "OpenTrace") -> Requests | None:
+    """The requests of a trace; None if the program serves none."""
+    rows = trace.facts("SELECT * EXCLUDE (pid) FROM request_summary")
+    if not rows:
+        return None
+    ((gpus,),) = trace.tuples("SELECT count(*) FROM devices")
+    requests = rows[0]["requests"]
+    causes = {
+        cause: round(lost_ns / requests / gpus)
+        for cause, lost_ns in trace.tuples(
+            "SELECT cause, sum(lost_ns) AS lost_ns FROM request_ledger GROUP BY cause ORDER BY lost_ns DESC, cause"
+        )
+    }
+    return Requests(**rows[0], compute_ns=rows[0]["busy_ns"] - sum(causes.values()), causes=causes)
+
+
+def tokens_of(trace: "OpenTrace", window: "DiagnosedWindow") -> Tokens | None:
+    """The tokens of a trace; None if its steps generate none."""
+    rows = trace.facts(
+        "SELECT d.tokens, coalesce(t.text, 'CUDA graph') AS kernel, d.growth FROM decode_loop AS d "
+        "LEFT JOIN strings AS t ON t.string_id = d.name_id"
+    )
+    if not rows:
+        return None
+    return Tokens(rows[0]["tokens"], window.step_ns, 1e9 / window.step_ns, clean(rows[0]["kernel"]), rows[0]["growth"])
+
+
+def told(requests: Requests | None, tokens: Tokens | None, causes: list[Finding], window: "DiagnosedWindow") -> Iterator[str]:
+    """Sentences about the requests and the tokens, for all renderers; none if there are neither."""
+    if requests:
+        yield from _of_requests(requests, causes, window)
+    if tokens:
+        each = f"Each step generates one token of a sequence: {tokens.kernel} takes {percent(tokens.growth)} longer at the end"
+        yield f"{each}. That is {_rate(tokens.per_second)} tokens a second for each sequence{_faster(causes, window)}."
+
+
+def _of_requests(requests: Requests, causes: list[Finding], window: "DiagnosedWindow") -> Iterator[str]:
+    answered = f"{count(requests.requests, 'request')} were answered, {_rate(requests.per_second)} a second"
+    yield f"{answered}. One takes {duration(requests.median_ns)} (median), and 99 % take at most {duration(requests.p99_ns)}."
+    lost = [(cause, ns) for cause, ns in requests.causes.items() if ns >= MIN_SHARE * requests.busy_ns]
+    parts = [
+        f"{duration(ns)} are lost to {cause}" if not place else f"{duration(ns)} to {cause}"
+        for place, (cause, ns) in enumerate(lost)
+    ]
+    queued = f"it waits {duration(requests.queued_ns)} for the requests before it, " if requests.queued_ns else ""
+    yield (
+        f"Of the {duration(requests.mean_ns)} of a mean request {queued}the GPU computes for {duration(requests.compute_ns)}"
+        f"{', and ' if parts else ''}{', '.join(parts)}."
+    )
+    yield (
+        f"The server is busy for {percent(requests.busy_share)} of the time, {duration(requests.busy_ns)} with each request. "
+        f"So it is saturated at {_rate(requests.saturated_per_second)} requests a second (1 / {duration(requests.busy_ns)})"
+        f"{_more(requests, causes, window)}."
+    )
+
+
+def _more(requests: Requests, causes: list[Finding], window: "DiagnosedWindow") -> str:
+    """At what load it would be saturated without the first cause."""
+    first = next((cause for cause in causes if cause.is_finding), None)
+    without_ns = requests.without(first, window) if first else None
+    return f", without {first.cause} at about {_rate(1e9 / without_ns)}" if first and without_ns else ""
+
+
+def _faster(causes: list[Finding], window: "DiagnosedWindow") -> str:
+    first = next((cause for cause in causes if cause.is_finding), None)
+    if window.unit != "token" or first is None or not first.predicted_step_ns:
+        return ""
+    return f", and about {_rate(1e9 / first.predicted_step_ns)} without {first.cause}"
+
+
+def _rate(per_second: float) -> str:
+    return f"{per_second:,.0f}" if per_second >= 99.95 else f"{per_second:.3g}"

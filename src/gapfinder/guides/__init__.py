@@ -1,0 +1,76 @@
+"""The guides: Markdown files that ship with the package, each about one question."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+
+from gapfinder.errors import UsageError
+
+# In the order in which one needs them; a guide that is not named here comes after these.
+ORDER = (
+    "capture",
+    "output",
+    "whatif",
+    "compare",
+    "jobs",
+    "fleets",
+    "sql",
+    "python",
+    "agents",
+    "redaction",
+    "decisions",
+    "replay",
+    "damage",
+    "causes",
+    "accuracy",
+    "performance",
+    "completion",
+    "contributing",
+)
+
+
+@dataclass(frozen=True)
+class Guide:
+    """A guide: its topic, its title, the question that it answers, and its whole text in Markdown."""
+
+    topic: str
+    title: str
+    question: str
+    text: str
+
+
+def guides() -> list[Guide]:
+    """Every guide, in the order in which one needs them."""
+    return sorted(_read(), key=lambda guide: (ORDER.index(guide.topic) if guide.topic in ORDER else len(ORDER), guide.topic))
+
+
+def guide_of(topic: str) -> Guide:
+    """The guide of that topic. Raises UsageError where there is none."""
+    found = {guide.topic: guide for guide in guides()}
+    if topic not in found:
+        near = get_close_matches(topic, found, 1, 0.5)
+        hint = f"did you mean {near[0]}? " if near else ""
+        raise UsageError(f"there is no guide {topic!r}: {hint}the topics are {', '.join(found)}")
+    return found[topic]
+
+
+def index() -> str:
+    """A list of all guides in Markdown, with links from the folder of the repository."""
+    return "".join(
+        f"- [{guide.title}](src/gapfinder/guides/{guide.topic}.md) (`{guide.topic}`): {guide.question}\n" for guide in guides()
+    )
+
+
+def with_generated(text: str, name: str, generated: str) -> str:
+    """A document with the part that `name` generates, which stands between two comments."""
+    marks = re.compile(rf"(<!-- by {re.escape(name)} -->\n).*?(<!-- end -->)", re.DOTALL)
+    return marks.sub(lambda found: found[1] + generated + found[2], text)
+
+
+def _read() -> Iterator[Guide]:
+    for file in Path(__file__).parent.glob("*.md"):
+        text = file.read_text()
+        title, question = [part for part in text.split("\n\n", 2) if part][:2]
+        yield Guide(file.stem, title.removeprefix("# "), question.replace("\n", " "), text)

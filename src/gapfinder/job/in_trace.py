@@ -1,0 +1,102 @@
+"""Diagnoses a trace; if it holds several ranks, the diagnosis is that of their job, so that there is one story."""
+
+from dataclasses import replace
+
+from gapfinder.diagnosis.diagnose import diagnose
+from gapfinder.diagnosis.diagnosis import Diagnosis
+from gapfinder.diagnosis.finding import GPU_BOUND, Finding, Fix
+from gapfinder.diagnosis.headline import headline, next_command
+from gapfinder.diagnosis.job import PIPELINE_BUBBLE, RANK_IMBALANCE, Job
+from gapfinder.diagnosis.reasons import why_less
+from gapfinder.diagnosis.regimes import shares
+from gapfinder.job import diagnose as job_diagnosis
+from gapfinder.job.database import JobDatabase
+from gapfinder.job.extract import extract
+from gapfinder.trace import OpenTrace
+
+
+def diagnose_trace(trace: OpenTrace) -> Diagnosis:
+    """The diagnosis of a trace: of its job, if it holds several ranks of one."""
+    diagnosis = diagnose(trace)
+    job = job_of(trace, diagnosis)
+    return told_of_job(diagnosis, job) if job else diagnosis
+
+
+def job_of(trace: OpenTrace, diagnosis: Diagnosis) -> Job | None:
+    """The job in one trace with several GPUs; None if no two of them share a collective.
+
+    Its times are per step of the trace, whose mean differs a little from that of the steps between collectives.
+    """
+    if len(diagnosis.devices) < 2 or len(trace.facts("SELECT 1 FROM rank_gpus LIMIT 2")) < 2:
+        return None
+    with JobDatabase() as job:
+        ranks = extract(trace, diagnosis, job, range)
+        return job_diagnosis.diagnose(ranks, job, trace.config.causes, mean_step_ns=diagnosis.window.step_ns)
+
+
+def told_of_job(diagnosis: Diagnosis, job: Job) -> Diagnosis:
+    """The diagnosis with the verdict, the predictions and the advice of the job; its ledger stays.
+
+    If the job could not be replayed, the predictions stay those of a replay of one rank.
+    """
+    step_ns = diagnosis.window.step_ns
+    diagnosis = _renamed(diagnosis, job)
+    is_replayed = any(cause.predicted_step_ns is not None for cause in job.causes)
+    causes = [_told(cause, job, step_ns, is_replayed=is_replayed) for cause in diagnosis.causes]
+    causes.sort(key=lambda cause: (cause.cause != job.verdict, not cause.is_finding))
+    predicted = job.predicted_step_ns if is_replayed else None
+    told = job.headline
+    if job.late is None and job.pattern is None and job.verdict != GPU_BOUND:  # no rank plays a part in it
+        told = headline(job.verdict, causes, diagnosis.devices, diagnosis.window, diagnosis.kernels, diagnosis.requests)
+    return replace(
+        diagnosis,
+        verdict=job.verdict,
+        headline=told + shares(diagnosis.regimes),
+        causes=causes,
+        fixes=diagnosis.fixes if not is_replayed else [Fix(job.verdict, predicted)] if predicted is not None else [],
+        floor_step_ns=None if is_replayed else diagnosis.floor_step_ns,
+        next_command=next_command(job.verdict, diagnosis.kernels),
+        replay_error=job.replay_error if is_replayed else diagnosis.replay_error,
+        job=replace(job, headline=told),
+        why_first=job.why_first,
+    )
+
+
+def _told(cause: Finding, job: Job, step_ns: float, *, is_replayed: bool) -> Finding:
+    """A cause with what the job says of it."""
+    own = next((one for one in job.causes if one.cause == cause.cause), None)
+    told = replace(cause, is_finding=own.is_finding if own else cause.is_finding)
+    if is_replayed:
+        told = replace(told, predicted_step_ns=own.predicted_step_ns if own else None)
+        if told.predicted_step_ns is not None:
+            told = replace(told, predicted_range_ns=None, why_range=None)
+        told = replace(told, why_less=why_less(told, step_ns, None))
+    if cause.cause != job.verdict:
+        return told
+    evidence = [*job.evidence, *(fact for fact in cause.evidence if fact.text not in _texts(job))]
+    return replace(told, fix=job.fix or cause.fix, evidence=evidence, why_less=job.why_less or told.why_less)
+
+
+def _texts(job: Job) -> set[str]:
+    """The texts of the job's evidence, as the trace has them: without the rank in front."""
+    return {fact.text.partition(": ")[2] for fact in job.evidence}
+
+
+def renamed_causes(verdict: str) -> dict[str, str]:
+    """The new names of causes: the ledger of a trace does not tell the bubble of a pipeline from waiting for a late rank."""
+    return {RANK_IMBALANCE: PIPELINE_BUBBLE} if verdict == PIPELINE_BUBBLE else {}
+
+
+def _renamed(diagnosis: Diagnosis, job: Job) -> Diagnosis:
+    names = renamed_causes(job.verdict)
+    causes = {cause.cause: cause for cause in job.causes}
+
+    def renamed(cause: Finding) -> Finding:
+        name = names.get(cause.cause)
+        return replace(cause, cause=name, meaning=causes[name].meaning, fix=causes[name].fix) if name else cause
+
+    devices = [
+        replace(device, causes={names.get(cause, cause): ns for cause, ns in device.causes.items()})
+        for device in diagnosis.devices
+    ]
+    return replace(diagnosis, devices=devices, causes=[renamed(cause) for cause in diagnosis.causes])

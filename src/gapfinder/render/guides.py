@@ -1,0 +1,42 @@
+"""Guides for a terminal."""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.markdown import CodeBlock, Markdown
+from rich.table import Table
+from rich.text import Text
+
+from gapfinder.display import PLAIN_WIDTH
+from gapfinder.guides import Guide
+from gapfinder.render.terminal import to_text
+
+MAX_WIDTH = 100  # columns; longer lines read badly
+
+
+class _Output(CodeBlock):
+    """A block of code without a frame, so that the 80 columns of an output fit into 80."""
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        yield Text(str(self.text).rstrip(), style="cyan")
+
+
+class _Guide(Markdown):
+    elements: ClassVar = {**Markdown.elements, "fence": _Output, "code_block": _Output}
+
+
+def shown(guide: Guide, columns: int) -> str:
+    """The guide in at most so many columns, with colours."""
+    return to_text([_Guide(guide.text, hyperlinks=False)], width=min(columns, MAX_WIDTH), color=True)
+
+
+def topics(guides: Sequence[Guide], columns: int | None) -> str:
+    """Each topic with its question; `columns` is None where there is no terminal."""
+    table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
+    table.add_column(no_wrap=True)
+    table.add_column()
+    for guide in guides:
+        table.add_row(Text(guide.topic, style="bold"), guide.question)
+    last = Text("\ngapfinder guide TOPIC shows one.")
+    return to_text([table, last], width=min(columns or PLAIN_WIDTH, MAX_WIDTH), color=columns is not None)

@@ -1,0 +1,91 @@
+"""The range of a step's time without a cause, where a replay cannot give one number.
+
+The shortest is the step without any of the time that the cause lost. The longest is the step without what certainly goes. Where
+the cause costs more in some steps than in others, that is the share of its time that a replay of such steps wins, of several the
+least; else nothing is certain, since something that runs at the same time may then take as long.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from gapfinder.replay.causes import changes
+from gapfinder.replay.replay import Replay
+from gapfinder.replay.timeline import Part, Timeline, most_replayed
+from gapfinder.trace import OpenTrace
+from gapfinder.units import percent
+
+MAX_ERROR = 0.05  # with a larger error of the unchanged replay, nothing is predicted
+MIN_SHARE = 0.03  # of the step: cheaper causes have no range
+
+
+@dataclass(frozen=True)
+class Range:
+    """The shortest and the longest step without a cause, ns, and why that is all that can be said."""
+
+    low_ns: int
+    high_ns: int
+    why: str
+
+
+def ranges(trace: OpenTrace, predicted: Iterable[str], error: float | None, step_ns: float) -> dict[str, Range]:
+    """The range of each cause that can be removed, costs at least 3 % of the window, and is not among the `predicted` ones."""
+    known = set(predicted)
+    lost: dict[str, dict[int, float]] = {}
+    for cause, gpu, share in trace.tuples(
+        "SELECT l.cause, l.gpu, l.lost_ns / d.window_ns FROM ledger AS l INNER JOIN devices AS d ON d.gpu = l.gpu"
+    ):
+        lost.setdefault(cause, {})[gpu] = share
+    found = {}
+    for cause, spec in trace.config.causes.items():
+        share = max(lost.get(cause, {0: 0.0}).values())
+        if cause not in known and spec.remove is not None and not spec.by_design and share >= MIN_SHARE:
+            found[cause] = _range(trace, cause, share, error, step_ns)
+    return found
+
+
+def _range(trace: OpenTrace, cause: str, share: float, error: float | None, step_ns: float) -> Range:
+    low_ns = round((1 - share) * step_ns)
+    if error is None:
+        most = f"a step has more than {most_replayed(trace):,} activities, or none that can be replayed"
+        return Range(low_ns, round(step_ns), f"nothing was replayed, because {most}")
+    if abs(error) > MAX_ERROR:
+        why = f"the unchanged replay differs by {percent(abs(error))}, so something that it does not know takes part"
+        return Range(low_ns, round(step_ns), why)
+    won = _won_share(trace, cause)
+    if won is None:
+        why = "this trace does not show what runs at the same time and may then take as long, such as another process or rank"
+        return Range(low_ns, round(step_ns), why)
+    why = f"it does not cost the same in each step; of its time in the steps that were replayed, at least {percent(won)} is won"
+    return Range(low_ns, round((1 - won * share) * step_ns), why)
+
+
+def _won_share(trace: OpenTrace, cause: str) -> float | None:
+    """Of the lost time of a cause, the least share that a replay of single steps wins; None if unknown.
+
+    The steps are the one with the most of it, the one in the middle, and the one with the least of those in which it is costly.
+    """
+    steps = trace.tuples(
+        "SELECT s.start_ns, s.end_ns, l.gpu, l.lost_ns FROM step_ledger AS l INNER JOIN window_steps AS s ON s.step = l.step "
+        f"WHERE l.cause = '{cause}' AND l.lost_ns >= {MIN_SHARE} * (s.end_ns - s.start_ns) ORDER BY l.lost_ns DESC, s.start_ns"
+    )
+    places = {0, len(steps) // 2, len(steps) - 1} if steps else set()
+    shares = [_won_in(trace, cause, *steps[place]) for place in sorted(places)]
+    return min((share for share in shares if share is not None), default=None)
+
+
+def _won_in(trace: OpenTrace, cause: str, start_ns: int, end_ns: int, gpu: int, lost_ns: int) -> float | None:
+    """Of the lost time of a cause in one step of a GPU, the share that a replay wins; None if it cannot be replayed."""
+    ((pid, next_ns),) = trace.tuples(
+        f"SELECT mode(pid), min(CASE WHEN start_ns >= {end_ns} THEN start_ns END) FROM replay_activities WHERE gpu = {gpu}"
+    )
+    if pid is None:
+        return None
+    # the wait at the end of a step is over where the next one begins
+    timeline = Timeline.of(trace, Part(pid, start_ns, (next_ns or end_ns) + 1, 1, whole=True))
+    change = changes(trace, timeline).get(cause) if timeline else None
+    if timeline is None or change is None:
+        return None
+    replay = Replay(timeline)
+    if abs(replay.error) > MAX_ERROR:
+        return None
+    return min(1.0, max(0.0, (replay.unchanged_ns - replay.length_ns(change)) / lost_ns))

@@ -1,0 +1,107 @@
+"""What an agent gets: asked by the protocol's own client, of the command as a process."""
+
+import os
+import sys
+
+import anyio
+import pytest
+from mcp import Client, StdioServerParameters
+from traces import FIXTURES
+
+BROKEN, FIXED = "item_broken.sqlite", "sub/item_fixed.sqlite"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("traces")
+    (folder / "sub").mkdir()
+    for name in (BROKEN, FIXED):
+        (folder / name).write_bytes((FIXTURES / name.rpartition("/")[2]).read_bytes())
+    (folder / "notes.txt").write_text("secret")
+    (folder / "out.sqlite").symlink_to(FIXTURES / "loader_broken.sqlite")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def answers(folder):
+    """What the tools answer: all questions in one session, as an agent asks them."""
+    questions = {
+        "traces": ("list_traces", {}),
+        "diagnosis": ("diagnose", {"trace": BROKEN}),
+        "gaps": ("list_gaps", {"trace": BROKEN, "limit": 3}),
+        "what_if": ("what_if", {"trace": BROKEN, "without": ["host_sync"]}),
+        "comparison": ("compare", {"before": BROKEN, "after": FIXED}),
+        "rows": ("query", {"trace": BROKEN, "sql": "SELECT gap_id FROM gaps ORDER BY length_ns DESC;", "limit": 2}),
+        "view": ("describe_views", {"name": "gaps"}),
+        "views": ("describe_views", {}),
+        "words": ("explain_words", {}),
+        "absolute": ("diagnose", {"trace": str(FIXTURES / "loader_broken.sqlite")}),
+        "above": ("diagnose", {"trace": "../item_broken.sqlite"}),
+        "link": ("diagnose", {"trace": "out.sqlite"}),
+        "no trace": ("diagnose", {"trace": "notes.txt"}),
+        "write": ("query", {"trace": BROKEN, "sql": "COPY (SELECT 1) TO '/tmp/out.csv'"}),
+        "file": ("query", {"trace": BROKEN, "sql": f"SELECT * FROM read_text('{folder}/notes.txt')"}),
+        "two": ("query", {"trace": BROKEN, "sql": "SELECT 1) LIMIT 1; DROP TABLE gaps; FROM (SELECT 1"}),
+        "too many": ("query", {"trace": BROKEN, "sql": "FROM gaps", "limit": 100_000}),
+        "wrong": ("diagnose", {"trace": BROKEN, "step": "nothing"}),
+    }
+
+    async def ask():
+        command = StdioServerParameters(
+            command=sys.executable, args=["-m", "gapfinder", "mcp", str(folder)], env=dict(os.environ)
+        )
+        async with Client(command) as client:
+            return {name: await client.call_tool(*question) for name, question in questions.items()}
+
+    return anyio.run(ask)
+
+
+def test_traces_in_the_folder_are_listed_and_no_others(answers):
+    assert answers["traces"].structured_content == {"traces": [BROKEN, FIXED], "left_out": 0}
+
+
+def test_a_diagnosis_names_its_evidence_and_what_is_unknown(answers):
+    found = answers["diagnosis"].structured_content
+    assert found["verdict"]["cause"] == "host_sync"
+    (device,) = found["devices"]
+    assert device["compute_ns"] + sum(cause["lost_ns"] for cause in device["causes"]) == device["window_ns"]
+    assert [fact["id"] for fact in found["causes"][0]["evidence"][:2]] == ["host_sync.1", "host_sync.2"]
+    assert any("source lines are unknown" in note for note in found["notes"])
+
+
+def test_lists_are_cut_and_say_so(answers):
+    gaps = answers["gaps"].structured_content
+    assert len(gaps["gaps"]) == 3
+    assert gaps["left_out"] > 1000
+    rows = answers["rows"].structured_content
+    assert [row["gap_id"] for row in rows["rows"]] == [gap["gap_id"] for gap in gaps["gaps"][:2]]
+    assert rows["more"]
+
+
+def test_the_other_tools_answer(answers):
+    assert answers["what_if"].structured_content["changes"][0]["predicted_step_ns"] < 6.3e6
+    assert answers["comparison"].structured_content["speedup"]["ratio"] > 1
+    assert {column["name"] for column in answers["view"].structured_content["columns"]} >= {"gap_id", "cause", "start_ns"}
+    assert len(answers["views"].structured_content["views"]) > 50
+    assert "gap" in answers["words"].structured_content["words"]
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("absolute", "there is no trace"),
+        ("above", "there is no trace"),
+        ("link", "there is no trace"),
+        ("no trace", "there is no trace"),
+        ("write", "syntax error"),
+        ("file", "may only read the trace"),
+        ("two", "one statement"),
+        ("too many", "200"),
+        ("wrong", "nothing"),
+    ],
+)
+def test_what_is_refused_is_told_in_one_line(answers, question, told):
+    answer = answers[question]
+    assert answer.is_error
+    assert told in answer.content[0].text
+    assert "Traceback" not in answer.content[0].text

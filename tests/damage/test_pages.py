@@ -1,0 +1,112 @@
+"""Pages of an SQLite file that stand in the place of others, or that nothing refers to: SQLite reads the file without a word."""
+
+import shutil
+import sqlite3
+from contextlib import closing
+
+import pytest
+from outcome import outcome
+from traces import FIXTURES
+
+from gapfinder.ingest.nsys import pages
+
+TRACE = FIXTURES / "host_sync_faulty.sqlite"
+KERNELS = "CUPTI_ACTIVITY_KIND_KERNEL"
+INTERIOR, LEAF = 0x05, 0x0D
+
+
+def layout(path):
+    with closing(sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)) as database:
+        (page_bytes,) = database.execute("PRAGMA page_size").fetchone()
+        roots = dict(database.execute("SELECT name, rootpage FROM sqlite_master WHERE type IN ('table', 'index')"))
+    return page_bytes, roots
+
+
+def fault(path):
+    page_bytes, roots = layout(path)
+    return pages.fault(path, page_bytes, [1, *roots.values()])
+
+
+@pytest.fixture
+def trace(tmp_path):
+    path = tmp_path / "t.sqlite"
+    shutil.copyfile(TRACE, path)
+    return path
+
+
+def children(content, page_bytes, root):
+    """Where the numbers of the children of an interior page stand, without the last one."""
+    start = (root - 1) * page_bytes
+    assert content[start] == INTERIOR
+    count = int.from_bytes(content[start + 3 : start + 5], "big")
+    cells = content[start + 12 : start + 12 + 2 * count]
+    return [start + int.from_bytes(cells[place : place + 2], "big") for place in range(0, len(cells), 2)]
+
+
+def number_at(content, place):
+    return int.from_bytes(content[place : place + 4], "big")
+
+
+@pytest.mark.parametrize("path", sorted(FIXTURES.glob("*.sqlite"))[::9], ids=lambda path: path.stem)
+def test_sound_file_has_no_fault(path):
+    assert fault(path) is None
+
+
+def test_child_that_stands_twice_is_a_fault(trace):
+    """One leaf is read twice, another one not at all."""
+    page_bytes, roots = layout(trace)
+    content = bytearray(trace.read_bytes())
+    first, second, *_ = children(content, page_bytes, roots[KERNELS])
+    content[second : second + 4] = content[first : first + 4]
+    trace.write_bytes(content)
+    assert fault(trace) == f"page {number_at(content, first)} is used twice"
+    assert "is used twice" in outcome(trace)
+
+
+def test_interior_page_that_lost_half_of_its_children_is_a_fault(trace):
+    page_bytes, roots = layout(trace)
+    content = bytearray(trace.read_bytes())
+    lost = children(content, page_bytes, roots[KERNELS])
+    start = (roots[KERNELS] - 1) * page_bytes
+    content[start + 3 : start + 5] = (len(lost) // 2).to_bytes(2, "big")
+    trace.write_bytes(content)
+    assert "is not used" in fault(trace)
+    assert "is not used" in outcome(trace)
+
+
+def test_child_that_is_no_page_is_a_fault(trace):
+    page_bytes, roots = layout(trace)
+    content = bytearray(trace.read_bytes())
+    first, *_ = children(content, page_bytes, roots[KERNELS])
+    content[first : first + 4] = b"\xff" * 4
+    trace.write_bytes(content)
+    assert fault(trace) == "a page refers to one that is not there"
+
+
+def test_copied_leaf_is_told(trace):
+    """The file's structure is sound, but the numbers of its rows are not: the rows of one leaf stand there twice."""
+    page_bytes, roots = layout(trace)
+    content = bytearray(trace.read_bytes())
+    first, second, *_ = (number_at(content, place) - 1 for place in children(content, page_bytes, roots[KERNELS]))
+    copied = content[first * page_bytes : (first + 1) * page_bytes]
+    content[second * page_bytes : (second + 1) * page_bytes] = copied
+    trace.write_bytes(content)
+    assert fault(trace) is None
+    found = outcome(trace)
+    assert isinstance(found, str) or found.damage
+
+
+def test_free_pages_are_no_fault(trace):
+    with closing(sqlite3.connect(trace)) as database:
+        database.execute("DROP TABLE NVTX_EVENTS")
+        database.commit()
+        assert database.execute("PRAGMA freelist_count").fetchone() > (0,)
+    assert fault(trace) is None
+
+
+def test_long_text_is_no_fault(trace):
+    """What does not fit on its page stands on others, to which only that page refers."""
+    with closing(sqlite3.connect(trace)) as database:
+        database.execute("INSERT INTO StringIds SELECT max(id) + 1, hex(zeroblob(100000)) FROM StringIds")
+        database.commit()
+    assert fault(trace) is None

@@ -1,0 +1,225 @@
+"""A few rows that lie. Other rows bear witness against them: the verdict stays, or the damage is told and no gate passes."""
+
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from samples import BROKEN, altered_copy, full
+from synthetic import MS, US, Synthetic, thread
+from traces import EXPORT, FIXTURES, diagnosis
+
+import gapfinder
+from gapfinder.errors import TraceError
+
+KERNELS, CALLS, OS, RANGES = "CUPTI_ACTIVITY_KIND_KERNEL", "CUPTI_ACTIVITY_KIND_RUNTIME", "OSRT_API", "NVTX_EVENTS"
+PASSES = "lost>99.9%"  # as long as a gate may pass at all
+STEPS = 12
+
+
+def last(table):
+    return f'rowid = (SELECT rowid FROM {table} ORDER BY "start" DESC LIMIT 1)'
+
+
+def nth(table, place):
+    offset = f"SELECT CAST(count(*) * {place} AS INT) FROM {table}"
+    return f'rowid = (SELECT rowid FROM {table} ORDER BY "start" LIMIT 1 OFFSET ({offset}))'
+
+
+def assert_no_lie(trace, verdict):
+    """The verdict of the sound trace, or damage that is told, and no gate passes; or one line."""
+    try:
+        with gapfinder.open(trace) as opened:
+            found = opened.diagnose(gates=[PASSES])
+    except TraceError:
+        return
+    assert found.verdict == verdict or found.damage
+    assert not found.damage or not found.gates[0].passed
+    assert found.damage == [note for note in found.notes if note in found.damage]
+
+
+LIES = {
+    "the last kernel goes on": f'UPDATE {KERNELS} SET "end" = "end" | (1 << 38) WHERE {last(KERNELS)}',
+    "the last three go on": f"""
+        UPDATE {KERNELS} SET "end" = "end" | (1 << 33)
+        WHERE rowid IN (SELECT rowid FROM {KERNELS} ORDER BY "start" DESC LIMIT 3)
+    """,
+    "one goes on, alone": f'UPDATE {KERNELS} SET streamId = 99, "end" = "end" | (1 << 30) WHERE {nth(KERNELS, 0.5)}',
+    "the last one began first": f'UPDATE {KERNELS} SET "start" = (SELECT min("start") FROM {KERNELS}) + 7 WHERE {last(KERNELS)}',
+    "one is on another GPU": f"UPDATE {KERNELS} SET deviceId = 1 WHERE {nth(KERNELS, 0.5)}",
+    "a call does not return": f'UPDATE {CALLS} SET "end" = "end" | (1 << 38) WHERE {nth(CALLS, 0.5)}',
+    "half of the calls are gone": f"DELETE FROM {CALLS} WHERE rowid % 2 = 0",
+    "half of the kernels are gone": f"DELETE FROM {KERNELS} WHERE rowid % 2 = 0",
+}
+
+
+@pytest.mark.parametrize(("name", "trace"), [(name, BROKEN[place % 5]) for place, name in enumerate(LIES)])
+def test_rows_that_lie_are_told(tmp_path, name, trace):
+    damaged = altered_copy(trace, tmp_path, LIES[name])
+    try:
+        with gapfinder.open(damaged) as opened:
+            found = opened.diagnose(gates=[PASSES])
+    except TraceError:
+        return
+    assert found.damage
+    assert not found.gates[0].passed
+
+
+tables = st.sampled_from([KERNELS, KERNELS, KERNELS, CALLS, OS, RANGES])
+flips = st.lists(
+    st.tuples(
+        tables, st.sampled_from(["start", "end"]), st.floats(0, 1, exclude_max=True) | st.just(0.9999), st.integers(22, 52)
+    ),
+    min_size=1,
+    max_size=3,
+)
+
+
+@settings(max_examples=max(6, settings.default.max_examples // 3))
+@given(st.sampled_from(BROKEN[:8]), flips)
+def test_few_flipped_times_never_change_the_verdict_unsaid(trace, done):
+    with tempfile.TemporaryDirectory() as folder:
+        changes = [
+            f'UPDATE {table} SET "{column}" = ("{column}" | (1 << {bit})) - ("{column}" & (1 << {bit})) WHERE {nth(table, place)}'
+            for table, column, place, bit in done
+        ]
+        assert_no_lie(altered_copy(trace, Path(folder), *changes), diagnosis(trace).verdict)
+
+
+@pytest.mark.parametrize(
+    "trace", [FIXTURES / "stream_dependency_faulty.sqlite", FIXTURES / "rank_imbalance_faulty.sqlite", EXPORT]
+)
+def test_sound_trace_has_no_damage(trace):
+    assert diagnosis(trace).damage == []
+
+
+def loop(trace=None):
+    """Steps that each lose half of their time to code."""
+    trace = trace or Synthetic()
+    for start in range(0, STEPS * 10 * MS, 10 * MS):
+        trace.nvtx("step", start, start + 9 * MS)
+        trace.kernel(start + MS, start + 5 * MS, (start, start + 5 * US))
+    return trace
+
+
+def damage_of(trace):
+    with trace.analysed() as opened:
+        return {
+            name: opened.tuples(f"SELECT * FROM {name}")
+            for name in ("impossible_activities", "impossible_calls", "uncalled_activities", "lone_activities", "lone_gpus")
+        }
+
+
+def test_loop_is_sound():
+    assert not any(damage_of(loop()).values())
+
+
+def test_kernel_before_its_launch_is_impossible():
+    trace = loop()
+    trace.kernel(50 * MS + 6 * MS, 50 * MS + 7 * MS, (50 * MS + 8 * MS, 50 * MS + 8 * MS + 5 * US), stream=8)
+    assert len(damage_of(trace)["impossible_activities"]) == 1
+
+
+def test_kernel_after_the_sync_that_waited_for_it_is_impossible():
+    trace = loop()
+    trace.kernel(56 * MS, 59 * MS, (55 * MS, 55 * MS + 5 * US), stream=8, name="other")
+    trace.call("cudaDeviceSynchronize_v3020", 55 * MS + 10 * US, 57 * MS)
+    assert len(damage_of(trace)["impossible_activities"]) == 1
+
+
+def test_kernel_that_ends_after_the_next_one_of_its_stream_is_impossible():
+    trace = loop()
+    trace.kernel(56 * MS, 59 * MS, (55 * MS, 55 * MS + 5 * US), stream=8)
+    trace.kernel(57 * MS, 58 * MS, (55 * MS + 10 * US, 55 * MS + 15 * US), stream=8)
+    assert len(damage_of(trace)["impossible_activities"]) == 1
+
+
+def test_dependent_launch_is_possible():
+    """It begins while the kernel before it still runs, and ends after it."""
+    trace = loop()
+    trace.kernel(56 * MS, 58 * MS, (55 * MS, 55 * MS + 5 * US), stream=8)
+    trace.kernel(57 * MS, 59 * MS, (55 * MS + 10 * US, 55 * MS + 15 * US), stream=8)
+    assert damage_of(trace)["impossible_activities"] == []
+
+
+def test_driver_call_inside_of_a_runtime_call_is_possible():
+    trace = loop()
+    trace.call("cudaLaunchKernel_v7000", 56 * MS, 58 * MS)
+    trace.call("cuModuleLoadData", 56 * MS + 100 * US, 57 * MS)
+    assert damage_of(trace)["impossible_calls"] == []
+
+
+@pytest.mark.parametrize("name", ["cuLaunchKernel", "cudaDeviceSynchronize_v3020"])
+def test_call_that_spans_others_is_impossible(name):
+    trace = loop()
+    trace.call(name, 56 * MS, 58 * MS)
+    trace.call("cuModuleLoadData", 56 * MS + 100 * US, 57 * MS)
+    assert damage_of(trace)["impossible_calls"] == [("CUDA calls", 1)]
+
+
+def test_os_call_that_spans_cuda_calls_is_impossible_but_in_another_thread():
+    trace = loop()
+    trace.os("read", 15 * MS, 45 * MS, thread=thread(2))
+    assert damage_of(trace)["impossible_calls"] == []
+    trace.os("read", 15 * MS, 45 * MS)
+    assert damage_of(trace)["impossible_calls"] == [("OS calls", 1)]
+
+
+def test_crossing_ranges_are_impossible():
+    trace = loop()
+    trace.nvtx("load", 15 * MS, 25 * MS)
+    assert damage_of(trace)["impossible_calls"] == [("NVTX ranges", 2)]
+
+
+def test_kernels_before_the_first_call_need_none():
+    trace = Synthetic()
+    trace.kernel(0, MS, correlation=77)
+    for start in range(10 * MS, STEPS * 10 * MS, 10 * MS):
+        trace.kernel(start + MS, start + 5 * MS, (start, start + 5 * US))
+    assert damage_of(trace)["uncalled_activities"] == []
+    trace.kernel(56 * MS, 57 * MS, correlation=78)
+    assert damage_of(trace)["uncalled_activities"] == [(1, 1, STEPS + 1)]
+
+
+def test_long_kernel_needs_another_row_that_bears_it_out():
+    trace = loop()
+    trace.kernel(56 * MS, 59 * MS, (55 * MS, 55 * MS + 5 * US), stream=8, name="rare")
+    assert len(damage_of(trace)["lone_activities"]) == 1
+    trace.call("cudaEventQuery_v3020", 58 * MS, 59 * MS + 10 * US)
+    trace.call("cudaEventQuery_v3020", 55 * MS + 10 * US, 56 * MS - 10 * US)
+    assert len(damage_of(trace)["lone_activities"]) == 1  # it starts long after its launch, and nothing ends there
+    trace.kernel(55 * MS + 500 * US, 56 * MS - 5 * US, (55 * MS + 10 * US, 55 * MS + 15 * US), stream=9)
+    assert damage_of(trace)["lone_activities"] == []
+
+
+def test_gpu_of_which_one_row_speaks_is_told():
+    trace = Synthetic()
+    for start in range(0, 40 * MS, MS):
+        trace.kernel(start + 100 * US, start + 500 * US, (start, start + 5 * US))
+    trace.kernel(20 * MS, 21 * MS, (19 * MS, 19 * MS + 5 * US), gpu=1, stream=9)
+    assert damage_of(trace)["lone_gpus"] == [(1, 1)]
+
+
+def test_full_sample_is_sound():
+    assert not any(damage_of(full()).values())
+
+
+def test_kernels_of_one_launch_are_told_but_not_those_of_a_graph():
+    trace = loop()
+    trace.call("cudaGraphLaunch_v10000", 55 * MS, 55 * MS + 5 * US, correlation=500)
+    trace.kernel(56 * MS, 56 * MS + 50 * US, correlation=500)
+    trace.kernel(57 * MS, 57 * MS + 50 * US, correlation=500)
+    with trace.analysed() as opened:
+        assert opened.tuples("SELECT * FROM shared_ids") == []
+    trace.kernel(57 * MS, 57 * MS + 50 * US, correlation=500)
+    trace.kernel(58 * MS, 58 * MS + 50 * US, correlation=1)
+    with trace.analysed() as opened:
+        assert opened.tuples("SELECT * FROM shared_ids") == [("GPU activities", 2)]
+
+
+def test_calls_of_one_id_are_told():
+    trace = loop()
+    trace.call("cudaLaunchKernel_v7000", 55 * MS, 55 * MS + 5 * US, correlation=1)
+    with trace.analysed() as opened:
+        assert opened.tuples("SELECT * FROM shared_ids") == [("CUDA calls", 1)]

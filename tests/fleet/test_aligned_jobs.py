@@ -1,0 +1,110 @@
+"""The ranks of a job with a trace each, as the ledger of a fleet tells them once they are aligned."""
+
+from contextlib import contextmanager
+
+import pytest
+from jobs import SEND_RECV, Ranks, data_parallel
+from runs import run
+from synthetic import MS, US
+
+import gapfinder
+from gapfinder.fleet.open import open_ledger
+from gapfinder.fleet.summary import summary
+
+
+def write(job, folder):
+    folder.mkdir(exist_ok=True)
+    for file in folder.iterdir():
+        file.unlink()
+    return [trace.write(folder / f"rank{rank}.sqlite") for rank, trace in enumerate(job.traces)]
+
+
+@contextmanager
+def ledger_of(tmp_path, job):
+    write(job, tmp_path / "job=one")
+    run([tmp_path / "**/*.sqlite"], tmp_path / "ledger")
+    with open_ledger(tmp_path / "ledger") as ledger:
+        yield ledger
+
+
+def late(steps=6):
+    return data_parallel(lambda _: {1: 9 * MS}, steps)
+
+
+def assert_exact(ledger):
+    windows = ledger.rows("SELECT trace_id, window_ns FROM traces ORDER BY ALL")
+    assert ledger.rows("SELECT trace_id, sum(ns) AS window_ns FROM ledger_lines GROUP BY trace_id ORDER BY ALL") == windows
+    lost = ledger.rows("SELECT trace_id, step, gpu, lost_ns FROM step_totals WHERE lost_ns > 0 ORDER BY ALL")
+    by_step = "SELECT trace_id, step, gpu, sum(lost_ns) AS lost_ns FROM step_ledger GROUP BY ALL ORDER BY ALL"
+    assert ledger.rows(by_step) == lost
+
+
+def test_a_job_is_told_as_diagnose_tells_it(tmp_path):
+    with ledger_of(tmp_path, late()) as ledger:
+        (job,) = ledger.rows("SELECT * FROM jobs")
+        waits, works = ledger.rows("SELECT * FROM traces ORDER BY rank")
+        lost = {(row["rank"], row["cause"]): row["ns"] for row in ledger.rows("SELECT * FROM ledger_lines")}
+        assert_exact(ledger)
+        said = summary(ledger, examined=2, unchanged=0)
+    told = gapfinder.diagnose_job(tmp_path / "job=one")
+    assert (job["verdict"], job["late_rank"], job["late_cause"]) == (told.verdict, told.late.rank, told.late.cause)
+    assert job["waiting_share"] == pytest.approx(told.late.share)
+    said_alike, in_the_ledger = told.headline.partition("; without")[0], job["headline"].partition("; without")[0]
+    assert said_alike == in_the_ledger  # the ledger has no launches to replay, so that it knows a range
+    assert job["headline"] in said
+    assert (waits["verdict"], works["verdict"]) == ("rank_imbalance", "input_pipeline")
+    # the window of a trace has one step more than that of the job, which goes from collective to collective
+    assert lost[0, "rank_imbalance"] == pytest.approx(9 * MS * waits["steps"], rel=0.001)
+    assert lost[0, "communication"] < 0.3 * MS * waits["steps"]
+
+
+def test_a_job_without_a_late_rank_has_no_wait(tmp_path):
+    with ledger_of(tmp_path, data_parallel(lambda _: {})) as ledger:
+        (job,) = ledger.rows("SELECT * FROM jobs")
+        assert_exact(ledger)
+        assert not ledger.rows("SELECT * FROM findings WHERE cause = 'rank_imbalance' AND is_finding")
+    assert (job["late_rank"], job["late_cause"]) == (None, None)
+
+
+def test_the_bubble_of_a_pipeline_is_no_finding(tmp_path):
+    pipeline = Ranks([0, 3 * MS])
+    for _ in range(6):
+        begun = list(pipeline.at)
+        for way in ((0, 1), (1, 0)):
+            for _ in range(4):
+                pipeline.compute(way[0], 2 * MS)
+                pipeline.collective(way, moving=50 * US, name=SEND_RECV)
+            pipeline.compute(way[1], 2 * MS)
+        for rank in (0, 1):
+            pipeline.step(rank, begun[rank])
+    with ledger_of(tmp_path, pipeline) as ledger:
+        (job,) = ledger.rows("SELECT * FROM jobs")
+        assert_exact(ledger)
+        assert not ledger.rows("SELECT * FROM findings WHERE cause = 'pipeline_bubble' AND is_finding")
+    assert (job["verdict"], job["worst_cause"]) == ("pipeline_bubble", "pipeline_bubble")
+
+
+def test_a_job_is_aligned_again_when_a_trace_changes(tmp_path):
+    with ledger_of(tmp_path, late()):
+        pass
+    aligned = tmp_path / "ledger" / "job=one" / "aligned.parquet"
+    before = aligned.stat().st_mtime_ns
+    run([tmp_path / "**/*.sqlite"], tmp_path / "ledger")
+    assert aligned.stat().st_mtime_ns == before
+    write(late(steps=7), tmp_path / "job=one")
+    run([tmp_path / "**/*.sqlite"], tmp_path / "ledger")
+    assert aligned.stat().st_mtime_ns > before
+
+
+def test_traces_that_share_no_collective_stay_as_they_are(tmp_path):
+    """Two programs in one folder, one of which reduces and the other of which gathers."""
+    folder = tmp_path / "job=one"
+    folder.mkdir()
+    for rank, name in enumerate(("ncclDevKernel_AllReduce_Sum_f32_RING_LL", "ncclDevKernel_AllGather_RING_LL")):
+        job = data_parallel(lambda _: {1: 9 * MS}, collective=lambda _, name=name: {"name": name})
+        job.traces[rank].write(folder / f"rank{rank}.sqlite")
+    run([tmp_path / "**/*.sqlite"], tmp_path / "ledger")
+    with open_ledger(tmp_path / "ledger") as ledger:
+        (job,) = ledger.rows("SELECT * FROM jobs")
+        assert job["verdict"] is None
+        assert_exact(ledger)

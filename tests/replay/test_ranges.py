@@ -1,0 +1,73 @@
+"""Where a number would be false, the step without a cause is a range, with the reason for it."""
+
+import pytest
+from jobs import data_parallel
+from synthetic import MS, US, Synthetic
+from traces import FIXTURES, opened
+
+from gapfinder.diagnosis.diagnose import diagnose
+from gapfinder.render import renderer
+
+STEPS, KERNELS, EACH = 30, 300, 30 * US
+STEP = KERNELS * EACH
+WRITING = 40 * MS
+
+
+def writes_now_and_then(steps):
+    """A loop that writes a file after some of its steps; of its 30 steps, those in the middle are replayed."""
+    trace = Synthetic()
+    at = 10 * MS
+    for step in range(STEPS):
+        for number in range(KERNELS):
+            start = at + number * EACH
+            name = "first" if number == 0 else f"gemm_{number % 7}"
+            trace.kernel(start + 10 * US, start + EACH - 5 * US, (start, start + 5 * US), name=name)
+        at += STEP
+        if step in steps:
+            trace.os("write", at, at + WRITING)
+            at += WRITING
+    return trace
+
+
+def found(trace, cause):
+    with trace.analysed() as analysed:
+        diagnosis = diagnose(analysed)
+    return diagnosis, next(one for one in diagnosis.causes if one.cause == cause)
+
+
+def test_a_cause_of_other_steps_than_the_replayed_ones():
+    diagnosis, cause = found(writes_now_and_then({2, 4, 26}), "storage_io")
+    assert cause.predicted_step_ns is None
+    low, high = cause.predicted_range_ns
+    assert low <= STEP * 1.001
+    assert STEP * 0.999 <= high < diagnosis.window.step_ns
+    assert "not cost the same in each step" in cause.why_range
+    text = " ".join(renderer("diagnosis", "text").render(diagnosis, width=80, color=False).split())
+    assert cause.why_range in text
+    assert f'"predicted_range_ns": [\n    {low},' in renderer("diagnosis", "json").render(diagnosis, width=80, color=False)
+
+
+def test_a_cause_of_every_step_has_a_number():
+    _, cause = found(writes_now_and_then(set(range(STEPS))), "storage_io")
+    assert cause.predicted_range_ns is None
+    assert cause.predicted_step_ns == pytest.approx(STEP, rel=0.06)
+
+
+def test_one_rank_does_not_know_what_it_waits_for():
+    """Mended, this rank's step took 10.60 ms; but the late rank is in another trace."""
+    diagnosis = diagnose(opened(FIXTURES / "straggler_rank0.sqlite"))
+    (cause,) = [one for one in diagnosis.causes if one.cause == "communication"]
+    low, high = cause.predicted_range_ns
+    assert low / 1e6 == pytest.approx(10.60, rel=0.01)
+    assert high == round(diagnosis.window.step_ns)
+    assert "another process or rank" in cause.why_range
+    assert "; without it 10.6 ms to 33.7 ms" in diagnosis.headline
+
+
+def test_a_job_that_cannot_be_replayed():
+    """One step in common is too short for a replay: what the waiting costs is all that is known."""
+    job = data_parallel(lambda _: {1: 9 * MS}, steps=2).diagnosed()
+    assert (job.verdict, job.predicted_step_ns) == ("rank_imbalance", None)
+    low, high = job.predicted_range_ns
+    assert (low, high) == (round((1 - job.late.share) * job.step_ns), round(job.step_ns))
+    assert "could not be replayed" in " ".join(renderer("job", "text").render(job, width=80, color=False).split())

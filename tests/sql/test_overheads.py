@@ -1,0 +1,98 @@
+"""What CUPTI and Nsight Systems say of the time in which something else held a thread up."""
+
+import pytest
+from synthetic import MS, US, Synthetic, thread
+
+STEPS, STEP = 6, 20 * MS
+
+
+def repeated(step):
+    """A trace in which a kernel runs at the start of each step, and another one as it ends; in between the GPU is idle."""
+    trace = Synthetic()
+    trace.thread(1)
+    for start in range(0, STEPS * STEP, STEP):
+        trace.nvtx("step", start, start + STEP - US)
+        trace.kernel(start + 20 * US, start + 5 * MS, (start, start + 10 * US))
+        step(trace, start)
+    return trace
+
+
+def lazily(trace, start, kind=None):
+    """The second kernel is launched by a call of 10 ms."""
+    trace.kernel(start + 16 * MS, start + 19 * MS, (start + 6 * MS, start + 16 * MS - 10 * US), name="other")
+    if kind:
+        trace.cupti_overhead(start + 6 * MS + US, start + 16 * MS - 20 * US, kind)
+
+
+def loads(name, length=10 * MS):
+    def step(trace, start):
+        trace.overhead(start + 6 * MS, start + 6 * MS + length, name=name)
+        trace.kernel(start + 16 * MS + 5 * US, start + 19 * MS, (start + 16 * MS, start + 16 * MS + 5 * US), name="other")
+
+    return step
+
+
+def compiles(trace, start):
+    loads("nothing", length=0)(trace, start)
+    trace.tables["CUPTI_ACTIVITY_KIND_JIT"].append(
+        {"start": start + 6 * MS, "end": start + 16 * MS, "globalTid": thread(), "nameId": None, "jitOperationType": 1}
+    )
+
+
+def told(trace):
+    """The causes of at least a tenth of the lost time, and how they are known."""
+    with trace.analysed() as analysis:
+        rows = analysis.tuples(
+            "SELECT cause, basis, sum(end_ns - start_ns) / sum(sum(end_ns - start_ns)) OVER () FROM lost_segments GROUP BY ALL"
+        )
+    return {cause: basis for cause, basis, share in rows if share >= 0.3}
+
+
+@pytest.mark.parametrize(
+    ("step", "expected"),
+    [
+        (lazily, {"module_loading": "inferred"}),
+        (lambda trace, start: lazily(trace, start, "LAZY_FUNCTION_LOADING"), {"module_loading": "seen"}),
+        (lambda trace, start: lazily(trace, start, "DRIVER_COMPILER"), {"module_loading": "seen"}),
+        (lambda trace, start: lazily(trace, start, "CUPTI_BUFFER_FLUSH"), {"profiler": "seen"}),
+        (lambda trace, start: lazily(trace, start, "COMMAND_BUFFER_FULL"), {"host_compute": "seen"}),
+        (compiles, {"module_loading": "seen"}),
+        (loads("dlopen(libnvidia-ptxjitcompiler.so.1)"), {"module_loading": "seen"}),
+        (loads("dlopen(libcudnn_engines_precompiled.so.9)"), {"module_loading": "seen"}),
+        (loads("dlopen(libssl.so.3)"), {"profiler": "seen"}),
+        (loads("CUPTI Buffer flush"), {"profiler": "seen"}),
+    ],
+    ids=["no-word", "lazy", "compiler", "flush", "queue-full", "jit", "ptx", "cudnn", "other-library", "profiler"],
+)
+def test_what_holds_the_thread_up_is_told(step, expected):
+    assert told(repeated(step)) == expected
+
+
+def test_a_library_that_is_loaded_already_costs_only_the_profiler():
+    def step(trace, start):
+        for at in range(start + 6 * MS, start + 16 * MS, 100 * US):
+            trace.overhead(at, at + 90 * US, name="dlopen(libnvrtc.so.13)")
+        loads("nothing", length=0)(trace, start)
+
+    assert "module_loading" not in told(repeated(step))
+
+
+@pytest.mark.parametrize(
+    ("stream", "expected"),
+    [(7, {"stream_dependency": "seen"}), (None, {"stream_dependency": "seen"}), (8, {"unexplained": None})],
+    ids=["its-stream", "unknown-stream", "other-stream"],
+)
+def test_a_stream_that_waits_for_a_host_function_is_seen(stream, expected):
+    def step(trace, start):
+        trace.host_function(start + 5 * MS, start + 15 * MS, stream=stream)
+        trace.kernel(start + 15 * MS + 5 * US, start + 19 * MS, (start + 12 * US, start + 15 * US), name="other")
+
+    assert told(repeated(step)) == expected
+
+
+def test_times_that_cupti_could_not_take_count_nothing():
+    def step(trace, start):
+        lazily(trace, start)
+        trace.cupti_overhead(0, 0, "LAZY_FUNCTION_LOADING")
+
+    assert told(repeated(step)) == {"module_loading": "inferred"}

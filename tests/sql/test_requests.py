@@ -1,0 +1,219 @@
+"""Programs that serve: how long a request takes, how busy the server is, and which program is none that serves."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from synthetic import MS, US, Synthetic, thread
+
+from gapfinder.diagnosis.diagnose import diagnose
+from gapfinder.render import renderer
+
+WORKER, LOOP = thread(1), thread(2)
+INPUT, KERNELS, EACH = 4 * MS, 20, 200 * US
+WORK = INPUT + KERNELS * EACH
+HANDLED = 300 * US  # from the read of a request to the start of its work
+
+
+def work(trace, start):
+    """What the worker does for a request: it makes the input, and launches kernels."""
+    for number in range(KERNELS):
+        at = start + INPUT + number * EACH
+        name = "first" if number == 0 else f"gemm_{number % 5}"
+        trace.kernel(at + 10 * US, at + EACH - 20 * US, (at, at + 5 * US), name=name, thread=WORKER)
+    return start + WORK
+
+
+def serve(times, reads=1, writes=1):
+    """A server with an event loop, and one worker that it wakes; the requests, as (read, answered)."""
+    trace = Synthetic()
+    free = at = min(times) - 20 * MS
+    events = []  # of the loop: when, what it calls, and for which request
+    for request, asked in enumerate(times):
+        start = max(free, asked + HANDLED)
+        if start > free:
+            trace.os("sem_wait", free, start, WORKER)
+        free = work(trace, start) + 20 * US
+        trace.os("send", free - 15 * US, free - 5 * US, WORKER)  # wakes the loop
+        events += [(asked, "recv", request)] * reads + [(free + 40 * US, "recv", None)]
+        events += [(free + 150 * US, "send", request)] * writes
+    trace.os("sem_wait", free, free + 20 * MS, WORKER)
+    read, answered = {}, {}
+    for when, name, request in sorted(events, key=lambda event: event[0]):
+        start = max(when, at + 60 * US)  # it does one thing after the other
+        if start - at > 100 * US:
+            trace.os("epoll_wait", at, start - 30 * US, LOOP)
+        at = start + 10 * US
+        trace.os(name, start, at, LOOP)
+        if request is not None:
+            read.setdefault(request, start)
+            answered[request] = at
+    trace.os("epoll_wait", at, at + 20 * MS, LOOP)
+    return trace, [(read[request], answered[request]) for request in read]
+
+
+def told(trace):
+    with trace.analysed() as opened:
+        diagnosis = diagnose(opened)
+        rows = opened.facts("SELECT * FROM requests")
+        lost = opened.facts("SELECT request, sum(lost_ns) AS ns FROM request_ledger GROUP BY request ORDER BY request")
+        totals = opened.facts("SELECT * FROM request_totals")
+        for row, loss in zip(totals, lost, strict=True):
+            assert row["compute_ns"] + loss["ns"] == row["end_ns"] - row["start_ns"]
+    return diagnosis, rows
+
+
+def whole(done, rows):
+    """Those that were worked on in the window, which begins and ends with activities of the GPU."""
+    return [one for one in done if rows[0]["end_ns"] <= one[1] <= rows[-1]["end_ns"]]
+
+
+def even(apart, times=30):
+    return [50 * MS + number * apart for number in range(times)]
+
+
+def test_a_server_with_time_to_spare():
+    """One request each 20 ms, and 8.6 ms of work: none waits for another."""
+    trace, done = serve(even(20 * MS))
+    diagnosis, rows = told(trace)
+    found = diagnosis.requests
+    answered = [(row["arrived_ns"], row["end_ns"]) for row in rows]
+    assert answered == whole(done, rows)
+    assert len(rows) >= len(done) - 3
+    length = done[0][1] - done[0][0]
+    assert (found.median_ns, found.queued_ns) == (length, 0)
+    assert found.busy_share == pytest.approx(length / (20 * MS), rel=0.05)
+    assert found.saturated_per_second == pytest.approx(1e9 / length, rel=0.001)
+    assert found.compute_ns + sum(found.causes.values()) == found.busy_ns
+    assert diagnosis.verdict == "host_compute"
+    assert "for which the server is busy with each request" in diagnosis.headline
+
+
+def test_a_server_with_hardly_any_load():
+    """Nobody asks for 98 % of the time; of the rest the input takes half, and that is what there is to fix."""
+    trace, _ = serve(even(500 * MS, 14))
+    diagnosis, _ = told(trace)
+    assert diagnosis.requests.busy_share < 0.03
+    assert diagnosis.verdict == "host_compute"
+    assert diagnosis.requests.causes["host_compute"] == pytest.approx(INPUT, rel=0.1)
+    assert diagnosis.causes[0].predicted_step_ns is not None
+
+
+def test_a_saturated_server():
+    """Requests come faster than they are answered: each waits longer than the one before it."""
+    trace, done = serve(even(4 * MS, 40))
+    diagnosis, rows = told(trace)
+    found = diagnosis.requests
+    assert found.busy_share > 0.95
+    assert found.saturated_per_second == pytest.approx(1e9 / (WORK + 20 * US), rel=0.03)
+    lengths = [end - asked for asked, end in done]
+    assert found.p99_ns == pytest.approx(max(lengths), rel=0.05)
+    assert found.mean_ns == pytest.approx(sum(lengths) / len(lengths), rel=0.1)
+    assert found.queued_ns > 5 * found.busy_ns
+    assert all(one["start_ns"] >= other["end_ns"] for other, one in pairwise(rows))
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.lists(st.integers(1, 40), min_size=15, max_size=30), st.integers(1, 2), st.integers(1, 3))
+def test_any_load(apart, reads, writes):
+    """Whatever the load, and of however many pieces: the mean length is right, and each request is answered after it came."""
+    times = [50 * MS]
+    for between in apart:
+        times.append(times[-1] + between * MS + 137 * US)
+    trace, done = serve(times, reads, writes)
+    diagnosis, rows = told(trace)
+    known = whole(done, rows)
+    assert len(rows) == len(known) >= len(done) - 3
+    assert diagnosis.requests.mean_ns == pytest.approx(sum(end - asked for asked, end in known) / len(known), rel=0.05)
+    assert all(row["arrived_ns"] <= row["start_ns"] < row["end_ns"] for row in rows)
+    assert all(one["start_ns"] >= other["end_ns"] for other, one in pairwise(rows))
+
+
+def test_every_format_speaks_of_requests():
+    diagnosis, _ = told(serve(even(20 * MS))[0])
+    for name in ("text", "markdown"):
+        text = renderer("diagnosis", name).render(diagnosis, width=80, color=False).replace("\\", "")
+        assert "requests were answered" in text, name
+        assert "saturated at" in " ".join(text.split()), name
+    assert '"saturated_per_second"' in renderer("diagnosis", "json").render(diagnosis, width=80, color=False)
+
+
+def test_a_thread_for_each_connection():
+    """The main thread accepts; a new thread reads, launches and answers."""
+    trace = Synthetic()
+    for request in range(20):
+        asked, handler = 50 * MS + request * 20 * MS, thread(100 + request)
+        trace.os("poll", asked - 11 * MS, asked - 20 * US, LOOP)
+        trace.os("accept4", asked - 15 * US, asked + 15 * US, LOOP)
+        trace.os("recv", asked + 100 * US, asked + 105 * US, handler)
+        for number in range(KERNELS):
+            at = asked + INPUT + number * EACH
+            trace.kernel(
+                at + 10 * US, at + EACH - 20 * US, (at, at + 5 * US), name="first" if not number else "gemm", thread=handler
+            )
+        trace.os("send", asked + WORK + 50 * US, asked + WORK + 60 * US, handler)
+    diagnosis, _ = told(trace)
+    assert diagnosis.requests.requests >= 18
+    assert diagnosis.requests.median_ns == pytest.approx(WORK + 45 * US, rel=0.01)
+
+
+def test_a_client_serves_nobody():
+    """It connects, and reads what others answer."""
+    trace, _ = serve(even(20 * MS))
+    trace.os("connect", MS, MS + 50 * US, LOOP)
+    assert told(trace)[0].requests is None
+
+
+def test_a_training_with_a_heartbeat_serves_nobody():
+    """A thread answers somebody now and then, while the loop goes on."""
+    trace = Synthetic()
+    at = 50 * MS
+    for step in range(20):
+        work(trace, at + step * WORK)
+        beat = at + step * WORK
+        trace.os("epoll_wait", beat - WORK + MS, beat, LOOP)
+        trace.os("recv", beat + 30 * US, beat + 40 * US, LOOP)
+        trace.os("send", beat + 80 * US, beat + 90 * US, LOOP)
+    assert told(trace)[0].requests is None
+
+
+def decode(*, grows=True, back=8, up=0, sequences=1, tokens=30):
+    """A loop that generates tokens: its last kernel reads all tokens of the sequence so far."""
+    trace = Synthetic()
+    at = 10 * MS
+    for token in range(sequences * tokens):
+        if up:
+            trace.copy(at + 5 * US, at + 15 * US, (at, at + 3 * US), size=up)
+        for layer in range(12):
+            start = at + 20 * US + layer * 100 * US
+            so_far = token % tokens if grows else (token * 7) % 5
+            trace.kernel(start, start + 40 * US, (start - 10 * US, start - 5 * US), name="gemv")
+            trace.kernel(start + 45 * US, start + 55 * US + so_far * 500, (start + 30 * US, start + 35 * US), name="append")
+        end = at + 1300 * US
+        if back:
+            trace.copy(end, end + 5 * US, (end - 10 * US, end + 10 * US), "Device-to-Host", "Pageable", size=back)
+        trace.kernel(end + 20 * US, end + 25 * US, (end + 12 * US, end + 15 * US), name="sample")
+        at = end + 100 * US
+    return trace
+
+
+@pytest.mark.parametrize("sequences", [1, 3])
+def test_a_decode_loop_is_spoken_of_per_token(sequences):
+    diagnosis, _ = told(decode(sequences=sequences))
+    assert diagnosis.window.unit == "token"
+    assert (diagnosis.tokens.kernel, diagnosis.tokens.tokens) == ("append", diagnosis.window.steps)
+    assert diagnosis.tokens.per_second == pytest.approx(1e9 / diagnosis.window.step_ns)
+    assert "token" in diagnosis.headline
+    text = renderer("diagnosis", "text").render(diagnosis, width=80, color=False)
+    assert "generates one token" in " ".join(text.split())
+
+
+@pytest.mark.parametrize(
+    "trace",
+    [decode(grows=False), decode(back=0), decode(up=1 << 20), decode(back=1 << 20)],
+    ids=["an iteration that keeps nothing", "nothing looks at it", "batches from the host", "results for the host"],
+)
+def test_a_loop_that_decodes_nothing(trace):
+    diagnosis, _ = told(trace)
+    assert (diagnosis.window.unit, diagnosis.tokens) == ("step", None)

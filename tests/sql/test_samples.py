@@ -1,0 +1,211 @@
+"""What samples tell: where a thread ran, and for what, is seen; and what they refute is not inferred."""
+
+import pytest
+from synthetic import MS, US, Synthetic, thread
+
+from gapfinder.diagnosis.diagnose import diagnose
+
+STEPS, STEP = 6, 20 * MS
+LOOP = thread(tid=9)  # launches nothing
+PACKAGES = "/opt/venv/lib/python3.12/site-packages"
+LIBRARY = "/usr/lib/python3.12"
+OWN = ("/home/me/train.py", "&lt;module&gt;", 40)
+NVRTC = (("/lib/libc.so.6", "__libc_malloc"), ("/opt/cu13/libnvrtc.so.13", "nvrtcCompileProgram"))
+INTERPRETER = (("/usr/bin/python3.12", "_PyEval_EvalFrameDefault"),)
+LOADER = ((f"{LIBRARY}/queue.py", "get", 180), (f"{PACKAGES}/torch/utils/data/dataloader.py", "__next__", 741), OWN)
+BUSY_LOADER = (("/home/me/data.py", "decode", 7), (f"{PACKAGES}/torch/utils/data/_utils/fetch.py", "fetch", 50), OWN)
+SAVES = ((f"{PACKAGES}/torch/serialization.py", "_save", 1313), OWN)
+COMPUTES = ((f"{PACKAGES}/numpy/linalg/_linalg.py", "svd", 1700), OWN)
+
+
+def repeated(step, **where):
+    """A trace in which a kernel runs for the first quarter of each step, and the launching thread then does `step`."""
+    trace = Synthetic()
+    trace.thread(1)
+    for start in range(0, STEPS * STEP, STEP):
+        trace.nvtx("step", start, start + STEP - US)
+        trace.kernel(start + 20 * US, start + 5 * MS, (start, start + 10 * US), **where)
+        step(trace, start)
+    return trace
+
+
+def during(start, from_ms, to_ms, every=MS):
+    return range(start + from_ms * MS, start + to_ms * MS, every)
+
+
+def compiles(trace, start):
+    for at in during(start, 6, 19):
+        trace.cpu_sample(at, *NVRTC)
+
+
+def loads_a_module(trace, start, frames):
+    trace.call("cuModuleLoadData", start + 17 * MS, start + 18 * MS)
+    for at in during(start, 6, 17):
+        trace.cpu_sample(at, *frames)
+
+
+def waits(call, frames, from_ms=6, to_ms=19):
+    def step(trace, start):
+        if call:
+            trace.os(call, start + from_ms * MS, start + to_ms * MS)
+        for at in during(start, from_ms, to_ms):
+            trace.sample(at, *frames)
+
+    return step
+
+
+def told(trace):
+    """The longest lost time: its cause, state, and how it is known."""
+    with trace.analysed() as analysis:
+        return analysis.tuples(
+            "SELECT cause, state, basis FROM lost_segments GROUP BY ALL ORDER BY sum(end_ns - start_ns) DESC LIMIT 1"
+        )[0]
+
+
+@pytest.mark.parametrize(
+    ("step", "expected"),
+    [
+        (compiles, ("module_loading", "run", "seen")),
+        (lambda trace, start: loads_a_module(trace, start, NVRTC), ("module_loading", "run", "seen")),
+        (lambda trace, start: loads_a_module(trace, start, ()), ("module_loading", "run", "inferred")),
+        (lambda trace, start: loads_a_module(trace, start, INTERPRETER), ("host_compute", "run", "seen")),
+        (waits("sem_clockwait", LOADER), ("input_pipeline", "wait", "seen")),
+        (waits(None, BUSY_LOADER), ("input_pipeline", "run", "seen")),
+        (waits(None, SAVES), ("storage_io", "run", "seen")),
+        (waits(None, COMPUTES), ("host_compute", "run", "seen")),
+    ],
+    ids=["compiles", "compiles-and-loads", "loads-unseen", "loads-little", "awaits-batch", "makes-batch", "saves", "computes"],
+)
+def test_samples_tell_the_cause(step, expected):
+    assert told(repeated(step)) == expected
+
+
+def test_few_samples_of_many_do_not_tell():
+    def step(trace, start):
+        compiles(trace, start)
+        for at in during(start, 6, 19, every=MS // 2):
+            trace.cpu_sample(at + US, *INTERPRETER)
+
+    assert told(repeated(step)) == ("host_compute", "run", "seen")
+
+
+def test_what_a_data_loader_calls_is_loading():
+    frames = ((f"{PACKAGES}/torch/serialization.py", "load", 1500), *BUSY_LOADER)
+    assert told(repeated(waits(None, frames))) == ("input_pipeline", "run", "seen")
+
+
+@pytest.mark.parametrize(
+    ("frames", "expected"),
+    [
+        (LOADER, ("input_pipeline", "wait", "seen")),
+        (((f"{LIBRARY}/threading.py", "wait", 355), OWN), ("unexplained", "wait", None)),
+    ],
+    ids=["loader", "own-lock"],
+)
+def test_a_wait_beside_a_data_loader_need_not_be_for_it(frames, expected):
+    trace = repeated(waits("poll", frames))
+    trace.thread(6, name="pt_data_pin")
+    assert told(trace) == expected
+    unsampled = repeated(waits("poll", ()))
+    unsampled.thread(6, name="pt_data_pin")
+    unsampled.tables["NVTX_EVENTS"] = [event for event in unsampled.tables["NVTX_EVENTS"] if not event.get("jsonText")]
+    assert told(unsampled) == ("input_pipeline", "wait", "inferred")
+
+
+def serves(frames):
+    """Another thread receives requests, and wakes the one that launches."""
+
+    def step(trace, start):
+        woken = start + 19 * MS
+        waits("sem_wait", frames)(trace, start)
+        trace.os("epoll_wait", woken - 200 * US, woken - 150 * US, thread=LOOP)
+        trace.os("recv", woken - 100 * US, woken - 99 * US, thread=LOOP)
+
+    return step
+
+
+@pytest.mark.parametrize(
+    ("frames", "basis"),
+    [
+        (((f"{LIBRARY}/concurrent/futures/thread.py", "_worker", 89),), "seen"),
+        (((f"{LIBRARY}/selectors.py", "select", 468), (f"{LIBRARY}/asyncio/base_events.py", "_run_once", 1995)), "seen"),
+        (((f"{LIBRARY}/asyncio/runners.py", "run", 118), OWN), "seen"),
+        ((OWN, (f"{LIBRARY}/concurrent/futures/thread.py", "_worker", 92)), "inferred"),
+    ],
+    ids=["idle-worker", "idle-loop", "idle-uvloop", "busy-worker"],
+)
+def test_an_idle_server_is_seen(frames, basis):
+    assert told(repeated(serves(frames))) == ("no_demand", "wait", basis)
+
+
+def test_two_gpus_that_wait_for_one_thread_are_both_seen():
+    def step(trace, start):
+        trace.kernel(start + 30 * US, start + 4 * MS, (start + 11 * US, start + 15 * US), gpu=1)
+        compiles(trace, start)
+
+    with repeated(step).analysed() as analysis:
+        seen = analysis.tuples(
+            "SELECT gpu, count(*) FROM lost_segments WHERE cause = 'module_loading' AND basis = 'seen' GROUP BY gpu"
+        )
+    assert {gpu for gpu, _ in seen} == {0, 1}
+
+
+def evidence(trace, cause):
+    with trace.analysed() as analysis:
+        diagnosis = diagnose(analysis)
+    found = {each.cause: each for each in diagnosis.causes}[cause]
+    return found.fix, [fact.text for fact in found.evidence]
+
+
+def test_the_compiler_is_named_and_who_calls_it():
+    fix, texts = evidence(repeated(compiles), "module_loading")
+    assert any("in libnvrtc.so.13 (compiling), most in nvrtcCompileProgram" in text for text in texts), texts
+    assert "cuDNN" not in fix
+
+    def for_cudnn(trace, start):
+        for at in during(start, 6, 19):
+            trace.cpu_sample(at, *NVRTC, ("/opt/libcudnn_engines_runtime_compiled.so.9", None), ("[Unknown]", None))
+
+    assert evidence(repeated(for_cudnn), "module_loading")[0].startswith("cuDNN compiles kernels at run time")
+
+
+@pytest.mark.parametrize(
+    ("frames", "shown"),
+    [
+        ((("/lib/libc.so.6", "__memmove_avx"), ("/opt/libtorch_cpu.so", "copy_")), "libtorch_cpu.so (copying memory)"),
+        ((("[kernel.kallsyms]", "asm_exc_page_fault"), ("/home/me/fill", "main")), "[kernel.kallsyms] (page faults)"),
+        ((("/lib/libc.so.6", "random"),), "libc.so.6, most in random"),
+        ((("/opt/libcudnn_heuristic.so.9", None),), "libcudnn_heuristic.so.9 (heuristics of cuDNN)"),
+        (INTERPRETER, "python3.12 (the interpreter), most in _PyEval_EvalFrameDefault"),
+    ],
+    ids=["memcpy", "page-faults", "c-library", "heuristics", "interpreter"],
+)
+def test_where_the_thread_ran_is_evidence(frames, shown):
+    def step(trace, start):
+        for at in during(start, 6, 19):
+            trace.cpu_sample(at, *frames)
+
+    assert any(f"CPU samples in {shown}" in text for text in evidence(repeated(step), "host_compute")[1])
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        ("&lt;frozen os&gt;", "walk", 400),
+        ("<frozen importlib._bootstrap>", "_find_and_load", 1360),
+        (f"{LIBRARY}/json/decoder.py", "raw_decode", 353),
+        ("&lt;string&gt;", "__eq__", 2),
+    ],
+    ids=["frozen-escaped", "frozen", "library", "made-at-run-time"],
+)
+def test_the_standard_library_is_never_blamed(frame):
+    with repeated(waits(None, (frame, OWN))).analysed() as analysis:
+        assert analysis.tuples("SELECT DISTINCT file, line, function FROM source_lines") == [
+            ("/home/me/train.py", 40, "<module>")
+        ]
+
+
+def test_a_cell_of_a_notebook_is_the_users_own():
+    cell = ("&lt;ipython-input-3-0a&gt;", "&lt;module&gt;", 2)
+    with repeated(waits(None, (cell,))).analysed() as analysis:
+        assert analysis.tuples("SELECT DISTINCT file FROM source_lines") == [("<ipython-input-3-0a>",)]

@@ -1,0 +1,60 @@
+"""A GPU that is shared is told: what a kernel takes there says little of the kernel."""
+
+import pytest
+from synthetic import US, Synthetic, thread
+
+from gapfinder.diagnosis.diagnose import diagnose
+
+OTHER = thread(pid=2)
+USUAL_NS = {"gemm": 50 * US, "softmax": 80 * US, "norm": 120 * US, "add": 30 * US}
+
+
+def runs(extra_ns, kernels=400):
+    """A trace of kernels one after the other, of which each takes as much longer as a function of its name and number says."""
+    trace = Synthetic()
+    at = 10 * US
+    for number in range(kernels):
+        name = list(USUAL_NS)[number % len(USUAL_NS)]
+        end = at + USUAL_NS[name] + extra_ns(name, number)
+        trace.kernel(at, end, (number * US, number * US + 500), name=name)
+        at = end + US
+    return trace
+
+
+def notes(trace):
+    with trace.analysed() as analysis:
+        return [note for note in diagnose(analysis).notes if "shared" in note]
+
+
+def slices(every, slice_ns=2000 * US):
+    return lambda _, number: slice_ns + number % 7 * 20 * US if number % every == every - 1 else 0
+
+
+def test_another_program_that_takes_turns_is_told():
+    (note,) = notes(runs(slices(every=13)))
+    assert "GPU 0 seems to be shared with a program that is not in this trace: 4 kernels" in note
+    assert "the same 2.0" in note
+
+
+@pytest.mark.parametrize(
+    "extra_ns",
+    [
+        lambda *_: 0,
+        lambda name, number: USUAL_NS[name] * 20 if number % 13 == 12 else 0,
+        lambda name, number: 2000 * US if name == "gemm" and number % 16 == 0 else 0,
+        slices(every=301),
+        slices(every=13, slice_ns=10 * US),
+    ],
+    ids=["alone", "in-proportion", "one-kernel", "rarely", "shortly"],
+)
+def test_kernels_that_vary_by_themselves_are_not(extra_ns):
+    assert notes(runs(extra_ns)) == []
+
+
+@pytest.mark.parametrize(("length_ns", "told"), [(100 * US, True), (2 * US, False)])
+def test_processes_of_one_trace_are_told_where_both_compute(length_ns, told):
+    trace = runs(lambda *_: 0)
+    for number in range(90):
+        trace.kernel(number * 300 * US, number * 300 * US + length_ns, (number * US, number * US + 500), thread=OTHER)
+    found = notes(trace)
+    assert [note.startswith("GPU 0 is shared by 2 processes of this trace") for note in found] == [True] * told

@@ -1,0 +1,123 @@
+"""What the README and the guides show is what the program does."""
+
+import re
+import shlex
+import subprocess
+import textwrap
+from xml.etree import ElementTree as ET
+
+import pytest
+from click.testing import CliRunner
+from documents import DOCUMENTS, EXAMPLE, GENERATED, ROOT, examples, printed
+from processes import GAPFINDER, TIMEOUT_S, Sandbox
+from rich.cells import cell_len
+from rich.text import Text
+from traces import FIXTURES
+
+from gapfinder.cli.main import gapfinder
+from gapfinder.guides import guides, with_generated
+from gapfinder.render.guides import shown
+
+README = (ROOT / "README.md").read_text()
+EXAMPLES = [example for document in DOCUMENTS for example in examples(document)]
+GUIDES = {guide.topic: guide for guide in guides()}
+
+
+@pytest.mark.parametrize(
+    ("command", "shown"), EXAMPLES, ids=[f"{number} {command.split()[1]}" for number, (command, _) in enumerate(EXAMPLES)]
+)
+def test_what_is_shown_is_what_is_printed(command, shown):
+    assert printed(command) == shown
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.stem)
+def test_what_is_generated_is_up_to_date(document):
+    text = document.read_text()
+    for name, generate in GENERATED.items():
+        assert with_generated(text, name, generate()) == text, "python tests/documents.py writes it"
+
+
+def test_readme_has_the_generated_parts():
+    assert [name for name in GENERATED if f"<!-- by {name} -->" not in README] == []
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.stem)
+def test_every_link_leads_somewhere(document):
+    links = re.findall(r"\]\((?!https?:)([^)#]+)[^)]*\)", document.read_text())
+    assert [link for link in links if not (document.parent / link).exists()] == []
+
+
+@pytest.mark.parametrize("guide", GUIDES.values(), ids=GUIDES)
+def test_a_guide_begins_with_a_question_and_has_an_example(guide):
+    assert guide.question.endswith("?")
+    assert "\n```" in guide.text
+
+
+@pytest.mark.parametrize("guide", GUIDES.values(), ids=GUIDES)
+def test_a_guide_fits_a_terminal(guide):
+    """Lines of an output that fit into it are not wrapped."""
+    lines = shown(guide, 80).splitlines()
+    assert max(cell_len(Text.from_ansi(line).plain) for line in lines) <= 80
+    plain = [Text.from_ansi(line).plain.rstrip() for line in lines]
+    fitting = [line for _, output in EXAMPLE.findall(guide.text) for line in output.splitlines() if cell_len(line) <= 80]
+    assert [line for line in fitting if line.rstrip() not in plain] == []
+
+
+def test_guides_on_the_command_line(command_line):
+    assert command_line("guide").output.count("?\n") >= len(GUIDES) - 2  # a long question takes two lines
+    assert command_line("guide", "replay").output == GUIDES["replay"].text
+    wrong = command_line("guide", "repaly")
+    assert (wrong.status, wrong.output) == (2, "")
+    assert "did you mean replay?" in wrong.errors
+
+
+@pytest.mark.parametrize(("main", "branch", "status"), [("broken", "fixed", 0), ("fixed", "broken", 1)])
+def test_the_job_for_github_runs(tmp_path, main, branch, status):
+    """As GitHub does: bash -e for each step, the ones that always run after a failed one too."""
+    sandbox = Sandbox(tmp_path)
+    (sandbox.work / "traces").mkdir()
+    for name, kind in (("main", main), ("branch", branch)):
+        (sandbox.work / "traces" / f"{name}.sqlite").symlink_to(FIXTURES / f"tokenize_{kind}.sqlite")
+    program = tmp_path / "gapfinder"
+    program.write_text(f'#!/bin/sh\nexec {shlex.join(GAPFINDER)} "$@"\n')
+    program.chmod(0o755)
+    summary = tmp_path / "summary.md"
+    path = f"{tmp_path}:{sandbox.environment['PATH']}"
+    environment = sandbox.environment | {"PATH": path, "GITHUB_STEP_SUMMARY": str(summary)}
+    statuses = [
+        subprocess.run(["bash", "-e", "-c", step], env=environment, cwd=sandbox.work, check=False, timeout=TIMEOUT_S).returncode
+        for step in steps(GUIDES["compare"].text.partition("```yaml\n")[2].partition("```")[0])
+    ]
+    assert statuses == [status, 0, status]
+    assert summary.read_text().startswith("## 1" if status == 0 else "## Slower")
+    report = ET.parse(sandbox.work / "gates.xml").getroot()
+    assert report.get("failures") == str(status)
+
+
+def steps(job):
+    """What each `run:` runs; a block is indented more than its key."""
+    for found in re.finditer(r"^( +)(?:- )?run: (?:\|\n((?:\1 +.*\n)+)|(.+)\n)", job, re.MULTILINE):
+        yield textwrap.dedent(found[2] or found[3])
+
+
+def test_every_option_that_they_name_is_there():
+    runner = CliRunner()
+    helps = runner.invoke(gapfinder, ["--help"]).output
+    helps += "".join(runner.invoke(gapfinder, [name, "--help"]).output for name in gapfinder.list_commands(None))
+    helps += runner.invoke(gapfinder, ["workload", "prove", "--help"]).output
+    of_nsys = (
+        r"nsys (?:profile|export)\b(?:\\\n|[^\n])*"
+        r"|--(?:include-(?:json|blobs)|python-sampling|cuda-graph-trace|cpuctxsw|sample|trace)\b"
+    )
+    of_others = r"--(?:fixed|control|hypothesis-profile|guide)\b"
+    text = "".join(document.read_text() for document in DOCUMENTS)
+    options = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", re.sub(f"{of_nsys}|{of_others}", "", text)))
+    assert len(options) > 15
+    assert [option for option in options if option not in helps] == []
+
+
+def test_setting_up_is_one_line():
+    commands = [block.partition("\n```")[0] for block in README.split("```sh\n")[1:3]]
+    assert [command.count("\n") for command in commands] == [0, 0]
+    assert commands[0].endswith(".venv/bin/gapfinder diagnose fixtures/item_broken.sqlite")
+    assert commands[1].endswith(".venv/bin/python -m pytest -n 2")
