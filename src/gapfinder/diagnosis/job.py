@@ -143,7 +143,8 @@ class Job(Displayable):
     """The diagnosis of a job of several ranks.
 
     `causes` are in order of lost time, most first. `step_lengths_ns` has the time of each step. `pattern` is `pipeline parallel`,
-    `tensor parallel`, or None. `replay_error` is how far the unchanged replay is from the measured step, as a share of it.
+    `tensor parallel`, or None. `incomplete` says which ranks lack collectives that others have, so that no cause is certain; None
+    if none does. `replay_error` is how far the unchanged replay is from the measured step, as a share of it.
     `why_first` says why this is the verdict if another cause takes more time, `why_less` why there is less to win than it takes.
     If the ranks could not be replayed, `predicted_range_ns` is the shortest and the longest step without the verdict's cause.
     """
@@ -168,6 +169,7 @@ class Job(Displayable):
     transfers: list[Transfer]
     streams: list[RankStreams]
     pattern: str | None
+    incomplete: str | None
     notes: list[str]
     why_first: str | None = None
     why_less: str | None = None

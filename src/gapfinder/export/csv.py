@@ -10,5 +10,6 @@ if TYPE_CHECKING:
 def write(trace: "OpenTrace", path: Path) -> None:
     """Write all gaps with the columns of the view `gaps`. Times are in ns since the session began."""
     from gapfinder.diagnosis.gaps import list_gaps
+    from gapfinder.system.csv import as_csv
 
-    list_gaps(trace, by="device").write_csv(path)
+    path.write_bytes(as_csv(list_gaps(trace, by="device")))

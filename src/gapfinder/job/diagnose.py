@@ -55,7 +55,8 @@ def diagnose(
     return Job(
         traces=list(dict.fromkeys(rank.trace for rank in ranks)),
         verdict=verdict,
-        headline=headline(verdict, causes, late_rank, ledgers, step_ns, predictions, parallelism, specs, line, step_range),
+        headline=(f"Not certain, because {alignment.incomplete}. " if alignment.incomplete else "")
+        + headline(verdict, causes, late_rank, ledgers, step_ns, predictions, parallelism, specs, line, step_range),
         late=late_rank,
         waits=waits(job, by_step),
         window_ns=window["window_ns"],
@@ -73,6 +74,7 @@ def diagnose(
         transfers=transfers(alignment),
         streams=streams(job, ranks),
         pattern=parallelism,
+        incomplete=alignment.incomplete,
         notes=notes(ranks, alignment, predictions, no_communication),
         why_first=why_first(verdict, causes, late_rank, step_ns),
         why_less=why_less(verdict, causes, late_rank, step_ns),

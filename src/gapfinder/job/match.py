@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from statistics import median
 
 from gapfinder.job.clock import Clock, Event, fitted, shift
+from gapfinder.job.missing import lacking, why_incomplete
 from gapfinder.job.rank import ALL_TO_ALL, POINT_TO_POINT, Collective, Rank
 
 MAX_END_DISTANCE_NS = 100_000  # the ends of one collective are closer: 5 to 36 us in seven jobs of two H200s
@@ -32,7 +33,7 @@ class Alignment:
 
     `residual_ns` is the median distance between the ends of a collective on two ranks, `worst_ns` the largest; both are None if
     no two ranks share a collective. `by` is how collectives were matched: communicator or order. `unmatched` are the ranks that
-    share no collective.
+    share no collective; `incomplete` says which ranks lack some that others have, and is None if none does.
     """
 
     clocks: dict[int, Clock]
@@ -41,6 +42,7 @@ class Alignment:
     worst_ns: int | None
     by: str
     unmatched: list[int]
+    incomplete: str | None
 
     @property
     def noise_ns(self) -> int:
@@ -80,6 +82,7 @@ def align(ranks: Sequence[Rank]) -> Alignment:
         round(distances[-1]) if distances else None,
         "communicator" if known else "order",
         [rank.number for rank in ranks if rank.number not in matched],
+        why_incomplete(lacking([team for team in teams if matched.issuperset(team)], clocks)),
     )
 
 

@@ -36,7 +36,7 @@ def quantities_of_job(job: Job, parts: Sequence[Measured]) -> Quantities:
     causes = {cause for part in parts for cause in part.quantities.shares} - {STEP, COMPUTE, LOST}
     shares = dict.fromkeys(quantities(causes), 0.0) | {cause.cause: cause.share for cause in job.causes}
     unknown = {what: why for part in parts for what, why in part.quantities.unknown.items() if what not in BETWEEN_RANKS}
-    obstacle = next((part.quantities.obstacle for part in parts if part.quantities.obstacle), None)
+    obstacle = job.incomplete or next((part.quantities.obstacle for part in parts if part.quantities.obstacle), None)
     shares |= {COMPUTE: compute, LOST: 1 - compute, STEP: 1.0}
     return Quantities(job.step_ns if job.has_steps else None, shares, unknown, obstacle)
 

@@ -18,6 +18,11 @@ def notes(ranks: Sequence[Rank], alignment: Alignment, predictions: JobPredictio
     if alignment.unmatched:
         ranks_text = ", ".join(map(str, alignment.unmatched))
         result.append(f"Ranks that share no collective with another rank, so their waiting is unknown: {ranks_text}.")
+    if alignment.incomplete:
+        result.append(
+            f"The verdict is not certain: {alignment.incomplete}. A trace is damaged, or its ranks communicate in groups that "
+            "it does not tell apart: copy or export it again, with --include-blobs=true."
+        )
     if alignment.by == "order":
         result.append(
             "Collectives were matched by kind, order and time, and their sizes and bandwidth are unknown: "

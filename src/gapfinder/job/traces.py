@@ -17,6 +17,7 @@ from gapfinder.opening import open_trace
 from gapfinder.options import Options
 from gapfinder.pipeline.config import Config
 
+SAME_COLLECTIVES = 2  # at the same times: more than chance
 MAX_ACTIVITIES = 500_000  # of all replayed ranks: they take 0.4 GB, and a second in Python for each change
 
 
@@ -39,6 +40,7 @@ def diagnose_job(
                     own = extract(trace, parts[-1].diagnosis, job, numbering(number_of.get(path), ranks))
             except UsageError as error:
                 raise UsageError(f"{path}: {error}") from error
+            _check_twice(own, ranks)
             ranks = _replayable([*ranks, *own])
             no_communication += [] if own else [str(path)]
         progress("joining the ranks")
@@ -49,6 +51,19 @@ def diagnose_job(
             "diagnose each by itself, or capture all ranks at the same time"
         )
     return diagnosis, parts
+
+
+def _check_twice(own: Sequence[Rank], others: Sequence[Rank]) -> None:
+    """Raise UsageError if a rank is another one once more, as by a copy or another export of its report.
+
+    Two GPUs never start and end their collectives at the same nanoseconds of two clocks.
+    """
+    for one in own:
+        times = {(each.start_ns, each.end_ns, each.stream) for each in one.collectives}
+        for other in others:
+            shared = sum((each.start_ns, each.end_ns, each.stream) in times for each in other.collectives)
+            if shared >= SAME_COLLECTIVES and 2 * shared >= min(len(times), len(other.collectives)):
+                raise UsageError(f"{one.trace} and {other.trace} hold the same recording: give each rank once")
 
 
 def numbering(number: int | None, ranks: Sequence[Rank]) -> Callable[[int], Sequence[int]]:

@@ -31,7 +31,22 @@ NESTED = " > "  # separates the names of nested ranges
 # A URL, and an absolute path (it may have a drive letter), anywhere in a text.
 URL = re.compile(r"""\b(?!file:)[A-Za-z][\w+.-]*://[^\s'"`()<>|]*""")
 PATH = re.compile(
-    r"""(?<![\w.)\]/\\])(?:~|[A-Za-z]:)?(?P<folder>[/\\]+(?:[^\s/\\:;,'"`()<>|]+[/\\])+)(?P<last>[^\s/\\:;,'"`()<>|]*)"""
+    r"""(?<![\w.)\]/\\])(?:~[\w.-]*|[A-Za-z]:)?(?P<folder>[/\\]+(?:[^\s/\\:;,'"`()<>|]+[/\\])+)(?P<last>[^\s/\\:;,'"`()<>|]*)"""
+)
+# Folders that are a path after any character, whose own folders may have spaces and commas in their names.
+ROOTED = re.compile(
+    r"""(?:\b[A-Za-z]:)?(?P<folder>[/\\]+(?:data\d*|etc|fsx|gpfs|home|lustre|media|mnt|nfs|opt|private|projects?|root|scratch|shared|srv|tmp|Users|usr"""
+    r"""|var|Volumes|work|workspaces?)[/\\](?:[^/\\:;'"`<>|]+[/\\])*)(?P<last>[^\s/\\:;,'"`()<>|]*)"""
+)
+# A file in a folder of the program, or of a user; a name with slashes and no ending may be that of a range.
+RELATIVE = re.compile(
+    r"""(?<![\w.)\]/\\])(?:~[\w.-]+|\.{1,2}|[\w.@+-]+)[/\\](?:[\w.@+-]+[/\\])*(?P<last>[\w@+-]+(?:\.[A-Za-z]\w{0,7})+)\b"""
+)
+USER_AT_HOST = re.compile(r"\b[\w.+-]+@[A-Za-z][\w-]*(?:\.[\w-]+)*")
+# An address, or a host with its port; train.py:40 is a line of a file.
+HOST = re.compile(
+    r"\b(?:\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?|(?:localhost|[\w-]+(?:\.[\w-]+)*"
+    r"\.(?!(?:c|cc|cpp|cu|cuh|cxx|go|h|hh|hpp|java|jl|js|py|pyc|pyi|pyx|rs|so|ts)\b)[A-Za-z][\w-]*):\d{2,5})\b"
 )
 HOME = re.compile(r"[/\\](?:home|Users)[/\\]$")  # the next part is the name of a user
 PACKAGES = re.compile(r"/((site|dist)-packages|lib(64)?/python[0-9.]+)/.*")  # the part of a path that is the same on all machines
@@ -71,13 +86,19 @@ class TextRedactor:
         elif use == "library":
             return found[0] if (found := PACKAGES.search(text)) else _last_part(text)
         else:
-            text = self._without_folders(text)
+            text = self._without_places(text)
         return NESTED.join(map(self._code, text.split(NESTED))) if self._key and use != "call" else text
 
-    def _without_folders(self, text: str) -> str:
-        """The text with only the last part of each URL and path. A match of a pattern that this would hide comes first."""
+    def _without_places(self, text: str) -> str:
+        """The text with only the last part of each URL and path, and no host.
+
+        A match of a pattern that this would hide comes first.
+        """
         result = URL.sub(lambda url: _last_part(re.split("[?#]", url[0])[0]), text)
-        result = PATH.sub(lambda path: HIDDEN if HOME.search(path["folder"]) else path["last"], result)
+        for pattern in (ROOTED, PATH):
+            result = pattern.sub(lambda path: HIDDEN if HOME.search(path["folder"]) else path["last"], result)
+        result = RELATIVE.sub(lambda path: path["last"], result)
+        result = HOST.sub(HIDDEN, USER_AT_HOST.sub(HIDDEN, result))
         return result if self._matching(result) == self._matching(text) else " ".join([*self._matches(text), result])
 
     def _code(self, name: str) -> str:

@@ -1,0 +1,35 @@
+"""Finds collectives that a rank lacks while the others have them: its trace was damaged, or something else was recorded."""
+
+from collections.abc import Mapping, Sequence
+
+from gapfinder.job.clock import Clock
+from gapfinder.job.rank import Collective
+from gapfinder.units import count
+
+Team = Mapping[int, Sequence[Collective]]
+TOLERATED = 2  # collectives at both ends of the time that all ranks recorded, where the clocks decide which belong to it
+TOLERATED_SHARE = 0.02  # a capture may lose some
+
+
+def lacking(teams: Sequence[Team], clocks: Mapping[int, Clock]) -> dict[int, tuple[int, int]]:
+    """How many collectives a rank has, and how many another rank of its team, in the time that all of them recorded.
+
+    Only ranks with too few are there, each with the team in which it lacks most.
+    """
+    found: dict[int, tuple[int, int]] = {}
+    for team in teams:
+        ends = {rank: sorted(clocks[rank].ref(each.end_ns) for each in collectives) for rank, collectives in team.items()}
+        from_ns, to_ns = max(own[0] for own in ends.values()), min(own[-1] for own in ends.values())
+        counts = {rank: sum(from_ns <= end <= to_ns for end in own) for rank, own in ends.items()}
+        most = max(counts.values())
+        for rank, own in counts.items():
+            lacks = most - own
+            if lacks > max(TOLERATED, TOLERATED_SHARE * most) and lacks > most - found.get(rank, (most, most))[0]:
+                found[rank] = (own, most)
+    return found
+
+
+def why_incomplete(lacking_: Mapping[int, tuple[int, int]]) -> str | None:
+    """What is said of a job in which ranks lack collectives; None where none does."""
+    lacks = [f"rank {rank} has {own:,} of {count(most, 'collective')} that others have" for rank, (own, most) in lacking_.items()]
+    return f"{', '.join(lacks)} in the same time" if lacks else None

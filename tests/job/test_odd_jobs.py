@@ -1,0 +1,44 @@
+"""Jobs whose traces are not what they should be: the same one twice, or one that lost collectives."""
+
+import shutil
+import sqlite3
+from contextlib import closing
+
+import pytest
+from jobs import data_parallel
+from synthetic import MS
+
+import gapfinder
+from gapfinder.errors import UsageError
+
+
+@pytest.fixture
+def ranks(tmp_path):
+    """The traces of two ranks, of which the second is late."""
+    with data_parallel(lambda _: {1: 3 * MS}, steps=12).written() as paths:
+        return [shutil.copy(path, tmp_path) for path in paths]
+
+
+@pytest.mark.parametrize("copy", ["other.sqlite", "kept.duckdb"])
+def test_a_recording_that_is_given_twice(ranks, tmp_path, copy):
+    """As another file, or in another form."""
+    other = tmp_path / copy
+    shutil.copy(ranks[0], other) if other.suffix == ".sqlite" else gapfinder.convert(ranks[0], other)
+    with pytest.raises(UsageError, match="hold the same recording"):
+        gapfinder.diagnose_job(*ranks, other)
+
+
+def test_a_rank_that_lost_collectives(ranks):
+    whole = gapfinder.diagnose_job(*ranks, gates=["communication<90%"])
+    assert whole.incomplete is None
+    with closing(sqlite3.connect(ranks[1])) as trace:
+        named = "SELECT id FROM StringIds WHERE value LIKE 'nccl%'"
+        trace.execute(f"DELETE FROM CUPTI_ACTIVITY_KIND_KERNEL WHERE shortName IN ({named}) AND rowid BETWEEN 12 AND 24")
+        trace.commit()
+    job = gapfinder.diagnose_job(*ranks, gates=["communication>90%"])
+    assert job.incomplete.startswith("rank 1 has ")
+    assert job.headline.startswith(f"Not certain, because {job.incomplete}")
+    assert any(job.incomplete in note for note in job.notes)
+    (gate,) = job.gates
+    assert not gate.passed
+    assert "cannot be known" in gate.result
