@@ -65,7 +65,7 @@ def _predicted(trace: OpenTrace, timeline: Timeline | None, step_ns: float) -> P
     with ThreadPoolExecutor(1) as pool:  # DuckDB answers queries while Python prepares the replay
         changes_job = pool.submit(changes, trace, timeline)
         causes_job = pool.submit(_replayed_causes, trace)
-        events_job = pool.submit(traced, trace, timeline.part)
+        events_job = pool.submit(traced, trace, timeline.window)
         replay = Replay(timeline)
     if abs(replay.error) > MAX_ERROR:
         return Predictions(replay.error)
