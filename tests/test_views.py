@@ -39,7 +39,7 @@ def test_json_has_every_relation():
 
 def test_unknown_view_is_refused_with_a_close_name(tmp_path):
     done = Sandbox(tmp_path).gapfinder("views", "gapz")
-    assert (done.returncode, done.stderr) == (2, "gapfinder: there is no view 'gapz': did you mean gaps?\n")
+    assert (done.returncode, done.stderr) == (2, "gapfinder: there is no view 'gapz' (did you mean gaps?)\n")
 
 
 def test_one_view_is_printed_alone():

@@ -1,5 +1,10 @@
 """The errors that a user can cause. Each message is one line that says what is wrong and what to do about it."""
 
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+LIKENESS = 0.5  # 0 to 1, of difflib: what is less alike was not meant
+
 
 class GapfinderError(Exception):
     """The base of all errors that are printed as one line on standard error."""
@@ -33,3 +38,9 @@ class GateError(GapfinderError):
     """A gate failed. Its result was already printed, so this error has no message."""
 
     exit_status = 1
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """What follows a name that is not known in a message: a question with the nearest one. Empty where none is near."""
+    near = get_close_matches(name, [*known], 1, LIKENESS)
+    return f" (did you mean {near[0]}?)" if near else ""

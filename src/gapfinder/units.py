@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Collection
 from typing import Any
 
 # Control characters (C0, C1) and characters that reorder text. None of them may reach a terminal from a trace.
@@ -18,6 +19,13 @@ def clean(name: str) -> str:
 def shortened(name: str, chars: int) -> str:
     """A name cut to at most `chars` characters, with … at the cut."""
     return name if len(name) <= chars else name[: chars - 1] + "…"
+
+
+def names_list(names: Collection[str]) -> str:
+    """Names for an error message: at most eight, each at most 40 characters long."""
+    shown = [shortened(name, 40) for name in names][:8]
+    more = ", …" if len(names) > len(shown) else ""
+    return ", ".join(shown) + more if shown else "none"
 
 
 def clean_text(text: str) -> str:

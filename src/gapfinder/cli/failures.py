@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 import gapfinder
-from gapfinder.errors import GapfinderError
+from gapfinder.errors import GapfinderError, did_you_mean
 from gapfinder.system.interrupting import interruptible
 from gapfinder.units import clean_text
 
@@ -28,8 +28,11 @@ def exit_status(command: Callable[[], int | None]) -> int:
         sys.stdout.flush()
     except SystemExit as error:  # completion of the command line ends so
         return error.code if isinstance(error.code, int) else DEFECT
-    except click.ClickException as error:
+    except click.exceptions.NoArgsIsHelpError as error:
         error.show()
+        return error.exit_code
+    except click.ClickException as error:
+        click.echo(f"gapfinder: {clean_text(_of_usage(error))}", err=True)
         return error.exit_code
     except BaseException as error:  # noqa: BLE001  also a panic of polars, which is no Exception
         status, line = _told(error)
@@ -55,6 +58,18 @@ def _told(error: BaseException) -> tuple[int, str]:
         f"{type(error).__name__}: {str(error).partition(chr(10))[0]}. Please report this line with the command that you ran; "
         f"{TRACEBACK}=1 in the environment shows more"
     )
+
+
+def _of_usage(error: click.ClickException) -> str:
+    """What is wrong with the command line, in one line, and where to read on."""
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    if context is None:
+        return error.format_message()
+    message = error.format_message()
+    if isinstance(error, click.NoSuchOption):
+        known = [name for option in context.command.get_params(context) for name in option.opts if name.startswith("--")]
+        message = f"there is no option {error.option_name}{did_you_mean(error.option_name, known)}"
+    return f"{' '.join(message.split())} (`{context.command_path} --help` says more)"
 
 
 def _of_system(error: OSError) -> str:

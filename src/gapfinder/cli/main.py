@@ -10,8 +10,11 @@ import click
 from gapfinder.cli import commands
 from gapfinder.cli.failures import exit_status
 from gapfinder.cli.streams import standard_streams
+from gapfinder.errors import did_you_mean
 from gapfinder.resources import __version__
 from gapfinder.system import timings as timed
+
+UNLIMITED = 10_000  # characters
 
 
 class Commands(click.Group):
@@ -27,6 +30,19 @@ class Commands(click.Group):
             return None
         command: click.Command = getattr(import_module(f"{commands.__name__}.{cmd_name}"), cmd_name)
         return command
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that the first argument names. Raises click.UsageError with the nearest name where it names none."""
+        name, known = args[0], self.list_commands(ctx)
+        if name not in known and not name.startswith("-") and not ctx.resilient_parsing:
+            raise click.UsageError(f"there is no command {name!r}{did_you_mean(name, known)}", ctx)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Each command with its first sentence, which may take several lines."""
+        found = ((name, self.get_command(ctx, name)) for name in self.list_commands(ctx))
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, command.get_short_help_str(UNLIMITED)) for name, command in found if command])
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})

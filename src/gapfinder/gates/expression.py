@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection
 
-from gapfinder.errors import UsageError
+from gapfinder.errors import UsageError, did_you_mean
 from gapfinder.gates.gate import Gate
 
 STEP, COMPUTE, LOST = "step", "compute", "lost"
@@ -26,7 +26,9 @@ def parse(text: str, causes: Collection[str], *, changes: bool) -> Gate:
         raise UsageError(f"{text!r} is not a gate: {_EXPECTED}; the quantities are {', '.join(known)}")
     quantity, sign, direction, limit, unit = match.groups()
     if quantity not in known:
-        raise UsageError(f"{text!r}: there is no quantity {quantity!r}; the quantities are {', '.join(known)}")
+        raise UsageError(
+            f"{text!r}: there is no quantity {quantity!r}{did_you_mean(quantity, known)}; the quantities are {', '.join(known)}"
+        )
     if direction and not changes:
         raise UsageError(f"{text!r}: {direction}{limit}{unit} is a change, which only compare can check; leave {direction} out")
     if quantity == STEP and unit == "%" and not direction:

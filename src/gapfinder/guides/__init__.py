@@ -3,10 +3,9 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 
-from gapfinder.errors import UsageError
+from gapfinder.errors import UsageError, did_you_mean
 
 # In the order in which one needs them; a guide that is not named here comes after these.
 ORDER = (
@@ -50,9 +49,7 @@ def guide_of(topic: str) -> Guide:
     """The guide of that topic. Raises UsageError where there is none."""
     found = {guide.topic: guide for guide in guides()}
     if topic not in found:
-        near = get_close_matches(topic, found, 1, 0.5)
-        hint = f"did you mean {near[0]}? " if near else ""
-        raise UsageError(f"there is no guide {topic!r}: {hint}the topics are {', '.join(found)}")
+        raise UsageError(f"there is no guide {topic!r}{did_you_mean(topic, found)}; the topics are {', '.join(found)}")
     return found[topic]
 
 

@@ -2,12 +2,11 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import cache
 
 import duckdb
 
-from gapfinder.errors import UsageError
+from gapfinder.errors import UsageError, did_you_mean
 from gapfinder.ingest.nsys.load import declaration
 from gapfinder.options import Options
 from gapfinder.pipeline import relations
@@ -87,7 +86,5 @@ def documentation_of(name: str, found: dict[str, RelationDoc]) -> RelationDoc:
     """That of the relation of that name. Raises UsageError where there is none."""
     plain = name.removeprefix("main.").lower()
     if plain not in found:
-        close = get_close_matches(plain, found)
-        like = f": did you mean {' or '.join(close)}?" if close else ": `gapfinder views` lists them"
-        raise UsageError(f"there is no view {name!r}{like}")
+        raise UsageError(f"there is no view {name!r}{did_you_mean(plain, found) or ': `gapfinder views` lists them'}")
     return found[plain]

@@ -4,9 +4,10 @@ from pathlib import Path
 
 import duckdb
 
-from gapfinder.errors import NoWorkError, UsageError
+from gapfinder.errors import NoWorkError, UsageError, did_you_mean
 from gapfinder.ingest.nsys.load import CALLS, damaged
 from gapfinder.options import Options, Window
+from gapfinder.units import names_list, timestamp
 
 
 def check_work(connection: duckdb.DuckDBPyConnection, path: Path, tables: set[str]) -> None:
@@ -26,10 +27,10 @@ def check_work(connection: duckdb.DuckDBPyConnection, path: Path, tables: set[st
 def check_window(connection: duckdb.DuckDBPyConnection, path: Path, options: Options) -> None:
     """Raise UsageError where the options name what the trace lacks, TraceError where no activity lies in the window.
 
-    Reads step_ranges, steps, analysed_time and activities.
+    Reads nvtx_events, step_ranges, steps, analysed_time and activities.
     """
     if options.step and not connection.execute("SELECT 1 FROM step_ranges LIMIT 1").fetchall():
-        raise UsageError(f"no NVTX range of the main thread is named {options.step!r}")
+        raise UsageError(_no_range(connection, options.step))
     steps = len(connection.execute("SELECT step FROM steps").fetchall())
     if options.window.from_step is not None and options.window.from_step >= steps:
         raise UsageError(f"the trace has {steps} steps, counted from 0: there is no step {options.window.from_step}")
@@ -41,4 +42,25 @@ def check_window(connection: duckdb.DuckDBPyConnection, path: Path, options: Opt
         if options.window == Window() and options.device is None:
             raise damaged(path, "none of its GPU activities has a GPU and times that can be")
         where = "" if options.device is None else f" on GPU {options.device}"
-        raise UsageError(f"no GPU activity runs in that window{where}")
+        raise UsageError(f"no GPU activity runs in that window{where}: {_nearest(connection, window, options.device)}")
+
+
+def _no_range(connection: duckdb.DuckDBPyConnection, step: str) -> str:
+    """That no NVTX range has this name, and which there are: those that repeat, the longest first."""
+    query = "SELECT name FROM nvtx_events GROUP BY name ORDER BY count(*) = 1, sum(end_ns - start_ns) DESC, name"
+    names = [name for (name,) in connection.execute(query).fetchall()]
+    if not names:
+        return f"no NVTX range is named {step!r}, and the trace has none: leave --step out, and launches tell the steps"
+    return f"no NVTX range of a GPU's process is named {step!r}{did_you_mean(step, names)}; there is {names_list(names)}"
+
+
+def _nearest(connection: duckdb.DuckDBPyConnection, window: tuple[int, int], device: int | None) -> str:
+    """Which activity is the nearest to a window without any."""
+    query = """
+        SELECT start_ns, end_ns FROM activities
+        WHERE gpu = coalesce($3, gpu) ORDER BY greatest(start_ns - $2, $1 - end_ns), start_ns LIMIT 1
+    """
+    for start_ns, end_ns in connection.execute(query, [*window, device]).fetchall():
+        return f"the nearest one runs from {timestamp(start_ns)} to {timestamp(end_ns)}"
+    gpus = connection.execute("SELECT DISTINCT gpu FROM activities ORDER BY gpu").fetchall()
+    return f"the GPUs with activities are {names_list([str(gpu) for (gpu,) in gpus])}"

@@ -5,7 +5,7 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
-from gapfinder.errors import UsageError
+from gapfinder.errors import UsageError, did_you_mean
 from gapfinder.pipeline.causes import CauseSpec, known
 from gapfinder.pipeline.patterns import check_patterns
 
@@ -36,7 +36,9 @@ def read_config(file: str | os.PathLike[str] | None = None, *, own: bool = True)
     names = _names(named) if file or named.is_file() else {}
     for cause in names:
         if cause not in causes:
-            raise UsageError(f"{named}: there is no cause {cause!r}; the causes are {', '.join(sorted(causes))}")
+            raise UsageError(
+                f"{named}: there is no cause {cause!r}{did_you_mean(cause, causes)}; the causes are {', '.join(sorted(causes))}"
+            )
     return _config(causes, names)
 
 

@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from gapfinder.errors import UsageError
+from gapfinder.errors import UsageError, did_you_mean
 from gapfinder.pipeline.causes import CauseSpec
 
 WITHOUT = "a cause, nvtx:NAME, line:FILE:LINE or stream:ID"
@@ -43,8 +43,9 @@ def without(text: str, causes: Mapping[str, CauseSpec]) -> Request:
     subject, colon, target = text.partition(":")
     if not colon:
         if text not in removable:
+            near = did_you_mean(text, removable)
             raise UsageError(
-                f"{text!r} is not a cause that can be removed: give {WITHOUT}; the causes are {', '.join(removable)}"
+                f"{text!r} is not a cause that can be removed{near}: give {WITHOUT}; the causes are {', '.join(removable)}"
             )
         return Request(f"without {text}", "cause", text)
     pattern = {"nvtx": r"(?s).+", "line": r".+:\d{1,9}", "stream": r"\d{1,18}"}.get(subject)

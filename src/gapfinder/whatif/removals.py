@@ -2,16 +2,16 @@
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from fnmatch import fnmatchcase
 
-from gapfinder.errors import UsageError
+from gapfinder.errors import UsageError, did_you_mean
 from gapfinder.replay.causes import changes
 from gapfinder.replay.change import Change
 from gapfinder.replay.intervals import Interval, merged
 from gapfinder.replay.replay import Replay
 from gapfinder.trace import OpenTrace
-from gapfinder.units import count, duration, percent, shortened
+from gapfinder.units import count, duration, names_list, percent
 
 MIN_SAMPLES_OF_WAIT = 0.9  # if a line has this share of the samples in waits of one kind, these waits are the line's
 Match = tuple[Change, str]
@@ -38,7 +38,8 @@ def match_ranges(trace: OpenTrace, replay: Replay, name: str) -> Match:
     hits = [(row["start_ns"], row["end_ns"]) for row in rows if fnmatchcase(row["name"], name)]
     if not hits:
         there = Counter(row["name"] for row in rows)
-        raise UsageError(f"no NVTX range of the launching threads is named {name!r}; there is {names_list(_most(there))}")
+        near = did_you_mean(name, there)
+        raise UsageError(f"no NVTX range of the launching threads is named {name!r}{near}; there is {names_list(_most(there))}")
     return _without_time(replay, hits, count(len(hits), "range"))
 
 
@@ -82,13 +83,6 @@ def match_stream(trace: OpenTrace, replay: Replay, stream: str) -> Match:  # noq
 
 
 REMOVALS: dict[str, Matcher] = {"cause": match_cause, "nvtx": match_ranges, "line": match_line, "stream": match_stream}
-
-
-def names_list(names: Collection[str]) -> str:
-    """Names for an error message: at most eight, each at most 40 characters long."""
-    shown = [shortened(name, 40) for name in names][:8]
-    more = ", …" if len(names) > len(shown) else ""
-    return ", ".join(shown) + more if shown else "none"
 
 
 def _most(names: Counter[str]) -> list[str]:

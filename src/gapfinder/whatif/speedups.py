@@ -7,14 +7,14 @@ from collections import Counter
 from collections.abc import Iterable
 from fnmatch import fnmatchcase
 
-from gapfinder.errors import UsageError
+from gapfinder.errors import UsageError, did_you_mean
 from gapfinder.replay.change import Change
 from gapfinder.replay.replay import Replay
 from gapfinder.replay.timeline import Activity
 from gapfinder.trace import OpenTrace
-from gapfinder.units import count, duration
+from gapfinder.units import count, duration, names_list
 from gapfinder.whatif.grammar import DIRECTIONS
-from gapfinder.whatif.removals import Match, names_list
+from gapfinder.whatif.removals import Match
 
 
 def match_kernels(trace: OpenTrace, replay: Replay, name: str, factor: float) -> Match:
@@ -29,7 +29,8 @@ def match_kernels(trace: OpenTrace, replay: Replay, name: str, factor: float) ->
         longest: Counter[str] = Counter()
         for activity in kernels:
             longest[names[activity.activity_id]] += activity.end_ns - activity.start_ns
-        raise UsageError(f"no kernel is named {name!r}; there is {names_list([name for name, _ in longest.most_common()])}")
+        there = names_list([name for name, _ in longest.most_common()])
+        raise UsageError(f"no kernel is named {name!r}{did_you_mean(name, longest)}; there is {there}")
     different = count(len({names[activity.activity_id] for activity in hits}), "kernel")
     return _scaled(replay, hits, factor, f"{different}, {count(len(hits), 'activity')}")
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gapfinder import resources
-from gapfinder.errors import CaptureError, UsageError
+from gapfinder.errors import CaptureError, UsageError, did_you_mean
 
 VARIANTS = {"faulty": (), "fixed": ("--fixed",), "control": ("--control",)}
 _PLANTED = re.compile(r"# plants: (\w+)(?: on rank (\d+))?\s*$")
@@ -51,7 +51,9 @@ def workload_named(name: str) -> Workload:
     """The workload of that name. Raises UsageError, which lists all names, if there is none."""
     workloads = {workload.name: workload for workload in all_workloads()}
     if name not in workloads:
-        raise UsageError(f"there is no workload {name!r}; the workloads are {', '.join(workloads)}")
+        raise UsageError(
+            f"there is no workload {name!r}{did_you_mean(name, workloads)}; the workloads are {', '.join(workloads)}"
+        )
     return workloads[name]
 
 

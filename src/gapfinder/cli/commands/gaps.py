@@ -7,7 +7,7 @@ import click
 
 from gapfinder.cli.options import OUTPUT, TRACE, VERTICAL, format_option, listing_options, opened
 from gapfinder.cli.output import check_output, save, show
-from gapfinder.errors import UsageError
+from gapfinder.errors import UsageError, did_you_mean
 from gapfinder.render import rows_renderer
 from gapfinder.units import count
 
@@ -57,7 +57,7 @@ def gaps(
 
     check_output(output, path, config=chosen["config"])
     if cause and cause not in (causes := read_config(chosen["config"]).causes):
-        raise UsageError(f"there is no cause {cause!r}; the causes are {', '.join(sorted(causes))}")
+        raise UsageError(f"there is no cause {cause!r}{did_you_mean(cause, causes)}; the causes are {', '.join(sorted(causes))}")
     format_ = "vertical" if vertical else format_
     renderer = rows_renderer("gaps", format_)
     if not renderer.TEXT and output is None:

@@ -9,10 +9,11 @@ from typing import Protocol
 import duckdb
 
 from gapfinder import resources
-from gapfinder.errors import TraceError
+from gapfinder.errors import TraceError, UsageError
 from gapfinder.ingest.read_range import ALL_ROWS, ReadRange
 from gapfinder.system.interrupting import interrupting, result_of
 from gapfinder.system.timings import timed
+from gapfinder.units import timestamp
 
 NSYS_SQL = resources.folder("sql") / "trace" / "10_source" / "nsys"
 TABLES = "tables.sql"
@@ -105,8 +106,9 @@ def load(  # noqa: C901  each table must have its condition before it is read
         if not result_of(filling["StringIds"]):
             raise damaged(path, "StringIds is empty")
         if read_range:  # also read the calls that launched these activities, however long before the range
-            for filled in filling.values():
-                result_of(filled)
+            read = {table: result_of(filled) for table, filled in filling.items()}
+            if activities and not any(read[table] for table in activities):
+                raise _no_activity(connection, source, activities)
             first_id, last_id = connection.execute("SELECT first_id, last_id FROM export.launched_ids").fetchall()[0]
             for table in CORRELATED:
                 if "correlationId" in columns.get(table, {}) and first_id is not None:
@@ -119,6 +121,17 @@ def load(  # noqa: C901  each table must have its condition before it is read
         rows = {table: result_of(filled) for table, filled in filling.items()}
     # nsys exports no empty table: one that is empty in a whole trace was emptied later, and counts as absent
     return {table: count for table, count in rows.items() if count or read_range}
+
+
+def _no_activity(connection: duckdb.DuckDBPyConnection, source: Tables, tables: list[str]) -> UsageError:
+    """The error for a window in times, in and near which nothing runs on a GPU. It says when something does."""
+    ends: list[int] = []
+    for table in tables:
+        cursor = connection.cursor()
+        with source.rows(cursor, table, {"start": "BIGINT", "end": "BIGINT"}, ALL_ROWS) as rows:  # noqa: F841  as above
+            ends += [end for end in cursor.execute('SELECT min("start"), max("end") FROM rows').fetchall()[0] if end is not None]
+    when = f"activities run from {timestamp(min(ends))} to {timestamp(max(ends))}" if ends else "the trace has none"
+    return UsageError(f"no GPU activity runs in that window: {when}")
 
 
 def drop_unread(connection: duckdb.DuckDBPyConnection) -> None:
