@@ -222,8 +222,8 @@ def test_output_under_a_name_that_nsys_would_fill_in(sandbox):
 
 def test_folder_that_is_not_there(sandbox):
     done = capture(sandbox, "-o", "nowhere/report", "--", "true")
-    assert (done.returncode, done.stdout) == (3, "")
-    assert done.stderr.endswith("No such file or directory\n")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.endswith("cannot be written: there is no folder nowhere\n")
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="mounts a small disk, which only root may")

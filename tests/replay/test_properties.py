@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from gapfinder.replay.change import Change
 from gapfinder.replay.intervals import covered, merged
 from gapfinder.replay.replay import Replay
-from gapfinder.replay.timeline import Activity, Call, Part, Timeline
+from gapfinder.replay.timeline import Activity, Call, ReplayWindow, Timeline
 
 US = 1_000
 LAUNCH_NS, QUEUE_NS = 6 * US, 1_200
@@ -41,8 +41,8 @@ def timelines(draw):
         cpu_ns = call_end_ns
     assume(any(activity.kind == "compute" for activity in activities))
     spent = {"host_compute": draw(intervals(cpu_ns)), "lock_contention": draw(intervals(cpu_ns))}
-    part = Part(pid=1, start_ns=0, end_ns=cpu_ns, steps=1, whole=True)
-    return Timeline(part, from_start=True, calls=calls, activities=activities, cpu_intervals=spent, own_work_ns=1_000 * US)
+    window = ReplayWindow(pid=1, start_ns=0, end_ns=cpu_ns, steps=1, whole=True)
+    return Timeline(window, from_start=True, calls=calls, activities=activities, cpu_intervals=spent, own_work_ns=1_000 * US)
 
 
 def intervals(until_ns):

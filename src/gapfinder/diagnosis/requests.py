@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gapfinder.diagnosis.finding import Finding
-from gapfinder.units import clean, count, duration, percent
+from gapfinder.units import amount, clean, count, duration, percent
 
 if TYPE_CHECKING:
     from gapfinder.diagnosis.window import DiagnosedWindow
@@ -90,11 +90,11 @@ def told(requests: Requests | None, tokens: Tokens | None, causes: list[Finding]
         yield from _of_requests(requests, causes, window)
     if tokens:
         each = f"Each step generates one token of a sequence: {tokens.kernel} takes {percent(tokens.growth)} longer at the end"
-        yield f"{each}. That is {_rate(tokens.per_second)} tokens a second for each sequence{_faster(causes, window)}."
+        yield f"{each}. That is {amount(tokens.per_second)} tokens a second for each sequence{_faster(causes, window)}."
 
 
 def _of_requests(requests: Requests, causes: list[Finding], window: "DiagnosedWindow") -> Iterator[str]:
-    answered = f"{count(requests.requests, 'request')} were answered, {_rate(requests.per_second)} a second"
+    answered = f"{count(requests.requests, 'request')} were answered, {amount(requests.per_second)} a second"
     yield f"{answered}. One takes {duration(requests.median_ns)} (median), and 99 % take at most {duration(requests.p99_ns)}."
     lost = [(cause, ns) for cause, ns in requests.causes.items() if ns >= MIN_SHARE * requests.busy_ns]
     parts = [
@@ -108,7 +108,7 @@ def _of_requests(requests: Requests, causes: list[Finding], window: "DiagnosedWi
     )
     yield (
         f"The server is busy for {percent(requests.busy_share)} of the time, {duration(requests.busy_ns)} with each request. "
-        f"So it is saturated at {_rate(requests.saturated_per_second)} requests a second (1 / {duration(requests.busy_ns)})"
+        f"So it is saturated at {amount(requests.saturated_per_second)} requests a second (1 / {duration(requests.busy_ns)})"
         f"{_more(requests, causes, window)}."
     )
 
@@ -117,15 +117,11 @@ def _more(requests: Requests, causes: list[Finding], window: "DiagnosedWindow") 
     """At what load it would be saturated without the first cause."""
     first = next((cause for cause in causes if cause.is_finding), None)
     without_ns = requests.without(first, window) if first else None
-    return f", without {first.cause} at about {_rate(1e9 / without_ns)}" if first and without_ns else ""
+    return f", without {first.cause} at about {amount(1e9 / without_ns)}" if first and without_ns else ""
 
 
 def _faster(causes: list[Finding], window: "DiagnosedWindow") -> str:
     first = next((cause for cause in causes if cause.is_finding), None)
     if window.unit != "token" or first is None or not first.predicted_step_ns:
         return ""
-    return f", and about {_rate(1e9 / first.predicted_step_ns)} without {first.cause}"
-
-
-def _rate(per_second: float) -> str:
-    return f"{per_second:,.0f}" if per_second >= 99.95 else f"{per_second:.3g}"
+    return f", and about {amount(1e9 / first.predicted_step_ns)} without {first.cause}"

@@ -9,7 +9,7 @@ from gapfinder.diagnosis.measured import KernelRuns
 from gapfinder.job.database import JobDatabase
 from gapfinder.job.rank import Collective, Rank
 from gapfinder.replay.causes import changes
-from gapfinder.replay.timeline import Part, Timeline
+from gapfinder.replay.timeline import ReplayWindow, Timeline
 from gapfinder.trace import OpenTrace
 
 MAX_ACTIVITIES = 20_000  # of a rank; with more, only the steps are replayed that the diagnosis of one trace replays
@@ -69,8 +69,8 @@ def _by_gpu(trace: OpenTrace, query: str) -> dict[int, list[tuple[Any, ...]]]:
 def _timeline(trace: OpenTrace, pid: int) -> Timeline | None:
     """The rank's timeline: the whole window unless it has too many activities, because all ranks must replay the same steps."""
     ((activities,),) = trace.tuples(f"SELECT count(*) FROM window_activities WHERE pid = {pid}")
-    part = replace(Part.of(trace), pid=pid)
+    window = replace(ReplayWindow.of(trace), pid=pid)
     if activities <= MAX_ACTIVITIES:
         ((start_ns, end_ns, steps),) = trace.tuples('SELECT start_ns, end_ns, steps FROM "window"')
-        part = Part(pid, start_ns, end_ns, steps, whole=True)
-    return Timeline.of(trace, part)
+        window = ReplayWindow(pid, start_ns, end_ns, steps, whole=True)
+    return Timeline.of(trace, window)

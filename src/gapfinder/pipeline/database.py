@@ -8,7 +8,7 @@ from pathlib import Path
 import duckdb
 
 from gapfinder.errors import UsageError
-from gapfinder.ingest.nsys.load import LOCKED, NO_VARIABLES, SQL, declaration
+from gapfinder.ingest.nsys.load import LOCKED, NO_VARIABLES, NSYS_SQL, declaration
 from gapfinder.ingest.read_range import ReadRange
 from gapfinder.ingest.source import opened
 from gapfinder.options import Options
@@ -49,13 +49,13 @@ OPTIONS = {
 }
 
 
-def defined(config: Config, options: Options, tables: Iterable[str], source: Path = SQL) -> dict[str, Relation]:
+def defined(config: Config, options: Options, tables: Iterable[str], source: Path = NSYS_SQL) -> dict[str, Relation]:
     """Every relation of a trace that has these tables, by name.
 
     `source` is the folder of its source's SQL: what that has no file for is made as for nsys, of no rows, and is empty.
     """
     home = relations.folder()
-    folders = [home / INTERVALS, SQL, source, *(home / layer for layer in (*LAYERS, *VIEWS))]
+    folders = [home / INTERVALS, NSYS_SQL, source, *(home / layer for layer in (*LAYERS, *VIEWS))]
     found = by_name(relation for folder in folders for relation in of_folder(folder))
     known = config.causes.values()
     found |= by_name(view for cause in known for view in cause.relations)
@@ -105,7 +105,7 @@ def read(
         progress("reading the trace")
         read_range = None if for_conversion else ReadRange.of(options.window)
         rows = source.load(connection, read_range=read_range, for_conversion=for_conversion)
-        if source.sql != SQL:
+        if source.sql != NSYS_SQL:
             connection.execute(declaration())
         made = defined(config, options, rows, source.sql)
     tables = set(rows)

@@ -7,8 +7,7 @@ from pathlib import Path
 import duckdb
 
 from gapfinder.errors import UsageError
-from gapfinder.ingest.nsys.load import LOCKED, damaged, load
-from gapfinder.ingest.nsys.load import SQL as NSYS
+from gapfinder.ingest.nsys.load import LOCKED, NSYS_SQL, damaged, load
 from gapfinder.ingest.nsys.trace import NsysTrace
 from gapfinder.ingest.source import opened
 from gapfinder.pipeline import relations
@@ -61,7 +60,7 @@ def _make_views(connection: duckdb.DuckDBPyConnection, redactor: TextRedactor, c
     for setting in LOCKED:
         connection.execute(f"SET GLOBAL {setting}")
     connection.execute("CREATE SCHEMA redacted; CREATE SCHEMA texts")
-    layers = [SQL, NSYS, *(relations.folder() / layer for layer in (INTERVALS, TIMELINE))]
+    layers = [SQL, NSYS_SQL, *(relations.folder() / layer for layer in (INTERVALS, TIMELINE))]
     views = by_name(view for layer in layers for view in of_folder(layer))
     views |= by_name(facts(config.causes.values(), config.patterns))
     runner = Runner(connection, views)

@@ -18,13 +18,13 @@ EVERY_WAIT = frozenset({"sync", "read_back", "other_copy", "upload", "memory"})
 
 def changes(trace: OpenTrace, timeline: Timeline) -> dict[str, Change]:
     """The change for each cause that a replay can remove, as the `remove` section of the cause's file says."""
-    pid = timeline.part.pid
+    pid = timeline.window.pid
     streams: dict[str, set[int]] = {}
     for cause, stream in trace.tuples(f"SELECT cause, stream FROM dependent_streams WHERE pid = {pid}"):
         streams.setdefault(cause, set()).add(stream)
     ((fair_factor,),) = trace.tuples(f"SELECT fair_factor FROM replay_ranks WHERE pid = {pid}")
     ((exposed_ns,),) = trace.tuples(
-        f"SELECT coalesce(sum(end_ns - start_ns), 0) FROM exposed_communication WHERE {timeline.part.starting}"
+        f"SELECT coalesce(sum(end_ns - start_ns), 0) FROM exposed_communication WHERE {timeline.window.starting}"
     )
     # With one rank in the report, the waiting of a collective is not known, and waiting cannot be overlapped.
     one_rank = bool(trace.tuples("SELECT 1 FROM collectives WHERE peers = 0 LIMIT 1"))

@@ -16,6 +16,9 @@ SYNCHRONIZE = "sync"  # a kind of waits, as in the relation blocking_calls
 MIN_REPLAYED_SHARE = 0.01  # of the window: cheaper causes are not replayed, and the order of fixes ends below it
 # Fewer activities between two waits make no useful graph: item_broken has 8, a loop with a mask or a timer 83 to 124.
 MIN_GRAPH_ACTIVITIES = 20
+MAX_UNUSUAL = (
+    0.1  # of the step: where the replayed steps are longer or shorter than the mean by more, shares of theirs say nothing
+)
 SAME_GAIN = 0.02  # of the step: gains that differ by less count as equal; predictions differ from real fixes by this on average
 
 
@@ -35,7 +38,7 @@ class Predictions:
     it. `floor_ns` is the step with the GPU's work alone. `unprofiled_ns` is the range of the step without the profiler. `error`
     is the difference between the unchanged replay and the measured step, as a share of it; None if nothing was replayed.
     `interrupted` is set if waits for the GPU come too often for CUDA graphs. `ranges` are of causes that have no
-    number.
+    number. Where the replayed steps are much longer or shorter than the mean, there is no order of fixes and no floor.
     """
 
     error: float | None = None
@@ -62,13 +65,17 @@ def _predicted(trace: OpenTrace, timeline: Timeline | None, step_ns: float) -> P
     with ThreadPoolExecutor(1) as pool:  # DuckDB answers queries while Python prepares the replay
         changes_job = pool.submit(changes, trace, timeline)
         causes_job = pool.submit(_replayed_causes, trace)
-        events_job = pool.submit(traced, trace, timeline.part)
+        events_job = pool.submit(traced, trace, timeline.window)
         replay = Replay(timeline)
     if abs(replay.error) > MAX_ERROR:
         return Predictions(replay.error)
     change_of = changes_job.result()
     alone = {cause: replay.length_ns(change_of[cause]) for cause in causes_job.result() if cause in change_of}
     interrupted = _interrupted(replay, change_of)
+    if abs(step_ns / replay.unchanged_ns - 1) > MAX_UNUSUAL:
+        # these causes cost as much in the replayed steps as in all, and other causes do not
+        won_ns = {cause: replay.unchanged_ns - length_ns for cause, length_ns in alone.items()}
+        return Predictions(replay.error, {cause: round(step_ns - won) for cause, won in won_ns.items()}, interrupted=interrupted)
     shortest, longest = unprofiled(replay, events_job.result())
     scale = step_ns / replay.unchanged_ns
     return Predictions(

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from gapfinder.replay.causes import changes
 from gapfinder.replay.replay import Replay
-from gapfinder.replay.timeline import Part, Timeline, most_replayed
+from gapfinder.replay.timeline import ReplayWindow, Timeline, most_replayed
 from gapfinder.trace import OpenTrace
 from gapfinder.units import percent
 
@@ -81,7 +81,7 @@ def _won_in(trace: OpenTrace, cause: str, start_ns: int, end_ns: int, gpu: int, 
     if pid is None:
         return None
     # the wait at the end of a step is over where the next one begins
-    timeline = Timeline.of(trace, Part(pid, start_ns, (next_ns or end_ns) + 1, 1, whole=True))
+    timeline = Timeline.of(trace, ReplayWindow(pid, start_ns, (next_ns or end_ns) + 1, 1, whole=True))
     change = changes(trace, timeline).get(cause) if timeline else None
     if timeline is None or change is None:
         return None

@@ -54,7 +54,7 @@ class Call(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Part:
+class ReplayWindow:
     """The part of a window that is replayed: `steps` steps of one process. `whole` is true if it is the whole window."""
 
     pid: int
@@ -64,18 +64,18 @@ class Part:
     whole: bool
 
     @classmethod
-    def of(cls, trace: OpenTrace) -> "Part":
-        """The part that the diagnosis of one trace replays: steps of its busiest process."""
+    def of(cls, trace: OpenTrace) -> "ReplayWindow":
+        """The window that the diagnosis of one trace replays: steps of its busiest process."""
         return cls(**trace.facts("SELECT pid, start_ns, end_ns, steps, whole FROM replay_window")[0])
 
     @property
     def starting(self) -> str:
-        """The SQL condition for rows of the process that start in the part."""
+        """The SQL condition for rows of the process that start in the window."""
         return f"pid = {self.pid} AND start_ns >= {self.start_ns} AND start_ns < {self.end_ns}"
 
     @property
     def touching(self) -> str:
-        """The SQL condition for rows of the process that overlap the part."""
+        """The SQL condition for rows of the process that overlap the window."""
         return f"pid = {self.pid} AND end_ns > {self.start_ns} AND start_ns < {self.end_ns}"
 
 
@@ -83,12 +83,12 @@ class Part:
 class Timeline:
     """The replayed part of a window.
 
-    If all activities were launched after the start of the part (`from_start`), its length is measured from that start. Otherwise
+    If `from_start`, its length is measured from its start: all of its activities were launched after that. Otherwise
     it is measured from the start of the first activity to the end of the last. `cpu_intervals` are the intervals in which each
     cause takes CPU time, without launches. Code between two launches for `own_work_ns` or longer is the program's own.
     """
 
-    part: Part
+    window: ReplayWindow
     from_start: bool
     calls: list[Call]
     activities: list[Activity]
@@ -97,18 +97,18 @@ class Timeline:
 
     @property
     def start_ns(self) -> int:
-        """Start of the part, ns since the session began."""
-        return self.part.start_ns
+        """Start of the window, ns since the session began."""
+        return self.window.start_ns
 
     @property
     def end_ns(self) -> int:
-        """End of the part, ns since the session began."""
-        return self.part.end_ns
+        """End of the window, ns since the session began."""
+        return self.window.end_ns
 
     @property
     def steps(self) -> int:
-        """Number of steps in the part."""
-        return self.part.steps
+        """Number of steps in the window."""
+        return self.window.steps
 
     @property
     def origin_ns(self) -> int:
@@ -126,15 +126,15 @@ class Timeline:
         return (max(self.last_end_ns, self.end_ns) if self.from_start else self.last_end_ns) - self.origin_ns
 
     @classmethod
-    def of(cls, trace: OpenTrace, part: Part | None = None) -> "Timeline | None":
-        """The timeline of a part of a trace; by default the part that the diagnosis of one trace replays.
+    def of(cls, trace: OpenTrace, window: ReplayWindow | None = None) -> "Timeline | None":
+        """The timeline of a window; by default of the one that the diagnosis of one trace replays.
 
         None if the trace holds no launches there, or more activities than a replay may have.
         """
-        part = part or Part.of(trace)
+        window = window or ReplayWindow.of(trace)
         most = most_replayed(trace)
         rows = trace.tuples(
-            f"SELECT {', '.join(Activity._fields)} FROM replay_activities WHERE {part.starting} "
+            f"SELECT {', '.join(Activity._fields)} FROM replay_activities WHERE {window.starting} "
             f"ORDER BY launch_start_ns, launch_end_ns, global_tid, start_ns, activity_id LIMIT {most + 1}"
         )
         activities = [Activity._make(row) for row in rows]
@@ -143,7 +143,7 @@ class Timeline:
         calls = [
             Call(start_ns, end_ns, range(0), waits_for, for_all)
             for start_ns, end_ns, waits_for, for_all in trace.tuples(
-                f"SELECT start_ns, end_ns, waits_for, for_all FROM replay_waits WHERE {part.touching} ORDER BY start_ns, end_ns"
+                f"SELECT start_ns, end_ns, waits_for, for_all FROM replay_waits WHERE {window.touching} ORDER BY start_ns, end_ns"
             )
         ]
         index = 0
@@ -155,20 +155,20 @@ class Timeline:
             index += len(launched)
         calls.sort(key=lambda call: (call.start_ns, not call.activities))
         # the calls and the code around them lie in this range, which is a small part of a long trace
-        first_ns = min(part.start_ns, calls[0].start_ns)
-        last_ns = max(part.end_ns, *(call.end_ns for call in calls))
+        first_ns = min(window.start_ns, calls[0].start_ns)
+        last_ns = max(window.end_ns, *(call.end_ns for call in calls))
         cpu_intervals: dict[str, list[Interval]] = {}
         for cause, start_ns, end_ns in trace.tuples(
             "SELECT cause, start_ns, end_ns FROM replay_removals "
-            f"WHERE pid = {part.pid} AND end_ns > {first_ns} AND start_ns < {last_ns}"
+            f"WHERE pid = {window.pid} AND end_ns > {first_ns} AND start_ns < {last_ns}"
         ):
             cpu_intervals.setdefault(cause, []).append((start_ns, end_ns))
-        from_start = part.whole and activities[0].launch_start_ns >= part.start_ns
+        from_start = window.whole and activities[0].launch_start_ns >= window.start_ns
         (own_work_ns,) = trace.tuples("SELECT own_work_ns()")[0]
-        return cls(part, from_start, calls, activities, cpu_intervals, own_work_ns)
+        return cls(window, from_start, calls, activities, cpu_intervals, own_work_ns)
 
     def cut(self, start_ns: int, end_ns: int, steps: int) -> "Timeline":
-        """The timeline of a shorter part: what starts from `start_ns` to `end_ns`, which are `steps` steps."""
+        """The timeline of a shorter window: what starts from `start_ns` to `end_ns`, which are `steps` steps."""
         kept = [index for index, activity in enumerate(self.activities) if start_ns <= activity.start_ns < end_ns]
         new_index = {index: new for new, index in enumerate(kept)}
         activities = [self.activities[index] for index in kept]
@@ -180,5 +180,5 @@ class Timeline:
             elif not call.activities and call.end_ns > start_ns and call.start_ns < end_ns:
                 calls.append(call)
         from_start = bool(activities) and activities[0].launch_start_ns >= start_ns
-        part = Part(self.part.pid, start_ns, end_ns, steps, whole=False)
-        return replace(self, part=part, from_start=from_start, calls=calls, activities=activities)
+        window = ReplayWindow(self.window.pid, start_ns, end_ns, steps, whole=False)
+        return replace(self, window=window, from_start=from_start, calls=calls, activities=activities)

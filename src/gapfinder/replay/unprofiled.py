@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from gapfinder.replay.change import Change
 from gapfinder.replay.intervals import Interval
 from gapfinder.replay.replay import Replay
-from gapfinder.replay.timeline import Part
+from gapfinder.replay.timeline import ReplayWindow
 from gapfinder.trace import OpenTrace
 
 TracedEvent = tuple[int, str]  # start_ns and kind, as in the relation traced_events
@@ -23,9 +23,9 @@ MOST_NS = {"launch": 4_000, "call": 1_000, "os_call": 500, "range": 600, "sample
 LEAST_SHARE, MOST_SHARE = 0.18, 0.40  # upper limit of a launch's cost, as a share of the time to the next launch
 
 
-def traced(trace: OpenTrace, part: Part) -> list[TracedEvent]:
+def traced(trace: OpenTrace, window: ReplayWindow) -> list[TracedEvent]:
     """The events that the profiler recorded on the launching threads in the replayed steps, in order."""
-    return trace.tuples(f"SELECT start_ns, kind FROM traced_events WHERE {part.starting} ORDER BY start_ns, end_ns, kind")
+    return trace.tuples(f"SELECT start_ns, kind FROM traced_events WHERE {window.starting} ORDER BY start_ns, end_ns, kind")
 
 
 def unprofiled(replay: Replay, events: list[TracedEvent]) -> tuple[float, float]:

@@ -34,7 +34,7 @@ def match_cause(trace: OpenTrace, replay: Replay, cause: str) -> Match:
 
 def match_ranges(trace: OpenTrace, replay: Replay, name: str) -> Match:
     """Remove the CPU time in NVTX ranges of the launching threads, by name or wildcard."""
-    rows = trace.facts(f"SELECT * FROM replay_ranges WHERE {replay.timeline.part.touching} ORDER BY start_ns, end_ns, name")
+    rows = trace.facts(f"SELECT * FROM replay_ranges WHERE {replay.timeline.window.touching} ORDER BY start_ns, end_ns, name")
     hits = [(row["start_ns"], row["end_ns"]) for row in rows if fnmatchcase(row["name"], name)]
     if not hits:
         there = Counter(row["name"] for row in rows)
@@ -48,7 +48,7 @@ def match_line(trace: OpenTrace, replay: Replay, line: str) -> Match:
     It also removes all waits of a kind, if the line has nearly all samples in waits of that kind.
     """
     file, _, number = line.rpartition(":")
-    rows = trace.facts(f"SELECT * FROM replay_samples WHERE {replay.timeline.part.starting} ORDER BY start_ns, file, line")
+    rows = trace.facts(f"SELECT * FROM replay_samples WHERE {replay.timeline.window.starting} ORDER BY start_ns, file, line")
     if not rows:
         raise UsageError(
             "this trace has no Python samples of the launching threads: capture with --python-sampling=true, "

@@ -14,7 +14,7 @@ from gapfinder.ingest.read_range import ALL_ROWS, ReadRange
 from gapfinder.system.interrupting import interrupting, result_of
 from gapfinder.system.timings import timed
 
-SQL = resources.folder("sql") / "trace" / "10_source" / "nsys"
+NSYS_SQL = resources.folder("sql") / "trace" / "10_source" / "nsys"
 TABLES = "tables.sql"
 DEFINITIONS = (TABLES, "launched_ids.sql", "missing_rows.sql", "unread_names.sql")
 CALLS = "CUPTI_ACTIVITY_KIND_RUNTIME"
@@ -123,7 +123,7 @@ def load(  # noqa: C901  each table must have its condition before it is read
 
 def drop_unread(connection: duckdb.DuckDBPyConnection) -> None:
     """Delete the strings and payloads that no relation reads: a conversion does not need them, and they may be private."""
-    connection.execute((SQL / "export" / "kept.sql").read_text(encoding="utf-8"))
+    connection.execute((NSYS_SQL / "export" / "kept.sql").read_text(encoding="utf-8"))
 
 
 def export_tables() -> list[str]:
@@ -138,7 +138,7 @@ def declaration() -> str:
 
 def _definitions(file: str) -> str:
     """A file of SQL without its comments on columns."""
-    text = (SQL / "export" / file).read_text(encoding="utf-8")
+    text = (NSYS_SQL / "export" / file).read_text(encoding="utf-8")
     return text.partition("\nCOMMENT ON")[0]
 
 

@@ -9,7 +9,7 @@ import duckdb
 from gapfinder.errors import TraceError
 from gapfinder.ingest.ledger import is_ledger
 from gapfinder.ingest.nsys import converted, report
-from gapfinder.ingest.nsys.load import SQL, Tables, drop_unread, load
+from gapfinder.ingest.nsys.load import NSYS_SQL, Tables, drop_unread, load
 from gapfinder.ingest.nsys.parquet import ParquetTables
 from gapfinder.ingest.nsys.sqlite import MAGIC, SqliteTables
 from gapfinder.ingest.read_range import ReadRange
@@ -19,7 +19,7 @@ from gapfinder.system.scratch import scratch
 class NsysTrace:
     """An open trace of Nsight Systems."""
 
-    sql = SQL
+    sql = NSYS_SQL
 
     def __init__(self, tables: Tables, path: Path) -> None:
         self.tables = tables
