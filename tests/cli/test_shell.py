@@ -9,8 +9,10 @@ import time
 
 import pytest
 from processes import GAPFINDER, TIMEOUT_S, Sandbox
+from traces import EXPORT, opened
 
 ESCAPES = re.compile(r"\x1b(\[[0-9;?]*[ -/]*[@-~]|\][^\x07]*\x07|[()=>].?)|\r")
+GAPS = opened(EXPORT).sql("SELECT * FROM gaps")
 PROMPT = "gapfinder>"
 ENDLESS = "SELECT max(x % 7) FROM range(1000000000000) AS r(x)"
 
@@ -109,8 +111,11 @@ def test_ctrl_c_ends_a_query_and_not_the_shell(shell):
 
 
 def test_a_terminal_bounds_the_columns(shell):
-    shown = shell.say("SELECT * FROM gaps LIMIT 2;")
-    assert re.search(r"\d columns more: .*launch_start_ns", shown)
-    table = shown.partition(";\n")[2].splitlines()[:3]
-    assert max(map(len, table)) <= 120
-    assert "start_ns" in table[0]
+    shown = shell.say("SELECT * FROM gaps LIMIT 5;")
+    lines = shown.partition(";\n")[2].splitlines()
+    assert max(map(len, lines)) <= 120
+    more = re.search(r"(\d) columns more: (.*)\. -x shows them", " ".join(lines))
+    assert [*lines[0].split(), *more[2].split(", ")] == GAPS.columns
+    assert len(more[2].split(", ")) == int(more[1])
+    assert re.fullmatch(r"5 rows in [\d.]+ [mu]?s", lines[-2])
+    assert shell.say("SELECT * FROM gaps LIMIT 1;").count("row 1 of 1") == 1  # all of it fits in the other form

@@ -60,6 +60,20 @@ def test_a_table_says_what_it_leaves_out(asked, converted):
     assert asked(converted, "SELECT 1 AS a WHERE false") == "a\n\nno rows\n"
 
 
+def test_a_column_below_the_other(asked, converted):
+    query = "SELECT n, 'b' AS name FROM (VALUES (5), (NULL)) AS t(n)"
+    expected = "row 1 of 2\n   n  5\nname  b\nrow 2 of 2\n   n  NULL\nname  b\n"
+    assert asked(converted, query, "-x") == asked(converted, query, "--format", "vertical") == expected
+
+
+def test_a_table_of_gaps_says_how_many_more_there_are(command_line, converted, gaps):
+    for arguments, more in (((), gaps.height - 40), (("--limit", gaps.height - 1), 0)):
+        done = command_line("gaps", converted, *arguments)
+        assert done.status == 0
+        assert done.output.count("\n") == 1 + gaps.height - (more or 1)
+        assert done.errors == (f"{more} gaps more: --limit shows them\n" if more else "")
+
+
 def test_lists_and_structs_and_bytes(asked, converted):
     query = "SELECT [1, NULL] AS l, {'a': 'é'} AS s, 'x'::BLOB AS b, INTERVAL 1 DAY AS i"
     assert asked(converted, query, "--format", "csv") == 'l,s,b,i\n"[1, null]","{""a"": ""é""}",78,1 day\n'

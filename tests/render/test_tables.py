@@ -1,10 +1,17 @@
 """A table hides no number, however narrow it is."""
 
+import polars as pl
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
 
+from gapfinder.render.rows import table as rows_table
+from gapfinder.render.rows import vertical as rows_vertical
 from gapfinder.render.terminal import table, to_text
 
 NAME, NUMBERS = "nvjet_sm90_tst_256x128_64x4_1x2_h_bz_coopA_NNT", ("3.37 ms", "31.8 us", "6,466")
+MIN_RECORD_WIDTH = 42  # of the longest name beside the longest name or number
 
 
 @pytest.mark.parametrize("width", range(44, 120))
@@ -17,3 +24,45 @@ def test_names_are_shortened_and_numbers_are_not(width):
     assert all(number in row for number in NUMBERS)
     assert row.startswith(NAME[:11])
     assert {"per", "validation", "each", "times"} <= set(" ".join(heads).split())
+
+
+WORDS = st.text("abc üβ語_", max_size=60)
+ANSWERS = st.integers(1, 8).flatmap(
+    lambda rows: st.lists(
+        st.tuples(
+            st.text("abcdefgh_", min_size=1, max_size=20),
+            st.one_of(
+                st.lists(st.none() | st.integers(-(10**15), 10**15), min_size=rows, max_size=rows),
+                st.lists(st.none() | WORDS, min_size=rows, max_size=rows),
+            ),
+        ),
+        min_size=1, max_size=12, unique_by=lambda column: column[0],
+    )
+)  # fmt: skip
+
+
+@given(ANSWERS, st.integers(20, 160))
+def test_rows_hide_no_column_and_no_number(answer, width):
+    frame = pl.DataFrame([pl.Series(name, values, strict=True) for name, values in answer])
+    text = rows_table.render(frame, width=width, color=False).decode()
+    assert max(map(cell_len, text.splitlines())) <= max(width, MIN_RECORD_WIDTH)
+    shown, _, left_out = text.partition(" more: ")
+    hidden = {name.strip() for name in " ".join(left_out.split()).partition(". -x shows")[0].split(",")} if left_out else set()
+    for name in set(frame.columns) - hidden:
+        assert name in shown
+        if frame[name].dtype.is_numeric():
+            assert all(str(number) in shown for number in frame[name].drop_nulls())
+
+
+def test_where_no_column_fits_values_stand_below_each_other():
+    frame = pl.DataFrame({"launch_start_ns": [123_456_789_012], "n": [1]})
+    shown = rows_table.render(frame, width=14, color=False).decode()
+    assert "123456789012" in shown.replace("\n", "").replace(" ", "")
+
+
+def test_a_long_text_is_whole_in_the_vertical_form():
+    text = " ".join(f"word{number}" for number in range(100))
+    lines = rows_vertical.render(pl.DataFrame({"id": [7], "text": [text]}), width=60, color=False).decode().splitlines()
+    assert lines[:2] == ["row 1 of 1", "  id  7"]
+    assert max(map(len, lines)) <= 60
+    assert " ".join(" ".join(lines[2:]).split()) == f"text {text}"

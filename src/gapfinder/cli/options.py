@@ -31,6 +31,9 @@ OUTPUT = click.option(
 )
 
 
+VERTICAL = click.option("-x", "--vertical", is_flag=True, help="One value below the other, each row with all its columns.")
+
+
 def _mentioned(ctx: click.Context, _: click.Parameter, config: Path | None) -> Path | None:
     """The config that was named. One of the working folder is mentioned where none was: a stranger may have put it there."""
     if config or ctx.resilient_parsing:

@@ -3,6 +3,7 @@
 import shutil
 import sys
 from pathlib import Path
+from time import perf_counter_ns
 from typing import TYPE_CHECKING, Protocol
 
 import click
@@ -10,9 +11,10 @@ import click
 from gapfinder.display import PLAIN_WIDTH
 from gapfinder.errors import GateError, UsageError
 from gapfinder.system.writing import check_target, written
+from gapfinder.units import count, duration
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     import polars as pl
 
@@ -80,10 +82,19 @@ def width() -> int | None:
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
 
 
-def show(frame: "pl.DataFrame", renderer: "RowsRenderer") -> None:
-    """Write rows to standard output; their width is limited only in a terminal."""
+def show(frame: "pl.DataFrame", renderer: "RowsRenderer", took: str = "") -> None:
+    """Write rows to standard output. In a terminal their width is limited, and a line says how many they are, and `took`."""
     columns = width()
     click.echo(renderer.render(frame, width=columns, color=columns is not None), nl=False)
+    if columns is not None and renderer.COUNTED:
+        click.secho(f"{count(frame.height, 'row')}{took}", dim=True)
+
+
+def answer(query: "Callable[[], pl.DataFrame]", renderer: "RowsRenderer", *, timed: bool = True) -> None:
+    """Show the rows of a query, and, if `timed`, how long it took."""
+    begin_ns = perf_counter_ns()
+    frame = query()
+    show(frame, renderer, f" in {duration(perf_counter_ns() - begin_ns)}" if timed else "")
 
 
 def save(frames: "Iterable[pl.DataFrame]", renderer: "RowsRenderer", file: Path) -> None:

@@ -13,7 +13,6 @@ def list_gaps(
     by: str,
     cause: str | None = None,
     sort: str = "length_ns",
-    limit: int | None = None,
     segments: bool = False,
 ) -> pl.DataFrame:
     """The gaps of each GPU (`by="device"`) or stream (`by="stream"`), with the columns of the view `gaps` or `stream_gaps`.
@@ -25,8 +24,6 @@ def list_gaps(
     if cause:
         frame = frame.filter(pl.col("cause") == cause)
     frame = frame.sort(sort, "gpu", "start_ns", descending=[sort == "length_ns", False, False])
-    if limit:
-        frame = frame.head(limit)
     if by == "device":
         if segments:
             frame = frame.join(trace.frame("SELECT * FROM gap_segments"), on="gap_id", how="left", maintain_order="left")

@@ -28,9 +28,13 @@ class Renderer(Protocol):
 
 
 class RowsRenderer(Protocol):
-    """A renderer of rows is a module with this function. `TEXT` says whether its output is text."""
+    """A renderer of rows is a module with this function.
+
+    `TEXT` says whether its output is text, `COUNTED` whether the number of rows is told below it in a terminal.
+    """
 
     TEXT: bool
+    COUNTED: bool
 
     def render(self, frame: "pl.DataFrame", /, *, width: int | None, color: bool) -> bytes:
         """The rows as bytes. `width` is the width of the terminal; None if there is no terminal."""

@@ -5,15 +5,16 @@ from typing import Any
 
 import click
 
-from gapfinder.cli.options import OUTPUT, TRACE, format_option, listing_options, opened
+from gapfinder.cli.options import OUTPUT, TRACE, VERTICAL, format_option, listing_options, opened
 from gapfinder.cli.output import check_output, save, show
 from gapfinder.errors import UsageError
 from gapfinder.render import rows_renderer
+from gapfinder.units import count
 
 SORTS = {"length": "length_ns", "start": "start_ns"}
 NESTED_FORMATS = ("json", "parquet")  # formats that can hold the segments of a gap
 TABLE_ROWS = 40
-MAX_LIMIT = 10**18  # a number of rows that DuckDB takes
+LIMITED_FORMATS = ("table", "vertical")
 
 
 @click.command()
@@ -33,6 +34,7 @@ MAX_LIMIT = 10**18  # a number of rows that DuckDB takes
     "--limit", type=click.IntRange(min=1), help=f"List at most this number.  [default: {TABLE_ROWS} in a table, else all]"
 )
 @format_option("gaps", default="table")
+@VERTICAL
 @OUTPUT
 @listing_options
 def gaps(
@@ -42,6 +44,7 @@ def gaps(
     sort: str,
     limit: int | None,
     format_: str,
+    vertical: bool,  # noqa: FBT001  click's signature
     output: Path | None,
     chosen: dict[str, Any],
 ) -> None:
@@ -55,15 +58,18 @@ def gaps(
     check_output(output, path, config=chosen["config"])
     if cause and cause not in (causes := read_config(chosen["config"]).causes):
         raise UsageError(f"there is no cause {cause!r}; the causes are {', '.join(sorted(causes))}")
+    format_ = "vertical" if vertical else format_
     renderer = rows_renderer("gaps", format_)
     if not renderer.TEXT and output is None:
         raise UsageError(f"{format_} is not a text format: name a file with -o")
     if cause and by == "stream":
         raise UsageError("gaps of streams have no cause: leave out --cause or --by stream")
     with opened(path, chosen) as trace:
-        rows = min(limit, MAX_LIMIT) if limit else (TABLE_ROWS if format_ == "table" else None)
-        frame = list_gaps(trace, by=by, cause=cause, sort=SORTS[sort], limit=rows, segments=format_ in NESTED_FORMATS)
+        frame = list_gaps(trace, by=by, cause=cause, sort=SORTS[sort], segments=format_ in NESTED_FORMATS)
+    shown = frame.head(min(limit or (TABLE_ROWS if format_ in LIMITED_FORMATS else frame.height), frame.height))
     if output:
-        save([frame], renderer, output)
+        save([shown], renderer, output)
     else:
-        show(frame, renderer)
+        show(shown, renderer)
+    if not limit and (more := frame.height - shown.height):
+        click.echo(f"{count(more, 'gap')} more: --limit shows them", err=True)

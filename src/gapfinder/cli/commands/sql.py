@@ -1,13 +1,14 @@
 """`gapfinder sql`."""
 
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 
-from gapfinder.cli.options import OUTPUT, TRACE, format_option, opened_database, trace_options
-from gapfinder.cli.output import check_output, save, show
+from gapfinder.cli.options import OUTPUT, TRACE, VERTICAL, format_option, opened_database, trace_options
+from gapfinder.cli.output import answer, check_output, save
 from gapfinder.errors import UsageError
 from gapfinder.render import rows_renderer
 
@@ -17,6 +18,7 @@ from gapfinder.render import rows_renderer
 @click.argument("query", required=False)
 @click.option("-f", "--file", type=click.Path(path_type=Path, dir_okay=False), help="Run the statements in this file.")
 @format_option("rows", default="table")
+@VERTICAL
 @OUTPUT
 @click.option("--unsafe", is_flag=True, help="Allow the SQL to write, to change settings, and to use files and the network.")
 @trace_options
@@ -25,6 +27,7 @@ def sql(
     query: str | None,
     file: Path | None,
     format_: str,
+    vertical: bool,  # noqa: FBT001  click's signature
     output: Path | None,
     unsafe: bool,  # noqa: FBT001  click's signature
     chosen: dict[str, Any],
@@ -41,6 +44,7 @@ def sql(
     check_output(output, path, *([file] if file else []), config=chosen["config"])
     if query is not None and file:
         raise UsageError("QUERY and -f cannot be used together: leave one out")
+    format_ = "vertical" if vertical else format_
     renderer = rows_renderer("rows", format_)
     if not renderer.TEXT and output is None:
         raise UsageError(f"{format_} is not a text format: name a file with -o")
@@ -59,7 +63,7 @@ def sql(
             save([database.sql(statement) for statement in statements], renderer, output)
             return
         for statement in statements:
-            show(database.sql(statement), renderer)
+            answer(partial(database.sql, statement), renderer)
 
 
 def _text(query: str | None, file: Path | None) -> str:

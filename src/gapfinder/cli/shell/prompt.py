@@ -1,6 +1,7 @@
 """A small SQL shell for one database."""
 
 import os
+from functools import partial
 from pathlib import Path
 
 import click
@@ -10,7 +11,7 @@ from prompt_toolkit.filters import Condition
 from prompt_toolkit.history import FileHistory
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
-from gapfinder.cli.output import show
+from gapfinder.cli.output import answer
 from gapfinder.cli.shell import dot_commands
 from gapfinder.errors import GapfinderError
 from gapfinder.pipeline.catalogue import RelationDoc
@@ -37,7 +38,7 @@ def run_shell(database: Database, relations: dict[str, RelationDoc], format_: st
                 dot_commands.run(text, state)
             else:
                 for statement in split(text):
-                    show(database.sql(statement), rows_renderer("rows", state.format_))
+                    answer(partial(database.sql, statement), rows_renderer("rows", state.format_))
         except EOFError:
             return
         except KeyboardInterrupt:

@@ -4,7 +4,7 @@ import polars as pl
 
 from gapfinder.system.csv import as_csv
 
-TEXT = True
+TEXT, COUNTED = True, False
 
 
 def render(frame: pl.DataFrame, *, width: int | None, color: bool) -> bytes:  # noqa: ARG001  part of the protocol

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-TEXT = True
+TEXT, COUNTED = True, False
 
 
 def render(frame: pl.DataFrame, *, width: int | None, color: bool) -> bytes:  # noqa: ARG001  part of the protocol

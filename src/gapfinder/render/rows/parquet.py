@@ -4,7 +4,7 @@ from io import BytesIO
 
 import polars as pl
 
-TEXT = False
+TEXT = COUNTED = False
 
 
 def render(frame: pl.DataFrame, *, width: int | None, color: bool) -> bytes:  # noqa: ARG001  part of the protocol
