@@ -36,9 +36,11 @@ VERTICAL = click.option("-x", "--vertical", is_flag=True, help="One value below 
 
 def _mentioned(ctx: click.Context, _: click.Parameter, config: Path | None) -> Path | None:
     """The config that was named. One of the working folder is mentioned where none was: a stranger may have put it there."""
+    if config or ctx.resilient_parsing:
+        return config
     from gapfinder.pipeline.config import LOCAL
 
-    if config is None and LOCAL.is_file() and not ctx.resilient_parsing:
+    if LOCAL.is_file():
         click.echo(f"gapfinder: using ./{LOCAL}, with the causes beside it; --config names another", err=True)
     return config
 

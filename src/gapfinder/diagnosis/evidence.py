@@ -13,9 +13,9 @@ MAX_FUNCTION = 60  # characters: C++ names with their templates fill a page
 
 
 def evidence(trace: OpenTrace, window: DiagnosedWindow) -> dict[str, list[Evidence]]:
-    """Evidence by cause: source lines, libraries, calls, copies, NVTX paths, ranks, steps, intervals, how it is known."""
+    """Evidence by cause: source lines, libraries, how it is known, calls, copies, NVTX paths, ranks, steps, intervals."""
     by_cause: dict[str, list[Evidence]] = defaultdict(list)
-    for gather in (_lines, _libraries, _calls, _copies, _ranges, _ranks, _steps, _intervals, _basis):
+    for gather in (_lines, _libraries, _basis, _calls, _copies, _ranges, _ranks, _steps, _intervals):
         for cause, fact in gather(trace, window):
             by_cause[cause].append(fact)
     return by_cause
@@ -57,11 +57,15 @@ def _calls(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:
             row["cause"],
             Evidence(
                 f"{clean(row['name'])} on thread {clean(row['thread'] or '?')} ({row['tid']}): "
-                f"{duration(row['lost_ns'] / window.in_steps)} a {window.unit}, {amount(row['times'] / window.in_steps)} times"
+                f"{duration(row['lost_ns'] / window.in_steps)} a {window.unit}, in {_gaps(row['gaps'] / window.in_steps)}"
             ),
         )
         for row in trace.facts("SELECT * FROM evidence_calls")
     ]
+
+
+def _gaps(number: float) -> str:
+    return f"{amount(number)} gap{'' if amount(number) == '1' else 's'}"
 
 
 def _copies(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:

@@ -16,9 +16,8 @@ SYNCHRONIZE = "sync"  # a kind of waits, as in the relation blocking_calls
 MIN_REPLAYED_SHARE = 0.01  # of the window: cheaper causes are not replayed, and the order of fixes ends below it
 # Fewer activities between two waits make no useful graph: item_broken has 8, a loop with a mask or a timer 83 to 124.
 MIN_GRAPH_ACTIVITIES = 20
-MAX_UNUSUAL = (
-    0.1  # of the step: where the replayed steps are longer or shorter than the mean by more, shares of theirs say nothing
-)
+# Where the replayed steps are longer or shorter than the mean step by more than this share, shares of theirs say nothing of it.
+MAX_UNUSUAL = 0.25
 SAME_GAIN = 0.02  # of the step: gains that differ by less count as equal; predictions differ from real fixes by this on average
 
 
@@ -72,9 +71,10 @@ def _predicted(trace: OpenTrace, timeline: Timeline | None, step_ns: float) -> P
     change_of = changes_job.result()
     alone = {cause: replay.length_ns(change_of[cause]) for cause in causes_job.result() if cause in change_of}
     interrupted = _interrupted(replay, change_of)
-    if abs(step_ns / replay.unchanged_ns - 1) > MAX_UNUSUAL:
+    replayed_step_ns = (timeline.end_ns - timeline.start_ns) / timeline.steps
+    if abs(step_ns / replayed_step_ns - 1) > MAX_UNUSUAL:
         # these causes cost as much in the replayed steps as in all, and other causes do not
-        won_ns = {cause: replay.unchanged_ns - length_ns for cause, length_ns in alone.items()}
+        won_ns = {cause: (1 - length_ns / replay.unchanged_ns) * replayed_step_ns for cause, length_ns in alone.items()}
         return Predictions(replay.error, {cause: round(step_ns - won) for cause, won in won_ns.items()}, interrupted=interrupted)
     shortest, longest = unprofiled(replay, events_job.result())
     scale = step_ns / replay.unchanged_ns
