@@ -80,6 +80,67 @@ def test_a_conversation(shell, sandbox):
     assert sandbox.left_behind() == []
 
 
+@pytest.mark.parametrize("word", ["exit", "quit", "\\q", ".exit", "quit;"])
+def test_it_ends_as_one_is_used_to(shell, word):
+    assert shell.end(f"{word}\r") == 0
+
+
+def test_commands_of_other_shells_work(shell):
+    assert ".describe VIEW" in shell.say("help")
+    assert ".describe VIEW" in shell.say("\\?")
+    assert "\nstream_gaps " in shell.say("\\d")
+    assert "cause of the longest segment" in shell.say("\\d gaps")
+    assert "cause of the longest segment" in shell.say(".schema gaps")
+    assert "\nstream_gaps " in shell.say(".tables gap")
+    assert ".timr is not a command of this shell (did you mean .timer?)" in shell.say(".timr off")
+    assert "there is no format 'vertcal' to show (did you mean vertical?)" in shell.say(".mode vertcal")
+    shell.say("\\x")
+    assert "\nrow 1 of 1\n" in shell.say("SELECT 1 AS a;")
+    assert "vertical; there is csv" in shell.say(".mode")
+
+
+def test_the_timer_can_be_switched_off(shell):
+    assert re.search(r"\n1 row in [\d.]+ [mu]?s\n", shell.say("SELECT 1 AS a;"))
+    shell.say(".timer off")
+    assert "\n1 row\n" in shell.say("SELECT 1 AS a;")
+
+
+def test_results_go_to_a_file_until_they_do_not(shell, sandbox, converted):
+    shell.say(".mode csv")
+    shell.say(".output found.csv")
+    assert "7" not in shell.say("SELECT 5 + 2 AS a;").partition(";\n")[2]
+    shell.say("SELECT 8 AS b;")
+    shell.say(".output")
+    assert "\nc\n9\n" in shell.say("SELECT 9 AS c;")
+    assert (sandbox.work / "found.csv").read_text() == "a\n7\nb\n8\n"
+    before = converted.read_bytes()
+    assert "is read by this command" in shell.say(f".output {converted}")
+    assert "there is no folder" in shell.say(".output none/found.csv")
+    assert converted.read_bytes() == before
+
+
+def test_a_statement_is_edited_in_the_editor_of_the_user(sandbox, converted):
+    editor = sandbox.home / "editor"
+    editor.write_text("#!/bin/sh\necho 'SELECT 40 + 2 AS edited;' > \"$1\"\n")
+    editor.chmod(0o755)
+    sandbox.environment |= {"EDITOR": str(editor), "VISUAL": str(editor)}
+    shell = Shell(sandbox, converted)
+    os.write(shell.master, b"SELECT\x18\x05")
+    shell.read_until("\nedited\n    42\n")
+    assert shell.end("exit\r") == 0
+
+
+def test_tab_completes_commands_causes_and_functions(shell):
+    for typed, completed in ((".mo", "de"), (" vert", "ical")):
+        os.write(shell.master, f"{typed}\t".encode())
+        shell.read_until(completed)
+    shell.say("")
+    for typed, completed in (("SELECT 'queue_lat", "ency"), ("' AS a, regexp_ext", "ract")):
+        os.write(shell.master, f"{typed}\t".encode())
+        shell.read_until(completed)
+    assert "row 1 of 1" in shell.say("('x1', '1') AS b;")
+
+
 def test_tab_completes_views_columns_and_keywords(shell):
     shell.say(".format json")
     for typed, completed in (

@@ -1,23 +1,22 @@
 """A small SQL shell for one database."""
 
 import os
-from functools import partial
+from collections.abc import Iterable
 from pathlib import Path
 
 import click
 from prompt_toolkit import PromptSession
-from prompt_toolkit.completion import WordCompleter
+from prompt_toolkit.completion import CompleteEvent, Completer, Completion, WordCompleter
+from prompt_toolkit.document import Document
 from prompt_toolkit.filters import Condition
 from prompt_toolkit.history import FileHistory
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
-from gapfinder.cli.output import answer
 from gapfinder.cli.shell import dot_commands
 from gapfinder.errors import GapfinderError
 from gapfinder.pipeline.catalogue import RelationDoc
 from gapfinder.query.database import Database
-from gapfinder.query.statements import split
-from gapfinder.render import rows_renderer
+from gapfinder.trace import OpenTrace
 from gapfinder.units import clean_text
 
 PROMPT, CONTINUED = "gapfinder> ", "      ...> "
@@ -29,16 +28,15 @@ def run_shell(database: Database, relations: dict[str, RelationDoc], format_: st
     `relations` are the documentation of the views, by name. `format_` is the first format of the results.
     """
     click.echo(f"{database.path.name}: end a statement with a semicolon; .views lists the views, .help all commands")
+    state = dot_commands.State(database, relations, format_)
     session = _session(database)
-    state = dot_commands.State(format_, relations)
     while not state.ended:
         try:
             text = session.prompt().strip()
-            if text.startswith("."):
+            if dot_commands.is_command(text):
                 dot_commands.run(text, state)
             else:
-                for statement in split(text):
-                    answer(partial(database.sql, statement), rows_renderer("rows", state.format_))
+                dot_commands.run_statements(text, state)
         except EOFError:
             return
         except KeyboardInterrupt:
@@ -51,11 +49,13 @@ def _session(database: Database) -> "PromptSession[str]":
     return PromptSession(
         PROMPT,
         history=FileHistory(_history()),
-        completer=_completer(database),
+        completer=_Completer(database),
         complete_while_typing=False,
         multiline=True,
         prompt_continuation=CONTINUED,
         key_bindings=_keys(),
+        enable_open_in_editor=True,
+        tempfile_suffix=".sql",
     )
 
 
@@ -66,16 +66,39 @@ def _history() -> Path:
     return file
 
 
-def _completer(database: Database) -> WordCompleter:
+class _Completer(Completer):
+    """Completes commands of the shell and what follows them, and words of SQL."""
+
+    def __init__(self, database: Database) -> None:
+        self._sql = _words_of_sql(database)
+        self._commands = WordCompleter(list(dot_commands.COMMANDS), sentence=True)
+        formats = WordCompleter(dot_commands.text_formats())
+        self._arguments = {".mode": formats, ".format": formats, ".timer": WordCompleter(list(dot_commands.SWITCH))}
+
+    def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
+        first, space, _ = document.text_before_cursor.lstrip().partition(" ")
+        in_command = first.startswith(".")
+        completer = self._sql if not in_command else self._arguments.get(first, self._sql) if space else self._commands
+        return completer.get_completions(document, complete_event)
+
+
+def _words_of_sql(database: Database) -> WordCompleter:
     columns = database.sql('SELECT relation, "column" FROM catalogue')
     keywords = database.sql("SELECT upper(keyword_name) AS word FROM duckdb_keywords() ORDER BY word")["word"]
-    meta = dict.fromkeys(columns["column"], "column") | dict.fromkeys(columns["relation"], "view")
+    functions = database.sql(
+        "SELECT DISTINCT function_name AS name FROM duckdb_functions() WHERE function_name SIMILAR TO '[a-z_0-9]+'"
+    )
+    causes = database.config.causes if isinstance(database, OpenTrace) else {}
+    meta = (
+        dict.fromkeys(columns["column"], "column") | dict.fromkeys(causes, "cause") | dict.fromkeys(columns["relation"], "view")
+    )
+    meta = dict.fromkeys(functions["name"], "function") | meta
     words = [*sorted(meta), *keywords]
     return WordCompleter(words, ignore_case=True, meta_dict=meta, WORD=False)
 
 
 def _keys() -> KeyBindings:
-    """Enter runs a statement that ends with a semicolon, or a command that starts with a dot; else it starts a new line."""
+    """Enter runs a statement that ends with a semicolon, or a command of the shell; else it starts a new line."""
     from prompt_toolkit.application import get_app
 
     keys = KeyBindings()
@@ -83,7 +106,7 @@ def _keys() -> KeyBindings:
     @Condition
     def complete() -> bool:
         text = get_app().current_buffer.text.strip()
-        return not text or text.startswith(".") or text.endswith(";")
+        return not text or text.endswith(";") or dot_commands.is_command(text)
 
     @keys.add("enter", filter=complete)
     def _(event: KeyPressEvent) -> None:
