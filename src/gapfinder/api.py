@@ -169,11 +169,13 @@ def diagnose_job(
     memory_limit: str | None = None,
     config: AnyPath | None = None,
     gates: Iterable[str] = (),
+    skip_unusable: bool = False,
     progress: Progress = _silent,
 ) -> Job:
     """Diagnose a job of several ranks: which rank was late, and why? `paths` are traces, folders of traces, or patterns.
 
-    The other options are those of `open`; `gates` are those of `Trace.diagnose`. Raises `gapfinder.errors.TraceError` if a trace
+    The other options are those of `open`; `gates` are those of `Trace.diagnose`. With `skip_unusable`, traces that cannot be used
+    are left out, and the notes name them. Raises `gapfinder.errors.TraceError` if a trace
     cannot be used or the traces are not ranks of one job, and `UsageError` if an option or a gate is wrong.
     """
     from gapfinder.gates.check import check_gates
@@ -183,7 +185,9 @@ def diagnose_job(
 
     settings = read_config(config)
     options = Options.parse(step, window, device, memory_limit, min_gap)
-    job, traces_measured = traces.diagnose_job(all_traces(map(Path, paths)), options, settings, progress)
+    job, traces_measured = traces.diagnose_job(
+        all_traces(map(Path, paths)), options, settings, progress, skip_unusable=skip_unusable
+    )
     return replace(job, gates=check_gates(gates, settings.causes, lambda: quantities_of_job(job, traces_measured)))
 
 

@@ -278,7 +278,7 @@ def test_nsys_dies(sandbox):
     os.kill(children[0], signal.SIGKILL)
     _, err = process.communicate(timeout=TIMEOUT_S)
     assert process.returncode == 3
-    assert re.search(r"nsys \S+ ended \(status \d+\) before it wrote the report.*run nsys import lost.qdstrm", err)
+    assert re.search(r"nsys \S+ ended \(status \d+\) before it wrote the report.*run \S*QdstrmImporter -i lost.qdstrm", err)
     assert left(sandbox) == ["began", "lost.qdstrm"]
 
 

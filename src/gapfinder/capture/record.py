@@ -11,6 +11,7 @@ from gapfinder.capture.process import VARIABLES, Run, is_full, run
 from gapfinder.capture.recordings import Recording, flags
 from gapfinder.capture.request import Request
 from gapfinder.errors import CaptureError
+from gapfinder.ingest.nsys.other_files import to_import
 from gapfinder.system.writing import real
 
 # the lines that nsys prints without any problem
@@ -88,7 +89,7 @@ def _why_no_report(request: Request, nsys: Abilities, work: Path, warnings: list
         raw.replace(kept)
         return (
             f"nsys {nsys.version} ended (status {status}) before it wrote the report{printed}; the recording is in {kept}: "
-            f"run nsys import {kept} (if that fails, libdw.so.1 is often missing: install libdw1 on Debian)"
+            f"{to_import(kept)} (if that fails, libdw.so.1 is often missing: install libdw1 on Debian)"
         )
     if is_crash(status):
         return f"{how_it_ended(request, status)}, before there was anything to record{printed}"

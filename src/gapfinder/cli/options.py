@@ -31,6 +31,9 @@ OUTPUT = click.option(
 )
 
 
+SKIP_UNUSABLE = click.option(
+    "--skip-unusable", is_flag=True, help="Leave out traces of a job that cannot be used; the notes name them."
+)
 VERTICAL = click.option("-x", "--vertical", is_flag=True, help="One value below the other, each row with all its columns.")
 
 

@@ -18,21 +18,24 @@ from gapfinder.options import Options
 from gapfinder.pipeline.config import Config
 
 SAME_COLLECTIVES = 2  # at the same times: more than chance
+LEAST = 2  # traces, for which it takes a job
 MAX_ACTIVITIES = 500_000  # of all replayed ranks: they take 0.4 GB, and a second in Python for each change
 
 
 def diagnose_job(
-    paths: Sequence[Path], options: Options, config: Config, progress: Callable[[str], None]
+    paths: Sequence[Path], options: Options, config: Config, progress: Callable[[str], None], *, skip_unusable: bool = False
 ) -> tuple[Job, list[Measured]]:
     """The diagnosis of a job of several traces, and the measurements of each trace.
 
-    Raises TraceError if a trace cannot be used or the traces share no collective, and UsageError if an option is wrong.
+    With `skip_unusable`, a trace that cannot be used is left out where two are left, and a note names it. Otherwise raises
+    TraceError if a trace cannot be used, or if the traces share no collective, and UsageError if an option is wrong.
     """
     with JobDatabase() as job:
         number_of = numbers_of(paths)
         ranks: list[Rank] = []
         parts: list[Measured] = []
         no_communication: list[str] = []
+        unusable: list[TraceError] = []
         for path in paths:
             try:
                 with open_trace(path, options, config, _named_progress(path, progress)) as trace:
@@ -40,9 +43,18 @@ def diagnose_job(
                     own = extract(trace, parts[-1].diagnosis, job, numbering(number_of.get(path), ranks))
             except UsageError as error:
                 raise UsageError(f"{path}: {error}") from error
+            except TraceError as error:
+                if len(paths) == 1:
+                    raise
+                if not skip_unusable:
+                    raise TraceError(f"{error}; or leave it out of the job with --skip-unusable") from error
+                unusable.append(error)
+                continue
             _check_twice(own, ranks)
             ranks = _replayable([*ranks, *own])
             no_communication += [] if own else [str(path)]
+        if unusable and len(paths) - len(unusable) < LEAST:
+            raise TraceError(f"{unusable[0]}; without it there are not two traces left for a job: diagnose the other by itself")
         progress("joining the ranks")
         diagnosis = diagnose(ranks, job, config.causes, no_communication)
     if diagnosis is None:
@@ -50,7 +62,8 @@ def diagnose_job(
             f"{', '.join(map(str, paths))}: no two of these traces share a collective, so they are not ranks of one job; "
             "diagnose each by itself, or capture all ranks at the same time"
         )
-    return diagnosis, parts
+    left_out = [f"Left out, because it cannot be used: {error}." for error in unusable]
+    return replace(diagnosis, notes=[*left_out, *diagnosis.notes]), parts
 
 
 def _check_twice(own: Sequence[Rank], others: Sequence[Rank]) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import gapfinder
-from gapfinder.cli.options import FAIL_ON, OUTPUT, TRACES, format_option, listing_options, opened, progress
+from gapfinder.cli.options import FAIL_ON, OUTPUT, SKIP_UNUSABLE, TRACES, format_option, listing_options, opened, progress
 from gapfinder.cli.output import check_output, check_trace_gates, report_gates, write
 from gapfinder.render import renderer
 
@@ -22,9 +22,15 @@ if TYPE_CHECKING:
 @format_option("diagnosis", "job")
 @OUTPUT
 @FAIL_ON
+@SKIP_UNUSABLE
 @listing_options
 def diagnose(
-    paths: tuple[Path, ...], format_: str, output: Path | None, fail_on: tuple[str, ...], chosen: dict[str, Any]
+    paths: tuple[Path, ...],
+    format_: str,
+    output: Path | None,
+    fail_on: tuple[str, ...],
+    skip_unusable: bool,  # noqa: FBT001  click's signature
+    chosen: dict[str, Any],
 ) -> None:
     """Name the cause of every nanosecond in TRACE in which the GPU does not compute, and what to change.
 
@@ -36,13 +42,16 @@ def diagnose(
     traces = all_traces(paths)
     check_output(output, *paths, *traces, config=chosen["config"])
     check_trace_gates(fail_on, format_, chosen["config"])
-    render, checked = (_job if len(traces) > 1 else _trace)(traces, format_, fail_on, chosen)
+    if len(traces) == 1:
+        render, checked = _trace(traces[0], format_, fail_on, chosen)
+    else:
+        render, checked = _job(traces, format_, fail_on, chosen | {"skip_unusable": skip_unusable})
     write(render, output)
     report_gates(checked, format_, output)
 
 
-def _trace(paths: list[Path], format_: str, gates: tuple[str, ...], chosen: dict[str, Any]) -> "tuple[Render, list[GateResult]]":
-    with ThreadPoolExecutor(1) as pool, opened(paths[0], chosen) as trace:
+def _trace(path: Path, format_: str, gates: tuple[str, ...], chosen: dict[str, Any]) -> "tuple[Render, list[GateResult]]":
+    with ThreadPoolExecutor(1) as pool, opened(path, chosen) as trace:
         diagnosis = trace.diagnose(gates=gates)
         # importing the renderer and closing the trace take 50 ms each, so they run at the same time
         importing = pool.submit(renderer, "diagnosis", format_)

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 import gapfinder
-from gapfinder.cli.options import OUTPUT, TRACES, opened, opened_fleet, progress, trace_options
+from gapfinder.cli.options import OUTPUT, SKIP_UNUSABLE, TRACES, opened, opened_fleet, progress, trace_options
 from gapfinder.cli.output import check_output, emit
 from gapfinder.errors import UsageError
 from gapfinder.ingest.ledger import is_ledger
@@ -16,8 +16,9 @@ from gapfinder.ingest.ledger import is_ledger
 @click.command()
 @TRACES
 @OUTPUT
+@SKIP_UNUSABLE
 @trace_options
-def report(paths: tuple[Path, ...], output: Path | None, chosen: dict[str, Any]) -> None:
+def report(paths: tuple[Path, ...], output: Path | None, skip_unusable: bool, chosen: dict[str, Any]) -> None:  # noqa: FBT001
     """Write the diagnosis of TRACE as a page: one HTML file that works without a network.
 
     The page has the ledger of each step, and timelines of the steps that matter: click a step to see what the GPU waited for.
@@ -31,7 +32,12 @@ def report(paths: tuple[Path, ...], output: Path | None, chosen: dict[str, Any])
     check_output(output, *paths, *traces, config=chosen["config"])
     if output is None and sys.stdout.isatty():
         raise UsageError("a page cannot be shown in a terminal: name a file, for example with -o report.html")
-    text = _fleet(paths[0], chosen) if is_fleet else _trace(traces[0], chosen) if len(traces) == 1 else _job(traces, chosen)
+    if is_fleet:
+        text = _fleet(paths[0], chosen)
+    elif len(traces) == 1:
+        text = _trace(traces[0], chosen)
+    else:
+        text = _job(traces, chosen | {"skip_unusable": skip_unusable})
     emit(text, output)
 
 

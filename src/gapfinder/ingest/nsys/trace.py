@@ -10,6 +10,7 @@ from gapfinder.errors import TraceError
 from gapfinder.ingest.ledger import is_ledger
 from gapfinder.ingest.nsys import converted, report
 from gapfinder.ingest.nsys.load import NSYS_SQL, Tables, drop_unread, load
+from gapfinder.ingest.nsys.other_files import file_of_another_kind, folder_without_parquet
 from gapfinder.ingest.nsys.parquet import ParquetTables
 from gapfinder.ingest.nsys.sqlite import MAGIC, SqliteTables
 from gapfinder.ingest.read_range import ReadRange
@@ -51,13 +52,11 @@ def opened(path: Path, header: bytes, progress: Callable[[str], None]) -> Iterat
         elif converted.is_database(header):
             with converted.database_tables(path) as tables:
                 yield NsysTrace(tables, path)
-        elif path.suffix == ".qdstrm":
-            raise TraceError(f"{path} is a raw capture that was not imported; run: nsys import {path}")
-        elif report.is_report(header):
+        elif report.is_report(header) and path.suffix != ".qdstrm":
             with _exported(path, progress) as tables:
                 yield NsysTrace(tables, path)
         else:
-            raise TraceError(f"{path} is neither an Nsight Systems report (.nsys-rep) nor an SQLite or Parquet export of one")
+            raise TraceError(file_of_another_kind(path, header))
 
 
 def _folder(path: Path) -> ParquetTables:
@@ -66,9 +65,7 @@ def _folder(path: Path) -> ParquetTables:
     if is_ledger(path):
         raise TraceError(f"{path} is the ledger of a fleet: open it with `gapfinder sql` or `gapfinder report`")
     if not any(path.glob("*.parquet")):
-        raise TraceError(
-            f"{path} is a folder without Parquet files; gapfinder reads folders that this made: nsys export --type=parquetdir"
-        )
+        raise TraceError(folder_without_parquet(path))
     return ParquetTables(path)
 
 
