@@ -1,16 +1,21 @@
 """`import gapfinder`: what a script and a notebook get."""
 
 import ast
+import dataclasses
 import inspect
+import pydoc
 import re
 import subprocess
 import sys
+from functools import partial
 from html.parser import HTMLParser
+from typing import get_args, get_type_hints
 
 import pytest
 from traces import FIXTURES, opened
 
 import gapfinder
+from gapfinder import results as results_module
 from gapfinder.errors import TraceError, UsageError
 
 TRACE = FIXTURES / "tokenize_broken.sqlite"
@@ -34,6 +39,56 @@ def test_help_shows_python_that_runs():
     assert isinstance(ast.parse(inspect.cleandoc(f"\n    {shown}")).body[1], ast.With)
     assert set(gapfinder.__all__) <= set(dir(gapfinder))
     assert all(getattr(gapfinder, name).__doc__ for name in gapfinder.__all__ if name != "__version__")
+
+
+def test_nothing_else_is_exported():
+    """Besides its modules, which Python itself sets as attributes."""
+    done = python(
+        "import gapfinder, types; print(sorted(name for name, value in vars(gapfinder).items()"
+        " if not name.startswith('_') and not isinstance(value, types.ModuleType)), sorted(dir(gapfinder)))"
+    )
+    assert done.stdout == f"['GapfinderError'] {sorted(gapfinder.__all__)}\n"
+
+
+def test_the_classes_of_results_are_exported_with_all_that_they_hold():
+    seen, waiting = set(), [gapfinder.Diagnosis, gapfinder.Job, gapfinder.Comparison, gapfinder.WhatIf]
+    while waiting:
+        kind = waiting.pop()
+        if dataclasses.is_dataclass(kind) and kind not in seen:
+            seen.add(kind)
+            waiting += get_type_hints(kind).values()
+        waiting += get_args(kind)
+    assert {kind.__name__: kind for kind in seen} == {name: getattr(results_module, name) for name in results_module.__all__}
+
+
+def test_help_is_of_what_is_exported():
+    shown = pydoc.render_doc(gapfinder, renderer=pydoc.plaintext)
+    classes, _, functions = shown.partition("\nFUNCTIONS\n")
+    for name in ("compare", "convert", "diagnose_job", "open", "redact"):
+        assert f"\n    {name}(" in f"\n{functions}"
+    for name in ("Comparison", "Diagnosis", "GapfinderError", "Job", "Trace", "WhatIf"):
+        assert re.search(rf"\n    class {name}\(", classes)
+    assert "TYPE_CHECKING" not in shown
+
+
+def test_a_closed_trace_says_so():
+    with gapfinder.open(TRACE) as trace:
+        pass
+    for question in (trace.diagnose, trace.gaps, trace.ledger, partial(trace.sql, "SELECT 1"), partial(trace.report, "x.html")):
+        with pytest.raises(gapfinder.GapfinderError, match="was closed: ask inside of its `with` statement"):
+            question()
+
+
+def test_the_page_is_that_of_the_command(tmp_path, command_line):
+    target = tmp_path / "page.html"
+    with gapfinder.open(TRACE) as trace:
+        assert trace.report(target) == target
+        with pytest.raises(UsageError, match="is read by this command"):
+            trace.report(TRACE)
+        with pytest.raises(UsageError, match="there is no folder"):
+            trace.report(tmp_path / "none" / "page.html")
+    command_line("report", TRACE, "-o", tmp_path / "command.html")
+    assert target.read_text() == (tmp_path / "command.html").read_text()
 
 
 @pytest.mark.parametrize("closing", ["trace.close()", "del trace, frame", ""])

@@ -1,6 +1,7 @@
 """gapfinder names the cause of every nanosecond in which a GPU does not compute, from an Nsight Systems trace.
 
-An open trace has a method for what each command does:
+`gapfinder.results` has the classes of all that results hold, `gapfinder.errors` those of all errors, and `gapfinder.annotate`
+marks the steps of a program of your own. An open trace has a method for what each command does:
 
     import gapfinder
 
@@ -8,29 +9,49 @@ An open trace has a method for what each command does:
         print(trace.diagnose())
         trace.gaps()  # a polars frame
         trace.sql("SELECT * FROM segments LIMIT 5")
+        trace.report("report.html")
 
     gapfinder.compare("before.nsys-rep", "after.nsys-rep")
     gapfinder.diagnose_job("rank0.nsys-rep", "rank1.nsys-rep")
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from gapfinder.errors import GapfinderError
 from gapfinder.resources import __version__
 
 if TYPE_CHECKING:
     from gapfinder.api import Trace, compare, convert, diagnose_job, open, redact  # noqa: A004  to be called as gapfinder.open
+    from gapfinder.results import Comparison, Diagnosis, Job, WhatIf
 
-__all__ = ["Trace", "__version__", "compare", "convert", "diagnose_job", "open", "redact"]
+__all__ = [
+    "Comparison",
+    "Diagnosis",
+    "GapfinderError",
+    "Job",
+    "Trace",
+    "WhatIf",
+    "__version__",
+    "compare",
+    "convert",
+    "diagnose_job",
+    "open",
+    "redact",
+]
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     """Import the API when it is first used: a program that only uses gapfinder.annotate does not need it."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from gapfinder import api
+    from gapfinder import api, results
 
-    return getattr(api, name)
+    module = results if name in results.__all__ else api
+    return getattr(module, name)
 
 
 def __dir__() -> list[str]:
-    return [*globals(), *__all__]
+    return [*__all__]
+
+
+del TYPE_CHECKING

@@ -7,8 +7,6 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import duckdb
-
 from gapfinder import render  # noqa: F401  registers the renderers of results
 from gapfinder.comparison.comparison import Comparison
 from gapfinder.diagnosis.diagnosis import Diagnosis
@@ -17,7 +15,7 @@ from gapfinder.errors import UsageError
 from gapfinder.opening import open_as
 from gapfinder.options import Options
 from gapfinder.pipeline.config import files_of, read_config
-from gapfinder.system.writing import check_target
+from gapfinder.system.writing import check_target, written
 from gapfinder.trace import OpenTrace
 from gapfinder.whatif.whatif import WhatIf
 
@@ -35,7 +33,7 @@ class Trace(OpenTrace):
     """An open trace. It holds the trace in memory: use it in a `with` statement, or close it.
 
     `path` is the file or folder, `options` are the choices made, `config` holds the causes, and `tables` has the names of the
-    tables in the export. Several threads may use it at the same time.
+    tables in the export. Several threads may use it at the same time. `gapfinder.open` opens one.
     """
 
     def diagnose(self, *, gates: Iterable[str] = ()) -> Diagnosis:
@@ -65,6 +63,21 @@ class Trace(OpenTrace):
 
         return answer(self, parse_requests(without, speed_up, self.config.causes))
 
+    def report(self, path: AnyPath) -> Path:
+        """Write the diagnosis as a page, one HTML file that works without a network, and return its path.
+
+        A file that is there is replaced. Raises UsageError if the path is part of the trace or in no folder, and OutputError if
+        it cannot be written.
+        """
+        from gapfinder.report.trace import page_of
+
+        target = Path(path)
+        check_target(target, [self.path])
+        page = page_of(self, self.diagnose())
+        with written(target) as new:
+            new.write_text(page, encoding="utf-8")
+        return target
+
     def gaps(self, *, by: str = "device", cause: str | None = None) -> "pl.DataFrame":
         """The gaps of each GPU (`by="device"`) or of each stream (`by="stream"`), longest first.
 
@@ -93,11 +106,10 @@ class Trace(OpenTrace):
     def __repr__(self) -> str:
         from gapfinder.diagnosis.window import subject, window_of
 
-        try:
-            gpus = [device["name"] for device in self.facts("SELECT * FROM devices")]
-            return f"<Trace {subject(str(self.path), gpus, window_of(self))}>"
-        except duckdb.ConnectionException:  # it was closed
+        if self.closed:
             return f"<Trace {self.path.name!r}, closed>"
+        gpus = [device["name"] for device in self.facts("SELECT * FROM devices")]
+        return f"<Trace {subject(str(self.path), gpus, window_of(self))}>"
 
     def _repr_html_(self) -> str:
         return f"<code>{escape(repr(self))}</code>"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import duckdb
 
+from gapfinder.errors import UsageError
 from gapfinder.ingest.nsys.load import damaged
 from gapfinder.options import Options
 from gapfinder.pipeline.config import Config
@@ -97,7 +98,9 @@ class OpenTrace(Database):
 
     @contextmanager
     def _checked(self) -> Iterator[None]:
-        """Raises TraceError where a conversion turns out to be damaged."""
+        """Raises TraceError where a conversion turns out to be damaged, and UsageError where the trace was closed."""
+        if self.closed:
+            raise UsageError(f"{self.path} was closed: ask inside of its `with` statement, or open it again")
         try:
             yield
         except (duckdb.InterruptException, duckdb.OutOfMemoryException):

@@ -20,6 +20,7 @@ class Database:
         self._connection = connection
         self._unsafe = unsafe
         self.path = path
+        self.closed = False
 
     def cursor(self, query: str) -> duckdb.DuckDBPyConnection:  # noqa: ARG002  a subclass may first make the relations of the query
         """A new connection to the same relations, on which the query can run."""
@@ -43,6 +44,7 @@ class Database:
 
     def close(self) -> None:
         """Release the memory."""
+        self.closed = True
         self._connection.close()
 
     def __enter__(self) -> Self:

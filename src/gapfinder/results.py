@@ -1,0 +1,56 @@
+"""The classes of all results, for annotations: `Diagnosis`, `Job`, `Comparison`, `WhatIf` and every class of what they hold."""
+
+from gapfinder.comparison.comparison import Comparison, KernelChange, Line, Pair, Prediction, Speedup, StepTime, Traced
+from gapfinder.diagnosis.diagnosis import Device, Diagnosis, Kernel, Phase
+from gapfinder.diagnosis.finding import Evidence, Finding, Fix
+from gapfinder.diagnosis.job import (
+    AlignmentQuality,
+    Charge,
+    Job,
+    JobFinding,
+    LateRank,
+    RankLedger,
+    RankStreams,
+    Transfer,
+    Wait,
+)
+from gapfinder.diagnosis.regimes import Regime, RegimeDevice
+from gapfinder.diagnosis.requests import Requests, Tokens
+from gapfinder.diagnosis.window import DiagnosedWindow
+from gapfinder.gates.gate import GateResult
+from gapfinder.whatif.whatif import Answer, WhatIf
+
+__all__ = [
+    "AlignmentQuality",
+    "Answer",
+    "Charge",
+    "Comparison",
+    "Device",
+    "DiagnosedWindow",
+    "Diagnosis",
+    "Evidence",
+    "Finding",
+    "Fix",
+    "GateResult",
+    "Job",
+    "JobFinding",
+    "Kernel",
+    "KernelChange",
+    "LateRank",
+    "Line",
+    "Pair",
+    "Phase",
+    "Prediction",
+    "RankLedger",
+    "RankStreams",
+    "Regime",
+    "RegimeDevice",
+    "Requests",
+    "Speedup",
+    "StepTime",
+    "Tokens",
+    "Traced",
+    "Transfer",
+    "Wait",
+    "WhatIf",
+]
