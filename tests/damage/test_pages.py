@@ -110,3 +110,20 @@ def test_long_text_is_no_fault(trace):
         database.execute("INSERT INTO StringIds SELECT max(id) + 1, hex(zeroblob(100000)) FROM StringIds")
         database.commit()
     assert fault(trace) is None
+
+
+def test_pages_that_refer_to_each_other_end(tmp_path):
+    """An interior page each of whose two children is the next one: they would be read 2^3000 times."""
+    page_bytes, count = 512, 3000
+    path = tmp_path / "t.sqlite"
+    with path.open("wb") as file:
+        for number in range(1, count + 1):
+            start = pages.HEADER_BYTES if number == 1 else 0
+            page = bytearray(page_bytes)
+            page[start] = INTERIOR
+            page[start + 3 : start + 5] = (1).to_bytes(2, "big")
+            page[start + 8 : start + 12] = (number % count + 1).to_bytes(4, "big")
+            page[start + 12 : start + 14] = (400).to_bytes(2, "big")
+            page[400:404] = (number % count + 1).to_bytes(4, "big")
+            file.write(page)
+    assert pages.fault(path, page_bytes, [1]) == "page 1 is used twice"

@@ -23,7 +23,8 @@ def fault(file: Path, page_bytes: int, roots: Iterable[int]) -> str | None:
     raw = np.memmap(file, np.uint8, "r")
     pages = raw[: len(raw) // page_bytes * page_bytes].reshape(-1, page_bytes)
     try:
-        found = [np.array([*roots, *_free(pages)]), *(children for root in roots for children in _below(pages, root, set()))]
+        roots = [*roots]
+        found = [np.array([*roots, *_free(pages)]), *_below(pages, roots)]
     except IndexError:
         return "a page refers to one that is not there"
     used = np.concatenate(found)
@@ -38,18 +39,21 @@ def fault(file: Path, page_bytes: int, roots: Iterable[int]) -> str | None:
     return f"page {int(lost[0]) + 1} is not used" if len(lost) and not moves_pages else None
 
 
-def _below(pages: Pages, number: int, above: set[int]) -> Iterator[np.ndarray[tuple[int], np.dtype[np.int64]]]:
-    """The pages that a page refers to, and those that they refer to. All children of a page are of one kind."""
-    page, start = pages[number - 1], HEADER_BYTES if number == 1 else 0
-    if page[start] not in INTERIOR or number in above:
-        return
-    cells = page[start + CELLS_AT :][: 2 * _number(page, start + 3, 2)].reshape(-1, 2).astype(np.int64) @ (256, 1)
-    children = page[cells[:, None] + np.arange(4)].astype(np.int64) @ (1 << 24, 1 << 16, 1 << 8, 1)
-    children = np.append(children, _number(page, start + 8, 4))
-    yield children
-    if pages[children[0] - 1, 0] in INTERIOR:
-        for child in children:
-            yield from _below(pages, int(child), above | {number})
+def _below(pages: Pages, roots: Iterable[int]) -> Iterator[np.ndarray[tuple[int], np.dtype[np.int64]]]:
+    """The pages that these refer to, and those that they refer to. All children of a page are of one kind."""
+    waiting, seen = [*roots], set[int]()
+    while waiting:
+        number = waiting.pop()
+        page, start = pages[number - 1], HEADER_BYTES if number == 1 else 0
+        if page[start] not in INTERIOR or number in seen:  # pages may refer to each other
+            continue
+        seen.add(number)
+        cells = page[start + CELLS_AT :][: 2 * _number(page, start + 3, 2)].reshape(-1, 2).astype(np.int64) @ (256, 1)
+        children = page[cells[:, None] + np.arange(4)].astype(np.int64) @ (1 << 24, 1 << 16, 1 << 8, 1)
+        children = np.append(children, _number(page, start + 8, 4))
+        yield children
+        if pages[children[0] - 1, 0] in INTERIOR:
+            waiting += children.tolist()
 
 
 def _free(pages: Pages) -> Iterator[int]:
