@@ -99,6 +99,12 @@ def test_commands_of_other_shells_work(shell):
     assert "vertical; there is csv" in shell.say(".mode")
 
 
+def test_what_stands_below_a_result(shell):
+    assert "\n0 rows in " in shell.say("SELECT 1 AS a WHERE false;")
+    assert " rows" not in shell.say("EXPLAIN SELECT 1 AS a;").splitlines()[-2]
+    assert "1 row" not in shell.say("EXPLAIN SELECT 1 AS a;").splitlines()[-2]
+
+
 def test_the_timer_can_be_switched_off(shell):
     assert re.search(r"\n1 row in [\d.]+ [mu]?s\n", shell.say("SELECT 1 AS a;"))
     shell.say(".timer off")

@@ -46,8 +46,8 @@ def test_rows_hide_no_column_and_no_number(answer, width):
     frame = pl.DataFrame([pl.Series(name, values, strict=True) for name, values in answer])
     text = rows_table.render(frame, width=width, color=False).decode()
     assert max(map(cell_len, text.splitlines())) <= max(width, MIN_RECORD_WIDTH)
-    shown, _, left_out = text.partition(" more: ")
-    hidden = {name.strip() for name in " ".join(left_out.split()).partition(". -x shows")[0].split(",")} if left_out else set()
+    shown, _, left_out = " ".join(text.split()).partition(" more: ")
+    hidden = set(left_out.partition(". -x shows")[0].split(", "))
     for name in set(frame.columns) - hidden:
         assert name in shown
         if frame[name].dtype.is_numeric():

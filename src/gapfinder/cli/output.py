@@ -84,9 +84,11 @@ def width() -> int | None:
 
 def show(frame: "pl.DataFrame", renderer: "RowsRenderer", took: str = "") -> None:
     """Write rows to standard output. In a terminal their width is limited, and a line says how many they are, and `took`."""
+    from gapfinder.render.rows.table import is_plan
+
     columns = width()
     click.echo(renderer.render(frame, width=columns, color=columns is not None), nl=False)
-    if columns is not None and renderer.COUNTED:
+    if columns is not None and renderer.COUNTED and not is_plan(frame):
         click.secho(f"{count(frame.height, 'row')}{took}", dim=True)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from textwrap import fill
 from typing import TYPE_CHECKING
 
 import polars as pl
@@ -69,7 +70,7 @@ def side_by_side(columns: list[Column], *, width: int | None, color: bool) -> st
     text = to_text([table], width=width or UNLIMITED, color=color)
     if left_out := [column.name for column in columns[len(fitting) :]]:
         more = f"{count(len(left_out), 'column')} more: {', '.join(left_out)}. -x shows them, or .mode vertical in the shell."
-        text += "\n" + to_text([Text(more)], width=width or UNLIMITED, color=False)
+        text += f"\n{fill(more, width or UNLIMITED, break_long_words=False, break_on_hyphens=False)}\n"
     return text
 
 

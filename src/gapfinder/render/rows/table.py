@@ -13,7 +13,7 @@ def render(frame: pl.DataFrame, *, width: int | None, color: bool) -> bytes:
     """The first 1,000 rows, with all columns or those that fit into the terminal. Lines below say what is left out."""
     if is_plan(frame):
         return "".join(f"{clean_text(line)}\n" for text in frame["explain_value"] for line in text.splitlines()).encode()
-    return (side_by_side(columns_of(frame.head(MAX_ROWS)), width=width, color=color) + more_rows(frame)).encode()
+    return (side_by_side(columns_of(frame.head(MAX_ROWS)), width=width, color=color) + more_rows(frame, width)).encode()
 
 
 def is_plan(frame: pl.DataFrame) -> bool:
@@ -21,9 +21,9 @@ def is_plan(frame: pl.DataFrame) -> bool:
     return frame.columns == ["explain_key", "explain_value"]
 
 
-def more_rows(frame: pl.DataFrame) -> str:
-    """What is said below the first 1,000 rows; nothing where these are all."""
-    if frame.is_empty():
+def more_rows(frame: pl.DataFrame, width: int | None) -> str:
+    """What is said below the first 1,000 rows; nothing where these are all. In a terminal the number of rows is told anyway."""
+    if frame.is_empty() and width is None:
         return "\nno rows\n"
     more = max(0, frame.height - MAX_ROWS)
     return f"\n{count(more, 'row')} more: use LIMIT, or another format to see all\n" if more else ""

@@ -14,4 +14,4 @@ def render(frame: pl.DataFrame, *, width: int | None, color: bool) -> bytes:
     if is_plan(frame):
         return as_table(frame, width=width, color=color)
     columns = columns_of(frame.head(MAX_ROWS), whole=True)
-    return (one_below_another(columns, width=width, color=color) + more_rows(frame)).encode()
+    return (one_below_another(columns, width=width, color=color) + more_rows(frame, width)).encode()
