@@ -31,7 +31,9 @@ LIMITED_FORMATS = ("table", "vertical")
     "--sort", type=click.Choice(list(SORTS)), default="length", show_default=True, help="Longest first, or earliest first."
 )
 @click.option(
-    "--limit", type=click.IntRange(min=1), help=f"List at most this number.  [default: {TABLE_ROWS} in a table, else all]"
+    "--limit",
+    type=click.IntRange(min=1),
+    help=f"List at most this number.  [default: {TABLE_ROWS} in a table that is shown, else all]",
 )
 @format_option("gaps", default="table")
 @VERTICAL
@@ -66,10 +68,12 @@ def gaps(
         raise UsageError("gaps of streams have no cause: leave out --cause or --by stream")
     with opened(path, chosen) as trace:
         frame = list_gaps(trace, by=by, cause=cause, sort=SORTS[sort], segments=format_ in NESTED_FORMATS)
-    shown = frame.head(min(limit or (TABLE_ROWS if format_ in LIMITED_FORMATS else frame.height), frame.height))
+    if limit:
+        frame = frame.head(min(limit, frame.height))
     if output:
-        save([shown], renderer, output)
-    else:
-        show(shown, renderer)
-    if not limit and (more := frame.height - shown.height):
-        click.echo(f"{count(more, 'gap')} more: --limit shows them", err=True)
+        save([frame], renderer, output)
+        return
+    rows = TABLE_ROWS if not limit and format_ in LIMITED_FORMATS else frame.height
+    show(frame.head(rows), renderer)
+    if (more := frame.height - rows) > 0:
+        click.echo(f"\n{count(more, 'gap')} more: --limit shows them")
