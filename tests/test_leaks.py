@@ -21,6 +21,8 @@ from click.testing import CliRunner
 from synthetic import MS, US, Synthetic
 
 import gapfinder as package
+from gapfinder.agents.folder import Folder
+from gapfinder.agents.server import Tools
 from gapfinder.api import Trace
 from gapfinder.cli.main import gapfinder
 from gapfinder.errors import GateError
@@ -30,7 +32,7 @@ from gapfinder.pipeline.config import read_config
 
 SECRET = "hf_tokenOfNobody"  # noqa: S105  so it should look
 KERNEL = "kernel_of_nobody"  # may be shown, and so tells whether the search sees what is in a file
-NO_TRACE = {"capture", "views", "workload"}  # what these write is not of a trace
+NO_TRACE = {"capture", "guide", "mcp", "views", "workload"}  # what these write is not of a trace; agents are asked below
 ARGUMENTS = {"query": "FROM kernels"}  # any other is a trace
 ENDINGS = {"target": (".duckdb", ""), "perfetto": (".json", ".json.gz")}  # of names, where they decide on what is written
 FILES_READ = {"config", "key", "file"}
@@ -119,6 +121,21 @@ def test_no_secret(planted, tmp_path, arguments):
     texts = [done.output.encode(), *(text for path in written for text in contents(path))]
     assert not any(shown(SECRET, text) for text in texts)
     assert any(shown(KERNEL, text) for text in texts) or SHOW_NO_KERNEL.search(called(arguments))
+
+
+def test_no_secret_for_agents(planted):
+    folder = Folder(planted.parent, None)
+    tools, name = Tools(folder), planted.name
+    answers = [
+        tools.diagnose(name),
+        tools.list_gaps(name),
+        tools.what_if(name, without=["host_sync"]),
+        tools.compare(name, name),
+        tools.query(name, "FROM kernels"),
+    ]
+    folder.close()
+    assert KERNEL in str(answers)
+    assert SECRET not in str(answers)
 
 
 def test_a_file_keeps_nothing_of_what_was_taken_out(planted, tmp_path):
