@@ -1,8 +1,8 @@
 -- The lost time of each request while it was worked on. On each GPU, compute and the lost time of all causes add up to it.
--- reads: intersect_tiles, lost_segments, lost_time, request_tiles
+-- reads: intersect_tiles, lost_segments, request_tiles, request_time
 CREATE TABLE request_ledger AS
 SELECT CAST(p.tile_id AS INTEGER) AS request, s.gpu, s.cause, CAST(sum(p.end_ns - p.start_ns) AS BIGINT) AS lost_ns
-FROM intersect_tiles('lost_time', 'request_tiles') AS p
+FROM intersect_tiles('request_time', 'request_tiles') AS p
 INNER JOIN lost_segments AS s ON s.segment_id = p.id
 WHERE p.tile_id IS NOT NULL
 GROUP BY ALL
