@@ -102,6 +102,21 @@ class Ranks:
             return diagnose_job(paths, Options(), read_config(), lambda _: None)[0]
 
 
+def pipeline(apart, *, together=False, **sent):
+    """Two stages, and four micro-batches there and back. `sent` is said of all that they send."""
+    job = Ranks(apart, together=together)
+    for _ in range(6):
+        begun = list(job.at)
+        for way in ((0, 1), (1, 0)):
+            for _ in range(4):
+                job.compute(way[0], 2 * MS)
+                job.collective(way, moving=50 * US, name=SEND_RECV, **sent)
+            job.compute(way[1], 2 * MS)
+        for rank in (0, 1):
+            job.step(rank, begun[rank])
+    return job
+
+
 def data_parallel(late, steps=6, apart=(0, 7 * MS), compute=4 * MS, collective=lambda _: {}, **choices):
     """Steps of loading, computing and an all-reduce. `late(step)` says how much longer each rank loads, ns, by rank.
 

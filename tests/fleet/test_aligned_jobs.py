@@ -3,9 +3,9 @@
 from contextlib import contextmanager
 
 import pytest
-from jobs import SEND_RECV, Ranks, data_parallel
+from jobs import data_parallel, pipeline
 from runs import run
-from synthetic import MS, US
+from synthetic import MS
 
 import gapfinder
 from gapfinder.fleet.open import open_ledger
@@ -67,17 +67,7 @@ def test_a_job_without_a_late_rank_has_no_wait(tmp_path):
 
 
 def test_the_bubble_of_a_pipeline_is_no_finding(tmp_path):
-    pipeline = Ranks([0, 3 * MS])
-    for _ in range(6):
-        begun = list(pipeline.at)
-        for way in ((0, 1), (1, 0)):
-            for _ in range(4):
-                pipeline.compute(way[0], 2 * MS)
-                pipeline.collective(way, moving=50 * US, name=SEND_RECV)
-            pipeline.compute(way[1], 2 * MS)
-        for rank in (0, 1):
-            pipeline.step(rank, begun[rank])
-    with ledger_of(tmp_path, pipeline) as ledger:
+    with ledger_of(tmp_path, pipeline([0, 3 * MS])) as ledger:
         (job,) = ledger.rows("SELECT * FROM jobs")
         assert_exact(ledger)
         assert not ledger.rows("SELECT * FROM findings WHERE cause = 'pipeline_bubble' AND is_finding")

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from jobs import LOAD, SEND_RECV, Ranks, data_parallel
+from jobs import LOAD, SEND_RECV, Ranks, data_parallel, pipeline
 from synthetic import MS, US
 from traces import FIXTURES, opened
 
@@ -32,21 +32,6 @@ def opened_copy(job):
     """The one report of all ranks of a job."""
     with job.written() as (path,), gapfinder.open(path) as trace:
         yield trace
-
-
-def pipeline():
-    """Two stages and four micro-batches there and back, in one report."""
-    job = Ranks([0, 0], together=True)
-    for _ in range(6):
-        begun = list(job.at)
-        for way in ((0, 1), (1, 0)):
-            for _ in range(4):
-                job.compute(way[0], 2 * MS)
-                job.collective(way, moving=50 * US, name=SEND_RECV)
-            job.compute(way[1], 2 * MS)
-        for rank in (0, 1):
-            job.step(rank, begun[rank])
-    return job
 
 
 @cache
@@ -152,24 +137,15 @@ def test_blame_goes_on_to_the_rank_that_began_it():
 
 def test_a_pipeline_is_nobodys_fault():
     """A stage waits for its turn, and the bubble has a name of its own."""
-    found = exact(pipeline().diagnosed())
+    found = exact(pipeline([0, 0], together=True).diagnosed())
     assert (found.verdict, found.late, found.pattern) == ("pipeline_bubble", None, "pipeline parallel")
     assert all("rank_imbalance" not in rank.causes for rank in found.ranks)
     assert found.headline.startswith("No rank is at fault")
 
 
 def test_a_pipeline_whose_calls_are_known_is_still_one():
-    job = Ranks([0, 0], together=True)
-    for _ in range(6):
-        begun = list(job.at)
-        for way in ((0, 1), (1, 0)):
-            for _ in range(4):
-                job.compute(way[0], 2 * MS)
-                calls = [["ncclSend"], ["ncclRecv"]]
-                job.collective(way, moving=50 * US, name=SEND_RECV, communicator=0xA, size=1 << 20, calls=calls)
-            job.compute(way[1], 2 * MS)
-        for rank in (0, 1):
-            job.step(rank, begun[rank])
+    calls = [["ncclSend"], ["ncclRecv"]]
+    job = pipeline([0, 0], together=True, communicator=0xA, size=1 << 20, calls=calls)
     assert job.diagnosed().verdict == "pipeline_bubble"
 
 
@@ -237,7 +213,7 @@ def test_one_story_of_ranks_in_one_report():
 
 
 def test_the_report_of_a_pipeline_blames_no_rank():
-    with opened_copy(pipeline()) as trace:
+    with opened_copy(pipeline([0, 0], together=True)) as trace:
         diagnosis = trace.diagnose()
     assert (diagnosis.verdict, diagnosis.causes[0].cause) == ("pipeline_bubble", "pipeline_bubble")
     assert all("rank_imbalance" not in device.causes for device in diagnosis.devices)

@@ -93,7 +93,7 @@ def _wait(process: subprocess.Popen[bytes], work: Path, log: Path, variables: Pa
             return status, ended_s - (began_s or ended_s)
         if not variables.exists():
             began_s = began_s or time.monotonic()
-        if ended_s is None and WRITES_REPORT in log.read_text(errors="replace"):
+        if ended_s is None and WRITES_REPORT in log.read_text(encoding="utf-8", errors="replace"):
             ended_s = time.monotonic()
 
 

@@ -43,7 +43,11 @@ class Damage:
     @classmethod
     def of(cls, trace: OpenTrace) -> "Damage":
         """Read the damage of a trace."""
-        return cls(_lost(trace) + _contradicted(trace) + _lone(trace), _hides_gaps(trace), _limits(trace))
+        missing = trace.facts("SELECT * FROM missing_activities ORDER BY kind")
+        many, few = [row for row in missing if _mostly_missing(row)], [row for row in missing if not _mostly_missing(row)]
+        impossible = _impossible(trace)
+        told = _lost(trace) + [_missing(row) for row in many] + _uncalled(trace) + _contradicted(trace, impossible) + _lone(trace)
+        return cls(told, _hides_gaps(impossible, many), _limits(trace) + [_missing(row) for row in few])
 
     @property
     def notes(self) -> list[str]:
@@ -57,15 +61,13 @@ class Damage:
 
 
 def _limits(trace: OpenTrace) -> list[str]:
-    """What exports of some versions lack, and activities that some captures do not record."""
+    """What exports of some versions lack."""
     notes = [] if "TARGET_INFO_CUDA_DEVICE" in trace.tables else [ORDINALS]
     notes += [
         f"{row['rows']:,} texts of {row['table_name']} are cut after {TEXT_CHARS:,} characters."
         for row in trace.facts("SELECT * FROM cut_texts ORDER BY table_name")
     ]
-    return notes + [
-        _missing(row) for row in trace.facts("SELECT * FROM missing_activities ORDER BY kind") if not _mostly_missing(row)
-    ]
+    return notes
 
 
 def _lost(trace: OpenTrace) -> list[str]:
@@ -84,8 +86,12 @@ def _lost(trace: OpenTrace) -> list[str]:
         f"{row['rows']:,} of {row['all_rows']:,} rows of {row['table_name']} are gone. The trace is damaged: {REMEDY}."
         for row in trace.facts("SELECT * FROM missing_rows ORDER BY ALL")
     ]
-    notes += [_missing(row) for row in trace.facts("SELECT * FROM missing_activities ORDER BY kind") if _mostly_missing(row)]
-    return notes + [
+    return notes
+
+
+def _uncalled(trace: OpenTrace) -> list[str]:
+    """Activities whose launching calls are gone."""
+    return [
         f"{row['rows']:,} of {row['all_rows']:,} GPU activities of process {row['pid']} were launched by calls that are gone: "
         f"why the GPU waited for them is unknown. The trace is damaged: {REMEDY}."
         for row in trace.facts("SELECT * FROM uncalled_activities ORDER BY pid")
@@ -93,10 +99,10 @@ def _lost(trace: OpenTrace) -> list[str]:
     ]
 
 
-def _contradicted(trace: OpenTrace) -> list[str]:
-    """Rows whose times cannot be, because other rows contradict them."""
+def _contradicted(trace: OpenTrace, impossible: str | None) -> list[str]:
+    """Rows whose times cannot be, because other rows contradict them; of activities these are the `impossible` ones."""
     notes = []
-    if impossible := _impossible(trace):
+    if impossible:
         notes.append(f"{impossible}, and are left out. The trace is damaged: {REMEDY}.")
     notes += [
         f"{row['rows']:,} {row['kind']} have the correlation id of another one. The trace is damaged: {REMEDY}."
@@ -128,24 +134,19 @@ def _impossible(trace: OpenTrace) -> str | None:
     return f"{left_out:,} GPU activities have times that other rows contradict" if left_out else None
 
 
-def _hides_gaps(trace: OpenTrace) -> str | None:
+def _hides_gaps(impossible: str | None, missing: list[dict[str, Any]]) -> str | None:
     """Why the GPU may seem busy without being so: wrong times cover gaps, and few activities do not represent the run."""
-    if impossible := _impossible(trace):
+    if impossible:
         return f"{impossible}, so it is unknown how busy the GPU was: {REMEDY}"
-    for row in trace.facts("SELECT * FROM missing_activities ORDER BY kind"):
-        if _mostly_missing(row):
-            return (
-                f"{row['calls']:,} calls submitted {row['kind']}, "
-                f"and only {row['recorded']:,} of them are recorded: {REMEDY}, with all tables"
-            )
-    return None
+    return f"{_recorded(missing[0])}: {REMEDY}, with all tables" if missing else None
+
+
+def _recorded(row: dict[str, Any]) -> str:
+    return f"{row['calls']:,} calls submitted {row['kind']}, and only {row['recorded']:,} of them are recorded"
 
 
 def _missing(row: dict[str, Any]) -> str:
-    return (
-        f"{row['calls']:,} calls submitted {row['kind']}, and only {row['recorded']:,} of them are recorded: "
-        f"the GPU seems idle while the others run. If the capture was complete, {REMEDY}, with all tables."
-    )
+    return f"{_recorded(row)}: the GPU seems idle while the others run. If the capture was complete, {REMEDY}, with all tables."
 
 
 def _mostly_missing(row: dict[str, Any]) -> bool:

@@ -33,8 +33,8 @@ READ = (
 
 def diagnose(trace: OpenTrace) -> Diagnosis:
     """The diagnosis of a trace: verdict, ledger, causes with their evidence, phases, kernels and notes."""
-    window = window_of(trace)
     trace.prepare(*READ)
+    window = window_of(trace)
     timeline = Timeline.of(trace)  # first, because the replay takes the longest
     with ThreadPoolExecutor(4) as pool:  # DuckDB answers queries while Python replays
         gpu_work_job = pool.submit(lambda: (_phases(trace), _kernels(trace)))

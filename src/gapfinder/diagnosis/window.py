@@ -11,9 +11,6 @@ if TYPE_CHECKING:
     from gapfinder.trace import OpenTrace
 
 
-STEPS = ("steps", "asked", "everything")  # kinds of regimes that are made of steps
-
-
 @dataclass(frozen=True)
 class DiagnosedWindow:
     """The part of the trace that is diagnosed. Times are in ns; `step_ns` is the mean time per step.
@@ -36,6 +33,11 @@ class DiagnosedWindow:
     unit: str = "step"
 
     @property
+    def has_steps(self) -> bool:
+        """Whether it is made of steps."""
+        return self.unit != self.regime
+
+    @property
     def in_steps(self) -> float:
         """The length of the window in steps, to turn totals over the window into means per step."""
         return self.length_ns / self.step_ns
@@ -43,9 +45,9 @@ class DiagnosedWindow:
 
 def window_of(trace: "OpenTrace") -> DiagnosedWindow:
     """Read the window of a trace."""
-    row = trace.facts('SELECT * FROM "window"')[0]
+    row = trace.facts('SELECT *, is_steps(regime) AS has_steps FROM "window"')[0]
     unit = row["regime"]
-    if unit in STEPS:
+    if row["has_steps"]:
         unit = "token" if trace.facts("SELECT 1 FROM decode_loop") else "step"
     return DiagnosedWindow(
         row["start_ns"],
@@ -67,7 +69,7 @@ def subject(trace: str, gpus: Iterable[str], window: DiagnosedWindow) -> str:
     many = f"{len(names)} x " if len(names) > 1 else ""
     if window.source in ("everything", "time range"):
         what = f"{window.source}, {duration(window.end_ns - window.start_ns)}"
-    elif window.regime not in STEPS:
+    elif not window.has_steps:
         what = f"{count(window.steps, window.unit)} of {duration(window.step_ns)}"
     else:
         by = f'NVTX "{clean(window.step_name or "")}"' if window.source == "nvtx" else "the launch sequence"

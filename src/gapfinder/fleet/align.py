@@ -37,7 +37,7 @@ from gapfinder.replay.predict import Predictions
 BETWEEN = (COMMUNICATION, RANK_IMBALANCE, PIPELINE_BUBBLE)  # causes that the ranks together tell apart
 IDENTITY = "identity"
 # One row for each trace of the job: those of its columns that change, and the same of the job for all of them.
-ALIGNED: dict[str, Any] = {
+ALIGNED_COLUMNS: dict[str, Any] = {
     IDENTITY: pl.String,
     "trace": pl.String,
     **{name: COLUMNS[name] for name in ("verdict", "headline", "ledger", "step_ledger", "findings")},
@@ -61,7 +61,7 @@ def align_jobs(ledger: LedgerFolder, setup: Setup) -> None:
             elif ledger.aligned_identity(folder) != identity:
                 rows = _aligned(connection, traces, setup.config.causes) or [{}]
                 content = BytesIO()
-                pl.DataFrame([row | {IDENTITY: identity} for row in rows], schema=ALIGNED).write_parquet(content)
+                pl.DataFrame([row | {IDENTITY: identity} for row in rows], schema=ALIGNED_COLUMNS).write_parquet(content)
                 ledger.write_aligned(folder, content.getvalue())
 
 

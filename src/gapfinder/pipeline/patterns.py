@@ -4,14 +4,14 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+import duckdb
+
 
 def check_patterns(patterns: Iterable[Any]) -> None:
     """Raise ValueError, with the reason, if one of them is not a regular expression that both take."""
     wanted = list(patterns)
     if not wanted:
         return
-    import duckdb  # only for patterns of a user: completion in a shell has to be quick
-
     with duckdb.connect() as connection:
         for pattern in wanted:
             if not isinstance(pattern, str):

@@ -7,8 +7,8 @@ import duckdb
 import polars as pl
 
 from gapfinder.errors import UsageError
-from gapfinder.query.statements import check_reads, message, split
-from gapfinder.query.types import has_odd_dates, held, quoted
+from gapfinder.query.statements import check_reads, message, quoted, split
+from gapfinder.query.types import has_odd_dates, held
 from gapfinder.system.arrow import Stream
 from gapfinder.system.interrupting import interrupting, result_of
 

@@ -30,6 +30,11 @@ def split(text: str) -> list[str]:
         raise UsageError(message(error)) from error
 
 
+def quoted(name: str) -> str:
+    """A name as SQL has it."""
+    return '"' + name.replace('"', '""') + '"'
+
+
 def check_reads(connection: duckdb.DuckDBPyConnection, statement: str) -> None:
     """Raise UsageError if a statement does more than read the relations, and duckdb.Error if it is not SQL."""
     (parsed,) = connection.extract_statements(statement)

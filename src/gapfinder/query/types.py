@@ -5,6 +5,8 @@ from typing import Any
 
 import polars as pl
 
+from gapfinder.query.statements import quoted
+
 # Types that polars does not have. Their values become text.
 AS_TEXT = {"bignum", "bit", "geometry", "interval", "time with time zone", "time_ns", "uhugeint", "union", "variant"}
 NESTED = {"list", "array", "struct", "tuple", "map"}
@@ -36,11 +38,6 @@ def held(kind: Any, *, dates: bool) -> str:
 def has_odd_dates(frame: pl.DataFrame) -> bool:
     """Whether a date or time of a column is infinite, or beyond the years that Python has."""
     return any(_is_odd(column) for column in frame.iter_columns() if isinstance(column.dtype, pl.Date | pl.Datetime))
-
-
-def quoted(name: str) -> str:
-    """A name in SQL."""
-    return '"' + name.replace('"', '""') + '"'
 
 
 def _is_odd(column: pl.Series) -> bool:

@@ -8,6 +8,7 @@ least; else nothing is certain, since something that runs at the same time may t
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from gapfinder.pipeline.causes import USUAL_SHARE
 from gapfinder.replay.causes import changes
 from gapfinder.replay.replay import Replay
 from gapfinder.replay.timeline import ReplayWindow, Timeline, most_replayed
@@ -15,7 +16,6 @@ from gapfinder.trace import OpenTrace
 from gapfinder.units import percent
 
 MAX_ERROR = 0.05  # with a larger error of the unchanged replay, nothing is predicted
-MIN_SHARE = 0.03  # of the step: cheaper causes have no range
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ def ranges(trace: OpenTrace, predicted: Iterable[str], error: float | None, step
     found = {}
     for cause, spec in trace.config.causes.items():
         share = max(lost.get(cause, {0: 0.0}).values())
-        if cause not in known and spec.remove is not None and not spec.by_design and share >= MIN_SHARE:
+        if cause not in known and spec.remove is not None and not spec.by_design and share >= USUAL_SHARE:
             found[cause] = _range(trace, cause, share, error, step_ns)
     return found
 
@@ -66,7 +66,7 @@ def _won_share(trace: OpenTrace, cause: str) -> float | None:
     """
     steps = trace.tuples(
         "SELECT s.start_ns, s.end_ns, l.gpu, l.lost_ns FROM step_ledger AS l INNER JOIN window_steps AS s ON s.step = l.step "
-        f"WHERE l.cause = '{cause}' AND l.lost_ns >= {MIN_SHARE} * (s.end_ns - s.start_ns) ORDER BY l.lost_ns DESC, s.start_ns"
+        f"WHERE l.cause = '{cause}' AND l.lost_ns >= {USUAL_SHARE} * (s.end_ns - s.start_ns) ORDER BY l.lost_ns DESC, s.start_ns"
     )
     places = {0, len(steps) // 2, len(steps) - 1} if steps else set()
     shares = [_won_in(trace, cause, *steps[place]) for place in sorted(places)]

@@ -11,6 +11,7 @@ import duckdb
 from gapfinder import resources
 from gapfinder.errors import TraceError, UsageError
 from gapfinder.ingest.read_range import ALL_ROWS, ReadRange
+from gapfinder.query.statements import quoted
 from gapfinder.system.interrupting import interrupting, result_of
 from gapfinder.system.timings import timed
 from gapfinder.units import timestamp
@@ -71,7 +72,7 @@ def load(  # noqa: C901  each table must have its condition before it is read
     columns = {table: found for table, found in columns.items() if found}
     casts = {
         table: ", ".join(
-            f"{_read(name if name in columns[table] else None, kind)} AS {_quoted(name)}" for name, kind in types[table].items()
+            f"{_read(name if name in columns[table] else None, kind)} AS {quoted(name)}" for name, kind in types[table].items()
         )
         for table in columns
     }
@@ -176,9 +177,5 @@ def _declared_types(connection: duckdb.DuckDBPyConnection) -> dict[str, dict[str
 
 def _read(name: str | None, kind: str) -> str:
     """The SQL for a value of the export, as its declared type. Long texts and payloads are cut."""
-    value = f"TRY_CAST({_quoted(name) if name else 'NULL'} AS {kind})"
+    value = f"TRY_CAST({quoted(name) if name else 'NULL'} AS {kind})"
     return f"left({value}, {TEXT_CHARS})" if kind == "VARCHAR" and name else value
-
-
-def _quoted(name: str) -> str:
-    return f'"{name}"'

@@ -16,6 +16,7 @@ import duckdb
 from gapfinder.errors import TraceError
 from gapfinder.ingest.nsys import pages
 from gapfinder.ingest.nsys.load import TEXT_CHARS, damaged
+from gapfinder.query.statements import quoted
 
 MAGIC = b"SQLite format 3\0"
 HEADER = ">16xH10xI"  # the magic (16 bytes), bytes per page, and at byte 28 the number of pages
@@ -57,7 +58,7 @@ class SqliteTables:
             if fault := pages.fault(self._path, page_bytes, roots):
                 raise damaged(self._path, fault)
             return {
-                name: [column for _, column, *_ in connection.execute(f"PRAGMA table_info({_quoted(name)})")] for name in tables
+                name: [column for _, column, *_ in connection.execute(f"PRAGMA table_info({quoted(name)})")] for name in tables
             }
 
     def missing_rows(self, table: str) -> tuple[int, int]:
@@ -109,10 +110,6 @@ class SqliteTables:
         with ExitStack() as stack:
             scan = Scan(self._uri, f'SELECT {columns} FROM "{table}"', where, TEXT_ROWS if texts else BATCH_ROWS, stack)
             yield cursor.from_arrow(scan).project(nulls) if texts else scan
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
 
 
 def _only_reads(action: int, name: str | None, *_: str | None) -> int:
