@@ -163,6 +163,10 @@ class Synthetic:
         """The driver compiles PTX on the thread."""
         self._add("CUPTI_ACTIVITY_KIND_JIT", start=start, end=end, globalTid=thread, nameId=self.string("JIT"))
 
+    def diagnostic(self, text):
+        """What nsys says of its own recording."""
+        self._add("DIAGNOSTIC_EVENT", timestamp=0, severity=2, text=text)
+
     def nvtx(self, name, start, end, thread=MAIN, domain=0):
         self._event("NvtxPushPopRange", thread, start=start, end=end, textId=self.string(name), domainId=domain)
 

@@ -39,11 +39,14 @@ def test_most_to_win_comes_first(shares, step_ns, expected):
 
 
 def test_waits_come_before_the_graph_that_they_prevent():
-    shares = {"launch_bound": 0.3, "copy": 0.1, "host_sync": 0.05}
+    shares = {"launch_bound": 0.3, "copy": 0.1, "host_sync": 0.15}
     step_ns = {"launch_bound": 500, "copy": 800, "host_sync": 950}
     assert [found.cause for found in order(shares, step_ns, interrupted=True)] == ["host_sync", "launch_bound", "copy"]
-    # a sync that is not worth a verdict does not push itself forward
-    shares["host_sync"], step_ns["host_sync"] = 0.02, 980
+    # waits that take less than half of the time of the launches do not push themselves forward
+    shares["host_sync"] = 0.14
+    assert [found.cause for found in order(shares, step_ns, interrupted=True)] == ["launch_bound", "copy", "host_sync"]
+    # nor do those that are not worth a verdict
+    shares["launch_bound"], shares["host_sync"], step_ns["host_sync"] = 0.03, 0.02, 980
     assert [found.cause for found in order(shares, step_ns, interrupted=True)] == ["launch_bound", "copy", "host_sync"]
 
 
@@ -78,8 +81,10 @@ def test_it_says_why_the_first_cause_is_first():
     assert "more to win" in reason({"copy": 0.3, "storage_io": 0.2}, {"copy": 950, "storage_io": 800})
     assert "by design" in reason({"no_demand": 0.5, "storage_io": 0.2}, {"storage_io": 800})
     assert "about the same" in reason({"copy": 0.3, "storage_io": 0.2}, {"copy": 705, "storage_io": 700})
-    shares, step_ns = {"launch_bound": 0.3, "host_sync": 0.05}, {"launch_bound": 500, "host_sync": 950}
-    assert "CUDA graph" in reason(shares, step_ns, interrupted=True)
+    shares, step_ns = {"launch_bound": 0.3, "host_sync": 0.2}, {"launch_bound": 500, "host_sync": 950}
+    assert "host_sync comes first: no CUDA graph" in reason(shares, step_ns, interrupted=True)
+    shares["host_sync"] = 0.1
+    assert "waits of host_sync, which come too often" in reason(shares, step_ns, interrupted=True)
 
 
 def test_it_says_why_a_cause_wins_less_than_its_time():

@@ -55,6 +55,7 @@ def full():
     trace.host_callback(end + 2 * US, end + 3 * US)
     trace.host_function(end + 3 * US, end + 4 * US)
     trace.cpu_sample(end, ("/lib/libc.so.6", "write"))
+    trace.diagnostic("Profiling has started.")
     return trace
 
 

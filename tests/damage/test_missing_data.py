@@ -2,7 +2,7 @@
 
 import pytest
 from outcome import assert_not_healthy, outcome
-from samples import BROKEN, HAVE, STEP, altered, altered_copy
+from samples import BROKEN, HAVE, STEP, altered, altered_copy, full
 from synthetic import MS, US, Synthetic
 
 from gapfinder.diagnosis.diagnose import diagnose
@@ -16,6 +16,7 @@ WHERE_ASKED_FOR = (  # as many sound traces have none of these, they are not mis
     "CUPTI_ACTIVITY_KIND_GRAPH_HOST_NODE_AND_HOST_LAUNCH",
     "CUPTI_ACTIVITY_KIND_JIT",
     "CUPTI_ACTIVITY_KIND_OVERHEAD",
+    "DIAGNOSTIC_EVENT",
     "ENUM_CUPTI_OVERHEAD_TYPE",
     "ENUM_SAMPLING_THREAD_STATE",
     "SAMPLING_CALLCHAINS",
@@ -34,6 +35,7 @@ MISSED = {  # what is said of those that a trace may lack for other reasons
 SPARSE = {  # columns that some rows of a sound trace lack
     "CUPTI_ACTIVITY_KIND_JIT": {"nameId"},
     "CUPTI_ACTIVITY_KIND_OVERHEAD": {"nameId"},
+    "DIAGNOSTIC_EVENT": {"severity", "text", "timestamp"},  # of nsys, not of the program
     "NVTX_EVENTS": {"text", "textId", "jsonText", "jsonTextId", "end", "binaryData"},
 }
 
@@ -144,3 +146,18 @@ def test_what_was_queued_as_the_capture_ended_is_not_missing():
 def test_calls_after_the_last_activity_miss_theirs():
     (note,) = missing(behind(calls_after_ns=30 * MS))
     assert note.startswith("40 calls submitted kernels, and only 20 of them are recorded")
+
+
+@pytest.mark.parametrize(
+    ("text", "lost"),
+    [
+        ("Error when processing events: Source ID=\nErrorText (100)=/dvs/p4/StringStorage.cpp(119): Throw", True),
+        ("Not all CUDA events might have been collected.", False),
+    ],
+)
+def test_what_nsys_could_not_read_is_told(text, lost):
+    trace = full()
+    trace.diagnostic(text)
+    with trace.analysed() as analysis:
+        told = diagnose(analysis).damage
+    assert ["(1 errors when it made the report)" in note for note in told] == [True] * lost

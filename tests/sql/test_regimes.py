@@ -59,6 +59,24 @@ def test_a_training_with_validations_is_told_by_its_regimes():
     assert found["epoch start"].length_ns == pytest.approx(3 * 45 * MS, rel=0.1)  # the last batch has a pause at its end
 
 
+def test_a_checkpoint_after_a_validation_is_told_apart():
+    """As a trainer evaluates and saves after the same step."""
+    trace, at = Synthetic(), 0
+    for _ in range(4):
+        for _ in range(10):
+            at = step(trace, at)
+        saved = validation(trace, at)
+        for number in range(30):
+            copy = saved + number * MS
+            trace.copy(copy + 10 * US, copy + 900 * US, (copy, copy + 5 * US), direction="Device-to-Host")
+        at = saved + 30 * MS
+    with trace.analysed() as analysis:
+        found = {regime.kind: regime for regime in regimes_of(analysis)}
+    assert {kind: found[kind].times for kind in ("validation", "checkpoint")} == {"validation": 4, "checkpoint": 4}
+    assert found["checkpoint"].every_steps == 10
+    assert found["checkpoint"].length_ns == pytest.approx(4 * 35 * MS, rel=0.1)  # the last batch has a pause at its end
+
+
 def test_a_training_of_steps_alone_is_one_regime():
     with training(epochs=1, steps=20, wait=0).analysed() as analysis:
         assert {regime.kind for regime in regimes_of(analysis)} <= {"start-up", "steps", "validation", "end"}

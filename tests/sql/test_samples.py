@@ -209,3 +209,50 @@ def test_a_cell_of_a_notebook_is_the_users_own():
     cell = ("&lt;ipython-input-3-0a&gt;", "&lt;module&gt;", 2)
     with repeated(waits(None, (cell,))).analysed() as analysis:
         assert analysis.tuples("SELECT DISTINCT file FROM source_lines") == [("<ipython-input-3-0a>",)]
+
+
+def receives(trace, start):
+    trace.os("read", start + 6 * MS, start + 18 * MS)
+    for at in during(start, 6, 18):
+        trace.sample(
+            at,
+            (f"{LIBRARY}/multiprocessing/connection.py", "_recv", 395),
+            (f"{LIBRARY}/multiprocessing/queues.py", "get", 103),
+            OWN,
+        )
+
+
+def sends(trace, start, pid=2):
+    trace.os("write", start + 18 * MS - 50 * US, start + 18 * MS - 20 * US, thread(7, pid))
+
+
+def asleep(trace, start):
+    receives(trace, start)
+    trace.os("clock_nanosleep", start + 5 * MS, start + 17 * MS, thread(2, 2))
+    sends(trace, start)
+
+
+def busy(trace, start):
+    receives(trace, start)
+    trace.os("clock_nanosleep", start + 5 * MS, start + 11 * MS, thread(2, 2))
+    sends(trace, start)
+
+
+def sleeps_beside(trace, start):
+    """Another thread than the main one, as one that draws a progress bar."""
+    receives(trace, start)
+    trace.os("clock_nanosleep", start + 5 * MS, start + 17 * MS, thread(8, 2))
+    sends(trace, start)
+
+
+@pytest.mark.parametrize(
+    ("step", "cause"),
+    [
+        (receives, "input_pipeline"),
+        (asleep, "no_demand"),
+        (busy, "input_pipeline"),
+        (sleeps_beside, "input_pipeline"),
+    ],
+)
+def test_reading_what_another_process_sends_is_no_file(step, cause):
+    assert told(repeated(step)) == (cause, "io", "seen")

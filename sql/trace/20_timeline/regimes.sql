@@ -7,7 +7,8 @@
 --   raises the percentile too.
 -- validation, checkpoint: what is done between two steps. A step that runs more than a step does as a rule, and takes at least a
 --   tenth longer, does something else too: kernels, as a validation does, or mostly copies to the host, as a checkpoint does.
---   Where it takes twice as long, only the part after its own work counts as that, else all of it.
+--   Where it takes twice as long, only the part after its own work counts as that, else all of it. Where most kernels
+--   come before more than 20 copies to the host, a checkpoint follows a validation.
 -- epoch start: the wait that ends such a stretch, where it is longer than a step: nothing runs, since the next epoch's first
 --   batch is not there.
 -- end: what comes after the last step, where it is no validation or checkpoint: it runs less than a twentieth of a step, or takes
@@ -16,7 +17,16 @@
 -- A window that was asked for is one stretch, `asked`; a trace without steps is one, `everything`.
 -- reads: analysed_time, options, step_contents
 CREATE TABLE regimes AS
-WITH usual AS (
+WITH contents AS (
+    SELECT
+        *,
+        CASE
+            WHEN copies_back_at_once > 20 AND kernels_before_copies > 0.5 * extra_kernels THEN copies_back_from_ns
+        END AS saves_from_ns
+    FROM step_contents
+),
+
+usual AS (
     SELECT
         median(activities - extra_activities) AS activities,
         quantile_cont(activities, 0.75) - quantile_cont(activities, 0.25) AS spread,
@@ -33,7 +43,7 @@ judged AS (
         -- steps have the same number; 20: logging reads a few values back
         s.extra_activities > greatest(20, 0.01 * u.activities, 4 * u.spread)
         AND s.end_ns - s.start_ns >= 1.1 * u.length_ns AS does_more
-    FROM step_contents AS s, usual AS u
+    FROM contents AS s, usual AS u
     WHERE s.step IS NOT NULL
 ),
 
@@ -72,6 +82,23 @@ later AS (
     WHERE w.kind IS NULL AND j.step >= w.first_step
 ),
 
+after_last AS (
+    SELECT
+        l.end_ns AS start_ns,
+        w.end_ns,
+        CASE
+            WHEN s.start_ns IS NULL OR s.extra_activities < 0.05 * u.activities THEN 'end'
+            WHEN w.end_ns - l.end_ns < 2 * u.length_ns THEN 'end'
+            WHEN s.extra_copies_back > s.extra_kernels THEN 'checkpoint'
+            ELSE 'validation'
+        END AS kind,
+        s.saves_from_ns
+    FROM whole AS w
+    CROSS JOIN usual AS u
+    CROSS JOIN (SELECT max(end_ns) AS end_ns FROM later HAVING count(*) > 0) AS l
+    LEFT JOIN (SELECT * FROM contents WHERE step IS NULL) AS s ON true
+),
+
 pieces AS (
     SELECT kind, start_ns, end_ns, 0 AS steps FROM whole WHERE kind IS NOT NULL
     UNION ALL
@@ -81,22 +108,17 @@ pieces AS (
     UNION ALL
     SELECT 'steps', start_ns, more_from_ns, 1 FROM later WHERE does_more
     UNION ALL
-    SELECT kind, more_from_ns, more_until_ns, CAST(more_from_ns = start_ns AS INTEGER) FROM later WHERE does_more
+    SELECT kind, more_from_ns, least(saves_from_ns, more_until_ns), CAST(more_from_ns = start_ns AS INTEGER)
+    FROM later
+    WHERE does_more
+    UNION ALL
+    SELECT 'checkpoint', saves_from_ns, more_until_ns, 0 FROM later WHERE does_more
     UNION ALL
     SELECT 'epoch start', more_until_ns, end_ns, 0 FROM later WHERE does_more
     UNION ALL
-    SELECT
-        CASE
-            WHEN s.start_ns IS NULL OR s.extra_activities < 0.05 * u.activities THEN 'end'
-            WHEN w.end_ns - l.end_ns < 2 * u.length_ns THEN 'end'
-            WHEN s.extra_copies_back > s.extra_kernels THEN 'checkpoint'
-            ELSE 'validation'
-        END,
-        l.end_ns, w.end_ns, 0
-    FROM whole AS w
-    CROSS JOIN usual AS u
-    CROSS JOIN (SELECT max(end_ns) AS end_ns FROM later HAVING count(*) > 0) AS l
-    LEFT JOIN (SELECT * FROM step_contents WHERE step IS NULL) AS s ON true
+    SELECT kind, start_ns, CASE kind WHEN 'validation' THEN least(saves_from_ns, end_ns) ELSE end_ns END, 0 FROM after_last
+    UNION ALL
+    SELECT 'checkpoint', saves_from_ns, end_ns, 0 FROM after_last WHERE kind = 'validation'
 ),
 
 followed AS (

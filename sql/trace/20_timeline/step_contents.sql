@@ -82,6 +82,23 @@ more AS (
     GROUP BY o.step
 ),
 
+-- the most copies to the host without a kernel between them
+copied_back AS (
+    SELECT step, kernels_before, count(*) AS copies_back, max(kernel_end_ns) AS from_ns
+    FROM (
+        SELECT
+            o.step,
+            o.activity_id,
+            count(*) FILTER (WHERE o.kind = 'compute') OVER before AS kernels_before,
+            max(o.end_ns) FILTER (WHERE o.kind = 'compute') OVER before AS kernel_end_ns
+        FROM outside AS o
+        WINDOW before AS (PARTITION BY o.step ORDER BY o.start_ns, o.activity_id)
+    ) AS o
+    INNER JOIN copies AS c ON c.activity_id = o.activity_id AND c.direction = 'Device-to-Host'
+    GROUP BY o.step, o.kernels_before
+    QUALIFY row_number() OVER (PARTITION BY o.step ORDER BY count(*) DESC, o.kernels_before DESC) = 1
+),
+
 own AS (
     SELECT c.step, max(c.end_ns) AS end_ns
     FROM contained AS c
@@ -97,11 +114,15 @@ SELECT
     coalesce(m.activities, 0) AS extra_activities,
     coalesce(m.kernels, 0) AS extra_kernels,
     coalesce(m.copies_back, 0) AS extra_copies_back,
+    coalesce(b.copies_back, 0) AS copies_back_at_once,
+    coalesce(b.kernels_before, 0) AS kernels_before_copies,
+    b.from_ns AS copies_back_from_ns,
     least(o.end_ns, m.first_ns) AS own_end_ns,
     m.last_ns AS extra_end_ns
 FROM spans AS s
 LEFT JOIN counted AS c ON c.step IS NOT DISTINCT FROM s.step
 LEFT JOIN more AS m ON m.step IS NOT DISTINCT FROM s.step
+LEFT JOIN copied_back AS b ON b.step IS NOT DISTINCT FROM s.step
 LEFT JOIN own AS o ON o.step = s.step
 WHERE s.step IS NOT NULL OR m.activities > 0
 ORDER BY s.start_ns;
@@ -114,5 +135,8 @@ COMMENT ON COLUMN step_contents.activities IS 'number of activities that start i
 COMMENT ON COLUMN step_contents.extra_activities IS 'of these: launched outside of the step''s range, or after the usual number of a step';
 COMMENT ON COLUMN step_contents.extra_kernels IS 'of extra_activities: kernels and graphs';
 COMMENT ON COLUMN step_contents.extra_copies_back IS 'of extra_activities: copies from the GPU to the host';
+COMMENT ON COLUMN step_contents.copies_back_at_once IS 'of extra_copies_back: the most without a kernel between them';
+COMMENT ON COLUMN step_contents.kernels_before_copies IS 'of extra_kernels: those before these copies';
+COMMENT ON COLUMN step_contents.copies_back_from_ns IS 'end of the last of these kernels, ns; NULL where there are none';
 COMMENT ON COLUMN step_contents.own_end_ns IS 'end of what runs before extra_activities, ns; NULL where there are none';
 COMMENT ON COLUMN step_contents.extra_end_ns IS 'end of the last of extra_activities, ns';

@@ -1,16 +1,34 @@
 -- What each launching thread does at each instant: its calls that wait or work, flattened to the innermost. Launches and the
--- code between them are both `run` here; `segments` tells them apart.
--- reads: flatten, thread_events
+-- code between them are both `run` here; `segments` tells them apart. A brief wait does not end the code around it.
+-- reads: brief_wait_ns, flatten, thread_events
 CREATE TABLE thread_states AS
+WITH states AS (
+    SELECT f.track AS global_tid, f.start_ns, f.end_ns, coalesce(e.state, 'run') AS state, e.name_id
+    FROM flatten('thread_events') AS f
+    LEFT JOIN thread_events AS e ON e.id = f.id
+),
+
+marked AS (
+    SELECT *, state = 'run' OR (state IN ('lock', 'wait') AND end_ns - start_ns < brief_wait_ns()) AS in_code
+    FROM states
+),
+
+stretches AS (
+    SELECT *, count(*) FILTER (WHERE NOT in_code) OVER (PARTITION BY global_tid ORDER BY start_ns) AS stretch
+    FROM marked
+)
+
 SELECT
     CAST(row_number() OVER () AS INTEGER) AS state_id,
-    f.track AS global_tid,
-    f.start_ns,
-    f.end_ns,
-    coalesce(e.state, 'run') AS state,
-    e.name_id
-FROM flatten('thread_events') AS f
-LEFT JOIN thread_events AS e ON e.id = f.id;
+    global_tid,
+    start_ns,
+    end_ns,
+    state,
+    name_id,
+    CASE WHEN state = 'run' THEN min(start_ns) OVER code ELSE start_ns END AS since_ns,
+    CASE WHEN state = 'run' THEN max(end_ns) OVER code ELSE end_ns END AS until_ns
+FROM stretches
+WINDOW code AS (PARTITION BY global_tid, stretch, in_code);
 
 COMMENT ON TABLE thread_states IS 'each launching thread''s timeline, flattened to its innermost call, without holes from the first call to the last';
 COMMENT ON COLUMN thread_states.state_id IS 'unique number';
@@ -19,3 +37,5 @@ COMMENT ON COLUMN thread_states.start_ns IS 'start, ns since the session began';
 COMMENT ON COLUMN thread_states.end_ns IS 'end, ns';
 COMMENT ON COLUMN thread_states.state IS 'run (code and launches), sync, upload (blocking host-to-device copy), memory, migration, module, stream_wait, host_function, other (API calls that cost little), io, lock, wait, sleep, off_cpu (it could run, and had no core) or profiler';
 COMMENT ON COLUMN thread_states.name_id IS 'the call that makes the state, in strings; NULL for run';
+COMMENT ON COLUMN thread_states.since_ns IS 'start of the code that this is part of, brief waits in it included, ns; as start_ns for other states';
+COMMENT ON COLUMN thread_states.until_ns IS 'end of that code, ns; as end_ns for other states';

@@ -1,6 +1,7 @@
 -- One row for each gap that ends with a copy, or in which files are used or GPU code is loaded: facts about the whole gap. They
 -- decide the cause of segments in which the launching thread runs code that says nothing about itself.
--- reads: copies, gaps, read_backs, segments
+-- A call that samples find in something else, as a queue between processes, used no file.
+-- reads: copies, gaps, read_backs, segments, told_segments
 CREATE TABLE gap_facts AS
 WITH inside AS (
     SELECT
@@ -8,7 +9,9 @@ WITH inside AS (
         sum(CASE WHEN state = 'io' THEN end_ns - start_ns ELSE 0 END) AS io_ns,
         bool_or(state = 'module') AS loads_module
     FROM segments
-    WHERE state IN ('io', 'module')
+    WHERE
+        state IN ('io', 'module')
+        AND segment_id NOT IN (SELECT segment_id FROM told_segments WHERE cause NOT IN ('storage_io', 'module_loading'))
     GROUP BY gap_id
 )
 

@@ -5,7 +5,7 @@ CREATE TABLE late_states AS
 WITH followed AS (
     SELECT
         w.id AS piece_id, w.start_ns, w.end_ns, s.state_id, s.state, s.name_id, s.global_tid,
-        s.start_ns AS since_ns, s.end_ns AS until_ns
+        s.since_ns, s.until_ns
     FROM intersect_tiles('late_waits', 'awaited_tiles') AS w
     LEFT JOIN thread_states AS s ON s.state_id = w.tile_id AND s.state <> 'wait'
 ),
@@ -18,9 +18,9 @@ pieces AS (
         coalesce(f.state, s.state) AS state,
         CASE WHEN f.state_id IS NULL THEN s.name_id ELSE f.name_id END AS name_id,
         coalesce(f.global_tid, p.global_tid) AS on_global_tid,
-        -- for how long the state lasts: while both threads stay in theirs
-        greatest(s.start_ns, coalesce(f.since_ns, s.start_ns)) AS since_ns,
-        least(s.end_ns, coalesce(f.until_ns, s.end_ns)) AS until_ns
+        -- for how long it lasts: while both threads stay in theirs
+        greatest(s.since_ns, coalesce(f.since_ns, s.since_ns)) AS since_ns,
+        least(s.until_ns, coalesce(f.until_ns, s.until_ns)) AS until_ns
     FROM late_pieces AS p
     LEFT JOIN thread_states AS s ON s.state_id = p.state_id
     LEFT JOIN followed AS f ON f.piece_id = p.piece_id

@@ -1,12 +1,15 @@
 -- One row for each long segment, kind of sample and cause: how many of the samples in it speak for the cause. Samples are 1 ms
--- and more apart, so that shorter segments are left out.
--- reads: own_work_ns, sample_causes, segments
+-- and more apart, so that shorter segments are left out, but for parts of longer code: there, the brief wait before a part, in
+-- which the thread may have been sampled, counts for it.
+-- reads: brief_wait_ns, own_work_ns, sample_causes, segments
 CREATE TABLE sampled_segments AS
 WITH long_segments AS (
-    SELECT segment_id, gap_id, gpu, start_ns, end_ns, on_global_tid
+    SELECT
+        segment_id, gap_id, gpu, CASE state WHEN 'run' THEN start_ns - brief_wait_ns() ELSE start_ns END AS start_ns, end_ns,
+        on_global_tid
     FROM segments
     WHERE
-        state IN ('run', 'launch', 'wait', 'io', 'sleep') AND end_ns - start_ns >= own_work_ns()
+        (state = 'run' OR (state IN ('launch', 'wait', 'io', 'sleep') AND end_ns - start_ns >= own_work_ns()))
         AND EXISTS (FROM sample_causes)
 ),
 

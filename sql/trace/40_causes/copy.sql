@@ -25,19 +25,40 @@ FROM segments AS s
 INNER JOIN lost_run_ahead AS r ON r.gap_id = s.gap_id AND r.blocked_for = 'upload'
 WHERE s.state IN ('launch', 'run', 'sync') AND s.lacks_run_ahead;
 
--- reads: copies, lost_segments, window
+-- reads: copies, lost_segments, window, window_activities
 CREATE VIEW fix_copy AS
-WITH copied AS (
+WITH exposed AS (
     SELECT
         c.direction,
         bool_or(c.pageable) AS pageable,
         count(DISTINCT c.activity_id) AS times,
-        median(c.bytes) AS bytes
+        median(c.bytes) AS bytes,
+        sum(s.end_ns - s.start_ns) AS lost_ns,
+        false AS blocking
     FROM lost_segments AS s
     INNER JOIN copies AS c ON c.activity_id = s.activity_id
     WHERE s.state = 'copy'
     GROUP BY c.direction
-    ORDER BY sum(s.end_ns - s.start_ns) DESC
+),
+
+blocking AS (
+    SELECT sum(end_ns - start_ns) AS lost_ns FROM lost_segments WHERE cause = 'copy' AND state <> 'copy'
+),
+
+uploads AS (
+    SELECT bool_or(c.pageable) AS pageable, count(*) AS times, median(c.bytes) AS bytes
+    FROM copies AS c
+    INNER JOIN window_activities AS a ON a.activity_id = c.activity_id
+    WHERE c.direction = 'Host-to-Device'
+),
+
+copied AS (
+    SELECT * FROM exposed
+    UNION ALL
+    SELECT 'Host-to-Device', u.pageable, u.times, u.bytes, b.lost_ns, true
+    FROM uploads AS u, blocking AS b
+    WHERE b.lost_ns IS NOT NULL
+    ORDER BY lost_ns DESC
     LIMIT 1
 )
 
@@ -53,6 +74,10 @@ SELECT
             THEN
                 'Copy from pinned memory (pin_memory=True) with non_blocking=True, on a side stream, while the step before '
                 || 'still computes: a copy from pageable memory is slow and blocks the CPU.'
+        WHEN blocking
+            THEN
+                'The CPU waits for each copy to the GPU, and has nothing queued after it. The memory is pinned already: copy '
+                || 'with non_blocking=True (in Accelerate: DataLoaderConfiguration(non_blocking=True)).'
         WHEN direction = 'Host-to-Device'
             THEN
                 'The memory is pinned already: issue the copy of the next batch on a side stream while this one computes.'

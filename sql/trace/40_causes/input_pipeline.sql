@@ -16,6 +16,7 @@ names = [
 ]
 frames = [
     "torch/utils/data/",
+    "multiprocessing/(connection|queues)\\.py:",
     "tensorflow/python/data/",
     "(datasets|grain|webdataset|streaming|ffcv)/[^ ]*:__(next|iter|getitem)__",
     "nvidia/dali/",

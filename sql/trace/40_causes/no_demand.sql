@@ -14,8 +14,8 @@ frames = [
 */
 
 -- The launching thread waits until a request comes. It is seen where samples find the thread idle: a worker of a pool that has no
--- work, or an event loop with nothing to run.
--- reads: demand_waits, segments, told_segments
+-- work, or an event loop with nothing to run; and where the process that sends it requests slept.
+-- reads: demand_waits, idle_senders, segments, told_segments
 CREATE VIEW rules_no_demand AS
 SELECT
     s.segment_id,
@@ -25,7 +25,12 @@ SELECT
     END AS basis
 FROM (SELECT * FROM segments WHERE state = 'wait') AS s
 ASOF INNER JOIN demand_waits AS w ON w.global_tid = s.on_global_tid AND s.start_ns >= w.start_ns
-WHERE s.start_ns < w.end_ns;
+WHERE s.start_ns < w.end_ns
+UNION ALL
+SELECT s.segment_id, 23, 'seen'
+FROM (SELECT * FROM segments WHERE state IN ('io', 'wait')) AS s
+ASOF INNER JOIN idle_senders AS i ON i.global_tid = s.on_global_tid AND s.start_ns >= i.start_ns
+WHERE s.start_ns < i.end_ns;
 
 -- reads: lost_segments, window
 CREATE VIEW fix_no_demand AS

@@ -86,6 +86,11 @@ def _lost(trace: OpenTrace) -> list[str]:
         f"{row['rows']:,} of {row['all_rows']:,} rows of {row['table_name']} are gone. The trace is damaged: {REMEDY}."
         for row in trace.facts("SELECT * FROM missing_rows ORDER BY ALL")
     ]
+    if errors := trace.facts("SELECT times FROM import_errors")[0]["times"]:
+        notes.append(
+            f"nsys could not read all of what it recorded ({errors:,} errors when it made the report): events are missing, and "
+            "steps, phases and times may be wrong. Capture again, for a shorter time or with a newer nsys."
+        )
     return notes
 
 

@@ -26,7 +26,7 @@ KERNELS_SHOWN = 8
 # layers and relations that a diagnosis reads
 READ = (
     "50_ledger", "60_replay",
-    "damaged_rows", "cut_texts", "missing_activities", "missing_rows", "uncalled_activities",
+    "damaged_rows", "cut_texts", "import_errors", "missing_activities", "missing_rows", "uncalled_activities",
     "impossible_calls", "shared_ids", "lone_activities", "lone_gpus",
 )  # fmt: skip
 

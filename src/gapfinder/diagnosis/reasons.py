@@ -12,11 +12,18 @@ MOST = 0.9  # a cause that wins this share of its time wins about all of it
 
 
 def why_first(causes: Sequence[Cause], step_ns: float, designed: frozenset[str], interrupted: Interrupted | None) -> str | None:
-    """Why the first of `causes` is first, if another one takes more time or wins more. `designed` are the causes by design."""
+    """Why the first of `causes` is first, if another one takes more time or wins more, or has to go before it can.
+
+    `designed` are the causes by design.
+    """
     if not causes or not causes[0].is_finding:
         return None
     first, *others = causes
-    return _takes_more(first, others, step_ns, designed) or _wins_more(first, others, step_ns, designed, interrupted)
+    return (
+        _takes_more(first, others, step_ns, designed)
+        or _wins_more(first, others, step_ns, designed, interrupted)
+        or _is_interrupted(first, others, interrupted)
+    )
 
 
 def why_less(cause: Cause, step_ns: float, then: str | None) -> str | None:
@@ -63,6 +70,15 @@ def _wins_more(
     if _gain(best, step_ns) - _gain(first, step_ns) <= SAME_GAIN:
         return f"{wins}, which is about the same: {first.cause} comes first, because it takes more time."
     return None
+
+
+def _is_interrupted(first: Cause, others: Sequence[Cause], interrupted: Interrupted | None) -> str | None:
+    if interrupted is None or first.cause not in interrupted.graphs:
+        return None
+    waits = " and ".join(cause.cause for cause in others if cause.is_finding and cause.cause in interrupted.waits)
+    return (
+        f"No CUDA graph can hold the waits of {waits}, which come too often: for graphs, remove these first." if waits else None
+    )
 
 
 def _gain(cause: Cause, step_ns: float) -> float:

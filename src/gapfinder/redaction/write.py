@@ -32,6 +32,8 @@ def write(connection: duckdb.DuckDBPyConnection, columns: dict[str, list[str]], 
                     for name, kind in zip(rows.columns, rows.types, strict=True)
                     if (name in columns[table] or name == SAMPLES) and (schema == "redacted" or kind != "VARCHAR")
                 ]
+                if not names:  # the trace has a table of this name, and none of its columns
+                    continue
                 with adbc_driver_manager.AdbcStatement(out) as statement:
                     statement.set_options(**{"adbc.ingest.target_table": table, "adbc.ingest.mode": "adbc.ingest.mode.create"})
                     statement.bind_stream(Stream(rows.project(", ".join(names))))

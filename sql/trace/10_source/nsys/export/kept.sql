@@ -1,6 +1,6 @@
 -- Removes from a loaded export what no relation reads, before a conversion is made of it. It keeps the strings that rows refer
--- to, the frames of samples, and the payloads of NCCL's ranges. What goes: what the program printed, messages of the
--- profiler, names of the machine, and all other texts.
+-- to, the frames of samples, the payloads of NCCL's ranges, and that nsys lost events. What goes: what the program printed, other
+-- messages of the profiler, names of the machine, and all other texts.
 CREATE TEMP VIEW used_strings AS
 WITH samples AS (
     SELECT coalesce(e.jsonText, s.value) AS frames
@@ -34,6 +34,8 @@ UNION
 SELECT TRY_CAST(unnest(json_extract(frames, '$."Python Periodic Sampling".Frames[*].File')) AS BIGINT) FROM samples
 UNION
 SELECT TRY_CAST(unnest(json_extract(frames, '$."Python Periodic Sampling".Frames[*].Function')) AS BIGINT) FROM samples;
+
+DELETE FROM export.DIAGNOSTIC_EVENT WHERE NOT coalesce(text LIKE 'Error when processing events%', false);
 
 DELETE FROM export.StringIds WHERE NOT coalesce(id IN (FROM used_strings), false);
 

@@ -1,0 +1,10 @@
+-- One row: how often nsys failed to read a part of what it had recorded, when it made the report. The events of that part are in
+-- no table. (That "not all events might have been collected" it says of nearly every report, and so it proves nothing.)
+-- reads: export.DIAGNOSTIC_EVENT
+CREATE VIEW import_errors AS
+SELECT count(*) AS times
+FROM export.DIAGNOSTIC_EVENT
+WHERE text LIKE 'Error when processing events%';
+
+COMMENT ON VIEW import_errors IS 'how often nsys failed to read a part of its own recording';
+COMMENT ON COLUMN import_errors.times IS 'number of messages of nsys that say so';

@@ -1,0 +1,45 @@
+-- One row for each time at which a launching thread read what another process sent it, and that one had nothing to send: its main
+-- thread slept for most of the time, as a client does between two requests. Only traces that hold the sender can tell.
+-- reads: launching_threads, os_call_kinds, os_calls, own_work_ns, pid_of, tid_of
+CREATE TABLE idle_senders AS
+WITH launching AS (
+    SELECT DISTINCT pid_of(global_tid) AS pid FROM launching_threads
+),
+
+received AS (
+    SELECT global_tid, start_ns, end_ns
+    FROM os_calls
+    WHERE
+        end_ns - start_ns >= own_work_ns() AND global_tid IN (SELECT global_tid FROM launching_threads)
+        AND name_id IN (SELECT string_id FROM os_call_kinds WHERE regexp_matches(name, '^(read|recv(from|msg)?)v?$'))
+),
+
+sent AS (
+    SELECT pid AS sender, start_ns AS sent_ns
+    FROM os_calls
+    WHERE
+        pid NOT IN (FROM launching)
+        AND name_id IN (SELECT string_id FROM os_call_kinds WHERE regexp_matches(name, '^(write|send(to|msg)?)v?$'))
+),
+
+handed_over AS (
+    SELECT r.*, s.sender
+    FROM received AS r
+    ASOF INNER JOIN sent AS s ON r.end_ns >= s.sent_ns
+    WHERE s.sent_ns >= r.end_ns - own_work_ns()
+),
+
+sleeps AS (
+    SELECT pid, start_ns, end_ns FROM os_calls WHERE kind = 'sleep' AND tid_of(global_tid) = pid
+)
+
+SELECT h.global_tid, h.start_ns, h.end_ns
+FROM handed_over AS h
+INNER JOIN sleeps AS s ON s.pid = h.sender AND s.start_ns < h.end_ns AND s.end_ns > h.start_ns
+GROUP BY h.global_tid, h.start_ns, h.end_ns
+HAVING sum(least(s.end_ns, h.end_ns) - greatest(s.start_ns, h.start_ns)) >= 0.5 * (h.end_ns - h.start_ns);
+
+COMMENT ON TABLE idle_senders IS 'when a launching thread waited for another process that had nothing to send';
+COMMENT ON COLUMN idle_senders.global_tid IS 'the thread that waited, in threads';
+COMMENT ON COLUMN idle_senders.start_ns IS 'start of the call that received, ns since the session began';
+COMMENT ON COLUMN idle_senders.end_ns IS 'its end, ns';
