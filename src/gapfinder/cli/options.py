@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import gapfinder
+from gapfinder.cli import completion
 from gapfinder.errors import UsageError
 from gapfinder.ingest.ledger import is_ledger
 from gapfinder.render import formats
@@ -61,6 +62,7 @@ FAIL_ON = click.option(
     "fail_on",
     metavar="GATE",
     multiple=True,
+    shell_complete=completion.gates,
     help="End with exit status 1 if this is true, for example 'lost>20%'. May be repeated.",
 )
 
@@ -75,7 +77,10 @@ def trace_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options that choose what is analysed. The command gets them as `chosen`: keyword arguments of `gapfinder.open`."""
 
     @click.option(
-        "--step", metavar="NAME", help="Name of the NVTX range that is one step.  [default: the outermost range that repeats]"
+        "--step",
+        metavar="NAME",
+        shell_complete=completion.steps,
+        help="Name of the NVTX range that is one step.  [default: the outermost range that repeats]",
     )
     @click.option(
         "--window",

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from gapfinder.cli import completion
 from gapfinder.cli.options import OUTPUT, TRACE, format_option, opened, trace_options
 from gapfinder.cli.output import check_output, write
 from gapfinder.render import renderer
@@ -17,6 +18,7 @@ from gapfinder.render import renderer
     "--without",
     multiple=True,
     metavar="WHAT",
+    shell_complete=completion.causes,
     help="Remove a cause (host_sync), NVTX ranges (nvtx:checkpoint), a line (line:train.py:40), or a stream's waits (stream:20).",
 )
 @click.option(
