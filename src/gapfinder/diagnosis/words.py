@@ -3,7 +3,8 @@
 from gapfinder.diagnosis.diagnosis import Diagnosis
 from gapfinder.diagnosis.finding import Finding
 from gapfinder.diagnosis.job import COMMUNICATION
-from gapfinder.units import between, duration, percent
+from gapfinder.replay.words import unchanged
+from gapfinder.units import between, duration
 
 
 def prediction(cause: Finding, diagnosis: Diagnosis) -> str | None:
@@ -20,11 +21,3 @@ def prediction(cause: Finding, diagnosis: Diagnosis) -> str | None:
     if diagnosis.requests and (busy_ns := diagnosis.requests.without(cause, diagnosis.window)) is not None:
         takes += f", and the server is busy with a request for about {duration(busy_ns)}"
     return f"{condition} {takes}, {replayed} ({unchanged(diagnosis.replay_error, step)}){less}"
-
-
-def unchanged(replay_error: float, step: str = "step") -> str:
-    """How far the replay of the unchanged program is from what was measured."""
-    differs = percent(abs(replay_error))
-    if differs == percent(0):
-        return f"replayed unchanged, the {step} takes as long as measured"
-    return f"replayed unchanged, the {step} is {differs} {'longer' if replay_error > 0 else 'shorter'} than measured"

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from gapfinder.diagnosis.job import COMMUNICATION, RANK_IMBALANCE, Job, LateRank, RankLedger, RankStreams, Transfer
-from gapfinder.diagnosis.words import unchanged
+from gapfinder.replay.words import unchanged
 from gapfinder.units import between, clean, count, duration, percent, size
 
 UNKNOWN = "unknown"

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gapfinder.diagnosis.words import unchanged
+from gapfinder.replay.words import unchanged
 from gapfinder.units import clean, count, duration, percent
 from gapfinder.whatif.whatif import WhatIf
 
