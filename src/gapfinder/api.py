@@ -112,7 +112,14 @@ class Trace(OpenTrace):
         return f"<Trace {subject(str(self.path), gpus, window_of(self))}>"
 
     def _repr_html_(self) -> str:
-        return f"<code>{escape(repr(self))}</code>"
+        """For a notebook: what it is, and its page as `report` writes it."""
+        name = f"<code>{escape(repr(self))}</code>"
+        if self.closed:
+            return name
+        from gapfinder.report.frame import framed
+        from gapfinder.report.trace import page_of
+
+        return name + framed(page_of(self, self.diagnose()))
 
 
 def open(  # noqa: A001  as in gzip and tarfile, to be called as gapfinder.open

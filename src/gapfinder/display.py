@@ -38,7 +38,7 @@ class Displayable:
         return _RENDERERS[type(self)]().render(self, width=PLAIN_WIDTH, color=False).rstrip("\n")
 
     def _repr_html_(self) -> str:
-        """HTML for a notebook: no script, no request, readable in light and dark themes, every name escaped."""
+        """HTML for a notebook: no request, readable in light and dark themes, every name escaped; scripts only in a frame."""
         return _RENDERERS[type(self)]().html(self)
 
     def plot(self) -> "alt.Chart":
