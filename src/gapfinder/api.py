@@ -142,8 +142,8 @@ def open(  # noqa: A001  as in gzip and tarfile, to be called as gapfinder.open
     `memory_limit`, for example `4GB`; by default half of the free memory. Data beyond it goes to a temporary folder. `config` is
     a TOML file as the guide `decisions` describes; by default ./gapfinder.toml, else gapfinder/config.toml in $XDG_CONFIG_HOME or
     ~/.config.
-    `progress` is called with a few words for each stage. `unsafe` allows SQL queries everything that DuckDB can do, such as
-    writing files.
+    `progress` is called with a few words for each stage, whose `done` is the share that is over, where it is known. `unsafe`
+    allows SQL queries everything that DuckDB can do, such as writing files.
 
     Raises `gapfinder.errors.TraceError` if the trace cannot be used, and `UsageError` if an option is wrong or the trace has no
     such step, window or device.

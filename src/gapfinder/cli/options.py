@@ -1,9 +1,8 @@
 """Arguments and options that several commands share. Slow imports are inside functions, so that `--help` is quick."""
 
 import functools
-import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +10,7 @@ import click
 
 import gapfinder
 from gapfinder.cli import completion
+from gapfinder.cli.progress import progress
 from gapfinder.errors import UsageError
 from gapfinder.ingest.ledger import is_ledger
 from gapfinder.render import formats
@@ -121,15 +121,18 @@ def listing_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 @contextmanager
-def opened(path: Path, chosen: dict[str, Any]) -> Iterator["Trace"]:
-    """The open trace. Progress is shown on standard error if that is a terminal. Raises the errors of `gapfinder.open`."""
+def opened(path: Path, chosen: dict[str, Any], update: Callable[[str], None] | None = None) -> Iterator["Trace"]:
+    """The open trace. `update` shows what goes on, for as long as the caller wants; without it, while the trace is read.
+
+    Raises the errors of `gapfinder.open`.
+    """
     import duckdb
 
     from gapfinder.ingest.nsys.load import damaged, does_not_fit
 
     try:
-        with progress() as update:
-            trace = gapfinder.open(path, **chosen, progress=update)
+        with nullcontext(update) if update else progress() as say:
+            trace = gapfinder.open(path, **chosen, progress=say)
         with trace:
             yield trace
     except duckdb.OutOfMemoryException as error:
@@ -163,16 +166,3 @@ def opened_fleet(path: Path, chosen: dict[str, Any]) -> "FleetLedger":
     for file in ledger.damaged:
         click.echo(f"gapfinder: {clean_text(str(file))} is damaged and left out: run gapfinder fleet again", err=True)
     return ledger
-
-
-@contextmanager
-def progress() -> Iterator[Callable[[str], None]]:
-    """A function that shows the current task, on standard error if that is a terminal."""
-    if not sys.stderr.isatty():
-        yield lambda _: None
-        return
-
-    from rich.console import Console
-
-    with Console(stderr=True).status("starting") as status:
-        yield status.update

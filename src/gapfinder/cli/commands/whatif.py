@@ -9,6 +9,7 @@ import click
 from gapfinder.cli import completion
 from gapfinder.cli.options import OUTPUT, TRACE, format_option, opened, trace_options
 from gapfinder.cli.output import check_output, write
+from gapfinder.cli.progress import progress
 from gapfinder.render import renderer
 
 
@@ -47,6 +48,6 @@ def whatif(
 
     check_output(output, path, config=chosen["config"])
     parse_requests(without, speed_up, read_config(chosen["config"]).causes)  # report a mistake before a long trace is read
-    with opened(path, chosen) as trace:
+    with progress() as update, opened(path, chosen, update) as trace:
         answer = trace.whatif(without=without, speed_up=speed_up)
     write(partial(renderer("whatif", format_).render, answer), output)
