@@ -2,7 +2,7 @@
 
 `python tests/accuracy.py` diagnoses the traces in `fixtures/`, and writes the list of them to `fixtures/accuracy.md` and the
 table that sums it up into the guide. The tests hold both to what is diagnosed. `python tests/accuracy.py FOLDER` prints both for
-another folder with a `labels.toml`.
+another folder of traces, each with its truth.
 """
 
 import re
@@ -14,14 +14,14 @@ from pathlib import Path
 from statistics import mean
 from typing import NamedTuple
 
-from documents import ROOT
 from traces import FIXTURES, diagnosis, labels
+from unpack import PACKED, ROOT
 
 from gapfinder.errors import TraceError
 from gapfinder.guides import with_generated
 
 GUIDE = ROOT / "src" / "gapfinder" / "guides" / "accuracy.md"
-PLACE = FIXTURES / "accuracy.md"
+PLACE = PACKED / "accuracy.md"
 REFUSED = "refused"  # what a trace deserves that cannot be diagnosed
 HEAD = """# What is diagnosed of these traces
 

@@ -8,7 +8,7 @@ import shlex
 from pathlib import Path
 
 from click.testing import CliRunner
-from traces import FIXTURES
+from unpack import ROOT
 
 from gapfinder import guides
 from gapfinder.cli.main import gapfinder
@@ -16,7 +16,6 @@ from gapfinder.errors import GapfinderError
 from gapfinder.guides import with_generated
 from gapfinder.pipeline import causes
 
-ROOT = FIXTURES.parent
 DOCUMENTS = [ROOT / "README.md", *sorted(Path(guides.__path__[0]).glob("*.md"))]
 EXAMPLE = re.compile(r"```\n\$ (gapfinder .*?)\n(?:(.*?)\n)??```", re.DOTALL)
 GENERATED = {"gapfinder.pipeline.causes": lambda: causes.table() + "\n", "gapfinder.guides": guides.index}

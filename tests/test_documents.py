@@ -8,11 +8,12 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from click.testing import CliRunner
-from documents import DOCUMENTS, EXAMPLE, GENERATED, ROOT, examples, printed
+from documents import DOCUMENTS, EXAMPLE, GENERATED, examples, printed
 from processes import GAPFINDER, TIMEOUT_S, Sandbox
 from rich.cells import cell_len
 from rich.text import Text
 from traces import FIXTURES
+from unpack import ROOT
 
 from gapfinder.cli.main import gapfinder
 from gapfinder.guides import guides, with_generated

@@ -1,10 +1,14 @@
 """Every labelled trace: the right verdict, no false alarm, an exact ledger, the line to blame and the fix; and how often."""
 
 import json
+import lzma
+import re
 
 import accuracy
 import pytest
-from traces import FIXTURES, LABELS, TRUTH, UNUSABLE, USABLE, analysis, diagnosis, labels, measured
+from documents import DOCUMENTS
+from traces import FIXTURES, LABELS, UNUSABLE, USABLE, analysis, diagnosis, labels, measured
+from unpack import PACKED, unpacked
 
 from gapfinder.comparison.compare import compare
 from gapfinder.errors import TraceError
@@ -12,7 +16,7 @@ from gapfinder.render.diagnosis.json import render
 
 STALE = "run: python tests/accuracy.py"
 FIXED = [label for label in USABLE if label["file"].endswith("_broken.sqlite") and "fixed_ms" in label]
-WORTH = 0.03  # of the window: what labels.toml calls a false alarm
+WORTH = 0.03  # of the window: what is a false alarm
 
 
 def by_file(labels):
@@ -79,19 +83,58 @@ def test_unusable_trace_is_refused_in_one_line(label):
 
 
 def test_every_trace_has_a_label():
-    assert {path.name for path in FIXTURES.glob("*.sqlite")} <= {label["file"] for label in LABELS}
-    assert all((FIXTURES / label["file"]).exists() for label in LABELS)
-    assert {path.name for path in FIXTURES.iterdir() if path.is_dir() and not (path / TRUTH).exists()} == {"jobs"}
+    assert [label["file"] for label in LABELS] == sorted(path.name for path in FIXTURES.glob("*.sqlite"))
 
 
-def test_folder_with_truth_is_a_labelled_trace(tmp_path):
-    (tmp_path / "labels.toml").write_text("[[trace]]\nfile = 'old.sqlite'\ncause = ['copy']\n")
-    new = tmp_path / "new"
-    new.mkdir()
-    (new / "trace.sqlite").write_text("")
-    (new / TRUTH).write_text("cause = ['storage_io']\nmiss = 'it is called host_compute'\n")
-    label = {"file": "new/trace.sqlite", "cause": ["storage_io"], "miss": "it is called host_compute"}
-    assert labels(tmp_path)[1:] == [label]
+def test_traces_that_documents_name_are_there_unpacked():
+    """What a reader of a fresh clone types finds its trace. All others are compressed."""
+    text = "".join(document.read_text() for document in DOCUMENTS)
+    named = {path for glob in re.findall(r"fixtures/(\S+\.sqlite)", text) for path in PACKED.glob(glob)}
+    kept = {path for program in kept_programs(text) for path in PACKED.glob(f"{program}_*.sqlite")}
+    assert set(PACKED.rglob("*.sqlite")) == named | kept
+
+
+def kept_programs(text):
+    """Those of `gapfinder workload prove PROGRAM... --kept fixtures`."""
+    return [program for found in re.findall(r"workload prove (.*) --kept fixtures", text) for program in found.split()]
+
+
+def test_fixtures_take_little_space():
+    assert sum(path.stat().st_size for path in PACKED.rglob("*") if path.is_file()) < 25e6
+
+
+def test_fixtures_are_unpacked_once(tmp_path):
+    packed, folder = tmp_path / "packed", tmp_path / "unpacked"
+    (packed / "jobs").mkdir(parents=True)
+    (packed / "jobs" / "one.sqlite.xz").write_bytes(lzma.compress(b"one"))
+    (packed / "two.sqlite").write_bytes(b"two")
+    assert contents(unpacked(packed, folder)) == {"jobs/one.sqlite": b"one", "two.sqlite": b"two"}
+    first = (folder / "jobs" / "one.sqlite").stat().st_ctime_ns
+    unpacked(packed, folder)
+    assert (folder / "jobs" / "one.sqlite").stat().st_ctime_ns == first
+    (packed / "jobs" / "one.sqlite.xz").write_bytes(lzma.compress(b"another"))
+    (packed / "two.sqlite").unlink()
+    assert contents(unpacked(packed, folder)) == {"jobs/one.sqlite": b"another"}
+
+
+def test_what_was_unpacked_in_part_is_unpacked_again(tmp_path):
+    packed, folder = tmp_path / "packed", tmp_path / "unpacked"
+    for each in (packed, folder):
+        each.mkdir()
+    (packed / "one.sqlite.xz").write_bytes(lzma.compress(b"one"))
+    (folder / "one.sqlite").write_bytes(b"o")
+    assert contents(unpacked(packed, folder)) == {"one.sqlite": b"one"}
+
+
+def contents(folder):
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_truth_lies_beside_its_trace(tmp_path):
+    (tmp_path / "new.nsys-rep").write_text("")
+    (tmp_path / "new.toml").write_text("cause = ['storage_io']\nmiss = 'it is called host_compute'\n")
+    label = {"file": "new.nsys-rep", "cause": ["storage_io"], "miss": "it is called host_compute"}
+    assert labels(tmp_path) == [label]
 
 
 def test_guide_has_the_sums_of_the_list():

@@ -170,7 +170,7 @@ class Elements(HTMLParser):
 
 def test_html_is_what_is_printed_with_colours(results):
     for result in results:
-        page = Elements(result._repr_html_())
+        page = Elements(result._repr_html_().partition("<iframe")[0])
         assert {tag for tag, _ in page.found} == {"pre", "span"}
         assert {name for _, names in page.found for name in names} == {"style"}
         assert re.sub(r"\W+", "", page.text) == re.sub(r"\W+", "", str(result))

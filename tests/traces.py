@@ -1,9 +1,11 @@
-"""The traces in `fixtures/` and what is true of them."""
+"""The fixtures and what is true of them."""
 
 import tomllib
 from contextlib import contextmanager
 from functools import cache, lru_cache
 from pathlib import Path
+
+from unpack import FIXTURES
 
 from gapfinder.api import Trace
 from gapfinder.diagnosis.measured import measure
@@ -12,17 +14,17 @@ from gapfinder.opening import open_as
 from gapfinder.options import Options
 from gapfinder.pipeline.config import read_config
 
-FIXTURES = Path(__file__).parents[1] / "fixtures"
-TRUTH = "truth.toml"
+SUFFIXES = (".sqlite", ".nsys-rep", "")  # of a trace; a folder of Parquet has none
 
 
 def labels(folder):
-    """What is true of each trace in a folder: those of its labels.toml, and each folder that holds a trace and its truth.toml."""
-    found = tomllib.loads((folder / "labels.toml").read_text())["trace"]
-    for truth in sorted(folder.glob(f"*/{TRUTH}")):
-        (trace,) = (path for path in truth.parent.iterdir() if path.name not in {TRUTH, "README.md"})
-        found.append({"file": str(trace.relative_to(folder))} | tomllib.loads(truth.read_text()))
-    return found
+    """What is true of each trace in a folder: NAME.toml says it of the trace NAME beside it."""
+    return [{"file": trace_of(truth)} | tomllib.loads(truth.read_text()) for truth in sorted(folder.glob("*.toml"))]
+
+
+def trace_of(truth):
+    """The name of the trace that a file is the truth of."""
+    return next((path.name for path in map(truth.with_suffix, SUFFIXES) if path.exists()), f"{truth.stem}.sqlite")
 
 
 LABELS = labels(FIXTURES)

@@ -112,7 +112,14 @@ class Trace(OpenTrace):
         return f"<Trace {subject(str(self.path), gpus, window_of(self))}>"
 
     def _repr_html_(self) -> str:
-        return f"<code>{escape(repr(self))}</code>"
+        """For a notebook: what it is, and its page as `report` writes it."""
+        name = f"<code>{escape(repr(self))}</code>"
+        if self.closed:
+            return name
+        from gapfinder.report.frame import framed
+        from gapfinder.report.trace import page_of
+
+        return name + framed(page_of(self, self.diagnose()))
 
 
 def open(  # noqa: A001  as in gzip and tarfile, to be called as gapfinder.open
@@ -135,8 +142,8 @@ def open(  # noqa: A001  as in gzip and tarfile, to be called as gapfinder.open
     `memory_limit`, for example `4GB`; by default half of the free memory. Data beyond it goes to a temporary folder. `config` is
     a TOML file as the guide `decisions` describes; by default ./gapfinder.toml, else gapfinder/config.toml in $XDG_CONFIG_HOME or
     ~/.config.
-    `progress` is called with a few words for each stage. `unsafe` allows SQL queries everything that DuckDB can do, such as
-    writing files.
+    `progress` is called with a few words for each stage, whose `done` is the share that is over, where it is known. `unsafe`
+    allows SQL queries everything that DuckDB can do, such as writing files.
 
     Raises `gapfinder.errors.TraceError` if the trace cannot be used, and `UsageError` if an option is wrong or the trace has no
     such step, window or device.

@@ -1,7 +1,10 @@
 """How a result is displayed in Python: str() gives the text of its command, and a notebook shows it as HTML."""
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    import altair as alt
 
 PLAIN_WIDTH = 80  # columns, where there is no terminal
 
@@ -17,11 +20,15 @@ class TextRenderer(Protocol):
 
 
 _RENDERERS: dict[type, Callable[[], TextRenderer]] = {}
+_CHARTS: dict[type, Callable[[], Callable[[Any], "alt.Chart"]]] = {}
 
 
-def register_renderer(kind: type, renderer: Callable[[], TextRenderer]) -> None:
-    """Register the renderer of a class of results. `renderer` is called when a result is first displayed."""
+def register_renderer(
+    kind: type, renderer: Callable[[], TextRenderer], chart: Callable[[], Callable[[Any], "alt.Chart"]]
+) -> None:
+    """Register the renderer of a class of results, and its chart. Both are called when a result is first displayed."""
     _RENDERERS[kind] = renderer
+    _CHARTS[kind] = chart
 
 
 class Displayable:
@@ -31,5 +38,9 @@ class Displayable:
         return _RENDERERS[type(self)]().render(self, width=PLAIN_WIDTH, color=False).rstrip("\n")
 
     def _repr_html_(self) -> str:
-        """HTML for a notebook: no script, no request, readable in light and dark themes, every name escaped."""
+        """HTML for a notebook: no request, readable in light and dark themes, every name escaped; scripts only in a frame."""
         return _RENDERERS[type(self)]().html(self)
+
+    def plot(self) -> "alt.Chart":
+        """The result as a chart of Altair, to show or to change further. Raises UsageError where there is no Altair."""
+        return _CHARTS[type(self)]()(self)

@@ -23,6 +23,7 @@ from pathlib import Path
 import click
 from growth import bars, picture
 from lay_end_to_end import lay_end_to_end
+from originals import FIXTURES
 from programs import Program, megabytes, ratio
 from rich.console import Console
 from rich.table import Table
@@ -33,9 +34,9 @@ from gapfinder.ingest.nsys import report as nsys
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 GUIDE, PICTURE = ROOT / "src" / "gapfinder" / "guides" / "performance.md", ROOT / "fixtures" / "growth.svg"
-SHORT = ROOT / "fixtures" / "launch_optimizer.sqlite"
+SHORT = FIXTURES / "launch_optimizer.sqlite"
 COPIES_PER_MILLION = 88  # this many copies of it have a million kernels
-SMALL = ROOT / "fixtures" / "ddp_straggler_broken.sqlite"  # 1 MB
+SMALL = FIXTURES / "ddp_straggler_broken.sqlite"  # 1 MB
 GAPFINDER = (sys.executable, "-m", "gapfinder")
 EVENTS = ("CUPTI_ACTIVITY_KIND_%", "NVTX_EVENTS", "OSRT_API")
 

@@ -11,14 +11,15 @@ import tempfile
 from pathlib import Path
 
 import click
-from bench import HERE, counts, diagnose, machine
+from bench import counts, diagnose, machine
 from lay_end_to_end import lay_end_to_end
+from originals import FIXTURES
 from programs import Program
 from rich.console import Console
 from rich.table import Table
 
 UNUSABLE = ("no_gpu_work",)
-FIXTURES = [path for path in sorted((HERE.parents[1] / "fixtures").glob("*.sqlite")) if path.stem not in UNUSABLE]
+TRACES = [path for path in sorted(FIXTURES.glob("*.sqlite")) if path.stem not in UNUSABLE]
 FACTOR = 4
 
 
@@ -31,7 +32,7 @@ def main(traces, rows):
     for column in ("trace", "rows", "seconds", "rows", "seconds", "a row"):
         table.add_column(column, justify="left" if column == "trace" else "right")
     with tempfile.TemporaryDirectory(prefix="gapfinder-bench-") as folder:
-        results = [measure(trace, rows, Path(folder) / "long.sqlite") for trace in traces or FIXTURES]
+        results = [measure(trace, rows, Path(folder) / "long.sqlite") for trace in traces or TRACES]
     for name, short, long in sorted(results, key=lambda row: -growth(*row[1:])):
         table.add_row(
             name,

@@ -21,8 +21,8 @@ import click
 import duckdb
 from lay_end_to_end import lay_end_to_end
 from make_fleet import make_fleet
+from originals import FIXTURES
 
-FIXTURES = Path(__file__).parents[2] / "fixtures"
 TICKS = os.sysconf("SC_CLK_TCK")
 PAGE = os.sysconf("SC_PAGE_SIZE")
 WORKERS = 3

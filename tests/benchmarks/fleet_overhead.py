@@ -8,6 +8,7 @@ from pathlib import Path
 from statistics import mean, median
 
 import click
+from originals import FIXTURES
 
 from gapfinder.fleet import engine
 from gapfinder.fleet.naming import Naming
@@ -17,7 +18,6 @@ from gapfinder.options import Options
 from gapfinder.pipeline.config import read_config
 
 TICKS = os.sysconf("SC_CLK_TCK")
-FIXTURES = Path(__file__).parents[2] / "fixtures"
 
 
 def cpu_s(pid):

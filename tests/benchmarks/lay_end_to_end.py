@@ -1,6 +1,6 @@
 """Makes a long trace from a short one: lays copies of an SQLite export end to end.
 
-    python tests/benchmarks/lay_end_to_end.py fixtures/launch_optimizer.sqlite million.sqlite --times 88
+    python tests/benchmarks/lay_end_to_end.py build/fixtures/launch_optimizer.sqlite million.sqlite --times 88
 
 makes a trace of a million kernels (1,013,760) in a few seconds.
 """

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import click
 from lay_end_to_end import event_tables
+from originals import FIXTURES
 
-FIXTURES = Path(__file__).parents[2] / "fixtures"
 ORIGINALS = ("straggler_rank0", "storage_io_faulty", "module_loading_fixed", "cuda_graph", "host_sync_faulty")
 FIRST_DAY_NS, DAY_NS = 1_780_272_000_000_000_000, 86_400_000_000_000  # 2026-06-01 in UTC
 SLOWDOWN = 1.5  # of a slow rank

@@ -4,8 +4,15 @@ import os
 import shutil
 import subprocess
 
+import click
 import pytest
 from processes import GAPFINDER
+from traces import FIXTURES
+
+from gapfinder.cli import completion
+from gapfinder.ingest.nsys.range_names import range_names
+from gapfinder.pipeline.catalogue import catalogue
+from gapfinder.pipeline.config import read_config
 
 # Shells complete by a program's name: one that stands for an installed gapfinder.
 PROGRAM = (
@@ -18,6 +25,15 @@ COMPLETED = [
     (("diagnose", "--format", "m"), {"markdown"}),
     (("gaps", "--by", ""), {"device", "stream"}),
     (("workload", "p"), {"prove"}),
+    (("workload", "run", "host_"), {"host_compute", "host_sync"}),
+    (("workload", "prove", "copy", "storage"), {"storage_io"}),
+    (("gaps", "--cause", "launch"), {"launch_bound"}),
+    (("whatif", "--without", "host_s"), {"host_sync"}),
+    (("diagnose", "--fail-on", "los"), {"lost"}),
+    (("views", "stream_g"), {"stream_gaps"}),
+    (("views", "--fleet", "job_c"), {"job_causes"}),
+    (("diagnose", str(FIXTURES / "item_broken.sqlite"), "--step", "for"), {"forward"}),
+    (("diagnose", str(FIXTURES / "item_broken.sqlite"), "--step", "st"), {"step"}),
 ]
 IDS = [" ".join(words) or "nothing" for words, _ in COMPLETED]
 
@@ -84,3 +100,22 @@ def test_completing_reads_no_trace(folder):
     assert done.stdout == "plain,--format\n"
     assert "gapfinder.cli.options" in done.stderr
     assert [module for module in ("duckdb", "polars", "rich") if module in done.stderr] == []
+
+
+def test_every_view_and_every_cause_is_completed():
+    context = click.Context(click.Command("views"))
+    assert {item.value for item in completion.views(context, None, "")} == {"glossary", *catalogue()}
+    assert {item.value for item in completion.causes(context, None, "")} == set(read_config(own=False).causes)
+
+
+def test_own_causes_are_completed(monkeypatch, tmp_path):
+    (tmp_path / "causes").mkdir()
+    (tmp_path / "causes" / "tokenizer.sql").write_text("")
+    monkeypatch.chdir(tmp_path)
+    assert [item.value for item in completion.causes(None, None, "tok")] == ["tokenizer"]
+
+
+@pytest.mark.parametrize("name", ["missing.sqlite", "other.sqlite", ""])
+def test_what_is_no_export_has_no_ranges(tmp_path, name):
+    (tmp_path / "other.sqlite").write_text("no database")
+    assert range_names(tmp_path / name) == []

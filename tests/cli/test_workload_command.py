@@ -81,3 +81,13 @@ def test_without_a_gpu(tmp_path):
     done = sandbox.gapfinder("workload", "prove", "host_sync")
     assert (done.returncode, done.stdout) == (3, "")
     assert done.stderr.endswith("host_sync needs 1 CUDA GPU, and torch finds 0: prove it on a machine with enough GPUs\n")
+
+
+@pytest.mark.parametrize("arguments", [("run", "host_sync", "--device", "cpu"), ("prove", "host_sync")], ids=" ".join)
+def test_without_torch_one_line_says_what_to_install(monkeypatch, command_line, arguments):
+    monkeypatch.setitem(sys.modules, "torch", None)
+    monkeypatch.setattr("gapfinder.ingest.nsys.report.require", lambda: None)
+    done = command_line("workload", *arguments)
+    assert (done.status, done.output, done.errors.count("\n")) == (3, "", 1)
+    assert "workloads need PyTorch" in done.errors
+    assert "pip install 'gapfinder[workloads]'" in done.errors

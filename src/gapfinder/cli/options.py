@@ -1,15 +1,16 @@
 """Arguments and options that several commands share. Slow imports are inside functions, so that `--help` is quick."""
 
 import functools
-import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 import gapfinder
+from gapfinder.cli import completion
+from gapfinder.cli.progress import progress
 from gapfinder.errors import UsageError
 from gapfinder.ingest.ledger import is_ledger
 from gapfinder.render import formats
@@ -61,6 +62,7 @@ FAIL_ON = click.option(
     "fail_on",
     metavar="GATE",
     multiple=True,
+    shell_complete=completion.gates,
     help="End with exit status 1 if this is true, for example 'lost>20%'. May be repeated.",
 )
 
@@ -75,7 +77,10 @@ def trace_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options that choose what is analysed. The command gets them as `chosen`: keyword arguments of `gapfinder.open`."""
 
     @click.option(
-        "--step", metavar="NAME", help="Name of the NVTX range that is one step.  [default: the outermost range that repeats]"
+        "--step",
+        metavar="NAME",
+        shell_complete=completion.steps,
+        help="Name of the NVTX range that is one step.  [default: the outermost range that repeats]",
     )
     @click.option(
         "--window",
@@ -116,15 +121,18 @@ def listing_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 @contextmanager
-def opened(path: Path, chosen: dict[str, Any]) -> Iterator["Trace"]:
-    """The open trace. Progress is shown on standard error if that is a terminal. Raises the errors of `gapfinder.open`."""
+def opened(path: Path, chosen: dict[str, Any], update: Callable[[str], None] | None = None) -> Iterator["Trace"]:
+    """The open trace. `update` shows what goes on, for as long as the caller wants; without it, while the trace is read.
+
+    Raises the errors of `gapfinder.open`.
+    """
     import duckdb
 
     from gapfinder.ingest.nsys.load import damaged, does_not_fit
 
     try:
-        with progress() as update:
-            trace = gapfinder.open(path, **chosen, progress=update)
+        with nullcontext(update) if update else progress() as say:
+            trace = gapfinder.open(path, **chosen, progress=say)
         with trace:
             yield trace
     except duckdb.OutOfMemoryException as error:
@@ -158,16 +166,3 @@ def opened_fleet(path: Path, chosen: dict[str, Any]) -> "FleetLedger":
     for file in ledger.damaged:
         click.echo(f"gapfinder: {clean_text(str(file))} is damaged and left out: run gapfinder fleet again", err=True)
     return ledger
-
-
-@contextmanager
-def progress() -> Iterator[Callable[[str], None]]:
-    """A function that shows the current task, on standard error if that is a terminal."""
-    if not sys.stderr.isatty():
-        yield lambda _: None
-        return
-
-    from rich.console import Console
-
-    with Console(stderr=True).status("starting") as status:
-        yield status.update

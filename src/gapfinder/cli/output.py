@@ -1,5 +1,6 @@
 """Writes the output of a renderer, and reports gates."""
 
+import os
 import shutil
 import sys
 from pathlib import Path
@@ -61,11 +62,23 @@ def check_trace_gates(texts: tuple[str, ...], format_: str, config: Path | None)
         parse(text, causes, changes=False)
 
 
-def write(render: Render, output: Path | None) -> None:
-    """Write to a file or to standard output. In a terminal the text has its width and colours."""
+def write(render: Render, output: Path | None, *, paged: bool = False) -> None:
+    """Write to a file or to standard output. In a terminal the text has its width and colours, and may be `paged`."""
     columns = None if output else width()
     text = render(width=min(MAX_WIDTH, columns) if columns else PLAIN_WIDTH, color=columns is not None)
-    emit(text, output)
+    if paged and columns:
+        page(text)
+    else:
+        emit(text, output)
+
+
+def page(text: str) -> None:
+    """Show a text in a terminal, in $PAGER where it is longer than the screen."""
+    if text.count("\n") < shutil.get_terminal_size().lines or not sys.stdin.isatty():
+        click.echo(text, nl=False)
+        return
+    os.environ.setdefault("LESS", "FRX")  # as git does: colours, and what was read stays on the screen
+    click.echo_via_pager(text, color=True)
 
 
 def emit(text: str, output: Path | None) -> None:
@@ -87,9 +100,12 @@ def show(frame: "pl.DataFrame", renderer: "RowsRenderer", took: str = "") -> Non
     from gapfinder.render.rows.table import is_plan
 
     columns = width()
-    click.echo(renderer.render(frame, width=columns, color=columns is not None), nl=False)
-    if columns is not None and renderer.COUNTED and not is_plan(frame):
-        click.secho(f"{count(frame.height, 'row')}{took}", dim=True)
+    shown = renderer.render(frame, width=columns, color=columns is not None)
+    if columns is None or not renderer.TEXT:
+        click.echo(shown, nl=False)
+        return
+    counted = renderer.COUNTED and not is_plan(frame)
+    page(shown.decode() + (click.style(f"{count(frame.height, 'row')}{took}", dim=True) + "\n" if counted else ""))
 
 
 def answer(query: "Callable[[], pl.DataFrame]", renderer: "RowsRenderer", *, timed: bool = True) -> None:

@@ -20,37 +20,39 @@ FILE = Path(commands.__path__[0]) / "README.md"
 def reference() -> str:
     """The text of the reference."""
     context = click.Context(gapfinder, info_name="gapfinder", **gapfinder.context_settings)
-    commands_ = list(_commands(gapfinder, context))
+    commands_ = list(every_command(gapfinder, context))
     lines = [
         "# Commands",
         "",
         "`python -m gapfinder.cli.reference` writes this page from the commands. `gapfinder COMMAND --help` prints one part;",
         "`gapfinder --version` prints the version.",
         "",
-        *(f"- [`{each.command_path}`](#{each.command_path.replace(' ', '-')}): {_sentence(each.command)}" for each in commands_),
+        *(f"- [`{each.command_path}`](#{each.command_path.replace(' ', '-')}): {sentence(each.command)}" for each in commands_),
     ]
     for each in commands_:
-        lines += ["", f"## {each.command_path}", "", f"`{_usage(each)}`", "", *_parts(each)]
+        lines += ["", f"## {each.command_path}", "", f"`{usage(each)}`", "", *_parts(each)]
     return "\n".join(lines) + "\n"
 
 
-def _commands(group: click.Group, context: click.Context) -> Iterator[click.Context]:
+def every_command(group: click.Group, context: click.Context) -> Iterator[click.Context]:
     """The context of every command that is not a group, in order."""
     for name in group.list_commands(context):
         command = group.get_command(context, name)
         if command and not command.hidden:
             inner = click.Context(command, info_name=name, parent=context)
             if isinstance(command, click.Group):
-                yield from _commands(command, inner)
+                yield from every_command(command, inner)
             else:
                 yield inner
 
 
-def _sentence(command: click.Command) -> str:
+def sentence(command: click.Command) -> str:
+    """The first sentence of a command's help."""
     return inspect.cleandoc(command.help or "").partition("\n\n")[0].replace("\n", " ")
 
 
-def _usage(context: click.Context) -> str:
+def usage(context: click.Context) -> str:
+    """How a command is called."""
     return " ".join([context.command_path, *context.command.collect_usage_pieces(context)])
 
 

@@ -13,6 +13,7 @@ from gapfinder.job.paths import expanded
 from gapfinder.opening import open_trace
 from gapfinder.options import Options
 from gapfinder.pipeline.config import Config
+from gapfinder.pipeline.stages import one_of
 
 
 def compare_traces(
@@ -21,9 +22,9 @@ def compare_traces(
     """Compare each trace with the first. Gates are parsed before a trace is read. Raises the errors of `gapfinder.compare`."""
     parsed = [parse(gate, config.causes, changes=True) for gate in gates]
     measured: list[Measured] = []
-    for path in paths:
+    for place, path in enumerate(paths):
         try:
-            measured.append(_measured(path, options, config, progress))
+            measured.append(_measured(path, options, config, one_of(progress, place, len(paths))))
         except UsageError as error:
             raise UsageError(f"{path}: {error}") from error
     return compare(measured, parsed)

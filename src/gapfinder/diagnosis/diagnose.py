@@ -7,7 +7,7 @@ from itertools import pairwise
 from gapfinder.diagnosis.damage import Damage
 from gapfinder.diagnosis.diagnosis import Device, Diagnosis, Kernel, Phase
 from gapfinder.diagnosis.evidence import evidence
-from gapfinder.diagnosis.finding import GPU_BOUND, Finding, Fix
+from gapfinder.diagnosis.finding import GPU_BOUND, Finding, Fix, Verdict
 from gapfinder.diagnosis.headline import headline, next_command
 from gapfinder.diagnosis.notes import notes
 from gapfinder.diagnosis.ranking import designed, ranked
@@ -56,10 +56,11 @@ def diagnose(trace: OpenTrace) -> Diagnosis:
     devices = _devices(trace)
     requests = requests_of(trace)
     regimes = regimes_of(trace)
+    told = headline(verdict, causes, devices, window, kernels, requests) + shares(regimes)
     return Diagnosis(
         trace=str(trace.path),
-        verdict=verdict,
-        headline=headline(verdict, causes, devices, window, kernels, requests) + shares(regimes),
+        verdict=Verdict(verdict, told),
+        headline=told,
         window=window,
         devices=devices,
         causes=causes,

@@ -1,14 +1,18 @@
 """The diagnosis as data. Renderers show these fields and compute nothing."""
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from gapfinder.diagnosis.finding import Finding, Fix
+from gapfinder.diagnosis.finding import Finding, Fix, Verdict
 from gapfinder.diagnosis.job import Job
 from gapfinder.diagnosis.regimes import Regime
 from gapfinder.diagnosis.requests import Requests, Tokens
 from gapfinder.diagnosis.window import DiagnosedWindow
 from gapfinder.display import Displayable
 from gapfinder.gates.gate import GateResult
+
+if TYPE_CHECKING:
+    import polars as pl
 
 SCHEMA = "gapfinder.diagnosis/2"
 
@@ -58,7 +62,7 @@ class Diagnosis(Displayable):
     """
 
     trace: str
-    verdict: str
+    verdict: Verdict
     headline: str
     window: DiagnosedWindow
     devices: list[Device]
@@ -78,6 +82,22 @@ class Diagnosis(Displayable):
     why_first: str | None = None
     requests: Requests | None = None
     tokens: Tokens | None = None
+
+    @property
+    def ledger(self) -> "pl.DataFrame":
+        """The ledger of each GPU, as `Trace.ledger` gives it: gpu, cause, ns, share; the ns of a GPU add up to the window."""
+        import polars as pl
+
+        rows = [
+            (device.gpu, cause, ns, ns / device.window_ns)
+            for device in self.devices
+            for cause, ns in [
+                ("compute", device.compute_ns),
+                *sorted(device.causes.items(), key=lambda lost: (-lost[1], lost[0])),
+            ]
+        ]
+        schema = {"gpu": pl.Int32, "cause": pl.String, "ns": pl.Int64, "share": pl.Float64}
+        return pl.DataFrame(rows, schema=schema, orient="row")
 
     def __repr__(self) -> str:
         return f"<Diagnosis of {self.trace!r}: {self.headline}>"

@@ -57,7 +57,7 @@ def _calls(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:
             row["cause"],
             Evidence(
                 f"{clean(row['name'])} on thread {clean(row['thread'] or '?')} ({row['tid']}): "
-                f"{duration(row['lost_ns'] / window.in_steps)} a {window.unit}, in {_gaps(row['gaps'] / window.in_steps)}"
+                f"{window.each(duration(row['lost_ns'] / window.in_steps))}, in {_gaps(row['gaps'] / window.in_steps)}"
             ),
         )
         for row in trace.facts("SELECT * FROM evidence_calls")
@@ -72,8 +72,8 @@ def _copies(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:
     facts = []
     for row in trace.facts("SELECT * FROM evidence_copies"):
         pageable = " from or to pageable memory" if row["pageable"] else ""
-        each = f"{amount(row['times'] / window.in_steps)} a {window.unit} of {size(row['bytes'] or 0)} (median)"
-        exposed = f"{duration(row['lost_ns'] / window.in_steps)} a {window.unit} exposed"
+        each = f"{window.each(amount(row['times'] / window.in_steps))} of {size(row['bytes'] or 0)} (median)"
+        exposed = f"{window.each(duration(row['lost_ns'] / window.in_steps))} exposed"
         text = f"{row['direction']}{pageable}: {each}, {exposed}"
         facts.append((row["cause"], Evidence(text)))
     return facts
@@ -84,7 +84,7 @@ def _ranges(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:
         (
             row["cause"],
             Evidence(
-                f"in NVTX {clean(row['path'])}: {duration(row['lost_ns'] / window.in_steps)} a {window.unit}",
+                f"in NVTX {clean(row['path'])}: {window.each(duration(row['lost_ns'] / window.in_steps))}",
                 nvtx=clean(row["path"]),
             ),
         )
@@ -98,7 +98,7 @@ def _ranks(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:
             row["cause"],
             Evidence(
                 f"GPU {row['gpu']} waits for GPU {row['last_gpu']}: "
-                f"{duration(row['lost_ns'] / window.in_steps)} a {window.unit}, in {count(row['times'], 'collective')}"
+                f"{window.each(duration(row['lost_ns'] / window.in_steps))}, in {count(row['times'], 'collective')}"
             ),
         )
         for row in trace.facts("SELECT * FROM evidence_ranks")

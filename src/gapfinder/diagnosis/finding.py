@@ -1,8 +1,31 @@
 """What a diagnosis says of one cause: its lost time, the evidence, and the fix."""
 
 from dataclasses import dataclass, field
+from typing import Self
 
 GPU_BOUND = "gpu_bound"  # the verdict if no cause is a finding
+
+
+class Verdict(str):
+    """The cause to fix first, or `gpu_bound`. It is that word, with the sentence that says it and its number."""
+
+    __slots__ = ("headline",)
+    headline: str
+
+    def __new__(cls, cause: str, headline: str) -> Self:
+        """The verdict; two with the same cause are equal."""
+        self = super().__new__(cls, cause)
+        self.headline = headline
+        return self
+
+    @property
+    def cause(self) -> str:
+        """The cause, as in the JSON."""
+        return str(self)
+
+    def __reduce__(self) -> tuple[type[Self], tuple[str, str]]:
+        """What copies of it are made from."""
+        return type(self), (str(self), self.headline)
 
 
 @dataclass(frozen=True)

@@ -29,17 +29,17 @@ def headline(
     """
     if requests and _is_of_requests(verdict, causes, devices, requests):
         return _of_requests(verdict, causes, window, kernels, requests)
-    whole = window.in_steps == 1 and window.source in ("everything", "time range")  # no step is known
-    a_step = f"{duration(window.step_ns)} {'window' if whole else window.unit}"
+    length = duration(window.step_ns)
+    a_step = length if window.is_one else f"each {length} {window.unit}"
     if verdict == GPU_BOUND:
         return _gpu_bound(causes, devices, a_step, kernels)
     cause = next(cause for cause in causes if cause.cause == verdict)
     worst = max(devices, key=lambda device: device.causes.get(verdict, 0))
     if len(devices) > 1 and worst.causes[verdict] >= ONE_GPU_SHARE * cause.lost_ns:
         share = worst.causes[verdict] / worst.window_ns
-        who = f"GPU {worst.gpu} loses {duration(share * window.step_ns)} of each {a_step} ({percent(share)})"
+        who = f"GPU {worst.gpu} loses {duration(share * window.step_ns)} of {a_step} ({percent(share)})"
     else:
-        who = f"{duration(cause.share * window.step_ns)} of each {a_step} ({percent(cause.share)}"
+        who = f"{duration(cause.share * window.step_ns)} of {a_step} ({percent(cause.share)}"
         who += f", mean of {len(devices)} GPUs) are lost" if len(devices) > 1 else ") are lost"
     return f"{who} to {verdict}: {cause.meaning}{_without(cause)}."
 
@@ -77,7 +77,7 @@ def _gpu_bound(causes: list[Finding], devices: list[Device], a_step: str, kernel
         rest = f"; no cause costs 3 %, the largest is {largest.cause} with {percent(largest.share)}"
     elif largest:
         rest = f"; {percent(largest.share)} is {largest.cause}, the GPU's own delay between queued activities"
-    return f"The GPU is the bottleneck: it computes {percent(busy)} of each {a_step}{rest}. {_work(kernels)}"
+    return f"The GPU is the bottleneck: it computes {percent(busy)} of {a_step}{rest}. {_work(kernels)}"
 
 
 def _work(kernels: list[Kernel]) -> str:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from gapfinder.diagnosis.finding import Evidence
+from gapfinder.diagnosis.finding import Evidence, Verdict
 from gapfinder.display import Displayable
 from gapfinder.gates.gate import GateResult
 
@@ -150,7 +150,7 @@ class Job(Displayable):
     """
 
     traces: list[str]
-    verdict: str
+    verdict: Verdict
     headline: str
     late: LateRank | None
     waits: list[Wait]

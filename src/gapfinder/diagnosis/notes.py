@@ -10,21 +10,36 @@ from gapfinder.trace import OpenTrace
 from gapfinder.units import between, count, duration, percent
 
 MOSTLY_IDLE = 0.5  # of the window: where a GPU computes for less, it matters little for how long
-# Table, what is unknown without it, and the nsys flag that records it; in the order of the notes.
+
+
+def recorded_by(nsys_flag: str, *nsys_commands: str, option: str = "") -> str:
+    """What to type to record what is missing, with gapfinder or with nsys itself."""
+    by_hand = " and ".join([f"nsys profile {nsys_flag}", *nsys_commands])
+    return f"`gapfinder capture{option}` records them (by hand: {by_hand})."
+
+
+# Table, and what is unknown without it; in the order of the notes.
 MISSING = (
-    ("CUPTI_ACTIVITY_KIND_RUNTIME", "no CUDA API calls: who launched what, and why the CPU was late, is unknown", "--trace=cuda"),
-    ("OSRT_API", "no OS calls: locks, file reads and waits for other threads look like plain CPU code", "--trace=cuda,nvtx,osrt"),
+    (
+        "CUPTI_ACTIVITY_KIND_RUNTIME",
+        f"no CUDA API calls: who launched what, and why the CPU was late, is unknown. {recorded_by('--trace=cuda')}",
+    ),
+    (
+        "OSRT_API",
+        "no OS calls: locks, file reads and waits for other threads look like plain CPU code. "
+        + recorded_by("--trace=cuda,nvtx,osrt"),
+    ),
     (
         "NVTX_EVENTS",
-        "no NVTX ranges: steps are derived from the launch sequence, and CPU code has no name",
-        "--trace=cuda,nvtx,osrt",
+        "no NVTX ranges: steps are derived from the launch sequence, and CPU code has no name. "
+        "Mark the steps in the program, as `gapfinder guide capture` shows. " + recorded_by("--trace=cuda,nvtx,osrt"),
     ),
 )
 
 
 def notes(trace: OpenTrace, causes: list[Finding], predictions: Predictions, damage: Damage, step_ns: float) -> list[str]:
     """One sentence for each thing that the trace cannot tell, with what to capture instead."""
-    result = [f"This trace holds {lack}. Capture with {flag}." for table, lack, flag in MISSING if table not in trace.tables]
+    result = [f"This trace holds {lack}" for table, lack in MISSING if table not in trace.tables]
     result += damage.notes
     lost = {cause.cause: cause for cause in causes}
     if not trace.facts("SELECT 1 FROM steps LIMIT 1"):
@@ -35,11 +50,12 @@ def notes(trace: OpenTrace, causes: list[Finding], predictions: Predictions, dam
     if not trace.facts("SELECT 1 FROM python_samples LIMIT 1"):
         result.append(
             "No Python samples: source lines are unknown. "
-            "Capture with --python-sampling=true, and export with --include-json=true."
+            + recorded_by("--python-sampling=true", "nsys export --include-json=true")
         )
     if trace.facts("SELECT 1 FROM graph_launches LIMIT 1"):
         result.append(
-            "CUDA graphs were traced as a whole: gaps inside a graph are not in this trace. Capture with --cuda-graph-trace=node."
+            "CUDA graphs were traced as a whole: gaps inside a graph are not in this trace. "
+            + recorded_by("--cuda-graph-trace=node", option=" --graph-nodes")
         )
     result += _sharing(trace, causes)
     result += [note for (note,) in trace.tuples("SELECT note FROM notes ORDER BY cause, note")]

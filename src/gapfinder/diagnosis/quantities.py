@@ -24,5 +24,7 @@ def quantities_of(trace: OpenTrace, diagnosis: Diagnosis) -> Quantities:
 
 def _unknown(trace: OpenTrace) -> dict[str, str]:
     if CALLS not in trace.tables:
-        return dict.fromkeys(quantities(trace.config.causes), "the trace holds no CUDA API calls (capture with --trace=cuda)")
+        return dict.fromkeys(
+            quantities(trace.config.causes), "the trace holds no CUDA API calls (`gapfinder capture` records them)"
+        )
     return dict(trace.tuples("SELECT cause, reason FROM unknown"))

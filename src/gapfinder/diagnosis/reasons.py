@@ -33,12 +33,10 @@ def why_less(cause: Cause, step_ns: float, then: str | None) -> str | None:
     lost_ns, won_ns = cause.share * step_ns, max(0.0, step_ns - cause.predicted_step_ns)
     if won_ns >= MOST * lost_ns or lost_ns - won_ns < SAME_GAIN * step_ns:
         return None
-    wins = f"this wins {duration(won_ns)} of its {duration(lost_ns)}" if won_ns else f"this wins none of its {duration(lost_ns)}"
+    wins = f"{'only ' + duration(won_ns) if won_ns else 'none'} of its {duration(lost_ns)} would be saved"
     if cause.cause == COMMUNICATION:
-        return f"{wins}: data that moves beside compute slows it, or waits for a rank that is late"
-    if then is not None:
-        return f"{wins}: the GPU then waits for {then}, which its time hides now"
-    return f"{wins}: the other {duration(lost_ns - won_ns)} then go to work that its time hides now"
+        return f"{wins}, because data that moves beside compute slows it, or waits for a rank that is late"
+    return f"{wins}, because the GPU would then wait for {then or 'other work'} instead"
 
 
 def _takes_more(first: Cause, others: Sequence[Cause], step_ns: float, designed: frozenset[str]) -> str | None:

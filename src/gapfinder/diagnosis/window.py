@@ -42,6 +42,24 @@ class DiagnosedWindow:
         """The length of the window in steps, to turn totals over the window into means per step."""
         return self.length_ns / self.step_ns
 
+    @property
+    def is_one(self) -> bool:
+        """Whether it is one piece, because no steps are known. Then means are those of all of it."""
+        return self.in_steps == 1 and self.source in ("everything", "time range")
+
+    @property
+    def per_unit(self) -> str:
+        """What a mean is: `per step`, or `in all`."""
+        return "in all" if self.is_one else f"per {self.unit}"
+
+    def mean_of(self, what: str) -> str:
+        """The name of a mean: `activities per step`, or `activities`."""
+        return what if self.is_one else f"{what} per {self.unit}"
+
+    def each(self, mean: str) -> str:
+        """A mean with what it belongs to: `2 ms a step`, or `2 ms`."""
+        return mean if self.is_one else f"{mean} a {self.unit}"
+
 
 def window_of(trace: "OpenTrace") -> DiagnosedWindow:
     """Read the window of a trace."""

@@ -3,19 +3,21 @@
 from gapfinder.diagnosis.diagnosis import Diagnosis
 from gapfinder.diagnosis.finding import Finding
 from gapfinder.diagnosis.job import COMMUNICATION
-from gapfinder.units import between, duration, percent
+from gapfinder.replay.words import unchanged
+from gapfinder.units import between, duration
 
 
 def prediction(cause: Finding, diagnosis: Diagnosis) -> str | None:
     """The predicted step without a cause, how it was predicted, and why it is not shorter; None if nothing was predicted."""
+    step = "window" if diagnosis.window.is_one else diagnosis.window.unit
     if cause.predicted_range_ns:
-        return f"without it the {diagnosis.window.unit} takes {between(*cause.predicted_range_ns)}: {cause.why_range}"
+        return f"without it the {step} takes {between(*cause.predicted_range_ns)}: {cause.why_range}"
     if cause.predicted_step_ns is None or diagnosis.replay_error is None:
         return None
     replayed = "by a replay across the ranks" if diagnosis.job else "by a replay of the trace"
     condition = "with all of it overlapped by compute" if diagnosis.job and cause.cause == COMMUNICATION else "without it"
     less = f"; {cause.why_less}" if cause.why_less else ""
-    takes = f"the {diagnosis.window.unit} takes about {duration(cause.predicted_step_ns)}"
+    takes = f"the {step} takes about {duration(cause.predicted_step_ns)}"
     if diagnosis.requests and (busy_ns := diagnosis.requests.without(cause, diagnosis.window)) is not None:
         takes += f", and the server is busy with a request for about {duration(busy_ns)}"
-    return f"{condition} {takes}, {replayed} (the unchanged replay differs by {percent(abs(diagnosis.replay_error))}){less}"
+    return f"{condition} {takes}, {replayed} ({unchanged(diagnosis.replay_error, step)}){less}"

@@ -15,7 +15,7 @@ import duckdb
 import polars as pl
 
 from gapfinder.diagnosis.diagnosis import Diagnosis
-from gapfinder.diagnosis.finding import GPU_BOUND, Evidence, Finding
+from gapfinder.diagnosis.finding import GPU_BOUND, Evidence, Finding, Verdict
 from gapfinder.diagnosis.job import COMMUNICATION, PIPELINE_BUBBLE, RANK_IMBALANCE, Job
 from gapfinder.diagnosis.measured import KernelRuns
 from gapfinder.diagnosis.ranking import ranked
@@ -137,7 +137,7 @@ def _diagnosis(row: Row, specs: Mapping[str, CauseSpec]) -> Diagnosis:
     start_ns, end_ns = row["window_start_ns"], row["window_end_ns"]
     return Diagnosis(
         trace=row["trace"],
-        verdict=row["verdict"],
+        verdict=Verdict(row["verdict"], row["headline"]),
         headline=row["headline"],
         window=DiagnosedWindow(
             start_ns,

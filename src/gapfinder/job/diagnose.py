@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from gapfinder.diagnosis.finding import GPU_BOUND
+from gapfinder.diagnosis.finding import GPU_BOUND, Verdict
 from gapfinder.diagnosis.job import RANK_IMBALANCE, AlignmentQuality, Job, JobFinding, LateRank, RankLedger
 from gapfinder.job.blame import blame, excesses, find_late_rank, waits
 from gapfinder.job.database import JobDatabase
@@ -52,11 +52,13 @@ def diagnose(
         step_range = _range(verdict, late_rank, ledgers, step_ns)
     facts = evidence(verdict, late_rank, ranks, ledgers)
     line = next((fact.source_line for fact in facts if fact.source_line), None)
+    told = headline(verdict, causes, late_rank, ledgers, step_ns, predictions, parallelism, specs, line, step_range)
+    if alignment.incomplete:
+        told = f"Not certain, because {alignment.incomplete}. {told}"
     return Job(
         traces=list(dict.fromkeys(rank.trace for rank in ranks)),
-        verdict=verdict,
-        headline=(f"Not certain, because {alignment.incomplete}. " if alignment.incomplete else "")
-        + headline(verdict, causes, late_rank, ledgers, step_ns, predictions, parallelism, specs, line, step_range),
+        verdict=Verdict(verdict, told),
+        headline=told,
         late=late_rank,
         waits=waits(job, by_step),
         window_ns=window["window_ns"],

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from gapfinder.diagnosis.diagnose import diagnose
 from gapfinder.diagnosis.diagnosis import Diagnosis
-from gapfinder.diagnosis.finding import GPU_BOUND, Finding, Fix
+from gapfinder.diagnosis.finding import GPU_BOUND, Finding, Fix, Verdict
 from gapfinder.diagnosis.headline import headline, next_command
 from gapfinder.diagnosis.job import PIPELINE_BUBBLE, RANK_IMBALANCE, Job
 from gapfinder.diagnosis.reasons import why_less
@@ -48,16 +48,17 @@ def told_of_job(diagnosis: Diagnosis, job: Job) -> Diagnosis:
     told = job.headline
     if job.late is None and job.pattern is None and job.verdict != GPU_BOUND:  # no rank plays a part in it
         told = headline(job.verdict, causes, diagnosis.devices, diagnosis.window, diagnosis.kernels, diagnosis.requests)
+    whole = told + shares(diagnosis.regimes)
     return replace(
         diagnosis,
-        verdict=job.verdict,
-        headline=told + shares(diagnosis.regimes),
+        verdict=Verdict(job.verdict, whole),
+        headline=whole,
         causes=causes,
         fixes=diagnosis.fixes if not is_replayed else [Fix(job.verdict, predicted)] if predicted is not None else [],
         floor_step_ns=None if is_replayed else diagnosis.floor_step_ns,
         next_command=next_command(job.verdict, diagnosis.kernels),
         replay_error=job.replay_error if is_replayed else diagnosis.replay_error,
-        job=replace(job, headline=told),
+        job=replace(job, verdict=Verdict(job.verdict, told), headline=told),
         why_first=job.why_first,
     )
 

@@ -35,7 +35,7 @@ def why_less(verdict: str, causes: Sequence[JobFinding], late_rank: LateRank | N
     won_ns = step_ns - own.predicted_step_ns
     if won_ns >= reasons.MOST * late_rank.waiting_ns:
         return None
-    wins = f"this wins {duration(max(0.0, won_ns))} of the {duration(late_rank.waiting_ns)} that are spent waiting"
+    wins = f"only {duration(max(0.0, won_ns))} of the {duration(late_rank.waiting_ns)} of waiting would be saved"
     if late_rank.cause == "compute":
-        return f"{wins}: the work of the late rank does not go away, the other ranks do their part of it then"
-    return f"{wins}: the other ranks have work of their own, and are late themselves then"
+        return f"{wins}, because the work of the late rank does not go away: the other ranks would do their part of it"
+    return f"{wins}, because the other ranks have work of their own and would be late themselves"

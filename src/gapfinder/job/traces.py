@@ -16,6 +16,7 @@ from gapfinder.job.rank import Rank
 from gapfinder.opening import open_trace
 from gapfinder.options import Options
 from gapfinder.pipeline.config import Config
+from gapfinder.pipeline.stages import one_of
 
 SAME_COLLECTIVES = 2  # at the same times: more than chance
 LEAST = 2  # traces, for which it takes a job
@@ -36,9 +37,9 @@ def diagnose_job(
         parts: list[Measured] = []
         no_communication: list[str] = []
         unusable: list[TraceError] = []
-        for path in paths:
+        for place, path in enumerate(paths):
             try:
-                with open_trace(path, options, config, _named_progress(path, progress)) as trace:
+                with open_trace(path, options, config, one_of(progress, place, len(paths), path.name)) as trace:
                     parts.append(measure(trace, diagnose_one(trace)))
                     own = extract(trace, parts[-1].diagnosis, job, numbering(number_of.get(path), ranks))
             except UsageError as error:
@@ -90,7 +91,3 @@ def _replayable(ranks: list[Rank]) -> list[Rank]:
     """The ranks, without their timelines if these take too much memory."""
     activities = sum(len(rank.timeline.activities) for rank in ranks if rank.timeline)
     return ranks if activities <= MAX_ACTIVITIES else [replace(rank, timeline=None, changes={}) for rank in ranks]
-
-
-def _named_progress(path: Path, progress: Callable[[str], None]) -> Callable[[str], None]:
-    return lambda doing: progress(f"{path.name}: {doing}")

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from gapfinder.diagnosis.job import COMMUNICATION, RANK_IMBALANCE, Job, LateRank, RankLedger, RankStreams, Transfer
+from gapfinder.replay.words import unchanged
 from gapfinder.units import between, clean, count, duration, percent, size
 
 UNKNOWN = "unknown"
@@ -64,7 +65,7 @@ def prediction(job: Job) -> str | None:
     less = f"; {job.why_less}" if job.why_less and not overlaps else ""
     return (
         f"{condition} the job's step takes about {duration(job.predicted_step_ns)}, by a replay across the ranks "
-        f"(the unchanged replay differs by {percent(abs(job.replay_error))}){less}{more}"
+        f"({unchanged(job.replay_error)}){less}{more}"
     )
 
 

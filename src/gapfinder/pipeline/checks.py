@@ -20,7 +20,7 @@ def check_work(connection: duckdb.DuckDBPyConnection, path: Path, tables: set[st
             )
         raise NoWorkError(
             f"{path} holds no GPU work: the capture ended before it began, or CUDA was not traced; "
-            "capture again with --trace=cuda,nvtx,osrt"
+            "capture again with `gapfinder capture` (by hand: nsys profile --trace=cuda,nvtx,osrt)"
         )
 
 

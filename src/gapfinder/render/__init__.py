@@ -1,7 +1,9 @@
 """Renderers: the module `render/<kind>/<format>.py` renders results of one kind in one format, and is found by its name."""
 
+from collections.abc import Callable
 from functools import partial
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any, Protocol
@@ -10,9 +12,11 @@ from gapfinder.comparison.comparison import Comparison
 from gapfinder.diagnosis.diagnosis import Diagnosis
 from gapfinder.diagnosis.job import Job
 from gapfinder.display import register_renderer
+from gapfinder.errors import UsageError
 from gapfinder.whatif.whatif import WhatIf
 
 if TYPE_CHECKING:
+    import altair as alt
     import polars as pl
 
 FOLDER = Path(__file__).parent
@@ -62,5 +66,13 @@ def _formats_of(kind: str) -> set[str]:
     return {module.name for module in iter_modules(folders)}
 
 
+def _chart(kind: str) -> Callable[[Any], "alt.Chart"]:
+    """The function that draws results of a kind. Raises UsageError where there is no Altair."""
+    if not find_spec("altair"):
+        raise UsageError("charts need Altair: pip install 'gapfinder[plot]'")
+    chart: Callable[[Any], alt.Chart] = getattr(import_module(f"{__name__}.charts"), kind)
+    return chart
+
+
 for _kind, _name in KINDS.items():
-    register_renderer(_kind, partial(import_module, f"{__name__}.{_name}.text"))
+    register_renderer(_kind, partial(import_module, f"{__name__}.{_name}.text"), partial(_chart, _name))

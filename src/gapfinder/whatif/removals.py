@@ -52,8 +52,8 @@ def match_line(trace: OpenTrace, replay: Replay, line: str) -> Match:
     rows = trace.facts(f"SELECT * FROM replay_samples WHERE {replay.timeline.window.starting} ORDER BY start_ns, file, line")
     if not rows:
         raise UsageError(
-            "this trace has no Python samples of the launching threads: capture with --python-sampling=true, "
-            "and export with --include-json=true"
+            "this trace has no Python samples of the launching threads: `gapfinder capture` records them "
+            "(by hand: nsys profile --python-sampling=true and nsys export --include-json=true)"
         )
     hits = [row for row in rows if row["line"] == int(number) and f"/{row['file']}".endswith(f"/{file.lstrip('/')}")]
     if not hits:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from gapfinder.replay.words import unchanged
 from gapfinder.units import clean, count, duration, percent
 from gapfinder.whatif.whatif import WhatIf
 
@@ -10,7 +11,7 @@ UNKNOWN = "-"
 
 def subject(answer: WhatIf) -> str:
     """The measured steps, and the error of the unchanged replay."""
-    error = "" if answer.replay_error is None else f"; the unchanged replay differs by {percent(abs(answer.replay_error))}"
+    error = "" if answer.replay_error is None else f"; {unchanged(answer.replay_error)}"
     return f"{count(answer.steps, 'step')} of {duration(answer.step_ns)}{error}"
 
 

@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 from gapfinder import resources
@@ -59,12 +60,20 @@ def workload_named(name: str) -> Workload:
 
 def count_gpus() -> int:
     """The number of GPUs that torch finds. Raises CaptureError if there is no torch."""
+    check_torch()
     process = subprocess.run(
         [sys.executable, "-c", COUNT_GPUS], capture_output=True, encoding="utf-8", errors="replace", check=False
     )
     if process.returncode:
-        raise CaptureError(f"workloads need PyTorch, and {sys.executable} does not have it: pip install 'gapfinder[workloads]'")
+        reason = (process.stderr.strip().splitlines() or ["it said nothing"])[-1]
+        raise CaptureError(f"workloads need PyTorch, and that of {sys.executable} does not work: {reason}")
     return int(process.stdout)
+
+
+def check_torch() -> None:
+    """Raise CaptureError, which says what to install, if there is no torch."""
+    if not find_spec("torch"):
+        raise CaptureError(f"workloads need PyTorch, and {sys.executable} does not have it: pip install 'gapfinder[workloads]'")
 
 
 def _read(path: Path) -> Workload | None:

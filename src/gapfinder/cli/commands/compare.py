@@ -7,8 +7,9 @@ from typing import Any
 import click
 
 import gapfinder
-from gapfinder.cli.options import FAIL_ON, OUTPUT, PATH, progress, trace_options
+from gapfinder.cli.options import FAIL_ON, OUTPUT, PATH, trace_options
 from gapfinder.cli.output import check_gates, check_output, report_gates, write
+from gapfinder.cli.progress import progress
 from gapfinder.render import formats, renderer
 
 

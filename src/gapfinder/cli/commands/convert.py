@@ -6,7 +6,8 @@ from typing import Any
 import click
 
 import gapfinder
-from gapfinder.cli.options import TRACE, progress, trace_options
+from gapfinder.cli.options import TRACE, trace_options
+from gapfinder.cli.progress import progress
 
 
 @click.command()

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import gapfinder
-from gapfinder.cli.options import FAIL_ON, OUTPUT, SKIP_UNUSABLE, TRACES, format_option, listing_options, opened, progress
+from gapfinder.cli.options import FAIL_ON, OUTPUT, SKIP_UNUSABLE, TRACES, format_option, listing_options, opened
 from gapfinder.cli.output import check_output, check_trace_gates, report_gates, write
+from gapfinder.cli.progress import progress
 from gapfinder.render import renderer
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def diagnose(
 
 
 def _trace(path: Path, format_: str, gates: tuple[str, ...], chosen: dict[str, Any]) -> "tuple[Render, list[GateResult]]":
-    with ThreadPoolExecutor(1) as pool, opened(path, chosen) as trace:
+    with progress() as update, ThreadPoolExecutor(1) as pool, opened(path, chosen, update) as trace:
         diagnosis = trace.diagnose(gates=gates)
         # importing the renderer and closing the trace take 50 ms each, so they run at the same time
         importing = pool.submit(renderer, "diagnosis", format_)

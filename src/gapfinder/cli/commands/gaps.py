@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from gapfinder.cli import completion
 from gapfinder.cli.options import OUTPUT, TRACE, VERTICAL, format_option, listing_options, opened
 from gapfinder.cli.output import check_output, save, show
 from gapfinder.errors import UsageError, did_you_mean
@@ -26,7 +27,9 @@ LIMITED_FORMATS = ("table", "vertical")
     show_default=True,
     help="Gaps of whole GPUs, or of each stream.",
 )
-@click.option("--cause", metavar="CAUSE", help="Only gaps whose longest segment has this cause.")
+@click.option(
+    "--cause", metavar="CAUSE", shell_complete=completion.causes, help="Only gaps whose longest segment has this cause."
+)
 @click.option(
     "--sort", type=click.Choice(list(SORTS)), default="length", show_default=True, help="Longest first, or earliest first."
 )

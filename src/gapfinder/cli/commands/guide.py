@@ -17,7 +17,7 @@ def guide(topic: str | None) -> None:
 
     In a terminal it is shown with colours, a page at a time; in a pipe as Markdown.
     """
-    from gapfinder.cli.output import width
+    from gapfinder.cli.output import page, width
     from gapfinder.guides import guide_of, guides
     from gapfinder.render.guides import shown, topics
 
@@ -27,4 +27,4 @@ def guide(topic: str | None) -> None:
     elif columns is None:
         click.echo(guide_of(topic).text, nl=False)
     else:
-        click.echo_via_pager(shown(guide_of(topic), columns))
+        page(shown(guide_of(topic), columns))

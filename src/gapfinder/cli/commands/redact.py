@@ -5,7 +5,8 @@ from pathlib import Path
 import click
 
 import gapfinder
-from gapfinder.cli.options import CONFIG, TRACE, progress
+from gapfinder.cli.options import CONFIG, TRACE
+from gapfinder.cli.progress import progress
 
 
 @click.command()

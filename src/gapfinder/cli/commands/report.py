@@ -7,8 +7,9 @@ from typing import Any
 import click
 
 import gapfinder
-from gapfinder.cli.options import OUTPUT, SKIP_UNUSABLE, TRACES, opened, opened_fleet, progress, trace_options
+from gapfinder.cli.options import OUTPUT, SKIP_UNUSABLE, TRACES, opened, opened_fleet, trace_options
 from gapfinder.cli.output import check_output, emit
+from gapfinder.cli.progress import progress
 from gapfinder.errors import UsageError
 from gapfinder.ingest.ledger import is_ledger
 
@@ -51,7 +52,7 @@ def _fleet(path: Path, chosen: dict[str, Any]) -> str:
 def _trace(path: Path, chosen: dict[str, Any]) -> str:
     from gapfinder.report.trace import page_of
 
-    with opened(path, chosen) as trace:
+    with progress() as update, opened(path, chosen, update) as trace:
         return page_of(trace, trace.diagnose())
 
 

@@ -5,13 +5,14 @@ from pathlib import Path
 
 import click
 
+from gapfinder.cli import completion
 from gapfinder.cli.options import OUTPUT, format_option
 from gapfinder.cli.output import check_output, write
 from gapfinder.render import renderer
 
 
 @click.command()
-@click.argument("name", required=False)
+@click.argument("name", required=False, shell_complete=completion.views)
 @format_option("catalogue")
 @OUTPUT
 @click.option("--fleet", is_flag=True, help="Print the views of the ledger of a fleet instead of those of a trace.")
@@ -26,8 +27,8 @@ def views(name: str | None, format_: str, output: Path | None, fleet: bool) -> N
 
     check_output(output)
     if name == "glossary":
-        write(partial(renderer("glossary", format_).render, glossary()), output)
+        write(partial(renderer("glossary", format_).render, glossary()), output, paged=True)
         return
     every = (fleet_catalogue if fleet else catalogue).catalogue()
     chosen = [catalogue.documentation_of(name, every)] if name else list(every.values())
-    write(partial(renderer("catalogue", format_).render, chosen), output)
+    write(partial(renderer("catalogue", format_).render, chosen), output, paged=True)

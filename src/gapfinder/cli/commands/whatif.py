@@ -6,8 +6,10 @@ from typing import Any
 
 import click
 
+from gapfinder.cli import completion
 from gapfinder.cli.options import OUTPUT, TRACE, format_option, opened, trace_options
 from gapfinder.cli.output import check_output, write
+from gapfinder.cli.progress import progress
 from gapfinder.render import renderer
 
 
@@ -17,6 +19,7 @@ from gapfinder.render import renderer
     "--without",
     multiple=True,
     metavar="WHAT",
+    shell_complete=completion.causes,
     help="Remove a cause (host_sync), NVTX ranges (nvtx:checkpoint), a line (line:train.py:40), or a stream's waits (stream:20).",
 )
 @click.option(
@@ -45,6 +48,6 @@ def whatif(
 
     check_output(output, path, config=chosen["config"])
     parse_requests(without, speed_up, read_config(chosen["config"]).causes)  # report a mistake before a long trace is read
-    with opened(path, chosen) as trace:
+    with progress() as update, opened(path, chosen, update) as trace:
         answer = trace.whatif(without=without, speed_up=speed_up)
     write(partial(renderer("whatif", format_).render, answer), output)

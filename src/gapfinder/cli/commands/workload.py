@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from gapfinder.cli import completion
 from gapfinder.cli.options import format_option
 from gapfinder.cli.output import write
 from gapfinder.errors import CaptureError, UsageError
@@ -29,18 +30,20 @@ def list_() -> None:
 
 
 @workload.command(context_settings={"ignore_unknown_options": True, "help_option_names": []})
-@click.argument("name")
+@click.argument("name", shell_complete=completion.workloads)
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 @click.pass_context
 def run(ctx: click.Context, /, name: str, arguments: tuple[str, ...]) -> None:
     """Run the workload NAME. Its ARGUMENTS are --fixed, --control, --steps N and --device cpu."""
-    from gapfinder.workload.scripts import workload_named
+    from gapfinder.workload.scripts import check_torch, workload_named
 
-    ctx.exit(subprocess.run(workload_named(name).command("faulty", *arguments), check=False).returncode)
+    named = workload_named(name)
+    check_torch()
+    ctx.exit(subprocess.run(named.command("faulty", *arguments), check=False).returncode)
 
 
 @workload.command()
-@click.argument("names", nargs=-1, metavar="[NAME]...")
+@click.argument("names", nargs=-1, metavar="[NAME]...", shell_complete=completion.workloads)
 @click.option("--all", "all_", is_flag=True, help="All workloads that this machine has GPUs for.")
 @click.option("--keep", type=click.Path(path_type=Path, file_okay=False), help="Keep the reports in this folder.")
 @click.option(

@@ -14,7 +14,8 @@ EVIDENCE_SHOWN = 7  # facts for each cause
 
 def render(diagnosis: Diagnosis, *, width: int, color: bool) -> str:  # noqa: ARG001  part of the protocol
     """The diagnosis as Markdown."""
-    steps, step_ns, unit = diagnosis.window.in_steps, diagnosis.window.step_ns, diagnosis.window.unit
+    window = diagnosis.window
+    steps, step_ns, per_step = window.in_steps, window.step_ns, window.per_unit
     window_ns = sum(device.window_ns for device in diagnosis.devices)
     compute = sum(device.compute_ns for device in diagnosis.devices) / window_ns
     ledger = [("compute", compute), *_shares(diagnosis), ("window", 1.0)]
@@ -24,9 +25,7 @@ def render(diagnosis: Diagnosis, *, width: int, color: bool) -> str:  # noqa: AR
         *((escape(diagnosis.why_first), "") if diagnosis.why_first else ()),
         *(f"- {escape(line)}" for line in told(diagnosis.requests, diagnosis.tokens, diagnosis.causes, diagnosis.window)),
         "",
-        *table(
-            ("", f"per {unit}", "share"), [(escape(name), duration(share * step_ns), percent(share)) for name, share in ledger]
-        ),
+        *table(("", per_step, "share"), [(escape(name), duration(share * step_ns), percent(share)) for name, share in ledger]),
     ]
     if is_varied(diagnosis.regimes):
         recorded_ns = sum(regime.length_ns for regime in diagnosis.regimes)
@@ -60,12 +59,12 @@ def render(diagnosis: Diagnosis, *, width: int, color: bool) -> str:  # noqa: AR
             )
             for phase in diagnosis.phases
         )
-        lines += ["", *table(("phase", f"GPU work per {unit}", f"lost per {unit}", f"activities per {unit}"), phases)]
+        lines += ["", *table(("phase", *map(window.mean_of, ("GPU work", "lost", "activities"))), phases)]
     kernels = (
         (escape(kernel.name), duration(kernel.gpu_ns / steps), duration(kernel.mean_ns), amount(kernel.count / steps))
         for kernel in diagnosis.kernels
     )
-    lines += ["", *table(("kernel", f"per {unit}", "each", f"times per {unit}"), kernels)]
+    lines += ["", *table(("kernel", per_step, "each", window.mean_of("times")), kernels)]
     if diagnosis.next_command:
         lines += ["", "Next, look inside the kernel with Nsight Compute:", "", f"    {diagnosis.next_command}"]
     if diagnosis.notes:

@@ -103,7 +103,7 @@ def _ledger(diagnosis: Diagnosis, *, bars: bool) -> Table:
     window_ns = sum(device.window_ns for device in diagnosis.devices)
     step_ns = diagnosis.window.step_ns
     title = f"Ledger, mean of {len(diagnosis.devices)} GPUs" if len(diagnosis.devices) > 1 else "Ledger"
-    ledger = table(title, (f"per {diagnosis.window.unit}", "right"), ("share", "right"), ("", "left"))
+    ledger = table(title, (diagnosis.window.per_unit, "right"), ("share", "right"), ("", "left"))
     compute = sum(device.compute_ns for device in diagnosis.devices) / window_ns
     by_share = sorted(diagnosis.causes, key=lambda cause: -cause.share)
     causes = [(cause.cause, cause.share, "red" if cause.is_finding else "yellow") for cause in by_share]
@@ -150,7 +150,7 @@ def _detailed(diagnosis: Diagnosis) -> list[Finding]:
 
 
 def _cause(cause: Finding, diagnosis: Diagnosis) -> Iterator[RenderableType]:
-    lost = f"{duration(cause.share * diagnosis.window.step_ns)} a {diagnosis.window.unit}, {percent(cause.share)}"
+    lost = f"{diagnosis.window.each(duration(cause.share * diagnosis.window.step_ns))}, {percent(cause.share)}"
     yield Text.assemble((cause.cause, "bold"), f"  {lost}: {cause.meaning}")
     if cause.fix:
         yield item(cause.fix, mark="> ", style="green")
@@ -162,7 +162,7 @@ def _cause(cause: Finding, diagnosis: Diagnosis) -> Iterator[RenderableType]:
 
 def _phases(diagnosis: Diagnosis) -> Table:
     steps = diagnosis.window.in_steps
-    phases = table("Phases", *((f"{what} per {diagnosis.window.unit}", "right") for what in ("GPU work", "lost", "activities")))
+    phases = table("Phases", *((diagnosis.window.mean_of(what), "right") for what in ("GPU work", "lost", "activities")))
     for phase in diagnosis.phases[:ROWS_SHOWN]:
         phases.add_row(
             Text(phase.name), duration(phase.gpu_ns / steps), duration(phase.lost_ns / steps), f"{phase.activities / steps:.0f}"
@@ -171,8 +171,9 @@ def _phases(diagnosis: Diagnosis) -> Table:
 
 
 def _kernels(diagnosis: Diagnosis) -> Table:
-    steps, unit = diagnosis.window.in_steps, diagnosis.window.unit
-    kernels = table("Kernels", (f"per {unit}", "right"), ("each", "right"), (f"times per {unit}", "right"))
+    window = diagnosis.window
+    steps = window.in_steps
+    kernels = table("Kernels", (window.per_unit, "right"), ("each", "right"), (window.mean_of("times"), "right"))
     for kernel in diagnosis.kernels[:ROWS_SHOWN]:
         kernels.add_row(
             Text(kernel.name), duration(kernel.gpu_ns / steps), duration(kernel.mean_ns), amount(kernel.count / steps)

@@ -1,0 +1,47 @@
+"""What the system's shells complete besides commands and options: causes, views, steps and workloads.
+
+Only what is quick is imported and read: a shell asks at each Tab.
+"""
+
+import re
+from pathlib import Path
+
+import click
+from click.shell_completion import CompletionItem
+
+from gapfinder.resources import folder
+
+
+def causes(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The causes that gapfinder knows, and the user's own beside ./gapfinder.toml."""
+    files = [*(folder("sql") / "trace" / "40_causes").glob("*.sql"), *Path("causes").glob("*.sql")]
+    return [CompletionItem(name) for name in sorted(file.stem for file in files) if name.startswith(incomplete)]
+
+
+def gates(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """What a gate compares."""
+    more = [CompletionItem(name) for name in ("compute", "lost", "step") if name.startswith(incomplete)]
+    return [*causes(ctx, param, incomplete), *more]
+
+
+def views(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The views of a trace or, with --fleet, of a ledger; what a row is stands below each name on their page."""
+    page = folder("sql") / ("fleet/views.md" if ctx.params.get("fleet") else "README.md")
+    found = re.findall(r"^### ([a-z_0-9]+)\n\n(.*)\.", page.read_text(encoding="utf-8"), re.MULTILINE)
+    known = [("glossary", "The words that gapfinder uses"), *found]
+    return [CompletionItem(name, help=meaning) for name, meaning in known if name.startswith(incomplete)]
+
+
+def steps(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The NVTX ranges that repeat in the trace that was typed, if it is an SQLite export."""
+    from gapfinder.ingest.nsys.range_names import range_names
+
+    trace = next((Path(word) for word in ctx.args if not word.startswith("-")), None)  # click leaves words unread at an option
+    return [CompletionItem(name) for name in (range_names(trace) if trace else []) if name.startswith(incomplete)]
+
+
+def workloads(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The programs with a planted fault."""
+    from gapfinder.workload.scripts import all_workloads
+
+    return [CompletionItem(each.name, help=each.summary) for each in all_workloads() if each.name.startswith(incomplete)]

@@ -1,0 +1,64 @@
+"""In a terminal, what is longer than the screen is shown in a pager; what fits is not, nor what goes to a pipe."""
+
+import os
+import pty
+import subprocess
+
+import pytest
+from processes import GAPFINDER, TIMEOUT_S, Sandbox
+from traces import FIXTURES
+
+TRACE = str(FIXTURES / "module_loading_fixed.sqlite")
+
+
+@pytest.fixture
+def sandbox(tmp_path):
+    found = Sandbox(tmp_path)
+    pager = found.work / "pager"
+    pager.write_text("#!/bin/sh\ncat > paged\n")
+    pager.chmod(0o755)
+    found.environment |= {"PAGER": str(pager), "TERM": "xterm", "COLUMNS": "100", "LINES": "30"}
+    return found
+
+
+def in_terminal(sandbox, *arguments):
+    """What the pager was given, None where there was none, and what the terminal was."""
+    master, slave = pty.openpty()
+    process = subprocess.Popen(
+        [*GAPFINDER, *arguments], stdin=slave, stdout=slave, stderr=slave, env=sandbox.environment, cwd=sandbox.work
+    )
+    os.close(slave)
+    seen = b""
+    try:
+        while part := os.read(master, 65536):
+            seen += part
+    except OSError:  # its end, on Linux
+        pass
+    os.close(master)
+    assert process.wait(TIMEOUT_S) == 0
+    paged = sandbox.work / "paged"
+    return paged.read_text() if paged.exists() else None, seen.decode()
+
+
+def test_all_views_are_paged_and_begin_with_those_to_start_from(sandbox):
+    paged, _ = in_terminal(sandbox, "views")
+    assert "70_names: The views to start from" in paged.partition("\n")[0]
+    assert "10_source: " in paged
+
+
+def test_many_rows_are_paged_with_their_number_and_time(sandbox):
+    paged, seen = in_terminal(sandbox, "sql", TRACE, "SELECT * FROM range(50) AS r(x)")
+    assert "50 rows in " in paged
+    assert "50 rows in " not in seen
+
+
+def test_few_rows_are_not(sandbox):
+    paged, seen = in_terminal(sandbox, "sql", TRACE, "SELECT * FROM range(5) AS r(x)")
+    assert paged is None
+    assert "5 rows in " in seen
+
+
+def test_a_pipe_is_not(sandbox):
+    done = sandbox.gapfinder("views")
+    assert done.stdout.startswith("70_names: ")
+    assert not (sandbox.work / "paged").exists()

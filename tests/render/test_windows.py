@@ -1,0 +1,29 @@
+"""Where no steps are known, nothing is said of steps: the numbers are those of the whole window."""
+
+import re
+
+import pytest
+from traces import FIXTURES, opened
+
+from gapfinder.options import Options, Window
+from gapfinder.render.diagnosis import markdown, text
+
+PART = Options(window=Window.parse("0.020s..0.022s"))
+
+
+@pytest.mark.parametrize("renderer", [text, markdown])
+def test_window_without_steps_is_told_in_all(renderer):
+    found = opened(FIXTURES / "item_broken.sqlite", PART).diagnose()
+    assert found.headline.startswith("419 us of 2.00 ms (20.9 %) are lost to host_sync: ")
+    shown = renderer.render(found, width=100, color=False)
+    assert "in all" in shown
+    assert not re.search(r"per step|\ds a step|the step takes|times in all", shown)
+
+
+def test_steps_are_told_per_step():
+    found = opened(FIXTURES / "item_broken.sqlite").diagnose()
+    shown = text.render(found, width=100, color=False)
+    assert "in all" not in shown
+    assert re.search(r"^Ledger +per step +share$", shown, re.MULTILINE)
+    assert re.search(r"^Kernels .* times per step$", shown, re.MULTILINE)
+    assert "(replayed unchanged, the step takes as long as measured)" in " ".join(shown.split())

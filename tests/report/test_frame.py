@@ -1,0 +1,58 @@
+"""In a notebook, a trace, a job and a comparison show their page: live, without a network, apart from the notebook."""
+
+import pytest
+from browser import Seen, needs_chromium
+from traces import FIXTURES, diagnosis, opened
+
+import gapfinder
+
+BROKEN, FIXED = (FIXTURES / f"tokenize_{kind}.sqlite" for kind in ("broken", "fixed"))
+NOTEBOOK = "<!doctype html><meta charset=utf-8><title>notebook</title><body>{}</body>"
+
+
+@pytest.fixture
+def shown(browser, tmp_path):
+    """The frame in a notebook that shows a result, and what it did besides."""
+
+    def show(result):
+        file = tmp_path / "notebook.html"
+        file.write_text(NOTEBOOK.format(result._repr_html_()))
+        page, seen = browser.blank(), Seen()
+        page.on("console", lambda message: seen.console.append(message.text))
+        page.on("pageerror", lambda error: seen.errors.append(str(error)))
+        page.on("request", lambda request: request.url in {file.as_uri(), "about:srcdoc"} or seen.requests.append(request.url))
+        page.goto(file.as_uri())
+        frame = page.frame_locator("iframe")
+        frame.locator("#made:not(:empty)").wait_for(state="attached")
+        return frame, seen
+
+    return show
+
+
+@needs_chromium
+def test_open_trace_shows_its_page(shown):
+    frame, seen = shown(opened(BROKEN))
+    assert frame.locator("h1").inner_text() == diagnosis(BROKEN).headline
+    frame.locator("#ledger tbody tr").nth(1).click()
+    assert seen.nothing, seen
+
+
+@needs_chromium
+def test_comparison_shows_its_page(shown):
+    found = gapfinder.compare(BROKEN, FIXED)
+    frame, seen = shown(found)
+    assert frame.locator("h1").inner_text() == found.last.headline
+    assert seen.nothing, seen
+
+
+@needs_chromium
+def test_job_shows_its_page(shown):
+    frame, seen = shown(gapfinder.diagnose_job(*sorted(FIXTURES.glob("straggler_rank*.sqlite"))))
+    assert "rank 1" in frame.locator("body").inner_text().lower()
+    assert seen.nothing, seen
+
+
+def test_closed_trace_shows_its_name():
+    with gapfinder.open(FIXED) as trace:
+        pass
+    assert trace._repr_html_() == "<code>&lt;Trace &#x27;tokenize_fixed.sqlite&#x27;, closed&gt;</code>"
