@@ -6,6 +6,11 @@ from dataclasses import dataclass, field
 
 import pytest
 
+try:
+    from playwright.sync_api import TimeoutError  # noqa: A004  its own
+except ImportError:  # the tests are skipped
+    pass
+
 CHROMIUM = os.environ.get("GAPFINDER_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
 FLAGS = [
     "--no-sandbox",
@@ -51,7 +56,10 @@ class Browser:
         page.on("request", lambda request: request.url.startswith(file.as_uri()) or seen.requests.append(request.url))
         page.on("dialog", lambda dialog: (seen.errors.append(f"dialog: {dialog.message}"), dialog.dismiss()))
         page.goto(file.as_uri() + link)
-        page.wait_for_selector("#made:not(:empty)", state="attached")
+        try:
+            page.wait_for_selector("#made:not(:empty)", state="attached")
+        except TimeoutError as error:
+            raise AssertionError(f"the page was not drawn: {seen}") from error
         return page, seen
 
     def blank(self):

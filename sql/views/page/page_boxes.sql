@@ -1,41 +1,59 @@
--- One row for each box that a report draws on the timeline of a step, with names: the spans of the steps that it shows, cut to
--- the step. Short ones that lie close together are one box.
--- reads: trace.activities, trace.activity_names, trace.call_names, trace.lost_segments, trace.nvtx_paths, trace.page_spans
--- reads: trace.page_steps, trace.thread_names
+-- One row for each box of the timeline of a page, with names. Level 0 has every span, with launches in the columns of their
+-- activities, which are fewer numbers; at the levels of page_levels, short spans that lie close together are one box. Who reads
+-- it chooses levels, and of level 0 the stretches that the page has room for.
+-- reads: trace.activities, trace.activity_names, trace.analysed_time, trace.attributed_segments, trace.call_names
+-- reads: trace.nvtx_paths, trace.page_levels, trace.page_places, trace.page_spans, trace.page_steps, trace.page_stretches
+-- reads: trace.page_threads, trace.thread_names
 CREATE VIEW page_boxes AS
-WITH cut AS (
+WITH placed AS (
     SELECT
-        n.step,
+        b.*,
+        -- what lies in three and more is long, and always drawn
+        CASE WHEN l.stretch - f.stretch > 1 THEN 0 ELSE least(f.boxes_so_far, l.boxes_so_far) END AS boxes_so_far
+    FROM trace.page_spans AS b
+    ASOF LEFT JOIN trace.page_stretches AS f ON b.start_ns >= f.start_ns
+    ASOF LEFT JOIN trace.page_stretches AS l ON b.end_ns > l.start_ns
+),
+
+cut AS (
+    SELECT
+        s.*,
         n.resolution_ns,
-        s.* REPLACE (greatest(s.start_ns, n.start_ns) AS start_ns, least(s.end_ns, n.end_ns) AS end_ns),
-        least(s.end_ns, n.end_ns) - greatest(s.start_ns, n.start_ns) < n.resolution_ns AS short,
+        s.end_ns - s.start_ns < n.resolution_ns AS short,
         -- no merged box is longer than four pixels, so that one still sees where the lane is dense
-        CASE WHEN n.resolution_ns > 0 THEN (greatest(s.start_ns, n.start_ns) - n.start_ns) // (4 * n.resolution_ns) END AS bucket
+        (s.start_ns - a.start_ns) // (4 * n.resolution_ns) AS bucket
     FROM trace.page_spans AS s
-    INNER JOIN trace.page_steps AS n ON s.start_ns < n.end_ns AND s.end_ns > n.start_ns
-    WHERE n.resolution_ns IS NOT NULL
+    CROSS JOIN trace.page_levels AS n
+    CROSS JOIN trace.analysed_time AS a
 ),
 
 boxes AS (
     SELECT
-        step, track, gpu, pid, global_tid, stream, depth, kind, start_ns, end_ns, id, name,
+        0 AS resolution_ns, boxes_so_far, track, gpu, pid, global_tid, stream, depth, kind, start_ns, end_ns, id, name,
         1 AS times, end_ns - start_ns AS busy_ns
+    FROM placed
+    WHERE track <> 'launch'
+    UNION ALL
+    SELECT
+        resolution_ns, 0, track, gpu, pid, global_tid, stream, depth, kind, start_ns, end_ns, id, name,
+        1, end_ns - start_ns
     FROM cut
     WHERE NOT short
     UNION ALL
     SELECT
-        step, track, gpu, pid, global_tid, stream, depth, kind, min(start_ns), max(end_ns),
+        resolution_ns, 0, track, gpu, pid, global_tid, stream, depth, kind, min(start_ns), max(end_ns),
         CASE WHEN count(*) = 1 THEN any_value(id) END,
         CASE WHEN min(name) = max(name) THEN min(name) END,
         count(*),
         CAST(sum(end_ns - start_ns) AS BIGINT)
     FROM cut
     WHERE short
-    GROUP BY step, track, gpu, pid, global_tid, stream, depth, kind, bucket
+    GROUP BY resolution_ns, track, gpu, pid, global_tid, stream, depth, kind, bucket
 )
 
 SELECT
-    b.step,
+    b.resolution_ns,
+    b.boxes_so_far,
     b.track,
     b.gpu,
     b.pid,
@@ -52,28 +70,37 @@ SELECT
     c.name AS "call",
     t.thread,
     n.path AS nvtx,
-    coalesce(s.gap_id, s.activity_id) AS place_id,
-    s.gap_id IS NOT NULL AS is_gap,
-    b.start_ns - l.launch_start_ns AS launched_ns
+    p.number,
+    l.launch_start_ns,
+    l.launch_end_ns,
+    h.place AS launch_place
 FROM boxes AS b
 LEFT JOIN trace.activity_names AS a ON a.activity_id = CASE WHEN b.track IN ('stream', 'launch') THEN b.id END
 LEFT JOIN trace.activities AS l ON l.activity_id = CASE WHEN b.track = 'stream' THEN b.id END
-LEFT JOIN trace.lost_segments AS s ON s.segment_id = CASE WHEN b.track = 'lost' THEN b.id END
+LEFT JOIN trace.page_threads AS h ON h.global_tid = l.global_tid
+LEFT JOIN trace.attributed_segments AS s ON s.segment_id = CASE WHEN b.track = 'lost' THEN b.id END
 LEFT JOIN trace.call_names AS c ON c.string_id = s.name_id
 LEFT JOIN trace.thread_names AS t ON t.global_tid = s.on_global_tid
 LEFT JOIN trace.nvtx_paths AS n ON n.range_id = s.range_id
-ORDER BY b.step, b.track, b.gpu, b.pid, b.global_tid, b.stream, b.depth, b.start_ns, b.end_ns, b.kind, b.id;
+ASOF LEFT JOIN trace.page_steps AS w ON b.start_ns >= w.start_ns
+LEFT JOIN trace.page_places AS p
+    ON
+        p.has_details AND p.step = w.step AND p.gpu = s.gpu AND p.is_gap = (s.gap_id IS NOT NULL)
+        AND p.place_id = coalesce(s.gap_id, s.activity_id) AND b.start_ns < w.end_ns
+ORDER BY
+    b.track, b.gpu, b.pid, b.global_tid, b.stream, b.depth, b.resolution_ns, b.start_ns, b.end_ns DESC, b.kind, b.id;
 
-COMMENT ON VIEW page_boxes IS 'what a report draws on the timelines of its steps';
-COMMENT ON COLUMN page_boxes.step IS 'as in page_steps';
+COMMENT ON VIEW page_boxes IS 'what a page draws on its timeline, at each level of detail';
+COMMENT ON COLUMN page_boxes.resolution_ns IS 'the level of detail, as in page_levels; 0 where nothing is merged';
+COMMENT ON COLUMN page_boxes.boxes_so_far IS 'of level 0: as in page_stretches, of the more important of the stretches in which it lies; 0 where it lies in three or more';
 COMMENT ON COLUMN page_boxes.track IS 'as in page_spans';
 COMMENT ON COLUMN page_boxes.gpu IS 'physical GPU; NULL for what threads do';
 COMMENT ON COLUMN page_boxes.pid IS 'process id';
 COMMENT ON COLUMN page_boxes.global_tid IS 'thread, in threads; NULL for what GPUs do';
 COMMENT ON COLUMN page_boxes.stream IS 'CUDA stream; NULL but for activities';
 COMMENT ON COLUMN page_boxes.depth IS 'of NVTX ranges: 1 for an outermost one; else 0';
-COMMENT ON COLUMN page_boxes.start_ns IS 'start inside the step, ns since the session began';
-COMMENT ON COLUMN page_boxes.end_ns IS 'end inside the step, ns';
+COMMENT ON COLUMN page_boxes.start_ns IS 'start, ns since the session began';
+COMMENT ON COLUMN page_boxes.end_ns IS 'end, ns';
 COMMENT ON COLUMN page_boxes.kind IS 'as in page_spans';
 COMMENT ON COLUMN page_boxes.times IS 'number of spans that were merged; 1 where none was';
 COMMENT ON COLUMN page_boxes.busy_ns IS 'time of these spans, ns';
@@ -82,6 +109,7 @@ COMMENT ON COLUMN page_boxes.state IS 'of lost time: what the launching thread d
 COMMENT ON COLUMN page_boxes."call" IS 'of lost time: the call in which it did that';
 COMMENT ON COLUMN page_boxes.thread IS 'of lost time: the thread that did that';
 COMMENT ON COLUMN page_boxes.nvtx IS 'of lost time: NVTX path';
-COMMENT ON COLUMN page_boxes.place_id IS 'of lost time: gap_id of the gap, activity_id of the exposed activity';
-COMMENT ON COLUMN page_boxes.is_gap IS 'of lost time: true in a gap';
-COMMENT ON COLUMN page_boxes.launched_ns IS 'of activities: time from the start of the launching call to the start of the activity, ns';
+COMMENT ON COLUMN page_boxes.number IS 'of lost time in one of the 30 longest gaps of a step: its number, as in page_places';
+COMMENT ON COLUMN page_boxes.launch_start_ns IS 'of activities: start of the launching call, ns';
+COMMENT ON COLUMN page_boxes.launch_end_ns IS 'of activities: its end, ns';
+COMMENT ON COLUMN page_boxes.launch_place IS 'of activities: place of the launching thread, as in page_threads';

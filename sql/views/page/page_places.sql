@@ -1,4 +1,4 @@
--- One row for each gap and each exposed activity of the steps that a report shows, numbered from the longest: this is the gap=3
+-- One row for each gap and each exposed activity of each step of the window, numbered from the longest: this is the gap=3
 -- of a link. For the 30 longest of a step it says what ran before and after, and which thread launched that.
 -- reads: trace.activities, trace.activity_names, trace.lost_segments, trace.page_steps, trace.thread_names
 -- reads: trace.window_activities
@@ -15,7 +15,6 @@ WITH stretches AS (
         arg_max(s.cause, s.end_ns - s.start_ns) AS cause
     FROM trace.lost_segments AS s
     INNER JOIN trace.page_steps AS n ON s.start_ns < n.end_ns AND s.end_ns > n.start_ns
-    WHERE n.resolution_ns IS NOT NULL
     GROUP BY n.step, s.gpu, s.gap_id, s.activity_id
 ),
 
@@ -57,7 +56,7 @@ LEFT JOIN trace.activities AS x ON x.activity_id = CASE WHEN p.has_details THEN 
 LEFT JOIN trace.thread_names AS t ON t.global_tid = x.global_tid
 ORDER BY p.step, p.number;
 
-COMMENT ON VIEW page_places IS 'the gaps and exposed activities of the steps that a report shows';
+COMMENT ON VIEW page_places IS 'the gaps and exposed activities of each step';
 COMMENT ON COLUMN page_places.step IS 'as in page_steps';
 COMMENT ON COLUMN page_places.number IS 'number in the step, from 1 for the longest';
 COMMENT ON COLUMN page_places.gpu IS 'physical GPU';

@@ -17,7 +17,7 @@ PAGE = Path(__file__).parent / "page"
 PATH_PARTS = 2  # of the path of a source file that stay; the folders above would show whose machine it was
 LIBRARY = PAGE / "vendor" / "echarts"
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([\w-]+\.js)";\n', re.MULTILINE)
-_EXPORT = re.compile(r"^export (?:function|const) (\w+)", re.MULTILINE)
+_EXPORT = re.compile(r"^export (?:async )?(?:function|const) (\w+)", re.MULTILINE)
 # Characters that could end the script element with the data, and two that older JavaScript took for the end of a line.
 _ESCAPES = {ord(character): f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"}
 

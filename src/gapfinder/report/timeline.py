@@ -1,51 +1,123 @@
-"""The timelines of a report: lanes with boxes, in a compact form."""
+"""The timeline of a page: lanes of boxes at several levels of detail, in a compact form.
 
-from collections import defaultdict
-from collections.abc import Iterator
+A page has one timeline. It has one part for each trace that it shows: one on the page of a trace, several for a job or a
+comparison. All times are in ns from the start of the timeline, on one clock.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from html import unescape
-from itertools import groupby
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from gapfinder.report.columns import Numbers, packed, varints
 from gapfinder.trace import OpenTrace
-from gapfinder.units import clean
+from gapfinder.units import clean, clean_text, shortened
+
+if TYPE_CHECKING:
+    import polars as pl
 
 Row = dict[str, Any]
-Numbers = dict[
-    tuple[int, int, bool, int], int
-]  # numbers of gaps and exposed activities, by step, GPU, whether it is a gap, and id
 LANE = ("track", "gpu", "pid", "global_tid", "stream", "depth")  # the columns that identify a lane
 DETAILS = ("kind", "name", "state", "call", "thread", "nvtx")  # the columns that the tooltip of a box shows
 STREAMS_SHOWN = 8  # of each GPU, those with the most boxes
+BOXES = 850_000  # of the level in which nothing is merged: measured, 100,000 are 0.6 MB of the page
+MERGED_BOXES = 250_000  # of all other levels
+PLACES = 9_000  # gaps of which the page says what ran before and after
+NAME_CHARS = 2_000  # of a name, which is shown in full
 
 
-def timelines(trace: OpenTrace) -> dict[str, Any]:
-    """The `timelines` by step, and the `details` that their boxes refer to, each once. Times are in ns.
+@dataclass(frozen=True)
+class Part:
+    """What the timeline shows of one trace: `about` it in words and numbers, and its lanes, each with its boxes by level."""
 
-    A lane has two lists of numbers. `boxes` has four numbers for each box: its start minus the start of the box before it, its
-    length, the index of its details, and one more: for an activity, the time from its launch to its start (0 if unknown); for
-    lost time, the number of its place. `merged` has five numbers for each box that stands for several short ones: the same
-    first three, how many there are, and their total length.
+    about: Row
+    lanes: list[tuple[Row, list[tuple[int, "pl.DataFrame"]]]]
+    bounds: tuple[int, int]
+    shift_ns: int = 0
+
+
+def part_of(
+    trace: OpenTrace,
+    *,
+    label: str | None = None,
+    shift_ns: int = 0,
+    share: float = 1.0,
+    ranks: dict[int, int] | None = None,
+    renamed: dict[str, str] | None = None,
+) -> Part:
+    """The part of a trace. Its times are shifted by `shift_ns`; it takes a `share` of what the page has room for.
+
+    `ranks` are the numbers of the ranks by GPU, and `renamed` has other names for causes.
     """
-    details = _Details()
-    places = defaultdict(list)
-    numbers: Numbers = {}
-    for row in trace.rows("SELECT * FROM page_places"):
-        numbers[row["step"], row["gpu"], row["is_gap"], row["place_id"]] = row["number"]
-        if row["has_details"]:
-            places[row["step"]].append(row)
+    renamed = renamed or {}
+    bounds = trace.rows("SELECT start_ns, end_ns FROM analysed_time")[0]
+    steps = trace.rows("SELECT * FROM page_steps")
+    most_places = int(max(3, PLACES * share // len(steps)))
+    places = trace.rows(f"SELECT * FROM page_places WHERE has_details AND number <= {most_places}")
     threads = {row["global_tid"]: row | {"thread": clean(row["thread"])} for row in trace.rows("SELECT * FROM page_threads")}
-    boxes = {step: list(rows) for step, rows in groupby(trace.rows("SELECT * FROM page_boxes"), key=lambda row: row["step"])}
-    return {
-        "timelines": {
-            row["step"]: {
-                "start_ns": row["start_ns"],
-                "resolution_ns": row["resolution_ns"],
-                "lanes": list(_lanes(boxes.get(row["step"], []), row["start_ns"], threads, numbers, details)),
-                "places": [_place(place, row["start_ns"]) for place in places[row["step"]]],
-            }
-            for row in trace.rows("SELECT * FROM page_steps WHERE resolution_ns IS NOT NULL")
-        },
+    stretches = trace.rows("SELECT * FROM page_stretches")
+    whole = [row for row in stretches if row["boxes_so_far"] <= BOXES * share] or [
+        min(stretches, key=lambda row: row["boxes_so_far"])
+    ]
+    levels = _levels(trace, MERGED_BOXES * share, sum(row["boxes"] for row in stretches))
+    frame = trace.frame(
+        f"""
+        SELECT * REPLACE (CASE WHEN number <= {most_places} THEN number END AS number) FROM page_boxes
+        WHERE resolution_ns = 0 AND boxes_so_far <= {max(row["boxes_so_far"] for row in whole)}
+        OR resolution_ns IN ({", ".join(map(str, levels))})
+        """
+    )
+    about = {
+        "label": label,
+        "ranks": ranks or {},
+        "from": bounds["start_ns"],
+        "to": bounds["end_ns"],
+        "regimes": [
+            [row["kind"], row["start_ns"], row["end_ns"]] for row in trace.rows("SELECT * FROM regimes ORDER BY start_ns")
+        ],
+        "steps": [[row["step"], row["start_ns"], row["end_ns"]] for row in steps],
+        "whole": _joined([(row["start_ns"], row["end_ns"]) for row in whole]),
+        "levels": levels,
+        "places": [_place(row, renamed) for row in places],
+    }
+    return Part(about, list(_lanes(frame, threads, renamed)), (bounds["start_ns"], bounds["end_ns"]), shift_ns)
+
+
+def timeline(parts: Sequence[Part], arrivals: Sequence[Row] = ()) -> Row:
+    """The timeline of these parts, as two compressed texts.
+
+    `text` is JSON: `start_ns`, the time of 0 on the clock of the first trace; `details`, to which boxes refer; `parts`; `lanes`
+    with their `levels`, each [resolution in ns, number of boxes, first byte in `numbers`]. Six columns of numbers follow each
+    other there: the start minus the start of the box before it, length, index of details, how many spans were merged minus 1,
+    length minus the time of these spans, and for lost time the number of its place, or 0. Activities have three
+    columns in its stead: the time from the launch to the start plus 1, and 0 without a launch; the length of the launch; and the
+    place of the launching thread. At the level of 0 ns, where nothing is merged, launches are told by these columns alone.
+    """
+    start_ns = min(part.bounds[0] + part.shift_ns for part in parts)
+    details = _Details()
+    body = bytearray()
+    lanes: list[Row] = []
+    for number, part in enumerate(parts):
+        for lane, levels in part.lanes:
+            kept = []
+            for resolution_ns, frame in levels:
+                kept.append([resolution_ns, frame.height, len(body)])
+                for column in _columns(frame, lane["track"], start_ns - part.shift_ns, details):
+                    body += varints(column)
+            lanes.append(lane | {"part": number, "levels": kept})
+    text = {
+        "start_ns": start_ns,
         "details": details.facts,
+        "parts": [_shifted(part.about, part.shift_ns - start_ns) for part in parts],
+        "lanes": lanes,
+        "arrivals": list(arrivals),
+    }
+    return {
+        "text": packed(json.dumps(text, ensure_ascii=False, separators=(",", ":")).encode()),
+        "numbers": packed(bytes(body)),
     }
 
 
@@ -56,75 +128,116 @@ class _Details:
         self.facts: list[dict[str, str]] = []
         self._indices: dict[tuple[str | None, ...], int] = {}
 
-    def index(self, row: Row) -> int:
-        """The index of the details of a row."""
-        key = tuple(row[column] for column in DETAILS)
+    def indices(self, frame: "pl.DataFrame") -> Numbers:
+        """For each row, the index of its details."""
+        distinct = frame.select(DETAILS).unique()
+        found = distinct.with_columns(detail=_series([self._index(key) for key in distinct.rows()]))
+        joined = frame.select(DETAILS).join(found, on=DETAILS, how="left", nulls_equal=True, maintain_order="left")
+        return joined["detail"].to_numpy()
+
+    def _index(self, key: tuple[str | None, ...]) -> int:
         if key not in self._indices:
             self._indices[key] = len(self.facts)
-            self.facts.append(
-                {column: clean(unescape(text)) for column, text in zip(DETAILS, key, strict=True) if text is not None}
-            )
+            self.facts.append({column: _whole(text) for column, text in zip(DETAILS, key, strict=True) if text is not None})
         return self._indices[key]
 
 
-def _lanes(rows: list[Row], from_ns: int, threads: dict[int, Row], numbers: Numbers, details: _Details) -> Iterator[Row]:
-    """The lanes of a step: one for each stream of a GPU, one for its lost time, and one for each thread and depth."""
-    by_lane = {key: list(boxes) for key, boxes in groupby(rows, key=lambda row: tuple(row[column] for column in LANE))}
-    streams = sorted((key for key in by_lane if key[0] == "stream"), key=lambda key: (-len(by_lane[key]), str(key)))
-    shown = set()
-    for gpu in {key[1] for key in streams}:
-        shown.update([key for key in streams if key[1] == gpu][:STREAMS_SHOWN])
+def _series(numbers: list[int]) -> "pl.Series":
+    import polars as pl
+
+    return pl.Series(numbers, dtype=pl.Int64)
+
+
+def _whole(name: str) -> str:
+    return shortened(clean_text(unescape(name)), NAME_CHARS)
+
+
+def _levels(trace: OpenTrace, most: float, boxes: int) -> list[int]:
+    """The resolutions of the levels that a page has room for, finest first. A level with nearly all boxes would be of no use."""
+    levels = trace.rows("SELECT * FROM page_levels")
+    useful = [row for row in levels if row["boxes_at_most"] <= min(most, boxes / 2)]
+    room, chosen = most, []
+    for row in useful or levels[-1:]:
+        if row["boxes_at_most"] <= room or not chosen:
+            room -= row["boxes_at_most"]
+            chosen.append(row["resolution_ns"])
+    return list(dict.fromkeys(chosen))
+
+
+def _lanes(
+    frame: "pl.DataFrame", threads: dict[int, Row], renamed: dict[str, str]
+) -> Iterator[tuple[Row, list[tuple[int, "pl.DataFrame"]]]]:
+    """The lanes: one for each stream of a GPU, one for its lost time, and one for each thread and depth of NVTX ranges."""
+    import polars as pl
+
+    if renamed:
+        cause = pl.when(pl.col("track") == "lost").then(pl.col("kind").replace(renamed)).otherwise(pl.col("kind"))
+        frame = frame.with_columns(kind=cause)
+    by_lane = frame.partition_by(LANE, as_dict=True, maintain_order=True)
+    busiest: dict[Any, list[tuple[Any, ...]]] = {}
+    for key in sorted((key for key in by_lane if key[0] == "stream"), key=lambda key: (-by_lane[key].height, str(key))):
+        busiest.setdefault(key[1], []).append(key)
     for key, boxes in by_lane.items():
         lane: Row = dict(zip(LANE, key, strict=True))
-        tid, pid = lane.pop("global_tid"), lane.pop("pid")
-        if (lane["track"] == "stream" and key not in shown) or (tid is not None and tid not in threads):
+        tid = lane.pop("global_tid")
+        if lane["track"] == "stream" and key not in busiest[lane["gpu"]][:STREAMS_SHOWN]:
             continue
         if tid is not None:
+            if tid not in threads:
+                continue
             lane |= {"place": threads[tid]["place"], "thread": threads[tid]["thread"]}
-        elif lane["track"] == "stream":
-            lane["pid"] = pid
-        whole = [row for row in boxes if row["times"] == 1]
-        starts = [0, *(row["start_ns"] - from_ns for row in whole)]
-        merged = [row for row in boxes if row["times"] > 1]
-        merged_starts = [0, *(row["start_ns"] - from_ns for row in merged)]
-        yield {name: value for name, value in lane.items() if value is not None} | {
-            "boxes": [
-                number
-                for index, row in enumerate(whole)
-                for number in (
-                    starts[index + 1] - starts[index],
-                    row["end_ns"] - row["start_ns"],
-                    details.index(row),
-                    numbers[row["step"], row["gpu"], row["is_gap"], row["place_id"]]
-                    if lane["track"] == "lost"
-                    else row["launched_ns"] or 0,
-                )
-            ],
-            "merged": [
-                number
-                for index, row in enumerate(merged)
-                for number in (
-                    merged_starts[index + 1] - merged_starts[index],
-                    row["end_ns"] - row["start_ns"],
-                    details.index(row),
-                    row["times"],
-                    row["busy_ns"],
-                )
-            ],
-        }
+        levels = boxes.partition_by("resolution_ns", as_dict=True, maintain_order=True)
+        yield (
+            {name: value for name, value in lane.items() if value is not None},
+            [(resolution, rows) for (resolution,), rows in levels.items()],
+        )
 
 
-def _place(row: Row, from_ns: int) -> Row:
-    names = {column: clean(row[column]) for column in ("before", "after", "thread") if row[column] is not None}
-    launched = {} if row["launch_start_ns"] is None else {"launched_ns": row["launch_start_ns"] - from_ns}
-    return {
-        "number": row["number"],
-        "gpu": row["gpu"],
-        "start_ns": row["start_ns"] - from_ns,
-        "end_ns": row["end_ns"] - from_ns,
-        "lost_ns": row["lost_ns"],
-        "cause": row["cause"],
-        "gap": row["is_gap"],
-        **names,
-        **launched,
+def _columns(frame: "pl.DataFrame", track: str, from_ns: int, details: _Details) -> Iterator[Numbers]:
+    start, end = frame["start_ns"].to_numpy(), frame["end_ns"].to_numpy()
+    yield np.diff(start, prepend=from_ns)
+    yield end - start
+    yield details.indices(frame)
+    yield frame["times"].cast(int).to_numpy() - 1
+    yield end - start - frame["busy_ns"].to_numpy()
+    if track == "stream":
+        yield (frame["start_ns"] - frame["launch_start_ns"] + 1).fill_null(0).to_numpy()
+        yield (frame["launch_end_ns"] - frame["launch_start_ns"]).fill_null(0).to_numpy()
+        yield frame["launch_place"].fill_null(0).to_numpy()
+    else:
+        yield frame["number"].fill_null(0).to_numpy()
+
+
+def _joined(spans: list[tuple[int, int]]) -> list[list[int]]:
+    """Spans in order, those that follow each other as one."""
+    joined: list[list[int]] = []
+    for start, end in spans:
+        if joined and joined[-1][1] == start:
+            joined[-1][1] = end
+        else:
+            joined.append([start, end])
+    return joined
+
+
+def _place(row: Row, renamed: dict[str, str]) -> Row:
+    names = {column: _whole(row[column]) for column in ("before", "after", "thread") if row[column] is not None}
+    kept = {key: row[key] for key in ("step", "number", "gpu", "start_ns", "end_ns", "lost_ns")}
+    launched = {} if row["launch_start_ns"] is None else {"launch_ns": row["launch_start_ns"]}
+    return kept | {"cause": renamed.get(row["cause"], row["cause"]), "gap": row["is_gap"]} | names | launched
+
+
+def _shifted(about: Row, by_ns: int) -> Row:
+    """What is said of a part, with its times on the clock of the timeline."""
+    shift: Callable[[Sequence[Any]], list[Any]] = lambda row: [row[0], row[1] + by_ns, row[2] + by_ns]  # noqa: E731
+    return about | {
+        "from": about["from"] + by_ns,
+        "to": about["to"] + by_ns,
+        "shift_ns": by_ns,
+        "regimes": [shift(row) for row in about["regimes"]],
+        "steps": [shift(row) for row in about["steps"]],
+        "whole": [[start + by_ns, end + by_ns] for start, end in about["whole"]],
+        "places": [
+            place | {key: place[key] + by_ns for key in ("start_ns", "end_ns", "launch_ns") if key in place}
+            for place in about["places"]
+        ],
     }

@@ -13,7 +13,7 @@ from gapfinder.job.in_trace import renamed_causes
 from gapfinder.report.job import ranks_data
 from gapfinder.report.page import page, sentence, shorten_paths
 from gapfinder.report.palette import theme
-from gapfinder.report.timeline import timelines
+from gapfinder.report.timeline import part_of, timeline
 from gapfinder.resources import __version__
 from gapfinder.trace import OpenTrace
 from gapfinder.units import clean
@@ -24,7 +24,7 @@ SCHEMA = "gapfinder.page/1"
 def page_of(trace: OpenTrace, diagnosis: Diagnosis) -> str:
     """The page as HTML."""
     data = report_data(trace, diagnosis)
-    return page(f"{data['trace']}: {data['diagnosis']['verdict']['cause']}", data, "report.js")
+    return page(f"{diagnosis.headline} {data['trace']}", data, "report.js")
 
 
 def report_data(trace: OpenTrace, diagnosis: Diagnosis) -> dict[str, Any]:
@@ -46,7 +46,7 @@ def report_data(trace: OpenTrace, diagnosis: Diagnosis) -> dict[str, Any]:
         "predictions": {cause.cause: sentence(words.prediction(cause, diagnosis)) for cause in diagnosis.causes},
         "order_of_fixes": order_of_fixes(diagnosis),
         "steps": step_ledgers(trace, diagnosis),
-        **timelines(trace),
+        "timeline": timeline([part_of(trace, renamed=renamed_causes(diagnosis.verdict))]),
     }
 
 

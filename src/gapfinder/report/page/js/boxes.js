@@ -1,104 +1,122 @@
-// How the boxes of a timeline are drawn: custom series of its chart.
-import { font } from "./chart.js";
-import { causeHex, cssVariable, textOn } from "./theme.js";
+// Draws the boxes of a timeline. At most a few for each pixel are drawn, whatever the trace holds.
+import { causeHex, cssVariable, nameHex, onTheme, textOn } from "./theme.js";
+import { firstAfter, timeline, visibleBoxes } from "./timeline_data.js";
 
-const ACTIVITIES = { compute: "--activity-compute", copy: "--activity-copy", communication: "--activity-communication" };
-const CHARACTER = 6.4; // pixels, about, in 11px type
-const FEWEST = 7; // characters: no name is cut to fewer
+const ACTIVITIES = new Map([
+  ["compute", "--activity-compute"],
+  ["copy", "--activity-copy"],
+  ["communication", "--activity-communication"],
+]);
+const CHARACTER = 6.2; // pixels, about, in 11px type
+const FEWEST = 5; // characters: no name is cut to fewer
 const THINNEST = 0.7; // pixels: what a thread did is drawn at least so wide
+const LEAST_FOR_TEXT = 11; // pixels of height
 
-const COMMON = { type: "custom", animation: false, clip: true, encode: { x: [0, 1], y: 2 } };
+// `look` is {cause, byName, found}: the cause that is shown alone, whether activities are colored by name, and the indices of the
+// details that a search has found (null without a search). Returns the number of rectangles.
+export function drawBoxes(context, rows, view, width, look) {
+  const nsPerPixel = (view.to - view.from) / width;
+  const style = styler(look);
+  const texts = [];
+  let rectangles = 0;
+  for (const row of rows) {
+    if (row.track === "lost") rectangles += drawCompute(context, row, view, nsPerPixel);
+    for (const lane of row.lanes) {
+      for (const [from, to, boxes] of visibleBoxes(lane, view.from, view.to, nsPerPixel)) {
+        rectangles += drawPiece(context, { row, lane, boxes, from, to, view, nsPerPixel, width }, style, texts);
+      }
+    }
+  }
+  drawTexts(context, texts);
+  return rectangles;
+}
 
-// The boxes of all rows of `lanes.js`. Where a cause is selected, lost time of other causes is faded.
-export function boxesSeries(rows, selectedCause) {
-  const style = styler(selectedCause);
-  return {
-    ...COMMON,
-    id: "boxes",
-    progressive: 0,
-    data: rows.flatMap(({ lane }, row) => lane.boxes.map((box, index) => [box.start, box.end, row, index])),
-    renderItem: (params, api) => {
-      const { y, height, lane } = rows[api.value(2)];
-      const box = lane.boxes[api.value(3)];
-      return draw(params.coordSys, api, y, height, style(lane, box));
-    },
+// Compute, over the whole row of lost time: the boxes of lost time are drawn on top of it.
+function drawCompute(context, { part, y, height }, view, nsPerPixel) {
+  const { from, to } = timeline.parts[part];
+  const left = (Math.max(from, view.from) - view.from) / nsPerPixel;
+  const right = (Math.min(to, view.to) - view.from) / nsPerPixel;
+  if (right <= left) return 0;
+  context.globalAlpha = 1;
+  context.fillStyle = cssVariable("--compute");
+  context.fillRect(left, y, right - left, height);
+  return 1;
+}
+
+function drawPiece(context, { row, lane, boxes, from, to, view, nsPerPixel, width }, style, texts) {
+  const { start, end, detail, times, busy, count } = boxes;
+  let rectangles = 0;
+  let covered = Number.NEGATIVE_INFINITY; // pixels that are full of the same look already
+  let lastLook = null;
+  for (let index = firstAfter(boxes, from); index < count && start[index] < to; index++) {
+    const left = (Math.max(start[index], from) - view.from) / nsPerPixel;
+    const right = (Math.min(end[index], to) - view.from) / nsPerPixel;
+    const look = style(lane, detail[index], times[index]);
+    const thin = Math.max(right, left + look.thinnest);
+    if (thin <= covered && look === lastLook && times[index] === 1) continue;
+    const opacity = look.faded ?? (lane.track === "lost" ? busy[index] / Math.max(1, end[index] - start[index]) : 1);
+    context.globalAlpha = times[index] > 1 && lane.track !== "lost" ? 0.75 * opacity : opacity;
+    context.fillStyle = look.fill;
+    context.fillRect(left, row.y + look.inset, thin - left, row.height - 2 * look.inset);
+    rectangles++;
+    lastLook = look;
+    // what is left of a pixel is not worth another rectangle of the same color
+    covered = opacity === 1 ? Math.ceil(thin * 2) / 2 : Number.NEGATIVE_INFINITY;
+    const room = Math.floor((Math.min(right, width) - Math.max(left, 0) - 8) / CHARACTER);
+    if (look.text && row.height >= LEAST_FOR_TEXT && room >= Math.min(look.text.length, FEWEST)) {
+      const text = look.text.length <= room ? look.text : `${look.text.slice(0, room - 1)}…`;
+      texts.push([text, Math.max(left, 0) + 4, row.y + row.height / 2, look.textColor]);
+    }
+  }
+  return rectangles;
+}
+
+function drawTexts(context, texts) {
+  context.globalAlpha = 1;
+  context.textBaseline = "middle";
+  for (const [text, x, y, color] of texts) {
+    context.fillStyle = color;
+    context.fillText(text, x, y);
+  }
+}
+
+let looks = new Map();
+let wanted = {};
+onTheme(() => {
+  looks = new Map();
+});
+
+// A function from a box to how it is drawn. Looks are made once: a timeline has many thousand boxes.
+function styler(look) {
+  if (["cause", "byName", "found"].some((key) => look[key] !== wanted[key])) looks = new Map();
+  wanted = look;
+  return ({ track }, detail, times) => {
+    const key = `${track}${times > 1}`;
+    if (!looks.has(key)) looks.set(key, []);
+    const known = looks.get(key);
+    known[detail] ??= makeLook(track, detail, times, look);
+    return known[detail];
   };
 }
 
-// Compute, over the whole lane of lost time of each GPU: the boxes of lost time are drawn on top of it.
-export function computeSeries(rows, length) {
-  return {
-    ...COMMON,
-    id: "compute",
-    silent: true,
-    data: rows.flatMap(({ lane }, row) => (lane.track === "lost" ? [[0, length, row]] : [])),
-    renderItem: (params, api) => {
-      const { y, height } = rows[api.value(2)];
-      return draw(params.coordSys, api, y, height, { fill: cssVariable("--compute") });
-    },
-  };
-}
-
-// A rectangle from the first value of an item to its second, with as much of its text as fits.
-function draw(area, api, y, height, { fill, text, textColor, opacity = 1, inset = 0, thinnest = 0 }) {
-  const left = api.coord([api.value(0), 0])[0];
-  const right = api.coord([api.value(1), 0])[0];
-  const x = Math.max(area.x, left);
-  const width = Math.min(area.x + area.width, Math.max(right, left + thinnest)) - x;
-  if (width <= 0) return null;
-  const shape = { x, y: area.y + y + inset, width, height: height - 2 * inset };
-  const box = {
-    type: "rect",
-    shape,
-    style: { fill, opacity },
-    emphasis: { style: { stroke: cssVariable("--ink"), lineWidth: 1 } },
-  };
-  const room = Math.floor((width - 8) / CHARACTER);
-  if (!text || room < Math.min(text.length, FEWEST)) return box;
-  const label = {
-    type: "text",
-    silent: true,
-    style: {
-      x: x + 4,
-      y: shape.y + shape.height / 2,
-      text: text.length <= room ? text : `${text.slice(0, room - 1)}…`,
-      fill: textColor,
-      fontSize: 11,
-      fontFamily: font(),
-      verticalAlign: "middle",
-    },
-  };
-  return { type: "group", children: [box, label] };
-}
-
-// A function from a box to how it is drawn. Colors are looked up once: a timeline may have many thousand boxes.
-function styler(selectedCause) {
-  const known = new Map();
-  const remember = (name, look) => {
-    if (!known.has(name)) known.set(name, look(name));
-    return known.get(name);
-  };
-  const variable = (name) => remember(name, cssVariable);
+function makeLook(track, detail, times, { cause, byName, found }) {
+  const { kind, name } = timeline.details[detail];
+  const faded = found && !found.has(detail) ? 0.25 : undefined;
   const ink = cssVariable("--ink");
-  return (lane, { details: { kind, name }, start, end, busy, times }) => {
-    if (lane.track === "lost") {
-      const faded = selectedCause !== null && selectedCause !== kind;
-      const fill = faded ? variable("--faded") : remember(kind, causeHex);
-      return {
-        fill,
-        text: kind,
-        textColor: faded ? variable("--quiet") : textOn(fill),
-        opacity: busy / Math.max(1, end - start),
-      };
-    }
-    if (lane.track === "stream") {
-      return { fill: variable(ACTIVITIES[kind]), text: name, textColor: ink, opacity: times > 1 ? 0.75 : 1, inset: 1 };
-    }
-    if (lane.track === "range") {
-      return { fill: variable("--range"), text: name, textColor: ink, thinnest: THINNEST, inset: 0.5 };
-    }
-    if (lane.track === "line") return { fill: variable("--range"), text: name, textColor: ink, thinnest: THINNEST };
-    if (kind === "launch") return { fill: variable("--running"), thinnest: THINNEST, inset: 4 };
-    return { fill: variable("--blocked"), text: kind, textColor: "#000000", thinnest: THINNEST, inset: 1 };
-  };
+  if (track === "lost") {
+    const isOther = cause !== null && cause !== kind;
+    const fill = isOther ? cssVariable("--faded") : causeHex(kind);
+    return { fill, text: kind, textColor: isOther ? cssVariable("--quiet") : textOn(fill), inset: 0, thinnest: 0, faded };
+  }
+  if (track === "stream") {
+    const fill = byName && name ? nameHex(name) : cssVariable(ACTIVITIES.get(kind) ?? "--activity-compute");
+    return { fill, text: times > 1 ? "" : name, textColor: textOn(fill), inset: 0.5, thinnest: 0, faded };
+  }
+  if (track === "range" || track === "line") {
+    return { fill: cssVariable("--range"), text: name, textColor: ink, inset: 0.5, thinnest: THINNEST, faded };
+  }
+  if (track === "launch") {
+    return { fill: cssVariable("--running"), text: name, textColor: ink, inset: 2, thinnest: THINNEST, faded };
+  }
+  return { fill: cssVariable("--blocked"), text: kind, textColor: "#000000", inset: 0.5, thinnest: THINNEST, faded };
 }

@@ -1,9 +1,9 @@
 // What to change: the selected cause, else that of the verdict, with its fix and its evidence.
 import { data } from "./data.js";
 import { el, shareBar, table } from "./dom.js";
+import { placeAt } from "./places.js";
 import { onSelection, selection } from "./selection.js";
 import { causeColor, swatch } from "./theme.js";
-import { lostIntervalAt } from "./timeline_data.js";
 import { duration, percent } from "./units.js";
 
 const { diagnosis } = data;
@@ -47,10 +47,20 @@ function article({ cause, share, is_finding: isFinding, meaning, fix, evidence }
 }
 
 // A fact with its source line set off, or as a link to its place on the timeline.
-function factText({ text, source_line: line, start_ns: startNs }) {
-  if (line) return [el("span", { class: "line" }, line), text.slice(line.length)];
-  const place = startNs === undefined ? null : lostIntervalAt(startNs);
-  return place ? el("a", { href: `#step=${place.step}&gap=${place.gap}` }, text) : text;
+function factText({ text, source_line: line, start_ns: startNs, end_ns: endNs }) {
+  if (line) return [el("button", { type: "button", class: "line", onclick: () => find(line) }, line), text.slice(line.length)];
+  if (startNs === undefined) return text;
+  const place = placeAt(startNs);
+  return el("a", { href: place ? `#step=${place.step}&gap=${place.number}` : `#at=${startNs}-${endNs ?? startNs}` }, text);
+}
+
+// Searches the timeline for a line of code.
+function find(line) {
+  const input = document.getElementById("search");
+  input.value = line;
+  input.dispatchEvent(new Event("input"));
+  input.scrollIntoView({ block: "center" });
+  input.focus();
 }
 
 function gpuBound() {

@@ -1,9 +1,10 @@
 // The selected gap in full, and the longest gaps of the step as a table. Exposed copies and communication are told like gaps.
 import { data } from "./data.js";
 import { el, replace, table } from "./dom.js";
+import { linesOf, placeOf, placesOf } from "./places.js";
 import { onSelection, selection } from "./selection.js";
 import { swatch } from "./theme.js";
-import { lostInterval, timeline } from "./timeline_data.js";
+import { timeline } from "./timeline_data.js";
 import { STATES } from "./tips.js";
 import { duration } from "./units.js";
 
@@ -25,7 +26,7 @@ export function gapsSection() {
 }
 
 function gapInFull(step, number) {
-  const gap = lostInterval(step, number);
+  const gap = placeOf(step, number);
   if (!gap) return el("p", {}, `Step ${step} has no gap ${number} in this page.`);
   const on = manyGpus ? ` on GPU ${gap.gpu}` : "";
   const title = `${gap.gap ? "Gap" : "Exposed activity"} ${number} of step ${step}`;
@@ -35,14 +36,14 @@ function gapInFull(step, number) {
     .sort((one, other) => one.start - other.start);
   const more = gap.segments.length - segments.length;
   return [
-    el("h3", {}, `${title}: ${duration(gap.lost_ns)}${on}, ${duration(gap.start_ns)} into the step`),
+    el("h3", {}, `${title}: ${duration(gap.lost_ns)}${on}, ${duration(gap.start_ns - startOf(step))} into the step`),
     el("p", {}, fromAndTo(gap)),
-    segments.length > 0 && el("div", { class: "scroll" }, segmentTable(step, segments)),
+    segments.length > 0 && el("div", { class: "scroll" }, segmentTable(segments)),
     more > 0 && el("p", { class: "quiet" }, `and ${more} shorter segments`),
   ];
 }
 
-function segmentTable(step, segments) {
+function segmentTable(segments) {
   return table({
     columns: [
       { head: "lost to" },
@@ -54,13 +55,13 @@ function segmentTable(step, segments) {
     ],
     rows: segments.map((segment) => {
       const { kind: cause, thread, state, call, nvtx } = segment.details;
-      const did = `${thread ?? "The launching thread"} ${STATES[state] ?? state}`;
-      return [[swatch(cause), cause], duration(segment.busy), did, call ?? "", nvtx ?? "", codeLines(step, segment)];
+      const did = `${thread ?? "The launching thread"} ${STATES.get(state) ?? state}`;
+      return [[swatch(cause), cause], duration(segment.busy), did, call ?? "", nvtx ?? "", codeLines(segment)];
     }),
   });
 }
 
-function fromAndTo({ gap, before, after, thread, launched_ns: launched, start_ns: start, end_ns: end }) {
+function fromAndTo({ gap, before, after, thread, launch_ns: launched, start_ns: start, end_ns: end }) {
   if (!gap) return `Only ${after} ran.`;
   const from = before ? `From the end of ${before}` : "From the start of the window";
   const to = after ? `to the start of ${after}` : "to its end";
@@ -70,19 +71,19 @@ function fromAndTo({ gap, before, after, thread, launched_ns: launched, start_ns
   return `${from} ${to}, which ${thread ?? "a thread"} launched ${when}.`;
 }
 
-// The lines of code that Python samples saw on the thread of a segment while it lasted.
-function codeLines(step, { details: { thread }, start, end }) {
-  const lane = timeline(step).lanes.find((one) => one.track === "line" && one.thread === thread);
-  const seen = lane ? lane.boxes.filter((box) => box.start < end && box.end > start) : [];
-  return [...new Set(seen.map((box) => box.details.name))].slice(0, LINES).join(", ");
+function codeLines({ details: { thread }, start, end }) {
+  return linesOf(thread, start, end).slice(0, LINES).join(", ");
+}
+
+function startOf(step) {
+  return timeline.parts[0].steps.find(([number]) => number === step)[1];
 }
 
 function longestGaps() {
-  const found = timeline(selection.step);
-  if (!found) return null;
-  const gaps = found.places.filter(({ cause }) => selection.cause === null || cause === selection.cause);
+  const places = placesOf(selection.step);
+  const gaps = places.filter(({ cause }) => selection.cause === null || cause === selection.cause);
   if (!gaps.length) {
-    const none = `None of the ${found.places.length} longest gaps of this step is mostly ${selection.cause}.`;
+    const none = `None of the ${places.length} longest gaps of this step is mostly ${selection.cause}.`;
     return el("p", { class: "quiet" }, selection.cause ? none : "Nothing is lost in this step.");
   }
   const rows = gaps.map(gapRow);
@@ -101,8 +102,8 @@ function gapTable(rows, caption) {
     { head: "mostly to", class: "left" },
     ...(manyGpus ? [{ head: "GPU" }] : []),
     { head: "into the step" },
-    { head: "after", class: "name half" },
     { head: "before", class: "name half" },
+    { head: "after", class: "name half" },
   ];
   return el("div", { class: "scroll" }, table({ className: "wide", caption, columns, rows }));
 }
@@ -115,9 +116,14 @@ function gapRow({ number, gap, lost_ns: lost, cause, gpu, start_ns: start, befor
     duration(lost),
     [swatch(cause), cause],
     ...(manyGpus ? [`${gpu}`] : []),
-    duration(start),
-    ...(gap ? [before ?? "", after ?? ""] : [`only ${after} runs`, ""]),
+    duration(start - startOf(selection.step)),
+    ...(gap ? [whole(before), whole(after)] : [whole(`only ${after} runs`), ""]),
   ];
+}
+
+// A name that its cell may cut: whole where the pointer rests, and where it is copied.
+function whole(name) {
+  return name ? el("span", { title: name }, name) : "";
 }
 
 function link(number) {

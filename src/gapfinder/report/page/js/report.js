@@ -8,8 +8,8 @@ import { ledger, meanStep } from "./ledger.js";
 import { headline, listSection, section, showPage } from "./parts.js";
 import { fromAddress, selection } from "./selection.js";
 import { slowest, stepsSection, typical } from "./steps.js";
-import { timelineSection } from "./timeline.js";
-import { timelineSteps } from "./timeline_data.js";
+import { loadTimeline } from "./timeline_data.js";
+import { timelineSection } from "./trace_timeline.js";
 import { count, duration, timestamp } from "./units.js";
 import { waitingSection } from "./waiting.js";
 import { gpuWork } from "./work.js";
@@ -22,43 +22,48 @@ const STANDS_OUT = 1.5; // times the typical step
 const first = lengths[slowest] > STANDS_OUT * lengths[typical] ? slowest : typical;
 Object.assign(selection, { step: numbers[first] }, fromAddress());
 
-const [steps, drawSteps] = stepsSection();
-const [timeline, drawTimeline] = timelineSection();
-const [ranks, drawRanks] = acrossRanks();
-showPage({
-  subject: subject(),
-  parts: [
-    headline("h1", diagnosis.verdict),
-    diagnosis.why_first && el("p", { id: "why-first" }, diagnosis.why_first),
-    data.told.length > 0 &&
-      el(
-        "ul",
-        { id: "told", class: "facts" },
-        data.told.map((sentence) => el("li", {}, sentence)),
-      ),
-    meanStep(),
-    el(
-      "section",
-      { class: "answer", "aria-label": "The ledger, and what to change" },
-      el("div", {}, ledger(), orderOfFixes()),
-      causes(),
-    ),
-    steps,
-    timeline,
-    gapsSection(),
-    ranks,
-    gpuWork(),
-    listSection("notes", "What this trace cannot tell", diagnosis.notes),
-  ],
-  draw: [drawSteps, drawTimeline, drawRanks],
-  footer:
-    `Made by gapfinder ${data.version}. On every GPU, compute and the lost time of all causes add up to the window, to the nanosecond. ` +
-    `This page holds the ledger of ${count(numbers.length, "step")} and the timelines of ${timelineSteps.length}.`,
-});
+loadTimeline().then(show);
 
-// A link leads to the timeline, whether it was opened with the page or clicked in it.
-if (fromAddress().step !== undefined) timeline.scrollIntoView({ block: "start" });
-addEventListener("hashchange", () => timeline.scrollIntoView({ block: "nearest" }));
+function show() {
+  const [steps, drawSteps] = stepsSection();
+  const [timeline, drawTimeline] = timelineSection();
+  const gaps = gapsSection();
+  const [ranks, drawRanks] = acrossRanks();
+  showPage({
+    subject: subject(),
+    parts: [
+      headline("h1", diagnosis.verdict),
+      diagnosis.why_first && el("p", { id: "why-first" }, diagnosis.why_first),
+      data.told.length > 0 &&
+        el(
+          "ul",
+          { id: "told", class: "facts" },
+          data.told.map((sentence) => el("li", {}, sentence)),
+        ),
+      meanStep(),
+      el(
+        "section",
+        { class: "answer", "aria-label": "The ledger, and what to change" },
+        el("div", {}, ledger(), orderOfFixes()),
+        causes(),
+      ),
+      timeline,
+      gaps,
+      steps,
+      ranks,
+      gpuWork(),
+      listSection("notes", "What this trace cannot tell", diagnosis.notes),
+    ],
+    draw: [drawSteps, drawTimeline, drawRanks],
+    footer:
+      `Made by gapfinder ${data.version}. On every GPU, compute and the lost time of all causes add up to the window, to the nanosecond. ` +
+      `This page holds the ledger of ${count(numbers.length, "step")}.`,
+  });
+
+  // A link or a clicked step leads to the timeline, whether it was opened with the page or clicked in it.
+  if (fromAddress().step !== undefined) timeline.scrollIntoView({ block: "start" });
+  addEventListener("hashchange", () => timeline.scrollIntoView({ block: "nearest" }));
+}
 
 function subject() {
   const { window: traceWindow, devices } = diagnosis;

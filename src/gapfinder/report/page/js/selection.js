@@ -34,4 +34,12 @@ export function fromAddress() {
   return wanted;
 }
 
-addEventListener("hashchange", () => select({ cause: null, ...fromAddress() }));
+// The time that the address asks for, as #at=START-END in ns since the session began; null where it asks for none.
+export function addressedTime() {
+  const found = /[#&]at=(\d+)-(\d+)/.exec(location.hash);
+  return found && Number(found[2]) >= Number(found[1]) ? [Number(found[1]), Number(found[2])] : null;
+}
+
+addEventListener("hashchange", () => {
+  if (!addressedTime()) select({ cause: null, gap: null, ...fromAddress() });
+});

@@ -4,7 +4,6 @@ import { data } from "./data.js";
 import { el, foldedTable, replace, table } from "./dom.js";
 import { onSelection, select, selection } from "./selection.js";
 import { causeHex, cssVariable, swatch } from "./theme.js";
-import { timeline } from "./timeline_data.js";
 import { axisUnit, duration, percent } from "./units.js";
 
 const { number: numbers, length_ns: lengths, gpus } = data.steps;
@@ -223,7 +222,6 @@ function tip(index) {
     { class: "tip" },
     el("p", {}, el("strong", {}, `Step ${step}`), ` ${duration(lengths[index])}`),
     ledgers.flat(),
-    timeline(step) ? null : el("p", { class: "quiet" }, "without a timeline in this page"),
   );
 }
 

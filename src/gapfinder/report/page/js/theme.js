@@ -10,9 +10,12 @@ const listeners = [];
 const { causes } = data.theme;
 const variables = new Map(causes.map(({ id }, index) => [id, `--cause-${index}`])).set("compute", "--compute");
 
-// The value of a CSS variable in this theme.
+const known = new Map();
+
+// The value of a CSS variable in this theme. It is looked up once: a timeline asks for thousands.
 export function cssVariable(name) {
-  return getComputedStyle(root).getPropertyValue(name).trim();
+  if (!known.has(name)) known.set(name, getComputedStyle(root).getPropertyValue(name).trim());
+  return known.get(name);
 }
 
 // The color of a cause, or of compute, in this theme: #rrggbb, for charts.
@@ -27,6 +30,28 @@ export function causeColor(cause) {
 
 function variableOf(cause) {
   return variables.get(cause) ?? "--quiet";
+}
+
+// A quiet color for a name: the same name has the same color on every page.
+const HUES = 16;
+export function nameHex(name) {
+  let hash = 2166136261;
+  for (let index = 0; index < name.length; index++) hash = Math.imul(hash ^ name.charCodeAt(index), 16777619) >>> 0;
+  const isDark = root.dataset.theme === "dark";
+  return hex((hash % HUES) / HUES, isDark ? 0.3 : 0.42, isDark ? 0.42 : 0.74);
+}
+
+// A color of hue, saturation and lightness, each 0 to 1, as #rrggbb.
+function hex(hue, saturation, lightness) {
+  const strength = saturation * Math.min(lightness, 1 - lightness);
+  const part = (offset) => {
+    const turn = (offset + hue * 12) % 12;
+    const value = lightness - strength * Math.max(-1, Math.min(turn - 3, 9 - turn, 1));
+    return Math.round(255 * value)
+      .toString(16)
+      .padStart(2, "0");
+  };
+  return `#${part(0)}${part(8)}${part(4)}`;
 }
 
 // Black or white, whichever is easier to read on a color (WCAG 2 relative luminance).
@@ -50,6 +75,7 @@ export function onTheme(listener) {
 
 function apply(theme) {
   root.dataset.theme = theme;
+  known.clear();
   causes.forEach(({ color, color_dark: dark }, index) => {
     root.style.setProperty(`--cause-${index}`, theme === "dark" ? dark : color);
   });

@@ -1,241 +1,310 @@
-// The timeline of the selected step.
-import { boxesSeries, computeSeries } from "./boxes.js";
-import { axis, chart, font, tooltip } from "./chart.js";
-import { data } from "./data.js";
+// The timeline of a page: it puts together the strip above, the times, the names of the rows, the boxes and what is drawn on them.
+import { drawBoxes } from "./boxes.js";
+import { font } from "./chart.js";
 import { el, replace } from "./dom.js";
+import { onGestures } from "./gestures.js";
+import { onKeys } from "./keys.js";
+import { laneLabels } from "./lane_labels.js";
 import { layOut } from "./lanes.js";
-import { marksSeries } from "./marks.js";
-import { onSelection, select, selection } from "./selection.js";
-import { slowest, summary, typical } from "./steps.js";
-import { cssVariable } from "./theme.js";
-import { lostInterval, timeline, timelineSteps } from "./timeline_data.js";
+import { drawMarks } from "./marks.js";
+import { measure } from "./measure.js";
+import { measuredText } from "./measured.js";
+import { overview, overviewHeight, regimeButtons } from "./overview.js";
+import { pick } from "./pick.js";
+import { drawLines, drawRuler, RULER, rangeText } from "./ruler.js";
+import { search } from "./search.js";
+import { onTheme } from "./theme.js";
+import { timeline } from "./timeline_data.js";
 import { tip } from "./tips.js";
-import { axisUnit, count, duration } from "./units.js";
-import { ZOOM, zoomable } from "./zoom.js";
+import { MOVE, makeView, ZOOM } from "./view.js";
 
-const AXIS = 26; // pixels for the times below the lanes
-const MARGIN = 0.6; // of a gap's length: what is shown on both sides of it when it is selected
-const NEAREST = 3; // steps with a timeline that are named where a step has none
-const steps = data.steps.number;
+const HIGHEST = 560; // pixels of the lanes at first
+const MARGIN = 0.6; // of a gap's length: what is shown on both sides of it
 
-// The section, and a function that draws the chart in it.
-export function timelineSection() {
-  const parts = {
-    title: el("h2", { id: "timeline-title" }),
-    about: el("p", { class: "quiet", id: "timeline-about" }),
-    buttons: el("div", { class: "bar" }),
-    range: el("span", { class: "quiet", id: "range", "aria-live": "polite" }),
-    labels: el("div", { class: "lanes", "aria-hidden": "true" }),
-    canvas: el("div", {
+// `owner` is what the page does with its timeline: `title`; `controls`, more buttons [text, title, action]; `keys`, a Map of more
+// actions; `cause()`, the cause that is shown alone; `gap()`, the selected one; `onGap(gap)`, `onCause(null)`; `first`, [from, to].
+export function makeTimeline(owner) {
+  const canvas = () => el("canvas", { "aria-hidden": "true" });
+  const parts = { overview: canvas(), ruler: canvas(), boxes: canvas(), marks: canvas() };
+  parts.overview.id = "overview";
+  parts.marks.className = "marks";
+  const labels = el("div", { class: "lanes" });
+  const lanes = el(
+    "div",
+    {
       id: "lanes",
       class: "chart",
       tabindex: "0",
       role: "group",
       "aria-labelledby": "timeline-title",
       "aria-describedby": "timeline-keys",
-    }),
-    missing: el("p", { id: "missing" }),
-    keys: keysHelp(),
+    },
+    parts.boxes,
+    parts.marks,
+  );
+  const grid = el("div", { class: "timeline", tabindex: "-1" }, labels, lanes);
+  const range = el("span", { class: "quiet", id: "range", role: "status" });
+  const measured = el("div", { class: "place", id: "measured", role: "status" });
+  const floating = el("div", { class: "over", hidden: true });
+  const state = { measured: null, hovered: null, picked: null, found: null, byName: false };
+  let rows = [];
+  let wanted = false;
+  let drawStrip = () => {};
+
+  const view = makeView(timeline.from, timeline.to, () => request());
+  const request = () => {
+    if (wanted) return;
+    wanted = true;
+    requestAnimationFrame(draw);
   };
-  parts.grid = el("div", { class: "timeline" }, parts.labels, parts.canvas);
+
+  const draw = () => {
+    wanted = false;
+    const began = performance.now();
+    const width = lanes.clientWidth;
+    if (!width) return;
+    const shown = rows.filter(({ y, height }) => y + height > grid.scrollTop - 50 && y < grid.scrollTop + grid.clientHeight + 50);
+    const context = prepare(parts.boxes, width, heightOf(rows));
+    drawLines(context, view, width, heightOf(rows));
+    const look = { cause: owner.cause(), byName: state.byName, found: state.found };
+    const rectangles = drawBoxes(context, shown, view, width, look);
+    drawRuler(prepare(parts.ruler, width, RULER), view, width);
+    drawStrip(prepare(parts.overview, width, overviewHeight()), width);
+    drawTop(width);
+    range.textContent = rangeText(view);
+    const took = performance.now() - began;
+    Object.assign(lanes.dataset, { from: view.from, to: view.to, rectangles, milliseconds: took.toFixed(2) });
+  };
+  const drawTop = (width = lanes.clientWidth) => {
+    if (!width) return;
+    const context = prepare(parts.marks, width, heightOf(rows));
+    drawMarks(context, rows, view, width, heightOf(rows), { ...state, gap: owner.gap() });
+  };
+  const arrange = (focus) => {
+    const layout = layOut();
+    rows = layout.rows;
+    lanes.style.height = `${layout.height}px`;
+    labels.style.height = `${layout.height}px`;
+    replace(
+      labels,
+      laneLabels(rows, (kept) => arrange(kept)),
+    );
+    if (typeof focus === "string") labels.querySelector(focus)?.focus();
+    grid.style.maxHeight = `${layout.height + 2}px`;
+    request();
+  };
+
+  const show = (from, to, margin = MARGIN) => view.show(from - margin * (to - from), (1 + 2 * margin) * (to - from));
+  const measureTime = (from, to) => {
+    state.measured = to > from ? { from, to } : null;
+    state.picked = null;
+    const all = layOut().rows;
+    const zoomTo = () => show(from, to, 0);
+    replace(measured, state.measured ? measuredText(measure(all, from, to), zoomTo) : null);
+    request();
+  };
+  const timeAt = (share) => view.from + share * (view.to - view.from);
+  const click = (event) => {
+    const area = lanes.getBoundingClientRect();
+    const found = pick(rows, view, area.width, event.clientX - area.left, event.clientY - area.top);
+    state.picked = null;
+    if (found?.row.track === "lost" && found.box.extra && owner.onGap(found)) return;
+    if (found?.row.track === "lost") {
+      measureTime(found.box.start, found.box.end);
+      return;
+    }
+    state.measured = null;
+    state.picked = found;
+    replace(measured, found ? tip(found) : null);
+    request();
+  };
+  const finder = search({
+    onFound: (found) => {
+      state.found = found;
+      request();
+    },
+    onGo: ({ lane, boxes, index }) => {
+      const row = rows.find((one) => one.lanes.includes(lane));
+      const from = boxes.start[index];
+      const length = boxes.end[index] - from;
+      const width = Math.max(length * 4, Math.min(view.to - view.from, length * 60));
+      view.show(from + length / 2 - width / 2, width);
+      const target = row && pick([row], view, 1000, ((from + length / 2 - view.from) / (view.to - view.from)) * 1000, row.y);
+      state.picked = target;
+      if (row) grid.scrollTop = Math.max(0, Math.min(row.y - 60, grid.scrollHeight));
+      replace(measured, target ? tip(target) : null);
+    },
+  });
+  const letGo = () => {
+    const had = state.measured || state.picked || finder.isActive() || owner.gap() || owner.cause();
+    Object.assign(state, { measured: null, picked: null });
+    replace(measured);
+    if (finder.isActive()) finder.clear();
+    owner.letGo();
+    if (!had) view.show(view.first, view.last - view.first);
+    request();
+  };
+  const whole = () => {
+    const [from, to] = owner.first();
+    if (view.isAt(from, to)) view.show(view.first, view.last - view.first);
+    else show(from, to, 0);
+  };
+  const zoomIn = () => view.zoom(ZOOM);
+  const zoomOut = () => view.zoom(1 / ZOOM);
+  const left = () => view.move(-MOVE);
+  const right = () => view.move(MOVE);
+  const focusSearch = () => {
+    finder.input.focus();
+    finder.input.select();
+  };
+  const zoomToMeasured = () => state.measured && show(state.measured.from, state.measured.to, 0);
+  const keys = new Map([
+    ...["+", "=", "w"].map((key) => [key, zoomIn]),
+    ...["-", "s"].map((key) => [key, zoomOut]),
+    ...["a", "ArrowLeft"].map((key) => [key, left]),
+    ...["d", "ArrowRight"].map((key) => [key, right]),
+    ["0", whole],
+    ["Home", whole],
+    ["/", focusSearch],
+    ["z", zoomToMeasured],
+    ["Escape", letGo],
+    ...owner.keys,
+  ]);
+
+  const button = (text, title, onclick) => el("button", { type: "button", title, "aria-label": title, onclick }, text);
+  const colors = el(
+    "select",
+    {
+      id: "colors",
+      "aria-label": "Color of activities",
+      onchange: (event) => {
+        state.byName = event.target.value === "name";
+        request();
+      },
+    },
+    el("option", { value: "kind" }, "color by kind"),
+    el("option", { value: "name" }, "color by name"),
+  );
+  const title = el("h2", { id: "timeline-title" }, owner.title);
+  const about = el("p", { class: "quiet", id: "timeline-about" });
   const section = el(
     "section",
     { id: "timeline", "aria-labelledby": "timeline-title" },
-    el("div", { class: "title" }, parts.title, parts.about, parts.buttons),
-    parts.grid,
-    parts.missing,
-    parts.keys,
+    el("div", { class: "title" }, title, about),
+    el(
+      "div",
+      { class: "tools" },
+      el("div", { class: "theme" }, finder.input, colors),
+      finder.said,
+      el(
+        "div",
+        { class: "bar" },
+        range,
+        owner.controls.map(([text, name, action]) => button(text, name, action)),
+        button("+", "Zoom in", zoomIn),
+        button("−", "Zoom out", zoomOut),
+        button("All", "Show all of the timeline", () => view.show(view.first, view.last - view.first)),
+      ),
+    ),
+    finder.list,
+    regimeButtons(view),
+    el("div", { class: "above" }, el("div", {}, "lost time"), parts.overview),
+    el("div", { class: "above" }, el("div", {}), parts.ruler),
+    grid,
+    keysHelp(owner.keysHelp ?? []),
+    measured,
+    floating,
   );
-  return [section, () => start(parts)];
+
+  const start = () => {
+    drawStrip = overview(view, parts.overview);
+    arrange();
+    grid.style.height = `${Math.min(HIGHEST, heightOf(rows) + 2)}px`;
+    onGestures(lanes, view, {
+      measure: (from, to) => measureTime(timeAt(Math.min(from, to)), timeAt(Math.max(from, to))),
+      click,
+    });
+    hover(lanes, floating, {
+      at: (x, y) => pick(rows, view, lanes.clientWidth, x, y),
+      onChange: (found) => {
+        state.hovered = found;
+        drawTop();
+      },
+    });
+    onKeys(keys, ["ArrowLeft", "ArrowRight", "Home"]);
+    onTheme(request);
+    new ResizeObserver(request).observe(lanes);
+    grid.addEventListener("scroll", request, { passive: true });
+    addEventListener("beforeprint", draw);
+    const [from, to] = owner.first();
+    show(from, to, 0);
+    draw();
+  };
+  return { section, start, show, view, request, measureTime, parts: { title, about, grid } };
 }
 
-function keysHelp() {
+function heightOf(rows) {
+  const last = rows.at(-1);
+  return last ? last.y + last.height + 6 : 20;
+}
+
+// The context of a canvas of this size, empty, in which a unit is a CSS pixel.
+function prepare(canvas, width, height) {
+  const ratio = devicePixelRatio;
+  const [w, h] = [Math.round(width * ratio), Math.round(height * ratio)];
+  if (canvas.width !== w || canvas.height !== h) {
+    Object.assign(canvas, { width: w, height: h });
+    Object.assign(canvas.style, { width: `${width}px`, height: `${height}px` });
+  }
+  const context = canvas.getContext("2d");
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  context.clearRect(0, 0, width, height);
+  context.font = `11px ${font()}`;
+  return context;
+}
+
+// Shows what is said of a box while the pointer is over it.
+function hover(lanes, floating, { at, onChange }) {
+  let shown = null;
+  const set = (found, event) => {
+    if (found?.box.start !== shown?.box.start || found?.row !== shown?.row) {
+      replace(floating, found ? tip(found) : null);
+      onChange(found);
+    }
+    shown = found;
+    floating.hidden = !found;
+    if (!found) return;
+    const { width, height } = floating.getBoundingClientRect();
+    const below = event.clientY + 18 + height < innerHeight;
+    floating.style.left = `${Math.max(4, Math.min(event.clientX + 12, document.documentElement.clientWidth - width - 8))}px`;
+    floating.style.top = `${below ? event.clientY + 18 : event.clientY - height - 12}px`;
+  };
+  lanes.addEventListener("pointermove", (event) => {
+    const area = lanes.getBoundingClientRect();
+    set(event.buttons ? null : at(event.clientX - area.left, event.clientY - area.top), event);
+  });
+  lanes.addEventListener("pointerleave", (event) => set(null, event));
+}
+
+function keysHelp(more) {
   const key = (name) => el("kbd", {}, name);
   return el(
     "p",
     { class: "quiet keys", id: "timeline-keys" },
-    ["Wheel, ", key("+"), " ", key("-"), " zoom; drag, ", key("←"), " ", key("→"), " move; "],
-    [key("n"), " ", key("p"), " next and previous gap; ", key("0"), " whole step; ", key("Esc"), " deselect."],
-  );
-}
-
-function start(parts) {
-  const view = { from: 0, to: 1, length: 1 };
-  let rows = [];
-  const { instance, draw } = chart(parts.canvas, () => option(rows, view));
-  const showRange = () => {
-    const whole = view.to - view.from >= view.length;
-    parts.range.textContent = whole ? "" : `${duration(view.from)} to ${duration(view.to)}`;
-  };
-  const zoom = zoomable(parts.canvas, view, () => {
-    instance.dispatchAction({ type: "dataZoom", startValue: view.from, endValue: view.to });
-  });
-  instance.on("datazoom", () => {
-    const [{ startValue, endValue }] = instance.getOption().dataZoom;
-    Object.assign(view, { from: startValue, to: endValue });
-    showRange();
-  });
-  instance.on("click", ({ seriesId, value }) => {
-    if (seriesId !== "boxes") return;
-    const { lane } = rows[value[2]];
-    const box = lane.boxes[value[3]];
-    if (lane.track === "lost" && box.extra) select({ gap: box.extra });
-  });
-  const showStep = () => {
-    const found = timeline(selection.step);
-    for (const part of [parts.grid, parts.keys, parts.buttons]) part.hidden = !found;
-    describe(parts, found);
-    if (!found) return;
-    const layout = layOut(found.lanes);
-    rows = layout.rows;
-    Object.assign(view, { from: 0, to: found.length_ns, length: found.length_ns });
-    showRange();
-    parts.canvas.style.height = `${layout.height + AXIS}px`;
-    replace(parts.labels, rows.map(laneLabel));
-    instance.resize();
-    draw();
-  };
-  const showGap = () => {
-    const gap = selectedGap();
-    draw();
-    if (!gap) return;
-    const length = gap.end_ns - gap.start_ns;
-    zoom.show(gap.start_ns - MARGIN * length, length + 2 * MARGIN * length);
-  };
-  onSelection((before) => {
-    const otherStep = before.step !== selection.step;
-    if (otherStep) showStep();
-    if (otherStep || before.gap !== selection.gap) showGap();
-    else if (before.cause !== selection.cause) draw();
-  });
-  // a link without a gap leads to the whole step
-  addEventListener("hashchange", () => selection.gap === null && zoom.whole());
-  addControls(parts, zoom, view);
-  showStep();
-  showGap();
-}
-
-function selectedGap() {
-  return selection.gap === null ? null : lostInterval(selection.step, selection.gap);
-}
-
-function laneLabel({ y, height, label, head }) {
-  const span = el("span", { class: head && "head", title: label }, label);
-  span.style.top = `${y}px`;
-  span.style.lineHeight = `${height}px`;
-  return span;
-}
-
-function option(rows, view) {
-  const gap = rows.length ? selectedGap() : null;
-  const [unit, size] = axisUnit(view.length);
-  // no time at the left edge while it is not 0: its label would be cut off
-  const formatter = (ns) => (ns && ns === view.from ? "" : `${Number((ns / size).toPrecision(7))} ${unit}`);
-  const { step } = selection;
-  return {
-    animation: false,
-    textStyle: { fontFamily: font() },
-    tooltip: tooltip(({ seriesId, value }) => {
-      const { lane } = rows[value[2]];
-      const box = lane.boxes[value[3]];
-      return seriesId === "boxes" ? tip(box.lane ?? lane, box, step) : "";
-    }),
-    grid: { left: 0, right: 0, top: 0, height: rows.length ? rows.at(-1).y + rows.at(-1).height + 4 : 0 },
-    xAxis: {
-      ...axis(),
-      type: "value",
-      min: 0,
-      max: view.length,
-      axisLabel: { ...axis().axisLabel, hideOverlap: true, showMaxLabel: false, formatter, align: "left" },
-      splitLine: { show: true, lineStyle: { color: cssVariable("--rule"), opacity: 0.6 } },
-    },
-    yAxis: { type: "value", min: 0, max: 1, show: false },
-    dataZoom: [
-      {
-        type: "inside",
-        filterMode: "none",
-        zoomOnMouseWheel: false,
-        moveOnMouseMove: false,
-        moveOnMouseWheel: false,
-        startValue: view.from,
-        endValue: view.to,
-      },
+    [
+      "Wheel, ",
+      key("+"),
+      " ",
+      key("−"),
+      " zoom; drag: measure; ",
+      key("Shift"),
+      " and drag, or ",
+      key("a"),
+      " ",
+      key("d"),
+      " move; ",
     ],
-    series: [computeSeries(rows, view.length), boxesSeries(rows, selection.cause), marksSeries(rows, gap)],
-  };
-}
-
-// Writes the title and the text around the timeline, also where the page has none of this step.
-function describe(parts, found) {
-  const index = steps.indexOf(selection.step);
-  const single = steps.length === 1;
-  const kinds = new Map([
-    [typical, ", a typical one"],
-    [slowest, ", the slowest"],
-  ]);
-  replace(parts.title, single ? "Timeline" : `Step ${selection.step}${kinds.get(index) ?? ""}`);
-  const { time, lost } = summary(index);
-  replace(parts.about, `${time}, ${lost}.${found ? ` ${detail(found)}` : ""}`);
-  if (found) {
-    replace(parts.missing);
-    return;
-  }
-  const nearest = [...timelineSteps]
-    .sort((one, other) => Math.abs(one - selection.step) - Math.abs(other - selection.step))
-    .slice(0, NEAREST);
-  replace(
-    parts.missing,
-    `To stay small, this page has the timelines of ${count(timelineSteps.length, "step")} only: the slowest, a typical one, those with the most of each cause, and the next slowest. The nearest are `,
-    nearest.flatMap((step, place) => [place ? ", " : "", el("a", { href: `#step=${step}` }, `step ${step}`)]),
-    ". For this one: ",
-    el("code", {}, `gapfinder report TRACE --window ${selection.step} -o step.html`),
+    more.flatMap(([names, text]) => [...names.flatMap((name) => [key(name), " "]), `${text}; `]),
+    [key("0"), " this step, then all; ", key("/"), " search; ", key("z"), " zoom to what is measured; ", key("Esc"), " let go."],
   );
-}
-
-function detail({ resolution_ns: resolution }) {
-  return resolution
-    ? `What is shorter than ${duration(resolution)} is drawn as one with its neighbors.`
-    : "Every activity is drawn.";
-}
-
-// Buttons for what the wheel and the keys do, and keys that lead from gap to gap.
-function addControls(parts, zoom, view) {
-  const showNextGap = (direction) => {
-    const found = timeline(selection.step);
-    if (!found) return;
-    const gaps = found.places
-      .filter(({ cause }) => selection.cause === null || cause === selection.cause)
-      .sort((one, other) => one.start_ns - other.start_ns);
-    const selected = gaps.findIndex(({ number }) => number === selection.gap);
-    const next = selected >= 0 ? selected + direction : gaps.findIndex(({ start_ns: start }) => start >= view.from);
-    const gap = gaps[Math.min(gaps.length - 1, Math.max(0, next))];
-    if (gap) select({ gap: gap.number });
-  };
-  const showWhole = () => {
-    if (selection.gap !== null) select({ gap: null });
-    zoom.whole();
-  };
-  const showOtherStep = (distance) => {
-    const step = steps[steps.indexOf(selection.step) + distance];
-    if (step !== undefined) select({ step });
-  };
-  const button = (text, title, onclick) => el("button", { type: "button", title, "aria-label": title, onclick }, text);
-  replace(
-    parts.buttons,
-    parts.range,
-    steps.length > 1 && [
-      button("← step", "Previous step", () => showOtherStep(-1)),
-      button("step →", "Next step", () => showOtherStep(1)),
-    ],
-    button("← gap", "Previous gap", () => showNextGap(-1)),
-    button("gap →", "Next gap", () => showNextGap(1)),
-    button("+", "Zoom in", () => zoom.zoom(ZOOM)),
-    button("−", "Zoom out", () => zoom.zoom(1 / ZOOM)),
-    button("Whole step", "Show the whole step", showWhole),
-  );
-  parts.canvas.addEventListener("keydown", (event) => {
-    if (event.key === "n") showNextGap(1);
-    else if (event.key === "p") showNextGap(-1);
-    else if (event.key === "Escape") showWhole();
-  });
 }

@@ -1,78 +1,166 @@
-// The timelines that the page holds. A timeline is decoded when it is first looked at.
+// The timeline that the page holds: lanes of boxes at several levels of detail. A level is decoded when it is first drawn.
 import { data } from "./data.js";
 
-const decoded = new Map();
+// Filled by loadTimeline: the time of 0 on the trace's clock, what boxes refer to, the traces shown, their lanes, and late ranks.
+export const timeline = { startNs: 0, details: [], parts: [], lanes: [], arrivals: [], from: 0, to: 1 };
+const NO_BOXES = { count: 0, start: [], end: [], reach: [], detail: [], times: [], busy: [], extra: [] };
+let numbers = null;
 
-// The steps that have a timeline, by number.
-export const timelineSteps = Object.keys(data.timelines)
-  .map(Number)
-  .sort((one, other) => one - other);
-
-// The timeline of a step: {start_ns, length_ns, resolution_ns, lanes, places}; null where the page has none.
-// The boxes of a lane are {start, end, details, extra, times, busy} in order of their start, in ns from the start of the step.
-// `extra` is the number of the gap on a lane of lost time, and on a stream how long before its start the activity was launched.
-// A box that stands for several short ones has their number in `times`, and their time in `busy`.
-export function timeline(step) {
-  if (!(step in data.timelines)) return null;
-  if (!decoded.has(step)) {
-    const encoded = data.timelines[step];
-    const length = data.steps.length_ns[data.steps.number.indexOf(step)];
-    decoded.set(step, { ...encoded, length_ns: length, lanes: encoded.lanes.map((lane) => ({ ...lane, boxes: boxes(lane) })) });
-  }
-  return decoded.get(step);
+// Unpacks the timeline. All else waits for it, since a browser inflates data only in the background.
+export async function loadTimeline() {
+  if (!data.timeline) return;
+  const [text, bytes] = await Promise.all([inflated(data.timeline.text), inflated(data.timeline.numbers)]);
+  const { start_ns: startNs, details, parts, lanes, arrivals } = JSON.parse(new TextDecoder().decode(text));
+  numbers = bytes;
+  Object.assign(timeline, { startNs, details, parts, arrivals });
+  timeline.from = Math.min(...parts.map((part) => part.from));
+  timeline.to = Math.max(...parts.map((part) => part.to));
+  timeline.lanes = lanes.map((lane) => ({ ...lane, decoded: new Map() }));
 }
 
-// Starts are encoded as the distance from the start before.
-function boxes(lane) {
-  const found = [];
-  let start = 0;
-  for (let index = 0; index < lane.boxes.length; index += 4) {
-    const [distance, length, details, extra] = lane.boxes.slice(index, index + 4);
-    start += distance;
-    found.push({ start, end: start + length, details: data.details[details], extra, times: 1, busy: length });
-  }
-  start = 0;
-  for (let index = 0; index < lane.merged.length; index += 5) {
-    const [distance, length, details, times, busy] = lane.merged.slice(index, index + 5);
-    start += distance;
-    found.push({ start, end: start + length, details: data.details[details], extra: 0, times, busy });
-  }
-  return found.sort((one, other) => one.start - other.start || other.end - one.end);
+async function inflated(base64) {
+  const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-// A lost interval is a gap, or the time of an exposed copy or communication. A step numbers its own from 1, the longest first.
-
-// The lost interval of a step with this number, and its segments; null where there is none.
-export function lostInterval(step, number) {
-  const found = timeline(step);
-  if (!found) return null;
-  const listed = found.places.find((one) => one.number === number);
-  for (const lane of found.lanes.filter(({ track }) => track === "lost")) {
-    const segments = lane.boxes.filter((box) => box.times === 1 && box.extra === number);
-    if (!segments.length) continue;
-    const longest = segments.reduce((one, other) => (other.busy > one.busy ? other : one));
-    const drawn = {
-      number,
-      gpu: lane.gpu,
-      start_ns: segments[0].start,
-      end_ns: segments.at(-1).end,
-      lost_ns: segments.reduce((sum, segment) => sum + segment.busy, 0),
-      cause: longest.details.kind,
-      gap: true,
-    };
-    return { ...drawn, ...listed, segments };
-  }
-  return listed ? { ...listed, segments: [] } : null;
+// The boxes of a lane at a level, as columns in order of their start. Times are in ns from the start of the timeline. `reach` is the
+// latest end up to a box, `times` how many spans it stands for, and `busy` their time. `extra` is the number of the gap on a lane of
+// lost time, and on a stream the time from the launch to the start plus 1, where there is one.
+export function boxesAt(lane, resolution) {
+  if (!lane.decoded.has(resolution)) lane.decoded.set(resolution, decode(lane, resolution));
+  return lane.decoded.get(resolution);
 }
 
-// The lost interval that starts at a time of the trace: {step, gap}, gap being its number; null where the page does not hold it.
-export function lostIntervalAt(timeNs) {
-  for (const step of timelineSteps) {
-    const { start_ns: from, length_ns: length, lanes } = timeline(step);
-    if (timeNs < from || timeNs >= from + length) continue;
-    const segments = lanes.filter(({ track }) => track === "lost").flatMap((lane) => lane.boxes);
-    const first = segments.find(({ start, extra }) => extra && from + start === timeNs);
-    if (first) return { step, gap: first.extra };
+function decode(lane, resolution) {
+  const isMade = lane.track === "launch" && resolution === 0;
+  if (isMade) return launches(lane);
+  const level = lane.levels.find(([ns]) => ns === resolution);
+  if (!level) return NO_BOXES;
+  const [, count, firstByte] = level;
+  const read = reader(firstByte, count);
+  const start = read();
+  const end = read();
+  const detail = Uint32Array.from(read());
+  const times = Uint32Array.from(read(), (more) => more + 1);
+  const busy = read();
+  const extra = read();
+  const isStream = lane.track === "stream";
+  const launchLength = isStream ? read() : null;
+  const launchPlace = isStream ? read() : null;
+  let last = 0;
+  for (let index = 0; index < count; index++) {
+    start[index] += last;
+    last = start[index];
+    busy[index] = end[index] - busy[index];
+    end[index] += last;
   }
-  return null;
+  return withReach({ count, start, end, detail, times, busy, extra, launchLength, launchPlace });
+}
+
+function withReach(boxes) {
+  const reach = new Float64Array(boxes.count);
+  let latest = Number.NEGATIVE_INFINITY;
+  for (let index = 0; index < boxes.count; index++) {
+    latest = Math.max(latest, boxes.end[index]);
+    reach[index] = latest;
+  }
+  return { ...boxes, reach };
+}
+
+// A function that reads one column of so many numbers after the other.
+function reader(firstByte, count) {
+  let at = firstByte;
+  return () => {
+    const column = new Float64Array(count);
+    for (let index = 0; index < count; index++) {
+      let value = 0;
+      let size = 1;
+      let byte = 128;
+      while (byte >= 128) {
+        byte = numbers[at++];
+        value += (byte & 127) * size;
+        size *= 128;
+      }
+      column[index] = value % 2 ? -(value + 1) / 2 : value / 2;
+    }
+    return column;
+  };
+}
+
+// The launches of a thread, from the columns of the activities that it launched. Each knows the first of its activities.
+function launches({ part, place }) {
+  const found = new Map();
+  for (const lane of timeline.lanes) {
+    if (lane.track !== "stream" || lane.part !== part) continue;
+    const { count, start, detail, extra, launchLength, launchPlace } = boxesAt(lane, 0);
+    for (let index = 0; index < count; index++) {
+      const at = start[index] - extra[index] + 1;
+      if (extra[index] === 0 || launchPlace[index] !== place || found.has(at)) continue;
+      found.set(at, { at, length: launchLength[index], detail: detail[index], lane, index });
+    }
+  }
+  const sorted = [...found.values()].sort((one, other) => one.at - other.at);
+  const start = Float64Array.from(sorted, ({ at }) => at);
+  const length = Float64Array.from(sorted, (launch) => launch.length);
+  return withReach({
+    count: sorted.length,
+    start,
+    end: start.map((at, index) => at + length[index]),
+    busy: length,
+    detail: Uint32Array.from(sorted, ({ detail }) => detail),
+    times: new Uint32Array(sorted.length).fill(1),
+    extra: new Float64Array(sorted.length),
+    activities: sorted.map(({ lane, index }) => ({ lane, index })),
+  });
+}
+
+// The finest level that a drawing at this scale can show, for each part of a time: [[from, to, boxes]].
+export function visibleBoxes(lane, from, to, nsPerPixel) {
+  const { levels, whole } = timeline.parts[lane.part];
+  const fit = levels.filter((resolution) => resolution <= nsPerPixel);
+  if (fit.length) return [[from, to, boxesAt(lane, fit.at(-1))]];
+  const pieces = [];
+  let at = from;
+  for (const [start, end] of whole) {
+    if (end <= at || start >= to) continue;
+    if (start > at) pieces.push([at, start, boxesAt(lane, levels[0])]);
+    pieces.push([Math.max(at, start), Math.min(end, to), boxesAt(lane, 0)]);
+    at = end;
+  }
+  if (at < to) pieces.push([at, to, boxesAt(lane, levels[0])]);
+  return pieces;
+}
+
+// The index of the first box that ends after a time.
+export function firstAfter({ reach, count }, time) {
+  let low = 0;
+  let high = count;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (reach[middle] > time) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+// Whether every activity of a time is on the page by itself.
+export function isWhole(part, from, to) {
+  return part.whole.some(([start, end]) => start <= from && end >= to);
+}
+
+// One box as an object.
+export function box(boxes, index) {
+  const one = (column) => column[index];
+  return {
+    start: one(boxes.start),
+    end: one(boxes.end),
+    busy: one(boxes.busy),
+    times: one(boxes.times),
+    extra: one(boxes.extra),
+    details: timeline.details[one(boxes.detail)],
+    activity: boxes.activities?.[index],
+    launchPlace: boxes.launchPlace?.[index],
+    launchLength: boxes.launchLength?.[index],
+  };
 }

@@ -1,59 +1,71 @@
 // The tooltip of a box of a timeline.
 import { el } from "./dom.js";
+import { stepAt } from "./places.js";
 import { swatch } from "./theme.js";
-import { count, duration } from "./units.js";
+import { boxesAt, timeline } from "./timeline_data.js";
+import { count, duration, timestamp } from "./units.js";
 
 // What a thread did, by the state of a segment or of the thread.
-export const STATES = {
-  launch: "was launching",
-  run: "ran other code",
-  sync: "waited for the GPU",
-  upload: "was blocked by a copy to the GPU",
-  memory: "allocated or freed memory",
-  module: "loaded GPU code",
-  io: "read or wrote files",
-  lock: "waited for a lock",
-  wait: "waited for another thread or process",
-  sleep: "slept",
-  profiler: "was held by the profiler",
-  gil: "held the GIL",
-  queued: "had launched in time: the wait is the GPU's own",
-  stalled: "had launched in time: the activity waited for something else",
-  unknown: "is not in the trace",
-  communication: "had launched in time: only communication ran",
-  copy: "had launched in time: only copies ran",
-};
+export const STATES = new Map(
+  Object.entries({
+    launch: "was launching",
+    run: "ran other code",
+    sync: "waited for the GPU",
+    upload: "was blocked by a copy to the GPU",
+    memory: "allocated or freed memory",
+    module: "loaded GPU code",
+    io: "read or wrote files",
+    lock: "waited for a lock",
+    wait: "waited for another thread or process",
+    sleep: "slept",
+    profiler: "was held by the profiler",
+    gil: "held the GIL",
+    queued: "had launched in time: the wait is the GPU's own",
+    stalled: "had launched in time: the activity waited for something else",
+    unknown: "is not in the trace",
+    communication: "had launched in time: only communication ran",
+    copy: "had launched in time: only copies ran",
+    off_cpu: "had no CPU core",
+    migration: "waited for pages of managed memory",
+  }),
+);
 
 // What a box that stands for several is made of: singular and plural.
-const MERGED = {
-  stream: ["activity", "activities"],
-  launch: ["launch", "launches"],
-  state: ["wait", "waits"],
-  range: ["range", "ranges"],
-  line: ["line", "lines"],
-  lost: ["segment", "segments"],
-};
+const MERGED = new Map(
+  Object.entries({
+    stream: ["activity", "activities"],
+    launch: ["launch", "launches"],
+    state: ["wait", "waits"],
+    range: ["range", "ranges"],
+    line: ["line", "lines"],
+    lost: ["segment", "segments"],
+  }),
+);
 
-export function tip(lane, box, step) {
-  const { details, start, busy, times, extra } = box;
-  const from = ["from", `${duration(start)} into the step`];
+// The tooltip of a box in a row of the timeline.
+export function tip({ row, lane, box }) {
+  const { details, start, busy, times, extra, activity } = box;
+  const from = ["from", when(row.part, start)];
   if (times > 1) return card(mergedTitle(lane, box), [from, ["busy", duration(busy)]]);
-  const title = (text) => [el("strong", {}, text), ` ${duration(busy)}`];
+  const title = (text) => [el("strong", { class: "whole" }, text), ` ${duration(busy)}`];
   switch (lane.track) {
     case "lost":
       return card([swatch(details.kind), title(details.kind)].flat(), [
         ...segmentFacts(details),
         from,
-        ["part of", `gap ${extra} of step ${step}: click for all of it`],
+        ["part of", extra ? `gap ${extra} of its step: click for all of it` : null],
       ]);
     case "stream": {
-      const launched = extra ? `${duration(extra)} before it started` : "by a call that is not in the trace";
+      const launched = extra ? `${duration(extra - 1)} before it started` : "by a call that is not in the trace";
       return card(title(details.name), [["kind", details.kind], ["launched", launched], from]);
     }
     case "state":
-      return card(title(STATES[details.kind] ?? details.kind), [["in", details.name], from]);
-    case "launch":
-      return card(title(`launched ${details.name ?? "an activity"}`), [from]);
+      return card(title(STATES.get(details.kind) ?? details.kind), [["in", details.name], from]);
+    case "launch": {
+      const waited = activity ? boxesAt(activity.lane, 0).start[activity.index] - start : null;
+      const until = waited === null ? null : `${duration(waited)} later`;
+      return card(title(`launched ${details.name ?? "an activity"}`), [from, ["started", until]]);
+    }
     case "line":
       return card(title(details.name), [from, ["source", "Python samples"]]);
     default:
@@ -61,17 +73,23 @@ export function tip(lane, box, step) {
   }
 }
 
+function when(part, time) {
+  const step = stepAt(part, time);
+  if (!step) return timestamp(time - timeline.parts[part].shift_ns);
+  return `${duration(time - step[1])} into step ${step[0]}`;
+}
+
 // Why a segment is lost time, as pairs of a name and a value.
 function segmentFacts({ thread, state, call, nvtx }) {
   return [
-    ["thread", thread && `${thread} ${STATES[state] ?? state}`],
+    ["thread", thread && `${thread} ${STATES.get(state) ?? state}`],
     ["in", call],
     ["NVTX", nvtx],
   ];
 }
 
 function mergedTitle({ track }, { details, times }) {
-  const [singular, plural] = MERGED[track];
+  const [singular, plural] = MERGED.get(track);
   const kind = track === "lost" || track === "stream" ? ` of ${details.kind}` : "";
   return [
     track === "lost" && swatch(details.kind),
@@ -81,7 +99,7 @@ function mergedTitle({ track }, { details, times }) {
 }
 
 // A title, and the facts that are known.
-function card(title, facts) {
+export function card(title, facts) {
   const known = facts.filter(([, value]) => value);
   return el(
     "div",

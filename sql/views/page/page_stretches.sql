@@ -1,0 +1,78 @@
+-- One row for each stretch of the analysed time: a step, what lies between steps, or a 64th of a trace that has few steps.
+-- A page draws every box of the most important ones, as many as it has room for; the others only as levels of detail.
+-- First come the longest step, the median one, and for each cause the step with the most of it; then the other steps of the
+-- window, longest first; then the rest.
+-- reads: trace.analysed_time, trace.lost_segments, trace.page_spans, trace.page_steps, trace.regimes, trace.steps
+CREATE VIEW page_stretches AS
+WITH cuts AS (
+    SELECT start_ns FROM trace.steps
+    UNION
+    SELECT start_ns FROM trace.regimes
+    UNION
+    SELECT start_ns FROM trace.page_steps
+    UNION
+    SELECT end_ns FROM trace.page_steps
+    UNION
+    SELECT start_ns + (end_ns - start_ns) * n // 64
+    FROM trace.analysed_time, range(64) AS parts (n)
+    WHERE (SELECT count(*) FROM trace.steps) < 16
+),
+
+stretches AS (
+    SELECT c.start_ns, coalesce(lead(c.start_ns) OVER (ORDER BY c.start_ns), a.end_ns) AS end_ns
+    FROM cuts AS c, trace.analysed_time AS a
+    WHERE c.start_ns >= a.start_ns AND c.start_ns < a.end_ns
+),
+
+counted AS (
+    SELECT s.start_ns, count(*) AS boxes
+    FROM trace.page_spans AS b
+    ASOF INNER JOIN stretches AS s ON b.start_ns >= s.start_ns
+    GROUP BY s.start_ns
+),
+
+turns AS (
+    SELECT max_by(start_ns, end_ns - start_ns) AS start_ns, 0 AS turn FROM trace.page_steps
+    UNION ALL
+    SELECT start_ns, 1
+    FROM (
+        SELECT start_ns, row_number() OVER (ORDER BY end_ns - start_ns, step) AS place, count(*) OVER () AS steps
+        FROM trace.page_steps
+    )
+    WHERE place = (steps + 1) // 2
+    UNION ALL
+    SELECT max_by(start_ns, lost_ns), 2
+    FROM (
+        SELECT n.start_ns, s.cause, sum(s.end_ns - s.start_ns) AS lost_ns
+        FROM trace.lost_segments AS s
+        ASOF INNER JOIN trace.page_steps AS n ON s.start_ns >= n.start_ns
+        GROUP BY n.start_ns, s.cause
+    )
+    GROUP BY cause
+    UNION ALL
+    SELECT start_ns, 3 FROM trace.page_steps
+),
+
+ranked AS (
+    SELECT
+        s.start_ns, s.end_ns, coalesce(c.boxes, 0) AS boxes, coalesce(t.turn, 4) AS turn
+    FROM stretches AS s
+    LEFT JOIN counted AS c ON c.start_ns = s.start_ns
+    LEFT JOIN (SELECT start_ns, min(turn) AS turn FROM turns GROUP BY start_ns) AS t ON t.start_ns = s.start_ns
+)
+
+SELECT
+    row_number() OVER (ORDER BY start_ns) AS stretch,
+    start_ns,
+    end_ns,
+    boxes,
+    CAST(sum(boxes) OVER (ORDER BY turn, end_ns - start_ns DESC, start_ns) AS BIGINT) AS boxes_so_far
+FROM ranked
+ORDER BY start_ns;
+
+COMMENT ON VIEW page_stretches IS 'the analysed time in stretches, and which of them a page draws in full first';
+COMMENT ON COLUMN page_stretches.stretch IS 'number in order of time, from 1';
+COMMENT ON COLUMN page_stretches.start_ns IS 'start, ns since the session began';
+COMMENT ON COLUMN page_stretches.end_ns IS 'end, ns';
+COMMENT ON COLUMN page_stretches.boxes IS 'number of boxes that start in it';
+COMMENT ON COLUMN page_stretches.boxes_so_far IS 'number of boxes of this and of all more important stretches';

@@ -1,0 +1,50 @@
+// The names of the rows beside the timeline. A group is folded by its name; a row is made higher or lower at its lower edge.
+import { el } from "./dom.js";
+import { fold, resize } from "./lanes.js";
+
+const STEP = 4; // pixels, for an arrow key
+
+// `onChange` is called after a row was folded or has another height.
+export function laneLabels(rows, onChange) {
+  return rows.map((row) => {
+    const { y, height, label, isHead, folds, isFolded } = row;
+    const toggle = () => {
+      fold(row.group, !isFolded);
+      onChange(`[data-row="${row.id}"]`);
+    };
+    const name = folds
+      ? el(
+          "button",
+          { type: "button", class: "fold", "aria-expanded": `${!isFolded}`, "data-row": row.id, title: label, onclick: toggle },
+          el("span", { class: "mark", "aria-hidden": "true" }, isFolded ? "▸" : "▾"),
+          label,
+        )
+      : el("span", { title: label }, label);
+    const line = el("div", { class: isHead ? "lane head" : "lane" }, name, handle(row, onChange));
+    line.style.top = `${y}px`;
+    line.style.height = `${height}px`;
+    line.style.lineHeight = `${Math.min(height, 20)}px`;
+    return line;
+  });
+}
+
+function handle(row, onChange) {
+  const change = (height) => {
+    resize(row, height);
+    onChange();
+  };
+  const grip = el("div", { class: "grip", title: "Drag: make this row higher or lower", "aria-hidden": "true" });
+  grip.addEventListener("pointerdown", (event) => {
+    event.preventDefault();
+    const top = event.clientY - row.height;
+    const move = (moved) => change(moved.clientY - top);
+    const end = () => {
+      removeEventListener("pointermove", move);
+      removeEventListener("pointerup", end);
+    };
+    addEventListener("pointermove", move);
+    addEventListener("pointerup", end);
+  });
+  grip.addEventListener("dblclick", () => change(row.height + 4 * STEP));
+  return grip;
+}
