@@ -94,18 +94,22 @@ def timeline(parts: Sequence[Part], arrivals: Sequence[Row] = ()) -> Row:
     other there: the start minus the start of the box before it, length, index of details, how many spans were merged minus 1,
     length minus the time of these spans, and for lost time the number of its place, or 0. Activities have three
     columns in its stead: the time from the launch to the start plus 1, and 0 without a launch; the length of the launch; and the
-    place of the launching thread. At the level of 0 ns, where nothing is merged, launches are told by these columns alone.
+    place of the launching thread. At the level of 0 ns, where nothing is merged, launches are told by these columns alone, and
+    lost time has four columns in place of the first two: the index of the activity of its GPU that ended last before it, minus
+    that of the box before; how long after that it starts; and the same for the activity that starts next.
     """
     start_ns = min(part.bounds[0] + part.shift_ns for part in parts)
     details = _Details()
     body = bytearray()
     lanes: list[Row] = []
     for number, part in enumerate(parts):
+        edges = _edges(part)
         for lane, levels in part.lanes:
             kept = []
             for resolution_ns, frame in levels:
                 kept.append([resolution_ns, frame.height, len(body)])
-                for column in _columns(frame, lane["track"], start_ns - part.shift_ns, details):
+                known = edges.get(lane["gpu"]) if lane["track"] == "lost" and resolution_ns == 0 else None
+                for column in [*_times(frame, start_ns - part.shift_ns, known), *_columns(frame, lane["track"], details)]:
                     body += varints(column)
             lanes.append(lane | {"part": number, "levels": kept})
     text = {
@@ -193,13 +197,47 @@ def _lanes(
         )
 
 
-def _columns(frame: "pl.DataFrame", track: str, from_ns: int, details: _Details) -> Iterator[Numbers]:
+def _edges(part: Part) -> dict[int, tuple[Numbers, Numbers]]:
+    """Of each GPU, when its activities end and when they start, each in order, where nothing is merged."""
+    streams: dict[int, list["pl.DataFrame"]] = {}
+    for lane, levels in part.lanes:
+        if lane["track"] == "stream":
+            streams.setdefault(lane["gpu"], []).extend(frame for resolution_ns, frame in levels if resolution_ns == 0)
+    return {
+        gpu: (
+            np.sort(np.concatenate([frame["end_ns"].to_numpy() for frame in frames])),
+            np.sort(np.concatenate([frame["start_ns"].to_numpy() for frame in frames])),
+        )
+        for gpu, frames in streams.items()
+        if frames
+    }
+
+
+def _times(frame: "pl.DataFrame", from_ns: int, edges: tuple[Numbers, Numbers] | None) -> Iterator[Numbers]:
+    """The columns of the starts and ends.
+
+    Most lost time begins where an activity ends, and ends where one starts: with the `edges` of the activities, which edge it
+    is and how far away are two small numbers in place of a large one. That saves a quarter of a page.
+    """
     start, end = frame["start_ns"].to_numpy(), frame["end_ns"].to_numpy()
-    yield np.diff(start, prepend=from_ns)
-    yield end - start
+    if edges is None:
+        yield np.diff(start, prepend=from_ns)
+        yield end - start
+        return
+    ends, starts = edges
+    after = np.maximum(0, np.searchsorted(ends, start, "right") - 1)
+    until = np.minimum(len(starts) - 1, np.searchsorted(starts, end, "left"))
+    yield np.diff(after, prepend=0)
+    yield start - ends[after]
+    yield np.diff(until, prepend=0)
+    yield starts[until] - end
+
+
+def _columns(frame: "pl.DataFrame", track: str, details: _Details) -> Iterator[Numbers]:
+    """The other columns."""
     yield details.indices(frame)
     yield frame["times"].cast(int).to_numpy() - 1
-    yield end - start - frame["busy_ns"].to_numpy()
+    yield (frame["end_ns"] - frame["start_ns"] - frame["busy_ns"]).to_numpy()
     if track == "stream":
         yield (frame["start_ns"] - frame["launch_start_ns"] + 1).fill_null(0).to_numpy()
         yield (frame["launch_end_ns"] - frame["launch_start_ns"]).fill_null(0).to_numpy()

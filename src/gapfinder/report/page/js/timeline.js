@@ -14,7 +14,7 @@ import { pick } from "./pick.js";
 import { drawLines, drawRuler, RULER, rangeText } from "./ruler.js";
 import { search } from "./search.js";
 import { onTheme } from "./theme.js";
-import { timeline } from "./timeline_data.js";
+import { timeline, warmUp } from "./timeline_data.js";
 import { tip } from "./tips.js";
 import { MOVE, makeView, ZOOM } from "./view.js";
 
@@ -239,6 +239,7 @@ export function makeTimeline(owner) {
     const [from, to] = owner.first();
     show(from, to, 0);
     draw();
+    warmUp();
   };
   return { section, start, show, view, request, measureTime, parts: { title, about, grid } };
 }

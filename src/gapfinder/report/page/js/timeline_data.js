@@ -4,6 +4,8 @@ import { data } from "./data.js";
 // Filled by loadTimeline: the time of 0 on the trace's clock, what boxes refer to, the traces shown, their lanes, and late ranks.
 export const timeline = { startNs: 0, details: [], parts: [], lanes: [], arrivals: [], from: 0, to: 1 };
 const NO_BOXES = { count: 0, start: [], end: [], reach: [], detail: [], times: [], busy: [], extra: [] };
+const MADE = [1 / 4, 1 / 16, 1 / 64]; // levels that are made in the browser, as parts of the finest of the page
+const CLOSEST_MADE = 500; // ns; below it, few boxes are seen at a time
 let numbers = null;
 
 // Unpacks the timeline. All else waits for it, since a browser inflates data only in the background.
@@ -28,7 +30,10 @@ async function inflated(base64) {
 // latest end up to a box, `times` how many spans it stands for, and `busy` their time. `extra` is the number of the gap on a lane of
 // lost time, and on a stream the time from the launch to the start plus 1, where there is one.
 export function boxesAt(lane, resolution) {
-  if (!lane.decoded.has(resolution)) lane.decoded.set(resolution, decode(lane, resolution));
+  if (!lane.decoded.has(resolution)) {
+    const isMerged = resolution > 0 && !timeline.parts[lane.part].levels.includes(resolution);
+    lane.decoded.set(resolution, isMerged ? merge(boxesAt(lane, 0), resolution) : decode(lane, resolution));
+  }
   return lane.decoded.get(resolution);
 }
 
@@ -39,23 +44,117 @@ function decode(lane, resolution) {
   if (!level) return NO_BOXES;
   const [, count, firstByte] = level;
   const read = reader(firstByte, count);
-  const start = read();
-  const end = read();
+  const isStream = lane.track === "stream";
+  const [start, end] = lane.track === "lost" && resolution === 0 ? betweenActivities(lane, read) : startsAndEnds(read);
   const detail = Uint32Array.from(read());
   const times = Uint32Array.from(read(), (more) => more + 1);
   const busy = read();
   const extra = read();
-  const isStream = lane.track === "stream";
   const launchLength = isStream ? read() : null;
   const launchPlace = isStream ? read() : null;
+  for (let index = 0; index < count; index++) busy[index] = end[index] - start[index] - busy[index];
+  return withReach({ count, start, end, detail, times, busy, extra, launchLength, launchPlace });
+}
+
+// Starts as the distance from the start before, and lengths.
+function startsAndEnds(read) {
+  const start = read();
+  const end = read();
   let last = 0;
-  for (let index = 0; index < count; index++) {
+  for (let index = 0; index < start.length; index++) {
     start[index] += last;
     last = start[index];
-    busy[index] = end[index] - busy[index];
     end[index] += last;
   }
-  return withReach({ count, start, end, detail, times, busy, extra, launchLength, launchPlace });
+  return [start, end];
+}
+
+// Lost time, told by the activities of its GPU: after which it starts, and before which it ends.
+function betweenActivities({ part, gpu }, read) {
+  const streams = timeline.lanes.filter((lane) => lane.track === "stream" && lane.part === part && lane.gpu === gpu);
+  const edges = (column) => sorted(streams.map((lane) => boxesAt(lane, 0)[column]));
+  if (!streams.some((lane) => boxesAt(lane, 0).count)) return startsAndEnds(read);
+  const time = (known, sign) => {
+    const which = read();
+    const distance = read();
+    let at = 0;
+    return which.map((more, index) => {
+      at += more;
+      return known[at] + sign * distance[index];
+    });
+  };
+  const start = time(edges("end"), 1);
+  return [start, time(edges("start"), -1)];
+}
+
+function sorted(columns) {
+  const all = new Float64Array(columns.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const column of columns) {
+    all.set(column, at);
+    at += column.length;
+  }
+  return all.sort();
+}
+
+// A level between the one without merged boxes and the finest of the page, made of the former as SQL makes the others.
+function merge(boxes, resolution) {
+  const { count } = boxes;
+  const made = {
+    start: new Float64Array(count),
+    end: new Float64Array(count),
+    busy: new Float64Array(count),
+    extra: new Float64Array(count),
+    detail: new Uint32Array(count),
+    times: new Uint32Array(count),
+  };
+  const columns = Object.keys(made);
+  const open = new Map(); // by kind: the bucket, and the box that collects what starts in it
+  let size = 0;
+  for (let index = 0; index < count; index++) {
+    const start = boxes.start[index];
+    const end = boxes.end[index];
+    const { kind, name } = timeline.details[boxes.detail[index]];
+    const isShort = end - start < resolution;
+    const bucket = Math.floor(start / (4 * resolution));
+    const last = isShort ? open.get(kind) : undefined;
+    if (last?.bucket === bucket) {
+      const { at } = last;
+      if (timeline.details[made.detail[at]].name !== name) made.detail[at] = detailOf(kind);
+      made.end[at] = Math.max(made.end[at], end);
+      made.busy[at] += boxes.busy[index];
+      made.times[at] += boxes.times[index];
+      made.extra[at] = 0;
+      continue;
+    }
+    for (const column of columns) made[column][size] = boxes[column][index];
+    if (last) Object.assign(last, { bucket, at: size });
+    else if (isShort) open.set(kind, { bucket, at: size });
+    size++;
+  }
+  for (const column of columns) made[column] = made[column].slice(0, size);
+  return withReach({ count: size, ...made });
+}
+
+// Decodes in idle time what zooming will need, so that no frame has to wait for it.
+export function warmUp() {
+  const idle = globalThis.requestIdleCallback ?? ((task) => setTimeout(task, 50));
+  const tasks = timeline.lanes.flatMap((lane) => {
+    const finest = timeline.parts[lane.part].levels[0];
+    return [0, ...MADE.map((factor) => factor * finest).filter((ns) => ns >= CLOSEST_MADE)].map((ns) => () => boxesAt(lane, ns));
+  });
+  const next = () => {
+    tasks.shift()?.();
+    if (tasks.length) idle(next);
+  };
+  idle(next);
+}
+
+// The index of details that say no more than a kind.
+const detailsOfKinds = new Map();
+function detailOf(kind) {
+  if (!detailsOfKinds.has(kind)) detailsOfKinds.set(kind, timeline.details.push({ kind }) - 1);
+  return detailsOfKinds.get(kind);
 }
 
 function withReach(boxes) {
@@ -120,12 +219,14 @@ export function visibleBoxes(lane, from, to, nsPerPixel) {
   const { levels, whole } = timeline.parts[lane.part];
   const fit = levels.filter((resolution) => resolution <= nsPerPixel);
   if (fit.length) return [[from, to, boxesAt(lane, fit.at(-1))]];
+  const made = MADE.map((factor) => levels[0] * factor).find((resolution) => resolution <= nsPerPixel) ?? 0;
+  const fine = made >= CLOSEST_MADE ? made : 0;
   const pieces = [];
   let at = from;
   for (const [start, end] of whole) {
     if (end <= at || start >= to) continue;
     if (start > at) pieces.push([at, start, boxesAt(lane, levels[0])]);
-    pieces.push([Math.max(at, start), Math.min(end, to), boxesAt(lane, 0)]);
+    pieces.push([Math.max(at, start), Math.min(end, to), boxesAt(lane, fine)]);
     at = end;
   }
   if (at < to) pieces.push([at, to, boxesAt(lane, levels[0])]);
