@@ -5,6 +5,7 @@ from gapfinder.diagnosis.diagnosis import Device, Diagnosis, Kernel, Phase
 from gapfinder.diagnosis.finding import Evidence, Finding, Fix
 from gapfinder.diagnosis.job import (
     AlignmentQuality,
+    Arrival,
     Charge,
     Job,
     JobFinding,
@@ -23,6 +24,7 @@ from gapfinder.whatif.whatif import Answer, WhatIf
 __all__ = [
     "AlignmentQuality",
     "Answer",
+    "Arrival",
     "Charge",
     "Comparison",
     "Device",

@@ -38,6 +38,7 @@ def _traced(trace: Measured) -> Traced:
         lost_share=trace.quantities.shares[LOST],
         activities_per_step=activities,
         lengths_ns=trace.lengths_ns,
+        steps=trace.step_numbers,
     )
 
 

@@ -24,7 +24,7 @@ class Traced:
     """One of the traces. `devices` is its number of GPUs, `gpus` are their models.
 
     `activities_per_step` is the number of activities by kind, on all GPUs. It and `step` are None if the trace has no steps.
-    `lengths_ns` has the time of each step.
+    `lengths_ns` has the time of each step, and `steps` its number in the trace.
     """
 
     trace: str
@@ -37,6 +37,7 @@ class Traced:
     lost_share: float
     activities_per_step: dict[str, float] | None
     lengths_ns: list[int]
+    steps: list[int] = field(default_factory=list)
 
 
 @dataclass(frozen=True)

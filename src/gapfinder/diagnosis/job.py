@@ -75,6 +75,15 @@ class Wait:
 
 
 @dataclass(frozen=True)
+class Arrival:
+    """A collective to which `rank` came last, at `last_ns`; the first had come at `first_ns`. On the clock of the first rank."""
+
+    rank: int
+    first_ns: int
+    last_ns: int
+
+
+@dataclass(frozen=True)
 class JobFinding:
     """The lost time of one cause over all ranks; `share` is the mean of the ranks.
 
@@ -146,6 +155,7 @@ class Job(Displayable):
     `tensor parallel`, or None. `incomplete` says which ranks lack collectives that others have, so that no cause is certain; None
     if none does. `replay_error` is how far the unchanged replay is from the measured step, as a share of it.
     `why_first` says why this is the verdict if another cause takes more time, `why_less` why there is less to win than it takes.
+    `arrivals` are the collectives to which a rank came latest, at most 2,000.
     If the ranks could not be replayed, `predicted_range_ns` is the shortest and the longest step without the verdict's cause.
     """
 
@@ -175,6 +185,7 @@ class Job(Displayable):
     why_less: str | None = None
     predicted_range_ns: tuple[int, int] | None = None
     gates: list[GateResult] = field(default_factory=list)
+    arrivals: list[Arrival] = field(default_factory=list)
 
     def __repr__(self) -> str:
         return f"<Job of {len(self.ranks)} ranks: {self.headline}>"

@@ -1,6 +1,6 @@
 """The measurements of a diagnosed trace. They are small, so the trace can be closed before the next one is opened."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from gapfinder.diagnosis.diagnosis import Diagnosis
@@ -19,13 +19,14 @@ class KernelRuns(NamedTuple):
 
 @dataclass(frozen=True)
 class Measured:
-    """One trace: its diagnosis, the time of each step (ns), its kernels by name, and the number of activities by kind."""
+    """One trace: its diagnosis, the time of each step (ns) and its number, its kernels by name, and the number of activities by kind."""
 
     diagnosis: Diagnosis
     quantities: Quantities
     lengths_ns: list[int]
     kernels: dict[str, KernelRuns]
     activities: dict[str, int]
+    step_numbers: list[int] = field(default_factory=list)
 
     @property
     def steps(self) -> float | None:
@@ -48,10 +49,12 @@ def measure(trace: OpenTrace, diagnosis: Diagnosis) -> Measured:
         name = clean(row["name"])
         so_far = kernels.get(name, KernelRuns(0, 0))
         kernels[name] = KernelRuns(so_far.times + row["times"], so_far.gpu_ns + row["gpu_ns"])
+    times = trace.facts("SELECT * FROM step_times")
     return Measured(
         diagnosis,
         quantities_of(trace, diagnosis),
-        [row["length_ns"] for row in trace.facts("SELECT * FROM step_times")],
+        [row["length_ns"] for row in times],
         kernels,
         {row["kind"]: row["activities"] for row in trace.facts("SELECT * FROM activity_counts")},
+        [row["step"] for row in times],
     )

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from gapfinder.diagnosis.finding import GPU_BOUND, Verdict
-from gapfinder.diagnosis.job import RANK_IMBALANCE, AlignmentQuality, Job, JobFinding, LateRank, RankLedger
+from gapfinder.diagnosis.job import RANK_IMBALANCE, AlignmentQuality, Arrival, Job, JobFinding, LateRank, RankLedger
 from gapfinder.job.blame import blame, excesses, find_late_rank, waits
 from gapfinder.job.database import JobDatabase
 from gapfinder.job.evidence import evidence, fix
@@ -16,6 +16,8 @@ from gapfinder.job.rank import Rank
 from gapfinder.job.reasons import why_first, why_less
 from gapfinder.job.transfers import streams, transfers
 from gapfinder.pipeline.causes import CauseSpec
+
+MAX_ARRIVALS = 2_000  # late ones that are kept for the timeline
 
 
 def diagnose(
@@ -81,6 +83,10 @@ def diagnose(
         why_first=why_first(verdict, causes, late_rank, step_ns),
         why_less=why_less(verdict, causes, late_rank, step_ns),
         predicted_range_ns=step_range,
+        arrivals=[
+            Arrival(row["rank"], row["first_ns"], row["last_ns"])
+            for row in job.rows(f"SELECT * FROM late_arrivals LIMIT {MAX_ARRIVALS}")
+        ],
     )
 
 

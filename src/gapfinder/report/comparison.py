@@ -1,5 +1,6 @@
 """The page of a comparison of traces."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -8,18 +9,19 @@ from gapfinder.comparison.comparison import Comparison, Traced
 from gapfinder.gates.gate import line
 from gapfinder.report.page import page
 from gapfinder.report.palette import theme
+from gapfinder.report.timeline import Part, timeline
 from gapfinder.resources import __version__
 from gapfinder.units import clean
 
 SCHEMA = "gapfinder.comparison_page/1"
 
 
-def page_of(comparison: Comparison) -> str:
-    """The page as HTML."""
-    return page(comparison.last.headline, comparison_data(comparison), "comparison.js")
+def page_of(comparison: Comparison, parts: Sequence[Part] = ()) -> str:
+    """The page as HTML. Its timeline has these parts, of the first and the last trace."""
+    return page(comparison.last.headline, comparison_data(comparison, parts), "comparison.js")
 
 
-def comparison_data(comparison: Comparison) -> dict[str, Any]:
+def comparison_data(comparison: Comparison, parts: Sequence[Part] = ()) -> dict[str, Any]:
     """The data of the page, as one JSON object: each trace with its steps, and the comparison of the first with the last trace.
 
     Times are in ns per step. Sentences are the same as in the text and Markdown formats.
@@ -55,6 +57,7 @@ def comparison_data(comparison: Comparison) -> dict[str, Any]:
         },
         "kernels": [[change.name, *words.kernel(change)] for change in pair.kernels],
         "remarks": pair.remarks,
+        "timeline": timeline(parts) if parts else None,
         "gates": [{"line": line(gate), "passed": gate.passed} for gate in comparison.gates],
     }
 
@@ -69,4 +72,5 @@ def _trace(label: str, trace: Traced) -> dict[str, Any]:
         "interval": words.step_interval(trace.step),
         "lost_share": trace.lost_share,
         "lengths_ns": trace.lengths_ns,
+        "steps": trace.steps or list(range(len(trace.lengths_ns))),
     }

@@ -1,5 +1,7 @@
 """The page of a job, and the part about ranks on the page of a trace that has several."""
 
+import re
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from shlex import quote
@@ -10,6 +12,7 @@ from gapfinder.job import words
 from gapfinder.pipeline.causes import USUAL_SHARE
 from gapfinder.report.page import page, sentence, shorten_paths
 from gapfinder.report.palette import theme
+from gapfinder.report.timeline import Part, timeline
 from gapfinder.resources import __version__
 from gapfinder.units import clean, percent
 
@@ -18,12 +21,12 @@ SUGGESTED = 4  # traces for which a report is suggested if no rank is late
 CAUSE_FIELDS = ("cause", "share", "is_finding", "by_design", "predicted_step_ns")
 
 
-def page_of(job: Job) -> str:
-    """The page as HTML."""
-    return page(f"{words.subject(job)}: {job.verdict}", job_data(job), "job.js")
+def page_of(job: Job, parts: Sequence[Part] = ()) -> str:
+    """The page as HTML. Its timeline has these parts."""
+    return page(f"{job.headline} {words.subject(job)}", job_data(job, parts), "job.js")
 
 
-def job_data(job: Job) -> dict[str, Any]:
+def job_data(job: Job, parts: Sequence[Part] = ()) -> dict[str, Any]:
     """The data of the page, as one JSON object."""
     late = [rank.trace for rank in job.ranks if job.late and rank.rank == job.late.rank]
     names = [clean(Path(trace).name) for trace in late or job.traces[:SUGGESTED]]
@@ -34,7 +37,14 @@ def job_data(job: Job) -> dict[str, Any]:
         "job": ranks_data(job),
         "commands": [f"gapfinder report {quote(name)} -o {quote(Path(name).stem)}.html" for name in names],
         "notes": job.notes,
+        "timeline": timeline(parts, job.arrivals) if parts else None,
     }
+
+
+def _rank_in(text: str) -> int | None:
+    """The rank on whose clock the times of a fact are: its text begins with it."""
+    found = re.match(r"rank (\d+): ", text)
+    return int(found[1]) if found else None
 
 
 def ranks_data(job: Job) -> dict[str, Any]:
@@ -55,7 +65,13 @@ def ranks_data(job: Job) -> dict[str, Any]:
         "fix": job.fix,
         "prediction": sentence(words.prediction(job)),
         "evidence": [
-            {"text": shorten_paths(fact.text, lines), "line": fact.source_line and shorten_paths(fact.source_line, lines)}
+            {
+                "text": shorten_paths(fact.text, lines),
+                "line": fact.source_line and shorten_paths(fact.source_line, lines),
+                "start_ns": fact.start_ns,
+                "end_ns": fact.end_ns,
+                "rank": _rank_in(fact.text),
+            }
             for fact in job.evidence
         ],
         "step_ns": job.step_ns,

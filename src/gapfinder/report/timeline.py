@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gapfinder.diagnosis.job import Arrival
 from gapfinder.report.columns import Numbers, packed, varints
 from gapfinder.trace import OpenTrace
 from gapfinder.units import clean, clean_text, shortened
@@ -86,8 +87,15 @@ def part_of(
     return Part(about, list(_lanes(frame, threads, renamed)), (bounds["start_ns"], bounds["end_ns"]), shift_ns)
 
 
-def timeline(parts: Sequence[Part], arrivals: Sequence[Row] = ()) -> Row:
-    """The timeline of these parts, as two compressed texts.
+def typical_step(trace: OpenTrace) -> tuple[int, int]:
+    """Start and end of the step of median length, which stands for most of them; of the window where there are no steps."""
+    steps = sorted(trace.rows("SELECT * FROM page_steps"), key=lambda row: (row["end_ns"] - row["start_ns"], row["step"]))
+    step = steps[(len(steps) - 1) // 2]
+    return step["start_ns"], step["end_ns"]
+
+
+def timeline(parts: Sequence[Part], arrivals: Sequence[Arrival] = ()) -> Row:
+    """The timeline of these parts, as two compressed texts. `arrivals` are on the clock of the first part.
 
     `text` is JSON: `start_ns`, the time of 0 on the clock of the first trace; `details`, to which boxes refer; `parts`; `lanes`
     with their `levels`, each [resolution in ns, number of boxes, first byte in `numbers`]. Six columns of numbers follow each
@@ -117,7 +125,9 @@ def timeline(parts: Sequence[Part], arrivals: Sequence[Row] = ()) -> Row:
         "details": details.facts,
         "parts": [_shifted(part.about, part.shift_ns - start_ns) for part in parts],
         "lanes": lanes,
-        "arrivals": list(arrivals),
+        "arrivals": [
+            {"rank": late.rank, "first_ns": late.first_ns - start_ns, "last_ns": late.last_ns - start_ns} for late in arrivals
+        ],
     }
     return {
         "text": packed(json.dumps(text, ensure_ascii=False, separators=(",", ":")).encode()),

@@ -35,6 +35,8 @@ def report_data(trace: OpenTrace, diagnosis: Diagnosis) -> dict[str, Any]:
     causes = [cause.cause for cause in diagnosis.causes]
     if diagnosis.job:
         causes += [cause.cause for cause in diagnosis.job.causes] + list(renamed_causes(diagnosis.verdict))
+    job = diagnosis.job
+    ranks = {rank.gpu: rank.rank for rank in job.ranks} if job else None
     return {
         "schema": SCHEMA,
         "version": __version__,
@@ -46,7 +48,9 @@ def report_data(trace: OpenTrace, diagnosis: Diagnosis) -> dict[str, Any]:
         "predictions": {cause.cause: sentence(words.prediction(cause, diagnosis)) for cause in diagnosis.causes},
         "order_of_fixes": order_of_fixes(diagnosis),
         "steps": step_ledgers(trace, diagnosis),
-        "timeline": timeline([part_of(trace, renamed=renamed_causes(diagnosis.verdict))]),
+        "timeline": timeline(
+            [part_of(trace, renamed=renamed_causes(diagnosis.verdict), ranks=ranks)], job.arrivals if job else ()
+        ),
     }
 
 

@@ -7,8 +7,8 @@ from typing import Any
 import click
 
 import gapfinder
-from gapfinder.cli.options import FAIL_ON, OUTPUT, PATH, trace_options
-from gapfinder.cli.output import check_gates, check_output, report_gates, write
+from gapfinder.cli.options import FAIL_ON, OUTPUT, PATH, parsed, trace_options
+from gapfinder.cli.output import check_gates, check_output, emit, report_gates, write
 from gapfinder.cli.progress import progress
 from gapfinder.render import formats, renderer
 
@@ -45,5 +45,13 @@ def compare(
     check_gates(fail_on, format_)
     with progress() as update:
         comparison = gapfinder.compare(before, after, *more, **chosen, gates=fail_on, progress=update)
-    write(partial(renderer("comparison", format_).render, comparison), output)
+        if format_ == "html":
+            from gapfinder.report.comparison import page_of
+            from gapfinder.report.parts import parts_of_comparison
+
+            page = page_of(comparison, parts_of_comparison(comparison, *parsed(chosen), update))
+    if format_ == "html":
+        emit(page, output)
+    else:
+        write(partial(renderer("comparison", format_).render, comparison), output)
     report_gates(comparison.gates, format_, output)

@@ -2,8 +2,10 @@
 import { barPart, bars } from "./bars.js";
 import { data } from "./data.js";
 import { el, shareBar, table } from "./dom.js";
-import { listSection, section, showPage } from "./parts.js";
+import { listSection, section, showPage, withCauses } from "./parts.js";
 import { swatch } from "./theme.js";
+import { loadTimeline } from "./timeline_data.js";
+import { tracesTimeline } from "./traces_timeline.js";
 import { trendSection } from "./trend.js";
 import { duration, percent } from "./units.js";
 
@@ -69,7 +71,12 @@ function prediction() {
   const rows = steps.map(([name, ns]) =>
     el("tr", {}, el("th", { scope: "row" }, name), el("td", {}, duration(ns)), shareBar(ns / longest)),
   );
-  return section("prediction", "Prediction and outcome", el("p", {}, text), table({ className: "order", columns, rows }));
+  return section(
+    "prediction",
+    "Prediction and outcome",
+    el("p", {}, withCauses(text)),
+    table({ className: "order", columns, rows }),
+  );
 }
 
 function kernels() {
@@ -81,23 +88,29 @@ function kernels() {
   return section("kernels", "Kernels that changed", el("div", { class: "scroll" }, found));
 }
 
-const [steps, drawSteps] = trendSection();
-showPage({
-  subject: `${first.name} and ${data.traces.length > 2 ? "those after it" : last.name}`,
-  parts: [
-    el("h1", {}, data.headline),
-    el("p", {}, data.bottleneck),
-    ledgerBars(),
-    traces(),
-    steps,
-    el("div", { class: "two" }, ledger(), el("div", {}, prediction(), kernels())),
-    listSection("remarks", "Keep in mind", data.remarks),
-    listSection(
-      "gates",
-      "Gates",
-      data.gates.map(({ line }) => line),
-    ),
-  ],
-  draw: [drawSteps],
-  footer: `Made by gapfinder ${data.version}. In each trace, compute and the lost time of all causes add up to the window, to the nanosecond.`,
-});
+loadTimeline().then(show);
+
+function show() {
+  const [timeline, drawTimeline] = tracesTimeline("Both timelines", "At one scale; a typical step of each starts at 0.");
+  const [steps, drawSteps] = trendSection();
+  showPage({
+    subject: `${first.name} and ${data.traces.length > 2 ? "those after it" : last.name}`,
+    parts: [
+      el("h1", {}, withCauses(data.headline)),
+      el("p", { id: "bottleneck" }, withCauses(data.bottleneck)),
+      ledgerBars(),
+      traces(),
+      timeline,
+      steps,
+      el("div", { class: "two" }, ledger(), el("div", {}, prediction(), kernels())),
+      listSection("remarks", "Keep in mind", data.remarks),
+      listSection(
+        "gates",
+        "Gates",
+        data.gates.map(({ line }) => line),
+      ),
+    ],
+    draw: [drawTimeline, drawSteps],
+    footer: `Made by gapfinder ${data.version}. In each trace, compute and the lost time of all causes add up to the window, to the nanosecond.`,
+  });
+}

@@ -5,13 +5,15 @@ import { el, foldedTable, shareBar, table } from "./dom.js";
 import { section } from "./parts.js";
 import { stacked, timeAxis } from "./stacked.js";
 import { causeColor, swatch } from "./theme.js";
+import { gpuOf, timeline } from "./timeline_data.js";
 import { duration, percent } from "./units.js";
 
 const { job } = data;
 const FEW = 16; // ranks whose bars have room for words
 
 // What to change, what it would win, and the evidence.
-export function whatToChange() {
+// `goTo` leads to a time of the timeline; null where the page has none.
+export function whatToChange(goTo) {
   const { verdict, fix, prediction, evidence } = job;
   return el(
     "article",
@@ -25,13 +27,22 @@ export function whatToChange() {
     el(
       "ul",
       { class: "facts" },
-      evidence.map((fact) => el("li", {}, factText(fact))),
+      evidence.map((fact) => el("li", {}, factText(fact, goTo))),
     ),
   );
 }
 
-// A fact with its source line set off.
-function factText({ text, line }) {
+// A fact with its source line set off, or as a link to its place on the timeline.
+function factText({ text, line, start_ns: startNs, end_ns: endNs, rank }, goTo) {
+  const { part } = gpuOf(rank);
+  if (startNs !== null && goTo && part !== undefined) {
+    const { shift_ns: shift } = timeline.parts[part];
+    const onclick = (event) => {
+      event.preventDefault();
+      goTo(startNs + shift, (endNs ?? startNs) + shift);
+    };
+    return el("a", { href: "#timeline", onclick }, text);
+  }
   const start = line ? text.indexOf(line) : -1;
   return start < 0 ? text : [text.slice(0, start), el("span", { class: "line" }, line), text.slice(start + line.length)];
 }

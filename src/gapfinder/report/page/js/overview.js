@@ -105,7 +105,8 @@ function drawStrip(context, byCause, top, width) {
 }
 
 function drawRegimes(context, view, width) {
-  const { regimes } = timeline.parts[0];
+  const { regimes, label } = timeline.parts[0];
+  if (label !== null) return; // of two traces, each has its own
   context.textBaseline = "middle";
   for (const [index, [kind, start, end]] of regimes.entries()) {
     const left = ((start - view.first) / (view.last - view.first)) * width;

@@ -1,4 +1,5 @@
 // What every page is made of: sections, the headline, and the frame around them.
+import { data } from "./data.js";
 import { el, replace } from "./dom.js";
 import { causeColor } from "./theme.js";
 
@@ -26,6 +27,14 @@ export function headline(tag, { cause, headline: text }) {
   const start = text.indexOf(cause);
   if (start < 0) return el(tag, {}, text);
   return el(tag, {}, text.slice(0, start), el("mark", { color: causeColor(cause) }, cause), text.slice(start + cause.length));
+}
+
+// A sentence with each cause in it underlined in its color.
+export function withCauses(text) {
+  const names = data.theme.causes.map(({ id }) => id).sort((one, other) => other.length - one.length);
+  const known = names.map((name) => name.replace(/[^\w]/g, "\\$&")).join("|");
+  const pieces = text.split(new RegExp(`(?<!\\w)(${known})(?!\\w)`));
+  return pieces.map((piece) => (names.includes(piece) ? el("mark", { color: causeColor(piece) }, piece) : piece));
 }
 
 // Fills the page. `draw` are functions that draw charts: a chart needs the size of its element, so it is drawn on the filled page.

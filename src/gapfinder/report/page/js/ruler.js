@@ -8,9 +8,9 @@ const ROOM = 110; // pixels for a time
 const ROOM_FOR_STEP = 52;
 const LEAST = 4; // pixels between lines
 
-// The times to label: round ones, on the clock of the trace; or, where traces are compared, from the step that they have in common.
+// The times to label: round ones, on the clock of the first trace; where traces are compared, from the start of a typical step.
 function ticks(view, width) {
-  const zero = timeline.parts.length > 1 && timeline.zero !== undefined ? timeline.zero : -timeline.startNs;
+  const zero = -timeline.startNs;
   const shown = view.to - view.from;
   const rough = (shown / width) * ROOM;
   const power = 10 ** Math.floor(Math.log10(rough));
@@ -40,8 +40,8 @@ export function drawRuler(context, view, width) {
     context.fillRect(x, RULER - 5, 1, 5);
     if (x + 40 < width) context.fillText(label, x + 3, RULER - 9);
   }
-  if (timeline.parts.length > 1) return;
-  const { steps } = timeline.parts[0];
+  const { steps, label } = timeline.parts[0];
+  if (label !== null) return; // of two traces, each has its own steps
   if (steps.length < 2) return;
   for (const [number, start, end] of steps) {
     const x = (Math.max(start, view.from) - view.from) * scale;
@@ -55,7 +55,7 @@ export function drawRuler(context, view, width) {
 // Lines where steps and regimes begin.
 export function drawLines(context, view, width, height) {
   const scale = width / (view.to - view.from);
-  for (const { steps, regimes } of timeline.parts.slice(0, 1)) {
+  for (const { steps, regimes } of timeline.parts.slice(0, 1).filter(({ label }) => label === null)) {
     const isDense = steps.length > 0 && (steps[0][2] - steps[0][1]) * scale < LEAST;
     context.fillStyle = cssVariable("--rule");
     for (const [, start] of isDense || steps.length < 2 ? [] : steps) context.fillRect((start - view.from) * scale, 0, 1, height);

@@ -14,10 +14,19 @@ export async function loadTimeline() {
   const [text, bytes] = await Promise.all([inflated(data.timeline.text), inflated(data.timeline.numbers)]);
   const { start_ns: startNs, details, parts, lanes, arrivals } = JSON.parse(new TextDecoder().decode(text));
   numbers = bytes;
-  Object.assign(timeline, { startNs, details, parts, arrivals });
+  Object.assign(timeline, { startNs, details, parts });
+  timeline.arrivals = arrivals.map((late) => ({ ...late, ...gpuOf(late.rank) })).filter(({ part }) => part !== undefined);
   timeline.from = Math.min(...parts.map((part) => part.from));
   timeline.to = Math.max(...parts.map((part) => part.to));
   timeline.lanes = lanes.map((lane) => ({ ...lane, decoded: new Map() }));
+}
+
+// The trace and the GPU of a rank: {part, gpu}; nothing where the page does not show it.
+export function gpuOf(rank) {
+  for (const [part, { ranks }] of timeline.parts.entries()) {
+    for (const [gpu, number] of Object.entries(ranks)) if (number === rank) return { part, gpu: Number(gpu) };
+  }
+  return {};
 }
 
 async function inflated(base64) {

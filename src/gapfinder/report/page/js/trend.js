@@ -27,17 +27,17 @@ export function trendSection() {
 function option() {
   const [unit, size] = axisUnit(longest);
   const tip = ([{ dataIndex: index, axisIndex: trace, value }]) =>
-    el("div", { class: "tip" }, `${traces[trace].label}, step ${index + 1}: ${duration(value)}`);
+    el("div", { class: "tip" }, `${traces[trace].label}, step ${traces[trace].steps[index]}: ${duration(value)}`);
   return {
     animation: false,
     textStyle: { fontFamily: font() },
     tooltip: { ...tooltip(tip), trigger: "axis", axisPointer: { type: "none" } },
     grid: traces.map((_, place) => ({ left: 64, right: 8, top: 12 + place * GRID, height: GRID - 24 })),
-    xAxis: traces.map(({ lengths_ns: lengths }, place) => ({
+    xAxis: traces.map(({ steps }, place) => ({
       ...axis(),
       type: "category",
       gridIndex: place,
-      data: lengths.map((_, index) => index + 1),
+      data: steps,
       axisLabel: { ...axis().axisLabel, show: place === traces.length - 1 },
     })),
     yAxis: traces.map(({ label }, place) => {
@@ -66,13 +66,14 @@ function option() {
 }
 
 function stepTable() {
-  const most = Math.max(...traces.map(({ lengths_ns: lengths }) => lengths.length));
-  const cell = (ns) => (ns === undefined ? "" : duration(ns));
+  const numbers = [...new Set(traces.flatMap(({ steps }) => steps))].sort((one, other) => one - other);
+  const places = traces.map(({ steps }) => new Map(steps.map((number, index) => [number, index])));
+  const cell = (number, trace) => {
+    const ns = traces[trace].lengths_ns[places[trace].get(number)];
+    return ns === undefined ? "" : duration(ns);
+  };
   return table({
     columns: ["step", ...traces.map(({ label }) => label)].map((head) => ({ head })),
-    rows: Array.from({ length: most }, (_, index) => [
-      `${index + 1}`,
-      ...traces.map(({ lengths_ns: lengths }) => cell(lengths[index])),
-    ]),
+    rows: numbers.map((number) => [`${number}`, ...traces.map((_, trace) => cell(number, trace))]),
   });
 }

@@ -48,7 +48,7 @@ function barsByStep() {
   for (const { step, cause, waiting_ns: ns } of job.waits) amounts[step][cause] = (amounts[step][cause] ?? 0) + ns;
   const longest = Math.max(...amounts.map((amount) => Object.values(amount).reduce((sum, ns) => sum + ns, 0)));
   return {
-    names: amounts.map((_, step) => `step ${step + 1}`),
+    names: amounts.map((_, step) => `step ${step}`),
     amounts,
     causes: [...new Set(job.waits.map(({ cause }) => cause))],
     write: duration,
@@ -69,7 +69,7 @@ function mapByRank() {
   return heatMap({ cells, top, label: "Waiting for each rank by step" }, (row, step) => {
     const ns = cells[row][step];
     const waited = ns ? `${duration(ns)} waited for it, in ${causes[row][step]}` : "not waited for";
-    return `rank ${ranks[row].rank}, step ${step + 1}: ${waited}`;
+    return `rank ${ranks[row].rank}, step ${step}: ${waited}`;
   });
 }
 
@@ -78,7 +78,7 @@ function waitTable() {
     caption: `Of ${count(job.steps, "step")}, those in which a rank was late`,
     columns: [{ head: "step" }, { head: "late" }, { head: "what it did instead", class: "left" }, { head: "waiting" }],
     rows: job.waits.map(({ step, rank, cause, waiting_ns: ns }) => [
-      `${step + 1}`,
+      `${step}`,
       `rank ${rank}`,
       [swatch(cause), cause],
       duration(ns),
