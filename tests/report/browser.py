@@ -2,14 +2,13 @@
 
 import os
 import shutil
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 import pytest
 
-try:
+with suppress(ImportError):  # without it, the tests are skipped
     from playwright.sync_api import TimeoutError  # noqa: A004  its own
-except ImportError:  # the tests are skipped
-    pass
 
 CHROMIUM = os.environ.get("GAPFINDER_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
 FLAGS = [

@@ -19,7 +19,10 @@ class KernelRuns(NamedTuple):
 
 @dataclass(frozen=True)
 class Measured:
-    """One trace: its diagnosis, the time of each step (ns) and its number, its kernels by name, and the number of activities by kind."""
+    """One trace: its diagnosis, the time of each step (ns), its kernels by name, and the number of activities by kind.
+
+    `step_numbers` are the numbers of the steps in the trace.
+    """
 
     diagnosis: Diagnosis
     quantities: Quantities

@@ -16,7 +16,7 @@ def varints(numbers: Numbers) -> bytes:
     pieces = []
     while True:
         more = left >= 1 << _BITS
-        pieces.append(((left & np.uint64(127)).astype(np.uint8) | (more.astype(np.uint8) << _BITS)))
+        pieces.append((left & np.uint64(127)).astype(np.uint8) | (more.astype(np.uint8) << _BITS))
         if not more.any():
             break
         left >>= np.uint64(_BITS)
@@ -24,7 +24,8 @@ def varints(numbers: Numbers) -> bytes:
     grid = np.stack(pieces, axis=1)
     follows = np.ones_like(grid, dtype=bool)
     follows[:, 1:] = np.logical_and.accumulate(grid[:, :-1] >> _BITS == 1, axis=1)
-    return grid[follows].tobytes()
+    chosen: NDArray[np.uint8] = grid[follows]
+    return chosen.tobytes()
 
 
 def packed(raw: bytes) -> str:

@@ -33,7 +33,10 @@ def page(title: str, data: dict[str, Any], script: str) -> str:
         styles=styles,
         library=library,
         code=code,
-        glossary="\n".join(f"<dt>{escape(word)}</dt><dd>{escape(meaning)}</dd>" for word, meaning in glossary().items()),
+        glossary="\n".join(
+            f'<dt id="word-{word.replace(" ", "-")}" tabindex="-1">{escape(word)}</dt><dd>{escape(meaning)}</dd>'
+            for word, meaning in glossary().items()
+        ),
         licences=escape((LIBRARY / "LICENSE").read_text(encoding="utf-8")),
         data=to_json(data),
     )

@@ -170,7 +170,8 @@ def _levels(trace: OpenTrace, most: float, boxes: int) -> list[int]:
     """The resolutions of the levels that a page has room for, finest first. A level with nearly all boxes would be of no use."""
     levels = trace.rows("SELECT * FROM page_levels")
     useful = [row for row in levels if row["boxes_at_most"] <= min(most, boxes / 2)]
-    room, chosen = most, []
+    room = most
+    chosen: list[int] = []
     for row in useful or levels[-1:]:
         if row["boxes_at_most"] <= room or not chosen:
             room -= row["boxes_at_most"]
@@ -209,7 +210,7 @@ def _lanes(
 
 def _edges(part: Part) -> dict[int, tuple[Numbers, Numbers]]:
     """Of each GPU, when its activities end and when they start, each in order, where nothing is merged."""
-    streams: dict[int, list["pl.DataFrame"]] = {}
+    streams: dict[int, list[pl.DataFrame]] = {}
     for lane, levels in part.lanes:
         if lane["track"] == "stream":
             streams.setdefault(lane["gpu"], []).extend(frame for resolution_ns, frame in levels if resolution_ns == 0)

@@ -8,8 +8,13 @@ const ROOM_FOR_AMOUNT = 0.13;
 const NO_ROOM_FOR_PADDING = 0.012;
 
 // The part of one cause, with as much text as it has room for.
-export function barPart(cause, share, amount) {
+// `onclick` may say what a click on it does.
+export function barPart(cause, share, amount, onclick = null) {
   const part = el("span", { color: causeColor(cause), title: `${cause} ${amount}, ${percent(share)}` });
+  if (onclick) {
+    part.addEventListener("click", onclick);
+    part.classList.add("clickable");
+  }
   part.style.flexGrow = share;
   part.style.flexBasis = 0;
   if (share < NO_ROOM_FOR_PADDING) part.style.padding = 0;

@@ -5,6 +5,7 @@ import { placeAt } from "./places.js";
 import { onSelection, selection } from "./selection.js";
 import { causeColor, swatch } from "./theme.js";
 import { duration, percent } from "./units.js";
+import { explained } from "./words.js";
 
 const { diagnosis } = data;
 const { step_ns: stepNs } = diagnosis.window;
@@ -34,9 +35,9 @@ function article({ cause, share, is_finding: isFinding, meaning, fix, evidence }
     "article",
     { class: isFinding && "finding", "data-cause": cause },
     el("h2", {}, swatch(cause), cause),
-    el("p", {}, `${duration(share * stepNs)} a ${diagnosis.window.unit}, ${percent(share)}: ${meaning}.`),
+    el("p", {}, explained(`${duration(share * stepNs)} a ${diagnosis.window.unit}, ${percent(share)}: ${meaning}.`)),
     fix && el("div", { class: "fix", color: causeColor(cause) }, el("p", {}, fix)),
-    prediction && el("p", {}, prediction),
+    prediction && el("p", {}, explained(prediction)),
     evidence.length > 0 && el("h3", {}, "Evidence"),
     el(
       "ul",
@@ -49,7 +50,7 @@ function article({ cause, share, is_finding: isFinding, meaning, fix, evidence }
 // A fact with its source line set off, or as a link to its place on the timeline.
 function factText({ text, source_line: line, start_ns: startNs, end_ns: endNs }) {
   if (line) return [el("button", { type: "button", class: "line", onclick: () => find(line) }, line), text.slice(line.length)];
-  if (startNs === undefined) return text;
+  if (startNs === undefined) return explained(text);
   const place = placeAt(startNs);
   return el("a", { href: place ? `#step=${place.step}&gap=${place.number}` : `#at=${startNs}-${endNs ?? startNs}` }, text);
 }

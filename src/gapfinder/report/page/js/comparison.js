@@ -8,6 +8,7 @@ import { loadTimeline } from "./timeline_data.js";
 import { tracesTimeline } from "./traces_timeline.js";
 import { trendSection } from "./trend.js";
 import { duration, percent } from "./units.js";
+import { explained } from "./words.js";
 
 const [before, after] = data.compared;
 const first = data.traces[0];
@@ -49,7 +50,13 @@ function traces() {
 }
 
 function ledger() {
-  const columns = [{ head: "cause" }, { head: before }, { head: after }, { head: "difference" }, { head: "", class: "left" }];
+  const columns = [
+    { head: "cause" },
+    { head: before },
+    { head: after },
+    { head: "difference" },
+    { head: "change", class: "left" },
+  ];
   const rows = data.ledger.map(({ cause, cells }) => [[swatch(cause), cause], ...cells]);
   const difference = last.step_ns - first.step_ns;
   const foot = ["step", first.step, last.step, `${difference > 0 ? "+" : ""}${duration(difference)}`, ""];
@@ -74,7 +81,7 @@ function prediction() {
   return section(
     "prediction",
     "Prediction and outcome",
-    el("p", {}, withCauses(text)),
+    el("p", {}, explained(text)),
     table({ className: "order", columns, rows }),
   );
 }

@@ -9,13 +9,32 @@ export function el(tag, attributes = {}, ...children) {
     else if (value === true) element.setAttribute(name, "");
     else if (isPresent(value)) element.setAttribute(name, value);
   }
-  element.append(...children.flat().filter(isPresent));
+  element.append(...contents(children, tag));
   return element;
+}
+
+// What an element holds. A number and its unit stay on one line: the text is the same, also where it is copied.
+const WITH_UNIT = /(\d[\d.,]* (?:(?:ns|us|ms|s|B|kB|KiB|MB|MiB|GB|GiB|x)\b|%))/;
+const AS_IT_IS = ["option", "code", "select"];
+
+function contents(children, tag) {
+  const present = children.flat(2).filter(isPresent);
+  if (AS_IT_IS.includes(tag)) return present;
+  return present.flatMap((child) =>
+    typeof child === "string" ? child.split(WITH_UNIT).map((text, index) => (index % 2 ? unbroken(text) : text)) : child,
+  );
+}
+
+function unbroken(text) {
+  const span = document.createElement("span");
+  span.className = "unbroken";
+  span.textContent = text;
+  return span;
 }
 
 // Replaces what is in an element.
 export function replace(element, ...children) {
-  element.replaceChildren(...children.flat().filter(isPresent));
+  element.replaceChildren(...contents(children, element.localName));
 }
 
 // A table. Columns are {head, class}. Cells are strings, elements, or lists of them; the first cell is the head of its row.
@@ -35,7 +54,9 @@ export function table({ caption, columns, rows, foot, className }) {
       el(
         "tr",
         {},
-        columns.map((column) => el("th", { scope: "col", class: column.class }, column.head)),
+        columns.map(({ head, class: name }) =>
+          head ? el("th", { scope: "col", class: name }, head) : el("td", { class: name }),
+        ),
       ),
     ),
     el("tbody", {}, rows.map(row)),

@@ -7,6 +7,7 @@ import { stacked, timeAxis } from "./stacked.js";
 import { causeColor, swatch } from "./theme.js";
 import { gpuOf, timeline } from "./timeline_data.js";
 import { duration, percent } from "./units.js";
+import { explained } from "./words.js";
 
 const { job } = data;
 const FEW = 16; // ranks whose bars have room for words
@@ -22,7 +23,7 @@ export function whatToChange(goTo) {
     fix && el("div", { class: "fix", color: causeColor(verdict.cause) }, el("p", {}, fix)),
     verdict.cause === "gpu_bound" &&
       el("p", {}, "Nothing that the ranks wait for is worth a change: make the GPUs' own work faster."),
-    prediction && el("p", {}, prediction),
+    prediction && el("p", {}, explained(prediction)),
     evidence.length > 0 && el("h3", {}, "Evidence"),
     el(
       "ul",
@@ -97,8 +98,8 @@ export function collectives() {
     "collectives",
     "Collectives",
     el("div", { class: "scroll" }, table({ columns, rows })),
-    el("p", { class: "after" }, streams),
-    el("p", {}, alignment),
+    el("p", { class: "after" }, explained(streams)),
+    el("p", {}, explained(alignment)),
     offsets.some((ns) => ns !== 0) && foldedTable("The clocks as a table", clocks),
   );
 }

@@ -19,9 +19,21 @@ function ledgerLines() {
   return [compute, ...lost].map(({ cause, share }) => ({ cause, share, ns: share * stepNs }));
 }
 
+// Selects a cause, or lets go of it: a click in the bar does what a click in the table does.
+function toggle(cause) {
+  select({ cause: selection.cause === cause ? null : cause });
+}
+
 // The mean step as one bar.
 export function meanStep() {
-  return bar(ledgerLines().map(({ cause, share, ns }) => barPart(cause, share, duration(ns))));
+  const parts = ledgerLines().map(({ cause, share, ns }) => {
+    const part = barPart(cause, share, duration(ns), cause === "compute" ? null : () => toggle(cause));
+    const show = () => part.classList.toggle("faded", selection.cause !== null && selection.cause !== cause);
+    onSelection(show);
+    show();
+    return part;
+  });
+  return bar(parts);
 }
 
 export function ledger() {
@@ -77,8 +89,12 @@ function row({ cause, share, ns }) {
 }
 
 function causeButton(cause) {
-  const onclick = () => select({ cause: selection.cause === cause ? null : cause });
-  return el("button", { class: "cause", type: "button", "aria-pressed": "false", onclick }, swatch(cause), cause);
+  return el(
+    "button",
+    { class: "cause", type: "button", "aria-pressed": "false", onclick: () => toggle(cause) },
+    swatch(cause),
+    cause,
+  );
 }
 
 function timeOnGpu(device, cause) {

@@ -121,7 +121,7 @@ function drawRegimes(context, view, width) {
 
 function drawBrush(context, from, to, width, height) {
   context.fillStyle = cssVariable("--paper");
-  context.globalAlpha = 0.62;
+  context.globalAlpha = 0.5;
   context.fillRect(0, NAMES, from, height - NAMES);
   context.fillRect(to, NAMES, width - to, height - NAMES);
   context.globalAlpha = 1;

@@ -2,6 +2,7 @@
 import { data } from "./data.js";
 import { el, replace } from "./dom.js";
 import { causeColor } from "./theme.js";
+import { explained } from "./words.js";
 
 // A part of the page with a title.
 export function section(id, title, ...children) {
@@ -17,7 +18,7 @@ export function listSection(id, title, sentences) {
     el(
       "ul",
       { class: "facts" },
-      sentences.map((sentence) => el("li", {}, sentence)),
+      sentences.map((sentence) => el("li", {}, explained(sentence))),
     ),
   );
 }
@@ -42,5 +43,17 @@ export function showPage({ subject, parts, draw, footer }) {
   document.getElementById("subject").textContent = subject;
   replace(document.getElementById("page"), parts);
   for (const chart of draw) chart();
+  makeReachable();
+  new ResizeObserver(makeReachable).observe(document.body);
+  addEventListener("toggle", makeReachable, { capture: true });
   document.getElementById("made").textContent = footer;
+}
+
+// What has more than it shows is reached by the Tab key, and then scrolled by the arrows.
+function makeReachable() {
+  for (const area of document.querySelectorAll(".scroll, pre")) {
+    const scrolls = area.scrollWidth > area.clientWidth || area.scrollHeight > area.clientHeight;
+    if (scrolls) area.setAttribute("tabindex", "0");
+    else area.removeAttribute("tabindex");
+  }
 }

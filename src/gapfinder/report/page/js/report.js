@@ -6,12 +6,13 @@ import { gapsSection } from "./gaps.js";
 import { collectives, ranksSection } from "./job_parts.js";
 import { ledger, meanStep } from "./ledger.js";
 import { headline, listSection, section, showPage } from "./parts.js";
-import { fromAddress, selection } from "./selection.js";
+import { addressedTime, fromAddress, selection } from "./selection.js";
 import { slowest, stepsSection, typical } from "./steps.js";
 import { loadTimeline } from "./timeline_data.js";
 import { timelineSection } from "./trace_timeline.js";
 import { count, duration, timestamp } from "./units.js";
 import { waitingSection } from "./waiting.js";
+import { explained } from "./words.js";
 import { gpuWork } from "./work.js";
 
 const { diagnosis } = data;
@@ -38,7 +39,7 @@ function show() {
         el(
           "ul",
           { id: "told", class: "facts" },
-          data.told.map((sentence) => el("li", {}, sentence)),
+          data.told.map((sentence) => el("li", {}, explained(sentence))),
         ),
       meanStep(),
       el(
@@ -60,8 +61,8 @@ function show() {
       `This page holds the ledger of ${count(numbers.length, "step")}.`,
   });
 
-  // A link or a clicked step leads to the timeline, whether it was opened with the page or clicked in it.
-  if (fromAddress().step !== undefined) timeline.scrollIntoView({ block: "start" });
+  // A link leads to the timeline, whether it was opened with the page or clicked in it.
+  if (fromAddress().step !== undefined || addressedTime()) timeline.scrollIntoView({ block: "start" });
   addEventListener("hashchange", () => timeline.scrollIntoView({ block: "nearest" }));
 }
 

@@ -100,7 +100,10 @@ export function timelineSection() {
   };
   onSelection((before) => {
     describe();
-    if (before.step !== selection.step || (before.gap !== selection.gap && selection.gap !== null)) showSelected();
+    if (before.step !== selection.step || (before.gap !== selection.gap && selection.gap !== null)) {
+      showSelected();
+      section.scrollIntoView({ block: "nearest" });
+    }
     request();
   });
   // a link without a gap leads to the whole step

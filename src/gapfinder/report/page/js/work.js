@@ -19,7 +19,7 @@ function phaseTable() {
     { head: "activities per step" },
   ];
   const rows = phases.map(({ name, activities, gpu_ns: gpu, lost_ns: lost }) => [
-    name,
+    el("span", { title: name }, name),
     duration(gpu / stepsInWindow),
     duration(lost / stepsInWindow),
     timesPerStep(activities / stepsInWindow),
