@@ -1,0 +1,308 @@
+"""The timeline of a page in a real browser: what is drawn, and what a reader does with it."""
+
+import re
+
+import pytest
+from browser import cells_of, needs_chromium
+from pages import HOSTILE, long_training, with_names, written
+from traces import FIXTURES, opened
+
+from gapfinder.units import duration, percent
+
+expect = pytest.importorskip("playwright.sync_api", reason="there is no playwright: pip install 'gapfinder[dev]'").expect
+pytestmark = needs_chromium
+ITEM, TWO_RANKS, SAMPLED = "item_broken", "ddp_straggler_broken", "pysample_tokenize"
+FRAME_MS = 16.7  # 60 frames a second
+RECTANGLES = 15_000  # that a frame may draw: three times what the largest page takes
+LARGEST = 6_000_000  # bytes of a page
+
+
+@pytest.fixture
+def item(browser, report_of):
+    """The page of one GPU, at a step."""
+    page, seen = browser.open(report_of(ITEM), "#step=3")
+    yield page
+    assert seen.nothing, seen
+
+
+def frame(page):
+    """Waits until what was asked for is drawn; returns what the timeline says of the frame."""
+    page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    drawn = page.evaluate("({...document.getElementById('lanes').dataset})")
+    return {name: float(value) for name, value in drawn.items()}
+
+
+def ink(page, canvas):
+    return page.evaluate("canvas => document.querySelector(canvas).toDataURL()", canvas)
+
+
+def row_of(page, label):
+    """The middle of a row of the timeline by its label: y on the page, and the box of the lanes."""
+    page.locator("#lanes").scroll_into_view_if_needed()
+    lane = page.locator(".lane", has_text=label).first.bounding_box()
+    return lane["y"] + lane["height"] / 2, page.locator("#lanes").bounding_box()
+
+
+def press(page, *keys):
+    for key in keys:
+        page.keyboard.press(key)
+    return frame(page)
+
+
+def test_it_holds_all_that_was_recorded(item):
+    trace = opened(FIXTURES / f"{ITEM}.sqlite")
+    bounds = trace.rows("SELECT end_ns - start_ns AS ns FROM analysed_time")[0]
+    item.get_by_role("button", name="Show all of the timeline").click()
+    drawn = frame(item)
+    assert (drawn["from"], drawn["to"]) == (0, bounds["ns"])
+    step = trace.rows("SELECT s.start_ns - a.start_ns AS start_ns, s.end_ns - a.start_ns AS end_ns "
+                      "FROM page_steps AS s, analysed_time AS a WHERE step = 3")[0]  # fmt: skip
+    drawn = press(item, "0")
+    assert (drawn["from"], drawn["to"]) == pytest.approx((step["start_ns"], step["end_ns"]))
+    drawn = press(item, "0")
+    assert drawn["from"] == 0
+
+
+def test_moving_does_not_end_at_the_edge_of_a_step(item):
+    before = frame(item)
+    after = press(item, *(["d"] * 12))
+    assert after["from"] > before["to"]
+    assert after["rectangles"] > 50
+
+
+def test_regimes_are_shown_by_a_click(browser, report_of):
+    page, _ = browser.open(report_of("dataloader_full"))
+    regimes = opened(FIXTURES / "dataloader_full.sqlite").rows("SELECT kind, end_ns - start_ns AS ns FROM regimes ORDER BY start_ns")
+    assert len(regimes) > 1
+    assert page.locator(".regimes button").all_inner_texts() == [regime["kind"] for regime in regimes]
+    for button, regime in zip(page.locator(".regimes button").all(), regimes, strict=True):
+        button.click()
+        drawn = frame(page)
+        assert drawn["to"] - drawn["from"] == pytest.approx(regime["ns"])
+
+
+def test_the_strip_is_brushed_to_zoom(item):
+    box = item.locator("#overview").bounding_box()
+    y = box["y"] + 30
+    press(item, "0", "0")
+    item.get_by_role("button", name="Show all of the timeline").click()
+    whole = frame(item)["to"]
+    item.mouse.move(box["x"] + 0.25 * box["width"], y)
+    item.mouse.down()
+    item.mouse.move(box["x"] + 0.5 * box["width"], y, steps=3)
+    item.mouse.up()
+    drawn = frame(item)
+    assert (drawn["from"], drawn["to"]) == pytest.approx((0.25 * whole, 0.5 * whole), rel=0.01)
+    item.mouse.move(box["x"] + 0.4 * box["width"], y)
+    item.mouse.down()
+    item.mouse.move(box["x"] + 0.5 * box["width"], y, steps=3)
+    item.mouse.up()
+    assert frame(item)["from"] == pytest.approx(0.35 * whole, rel=0.01)
+
+
+def test_a_measured_step_is_its_ledger(item):
+    """Dragging over a step says what the ledger of the step says."""
+    trace = opened(FIXTURES / f"{ITEM}.sqlite")
+    lost = {row["cause"]: row["lost_ns"] for row in trace.rows("SELECT * FROM step_ledger WHERE step = 3")}
+    total = trace.rows("SELECT * FROM step_totals WHERE step = 3")[0]
+    y, box = row_of(item, "GPU 0")
+    item.mouse.move(box["x"] + 1, y)
+    item.mouse.down()
+    item.mouse.move(box["x"] + box["width"] + 30, y, steps=4)
+    item.mouse.up()
+    item.mouse.move(box["x"], y)
+    item.evaluate("history.replaceState(null, '', ' ')")
+    measured = item.inner_text("#measured h3")
+    length = float(re.match(r"([\d.]+) ms selected", measured)[1])
+    assert length == pytest.approx(total["length_ns"] / 1e6, rel=0.01)
+    shown = {cells[0]: cells[1] for cells in cells_of(item, "#measured tbody")}
+    for cause, ns in {"compute": total["compute_ns"], **lost}.items():
+        if ns > 0.01 * total["length_ns"]:
+            share = float(re.search(r", ([\d.]+) %", shown[cause])[1])
+            assert share == pytest.approx(100 * ns / total["length_ns"], abs=0.5)
+    assert "about" not in item.inner_text("#measured")
+    press(item, "Escape")
+    assert item.inner_text("#measured") == ""
+
+
+def test_a_link_to_a_time_measures_it_exactly(browser, report_of):
+    trace = opened(FIXTURES / f"{ITEM}.sqlite")
+    step = trace.rows("SELECT * FROM page_steps WHERE step = 5")[0]
+    total = trace.rows("SELECT * FROM step_totals WHERE step = 5")[0]
+    lost = {row["cause"]: row["lost_ns"] for row in trace.rows("SELECT * FROM step_ledger WHERE step = 5")}
+    page, _ = browser.open(report_of(ITEM), f"#at={step['start_ns']}-{step['end_ns']}")
+    shown = {cells[0]: cells[1] for cells in cells_of(page, "#measured tbody")}
+    expected = {"compute": total["compute_ns"], **{cause: ns for cause, ns in lost.items() if ns}}
+    assert shown == {cause: f"{duration(ns)}, {percent(ns / total['length_ns'])}" for cause, ns in expected.items()}
+
+
+def test_an_activity_is_tied_to_its_launch(item):
+    """The tooltip says when it was launched, and an arrow is drawn from there."""
+    press(item, "n", "-")
+    y, box = row_of(item, "stream 7")
+    without = ink(item, ".marks")
+    for x in range(4, int(box["width"]), 12):
+        item.mouse.move(box["x"] + x, y)
+        if item.locator("#hint .tip dt", has_text="launched").count():
+            break
+    assert "before it started" in item.inner_text("#hint .tip")
+    assert ink(item, ".marks") != without
+
+
+def test_launches_are_labelled_with_what_they_launch(browser, report_of):
+    page, _ = browser.open(report_of(ITEM), "#step=3&gap=1")
+    y, box = row_of(page, "python3")
+    said = set()
+    for x in range(2, int(box["width"]), 8):
+        page.mouse.move(box["x"] + x, y)
+        said.update(page.locator("#hint .tip strong").all_inner_texts())
+    assert any(text.startswith("launched multi_tensor_apply_kernel") for text in said)
+
+
+def test_colors_by_kind_or_by_name(item):
+    by_kind = ink(item, "#lanes canvas")
+    item.select_option("#colors", "name")
+    frame(item)
+    by_name = ink(item, "#lanes canvas")
+    assert by_name != by_kind
+    item.select_option("#colors", "kind")
+    frame(item)
+    assert ink(item, "#lanes canvas") == by_kind
+
+
+def test_groups_fold_and_rows_resize(item):
+    rows = item.locator(".lane").count()
+    height = item.locator("#lanes").bounding_box()["height"]
+    fold = item.locator(".fold", has_text="GPU 0")
+    fold.focus()
+    item.keyboard.press("Enter")
+    expect(item.locator(".lane")).to_have_count(rows - 1)
+    expect(item.locator(".fold", has_text="GPU 0")).to_be_focused()
+    assert item.locator(".fold", has_text="GPU 0").get_attribute("aria-expanded") == "false"
+    assert item.locator("#lanes").bounding_box()["height"] < height
+    item.keyboard.press("Enter")
+    expect(item.locator(".lane")).to_have_count(rows)
+    item.locator("#lanes").scroll_into_view_if_needed()
+    grip = item.locator(".lane .grip").first.bounding_box()
+    item.mouse.move(grip["x"] + 20, grip["y"] + 2)
+    item.mouse.down()
+    item.mouse.move(grip["x"] + 20, grip["y"] + 42, steps=4)
+    item.mouse.up()
+    assert item.locator("#lanes").bounding_box()["height"] == pytest.approx(height + 40, abs=3)
+
+
+def test_search_finds_kernels_ranges_and_lines(browser, report_of):
+    page, seen = browser.open(report_of(SAMPLED), "#step=3")
+    press(page, "/")
+    expect(page.locator("#search")).to_be_focused()
+    for wanted in ("multi_tensor_apply", "tokenize", "train.py:123"):
+        page.fill("#search", wanted)
+        expect(page.locator("#found")).to_contain_text("Enter: the next one")
+        first = press(page, "Enter")
+        found = page.inner_text("#measured")
+        assert wanted in found
+        assert page.inner_text("#found").startswith("1 of ")
+        second = press(page, "Enter")
+        assert second["from"] != first["from"]
+    page.fill("#search", "no such kernel")
+    expect(page.locator("#found")).to_have_text("not found")
+    press(page, "Escape")
+    assert page.input_value("#search") == ""
+    assert seen.nothing
+
+
+def test_keys_work_wherever_the_focus_is(item):
+    """On the page itself, on a button, and in a table; not where text is typed."""
+    item.evaluate("document.activeElement.blur()")
+    press(item, "n")
+    first = item.inner_text("#gap h3")
+    item.focus("tr[data-cause=launch_bound] button")
+    press(item, "n")
+    assert item.inner_text("#gap h3") != first
+    item.focus("#search")
+    item.keyboard.type("nn")
+    assert item.input_value("#search") == "nn"
+    press(item, "Escape")
+
+
+def test_escape_lets_go_of_a_cause(item):
+    item.click("tr[data-cause=launch_bound] button")
+    press(item, "Escape")
+    assert item.get_attribute("tr[data-cause=launch_bound] button", "aria-pressed") == "false"
+    assert item.inner_text("#causes article:not([hidden]) h2") == "host_sync"
+
+
+def test_threads_samples_and_ranges_lie_below(browser, report_of):
+    page, _ = browser.open(report_of(SAMPLED), "#step=3")
+    labels = page.locator(".lane").all_inner_texts()
+    kinds = [next((kind for kind in ("GPU", "stream", "python3", "line of code", "NVTX") if kind in label), "") for label in labels]
+    assert kinds[:5] == ["GPU", "stream", "python3", "line of code", "NVTX"]
+
+
+def test_late_ranks_are_flagged(browser, report_of):
+    page, seen = browser.open(report_of(TWO_RANKS))
+    heads = page.locator(".fold", has_text="GPU").all_inner_texts()
+    assert [head.strip("▾") for head in heads] == ["rank 0, GPU 0", "rank 1, GPU 1"]
+    marks = "document.querySelector('.marks').getContext('2d').getImageData(0, 0, 4000, 400).data.some(Boolean)"
+    assert page.evaluate(marks)
+    assert seen.nothing
+
+
+@pytest.fixture(scope="module")
+def largest(tmp_path_factory):
+    """The page of 300 steps of 1,000 activities."""
+    return written(long_training(), tmp_path_factory.mktemp("largest") / "report.html")
+
+
+def test_the_largest_page_is_small(largest):
+    assert largest.stat().st_size < LARGEST
+
+
+def test_the_largest_page_moves_at_60_frames_a_second(browser, largest):
+    """By what a frame draws, and by the time of the median frame on the CPU, which a busy machine disturbs least."""
+    page, seen = browser.open(largest)
+    page.locator("#lanes").scroll_into_view_if_needed()
+    page.wait_for_timeout(1000)  # what it decodes while it is idle
+    drive = """async ([times, deltaX, deltaY]) => {
+        const lanes = document.getElementById("lanes");
+        const { left, width, top } = lanes.getBoundingClientRect();
+        const frames = [];
+        for (let time = 0; time < times; time++) {
+            const at = { clientX: left + width / 2, clientY: top + 20 };
+            lanes.dispatchEvent(new WheelEvent("wheel", { deltaX, deltaY, ...at, bubbles: true, cancelable: true }));
+            await new Promise(requestAnimationFrame);
+            frames.push([Number(lanes.dataset.milliseconds), Number(lanes.dataset.rectangles)]);
+        }
+        return frames;
+    }"""
+    for move in ([40, 60, 0], [60, 0, 60], [20, 60, 0], [90, 0, -60], [20, 60, 0]):
+        frames = page.evaluate(drive, move)
+        times = sorted(milliseconds for milliseconds, _ in frames)
+        assert times[len(times) // 2] < FRAME_MS
+        assert max(rectangles for _, rectangles in frames) < RECTANGLES
+    assert seen.nothing
+
+
+def test_hostile_names_are_names(browser, tmp_path):
+    page, seen = browser.open(written(with_names(HOSTILE), tmp_path / "report.html"), "#step=1&gap=1")
+    page.select_option("#colors", "name")
+    for name in ("__proto__", "constructor", "hasOwnProperty"):
+        page.fill("#search", name)
+        expect(page.locator("#found")).to_contain_text("place")
+        press(page, "Enter")
+        assert name in page.inner_text("#measured")
+    assert "__proto__" in page.inner_text("#page")
+    assert page.title() != "pwned"
+    assert page.locator("img").count() == 0
+    assert not re.search("[\u202a-\u202e\u2066-\u2069]", page.content())
+    assert page.evaluate("({}).polluted === undefined && Object.keys(Object.prototype).length === 0")
+    assert seen.nothing, seen
+
+
+def test_whole_names_are_shown_and_can_be_copied(item):
+    full = opened(FIXTURES / f"{ITEM}.sqlite").rows("SELECT max(name) AS name FROM kernels WHERE name LIKE 'sm80%tn_n%'")[0]["name"]
+    assert item.locator(f"#kernels tbody span[title='{full}']").count() == 1
+    item.fill("#search", full)
+    item.press("#search", "Enter")
+    assert item.inner_text("#measured .whole") == full
+    assert item.locator("#measured .whole").evaluate("name => getComputedStyle(name).userSelect") == "all"
