@@ -72,7 +72,9 @@ def test_moving_does_not_end_at_the_edge_of_a_step(item):
 
 def test_regimes_are_shown_by_a_click(browser, report_of):
     page, _ = browser.open(report_of("dataloader_full"))
-    regimes = opened(FIXTURES / "dataloader_full.sqlite").rows("SELECT kind, end_ns - start_ns AS ns FROM regimes ORDER BY start_ns")
+    regimes = opened(FIXTURES / "dataloader_full.sqlite").rows(
+        "SELECT kind, end_ns - start_ns AS ns FROM regimes ORDER BY start_ns"
+    )
     assert len(regimes) > 1
     assert page.locator(".regimes button").all_inner_texts() == [regime["kind"] for regime in regimes]
     for button, regime in zip(page.locator(".regimes button").all(), regimes, strict=True):
@@ -235,7 +237,9 @@ def test_escape_lets_go_of_a_cause(item):
 def test_threads_samples_and_ranges_lie_below(browser, report_of):
     page, _ = browser.open(report_of(SAMPLED), "#step=3")
     labels = page.locator(".lane").all_inner_texts()
-    kinds = [next((kind for kind in ("GPU", "stream", "python3", "line of code", "NVTX") if kind in label), "") for label in labels]
+    kinds = [
+        next((kind for kind in ("GPU", "stream", "python3", "line of code", "NVTX") if kind in label), "") for label in labels
+    ]
     assert kinds[:5] == ["GPU", "stream", "python3", "line of code", "NVTX"]
 
 
@@ -300,7 +304,9 @@ def test_hostile_names_are_names(browser, tmp_path):
 
 
 def test_whole_names_are_shown_and_can_be_copied(item):
-    full = opened(FIXTURES / f"{ITEM}.sqlite").rows("SELECT max(name) AS name FROM kernels WHERE name LIKE 'sm80%tn_n%'")[0]["name"]
+    full = opened(FIXTURES / f"{ITEM}.sqlite").rows("SELECT max(name) AS name FROM kernels WHERE name LIKE 'sm80%tn_n%'")[0][
+        "name"
+    ]
     assert item.locator(f"#kernels tbody span[title='{full}']").count() == 1
     item.fill("#search", full)
     item.press("#search", "Enter")

@@ -30,7 +30,7 @@ export function layOut() {
     }
     y += GROUP_SPACE - SPACE;
   }
-  return { rows, height: y - GROUP_SPACE + SPACE + MARGIN };
+  return { rows, height: y - GROUP_SPACE + MARGIN };
 }
 
 export function fold(group, isFolded) {

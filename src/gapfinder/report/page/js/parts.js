@@ -40,7 +40,7 @@ export function withCauses(text) {
 
 // Fills the page. `draw` are functions that draw charts: a chart needs the size of its element, so it is drawn on the filled page.
 export function showPage({ subject, parts, draw, footer }) {
-  document.getElementById("subject").textContent = subject;
+  replace(document.getElementById("subject"), subject);
   replace(document.getElementById("page"), parts);
   for (const chart of draw) chart();
   makeReachable();

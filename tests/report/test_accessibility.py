@@ -1,0 +1,61 @@
+"""What axe-core finds on the pages: nothing that a screen reader, a keyboard or weak eyes cannot use."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+from browser import PHONE, needs_chromium
+from click.testing import CliRunner
+from traces import FIXTURES
+
+from gapfinder.cli.main import gapfinder as program
+
+pytest.importorskip("playwright.sync_api", reason="there is no playwright: pip install 'gapfinder[dev]'")
+pytestmark = needs_chromium
+SCRIPT = Path(__file__).parents[2] / ".ci" / "axe"
+
+
+@pytest.fixture(scope="module")
+def axe():
+    """The script of axe-core, which npm brings."""
+    try:
+        done = subprocess.run([SCRIPT], capture_output=True, text=True, timeout=120, check=True)
+    except (OSError, subprocess.SubprocessError) as error:
+        pytest.skip(f"axe-core cannot be had from npm: {error}")
+    return Path(done.stdout.strip()).read_text()
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory, report_of):
+    """A page of each kind."""
+    folder = tmp_path_factory.mktemp("pages")
+    job = [str(FIXTURES / f"straggler_rank{rank}.sqlite") for rank in (0, 1)]
+    sides = [str(FIXTURES / f"item_{side}.sqlite") for side in ("broken", "fixed")]
+    ledger = str(folder / "ledger")
+    for arguments in (
+        ["report", *job, "-o", f"{folder}/job.html"],
+        ["compare", *sides, "-o", f"{folder}/comparison.html"],
+        ["fleet", str(FIXTURES / "jobs" / "*.sqlite"), "-o", ledger, "--workers", "0"],
+        ["report", ledger, "-o", f"{folder}/fleet.html"],
+    ):
+        done = CliRunner().invoke(program, arguments)
+        assert done.exit_code == 0, done.output
+    return {
+        "trace": report_of("item_broken"),
+        "ranks": report_of("ddp_straggler_broken"),
+        **{kind: folder / f"{kind}.html" for kind in ("job", "comparison", "fleet")},
+    }
+
+
+@pytest.mark.parametrize("kind", ["trace", "ranks", "job", "comparison", "fleet"])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing(browser, axe, pages, kind, theme):
+    size = PHONE if theme == "dark" else (1400, 900)
+    page, seen = browser.open(pages[kind], "#step=3&gap=1" if kind in {"trace", "ranks"} else "", size=size, theme=theme)
+    page.evaluate("() => { for (const one of document.querySelectorAll('details')) one.open = true; }")
+    page.wait_for_function("() => !document.querySelector('details[open] > summary:only-child')")
+    page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    page.evaluate(axe)
+    found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")["violations"]
+    assert [(one["id"], [node["html"][:200] for node in one["nodes"]]) for one in found] == []
+    assert seen.nothing
