@@ -2,8 +2,7 @@
 -- activities, which are fewer numbers; at the levels of page_levels, short spans that lie close together are one box. Who reads
 -- it chooses levels, and of level 0 the stretches that the page has room for.
 -- reads: trace.activities, trace.activity_names, trace.analysed_time, trace.attributed_segments, trace.call_names
--- reads: trace.nvtx_paths, trace.page_levels, trace.page_places, trace.page_spans, trace.page_steps, trace.page_stretches
--- reads: trace.page_threads, trace.thread_names
+-- reads: trace.nvtx_paths, trace.page_levels, trace.page_spans, trace.page_stretches, trace.page_threads, trace.thread_names
 CREATE VIEW page_boxes AS
 WITH placed AS (
     SELECT
@@ -70,7 +69,6 @@ SELECT
     c.name AS "call",
     t.thread,
     n.path AS nvtx,
-    p.number,
     l.launch_start_ns,
     l.launch_end_ns,
     h.place AS launch_place
@@ -82,11 +80,6 @@ LEFT JOIN trace.attributed_segments AS s ON s.segment_id = CASE WHEN b.track = '
 LEFT JOIN trace.call_names AS c ON c.string_id = s.name_id
 LEFT JOIN trace.thread_names AS t ON t.global_tid = s.on_global_tid
 LEFT JOIN trace.nvtx_paths AS n ON n.range_id = s.range_id
-ASOF LEFT JOIN trace.page_steps AS w ON b.start_ns >= w.start_ns
-LEFT JOIN trace.page_places AS p
-    ON
-        p.has_details AND p.step = w.step AND p.gpu = s.gpu AND p.is_gap = (s.gap_id IS NOT NULL)
-        AND p.place_id = coalesce(s.gap_id, s.activity_id) AND b.start_ns < w.end_ns
 ORDER BY
     b.track, b.gpu, b.pid, b.global_tid, b.stream, b.depth, b.resolution_ns, b.start_ns, b.end_ns DESC, b.kind, b.id;
 
@@ -109,7 +102,6 @@ COMMENT ON COLUMN page_boxes.state IS 'of lost time: what the launching thread d
 COMMENT ON COLUMN page_boxes."call" IS 'of lost time: the call in which it did that';
 COMMENT ON COLUMN page_boxes.thread IS 'of lost time: the thread that did that';
 COMMENT ON COLUMN page_boxes.nvtx IS 'of lost time: NVTX path';
-COMMENT ON COLUMN page_boxes.number IS 'of lost time in one of the 30 longest gaps of a step: its number, as in page_places';
 COMMENT ON COLUMN page_boxes.launch_start_ns IS 'of activities: start of the launching call, ns';
 COMMENT ON COLUMN page_boxes.launch_end_ns IS 'of activities: its end, ns';
 COMMENT ON COLUMN page_boxes.launch_place IS 'of activities: place of the launching thread, as in page_threads';

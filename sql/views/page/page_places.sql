@@ -1,35 +1,48 @@
--- One row for each gap and each exposed activity of each step of the window, numbered from the longest: this is the gap=3
--- of a link. For the 30 longest of a step it says what ran before and after, and which thread launched that.
+-- One row for each of the 30 longest gaps and exposed activities of each step of the window, numbered from the longest: this is
+-- the gap=3 of a link. It says what ran before and after, and which thread launched that.
 -- reads: trace.activities, trace.activity_names, trace.lost_segments, trace.page_steps, trace.thread_names
 -- reads: trace.window_activities
 CREATE VIEW page_places AS
-WITH stretches AS (
-    SELECT
-        n.step,
-        s.gpu,
-        coalesce(s.gap_id, s.activity_id) AS place_id,
-        s.gap_id IS NOT NULL AS is_gap,
-        min(greatest(s.start_ns, n.start_ns)) AS start_ns,
-        max(least(s.end_ns, n.end_ns)) AS end_ns,
-        CAST(sum(least(s.end_ns, n.end_ns) - greatest(s.start_ns, n.start_ns)) AS BIGINT) AS lost_ns,
-        arg_max(s.cause, s.end_ns - s.start_ns) AS cause
+WITH pieces AS (
+    SELECT n.step, s.gpu, s.gap_id, s.activity_id, s.cause, s.start_ns, least(s.end_ns, n.end_ns) AS end_ns
     FROM trace.lost_segments AS s
-    INNER JOIN trace.page_steps AS n ON s.start_ns < n.end_ns AND s.end_ns > n.start_ns
-    GROUP BY n.step, s.gpu, s.gap_id, s.activity_id
+    ASOF INNER JOIN trace.page_steps AS n ON s.start_ns >= n.start_ns
+    WHERE s.start_ns < n.end_ns
+    UNION ALL
+    -- those that go on from the step before: at most one on each GPU, since segments do not overlap
+    SELECT n.step, s.gpu, s.gap_id, s.activity_id, s.cause, n.start_ns, least(s.end_ns, n.end_ns)
+    FROM trace.page_steps AS n
+    CROSS JOIN (SELECT DISTINCT gpu FROM trace.lost_segments) AS g
+    ASOF INNER JOIN trace.lost_segments AS s ON s.gpu = g.gpu AND n.start_ns > s.start_ns
+    WHERE s.end_ns > n.start_ns
+),
+
+stretches AS (
+    SELECT
+        step,
+        gpu,
+        coalesce(gap_id, activity_id) AS place_id,
+        gap_id IS NOT NULL AS is_gap,
+        min(start_ns) AS start_ns,
+        max(end_ns) AS end_ns,
+        CAST(sum(end_ns - start_ns) AS BIGINT) AS lost_ns,
+        arg_max(cause, end_ns - start_ns) AS cause
+    FROM pieces
+    GROUP BY step, gpu, gap_id, activity_id
 ),
 
 numbered AS (
     SELECT
         *,
-        row_number() OVER (PARTITION BY step ORDER BY lost_ns DESC, start_ns, gpu, place_id) AS number,
-        number <= 30 AS has_details
+        row_number() OVER (PARTITION BY step ORDER BY lost_ns DESC, start_ns, gpu, place_id) AS number
     FROM stretches
+    QUALIFY number <= 30
 ),
 
 before AS (
     SELECT o.gpu, o.end_ns, min(o.activity_id) AS activity_id
     FROM trace.window_activities AS o
-    SEMI JOIN (SELECT gpu, start_ns FROM numbered WHERE has_details AND is_gap) AS p ON p.gpu = o.gpu AND p.start_ns = o.end_ns
+    SEMI JOIN (SELECT gpu, start_ns FROM numbered WHERE is_gap) AS p ON p.gpu = o.gpu AND p.start_ns = o.end_ns
     GROUP BY o.gpu, o.end_ns
 )
 
@@ -43,20 +56,19 @@ SELECT
     p.lost_ns,
     p.cause,
     p.is_gap,
-    p.has_details,
     b.name AS before,
     a.name AS after,
     t.thread,
     x.launch_start_ns
 FROM numbered AS p
-LEFT JOIN before AS o ON p.has_details AND p.is_gap AND o.gpu = p.gpu AND o.end_ns = p.start_ns
+LEFT JOIN before AS o ON p.is_gap AND o.gpu = p.gpu AND o.end_ns = p.start_ns
 LEFT JOIN trace.activity_names AS b ON b.activity_id = o.activity_id
-LEFT JOIN trace.activity_names AS a ON a.activity_id = CASE WHEN p.has_details THEN p.place_id END
-LEFT JOIN trace.activities AS x ON x.activity_id = CASE WHEN p.has_details THEN p.place_id END
+LEFT JOIN trace.activity_names AS a ON a.activity_id = p.place_id
+LEFT JOIN trace.activities AS x ON x.activity_id = p.place_id
 LEFT JOIN trace.thread_names AS t ON t.global_tid = x.global_tid
 ORDER BY p.step, p.number;
 
-COMMENT ON VIEW page_places IS 'the gaps and exposed activities of each step';
+COMMENT ON VIEW page_places IS 'the longest gaps and exposed activities of each step';
 COMMENT ON COLUMN page_places.step IS 'as in page_steps';
 COMMENT ON COLUMN page_places.number IS 'number in the step, from 1 for the longest';
 COMMENT ON COLUMN page_places.gpu IS 'physical GPU';
@@ -66,7 +78,6 @@ COMMENT ON COLUMN page_places.end_ns IS 'end inside the step, ns';
 COMMENT ON COLUMN page_places.lost_ns IS 'time lost there, ns';
 COMMENT ON COLUMN page_places.cause IS 'cause of the longest segment';
 COMMENT ON COLUMN page_places.is_gap IS 'true for a gap, false for an exposed activity';
-COMMENT ON COLUMN page_places.has_details IS 'true for the 30 longest of a step; for others the columns that follow are NULL';
 COMMENT ON COLUMN page_places.before IS 'the activity that ended as the gap began';
 COMMENT ON COLUMN page_places.after IS 'the activity that ends it, or the exposed activity';
 COMMENT ON COLUMN page_places.thread IS 'name of the launching thread of that activity, and in brackets its thread id';

@@ -53,24 +53,25 @@ def part_of(
 
     `ranks` are the numbers of the ranks by GPU, and `renamed` has other names for causes.
     """
+    import polars as pl
+
     renamed = renamed or {}
     bounds = trace.rows("SELECT start_ns, end_ns FROM analysed_time")[0]
     steps = trace.rows("SELECT * FROM page_steps")
     most_places = int(max(3, PLACES * share // len(steps)))
-    places = trace.rows(f"SELECT * FROM page_places WHERE has_details AND number <= {most_places}")
+    places = trace.rows(f"SELECT * FROM page_places WHERE number <= {most_places}")
     threads = {row["global_tid"]: row | {"thread": clean(row["thread"])} for row in trace.rows("SELECT * FROM page_threads")}
     stretches = trace.rows("SELECT * FROM page_stretches")
     whole = [row for row in stretches if row["boxes_so_far"] <= BOXES * share] or [
         min(stretches, key=lambda row: row["boxes_so_far"])
     ]
     levels = _levels(trace, MERGED_BOXES * share, sum(row["boxes"] for row in stretches))
-    frame = trace.frame(
-        f"""
-        SELECT * REPLACE (CASE WHEN number <= {most_places} THEN number END AS number) FROM page_boxes
-        WHERE resolution_ns = 0 AND boxes_so_far <= {max(row["boxes_so_far"] for row in whole)}
-        OR resolution_ns IN ({", ".join(map(str, levels))})
-        """
-    )
+    most_boxes = max(row["boxes_so_far"] for row in whole)
+    # two queries, since DuckDB then reads names for those boxes alone
+    frames = [
+        trace.frame(f"SELECT * FROM page_boxes WHERE resolution_ns = 0 AND boxes_so_far <= {most_boxes}"),
+        trace.frame(f"SELECT * FROM page_boxes WHERE resolution_ns IN ({', '.join(map(str, levels))})"),
+    ]
     about = {
         "label": label,
         "ranks": ranks or {},
@@ -84,7 +85,9 @@ def part_of(
         "levels": levels,
         "places": [_place(row, renamed) for row in places],
     }
-    return Part(about, list(_lanes(frame, threads, renamed)), (bounds["start_ns"], bounds["end_ns"]), shift_ns)
+    return Part(
+        about, list(_lanes(pl.concat(frames), threads, places, renamed)), (bounds["start_ns"], bounds["end_ns"]), shift_ns
+    )
 
 
 def typical_step(trace: OpenTrace) -> tuple[int, int]:
@@ -180,7 +183,7 @@ def _levels(trace: OpenTrace, most: float, boxes: int) -> list[int]:
 
 
 def _lanes(
-    frame: "pl.DataFrame", threads: dict[int, Row], renamed: dict[str, str]
+    frame: "pl.DataFrame", threads: dict[int, Row], places: list[Row], renamed: dict[str, str]
 ) -> Iterator[tuple[Row, list[tuple[int, "pl.DataFrame"]]]]:
     """The lanes: one for each stream of a GPU, one for its lost time, and one for each thread and depth of NVTX ranges."""
     import polars as pl
@@ -201,11 +204,24 @@ def _lanes(
             if tid not in threads:
                 continue
             lane |= {"place": threads[tid]["place"], "thread": threads[tid]["thread"]}
+        if lane["track"] == "lost":
+            boxes = boxes.with_columns(number=_numbers(boxes, [place for place in places if place["gpu"] == lane["gpu"]]))  # noqa: PLW2901
         levels = boxes.partition_by("resolution_ns", as_dict=True, maintain_order=True)
         yield (
             {name: value for name, value in lane.items() if value is not None},
             [(resolution, rows) for (resolution,), rows in levels.items()],
         )
+
+
+def _numbers(boxes: "pl.DataFrame", places: list[Row]) -> "pl.Series":
+    """For each box of lost time, the number of the place in which it begins; 0 where that is none of these."""
+    if not places:
+        return _series([0] * boxes.height)
+    ordered = sorted(places, key=lambda place: place["start_ns"])
+    start, end, number = (np.array([place[key] for place in ordered]) for key in ("start_ns", "end_ns", "number"))
+    begins = boxes["start_ns"].to_numpy()
+    last = np.searchsorted(start, begins, "right") - 1
+    return _series(np.where((last >= 0) & (begins < end[last]), number[last], 0).tolist())
 
 
 def _edges(part: Part) -> dict[int, tuple[Numbers, Numbers]]:
@@ -253,8 +269,10 @@ def _columns(frame: "pl.DataFrame", track: str, details: _Details) -> Iterator[N
         yield (frame["start_ns"] - frame["launch_start_ns"] + 1).fill_null(0).to_numpy()
         yield (frame["launch_end_ns"] - frame["launch_start_ns"]).fill_null(0).to_numpy()
         yield frame["launch_place"].fill_null(0).to_numpy()
+    elif track == "lost":
+        yield frame["number"].to_numpy()
     else:
-        yield frame["number"].fill_null(0).to_numpy()
+        yield np.zeros(frame.height, dtype=np.int64)
 
 
 def _joined(spans: list[tuple[int, int]]) -> list[list[int]]:
