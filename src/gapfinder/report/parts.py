@@ -13,17 +13,18 @@ from gapfinder.pipeline.config import Config
 from gapfinder.report.timeline import Part, part_of, typical_step
 
 RANKS_SHOWN = 8  # of a job: those that are late most, then the first ones
+FEW_RANKS = 4  # which are seen at once, so that they keep their order
 SIDES = 2  # of a comparison
 Progress = Callable[[str], None]
 
 
 def parts_of_job(job: Job, options: Options, config: Config, progress: Progress) -> list[Part]:
-    """The parts of the ranks of a job that its page shows, in order of their numbers, all on the clock of the first rank."""
+    """The parts of the ranks of a job that its page shows, all on the clock of the first rank."""
     lateness = {charge.rank: charge.share for charge in job.late.charges} if job.late else {}
     offsets = dict(zip((rank.rank for rank in job.ranks), job.alignment.offsets_ns, strict=False))
     shown = sorted(job.ranks, key=lambda rank: (-lateness.get(rank.rank, 0), rank.rank))[:RANKS_SHOWN]
     traces: dict[str, dict[int, int]] = {}
-    for rank in sorted(shown, key=lambda rank: rank.rank):
+    for rank in shown if len(shown) > FEW_RANKS else sorted(shown, key=lambda rank: rank.rank):
         traces.setdefault(rank.trace, {})[rank.gpu] = rank.rank
     parts = []
     for path, ranks in traces.items():
