@@ -1,4 +1,4 @@
-"""The page of a trace: its diagnosis, the ledger of each step, and the timelines of the steps that matter."""
+"""The page of a trace: its diagnosis, the ledger of each step, and the timeline of all that was recorded."""
 
 from collections import defaultdict
 from pathlib import Path

@@ -22,7 +22,7 @@ from gapfinder.ingest.ledger import is_ledger
 def report(paths: tuple[Path, ...], output: Path | None, skip_unusable: bool, chosen: dict[str, Any]) -> None:  # noqa: FBT001
     """Write the diagnosis of TRACE as a page: one HTML file that works without a network.
 
-    The page has the ledger of each step, and timelines of the steps that matter: click a step to see what the GPU waited for.
+    The page has the ledger of each step, and one timeline of all that was recorded: what the GPU waited for, and where.
     Several traces are the ranks of one job: which rank was late in which step? A folder of traces, or a pattern in quotes, is a
     job, too. The page of a fleet's ledger shows causes over ranks and days, lost time by rank and step, and outlier ranks.
     """
