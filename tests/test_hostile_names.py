@@ -125,10 +125,17 @@ def test_text_keeps_to_its_width(diagnosis):
     assert max(map(len, renderer("diagnosis", "text").render(diagnosis, width=80, color=False).splitlines())) <= 80
 
 
-@pytest.mark.parametrize("result", ["diagnosis", "comparison"])
-def test_html_for_notebooks_shows_markup_as_it_is(result, request):
+@pytest.mark.parametrize(
+    ("result", "tags", "attributes"),
+    [
+        ("diagnosis", {"pre", "/pre", "span", "/span"}, {"style"}),
+        ("comparison", {"pre", "/pre", "span", "/span", "iframe", "/iframe"}, {"style", "sandbox"}),
+    ],
+)
+def test_html_for_notebooks_shows_markup_as_it_is(result, tags, attributes, request):
     """The only tags are our own, and control characters are none."""
     page = request.getfixturevalue(result)._repr_html_()
-    assert set(re.findall(r"<(/?\w*)", page)) == {"pre", "/pre", "span", "/span"}
-    assert set(re.findall(r"<(?:pre|span) (\w+)=", page)) == {"style"}
+    assert set(re.findall(r"<(/?\w*)", page)) == tags
+    assert set(re.findall(r"<(?:pre|span|iframe) (\w+)=", page)) == attributes
+    assert 'sandbox="allow-scripts"' in page or result == "diagnosis"
     assert not CONTROLS.findall(page)
