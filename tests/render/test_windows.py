@@ -5,8 +5,11 @@ import re
 import pytest
 from traces import FIXTURES, opened
 
+import gapfinder
 from gapfinder.options import Options, Window
 from gapfinder.render.diagnosis import markdown, text
+from gapfinder.render.job import markdown as job_markdown
+from gapfinder.render.job import text as job_text
 
 PART = Options(window=Window.parse("0.020s..0.022s"))
 
@@ -18,6 +21,15 @@ def test_window_without_steps_is_told_in_all(renderer):
     shown = renderer.render(found, width=100, color=False)
     assert "in all" in shown
     assert not re.search(r"per step|\ds a step|the step takes|times in all", shown)
+
+
+def test_job_without_steps_is_told_in_all():
+    job = gapfinder.diagnose_job(*sorted(FIXTURES.glob("straggler_rank*.sqlite")), window="0.06s..0.09s")
+    assert job.headline.startswith("Rank 1 arrives late, and 3.27 ms of 4.63 ms (70.5 %) are spent waiting for it, ")
+    for renderer in (job_text, job_markdown):
+        shown = renderer.render(job, width=100, color=False)
+        assert "in all" in shown
+        assert not re.search(r"per step|to \w+ a step|1 step:", shown)
 
 
 def test_steps_are_told_per_step():

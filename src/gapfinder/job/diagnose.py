@@ -54,7 +54,10 @@ def diagnose(
         step_range = _range(verdict, late_rank, ledgers, step_ns)
     facts = evidence(verdict, late_rank, ranks, ledgers)
     line = next((fact.source_line for fact in facts if fact.source_line), None)
-    told = headline(verdict, causes, late_rank, ledgers, step_ns, predictions, parallelism, specs, line, step_range)
+    has_steps = bool(ranks[0].whole_steps)
+    told = headline(
+        verdict, causes, late_rank, ledgers, step_ns, predictions, parallelism, specs, line, step_range, has_steps=has_steps
+    )
     if alignment.incomplete:
         told = f"Not certain, because {alignment.incomplete}. {told}"
     return Job(
@@ -67,7 +70,7 @@ def diagnose(
         steps=window["steps"],
         step_ns=step_ns,
         step_lengths_ns=[row["ns"] for row in job.rows("SELECT * FROM step_lengths")],
-        has_steps=bool(ranks[0].whole_steps),
+        has_steps=has_steps,
         ranks=ledgers,
         causes=causes,
         evidence=facts,

@@ -21,13 +21,15 @@ def headline(
     specs: Mapping[str, CauseSpec],
     line: str | None,
     step_range: tuple[int, int] | None,
+    *,
+    has_steps: bool,
 ) -> str:
     """The headline. Times are per step; lost time is the mean of the ranks, waiting is that of the longest-waiting rank.
 
     `line` is the source line that the late rank runs instead; None if there are no Python samples. `step_range` takes the
     place of a prediction.
     """
-    a_step = f"each {duration(step_ns)} step"
+    a_step = f"each {duration(step_ns)} step" if has_steps else duration(step_ns)
     condition = "hidden behind compute," if verdict == COMMUNICATION else "without it"
     without = f"; {condition} about {duration(ns)}" if (ns := predictions.of(verdict)) is not None else ""
     if step_range:
@@ -37,7 +39,8 @@ def headline(
         if late_rank.rank is None:
             changes = f"The late rank changes ({_often(late_rank)})"
             return f"{changes}: {lost} are spent waiting for it, mostly because of {_why(late_rank, specs, line)}{without}."
-        late = f"Rank {late_rank.rank} arrives late in {late_rank.steps.get(late_rank.rank, 0)} of {late_rank.of_steps} steps"
+        often = f" in {late_rank.steps.get(late_rank.rank, 0)} of {late_rank.of_steps} steps" if has_steps else ""
+        late = f"Rank {late_rank.rank} arrives late{often}"
         return f"{late}, and {lost} are spent waiting for it, because of {_why(late_rank, specs, line)}{without}."
     mean = f"mean of {len(ledgers)} ranks"
     if verdict == GPU_BOUND:

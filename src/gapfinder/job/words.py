@@ -41,9 +41,15 @@ def alignment(job: Job) -> str:
     )
 
 
-def ledger(rank: RankLedger, step_ns: float) -> str:
+def per_step(job: Job) -> str:
+    """What a mean is: `per step`, or `in all` where there are no steps."""
+    return "per step" if job.has_steps else "in all"
+
+
+def ledger(rank: RankLedger, job: Job) -> str:
     """The ledger of a rank in one line."""
-    return f"{name(rank)}: computes {percent(rank.compute_ns / rank.window_ns)}, loses {losses(rank, step_ns)} a step"
+    lost = f"loses {losses(rank, job.step_ns)}{' a step' if job.has_steps else ''}"
+    return f"{name(rank)}: computes {percent(rank.compute_ns / rank.window_ns)}, {lost}"
 
 
 def losses(rank: RankLedger, step_ns: float) -> str:
@@ -70,8 +76,8 @@ def prediction(job: Job) -> str | None:
 
 
 def late(job: Job) -> str | None:
-    """If the verdict is rank_imbalance: whether it is always the same rank."""
-    return always(job.late) if job.late and job.verdict == RANK_IMBALANCE else None
+    """If the verdict is rank_imbalance: whether it is always the same rank, of which only steps speak."""
+    return always(job.late) if job.late and job.verdict == RANK_IMBALANCE and job.has_steps else None
 
 
 def always(late: LateRank) -> str:

@@ -8,6 +8,7 @@ import polars as pl
 from gapfinder.comparison.comparison import Comparison
 from gapfinder.diagnosis.diagnosis import Diagnosis
 from gapfinder.diagnosis.job import Job
+from gapfinder.job.words import per_step
 from gapfinder.report.palette import theme
 from gapfinder.units import clean
 from gapfinder.whatif.whatif import WhatIf
@@ -30,7 +31,7 @@ def job(result: Job) -> alt.Chart:
         for rank in result.ranks
         for cause, ns in [("compute", rank.compute_ns), *rank.causes.items()]
     ]
-    return _ledgers(_frame(rows), "ms per step", result.headline)
+    return _ledgers(_frame(rows), f"ms {per_step(result)}", result.headline)
 
 
 def comparison(result: Comparison) -> alt.Chart:

@@ -16,7 +16,7 @@ def render(job: Job, *, width: int, color: bool) -> str:  # noqa: ARG001  part o
     compute = sum(rank.compute_ns for rank in job.ranks) / window_ns
     shares = [("compute", compute), *((cause.cause, cause.share) for cause in job.causes), ("window", 1.0)]
     rows = [(escape(name), duration(share * job.step_ns), percent(share)) for name, share in shares]
-    lines += ["", *table(("mean of the ranks", "per step", "share"), rows)]
+    lines += ["", *table(("mean of the ranks", words.per_step(job), "share"), rows)]
     if job.notes:
         lines += ["", "What these traces cannot tell:", "", *(f"- {escape(note)}" for note in job.notes)]
     return "\n".join([*lines, *gates(job.gates)]) + "\n"
@@ -41,7 +41,7 @@ def ranks(job: Job) -> list[str]:
         (escape(words.name(rank)), percent(rank.compute_ns / rank.window_ns), escape(words.losses(rank, job.step_ns)))
         for rank in job.ranks
     ]
-    lines += ["", *table(("rank", "computes", "loses most to, per step"), rows)]
+    lines += ["", *table(("rank", "computes", f"loses most to, {words.per_step(job)}"), rows)]
     collectives = [tuple(escape(cell) for cell in words.transfer(transfer)) for transfer in job.transfers]
     lines += ["", *table(("collective", "size", "times", "data moves", "bus", "of the best"), collectives)]
     lines += ["", *(escape(text) for text in (words.streams(job), words.alignment(job)) if text)]

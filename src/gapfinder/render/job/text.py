@@ -76,7 +76,7 @@ def rank_tables(job: Job) -> Iterator[RenderableType]:
 
 
 def _causes(job: Job) -> Table:
-    ledger = table("Ledger, mean of the ranks", ("per step", "right"), ("share", "right"), ("", "left"))
+    ledger = table("Ledger, mean of the ranks", (words.per_step(job), "right"), ("share", "right"), ("", "left"))
     window_ns = sum(rank.window_ns for rank in job.ranks)
     compute = sum(rank.compute_ns for rank in job.ranks) / window_ns
     ledger.add_row("compute", duration(compute * job.step_ns), percent(compute), "")
@@ -94,7 +94,7 @@ def _ranks(job: Job) -> Iterator[RenderableType]:
         ranks = sorted(by_waiting[: RANKS_SHOWN // 2] + by_waiting[-RANKS_SHOWN // 2 :], key=lambda rank: rank.rank)
     yield Text("Ranks", style="bold")
     for rank in ranks:
-        yield item(words.ledger(rank, job.step_ns))
+        yield item(words.ledger(rank, job))
     if len(ranks) < len(job.ranks):
         yield item(f"and {len(job.ranks) - len(ranks)} more (--format json lists all)")
 
