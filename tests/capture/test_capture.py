@@ -169,6 +169,7 @@ def test_nothing_recorded(sandbox, options, said):
 def test_duration_ends_the_program(sandbox):
     done = capture(sandbox, *CALM, "--duration", 1, "--no-diagnose", "-o", "short", "--", sys.executable, "-c", WAITS)
     assert done.returncode == 0
+    assert "gapfinder: the recording takes 1 s and ends the program 1 s after its start\n" in done.stderr
     assert left(sandbox) == ["began", "short.nsys-rep"]
 
 

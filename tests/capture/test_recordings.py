@@ -61,6 +61,20 @@ def test_bounds(asked, bounds):
 
 
 @pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ({"delay_s": 60, "duration_s": 20}, "the recording takes 20 s and ends the program 80 s after its start"),
+        ({"duration_s": 5}, "the recording takes 5 s and ends the program 5 s after its start"),
+        ({"delay_s": 60}, None),
+        ({"steps": 3, "duration_s": 5}, None),
+        ({"capture_range": "cudaProfilerApi", "duration_s": 5}, None),
+    ],
+)
+def test_how_long_it_takes_is_told_where_it_is_known(asked, told):
+    assert Request(("true",), Path("report"), **asked).when() == told
+
+
+@pytest.mark.parametrize(
     ("program", "name"),
     [
         ("sh train.py --epochs 3", "train.nsys-rep"),

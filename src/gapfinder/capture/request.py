@@ -61,6 +61,13 @@ class Request:
         """Whether nsys ends the program, with SIGTERM, when the recording is over."""
         return self.duration_s is not None or (self.stop and self.bounds() != [])
 
+    def when(self) -> str | None:
+        """When the recording begins and ends, in seconds after the program starts; None where only the program knows."""
+        if self.duration_s is None or self._nvtx_range() or self.capture_range:
+            return None
+        begin_s = self.delay_s or 0
+        return f"the recording takes {self.duration_s} s and ends the program {begin_s + self.duration_s} s after its start"
+
     def why_nothing_recorded(self) -> str:
         """The reason if nsys had no error and still recorded nothing."""
         if self.steps is not None or self.warmup is not None:

@@ -21,6 +21,8 @@ def capture(request: Request, say: Callable[[str], None]) -> Recorded:
     say(f"recording {', '.join(recording.what for recording in recordings)} with nsys {nsys.version}")
     for recording, why in left_out:
         say(f"not recorded: {recording.what}: {why}; unknown without it: {recording.lost}")
+    if when := request.when():
+        say(when)
     isolated = isolation() if request.isolate else []
     recorded = record(request, recordings, nsys, isolated)
     for warning in recorded.warnings:
