@@ -30,6 +30,13 @@ def test_stages_are_shown_on_standard_error(tmp_path, arguments):
     assert sandbox.gapfinder(*arguments).stderr.count("finding") == 0
 
 
+def test_a_fleet_counts_its_traces(tmp_path):
+    seen = errors_in_terminal(Sandbox(tmp_path), ("fleet", TRACE, OTHER, "-o", "ledger", "--workers", "0"))
+    assert "0 of 2 traces" in seen
+    assert "1 of 2 traces" in seen
+    assert "2 of 2 traces" in seen
+
+
 def errors_in_terminal(sandbox, arguments):
     master, slave = pty.openpty()
     environment = sandbox.environment | {"TERM": "xterm", "COLUMNS": "100", "LINES": "40"}

@@ -1,15 +1,16 @@
 """`gapfinder fleet`."""
 
 import os
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import click
 
 from gapfinder.cli.options import trace_options
+from gapfinder.cli.progress import progress
 from gapfinder.errors import UsageError
 
 PACKAGES = ("distributed", "fsspec", "cryptography")  # of the extra gapfinder[fleet]
@@ -65,9 +66,9 @@ def fleet(
     window, config = chosen["window"], chosen["config"]
     options = Options(chosen["step"], Window.parse(window) if window else Window(), chosen["device"])
     plan = plan_run(patterns, folder, options, read_config(config and config.resolve()), Naming.parse(job_rank), retry=retry)
-    count = len(os.sched_getaffinity(0)) if workers is None else workers
+    most = len(os.sched_getaffinity(0)) if workers is None else workers
     with _progress(len(plan.todo)) as advance:
-        plan.run(workers=min(count, len(plan.todo)), scheduler=scheduler, on_examined=advance)
+        plan.run(workers=min(most, len(plan.todo)), scheduler=scheduler, on_examined=advance)
     with open_ledger(folder) as ledger:
         click.echo(summary(ledger, examined=len(plan.todo), unchanged=plan.unchanged), nl=False)
 
@@ -81,16 +82,15 @@ def _check_packages() -> None:
 
 @contextmanager
 def _progress(traces: int) -> Iterator[Callable[[], None]]:
-    """A progress bar with an estimate of the time that is left, on standard error if that is a terminal."""
-    if not sys.stderr.isatty():
-        yield lambda: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+    """A function to call after each trace, which moves the progress bar."""
+    from gapfinder.pipeline.stages import Stage
 
-    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("traces,"), TimeElapsedColumn(), TextColumn("so far, about"))
-    console = Console(stderr=True)
-    # the speed is that of the last ten minutes, because traces have all sizes
-    with Progress(*columns, TimeRemainingColumn(), TextColumn("left"), console=console, speed_estimate_period=600) as bar:
-        task = bar.add_task("", total=traces)
-        yield lambda: bar.advance(task)
+    with progress() as update:
+        numbers = count(1)
+        update(f"0 of {traces} traces")
+
+        def advance() -> None:
+            done = next(numbers)
+            update(Stage(f"{done} of {traces} traces", done / traces))
+
+        yield advance
