@@ -64,6 +64,13 @@ def test_a_guide_fits_a_terminal(guide):
     assert [line for line in fitting if line.rstrip() not in plain] == []
 
 
+@pytest.mark.parametrize("guide", GUIDES.values(), ids=GUIDES)
+def test_code_in_a_guide_fits_a_terminal(guide):
+    """Code to take is not wrapped. What a command prints may be wide, and files of others have lines of their own."""
+    blocks = re.findall(r"^ *```(?!yaml)\w*\n(.*?)^ *```", EXAMPLE.sub("", guide.text), re.MULTILINE | re.DOTALL)
+    assert [line for block in blocks for line in block.splitlines() if cell_len(line) > 80] == []
+
+
 def test_guides_on_the_command_line(command_line):
     assert command_line("guide").output.count("?\n") >= len(GUIDES) - 2  # a long question takes two lines
     assert command_line("guide", "replay").output == GUIDES["replay"].text
