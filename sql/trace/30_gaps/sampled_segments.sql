@@ -3,13 +3,16 @@
 -- which the thread may have been sampled, counts for it.
 -- reads: brief_wait_ns, own_work_ns, sample_causes, segments
 CREATE TABLE sampled_segments AS
-WITH long_segments AS (
-    SELECT
-        segment_id, gap_id, gpu, CASE state WHEN 'run' THEN start_ns - brief_wait_ns() ELSE start_ns END AS start_ns, end_ns,
-        on_global_tid
-    FROM segments
+WITH brief_waits AS (
+    SELECT gap_id, start_ns, end_ns FROM segments WHERE state IN ('lock', 'wait') AND end_ns - start_ns < brief_wait_ns()
+),
+
+long_segments AS (
+    SELECT s.segment_id, s.gap_id, s.gpu, coalesce(w.start_ns, s.start_ns) AS start_ns, s.end_ns, s.on_global_tid
+    FROM segments AS s
+    LEFT JOIN brief_waits AS w ON s.state = 'run' AND w.gap_id = s.gap_id AND w.end_ns = s.start_ns
     WHERE
-        (state = 'run' OR (state IN ('launch', 'wait', 'io', 'sleep') AND end_ns - start_ns >= own_work_ns()))
+        (s.state = 'run' OR (s.state IN ('launch', 'wait', 'io', 'sleep') AND s.end_ns - s.start_ns >= own_work_ns()))
         AND EXISTS (FROM sample_causes)
 ),
 
