@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import duckdb
+import numpy.typing as npt
 
 from gapfinder.errors import UsageError
 from gapfinder.ingest.nsys.load import damaged
@@ -88,6 +89,12 @@ class OpenTrace(Database):
         cursor = self.cursor(query, named=False)
         with timed("queries", _table_of(query)), self._checked():
             return cursor.execute(query).fetchall()
+
+    def arrays(self, query: str) -> dict[str, npt.NDArray[Any]]:
+        """The columns of a query as arrays, with ids in place of names. A column that may have NULL is a masked array."""
+        cursor = self.cursor(query, named=False)
+        with timed("queries", _table_of(query)), self._checked():
+            return dict(cursor.execute(query).fetchnumpy())
 
     def frame(self, query: str) -> "pl.DataFrame":
         """The result of a query as a polars frame, with names in place of ids."""

@@ -4,7 +4,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from gapfinder.replay.change import Change
-from gapfinder.replay.intervals import covered, merged
+from gapfinder.replay.intervals import Intervals
 from gapfinder.replay.replay import Replay
 from gapfinder.replay.timeline import Activity, Call, ReplayWindow, Timeline
 
@@ -47,14 +47,14 @@ def timelines(draw):
 
 def intervals(until_ns):
     time = st.integers(0, until_ns)
-    return st.lists(st.tuples(time, time).map(sorted).map(tuple), max_size=4)
+    return st.lists(st.tuples(time, time).map(sorted), max_size=4).map(Intervals.of)
 
 
 @st.composite
 def changes(draw, timeline):
     return Change(
-        removed=tuple(draw(intervals(timeline.end_ns))),
-        removed_wholly=tuple(draw(intervals(timeline.end_ns))),
+        removed=draw(intervals(timeline.end_ns)),
+        removed_wholly=draw(intervals(timeline.end_ns)),
         without_waits=draw(st.frozensets(st.sampled_from(["sync", "read_back", "upload", "memory"]))),
         overlapped=draw(st.frozensets(st.sampled_from(["copy", "communication"]))),
         independent=draw(st.frozensets(st.integers(1, 3))),
@@ -99,10 +99,21 @@ def test_two_changes_together_have_no_order(data):
     assert replay.length_ns(one | other) == replay.length_ns(other | one)
 
 
+def instants(intervals):
+    pairs = zip(intervals.start_ns.tolist(), intervals.end_ns.tolist(), strict=True)
+    return {ns for start, end in pairs for ns in range(start, end)}
+
+
 @given(intervals(100), intervals(100))
 def test_covered_time_is_that_of_both(spans, others):
-    spans, others = merged(spans), merged(others)
-    found = covered(spans, others)
-    for place, (start, end) in enumerate(spans):
-        inside = sum(any(a <= ns < b for a, b in others) for ns in range(start, end))
-        assert found.get(place, 0) == inside
+    found = others.within(spans.start_ns, spans.end_ns)
+    for start, end, ns in zip(spans.start_ns, spans.end_ns, found, strict=True):
+        assert ns == len(instants(others) & set(range(start, end)))
+
+
+@given(intervals(100), intervals(100))
+def test_union_has_the_instants_of_both(one, other):
+    both = one | other
+    assert instants(both) == instants(one) | instants(other)
+    assert both.length_ns == len(instants(both))
+    assert (both.start_ns[1:] > both.end_ns[:-1]).all()

@@ -1,13 +1,13 @@
 """Predicts how long compute takes without overlapping collectives that wait: their kernels spin on multiprocessors."""
 
-from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from itertools import islice, takewhile
 from statistics import median
+
+import numpy as np
 
 from gapfinder.job.match import Alignment, Member
 from gapfinder.job.rank import Rank
-from gapfinder.replay.intervals import Interval, merged
+from gapfinder.replay.intervals import Intervals
 from gapfinder.replay.timeline import Activity
 
 MIN_OVERLAP = 0.5  # share of an activity that must overlap a waiting collective, for the collective to slow it
@@ -59,20 +59,13 @@ def _followers(rank: Rank, own: Sequence[Member]) -> dict[int, list[Activity]]:
     return followers
 
 
-def _waiting(own: Sequence[Member], all_arrived_ns: Mapping[int, int]) -> list[Interval]:
+def _waiting(own: Sequence[Member], all_arrived_ns: Mapping[int, int]) -> Intervals:
     """The intervals in which collectives of a rank wait for other ranks, ns on its own clock."""
     starts = ((member.collective.start_ns, all_arrived_ns[member.match_id] - member.ref_start_ns) for member in own)
-    return merged((start_ns, start_ns + waits_ns) for start_ns, waits_ns in starts)
+    return Intervals.of((start_ns, start_ns + waits_ns) for start_ns, waits_ns in starts)
 
 
-def _overlap_ns(activities: Sequence[Activity], waiting: Sequence[Interval]) -> dict[int, int]:
+def _overlap_ns(activities: Sequence[Activity], waiting: Intervals) -> dict[int, int]:
     """How long each activity overlaps waiting collectives, ns by index. Activities without overlap are left out."""
-    overlaps = {index: _within(activity.start_ns, activity.end_ns, waiting) for index, activity in enumerate(activities)}
-    return {index: ns for index, ns in overlaps.items() if ns}
-
-
-def _within(start_ns: int, end_ns: int, intervals: Sequence[Interval]) -> int:
-    """How much of one interval lies in intervals that are disjoint and in order, ns."""
-    first = bisect_right(intervals, start_ns, key=lambda interval: interval[1])
-    met = takewhile(lambda interval: interval[0] < end_ns, islice(intervals, first, None))
-    return sum(min(end_ns, end) - max(start_ns, start) for start, end in met)
+    starts, ends = (np.array([getattr(activity, edge) for activity in activities], np.int64) for edge in ("start_ns", "end_ns"))
+    return {index: ns for index, ns in enumerate(waiting.within(starts, ends).tolist()) if ns}

@@ -8,7 +8,7 @@ from gapfinder.job.clock import Clock
 from gapfinder.job.match import Alignment, Member
 from gapfinder.job.rank import Rank
 from gapfinder.replay.change import Change
-from gapfinder.replay.intervals import merged
+from gapfinder.replay.intervals import Intervals
 from gapfinder.replay.replay import Replay
 
 Run = Generator[tuple[int, float], float, float]
@@ -29,8 +29,8 @@ class _Part:
     def moving_ns(self) -> float:
         """How long the rank's collectives move data in a step, ns. Collectives that overlap count once."""
         ends = ((self.replay.timeline.activities[index].end_ns, ns) for index, (_, ns) in self.barriers.items())
-        moved = merged((round(end_ns - ns), end_ns) for end_ns, ns in ends)
-        return sum(end - start for start, end in moved) / self.replay.timeline.steps
+        moved = Intervals.of((round(end_ns - ns), end_ns) for end_ns, ns in ends)
+        return moved.length_ns / self.replay.timeline.steps
 
 
 class JobReplay:

@@ -3,15 +3,15 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from gapfinder.replay.intervals import Interval
+from gapfinder.replay.intervals import Intervals
 
 
 @dataclass(frozen=True)
 class Change:
     """What a replay changes. `a | b` makes both changes.
 
-    - `removed`: intervals of CPU time (ns since the session began) in which code costs nothing, while calls keep their time.
-    - `removed_wholly`: intervals of CPU time in which calls cost nothing either.
+    - `removed`: CPU time in which code costs nothing, while calls keep their time.
+    - `removed_wholly`: CPU time in which calls cost nothing either.
     - `without_waits`: the kinds of waits for the GPU that do not happen, as in the relation blocking_calls.
     - `overlapped`: the kinds of activities (copy, communication) that overlap all others.
     - `independent`: the streams that wait for no other stream.
@@ -23,8 +23,8 @@ class Change:
     - `cpu_factor`, `activity_factors` (by activity_id): how much longer CPU time and activities take; 0.5 is twice as fast.
     """
 
-    removed: tuple[Interval, ...] = ()
-    removed_wholly: tuple[Interval, ...] = ()
+    removed: Intervals = Intervals()
+    removed_wholly: Intervals = Intervals()
     without_waits: frozenset[str] = frozenset()
     overlapped: frozenset[str] = frozenset()
     independent: frozenset[int] = frozenset()
@@ -38,8 +38,8 @@ class Change:
 
     def __or__(self, other: "Change") -> "Change":
         return Change(
-            self.removed + other.removed,
-            self.removed_wholly + other.removed_wholly,
+            self.removed | other.removed,
+            self.removed_wholly | other.removed_wholly,
             self.without_waits | other.without_waits,
             self.overlapped | other.overlapped,
             self.independent | other.independent,

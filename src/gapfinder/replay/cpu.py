@@ -1,10 +1,14 @@
 """The CPU side of a replay: the time between calls and in calls, and the activities that calls wait for."""
 
 from bisect import bisect_right
+from collections.abc import Iterable
+from itertools import repeat
+
+import numpy as np
 
 from gapfinder.replay.change import Change
-from gapfinder.replay.intervals import Interval, covered, merged
-from gapfinder.replay.timeline import Timeline
+from gapfinder.replay.intervals import Array, Intervals
+from gapfinder.replay.timeline import Call, Timeline
 
 QUEUE_FULL_NS = 200_000  # a launch that takes longer, and whose activity starts that much later, waits because the queue is full
 RETURNS_WITHIN_NS = 20_000  # a copy call that blocked returns within this time after the end of its copy
@@ -26,75 +30,88 @@ class CpuPath:
 
     def __init__(self, timeline: Timeline, first_ns: int, launch_ns: float) -> None:
         self._timeline = timeline
-        self._removable = merged(interval for intervals in timeline.cpu_intervals.values() for interval in intervals)
-        self._code: list[Interval] = []
-        self._own: list[Interval] = []
-        reached_ns = first_ns
-        for call in timeline.calls:
-            start_ns = max(reached_ns, call.start_ns)
-            self._code.append((reached_ns, start_ns))
-            reached_ns = max(start_ns, call.end_ns)
-            self._own.append((start_ns, reached_ns))
-        self._code.append((reached_ns, max(reached_ns, timeline.end_ns)))
-        self._overhang_ns = (
-            reached_ns - timeline.end_ns
-        )  # how much later than the window the last call returns; negative if it returns before
+        self._removable = Intervals()
+        for spent in timeline.cpu_intervals.values():
+            self._removable |= spent
+        calls = np.array([(call.start_ns, call.end_ns) for call in timeline.calls], np.int64).reshape(-1, 2)
+        # calls of several threads may overlap: each begins when those before it have returned
+        reached_ns = np.maximum.accumulate(np.append(first_ns, calls.max(axis=1)))
+        self._reached_ns, self._end_ns = reached_ns[:-1], reached_ns[1:]
+        self._start_ns = np.maximum(self._reached_ns, calls[:, 0])
+        # how much later than the window the last call returns; negative if it returns before
+        self._overhang_ns = int(reached_ns[-1]) - timeline.end_ns
         self._by_end = sorted(range(len(timeline.activities)), key=lambda index: timeline.activities[index].end_ns)
-        self._measured = [self._stage(index, launch_ns) for index in range(len(timeline.calls))]
+        measured = map(self._stage, timeline.calls, self._start_ns.tolist(), self._end_ns.tolist(), repeat(launch_ns))
+        own_ns, self._until, self._returns_ns = zip(*measured, strict=True)
+        self._own_ns = np.array(own_ns, np.float64)
+        self._activities = [call.activities for call in timeline.calls]
+        self._launches = np.array([len(activities) > 0 for activities in self._activities])
+        self._blocks = np.array([until is not None for until in self._until])
 
-    def under(self, change: Change) -> tuple[list[Stage], float]:
+    def under(self, change: Change) -> tuple[Iterable[Stage], float]:
         """Each call with this change, and the time of the code from the last call to the window's end, ns.
 
         With `as_graph`, consecutive launches become one graph, which costs only the CPU time that causes other than launches
         take. A graph ends where the CPU waits for the GPU (a capture is not possible there) or runs code of its own.
         """
-        wholly = merged(change.removed_wholly)
-        removed = merged([*change.removed, *wholly]) if change.removed else wholly
-        gone = covered(self._code, removed)
-        gone_in_calls = covered(self._own, wholly)
-        stays_in_graph = covered(self._code, merged([*self._removable, *removed])) if change.as_graph else {}
+        removed = change.removed | change.removed_wholly
+        code_ns = self._start_ns - self._reached_ns
+        own_ns = np.maximum(self._own_ns - change.removed_wholly.within(self._start_ns, self._end_ns), 0)
         left_out = change.left_out
+        is_made = np.array([call.kind not in left_out for call in self._timeline.calls])
+        blocks = self._blocks & is_made & (not change.at_once)
+        in_graph = np.zeros(len(code_ns), np.bool_)
+        if change.as_graph:
+            in_graph = self._in_graph(blocks | (is_made & ~self._launches))
+            stays_ns = (self._removable | removed).within(self._reached_ns, self._start_ns)
+            code_ns = np.where(in_graph, stays_ns, code_ns)
+        code_ns = code_ns - removed.within(self._reached_ns, self._start_ns)
+        own_ns[in_graph | ~is_made] = 0
         factor = 0.0 if change.at_once else change.cpu_factor
-        stages = []
-        in_graph = False
-        for index, (call, measured) in enumerate(zip(self._timeline.calls, self._measured, strict=True)):
-            code_ns, activities, own_ns, until, returns_ns, _ = measured
-            is_made = call.kind not in left_out
-            if not is_made or change.at_once:
-                until = None
-            waits = is_made and (until is not None or not activities)
-            continues_graph = in_graph and not waits and code_ns < self._timeline.own_work_ns
-            code_ns = (stays_in_graph.get(index, 0) if continues_graph else code_ns) - gone.get(index, 0)
-            own_ns = max(0.0, own_ns - gone_in_calls.get(index, 0)) if is_made and not continues_graph else 0.0
-            stages.append((code_ns * factor, activities, own_ns * factor, until, returns_ns, continues_graph))
-            in_graph = change.as_graph and not waits and (continues_graph or len(activities) > 0)
+        stages = zip(
+            (code_ns * factor).tolist(),
+            self._activities,
+            (own_ns * factor).tolist(),
+            [until if waits else None for until, waits in zip(self._until, blocks.tolist(), strict=True)],
+            self._returns_ns,
+            in_graph.tolist(),
+            strict=True,
+        )
         if self._overhang_ns > 0:
             return stages, -self._overhang_ns
-        return stages, (-self._overhang_ns - gone.get(len(stages), 0)) * factor
+        gone_ns = removed.within(self._end_ns[-1:], np.array([self._timeline.end_ns]))
+        return stages, (-self._overhang_ns - int(gone_ns[0])) * factor
 
-    def spent_ns(self, intervals: list[Interval]) -> int:
-        """The CPU time in these intervals (disjoint, in order) without waits for the GPU, ns."""
-        in_calls = covered(self._own, intervals)
-        waits = sum(ns for index, ns in in_calls.items() if self._measured[index][2] == 0)
-        return sum(covered(self._code, intervals).values()) + sum(in_calls.values()) - waits
+    def _in_graph(self, waits: Array) -> Array:
+        """Whether each call continues a CUDA graph that a launch before it began."""
+        own_work = self._start_ns - self._reached_ns >= self._timeline.own_work_ns
+        in_graph = []
+        is_open = False
+        for waits_here, ends, launches in zip(waits.tolist(), (waits | own_work).tolist(), self._launches.tolist(), strict=True):
+            in_graph.append(is_open and not ends)
+            is_open = not waits_here and (in_graph[-1] or launches)
+        return np.array(in_graph)
 
-    def _stage(self, index: int, launch_ns: float) -> Stage:
-        """A call as it was measured, without a change."""
-        call, activities = self._timeline.calls[index], self._timeline.activities
-        code_ns = self._code[index][1] - self._code[index][0]
-        start_ns, end_ns = self._own[index]
+    def spent_ns(self, intervals: Intervals) -> int:
+        """The CPU time in these intervals without waits for the GPU, ns."""
+        in_calls = intervals.within(self._start_ns, self._end_ns)[self._own_ns != 0]
+        return int(intervals.within(self._reached_ns, self._start_ns).sum() + in_calls.sum())
+
+    def _stage(self, call: Call, start_ns: int, end_ns: int, launch_ns: float) -> tuple[float, int | None, int]:
+        """The own_ns, until and returns_ns of a call from `start_ns` to `end_ns`, as it was measured."""
+        activities = self._timeline.activities
         own_ns: float = end_ns - start_ns
         if not call.activities:
             until = self._last_ended(start_ns, end_ns, for_all=call.for_all)
             if until is None or activities[until].end_ns <= start_ns:
-                return code_ns, call.activities, own_ns, until, int(own_ns), False
-            return code_ns, call.activities, 0, until, call.end_ns - activities[until].end_ns, False
+                return own_ns, until, int(own_ns)
+            return 0, until, call.end_ns - activities[until].end_ns
         last = activities[call.activities[-1]]
         if last.pageable and last.end_ns <= call.end_ns + RETURNS_WITHIN_NS:
-            return code_ns, call.activities, 0, call.activities[-1], call.end_ns - last.end_ns, False
+            return 0, call.activities[-1], call.end_ns - last.end_ns
         if own_ns >= QUEUE_FULL_NS and last.start_ns - end_ns >= QUEUE_FULL_NS:
             own_ns = launch_ns
-        return code_ns, call.activities, own_ns, None, 0, False
+        return own_ns, None, 0
 
     def _last_ended(self, start_ns: int, end_ns: int, *, for_all: bool) -> int | None:
         """The index of the activity that a wait waits for: of those launched before the wait, the last that ends before it ends.

@@ -11,7 +11,7 @@ from gapfinder.replay.bounds import Bounds
 from gapfinder.replay.change import Change
 from gapfinder.replay.cpu import CpuPath
 from gapfinder.replay.dependencies import USUAL_QUEUE_NS, delays
-from gapfinder.replay.intervals import Interval
+from gapfinder.replay.intervals import Intervals
 from gapfinder.replay.timeline import Timeline
 
 GRAPH_NODE_NS = 107  # between two nodes of a CUDA graph: 1.2 ms for 16 x 720 nodes (cuda_graph_nodes, H200)
@@ -44,8 +44,8 @@ class Replay:
         """The difference between the unchanged replay and the measured time, as a share of the measured time."""
         return self.unchanged_ns / self.timeline.measured_ns - 1
 
-    def cpu_ns(self, intervals: list[Interval]) -> int:
-        """The CPU time in these intervals (disjoint, in order) without waits for the GPU, ns."""
+    def cpu_ns(self, intervals: Intervals) -> int:
+        """The CPU time in these intervals without waits for the GPU, ns."""
         return self._cpu.spent_ns(intervals)
 
     def waiting_activities(self, stream: int) -> int:
@@ -71,7 +71,7 @@ class Replay:
         lengths = self._lengths(change)
         after_launch, after_stream, needs = self._delays.after_launch, self._after_stream(change), self._needs(change)
         ended: list[float] = [0.0] * len(lengths)
-        free = self._occupied()
+        free = list(self._occupied)
         cpu_ns = float(self._first_ns)
         for code_ns, activities, own_ns, until, returns_ns, in_graph in stages:
             cpu_ns += code_ns
@@ -131,6 +131,7 @@ class Replay:
             return needs
         return {index: need for index, need in needs.items() if self.timeline.activities[index].stream not in change.independent}
 
+    @cached_property
     def _occupied(self) -> list[float]:
         """Until when activities launched before the timeline occupy each stream, ns."""
         held = [0.0] * (max(self._streams) + 1)

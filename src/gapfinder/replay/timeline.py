@@ -6,7 +6,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import NamedTuple
 
-from gapfinder.replay.intervals import Interval
+from gapfinder.replay.intervals import Interval, Intervals
 from gapfinder.trace import OpenTrace
 
 _LAUNCH = attrgetter("launch_start_ns", "launch_end_ns", "global_tid")  # equal for the activities of one call
@@ -84,7 +84,7 @@ class Timeline:
     """The replayed part of a window.
 
     If `from_start`, its length is measured from its start: all of its activities were launched after that. Otherwise
-    it is measured from the start of the first activity to the end of the last. `cpu_intervals` are the intervals in which each
+    it is measured from the start of the first activity to the end of the last. `cpu_intervals` is when each
     cause takes CPU time, without launches. Code between two launches for `own_work_ns` or longer is the program's own.
     """
 
@@ -92,7 +92,7 @@ class Timeline:
     from_start: bool
     calls: list[Call]
     activities: list[Activity]
-    cpu_intervals: dict[str, list[Interval]]
+    cpu_intervals: dict[str, Intervals]
     own_work_ns: int
 
     @property
@@ -157,12 +157,13 @@ class Timeline:
         # the calls and the code around them lie in this range, which is a small part of a long trace
         first_ns = min(window.start_ns, calls[0].start_ns)
         last_ns = max(window.end_ns, *(call.end_ns for call in calls))
-        cpu_intervals: dict[str, list[Interval]] = {}
+        removals: dict[str, list[Interval]] = {}
         for cause, start_ns, end_ns in trace.tuples(
             "SELECT cause, start_ns, end_ns FROM replay_removals "
             f"WHERE pid = {window.pid} AND end_ns > {first_ns} AND start_ns < {last_ns}"
         ):
-            cpu_intervals.setdefault(cause, []).append((start_ns, end_ns))
+            removals.setdefault(cause, []).append((start_ns, end_ns))
+        cpu_intervals = {cause: Intervals.of(intervals) for cause, intervals in removals.items()}
         from_start = window.whole and activities[0].launch_start_ns >= window.start_ns
         (own_work_ns,) = trace.tuples("SELECT own_work_ns()")[0]
         return cls(window, from_start, calls, activities, cpu_intervals, own_work_ns)

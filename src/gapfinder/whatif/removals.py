@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 from gapfinder.errors import UsageError, did_you_mean
 from gapfinder.replay.causes import changes
 from gapfinder.replay.change import Change
-from gapfinder.replay.intervals import Interval, merged
+from gapfinder.replay.intervals import Interval, Intervals
 from gapfinder.replay.replay import Replay
 from gapfinder.trace import OpenTrace
 from gapfinder.units import count, duration, names_list, percent
@@ -90,9 +90,9 @@ def _most(names: Counter[str]) -> list[str]:
 
 
 def _without_time(replay: Replay, hits: list[Interval], what: str) -> Match:
-    intervals = merged(hits)
+    intervals = Intervals.of(hits)
     spent_ns = replay.cpu_ns(intervals) / replay.timeline.steps
-    return Change(removed_wholly=tuple(intervals)), f"{what}, {duration(spent_ns)} of CPU time a step"
+    return Change(removed_wholly=intervals), f"{what}, {duration(spent_ns)} of CPU time a step"
 
 
 def _waits_at(replay: Replay, times: list[int]) -> dict[int, str]:

@@ -9,6 +9,7 @@ from fnmatch import fnmatchcase
 
 from gapfinder.errors import UsageError, did_you_mean
 from gapfinder.replay.change import Change
+from gapfinder.replay.intervals import Intervals
 from gapfinder.replay.replay import Replay
 from gapfinder.replay.timeline import Activity
 from gapfinder.trace import OpenTrace
@@ -47,7 +48,7 @@ def match_copies(trace: OpenTrace, replay: Replay, direction: str, factor: float
 
 def match_cpu(trace: OpenTrace, replay: Replay, _: str, factor: float) -> Match:  # noqa: ARG001  every matcher has this signature
     """Scale all CPU time without waits for the GPU: it takes `factor` times as long."""
-    spent_ns = replay.cpu_ns([(replay.timeline.start_ns, replay.timeline.end_ns)]) / replay.timeline.steps
+    spent_ns = replay.cpu_ns(Intervals.of([(replay.timeline.start_ns, replay.timeline.end_ns)])) / replay.timeline.steps
     return Change(cpu_factor=factor), f"{duration(spent_ns)} of CPU time a step"
 
 
