@@ -9,9 +9,6 @@ from gapfinder.diagnosis.headline import headline, next_command
 from gapfinder.diagnosis.job import PIPELINE_BUBBLE, RANK_IMBALANCE, Job
 from gapfinder.diagnosis.reasons import why_less
 from gapfinder.diagnosis.regimes import shares
-from gapfinder.job import diagnose as job_diagnosis
-from gapfinder.job.database import JobDatabase
-from gapfinder.job.extract import extract
 from gapfinder.trace import OpenTrace
 
 
@@ -29,6 +26,11 @@ def job_of(trace: OpenTrace, diagnosis: Diagnosis) -> Job | None:
     """
     if len(diagnosis.devices) < 2 or len(trace.facts("SELECT 1 FROM rank_gpus LIMIT 2")) < 2:
         return None
+    # most traces have one rank, and what jobs need takes 30 ms to import
+    from gapfinder.job import diagnose as job_diagnosis
+    from gapfinder.job.database import JobDatabase
+    from gapfinder.job.extract import extract
+
     with JobDatabase() as job:
         ranks = extract(trace, diagnosis, job, range)
         return job_diagnosis.diagnose(ranks, job, trace.config.causes, mean_step_ns=diagnosis.window.step_ns)

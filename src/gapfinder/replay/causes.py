@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from gapfinder.pipeline.causes import CauseSpec
 from gapfinder.replay.change import Change
-from gapfinder.replay.intervals import Intervals
+from gapfinder.replay.intervals import NO_TIME
 from gapfinder.replay.timeline import Timeline
 from gapfinder.trace import OpenTrace
 
@@ -40,11 +40,11 @@ def _change(cause: CauseSpec, timeline: Timeline, streams: frozenset[int], fair_
     remove = cause.remove
     if remove is None:
         return Change()
-    spent = timeline.cpu_intervals.get(cause.cause, Intervals())
+    spent = timeline.cpu_intervals.get(cause.cause, NO_TIME)
     computing = [activity.activity_id for activity in timeline.activities if activity.kind == "compute"] if remove.ranks else []
     return Change(
-        removed=Intervals() if remove.wholly else spent,
-        removed_wholly=spent if remove.wholly else Intervals(),
+        removed=NO_TIME if remove.wholly else spent,
+        removed_wholly=spent if remove.wholly else NO_TIME,
         without_waits=frozenset(remove.waits),
         overlapped=frozenset(remove.overlapped),
         independent=streams if remove.streams else frozenset(),

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from gapfinder.replay.intervals import Intervals
+from gapfinder.replay.intervals import NO_TIME, Intervals
 
 
 @dataclass(frozen=True)
@@ -23,8 +23,8 @@ class Change:
     - `cpu_factor`, `activity_factors` (by activity_id): how much longer CPU time and activities take; 0.5 is twice as fast.
     """
 
-    removed: Intervals = Intervals()
-    removed_wholly: Intervals = Intervals()
+    removed: Intervals = NO_TIME
+    removed_wholly: Intervals = NO_TIME
     without_waits: frozenset[str] = frozenset()
     overlapped: frozenset[str] = frozenset()
     independent: frozenset[int] = frozenset()

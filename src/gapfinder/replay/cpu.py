@@ -7,7 +7,7 @@ from itertools import repeat
 import numpy as np
 
 from gapfinder.replay.change import Change
-from gapfinder.replay.intervals import Array, Intervals
+from gapfinder.replay.intervals import NO_TIME, Array, Intervals
 from gapfinder.replay.timeline import Call, Timeline
 
 QUEUE_FULL_NS = 200_000  # a launch that takes longer, and whose activity starts that much later, waits because the queue is full
@@ -30,7 +30,7 @@ class CpuPath:
 
     def __init__(self, timeline: Timeline, first_ns: int, launch_ns: float) -> None:
         self._timeline = timeline
-        self._removable = Intervals()
+        self._removable = NO_TIME
         for spent in timeline.cpu_intervals.values():
             self._removable |= spent
         calls = np.array([(call.start_ns, call.end_ns) for call in timeline.calls], np.int64).reshape(-1, 2)

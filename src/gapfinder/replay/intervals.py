@@ -57,3 +57,6 @@ class Intervals:
 
     def __repr__(self) -> str:
         return f"Intervals.of({list(zip(self.start_ns.tolist(), self.end_ns.tolist(), strict=True))})"
+
+
+NO_TIME = Intervals()
