@@ -23,7 +23,7 @@ def test_macro_answers_a_query():
         ("FROM cover('gaps')", "gaps has no column id of whole numbers: intervals are read from id, track, start_ns, end_ns"),
         (
             "FROM tile_at('gaps', 'range_tiles')",
-            "gaps has no column id of whole numbers: intervals are read from id, track, at_ns",
+            "Intervals are read from a relation of the trace with id, track, at_ns.",
         ),
     ],
 )

@@ -21,7 +21,6 @@ from gapfinder.errors import UsageError
 Array = npt.NDArray[Any]
 Columns = dict[str, Array]
 INTERVALS, POINTS = ("id", "track", "start_ns", "end_ns"), ("id", "track", "at_ns")
-INTEGERS = {"TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER"}
 FIRST_NS, LAST_NS = np.iinfo(np.int64).min, np.iinfo(np.int64).max
 NOWHERE = -1  # stands for a track that is NULL; ids of threads, processes and GPUs are not negative
 # Intervals that are cut or looked up at once. Their arrays take 40 MB beside what DuckDB may take; more at once is not quicker.
@@ -190,8 +189,7 @@ def compute(cursor: duckdb.DuckDBPyConnection, statement: str) -> dict[str, bool
     for macro, first, second in sorted(set(CALL.findall(statement))):
         if macro in WHOLE:
             name = f"{macro}({first})"
-            with _stored(cursor, first, INTERVALS) as events:
-                cursor.register(name, WHOLE[macro](events.all()))
+            cursor.register(name, WHOLE[macro](_read(cursor, first, INTERVALS)))
             stored[name] = False
         else:
             name = f"{macro}({first}, {second})"
@@ -219,11 +217,44 @@ def _compute_in_parts(
     return True
 
 
+def _read(cursor: duckdb.DuckDBPyConnection, relation: str, needed: tuple[str, ...]) -> Columns:
+    """The rows of a relation. Raises UsageError as `_run`, or where it lacks a column that is needed."""
+    return _checked(_run(cursor, _selected(relation, needed), needed).fetchnumpy(), relation, needed)
+
+
+def _selected(relation: str, needed: tuple[str, ...]) -> str:
+    """The query for the points, or for the intervals but for those of no length, with a rank where there is one."""
+    some = "end_ns > start_ns" if "end_ns" in needed else "true"
+    return f"SELECT COLUMNS('^({'|'.join((*needed, 'rank'))})$') FROM {relation} WHERE {some}"
+
+
+def _run(cursor: duckdb.DuckDBPyConnection, statement: str, needed: tuple[str, ...]) -> duckdb.DuckDBPyConnection:
+    """Run a statement on a relation. Raises UsageError where it cannot be read as intervals."""
+    try:
+        return cursor.execute(statement)
+    except (duckdb.CatalogException, duckdb.BinderException) as error:
+        why = str(error).splitlines()[0]
+        raise UsageError(f"{why} Intervals are read from a relation of the trace with {', '.join(needed)}.") from error
+
+
+def _checked(columns: Columns, relation: str, needed: tuple[str, ...]) -> Columns:
+    """The columns, with a number for NULL. Raises UsageError where one that is needed is missing, or not of whole numbers."""
+    if unfit := [name for name in needed if name not in columns or not _is_whole(columns[name].dtype)]:
+        raise UsageError(f"{relation} has no column {unfit[0]} of whole numbers: intervals are read from {', '.join(needed)}")
+    return {name: np.ma.filled(values, FIRST_NS if name == "at_ns" else NOWHERE) for name, values in columns.items()}
+
+
+def _is_whole(kind: np.dtype[Any]) -> bool:
+    return np.issubdtype(kind, np.integer) and np.can_cast(kind, np.int64)
+
+
 @dataclass(frozen=True)
 class _Stored:
-    """The intervals, without those of no length, or the points of a relation, in a temporary table of so many rows."""
+    """What `_read` gives of a relation, in a temporary table of so many rows, to be read part by part."""
 
     cursor: duckdb.DuckDBPyConnection
+    relation: str
+    needed: tuple[str, ...]
     table: str
     rows: int
 
@@ -242,24 +273,16 @@ class _Stored:
         return self._columns(f"end_ns > {part[starts].min()} AND start_ns <= {part[ends].max()}")
 
     def _columns(self, condition: str) -> Columns:
-        columns: Columns = self.cursor.execute(f'FROM temp."{self.table}" WHERE {condition}').fetchnumpy()
-        return {name: np.ma.filled(values, FIRST_NS if name == "at_ns" else NOWHERE) for name, values in columns.items()}
+        rows = self.cursor.execute(f'FROM temp."{self.table}" WHERE {condition}').fetchnumpy()
+        return _checked(rows, self.relation, self.needed)
 
 
 @contextmanager
 def _stored(cursor: duckdb.DuckDBPyConnection, relation: str, needed: tuple[str, ...]) -> Iterator[_Stored]:
-    """Store a relation. Raises UsageError where there is none of that name, or it lacks a column that is needed."""
-    try:
-        types = {name: kind for name, kind, *_ in cursor.execute(f"DESCRIBE FROM {relation}").fetchall()}
-    except duckdb.Error as error:
-        raise UsageError(f"{str(error).splitlines()[0]} Intervals are read from a relation of the trace.") from error
-    if unfit := [column for column in needed if types.get(column) not in INTEGERS]:
-        raise UsageError(f"{relation} has no column {unfit[0]} of whole numbers: intervals are read from {', '.join(needed)}")
-    columns = ", ".join((*needed, *(column for column in ("rank",) if column in types)))
-    condition = "end_ns > start_ns" if "end_ns" in needed else "true"
+    """Store a relation. Raises UsageError as `_run`."""
     table = f"rows of {relation}"
-    created = cursor.execute(f'CREATE OR REPLACE TEMP TABLE "{table}" AS SELECT {columns} FROM {relation} WHERE {condition}')
+    created = _run(cursor, f'CREATE OR REPLACE TEMP TABLE "{table}" AS {_selected(relation, needed)}', needed)
     try:
-        yield _Stored(cursor, table, created.fetchall()[0][0])
+        yield _Stored(cursor, relation, needed, table, created.fetchall()[0][0])
     finally:
         cursor.execute(f'DROP TABLE temp."{table}"')

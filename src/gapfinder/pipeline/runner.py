@@ -1,6 +1,7 @@
 """Makes the relations of a trace: each once, after those that it reads, and only when somebody asks for it."""
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from graphlib import TopologicalSorter
@@ -14,6 +15,7 @@ from gapfinder.pipeline.relations import SCHEMA, Relation, closure, named
 from gapfinder.system.interrupting import first_done, interrupting
 from gapfinder.system.timings import timed
 
+_WORD = re.compile(r"\w+")
 THREADS = 2  # relations that are made at once: planning one takes one core, and most of the time of a small trace
 
 
@@ -75,6 +77,12 @@ class Runner:
     def make_all(self) -> None:
         """Make every relation."""
         self.make(self.relations)
+
+    def make_named(self, query: str) -> None:
+        """Make all whose names are words of a query of gapfinder's own. DuckDB is asked only where some are not made yet."""
+        words = set(_WORD.findall(query))
+        if not words.isdisjoint(self.relations.keys() - self._made):
+            self.make_for(query, with_names=False)
 
     def make_for(self, query: str, *, with_names: bool) -> None:
         """Make all that a query mentions; everything, where DuckDB's parser does not tell what it mentions.
