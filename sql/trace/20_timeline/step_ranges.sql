@@ -5,7 +5,7 @@
 --
 -- Half of the activities must be launched inside of these ranges, unless a training library makes them once in each step: else
 -- they mark a part of a step (a copy, an attention), and the launch sequence tells more.
--- reads: activities, nvtx_events, nvtx_paths, options, plain_name
+-- reads: activities, nvtx_events, options, paths, plain_name, range_paths
 CREATE TABLE step_ranges AS
 WITH spelled AS (
     SELECT name, plain_name(name) AS plain, count(*) AS times FROM nvtx_events GROUP BY name
@@ -26,22 +26,37 @@ called AS (
     LEFT JOIN counted AS c ON c.stem = regexp_replace(s.plain, '[ _#:=-]*\d+$', '') AND regexp_matches(s.plain, '\d$')
 ),
 
-named AS (
+-- a trace has many ranges, and few names and paths
+grouped AS (
     SELECT
         e.track AS pid,
         e.name,
-        c.called,
-        e.start_ns,
-        e.end_ns,
-        p.path,
-        count(*) OVER (PARTITION BY e.track, c.called) AS times
+        p.path_id,
+        count(*) AS times,
+        sum(e.end_ns - e.start_ns) AS covered_ns,
+        min(e.start_ns) AS first_ns
     FROM nvtx_events AS e
-    INNER JOIN called AS c ON c.name = e.name
-    INNER JOIN nvtx_paths AS p ON p.range_id = e.id
+    INNER JOIN range_paths AS p ON p.range_id = e.id
+    GROUP BY ALL
+),
+
+named AS (
+    SELECT
+        g.pid,
+        g.name,
+        c.called,
+        p.path,
+        g.times,
+        g.covered_ns,
+        g.first_ns,
+        sum(g.times) OVER (PARTITION BY g.pid, c.called) AS all_times
+    FROM grouped AS g
+    INNER JOIN called AS c ON c.name = g.name
+    INNER JOIN paths AS p ON p.path_id = g.path_id
 ),
 
 repeating AS (
-    SELECT DISTINCT pid, called FROM named WHERE times >= 3
+    SELECT DISTINCT pid, called FROM named WHERE all_times >= 3
 ),
 
 -- which ranges lie inside of a repeating one, asked once for each path
@@ -62,9 +77,9 @@ candidates AS (
     SELECT
         n.pid,
         n.called,
-        any_value(n.times) AS times,
-        sum(n.end_ns - n.start_ns) AS covered_ns,
-        min(n.start_ns) AS first_ns,
+        any_value(n.all_times) AS times,
+        sum(n.covered_ns) AS covered_ns,
+        min(n.first_ns) AS first_ns,
         max(a.activities) AS activities,
         min(a.gpu) AS gpu
     FROM named AS n
@@ -74,7 +89,7 @@ candidates AS (
         CASE
             WHEN (SELECT step_name FROM options) IS NOT NULL THEN (SELECT step_name FROM options) IN (n.name, n.called)
             ELSE
-                n.times >= 3 AND i.path IS NULL
+                n.all_times >= 3 AND i.path IS NULL
                 -- operators of PyTorch and its autograd, instructions of XLA, marks of tracers, calls of libraries
                 AND NOT regexp_matches(
                     n.called,
@@ -83,7 +98,7 @@ candidates AS (
                 )
         END
     GROUP BY n.pid, n.called
-    HAVING count(*) >= 0.5 * any_value(n.times)
+    HAVING sum(n.times) >= 0.5 * any_value(n.all_times)
 ),
 
 -- the process with the most activities decides; of ranks that do the same, that of the first GPU
@@ -117,7 +132,11 @@ chosen AS (
 ),
 
 marking AS (
-    SELECT n.pid, n.start_ns, n.end_ns FROM named AS n INNER JOIN as_often AS o ON o.pid = n.pid AND o.called = n.called
+    SELECT o.pid, o.called, e.name, e.start_ns, e.end_ns
+    FROM nvtx_events AS e
+    INNER JOIN called AS c ON c.name = e.name
+    INNER JOIN as_often AS o ON o.pid = e.track AND o.called = c.called
+    SEMI JOIN range_paths AS p ON p.range_id = e.id
 ),
 
 launched AS (
@@ -140,7 +159,7 @@ SELECT
     CASE WHEN count(DISTINCT n.name) OVER () = 1 THEN n.name ELSE n.called END AS name,
     n.start_ns,
     n.end_ns
-FROM named AS n
+FROM marking AS n
 INNER JOIN chosen AS c ON c.pid = n.pid AND c.called = n.called
 WHERE
     (SELECT step_name FROM options) IS NOT NULL

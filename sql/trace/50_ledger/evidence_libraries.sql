@@ -26,7 +26,7 @@ SELECT
     cause,
     library,
     doing,
-    mode(function) AS function,
+    mode(function ORDER BY function) AS function,
     count(*) AS samples,
     CAST(sum(count(*)) OVER (PARTITION BY cause) AS BIGINT) AS all_samples
 FROM ran

@@ -8,7 +8,7 @@ WITH samples AS (
     SELECT cause, file, line, function FROM segment_samples WHERE cause NOT IN (SELECT cause FROM causes WHERE states_lines)
 )
 
-SELECT cause, file, line, mode(function) AS function, count(*) AS samples
+SELECT cause, file, line, mode(function ORDER BY function) AS function, count(*) AS samples
 FROM samples
 GROUP BY cause, file, line
 QUALIFY row_number() OVER (PARTITION BY cause ORDER BY count(*) DESC, file, line) <= 2

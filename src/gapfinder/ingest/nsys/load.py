@@ -40,7 +40,10 @@ class Tables(Protocol):
     def rows(
         self, cursor: duckdb.DuckDBPyConnection, table: str, types: dict[str, str], where: str
     ) -> AbstractContextManager[object]:
-        """The columns in `types` and the rows that meet the SQL condition `where`, as an object that DuckDB can scan."""
+        """The columns in `types` and the rows that meet the SQL condition `where`, as an object that DuckDB can scan.
+
+        Texts are cut after TEXT_CHARS.
+        """
 
     def missing_rows(self, table: str) -> tuple[int, int]:
         """How many rows of a table of events are gone, and how many there were, as the numbers of its rows say."""
@@ -176,6 +179,5 @@ def _declared_types(connection: duckdb.DuckDBPyConnection) -> dict[str, dict[str
 
 
 def _read(name: str | None, kind: str) -> str:
-    """The SQL for a value of the export, as its declared type. Long texts and payloads are cut."""
-    value = f"TRY_CAST({quoted(name) if name else 'NULL'} AS {kind})"
-    return f"left({value}, {TEXT_CHARS})" if kind == "VARCHAR" and name else value
+    """The SQL for a value of the export, as its declared type."""
+    return f"TRY_CAST({quoted(name) if name else 'NULL'} AS {kind})"

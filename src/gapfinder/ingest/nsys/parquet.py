@@ -8,7 +8,7 @@ from pathlib import Path
 import duckdb
 
 from gapfinder.ingest.names import check_utf8
-from gapfinder.ingest.nsys.load import damaged
+from gapfinder.ingest.nsys.load import TEXT_CHARS, damaged
 
 # nsys 2023.4 writes row groups of 2,048 rows, uncompressed; 2025.3 writes groups of a million rows, compressed. For a million
 # kernels in small groups, reading with prefetching takes 25 % longer, and reading the metadata takes 15 ms. Without the cache
@@ -44,10 +44,17 @@ class ParquetTables:
         """The columns in `types` and the rows that meet `where`, as a relation of the cursor."""
         # Some exports declare binary payloads as text, and DuckDB cannot read them so. They become NULL.
         unread = {name for name, kind in types.items() if kind == "BLOB" != self._types[table][name]}
-        values = (f'NULL AS "{name}"' if name in unread else f'"{name}"' for name in types)
+        values = (f'{_value(name, kind, unread)} AS "{name}"' for name, kind in types.items())
         file = escape(str(self._path / f"{table}.parquet"))
         yield cursor.sql(f"SELECT {', '.join(values)} FROM read_parquet($1) WHERE {where}", params=[file])
 
     def missing_rows(self, table: str) -> tuple[int, int]:  # noqa: ARG002  part of the protocol
         """None: the rows have no numbers."""
         return 0, 0
+
+
+def _value(name: str, kind: str, unread: set[str]) -> str:
+    """The SQL for a value of a file. Long texts are cut."""
+    if name in unread:
+        return "NULL"
+    return f'left(TRY_CAST("{name}" AS VARCHAR), {TEXT_CHARS})' if kind == "VARCHAR" else f'"{name}"'
