@@ -68,6 +68,12 @@ def test_only_what_is_asked_for_is_made(runner_of):
     assert runner.made == {"a", "b"}
 
 
+def test_own_query_needs_what_it_reads_not_every_word(runner_of):
+    runner = runner_of(relation("a"), relation("b", "a"), relation("c"))
+    runner.make_named("SELECT count(*) AS c FROM b")
+    assert runner.made == {"a", "b"}
+
+
 def test_several_threads_may_ask_at_once(runner_of):
     runner = runner_of(*(relation(f"r{number}", *([f"r{number - 1}"] if number else [])) for number in range(20)))
     with ThreadPoolExecutor(8) as pool:

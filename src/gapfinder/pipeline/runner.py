@@ -79,7 +79,7 @@ class Runner:
         self.make(self.relations)
 
     def make_named(self, query: str) -> None:
-        """Make all whose names are words of a query of gapfinder's own. DuckDB is asked only where some are not made yet."""
+        """As `make_for`, for a query of gapfinder's own. DuckDB parses it only if it has the name of a relation that is not made."""
         words = set(_WORD.findall(query))
         if not words.isdisjoint(self.relations.keys() - self._made):
             self.make_for(query, with_names=False)

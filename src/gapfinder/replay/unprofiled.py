@@ -35,7 +35,7 @@ def unprofiled(replay: Replay, events: dict[str, Array]) -> tuple[float, float]:
 
 
 def _costs(events: dict[str, Array], each_ns: dict[str, int], share: float) -> Intervals:
-    """The CPU time that the events cost. That of an event begins with it, or after that of the event before."""
+    """The CPU time that the events cost, each in whole ns. That of an event begins with it, or after that of the event before."""
     start_ns, kinds = events["start_ns"], events["kind"]
     cost_ns = np.zeros(len(kinds), np.int64)
     for kind, ns in each_ns.items():
