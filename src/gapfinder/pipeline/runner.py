@@ -79,7 +79,7 @@ class Runner:
         self.make(self.relations)
 
     def make_named(self, query: str) -> None:
-        """As `make_for`, for a query of gapfinder's own. DuckDB parses it only if it has the name of a relation that is not made."""
+        """As `make_for`, for gapfinder's own queries. DuckDB parses one only if a word of it names what is not made yet."""
         words = set(_WORD.findall(query))
         if not words.isdisjoint(self.relations.keys() - self._made):
             self.make_for(query, with_names=False)
