@@ -89,8 +89,8 @@ copied_back AS (
         SELECT
             o.step,
             o.activity_id,
-            count(*) FILTER (WHERE o.kind = 'compute') OVER before AS kernels_before,
-            max(o.end_ns) FILTER (WHERE o.kind = 'compute') OVER before AS kernel_end_ns
+            count(CASE WHEN o.kind = 'compute' THEN 1 END) OVER before AS kernels_before,
+            max(CASE WHEN o.kind = 'compute' THEN o.end_ns END) OVER before AS kernel_end_ns
         FROM outside AS o
         WINDOW before AS (PARTITION BY o.step ORDER BY o.start_ns, o.activity_id)
     ) AS o
