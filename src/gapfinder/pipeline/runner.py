@@ -81,7 +81,7 @@ class Runner:
     def make_named(self, query: str) -> None:
         """As `make_for`, for gapfinder's own queries. DuckDB parses one only if a word of it names what is not made yet."""
         words = set(_WORD.findall(query))
-        if not words.isdisjoint(self.relations.keys() - self._made):
+        if not words.isdisjoint(name.removeprefix("main.") for name in self.relations.keys() - self._made):
             self.make_for(query, with_names=False)
 
     def make_for(self, query: str, *, with_names: bool) -> None:

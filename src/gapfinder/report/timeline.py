@@ -147,7 +147,7 @@ class _Details:
 
     def indices(self, frame: "pl.DataFrame") -> Numbers:
         """For each row, the index of its details."""
-        distinct = frame.select(DETAILS).unique()
+        distinct = frame.select(DETAILS).unique(maintain_order=True)
         found = distinct.with_columns(detail=_series([self._index(key) for key in distinct.rows()]))
         joined = frame.select(DETAILS).join(found, on=DETAILS, how="left", nulls_equal=True, maintain_order="left")
         return joined["detail"].to_numpy()
