@@ -69,6 +69,11 @@ class Browser:
         self._browser.close()
 
 
+def wait_for_tables(page):
+    """Wait until all that was unfolded is there: it is made only then, and not at once."""
+    page.wait_for_function("() => !document.querySelector('details[open] > summary:only-child')")
+
+
 def cells_of(page, body):
     """The text of all cells below an element, row by row."""
     texts = "row => [...row.cells].map(cell => cell.innerText.trim())"

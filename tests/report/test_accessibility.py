@@ -4,7 +4,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from browser import PHONE, needs_chromium
+from browser import PHONE, needs_chromium, wait_for_tables
 from click.testing import CliRunner
 from traces import FIXTURES
 
@@ -53,7 +53,7 @@ def test_axe_finds_nothing(browser, axe, pages, kind, theme):
     size = PHONE if theme == "dark" else (1400, 900)
     page, seen = browser.open(pages[kind], "#step=3&gap=1" if kind in {"trace", "ranks"} else "", size=size, theme=theme)
     page.evaluate("() => { for (const one of document.querySelectorAll('details')) one.open = true; }")
-    page.wait_for_function("() => !document.querySelector('details[open] > summary:only-child')")
+    wait_for_tables(page)
     page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
     page.evaluate(axe)
     found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")["violations"]

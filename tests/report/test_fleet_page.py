@@ -1,7 +1,7 @@
 """The page of a fleet in a real browser."""
 
 import pytest
-from browser import PHONE, cells_of, needs_chromium
+from browser import PHONE, cells_of, needs_chromium, wait_for_tables
 
 from gapfinder.fleet.ledger import LedgerFolder
 from gapfinder.fleet.open import open_ledger
@@ -99,6 +99,7 @@ def test_its_figures_are_those_of_the_ledger(reader, kept):
 def test_tables_are_behind_the_charts(reader):
     for summary in reader.locator("summary", has_text="table").all():
         summary.click()
+    wait_for_tables(reader)
     days = cells_of(reader, "#days tbody")
     assert [cells[:2] for cells in days] == [["2026-06-01", "1,004"]]
     ranks, lost = (cells_of(reader, f"#ranks {part} tbody") for part in ("> div:not(#heat) details", "#heat"))

@@ -7,7 +7,7 @@ import time
 from functools import cache
 
 import pytest
-from browser import PHONE, cells_of, needs_chromium
+from browser import PHONE, cells_of, needs_chromium, wait_for_tables
 from synthetic import MS, US, Synthetic
 from traces import FIXTURES, diagnosis, opened
 
@@ -58,6 +58,7 @@ def test_its_ledger_is_the_ledger(page_of, name):
 def test_the_table_of_steps_is_the_ledger_of_each(page_of, name):
     page, _ = page_of(name)
     page.click("#steps summary")
+    wait_for_tables(page)
     trace = opened(FIXTURES / f"{name}.sqlite")
     totals = trace.rows("SELECT * FROM step_totals ORDER BY gpu, step")
     lost = {(row["step"], row["gpu"], row["cause"]): row["lost_ns"] for row in trace.rows("SELECT * FROM step_ledger")}

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from browser import PHONE, cells_of, needs_chromium
+from browser import PHONE, cells_of, needs_chromium, wait_for_tables
 from click.testing import CliRunner
 from traces import FIXTURES, diagnosis, opened
 
@@ -154,6 +154,7 @@ def test_a_step_has_the_same_number_on_every_page(browser, comparison_file, tmp_
     numbers = []
     for page in (report, comparison):
         page.click("#steps summary")
+        wait_for_tables(page)
         numbers.append([cells[0] for cells in cells_of(page, "#steps tbody")])
     whole = [
         f"{row['step']}" for row in opened(SIDES[0]).rows("SELECT step FROM steps WHERE step BETWEEN 4 AND 17 ORDER BY step")
