@@ -3,7 +3,7 @@
 -- reads: trace.activities, trace.analysed_activities, trace.analysed_time, trace.attributed_segments, trace.call_names
 -- reads: trace.gil_ranges, trace.launching_threads, trace.nvtx_events, trace.nvtx_paths, trace.nvtx_ranges, trace.os_calls
 -- reads: trace.page_lines, trace.page_threads, trace.pid_of, trace.strings, trace.thread_states
-CREATE VIEW page_spans AS
+CREATE TABLE page_spans AS
 WITH spans AS (
     SELECT
         'lost' AS track, gpu, pid, NULL AS global_tid, NULL AS stream, 0 AS depth, start_ns, end_ns,
@@ -59,7 +59,7 @@ SELECT
 FROM spans AS s, trace.analysed_time AS a
 WHERE s.end_ns > a.start_ns AND s.start_ns < a.end_ns;
 
-COMMENT ON VIEW page_spans IS 'all boxes that a report could draw';
+COMMENT ON TABLE page_spans IS 'all boxes that a report could draw';
 COMMENT ON COLUMN page_spans.track IS 'what the lane shows: lost, stream, launch, state, line or range';
 COMMENT ON COLUMN page_spans.gpu IS 'physical GPU; NULL for what threads do';
 COMMENT ON COLUMN page_spans.pid IS 'process id';

@@ -3,7 +3,7 @@
 -- First come the longest step, the median one, and for each cause the step with the most of it; then the other steps of the
 -- window, longest first; then the rest.
 -- reads: trace.analysed_time, trace.lost_segments, trace.page_spans, trace.page_steps, trace.regimes, trace.steps
-CREATE VIEW page_stretches AS
+CREATE TABLE page_stretches AS
 WITH cuts AS (
     SELECT start_ns FROM trace.steps
     UNION
@@ -67,10 +67,9 @@ SELECT
     end_ns,
     boxes,
     CAST(sum(boxes) OVER (ORDER BY turn, end_ns - start_ns DESC, start_ns) AS BIGINT) AS boxes_so_far
-FROM ranked
-ORDER BY start_ns;
+FROM ranked;
 
-COMMENT ON VIEW page_stretches IS 'the analysed time in stretches, and which of them a page draws in full first';
+COMMENT ON TABLE page_stretches IS 'the analysed time in stretches, and which of them a page draws in full first';
 COMMENT ON COLUMN page_stretches.stretch IS 'number in order of time, from 1';
 COMMENT ON COLUMN page_stretches.start_ns IS 'start, ns since the session began';
 COMMENT ON COLUMN page_stretches.end_ns IS 'end, ns';

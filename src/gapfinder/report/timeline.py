@@ -61,7 +61,7 @@ def part_of(
     most_places = int(max(3, PLACES * share // len(steps)))
     places = trace.rows(f"SELECT * FROM page_places WHERE number <= {most_places}")
     threads = {row["global_tid"]: row | {"thread": clean(row["thread"])} for row in trace.rows("SELECT * FROM page_threads")}
-    stretches = trace.rows("SELECT * FROM page_stretches")
+    stretches = trace.rows("SELECT * FROM page_stretches ORDER BY start_ns")
     whole = [row for row in stretches if row["boxes_so_far"] <= BOXES * share] or [
         min(stretches, key=lambda row: row["boxes_so_far"])
     ]
@@ -171,7 +171,7 @@ def _whole(name: str) -> str:
 
 def _levels(trace: OpenTrace, most: float, boxes: int) -> list[int]:
     """The resolutions of the levels that a page has room for, finest first. A level with nearly all boxes would be of no use."""
-    levels = trace.rows("SELECT * FROM page_levels")
+    levels = trace.rows("SELECT * FROM page_levels ORDER BY pixels DESC")
     useful = [row for row in levels if row["boxes_at_most"] <= min(most, boxes / 2)]
     room = most
     chosen: list[int] = []
