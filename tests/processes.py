@@ -1,6 +1,7 @@
 """Runs gapfinder as its users do: as a process, in an empty folder, with nothing of this machine but its nsys."""
 
 import os
+import pty
 import subprocess
 import sys
 from typing import NamedTuple
@@ -40,6 +41,28 @@ class Sandbox:
         return subprocess.run(
             command, capture_output=True, text=True, check=False, timeout=TIMEOUT_S, env=self.environment, cwd=self.work
         )
+
+    def in_terminal(self, *arguments, errors_alone=False):
+        """What a terminal shows of gapfinder until it ends without an error; with `errors_alone`, of its standard error."""
+        master, slave = pty.openpty()
+        process = subprocess.Popen(
+            [*GAPFINDER, *map(str, arguments)],
+            stdin=slave,
+            stdout=subprocess.DEVNULL if errors_alone else slave,
+            stderr=slave,
+            env=self.environment | {"TERM": "xterm", "COLUMNS": "100", "LINES": "30"},
+            cwd=self.work,
+        )
+        os.close(slave)
+        seen = b""
+        try:
+            while part := os.read(master, 65536):
+                seen += part
+        except OSError:  # its end, on Linux
+            pass
+        os.close(master)
+        assert process.wait(TIMEOUT_S) == 0
+        return seen.decode()
 
     def left_behind(self):
         return [*self.temporary.iterdir(), *self.work.iterdir()]

@@ -1,11 +1,7 @@
 """In a terminal, what is longer than the screen is shown in a pager; what fits is not, nor what goes to a pipe."""
 
-import os
-import pty
-import subprocess
-
 import pytest
-from processes import GAPFINDER, TIMEOUT_S, Sandbox
+from processes import Sandbox
 from traces import FIXTURES
 
 TRACE = str(FIXTURES / "module_loading_fixed.sqlite")
@@ -17,27 +13,15 @@ def sandbox(tmp_path):
     pager = found.work / "pager"
     pager.write_text("#!/bin/sh\ncat > paged\n")
     pager.chmod(0o755)
-    found.environment |= {"PAGER": str(pager), "TERM": "xterm", "COLUMNS": "100", "LINES": "30"}
+    found.environment["PAGER"] = str(pager)
     return found
 
 
 def in_terminal(sandbox, *arguments):
     """What the pager was given, None where there was none, and what the terminal was."""
-    master, slave = pty.openpty()
-    process = subprocess.Popen(
-        [*GAPFINDER, *arguments], stdin=slave, stdout=slave, stderr=slave, env=sandbox.environment, cwd=sandbox.work
-    )
-    os.close(slave)
-    seen = b""
-    try:
-        while part := os.read(master, 65536):
-            seen += part
-    except OSError:  # its end, on Linux
-        pass
-    os.close(master)
-    assert process.wait(TIMEOUT_S) == 0
+    seen = sandbox.in_terminal(*arguments)
     paged = sandbox.work / "paged"
-    return paged.read_text() if paged.exists() else None, seen.decode()
+    return paged.read_text() if paged.exists() else None, seen
 
 
 def test_all_views_are_paged_and_begin_with_those_to_start_from(sandbox):
