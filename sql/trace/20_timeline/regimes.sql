@@ -20,6 +20,7 @@ CREATE TABLE regimes AS
 WITH contents AS (
     SELECT
         *,
+        CASE WHEN extra_copies_back > extra_kernels THEN 'checkpoint' ELSE 'validation' END AS kind,
         CASE
             WHEN copies_back_at_once > 20 AND kernels_before_copies > 0.5 * extra_kernels THEN copies_back_from_ns
         END AS saves_from_ns
@@ -75,7 +76,6 @@ whole AS (
 later AS (
     SELECT
         j.*,
-        CASE WHEN j.extra_copies_back > j.extra_kernels THEN 'checkpoint' ELSE 'validation' END AS kind,
         CASE WHEN j.length_ns < 2 * u.length_ns THEN j.start_ns ELSE j.own_end_ns END AS more_from_ns,
         CASE WHEN j.end_ns - j.extra_end_ns >= u.length_ns THEN j.extra_end_ns ELSE j.end_ns END AS more_until_ns
     FROM judged AS j, whole AS w, usual AS u
@@ -89,8 +89,7 @@ after_last AS (
         CASE
             WHEN s.start_ns IS NULL OR s.extra_activities < 0.05 * u.activities THEN 'end'
             WHEN w.end_ns - l.end_ns < 2 * u.length_ns THEN 'end'
-            WHEN s.extra_copies_back > s.extra_kernels THEN 'checkpoint'
-            ELSE 'validation'
+            ELSE s.kind
         END AS kind,
         s.saves_from_ns
     FROM whole AS w

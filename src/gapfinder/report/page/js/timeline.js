@@ -45,7 +45,7 @@ export function makeTimeline(owner) {
   const grid = el("div", { class: "timeline", tabindex: "-1" }, labels, lanes);
   const range = el("span", { class: "quiet", id: "range", role: "status" });
   const measured = el("div", { class: "place", id: "measured", role: "status" });
-  const floating = el("div", { id: "hint", hidden: true });
+  const floating = el("div", { id: "hint", class: "over", hidden: true });
   const state = { measured: null, hovered: null, picked: null, found: null, byName: false };
   let rows = [];
   let wanted = false;
