@@ -27,6 +27,7 @@ def pytest_collection_finish():
 
 
 def pytest_sessionfinish():
+    gc.unfreeze()
     opened.cache_clear()  # at its exit DuckDB tells of leaks where something is open
 
 
