@@ -65,6 +65,16 @@ def streams_weights(trace, start):
     uploads_a_batch(trace, start, times=6)
 
 
+def downloads(size):
+    """A step whose code comes after so many bytes from the GPU, and before an upload."""
+
+    def step(trace, start):
+        uploads_a_batch(trace, start)
+        trace.copy(start + MS, start + MS + 20 * US, (start + MS - 10 * US, start + MS - 5 * US), "Device-to-Host", size=size)
+
+    return step
+
+
 def waits_for_a_request(trace, start, handed_on=50 * US, pieces=1):
     """Another thread waits for a socket, and wakes this one so long after the request has come."""
     computes(trace, start, length=MS)
@@ -212,6 +222,11 @@ def works_on_pages_that_came(trace, start):
         trace.migration(at, at + 2 * US)
 
 
+def waits_for_what_it_touches(trace, start):
+    works_on_pages_that_came(trace, start)
+    trace.call("cudaDeviceSynchronize_v3020", start + 50 * US, start + 5 * MS)
+
+
 def faults_while_computing(trace, start):
     computes_all_along(trace, start)
     for at in range(start + MS, start + 9 * MS, 40 * US):
@@ -294,10 +309,18 @@ CASES = {
         ],
     ),
     "input_pipeline": (
-        [loads_batch, waits_for_loader, uploads_a_batch],
-        [(runs_code, "host_compute"), (loads_batch_ahead, "gpu_bound"), (streams_weights, "host_compute")],
+        [loads_batch, waits_for_loader, uploads_a_batch, downloads(4)],
+        [
+            (runs_code, "host_compute"),
+            (loads_batch_ahead, "gpu_bound"),
+            (streams_weights, "host_compute"),
+            (downloads(8192), "host_compute"),
+        ],
     ),
-    "host_sync": ([synchronizes, reads_items], [(synchronizes_one_of_two_streams, "gpu_bound")]),
+    "host_sync": (
+        [synchronizes, reads_items],
+        [(synchronizes_one_of_two_streams, "gpu_bound"), (waits_for_what_it_touches, "host_compute")],
+    ),
     "launch_bound": ([launches_small_kernels], [(launches_one_graph, "gpu_bound")]),
     "host_compute": ([runs_code], [(calls("pthread_mutex_lock", kind="os"), "lock_contention")]),
     "lock_contention": (

@@ -26,7 +26,8 @@ frames = [
 -- Seen: samples find the thread in a data loader. Named: time in a range that is named after loading data. Inferred: waiting for
 -- somebody else in a process that has DataLoader workers, unless Python samples find the thread elsewhere; and code, waits, sleep
 -- and file calls in a long gap that ends with the upload of a batch. A batch comes in each step, in one to three tensors. A
--- program without steps has no batches, and one that uploads more often streams something else, as weights.
+-- program without steps has no batches, and one that uploads more often streams something else, as weights. Where more than a
+-- scalar came back from the GPU just before, the code works on that: an optimizer or metrics on the CPU.
 -- reads: analysed_time, gap_facts, gaps, loader_threads, named_ranges, own_work_ns, regimes, sampled_segments, segments, steps
 -- reads: told_segments
 CREATE VIEW rules_input_pipeline AS
@@ -55,7 +56,7 @@ SELECT s.segment_id, 50, 'inferred'
 FROM segments AS s
 INNER JOIN gap_facts AS g ON g.gap_id = s.gap_id
 WHERE
-    g.upload AND g.length_ns >= own_work_ns() AND s.state IN ('run', 'sleep', 'wait', 'io')
+    g.upload AND g.length_ns >= own_work_ns() AND g.returned_bytes < 4096 AND s.state IN ('run', 'sleep', 'wait', 'io')
     AND s.gpu IN (
         SELECT u.gpu
         FROM gap_facts AS f
