@@ -24,10 +24,10 @@ def test_the_first_fix_uncovers_the_next():
     assert compute_ns <= found.floor_step_ns < 1.05 * compute_ns
 
 
-# Steps of launches alone took 22 to 65 % longer under the profiler, by the host; where the GPU is the bound, they took no longer.
+# Steps of launches alone took 22 to 100 % longer under the profiler, by the host; those that the GPU bounds took no longer.
 @pytest.mark.parametrize(
     ("file", "least", "most"),
-    [("launch_optimizer", 1.2, 1.7), ("graphstep_broken", 1.13, 1.34), ("healthy_gemm", 1.0, 1.02), ("loader_fixed", 1.0, 1.02)],
+    [("launch_optimizer", 1.2, 2.0), ("graphstep_broken", 1.13, 1.8), ("healthy_gemm", 1.0, 1.02), ("loader_fixed", 1.0, 1.02)],
 )
 def test_what_tracing_adds_to_a_step(file, least, most):
     found = diagnosis(FIXTURES / f"{file}.sqlite")

@@ -60,7 +60,10 @@ def notes(trace: OpenTrace, causes: list[Finding], predictions: Predictions, dam
     result += _sharing(trace, causes)
     result += [note for (note,) in trace.tuples("SELECT note FROM notes ORDER BY cause, note")]
     if predictions.unprofiled_ns and predictions.unprofiled_ns[0] < (1 - USUAL_SHARE) * step_ns:
-        result.append(f"Tracing slows the CPU: without the profiler a step takes about {between(*predictions.unprofiled_ns)}.")
+        result.append(
+            f"Tracing slows the CPU: without the profiler a step takes about {between(*predictions.unprofiled_ns)}, depending on "
+            "the machine. Compare it with the time that the program prints."
+        )
     if predictions.error is not None and abs(predictions.error) > MAX_ERROR:
         result.append(
             "No predictions: the replay of the unchanged program differs from the measured step "
