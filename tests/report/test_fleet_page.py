@@ -113,7 +113,7 @@ def test_pointing_at_the_heat_map_says_what_it_is(reader):
     canvas = reader.locator("#heat canvas")
     width = canvas.bounding_box()["width"]
     canvas.hover(position={"x": width * (HICCUP[1] + 0.5) / STEPS, "y": HICCUP[0] + 0.5})
-    expect(reader.locator(".over")).to_have_text(f"rank {HICCUP[0]}, step {HICCUP[1]}: 8.00 ms lost")
+    expect(reader.locator(".tip")).to_have_text(f"rank {HICCUP[0]}, step {HICCUP[1]}: 8.00 ms lost")
 
 
 def test_another_job(reader):

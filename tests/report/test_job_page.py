@@ -94,7 +94,7 @@ def test_waiting_by_step_and_late_rank(reader, job):
     place = {"x": box["width"] * (longest.step + 0.5) / job.steps, "y": box["height"] * (longest.rank + 0.5) / len(job.ranks)}
     canvas.hover(position=place)
     waited = f"{duration(longest.waiting_ns)} waited for it, in {longest.cause}"
-    expect(reader.locator(".over")).to_have_text(f"rank {longest.rank}, step {longest.step}: {waited}")
+    expect(reader.locator(".tip")).to_have_text(f"rank {longest.rank}, step {longest.step}: {waited}")
 
 
 def test_collectives_and_clocks(reader, job):
