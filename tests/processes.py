@@ -34,7 +34,7 @@ class Sandbox:
         for path in (self.home, self.temporary, self.work):
             path.mkdir()
         rest = {name: value for name, value in os.environ.items() if not name.startswith("XDG_")}
-        self.environment = rest | {"HOME": str(self.home), "TMPDIR": str(self.temporary)}
+        self.environment = rest | {"HOME": str(self.home), "TMPDIR": str(self.temporary), "PAGER": "cat"}
 
     def gapfinder(self, *arguments):
         command = [*GAPFINDER, *map(str, arguments)]
@@ -50,7 +50,7 @@ class Sandbox:
             stdin=slave,
             stdout=subprocess.DEVNULL if errors_alone else slave,
             stderr=slave,
-            env=self.environment | {"TERM": "xterm", "COLUMNS": "100", "LINES": "30"},
+            env={"COLUMNS": "100", "LINES": "30"} | self.environment | {"TERM": "xterm"},
             cwd=self.work,
         )
         os.close(slave)

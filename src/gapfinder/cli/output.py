@@ -62,29 +62,25 @@ def check_trace_gates(texts: tuple[str, ...], format_: str, config: Path | None)
         parse(text, causes, changes=False)
 
 
-def write(render: Render, output: Path | None, *, paged: bool = False) -> None:
-    """Write to a file or to standard output. In a terminal the text has its width and colours, and may be `paged`."""
+def write(render: Render, output: Path | None) -> None:
+    """Write to a file or to standard output. In a terminal the text has its width and colours."""
     columns = None if output else width()
-    text = render(width=min(MAX_WIDTH, columns) if columns else PLAIN_WIDTH, color=columns is not None)
-    if paged and columns:
-        page(text)
-    else:
-        emit(text, output)
+    emit(render(width=min(MAX_WIDTH, columns) if columns else PLAIN_WIDTH, color=columns is not None), output)
 
 
 def page(text: str) -> None:
-    """Show a text in a terminal, in $PAGER where it is longer than the screen."""
-    if text.count("\n") < shutil.get_terminal_size().lines or not sys.stdin.isatty():
+    """Write to standard output; in a terminal through $PAGER where the text is longer than the screen."""
+    if width() is None or text.count("\n") < shutil.get_terminal_size().lines or not sys.stdin.isatty():
         click.echo(text, nl=False)
         return
     os.environ.setdefault("LESS", "FRX")  # as git does: colours, and what was read stays on the screen
-    click.echo_via_pager(text, color=True)
+    click.echo_via_pager(text.removesuffix("\n"), color=True)  # which adds it
 
 
 def emit(text: str, output: Path | None) -> None:
-    """Write a text to a file or to standard output."""
+    """Write a text to a file, or to standard output as `page` does."""
     if output is None:
-        click.echo(text, nl=False)
+        page(text)
         return
     with written(output) as file:
         file.write_text(text, encoding="utf-8")
@@ -95,24 +91,24 @@ def width() -> int | None:
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
 
 
-def show(frame: "pl.DataFrame", renderer: "RowsRenderer", took: str = "") -> None:
-    """Write rows to standard output. In a terminal their width is limited, and a line says how many they are, and `took`."""
+def show(frame: "pl.DataFrame", renderer: "RowsRenderer", *, took: str = "", more: str = "") -> None:
+    """Write rows to standard output, and `more` below. In a terminal their width is limited, and `took` follows their number."""
     from gapfinder.render.rows.table import is_plan
 
     columns = width()
     shown = renderer.render(frame, width=columns, color=columns is not None)
     if columns is None or not renderer.TEXT:
-        click.echo(shown, nl=False)
+        click.echo(shown + more.encode(), nl=False)
         return
     counted = renderer.COUNTED and not is_plan(frame)
-    page(shown.decode() + (click.style(f"{count(frame.height, 'row')}{took}", dim=True) + "\n" if counted else ""))
+    page(shown.decode() + (click.style(f"{count(frame.height, 'row')}{took}", dim=True) + "\n" if counted else "") + more)
 
 
 def answer(query: "Callable[[], pl.DataFrame]", renderer: "RowsRenderer", *, timed: bool = True) -> None:
     """Show the rows of a query, and, if `timed`, how long it took."""
     begin_ns = perf_counter_ns()
     frame = query()
-    show(frame, renderer, f" in {duration(perf_counter_ns() - begin_ns)}" if timed else "")
+    show(frame, renderer, took=f" in {duration(perf_counter_ns() - begin_ns)}" if timed else "")
 
 
 def save(frames: "Iterable[pl.DataFrame]", renderer: "RowsRenderer", file: Path) -> None:
