@@ -3,6 +3,8 @@
 import os
 import shutil
 import sys
+from io import BytesIO
+from itertools import chain, islice
 from pathlib import Path
 from time import perf_counter_ns
 from typing import TYPE_CHECKING, Protocol
@@ -15,7 +17,7 @@ from gapfinder.system.writing import check_target, written
 from gapfinder.units import count, duration
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     import polars as pl
 
@@ -91,31 +93,56 @@ def width() -> int | None:
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
 
 
-def show(frame: "pl.DataFrame", renderer: "RowsRenderer", *, took: str = "", more: str = "") -> None:
+def show(
+    frames: "Iterable[pl.DataFrame]", renderer: "RowsRenderer", *, took: "Callable[[], str] | None" = None, more: str = ""
+) -> None:
     """Write rows to standard output, and `more` below. In a terminal their width is limited, and `took` follows their number."""
     from gapfinder.render.rows.table import is_plan
 
     columns = width()
-    shown = renderer.render(frame, width=columns, color=columns is not None)
-    if columns is None or not renderer.TEXT:
-        click.echo(shown + more.encode(), nl=False)
+    parts = _Parts(frames)
+    if columns is None or (renderer.WHOLE and parts.are_several()):
+        renderer.write(parts, sys.stdout.buffer, width=columns, color=False)
+        click.echo(more, nl=False)
         return
-    counted = renderer.COUNTED and not is_plan(frame)
-    page(shown.decode() + (click.style(f"{count(frame.height, 'row')}{took}", dim=True) + "\n" if counted else "") + more)
+    shown = BytesIO()
+    renderer.write(parts, shown, width=columns, color=True)
+    counted = renderer.COUNTED and not is_plan(parts.first)
+    told = click.style(f"{count(parts.rows, 'row')}{took() if took else ''}", dim=True) + "\n" if counted else ""
+    page(shown.getvalue().decode() + told + more)
 
 
-def answer(query: "Callable[[], pl.DataFrame]", renderer: "RowsRenderer", *, timed: bool = True) -> None:
+class _Parts:
+    """The parts of a result, with the number of rows that were taken from them. `first` is the first one."""
+
+    def __init__(self, frames: "Iterable[pl.DataFrame]") -> None:
+        self._rest = iter(frames)
+        self.first = next(self._rest)
+        self._ahead = [self.first]
+        self.rows = 0
+
+    def are_several(self) -> bool:
+        """Whether there is more than one part. It is read for that."""
+        self._ahead += [*islice(self._rest, 2 - len(self._ahead))]
+        return len(self._ahead) > 1
+
+    def __iter__(self) -> "Iterator[pl.DataFrame]":
+        for frame in chain(self._ahead, self._rest):
+            self.rows += frame.height
+            yield frame
+
+
+def answer(query: "Callable[[], Iterable[pl.DataFrame]]", renderer: "RowsRenderer", *, timed: bool = True) -> None:
     """Show the rows of a query, and, if `timed`, how long it took."""
     begin_ns = perf_counter_ns()
-    frame = query()
-    show(frame, renderer, took=f" in {duration(perf_counter_ns() - begin_ns)}" if timed else "")
+    show(query(), renderer, took=lambda: f" in {duration(perf_counter_ns() - begin_ns)}" if timed else "")
 
 
-def save(frames: "Iterable[pl.DataFrame]", renderer: "RowsRenderer", file: Path) -> None:
+def save(results: "Iterable[Iterable[pl.DataFrame]]", renderer: "RowsRenderer", file: Path) -> None:
     """Write the rows of several queries to one file."""
-    content = b"".join(renderer.render(frame, width=None, color=False) for frame in frames)
-    with written(file) as new:
-        new.write_bytes(content)
+    with written(file) as new, new.open("wb") as out:
+        for frames in results:
+            renderer.write(frames, out, width=None, color=False)
 
 
 def report_gates(gates: "list[GateResult]", format_: str, output: Path | None) -> None:

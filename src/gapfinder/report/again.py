@@ -33,7 +33,12 @@ def of_diagnosis(diagnosis: Diagnosis, trace: OpenTrace) -> Element:
             return page(again)
 
     closed = _from([path], from_file)
-    return lambda: _framed(lambda: page(known)) if (known := still()) and not known.closed else closed()
+
+    def shown() -> str:
+        known = still()
+        return _framed(lambda: page(known)) if known and not known.closed else closed()
+
+    return shown
 
 
 def of_job(job: Job, options: Options, config: Config) -> Element:

@@ -1,6 +1,7 @@
 """The memory limit of a trace, and the temporary folder to which DuckDB spills."""
 
 import re
+import resource
 import tempfile
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -15,6 +16,7 @@ from gapfinder.system.texts import check_text
 # DuckDB: 0.46 GB), and for rows on their way to and from arrays.
 RESERVED_BYTES, RESERVED_SHARE = 130_000_000, 0.15
 MIN_BYTES = 250_000_000  # the relations of a small trace take 30 MB
+PAGE_BYTES = resource.getpagesize()
 _SIZE = re.compile(r"(\d{1,6}(?:\.\d{1,3})?)\s*(MB|GB|TB|MIB|GIB|TIB)")
 _UNITS = {"MB": 10**6, "GB": 10**9, "TB": 10**12, "MIB": 2**20, "GIB": 2**30, "TIB": 2**40}
 
@@ -44,10 +46,18 @@ def free_bytes() -> int | None:
     return max(min(available), 2 * MIN_BYTES) if available else None
 
 
+def used_bytes() -> int:
+    """Memory that this process occupies; 0 if the system does not say."""
+    try:
+        return int(Path("/proc/self/statm").read_text(encoding="utf-8").split()[1]) * PAGE_BYTES
+    except OSError:
+        return 0
+
+
 class MemoryBudget:
     """The limits of one database, as DuckDB's `settings`: memory, and a folder to spill to. Close it after the database.
 
-    `limit_bytes` is the limit of the whole process; None means half of the free memory.
+    `limit_bytes` is the limit of the whole process; None means half of the free memory, or no limit where that is unknown.
     """
 
     def __init__(self, limit_bytes: int | None) -> None:
@@ -55,9 +65,9 @@ class MemoryBudget:
         check_text(tempfile.gettempdir())
         self.settings: dict[str, Any] = {"temp_directory": str(self._folder.enter_context(scratch()) / "spilled")}
         free = free_bytes()
-        limit_bytes = limit_bytes or (free // 2 if free else None)
-        if limit_bytes:
-            self.settings["memory_limit"] = f"{int(limit_bytes * (1 - RESERVED_SHARE) - RESERVED_BYTES) // 10**6}MB"
+        self.limit_bytes = limit_bytes or (free // 2 if free else None)
+        if self.limit_bytes:
+            self.settings["memory_limit"] = f"{int(self.limit_bytes * (1 - RESERVED_SHARE) - RESERVED_BYTES) // 10**6}MB"
 
     def close(self) -> None:
         """Remove the temporary folder."""

@@ -74,8 +74,8 @@ def gaps(
     if limit:
         frame = frame.head(min(limit, frame.height))
     if output:
-        save([frame], renderer, output)
+        save([[frame]], renderer, output)
         return
     rows = TABLE_ROWS if not limit and format_ in LIMITED_FORMATS else frame.height
     left = max(0, frame.height - rows)
-    show(frame.head(rows), renderer, more=f"\n{count(left, 'gap')} more: --limit shows them\n" if left else "")
+    show([frame.head(rows)], renderer, more=f"\n{count(left, 'gap')} more: --limit shows them\n" if left else "")

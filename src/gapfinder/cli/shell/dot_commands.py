@@ -57,13 +57,12 @@ def run_statements(sql: str, state: State) -> None:
     """Run statements, and show what they give, or append it to the file that was chosen. Raises UsageError."""
     renderer = rows_renderer("rows", state.format_)
     for statement in split(sql):
-        query = partial(state.database.sql, statement)
+        query = partial(state.database.sql_parts, statement)
         if state.output is None:
             answer(query, renderer, timed=state.timed)
             continue
-        content = renderer.render(query(), width=None, color=False)
         with telling(state.output), state.output.open("ab") as file:
-            file.write(content)
+            renderer.write(query(), file, width=None, color=False)
 
 
 def run(line: str, state: State) -> None:  # noqa: C901  a case for each command
