@@ -1,5 +1,6 @@
 """The memory limit of a trace, and the temporary folder to which DuckDB spills."""
 
+import os
 import re
 import resource
 import tempfile
@@ -17,6 +18,9 @@ from gapfinder.system.texts import check_text
 RESERVED_BYTES, RESERVED_SHARE = 130_000_000, 0.15
 MIN_BYTES = 250_000_000  # the relations of a small trace take 30 MB
 PAGE_BYTES = resource.getpagesize()
+# Addresses, not memory: of the libraries, and for each core of a thread of DuckDB and one of polars, with arenas of 64 MiB. With
+# 2 cores, 1.2 GB are too few for the smallest trace, and 1.5 GB are enough.
+ADDRESSES_BYTES, ADDRESSES_PER_CORE_BYTES = 1_200_000_000, 140_000_000
 _SIZE = re.compile(r"(\d{1,6}(?:\.\d{1,3})?)\s*(MB|GB|TB|MIB|GIB|TIB)")
 _UNITS = {"MB": 10**6, "GB": 10**9, "TB": 10**12, "MIB": 2**20, "GIB": 2**30, "TIB": 2**40}
 
@@ -30,6 +34,17 @@ def size(text: str) -> int:
     if size_bytes < MIN_BYTES:
         raise UsageError(f"a memory limit of {text} is too small: give at least {MIN_BYTES // 10**6}MB")
     return size_bytes
+
+
+def check_address_space() -> None:
+    """Raise UsageError where `ulimit -v` leaves so few addresses that the C library ends the process when a thread starts."""
+    allowed, _ = resource.getrlimit(resource.RLIMIT_AS)
+    needed = ADDRESSES_BYTES + ADDRESSES_PER_CORE_BYTES * len(os.sched_getaffinity(0))
+    if allowed != resource.RLIM_INFINITY and allowed < needed:
+        raise UsageError(
+            f"`ulimit -v` leaves {allowed / 1e9:.1f} GB of addresses, and gapfinder needs {needed / 1e9:.1f} GB on this machine "
+            "(it uses far less memory): raise it, and limit the memory with --memory-limit"
+        )
 
 
 def free_bytes() -> int | None:
