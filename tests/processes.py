@@ -4,6 +4,7 @@ import os
 import pty
 import subprocess
 import sys
+import termios
 from typing import NamedTuple
 
 import pytest
@@ -45,6 +46,7 @@ class Sandbox:
     def in_terminal(self, *arguments, errors_alone=False):
         """What a terminal shows of gapfinder until it ends without an error; with `errors_alone`, of its standard error."""
         master, slave = pty.openpty()
+        termios.tcsetwinsize(slave, (30, 100))
         process = subprocess.Popen(
             [*GAPFINDER, *map(str, arguments)],
             stdin=slave,
