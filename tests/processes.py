@@ -4,6 +4,7 @@ import os
 import pty
 import subprocess
 import sys
+import termios
 from typing import NamedTuple
 
 import pytest
@@ -34,7 +35,7 @@ class Sandbox:
         for path in (self.home, self.temporary, self.work):
             path.mkdir()
         rest = {name: value for name, value in os.environ.items() if not name.startswith("XDG_")}
-        self.environment = rest | {"HOME": str(self.home), "TMPDIR": str(self.temporary)}
+        self.environment = rest | {"HOME": str(self.home), "TMPDIR": str(self.temporary), "PAGER": "cat"}
 
     def gapfinder(self, *arguments):
         command = [*GAPFINDER, *map(str, arguments)]
@@ -45,12 +46,13 @@ class Sandbox:
     def in_terminal(self, *arguments, errors_alone=False):
         """What a terminal shows of gapfinder until it ends without an error; with `errors_alone`, of its standard error."""
         master, slave = pty.openpty()
+        termios.tcsetwinsize(slave, (30, 100))
         process = subprocess.Popen(
             [*GAPFINDER, *map(str, arguments)],
             stdin=slave,
             stdout=subprocess.DEVNULL if errors_alone else slave,
             stderr=slave,
-            env=self.environment | {"TERM": "xterm", "COLUMNS": "100", "LINES": "30"},
+            env={"COLUMNS": "100", "LINES": "30"} | self.environment | {"TERM": "xterm"},
             cwd=self.work,
         )
         os.close(slave)

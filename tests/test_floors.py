@@ -69,10 +69,10 @@ def test_what_one_command_shows_has_the_same_formats(kinds):
 
 @pytest.mark.parametrize("kind", [path.name for path in sorted(render.FOLDER.iterdir()) if (path / "__init__.py").exists()])
 def test_each_format_has_a_renderer(kind):
-    renderer = render.rows_renderer if kind in {"rows", "gaps"} else render.renderer
+    renderer, entry = (render.rows_renderer, "write") if kind in {"rows", "gaps"} else (render.renderer, "render")
     assert render.formats(kind)
     for format_ in render.formats(kind):
-        assert callable(renderer(kind, format_).render)
+        assert callable(getattr(renderer(kind, format_), entry))
 
 
 @pytest.mark.parametrize("kind", render.KINDS.values())

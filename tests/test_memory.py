@@ -84,3 +84,17 @@ def test_wrong_limit_is_refused_in_one_line(tmp_path):
     done = Sandbox(tmp_path / "s").gapfinder("diagnose", TRACE, "--memory-limit", "5")
     assert done.returncode == 2
     assert done.stderr == "gapfinder: '5' is not a size: give a number and a unit, as in 4GB or 800MB\n"
+
+
+@pytest.mark.parametrize("megabytes", [400, 800, 1200])
+def test_too_few_addresses_end_in_one_line(tmp_path, megabytes):
+    """Without the check the C library ends the process, often without a word."""
+    (tmp_path / "s").mkdir()
+    sandbox = Sandbox(tmp_path / "s")
+    command = f"ulimit -v {megabytes}000; exec {sys.executable} -m gapfinder diagnose {TRACE}"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False, env=sandbox.environment)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(
+        f"gapfinder: `ulimit -v` leaves {megabytes / 976.5625:.1f} GB of addresses, and gapfinder needs "
+    )
+    assert done.stderr.count("\n") == 1

@@ -11,6 +11,7 @@ import pytest
 from processes import TIMEOUT_S, needs_nsys
 from traces import EXPORT, FIXTURES, REPORT, diagnosis
 
+import gapfinder
 from gapfinder.ingest.nsys import report as nsys
 from gapfinder.ingest.nsys.load import export_tables
 
@@ -57,3 +58,26 @@ def write_parquet(trace, folder):
                 schema = {name: TYPES[kind] for name, kind in types}
                 pl.DataFrame(rows, schema=schema, orient="row").write_parquet(folder / f"{table}.parquet")
     return folder
+
+
+def test_a_few_bytes_of_a_billion_rows_are_refused_at_once(tmp_path, command_line):
+    """Encodings of Parquet repeat a row without limit."""
+    folder = write_parquet(EXPORT, tmp_path / "small")
+    file = folder / "CUPTI_ACTIVITY_KIND_KERNEL.parquet"
+    (row,) = pl.read_parquet(file).head(1).rows()
+    pl.DataFrame([row] * 2, schema=pl.read_parquet_schema(file), orient="row").select(
+        pl.all().repeat_by(1_000_000).explode()
+    ).write_parquet(file, compression="zstd")
+    assert file.stat().st_size < 200_000
+    done = command_line("diagnose", folder)
+    assert (done.status, done.output) == (3, "")
+    assert f"is damaged or incomplete ({file.name} claims 2,000,000 rows, and has " in done.errors
+    assert done.errors.count("\n") == 1
+
+
+def test_a_small_trace_may_not_fill_the_disk(tmp_path):
+    folder = write_parquet(EXPORT, tmp_path / "small")
+    size_bytes = sum(file.stat().st_size for file in folder.iterdir())
+    with gapfinder.open(folder) as trace:
+        (row,) = trace.rows("SELECT value FROM duckdb_settings() WHERE name = 'max_temp_directory_size'")
+    assert row["value"] == f"{(4_000_000_000 + 200 * size_bytes) // 10**6 * 10**6 / 2**30:.1f} GiB"

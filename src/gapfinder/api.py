@@ -45,10 +45,12 @@ class Trace(OpenTrace):
         from gapfinder.diagnosis.quantities import quantities_of
         from gapfinder.gates.check import check_gates
         from gapfinder.job.in_trace import diagnose_trace
+        from gapfinder.report import again
 
         diagnosis = diagnose_trace(self)
         results = check_gates(gates, self.config.causes, lambda: quantities_of(self, diagnosis))
-        return replace(diagnosis, gates=results)
+        diagnosis = replace(diagnosis, gates=results)
+        return diagnosis.with_charts(again.of_diagnosis(diagnosis, self))
 
     def whatif(self, *, without: Iterable[str] = (), speed_up: Iterable[str] = ()) -> WhatIf:
         """Predict, by a replay, the step time with something removed or made faster.
@@ -113,13 +115,10 @@ class Trace(OpenTrace):
 
     def _repr_html_(self) -> str:
         """For a notebook: what it is, and its page as `report` writes it."""
-        name = f"<code>{escape(repr(self))}</code>"
-        if self.closed:
-            return name
-        from gapfinder.report.frame import framed
-        from gapfinder.report.trace import page_of
+        from gapfinder.report import again
 
-        return name + framed(page_of(self, self.diagnose()))
+        name = f"<code>{escape(repr(self))}</code>"
+        return name if self.closed else name + again.of_diagnosis(self.diagnose(), self)()
 
 
 def open(  # noqa: A001  as in gzip and tarfile, to be called as gapfinder.open
@@ -173,10 +172,12 @@ def compare(
     cannot be compared raise no error: `last.obstacles` says why.
     """
     from gapfinder.comparison.traces import compare_traces
+    from gapfinder.report import again
 
     paths = [Path(path) for path in (before, after, *more)]
-    options = Options.parse(step, window, device, memory_limit)
-    return compare_traces(paths, options, read_config(config), gates, progress)
+    options, settings = Options.parse(step, window, device, memory_limit), read_config(config)
+    comparison = compare_traces(paths, options, settings, gates, progress)
+    return comparison.with_charts(again.of_comparison(comparison, options, settings))
 
 
 def diagnose_job(
@@ -201,13 +202,15 @@ def diagnose_job(
     from gapfinder.job import traces
     from gapfinder.job.measured import quantities_of_job
     from gapfinder.job.paths import all_traces
+    from gapfinder.report import again
 
     settings = read_config(config)
     options = Options.parse(step, window, device, memory_limit, min_gap)
     job, traces_measured = traces.diagnose_job(
         all_traces(map(Path, paths)), options, settings, progress, skip_unusable=skip_unusable
     )
-    return replace(job, gates=check_gates(gates, settings.causes, lambda: quantities_of_job(job, traces_measured)))
+    job = replace(job, gates=check_gates(gates, settings.causes, lambda: quantities_of_job(job, traces_measured)))
+    return job.with_charts(again.of_job(job, options, settings))
 
 
 def convert(

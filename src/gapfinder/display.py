@@ -1,7 +1,7 @@
 """How a result is displayed in Python: str() gives the text of its command, and a notebook shows it as HTML."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 if TYPE_CHECKING:
     import altair as alt
@@ -34,12 +34,23 @@ def register_renderer(
 class Displayable:
     """A result that has a text renderer. `gapfinder.render` registers it."""
 
+    _charts: Callable[[], str] | None = None
+
+    def with_charts(self, charts: Callable[[], str]) -> Self:
+        """The result itself, below whose text a notebook shows what `charts` makes: HTML of the same kind as `_repr_html_`."""
+        object.__setattr__(self, "_charts", charts)
+        return self
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All but the charts, which belong to files of this machine."""
+        return {name: value for name, value in vars(self).items() if name != "_charts"}
+
     def __str__(self) -> str:
         return _RENDERERS[type(self)]().render(self, width=PLAIN_WIDTH, color=False).rstrip("\n")
 
     def _repr_html_(self) -> str:
         """HTML for a notebook: no request, readable in light and dark themes, every name escaped; scripts only in a frame."""
-        return _RENDERERS[type(self)]().html(self)
+        return _RENDERERS[type(self)]().html(self) + (self._charts() if self._charts else "")
 
     def plot(self) -> "alt.Chart":
         """The result as a chart of Altair, to show or to change further. Raises UsageError where there is no Altair."""

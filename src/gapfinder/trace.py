@@ -48,7 +48,7 @@ class OpenTrace(Database):
         unsafe: bool = False,
         foreign: bool = False,
     ) -> None:
-        super().__init__(connection, path, unsafe=unsafe)
+        super().__init__(connection, path, unsafe=unsafe, limit_bytes=budget.limit_bytes)
         self._budget = budget
         self._foreign = foreign
         self.runner = runner

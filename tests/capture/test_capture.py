@@ -320,3 +320,24 @@ def wait_for(file):
     while not file.exists():
         assert time.monotonic() < ends, f"{file} never came"
         time.sleep(0.02)
+
+
+def test_the_time_is_shown_below_what_the_program_writes(sandbox):
+    """Apart from what is drawn on the last line, each time with the cursor saved, the terminal gets what the program wrote."""
+    program = (
+        "import sys, time\nfor n in range(40):\n print(f'\\rstep {n}', end='', flush=True, file=sys.stderr); time.sleep(0.25)"
+    )
+    seen = sandbox.in_terminal("capture", "--no-diagnose", "--duration", "5", "-o", "it", "--", sys.executable, "-c", program)
+    drawn = re.findall(r"\x1b7(.*?)\x1b8", seen, re.DOTALL)
+    assert any("recording, 2 s" in line for line in drawn)
+    assert any(re.search(r"about \d s left", line) for line in drawn)
+    assert drawn[-1] == "\x1b[r\x1b[30;1H\x1b[2K"  # all lines scroll again, and the last one is empty
+    rest = re.sub(r"\x1b7.*?\x1b8", "", seen, flags=re.DOTALL)
+    assert re.search(r"\rstep 0(\rstep \d+){10,}", rest)
+    assert "\x1b" not in rest.replace("\x1b[1A", "", 1)
+
+
+def test_no_time_is_shown_where_no_terminal_is(sandbox):
+    done = sandbox.gapfinder("capture", "--no-diagnose", "-o", "it", "--", sys.executable, "-c", "import time; time.sleep(1)")
+    assert "\x1b" not in done.stderr
+    assert "recording, " not in done.stderr

@@ -36,6 +36,25 @@ def test_many_rows_are_paged_with_their_number_and_time(sandbox):
     assert "50 rows in " not in seen
 
 
+@pytest.mark.parametrize(
+    ("arguments", "first", "last"),
+    [
+        (("diagnose", TRACE), "module_loading_fixed.sqlite: ", "Kernels"),
+        (("gaps", TRACE), "length", "more: --limit shows them"),
+        (("doctor", TRACE), "yes  kernels", "CPU samples"),
+        (("guide", "sql"), "Ask in SQL", "cookbook"),
+        (("workload", "list"), "host_sync", "Needs 2 GPUs"),
+    ],
+    ids=lambda value: value[0],
+)
+def test_any_long_output_is_paged_whole(sandbox, arguments, first, last):
+    sandbox.environment["LINES"] = "9"
+    paged, seen = in_terminal(sandbox, *arguments)
+    assert first in paged
+    assert last in paged
+    assert first not in seen
+
+
 def test_few_rows_are_not(sandbox):
     paged, seen = in_terminal(sandbox, "sql", TRACE, "SELECT * FROM range(5) AS r(x)")
     assert paged is None

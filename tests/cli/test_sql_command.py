@@ -3,10 +3,11 @@
 import io
 import json
 import subprocess
+import sys
 
 import polars as pl
 import pytest
-from processes import GAPFINDER, TIMEOUT_S, needs_nsys
+from processes import GAPFINDER, TIMEOUT_S, Sandbox, needs_nsys
 from synthetic import MS, Synthetic
 from test_parquet import write_parquet
 from traces import EXPORT, REPORT, opened
@@ -138,3 +139,41 @@ def test_sums_are_integers_and_equal_names_are_told_apart():
 def test_order_is_kept_where_columns_are_renamed():
     frame = opened(EXPORT).sql("SELECT range AS n, range AS n FROM range(500000) ORDER BY n DESC")
     assert frame["n"].is_sorted(descending=True)
+
+
+MANY = 400_000  # more than one part of what DuckDB hands over
+
+
+def test_a_large_result_is_the_same_in_each_format(asked, converted, tmp_path):
+    day = f"if(x = {MANY - 1}, 'infinity', DATE '2020-01-01')::DATE"
+    query = f"SELECT x, x::HUGEINT AS total, {day} AS day FROM range({MANY}) AS r(x)"
+    last = {"x": MANY - 1, "total": MANY - 1, "day": "infinity"}
+    lines = asked(converted, query, "--format", "csv").splitlines()
+    assert (len(lines), lines[0], lines[-1]) == (MANY + 1, "x,total,day", ",".join(map(str, last.values())))
+    rows = json.loads(asked(converted, query, "--format", "json"))
+    assert (len(rows), rows[-1]) == (MANY, last)
+    file = tmp_path / "rows.parquet"
+    asked(converted, query, "--format", "parquet", "-o", file)
+    frame = pl.read_parquet(file)
+    assert (frame.height, frame.row(-1, named=True), frame.schema["total"]) == (MANY, last, pl.Int64)
+    assert asked(converted, query).splitlines()[-1].startswith(f"{MANY - 1000:,} rows more")
+
+
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        ("SELECT x, x + 1, x + 2 FROM range(30_000_000) AS r(x)", ""),
+        ("SELECT repeat('x', 10_000) FROM range(1_000_000)", "the result does not fit into the memory limit of "),
+    ],
+)
+def test_the_memory_limit_holds_for_any_result(tmp_path, query, told):
+    sandbox = Sandbox(tmp_path)
+    watched = "import resource, subprocess, sys; code = subprocess.call(sys.argv[1:], stdout=subprocess.DEVNULL);"
+    watched += "print(code, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024)"
+    command = [*GAPFINDER, "sql", EXPORT, query, "--format", "csv", "--memory-limit", "400MB"]
+    done = subprocess.run([sys.executable, "-c", watched, *map(str, command)], capture_output=True, text=True, check=True,
+                          timeout=TIMEOUT_S, env=sandbox.environment, cwd=sandbox.work)  # fmt: skip
+    status, peak_bytes = map(int, done.stdout.split())
+    assert peak_bytes < 500_000_000
+    assert done.stderr.startswith(f"gapfinder: {told}" if told else "")
+    assert (status, done.stderr.count("\n")) == ((2, 1) if told else (0, 0))

@@ -100,3 +100,8 @@ def test_catalogue_has_every_view(opened):
 def test_printed_views_are_those_in_the_repository():
     printed = CliRunner().invoke(gapfinder, ["views", "--fleet", "--format", "markdown"]).output
     assert (relations.folder() / "fleet" / "views.md").read_text() == printed, SAME
+
+
+def test_the_memory_limit_is_that_of_the_ledger(ledger):
+    (row,) = asked(ledger, "SELECT current_setting('memory_limit') AS most", "--memory-limit", "1GB")
+    assert row["most"] == "686.6 MiB"  # of 1 GB, the rest is for Python

@@ -1,5 +1,7 @@
 """A table hides no number, however narrow it is."""
 
+from io import BytesIO
+
 import polars as pl
 import pytest
 from hypothesis import given
@@ -26,6 +28,12 @@ def test_names_are_shortened_and_numbers_are_not(width):
     assert {"per", "validation", "each", "times"} <= set(" ".join(heads).split())
 
 
+def written(renderer, frame, width):
+    file = BytesIO()
+    renderer.write([frame], file, width=width, color=False)
+    return file.getvalue().decode()
+
+
 WORDS = st.text("abc üβ語_", max_size=60)
 ANSWERS = st.integers(1, 8).flatmap(
     lambda rows: st.lists(
@@ -44,7 +52,7 @@ ANSWERS = st.integers(1, 8).flatmap(
 @given(ANSWERS, st.integers(20, 160))
 def test_rows_hide_no_column_and_no_number(answer, width):
     frame = pl.DataFrame([pl.Series(name, values, strict=True) for name, values in answer])
-    text = rows_table.render(frame, width=width, color=False).decode()
+    text = written(rows_table, frame, width=width)
     assert max(map(cell_len, text.splitlines())) <= max(width, MIN_RECORD_WIDTH)
     shown, _, left_out = " ".join(text.split()).partition(" more: ")
     hidden = set(left_out.partition(". -x shows")[0].split(", "))
@@ -56,13 +64,13 @@ def test_rows_hide_no_column_and_no_number(answer, width):
 
 def test_where_no_column_fits_values_stand_below_each_other():
     frame = pl.DataFrame({"launch_start_ns": [123_456_789_012], "n": [1]})
-    shown = rows_table.render(frame, width=14, color=False).decode()
+    shown = written(rows_table, frame, width=14)
     assert "123456789012" in shown.replace("\n", "").replace(" ", "")
 
 
 def test_a_long_text_is_whole_in_the_vertical_form():
     text = " ".join(f"word{number}" for number in range(100))
-    lines = rows_vertical.render(pl.DataFrame({"id": [7], "text": [text]}), width=60, color=False).decode().splitlines()
+    lines = written(rows_vertical, pl.DataFrame({"id": [7], "text": [text]}), width=60).splitlines()
     assert lines[:2] == ["row 1 of 1", "  id  7"]
     assert max(map(len, lines)) <= 60
     assert " ".join(" ".join(lines[2:]).split()) == f"text {text}"

@@ -1,4 +1,7 @@
-"""In a notebook, a trace, a job and a comparison show their page: live, without a network, apart from the notebook."""
+"""In a notebook, what has a page shows it: live, without a network, apart from the notebook, also once the trace was closed."""
+
+import pickle
+import shutil
 
 import pytest
 from browser import Seen, needs_chromium
@@ -38,10 +41,24 @@ def test_open_trace_shows_its_page(shown):
 
 
 @needs_chromium
+@pytest.mark.parametrize("closed", [False, True])
+def test_diagnosis_shows_the_page_of_its_trace(shown, closed):
+    trace = gapfinder.open(BROKEN)
+    found = trace.diagnose()
+    if closed:
+        trace.close()
+    frame, seen = shown(found)
+    assert frame.locator("h1").inner_text() == found.headline
+    assert frame.locator("#timeline canvas").first.is_visible()
+    assert seen.nothing, seen
+
+
+@needs_chromium
 def test_comparison_shows_its_page(shown):
     found = gapfinder.compare(BROKEN, FIXED)
     frame, seen = shown(found)
     assert frame.locator("h1").inner_text() == found.last.headline
+    assert frame.locator("#timeline canvas").first.is_visible()
     assert seen.nothing, seen
 
 
@@ -49,6 +66,7 @@ def test_comparison_shows_its_page(shown):
 def test_job_shows_its_page(shown):
     frame, seen = shown(gapfinder.diagnose_job(*sorted(FIXTURES.glob("straggler_rank*.sqlite"))))
     assert "rank 1" in frame.locator("body").inner_text().lower()
+    assert frame.locator("#timeline canvas").first.is_visible()
     assert seen.nothing, seen
 
 
@@ -56,3 +74,22 @@ def test_closed_trace_shows_its_name():
     with gapfinder.open(FIXED) as trace:
         pass
     assert trace._repr_html_() == "<code>&lt;Trace &#x27;tokenize_fixed.sqlite&#x27;, closed&gt;</code>"
+
+
+def test_charts_are_never_those_of_another_trace(tmp_path):
+    file = tmp_path / "trace.sqlite"
+    shutil.copy(BROKEN, file)
+    with gapfinder.open(file) as trace:
+        found = trace.diagnose()
+    shutil.copy(FIXED, file)
+    shown = found._repr_html_()
+    assert "are lost to host_sync" in shown
+    assert "<iframe" not in shown
+    assert f"<p>{file} was changed or moved after this was found in it: diagnose it again" in shown
+
+
+def test_a_pickled_diagnosis_shows_its_text():
+    found = diagnosis(BROKEN)
+    again = pickle.loads(pickle.dumps(found))  # noqa: S301  our own
+    assert again == found
+    assert "<pre" in again._repr_html_()

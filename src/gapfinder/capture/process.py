@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
@@ -39,8 +40,8 @@ class Run:
     recorded_s: float
 
 
-def run(nsys: list[str], request: Request, work: Path) -> Run:
-    """Run nsys with the program until both have ended.
+def run(nsys: list[str], request: Request, work: Path, update: Callable[[str], None]) -> Run:
+    """Run nsys with the program until both have ended. `update` is told what goes on, about twice a second.
 
     `nsys` is the command line before the program. The program has this
     process's folder, environment and standard streams; nsys has almost no environment, and writes its files into `work`.
@@ -62,7 +63,7 @@ def run(nsys: list[str], request: Request, work: Path) -> Run:
     for stream in streams:
         os.close(stream)
     with _Interrupts(process) as interrupts:
-        status, recorded_s = _wait(process, work, log, variables)
+        status, recorded_s = _wait(process, work, log, variables, lambda past_s: update(request.doing(past_s)))
     return Run(
         128 - status if status < 0 else status,
         interrupts.count > 0,
@@ -76,10 +77,13 @@ def is_full(folder: Path) -> bool:
     return shutil.disk_usage(folder).free < FULL_DISK_BYTES
 
 
-def _wait(process: subprocess.Popen[bytes], work: Path, log: Path, variables: Path) -> tuple[int, float]:
+def _wait(
+    process: subprocess.Popen[bytes], work: Path, log: Path, variables: Path, tell: Callable[[float | None], None]
+) -> tuple[int, float]:
     """Wait for nsys; returns its exit status, and how long it recorded the program, which begins when `variables` is gone.
 
-    On a full disk nsys hangs, so it is killed then, with the program.
+    `tell` gets the seconds since then; None once the recording is over. On a full disk nsys hangs, so it is killed
+    then, with the program.
     """
     began_s = ended_s = None
     while True:
@@ -95,6 +99,8 @@ def _wait(process: subprocess.Popen[bytes], work: Path, log: Path, variables: Pa
             began_s = began_s or time.monotonic()
         if ended_s is None and WRITES_REPORT in log.read_text(encoding="utf-8", errors="replace"):
             ended_s = time.monotonic()
+        if began_s:
+            tell(None if ended_s else time.monotonic() - began_s)
 
 
 def _send(process: subprocess.Popen[bytes], number: int) -> None:

@@ -2,6 +2,7 @@
 
 import re
 import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -34,10 +35,17 @@ class Recorded:
     ended_by_nsys: bool
 
 
-def record(request: Request, recordings: list[Recording], nsys: Abilities, isolated: list[str]) -> Recorded:
+def record(
+    request: Request,
+    recordings: list[Recording],
+    nsys: Abilities,
+    isolated: list[str],
+    update: Callable[[str], None] = lambda _: None,
+) -> Recorded:
     """Run the program under nsys until both have ended, and move the report to `request.output`.
 
-    `isolated` is the command line of `isolation`. Raises CaptureError, with the reason, if there is no report.
+    `update` is told what goes on, about twice a second. `isolated` is the command line of `isolation`. Raises CaptureError, with
+    the reason, if there is no report.
     """
     folder = real(request.output).parent  # on the same disk, so that the report can be moved
     try:
@@ -52,9 +60,9 @@ def record(request: Request, recordings: list[Recording], nsys: Abilities, isola
         target = str(report).replace("%", "%%")  # nsys replaces % patterns
         chosen = _override([f"--output={target}", *flags(recordings), *request.bounds()], request.nsys_flags)
         command = [*isolated, str(nsys.path), "profile", *chosen]
-        done = run(command, request, work)
+        done = run(command, request, work, update)
         if AGENT_LOST in done.output and (work / VARIABLES).exists():  # 1 of 60 starts of nsys 2023.4 on a busy machine
-            done = run(command, request, work)
+            done = run(command, request, work, update)
         lines = [line.strip() for line in re.split(r"[\r\n]+", done.output) if not USUAL_LINE.fullmatch(line)]
         warnings = list(dict.fromkeys(lines))
         if not report.exists():

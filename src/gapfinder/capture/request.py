@@ -6,6 +6,7 @@ from pathlib import Path
 
 from gapfinder.annotate import CAPTURE, STEPS_VARIABLE, WARMUP_VARIABLE
 from gapfinder.capture.recordings import FORKS, GRAPH_NODES, RECORDINGS, Recording
+from gapfinder.pipeline.stages import Stage
 
 CUDA_PROFILER = "cudaProfilerApi"
 
@@ -56,6 +57,15 @@ class Request:
         """The program's environment: the user's variables, and those that `gapfinder.annotate` reads."""
         settings = {STEPS_VARIABLE: self.steps, WARMUP_VARIABLE: self.warmup}
         return dict(os.environ) | {name: str(value) for name, value in settings.items() if value is not None}
+
+    def doing(self, past_s: float | None) -> str:
+        """What goes on this long after the program started, or, None, after the recording; a `Stage` where its end is known."""
+        if past_s is None:
+            return "writing the report"
+        doing = f"recording, {past_s:.0f} s" if past_s >= (self.delay_s or 0) else f"not recorded yet, {past_s:.0f} s"
+        if self.duration_s is None:
+            return doing
+        return Stage(doing, min(1.0, past_s / ((self.delay_s or 0) + self.duration_s)))
 
     def ends_program(self) -> bool:
         """Whether nsys ends the program, with SIGTERM, when the recording is over."""

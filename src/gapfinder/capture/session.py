@@ -1,6 +1,7 @@
 """A whole capture: chooses what to record, runs the program, and reports the result to the user."""
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 
 from gapfinder.capture.abilities import Abilities
 from gapfinder.capture.isolation import isolation
@@ -11,8 +12,14 @@ from gapfinder.ingest.nsys.report import require
 from gapfinder.units import size
 
 
-def capture(request: Request, say: Callable[[str], None]) -> Recorded:
+def capture(
+    request: Request,
+    say: Callable[[str], None],
+    showing: Callable[[], AbstractContextManager[Callable[[str], None]]] = lambda: nullcontext(lambda _: None),
+) -> Recorded:
     """Record a program. `say` gets lines of text: what is recorded, what is not and why, and where the report is.
+
+    While the program runs, what `showing` gives is told what goes on.
 
     Raises CaptureError if there is no nsys, or no report.
     """
@@ -24,7 +31,8 @@ def capture(request: Request, say: Callable[[str], None]) -> Recorded:
     if when := request.when():
         say(when)
     isolated = isolation() if request.isolate else []
-    recorded = record(request, recordings, nsys, isolated)
+    with showing() as update:
+        recorded = record(request, recordings, nsys, isolated, update)
     for warning in recorded.warnings:
         say(f"nsys: {warning}")
     say(f"wrote {recorded.report} ({size(recorded.report.stat().st_size)})")

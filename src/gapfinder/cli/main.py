@@ -13,6 +13,7 @@ from gapfinder.cli.streams import standard_streams
 from gapfinder.errors import did_you_mean
 from gapfinder.resources import __version__
 from gapfinder.system import timings as timed
+from gapfinder.system.memory import check_address_space
 
 UNLIMITED = 10_000  # characters
 
@@ -51,6 +52,7 @@ class Commands(click.Group):
 @click.pass_context
 def gapfinder(ctx: click.Context, *, timings: bool) -> None:
     """Why does the GPU not compute? gapfinder reads Nsight Systems traces and names the cause of every lost nanosecond."""
+    check_address_space()
     if timings:
         ctx.call_on_close(_say_timings)
 

@@ -3,6 +3,8 @@
 import os
 import shutil
 import sys
+from io import BytesIO
+from itertools import chain, islice
 from pathlib import Path
 from time import perf_counter_ns
 from typing import TYPE_CHECKING, Protocol
@@ -15,7 +17,7 @@ from gapfinder.system.writing import check_target, written
 from gapfinder.units import count, duration
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     import polars as pl
 
@@ -62,29 +64,25 @@ def check_trace_gates(texts: tuple[str, ...], format_: str, config: Path | None)
         parse(text, causes, changes=False)
 
 
-def write(render: Render, output: Path | None, *, paged: bool = False) -> None:
-    """Write to a file or to standard output. In a terminal the text has its width and colours, and may be `paged`."""
+def write(render: Render, output: Path | None) -> None:
+    """Write to a file or to standard output. In a terminal the text has its width and colours."""
     columns = None if output else width()
-    text = render(width=min(MAX_WIDTH, columns) if columns else PLAIN_WIDTH, color=columns is not None)
-    if paged and columns:
-        page(text)
-    else:
-        emit(text, output)
+    emit(render(width=min(MAX_WIDTH, columns) if columns else PLAIN_WIDTH, color=columns is not None), output)
 
 
 def page(text: str) -> None:
-    """Show a text in a terminal, in $PAGER where it is longer than the screen."""
-    if text.count("\n") < shutil.get_terminal_size().lines or not sys.stdin.isatty():
+    """Write to standard output; in a terminal through $PAGER where the text is longer than the screen."""
+    if width() is None or text.count("\n") < shutil.get_terminal_size().lines or not sys.stdin.isatty():
         click.echo(text, nl=False)
         return
     os.environ.setdefault("LESS", "FRX")  # as git does: colours, and what was read stays on the screen
-    click.echo_via_pager(text, color=True)
+    click.echo_via_pager(text.removesuffix("\n"), color=True)  # which adds it
 
 
 def emit(text: str, output: Path | None) -> None:
-    """Write a text to a file or to standard output."""
+    """Write a text to a file, or to standard output as `page` does."""
     if output is None:
-        click.echo(text, nl=False)
+        page(text)
         return
     with written(output) as file:
         file.write_text(text, encoding="utf-8")
@@ -95,31 +93,56 @@ def width() -> int | None:
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
 
 
-def show(frame: "pl.DataFrame", renderer: "RowsRenderer", took: str = "") -> None:
-    """Write rows to standard output. In a terminal their width is limited, and a line says how many they are, and `took`."""
+def show(
+    frames: "Iterable[pl.DataFrame]", renderer: "RowsRenderer", *, took: "Callable[[], str] | None" = None, more: str = ""
+) -> None:
+    """Write rows to standard output, and `more` below. In a terminal their width is limited, and `took` follows their number."""
     from gapfinder.render.rows.table import is_plan
 
     columns = width()
-    shown = renderer.render(frame, width=columns, color=columns is not None)
-    if columns is None or not renderer.TEXT:
-        click.echo(shown, nl=False)
+    parts = _Parts(frames)
+    if columns is None or (renderer.WHOLE and parts.are_several()):
+        renderer.write(parts, sys.stdout.buffer, width=columns, color=False)
+        click.echo(more, nl=False)
         return
-    counted = renderer.COUNTED and not is_plan(frame)
-    page(shown.decode() + (click.style(f"{count(frame.height, 'row')}{took}", dim=True) + "\n" if counted else ""))
+    shown = BytesIO()
+    renderer.write(parts, shown, width=columns, color=True)
+    counted = renderer.COUNTED and not is_plan(parts.first)
+    told = click.style(f"{count(parts.rows, 'row')}{took() if took else ''}", dim=True) + "\n" if counted else ""
+    page(shown.getvalue().decode() + told + more)
 
 
-def answer(query: "Callable[[], pl.DataFrame]", renderer: "RowsRenderer", *, timed: bool = True) -> None:
+class _Parts:
+    """The parts of a result, with the number of rows that were taken from them. `first` is the first one."""
+
+    def __init__(self, frames: "Iterable[pl.DataFrame]") -> None:
+        self._rest = iter(frames)
+        self.first = next(self._rest)
+        self._ahead = [self.first]
+        self.rows = 0
+
+    def are_several(self) -> bool:
+        """Whether there is more than one part. It is read for that."""
+        self._ahead += [*islice(self._rest, 2 - len(self._ahead))]
+        return len(self._ahead) > 1
+
+    def __iter__(self) -> "Iterator[pl.DataFrame]":
+        for frame in chain(self._ahead, self._rest):
+            self.rows += frame.height
+            yield frame
+
+
+def answer(query: "Callable[[], Iterable[pl.DataFrame]]", renderer: "RowsRenderer", *, timed: bool = True) -> None:
     """Show the rows of a query, and, if `timed`, how long it took."""
     begin_ns = perf_counter_ns()
-    frame = query()
-    show(frame, renderer, f" in {duration(perf_counter_ns() - begin_ns)}" if timed else "")
+    show(query(), renderer, took=lambda: f" in {duration(perf_counter_ns() - begin_ns)}" if timed else "")
 
 
-def save(frames: "Iterable[pl.DataFrame]", renderer: "RowsRenderer", file: Path) -> None:
+def save(results: "Iterable[Iterable[pl.DataFrame]]", renderer: "RowsRenderer", file: Path) -> None:
     """Write the rows of several queries to one file."""
-    content = b"".join(renderer.render(frame, width=None, color=False) for frame in frames)
-    with written(file) as new:
-        new.write_bytes(content)
+    with written(file) as new, new.open("wb") as out:
+        for frames in results:
+            renderer.write(frames, out, width=None, color=False)
 
 
 def report_gates(gates: "list[GateResult]", format_: str, output: Path | None) -> None:

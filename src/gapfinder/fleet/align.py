@@ -5,6 +5,7 @@ together can. What changes by that is written to one file for each job. There is
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from hashlib import sha256
@@ -33,6 +34,7 @@ from gapfinder.pipeline.causes import CauseSpec
 from gapfinder.query.database import rows_of
 from gapfinder.replay.intervals import Interval
 from gapfinder.replay.predict import Predictions
+from gapfinder.system.memory import MemoryBudget
 
 BETWEEN = (COMMUNICATION, RANK_IMBALANCE, PIPELINE_BUBBLE)  # causes that the ranks together tell apart
 IDENTITY = "identity"
@@ -53,7 +55,8 @@ Waits = dict[str, list[Interval]]  # the intervals in which a rank waits, ns on 
 def align_jobs(ledger: LedgerFolder, setup: Setup) -> None:
     """Align the jobs whose traces changed. A job needs two traces in which something communicates."""
     for folder, files in ledger.jobs().items():
-        with duckdb.connect() as connection:
+        budget = MemoryBudget(setup.options.memory_bytes)
+        with closing(budget), duckdb.connect(config=budget.settings) as connection:
             traces, _ = read_sound(files, partial(_traces, connection))
             identity = sha256("\n".join(sorted(row[IDENTITY] for row in traces)).encode()).hexdigest()
             if len(traces) < 2:

@@ -30,9 +30,12 @@ def examine_all(
     this process, one trace after the other. Raises UsageError if no scheduler answers, or a worker has another gapfinder.
     """
     if scheduler is None and workers == 0:
-        yield from ((trace, examine(trace, setup)) for trace in traces)
+        yield from ((trace, examine(trace, setup, setup.options.memory_bytes)) for trace in traces)
         return
-    with start_cluster(workers) if scheduler is None else nullcontext(scheduler) as cluster, connect(cluster) as client:
+    with (
+        start_cluster(workers, setup.options.memory_bytes) if scheduler is None else nullcontext(scheduler) as cluster,
+        connect(cluster) as client,
+    ):
         _check_workers(client, setup)
         waiting = {f"gapfinder-{trace.identity(setup.digest)}": trace for trace in traces}
         for future in as_completed(client.map(examine_on_worker, traces, key=list(waiting), setup=setup)):
@@ -47,11 +50,19 @@ def examine_all(
             yield trace, content
 
 
-def start_cluster(workers: int) -> LocalCluster:
-    """Start workers on this machine, with new TLS keys: whoever can connect to a worker can run any code in it."""
+def start_cluster(workers: int, memory_bytes: int | None = None) -> LocalCluster:
+    """Start workers on this machine, which share the memory limit.
+
+    They get new TLS keys: whoever can connect to a worker can run any code in it.
+    """
     with dask.config.set({"distributed.worker.profile.enabled": False}):  # it samples stacks 100 times a second
         return LocalCluster(
-            n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=ANY_PORT, security=Security.temporary()
+            n_workers=workers,
+            threads_per_worker=1,
+            processes=True,
+            dashboard_address=ANY_PORT,
+            security=Security.temporary(),
+            memory_limit=memory_bytes // workers if memory_bytes else "auto",
         )
 
 

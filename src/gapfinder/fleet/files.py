@@ -39,6 +39,8 @@ def read_sound(files: Sequence[Path], read: Callable[[list[str]], Result]) -> tu
     good = [file for file in files if _PLACE.fullmatch("/".join(file.parts[-3:]))]
     try:
         return read(_names(good)), [file for file in files if file not in good]
+    except duckdb.OutOfMemoryException:
+        raise
     except duckdb.Error:
         good = [file for file in good if _is_sound(file)]
         return read(_names(good)), [file for file in files if file not in good]

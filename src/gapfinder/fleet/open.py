@@ -1,15 +1,17 @@
 """Opens a ledger for queries: loads its files into memory, and makes the views of `sql/fleet`."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack, closing
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import duckdb
 
 from gapfinder.errors import TraceError
 from gapfinder.fleet.files import aligned_in, files_in, read_sound
 from gapfinder.ingest.ledger import check_manifest
-from gapfinder.ingest.nsys.load import LOCKED, NO_VARIABLES
+from gapfinder.ingest.nsys.load import LOCKED, NO_VARIABLES, does_not_fit
 from gapfinder.pipeline import relations
 from gapfinder.pipeline.catalogue import FLEET
 from gapfinder.pipeline.causes import USUAL_SHARE
@@ -17,6 +19,7 @@ from gapfinder.pipeline.database import NAMES
 from gapfinder.pipeline.relations import Relation, by_name, of_folder
 from gapfinder.pipeline.runner import Runner
 from gapfinder.query.database import Database
+from gapfinder.system.memory import MemoryBudget
 
 
 def fleet_relations() -> dict[str, Relation]:
@@ -37,33 +40,48 @@ INSERT_ALIGNED = """
 class FleetLedger(Database):
     """The ledger of a fleet in memory. `path` is its folder, `damaged` are the files of it that cannot be read."""
 
-    damaged: Sequence[Path] = ()
+    def __init__(
+        self, connection: duckdb.DuckDBPyConnection, path: Path, budget: MemoryBudget, damaged: Sequence[Path], *, unsafe: bool
+    ) -> None:
+        super().__init__(connection, path, unsafe=unsafe, limit_bytes=budget.limit_bytes)
+        self._budget = budget
+        self.damaged = damaged
+
+    def close(self) -> None:
+        """Release the memory and the temporary files."""
+        super().close()
+        self._budget.close()
 
 
-def open_ledger(folder: Path, *, comments: bool = False, unsafe: bool = False) -> FleetLedger:
+def open_ledger(folder: Path, *, comments: bool = False, unsafe: bool = False, memory_bytes: int | None = None) -> FleetLedger:
     """Open the ledger in a folder. With `comments`, the views have documentation; with `unsafe`, SQL may do all that DuckDB can.
 
-    Raises TraceError if another version of gapfinder made the ledger, or if nothing in it can be read.
+    `memory_bytes` is the memory limit; None means half of the free memory. Raises TraceError if another version of gapfinder made
+    the ledger, or if nothing in it can be read or it does not fit.
     """
     check_manifest(folder)
     files = files_in(folder)
     if not files:
         raise TraceError(f"{folder} has no traces yet: run gapfinder fleet first")
-    try:
-        connection, damaged = read_sound(files, partial(_filled, aligned=aligned_in(folder), comments=comments))
-    except duckdb.Error as error:
-        why = str(error).splitlines()[0]
-        raise TraceError(f"{folder} is damaged, and no trace in it can be read ({why}): run gapfinder fleet again") from error
-    for setting in (NO_VARIABLES,) if unsafe else LOCKED:
-        connection.execute(f"SET GLOBAL {setting}")
-    ledger = FleetLedger(connection, folder, unsafe=unsafe)
-    ledger.damaged = damaged
-    return ledger
+    with ExitStack() as undone:
+        budget = undone.enter_context(closing(MemoryBudget(memory_bytes)))
+        read = partial(_filled, settings=budget.settings, aligned=aligned_in(folder), comments=comments)
+        try:
+            connection, damaged = read_sound(files, read)
+        except duckdb.OutOfMemoryException as error:
+            raise does_not_fit(folder, error) from error
+        except duckdb.Error as error:
+            why = str(error).splitlines()[0]
+            raise TraceError(f"{folder} is damaged, and no trace in it can be read ({why}): run gapfinder fleet again") from error
+        for setting in (NO_VARIABLES,) if unsafe else LOCKED:
+            connection.execute(f"SET GLOBAL {setting}")
+        undone.pop_all()
+        return FleetLedger(connection, folder, budget, damaged, unsafe=unsafe)
 
 
-def _filled(files: list[str], *, aligned: list[str], comments: bool) -> duckdb.DuckDBPyConnection:
+def _filled(files: list[str], *, settings: Mapping[str, Any], aligned: list[str], comments: bool) -> duckdb.DuckDBPyConnection:
     """A database with the rows of these files, and the views. Raises duckdb.Error."""
-    connection = duckdb.connect()
+    connection = duckdb.connect(config=dict(settings))
     try:
         connection.execute("SET VARIABLE files = $1", [files])
         connection.execute("SET VARIABLE usual_share = $1", [USUAL_SHARE])

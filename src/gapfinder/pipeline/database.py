@@ -22,6 +22,8 @@ from gapfinder.pipeline.stages import Stages
 from gapfinder.pipeline.stated import table
 from gapfinder.system.interrupting import interruptible
 
+# What a trace may spill to disk: its relations take less than 20 times the bytes of an export, and a report is compressed.
+SPILLED_BYTES, SPILLED_PER_BYTE = 4_000_000_000, 200
 SETTINGS = (
     "preserve_insertion_order = false",
     "allocator_background_threads = true",  # gives 90 MB of 700 back to the system
@@ -103,6 +105,7 @@ def read(
     stages = Stages(progress)
     with opened(path, progress) as source:
         progress("reading the trace")
+        connection.execute(f"SET GLOBAL max_temp_directory_size = '{_spilled_bytes(path) // 10**6}MB'")
         read_range = None if for_conversion else ReadRange.of(options.window)
         rows = source.load(connection, read_range=read_range, for_conversion=for_conversion)
         if source.sql != NSYS_SQL:
@@ -124,6 +127,12 @@ def read(
     for cause in own:
         _check_own(runner, cursor, cause)
     return runner, tables
+
+
+def _spilled_bytes(path: Path) -> int:
+    """How much a trace may spill to disk: one of few bytes that needs more was made to fill the disk."""
+    files = path.rglob("*") if path.is_dir() else [path]
+    return SPILLED_BYTES + SPILLED_PER_BYTE * sum(file.stat().st_size for file in files if file.is_file())
 
 
 def _check_own(runner: Runner, cursor: duckdb.DuckDBPyConnection, cause: causes.CauseSpec) -> None:

@@ -7,17 +7,23 @@ from typing import TYPE_CHECKING, Any, Self
 import duckdb
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     import polars as pl
 
 
 class Database:
     """Relations in memory. `path` is the file or folder that they come from.
 
-    Use it in a `with` statement, or close it, to release the memory. With `unsafe`, `sql` runs any statement.
+    Use it in a `with` statement, or close it, to release the memory. With `unsafe`, `sql` runs any statement. `limit_bytes` is
+    how large the process may become while it runs a statement of the user; None means without a limit.
     """
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection, path: Path, *, unsafe: bool = False) -> None:
+    def __init__(
+        self, connection: duckdb.DuckDBPyConnection, path: Path, *, unsafe: bool = False, limit_bytes: int | None = None
+    ) -> None:
         self._connection = connection
+        self.limit_bytes = limit_bytes
         self._unsafe = unsafe
         self.path = path
         self.closed = False
@@ -38,9 +44,15 @@ class Database:
         decimals become floats, and the second of two columns called x becomes x_1. Raises UsageError, in one line, if the SQL is
         wrong or not allowed.
         """
+        import polars as pl
+
+        return pl.concat(self.sql_parts(query))
+
+    def sql_parts(self, query: str) -> "Iterator[pl.DataFrame]":
+        """The rows of `sql` in parts, at least one, so that the memory need not hold all of them at once. Raises as `sql`."""
         from gapfinder.query.run import run
 
-        return run(self.cursor(query), query, unsafe=self._unsafe)
+        yield from run(self.cursor(query), query, unsafe=self._unsafe, limit_bytes=self.limit_bytes)
 
     def close(self) -> None:
         """Release the memory."""

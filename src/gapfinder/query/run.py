@@ -1,5 +1,7 @@
 """Runs one SQL statement of the user."""
 
+import sys
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 
@@ -8,56 +10,96 @@ import polars as pl
 
 from gapfinder.errors import UsageError
 from gapfinder.query.statements import check_reads, message, quoted, split
-from gapfinder.query.types import has_odd_dates, held
-from gapfinder.system.arrow import Stream
+from gapfinder.query.types import has_odd_dates, held, value_checks
+from gapfinder.system.arrow import Stream, StreamError, batches
 from gapfinder.system.interrupting import interrupting, result_of
+from gapfinder.system.memory import used_bytes
+from gapfinder.units import size
+
+LOOK_EVERY_S = 0.02  # at the memory: 0.02 s can add 40 MB
+LEAST_BYTES = 100_000_000  # for a result, however much what was read before it holds
 
 
-def run(connection: duckdb.DuckDBPyConnection, query: str, *, unsafe: bool) -> pl.DataFrame:
-    """The result of the one statement in `query`. Closes the connection.
+def run(
+    connection: duckdb.DuckDBPyConnection, query: str, *, unsafe: bool, limit_bytes: int | None = None
+) -> Iterator[pl.DataFrame]:
+    """The result of the one statement in `query`, in one or more parts. Closes the connection.
 
     Sums have 128 bits in DuckDB: they become 64-bit integers if they fit, else floats, as all decimals do. Columns of the same
-    name get numbers: name, name_1. Without `unsafe`, only statements that read the relations are run. Raises UsageError.
+    name get numbers: name, name_1. Without `unsafe`, only statements that read the relations are run. Raises UsageError, also
+    where the process gets larger than `limit_bytes`: DuckDB keeps its limit, but not the rows that it hands over.
     """
     statements = split(query)
     if len(statements) != 1:
         raise UsageError(f"expected one statement, and found {len(statements)}: run them one by one")
+
+    most_bytes = max(limit_bytes or sys.maxsize, used_bytes() + LEAST_BYTES)
+
+    def check_memory() -> None:
+        if used_bytes() > most_bytes:
+            raise UsageError(
+                f"the result does not fit into the memory limit of {size(most_bytes)}: select shorter texts or fewer columns, "
+                "or raise --memory-limit"
+            )
+
     try:
         if not unsafe:
             check_reads(connection, statements[0])
             connection.execute("BEGIN TRANSACTION READ ONLY")
+        parts = _parts(connection, statements[0])
         with (
             ThreadPoolExecutor(1) as pool,
             interrupting(pool, [connection]),
         ):  # Ctrl-C does not reach polars, which fetches the rows
-            return result_of(pool.submit(_frame, connection, statements[0]))
-    except duckdb.Error as error:
+            while (part := result_of(pool.submit(next, parts, None), check_memory, LOOK_EVERY_S)) is not None:
+                check_memory()
+                yield part
+    except (duckdb.Error, StreamError) as error:
         raise UsageError(message(error)) from error
     finally:
         connection.close()
 
 
-def _frame(connection: duckdb.DuckDBPyConnection, statement: str) -> pl.DataFrame:
-    frame = _fetched(connection.sql(statement), dates=True)
-    if has_odd_dates(frame):
-        frame = _fetched(connection.sql(statement), dates=False)
-    return frame.with_columns(
-        _without_decimals(column) for column in frame.iter_columns() if isinstance(column.dtype, pl.Decimal)
-    )
-
-
-def _fetched(result: duckdb.DuckDBPyRelation, *, dates: bool) -> pl.DataFrame:
-    """The rows; with `dates`, dates and times are such, else text."""
-    names = _unique(result.columns)
-    types = [(str(kind), held(kind, dates=dates)) for kind in result.types]
-    if names != result.columns or any(kind != wanted for kind, wanted in types):
-        result = result.project(
-            ", ".join(
-                f"{f'#{number}' if kind == wanted else f'CAST(#{number} AS {wanted})'} AS {quoted(name)}"
-                for number, (name, (kind, wanted)) in enumerate(zip(names, types, strict=True), 1)
-            )
+def _parts(connection: duckdb.DuckDBPyConnection, statement: str) -> Iterator[pl.DataFrame]:
+    """The rows. If they are more than one part, a first query over all of them says how values are held."""
+    result = connection.sql(statement)
+    parts = _fetched(result, [held(kind, dates=True) for kind in result.types])
+    first = next(parts, None)
+    if first is not None and next(parts, None) is None:
+        if has_odd_dates(first):
+            (first,) = _fetched(connection.sql(statement), [held(kind, dates=False) for kind in result.types])
+        yield first.with_columns(
+            _without_decimals(column) for column in first.iter_columns() if isinstance(column.dtype, pl.Decimal)
         )
-    return pl.DataFrame(Stream(result))
+        return
+    del parts
+    wanted = [value_checks(number, kind) for number, kind in enumerate(result.types, 1)]
+    checks = [check for found in wanted for check in found.values()]
+    fits = iter(connection.sql(statement).aggregate(", ".join(checks)).fetchall()[0])
+    chosen = [next(kind for kind, fitting in [(kind, next(fits)) for kind in found] if fitting) for found in wanted]
+    if first is None:
+        yield pl.DataFrame(Stream(_projected(connection.sql(statement), chosen)))
+    else:
+        yield from _fetched(connection.sql(statement), chosen)
+
+
+def _fetched(result: duckdb.DuckDBPyRelation, types: list[str]) -> Iterator[pl.DataFrame]:
+    """The rows in parts, with columns of these types."""
+    for batch in batches(_projected(result, types)):
+        yield pl.DataFrame(batch)
+
+
+def _projected(result: duckdb.DuckDBPyRelation, types: list[str]) -> duckdb.DuckDBPyRelation:
+    names = _unique(result.columns)
+    kinds = [*map(str, result.types)]
+    if names == result.columns and kinds == types:
+        return result
+    return result.project(
+        ", ".join(
+            f"{f'#{number}' if kind == wanted else f'CAST(#{number} AS {wanted})'} AS {quoted(name)}"
+            for number, (name, kind, wanted) in enumerate(zip(names, kinds, types, strict=True), 1)
+        )
+    )
 
 
 def _unique(names: list[str]) -> list[str]:

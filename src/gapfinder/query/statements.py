@@ -55,7 +55,7 @@ def refused_function(connection: duckdb.DuckDBPyConnection, statement: str) -> s
     return min(called & _table_functions(connection), default=None) if called else None
 
 
-def message(error: duckdb.Error) -> str:
+def message(error: Exception) -> str:
     """The message of an error in one line, without the excerpt of the query."""
     return " ".join(str(error).partition("\n\nLINE ")[0].split())
 

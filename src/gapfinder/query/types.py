@@ -15,6 +15,20 @@ NESTED = {"list", "array", "struct", "tuple", "map"}
 DATES = {"date", "timestamp", "timestamp with time zone", "timestamp_ms", "timestamp_ns", "timestamp_s"}
 FIRST_DAY, LAST_DAY = ((day - date(1970, 1, 1)).days for day in (date.min, date.max))
 PER_DAY = {"ms": 86_400_000, "us": 86_400_000_000}
+ALWAYS = "count(*) >= 0"
+
+
+def value_checks(number: int, kind: Any) -> dict[str, str]:
+    """What a column of a large result can be held as, by the SQL of whether all of its values can be. The last one always can."""
+    column = f"#{number}"
+    if kind.id in {"hugeint", "uhugeint"} or (kind.id == "decimal" and not dict(kind.children)["scale"]):
+        return {"BIGINT": f"count({column}) = count(TRY_CAST({column} AS BIGINT))", "DOUBLE": ALWAYS}
+    if kind.id == "decimal":
+        return {"DOUBLE": ALWAYS}
+    if kind.id in DATES - {"timestamp_ns"}:
+        years = f"isfinite({column}) AND {column} >= '0001-01-01'::{kind} AND {column} < '10000-01-01'::{kind}"
+        return {str(kind): f"coalesce(bool_and({years}), true)", "VARCHAR": ALWAYS}
+    return {held(kind, dates=True): ALWAYS}
 
 
 def held(kind: Any, *, dates: bool) -> str:

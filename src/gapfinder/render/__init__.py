@@ -1,12 +1,12 @@
 """Renderers: the module `render/<kind>/<format>.py` renders results of one kind in one format, and is found by its name."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from pkgutil import iter_modules
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
 
 from gapfinder.comparison.comparison import Comparison
 from gapfinder.diagnosis.diagnosis import Diagnosis
@@ -34,14 +34,16 @@ class Renderer(Protocol):
 class RowsRenderer(Protocol):
     """A renderer of rows is a module with this function.
 
-    `TEXT` says whether its output is text, `COUNTED` whether the number of rows is told below it in a terminal.
+    `TEXT` says whether its output is text, `COUNTED` whether the number of rows is told below it in a terminal, `WHOLE` whether
+    it has all of them.
     """
 
     TEXT: bool
     COUNTED: bool
+    WHOLE: bool
 
-    def render(self, frame: "pl.DataFrame", /, *, width: int | None, color: bool) -> bytes:
-        """The rows as bytes. `width` is the width of the terminal; None if there is no terminal."""
+    def write(self, frames: "Iterable[pl.DataFrame]", file: BinaryIO, /, *, width: int | None, color: bool) -> None:
+        """Write the rows, of which `frames` are one part after the other. `width` is that of the terminal; None without one."""
 
 
 def formats(*kinds: str) -> list[str]:

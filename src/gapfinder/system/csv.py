@@ -9,12 +9,12 @@ FORMULA = ("=", "+", "-", "@")
 TEXT_MARK = "'"
 
 
-def as_csv(frame: pl.DataFrame) -> bytes:
-    """The header and the rows, in UTF-8. Lists and structs are JSON, and NULL is empty."""
+def as_csv(frame: pl.DataFrame, *, header: bool = True) -> bytes:
+    """The header, unless it is not wanted, and the rows, in UTF-8. Lists and structs are JSON, and NULL is empty."""
     texts = [column for column in frame.iter_columns() if not _is_plain(column.dtype)]
     columns = (pl.Series(column.name, [_cell(value) for value in column.to_list()], pl.String) for column in texts)
     named = frame.with_columns(columns)
-    return named.rename({name: _cell(name) or "" for name in frame.columns}).write_csv().encode()
+    return named.rename({name: _cell(name) or "" for name in frame.columns}).write_csv(include_header=header).encode()
 
 
 def _is_plain(kind: pl.DataType) -> bool:

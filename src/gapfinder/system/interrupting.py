@@ -1,6 +1,6 @@
 """Lets Ctrl-C end what runs in other threads, and stops those after an error in this one."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from contextlib import contextmanager
 from threading import Thread
@@ -34,9 +34,10 @@ def interrupting(pool: Executor, others: Iterable[Interruptible]) -> Iterator[No
         raise
 
 
-def result_of(future: Future[Result]) -> Result:
-    """The result of a task, as soon as it has ended. Ctrl-C ends the wait."""
-    first_done([future])
+def result_of(future: Future[Result], meanwhile: Callable[[], None] = lambda: None, every_s: float = WAIT_S) -> Result:
+    """The result of a task, as soon as it has ended. Ctrl-C ends the wait, and so does what `meanwhile` raises."""
+    while not wait([future], every_s).done:
+        meanwhile()
     return future.result()
 
 

@@ -1,6 +1,8 @@
 """The memory limit of a trace, and the temporary folder to which DuckDB spills."""
 
+import os
 import re
+import resource
 import tempfile
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -15,6 +17,10 @@ from gapfinder.system.texts import check_text
 # DuckDB: 0.46 GB), and for rows on their way to and from arrays.
 RESERVED_BYTES, RESERVED_SHARE = 130_000_000, 0.15
 MIN_BYTES = 250_000_000  # the relations of a small trace take 30 MB
+PAGE_BYTES = resource.getpagesize()
+# Addresses, not memory: of the libraries, and for each core of a thread of DuckDB and one of polars, with arenas of 64 MiB. With
+# 2 cores, 1.2 GB are too few for the smallest trace, and 1.5 GB are enough.
+ADDRESSES_BYTES, ADDRESSES_PER_CORE_BYTES = 1_200_000_000, 140_000_000
 _SIZE = re.compile(r"(\d{1,6}(?:\.\d{1,3})?)\s*(MB|GB|TB|MIB|GIB|TIB)")
 _UNITS = {"MB": 10**6, "GB": 10**9, "TB": 10**12, "MIB": 2**20, "GIB": 2**30, "TIB": 2**40}
 
@@ -28,6 +34,17 @@ def size(text: str) -> int:
     if size_bytes < MIN_BYTES:
         raise UsageError(f"a memory limit of {text} is too small: give at least {MIN_BYTES // 10**6}MB")
     return size_bytes
+
+
+def check_address_space() -> None:
+    """Raise UsageError where `ulimit -v` leaves so few addresses that the C library ends the process when a thread starts."""
+    allowed, _ = resource.getrlimit(resource.RLIMIT_AS)
+    needed = ADDRESSES_BYTES + ADDRESSES_PER_CORE_BYTES * len(os.sched_getaffinity(0))
+    if allowed != resource.RLIM_INFINITY and allowed < needed:
+        raise UsageError(
+            f"`ulimit -v` leaves {allowed / 1e9:.1f} GB of addresses, and gapfinder needs {needed / 1e9:.1f} GB on this machine "
+            "(it uses far less memory): raise it, and limit the memory with --memory-limit"
+        )
 
 
 def free_bytes() -> int | None:
@@ -44,10 +61,18 @@ def free_bytes() -> int | None:
     return max(min(available), 2 * MIN_BYTES) if available else None
 
 
+def used_bytes() -> int:
+    """Memory that this process occupies; 0 if the system does not say."""
+    try:
+        return int(Path("/proc/self/statm").read_text(encoding="utf-8").split()[1]) * PAGE_BYTES
+    except OSError:
+        return 0
+
+
 class MemoryBudget:
     """The limits of one database, as DuckDB's `settings`: memory, and a folder to spill to. Close it after the database.
 
-    `limit_bytes` is the limit of the whole process; None means half of the free memory.
+    `limit_bytes` is the limit of the whole process; None means half of the free memory, or no limit where that is unknown.
     """
 
     def __init__(self, limit_bytes: int | None) -> None:
@@ -55,9 +80,9 @@ class MemoryBudget:
         check_text(tempfile.gettempdir())
         self.settings: dict[str, Any] = {"temp_directory": str(self._folder.enter_context(scratch()) / "spilled")}
         free = free_bytes()
-        limit_bytes = limit_bytes or (free // 2 if free else None)
-        if limit_bytes:
-            self.settings["memory_limit"] = f"{int(limit_bytes * (1 - RESERVED_SHARE) - RESERVED_BYTES) // 10**6}MB"
+        self.limit_bytes = limit_bytes or (free // 2 if free else None)
+        if self.limit_bytes:
+            self.settings["memory_limit"] = f"{int(self.limit_bytes * (1 - RESERVED_SHARE) - RESERVED_BYTES) // 10**6}MB"
 
     def close(self) -> None:
         """Remove the temporary folder."""

@@ -69,13 +69,14 @@ def capture(
     from gapfinder.capture.request import Request
     from gapfinder.capture.session import capture as record
     from gapfinder.cli.commands.diagnose import diagnose as diagnose_command
+    from gapfinder.cli.progress import progress_below
     from gapfinder.system.writing import check_target
 
     if bounds["capture_range"] and (bounds["steps"] is not None or bounds["warmup"] is not None):
         raise UsageError("--steps and --warmup already choose a range: leave --capture-range out")
     request = Request(program, report_path(program, output, force=force), **bounds)
     check_target(request.output, [])
-    recorded = record(request, _say)
+    recorded = record(request, _say, progress_below)
     if recorded.interrupted:
         _say(f"interrupted; to see why the GPU did not compute until then: gapfinder diagnose {recorded.report}")
         ctx.exit(INTERRUPTED)

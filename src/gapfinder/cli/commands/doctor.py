@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gapfinder.cli.options import PATH, listing_options, opened
+from gapfinder.cli.output import page
 
 if TYPE_CHECKING:
     from gapfinder.capture.doctor import Check
@@ -27,15 +28,14 @@ def doctor(ctx: click.Context, /, path: Path | None, chosen: dict[str, Any]) -> 
     from gapfinder.capture.doctor import REQUIRED, of_machine, of_trace
 
     if path is None:
-        required = [check.available for check in map(_show, of_machine()) if check.what in REQUIRED]
-        ctx.exit(0 if all(required) else NOT_READY)
+        ready = True
+        for check in of_machine():
+            click.echo(_line(check), nl=False)
+            ready = ready and (check.what not in REQUIRED or bool(check.available))
+        ctx.exit(0 if ready else NOT_READY)
     with opened(path, chosen) as trace:
-        for check in of_trace(trace):
-            _show(check)
-        for note in trace.diagnose().notes:
-            click.echo(f"- {note}")
+        page("".join([*map(_line, of_trace(trace)), *(f"- {note}\n" for note in trace.diagnose().notes)]))
 
 
-def _show(check: "Check") -> "Check":
-    click.echo(f"{MARKS[check.available]:4s} {check.what:{NAME_WIDTH}s} {check.found}".rstrip())
-    return check
+def _line(check: "Check") -> str:
+    return f"{MARKS[check.available]:4s} {check.what:{NAME_WIDTH}s} {check.found}".rstrip() + "\n"

@@ -13,6 +13,7 @@ from gapfinder.cli.options import trace_options
 from gapfinder.cli.progress import progress
 from gapfinder.errors import UsageError
 
+WORKER_BYTES = 500_000_000  # of a memory limit: fewer would not do for a worker with Dask, Python and a trace
 PACKAGES = ("distributed", "fsspec", "cryptography")  # of the extra gapfinder[fleet]
 
 
@@ -60,16 +61,22 @@ def fleet(
     from gapfinder.fleet.open import open_ledger
     from gapfinder.fleet.run import plan_run
     from gapfinder.fleet.summary import summary
-    from gapfinder.options import Options, Window
+    from gapfinder.options import Options
     from gapfinder.pipeline.config import read_config
 
-    window, config = chosen["window"], chosen["config"]
-    options = Options(chosen["step"], Window.parse(window) if window else Window(), chosen["device"])
+    config = chosen["config"]
+    options = Options.parse(chosen["step"], chosen["window"], chosen["device"], chosen["memory_limit"])
+    if scheduler and options.memory_bytes:
+        raise UsageError(
+            "--memory-limit is for the workers of this machine: give those of a scheduler theirs when they are started"
+        )
     plan = plan_run(patterns, folder, options, read_config(config and config.resolve()), Naming.parse(job_rank), retry=retry)
     most = len(os.sched_getaffinity(0)) if workers is None else workers
+    if options.memory_bytes:
+        most = min(most, options.memory_bytes // WORKER_BYTES)
     with _progress(len(plan.todo)) as advance:
         plan.run(workers=min(most, len(plan.todo)), scheduler=scheduler, on_examined=advance)
-    with open_ledger(folder) as ledger:
+    with open_ledger(folder, memory_bytes=options.memory_bytes) as ledger:
         click.echo(summary(ledger, examined=len(plan.todo), unchanged=plan.unchanged), nl=False)
 
 

@@ -74,9 +74,8 @@ def gaps(
     if limit:
         frame = frame.head(min(limit, frame.height))
     if output:
-        save([frame], renderer, output)
+        save([[frame]], renderer, output)
         return
     rows = TABLE_ROWS if not limit and format_ in LIMITED_FORMATS else frame.height
-    show(frame.head(rows), renderer)
-    if (more := frame.height - rows) > 0:
-        click.echo(f"\n{count(more, 'gap')} more: --limit shows them")
+    left = max(0, frame.height - rows)
+    show([frame.head(rows)], renderer, more=f"\n{count(left, 'gap')} more: --limit shows them\n" if left else "")

@@ -23,8 +23,6 @@ def guide(topic: str | None) -> None:
 
     columns = width()
     if topic is None:
-        click.echo(topics(guides(), columns), nl=False)
-    elif columns is None:
-        click.echo(guide_of(topic).text, nl=False)
+        page(topics(guides(), columns))
     else:
-        page(shown(guide_of(topic), columns))
+        page(shown(guide_of(topic), columns) if columns else guide_of(topic).text)

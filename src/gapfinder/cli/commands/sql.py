@@ -60,10 +60,10 @@ def sql(
         raise UsageError(f"a {format_} file holds the rows of one statement, and there are {len(statements)}")
     with opened_database(path, chosen) as (database, _):
         if output:
-            save([database.sql(statement) for statement in statements], renderer, output)
+            save((database.sql_parts(statement) for statement in statements), renderer, output)
             return
         for statement in statements:
-            answer(partial(database.sql, statement), renderer)
+            answer(partial(database.sql_parts, statement), renderer)
 
 
 def _text(query: str | None, file: Path | None) -> str:

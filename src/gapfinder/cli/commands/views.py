@@ -27,8 +27,8 @@ def views(name: str | None, format_: str, output: Path | None, fleet: bool) -> N
 
     check_output(output)
     if name == "glossary":
-        write(partial(renderer("glossary", format_).render, glossary()), output, paged=True)
+        write(partial(renderer("glossary", format_).render, glossary()), output)
         return
     every = (fleet_catalogue if fleet else catalogue).catalogue()
     chosen = [catalogue.documentation_of(name, every)] if name else list(every.values())
-    write(partial(renderer("catalogue", format_).render, chosen), output, paged=True)
+    write(partial(renderer("catalogue", format_).render, chosen), output)

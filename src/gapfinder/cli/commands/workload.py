@@ -8,7 +8,7 @@ import click
 
 from gapfinder.cli import completion
 from gapfinder.cli.options import format_option
-from gapfinder.cli.output import write
+from gapfinder.cli.output import page, write
 from gapfinder.errors import CaptureError, UsageError
 from gapfinder.render import renderer
 
@@ -25,8 +25,8 @@ def list_() -> None:
     """List the workloads with their first sentence."""
     from gapfinder.workload.scripts import all_workloads
 
-    for each in all_workloads():
-        click.echo(f"{each.name:20s}{each.summary}" + (f" Needs {each.gpus} GPUs." if each.gpus > 1 else ""))
+    needs = {each: f" Needs {each.gpus} GPUs." if each.gpus > 1 else "" for each in all_workloads()}
+    page("".join(f"{each.name:20s}{each.summary}{more}\n" for each, more in needs.items()))
 
 
 @workload.command(context_settings={"ignore_unknown_options": True, "help_option_names": []})

@@ -5,9 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-import click
-
-from gapfinder.cli.output import answer, check_output
+from gapfinder.cli.output import answer, check_output, page
 from gapfinder.errors import UsageError, did_you_mean
 from gapfinder.pipeline.catalogue import RelationDoc, documentation_of
 from gapfinder.query.database import Database
@@ -59,13 +57,12 @@ def run_statements(sql: str, state: State) -> None:
     """Run statements, and show what they give, or append it to the file that was chosen. Raises UsageError."""
     renderer = rows_renderer("rows", state.format_)
     for statement in split(sql):
-        query = partial(state.database.sql, statement)
+        query = partial(state.database.sql_parts, statement)
         if state.output is None:
             answer(query, renderer, timed=state.timed)
             continue
-        content = renderer.render(query(), width=None, color=False)
         with telling(state.output), state.output.open("ab") as file:
-            file.write(content)
+            renderer.write(query(), file, width=None, color=False)
 
 
 def run(line: str, state: State) -> None:  # noqa: C901  a case for each command
@@ -74,11 +71,11 @@ def run(line: str, state: State) -> None:  # noqa: C901  a case for each command
     match [_named(given, arguments, state), *arguments]:
         case [".views", *words]:
             word = words[0] if words else ""
-            _echo(text.relation_list([each for each in state.relations.values() if word in each.name], width=_width()))
+            page(text.relation_list([each for each in state.relations.values() if word in each.name], width=_width()))
         case [".describe", name]:
-            _echo(text.relation_page(documentation_of(name, state.relations), width=_width()))
+            page(text.relation_page(documentation_of(name, state.relations), width=_width()))
         case [".mode"]:
-            _echo(f"{state.format_}; there is {', '.join(text_formats())}\n")
+            page(f"{state.format_}; there is {', '.join(text_formats())}\n")
         case [".mode", name] if name in text_formats():
             state.format_ = name
         case [".mode", name]:
@@ -94,7 +91,7 @@ def run(line: str, state: State) -> None:  # noqa: C901  a case for each command
         case [".timer", ("on" | "off") as switch]:
             state.timed = SWITCH[switch]
         case [".help"]:
-            _echo(HELP.format(formats=", ".join(text_formats())))
+            page(HELP.format(formats=", ".join(text_formats())))
         case [".quit"]:
             state.ended = True
         case [name, *_] if name in COMMANDS:
@@ -122,7 +119,3 @@ def text_formats() -> list[str]:
 
 def _width() -> int:
     return shutil.get_terminal_size().columns
-
-
-def _echo(output: str) -> None:
-    click.echo(output, nl=False)

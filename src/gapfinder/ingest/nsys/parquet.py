@@ -13,6 +13,9 @@ from gapfinder.ingest.nsys.load import TEXT_CHARS, damaged
 # nsys 2023.4 writes row groups of 2,048 rows, uncompressed; 2025.3 writes groups of a million rows, compressed. For a million
 # kernels in small groups, reading with prefetching takes 25 % longer, and reading the metadata takes 15 ms. Without the cache
 # the metadata is read three times.
+# Every event has a time of its own, which takes a byte or more, however the file is compressed. A file with less was made to fill
+# memory and disk: an encoding can repeat one row a billion times in a few bytes. Real traces have 0.1 to 0.3 rows per byte.
+FEW_ROWS, ROWS_PER_BYTE = 100_000, 4
 SETTINGS = ("disable_parquet_prefetching = true", "parquet_metadata_cache = true")
 
 
@@ -33,10 +36,15 @@ class ParquetTables:
             rows = cursor.execute(
                 "SELECT file_name, name, duckdb_type FROM parquet_schema($1) WHERE num_children IS NULL", [files]
             ).fetchall()
+            counts = cursor.execute("SELECT file_name, num_rows FROM parquet_file_metadata($1)", [files]).fetchall()
         except duckdb.Error as error:
             raise damaged(self._path, error) from error
         for file, name, kind in rows:
             self._types.setdefault(Path(file).stem, {})[name] = kind
+        for file, count in counts:
+            size_bytes = Path(file).stat().st_size
+            if "start" in self._types[Path(file).stem] and count > max(FEW_ROWS, ROWS_PER_BYTE * size_bytes):
+                raise damaged(self._path, f"{Path(file).name} claims {count:,} rows, and has {size_bytes:,} bytes for them")
         return {table: [*kinds] for table, kinds in self._types.items()}
 
     @contextmanager

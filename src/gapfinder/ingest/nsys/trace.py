@@ -72,13 +72,13 @@ def _folder(path: Path) -> ParquetTables:
 @contextmanager
 def _unchanged(path: Path) -> Iterator[None]:
     """Raises TraceError if the file, or one in the folder, changes while it is read."""
-    before = _versions(path)
+    before = versions(path)
     yield
-    if _versions(path) != before:
+    if versions(path) != before:
         raise TraceError(f"{path} changed while it was read: wait until its export or copy is complete")
 
 
-def _versions(path: Path) -> dict[Path, tuple[int, ...]]:
+def versions(path: Path) -> dict[Path, tuple[int, ...]]:
     """Of each file: inode, size and time of the last change; none of a file that does not exist."""
     files = path.rglob("*.parquet") if path.is_dir() else [path]
     versions: dict[Path, tuple[int, ...]] = {}

@@ -22,11 +22,8 @@ def render(comparison: Comparison, *, width: int, color: bool) -> str:
 
 
 def html(comparison: Comparison) -> str:
-    """The comparison as HTML for a notebook: its text, and its page with the charts."""
-    from gapfinder.report.comparison import page_of
-    from gapfinder.report.frame import framed
-
-    return as_html(_parts(comparison)) + framed(page_of(comparison))
+    """The comparison as HTML for a notebook."""
+    return as_html(_parts(comparison))
 
 
 def _parts(comparison: Comparison) -> Iterator[RenderableType]:

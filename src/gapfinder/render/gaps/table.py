@@ -1,16 +1,20 @@
 """A table of gaps. Start times are in seconds since the session began, as in Nsight's timeline."""
 
+from collections.abc import Iterable
+from typing import BinaryIO
+
 import polars as pl
 
 from gapfinder.render.columns import Column, side_by_side
 from gapfinder.units import clean, duration, timestamp
 
-TEXT = COUNTED = True
+TEXT, COUNTED, WHOLE = True, True, False
 PLAIN_WIDTH = 100
 
 
-def render(frame: pl.DataFrame, *, width: int | None, color: bool) -> bytes:
+def write(frames: Iterable[pl.DataFrame], file: BinaryIO, *, width: int | None, color: bool) -> None:
     """The rows of the view `gaps` or `stream_gaps`. In a narrow terminal, names are cut."""
+    frame = pl.concat(frames)
     columns = [Column("GPU", [str(gpu) for gpu in frame["gpu"]], is_number=True)]
     if streams := "stream" in frame.columns:
         columns.append(Column("stream", [str(stream) for stream in frame["stream"]], is_number=True))
@@ -22,4 +26,4 @@ def render(frame: pl.DataFrame, *, width: int | None, color: bool) -> bytes:
         else Column("cause", frame["cause"].to_list()),
         *(Column(side, [clean(name or "") for name in frame[side]], is_text=True) for side in ("before", "after")),
     ]
-    return side_by_side(columns, width=width or PLAIN_WIDTH, color=color).encode()
+    file.write(side_by_side(columns, width=width or PLAIN_WIDTH, color=color).encode())

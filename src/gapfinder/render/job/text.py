@@ -23,11 +23,8 @@ def render(job: Job, *, width: int, color: bool) -> str:
 
 
 def html(job: Job) -> str:
-    """The job as HTML for a notebook: its text, and its page with the charts."""
-    from gapfinder.report.frame import framed
-    from gapfinder.report.job import page_of
-
-    return as_html(_parts(job)) + framed(page_of(job))
+    """The job as HTML for a notebook."""
+    return as_html(_parts(job))
 
 
 def _parts(job: Job) -> Iterator[RenderableType]:

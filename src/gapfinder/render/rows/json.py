@@ -1,10 +1,18 @@
 """Rows as JSON: an array of objects, on one line."""
 
+from collections.abc import Iterable
+from typing import BinaryIO
+
 import polars as pl
 
-TEXT, COUNTED = True, False
+TEXT, COUNTED, WHOLE = True, False, True
 
 
-def render(frame: pl.DataFrame, *, width: int | None, color: bool) -> bytes:  # noqa: ARG001  part of the protocol
+def write(frames: Iterable[pl.DataFrame], file: BinaryIO, *, width: int | None, color: bool) -> None:  # noqa: ARG001  of the protocol
     """The array in UTF-8. Bytes are hexadecimal strings."""
-    return frame.with_columns(pl.col(pl.Binary).bin.encode("hex")).write_json().encode() + b"\n"
+    before = b"["
+    for frame in frames:
+        objects = frame.with_columns(pl.col(pl.Binary).bin.encode("hex")).write_json().encode()[1:-1]
+        file.write(before + objects if objects else b"")
+        before = b"," if objects else before
+    file.write((b"[" if before == b"[" else b"") + b"]\n")

@@ -1,19 +1,34 @@
 """Rows as a table for a terminal. It marks NULL, and limits the number of rows, and of columns to those that fit."""
 
+from collections.abc import Iterable
+from typing import BinaryIO
+
 import polars as pl
 
 from gapfinder.render.columns import columns_of, side_by_side
 from gapfinder.units import clean_text, count
 
-TEXT = COUNTED = True
+TEXT, COUNTED, WHOLE = True, True, False
 MAX_ROWS = 1000
 
 
-def render(frame: pl.DataFrame, *, width: int | None, color: bool) -> bytes:
+def write(frames: Iterable[pl.DataFrame], file: BinaryIO, *, width: int | None, color: bool) -> None:
     """The first 1,000 rows, with all columns or those that fit into the terminal. Lines below say what is left out."""
-    if is_plan(frame):
-        return "".join(f"{clean_text(line)}\n" for text in frame["explain_value"] for line in text.splitlines()).encode()
-    return (side_by_side(columns_of(frame.head(MAX_ROWS)), width=width, color=color) + more_rows(frame, width)).encode()
+    frame, more = first_rows(frames)
+    file.write((side_by_side(columns_of(frame), width=width, color=color) if not is_plan(frame) else plan(frame)).encode())
+    file.write(more_rows(frame, more, width).encode())
+
+
+def first_rows(frames: Iterable[pl.DataFrame]) -> tuple[pl.DataFrame, int]:
+    """The first 1,000 rows, and how many more there are."""
+    parts = iter(frames)
+    first = next(parts)
+    return first.head(MAX_ROWS), max(0, first.height - MAX_ROWS) + sum(part.height for part in parts)
+
+
+def plan(frame: pl.DataFrame) -> str:
+    """The plan that EXPLAIN shows."""
+    return "".join(f"{clean_text(line)}\n" for text in frame["explain_value"] for line in text.splitlines())
 
 
 def is_plan(frame: pl.DataFrame) -> bool:
@@ -21,9 +36,8 @@ def is_plan(frame: pl.DataFrame) -> bool:
     return frame.columns == ["explain_key", "explain_value"]
 
 
-def more_rows(frame: pl.DataFrame, width: int | None) -> str:
+def more_rows(frame: pl.DataFrame, more: int, width: int | None) -> str:
     """What is said below the first 1,000 rows; nothing where these are all. In a terminal the number of rows is told anyway."""
     if frame.is_empty() and width is None:
         return "\nno rows\n"
-    more = max(0, frame.height - MAX_ROWS)
     return f"\n{count(more, 'row')} more: use LIMIT, or another format to see all\n" if more else ""

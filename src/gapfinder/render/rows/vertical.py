@@ -1,17 +1,19 @@
 """Rows with one value below the other, for results with many columns or long texts. No value is cut."""
 
+from collections.abc import Iterable
+from typing import BinaryIO
+
 import polars as pl
 
 from gapfinder.render.columns import columns_of, one_below_another
-from gapfinder.render.rows.table import MAX_ROWS, is_plan, more_rows
-from gapfinder.render.rows.table import render as as_table
+from gapfinder.render.rows.table import first_rows, is_plan, more_rows, plan
 
-TEXT = COUNTED = True
+TEXT, COUNTED, WHOLE = True, True, False
 
 
-def render(frame: pl.DataFrame, *, width: int | None, color: bool) -> bytes:
+def write(frames: Iterable[pl.DataFrame], file: BinaryIO, *, width: int | None, color: bool) -> None:
     """The first 1,000 rows, each with all of its columns."""
-    if is_plan(frame):
-        return as_table(frame, width=width, color=color)
-    columns = columns_of(frame.head(MAX_ROWS), whole=True)
-    return (one_below_another(columns, width=width, color=color) + more_rows(frame, width)).encode()
+    frame, more = first_rows(frames)
+    columns = columns_of(frame, whole=True)
+    file.write((one_below_another(columns, width=width, color=color) if not is_plan(frame) else plan(frame)).encode())
+    file.write(more_rows(frame, more, width).encode())
