@@ -6,7 +6,8 @@
 --   (dataloader_full, compile_full). The slowest steady step is within 1.3 times that percentile; a checkpoint in every Nth step
 --   raises the percentile too.
 -- validation, checkpoint: what is done between two steps. A step that runs more than a step does as a rule, and takes at least a
---   tenth longer, does something else too: kernels, as a validation does, or mostly copies to the host, as a checkpoint does.
+--   tenth longer, does something else too: kernels, as a validation does, which is at least a forward pass, or mostly copies to
+--   the host, as a checkpoint does.
 --   Where it takes twice as long, only the part after its own work counts as that, else all of it. Where most kernels
 --   come before more than 20 copies to the host, a checkpoint follows a validation.
 -- epoch start: the wait that ends such a stretch, where it is longer than a step: nothing runs, since the next epoch's first
@@ -43,7 +44,9 @@ judged AS (
         -- 1 % of a step, and more than steps differ by: LoRA's checkpoint is 192 activities more than 12,185, where all other
         -- steps have the same number; 20: logging reads a few values back
         s.extra_activities > greatest(20, 0.01 * u.activities, 4 * u.spread)
-        AND s.end_ns - s.start_ns >= 1.1 * u.length_ns AS does_more
+        AND s.end_ns - s.start_ns >= 1.1 * u.length_ns
+        -- a third: the forward pass of a training step; a prompt before 16 tokens is a quarter of the step of one token
+        AND (s.kind = 'checkpoint' OR s.extra_kernels >= u.activities / 3) AS does_more
     FROM contents AS s, usual AS u
     WHERE s.step IS NOT NULL
 ),

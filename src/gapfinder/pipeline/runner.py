@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
+from functools import cache
 from graphlib import TopologicalSorter
 from threading import Lock
 from typing import Any
@@ -99,10 +100,17 @@ class Runner:
 
     def _create(self, cursor: duckdb.DuckDBPyConnection, relation: Relation) -> duckdb.DuckDBPyConnection:
         with timed(relation.folder, relation.name), computed(cursor, relation.sql):
-            cursor.execute(relation.sql)
+            cursor.execute(_parsed(relation.sql))
         if self._comments and relation.comments:
             cursor.execute(relation.comments)
         return cursor
+
+
+@cache
+def _parsed(sql: str) -> duckdb.Statement:
+    """The statement that makes a relation, parsed once for all traces of a process: parsing takes a twelfth of a small trace."""
+    (statement,) = duckdb.extract_statements(sql)
+    return statement
 
 
 def mentions(connection: duckdb.DuckDBPyConnection, query: str) -> set[str] | None:
