@@ -1,6 +1,6 @@
 """An open trace: it makes relations on demand and reads rows from them. It imports nothing that uses it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -66,6 +66,10 @@ class OpenTrace(Database):
             cursor = self._connection.cursor().execute(NAMES if named else IDS)
             compute(cursor, query)
             return cursor
+
+    def relation_names(self) -> Iterable[str]:
+        """The relations of the trace, whether or not they were made."""
+        return [name.removeprefix("main.") for name in self.runner.relations]
 
     def prepare(self, *wanted: str) -> None:
         """Make relations, and all those of layers, at once: that takes less time than one question after the other."""

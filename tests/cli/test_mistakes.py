@@ -18,6 +18,8 @@ MISTYPED = [
     (("gaps", EXPORT, "--cause", "host_snc"), "there is no cause 'host_snc' (did you mean host_sync?)"),
     (("diagnose", EXPORT, "--fail-on", "lots>20%"), "'lots' (did you mean lost?)"),
     (("views", "gapz"), "(did you mean gaps?)"),
+    (("sql", EXPORT, "FROM gapz"), "gapz does not exist (did you mean gaps?)"),
+    (("sql", EXPORT, "FROM xyzzyx"), "xyzzyx does not exist: `gapfinder views` lists"),
     (("guide", "repaly"), "(did you mean replay?)"),
     (("workload", "run", "hostsync"), "(did you mean host_sync?)"),
     (("whatif", EXPORT, "--without", "hostsync"), "(did you mean host_sync?)"),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 import duckdb
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     import polars as pl
 
@@ -52,7 +52,12 @@ class Database:
         """The rows of `sql` in parts, at least one, so that the memory need not hold all of them at once. Raises as `sql`."""
         from gapfinder.query.run import run
 
-        yield from run(self.cursor(query), query, unsafe=self._unsafe, limit_bytes=self.limit_bytes)
+        names = self.relation_names()
+        yield from run(self.cursor(query), query, unsafe=self._unsafe, limit_bytes=self.limit_bytes, relations=names)
+
+    def relation_names(self) -> "Iterable[str]":
+        """The relations that a query may name, where that is more than those which are there by now."""
+        return ()
 
     def close(self) -> None:
         """Release the memory."""

@@ -1,7 +1,7 @@
 """Runs one SQL statement of the user."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 
@@ -21,13 +21,19 @@ LEAST_BYTES = 100_000_000  # for a result, however much what was read before it 
 
 
 def run(
-    connection: duckdb.DuckDBPyConnection, query: str, *, unsafe: bool, limit_bytes: int | None = None
+    connection: duckdb.DuckDBPyConnection,
+    query: str,
+    *,
+    unsafe: bool,
+    limit_bytes: int | None = None,
+    relations: Iterable[str] = (),
 ) -> Iterator[pl.DataFrame]:
     """The result of the one statement in `query`, in one or more parts. Closes the connection.
 
     Sums have 128 bits in DuckDB: they become 64-bit integers if they fit, else floats, as all decimals do. Columns of the same
     name get numbers: name, name_1. Without `unsafe`, only statements that read the relations are run. Raises UsageError, also
-    where the process gets larger than `limit_bytes`: DuckDB keeps its limit, but not the rows that it hands over.
+    where the process gets larger than `limit_bytes`: DuckDB keeps its limit, but not the rows that it hands over. The error about
+    a relation that does not exist names the nearest of `relations`.
     """
     statements = split(query)
     if len(statements) != 1:
@@ -55,7 +61,7 @@ def run(
                 check_memory()
                 yield part
     except (duckdb.Error, StreamError) as error:
-        raise UsageError(message(error)) from error
+        raise UsageError(message(error, relations)) from error
     finally:
         connection.close()
 

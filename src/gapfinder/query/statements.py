@@ -1,10 +1,12 @@
 """Checks the statements of a user: without --unsafe, a statement may only read the relations."""
 
+import re
+from collections.abc import Iterable
 from itertools import pairwise
 
 import duckdb
 
-from gapfinder.errors import UsageError
+from gapfinder.errors import UsageError, did_you_mean
 from gapfinder.system.texts import check_text
 
 SELECT, SEVERAL = duckdb.StatementType.SELECT, duckdb.StatementType.MULTI
@@ -17,6 +19,7 @@ ALLOWED_FUNCTIONS = {
     "duckdb_columns", "duckdb_functions", "duckdb_keywords", "duckdb_settings", "duckdb_tables", "duckdb_types", "duckdb_views",
     "generate_series", "json_each", "json_tree", "pragma_version", "range", "repeat", "repeat_row", "summary", "unnest",
 }  # fmt: skip
+NO_TABLE = re.compile(r"Table with name (\w+) does not exist")
 COMMENT = duckdb.token_type.comment
 STRING = duckdb.token_type.string_const
 
@@ -55,9 +58,16 @@ def refused_function(connection: duckdb.DuckDBPyConnection, statement: str) -> s
     return min(called & _table_functions(connection), default=None) if called else None
 
 
-def message(error: Exception) -> str:
-    """The message of an error in one line, without the excerpt of the query."""
-    return " ".join(str(error).partition("\n\nLINE ")[0].split())
+def message(error: Exception, relations: Iterable[str] = ()) -> str:
+    """The message of an error in one line, without the excerpt of the query. It names the nearest of these `relations`.
+
+    DuckDB itself knows only those that were made by then.
+    """
+    text = " ".join(str(error).partition("\n\nLINE ")[0].split())
+    unknown = NO_TABLE.search(text)
+    if not unknown or not (known := [*relations]):
+        return text
+    return text[: unknown.end()] + (did_you_mean(unknown[1], known) or ": `gapfinder views` lists those that there are")
 
 
 def _tokens(statement: str) -> list[tuple[int, str]]:
