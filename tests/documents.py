@@ -1,6 +1,6 @@
 """The documents: README.md and the guides. What they show of gapfinder is what it prints.
 
-`python tests/documents.py` runs their examples again, and writes what is printed, the table of causes and the list of guides.
+`python tests/documents.py` runs their examples again, and writes what is printed and what is generated.
 """
 
 import re
@@ -11,6 +11,7 @@ from click.testing import CliRunner
 from unpack import ROOT
 
 from gapfinder import guides
+from gapfinder.capture import recordings
 from gapfinder.cli.main import gapfinder
 from gapfinder.errors import GapfinderError
 from gapfinder.guides import with_generated
@@ -18,7 +19,11 @@ from gapfinder.pipeline import causes
 
 DOCUMENTS = [ROOT / "README.md", *sorted(Path(guides.__path__[0]).glob("*.md"))]
 EXAMPLE = re.compile(r"```\n\$ (gapfinder .*?)\n(?:(.*?)\n)??```", re.DOTALL)
-GENERATED = {"gapfinder.pipeline.causes": lambda: causes.table() + "\n", "gapfinder.guides": guides.index}
+GENERATED = {
+    "gapfinder.pipeline.causes": lambda: causes.table() + "\n",
+    "gapfinder.guides": guides.index,
+    "gapfinder.capture.recordings": recordings.table,
+}
 
 
 def printed(command):

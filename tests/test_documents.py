@@ -38,8 +38,9 @@ def test_what_is_generated_is_up_to_date(document):
         assert with_generated(text, name, generate()) == text, "python tests/documents.py writes it"
 
 
-def test_readme_has_the_generated_parts():
-    assert [name for name in GENERATED if f"<!-- by {name} -->" not in README] == []
+def test_each_generated_part_stands_once():
+    text = "".join(document.read_text() for document in DOCUMENTS)
+    assert [name for name in GENERATED if text.count(f"<!-- by {name} -->") != 1] == []
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.stem)
@@ -59,6 +60,7 @@ def test_a_guide_fits_a_terminal(guide):
     """Lines of an output that fit into it are not wrapped."""
     lines = shown(guide, 80).splitlines()
     assert max(cell_len(Text.from_ansi(line).plain) for line in lines) <= 80
+    assert sum(line.count("…") for line in lines) == guide.text.count("…")  # nothing is cut
     plain = [Text.from_ansi(line).plain.rstrip() for line in lines]
     fitting = [line for _, output in EXAMPLE.findall(guide.text) for line in output.splitlines() if cell_len(line) <= 80]
     assert [line for line in fitting if line.rstrip() not in plain] == []

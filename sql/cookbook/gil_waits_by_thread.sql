@@ -1,5 +1,5 @@
 -- How long does each thread wait for the Python GIL, and how long does it hold it?
--- Needs --trace=python-gil. Others wait for the thread that holds it longest; lost_ms is what the GPU lost by that.
+-- The trace must hold waits for the GIL. Others wait for the thread that holds it longest; lost_ms is what the GPU lost by that.
 WITH lost AS (
     SELECT thread, sum(length_ns) AS lost_ns FROM segments WHERE cause = 'lock_contention' GROUP BY thread
 )

@@ -1,6 +1,6 @@
 -- In which OS calls and lock waits was the thread that kept the GPU waiting?
--- Needs OS calls (--trace=osrt) or the GIL (--trace=python-gil). io is work on files, lock and wait are waiting for other
--- threads, sleep is the program's own.
+-- The trace must hold OS calls or waits for the GIL. io is work on files, lock and wait are waiting for other threads, sleep is
+-- the program's own.
 SELECT
     s.state,
     s."call",

@@ -44,3 +44,8 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     """What follows a name that is not known in a message: a question with the nearest one. Empty where none is near."""
     near = get_close_matches(name, [*known], 1, LIKENESS)
     return f" (did you mean {near[0]}?)" if near else ""
+
+
+def recorded_by(option: str = "") -> str:
+    """What to do where a trace lacks events: the command that records them, and where the flags of nsys are listed."""
+    return f"`gapfinder capture{option}` records them (flags of nsys: `gapfinder guide capture`)"

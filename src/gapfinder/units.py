@@ -70,12 +70,11 @@ def amount(number: float) -> str:
     return f"{number:,.0f}" if abs(number) >= 99.95 else f"{number:.3g}"
 
 
-def count(number: int, what: str) -> str:
-    """A number with its noun: 1 copy, 1,200 copies."""
-    if number == 1:
-        return f"1 {what}"
-    plural = what[:-1] + "ies" if what.endswith("y") and what[-2] not in "aeiou" else what + "s"
-    return f"{number:,} {plural}"
+def count(number: float, what: str) -> str:
+    """A number with its noun: 1 copy, 0.5 copies, 1,200 copies."""
+    text = amount(number)
+    plural = what[:-1] + "ies" if what.endswith("y") and what[-2] not in "aeiou" else what + ("es" if what[-1] == "s" else "s")
+    return f"{text} {what if text == '1' else plural}"
 
 
 def as_text(value: Any) -> str:

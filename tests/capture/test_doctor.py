@@ -47,7 +47,7 @@ def test_trace(sandbox):
     assert (done.returncode, done.stderr) == (0, "")
     found = lines(done)
     assert (found["kernels"], found["CUDA graphs as a whole"], found["Python samples"]) == ("yes", "-", "NO")
-    assert "- No Python samples: source lines are unknown. `gapfinder capture` records them (by hand: " in done.stdout
+    assert "- No Python samples: source lines are unknown. `gapfinder capture` records them (flags of nsys: " in done.stdout
 
 
 def test_trace_that_is_unusable(sandbox):

@@ -54,7 +54,7 @@ class Panic(BaseException):
 @pytest.mark.parametrize(
     ("error", "status"),
     [
-        (GateError("1 of 1 gates failed"), 1),
+        (GateError("1 of 1 gate failed"), 1),
         (UsageError("wrong"), USAGE),
         (TraceError("cut"), UNUSABLE),
         (OutputError("full"), UNUSABLE),

@@ -43,7 +43,7 @@ def test_computed_column_counts_as_missing(tmp_path):
         f"DROP TABLE {OS_CALLS}",
         f"ALTER TABLE new RENAME TO {OS_CALLS}",
     )
-    assert any("OSRT_API have no usable nameId" in note for note in assert_not_healthy(path).notes)
+    assert any("Rows of OSRT_API without a usable nameId" in note for note in assert_not_healthy(path).notes)
 
 
 def test_tables_that_share_their_pages_give_no_clean_bill(tmp_path):

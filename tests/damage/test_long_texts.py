@@ -26,7 +26,7 @@ def test_long_name_is_cut_and_told(tmp_path):
     path = altered(tmp_path, f"UPDATE StringIds SET value = hex(zeroblob({LONG // 2})) WHERE value = 'gemm'")
     with gapfinder.open(path) as trace:
         assert trace.rows("SELECT max(length(text)) AS longest FROM strings") == [{"longest": TEXT_CHARS}]
-        assert f"1 texts of StringIds are cut after {TEXT_CHARS:,} characters." in trace.diagnose().notes
+        assert f"Texts of StringIds are cut after {TEXT_CHARS:,} characters: 1 of them." in trace.diagnose().notes
 
 
 def test_name_of_the_usual_length_is_not_cut(tmp_path):

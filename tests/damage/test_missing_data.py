@@ -24,9 +24,9 @@ WHERE_ASKED_FOR = (  # as many sound traces have none of these, they are not mis
 )
 OTHERS = sorted(set(export_tables()) - set(NEEDED) - set(FOR_JOBS) - set(WHERE_ASKED_FOR))
 MISSED = {  # what is said of those that a trace may lack for other reasons
-    "CUPTI_ACTIVITY_KIND_GRAPH_TRACE": "8 calls submitted CUDA graphs, and only 0 of them are recorded",
-    "CUPTI_ACTIVITY_KIND_MEMCPY": "8 calls submitted copies, and only 0 of them are recorded",
-    "CUPTI_ACTIVITY_KIND_MEMSET": "8 calls submitted memsets, and only 0 of them are recorded",
+    "CUPTI_ACTIVITY_KIND_GRAPH_TRACE": "8 calls submitted CUDA graphs, and only 0 of these are recorded",
+    "CUPTI_ACTIVITY_KIND_MEMCPY": "8 calls submitted copies, and only 0 of these are recorded",
+    "CUPTI_ACTIVITY_KIND_MEMSET": "8 calls submitted memsets, and only 0 of these are recorded",
     "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION": "does not say which streams wait for others",
     "NVTX_EVENTS": "holds no NVTX ranges",
     "OSRT_API": "holds no OS calls",
@@ -94,7 +94,7 @@ def test_missing_column_of_each_other_table_is_told(tmp_path, place, known):
     columns = {table: HAVE[table][place] for table in (*OTHERS, *WHERE_ASKED_FOR) if place < len(HAVE[table])}
     found = assert_not_healthy(altered(tmp_path, *(dropped(table, column) for table, column in columns.items())), known)
     told = [table for table, column in columns.items() if column not in SPARSE.get(table, ())]
-    assert [table for table in told if not any(f"rows of {table} " in note for note in found.notes)] == []
+    assert [table for table in told if not any(f"Rows of {table} " in note for note in found.notes)] == []
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def test_what_was_queued_as_the_capture_ended_is_not_missing():
 
 def test_calls_after_the_last_activity_miss_theirs():
     (note,) = missing(behind(calls_after_ns=30 * MS))
-    assert note.startswith("40 calls submitted kernels, and only 20 of them are recorded")
+    assert note.startswith("40 calls submitted kernels, and only 20 of these are recorded")
 
 
 @pytest.mark.parametrize(
@@ -160,4 +160,4 @@ def test_what_nsys_could_not_read_is_told(text, lost):
     trace.diagnostic(text)
     with trace.analysed() as analysis:
         told = diagnose(analysis).damage
-    assert ["(1 errors when it made the report)" in note for note in told] == [True] * lost
+    assert ["(1 error when it made the report)" in note for note in told] == [True] * lost

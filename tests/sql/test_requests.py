@@ -134,7 +134,7 @@ def test_every_format_speaks_of_requests():
     diagnosis, _ = told(serve(even(20 * MS))[0])
     for name in ("text", "markdown"):
         text = renderer("diagnosis", name).render(diagnosis, width=80, color=False).replace("\\", "")
-        assert "requests were answered" in text, name
+        assert "The program answered " in text, name
         assert "saturated at" in " ".join(text.split()), name
     assert '"saturated_per_second"' in renderer("diagnosis", "json").render(diagnosis, width=80, color=False)
 

@@ -13,7 +13,7 @@ states = ["off_cpu"]
 */
 
 -- Who ran instead: of the traced threads the one that had the core for longest after the launching thread lost it.
--- reads: core_switches, preemptions, segments, threads, tid_of
+-- reads: core_switches, count_of, preemptions, segments, threads, tid_of
 CREATE VIEW fix_cpu_contention AS
 WITH lost AS (
     SELECT DISTINCT p.*
@@ -39,10 +39,10 @@ instead AS (
 
 SELECT
     format(
-        'The launching thread lost its core {:,} times, for {:.1f} ms (median){}. Run fewer threads and processes than there are '
+        'The launching thread lost its core {}, for {:.1f} ms (median){}. Run fewer threads and processes than there are '
         || 'cores (torch.set_num_threads, OMP_NUM_THREADS, num_workers), raise the CPU limit of the container, or pin the '
         || 'launching process to cores of its own (taskset, numactl).',
-        count(*),
+        count_of(count(*), 'time'),
         median(l.end_ns - l.start_ns) / 1e6,
         coalesce(
             (
@@ -59,5 +59,5 @@ FROM lost AS l;
 -- Without context switches, a thread that has no core seems to run.
 -- reads: recorded_tables
 CREATE VIEW unknown_cpu_contention AS
-SELECT 'the trace holds no context switches (capture with --cpuctxsw=process-tree)' AS reason
+SELECT 'the trace holds no context switches; `gapfinder capture` records them' AS reason
 WHERE 'SCHED_EVENTS' NOT IN (SELECT table_name FROM recorded_tables);

@@ -45,5 +45,5 @@ FROM named;
 -- Without OS calls, waits look like plain code.
 -- reads: recorded_tables
 CREATE VIEW unknown_host_compute AS
-SELECT 'the trace holds no OS calls (capture with --trace=cuda,nvtx,osrt)' AS reason
+SELECT 'the trace holds no OS calls; `gapfinder capture` records them' AS reason
 WHERE 'OSRT_API' NOT IN (SELECT table_name FROM recorded_tables);

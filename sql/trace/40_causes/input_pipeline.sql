@@ -109,7 +109,7 @@ FROM facts;
 
 -- reads: recorded_tables
 CREATE VIEW unknown_input_pipeline AS
-SELECT 'the trace holds neither OS calls nor NVTX ranges (capture with --trace=cuda,nvtx,osrt)' AS reason
+SELECT 'the trace holds neither OS calls nor NVTX ranges; `gapfinder capture` records both' AS reason
 WHERE
     'OSRT_API' NOT IN (SELECT table_name FROM recorded_tables)
     AND 'NVTX_EVENTS' NOT IN (SELECT table_name FROM recorded_tables);

@@ -22,13 +22,13 @@ SELECT segment_id, 60 AS priority, 'seen' AS basis
 FROM segments
 WHERE state = 'wait' AND end_ns - start_ns < own_work_ns();
 
--- reads: window, window_activities
+-- reads: count_of, window, window_activities
 CREATE VIEW fix_launch_bound AS
 SELECT
     format(
-        'Each step launches {:.0f} activities (median {:.1f} us) one by one, slower than the GPU runs them. Launch them '
+        'Each step launches {} (median {:.1f} us) one by one, slower than the GPU runs them. Launch them '
         || 'together: a CUDA graph (torch.cuda.CUDAGraph, torch.compile(mode="reduce-overhead")), fused or foreach optimizers '
         || '(AdamW(fused=True)), torch.compile, or larger batches.',
-        count(*) / any_value(w.steps), median(a.end_ns - a.start_ns) / 1000
+        count_of(count(*) / any_value(w.steps), 'activity'), median(a.end_ns - a.start_ns) / 1000
     ) AS fix
 FROM window_activities AS a, "window" AS w;

@@ -67,5 +67,5 @@ WHERE g.end_ns > b.at_ns OR NOT EXISTS (FROM gil_ranges);
 
 -- reads: recorded_tables
 CREATE VIEW unknown_lock_contention AS
-SELECT 'the trace holds no OS calls (capture with --trace=cuda,nvtx,osrt)' AS reason
+SELECT 'the trace holds no OS calls; `gapfinder capture` records them' AS reason
 WHERE 'OSRT_API' NOT IN (SELECT table_name FROM recorded_tables);

@@ -32,18 +32,18 @@ FROM (SELECT * FROM segments WHERE state IN ('io', 'wait')) AS s
 ASOF INNER JOIN idle_senders AS i ON i.global_tid = s.on_global_tid AND s.start_ns >= i.start_ns
 WHERE s.start_ns < i.end_ns;
 
--- reads: lost_segments, window
+-- reads: count_of, lost_segments, window
 CREATE VIEW fix_no_demand AS
 SELECT
     format(
-        'This is no fault: {:,} times, {:.0f} times a second, the program waited for the next request. It could serve more of '
+        'This is no fault: {}, {} a second, the program waited for the next request. It could serve more of '
         || 'them, or share the GPU with another program.',
-        count(*), count(*) / any_value(w.length_ns) * 1e9
+        count_of(count(*), 'time'), count_of(count(*) / any_value(w.length_ns) * 1e9, 'time')
     ) AS fix
 FROM lost_segments AS s, "window" AS w
 WHERE s.cause = 'no_demand';
 
 -- reads: recorded_tables
 CREATE VIEW unknown_no_demand AS
-SELECT 'the trace holds no OS calls (capture with --trace=cuda,nvtx,osrt)' AS reason
+SELECT 'the trace holds no OS calls; `gapfinder capture` records them' AS reason
 WHERE 'OSRT_API' NOT IN (SELECT table_name FROM recorded_tables);

@@ -54,7 +54,7 @@ SELECT
 FROM moved;
 
 -- A kernel that waits for its pages runs, so that its waiting counts as compute.
--- reads: migrations, window_activities
+-- reads: count_of, migrations, window_activities
 CREATE VIEW notes_page_migration AS
 WITH kernels_touching AS (
     SELECT count(DISTINCT a.activity_id) AS kernels, count(DISTINCT m.activity_id) AS migrations
@@ -66,9 +66,9 @@ WITH kernels_touching AS (
 
 SELECT
     format(
-        '{:,} page migrations ran inside of {:,} kernels, which waited for them: that time counts as compute here. '
+        '{} ran inside of {}, which waited: that time counts as compute here. '
         || 'How long they waited is not in the trace.',
-        migrations, kernels
+        count_of(migrations, 'page migration'), count_of(kernels, 'kernel')
     ) AS note
 FROM kernels_touching
 WHERE migrations > 0;

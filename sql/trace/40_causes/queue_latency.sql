@@ -17,13 +17,13 @@ segments = false
 queue = true
 */
 
--- reads: lost_segments, window
+-- reads: count_of, lost_segments, window
 CREATE VIEW fix_queue_latency AS
 SELECT
     format(
-        'The GPU itself needs {:.1f} us between two activities that are queued already (median), {:.0f} times a step. Fewer '
+        'The GPU itself needs {:.1f} us between two activities that are queued already (median), {} a step. Fewer '
         || 'and larger activities help: torch.compile or hand-written fusion, one CUDA graph for the step, larger batches.',
-        median(s.end_ns - s.start_ns) / 1000, count(*) / any_value(w.steps)
+        median(s.end_ns - s.start_ns) / 1000, count_of(count(*) / any_value(w.steps), 'time')
     ) AS fix
 FROM lost_segments AS s
 CROSS JOIN "window" AS w

@@ -54,5 +54,5 @@ END AS fix;
 
 -- reads: recorded_tables
 CREATE VIEW unknown_storage_io AS
-SELECT 'the trace holds no OS calls (capture with --trace=cuda,nvtx,osrt)' AS reason
+SELECT 'the trace holds no OS calls; `gapfinder capture` records them' AS reason
 WHERE 'OSRT_API' NOT IN (SELECT table_name FROM recorded_tables);

@@ -1,4 +1,4 @@
-"""What a diagnosis needs to be recorded, and the flags of `nsys profile` that record it."""
+"""What a diagnosis needs to be recorded, and the flags of `nsys profile` that record it: here and nowhere else."""
 
 from typing import NamedTuple
 
@@ -41,6 +41,15 @@ RECORDINGS = (
 )
 GRAPH_NODES = Recording("nodes of CUDA graphs", "gaps inside CUDA graphs", flags=("--cuda-graph-trace=node",))
 FORKS = Recording("forked workers", "why DataLoader workers are slow", flags=("--trace-fork-before-exec=true",))
+
+
+def table() -> str:
+    """The recordings as a Markdown table, as the guide to capturing shows it."""
+    rows = [
+        f"| `{'` `'.join(recording.flags) or f'--trace={recording.trace}'}` | {recording.what} |"
+        for recording in (*RECORDINGS, GRAPH_NODES, FORKS)
+    ]
+    return "\n".join(["| flag of `nsys profile` | records |", "| --- | --- |", *rows, ""])
 
 
 class LeftOut(NamedTuple):

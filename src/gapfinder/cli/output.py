@@ -153,4 +153,4 @@ def report_gates(gates: "list[GateResult]", format_: str, output: Path | None) -
         for gate in gates:
             click.echo(line(gate), err=True)
     if failed := [gate for gate in gates if not gate.passed]:
-        raise GateError(f"{len(failed)} of {len(gates)} gates failed")
+        raise GateError(f"{len(failed)} of {count(len(gates), 'gate')} failed")

@@ -4,7 +4,7 @@ from gapfinder.comparison.bootstrap import MIN_VALUES
 from gapfinder.diagnosis.diagnosis import Diagnosis
 from gapfinder.diagnosis.measured import Measured
 from gapfinder.gates.expression import COMPUTE
-from gapfinder.units import clean, count, duration, percent
+from gapfinder.units import amount, clean, count, duration, percent
 
 MAX_WORK_DIFFERENCE = 0.05  # of compute and activities per step; a larger difference means other work
 MIN_COMMON_SHARE = 0.5  # of kernel time in common kernels; two captures of one program have nearly all of it in common
@@ -40,7 +40,7 @@ def remarks(before: Measured, after: Measured) -> list[str]:
     for kind in [] if graphs else sorted(before.activities | after.activities):
         old, new = (trace.per_step(trace.activities.get(kind, 0)) for trace in (before, after))
         if _differs(old, new):
-            result.append(f"A step has {old:.4g} {kind} activities in BEFORE and {new:.4g} in AFTER.")
+            result.append(f"A step has {count(old or 0, f'{kind} activity')} in BEFORE and {amount(new or 0)} in AFTER.")
     common = _in_common(before, after)
     if common is not None and common < MIN_COMMON_SHARE:
         result.append(f"Kernels that run in both take {percent(common)} of the GPU's time in BEFORE: is it the same program?")

@@ -7,7 +7,7 @@ from typing import Any
 from gapfinder.errors import TraceError
 from gapfinder.ingest.nsys.load import CALLS, TEXT_CHARS
 from gapfinder.trace import OpenTrace
-from gapfinder.units import duration
+from gapfinder.units import count, duration
 
 # Tables that every export has, whatever its schema. Tables that an export may lack have notes of their own (notes.py).
 ALWAYS_PRESENT = (
@@ -64,7 +64,7 @@ def _limits(trace: OpenTrace) -> list[str]:
     """What exports of some versions lack."""
     notes = [] if "TARGET_INFO_CUDA_DEVICE" in trace.tables else [ORDINALS]
     notes += [
-        f"{row['rows']:,} texts of {row['table_name']} are cut after {TEXT_CHARS:,} characters."
+        f"Texts of {row['table_name']} are cut after {TEXT_CHARS:,} characters: {row['rows']:,} of them."
         for row in trace.facts("SELECT * FROM cut_texts ORDER BY table_name")
     ]
     return notes
@@ -78,18 +78,18 @@ def _lost(trace: OpenTrace) -> list[str]:
     if "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION" not in trace.tables and trace.facts("SELECT 1 FROM stream_waits LIMIT 1"):
         notes.append(f"This trace does not say which streams wait for others: {REMEDY}, with all tables.")
     notes += [
-        f"{row['rows']:,} of {row['all_rows']:,} rows of {row['table_name']} have no usable {row['column_name']}, "
-        f"and are left out. The trace is damaged: {REMEDY}."
+        f"Rows of {row['table_name']} without a usable {row['column_name']} are left out: {_of(row)}. "
+        f"The trace is damaged: {REMEDY}."
         for row in trace.facts("SELECT * FROM damaged_rows ORDER BY ALL")
     ]
     notes += [
-        f"{row['rows']:,} of {row['all_rows']:,} rows of {row['table_name']} are gone. The trace is damaged: {REMEDY}."
+        f"Rows of {row['table_name']} are gone: {_of(row)}. The trace is damaged: {REMEDY}."
         for row in trace.facts("SELECT * FROM missing_rows ORDER BY ALL")
     ]
     if errors := trace.facts("SELECT times FROM import_errors")[0]["times"]:
         notes.append(
-            f"nsys could not read all of what it recorded ({errors:,} errors when it made the report): events are missing, and "
-            "steps, phases and times may be wrong. Capture again, for a shorter time or with a newer nsys."
+            f"nsys could not read all of what it recorded ({count(errors, 'error')} when it made the report): events are "
+            "missing, and steps, phases and times may be wrong. Capture again, for a shorter time or with a newer nsys."
         )
     return notes
 
@@ -97,46 +97,46 @@ def _lost(trace: OpenTrace) -> list[str]:
 def _uncalled(trace: OpenTrace) -> list[str]:
     """Activities whose launching calls are gone."""
     return [
-        f"{row['rows']:,} of {row['all_rows']:,} GPU activities of process {row['pid']} were launched by calls that are gone: "
-        f"why the GPU waited for them is unknown. The trace is damaged: {REMEDY}."
+        f"Calls are gone that launched GPU activities of process {row['pid']}, {_of(row)}: why the GPU "
+        f"waited for these is unknown. The trace is damaged: {REMEDY}."
         for row in trace.facts("SELECT * FROM uncalled_activities ORDER BY pid")
         if CALLS in trace.tables
     ]
 
 
 def _contradicted(trace: OpenTrace, impossible: str | None) -> list[str]:
-    """Rows whose times cannot be, because other rows contradict them; of activities these are the `impossible` ones."""
+    """Rows whose times contradict other rows; `impossible` is the sentence on activities."""
     notes = []
     if impossible:
-        notes.append(f"{impossible}, and are left out. The trace is damaged: {REMEDY}.")
+        notes.append(f"The trace is damaged: {impossible}, and do not count: {REMEDY}.")
     notes += [
-        f"{row['rows']:,} {row['kind']} have the correlation id of another one. The trace is damaged: {REMEDY}."
+        f"Correlation ids that should be unique are shared: {row['kind']} ({row['rows']:,}). The trace is damaged: {REMEDY}."
         for row in trace.facts("SELECT * FROM shared_ids ORDER BY kind")
     ]
     return notes + [
-        f"{row['rows']:,} {row['kind']} overlap others of their thread, which cannot be. The trace is damaged: {REMEDY}."
+        f"Impossible times: {row['kind']} that overlap others of their thread ({row['rows']:,}). The trace is damaged: {REMEDY}."
         for row in trace.facts("SELECT * FROM impossible_calls ORDER BY kind")
     ]
 
 
 def _lone(trace: OpenTrace) -> list[str]:
-    """Whether the verdict hangs on few rows that no other row bears out."""
+    """Notes if the verdict depends on few rows that no other row confirms."""
     unlikely = f"If the program does not do that, the trace is damaged: {REMEDY}."
     notes = [
-        f"The verdict hangs on few rows: only {row['activities']} activities speak of GPU {row['gpu']}. {unlikely}"
+        f"The verdict hangs on few rows: only {count(row['activities'], 'activity')} on GPU {row['gpu']}. {unlikely}"
         for row in trace.facts("SELECT * FROM lone_gpus ORDER BY gpu")
     ]
     long = trace.facts("SELECT count(*) AS activities, sum(length_ns) AS ns FROM lone_activities")[0]
     if long["activities"]:
-        which = f"{long['activities']:,} GPU activities, which take {duration(long['ns'])}"
-        notes.append(f"The verdict hangs on {which}, and no other row of the trace bears out that they take so long. {unlikely}")
+        which = f"{count(long['activities'], 'GPU activity')} of {duration(long['ns'])}"
+        notes.append(f"The verdict hangs on {which}, and no other row of the trace confirms that length. {unlikely}")
     return notes
 
 
 def _impossible(trace: OpenTrace) -> str | None:
     """The activities that are left out, in words."""
     left_out = int(trace.facts("SELECT count(*) AS activities FROM impossible_activities")[0]["activities"])
-    return f"{left_out:,} GPU activities have times that other rows contradict" if left_out else None
+    return f"the times of {count(left_out, 'GPU activity')} contradict other rows" if left_out else None
 
 
 def _hides_gaps(impossible: str | None, missing: list[dict[str, Any]]) -> str | None:
@@ -147,11 +147,15 @@ def _hides_gaps(impossible: str | None, missing: list[dict[str, Any]]) -> str | 
 
 
 def _recorded(row: dict[str, Any]) -> str:
-    return f"{row['calls']:,} calls submitted {row['kind']}, and only {row['recorded']:,} of them are recorded"
+    return f"{count(row['calls'], 'call')} submitted {row['kind']}, and only {row['recorded']:,} of these are recorded"
 
 
 def _missing(row: dict[str, Any]) -> str:
     return f"{_recorded(row)}: the GPU seems idle while the others run. If the capture was complete, {REMEDY}, with all tables."
+
+
+def _of(row: dict[str, Any]) -> str:
+    return f"{row['rows']:,} of {row['all_rows']:,}"
 
 
 def _mostly_missing(row: dict[str, Any]) -> bool:

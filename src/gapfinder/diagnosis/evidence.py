@@ -57,15 +57,11 @@ def _calls(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:
             row["cause"],
             Evidence(
                 f"{clean(row['name'])} on thread {clean(row['thread'] or '?')} ({row['tid']}): "
-                f"{window.each(duration(row['lost_ns'] / window.in_steps))}, in {_gaps(row['gaps'] / window.in_steps)}"
+                f"{window.each(duration(row['lost_ns'] / window.in_steps))}, in {count(row['gaps'] / window.in_steps, 'gap')}"
             ),
         )
         for row in trace.facts("SELECT * FROM evidence_calls")
     ]
-
-
-def _gaps(number: float) -> str:
-    return f"{amount(number)} gap{'' if amount(number) == '1' else 's'}"
 
 
 def _copies(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:
@@ -109,7 +105,7 @@ def _steps(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:
     facts = []
     for row in trace.facts("SELECT * FROM evidence_steps"):
         if row["steps"] * 2 <= window.steps:
-            often = f"in {row['steps']} of {window.steps} {window.unit}s (one in {amount(window.steps / row['steps'])})"
+            often = f"in {row['steps']} of {count(window.steps, window.unit)} (one in {amount(window.steps / row['steps'])})"
             text = f"{often}, {duration(row['usual_ns'])} each"
             facts.append((row["cause"], Evidence(text)))
     return facts

@@ -2,6 +2,7 @@
 
 from gapfinder.diagnosis.damage import Damage
 from gapfinder.diagnosis.finding import Finding
+from gapfinder.errors import recorded_by
 from gapfinder.pipeline.causes import UNEXPLAINED, USUAL_SHARE
 from gapfinder.replay.predict import Predictions
 from gapfinder.replay.ranges import MAX_ERROR
@@ -9,30 +10,22 @@ from gapfinder.replay.timeline import most_replayed
 from gapfinder.trace import OpenTrace
 from gapfinder.units import between, count, duration, percent
 
-MOSTLY_IDLE = 0.5  # of the window: where a GPU computes for less, it matters little for how long
-
-
-def recorded_by(nsys_flag: str, *nsys_commands: str, option: str = "") -> str:
-    """What to type to record what is missing, with gapfinder or with nsys itself."""
-    by_hand = " and ".join([f"nsys profile {nsys_flag}", *nsys_commands])
-    return f"`gapfinder capture{option}` records them (by hand: {by_hand})."
+MOSTLY_IDLE = 0.5  # of the window: a GPU that is idle for this share is not slowed down by sharing it
 
 
 # Table, and what is unknown without it; in the order of the notes.
 MISSING = (
     (
         "CUPTI_ACTIVITY_KIND_RUNTIME",
-        f"no CUDA API calls: who launched what, and why the CPU was late, is unknown. {recorded_by('--trace=cuda')}",
+        f"no CUDA API calls: who launched what, and why the CPU was late, is unknown. {recorded_by()}.",
     ),
     (
         "OSRT_API",
-        "no OS calls: locks, file reads and waits for other threads look like plain CPU code. "
-        + recorded_by("--trace=cuda,nvtx,osrt"),
+        f"no OS calls: locks, file reads and waits for other threads look like plain CPU code. {recorded_by()}.",
     ),
     (
         "NVTX_EVENTS",
-        "no NVTX ranges: steps are derived from the launch sequence, and CPU code has no name. "
-        "Mark the steps in the program, as `gapfinder guide capture` shows. " + recorded_by("--trace=cuda,nvtx,osrt"),
+        "no NVTX ranges: steps are derived from the launch sequence, and CPU code has no name. See `gapfinder guide capture`.",
     ),
 )
 
@@ -48,14 +41,10 @@ def notes(trace: OpenTrace, causes: list[Finding], predictions: Predictions, dam
             "Name the step's NVTX range with --step, or choose --window."
         )
     if not trace.facts("SELECT 1 FROM python_samples LIMIT 1"):
-        result.append(
-            "No Python samples: source lines are unknown. "
-            + recorded_by("--python-sampling=true", "nsys export --include-json=true")
-        )
+        result.append(f"No Python samples: source lines are unknown. {recorded_by()}.")
     if trace.facts("SELECT 1 FROM graph_launches LIMIT 1"):
         result.append(
-            "CUDA graphs were traced as a whole: gaps inside a graph are not in this trace. "
-            + recorded_by("--cuda-graph-trace=node", option=" --graph-nodes")
+            f"CUDA graphs were traced as a whole: gaps inside a graph are not in this trace. {recorded_by(' --graph-nodes')}."
         )
     result += _sharing(trace, causes)
     result += [note for (note,) in trace.tuples("SELECT note FROM notes ORDER BY cause, note")]
@@ -79,7 +68,7 @@ def notes(trace: OpenTrace, causes: list[Finding], predictions: Predictions, dam
 
 
 def _sharing(trace: OpenTrace, causes: list[Finding]) -> list[str]:
-    """What the time of a kernel does not tell, where a GPU is shared."""
+    """Notes on GPUs that are shared, where the time of a kernel includes the time of other programs."""
     result = [
         f"GPU {row['gpu']} is shared by {row['processes']} processes of this trace. Without MPS they take turns, so that each "
         "kernel seems to take longer than it would alone."

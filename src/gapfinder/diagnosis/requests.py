@@ -18,9 +18,9 @@ MIN_SHARE = 0.01  # of the time of a request; smaller losses are not told
 class Requests:
     """The requests that a program answered in the window. Times are in ns, from the arrival of a request to its answer.
 
-    Of the mean request, `queued_ns` go to requests before it, and the server is busy with it for `busy_ns`: `compute_ns` and the
-    lost times in `causes`, as the mean of the GPUs. `busy_share` is the share of the window in which at least one request
-    was in work. At `saturated_per_second` requests per second it would be 1: that is 1 / `busy_ns`.
+    A mean request waits for `queued_ns` for requests before it. Then the server is busy with it for `busy_ns`: `compute_ns`
+    plus the lost times in `causes`, as the mean of the GPUs. `busy_share` is the share of the window in which the server was busy
+    with a request. At `saturated_per_second` requests per second, 1 / `busy_ns`, it would be 1.
     """
 
     requests: int
@@ -46,8 +46,8 @@ class Requests:
 class Tokens:
     """The tokens of a decode loop: each step of the window generates the next one of every sequence in the batch.
 
-    `kernel` is the kernel that takes longer from token to token, because it reads what was generated before, and `growth` is by
-    how much over the window, as a share of its mean time.
+    `kernel` is a kernel that takes longer from token to token, because it reads the tokens before. `growth` is how much longer it
+    takes at the end of the window than at its start, as a share of its mean time.
     """
 
     tokens: int
@@ -58,7 +58,7 @@ class Tokens:
 
 
 def requests_of(trace: "OpenTrace") -> Requests | None:
-    """The requests of a trace; None if the program serves none."""
+    """The requests of a trace; None if the program is not a server."""
     rows = trace.facts("SELECT * EXCLUDE (pid) FROM request_summary")
     if not rows:
         return None
@@ -90,11 +90,11 @@ def told(requests: Requests | None, tokens: Tokens | None, causes: list[Finding]
         yield from _of_requests(requests, causes, window)
     if tokens:
         each = f"Each step generates one token of a sequence: {tokens.kernel} takes {percent(tokens.growth)} longer at the end"
-        yield f"{each}. That is {amount(tokens.per_second)} tokens a second for each sequence{_faster(causes, window)}."
+        yield f"{each}. That is {count(tokens.per_second, 'token')} a second for each sequence{_faster(causes, window)}."
 
 
 def _of_requests(requests: Requests, causes: list[Finding], window: "DiagnosedWindow") -> Iterator[str]:
-    answered = f"{count(requests.requests, 'request')} were answered, {amount(requests.per_second)} a second"
+    answered = f"The program answered {count(requests.requests, 'request')}, {amount(requests.per_second)} a second"
     yield f"{answered}. One takes {duration(requests.median_ns)} (median), and 99 % take at most {duration(requests.p99_ns)}."
     lost = [(cause, ns) for cause, ns in requests.causes.items() if ns >= MIN_SHARE * requests.busy_ns]
     parts = [
@@ -108,13 +108,13 @@ def _of_requests(requests: Requests, causes: list[Finding], window: "DiagnosedWi
     )
     yield (
         f"The server is busy for {percent(requests.busy_share)} of the time, {duration(requests.busy_ns)} with each request. "
-        f"So it is saturated at {amount(requests.saturated_per_second)} requests a second (1 / {duration(requests.busy_ns)})"
+        f"So it is saturated at {count(requests.saturated_per_second, 'request')} a second (1 / {duration(requests.busy_ns)})"
         f"{_more(requests, causes, window)}."
     )
 
 
 def _more(requests: Requests, causes: list[Finding], window: "DiagnosedWindow") -> str:
-    """At what load it would be saturated without the first cause."""
+    """The load at which the server would be saturated without the first cause."""
     first = next((cause for cause in causes if cause.is_finding), None)
     without_ns = requests.without(first, window) if first else None
     return f", without {first.cause} at about {amount(1e9 / without_ns)}" if first and without_ns else ""

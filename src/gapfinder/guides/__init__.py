@@ -54,10 +54,9 @@ def guide_of(topic: str) -> Guide:
 
 
 def index() -> str:
-    """A list of all guides in Markdown, with links from the folder of the repository."""
-    return "".join(
-        f"- [{guide.title}](src/gapfinder/guides/{guide.topic}.md) (`{guide.topic}`): {guide.question}\n" for guide in guides()
-    )
+    """Links to all guides in Markdown, from the folder of the repository: one paragraph."""
+    links = [f"[{guide.title}](src/gapfinder/guides/{guide.topic}.md)" for guide in guides()]
+    return " ·\n".join(" · ".join(links[at : at + 2]) for at in range(0, len(links), 2)) + "\n"
 
 
 def with_generated(text: str, name: str, generated: str) -> str:

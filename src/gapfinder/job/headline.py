@@ -7,7 +7,7 @@ from gapfinder.diagnosis.job import COMMUNICATION, PIPELINE_BUBBLE, RANK_IMBALAN
 from gapfinder.job.patterns import PIPELINE, TENSOR
 from gapfinder.job.predict import JobPredictions
 from gapfinder.pipeline.causes import CauseSpec
-from gapfinder.units import between, duration, percent
+from gapfinder.units import between, count, duration, percent
 
 
 def headline(
@@ -39,7 +39,7 @@ def headline(
         if late_rank.rank is None:
             changes = f"The late rank changes ({_often(late_rank)})"
             return f"{changes}: {lost} are spent waiting for it, mostly because of {_why(late_rank, specs, line)}{without}."
-        often = f" in {late_rank.steps.get(late_rank.rank, 0)} of {late_rank.of_steps} steps" if has_steps else ""
+        often = f" in {late_rank.steps.get(late_rank.rank, 0)} of {count(late_rank.of_steps, 'step')}" if has_steps else ""
         late = f"Rank {late_rank.rank} arrives late{often}"
         return f"{late}, and {lost} are spent waiting for it, because of {_why(late_rank, specs, line)}{without}."
     mean = f"mean of {len(ledgers)} ranks"
@@ -66,4 +66,4 @@ def _why(late_rank: LateRank, specs: Mapping[str, CauseSpec], line: str | None) 
 
 
 def _often(late_rank: LateRank) -> str:
-    return ", ".join(f"rank {rank} in {times} of {late_rank.of_steps} steps" for rank, times in late_rank.steps.items())
+    return ", ".join(f"rank {rank} in {times} of {count(late_rank.of_steps, 'step')}" for rank, times in late_rank.steps.items())

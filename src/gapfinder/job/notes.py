@@ -21,12 +21,12 @@ def notes(ranks: Sequence[Rank], alignment: Alignment, predictions: JobPredictio
     if alignment.incomplete:
         result.append(
             f"The verdict is not certain: {alignment.incomplete}. A trace is damaged, or its ranks communicate in groups that "
-            "it does not tell apart: copy it again, or give the .nsys-rep itself (exports need nsys export --include-blobs=true)."
+            "it does not tell apart: copy it again, or give the .nsys-rep file."
         )
     if alignment.by == "order":
         result.append(
             "Collectives were matched by kind, order and time, and their sizes and bandwidth are unknown: "
-            "give the .nsys-rep files, if `gapfinder capture` wrote them (exports need nsys export --include-blobs=true)."
+            "give the .nsys-rep files, or exports that keep them (flags of nsys: `gapfinder guide capture`)."
         )
     if any(rank.started_ns is None for rank in ranks) and len({rank.trace for rank in ranks}) > 1:
         result.append("A trace does not say when its session began: its clock is aligned by its collectives alone.")

@@ -1,4 +1,4 @@
-"""Whether a trace has what a diagnosis needs, and what the user asked for."""
+"""Checks that a trace has what a diagnosis needs and what the user asked for."""
 
 from pathlib import Path
 
@@ -7,11 +7,11 @@ import duckdb
 from gapfinder.errors import NoWorkError, UsageError, did_you_mean
 from gapfinder.ingest.nsys.load import CALLS, damaged
 from gapfinder.options import Options, Window
-from gapfinder.units import names_list, timestamp
+from gapfinder.units import count, names_list, timestamp
 
 
 def check_work(connection: duckdb.DuckDBPyConnection, path: Path, tables: set[str]) -> None:
-    """Raise NoWorkError where no kernel and no graph ran. Reads kernels and graph_launches."""
+    """Raise NoWorkError if no kernel and no graph ran. Reads kernels and graph_launches."""
     if not connection.execute("SELECT 1 FROM kernels UNION ALL SELECT 1 FROM graph_launches LIMIT 1").fetchall():
         if CALLS in tables:
             raise NoWorkError(
@@ -20,12 +20,12 @@ def check_work(connection: duckdb.DuckDBPyConnection, path: Path, tables: set[st
             )
         raise NoWorkError(
             f"{path} holds no GPU work: the capture ended before it began, or CUDA was not traced; "
-            "capture again with `gapfinder capture` (by hand: nsys profile --trace=cuda,nvtx,osrt)"
+            "capture again with `gapfinder capture`"
         )
 
 
 def check_window(connection: duckdb.DuckDBPyConnection, path: Path, options: Options) -> None:
-    """Raise UsageError where the options name what the trace lacks, TraceError where no activity lies in the window.
+    """Raise UsageError if the options name something that the trace lacks, TraceError if no activity is in the window.
 
     Reads nvtx_events, step_ranges, steps, analysed_time and activities.
     """
@@ -33,7 +33,7 @@ def check_window(connection: duckdb.DuckDBPyConnection, path: Path, options: Opt
         raise UsageError(_no_range(connection, options.step))
     steps = len(connection.execute("SELECT step FROM steps").fetchall())
     if options.window.from_step is not None and options.window.from_step >= steps:
-        raise UsageError(f"the trace has {steps} steps, counted from 0: there is no step {options.window.from_step}")
+        raise UsageError(f"the trace has {count(steps, 'step')}, counted from 0: there is no step {options.window.from_step}")
     window = connection.execute("SELECT start_ns, end_ns FROM analysed_time").fetchall()[0]
     works = (
         "SELECT 1 FROM activities WHERE end_ns > start_ns AND end_ns > $1 AND start_ns < $2 AND gpu = coalesce($3, gpu) LIMIT 1"
@@ -46,7 +46,7 @@ def check_window(connection: duckdb.DuckDBPyConnection, path: Path, options: Opt
 
 
 def _no_range(connection: duckdb.DuckDBPyConnection, step: str) -> str:
-    """That no NVTX range has this name, and which there are: those that repeat, the longest first."""
+    """The message that no NVTX range has this name, with those that repeat, longest first."""
     query = "SELECT name FROM nvtx_events GROUP BY name ORDER BY count(*) = 1, sum(end_ns - start_ns) DESC, name"
     names = [name for (name,) in connection.execute(query).fetchall()]
     if not names:
@@ -55,7 +55,7 @@ def _no_range(connection: duckdb.DuckDBPyConnection, step: str) -> str:
 
 
 def _nearest(connection: duckdb.DuckDBPyConnection, window: tuple[int, int], device: int | None) -> str:
-    """Which activity is the nearest to a window without any."""
+    """The message that names the activity nearest to a window that has none."""
     query = """
         SELECT start_ns, end_ns FROM activities
         WHERE gpu = coalesce($3, gpu) ORDER BY greatest(start_ns - $2, $1 - end_ns), start_ns LIMIT 1

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from rich.console import Console, ConsoleOptions, RenderResult
-from rich.markdown import CodeBlock, Markdown
+from rich.markdown import CodeBlock, Markdown, TableElement
 from rich.table import Table
 from rich.text import Text
 
@@ -22,8 +22,19 @@ class _Output(CodeBlock):
         yield Text(str(self.text).rstrip(), style="cyan")
 
 
+class _Table(TableElement):
+    """A table that breaks long words; rich would cut them."""
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        for table in super().__rich_console__(console, options):
+            if isinstance(table, Table):
+                for column in table.columns:
+                    column.overflow = "fold"
+            yield table
+
+
 class _Guide(Markdown):
-    elements: ClassVar = {**Markdown.elements, "fence": _Output, "code_block": _Output}
+    elements: ClassVar = {**Markdown.elements, "fence": _Output, "code_block": _Output, "table_open": _Table}
 
 
 def shown(guide: Guide, columns: int) -> str:

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable
 from fnmatch import fnmatchcase
 
-from gapfinder.errors import UsageError, did_you_mean
+from gapfinder.errors import UsageError, did_you_mean, recorded_by
 from gapfinder.replay.causes import changes
 from gapfinder.replay.change import Change
 from gapfinder.replay.intervals import Interval, Intervals
@@ -51,10 +51,7 @@ def match_line(trace: OpenTrace, replay: Replay, line: str) -> Match:
     file, _, number = line.rpartition(":")
     rows = trace.facts(f"SELECT * FROM replay_samples WHERE {replay.timeline.window.starting} ORDER BY start_ns, file, line")
     if not rows:
-        raise UsageError(
-            "this trace has no Python samples of the launching threads: `gapfinder capture` records them "
-            "(by hand: nsys profile --python-sampling=true and nsys export --include-json=true)"
-        )
+        raise UsageError(f"this trace has no Python samples of the launching threads: {recorded_by()}")
     hits = [row for row in rows if row["line"] == int(number) and f"/{row['file']}".endswith(f"/{file.lstrip('/')}")]
     if not hits:
         there = Counter(f"{row['file'].rpartition('/')[2]}:{row['line']}" for row in rows)

@@ -43,7 +43,7 @@ def match_copies(trace: OpenTrace, replay: Replay, direction: str, factor: float
     if not hits:
         there = sorted(name for name, value in DIRECTIONS.items() if any(activity.direction == value for activity in copies))
         raise UsageError(f"no copy of that direction is in this trace; there is {names_list(there)}")
-    return _scaled(replay, hits, factor, f"{len(hits):,} copies" if len(hits) > 1 else "1 copy")
+    return _scaled(replay, hits, factor, count(len(hits), "copy"))
 
 
 def match_cpu(trace: OpenTrace, replay: Replay, _: str, factor: float) -> Match:  # noqa: ARG001  every matcher has this signature

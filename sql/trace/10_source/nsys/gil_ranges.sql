@@ -1,4 +1,4 @@
--- One row for each interval in which a thread waits for the Python GIL or holds it, as --trace=python-gil records it.
+-- One row for each interval in which a thread waits for the Python GIL or holds it.
 -- reads: is_interval, nvtx_domains, pid_of, strings, export.NVTX_EVENTS
 CREATE VIEW gil_ranges AS
 SELECT
@@ -15,7 +15,7 @@ INNER JOIN nvtx_domains AS d
     ON d.pid = pid_of(e.globalTid) AND d.domain_id = e.domainId AND d.name = 'GIL Trace'
 WHERE is_interval(e."start", e."end");
 
-COMMENT ON VIEW gil_ranges IS 'intervals in which a thread waits for the Python GIL or holds it; empty without --trace=python-gil';
+COMMENT ON VIEW gil_ranges IS 'intervals in which a thread waits for the Python GIL or holds it; empty where the GIL was not traced';
 COMMENT ON COLUMN gil_ranges.start_ns IS 'CPU start, ns since the session began';
 COMMENT ON COLUMN gil_ranges.end_ns IS 'CPU end, ns';
 COMMENT ON COLUMN gil_ranges.pid IS 'process id';

@@ -9,19 +9,17 @@ from gapfinder.pipeline.catalogue import FLEET, RelationDoc, meaning
 INTRODUCTION = """\
 # What there is to query
 
-`gapfinder sql TRACE "SELECT …"`, and `sql()` in Python, see every table and view on this page. They are made on demand: a query
-makes what it names, and what that reads, once.
+`gapfinder sql TRACE "SELECT …"`, and `sql()` in Python, can query every table and view on this page. Each is computed once, when
+a query first needs it.
 
-- The layers have numbers. A relation reads its own layer and the ones before it. There are two exceptions: `named_ranges`
-  reads the patterns that the causes state, and the fix, lines and notes of a cause read the ledger. The plan of the layers is
-  in [trace/](trace/README.md).
 - Start at [70_names](#70_names). Its views have names where the other layers have ids. Most of them are in the schema `main`;
-  all other relations are in the schema `trace`. Where both have one of a name, as `main.gaps` and `trace.gaps`, plain `gaps`
-  means the one with names.
-- `page`, `perfetto` and `ranks` are what the page, `gapfinder export` and the diagnosis of a job read of a trace.
-- Times are in ns since the session began, as in Nsight's timeline. A name ends in its unit: `_ns`, `_bytes`.
-- Gaps, segments and the ledger speak of the window. Other relations speak of the whole trace, unless they say otherwise.
-- NULL means that the trace does not say.
+  all other relations are in the schema `trace`. If both schemas have a view of one name, such as `main.gaps` and `trace.gaps`,
+  plain `gaps` is the one in `main`.
+- Layers are numbered, and [trace/](trace/README.md) says what each is for. `page`, `perfetto` and `ranks` are what the page,
+  `gapfinder export` and the diagnosis of a job read.
+- Times are in ns since the session began, as in Nsight's timeline. Names of columns end in their unit: `_ns`, `_bytes`.
+- Gaps, segments and the ledger cover the window. Other relations cover the whole trace, unless they say otherwise.
+- NULL means that the trace does not tell.
 
 `gapfinder views NAME` prints one of them. This page is written by `gapfinder views --format markdown -o sql/README.md`, from
 [GLOSSARY.md](GLOSSARY.md), the README of each folder, and the comments in the SQL.
@@ -30,8 +28,8 @@ makes what it names, and what that reads, once.
 FLEET_INTRODUCTION = """\
 # What there is to query in the ledger of a fleet
 
-`gapfinder sql LEDGER "SELECT …"` sees every view below. `job`, `rank`, `trace` and `trace_id` say of which trace a row is. A
-trace that could not be read has a row only in `traces` and `bad_traces`. `gapfinder views glossary` prints what the words mean.
+`gapfinder sql LEDGER "SELECT …"` can query every view below. `job`, `rank`, `trace` and `trace_id` say which trace a row is from.
+A trace that could not be read has a row only in `traces` and `bad_traces`. `gapfinder views glossary` prints what the words mean.
 
 This page is written by `gapfinder views --fleet --format markdown -o sql/fleet/views.md`, from the comments in this folder.
 """
