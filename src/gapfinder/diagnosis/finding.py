@@ -7,7 +7,7 @@ GPU_BOUND = "gpu_bound"  # the verdict if no cause is a finding
 
 
 class Verdict(str):
-    """The cause to fix first, or `gpu_bound`. It is that word, with the sentence that says it and its number."""
+    """The cause to fix first, or `gpu_bound`. A string with the cause, plus the headline."""
 
     __slots__ = ("headline",)
     headline: str
@@ -24,7 +24,7 @@ class Verdict(str):
         return str(self)
 
     def __reduce__(self) -> tuple[type[Self], tuple[str, str]]:
-        """What copies of it are made from."""
+        """How to copy or pickle it."""
         return type(self), (str(self), self.headline)
 
 
@@ -44,9 +44,9 @@ class Finding:
     """The lost time of one cause over all GPUs. `share` is the share of the window, `count` the number of segments.
 
     `is_finding` is true if the cause costs enough for a verdict (see ranking.py). `predicted_step_ns` is the time of a step
-    without the cause, by a replay; None if it was not replayed. `why_less` says why that wins less than all of its time.
-    Where a number would be false, `predicted_range_ns` is the shortest and the longest step without the cause, and `why_range`
-    says why that is all that can be said.
+    without the cause, by a replay; None if it was not replayed. `why_less` says why that saves less than all of its time.
+    If one number would be wrong, `predicted_range_ns` is the shortest and the longest possible step without the cause, and
+    `why_range` says why.
     """
 
     cause: str

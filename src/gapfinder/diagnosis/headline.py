@@ -25,7 +25,7 @@ def headline(
 ) -> str:
     """The headline. Times are per step. With several GPUs they are those of the GPU that loses most of it, or the mean.
 
-    Of a program that serves, they are per request: of the time in which the server is busy with one.
+    For a server they are per request: shares of the time in which the server is busy with one.
     """
     if requests and _is_of_requests(verdict, causes, devices, requests):
         return _of_requests(verdict, causes, window, kernels, requests)

@@ -1,4 +1,4 @@
-"""Ranks causes by what there is to win, and decides which of them are findings."""
+"""Ranks causes by the time that removing them would save, and decides which of them are findings."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -34,12 +34,14 @@ def ranked(causes: list[Finding], predictions: Predictions, step_ns: float, spec
     ]
     gains = {cause.cause: gain(cause, step_ns) for cause in causes}
     by_design = designed(specs) & gains.keys()
-    worked = 1 - sum(cause.share for cause in causes if cause.cause in by_design)  # the share of the window in which it works
+    worked = 1 - sum(
+        cause.share for cause in causes if cause.cause in by_design
+    )  # the share of the window in which the GPU has work
     causes = [
         replace(cause, is_finding=cause.is_finding or gains[cause.cause] >= specs[cause.cause].finding_gain * worked)
         for cause in causes
     ]
-    gains |= dict.fromkeys(by_design, -1.0)  # after all others, however little there is to win
+    gains |= dict.fromkeys(by_design, -1.0)  # after all others, whatever they would save
     remaining = {cause.cause: cause for cause in sorted(causes, key=lambda cause: (-cause.lost_ns, cause.cause))}
     result = [remaining.pop(best_of(remaining, gains, list(remaining))) for _ in causes]
     if predictions.interrupted:
@@ -58,12 +60,12 @@ def ranked(causes: list[Finding], predictions: Predictions, step_ns: float, spec
 
 
 def designed(specs: Mapping[str, CauseSpec]) -> frozenset[str]:
-    """The causes that are by design in every program: there is nothing to win."""
+    """The causes that are by design in every program: nothing can be saved."""
     return frozenset(cause for cause, spec in specs.items() if spec.by_design)
 
 
 def gain(cause: Finding, step_ns: float) -> float:
-    """What there is to win, as a share of the step: by the replay if there is a prediction, else all of the lost time."""
+    """The share of the step that removing the cause would save: by the replay if there is a prediction, else all of its time."""
     return cause.share if cause.predicted_step_ns is None else 1 - cause.predicted_step_ns / step_ns
 
 

@@ -1,4 +1,4 @@
-"""Says in plain words why the first cause is first, and why there is less to win than a cause takes."""
+"""Says why the first cause comes first, and why removing a cause saves less than its whole time."""
 
 from collections.abc import Sequence
 
@@ -8,11 +8,11 @@ from gapfinder.replay.predict import SAME_GAIN, Interrupted
 from gapfinder.units import duration, percent
 
 Cause = Finding | JobFinding
-MOST = 0.9  # a cause that wins this share of its time wins about all of it
+MOST = 0.9  # a cause whose removal saves this share of its time saves about all of it
 
 
 def why_first(causes: Sequence[Cause], step_ns: float, designed: frozenset[str], interrupted: Interrupted | None) -> str | None:
-    """Why the first of `causes` is first, if another one takes more time or wins more, or has to go before it can.
+    """Why the first of `causes` comes first, if another one takes more time, would save more, or must be fixed before it.
 
     `designed` are the causes by design.
     """

@@ -1,4 +1,4 @@
-"""The regimes of a trace: what the program did when, and what each kind of it lost."""
+"""The regimes of a trace: what the program did at which time, and the ledger of each kind."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from gapfinder.trace import OpenTrace
 
 USUAL_KINDS = {"start-up", "steps", "end", "asked", "everything"}  # what every recording is made of
-MIN_SHARE = 0.1  # of the recording; where other kinds than these take less, the headline does not tell them
+MIN_SHARE = 0.1  # of the recording; if all other kinds take less, they are not mentioned
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class RegimeDevice:
 class Regime:
     """One kind of regime: `times` stretches of `length_ns` in all, with `steps` steps of the loop.
 
-    It comes every `every_steps` steps; None where it comes once, and for the steps. `devices` has its ledgers.
+    It recurs every `every_steps` steps; None if it occurs once, or is the steps themselves. `devices` has its ledgers.
     """
 
     kind: str
@@ -75,7 +75,7 @@ def is_varied(regimes: Sequence[Regime]) -> bool:
 
 
 def shares(regimes: Sequence[Regime]) -> str:
-    """In a sentence, what was recorded; empty where it is steps, as a rule."""
+    """A sentence on what was recorded; empty if it is nearly all steps."""
     recorded_ns = sum(regime.length_ns for regime in regimes)
     rest_ns = sum(regime.length_ns for regime in regimes if regime.kind not in USUAL_KINDS)
     if rest_ns < MIN_SHARE * recorded_ns:

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 class DiagnosedWindow:
     """The part of the trace that is diagnosed. Times are in ns; `step_ns` is the mean time per step.
 
-    It is the stretches of one regime, of kind `regime`; `length_ns` is their time, which is less than that from `start_ns` to
-    `end_ns` where other regimes lie between. Where these are no steps, each stretch counts as one. `source` says how the steps
-    were found: nvtx, launch period, time range or everything. `unit` is what they are: step, token where each generates one, or
-    the kind of the regime where that is no steps.
+    It consists of all stretches of one kind of regime, `regime`. `length_ns` is their total length: less than the time from
+    `start_ns` to `end_ns` if other regimes lie between them. In a regime that has no steps, each stretch counts as a step.
+    `source` says how steps were found: nvtx, launch period, time range or everything. `unit` is the name of a step: step, token
+    if each step generates one, or the kind of a regime without steps.
     """
 
     start_ns: int
@@ -44,7 +44,7 @@ class DiagnosedWindow:
 
     @property
     def is_one(self) -> bool:
-        """Whether it is one piece, because no steps are known. Then means are those of all of it."""
+        """Whether it is one piece without steps. Then means are over the whole window."""
         return self.in_steps == 1 and self.source in ("everything", "time range")
 
     @property

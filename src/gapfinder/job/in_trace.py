@@ -1,4 +1,4 @@
-"""Diagnoses a trace; if it holds several ranks, the diagnosis is that of their job, so that there is one story."""
+"""Diagnoses a trace. If it holds several ranks, the diagnosis is that of their job."""
 
 from dataclasses import replace
 
@@ -48,7 +48,7 @@ def told_of_job(diagnosis: Diagnosis, job: Job) -> Diagnosis:
     causes.sort(key=lambda cause: (cause.cause != job.verdict, not cause.is_finding))
     predicted = job.predicted_step_ns if is_replayed else None
     told = job.headline
-    if job.late is None and job.pattern is None and job.verdict != GPU_BOUND:  # no rank plays a part in it
+    if job.late is None and job.pattern is None and job.verdict != GPU_BOUND:  # it does not concern ranks
         told = headline(job.verdict, causes, diagnosis.devices, diagnosis.window, diagnosis.kernels, diagnosis.requests)
     whole = told + shares(diagnosis.regimes)
     return replace(
@@ -66,7 +66,7 @@ def told_of_job(diagnosis: Diagnosis, job: Job) -> Diagnosis:
 
 
 def _told(cause: Finding, job: Job, step_ns: float, *, is_replayed: bool) -> Finding:
-    """A cause with what the job says of it."""
+    """A cause with the prediction and evidence of the job."""
     own = next((one for one in job.causes if one.cause == cause.cause), None)
     told = replace(cause, is_finding=own.is_finding if own else cause.is_finding)
     if is_replayed:

@@ -14,7 +14,7 @@ TOLERATED_SHARE = 0.02  # a capture may lose some
 def lacking(teams: Sequence[Team], clocks: Mapping[int, Clock]) -> dict[int, tuple[int, int]]:
     """How many collectives a rank has, and how many another rank of its team, in the time that all of them recorded.
 
-    Only ranks with too few are there, each with the team in which it lacks most.
+    The result has only ranks with too few, each for the team in which it lacks most.
     """
     found: dict[int, tuple[int, int]] = {}
     for team in teams:
@@ -30,6 +30,6 @@ def lacking(teams: Sequence[Team], clocks: Mapping[int, Clock]) -> dict[int, tup
 
 
 def why_incomplete(lacking_: Mapping[int, tuple[int, int]]) -> str | None:
-    """What is said of a job in which ranks lack collectives; None where none does."""
+    """A sentence on the ranks that lack collectives; None if no rank does."""
     lacks = [f"rank {rank} has {own:,} of {count(most, 'collective')} that others have" for rank, (own, most) in lacking_.items()]
     return f"{', '.join(lacks)} in the same time" if lacks else None

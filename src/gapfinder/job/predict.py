@@ -66,7 +66,7 @@ def predict(
         slowed_ns = SLOWDOWN * step_ns * costly[COMMUNICATION] / window_ns
         computing_ns = step_ns * max(ledger.compute_ns / ledger.window_ns for ledger in ledgers)
         lowest_ns = max(hidden_ns + slowed_ns, computing_ns, replay.moving_ns * scale)
-        predicted[COMMUNICATION] = round(min(step_ns, lowest_ns))  # if a late rank is the limit, nothing is won
+        predicted[COMMUNICATION] = round(min(step_ns, lowest_ns))  # if a late rank is the limit, nothing is saved
     late_changes = _without_lateness(ranks, ledgers, late_rank) if late_rank else None
     if late_changes:
         relief = without_waiting if late_rank and late_rank.cause != "compute" else {}  # evenly spread work has its own factors

@@ -1,4 +1,4 @@
-"""Says in plain words why the verdict on a job is the verdict, and why there is less to win than it takes."""
+"""Says why the verdict on a job comes first, and why removing it saves less than its whole time."""
 
 from collections.abc import Sequence
 

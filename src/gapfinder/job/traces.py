@@ -28,7 +28,7 @@ def diagnose_job(
 ) -> tuple[Job, list[Measured]]:
     """The diagnosis of a job of several traces, and the measurements of each trace.
 
-    With `skip_unusable`, a trace that cannot be used is left out where two are left, and a note names it. Otherwise raises
+    With `skip_unusable`, traces that cannot be used are left out, if two are left, and a note names them. Otherwise raises
     TraceError if a trace cannot be used, or if the traces share no collective, and UsageError if an option is wrong.
     """
     with JobDatabase() as job:
@@ -68,7 +68,7 @@ def diagnose_job(
 
 
 def _check_twice(own: Sequence[Rank], others: Sequence[Rank]) -> None:
-    """Raise UsageError if a rank is another one once more, as by a copy or another export of its report.
+    """Raise UsageError if a rank was given twice, for example as a copy or another export of its report.
 
     Two GPUs never start and end their collectives at the same nanoseconds of two clocks.
     """

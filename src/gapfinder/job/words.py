@@ -76,7 +76,7 @@ def prediction(job: Job) -> str | None:
 
 
 def late(job: Job) -> str | None:
-    """If the verdict is rank_imbalance: whether it is always the same rank, of which only steps speak."""
+    """If the verdict is rank_imbalance: whether it is always the same rank; None without steps."""
     return always(job.late) if job.late and job.verdict == RANK_IMBALANCE and job.has_steps else None
 
 

@@ -20,7 +20,7 @@ FLEET = "fleet"  # the layer of the views of a fleet's ledger
 
 @dataclass(frozen=True)
 class ColumnDoc:
-    """A column, and what its comment says of it, unit included."""
+    """A column, with its type and the comment on it, which names its unit."""
 
     name: str
     type: str
@@ -29,9 +29,9 @@ class ColumnDoc:
 
 @dataclass(frozen=True)
 class RelationDoc:
-    """A view or table of a layer, what a row of it is, and its columns in order.
+    """A view or table of a layer: what one row of it is, and its columns in order.
 
-    One in the schema `main` has names; `hides` where the schema `trace` has one of the same name, with ids.
+    `hides` is true for a view of the schema `main` if the schema `trace` has a relation of the same name.
     """
 
     name: str
@@ -50,14 +50,14 @@ def meaning(layer: str) -> str:
 
 @cache
 def _layer(folder: str) -> str:
-    """The layer that a folder of SQL is part of: itself, but for the folder of a source, which is part of `10_source`."""
+    """The layer of a folder of SQL: the folder itself, or `10_source` for the folder of a source."""
     around = {file.parent.parent.name for file in relations.folder().rglob(f"{folder}/*.sql")}
     return next((name for name in around if name[:1].isdigit()), folder)
 
 
 @cache
 def catalogue() -> dict[str, RelationDoc]:
-    """Every relation of a trace by its name, in the order of the layers; where one has names and one ids, that with names."""
+    """Every relation of a trace by its name, in the order of the layers. Of two with one name, the one in the schema `main`."""
     connection = duckdb.connect()
     connection.execute(declaration())
     runner = Runner(connection, defined(read_config(own=False), Options(), ()), comments=True)
@@ -68,7 +68,7 @@ def catalogue() -> dict[str, RelationDoc]:
 
 
 def described(connection: duckdb.DuckDBPyConnection, made: Iterable[Relation]) -> dict[str, RelationDoc]:
-    """The documentation of these relations, in a database that has them, the view `catalogue` and comments."""
+    """The documentation of these relations, read from a database that has them, their comments and the view `catalogue`."""
     rows = connection.execute("SELECT * FROM main.catalogue").fetchall()
     folders = {relation.name: _layer(relation.folder) for relation in made}
     found: dict[str, RelationDoc] = {}
@@ -83,7 +83,7 @@ def described(connection: duckdb.DuckDBPyConnection, made: Iterable[Relation]) -
 
 
 def documentation_of(name: str, found: dict[str, RelationDoc]) -> RelationDoc:
-    """That of the relation of that name. Raises UsageError where there is none."""
+    """The documentation of one relation. Raises UsageError if there is none of that name."""
     plain = name.removeprefix("main.").lower()
     if plain not in found:
         raise UsageError(f"there is no view {name!r}{did_you_mean(plain, found) or ': `gapfinder views` lists them'}")

@@ -1,4 +1,4 @@
-"""What the files of the causes say, for SQL: their facts as tables, and their views as one for each kind."""
+"""The causes as relations: their facts as tables, and their views joined into one for each kind."""
 
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
@@ -12,7 +12,7 @@ CAUSE = ("VARCHAR", "id of the cause")
 
 
 def facts(causes: Collection[CauseSpec], patterns: Mapping[str, Iterable[str]]) -> list[Relation]:
-    """The tables. `patterns` are regular expressions for names of NVTX ranges, by cause."""
+    """The tables of facts. `patterns` are regular expressions for names of NVTX ranges, by cause."""
     return [
         table(
             "causes",
@@ -86,7 +86,7 @@ def facts(causes: Collection[CauseSpec], patterns: Mapping[str, Iterable[str]]) 
 
 
 def unions(causes: Collection[CauseSpec]) -> list[Relation]:
-    """The views `rules`, `lines`, `unknown` and `notes`: those of all causes, with the cause in front."""
+    """The views `rules`, `lines`, `unknown` and `notes`: each joins the views of all causes and adds a column for the cause."""
     return [_union(kind, causes) for kind in ("rules", "lines", "unknown", "notes")]
 
 

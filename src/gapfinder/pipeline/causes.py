@@ -1,14 +1,14 @@
-"""The causes: one file each, in which everything about a cause stands; those of `sql/trace/40_causes`, and the user's own.
+"""The causes: one file each, in `sql/trace/40_causes` or written by the user. Nothing about a cause is anywhere else.
 
-A file begins with its facts, as TOML between `/* cause` and `*/`, and then has the SQL that asks the trace:
+A file begins with facts, as TOML between `/* cause` and `*/`. Then follow these views, as needed:
 
     CREATE VIEW rules_X     segments that it explains besides those that `[[states]]` gives it: segment_id, priority, basis
-    CREATE VIEW fix_X       what to change, for what was seen: fix, one row
+    CREATE VIEW fix_X       what to change in this program: fix, one row
     CREATE VIEW lines_X     Python samples that count for it: file, line, function; by default those in its own segments
     CREATE VIEW unknown_X   why this trace cannot tell it: reason, one row; no row where it can
     CREATE VIEW notes_X     what the trace cannot tell about it: note
 
-Of several rules on a segment, the one with the lowest priority wins.
+If several rules match a segment, the one with the lowest priority wins.
 """
 
 import re
@@ -32,8 +32,8 @@ from gapfinder.query.statements import refused_function
 FOLDER = "trace/40_causes"
 UNEXPLAINED = "unexplained"  # the cause of segments that no rule explains
 TAKEN = {"compute", "lost", "step", "window", "gpu_bound"}  # words of gates, ledgers and verdicts
-NO_FACTS = {"cause", "sql"}  # fields of CauseSpec that are no facts: the name of the file, and its SQL
-# The views that the file of a cause may have, by kind: what they mean, and the types and meanings of their columns.
+NO_FACTS = {"cause", "sql"}  # fields of CauseSpec that are not facts in the file
+# The views that the file of a cause may have, by kind: their meaning, and the types and meanings of their columns.
 VIEWS = {
     "rules": (
         "single segments that {} explains",
@@ -64,7 +64,7 @@ STATES = (
     "queued", "stalled", "unknown", "communication", "copy",
 )  # fmt: skip  # of segments
 LAST_PRIORITY = 9999
-USUAL_SHARE = 0.03  # of the window: a smaller loss is within what a step varies by
+USUAL_SHARE = 0.03  # of the window: smaller losses are noise; step times vary by as much
 _FACTS = re.compile(r"\A/\* cause\n(.*?)^\*/\n", re.DOTALL | re.MULTILINE)
 _ID = re.compile(r"[a-z][a-z0-9_]*")
 _COLOR = re.compile(r"#[0-9a-f]{6}")
@@ -73,12 +73,12 @@ _VIEW = re.compile(r"CREATE\s+VIEW\s+(\w+)\s*(?:\([^)]*\)\s*)?AS\b", re.IGNORECA
 
 @dataclass(frozen=True)
 class Removal:
-    """What a replay leaves out to take a cause away; most causes are CPU time that is not spent.
+    """What a replay changes in order to remove a cause. For most causes, it removes CPU time.
 
-    CPU time is that of its `segments` in gaps, of the NVTX ranges that are named for it, and of threads in these `states`;
-    `wholly`, with the launches in it. `waits` are kinds of calls, as in `blocking_calls.waits_for`, which do not block, and
-    `overlapped` kinds of activities, which run beside all else. The switches: launches and their activities as in one CUDA
-    graph (`graph`), only the latter (`queue`), streams that wait for no other (`streams`), ranks that come together (`ranks`).
+    The CPU time is that of the cause's `segments`, of NVTX ranges named after the cause, and of threads in one of `states`;
+    with `wholly`, launches in it cost nothing either. Calls of the kinds `waits` (as in `blocking_calls.waits_for`) do not block.
+    Activities of the kinds `overlapped` overlap all others. With `graph`, launches and activities run as in a CUDA graph; with
+    `queue`, only activities do. With `streams`, no stream waits for another; with `ranks`, no rank waits for another.
     """
 
     segments: bool = True
@@ -94,7 +94,7 @@ class Removal:
 
 @dataclass(frozen=True)
 class StateRule:
-    """The cause explains all segments of a state, unless a rule of a lower priority explains one otherwise."""
+    """The cause explains all segments of a state, except those that a rule of a lower priority gives to another cause."""
 
     state: str
     priority: int
@@ -105,10 +105,10 @@ class StateRule:
 class CauseSpec:
     """Everything that the file of a cause says.
 
-    `meaning` completes "the GPU does not compute because". It is a finding from `finding_share` of the window on, or where a
-    replay without it wins `finding_gain` of the step. `by_design` causes are a verdict only where nothing else is, those in
-    `by_design_in` in jobs of that pattern. `names` are regular expressions for NVTX ranges whose time speaks for it. The colours
-    are for light and dark pages. `file` is where a user's own cause stands.
+    `meaning` completes "the GPU does not compute because". It is a finding if it costs `finding_share` of the window, or if a
+    replay without it makes the step shorter by `finding_gain` of it. A cause that is `by_design` is the verdict only if there
+    is no other finding; `by_design_in` names patterns of jobs in which that is so. `names` are regular expressions for NVTX
+    ranges whose time belongs to the cause. The colours are for light and dark pages. `file` is the file of a user's own cause.
     """
 
     cause: str
@@ -134,7 +134,7 @@ class CauseSpec:
 
     @cached_property
     def relations(self) -> list[Relation]:
-        """The views of its file, each with the comments that all of its kind have."""
+        """The views in the file, with the comments on views of their kind."""
         views = _own_views(self.sql) if self.file else relations.of_text(self.sql, Path(FOLDER).name)
         return [replace(view, comments=_comments(view.name, self.cause)) for view in views]
 
@@ -146,7 +146,7 @@ def built_in() -> dict[str, CauseSpec]:
 
 
 def known(own: Iterable[Path] = ()) -> dict[str, CauseSpec]:
-    """Every cause by its id: the built-in ones, and the user's own. Raises UsageError where a file of these is wrong."""
+    """Every cause by its id: the built-in ones, and the user's own. Raises UsageError if a file of the user's is wrong."""
     found = dict(built_in())
     for file in own:
         if file.stem in found or file.stem in TAKEN:
@@ -175,7 +175,7 @@ def read(file: Path) -> CauseSpec:
 
 
 def _cause(cause: str, facts: dict[str, Any], sql: str) -> CauseSpec:
-    """Raises ValueError where the facts are wrong."""
+    """Raises ValueError if the facts are wrong."""
     if "meaning" not in facts:
         raise ValueError("the facts of a cause need a meaning")
     states, remove = _states(facts.pop("states", [])), facts.pop("remove", {})
@@ -190,7 +190,7 @@ def _cause(cause: str, facts: dict[str, Any], sql: str) -> CauseSpec:
 
 
 def _states(rules: Any) -> tuple[StateRule, ...]:
-    """Raises ValueError where these are no rules on states."""
+    """Raises ValueError if a rule on a state is wrong."""
     if not isinstance(rules, list) or not all(isinstance(rule, dict) and {"state", "priority"} <= rule.keys() for rule in rules):
         raise ValueError("states are tables [[states]], each with a state and a priority")
     found = tuple(StateRule(**_checked(StateRule, rule)) for rule in rules)
@@ -213,7 +213,7 @@ _TYPES: dict[Any, tuple[Callable[[Any], bool], str]] = {
 
 
 def _checked(kind: type, facts: dict[str, Any]) -> dict[str, Any]:
-    """Facts that are fields of `kind`, lists as tuples. Raises ValueError where one is no field of it, or has another type."""
+    """The facts for the fields of `kind`, with lists as tuples. Raises ValueError if one is not a field or has the wrong type."""
     hints = get_type_hints(kind)
     types = {field.name: _TYPES[hints[field.name]] for field in fields(kind) if hints[field.name] in _TYPES}
     types = {name: found for name, found in types.items() if name not in NO_FACTS}
@@ -241,12 +241,12 @@ def _own_views(sql: str) -> list[Relation]:
 
 
 def _read(connection: duckdb.DuckDBPyConnection, query: str) -> frozenset[str]:
-    """What a user's query mentions; that need not all be relations."""
+    """The names in a query of the user's. Not all of them need to be relations."""
     return frozenset(name.lower() for name in mentions(connection, query) or ())
 
 
 def check_statements(connection: duckdb.DuckDBPyConnection, cause: CauseSpec) -> None:
-    """Raise UsageError where a user's own file is no SQL, or says more than a cause does. Asked before a trace is read for it."""
+    """Raise UsageError if a user's own file is not SQL, or has other statements than a cause has. This needs no trace."""
     try:
         statements = connection.extract_statements(cause.sql)
     except duckdb.Error as error:
@@ -261,9 +261,9 @@ def check_statements(connection: duckdb.DuckDBPyConnection, cause: CauseSpec) ->
 
 
 def check_rows(connection: duckdb.DuckDBPyConnection, cause: CauseSpec) -> None:
-    """Raise UsageError where the views of a user's own cause hold what they may not.
+    """Raise UsageError if the views of a user's own cause have wrong columns or values.
 
-    Raises an error of DuckDB where they cannot be read.
+    Raises an error of DuckDB if they cannot be read.
     """
     if cause.has("rules"):
         wrong = connection.execute(
@@ -288,7 +288,7 @@ def _comments(view: str, cause: str) -> str:
 
 
 def table(causes: Mapping[str, CauseSpec] | None = None) -> str:
-    """The causes as a Markdown table, as the README shows it; by default the built-in ones. What is by design has no fix."""
+    """The causes as a Markdown table, as in the README; by default the built-in ones, without those that are by design."""
     specs = sorted((built_in() if causes is None else causes).values(), key=lambda spec: spec.cause)
     shown = [spec for spec in specs if spec.usual_fix and not spec.by_design]
     rows = [f"| `{spec.cause}` | {spec.meaning} | {spec.usual_fix} |" for spec in shown]

@@ -1,4 +1,4 @@
-"""The user's config: names of NVTX ranges that speak for a cause, and causes of their own."""
+"""The user's config: names of NVTX ranges that belong to a cause, and the user's own causes."""
 
 import os
 import tomllib
@@ -15,7 +15,7 @@ CAUSES = "causes"  # the folder beside the config file that holds the user's cau
 
 @dataclass(frozen=True)
 class Config:
-    """What the user taught gapfinder, with what it knows itself.
+    """The built-in knowledge about causes, extended by the user.
 
     `patterns` are regular expressions for names of NVTX ranges, by cause; `causes` all causes, by id.
     """
@@ -25,9 +25,9 @@ class Config:
 
 
 def read_config(file: str | os.PathLike[str] | None = None, *, own: bool = True) -> Config:
-    """The config in `file`; without one, that in ./gapfinder.toml, or else in the user's config folder. Raises UsageError.
+    """The config in `file`; by default that in ./gapfinder.toml, or else in the user's config folder. Raises UsageError.
 
-    Where the user's `own` is not wanted, what gapfinder knows itself.
+    Without `own`, only the built-in knowledge.
     """
     if not own:
         return _config(known(), {})
@@ -59,7 +59,7 @@ def _config(causes: dict[str, CauseSpec], names: dict[str, list[str]]) -> Config
 
 
 def _usual_file() -> Path:
-    """The config file that counts where none is named, whether or not it is there."""
+    """The config file that is used if none is named. It need not exist."""
     home = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
     return LOCAL if LOCAL.is_file() else home / "gapfinder" / "config.toml"
 

@@ -1,4 +1,4 @@
-"""Reads a trace into a database, and gives the runner that makes its relations there."""
+"""Reads a trace into a database, and returns the runner that makes its relations."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -27,12 +27,12 @@ SPILLED_BYTES, SPILLED_PER_BYTE = 4_000_000_000, 200
 SETTINGS = (
     "preserve_insertion_order = false",
     "allocator_background_threads = true",  # gives 90 MB of 700 back to the system
-    # row estimates are far off: a nested loop where 64 rows are expected and a million come takes a minute
+    # estimates of rows are far off: a nested loop over a million rows, where 64 were expected, takes a minute
     "asof_loop_join_threshold = 0",
-    # giving back at once what a dropped table took spares 30 to 60 MB of 540 on a trace of a million kernels
+    # returning the memory of a dropped table at once saves 30 to 60 MB of 540 for a trace of a million kernels
     "allocator_bulk_deallocation_flush_threshold = '3MB'",
 )
-# DuckDB deals tables out to its threads by so many rows. Where there are fewer, waking the others takes 10 % of the time.
+# DuckDB gives each thread this many rows of a table. With fewer rows, waking the other threads takes 10 % of the time.
 ROW_GROUP_ROWS = 122_880
 INTERVALS = "trace/00_intervals"
 NAMES = "trace/70_names"
@@ -54,7 +54,7 @@ OPTIONS = {
 def defined(config: Config, options: Options, tables: Iterable[str], source: Path = NSYS_SQL) -> dict[str, Relation]:
     """Every relation of a trace that has these tables, by name.
 
-    `source` is the folder of its source's SQL: what that has no file for is made as for nsys, of no rows, and is empty.
+    `source` is the folder of its source's SQL. A relation without a file there is made as for nsys, and is empty.
     """
     home = relations.folder()
     folders = [home / INTERVALS, NSYS_SQL, source, *(home / layer for layer in (*LAYERS, *VIEWS))]
@@ -67,7 +67,7 @@ def defined(config: Config, options: Options, tables: Iterable[str], source: Pat
 
 
 def _chosen(options: Options, tables: Iterable[str]) -> list[Relation]:
-    """What the user chose, and which tables the trace has, as relations."""
+    """Relations with the user's options and the names of the tables that the trace has."""
     columns = options.columns()
     row = [value for _, value in columns.values()]
     typed = {name: (kind, OPTIONS[name]) for name, (kind, _) in columns.items()}
@@ -92,7 +92,7 @@ def read(
 ) -> tuple[Runner, set[str]]:
     """Fill an empty database with a trace; returns the runner that makes its relations, and the names of its tables.
 
-    `progress` is called with a few words for each stage. With `comments`, the relations and columns have their documentation.
+    `progress` is called with a few words at each stage. With `comments`, relations and columns get their documentation.
     With `unsafe`, SQL may use files and the network. With `for_conversion`, the whole trace is read, whatever the window, and
     only the strings and payloads that `kept.sql` keeps. Raises TraceError if the trace is unusable, UsageError if the options or
     the user's own causes do not fit it.
@@ -121,7 +121,7 @@ def read(
     if not read_range:
         runner.make(["kernels", "graph_launches"])
         check_work(cursor, path, tables)
-    # nearly every question reads them: beside it they take no time
+    # nearly every query reads them; computed beside the reading they take no time
     runner.make(["step_ranges", "steps", "analysed_time", "activities", "thread_states"])
     check_window(cursor, path, options)
     for cause in own:

@@ -1,7 +1,7 @@
-"""Merges, flattens, cuts and looks up intervals: the one primitive for everything that does so.
+"""Merges, flattens, cuts and looks up intervals, for all SQL that needs it.
 
-SQL calls it as the macros of `sql/trace/00_intervals`, which say what goes in and what comes out. Each answer is computed here,
-on sorted arrays, right before the statement that asks for it runs.
+SQL calls the macros of `sql/trace/00_intervals`, which document the arguments and results. Each result is computed here, on
+sorted arrays, just before the statement that needs it runs.
 """
 
 import re
@@ -23,7 +23,7 @@ Columns = dict[str, Array]
 INTERVALS, POINTS = ("id", "track", "start_ns", "end_ns"), ("id", "track", "at_ns")
 FIRST_NS, LAST_NS = np.iinfo(np.int64).min, np.iinfo(np.int64).max
 NOWHERE = -1  # stands for a track that is NULL; ids of threads, processes and GPUs are not negative
-# Intervals that are cut or looked up at once. Their arrays take 40 MB beside what DuckDB may take; more at once is not quicker.
+# How many intervals are cut or looked up at once. Their arrays take 40 MB, in addition to DuckDB's memory; more is not faster.
 AT_ONCE = 1 << 18
 
 
@@ -39,12 +39,12 @@ def flatten(events: Columns) -> Columns:
 
 
 def _flat(track: int, events: Columns) -> tuple[Array, ...]:
-    """Tiles of one track. Of intervals that are open at once the last one in `events` counts."""
+    """The tiles of one track. Where intervals overlap, the last one in `events` counts."""
     many = len(events["id"])
     boundary_ns = np.concatenate((events["end_ns"], events["start_ns"]))
     order = np.argsort(boundary_ns, kind="stable")
     innermost = np.empty(2 * many, np.int64)
-    opened: list[int] = []  # places in `events`, in order; of those that have ended only the last is taken out
+    opened: list[int] = []  # indices of open intervals, in order; an interval that has ended is removed only once it is the last
     ended = bytearray(many)
     for boundary, place in enumerate(order.tolist()):
         if place >= many:
@@ -75,7 +75,7 @@ def intersect_tiles(pieces: Columns, tiles: Columns) -> Columns:
 
 def _cut(pieces: Columns, tiles: Columns) -> tuple[Array, ...]:
     """The parts of the pieces of one track."""
-    # a cell is the time from one edge to the next: that of a tile, or between two tiles
+    # a cell is the time from one edge to the next: a tile, or the time between two tiles
     edges = np.concatenate(([FIRST_NS], np.stack((tiles["start_ns"], tiles["end_ns"]), axis=1).ravel(), [LAST_NS]))
     first = np.searchsorted(edges, pieces["start_ns"], "right") - 1
     cells = np.searchsorted(edges, pieces["end_ns"], "left") - first
@@ -83,9 +83,9 @@ def _cut(pieces: Columns, tiles: Columns) -> tuple[Array, ...]:
     cell = np.arange(len(piece)) + np.repeat(first - np.cumsum(cells) + cells, cells)
     start_ns = np.maximum(edges[cell], pieces["start_ns"][piece])
     end_ns = np.minimum(edges[cell + 1], pieces["end_ns"][piece])
-    some = end_ns > start_ns  # between two tiles that touch is no time
+    some = end_ns > start_ns  # no time lies between two tiles that touch
     between = cell[some] % 2 == 0
-    ids = np.append(tiles["id"], 0)  # so that there is one to take where all are masked
+    ids = np.append(tiles["id"], 0)  # so that there is an element even if all are masked
     tile_id = np.ma.masked_array(ids[np.where(between, -1, cell[some] // 2)], between)
     piece = piece[some]
     return pieces["id"][piece], np.ma.masked_equal(pieces["track"][piece], NOWHERE), start_ns[some], end_ns[some], tile_id
@@ -128,7 +128,7 @@ def _covered(track: int, intervals: Columns) -> tuple[Array, ...]:
 
 
 def _on_track(tiles: Columns) -> Callable[[int], Columns]:
-    """The tiles of a track, in order; none for a track that has none."""
+    """The tiles of a track, in order."""
     tiles = _in_order(tiles)
     tracks = _tracks(tiles["track"])
     return lambda track: _taken(tiles, tracks.get(track, slice(0)))
@@ -168,7 +168,7 @@ CALL = re.compile(rf"\b({'|'.join((*WHOLE, *IN_PARTS))})\('([\w.]+)'(?:, '([\w.]
 
 @contextmanager
 def computed(cursor: duckdb.DuckDBPyConnection, statement: str) -> Iterator[None]:
-    """Let the cursor know, in the block, the answers of all macros that a statement calls."""
+    """A context in which the cursor has the results of all interval macros that a statement calls."""
     answers = compute(cursor, statement)
     try:
         yield
@@ -181,7 +181,7 @@ def computed(cursor: duckdb.DuckDBPyConnection, statement: str) -> Iterator[None
 
 
 def compute(cursor: duckdb.DuckDBPyConnection, statement: str) -> dict[str, bool]:
-    """Let the cursor know the answers of all macros that a statement calls.
+    """Compute the results of all interval macros that a statement calls, and make them known to the cursor.
 
     Returns the names under which the macros look for them, and for each whether it is a temporary table or a registered object.
     """
@@ -205,7 +205,7 @@ def _compute_in_parts(
     pieces: "_Stored",
     tiles: "_Stored",
 ) -> bool:
-    """Compute an answer, part by part where it is long: then DuckDB holds it, and moves it to disk where it must."""
+    """Compute a result. A long one is computed in parts and stored by DuckDB, which can move it to disk."""
     every_tile = tiles.all() if tiles.rows <= AT_ONCE else None
     if pieces.rows <= AT_ONCE:
         cursor.register(name, macro(part := pieces.all(), every_tile or tiles.around(part)))
@@ -218,18 +218,18 @@ def _compute_in_parts(
 
 
 def _read(cursor: duckdb.DuckDBPyConnection, relation: str, needed: tuple[str, ...]) -> Columns:
-    """The rows of a relation. Raises UsageError as `_run`, or where it lacks a column that is needed."""
+    """The rows of a relation. Raises UsageError like `_run`, or if it lacks a required column."""
     return _checked(_run(cursor, _selected(relation, needed), needed).fetchnumpy(), relation, needed)
 
 
 def _selected(relation: str, needed: tuple[str, ...]) -> str:
-    """The query for the points, or for the intervals but for those of no length, with a rank where there is one."""
+    """The query for the points, or for the intervals that are longer than 0, with their ranks if there are any."""
     some = "end_ns > start_ns" if "end_ns" in needed else "true"
     return f"SELECT COLUMNS('^({'|'.join((*needed, 'rank'))})$') FROM {relation} WHERE {some}"
 
 
 def _run(cursor: duckdb.DuckDBPyConnection, statement: str, needed: tuple[str, ...]) -> duckdb.DuckDBPyConnection:
-    """Run a statement on a relation. Raises UsageError where it cannot be read as intervals."""
+    """Run a statement on a relation. Raises UsageError if the relation does not hold intervals."""
     try:
         return cursor.execute(statement)
     except (duckdb.CatalogException, duckdb.BinderException) as error:
@@ -238,7 +238,7 @@ def _run(cursor: duckdb.DuckDBPyConnection, statement: str, needed: tuple[str, .
 
 
 def _checked(columns: Columns, relation: str, needed: tuple[str, ...]) -> Columns:
-    """The columns, with a number for NULL. Raises UsageError where one that is needed is missing, or not of whole numbers."""
+    """The columns, with a number in place of NULL. Raises UsageError if a required one is missing or not of whole numbers."""
     if unfit := [name for name in needed if name not in columns or not _is_whole(columns[name].dtype)]:
         raise UsageError(f"{relation} has no column {unfit[0]} of whole numbers: intervals are read from {', '.join(needed)}")
     return {name: np.ma.filled(values, FIRST_NS if name == "at_ns" else NOWHERE) for name, values in columns.items()}
@@ -250,7 +250,7 @@ def _is_whole(kind: np.dtype[Any]) -> bool:
 
 @dataclass(frozen=True)
 class _Stored:
-    """What `_read` gives of a relation, in a temporary table of so many rows, to be read part by part."""
+    """The result of `_read` in a temporary table, to be read in parts."""
 
     cursor: duckdb.DuckDBPyConnection
     relation: str
@@ -266,7 +266,7 @@ class _Stored:
             yield self._columns(f"rowid BETWEEN {start} AND {start + AT_ONCE - 1}")
 
     def around(self, part: Columns) -> Columns:
-        """The tiles in the time of a part of the pieces or points."""
+        """The tiles that overlap a part of the pieces or points."""
         if not len(part["id"]):
             return self._columns("false")
         starts, ends = ("start_ns", "end_ns") if "start_ns" in part else ("at_ns", "at_ns")
@@ -279,7 +279,7 @@ class _Stored:
 
 @contextmanager
 def _stored(cursor: duckdb.DuckDBPyConnection, relation: str, needed: tuple[str, ...]) -> Iterator[_Stored]:
-    """Store a relation. Raises UsageError as `_run`."""
+    """Store a relation. Raises UsageError like `_run`."""
     table = f"rows of {relation}"
     created = _run(cursor, f'CREATE OR REPLACE TEMP TABLE "{table}" AS {_selected(relation, needed)}', needed)
     try:

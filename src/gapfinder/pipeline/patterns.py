@@ -1,4 +1,4 @@
-"""Checks regular expressions of the user: the RE2 of DuckDB and the `re` of Python, which redaction uses, must both take them."""
+"""Checks regular expressions of the user. DuckDB (RE2) and Python's `re`, which redaction uses, must both accept them."""
 
 import re
 from collections.abc import Iterable
@@ -8,7 +8,7 @@ import duckdb
 
 
 def check_patterns(patterns: Iterable[Any]) -> None:
-    """Raise ValueError, with the reason, if one of them is not a regular expression that both take."""
+    """Raise ValueError, with the reason, if one of them does not accept a pattern."""
     wanted = list(patterns)
     if not wanted:
         return

@@ -1,4 +1,4 @@
-"""The relations of `sql/`: one file each, which says in a line `-- reads:` what it is made from."""
+"""The relations of `sql/`: one file each, with a line `-- reads:` that names what the relation is made from."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -10,7 +10,7 @@ from pathlib import Path
 from gapfinder import resources
 
 SCHEMA = "trace"  # of all relations but those with names, which are in `main`
-EVERYTHING = "everything"  # stated by a relation that lists all others
+EVERYTHING = "everything"  # in the line `-- reads:` of a relation that lists all others
 
 _CREATED = re.compile(r'^CREATE (?:TABLE|VIEW|MACRO) (?:(\w+)\.)?"?(\w+)"?', re.MULTILINE)
 _READS = re.compile(r"^-- reads: (.*)$", re.MULTILINE)
@@ -21,8 +21,8 @@ _BETWEEN = re.compile(r"(?<=;)\n\n(?=--|CREATE )")  # one statement and the next
 class Relation:
     """A table, a view or a macro: the SQL that creates it, and the names of the relations that it reads.
 
-    `name` is that of the schema `trace`, or begins with `main.`; `folder` is the layer, or the source in it; `comments`
-    is the SQL that says what it and its columns mean.
+    `name` is its name in the schema `trace`, or begins with `main.`. `folder` is its layer or source. `comments` is the SQL that
+    documents it and its columns.
     """
 
     name: str
@@ -44,7 +44,7 @@ def of_folder(path: Path) -> tuple[Relation, ...]:
 
 
 def of_text(text: str, folder_: str) -> list[Relation]:
-    """The relations that a file defines: one, but for the file of a cause, which has one for each question about it."""
+    """The relations that a file defines: several in the file of a cause, else one."""
     definitions, mark, rest = text.partition("\nCOMMENT ON ")
     statements = [(found, each) for each in _BETWEEN.split(definitions.strip()) if (found := _CREATED.search(each))]
     comments = mark.strip() + " " + rest if rest else ""
@@ -57,7 +57,7 @@ def _relation(created: re.Match[str], statement: str, folder_: str, comments: st
 
 
 def named(name: str, schema: str | None) -> str:
-    """How a relation is called in `reads`: as it is in the schema `trace`, with the schema in any other."""
+    """The name of a relation as in `reads`: with its schema, unless that is `trace`."""
     return name if (schema or SCHEMA).lower() == SCHEMA else f"{schema}.{name}"
 
 
@@ -66,16 +66,16 @@ def _unqualified(stated: str) -> str:
 
 
 def by_name(found: Iterable[Relation]) -> dict[str, Relation]:
-    """Relations by name; of two with one name the last."""
+    """Relations by name. Of two with the same name, the last."""
     return {relation.name: relation for relation in found}
 
 
 def closure(
     relations: Mapping[str, Relation], wanted: Iterable[str], made: AbstractSet[str] = frozenset()
 ) -> dict[str, set[str]]:
-    """What has yet to be made for what is wanted: each relation, with those of them that it reads. `made` are there already.
+    """The relations that must still be made for the wanted ones, each with those of them that it reads. `made` exist already.
 
-    What is read from another schema, as `export.NVTX_EVENTS`, was loaded before.
+    Names in other schemas, such as `export.NVTX_EVENTS`, are loaded before and do not count.
     """
     needed: dict[str, set[str]] = {}
     left = [name for name in wanted if name in relations and name not in made]

@@ -1,4 +1,4 @@
-"""Makes the relations of a trace: each once, after those that it reads, and only when somebody asks for it."""
+"""Makes the relations of a trace: each once, after those that it reads, and only if it is needed."""
 
 import json
 import re
@@ -17,14 +17,14 @@ from gapfinder.system.interrupting import first_done, interrupting
 from gapfinder.system.timings import timed
 
 _WORD = re.compile(r"\w+")
-THREADS = 2  # relations that are made at once: planning one takes one core, and most of the time of a small trace
+THREADS = 2  # number of relations that are made in parallel: planning takes one core, and most of the time for a small trace
 
 
 class Runner:
-    """The relations of one database, in a schema. Nothing that was made is ever changed. Several threads may ask at once.
+    """Makes the relations of one database. A relation never changes once it is made. Several threads may use a runner.
 
-    With `comments` the database says what each relation and its columns mean. `reach` is called with the layer of each relation
-    that is about to be made.
+    With `comments`, relations and columns get their documentation. `reach` is called with the layer of each relation before it is
+    made.
     """
 
     def __init__(
@@ -47,11 +47,11 @@ class Runner:
 
     @property
     def made(self) -> frozenset[str]:
-        """The relations that are there by now."""
+        """The relations that exist."""
         return frozenset(self._made)
 
     def make(self, wanted: Iterable[str]) -> None:
-        """Make these relations, and all that they read."""
+        """Make these relations, and everything that they read."""
         wanted = {*wanted} - self._made
         if not wanted:
             return
@@ -80,15 +80,15 @@ class Runner:
         self.make(self.relations)
 
     def make_named(self, query: str) -> None:
-        """As `make_for`, for gapfinder's own queries. DuckDB parses one only if a word of it names what is not made yet."""
+        """Like `make_for`, for gapfinder's own queries. The query is parsed only if it names a relation to make."""
         words = set(_WORD.findall(query))
         if not words.isdisjoint(name.removeprefix("main.") for name in self.relations.keys() - self._made):
             self.make_for(query, with_names=False)
 
     def make_for(self, query: str, *, with_names: bool) -> None:
-        """Make all that a query mentions; everything, where DuckDB's parser does not tell what it mentions.
+        """Make all relations that a query names. If the parser cannot tell which, make every relation.
 
-        A name without a schema is that of a relation `with_names`, where these are wanted and there is one.
+        With `with_names`, a name without a schema is looked up in the schema `main` first.
         """
         found = mentions(self._connection, query)
         if found is None:
@@ -114,10 +114,10 @@ def _parsed(sql: str) -> duckdb.Statement:
 
 
 def mentions(connection: duckdb.DuckDBPyConnection, query: str) -> set[str] | None:
-    """The relations and macros that a SELECT names, as DuckDB's own parser tells them, each as `Relation.name` has it.
+    """The relations and macros that a SELECT names, in the form of `Relation.name`, found by DuckDB's parser.
 
-    Texts that are given to a table function count too: macros that read intervals take names of relations. None where it is no
-    SELECT, or lists relations.
+    Texts in the arguments of table functions count, too, because the interval macros take names of relations. None if the
+    statement is not a SELECT, or lists relations.
     """
     rows = connection.cursor().execute("SELECT json_serialize_sql($1)", [query]).fetchall()
     tree = json.loads(rows[0][0])

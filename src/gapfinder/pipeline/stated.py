@@ -1,4 +1,4 @@
-"""Tables that state to SQL what Python knows: the facts of the causes, what the user chose, which tables a trace has."""
+"""Makes tables from values of Python: the facts of the causes, the options, the names of a trace's tables."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -8,7 +8,7 @@ from gapfinder.pipeline.relations import Relation
 def table(
     name: str, layer: str, meaning: str, columns: Mapping[str, tuple[str, str]], rows: Sequence[Iterable[object]]
 ) -> Relation:
-    """A table of these rows. `columns` gives the SQL type of each column, and what it means."""
+    """The SQL for a table of these rows. `columns` has the SQL type and the meaning of each column."""
     cast = ", ".join(f"CAST({column} AS {kind}) AS {column}" for column, (kind, _) in columns.items())
     listed = ", ".join(f"({', '.join(map(literal, row))})" for row in rows or [[None] * len(columns)])
     where = "" if rows else " WHERE false"
@@ -18,13 +18,13 @@ def table(
 
 
 def comments(kind: str, name: str, meaning: str, columns: Mapping[str, str]) -> str:
-    """The SQL that says what a TABLE or a VIEW and its columns mean."""
+    """The SQL that documents a TABLE or a VIEW and its columns."""
     own = f"COMMENT ON {kind} {name} IS {literal(meaning)};"
     return "\n".join([own, *(f"COMMENT ON COLUMN {name}.{column} IS {literal(meant)};" for column, meant in columns.items())])
 
 
 def literal(value: object) -> str:
-    """A text, a number, a truth value or None, as SQL."""
+    """A string, number, bool or None as an SQL literal."""
     if isinstance(value, str):
         return "'" + value.replace("'", "''") + "'"
     return "NULL" if value is None else str(value)

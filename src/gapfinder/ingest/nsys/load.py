@@ -24,7 +24,9 @@ ACTIVITIES = tuple(f"CUPTI_ACTIVITY_KIND_{kind}" for kind in ("KERNEL", "MEMCPY"
 CORRELATED = (CALLS, "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION")  # tables whose rows may have the correlation id of an activity
 # The largest tables are read first, after the kernels, so that the two reading threads end at about the same time.
 LARGEST_FIRST = (CALLS, "OSRT_API", "NVTX_EVENTS", "SCHED_EVENTS")
-TEXT_CHARS = 65_536  # what is read of a text: frames of Python samples take 45 characters each, and all else is shorter
+TEXT_CHARS = (
+    65_536  # longer texts are cut; a frame of a Python sample takes 45 characters, and other texts are shorter than its stack
+)
 # DuckDB settings for the time after the trace was read. Neither a query nor a cause of the user may read a file, the network or
 # a variable of the program. The first setting cannot be taken back.
 NO_FILES, NO_VARIABLES = "enable_external_access = false", "python_enable_replacements = false"
@@ -46,7 +48,7 @@ class Tables(Protocol):
         """
 
     def missing_rows(self, table: str) -> tuple[int, int]:
-        """How many rows of a table of events are gone, and how many there were, as the numbers of its rows say."""
+        """By table of events, how many rows are gone and how many there were, from the numbers of the rows."""
 
 
 def load(  # noqa: C901  each table must have its condition before it is read

@@ -9,12 +9,12 @@ from gapfinder.ingest.nsys import report
 ENDINGS = (".nsys-rep", ".sqlite", ".duckdb")
 OTHERS = (".json", ".json.gz", ".ncu-rep", ".qdstrm")
 GZIP, ZSTD, NSIGHT_COMPUTE = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"NVR\0"
-HEAD_BYTES = 1 << 16  # of a JSON file: its keys stand before and after a list of the GPUs
+HEAD_BYTES = 1 << 16  # of a JSON file: its keys are before and after a list of the GPUs
 RECORD = "record the program with: gapfinder capture -- PROGRAM"
 
 
 def file_of_another_kind(path: Path, header: bytes) -> str:
-    """What a file is. `header` is its first bytes."""
+    """What kind of file this is. `header` is its first bytes."""
     if path.suffix == ".qdstrm":
         return f"{path} is a raw capture that was not imported; {to_import(path)}"
     if path.suffix == ".ncu-rep" or header.startswith(NSIGHT_COMPUTE):
@@ -31,7 +31,7 @@ def file_of_another_kind(path: Path, header: bytes) -> str:
 
 
 def folder_without_parquet(path: Path) -> str:
-    """What is in a folder that is no export."""
+    """What a folder holds that is not an export."""
     files = sorted(path.iterdir())
     if traces := [file for file in files if file.name.endswith(ENDINGS)]:
         return (
@@ -63,5 +63,5 @@ def _head(path: Path) -> bytes:
         return head
     try:
         return zlib.decompressobj(wbits=31).decompress(head, HEAD_BYTES)
-    except zlib.error:  # it only begins as such a file does
+    except zlib.error:  # it only begins like such a file
         return b""

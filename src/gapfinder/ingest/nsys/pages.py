@@ -1,8 +1,8 @@
 """Checks that every page of an SQLite file is used once.
 
-SQLite itself notices neither a page that stands in the place of another one, nor one that no page refers to: rows are read twice,
-or not at all. Its own check (PRAGMA quick_check) also looks at every cell, and takes a third as long as the whole diagnosis. The
-pages above the leaves are one in 300, and say it too.
+SQLite does not notice a page that is used twice or never, so rows would be read twice or not at all. Its own check (PRAGMA
+quick_check) looks at every cell, and takes a third as long as a diagnosis. Reading only the pages above the leaves, one in 300,
+is enough.
 """
 
 from collections.abc import Iterable, Iterator
@@ -19,7 +19,7 @@ Pages = np.ndarray[tuple[int, int], np.dtype[np.uint8]]
 
 
 def fault(file: Path, page_bytes: int, roots: Iterable[int]) -> str | None:
-    """What is wrong with the pages of a file, in a few words; None for a sound one. `roots` are the pages of its tables."""
+    """What is wrong with the pages of a file, in a few words; None if nothing is. `roots` are the root pages of its tables."""
     raw = np.memmap(file, np.uint8, "r")
     pages = raw[: len(raw) // page_bytes * page_bytes].reshape(-1, page_bytes)
     try:
@@ -33,19 +33,19 @@ def fault(file: Path, page_bytes: int, roots: Iterable[int]) -> str | None:
     times = np.bincount(used, minlength=len(pages) + 1)[1:]
     if times.max(initial=0) > 1:
         return f"page {int(times.argmax()) + 1} is used twice"
-    moves_pages = bool(_number(pages[0], 52, 4))  # then there are pages that say where others are
+    moves_pages = bool(_number(pages[0], 52, 4))  # pages of this kind hold the places of other pages
     unused = np.flatnonzero(times == 0)
-    lost = unused[np.isin(pages[unused, 0], KINDS)]  # others hold the rest of a long text
+    lost = unused[np.isin(pages[unused, 0], KINDS)]  # the others hold the rest of a long text
     return f"page {int(lost[0]) + 1} is not used" if len(lost) and not moves_pages else None
 
 
 def _below(pages: Pages, roots: Iterable[int]) -> Iterator[np.ndarray[tuple[int], np.dtype[np.int64]]]:
-    """The pages that these refer to, and those that they refer to. All children of a page are of one kind."""
+    """All pages below these in the tree. All children of a page are of one kind."""
     waiting, seen = [*roots], set[int]()
     while waiting:
         number = waiting.pop()
         page, start = pages[number - 1], HEADER_BYTES if number == 1 else 0
-        if page[start] not in INTERIOR or number in seen:  # pages may refer to each other
+        if page[start] not in INTERIOR or number in seen:  # damaged pages may refer to each other
             continue
         seen.add(number)
         cells = page[start + CELLS_AT :][: 2 * _number(page, start + 3, 2)].reshape(-1, 2).astype(np.int64) @ (256, 1)
@@ -57,7 +57,7 @@ def _below(pages: Pages, roots: Iterable[int]) -> Iterator[np.ndarray[tuple[int]
 
 
 def _free(pages: Pages) -> Iterator[int]:
-    """The pages that hold nothing any more."""
+    """The free pages."""
     trunk, seen = _number(pages[0], 32, 4), set[int]()
     while trunk and trunk not in seen:
         seen.add(trunk)

@@ -1,4 +1,4 @@
-"""The names of NVTX ranges that repeat in an SQLite export, at once: for those who type one."""
+"""Finds the names of NVTX ranges that repeat in an SQLite export, fast enough for completion in a shell."""
 
 import sqlite3
 from contextlib import closing
@@ -16,7 +16,7 @@ REPEATED = f"""
 
 
 def range_names(path: Path) -> list[str]:
-    """The most frequent first; none where the file is no such export, or has no names."""
+    """The names, most frequent first. None if the file is not an SQLite export, or has no names."""
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
             return [name for (name,) in connection.execute(REPEATED)]

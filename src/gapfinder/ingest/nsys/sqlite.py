@@ -62,9 +62,9 @@ class SqliteTables:
             }
 
     def missing_rows(self, table: str) -> tuple[int, int]:
-        """How many rows of a table are gone, and how many there were: nsys numbers them without a hole."""
+        """By table, how many rows are gone and how many there were: nsys numbers the rows from 1 on."""
         with self._connected() as connection:
-            # asked for one by one, SQLite answers from the ends of the table, and counts by the page
+            # as separate queries: then SQLite finds min and max at the ends of the table, and counts whole pages
             asked = ("min(_rowid_)", "max(_rowid_)", "count(*)")
             first, last, count = (connection.execute(f'SELECT {what} FROM "{table}"').fetchone()[0] for what in asked)
         return (last - first + 1 - count, last - first + 1) if count else (0, 0)

@@ -29,7 +29,7 @@ class NsysTrace:
     def load(
         self, connection: duckdb.DuckDBPyConnection, *, read_range: ReadRange | None, for_conversion: bool
     ) -> dict[str, int]:
-        """As `Source.load`."""
+        """See `Source.load`."""
         rows = load(connection, self.tables, self._path, read_range=read_range)
         if for_conversion:
             drop_unread(connection)
