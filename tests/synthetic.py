@@ -29,6 +29,8 @@ MIGRATION_CAUSES = {"prefetch": 1, "page fault": 2}
 SYNCS = {"Stream wait sync": 2, "Stream sync": 3}
 THREAD_STATES = {"Unknown": 0, "Running": 1, "Interruptible": 2, "Uninterruptible": 3}
 CUPTI_OVERHEADS = ["CUPTI_BUFFER_FLUSH", "DRIVER_COMPILER", "LAZY_FUNCTION_LOADING", "COMMAND_BUFFER_FULL"]
+GPU_SWITCHES = {"FE_ACK": 2, "SAVE_END": 7, "RESTORE_START": 8}
+FAULTS = ["Read", "Write", "Atomic", "Prefetch"]
 EVENTS = {"NvtxMark": 34, "NvtxPushPopRange": 59, "NvtxStartEndRange": 60, "NvtxDomainCreate": 75}
 
 
@@ -124,6 +126,64 @@ class Synthetic:
 
     def os(self, name, start, end, thread=MAIN):
         self._add("OSRT_API", start=start, end=end, globalTid=thread, nameId=self.string(name))
+
+    def file_access(self, file, start, end, size=4096, thread=MAIN):
+        """An access to a file, and the call that makes it; newer versions of Nsight Systems record the file."""
+        self.os("write", start, end, thread)
+        files = self.tables["OSRT_FILE_ACCESS_DESCRIPTORS"]
+        number = next((row["fileAccessId"] for row in files if row["filePath"] == file), len(files) + 1)
+        if number > len(files):
+            self._add("OSRT_FILE_ACCESS_DESCRIPTORS", fileAccessId=number, processId=pid_of(thread), filePath=file)
+        self._add(
+            "OSRT_FILE_ACCESS_EVENTS",
+            fileAccessId=number,
+            threadId=thread & 0xFFFFFF,
+            startedAt=start,
+            endedAt=end,
+            bytesProcessed=size,
+        )
+
+    def cpu_fault(self, at, function="fill", library="/home/me/fill", thread=MAIN):
+        """A page fault of the CPU on managed memory; without a symbol the function is None."""
+        self._add(
+            "CUDA_UM_CPU_PAGE_FAULT_EVENTS",
+            start=at,
+            globalPid=thread & ~0xFFFFFF,
+            CpuInstruction=self.string(function or f"0x{at:x}"),
+            module=self.string(library),
+            unresolvedFaultPc=int(function is None),
+        )
+
+    def gpu_fault(self, start, end, faults=1, access="Read", thread=MAIN, gpu=0):
+        """Page faults of a GPU on managed memory."""
+        if not self.tables["ENUM_CUDA_UNIF_MEM_ACCESS_TYPE"]:
+            for number, name in enumerate(FAULTS, 1):
+                self._add("ENUM_CUDA_UNIF_MEM_ACCESS_TYPE", id=number, name=name.upper(), label=name)
+        self._add(
+            "CUDA_UM_GPU_PAGE_FAULT_EVENTS",
+            start=start,
+            end=end,
+            globalPid=thread & ~0xFFFFFF,
+            deviceId=gpu,
+            numberOfPageFaults=faults,
+            faultAccessType=FAULTS.index(access) + 1,
+        )
+
+    def gpu_turn(self, start, end, context=1, pid=1, gpu=0):
+        """A context gets the GPU, and gives it back."""
+        if not self.tables["ENUM_GPU_CTX_SWITCH"]:
+            for name, number in GPU_SWITCHES.items():
+                self._add("ENUM_GPU_CTX_SWITCH", id=number, name=name, label=name)
+        for at, name in ((start, "RESTORE_START"), (end, "SAVE_END")):
+            self._add(
+                "GPU_CONTEXT_SWITCH_EVENTS",
+                tag=GPU_SWITCHES[name],
+                seqNo=len(self.tables["GPU_CONTEXT_SWITCH_EVENTS"]),
+                contextId=context,
+                timestamp=at,
+                globalPid=VM | pid << 24,
+                gpuId=gpu,
+            )
 
     def off_core(self, start, end, thread=MAIN, core=0):
         """The thread loses its core, and gets it back."""

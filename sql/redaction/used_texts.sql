@@ -1,5 +1,6 @@
 -- Every text that is shared in some form, and its use: call, library, file, name or process. The use decides how it may be shown.
--- reads: redacted.own_processes, redacted.string_uses, strings, export.NVTX_EVENTS, export.PROCESSES
+-- reads: redacted.own_processes, redacted.string_uses, strings, export.NVTX_EVENTS
+-- reads: export.OSRT_FILE_ACCESS_DESCRIPTORS, export.PROCESSES
 CREATE VIEW redacted.used_texts AS
 SELECT
     text,
@@ -13,6 +14,8 @@ FROM (
     SELECT s.text, u.use FROM redacted.string_uses AS u INNER JOIN strings AS s ON s.string_id = u.string_id
     UNION ALL
     SELECT text, 'name' FROM export.NVTX_EVENTS WHERE text IS NOT NULL
+    UNION ALL
+    SELECT filePath, 'file' FROM export.OSRT_FILE_ACCESS_DESCRIPTORS WHERE filePath IS NOT NULL
 )
 GROUP BY text
 UNION ALL

@@ -55,6 +55,10 @@ def full():
     trace.host_callback(end + 2 * US, end + 3 * US)
     trace.host_function(end + 3 * US, end + 4 * US)
     trace.cpu_sample(end, ("/lib/libc.so.6", "write"))
+    trace.file_access("/home/me/log.txt", end + 4 * US, end + 5 * US)
+    trace.gpu_turn(0, end)
+    trace.cpu_fault(end + 5 * US)
+    trace.gpu_fault(end + 5 * US, end + 6 * US)
     trace.diagnostic("Profiling has started.")
     return trace
 

@@ -13,12 +13,19 @@ FOR_JOBS = ("NVTX_PAYLOAD_SCHEMA_ENTRIES", "TARGET_INFO_SESSION_START_TIME")  # 
 WHERE_ASKED_FOR = (  # as many sound traces have none of these, they are not missed
     "COMPOSITE_EVENTS",
     "CUDA_HOST_CALLBACK",
+    "CUDA_UM_CPU_PAGE_FAULT_EVENTS",
+    "CUDA_UM_GPU_PAGE_FAULT_EVENTS",
     "CUPTI_ACTIVITY_KIND_GRAPH_HOST_NODE_AND_HOST_LAUNCH",
     "CUPTI_ACTIVITY_KIND_JIT",
     "CUPTI_ACTIVITY_KIND_OVERHEAD",
     "DIAGNOSTIC_EVENT",
+    "ENUM_CUDA_UNIF_MEM_ACCESS_TYPE",
     "ENUM_CUPTI_OVERHEAD_TYPE",
+    "ENUM_GPU_CTX_SWITCH",
     "ENUM_SAMPLING_THREAD_STATE",
+    "GPU_CONTEXT_SWITCH_EVENTS",
+    "OSRT_FILE_ACCESS_DESCRIPTORS",
+    "OSRT_FILE_ACCESS_EVENTS",
     "SAMPLING_CALLCHAINS",
     "SCHED_EVENTS",
 )
@@ -33,6 +40,8 @@ MISSED = {  # what is said of those that a trace may lack for other reasons
     "TARGET_INFO_CUDA_DEVICE": "does not say which GPU a process means by its ordinal",
 }
 SPARSE = {  # columns that some rows of a sound trace lack
+    "GPU_CONTEXT_SWITCH_EVENTS": {"globalPid", "gpuId"},
+    "CUDA_UM_CPU_PAGE_FAULT_EVENTS": {"unresolvedFaultPc"},
     "CUPTI_ACTIVITY_KIND_JIT": {"nameId"},
     "CUPTI_ACTIVITY_KIND_OVERHEAD": {"nameId"},
     "DIAGNOSTIC_EVENT": {"severity", "text", "timestamp"},  # of nsys, not of the program

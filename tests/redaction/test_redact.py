@@ -119,6 +119,8 @@ def private():
         (f"/home/{PLANTED}/train.py", "step", 40),
         (f"/home/{PLANTED}/main.py", f"main_{PLANTED}", 41),
     )
+    trace.file_access(f"/home/{PLANTED}/data/part.bin", 6 * US, 7 * US)
+    trace.cpu_fault(6 * US, function="fill", library=f"/opt/{PLANTED}/libx.so")
     trace.cpu_sample(6 * US, (f"/opt/{PLANTED}/libx.so", "f"), (f"/opt/{PLANTED}", PLANTED))
     trace.cpu_sample(7 * US, (f"/opt/{PLANTED}", PLANTED), thread=thread(9, 99))
     for event in trace.tables["NVTX_EVENTS"]:

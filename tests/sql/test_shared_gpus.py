@@ -1,5 +1,7 @@
 """A GPU that is shared is told: what a kernel takes there says little of the kernel."""
 
+import random
+
 import pytest
 from synthetic import US, Synthetic, thread
 
@@ -58,3 +60,45 @@ def test_processes_of_one_trace_are_told_where_both_compute(length_ns, told):
         trace.kernel(number * 300 * US, number * 300 * US + length_ns, (number * US, number * US + 500), thread=OTHER)
     found = notes(trace)
     assert [note.startswith("GPU 0 is shared by 2 processes of this trace") for note in found] == [True] * told
+
+
+def turns(trace, others_ns, own_pid=1):
+    """In the middle of each kernel, another program holds the GPU."""
+    kernels = sorted((row["start"], row["end"]) for row in trace.tables["CUPTI_ACTIVITY_KIND_KERNEL"])
+    for start, end in kernels:
+        middle = (start + end) // 2
+        trace.gpu_turn(start - 100, middle - others_ns // 2, context=1, pid=own_pid)
+        trace.gpu_turn(middle - others_ns // 2, middle + others_ns // 2, context=7, pid=4321)
+        trace.gpu_turn(middle + others_ns // 2, end, context=1, pid=own_pid)
+    return trace
+
+
+def test_context_switches_tell_how_long_others_held_the_gpu():
+    trace = turns(runs(lambda *_: 100 * US), others_ns=100 * US)
+    (note,) = held(trace)
+    assert "GPU 0 was held by programs that are not in this trace for 58." in note
+    assert "100 us at a time (median)" in note
+    random.Random(1).shuffle(trace.tables["GPU_CONTEXT_SWITCH_EVENTS"])
+    assert held(trace) == [note]
+
+
+def test_in_a_container_the_process_has_another_number():
+    assert held(turns(runs(lambda *_: 100 * US), others_ns=100 * US, own_pid=99)) != []
+
+
+@pytest.mark.parametrize("others_ns", [0, US], ids=["never", "shortly"])
+def test_turns_of_the_program_itself_are_no_note(others_ns):
+    assert held(turns(runs(lambda *_: 0), others_ns)) == []
+
+
+@pytest.mark.parametrize(("column", "value"), [("timestamp", 2**60), ("tag", None), ("contextId", None)])
+def test_switches_that_cannot_be_are_damage(column, value):
+    trace = turns(runs(lambda *_: 0), others_ns=US)
+    trace.tables["GPU_CONTEXT_SWITCH_EVENTS"][5][column] = value
+    with trace.analysed() as analysis:
+        assert [note for note in diagnose(analysis).notes if note.startswith("Rows of GPU_CONTEXT_SWITCH_EVENTS without")]
+
+
+def held(trace):
+    with trace.analysed() as analysis:
+        return [note for note in diagnose(analysis).notes if "was held by" in note]

@@ -7,15 +7,17 @@ from gapfinder.diagnosis.window import DiagnosedWindow
 from gapfinder.trace import OpenTrace
 from gapfinder.units import amount, clean, count, duration, percent, size, timestamp
 
+PAGE_MIGRATION = "page_migration"
+FAULT_TABLES = {"CUDA_UM_CPU_PAGE_FAULT_EVENTS", "CUDA_UM_GPU_PAGE_FAULT_EVENTS"}
 MIN_MENTIONED_SHARE = 0.05  # of the lost time of a cause
 MIN_SAMPLED_SHARE = 0.1  # of the CPU samples in it
 MAX_FUNCTION = 60  # characters: C++ names with their templates fill a page
 
 
 def evidence(trace: OpenTrace, window: DiagnosedWindow) -> dict[str, list[Evidence]]:
-    """Evidence by cause: source lines, libraries, how it is known, calls, copies, NVTX paths, ranks, steps, intervals."""
+    """Evidence by cause: source lines, libraries, how it is known, calls, files, copies, page faults, NVTX paths, and so on."""
     by_cause: dict[str, list[Evidence]] = defaultdict(list)
-    for gather in (_lines, _libraries, _basis, _calls, _copies, _ranges, _ranks, _steps, _intervals):
+    for gather in (_lines, _libraries, _basis, _calls, _files, _copies, _faults, _ranges, _ranks, _steps, _intervals):
         for cause, fact in gather(trace, window):
             by_cause[cause].append(fact)
     return by_cause
@@ -72,6 +74,32 @@ def _copies(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:
         exposed = f"{window.each(duration(row['lost_ns'] / window.in_steps))} exposed"
         text = f"{row['direction']}{pageable}: {each}, {exposed}"
         facts.append((row["cause"], Evidence(text)))
+    return facts
+
+
+def _files(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:
+    facts: ByCause = []
+    if "OSRT_FILE_ACCESS_EVENTS" not in trace.tables:
+        return facts  # as most traces: save the joins
+    for row in trace.facts("SELECT * FROM evidence_files"):
+        accesses = count(row["accesses"] / window.in_steps, "access")
+        each = f"{window.each(duration(row['lost_ns'] / window.in_steps))}, in {accesses}"
+        moved = f" of {size(row['bytes'] / row['accesses'])} (mean)" if row["bytes"] else ""
+        facts.append((row["cause"], Evidence(f"file {clean(row['file'])}: {each}{moved}")))
+    return facts
+
+
+def _faults(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:
+    facts: ByCause = []
+    if FAULT_TABLES.isdisjoint(trace.tables):
+        return facts  # as most traces: save the joins
+    for row in trace.facts("SELECT * FROM evidence_faults"):
+        name = _shortened(clean(row["name"])) if row["name"] else "unknown code"
+        where = f" in {clean(row['library'])}" if row["library"] else ""
+        who = f"{'kernel' if row['on_gpu'] else 'CPU'} {name}{where}"
+        access = f" ({clean(row['access'])})" if row["access"] else ""
+        faults = window.each(count(row["faults"] / window.in_steps, "page fault"))
+        facts.append((PAGE_MIGRATION, Evidence(f"{who}: {faults}{access}")))
     return facts
 
 

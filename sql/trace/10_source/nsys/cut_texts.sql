@@ -1,6 +1,6 @@
 -- One row for each table of the export that holds texts of 65,536 characters and more, of which the rest is not read: a name of
 -- 100 MB takes as much memory each time that it is shown.
--- reads: export.NVTX_EVENTS, export.PROCESSES, export.StringIds
+-- reads: export.NVTX_EVENTS, export.OSRT_FILE_ACCESS_DESCRIPTORS, export.PROCESSES, export.StringIds
 CREATE VIEW cut_texts AS
 SELECT table_name, count(*) AS "rows"
 FROM (
@@ -9,6 +9,8 @@ FROM (
     SELECT 'NVTX_EVENTS', coalesce(jsonText, text) FROM export.NVTX_EVENTS
     UNION ALL
     SELECT 'PROCESSES', name FROM export.PROCESSES
+    UNION ALL
+    SELECT 'OSRT_FILE_ACCESS_DESCRIPTORS', filePath FROM export.OSRT_FILE_ACCESS_DESCRIPTORS
 )
 WHERE length(text) >= 65536
 GROUP BY table_name;

@@ -1,16 +1,32 @@
 -- One row for each column of the export in which rows lack what every row of a sound export has.
 -- reads: filled, filled_intervals, nameless, export.COMPOSITE_EVENTS, export.CUDA_HOST_CALLBACK
+-- reads: export.CUDA_UM_CPU_PAGE_FAULT_EVENTS, export.CUDA_UM_GPU_PAGE_FAULT_EVENTS
 -- reads: export.CUPTI_ACTIVITY_KIND_GRAPH_HOST_NODE_AND_HOST_LAUNCH, export.CUPTI_ACTIVITY_KIND_GRAPH_TRACE
 -- reads: export.CUPTI_ACTIVITY_KIND_JIT, export.CUPTI_ACTIVITY_KIND_KERNEL, export.CUPTI_ACTIVITY_KIND_MEMCPY
 -- reads: export.CUPTI_ACTIVITY_KIND_MEMSET, export.CUPTI_ACTIVITY_KIND_OVERHEAD, export.CUPTI_ACTIVITY_KIND_RUNTIME
 -- reads: export.CUPTI_ACTIVITY_KIND_SYNCHRONIZATION, export.ENUM_CUDA_MEMCPY_OPER, export.ENUM_CUDA_MEM_KIND
--- reads: export.ENUM_CUPTI_OVERHEAD_TYPE, export.ENUM_CUPTI_SYNC_TYPE, export.ENUM_NSYS_EVENT_TYPE
+-- reads: export.ENUM_CUDA_UNIF_MEM_ACCESS_TYPE, export.ENUM_CUPTI_OVERHEAD_TYPE, export.ENUM_CUPTI_SYNC_TYPE
+-- reads: export.ENUM_GPU_CTX_SWITCH, export.GPU_CONTEXT_SWITCH_EVENTS
+-- reads: export.ENUM_NSYS_EVENT_TYPE, export.OSRT_FILE_ACCESS_DESCRIPTORS, export.OSRT_FILE_ACCESS_EVENTS
 -- reads: export.ENUM_SAMPLING_THREAD_STATE, export.NVTX_EVENTS, export.OSRT_API, export.PROCESSES, export.PROFILER_OVERHEAD
 -- reads: export.SAMPLING_CALLCHAINS, export.SCHED_EVENTS, export.StringIds, export.TARGET_INFO_CUDA_DEVICE
 -- reads: export.TARGET_INFO_GPU, export.ThreadNames
 CREATE TABLE damaged_rows AS
 WITH named_kernels AS (
     SELECT shortName AS nameId FROM export.CUPTI_ACTIVITY_KIND_KERNEL
+),
+
+file_events AS (
+    SELECT * EXCLUDE (startedAt, endedAt), startedAt AS "start", endedAt AS "end"
+    FROM export.OSRT_FILE_ACCESS_EVENTS
+),
+
+gpu_switches AS (
+    SELECT * EXCLUDE ("timestamp"), "timestamp" AS "start", "timestamp" AS "end" FROM export.GPU_CONTEXT_SWITCH_EVENTS
+),
+
+cpu_faults AS (
+    SELECT *, "start" AS "end" FROM export.CUDA_UM_CPU_PAGE_FAULT_EVENTS
 ),
 
 -- for each table one JSON object with a count for each column: UNPIVOT would take three times as long to plan
@@ -69,6 +85,20 @@ tables AS (
     FROM filled_intervals('export.CUPTI_ACTIVITY_KIND_GRAPH_HOST_NODE_AND_HOST_LAUNCH')
     UNION ALL
     SELECT 'CUDA_HOST_CALLBACK', * FROM filled_intervals('export.CUDA_HOST_CALLBACK')
+    UNION ALL
+    SELECT 'ENUM_GPU_CTX_SWITCH', * FROM filled('export.ENUM_GPU_CTX_SWITCH')
+    UNION ALL
+    SELECT 'GPU_CONTEXT_SWITCH_EVENTS', * FROM filled_intervals('gpu_switches')
+    UNION ALL
+    SELECT 'ENUM_CUDA_UNIF_MEM_ACCESS_TYPE', * FROM filled('export.ENUM_CUDA_UNIF_MEM_ACCESS_TYPE')
+    UNION ALL
+    SELECT 'CUDA_UM_CPU_PAGE_FAULT_EVENTS', * FROM filled_intervals('cpu_faults')
+    UNION ALL
+    SELECT 'CUDA_UM_GPU_PAGE_FAULT_EVENTS', * FROM filled_intervals('export.CUDA_UM_GPU_PAGE_FAULT_EVENTS')
+    UNION ALL
+    SELECT 'OSRT_FILE_ACCESS_EVENTS', * FROM filled_intervals('file_events')
+    UNION ALL
+    SELECT 'OSRT_FILE_ACCESS_DESCRIPTORS', * FROM filled('export.OSRT_FILE_ACCESS_DESCRIPTORS')
 ),
 
 columns AS MATERIALIZED (
@@ -99,10 +129,13 @@ SELECT table_name, column_name, all_rows - many AS "rows", all_rows
 FROM columns
 WHERE
     column_name NOT IN (
-        'end', 'text', 'textId', 'jsonText', 'jsonTextId', 'binaryData', 'migrationCause', 'all_rows', 'impossible'
+        'end', 'text', 'textId', 'jsonText', 'jsonTextId', 'binaryData', 'migrationCause', 'unresolvedFaultPc', 'all_rows',
+        'impossible'
     )
     -- the starts of intervals are judged with their ends, below
     AND (column_name <> 'start' OR table_name IN ('SCHED_EVENTS', 'COMPOSITE_EVENTS'))
+    -- a switch may be of no process
+    AND NOT (column_name IN ('globalPid', 'gpuId') AND table_name = 'GPU_CONTEXT_SWITCH_EVENTS')
     -- few overheads have a name
     AND NOT (column_name = 'nameId' AND table_name IN ('CUPTI_ACTIVITY_KIND_OVERHEAD', 'CUPTI_ACTIVITY_KIND_JIT'))
     -- one string is empty, and is read as NULL

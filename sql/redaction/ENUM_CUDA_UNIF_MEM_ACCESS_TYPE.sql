@@ -1,0 +1,4 @@
+-- These texts are Nsight Systems' own.
+-- reads: export.ENUM_CUDA_UNIF_MEM_ACCESS_TYPE
+CREATE VIEW redacted.ENUM_CUDA_UNIF_MEM_ACCESS_TYPE AS
+SELECT * FROM export.ENUM_CUDA_UNIF_MEM_ACCESS_TYPE;

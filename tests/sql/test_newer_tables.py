@@ -1,0 +1,126 @@
+"""What newer exports say of files and of page faults: it is in the evidence, whatever the order of the rows."""
+
+import random
+
+import pytest
+from synthetic import MS, US, Synthetic
+
+from gapfinder.diagnosis.diagnose import diagnose
+
+STEP = 10 * MS
+STEPS = 8
+
+
+def repeated(step):
+    """Steps of 5 ms of compute, after which nothing runs, each with what `step` adds."""
+    trace = Synthetic()
+    trace.thread(1)
+    for start in range(0, STEPS * STEP, STEP):
+        trace.nvtx("step", start, start + 9900 * US)
+        trace.kernel(start + 100 * US, start + 5 * MS, (start, start + 5 * US), name="gemm")
+        step(trace, start)
+    return trace
+
+
+def writes(trace, start):
+    """A checkpoint each step, in two pieces, and a log."""
+    trace.file_access("/home/me/last.pt", start + 5100 * US, start + 7100 * US, size=3_000_000)
+    trace.file_access("/home/me/last.pt", start + 7200 * US, start + 8200 * US, size=1_000_000)
+    trace.file_access("/home/me/log.txt", start + 8300 * US, start + 8400 * US, size=100)
+
+
+def faults(trace, start):
+    """The CPU touches page after page, and the kernel some others."""
+    for at in range(start + 5 * MS + 40 * US, start + 9900 * US, 40 * US):
+        trace.cpu_fault(at - 35 * US)
+        trace.migration(at, at + 2 * US)
+    trace.gpu_fault(start + MS, start + MS + 20 * US, faults=48, access="Write")
+    trace.gpu_fault(start + 2 * MS, start + 2 * MS + 20 * US, faults=16, access="Write")
+    trace.gpu_fault(start + 3 * MS, start + 3 * MS + 20 * US, faults=8)
+
+
+def shuffled(trace):
+    for rows in trace.tables.values():
+        random.Random(1).shuffle(rows)
+    return trace
+
+
+def evidence(trace, cause):
+    with trace.analysed() as analysis:
+        found = {each.cause: each for each in diagnose(analysis).causes}
+    return [fact.text for fact in found[cause].evidence]
+
+
+FILES = [
+    "file /home/me/last.pt: 3.00 ms a step, in 2 accesses of 2.00 MB (mean)",
+    "file /home/me/log.txt: 100 us a step, in 1 access of 100 B (mean)",
+]
+FAULTS = [
+    "kernel gemm: 64 page faults a step (write)",
+    "kernel gemm: 8 page faults a step (read)",
+    "CPU fill in fill: 122 page faults a step",
+]
+
+
+@pytest.mark.parametrize("order", [lambda trace: trace, shuffled], ids=["in-order", "shuffled"])
+@pytest.mark.parametrize(
+    ("step", "cause", "shown"), [(writes, "storage_io", FILES), (faults, "page_migration", FAULTS)], ids=["files", "page-faults"]
+)
+def test_they_are_evidence(step, cause, shown, order):
+    assert [text for text in evidence(order(repeated(step)), cause) if text.startswith(("file", "kernel", "CPU "))] == shown
+
+
+def test_processes_and_threads_may_be_written_with_all_bits():
+    trace = repeated(writes)
+    for row in trace.tables["OSRT_FILE_ACCESS_DESCRIPTORS"]:
+        row["processId"] = 1 << 48 | 1 << 24
+    for row in trace.tables["OSRT_FILE_ACCESS_EVENTS"]:
+        row["threadId"] |= 1 << 48 | 1 << 24
+    assert set(FILES) <= set(evidence(trace, "storage_io"))
+
+
+def test_an_id_of_two_files_names_none():
+    trace = repeated(writes)
+    for row in trace.tables["OSRT_FILE_ACCESS_DESCRIPTORS"]:
+        row["fileAccessId"] = 1
+    assert not [text for text in evidence(trace, "storage_io") if "file " in text]
+
+
+def test_accesses_of_other_threads_name_no_file():
+    trace = repeated(writes)
+    for row in trace.tables["OSRT_FILE_ACCESS_EVENTS"]:
+        row["threadId"] = 2
+    assert not [text for text in evidence(trace, "storage_io") if "file " in text]
+
+
+def test_faults_outside_of_kernels_name_none():
+    trace = repeated(faults)
+    trace.tables["CUDA_UM_GPU_PAGE_FAULT_EVENTS"] = []
+    for start in range(0, STEPS * STEP, STEP):
+        trace.gpu_fault(start + 6 * MS, start + 6100 * US, faults=4)
+    assert "kernel unknown code: 4 page faults a step (read)" in evidence(trace, "page_migration")
+
+
+@pytest.mark.parametrize(
+    ("table", "column", "value"),
+    [
+        ("OSRT_FILE_ACCESS_EVENTS", "endedAt", -1),
+        ("OSRT_FILE_ACCESS_EVENTS", "startedAt", 2**62),
+        ("OSRT_FILE_ACCESS_EVENTS", "fileAccessId", None),
+        ("OSRT_FILE_ACCESS_DESCRIPTORS", "filePath", None),
+        ("CUDA_UM_GPU_PAGE_FAULT_EVENTS", "end", -1),
+        ("CUDA_UM_GPU_PAGE_FAULT_EVENTS", "numberOfPageFaults", None),
+        ("CUDA_UM_GPU_PAGE_FAULT_EVENTS", "faultAccessType", None),
+        ("CUDA_UM_CPU_PAGE_FAULT_EVENTS", "start", -(2**60)),
+        ("CUDA_UM_CPU_PAGE_FAULT_EVENTS", "globalPid", None),
+    ],
+)
+def test_values_that_cannot_be_are_damage(table, column, value):
+    def step(trace, start):
+        writes(trace, start)
+        faults(trace, start)
+
+    trace = repeated(step)
+    trace.tables[table][0][column] = value
+    with trace.analysed() as analysis:
+        assert [note for note in diagnose(analysis).notes if note.startswith(f"Rows of {table} without")]
