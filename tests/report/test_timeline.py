@@ -5,6 +5,7 @@ import re
 import pytest
 from browser import cells_of, needs_chromium
 from pages import HOSTILE, long_training, with_names, written
+from synthetic import MS, US
 from traces import FIXTURES, opened
 
 from gapfinder.units import duration, percent
@@ -241,6 +242,21 @@ def test_threads_samples_and_ranges_lie_below(browser, report_of):
         next((kind for kind in ("GPU", "stream", "python3", "line of code", "NVTX") if kind in label), "") for label in labels
     ]
     assert kinds[:5] == ["GPU", "stream", "python3", "line of code", "NVTX"]
+
+
+def test_cpu_samples_say_where_a_thread_ran(browser, tmp_path):
+    trace = with_names(["resize"])
+    for at in range(3 * MS, 6 * MS, 100 * US):
+        trace.cpu_sample(at, ("/usr/lib/libpillow.so", "decode_jpeg"))
+    trace.cpu_sample(6 * MS, ("/usr/lib/libstripped.so", None))
+    page, seen = browser.open(written(trace, tmp_path / "report.html"), "#step=1")
+    assert "native code" in page.locator(".lane").all_inner_texts()
+    for wanted, ns in (("decode_jpeg in libpillow.so", 3 * MS), ("libstripped.so", 200 * US)):
+        page.fill("#search", wanted)
+        press(page, "Enter")
+        assert page.inner_text("#found") == "1 of 1 place"
+        assert f"{wanted} {duration(ns)}" in page.inner_text("#measured")
+    assert seen.nothing
 
 
 def test_late_ranks_are_flagged(browser, report_of):

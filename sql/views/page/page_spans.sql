@@ -47,7 +47,7 @@ WITH spans AS (
     INNER JOIN trace.page_threads AS t ON t.global_tid = g.global_tid AND NOT t.submits
     UNION ALL
     SELECT
-        'line', NULL, trace.pid_of(global_tid), global_tid, NULL, 0, start_ns, end_ns, 'line', NULL, name, NULL, NULL, NULL, NULL,
+        track, NULL, trace.pid_of(global_tid), global_tid, NULL, 0, start_ns, end_ns, track, NULL, name, NULL, NULL, NULL, NULL,
         NULL, 0
     FROM trace.page_lines
     UNION ALL
@@ -74,7 +74,7 @@ FROM spans AS s, trace.analysed_time AS a
 WHERE s.end_ns > a.start_ns AND s.start_ns < a.end_ns;
 
 COMMENT ON VIEW page_spans IS 'all spans that a report could draw';
-COMMENT ON COLUMN page_spans.track IS 'what the lane shows: lost, stream, launch, state, line or range';
+COMMENT ON COLUMN page_spans.track IS 'what the lane shows: lost, stream, launch, state, line (Python samples), native (CPU samples) or range';
 COMMENT ON COLUMN page_spans.gpu IS 'physical GPU; NULL for what threads do';
 COMMENT ON COLUMN page_spans.pid IS 'process id';
 COMMENT ON COLUMN page_spans.global_tid IS 'thread, in threads; NULL for what GPUs do';

@@ -13,7 +13,7 @@ from gapfinder.trace import OpenTrace
 Row = dict[str, Any]
 LANE = ("track", "gpu", "pid", "global_tid", "stream", "depth")  # the columns that identify a lane
 DETAILS = ("kind", "name", "state", "call", "thread", "nvtx")  # the columns that the tooltip of a box shows
-NAMED = ("state", "line", "range")  # tracks in which spans that say the same keep it when they are merged
+NAMED = ("state", "line", "native", "range")  # tracks in which spans that say the same keep it when they are merged
 MERGED_PIXELS = 4  # that a merged box is wide at most, so that one still sees where the lane is dense
 # The tracks are read one after the other, each with what it needs, which takes less memory.
 _LAUNCH = "coalesce(launch_start_ns, start_ns + 1) AS launch_start_ns, coalesce(launch_end_ns - launch_start_ns, 0) AS launch_ns"

@@ -2,7 +2,7 @@
 // folded to its first row, and each row made higher or lower.
 import { timeline } from "./timeline_data.js";
 
-const HEIGHTS = { lost: 34, stream: 16, thread: 18, line: 16, range: 16 };
+const HEIGHTS = { lost: 34, stream: 16, thread: 18, line: 16, native: 16, range: 16 };
 const LOWEST = 8;
 const SPACE = 3; // pixels between lanes
 const GROUP_SPACE = 11; // pixels between GPUs and threads
@@ -85,10 +85,11 @@ function threadGroups(part) {
     // launches and states in one row: at any time a thread does one of them
     const first = row("thread", [...withTrack("state"), ...withTrack("launch")], `${prefix(timeline.parts[part])}${thread}`);
     const lines = withTrack("line").map((lane) => row("line", [lane], "line of code", "/line"));
+    const native = withTrack("native").map((lane) => row("native", [lane], "native code", "/native"));
     const ranges = withTrack("range")
       .filter(({ depth }) => depth <= DEPTHS)
       .sort((one, other) => one.depth - other.depth)
       .map((lane) => row("range", [lane], lane.depth > 1 ? "" : "NVTX ranges", `/${lane.depth}`));
-    return { id, isThread: true, members: [first, ...lines, ...ranges] };
+    return { id, isThread: true, members: [first, ...lines, ...native, ...ranges] };
   });
 }
