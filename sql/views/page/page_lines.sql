@@ -1,6 +1,6 @@
--- One row for each run of consecutive samples that say the same, of the threads that a page shows: Python samples on one line, and
--- CPU samples in one function. A CPU sample stands for its thread's time as a Python sample does, but only while the thread runs:
--- none is taken while it waits.
+-- One row for each run of consecutive samples that say the same, of the threads that a page shows: Python samples on one line,
+-- and CPU samples in one function. A CPU sample stands for its thread's time as a Python sample does, but only while the thread
+-- runs: none is taken while it waits.
 -- reads: trace.cpu_samples, trace.page_threads, trace.sample_spans
 CREATE VIEW page_lines AS
 WITH spaced AS (

@@ -1,12 +1,13 @@
 """The boxes of a page's timeline, as columns of numbers: read in the order of their lanes, and merged to levels of detail."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gapfinder.diagnosis.job import Charged
 from gapfinder.report.columns import Numbers
 from gapfinder.trace import OpenTrace
 
@@ -84,9 +85,10 @@ class Lanes:
         return len(self.kinds)
 
 
-def read(trace: OpenTrace) -> Lanes:
-    """The lanes of a trace."""
+def read(trace: OpenTrace, charged: Mapping[int, Sequence[Charged]]) -> Lanes:
+    """The lanes of a trace. `charged` is the lost time of GPUs that has other causes in the ledger of a job."""
     groups = trace.rows("SELECT * FROM page_groups ORDER BY group_id")
+    recut = _Recut(groups, charged)
     lanes: dict[tuple[Any, ...], int] = {}
     lane_of = np.array([lanes.setdefault(tuple(row[key] for key in LANE), len(lanes)) for row in groups], np.int32)
     kinds = sorted({row["kind"] for row in groups})
@@ -95,6 +97,9 @@ def read(trace: OpenTrace) -> Lanes:
     for columns, which in _READS:
         spans |= _by_lane(trace.arrays(f"SELECT group_id, start_ns, end_ns{columns} FROM page_boxes WHERE {which}"), lane_of)
     described = [dict(zip(LANE, key, strict=True)) for key in lanes]
+    for lane, row in enumerate(described):
+        if row["track"] == "lost" and row["gpu"] in charged:
+            spans[lane] = recut.spans(spans[lane], charged[row["gpu"]])
     return Lanes(
         described,
         [_launches(spans[lane]) if row["track"] == "launch" else spans[lane] for lane, row in enumerate(described)],
@@ -125,6 +130,40 @@ def _launches(spans: Spans) -> Spans:
     """The calls of a thread, each once: of the activities of one call, the first stands for it."""
     again = (np.diff(spans.start_ns) == 0) & (np.diff(spans.end_ns) == 0)
     return spans.at(np.append(True, ~again))
+
+
+class _Recut:
+    """Gives lost time other causes: `groups` gets a group more for each of these and each group that may have it."""
+
+    def __init__(self, groups: list[Row], charged: Mapping[int, Sequence[Charged]]) -> None:
+        self.causes = sorted({piece.cause for pieces in charged.values() for piece in pieces})
+        self._group = np.tile(np.arange(len(groups), dtype=np.int32), (len(self.causes), 1))
+        for group, row in enumerate(groups[:] if self.causes else ()):
+            if row["track"] == "lost" and row["gpu"] in charged:
+                for number, cause in enumerate(self.causes):
+                    self._group[number, group] = len(groups)
+                    groups.append(row | {"kind": cause})
+
+    def spans(self, lost: Spans, pieces: Sequence[Charged]) -> Spans:
+        """The lost time of a GPU, cut at the ends of these pieces, which lie in order, and with their causes."""
+        if not pieces:
+            return lost
+        start, end = (np.array([getattr(piece, name) for piece in pieces], np.int64) for name in ("start_ns", "end_ns"))
+        cause = np.array([self.causes.index(piece.cause) for piece in pieces])
+        cuts = np.unique(np.concatenate((start, end)))
+        first, last = np.searchsorted(cuts, lost.start_ns, "right"), np.searchsorted(cuts, lost.end_ns, "left")
+        of = np.repeat(np.arange(len(lost)), last - first + 1)
+        begins = np.append(True, np.diff(of) != 0)
+        cut_before = cuts[np.minimum(len(cuts) - 1, np.arange(len(of)) - np.flatnonzero(begins)[of] + first[of] - 1)]
+        from_ns = np.where(begins, lost.start_ns[of], cut_before)
+        which = np.searchsorted(start, from_ns, "right") - 1
+        charged = (which >= 0) & (from_ns < end[which])
+        what = np.where(charged, self._group[cause[which], lost.what[of]], lost.what[of]).astype(np.int32)
+        # the ends of stretches cut pieces that belong together
+        kept = begins | np.append(True, np.diff(what) != 0)
+        from_ns = from_ns[kept]
+        until_ns = np.where(np.append(begins[kept][1:], True), lost.end_ns[of[kept]], np.append(from_ns[1:], 0))
+        return Spans(what[kept], from_ns, until_ns, _NONE, _NONE)
 
 
 def levels(lanes: Lanes, lane: int, resolutions_ns: list[int], from_ns: int) -> Iterator[tuple[int, Boxes]]:

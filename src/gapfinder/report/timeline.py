@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from gapfinder.diagnosis.job import Arrival
+from gapfinder.diagnosis.job import Arrival, Charged
 from gapfinder.report.boxes import DETAILS, Boxes, Lanes, Mask, Spans, Words, levels, read
 from gapfinder.report.columns import Numbers, packed, varints
 from gapfinder.trace import OpenTrace
@@ -51,10 +51,12 @@ def part_of(
     share: float = 1.0,
     ranks: dict[int, int] | None = None,
     renamed: dict[str, str] | None = None,
+    charged: dict[int, list[Charged]] | None = None,
 ) -> Part:
     """The part of a trace. Its times are shifted by `shift_ns`; it takes a `share` of what the page has room for.
 
-    `ranks` are the numbers of the ranks by GPU, and `renamed` has other names for causes.
+    `ranks` are the numbers of the ranks by GPU, `renamed` has other names for causes, and `charged` what the ledger of a job
+    charges otherwise, by GPU.
     """
     renamed = renamed or {}
     bounds = trace.rows("SELECT start_ns, end_ns FROM analysed_time")[0]
@@ -62,7 +64,7 @@ def part_of(
     most_places = int(max(3, PLACES * share // len(steps)))
     places = trace.rows(f"SELECT * FROM page_places WHERE number <= {most_places}")
     threads = {row["global_tid"]: row | {"thread": clean(row["thread"])} for row in trace.rows("SELECT * FROM page_threads")}
-    lanes = read(trace)
+    lanes = read(trace, charged or {})
     stretches = _Stretches(trace, lanes, BOXES * share)
     resolutions = _resolutions([len(spans) for spans in lanes.spans], bounds["end_ns"] - bounds["start_ns"], MERGED_BOXES * share)
     about = {
