@@ -1,6 +1,7 @@
 """Opens a trace: reads an export, or reopens a conversion, which already has all relations."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
@@ -14,6 +15,14 @@ from gapfinder.system.memory import MemoryBudget
 from gapfinder.trace import OpenTrace
 
 AnyTrace = TypeVar("AnyTrace", bound=OpenTrace)
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What traces were opened with. A result keeps it, so that its page can open them again."""
+
+    options: Options
+    config: Config
 
 
 def open_trace(

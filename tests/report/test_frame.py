@@ -1,5 +1,8 @@
 """In a notebook, a trace, a job and a comparison show their page: live, without a network, apart from the notebook."""
 
+import shutil
+from pathlib import Path
+
 import pytest
 from browser import Seen, needs_chromium
 from traces import FIXTURES, diagnosis, opened
@@ -42,6 +45,18 @@ def test_comparison_shows_its_page(shown):
     found = gapfinder.compare(BROKEN, FIXED)
     frame, seen = shown(found)
     assert frame.locator("h1").inner_text() == found.last.headline
+    assert [name for name in frame.locator(".fold").all_inner_texts() if "GPU" in name] == ["▾before, GPU 0", "▾after, GPU 0"]
+    assert seen.nothing, seen
+
+
+@needs_chromium
+def test_comparison_outlives_its_traces(shown, tmp_path):
+    before, after = (shutil.copy(file, tmp_path) for file in (BROKEN, FIXED))
+    found = gapfinder.compare(before, after)
+    Path(after).unlink()
+    frame, seen = shown(found)
+    assert frame.locator("h1").inner_text() == found.last.headline
+    assert frame.locator("#lanes").count() == 0
     assert seen.nothing, seen
 
 
@@ -49,6 +64,7 @@ def test_comparison_shows_its_page(shown):
 def test_job_shows_its_page(shown):
     frame, seen = shown(gapfinder.diagnose_job(*sorted(FIXTURES.glob("straggler_rank*.sqlite"))))
     assert "rank 1" in frame.locator("body").inner_text().lower()
+    assert frame.locator(".fold", has_text="GPU").count() == 2
     assert seen.nothing, seen
 
 

@@ -12,8 +12,6 @@ import gapfinder
 from gapfinder.cli.main import gapfinder as program
 from gapfinder.job import words
 from gapfinder.job.database import JobDatabase
-from gapfinder.options import Options
-from gapfinder.pipeline.config import read_config
 from gapfinder.report.parts import parts_of_job
 from gapfinder.units import duration, percent
 
@@ -84,7 +82,7 @@ def test_its_timeline_has_the_causes_of_the_job(folder, job):
         patch.setattr(JobDatabase, "join", lambda self, *given: (join(self, *given), windows.extend(self.rows(query))))
         gapfinder.diagnose_job(folder)
     assert {"rank_imbalance", "communication"} <= {cause for rank in job.ranks for cause in rank.causes}
-    for part in parts_of_job(job, Options(), read_config(own=False), lambda _: None):
+    for part in parts_of_job(job):
         ((gpu, rank),) = part.about["ranks"].items()
         window = next(row for row in windows if row["rank"] == rank)
         ((_, levels),) = [(lane, levels) for lane, levels in part.lanes if (lane["track"], lane.get("gpu")) == ("lost", gpu)]

@@ -19,9 +19,7 @@ from gapfinder.units import clean_text
 if TYPE_CHECKING:
     from gapfinder.api import Trace
     from gapfinder.fleet.open import FleetLedger
-    from gapfinder.options import Options
     from gapfinder.pipeline.catalogue import RelationDoc
-    from gapfinder.pipeline.config import Config
     from gapfinder.query.database import Database
 
 PATH = click.Path(
@@ -141,15 +139,6 @@ def opened(path: Path, chosen: dict[str, Any], update: Callable[[str], None] | N
         raise does_not_fit(path, error) from error
     except duckdb.IOException as error:  # a damaged block of a converted database is found only when it is read
         raise damaged(path, error) from error
-
-
-def parsed(chosen: dict[str, Any]) -> tuple["Options", "Config"]:
-    """What `trace_options` chose, as those who open a trace take it."""
-    from gapfinder.options import Options
-    from gapfinder.pipeline.config import read_config
-
-    options = Options.parse(chosen["step"], chosen["window"], chosen["device"], chosen["memory_limit"])
-    return options, read_config(chosen["config"])
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from gapfinder.diagnosis.window import DiagnosedWindow
 from gapfinder.display import Displayable
 from gapfinder.gates.gate import GateResult
+from gapfinder.opening import Choices
 
 SCHEMA = "gapfinder.comparison/2"
 
@@ -117,11 +118,15 @@ class Pair:
 
 @dataclass(frozen=True, repr=False)
 class Comparison(Displayable):
-    """Two or more traces in the given order, and a pair for each but the first. `gates` are the results on the last trace."""
+    """Two or more traces in the given order, and a pair for each but the first. `gates` are the results on the last trace.
+
+    With `choices`, its page opens the traces again, for their timelines.
+    """
 
     traces: list[Traced]
     pairs: list[Pair]
     gates: list[GateResult] = field(default_factory=list)
+    choices: Choices | None = None
 
     @property
     def last(self) -> Pair:

@@ -1,6 +1,7 @@
 """Compares traces or jobs in files: opens each, takes the measurements, and closes it again."""
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from gapfinder.comparison.compare import compare
@@ -10,7 +11,7 @@ from gapfinder.errors import UsageError
 from gapfinder.gates.expression import parse
 from gapfinder.job.in_trace import diagnose_trace
 from gapfinder.job.paths import expanded
-from gapfinder.opening import open_trace
+from gapfinder.opening import Choices, open_trace
 from gapfinder.options import Options
 from gapfinder.pipeline.config import Config
 from gapfinder.pipeline.stages import one_of
@@ -27,7 +28,7 @@ def compare_traces(
             measured.append(_measured(path, options, config, one_of(progress, place, len(paths))))
         except UsageError as error:
             raise UsageError(f"{path}: {error}") from error
-    return compare(measured, parsed)
+    return replace(compare(measured, parsed), choices=Choices(options, config))
 
 
 def _measured(path: Path, options: Options, config: Config, progress: Callable[[str], None]) -> Measured:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from gapfinder.diagnosis.finding import Evidence, Verdict
 from gapfinder.display import Displayable
 from gapfinder.gates.gate import GateResult
+from gapfinder.opening import Choices
 
 SCHEMA = "gapfinder.job/2"
 # Causes that can only be found by comparing ranks: a trace of one rank cannot tell them apart.
@@ -168,6 +169,7 @@ class Job(Displayable):
     `why_first` says why this is the verdict if another cause takes more time, `why_less` why there is less to win than it takes.
     `arrivals` are the collectives to which a rank came latest, at most 2,000. `charged` has, of the ranks that a page shows, the
     exposed communication in order: waiting for a rank, and moving data, on the clock of the rank.
+    With `choices`, its page opens the traces again, for their timelines.
     If the ranks could not be replayed, `predicted_range_ns` is the shortest and the longest step without the verdict's cause.
     """
 
@@ -199,6 +201,7 @@ class Job(Displayable):
     gates: list[GateResult] = field(default_factory=list)
     arrivals: list[Arrival] = field(default_factory=list)
     charged: dict[int, list[Charged]] = field(default_factory=dict)
+    choices: Choices | None = None
 
     def __repr__(self) -> str:
         return f"<Job of {len(self.ranks)} ranks: {self.headline}>"

@@ -13,7 +13,7 @@ from gapfinder.job.diagnose import diagnose
 from gapfinder.job.extract import extract
 from gapfinder.job.paths import numbers_of
 from gapfinder.job.rank import Rank
-from gapfinder.opening import open_trace
+from gapfinder.opening import Choices, open_trace
 from gapfinder.options import Options
 from gapfinder.pipeline.config import Config
 from gapfinder.pipeline.stages import one_of
@@ -64,7 +64,7 @@ def diagnose_job(
             "diagnose each by itself, or capture all ranks at the same time"
         )
     left_out = [f"Left out, because it cannot be used: {error}." for error in unusable]
-    return replace(diagnosis, notes=[*left_out, *diagnosis.notes]), parts
+    return replace(diagnosis, notes=[*left_out, *diagnosis.notes], choices=Choices(options, config)), parts
 
 
 def _check_twice(own: Sequence[Rank], others: Sequence[Rank]) -> None:

@@ -1,6 +1,5 @@
 """The page of a comparison of traces."""
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -9,19 +8,20 @@ from gapfinder.comparison.comparison import Comparison, Traced
 from gapfinder.gates.gate import line
 from gapfinder.report.page import page
 from gapfinder.report.palette import theme
-from gapfinder.report.timeline import Part, timeline
+from gapfinder.report.parts import Progress, parts_of_comparison, silent
+from gapfinder.report.timeline import timeline
 from gapfinder.resources import __version__
 from gapfinder.units import clean
 
 SCHEMA = "gapfinder.comparison_page/1"
 
 
-def page_of(comparison: Comparison, parts: Sequence[Part] = ()) -> str:
-    """The page as HTML. Its timeline has these parts, of the first and the last trace."""
-    return page(comparison.last.headline, comparison_data(comparison, parts), "comparison.js")
+def page_of(comparison: Comparison, progress: Progress = silent) -> str:
+    """The page as HTML. `progress` is called with a few words for each trace of which it takes the timeline."""
+    return page(comparison.last.headline, comparison_data(comparison, progress), "comparison.js")
 
 
-def comparison_data(comparison: Comparison, parts: Sequence[Part] = ()) -> dict[str, Any]:
+def comparison_data(comparison: Comparison, progress: Progress) -> dict[str, Any]:
     """The data of the page, as one JSON object: each trace with its steps, and the comparison of the first with the last trace.
 
     Times are in ns per step. Sentences are the same as in the text and Markdown formats.
@@ -29,6 +29,7 @@ def comparison_data(comparison: Comparison, parts: Sequence[Part] = ()) -> dict[
     pair = comparison.last
     first, last = comparison.traces[0], comparison.traces[-1]
     labels = words.labels(comparison)
+    parts = parts_of_comparison(comparison, progress)
     return {
         "schema": SCHEMA,
         "version": __version__,

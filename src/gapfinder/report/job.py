@@ -1,7 +1,6 @@
 """The page of a job, and the part about ranks on the page of a trace that has several."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from shlex import quote
@@ -12,7 +11,8 @@ from gapfinder.job import words
 from gapfinder.pipeline.causes import USUAL_SHARE
 from gapfinder.report.page import page, sentence, shorten_paths
 from gapfinder.report.palette import theme
-from gapfinder.report.timeline import Part, timeline
+from gapfinder.report.parts import Progress, parts_of_job, silent
+from gapfinder.report.timeline import timeline
 from gapfinder.resources import __version__
 from gapfinder.units import clean, percent
 
@@ -21,13 +21,14 @@ SUGGESTED = 4  # traces for which a report is suggested if no rank is late
 CAUSE_FIELDS = ("cause", "share", "is_finding", "by_design", "predicted_step_ns")
 
 
-def page_of(job: Job, parts: Sequence[Part] = ()) -> str:
-    """The page as HTML. Its timeline has these parts."""
-    return page(f"{job.headline} {words.subject(job)}", job_data(job, parts), "job.js")
+def page_of(job: Job, progress: Progress = silent) -> str:
+    """The page as HTML. `progress` is called with a few words for each trace of which it takes the timeline."""
+    return page(f"{job.headline} {words.subject(job)}", job_data(job, progress), "job.js")
 
 
-def job_data(job: Job, parts: Sequence[Part] = ()) -> dict[str, Any]:
+def job_data(job: Job, progress: Progress) -> dict[str, Any]:
     """The data of the page, as one JSON object."""
+    parts = parts_of_job(job, progress)
     late = [rank.trace for rank in job.ranks if job.late and rank.rank == job.late.rank]
     names = [clean(Path(trace).name) for trace in late or job.traces[:SUGGESTED]]
     return {

@@ -1,4 +1,7 @@
-"""The parts of a timeline that shows several traces: opens one after the other, takes its part, and closes it again."""
+"""The parts of a timeline that shows several traces: opens one after the other, takes its part, and closes it again.
+
+A result that was kept for longer than its traces has none.
+"""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -8,8 +11,6 @@ from gapfinder.comparison.words import labels
 from gapfinder.diagnosis.job import Job, shown_ranks
 from gapfinder.job.paths import expanded
 from gapfinder.opening import open_trace
-from gapfinder.options import Options
-from gapfinder.pipeline.config import Config
 from gapfinder.report.timeline import Part, part_of, typical_step
 
 FEW_RANKS = 4  # which are seen at once, so that they keep their order
@@ -17,8 +18,14 @@ SIDES = 2  # of a comparison
 Progress = Callable[[str], None]
 
 
-def parts_of_job(job: Job, options: Options, config: Config, progress: Progress) -> list[Part]:
+def silent(_: str) -> None:
+    """Shows no progress."""
+
+
+def parts_of_job(job: Job, progress: Progress = silent) -> list[Part]:
     """The parts of the ranks of a job that its page shows, all on the clock of the first rank."""
+    if not (job.choices and all(Path(trace).exists() for trace in job.traces)):
+        return []
     offsets = dict(zip((rank.rank for rank in job.ranks), job.alignment.offsets_ns, strict=False))
     shown = shown_ranks(job.ranks, job.late)
     traces: dict[str, dict[int, int]] = {}
@@ -27,26 +34,23 @@ def parts_of_job(job: Job, options: Options, config: Config, progress: Progress)
     parts = []
     for path, ranks in traces.items():
         progress(f"{Path(path).name}: timeline")
-        with open_trace(Path(path), options, config, _silent) as trace:
+        with open_trace(Path(path), job.choices.options, job.choices.config, silent) as trace:
             charged = {gpu: job.charged[rank] for gpu, rank in ranks.items()}
             offset_ns = offsets[min(ranks.values())]
             parts.append(part_of(trace, shift_ns=offset_ns, share=1 / len(traces), ranks=ranks, charged=charged))
     return parts
 
 
-def parts_of_comparison(comparison: Comparison, options: Options, config: Config, progress: Progress) -> list[Part]:
+def parts_of_comparison(comparison: Comparison, progress: Progress = silent) -> list[Part]:
     """The parts of the first and the last trace, of which typical steps start at the same time; none where one is a job."""
     sides = list(zip(labels(comparison), comparison.traces, strict=True))
     parts: list[Part] = []
     for label, traced in (sides[0], sides[-1]):
         path = traced.trace
-        if len(expanded(Path(path))) > 1:
+        if not (comparison.choices and Path(path).exists() and len(expanded(Path(path))) == 1):
             return []
         progress(f"{Path(path).name}: timeline")
-        with open_trace(Path(path), options, config, _silent) as trace:
+        with open_trace(Path(path), comparison.choices.options, comparison.choices.config, silent) as trace:
             zero_ns, _ = typical_step(trace)
             parts.append(part_of(trace, label=label, shift_ns=-zero_ns, share=1 / SIDES))
     return parts
-
-
-def _silent(_: str) -> None: ...

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 import gapfinder
-from gapfinder.cli.options import FAIL_ON, OUTPUT, PATH, parsed, trace_options
+from gapfinder.cli.options import FAIL_ON, OUTPUT, PATH, trace_options
 from gapfinder.cli.output import check_gates, check_output, emit, report_gates, write
 from gapfinder.cli.progress import progress
 from gapfinder.render import formats, renderer
@@ -47,9 +47,8 @@ def compare(
         comparison = gapfinder.compare(before, after, *more, **chosen, gates=fail_on, progress=update)
         if format_ == "html":
             from gapfinder.report.comparison import page_of
-            from gapfinder.report.parts import parts_of_comparison
 
-            page = page_of(comparison, parts_of_comparison(comparison, *parsed(chosen), update))
+            page = page_of(comparison, update)
     if format_ == "html":
         emit(page, output)
     else:

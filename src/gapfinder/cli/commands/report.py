@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 import gapfinder
-from gapfinder.cli.options import OUTPUT, SKIP_UNUSABLE, TRACES, opened, opened_fleet, parsed, trace_options
+from gapfinder.cli.options import OUTPUT, SKIP_UNUSABLE, TRACES, opened, opened_fleet, trace_options
 from gapfinder.cli.output import check_output, emit
 from gapfinder.cli.progress import progress
 from gapfinder.errors import UsageError
@@ -58,8 +58,7 @@ def _trace(path: Path, chosen: dict[str, Any]) -> str:
 
 def _job(paths: list[Path], chosen: dict[str, Any]) -> str:
     from gapfinder.report.job import page_of
-    from gapfinder.report.parts import parts_of_job
 
     with progress() as update:
         job = gapfinder.diagnose_job(*paths, **chosen, progress=update)
-        return page_of(job, parts_of_job(job, *parsed(chosen), update))
+        return page_of(job, update)
