@@ -3,7 +3,8 @@
 import { timeline } from "./timeline_data.js";
 
 const HEIGHTS = { lost: 34, stream: 16, thread: 18, line: 16, native: 16, range: 16 };
-const LOWEST = 8;
+export const LOWEST = 8; // pixels of a row
+export const HIGHEST = 200;
 const SPACE = 3; // pixels between lanes
 const GROUP_SPACE = 11; // pixels between GPUs and threads
 const MARGIN = 6; // pixels above the first lane and below the last
@@ -38,7 +39,7 @@ export function fold(group, isFolded) {
 }
 
 export function resize(row, height) {
-  heights.set(row.id, Math.max(LOWEST, Math.round(height)));
+  heights.set(row.id, Math.min(HIGHEST, Math.max(LOWEST, Math.round(height))));
 }
 
 // A name in front of what belongs to one of several traces or ranks.
