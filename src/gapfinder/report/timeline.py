@@ -24,7 +24,8 @@ STREAMS_SHOWN = 8  # of each GPU, those with the most boxes
 BOXES = 850_000  # of the level in which nothing is merged: measured, 100,000 are 0.6 MB of the page
 MERGED_BOXES = 250_000  # of all other levels
 PIXELS = [1200 * 4**finer for finer in range(8)]  # for which levels are made: the coarsest, and each finer one
-PLACES = 9_000  # gaps of which the page says what ran before and after
+PLACES = 9_000  # gaps that have a number
+PLACES_OF_A_STEP = 30  # as in page_places
 NAME_CHARS = 2_000  # of a name, which is shown in full
 
 
@@ -61,7 +62,7 @@ def part_of(
     renamed = renamed or {}
     bounds = trace.rows("SELECT start_ns, end_ns FROM analysed_time")[0]
     steps = trace.rows("SELECT * FROM page_steps")
-    most_places = int(max(3, PLACES * share // len(steps)))
+    most_places = int(min(PLACES_OF_A_STEP, max(3, PLACES * share // len(steps))))
     places = trace.rows(f"SELECT * FROM page_places WHERE number <= {most_places}")
     threads = {row["global_tid"]: row | {"thread": clean(row["thread"])} for row in trace.rows("SELECT * FROM page_threads")}
     lanes = read(trace, charged or {})
@@ -78,6 +79,7 @@ def part_of(
         "steps": [[row["step"], row["start_ns"], row["end_ns"]] for row in steps],
         "whole": stretches.whole(),
         "levels": resolutions,
+        "places_of_a_step": most_places,
         "places": [_place(row, renamed) for row in places],
     }
     shown = []
