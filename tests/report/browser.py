@@ -46,9 +46,9 @@ class Browser:
     def __init__(self, playwright):
         self._browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
 
-    def open(self, file, link="", *, size=DESK, theme="light"):
+    def open(self, file, link="", *, size=DESK, theme="light", touch=False):
         """The page of a file, drawn, and what else it did."""
-        context = self._browser.new_context(viewport={"width": size[0], "height": size[1]}, color_scheme=theme)
+        context = self._browser.new_context(viewport={"width": size[0], "height": size[1]}, color_scheme=theme, has_touch=touch)
         page, seen = context.new_page(), Seen()
         page.on("console", lambda message: seen.console.append(message.text))
         page.on("pageerror", lambda error: seen.errors.append(str(error)))

@@ -1,6 +1,7 @@
 """The page of a job in a real browser, and the job's part on the page of a trace with two ranks."""
 
 import shutil
+from collections import Counter
 
 import pytest
 from browser import PHONE, cells_of, needs_chromium
@@ -10,6 +11,10 @@ from traces import FIXTURES
 import gapfinder
 from gapfinder.cli.main import gapfinder as program
 from gapfinder.job import words
+from gapfinder.job.database import JobDatabase
+from gapfinder.options import Options
+from gapfinder.pipeline.config import read_config
+from gapfinder.report.parts import parts_of_job
 from gapfinder.units import duration, percent
 
 expect = pytest.importorskip("playwright.sync_api", reason="there is no playwright: pip install 'gapfinder[dev]'").expect
@@ -70,6 +75,25 @@ def test_it_says_who_was_late_and_why(reader, job):
     assert cells_of(reader, "#waiting > .scroll tbody") == charged
 
 
+def test_its_timeline_has_the_causes_of_the_job(folder, job):
+    """What is drawn as lost in the window of the job adds up to the job's ledger, to the nanosecond."""
+    with pytest.MonkeyPatch.context() as patch:
+        windows = []
+        join = JobDatabase.join
+        query = "SELECT rank, min(from_ns) AS from_ns, max(to_ns) AS to_ns FROM bounds GROUP BY rank"
+        patch.setattr(JobDatabase, "join", lambda self, *given: (join(self, *given), windows.extend(self.rows(query))))
+        gapfinder.diagnose_job(folder)
+    assert {"rank_imbalance", "communication"} <= {cause for rank in job.ranks for cause in rank.causes}
+    for part in parts_of_job(job, Options(), read_config(None), lambda _: None):
+        ((gpu, rank),) = part.about["ranks"].items()
+        window = next(row for row in windows if row["rank"] == rank)
+        ((_, levels),) = [(lane, levels) for lane, levels in part.lanes if (lane["track"], lane.get("gpu")) == ("lost", gpu)]
+        boxes, lost = dict(levels)[0], Counter()
+        for what, start_ns, end_ns in zip(boxes.what.tolist(), boxes.start_ns.tolist(), boxes.end_ns.tolist(), strict=True):
+            lost[part.words[what][0]] += max(0, min(end_ns, window["to_ns"]) - max(start_ns, window["from_ns"]))
+        assert +lost == +Counter(next(one for one in job.ranks if one.rank == rank).causes)
+
+
 def test_its_ledgers_are_those_of_the_job(reader, job):
     mean = {cells[0]: cells[1:4] for cells in cells_of(reader, "#ledger tbody")}
     for cause in job.causes:
@@ -94,7 +118,7 @@ def test_waiting_by_step_and_late_rank(reader, job):
     place = {"x": box["width"] * (longest.step + 0.5) / job.steps, "y": box["height"] * (longest.rank + 0.5) / len(job.ranks)}
     canvas.hover(position=place)
     waited = f"{duration(longest.waiting_ns)} waited for it, in {longest.cause}"
-    expect(reader.locator(".tip")).to_have_text(f"rank {longest.rank}, step {longest.step}: {waited}")
+    expect(reader.locator(".tip.over")).to_have_text(f"rank {longest.rank}, step {longest.step}: {waited}")
 
 
 def test_collectives_and_clocks(reader, job):

@@ -159,7 +159,17 @@ def test_what_a_link_asks_for_and_is_not_there(browser, report_of):
     page, seen = browser.open(report_of(ITEM), "#step=4711&gap=x&cause=<b>")
     assert page.inner_text("#timeline-title").startswith("Step ")
     page.evaluate("location.hash = '#step=12&gap=99999'")
-    expect(page.locator("#gap")).to_have_text("Step 12 has no gap 99999 in this page.")
+    expect(page.locator("#gap")).to_contain_text("Step 12 has no gap 99999 in this page. The 30 longest gaps of a step have")
+    assert seen.nothing
+
+
+def test_every_gap_can_be_reached(browser, report_of):
+    """Those without a number by their time."""
+    gap = opened(FIXTURES / f"{ITEM}.sqlite").gaps().row(-1, named=True)
+    page, seen = browser.open(report_of(ITEM), f"#at={gap['start_ns']}-{gap['end_ns']}")
+    assert page.inner_text("#measured h3") == f"{duration(gap['length_ns'])} selected"
+    assert cells_of(page, "#measured tbody")[1] == [gap["cause"], f"{duration(gap['length_ns'])}, {percent(1)}"]
+    assert f"from the end of {gap['before']} to the start of {gap['after']}." in page.inner_text("#measured")
     assert seen.nothing
 
 

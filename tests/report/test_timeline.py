@@ -3,8 +3,9 @@
 import re
 
 import pytest
-from browser import cells_of, needs_chromium
+from browser import PHONE, cells_of, needs_chromium
 from pages import HOSTILE, long_training, with_names, written
+from synthetic import MS, US
 from traces import FIXTURES, opened
 
 from gapfinder.units import duration, percent
@@ -193,6 +194,54 @@ def test_groups_fold_and_rows_resize(item):
     assert item.locator("#lanes").bounding_box()["height"] == pytest.approx(height + 40, abs=3)
 
 
+def test_rows_resize_by_keys(item):
+    grip = item.get_by_role("separator", name="Height of GPU 0")
+    height = int(grip.get_attribute("aria-valuenow"))
+    grip.focus()
+    press(item, "ArrowDown", "ArrowDown", "ArrowUp", "ArrowDown")
+    expect(grip).to_be_focused()
+    expect(grip).to_have_attribute("aria-valuenow", str(height + 8))
+    assert item.locator(".lane").first.bounding_box()["height"] == height + 8
+    press(item, "Home")
+    expect(grip).to_have_attribute("aria-valuenow", grip.get_attribute("aria-valuemin"))
+
+
+def test_one_finger_scrolls_and_two_move_and_zoom(browser, report_of):
+    page, seen = browser.open(report_of(ITEM), "#step=3", size=PHONE, touch=True)
+    page.locator("#lanes").scroll_into_view_if_needed()
+    page.evaluate("document.getElementById('lanes').scrollIntoView({ block: 'center' })")
+    before, box = frame(page), page.locator("#lanes").bounding_box()
+    send, y = page.context.new_cdp_session(page).send, box["y"] + 30
+
+    def drag(*fingers, times=8):
+        """Moves fingers, each from (x, y) by (x, y) in pixels."""
+        for time in range(times + 1):
+            points = [{"x": x + dx * time / times, "y": y + dy * time / times} for x, y, dx, dy in fingers]
+            kind = "touchMove" if time else "touchStart"
+            send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+        send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        return frame(page)
+
+    def at(share):
+        return box["x"] + share * box["width"]
+
+    whole, scrolled = before["to"] - before["from"], page.evaluate("scrollY")
+    drawn = drag((at(0.5), y, 0, -150))
+    assert (drawn["from"], drawn["to"]) == (before["from"], before["to"])
+    assert page.evaluate("scrollY") > scrolled
+    page.wait_for_timeout(500)  # what is left of its momentum
+    page.evaluate(f"scrollTo(0, {scrolled})")
+    tenth = 0.1 * box["width"]
+    zoomed = drag((at(0.4), y, -tenth, 0), (at(0.6), y, tenth, 0))
+    assert zoomed["to"] - zoomed["from"] == pytest.approx(whole / 2, rel=0.02)
+    assert zoomed["from"] == pytest.approx(before["from"] + whole / 4, abs=0.02 * whole)
+    moved = drag((at(0.4), y, -2 * tenth, 9), (at(0.6), y, -2 * tenth, 9))
+    assert moved["from"] == pytest.approx(zoomed["from"] + 0.1 * whole, abs=0.01 * whole)
+    assert moved["to"] - moved["from"] == pytest.approx(whole / 2, rel=0.02)
+    assert page.evaluate("scrollY") == scrolled
+    assert seen.nothing
+
+
 def test_search_finds_kernels_ranges_and_lines(browser, report_of):
     page, seen = browser.open(report_of(SAMPLED), "#step=3")
     press(page, "/")
@@ -241,6 +290,21 @@ def test_threads_samples_and_ranges_lie_below(browser, report_of):
         next((kind for kind in ("GPU", "stream", "python3", "line of code", "NVTX") if kind in label), "") for label in labels
     ]
     assert kinds[:5] == ["GPU", "stream", "python3", "line of code", "NVTX"]
+
+
+def test_cpu_samples_say_where_a_thread_ran(browser, tmp_path):
+    trace = with_names(["resize"])
+    for at in range(3 * MS, 6 * MS, 100 * US):
+        trace.cpu_sample(at, ("/usr/lib/libpillow.so", "decode_jpeg"))
+    trace.cpu_sample(6 * MS, ("/usr/lib/libstripped.so", None))
+    page, seen = browser.open(written(trace, tmp_path / "report.html"), "#step=1")
+    assert "native code" in page.locator(".lane").all_inner_texts()
+    for wanted, ns in (("decode_jpeg in libpillow.so", 3 * MS), ("libstripped.so", 200 * US)):
+        page.fill("#search", wanted)
+        press(page, "Enter")
+        assert page.inner_text("#found") == "1 of 1 place"
+        assert f"{wanted} {duration(ns)}" in page.inner_text("#measured")
+    assert seen.nothing
 
 
 def test_late_ranks_are_flagged(browser, report_of):

@@ -1,37 +1,58 @@
--- One row for each run of consecutive Python samples on one line, of the threads that a page shows.
--- reads: trace.page_threads, trace.sample_spans
+-- One row for each run of consecutive samples that say the same, of the threads that a page shows: Python samples on one line,
+-- and CPU samples in one function. A CPU sample stands for its thread's time as a Python sample does, but only while the thread
+-- runs: none is taken while it waits.
+-- reads: trace.cpu_samples, trace.page_threads, trace.sample_spans
 CREATE VIEW page_lines AS
-WITH named AS (
+WITH spaced AS (
+    SELECT *, lead(at_ns) OVER (PARTITION BY global_tid ORDER BY at_ns) AS next_ns FROM trace.cpu_samples
+),
+
+usual AS (
+    SELECT median(next_ns - at_ns) AS distance_ns FROM spaced
+),
+
+spans AS (
     SELECT
-        s.global_tid,
-        s.start_ns,
-        s.end_ns,
+        'line' AS track,
+        global_tid,
+        start_ns,
+        end_ns,
         -- without the folders above, which tell whose machine it was
-        format('{}:{} in {}', regexp_extract(s.file, '([^/]+/)?[^/]+$'), s.line, s.function) AS name
-    FROM trace.sample_spans AS s
-    INNER JOIN trace.page_threads AS t ON t.global_tid = s.global_tid
+        format('{}:{} in {}', regexp_extract(file, '([^/]+/)?[^/]+$'), line, function) AS name
+    FROM trace.sample_spans
+    UNION ALL
+    SELECT
+        'native',
+        s.global_tid,
+        s.at_ns,
+        CAST(least(coalesce(s.next_ns, s.at_ns + 2 * u.distance_ns), s.at_ns + 2 * u.distance_ns) AS BIGINT) AS end_ns,
+        coalesce(s.function || ' in ', '') || s.library
+    FROM spaced AS s, usual AS u
+    WHERE coalesce(s.next_ns > s.at_ns, true)
 ),
 
 marked AS (
     SELECT
-        *,
-        coalesce(name <> lag(name) OVER thread OR start_ns > lag(end_ns) OVER thread, true) AS begins
-    FROM named
-    WINDOW thread AS (PARTITION BY global_tid ORDER BY start_ns)
+        s.*,
+        coalesce(s.name <> lag(s.name) OVER thread OR s.start_ns > lag(s.end_ns) OVER thread, true) AS begins
+    FROM spans AS s
+    INNER JOIN trace.page_threads AS t ON t.global_tid = s.global_tid
+    WINDOW thread AS (PARTITION BY s.track, s.global_tid ORDER BY s.start_ns)
 ),
 
 runs AS (
     -- CASE, since the time of FILTER over a window is quadratic
-    SELECT *, count(CASE WHEN begins THEN 1 END) OVER (PARTITION BY global_tid ORDER BY start_ns) AS run FROM marked
+    SELECT *, count(CASE WHEN begins THEN 1 END) OVER (PARTITION BY track, global_tid ORDER BY start_ns) AS run FROM marked
 )
 
-SELECT global_tid, min(start_ns) AS start_ns, max(end_ns) AS end_ns, any_value(name) AS name, count(*) AS samples
+SELECT track, global_tid, min(start_ns) AS start_ns, max(end_ns) AS end_ns, any_value(name) AS name, count(*) AS samples
 FROM runs
-GROUP BY global_tid, run;
+GROUP BY track, global_tid, run;
 
-COMMENT ON VIEW page_lines IS 'consecutive Python samples of one line, of the threads that a report shows';
+COMMENT ON VIEW page_lines IS 'consecutive samples that say the same, of the threads that a report shows';
+COMMENT ON COLUMN page_lines.track IS 'line for Python samples, native for CPU samples';
 COMMENT ON COLUMN page_lines.global_tid IS 'thread, in threads';
 COMMENT ON COLUMN page_lines.start_ns IS 'time of the first sample, ns since the session began';
 COMMENT ON COLUMN page_lines.end_ns IS 'until when the last sample stands, ns';
-COMMENT ON COLUMN page_lines.name IS 'file, line and function';
+COMMENT ON COLUMN page_lines.name IS 'of Python samples file, line and function; of CPU samples function and library, or the library alone';
 COMMENT ON COLUMN page_lines.samples IS 'number of samples';

@@ -1,42 +1,24 @@
 -- One row for each of the 30 longest gaps and exposed activities of each step of the window, numbered from the longest: this is
 -- the gap=3 of a link. It says what ran before and after, and which thread launched that.
--- reads: trace.activities, trace.activity_names, trace.lost_segments, trace.page_steps, trace.thread_names
+-- reads: trace.activities, trace.activity_names, trace.lost_segments, trace.page_losses, trace.thread_names
 -- reads: trace.window_activities
 CREATE VIEW page_places AS
-WITH pieces AS (
-    SELECT n.step, s.gpu, s.gap_id, s.activity_id, s.cause, s.start_ns, least(s.end_ns, n.end_ns) AS end_ns
-    FROM trace.lost_segments AS s
-    ASOF INNER JOIN trace.page_steps AS n ON s.start_ns >= n.start_ns
-    WHERE s.start_ns < n.end_ns
-    UNION ALL
-    -- those that go on from the step before: at most one on each GPU, since segments do not overlap
-    SELECT n.step, s.gpu, s.gap_id, s.activity_id, s.cause, n.start_ns, least(s.end_ns, n.end_ns)
-    FROM trace.page_steps AS n
-    CROSS JOIN (SELECT DISTINCT gpu FROM trace.lost_segments) AS g
-    ASOF INNER JOIN trace.lost_segments AS s ON s.gpu = g.gpu AND n.start_ns > s.start_ns
-    WHERE s.end_ns > n.start_ns
-),
-
-stretches AS (
+WITH numbered AS (
     SELECT
-        step,
-        gpu,
-        coalesce(gap_id, activity_id) AS place_id,
-        gap_id IS NOT NULL AS is_gap,
-        min(start_ns) AS start_ns,
-        max(end_ns) AS end_ns,
-        CAST(sum(end_ns - start_ns) AS BIGINT) AS lost_ns,
-        arg_max(cause, end_ns - start_ns) AS cause
-    FROM pieces
-    GROUP BY step, gpu, gap_id, activity_id
-),
-
-numbered AS (
-    SELECT
-        *,
-        row_number() OVER (PARTITION BY step ORDER BY lost_ns DESC, start_ns, gpu, place_id) AS number
-    FROM stretches
-    QUALIFY number <= 30
+        l.step,
+        l.number,
+        l.gpu,
+        coalesce(l.gap_id, l.activity_id) AS place_id,
+        l.gap_id IS NOT NULL AS is_gap,
+        l.start_ns,
+        l.end_ns,
+        l.lost_ns,
+        arg_max(s.cause, least(s.end_ns, l.end_ns) - greatest(s.start_ns, l.start_ns)) AS cause
+    FROM trace.page_losses AS l
+    INNER JOIN trace.lost_segments AS s
+        ON s.gap_id IS NOT DISTINCT FROM l.gap_id AND s.activity_id IS NOT DISTINCT FROM l.activity_id
+    WHERE s.start_ns < l.end_ns AND s.end_ns > l.start_ns
+    GROUP BY ALL
 ),
 
 before AS (

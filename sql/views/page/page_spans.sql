@@ -1,51 +1,65 @@
--- One row for each box that a page may draw: lost time, activities, launches, thread states, Python lines and NVTX ranges.
--- There may be millions, so names are joined later, to those that are drawn.
--- reads: trace.activities, trace.analysed_activities, trace.analysed_time, trace.attributed_segments, trace.call_names
--- reads: trace.gil_ranges, trace.launching_threads, trace.nvtx_events, trace.nvtx_paths, trace.nvtx_ranges, trace.os_calls
--- reads: trace.page_lines, trace.page_threads, trace.pid_of, trace.strings, trace.thread_states
-CREATE TABLE page_spans AS
+-- One row for each span that a page may draw: lost time, activities, launches, thread states, lines of code, CPU samples and NVTX
+-- ranges. There may be millions: each has ids of names, and page_groups has the names.
+-- reads: trace.activities, trace.analysed_activities, trace.analysed_time, trace.attributed_segments, trace.copies
+-- reads: trace.gil_ranges, trace.launching_threads, trace.nvtx_events, trace.nvtx_ranges, trace.os_calls, trace.page_lines
+-- reads: trace.page_threads, trace.pid_of, trace.range_paths, trace.thread_states
+CREATE VIEW page_spans AS
 WITH spans AS (
     SELECT
-        'lost' AS track, gpu, pid, NULL AS global_tid, NULL AS stream, 0 AS depth, start_ns, end_ns,
-        cause AS kind, segment_id AS id, NULL AS name
-    FROM trace.attributed_segments
+        'lost' AS track, s.gpu, s.pid, NULL AS global_tid, NULL AS stream, 0 AS depth, s.start_ns, s.end_ns, s.cause AS kind,
+        s.name_id, NULL AS name, s.state, s.on_global_tid, p.path_id, NULL AS launch_start_ns, NULL AS launch_end_ns, 0 AS id
+    FROM trace.attributed_segments AS s
+    LEFT JOIN trace.range_paths AS p ON p.range_id = s.range_id
     UNION ALL
-    SELECT 'stream', gpu, pid, NULL, stream, 0, start_ns, end_ns, kind, activity_id, NULL
-    FROM trace.analysed_activities
+    SELECT
+        'stream', a.gpu, a.pid, NULL, a.stream, 0, a.start_ns, a.end_ns, a.kind, a.name_id, c.direction, NULL, a.global_tid,
+        NULL, a.launch_start_ns, a.launch_end_ns, a.activity_id
+    FROM trace.analysed_activities AS a
+    LEFT JOIN trace.copies AS c ON c.activity_id = a.activity_id
     UNION ALL
-    SELECT 'launch', NULL, pid, global_tid, NULL, 0, launch_start_ns, launch_end_ns, 'launch', min(activity_id), NULL
-    FROM trace.activities
-    WHERE launch_end_ns > launch_start_ns
-    GROUP BY pid, global_tid, launch_start_ns, launch_end_ns
+    -- a launch for each of its activities: those of one call lie on each other
+    SELECT
+        'launch', NULL, a.pid, a.global_tid, NULL, 0, a.launch_start_ns, a.launch_end_ns, 'launch', a.name_id, c.direction, NULL,
+        NULL, NULL, NULL, NULL, a.activity_id
+    FROM trace.activities AS a
+    LEFT JOIN trace.copies AS c ON c.activity_id = a.activity_id
+    WHERE a.launch_end_ns > a.launch_start_ns
     UNION ALL
-    SELECT 'state', NULL, t.pid, s.global_tid, NULL, 0, s.start_ns, s.end_ns, s.state, NULL, n.name
+    SELECT
+        'state', NULL, t.pid, s.global_tid, NULL, 0, s.start_ns, s.end_ns, s.state, s.name_id, NULL, NULL, NULL, NULL, NULL,
+        NULL, 0
     FROM trace.thread_states AS s
     INNER JOIN trace.page_threads AS t ON t.global_tid = s.global_tid
-    LEFT JOIN trace.call_names AS n ON n.string_id = s.name_id
     WHERE s.state NOT IN ('run', 'other', 'stream_wait', 'host_function')
     UNION ALL
     -- other threads have no states: their OS calls, and their time with the GIL
-    SELECT 'state', NULL, o.pid, o.global_tid, NULL, 0, o.start_ns, o.end_ns, o.kind, NULL, n.text
+    SELECT
+        'state', NULL, o.pid, o.global_tid, NULL, 0, o.start_ns, o.end_ns, o.kind, o.name_id, NULL, NULL, NULL, NULL, NULL, NULL,
+        0
     FROM trace.os_calls AS o
     INNER JOIN trace.page_threads AS t ON t.global_tid = o.global_tid AND NOT t.submits
-    LEFT JOIN trace.strings AS n ON n.string_id = o.name_id
     WHERE o.kind IS NOT NULL
     UNION ALL
     SELECT
-        'state', NULL, g.pid, g.global_tid, NULL, 0, g.start_ns, g.end_ns,
-        CASE WHEN g.waiting THEN 'lock' ELSE 'gil' END, NULL, g.name
+        'state', NULL, g.pid, g.global_tid, NULL, 0, g.start_ns, g.end_ns, CASE WHEN g.waiting THEN 'lock' ELSE 'gil' END, NULL,
+        g.name, NULL, NULL, NULL, NULL, NULL, 0
     FROM trace.gil_ranges AS g
     INNER JOIN trace.page_threads AS t ON t.global_tid = g.global_tid AND NOT t.submits
     UNION ALL
-    SELECT 'line', NULL, trace.pid_of(global_tid), global_tid, NULL, 0, start_ns, end_ns, 'line', NULL, name
+    SELECT
+        track, NULL, trace.pid_of(global_tid), global_tid, NULL, 0, start_ns, end_ns, track, NULL, name, NULL, NULL, NULL, NULL,
+        NULL, 0
     FROM trace.page_lines
     UNION ALL
-    SELECT 'range', NULL, e.track, s.global_tid, NULL, p.depth, e.start_ns, e.end_ns, 'range', NULL, e.name
+    SELECT
+        'range', NULL, e.track, s.global_tid, NULL, p.depth, e.start_ns, e.end_ns, 'range', NULL, e.name, NULL, NULL, NULL, NULL,
+        NULL, 0
     FROM trace.nvtx_events AS e
-    INNER JOIN trace.nvtx_paths AS p ON p.range_id = e.id
+    INNER JOIN trace.range_paths AS p ON p.range_id = e.id
     INNER JOIN trace.launching_threads AS s ON s.pid = e.track AND s.main
     UNION ALL
-    SELECT 'range', NULL, n.pid, n.global_tid, NULL, 1, n.start_ns, n.end_ns, 'range', NULL, n.name
+    SELECT
+        'range', NULL, n.pid, n.global_tid, NULL, 1, n.start_ns, n.end_ns, 'range', NULL, n.name, NULL, NULL, NULL, NULL, NULL, 0
     FROM trace.nvtx_ranges AS n
     INNER JOIN trace.page_threads AS t ON t.global_tid = n.global_tid
     WHERE n.global_tid NOT IN (SELECT global_tid FROM trace.launching_threads WHERE main)
@@ -59,8 +73,8 @@ SELECT
 FROM spans AS s, trace.analysed_time AS a
 WHERE s.end_ns > a.start_ns AND s.start_ns < a.end_ns;
 
-COMMENT ON TABLE page_spans IS 'all boxes that a report could draw';
-COMMENT ON COLUMN page_spans.track IS 'what the lane shows: lost, stream, launch, state, line or range';
+COMMENT ON VIEW page_spans IS 'all spans that a report could draw';
+COMMENT ON COLUMN page_spans.track IS 'what the lane shows: lost, stream, launch, state, line (Python samples), native (CPU samples) or range';
 COMMENT ON COLUMN page_spans.gpu IS 'physical GPU; NULL for what threads do';
 COMMENT ON COLUMN page_spans.pid IS 'process id';
 COMMENT ON COLUMN page_spans.global_tid IS 'thread, in threads; NULL for what GPUs do';
@@ -68,6 +82,12 @@ COMMENT ON COLUMN page_spans.stream IS 'CUDA stream; NULL but for activities';
 COMMENT ON COLUMN page_spans.depth IS 'of NVTX ranges: 1 for an outermost one; else 0';
 COMMENT ON COLUMN page_spans.start_ns IS 'start inside the analysed time, ns since the session began';
 COMMENT ON COLUMN page_spans.end_ns IS 'end inside it, ns';
-COMMENT ON COLUMN page_spans.kind IS 'what tells boxes of a lane apart: the cause, the kind of activity, or the state';
-COMMENT ON COLUMN page_spans.id IS 'segment_id of lost time, activity_id of activities and launches; else NULL';
-COMMENT ON COLUMN page_spans.name IS 'name, where the id does not lead to it';
+COMMENT ON COLUMN page_spans.kind IS 'what tells spans of a lane apart: the cause, the kind of activity, or the state';
+COMMENT ON COLUMN page_spans.name_id IS 'the kernel or call, in strings; NULL where the name says it';
+COMMENT ON COLUMN page_spans.name IS 'the name, where no id leads to it; of a copy its direction';
+COMMENT ON COLUMN page_spans.state IS 'of lost time: what the launching thread did, as in segments';
+COMMENT ON COLUMN page_spans.on_global_tid IS 'of lost time: the thread that did that; of activities: the launching thread';
+COMMENT ON COLUMN page_spans.path_id IS 'of lost time: the NVTX path, in paths';
+COMMENT ON COLUMN page_spans.launch_start_ns IS 'of activities: start of the launching call, ns';
+COMMENT ON COLUMN page_spans.launch_end_ns IS 'of activities: its end, ns';
+COMMENT ON COLUMN page_spans.id IS 'activity_id of activities and launches; else 0';

@@ -2,8 +2,8 @@
 -- A page draws every box of the most important ones, as many as it has room for; the others only as levels of detail.
 -- First come the longest step, the median one, and for each cause the step with the most of it; then the other steps of the
 -- window, longest first; then the rest.
--- reads: trace.analysed_time, trace.lost_segments, trace.page_spans, trace.page_steps, trace.regimes, trace.steps
-CREATE TABLE page_stretches AS
+-- reads: trace.analysed_time, trace.lost_segments, trace.page_steps, trace.regimes, trace.steps
+CREATE VIEW page_stretches AS
 WITH cuts AS (
     SELECT start_ns FROM trace.steps
     UNION
@@ -22,13 +22,6 @@ stretches AS (
     SELECT c.start_ns, coalesce(lead(c.start_ns) OVER (ORDER BY c.start_ns), a.end_ns) AS end_ns
     FROM cuts AS c, trace.analysed_time AS a
     WHERE c.start_ns >= a.start_ns AND c.start_ns < a.end_ns
-),
-
-counted AS (
-    SELECT s.start_ns, count(*) AS boxes
-    FROM trace.page_spans AS b
-    ASOF INNER JOIN stretches AS s ON b.start_ns >= s.start_ns
-    GROUP BY s.start_ns
 ),
 
 turns AS (
@@ -51,27 +44,14 @@ turns AS (
     GROUP BY cause
     UNION ALL
     SELECT start_ns, 3 FROM trace.page_steps
-),
-
-ranked AS (
-    SELECT
-        s.start_ns, s.end_ns, coalesce(c.boxes, 0) AS boxes, coalesce(t.turn, 4) AS turn
-    FROM stretches AS s
-    LEFT JOIN counted AS c ON c.start_ns = s.start_ns
-    LEFT JOIN (SELECT start_ns, min(turn) AS turn FROM turns GROUP BY start_ns) AS t ON t.start_ns = s.start_ns
 )
 
-SELECT
-    row_number() OVER (ORDER BY start_ns) AS stretch,
-    start_ns,
-    end_ns,
-    boxes,
-    CAST(sum(boxes) OVER (ORDER BY turn, end_ns - start_ns DESC, start_ns) AS BIGINT) AS boxes_so_far
-FROM ranked;
+SELECT s.start_ns, s.end_ns, coalesce(min(t.turn), 4) AS turn
+FROM stretches AS s
+LEFT JOIN turns AS t ON t.start_ns = s.start_ns
+GROUP BY s.start_ns, s.end_ns;
 
-COMMENT ON TABLE page_stretches IS 'the analysed time in stretches, and which of them a page draws in full first';
-COMMENT ON COLUMN page_stretches.stretch IS 'number in order of time, from 1';
+COMMENT ON VIEW page_stretches IS 'the analysed time in stretches, and which of them a page draws in full first';
 COMMENT ON COLUMN page_stretches.start_ns IS 'start, ns since the session began';
 COMMENT ON COLUMN page_stretches.end_ns IS 'end, ns';
-COMMENT ON COLUMN page_stretches.boxes IS 'number of boxes that start in it';
-COMMENT ON COLUMN page_stretches.boxes_so_far IS 'number of boxes of this and of all more important stretches';
+COMMENT ON COLUMN page_stretches.turn IS 'how soon a page draws it in full: 0 first; of one turn the longest first';

@@ -1,7 +1,7 @@
 -- One row for each thread that the page shows: the launching threads, the main thread first; then threads that have Python
--- samples, or hold the GIL or an NVTX range in the window, at most four in each process.
--- reads: trace.activity_totals, trace.gil_ranges, trace.launching_threads, trace.nvtx_ranges, trace.pid_of, trace.python_samples
--- reads: trace.thread_names, trace.threads, trace.tid_of, window
+-- or CPU samples, or hold the GIL or an NVTX range in the window, at most four in each process.
+-- reads: trace.activity_totals, trace.cpu_samples, trace.gil_ranges, trace.launching_threads, trace.nvtx_ranges, trace.pid_of
+-- reads: trace.python_samples, trace.thread_names, trace.threads, trace.tid_of, window
 CREATE VIEW page_threads AS
 WITH processes_at_work AS (
     SELECT pid, min(gpu) AS gpu FROM trace.activity_totals GROUP BY pid
@@ -9,6 +9,10 @@ WITH processes_at_work AS (
 
 seen AS (
     SELECT global_tid, trace.pid_of(global_tid) AS pid, count(*) AS times FROM trace.python_samples, trace."window" AS w
+    WHERE at_ns BETWEEN w.start_ns AND w.end_ns
+    GROUP BY global_tid
+    UNION ALL
+    SELECT global_tid, trace.pid_of(global_tid), count(*) FROM trace.cpu_samples, trace."window" AS w
     WHERE at_ns BETWEEN w.start_ns AND w.end_ns
     GROUP BY global_tid
     UNION ALL

@@ -1,6 +1,8 @@
 """The diagnosis of a job as data. Renderers show these fields and compute nothing. Times are in ns, shares are 0 to 1."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from gapfinder.diagnosis.finding import Evidence, Verdict
 from gapfinder.display import Displayable
@@ -10,6 +12,7 @@ SCHEMA = "gapfinder.job/2"
 # Causes that can only be found by comparing ranks: a trace of one rank cannot tell them apart.
 RANK_IMBALANCE, PIPELINE_BUBBLE, COMMUNICATION = "rank_imbalance", "pipeline_bubble", "communication"
 BETWEEN_RANKS = (RANK_IMBALANCE, COMMUNICATION)
+RANKS_SHOWN = 8  # on a page: those that are late most, then the first ones
 
 
 @dataclass(frozen=True)
@@ -81,6 +84,14 @@ class Arrival:
     rank: int
     first_ns: int
     last_ns: int
+
+
+class Charged(NamedTuple):
+    """A piece of lost time that the ledger of the job charges to another cause than that of the trace may be."""
+
+    start_ns: int
+    end_ns: int
+    cause: str
 
 
 @dataclass(frozen=True)
@@ -155,7 +166,8 @@ class Job(Displayable):
     `tensor parallel`, or None. `incomplete` says which ranks lack collectives that others have, so that no cause is certain; None
     if none does. `replay_error` is how far the unchanged replay is from the measured step, as a share of it.
     `why_first` says why this is the verdict if another cause takes more time, `why_less` why there is less to win than it takes.
-    `arrivals` are the collectives to which a rank came latest, at most 2,000.
+    `arrivals` are the collectives to which a rank came latest, at most 2,000. `charged` has, of the ranks that a page shows, the
+    exposed communication in order: waiting for a rank, and moving data, on the clock of the rank.
     If the ranks could not be replayed, `predicted_range_ns` is the shortest and the longest step without the verdict's cause.
     """
 
@@ -186,6 +198,13 @@ class Job(Displayable):
     predicted_range_ns: tuple[int, int] | None = None
     gates: list[GateResult] = field(default_factory=list)
     arrivals: list[Arrival] = field(default_factory=list)
+    charged: dict[int, list[Charged]] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         return f"<Job of {len(self.ranks)} ranks: {self.headline}>"
+
+
+def shown_ranks(ranks: Sequence[RankLedger], late: LateRank | None) -> list[RankLedger]:
+    """The ranks that a page shows."""
+    lateness = {charge.rank: charge.share for charge in late.charges} if late else {}
+    return sorted(ranks, key=lambda rank: (-lateness.get(rank.rank, 0), rank.rank))[:RANKS_SHOWN]

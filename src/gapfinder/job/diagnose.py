@@ -3,7 +3,17 @@
 from collections.abc import Mapping, Sequence
 
 from gapfinder.diagnosis.finding import GPU_BOUND, Verdict
-from gapfinder.diagnosis.job import RANK_IMBALANCE, AlignmentQuality, Arrival, Job, JobFinding, LateRank, RankLedger
+from gapfinder.diagnosis.job import (
+    RANK_IMBALANCE,
+    AlignmentQuality,
+    Arrival,
+    Charged,
+    Job,
+    JobFinding,
+    LateRank,
+    RankLedger,
+    shown_ranks,
+)
 from gapfinder.job.blame import blame, excesses, find_late_rank, waits
 from gapfinder.job.database import JobDatabase
 from gapfinder.job.evidence import evidence, fix
@@ -90,6 +100,13 @@ def diagnose(
             Arrival(row["rank"], row["first_ns"], row["last_ns"])
             for row in job.rows(f"SELECT * FROM late_arrivals LIMIT {MAX_ARRIVALS}")
         ],
+        charged={
+            rank.rank: [
+                Charged(row["start_ns"], row["end_ns"], row["cause"])
+                for row in job.rows(f"SELECT * FROM charged_pieces WHERE rank = {rank.rank} ORDER BY start_ns")
+            ]
+            for rank in shown_ranks(ledgers, late_rank)
+        },
     )
 
 

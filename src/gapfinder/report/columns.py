@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Numbers = NDArray[np.int64]
+LEVEL = 7  # of 9, which saves 1 % of the bytes and takes four times as long
 _BITS = 7  # of a number in each byte; the eighth says that more bytes follow
 
 
@@ -30,4 +31,4 @@ def varints(numbers: Numbers) -> bytes:
 
 def packed(raw: bytes) -> str:
     """Bytes, compressed and as text: the browser's DecompressionStream("deflate") reads them."""
-    return b64encode(zlib.compress(raw, 9)).decode()
+    return b64encode(zlib.compress(raw, LEVEL)).decode()

@@ -5,14 +5,13 @@ from pathlib import Path
 
 from gapfinder.comparison.comparison import Comparison
 from gapfinder.comparison.words import labels
-from gapfinder.diagnosis.job import Job
+from gapfinder.diagnosis.job import Job, shown_ranks
 from gapfinder.job.paths import expanded
 from gapfinder.opening import open_trace
 from gapfinder.options import Options
 from gapfinder.pipeline.config import Config
 from gapfinder.report.timeline import Part, part_of, typical_step
 
-RANKS_SHOWN = 8  # of a job: those that are late most, then the first ones
 FEW_RANKS = 4  # which are seen at once, so that they keep their order
 SIDES = 2  # of a comparison
 Progress = Callable[[str], None]
@@ -20,9 +19,8 @@ Progress = Callable[[str], None]
 
 def parts_of_job(job: Job, options: Options, config: Config, progress: Progress) -> list[Part]:
     """The parts of the ranks of a job that its page shows, all on the clock of the first rank."""
-    lateness = {charge.rank: charge.share for charge in job.late.charges} if job.late else {}
     offsets = dict(zip((rank.rank for rank in job.ranks), job.alignment.offsets_ns, strict=False))
-    shown = sorted(job.ranks, key=lambda rank: (-lateness.get(rank.rank, 0), rank.rank))[:RANKS_SHOWN]
+    shown = shown_ranks(job.ranks, job.late)
     traces: dict[str, dict[int, int]] = {}
     for rank in shown if len(shown) > FEW_RANKS else sorted(shown, key=lambda rank: rank.rank):
         traces.setdefault(rank.trace, {})[rank.gpu] = rank.rank
@@ -30,7 +28,9 @@ def parts_of_job(job: Job, options: Options, config: Config, progress: Progress)
     for path, ranks in traces.items():
         progress(f"{Path(path).name}: timeline")
         with open_trace(Path(path), options, config, _silent) as trace:
-            parts.append(part_of(trace, shift_ns=offsets[min(ranks.values())], share=1 / len(traces), ranks=ranks))
+            charged = {gpu: job.charged[rank] for gpu, rank in ranks.items()}
+            offset_ns = offsets[min(ranks.values())]
+            parts.append(part_of(trace, shift_ns=offset_ns, share=1 / len(traces), ranks=ranks, charged=charged))
     return parts
 
 

@@ -7,35 +7,39 @@ comparison. All times are in ns from the start of the timeline, on one clock.
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from html import unescape
-from typing import TYPE_CHECKING, Any
+from typing import Any, Literal
 
 import numpy as np
 
-from gapfinder.diagnosis.job import Arrival
+from gapfinder.diagnosis.job import Arrival, Charged
+from gapfinder.report.boxes import DETAILS, Boxes, Lanes, Mask, Spans, Words, levels, read
 from gapfinder.report.columns import Numbers, packed, varints
 from gapfinder.trace import OpenTrace
 from gapfinder.units import clean, clean_text, shortened
 
-if TYPE_CHECKING:
-    import polars as pl
-
 Row = dict[str, Any]
-LANE = ("track", "gpu", "pid", "global_tid", "stream", "depth")  # the columns that identify a lane
-DETAILS = ("kind", "name", "state", "call", "thread", "nvtx")  # the columns that the tooltip of a box shows
 STREAMS_SHOWN = 8  # of each GPU, those with the most boxes
 BOXES = 850_000  # of the level in which nothing is merged: measured, 100,000 are 0.6 MB of the page
 MERGED_BOXES = 250_000  # of all other levels
-PLACES = 9_000  # gaps of which the page says what ran before and after
+PIXELS = [1200 * 4**finer for finer in range(8)]  # for which levels are made: the coarsest, and each finer one
+PLACES = 9_000  # gaps that have a number
+PLACES_OF_A_STEP = 30  # as in page_places
 NAME_CHARS = 2_000  # of a name, which is shown in full
 
 
 @dataclass(frozen=True)
 class Part:
-    """What the timeline shows of one trace: `about` it in words and numbers, and its lanes, each with its boxes by level."""
+    """What the timeline shows of one trace: `about` it in words and numbers, and its lanes, each with its boxes by level.
+
+    `words` is what boxes refer to, and `launch_places` the place of the launching thread, both by `Boxes.what`.
+    """
 
     about: Row
-    lanes: list[tuple[Row, list[tuple[int, "pl.DataFrame"]]]]
+    lanes: list[tuple[Row, list[tuple[int, Boxes]]]]
+    words: list[Words]
+    launch_places: Numbers
     bounds: tuple[int, int]
     shift_ns: int = 0
 
@@ -48,30 +52,22 @@ def part_of(
     share: float = 1.0,
     ranks: dict[int, int] | None = None,
     renamed: dict[str, str] | None = None,
+    charged: dict[int, list[Charged]] | None = None,
 ) -> Part:
     """The part of a trace. Its times are shifted by `shift_ns`; it takes a `share` of what the page has room for.
 
-    `ranks` are the numbers of the ranks by GPU, and `renamed` has other names for causes.
+    `ranks` are the numbers of the ranks by GPU, `renamed` has other names for causes, and `charged` what the ledger of a job
+    charges otherwise, by GPU.
     """
-    import polars as pl
-
     renamed = renamed or {}
     bounds = trace.rows("SELECT start_ns, end_ns FROM analysed_time")[0]
     steps = trace.rows("SELECT * FROM page_steps")
-    most_places = int(max(3, PLACES * share // len(steps)))
+    most_places = int(min(PLACES_OF_A_STEP, max(3, PLACES * share // len(steps))))
     places = trace.rows(f"SELECT * FROM page_places WHERE number <= {most_places}")
     threads = {row["global_tid"]: row | {"thread": clean(row["thread"])} for row in trace.rows("SELECT * FROM page_threads")}
-    stretches = trace.rows("SELECT * FROM page_stretches ORDER BY start_ns")
-    whole = [row for row in stretches if row["boxes_so_far"] <= BOXES * share] or [
-        min(stretches, key=lambda row: row["boxes_so_far"])
-    ]
-    levels = _levels(trace, MERGED_BOXES * share, sum(row["boxes"] for row in stretches))
-    most_boxes = max(row["boxes_so_far"] for row in whole)
-    # two queries, since DuckDB then reads names for those boxes alone
-    frames = [
-        trace.frame(f"SELECT * FROM page_boxes WHERE resolution_ns = 0 AND boxes_so_far <= {most_boxes}"),
-        trace.frame(f"SELECT * FROM page_boxes WHERE resolution_ns IN ({', '.join(map(str, levels))})"),
-    ]
+    lanes = read(trace, charged or {})
+    stretches = _Stretches(trace, lanes, BOXES * share)
+    resolutions = _resolutions([len(spans) for spans in lanes.spans], bounds["end_ns"] - bounds["start_ns"], MERGED_BOXES * share)
     about = {
         "label": label,
         "ranks": ranks or {},
@@ -81,13 +77,19 @@ def part_of(
             [row["kind"], row["start_ns"], row["end_ns"]] for row in trace.rows("SELECT * FROM regimes ORDER BY start_ns")
         ],
         "steps": [[row["step"], row["start_ns"], row["end_ns"]] for row in steps],
-        "whole": _joined([(row["start_ns"], row["end_ns"]) for row in whole]),
-        "levels": levels,
+        "whole": stretches.whole(),
+        "levels": resolutions,
+        "places_of_a_step": most_places,
         "places": [_place(row, renamed) for row in places],
     }
-    return Part(
-        about, list(_lanes(pl.concat(frames), threads, places, renamed)), (bounds["start_ns"], bounds["end_ns"]), shift_ns
-    )
+    shown = []
+    for lane, described in _shown(lanes, threads):
+        spans = lanes.spans[lane]
+        own = [] if described["track"] == "launch" else [(0, Boxes.of(spans.at(stretches.holds(spans))))]
+        own += levels(lanes, lane, resolutions, bounds["start_ns"])
+        shown.append((described, [(resolution_ns, boxes) for resolution_ns, boxes in own if len(boxes)]))
+    words = [(renamed.get(kind, kind), rest) for kind, rest in lanes.words]
+    return Part(about, shown, words, lanes.launch_places, (bounds["start_ns"], bounds["end_ns"]), shift_ns)
 
 
 def typical_step(trace: OpenTrace) -> tuple[int, int]:
@@ -115,12 +117,19 @@ def timeline(parts: Sequence[Part], arrivals: Sequence[Arrival] = ()) -> Row:
     lanes: list[Row] = []
     for number, part in enumerate(parts):
         edges = _edges(part)
-        for lane, levels in part.lanes:
+        indices = details.indices(part)
+        for lane, of_lane in part.lanes:
             kept = []
-            for resolution_ns, frame in levels:
-                kept.append([resolution_ns, frame.height, len(body)])
+            for resolution_ns, boxes in of_lane:
+                kept.append([resolution_ns, len(boxes), len(body)])
                 known = edges.get(lane["gpu"]) if lane["track"] == "lost" and resolution_ns == 0 else None
-                for column in [*_times(frame, start_ns - part.shift_ns, known), *_columns(frame, lane["track"], details)]:
+                for column in [
+                    *_times(boxes, start_ns - part.shift_ns, known),
+                    indices[boxes.what],
+                    boxes.times.astype(np.int64) - 1,
+                    boxes.end_ns - boxes.start_ns - boxes.busy_ns,
+                    *_own_columns(boxes, lane, part),
+                ]:
                     body += varints(column)
             lanes.append(lane | {"part": number, "levels": kept})
     text = {
@@ -143,110 +152,124 @@ class _Details:
 
     def __init__(self) -> None:
         self.facts: list[dict[str, str]] = []
-        self._indices: dict[tuple[str | None, ...], int] = {}
+        self._indices: dict[Words, int] = {}
 
-    def indices(self, frame: "pl.DataFrame") -> Numbers:
-        """For each row, the index of its details."""
-        distinct = frame.select(DETAILS).unique(maintain_order=True)
-        found = distinct.with_columns(detail=_series([self._index(key) for key in distinct.rows()]))
-        joined = frame.select(DETAILS).join(found, on=DETAILS, how="left", nulls_equal=True, maintain_order="left")
-        return joined["detail"].to_numpy()
+    def indices(self, part: Part) -> Numbers:
+        """For each of the words of a part, the index of its details; only those that its boxes refer to have one."""
+        found = np.full(len(part.words), -1, np.int64)
+        for _, of_lane in part.lanes:
+            for _, boxes in of_lane:
+                for what in np.unique(boxes.what).tolist():
+                    found[what] = self._index(part.words[what])
+        return found
 
-    def _index(self, key: tuple[str | None, ...]) -> int:
+    def _index(self, key: Words) -> int:
         if key not in self._indices:
             self._indices[key] = len(self.facts)
-            self.facts.append({column: _whole(text) for column, text in zip(DETAILS, key, strict=True) if text is not None})
+            self.facts.append(
+                {column: _whole(text) for column, text in zip(DETAILS, (key[0], *key[1]), strict=True) if text is not None}
+            )
         return self._indices[key]
 
 
-def _series(numbers: list[int]) -> "pl.Series":
-    import polars as pl
-
-    return pl.Series(numbers, dtype=pl.Int64)
-
-
+@cache
 def _whole(name: str) -> str:
     return shortened(clean_text(unescape(name)), NAME_CHARS)
 
 
-def _levels(trace: OpenTrace, most: float, boxes: int) -> list[int]:
-    """The resolutions of the levels that a page has room for, finest first. A level with nearly all boxes would be of no use."""
-    levels = trace.rows("SELECT * FROM page_levels ORDER BY pixels DESC")
-    useful = [row for row in levels if row["boxes_at_most"] <= min(most, boxes / 2)]
-    room = most
+class _Stretches:
+    """The stretches of the analysed time, and which of them the page draws in full: as many as it has room for."""
+
+    def __init__(self, trace: OpenTrace, lanes: Lanes, room: float) -> None:
+        stretches = trace.tuples("SELECT start_ns, end_ns, turn FROM page_stretches ORDER BY start_ns")
+        self._start_ns, self._end_ns, turn = np.array(stretches, np.int64).T
+        boxes = np.zeros(len(stretches), np.int64)
+        for spans in lanes.spans:
+            boxes += np.bincount(self._of(spans.start_ns, "right"), minlength=len(stretches))
+        order = np.lexsort((self._start_ns, self._start_ns - self._end_ns, turn))
+        chosen = np.cumsum(boxes[order]) <= room
+        chosen[0] = True
+        self._in_full = np.empty(len(stretches), bool)
+        self._in_full[order] = chosen
+
+    def _of(self, at_ns: Numbers, side: Literal["left", "right"]) -> Numbers:
+        return np.maximum(0, np.searchsorted(self._start_ns, at_ns, side) - 1)
+
+    def holds(self, spans: Spans) -> Mask:
+        """Which of the spans are drawn in full: those in such a stretch, and those in three and more, which are long."""
+        first, last = self._of(spans.start_ns, "right"), self._of(spans.end_ns, "left")
+        return self._in_full[first] | self._in_full[last] | (last - first > 1)
+
+    def whole(self) -> list[list[int]]:
+        """The start and the end of what is drawn in full."""
+        pairs = zip(self._start_ns[self._in_full].tolist(), self._end_ns[self._in_full].tolist(), strict=True)
+        return _joined(list(pairs))
+
+
+def _resolutions(spans: list[int], length_ns: int, room: float) -> list[int]:
+    """The resolutions of the levels that a page has room for, finest first, of the number of spans in each lane.
+
+    A level with nearly all spans would be of no use.
+    """
+    # a lane has at most one longer box for each pixel, and of short ones one for each four pixels and kind
+    levels = [(sum(min(count, 2 * pixels) for count in spans), max(1, length_ns // pixels)) for pixels in reversed(PIXELS)]
+    useful = [level for level in levels if level[0] <= min(room, sum(spans) / 2)]
     chosen: list[int] = []
-    for row in useful or levels[-1:]:
-        if row["boxes_at_most"] <= room or not chosen:
-            room -= row["boxes_at_most"]
-            chosen.append(row["resolution_ns"])
+    for most, resolution_ns in useful or levels[-1:]:
+        if most <= room or not chosen:
+            room -= most
+            chosen.append(resolution_ns)
     return list(dict.fromkeys(chosen))
 
 
-def _lanes(
-    frame: "pl.DataFrame", threads: dict[int, Row], places: list[Row], renamed: dict[str, str]
-) -> Iterator[tuple[Row, list[tuple[int, "pl.DataFrame"]]]]:
-    """The lanes: one for each stream of a GPU, one for its lost time, and one for each thread and depth of NVTX ranges."""
-    import polars as pl
-
-    if renamed:
-        cause = pl.when(pl.col("track") == "lost").then(pl.col("kind").replace(renamed)).otherwise(pl.col("kind"))
-        frame = frame.with_columns(kind=cause)
-    by_lane = frame.partition_by(LANE, as_dict=True, maintain_order=True)
-    busiest: dict[Any, list[tuple[Any, ...]]] = {}
-    for key in sorted((key for key in by_lane if key[0] == "stream"), key=lambda key: (-by_lane[key].height, str(key))):
-        busiest.setdefault(key[1], []).append(key)
-    for key, boxes in by_lane.items():
-        lane: Row = dict(zip(LANE, key, strict=True))
-        tid = lane.pop("global_tid")
-        if lane["track"] == "stream" and key not in busiest[lane["gpu"]][:STREAMS_SHOWN]:
+def _shown(lanes: Lanes, threads: dict[int, Row]) -> Iterator[tuple[int, Row]]:
+    """The lanes that the page shows, by index: of a GPU its lost time and its busiest streams; and the threads."""
+    streams = [lane for lane, row in enumerate(lanes.lanes) if row["track"] == "stream"]
+    busiest: dict[int, list[int]] = {}
+    for lane in sorted(streams, key=lambda lane: (-len(lanes.spans[lane]), lane)):
+        busiest.setdefault(lanes.lanes[lane]["gpu"], []).append(lane)
+    hidden = {lane for of_gpu in busiest.values() for lane in of_gpu[STREAMS_SHOWN:]}
+    for lane, row in enumerate(lanes.lanes):
+        thread = threads.get(row["global_tid"], {})
+        if lane in hidden or (row["global_tid"] is not None and not thread):
             continue
-        if tid is not None:
-            if tid not in threads:
-                continue
-            lane |= {"place": threads[tid]["place"], "thread": threads[tid]["thread"]}
-        if lane["track"] == "lost":
-            boxes = boxes.with_columns(number=_numbers(boxes, [place for place in places if place["gpu"] == lane["gpu"]]))  # noqa: PLW2901
-        levels = boxes.partition_by("resolution_ns", as_dict=True, maintain_order=True)
-        yield (
-            {name: value for name, value in lane.items() if value is not None},
-            [(resolution, rows) for (resolution,), rows in levels.items()],
-        )
+        described = row | {"global_tid": None} | {key: thread[key] for key in ("place", "thread") if thread}
+        yield lane, {name: value for name, value in described.items() if value is not None}
 
 
-def _numbers(boxes: "pl.DataFrame", places: list[Row]) -> "pl.Series":
+def _place_numbers(boxes: Boxes, places: list[Row]) -> Numbers:
     """For each box of lost time, the number of the place in which it begins; 0 where that is none of these."""
     if not places:
-        return _series([0] * boxes.height)
+        return np.zeros(len(boxes), np.int64)
     ordered = sorted(places, key=lambda place: place["start_ns"])
     start, end, number = (np.array([place[key] for place in ordered]) for key in ("start_ns", "end_ns", "number"))
-    begins = boxes["start_ns"].to_numpy()
-    last = np.searchsorted(start, begins, "right") - 1
-    return _series(np.where((last >= 0) & (begins < end[last]), number[last], 0).tolist())
+    last = np.searchsorted(start, boxes.start_ns, "right") - 1
+    return np.where((last >= 0) & (boxes.start_ns < end[last]), number[last], 0)
 
 
 def _edges(part: Part) -> dict[int, tuple[Numbers, Numbers]]:
     """Of each GPU, when its activities end and when they start, each in order, where nothing is merged."""
-    streams: dict[int, list[pl.DataFrame]] = {}
-    for lane, levels in part.lanes:
+    streams: dict[int, list[Boxes]] = {}
+    for lane, of_lane in part.lanes:
         if lane["track"] == "stream":
-            streams.setdefault(lane["gpu"], []).extend(frame for resolution_ns, frame in levels if resolution_ns == 0)
+            streams.setdefault(lane["gpu"], []).extend(boxes for resolution_ns, boxes in of_lane if resolution_ns == 0)
     return {
         gpu: (
-            np.sort(np.concatenate([frame["end_ns"].to_numpy() for frame in frames])),
-            np.sort(np.concatenate([frame["start_ns"].to_numpy() for frame in frames])),
+            np.sort(np.concatenate([boxes.end_ns for boxes in of_gpu])),
+            np.sort(np.concatenate([boxes.start_ns for boxes in of_gpu])),
         )
-        for gpu, frames in streams.items()
-        if frames
+        for gpu, of_gpu in streams.items()
+        if of_gpu
     }
 
 
-def _times(frame: "pl.DataFrame", from_ns: int, edges: tuple[Numbers, Numbers] | None) -> Iterator[Numbers]:
+def _times(boxes: Boxes, from_ns: int, edges: tuple[Numbers, Numbers] | None) -> Iterator[Numbers]:
     """The columns of the starts and ends.
 
     Most lost time begins where an activity ends, and ends where one starts: with the `edges` of the activities, which edge it
     is and how far away are two small numbers in place of a large one. That saves a quarter of a page.
     """
-    start, end = frame["start_ns"].to_numpy(), frame["end_ns"].to_numpy()
+    start, end = boxes.start_ns, boxes.end_ns
     if edges is None:
         yield np.diff(start, prepend=from_ns)
         yield end - start
@@ -260,19 +283,17 @@ def _times(frame: "pl.DataFrame", from_ns: int, edges: tuple[Numbers, Numbers] |
     yield starts[until] - end
 
 
-def _columns(frame: "pl.DataFrame", track: str, details: _Details) -> Iterator[Numbers]:
-    """The other columns."""
-    yield details.indices(frame)
-    yield frame["times"].cast(int).to_numpy() - 1
-    yield (frame["end_ns"] - frame["start_ns"] - frame["busy_ns"]).to_numpy()
-    if track == "stream":
-        yield (frame["start_ns"] - frame["launch_start_ns"] + 1).fill_null(0).to_numpy()
-        yield (frame["launch_end_ns"] - frame["launch_start_ns"]).fill_null(0).to_numpy()
-        yield frame["launch_place"].fill_null(0).to_numpy()
-    elif track == "lost":
-        yield frame["number"].to_numpy()
+def _own_columns(boxes: Boxes, lane: Row, part: Part) -> Iterator[Numbers]:
+    """The columns that a track has of its own."""
+    if lane["track"] == "stream":
+        launched = boxes.start_ns - boxes.launch_start_ns + 1
+        yield launched
+        yield boxes.launch_ns
+        yield np.where(launched != 0, part.launch_places[np.minimum(boxes.what, len(part.launch_places) - 1)], 0)
+    elif lane["track"] == "lost":
+        yield _place_numbers(boxes, [place for place in part.about["places"] if place["gpu"] == lane["gpu"]])
     else:
-        yield np.zeros(frame.height, dtype=np.int64)
+        yield np.zeros(len(boxes), np.int64)
 
 
 def _joined(spans: list[tuple[int, int]]) -> list[list[int]]:

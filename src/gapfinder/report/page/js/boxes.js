@@ -112,7 +112,7 @@ function makeLook(track, detail, times, { cause, byName, found }) {
     const fill = byName && name ? nameHex(name) : cssVariable(ACTIVITIES.get(kind) ?? "--activity-compute");
     return { fill, text: times > 1 ? "" : name, textColor: textOn(fill), inset: 0.5, thinnest: 0, faded };
   }
-  if (track === "range" || track === "line") {
+  if (["range", "line", "native"].includes(track)) {
     return { fill: cssVariable("--range"), text: name, textColor: ink, inset: 0.5, thinnest: THINNEST, faded };
   }
   if (track === "launch") {

@@ -27,7 +27,7 @@ export function gapsSection() {
 
 function gapInFull(step, number) {
   const gap = placeOf(step, number);
-  if (!gap) return el("p", {}, `Step ${step} has no gap ${number} in this page.`);
+  if (!gap) return el("p", {}, `Step ${step} has no gap ${number} in this page. `, numbered());
   const on = manyGpus ? ` on GPU ${gap.gpu}` : "";
   const title = `${gap.gap ? "Gap" : "Exposed activity"} ${number} of step ${step}`;
   const segments = [...gap.segments]
@@ -92,6 +92,23 @@ function longestGaps() {
   return [
     gapTable(rows.slice(0, LISTED), `The longest gaps of this step${ofCause}`),
     rest.length > 0 && el("details", {}, el("summary", {}, `${rest.length} more`), gapTable(rest)),
+    places.length === most() && el("p", { class: "quiet" }, numbered()),
+  ];
+}
+
+function most() {
+  return timeline.parts[0].places_of_a_step;
+}
+
+// Which gaps have a number, and how the others are reached.
+function numbered() {
+  const code = (text) => el("code", {}, text);
+  return [
+    `The ${most()} longest gaps of a step have a number. Of any other, `,
+    code("gapfinder gaps"),
+    " tells the start and the end in ns: ",
+    code("#at=START-END"),
+    " leads there.",
   ];
 }
 

@@ -1,5 +1,6 @@
 // The wheel, the mouse and fingers on a timeline: zoom, move, measure.
 const CLICK = 4; // pixels that a pointer may move in a click
+const CLOSE = 0.03; // of the width: fingers that are closer beside each other only move
 
 // `measure(from, to, isDone)` is called with shares of the width while the reader drags; `click(event)` where nothing was dragged.
 export function onGestures(element, view, { measure, click }) {
@@ -23,53 +24,58 @@ export function onGestures(element, view, { measure, click }) {
     { passive: false },
   );
 
-  const fingers = new Map();
   let drag = null;
   element.addEventListener("pointerdown", (event) => {
     if (event.button !== 0) return;
-    if (event.pointerType === "touch") fingers.set(event.pointerId, event.clientX);
-    const moves = event.shiftKey || event.pointerType === "touch";
-    drag = { from: shareOf(event), startX: event.clientX, lastX: event.clientX, moves, isDrag: false };
+    // a second finger: no tap
+    drag = event.isPrimary ? { from: shareOf(event), startX: event.clientX, lastX: event.clientX, isDrag: false } : null;
     // a pen or a mouse may leave the timeline and still drag
-    if (event.isTrusted) element.setPointerCapture(event.pointerId);
+    if (event.isTrusted && event.pointerType !== "touch") element.setPointerCapture(event.pointerId);
   });
   element.addEventListener("pointermove", (event) => {
     if (!drag || !event.buttons) return;
-    if (fingers.size === 2 && fingers.has(event.pointerId)) {
-      pinch(event, fingers, element, view);
-      return;
-    }
     drag.isDrag ||= Math.abs(event.clientX - drag.startX) > CLICK;
-    if (!drag.isDrag) return;
-    if (drag.moves) {
+    if (!drag.isDrag || event.pointerType === "touch") return;
+    if (event.shiftKey) {
       view.move((drag.lastX - event.clientX) / element.getBoundingClientRect().width);
       drag.lastX = event.clientX;
-    } else {
+      drag.from = null;
+    } else if (drag.from !== null) {
       measure(drag.from, shareOf(event), false);
     }
   });
-  const end = (event) => {
-    fingers.delete(event.pointerId);
-    if (drag && event.type === "pointerup") {
-      if (!drag.isDrag) click(event);
-      else if (!drag.moves) measure(drag.from, shareOf(event), true);
-    }
+  element.addEventListener("pointerup", (event) => {
+    if (drag && !drag.isDrag) click(event);
+    else if (drag && drag.from !== null && event.pointerType !== "touch") measure(drag.from, shareOf(event), true);
     drag = null;
+  });
+  element.addEventListener("pointercancel", () => {
+    drag = null;
+  });
+  onTwoFingers(element, view, shareOf);
+}
+
+// Two fingers keep the times that they touch: the timeline moves and zooms with them. One finger is left to the page, to scroll.
+function onTwoFingers(element, view, shareOf) {
+  let held = null;
+  const touched = (event) => {
+    const shares = [...event.targetTouches].map(shareOf);
+    if (shares.length !== 2) {
+      held = null;
+      return;
+    }
+    if (event.cancelable) event.preventDefault();
+    const [one, other] = shares;
+    const now = { middle: (one + other) / 2, apart: Math.abs(one - other) };
+    if (held) {
+      const isPinch = Math.min(held.apart, now.apart) > CLOSE;
+      const width = view.to - view.from;
+      const shown = isPinch ? (width * held.apart) / now.apart : width;
+      view.show(view.from + held.middle * width - now.middle * shown, shown);
+    }
+    held = now;
   };
-  element.addEventListener("pointerup", end);
-  element.addEventListener("pointercancel", end);
-}
-
-// Zooms by as much as the distance between two fingers changes.
-function pinch(event, fingers, element, view) {
-  const box = element.getBoundingClientRect();
-  const [before] = distances(fingers);
-  fingers.set(event.pointerId, event.clientX);
-  const [after, middle] = distances(fingers);
-  if (before > 0 && after > 0) view.zoom(before / after, (middle - box.left) / box.width);
-}
-
-function distances(fingers) {
-  const [one, other] = fingers.values();
-  return [Math.abs(one - other), (one + other) / 2];
+  for (const type of ["touchstart", "touchmove", "touchend", "touchcancel"]) {
+    element.addEventListener(type, touched, { passive: false });
+  }
 }

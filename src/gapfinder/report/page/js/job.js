@@ -7,7 +7,8 @@ import { loadTimeline } from "./timeline_data.js";
 import { tracesTimeline } from "./traces_timeline.js";
 import { waitingSection } from "./waiting.js";
 
-const ABOUT = "All on the clock of the first rank. A flag marks a rank that comes late to a collective.";
+const ABOUT =
+  "All on the clock of the first rank, and lost to the causes of the job's ledger. A flag marks a rank that comes late to a collective.";
 
 loadTimeline().then(show);
 

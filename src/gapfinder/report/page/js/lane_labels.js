@@ -1,6 +1,6 @@
 // The names of the rows beside the timeline. A group is folded by its name; a row is made higher or lower at its lower edge.
 import { el } from "./dom.js";
-import { fold, resize } from "./lanes.js";
+import { fold, HIGHEST, LOWEST, resize } from "./lanes.js";
 
 const STEP = 4; // pixels, for an arrow key
 
@@ -28,12 +28,24 @@ export function laneLabels(rows, onChange) {
   });
 }
 
+// The lower edge of a row: it is dragged, or moved by arrow keys.
 function handle(row, onChange) {
-  const change = (height) => {
+  const change = (height, focus) => {
     resize(row, height);
-    onChange();
+    onChange(focus);
   };
-  const grip = el("div", { class: "grip", title: "Drag: make this row higher or lower", "aria-hidden": "true" });
+  const grip = el("div", {
+    class: "grip",
+    title: "Drag, or arrow keys: make this row higher or lower",
+    role: "separator",
+    tabindex: "0",
+    "aria-orientation": "horizontal",
+    "aria-label": `Height of ${row.label || "this row"}`,
+    "aria-valuenow": `${row.height}`,
+    "aria-valuemin": `${LOWEST}`,
+    "aria-valuemax": `${HIGHEST}`,
+    "data-grip": row.id,
+  });
   grip.addEventListener("pointerdown", (event) => {
     event.preventDefault();
     const top = event.clientY - row.height;
@@ -41,9 +53,22 @@ function handle(row, onChange) {
     const end = () => {
       removeEventListener("pointermove", move);
       removeEventListener("pointerup", end);
+      removeEventListener("pointercancel", end);
     };
     addEventListener("pointermove", move);
     addEventListener("pointerup", end);
+    addEventListener("pointercancel", end);
+  });
+  grip.addEventListener("keydown", (event) => {
+    const heights = new Map([
+      ["ArrowDown", row.height + STEP],
+      ["ArrowUp", row.height - STEP],
+      ["Home", LOWEST],
+      ["End", HIGHEST],
+    ]);
+    if (!heights.has(event.key)) return;
+    event.preventDefault();
+    change(heights.get(event.key), `[data-grip="${row.id}"]`);
   });
   grip.addEventListener("dblclick", () => change(row.height + 4 * STEP));
   return grip;

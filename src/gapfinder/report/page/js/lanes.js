@@ -2,8 +2,9 @@
 // folded to its first row, and each row made higher or lower.
 import { timeline } from "./timeline_data.js";
 
-const HEIGHTS = { lost: 34, stream: 16, thread: 18, line: 16, range: 16 };
-const LOWEST = 8;
+const HEIGHTS = { lost: 34, stream: 16, thread: 18, line: 16, native: 16, range: 16 };
+export const LOWEST = 8; // pixels of a row
+export const HIGHEST = 200;
 const SPACE = 3; // pixels between lanes
 const GROUP_SPACE = 11; // pixels between GPUs and threads
 const MARGIN = 6; // pixels above the first lane and below the last
@@ -38,7 +39,7 @@ export function fold(group, isFolded) {
 }
 
 export function resize(row, height) {
-  heights.set(row.id, Math.max(LOWEST, Math.round(height)));
+  heights.set(row.id, Math.min(HIGHEST, Math.max(LOWEST, Math.round(height))));
 }
 
 // A name in front of what belongs to one of several traces or ranks.
@@ -85,10 +86,11 @@ function threadGroups(part) {
     // launches and states in one row: at any time a thread does one of them
     const first = row("thread", [...withTrack("state"), ...withTrack("launch")], `${prefix(timeline.parts[part])}${thread}`);
     const lines = withTrack("line").map((lane) => row("line", [lane], "line of code", "/line"));
+    const native = withTrack("native").map((lane) => row("native", [lane], "native code", "/native"));
     const ranges = withTrack("range")
       .filter(({ depth }) => depth <= DEPTHS)
       .sort((one, other) => one.depth - other.depth)
       .map((lane) => row("range", [lane], lane.depth > 1 ? "" : "NVTX ranges", `/${lane.depth}`));
-    return { id, isThread: true, members: [first, ...lines, ...ranges] };
+    return { id, isThread: true, members: [first, ...lines, ...native, ...ranges] };
   });
 }

@@ -1,8 +1,8 @@
 // What a time is made of: on each GPU, compute and the lost time of each cause, and what ran.
 import { box, firstAfter, timeline, visibleBoxes } from "./timeline_data.js";
 
-// {from, to, gpus, activities, name, nameNs, isExact}. Of each GPU: {label, part, gpu, compute, lost}, `lost` a Map by cause. It is
-// not exact where the page holds only levels of detail.
+// {from, to, gpus, activities, name, nameNs, isExact}. Of each GPU: {label, part, gpu, compute, lost, before,
+// after}, `lost` a Map by cause. It is not exact where the page holds only levels of detail.
 export function measure(rows, from, to) {
   let isExact = true;
   const gpus = rows
@@ -13,7 +13,8 @@ export function measure(rows, from, to) {
       const { from: first, to: last } = timeline.parts[part];
       const within = Math.max(0, Math.min(to, last) - Math.max(from, first));
       const total = [...lost.values()].reduce((sum, ns) => sum + ns, 0);
-      return { label, part, gpu, compute: within - total, lost: new Map([...lost].sort((one, other) => other[1] - one[1])) };
+      const byTime = new Map([...lost].sort((one, other) => other[1] - one[1]));
+      return { label, part, gpu, compute: within - total, lost: byTime, ...neighbors(part, gpu, from, to) };
     });
   return { from, to, gpus, isExact, ...activitiesIn(from, to) };
 }
@@ -35,6 +36,22 @@ function forEach(lane, from, to, add) {
     }
   }
   return isExact;
+}
+
+// The activity that ends as a time begins, and the one that starts as it ends: {before, after}, where there are such.
+function neighbors(part, gpu, from, to) {
+  const lanes = timeline.lanes.filter((lane) => lane.track === "stream" && lane.part === part && lane.gpu === gpu);
+  const edge = (time, column) => {
+    for (const lane of lanes) {
+      for (const [start, end, boxes] of visibleBoxes(lane, time - 1, time + 1, 0)) {
+        for (let index = firstAfter(boxes, start); index < boxes.count && boxes.start[index] < end; index++) {
+          if (boxes[column][index] === time) return timeline.details[boxes.detail[index]].name;
+        }
+      }
+    }
+    return undefined;
+  };
+  return { before: edge(from, "end"), after: edge(to, "start") };
 }
 
 function activitiesIn(from, to) {

@@ -24,6 +24,9 @@ export function measuredText({ from, to, gpus, activities, name, nameNs, isExact
     el("h3", {}, `${duration(length)} selected`),
     el("div", { class: "scroll" }, table({ columns, rows })),
     el("p", { class: "after" }, `${ran}${most}. `),
+    gpus
+      .filter(({ before, after }) => before && after)
+      .map(({ label, before, after }) => el("p", {}, `${label}: from the end of ${before} to the start of ${after}.`)),
     el("div", { class: "bar start" }, el("button", { type: "button", onclick: zoomTo }, "Zoom to it")),
   ];
 }

@@ -1,10 +1,10 @@
-// Finds kernels, ranges and lines of code by name. What is found stands out on the timeline; Enter leads from one to the next.
+// Finds kernels, ranges, lines of code and native functions by name. What is found stands out on the timeline; Enter leads from one to the next.
 import { el, replace } from "./dom.js";
 import { boxesAt, timeline } from "./timeline_data.js";
 import { count, duration } from "./units.js";
 
 const LISTED = 12;
-const TRACKS = ["stream", "range", "line", "thread", "state"];
+const TRACKS = ["stream", "range", "line", "native", "thread", "state"];
 
 // `onFound(set, message)` gets the indices of the details that match, or null; `onGo(lane, boxes, index)` leads to one.
 export function search({ onFound, onGo }) {
@@ -12,7 +12,7 @@ export function search({ onFound, onGo }) {
     type: "search",
     id: "search",
     placeholder: "Search  /",
-    "aria-label": "Search kernels, ranges and lines",
+    "aria-label": "Search kernels, ranges, lines and functions",
     autocomplete: "off",
     spellcheck: "false",
   });

@@ -293,7 +293,7 @@ function keysHelp(more) {
     "p",
     { class: "quiet keys", id: "timeline-keys" },
     [
-      "Wheel, ",
+      "Wheel, two fingers, ",
       key("+"),
       " ",
       key("−"),

@@ -38,6 +38,7 @@ const MERGED = new Map(
     state: ["wait", "waits"],
     range: ["range", "ranges"],
     line: ["line", "lines"],
+    native: ["function", "functions"],
     lost: ["segment", "segments"],
   }),
 );
@@ -68,6 +69,8 @@ export function tip({ row, lane, box }) {
     }
     case "line":
       return card(title(details.name), [from, ["source", "Python samples"]]);
+    case "native":
+      return card(title(details.name), [from, ["source", "CPU samples"]]);
     default:
       return card(title(details.name), [["kind", "NVTX range"], from]);
   }
