@@ -1,5 +1,5 @@
 -- The frames of CPU samples that are read: the one where the thread ran, and those of libraries that speak for a cause or for who
--- asked for it. Of functions, only the one in which it ran.
+-- asked for it. Of functions, only the one in which it ran: the other frames are as if their library had no symbols.
 -- reads: cpu_frames, cpu_samples, library_causes, redacted.COMPOSITE_EVENTS, export.SAMPLING_CALLCHAINS
 CREATE VIEW redacted.SAMPLING_CALLCHAINS AS
 WITH frames AS (
@@ -17,7 +17,11 @@ WITH frames AS (
     WHERE f.sample_id IN (SELECT id FROM redacted.COMPOSITE_EVENTS)
 )
 
-SELECT c.* REPLACE (CASE WHEN f.shows_function THEN c.symbol END AS symbol)
+SELECT
+    c.* REPLACE (
+        CASE WHEN f.shows_function THEN c.symbol ELSE c.module END AS symbol,
+        CASE WHEN f.shows_function THEN c.unresolved ELSE 1 END AS unresolved
+    )
 FROM export.SAMPLING_CALLCHAINS AS c
 INNER JOIN frames AS f ON f.sample_id = c.id AND f.depth = c.stackDepth
 WHERE f.ran OR f.shows_function OR f.speaks

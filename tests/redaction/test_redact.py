@@ -181,6 +181,7 @@ def test_what_samples_tell_is_told_after_redaction(tmp_path, key, names):
         assert {("input_pipeline", "seen"), ("module_loading", "seen")} <= {row[:2] for row in before.tuples(told)}
         counts = "SELECT cause, doing, samples, all_samples FROM evidence_libraries ORDER BY ALL"
         assert before.tuples(counts) == after.tuples(counts) != []
+        assert not after.tuples("SELECT * FROM damaged_rows"), "what is left out is no damage"
         fixes = [trace.tuples("SELECT fix FROM fix_module_loading") for trace in (before, after)]
         assert fixes[0] == fixes[1]
         assert fixes[0][0][0].startswith("cuDNN compiles")

@@ -16,6 +16,7 @@ from gapfinder.units import clean, clean_text, count, duration, percent
 
 SCHEMA = "gapfinder.fleet_page/1"
 MAX_ROWS = 200  # of a table
+RANKS_TO_COMPARE = 4  # as in outlier_ranks.sql
 MIN_SHARE = 0.00005  # a smaller share is not shown
 NO_STEP, MAX_CELL = 65535, 65000  # values of a cell, which has two bytes
 
@@ -43,7 +44,7 @@ def fleet_data(ledger: FleetLedger) -> dict[str, Any]:
         "theme": theme(row["cause"] for row in causes),
         "name": clean(ledger.path.resolve().name),
         "headline": headline(jobs, causes),
-        "standing_out": standing_out(outliers),
+        "standing_out": standing_out(outliers, max((job["gpus"] for job in jobs), default=0)),
         "traces": sum(job["traces"] for job in jobs),
         "bad_traces": sum(job["bad_traces"] for job in jobs),
         "causes": [row | {"worst_job": clean(row["worst_job"])} for row in causes],
@@ -75,8 +76,10 @@ def headline(jobs: list[dict[str, Any]], causes: list[dict[str, Any]]) -> str:
     return f"{percent(share)} of {what} is lost, most of it to {lost[0]['cause']} ({percent(lost[0]['share'])})."
 
 
-def standing_out(outliers: list[dict[str, Any]]) -> str:
-    """The rank that differs most from the other ranks of its job, in one sentence."""
+def standing_out(outliers: list[dict[str, Any]], most_ranks: int) -> str:
+    """The rank that differs most from the other ranks of its job, in one sentence. `most_ranks` is the size of the largest job."""
+    if most_ranks < RANKS_TO_COMPARE:
+        return f"No job has the {RANKS_TO_COMPARE} ranks that it takes to see which one differs from the others."
     slower = [row for row in outliers if row["excess_ns"] > 0 and row["cause"] != "compute"]
     if not slower:
         return "No rank stands out among those of its job."

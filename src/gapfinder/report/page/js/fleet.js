@@ -112,7 +112,7 @@ showPage({
   subject: `${data.name}: ${count(data.traces, "trace")} of ${count(data.jobs_in_all, "job")}`,
   parts: [
     el("h1", {}, data.headline),
-    el("p", {}, data.standing_out),
+    data.outliers.length > 0 && el("p", {}, data.standing_out),
     bar(data.causes.map(({ cause, share }) => barPart(cause, share, percent(share)))),
     el("div", { class: "two" }, ledger(), days),
     jobs(),
