@@ -159,7 +159,7 @@ def test_what_a_link_asks_for_and_is_not_there(browser, report_of):
     page, seen = browser.open(report_of(ITEM), "#step=4711&gap=x&cause=<b>")
     assert page.inner_text("#timeline-title").startswith("Step ")
     page.evaluate("location.hash = '#step=12&gap=99999'")
-    expect(page.locator("#gap")).to_contain_text("Step 12 has no gap 99999 in this page. The 30 longest gaps of a step have")
+    expect(page.locator("#gap")).to_contain_text("There is no gap 99999 of step 12 in this page. The 30 longest gaps")
     assert seen.nothing
 
 
@@ -207,7 +207,7 @@ def test_every_control_can_be_reached(reader):
     for _ in range(70):
         page.keyboard.press("Tab")
         reached.append(page.evaluate("document.activeElement.id || document.activeElement.textContent.trim()"))
-    assert {"bars", "lanes", "host_sync", "launch_bound", "gap 1", "Whole step", "The steps as a table"} <= set(reached)
+    assert {"bars", "lanes", "host_sync", "launch_bound", "gap 1", "Whole step", "Every step as a table"} <= set(reached)
 
 
 def test_a_cause_filters(reader):
@@ -261,7 +261,8 @@ def test_all_gpus_are_shown(page_of):
 def test_a_trace_without_steps(browser, tmp_path):
     page, seen = browser.open(synthetic(tmp_path, steps=False))
     assert page.inner_text("#timeline-title") == "Timeline"
-    assert page.inner_text("#steps-title") == "The window"
+    assert "How the window is spent" in page.inner_text("#ledger caption")
+    assert not page.locator("#steps").count(), "one bar says no more than the ledger"
     assert seen.nothing
 
 

@@ -25,7 +25,7 @@ MISSING = (
     ),
     (
         "NVTX_EVENTS",
-        "no NVTX ranges: steps are derived from the launch sequence, and CPU code has no name. See `gapfinder guide capture`.",
+        "no NVTX ranges: CPU code has no name. See `gapfinder guide capture`.",
     ),
 )
 

@@ -48,6 +48,18 @@ class DiagnosedWindow:
         return self.in_steps == 1 and self.source in ("everything", "time range")
 
     @property
+    def mean_over(self) -> str:
+        """What means are over: the unit, or `window`."""
+        return "window" if self.is_one else self.unit
+
+    @property
+    def a_unit(self) -> str:
+        """One of what means are over: `a step`, `an epoch start`, or `the window`."""
+        if self.is_one:
+            return "the window"
+        return f"an {self.unit}" if self.unit.startswith("e") else f"a {self.unit}"
+
+    @property
     def per_unit(self) -> str:
         """What a mean is: `per step`, or `in all`."""
         return "in all" if self.is_one else f"per {self.unit}"
@@ -58,7 +70,7 @@ class DiagnosedWindow:
 
     def each(self, mean: str) -> str:
         """A mean with what it belongs to: `2 ms a step`, or `2 ms`."""
-        return mean if self.is_one else f"{mean} a {self.unit}"
+        return mean if self.is_one else f"{mean} {self.a_unit}"
 
 
 def window_of(trace: "OpenTrace") -> DiagnosedWindow:

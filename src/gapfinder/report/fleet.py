@@ -77,7 +77,7 @@ def headline(jobs: list[dict[str, Any]], causes: list[dict[str, Any]]) -> str:
 
 
 def standing_out(outliers: list[dict[str, Any]], most_ranks: int) -> str:
-    """The rank that differs most from the other ranks of its job, in one sentence. `most_ranks` is the size of the largest job."""
+    """The rank that differs most from the other ranks of its job, in one sentence. The largest job has `most_ranks`."""
     if most_ranks < RANKS_TO_COMPARE:
         return f"No job has the {RANKS_TO_COMPARE} ranks that it takes to see which one differs from the others."
     slower = [row for row in outliers if row["excess_ns"] > 0 and row["cause"] != "compute"]

@@ -9,6 +9,7 @@ from gapfinder.diagnosis.diagnosis import Diagnosis
 from gapfinder.diagnosis.document import document
 from gapfinder.diagnosis.ranking import order_of_fixes
 from gapfinder.diagnosis.requests import told
+from gapfinder.diagnosis.window import subject
 from gapfinder.job.in_trace import renamed_causes
 from gapfinder.report.job import ranks_data
 from gapfinder.report.page import page, sentence, shorten_paths
@@ -24,7 +25,7 @@ SCHEMA = "gapfinder.page/1"
 def page_of(trace: OpenTrace, diagnosis: Diagnosis) -> str:
     """The page as HTML."""
     data = report_data(trace, diagnosis)
-    return page(f"{diagnosis.headline} {data['trace']}", data, "report.js")
+    return page(f"{diagnosis.headline} {clean(Path(diagnosis.trace).name)}", data, "report.js")
 
 
 def report_data(trace: OpenTrace, diagnosis: Diagnosis) -> dict[str, Any]:
@@ -41,7 +42,9 @@ def report_data(trace: OpenTrace, diagnosis: Diagnosis) -> dict[str, Any]:
         "schema": SCHEMA,
         "version": __version__,
         "theme": theme(causes, trace.config.causes),
-        "trace": clean(Path(diagnosis.trace).name),
+        "subject": subject(diagnosis.trace, (device.name for device in diagnosis.devices), diagnosis.window),
+        "unit": diagnosis.window.mean_over,
+        "a_unit": diagnosis.window.a_unit,
         "diagnosis": _with_short_paths(document(diagnosis)),
         "job": ranks_data(diagnosis.job) if diagnosis.job else None,
         "told": [*told(diagnosis.requests, diagnosis.tokens, diagnosis.causes, diagnosis.window)],

@@ -1,6 +1,7 @@
 // What to change: the selected cause, else that of the verdict, with its fix and its evidence.
 import { data } from "./data.js";
 import { el, shareBar, table } from "./dom.js";
+import { aUnit, each, unit } from "./means.js";
 import { placeAt } from "./places.js";
 import { onSelection, selection } from "./selection.js";
 import { causeColor, swatch } from "./theme.js";
@@ -35,7 +36,7 @@ function article({ cause, share, is_finding: isFinding, meaning, fix, evidence }
     "article",
     { class: isFinding && "finding", "data-cause": cause },
     el("h2", {}, swatch(cause), cause),
-    el("p", {}, explained(`${duration(share * stepNs)} a ${diagnosis.window.unit}, ${percent(share)}: ${meaning}.`)),
+    el("p", {}, explained(`${each(duration(share * stepNs))}, ${percent(share)}: ${meaning}.`)),
     fix && el("div", { class: "fix", color: causeColor(cause) }, el("p", {}, fix)),
     prediction && el("p", {}, explained(prediction)),
     evidence.length > 0 && el("h3", {}, "Evidence"),
@@ -78,7 +79,7 @@ function gpuBound() {
   );
 }
 
-// How long a step takes after each fix, in the order in which to make them.
+// How long a step, or the window, takes after each fix, in the order in which to make them.
 export function orderOfFixes() {
   if (!data.order_of_fixes) return null;
   const steps = [
@@ -88,8 +89,8 @@ export function orderOfFixes() {
   ];
   return table({
     className: "order",
-    caption: "How long a step takes, fix by fix",
-    columns: [{ head: "fix" }, { head: "step" }, { head: "", class: "share" }],
+    caption: `How long ${aUnit} takes, fix by fix`,
+    columns: [{ head: "fix" }, { head: unit }, { head: "", class: "share" }],
     rows: steps.map(([name, ns]) =>
       el("tr", {}, el("th", { scope: "row" }, name), el("td", {}, duration(ns)), shareBar(ns / stepNs)),
     ),

@@ -1,6 +1,7 @@
 // The selected gap in full, and the longest gaps of the step as a table. Exposed copies and communication are told like gaps.
 import { data } from "./data.js";
 import { el, replace, table } from "./dom.js";
+import { aUnit, isOne, unit } from "./means.js";
 import { linesOf, placeOf, placesOf } from "./places.js";
 import { onSelection, selection } from "./selection.js";
 import { swatch } from "./theme.js";
@@ -27,16 +28,16 @@ export function gapsSection() {
 
 function gapInFull(step, number) {
   const gap = placeOf(step, number);
-  if (!gap) return el("p", {}, `Step ${step} has no gap ${number} in this page. `, numbered());
+  if (!gap) return el("p", {}, `There is no gap ${number} of ${unit} ${step} in this page. `, numbered());
   const on = manyGpus ? ` on GPU ${gap.gpu}` : "";
-  const title = `${gap.gap ? "Gap" : "Exposed activity"} ${number} of step ${step}`;
+  const title = `${gap.gap ? "Gap" : "Exposed activity"} ${number}${isOne ? "" : ` of ${unit} ${step}`}`;
   const segments = [...gap.segments]
     .sort((one, other) => other.busy - one.busy)
     .slice(0, SEGMENTS)
     .sort((one, other) => one.start - other.start);
   const more = gap.segments.length - segments.length;
   return [
-    el("h3", {}, `${title}: ${duration(gap.lost_ns)}${on}, ${duration(gap.start_ns - startOf(step))} into the step`),
+    el("h3", {}, `${title}: ${duration(gap.lost_ns)}${on}, ${duration(gap.start_ns - startOf(step))} into the ${unit}`),
     el("p", {}, fromAndTo(gap)),
     segments.length > 0 && el("div", { class: "scroll" }, segmentTable(segments)),
     more > 0 && el("p", { class: "quiet" }, `and ${more} shorter segments`),
@@ -83,14 +84,14 @@ function longestGaps() {
   const places = placesOf(selection.step);
   const gaps = places.filter(({ cause }) => selection.cause === null || cause === selection.cause);
   if (!gaps.length) {
-    const none = `None of the ${places.length} longest gaps of this step is mostly ${selection.cause}.`;
-    return el("p", { class: "quiet" }, selection.cause ? none : "Nothing is lost in this step.");
+    const none = `None of the ${places.length} longest gaps of this ${unit} is mostly ${selection.cause}.`;
+    return el("p", { class: "quiet" }, selection.cause ? none : `Nothing is lost in this ${unit}.`);
   }
   const rows = gaps.map(gapRow);
   const ofCause = selection.cause ? ` that are mostly ${selection.cause}` : "";
   const rest = rows.slice(LISTED);
   return [
-    gapTable(rows.slice(0, LISTED), `The longest gaps of this step${ofCause}`),
+    gapTable(rows.slice(0, LISTED), `The longest gaps of this ${unit}${ofCause}`),
     rest.length > 0 && el("details", {}, el("summary", {}, `${rest.length} more`), gapTable(rest)),
     places.length === most() && el("p", { class: "quiet" }, numbered()),
   ];
@@ -104,7 +105,7 @@ function most() {
 function numbered() {
   const code = (text) => el("code", {}, text);
   return [
-    `The ${most()} longest gaps of a step have a number. Of any other, `,
+    `The ${most()} longest gaps of ${aUnit} have a number. Of any other, `,
     code("gapfinder gaps"),
     " tells the start and the end in ns: ",
     code("#at=START-END"),
@@ -118,7 +119,7 @@ function gapTable(rows, caption) {
     { head: "lost" },
     { head: "mostly to", class: "left" },
     ...(manyGpus ? [{ head: "GPU" }] : []),
-    { head: "into the step" },
+    { head: `into the ${unit}` },
     { head: "before", class: "name half" },
     { head: "after", class: "name half" },
   ];

@@ -1,14 +1,14 @@
-// The ledger: how a step is spent. It is the legend of all colors of the page; selecting a cause in it filters all charts.
+// The ledger: how a step is spent, or the window where there are none. It is the legend of all colors of the page; selecting a cause in it filters all charts.
 import { bar, barPart } from "./bars.js";
 import { data } from "./data.js";
 import { el, shareBar, table } from "./dom.js";
+import { aUnit, perUnit, unit, unitsInWindow } from "./means.js";
 import { onSelection, select, selection } from "./selection.js";
 import { causeColor, swatch } from "./theme.js";
 import { duration, percent } from "./units.js";
 
-const { causes, devices, window: traceWindow } = data.diagnosis;
-const { step_ns: stepNs } = traceWindow;
-const stepsInWindow = traceWindow.length_ns / stepNs;
+const { causes, devices } = data.diagnosis;
+const { step_ns: stepNs } = data.diagnosis.window;
 const manyGpus = devices.length > 1;
 
 // Compute and all causes, most first, as the mean of the GPUs: {cause, share, ns}, of a step.
@@ -24,7 +24,7 @@ function toggle(cause) {
   select({ cause: selection.cause === cause ? null : cause });
 }
 
-// The mean step as one bar.
+// The mean as one bar.
 export function meanStep() {
   const parts = ledgerLines().map(({ cause, share, ns }) => {
     const part = barPart(cause, share, duration(ns), cause === "compute" ? null : () => toggle(cause));
@@ -38,14 +38,14 @@ export function meanStep() {
 
 export function ledger() {
   const rows = ledgerLines().map(row);
-  const caption = manyGpus ? "How a step is spent, as the mean of the GPUs and on each." : "How a step is spent.";
+  const caption = `How ${aUnit} is spent${manyGpus ? ", as the mean of the GPUs and on each" : ""}.`;
   const perGpu = (cell) => (manyGpus ? devices.map(cell) : []);
   const lastColumn = (cell) => (manyGpus ? [] : [cell]);
   const found = table({
     caption: `${caption} Select a cause to see it alone.`,
     columns: [
       { head: "cause" },
-      { head: "per step" },
+      { head: perUnit },
       { head: "share" },
       ...perGpu((device) => ({ head: `GPU ${device.gpu}` })),
       { head: "without it" },
@@ -53,10 +53,10 @@ export function ledger() {
     ],
     rows,
     foot: [
-      "step",
+      unit,
       duration(stepNs),
       percent(1),
-      ...perGpu((device) => duration(device.window_ns / stepsInWindow)),
+      ...perGpu((device) => duration(device.window_ns / unitsInWindow)),
       "",
       ...lastColumn(""),
     ],
@@ -99,5 +99,5 @@ function causeButton(cause) {
 
 function timeOnGpu(device, cause) {
   const ns = cause === "compute" ? device.compute_ns : device.causes.find((line) => line.cause === cause)?.lost_ns;
-  return ns === undefined ? "" : duration(ns / stepsInWindow);
+  return ns === undefined ? "" : duration(ns / unitsInWindow);
 }

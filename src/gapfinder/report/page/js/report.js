@@ -5,12 +5,13 @@ import { el } from "./dom.js";
 import { gapsSection } from "./gaps.js";
 import { collectives, ranksSection } from "./job_parts.js";
 import { ledger, meanStep } from "./ledger.js";
+import { unit } from "./means.js";
 import { headline, listSection, section, showPage } from "./parts.js";
 import { addressedTime, fromAddress, selection } from "./selection.js";
 import { slowest, stepsSection, typical } from "./steps.js";
 import { loadTimeline } from "./timeline_data.js";
 import { timelineSection } from "./trace_timeline.js";
-import { count, duration, timestamp } from "./units.js";
+import { count } from "./units.js";
 import { waitingSection } from "./waiting.js";
 import { explained } from "./words.js";
 import { gpuWork } from "./work.js";
@@ -31,7 +32,7 @@ function show() {
   const gaps = gapsSection();
   const [ranks, drawRanks] = acrossRanks();
   showPage({
-    subject: subject(),
+    subject: data.subject,
     parts: [
       headline("h1", diagnosis.verdict),
       diagnosis.why_first && el("p", { id: "why-first" }, diagnosis.why_first),
@@ -57,36 +58,13 @@ function show() {
     ],
     draw: [drawSteps, drawTimeline, drawRanks],
     footer:
-      `Made by gapfinder ${data.version}. On every GPU, compute and the lost time of all causes add up to the window, to the nanosecond. ` +
-      `This page holds the ledger of ${count(numbers.length, "step")}.`,
+      `Made by gapfinder ${data.version}. On every GPU, compute and the lost time of all causes add up to the window, to the nanosecond.` +
+      (numbers.length > 1 ? ` This page holds the ledger of ${count(numbers.length, unit)}.` : ""),
   });
 
   // A link leads to the timeline, whether it was opened with the page or clicked in it.
   if (fromAddress().step !== undefined || addressedTime()) timeline.scrollIntoView({ block: "start" });
   addEventListener("hashchange", () => timeline.scrollIntoView({ block: "nearest" }));
-}
-
-function subject() {
-  const { window: traceWindow, devices } = diagnosis;
-  const names = [...new Set(devices.map((device) => device.name))].join(", ");
-  const gpus = devices.length > 1 ? `${devices.length} x ${names}` : names;
-  return `${data.trace}: ${gpus}, ${extent(traceWindow)}, from ${timestamp(traceWindow.start_ns)} to ${timestamp(traceWindow.end_ns)}`;
-}
-
-function extent({
-  source,
-  step_name: name,
-  steps: number,
-  step_ns: step,
-  start_ns: start,
-  end_ns: end,
-  excluded_steps: excluded,
-  unit,
-}) {
-  if (["everything", "time range"].includes(source)) return `${source}, ${duration(end - start)}`;
-  const by = source === "nvtx" ? `NVTX "${name}"` : "the launch sequence";
-  const leftOut = excluded ? `, ${count(excluded, unit)} before left out` : "";
-  return `${count(number, unit)} of ${duration(step)} by ${by}${leftOut}`;
 }
 
 // The job of a trace that holds several ranks.

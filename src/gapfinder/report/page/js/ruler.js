@@ -1,4 +1,5 @@
 // The times above the lanes, the numbers of the steps, and the lines that both draw through the lanes.
+import { data } from "./data.js";
 import { cssVariable } from "./theme.js";
 import { timeline } from "./timeline_data.js";
 import { duration } from "./units.js";
@@ -48,7 +49,7 @@ export function drawRuler(context, view, width) {
     const right = (end - view.from) * scale;
     if (right < 0 || x > width || (end - start) * scale < ROOM_FOR_STEP || right - x < ROOM_FOR_STEP) continue;
     context.fillStyle = cssVariable("--ink");
-    context.fillText(`step ${number}`, x + 3, 9);
+    context.fillText(`${data.unit ?? "step"} ${number}`, x + 3, 9);
   }
 }
 

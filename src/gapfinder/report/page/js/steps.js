@@ -2,6 +2,7 @@
 import { axis, chart, font, tooltip } from "./chart.js";
 import { data } from "./data.js";
 import { el, foldedTable, replace, table } from "./dom.js";
+import { unit } from "./means.js";
 import { onSelection, select, selection } from "./selection.js";
 import { causeHex, cssVariable, swatch } from "./theme.js";
 import { axisUnit, duration, percent } from "./units.js";
@@ -43,8 +44,9 @@ function lostTo(cause, index) {
   return lostByCause(index).find(([name]) => name === cause)?.[1] ?? 0;
 }
 
-// The section, and a function that draws the chart in it.
+// The section, and a function that draws the chart in it; nothing where there is one step.
 export function stepsSection() {
+  if (numbers.length < 2) return [null, () => {}];
   const box = el("div", {
     id: "bars",
     class: "chart",
@@ -60,9 +62,9 @@ export function stepsSection() {
   const section = el(
     "section",
     { id: "steps", "aria-labelledby": "steps-title" },
-    el("div", { class: "title" }, el("h2", { id: "steps-title" }, numbers.length > 1 ? "Every step" : "The window"), links),
+    el("div", { class: "title" }, el("h2", { id: "steps-title" }, `Every ${unit}`), links),
     box,
-    foldedTable("The steps as a table", () => gpus.map(tableOf), "scroll"),
+    foldedTable(`Every ${unit} as a table`, () => gpus.map(tableOf), "scroll"),
   );
   showLinks(links);
   onSelection(() => showLinks(links));
@@ -71,8 +73,7 @@ export function stepsSection() {
 
 // Links to the steps to look at first, and what the dashed line is.
 function showLinks(links) {
-  if (numbers.length < 2) return;
-  const link = (index) => el("a", { href: `#step=${numbers[index]}` }, `step ${numbers[index]}`);
+  const link = (index) => el("a", { href: `#step=${numbers[index]}` }, `${unit} ${numbers[index]}`);
   const cause = causeInFocus();
   const most = [...numbers.keys()].reduce((one, other) => (lostTo(cause, other) > lostTo(cause, one) ? other : one), 0);
   const without = predictedWithout(cause);
@@ -136,7 +137,7 @@ function series() {
 
 function predictedLine() {
   const ns = predictedWithout(causeInFocus());
-  if (!ns || numbers.length < 2) return undefined;
+  if (!ns) return undefined;
   return {
     silent: true,
     symbol: "none",
@@ -167,7 +168,7 @@ function selectedFrame() {
 }
 
 function option() {
-  const [unit, size] = axisUnit(longest);
+  const [timeUnit, size] = axisUnit(longest);
   const last = gpus.length - 1;
   return {
     animation: false,
@@ -182,14 +183,14 @@ function option() {
       gridIndex: place,
       data: numbers,
       axisLabel: { ...axis().axisLabel, show: place === last },
-      name: place === last ? "step" : "",
+      name: place === last ? unit : "",
       nameLocation: "middle",
       nameGap: 24,
       nameTextStyle: { color: cssVariable("--quiet") },
     })),
     yAxis: gpus.map((gpu, place) => {
       const zero = gpus.length > 1 ? `GPU ${gpu.gpu}` : "0";
-      const formatter = (ns) => (ns ? `${ns / size} ${unit}` : zero);
+      const formatter = (ns) => (ns ? `${ns / size} ${timeUnit}` : zero);
       return {
         ...axis(),
         type: "value",
@@ -220,7 +221,7 @@ function tip(index) {
   return el(
     "div",
     { class: "tip" },
-    el("p", {}, el("strong", {}, `Step ${step}`), ` ${duration(lengths[index])}`),
+    el("p", {}, el("strong", {}, `${unit} ${step}`), ` ${duration(lengths[index])}`),
     ledgers.flat(),
   );
 }
@@ -260,14 +261,14 @@ function start(box) {
 function announce(box) {
   const { time, lost } = summary(numbers.indexOf(selection.step));
   box.setAttribute("aria-valuenow", selection.step);
-  box.setAttribute("aria-valuetext", `step ${selection.step}: ${time}, ${lost}`);
+  box.setAttribute("aria-valuetext", `${unit} ${selection.step}: ${time}, ${lost}`);
 }
 
 function tableOf(gpu) {
   const lost = causes.map(({ cause }) => cause).filter((cause) => gpu.lost_ns[cause]);
   return table({
-    caption: gpus.length > 1 ? `GPU ${gpu.gpu}` : "Compute and lost time of each step",
-    columns: ["step", "length", "compute", ...lost].map((head) => ({ head })),
+    caption: gpus.length > 1 ? `GPU ${gpu.gpu}` : `Compute and lost time of each ${unit}`,
+    columns: [unit, "length", "compute", ...lost].map((head) => ({ head })),
     rows: numbers.map((number, index) => [
       el("a", { href: `#step=${number}` }, `${number}`),
       duration(lengths[index]),

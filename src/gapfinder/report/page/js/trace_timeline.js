@@ -1,6 +1,7 @@
 // The timeline of a trace, and what of it is selected: a step, a gap, a cause.
 import { data } from "./data.js";
 import { el, replace } from "./dom.js";
+import { hasSteps, unit } from "./means.js";
 import { allPlaces, placeOf } from "./places.js";
 import { addressedTime, onSelection, select, selection } from "./selection.js";
 import { slowest, summary, typical } from "./steps.js";
@@ -9,6 +10,11 @@ import { isWhole, timeline } from "./timeline_data.js";
 import { duration } from "./units.js";
 
 const { number: numbers } = data.steps;
+
+// The selected step as `--window` takes it. What is no step has no number there.
+function asWindow(from, to) {
+  return hasSteps ? selection.step : `${from + timeline.startNs}ns..${to + timeline.startNs}ns`;
+}
 
 // The section, and a function that draws it.
 export function timelineSection() {
@@ -36,8 +42,8 @@ export function timelineSection() {
     return found && { ...found, part: 0 };
   };
   const stepButtons = [
-    ["← step", "Previous step", () => nextStep(-1)],
-    ["step →", "Next step", () => nextStep(1)],
+    [`← ${unit}`, `Previous ${unit}`, () => nextStep(-1)],
+    [`${unit} →`, `Next ${unit}`, () => nextStep(1)],
   ];
   const { section, start, show, view, request, measureTime, parts } = makeTimeline({
     title: "Timeline",
@@ -54,7 +60,7 @@ export function timelineSection() {
       ...(numbers.length > 1 ? stepButtons : []),
       ["← gap", "Previous gap", () => nextGap(-1)],
       ["gap →", "Next gap", () => nextGap(1)],
-      [numbers.length > 1 ? "Whole step" : "Whole window", "Show the whole step", () => show(...stepTime(), 0)],
+      [`Whole ${unit}`, `Show the whole ${unit}`, () => show(...stepTime(), 0)],
     ],
     keys: new Map([
       ["n", () => nextGap(1)],
@@ -64,7 +70,7 @@ export function timelineSection() {
     ]),
     keysHelp: [
       [["n", "p"], "next and previous gap"],
-      [["]", "["], "next and previous step"],
+      [["]", "["], `next and previous ${unit}`],
     ],
   });
 
@@ -93,9 +99,12 @@ export function timelineSection() {
       ? "Every activity is drawn."
       : [
           `What is shorter than ${duration(levels[0])} is drawn as one with its neighbors here. In full: `,
-          el("code", {}, `gapfinder report TRACE --window ${selection.step} -o step.html`),
+          el("code", {}, `gapfinder report TRACE --window ${asWindow(from, to)} -o part.html`),
         ];
-    replace(parts.title, numbers.length > 1 ? `Step ${selection.step}${kinds.get(index) ?? ""}` : "Timeline");
+    replace(
+      parts.title,
+      numbers.length > 1 ? `${unit[0].toUpperCase()}${unit.slice(1)} ${selection.step}${kinds.get(index) ?? ""}` : "Timeline",
+    );
     replace(parts.about, `${time}, ${lost}. `, detail);
   };
   onSelection((before) => {

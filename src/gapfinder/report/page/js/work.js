@@ -1,11 +1,11 @@
 // What the GPU works on: phases and kernels.
 import { data } from "./data.js";
 import { el, table } from "./dom.js";
+import { meanOf, perUnit, unitsInWindow } from "./means.js";
 import { section } from "./parts.js";
 import { duration, timesPerStep } from "./units.js";
 
-const { phases, kernels, window: traceWindow } = data.diagnosis;
-const stepsInWindow = (traceWindow.end_ns - traceWindow.start_ns) / traceWindow.step_ns;
+const { phases, kernels } = data.diagnosis;
 
 export function gpuWork() {
   return el("div", { class: "two" }, phases.length > 0 && phaseTable(), kernelTable());
@@ -14,26 +14,26 @@ export function gpuWork() {
 function phaseTable() {
   const columns = [
     { head: "NVTX range", class: "name" },
-    { head: "GPU work per step" },
-    { head: "lost per step" },
-    { head: "activities per step" },
+    { head: meanOf("GPU work") },
+    { head: meanOf("lost") },
+    { head: meanOf("activities") },
   ];
   const rows = phases.map(({ name, activities, gpu_ns: gpu, lost_ns: lost }) => [
     el("span", { title: name }, name),
-    duration(gpu / stepsInWindow),
-    duration(lost / stepsInWindow),
-    timesPerStep(activities / stepsInWindow),
+    duration(gpu / unitsInWindow),
+    duration(lost / unitsInWindow),
+    timesPerStep(activities / unitsInWindow),
   ]);
   return wideTable("phases", "Phases", columns, rows);
 }
 
 function kernelTable() {
-  const columns = [{ head: "name", class: "name" }, { head: "per step" }, { head: "each" }, { head: "times per step" }];
+  const columns = [{ head: "name", class: "name" }, { head: perUnit }, { head: "each" }, { head: meanOf("times") }];
   const rows = kernels.map(({ name, count, gpu_ns: gpu, mean_ns: mean }) => [
     el("span", { title: name }, name),
-    duration(gpu / stepsInWindow),
+    duration(gpu / unitsInWindow),
     duration(mean),
-    timesPerStep(count / stepsInWindow),
+    timesPerStep(count / unitsInWindow),
   ]);
   return wideTable("kernels", "Kernels", columns, rows);
 }
