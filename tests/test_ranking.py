@@ -6,7 +6,7 @@ import pytest
 
 from gapfinder.diagnosis.finding import Finding
 from gapfinder.diagnosis.ranking import designed, ranked
-from gapfinder.diagnosis.reasons import why_first, why_less
+from gapfinder.diagnosis.reasons import why_first, why_less, with_tracing
 from gapfinder.pipeline.causes import built_in
 from gapfinder.replay.predict import Interrupted, Predictions
 
@@ -85,6 +85,14 @@ def test_it_says_why_the_first_cause_is_first():
     assert "host_sync comes first: no CUDA graph" in reason(shares, step_ns, interrupted=True)
     shares["host_sync"] = 0.1
     assert "waits of host_sync, which come too often" in reason(shares, step_ns, interrupted=True)
+
+
+def test_it_says_when_tracing_may_have_made_it_first():
+    causes = order({"launch_bound": 0.4, "copy": 0.2}, {"launch_bound": 600, "copy": 800})
+    assert "copy (200 ns) may come first" in with_tracing(causes, STEP_NS, (700, 900), ["launch_bound"])
+    assert with_tracing(causes, STEP_NS, (850, 900), ["launch_bound"]) is None
+    assert with_tracing(causes, STEP_NS, None, ["launch_bound"]) is None
+    assert with_tracing(causes, STEP_NS, (700, 900), []) is None, "tracing slows launches alone"
 
 
 def test_it_says_why_a_cause_wins_less_than_its_time():

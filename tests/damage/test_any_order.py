@@ -157,7 +157,8 @@ class AnyOrder(RuleBasedStateMachine):
         (self.work / "link").symlink_to(path)
         places = {"out": self.work / "out", "IN": path, "link": self.work / "link", "inside": path / "new"}
         place = str(places.get(output, output))
-        words = {"OUT": place, "OUT.duckdb": f"{place}.duckdb", "LEDGER": str(self.work / "ledger"), "IN": str(path)}
+        database = place if output == "IN" else f"{place}.duckdb"  # beside an input it may be written
+        words = {"OUT": place, "OUT.duckdb": database, "LEDGER": str(self.work / "ledger"), "IN": str(path)}
         first, *rest = (words.get(word, word) for word in command)
         return [first, str(path), *rest]
 

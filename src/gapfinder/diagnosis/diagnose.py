@@ -11,7 +11,7 @@ from gapfinder.diagnosis.finding import GPU_BOUND, Finding, Fix, Verdict
 from gapfinder.diagnosis.headline import headline, next_command
 from gapfinder.diagnosis.notes import notes
 from gapfinder.diagnosis.ranking import designed, ranked
-from gapfinder.diagnosis.reasons import why_first, why_less
+from gapfinder.diagnosis.reasons import why_first, why_less, with_tracing
 from gapfinder.diagnosis.regimes import regimes_of, shares
 from gapfinder.diagnosis.requests import requests_of, tokens_of
 from gapfinder.diagnosis.window import window_of
@@ -54,6 +54,11 @@ def diagnose(trace: OpenTrace) -> Diagnosis:
     if verdict == GPU_BOUND:
         damage.check_bound(trace.path)
     devices = _devices(trace)
+    launched = [cause.cause for cause in trace.config.causes.values() if cause.remove and cause.remove.graph]
+    reasons = (
+        why_first(causes, window.step_ns, designed(trace.config.causes), predictions.interrupted),
+        with_tracing(causes, window.step_ns, predictions.unprofiled_ns, launched),
+    )
     requests = requests_of(trace)
     regimes = regimes_of(trace)
     told = headline(verdict, causes, devices, window, kernels, requests) + shares(regimes)
@@ -74,7 +79,7 @@ def diagnose(trace: OpenTrace) -> Diagnosis:
         notes=notes(trace, causes, predictions, damage, window.step_ns),
         regimes=regimes,
         damage=damage.told,
-        why_first=why_first(causes, window.step_ns, designed(trace.config.causes), predictions.interrupted),
+        why_first=" ".join(filter(None, reasons)) or None,
         requests=requests,
         tokens=tokens_of(trace, window),
     )

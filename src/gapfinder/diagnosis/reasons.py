@@ -1,6 +1,6 @@
-"""Says why the first cause comes first, and why removing a cause saves less than its whole time."""
+"""Says why the first cause comes first, whether tracing may have made it so, and why fixing it saves less than its time."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from gapfinder.diagnosis.finding import Finding
 from gapfinder.diagnosis.job import COMMUNICATION, JobFinding
@@ -23,6 +23,27 @@ def why_first(causes: Sequence[Cause], step_ns: float, designed: frozenset[str],
         _takes_more(first, others, step_ns, designed)
         or _wins_more(first, others, step_ns, designed, interrupted)
         or _is_interrupted(first, others, interrupted)
+    )
+
+
+def with_tracing(
+    causes: Sequence[Finding], step_ns: float, unprofiled_ns: tuple[int, int] | None, launched: Collection[str]
+) -> str | None:
+    """Which cause may come first without the profiler, if that may take more from the first of `causes` than makes it first.
+
+    Tracing slows launches: `launched` are the causes that this adds to. `unprofiled_ns` is the range of a step without it.
+    """
+    if unprofiled_ns is None or not causes or causes[0].cause not in launched or not causes[0].is_finding:
+        return None
+    first, *others = causes
+    tracing_ns = step_ns - unprofiled_ns[0]
+    more = [cause for cause in others if cause.is_finding and cause.share * step_ns > first.share * step_ns - tracing_ns]
+    if not more:
+        return None
+    most = max(more, key=lambda cause: cause.share)
+    return (
+        f"Up to {duration(tracing_ns)} of a step may be the cost of tracing, which slows launches: "
+        f"without the profiler {most.cause} ({duration(most.share * step_ns)}) may come first."
     )
 
 
