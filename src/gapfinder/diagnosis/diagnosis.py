@@ -53,8 +53,8 @@ class Diagnosis(Displayable):
     """The diagnosis of one trace.
 
     `causes` are in order of what there is to win, most first; `why_first` says why the first one is first, if another takes more
-    time or wins more, and whether tracing may have made it so. `fixes` are in the order in which to fix them. `floor_step_ns` is the time of a step with the GPU's work
-    alone; `unprofiled_step_ns` is the range of a step's time without the profiler.
+    time or wins more, and whether tracing may have made it so. `fixes` are in the order in which to fix them. `floor_step_ns` is
+    the time of a step with the GPU's work alone; `unprofiled_step_ns` is the range of a step's time without the profiler.
     `replay_error` is how far the unchanged replay is from the measured step, as a share of it. `job` compares the ranks, if the
     trace has several: then verdict and predictions are those of the job. `regimes` are what the program did in the whole
     recording, the longest first. `requests` is set if the program serves, `tokens` if its steps generate one each.
