@@ -77,13 +77,31 @@ def test_context_switches_tell_how_long_others_held_the_gpu():
     trace = turns(runs(lambda *_: 100 * US), others_ns=100 * US)
     (note,) = held(trace)
     assert "GPU 0 was held by programs that are not in this trace for 58." in note
-    assert "100 us at a time (median)" in note
+    assert "0.10 ms at a time (median)" in note
     random.Random(1).shuffle(trace.tables["GPU_CONTEXT_SWITCH_EVENTS"])
     assert held(trace) == [note]
 
 
 def test_in_a_container_the_process_has_another_number():
     assert held(turns(runs(lambda *_: 100 * US), others_ns=100 * US, own_pid=99)) != []
+
+
+def waits(others_context):
+    """Every second kernel waits for 2.4 ms while a context has a turn of 2 ms."""
+    trace = Synthetic()
+    for number in range(40):
+        start = number * 4000 * US
+        trace.kernel(start, start + 1500 * US, (number * US, number * US + 500))
+        trace.gpu_turn(start - 100, start + 1550 * US)
+        trace.gpu_turn(start + 1700 * US, start + 3700 * US, context=others_context, pid=others_context)
+        trace.gpu_turn(start + 3800 * US, start + 3990 * US)
+    return trace
+
+
+@pytest.mark.parametrize(("others_context", "verdict"), [(7, "gpu_contention"), (1, "unexplained")])
+def test_what_waits_for_the_turn_of_another_program_is_its_contention(others_context, verdict):
+    with waits(others_context).analysed() as analysis:
+        assert diagnose(analysis).verdict.cause == verdict
 
 
 @pytest.mark.parametrize("others_ns", [0, US], ids=["never", "shortly"])

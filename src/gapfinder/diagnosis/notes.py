@@ -74,15 +74,7 @@ def _sharing(trace: OpenTrace, causes: list[Finding]) -> list[str]:
         "kernel seems to take longer than it would alone."
         for row in trace.facts("SELECT * FROM shared_gpus ORDER BY gpu")
     ]
-    if "GPU_CONTEXT_SWITCH_EVENTS" in trace.tables:
-        held = trace.facts(f"SELECT * FROM held_gpus WHERE share >= {USUAL_SHARE} ORDER BY gpu")
-        return result + [
-            f"GPU {row['gpu']} was held by programs that are not in this trace for {percent(row['share'])} of the window, "
-            f"{duration(row['turn_ns'])} at a time (median), as GPU context switches tell: kernels that were interrupted seem to "
-            "take longer. Look for these programs with nvidia-smi, and capture without them."
-            for row in held
-        ]
-    if result or sum(cause.share for cause in causes) >= MOSTLY_IDLE:
+    if "GPU_CONTEXT_SWITCH_EVENTS" in trace.tables or result or sum(cause.share for cause in causes) >= MOSTLY_IDLE:
         return result
     return [
         f"GPU {row['gpu']} seems to be shared with a program that is not in this trace: {count(row['kernels'], 'kernel')} now "
