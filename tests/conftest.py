@@ -22,6 +22,12 @@ settings.load_profile("suite")
 os.environ["XDG_CONFIG_HOME"] = os.devnull  # nobody's own config
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config):
+    if config.getoption("hypothesis_profile") == "fuzz":
+        config.option.timeout = 0  # by hand, a test may look for hours
+
+
 def pytest_collection_finish():
     gc.freeze()  # what was loaded for all tests is not searched for garbage during each
 

@@ -1,7 +1,7 @@
 """Traces that are damaged, linked, replaced, and commands that are interrupted, in any order: the promises hold.
 
 No traceback; an exit status that the documents name; inputs as they were; no temporary folder left. By hand it looks for hours:
-`python -m pytest tests/damage/test_any_order.py --timeout=0 --hypothesis-profile=fuzz`.
+`python -m pytest tests/damage/test_any_order.py --hypothesis-profile=fuzz`.
 """
 
 import os

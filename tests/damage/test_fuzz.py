@@ -2,7 +2,7 @@
 
 A few examples in each run of the suite. By hand, for as long as one likes (10,000 examples of each take hours):
 
-    python -m pytest tests/damage/test_fuzz.py --timeout=0 --hypothesis-profile=fuzz
+    python -m pytest tests/damage/test_fuzz.py --hypothesis-profile=fuzz
 
 What it finds belongs into test_finds.py, as small as it can be.
 """

@@ -286,6 +286,18 @@ def waits_for_an_event_on_another_stream(trace, start):
     queues(trace, start, lambda trace, at: trace.stream_wait(at, at + US, stream=9))
 
 
+def takes_turns(context):
+    """Two kernels that are launched at once, with 4 ms between them, of which a context has the GPU for most."""
+
+    def step(trace, start):
+        queues(trace, start)
+        trace.gpu_turn(start, start + 5 * MS + 100 * US)
+        trace.gpu_turn(start + 5 * MS + 300 * US, start + 8 * MS, context=context, pid=context)
+        trace.gpu_turn(start + 8 * MS + 500 * US, start + 10 * MS)
+
+    return step
+
+
 def queues_small_kernels(gap):
     """400 kernels of about 20 us, all launched as the step begins."""
 
@@ -345,6 +357,7 @@ CASES = {
         [touches_managed_memory, waits_for_prefetched_pages, calls("cudaMemPrefetchAsync_v12020")],
         [(works_on_pages_that_came, "host_compute"), (faults_while_computing, "gpu_bound")],
     ),
+    "gpu_contention": ([takes_turns(context=7)], [(takes_turns(context=1), "unexplained")]),
     "communication": ([communicates], [(communicates_meanwhile, "gpu_bound")]),
     "rank_imbalance": ([ranks(3, 9)], [(ranks(5, 5), "communication")]),
     "stream_dependency": (

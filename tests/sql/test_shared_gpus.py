@@ -86,24 +86,6 @@ def test_in_a_container_the_process_has_another_number():
     assert held(turns(runs(lambda *_: 100 * US), others_ns=100 * US, own_pid=99)) != []
 
 
-def waits(others_context):
-    """Every second kernel waits for 2.4 ms while a context has a turn of 2 ms."""
-    trace = Synthetic()
-    for number in range(40):
-        start = number * 4000 * US
-        trace.kernel(start, start + 1500 * US, (number * US, number * US + 500))
-        trace.gpu_turn(start - 100, start + 1550 * US)
-        trace.gpu_turn(start + 1700 * US, start + 3700 * US, context=others_context, pid=others_context)
-        trace.gpu_turn(start + 3800 * US, start + 3990 * US)
-    return trace
-
-
-@pytest.mark.parametrize(("others_context", "verdict"), [(7, "gpu_contention"), (1, "unexplained")])
-def test_what_waits_for_the_turn_of_another_program_is_its_contention(others_context, verdict):
-    with waits(others_context).analysed() as analysis:
-        assert diagnose(analysis).verdict.cause == verdict
-
-
 @pytest.mark.parametrize("others_ns", [0, US], ids=["never", "shortly"])
 def test_turns_of_the_program_itself_are_no_note(others_ns):
     assert held(turns(runs(lambda *_: 0), others_ns)) == []
