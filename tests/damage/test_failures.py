@@ -14,6 +14,7 @@ from samples import full
 
 from gapfinder.cli import failures
 from gapfinder.errors import GapfinderError, GateError, OutputError, TraceError, UsageError
+from gapfinder.system.interrupting import uninterrupted
 
 USAGE, UNUSABLE, DEFECT = 2, 3, 70
 QUERY_RUNS_AT_S = 3  # opening a small trace takes one second of CPU time
@@ -204,6 +205,19 @@ def test_facts_of_a_cause_that_are_too_deep(sandbox, command_line):
     (sandbox.home / "causes" / "deep.sql").write_text(f"/* cause\nx = {'[' * 5000}{']' * 5000}\n*/\n")
     done = command_line("diagnose", sandbox.trace, "--config", config)
     assert (done.status, done.errors.count("\n")) == (USAGE, 1)
+
+
+def test_ctrl_c_breaks_off_no_cleanup():
+    cleaned = []
+    before = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.05)
+        with pytest.raises(KeyboardInterrupt):
+            uninterrupted(lambda: time.sleep(0.5) or cleaned.append("all"))
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert cleaned == ["all"]
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])

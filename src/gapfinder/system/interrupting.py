@@ -1,7 +1,7 @@
-"""Lets Ctrl-C end what runs in other threads, and stops those after an error in this one."""
+"""Lets Ctrl-C end what runs in other threads, stops those after an error in this one, and lets a cleanup end first."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from threading import Thread
 from typing import Any, Protocol, TypeVar
@@ -46,6 +46,21 @@ def first_done(futures: Collection[Future[Any]]) -> set[Future[Any]]:
     while not (done := wait(futures, WAIT_S, FIRST_COMPLETED).done):
         pass
     return done
+
+
+def uninterrupted(task: Callable[[], Result]) -> Result:
+    """The result of a short task that Ctrl-C does not break off: it takes effect afterwards. The task runs in another thread."""
+    with ThreadPoolExecutor(1) as pool:
+        future = pool.submit(task)
+        late: KeyboardInterrupt | None = None
+        while not future.done():
+            try:
+                wait([future], WAIT_S)
+            except KeyboardInterrupt as error:
+                late = error
+    if late:
+        raise late
+    return future.result()
 
 
 @contextmanager

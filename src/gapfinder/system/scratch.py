@@ -9,6 +9,8 @@ from contextlib import ExitStack, contextmanager, suppress
 from glob import escape
 from pathlib import Path
 
+from gapfinder.system.interrupting import uninterrupted
+
 PREFIX = "gapfinder-scratch-"
 
 
@@ -22,8 +24,11 @@ def scratch(beside: Path | None = None) -> Iterator[Path]:
     for abandoned in parent.glob(f"{escape(prefix)}*"):
         with suppress(OSError), _locked(abandoned):  # fails for a folder that is in use or another user's
             shutil.rmtree(abandoned, ignore_errors=True)
-    with ExitStack() as stack:
-        yield _new_folder(stack, parent, prefix)
+    stack = ExitStack()
+    try:
+        yield uninterrupted(lambda: _new_folder(stack, parent, prefix))
+    finally:
+        uninterrupted(stack.close)
 
 
 def _new_folder(stack: ExitStack, parent: Path, prefix: str) -> Path:
