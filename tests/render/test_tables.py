@@ -62,6 +62,17 @@ def test_rows_hide_no_column_and_no_number(answer, width):
             assert all(str(number) in shown for number in frame[name].drop_nulls())
 
 
+@pytest.mark.parametrize("sizes", [[1, 1], [0, 2, 0, 1], [400, 700, 10], [1000, 1], [3000]])
+@pytest.mark.parametrize("renderer", [rows_table, rows_vertical])
+def test_rows_that_come_in_parts_are_one_result(renderer, sizes):
+    rows = pl.DataFrame({"n": range(sum(sizes))})
+    parts = [rows.slice(sum(sizes[:number]), size) for number, size in enumerate(sizes)]
+    apart, whole = BytesIO(), BytesIO()
+    renderer.write(parts, apart, width=None, color=False)
+    renderer.write([rows], whole, width=None, color=False)
+    assert apart.getvalue() == whole.getvalue()
+
+
 def test_where_no_column_fits_values_stand_below_each_other():
     frame = pl.DataFrame({"launch_start_ns": [123_456_789_012], "n": [1]})
     shown = written(rows_table, frame, width=14)

@@ -21,9 +21,16 @@ def write(frames: Iterable[pl.DataFrame], file: BinaryIO, *, width: int | None, 
 
 def first_rows(frames: Iterable[pl.DataFrame]) -> tuple[pl.DataFrame, int]:
     """The first 1,000 rows, and how many more there are."""
-    parts = iter(frames)
-    first = next(parts)
-    return first.head(MAX_ROWS), max(0, first.height - MAX_ROWS) + sum(part.height for part in parts)
+    kept: list[pl.DataFrame] = []
+    shown, more = 0, 0
+    for part in frames:
+        if not kept or shown < MAX_ROWS:
+            kept.append(part.head(MAX_ROWS - shown))
+            shown += kept[-1].height
+            more += part.height - kept[-1].height
+        else:
+            more += part.height
+    return pl.concat(kept), more
 
 
 def plan(frame: pl.DataFrame) -> str:
