@@ -13,9 +13,18 @@ from gapfinder.errors import UsageError
 RULE_PATTERNS = (
     "^(nccl|rccl|nvshmem|cross_device_reduce|multimem_|one_?shot_?all_?reduce|two_?shot_?all_?reduce)",
     "^(GIL Trace|Python |cuBLAS|cuDNN|cuFFT|cuSOLVER|cuSPARSE|NCCL|NVSHMEM|CCCL|libcu|nvJPEG)",
-    "allreduce",
-    "allgather",
-    "reducescatter",
+    "multi_tensor_apply|adam|sgd|lamb_|adagrad|rmsprop|adafactor|muon|optimizer",
+    r"^ProfilerStep\b|run_training_batch$|^Optimizer\.step#|^enumerate\(DataLoader\)",
+    "SendRecv|AlltoAll",
+    "all_?reduce|cross_device_reduce",
+    "all_?gather",
+    "reduce_?scatter",
+    "broadcast",
+    "reduce",
+    "_(b?f16|half|f8)|bfloat16",
+    "^nccl(All|Reduce|Broadcast|Bcast|Send|Recv|Gather|Scatter|AlltoAll)",
+    r"^(aten|autograd|c10|c10d|prim|torch|nccl|record_param_comms|Thunk|TfrtOp)\b",
+    r"^dlopen\(lib(nvidia-(ptxjitcompiler|nvvm)|nv(rtc|JitLink|vm)|cu(dnn|blas|fft|rand|solver|sparse|tensor))",
     "^pt_data_|dataloader",
     r"^(lib[cm][.-]|lib(pthread|stdc\+\+|gcc|jemalloc|tcmalloc|ToolsInjectionMemory)|ld-linux|\[vdso\])",
     "mem(cpy|move|set)|copy_(to|from)_user|page_fault|handle_mm_fault|clear_page",
@@ -27,6 +36,11 @@ RULE_PATTERNS = (
 )
 # Names that are the same in all programs. They hold nothing private, so they get no code.
 COMMON_NAMES = r"^(Waiting for GIL|Holding GIL|gapfinder\.capture|python[\d.]*|pt_\w+|&lt;\w+&gt;)$"
+# What changes from one range to the next: numbers that plain_name.sql leaves out, and a counter at the end.
+VOLATILE = re.compile(
+    r",?\s*\b(?:seq|op_id|input_op_ids|sizes|unique_hlo_op_id|program_id|run_id|correlation_id)\s*=\s*[\d\s\[\],()-]*(?=[,#>]|$)"
+)
+COUNTER = re.compile(r"(?<=[^ _#:=-])[ _#:=-]*\d+$")
 NESTED = " > "  # separates the names of nested ranges
 # A URL, and an absolute path (it may have a drive letter), anywhere in a text.
 URL = re.compile(r"""\b(?!file:)[A-Za-z][\w+.-]*://[^\s'"`()<>|]*""")
@@ -102,14 +116,22 @@ class TextRedactor:
         return result if self._matching(result) == self._matching(text) else " ".join([*self._matches(text), result])
 
     def _code(self, name: str) -> str:
-        """The code of a name, with the matches of the patterns before or after it; a name that matches as a whole stays."""
+        """The code of a name, with the matches of the patterns before or after it; a name that matches as a whole stays.
+
+        Names that differ in what counts them have codes that differ in that alone, as steps are found by such names.
+        """
         words = self._matches(name)
         if not name or words == [name]:
             return name
-        code = "n" + blake2b(name.encode(), key=self._key or b"", digest_size=CODE_BYTES).hexdigest()
-        for coded in (".".join([*words, code]), ".".join([code, *words])):
-            if self._matching(coded) == self._matching(name):
-                return coded
+        stem = VOLATILE.sub("", name)
+        numbers = "".join(VOLATILE.findall(name))
+        counter = found[0] if (found := COUNTER.search(stem)) else ""
+        stem = stem.removesuffix(counter)
+        code = "n" + blake2b(stem.encode(), key=self._key or b"", digest_size=CODE_BYTES).hexdigest() + counter + numbers
+        for between in ".", "_":  # a pattern may end where a word does, or may not
+            for coded in (between.join([*words, code]), between.join([code, *words])):
+                if self._matching(coded) == self._matching(name):
+                    return coded
         raise UsageError(
             f"--names cannot replace {name!r}: a pattern of the config would not match its code; leave it out of the config"
         )
