@@ -82,6 +82,11 @@ def test_lists_and_structs_and_bytes(asked, converted):
     assert rows == [{"l": [1, None], "s": {"a": "é"}, "b": "78", "i": "1 day"}]
 
 
+@pytest.mark.parametrize("form", [[], ["-x"]])
+def test_a_list_is_whole_in_a_table(asked, converted, form):
+    assert f"{[*range(30)]}" in asked(converted, "SELECT range(30) AS numbers", *form)
+
+
 def test_statements_in_a_file_and_from_standard_input(asked, converted, tmp_path):
     text = "-- the first; of two\nSELECT ';' AS a;\nSELECT 2 AS b\n"
     (tmp_path / "two.sql").write_text(text)

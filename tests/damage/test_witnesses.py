@@ -66,6 +66,17 @@ def test_rows_that_lie_are_told(tmp_path, name, trace):
     assert not found.gates[0].passed
 
 
+@pytest.mark.parametrize("which", [(8, 56, 122), (56,)])
+@pytest.mark.parametrize("start", ["0", '-"start"'])
+def test_a_step_that_begins_before_others_of_its_loop_is_told(tmp_path, which, start):
+    """It would take all steps in it away."""
+    change = f'UPDATE {RANGES} SET "start" = {start} WHERE rowid IN ({", ".join(map(str, which))})'
+    with gapfinder.open(altered_copy(FIXTURES / "storage_io_faulty.sqlite", tmp_path, change)) as opened:
+        found = opened.diagnose(gates=[PASSES])
+    assert f"Impossible times: steps that overlap others of their thread ({len(which)})." in found.damage[0]
+    assert not found.gates[0].passed
+
+
 tables = st.sampled_from([KERNELS, KERNELS, KERNELS, CALLS, OS, RANGES])
 flips = st.lists(
     st.tuples(

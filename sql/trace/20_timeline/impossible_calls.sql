@@ -3,7 +3,7 @@
 --
 -- A runtime call that is no synchronize call may make a few driver calls, and fork other OS calls; no other OS call makes CUDA
 -- calls or many OS calls. In 92 sound traces there is none of them. 10 us are allowed for clocks.
--- reads: calls, nvtx_ranges, os_calls, strings
+-- reads: calls, nvtx_ranges, os_calls, step_ranges, strings
 CREATE TABLE impossible_calls AS
 WITH cuda_calls AS (
     SELECT
@@ -42,6 +42,15 @@ ranges AS (
     WINDOW by_start AS (PARTITION BY global_tid, domain ORDER BY start_ns, end_ns DESC)
 ),
 
+-- a loop does not run inside of itself; where many do, the program means it
+steps_of_loops AS (
+    SELECT end_ns > lead(start_ns) OVER by_start + 10000 AS crosses
+    FROM nvtx_ranges AS n
+    SEMI JOIN step_ranges AS s ON s.pid = n.pid AND s.start_ns = n.start_ns AND s.end_ns = n.end_ns
+    WHERE n.nested
+    WINDOW by_start AS (PARTITION BY n.global_tid ORDER BY n.start_ns, n.end_ns DESC)
+),
+
 counted AS (
     SELECT 'CUDA calls' AS kind, count(*) AS "rows"
     FROM cuda_calls AS c
@@ -52,10 +61,12 @@ counted AS (
     SELECT 'OS calls', count(*) FROM os_and_cuda WHERE crosses
     UNION ALL
     SELECT 'NVTX ranges', count(*) FROM ranges WHERE crosses
+    UNION ALL
+    SELECT 'steps', count(*) FILTER (WHERE crosses) FROM steps_of_loops HAVING 4 * count(*) FILTER (WHERE crosses) <= count(*)
 )
 
 SELECT kind, "rows" FROM counted WHERE "rows" > 0;
 
 COMMENT ON TABLE impossible_calls IS 'CPU events whose times other rows of their thread contradict; empty for a sound trace';
-COMMENT ON COLUMN impossible_calls.kind IS 'CUDA calls, OS calls or NVTX ranges';
+COMMENT ON COLUMN impossible_calls.kind IS 'CUDA calls, OS calls, NVTX ranges or steps';
 COMMENT ON COLUMN impossible_calls."rows" IS 'number of them';

@@ -15,7 +15,8 @@
 -- end: what comes after the last step, where it is no validation or checkpoint: it runs less than a twentieth of a step, or takes
 --   less than two, as a step does that was cut off.
 --
--- A window that was asked for is one stretch, `asked`; a trace without steps is one, `everything`.
+-- A window that was asked for is one stretch, `asked`. A trace without steps is one, `everything`, and so is what `--window all`
+-- asks for.
 -- reads: analysed_time, options, step_contents
 CREATE TABLE regimes AS
 WITH contents AS (
@@ -146,7 +147,7 @@ ORDER BY start_ns;
 
 COMMENT ON TABLE regimes IS 'the analysed time in stretches of one kind each; together they are all of it';
 COMMENT ON COLUMN regimes.regime IS 'number in order of time, from 0';
-COMMENT ON COLUMN regimes.kind IS 'start-up, steps, validation, checkpoint, epoch start or end; asked for a window that was asked for; everything where there are no steps';
+COMMENT ON COLUMN regimes.kind IS 'start-up, steps, validation, checkpoint, epoch start or end; asked for a window that was asked for; everything for the whole trace: asked for, or without steps';
 COMMENT ON COLUMN regimes.start_ns IS 'start, ns since the session began';
 COMMENT ON COLUMN regimes.end_ns IS 'end, ns';
 COMMENT ON COLUMN regimes.steps IS 'number of steps of the loop in it';

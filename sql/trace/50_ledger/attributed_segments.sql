@@ -38,4 +38,4 @@ COMMENT ON COLUMN attributed_segments.on_global_tid IS 'as in segments';
 COMMENT ON COLUMN attributed_segments.range_id IS 'as in segments';
 COMMENT ON COLUMN attributed_segments.lacks_run_ahead IS 'as in segments';
 COMMENT ON COLUMN attributed_segments.cause IS 'id of the cause';
-COMMENT ON COLUMN attributed_segments.basis IS 'how it is known: seen (the call or activity itself), named (by its NVTX range) or inferred; NULL where it is unexplained';
+COMMENT ON COLUMN attributed_segments.basis IS 'how it is known: seen (the call, the activity or a sample says so), named (by its NVTX range) or inferred; NULL where it is unexplained';

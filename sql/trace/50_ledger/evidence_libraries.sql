@@ -9,8 +9,7 @@ WITH ran AS (
         p.function,
         CASE
             WHEN regexp_matches(p.function, 'page_fault|mm_fault|clear_page') THEN 'page faults'
-            WHEN regexp_matches(p.function, 'mem(cpy|move|set)|copy_(to|from)_user|page_fault|handle_mm_fault|clear_page')
-                THEN 'copying memory'
+            WHEN regexp_matches(p.function, 'mem(cpy|move|set)|copy_(to|from)_user') THEN 'copying memory'
             WHEN l.cause = 'module_loading' THEN 'compiling'
             WHEN regexp_matches(p.library, '^libcudnn_(heuristic|graph)') THEN 'heuristics of cuDNN'
             WHEN regexp_matches(p.library, '^(libpython|python)[0-9.]*') THEN 'the interpreter'

@@ -1,4 +1,4 @@
--- In how many steps each cause costs much: at least a quarter of what it costs in its worst step.
+-- In how few steps most of a cause's lost time lies: those that lose most to it, until they hold four fifths.
 -- reads: step_ledger
 CREATE VIEW evidence_steps AS
 WITH struck AS (
@@ -7,16 +7,22 @@ WITH struck AS (
     GROUP BY cause, step
 ),
 
-worst AS (
-    SELECT cause, max(lost_ns) AS lost_ns FROM struck GROUP BY cause
+ranked AS (
+    SELECT
+        cause,
+        lost_ns,
+        sum(lost_ns) OVER (PARTITION BY cause ORDER BY lost_ns DESC, step) AS reached_ns,
+        sum(lost_ns) OVER (PARTITION BY cause) AS all_ns
+    FROM struck
 )
 
-SELECT s.cause, count(*) AS steps, median(s.lost_ns) AS usual_ns
-FROM struck AS s
-INNER JOIN worst AS w ON w.cause = s.cause AND s.lost_ns >= 0.25 * w.lost_ns
-GROUP BY s.cause;
+SELECT cause, count(*) AS steps, median(lost_ns) AS usual_ns, sum(lost_ns) / any_value(all_ns) AS share
+FROM ranked
+WHERE reached_ns - lost_ns < 0.8 * all_ns
+GROUP BY cause;
 
-COMMENT ON VIEW evidence_steps IS 'in how many steps each cause costs much';
+COMMENT ON VIEW evidence_steps IS 'in how few steps four fifths of the lost time of each cause lie';
 COMMENT ON COLUMN evidence_steps.cause IS 'id of the cause';
-COMMENT ON COLUMN evidence_steps.steps IS 'number of steps in which it costs at least a quarter of what it costs in its worst step';
+COMMENT ON COLUMN evidence_steps.steps IS 'number of these steps';
 COMMENT ON COLUMN evidence_steps.usual_ns IS 'median of its lost time in these steps, ns';
+COMMENT ON COLUMN evidence_steps.share IS 'share of its lost time that these steps hold, 0 to 1';

@@ -14,6 +14,7 @@ from pydantic import Field
 from gapfinder import api
 from gapfinder.agents.folder import Folder
 from gapfinder.diagnosis.document import document
+from gapfinder.diagnosis.gaps import list_gaps
 from gapfinder.errors import GapfinderError
 from gapfinder.pipeline import catalogue
 from gapfinder.pipeline.glossary import glossary
@@ -55,9 +56,7 @@ class Tools:
         self, trace: Name, cause: str | None = None, limit: Limit = 20, step: Step = None, window: Window = None
     ) -> Answer:
         """The longest times in which a GPU ran nothing: between which activities, which thread was late, and why."""
-        frame = self._folder.trace(trace, step, window).frame("SELECT * FROM gaps ORDER BY length_ns DESC, gap_id")
-        if cause:
-            frame = frame.filter(frame["cause"] == cause)
+        frame = list_gaps(self._folder.trace(trace, step, window), by="device", cause=cause)
         return {"gaps": frame.head(limit).to_dicts(), "left_out": max(0, len(frame) - limit)}
 
     def what_if(

@@ -133,8 +133,8 @@ def _steps(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:
     facts = []
     for row in trace.facts("SELECT * FROM evidence_steps"):
         if row["steps"] * 2 <= window.steps:
-            often = f"in {row['steps']} of {count(window.steps, window.unit)} (one in {amount(window.steps / row['steps'])})"
-            text = f"{often}, {duration(row['usual_ns'])} each"
+            few = f"{row['steps']} of {count(window.steps, window.unit)}"
+            text = f"{percent(row['share'])} of it in {few}, {duration(row['usual_ns'])} each (median)"
             facts.append((row["cause"], Evidence(text)))
     return facts
 
@@ -156,6 +156,6 @@ def _basis(trace: OpenTrace, _: DiagnosedWindow) -> ByCause:
         shares = {"named by NVTX ranges": row["named_share"], "inferred from what is around it": row["inferred_share"]}
         parts = [f"{percent(share)} is {how}" for how, share in shares.items() if share >= MIN_MENTIONED_SHARE]
         if parts:
-            rest = "; the rest is seen in calls and activities" if sum(shares.values()) < 1 - MIN_MENTIONED_SHARE else ""
+            rest = "; the rest is seen in calls, activities or samples" if sum(shares.values()) < 1 - MIN_MENTIONED_SHARE else ""
             facts.append((row["cause"], Evidence(f"of this time {', '.join(parts)}{rest}")))
     return facts

@@ -1,7 +1,10 @@
 """The gaps of a trace as a polars frame."""
 
+from collections.abc import Collection
+
 import polars as pl
 
+from gapfinder.errors import UsageError, did_you_mean
 from gapfinder.trace import OpenTrace
 
 VIEWS = {"device": "gaps", "stream": "stream_gaps"}
@@ -17,15 +20,26 @@ def list_gaps(
 ) -> pl.DataFrame:
     """The gaps of each GPU (`by="device"`) or stream (`by="stream"`), with the columns of the view `gaps` or `stream_gaps`.
 
-    `sort` is length_ns (longest first) or start_ns (earliest first). Gaps shorter than `min_gap_ns` of the options are left out.
-    With `segments`, gaps of GPUs get a column `segments`: a list of structs, as in the view `gap_segments`.
+    With `cause`, only gaps whose longest segment has that cause. `sort` is length_ns, longest first, or start_ns, earliest first.
+    Gaps shorter than `min_gap_ns` of the options are left out. With `segments`, gaps of GPUs get a column `segments`: a list of
+    structs, as in the view `gap_segments`.
+    Raises UsageError if there is no such cause, or no such kind of gaps.
     """
+    check(by, cause, trace.config.causes)
     frame = trace.frame(f"SELECT * FROM {VIEWS[by]}").filter(pl.col("length_ns") >= trace.options.min_gap_ns)
     if cause:
         frame = frame.filter(pl.col("cause") == cause)
     frame = frame.sort(sort, "gpu", "start_ns", descending=[sort == "length_ns", False, False])
-    if by == "device":
-        if segments:
-            frame = frame.join(trace.frame("SELECT * FROM gap_segments"), on="gap_id", how="left", maintain_order="left")
-        frame = frame.drop("gap_id")
+    if segments and by == "device":
+        frame = frame.join(trace.frame("SELECT * FROM gap_segments"), on="gap_id", how="left", maintain_order="left")
     return frame
+
+
+def check(by: str, cause: str | None, known: Collection[str]) -> None:
+    """Raises UsageError if there are no such gaps. `known` are all causes."""
+    if by not in VIEWS:
+        raise UsageError(f"there are no gaps by {by!r}: by is {' or '.join(VIEWS)}")
+    if cause and cause not in known:
+        raise UsageError(f"there is no cause {cause!r}{did_you_mean(cause, known)}; the causes are {', '.join(sorted(known))}")
+    if cause and by == "stream":
+        raise UsageError("gaps of streams have no cause: leave out the cause, or list those of devices")

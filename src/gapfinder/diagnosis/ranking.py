@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from gapfinder.diagnosis.diagnosis import Diagnosis
 from gapfinder.diagnosis.finding import Finding
+from gapfinder.diagnosis.job import JobFinding
 from gapfinder.pipeline.causes import CauseSpec
 from gapfinder.replay.predict import Predictions, best_of
 from gapfinder.units import duration
@@ -64,7 +65,7 @@ def designed(specs: Mapping[str, CauseSpec]) -> frozenset[str]:
     return frozenset(cause for cause, spec in specs.items() if spec.by_design)
 
 
-def gain(cause: Finding, step_ns: float) -> float:
+def gain(cause: Finding | JobFinding, step_ns: float) -> float:
     """The share of the step that removing the cause would save: by the replay if there is a prediction, else all of its time."""
     return cause.share if cause.predicted_step_ns is None else 1 - cause.predicted_step_ns / step_ns
 

@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 
 from gapfinder.diagnosis.finding import Finding
 from gapfinder.diagnosis.job import COMMUNICATION, JobFinding
+from gapfinder.diagnosis.ranking import gain
 from gapfinder.replay.predict import SAME_GAIN, Interrupted
 from gapfinder.units import duration, percent
 
@@ -68,7 +69,7 @@ def _takes_more(first: Cause, others: Sequence[Cause], step_ns: float, designed:
     takes = f"{most.cause} takes more time ({duration(most.share * step_ns)}, {percent(most.share)})"
     if most.cause in designed:
         return f"{takes}, but by design: there is nothing to fix."
-    if _gain(most, step_ns) >= _gain(first, step_ns):
+    if gain(most, step_ns) >= gain(first, step_ns):
         return None
     return (
         f"{takes}, but {first.cause} comes first, because there is more to win: without {most.cause} alone the step takes "
@@ -79,14 +80,14 @@ def _takes_more(first: Cause, others: Sequence[Cause], step_ns: float, designed:
 def _wins_more(
     first: Cause, others: Sequence[Cause], step_ns: float, designed: frozenset[str], interrupted: Interrupted | None
 ) -> str | None:
-    more = [cause for cause in others if cause.cause not in designed and _gain(cause, step_ns) > _gain(first, step_ns)]
-    best = max((cause for cause in more if cause.is_finding), key=lambda cause: _gain(cause, step_ns), default=None)
+    more = [cause for cause in others if cause.cause not in designed and gain(cause, step_ns) > gain(first, step_ns)]
+    best = max((cause for cause in more if cause.is_finding), key=lambda cause: gain(cause, step_ns), default=None)
     if best is None:
         return None
     wins = f"Without {best.cause} alone the step is shorter still ({_without(best, step_ns)})"
     if interrupted and best.cause in interrupted.graphs and first.cause in interrupted.waits:
         return f"{wins}, but {first.cause} comes first: no CUDA graph can hold its waits for the GPU, and they come too often."
-    if _gain(best, step_ns) - _gain(first, step_ns) <= SAME_GAIN:
+    if gain(best, step_ns) - gain(first, step_ns) <= SAME_GAIN:
         return f"{wins}, which is about the same: {first.cause} comes first, because it takes more time."
     return None
 
@@ -100,9 +101,5 @@ def _is_interrupted(first: Cause, others: Sequence[Cause], interrupted: Interrup
     )
 
 
-def _gain(cause: Cause, step_ns: float) -> float:
-    return cause.share if cause.predicted_step_ns is None else 1 - cause.predicted_step_ns / step_ns
-
-
 def _without(cause: Cause, step_ns: float) -> str:
-    return f"about {duration((1 - _gain(cause, step_ns)) * step_ns)}"
+    return f"about {duration((1 - gain(cause, step_ns)) * step_ns)}"

@@ -121,7 +121,7 @@ def read(
     if not read_range:
         runner.make(["kernels", "graph_launches"])
         check_work(cursor, path, tables)
-    # nearly every query reads them; computed beside the reading they take no time
+    # nearly every query reads them
     runner.make(["step_ranges", "steps", "analysed_time", "activities", "thread_states"])
     check_window(cursor, path, options)
     for cause in own:

@@ -115,7 +115,7 @@ def _widths(columns: list[Column], width: int) -> list[int]:
 
 
 def _texts(series: pl.Series, written: Callable[[str], str]) -> list[str | None]:
-    return [None if value is None else written(as_text(value)) for value in series]
+    return [None if value is None else written(as_text(value)) for value in series.to_list()]
 
 
 def _is_text(dtype: pl.DataType) -> bool:

@@ -31,7 +31,7 @@ def page_of(trace: OpenTrace, diagnosis: Diagnosis) -> str:
 def report_data(trace: OpenTrace, diagnosis: Diagnosis) -> dict[str, Any]:
     """The data of the page: the diagnosis as in `--format json`, the job of its ranks, the ledger of each step, and timelines.
 
-    Times are in ns. Those of a timeline count from the start of its step.
+    Times are in ns. Those of the timeline count from its start.
     """
     causes = [cause.cause for cause in diagnosis.causes]
     if diagnosis.job:

@@ -23,5 +23,5 @@ COMMENT ON COLUMN kernels.end_ns IS 'GPU end, ns';
 COMMENT ON COLUMN kernels.gpu IS 'physical GPU';
 COMMENT ON COLUMN kernels.pid IS 'process that launched it';
 COMMENT ON COLUMN kernels.stream IS 'CUDA stream, unique within process and GPU';
-COMMENT ON COLUMN kernels.correlation_id IS 'joins calls.correlation_id within one process';
+COMMENT ON COLUMN kernels.correlation_id IS 'joins launches.correlation_id within one process';
 COMMENT ON COLUMN kernels.name_id IS 'short name of the kernel, in strings';

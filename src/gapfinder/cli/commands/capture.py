@@ -5,9 +5,8 @@ from typing import Any
 
 import click
 
+from gapfinder.cli.failures import INTERRUPTED
 from gapfinder.errors import CaptureError, NoWorkError, UsageError
-
-INTERRUPTED = 130  # the exit status that shells use: 128 + SIGINT
 
 
 @click.command(context_settings={"allow_interspersed_args": False})

@@ -5,20 +5,20 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gapfinder.cli.options import PATH, listing_options, opened
+from gapfinder.cli.options import PATH, opened, trace_options
 from gapfinder.cli.output import page
+from gapfinder.errors import GapfinderError
 
 if TYPE_CHECKING:
     from gapfinder.capture.doctor import Check
 
 MARKS = {True: "yes", False: "NO", None: "-"}
 NAME_WIDTH = 32  # characters
-NOT_READY = 3
 
 
 @click.command()
 @click.argument("path", metavar="[TRACE]", required=False, type=PATH)
-@listing_options
+@trace_options
 @click.pass_context
 def doctor(ctx: click.Context, /, path: Path | None, chosen: dict[str, Any]) -> None:
     """Check what this machine can record, or which events TRACE has and lacks.
@@ -32,7 +32,7 @@ def doctor(ctx: click.Context, /, path: Path | None, chosen: dict[str, Any]) -> 
         for check in of_machine():
             click.echo(_line(check), nl=False)
             ready = ready and (check.what not in REQUIRED or bool(check.available))
-        ctx.exit(0 if ready else NOT_READY)
+        ctx.exit(0 if ready else GapfinderError.exit_status)
     with opened(path, chosen) as trace:
         page("".join([*map(_line, of_trace(trace)), *(f"- {note}\n" for note in trace.diagnose().notes)]))
 

@@ -8,7 +8,7 @@ import click
 from gapfinder.cli import completion
 from gapfinder.cli.options import OUTPUT, TRACE, VERTICAL, format_option, listing_options, opened
 from gapfinder.cli.output import check_output, save, show
-from gapfinder.errors import UsageError, did_you_mean
+from gapfinder.errors import UsageError
 from gapfinder.render import rows_renderer
 from gapfinder.units import count
 
@@ -57,20 +57,19 @@ def gaps(
 
     A gap of a stream costs nothing while the GPU computes on another stream; computing_ns is the length of that part.
     """
-    from gapfinder.diagnosis.gaps import list_gaps
+    from gapfinder.diagnosis.gaps import check, list_gaps
     from gapfinder.pipeline.config import read_config
 
     check_output(output, path, config=chosen["config"])
-    if cause and cause not in (causes := read_config(chosen["config"]).causes):
-        raise UsageError(f"there is no cause {cause!r}{did_you_mean(cause, causes)}; the causes are {', '.join(sorted(causes))}")
+    check(by, cause, read_config(chosen["config"]).causes)
     format_ = "vertical" if vertical else format_
     renderer = rows_renderer("gaps", format_)
     if not renderer.TEXT and output is None:
         raise UsageError(f"{format_} is not a text format: name a file with -o")
-    if cause and by == "stream":
-        raise UsageError("gaps of streams have no cause: leave out --cause or --by stream")
     with opened(path, chosen) as trace:
         frame = list_gaps(trace, by=by, cause=cause, sort=SORTS[sort], segments=format_ in NESTED_FORMATS)
+    if format_ in LIMITED_FORMATS:
+        frame = frame.drop("gap_id", strict=False)
     if limit:
         frame = frame.head(min(limit, frame.height))
     if output:

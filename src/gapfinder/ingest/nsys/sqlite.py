@@ -25,6 +25,7 @@ MIN_PAGE_BYTES = 512
 # that are computed from others are not listed by table_info.
 ORDINARY = "CREATE TABLE "
 UNTRUSTED = "PRAGMA trusted_schema = OFF"  # definitions in the file call no function that does more than compute
+ROW_NUMBERS = ("rowid", "oid", "_rowid_")  # the names of a row's number, of which a column may take some
 JOURNALS = ("-journal", "-wal")
 # The driver takes the type of a column from its first rows, which may all be NULL. So texts and blobs are selected with an empty
 # value in place of NULL, which fixes the type, and an empty value becomes NULL again in DuckDB.
@@ -54,6 +55,8 @@ class SqliteTables:
             tables = {name: sql or "" for name, kind, sql, _ in entries if kind == "table"}
             if computed := [name for name, sql in tables.items() if not sql.startswith(ORDINARY)]:
                 raise TraceError(f"{self._path} is no export of nsys: its table {computed[0]} is computed when it is read")
+            if unnumbered := [name for name, sql in tables.items() if "ROWID" in sql.rpartition(")")[2].upper()]:
+                raise TraceError(f"{self._path} is no export of nsys: its table {unnumbered[0]} does not number its rows")
             roots = [1, *(page for _, kind, _, page in entries if kind in {"table", "index"} and page)]
             if fault := pages.fault(self._path, page_bytes, roots):
                 raise damaged(self._path, fault)
@@ -64,8 +67,12 @@ class SqliteTables:
     def missing_rows(self, table: str) -> tuple[int, int]:
         """By table, how many rows are gone and how many there were: nsys numbers the rows from 1 on."""
         with self._connected() as connection:
+            taken = {column.lower() for _, column, *_ in connection.execute(f"PRAGMA table_info({quoted(table)})")}
+            number = next((name for name in ROW_NUMBERS if name not in taken), None)
+            if number is None:
+                raise TraceError(f"{self._path} is no export of nsys: the columns of {table} hide the numbers of its rows")
             # as separate queries: then SQLite finds min and max at the ends of the table, and counts whole pages
-            asked = ("min(_rowid_)", "max(_rowid_)", "count(*)")
+            asked = (f"min({number})", f"max({number})", "count(*)")
             first, last, count = (connection.execute(f'SELECT {what} FROM "{table}"').fetchone()[0] for what in asked)
         return (last - first + 1 - count, last - first + 1) if count else (0, 0)
 

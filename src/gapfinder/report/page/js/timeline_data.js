@@ -106,7 +106,7 @@ function sorted(columns) {
   return all.sort();
 }
 
-// A level between the one without merged boxes and the finest of the page, made of the former as SQL makes the others.
+// A level between the one without merged boxes and the finest of the page, made of the former as report/boxes.py makes the others.
 function merge(boxes, resolution) {
   const { count } = boxes;
   const made = {

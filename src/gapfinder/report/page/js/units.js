@@ -45,9 +45,9 @@ export function timestamp(ns) {
   return `${fixed(ns / 1e9, 6)} s`;
 }
 
-// How often something happens in a step, with three significant digits: 5, 76.7, 1,200.
-export function timesPerStep(number) {
-  return Number(number.toPrecision(3)).toLocaleString("en");
+// A number with three significant digits, or all of those before its point: 0.475, 32.9, 2,031.
+export function amount(number) {
+  return number >= 99.95 ? wholeNumber(Math.round(number)) : `${Number(number.toPrecision(3))}`;
 }
 
 // The unit for an axis that ends at `ns`, and how many ns one unit has.

@@ -3,7 +3,7 @@ import { data } from "./data.js";
 import { el, table } from "./dom.js";
 import { meanOf, perUnit, unitsInWindow } from "./means.js";
 import { section } from "./parts.js";
-import { duration, timesPerStep } from "./units.js";
+import { amount, duration } from "./units.js";
 
 const { phases, kernels } = data.diagnosis;
 
@@ -22,7 +22,7 @@ function phaseTable() {
     el("span", { title: name }, name),
     duration(gpu / unitsInWindow),
     duration(lost / unitsInWindow),
-    timesPerStep(activities / unitsInWindow),
+    amount(activities / unitsInWindow),
   ]);
   return wideTable("phases", "Phases", columns, rows);
 }
@@ -33,7 +33,7 @@ function kernelTable() {
     el("span", { title: name }, name),
     duration(gpu / unitsInWindow),
     duration(mean),
-    timesPerStep(count / unitsInWindow),
+    amount(count / unitsInWindow),
   ]);
   return wideTable("kernels", "Kernels", columns, rows);
 }
