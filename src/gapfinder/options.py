@@ -63,6 +63,9 @@ class Options:
         cls, step: str | None, window: str | None, device: int | None, memory_limit: str | None, min_gap: str = "0ns"
     ) -> "Options":
         """Parse options as they are written on the command line. Raises UsageError."""
+        for name, text in (("step", step), ("window", window), ("memory limit", memory_limit)):
+            if text is not None and not text.strip():
+                raise UsageError(f"the {name} is empty: name one, or leave the option out")
         if step is not None:
             check_text(step)
         if device is not None and not 0 <= device <= LAST_DEVICE:

@@ -44,14 +44,26 @@ def answers(folder):
         "two": ("query", {"trace": BROKEN, "sql": "SELECT 1) LIMIT 1; DROP TABLE gaps; FROM (SELECT 1"}),
         "too many": ("query", {"trace": BROKEN, "sql": "FROM gaps", "limit": 100_000}),
         "wrong": ("diagnose", {"trace": BROKEN, "step": "nothing"}),
+        "no cause": ("list_gaps", {"trace": BROKEN, "cause": "hostsync"}),
+        "bytes": ("query", {"trace": BROKEN, "sql": "SELECT '\\xff'::BLOB AS b, 'nan'::DOUBLE AS n"}),
+        "no name": ("diagnose", {"trace": "a\0b"}),
     }
+    at_once = {f"part {step}": ("diagnose", {"trace": BROKEN, "window": f"{step}"}) for step in range(4)}
 
     async def ask():
         command = StdioServerParameters(
             command=sys.executable, args=["-m", "gapfinder", "mcp", str(folder)], env=dict(os.environ)
         )
         async with Client(command) as client:
-            return {name: await client.call_tool(*question) for name, question in questions.items()}
+            found = {name: await client.call_tool(*question) for name, question in questions.items()}
+
+            async def answer(name):
+                found[name] = await client.call_tool(*at_once[name])
+
+            async with anyio.create_task_group() as together:
+                for name in at_once:
+                    together.start_soon(answer, name)
+            return found
 
     return anyio.run(ask)
 
@@ -67,6 +79,15 @@ def test_a_diagnosis_names_its_evidence_and_what_is_unknown(answers):
     assert device["compute_ns"] + sum(cause["lost_ns"] for cause in device["causes"]) == device["window_ns"]
     assert [fact["id"] for fact in found["causes"][0]["evidence"][:2]] == ["host_sync.1", "host_sync.2"]
     assert any("source lines are unknown" in note for note in found["notes"])
+
+
+def test_questions_at_once_are_answered_in_turn(answers):
+    steps = [answers[f"part {step}"].structured_content["window"]["steps"] for step in range(4)]
+    assert steps == [1, 1, 1, 1]
+
+
+def test_what_json_has_no_form_for(answers):
+    assert answers["bytes"].structured_content["rows"] == [{"b": "ff", "n": None}]
 
 
 def test_lists_are_cut_and_say_so(answers):
@@ -98,6 +119,8 @@ def test_the_other_tools_answer(answers):
         ("two", "one statement"),
         ("too many", "200"),
         ("wrong", "nothing"),
+        ("no cause", "did you mean host_sync"),
+        ("no name", "there is no trace"),
     ],
 )
 def test_what_is_refused_is_told_in_one_line(answers, question, told):

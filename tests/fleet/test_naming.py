@@ -31,10 +31,14 @@ def test_an_expression_of_the_users_own():
     assert Naming.parse(r"n(?P<rank>\d+)\.").of("runs/llama/n5.sqlite") == ("llama", 5)
 
 
-@pytest.mark.parametrize("text", ["(", r"rank(\d+)", r"(?P<node>\d+)"])
+@pytest.mark.parametrize("text", ["(", r"rank(\d+)", r"(?P<node>\d+)", "(?P<job>a{1,4294967296})", "(?P<job>" + "(" * 2000])
 def test_expressions_that_are_none(text):
     with pytest.raises(UsageError):
         Naming.parse(text)
+
+
+def test_an_expression_takes_no_longer_than_the_path_is_long():
+    assert Naming.parse(r"(?P<job>(a+)+)$").of(f"runs/{'a' * 200}/x.sqlite")[0] == "a" * 200
 
 
 def test_a_rank_that_is_no_number():

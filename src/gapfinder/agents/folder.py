@@ -15,11 +15,11 @@ Key = tuple[Path, str | None, str | None]
 
 
 class Folder:
-    """The traces in a folder and below it, and nothing else. Traces stay open between two questions."""
+    """The traces in a folder and below it, and nothing else. Traces stay open between two questions: ask one at a time."""
 
     def __init__(self, path: Path, memory_limit: str | None) -> None:
         self.path = path.resolve()
-        self._memory_limit = memory_limit
+        self.memory_limit = memory_limit
         self._open: OrderedDict[Key, Trace] = OrderedDict()
         self._lock = Lock()
 
@@ -29,7 +29,7 @@ class Folder:
 
     def file(self, name: str) -> Path:
         """The trace of that name. Raises UsageError for anything else, such as a path or a link that leads out of the folder."""
-        path = (self.path / name).resolve()
+        path = (self.path / name.replace("\0", "")).resolve()
         if not path.is_relative_to(self.path) or path not in self._traces():
             raise UsageError(f"there is no trace {name!r} here: list_traces names those that there are")
         return path
@@ -41,7 +41,7 @@ class Folder:
             if key not in self._open:
                 while len(self._open) >= KEPT_OPEN:
                     self._open.popitem(last=False)[1].close()
-                self._open[key] = api.open(key[0], step=step, window=window, memory_limit=self._memory_limit)
+                self._open[key] = api.open(key[0], step=step, window=window, memory_limit=self.memory_limit)
             self._open.move_to_end(key)
             return self._open[key]
 

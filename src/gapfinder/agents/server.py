@@ -1,11 +1,14 @@
 """The tools that an agent has. Each answer is one JSON object, of a bounded size, and says what was left out of it."""
 
+import json
 from collections.abc import Callable
 from dataclasses import asdict
 from functools import wraps
 from pathlib import Path
+from threading import Lock
 from typing import Annotated, Any
 
+import polars as pl
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.types import ToolAnnotations
@@ -64,11 +67,12 @@ class Tools:
     ) -> Answer:
         """What a step would take, by a replay of the trace, with something left out or made faster."""
         opened = self._folder.trace(trace, step, window)
-        return asdict(opened.whatif(without=without or (), speed_up=speed_up or ()))
+        return asdict(opened.whatif(without=dict.fromkeys(without or ()), speed_up=dict.fromkeys(speed_up or ())))
 
     def compare(self, before: Name, after: Name, step: Step = None) -> Answer:
         """Whether a change helped: the speedup with its interval, the ledgers side by side, where the bottleneck is now."""
-        return asdict(api.compare(self._folder.file(before), self._folder.file(after), step=step).last)
+        files = self._folder.file(before), self._folder.file(after)
+        return asdict(api.compare(*files, step=step, memory_limit=self._folder.memory_limit).last)
 
     def describe_views(self, name: str | None = None) -> Answer:
         """What a query can read: all views with what a row is, or one of them with its columns and their units."""
@@ -82,29 +86,31 @@ class Tools:
         return {"words": glossary()}
 
     def query(self, trace: Name, sql: str, limit: Limit = 50, step: Step = None, window: Window = None) -> Answer:
-        """The rows of one statement of DuckDB's SQL, which can only read the trace."""
+        """The rows of one statement of DuckDB's SQL, which can only read the trace. Bytes are hexadecimal."""
         one_more = f"FROM ({sql.rstrip().rstrip(';')}\n) LIMIT {limit + 1}"
-        rows = self._folder.trace(trace, step, window).sql(one_more).to_dicts()
+        frame = self._folder.trace(trace, step, window).sql(one_more)
+        rows = json.loads(frame.with_columns(pl.col(pl.Binary).bin.encode("hex")).write_json())
         return {"rows": rows[:limit], "more": len(rows) > limit}
 
 
 def server(folder: Folder) -> MCPServer:
     """A server with these tools."""
     made: MCPServer = MCPServer("gapfinder", version=__version__, instructions=INSTRUCTIONS, log_level="WARNING")
-    tools = Tools(folder)
+    tools, turn = Tools(folder), Lock()
     for name in vars(Tools):
         if not name.startswith("_"):
-            made.tool(annotations=ToolAnnotations(read_only_hint=True, open_world_hint=False))(_told(getattr(tools, name)))
+            made.tool(annotations=ToolAnnotations(read_only_hint=True, open_world_hint=False))(_told(getattr(tools, name), turn))
     return made
 
 
-def _told(tool: Callable[..., Answer]) -> Callable[..., Answer]:
-    """Tell the agent in one line what was wrong with a question."""
+def _told(tool: Callable[..., Answer], turn: Lock) -> Callable[..., Answer]:
+    """Answer one question after the other, and tell the agent in one line what was wrong with one."""
 
     @wraps(tool)
     def asked(**arguments: Any) -> Answer:
         try:
-            return tool(**arguments)
+            with turn:
+                return tool(**arguments)
         except GapfinderError as error:
             raise ToolError(str(error)) from error
 

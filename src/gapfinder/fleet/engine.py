@@ -70,7 +70,7 @@ def connect(cluster: LocalCluster | str) -> Client:
     """A client of a cluster, or of the scheduler at an address. Raises UsageError if no scheduler answers."""
     try:
         return Client(cluster, timeout=CONNECT_S)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, TypeError, ImportError) as error:  # the last two for a protocol that Dask lacks
         raise UsageError(f"no Dask scheduler answers at {cluster}: start one, for example with `dask scheduler`") from error
 
 

@@ -6,6 +6,8 @@ from hashlib import sha256
 from pathlib import PurePosixPath
 from urllib.parse import quote
 
+import polars as pl
+
 from gapfinder.errors import UsageError
 
 RANK_DIGITS = 9  # what the ledger holds as a rank
@@ -22,7 +24,7 @@ class Naming:
     rank_12/trace.nsys-rep or rank=12/. The job is the value of a folder job=…, else the name of the folder that holds the ranks.
     """
 
-    pattern: re.Pattern[str] | None = None
+    pattern: str | None = None
 
     @classmethod
     def parse(cls, text: str | None) -> "Naming":
@@ -30,23 +32,28 @@ class Naming:
         if text is None:
             return cls()
         try:
-            pattern = re.compile(text)
-        except re.error as error:
-            raise UsageError(f"{text!r} is not a regular expression: {error}") from error
-        if not pattern.groupindex or pattern.groupindex.keys() - {"job", "rank"}:
+            names = {name for name in _groups(text, "") if not name.isdecimal()}
+        except pl.exceptions.PolarsError as error:
+            raise UsageError(f"{text!r} is not a regular expression: {str(error).splitlines()[-1]}") from error
+        if not names or names - {"job", "rank"}:
             raise UsageError(f"{text!r} needs a group called job or rank, as in (?P<job>[^/]+)/(?P<rank>\\d+)")
-        return cls(pattern)
+        return cls(text)
 
     def of(self, path: str) -> tuple[str, int | None]:
         """The job and the rank of a path; the rank may be None. Raises UsageError if the user's rank is not a number."""
         job, rank = _default(PurePosixPath(path))
-        match = self.pattern.search(path) if self.pattern else None
-        groups = match.groupdict() if match else {}
-        if groups.get("rank"):
-            if not groups["rank"].isdecimal():
-                raise UsageError(f"{groups['rank']!r} in {path} is not a rank: the group rank must match only digits")
-            rank = _number(groups["rank"])
+        groups = _groups(self.pattern, path) if self.pattern else {}
+        if digits := groups.get("rank"):
+            if not digits.isdecimal():
+                raise UsageError(f"{digits!r} in {path} is not a rank: the group rank must match only digits")
+            rank = _number(digits)
         return _fitting(groups.get("job") or job), rank
+
+
+def _groups(pattern: str, text: str) -> dict[str, str | None]:
+    """What the groups of the first match hold, by name or number. Polars' expressions take no longer than the text is long."""
+    found: dict[str, str | None] = pl.Series([text]).str.extract_groups(pattern).to_list()[0]
+    return found
 
 
 def _default(path: PurePosixPath) -> tuple[str, int | None]:

@@ -64,10 +64,12 @@ def find_traces(patterns: Iterable[str], naming: Naming) -> list[FleetTrace]:
 
 
 def _matching(pattern: str, naming: Naming) -> Iterator[FleetTrace]:
+    if "::" in pattern:
+        raise UsageError(f"{without_credentials(pattern)} names traces in an archive: unpack it, and name the files")
     try:
         files, path = fsspec.core.url_to_fs(pattern)
         entries = files.glob(path, detail=True)
-    except (ImportError, ValueError, OSError) as error:
+    except Exception as error:  # the file systems of fsspec are by many hands
         raise UsageError(without_credentials(f"{pattern} cannot be listed: {(str(error).splitlines() or [''])[0]}")) from error
     for entry in entries.values():
         size_bytes, stamp = entry["size"] or 0, _stamp(entry)
