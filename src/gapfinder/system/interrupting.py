@@ -51,7 +51,10 @@ def first_done(futures: Collection[Future[Any]]) -> set[Future[Any]]:
 def uninterrupted(task: Callable[[], Result]) -> Result:
     """The result of a short task that Ctrl-C does not break off: it takes effect afterwards. The task runs in another thread."""
     with ThreadPoolExecutor(1) as pool:
-        future = pool.submit(task)
+        try:
+            future = pool.submit(task)
+        except RuntimeError:  # no thread starts once the interpreter ends
+            return task()
         late: KeyboardInterrupt | None = None
         while not future.done():
             try:
