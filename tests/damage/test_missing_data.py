@@ -31,9 +31,9 @@ WHERE_ASKED_FOR = (  # as many sound traces have none of these, they are not mis
 )
 OTHERS = sorted(set(export_tables()) - set(NEEDED) - set(FOR_JOBS) - set(WHERE_ASKED_FOR))
 MISSED = {  # what is said of those that a trace may lack for other reasons
-    "CUPTI_ACTIVITY_KIND_GRAPH_TRACE": "8 calls submitted CUDA graphs, and only 0 of these are recorded",
-    "CUPTI_ACTIVITY_KIND_MEMCPY": "8 calls submitted copies, and only 0 of these are recorded",
-    "CUPTI_ACTIVITY_KIND_MEMSET": "8 calls submitted memsets, and only 0 of these are recorded",
+    "CUPTI_ACTIVITY_KIND_GRAPH_TRACE": "8 calls submitted CUDA graphs, and none of these is recorded",
+    "CUPTI_ACTIVITY_KIND_MEMCPY": "8 calls submitted copies, and none of these is recorded",
+    "CUPTI_ACTIVITY_KIND_MEMSET": "8 calls submitted memsets, and none of these is recorded",
     "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION": "does not say which streams wait for others",
     "NVTX_EVENTS": "holds no NVTX ranges",
     "OSRT_API": "holds no OS calls",

@@ -69,13 +69,30 @@ WHERE
         )
     );
 
--- reads: activities, loader_threads, lost_segments, requests
+-- Where most of the time is lost as a validation or an epoch begins, or in a quarter of the steps, the workers are started
+-- again and again.
+-- reads: activities, evidence_steps, gaps, loader_threads, lost_segments, regimes, requests, window
 CREATE VIEW fix_input_pipeline AS
-WITH facts AS (
+WITH firsts AS (
+    SELECT sum(s.end_ns - s.start_ns) AS lost_ns
+    FROM lost_segments AS s
+    INNER JOIN gaps AS g ON g.gap_id = s.gap_id
+    INNER JOIN regimes AS r ON g.start_ns < r.start_ns + 0.05 * (r.end_ns - r.start_ns) AND g.end_ns > r.start_ns
+    WHERE s.cause = 'input_pipeline' AND r.kind IN ('validation', 'epoch start')
+),
+
+facts AS (
     SELECT
         sum(CASE WHEN state = 'wait' THEN end_ns - start_ns ELSE 0 END) AS wait_ns,
         sum(end_ns - start_ns) AS lost_ns,
-        (SELECT count(DISTINCT pid) FROM loader_threads WHERE pid NOT IN (SELECT pid FROM activities)) AS workers,
+        (SELECT count(*) > 0 FROM loader_threads WHERE pid NOT IN (SELECT pid FROM activities)) AS has_workers,
+        coalesce((SELECT lost_ns FROM firsts), 0) AS first_ns,
+        (
+            SELECT count(*) > 0
+            FROM evidence_steps AS e
+            INNER JOIN "window" AS w ON 4 * e.steps <= w.steps
+            WHERE e.cause = 'input_pipeline'
+        ) AS in_few_steps,
         (SELECT count(*) > 0 FROM requests) AS serves
     FROM lost_segments
     WHERE cause = 'input_pipeline'
@@ -83,13 +100,16 @@ WITH facts AS (
 
 SELECT
     CASE
-        WHEN wait_ns >= 0.5 * lost_ns AND workers > 0
-            THEN format(
-                'The training thread waits for batches that {} worker process{} cannot make fast enough. Raise num_workers '
+        WHEN wait_ns >= 0.5 * lost_ns AND has_workers AND (first_ns >= 0.5 * lost_ns OR in_few_steps)
+            THEN
+                'The training thread waits for the first batches of its worker processes, as where each epoch and each '
+                || 'validation starts new ones: set persistent_workers=True, so that they stay. If it waits within an epoch, '
+                || 'raise num_workers towards the number of CPU cores and prefetch_factor, and make each sample cheaper.'
+        WHEN wait_ns >= 0.5 * lost_ns AND has_workers
+            THEN
+                'The training thread waits for batches that its worker processes cannot make fast enough. Raise num_workers '
                 || 'towards the number of CPU cores, raise prefetch_factor, set persistent_workers=True, and make each sample '
-                || 'cheaper (decode smaller images, cache, tokenise beforehand).',
-                workers, CASE WHEN workers > 1 THEN 'es' ELSE '' END
-            )
+                || 'cheaper (decode smaller images, cache, tokenise beforehand).'
         -- without --trace-fork-before-exec the workers of a DataLoader are not in the trace
         WHEN wait_ns >= 0.5 * lost_ns
             THEN
@@ -116,5 +136,7 @@ WHERE
 
 -- reads: findings, loader_threads
 CREATE VIEW notes_input_pipeline AS
-SELECT 'DataLoader workers were not traced: why they are slow is unknown. Capture with --trace-fork-before-exec=true.' AS note
+SELECT
+    'DataLoader workers were not traced: why they are slow is unknown. `gapfinder capture --follow-forks` records them, but '
+    || 'nsys warns that it may crash them.' AS note
 WHERE EXISTS (FROM loader_threads) AND EXISTS (FROM findings WHERE cause = 'input_pipeline' AND is_finding);

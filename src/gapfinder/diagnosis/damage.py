@@ -147,10 +147,13 @@ def _hides_gaps(impossible: str | None, missing: list[dict[str, Any]]) -> str | 
 
 
 def _recorded(row: dict[str, Any]) -> str:
-    return f"{count(row['calls'], 'call')} submitted {row['kind']}, and only {row['recorded']:,} of these are recorded"
+    recorded = f"only {row['recorded']:,} of these are" if row["recorded"] else "none of these is"
+    return f"{count(row['calls'], 'call')} submitted {row['kind']}, and {recorded} recorded"
 
 
 def _missing(row: dict[str, Any]) -> str:
+    if row["kind"] == "memsets":
+        return f"{_recorded(row)}: a memset of no bytes or in a graph has no record of its own, and the others cover little."
     return f"{_recorded(row)}: the GPU seems idle while the others run. If the capture was complete, {REMEDY}, with all tables."
 
 

@@ -76,7 +76,7 @@ def diagnose(trace: OpenTrace) -> Diagnosis:
         kernels=kernels[:KERNELS_SHOWN],
         next_command=next_command(verdict, kernels),
         replay_error=predictions.error,
-        notes=notes(trace, causes, predictions, damage, window.step_ns),
+        notes=notes(trace, causes, predictions, damage, window),
         regimes=regimes,
         damage=damage.told,
         why_first=" ".join(filter(None, reasons)) or None,

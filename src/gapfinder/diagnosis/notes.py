@@ -2,6 +2,7 @@
 
 from gapfinder.diagnosis.damage import Damage
 from gapfinder.diagnosis.finding import Finding
+from gapfinder.diagnosis.window import DiagnosedWindow
 from gapfinder.errors import recorded_by
 from gapfinder.pipeline.causes import UNEXPLAINED, USUAL_SHARE
 from gapfinder.replay.predict import Predictions
@@ -30,7 +31,9 @@ MISSING = (
 )
 
 
-def notes(trace: OpenTrace, causes: list[Finding], predictions: Predictions, damage: Damage, step_ns: float) -> list[str]:
+def notes(
+    trace: OpenTrace, causes: list[Finding], predictions: Predictions, damage: Damage, window: DiagnosedWindow
+) -> list[str]:
     """One sentence for each thing that the trace cannot tell, with what to capture instead."""
     result = [f"This trace holds {lack}" for table, lack in MISSING if table not in trace.tables]
     result += damage.notes
@@ -38,7 +41,8 @@ def notes(trace: OpenTrace, causes: list[Finding], predictions: Predictions, dam
     if not trace.facts("SELECT 1 FROM steps LIMIT 1"):
         result.append(
             "No steps were found: all of the trace is one window, start-up included. "
-            "Name the step's NVTX range with --step, or choose --window."
+            + ("Name the step's NVTX range with --step" if "NVTX_EVENTS" in trace.tables else "Mark steps with NVTX ranges")
+            + ", or choose --window."
         )
     if not trace.facts("SELECT 1 FROM python_samples LIMIT 1"):
         result.append(f"No Python samples: source lines are unknown. {recorded_by()}.")
@@ -48,10 +52,10 @@ def notes(trace: OpenTrace, causes: list[Finding], predictions: Predictions, dam
         )
     result += _sharing(trace, causes)
     result += [note for (note,) in trace.tuples("SELECT note FROM notes ORDER BY cause, note")]
-    if predictions.unprofiled_ns and predictions.unprofiled_ns[0] < (1 - USUAL_SHARE) * step_ns:
+    if predictions.unprofiled_ns and predictions.unprofiled_ns[0] < (1 - USUAL_SHARE) * window.step_ns:
         result.append(
-            f"Tracing slows the CPU: without the profiler a step takes about {between(*predictions.unprofiled_ns)}, depending on "
-            "the machine. Compare it with the time that the program prints."
+            f"Tracing slows the CPU: without the profiler {window.a_unit} takes about {between(*predictions.unprofiled_ns)}, "
+            "depending on the machine. Compare it with the time that the program prints."
         )
     if predictions.error is not None and abs(predictions.error) > MAX_ERROR:
         result.append(

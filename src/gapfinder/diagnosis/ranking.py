@@ -71,8 +71,12 @@ def gain(cause: Finding | JobFinding, step_ns: float) -> float:
 
 
 def order_of_fixes(diagnosis: Diagnosis) -> str | None:
-    """The order of fixes in one line, with the step time after each and the floor; None if there is nothing to fix."""
-    if not diagnosis.fixes or diagnosis.floor_step_ns is None or not any(cause.is_finding for cause in diagnosis.causes):
+    """The order of fixes in one line, with the step time after each and the floor; None if there is nothing to fix.
+
+    None, too, if the first cause has a range in place of a number: an order without it would mislead.
+    """
+    worst = next((cause for cause in diagnosis.causes if cause.is_finding), None)
+    if not diagnosis.fixes or diagnosis.floor_step_ns is None or worst is None or worst.predicted_range_ns:
         return None
     first, *rest = diagnosis.fixes
     parts = [f"Fix {first.cause}: {duration(diagnosis.window.step_ns)} -> {duration(first.predicted_step_ns)}"]

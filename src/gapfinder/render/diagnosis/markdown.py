@@ -32,7 +32,7 @@ def render(diagnosis: Diagnosis, *, width: int, color: bool) -> str:  # noqa: AR
         regimes = (
             (
                 escape(regime.kind),
-                f"{regime.times:,}",
+                f"{regime.steps if regime.kind == 'steps' else regime.times:,}",
                 duration(regime.length_ns),
                 percent(regime.length_ns / recorded_ns),
                 percent(regime.compute_share) if regime.devices else "",
