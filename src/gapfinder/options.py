@@ -10,17 +10,19 @@ from gapfinder.units import NS
 
 MAX_NS = 10**18  # 32 years
 LAST_DEVICE = 2**31 - 1
+REGIMES = ("start-up", "steps", "validation", "checkpoint", "epoch start", "end")  # the kinds in regimes.sql
 _TIME = re.compile(r"(\d{1,18}(?:\.\d{1,9})?)(ns|us|ms|s)")
 
 
 @dataclass(frozen=True)
 class Window:
-    """The part of a trace to diagnose: all of it, steps (counted from 0, both ends included), or times.
+    """The part of a trace to diagnose: all of it, a kind of regime, steps (counted from 0, both ends included), or times.
 
-    By default it is the steps after warm-up.
+    By default it is the kind of regime that loses most after start-up: mostly the steps after warm-up.
     """
 
     everything: bool = False
+    regime: str | None = None
     from_step: int | None = None
     to_step: int | None = None
     from_ns: int | None = None
@@ -28,9 +30,14 @@ class Window:
 
     @classmethod
     def parse(cls, text: str) -> "Window":
-        """`all`; steps as `5..20`, `5..` or `7`; times as `1.5s..2s` (units s, ms, us, ns). Raises UsageError."""
+        """`all`; a kind of regime, as `steps`; steps as `5..20`, `5..` or `7`; times as `1.5s..2s` (units s, ms, us, ns).
+
+        Raises UsageError.
+        """
         if text == "all":
             return cls(everything=True)
+        if text in REGIMES:
+            return cls(regime=text)
         first, dots, last = text.partition("..")
         if re.fullmatch(r"\d{1,9}", first) and re.fullmatch(r"\d{0,9}", last):
             start = int(first)
@@ -41,7 +48,7 @@ class Window:
             start, end = nanoseconds(first), nanoseconds(last)
             if end > start:
                 return cls(from_ns=start, to_ns=end)
-        raise UsageError(f"{text!r} is not a window: give all, steps as 5..20, or times as 1.5s..2s")
+        raise UsageError(f"{text!r} is not a window: give all, steps, validation, steps as 5..20, or times as 1.5s..2s")
 
 
 @dataclass(frozen=True)
@@ -78,6 +85,7 @@ class Options:
         return {
             "step_name": ("VARCHAR", self.step),
             "window_all": ("BOOLEAN", self.window.everything or None),
+            "window_regime": ("VARCHAR", self.window.regime),
             "window_from_step": ("BIGINT", self.window.from_step),
             "window_to_step": ("BIGINT", self.window.to_step),
             "window_from_ns": ("BIGINT", self.window.from_ns),

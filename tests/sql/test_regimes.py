@@ -10,6 +10,7 @@ from traces import FIXTURES, opened
 
 from gapfinder.diagnosis.diagnose import diagnose
 from gapfinder.diagnosis.regimes import regimes_of
+from gapfinder.errors import UsageError
 from gapfinder.options import Options, Window
 
 STEP, KERNELS = 10 * MS, 40
@@ -113,6 +114,19 @@ def test_regimes_are_all_of_the_recording_and_the_window_is_one_of_them(name):
 def test_ledgers_of_regimes_add_up(epochs, steps, wait):
     with training(epochs, steps, wait).analysed() as analysis:
         check(analysis)
+
+
+@pytest.mark.parametrize("kind", ["steps", "validation", "epoch start"])
+def test_each_kind_can_be_asked_for(kind):
+    with training(epochs=3, steps=10, wait=500 * MS).analysed(Options(window=Window.parse(kind))) as analysis:
+        assert diagnose(analysis).window.regime == kind
+        check(analysis)
+
+
+def test_a_kind_that_is_not_there_is_refused():
+    trace, options = training(epochs=3, steps=10), Options(window=Window.parse("checkpoint"))
+    with pytest.raises(UsageError, match="the trace has no checkpoint: what was recorded is "), trace.analysed(options):
+        pass
 
 
 def test_a_window_that_was_asked_for_is_one_regime():

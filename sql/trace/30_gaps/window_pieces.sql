@@ -1,12 +1,19 @@
--- One row for each stretch of the window: the regimes of the kind in which most time is lost after start-up. Of kinds that lose
--- about as much (a tenth), steps come first.
--- reads: regime_losses, regimes
+-- One row for each stretch of the window: the regimes of the kind that was asked for, else of the kind in which most time is lost
+-- after start-up. Of kinds that lose about as much (a tenth), steps come first.
+-- reads: options, regime_losses, regimes
 CREATE TABLE window_pieces AS
 WITH told AS (
     SELECT kind
-    FROM regime_losses
-    WHERE kind NOT IN ('start-up', 'end') OR NOT EXISTS (FROM regime_losses WHERE kind NOT IN ('start-up', 'end'))
-    ORDER BY CASE WHEN kind = 'steps' THEN 1.1 * lost_ns ELSE lost_ns END DESC NULLS LAST, length_ns DESC, kind
+    FROM regime_losses, options
+    WHERE
+        kind = window_regime
+        OR kind NOT IN ('start-up', 'end')
+        OR NOT EXISTS (FROM regime_losses WHERE kind NOT IN ('start-up', 'end'))
+    ORDER BY
+        coalesce(kind = window_regime, false) DESC,
+        CASE WHEN kind = 'steps' THEN 1.1 * lost_ns ELSE lost_ns END DESC NULLS LAST,
+        length_ns DESC,
+        kind
     LIMIT 1
 )
 

@@ -88,7 +88,8 @@ def trace_options(command: Callable[..., None]) -> Callable[..., None]:
     @click.option(
         "--window",
         metavar="WINDOW",
-        help="all; steps, as in 5..20; or times, as in 1.5s..2s, which reads only that part.  [default: the steps after warm-up]",
+        help="all; a kind of regime, as steps or validation; steps by number, as in 5..20; or times, as in 1.5s..2s, which reads "
+        "only that part.  [default: the kind of regime that loses most, after warm-up]",
     )
     @click.option("--device", type=int, metavar="GPU", help="Analyse only this GPU.")
     @click.option(

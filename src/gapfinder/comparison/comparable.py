@@ -20,6 +20,9 @@ def obstacles(before: Measured, after: Measured) -> list[str]:
         for which, trace in (("BEFORE", before), ("AFTER", after))
         if trace.quantities.step_ns is None
     ]
+    if not result and old.window.regime != new.window.regime:
+        kinds = f"{old.window.regime} in BEFORE and {new.window.regime} in AFTER"
+        result.append(f"what loses most is {kinds}: with --window steps, both are told by their steps")
     if not result and _step(old) != _step(new):
         result.append(f"a step is {_step(old)} in BEFORE and {_step(new)} in AFTER")
     if len(old.devices) != len(new.devices):

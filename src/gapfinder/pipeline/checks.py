@@ -45,6 +45,13 @@ def check_window(connection: duckdb.DuckDBPyConnection, path: Path, options: Opt
         raise UsageError(f"no GPU activity runs in that window{where}: {_nearest(connection, window, options.device)}")
 
 
+def check_regime(connection: duckdb.DuckDBPyConnection, asked: str) -> None:
+    """Raise UsageError if the trace has no regime of the kind that was asked for. Reads regimes."""
+    kinds = [kind for (kind,) in connection.execute("SELECT kind FROM regimes GROUP BY kind ORDER BY min(start_ns)").fetchall()]
+    if asked not in kinds:
+        raise UsageError(f"the trace has no {asked}: what was recorded is {names_list(kinds)}")
+
+
 def _no_range(connection: duckdb.DuckDBPyConnection, step: str) -> str:
     """The message that no NVTX range has this name, with those that repeat, longest first."""
     query = "SELECT name FROM nvtx_events GROUP BY name ORDER BY count(*) = 1, sum(end_ns - start_ns) DESC, name"

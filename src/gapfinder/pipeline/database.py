@@ -14,7 +14,7 @@ from gapfinder.ingest.source import opened
 from gapfinder.options import Options
 from gapfinder.pipeline import causes, relations
 from gapfinder.pipeline.cause_tables import facts, unions
-from gapfinder.pipeline.checks import check_window, check_work
+from gapfinder.pipeline.checks import check_regime, check_window, check_work
 from gapfinder.pipeline.config import Config
 from gapfinder.pipeline.relations import Relation, by_name, of_folder
 from gapfinder.pipeline.runner import Runner
@@ -43,6 +43,7 @@ VIEWS = ("views/perfetto", "views/page", "views/ranks")
 OPTIONS = {
     "step_name": "NVTX range that is one step",
     "window_all": "true for the whole trace as one window",
+    "window_regime": "kind of regime, as in regimes",
     "window_from_step": "first step of the window",
     "window_to_step": "last step of the window",
     "window_from_ns": "start of the window, ns since the session began",
@@ -124,6 +125,9 @@ def read(
     # nearly every query reads them
     runner.make(["step_ranges", "steps", "analysed_time", "activities", "thread_states"])
     check_window(cursor, path, options)
+    if options.window.regime:
+        runner.make(["regimes"])
+        check_regime(cursor, options.window.regime)
     for cause in own:
         _check_own(runner, cursor, cause)
     return runner, tables

@@ -1,5 +1,6 @@
 """The diagnosis for a terminal: one screen of 80 columns; plain text in a pipe."""
 
+import shlex
 from collections.abc import Iterator
 from textwrap import wrap
 from typing import TYPE_CHECKING
@@ -54,6 +55,8 @@ def _parts(diagnosis: Diagnosis, *, bars: bool) -> Iterator[RenderableType]:
     if is_varied(diagnosis.regimes):
         yield ""
         yield _regimes(diagnosis)
+        if other := _other_regime(diagnosis):
+            yield Text(f"--window {other} diagnoses another kind", style="dim")
     for cause in _detailed(diagnosis):
         yield ""
         yield from _cause(cause, diagnosis)
@@ -122,6 +125,12 @@ def _add_device(ledger: Table, device: Device, steps: float) -> None:
     most = f"loses most to {worst}, {percent(device.causes[worst] / device.window_ns)}" if worst else ""
     share = percent(device.compute_ns / device.window_ns)
     ledger.add_row(f"GPU {device.gpu} computes", duration(device.compute_ns / steps), share, most)
+
+
+def _other_regime(diagnosis: Diagnosis) -> str | None:
+    """The kind of regime that the diagnosis is not of: steps, else the one that takes the most time."""
+    kinds = [regime.kind for regime in diagnosis.regimes if regime.kind not in ("start-up", "end", diagnosis.window.regime)]
+    return ("steps" if "steps" in kinds else shlex.quote(kinds[0])) if kinds else None
 
 
 def _regimes(diagnosis: Diagnosis) -> Table:
