@@ -153,6 +153,7 @@ def test_own_cause_can_be_left_out_compared_and_gated(config):
         ("tokenizer", state(priority='"first"'), "priority is a whole number"),
         ("tokenizer", state(more="basis = 'guessed'"), "and a basis: seen, named, inferred"),
         ("tokenizer", facts("remove = true") + RULES, "remove is a table, or false"),
+        ("tokenizer", facts("[remove]\nstates = ['lok']") + RULES, "there is no 'lok' to remove; states are run, sync"),
         ("tokenizer", facts("[remove]\nall = true") + RULES, "there is no fact 'all'; here stand segments, states"),
         # the SQL
         ("tokenizer", facts() + "SELEC 1;", "syntax error"),

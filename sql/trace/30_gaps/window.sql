@@ -41,7 +41,7 @@ SELECT
     ) AS step_name
 FROM bounds AS b, inside AS i, options AS o;
 
-COMMENT ON TABLE "window" IS 'the part of the trace that the diagnosis speaks of: one row';
+COMMENT ON TABLE "window" IS 'the part of the trace that the diagnosis speaks of: one row; its name needs quotes, as in FROM "window"';
 COMMENT ON COLUMN "window".start_ns IS 'start of its first stretch, ns since the session began';
 COMMENT ON COLUMN "window".end_ns IS 'end of its last stretch, ns';
 COMMENT ON COLUMN "window".length_ns IS 'time of its stretches, ns';

@@ -63,6 +63,12 @@ STATES = (
     "launch", "run", "sync", "upload", "memory", "migration", "module", "io", "lock", "wait", "sleep", "off_cpu", "profiler",
     "queued", "stalled", "unknown", "communication", "copy",
 )  # fmt: skip  # of segments
+# What `[remove]` may name: states of threads, what calls wait for, and kinds of exposed activities.
+REMOVABLE = {
+    "states": ("run", "sync", "upload", "memory", "migration", "module", "io", "lock", "wait", "sleep", "off_cpu", "profiler"),
+    "waits": ("sync", "read_back", "upload", "other_copy", "memory"),
+    "overlapped": ("communication", "copy"),
+}
 LAST_PRIORITY = 9999
 USUAL_SHARE = 0.03  # of the window: smaller losses are noise; step times vary by as much
 _FACTS = re.compile(r"\A/\* cause\n(.*?)^\*/\n", re.DOTALL | re.MULTILINE)
@@ -185,8 +191,17 @@ def _cause(cause: str, facts: dict[str, Any], sql: str) -> CauseSpec:
     for color in ("color", "color_dark"):
         if not _COLOR.fullmatch(found.get(color, "#000000")):
             raise ValueError(f"{color} is six hexadecimal digits, as #d03b3b")
-    removal = Removal(**_checked(Removal, remove)) if isinstance(remove, dict) else None
+    removal = _removal(remove) if isinstance(remove, dict) else None
     return CauseSpec(**(found | {"cause": cause, "states": states, "remove": removal, "sql": sql}))
+
+
+def _removal(facts: dict[str, Any]) -> Removal:
+    """Raises ValueError if a fact is wrong, or names what there is not."""
+    found = _checked(Removal, facts)
+    for name, known in REMOVABLE.items():
+        if unknown := [each for each in found.get(name, ()) if each not in known]:
+            raise ValueError(f"there is no {unknown[0]!r} to remove; {name} are {', '.join(known)}")
+    return Removal(**found)
 
 
 def _states(rules: Any) -> tuple[StateRule, ...]:

@@ -118,5 +118,6 @@ function makeLook(track, detail, times, { cause, byName, found }) {
   if (track === "launch") {
     return { fill: cssVariable("--running"), text: name, textColor: ink, inset: 2, thinnest: THINNEST, faded };
   }
-  return { fill: cssVariable("--blocked"), text: kind, textColor: "#000000", inset: 0.5, thinnest: THINNEST, faded };
+  const fill = cssVariable("--blocked");
+  return { fill, text: kind, textColor: textOn(fill), inset: 0.5, thinnest: THINNEST, faded };
 }

@@ -111,14 +111,14 @@ function drawArrivals(context, rows, view, xOf) {
     context.lineTo(x, late.y + 10);
     context.fill();
     const text = `late by ${duration(last - first)}`;
-    if (xOf(last) - xOf(first) > 6.2 * text.length + 12) {
-      context.textAlign = "right";
+    const width = 6.2 * text.length + 4;
+    if (xOf(last) - xOf(first) > width + 8) {
+      const left = x - 10 - width < 0 ? x + 6 : x - 10 - width; // beside the flag, on the side where there is room
       context.fillStyle = cssVariable("--paper");
-      context.fillRect(x - 14 - 6.2 * text.length, late.y + 1, 6.2 * text.length + 4, 14);
+      context.fillRect(left, late.y + 1, width, 14);
       context.fillStyle = cssVariable("--ink");
       context.textBaseline = "top";
-      context.fillText(text, x - 11, late.y + 3);
-      context.textAlign = "left";
+      context.fillText(text, left + 2, late.y + 3);
     }
   }
 }

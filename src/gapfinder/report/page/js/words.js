@@ -20,8 +20,12 @@ const PLAIN = new Set([
   "basis",
 ]);
 
-// A text in which the first use of each word of the glossary is a link to what it means.
+// A text in which the first use of each word of the glossary is a link to what it means, and what stands in backticks is code.
 export function explained(text) {
+  return text.split(/`([^`]+)`/).flatMap((piece, index) => (index % 2 ? el("code", {}, piece) : withLinks(piece)));
+}
+
+function withLinks(text) {
   const names = [...terms.keys()]
     .filter((name) => !PLAIN.has(name) && !name.startsWith("state "))
     .sort((one, other) => other.length - one.length);
