@@ -124,7 +124,7 @@ def test_what_cannot_be_known_fails():
     assert check(change, AFTER, BEFORE, "other GPUs").result == "cannot be known: other GPUs"
 
 
-def loop(*, calls=True, os_calls=True, nvtx=True, switches=True):
+def loop(*, calls=True, os_calls=True, nvtx=True, switches=True, turns=True):
     trace = Synthetic()
     for start in range(0, 100 * MS, 10 * MS):
         trace.kernel(start, start + 5 * MS, (start, start + 5 * US) if calls else None)
@@ -135,6 +135,8 @@ def loop(*, calls=True, os_calls=True, nvtx=True, switches=True):
             trace.os("write", start + 7 * MS, start + 8 * MS)
     if switches:
         trace.off_core(0, US)
+    if turns:
+        trace.gpu_turn(0, 100 * MS)
     return trace
 
 
@@ -150,6 +152,7 @@ def test_what_a_trace_cannot_tell():
     without_both = {"lock_contention", "storage_io", "host_compute", "no_demand", "input_pipeline"}
     assert unknown(loop(os_calls=False, nvtx=False)) == without_both
     assert unknown(loop(switches=False)) == {"cpu_contention"}
+    assert unknown(loop(turns=False)) == {"gpu_contention"}
     graphs, ranks = loop(), loop()
     graphs.graph(3 * MS, 4 * MS, (0, 5 * US))
     assert unknown(graphs) == {"queue_latency", "stream_dependency"}

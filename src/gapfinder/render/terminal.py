@@ -12,6 +12,7 @@ from rich.terminal_theme import TerminalTheme
 from rich.text import Text
 
 HTML_WIDTH = 92
+FEWEST_COLUMNS = 2
 NAME_WIDTH, MIN_NAME_WIDTH = 30, 12  # columns: names of kernels begin alike
 UNLIMITED = 10_000
 GREY = (0x75, 0x75, 0x75)
@@ -45,7 +46,11 @@ def as_html(parts: Iterable[RenderableType]) -> str:
 
 
 class _Table(Table):
-    """A table of which no number is cut: where it is too wide, names are shortened, and then the heads of numbers are broken."""
+    """A table of which no number is cut.
+
+    Where it is too wide, names are shortened, then the heads of numbers are broken, then the bars or remarks at its end are cut,
+    and at last whole columns are left out.
+    """
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         self._shorten_names(NAME_WIDTH, self._excess(console, options))
@@ -55,6 +60,11 @@ class _Table(Table):
                     width = max(map(_cells, [*str(column.header).split(), *column.cells]))
                     column.header = "\n".join(wrap(str(column.header), width))
             self._shorten_names(MIN_NAME_WIDTH, self._excess(console, options))
+        last = self.columns[-1]
+        if (excess := self._excess(console, options)) > 0 and last.justify == "left":
+            last.max_width = max(1, max(map(_cells, [last.header, *last.cells])) - excess)
+        while self._excess(console, options) > 0 and len(self.columns) > FEWEST_COLUMNS:
+            self.columns.pop()
         yield from super().__rich_console__(console, options)
 
     def _shorten_names(self, least: int, excess: int) -> None:

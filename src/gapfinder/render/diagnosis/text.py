@@ -169,9 +169,15 @@ def _cause(cause: Finding, diagnosis: Diagnosis) -> Iterator[RenderableType]:
         yield item(fact.text)
 
 
+def _of_all_gpus(title: str, diagnosis: Diagnosis) -> str:
+    """The title of a table of sums over all GPUs; the ledger has means."""
+    return title if len(diagnosis.devices) == 1 else f"{title} ({len(diagnosis.devices)} GPUs together)"
+
+
 def _phases(diagnosis: Diagnosis) -> Table:
     steps = diagnosis.window.in_steps
-    phases = table("Phases", *((diagnosis.window.mean_of(what), "right") for what in ("GPU work", "lost", "activities")))
+    columns = ((diagnosis.window.mean_of(what), "right") for what in ("GPU work", "lost", "activities"))
+    phases = table(_of_all_gpus("Phases", diagnosis), *columns)
     for phase in diagnosis.phases[:ROWS_SHOWN]:
         phases.add_row(
             Text(phase.name), duration(phase.gpu_ns / steps), duration(phase.lost_ns / steps), f"{phase.activities / steps:.0f}"
@@ -182,7 +188,8 @@ def _phases(diagnosis: Diagnosis) -> Table:
 def _kernels(diagnosis: Diagnosis) -> Table:
     window = diagnosis.window
     steps = window.in_steps
-    kernels = table("Kernels", (window.per_unit, "right"), ("each", "right"), (window.mean_of("times"), "right"))
+    title = _of_all_gpus("Kernels", diagnosis)
+    kernels = table(title, (window.per_unit, "right"), ("each", "right"), (window.mean_of("times"), "right"))
     for kernel in diagnosis.kernels[:ROWS_SHOWN]:
         kernels.add_row(
             Text(kernel.name), duration(kernel.gpu_ns / steps), duration(kernel.mean_ns), amount(kernel.count / steps)

@@ -5,7 +5,8 @@ import { meanOf, perUnit, unitsInWindow } from "./means.js";
 import { section } from "./parts.js";
 import { amount, duration } from "./units.js";
 
-const { phases, kernels } = data.diagnosis;
+const { phases, kernels, devices } = data.diagnosis;
+const together = devices.length > 1 ? ` (${devices.length} GPUs together)` : ""; // the ledger has means
 
 export function gpuWork() {
   return el("div", { class: "two" }, phases.length > 0 && phaseTable(), kernelTable());
@@ -24,7 +25,7 @@ function phaseTable() {
     duration(lost / unitsInWindow),
     amount(activities / unitsInWindow),
   ]);
-  return wideTable("phases", "Phases", columns, rows);
+  return wideTable("phases", `Phases${together}`, columns, rows);
 }
 
 function kernelTable() {
@@ -35,7 +36,7 @@ function kernelTable() {
     duration(mean),
     amount(count / unitsInWindow),
   ]);
-  return wideTable("kernels", "Kernels", columns, rows);
+  return wideTable("kernels", `Kernels${together}`, columns, rows);
 }
 
 function wideTable(id, title, columns, rows) {
