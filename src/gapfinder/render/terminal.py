@@ -12,7 +12,7 @@ from rich.terminal_theme import TerminalTheme
 from rich.text import Text
 
 HTML_WIDTH = 92
-FEWEST_COLUMNS = 2
+FEWEST_COLUMNS, LEAST_NAME_WIDTH = 2, 8
 NAME_WIDTH, MIN_NAME_WIDTH = 30, 12  # columns: names of kernels begin alike
 UNLIMITED = 10_000
 GREY = (0x75, 0x75, 0x75)
@@ -63,6 +63,7 @@ class _Table(Table):
         last = self.columns[-1]
         if (excess := self._excess(console, options)) > 0 and last.justify == "left":
             last.max_width = max(1, max(map(_cells, [last.header, *last.cells])) - excess)
+        self._shorten_names(LEAST_NAME_WIDTH, self._excess(console, options))
         while self._excess(console, options) > 0 and len(self.columns) > FEWEST_COLUMNS:
             self.columns.pop()
         yield from super().__rich_console__(console, options)
