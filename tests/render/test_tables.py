@@ -24,7 +24,7 @@ def test_names_are_shortened_and_numbers_are_not(width):
     assert max(map(len, lines)) <= width
     *heads, row = lines
     assert all(number in row for number in NUMBERS)
-    assert row.startswith(NAME[:11])
+    assert row.startswith(NAME[:10])
     assert {"per", "validation", "each", "times"} <= set(" ".join(heads).split())
 
 
