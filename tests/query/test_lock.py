@@ -1,5 +1,7 @@
 """What a user's SQL may not do to a trace, to files and to the machine; and that --unsafe lifts it."""
 
+from pathlib import Path
+
 import polars as pl
 import pytest
 from processes import Sandbox
@@ -155,6 +157,10 @@ def test_all_else_is_refused_in_one_line(trace, folder, query):
     assert [path.name for path in folder.iterdir()] == ["file.csv"]
     assert trace.sql("SELECT 1 AS one").to_dicts() == [{"one": 1}]
     assert secrets.height
+
+
+def test_no_setting_names_the_users_home(trace):
+    assert str(Path.home()) not in str(trace.tuples("SELECT * FROM duckdb_settings()"))
 
 
 def test_what_was_tried_changed_nothing(folder):
