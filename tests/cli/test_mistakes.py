@@ -61,6 +61,9 @@ def trace(tmp_path_factory):
         (("--window", "10.12s..10.15s"), "the nearest one runs from 10.010000 s to 10.100000 s"),
         (("--window", "8..9"), "the trace has 6 steps, counted from 0"),
         (("--device", "3"), "the GPUs with activities are 0"),
+        (("--window", "checkpoint"), "the trace has no checkpoint: what was recorded is "),
+        (("--window", ""), "the window is empty"),
+        (("-o", "x.html"), "`gapfinder report` writes pages"),
     ],
     ids=" ".join,
 )

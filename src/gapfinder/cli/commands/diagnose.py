@@ -11,6 +11,7 @@ import gapfinder
 from gapfinder.cli.options import FAIL_ON, OUTPUT, SKIP_UNUSABLE, TRACES, format_option, listing_options, opened
 from gapfinder.cli.output import check_output, check_trace_gates, report_gates, write
 from gapfinder.cli.progress import progress
+from gapfinder.errors import UsageError
 from gapfinder.render import renderer
 
 if TYPE_CHECKING:
@@ -40,6 +41,8 @@ def diagnose(
     """
     from gapfinder.job.paths import all_traces
 
+    if output and output.suffix == ".html":
+        raise UsageError(f"{output} is the name of a page, and this writes {format_}: `gapfinder report` writes pages")
     traces = all_traces(paths)
     check_output(output, *paths, *traces, config=chosen["config"])
     check_trace_gates(fail_on, format_, chosen["config"])
