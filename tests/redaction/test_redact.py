@@ -358,7 +358,15 @@ NO_NAMES = {
 }
 # Parts of other patterns, a flag, and what looks at the form of a name.
 NO_WORDS = {
-    *("i", r"\d$", "[^ ]*(?:", "^(.*?)(?:", r"^(_init|\?)$", "page_fault|mm_fault|clear_page"),
+    *(
+        "i",
+        r"\d$",
+        "[^ ]*(?:",
+        "^(.*?)(?:",
+        r"^(_init|\?)$",
+        "page_fault|mm_fault|clear_page",
+        "mem(cpy|move|set)|copy_(to|from)_user",
+    ),
     *("command.?buffer", "compiler|module.?loading|lazy", r"^(Recv|Send|Recv\+Send)$"),
 }
 

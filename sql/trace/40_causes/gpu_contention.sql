@@ -17,6 +17,18 @@ FROM (
 ASOF INNER JOIN other_turns AS t ON t.gpu = s.gpu AND s.middle_ns >= t.start_ns
 WHERE s.middle_ns < t.end_ns;
 
+-- reads: held_gpus
+CREATE VIEW fix_gpu_contention AS
+SELECT
+    format(
+        'Another program holds GPU {} for {:.2f} ms at a time (median). Find it with nvidia-smi, and give each program a GPU of '
+        || 'its own; with MPS, programs share one without turns.',
+        gpu, turn_ns / 1e6
+    ) AS fix
+FROM held_gpus
+ORDER BY held_ns DESC
+LIMIT 1;
+
 -- A kernel that is interrupted seems to run.
 -- reads: causes, held_gpus
 CREATE VIEW notes_gpu_contention AS

@@ -15,6 +15,7 @@ from gapfinder.workload.outcome import Outcome, outcome
 from gapfinder.workload.scripts import VARIANTS, Workload
 
 MIN_SPEEDUP = 1.1  # a smaller speedup proves nothing: the step times of a program vary by a few per cent from run to run
+NSYS_FLAG = "--nsys-flag="
 _STEP_MS = re.compile(r"steps of ([\d.]+) ms")
 
 
@@ -80,7 +81,9 @@ def prove_kept(workload: Workload, folder: Path) -> Proof:
 
 def _record(workload: Workload, variant: str, folder: Path) -> tuple[Path, str]:
     """Record a variant; returns the report, and the time per step in ms that the program printed."""
-    options = {option.removeprefix("--").replace("-", "_"): True for option in workload.capture_options}
+    flags = tuple(option.removeprefix(NSYS_FLAG) for option in workload.capture_options if option.startswith(NSYS_FLAG))
+    switches = [option for option in workload.capture_options if not option.startswith(NSYS_FLAG)]
+    options = {option.removeprefix("--").replace("-", "_"): True for option in switches}
     with tempfile.TemporaryFile() as output:
         request = Request(
             workload.command(variant, "--steps", str(STEPS)),
@@ -88,6 +91,7 @@ def _record(workload: Workload, variant: str, folder: Path) -> tuple[Path, str]:
             steps=STEPS,
             warmup=WARMUP,
             output_fd=output.fileno(),
+            nsys_flags=flags,
             **options,  # type: ignore[arg-type]  # fields of Request
         )
         recorded = capture(request, lambda _: None)
