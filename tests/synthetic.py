@@ -112,6 +112,18 @@ class Synthetic:
     def memset(self, start, end, launched=None, **where):
         self._activity("MEMSET", start, end, launched, "cudaMemsetAsync_v3020", bytes=4, **where)
 
+    def stream_sync(self, start, end, stream, thread=MAIN):
+        """A call that waits for a stream."""
+        correlation = self.call("cudaStreamSynchronize_v3020", start, end, thread)
+        self._add(
+            "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION",
+            start=start,
+            end=end,
+            streamId=stream,
+            correlationId=correlation,
+            globalPid=thread & ~0xFFFFFF,
+        )
+
     def stream_wait(self, start, end, stream, thread=MAIN):
         """The stream waits for an event of another one."""
         self._add(

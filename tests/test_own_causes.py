@@ -1,6 +1,7 @@
 """A cause in the user's config folder counts like a built-in one, and a wrong one is told in one line."""
 
 import json
+import os
 import tempfile
 
 import pytest
@@ -205,6 +206,23 @@ def test_wrong_cause_is_told_before_a_trace_is_read(tmp_path, command_line, text
     done = command_line("diagnose", trace, "--config", teach(tmp_path / "gapfinder", text))
     assert (done.status, done.errors.count("\n")) == (2, 1)
     assert "tokenizer.sql: " in done.errors
+
+
+def test_what_has_no_end_is_not_read(config, command_line):
+    done = command_line("diagnose", TRACE, "--config", "/dev/zero")
+    assert (done.status, done.errors) == (2, "gapfinder: /dev/zero cannot be read: it has more than 1,000,000 bytes\n")
+    file = config.parent / "causes" / "tokenizer.sql"
+    file.unlink()
+    os.mkfifo(file)
+    done = command_line("diagnose", TRACE, "--config", config)
+    assert (done.status, done.errors) == (2, f"gapfinder: {file} cannot be read: it is no regular file\n")
+
+
+def test_unknown_setting_is_told(config, command_line):
+    config.write_text("[nmaes]\nstorage_io = ['feeder']\n")
+    done = command_line("diagnose", TRACE, "--config", config)
+    assert (done.status, done.errors.count("\n")) == (2, 1)
+    assert "there is no setting 'nmaes'" in done.errors
 
 
 def test_a_config_that_nobody_named_is_mentioned(config, command_line, monkeypatch):

@@ -6,11 +6,10 @@ Control: the training has one core, and has it alone.
 """
 
 import os
-import subprocess
 import sys
 
 import torch
-from harness import arguments
+from harness import arguments, beside
 from torch import nn
 
 run = arguments(__file__, __doc__)
@@ -21,18 +20,12 @@ width = run.size(256, 16)
 model = nn.Sequential(*[layer for _ in range(12) for layer in (nn.Linear(width, width), nn.ReLU())]).to(run.device)
 optimizer = torch.optim.AdamW(model.parameters(), fused=run.on_gpu)
 batch = torch.randn(64, width, device=run.device)
-beside = []
-if not run.control:
-    beside = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(3)]  # plants: cpu_contention
-if run.fixed and others:
-    for process in beside:
-        os.sched_setaffinity(process.pid, others)
-try:
+busy = [sys.executable, "-c", "while True: pass"]
+with beside([] if run.control else [busy] * 3) as processes:  # plants: cpu_contention
+    if run.fixed and others:
+        for process in processes:
+            os.sched_setaffinity(process.pid, others)
     for _ in run.loop():
         optimizer.zero_grad()
         model(batch).square().mean().backward()
         optimizer.step()
-finally:
-    for process in beside:
-        process.kill()
-        process.wait()

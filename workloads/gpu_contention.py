@@ -6,11 +6,10 @@ Control: the other program has a context on the GPU, and computes nothing.
 """
 
 # capture: --nsys-flag=--gpuctxsw=true
-import subprocess
 import sys
 
 import torch
-from harness import arguments
+from harness import arguments, beside
 from torch import nn
 
 OTHER = """
@@ -26,19 +25,14 @@ width = run.size(2048, 16)
 model = nn.Sequential(*[layer for _ in range(12) for layer in (nn.Linear(width, width), nn.ReLU())]).to(run.device)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
 batch = torch.randn(run.size(4096, 8), width, device=run.device)
-beside = []
+others = []
 if run.on_gpu and not run.fixed:
-    command = [sys.executable, "-c", OTHER, "cuda", "rests" if run.control else "works"]
-    beside = [subprocess.Popen(command, stdout=subprocess.PIPE)]  # plants: gpu_contention
-try:
-    for process in beside:
+    others = [[sys.executable, "-c", OTHER, "cuda", "rests" if run.control else "works"]]  # plants: gpu_contention
+with beside(others) as processes:
+    for process in processes:
         if process.stdout:
             process.stdout.readline()
     for _ in run.loop():
         optimizer.zero_grad()
         model(batch).square().mean().backward()
         optimizer.step()
-finally:
-    for process in beside:
-        process.kill()
-        process.wait()

@@ -7,10 +7,12 @@ make, and `--control` with code that looks like the fault and costs nothing. The
 
 import argparse
 import os
+import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NoReturn, TypeVar
@@ -119,6 +121,19 @@ class Run:
             method = "spawn" if self.on_gpu else "fork"
             arguments_ = (self, worker, count, f"file://{folder}/meeting")
             multiprocessing.start_processes(_rank, arguments_, nprocs=count, start_method=method)
+
+
+@contextmanager
+def beside(commands: Iterable[list[str]]) -> Iterator[list[subprocess.Popen[bytes]]]:
+    """Programs that run beside the loop, and end with the block. Their standard output can be read."""
+    processes: list[subprocess.Popen[bytes]] = []
+    try:
+        processes.extend(subprocess.Popen(command, stdout=subprocess.PIPE) for command in commands)
+        yield processes
+    finally:
+        for process in processes:
+            process.kill()
+            process.communicate()
 
 
 def _rank(rank: int, run: Run, worker: Callable[[Run], None], count: int, meeting: str) -> None:

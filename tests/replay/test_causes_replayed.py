@@ -4,7 +4,10 @@ import pytest
 from synthetic import MS, US, Synthetic, thread
 
 from gapfinder.options import Options, Window
+from gapfinder.replay.causes import changes
+from gapfinder.replay.change import Change
 from gapfinder.replay.predict import predict
+from gapfinder.replay.replay import Replay
 from gapfinder.replay.timeline import Timeline
 
 STEPS = 6
@@ -142,3 +145,56 @@ def test_what_strikes_outside_of_the_replayed_steps_is_not_predicted():
     with trace.analysed() as analysed:
         assert analysed.rows("SELECT steps FROM replay_window")[0]["steps"] < 40
         assert "host_compute" not in predicted(analysed, 2 * MS).step_ns
+
+
+def waits_while_another_takes_a_turn(trace, start):
+    """The CPU waits for the GPU until the step ends; another program has GPU 0 from 3 to 7 ms."""
+    trace.call("cudaDeviceSynchronize_v3020", start + 40 * US, start + 9950 * US)
+    trace.gpu_turn(start, start + 3 * MS)
+    trace.gpu_turn(start + 3200 * US, start + 6900 * US, context=7, pid=7)
+    trace.gpu_turn(start + 7 * MS, start + 10 * MS)
+
+
+def test_a_gpu_that_is_never_taken_away_ends_each_kernel_sooner():
+    trace, starts = steps(10 * MS)
+    for start in starts:
+        trace.kernel(start + 100 * US, start + 9900 * US, (start, start + 10 * US))
+        waits_while_another_takes_a_turn(trace, start)
+    assert without(trace, "gpu_contention", 10 * MS) == pytest.approx(6 * MS, rel=0.03)
+
+
+def test_a_gpu_that_is_never_taken_away_starts_queued_kernels_sooner():
+    trace, starts = steps(10 * MS)
+    for start in starts:
+        trace.kernel(start + 100 * US, start + 3 * MS, (start, start + 10 * US))
+        trace.kernel(start + 7 * MS, start + 9900 * US, (start + 20 * US, start + 30 * US))
+        waits_while_another_takes_a_turn(trace, start)
+    assert without(trace, "gpu_contention", 10 * MS) == pytest.approx(6 * MS, rel=0.03)
+
+
+def test_only_the_gpu_that_was_taken_away_is_given_back():
+    trace, starts = steps(10 * MS)
+    for start in starts:
+        for gpu, stream in ((0, 7), (1, 8)):
+            trace.kernel(
+                start + 100 * US,
+                start + 9900 * US,
+                (start + gpu * 10 * US, start + gpu * 10 * US + 5 * US),
+                gpu=gpu,
+                stream=stream,
+            )
+        waits_while_another_takes_a_turn(trace, start)
+    assert without(trace, "gpu_contention", 10 * MS) == pytest.approx(10 * MS, rel=0.03)
+
+
+def test_what_was_taken_away_goes_before_what_is_faster():
+    trace, starts = steps(10 * MS)
+    for start in starts:
+        trace.kernel(start + 100 * US, start + 9900 * US, (start, start + 10 * US))
+        waits_while_another_takes_a_turn(trace, start)
+    with trace.analysed() as analysed:
+        timeline = Timeline.of(analysed)
+        change = changes(analysed, timeline)["gpu_contention"]
+        twice = Change(activity_factors={activity.activity_id: 0.5 for activity in timeline.activities})
+        replay = Replay(timeline)
+        assert replay.length_ns(change | twice) / timeline.steps == pytest.approx(3.1 * MS, rel=0.05)

@@ -55,6 +55,7 @@ def changes(draw, timeline):
     return Change(
         removed=draw(intervals(timeline.end_ns)),
         removed_wholly=draw(intervals(timeline.end_ns)),
+        gpu_removed=draw(st.dictionaries(st.integers(0, 1), intervals(timeline.end_ns))),
         without_waits=draw(st.frozensets(st.sampled_from(["sync", "read_back", "upload", "memory"]))),
         overlapped=draw(st.frozensets(st.sampled_from(["copy", "communication"]))),
         independent=draw(st.frozensets(st.integers(1, 3))),

@@ -85,3 +85,60 @@ def test_overlapping_copies_count_once(trace):
     trace.copy(150, 250, stream=8)
     trace.copy(400, 500)
     assert exposed_time(trace) == [(100, 250, "copy"), (400, 500, "copy")]
+
+
+def another_takes_a_turn(trace):
+    """Another program has the GPU from 200 to 300."""
+    trace.gpu_turn(0, 200)
+    trace.gpu_turn(220, 280, context=7, pid=7)
+    trace.gpu_turn(300, 1000)
+
+
+def test_compute_is_interrupted_until_the_next_turn_of_its_own(trace):
+    trace.kernel(100, 500)
+    another_takes_a_turn(trace)
+    assert exposed_time(trace) == [(200, 300, "interrupted")]
+
+
+def test_interruption_of_nothing_is_no_lost_time_of_compute(trace):
+    another_takes_a_turn(trace)
+    assert exposed_time(trace) == []
+
+
+def test_pause_between_own_turns_is_no_interruption(trace):
+    trace.kernel(100, 500)
+    trace.gpu_turn(0, 200)
+    trace.gpu_turn(300, 1000)
+    assert exposed_time(trace) == []
+
+
+def test_copy_that_another_program_interrupts_stays_a_copy(trace):
+    trace.copy(100, 500)
+    another_takes_a_turn(trace)
+    assert exposed_time(trace) == [(100, 500, "copy")]
+
+
+def test_the_kernel_that_still_runs_is_the_interrupted_one(trace):
+    trace.kernel(100, 900, name="long")
+    trace.kernel(110, 150, stream=9, name="short")
+    another_takes_a_turn(trace)
+    trace.kernel(0, 10, name="first")
+    trace.kernel(990, 1000, name="last")
+    with trace.analysed(Options(window=Window(everything=True))) as analysis:
+        rows = analysis.tuples(
+            "SELECT e.start_ns, e.end_ns, n.name FROM exposed_time AS e JOIN activity_names AS n USING (activity_id)"
+        )
+    assert rows == [(200, 300, "long")]
+
+
+def test_a_turn_whose_end_is_lost_interrupts_nothing(trace):
+    trace.kernel(100, 900)
+    trace.gpu_turn(0, 200)
+    trace.gpu_turn(220, 280, context=7, pid=7)
+    trace.gpu_turn(300, 500)
+    trace.gpu_turn(520, 580, context=7, pid=7)
+    trace.gpu_turn(600, 1000)
+    switches = trace.tables["GPU_CONTEXT_SWITCH_EVENTS"]
+    (lost,) = (row for row in switches if row["timestamp"] == 500)
+    switches.remove(lost)
+    assert exposed_time(trace) == [(200, 300, "interrupted")]

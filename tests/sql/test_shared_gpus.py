@@ -75,20 +75,19 @@ def turns(trace, others_ns, own_pid=1):
 
 def test_context_switches_tell_how_long_others_held_the_gpu():
     trace = turns(runs(lambda *_: 100 * US), others_ns=100 * US)
-    (note,) = held(trace)
-    assert "GPU 0 was held by programs that are not in this trace for 58." in note
-    assert "0.10 ms at a time (median)" in note
+    share = held(trace)
+    assert share == pytest.approx(0.58, abs=0.01)
     random.Random(1).shuffle(trace.tables["GPU_CONTEXT_SWITCH_EVENTS"])
-    assert held(trace) == [note]
+    assert held(trace) == share
 
 
 def test_in_a_container_the_process_has_another_number():
-    assert held(turns(runs(lambda *_: 100 * US), others_ns=100 * US, own_pid=99)) != []
+    assert held(turns(runs(lambda *_: 100 * US), others_ns=100 * US, own_pid=99)) > 0.5
 
 
 @pytest.mark.parametrize("others_ns", [0, US], ids=["never", "shortly"])
-def test_turns_of_the_program_itself_are_no_note(others_ns):
-    assert held(turns(runs(lambda *_: 0), others_ns)) == []
+def test_turns_of_the_program_itself_cost_nothing(others_ns):
+    assert held(turns(runs(lambda *_: 0), others_ns)) < 0.03
 
 
 @pytest.mark.parametrize(("column", "value"), [("timestamp", 2**60), ("tag", None), ("contextId", None)])
@@ -101,4 +100,4 @@ def test_switches_that_cannot_be_are_damage(column, value):
 
 def held(trace):
     with trace.analysed() as analysis:
-        return [note for note in diagnose(analysis).notes if "was held by" in note]
+        return sum(cause.share for cause in diagnose(analysis).causes if cause.cause == "gpu_contention")

@@ -1,11 +1,13 @@
--- The time in which a GPU computes, of the GPUs that also transfer.
--- reads: compute_beside, cover
+-- The time in which kernels run, interrupted or not, on the GPUs that also transfer, or that other programs had for a time: at
+-- each instant the one that began last.
+-- reads: compute_beside, flatten
 CREATE TABLE computing AS
-SELECT id, track, start_ns, end_ns
-FROM cover('compute_beside');
+SELECT CAST(id AS INTEGER) AS id, CAST(track AS INTEGER) AS track, start_ns, end_ns
+FROM flatten('compute_beside')
+WHERE id IS NOT NULL;
 
-COMMENT ON TABLE computing IS 'disjoint intervals in which a GPU computes, of GPUs that also communicate or copy';
-COMMENT ON COLUMN computing.id IS 'unique number';
+COMMENT ON TABLE computing IS 'disjoint intervals in which kernels run, of GPUs that also communicate, copy or are interrupted';
+COMMENT ON COLUMN computing.id IS 'activity_id of activities';
 COMMENT ON COLUMN computing.track IS 'physical GPU';
 COMMENT ON COLUMN computing.start_ns IS 'start, ns since the session began';
 COMMENT ON COLUMN computing.end_ns IS 'end, ns';

@@ -1,6 +1,7 @@
 -- Exposed communication and exposed copies: the time in which they run and nothing computes. Communication is cut where the last
--- rank came: until then it waited, and from then on it moved data.
--- reads: collectives, computing, intersect_tiles, transfer_tiles
+-- rank came: until then it waited, and from then on it moved data. And interrupted compute: a kernel that another program
+-- interrupts ends later, and does not compute meanwhile.
+-- reads: collectives, computing, interruptions, intersect_tiles, transfer_tiles
 CREATE TABLE exposed_time AS
 WITH exposed AS (
     SELECT p.track, p.start_ns, p.end_ns, p.id, c.all_arrived_ns
@@ -10,7 +11,11 @@ WITH exposed AS (
 ),
 
 parts AS (
-    SELECT track, start_ns, end_ns, 'copy' AS kind, id
+    SELECT track, start_ns, end_ns, 'interrupted' AS kind, tile_id AS id
+    FROM intersect_tiles('interruptions', 'computing')
+    WHERE tile_id IS NOT NULL
+    UNION ALL
+    SELECT track, start_ns, end_ns, 'copy', id
     FROM exposed
     WHERE all_arrived_ns IS NULL
     UNION ALL
@@ -32,10 +37,10 @@ SELECT
     CAST(id AS INTEGER) AS activity_id
 FROM parts;
 
-COMMENT ON TABLE exposed_time IS 'exposed communication and exposed copies: while they run, nothing computes';
+COMMENT ON TABLE exposed_time IS 'exposed communication, exposed copies and interrupted compute: while they run, nothing computes';
 COMMENT ON COLUMN exposed_time.exposed_id IS 'unique number';
 COMMENT ON COLUMN exposed_time.gpu IS 'physical GPU';
 COMMENT ON COLUMN exposed_time.start_ns IS 'start, ns since the session began';
 COMMENT ON COLUMN exposed_time.end_ns IS 'end, ns';
-COMMENT ON COLUMN exposed_time.kind IS 'communication or copy';
+COMMENT ON COLUMN exposed_time.kind IS 'communication, copy or interrupted';
 COMMENT ON COLUMN exposed_time.activity_id IS 'the activity, in activities; of several at once the one that began last';

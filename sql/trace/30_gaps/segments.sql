@@ -1,5 +1,5 @@
 -- Segments: all lost time of the analysed time, in pieces in which the launching thread's state does not change. Pieces of
--- gaps, and exposed communication and copies. The only definition of a segment. A segment in a gap is also cut where the NVTX
+-- gaps, and exposed time. The only definition of a segment. A segment in a gap is also cut where the NVTX
 -- range of the main thread changes, and each where a regime ends.
 -- reads: activities, exposed_starts, exposed_time, gaps, intersect_tiles, late_states, lost_run_ahead, range_tiles, regimes
 -- reads: tile_at, uncut_pieces
@@ -52,13 +52,13 @@ INNER JOIN regimes AS r ON l.start_ns < r.end_ns AND l.end_ns > r.start_ns;
 COMMENT ON TABLE segments IS 'all lost time of the analysed time, in pieces in which the launching thread''s state does not change; no cause yet';
 COMMENT ON COLUMN segments.segment_id IS 'unique number, in no order';
 COMMENT ON COLUMN segments.regime IS 'the regime that it lies in, in regimes';
-COMMENT ON COLUMN segments.gap_id IS 'the gap that it is part of; NULL for exposed communication and copies';
-COMMENT ON COLUMN segments.activity_id IS 'the exposed activity, in activities; NULL in a gap';
+COMMENT ON COLUMN segments.gap_id IS 'the gap that it is part of; NULL for exposed time';
+COMMENT ON COLUMN segments.activity_id IS 'the exposed or interrupted activity, in activities; NULL in a gap';
 COMMENT ON COLUMN segments.gpu IS 'physical GPU';
 COMMENT ON COLUMN segments.pid IS 'process of the launching thread';
 COMMENT ON COLUMN segments.start_ns IS 'start, ns since the session began';
 COMMENT ON COLUMN segments.end_ns IS 'end, ns';
-COMMENT ON COLUMN segments.state IS 'launch (launches and the code between them), run (code, for 1 ms or longer), the states of thread_states but other, stream_wait and host_function, which count as launch or run, queued (launched in time), stalled (so, and yet 50 us late or more), unknown (no call in the trace), communication or copy (exposed)';
+COMMENT ON COLUMN segments.state IS 'launch (launches and the code between them), run (code, for 1 ms or longer), the states of thread_states but other, stream_wait and host_function, which count as launch or run, queued (launched in time), stalled (so, and yet 50 us late or more), unknown (no call in the trace), communication or copy (exposed), interrupted (a kernel, by another program)';
 COMMENT ON COLUMN segments.name_id IS 'the call that makes the state, in strings';
 COMMENT ON COLUMN segments.on_global_tid IS 'the thread whose state it is: the launching one, or the one that it waited for';
 COMMENT ON COLUMN segments.range_id IS 'innermost NVTX range of the process''s main thread, in nvtx_events; NULL outside of all';

@@ -3,44 +3,53 @@ meaning = "another program had the GPU"
 usual_fix = "Find the other program with nvidia-smi, and give each a GPU of its own; with MPS, programs share one without turns."
 color = "#5f9e1f"
 color_dark = "#79d021"
-remove = false
+
+[[states]]
+state = "interrupted"
+priority = 20
+
+[remove]
+segments = false
+gpu_time = true
 */
 
--- Work that was launched in time and waits while another program has its turn. A turn of 2 ms explains the whole wait of 2.4 ms
--- around it: that is how long the GPU takes to change contexts.
--- reads: other_turns, segments
+-- Work that was launched in time and waits, for half of the time or longer because another program has the GPU.
+-- reads: interruptions, segments
 CREATE VIEW rules_gpu_contention AS
 SELECT s.segment_id, 63 AS priority, 'seen' AS basis
-FROM (
-    SELECT segment_id, gpu, start_ns + (end_ns - start_ns) // 2 AS middle_ns FROM segments WHERE state IN ('queued', 'stalled')
-) AS s
-ASOF INNER JOIN other_turns AS t ON t.gpu = s.gpu AND s.middle_ns >= t.start_ns
-WHERE s.middle_ns < t.end_ns;
+FROM segments AS s
+INNER JOIN interruptions AS i ON i.track = s.gpu AND i.start_ns < s.end_ns AND i.end_ns > s.start_ns
+WHERE s.state IN ('queued', 'stalled')
+GROUP BY s.segment_id
+HAVING sum(least(i.end_ns, s.end_ns) - greatest(i.start_ns, s.start_ns)) >= 0.5 * any_value(s.end_ns - s.start_ns);
 
--- reads: held_gpus
+-- reads: count_of, interruptions, lost_segments
 CREATE VIEW fix_gpu_contention AS
+WITH costly AS (
+    SELECT DISTINCT i.id, i.track, i.end_ns - i.start_ns AS length_ns
+    FROM lost_segments AS s
+    INNER JOIN interruptions AS i ON i.track = s.gpu AND i.start_ns < s.end_ns AND i.end_ns > s.start_ns
+    WHERE s.cause = 'gpu_contention'
+)
+
 SELECT
     format(
-        'Another program holds GPU {} for {:.2f} ms at a time (median). Find it with nvidia-smi, and give each program a GPU of '
-        || 'its own; with MPS, programs share one without turns.',
-        gpu, turn_ns / 1e6
+        'Another program takes GPU {} away {} in the window, for {:.2f} ms (median). Find it with nvidia-smi, and give each '
+        || 'program a GPU of its own; with MPS, programs share one without turns.',
+        track, count_of(count(*), 'time'), median(length_ns) / 1e6
     ) AS fix
-FROM held_gpus
-ORDER BY held_ns DESC
+FROM costly
+GROUP BY track
+ORDER BY sum(length_ns) DESC
 LIMIT 1;
 
--- A kernel that is interrupted seems to run.
--- reads: causes, held_gpus
+-- reads: findings
 CREATE VIEW notes_gpu_contention AS
 SELECT
-    format(
-        'GPU {} was held by programs that are not in this trace for {:.1f} % of the window, {:.2f} ms at a time (median), as '
-        || 'GPU context switches tell: kernels that were interrupted seem to take longer. Look for these programs with '
-        || 'nvidia-smi, and capture without them.',
-        gpu, 100 * share, turn_ns / 1e6
-    ) AS note
-FROM held_gpus
-WHERE share >= (SELECT finding_share FROM causes WHERE cause = 'gpu_contention');
+    'Kernels that another program interrupted take longer in the tables of kernels and phases: from their start to their end. '
+    || 'What they lost meanwhile is gpu_contention.' AS note
+FROM findings
+WHERE cause = 'gpu_contention' AND is_finding;
 
 -- reads: recorded_tables
 CREATE VIEW unknown_gpu_contention AS

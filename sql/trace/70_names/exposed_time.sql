@@ -1,4 +1,4 @@
--- Exposed communication and exposed copies of the window with names, cut to it.
+-- Exposed communication, exposed copies and interrupted compute of the window with names, cut to it.
 -- reads: trace.activity_names, trace.exposed_time, trace.window_pieces
 CREATE VIEW main.exposed_time AS
 WITH cut AS (
@@ -11,6 +11,6 @@ SELECT e.*, n.name, e.end_ns - e.start_ns AS length_ns
 FROM cut AS e
 LEFT JOIN trace.activity_names AS n ON n.activity_id = e.activity_id;
 
-COMMENT ON VIEW main.exposed_time IS 'exposed communication and exposed copies of the window, with names';
+COMMENT ON VIEW main.exposed_time IS 'exposed communication, exposed copies and interrupted compute of the window, with names';
 COMMENT ON COLUMN main.exposed_time.name IS 'name of the activity';
 COMMENT ON COLUMN main.exposed_time.length_ns IS 'length, ns';

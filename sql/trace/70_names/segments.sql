@@ -31,7 +31,7 @@ COMMENT ON COLUMN main.segments.length_ns IS 'length, ns';
 COMMENT ON COLUMN main.segments.cause IS 'id of the cause';
 COMMENT ON COLUMN main.segments.basis IS 'how the cause is known: seen, named or inferred; NULL where no rule explains the segment';
 COMMENT ON COLUMN main.segments."call" IS 'the call that makes the state, without its version suffix';
-COMMENT ON COLUMN main.segments.activity IS 'the exposed activity, or the one that ends the gap';
+COMMENT ON COLUMN main.segments.activity IS 'the exposed or interrupted activity, or the one that ends the gap';
 COMMENT ON COLUMN main.segments.thread IS 'name of the thread whose state it is';
 COMMENT ON COLUMN main.segments.process IS 'name of its process';
 COMMENT ON COLUMN main.segments.nvtx IS 'path of the innermost NVTX range of the process''s main thread';

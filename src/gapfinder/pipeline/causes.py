@@ -28,6 +28,7 @@ from gapfinder.pipeline.relations import Relation
 from gapfinder.pipeline.runner import mentions
 from gapfinder.pipeline.stated import comments
 from gapfinder.query.statements import refused_function
+from gapfinder.system.small_files import read_own
 
 FOLDER = "trace/40_causes"
 UNEXPLAINED = "unexplained"  # the cause of segments that no rule explains
@@ -61,7 +62,7 @@ VIEWS = {
 BASES = ("seen", "named", "inferred")
 STATES = (
     "launch", "run", "sync", "upload", "memory", "migration", "module", "io", "lock", "wait", "sleep", "off_cpu", "profiler",
-    "queued", "stalled", "unknown", "communication", "copy",
+    "queued", "stalled", "unknown", "communication", "copy", "interrupted",
 )  # fmt: skip  # of segments
 # What `[remove]` may name: states of threads, what calls wait for, and kinds of exposed activities.
 REMOVABLE = {
@@ -84,7 +85,8 @@ class Removal:
     The CPU time is that of the cause's `segments`, of NVTX ranges named after the cause, and of threads in one of `states`;
     with `wholly`, launches in it cost nothing either. Calls of the kinds `waits` (as in `blocking_calls.waits_for`) do not block.
     Activities of the kinds `overlapped` overlap all others. With `graph`, launches and activities run as in a CUDA graph; with
-    `queue`, only activities do. With `streams`, no stream waits for another; with `ranks`, no rank waits for another.
+    `queue`, only activities do. With `streams`, no stream waits for another; with `ranks`, no rank waits for another. With
+    `gpu_time`, the GPU has the time of the cause's segments for the activities that they interrupt or delay.
     """
 
     segments: bool = True
@@ -96,6 +98,7 @@ class Removal:
     queue: bool = False
     streams: bool = False
     ranks: bool = False
+    gpu_time: bool = False
 
 
 @dataclass(frozen=True)
@@ -167,15 +170,13 @@ def known(own: Iterable[Path] = ()) -> dict[str, CauseSpec]:
 
 def read(file: Path) -> CauseSpec:
     """The cause in a file. Raises UsageError, which names the file."""
+    text = read_own(file)
     try:
-        text = file.read_text(encoding="utf-8")
         if not _ID.fullmatch(file.stem):
             raise UsageError(f"{file}: the name of a cause is made of a-z, 0-9 and _")
         if not (head := _FACTS.match(text)):
             raise UsageError(f"{file}: a cause begins with its facts, as TOML between '/* cause' and '*/'")
         return _cause(file.stem, tomllib.loads(head[1]), text[head.end() :])
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{file} cannot be read: {error}") from error
     except (ValueError, RecursionError) as error:
         raise UsageError(f"{file}: {error}") from error
 

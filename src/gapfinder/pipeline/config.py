@@ -8,8 +8,10 @@ from pathlib import Path
 from gapfinder.errors import UsageError, did_you_mean
 from gapfinder.pipeline.causes import CauseSpec, known
 from gapfinder.pipeline.patterns import check_patterns
+from gapfinder.system.small_files import read_small
 
 LOCAL = Path("gapfinder.toml")
+NAMES = "names"  # the table of patterns by cause
 CAUSES = "causes"  # the folder beside the config file that holds the user's causes, one .sql file each
 
 
@@ -66,9 +68,12 @@ def _usual_file() -> Path:
 
 def _names(file: Path) -> dict[str, list[str]]:
     try:
-        names = tomllib.loads(file.read_text(encoding="utf-8")).get("names", {})
-    except (OSError, ValueError, RecursionError) as error:
+        settings = tomllib.loads(read_small(file))
+    except (ValueError, RecursionError) as error:
         raise UsageError(f"{file} is no config file: {error}") from error
+    if unknown := settings.keys() - {NAMES}:
+        raise UsageError(f"{file}: there is no setting {min(unknown)!r}: a config file has patterns by cause under [{NAMES}]")
+    names = settings.get(NAMES, {})
     if not isinstance(names, dict) or not all(isinstance(found, list) for found in names.values()):
         raise UsageError(f"{file}: expected lists of patterns by cause under [names], as in: input_pipeline = ['feeder']")
     try:

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from gapfinder.replay.change import Change
 from gapfinder.replay.timeline import Activity
 
@@ -19,8 +21,8 @@ class Bounds:
     def __init__(self, activities: Sequence[Activity]) -> None:
         large = [activity for activity in activities if activity.bytes >= LARGE_BYTES and not activity.pageable and activity.role]
         rate = max((activity.bytes / (activity.end_ns - activity.start_ns) for activity in large), default=PINNED_BYTES_PER_NS)
-        # By unit (a GPU, or one direction of its link) and activity_id: the time that no earlier activity covers, ns.
-        self._alone_ns: dict[tuple[int, str, str], dict[int, float]] = {}
+        # by unit, a GPU or one direction of its link: (activity_id, the time that no earlier activity covers, the end of it), ns
+        alone: dict[tuple[int, str, str], list[tuple[int, float, int]]] = {}
         last_end_ns: dict[tuple[int, str, str], int] = {}
         for activity in sorted(activities, key=lambda activity: activity.all_arrived_ns):
             if activity.kind == "copy" and not activity.role:
@@ -31,13 +33,19 @@ class Bounds:
             if activity.kind == "copy":
                 alone_ns = min(alone_ns, activity.bytes / rate)
             if alone_ns > 0:
-                self._alone_ns.setdefault(unit, {})[activity.activity_id] = alone_ns
+                alone.setdefault(unit, []).append((activity.activity_id, alone_ns, activity.end_ns))
+        self._alone = {unit: tuple(map(np.array, zip(*rows, strict=True))) for unit, rows in alone.items()}
 
     def least_ns(self, change: Change) -> float:
         """The lower bound of the replay with this change, ns."""
-        factors = change.activity_factors
-        sums = (
-            sum((ns * factors.get(activity_id, 1.0) for activity_id, ns in alone_ns.items()) if factors else alone_ns.values())
-            for alone_ns in self._alone_ns.values()
-        )
-        return max(sums, default=0.0)
+        return max((self._needs_ns(unit, change) for unit in self._alone), default=0.0)
+
+    def _needs_ns(self, unit: tuple[int, str, str], change: Change) -> float:
+        """The time that a unit needs, ns. Copies go on while another program computes."""
+        gpu, kind, _ = unit
+        ids, lengths_ns, ends_ns = self._alone[unit]
+        if kind == "compute" and gpu in change.gpu_removed:
+            lengths_ns = lengths_ns - change.gpu_removed[gpu].within(ends_ns - lengths_ns, ends_ns)
+        if factors := change.activity_factors:
+            lengths_ns = lengths_ns * np.array([factors.get(activity_id, 1.0) for activity_id in ids.tolist()])
+        return float(lengths_ns.sum())

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from gapfinder.pipeline.causes import CauseSpec
 from gapfinder.replay.change import Change
-from gapfinder.replay.intervals import NO_TIME
+from gapfinder.replay.intervals import NO_TIME, Interval, Intervals
 from gapfinder.replay.timeline import Timeline
 from gapfinder.trace import OpenTrace
 
@@ -30,13 +30,34 @@ def changes(trace: OpenTrace, timeline: Timeline) -> dict[str, Change]:
     one_rank = bool(trace.tuples("SELECT 1 FROM collectives WHERE peers = 0 LIMIT 1"))
     result = {}
     for cause in trace.config.causes.values():
-        change = _change(cause, timeline, frozenset(streams.get(cause.cause, ())), fair_factor, int(exposed_ns))
+        change = _change(
+            cause, timeline, frozenset(streams.get(cause.cause, ())), fair_factor, int(exposed_ns), _taken(trace, timeline, cause)
+        )
         if change != Change() and not (one_rank and COMMUNICATION in change.overlapped):
             result[cause.cause] = change
     return result
 
 
-def _change(cause: CauseSpec, timeline: Timeline, streams: frozenset[int], fair_factor: float, exposed_ns: int) -> Change:
+def _taken(trace: OpenTrace, timeline: Timeline, cause: CauseSpec) -> dict[int, Intervals]:
+    """By GPU, the time that the cause takes from it, if a replay gives it back."""
+    if cause.remove is None or not cause.remove.gpu_time:
+        return {}
+    taken: dict[int, list[Interval]] = {}
+    for gpu, start_ns, end_ns in trace.tuples(
+        f"SELECT gpu, start_ns, end_ns FROM lost_segments WHERE cause = '{cause.cause}' AND {timeline.window.touching}"
+    ):
+        taken.setdefault(gpu, []).append((start_ns, end_ns))
+    return {gpu: Intervals.of(intervals) for gpu, intervals in taken.items()}
+
+
+def _change(
+    cause: CauseSpec,
+    timeline: Timeline,
+    streams: frozenset[int],
+    fair_factor: float,
+    exposed_ns: int,
+    taken: dict[int, Intervals],
+) -> Change:
     remove = cause.remove
     if remove is None:
         return Change()
@@ -45,6 +66,7 @@ def _change(cause: CauseSpec, timeline: Timeline, streams: frozenset[int], fair_
     return Change(
         removed=NO_TIME if remove.wholly else spent,
         removed_wholly=spent if remove.wholly else NO_TIME,
+        gpu_removed=taken,
         without_waits=frozenset(remove.waits),
         overlapped=frozenset(remove.overlapped),
         independent=streams if remove.streams else frozenset(),

@@ -12,6 +12,7 @@ class Change:
 
     - `removed`: CPU time in which code costs nothing, while calls keep their time.
     - `removed_wholly`: CPU time in which calls cost nothing either.
+    - `gpu_removed`: by GPU, the time in which it was taken away; it costs nothing.
     - `without_waits`: the kinds of waits for the GPU that do not happen, as in the relation blocking_calls.
     - `overlapped`: the kinds of activities (copy, communication) that overlap all others.
     - `independent`: the streams that wait for no other stream.
@@ -25,6 +26,7 @@ class Change:
 
     removed: Intervals = NO_TIME
     removed_wholly: Intervals = NO_TIME
+    gpu_removed: Mapping[int, Intervals] = field(default_factory=dict)
     without_waits: frozenset[str] = frozenset()
     overlapped: frozenset[str] = frozenset()
     independent: frozenset[int] = frozenset()
@@ -40,6 +42,10 @@ class Change:
         return Change(
             self.removed | other.removed,
             self.removed_wholly | other.removed_wholly,
+            {
+                gpu: self.gpu_removed.get(gpu, NO_TIME) | other.gpu_removed.get(gpu, NO_TIME)
+                for gpu in self.gpu_removed.keys() | other.gpu_removed.keys()
+            },
             self.without_waits | other.without_waits,
             self.overlapped | other.overlapped,
             self.independent | other.independent,

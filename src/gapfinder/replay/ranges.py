@@ -16,6 +16,7 @@ from gapfinder.trace import OpenTrace
 from gapfinder.units import percent
 
 MAX_ERROR = 0.05  # with a larger error of the unchanged replay, nothing is predicted
+ALL = 0.9995  # a larger share is 100.0 % in words
 
 
 @dataclass(frozen=True)
@@ -55,7 +56,8 @@ def _range(trace: OpenTrace, cause: str, share: float, error: float | None, step
     if won is None:
         why = "this trace does not show what runs at the same time and may then take as long, such as another process or rank"
         return Range(low_ns, round(step_ns), why)
-    why = f"it does not cost the same in each step; of its time in the steps that were replayed, at least {percent(won)} is won"
+    won_part = "all" if won > ALL else f"at least {percent(won)}"
+    why = f"it does not cost the same in each step; of its time in the steps that were replayed, {won_part} is won"
     return Range(low_ns, round((1 - won * share) * step_ns), why)
 
 

@@ -7,11 +7,13 @@ that it waits for has ended. Some calls wait for the GPU.
 from collections.abc import Collection, Generator
 from functools import cached_property
 
+import numpy as np
+
 from gapfinder.replay.bounds import Bounds
 from gapfinder.replay.change import Change
 from gapfinder.replay.cpu import CpuPath
 from gapfinder.replay.dependencies import USUAL_QUEUE_NS, delays
-from gapfinder.replay.intervals import Intervals
+from gapfinder.replay.intervals import Array, Intervals
 from gapfinder.replay.timeline import Timeline
 
 GRAPH_NODE_NS = 107  # between two nodes of a CUDA graph: 1.2 ms for 16 x 720 nodes (cuda_graph_nodes, H200)
@@ -69,7 +71,8 @@ class Replay:
         """
         stages, code_after_ns = self._cpu.under(change)
         lengths = self._lengths(change)
-        after_launch, after_stream, needs = self._delays.after_launch, self._after_stream(change), self._needs(change)
+        after_launch = self._given_back(self._delays.after_launch, change)
+        after_stream, needs = self._given_back(self._after_stream(change), change), self._needs(change)
         ended: list[float] = [0.0] * len(lengths)
         free = list(self._occupied)
         cpu_ns = float(self._first_ns)
@@ -101,6 +104,9 @@ class Replay:
     def _lengths(self, change: Change) -> list[float | None]:
         """The length of each activity, ns; None for an activity that is removed or overlaps its stream."""
         lengths = list(self._measured)
+        if change.gpu_removed:
+            _, starts_ns, ends_ns = self._spans
+            lengths = (ends_ns - starts_ns - self._taken(change, starts_ns, ends_ns)).astype(float).tolist()
         left_out = change.left_out
         for index, activity, role in self._not_compute:
             if role in left_out:
@@ -113,6 +119,30 @@ class Replay:
             factors = [change.activity_factors.get(activity.activity_id, 1.0) for activity in self.timeline.activities]
             lengths = [None if ns is None else ns * factor for ns, factor in zip(lengths, factors, strict=True)]
         return lengths
+
+    def _given_back(self, delays_ns: list[float], change: Change) -> list[float]:
+        """The delays before the starts of the activities, without the time in which the GPU was taken away."""
+        if not change.gpu_removed:
+            return delays_ns
+        _, starts_ns, _ = self._spans
+        taken = self._taken(change, starts_ns - np.array(delays_ns, np.int64), starts_ns).tolist()
+        return [ns - gone_ns for ns, gone_ns in zip(delays_ns, taken, strict=True)]
+
+    def _taken(self, change: Change, from_ns: Array, until_ns: Array) -> Array:
+        """For each activity, how much of a span its GPU was taken away, ns."""
+        gpus, _, _ = self._spans
+        taken = np.zeros(len(from_ns), np.int64)
+        for gpu, intervals in change.gpu_removed.items():
+            on_gpu = gpus == gpu
+            taken[on_gpu] = intervals.within(from_ns[on_gpu], until_ns[on_gpu])
+        return taken
+
+    @cached_property
+    def _spans(self) -> tuple[Array, Array, Array]:
+        """The GPU, the start and the end of each activity, ns."""
+        activities = self.timeline.activities
+        spans = np.array([(activity.gpu, activity.start_ns, activity.end_ns) for activity in activities], np.int64)
+        return spans[:, 0], spans[:, 1], spans[:, 2]
 
     def _after_stream(self, change: Change) -> list[float]:
         """The minimal delay of each activity from the end of the activity before it on its stream, ns."""

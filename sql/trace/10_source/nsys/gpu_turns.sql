@@ -13,19 +13,26 @@ turns AS (
     SELECT
         gpu,
         dense_rank() OVER (ORDER BY gpu, global_pid, context) AS context,
-        at_ns AS start_ns,
-        lead(at_ns) OVER following AS end_ns,
-        kind = 'RESTORE_START' AND lead(kind) OVER following = 'SAVE_END' AS whole
+        at_ns,
+        kind,
+        lead(at_ns) OVER following AS next_ns,
+        lead(kind) OVER following AS next_kind,
+        lag(kind) OVER following AS kind_before
     FROM switches
     WINDOW following AS (PARTITION BY gpu, global_pid, context ORDER BY at_ns, seqNo, kind)
 )
 
-SELECT gpu, CAST(context AS INTEGER) AS context, start_ns, end_ns
+SELECT
+    gpu,
+    CAST(context AS INTEGER) AS context,
+    CASE WHEN kind = 'RESTORE_START' THEN at_ns END AS start_ns,
+    CASE WHEN kind = 'SAVE_END' THEN at_ns WHEN next_kind = 'SAVE_END' THEN next_ns END AS end_ns
 FROM turns
-WHERE whole;
+-- an end whose start is not in the trace is a turn, too
+WHERE kind = 'RESTORE_START' OR kind_before IS DISTINCT FROM 'RESTORE_START';
 
 COMMENT ON TABLE gpu_turns IS 'when contexts held a GPU, those of other programs too; empty where GPU context switches were not traced';
 COMMENT ON COLUMN gpu_turns.gpu IS 'physical GPU';
 COMMENT ON COLUMN gpu_turns.context IS 'number of the context, unique in the trace';
-COMMENT ON COLUMN gpu_turns.start_ns IS 'start, ns since the session began';
-COMMENT ON COLUMN gpu_turns.end_ns IS 'end, ns';
+COMMENT ON COLUMN gpu_turns.start_ns IS 'start, ns since the session began; NULL where it is not in the trace';
+COMMENT ON COLUMN gpu_turns.end_ns IS 'end, ns; NULL where it is not in the trace';

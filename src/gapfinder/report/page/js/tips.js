@@ -25,6 +25,7 @@ export const STATES = new Map(
     unknown: "is not in the trace",
     communication: "had launched in time: only communication ran",
     copy: "had launched in time: only copies ran",
+    interrupted: "had launched in time: another program had the GPU",
     off_cpu: "had no CPU core",
     migration: "waited for pages of managed memory",
   }),

@@ -1,0 +1,28 @@
+"""Reads small files that a user writes: settings and causes."""
+
+from pathlib import Path
+
+from gapfinder.errors import UsageError
+
+MOST_BYTES = 1_000_000  # nobody writes more by hand; a device has no end
+
+
+def read_small(file: Path) -> str:
+    """The text of a file of 1 MB at most in UTF-8. Raises UsageError."""
+    try:
+        with file.open("rb") as opened:
+            content = opened.read(MOST_BYTES + 1)
+        if len(content) > MOST_BYTES:
+            raise UsageError(f"{file} cannot be read: it has more than {MOST_BYTES:,} bytes")
+        return content.decode()
+    except OSError as error:
+        raise UsageError(f"{file} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{file} cannot be read: it is not in UTF-8") from error
+
+
+def read_own(file: Path) -> str:
+    """Like `read_small`, of a file that nobody named: a pipe that happens to lie there may have no end, and no beginning."""
+    if not file.is_file():
+        raise UsageError(f"{file} cannot be read: it is no regular file")
+    return read_small(file)
