@@ -72,6 +72,47 @@ def test_ranges_of_a_library_are_no_steps(trace):
     assert marked_by(trace)[0] == "launch period"
 
 
+@pytest.mark.parametrize("name", ["XlaPassPipeline:#name=fusion,module=jit_f#", "XlaCompileBackend:#module=jit_f#", "aten::add"])
+def test_what_a_compiler_or_an_operator_marks_is_no_step(trace, name):
+    loop(trace, outer=name)
+    assert marked_by(trace)[0] == "launch period"
+
+
+@pytest.mark.parametrize(
+    ("name", "called"),
+    [("batch {}", "batch"), ("XlaModule:#hlo_module=jit_step,program_id={}#", "XlaModule jit_step"), ("step, seq = {}", "step")],
+)
+def test_steps_that_differ_in_a_number_have_one_name_and_their_phases(trace, name, called):
+    loop(trace, outer=None)
+    for number, start in enumerate(range(0, STEPS * STEP, STEP)):
+        trace.nvtx(name.format(number), start, start + 9 * MS)
+        trace.nvtx("forward", start + 10, start + 4 * MS)
+        trace.nvtx("backward", start + 4 * MS + 10, start + 8 * MS)
+    assert marked_by(trace) == ("nvtx", called)
+    with trace.analysed() as analysis:
+        phases = analysis.tuples("SELECT phase, activities FROM phases WHERE activities > 0 ORDER BY phase")
+        lost_in = {path for (path,) in analysis.tuples("SELECT path FROM evidence_ranges")}
+    assert phases == [("backward", STEPS), ("forward", STEPS)]
+    assert lost_in == {called, f"{called} > forward", f"{called} > backward"}
+
+
+def test_counters_of_several_processes_are_counters(trace):
+    for pid in (1, 2):
+        for number, start in enumerate(range(0, STEPS * STEP, STEP)):
+            trace.nvtx(f"batch {number}", start, start + 9 * MS, thread=thread(pid=pid))
+            launch = (start + MS - 10 * US, start + MS - 5 * US)
+            trace.kernel(start + MS, start + 4 * MS, launch, thread=thread(pid=pid), pid=pid)
+    assert marked_by(trace) == ("nvtx", "batch")
+
+
+def test_a_name_that_is_a_number_stays(trace):
+    loop(trace)
+    for number, start in enumerate(range(0, STEPS * STEP, STEP)):
+        trace.nvtx(str(number), start, start + 9 * MS)
+    with trace.analysed() as analysis:
+        assert analysis.tuples("SELECT DISTINCT called FROM called_names WHERE called = ''") == []
+
+
 def test_without_ranges_the_launch_sequence_repeats(trace):
     loop(trace, outer=None)
     assert [end - start for start, end in steps(trace)] == [STEP] * (STEPS - 1)  # the last one's end is not seen

@@ -1,33 +1,14 @@
 -- One row for each NVTX range that is a step: those of the name that was asked for (options.step_name), else of the outermost
 -- name that repeats. A range that mostly lies inside another repeating one is a phase, not a step, and so is a range of a single
 -- operator. Of several names, those count that repeat as often as the one that covers the most time, give or take one; of these
--- the one that comes first. Names that differ in a number alone (`batch 17`), each of which comes once, are one name.
+-- the one that comes first.
 --
 -- Half of the activities must be launched inside of these ranges, unless a training library makes them once in each step: else
 -- they mark a part of a step (a copy, an attention), and the launch sequence tells more.
--- reads: activities, nvtx_events, options, paths, plain_name, range_paths
+-- reads: activities, called_names, nvtx_events, options, paths, range_paths
 CREATE TABLE step_ranges AS
-WITH spelled AS (
-    SELECT name, plain_name(name) AS plain, count(*) AS times FROM nvtx_events GROUP BY name
-),
-
--- a number at the end is a counter, where each of them is seen about once
-counted AS (
-    SELECT regexp_replace(plain, '[ _#:=-]*\d+$', '') AS stem
-    FROM spelled
-    WHERE regexp_matches(plain, '\d$')
-    GROUP BY stem
-    HAVING count(DISTINCT plain) >= 3 AND sum(times) < 2 * count(DISTINCT plain)
-),
-
-called AS (
-    SELECT s.name, coalesce(c.stem, s.plain) AS called
-    FROM spelled AS s
-    LEFT JOIN counted AS c ON c.stem = regexp_replace(s.plain, '[ _#:=-]*\d+$', '') AND regexp_matches(s.plain, '\d$')
-),
-
 -- a trace has many ranges, and few names and paths
-grouped AS (
+WITH grouped AS (
     SELECT
         e.track AS pid,
         e.name,
@@ -46,12 +27,13 @@ named AS (
         g.name,
         c.called,
         p.path,
+        p.called[:-2] AS outer_names,
         g.times,
         g.covered_ns,
         g.first_ns,
         sum(g.times) OVER (PARTITION BY g.pid, c.called) AS all_times
     FROM grouped AS g
-    INNER JOIN called AS c ON c.name = g.name
+    INNER JOIN called_names AS c ON c.name = g.name
     INNER JOIN paths AS p ON p.path_id = g.path_id
 ),
 
@@ -61,12 +43,10 @@ repeating AS (
 
 -- which ranges lie inside of a repeating one, asked once for each path
 inside AS (
-    SELECT DISTINCT p.pid, p.path
-    FROM (SELECT DISTINCT pid, called, path FROM named) AS p
-    CROSS JOIN LATERAL (SELECT unnest(string_split(p.path, ' > ')[:-2]) AS outer_name) AS o
-    INNER JOIN called AS c ON c.name = o.outer_name
-    INNER JOIN repeating AS r ON r.pid = p.pid AND r.called = c.called
-    WHERE c.called <> p.called
+    SELECT DISTINCT n.pid, n.path
+    FROM (SELECT DISTINCT pid, called, path, unnest(outer_names) AS outer_name FROM named) AS n
+    INNER JOIN repeating AS r ON r.pid = n.pid AND r.called = n.outer_name
+    WHERE n.outer_name <> n.called
 ),
 
 activities_of AS (
@@ -90,10 +70,10 @@ candidates AS (
             WHEN (SELECT step_name FROM options) IS NOT NULL THEN (SELECT step_name FROM options) IN (n.name, n.called)
             ELSE
                 n.all_times >= 3 AND i.path IS NULL
-                -- operators of PyTorch and its autograd, instructions of XLA, marks of tracers, calls of libraries
+                -- operators of PyTorch and its autograd, XLA's instructions and passes, marks of tracers, calls of libraries
                 AND NOT regexp_matches(
                     n.called,
-                    '^(aten|autograd|c10|c10d|prim|torch|nccl|record_param_comms|Thunk|TfrtOp)\b'
+                    '^(aten|autograd|c10|c10d|prim|torch|nccl|record_param_comms|Thunk|TfrtOp|XlaPass\w*|XlaCompile\w*)\b'
                     || '|Backward\d*$|traceMarker|^cu(da)?[A-Z]'
                 )
         END
@@ -134,7 +114,7 @@ chosen AS (
 marking AS (
     SELECT o.pid, o.called, e.name, e.start_ns, e.end_ns
     FROM nvtx_events AS e
-    INNER JOIN called AS c ON c.name = e.name
+    INNER JOIN called_names AS c ON c.name = e.name
     INNER JOIN as_often AS o ON o.pid = e.track AND o.called = c.called
     SEMI JOIN range_paths AS p ON p.range_id = e.id
 ),
@@ -156,7 +136,7 @@ launched_inside AS (
 
 SELECT
     n.pid,
-    CASE WHEN count(DISTINCT n.name) OVER () = 1 THEN n.name ELSE n.called END AS name,
+    n.called AS name,
     n.start_ns,
     n.end_ns
 FROM marking AS n
@@ -169,6 +149,6 @@ ORDER BY n.start_ns;
 
 COMMENT ON TABLE step_ranges IS 'the NVTX ranges that mark steps; empty where no range repeats';
 COMMENT ON COLUMN step_ranges.pid IS 'process whose loop it is';
-COMMENT ON COLUMN step_ranges.name IS 'name of the range; without its volatile parts, where these differ';
+COMMENT ON COLUMN step_ranges.name IS 'what the range is called, as in called_names';
 COMMENT ON COLUMN step_ranges.start_ns IS 'CPU start, ns since the session began';
 COMMENT ON COLUMN step_ranges.end_ns IS 'CPU end, ns';

@@ -3,14 +3,14 @@
 -- reads: name_patterns, paths, range_paths, window
 CREATE TABLE named_ranges AS
 WITH every_name AS (
-    SELECT DISTINCT unnest(names) AS name FROM paths
+    SELECT DISTINCT unnest(names) AS name, unnest(called) AS called FROM paths
 ),
 
 spoken AS (
     SELECT e.name, p.cause
     FROM every_name AS e
     INNER JOIN name_patterns AS p ON regexp_matches(e.name, p.pattern, 'i')
-    WHERE e.name IS DISTINCT FROM (SELECT step_name FROM "window")
+    WHERE e.called IS DISTINCT FROM (SELECT step_name FROM "window")
 ),
 
 named_paths AS (

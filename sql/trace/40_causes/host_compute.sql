@@ -22,14 +22,15 @@ FROM segments AS s
 INNER JOIN migrations AS m ON m.activity_id = s.gap_id
 WHERE s.state IN ('launch', 'run') AND m.to_host AND NOT m.by_prefetch;
 
--- reads: nvtx_paths, segments
+-- reads: paths, range_paths, segments
 CREATE VIEW fix_host_compute AS
 WITH named AS (
-    SELECT p.path
+    SELECT array_to_string(p.called, ' > ') AS path
     FROM segments AS s
-    LEFT JOIN nvtx_paths AS p ON p.range_id = s.range_id
+    LEFT JOIN range_paths AS r ON r.range_id = s.range_id
+    LEFT JOIN paths AS p ON p.path_id = r.path_id
     WHERE s.state IN ('run', 'sleep')
-    GROUP BY p.path
+    GROUP BY p.called
     ORDER BY sum(s.end_ns - s.start_ns) DESC
     LIMIT 1
 )

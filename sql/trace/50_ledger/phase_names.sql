@@ -5,8 +5,8 @@ CREATE TABLE phase_names AS
 SELECT
     n.path_id,
     coalesce(
-        list_extract(n.names, coalesce(list_position(n.names, w.step_name), 0) + 1),
-        n.names[-1]
+        list_extract(n.called, coalesce(list_position(n.called, w.step_name), 0) + 1),
+        n.called[-1]
     ) AS phase
 FROM paths AS n
 CROSS JOIN "window" AS w;

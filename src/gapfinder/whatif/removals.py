@@ -35,9 +35,10 @@ def match_cause(trace: OpenTrace, replay: Replay, cause: str) -> Match:
 def match_ranges(trace: OpenTrace, replay: Replay, name: str) -> Match:
     """Remove the CPU time in NVTX ranges of the launching threads, by name or wildcard."""
     rows = trace.facts(f"SELECT * FROM replay_ranges WHERE {replay.timeline.window.touching} ORDER BY start_ns, end_ns, name")
-    hits = [(row["start_ns"], row["end_ns"]) for row in rows if fnmatchcase(row["name"], name)]
+    named = [row for row in rows if fnmatchcase(row["name"], name) or fnmatchcase(row["called"], name)]
+    hits = [(row["start_ns"], row["end_ns"]) for row in named]
     if not hits:
-        there = Counter(row["name"] for row in rows)
+        there = Counter(row["called"] for row in rows)
         near = did_you_mean(name, there)
         raise UsageError(f"no NVTX range of the launching threads is named {name!r}{near}; there is {names_list(_most(there))}")
     return _without_time(replay, hits, count(len(hits), "range"))
