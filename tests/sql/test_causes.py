@@ -298,6 +298,18 @@ def takes_turns(context):
     return step
 
 
+def is_interrupted(context):
+    """A kernel of 10 ms, in the middle of which a context has the GPU for 4 ms."""
+
+    def step(trace, start):
+        trace.kernel(start + 100 * US, start + 10 * MS, (start, start + 10 * US))
+        trace.gpu_turn(start, start + 3 * MS)
+        trace.gpu_turn(start + 3 * MS + 200 * US, start + 7 * MS, context=context, pid=context)
+        trace.gpu_turn(start + 7 * MS + 200 * US, start + 10 * MS + 100 * US)
+
+    return step
+
+
 def queues_small_kernels(gap):
     """400 kernels of about 20 us, all launched as the step begins."""
 
@@ -357,7 +369,10 @@ CASES = {
         [touches_managed_memory, waits_for_prefetched_pages, calls("cudaMemPrefetchAsync_v12020")],
         [(works_on_pages_that_came, "host_compute"), (faults_while_computing, "gpu_bound")],
     ),
-    "gpu_contention": ([takes_turns(context=7)], [(takes_turns(context=1), "unexplained")]),
+    "gpu_contention": (
+        [takes_turns(context=7), is_interrupted(context=7)],
+        [(takes_turns(context=1), "unexplained"), (is_interrupted(context=1), "gpu_bound")],
+    ),
     "communication": ([communicates], [(communicates_meanwhile, "gpu_bound")]),
     "rank_imbalance": ([ranks(3, 9)], [(ranks(5, 5), "communication")]),
     "stream_dependency": (
@@ -413,3 +428,13 @@ def test_a_program_without_steps_has_no_batches():
         uploads_a_batch(trace, start)
     with trace.analysed() as analysis:
         assert diagnose(analysis).verdict == "host_compute"
+
+
+def test_a_thread_that_is_without_a_core_for_longer_than_a_quota_lasts_waits():
+    trace = Synthetic()
+    for start in range(0, STEPS * 300 * MS, 300 * MS):
+        trace.nvtx("step", start, start + 300 * MS - US)
+        computes(trace, start)
+        trace.off_core(start + 10 * MS, start + 290 * MS)
+    with trace.analysed() as analysis:
+        assert diagnose(analysis).verdict != "cpu_contention"

@@ -13,6 +13,11 @@ OWN = ("/home/me/train.py", "&lt;module&gt;", 40)
 NVRTC = (("/lib/libc.so.6", "__libc_malloc"), ("/opt/cu13/libnvrtc.so.13", "nvrtcCompileProgram"))
 INTERPRETER = (("/usr/bin/python3.12", "_PyEval_EvalFrameDefault"),)
 LOADER = ((f"{LIBRARY}/queue.py", "get", 180), (f"{PACKAGES}/torch/utils/data/dataloader.py", "__next__", 741), OWN)
+STARTS_WORKERS = (
+    (f"{LIBRARY}/multiprocessing/popen_fork.py", "_launch", 66),
+    (f"{PACKAGES}/torch/utils/data/dataloader.py", "_get_iterator", 440),
+    OWN,
+)
 BUSY_LOADER = (("/home/me/data.py", "decode", 7), (f"{PACKAGES}/torch/utils/data/_utils/fetch.py", "fetch", 50), OWN)
 SAVES = ((f"{PACKAGES}/torch/serialization.py", "_save", 1313), OWN)
 COMPUTES = ((f"{PACKAGES}/numpy/linalg/_linalg.py", "svd", 1700), OWN)
@@ -110,6 +115,22 @@ def test_a_wait_beside_a_data_loader_need_not_be_for_it(frames, expected):
     unsampled.thread(6, name="pt_data_pin")
     unsampled.tables["NVTX_EVENTS"] = [event for event in unsampled.tables["NVTX_EVENTS"] if not event.get("jsonText")]
     assert told(unsampled) == ("input_pipeline", "wait", "inferred")
+
+
+@pytest.mark.parametrize(
+    ("state", "frames", "advice"),
+    [
+        (None, STARTS_WORKERS, "For 100 % of this time, the thread starts and ends the worker processes"),
+        ("sem_clockwait", LOADER, "The training thread waits for batches that its worker processes cannot make fast enough"),
+    ],
+    ids=["starts-workers", "awaits-workers"],
+)
+def test_advice_on_workers_is_by_what_the_thread_does_with_them(state, frames, advice):
+    trace = repeated(waits(state, frames))
+    trace.thread(tid=5, pid=2, name="pt_data_worker")
+    with trace.analysed() as analysis:
+        (cause,) = (cause for cause in diagnose(analysis).causes if cause.cause == "input_pipeline")
+    assert cause.fix.startswith(advice)
 
 
 def serves(frames):

@@ -32,7 +32,7 @@ FROM segments AS s
 INNER JOIN read_backs AS b ON b.activity_id = s.activity_id
 WHERE s.state = 'copy';
 
--- reads: call_families, lost_run_ahead, lost_segments
+-- reads: call_families, framework, lost_run_ahead, lost_segments
 CREATE VIEW fix_host_sync AS
 WITH waited AS (
     SELECT coalesce(r.blocked_for, 'read_back') AS waits_for
@@ -56,6 +56,11 @@ called AS (
 
 SELECT
     CASE
+        WHEN waits_for = 'read_back' AND framework = 'jax'
+            THEN
+                'Do not read values of the GPU in the loop: float(), print() and np.asarray() of an array, and Python''s if and '
+                || 'while on one, each wait for the GPU to finish. Keep the value on the GPU, and read it every N steps or once '
+                || 'the next step is dispatched.'
         WHEN waits_for = 'read_back'
             THEN
                 'Do not read GPU values in the loop: .item(), .cpu(), float(), print(tensor), nonzero() and boolean masks '
@@ -67,7 +72,7 @@ SELECT
             coalesce((SELECT name FROM called), 'the synchronize call')
         )
     END AS fix
-FROM waited;
+FROM waited, framework;
 
 -- The line that waits is the one to change, so that samples count in the whole of a blocking call, also before the gap.
 -- reads: blocking_calls, lost_run_ahead, python_samples, segment_samples

@@ -69,11 +69,23 @@ WHERE
         )
     );
 
--- Where most of the time is lost as a validation or an epoch begins, or in a quarter of the steps, the workers are started
--- again and again.
--- reads: activities, evidence_steps, gaps, loader_threads, lost_segments, regimes, requests, window
+-- Where Python samples find the thread as it starts and ends workers, that is the reason. Where most of the time is lost as a
+-- validation or an epoch begins, or, without samples, in a quarter of the steps, workers may be started again and again.
+-- reads: activities, evidence_steps, gaps, loader_threads, lost_segments, python_stacks, regimes, requests, sampled_causes
+-- reads: sampled_stacks, window
 CREATE VIEW fix_input_pipeline AS
-WITH firsts AS (
+WITH restarts AS (
+    SELECT
+        avg(
+            CAST(regexp_matches(p.frames, 'torch/utils/data/dataloader\.py:(_get_iterator|_shutdown_workers)') AS INTEGER)
+        ) AS share
+    FROM sampled_causes AS c
+    INNER JOIN sampled_stacks AS s ON s.sample_id = c.id
+    INNER JOIN python_stacks AS p ON p.stack_id = s.stack_id
+    WHERE c.cause = 'input_pipeline'
+),
+
+firsts AS (
     SELECT sum(s.end_ns - s.start_ns) AS lost_ns
     FROM lost_segments AS s
     INNER JOIN gaps AS g ON g.gap_id = s.gap_id
@@ -93,6 +105,7 @@ facts AS (
             INNER JOIN "window" AS w ON 4 * e.steps <= w.steps
             WHERE e.cause = 'input_pipeline'
         ) AS in_few_steps,
+        (SELECT share FROM restarts) AS restart_share,
         (SELECT count(*) > 0 FROM requests) AS serves
     FROM lost_segments
     WHERE cause = 'input_pipeline'
@@ -100,7 +113,17 @@ facts AS (
 
 SELECT
     CASE
-        WHEN wait_ns >= 0.5 * lost_ns AND has_workers AND (first_ns >= 0.5 * lost_ns OR in_few_steps)
+        WHEN restart_share >= 0.5
+            THEN
+                format(
+                    'For {:.0f} % of this time, the thread starts and ends the worker processes of a DataLoader: set '
+                    || 'persistent_workers=True, so that they stay from one epoch to the next, and no more workers than an '
+                    || 'epoch has batches for.',
+                    100 * restart_share
+                )
+        WHEN
+            wait_ns >= 0.5 * lost_ns AND has_workers
+            AND (first_ns >= 0.5 * lost_ns OR (in_few_steps AND restart_share IS NULL))
             THEN
                 'The training thread waits for the first batches of its worker processes, as where each epoch and each '
                 || 'validation starts new ones: set persistent_workers=True, so that they stay. If it waits within an epoch, '

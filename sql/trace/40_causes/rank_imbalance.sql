@@ -1,6 +1,6 @@
 /* cause
 meaning = "a collective waited for a rank that came late"
-usual_fix = "Find what the late rank does instead (its own ledger says so) and mend it there; give all ranks equal work."
+usual_fix = "Find what the late rank does instead (its own ledger says so) and fix it there; give all ranks equal work."
 color = "#3a2dbc"
 color_dark = "#574ddd"
 
