@@ -13,7 +13,8 @@ from traces import EXPORT, FIXTURES, diagnosis
 import gapfinder
 from gapfinder.errors import TraceError
 
-KERNELS, CALLS, OS, RANGES = "CUPTI_ACTIVITY_KIND_KERNEL", "CUPTI_ACTIVITY_KIND_RUNTIME", "OSRT_API", "NVTX_EVENTS"
+KERNELS, COPIES = "CUPTI_ACTIVITY_KIND_KERNEL", "CUPTI_ACTIVITY_KIND_MEMCPY"
+CALLS, OS, RANGES = "CUPTI_ACTIVITY_KIND_RUNTIME", "OSRT_API", "NVTX_EVENTS"
 PASSES = "lost>99.9%"  # as long as a gate may pass at all
 STEPS = 12
 
@@ -66,6 +67,24 @@ def test_rows_that_lie_are_told(tmp_path, name, trace):
     assert not found.gates[0].passed
 
 
+@pytest.mark.parametrize(
+    ("table", "which"),
+    [
+        ("GPU_CONTEXT_SWITCH_EVENTS", "rowid % 3 = 0"),
+        ("GPU_CONTEXT_SWITCH_EVENTS", "rowid < 20"),
+        ("GPU_CONTEXT_SWITCH_EVENTS", "tag = (SELECT id FROM ENUM_GPU_CTX_SWITCH WHERE name = 'RESTORE_START')"),
+        ("ENUM_GPU_CTX_SWITCH", "true"),
+        ("ENUM_GPU_CTX_SWITCH", "name = 'SAVE_END'"),
+    ],
+)
+def test_turns_of_programs_that_are_gone_are_told(tmp_path, table, which):
+    change = f"DELETE FROM {table} WHERE {which}"
+    with gapfinder.open(altered_copy(FIXTURES / "gpu_contention_faulty.sqlite", tmp_path, change)) as opened:
+        found = opened.diagnose(gates=[PASSES])
+    assert any(note.startswith("Rows of GPU_CONTEXT_SWITCH_EVENTS are ") for note in found.damage)
+    assert not found.gates[0].passed
+
+
 @pytest.mark.parametrize("which", [(8, 56, 122), (56,)])
 @pytest.mark.parametrize("start", ["0", '-"start"'])
 def test_a_step_that_begins_before_others_of_its_loop_is_told(tmp_path, which, start):
@@ -74,6 +93,29 @@ def test_a_step_that_begins_before_others_of_its_loop_is_told(tmp_path, which, s
     with gapfinder.open(altered_copy(FIXTURES / "storage_io_faulty.sqlite", tmp_path, change)) as opened:
         found = opened.diagnose(gates=[PASSES])
     assert f"Impossible times: steps that overlap others of their thread ({len(which)})." in found.damage[0]
+    assert not found.gates[0].passed
+
+
+def moved(table, by_ns):
+    return f'UPDATE {table} SET "start" = "start" + {by_ns}, "end" = "end" + {by_ns}'
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        [moved(KERNELS, 10**9)],
+        [moved(KERNELS, 5 * MS), moved(COPIES, 5 * MS)],
+        [moved(CALLS, -(10**9))],
+        [moved(CALLS, 10**9)],
+        [f'UPDATE {KERNELS} SET "end" = "start"'],
+    ],
+    ids=["kernels", "kernels-and-copies", "calls-back", "calls-on", "no-time"],
+)
+def test_tables_that_are_moved_as_a_whole_are_told(tmp_path, changes):
+    """No row contradicts its neighbours."""
+    with gapfinder.open(altered_copy(FIXTURES / "pysample_item.sqlite", tmp_path, *changes)) as opened:
+        found = opened.diagnose(gates=[PASSES])
+    assert any(note.startswith("Impossible times: ") for note in found.damage)
     assert not found.gates[0].passed
 
 
@@ -118,7 +160,14 @@ def damage_of(trace):
     with trace.analysed() as opened:
         return {
             name: opened.tuples(f"SELECT * FROM {name}")
-            for name in ("impossible_activities", "impossible_calls", "uncalled_activities", "lone_activities", "lone_gpus")
+            for name in (
+                "impossible_activities",
+                "impossible_calls",
+                "impossible_order",
+                "uncalled_activities",
+                "lone_activities",
+                "lone_gpus",
+            )
         }
 
 
@@ -234,3 +283,23 @@ def test_calls_of_one_id_are_told():
     trace.call("cudaLaunchKernel_v7000", 55 * MS, 55 * MS + 5 * US, correlation=1)
     with trace.analysed() as opened:
         assert opened.tuples("SELECT * FROM shared_ids") == [("CUDA calls", 1)]
+
+
+def test_sync_that_returns_before_what_it_waits_for_is_told():
+    trace = Synthetic()
+    for start in range(0, 40 * MS, 4 * MS):
+        trace.kernel(start + 400 * US, start + 450 * US, (start, start + 5 * US), stream=7)
+        trace.stream_sync(start + 10 * US, start + 300 * US, stream=7)
+    ((kind, rows, all_rows),) = damage_of(trace)["impossible_order"]
+    assert (kind.split()[0], rows, all_rows) == ("synchronize", 10, 10)
+
+
+def test_streams_of_two_gpus_with_one_number_are_sound():
+    """A synchronize call does not say for which it waits."""
+    trace = Synthetic()
+    for start in range(0, 40 * MS, 4 * MS):
+        trace.kernel(start + 100 * US, start + 500 * US, (start, start + 5 * US), stream=7)
+        trace.kernel(start + 100 * US, start + 3 * MS, (start + 6 * US, start + 9 * US), stream=7, gpu=1)
+        trace.stream_sync(start + 10 * US, start + 510 * US, stream=7)
+    assert damage_of(trace)["impossible_order"] == []
+    assert damage_of(trace)["impossible_activities"] == []

@@ -356,16 +356,16 @@ NO_NAMES = {
     *("arrivals", "call_families", "idle_senders", "missing_activities", "os_call_kinds", "replay_waits", "shared_ids"),
     *("socket_calls", "stream_syncs", "unread_names", "cpu_frames", "evidence_faults", "python_frames"),
 }
-# Parts of other patterns, a flag, and what looks at the form of a name.
+# Parts of other patterns, a flag, what looks at the form of a name, and at frames, whose functions have codes: advice is by them.
 NO_WORDS = {
     *(
         "i",
-        r"\d$",
         "[^ ]*(?:",
         "^(.*?)(?:",
         r"^(_init|\?)$",
         "page_fault|mm_fault|clear_page",
         "mem(cpy|move|set)|copy_(to|from)_user",
+        r"torch/utils/data/dataloader\.py:(_get_iterator|_shutdown_workers)",
     ),
     *("command.?buffer", "compiler|module.?loading|lazy", r"^(Recv|Send|Recv\+Send)$"),
 }

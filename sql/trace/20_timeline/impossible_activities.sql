@@ -9,7 +9,7 @@
 --
 -- The nodes of a CUDA graph share a launch and may run side by side. Of a part of a trace nobody knows what the last call is.
 -- Only activities of 100 us and longer are looked at: shorter ones cover nothing that matters.
--- reads: launches, options, recorded_activities, recorded_events, stream_syncs
+-- reads: launches, lone_streams, options, recorded_activities, recorded_events, stream_syncs
 CREATE TABLE impossible_activities AS
 WITH long_activities AS (
     SELECT a.*, l.start_ns AS launch_start_ns, l.end_ns AS launch_end_ns
@@ -45,6 +45,7 @@ waited_for AS (
     FROM long_activities AS a
     ASOF JOIN (FROM stream_syncs WHERE stream IS NOT NULL) AS s
         ON s.pid = a.pid AND s.stream = a.stream AND a.launch_end_ns <= s.start_ns
+    SEMI JOIN lone_streams AS l ON l.pid = a.pid AND l.stream = a.stream
     UNION ALL
     SELECT a.activity_id, s.end_ns
     FROM long_activities AS a

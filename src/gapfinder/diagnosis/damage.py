@@ -86,6 +86,11 @@ def _lost(trace: OpenTrace) -> list[str]:
         f"Rows of {row['table_name']} are gone: {_of(row)}. The trace is damaged: {REMEDY}."
         for row in trace.facts("SELECT * FROM missing_rows ORDER BY ALL")
     ]
+    notes += [
+        f"Rows of {row['table_name']} are of kinds that {row['kinds']} does not list: {_of(row)}. "
+        f"The trace is damaged: {REMEDY}, with all tables."
+        for row in trace.facts("SELECT * FROM unlisted_kinds ORDER BY ALL")
+    ]
     if errors := trace.facts("SELECT times FROM import_errors")[0]["times"]:
         notes.append(
             f"nsys could not read all of what it recorded ({count(errors, 'error')} when it made the report): events are "
@@ -112,6 +117,10 @@ def _contradicted(trace: OpenTrace, impossible: str | None) -> list[str]:
     notes += [
         f"Correlation ids that should be unique are shared: {row['kind']} ({row['rows']:,}). The trace is damaged: {REMEDY}."
         for row in trace.facts("SELECT * FROM shared_ids ORDER BY kind")
+    ]
+    notes += [
+        f"Impossible times: {row['kind']}, {_of(row)}. The trace is damaged: {REMEDY}."
+        for row in trace.facts("SELECT * FROM impossible_order ORDER BY kind")
     ]
     return notes + [
         f"Impossible times: {row['kind']} that overlap others of their thread ({row['rows']:,}). The trace is damaged: {REMEDY}."

@@ -26,8 +26,8 @@ KERNELS_SHOWN = 8
 # layers and relations that a diagnosis reads
 READ = (
     "50_ledger", "60_replay",
-    "damaged_rows", "cut_texts", "import_errors", "missing_activities", "missing_rows", "uncalled_activities",
-    "impossible_calls", "shared_ids", "lone_activities", "lone_gpus",
+    "damaged_rows", "cut_texts", "import_errors", "missing_activities", "missing_rows", "unlisted_kinds", "uncalled_activities",
+    "impossible_calls", "impossible_order", "shared_ids", "lone_activities", "lone_gpus",
 )  # fmt: skip
 
 

@@ -25,6 +25,8 @@ def read_key(file: Path | None = None) -> bytes:
         with suppress(FileExistsError):
             path.touch(0o600, exist_ok=False)
             path.write_text(secrets.token_hex(KEY_BYTES) + "\n", encoding="ascii")
+        if not path.is_file():
+            raise UsageError(not_a_key)
         key = bytes.fromhex(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise UsageError(f"{path} cannot be used for the key ({error.strerror}): choose another file with --key") from error

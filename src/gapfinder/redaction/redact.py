@@ -19,7 +19,7 @@ from gapfinder.pipeline.runner import Runner
 from gapfinder.redaction.texts import TextRedactor
 from gapfinder.redaction.write import write
 from gapfinder.system.memory import MemoryBudget
-from gapfinder.system.writing import check_target, written
+from gapfinder.system.writing import check_free, check_target, written
 
 SQL = relations.folder() / "redaction"
 COLUMNS = "columns.sql"  # columns of the export that gapfinder does not read, and that other tools need
@@ -77,5 +77,4 @@ def _check(path: Path, target: Path, *, force: bool) -> None:
     check_target(target, [path])
     if target.is_dir():
         raise UsageError(f"{target} is a folder: name an SQLite file")
-    if target.exists() and not force:
-        raise UsageError(f"{target} exists already: give --force to replace it")
+    check_free(target, force=force)

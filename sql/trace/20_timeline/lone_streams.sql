@@ -1,0 +1,12 @@
+-- The streams whose number is that of a stream of one GPU alone: a synchronize call names the stream that it waits for, not the
+-- GPU.
+-- reads: recorded_activities
+CREATE VIEW lone_streams AS
+SELECT pid, stream
+FROM recorded_activities
+GROUP BY pid, stream
+HAVING count(DISTINCT gpu) = 1;
+
+COMMENT ON VIEW lone_streams IS 'streams that a process has on one GPU alone';
+COMMENT ON COLUMN lone_streams.pid IS 'process id';
+COMMENT ON COLUMN lone_streams.stream IS 'CUDA stream';
