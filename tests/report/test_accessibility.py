@@ -10,7 +10,7 @@ from traces import FIXTURES
 
 from gapfinder.cli.main import gapfinder as program
 
-pytest.importorskip("playwright.sync_api", reason="there is no playwright: pip install 'gapfinder[dev]'")
+pytest.importorskip("playwright.sync_api", reason="there is no playwright: pip install playwright")
 pytestmark = needs_chromium
 SCRIPT = Path(__file__).parents[2] / ".ci" / "axe"
 

@@ -10,7 +10,7 @@ from gapfinder.fleet.traces import FleetTrace
 from gapfinder.report.fleet import page_of
 from gapfinder.units import duration, percent
 
-expect = pytest.importorskip("playwright.sync_api", reason="there is no playwright: pip install 'gapfinder[dev]'").expect
+expect = pytest.importorskip("playwright.sync_api", reason="there is no playwright: pip install playwright").expect
 pytestmark = needs_chromium
 MS = 1_000_000
 RANKS, STEPS = 1000, 40

@@ -17,7 +17,7 @@ from gapfinder.pipeline.config import read_config
 from gapfinder.report.parts import parts_of_job
 from gapfinder.units import duration, percent
 
-expect = pytest.importorskip("playwright.sync_api", reason="there is no playwright: pip install 'gapfinder[dev]'").expect
+expect = pytest.importorskip("playwright.sync_api", reason="there is no playwright: pip install playwright").expect
 pytestmark = needs_chromium
 EVIL = "<img src=x onerror=\"document.title='pwned'\">"
 
@@ -39,7 +39,7 @@ def made(folder, tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(gapfinder, "diagnose_job", lambda *paths, **chosen: jobs.append(diagnose(*paths, **chosen)) or jobs[0])
         done = CliRunner().invoke(program, ["report", str(folder), "-o", str(file)])
-    assert (done.exit_code, done.output) == (0, "")
+    assert (done.exit_code, done.stderr.count("\n"), done.stdout) == (0, 1, "")
     return file, jobs[0]
 
 
@@ -57,10 +57,10 @@ def job(made):
 def reader(browser, file):
     """The page with all its tables open."""
     page, seen = browser.open(file)
-    behind = page.locator("summary", has_text="table").all()
+    behind = page.locator("main summary", has_text="table").all()
     for summary in behind:
         summary.click()
-    expect(page.locator("details table")).to_have_count(len(behind))
+    expect(page.locator("main details table")).to_have_count(len(behind))
     yield page
     assert seen.nothing, seen
     assert page.title() != "pwned"
@@ -92,6 +92,19 @@ def test_its_timeline_has_the_causes_of_the_job(folder, job):
         for what, start_ns, end_ns in zip(boxes.what.tolist(), boxes.start_ns.tolist(), boxes.end_ns.tolist(), strict=True):
             lost[part.words[what][0]] += max(0, min(end_ns, window["to_ns"]) - max(start_ns, window["from_ns"]))
         assert +lost == +Counter(next(one for one in job.ranks if one.rank == rank).causes)
+
+
+def test_each_gap_has_an_address(browser, file):
+    page, _ = browser.open(file)
+    page.keyboard.press("n")
+    measured = page.inner_text("#measured")
+    assert measured
+    again, seen = browser.open(file, page.evaluate("location.hash"))
+    assert again.inner_text("#measured") == measured
+    again.keyboard.press("Escape")
+    expect(again.locator("#measured")).to_be_empty()
+    assert again.evaluate("location.hash") == ""
+    assert seen.nothing, seen
 
 
 def test_its_ledgers_are_those_of_the_job(reader, job):

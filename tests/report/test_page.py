@@ -16,7 +16,7 @@ from gapfinder.report.page import bundle
 from gapfinder.report.trace import page_of as written
 from gapfinder.units import duration, percent
 
-expect = pytest.importorskip("playwright.sync_api", reason="there is no playwright: pip install 'gapfinder[dev]'").expect
+expect = pytest.importorskip("playwright.sync_api", reason="there is no playwright: pip install playwright").expect
 pytestmark = needs_chromium
 ITEM, TWO_GPUS, NO_NVTX, GRAPH, HEALTHY = "pysample_item", "ddp_straggler_broken", "slow_producer", "cuda_graph", "healthy_gemm"
 EVIL = "<img src=x onerror=\"document.title='pwned'\"></script><script>document.title='pwned'</script>"

@@ -10,9 +10,10 @@ from traces import FIXTURES, diagnosis, opened
 import gapfinder
 from gapfinder.cli.main import gapfinder as program
 from gapfinder.comparison import words
+from gapfinder.guides import guides
 from gapfinder.pipeline.glossary import glossary
 
-expect = pytest.importorskip("playwright.sync_api", reason="there is no playwright: pip install 'gapfinder[dev]'").expect
+expect = pytest.importorskip("playwright.sync_api", reason="there is no playwright: pip install playwright").expect
 pytestmark = needs_chromium
 ITEM = "item_broken"
 SIDES = [FIXTURES / f"item_{side}.sqlite" for side in ("broken", "fixed")]
@@ -90,6 +91,22 @@ def test_words_lead_to_the_glossary_of_the_page(browser, report_of):
     expect(page.locator("#word-replay")).to_be_in_viewport()
 
 
+def test_every_guide_is_in_the_page(browser, report_of):
+    page, seen = browser.open(report_of(ITEM), "#step=3")
+    page.locator("#guides > summary").click()
+    assert page.locator("#guides details > summary").all_inner_texts() == [guide.title for guide in guides()]
+    page.locator("#guide-whatif").click()
+    page.locator("#guides a[href='#guide-replay']").first.click()
+    expect(page.locator("#guide-replay")).to_be_in_viewport()
+    assert page.locator("#guide-replay").evaluate("one => one.parentElement.open")
+    page.locator("#guide-replay + p").wait_for()
+    page.locator("#guide-decisions").click()
+    page.locator("#guides a[href='#glossary']").first.click()
+    assert page.locator("#glossary").evaluate("one => one.open")
+    assert page.evaluate("location.hash").startswith("#step=3")
+    assert seen.nothing, seen
+
+
 def test_evidence_leads_to_its_place(browser, report_of):
     page, _ = browser.open(report_of(ITEM))
     fact = next(fact for fact in diagnosis(FIXTURES / f"{ITEM}.sqlite").causes[0].evidence if fact.start_ns is not None)
@@ -103,7 +120,7 @@ def test_evidence_leads_to_its_place(browser, report_of):
 def test_evidence_of_a_job_leads_to_its_place(browser, job_file):
     page, seen = browser.open(job_file)
     before = drawn(page)
-    links = page.locator("#change a[href='#timeline']")
+    links = page.locator("#change a[href^='#at=']")
     assert links.count() > 0
     links.first.click()
     shown = drawn(page)

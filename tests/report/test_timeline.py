@@ -10,7 +10,7 @@ from traces import FIXTURES, opened
 
 from gapfinder.units import duration, percent
 
-expect = pytest.importorskip("playwright.sync_api", reason="there is no playwright: pip install 'gapfinder[dev]'").expect
+expect = pytest.importorskip("playwright.sync_api", reason="there is no playwright: pip install playwright").expect
 pytestmark = needs_chromium
 ITEM, TWO_RANKS, SAMPLED = "item_broken", "ddp_straggler_broken", "pysample_tokenize"
 FRAME_MS = 16.7  # 60 frames a second

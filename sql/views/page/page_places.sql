@@ -1,5 +1,5 @@
--- One row for each of the 30 longest gaps and exposed activities of each step of the window, numbered from the longest: this is
--- the gap=3 of a link. It says what ran before and after, and which thread launched that.
+-- One row for each of the 30 longest gaps, and exposed and interrupted activities, of each step of the window, numbered from the
+-- longest: this is the gap=3 of a link. It says what ran before and after, and which thread launched that.
 -- reads: trace.activities, trace.activity_names, trace.lost_segments, trace.page_losses, trace.thread_names
 -- reads: trace.window_activities
 CREATE VIEW page_places AS
@@ -50,17 +50,17 @@ LEFT JOIN trace.activities AS x ON x.activity_id = p.place_id
 LEFT JOIN trace.thread_names AS t ON t.global_tid = x.global_tid
 ORDER BY p.step, p.number;
 
-COMMENT ON VIEW page_places IS 'the longest gaps and exposed activities of each step';
+COMMENT ON VIEW page_places IS 'the longest gaps, and exposed and interrupted activities, of each step';
 COMMENT ON COLUMN page_places.step IS 'as in page_steps';
 COMMENT ON COLUMN page_places.number IS 'number in the step, from 1 for the longest';
 COMMENT ON COLUMN page_places.gpu IS 'physical GPU';
-COMMENT ON COLUMN page_places.place_id IS 'gap_id of a gap, activity_id of an exposed activity';
+COMMENT ON COLUMN page_places.place_id IS 'gap_id of a gap, activity_id of an exposed or interrupted activity';
 COMMENT ON COLUMN page_places.start_ns IS 'start inside the step, ns since the session began';
 COMMENT ON COLUMN page_places.end_ns IS 'end inside the step, ns';
 COMMENT ON COLUMN page_places.lost_ns IS 'time lost there, ns';
 COMMENT ON COLUMN page_places.cause IS 'cause of the longest segment';
-COMMENT ON COLUMN page_places.is_gap IS 'true for a gap, false for an exposed activity';
+COMMENT ON COLUMN page_places.is_gap IS 'true for a gap, false for an activity';
 COMMENT ON COLUMN page_places.before IS 'the activity that ended as the gap began';
-COMMENT ON COLUMN page_places.after IS 'the activity that ends it, or the exposed activity';
+COMMENT ON COLUMN page_places.after IS 'the activity that ends it, or the exposed or interrupted one';
 COMMENT ON COLUMN page_places.thread IS 'name of the launching thread of that activity, and in brackets its thread id';
 COMMENT ON COLUMN page_places.launch_start_ns IS 'CPU start of the call that launched it, ns';

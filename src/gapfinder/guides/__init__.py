@@ -1,7 +1,7 @@
 """The guides: Markdown files that ship with the package, each about one question."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,6 +28,7 @@ ORDER = (
     "completion",
     "contributing",
 )
+_LINK = re.compile(r"(!?)\[([^\]]+)\]\(([^)]+)\)")
 
 
 @dataclass(frozen=True)
@@ -65,8 +66,20 @@ def with_generated(text: str, name: str, generated: str) -> str:
     return marks.sub(lambda found: found[1] + generated + found[2], text)
 
 
+def with_links(text: str, link: Callable[[str, Path], str]) -> str:
+    """A text without images, in which `link` writes what is a link to a file of the repository, from its words and the path."""
+
+    def written(found: re.Match[str]) -> str:
+        is_image, words, target = found.groups()
+        if is_image:
+            return ""
+        return found[0] if "://" in target else link(words, Path(target.partition("#")[0]))
+
+    return _LINK.sub(written, text)
+
+
 def _read() -> Iterator[Guide]:
     for file in Path(__file__).parent.glob("*.md"):
-        text = file.read_text()
+        text = file.read_text(encoding="utf-8")
         title, question = [part for part in text.split("\n\n", 2) if part][:2]
         yield Guide(file.stem, title.removeprefix("# "), question.replace("\n", " "), text)

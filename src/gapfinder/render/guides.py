@@ -1,6 +1,7 @@
 """Guides for a terminal."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import ClassVar
 
 from rich.console import Console, ConsoleOptions, RenderResult
@@ -9,10 +10,16 @@ from rich.table import Table
 from rich.text import Text
 
 from gapfinder.display import PLAIN_WIDTH
-from gapfinder.guides import Guide
+from gapfinder.guides import Guide, with_links
 from gapfinder.render.terminal import to_text
 
 MAX_WIDTH = 100  # columns; longer lines read badly
+# Files of the repository that a command prints, too.
+COMMANDS = {
+    "GLOSSARY.md": "gapfinder views glossary",
+    "sql/README.md": "gapfinder views",
+    "views.md": "gapfinder views --fleet",
+}
 
 
 class _Output(CodeBlock):
@@ -39,7 +46,16 @@ class _Guide(Markdown):
 
 def shown(guide: Guide, columns: int) -> str:
     """The guide in at most so many columns, with colours."""
-    return to_text([_Guide(guide.text, hyperlinks=False)], width=min(columns, MAX_WIDTH), color=True)
+    text = with_links(guide.text, _as_command)
+    return to_text([_Guide(text, hyperlinks=False)], width=min(columns, MAX_WIDTH), color=True)
+
+
+def _as_command(words: str, path: Path) -> str:
+    """The words of a link with the command that shows where it leads, where there is one."""
+    if path.parent == Path():
+        return f"{words} (`gapfinder guide {path.stem}`)"
+    command = next((command for file, command in COMMANDS.items() if path.match(file)), None)
+    return f"{words} (`{command}`)" if command else words
 
 
 def topics(guides: Sequence[Guide], columns: int | None) -> str:

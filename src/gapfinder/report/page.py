@@ -12,6 +12,7 @@ from string import Template
 from typing import Any
 
 from gapfinder.pipeline.glossary import glossary
+from gapfinder.report.guides import as_html
 
 PAGE = Path(__file__).parent / "page"
 PATH_PARTS = 2  # of the path of a source file that stay; the folders above would show whose machine it was
@@ -37,6 +38,7 @@ def page(title: str, data: dict[str, Any], script: str) -> str:
             f'<dt id="word-{word.replace(" ", "-")}" tabindex="-1">{escape(word)}</dt><dd>{escape(meaning)}</dd>'
             for word, meaning in glossary().items()
         ),
+        guides=as_html(),
         licences=escape((LIBRARY / "LICENSE").read_text(encoding="utf-8")),
         data=to_json(data),
     )

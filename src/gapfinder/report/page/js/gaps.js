@@ -128,14 +128,14 @@ function gapTable(rows, caption) {
 
 function gapRow({ number, gap, lost_ns: lost, cause, gpu, start_ns: start, before, after }) {
   const isSelected = number === selection.gap;
-  const name = `${gap ? "gap" : "exposed activity"} ${number}`;
+  const name = `${gap ? "gap" : "activity"} ${number}`;
   return [
     el("a", { href: link(number), "aria-current": isSelected && "true" }, name),
     duration(lost),
     [swatch(cause), cause],
     ...(manyGpus ? [`${gpu}`] : []),
     duration(start - startOf(selection.step)),
-    ...(gap ? [whole(before), whole(after)] : [whole(`only ${after} runs`), ""]),
+    ...(gap ? [whole(before), whole(after)] : [whole(`while ${after} ran`), ""]),
   ];
 }
 

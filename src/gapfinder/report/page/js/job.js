@@ -13,7 +13,7 @@ const ABOUT =
 loadTimeline().then(show);
 
 function show() {
-  const [timeline, drawTimeline, goTo] = tracesTimeline("Timeline of the ranks", ABOUT);
+  const [timeline, drawTimeline] = tracesTimeline("Timeline of the ranks", ABOUT);
   const [ranks, drawRanks] = ranksSection();
   const [waiting, drawWaiting] = waitingSection();
   showPage({
@@ -22,7 +22,7 @@ function show() {
       headline("h1", data.job.verdict),
       data.job.why_first && el("p", { id: "why-first" }, data.job.why_first),
       meanStep(),
-      el("section", { class: "answer", "aria-label": "The ledger, and what to change" }, jobLedger(), whatToChange(goTo)),
+      el("section", { class: "answer", "aria-label": "The ledger, and what to change" }, jobLedger(), whatToChange()),
       timeline,
       ranks,
       waiting,

@@ -1,4 +1,5 @@
 // What is told of a job, on its own page and on the page of a trace that holds several ranks.
+import { addressOf } from "./address.js";
 import { bar, barPart, bars } from "./bars.js";
 import { data } from "./data.js";
 import { el, foldedTable, shareBar, table } from "./dom.js";
@@ -13,8 +14,7 @@ const { job } = data;
 const FEW = 16; // ranks whose bars have room for words
 
 // What to change, what it would win, and the evidence.
-// `goTo` leads to a time of the timeline; null where the page has none.
-export function whatToChange(goTo) {
+export function whatToChange() {
   const { verdict, fix, prediction, evidence } = job;
   return el(
     "article",
@@ -28,21 +28,17 @@ export function whatToChange(goTo) {
     el(
       "ul",
       { class: "facts" },
-      evidence.map((fact) => el("li", {}, factText(fact, goTo))),
+      evidence.map((fact) => el("li", {}, factText(fact))),
     ),
   );
 }
 
 // A fact with its source line set off, or as a link to its place on the timeline.
-function factText({ text, line, start_ns: startNs, end_ns: endNs, rank }, goTo) {
+function factText({ text, line, start_ns: startNs, end_ns: endNs, rank }) {
   const { part } = gpuOf(rank);
-  if (startNs !== null && goTo && part !== undefined) {
+  if (startNs !== null && part !== undefined) {
     const { shift_ns: shift } = timeline.parts[part];
-    const onclick = (event) => {
-      event.preventDefault();
-      goTo(startNs + shift, (endNs ?? startNs) + shift);
-    };
-    return el("a", { href: "#timeline", onclick }, text);
+    return el("a", { href: addressOf(startNs + shift, (endNs ?? startNs) + shift) }, text);
   }
   const start = line ? text.indexOf(line) : -1;
   return start < 0 ? text : [text.slice(0, start), el("span", { class: "line" }, line), text.slice(start + line.length)];

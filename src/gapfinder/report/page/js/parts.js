@@ -1,6 +1,7 @@
 // What every page is made of: sections, the headline, and the frame around them.
 import { data } from "./data.js";
 import { el, replace } from "./dom.js";
+import { followLinks } from "./guides.js";
 import { causeColor } from "./theme.js";
 import { explained } from "./words.js";
 
@@ -46,6 +47,7 @@ export function showPage({ subject, parts, draw, footer }) {
   makeReachable();
   new ResizeObserver(makeReachable).observe(document.body);
   addEventListener("toggle", makeReachable, { capture: true });
+  followLinks();
   document.getElementById("made").textContent = footer;
 }
 

@@ -1,4 +1,5 @@
 // The page of one trace.
+import { addressedTime } from "./address.js";
 import { causes, orderOfFixes } from "./causes.js";
 import { data } from "./data.js";
 import { el } from "./dom.js";
@@ -7,7 +8,7 @@ import { collectives, ranksSection } from "./job_parts.js";
 import { ledger, meanStep } from "./ledger.js";
 import { unit } from "./means.js";
 import { headline, listSection, section, showPage } from "./parts.js";
-import { addressedTime, fromAddress, selection } from "./selection.js";
+import { fromAddress, selection } from "./selection.js";
 import { slowest, stepsSection, typical } from "./steps.js";
 import { loadTimeline } from "./timeline_data.js";
 import { timelineSection } from "./trace_timeline.js";

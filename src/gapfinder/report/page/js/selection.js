@@ -1,5 +1,6 @@
 // What the reader has selected: a step, a gap in it, a cause. The address holds it, as #step=12&gap=3&cause=copy, so that a link
 // leads to the same place.
+import { addressedTime } from "./address.js";
 import { data } from "./data.js";
 
 const listeners = [];
@@ -32,12 +33,6 @@ export function fromAddress() {
   const cause = address.get("cause");
   if (data.diagnosis.causes.some((known) => known.cause === cause)) wanted.cause = cause;
   return wanted;
-}
-
-// The time that the address asks for, as #at=START-END in ns since the session began; null where it asks for none.
-export function addressedTime() {
-  const found = /[#&]at=(\d+)-(\d+)/.exec(location.hash);
-  return found && Number(found[2]) >= Number(found[1]) ? [Number(found[1]), Number(found[2])] : null;
 }
 
 addEventListener("hashchange", () => {

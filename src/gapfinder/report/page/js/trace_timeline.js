@@ -1,9 +1,10 @@
 // The timeline of a trace, and what of it is selected: a step, a gap, a cause.
+import { addressedTime } from "./address.js";
 import { data } from "./data.js";
 import { el, replace } from "./dom.js";
 import { hasSteps, unit } from "./means.js";
 import { allPlaces, placeOf } from "./places.js";
-import { addressedTime, onSelection, select, selection } from "./selection.js";
+import { onSelection, select, selection } from "./selection.js";
 import { slowest, summary, typical } from "./steps.js";
 import { makeTimeline } from "./timeline.js";
 import { isWhole, timeline } from "./timeline_data.js";
@@ -82,9 +83,8 @@ export function timelineSection() {
   const showAddressed = () => {
     const time = addressedTime();
     if (!time) return;
-    const [from, to] = time.map((ns) => ns - timeline.startNs);
-    show(from, to);
-    measureTime(from, to);
+    show(...time);
+    measureTime(...time);
   };
   const describe = () => {
     const index = numbers.indexOf(selection.step);

@@ -1,15 +1,22 @@
 // The timeline of several traces: of the ranks of a job, or of what is compared.
+import { addressedTime, addressOf } from "./address.js";
 import { allPlaces } from "./places.js";
 import { makeTimeline } from "./timeline.js";
 import { timeline } from "./timeline_data.js";
 
-// The section, a function that draws it, and one that leads to a time of it and measures it. All null where the page has none.
+// The section, and a function that draws it and goes where the address leads. Without a timeline the section is null.
 export function tracesTimeline(title, about) {
-  if (!timeline.parts.length) return [null, () => {}, null];
+  if (!timeline.parts.length) return [null, () => {}];
   let at = null;
   const goTo = (from, to) => {
+    at = from;
     show(from, to);
     measureTime(from, to);
+  };
+  const showAddressed = () => {
+    const time = addressedTime();
+    if (!time) return;
+    goTo(...time);
     section.scrollIntoView({ block: "start" });
   };
   const nextGap = (direction) => {
@@ -18,9 +25,8 @@ export function tracesTimeline(title, about) {
     const after = (place) => (direction > 0 ? place.start_ns > middle : place.start_ns < middle);
     const place = direction > 0 ? places.find(after) : places.findLast(after);
     if (!place) return;
-    at = place.start_ns;
-    show(place.start_ns, place.end_ns);
-    measureTime(place.start_ns, place.end_ns);
+    goTo(place.start_ns, place.end_ns);
+    history.replaceState(null, "", addressOf(place.start_ns, place.end_ns));
   };
   const { section, start, show, view, measureTime, parts } = makeTimeline({
     title,
@@ -29,6 +35,7 @@ export function tracesTimeline(title, about) {
     gap: () => null,
     letGo: () => {
       at = null;
+      history.replaceState(null, "", "#");
     },
     onGap: () => false,
     controls: [
@@ -42,7 +49,12 @@ export function tracesTimeline(title, about) {
     keysHelp: [[["n", "p"], "next and previous gap"]],
   });
   parts.about.textContent = about;
-  return [section, start, goTo];
+  addEventListener("hashchange", showAddressed);
+  const draw = () => {
+    start();
+    showAddressed();
+  };
+  return [section, draw];
 }
 
 // The step of median length of the first trace; as wide as the longest such step of all traces.

@@ -9,7 +9,7 @@ const { phases, kernels, devices } = data.diagnosis;
 const together = devices.length > 1 ? ` (${devices.length} GPUs together)` : ""; // the ledger has means
 
 export function gpuWork() {
-  return el("div", { class: "two" }, phases.length > 0 && phaseTable(), kernelTable());
+  return el("div", { class: "two" }, phases.length > 0 && phaseTable(), kernels.length > 0 && kernelTable());
 }
 
 function phaseTable() {
