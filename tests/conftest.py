@@ -1,12 +1,13 @@
 """What all tests share: Hypothesis as the suite wants it, and the command line without a process."""
 
+import atexit
 import gc
 import os
 import sys
 
 import pytest
 from hypothesis import Phase, settings
-from processes import Done
+from processes import Done, Sandbox
 from traces import opened
 
 from gapfinder.cli.main import main
@@ -20,6 +21,10 @@ settings.register_profile("fuzz", max_examples=100_000, deadline=None, database=
 settings.load_profile("suite")
 
 os.environ["XDG_CONFIG_HOME"] = os.devnull  # nobody's own config
+
+if "PYTEST_XDIST_WORKER" in os.environ:
+    # torch, and readers of damaged files, keep frames for ever, and nanobind lists all that these refer to on 80 lines
+    atexit.register(os._exit, 0)
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -35,6 +40,12 @@ def pytest_collection_finish():
 def pytest_sessionfinish():
     gc.unfreeze()
     opened.cache_clear()  # at its exit DuckDB tells of leaks where something is open
+
+
+@pytest.fixture
+def sandbox(tmp_path):
+    """Folders of its own for a process; a file of tests may add to them."""
+    return Sandbox(tmp_path)
 
 
 @pytest.fixture

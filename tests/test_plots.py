@@ -59,7 +59,7 @@ def test_what_if_is_drawn_beside_the_measured_step():
 def test_without_altair_one_line_says_what_to_install(monkeypatch):
     found = diagnosis(TRACE)
     monkeypatch.setitem(sys.modules, "altair", None)
-    with pytest.raises(UsageError, match=r"pip install 'gapfinder\[plot\]'"):
+    with pytest.raises(UsageError, match=r"pip install altair"):
         found.plot()
 
 

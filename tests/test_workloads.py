@@ -12,7 +12,7 @@ import forked_workloads
 import pytest
 
 if not find_spec("torch"):
-    pytest.skip("there is no torch: pip install 'gapfinder[workloads]'", allow_module_level=True)
+    pytest.skip("there is no torch: pip install torch", allow_module_level=True)
 
 ROOT = Path(__file__).parents[1]
 SCRIPTS = sorted(path for path in (ROOT / "workloads").glob("*.py") if path.name != "harness.py")

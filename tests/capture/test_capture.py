@@ -14,7 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from processes import GAPFINDER, TIMEOUT_S, Sandbox, needs_nsys
+from processes import GAPFINDER, TIMEOUT_S, needs_nsys
 
 from gapfinder.ingest.nsys import report as nsys
 
@@ -50,10 +50,9 @@ with nvtx.annotate("after"): time.sleep(0.3)
 
 
 @pytest.fixture
-def sandbox(tmp_path):
-    made = Sandbox(tmp_path)
-    made.environment |= {"PLANTED": TOKEN, "PYTHONPATH": os.pathsep.join(sys.path[1:])}
-    return made
+def sandbox(sandbox):
+    sandbox.environment |= {"PLANTED": TOKEN, "PYTHONPATH": os.pathsep.join(sys.path[1:])}
+    return sandbox
 
 
 def capture(sandbox, *arguments, stdin=""):
@@ -124,6 +123,8 @@ def test_program_that_never_uses_a_gpu(sandbox):
     done = capture(sandbox, "-o", "idle", "--", "sh", "-c", "echo ran")
     assert (done.returncode, done.stdout) == (3, "ran\n")
     why = "if its work is done by forked processes, record them with --follow-forks"
+    if shutil.which("nvidia-smi") is None:
+        why += "; there is no nvidia-smi here: does this machine have a GPU?"
     assert done.stderr.endswith(f"gapfinder: sh launched nothing on a GPU while it was recorded: {why}\n")
     assert left(sandbox) == ["idle.nsys-rep"]
 
@@ -270,6 +271,22 @@ def test_ended_from_outside(sandbox, isolate):
     assert process.returncode == 128 + signal.SIGTERM
     assert "ended with status 143" in err
     assert left(sandbox) == ["began", "ended.nsys-rep"]
+
+
+def test_nsys_that_fails_to_start_the_program_may_try_again(sandbox, tmp_path):
+    real = nsys.require()
+    flaky = tmp_path / "nsys"
+    failure = "echo 'what: RuntimeException [tag_message*] = Local Endpoint is not available.'; exit 1"
+    flaky.write_text(
+        f'#!/bin/sh\ncase "$*" in *--output=*) mkdir {tmp_path}/failed && {{ {failure}; }};; esac\nexec {real} "$@"\n'
+    )
+    flaky.chmod(0o755)
+    sandbox.environment |= {"GAPFINDER_NSYS": str(flaky)}
+    done = capture(sandbox, *CALM, "--no-diagnose", "-o", "kept", "--", sys.executable, "-c", SPEAKS, 0)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "failed").exists()
+    assert done.stdout.startswith("out ")
+    assert left(sandbox) == ["kept.nsys-rep"]
 
 
 def test_nsys_dies(sandbox):

@@ -1,13 +1,8 @@
 """`gapfinder doctor`: what a machine can record, and what a trace holds."""
 
 import pytest
-from processes import Sandbox, needs_nsys
+from processes import needs_nsys
 from traces import FIXTURES
-
-
-@pytest.fixture
-def sandbox(tmp_path):
-    return Sandbox(tmp_path)
 
 
 def lines(done):
@@ -47,7 +42,17 @@ def test_trace(sandbox):
     assert (done.returncode, done.stderr) == (0, "")
     found = lines(done)
     assert (found["kernels"], found["CUDA graphs as a whole"], found["Python samples"]) == ("yes", "-", "NO")
-    assert "- No Python samples: source lines are unknown. `gapfinder capture` records them (flags of nsys: " in done.stdout
+    assert "- No Python samples: source lines are unknown. `gapfinder capture` records them (flags of nsys: " in " ".join(
+        done.stdout.split()
+    )
+
+
+def test_in_a_terminal_lines_break_between_words(sandbox):
+    sandbox.environment |= {"COLUMNS": "60"}
+    shown = sandbox.in_terminal("doctor", FIXTURES / "gil_broken.sqlite").replace("\r", "")
+    checks = shown[shown.index("yes  kernels") :]
+    assert max(map(len, checks.splitlines())) <= 60
+    assert "flags of nsys: `gapfinder guide capture`" in " ".join(checks.split())
 
 
 def test_trace_that_is_unusable(sandbox):

@@ -1,20 +1,18 @@
 """In a terminal, what is longer than the screen is shown in a pager; what fits is not, nor what goes to a pipe."""
 
 import pytest
-from processes import Sandbox
 from traces import FIXTURES
 
 TRACE = str(FIXTURES / "module_loading_fixed.sqlite")
 
 
 @pytest.fixture
-def sandbox(tmp_path):
-    found = Sandbox(tmp_path)
-    pager = found.work / "pager"
+def sandbox(sandbox):
+    pager = sandbox.work / "pager"
     pager.write_text("#!/bin/sh\ncat > paged\n")
     pager.chmod(0o755)
-    found.environment["PAGER"] = str(pager)
-    return found
+    sandbox.environment["PAGER"] = str(pager)
+    return sandbox
 
 
 def in_terminal(sandbox, *arguments):

@@ -8,7 +8,7 @@ import subprocess
 import time
 
 import pytest
-from processes import GAPFINDER, TIMEOUT_S, Sandbox
+from processes import GAPFINDER, TIMEOUT_S
 from traces import EXPORT, opened
 
 ESCAPES = re.compile(r"\x1b(\[[0-9;?]*[ -/]*[@-~]|\][^\x07]*\x07|[()=>].?)|\r")
@@ -46,11 +46,6 @@ class Shell:
     def end(self, keys):
         os.write(self.master, keys.encode())
         return self.process.wait(TIMEOUT_S)
-
-
-@pytest.fixture
-def sandbox(tmp_path):
-    return Sandbox(tmp_path)
 
 
 @pytest.fixture

@@ -75,6 +75,11 @@ def test_a_table_of_gaps_says_how_many_more_there_are(command_line, converted, g
         assert done.output.endswith(f"\n\n{more} gaps more: --limit shows them\n") == bool(more)
 
 
+def test_a_table_without_gaps_says_so(command_line, converted):
+    done = command_line("gaps", converted, "--cause", "rank_imbalance")
+    assert done.output.splitlines()[-1].startswith("no gap is lost mostly to rank_imbalance")
+
+
 def test_lists_and_structs_and_bytes(asked, converted):
     query = "SELECT [1, NULL] AS l, {'a': 'é'} AS s, 'x'::BLOB AS b, INTERVAL 1 DAY AS i"
     assert asked(converted, query, "--format", "csv") == 'l,s,b,i\n"[1, null]","{""a"": ""é""}",78,1 day\n'
@@ -113,7 +118,7 @@ def test_mistakes_are_one_line(command_line, converted, tmp_path, monkeypatch):
     assert "syntax error" in refused(converted, "SELEC")
     assert "name a file with -o" in refused(converted, GAPS, "--format", "parquet")
     assert "cannot be read" in refused(converted, "-f", "none.sql")
-    assert "leave one out" in refused(converted, "SELECT 1", "-f", "none.sql")
+    assert "keep one" in refused(converted, "SELECT 1", "-f", "none.sql")
     assert "is read by this command" in refused(converted, "SELECT 1", "-o", converted)
     assert "one statement" in refused(converted, "SELECT 1; SELECT 2", "--format", "parquet", "-o", "x.parquet")
     assert "Could not convert" in refused(converted, "SELECT CAST(name AS INTEGER) FROM kernels")

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from traces import FIXTURES, opened
 
-from gapfinder.cli.reference import cookbook, questions
+from gapfinder.cli.reference import cookbook
+from gapfinder.query.cookbook import queries
 
 HERE = Path(__file__).parent
 COOKBOOK = HERE.parents[1] / "sql" / "cookbook"
@@ -30,12 +31,11 @@ def exported(fixture, query):
 
 
 def test_each_query_has_expected_rows():
-    names = {file.stem for file in questions()}
-    assert len(names) >= 16
-    assert names == set(ASKED_OF) == {file.stem for file in HERE.glob("*.csv")}
+    assert len(queries()) >= 16
+    assert set(queries()) == set(ASKED_OF) == {file.stem for file in HERE.glob("*.csv")}
 
 
-@pytest.mark.parametrize("file", questions(), ids=lambda file: file.stem)
+@pytest.mark.parametrize("file", queries().values(), ids=queries())
 def test_a_query_begins_with_its_question_and_what_to_look_at(file):
     question, look, *_ = file.read_text().splitlines()
     assert question.startswith("-- ")
@@ -47,13 +47,22 @@ def test_readme_lists_the_queries():
     assert cookbook() in (COOKBOOK / "README.md").read_text()
 
 
+def test_on_the_command_line(command_line):
+    asked = command_line("sql", FIXTURES / "item_broken.sqlite", "--cookbook", "syncs_that_cost_most", "--format", "csv")
+    assert asked.output.splitlines()[0] == (HERE / "syncs_that_cost_most.csv").read_text().splitlines()[0]
+    assert set(queries()) <= set(command_line("views", "cookbook").output.split())
+    wrong = command_line("sql", FIXTURES / "item_broken.sqlite", "--cookbook", "sync_that_cost_most")
+    assert (wrong.status, wrong.output) == (2, "")
+    assert "did you mean syncs_that_cost_most?" in wrong.errors
+
+
 @pytest.mark.parametrize(("name", "fixture"), sorted(ASKED_OF.items(), key=lambda asked: asked[1]))
 def test_query_has_the_expected_rows(name, fixture):
     frame, _ = answer(name, fixture)
     assert frame.head(SHOWN).write_csv() == (HERE / f"{name}.csv").read_text()
 
 
-@pytest.mark.parametrize("file", questions(), ids=lambda file: file.stem)
+@pytest.mark.parametrize("file", queries().values(), ids=queries())
 def test_query_runs_on_a_trace_without_the_data_it_asks_for(file):
     """One report of one GPU without NVTX, Python samples, the GIL or OS calls."""
     answer(file.stem, "starved_cuda12.sqlite")

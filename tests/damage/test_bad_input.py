@@ -94,12 +94,6 @@ def test_a_pipe(tmp_path, command_line):
     assert_refused(command_line("diagnose", tmp_path / "pipe"))
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_a_file_that_may_not_be_read(good, command_line):
-    good.chmod(0)
-    assert_refused(command_line("diagnose", good))
-
-
 @pytest.fixture(scope="session")
 def real(tmp_path_factory):
     """The bytes of the smallest real trace, or of one of many pages where there is none."""

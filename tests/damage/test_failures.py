@@ -9,7 +9,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from processes import GAPFINDER, TIMEOUT_S, Sandbox
+from processes import GAPFINDER, TIMEOUT_S
 from samples import full
 
 from gapfinder.cli import failures
@@ -21,10 +21,9 @@ QUERY_RUNS_AT_S = 3  # opening a small trace takes one second of CPU time
 
 
 @pytest.fixture
-def sandbox(tmp_path):
-    made = Sandbox(tmp_path)
-    made.trace = full().write(made.home / "t.sqlite")
-    return made
+def sandbox(sandbox):
+    sandbox.trace = full().write(sandbox.home / "t.sqlite")
+    return sandbox
 
 
 def in_shell(sandbox, script, *arguments, **environment):

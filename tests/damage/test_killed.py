@@ -9,7 +9,7 @@ from contextlib import suppress
 
 import pytest
 from outcome import outcome
-from processes import GAPFINDER, TIMEOUT_S, Sandbox
+from processes import GAPFINDER, TIMEOUT_S
 from samples import full
 
 NSYS = """#!/bin/sh
@@ -21,16 +21,15 @@ exit 0
 
 
 @pytest.fixture
-def sandbox(tmp_path):
+def sandbox(sandbox):
     """With a report, and an nsys that takes long to export it as long as there is a file `slow`."""
-    made = Sandbox(tmp_path)
-    full().write(made.home / "export")
-    nsys = made.home / "nsys"
+    full().write(sandbox.home / "export")
+    nsys = sandbox.home / "nsys"
     nsys.write_text(NSYS)
     nsys.chmod(0o755)
-    made.environment["GAPFINDER_NSYS"] = str(nsys)
-    (made.home / "r.nsys-rep").write_bytes(b"NVIDIA Tegra Profiler Report" + bytes(1000))
-    return made
+    sandbox.environment["GAPFINDER_NSYS"] = str(nsys)
+    (sandbox.home / "r.nsys-rep").write_bytes(b"NVIDIA Tegra Profiler Report" + bytes(1000))
+    return sandbox
 
 
 def killed(sandbox, number, until, *arguments):

@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 from outcome import UNUSABLE, Done, assert_refused
-from processes import GAPFINDER, TIMEOUT_S, Sandbox
+from processes import GAPFINDER, TIMEOUT_S
 from samples import full
 
 CAN_MOUNT = (
@@ -24,16 +24,15 @@ exit 1
 
 
 @pytest.fixture
-def sandbox(tmp_path):
-    made = Sandbox(tmp_path)
-    made.trace = full().write(made.home / "t.sqlite")
-    nsys = made.home / "nsys"
+def sandbox(sandbox):
+    sandbox.trace = full().write(sandbox.home / "t.sqlite")
+    nsys = sandbox.home / "nsys"
     nsys.write_text(FILLING_NSYS)
     nsys.chmod(0o755)
-    made.environment["GAPFINDER_NSYS"] = str(nsys)
-    made.report = made.home / "r.nsys-rep"
-    made.report.write_bytes(b"NVIDIA Tegra Profiler Report" + bytes(1000))
-    return made
+    sandbox.environment["GAPFINDER_NSYS"] = str(nsys)
+    sandbox.report = sandbox.home / "r.nsys-rep"
+    sandbox.report.write_bytes(b"NVIDIA Tegra Profiler Report" + bytes(1000))
+    return sandbox
 
 
 def on_a_small_disk(sandbox, *arguments):

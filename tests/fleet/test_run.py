@@ -120,17 +120,15 @@ def test_nothing_matches(tmp_path):
 def test_the_command(fleet, ledger):
     done = CliRunner().invoke(gapfinder, ["fleet", str(fleet[0] / "**/*.sqlite"), "-o", str(ledger), "--workers", "0"])
     assert done.exit_code == 0
-    lines = done.output.splitlines()
-    assert lines[0] == f"{ledger}: 12 traces of 2 jobs; 0 examined now, 12 unchanged"
-    assert lines[1] == "2 traces cannot be read: SELECT * FROM bad_traces"
-    assert lines[2].endswith("traces")
+    start = f"{ledger}: 12 traces of 2 jobs; 0 examined now, 12 unchanged 2 traces cannot be read: SELECT * FROM bad_traces "
+    assert " ".join(done.output.split()).startswith(start)
 
 
 def test_without_the_extra(fleet, tmp_path, monkeypatch):
     monkeypatch.setattr(command, "PACKAGES", ("distributed", "no_such_package"))
     done = CliRunner().invoke(gapfinder, ["fleet", str(fleet[1].good[0]), "-o", str(tmp_path / "ledger")])
     assert isinstance(done.exception, UsageError)
-    assert str(done.exception) == "gapfinder fleet needs no_such_package: pip install 'gapfinder[fleet]'"
+    assert str(done.exception) == "gapfinder fleet needs no_such_package: pip install no_such_package"
 
 
 def test_its_processes_are_this_machines_cores(fleet, tmp_path):

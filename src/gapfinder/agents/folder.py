@@ -3,7 +3,6 @@
 from collections import OrderedDict
 from collections.abc import Iterator
 from pathlib import Path
-from threading import Lock
 
 from gapfinder import api
 from gapfinder.api import Trace
@@ -21,7 +20,6 @@ class Folder:
         self.path = path.resolve()
         self.memory_limit = memory_limit
         self._open: OrderedDict[Key, Trace] = OrderedDict()
-        self._lock = Lock()
 
     def names(self) -> list[str]:
         """The traces, as paths below the folder."""
@@ -29,27 +27,25 @@ class Folder:
 
     def file(self, name: str) -> Path:
         """The trace of that name. Raises UsageError for anything else, such as a path or a link that leads out of the folder."""
-        path = (self.path / name.replace("\0", "")).resolve()
-        if not path.is_relative_to(self.path) or path not in self._traces():
+        path = (self.path / name).resolve() if "\0" not in name else None  # no path has one
+        if path is None or not path.is_relative_to(self.path) or path not in self._traces():
             raise UsageError(f"there is no trace {name!r} here: list_traces names those that there are")
         return path
 
     def trace(self, name: str, step: str | None = None, window: str | None = None) -> Trace:
         """The trace, open; the caller leaves it open. The options are those of `gapfinder.open`."""
         key = (self.file(name), step, window)
-        with self._lock:
-            if key not in self._open:
-                while len(self._open) >= KEPT_OPEN:
-                    self._open.popitem(last=False)[1].close()
-                self._open[key] = api.open(key[0], step=step, window=window, memory_limit=self.memory_limit)
-            self._open.move_to_end(key)
-            return self._open[key]
+        if key not in self._open:
+            while len(self._open) >= KEPT_OPEN:
+                self._open.popitem(last=False)[1].close()
+            self._open[key] = api.open(key[0], step=step, window=window, memory_limit=self.memory_limit)
+        self._open.move_to_end(key)
+        return self._open[key]
 
     def close(self) -> None:
         """Close all traces."""
-        with self._lock:
-            while self._open:
-                self._open.popitem()[1].close()
+        while self._open:
+            self._open.popitem()[1].close()
 
     def _traces(self) -> Iterator[Path]:
         for path in self.path.rglob("*"):

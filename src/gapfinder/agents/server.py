@@ -8,7 +8,6 @@ from pathlib import Path
 from threading import Lock
 from typing import Annotated, Any
 
-import polars as pl
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.types import ToolAnnotations
@@ -21,6 +20,7 @@ from gapfinder.diagnosis.gaps import list_gaps
 from gapfinder.errors import GapfinderError
 from gapfinder.pipeline import catalogue
 from gapfinder.pipeline.glossary import glossary
+from gapfinder.render.rows.json import as_array
 from gapfinder.resources import __version__
 
 MAX_ROWS = 200  # of a list in an answer: some 20,000 tokens
@@ -89,7 +89,7 @@ class Tools:
         """The rows of one statement of DuckDB's SQL, which can only read the trace. Bytes are hexadecimal."""
         one_more = f"FROM ({sql.rstrip().rstrip(';')}\n) LIMIT {limit + 1}"
         frame = self._folder.trace(trace, step, window).sql(one_more)
-        rows = json.loads(frame.with_columns(pl.col(pl.Binary).bin.encode("hex")).write_json())
+        rows = json.loads(as_array(frame))
         return {"rows": rows[:limit], "more": len(rows) > limit}
 
 

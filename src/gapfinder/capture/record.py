@@ -18,7 +18,9 @@ from gapfinder.system.writing import real
 # the lines that nsys prints without any problem
 USUAL_LINE = re.compile(r"\[\d+/\d+\] .*|Generat(ing|ed).*|Collecting data.*|Capture range (start|end)ed.*|\s*/.*\.nsys-rep|\s*")
 RANGE_ENDED = "Capture range ended"
-AGENT_LOST = "Connection to Agent lost"
+# what nsys 2023.4 prints on a busy machine, about once in 60 starts, when its two halves do not find each other
+FAILED_STARTS = ("Connection to Agent lost", "Local Endpoint is not available")
+STARTS = 3  # how often nsys may try
 
 
 @dataclass(frozen=True)
@@ -60,15 +62,21 @@ def record(
         target = str(report).replace("%", "%%")  # nsys replaces % patterns
         chosen = _override([f"--output={target}", *flags(recordings), *request.bounds()], request.nsys_flags)
         command = [*isolated, str(nsys.path), "profile", *chosen]
-        done = run(command, request, work, update)
-        if AGENT_LOST in done.output and (work / VARIABLES).exists():  # 1 of 60 starts of nsys 2023.4 on a busy machine
+        for _ in range(STARTS):
             done = run(command, request, work, update)
+            if done.interrupted or not _failed_to_start(work, done):
+                break
         lines = [line.strip() for line in re.split(r"[\r\n]+", done.output) if not USUAL_LINE.fullmatch(line)]
         warnings = list(dict.fromkeys(lines))
         if not report.exists():
             raise CaptureError(_why_no_report(request, nsys, work, warnings, done.status))
         report.replace(real(request.output))
     return Recorded(request.output, done.status, done.interrupted, warnings, _ended_by_nsys(request, done))
+
+
+def _failed_to_start(work: Path, done: Run) -> bool:
+    """Whether nsys ended before it started the program, as it sometimes does, and another start may succeed."""
+    return (work / VARIABLES).exists() and any(text in done.output for text in FAILED_STARTS)
 
 
 def _ended_by_nsys(request: Request, done: Run) -> bool:
@@ -100,7 +108,7 @@ def _why_no_report(request: Request, nsys: Abilities, work: Path, warnings: list
             f"{to_import(kept)} (if that fails, libdw.so.1 is often missing: install libdw1 on Debian)"
         )
     if is_crash(status):
-        return f"{how_it_ended(request, status)}, before there was anything to record{printed}"
+        return f"{request.why_nothing_recorded()}; {how_it_ended(request, status)}{printed}"
     return f"{request.why_nothing_recorded()}{printed}"
 
 

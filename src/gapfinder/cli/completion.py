@@ -28,8 +28,15 @@ def views(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[
     """The views of a trace or, with --fleet, of a ledger; what a row is stands below each name on their page."""
     page = folder("sql") / ("fleet/views.md" if ctx.params.get("fleet") else "README.md")
     found = re.findall(r"^### ([a-z_0-9]+)\n\n(.*)\.", page.read_text(encoding="utf-8"), re.MULTILINE)
-    known = [("glossary", "The words that gapfinder uses"), *found]
+    known = [("glossary", "The words that gapfinder uses"), ("cookbook", "Questions, each with a ready query"), *found]
     return [CompletionItem(name, help=meaning) for name, meaning in known if name.startswith(incomplete)]
+
+
+def cookbook(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The queries of the cookbook, each with its question."""
+    from gapfinder.query.cookbook import questions
+
+    return [CompletionItem(name, help=question) for name, question in questions().items() if name.startswith(incomplete)]
 
 
 def steps(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:

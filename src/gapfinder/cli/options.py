@@ -35,6 +35,8 @@ OUTPUT = click.option(
 )
 
 
+FORCE = click.option("--force", is_flag=True, help="Replace an existing file.")
+
 SKIP_UNUSABLE = click.option(
     "--skip-unusable", is_flag=True, help="Leave out traces of a job that cannot be used; the notes name them."
 )

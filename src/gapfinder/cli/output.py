@@ -6,6 +6,7 @@ import sys
 from io import BytesIO
 from itertools import chain, islice
 from pathlib import Path
+from textwrap import wrap
 from time import perf_counter_ns
 from typing import TYPE_CHECKING, Protocol
 
@@ -14,7 +15,7 @@ import click
 from gapfinder.display import PLAIN_WIDTH
 from gapfinder.errors import GateError, UsageError
 from gapfinder.system.writing import check_target, written
-from gapfinder.units import count, duration
+from gapfinder.units import clean_text, count, duration, size
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -35,6 +36,13 @@ def check_output(output: Path | None, *read: Path, config: Path | None = None) -
 
     if output is not None:
         check_target(output, [*read, *files_of(config)])
+
+
+def say_written(*files: Path) -> None:
+    """Say on standard error what was written, with its size."""
+    for file in files:
+        parts = [part for part in (file.rglob("*") if file.is_dir() else [file]) if part.is_file()]
+        click.echo(f"gapfinder: wrote {clean_text(str(file))} ({size(sum(part.stat().st_size for part in parts))})", err=True)
 
 
 class Render(Protocol):
@@ -68,6 +76,14 @@ def write(render: Render, output: Path | None) -> None:
     """Write to a file or to standard output. In a terminal the text has its width and colours."""
     columns = None if output else width()
     emit(render(width=min(MAX_WIDTH, columns) if columns else PLAIN_WIDTH, color=columns is not None), output)
+
+
+def wrapped(line: str, *, indent: int = 0) -> str:
+    """A line of words as the terminal shows it, or a text of `PLAIN_WIDTH`; all but its first line are indented."""
+    columns = min(MAX_WIDTH, width() or PLAIN_WIDTH)
+    if len(line) <= columns:
+        return line
+    return "\n".join(wrap(line, columns, subsequent_indent=" " * indent, break_long_words=False, break_on_hyphens=False))
 
 
 def page(text: str) -> None:

@@ -1,7 +1,7 @@
 """Generates documentation in Markdown: the reference of the commands, and the table of the cookbook.
 
-`python -m gapfinder.cli.reference` writes the reference to `cli/commands/README.md` and prints the table. Tests check that both
-are up to date.
+`python -m gapfinder.cli.reference` writes the reference to `cli/commands/README.md` and the table to `sql/cookbook/README.md`.
+Tests check that both are up to date.
 """
 
 import inspect
@@ -12,6 +12,8 @@ import click
 
 from gapfinder.cli import commands
 from gapfinder.cli.main import gapfinder
+from gapfinder.guides import with_generated
+from gapfinder.query.cookbook import questions
 from gapfinder.resources import folder
 
 FILE = Path(commands.__path__[0]) / "README.md"
@@ -69,18 +71,13 @@ def _cell(text: str) -> str:
     return " ".join(text.split()).replace("|", "\\|")
 
 
-def questions() -> dict[Path, str]:
-    """The question that each file of `sql/cookbook` answers, from its first line."""
-    files = sorted((folder("sql") / "cookbook").glob("*.sql"))
-    return {file: file.read_text(encoding="utf-8").partition("\n")[0].removeprefix("-- ") for file in files}
-
-
 def cookbook() -> str:
     """The questions as a table with links, for `sql/cookbook/README.md`."""
-    rows = [f"| {question} | [{file.name}]({file.name}) |" for file, question in questions().items()]
-    return "\n".join(["| question | query |", "| --- | --- |", *rows])
+    rows = [f"| {question} | [{name}]({name}.sql) |\n" for name, question in questions().items()]
+    return "".join(["| question | query |\n", "| --- | --- |\n", *rows])
 
 
 if __name__ == "__main__":
-    print(cookbook())  # noqa: T201
     FILE.write_text(reference())
+    page = folder("sql") / "cookbook" / "README.md"
+    page.write_text(with_generated(page.read_text(encoding="utf-8"), "gapfinder.cli.reference", cookbook()))

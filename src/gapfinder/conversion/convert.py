@@ -12,7 +12,7 @@ from gapfinder.ingest.names import is_utf8
 from gapfinder.ingest.nsys.converted import is_folder
 from gapfinder.options import Options
 from gapfinder.pipeline.config import Config
-from gapfinder.system.writing import check_target, written
+from gapfinder.system.writing import check_free, check_target, written
 
 DATABASE = ".duckdb"
 NAMES = f"a name that ends in {DATABASE} makes a database, and a name without an extension a folder of Parquet files"
@@ -46,5 +46,4 @@ def _check(path: Path, target: Path, *, force: bool) -> None:
         raise UsageError(f"{target} is {'a folder' if target.is_dir() else 'a file'}: {NAMES}")
     if target.is_dir() and any(target.iterdir()) and not is_folder(target):
         raise UsageError(f"{target} is a folder that gapfinder convert did not make: choose another path")
-    if not force and not (target.is_dir() and not any(target.iterdir())):
-        raise UsageError(f"{target} exists already: give --force to replace it")
+    check_free(target, force=force or (target.is_dir() and not any(target.iterdir())))

@@ -98,10 +98,9 @@ def _aligned(connection: duckdb.DuckDBPyConnection, traces: Sequence[Row], specs
         if job is None:
             return []
         waits: list[dict[int, Waits]] = [{} for _ in traces]
-        for piece in database.rows("SELECT * FROM exposed_pieces WHERE waits_until_ns > start_ns ORDER BY start_ns"):
+        for piece in database.rows(f"SELECT * FROM charged_pieces WHERE cause <> '{COMMUNICATION}' ORDER BY start_ns"):
             index, gpu = place[piece["rank"]]
-            cause = PIPELINE_BUBBLE if piece["point_to_point"] else RANK_IMBALANCE
-            waits[index].setdefault(gpu, {}).setdefault(cause, []).append((piece["start_ns"], piece["waits_until_ns"]))
+            waits[index].setdefault(gpu, {}).setdefault(piece["cause"], []).append((piece["start_ns"], piece["end_ns"]))
     return [_row(row, job, of_trace, specs) for row, of_trace in zip(traces, waits, strict=True)]
 
 

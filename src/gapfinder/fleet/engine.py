@@ -80,9 +80,7 @@ def _check_workers(client: Client, setup: Setup) -> None:
     try:
         digests = client.run(relations_digest, setup.options, setup.config)
     except ImportError as error:
-        raise UsageError(
-            f"a worker lacks packages that are needed to read a trace ({error}): install gapfinder[fleet] there"
-        ) from error
+        raise UsageError(f"a worker lacks packages that are needed to read a trace ({error}): install them there") from error
     if others := [address for address, digest in digests.items() if digest != setup.digest]:
         raise UsageError(f"the worker {others[0]} has another version of gapfinder or other causes: install the same everywhere")
 

@@ -71,7 +71,7 @@ def _formats_of(kind: str) -> set[str]:
 def _chart(kind: str) -> Callable[[Any], "alt.Chart"]:
     """The function that draws results of a kind. Raises UsageError where there is no Altair."""
     if not find_spec("altair"):
-        raise UsageError("charts need Altair: pip install 'gapfinder[plot]'")
+        raise UsageError("charts need Altair: pip install altair")
     chart: Callable[[Any], alt.Chart] = getattr(import_module(f"{__name__}.charts"), kind)
     return chart
 

@@ -28,6 +28,12 @@ def check_target(target: Path, inputs: Iterable[Path]) -> None:
         raise UsageError(f"{target} is no regular file: name one, or leave the name out to write to standard output")
 
 
+def check_free(target: Path, *, force: bool) -> None:
+    """Raise UsageError if `target` exists and may not be replaced."""
+    if target.exists() and not force:
+        raise UsageError(f"{target} exists already: give --force to replace it")
+
+
 @contextmanager
 def written(target: Path) -> Iterator[Path]:
     """A path for a new file, or folder, which gets its place and name when the block ends without an error.

@@ -73,7 +73,7 @@ def count_gpus() -> int:
 def check_torch() -> None:
     """Raise CaptureError, which says what to install, if there is no torch."""
     if not find_spec("torch"):
-        raise CaptureError(f"workloads need PyTorch, and {sys.executable} does not have it: pip install 'gapfinder[workloads]'")
+        raise CaptureError(f"workloads need PyTorch, and {sys.executable} does not have it: pip install torch")
 
 
 def _read(path: Path) -> Workload | None:

@@ -1,5 +1,6 @@
 """`gapfinder capture`."""
 
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -7,6 +8,8 @@ import click
 
 from gapfinder.cli.failures import INTERRUPTED
 from gapfinder.errors import CaptureError, NoWorkError, UsageError
+
+NO_GPU = "there is no nvidia-smi here: does this machine have a GPU?"
 
 
 @click.command(context_settings={"allow_interspersed_args": False})
@@ -88,7 +91,8 @@ def capture(
         except NoWorkError as error:
             if status:  # the failure of the program matters more
                 ctx.exit(status)
-            raise CaptureError(f"{program[0]} launched nothing on a GPU while it was recorded: {request.why_idle()}") from error
+            why = request.why_idle() if shutil.which("nvidia-smi") else f"{request.why_idle()}; {NO_GPU}"
+            raise CaptureError(f"{program[0]} launched nothing on a GPU while it was recorded: {why}") from error
     ctx.exit(status)
 
 

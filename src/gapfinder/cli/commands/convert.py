@@ -7,6 +7,7 @@ import click
 
 import gapfinder
 from gapfinder.cli.options import TRACE, trace_options
+from gapfinder.cli.output import say_written
 from gapfinder.cli.progress import progress
 
 
@@ -23,3 +24,4 @@ def convert(path: Path, target: Path, force: bool, chosen: dict[str, Any]) -> No
     """
     with progress() as update:
         gapfinder.convert(path, target, force=force, progress=update, **chosen)
+    say_written(target)

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gapfinder.cli.options import PATH, opened, trace_options
-from gapfinder.cli.output import page
+from gapfinder.cli.output import page, wrapped
 from gapfinder.errors import GapfinderError
 
 if TYPE_CHECKING:
     from gapfinder.capture.doctor import Check
 
 MARKS = {True: "yes", False: "NO", None: "-"}
-NAME_WIDTH = 32  # characters
+MARK_WIDTH, NAME_WIDTH = 4, 32  # characters
 
 
 @click.command()
@@ -30,12 +30,14 @@ def doctor(ctx: click.Context, /, path: Path | None, chosen: dict[str, Any]) -> 
     if path is None:
         ready = True
         for check in of_machine():
-            click.echo(_line(check), nl=False)
+            click.echo(_line(check))
             ready = ready and (check.what not in REQUIRED or bool(check.available))
         ctx.exit(0 if ready else GapfinderError.exit_status)
     with opened(path, chosen) as trace:
-        page("".join([*map(_line, of_trace(trace)), *(f"- {note}\n" for note in trace.diagnose().notes)]))
+        notes = [wrapped(f"- {note}", indent=2) for note in trace.diagnose().notes]
+        page("".join(f"{line}\n" for line in (*map(_line, of_trace(trace)), *notes)))
 
 
 def _line(check: "Check") -> str:
-    return f"{MARKS[check.available]:4s} {check.what:{NAME_WIDTH}s} {check.found}".rstrip() + "\n"
+    line = f"{MARKS[check.available]:{MARK_WIDTH}s} {check.what:{NAME_WIDTH}s} {check.found}".rstrip()
+    return wrapped(line, indent=MARK_WIDTH + 1)

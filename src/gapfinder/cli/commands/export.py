@@ -6,11 +6,11 @@ from typing import Any
 
 import click
 
-from gapfinder.cli.options import TRACE, listing_options, opened
-from gapfinder.cli.output import check_output
+from gapfinder.cli.options import FORCE, TRACE, listing_options, opened
+from gapfinder.cli.output import check_output, say_written
 from gapfinder.errors import UsageError
 from gapfinder.export import exporter, formats
-from gapfinder.system.writing import real, written
+from gapfinder.system.writing import check_free, real, written
 
 
 def _format_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -25,8 +25,9 @@ def _format_options(command: Callable[..., None]) -> Callable[..., None]:
 @click.command()
 @TRACE
 @_format_options
+@FORCE
 @listing_options
-def export(path: Path, chosen: dict[str, Any], **files: Path | None) -> None:
+def export(path: Path, *, force: bool, chosen: dict[str, Any], **files: Path | None) -> None:
     """Write TRACE, with its gaps and their causes, to files for other tools.
 
     The Perfetto file has the whole recording, and the gaps and causes of the steps after warm-up. With --window, it has only
@@ -37,9 +38,11 @@ def export(path: Path, chosen: dict[str, Any], **files: Path | None) -> None:
         raise UsageError(f"choose what to write: {', '.join(f'--{name} FILE' for name in files)}")
     for file in wanted.values():
         check_output(file, path, config=chosen["config"])
+        check_free(file, force=force)
     if len({real(file) for file in wanted.values()}) < len(wanted):
         raise UsageError("two formats cannot be written to one file: name a file for each")
     with opened(path, chosen) as trace:
         for name, file in wanted.items():
             with written(file) as new:
                 exporter(name).write(trace, new)
+    say_written(*wanted.values())

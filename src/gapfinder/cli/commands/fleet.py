@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from gapfinder.cli.options import trace_options
+from gapfinder.cli.output import wrapped
 from gapfinder.cli.progress import progress
 from gapfinder.errors import UsageError
 
@@ -77,14 +78,15 @@ def fleet(
     with _progress(len(plan.todo)) as advance:
         plan.run(workers=min(most, len(plan.todo)), scheduler=scheduler, on_examined=advance)
     with open_ledger(folder, memory_bytes=options.memory_bytes) as ledger:
-        click.echo(summary(ledger, examined=len(plan.todo), unchanged=plan.unchanged), nl=False)
+        for line in summary(ledger, examined=len(plan.todo), unchanged=plan.unchanged).splitlines():
+            click.echo(wrapped(line, indent=2))
 
 
 def _check_packages() -> None:
     from importlib.util import find_spec
 
     if missing := [name for name in PACKAGES if not find_spec(name)]:
-        raise UsageError(f"gapfinder fleet needs {', '.join(missing)}: pip install 'gapfinder[fleet]'")
+        raise UsageError(f"gapfinder fleet needs {', '.join(missing)}: pip install {' '.join(missing)}")
 
 
 @contextmanager

@@ -77,4 +77,9 @@ def gaps(
         return
     rows = TABLE_ROWS if not limit and format_ in LIMITED_FORMATS else frame.height
     left = max(0, frame.height - rows)
-    show([frame.head(rows)], renderer, more=f"\n{count(left, 'gap')} more: --limit shows them\n" if left else "")
+    more = f"\n{count(left, 'gap')} more: --limit shows them\n" if left else ""
+    if frame.is_empty() and format_ in LIMITED_FORMATS:
+        more = (
+            f"\nno gap is lost mostly to {cause}: it may cost part of one, or while activities run\n" if cause else "\nno gaps\n"
+        )
+    show([frame.head(rows)], renderer, more=more)

@@ -5,7 +5,8 @@ from pathlib import Path
 import click
 
 import gapfinder
-from gapfinder.cli.options import CONFIG, TRACE
+from gapfinder.cli.options import CONFIG, FORCE, TRACE
+from gapfinder.cli.output import say_written
 from gapfinder.cli.progress import progress
 
 
@@ -19,7 +20,7 @@ from gapfinder.cli.progress import progress
     help="File with the secret key of the codes, made if it does not exist. With the same key, a name has the same code.  "
     "[default: gapfinder/names.key in $XDG_CONFIG_HOME or ~/.config]",
 )
-@click.option("--force", is_flag=True, help="Replace an existing file.")
+@FORCE
 @CONFIG
 def redact(path: Path, output: Path, names: bool, key: Path | None, force: bool, config: Path | None) -> None:  # noqa: FBT001
     """Write a copy of TRACE that can be shared: it has the same diagnosis, and nothing about the machine or its user.
@@ -29,3 +30,4 @@ def redact(path: Path, output: Path, names: bool, key: Path | None, force: bool,
     """
     with progress() as update:
         gapfinder.redact(path, output, names=names, key=key, force=force, config=config, progress=update)
+    say_written(output)

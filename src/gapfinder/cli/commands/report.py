@@ -7,19 +7,21 @@ from typing import Any
 import click
 
 import gapfinder
-from gapfinder.cli.options import OUTPUT, SKIP_UNUSABLE, TRACES, opened, opened_fleet, parsed, trace_options
-from gapfinder.cli.output import check_output, emit
+from gapfinder.cli.options import FORCE, OUTPUT, SKIP_UNUSABLE, TRACES, opened, opened_fleet, parsed, trace_options
+from gapfinder.cli.output import check_output, emit, say_written
 from gapfinder.cli.progress import progress
 from gapfinder.errors import UsageError
 from gapfinder.ingest.ledger import is_ledger
+from gapfinder.system.writing import check_free
 
 
 @click.command()
 @TRACES
 @OUTPUT
+@FORCE
 @SKIP_UNUSABLE
 @trace_options
-def report(paths: tuple[Path, ...], output: Path | None, skip_unusable: bool, chosen: dict[str, Any]) -> None:  # noqa: FBT001
+def report(paths: tuple[Path, ...], *, output: Path | None, force: bool, skip_unusable: bool, chosen: dict[str, Any]) -> None:
     """Write the diagnosis of TRACE as a page: one HTML file that works without a network.
 
     The page has the ledger of each step, and one timeline of all that was recorded: what the GPU waited for, and where.
@@ -31,7 +33,9 @@ def report(paths: tuple[Path, ...], output: Path | None, skip_unusable: bool, ch
     is_fleet = len(paths) == 1 and is_ledger(paths[0])
     traces = list(paths) if is_fleet else all_traces(paths)
     check_output(output, *paths, *traces, config=chosen["config"])
-    if output is None and sys.stdout.isatty():
+    if output:
+        check_free(output, force=force)
+    elif sys.stdout.isatty():
         raise UsageError("a page cannot be shown in a terminal: name a file, for example with -o report.html")
     if is_fleet:
         text = _fleet(paths[0], chosen)
@@ -40,6 +44,8 @@ def report(paths: tuple[Path, ...], output: Path | None, skip_unusable: bool, ch
     else:
         text = _job(traces, chosen | {"skip_unusable": skip_unusable})
     emit(text, output)
+    if output:
+        say_written(output)
 
 
 def _fleet(path: Path, chosen: dict[str, Any]) -> str:

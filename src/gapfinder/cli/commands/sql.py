@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from gapfinder.cli import completion
 from gapfinder.cli.options import OUTPUT, TRACE, VERTICAL, format_option, opened_database, trace_options
 from gapfinder.cli.output import answer, check_output, save
 from gapfinder.errors import UsageError
@@ -17,6 +18,12 @@ from gapfinder.render import rows_renderer
 @TRACE
 @click.argument("query", required=False)
 @click.option("-f", "--file", type=click.Path(path_type=Path, dir_okay=False), help="Run the statements in this file.")
+@click.option(
+    "--cookbook",
+    metavar="NAME",
+    shell_complete=completion.cookbook,
+    help="Run this query of the cookbook; `gapfinder views cookbook` lists them.",
+)
 @format_option("rows", default="table")
 @VERTICAL
 @OUTPUT
@@ -26,6 +33,7 @@ def sql(
     path: Path,
     query: str | None,
     file: Path | None,
+    cookbook: str | None,
     format_: str,
     vertical: bool,  # noqa: FBT001  click's signature
     output: Path | None,
@@ -39,11 +47,14 @@ def sql(
     Without QUERY, statements are read from standard input; in a terminal this starts a shell with completion. The SQL is
     DuckDB's. It can only read the trace, unless --unsafe is given.
     """
+    from gapfinder.query.cookbook import query as query_of
     from gapfinder.query.statements import split
 
     check_output(output, path, *([file] if file else []), config=chosen["config"])
-    if query is not None and file:
-        raise UsageError("QUERY and -f cannot be used together: leave one out")
+    if sum(each is not None for each in (query, file, cookbook)) > 1:
+        raise UsageError("QUERY, -f and --cookbook cannot be used together: keep one")
+    if cookbook is not None:
+        query = query_of(cookbook)
     format_ = "vertical" if vertical else format_
     renderer = rows_renderer("rows", format_)
     if not renderer.TEXT and output is None:

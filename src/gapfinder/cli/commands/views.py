@@ -19,15 +19,17 @@ from gapfinder.render import renderer
 def views(name: str | None, format_: str, output: Path | None, fleet: bool) -> None:  # noqa: FBT001  click's signature
     """Print the views that SQL can query, with their columns and what they mean: all views by layer, or only NAME.
 
-    `gapfinder views glossary` prints the words that gapfinder uses, and what they mean.
+    `gapfinder views glossary` prints the words that gapfinder uses, and what they mean. `gapfinder views cookbook` prints the
+    questions that ready queries answer, for `gapfinder sql --cookbook`.
     """
     from gapfinder.fleet import catalogue as fleet_catalogue
     from gapfinder.pipeline import catalogue
     from gapfinder.pipeline.glossary import glossary
+    from gapfinder.query.cookbook import questions
 
     check_output(output)
-    if name == "glossary":
-        write(partial(renderer("glossary", format_).render, glossary()), output)
+    if name in {"glossary", "cookbook"}:
+        write(partial(renderer("glossary", format_).render, glossary() if name == "glossary" else questions()), output)
         return
     every = (fleet_catalogue if fleet else catalogue).catalogue()
     chosen = [catalogue.documentation_of(name, every)] if name else list(every.values())

@@ -5,11 +5,11 @@ from typing import BinaryIO
 
 import polars as pl
 
+from gapfinder.display import PLAIN_WIDTH
 from gapfinder.render.columns import Column, side_by_side
 from gapfinder.units import clean, duration, timestamp
 
 TEXT, COUNTED, WHOLE = True, True, False
-PLAIN_WIDTH = 100
 
 
 def write(frames: Iterable[pl.DataFrame], file: BinaryIO, *, width: int | None, color: bool) -> None:

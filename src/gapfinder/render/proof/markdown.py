@@ -5,6 +5,6 @@ from gapfinder.workload.words import COLUMNS, rows
 
 
 def render(proofs: list[Proof], *, width: int, color: bool) -> str:  # noqa: ARG001  part of the protocol
-    """The table, one row for each proof."""
+    """The table, three rows for each proof."""
     lines = [COLUMNS, tuple("---" for _ in COLUMNS), *rows(proofs)]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)

@@ -12,7 +12,12 @@ def write(frames: Iterable[pl.DataFrame], file: BinaryIO, *, width: int | None, 
     """The array in UTF-8. Bytes are hexadecimal strings."""
     before = b"["
     for frame in frames:
-        objects = frame.with_columns(pl.col(pl.Binary).bin.encode("hex")).write_json().encode()[1:-1]
+        objects = as_array(frame).encode()[1:-1]
         file.write(before + objects if objects else b"")
         before = b"," if objects else before
     file.write((b"[" if before == b"[" else b"") + b"]\n")
+
+
+def as_array(frame: pl.DataFrame) -> str:
+    """The rows as a JSON array of objects."""
+    return frame.with_columns(pl.col(pl.Binary).bin.encode("hex")).write_json()
