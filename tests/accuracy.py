@@ -1,20 +1,19 @@
 """How often the verdict is right: what is diagnosed of each labelled trace, as Markdown.
 
 `python tests/accuracy.py` diagnoses the traces in `fixtures/`, and writes the list of them to `fixtures/accuracy.md` and the
-table that sums it up into the guide. The tests hold both to what is diagnosed. `python tests/accuracy.py FOLDER` prints both for
+tables that sum it up into the guide. The tests hold both to what is diagnosed. `python tests/accuracy.py FOLDER` prints both for
 another folder of traces, each with its truth.
 """
 
 import re
 import sys
-from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
 from statistics import mean
 from typing import NamedTuple
 
-from traces import FIXTURES, diagnosis, labels
+from traces import FIXTURES, LABELS, diagnosis, labels
 from unpack import PACKED, ROOT
 
 from gapfinder.errors import TraceError
@@ -26,7 +25,7 @@ REFUSED = "refused"  # what a trace deserves that cannot be diagnosed
 HEAD = """# What is diagnosed of these traces
 
 Written by `python tests/accuracy.py`; a test of each trace holds its line to what is diagnosed. Times are per step: without the
-cause that the label names, as predicted, and as measured where it was mended.
+cause that the label names, as predicted, and as measured where it was fixed.
 
 """
 
@@ -75,27 +74,28 @@ def listed(lines):
 
 
 def table(lines):
-    """The verdicts that were given for each truth, with the ledgers and the predictions of these traces, as Markdown."""
-    rows = [["truth", "verdict", "traces", "ledgers exact", "fixes", "mean error", "worst"], ["---", "---", *["--:"] * 5]]
-    for (truth, verdict), count in sorted(Counter((each.truth, each.verdict) for each in lines).items()):
-        of_it = [each for each in lines if (each.truth, each.verdict) == (truth, verdict)]
-        rows.append([f"`{truth}`", f"`{verdict}`", str(count), *summed(of_it)])
-    right = sum(each.truth == each.verdict for each in lines)
-    rows.append(["all", f"{right} are right", str(len(lines)), *summed(lines)])
-    return "".join(f"| {' | '.join(row)} |\n" for row in rows)
+    """How often the verdict was the truth, with the ledgers and the predictions of these traces, as Markdown."""
+    titles = [["truth", "right", "ledgers exact", "fixes", "mean error", "worst"], ["---", *["--:"] * 5]]
+    truths = sorted({each.truth for each in lines})
+    rows = [[f"`{truth}`", *summed([each for each in lines if each.truth == truth])] for truth in truths]
+    return "".join(f"| {' | '.join(row)} |\n" for row in [*titles, *rows, ["all", *summed(lines)]])
 
 
 def summed(lines):
-    """Ledgers that are exact, fixes that were predicted, and how far off: on average and at worst."""
+    """Verdicts that are right, ledgers that are exact, fixes that were predicted, and how far off: on average and at worst."""
+    right = sum(each.truth == each.verdict for each in lines)
     exact, all_ = (sum(int(each.ledgers.split(" of ")[part]) for each in lines if each.ledgers) for part in (0, 1))
     errors = [abs(float(each.error.removesuffix(" %"))) for each in lines if each.error]
-    found = [f"{exact} of {all_}" if all_ else "", str(len(errors) or "")]
+    found = [f"{right} of {len(lines)}", f"{exact} of {all_}" if all_ else "", str(len(errors) or "")]
     return [*found, *(f"{how(errors):.1f} %" if errors else "" for how in (mean, max))]
 
 
 def in_guide(lines):
-    """The guide with the table of these lines."""
-    return with_generated(GUIDE.read_text(), "tests/accuracy.py", table(lines))
+    """The guide with the tables of these lines: of programs with a planted fault or its fix, and of whole programs."""
+    whole = {label["file"] for label in LABELS if label.get("whole")}
+    planted = [each for each in lines if each.trace not in whole]
+    text = with_generated(GUIDE.read_text(), "tests/accuracy.py", table(planted))
+    return with_generated(text, "tests/accuracy.py, whole programs", table([each for each in lines if each.trace in whole]))
 
 
 def diagnosed(folder, label):

@@ -1,5 +1,7 @@
 """What the README and the guides show is what the program does."""
 
+import doctest
+import json
 import re
 import shlex
 import subprocess
@@ -8,7 +10,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from click.testing import CliRunner
-from documents import DOCUMENTS, EXAMPLE, GENERATED, examples, printed
+from documents import COMMAND, DOCUMENTS, EXAMPLE, GENERATED, examples, printed
 from processes import GAPFINDER, TIMEOUT_S, Sandbox
 from rich.cells import cell_len
 from rich.text import Text
@@ -16,19 +18,28 @@ from traces import FIXTURES
 from unpack import ROOT
 
 from gapfinder.cli.main import gapfinder
-from gapfinder.guides import guides, with_generated
+from gapfinder.guides import guides, with_generated, with_links
 from gapfinder.render.guides import shown
 
 README = (ROOT / "README.md").read_text()
-EXAMPLES = [example for document in DOCUMENTS for example in examples(document)]
+SHOWN = {document: examples(document.read_text()) for document in DOCUMENTS}
+EXAMPLES = [(example, files) for shown, files in SHOWN.values() for example in shown]
 GUIDES = {guide.topic: guide for guide in guides()}
 
 
 @pytest.mark.parametrize(
-    ("command", "shown"), EXAMPLES, ids=[f"{number} {command.split()[1]}" for number, (command, _) in enumerate(EXAMPLES)]
+    ("example", "files"), EXAMPLES, ids=[f"{number} {example.split()[2]}" for number, (example, _) in enumerate(EXAMPLES)]
 )
-def test_what_is_shown_is_what_is_printed(command, shown):
-    assert printed(command) == shown
+def test_what_is_shown_is_what_is_printed(example, files):
+    assert printed(example, files) == example
+
+
+def test_what_python_shows_is_what_it_prints(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    session = GUIDES["python"].text.partition("```pycon\n")[2].partition("```")[0]
+    shown = doctest.DocTestParser().get_doctest(session, {}, "python.md", None, None)
+    assert len(shown.examples) > 3
+    assert doctest.DocTestRunner().run(shown).failed == 0
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.stem)
@@ -52,7 +63,8 @@ def test_every_link_leads_somewhere(document):
 @pytest.mark.parametrize("guide", GUIDES.values(), ids=GUIDES)
 def test_a_guide_begins_with_a_question_and_has_an_example(guide):
     assert guide.question.endswith("?")
-    assert "\n```" in guide.text
+    start = guide.text.partition("?\n\n")[2].split("\n\n", 3)[:3]  # after two paragraphs at most
+    assert any(part.startswith(("```", "<!-- by ")) for part in start)
 
 
 @pytest.mark.parametrize("guide", GUIDES.values(), ids=GUIDES)
@@ -62,15 +74,52 @@ def test_a_guide_fits_a_terminal(guide):
     assert max(cell_len(Text.from_ansi(line).plain) for line in lines) <= 80
     assert sum(line.count("…") for line in lines) == guide.text.count("…")  # nothing is cut
     plain = [Text.from_ansi(line).plain.rstrip() for line in lines]
-    fitting = [line for _, output in EXAMPLE.findall(guide.text) for line in output.splitlines() if cell_len(line) <= 80]
+    fitting = [line for example in EXAMPLE.findall(guide.text) for line in example.splitlines() if cell_len(line) <= 80]
     assert [line for line in fitting if line.rstrip() not in plain] == []
+    assert [link for link in re.findall(r"\S+\.(?:md|svg)\b", "\n".join(plain)) if "/" in link and "../" in link] == []
+
+
+@pytest.mark.parametrize("guide", GUIDES.values(), ids=GUIDES)
+def test_no_word_is_broken_in_a_terminal(guide):
+    """Each word of a table is whole in what is shown."""
+    tables = re.findall(r"^\|.*\|$", guide.text, re.MULTILINE)
+    words = {word for row in tables for word in re.sub(r"[|`*\\]", " ", with_links(row, lambda text, _: text)).split()}
+    seen = Text.from_ansi(shown(guide, 80)).plain
+    assert [word for word in words - {"---", "--:"} if word not in seen] == []
 
 
 @pytest.mark.parametrize("guide", GUIDES.values(), ids=GUIDES)
 def test_code_in_a_guide_fits_a_terminal(guide):
-    """Code to take is not wrapped. What a command prints may be wide, and files of others have lines of their own."""
-    blocks = re.findall(r"^ *```(?!yaml)\w*\n(.*?)^ *```", EXAMPLE.sub("", guide.text), re.MULTILINE | re.DOTALL)
+    """Code to take is not wrapped, nor is what is typed. What a command prints may be wide."""
+    typed = EXAMPLE.sub(lambda example: "```\n" + "\n".join(COMMAND.findall(example[0])) + "\n```", guide.text)
+    blocks = re.findall(r"^ *```\w*\n(.*?)^ *```", typed, re.MULTILINE | re.DOTALL)
     assert [line for block in blocks for line in block.splitlines() if cell_len(line) > 80] == []
+
+
+@pytest.mark.parametrize(
+    ("topic", "command"),
+    [
+        ("output", ["diagnose", "item_broken.sqlite", "--fail-on", "lost>99%"]),
+        ("compare", ["compare", "item_broken.sqlite", "item_fixed.sqlite", "--fail-on", "lost>99%"]),
+        ("jobs", ["diagnose", "straggler_rank0.sqlite", "straggler_rank1.sqlite", "--fail-on", "lost>99%"]),
+        ("whatif", ["whatif", "item_broken.sqlite", "--without", "host_sync"]),
+    ],
+)
+def test_the_guide_names_every_key_of_the_json(command_line, topic, command):
+    arguments = [FIXTURES / word if word.endswith(".sqlite") else word for word in command]
+    found = json.loads(command_line(*arguments, "--format", "json").output)
+    (outline,) = re.findall(rf'```\n(schema +"{re.escape(found["schema"])}".*?)```', GUIDES[topic].text, re.DOTALL)
+    outlines = outline + GUIDES["output"].text.partition("gapfinder.diagnosis/2")[2] * ("as in a diagnosis" in outline)
+    assert keys(found) - set(re.findall(r"\w+", outlines)) == set()
+
+
+def keys(found):
+    """Every key of a JSON value that is a name; a cause or a number that has a value of its own is none."""
+    if isinstance(found, list):
+        return set().union(*map(keys, found))
+    if not isinstance(found, dict):
+        return set()
+    return {key for key in found if not key.isdigit()}.union(*map(keys, found.values()))
 
 
 def test_guides_on_the_command_line(command_line):

@@ -144,14 +144,13 @@ def test_guide_has_the_sums_of_the_list():
     assert accuracy.PLACE.read_text() == accuracy.listed(lines)
 
 
-def test_table_counts_verdicts_by_truth():
+def test_table_counts_what_is_right_by_truth():
     right = accuracy.Line("a", "copy", "copy", "1 of 1", "1.10 ms", "1.00 ms", "+10.0 %")
     wrong = accuracy.Line("b", "copy", "host_sync", "1 of 2", "0.80 ms", "1.00 ms", "-20.0 %")
     assert accuracy.table([right, wrong, accuracy.Line("c", "refused", "refused", "")]).splitlines() == [
-        "| truth | verdict | traces | ledgers exact | fixes | mean error | worst |",
-        "| --- | --- | --: | --: | --: | --: | --: |",
-        "| `copy` | `copy` | 1 | 1 of 1 | 1 | 10.0 % | 10.0 % |",
-        "| `copy` | `host_sync` | 1 | 1 of 2 | 1 | 20.0 % | 20.0 % |",
-        "| `refused` | `refused` | 1 |  |  |  |  |",
-        "| all | 2 are right | 3 | 2 of 3 | 2 | 15.0 % | 20.0 % |",
+        "| truth | right | ledgers exact | fixes | mean error | worst |",
+        "| --- | --: | --: | --: | --: | --: |",
+        "| `copy` | 1 of 2 | 2 of 3 | 2 | 15.0 % | 20.0 % |",
+        "| `refused` | 1 of 1 |  |  |  |  |",
+        "| all | 2 of 3 | 2 of 3 | 2 | 15.0 % | 20.0 % |",
     ]
