@@ -27,7 +27,7 @@ from gapfinder.pipeline.patterns import check_patterns
 from gapfinder.pipeline.relations import Relation
 from gapfinder.pipeline.runner import mentions
 from gapfinder.pipeline.stated import comments
-from gapfinder.query.statements import refused_function
+from gapfinder.query.statements import refused_function, without_comments_before
 from gapfinder.system.small_files import read_own
 
 FOLDER = "trace/40_causes"
@@ -41,7 +41,7 @@ VIEWS = {
         {
             "segment_id": ("INTEGER", "as in segments"),
             "priority": ("INTEGER", "of several rules on a segment the lowest wins"),
-            "basis": ("VARCHAR", "as in lost_segments"),
+            "basis": ("VARCHAR", "as in window_segments"),
         },
     ),
     "fix": ("what to change about {}, for what was seen", {"fix": ("VARCHAR", "one or two sentences")}),
@@ -245,14 +245,14 @@ def _checked(kind: type, facts: dict[str, Any]) -> dict[str, Any]:
 def _own_views(sql: str) -> list[Relation]:
     """The views of a user's own cause, which need not say what they read."""
     try:
-        found = [(_VIEW.match(statement.query), statement.query) for statement in duckdb.extract_statements(sql)]
+        statements = [without_comments_before(statement.query) for statement in duckdb.extract_statements(sql)]
     except duckdb.Error:  # check_statements reports it
         return []
     with duckdb.connect() as connection:
         return [
             Relation(view[1].lower(), Path(FOLDER).name, _read(connection, text[view.end() :]), text)
-            for view, text in found
-            if view
+            for text in statements
+            if (view := _VIEW.match(text))
         ]
 
 
@@ -264,15 +264,15 @@ def _read(connection: duckdb.DuckDBPyConnection, query: str) -> frozenset[str]:
 def check_statements(connection: duckdb.DuckDBPyConnection, cause: CauseSpec) -> None:
     """Raise UsageError if a user's own file is not SQL, or has other statements than a cause has. This needs no trace."""
     try:
-        statements = connection.extract_statements(cause.sql)
+        statements = [without_comments_before(statement.query) for statement in connection.extract_statements(cause.sql)]
     except duckdb.Error as error:
         raise UsageError(f"{cause.file}: {str(error).splitlines()[0]}") from error
     views = [f"{kind}_{cause.cause}" for kind in VIEWS]
     for statement in statements:
-        view = _VIEW.match(statement.query)
-        if not (view and view[1].lower() in views) and not re.match(r"COMMENT\s+ON\b", statement.query, re.IGNORECASE):
+        view = _VIEW.match(statement)
+        if not (view and view[1].lower() in views) and not re.match(r"COMMENT\s+ON\b", statement, re.IGNORECASE):
             raise UsageError(f"{cause.file}: a cause is views ({', '.join(views)}) and comments, and no more")
-        if refused := refused_function(connection, statement.query):
+        if refused := refused_function(connection, statement):
             raise UsageError(f"{cause.file}: a cause may only read relations, and {refused}(…) does more")
 
 

@@ -28,9 +28,15 @@ def split(text: str) -> list[str]:
     """The statements of a text, without the semicolons. Raises UsageError if the text is not SQL."""
     check_text(text)
     try:
-        return [statement.query.strip().rstrip(";").strip() for statement in duckdb.extract_statements(text)]
+        return [without_comments_before(statement.query) for statement in duckdb.extract_statements(text)]
     except duckdb.Error as error:
         raise UsageError(message(error)) from error
+
+
+def without_comments_before(statement: str) -> str:
+    """A statement from its first word on, without a semicolon. DuckDB 2.0.1 leaves comments before it, 2.0.0 does not."""
+    start, _ = next(iter(_tokens(statement)), (0, ""))
+    return statement.encode()[start:].decode().strip().rstrip(";").strip()
 
 
 def quoted(name: str) -> str:
