@@ -1,9 +1,9 @@
 -- One row: the steps that are replayed, and their process. They follow each other without a break: where the window has several
--- stretches, they are of the one with the most steps. Of up to 20 steps these are all. Of more they are as many in a row, from
+-- regimes, they are of the one with the most steps. Of up to 20 steps these are all. Of more they are as many in a row, from
 -- the middle, as have about 5,000 activities, and at least 5, since a replay takes 1 to 2 us for each activity. Of long steps
 -- they are as many as a replay may have. The process is the one with the most activities; of ranks that do the same, that of the
 -- first GPU.
--- reads: activity_totals, gpu_busy, most_replayed, window, window_steps
+-- reads: activity_totals, gpu_busy, most_replayed, window, window_regimes, window_steps
 CREATE TABLE replay_window AS
 WITH busiest AS (
     SELECT pid, CAST(sum(activities) AS BIGINT) AS activities
@@ -53,7 +53,7 @@ SELECT
     coalesce(m.start_ns, w.start_ns) AS start_ns,
     coalesce(m.end_ns, w.end_ns) AS end_ns,
     greatest(m.steps, 1) AS steps,
-    coalesce(m.start_ns = w.start_ns AND m.end_ns = w.end_ns, true) AS whole
+    m.start_ns IS NULL OR EXISTS (FROM window_regimes AS r WHERE r.start_ns = m.start_ns AND r.end_ns = m.end_ns) AS whole
 FROM "window" AS w
 CROSS JOIN middle AS m
 LEFT JOIN busiest AS b ON true;
@@ -63,4 +63,4 @@ COMMENT ON COLUMN replay_window.pid IS 'process';
 COMMENT ON COLUMN replay_window.start_ns IS 'start, ns since the session began';
 COMMENT ON COLUMN replay_window.end_ns IS 'end, ns';
 COMMENT ON COLUMN replay_window.steps IS 'number of steps';
-COMMENT ON COLUMN replay_window.whole IS 'true where it is all of the window';
+COMMENT ON COLUMN replay_window.whole IS 'true where it is a whole regime of the window';

@@ -44,7 +44,7 @@ def _taken(trace: OpenTrace, timeline: Timeline, cause: CauseSpec) -> dict[int, 
         return {}
     taken: dict[int, list[Interval]] = {}
     for gpu, start_ns, end_ns in trace.tuples(
-        f"SELECT gpu, start_ns, end_ns FROM lost_segments WHERE cause = '{cause.cause}' AND {timeline.window.touching}"
+        f"SELECT gpu, start_ns, end_ns FROM window_segments WHERE cause = '{cause.cause}' AND {timeline.window.touching}"
     ):
         taken.setdefault(gpu, []).append((start_ns, end_ns))
     return {gpu: Intervals.of(intervals) for gpu, intervals in taken.items()}

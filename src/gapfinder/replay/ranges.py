@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from gapfinder.pipeline.causes import USUAL_SHARE
 from gapfinder.replay.causes import changes
 from gapfinder.replay.replay import Replay
-from gapfinder.replay.timeline import ReplayWindow, Timeline, most_replayed
+from gapfinder.replay.timeline import ReplayWindow, Timeline, why_not_replayed
 from gapfinder.trace import OpenTrace
 from gapfinder.units import percent
 
@@ -47,8 +47,7 @@ def ranges(trace: OpenTrace, predicted: Iterable[str], error: float | None, step
 def _range(trace: OpenTrace, cause: str, share: float, error: float | None, step_ns: float) -> Range:
     low_ns = round((1 - share) * step_ns)
     if error is None:
-        most = f"a step has more than {most_replayed(trace):,} activities, or none that can be replayed"
-        return Range(low_ns, round(step_ns), f"nothing was replayed, because {most}")
+        return Range(low_ns, round(step_ns), f"nothing was replayed, because {why_not_replayed(trace)}")
     if abs(error) > MAX_ERROR:
         why = f"the unchanged replay differs by {percent(abs(error))}, so something that it does not know takes part"
         return Range(low_ns, round(step_ns), why)
@@ -57,7 +56,7 @@ def _range(trace: OpenTrace, cause: str, share: float, error: float | None, step
         why = "this trace does not show what runs at the same time and may then take as long, such as another process or rank"
         return Range(low_ns, round(step_ns), why)
     won_part = "all" if won > ALL else f"at least {percent(won)}"
-    why = f"it does not cost the same in each step; of its time in the steps that were replayed, {won_part} is won"
+    why = f"it does not always cost the same; where single ones were replayed without it, {won_part} of its time was saved"
     return Range(low_ns, round((1 - won * share) * step_ns), why)
 
 

@@ -18,6 +18,14 @@ def most_replayed(trace: OpenTrace) -> int:
     return int(most)
 
 
+def why_not_replayed(trace: OpenTrace) -> str:
+    """Why a trace has no timeline to replay, as the end of a sentence."""
+    most = most_replayed(trace)
+    if trace.tuples(f"SELECT 1 FROM replay_activities LIMIT 1 OFFSET {most}"):
+        return f"what would be replayed has more than {most:,} activities (choose a part of it with --window)"
+    return "there is no launch in it"
+
+
 class Activity(NamedTuple):
     """A row of `replay_activities`; times in ns."""
 
@@ -55,7 +63,7 @@ class Call(NamedTuple):
 
 @dataclass(frozen=True)
 class ReplayWindow:
-    """The part of a window that is replayed: `steps` steps of one process. `whole` is true if it is the whole window."""
+    """The part of a window that is replayed: `steps` steps of one process. `whole` is true if it is a whole regime."""
 
     pid: int
     start_ns: int
