@@ -54,7 +54,7 @@ def timestamp(ns: int) -> str:
 
 def percent(share: float) -> str:
     """A share (0 to 1) in per cent, with one decimal."""
-    return f"{100 * share:.1f} %"
+    return f"{round(100 * share, 1) + 0.0:.1f} %"  # never -0.0
 
 
 def size(bytes_: float) -> str:

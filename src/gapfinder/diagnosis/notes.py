@@ -2,6 +2,7 @@
 
 from gapfinder.diagnosis.damage import Damage
 from gapfinder.diagnosis.finding import Finding
+from gapfinder.diagnosis.requests import Requests
 from gapfinder.diagnosis.window import DiagnosedWindow
 from gapfinder.errors import recorded_by
 from gapfinder.pipeline.causes import UNEXPLAINED, USUAL_SHARE
@@ -32,7 +33,12 @@ MISSING = (
 
 
 def notes(
-    trace: OpenTrace, causes: list[Finding], predictions: Predictions, damage: Damage, window: DiagnosedWindow
+    trace: OpenTrace,
+    causes: list[Finding],
+    predictions: Predictions,
+    damage: Damage,
+    window: DiagnosedWindow,
+    requests: Requests | None,
 ) -> list[str]:
     """One sentence for each thing that the trace cannot tell, with what to capture instead."""
     result = [f"This trace holds {lack}" for table, lack in MISSING if table not in trace.tables]
@@ -53,9 +59,14 @@ def notes(
     result += _sharing(trace, causes)
     result += [note for (note,) in trace.tuples("SELECT note FROM notes ORDER BY cause, note")]
     if predictions.unprofiled_ns and predictions.unprofiled_ns[0] < (1 - USUAL_SHARE) * window.step_ns:
+        low_ns, high_ns = predictions.unprofiled_ns
+        takes = f"{window.a_unit} takes about {between(low_ns, high_ns)}"
+        if requests:
+            busy = between(requests.busy_if(low_ns, window), requests.busy_if(high_ns, window))
+            takes = f"the server is busy with a request for about {busy}"
         result.append(
-            f"Tracing slows the CPU: without the profiler {window.a_unit} takes about {between(*predictions.unprofiled_ns)}, "
-            "depending on the machine. Compare it with the time that the program prints."
+            f"Tracing slows the CPU: without the profiler {takes}, depending on the machine. Compare it with the time that the "
+            "program prints."
         )
     if predictions.error is not None and abs(predictions.error) > MAX_ERROR:
         result.append(

@@ -1,7 +1,7 @@
 """Ranks causes by the time that removing them would save, and decides which of them are findings."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from gapfinder.diagnosis.diagnosis import Diagnosis
 from gapfinder.diagnosis.finding import Finding
@@ -70,15 +70,35 @@ def gain(cause: Finding | JobFinding, step_ns: float) -> float:
     return cause.share if cause.predicted_step_ns is None else 1 - cause.predicted_step_ns / step_ns
 
 
-def order_of_fixes(diagnosis: Diagnosis) -> str | None:
-    """The order of fixes in one line, with the step time after each and the floor; None if there is nothing to fix.
+@dataclass(frozen=True)
+class FixOrder:
+    """The order of fixes: how long something takes as measured, after each fix, and with the GPU's work alone, in ns."""
+
+    measured_ns: float
+    fixes: list[tuple[str, float]]
+    floor_ns: float
+
+    @property
+    def line(self) -> str:
+        """The order in one line."""
+        (first, first_ns), *rest = self.fixes
+        parts = [f"Fix {first}: {duration(self.measured_ns)} -> {duration(first_ns)}"]
+        parts += [f"then {cause}: -> {duration(ns)}" for cause, ns in rest]
+        return "; ".join([*parts, f"floor (GPU work alone): {duration(self.floor_ns)}"])
+
+
+def order_of_fixes(diagnosis: Diagnosis) -> FixOrder | None:
+    """The order of fixes for a step, or for the work on a request of a server; None if there is nothing to fix.
 
     None, too, if the first cause has a range in place of a number: an order without it would mislead.
     """
     worst = next((cause for cause in diagnosis.causes if cause.is_finding), None)
     if not diagnosis.fixes or diagnosis.floor_step_ns is None or worst is None or worst.predicted_range_ns:
         return None
-    first, *rest = diagnosis.fixes
-    parts = [f"Fix {first.cause}: {duration(diagnosis.window.step_ns)} -> {duration(first.predicted_step_ns)}"]
-    parts += [f"then {fix.cause}: -> {duration(fix.predicted_step_ns)}" for fix in rest]
-    return "; ".join([*parts, f"floor (GPU work alone): {duration(diagnosis.floor_step_ns)}"])
+    window, requests = diagnosis.window, diagnosis.requests
+
+    def takes(step_ns: float) -> float:
+        return requests.busy_if(step_ns, window) if requests else step_ns
+
+    fixes = [(fix.cause, takes(fix.predicted_step_ns)) for fix in diagnosis.fixes]
+    return FixOrder(takes(window.step_ns), fixes, takes(diagnosis.floor_step_ns))

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from gapfinder.diagnosis.window import DiagnosedWindow
     from gapfinder.trace import OpenTrace
 
-MIN_SHARE = 0.01  # of the time of a request; smaller losses are not told
+MIN_SHARE = 0.01  # of the time of a request; smaller losses are not mentioned
 
 
 @dataclass(frozen=True)
@@ -37,9 +37,11 @@ class Requests:
 
     def without(self, cause: Finding, window: "DiagnosedWindow") -> float | None:
         """How long the server would be busy with a request without a cause, by the replay, ns; None if nothing was predicted."""
-        if cause.predicted_step_ns is None:
-            return None
-        return max(0.0, self.busy_ns - (window.step_ns - cause.predicted_step_ns) * window.in_steps / self.requests)
+        return None if cause.predicted_step_ns is None else self.busy_if(cause.predicted_step_ns, window)
+
+    def busy_if(self, step_ns: float, window: "DiagnosedWindow") -> float:
+        """How long the server would be busy with a request if a step of the window took `step_ns`, ns."""
+        return max(0.0, self.busy_ns - (window.step_ns - step_ns) * window.in_steps / self.requests)
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,7 @@ class Tokens:
 
 def requests_of(trace: "OpenTrace") -> Requests | None:
     """The requests of a trace; None if the program is not a server."""
-    rows = trace.facts("SELECT * EXCLUDE (pid) FROM request_summary")
+    rows = trace.facts("SELECT * FROM request_summary")
     if not rows:
         return None
     ((gpus,),) = trace.tuples("SELECT count(*) FROM devices")
@@ -75,16 +77,15 @@ def requests_of(trace: "OpenTrace") -> Requests | None:
 
 def tokens_of(trace: "OpenTrace", window: "DiagnosedWindow") -> Tokens | None:
     """The tokens of a trace; None if its steps generate none."""
-    rows = trace.facts(
-        "SELECT d.tokens, coalesce(t.text, 'CUDA graph') AS kernel, d.growth FROM decode_loop AS d "
-        "LEFT JOIN strings AS t ON t.string_id = d.name_id"
-    )
+    rows = trace.facts("SELECT * FROM decode_loop")
     if not rows:
         return None
     return Tokens(rows[0]["tokens"], window.step_ns, 1e9 / window.step_ns, clean(rows[0]["kernel"]), rows[0]["growth"])
 
 
-def told(requests: Requests | None, tokens: Tokens | None, causes: list[Finding], window: "DiagnosedWindow") -> Iterator[str]:
+def sentences(
+    requests: Requests | None, tokens: Tokens | None, causes: list[Finding], window: "DiagnosedWindow"
+) -> Iterator[str]:
     """Sentences about the requests and the tokens, for all renderers; none if there are neither."""
     if requests:
         yield from _of_requests(requests, causes, window)

@@ -19,5 +19,5 @@ def prediction(cause: Finding, diagnosis: Diagnosis) -> str | None:
     less = f"; {cause.why_less}" if cause.why_less else ""
     takes = f"the {step} takes about {duration(cause.predicted_step_ns)}"
     if diagnosis.requests and (busy_ns := diagnosis.requests.without(cause, diagnosis.window)) is not None:
-        takes += f", and the server is busy with a request for about {duration(busy_ns)}"
+        takes = f"the server is busy with a request for about {duration(busy_ns)}"  # requests come no sooner than before
     return f"{condition} {takes}, {replayed} ({unchanged(diagnosis.replay_error, step)}){less}"

@@ -49,8 +49,7 @@ def _rank_in(text: str) -> int | None:
 
 def ranks_data(job: Job) -> dict[str, Any]:
     """The data of the ranks together. Times are in ns, shares 0 to 1. Sentences are the same as in the text format."""
-    window_ns = sum(rank.window_ns for rank in job.ranks)
-    compute = {"cause": "compute", "share": sum(rank.compute_ns for rank in job.ranks) / window_ns}
+    compute = {"cause": "compute", "share": job.compute_share}
     cause = job.late.cause if job.late and job.verdict == RANK_IMBALANCE else job.verdict
     lines = {fact.source_line for fact in job.evidence if fact.source_line}
     return {

@@ -1,6 +1,7 @@
 """The page of a trace: its diagnosis, the ledger of each step, and the timeline of all that was recorded."""
 
 from collections import defaultdict
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,7 @@ from gapfinder.diagnosis import words
 from gapfinder.diagnosis.diagnosis import Diagnosis
 from gapfinder.diagnosis.document import document
 from gapfinder.diagnosis.ranking import order_of_fixes
-from gapfinder.diagnosis.requests import told
+from gapfinder.diagnosis.requests import sentences
 from gapfinder.diagnosis.window import subject
 from gapfinder.job.in_trace import renamed_causes
 from gapfinder.report.job import ranks_data
@@ -47,9 +48,9 @@ def report_data(trace: OpenTrace, diagnosis: Diagnosis) -> dict[str, Any]:
         "a_unit": diagnosis.window.a_unit,
         "diagnosis": _with_short_paths(document(diagnosis)),
         "job": ranks_data(diagnosis.job) if diagnosis.job else None,
-        "told": [*told(diagnosis.requests, diagnosis.tokens, diagnosis.causes, diagnosis.window)],
+        "requests": [*sentences(diagnosis.requests, diagnosis.tokens, diagnosis.causes, diagnosis.window)],
         "predictions": {cause.cause: sentence(words.prediction(cause, diagnosis)) for cause in diagnosis.causes},
-        "order_of_fixes": order_of_fixes(diagnosis),
+        "order_of_fixes": asdict(order) if (order := order_of_fixes(diagnosis)) else None,
         "steps": step_ledgers(trace, diagnosis),
         "timeline": timeline(
             [part_of(trace, renamed=renamed_causes(diagnosis.verdict), ranks=ranks)], job.arrivals if job else ()

@@ -1,9 +1,10 @@
 """Answers a what-if: replays each change alone, and all changes together."""
 
+from gapfinder.diagnosis.window import window_of
 from gapfinder.replay.change import Change
 from gapfinder.replay.ranges import MAX_ERROR
 from gapfinder.replay.replay import Replay
-from gapfinder.replay.timeline import Timeline, most_replayed
+from gapfinder.replay.timeline import Timeline, why_not_replayed
 from gapfinder.trace import OpenTrace
 from gapfinder.units import percent
 from gapfinder.whatif.grammar import Request
@@ -14,15 +15,12 @@ from gapfinder.whatif.whatif import Answer, WhatIf
 
 def answer(trace: OpenTrace, requests: list[Request]) -> WhatIf:
     """Predict the step time with each change, and with all. Raises UsageError if a change matches nothing in the trace."""
-    window = trace.facts('SELECT * FROM "window"')[0]
-    step_ns = window["step_ns"]
+    window = window_of(trace)
+    step_ns, unit = window.step_ns, window.mean_over
     timeline = Timeline.of(trace)
     if timeline is None:
-        note = (
-            "Nothing is predicted: the window holds no launches to replay, "
-            f"or a step has more than {most_replayed(trace):,} activities (choose a part of it with --window)."
-        )
-        return WhatIf(str(trace.path), window["steps"], step_ns, None, [], None, note)
+        note = f"Nothing is predicted, because {why_not_replayed(trace)}."
+        return WhatIf(str(trace.path), window.steps, step_ns, None, [], None, note, unit)
     replay = Replay(timeline)
     matches = [
         REMOVALS[request.subject](trace, replay, request.target)
@@ -40,12 +38,13 @@ def answer(trace: OpenTrace, requests: list[Request]) -> WhatIf:
         together |= change
     return WhatIf(
         str(trace.path),
-        window["steps"],
+        window.steps,
         step_ns,
         replay.error,
         [Answer(request.text, matched, predicted(change)) for request, (change, matched) in zip(requests, matches, strict=True)],
         predicted(together),
         None
         if trusted
-        else f"Nothing is predicted: the unchanged replay differs by {percent(abs(replay.error))} from the measured step.",
+        else f"Nothing is predicted: the unchanged replay differs by {percent(abs(replay.error))} from the measured {unit}.",
+        unit,
     )

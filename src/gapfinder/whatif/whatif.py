@@ -20,6 +20,8 @@ class Answer:
 class WhatIf(Displayable):
     """The answers for one trace. `step_ns` is the measured mean step, `together_step_ns` the predicted step with all changes.
 
+    `unit` is what a step is: step, token, the kind of a regime without steps, or window, if the trace has no steps.
+
     `replay_error` is how far the unchanged replay is from the measured step, as a share of it; None if nothing was replayed.
     `note` says why nothing is predicted; None if something is.
     """
@@ -31,6 +33,7 @@ class WhatIf(Displayable):
     changes: list[Answer]
     together_step_ns: int | None
     note: str | None
+    unit: str = "step"
 
     def __repr__(self) -> str:
         return f"<WhatIf of {self.trace!r}: {[answer.change for answer in self.changes]}>"

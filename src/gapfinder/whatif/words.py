@@ -11,8 +11,8 @@ UNKNOWN = "-"
 
 def subject(answer: WhatIf) -> str:
     """The measured steps, and the error of the unchanged replay."""
-    error = "" if answer.replay_error is None else f"; {unchanged(answer.replay_error)}"
-    return f"{count(answer.steps, 'step')} of {duration(answer.step_ns)}{error}"
+    error = "" if answer.replay_error is None else f"; {unchanged(answer.replay_error, answer.unit)}"
+    return f"{count(answer.steps, answer.unit)} of {duration(answer.step_ns)}{error}"
 
 
 def rows(answer: WhatIf) -> Iterator[tuple[str, str, str, str]]:

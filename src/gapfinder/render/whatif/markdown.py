@@ -13,7 +13,7 @@ def render(answer: WhatIf, *, width: int, color: bool) -> str:  # noqa: ARG001  
     lines = [f"**{escape(clean(Path(answer.trace).name))}**: {escape(subject(answer))}", ""]
     cells = ((escape(change), step, saved, escape(matched)) for change, step, saved, matched in rows(answer))
     if answer.changes:
-        lines += table(("change", "step", "less", "what it means here"), cells)
+        lines += table(("change", answer.unit, "less", "what it means here"), cells)
     if answer.note:
         lines += ["", escape(answer.note)]
     return "\n".join(lines).rstrip() + "\n"

@@ -36,7 +36,7 @@ def _parts(answer: WhatIf) -> Iterator[RenderableType]:
 def _table(answer: WhatIf) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold")
     table.add_column("Change", overflow="fold")
-    for name in ("step", "less"):
+    for name in (answer.unit, "less"):
         table.add_column(name, justify="right", no_wrap=True)
     table.add_column("what it means here", style="dim", overflow="fold")
     for row in rows(answer):

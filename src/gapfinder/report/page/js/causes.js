@@ -79,20 +79,22 @@ function gpuBound() {
   );
 }
 
-// How long a step, or the window, takes after each fix, in the order in which to make them.
+// How long a step, the window, or the work on a request takes after each fix, in the order in which to make them.
 export function orderOfFixes() {
   if (!data.order_of_fixes) return null;
+  const { measured_ns: measured, fixes, floor_ns: floor } = data.order_of_fixes;
   const steps = [
-    ["measured", stepNs],
-    ...diagnosis.fixes.map(({ cause, predicted_step_ns: ns }, index) => [`${index ? "then " : ""}without ${cause}`, ns]),
-    ["GPU work alone", diagnosis.floor_step_ns],
+    ["measured", measured],
+    ...fixes.map(([cause, ns], index) => [`${index ? "then " : ""}without ${cause}`, ns]),
+    ["GPU work alone", floor],
   ];
+  const what = diagnosis.requests ? "the work on a request" : aUnit;
   return table({
     className: "order",
-    caption: `How long ${aUnit} takes, fix by fix`,
-    columns: [{ head: "fix" }, { head: unit }, { head: "", class: "share" }],
+    caption: `How long ${what} takes, fix by fix`,
+    columns: [{ head: "fix" }, { head: diagnosis.requests ? "request" : unit }, { head: "", class: "share" }],
     rows: steps.map(([name, ns]) =>
-      el("tr", {}, el("th", { scope: "row" }, name), el("td", {}, duration(ns)), shareBar(ns / stepNs)),
+      el("tr", {}, el("th", { scope: "row" }, name), el("td", {}, duration(ns)), shareBar(ns / measured)),
     ),
   });
 }

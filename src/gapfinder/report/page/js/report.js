@@ -37,11 +37,11 @@ function show() {
     parts: [
       headline("h1", diagnosis.verdict),
       diagnosis.why_first && el("p", { id: "why-first" }, diagnosis.why_first),
-      data.told.length > 0 &&
+      data.requests.length > 0 &&
         el(
           "ul",
-          { id: "told", class: "facts" },
-          data.told.map((sentence) => el("li", {}, explained(sentence))),
+          { id: "requests", class: "facts" },
+          data.requests.map((sentence) => el("li", {}, explained(sentence))),
         ),
       meanStep(),
       el(

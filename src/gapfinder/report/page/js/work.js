@@ -30,11 +30,11 @@ function phaseTable() {
 
 function kernelTable() {
   const columns = [{ head: "name", class: "name" }, { head: perUnit }, { head: "each" }, { head: meanOf("times") }];
-  const rows = kernels.map(({ name, count, gpu_ns: gpu, mean_ns: mean }) => [
+  const rows = kernels.map(({ name, times, gpu_ns: gpu, mean_ns: mean }) => [
     el("span", { title: name }, name),
     duration(gpu / unitsInWindow),
     duration(mean),
-    amount(count / unitsInWindow),
+    amount(times / unitsInWindow),
   ]);
   return wideTable("kernels", `Kernels${together}`, columns, rows);
 }
