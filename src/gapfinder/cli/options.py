@@ -1,8 +1,9 @@
 """Arguments and options that several commands share. Slow imports are inside functions, so that `--help` is quick."""
 
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, nullcontext
+from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from gapfinder.pipeline.config import Config
     from gapfinder.query.database import Database
 
+ENDINGS = {"md": "markdown", "txt": "text", "xml": "junit"}  # of files, where these are not the name of the format
 PATH = click.Path(
     path_type=Path, readable=False
 )  # a path without read permission is reported as an unusable trace, with exit status 3
@@ -74,8 +76,27 @@ FAIL_ON = click.option(
 
 def format_option(*kinds: str, default: str = "text") -> Callable[[Callable[..., None]], Callable[..., None]]:
     """The option --format of a command that shows results of these kinds; it offers the formats that all of them have."""
-    choice = click.Choice(formats(*kinds))
-    return click.option("--format", "format_", type=choice, default=default, show_default=True, help="Format of the output.")
+    offered = formats(*kinds)
+
+    def with_option(command: Callable[..., None]) -> Callable[..., None]:
+        @functools.wraps(command)
+        def run(*arguments: Any, format_: str | None, output: Path | None = None, **options: Any) -> None:
+            options |= {"output": output} if has_output else {}
+            command(*arguments, format_=format_ or by_name(output, offered) or default, **options)
+
+        has_output = "output" in signature(command).parameters
+        or_named = ", or that of the FILE's name" if has_output else ""
+        text = f"Format of the output.  [default: {default}{or_named}]"
+        return click.option("--format", "format_", type=click.Choice(offered), help=text)(run)
+
+    return with_option
+
+
+def by_name(output: Path | None, offered: Collection[str]) -> str | None:
+    """The format that the name of an output file ends in; None if it is not among those that are offered."""
+    ending = output.suffix.removeprefix(".") if output else ""
+    named = ENDINGS.get(ending, ending)
+    return named if named in offered else None
 
 
 def trace_options(command: Callable[..., None]) -> Callable[..., None]:

@@ -7,22 +7,17 @@ from typing import Any
 import click
 
 import gapfinder
-from gapfinder.cli.options import FAIL_ON, OUTPUT, PATH, parsed, trace_options
+from gapfinder.cli.options import FAIL_ON, OUTPUT, PATH, format_option, parsed, trace_options
 from gapfinder.cli.output import check_gates, check_output, emit, report_gates, write
 from gapfinder.cli.progress import progress
-from gapfinder.render import formats, renderer
+from gapfinder.render import renderer
 
 
 @click.command()
 @click.argument("before", type=PATH)
 @click.argument("after", type=PATH)
 @click.argument("more", type=PATH, nargs=-1)
-@click.option(
-    "--format",
-    "format_",
-    type=click.Choice(formats("comparison")),
-    help="Format of the output.  [default: html if the output is an .html file, else text]",
-)
+@format_option("comparison")
 @OUTPUT
 @FAIL_ON
 @trace_options
@@ -30,7 +25,7 @@ def compare(
     before: Path,
     after: Path,
     more: tuple[Path, ...],
-    format_: str | None,
+    format_: str,
     output: Path | None,
     fail_on: tuple[str, ...],
     chosen: dict[str, Any],
@@ -41,7 +36,6 @@ def compare(
     trace. With + or - before its limit, as in 'step>+3%', it checks the change since BEFORE.
     """
     check_output(output, before, after, *more, config=chosen["config"])
-    format_ = format_ or ("html" if output and output.suffix == ".html" else "text")
     check_gates(fail_on, format_)
     with progress() as update:
         comparison = gapfinder.compare(before, after, *more, **chosen, gates=fail_on, progress=update)

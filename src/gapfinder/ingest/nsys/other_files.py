@@ -8,7 +8,8 @@ from gapfinder.ingest.nsys import report
 
 ENDINGS = (".nsys-rep", ".sqlite", ".duckdb")
 OTHERS = (".json", ".json.gz", ".ncu-rep", ".qdstrm")
-GZIP, ZSTD, NSIGHT_COMPUTE = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"NVR\0"
+GZIP, NSIGHT_COMPUTE = b"\x1f\x8b", b"NVR\0"
+UNPACKED_WITH = {b"\x28\xb5\x2f\xfd": "zstd -d", b"\xfd7zXZ\0": "xz -dk", b"BZh": "bunzip2 -k"}
 HEAD_BYTES = 1 << 16  # of a JSON file: its keys are before and after a list of the GPUs
 RECORD = "record the program with: gapfinder capture -- PROGRAM"
 
@@ -19,8 +20,8 @@ def file_of_another_kind(path: Path, header: bytes) -> str:
         return f"{path} is a raw capture that was not imported; {to_import(path)}"
     if path.suffix == ".ncu-rep" or header.startswith(NSIGHT_COMPUTE):
         return f"{path} is a report of Nsight Compute, which looks into kernels and not between them; {RECORD}"
-    if header.startswith(ZSTD):
-        return f"{path} is compressed; unpack it with: zstd -d {shlex.quote(str(path))}"
+    if program := next((program for magic, program in UNPACKED_WITH.items() if header.startswith(magic)), None):
+        return f"{path} is compressed; unpack it with: {program} {shlex.quote(str(path))}"
     head = _head(path)
     if b'"traceEvents"' in head or (b'"ph"' in head and head.lstrip().startswith(b"[")):
         by = "of the PyTorch profiler" if b'"deviceProperties"' in head or b'"schemaVersion"' in head else "in Chrome's format"

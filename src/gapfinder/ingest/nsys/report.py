@@ -69,7 +69,7 @@ def export(report: Path, folder: Path, progress: Callable[[str], None]) -> Path:
 
     Raises TraceError, with the command for another machine, if there is no nsys or it cannot read the report.
     """
-    command_elsewhere = f"nsys export --type=sqlite --include-json=true {shlex.quote(str(report))}"
+    command_elsewhere = f"nsys export --type=sqlite --include-json=true --include-blobs=true {shlex.quote(str(report))}"
     nsys = find()
     if nsys is None:
         raise TraceError(f"gapfinder needs nsys to read {report}, and found none: {GET_NSYS} {command_elsewhere}")
