@@ -13,14 +13,14 @@ priority = 12
 overlapped = ["communication"]
 */
 
--- reads: activities, segments, strings
+-- reads: activities, strings, window_segments
 CREATE VIEW fix_communication AS
 WITH alone AS (
     SELECT t.text AS name
-    FROM segments AS s
+    FROM window_segments AS s
     INNER JOIN activities AS a ON a.activity_id = s.activity_id
     LEFT JOIN strings AS t ON t.string_id = a.name_id
-    WHERE s.state = 'communication'
+    WHERE s.state = 'communication' AND s.cause = 'communication'
     GROUP BY t.text
     ORDER BY sum(s.end_ns - s.start_ns) DESC
     LIMIT 1

@@ -25,7 +25,7 @@ FROM segments AS s
 INNER JOIN lost_run_ahead AS r ON r.gap_id = s.gap_id AND r.blocked_for = 'upload'
 WHERE s.state IN ('launch', 'run', 'sync') AND s.lacks_run_ahead;
 
--- reads: copies, lost_segments, window, window_activities
+-- reads: copies, framework, window, window_activities, window_segments
 CREATE VIEW fix_copy AS
 WITH exposed AS (
     SELECT
@@ -35,14 +35,14 @@ WITH exposed AS (
         median(c.bytes) AS bytes,
         sum(s.end_ns - s.start_ns) AS lost_ns,
         false AS blocking
-    FROM lost_segments AS s
+    FROM window_segments AS s
     INNER JOIN copies AS c ON c.activity_id = s.activity_id
     WHERE s.state = 'copy'
     GROUP BY c.direction
 ),
 
 blocking AS (
-    SELECT sum(end_ns - start_ns) AS lost_ns FROM lost_segments WHERE cause = 'copy' AND state <> 'copy'
+    SELECT sum(end_ns - start_ns) AS lost_ns FROM window_segments WHERE cause = 'copy' AND state <> 'copy'
 ),
 
 uploads AS (
@@ -60,6 +60,15 @@ copied AS (
     WHERE b.lost_ns IS NOT NULL
     ORDER BY lost_ns DESC
     LIMIT 1
+),
+
+ways AS (
+    SELECT
+        CASE framework
+            WHEN 'pytorch' THEN 'pin_memory=True and non_blocking=True'
+            ELSE 'cudaMallocHost and cudaMemcpyAsync; in PyTorch pin_memory=True and non_blocking=True'
+        END AS pinned
+    FROM framework
 )
 
 SELECT
@@ -72,8 +81,8 @@ SELECT
             )
         WHEN direction = 'Host-to-Device' AND pageable
             THEN
-                'Copy from pinned memory (pin_memory=True) with non_blocking=True, on a side stream, while the step before '
-                || 'still computes: a copy from pageable memory is slow and blocks the CPU.'
+                'Copy from pinned memory (' || pinned || '), on a side stream, while the step before still computes: a copy from '
+                || 'pageable memory is slow and blocks the CPU.'
         WHEN blocking
             THEN
                 'The CPU waits for each copy to the GPU, and has nothing queued after it. The memory is pinned already: copy '
@@ -83,12 +92,11 @@ SELECT
                 'The memory is pinned already: issue the copy of the next batch on a side stream while this one computes.'
         WHEN direction = 'Device-to-Host' AND pageable
             THEN
-                'Copy into pinned host memory with non_blocking=True, on a side stream, and wait for it only where the '
-                || 'values are used.'
+                'Copy into pinned memory (' || pinned || '), on a side stream, and wait for it only where the values are used.'
         WHEN direction = 'Device-to-Host' THEN 'Issue the copy on a side stream, so that the next step computes meanwhile.'
         WHEN direction = 'Memset'
             THEN
                 'Memsets run alone: fuse them into the kernel that writes the buffer next, or use zero_grad(set_to_none=True).'
         ELSE 'Avoid the copy (work in place, keep tensors contiguous), or issue it on a side stream.'
     END AS fix
-FROM copied;
+FROM copied, ways;

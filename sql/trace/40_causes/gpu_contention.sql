@@ -23,11 +23,11 @@ WHERE s.state IN ('queued', 'stalled')
 GROUP BY s.segment_id
 HAVING sum(least(i.end_ns, s.end_ns) - greatest(i.start_ns, s.start_ns)) >= 0.5 * any_value(s.end_ns - s.start_ns);
 
--- reads: count_of, interruptions, lost_segments
+-- reads: count_of, interruptions, window_segments
 CREATE VIEW fix_gpu_contention AS
 WITH costly AS (
     SELECT DISTINCT i.id, i.track, i.end_ns - i.start_ns AS length_ns
-    FROM lost_segments AS s
+    FROM window_segments AS s
     INNER JOIN interruptions AS i ON i.track = s.gpu AND i.start_ns < s.end_ns AND i.end_ns > s.start_ns
     WHERE s.cause = 'gpu_contention'
 )

@@ -32,11 +32,11 @@ FROM segments AS s
 INNER JOIN read_backs AS b ON b.activity_id = s.activity_id
 WHERE s.state = 'copy';
 
--- reads: call_families, framework, lost_run_ahead, lost_segments
+-- reads: call_families, framework, lost_run_ahead, window_segments
 CREATE VIEW fix_host_sync AS
 WITH waited AS (
     SELECT coalesce(r.blocked_for, 'read_back') AS waits_for
-    FROM lost_segments AS s
+    FROM window_segments AS s
     LEFT JOIN lost_run_ahead AS r ON r.gap_id = s.gap_id
     WHERE s.cause = 'host_sync'
     GROUP BY ALL
@@ -46,7 +46,7 @@ WITH waited AS (
 
 called AS (
     SELECT any_value(f.name) AS name
-    FROM lost_segments AS s
+    FROM window_segments AS s
     INNER JOIN call_families AS f ON f.string_id = s.name_id
     WHERE s.cause = 'host_sync' AND s.state = 'sync'
     GROUP BY s.name_id
@@ -66,19 +66,26 @@ SELECT
                 'Do not read GPU values in the loop: .item(), .cpu(), float(), print(tensor), nonzero() and boolean masks '
                 || 'each wait for the GPU to finish. Keep the value on the GPU and read it every N steps, or copy it with '
                 || 'non_blocking=True and read it a step later.'
+        WHEN (SELECT name FROM called) LIKE '%Memcpy%'
+            THEN format(
+                'The CPU waits in {} until the copy has ended, and cannot prepare the next work meanwhile: copy from or to '
+                || 'pinned memory on a stream, and wait for an event where the data are used.',
+                (SELECT name FROM called)
+            )
         ELSE format(
-            'Remove {} from the loop, or wait for one event (event.synchronize()) where one result is needed: the CPU '
-            || 'cannot prepare the next work while it waits. For timing use CUDA events instead.',
-            coalesce((SELECT name FROM called), 'the synchronize call')
+            'Remove {} from the loop, or wait for one event ({}) where one result is needed: the CPU cannot prepare the next '
+            || 'work while it waits. For timing use CUDA events instead.',
+            coalesce((SELECT name FROM called), 'the synchronize call'),
+            CASE framework WHEN 'pytorch' THEN 'event.synchronize()' ELSE 'cudaEventSynchronize' END
         )
     END AS fix
 FROM waited, framework;
 
 -- The line that waits is the one to change, so that samples count in the whole of a blocking call, also before the gap.
--- reads: blocking_calls, lost_run_ahead, python_samples, segment_samples
+-- reads: blocking_calls, lost_run_ahead, python_samples, python_samples_in_segments
 CREATE VIEW lines_host_sync AS
 SELECT file, line, function
-FROM segment_samples
+FROM python_samples_in_segments
 WHERE cause = 'host_sync'
 UNION ALL
 SELECT p.file, p.line, p.function

@@ -28,11 +28,11 @@ frames = [
 -- and file calls in a long gap that ends with the upload of a batch. A batch comes in each step, in one to three tensors. A
 -- program without steps has no batches, and one that uploads more often streams something else, as weights. Where more than a
 -- scalar came back from the GPU just before, the code works on that: an optimizer or metrics on the CPU.
--- reads: analysed_time, gap_facts, gaps, loader_threads, named_ranges, own_work_ns, regimes, sampled_segments, segments, steps
--- reads: told_segments
+-- reads: analysed_time, batch_bytes, gap_facts, gaps, loader_threads, matched_segments, named_ranges, own_work_ns, regimes
+-- reads: segment_matches, segments, steps
 CREATE VIEW rules_input_pipeline AS
 SELECT segment_id, 24 AS priority, 'seen' AS basis
-FROM told_segments
+FROM matched_segments
 WHERE cause = 'input_pipeline'
 UNION ALL
 SELECT s.segment_id, 25 AS priority, 'named' AS basis
@@ -46,7 +46,7 @@ WHERE
     state = 'wait' AND end_ns - start_ns >= own_work_ns() AND pid IN (SELECT pid FROM loader_threads)
     AND segment_id NOT IN (
         SELECT segment_id
-        FROM sampled_segments
+        FROM segment_matches
         WHERE kind = 'python'
         GROUP BY segment_id
         HAVING any_value(all_samples) >= 3 AND NOT bool_or(coalesce(cause = 'input_pipeline', false))
@@ -56,7 +56,7 @@ SELECT s.segment_id, 50, 'inferred'
 FROM segments AS s
 INNER JOIN gap_facts AS g ON g.gap_id = s.gap_id
 WHERE
-    g.upload AND g.length_ns >= own_work_ns() AND g.returned_bytes < 4096 AND s.state IN ('run', 'sleep', 'wait', 'io')
+    g.upload AND g.length_ns >= own_work_ns() AND g.returned_bytes < batch_bytes() AND s.state IN ('run', 'sleep', 'wait', 'io')
     AND s.gpu IN (
         SELECT u.gpu
         FROM gap_facts AS f
@@ -71,23 +71,23 @@ WHERE
 
 -- Where Python samples find the thread as it starts and ends workers, that is the reason. Where most of the time is lost as a
 -- validation or an epoch begins, or, without samples, in a quarter of the steps, workers may be started again and again.
--- reads: activities, evidence_steps, gaps, loader_threads, lost_segments, python_stacks, regimes, requests, sampled_causes
--- reads: sampled_stacks, window
+-- reads: activities, evidence_steps, framework, gaps, loader_threads, python_stacks, regimes, requests, sampled_stacks
+-- reads: samples_in_segments, window, window_segments
 CREATE VIEW fix_input_pipeline AS
 WITH restarts AS (
     SELECT
         avg(
             CAST(regexp_matches(p.frames, 'torch/utils/data/dataloader\.py:(_get_iterator|_shutdown_workers)') AS INTEGER)
         ) AS share
-    FROM sampled_causes AS c
-    INNER JOIN sampled_stacks AS s ON s.sample_id = c.id
+    FROM samples_in_segments AS c
+    INNER JOIN sampled_stacks AS s ON c.kind = 'python' AND s.sample_id = c.sample_id
     INNER JOIN python_stacks AS p ON p.stack_id = s.stack_id
     WHERE c.cause = 'input_pipeline'
 ),
 
 firsts AS (
     SELECT sum(s.end_ns - s.start_ns) AS lost_ns
-    FROM lost_segments AS s
+    FROM window_segments AS s
     INNER JOIN gaps AS g ON g.gap_id = s.gap_id
     INNER JOIN regimes AS r ON g.start_ns < r.start_ns + 0.05 * (r.end_ns - r.start_ns) AND g.end_ns > r.start_ns
     WHERE s.cause = 'input_pipeline' AND r.kind IN ('validation', 'epoch start')
@@ -107,7 +107,7 @@ facts AS (
         ) AS in_few_steps,
         (SELECT share FROM restarts) AS restart_share,
         (SELECT count(*) > 0 FROM requests) AS serves
-    FROM lost_segments
+    FROM window_segments
     WHERE cause = 'input_pipeline'
 )
 
@@ -145,10 +145,14 @@ SELECT
                 'The input of each request is made on the launching thread. Make it in other processes while the GPU works on '
                 || 'the request before it, or on the GPU itself, and let several requests share one batch.'
         ELSE
-            'The batch is made on the launching thread itself. Make it a step ahead in other processes (in PyTorch: a DataLoader '
-            || 'with num_workers=8 or more, pin_memory=True and persistent_workers=True), so that it is ready in time.'
+            'The batch is made on the launching thread itself. Make it a step ahead in other processes '
+            || CASE framework
+                WHEN 'jax' THEN '(as Grain and tf.data do)'
+                ELSE '(in PyTorch: a DataLoader with num_workers=8 or more, pin_memory=True and persistent_workers=True)'
+            END
+            || ', so that it is ready in time.'
     END AS fix
-FROM facts;
+FROM facts, framework;
 
 -- reads: recorded_tables
 CREATE VIEW unknown_input_pipeline AS

@@ -22,23 +22,40 @@ SELECT segment_id, 60 AS priority, 'seen' AS basis
 FROM segments
 WHERE state = 'wait' AND end_ns - start_ns < own_work_ns();
 
--- reads: count_of, framework, is_steps, window, window_activities
+-- No optimizer runs in a validation, for a token or for a request.
+-- reads: count_of, decode_loop, framework, is_steps, requests, window, window_activities
 CREATE VIEW fix_launch_bound AS
-SELECT
-    format(
-        '{} launches {} (median {:.1f} us) one by one, slower than the GPU runs them. {}',
+WITH launched AS (
+    SELECT
         CASE
+            WHEN EXISTS (FROM decode_loop) THEN 'Each token'
             WHEN NOT is_steps(any_value(w.regime)) THEN 'Each ' || any_value(w.regime)
             WHEN any_value(w.source) IN ('nvtx', 'launch period') OR any_value(w.steps) > 1 THEN 'Each step'
             ELSE 'The program'
-        END,
-        count_of(count(*) / any_value(w.steps), 'activity'),
-        median(a.end_ns - a.start_ns) / 1000,
-        CASE any_value(f.framework)
+        END AS who,
+        count(*) / any_value(w.steps) AS activities,
+        median(a.end_ns - a.start_ns) / 1000 AS median_us,
+        any_value(w.regime) = 'validation' OR EXISTS (FROM decode_loop) OR EXISTS (FROM requests) AS only_infers,
+        any_value(f.framework) AS framework
+    FROM window_activities AS a, "window" AS w, framework AS f
+)
+
+SELECT
+    CASE
+        WHEN activities < 2
+            THEN
+                who || ' is one launch already: queue the next one before it ends, so that the GPU need not wait for the CPU '
+                || 'work between two.'
+        ELSE format(
+            '{} launches {} (median {:.1f} us) one by one, slower than the GPU runs them. ',
+            who, count_of(activities, 'activity'), median_us
+        )
+        || CASE framework
             WHEN 'pytorch'
                 THEN
-                    'Launch them together: a CUDA graph (torch.cuda.CUDAGraph, torch.compile(mode="reduce-overhead")), fused or '
-                    || 'foreach optimizers (AdamW(fused=True)), torch.compile, or larger batches.'
+                    'Launch them together: a CUDA graph (torch.cuda.CUDAGraph, torch.compile(mode="reduce-overhead")), '
+                    || CASE WHEN only_infers THEN '' ELSE 'fused or foreach optimizers (AdamW(fused=True)), ' END
+                    || 'torch.compile, or larger batches.'
             WHEN 'jax'
                 THEN
                     'Put more of the step into one jax.jit, so that XLA fuses it and launches it as one graph, or take larger '
@@ -47,5 +64,5 @@ SELECT
                 'Launch them together: a CUDA graph (cudaStreamBeginCapture; in PyTorch torch.compile(mode="reduce-overhead")), '
                 || 'fused kernels, or larger batches.'
         END
-    ) AS fix
-FROM window_activities AS a, "window" AS w, framework AS f;
+    END AS fix
+FROM launched;

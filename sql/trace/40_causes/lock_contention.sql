@@ -45,13 +45,13 @@ SELECT
 FROM waits;
 
 -- The line to change is the one on which another thread holds the lock.
--- reads: gil_ranges, lost_segments, pid_of, python_samples
+-- reads: gil_ranges, pid_of, python_samples, window_segments
 CREATE VIEW lines_lock_contention AS
 WITH beside AS (
     SELECT p.*
     FROM (SELECT *, pid_of(global_tid) AS pid FROM python_samples) AS p
     ASOF INNER JOIN (
-        SELECT pid, on_global_tid, start_ns, end_ns FROM lost_segments WHERE cause = 'lock_contention'
+        SELECT pid, on_global_tid, start_ns, end_ns FROM window_segments WHERE cause = 'lock_contention'
     ) AS s ON s.pid = p.pid AND p.at_ns >= s.start_ns
     WHERE p.at_ns < s.end_ns AND p.global_tid <> s.on_global_tid
 )

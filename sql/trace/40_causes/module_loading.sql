@@ -40,7 +40,7 @@ wholly = true  # a launch that loads its kernel is one of those calls
 -- half of its time, one of eight times none is in the compiler); time in a range that is named after compiling, as XLA names its
 -- own; and launches that take 1 ms and more on an idle GPU, since they load their kernel lazily (others take 3 to 50 us), unless
 -- CUPTI says that the queue was full.
--- reads: activities, gap_facts, gaps, named_ranges, overheads, sampled_segments, segments, told_segments
+-- reads: activities, gap_facts, gaps, matched_segments, named_ranges, overheads, segment_matches, segments
 CREATE VIEW rules_module_loading AS
 WITH lazy_loads AS MATERIALIZED (
     SELECT g.gap_id, g.launch_start_ns, a.launch_end_ns - a.launch_start_ns AS launch_ns
@@ -51,12 +51,12 @@ WITH lazy_loads AS MATERIALIZED (
 ),
 
 compiling AS (
-    SELECT segment_id FROM told_segments WHERE cause = 'module_loading'
+    SELECT segment_id FROM matched_segments WHERE cause = 'module_loading'
 ),
 
 elsewhere AS (
     SELECT segment_id
-    FROM sampled_segments
+    FROM segment_matches
     WHERE kind = 'cpu'
     GROUP BY segment_id
     HAVING any_value(all_samples) >= 3 AND NOT bool_or(coalesce(cause = 'module_loading', false))
@@ -81,13 +81,13 @@ FROM segments AS s
 INNER JOIN lazy_loads AS l ON l.gap_id = s.gap_id
 WHERE s.state IN ('run', 'launch') AND s.end_ns > l.launch_start_ns AND s.end_ns - s.start_ns <= 2 * l.launch_ns;
 
--- reads: cpu_frames, library_causes, sampled_causes
+-- reads: cpu_frames, framework, library_matches, samples_in_segments
 CREATE VIEW fix_module_loading AS
 WITH compiling AS (
     SELECT f.sample_id, bool_or(regexp_matches(f.library, '^libcudnn')) AS for_cudnn
-    FROM sampled_causes AS c
-    INNER JOIN cpu_frames AS f ON f.sample_id = -1 - c.id
-    LEFT JOIN library_causes AS l ON l.library = f.library
+    FROM samples_in_segments AS c
+    INNER JOIN cpu_frames AS f ON c.kind = 'cpu' AND f.sample_id = c.sample_id
+    LEFT JOIN library_matches AS l ON l.library = f.library
     WHERE c.cause = 'module_loading'
     GROUP BY f.sample_id
     HAVING bool_or(coalesce(l.cause = 'module_loading', false))
@@ -103,6 +103,15 @@ SELECT
                 || '(torch.backends.cuda.enable_cudnn_sdp(False) for attention). '
         ELSE ''
     END
-    || 'Load and compile before the loop: run each shape once as a warm-up, set CUDA_MODULE_LOADING=EAGER, keep the shapes '
-    || 'fixed or mark them dynamic so that torch.compile does not compile again (TORCH_LOGS=recompiles shows why; in JAX, '
-    || 'JAX_LOG_COMPILES=1), and turn autotuning off where shapes change (torch.backends.cudnn.benchmark=False).' AS fix;
+    || 'Load and compile before the loop: run each shape once as a warm-up, and set CUDA_MODULE_LOADING=EAGER. '
+    || CASE framework
+        WHEN 'pytorch'
+            THEN
+                'Keep the shapes fixed, or mark them dynamic so that torch.compile does not compile again (TORCH_LOGS=recompiles '
+                || 'shows why), and turn autotuning off where they change (torch.backends.cudnn.benchmark=False).'
+        WHEN 'jax' THEN 'Keep the shapes fixed, so that XLA does not compile again (JAX_LOG_COMPILES=1 shows what it compiles).'
+        ELSE
+            'Keep the shapes fixed, so that nothing is compiled again (in PyTorch, TORCH_LOGS=recompiles shows why it is; in '
+            || 'JAX, JAX_LOG_COMPILES=1).'
+    END AS fix
+FROM framework;

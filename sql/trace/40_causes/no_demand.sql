@@ -15,13 +15,13 @@ frames = [
 
 -- The launching thread waits until a request comes. It is seen where samples find the thread idle: a worker of a pool that has no
 -- work, or an event loop with nothing to run; and where the process that sends it requests slept.
--- reads: demand_waits, idle_senders, segments, told_segments
+-- reads: demand_waits, idle_senders, matched_segments, segments
 CREATE VIEW rules_no_demand AS
 SELECT
     s.segment_id,
     27 AS priority,
     CASE
-        WHEN s.segment_id IN (SELECT segment_id FROM told_segments WHERE cause = 'no_demand') THEN 'seen' ELSE 'inferred'
+        WHEN s.segment_id IN (SELECT segment_id FROM matched_segments WHERE cause = 'no_demand') THEN 'seen' ELSE 'inferred'
     END AS basis
 FROM (SELECT * FROM segments WHERE state = 'wait') AS s
 ASOF INNER JOIN demand_waits AS w ON w.global_tid = s.on_global_tid AND s.start_ns >= w.start_ns
@@ -32,7 +32,7 @@ FROM (SELECT * FROM segments WHERE state IN ('io', 'wait')) AS s
 ASOF INNER JOIN idle_senders AS i ON i.global_tid = s.on_global_tid AND s.start_ns >= i.start_ns
 WHERE s.start_ns < i.end_ns;
 
--- reads: count_of, lost_segments, window
+-- reads: count_of, window, window_segments
 CREATE VIEW fix_no_demand AS
 SELECT
     format(
@@ -40,7 +40,7 @@ SELECT
         || 'them, or share the GPU with another program.',
         count_of(count(*), 'time'), count_of(count(*) / any_value(w.length_ns) * 1e9, 'time')
     ) AS fix
-FROM lost_segments AS s, "window" AS w
+FROM window_segments AS s, "window" AS w
 WHERE s.cause = 'no_demand';
 
 -- reads: recorded_tables

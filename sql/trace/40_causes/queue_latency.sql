@@ -17,7 +17,7 @@ segments = false
 queue = true
 */
 
--- reads: count_of, lost_segments, window
+-- reads: count_of, window, window_segments
 CREATE VIEW fix_queue_latency AS
 SELECT
     format(
@@ -25,7 +25,7 @@ SELECT
         || 'and larger activities help: torch.compile or hand-written fusion, one CUDA graph for the step, larger batches.',
         median(s.end_ns - s.start_ns) / 1000, count_of(count(*) / any_value(w.steps), 'time')
     ) AS fix
-FROM lost_segments AS s
+FROM window_segments AS s
 CROSS JOIN "window" AS w
 WHERE s.state = 'queued';
 

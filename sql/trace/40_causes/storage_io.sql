@@ -25,10 +25,10 @@ priority = 30
 
 -- File calls are a state. Here: code that samples see in a library that writes or reads files, since serialising is part of
 -- writing; and the code around file calls, where a range is named after saving, or where they make a quarter of the gap.
--- reads: gap_facts, named_ranges, own_work_ns, segments, told_segments
+-- reads: gap_facts, matched_segments, named_ranges, own_work_ns, segments
 CREATE VIEW rules_storage_io AS
 SELECT segment_id, 29 AS priority, 'seen' AS basis
-FROM told_segments
+FROM matched_segments
 WHERE cause = 'storage_io'
 UNION ALL
 SELECT s.segment_id, 34 AS priority, 'named' AS basis
