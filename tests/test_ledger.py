@@ -111,7 +111,7 @@ def test_compute_and_lost_time_add_up_to_the_window(drawn):
             (window,) = analysis.tuples('SELECT start_ns, end_ns FROM "window"')
             devices = analysis.tuples("SELECT gpu, window_ns, compute_ns FROM devices")
             lost = analysis.tuples("SELECT gpu, cause, lost_ns FROM ledger")
-            segments = analysis.tuples("SELECT gpu, start_ns, end_ns FROM lost_segments ORDER BY ALL")
+            segments = analysis.tuples("SELECT gpu, start_ns, end_ns FROM window_segments ORDER BY ALL")
             left_out = analysis.tuples("SELECT activity_id FROM impossible_activities")
             diagnosis = diagnose(analysis)
     except (UsageError, TraceError) as refused:

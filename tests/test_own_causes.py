@@ -102,7 +102,7 @@ def test_own_cause_explains_a_state_by_its_priority(tmp_path):
     for priority, wins in ((1, True), (9999, False)):
         with gapfinder.open(TRACE, config=teach(tmp_path / str(priority), state("sync", priority) + FIX)) as trace:
             lost = {cause.cause: cause.lost_ns for cause in trace.diagnose().causes}
-            others = trace.facts("SELECT DISTINCT cause FROM lost_segments WHERE state = 'sync' AND cause <> 'tokenizer'")
+            others = trace.facts("SELECT DISTINCT cause FROM window_segments WHERE state = 'sync' AND cause <> 'tokenizer'")
         assert ("tokenizer" in lost) == wins == (not others)
         assert sum(lost.values()) == sum(before.values())
 
@@ -160,7 +160,7 @@ def test_own_cause_can_be_left_out_compared_and_gated(config):
         ("tokenizer", facts() + "SELEC 1;", "syntax error"),
         ("tokenizer", CAUSE.replace("path LIKE", "way LIKE"), "way"),
         ("tokenizer", CAUSE.replace("nvtx_paths", "nvtx_ways"), "Table with name nvtx_ways does not exist"),
-        ("tokenizer", CAUSE.replace("FROM segments", "FROM lost_segments"), "what it reads is made of its own rules"),
+        ("tokenizer", CAUSE.replace("FROM segments", "FROM window_segments"), "what it reads is made of its own rules"),
         ("tokenizer", rules(segment_id="'one'"), "Could not convert string 'one'"),
         ("tokenizer", rules(priority="NULL"), "a rule has a segment_id, a priority of 0 to 9999"),
         ("tokenizer", rules(priority="-1"), "a rule has a segment_id, a priority of 0 to 9999"),
@@ -246,11 +246,11 @@ def test_changed_file_is_read_again(config):
 
 def test_own_cause_is_seen_by_the_frames_that_it_states(tmp_path):
     """The batch is tokenized in step() itself, for milliseconds at a time."""
-    told = "SELECT segment_id, 1 AS priority, 'seen' AS basis FROM told_segments WHERE cause = 'tokenizer'"
+    told = "SELECT segment_id, 1 AS priority, 'seen' AS basis FROM matched_segments WHERE cause = 'tokenizer'"
     sql = facts(r"frames = ['^[^ ]*train\.py:step < ']") + f"CREATE VIEW rules_tokenizer AS {told};"
     with gapfinder.open(TRACE, config=teach(tmp_path, sql)) as trace:
         seen = trace.tuples(
             "SELECT DISTINCT basis, state, path LIKE '%tokenize' "
-            "FROM lost_segments LEFT JOIN nvtx_paths USING (range_id) WHERE cause = 'tokenizer'"
+            "FROM window_segments LEFT JOIN nvtx_paths USING (range_id) WHERE cause = 'tokenizer'"
         )
     assert seen == [("seen", "run", True)]

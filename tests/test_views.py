@@ -34,7 +34,7 @@ def test_json_has_every_relation():
     assert list(found) == list(catalogue())
     assert found["gaps"]["schema"] == "main"
     assert found["gaps"]["hides"]
-    assert (found["lost_segments"]["schema"], found["lost_segments"]["hides"]) == ("trace", False)
+    assert (found["window_segments"]["schema"], found["window_segments"]["hides"]) == ("trace", False)
 
 
 def test_unknown_view_is_refused_with_a_close_name(tmp_path):

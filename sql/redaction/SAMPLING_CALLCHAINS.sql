@@ -1,6 +1,6 @@
 -- The frames of CPU samples that are read: the one where the thread ran, and those of libraries that speak for a cause or for who
 -- asked for it. Of functions, only the one in which it ran: the other frames are as if their library had no symbols.
--- reads: cpu_frames, cpu_samples, library_causes, redacted.COMPOSITE_EVENTS, export.SAMPLING_CALLCHAINS
+-- reads: cpu_frames, cpu_samples, library_matches, redacted.COMPOSITE_EVENTS, export.SAMPLING_CALLCHAINS
 CREATE VIEW redacted.SAMPLING_CALLCHAINS AS
 WITH frames AS (
     SELECT
@@ -13,7 +13,7 @@ WITH frames AS (
         l.library IS NOT NULL OR regexp_matches(f.library, '^libcudnn') AS speaks
     FROM cpu_frames AS f
     INNER JOIN cpu_samples AS s ON s.sample_id = f.sample_id
-    LEFT JOIN library_causes AS l ON l.library = f.library
+    LEFT JOIN library_matches AS l ON l.library = f.library
     WHERE f.sample_id IN (SELECT id FROM redacted.COMPOSITE_EVENTS)
 )
 

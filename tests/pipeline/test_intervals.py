@@ -121,9 +121,9 @@ def test_tile_at_gives_the_tile_that_has_begun_and_not_ended(database, points, t
 
 @given(rows=intervals, ranks=st.lists(st.integers(0, 1), min_size=9, max_size=9))
 @more
-def test_flatten_lets_the_highest_rank_count_first(database, rows, ranks):
+def test_flatten_lets_the_highest_precedence_count_first(database, rows, ranks):
     fill(database, a=rows)
-    database.execute("CREATE OR REPLACE TABLE ranked AS SELECT *, list_extract($1, id + 1) AS rank FROM a", [ranks])
+    database.execute("CREATE OR REPLACE TABLE ranked AS SELECT *, list_extract($1, id + 1) AS precedence FROM a", [ranks])
     tiles = rows_of(database, "SELECT track, start_ns, end_ns, id FROM flatten('ranked')")
     innermost = {(track, at): number for track, start, end, number in tiles for at in instants(start, end)}
     for track, at in itertools.product(range(TRACKS), range(LAST)):

@@ -106,7 +106,7 @@ def test_a_query_mentions_what_the_parser_says_it_does():
 def test_the_list_of_gaps_makes_no_page_and_no_tracks():
     with analysis(FIXTURES / "rank_imbalance_faulty.sqlite") as trace:
         trace.gaps()
-        assert "lost_segments" in trace.runner.made
+        assert "window_segments" in trace.runner.made
         assert not {name for name in trace.runner.made if name.startswith(("page_", "track", "rank_", "replay_", "evidence_"))}
         trace.diagnose()
         assert not {name for name in trace.runner.made if name.startswith(("page_", "track"))}

@@ -81,7 +81,7 @@ def with_old_names(value, names, key=None):
 
 
 def in_command(name):
-    return re.escape(re.split(r"[<(\s]", name)[0][:NAME_CHARS]).replace("'", "")
+    return re.escape(re.split(r"[<(\s]", name)[0]).replace("'", "")
 
 
 # Python samples and the GIL; ranks and NCCL; workers that were not traced.
@@ -205,7 +205,7 @@ def sampled():
 def test_what_samples_tell_is_told_after_redaction(tmp_path, key, names):
     trace = sampled().write(tmp_path / "t.sqlite")
     result = redacted(trace, tmp_path / "clean.sqlite", key if names else None)
-    told = "SELECT cause, basis, sum(end_ns - start_ns) FROM lost_segments GROUP BY ALL ORDER BY ALL"
+    told = "SELECT cause, basis, sum(end_ns - start_ns) FROM window_segments GROUP BY ALL ORDER BY ALL"
     with gapfinder.open(trace) as before, gapfinder.open(result) as after:
         assert before.tuples(told) == after.tuples(told)
         assert {("input_pipeline", "seen"), ("module_loading", "seen")} <= {row[:2] for row in before.tuples(told)}

@@ -18,7 +18,7 @@ def test_a_sample_in_a_segment_tells_its_line(name):
     trace = opened(FIXTURES / f"{name}.sqlite")
     inside = trace.rows(
         "SELECT s.segment_id, p.file, p.line FROM python_samples AS p "
-        "INNER JOIN trace.lost_segments AS s ON s.on_global_tid = p.global_tid AND p.at_ns > s.start_ns AND p.at_ns < s.end_ns"
+        "INNER JOIN trace.window_segments AS s ON s.on_global_tid = p.global_tid AND p.at_ns > s.start_ns AND p.at_ns < s.end_ns"
     )
     told = {tuple(row.values()) for row in trace.rows("SELECT segment_id, file, line FROM segment_lines")}
     assert inside

@@ -43,7 +43,7 @@ def told(trace):
     """The causes of at least a tenth of the lost time, and how they are known."""
     with trace.analysed() as analysis:
         rows = analysis.tuples(
-            "SELECT cause, basis, sum(end_ns - start_ns) / sum(sum(end_ns - start_ns)) OVER () FROM lost_segments GROUP BY ALL"
+            "SELECT cause, basis, sum(end_ns - start_ns) / sum(sum(end_ns - start_ns)) OVER () FROM window_segments GROUP BY ALL"
         )
     return {cause: basis for cause, basis, share in rows if share >= 0.3}
 

@@ -63,7 +63,7 @@ def told(trace):
     """The longest lost time: its cause, state, and how it is known."""
     with trace.analysed() as analysis:
         return analysis.tuples(
-            "SELECT cause, state, basis FROM lost_segments GROUP BY ALL ORDER BY sum(end_ns - start_ns) DESC LIMIT 1"
+            "SELECT cause, state, basis FROM window_segments GROUP BY ALL ORDER BY sum(end_ns - start_ns) DESC LIMIT 1"
         )[0]
 
 
@@ -166,7 +166,7 @@ def test_two_gpus_that_wait_for_one_thread_are_both_seen():
 
     with repeated(step).analysed() as analysis:
         seen = analysis.tuples(
-            "SELECT gpu, count(*) FROM lost_segments WHERE cause = 'module_loading' AND basis = 'seen' GROUP BY gpu"
+            "SELECT gpu, count(*) FROM window_segments WHERE cause = 'module_loading' AND basis = 'seen' GROUP BY gpu"
         )
     assert {gpu for gpu, _ in seen} == {0, 1}
 

@@ -11,7 +11,7 @@ from gapfinder.pipeline.runner import Runner
 ACTIVITIES = """
 CREATE TABLE window_activities (
     activity_id INTEGER, kind VARCHAR, gpu INTEGER, pid INTEGER, stream BIGINT, global_tid BIGINT, start_ns BIGINT, end_ns BIGINT,
-    piece INTEGER
+    regime INTEGER
 )
 """
 
@@ -26,11 +26,11 @@ def database():
         yield connection
 
 
-def stream_gaps(database, activities, piece_of=lambda _: 0):
+def stream_gaps(database, activities, regime_of=lambda _: 0):
     """Activities are (kind, gpu, pid, stream, start, end)."""
     database.execute("DELETE FROM window_activities")
     rows = [
-        [number, *activity[:4], activity[2], *activity[4:], piece_of(activity[4])] for number, activity in enumerate(activities)
+        [number, *activity[:4], activity[2], *activity[4:], regime_of(activity[4])] for number, activity in enumerate(activities)
     ]
     database.executemany("INSERT INTO window_activities VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
     return database.execute("SELECT gpu, pid, stream, start_ns, end_ns, computing_ns FROM stream_gaps ORDER BY ALL").fetchall()
@@ -48,9 +48,9 @@ def expected(activities):
     return sorted(gaps)
 
 
-def test_there_is_none_from_one_stretch_of_the_window_to_the_next(database):
+def test_there_is_none_from_one_regime_of_the_window_to_the_next(database):
     activities = [("compute", 0, 1, 7, start, start + 10) for start in (0, 20, 100, 120)]
-    found = stream_gaps(database, activities, piece_of=lambda start: start // 100)
+    found = stream_gaps(database, activities, regime_of=lambda start: start // 100)
     assert [gap[3:5] for gap in found] == [(10, 20), (110, 120)]
 
 

@@ -20,7 +20,7 @@ ANTI JOIN impossible_activities AS i ON i.activity_id = a.activity_id;
 
 COMMENT ON TABLE activities IS 'everything that the GPUs ran: kernels, memcpys, memsets and whole graphs';
 COMMENT ON COLUMN activities.activity_id IS 'unique number; the same at every run';
-COMMENT ON COLUMN activities.kind IS 'compute (kernels and graphs), communication (NCCL kernels) or copy (memcpys and memsets)';
+COMMENT ON COLUMN activities.kind IS 'compute (kernels and graphs), communication (kernels of NCCL and of other libraries that send data) or copy (memcpys and memsets)';
 COMMENT ON COLUMN activities.gpu IS 'physical GPU';
 COMMENT ON COLUMN activities.pid IS 'process that launched it';
 COMMENT ON COLUMN activities.stream IS 'CUDA stream, unique within process and GPU';

@@ -2,7 +2,7 @@
 -- which is no time to work on it, the thread goes on. A request comes in a few pieces; what comes in many is a download.
 -- reads: arrivals, own_work_ns, pid_of, thread_states
 CREATE TABLE demand_waits AS
-SELECT pid_of(t.global_tid) AS pid, t.global_tid, t.start_ns, t.end_ns, max(a.at_ns) AS asked_ns
+SELECT pid_of(t.global_tid) AS pid, t.global_tid, t.start_ns, t.end_ns
 FROM thread_states AS t
 INNER JOIN arrivals AS a
     ON a.pid = pid_of(t.global_tid) AND a.at_ns BETWEEN t.start_ns AND t.end_ns + own_work_ns()
@@ -15,4 +15,3 @@ COMMENT ON COLUMN demand_waits.pid IS 'process id';
 COMMENT ON COLUMN demand_waits.global_tid IS 'the thread that waited, in threads';
 COMMENT ON COLUMN demand_waits.start_ns IS 'CPU start, ns since the session began';
 COMMENT ON COLUMN demand_waits.end_ns IS 'CPU end, ns';
-COMMENT ON COLUMN demand_waits.asked_ns IS 'when the data came that ended it, ns';

@@ -9,7 +9,7 @@
 --
 -- The nodes of a CUDA graph share a launch and may run side by side. Of a part of a trace nobody knows what the last call is.
 -- Only activities of 100 us and longer are looked at: shorter ones cover nothing that matters.
--- reads: launches, lone_streams, options, recorded_activities, recorded_events, stream_syncs
+-- reads: clock_tolerance_ns, launches, lone_streams, options, recorded_activities, recorded_events, stream_syncs
 CREATE TABLE impossible_activities AS
 WITH long_activities AS (
     SELECT a.*, l.start_ns AS launch_start_ns, l.end_ns AS launch_end_ns
@@ -63,10 +63,10 @@ WHERE
     OR n.begins_early
     -- if most start before their launch, the clocks of CPU and GPU differ
     OR (
-        a.start_ns < a.launch_start_ns - 100000
-        AND (SELECT 2 * count(*) FILTER (WHERE start_ns < launch_start_ns - 100000) <= count(*) FROM long_activities)
+        a.start_ns < a.launch_start_ns - clock_tolerance_ns()
+        AND (SELECT 2 * count(*) FILTER (start_ns < launch_start_ns - clock_tolerance_ns()) <= count(*) FROM long_activities)
     )
-    OR a.end_ns > w.end_ns + 100000
+    OR a.end_ns > w.end_ns + clock_tolerance_ns()
     OR (a.end_ns > r.last_ns + greatest(1000000000, r.length_ns / 10) AND (SELECT window_from_ns FROM options) IS NULL);
 
 COMMENT ON TABLE impossible_activities IS 'activities that are left out because other rows contradict their times';

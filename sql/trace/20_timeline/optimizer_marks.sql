@@ -120,7 +120,7 @@ SELECT pid, start_ns, (SELECT min(CAST(name_id AS VARCHAR)) FROM updates) AS nam
 FROM marks
 ORDER BY start_ns;
 
-COMMENT ON TABLE optimizer_marks IS 'where each training step begins, told from the kernels of its optimizer; empty where NVTX ranges mark the steps, or no such kernels repeat';
+COMMENT ON TABLE optimizer_marks IS 'where each training step begins, by the kernels of its optimizer; empty where NVTX ranges mark the steps, or no such kernels repeat';
 COMMENT ON COLUMN optimizer_marks.pid IS 'process whose loop it is';
 COMMENT ON COLUMN optimizer_marks.start_ns IS 'GPU start of the first activity of the step, ns since the session began; for the last row, the end of the last step';
 COMMENT ON COLUMN optimizer_marks.name IS 'id of the name of a kernel of the optimizer';

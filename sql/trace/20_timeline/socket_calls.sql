@@ -1,8 +1,6 @@
 -- One row for each call of a thread on a socket: it waits for one, receives or sends. Of processes that launch activities,
 -- without those with a DataLoader, whose workers send it batches. The driver's own thread is left out.
---
--- 20 us: waking a thread takes longer, so a shorter call did not wait.
--- reads: launching_threads, loader_threads, os_call_kinds, os_calls, threads
+-- reads: launching_threads, loader_threads, os_call_kinds, os_calls, threads, wake_ns
 CREATE TABLE socket_calls AS
 SELECT
     o.pid,
@@ -12,7 +10,7 @@ SELECT
     k.name,
     regexp_matches(k.name, '^(recv|read|accept)') AS receives,
     regexp_matches(k.name, '^(send|write)') AS sends,
-    o.end_ns - o.start_ns > 20000 AND NOT regexp_matches(k.name, '^(send|write)') AS waits
+    o.end_ns - o.start_ns > wake_ns() AND NOT regexp_matches(k.name, '^(send|write)') AS waits
 FROM os_calls AS o
 INNER JOIN os_call_kinds AS k ON k.string_id = o.name_id
 LEFT JOIN threads AS t ON t.global_tid = o.global_tid

@@ -1,6 +1,6 @@
--- One row for each call of a launching thread that makes a state: calls that wait or work, without launches and very short
--- calls.
--- reads: blocking_calls, calls, cpu_page_faults, gil_ranges, launching_threads, os_calls, overheads, preemptions
+-- One row for each event of a launching thread that makes a state: calls that wait or work, without launches and very short
+-- calls; waits for the GIL, page faults, delays by the profiler, and times without a core.
+-- reads: blocking_calls, calls, cpu_page_faults, gil_ranges, launching_threads, os_calls, overheads, preemptions, wake_ns
 CREATE TABLE thread_events AS
 WITH events AS (
     SELECT global_tid, start_ns, end_ns, name_id, family AS state
@@ -14,13 +14,11 @@ WITH events AS (
     FROM blocking_calls
     WHERE waits_for <> 'memory'
     UNION ALL
-    -- 20 us: waking a thread takes longer, so a shorter call did not wait (the Python sampler stops a thread for 4 to 9 us every
-    -- ms, and then the thread seems to wait, for a condition or for the GIL)
     SELECT global_tid, start_ns, end_ns, name_id, kind
     FROM os_calls
-    WHERE kind IS NOT NULL AND (kind NOT IN ('lock', 'wait') OR end_ns - start_ns > 20000)
+    WHERE kind IS NOT NULL AND (kind NOT IN ('lock', 'wait') OR end_ns - start_ns > wake_ns())
     UNION ALL
-    SELECT global_tid, start_ns, end_ns, name_id, 'lock' FROM gil_ranges WHERE waiting AND end_ns - start_ns > 20000
+    SELECT global_tid, start_ns, end_ns, name_id, 'lock' FROM gil_ranges WHERE waiting AND end_ns - start_ns > wake_ns()
     UNION ALL
     SELECT global_tid, start_ns, end_ns, name_id, kind FROM overheads WHERE kind IN ('module', 'profiler')
     UNION ALL
@@ -40,7 +38,7 @@ SELECT
     e.name_id,
     e.state,
     -- a thread that lost its core in a call that waits does not need one
-    CASE e.state WHEN 'off_cpu' THEN -1 ELSE 0 END AS rank
+    CASE e.state WHEN 'off_cpu' THEN -1 ELSE 0 END AS precedence
 FROM events AS e
 WHERE e.global_tid IN (SELECT global_tid FROM launching_threads);
 
@@ -51,4 +49,4 @@ COMMENT ON COLUMN thread_events.start_ns IS 'CPU start, ns since the session beg
 COMMENT ON COLUMN thread_events.end_ns IS 'CPU end, ns';
 COMMENT ON COLUMN thread_events.name_id IS 'name of the call, in strings';
 COMMENT ON COLUMN thread_events.state IS 'as in thread_states';
-COMMENT ON COLUMN thread_events.rank IS '-1 for off_cpu, which counts only where nothing else is open; else 0';
+COMMENT ON COLUMN thread_events.precedence IS '-1 for off_cpu, which counts only where nothing else is open; else 0';

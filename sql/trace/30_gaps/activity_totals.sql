@@ -3,8 +3,7 @@
 -- reads: window_activities
 CREATE TABLE activity_totals AS
 SELECT
-    pid, gpu, kind, name_id, count(*) AS activities, CAST(sum(end_ns - start_ns) AS BIGINT) AS gpu_ns,
-    max(end_ns) AS last_end_ns, max(launch_end_ns) AS launched_until_ns
+    pid, gpu, kind, name_id, count(*) AS activities, CAST(sum(end_ns - start_ns) AS BIGINT) AS gpu_ns
 FROM window_activities
 GROUP BY pid, gpu, kind, name_id;
 
@@ -15,5 +14,3 @@ COMMENT ON COLUMN activity_totals.kind IS 'compute, communication or copy';
 COMMENT ON COLUMN activity_totals.name_id IS 'short name of the kernels, in strings; NULL for copies and whole graphs';
 COMMENT ON COLUMN activity_totals.activities IS 'number of activities';
 COMMENT ON COLUMN activity_totals.gpu_ns IS 'time on the GPU in the window, ns';
-COMMENT ON COLUMN activity_totals.last_end_ns IS 'end of the last of them in the window, ns';
-COMMENT ON COLUMN activity_totals.launched_until_ns IS 'latest CPU end of the launch of any of them, ns';

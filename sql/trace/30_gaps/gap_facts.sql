@@ -1,7 +1,7 @@
 -- One row for each gap that ends with a copy, or in which files are used or GPU code is loaded: facts about the whole gap. They
 -- decide the cause of segments in which the launching thread runs code that says nothing about itself.
 -- A call that samples find in something else, as a queue between processes, used no file.
--- reads: activities, copies, gaps, own_work_ns, read_backs, segments, told_segments
+-- reads: activities, batch_bytes, copies, gaps, matched_segments, own_work_ns, read_backs, segments
 CREATE TABLE gap_facts AS
 WITH inside AS (
     SELECT
@@ -11,16 +11,15 @@ WITH inside AS (
     FROM segments
     WHERE
         state IN ('io', 'module')
-        AND segment_id NOT IN (SELECT segment_id FROM told_segments WHERE cause NOT IN ('storage_io', 'module_loading'))
+        AND segment_id NOT IN (SELECT segment_id FROM matched_segments WHERE cause NOT IN ('storage_io', 'module_loading'))
     GROUP BY gap_id
 ),
 
--- 4 KB: a batch of token ids is larger, a scalar or a seed smaller
 uploads AS (
     SELECT g.gap_id, g.gpu, g.start_ns, g.end_ns - g.start_ns >= own_work_ns() AS long
     FROM gaps AS g
     INNER JOIN copies AS c ON c.activity_id = g.gap_id
-    WHERE c.direction = 'Host-to-Device' AND c.bytes >= 4096
+    WHERE c.direction = 'Host-to-Device' AND c.bytes >= batch_bytes()
 ),
 
 downloads AS (

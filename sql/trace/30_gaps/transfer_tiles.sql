@@ -5,7 +5,7 @@ SELECT CAST(id AS INTEGER) AS id, CAST(track AS INTEGER) AS track, start_ns, end
 FROM flatten('transfers')
 WHERE id IS NOT NULL;
 
-COMMENT ON TABLE transfer_tiles IS 'communication and copies in the window, of several at once the one that began last, and communication before copies';
+COMMENT ON TABLE transfer_tiles IS 'communication and copies in the analysed time, of several at once the one that began last, and communication before copies';
 COMMENT ON COLUMN transfer_tiles.id IS 'activity_id of activities';
 COMMENT ON COLUMN transfer_tiles.track IS 'physical GPU';
 COMMENT ON COLUMN transfer_tiles.start_ns IS 'start, ns since the session began';

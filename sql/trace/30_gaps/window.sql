@@ -1,6 +1,6 @@
--- One row: the part of the trace that the diagnosis speaks of, unless options asks for another. It is the stretches of one
--- regime (window_pieces), so that there may be other time between its start and its end.
--- reads: is_steps, options, regimes, step_marks, step_ranges, steps, strings, window_pieces, window_steps
+-- One row: the part of the trace that the diagnosis speaks of. It is the regimes of one kind (window_regimes), so that there may
+-- be other time between its start and its end.
+-- reads: activity_name, is_steps, options, regimes, step_marks, step_ranges, steps, strings, window_regimes, window_steps
 CREATE TABLE "window" AS
 WITH bounds AS (
     SELECT
@@ -8,7 +8,7 @@ WITH bounds AS (
         min(start_ns) AS start_ns,
         max(end_ns) AS end_ns,
         CAST(sum(end_ns - start_ns) AS BIGINT) AS length_ns
-    FROM window_pieces
+    FROM window_regimes
 ),
 
 inside AS (
@@ -37,15 +37,15 @@ SELECT
     coalesce(
         (SELECT any_value(name) FROM step_ranges),
         (SELECT any_value(t.text) FROM step_marks AS m INNER JOIN strings AS t ON m.name = CAST(t.string_id AS VARCHAR)),
-        CASE WHEN EXISTS (FROM step_marks) THEN 'CUDA graph' END
+        CASE WHEN EXISTS (FROM step_marks) THEN activity_name(NULL, NULL) END
     ) AS step_name
 FROM bounds AS b, inside AS i, options AS o;
 
 COMMENT ON TABLE "window" IS 'the part of the trace that the diagnosis speaks of: one row; its name needs quotes, as in FROM "window"';
-COMMENT ON COLUMN "window".start_ns IS 'start of its first stretch, ns since the session began';
-COMMENT ON COLUMN "window".end_ns IS 'end of its last stretch, ns';
-COMMENT ON COLUMN "window".length_ns IS 'time of its stretches, ns';
-COMMENT ON COLUMN "window".steps IS 'number of whole steps in it, or of stretches, where it is no steps; 1 where no steps were found';
+COMMENT ON COLUMN "window".start_ns IS 'start of its first regime, ns since the session began';
+COMMENT ON COLUMN "window".end_ns IS 'end of its last regime, ns';
+COMMENT ON COLUMN "window".length_ns IS 'time of its regimes, ns';
+COMMENT ON COLUMN "window".steps IS 'number of whole steps in it, or of regimes, where it is no steps; 1 where no steps were found';
 COMMENT ON COLUMN "window".step_ns IS 'mean time of these, ns; its own length where there are none';
 COMMENT ON COLUMN "window".excluded_steps IS 'number of steps before it that were left out';
 COMMENT ON COLUMN "window".regime IS 'as kind in regimes';

@@ -1,5 +1,5 @@
 -- The exposed copies of each cause, by direction.
--- reads: copies, lost_segments
+-- reads: copies, window_segments
 CREATE VIEW evidence_copies AS
 SELECT
     s.cause,
@@ -8,7 +8,7 @@ SELECT
     count(DISTINCT c.activity_id) AS times,
     CAST(sum(s.end_ns - s.start_ns) AS BIGINT) AS lost_ns,
     CAST(median(c.bytes) AS BIGINT) AS bytes
-FROM lost_segments AS s
+FROM window_segments AS s
 INNER JOIN copies AS c ON c.activity_id = s.activity_id
 GROUP BY s.cause, c.direction
 ORDER BY s.cause, lost_ns DESC;

@@ -1,11 +1,11 @@
 -- Who faulted on pages of managed memory in the window: the two kernels and the two CPU functions with the most page faults. Of
 -- kernels that run at once, the one that started last counts.
--- reads: recorded_faults, strings, window_activities, window_pieces
+-- reads: recorded_faults, strings, window_activities, window_regimes
 CREATE VIEW evidence_faults AS
 WITH faults AS (
     SELECT f.*
     FROM recorded_faults AS f
-    INNER JOIN window_pieces AS w ON f.start_ns >= w.start_ns AND f.start_ns < w.end_ns
+    INNER JOIN window_regimes AS w ON f.start_ns >= w.start_ns AND f.start_ns < w.end_ns
 ),
 
 ran AS (
@@ -15,7 +15,7 @@ ran AS (
     GROUP BY gpu, pid, start_ns
 ),
 
-told AS (
+counted AS (
     SELECT
         true AS on_gpu,
         CASE WHEN f.start_ns < k.end_ns THEN k.name_id END AS name_id,
@@ -36,7 +36,7 @@ SELECT
     regexp_extract(l.text, '[^/\\]*$') AS library,
     t.access,
     CAST(sum(t.faults) AS BIGINT) AS faults
-FROM told AS t
+FROM counted AS t
 LEFT JOIN strings AS n ON n.string_id = t.name_id
 LEFT JOIN strings AS l ON l.string_id = t.library_id
 GROUP BY t.on_gpu, n.text, l.text, t.access

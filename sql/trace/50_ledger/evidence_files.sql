@@ -1,5 +1,5 @@
 -- The files in whose accesses the time of each cause was lost: the two that cost most.
--- reads: file_accesses, lost_segments, pid_of, tid_of
+-- reads: file_accesses, pid_of, tid_of, window_segments
 CREATE VIEW evidence_files AS
 WITH accesses AS (
     SELECT pid, tid, start_ns, max(end_ns) AS end_ns, min(file) AS file, max(bytes) AS bytes
@@ -9,7 +9,7 @@ WITH accesses AS (
 
 lost AS (
     SELECT s.cause, a.pid, a.tid, a.start_ns, a.file, a.bytes, sum(s.end_ns - s.start_ns) AS lost_ns
-    FROM (SELECT * FROM lost_segments WHERE state = 'io' AND EXISTS (FROM accesses)) AS s
+    FROM (SELECT * FROM window_segments WHERE state = 'io' AND EXISTS (FROM accesses)) AS s
     ASOF INNER JOIN accesses AS a
         ON a.pid = pid_of(s.on_global_tid) AND a.tid = tid_of(s.on_global_tid) AND s.end_ns > a.start_ns
     WHERE a.end_ns > s.start_ns

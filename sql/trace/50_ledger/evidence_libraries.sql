@@ -1,6 +1,6 @@
 -- Where the threads ran while the time of each cause was lost: the two libraries with the most CPU samples. Fewer than ten
 -- samples tell little.
--- reads: cpu_samples, library_causes, sampled_causes
+-- reads: cpu_samples, library_matches, samples_in_segments
 CREATE VIEW evidence_libraries AS
 WITH ran AS (
     SELECT
@@ -16,9 +16,9 @@ WITH ran AS (
             WHEN regexp_matches(p.library, '^(libToolsInjection|libcupti)') THEN 'Nsight Systems itself'
             WHEN regexp_matches(p.library, '^libcuda(rt)?\.') THEN 'the CUDA driver'
         END AS doing
-    FROM sampled_causes AS c
-    INNER JOIN cpu_samples AS p ON p.sample_id = -1 - c.id
-    LEFT JOIN library_causes AS l ON l.library = p.library
+    FROM samples_in_segments AS c
+    INNER JOIN cpu_samples AS p ON c.kind = 'cpu' AND p.sample_id = c.sample_id
+    LEFT JOIN library_matches AS l ON l.library = p.library
 )
 
 SELECT

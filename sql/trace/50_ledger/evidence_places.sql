@@ -1,6 +1,6 @@
 -- The three places where each cause costs most, to look at in Nsight's own timeline: gaps and exposed activities. Only the 64
 -- longest segments of each cause are looked at.
--- reads: lost_segments, nvtx_paths
+-- reads: nvtx_paths, window_segments
 CREATE VIEW evidence_places AS
 WITH longest AS (
     SELECT
@@ -11,7 +11,7 @@ WITH longest AS (
             ),
             recursive := true
         )
-    FROM lost_segments
+    FROM window_segments
     GROUP BY cause
 ),
 

@@ -1,8 +1,8 @@
 -- Which GPU waited for which one in collectives: the three pairs that cost most.
--- reads: collectives, lost_segments
+-- reads: collectives, window_segments
 CREATE VIEW evidence_ranks AS
 SELECT s.cause, s.gpu, c.last_gpu, count(DISTINCT c.activity_id) AS times, CAST(sum(s.end_ns - s.start_ns) AS BIGINT) AS lost_ns
-FROM lost_segments AS s
+FROM window_segments AS s
 INNER JOIN collectives AS c ON c.activity_id = s.activity_id AND s.end_ns <= c.all_arrived_ns
 GROUP BY s.cause, s.gpu, c.last_gpu
 ORDER BY lost_ns DESC, s.gpu, c.last_gpu

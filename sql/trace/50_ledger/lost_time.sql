@@ -1,8 +1,8 @@
 -- Segments of all GPUs on one track, to cut them at the steps.
--- reads: lost_segments
+-- reads: window_segments
 CREATE VIEW lost_time AS
 SELECT segment_id AS id, 0 AS track, start_ns, end_ns
-FROM lost_segments;
+FROM window_segments;
 
 COMMENT ON VIEW lost_time IS 'segments of all GPUs on one track';
 COMMENT ON COLUMN lost_time.id IS 'segment_id of segments';

@@ -10,7 +10,6 @@ WITH served AS (
 )
 
 SELECT
-    any_value(s.pid) AS pid,
     count(*) AS requests,
     CAST(quantile_cont(s.length_ns, 0.5) AS BIGINT) AS median_ns,
     CAST(quantile_cont(s.length_ns, 0.99) AS BIGINT) AS p99_ns,
@@ -24,7 +23,6 @@ FROM served AS s, "window" AS w
 HAVING count(*) > 0;
 
 COMMENT ON VIEW request_summary IS 'one row where the program serves: how long a request takes, and how busy the server was';
-COMMENT ON COLUMN request_summary.pid IS 'process that answered';
 COMMENT ON COLUMN request_summary.requests IS 'number of requests in the window';
 COMMENT ON COLUMN request_summary.median_ns IS 'half of them took at most this, from arrival to answer, ns';
 COMMENT ON COLUMN request_summary.p99_ns IS '99 % of them took at most this, ns';

@@ -9,7 +9,7 @@
 -- request to the next: the sum of the lengths is right in any order. A stretch has as many requests as reads, writes, or wakes
 -- by workers, whichever are the fewest: the others come in several pieces. Of the time of a request, that in which those before
 -- it were worked on is its time in the queue.
--- reads: activities, arrivals, demand_waits, socket_calls, window, window_pieces
+-- reads: activities, arrivals, demand_waits, socket_calls, window, window_regimes
 CREATE TABLE requests AS
 WITH serving AS (
     SELECT pid FROM arrivals
@@ -172,7 +172,7 @@ SELECT
     s.start_ns - s.arrived_ns AS queued_ns
 FROM served AS s
 INNER JOIN launched AS l ON l.pid = s.pid AND l.for_requests >= 0.5 * l.activities
-INNER JOIN window_pieces AS w ON s.start_ns >= w.start_ns AND s.end_ns <= w.end_ns
+INNER JOIN window_regimes AS w ON s.start_ns >= w.start_ns AND s.end_ns <= w.end_ns
 ORDER BY s.end_ns;
 
 COMMENT ON TABLE requests IS 'requests that a program worked on in the window; empty where it serves none';

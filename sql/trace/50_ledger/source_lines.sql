@@ -1,11 +1,13 @@
 -- The lines of the user's code to blame for each cause: the two with the most samples. The file of a cause may state in a view
 -- `lines_X` which samples count for it; else those in its segments count.
--- reads: causes, lines, segment_samples
+-- reads: causes, lines, python_samples_in_segments
 CREATE VIEW source_lines AS
 WITH samples AS (
     SELECT cause, file, line, function FROM lines
     UNION ALL
-    SELECT cause, file, line, function FROM segment_samples WHERE cause NOT IN (SELECT cause FROM causes WHERE states_lines)
+    SELECT cause, file, line, function
+    FROM python_samples_in_segments
+    WHERE cause NOT IN (SELECT cause FROM causes WHERE states_lines)
 )
 
 SELECT cause, file, line, mode(function ORDER BY function) AS function, count(*) AS samples

@@ -3,7 +3,7 @@
 -- In `steps` a step ends where the first activity of the next one starts. A program that prefetches starts the copies of each
 -- step several steps ahead. Its steps would seem to take as long as these copies, all but the last (pageable_fixed: 2.4 ms of
 -- 72.4).
--- reads: activities, is_steps, step_ranges, steps, window, window_pieces, window_steps
+-- reads: activities, is_steps, step_ranges, steps, window, window_regimes, window_steps
 CREATE VIEW step_times AS
 WITH ranges AS (
     SELECT row_number() OVER (ORDER BY start_ns) AS place, pid, start_ns FROM step_ranges
@@ -34,31 +34,31 @@ done AS (
 whole AS (
     SELECT
         s.step,
-        p.piece,
-        min(s.start_ns) OVER stretch AS from_ns,
-        max(s.end_ns) OVER stretch AS to_ns,
+        p.regime,
+        min(s.start_ns) OVER of_regime AS from_ns,
+        max(s.end_ns) OVER of_regime AS to_ns,
         coalesce(d.done_ns, s.end_ns) AS done_ns
     FROM steps AS s
-    INNER JOIN window_pieces AS p ON s.start_ns >= p.start_ns AND s.end_ns <= p.end_ns
+    INNER JOIN window_regimes AS p ON s.start_ns >= p.start_ns AND s.end_ns <= p.end_ns
     LEFT JOIN done AS d ON d.step = s.step
     WHERE is_steps(p.kind)
-    WINDOW stretch AS (PARTITION BY p.piece)
+    WINDOW of_regime AS (PARTITION BY p.regime)
 ),
 
 reached AS (
-    SELECT step, piece, from_ns, to_ns, least(to_ns, greatest(from_ns, max(done_ns) OVER stretch)) AS done_ns
+    SELECT step, regime, from_ns, to_ns, least(to_ns, greatest(from_ns, max(done_ns) OVER of_regime)) AS done_ns
     FROM whole
-    WINDOW stretch AS (PARTITION BY piece ORDER BY step)
+    WINDOW of_regime AS (PARTITION BY regime ORDER BY step)
 )
 
--- the first step of a stretch has no work before it: its time begins with what is left after the last step's work
+-- the first step of a regime has no work before it: its time begins with what is left after the last step's work
 SELECT
     step,
     CAST(
-        done_ns - coalesce(lag(done_ns) OVER stretch, from_ns - to_ns + max(done_ns) OVER (PARTITION BY piece)) AS BIGINT
+        done_ns - coalesce(lag(done_ns) OVER of_regime, from_ns - to_ns + max(done_ns) OVER (PARTITION BY regime)) AS BIGINT
     ) AS length_ns
 FROM reached
-WINDOW stretch AS (PARTITION BY piece ORDER BY step)
+WINDOW of_regime AS (PARTITION BY regime ORDER BY step)
 UNION ALL
 SELECT step, end_ns - start_ns
 FROM window_steps

@@ -1,4 +1,4 @@
--- One row for each gap of a single stream, within a stretch of the window. Such a gap costs nothing while the GPU computes on
+-- One row for each gap of a single stream, within a regime of the window. Such a gap costs nothing while the GPU computes on
 -- another stream, so these gaps are listed and never added up as idle time. computing_ns says how much of each the GPU computed
 -- on other streams.
 -- reads: window_activities
@@ -7,7 +7,7 @@ WITH bare AS (
     SELECT
         gpu, pid, stream, activity_id AS after_activity_id, global_tid,
         max(end_ns) OVER (
-            PARTITION BY gpu, pid, stream, piece ORDER BY start_ns, activity_id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+            PARTITION BY gpu, pid, stream, regime ORDER BY start_ns, activity_id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
         ) AS start_ns,
         start_ns AS end_ns
     FROM window_activities

@@ -1,5 +1,5 @@
 -- One row for each kernel of the window, and one for all whole graphs, by the time they took.
--- reads: activity_totals, strings
+-- reads: activity_name, activity_totals, strings
 CREATE VIEW top_kernels AS
 WITH named AS (
     SELECT name_id, CAST(sum(activities) AS BIGINT) AS times, sum(gpu_ns) AS gpu_ns, sum(gpu_ns) / sum(activities) AS mean_ns
@@ -9,7 +9,7 @@ WITH named AS (
 )
 
 SELECT
-    CASE WHEN n.name_id IS NULL THEN 'CUDA graph' ELSE coalesce(t.text, '?') END AS name,
+    CASE WHEN n.name_id IS NULL THEN activity_name(NULL, NULL) ELSE coalesce(t.text, '?') END AS name,
     n.times,
     CAST(n.gpu_ns AS BIGINT) AS gpu_ns,
     n.mean_ns

@@ -1,6 +1,6 @@
 -- The causes that a replay can remove. At least half of their lost time is that of the replayed process, and they cost about as
 -- much in the replayed steps as in all. A cause that costs time in every 500th step may cost nothing in the replayed ones.
--- reads: findings, loss_totals, lost_segments, replay_window, window
+-- reads: findings, loss_totals, replay_window, window, window_segments
 CREATE VIEW replay_causes AS
 WITH all_steps AS (
     SELECT t.cause, sum(t.lost_ns) AS lost_ns, any_value(r.steps / w.steps) AS replayed_share
@@ -12,7 +12,7 @@ WITH all_steps AS (
 
 replayed AS (
     SELECT s.cause, sum(s.end_ns - s.start_ns) AS lost_ns
-    FROM lost_segments AS s
+    FROM window_segments AS s
     INNER JOIN replay_window AS r ON r.pid = s.pid AND s.start_ns >= r.start_ns AND s.start_ns < r.end_ns
     GROUP BY s.cause
 )

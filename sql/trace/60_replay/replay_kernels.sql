@@ -1,7 +1,7 @@
 -- The names of kernels and graphs that are replayed, so that a what-if can name them.
--- reads: strings, window_activities
+-- reads: activity_name, strings, window_activities
 CREATE VIEW replay_kernels AS
-SELECT a.activity_id, a.pid, a.start_ns, coalesce(t.text, 'CUDA graph') AS name
+SELECT a.activity_id, a.pid, a.start_ns, activity_name(t.text, NULL) AS name
 FROM window_activities AS a
 LEFT JOIN strings AS t ON t.string_id = a.name_id
 WHERE a.kind <> 'copy' AND a.launch_start_ns IS NOT NULL;

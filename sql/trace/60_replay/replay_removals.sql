@@ -2,11 +2,11 @@
 -- them outside of gaps, since CPU time that is hidden behind the GPU now would be seen once the rest is gone. The latter is
 -- NVTX ranges that are named for the cause, states of threads that its file lists under `remove`, and the first part of its
 -- code in a gap, which was charged to a blocking call.
--- reads: causes, lost_segments, named_ranges, nvtx_events, pid_of, removed_states, thread_states
+-- reads: causes, named_ranges, nvtx_events, pid_of, removed_states, thread_states, window_segments
 CREATE VIEW replay_removals AS
 WITH code AS (
     SELECT s.cause, s.pid, s.gap_id, s.state, s.start_ns, s.end_ns
-    FROM lost_segments AS s
+    FROM window_segments AS s
     INNER JOIN causes AS c ON c.cause = s.cause AND c.removes_segments
     WHERE s.gap_id IS NOT NULL
 )
@@ -16,7 +16,7 @@ FROM code
 UNION ALL
 SELECT c.cause, c.pid, b.start_ns, b.end_ns
 FROM code AS c
-INNER JOIN lost_segments AS b ON b.gap_id = c.gap_id AND b.end_ns = c.start_ns
+INNER JOIN window_segments AS b ON b.gap_id = c.gap_id AND b.end_ns = c.start_ns
 WHERE c.state = 'run' AND b.state = 'run' AND b.cause NOT IN (SELECT cause FROM causes WHERE removes_segments)
 UNION ALL
 SELECT n.cause, e.track, e.start_ns, e.end_ns

@@ -1,9 +1,9 @@
 -- What to call each activity, of whatever kind.
--- reads: activities, copies, strings
+-- reads: activities, activity_name, copies, strings
 CREATE VIEW activity_names AS
 SELECT
     a.activity_id,
-    coalesce(t.text, c.direction || CASE WHEN c.direction = 'Memset' THEN '' ELSE ' copy' END, 'CUDA graph') AS name
+    activity_name(t.text, c.direction) AS name
 FROM activities AS a
 LEFT JOIN strings AS t ON t.string_id = a.name_id
 LEFT JOIN copies AS c ON c.activity_id = a.activity_id;

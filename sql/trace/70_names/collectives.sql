@@ -1,5 +1,5 @@
 -- Communication activities of the window with names, cut to it.
--- reads: trace.activity_names, trace.collectives, trace.window_pieces
+-- reads: trace.activity_names, trace.collectives, trace.window_regimes
 CREATE VIEW main.collectives AS
 WITH cut AS (
     SELECT
@@ -9,7 +9,7 @@ WITH cut AS (
             least(w.end_ns, greatest(c.all_arrived_ns, w.start_ns)) AS all_arrived_ns
         )
     FROM trace.collectives AS c
-    INNER JOIN trace.window_pieces AS w ON c.start_ns < w.end_ns AND c.end_ns > w.start_ns
+    INNER JOIN trace.window_regimes AS w ON c.start_ns < w.end_ns AND c.end_ns > w.start_ns
 )
 
 SELECT c.*, n.name, c.end_ns - c.start_ns AS length_ns, c.all_arrived_ns - c.start_ns AS waiting_ns

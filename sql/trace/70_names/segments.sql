@@ -1,5 +1,5 @@
 -- Segments with their cause, and with names.
--- reads: trace.activity_names, trace.call_names, trace.lost_segments, trace.nvtx_paths, trace.thread_names, trace.window_steps
+-- reads: trace.activity_names, trace.call_names, trace.nvtx_paths, trace.thread_names, trace.window_segments, trace.window_steps
 CREATE VIEW main.segments AS
 SELECT
     s.segment_id,
@@ -19,7 +19,7 @@ SELECT
     t.process,
     n.path AS nvtx,
     CASE WHEN w.end_ns > s.start_ns THEN w.step END AS step
-FROM trace.lost_segments AS s
+FROM trace.window_segments AS s
 LEFT JOIN trace.call_names AS c ON c.string_id = s.name_id
 LEFT JOIN trace.activity_names AS a ON a.activity_id = coalesce(s.activity_id, s.gap_id)
 LEFT JOIN trace.thread_names AS t ON t.global_tid = s.on_global_tid

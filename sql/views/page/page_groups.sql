@@ -1,6 +1,7 @@
 -- One row for each group of spans that lie in one lane and say the same. Millions of spans have few groups: what they say is
 -- looked up once for a group.
--- reads: trace.call_names, trace.page_spans, trace.page_threads, trace.paths, trace.strings, trace.thread_names
+-- reads: trace.activity_name, trace.call_names, trace.page_spans, trace.page_threads, trace.paths, trace.strings
+-- reads: trace.thread_names
 CREATE TABLE page_groups AS
 WITH groups AS (
     SELECT DISTINCT track, gpu, pid, global_tid, stream, depth, kind, name_id, name, state, on_global_tid, path_id
@@ -13,8 +14,7 @@ named AS (
         g.name AS own_name,
         CASE
             WHEN g.track = 'lost' THEN NULL
-            WHEN g.track IN ('stream', 'launch')
-                THEN coalesce(s.text, g.name || CASE WHEN g.name = 'Memset' THEN '' ELSE ' copy' END, 'CUDA graph')
+            WHEN g.track IN ('stream', 'launch') THEN trace.activity_name(s.text, g.name)
             ELSE coalesce(g.name, c.name)
         END AS name,
         CASE WHEN g.track = 'lost' THEN c.name END AS "call",

@@ -1,18 +1,18 @@
 -- One row for each of the 30 gaps and exposed activities of each step in which most time was lost. There may be a million to
 -- choose from, so what page_places says of them is looked up only there.
--- reads: trace.lost_segments, trace.page_steps
+-- reads: trace.page_steps, trace.window_segments
 CREATE TABLE page_losses AS
 WITH pieces AS (
     SELECT n.step, s.gpu, s.gap_id, s.activity_id, s.start_ns, least(s.end_ns, n.end_ns) AS end_ns
-    FROM trace.lost_segments AS s
+    FROM trace.window_segments AS s
     ASOF INNER JOIN trace.page_steps AS n ON s.start_ns >= n.start_ns
     WHERE s.start_ns < n.end_ns
     UNION ALL
     -- those that go on from the step before: at most one on each GPU, since segments do not overlap
     SELECT n.step, s.gpu, s.gap_id, s.activity_id, n.start_ns, least(s.end_ns, n.end_ns)
     FROM trace.page_steps AS n
-    CROSS JOIN (SELECT DISTINCT gpu FROM trace.lost_segments) AS g
-    ASOF INNER JOIN trace.lost_segments AS s ON s.gpu = g.gpu AND n.start_ns > s.start_ns
+    CROSS JOIN (SELECT DISTINCT gpu FROM trace.window_segments) AS g
+    ASOF INNER JOIN trace.window_segments AS s ON s.gpu = g.gpu AND n.start_ns > s.start_ns
     WHERE s.end_ns > n.start_ns
 ),
 

@@ -1,7 +1,7 @@
 -- One row for each of the 30 longest gaps, and exposed and interrupted activities, of each step of the window, numbered from the
 -- longest: this is the gap=3 of a link. It says what ran before and after, and which thread launched that.
--- reads: trace.activities, trace.activity_names, trace.lost_segments, trace.page_losses, trace.thread_names
--- reads: trace.window_activities
+-- reads: trace.activities, trace.activity_names, trace.page_losses, trace.thread_names, trace.window_activities
+-- reads: trace.window_segments
 CREATE VIEW page_places AS
 WITH numbered AS (
     SELECT
@@ -15,7 +15,7 @@ WITH numbered AS (
         l.lost_ns,
         arg_max(s.cause, least(s.end_ns, l.end_ns) - greatest(s.start_ns, l.start_ns)) AS cause
     FROM trace.page_losses AS l
-    INNER JOIN trace.lost_segments AS s
+    INNER JOIN trace.window_segments AS s
         ON s.gap_id IS NOT DISTINCT FROM l.gap_id AND s.activity_id IS NOT DISTINCT FROM l.activity_id
     WHERE s.start_ns < l.end_ns AND s.end_ns > l.start_ns
     GROUP BY ALL
@@ -32,7 +32,6 @@ SELECT
     p.step,
     p.number,
     p.gpu,
-    p.place_id,
     p.start_ns,
     p.end_ns,
     p.lost_ns,
@@ -54,7 +53,6 @@ COMMENT ON VIEW page_places IS 'the longest gaps, and exposed and interrupted ac
 COMMENT ON COLUMN page_places.step IS 'as in page_steps';
 COMMENT ON COLUMN page_places.number IS 'number in the step, from 1 for the longest';
 COMMENT ON COLUMN page_places.gpu IS 'physical GPU';
-COMMENT ON COLUMN page_places.place_id IS 'gap_id of a gap, activity_id of an exposed or interrupted activity';
 COMMENT ON COLUMN page_places.start_ns IS 'start inside the step, ns since the session began';
 COMMENT ON COLUMN page_places.end_ns IS 'end inside the step, ns';
 COMMENT ON COLUMN page_places.lost_ns IS 'time lost there, ns';

@@ -2,7 +2,7 @@
 -- A page draws every box of the most important ones, as many as it has room for; the others only as levels of detail.
 -- First come the longest step, the median one, and for each cause the step with the most of it; then the other steps of the
 -- window, longest first; then the rest.
--- reads: trace.analysed_time, trace.lost_segments, trace.page_steps, trace.regimes, trace.steps
+-- reads: trace.analysed_time, trace.page_steps, trace.regimes, trace.steps, trace.window_segments
 CREATE VIEW page_stretches AS
 WITH cuts AS (
     SELECT start_ns FROM trace.steps
@@ -37,7 +37,7 @@ turns AS (
     SELECT max_by(start_ns, lost_ns), 2
     FROM (
         SELECT n.start_ns, s.cause, sum(s.end_ns - s.start_ns) AS lost_ns
-        FROM trace.lost_segments AS s
+        FROM trace.window_segments AS s
         ASOF INNER JOIN trace.page_steps AS n ON s.start_ns >= n.start_ns
         GROUP BY n.start_ns, s.cause
     )

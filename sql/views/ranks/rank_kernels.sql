@@ -1,9 +1,9 @@
 -- The computing kernels of each rank. They tell a rank that computes more from one that computes slower.
--- reads: rank_gpus, strings, window_activities
+-- reads: activity_name, rank_gpus, strings, window_activities
 CREATE VIEW rank_kernels AS
 SELECT
     a.gpu,
-    coalesce(t.text, 'CUDA graph') AS name,
+    activity_name(t.text, NULL) AS name,
     count(*) AS times,
     CAST(sum(a.end_ns - a.start_ns) AS BIGINT) AS gpu_ns
 FROM window_activities AS a

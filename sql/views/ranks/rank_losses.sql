@@ -1,13 +1,13 @@
 -- The lost time of each stretch: every piece of exposed communication, and for other causes their sum. Segments of one GPU do
 -- not overlap, so each end of a stretch cuts at most one.
--- reads: lost_segments, rank_ends
+-- reads: rank_ends, window_segments
 CREATE VIEW rank_losses AS
 WITH ends AS MATERIALIZED (
     SELECT * FROM rank_ends
 ),
 
 own AS MATERIALIZED (
-    SELECT segment_id, gpu, cause, activity_id, start_ns, end_ns FROM lost_segments WHERE gpu IN (SELECT gpu FROM ends)
+    SELECT segment_id, gpu, cause, activity_id, start_ns, end_ns FROM window_segments WHERE gpu IN (SELECT gpu FROM ends)
 ),
 
 cuts AS (

@@ -41,7 +41,7 @@ class Run:
 
 
 def run(nsys: list[str], request: Request, work: Path, update: Callable[[str], None]) -> Run:
-    """Run nsys with the program until both have ended. `update` is told what goes on, about twice a second.
+    """Run nsys with the program until both have ended. `update` is called with what goes on, about twice a second.
 
     `nsys` is the command line before the program. The program has this
     process's folder, environment and standard streams; nsys has almost no environment, and writes its files into `work`.

@@ -46,8 +46,8 @@ def record(
 ) -> Recorded:
     """Run the program under nsys until both have ended, and move the report to `request.output`.
 
-    `update` is told what goes on, about twice a second. `isolated` is the command line of `isolation`. Raises CaptureError, with
-    the reason, if there is no report.
+    `update` is called with what goes on, about twice a second. `isolated` is the command line of `isolation`. Raises
+    CaptureError, with the reason, if there is no report.
     """
     folder = real(request.output).parent  # on the same disk, so that the report can be moved
     try:

@@ -19,7 +19,7 @@ def capture(
 ) -> Recorded:
     """Record a program. `say` gets lines of text: what is recorded, what is not and why, and where the report is.
 
-    While the program runs, what `showing` gives is told what goes on.
+    While the program runs, what `showing` gives is called with what goes on.
 
     Raises CaptureError if there is no nsys, or no report.
     """

@@ -1,14 +1,13 @@
 """Decides whether two traces can be compared, and what to keep in mind if they can."""
 
 from gapfinder.comparison.bootstrap import MIN_VALUES
-from gapfinder.diagnosis.diagnosis import Diagnosis
+from gapfinder.diagnosis.diagnosis import WHOLE_GRAPHS, Diagnosis
 from gapfinder.diagnosis.measured import Measured
 from gapfinder.gates.expression import COMPUTE
 from gapfinder.units import amount, clean, count, duration, percent
 
 MAX_WORK_DIFFERENCE = 0.05  # of compute and activities per step; a larger difference means other work
 MIN_COMMON_SHARE = 0.5  # of kernel time in common kernels; two captures of one program have nearly all of it in common
-GRAPH = "CUDA graph"  # the name of a whole graph in the relation top_kernels
 STEPS = {"nvtx": "an NVTX range", "launch period": "the period of the launch sequence"}
 
 
@@ -38,7 +37,7 @@ def remarks(before: Measured, after: Measured) -> list[str]:
     """What else may explain a difference: other work in a step, CUDA graphs that hide their activities, few steps."""
     result = []
     both = (("BEFORE", before), ("AFTER", after))
-    if graphs := [which for which, trace in both if GRAPH in trace.kernels]:
+    if graphs := [which for which, trace in both if WHOLE_GRAPHS in trace.kernels]:
         result.append(f"CUDA graphs were traced as a whole in {' and '.join(graphs)}: the activities inside are not counted.")
     for kind in [] if graphs else sorted(before.activities | after.activities):
         old, new = (trace.per_step(trace.activities.get(kind, 0)) for trace in (before, after))
@@ -63,7 +62,7 @@ def remarks(before: Measured, after: Measured) -> list[str]:
 def _in_common(before: Measured, after: Measured) -> float | None:
     """The share of BEFORE's kernel time in kernels that also run in AFTER; None if graphs hide them, or there is none."""
     total_ns = sum(runs.gpu_ns for runs in before.kernels.values())
-    if GRAPH in before.kernels | after.kernels or not total_ns:
+    if WHOLE_GRAPHS in before.kernels | after.kernels or not total_ns:
         return None
     return sum(runs.gpu_ns for name, runs in before.kernels.items() if name in after.kernels) / total_ns
 

@@ -32,11 +32,11 @@ ORDINALS = (
 class Damage:
     """The damage of a trace, as sentences.
 
-    `told` is about rows that are lost or wrong. `hides_gaps` says why the GPU may seem busy only because of the damage, and is
-    None where it cannot. `limits` says what the trace cannot tell for other reasons.
+    `sentences` are about rows that are lost or wrong. `hides_gaps` says why the GPU may seem busy only because of the damage, and
+    is None where it cannot. `limits` says what the trace cannot tell for other reasons.
     """
 
-    told: list[str]
+    sentences: list[str]
     hides_gaps: str | None
     limits: list[str]
 
@@ -46,13 +46,15 @@ class Damage:
         missing = trace.facts("SELECT * FROM missing_activities ORDER BY kind")
         many, few = [row for row in missing if _mostly_missing(row)], [row for row in missing if not _mostly_missing(row)]
         impossible = _impossible(trace)
-        told = _lost(trace) + [_missing(row) for row in many] + _uncalled(trace) + _contradicted(trace, impossible) + _lone(trace)
-        return cls(told, _hides_gaps(impossible, many), _limits(trace) + [_missing(row) for row in few])
+        sentences = (
+            _lost(trace) + [_missing(row) for row in many] + _uncalled(trace) + _contradicted(trace, impossible) + _lone(trace)
+        )
+        return cls(sentences, _hides_gaps(impossible, many), _limits(trace) + [_missing(row) for row in few])
 
     @property
     def notes(self) -> list[str]:
         """One sentence for each kind of damage, and for what else the trace lacks."""
-        return self.limits + self.told
+        return self.limits + self.sentences
 
     def check_bound(self, path: Path) -> None:
         """Raise TraceError if the verdict gpu_bound may come from the damage alone."""
@@ -162,7 +164,7 @@ def _recorded(row: dict[str, Any]) -> str:
 
 def _missing(row: dict[str, Any]) -> str:
     if row["kind"] == "memsets":
-        return f"{_recorded(row)}: a memset of no bytes or in a graph has no record of its own, and the others cover little."
+        return f"{_recorded(row)}: memsets of no bytes and those in a CUDA graph have none, and the others take little time."
     return f"{_recorded(row)}: the GPU seems idle while the others run. If the capture was complete, {REMEDY}, with all tables."
 
 

@@ -25,9 +25,7 @@ from gapfinder.units import clean, clean_text
 KERNELS_SHOWN = 8
 # layers and relations that a diagnosis reads
 READ = (
-    "50_ledger", "60_replay",
-    "damaged_rows", "cut_texts", "import_errors", "missing_activities", "missing_rows", "unlisted_kinds", "uncalled_activities",
-    "impossible_calls", "impossible_order", "shared_ids", "lone_activities", "lone_gpus",
+    "50_ledger", "55_damage", "60_replay", "damaged_rows", "cut_texts", "import_errors", "missing_rows", "unlisted_kinds"
 )  # fmt: skip
 
 
@@ -61,11 +59,10 @@ def diagnose(trace: OpenTrace) -> Diagnosis:
     )
     requests = requests_of(trace)
     regimes = regimes_of(trace)
-    told = headline(verdict, causes, devices, window, kernels, requests) + shares(regimes)
+    sentence = headline(verdict, causes, devices, window, kernels, requests) + shares(regimes)
     return Diagnosis(
         trace=str(trace.path),
-        verdict=Verdict(verdict, told),
-        headline=told,
+        verdict=Verdict(verdict, sentence),
         window=window,
         devices=devices,
         causes=causes,
@@ -76,9 +73,9 @@ def diagnose(trace: OpenTrace) -> Diagnosis:
         kernels=kernels[:KERNELS_SHOWN],
         next_command=next_command(verdict, kernels),
         replay_error=predictions.error,
-        notes=notes(trace, causes, predictions, damage, window),
+        notes=notes(trace, causes, predictions, damage, window, requests),
         regimes=regimes,
-        damage=damage.told,
+        damage=damage.sentences,
         why_first=" ".join(filter(None, reasons)) or None,
         requests=requests,
         tokens=tokens_of(trace, window),

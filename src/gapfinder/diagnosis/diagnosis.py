@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 SCHEMA = "gapfinder.diagnosis/2"
+WHOLE_GRAPHS = "CUDA graph"  # the name of a `Kernel`: all CUDA graphs that were traced as a whole
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,11 @@ class Device:
     window_ns: int
     compute_ns: int
     causes: dict[str, int]
+
+    @property
+    def compute_share(self) -> float:
+        """The share of the window in which it computes, 0 to 1."""
+        return self.compute_ns / self.window_ns
 
 
 @dataclass(frozen=True)
@@ -43,7 +49,7 @@ class Kernel:
     """All runs of one kernel in the window. All CUDA graphs that were traced as a whole count as one kernel."""
 
     name: str
-    count: int
+    times: int
     gpu_ns: int
     mean_ns: float
 
@@ -63,18 +69,17 @@ class Diagnosis(Displayable):
 
     trace: str
     verdict: Verdict
-    headline: str
     window: DiagnosedWindow
     devices: list[Device]
     causes: list[Finding]
-    fixes: list[Fix]
-    floor_step_ns: int | None
-    unprofiled_step_ns: tuple[int, int] | None
-    phases: list[Phase]
-    kernels: list[Kernel]
-    next_command: str | None
-    replay_error: float | None
-    notes: list[str]
+    fixes: list[Fix] = field(default_factory=list)
+    floor_step_ns: int | None = None
+    unprofiled_step_ns: tuple[int, int] | None = None
+    phases: list[Phase] = field(default_factory=list)
+    kernels: list[Kernel] = field(default_factory=list)
+    next_command: str | None = None
+    replay_error: float | None = None
+    notes: list[str] = field(default_factory=list)
     gates: list[GateResult] = field(default_factory=list)
     job: Job | None = None
     regimes: list[Regime] = field(default_factory=list)
@@ -82,6 +87,16 @@ class Diagnosis(Displayable):
     why_first: str | None = None
     requests: Requests | None = None
     tokens: Tokens | None = None
+
+    @property
+    def headline(self) -> str:
+        """The verdict in one sentence."""
+        return self.verdict.headline
+
+    @property
+    def compute_share(self) -> float:
+        """The share of the window in which the GPUs compute, 0 to 1."""
+        return sum(device.compute_ns for device in self.devices) / sum(device.window_ns for device in self.devices)
 
     @property
     def ledger(self) -> "pl.DataFrame":

@@ -58,7 +58,7 @@ def _calls(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:
         (
             row["cause"],
             Evidence(
-                f"{clean(row['name'])} on thread {clean(row['thread'] or '?')} ({row['tid']}): "
+                f"{clean(row['name'])} on thread {clean(row['thread'] or '?')}: "
                 f"{window.each(duration(row['lost_ns'] / window.in_steps))}, in {count(row['gaps'] / window.in_steps, 'gap')}"
             ),
         )
@@ -145,7 +145,9 @@ def _intervals(trace: OpenTrace, _: DiagnosedWindow) -> ByCause:
         if row["end_ns"] - row["start_ns"] >= trace.options.min_gap_ns:
             path = clean(row["path"]) if row["path"] else None
             span = f"{timestamp(row['start_ns'])} to {timestamp(row['end_ns'])}"
-            text = f"GPU {row['gpu']}, {span}: {duration(row['lost_ns'])}" + (f" in {path}" if path else "")
+            length_ns = row["end_ns"] - row["start_ns"]
+            of_it = "" if row["lost_ns"] >= (1 - MIN_MENTIONED_SHARE) * length_ns else f" of {duration(length_ns)}"
+            text = f"GPU {row['gpu']}, {span}: {duration(row['lost_ns'])}{of_it}" + (f" in {path}" if path else "")
             facts.append((row["cause"], Evidence(text, nvtx=path, start_ns=row["start_ns"], end_ns=row["end_ns"])))
     return facts
 

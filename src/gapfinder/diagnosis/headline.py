@@ -2,7 +2,7 @@
 
 import re
 
-from gapfinder.diagnosis.diagnosis import Device, Kernel
+from gapfinder.diagnosis.diagnosis import WHOLE_GRAPHS, Device, Kernel
 from gapfinder.diagnosis.finding import GPU_BOUND, Finding
 from gapfinder.diagnosis.requests import Requests
 from gapfinder.diagnosis.window import DiagnosedWindow
@@ -82,7 +82,7 @@ def _gpu_bound(causes: list[Finding], devices: list[Device], a_step: str, kernel
 
 def _work(kernels: list[Kernel]) -> str:
     total_ns = sum(kernel.gpu_ns for kernel in kernels)
-    runs = sum(kernel.count for kernel in kernels)
+    runs = sum(kernel.times for kernel in kernels)
     if not runs:
         return "It runs no kernels, only copies."
     mean_ns = total_ns / runs
@@ -94,8 +94,8 @@ def _work(kernels: list[Kernel]) -> str:
 
 def next_command(verdict: str, kernels: list[Kernel]) -> str | None:
     """If the GPU is the bottleneck, the Nsight Compute command for the kernel that takes the most time."""
-    named = [kernel for kernel in kernels if kernel.name != "CUDA graph"]
+    named = [kernel for kernel in kernels if kernel.name != WHOLE_GRAPHS]
     if verdict != GPU_BOUND or not named:
         return None
-    name = re.escape(re.split(r"[<(\s]", named[0].name)[0][:NAME_CHARS]).replace("'", "")
-    return f"ncu --set full --kernel-name 'regex:^{name}' --launch-skip 20 --launch-count 3 YOUR_COMMAND"
+    name = re.escape(re.split(r"[<(\s]", named[0].name)[0]).replace("'", "")
+    return f"ncu --set full --kernel-name 'regex:^{name}$' --launch-skip 20 --launch-count 3 YOUR_COMMAND"

@@ -32,6 +32,11 @@ class RankLedger:
     causes: dict[str, int]
     verdict: str
 
+    @property
+    def compute_share(self) -> float:
+        """The share of the window in which it computes, 0 to 1."""
+        return self.compute_ns / self.window_ns
+
 
 @dataclass(frozen=True)
 class Charge:
@@ -173,7 +178,6 @@ class Job(Displayable):
 
     traces: list[str]
     verdict: Verdict
-    headline: str
     late: LateRank | None
     waits: list[Wait]
     window_ns: int
@@ -199,6 +203,21 @@ class Job(Displayable):
     gates: list[GateResult] = field(default_factory=list)
     arrivals: list[Arrival] = field(default_factory=list)
     charged: dict[int, list[Charged]] = field(default_factory=dict)
+
+    @property
+    def headline(self) -> str:
+        """The verdict in one sentence."""
+        return self.verdict.headline
+
+    @property
+    def compute_share(self) -> float:
+        """The share of the window in which the ranks compute, 0 to 1."""
+        return sum(rank.compute_ns for rank in self.ranks) / sum(rank.window_ns for rank in self.ranks)
+
+    @property
+    def line(self) -> str | None:
+        """The source line that the late rank runs instead; None if there are no Python samples."""
+        return next((fact.source_line for fact in self.evidence if fact.source_line), None)
 
     def __repr__(self) -> str:
         return f"<Job of {len(self.ranks)} ranks: {self.headline}>"

@@ -12,7 +12,7 @@ DAMAGED = "the trace is damaged, or its verdict hangs on few rows (see the notes
 def quantities_of(trace: OpenTrace, diagnosis: Diagnosis) -> Quantities:
     """The quantities of a diagnosed trace."""
     whole_steps = trace.facts("SELECT 1 FROM step_times LIMIT 1")
-    compute = sum(device.compute_ns for device in diagnosis.devices) / sum(device.window_ns for device in diagnosis.devices)
+    compute = diagnosis.compute_share
     shares = dict.fromkeys(quantities(trace.config.causes), 0.0) | {cause.cause: cause.share for cause in diagnosis.causes}
     return Quantities(
         step_ns=diagnosis.window.step_ns if whole_steps else None,

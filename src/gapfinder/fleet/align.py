@@ -140,7 +140,6 @@ def _diagnosis(row: Row, specs: Mapping[str, CauseSpec]) -> Diagnosis:
     return Diagnosis(
         trace=row["trace"],
         verdict=Verdict(row["verdict"], row["headline"]),
-        headline=row["headline"],
         window=DiagnosedWindow(
             start_ns,
             end_ns,
@@ -154,14 +153,7 @@ def _diagnosis(row: Row, specs: Mapping[str, CauseSpec]) -> Diagnosis:
         ),
         devices=[],
         causes=_findings(row, specs),
-        fixes=[],
-        floor_step_ns=None,
-        unprofiled_step_ns=None,
-        phases=[],
-        kernels=[],
-        next_command=None,
         replay_error=row["replay_error"],
-        notes=[],
     )
 
 

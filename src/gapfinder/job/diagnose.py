@@ -1,6 +1,7 @@
 """Builds the diagnosis of a job from its ranks and its database."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from gapfinder.diagnosis.finding import GPU_BOUND, Verdict
 from gapfinder.diagnosis.job import (
@@ -62,28 +63,19 @@ def diagnose(
     step_range = None
     if predictions.of(verdict) is None and verdict not in {GPU_BOUND, *by_design(parallelism, specs)}:
         step_range = _range(verdict, late_rank, ledgers, step_ns)
-    facts = evidence(verdict, late_rank, ranks, ledgers)
-    line = next((fact.source_line for fact in facts if fact.source_line), None)
-    has_steps = bool(ranks[0].whole_steps)
-    told = headline(
-        verdict, causes, late_rank, ledgers, step_ns, predictions, parallelism, specs, line, step_range, has_steps=has_steps
-    )
-    if alignment.incomplete:
-        told = f"Not certain, because {alignment.incomplete}. {told}"
-    return Job(
+    found = Job(
         traces=list(dict.fromkeys(rank.trace for rank in ranks)),
-        verdict=Verdict(verdict, told),
-        headline=told,
+        verdict=Verdict(verdict, ""),
         late=late_rank,
         waits=waits(job, by_step),
         window_ns=window["window_ns"],
         steps=window["steps"],
         step_ns=step_ns,
         step_lengths_ns=[row["ns"] for row in job.rows("SELECT * FROM step_lengths")],
-        has_steps=has_steps,
+        has_steps=bool(ranks[0].whole_steps),
         ranks=ledgers,
         causes=causes,
-        evidence=facts,
+        evidence=evidence(verdict, late_rank, ranks, ledgers),
         fix=fix(verdict, late_rank, ranks, ledgers, parallelism),
         predicted_step_ns=predictions.of(verdict),
         replay_error=predictions.error,
@@ -93,8 +85,6 @@ def diagnose(
         pattern=parallelism,
         incomplete=alignment.incomplete,
         notes=notes(ranks, alignment, predictions, no_communication),
-        why_first=why_first(verdict, causes, late_rank, step_ns),
-        why_less=why_less(verdict, causes, late_rank, step_ns),
         predicted_range_ns=step_range,
         arrivals=[
             Arrival(row["rank"], row["first_ns"], row["last_ns"])
@@ -108,6 +98,7 @@ def diagnose(
             for rank in shown_ranks(ledgers, late_rank)
         },
     )
+    return replace(found, verdict=Verdict(verdict, headline(found, specs)), why_first=why_first(found), why_less=why_less(found))
 
 
 def _ledgers(ranks: Sequence[Rank], job: JobDatabase) -> list[RankLedger]:

@@ -82,7 +82,7 @@ def _evidence_of(rank: Rank, cause: str) -> list[Evidence]:
 
 def _kernels(rank: Rank, ranks: Sequence[Rank], ledgers: Sequence[RankLedger]) -> list[Evidence]:
     """Evidence that a rank computes more: its share of compute, its slower kernels, and its number of kernels."""
-    computed = {ledger.rank: ledger.compute_ns / ledger.window_ns for ledger in ledgers}
+    computed = {ledger.rank: ledger.compute_share for ledger in ledgers}
     others = [other for other in ranks if other.number != rank.number]
     mean = sum(computed[other.number] for other in others) / len(others)
     facts = [f"rank {rank.number} computes {percent(computed[rank.number])} of the time, the others {percent(mean)}"]
@@ -103,15 +103,16 @@ def _kernels(rank: Rank, ranks: Sequence[Rank], ledgers: Sequence[RankLedger]) -
     usual = sum(sum(runs.times for runs in other.kernels.values()) / other.diagnosis.window.in_steps for other in others) / len(
         others
     )
-    facts.append(f"it runs {times:.0f} computing kernels a step, the others {usual:.0f}")
+    if round(times) != round(usual):
+        facts.append(f"it runs {times:.0f} computing kernels a step, the others {usual:.0f}")
     return [Evidence(text) for text in facts]
 
 
 def _pipeline(ledgers: Sequence[RankLedger]) -> str:
     """The fix for a pipeline bubble. If the stages compute for unequal times, even them out first."""
-    busiest = max(ledgers, key=lambda ledger: ledger.compute_ns / ledger.window_ns)
-    least = min(ledgers, key=lambda ledger: ledger.compute_ns / ledger.window_ns)
-    high, low = busiest.compute_ns / busiest.window_ns, least.compute_ns / least.window_ns
+    busiest = max(ledgers, key=lambda ledger: ledger.compute_share)
+    least = min(ledgers, key=lambda ledger: ledger.compute_share)
+    high, low = busiest.compute_share, least.compute_share
     more = (
         "Use more micro-batches for each step, or an interleaved schedule: "
         "with p stages and m micro-batches, the bubble is (p-1)/(m+p-1) of the step."

@@ -44,40 +44,38 @@ def told_of_job(diagnosis: Diagnosis, job: Job) -> Diagnosis:
     step_ns = diagnosis.window.step_ns
     diagnosis = _renamed(diagnosis, job)
     is_replayed = any(cause.predicted_step_ns is not None for cause in job.causes)
-    causes = [_told(cause, job, step_ns, is_replayed=is_replayed) for cause in diagnosis.causes]
+    causes = [_of_job(cause, job, step_ns, is_replayed=is_replayed) for cause in diagnosis.causes]
     causes.sort(key=lambda cause: (cause.cause != job.verdict, not cause.is_finding))
     predicted = job.predicted_step_ns if is_replayed else None
-    told = job.headline
+    sentence = job.headline
     if job.late is None and job.pattern is None and job.verdict != GPU_BOUND:  # it does not concern ranks
-        told = headline(job.verdict, causes, diagnosis.devices, diagnosis.window, diagnosis.kernels, diagnosis.requests)
-    whole = told + shares(diagnosis.regimes)
+        sentence = headline(job.verdict, causes, diagnosis.devices, diagnosis.window, diagnosis.kernels, diagnosis.requests)
     return replace(
         diagnosis,
-        verdict=Verdict(job.verdict, whole),
-        headline=whole,
+        verdict=Verdict(job.verdict, sentence + shares(diagnosis.regimes)),
         causes=causes,
         fixes=diagnosis.fixes if not is_replayed else [Fix(job.verdict, predicted)] if predicted is not None else [],
         floor_step_ns=None if is_replayed else diagnosis.floor_step_ns,
         next_command=next_command(job.verdict, diagnosis.kernels),
         replay_error=job.replay_error if is_replayed else diagnosis.replay_error,
-        job=replace(job, verdict=Verdict(job.verdict, told), headline=told),
+        job=replace(job, verdict=Verdict(job.verdict, sentence)),
         why_first=job.why_first,
     )
 
 
-def _told(cause: Finding, job: Job, step_ns: float, *, is_replayed: bool) -> Finding:
+def _of_job(cause: Finding, job: Job, step_ns: float, *, is_replayed: bool) -> Finding:
     """A cause with the prediction and evidence of the job."""
     own = next((one for one in job.causes if one.cause == cause.cause), None)
-    told = replace(cause, is_finding=own.is_finding if own else cause.is_finding)
+    found = replace(cause, is_finding=own.is_finding if own else cause.is_finding)
     if is_replayed:
-        told = replace(told, predicted_step_ns=own.predicted_step_ns if own else None)
-        if told.predicted_step_ns is not None:
-            told = replace(told, predicted_range_ns=None, why_range=None)
-        told = replace(told, why_less=why_less(told, step_ns, None))
+        found = replace(found, predicted_step_ns=own.predicted_step_ns if own else None)
+        if found.predicted_step_ns is not None:
+            found = replace(found, predicted_range_ns=None, why_range=None)
+        found = replace(found, why_less=why_less(found, step_ns, None))
     if cause.cause != job.verdict:
-        return told
+        return found
     evidence = [*job.evidence, *(fact for fact in cause.evidence if fact.text not in _texts(job))]
-    return replace(told, fix=job.fix or cause.fix, evidence=evidence, why_less=job.why_less or told.why_less)
+    return replace(found, fix=job.fix or cause.fix, evidence=evidence, why_less=job.why_less or found.why_less)
 
 
 def _texts(job: Job) -> set[str]:

@@ -32,7 +32,7 @@ def quantities_of_job(job: Job, parts: Sequence[Measured]) -> Quantities:
 
     A trace of one rank cannot tell waiting from data movement, but the ranks together can: these causes are known here.
     """
-    compute = sum(rank.compute_ns for rank in job.ranks) / sum(rank.window_ns for rank in job.ranks)
+    compute = job.compute_share
     causes = {cause for part in parts for cause in part.quantities.shares} - {STEP, COMPUTE, LOST}
     shares = dict.fromkeys(quantities(causes), 0.0) | {cause.cause: cause.share for cause in job.causes}
     unknown = {what: why for part in parts for what, why in part.quantities.unknown.items() if what not in BETWEEN_RANKS}
@@ -45,7 +45,6 @@ def _diagnosis(name: str, job: Job, like: DiagnosedWindow) -> Diagnosis:
     return Diagnosis(
         trace=name,
         verdict=job.verdict,
-        headline=job.headline,
         window=DiagnosedWindow(
             0, job.window_ns, job.window_ns, job.steps, job.step_ns, like.source, like.step_name, 0, like.regime
         ),
@@ -65,11 +64,6 @@ def _diagnosis(name: str, job: Job, like: DiagnosedWindow) -> Diagnosis:
             for cause in job.causes
         ],
         fixes=[Fix(job.verdict, job.predicted_step_ns)] if job.predicted_step_ns is not None else [],
-        floor_step_ns=None,
-        unprofiled_step_ns=None,
-        phases=[],
-        kernels=[],
-        next_command=None,
         replay_error=job.replay_error,
         notes=job.notes,
     )

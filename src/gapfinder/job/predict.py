@@ -64,7 +64,7 @@ def predict(
     if COMMUNICATION in costly.keys() - set(designed):
         hidden_ns = replay.step_ns({rank.number: HIDDEN for rank in ranks}) * scale
         slowed_ns = SLOWDOWN * step_ns * costly[COMMUNICATION] / window_ns
-        computing_ns = step_ns * max(ledger.compute_ns / ledger.window_ns for ledger in ledgers)
+        computing_ns = step_ns * max(ledger.compute_share for ledger in ledgers)
         lowest_ns = max(hidden_ns + slowed_ns, computing_ns, replay.moving_ns * scale)
         predicted[COMMUNICATION] = round(min(step_ns, lowest_ns))  # if a late rank is the limit, nothing is saved
     late_changes = _without_lateness(ranks, ledgers, late_rank) if late_rank else None

@@ -1,41 +1,45 @@
 """Says why the verdict on a job comes first, and why removing it saves less than its whole time."""
 
-from collections.abc import Sequence
-
 from gapfinder.diagnosis import reasons
-from gapfinder.diagnosis.job import RANK_IMBALANCE, JobFinding, LateRank
+from gapfinder.diagnosis.job import RANK_IMBALANCE, Job, JobFinding
 from gapfinder.units import duration
 
 
-def why_first(verdict: str, causes: Sequence[JobFinding], late_rank: LateRank | None, step_ns: float) -> str | None:
-    """Why `verdict` is the verdict, if another one of `causes` takes more time of the mean rank or wins more."""
-    own = next((cause for cause in causes if cause.cause == verdict), None)
+def why_first(job: Job) -> str | None:
+    """Why the verdict is the verdict, if another cause takes more time of the mean rank or wins more."""
+    own = _own(job)
     if own is None:
         return None
-    others = [cause for cause in causes if cause is not own]
+    late_rank, step_ns = job.late, job.step_ns
+    others = [cause for cause in job.causes if cause is not own]
     more = next((cause for cause in others if cause.share > own.share and cause.is_finding and not cause.by_design), None)
-    if verdict == RANK_IMBALANCE and late_rank and more:
+    if job.verdict == RANK_IMBALANCE and late_rank and more:
         takes = f"{more.cause} takes more time ({duration(more.share * step_ns)}, as the mean of the ranks)"
         if more.cause == late_rank.cause:
-            return f"{takes}, but it is what the late rank does while the others wait for it: that is {verdict}."
+            return f"{takes}, but it is what the late rank does while the others wait for it: that is {job.verdict}."
         return f"{takes}, but waiting for the late rank holds the job up for {duration(late_rank.waiting_ns)} of each step."
-    by_design = frozenset(cause.cause for cause in causes if cause.by_design)
+    by_design = frozenset(cause.cause for cause in job.causes if cause.by_design)
     return reasons.why_first([own, *others], step_ns, by_design, None)
 
 
-def why_less(verdict: str, causes: Sequence[JobFinding], late_rank: LateRank | None, step_ns: float) -> str | None:
+def why_less(job: Job) -> str | None:
     """Why a step without the verdict's cause is not shorter by all of its time."""
-    own = next((cause for cause in causes if cause.cause == verdict), None)
+    own, late_rank = _own(job), job.late
     if own is None:
         return None
-    if verdict != RANK_IMBALANCE or late_rank is None:
-        return reasons.why_less(own, step_ns, None)
+    if job.verdict != RANK_IMBALANCE or late_rank is None:
+        return reasons.why_less(own, job.step_ns, None)
     if own.predicted_step_ns is None:
         return None
-    won_ns = step_ns - own.predicted_step_ns
+    won_ns = job.step_ns - own.predicted_step_ns
     if won_ns >= reasons.MOST * late_rank.waiting_ns:
         return None
     wins = f"only {duration(max(0.0, won_ns))} of the {duration(late_rank.waiting_ns)} of waiting would be saved"
     if late_rank.cause == "compute":
         return f"{wins}, because the work of the late rank does not go away: the other ranks would do their part of it"
     return f"{wins}, because the other ranks have work of their own and would be late themselves"
+
+
+def _own(job: Job) -> JobFinding | None:
+    """The cause of the verdict."""
+    return next((cause for cause in job.causes if cause.cause == job.verdict), None)

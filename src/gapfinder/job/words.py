@@ -49,7 +49,7 @@ def per_step(job: Job) -> str:
 def ledger(rank: RankLedger, job: Job) -> str:
     """The ledger of a rank in one line."""
     lost = f"loses {losses(rank, job.step_ns)}{' a step' if job.has_steps else ''}"
-    return f"{name(rank)}: computes {percent(rank.compute_ns / rank.window_ns)}, {lost}"
+    return f"{name(rank)}: computes {percent(rank.compute_share)}, {lost}"
 
 
 def losses(rank: RankLedger, step_ns: float) -> str:

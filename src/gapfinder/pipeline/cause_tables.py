@@ -48,7 +48,7 @@ def facts(causes: Collection[CauseSpec], patterns: Mapping[str, Iterable[str]]) 
                 "cause": CAUSE,
                 "state": ("VARCHAR", "as in segments"),
                 "priority": ("INTEGER", "of several rules on a segment the lowest wins"),
-                "basis": ("VARCHAR", "as in lost_segments"),
+                "basis": ("VARCHAR", "as in window_segments"),
             },
             [(each.cause, rule.state, rule.priority, rule.basis) for each in causes for rule in each.states],
         ),

@@ -37,7 +37,7 @@ ROW_GROUP_ROWS = 122_880
 INTERVALS = "trace/00_intervals"
 NAMES = "trace/70_names"
 TIMELINE = "trace/20_timeline"
-LAYERS = (TIMELINE, "trace/30_gaps", "trace/50_ledger", "trace/60_replay", NAMES)
+LAYERS = (TIMELINE, "trace/30_gaps", "trace/50_ledger", "trace/55_damage", "trace/60_replay", NAMES)
 VIEWS = ("views/perfetto", "views/page", "views/ranks")
 # What the columns of the relation `options` mean.
 OPTIONS = {

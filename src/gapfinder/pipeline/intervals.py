@@ -28,9 +28,9 @@ AT_ONCE = 1 << 18
 
 
 def flatten(events: Columns) -> Columns:
-    """The macro `flatten`, on columns: INTERVALS, and perhaps rank."""
-    rank = events.get("rank", np.zeros(len(events["id"]), np.int8))
-    order = np.lexsort((events["id"], -events["end_ns"], events["start_ns"], rank, events["track"]))
+    """The macro `flatten`, on columns: INTERVALS, and perhaps precedence."""
+    precedence = events.get("precedence", np.zeros(len(events["id"]), np.int8))
+    order = np.lexsort((events["id"], -events["end_ns"], events["start_ns"], precedence, events["track"]))
     events = _taken({name: events[name] for name in INTERVALS}, order)
     return _joined(
         ("track", "start_ns", "end_ns", "id"),
@@ -223,9 +223,9 @@ def _read(cursor: duckdb.DuckDBPyConnection, relation: str, needed: tuple[str, .
 
 
 def _selected(relation: str, needed: tuple[str, ...]) -> str:
-    """The query for the points, or for the intervals that are longer than 0, with their ranks if there are any."""
+    """The query for the points, or for the intervals that are longer than 0, with their precedence if they have one."""
     some = "end_ns > start_ns" if "end_ns" in needed else "true"
-    return f"SELECT COLUMNS('^({'|'.join((*needed, 'rank'))})$') FROM {relation} WHERE {some}"
+    return f"SELECT COLUMNS('^({'|'.join((*needed, 'precedence'))})$') FROM {relation} WHERE {some}"
 
 
 def _run(cursor: duckdb.DuckDBPyConnection, statement: str, needed: tuple[str, ...]) -> duckdb.DuckDBPyConnection:

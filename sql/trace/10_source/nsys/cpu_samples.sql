@@ -1,6 +1,6 @@
 -- One row for each CPU sample: where the thread ran. That is the innermost frame which is neither in the C library or the loader,
--- which all others call, nor in what Nsight Systems puts around malloc. Of functions outside of that library, only those are told
--- that copy memory or serve page faults.
+-- which all others call, nor in what Nsight Systems puts around malloc. A function of another library is
+-- given only if it copies memory or serves a page fault.
 -- reads: cpu_frames, export.COMPOSITE_EVENTS
 CREATE TABLE cpu_samples AS
 WITH places AS (

@@ -1,5 +1,5 @@
 -- One row: how often nsys failed to read a part of what it had recorded, when it made the report. The events of that part are in
--- no table. (That "not all events might have been collected" it says of nearly every report, and so it proves nothing.)
+-- no table. Nearly every report has the message "not all events might have been collected", so it is ignored.
 -- reads: export.DIAGNOSTIC_EVENT
 CREATE VIEW import_errors AS
 SELECT count(*) AS times

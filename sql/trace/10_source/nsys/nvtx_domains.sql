@@ -1,4 +1,4 @@
--- One row for each NVTX domain. Libraries and the Python tracers have domains of their own, and are told by the name of the
+-- One row for each NVTX domain. Libraries and the Python tracers have domains of their own, and are recognised by the name of the
 -- domain.
 -- reads: pid_of, strings, export.ENUM_NSYS_EVENT_TYPE, export.NVTX_EVENTS
 CREATE TABLE nvtx_domains AS

@@ -1,6 +1,6 @@
--- One row for each time for which something beside the program's own work held one of its threads up, as Nsight Systems and CUPTI
--- tell it: the profiler itself, the loading and compiling of GPU code, or a full queue of launches, in which the CPU waits since
--- it is far ahead of the GPU.
+-- One row for each interval in which a thread was delayed by something other than its own work, as Nsight Systems and CUPTI
+-- recorded it: the profiler itself, the loading and compiling of GPU code, or a full queue of launches, in which the CPU waits
+-- because it is far ahead of the GPU.
 --
 -- Nsight Systems counts the loading of libraries, which it looks into, as its own work. Loading one that holds GPU code, or that
 -- compiles it, is the program's. 1 ms: such libraries load in 5 to 95 ms; where one is loaded already, Nsight takes 40 us
@@ -16,7 +16,7 @@ WITH library_loads AS (
     )
 ),
 
-told AS (
+recorded AS (
     SELECT
         "start", "end", globalTid, nameId,
         CASE WHEN nameId IN (FROM library_loads) AND "end" - "start" >= 1000000 THEN 'module' ELSE 'profiler' END AS kind
@@ -37,7 +37,7 @@ told AS (
 )
 
 SELECT "start" AS start_ns, "end" AS end_ns, pid_of(globalTid) AS pid, globalTid AS global_tid, nameId AS name_id, kind
-FROM told
+FROM recorded
 -- CUPTI writes 0 where it could not take the time
 WHERE is_interval("start", "end") AND "end" > 0 AND globalTid IS NOT NULL;
 

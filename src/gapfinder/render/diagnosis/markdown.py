@@ -5,7 +5,7 @@ from gapfinder.diagnosis.diagnosis import Diagnosis
 from gapfinder.diagnosis.finding import Finding
 from gapfinder.diagnosis.ranking import order_of_fixes
 from gapfinder.diagnosis.regimes import is_varied
-from gapfinder.diagnosis.requests import told
+from gapfinder.diagnosis.requests import sentences
 from gapfinder.render.markdown import escape, gates, table
 from gapfinder.units import amount, duration, percent
 
@@ -16,14 +16,12 @@ def render(diagnosis: Diagnosis, *, width: int, color: bool) -> str:  # noqa: AR
     """The diagnosis as Markdown."""
     window = diagnosis.window
     steps, step_ns, per_step = window.in_steps, window.step_ns, window.per_unit
-    window_ns = sum(device.window_ns for device in diagnosis.devices)
-    compute = sum(device.compute_ns for device in diagnosis.devices) / window_ns
-    ledger = [("compute", compute), *_shares(diagnosis), ("window", 1.0)]
+    ledger = [("compute", diagnosis.compute_share), *_shares(diagnosis), ("window", 1.0)]
     lines = [
         f"## {escape(diagnosis.headline)}",
         "",
         *((escape(diagnosis.why_first), "") if diagnosis.why_first else ()),
-        *(f"- {escape(line)}" for line in told(diagnosis.requests, diagnosis.tokens, diagnosis.causes, diagnosis.window)),
+        *(f"- {escape(line)}" for line in sentences(diagnosis.requests, diagnosis.tokens, diagnosis.causes, diagnosis.window)),
         "",
         *table(("", per_step, "share"), [(escape(name), duration(share * step_ns), percent(share)) for name, share in ledger]),
     ]
@@ -44,7 +42,7 @@ def render(diagnosis: Diagnosis, *, width: int, color: bool) -> str:  # noqa: AR
         if cause.is_finding:
             lines += ["", *_cause(cause, diagnosis)]
     if order := order_of_fixes(diagnosis):
-        lines += ["", f"**{escape(order)}**"]
+        lines += ["", f"**{escape(order.line)}**"]
     if diagnosis.job:
         from gapfinder.render.job.markdown import ranks
 
@@ -61,7 +59,7 @@ def render(diagnosis: Diagnosis, *, width: int, color: bool) -> str:  # noqa: AR
         )
         lines += ["", *table(("phase", *map(window.mean_of, ("GPU work", "lost", "activities"))), phases)]
     kernels = (
-        (escape(kernel.name), duration(kernel.gpu_ns / steps), duration(kernel.mean_ns), amount(kernel.count / steps))
+        (escape(kernel.name), duration(kernel.gpu_ns / steps), duration(kernel.mean_ns), amount(kernel.times / steps))
         for kernel in diagnosis.kernels
     )
     lines += ["", *table(("kernel", per_step, "each", window.mean_of("times")), kernels)]

@@ -15,7 +15,7 @@ from gapfinder.diagnosis.diagnosis import Device, Diagnosis
 from gapfinder.diagnosis.finding import GPU_BOUND, Finding
 from gapfinder.diagnosis.ranking import order_of_fixes
 from gapfinder.diagnosis.regimes import is_varied
-from gapfinder.diagnosis.requests import told
+from gapfinder.diagnosis.requests import sentences
 from gapfinder.diagnosis.window import subject
 from gapfinder.gates.gate import line
 from gapfinder.render.terminal import as_html, item, table, to_text
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 BAR_WIDTH = 24
 COMMAND_WIDTH = 72
-CAUSES_SHOWN = 3  # with their evidence
 EVIDENCE_SHOWN = 6  # facts for each cause
 MIN_SHARE = 0.01  # of the window; below it a GPU-bound diagnosis shows no cause in detail
 ROWS_SHOWN = 5  # of phases, and of kernels
@@ -48,7 +47,7 @@ def _parts(diagnosis: Diagnosis, *, bars: bool) -> Iterator[RenderableType]:
     yield Text(diagnosis.headline, style="bold green" if diagnosis.verdict == GPU_BOUND else "bold red")
     if diagnosis.why_first:
         yield Text(diagnosis.why_first)
-    for sentence in told(diagnosis.requests, diagnosis.tokens, diagnosis.causes, diagnosis.window):
+    for sentence in sentences(diagnosis.requests, diagnosis.tokens, diagnosis.causes, diagnosis.window):
         yield item(sentence)
     yield ""
     yield _ledger(diagnosis, bars=bars)
@@ -56,13 +55,13 @@ def _parts(diagnosis: Diagnosis, *, bars: bool) -> Iterator[RenderableType]:
         yield ""
         yield _regimes(diagnosis)
         if other := _other_regime(diagnosis):
-            yield Text(f"--window {other} diagnoses another kind", style="dim")
+            yield Text(f"--window {shlex.quote(other)} diagnoses {other} instead", style="dim")
     for cause in _detailed(diagnosis):
         yield ""
         yield from _cause(cause, diagnosis)
     if order := order_of_fixes(diagnosis):
         yield ""
-        yield Text(order, style="bold")
+        yield Text(order.line, style="bold")
     yield from _ranks(diagnosis.job)
     if diagnosis.phases:
         yield ""
@@ -103,14 +102,12 @@ def _ranks(job: "Job | None") -> Iterator[RenderableType]:
 
 
 def _ledger(diagnosis: Diagnosis, *, bars: bool) -> Table:
-    window_ns = sum(device.window_ns for device in diagnosis.devices)
     step_ns = diagnosis.window.step_ns
     title = f"Ledger, mean of {len(diagnosis.devices)} GPUs" if len(diagnosis.devices) > 1 else "Ledger"
     ledger = table(title, (diagnosis.window.per_unit, "right"), ("share", "right"), ("", "left"))
-    compute = sum(device.compute_ns for device in diagnosis.devices) / window_ns
     by_share = sorted(diagnosis.causes, key=lambda cause: -cause.share)
     causes = [(cause.cause, cause.share, "red" if cause.is_finding else "yellow") for cause in by_share]
-    for name, share, style in [("compute", compute, "green"), *causes]:
+    for name, share, style in [("compute", diagnosis.compute_share, "green"), *causes]:
         bar = Text("█" * round(BAR_WIDTH * share) or "▏", style=style) if bars else Text()
         ledger.add_row(Text(name), duration(share * step_ns), percent(share), bar)
     ledger.add_row(Text("window", style="bold"), duration(step_ns), percent(1.0), "")
@@ -123,14 +120,13 @@ def _ledger(diagnosis: Diagnosis, *, bars: bool) -> Table:
 def _add_device(ledger: Table, device: Device, steps: float) -> None:
     worst = max(device.causes, key=lambda cause: device.causes[cause], default=None)
     most = f"loses most to {worst}, {percent(device.causes[worst] / device.window_ns)}" if worst else ""
-    share = percent(device.compute_ns / device.window_ns)
-    ledger.add_row(f"GPU {device.gpu} computes", duration(device.compute_ns / steps), share, most)
+    ledger.add_row(f"GPU {device.gpu} computes", duration(device.compute_ns / steps), percent(device.compute_share), most)
 
 
 def _other_regime(diagnosis: Diagnosis) -> str | None:
     """The kind of regime that the diagnosis is not of: steps, else the one that takes the most time."""
     kinds = [regime.kind for regime in diagnosis.regimes if regime.kind not in ("start-up", "end", diagnosis.window.regime)]
-    return ("steps" if "steps" in kinds else shlex.quote(kinds[0])) if kinds else None
+    return ("steps" if "steps" in kinds else kinds[0]) if kinds else None
 
 
 def _regimes(diagnosis: Diagnosis) -> Table:
@@ -155,7 +151,7 @@ def _detailed(diagnosis: Diagnosis) -> list[Finding]:
     if diagnosis.verdict == GPU_BOUND:
         largest = sorted(diagnosis.causes, key=lambda cause: -cause.share)[:1]
         return [cause for cause in largest if cause.share >= MIN_SHARE]
-    return [cause for cause in diagnosis.causes if cause.is_finding][:CAUSES_SHOWN]
+    return [cause for cause in diagnosis.causes if cause.is_finding]
 
 
 def _cause(cause: Finding, diagnosis: Diagnosis) -> Iterator[RenderableType]:
@@ -192,7 +188,7 @@ def _kernels(diagnosis: Diagnosis) -> Table:
     kernels = table(title, (window.per_unit, "right"), ("each", "right"), (window.mean_of("times"), "right"))
     for kernel in diagnosis.kernels[:ROWS_SHOWN]:
         kernels.add_row(
-            Text(kernel.name), duration(kernel.gpu_ns / steps), duration(kernel.mean_ns), amount(kernel.count / steps)
+            Text(kernel.name), duration(kernel.gpu_ns / steps), duration(kernel.mean_ns), amount(kernel.times / steps)
         )
     return kernels
 

@@ -12,9 +12,7 @@ def render(job: Job, *, width: int, color: bool) -> str:  # noqa: ARG001  part o
     if job.why_first:
         lines += ["", escape(job.why_first)]
     lines += [*details(job), *ranks(job)]
-    window_ns = sum(rank.window_ns for rank in job.ranks)
-    compute = sum(rank.compute_ns for rank in job.ranks) / window_ns
-    shares = [("compute", compute), *((cause.cause, cause.share) for cause in job.causes), ("window", 1.0)]
+    shares = [("compute", job.compute_share), *((cause.cause, cause.share) for cause in job.causes), ("window", 1.0)]
     rows = [(escape(name), duration(share * job.step_ns), percent(share)) for name, share in shares]
     lines += ["", *table(("mean of the ranks", words.per_step(job), "share"), rows)]
     if job.notes:
@@ -38,8 +36,7 @@ def ranks(job: Job) -> list[str]:
     if late := words.late(job):
         lines += ["", escape(late)]
     rows = [
-        (escape(words.name(rank)), percent(rank.compute_ns / rank.window_ns), escape(words.losses(rank, job.step_ns)))
-        for rank in job.ranks
+        (escape(words.name(rank)), percent(rank.compute_share), escape(words.losses(rank, job.step_ns))) for rank in job.ranks
     ]
     lines += ["", *table(("rank", "computes", f"loses most to, {words.per_step(job)}"), rows)]
     collectives = [tuple(escape(cell) for cell in words.transfer(transfer)) for transfer in job.transfers]

@@ -74,9 +74,7 @@ def rank_tables(job: Job) -> Iterator[RenderableType]:
 
 def _causes(job: Job) -> Table:
     ledger = table("Ledger, mean of the ranks", (words.per_step(job), "right"), ("share", "right"), ("", "left"))
-    window_ns = sum(rank.window_ns for rank in job.ranks)
-    compute = sum(rank.compute_ns for rank in job.ranks) / window_ns
-    ledger.add_row("compute", duration(compute * job.step_ns), percent(compute), "")
+    ledger.add_row("compute", duration(job.compute_share * job.step_ns), percent(job.compute_share), "")
     for cause in job.causes:
         note = "by design" if cause.by_design else ""
         ledger.add_row(Text(cause.cause), duration(cause.share * job.step_ns), percent(cause.share), note)

@@ -1,8 +1,8 @@
 -- One row for each long segment, kind of sample and cause: how many of the samples in it speak for the cause. Samples are 1 ms
 -- and more apart, so that shorter segments are left out, but for parts of longer code: there, the brief wait before a part, in
 -- which the thread may have been sampled, counts for it.
--- reads: brief_wait_ns, own_work_ns, sample_causes, segments
-CREATE TABLE sampled_segments AS
+-- reads: brief_wait_ns, own_work_ns, sample_matches, segments
+CREATE TABLE segment_matches AS
 WITH brief_waits AS (
     SELECT gap_id, start_ns, end_ns FROM segments WHERE state IN ('lock', 'wait') AND end_ns - start_ns < brief_wait_ns()
 ),
@@ -13,13 +13,13 @@ long_segments AS (
     LEFT JOIN brief_waits AS w ON s.state = 'run' AND w.gap_id = s.gap_id AND w.end_ns = s.start_ns
     WHERE
         (s.state = 'run' OR (s.state IN ('launch', 'wait', 'io', 'sleep') AND s.end_ns - s.start_ns >= own_work_ns()))
-        AND EXISTS (FROM sample_causes)
+        AND EXISTS (FROM sample_matches)
 ),
 
 -- two GPUs may wait for one thread at once
 samples AS (
     SELECT s.*, w.gpu
-    FROM sample_causes AS s
+    FROM sample_matches AS s
     INNER JOIN (SELECT DISTINCT gpu, on_global_tid FROM long_segments) AS w ON w.on_global_tid = s.global_tid
 ),
 
@@ -40,10 +40,10 @@ SELECT
 FROM inside
 GROUP BY segment_id, kind, cause;
 
-COMMENT ON TABLE sampled_segments IS 'the samples in segments of 1 ms and longer, counted by the cause that they speak for';
-COMMENT ON COLUMN sampled_segments.segment_id IS 'as in segments';
-COMMENT ON COLUMN sampled_segments.gap_id IS 'as in segments';
-COMMENT ON COLUMN sampled_segments.kind IS 'python or cpu';
-COMMENT ON COLUMN sampled_segments.cause IS 'id of the cause; NULL for samples that speak for none';
-COMMENT ON COLUMN sampled_segments.samples IS 'number of samples that speak for it';
-COMMENT ON COLUMN sampled_segments.all_samples IS 'number of samples of this kind in the segment';
+COMMENT ON TABLE segment_matches IS 'the samples in segments of 1 ms and longer, counted by the cause that they speak for';
+COMMENT ON COLUMN segment_matches.segment_id IS 'as in segments';
+COMMENT ON COLUMN segment_matches.gap_id IS 'as in segments';
+COMMENT ON COLUMN segment_matches.kind IS 'python or cpu';
+COMMENT ON COLUMN segment_matches.cause IS 'id of the cause; NULL for samples that speak for none';
+COMMENT ON COLUMN segment_matches.samples IS 'number of samples that speak for it';
+COMMENT ON COLUMN segment_matches.all_samples IS 'number of samples of this kind in the segment';

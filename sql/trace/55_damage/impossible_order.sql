@@ -1,8 +1,7 @@
 -- One row for each kind of event whose times contradict other events: computing activities that take no time, activities that
 -- start before the call that launches them, activities that end before one that was launched earlier on their stream starts, and
--- synchronize calls that return before the last activity of their stream has ended. None of 110 sound traces has such an event,
--- not by 1 ns; 100 us are left for hosts whose clocks of CPU and GPU differ.
--- reads: activities, lone_streams, stream_syncs
+-- synchronize calls that return before the last activity of their stream has ended.
+-- reads: activities, clock_tolerance_ns, lone_streams, stream_syncs
 CREATE VIEW impossible_order AS
 WITH awaited AS (
     SELECT s.end_ns AS returned_ns, a.end_ns
@@ -28,19 +27,19 @@ counted AS (
     UNION ALL
     SELECT
         'activities that start before they are launched',
-        count(*) FILTER (start_ns < launch_start_ns - 100000),
+        count(*) FILTER (start_ns < launch_start_ns - clock_tolerance_ns()),
         count(*)
     FROM launched
     UNION ALL
     SELECT
         'activities that end before one that was launched earlier on their stream starts',
-        count(*) FILTER (launched_before_ns <= launch_start_ns AND end_ns < started_before_ns - 100000),
+        count(*) FILTER (launched_before_ns <= launch_start_ns AND end_ns < started_before_ns - clock_tolerance_ns()),
         count(*)
     FROM launched
     UNION ALL
     SELECT
         'synchronize calls that return before what they wait for has ended',
-        count(*) FILTER (end_ns > returned_ns + 100000),
+        count(*) FILTER (end_ns > returned_ns + clock_tolerance_ns()),
         count(*)
     FROM awaited
 )

@@ -1,7 +1,7 @@
 -- One row for each stack of Python frames that speaks for a cause. Of several patterns that match, the outermost match counts:
 -- what a data loader calls is part of loading data.
 -- reads: python_stacks, sample_patterns
-CREATE TABLE stack_causes AS
+CREATE TABLE stack_matches AS
 SELECT s.stack_id, p.cause, regexp_extract(s.frames, '[^ ]*(?:' || p.pattern || ')[^ ]*') AS matched
 FROM python_stacks AS s
 INNER JOIN sample_patterns AS p ON p.kind = 'python' AND regexp_matches(s.frames, p.pattern)
@@ -9,7 +9,7 @@ QUALIFY row_number() OVER (
     PARTITION BY s.stack_id ORDER BY strlen(regexp_extract(s.frames, '^(.*?)(?:' || p.pattern || ')', 1)) DESC, p.cause
 ) = 1;
 
-COMMENT ON TABLE stack_causes IS 'stacks of Python frames that speak for a cause';
-COMMENT ON COLUMN stack_causes.stack_id IS 'the stack, in python_stacks';
-COMMENT ON COLUMN stack_causes.cause IS 'id of the cause';
-COMMENT ON COLUMN stack_causes.matched IS 'the frames that speak for it';
+COMMENT ON TABLE stack_matches IS 'stacks of Python frames that speak for a cause';
+COMMENT ON COLUMN stack_matches.stack_id IS 'the stack, in python_stacks';
+COMMENT ON COLUMN stack_matches.cause IS 'id of the cause';
+COMMENT ON COLUMN stack_matches.matched IS 'the frames that speak for it';

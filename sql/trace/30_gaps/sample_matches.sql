@@ -1,17 +1,17 @@
 -- One row for each sample of a launching thread, Python or CPU, and the cause that its stack speaks for. A Python sample is taken
 -- whether the thread runs or waits, a CPU sample only while it runs.
--- reads: cpu_frames, cpu_samples, launching_threads, library_causes, sampled_stacks, stack_causes
-CREATE TABLE sample_causes AS
+-- reads: cpu_frames, cpu_samples, launching_threads, library_matches, sampled_stacks, stack_matches
+CREATE TABLE sample_matches AS
 WITH innermost AS (
     SELECT f.sample_id, arg_min(l.cause, f.depth) AS cause
     FROM cpu_frames AS f
-    INNER JOIN library_causes AS l ON l.library = f.library
+    INNER JOIN library_matches AS l ON l.library = f.library
     GROUP BY f.sample_id
 )
 
 SELECT 'python' AS kind, s.global_tid, s.at_ns, c.cause
 FROM sampled_stacks AS s
-LEFT JOIN stack_causes AS c ON c.stack_id = s.stack_id
+LEFT JOIN stack_matches AS c ON c.stack_id = s.stack_id
 WHERE s.global_tid IN (SELECT global_tid FROM launching_threads)
 UNION ALL
 SELECT 'cpu', s.global_tid, s.at_ns, c.cause
@@ -19,8 +19,8 @@ FROM cpu_samples AS s
 LEFT JOIN innermost AS c ON c.sample_id = s.sample_id
 WHERE s.global_tid IN (SELECT global_tid FROM launching_threads);
 
-COMMENT ON TABLE sample_causes IS 'samples of launching threads, with the cause that each speaks for';
-COMMENT ON COLUMN sample_causes.kind IS 'python or cpu';
-COMMENT ON COLUMN sample_causes.global_tid IS 'thread, in threads';
-COMMENT ON COLUMN sample_causes.at_ns IS 'CPU time, ns since the session began';
-COMMENT ON COLUMN sample_causes.cause IS 'id of the cause; NULL where its stack speaks for none';
+COMMENT ON TABLE sample_matches IS 'samples of launching threads, with the cause that each speaks for';
+COMMENT ON COLUMN sample_matches.kind IS 'python or cpu';
+COMMENT ON COLUMN sample_matches.global_tid IS 'thread, in threads';
+COMMENT ON COLUMN sample_matches.at_ns IS 'CPU time, ns since the session began';
+COMMENT ON COLUMN sample_matches.cause IS 'id of the cause; NULL where its stack speaks for none';

@@ -1,0 +1,29 @@
+-- One row for each regime of the window: those of the kind that was asked for, else of the kind in which most time is lost
+-- after start-up. Of kinds that lose about as much (a tenth), steps come first.
+-- reads: options, regime_losses, regimes
+CREATE TABLE window_regimes AS
+WITH chosen AS (
+    SELECT kind
+    FROM regime_losses, options
+    WHERE
+        kind = window_regime
+        OR kind NOT IN ('start-up', 'end')
+        OR NOT EXISTS (FROM regime_losses WHERE kind NOT IN ('start-up', 'end'))
+    ORDER BY
+        coalesce(kind = window_regime, false) DESC,
+        CASE WHEN kind = 'steps' THEN 1.1 * lost_ns ELSE lost_ns END DESC NULLS LAST,
+        length_ns DESC,
+        kind
+    LIMIT 1
+)
+
+SELECT r.regime, r.kind, r.start_ns, r.end_ns
+FROM regimes AS r
+INNER JOIN chosen AS c ON c.kind = r.kind
+ORDER BY r.start_ns;
+
+COMMENT ON TABLE window_regimes IS 'the regimes of the window, in order of time';
+COMMENT ON COLUMN window_regimes.regime IS 'as in regimes';
+COMMENT ON COLUMN window_regimes.kind IS 'as in regimes; the same in all rows';
+COMMENT ON COLUMN window_regimes.start_ns IS 'start, ns since the session began';
+COMMENT ON COLUMN window_regimes.end_ns IS 'end, ns';
