@@ -4,7 +4,9 @@ import pytest
 from outcome import assert_not_healthy, outcome
 from samples import BROKEN, HAVE, STEP, altered, altered_copy, full
 from synthetic import MS, US, Synthetic
+from traces import FIXTURES
 
+import gapfinder
 from gapfinder.diagnosis.diagnose import diagnose
 from gapfinder.ingest.nsys.load import export_tables
 
@@ -170,3 +172,13 @@ def test_what_nsys_could_not_read_is_told(text, lost):
     with trace.analysed() as analysis:
         told = diagnose(analysis).damage
     assert ["(1 error when it made the report)" in note for note in told] == [True] * lost
+
+
+def test_a_trace_without_processes_is_diagnosed_and_told(tmp_path):
+    """Nothing says which call launched what, so there is nothing to replay."""
+    tables = ("CUPTI_ACTIVITY_KIND_KERNEL", "CUPTI_ACTIVITY_KIND_MEMCPY", "CUPTI_ACTIVITY_KIND_MEMSET")
+    changes = [f"ALTER TABLE {table} DROP COLUMN globalPid" for table in tables]
+    with gapfinder.open(altered_copy(FIXTURES / "item_broken.sqlite", tmp_path, *changes)) as opened:
+        found = opened.diagnose()
+        assert "there is no launch in it" in opened.whatif(without=["copy"]).note
+    assert any(note.startswith("Rows of CUPTI_ACTIVITY_KIND_KERNEL without a usable globalPid") for note in found.damage)

@@ -119,6 +119,65 @@ def test_tables_that_are_moved_as_a_whole_are_told(tmp_path, changes):
     assert not found.gates[0].passed
 
 
+SYNCS = f"""
+    rowid IN (
+        SELECT r.rowid FROM {CALLS} AS r INNER JOIN StringIds AS s ON s.id = r.nameId AND s.value LIKE 'cuda%Synchronize%'
+        ORDER BY r."end" - r."start" DESC LIMIT 20
+    )
+"""
+LAUNCH = "(SELECT id FROM StringIds WHERE value LIKE 'cudaLaunchKernel%' LIMIT 1)"
+
+
+@pytest.mark.parametrize(
+    ("trace", "change", "told"),
+    [
+        ("tokenize_broken", f'UPDATE {CALLS} SET "start" = "end" - 1 WHERE {SYNCS}', "synchronize events outside of a call"),
+        ("tokenize_broken", f"UPDATE {CALLS} SET nameId = {LAUNCH} WHERE {SYNCS}", "synchronize events outside of a call"),
+        ("tokenize_broken", f"DELETE FROM {CALLS} WHERE {SYNCS}", "synchronize events outside of a call"),
+        (
+            "tokenize_broken",
+            f"UPDATE {CALLS} SET globalTid = globalTid + 1 WHERE {SYNCS}",
+            "calls of threads that are not listed",
+        ),
+        ("tokenize_broken", f"UPDATE {COPIES} SET copyKind = 1 WHERE copyKind = 2", "copies between other memory"),
+        (
+            "item_broken",
+            f"""
+                UPDATE PROFILER_OVERHEAD SET
+                    "start" = (SELECT min("start") FROM {KERNELS}), "end" = (SELECT max("end") FROM {KERNELS}),
+                    globalTid = (SELECT globalTid FROM {CALLS} LIMIT 1)
+                WHERE rowid = 1
+            """,
+            "time of the profiler with a CUDA call inside",
+        ),
+    ],
+    ids=["short-syncs", "syncs-that-launch", "no-syncs", "another-thread", "another-direction", "overhead"],
+)
+def test_few_rows_that_carry_the_verdict_are_told(tmp_path, trace, change, told):
+    """Each of these gives another verdict."""
+    with gapfinder.open(altered_copy(FIXTURES / f"{trace}.sqlite", tmp_path, change)) as opened:
+        found = opened.diagnose(gates=[PASSES])
+    assert any(told in note for note in found.damage)
+    assert not found.gates[0].passed
+
+
+def test_kernels_that_go_on_until_the_next_one_is_launched_are_told(tmp_path):
+    """The next one would have started there in any case, so it does not confirm that they took so long."""
+    change = f"""
+        UPDATE {KERNELS} SET "end" = n.next - 1
+        FROM (
+            SELECT rowid AS id, lead("start") OVER in_order AS next, lead("start") OVER in_order - "end" AS idle_ns
+            FROM {KERNELS} WINDOW in_order AS (ORDER BY "start") ORDER BY idle_ns DESC LIMIT 15
+        ) AS n
+        WHERE n.id = {KERNELS}.rowid
+    """
+    with gapfinder.open(altered_copy(FIXTURES / "gil_broken.sqlite", tmp_path, change)) as opened:
+        found = opened.diagnose(gates=[PASSES])
+    assert found.verdict == "gpu_bound"
+    assert found.damage[0].startswith("The verdict hangs on ")
+    assert not found.gates[0].passed
+
+
 tables = st.sampled_from([KERNELS, KERNELS, KERNELS, CALLS, OS, RANGES])
 flips = st.lists(
     st.tuples(

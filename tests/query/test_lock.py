@@ -44,6 +44,12 @@ REFUSED = {
         "DESCRIBE FROM read_text('{file}')",
         "SUMMARIZE FROM '{file}'",
     ],
+    "the end of the program": [
+        "SELECT json_transform('1', repeat('[', 100000) || '\"INT\"' || repeat(']', 100000))",
+        "SELECT repeat('[', 100000).json_contains('1')",
+        "SELECT (repeat('[', 50000) || repeat(']', 50000))::JSON::VARIANT",
+        "SELECT \"from_json\"('1', '\"INT\"')",
+    ],
     "the network": [
         "FROM 'https://example.com/a.parquet'",
         "FROM read_text('https://example.com')",

@@ -285,7 +285,10 @@ def test_names_of_the_same_file_stay_apart(tmp_path):
         ("run ../secret/train.py:40", "run train.py:40"),
         ("src/secret/train.py:40", "train.py:40"),
         ("~alice/secret/x", "x"),
-        ("encoder/layer_1/attention", "encoder/layer_1/attention"),
+        ("by ~alice, for alice@10.0.0.7", "by ~, for ~"),
+        ("load ./alice/secret/foo:12", "load foo:12"),
+        ("[2001:db8::dead:beef]:29500 and fe80::1", "~ and ~"),
+        ("at 2001:db8:0:0:0:0:0:1", "at ~"),
         ("send to alice@host.corp", "send to ~"),
         ("db.corp.com:5432 and 10.0.0.7:80", "~ and ~"),
         ("model.forward train.py:40", "model.forward train.py:40"),
@@ -298,7 +301,23 @@ def test_names_of_the_same_file_stay_apart(tmp_path):
         ("x=/a/b/c, y=~/d/e", "x=c, y=e"),
         ("read /mnt/dataset_of_alice/part-0", "dataset read part-0"),
         ("void f<(lambda at /a/b.cu:12)>(int)", "void f<(lambda at b.cu:12)>(int)"),
-        *((text, text) for text in ("layer/attn/qkv", "jit(main)/while", "3 /10", "at::native::add", "a / b", "forward")),
+        *(
+            (text, text)
+            for text in (
+                "layer/attn/qkv",
+                "encoder/layer_1/attention",
+                "jit(main)/while",
+                "3 /10",
+                "at::native::add",
+                "be::add",
+                "~Tensor()",
+                "at::Tensor::~Tensor",
+                "12:34:56:78",
+                "a / b",
+                "./x",
+                "forward",
+            )
+        ),
     ],
 )
 def test_paths_are_shortened(text, shown):

@@ -1,7 +1,8 @@
 -- One row for each kind of event whose times contradict other events: computing activities that take no time, activities that
--- start before the call that launches them, activities that end before one that was launched earlier on their stream starts, and
--- synchronize calls that return before the last activity of their stream has ended.
--- reads: activities, clock_tolerance_ns, lone_streams, stream_syncs
+-- start before the call that launches them, activities that end before one that was launched earlier on their stream starts,
+-- synchronize calls that return before the last activity of their stream has ended, and time of the profiler in which its thread
+-- makes a CUDA call.
+-- reads: activities, calls, clock_tolerance_ns, lone_streams, profiler_overheads, stream_syncs
 CREATE VIEW impossible_order AS
 WITH awaited AS (
     SELECT s.end_ns AS returned_ns, a.end_ns
@@ -42,6 +43,13 @@ counted AS (
         count(*) FILTER (end_ns > returned_ns + clock_tolerance_ns()),
         count(*)
     FROM awaited
+    UNION ALL
+    SELECT
+        'time of the profiler with a CUDA call inside',
+        count(*) FILTER (c.end_ns < p.end_ns - clock_tolerance_ns()),
+        count(*)
+    FROM profiler_overheads AS p
+    ASOF LEFT JOIN calls AS c ON c.global_tid = p.global_tid AND p.start_ns + clock_tolerance_ns() < c.start_ns
 )
 
 SELECT kind, "rows", all_rows

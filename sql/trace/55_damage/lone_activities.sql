@@ -3,7 +3,8 @@
 --
 -- Others bear it out if five of its kernel, or of its kind of copy or graph, take half as long or longer. Else its two ends
 -- have to be where others are: it starts within 100 us of its launch, or of the end of an activity; and within 100 us of its end
--- another one starts, or a call returns.
+-- a call returns, or another activity starts that had waited for it. One that was only launched then tells nothing: it would have
+-- started there in any case.
 -- reads: activities, calls, graph_launches, window, window_activities
 CREATE TABLE lone_activities AS
 WITH long_activities AS (
@@ -53,6 +54,7 @@ WHERE
                 WHERE
                     b.gpu = a.gpu AND b.activity_id <> a.activity_id
                     AND b.start_ns BETWEEN a.end_ns - 100000 AND a.end_ns + 100000
+                    AND coalesce(b.launch_start_ns < a.end_ns - 100000, true)
             )
             OR EXISTS (FROM calls AS c WHERE c.pid = a.pid AND c.end_ns BETWEEN a.end_ns AND a.end_ns + 100000)
         )

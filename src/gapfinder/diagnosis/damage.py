@@ -124,6 +124,10 @@ def _contradicted(trace: OpenTrace, impossible: str | None) -> list[str]:
         f"Impossible times: {row['kind']}, {_of(row)}. The trace is damaged: {REMEDY}."
         for row in trace.facts("SELECT * FROM impossible_order ORDER BY kind")
     ]
+    notes += [
+        f"Rows that contradict others: {row['kind']}, {_of(row)}. The trace is damaged: {REMEDY}."
+        for row in trace.facts("SELECT * FROM contradictory_rows ORDER BY kind")
+    ]
     return notes + [
         f"Impossible times: {row['kind']} that overlap others of their thread ({row['rows']:,}). The trace is damaged: {REMEDY}."
         for row in trace.facts("SELECT * FROM impossible_calls ORDER BY kind")

@@ -273,7 +273,7 @@ def check_statements(connection: duckdb.DuckDBPyConnection, cause: CauseSpec) ->
         if not (view and view[1].lower() in views) and not re.match(r"COMMENT\s+ON\b", statement, re.IGNORECASE):
             raise UsageError(f"{cause.file}: a cause is views ({', '.join(views)}) and comments, and no more")
         if refused := refused_function(connection, statement):
-            raise UsageError(f"{cause.file}: a cause may only read relations, and {refused}(…) does more")
+            raise UsageError(f"{cause.file}: a cause may only read relations, and {refused}")
 
 
 def check_rows(connection: duckdb.DuckDBPyConnection, cause: CauseSpec) -> None:

@@ -19,6 +19,9 @@ ALLOWED_FUNCTIONS = {
     "duckdb_columns", "duckdb_functions", "duckdb_keywords", "duckdb_settings", "duckdb_tables", "duckdb_types", "duckdb_views",
     "generate_series", "json_each", "json_tree", "pragma_version", "range", "repeat", "repeat_row", "summary", "unnest",
 }  # fmt: skip
+# They follow a nested value as deep as it goes, and 100,000 levels end the process (DuckDB 2.0.1).
+WITHOUT_A_LIMIT = {"json_contains", "json_transform", "json_transform_strict", "from_json", "from_json_strict"}
+VARIANT = re.compile(r'"?\w*variant\w*"?')  # the type, and its functions, do so, too
 NO_TABLE = re.compile(r"Table with name (\w+) does not exist")
 COMMENT = duckdb.token_type.comment
 STRING = duckdb.token_type.string_const
@@ -54,14 +57,17 @@ def check_reads(connection: duckdb.DuckDBPyConnection, statement: str) -> None:
     elif not (parsed.type == SELECT or (parsed.type == SEVERAL and words[0] in PIVOT_STARTS)):
         raise UsageError(f"SQL may only read the trace, and {words[0].upper()} does more: --unsafe allows it")
     if refused := refused_function(connection, statement):
-        raise UsageError(f"SQL may only read the trace, and {refused}(…) does more: --unsafe allows it")
+        raise UsageError(f"SQL may only read the trace, and {refused}: --unsafe allows it")
 
 
 def refused_function(connection: duckdb.DuckDBPyConnection, statement: str) -> str | None:
-    """A table function in a statement that may do more than read the database; None if there is none."""
+    """What a function in a statement does beside reading the database, as the end of a sentence; None if there is none."""
     words = [word for _, word in _tokens(statement)]
+    if endless := next((word for word in words if word.strip('"') in WITHOUT_A_LIMIT or VARIANT.fullmatch(word)), None):
+        return f"{endless} may end the program"
     called = {word.strip('"') for word, following in pairwise(words) if following == "("} - ALLOWED_FUNCTIONS
-    return min(called & _table_functions(connection), default=None) if called else None
+    refused = min(called & _table_functions(connection), default=None) if called else None
+    return f"{refused}(…) does more" if refused else None
 
 
 def message(error: Exception, relations: Iterable[str] = ()) -> str:

@@ -55,9 +55,20 @@ ROOTED = re.compile(
 )
 # A file in a folder of the program, or of a user; a name with slashes and no ending may be that of a range.
 RELATIVE = re.compile(
+    r"""(?<![\w.)\]/\\])(?:~[\w.-]+|\.{1,2})[/\\](?:[\w.@+-]+[/\\])+(?P<only>[\w@+-]+)\b(?![\w.]*[/\\.])"""
+    r"""|"""
     r"""(?<![\w.)\]/\\])(?:~[\w.-]+|\.{1,2}|[\w.@+-]+)[/\\](?:[\w.@+-]+[/\\])*(?P<last>[\w@+-]+(?:\.[A-Za-z]\w{0,7})+)\b"""
 )
-USER_AT_HOST = re.compile(r"\b[\w.+-]+@[A-Za-z][\w-]*(?:\.[\w-]+)*")
+# A user, by himself or at a host: ~alice, alice@host, alice@10.0.0.7. A destructor, as of a C++ class, has brackets behind.
+USER = re.compile(
+    r"(?<![\w:~])~[A-Za-z_][\w.-]*(?![\w.(<-])[/\\]?|\b[\w.+-]+@(?:[A-Za-z][\w-]*(?:\.[\w-]+)*|\d{1,3}(?:\.\d{1,3}){3})"
+)
+# An address of IPv6: in brackets, with three groups or more, or of a local or global network. C++ has names like be::add.
+GROUP = "[0-9A-Fa-f]{1,4}"
+IPV6 = re.compile(
+    rf"\[(?:{GROUP})?(?::{{1,2}}{GROUP})+\](?::\d{{2,5}})?"
+    rf"|(?<![\w:])(?:(?:fe80|f[cd][0-9A-Fa-f]{{2}}|2[0-9A-Fa-f]{{3}})(?::{{1,2}}{GROUP})+|(?=[\w:]*::){GROUP}(?::{{1,2}}{GROUP}){{2,6}}|{GROUP}(?::{GROUP}){{7}})(?![\w:])"
+)
 # An address, or a host with its port; train.py:40 is a line of a file.
 HOST = re.compile(
     r"\b(?:\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?|(?:localhost|[\w-]+(?:\.[\w-]+)*"
@@ -112,8 +123,9 @@ class TextRedactor:
         result = URL.sub(lambda url: _last_part(re.split("[?#]", url[0])[0]), text)
         for pattern in (ROOTED, PATH):
             result = pattern.sub(lambda path: HIDDEN if HOME.search(path["folder"]) else path["last"], result)
-        result = RELATIVE.sub(lambda path: path["last"], result)
-        result = HOST.sub(HIDDEN, USER_AT_HOST.sub(HIDDEN, result))
+        result = RELATIVE.sub(lambda path: path["last"] or path["only"], result)
+        for pattern in (USER, IPV6, HOST):
+            result = pattern.sub(HIDDEN, result)
         return result if self._matching(result) == self._matching(text) else " ".join([*self._matches(text), result])
 
     def _code(self, name: str) -> str:

@@ -63,9 +63,12 @@ class Call(NamedTuple):
 
 @dataclass(frozen=True)
 class ReplayWindow:
-    """The part of a window that is replayed: `steps` steps of one process. `whole` is true if it is a whole regime."""
+    """The part of a window that is replayed: `steps` steps of one process. `whole` is true if it is a whole regime.
 
-    pid: int
+    `pid` is None if no activity has a process.
+    """
+
+    pid: int | None
     start_ns: int
     end_ns: int
     steps: int
@@ -140,6 +143,8 @@ class Timeline:
         None if the trace holds no launches there, or more activities than a replay may have.
         """
         window = window or ReplayWindow.of(trace)
+        if window.pid is None:
+            return None
         most = most_replayed(trace)
         rows = trace.tuples(
             f"SELECT {', '.join(Activity._fields)} FROM replay_activities WHERE {window.starting} "
