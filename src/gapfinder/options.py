@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from gapfinder.errors import UsageError
+from gapfinder.errors import UsageError, did_you_mean
 from gapfinder.system.memory import size
 from gapfinder.system.texts import check_text
 from gapfinder.units import NS
@@ -48,7 +48,8 @@ class Window:
             start, end = nanoseconds(first), nanoseconds(last)
             if end > start:
                 return cls(from_ns=start, to_ns=end)
-        raise UsageError(f"{text!r} is not a window: give all, steps, validation, steps as 5..20, or times as 1.5s..2s")
+        near = did_you_mean(text, REGIMES)
+        raise UsageError(f"{text!r} is not a window{near}: give all, steps, validation, steps as 5..20, or times as 1.5s..2s")
 
 
 @dataclass(frozen=True)

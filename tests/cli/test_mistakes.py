@@ -23,6 +23,7 @@ MISTYPED = [
     (("guide", "repaly"), "(did you mean replay?)"),
     (("workload", "run", "hostsync"), "(did you mean host_sync?)"),
     (("whatif", EXPORT, "--without", "hostsync"), "(did you mean host_sync?)"),
+    (("diagnose", EXPORT, "--window", "valdation"), "'valdation' is not a window (did you mean validation?)"),
 ]
 
 
@@ -32,6 +33,12 @@ def test_what_was_meant_is_named(command_line, arguments, said):
     assert (done.status, done.output, done.errors.count("\n")) == (2, "", 1)
     assert done.errors.startswith("gapfinder: ")
     assert said in done.errors
+
+
+def test_a_file_of_a_similar_name_is_named(command_line):
+    done = command_line("diagnose", EXPORT.with_name("starved_cuda1.sqlite"))
+    assert (done.status, done.output, done.errors.count("\n")) == (3, "", 1)
+    assert f"does not exist (did you mean {EXPORT.name}?)" in done.errors
 
 
 def test_in_a_process_of_its_own(tmp_path):
@@ -77,7 +84,7 @@ def test_a_trace_without_ranges_says_so(command_line, tmp_path):
     made = Synthetic()
     made.kernel(0, MS, (0, 1))
     done = command_line("diagnose", made.write(tmp_path / "bare.sqlite"), "--step", "step")
-    assert "and the trace has none: leave --step out" in done.errors
+    assert "and the trace has none: without --step" in done.errors
 
 
 def test_no_summary_is_cut():

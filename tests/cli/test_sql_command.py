@@ -33,6 +33,23 @@ def asked(command_line, tmp_path, monkeypatch):
     return run
 
 
+@pytest.mark.parametrize(
+    ("arguments", "name", "head"),
+    [
+        (("gaps", EXPORT), "gaps.csv", "gap_id,gpu,"),
+        (("sql", EXPORT, GAPS), "rows.json", '[{"gap_id":'),
+        (("diagnose", EXPORT), "diagnosis.md", "## "),
+        (("diagnose", EXPORT), "diagnosis.json", '{\n "schema": "gapfinder.diagnosis/2"'),
+        (("compare", EXPORT, EXPORT), "comparison.md", "## "),
+        (("gaps", EXPORT, "--format", "table"), "table.csv", "GPU  "),
+    ],
+)
+def test_the_name_of_the_output_says_the_format(command_line, tmp_path, arguments, name, head):
+    done = command_line(*arguments, "-o", tmp_path / name)
+    assert (done.status, done.output) == (0, "")
+    assert (tmp_path / name).read_text().startswith(head)
+
+
 def test_csv_can_be_read_back(asked, gaps):
     read = pl.read_csv(io.StringIO(asked(EXPORT, GAPS, "--format", "csv")))
     assert read.rows() == gaps.rows()

@@ -28,6 +28,7 @@ FILES = {
     "renamed.nsys-rep": (b"NVR\0" + bytes(99), f"report of Nsight Compute.*{RECORD}"),
     "raw.qdstrm": (b"NVIDIA Tegra Profiler" + bytes(99), r"not imported; run \S*QdstrmImporter -i \S*raw.qdstrm"),
     "t.sqlite.zst": (b"\x28\xb5\x2f\xfd" + bytes(99), r"unpack it with: zstd -d \S*t.sqlite.zst"),
+    "t.sqlite.xz": (b"\xfd7zXZ\0" + bytes(99), r"unpack it with: xz -dk \S*t.sqlite.xz"),
     "t.sqlite.gz": (gzip.compress(b"SQLite format 3\0" + bytes(999)), r"unpack it with: gunzip \S*t.sqlite.gz"),
     "cut.json.gz": (b"\x1f\x8b" + b"\xff" * 99, "unpack it with: gunzip"),
     "notes.txt": (b"some notes", f"neither an Nsight Systems report.*{RECORD}"),

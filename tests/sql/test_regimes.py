@@ -12,6 +12,7 @@ from gapfinder.diagnosis.diagnose import diagnose
 from gapfinder.diagnosis.regimes import regimes_of
 from gapfinder.errors import UsageError
 from gapfinder.options import Options, Window
+from gapfinder.replay.timeline import Timeline
 
 STEP, KERNELS = 10 * MS, 40
 # compute time told from the activities alone, without segments
@@ -58,6 +59,19 @@ def test_a_training_with_validations_is_told_by_its_regimes():
     assert found["epoch start"].compute_share == 0
     assert found["steps"].length_ns == pytest.approx(39 * STEP, rel=0.02)
     assert found["epoch start"].length_ns == pytest.approx(3 * 45 * MS, rel=0.1)  # the last batch has a pause at its end
+
+
+def test_a_validation_is_replayed_from_its_start():
+    """The wait for its first batch is a part of it, and what a change saves is a share of all of it."""
+    trace, at = Synthetic(), 0
+    for _ in range(4):
+        for _ in range(10):
+            at = step(trace, at)
+        at = validation(trace, at + 100 * MS)
+    with trace.analysed(Options(window=Window.parse("validation"))) as analysis:
+        timeline = Timeline.of(analysis)
+    assert timeline.measured_ns == timeline.end_ns - timeline.start_ns
+    assert timeline.measured_ns == pytest.approx(100 * MS + 3 * STEP, rel=0.1)
 
 
 def test_a_checkpoint_after_a_validation_is_told_apart():

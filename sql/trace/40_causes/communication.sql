@@ -46,14 +46,14 @@ SELECT
     END AS fix
 FROM alone;
 
--- reads: collectives
+-- reads: lone_rank
 CREATE VIEW unknown_communication AS
 SELECT 'the trace holds one rank (capture all ranks in one report)' AS reason
-WHERE EXISTS (FROM collectives) AND NOT EXISTS (FROM collectives WHERE peers > 0);
+WHERE (FROM lone_rank);
 
--- reads: collectives, ledger
+-- reads: ledger, lone_rank
 CREATE VIEW notes_communication AS
 SELECT
     'This report holds one rank: waiting for a late rank and moving data cannot be told apart in its collectives. '
     || 'Diagnose the other ranks'' reports too.' AS note
-WHERE EXISTS (FROM ledger WHERE cause = 'communication') AND NOT EXISTS (FROM collectives WHERE peers > 0);
+WHERE EXISTS (FROM ledger WHERE cause = 'communication') AND (FROM lone_rank);

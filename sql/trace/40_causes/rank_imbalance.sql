@@ -43,7 +43,7 @@ FROM late
 ORDER BY lost_ns DESC
 LIMIT 1;
 
--- reads: collectives
+-- reads: lone_rank
 CREATE VIEW unknown_rank_imbalance AS
 SELECT 'the trace holds one rank (capture all ranks in one report)' AS reason
-WHERE EXISTS (FROM collectives) AND NOT EXISTS (FROM collectives WHERE peers > 0);
+WHERE (FROM lone_rank);

@@ -10,7 +10,7 @@ from typing import Protocol
 import duckdb
 
 from gapfinder import ingest
-from gapfinder.errors import TraceError
+from gapfinder.errors import TraceError, did_you_mean
 from gapfinder.ingest.read_range import ReadRange
 
 HEADER_BYTES = 64
@@ -67,7 +67,7 @@ def _header(path: Path) -> bytes:
         if path.is_dir():
             return b""
         if not path.exists():
-            raise TraceError(f"{path} does not exist")
+            raise TraceError(f"{path} does not exist{_nearest(path)}")
         if not path.is_file():
             raise TraceError(f"{path} is not a regular file: give the path of a .nsys-rep, a .sqlite or a Parquet folder")
         with path.open("rb") as file:
@@ -77,3 +77,11 @@ def _header(path: Path) -> bytes:
     if not header:
         raise TraceError(f"{path} is empty: its export or copy failed; make it again")
     return header
+
+
+def _nearest(path: Path) -> str:
+    """A question with the file of a similar name in the same folder, where there is one."""
+    try:
+        return did_you_mean(path.name, [file.name for file in path.parent.iterdir()])
+    except OSError:
+        return ""

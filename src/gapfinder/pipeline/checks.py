@@ -57,7 +57,7 @@ def _no_range(connection: duckdb.DuckDBPyConnection, step: str) -> str:
     query = "SELECT name FROM nvtx_events GROUP BY name ORDER BY count(*) = 1, sum(end_ns - start_ns) DESC, name"
     names = [name for (name,) in connection.execute(query).fetchall()]
     if not names:
-        return f"no NVTX range is named {step!r}, and the trace has none: leave --step out, and launches tell the steps"
+        return f"no NVTX range is named {step!r}, and the trace has none: without --step, steps are looked for among the launches"
     return f"no NVTX range of a GPU's process is named {step!r}{did_you_mean(step, names)}; there is {names_list(names)}"
 
 

@@ -49,7 +49,7 @@ class _Table(Table):
     """A table of which no number is cut.
 
     Where it is too wide, names are shortened, then the heads of numbers are broken, then the bars or remarks at its end are cut,
-    and at last whole columns are left out.
+    and at last whole columns are left out, and a line below names them.
     """
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
@@ -64,9 +64,12 @@ class _Table(Table):
         if (excess := self._excess(console, options)) > 0 and last.justify == "left":
             last.max_width = max(1, max(map(_cells, [last.header, *last.cells])) - excess)
         self._shorten_names(LEAST_NAME_WIDTH, self._excess(console, options))
+        left_out: list[str] = []
         while self._excess(console, options) > 0 and len(self.columns) > FEWEST_COLUMNS:
-            self.columns.pop()
+            left_out.insert(0, " ".join(str(self.columns.pop().header).split()))
         yield from super().__rich_console__(console, options)
+        if named := list(filter(None, left_out)):
+            yield Text(f"(in a wider terminal also: {', '.join(named)})", style="dim")
 
     def _shorten_names(self, least: int, excess: int) -> None:
         names = self.columns[0]

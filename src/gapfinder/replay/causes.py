@@ -27,7 +27,7 @@ def changes(trace: OpenTrace, timeline: Timeline) -> dict[str, Change]:
         f"SELECT coalesce(sum(end_ns - start_ns), 0) FROM exposed_communication WHERE {timeline.window.starting}"
     )
     # With one rank in the report, the waiting of a collective is not known, and waiting cannot be overlapped.
-    one_rank = bool(trace.tuples("SELECT 1 FROM collectives WHERE peers = 0 LIMIT 1"))
+    ((one_rank,),) = trace.tuples("SELECT is_one FROM lone_rank")
     result = {}
     for cause in trace.config.causes.values():
         change = _change(

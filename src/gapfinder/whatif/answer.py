@@ -43,8 +43,15 @@ def answer(trace: OpenTrace, requests: list[Request]) -> WhatIf:
         replay.error,
         [Answer(request.text, matched, predicted(change)) for request, (change, matched) in zip(requests, matches, strict=True)],
         predicted(together),
-        None
+        _of_one_rank(trace)
         if trusted
         else f"Nothing is predicted: the unchanged replay differs by {percent(abs(replay.error))} from the measured {unit}.",
         unit,
     )
+
+
+def _of_one_rank(trace: OpenTrace) -> str | None:
+    """A sentence if the trace holds several ranks, of which a what-if replays one."""
+    if not trace.facts("SELECT 1 FROM collectives WHERE peers > 0 LIMIT 1"):
+        return None
+    return "One rank is replayed here. `gapfinder diagnose` replays all ranks of this report together, which may say otherwise."

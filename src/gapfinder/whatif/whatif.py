@@ -23,7 +23,7 @@ class WhatIf(Displayable):
     `unit` is what a step is: step, token, the kind of a regime without steps, or window, if the trace has no steps.
 
     `replay_error` is how far the unchanged replay is from the measured step, as a share of it; None if nothing was replayed.
-    `note` says why nothing is predicted; None if something is.
+    `note` says why nothing is predicted, or what the prediction leaves out; None if there is nothing to say.
     """
 
     trace: str

@@ -37,7 +37,7 @@ def relation_page(relation: RelationDoc, *, width: int) -> str:
 def relation_list(relations: Iterable[RelationDoc], *, width: int) -> str:
     """The names of relations, and what one row of each is."""
     table = _table()
-    for relation in relations:
+    for relation in sorted(relations, key=lambda relation: relation.layer != START):
         table.add_row(relation.name, relation.meaning)
     return to_text([table], width=width, color=False)
 
