@@ -6,7 +6,7 @@ import pytest
 
 from gapfinder.diagnosis.finding import Finding
 from gapfinder.diagnosis.ranking import designed, ranked
-from gapfinder.diagnosis.reasons import why_first, why_less, with_tracing
+from gapfinder.diagnosis.reasons import why_first, why_gain, with_tracing
 from gapfinder.pipeline.causes import built_in
 from gapfinder.replay.predict import Interrupted, Predictions
 
@@ -97,7 +97,13 @@ def test_it_says_when_tracing_may_have_made_it_first():
 
 def test_it_says_why_a_cause_wins_less_than_its_time():
     lost = replace(cause("copy", 0.3), predicted_step_ns=800)
-    assert "launch_bound" in why_less(lost, STEP_NS, "launch_bound")
-    assert "only 200 ns of its 300 ns would be saved" in why_less(lost, STEP_NS, None)
-    assert why_less(replace(lost, predicted_step_ns=710), STEP_NS, None) is None
-    assert why_less(replace(lost, predicted_step_ns=None), STEP_NS, None) is None
+    assert "launch_bound" in why_gain(lost, STEP_NS, "launch_bound")
+    assert "only 200 ns of its 300 ns would be saved" in why_gain(lost, STEP_NS, None)
+    assert why_gain(replace(lost, predicted_step_ns=710), STEP_NS, None) is None
+    assert why_gain(replace(lost, predicted_step_ns=None), STEP_NS, None) is None
+
+
+def test_it_says_why_a_cause_wins_more_than_its_time():
+    lost = replace(cause("launch_bound", 0.3), predicted_step_ns=600)
+    assert why_gain(lost, STEP_NS, "copy").startswith("that saves more than its 300 ns, because time that is lost to other")
+    assert why_gain(replace(lost, predicted_step_ns=690), STEP_NS, "copy") is None

@@ -15,6 +15,7 @@ from gapfinder.errors import UsageError
 from gapfinder.opening import open_as
 from gapfinder.options import Options
 from gapfinder.pipeline.config import files_of, read_config
+from gapfinder.pipeline.stages import silent
 from gapfinder.system.writing import check_target, written
 from gapfinder.trace import OpenTrace
 from gapfinder.whatif.whatif import WhatIf
@@ -24,9 +25,6 @@ if TYPE_CHECKING:
 
 AnyPath = str | PathLike[str]
 Progress = Callable[[str], None]
-
-
-def _silent(_: str) -> None: ...
 
 
 class Trace(OpenTrace):
@@ -130,7 +128,7 @@ def open(  # noqa: A001  as in gzip and tarfile, to be called as gapfinder.open
     min_gap: str = "0ns",
     memory_limit: str | None = None,
     config: AnyPath | None = None,
-    progress: Progress = _silent,
+    progress: Progress = silent,
     unsafe: bool = False,
 ) -> Trace:
     """Open a trace: a report (.nsys-rep), its SQLite or Parquet export, or the output of `convert`.
@@ -161,7 +159,7 @@ def compare(
     memory_limit: str | None = None,
     config: AnyPath | None = None,
     gates: Iterable[str] = (),
-    progress: Progress = _silent,
+    progress: Progress = silent,
 ) -> Comparison:
     """Compare `after`, and each of `more`, with `before`: step time, speedup, and the lost time of each cause.
 
@@ -190,7 +188,7 @@ def diagnose_job(
     config: AnyPath | None = None,
     gates: Iterable[str] = (),
     skip_unusable: bool = False,
-    progress: Progress = _silent,
+    progress: Progress = silent,
 ) -> Job:
     """Diagnose a job of several ranks: which rank was late, and why? `paths` are traces, folders of traces, or patterns.
 
@@ -223,7 +221,7 @@ def convert(
     memory_limit: str | None = None,
     config: AnyPath | None = None,
     force: bool = False,
-    progress: Progress = _silent,
+    progress: Progress = silent,
 ) -> None:
     """Write a trace and all its relations to `target`, for other programs. `open` can read `target` without the original trace.
 
@@ -248,7 +246,7 @@ def redact(
     key: AnyPath | None = None,
     config: AnyPath | None = None,
     force: bool = False,
-    progress: Progress = _silent,
+    progress: Progress = silent,
 ) -> None:
     """Write the part of a trace that is safe to share to `target`: an SQLite export with the same diagnosis.
 

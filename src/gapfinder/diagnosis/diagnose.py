@@ -11,7 +11,7 @@ from gapfinder.diagnosis.finding import GPU_BOUND, Finding, Fix, Verdict
 from gapfinder.diagnosis.headline import headline, next_command
 from gapfinder.diagnosis.notes import notes
 from gapfinder.diagnosis.ranking import designed, ranked
-from gapfinder.diagnosis.reasons import why_first, why_less, with_tracing
+from gapfinder.diagnosis.reasons import why_first, why_gain, with_tracing
 from gapfinder.diagnosis.regimes import regimes_of, shares
 from gapfinder.diagnosis.requests import requests_of, tokens_of
 from gapfinder.diagnosis.window import window_of
@@ -48,7 +48,7 @@ def diagnose(trace: OpenTrace) -> Diagnosis:
         causes = [replace(cause, evidence=evidence_of.get(cause.cause, [])) for cause in findings_job.result()]
     causes = ranked(causes, predictions, window.step_ns, trace.config.causes)
     then = {cause: next_cause for (cause, _), (next_cause, _) in pairwise(predictions.fixes[:2])}
-    causes = [replace(cause, why_less=why_less(cause, window.step_ns, then.get(cause.cause))) for cause in causes]
+    causes = [replace(cause, why_gain=why_gain(cause, window.step_ns, then.get(cause.cause))) for cause in causes]
     verdict = next((cause.cause for cause in causes if cause.is_finding), GPU_BOUND)
     if verdict == GPU_BOUND:
         damage.check_bound(trace.path)

@@ -44,7 +44,7 @@ class Finding:
     """The lost time of one cause over all GPUs. `share` is the share of the window, `count` the number of segments.
 
     `is_finding` is true if the cause costs enough for a verdict (see ranking.py). `predicted_step_ns` is the time of a step
-    without the cause, by a replay; None if it was not replayed. `why_less` says why that saves less than all of its time.
+    without the cause, by a replay; None if it was not replayed. `why_gain` says why that saves less or more than its time.
     If one number would be wrong, `predicted_range_ns` is the shortest and the longest possible step without the cause, and
     `why_range` says why.
     """
@@ -58,7 +58,7 @@ class Finding:
     fix: str | None
     evidence: list[Evidence] = field(default_factory=list)
     predicted_step_ns: int | None = None
-    why_less: str | None = None
+    why_gain: str | None = None
     predicted_range_ns: tuple[int, int] | None = None
     why_range: str | None = None
 

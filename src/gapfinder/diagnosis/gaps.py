@@ -35,6 +35,13 @@ def list_gaps(
     return frame
 
 
+def lost_elsewhere(trace: OpenTrace) -> float:
+    """The share of the lost time of the window that is not in gaps: activities run, and nothing computes."""
+    query = "SELECT sum(end_ns - start_ns) FILTER (gap_id IS NULL) / sum(end_ns - start_ns) FROM window_segments"
+    ((share,),) = trace.tuples(query)
+    return float(share or 0)
+
+
 def check(by: str, cause: str | None, known: Collection[str]) -> None:
     """Raises UsageError if there are no such gaps. `known` are all causes."""
     if by not in VIEWS:

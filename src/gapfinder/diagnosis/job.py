@@ -170,7 +170,7 @@ class Job(Displayable):
     `causes` are in order of lost time, most first. `step_lengths_ns` has the time of each step. `pattern` is `pipeline parallel`,
     `tensor parallel`, or None. `incomplete` says which ranks lack collectives that others have, so that no cause is certain; None
     if none does. `replay_error` is how far the unchanged replay is from the measured step, as a share of it.
-    `why_first` says why this is the verdict if another cause takes more time, `why_less` why there is less to win than it takes.
+    `why_first` says why this is the verdict if another cause takes more time, `why_gain` why there is less or more to win.
     `arrivals` are the collectives to which a rank came latest, at most 2,000. `charged` has, of the ranks that a page shows, the
     exposed communication in order: waiting for a rank, and moving data, on the clock of the rank.
     If the ranks could not be replayed, `predicted_range_ns` is the shortest and the longest step without the verdict's cause.
@@ -198,7 +198,7 @@ class Job(Displayable):
     incomplete: str | None
     notes: list[str]
     why_first: str | None = None
-    why_less: str | None = None
+    why_gain: str | None = None
     predicted_range_ns: tuple[int, int] | None = None
     gates: list[GateResult] = field(default_factory=list)
     arrivals: list[Arrival] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""Says why the first cause comes first, whether tracing may have made it so, and why fixing it saves less than its time."""
+"""Says why the first cause comes first, whether tracing may have made it so, and why fixing it saves more or less."""
 
 from collections.abc import Collection, Sequence
 
@@ -48,11 +48,13 @@ def with_tracing(
     )
 
 
-def why_less(cause: Cause, step_ns: float, then: str | None) -> str | None:
-    """Why a step without the cause is not shorter by all of its time. `then` is the cause to fix after it, None if unknown."""
+def why_gain(cause: Cause, step_ns: float, then: str | None) -> str | None:
+    """Why a step without the cause is not shorter by just its time. `then` is the cause to fix after it, None if unknown."""
     if cause.predicted_step_ns is None:
         return None
     lost_ns, won_ns = cause.share * step_ns, max(0.0, step_ns - cause.predicted_step_ns)
+    if won_ns - lost_ns >= SAME_GAIN * step_ns:
+        return f"that saves more than its {duration(lost_ns)}, because time that is lost to other causes goes with it"
     if won_ns >= MOST * lost_ns or lost_ns - won_ns < SAME_GAIN * step_ns:
         return None
     wins = f"{'only ' + duration(won_ns) if won_ns else 'none'} of its {duration(lost_ns)} would be saved"

@@ -16,8 +16,8 @@ def prediction(cause: Finding, diagnosis: Diagnosis) -> str | None:
         return None
     replayed = "by a replay across the ranks" if diagnosis.job else "by a replay of the trace"
     condition = "with all of it overlapped by compute" if diagnosis.job and cause.cause == COMMUNICATION else "without it"
-    less = f"; {cause.why_less}" if cause.why_less else ""
+    gain = f"; {cause.why_gain}" if cause.why_gain else ""
     takes = f"the {step} takes about {duration(cause.predicted_step_ns)}"
     if diagnosis.requests and (busy_ns := diagnosis.requests.without(cause, diagnosis.window)) is not None:
         takes = f"the server is busy with a request for about {duration(busy_ns)}"  # requests come no sooner than before
-    return f"{condition} {takes}, {replayed} ({unchanged(diagnosis.replay_error, step)}){less}"
+    return f"{condition} {takes}, {replayed} ({unchanged(diagnosis.replay_error, step)}){gain}"

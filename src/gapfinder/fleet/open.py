@@ -11,7 +11,7 @@ import duckdb
 from gapfinder.errors import TraceError
 from gapfinder.fleet.files import aligned_in, files_in, read_sound
 from gapfinder.ingest.ledger import check_manifest
-from gapfinder.ingest.nsys.load import LOCKED, NO_VARIABLES, does_not_fit
+from gapfinder.ingest.nsys.load import does_not_fit
 from gapfinder.pipeline import relations
 from gapfinder.pipeline.catalogue import FLEET
 from gapfinder.pipeline.causes import USUAL_SHARE
@@ -19,6 +19,7 @@ from gapfinder.pipeline.database import NAMES
 from gapfinder.pipeline.relations import Relation, by_name, of_folder
 from gapfinder.pipeline.runner import Runner
 from gapfinder.query.database import Database
+from gapfinder.system.locking import lock
 from gapfinder.system.memory import MemoryBudget
 
 
@@ -73,8 +74,7 @@ def open_ledger(folder: Path, *, comments: bool = False, unsafe: bool = False, m
         except duckdb.Error as error:
             why = str(error).splitlines()[0]
             raise TraceError(f"{folder} is damaged, and no trace in it can be read ({why}): run gapfinder fleet again") from error
-        for setting in (NO_VARIABLES,) if unsafe else LOCKED:
-            connection.execute(f"SET GLOBAL {setting}")
+        lock(connection, unsafe=unsafe)
         undone.pop_all()
         return FleetLedger(connection, folder, budget, damaged, unsafe=unsafe)
 

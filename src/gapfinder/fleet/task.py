@@ -14,6 +14,7 @@ from gapfinder.fleet.urls import without_credentials
 from gapfinder.options import Options
 from gapfinder.pipeline.config import Config
 from gapfinder.pipeline.database import read
+from gapfinder.pipeline.stages import silent
 from gapfinder.system.memory import MemoryBudget
 from gapfinder.trace import OpenTrace
 from gapfinder.units import clean_text
@@ -68,5 +69,5 @@ def _results(path: Path, setup: Setup, memory_bytes: int | None) -> Row:
     budget = MemoryBudget(memory_bytes)
     with closing(budget), duckdb.connect(config=budget.settings | {"threads": 1}) as connection:
         connection.execute("SET enable_progress_bar = false")  # DuckDB takes a worker process for a terminal
-        runner, tables = read(connection, path, setup.options, setup.config, lambda _: None)
+        runner, tables = read(connection, path, setup.options, setup.config, silent)
         return row_of(OpenTrace(connection, path, setup.options, setup.config, tables, budget, runner))

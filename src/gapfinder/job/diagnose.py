@@ -24,7 +24,7 @@ from gapfinder.job.notes import notes
 from gapfinder.job.patterns import by_design, pattern
 from gapfinder.job.predict import JobPredictions, predict
 from gapfinder.job.rank import Rank
-from gapfinder.job.reasons import why_first, why_less
+from gapfinder.job.reasons import why_first, why_gain
 from gapfinder.job.transfers import streams, transfers
 from gapfinder.pipeline.causes import CauseSpec
 
@@ -98,7 +98,7 @@ def diagnose(
             for rank in shown_ranks(ledgers, late_rank)
         },
     )
-    return replace(found, verdict=Verdict(verdict, headline(found, specs)), why_first=why_first(found), why_less=why_less(found))
+    return replace(found, verdict=Verdict(verdict, headline(found, specs)), why_first=why_first(found), why_gain=why_gain(found))
 
 
 def _ledgers(ranks: Sequence[Rank], job: JobDatabase) -> list[RankLedger]:

@@ -7,7 +7,7 @@ from gapfinder.diagnosis.diagnosis import Diagnosis
 from gapfinder.diagnosis.finding import GPU_BOUND, Finding, Fix, Verdict
 from gapfinder.diagnosis.headline import headline, next_command
 from gapfinder.diagnosis.job import PIPELINE_BUBBLE, RANK_IMBALANCE, Job
-from gapfinder.diagnosis.reasons import why_less
+from gapfinder.diagnosis.reasons import why_gain
 from gapfinder.diagnosis.regimes import shares
 from gapfinder.trace import OpenTrace
 
@@ -71,11 +71,11 @@ def _of_job(cause: Finding, job: Job, step_ns: float, *, is_replayed: bool) -> F
         found = replace(found, predicted_step_ns=own.predicted_step_ns if own else None)
         if found.predicted_step_ns is not None:
             found = replace(found, predicted_range_ns=None, why_range=None)
-        found = replace(found, why_less=why_less(found, step_ns, None))
+        found = replace(found, why_gain=why_gain(found, step_ns, None))
     if cause.cause != job.verdict:
         return found
     evidence = [*job.evidence, *(fact for fact in cause.evidence if fact.text not in _texts(job))]
-    return replace(found, fix=job.fix or cause.fix, evidence=evidence, why_less=job.why_less or found.why_less)
+    return replace(found, fix=job.fix or cause.fix, evidence=evidence, why_gain=job.why_gain or found.why_gain)
 
 
 def _texts(job: Job) -> set[str]:

@@ -22,13 +22,13 @@ def why_first(job: Job) -> str | None:
     return reasons.why_first([own, *others], step_ns, by_design, None)
 
 
-def why_less(job: Job) -> str | None:
+def why_gain(job: Job) -> str | None:
     """Why a step without the verdict's cause is not shorter by all of its time."""
     own, late_rank = _own(job), job.late
     if own is None:
         return None
     if job.verdict != RANK_IMBALANCE or late_rank is None:
-        return reasons.why_less(own, job.step_ns, None)
+        return reasons.why_gain(own, job.step_ns, None)
     if own.predicted_step_ns is None:
         return None
     won_ns = job.step_ns - own.predicted_step_ns

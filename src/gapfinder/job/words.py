@@ -68,10 +68,10 @@ def prediction(job: Job) -> str | None:
     overlaps = job.verdict == COMMUNICATION
     condition = "with all of it overlapped by compute" if overlaps else "without it"
     more = "; sending less data wins more, because overlapping communication slows compute" if overlaps else ""
-    less = f"; {job.why_less}" if job.why_less and not overlaps else ""
+    gain = f"; {job.why_gain}" if job.why_gain and not overlaps else ""
     return (
         f"{condition} the job's step takes about {duration(job.predicted_step_ns)}, by a replay across the ranks "
-        f"({unchanged(job.replay_error)}){less}{more}"
+        f"({unchanged(job.replay_error)}){gain}{more}"
     )
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import duckdb
 
 from gapfinder.errors import UsageError
-from gapfinder.ingest.nsys.load import LOCKED, NO_VARIABLES, NSYS_SQL, declaration
+from gapfinder.ingest.nsys.load import NSYS_SQL, declaration
 from gapfinder.ingest.read_range import ReadRange
 from gapfinder.ingest.source import opened
 from gapfinder.options import Options
@@ -21,6 +21,7 @@ from gapfinder.pipeline.runner import Runner
 from gapfinder.pipeline.stages import Stages
 from gapfinder.pipeline.stated import table
 from gapfinder.system.interrupting import interruptible
+from gapfinder.system.locking import lock
 
 # What a trace may spill to disk: its relations take less than 20 times the bytes of an export, and a report is compressed.
 SPILLED_BYTES, SPILLED_PER_BYTE = 4_000_000_000, 200
@@ -115,8 +116,7 @@ def read(
     tables = set(rows)
     if sum(rows.values()) < ROW_GROUP_ROWS:
         connection.execute("SET GLOBAL threads = 1")
-    for setting in (NO_VARIABLES,) if unsafe else LOCKED:
-        connection.execute(f"SET GLOBAL {setting}")
+    lock(connection, unsafe=unsafe)
     runner = Runner(connection, made, comments=comments, reach=stages.reach)
     cursor = connection.cursor().execute(f"SET search_path = '{relations.SCHEMA}'")
     if not read_range:

@@ -40,6 +40,10 @@ class Stages:
             self._progress(Stage(doing, done))
 
 
+def silent(_: str) -> None:
+    """A progress that nobody sees."""
+
+
 def one_of(progress: Callable[[str], None], place: int, total: int, name: str = "") -> Callable[[str], None]:
     """The progress of one of several traces, of which `place` of `total` are done. Its words begin with the name of the trace."""
     head = f"{name}: " if name else ""

@@ -7,7 +7,7 @@ from pathlib import Path
 import duckdb
 
 from gapfinder.errors import UsageError
-from gapfinder.ingest.nsys.load import LOCKED, NSYS_SQL, damaged, load
+from gapfinder.ingest.nsys.load import NSYS_SQL, damaged, load
 from gapfinder.ingest.nsys.trace import NsysTrace
 from gapfinder.ingest.source import opened
 from gapfinder.pipeline import relations
@@ -18,6 +18,7 @@ from gapfinder.pipeline.relations import by_name, of_folder
 from gapfinder.pipeline.runner import Runner
 from gapfinder.redaction.texts import TextRedactor
 from gapfinder.redaction.write import write
+from gapfinder.system.locking import lock
 from gapfinder.system.memory import MemoryBudget
 from gapfinder.system.writing import check_free, check_target, written
 
@@ -57,8 +58,7 @@ def redact(
 
 def _make_views(connection: duckdb.DuckDBPyConnection, redactor: TextRedactor, config: Config) -> None:
     """Make the views in the schema `redacted`, which are written, and the table `texts.shown` with the redacted texts."""
-    for setting in LOCKED:
-        connection.execute(f"SET GLOBAL {setting}")
+    lock(connection)
     connection.execute("CREATE SCHEMA redacted; CREATE SCHEMA texts")
     layers = [SQL, NSYS_SQL, *(relations.folder() / layer for layer in (INTERVALS, TIMELINE))]
     views = by_name(view for layer in layers for view in of_folder(layer))

@@ -14,6 +14,7 @@ from gapfinder.job.paths import expanded
 from gapfinder.opening import open_trace
 from gapfinder.options import Options
 from gapfinder.pipeline.config import Config
+from gapfinder.pipeline.stages import silent
 from gapfinder.trace import OpenTrace
 
 Element = Callable[[], str]  # makes an element of HTML
@@ -29,7 +30,7 @@ def of_diagnosis(diagnosis: Diagnosis, trace: OpenTrace) -> Element:
         return page_of(known, diagnosis)
 
     def from_file() -> str:
-        with open_trace(path, options, config, _silent) as again:
+        with open_trace(path, options, config, silent) as again:
             return page(again)
 
     closed = _from([path], from_file)
@@ -48,7 +49,7 @@ def of_job(job: Job, options: Options, config: Config) -> Element:
         from gapfinder.report.job import page_of
         from gapfinder.report.parts import parts_of_job
 
-        return page_of(job, parts_of_job(job, options, config, _silent))
+        return page_of(job, parts_of_job(job, options, config, silent))
 
     return _from(map(Path, job.traces), page)
 
@@ -60,7 +61,7 @@ def of_comparison(comparison: Comparison, options: Options, config: Config) -> E
         from gapfinder.report.comparison import page_of
         from gapfinder.report.parts import parts_of_comparison
 
-        return page_of(comparison, parts_of_comparison(comparison, options, config, _silent))
+        return page_of(comparison, parts_of_comparison(comparison, options, config, silent))
 
     return _from((path for traced in comparison.traces for path in expanded(Path(traced.trace))), page)
 
@@ -86,6 +87,3 @@ def _framed(page: Element) -> str:
         return framed(page())
     except GapfinderError as error:
         return f"<p>{escape(str(error))}</p>\n"
-
-
-def _silent(_: str) -> None: ...

@@ -10,6 +10,7 @@ from gapfinder.job.paths import expanded
 from gapfinder.opening import open_trace
 from gapfinder.options import Options
 from gapfinder.pipeline.config import Config
+from gapfinder.pipeline.stages import silent
 from gapfinder.report.timeline import Part, part_of, typical_step
 
 FEW_RANKS = 4  # which are seen at once, so that they keep their order
@@ -27,7 +28,7 @@ def parts_of_job(job: Job, options: Options, config: Config, progress: Progress)
     parts = []
     for path, ranks in traces.items():
         progress(f"{Path(path).name}: timeline")
-        with open_trace(Path(path), options, config, _silent) as trace:
+        with open_trace(Path(path), options, config, silent) as trace:
             charged = {gpu: job.charged[rank] for gpu, rank in ranks.items()}
             offset_ns = offsets[min(ranks.values())]
             parts.append(part_of(trace, shift_ns=offset_ns, share=1 / len(traces), ranks=ranks, charged=charged))
@@ -43,10 +44,7 @@ def parts_of_comparison(comparison: Comparison, options: Options, config: Config
         if len(expanded(Path(path))) > 1:
             return []
         progress(f"{Path(path).name}: timeline")
-        with open_trace(Path(path), options, config, _silent) as trace:
+        with open_trace(Path(path), options, config, silent) as trace:
             zero_ns, _ = typical_step(trace)
             parts.append(part_of(trace, label=label, shift_ns=-zero_ns, share=1 / SIDES))
     return parts
-
-
-def _silent(_: str) -> None: ...

@@ -14,6 +14,7 @@ from gapfinder.job.traces import diagnose_job
 from gapfinder.opening import open_trace
 from gapfinder.options import Options
 from gapfinder.pipeline.config import read_config
+from gapfinder.pipeline.stages import silent
 
 
 @dataclass(frozen=True)
@@ -42,8 +43,8 @@ def outcome(traces: Sequence[Path]) -> Outcome:
     """Diagnose one trace, or the traces of all ranks of a job. Raises the errors of `gapfinder.open`."""
     options, config = Options(), read_config()
     if len(traces) > 1:
-        return _of_job(diagnose_job(all_traces(traces), options, config, lambda _: None)[0])
-    with open_trace(traces[0], options, config, lambda _: None) as trace:
+        return _of_job(diagnose_job(all_traces(traces), options, config, silent)[0])
+    with open_trace(traces[0], options, config, silent) as trace:
         diagnosis = diagnose(trace)
         job = job_of(trace, diagnosis)
     return _of_job(job) if job else _of_trace(diagnosis)

@@ -10,6 +10,7 @@ from gapfinder.annotate import STEPS, WARMUP
 from gapfinder.capture.request import Request
 from gapfinder.capture.session import capture
 from gapfinder.errors import CaptureError, UsageError
+from gapfinder.pipeline.stages import silent
 from gapfinder.system.scratch import scratch
 from gapfinder.workload.outcome import Outcome, outcome
 from gapfinder.workload.scripts import VARIANTS, Workload
@@ -94,7 +95,7 @@ def _record(workload: Workload, variant: str, folder: Path) -> tuple[Path, str]:
             nsys_flags=flags,
             **options,  # type: ignore[arg-type]  # fields of Request
         )
-        recorded = capture(request, lambda _: None)
+        recorded = capture(request, silent)
         output.seek(0)
         printed = output.read().decode()
     if recorded.status:

@@ -10,12 +10,13 @@ from gapfinder.cli.options import OUTPUT, TRACE, VERTICAL, format_option, listin
 from gapfinder.cli.output import check_output, save, show
 from gapfinder.errors import UsageError
 from gapfinder.render import rows_renderer
-from gapfinder.units import count
+from gapfinder.units import count, percent
 
 SORTS = {"length": "length_ns", "start": "start_ns"}
 NESTED_FORMATS = ("json", "parquet")  # formats that can hold the segments of a gap
 TABLE_ROWS = 40
 LIMITED_FORMATS = ("table", "vertical")
+MUCH = 0.3  # of the lost time: so much outside of gaps is told
 
 
 @click.command()
@@ -57,7 +58,7 @@ def gaps(
 
     A gap of a stream costs nothing while the GPU computes on another stream; computing_ns is the length of that part.
     """
-    from gapfinder.diagnosis.gaps import check, list_gaps
+    from gapfinder.diagnosis.gaps import check, list_gaps, lost_elsewhere
     from gapfinder.pipeline.config import read_config
 
     check_output(output, path, config=chosen["config"])
@@ -68,6 +69,7 @@ def gaps(
         raise UsageError(f"{format_} is not a text format: name a file with -o")
     with opened(path, chosen) as trace:
         frame = list_gaps(trace, by=by, cause=cause, sort=SORTS[sort], segments=format_ in NESTED_FORMATS)
+        elsewhere = lost_elsewhere(trace) if format_ in LIMITED_FORMATS else 0.0
     if format_ in LIMITED_FORMATS:
         frame = frame.drop("gap_id", strict=False)
     if limit:
@@ -82,4 +84,7 @@ def gaps(
         more = (
             f"\nno gap is lost mostly to {cause}: it may cost part of one, or while activities run\n" if cause else "\nno gaps\n"
         )
+    if elsewhere >= MUCH:
+        more += f"\n{percent(elsewhere)} of the lost time is not in gaps: only copies or communication run.\n"
+        more += "`gapfinder diagnose` names its causes.\n"
     show([frame.head(rows)], renderer, more=more)

@@ -11,10 +11,11 @@ import duckdb
 
 from gapfinder.errors import TraceError
 from gapfinder.ingest.names import check_utf8
-from gapfinder.ingest.nsys.load import LOCKED, damaged, export_tables
+from gapfinder.ingest.nsys.load import damaged, export_tables
 from gapfinder.ingest.nsys.parquet import ParquetTables
 from gapfinder.ingest.nsys.record import Record, reading_digest
 from gapfinder.system.arrow import Stream
+from gapfinder.system.locking import lock
 
 MAGIC, MAGIC_OFFSET = b"DUCK", 8
 KEPT = "kept"  # what a converted database is called beside the one that reads it
@@ -44,8 +45,7 @@ def connect(path: Path, settings: Mapping[str, Any]) -> tuple[duckdb.DuckDBPyCon
         undone.callback(connection.close)
         try:
             connection.execute(f"ATTACH '{name}' AS {KEPT} (READ_ONLY)")
-            for setting in LOCKED:
-                connection.execute(f"SET GLOBAL {setting}")
+            lock(connection)
             if "main.conversion" in tables_of(connection) and (record := Record.read(connection, f"{KEPT}.main.conversion")):
                 undone.pop_all()
                 return connection, record

@@ -27,10 +27,6 @@ LARGEST_FIRST = (CALLS, "OSRT_API", "NVTX_EVENTS", "SCHED_EVENTS")
 TEXT_CHARS = (
     65_536  # longer texts are cut; a frame of a Python sample takes 45 characters, and other texts are shorter than its stack
 )
-# DuckDB settings for the time after the trace was read. Neither a query nor a cause of the user may read a file, the network or
-# a variable of the program, or see the user's name in a path. The first setting cannot be taken back.
-NO_FILES, NO_VARIABLES = "enable_external_access = false", "python_enable_replacements = false"
-LOCKED = (NO_FILES, NO_VARIABLES, "secret_directory = 'none'")
 
 
 class Tables(Protocol):

@@ -29,7 +29,7 @@ def _summary(job: Job) -> dict[str, object]:
         "fix": job.fix,
         "predicted_step_ns": job.predicted_step_ns,
         "predicted_range_ns": job.predicted_range_ns,
-        "why_less": job.why_less,
+        "why_gain": job.why_gain,
         "step_ns": job.step_ns,
         "steps": job.steps,
         "step_lengths_ns": job.step_lengths_ns,
