@@ -4,7 +4,7 @@ A trace of one rank cannot tell waiting for another rank from moving data, and s
 together can. What changes by that is written to one file for each job. There is no replay, since the ledger keeps no launches.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
@@ -13,6 +13,7 @@ from io import BytesIO
 from typing import Any
 
 import duckdb
+import numpy as np
 import polars as pl
 
 from gapfinder.diagnosis.diagnosis import Diagnosis
@@ -32,7 +33,7 @@ from gapfinder.job.rank import Collective, Rank
 from gapfinder.job.traces import numbering
 from gapfinder.pipeline.causes import CauseSpec
 from gapfinder.query.database import rows_of
-from gapfinder.replay.intervals import Interval
+from gapfinder.replay.intervals import Interval, Intervals
 from gapfinder.replay.predict import Predictions
 from gapfinder.system.memory import MemoryBudget
 
@@ -210,9 +211,10 @@ def _split(lines: Sequence[Row], spans: Sequence[Row], waits: Mapping[int, Waits
     """
     waited: dict[tuple[int, ...], dict[str, int]] = {}
     for gpu, of_gpu in waits.items():
-        own = sorted((span for span in spans if span["gpu"] == gpu), key=lambda span: int(span["start_ns"]))
+        own = [span for span in spans if span["gpu"] == gpu]
+        start_ns, end_ns = (np.array([span[name] for span in own], np.int64) for name in ("start_ns", "end_ns"))
         for cause, intervals in of_gpu.items():
-            for span, ns in zip(own, _within(intervals, own), strict=True):
+            for span, ns in zip(own, Intervals.of(intervals).within(start_ns, end_ns).tolist(), strict=True):
                 if ns:
                     waited.setdefault(tuple(span[key] for key in keys), {})[cause] = ns
     result: list[Row] = []
@@ -229,19 +231,6 @@ def _split(lines: Sequence[Row], spans: Sequence[Row], waits: Mapping[int, Waits
         parts = parts | {COMMUNICATION: pool["lost_ns"] - sum(parts.values())}
         result += [pool | {"cause": cause, "lost_ns": ns} for cause, ns in parts.items() if ns]
     return result
-
-
-def _within(intervals: Sequence[Interval], spans: Sequence[Row]) -> Iterable[int]:
-    """How much of the intervals lies in each of the spans; both are in order and do not overlap each other, ns."""
-    place = 0
-    for span in spans:
-        while place < len(intervals) and intervals[place][1] <= span["start_ns"]:
-            place += 1
-        inside_ns, here = 0, place
-        while here < len(intervals) and intervals[here][0] < span["end_ns"]:
-            inside_ns += min(intervals[here][1], span["end_ns"]) - max(intervals[here][0], span["start_ns"])
-            here += 1
-        yield inside_ns
 
 
 def _causes(row: Row, ledger: Sequence[Row], job: Job, specs: Mapping[str, CauseSpec]) -> list[Finding]:
