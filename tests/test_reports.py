@@ -57,7 +57,9 @@ def test_report_without_nsys(tmp_path, report, monkeypatch):
     done = Sandbox(tmp_path).gapfinder("diagnose", report)
     assert (done.returncode, done.stdout) == (3, "")
     assert done.stderr.count("\n") == 1
-    assert done.stderr.endswith(f"nsys export --type=sqlite --include-json=true --include-blobs=true {shlex.quote(str(report))}\n")
+    assert done.stderr.endswith(
+        f"nsys export --type=sqlite --include-json=true --include-blobs=true {shlex.quote(str(report))}\n"
+    )
 
 
 @pytest.mark.usefixtures("_interruptible")

@@ -25,6 +25,7 @@ FIRST_NS, LAST_NS = np.iinfo(np.int64).min, np.iinfo(np.int64).max
 NOWHERE = -1  # stands for a track that is NULL; ids of threads, processes and GPUs are not negative
 # How many intervals are cut or looked up at once. Their arrays take 40 MB, in addition to DuckDB's memory; more is not faster.
 AT_ONCE = 1 << 18
+FEW_TRACKS = 64  # so many are named in a query
 
 
 def flatten(events: Columns) -> Columns:
@@ -191,35 +192,55 @@ def compute(cursor: duckdb.DuckDBPyConnection, statement: str) -> dict[str, bool
             name = f"{macro}({first})"
             cursor.register(name, WHOLE[macro](_read(cursor, first, INTERVALS)))
             stored[name] = False
+            continue
+        name = f"{macro}({first}, {second})"
+        pieces = _read(cursor, first, NEEDED[macro], most=AT_ONCE + 1)
+        stored[name] = len(pieces["id"]) > AT_ONCE
+        if stored[name]:
+            del pieces
+            _store_in_parts(cursor, name, IN_PARTS[macro], (first, NEEDED[macro]), second)
         else:
-            name = f"{macro}({first}, {second})"
-            with _stored(cursor, first, NEEDED[macro]) as pieces, _stored(cursor, second, INTERVALS) as tiles:
-                stored[name] = _compute_in_parts(cursor, name, IN_PARTS[macro], pieces, tiles)
+            tiles = _read(cursor, second, INTERVALS, _overlapping(pieces))
+            cursor.register(name, IN_PARTS[macro](pieces, tiles))
     return stored
 
 
-def _compute_in_parts(
+def _store_in_parts(
     cursor: duckdb.DuckDBPyConnection,
     name: str,
     macro: Callable[[Columns, Columns], Columns],
-    pieces: "_Stored",
-    tiles: "_Stored",
-) -> bool:
-    """Compute a result. A long one is computed in parts and stored by DuckDB, which can move it to disk."""
-    every_tile = tiles.all() if tiles.rows <= AT_ONCE else None
-    if pieces.rows <= AT_ONCE:
-        cursor.register(name, macro(part := pieces.all(), every_tile or tiles.around(part)))
-        return False
-    for number, part in enumerate(pieces.parts()):
-        cursor.register("part", macro(part, every_tile or tiles.around(part)))
-        cursor.execute(f'INSERT INTO temp."{name}" FROM part' if number else f'CREATE TEMP TABLE "{name}" AS FROM part')
-        cursor.unregister("part")
-    return True
+    first: tuple[str, tuple[str, ...]],
+    second: str,
+) -> None:
+    """Compute a long result in parts, and store them as a temporary table, which DuckDB can move to disk."""
+    with _stored(cursor, *first) as pieces, _stored(cursor, second, INTERVALS) as tiles:
+        every_tile = tiles.all() if tiles.rows <= AT_ONCE else None
+        for number, part in enumerate(pieces.parts()):
+            cursor.register("part", macro(part, every_tile or tiles.where(_overlapping(part))))
+            cursor.execute(f'INSERT INTO temp."{name}" FROM part' if number else f'CREATE TEMP TABLE "{name}" AS FROM part')
+            cursor.unregister("part")
 
 
-def _read(cursor: duckdb.DuckDBPyConnection, relation: str, needed: tuple[str, ...]) -> Columns:
-    """The rows of a relation. Raises UsageError like `_run`, or if it lacks a required column."""
-    return _checked(_run(cursor, _selected(relation, needed), needed).fetchnumpy(), relation, needed)
+def _overlapping(part: Columns) -> str:
+    """The condition for the tiles that overlap any of the pieces or points."""
+    if not len(part["id"]):
+        return "false"
+    starts, ends = ("start_ns", "end_ns") if "start_ns" in part else ("at_ns", "at_ns")
+    tracks = np.unique(part["track"])
+    on_them = f" AND track IN ({', '.join(map(str, tracks.tolist()))})" if len(tracks) <= FEW_TRACKS else ""
+    return f"end_ns > {part[starts].min()} AND start_ns <= {part[ends].max()}{on_them}"
+
+
+def _read(
+    cursor: duckdb.DuckDBPyConnection, relation: str, needed: tuple[str, ...], condition: str = "true", most: int | None = None
+) -> Columns:
+    """The rows of a relation for which a condition holds, at most so many.
+
+    Raises UsageError like `_run`, or if it lacks a required column.
+    """
+    limit = f" LIMIT {most}" if most else ""
+    rows = _run(cursor, f"{_selected(relation, needed)} AND {condition}{limit}", needed).fetchnumpy()
+    return _checked(rows, relation, needed)
 
 
 def _selected(relation: str, needed: tuple[str, ...]) -> str:
@@ -259,20 +280,13 @@ class _Stored:
     rows: int
 
     def all(self) -> Columns:
-        return self._columns("true")
+        return self.where("true")
 
     def parts(self) -> Iterator[Columns]:
         for start in range(0, self.rows, AT_ONCE):
-            yield self._columns(f"rowid BETWEEN {start} AND {start + AT_ONCE - 1}")
+            yield self.where(f"rowid BETWEEN {start} AND {start + AT_ONCE - 1}")
 
-    def around(self, part: Columns) -> Columns:
-        """The tiles that overlap a part of the pieces or points."""
-        if not len(part["id"]):
-            return self._columns("false")
-        starts, ends = ("start_ns", "end_ns") if "start_ns" in part else ("at_ns", "at_ns")
-        return self._columns(f"end_ns > {part[starts].min()} AND start_ns <= {part[ends].max()}")
-
-    def _columns(self, condition: str) -> Columns:
+    def where(self, condition: str) -> Columns:
         rows = self.cursor.execute(f'FROM temp."{self.table}" WHERE {condition}').fetchnumpy()
         return _checked(rows, self.relation, self.needed)
 
