@@ -40,8 +40,8 @@ class Requests:
         return None if cause.predicted_step_ns is None else self.busy_if(cause.predicted_step_ns, window)
 
     def busy_if(self, step_ns: float, window: "DiagnosedWindow") -> float:
-        """How long the server would be busy with a request if a step of the window took `step_ns`, ns."""
-        return max(0.0, self.busy_ns - (window.step_ns - step_ns) * window.in_steps / self.requests)
+        """How long the server would be busy with a request if a step of the window took `step_ns`, and at least computes, ns."""
+        return max(self.compute_ns, self.busy_ns - (window.step_ns - step_ns) * window.in_steps / self.requests)
 
 
 @dataclass(frozen=True)

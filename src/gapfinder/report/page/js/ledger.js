@@ -2,7 +2,7 @@
 import { bar, barPart } from "./bars.js";
 import { data } from "./data.js";
 import { el, shareBar, table } from "./dom.js";
-import { aUnit, perUnit, unit, unitsInWindow } from "./means.js";
+import { aUnit, isShortened, perUnit, unit, unitsInWindow } from "./means.js";
 import { onSelection, select, selection } from "./selection.js";
 import { causeColor, swatch } from "./theme.js";
 import { duration, percent } from "./units.js";
@@ -40,6 +40,7 @@ export function ledger() {
   const rows = ledgerLines().map(row);
   const caption = `How ${aUnit} is spent${manyGpus ? ", as the mean of the GPUs and on each" : ""}.`;
   const perGpu = (cell) => (manyGpus ? devices.map(cell) : []);
+  const withoutIt = (cell) => (isShortened ? [cell] : []);
   const lastColumn = (cell) => (manyGpus ? [] : [cell]);
   const found = table({
     caption: `${caption} Select a cause to see it alone.`,
@@ -48,7 +49,7 @@ export function ledger() {
       { head: perUnit },
       { head: "share" },
       ...perGpu((device) => ({ head: `GPU ${device.gpu}` })),
-      { head: "without it" },
+      ...withoutIt({ head: "without it" }),
       ...lastColumn({ head: "", class: "share" }),
     ],
     rows,
@@ -57,7 +58,7 @@ export function ledger() {
       duration(stepNs),
       percent(1),
       ...perGpu((device) => duration(device.window_ns / unitsInWindow)),
-      "",
+      ...withoutIt(""),
       ...lastColumn(""),
     ],
   });
@@ -83,7 +84,7 @@ function row({ cause, share, ns }) {
     el("td", {}, duration(ns)),
     el("td", {}, percent(share)),
     manyGpus && devices.map((device) => el("td", {}, timeOnGpu(device, cause))),
-    el("td", {}, typeof without === "number" ? duration(without) : ""),
+    isShortened && el("td", {}, typeof without === "number" ? duration(without) : ""),
     !manyGpus && shareBar(share, causeColor(cause)),
   );
 }

@@ -16,6 +16,9 @@ export const unitsInWindow = diagnosed.length_ns / diagnosed.step_ns;
 // The head of a column of means.
 export const perUnit = isOne ? "in all" : `per ${unit}`;
 
+// Whether a fix makes it shorter: not that of a server, whose steps come when requests do.
+export const isShortened = !data.diagnosis.requests;
+
 // The head of a column of means of something.
 export function meanOf(what) {
   return isOne ? what : `${what} ${perUnit}`;

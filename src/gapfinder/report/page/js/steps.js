@@ -2,7 +2,7 @@
 import { axis, chart, font, tooltip } from "./chart.js";
 import { data } from "./data.js";
 import { el, foldedTable, replace, table } from "./dom.js";
-import { unit } from "./means.js";
+import { isShortened, unit } from "./means.js";
 import { onSelection, select, selection } from "./selection.js";
 import { causeHex, cssVariable, swatch } from "./theme.js";
 import { axisUnit, duration, percent } from "./units.js";
@@ -101,7 +101,7 @@ function causeInFocus() {
 
 // The length of a step without a cause, as the replay predicts it.
 function predictedWithout(name) {
-  return causes.find(({ cause }) => cause === name)?.predicted_step_ns;
+  return isShortened ? causes.find(({ cause }) => cause === name)?.predicted_step_ns : null;
 }
 
 // What the bars of a GPU are stacked of, from below: the selected cause first, so that its steps can be compared.
