@@ -232,3 +232,18 @@ def test_signals_that_end_a_command_leave_nothing(sandbox, number):
         _, errors = process.communicate(timeout=TIMEOUT_S)
     assert (process.returncode, errors.strip()) == (130, b"gapfinder: interrupted")
     assert sandbox.left_behind() == []
+
+
+def test_ctrl_c_again_ends_what_cannot_be_interrupted(sandbox):
+    """DuckDB does not look for an interrupt within one call of a function, which here takes minutes."""
+    query = "SELECT length(repeat('9', 3000000)::BIGNUM::VARCHAR)"
+    command = ["env", f"--default-signal={signal.SIGINT.value}", *GAPFINDER, "sql", str(sandbox.trace), query]
+    with subprocess.Popen(command, env=sandbox.environment, cwd=sandbox.work, stderr=subprocess.PIPE) as process:
+        while cpu_seconds(process.pid) < QUERY_RUNS_AT_S:
+            time.sleep(0.1)
+        process.send_signal(signal.SIGINT)
+        time.sleep(1)
+        assert process.poll() is None
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=TIMEOUT_S)
+    assert (process.returncode, errors.strip()) == (130, b"gapfinder: interrupted")

@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 from synthetic import MS, US, Synthetic, thread
 
 from gapfinder.diagnosis.diagnose import diagnose
+from gapfinder.diagnosis.ranking import order_of_fixes
+from gapfinder.diagnosis.words import prediction
 from gapfinder.render import renderer
 
 WORKER, LOOP = thread(1), thread(2)
@@ -128,6 +130,16 @@ def test_any_load(apart, reads, writes):
     assert diagnosis.requests.mean_ns == pytest.approx(sum(end - asked for asked, end in known) / len(known), rel=0.05)
     assert all(row["arrived_ns"] <= row["start_ns"] < row["end_ns"] for row in rows)
     assert all(one["start_ns"] >= other["end_ns"] for other, one in pairwise(rows))
+
+
+def test_fixes_shorten_the_work_on_a_request_and_not_the_time_between_two():
+    diagnosis, _ = told(serve(even(20 * MS))[0])
+    found = diagnosis.requests
+    order = order_of_fixes(diagnosis)
+    assert order.measured_ns == found.busy_ns
+    assert order.fixes[0] == ("host_compute", pytest.approx(found.busy_ns - INPUT, rel=0.05))
+    assert all(found.compute_ns <= order.floor_ns <= ns for _, ns in order.fixes)
+    assert prediction(diagnosis.causes[0], diagnosis).startswith("without it the server is busy with a request for about ")
 
 
 def test_every_format_speaks_of_requests():

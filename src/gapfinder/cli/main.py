@@ -8,11 +8,12 @@ from pkgutil import iter_modules
 import click
 
 from gapfinder.cli import commands
-from gapfinder.cli.failures import exit_status
+from gapfinder.cli.failures import INTERRUPTED, exit_status
 from gapfinder.cli.streams import standard_streams
 from gapfinder.errors import did_you_mean
 from gapfinder.resources import __version__
 from gapfinder.system import timings as timed
+from gapfinder.system.interrupting import at_second_interrupt
 from gapfinder.system.memory import check_address_space
 
 UNLIMITED = 10_000  # characters
@@ -63,6 +64,12 @@ def _say_timings() -> None:
     click.echo(render(timed.timings(), timed.elapsed_s()), err=True)
 
 
+def _leave() -> None:
+    """End at once. The next run removes the temporary folders."""
+    click.echo("gapfinder: interrupted", err=True)
+    os._exit(INTERRUPTED)
+
+
 def main() -> None:
     """Run the command line.
 
@@ -72,6 +79,7 @@ def main() -> None:
     for number in (signal.SIGTERM, signal.SIGHUP):  # as Ctrl-C, so that temporary files are removed
         if signal.getsignal(number) is not signal.SIG_IGN:  # as nohup leaves it
             signal.signal(number, signal.default_int_handler)
+    at_second_interrupt(_leave)
     with standard_streams():
         # the status that a command passed to ctx.exit
         status = exit_status(lambda: gapfinder.main(standalone_mode=False))

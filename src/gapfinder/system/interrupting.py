@@ -10,6 +10,7 @@ from typing import Any, Protocol, TypeVar
 WAIT_S = 1.0
 AGAIN_S = 0.05  # an interrupt is lost on a connection whose next query had not begun
 Result = TypeVar("Result")
+_leave: list[Callable[[], None]] = []
 
 
 class Interruptible(Protocol):
@@ -17,6 +18,14 @@ class Interruptible(Protocol):
 
     def interrupt(self) -> None:
         """Stop what runs."""
+
+
+def at_second_interrupt(leave: Callable[[], None]) -> None:
+    """Call `leave` if Ctrl-C comes again while something that was interrupted still runs.
+
+    DuckDB does not look for an interrupt within a call of a function for one row, which may take minutes.
+    """
+    _leave[:] = [leave]
 
 
 @contextmanager
@@ -30,7 +39,11 @@ def interrupting(pool: Executor, others: Iterable[Interruptible]) -> Iterator[No
         while ending.is_alive():
             for other in others:
                 other.interrupt()
-            ending.join(AGAIN_S)
+            try:
+                ending.join(AGAIN_S)
+            except KeyboardInterrupt:
+                for leave in _leave:
+                    leave()
         raise
 
 
