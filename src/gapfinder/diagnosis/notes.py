@@ -8,7 +8,7 @@ from gapfinder.errors import recorded_by
 from gapfinder.pipeline.causes import UNEXPLAINED, USUAL_SHARE
 from gapfinder.replay.predict import Predictions
 from gapfinder.replay.ranges import MAX_ERROR
-from gapfinder.replay.timeline import most_replayed
+from gapfinder.replay.timeline import has_too_many, most_replayed
 from gapfinder.trace import OpenTrace
 from gapfinder.units import between, count, duration, percent
 
@@ -73,9 +73,10 @@ def notes(
             "No predictions: the replay of the unchanged program differs from the measured step "
             f"by {percent(abs(predictions.error))}."
         )
-    most = most_replayed(trace)
-    if predictions.error is None and trace.facts(f"SELECT activity_id FROM replay_activities LIMIT 1 OFFSET {most}"):
-        result.append(f"No predictions: a step holds more than {most:,} activities. Choose a part of it with --window.")
+    if predictions.error is None and has_too_many(trace):
+        result.append(
+            f"No predictions: a step holds more than {most_replayed(trace):,} activities. Choose a part of it with --window."
+        )
     if UNEXPLAINED in lost and lost[UNEXPLAINED].share >= 0.01:
         share = percent(lost[UNEXPLAINED].share)
         result.append(f"{share} of the window is unexplained: `gapfinder gaps --cause unexplained` lists where.")

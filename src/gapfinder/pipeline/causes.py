@@ -27,7 +27,7 @@ from gapfinder.pipeline.patterns import check_patterns
 from gapfinder.pipeline.relations import Relation
 from gapfinder.pipeline.runner import mentions
 from gapfinder.pipeline.stated import comments
-from gapfinder.query.statements import refused_function, without_comments_before
+from gapfinder.query.statements import refused_function, statements_of
 from gapfinder.system.small_files import read_own
 
 FOLDER = "trace/40_causes"
@@ -245,7 +245,7 @@ def _checked(kind: type, facts: dict[str, Any]) -> dict[str, Any]:
 def _own_views(sql: str) -> list[Relation]:
     """The views of a user's own cause, which need not say what they read."""
     try:
-        statements = [without_comments_before(statement.query) for statement in duckdb.extract_statements(sql)]
+        statements = statements_of(sql)
     except duckdb.Error:  # check_statements reports it
         return []
     with duckdb.connect() as connection:
@@ -264,7 +264,7 @@ def _read(connection: duckdb.DuckDBPyConnection, query: str) -> frozenset[str]:
 def check_statements(connection: duckdb.DuckDBPyConnection, cause: CauseSpec) -> None:
     """Raise UsageError if a user's own file is not SQL, or has other statements than a cause has. This needs no trace."""
     try:
-        statements = [without_comments_before(statement.query) for statement in connection.extract_statements(cause.sql)]
+        statements = statements_of(cause.sql, connection)
     except duckdb.Error as error:
         raise UsageError(f"{cause.file}: {str(error).splitlines()[0]}") from error
     views = [f"{kind}_{cause.cause}" for kind in VIEWS]

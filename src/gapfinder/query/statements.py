@@ -31,13 +31,19 @@ def split(text: str) -> list[str]:
     """The statements of a text, without the semicolons. Raises UsageError if the text is not SQL."""
     check_text(text)
     try:
-        return [without_comments_before(statement.query) for statement in duckdb.extract_statements(text)]
+        return statements_of(text)
     except duckdb.Error as error:
         raise UsageError(message(error)) from error
 
 
-def without_comments_before(statement: str) -> str:
-    """A statement from its first word on, without a semicolon. DuckDB 2.0.1 leaves comments before it, 2.0.0 does not."""
+def statements_of(text: str, connection: duckdb.DuckDBPyConnection | None = None) -> list[str]:
+    """As `split`, but raises duckdb.Error. Without a connection, DuckDB opens a database of its own to parse the text."""
+    extract = connection.extract_statements if connection else duckdb.extract_statements
+    return [_from_first_word(statement.query) for statement in extract(text)]
+
+
+def _from_first_word(statement: str) -> str:
+    """A statement without a semicolon, and without the comments before it, which DuckDB 2.0.1 leaves there and 2.0.0 does not."""
     start, _ = next(iter(_tokens(statement)), (0, ""))
     return statement.encode()[start:].decode().strip().rstrip(";").strip()
 

@@ -67,7 +67,8 @@ USER = re.compile(
 GROUP = "[0-9A-Fa-f]{1,4}"
 IPV6 = re.compile(
     rf"\[(?:{GROUP})?(?::{{1,2}}{GROUP})+\](?::\d{{2,5}})?"
-    rf"|(?<![\w:])(?:(?:fe80|f[cd][0-9A-Fa-f]{{2}}|2[0-9A-Fa-f]{{3}})(?::{{1,2}}{GROUP})+|(?=[\w:]*::){GROUP}(?::{{1,2}}{GROUP}){{2,6}}|{GROUP}(?::{GROUP}){{7}})(?![\w:])"
+    rf"|(?<![\w:])(?:(?:fe80|f[cd][0-9A-Fa-f]{{2}}|2[0-9A-Fa-f]{{3}})(?::{{1,2}}{GROUP})+"
+    rf"|(?=[\w:]*::){GROUP}(?::{{1,2}}{GROUP}){{2,6}}|{GROUP}(?::{GROUP}){{7}})(?![\w:])"
 )
 # An address, or a host with its port; train.py:40 is a line of a file.
 HOST = re.compile(

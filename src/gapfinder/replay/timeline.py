@@ -18,11 +18,15 @@ def most_replayed(trace: OpenTrace) -> int:
     return int(most)
 
 
+def has_too_many(trace: OpenTrace) -> bool:
+    """Whether there are more activities than a replay may have."""
+    return bool(trace.tuples(f"SELECT 1 FROM replay_activities LIMIT 1 OFFSET {most_replayed(trace)}"))
+
+
 def why_not_replayed(trace: OpenTrace) -> str:
     """Why a trace has no timeline to replay, as the end of a sentence."""
-    most = most_replayed(trace)
-    if trace.tuples(f"SELECT 1 FROM replay_activities LIMIT 1 OFFSET {most}"):
-        return f"what would be replayed has more than {most:,} activities (choose a part of it with --window)"
+    if has_too_many(trace):
+        return f"what would be replayed has more than {most_replayed(trace):,} activities (choose a part of it with --window)"
     return "there is no launch in it"
 
 

@@ -7,10 +7,10 @@ CREATE VIEW contradictory_rows AS
 WITH copies_between AS (
     SELECT
         k.label IN ('Host-to-Device', 'Device-to-Host', 'Device-to-Device', 'Host-to-Host') AS is_known,
-        CASE WHEN k.label LIKE 'Host-%' THEN s.label NOT IN ('Pageable', 'Pinned') ELSE s.label IN ('Pageable', 'Pinned') END
-        AND s.label IN ('Pageable', 'Pinned', 'Device', 'Device Static') AS from_elsewhere,
-        CASE WHEN k.label LIKE '%-Host' THEN d.label NOT IN ('Pageable', 'Pinned') ELSE d.label IN ('Pageable', 'Pinned') END
-        AND d.label IN ('Pageable', 'Pinned', 'Device', 'Device Static') AS to_elsewhere
+        s.label IN ('Pageable', 'Pinned', 'Device', 'Device Static')
+        AND starts_with(k.label, 'Host-') <> (s.label IN ('Pageable', 'Pinned')) AS from_elsewhere,
+        d.label IN ('Pageable', 'Pinned', 'Device', 'Device Static')
+        AND ends_with(k.label, '-Host') <> (d.label IN ('Pageable', 'Pinned')) AS to_elsewhere
     FROM export.CUPTI_ACTIVITY_KIND_MEMCPY AS m
     INNER JOIN export.ENUM_CUDA_MEMCPY_OPER AS k ON k.id = m.copyKind
     LEFT JOIN export.ENUM_CUDA_MEM_KIND AS s ON s.id = m.srcKind

@@ -69,7 +69,7 @@ def gaps(
         raise UsageError(f"{format_} is not a text format: name a file with -o")
     with opened(path, chosen) as trace:
         frame = list_gaps(trace, by=by, cause=cause, sort=SORTS[sort], segments=format_ in NESTED_FORMATS)
-        elsewhere = lost_elsewhere(trace) if format_ in LIMITED_FORMATS else 0.0
+        elsewhere = lost_elsewhere(trace) if format_ in LIMITED_FORMATS and not output else 0.0
     if format_ in LIMITED_FORMATS:
         frame = frame.drop("gap_id", strict=False)
     if limit:
@@ -85,6 +85,6 @@ def gaps(
             f"\nno gap is lost mostly to {cause}: it may cost part of one, or while activities run\n" if cause else "\nno gaps\n"
         )
     if elsewhere >= MUCH:
-        more += f"\n{percent(elsewhere)} of the lost time is not in gaps: only copies or communication run.\n"
+        more += f"\n{percent(elsewhere)} of the lost time is not in gaps: activities run, and nothing computes.\n"
         more += "`gapfinder diagnose` names its causes.\n"
     show([frame.head(rows)], renderer, more=more)
