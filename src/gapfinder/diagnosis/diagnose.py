@@ -9,7 +9,7 @@ from gapfinder.diagnosis.diagnosis import Device, Diagnosis, Kernel, Phase
 from gapfinder.diagnosis.evidence import evidence
 from gapfinder.diagnosis.finding import GPU_BOUND, Finding, Fix, Verdict
 from gapfinder.diagnosis.headline import headline, next_command
-from gapfinder.diagnosis.notes import notes
+from gapfinder.diagnosis.notes import notes, rank_notes
 from gapfinder.diagnosis.ranking import designed, ranked
 from gapfinder.diagnosis.reasons import why_first, why_gain, with_tracing
 from gapfinder.diagnosis.regimes import regimes_of, shares
@@ -59,6 +59,7 @@ def diagnose(trace: OpenTrace) -> Diagnosis:
         with_tracing(causes, window.step_ns, predictions.unprofiled_ns, launched),
     )
     requests = requests_of(trace)
+    of_one_rank = rank_notes(trace, predictions, window, requests)
     regimes = regimes_of(trace)
     sentence = headline(verdict, causes, devices, window, kernels, requests) + shares(regimes)
     return Diagnosis(
@@ -74,9 +75,10 @@ def diagnose(trace: OpenTrace) -> Diagnosis:
         kernels=kernels[:KERNELS_SHOWN],
         next_command=next_command(verdict, kernels),
         replay_error=predictions.error,
-        notes=notes(trace, causes, predictions, damage, window, requests),
+        notes=[*notes(trace, causes, damage), *of_one_rank],
         regimes=regimes,
         damage=damage.sentences,
+        rank_notes=of_one_rank,
         why_first=" ".join(filter(None, reasons)) or None,
         requests=requests,
         tokens=tokens_of(trace, window),

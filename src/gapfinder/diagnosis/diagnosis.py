@@ -64,7 +64,8 @@ class Diagnosis(Displayable):
     `replay_error` is how far the unchanged replay is from the measured step, as a share of it. `job` compares the ranks, if the
     trace has several: then verdict and predictions are those of the job. `regimes` are what the program did in the whole
     recording, the longest first. `requests` is set if the program serves, `tokens` if its steps generate one each.
-    `damage` are those of the notes that speak of lost or wrong rows: where there is one, no gate passes.
+    `damage` are those of the notes that speak of lost or wrong rows: where there is one, no gate passes. `rank_notes` are those
+    that do not hold for a job, to which the trace may belong.
     """
 
     trace: str
@@ -84,6 +85,7 @@ class Diagnosis(Displayable):
     job: Job | None = None
     regimes: list[Regime] = field(default_factory=list)
     damage: list[str] = field(default_factory=list)
+    rank_notes: list[str] = field(default_factory=list)
     why_first: str | None = None
     requests: Requests | None = None
     tokens: Tokens | None = None

@@ -1,6 +1,6 @@
 """What a diagnosis says of one cause: its lost time, the evidence, and the fix."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Self
 
 GPU_BOUND = "gpu_bound"  # the verdict if no cause is a finding
@@ -30,13 +30,26 @@ class Verdict(str):
 
 @dataclass(frozen=True)
 class Evidence:
-    """One fact that a reader can check in Nsight's timeline. Times are in ns since the session began."""
+    """One fact that a reader can check in Nsight's timeline. Times are in ns since the session began.
+
+    In a job, `rank` is the rank in whose trace it stands. `of_trace` is the text there.
+    """
 
     text: str
     source_line: str | None = None
     nvtx: str | None = None
     start_ns: int | None = None
     end_ns: int | None = None
+    rank: int | None = None
+
+    @property
+    def of_trace(self) -> str:
+        """The text without the rank in front of it."""
+        return self.text.removeprefix(f"rank {self.rank}: ")
+
+    def on_rank(self, rank: int) -> Self:
+        """The same fact, told of a rank of a job."""
+        return replace(self, text=f"rank {rank}: {self.text}", rank=rank)
 
 
 @dataclass(frozen=True)

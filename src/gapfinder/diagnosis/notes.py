@@ -2,6 +2,7 @@
 
 from gapfinder.diagnosis.damage import Damage
 from gapfinder.diagnosis.finding import Finding
+from gapfinder.diagnosis.job import COMMUNICATION
 from gapfinder.diagnosis.requests import Requests
 from gapfinder.diagnosis.window import DiagnosedWindow
 from gapfinder.errors import recorded_by
@@ -32,15 +33,8 @@ MISSING = (
 )
 
 
-def notes(
-    trace: OpenTrace,
-    causes: list[Finding],
-    predictions: Predictions,
-    damage: Damage,
-    window: DiagnosedWindow,
-    requests: Requests | None,
-) -> list[str]:
-    """One sentence for each thing that the trace cannot tell, with what to capture instead."""
+def notes(trace: OpenTrace, causes: list[Finding], damage: Damage) -> list[str]:
+    """One sentence for each thing that the trace cannot tell, with what to capture instead; without `rank_notes`."""
     result = [f"This trace holds {lack}" for table, lack in MISSING if table not in trace.tables]
     result += damage.notes
     lost = {cause.cause: cause for cause in causes}
@@ -57,7 +51,16 @@ def notes(
             f"CUDA graphs were traced as a whole: gaps inside a graph are not in this trace. {recorded_by(' --graph-nodes')}."
         )
     result += _sharing(trace, causes)
-    result += [note for (note,) in trace.tuples("SELECT note FROM notes ORDER BY cause, note")]
+    result += [note for (note,) in trace.tuples(f"SELECT note FROM notes WHERE cause <> '{COMMUNICATION}' ORDER BY cause, note")]
+    if UNEXPLAINED in lost and lost[UNEXPLAINED].share >= 0.01:
+        share = percent(lost[UNEXPLAINED].share)
+        result.append(f"{share} of the window is unexplained: `gapfinder gaps --cause unexplained` lists where.")
+    return result
+
+
+def rank_notes(trace: OpenTrace, predictions: Predictions, window: DiagnosedWindow, requests: Requests | None) -> list[str]:
+    """The notes that do not hold for a job to which the trace may belong: its ranks together are replayed and compared."""
+    result = [note for (note,) in trace.tuples(f"SELECT note FROM notes WHERE cause = '{COMMUNICATION}' ORDER BY note")]
     if predictions.unprofiled_ns and predictions.unprofiled_ns[0] < (1 - USUAL_SHARE) * window.step_ns:
         low_ns, high_ns = predictions.unprofiled_ns
         takes = f"{window.a_unit} takes about {between(low_ns, high_ns)}"
@@ -77,9 +80,6 @@ def notes(
         result.append(
             f"No predictions: a step holds more than {most_replayed(trace):,} activities. Choose a part of it with --window."
         )
-    if UNEXPLAINED in lost and lost[UNEXPLAINED].share >= 0.01:
-        share = percent(lost[UNEXPLAINED].share)
-        result.append(f"{share} of the window is unexplained: `gapfinder gaps --cause unexplained` lists where.")
     return result
 
 

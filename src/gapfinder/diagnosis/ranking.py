@@ -35,11 +35,9 @@ def ranked(causes: list[Finding], predictions: Predictions, step_ns: float, spec
     ]
     gains = {cause.cause: gain(cause, step_ns) for cause in causes}
     by_design = designed(specs) & gains.keys()
-    worked = 1 - sum(
-        cause.share for cause in causes if cause.cause in by_design
-    )  # the share of the window in which the GPU has work
+    worked = worked_share({cause.cause: cause.share for cause in causes}, specs)
     causes = [
-        replace(cause, is_finding=cause.is_finding or gains[cause.cause] >= specs[cause.cause].finding_gain * worked)
+        replace(cause, is_finding=costs_enough(specs[cause.cause], cause.share / worked, gains[cause.cause] / worked))
         for cause in causes
     ]
     gains |= dict.fromkeys(by_design, -1.0)  # after all others, whatever they would save
@@ -58,6 +56,19 @@ def ranked(causes: list[Finding], predictions: Predictions, step_ns: float, spec
             result.remove(cause)
             result.insert(first_graph, cause)
     return result
+
+
+def costs_enough(spec: CauseSpec, share: float, gain: float = 0.0) -> bool:
+    """Whether a cause is a finding: by its share of the time in which the GPU has work, or by what its removal saves of it."""
+    return share >= spec.finding_share or gain >= spec.finding_gain
+
+
+def worked_share(shares: Mapping[str, float], specs: Mapping[str, CauseSpec]) -> float:
+    """The share of the window in which the GPU has work: without what is lost by design. `shares` are those of the causes.
+
+    1 if everything is lost by design.
+    """
+    return 1 - sum(shares.get(cause, 0.0) for cause in designed(specs)) or 1.0
 
 
 def designed(specs: Mapping[str, CauseSpec]) -> frozenset[str]:

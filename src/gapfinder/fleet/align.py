@@ -254,7 +254,7 @@ def _causes(row: Row, ledger: Sequence[Row], job: Job, specs: Mapping[str, Cause
                 lost_ns=lost_ns,
                 share=lost_ns / window_ns,
                 count=sum(line["segments"] for line in lines),
-                is_finding=lost_ns / window_ns >= spec.finding_share,
+                is_finding=False,  # `ranked` decides
                 fix=(job.fix if of_job else known.fix if known else None) or spec.usual_fix or None,
                 evidence=evidence,
             )

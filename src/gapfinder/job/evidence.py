@@ -75,9 +75,7 @@ def _evidence_of(rank: Rank, cause: str) -> list[Evidence]:
     finding = _finding(rank, cause)
     other_gpu = re.compile(rf"GPU (?!{rank.gpu}\b)\d+[, ]")
     facts = [fact for fact in finding.evidence if not other_gpu.match(fact.text)] if finding else []
-    return [
-        Evidence(f"rank {rank.number}: {fact.text}", fact.source_line, fact.nvtx, fact.start_ns, fact.end_ns) for fact in facts
-    ]
+    return [fact.on_rank(rank.number) for fact in facts]
 
 
 def _kernels(rank: Rank, ranks: Sequence[Rank], ledgers: Sequence[RankLedger]) -> list[Evidence]:

@@ -74,13 +74,9 @@ def _of_job(cause: Finding, job: Job, step_ns: float, *, is_replayed: bool) -> F
         found = replace(found, why_gain=why_gain(found, step_ns, None))
     if cause.cause != job.verdict:
         return found
-    evidence = [*job.evidence, *(fact for fact in cause.evidence if fact.text not in _texts(job))]
+    told = {fact.of_trace for fact in job.evidence}
+    evidence = [*job.evidence, *(fact for fact in cause.evidence if fact.text not in told)]
     return replace(found, fix=job.fix or cause.fix, evidence=evidence, why_gain=job.why_gain or found.why_gain)
-
-
-def _texts(job: Job) -> set[str]:
-    """The texts of the job's evidence, as the trace has them: without the rank in front."""
-    return {fact.text.partition(": ")[2] for fact in job.evidence}
 
 
 def renamed_causes(verdict: str) -> dict[str, str]:

@@ -9,8 +9,6 @@ from gapfinder.job.rank import Rank
 from gapfinder.replay.ranges import MAX_ERROR
 from gapfinder.units import clean, percent
 
-ONE_RANK_NOTE = "This report holds one rank"  # the start of a note of single traces that does not hold for a job
-
 
 def notes(ranks: Sequence[Rank], alignment: Alignment, predictions: JobPredictions, no_communication: Sequence[str]) -> list[str]:
     """One sentence for each thing that the traces cannot tell. A note that several traces have is given once."""
@@ -38,7 +36,5 @@ def notes(ranks: Sequence[Rank], alignment: Alignment, predictions: JobPredictio
         result.append(
             f"No predictions: the unchanged replay differs by {percent(abs(predictions.error))} from the measured step."
         )
-    own = (note for rank in ranks for note in rank.diagnosis.notes)
-    return result + [
-        note for note in dict.fromkeys(own) if not note.startswith((ONE_RANK_NOTE, "Tracing slows", "No predictions"))
-    ]
+    own = (note for rank in ranks for note in rank.diagnosis.notes if note not in rank.diagnosis.rank_notes)
+    return result + list(dict.fromkeys(own))

@@ -7,7 +7,6 @@ from statistics import median
 
 from gapfinder.replay.timeline import Activity
 
-USUAL_LAUNCH_NS = 6_000  # from launch to start on an idle GPU, if the trace has no such launch (H200, nsys 2025.3: 6.3 to 6.5 us)
 USUAL_QUEUE_NS = 1_200  # between two queued activities (H200: 0.8 to 1.5 us)
 MAX_QUEUE_NS = 20_000  # a longer distance between two activities of a stream is not queue latency
 # An activity waited for another stream if it starts this much later than its launch and its own stream allow.
@@ -33,10 +32,11 @@ class Delays:
     launch_ns: float
 
 
-def delays(activities: Sequence[Activity], origin_ns: int) -> Delays:
+def delays(activities: Sequence[Activity], origin_ns: int, usual_launch_ns: float) -> Delays:
     """The delays of all activities. What an activity waited for keeps its measured delay; anything else gets the usual delay.
 
-    The first activity of a stream, if launched before `origin_ns`, waited for an activity that is not replayed.
+    `usual_launch_ns` is the usual delay from a launch, for activities of which none shows it. The first activity of a stream, if
+    launched before `origin_ns`, waited for an activity that is not replayed.
     """
     before = _ends_before(activities)
     needs = _needs(activities, before)
@@ -46,7 +46,7 @@ def delays(activities: Sequence[Activity], origin_ns: int) -> Delays:
         if (end_ns := before[index]) is not None and index not in needs
     ]
     late = [activity.start_ns - activity.launch_start_ns for activity, end_ns in streamed if activity.launch_start_ns >= end_ns]
-    launch_ns = median(late) if late else USUAL_LAUNCH_NS
+    launch_ns = median(late) if late else usual_launch_ns
     queued = [activity.start_ns - end_ns for activity, end_ns in streamed if activity.launch_start_ns < end_ns - launch_ns]
     queued = [gap_ns for gap_ns in queued if gap_ns < MAX_QUEUE_NS]
     queue_ns = median(queued) if queued else USUAL_QUEUE_NS

@@ -25,7 +25,7 @@ class Replay:
     def __init__(self, timeline: Timeline) -> None:
         self.timeline = timeline
         self._origin_ns = timeline.origin_ns
-        self._delays = delays(timeline.activities, self._origin_ns)
+        self._delays = delays(timeline.activities, self._origin_ns, timeline.usual_launch_ns)
         numbers: dict[tuple[int, int], int] = {}
         self._streams = [numbers.setdefault((activity.gpu, activity.stream), len(numbers)) for activity in timeline.activities]
         self._first_ns = timeline.start_ns if timeline.from_start else timeline.activities[0].launch_start_ns

@@ -101,6 +101,7 @@ class Timeline:
     If `from_start`, its length is measured from its start: all of its activities were launched after that. Otherwise
     it is measured from the start of the first activity to the end of the last. `cpu_intervals` is when each
     cause takes CPU time, without launches. Code between two launches for `own_work_ns` or longer is the program's own.
+    `usual_launch_ns` is the usual time from a launch to the start of its activity.
     """
 
     window: ReplayWindow
@@ -109,6 +110,7 @@ class Timeline:
     activities: list[Activity]
     cpu_intervals: dict[str, Intervals]
     own_work_ns: int
+    usual_launch_ns: float
 
     @property
     def start_ns(self) -> int:
@@ -182,8 +184,8 @@ class Timeline:
             removals.setdefault(cause, []).append((start_ns, end_ns))
         cpu_intervals = {cause: Intervals.of(intervals) for cause, intervals in removals.items()}
         from_start = window.whole and activities[0].launch_start_ns >= window.start_ns
-        (own_work_ns,) = trace.tuples("SELECT own_work_ns()")[0]
-        return cls(window, from_start, calls, activities, cpu_intervals, own_work_ns)
+        ((own_work_ns, usual_launch_ns),) = trace.tuples("SELECT own_work_ns(), usual_ns FROM launch_latency")
+        return cls(window, from_start, calls, activities, cpu_intervals, own_work_ns, usual_launch_ns)
 
     def cut(self, start_ns: int, end_ns: int, steps: int) -> "Timeline":
         """The timeline of a shorter window: what starts from `start_ns` to `end_ns`, which are `steps` steps."""

@@ -1,6 +1,5 @@
 """The page of a job, and the part about ranks on the page of a trace that has several."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -41,12 +40,6 @@ def job_data(job: Job, parts: Sequence[Part] = ()) -> dict[str, Any]:
     }
 
 
-def _rank_in(text: str) -> int | None:
-    """The rank on whose clock the times of a fact are: its text begins with it."""
-    found = re.match(r"rank (\d+): ", text)
-    return int(found[1]) if found else None
-
-
 def ranks_data(job: Job) -> dict[str, Any]:
     """The data of the ranks together. Times are in ns, shares 0 to 1. Sentences are the same as in the text format."""
     compute = {"cause": "compute", "share": job.compute_share}
@@ -69,7 +62,7 @@ def ranks_data(job: Job) -> dict[str, Any]:
                 "line": fact.source_line and shorten_paths(fact.source_line, lines),
                 "start_ns": fact.start_ns,
                 "end_ns": fact.end_ns,
-                "rank": _rank_in(fact.text),
+                "rank": fact.rank,
             }
             for fact in job.evidence
         ],
