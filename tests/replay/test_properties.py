@@ -19,7 +19,7 @@ def timelines(draw):
     for number in range(draw(st.integers(2, 25))):
         cpu_ns += draw(st.sampled_from([1, 5, 50, 800, 3_000])) * US
         if draw(st.integers(0, 4)) == 0 and activities:
-            kind = draw(st.sampled_from(["sync", "read_back", "upload", "memory"]))
+            kind = draw(st.sampled_from(["sync", "download", "upload", "memory"]))
             end_ns = max(cpu_ns + US, max(activity.end_ns for activity in activities) + 2 * US)
             calls.append(Call(cpu_ns, end_ns, range(0), kind, for_all=kind == "memory"))
             cpu_ns = end_ns
@@ -42,7 +42,15 @@ def timelines(draw):
     assume(any(activity.kind == "compute" for activity in activities))
     spent = {"host_compute": draw(intervals(cpu_ns)), "lock_contention": draw(intervals(cpu_ns))}
     window = ReplayWindow(pid=1, start_ns=0, end_ns=cpu_ns, steps=1, whole=True)
-    return Timeline(window, from_start=True, calls=calls, activities=activities, cpu_intervals=spent, own_work_ns=1_000 * US)
+    return Timeline(
+        window,
+        from_start=True,
+        calls=calls,
+        activities=activities,
+        cpu_intervals=spent,
+        own_work_ns=1_000 * US,
+        usual_launch_ns=LAUNCH_NS,
+    )
 
 
 def intervals(until_ns):
@@ -56,7 +64,7 @@ def changes(draw, timeline):
         removed=draw(intervals(timeline.end_ns)),
         removed_wholly=draw(intervals(timeline.end_ns)),
         gpu_removed=draw(st.dictionaries(st.integers(0, 1), intervals(timeline.end_ns))),
-        without_waits=draw(st.frozensets(st.sampled_from(["sync", "read_back", "upload", "memory"]))),
+        without_waits=draw(st.frozensets(st.sampled_from(["sync", "download", "upload", "memory"]))),
         overlapped=draw(st.frozensets(st.sampled_from(["copy", "communication"]))),
         independent=draw(st.frozensets(st.integers(1, 3))),
         ranks_in_step=draw(st.booleans()),

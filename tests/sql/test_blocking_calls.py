@@ -25,7 +25,7 @@ def test_synchronize_call_blocks(trace):
 def test_a_copy_back_and_its_synchronize_call_are_one_read(trace, host):
     trace.copy(1000 * US, 1001 * US, launched=(10 * US, 15 * US), direction="Device-to-Host", host=host, size=4)
     trace.call("cudaStreamSynchronize_v3020", 15_200, 1002 * US)
-    assert (10 * US, 1002 * US, "read_back") in blocking(trace)
+    assert (10 * US, 1002 * US, "download") in blocking(trace)
 
 
 def test_a_copy_up_and_its_synchronize_call_are_one_upload(trace):

@@ -58,4 +58,4 @@ def test_a_pair_of_copy_and_synchronize_counts_from_the_copy(trace):
     trace.copy(5 * MS, 5 * MS + 10, launched=(MS, MS + 5000), direction="Device-to-Host", size=4)
     trace.call("cudaStreamSynchronize_v3020", MS + 5200, 5 * MS + 100)
     trace.kernel(8 * MS, 9 * MS, launched=(8 * MS - 5000, 8 * MS - 1000))
-    assert [row[1:4] for row in lost_run_ahead(trace)] == [(True, "read_back", MS)]
+    assert [row[1:4] for row in lost_run_ahead(trace)] == [(True, "download", MS)]

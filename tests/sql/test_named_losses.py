@@ -37,6 +37,6 @@ def test_calls_do_not_cost_more_than_was_lost(name):
 def test_a_call_costs_what_the_ledger_says_of_its_cause():
     """All of host_sync but what is told by other causes: every step reads one value back, and nothing else waits."""
     trace = opened(FIXTURES / "tokenize_broken.sqlite")
-    [calls] = trace.rows("SELECT sum(lost_ns) AS ns FROM blocking_calls WHERE waits_for = 'read_back'")
+    [calls] = trace.rows("SELECT sum(lost_ns) AS ns FROM blocking_calls WHERE waits_for = 'download'")
     [ledger] = trace.rows("SELECT sum(ns) AS ns FROM ledger_lines WHERE cause IN ('host_sync', 'copy')")
     assert calls["ns"] == pytest.approx(ledger["ns"], rel=0.01)

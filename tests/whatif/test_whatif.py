@@ -115,7 +115,7 @@ def test_a_cause_is_taken_away_as_the_diagnosis_does():
 
 def test_a_line_that_waits_is_left_out_with_its_waits():
     (line, cause) = asked(FIXTURES / "pysample_item.sqlite", "--without", "line:train.py:40", "--without", "host_sync")["changes"]
-    assert "its waits for the GPU (read_back)" in line["matched"]
+    assert "its waits for the GPU (download)" in line["matched"]
     assert line["predicted_step_ns"] == pytest.approx(cause["predicted_step_ns"], rel=0.05)
 
 

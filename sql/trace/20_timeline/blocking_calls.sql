@@ -37,7 +37,7 @@ SELECT
     CASE
         WHEN family = 'memory' THEN 'memory'
         WHEN family = 'sync' AND (last_family <> 'copy' OR last_family IS NULL OR start_ns - last_end_ns >= 20000) THEN 'sync'
-        WHEN copy_direction = 'Device-to-Host' THEN 'read_back'
+        WHEN copy_direction = 'Device-to-Host' THEN 'download'
         WHEN starts_with(copy_direction, 'Host-to-') THEN 'upload'
         ELSE 'other_copy'
     END AS waits_for
@@ -50,4 +50,4 @@ COMMENT ON COLUMN blocking_calls.global_tid IS 'thread, in threads';
 COMMENT ON COLUMN blocking_calls.start_ns IS 'CPU start, ns since the session began; for a copy call with its synchronize call, that of the copy call';
 COMMENT ON COLUMN blocking_calls.end_ns IS 'CPU end, ns';
 COMMENT ON COLUMN blocking_calls.name_id IS 'name of the call, in strings';
-COMMENT ON COLUMN blocking_calls.waits_for IS 'sync, read_back (a device-to-host copy), upload (host to device), other_copy or memory';
+COMMENT ON COLUMN blocking_calls.waits_for IS 'sync, download (a device-to-host copy), upload (host to device), other_copy or memory';

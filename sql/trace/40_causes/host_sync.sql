@@ -10,7 +10,7 @@ priority = 40
 
 [remove]
 segments = false
-waits = ["sync", "read_back", "other_copy"]
+waits = ["sync", "download", "other_copy"]
 */
 
 -- The call itself is a state. Here: what follows it until the next launch, as far as the CPU was ahead by that much before; and
@@ -19,7 +19,7 @@ waits = ["sync", "read_back", "other_copy"]
 CREATE VIEW rules_host_sync AS
 SELECT s.segment_id, 44 AS priority, 'inferred' AS basis
 FROM segments AS s
-INNER JOIN lost_run_ahead AS r ON r.gap_id = s.gap_id AND r.blocked_for IN ('sync', 'read_back', 'other_copy')
+INNER JOIN lost_run_ahead AS r ON r.gap_id = s.gap_id AND r.blocked_for IN ('sync', 'download', 'other_copy')
 WHERE s.state IN ('launch', 'run') AND s.lacks_run_ahead
 UNION ALL
 SELECT s.segment_id, 43, 'seen'
@@ -35,7 +35,7 @@ WHERE s.state = 'copy';
 -- reads: call_families, framework, lost_run_ahead, window_segments
 CREATE VIEW fix_host_sync AS
 WITH waited AS (
-    SELECT coalesce(r.blocked_for, 'read_back') AS waits_for
+    SELECT coalesce(r.blocked_for, 'download') AS waits_for
     FROM window_segments AS s
     LEFT JOIN lost_run_ahead AS r ON r.gap_id = s.gap_id
     WHERE s.cause = 'host_sync'
@@ -56,12 +56,12 @@ called AS (
 
 SELECT
     CASE
-        WHEN waits_for = 'read_back' AND framework = 'jax'
+        WHEN waits_for = 'download' AND framework = 'jax'
             THEN
                 'Do not read values of the GPU in the loop: float(), print() and np.asarray() of an array, and Python''s if and '
                 || 'while on one, each wait for the GPU to finish. Keep the value on the GPU, and read it every N steps or once '
                 || 'the next step is dispatched.'
-        WHEN waits_for = 'read_back'
+        WHEN waits_for = 'download'
             THEN
                 'Do not read GPU values in the loop: .item(), .cpu(), float(), print(tensor), nonzero() and boolean masks '
                 || 'each wait for the GPU to finish. Keep the value on the GPU and read it every N steps, or copy it with '
@@ -93,4 +93,4 @@ FROM python_samples AS p
 ASOF INNER JOIN blocking_calls AS c ON c.global_tid = p.global_tid AND p.at_ns >= c.start_ns
 SEMI JOIN (SELECT blocked_on_global_tid, blocked_since_ns FROM lost_run_ahead WHERE spans) AS r
     ON r.blocked_on_global_tid = c.global_tid AND r.blocked_since_ns = c.start_ns
-WHERE p.at_ns < c.end_ns AND c.waits_for IN ('sync', 'read_back', 'other_copy');
+WHERE p.at_ns < c.end_ns AND c.waits_for IN ('sync', 'download', 'other_copy');

@@ -67,7 +67,7 @@ STATES = (
 # What `[remove]` may name: states of threads, what calls wait for, and kinds of exposed activities.
 REMOVABLE = {
     "states": ("run", "sync", "upload", "memory", "migration", "module", "io", "lock", "wait", "sleep", "off_cpu", "profiler"),
-    "waits": ("sync", "read_back", "upload", "other_copy", "memory"),
+    "waits": ("sync", "download", "upload", "other_copy", "memory"),
     "overlapped": ("communication", "copy"),
 }
 LAST_PRIORITY = 9999

@@ -13,7 +13,7 @@ from gapfinder.trace import OpenTrace
 # NVLink).
 SLOWDOWN = 0.5
 COMMUNICATION = "communication"  # a kind of activities
-EVERY_WAIT = frozenset({"sync", "read_back", "other_copy", "upload", "memory"})
+EVERY_WAIT = frozenset({"sync", "download", "other_copy", "upload", "memory"})
 
 
 def changes(trace: OpenTrace, timeline: Timeline) -> dict[str, Change]:

@@ -63,5 +63,10 @@ class Change:
 
     @property
     def left_out(self) -> frozenset[str]:
-        """The kinds of calls and copies that do not happen, as in `Call.kind` and `Activity.role`."""
-        return self.without_waits | {"host_copy"} if "copy" in self.overlapped else self.without_waits
+        """The kinds of calls and copies that do not happen, as in `Call.kind` and `Activity.role`.
+
+        A small value that nobody waits for is not read back at all.
+        """
+        read_backs = {"read_back"} if "download" in self.without_waits else set()
+        host_copies = {"host_copy"} if "copy" in self.overlapped else set()
+        return self.without_waits | read_backs | host_copies
