@@ -57,6 +57,11 @@ def test_kernel_that_lasts_too_long_is_left_out_and_told(tmp_path):
     assert any("contradict other rows" in note for note in found.notes)
 
 
+def test_kernels_on_another_gpu_than_their_context_are_told(tmp_path):
+    found = outcome(altered_copy(BROKEN[0], tmp_path, f"UPDATE {KERNELS} SET deviceId = deviceId + 1 WHERE rowid % 2 = 0"))
+    assert any("on another GPU than the rest of their context" in note for note in found.damage)
+
+
 def test_repeated_rows_of_names_count_once(tmp_path, whole):
     """Ids that several texts, copies or calls share; every row of the tables of names twice."""
     twice = [f"INSERT INTO {table} SELECT * FROM {table}" for table in HAVE if table not in {*TIMED, "META_DATA_EXPORT"}]

@@ -1,7 +1,8 @@
 -- One row for each kind of row that contradicts other rows of the export. In 127 sound traces there is none, but for synchronize
 -- events: where the recording ends, one or two calls do not return any more; and nsys lost 25 calls in a row in two programs of
 -- JAX, which was 0.9 % of them at most. A part of a trace may lack the calls that began before it.
--- reads: calls, options, pid_of, threads, export.CUPTI_ACTIVITY_KIND_MEMCPY, export.CUPTI_ACTIVITY_KIND_SYNCHRONIZATION
+-- reads: calls, options, pid_of, threads, export.CUPTI_ACTIVITY_KIND_GRAPH_TRACE, export.CUPTI_ACTIVITY_KIND_KERNEL
+-- reads: export.CUPTI_ACTIVITY_KIND_MEMCPY, export.CUPTI_ACTIVITY_KIND_MEMSET, export.CUPTI_ACTIVITY_KIND_SYNCHRONIZATION
 -- reads: export.ENUM_CUDA_MEMCPY_OPER, export.ENUM_CUDA_MEM_KIND
 CREATE VIEW contradictory_rows AS
 WITH copies_between AS (
@@ -15,6 +16,24 @@ WITH copies_between AS (
     INNER JOIN export.ENUM_CUDA_MEMCPY_OPER AS k ON k.id = m.copyKind
     LEFT JOIN export.ENUM_CUDA_MEM_KIND AS s ON s.id = m.srcKind
     LEFT JOIN export.ENUM_CUDA_MEM_KIND AS d ON d.id = m.dstKind
+),
+
+-- A context belongs to one GPU.
+in_contexts AS (
+    SELECT
+        count(*) AS activities,
+        row_number() OVER (PARTITION BY globalPid, contextId ORDER BY count(*) DESC, deviceId) > 1 AS on_another_gpu
+    FROM (
+        SELECT globalPid, contextId, deviceId FROM export.CUPTI_ACTIVITY_KIND_KERNEL
+        UNION ALL
+        SELECT globalPid, contextId, deviceId FROM export.CUPTI_ACTIVITY_KIND_MEMCPY
+        UNION ALL
+        SELECT globalPid, contextId, deviceId FROM export.CUPTI_ACTIVITY_KIND_MEMSET
+        UNION ALL
+        SELECT globalPid, contextId, deviceId FROM export.CUPTI_ACTIVITY_KIND_GRAPH_TRACE
+    )
+    WHERE contextId IS NOT NULL
+    GROUP BY globalPid, contextId, deviceId
 ),
 
 synced AS (
@@ -35,6 +54,13 @@ counted AS (
         count(*) AS all_rows,
         0.0 AS usual
     FROM copies_between
+    UNION ALL
+    SELECT
+        'activities on another GPU than the rest of their context',
+        coalesce(sum(activities) FILTER (on_another_gpu), 0),
+        sum(activities),
+        0.0
+    FROM in_contexts
     UNION ALL
     SELECT 'CUDA calls of threads that are not listed', count(*) FILTER (t.global_tid IS NULL), count(*), 0.0
     FROM calls AS c

@@ -7,19 +7,19 @@ CREATE TABLE export.StringIds (id INTEGER, value VARCHAR);
 
 CREATE TABLE export.CUPTI_ACTIVITY_KIND_KERNEL (
     "start" BIGINT, "end" BIGINT, deviceId INTEGER, streamId INTEGER, correlationId UINTEGER,
-    globalPid BIGINT, shortName INTEGER
+    globalPid BIGINT, contextId UINTEGER, shortName INTEGER
 );
 CREATE TABLE export.CUPTI_ACTIVITY_KIND_MEMCPY (
     "start" BIGINT, "end" BIGINT, deviceId INTEGER, streamId INTEGER, correlationId UINTEGER,
-    globalPid BIGINT, bytes BIGINT, copyKind BIGINT, srcKind BIGINT, dstKind BIGINT, migrationCause BIGINT
+    globalPid BIGINT, contextId UINTEGER, bytes BIGINT, copyKind BIGINT, srcKind BIGINT, dstKind BIGINT, migrationCause BIGINT
 );
 CREATE TABLE export.CUPTI_ACTIVITY_KIND_MEMSET (
     "start" BIGINT, "end" BIGINT, deviceId INTEGER, streamId INTEGER, correlationId UINTEGER,
-    globalPid BIGINT, bytes BIGINT
+    globalPid BIGINT, contextId UINTEGER, bytes BIGINT
 );
 CREATE TABLE export.CUPTI_ACTIVITY_KIND_GRAPH_TRACE (
     "start" BIGINT, "end" BIGINT, deviceId INTEGER, streamId INTEGER, correlationId UINTEGER,
-    globalPid BIGINT, graphId BIGINT
+    globalPid BIGINT, contextId UINTEGER, graphId BIGINT
 );
 CREATE TABLE export.CUPTI_ACTIVITY_KIND_SYNCHRONIZATION (
     "start" BIGINT, "end" BIGINT, streamId BIGINT, correlationId UINTEGER, globalPid BIGINT, syncType BIGINT
