@@ -30,6 +30,6 @@ SELECT
 FROM kept.traces AS t
 LEFT JOIN kept.aligned AS a ON a.job = t.job AND a.trace = t.trace;
 
--- One row. From which share of a step on most causes are a finding: src/gapfinder/pipeline/causes.py says it.
+-- One row. From which share of a step on most causes are a finding: src/gapfinder/pipeline/cause_spec.py says it.
 CREATE TABLE kept.limits AS
 SELECT getvariable('usual_share') AS usual_share;

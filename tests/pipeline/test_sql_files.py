@@ -14,7 +14,8 @@ from gapfinder.ingest.nsys.load import declaration
 from gapfinder.options import Options
 from gapfinder.pipeline import relations
 from gapfinder.pipeline.catalogue import catalogue
-from gapfinder.pipeline.causes import VIEWS, built_in
+from gapfinder.pipeline.cause_spec import VIEWS
+from gapfinder.pipeline.causes import built_in
 from gapfinder.pipeline.config import read_config
 from gapfinder.pipeline.database import defined
 from gapfinder.pipeline.intervals import CALL

@@ -15,7 +15,7 @@ from gapfinder.diagnosis.reasons import why_first, why_gain, with_tracing
 from gapfinder.diagnosis.regimes import regimes_of, shares
 from gapfinder.diagnosis.requests import requests_of, tokens_of
 from gapfinder.diagnosis.window import window_of
-from gapfinder.pipeline.causes import CauseSpec
+from gapfinder.pipeline.cause_spec import CauseSpec
 from gapfinder.replay.predict import predict
 from gapfinder.replay.timeline import Timeline
 from gapfinder.system.timings import timed

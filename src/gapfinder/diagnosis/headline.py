@@ -6,7 +6,7 @@ from gapfinder.diagnosis.diagnosis import WHOLE_GRAPHS, Device, Kernel
 from gapfinder.diagnosis.finding import GPU_BOUND, Finding
 from gapfinder.diagnosis.requests import Requests
 from gapfinder.diagnosis.window import DiagnosedWindow
-from gapfinder.pipeline.causes import USUAL_SHARE
+from gapfinder.pipeline.cause_spec import USUAL_SHARE
 from gapfinder.units import between, duration, percent, shortened
 
 ONE_GPU_SHARE = 0.8  # if one GPU has this share of a cause's lost time, the headline names that GPU

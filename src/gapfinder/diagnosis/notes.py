@@ -6,7 +6,7 @@ from gapfinder.diagnosis.job import COMMUNICATION
 from gapfinder.diagnosis.requests import Requests
 from gapfinder.diagnosis.window import DiagnosedWindow
 from gapfinder.errors import recorded_by
-from gapfinder.pipeline.causes import UNEXPLAINED, USUAL_SHARE
+from gapfinder.pipeline.cause_spec import UNEXPLAINED, USUAL_SHARE
 from gapfinder.replay.predict import Predictions
 from gapfinder.replay.ranges import MAX_ERROR
 from gapfinder.replay.timeline import has_too_many, most_replayed

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from gapfinder.diagnosis.diagnosis import Diagnosis
 from gapfinder.diagnosis.finding import Finding
 from gapfinder.diagnosis.job import JobFinding
-from gapfinder.pipeline.causes import CauseSpec
+from gapfinder.pipeline.cause_spec import CauseSpec
 from gapfinder.replay.predict import Predictions, best_of
 from gapfinder.units import duration
 

@@ -31,7 +31,7 @@ from gapfinder.job.diagnose import diagnose
 from gapfinder.job.patterns import by_design
 from gapfinder.job.rank import Collective, Rank
 from gapfinder.job.traces import numbering
-from gapfinder.pipeline.causes import CauseSpec
+from gapfinder.pipeline.cause_spec import CauseSpec
 from gapfinder.query.database import rows_of
 from gapfinder.replay.intervals import Interval, Intervals
 from gapfinder.replay.predict import Predictions

@@ -14,7 +14,7 @@ from gapfinder.ingest.ledger import check_manifest
 from gapfinder.ingest.nsys.load import does_not_fit
 from gapfinder.pipeline import relations
 from gapfinder.pipeline.catalogue import FLEET
-from gapfinder.pipeline.causes import USUAL_SHARE
+from gapfinder.pipeline.cause_spec import USUAL_SHARE
 from gapfinder.pipeline.database import NAMES
 from gapfinder.pipeline.relations import Relation, by_name, of_folder
 from gapfinder.pipeline.runner import Runner

@@ -27,7 +27,7 @@ from gapfinder.job.predict import JobPredictions, predict
 from gapfinder.job.rank import Rank
 from gapfinder.job.reasons import why_first, why_gain
 from gapfinder.job.transfers import streams, transfers
-from gapfinder.pipeline.causes import CauseSpec
+from gapfinder.pipeline.cause_spec import CauseSpec
 
 MAX_ARRIVALS = 2_000  # late ones that are kept for the timeline
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from gapfinder.diagnosis.finding import GPU_BOUND
 from gapfinder.diagnosis.job import COMMUNICATION, PIPELINE_BUBBLE, RANK_IMBALANCE, Job, LateRank
 from gapfinder.job.patterns import PIPELINE, TENSOR
-from gapfinder.pipeline.causes import CauseSpec
+from gapfinder.pipeline.cause_spec import CauseSpec
 from gapfinder.units import between, count, duration, percent
 
 

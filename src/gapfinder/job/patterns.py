@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from gapfinder.job.database import JobDatabase
-from gapfinder.pipeline.causes import CauseSpec
+from gapfinder.pipeline.cause_spec import CauseSpec
 
 PIPELINE, TENSOR = "pipeline parallel", "tensor parallel"
 # Tensor parallelism: at least this many all-reduces a step, and this share of them exposed between two pieces of compute.

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 
-from gapfinder.pipeline.causes import FOLDER, VIEWS, CauseSpec
+from gapfinder.pipeline.cause_spec import FOLDER, VIEWS, CauseSpec
 from gapfinder.pipeline.relations import Relation
 from gapfinder.pipeline.stated import comments, literal, table
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gapfinder.errors import UsageError, did_you_mean
-from gapfinder.pipeline.causes import CauseSpec, known
+from gapfinder.pipeline.cause_spec import CauseSpec
+from gapfinder.pipeline.causes import known
 from gapfinder.pipeline.patterns import check_patterns
 from gapfinder.system.small_files import read_small
 

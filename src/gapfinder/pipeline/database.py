@@ -12,10 +12,11 @@ from gapfinder.ingest.nsys.load import NSYS_SQL, declaration
 from gapfinder.ingest.read_range import ReadRange
 from gapfinder.ingest.source import opened
 from gapfinder.options import Options
-from gapfinder.pipeline import causes, relations
+from gapfinder.pipeline import relations
 from gapfinder.pipeline.cause_tables import facts, unions
 from gapfinder.pipeline.checks import check_regime, check_window, check_work
 from gapfinder.pipeline.config import Config
+from gapfinder.pipeline.own_causes import OwnCause, check_rows, check_statements
 from gapfinder.pipeline.relations import Relation, by_name, of_folder
 from gapfinder.pipeline.runner import Runner
 from gapfinder.pipeline.stages import Stages
@@ -64,7 +65,7 @@ def defined(config: Config, options: Options, tables: Iterable[str], source: Pat
     known = config.causes.values()
     found |= by_name(view for cause in known for view in cause.relations)
     found |= by_name([*facts(known, config.patterns), *unions(known), *_chosen(options, tables)])
-    own = [view for cause in known if cause.file for view in cause.relations]
+    own = [view for cause in known if isinstance(cause, OwnCause) for view in cause.relations]
     return found | by_name(replace(view, reads=view.reads & found.keys()) for view in own)
 
 
@@ -101,9 +102,9 @@ def read(
     """
     for setting in SETTINGS:
         connection.execute(f"SET GLOBAL {setting}")
-    own = [cause for cause in config.causes.values() if cause.file]
+    own = [cause for cause in config.causes.values() if isinstance(cause, OwnCause)]
     for cause in own:
-        causes.check_statements(connection, cause)
+        check_statements(connection, cause)
     stages = Stages(progress)
     with opened(path, progress) as source:
         progress("reading the trace")
@@ -139,11 +140,11 @@ def _spilled_bytes(path: Path) -> int:
     return SPILLED_BYTES + SPILLED_PER_BYTE * sum(file.stat().st_size for file in files if file.is_file())
 
 
-def _check_own(runner: Runner, cursor: duckdb.DuckDBPyConnection, cause: causes.CauseSpec) -> None:
+def _check_own(runner: Runner, cursor: duckdb.DuckDBPyConnection, cause: OwnCause) -> None:
     """Read the views of a user's own cause once, so that whatever is wrong is reported with the name of the file."""
     try:
         runner.make(view.name for view in cause.relations)
-        causes.check_rows(cursor, cause)
+        check_rows(cursor, cause)
     except duckdb.Error as error:
         raise UsageError(f"{cause.file}: {str(error).splitlines()[0]}") from error
     except CycleError as error:

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from gapfinder.pipeline.causes import CauseSpec
+from gapfinder.pipeline.cause_spec import CauseSpec
 from gapfinder.replay.change import Change
 from gapfinder.replay.intervals import NO_TIME, Interval, Intervals
 from gapfinder.replay.timeline import Timeline

@@ -8,7 +8,7 @@ least; else nothing is certain, since something that runs at the same time may t
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from gapfinder.pipeline.causes import USUAL_SHARE
+from gapfinder.pipeline.cause_spec import USUAL_SHARE
 from gapfinder.replay.causes import changes
 from gapfinder.replay.replay import Replay
 from gapfinder.replay.timeline import ReplayWindow, Timeline, why_not_replayed

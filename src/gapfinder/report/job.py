@@ -8,7 +8,7 @@ from typing import Any
 
 from gapfinder.diagnosis.job import RANK_IMBALANCE, Job
 from gapfinder.job import words
-from gapfinder.pipeline.causes import USUAL_SHARE
+from gapfinder.pipeline.cause_spec import USUAL_SHARE
 from gapfinder.report.page import page, sentence, shorten_paths
 from gapfinder.report.palette import theme
 from gapfinder.report.timeline import Part, timeline

@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from gapfinder.pipeline.causes import CauseSpec, built_in
+from gapfinder.pipeline.cause_spec import CauseSpec
+from gapfinder.pipeline.causes import built_in
 
 # The colours of causes that state none, in the order of their ids. All colours are chosen so that any two causes differ in both
 # themes: the OKLab distance is at least 0.10, with protanopia or deuteranopia 0.08, with tritanopia 0.05.

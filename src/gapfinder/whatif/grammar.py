@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from gapfinder.errors import UsageError, did_you_mean
-from gapfinder.pipeline.causes import CauseSpec
+from gapfinder.pipeline.cause_spec import CauseSpec
 
 WITHOUT = "a cause, nvtx:NAME, line:FILE:LINE or stream:ID"
 SPEED_UP = "kernel:NAME=F, copy=F, copy:h2d=F, copy:d2h=F, copy:d2d=F or cpu=F"
