@@ -35,7 +35,7 @@ def ranked(causes: list[Finding], predictions: Predictions, step_ns: float, spec
     ]
     gains = {cause.cause: gain(cause, step_ns) for cause in causes}
     by_design = designed(specs) & gains.keys()
-    worked = worked_share({cause.cause: cause.share for cause in causes}, specs)
+    worked = 1 - sum(cause.share for cause in causes if cause.cause in by_design) or 1.0  # without what is by design
     causes = [
         replace(cause, is_finding=costs_enough(specs[cause.cause], cause.share / worked, gains[cause.cause] / worked))
         for cause in causes
@@ -59,16 +59,8 @@ def ranked(causes: list[Finding], predictions: Predictions, step_ns: float, spec
 
 
 def costs_enough(spec: CauseSpec, share: float, gain: float = 0.0) -> bool:
-    """Whether a cause is a finding: by its share of the time in which the GPU has work, or by what its removal saves of it."""
+    """Whether a cause is a finding: by its share of the time, or by what its removal saves of it."""
     return share >= spec.finding_share or gain >= spec.finding_gain
-
-
-def worked_share(shares: Mapping[str, float], specs: Mapping[str, CauseSpec]) -> float:
-    """The share of the window in which the GPU has work: without what is lost by design. `shares` are those of the causes.
-
-    1 if everything is lost by design.
-    """
-    return 1 - sum(shares.get(cause, 0.0) for cause in designed(specs)) or 1.0
 
 
 def designed(specs: Mapping[str, CauseSpec]) -> frozenset[str]:

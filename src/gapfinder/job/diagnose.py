@@ -15,7 +15,7 @@ from gapfinder.diagnosis.job import (
     RankLedger,
     shown_ranks,
 )
-from gapfinder.diagnosis.ranking import costs_enough, worked_share
+from gapfinder.diagnosis.ranking import costs_enough
 from gapfinder.job.blame import blame, excesses, find_late_rank, waits
 from gapfinder.job.database import JobDatabase
 from gapfinder.job.evidence import evidence, fix
@@ -127,13 +127,12 @@ def _causes(
 ) -> list[JobFinding]:
     window_ns = sum(ledger.window_ns for ledger in ledgers)
     lost = {cause: sum(ledger.causes.get(cause, 0) for ledger in ledgers) for ledger in ledgers for cause in ledger.causes}
-    worked = worked_share({cause: ns / window_ns for cause, ns in lost.items()}, specs)
     findings = [
         JobFinding(
             cause=cause,
             lost_ns=ns,
             share=ns / window_ns,
-            is_finding=costs_enough(specs[cause], ns / window_ns / worked),
+            is_finding=costs_enough(specs[cause], ns / window_ns),
             by_design=cause in by_design(parallelism, specs),
             meaning=specs[cause].meaning,
             fix=specs[cause].usual_fix or None,
@@ -161,8 +160,7 @@ def _verdict(
     costs = {cause.cause: cause.share - excess_ns.get(cause.cause, 0) / window_ns for cause in causes}
     costs[RANK_IMBALANCE] = late_rank.share if late_rank else 0.0
     designed = {cause.cause for cause in causes if cause.by_design}
-    worked = worked_share({cause.cause: cause.share for cause in causes}, specs)
-    findings = {cause: cost for cause, cost in costs.items() if costs_enough(specs[cause], cost / worked)}
+    findings = {cause: cost for cause, cost in costs.items() if costs_enough(specs[cause], cost)}
     return max(findings, key=lambda cause: (cause not in designed, findings[cause]), default=GPU_BOUND)
 
 

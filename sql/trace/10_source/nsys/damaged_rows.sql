@@ -136,6 +136,8 @@ WHERE
     AND (column_name <> 'start' OR table_name IN ('SCHED_EVENTS', 'COMPOSITE_EVENTS'))
     -- a switch may be of no process
     AND NOT (column_name IN ('globalPid', 'gpuId') AND table_name = 'GPU_CONTEXT_SWITCH_EVENTS')
+    -- a witness of the activity's GPU, which nothing else needs
+    AND NOT (column_name = 'contextId' AND table_name <> 'GPU_CONTEXT_SWITCH_EVENTS')
     -- few overheads have a name
     AND NOT (column_name = 'nameId' AND table_name IN ('CUPTI_ACTIVITY_KIND_OVERHEAD', 'CUPTI_ACTIVITY_KIND_JIT'))
     -- one string is empty, and is read as NULL
