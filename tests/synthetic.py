@@ -17,6 +17,7 @@ from gapfinder.trace import OpenTrace
 US, MS = 1_000, 1_000_000
 NCCL_DOMAIN, NCCL_SCHEMA = 9, 1 << 24 | 5
 VM = 1 << 48  # real ids have bits above those of the process
+METRICS_OF = 0x1000100000000  # the type of a GPU's metrics, above the byte of the GPU
 MEMORIES = {"Pageable": 0, "Pinned": 1, "Device": 2}
 DIRECTIONS = {
     "Host-to-Device": 1,
@@ -196,6 +197,14 @@ class Synthetic:
                 globalPid=VM | pid << 24,
                 gpuId=gpu,
             )
+
+    def gpu_metric(self, at, value, name="SMs Active [Throughput %]", gpu=0):
+        """A sample of a GPU metric."""
+        known = [row["metricName"] for row in self.tables["TARGET_INFO_GPU_METRICS"]]
+        number = known.index(name) if name in known else len(known)
+        if number == len(known):
+            self._add("TARGET_INFO_GPU_METRICS", typeId=METRICS_OF | gpu, metricId=number, metricName=name)
+        self._add("GPU_METRICS", timestamp=at, typeId=METRICS_OF | gpu, metricId=number, value=value)
 
     def off_core(self, start, end, thread=MAIN, core=0):
         """The thread loses its core, and gets it back."""

@@ -9,6 +9,7 @@ from gapfinder.diagnosis.diagnosis import Device, Diagnosis, Kernel, Phase
 from gapfinder.diagnosis.evidence import evidence
 from gapfinder.diagnosis.finding import GPU_BOUND, Finding, Fix, Verdict
 from gapfinder.diagnosis.headline import headline, next_command
+from gapfinder.diagnosis.metrics import metrics_of
 from gapfinder.diagnosis.notes import notes, rank_notes
 from gapfinder.diagnosis.ranking import designed, ranked
 from gapfinder.diagnosis.reasons import why_first, why_gain, with_tracing
@@ -79,6 +80,7 @@ def diagnose(trace: OpenTrace) -> Diagnosis:
         regimes=regimes,
         damage=damage.sentences,
         rank_notes=of_one_rank,
+        metrics=metrics_of(trace),
         why_first=" ".join(filter(None, reasons)) or None,
         requests=requests,
         tokens=tokens_of(trace, window),

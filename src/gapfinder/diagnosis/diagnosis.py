@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from gapfinder.diagnosis.finding import Finding, Fix, Verdict
 from gapfinder.diagnosis.job import Job
+from gapfinder.diagnosis.metrics import Metric
 from gapfinder.diagnosis.regimes import Regime
 from gapfinder.diagnosis.requests import Requests, Tokens
 from gapfinder.diagnosis.window import DiagnosedWindow
@@ -65,7 +66,7 @@ class Diagnosis(Displayable):
     trace has several: then verdict and predictions are those of the job. `regimes` are what the program did in the whole
     recording, the longest first. `requests` is set if the program serves, `tokens` if its steps generate one each.
     `damage` are those of the notes that speak of lost or wrong rows: where there is one, no gate passes. `rank_notes` are those
-    that do not hold for a job, to which the trace may belong.
+    that do not hold for a job, to which the trace may belong. `metrics` are GPU metrics, where they were recorded.
     """
 
     trace: str
@@ -86,6 +87,7 @@ class Diagnosis(Displayable):
     regimes: list[Regime] = field(default_factory=list)
     damage: list[str] = field(default_factory=list)
     rank_notes: list[str] = field(default_factory=list)
+    metrics: list[Metric] = field(default_factory=list)
     why_first: str | None = None
     requests: Requests | None = None
     tokens: Tokens | None = None

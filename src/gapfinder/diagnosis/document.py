@@ -26,6 +26,7 @@ def document(diagnosis: Diagnosis) -> dict[str, Any]:
         "regimes": [asdict(regime) | {"devices": [_device(device) for device in regime.devices]} for regime in diagnosis.regimes],
         "phases": [asdict(phase) for phase in diagnosis.phases],
         "kernels": [asdict(kernel) for kernel in diagnosis.kernels],
+        "metrics": [asdict(metric) for metric in diagnosis.metrics],
         "next_command": diagnosis.next_command,
         "replay_error": diagnosis.replay_error,
         "notes": diagnosis.notes,

@@ -5,7 +5,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from gapfinder.diagnosis import words
+from gapfinder.diagnosis import metrics, words
 from gapfinder.diagnosis.diagnosis import Diagnosis
 from gapfinder.diagnosis.document import document
 from gapfinder.diagnosis.ranking import order_of_fixes
@@ -49,6 +49,7 @@ def report_data(trace: OpenTrace, diagnosis: Diagnosis) -> dict[str, Any]:
         "diagnosis": _with_short_paths(document(diagnosis)),
         "job": ranks_data(diagnosis.job) if diagnosis.job else None,
         "requests": [*sentences(diagnosis.requests, diagnosis.tokens, diagnosis.causes, diagnosis.window)],
+        "metrics": [*metrics.sentences(diagnosis.metrics)],
         "predictions": {cause.cause: sentence(words.prediction(cause, diagnosis)) for cause in diagnosis.causes},
         "order_of_fixes": asdict(order) if (order := order_of_fixes(diagnosis)) else None,
         "steps": step_ledgers(trace, diagnosis),

@@ -1,6 +1,6 @@
 """The diagnosis as Markdown, for an issue or a pull request."""
 
-from gapfinder.diagnosis import words
+from gapfinder.diagnosis import metrics, words
 from gapfinder.diagnosis.diagnosis import Diagnosis
 from gapfinder.diagnosis.finding import Finding
 from gapfinder.diagnosis.ranking import order_of_fixes
@@ -63,6 +63,8 @@ def render(diagnosis: Diagnosis, *, width: int, color: bool) -> str:  # noqa: AR
         for kernel in diagnosis.kernels
     )
     lines += ["", *table(("kernel", per_step, "each", window.mean_of("times")), kernels)]
+    for sentence in metrics.sentences(diagnosis.metrics):
+        lines += ["", escape(sentence)]
     if diagnosis.next_command:
         lines += ["", "Next, look inside the kernel with Nsight Compute:", "", f"    {diagnosis.next_command}"]
     if diagnosis.notes:

@@ -10,7 +10,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from gapfinder.diagnosis import words
+from gapfinder.diagnosis import metrics, words
 from gapfinder.diagnosis.diagnosis import Device, Diagnosis
 from gapfinder.diagnosis.finding import GPU_BOUND, Finding
 from gapfinder.diagnosis.ranking import order_of_fixes
@@ -68,6 +68,9 @@ def _parts(diagnosis: Diagnosis, *, bars: bool) -> Iterator[RenderableType]:
         yield _phases(diagnosis)
     yield ""
     yield _kernels(diagnosis)
+    for sentence in metrics.sentences(diagnosis.metrics):
+        yield ""
+        yield Text(sentence)
     if diagnosis.next_command:
         yield ""
         yield Text("Next, look inside the kernel with Nsight Compute:")

@@ -36,9 +36,10 @@ function kernelTable() {
     duration(mean),
     amount(times / unitsInWindow),
   ]);
-  return wideTable("kernels", `Kernels${together}`, columns, rows);
+  const metrics = data.metrics.map((sentence) => el("p", {}, sentence));
+  return wideTable("kernels", `Kernels${together}`, columns, rows, ...metrics);
 }
 
-function wideTable(id, title, columns, rows) {
-  return section(id, title, el("div", { class: "scroll" }, table({ className: "wide", columns, rows })));
+function wideTable(id, title, columns, rows, ...below) {
+  return section(id, title, el("div", { class: "scroll" }, table({ className: "wide", columns, rows })), ...below);
 }

@@ -1,0 +1,17 @@
+-- One row for each GPU and metric: its mean in the window, idle time included.
+-- reads: gpu_metrics, window_regimes
+CREATE VIEW window_metrics AS
+SELECT m.gpu, m.metric, m.unit, avg(m."value") AS mean, max(m."value") AS highest, count(*) AS samples
+FROM gpu_metrics AS m
+ASOF INNER JOIN window_regimes AS r ON m.at_ns > r.start_ns
+WHERE m.at_ns <= r.end_ns
+GROUP BY m.gpu, m.metric, m.unit
+ORDER BY m.gpu, m.metric;
+
+COMMENT ON VIEW window_metrics IS 'means of the GPU metrics in the window; empty where they were not recorded';
+COMMENT ON COLUMN window_metrics.gpu IS 'physical GPU';
+COMMENT ON COLUMN window_metrics.metric IS 'as in gpu_metrics';
+COMMENT ON COLUMN window_metrics.unit IS '% or MHz';
+COMMENT ON COLUMN window_metrics.mean IS 'mean of the samples in the window';
+COMMENT ON COLUMN window_metrics.highest IS 'highest of them';
+COMMENT ON COLUMN window_metrics.samples IS 'number of them';

@@ -1,0 +1,65 @@
+"""GPU metrics say how hard the GPU works, also where none of its time is lost."""
+
+import pytest
+from synthetic import MS, US, Synthetic
+from traces import FIXTURES, diagnosis
+
+from gapfinder.diagnosis.diagnose import diagnose
+from gapfinder.diagnosis.metrics import Metric, sentences
+
+
+def busy():
+    trace = Synthetic()
+    for start in range(0, 100 * MS, 10 * MS):
+        trace.nvtx("step", start, start + 10 * MS - 1)
+        trace.kernel(start + 10 * US, start + 10 * MS, (start, start + 5 * US))
+    return trace
+
+
+def means(trace):
+    with trace.analysed() as analysis:
+        return analysis.tuples("SELECT gpu, metric, unit, mean, samples FROM window_metrics")
+
+
+def test_samples_in_the_window_count():
+    trace = busy()
+    for at, value in ((-40 * US, 7), (30 * MS, 20), (50 * MS, 40), (400 * MS, 90)):
+        trace.gpu_metric(at, value)
+    assert means(trace) == [(0, "SMs Active", "%", 30.0, 2)]
+
+
+def test_a_clock_is_in_mhz():
+    trace = busy()
+    trace.gpu_metric(50 * MS, 1_980_000_000, "GPC Clock Frequency [MHz]")
+    assert means(trace) == [(0, "GPC Clock Frequency", "MHz", 1980.0, 1)]
+
+
+def test_other_units_and_empty_values_are_left_out():
+    trace = busy()
+    trace.gpu_metric(50 * MS, 3_000_000, "Compute Warps in Flight [Avg]")
+    trace.gpu_metric(51 * MS, None)
+    assert means(trace) == []
+
+
+def test_without_metrics_nothing_is_said():
+    with busy().analysed() as analysis:
+        assert diagnose(analysis).metrics == []
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("matrix_products", "tensor cores active 93 %, memory bandwidth 25 %, clock 1,444 MHz. Its clock fell below 1,980 MHz"),
+        ("tensor_additions", "tensor cores active 0 %, memory bandwidth 91 %, clock 1,991 MHz. Memory bandwidth limits"),
+    ],
+)
+def test_what_real_kernels_use(name, said):
+    found = diagnosis(FIXTURES / f"{name}.sqlite")
+    assert found.verdict == "gpu_bound"
+    (sentence,) = sentences(found.metrics)
+    assert said in sentence
+
+
+def test_each_gpu_has_its_sentence():
+    metrics = [Metric(gpu, "SMs Active", "%", 50.0 + gpu, 60.0, 100) for gpu in (0, 1)]
+    assert [sentence[:5] for sentence in sentences(metrics)] == ["GPU 0", "GPU 1"]
