@@ -12,8 +12,8 @@
 --   come before more than 20 copies to the host, a checkpoint follows a validation.
 -- epoch start: the wait that ends such a stretch, where it is longer than a step: nothing runs, since the next epoch's first
 --   batch is not there.
--- end: what comes after the last step, where it is no validation or checkpoint: it runs less than a twentieth of a step, or takes
---   less than two, as a step does that was cut off.
+-- end: what comes after the last step, where it is no validation or checkpoint: it runs less than a twentieth of a step or at most
+--   20 activities, or takes less than two steps, as a step does that was cut off.
 --
 -- A window that was asked for is one stretch, `asked`. A trace without steps is one, `everything`, and so is what `--window all`
 -- asks for.
@@ -91,7 +91,7 @@ after_last AS (
         l.end_ns AS start_ns,
         w.end_ns,
         CASE
-            WHEN s.start_ns IS NULL OR s.extra_activities < 0.05 * u.activities THEN 'end'
+            WHEN s.start_ns IS NULL OR s.extra_activities <= greatest(20, 0.05 * u.activities) THEN 'end'
             WHEN w.end_ns - l.end_ns < 2 * u.length_ns THEN 'end'
             ELSE s.kind
         END AS kind,

@@ -14,13 +14,16 @@ priority = 60
 */
 
 -- Code is a state. Here: code between two page faults of the CPU. It works on what the GPU wrote to managed memory, so that it
--- could not have begun before a wait for that.
--- reads: migrations, segments
+-- could not have begun before a wait for that. And waits for threads that the program gave work to, unless they are explained.
+-- reads: migrations, segments, worker_waits
 CREATE VIEW rules_host_compute AS
 SELECT s.segment_id, 42 AS priority, 'seen' AS basis
 FROM segments AS s
 INNER JOIN migrations AS m ON m.activity_id = s.gap_id
-WHERE s.state IN ('launch', 'run') AND m.to_host AND NOT m.by_prefetch;
+WHERE s.state IN ('launch', 'run') AND m.to_host AND NOT m.by_prefetch
+UNION ALL
+SELECT segment_id, 64, 'seen'
+FROM worker_waits;
 
 -- reads: paths, range_paths, segments
 CREATE VIEW fix_host_compute AS

@@ -150,7 +150,7 @@ SELECT
                 WHEN 'jax' THEN '(as Grain and tf.data do)'
                 ELSE '(in PyTorch: a DataLoader with num_workers=8 or more, pin_memory=True and persistent_workers=True)'
             END
-            || ', so that it is ready in time.'
+            || ', or on the GPU, so that it is ready in time.'
     END AS fix
 FROM facts, framework;
 

@@ -17,7 +17,7 @@ replayed AS (
     GROUP BY s.cause
 )
 
-SELECT f.cause, f.share, f.worked_share
+SELECT f.cause, f.share, f.worked_share, a.replayed_share * a.lost_ns / r.lost_ns AS lost_ratio
 FROM findings AS f
 INNER JOIN all_steps AS a ON a.cause = f.cause
 LEFT JOIN replayed AS r ON r.cause = f.cause
@@ -30,3 +30,4 @@ COMMENT ON VIEW replay_causes IS 'the causes that a replay can remove, most lost
 COMMENT ON COLUMN replay_causes.cause IS 'id of the cause';
 COMMENT ON COLUMN replay_causes.share IS 'of the window, 0 to 1, as in findings';
 COMMENT ON COLUMN replay_causes.worked_share IS 'as in findings';
+COMMENT ON COLUMN replay_causes.lost_ratio IS 'lost time of a step, as a multiple of that of a replayed step';

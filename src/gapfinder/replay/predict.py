@@ -69,22 +69,28 @@ def _predicted(trace: OpenTrace, timeline: Timeline | None, step_ns: float) -> P
     if abs(replay.error) > MAX_ERROR:
         return Predictions(replay.error)
     change_of = changes_job.result()
-    alone = {cause: replay.length_ns(change_of[cause]) for cause in causes_job.result() if cause in change_of}
+    ratios = {cause: ratio for cause, ratio in causes_job.result().items() if cause in change_of}
+    alone = {cause: replay.length_ns(change_of[cause]) for cause in ratios}
+
+    def saved_ns(cause: str, from_ns: float, to_ns: float) -> float:
+        """What a step saves where the replay gets shorter by the removal of a cause."""
+        return (from_ns - to_ns) / timeline.steps * ratios[cause]
+
+    step_of = {cause: round(step_ns - saved_ns(cause, replay.unchanged_ns, length_ns)) for cause, length_ns in alone.items()}
     interrupted = _interrupted(replay, change_of)
     replayed_step_ns = (timeline.end_ns - timeline.start_ns) / timeline.steps
     if abs(step_ns / replayed_step_ns - 1) > MAX_UNUSUAL:
-        # these causes cost as much in the replayed steps as in all, and other causes do not
-        won_ns = {cause: (1 - length_ns / replay.unchanged_ns) * replayed_step_ns for cause, length_ns in alone.items()}
-        return Predictions(replay.error, {cause: round(step_ns - won) for cause, won in won_ns.items()}, interrupted=interrupted)
+        return Predictions(replay.error, step_of, interrupted=interrupted)
     shortest, longest = unprofiled(replay, events_job.result())
     scale = step_ns / replay.unchanged_ns
+    floor_ns = replay.length_ns(everything(change_of)) * scale
+    fixes, last_ns, left_ns = [], replay.unchanged_ns, step_ns
+    for cause, length_ns in _order(replay, change_of, alone, interrupted):
+        left_ns = max(floor_ns, left_ns - saved_ns(cause, last_ns, length_ns))
+        last_ns = length_ns
+        fixes.append((cause, round(left_ns)))
     return Predictions(
-        replay.error,
-        {cause: round(length_ns * scale) for cause, length_ns in alone.items()},
-        [(cause, round(length_ns * scale)) for cause, length_ns in _order(replay, change_of, alone, interrupted)],
-        round(replay.length_ns(everything(change_of)) * scale),
-        (round(shortest * scale), round(longest * scale)),
-        interrupted,
+        replay.error, step_of, fixes, round(floor_ns), (round(shortest * scale), round(longest * scale)), interrupted
     )
 
 
@@ -98,9 +104,13 @@ def _interrupted(replay: Replay, change_of: dict[str, Change]) -> Interrupted | 
     return Interrupted(frozenset(cause for cause, change in change_of.items() if change.as_graph), waits)
 
 
-def _replayed_causes(trace: OpenTrace) -> list[str]:
-    """The causes that can be replayed and cost at least 1 % of the window, without what is lost by design."""
-    return [row["cause"] for row in trace.facts("SELECT * FROM replay_causes") if row["worked_share"] >= MIN_REPLAYED_SHARE]
+def _replayed_causes(trace: OpenTrace) -> dict[str, float]:
+    """The causes that can be replayed and cost at least 1 % of the window, without what is lost by design.
+
+    Each has the multiple of its lost time in a replayed step that it costs in a step of the window.
+    """
+    rows = trace.facts("SELECT * FROM replay_causes")
+    return {row["cause"]: row["lost_ratio"] for row in rows if row["worked_share"] >= MIN_REPLAYED_SHARE}
 
 
 def best_of(causes: Iterable[str], gains: dict[str, float], most_lost: list[str]) -> str:

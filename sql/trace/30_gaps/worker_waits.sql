@@ -1,0 +1,42 @@
+-- One row for each long segment in which the launching thread waits while other threads of its process run code: CPU samples find
+-- them running for half of the time or more. A thread is sampled only while it runs, at the usual distance.
+--
+-- Tokenizers in Rust, OpenMP and thread pools of C++ hand work to threads like these, and the launching thread waits in a futex.
+-- reads: cpu_samples, own_work_ns, pid_of, segments
+CREATE TABLE worker_waits AS
+WITH waits AS (
+    SELECT segment_id, pid, on_global_tid, start_ns, end_ns
+    FROM segments
+    WHERE state = 'wait' AND end_ns - start_ns >= own_work_ns() AND EXISTS (FROM cpu_samples)
+),
+
+samples AS (
+    SELECT
+        pid_of(global_tid) AS pid,
+        global_tid,
+        at_ns,
+        at_ns - lag(at_ns) OVER (PARTITION BY global_tid ORDER BY at_ns) AS distance_ns
+    FROM cpu_samples
+    WHERE pid_of(global_tid) IN (SELECT pid FROM waits)
+),
+
+-- of the thread that runs most
+usual AS (
+    SELECT min(distance_ns) AS distance_ns
+    FROM (SELECT median(distance_ns) AS distance_ns FROM samples GROUP BY global_tid HAVING count(*) >= 10)
+),
+
+inside AS (
+    SELECT w.segment_id, any_value(w.end_ns - w.start_ns) AS length_ns, count(*) AS samples
+    FROM waits AS w
+    INNER JOIN samples AS s ON s.pid = w.pid AND s.global_tid <> w.on_global_tid AND s.at_ns BETWEEN w.start_ns AND w.end_ns
+    GROUP BY w.segment_id
+)
+
+SELECT i.segment_id, i.samples
+FROM inside AS i, usual AS u
+WHERE i.samples * u.distance_ns >= 0.5 * i.length_ns;
+
+COMMENT ON TABLE worker_waits IS 'long waits of the launching thread in which other threads of its process run';
+COMMENT ON COLUMN worker_waits.segment_id IS 'as in segments';
+COMMENT ON COLUMN worker_waits.samples IS 'CPU samples of the other threads in it';
