@@ -362,3 +362,12 @@ def test_streams_of_two_gpus_with_one_number_are_sound():
         trace.stream_sync(start + 10 * US, start + 510 * US, stream=7)
     assert damage_of(trace)["impossible_order"] == []
     assert damage_of(trace)["impossible_activities"] == []
+
+
+def test_a_blocking_copy_that_returns_late_bears_itself_out():
+    """A pageable copy of 16 MB ends 1 ms before its call: the host's memory is filled then."""
+    trace = loop()
+    trace.copy(52 * MS, 58 * MS, (51 * MS, 58 * MS + 500 * US), direction="Device-to-Host", host="Pageable", stream=8)
+    assert damage_of(trace)["lone_activities"] == []
+    trace.copy(62 * MS, 68 * MS, (61 * MS, 69 * MS), direction="Device-to-Device", stream=8)
+    assert len(damage_of(trace)["lone_activities"]) == 1

@@ -173,3 +173,20 @@ def check(analysis):
     for device in diagnosis.devices:
         same = told[device.gpu]
         assert (device.window_ns, device.compute_ns, device.causes) == (same.window_ns, same.compute_ns, same.causes)
+
+
+def test_a_few_activities_after_the_last_step_are_its_end():
+    """A solver copies its solution after the last iteration, which is no validation, however short an iteration is."""
+    trace, at = Synthetic(), 0
+    for _ in range(200):
+        trace.memset(at + 5 * US, at + 6 * US, (at, at + US))
+        trace.kernel(at + 7 * US, at + 15 * US, (at + 2 * US, at + 4 * US), name="jacobi")
+        trace.copy(at + 16 * US, at + 17 * US, (at + 4 * US, at + 20 * US), "Device-to-Host", "Pageable", size=8)
+        at += 25 * US
+    for number in range(8):
+        start = at + number * 20 * US
+        trace.kernel(start + 7 * US, start + 15 * US, (start, start + 4 * US), name="residual")
+    with trace.analysed() as analysis:
+        kinds = [kind for (kind,) in analysis.tuples("SELECT kind FROM regimes ORDER BY start_ns")]
+    assert kinds[-2:] == ["steps", "end"]
+    assert "validation" not in kinds

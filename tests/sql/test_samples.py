@@ -133,6 +133,84 @@ def test_advice_on_workers_is_by_what_the_thread_does_with_them(state, frames, a
     assert cause.fix.startswith(advice)
 
 
+WORKERS = [thread(tid=number) for number in range(20, 24)]
+TOKENIZER = (("/opt/venv/lib/tokenizers.abi3.so", "encode"),)
+
+
+def hands_over(every, workers=WORKERS):
+    """The launching thread waits in a futex for its own threads, of which samples find some running."""
+
+    def step(trace, start):
+        trace.os("futex", start + 6 * MS, start + 19 * MS)
+        for worker in workers:
+            for at in during(start, 6, 19, every):
+                trace.cpu_sample(at, *TOKENIZER, thread=worker)
+
+    return step
+
+
+@pytest.mark.parametrize(
+    ("step", "expected"),
+    [
+        (hands_over(MS), ("host_compute", "wait", "seen")),
+        (hands_over(MS, WORKERS[:1]), ("host_compute", "wait", "seen")),
+        (hands_over(MS, [thread(tid=5, pid=2)]), ("unexplained", "wait", None)),
+        (hands_over(MS, []), ("unexplained", "wait", None)),
+    ],
+    ids=["pool", "one-thread", "another-process", "nobody"],
+)
+def test_a_wait_for_own_threads_that_compute_is_host_compute(step, expected):
+    assert told(repeated(step)) == expected
+
+
+def test_own_threads_that_run_for_little_of_a_wait_explain_nothing():
+    def step(trace, start):
+        hands_over(MS, [])(trace, start)
+        for at in during(start, 6, 8, every=MS // 2):
+            trace.cpu_sample(at, *TOKENIZER, thread=WORKERS[0])
+
+    assert told(repeated(step)) == ("unexplained", "wait", None)
+
+
+@pytest.mark.parametrize(
+    ("holder", "expected"),
+    [("NSys PySampling", ("profiler", "profiler", "seen")), ("pt_data_pin", ("lock_contention", "lock", "seen"))],
+)
+def test_a_wait_for_the_gil_is_for_who_holds_it(holder, expected):
+    def step(trace, start):
+        trace.nvtx("Waiting for GIL", start + 6 * MS, start + 19 * MS, domain=1)
+        trace.nvtx("Holding GIL", start + 6 * MS - US, start + 19 * MS, thread=LOOP, domain=1)
+
+    trace = repeated(step)
+    trace.domain("GIL Trace", 1)
+    trace.thread(9, name=holder)
+    assert told(trace) == expected
+    with trace.analysed() as analysis:
+        fixes = {cause.cause: cause.fix for cause in diagnose(analysis).causes}
+    assert ("mostly pt_data_pin (9)," in fixes.get("lock_contention", "")) == (holder == "pt_data_pin")
+
+
+@pytest.mark.parametrize(
+    ("calls", "advice"),
+    [
+        ({"fopen": 6, "writev": 4}, "Save in the background"),
+        ({"open": 2, "read": 8}, "Read ahead"),
+        ({"fopen": 10}, "Save in the"),
+    ],
+    ids=["writes", "reads", "opens"],
+)
+def test_advice_on_files_is_by_what_is_done_with_them(calls, advice):
+    def step(trace, start):
+        at = start + 6 * MS
+        for name, length in calls.items():
+            trace.os(name, at, at + length * MS)
+            at += length * MS
+
+    with repeated(step).analysed() as analysis:
+        (cause,) = (cause for cause in diagnose(analysis).causes if cause.cause == "storage_io")
+    assert cause.fix.startswith(advice)
+
+
 def serves(frames):
     """Another thread receives requests, and wakes the one that launches."""
 

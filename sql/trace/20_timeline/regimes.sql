@@ -12,8 +12,8 @@
 --   come before more than 20 copies to the host, a checkpoint follows a validation.
 -- epoch start: the wait that ends such a stretch, where it is longer than a step: nothing runs, since the next epoch's first
 --   batch is not there.
--- end: what comes after the last step, where it is no validation or checkpoint: it runs less than a twentieth of a step or at most
---   20 activities, or takes less than two steps, as a step does that was cut off.
+-- end: what comes after the last step, where it is no validation or checkpoint: it runs less than a twentieth of a step or at
+--   most 20 activities, or takes less than two steps, as a step does that was cut off.
 --
 -- A window that was asked for is one stretch, `asked`. A trace without steps is one, `everything`, and so is what `--window all`
 -- asks for.

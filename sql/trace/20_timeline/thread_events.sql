@@ -1,6 +1,6 @@
 -- One row for each event of a launching thread that makes a state: calls that wait or work, without launches and very short
 -- calls; waits for the GIL, page faults, delays by the profiler, and times without a core.
--- reads: blocking_calls, calls, cpu_page_faults, gil_ranges, launching_threads, os_calls, overheads, preemptions, wake_ns
+-- reads: blocking_calls, calls, cpu_page_faults, gil_waits, launching_threads, os_calls, overheads, preemptions, wake_ns
 CREATE TABLE thread_events AS
 WITH events AS (
     SELECT global_tid, start_ns, end_ns, name_id, family AS state
@@ -18,7 +18,9 @@ WITH events AS (
     FROM os_calls
     WHERE kind IS NOT NULL AND (kind NOT IN ('lock', 'wait') OR end_ns - start_ns > wake_ns())
     UNION ALL
-    SELECT global_tid, start_ns, end_ns, name_id, 'lock' FROM gil_ranges WHERE waiting AND end_ns - start_ns > wake_ns()
+    SELECT global_tid, start_ns, end_ns, name_id, CASE WHEN for_profiler THEN 'profiler' ELSE 'lock' END
+    FROM gil_waits
+    WHERE end_ns - start_ns > wake_ns()
     UNION ALL
     SELECT global_tid, start_ns, end_ns, name_id, kind FROM overheads WHERE kind IN ('module', 'profiler')
     UNION ALL

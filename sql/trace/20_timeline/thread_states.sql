@@ -9,7 +9,7 @@ WITH states AS (
 ),
 
 marked AS (
-    SELECT *, state = 'run' OR (state IN ('lock', 'wait') AND end_ns - start_ns < brief_wait_ns()) AS in_code
+    SELECT *, state = 'run' OR (state IN ('lock', 'wait', 'profiler') AND end_ns - start_ns < brief_wait_ns()) AS in_code
     FROM states
 ),
 

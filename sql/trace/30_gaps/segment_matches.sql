@@ -4,7 +4,9 @@
 -- reads: brief_wait_ns, own_work_ns, sample_matches, segments
 CREATE TABLE segment_matches AS
 WITH brief_waits AS (
-    SELECT gap_id, start_ns, end_ns FROM segments WHERE state IN ('lock', 'wait') AND end_ns - start_ns < brief_wait_ns()
+    SELECT gap_id, start_ns, end_ns
+    FROM segments
+    WHERE state IN ('lock', 'wait', 'profiler') AND end_ns - start_ns < brief_wait_ns()
 ),
 
 long_segments AS (

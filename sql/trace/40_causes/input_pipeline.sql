@@ -20,6 +20,8 @@ frames = [
     "tensorflow/python/data/",
     "(datasets|grain|webdataset|streaming|ffcv)/[^ ]*:__(next|iter|getitem)__",
     "nvidia/dali/",
+    ":data_?loader\\b",
+    ":(get|next|load|make|fetch|sample)_(data_?)?batch\\b",
 ]
 */
 

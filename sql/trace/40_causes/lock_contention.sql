@@ -21,7 +21,8 @@ FROM segments AS s
 INNER JOIN strings AS t ON t.string_id = s.name_id
 WHERE s.state = 'wait' AND starts_with(t.text, 'sem_') AND s.end_ns - s.start_ns >= own_work_ns();
 
--- reads: rules_lock_contention, segments, strings
+-- The thread that holds the GIL is named where GIL ranges tell.
+-- reads: gil_ranges, rules_lock_contention, segments, strings, threads, tid_of
 CREATE VIEW fix_lock_contention AS
 WITH waits AS (
     SELECT t.text AS name
@@ -31,15 +32,36 @@ WITH waits AS (
     GROUP BY t.text
     ORDER BY sum(s.end_ns - s.start_ns) DESC
     LIMIT 1
+),
+
+holders AS (
+    SELECT h.global_tid, sum(least(s.end_ns, h.end_ns) - greatest(s.start_ns, h.start_ns)) AS held_ns
+    FROM (SELECT * FROM segments WHERE state = 'lock') AS s
+    ASOF INNER JOIN (SELECT pid, global_tid, start_ns, end_ns FROM gil_ranges WHERE NOT waiting) AS h
+        ON h.pid = s.pid AND s.end_ns > h.start_ns
+    WHERE h.end_ns > s.start_ns AND h.global_tid <> s.on_global_tid
+    GROUP BY h.global_tid
+    ORDER BY held_ns DESC, h.global_tid
+    LIMIT 1
 )
 
 SELECT
     CASE
         WHEN name IN ('Waiting for GIL', 'pthread_cond_timedwait', 'pthread_cond_clockwait')
             THEN
-                'Take the work of the thread that holds the GIL out of this process (multiprocessing, a subprocess), or '
-                || 'into code that releases it (NumPy, a C extension); a Python thread that only computes takes turns of 5 ms '
-                || 'with the training thread.'
+                format(
+                    'Take the work of the thread that holds the GIL{} out of this process (multiprocessing, a subprocess), or '
+                    || 'into code that releases it (NumPy, a C extension); a Python thread that only computes takes turns of '
+                    || '5 ms with the training thread.',
+                    coalesce(
+                        (
+                            SELECT format(', mostly {} ({}),', coalesce(t.name, 'thread'), tid_of(h.global_tid))
+                            FROM holders AS h
+                            LEFT JOIN threads AS t ON t.global_tid = h.global_tid
+                        ),
+                        ''
+                    )
+                )
         ELSE format('Hold the lock behind {} for less time, or do not share it with the thread that launches GPU work.', name)
     END AS fix
 FROM waits;

@@ -41,16 +41,33 @@ FROM segments AS s
 INNER JOIN gap_facts AS g ON g.gap_id = s.gap_id
 WHERE s.state IN ('run', 'launch') AND g.io_ns >= 0.25 * g.length_ns AND g.length_ns >= own_work_ns();
 
--- reads: costliest_calls
+-- A file is opened to read it or to write it, so that opening tells nothing.
+-- reads: segments, strings
 CREATE VIEW fix_storage_io AS
-SELECT CASE
-    WHEN regexp_matches(coalesce((SELECT name FROM costliest_calls WHERE state = 'io'), 'write'), 'read|open|gets|stat')
-        THEN
-            'Read ahead in another thread or process, or stage the files on local disk or in memory before the loop.'
-    ELSE
-        'Save in the background: copy the state to pinned host memory without blocking, then write and fsync it in a thread '
-        || 'or process of its own (torch.distributed.checkpoint.async_save does both), and save less often.'
-END AS fix;
+WITH calls_made AS (
+    SELECT t.text AS name, s.end_ns - s.start_ns AS lost_ns
+    FROM segments AS s
+    INNER JOIN strings AS t ON t.string_id = s.name_id
+    WHERE s.state = 'io'
+),
+
+moved AS (
+    SELECT
+        coalesce(sum(lost_ns) FILTER (regexp_matches(name, 'read|gets|stat')), 0) AS read_ns,
+        coalesce(sum(lost_ns) FILTER (regexp_matches(name, 'write|sync|put|rename|truncate')), 0) AS written_ns
+    FROM calls_made
+)
+
+SELECT
+    CASE
+        WHEN read_ns > written_ns
+            THEN
+                'Read ahead in another thread or process, or stage the files on local disk or in memory before the loop.'
+        ELSE
+            'Save in the background: copy the state to pinned host memory without blocking, then write and fsync it in a thread '
+            || 'or process of its own (torch.distributed.checkpoint.async_save does both), and save less often.'
+    END AS fix
+FROM moved;
 
 -- reads: recorded_tables
 CREATE VIEW unknown_storage_io AS

@@ -72,13 +72,14 @@ def _predicted(trace: OpenTrace, timeline: Timeline | None, step_ns: float) -> P
     ratios = {cause: ratio for cause, ratio in causes_job.result().items() if cause in change_of}
     alone = {cause: replay.length_ns(change_of[cause]) for cause in ratios}
 
+    replayed_step_ns = (timeline.end_ns - timeline.start_ns) / timeline.steps
+
     def saved_ns(cause: str, from_ns: float, to_ns: float) -> float:
         """What a step saves where the replay gets shorter by the removal of a cause."""
-        return (from_ns - to_ns) / timeline.steps * ratios[cause]
+        return (from_ns - to_ns) / replay.unchanged_ns * replayed_step_ns * ratios[cause]
 
     step_of = {cause: round(step_ns - saved_ns(cause, replay.unchanged_ns, length_ns)) for cause, length_ns in alone.items()}
     interrupted = _interrupted(replay, change_of)
-    replayed_step_ns = (timeline.end_ns - timeline.start_ns) / timeline.steps
     if abs(step_ns / replayed_step_ns - 1) > MAX_UNUSUAL:
         return Predictions(replay.error, step_of, interrupted=interrupted)
     shortest, longest = unprofiled(replay, events_job.result())

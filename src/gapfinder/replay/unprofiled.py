@@ -8,6 +8,8 @@ On a third host a loop of additions cost 3.8 to 4.0 us a launch, 40 % of the tim
 With GIL tracing, four ranges to a launch, the step of a launch-bound program took 4.47 ms, and 2.96 ms without nsys.
 On a virtual machine with an H100 seven training steps of 255 to 2,276 launches took 0 to 20 us longer for each launch, up to
 half of the time; most of that with --trace=cuda alone (14.0 ms a step of 340, 10.6 without nsys, 14.5 with all recordings).
+On others of that kind, eighteen whole programs took 18 to 34 us longer for each launch of PyTorch, 25 of JAX, 9 of CuPy and 3 of
+C++, at most half of the time.
 """
 
 import numpy as np
@@ -20,7 +22,7 @@ from gapfinder.trace import OpenTrace
 
 LAUNCH = "launch"  # the kind of launches and copies, as in the relation traced_events
 LEAST_NS = {LAUNCH: 2_400, "call": 700, "os_call": 200, "range": 400, "sample": 4_000}
-MOST_NS = {LAUNCH: 20_000, "call": 1_000, "os_call": 500, "range": 600, "sample": 9_000}
+MOST_NS = {LAUNCH: 35_000, "call": 1_000, "os_call": 500, "range": 600, "sample": 9_000}
 LEAST_SHARE, MOST_SHARE = 0.18, 0.50  # upper limit of a launch's cost, as a share of the time to the next launch
 
 
