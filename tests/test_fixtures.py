@@ -43,7 +43,7 @@ def test_diagnosis_of_labelled_trace(label):
 def assert_ledger_is_exact(found):
     assert found.devices
     for device in found.devices:
-        assert device.window_ns == found.window.end_ns - found.window.start_ns
+        assert device.window_ns == found.window.length_ns
         assert device.compute_ns + sum(device.causes.values()) == device.window_ns
         assert min(device.causes.values(), default=1) > 0
     by_device = {cause.cause: sum(device.causes.get(cause.cause, 0) for device in found.devices) for cause in found.causes}

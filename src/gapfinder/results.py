@@ -15,6 +15,7 @@ from gapfinder.diagnosis.job import (
     Transfer,
     Wait,
 )
+from gapfinder.diagnosis.metrics import Metric
 from gapfinder.diagnosis.regimes import Regime, RegimeDevice
 from gapfinder.diagnosis.requests import Requests, Tokens
 from gapfinder.diagnosis.window import DiagnosedWindow
@@ -40,6 +41,7 @@ __all__ = [
     "KernelChange",
     "LateRank",
     "Line",
+    "Metric",
     "Pair",
     "Phase",
     "Prediction",

@@ -26,10 +26,12 @@ WHERE_ASKED_FOR = (  # as many sound traces have none of these, they are not mis
     "ENUM_GPU_CTX_SWITCH",
     "ENUM_SAMPLING_THREAD_STATE",
     "GPU_CONTEXT_SWITCH_EVENTS",
+    "GPU_METRICS",
     "OSRT_FILE_ACCESS_DESCRIPTORS",
     "OSRT_FILE_ACCESS_EVENTS",
     "SAMPLING_CALLCHAINS",
     "SCHED_EVENTS",
+    "TARGET_INFO_GPU_METRICS",
 )
 OTHERS = sorted(set(export_tables()) - set(NEEDED) - set(FOR_JOBS) - set(WHERE_ASKED_FOR))
 MISSED = {  # what is said of those that a trace may lack for other reasons

@@ -374,6 +374,7 @@ def test_kept_words_are_those_that_the_sql_looks_for():
 NO_NAMES = {
     *("arrivals", "call_families", "idle_senders", "missing_activities", "os_call_kinds", "replay_waits", "shared_ids"),
     *("socket_calls", "stream_syncs", "unread_names", "cpu_frames", "evidence_faults", "python_frames"),
+    "gpu_metrics",
 }
 # Parts of other patterns, a flag, what looks at the form of a name, and at frames, whose functions have codes: advice is by them.
 NO_WORDS = {
@@ -384,6 +385,8 @@ NO_WORDS = {
         r"^(_init|\?)$",
         "page_fault|mm_fault|clear_page",
         "mem(cpy|move|set)|copy_(to|from)_user",
+        "read|gets|stat",  # of calls of the C library
+        "write|sync|put|rename|truncate",
         r"torch/utils/data/dataloader\.py:(_get_iterator|_shutdown_workers)",
     ),
     *("command.?buffer", "compiler|module.?loading|lazy", r"^(Recv|Send|Recv\+Send)$"),

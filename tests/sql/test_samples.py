@@ -355,3 +355,36 @@ def sleeps_beside(trace, start):
 )
 def test_reading_what_another_process_sends_is_no_file(step, cause):
     assert told(repeated(step)) == (cause, "io", "seen")
+
+
+def indexes_arrays(trace, start, frames=(("/home/me/train.py", "dataloader", 21), OWN), until_ms=18):
+    """The launching thread launches a small kernel each 0.25 ms, and samples find it in one function."""
+    for at in range(start + 6 * MS, start + until_ms * MS, MS // 4):
+        trace.kernel(at + 20 * US, at + 22 * US, (at, at + 10 * US), name="gather")
+    for at in during(start, 6, until_ms):
+        trace.sample(at, *frames)
+
+
+def causes_of(trace):
+    with trace.analysed() as analysis:
+        return {cause: ns / STEPS / MS for cause, ns in analysis.tuples("SELECT cause, lost_ns FROM findings")}
+
+
+def test_a_loader_that_launches_is_loading():
+    found = causes_of(repeated(indexes_arrays))
+    assert found["input_pipeline"] == pytest.approx(12, rel=0.1)
+    assert found.get("launch_bound", 0) < 2
+
+
+def test_other_launches_are_launches():
+    found = causes_of(repeated(lambda trace, start: indexes_arrays(trace, start, (OWN,))))
+    assert "input_pipeline" not in found
+    assert found["launch_bound"] > 10
+
+
+def test_one_sample_of_a_loader_among_launches_is_too_brief_to_tell():
+    def step(trace, start):
+        indexes_arrays(trace, start, (OWN,))
+        trace.sample(start + 9 * MS + MS // 2, ("/home/me/train.py", "dataloader", 21), OWN)
+
+    assert "input_pipeline" not in causes_of(repeated(step))

@@ -3,9 +3,12 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from typing import TYPE_CHECKING
 
-from gapfinder.trace import OpenTrace
 from gapfinder.units import clean
+
+if TYPE_CHECKING:
+    from gapfinder.trace import OpenTrace
 
 CLOCK = "GPC Clock Frequency"
 READS, WRITES = "DRAM Read Bandwidth", "DRAM Write Bandwidth"
@@ -29,7 +32,7 @@ class Metric:
     samples: int
 
 
-def metrics_of(trace: OpenTrace) -> list[Metric]:
+def metrics_of(trace: "OpenTrace") -> list[Metric]:
     """The metrics of each GPU; empty if none were recorded."""
     return [Metric(**row | {"metric": clean(row["metric"])}) for row in trace.facts("SELECT * FROM window_metrics")]
 

@@ -36,7 +36,7 @@ RULE_PATTERNS = (
     r"^libcuda(rt)?\.",
 )
 # Names that are the same in all programs. They hold nothing private, so they get no code.
-COMMON_NAMES = r"^(Waiting for GIL|Holding GIL|gapfinder\.capture|python[\d.]*|pt_\w+|&lt;\w+&gt;)$"
+COMMON_NAMES = r"^(Waiting for GIL|Holding GIL|gapfinder\.capture|python[\d.]*|pt_\w+|NSys \w+|&lt;\w+&gt;)$"
 # What changes from one range to the next: numbers that plain_name.sql leaves out, and a counter at the end.
 VOLATILE = re.compile(
     r",?\s*\b(?:seq|op_id|input_op_ids|sizes|unique_hlo_op_id|program_id|run_id|correlation_id)\s*=\s*[\d\s\[\],()-]*(?=[,#>]|$)"
