@@ -1,6 +1,6 @@
--- One row for each short segment of launches whose nearest Python sample speaks for a cause, as the one before or after that sample
--- does. A loader that indexes arrays on the GPU, for example, launches a kernel every 0.1 ms, where samples are 1 ms apart. One
--- sample alone may be of something brief.
+-- One row for each short segment of launches whose nearest Python sample speaks for a cause, as the one before or after that
+-- sample does. A loader that indexes arrays on the GPU, for example, launches a kernel every 0.1 ms, and samples are 1 ms apart.
+-- One sample alone may be of something brief.
 -- reads: own_work_ns, sample_matches, segments
 CREATE VIEW sampled_launches AS
 WITH samples AS (
@@ -41,4 +41,4 @@ WHERE l.middle_ns < s.until_ns;
 COMMENT ON VIEW sampled_launches IS 'short segments of launches whose nearest Python samples speak for a cause';
 COMMENT ON COLUMN sampled_launches.segment_id IS 'as in segments';
 COMMENT ON COLUMN sampled_launches.gap_id IS 'as in segments';
-COMMENT ON COLUMN sampled_launches.cause IS 'the cause of both samples';
+COMMENT ON COLUMN sampled_launches.cause IS 'the cause of the samples';

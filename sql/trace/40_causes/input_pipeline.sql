@@ -25,12 +25,12 @@ frames = [
 ]
 */
 
--- Seen: samples find the thread in a data loader; of its launches only where it has no workers, which would leave it the code that
--- fetches a batch. Named: time in a range that is named after loading data. Inferred: waiting for
--- somebody else in a process that has DataLoader workers, unless Python samples find the thread elsewhere; and code, waits, sleep
--- and file calls in a long gap that ends with the upload of a batch. A batch comes in each step, in one to three tensors. A
--- program without steps has no batches, and one that uploads more often streams something else, as weights. Where more than a
--- scalar came back from the GPU just before, the code works on that: an optimizer or metrics on the CPU.
+-- Seen: samples find the thread in a data loader; of its launches only where it has no workers, which would leave it the code
+-- that fetches a batch. Named: time in a range that is named after loading data. Inferred: waiting for somebody else in a
+-- process that has DataLoader workers, unless Python samples find the thread elsewhere; and code, waits, sleep and file calls in
+-- a long gap that ends with the upload of a batch. A batch comes in each step, in one to three tensors. A program without steps
+-- has no batches, and one that uploads more often streams something else, as weights. Where more than a scalar came back from
+-- the GPU just before, the code works on that: an optimizer or metrics on the CPU.
 -- reads: analysed_time, batch_bytes, gap_facts, gaps, loader_threads, matched_segments, named_ranges, own_work_ns, regimes
 -- reads: sampled_launches, segment_matches, segments, steps
 CREATE VIEW rules_input_pipeline AS
