@@ -5,7 +5,7 @@
 -- reads: cpu_samples, own_work_ns, pid_of, segments
 CREATE TABLE worker_waits AS
 WITH waits AS (
-    SELECT segment_id, pid, on_global_tid, start_ns, end_ns
+    SELECT segment_id, gpu, pid, on_global_tid, start_ns, end_ns
     FROM segments
     WHERE state = 'wait' AND end_ns - start_ns >= own_work_ns() AND EXISTS (FROM cpu_samples)
 ),
@@ -26,10 +26,13 @@ usual AS (
     FROM (SELECT median(distance_ns) AS distance_ns FROM samples GROUP BY global_tid HAVING count(*) >= 10)
 ),
 
+-- the segments of one GPU do not overlap
 inside AS (
     SELECT w.segment_id, any_value(w.end_ns - w.start_ns) AS length_ns, count(*) AS samples
-    FROM waits AS w
-    INNER JOIN samples AS s ON s.pid = w.pid AND s.global_tid <> w.on_global_tid AND s.at_ns BETWEEN w.start_ns AND w.end_ns
+    FROM samples AS s
+    INNER JOIN (SELECT DISTINCT gpu, pid FROM waits) AS g ON g.pid = s.pid
+    ASOF INNER JOIN waits AS w ON w.gpu = g.gpu AND w.pid = s.pid AND s.at_ns >= w.start_ns
+    WHERE s.at_ns < w.end_ns AND s.global_tid <> w.on_global_tid
     GROUP BY w.segment_id
 )
 
