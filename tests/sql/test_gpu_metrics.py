@@ -21,6 +21,11 @@ def means(trace):
         return analysis.tuples("SELECT gpu, metric, unit, mean, samples FROM window_metrics")
 
 
+def contradictions(trace):
+    with trace.analysed() as analysis:
+        return analysis.tuples("SELECT * FROM contradictory_rows")
+
+
 def test_samples_in_the_window_count():
     trace = busy()
     for at, value in ((-40 * US, 7), (30 * MS, 20), (50 * MS, 40), (400 * MS, 90)):
@@ -39,6 +44,14 @@ def test_other_units_and_empty_values_are_left_out():
     trace.gpu_metric(50 * MS, 3_000_000, "Compute Warps in Flight [Avg]")
     trace.gpu_metric(51 * MS, None)
     assert means(trace) == []
+
+
+def test_what_can_be_no_share_is_told():
+    trace = busy()
+    trace.gpu_metric(50 * MS, 101)
+    assert contradictions(trace) == []
+    trace.gpu_metric(51 * MS, 2**62)
+    assert contradictions(trace) == [("GPU metrics that are no share", 1, 2)]
 
 
 def test_without_metrics_nothing_is_said():

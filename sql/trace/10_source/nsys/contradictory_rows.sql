@@ -1,7 +1,8 @@
 -- One row for each kind of row that contradicts other rows of the export. In 127 sound traces there is none, but for synchronize
 -- events: where the recording ends, one or two calls do not return any more; and nsys lost 25 calls in a row in two programs of
 -- JAX, which was 0.9 % of them at most. A part of a trace may lack the calls that began before it.
--- reads: calls, options, pid_of, threads, export.CUPTI_ACTIVITY_KIND_GRAPH_TRACE, export.CUPTI_ACTIVITY_KIND_KERNEL
+-- reads: calls, gpu_metrics, options, pid_of, threads, export.CUPTI_ACTIVITY_KIND_GRAPH_TRACE
+-- reads: export.CUPTI_ACTIVITY_KIND_KERNEL
 -- reads: export.CUPTI_ACTIVITY_KIND_MEMCPY, export.CUPTI_ACTIVITY_KIND_MEMSET, export.CUPTI_ACTIVITY_KIND_SYNCHRONIZATION
 -- reads: export.ENUM_CUDA_MEMCPY_OPER, export.ENUM_CUDA_MEM_KIND
 CREATE VIEW contradictory_rows AS
@@ -61,6 +62,11 @@ counted AS (
         sum(activities),
         0.0
     FROM in_contexts
+    UNION ALL
+    -- a share of a peak may be a little more than 100 %
+    SELECT 'GPU metrics that are no share', count(*) FILTER ("value" NOT BETWEEN 0 AND 200), count(*), 0.0
+    FROM gpu_metrics
+    WHERE unit = '%'
     UNION ALL
     SELECT 'CUDA calls of threads that are not listed', count(*) FILTER (t.global_tid IS NULL), count(*), 0.0
     FROM calls AS c
