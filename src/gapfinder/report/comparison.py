@@ -9,7 +9,8 @@ from gapfinder.comparison.comparison import Comparison, Traced
 from gapfinder.gates.gate import line
 from gapfinder.report.page import page
 from gapfinder.report.palette import theme
-from gapfinder.report.timeline import Part, timeline
+from gapfinder.report.part import Part
+from gapfinder.report.timeline import timeline
 from gapfinder.resources import __version__
 from gapfinder.units import clean
 

@@ -11,7 +11,8 @@ from gapfinder.job import words
 from gapfinder.pipeline.cause_spec import USUAL_SHARE
 from gapfinder.report.page import page, sentence, shorten_paths
 from gapfinder.report.palette import theme
-from gapfinder.report.timeline import Part, timeline
+from gapfinder.report.part import Part
+from gapfinder.report.timeline import timeline
 from gapfinder.resources import __version__
 from gapfinder.units import clean, percent
 

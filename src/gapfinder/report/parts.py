@@ -11,7 +11,7 @@ from gapfinder.opening import open_trace
 from gapfinder.options import Options
 from gapfinder.pipeline.config import Config
 from gapfinder.pipeline.stages import silent
-from gapfinder.report.timeline import Part, part_of, typical_step
+from gapfinder.report.part import Part, part_of, typical_step
 
 FEW_RANKS = 4  # which are seen at once, so that they keep their order
 SIDES = 2  # of a comparison

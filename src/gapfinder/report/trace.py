@@ -15,7 +15,8 @@ from gapfinder.job.in_trace import renamed_causes
 from gapfinder.report.job import ranks_data
 from gapfinder.report.page import page, sentence, shorten_paths
 from gapfinder.report.palette import theme
-from gapfinder.report.timeline import part_of, timeline
+from gapfinder.report.part import part_of
+from gapfinder.report.timeline import timeline
 from gapfinder.resources import __version__
 from gapfinder.trace import OpenTrace
 from gapfinder.units import clean

@@ -1,0 +1,116 @@
+"""The row of a trace that is aligned with the other ranks of its job: its ledger, steps and findings as the job tells them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from gapfinder.diagnosis.finding import GPU_BOUND, Finding
+from gapfinder.diagnosis.job import COMMUNICATION, PIPELINE_BUBBLE, RANK_IMBALANCE, Job
+from gapfinder.diagnosis.ranking import ranked
+from gapfinder.fleet.ranks import findings_of
+from gapfinder.fleet.row import COLUMNS, Row, finding_rows
+from gapfinder.job.patterns import by_design
+from gapfinder.pipeline.cause_spec import CauseSpec
+from gapfinder.replay.intervals import Interval, Intervals
+from gapfinder.replay.predict import Predictions
+
+BETWEEN = (COMMUNICATION, RANK_IMBALANCE, PIPELINE_BUBBLE)  # causes that the ranks together tell apart
+IDENTITY = "identity"
+# One row for each trace of the job: those of its columns that change, and the same of the job for all of them.
+ALIGNED_COLUMNS: dict[str, Any] = {
+    IDENTITY: pl.String,
+    "trace": pl.String,
+    **{name: COLUMNS[name] for name in ("verdict", "headline", "ledger", "step_ledger", "findings")},
+    "job_verdict": pl.String,
+    "job_headline": pl.String,
+    "late_rank": pl.Int64,
+    "late_cause": pl.String,
+    "waiting_share": pl.Float64,
+}
+Waits = dict[str, list[Interval]]  # the intervals in which a rank waits, ns on its own clock, by cause
+
+
+def aligned_row(row: Row, job: Job, waits: Mapping[int, Waits], specs: Mapping[str, CauseSpec]) -> Row:
+    """The columns of a trace that the diagnosis of its job changes. `waits` are what its ranks wait for, by GPU."""
+    whole = [{"gpu": gpu, "start_ns": row["window_start_ns"], "end_ns": row["window_end_ns"]} for gpu in waits]
+    ledger = _split(row["ledger"], whole, waits, ("gpu",))
+    steps = [one | {"end_ns": one["start_ns"] + one["length_ns"]} for one in row["step_totals"]]
+    causes = _causes(row, ledger, job, specs)
+    verdict = next((cause.cause for cause in causes if cause.is_finding), GPU_BOUND)
+    return {
+        "trace": row["trace"],
+        "verdict": verdict,
+        "headline": row["headline"] if verdict == row["verdict"] else job.headline,
+        "ledger": ledger,
+        "step_ledger": _split(row["step_ledger"], steps, waits, ("gpu", "step")),
+        "findings": finding_rows(causes),
+        "job_verdict": job.verdict,
+        "job_headline": job.headline,
+        "late_rank": job.late.rank if job.late else None,
+        "late_cause": job.late.cause if job.late else None,
+        "waiting_share": job.late.share if job.late else None,
+    }
+
+
+def _split(lines: Sequence[Row], spans: Sequence[Row], waits: Mapping[int, Waits], keys: tuple[str, ...]) -> list[Row]:
+    """The lines of a ledger, in which the time between ranks is split into waiting and moving data. Their sum stays.
+
+    `spans` are what the lines speak of: rows with `keys`, `start_ns` and `end_ns`.
+    """
+    waited: dict[tuple[int, ...], dict[str, int]] = {}
+    for gpu, of_gpu in waits.items():
+        own = [span for span in spans if span["gpu"] == gpu]
+        start_ns, end_ns = (np.array([span[name] for span in own], np.int64) for name in ("start_ns", "end_ns"))
+        for cause, intervals in of_gpu.items():
+            for span, ns in zip(own, Intervals.of(intervals).within(start_ns, end_ns).tolist(), strict=True):
+                if ns:
+                    waited.setdefault(tuple(span[key] for key in keys), {})[cause] = ns
+    result: list[Row] = []
+    between: list[Row] = []
+    for line in lines:
+        (between if line["cause"] in BETWEEN and line["gpu"] in waits else result).append(line)
+    pools: dict[tuple[int, ...], Row] = {}
+    for line in between:
+        key = tuple(line[name] for name in keys)
+        added = {name: pools[key][name] + line[name] for name in line.keys() - {*keys, "cause"}} if key in pools else {}
+        pools[key] = line | added
+    for key, pool in pools.items():
+        parts = waited.get(key, {})
+        parts = parts | {COMMUNICATION: pool["lost_ns"] - sum(parts.values())}
+        result += [pool | {"cause": cause, "lost_ns": ns} for cause, ns in parts.items() if ns]
+    return result
+
+
+def _causes(row: Row, ledger: Sequence[Row], job: Job, specs: Mapping[str, CauseSpec]) -> list[Finding]:
+    """The causes of a trace in their order, with those that the ranks together tell apart."""
+    window_ns = sum(device["window_ns"] for device in row["devices"])
+    before = {finding.cause: finding for finding in findings_of(row, specs)}
+    designed = by_design(job.pattern, specs)
+    causes = [finding for cause, finding in before.items() if cause not in BETWEEN]
+    for cause in BETWEEN:
+        lines = [line for line in ledger if line["cause"] == cause]
+        lost_ns = sum(line["lost_ns"] for line in lines)
+        if not lines:
+            continue
+        spec, known = specs[cause], before.get(cause)
+        of_job = cause == job.verdict
+        evidence = job.evidence if of_job else known.evidence if known else []
+        causes.append(
+            Finding(
+                cause=cause,
+                meaning=spec.meaning,
+                lost_ns=lost_ns,
+                share=lost_ns / window_ns,
+                count=sum(line["segments"] for line in lines),
+                is_finding=False,  # `ranked` decides
+                fix=(job.fix if of_job else known.fix if known else None) or spec.usual_fix or None,
+                evidence=evidence,
+            )
+        )
+    predictions = {cause.cause: cause.predicted_step_ns for cause in causes if cause.predicted_step_ns is not None}
+    in_order = ranked(causes, Predictions(step_ns=predictions), row["step_ns"], specs)
+    in_order = [replace(cause, is_finding=cause.is_finding and cause.cause not in designed) for cause in in_order]
+    return sorted(in_order, key=lambda cause: cause.cause in designed)

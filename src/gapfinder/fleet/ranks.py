@@ -1,0 +1,89 @@
+"""The ranks and the diagnosis of a trace, made again from its row in the ledger."""
+
+from collections.abc import Mapping
+
+from gapfinder.diagnosis.diagnosis import Diagnosis
+from gapfinder.diagnosis.finding import Evidence, Finding, Verdict
+from gapfinder.diagnosis.measured import KernelRuns
+from gapfinder.diagnosis.window import DiagnosedWindow
+from gapfinder.fleet.row import Row
+from gapfinder.job.rank import Collective, Rank
+from gapfinder.pipeline.cause_spec import CauseSpec
+
+
+def ranks_of(row: Row, numbers: Mapping[int, int], specs: Mapping[str, CauseSpec]) -> list[Rank]:
+    """The ranks of a trace, as `job.extract` makes them, without what a replay needs."""
+    diagnosis = _diagnosis(row, specs)
+    steps = [(step["start_ns"], step["start_ns"] + step["length_ns"]) for step in row["step_totals"]]
+    return [
+        Rank(
+            number=numbers[gpu["gpu"]],
+            trace=row["trace"],
+            gpu=gpu["gpu"],
+            gpu_name=gpu["gpu_name"],
+            started_ns=gpu["started_ns"],
+            whole_steps=bool(steps),
+            diagnosis=diagnosis,
+            collectives=[
+                Collective(**{name: one[name] for name in Collective._fields})
+                for one in row["rank_collectives"]
+                if one["gpu"] == gpu["gpu"]
+            ],
+            steps=sorted(set(steps)),
+            kernels={
+                one["name"]: KernelRuns(one["times"], one["gpu_ns"]) for one in row["rank_kernels"] if one["gpu"] == gpu["gpu"]
+            },
+            shares_stream=gpu["shares_stream"],
+            timeline=None,
+            changes={},
+        )
+        for gpu in row["rank_gpus"]
+    ]
+
+
+def _diagnosis(row: Row, specs: Mapping[str, CauseSpec]) -> Diagnosis:
+    """The diagnosis of a trace, as far as that of its job needs it."""
+    start_ns, end_ns = row["window_start_ns"], row["window_end_ns"]
+    return Diagnosis(
+        trace=row["trace"],
+        verdict=Verdict(row["verdict"], row["headline"]),
+        window=DiagnosedWindow(
+            start_ns,
+            end_ns,
+            row["devices"][0]["window_ns"],
+            row["steps"],
+            row["step_ns"],
+            row["step_source"],
+            row["step_name"],
+            row["excluded_steps"],
+            "steps",
+        ),
+        devices=[],
+        causes=findings_of(row, specs),
+        replay_error=row["replay_error"],
+    )
+
+
+def findings_of(row: Row, specs: Mapping[str, CauseSpec]) -> list[Finding]:
+    """The causes of a trace, in their order."""
+    return [
+        Finding(
+            cause=one["cause"],
+            meaning=specs[one["cause"]].meaning,
+            lost_ns=one["lost_ns"],
+            share=one["share"],
+            count=one["segments"],
+            is_finding=one["is_finding"],
+            fix=one["fix"],
+            evidence=[
+                Evidence(
+                    text,
+                    one["source_line"] if one["source_line"] and text.startswith(one["source_line"]) else None,
+                    one["nvtx"] if one["nvtx"] and one["nvtx"] in text else None,
+                )
+                for text in one["evidence"]
+            ],
+            predicted_step_ns=one["predicted_step_ns"],
+        )
+        for one in row["findings"]
+    ]

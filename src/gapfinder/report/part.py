@@ -1,0 +1,178 @@
+"""The part of a timeline that shows one trace: its lanes, with as many boxes as the page has room for."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from html import unescape
+from typing import Any, Literal
+
+import numpy as np
+
+from gapfinder.diagnosis.job import Charged
+from gapfinder.report.boxes import Boxes, Lanes, Mask, Spans, Words, levels, read
+from gapfinder.report.columns import Numbers
+from gapfinder.trace import OpenTrace
+from gapfinder.units import clean, clean_text, shortened
+
+Row = dict[str, Any]
+STREAMS_SHOWN = 8  # of each GPU, those with the most boxes
+BOXES = 850_000  # of the level in which nothing is merged: measured, 100,000 are 0.6 MB of the page
+MERGED_BOXES = 250_000  # of all other levels
+PIXELS = [1200 * 4**finer for finer in range(8)]  # for which levels are made: the coarsest, and each finer one
+PLACES = 9_000  # gaps that have a number
+PLACES_OF_A_STEP = 30  # as in page_places
+NAME_CHARS = 2_000  # of a name, which is shown in full
+
+
+@dataclass(frozen=True)
+class Part:
+    """What the timeline shows of one trace: `about` it in words and numbers, and its lanes, each with its boxes by level.
+
+    `words` is what boxes refer to, and `launch_places` the place of the launching thread, both by `Boxes.what`.
+    """
+
+    about: Row
+    lanes: list[tuple[Row, list[tuple[int, Boxes]]]]
+    words: list[Words]
+    launch_places: Numbers
+    bounds: tuple[int, int]
+    shift_ns: int = 0
+
+
+def part_of(
+    trace: OpenTrace,
+    *,
+    label: str | None = None,
+    shift_ns: int = 0,
+    share: float = 1.0,
+    ranks: dict[int, int] | None = None,
+    renamed: dict[str, str] | None = None,
+    charged: dict[int, list[Charged]] | None = None,
+) -> Part:
+    """The part of a trace. Its times are shifted by `shift_ns`; it takes a `share` of what the page has room for.
+
+    `ranks` are the numbers of the ranks by GPU, `renamed` has other names for causes, and `charged` what the ledger of a job
+    charges otherwise, by GPU.
+    """
+    renamed = renamed or {}
+    bounds = trace.rows("SELECT start_ns, end_ns FROM analysed_time")[0]
+    steps = trace.rows("SELECT * FROM page_steps")
+    most_places = int(min(PLACES_OF_A_STEP, max(3, PLACES * share // len(steps))))
+    places = trace.rows(f"SELECT * FROM page_places WHERE number <= {most_places}")
+    threads = {row["global_tid"]: row | {"thread": clean(row["thread"])} for row in trace.rows("SELECT * FROM page_threads")}
+    lanes = read(trace, charged or {})
+    stretches = _Stretches(trace, lanes, BOXES * share)
+    resolutions = _resolutions([len(spans) for spans in lanes.spans], bounds["end_ns"] - bounds["start_ns"], MERGED_BOXES * share)
+    about = {
+        "label": label,
+        "ranks": ranks or {},
+        "from": bounds["start_ns"],
+        "to": bounds["end_ns"],
+        "regimes": [
+            [row["kind"], row["start_ns"], row["end_ns"]] for row in trace.rows("SELECT * FROM regimes ORDER BY start_ns")
+        ],
+        "steps": [[row["step"], row["start_ns"], row["end_ns"]] for row in steps],
+        "whole": stretches.whole(),
+        "levels": resolutions,
+        "places_of_a_step": most_places,
+        "places": [_place(row, renamed) for row in places],
+    }
+    shown = []
+    for lane, described in _shown(lanes, threads):
+        spans = lanes.spans[lane]
+        own = [] if described["track"] == "launch" else [(0, Boxes.of(spans.at(stretches.holds(spans))))]
+        own += levels(lanes, lane, resolutions, bounds["start_ns"])
+        shown.append((described, [(resolution_ns, boxes) for resolution_ns, boxes in own if len(boxes)]))
+    words = [(renamed.get(kind, kind), rest) for kind, rest in lanes.words]
+    return Part(about, shown, words, lanes.launch_places, (bounds["start_ns"], bounds["end_ns"]), shift_ns)
+
+
+def typical_step(trace: OpenTrace) -> tuple[int, int]:
+    """Start and end of the step of median length, which stands for most of them; of the window where there are no steps."""
+    steps = sorted(trace.rows("SELECT * FROM page_steps"), key=lambda row: (row["end_ns"] - row["start_ns"], row["step"]))
+    step = steps[(len(steps) - 1) // 2]
+    return step["start_ns"], step["end_ns"]
+
+
+class _Stretches:
+    """The stretches of the analysed time, and which of them the page draws in full: as many as it has room for."""
+
+    def __init__(self, trace: OpenTrace, lanes: Lanes, room: float) -> None:
+        stretches = trace.tuples("SELECT start_ns, end_ns, turn FROM page_stretches ORDER BY start_ns")
+        self._start_ns, self._end_ns, turn = np.array(stretches, np.int64).T
+        boxes = np.zeros(len(stretches), np.int64)
+        for spans in lanes.spans:
+            boxes += np.bincount(self._of(spans.start_ns, "right"), minlength=len(stretches))
+        order = np.lexsort((self._start_ns, self._start_ns - self._end_ns, turn))
+        chosen = np.cumsum(boxes[order]) <= room
+        chosen[0] = True
+        self._in_full = np.empty(len(stretches), bool)
+        self._in_full[order] = chosen
+
+    def _of(self, at_ns: Numbers, side: Literal["left", "right"]) -> Numbers:
+        return np.maximum(0, np.searchsorted(self._start_ns, at_ns, side) - 1)
+
+    def holds(self, spans: Spans) -> Mask:
+        """Which of the spans are drawn in full: those in such a stretch, and those in three and more, which are long."""
+        first, last = self._of(spans.start_ns, "right"), self._of(spans.end_ns, "left")
+        return self._in_full[first] | self._in_full[last] | (last - first > 1)
+
+    def whole(self) -> list[list[int]]:
+        """The start and the end of what is drawn in full."""
+        pairs = zip(self._start_ns[self._in_full].tolist(), self._end_ns[self._in_full].tolist(), strict=True)
+        return _joined(list(pairs))
+
+
+def _resolutions(spans: list[int], length_ns: int, room: float) -> list[int]:
+    """The resolutions of the levels that a page has room for, finest first, of the number of spans in each lane.
+
+    A level with nearly all spans would be of no use.
+    """
+    # a lane has at most one longer box for each pixel, and of short ones one for each four pixels and kind
+    levels = [(sum(min(count, 2 * pixels) for count in spans), max(1, length_ns // pixels)) for pixels in reversed(PIXELS)]
+    useful = [level for level in levels if level[0] <= min(room, sum(spans) / 2)]
+    chosen: list[int] = []
+    for most, resolution_ns in useful or levels[-1:]:
+        if most <= room or not chosen:
+            room -= most
+            chosen.append(resolution_ns)
+    return list(dict.fromkeys(chosen))
+
+
+def _shown(lanes: Lanes, threads: dict[int, Row]) -> Iterator[tuple[int, Row]]:
+    """The lanes that the page shows, by index: of a GPU its lost time and its busiest streams; and the threads."""
+    streams = [lane for lane, row in enumerate(lanes.lanes) if row["track"] == "stream"]
+    busiest: dict[int, list[int]] = {}
+    for lane in sorted(streams, key=lambda lane: (-len(lanes.spans[lane]), lane)):
+        busiest.setdefault(lanes.lanes[lane]["gpu"], []).append(lane)
+    hidden = {lane for of_gpu in busiest.values() for lane in of_gpu[STREAMS_SHOWN:]}
+    for lane, row in enumerate(lanes.lanes):
+        thread = threads.get(row["global_tid"], {})
+        if lane in hidden or (row["global_tid"] is not None and not thread):
+            continue
+        described = row | {"global_tid": None} | {key: thread[key] for key in ("place", "thread") if thread}
+        yield lane, {name: value for name, value in described.items() if value is not None}
+
+
+def _joined(spans: list[tuple[int, int]]) -> list[list[int]]:
+    """Spans in order, those that follow each other as one."""
+    joined: list[list[int]] = []
+    for start, end in spans:
+        if joined and joined[-1][1] == start:
+            joined[-1][1] = end
+        else:
+            joined.append([start, end])
+    return joined
+
+
+def _place(row: Row, renamed: dict[str, str]) -> Row:
+    names = {column: in_full(row[column]) for column in ("before", "after", "thread") if row[column] is not None}
+    kept = {key: row[key] for key in ("step", "number", "gpu", "start_ns", "end_ns", "lost_ns")}
+    launched = {} if row["launch_start_ns"] is None else {"launch_ns": row["launch_start_ns"]}
+    return kept | {"cause": renamed.get(row["cause"], row["cause"]), "gap": row["is_gap"]} | names | launched
+
+
+@cache
+def in_full(name: str) -> str:
+    """A name as the page shows it: in full, unless it is very long."""
+    return shortened(clean_text(unescape(name)), NAME_CHARS)
