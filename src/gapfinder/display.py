@@ -1,12 +1,19 @@
-"""How a result is displayed in Python: str() gives the text of its command, and a notebook shows it as HTML."""
+"""How results are displayed: their tables, and in Python str() and HTML for a notebook."""
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self
 
 if TYPE_CHECKING:
     import altair as alt
 
 PLAIN_WIDTH = 80  # columns, where there is no terminal
+
+
+class Table(NamedTuple):
+    """A table that all formats show: names in its first column, numbers in the others."""
+
+    head: tuple[str, ...]
+    rows: Sequence[tuple[str, ...]]
 
 
 class TextRenderer(Protocol):

@@ -5,10 +5,13 @@ from pathlib import Path
 from gapfinder.comparison.comparison import Comparison, KernelChange, Line, Pair, Prediction, Speedup, StepTime, Traced
 from gapfinder.comparison.headline import factor
 from gapfinder.diagnosis.finding import GPU_BOUND
+from gapfinder.display import Table
 from gapfinder.units import clean, count, duration, percent
 
 UNITS = (("s", 1e9), ("ms", 1e6), ("us", 1e3))
 NONE = "-"  # shown for a missing value
+STEP_TIMES = ("step", "95 %", "speedup", "95 %", "lost")
+KERNELS_SHOWN = 8
 
 
 def names(comparison: Comparison) -> list[str]:
@@ -106,9 +109,39 @@ def kernel(change: KernelChange) -> tuple[str, str]:
     return times, _both(duration(change.before_mean_ns or 0), duration(change.after_mean_ns or 0))
 
 
-def more_kernels(hidden: int) -> str:
-    """A line for the kernels that are not listed."""
-    return f"and {count(hidden, 'kernel')} more (all of them in --format json)"
+def step_times(comparison: Comparison) -> list[tuple[str, str, str, str, str]]:
+    """For each trace the cells of `STEP_TIMES`: its mean step and its speedup, each with their intervals, and what is lost."""
+    return [
+        (
+            step(trace.step),
+            step_interval(trace.step),
+            *((speedup(pair.speedup), speedup_interval(pair.speedup)) if pair else ("", "")),
+            percent(trace.lost_share),
+        )
+        for trace, pair in zip(comparison.traces, [None, *comparison.pairs], strict=True)
+    ]
+
+
+def ledger_rows(comparison: Comparison) -> list[tuple[str, str, str, str, str]]:
+    """The rows of both ledgers, and of the step where both traces have one: before, after, the difference, and what changed."""
+    rows = [(entry.name, *amounts(entry), entry.change) for entry in ledger(comparison.last)]
+    before, after = comparison.traces[0].step, comparison.traces[-1].step
+    return [*rows, ("step", step(before), step(after), difference(after.ns - before.ns), "")] if before and after else rows
+
+
+def kernels(comparison: Comparison) -> Table:
+    """The kernels that changed."""
+    changed = [(change.name, *kernel(change)) for change in comparison.last.kernels[:KERNELS_SHOWN]]
+    return Table(("Kernels that changed", "times per step", "each"), changed)
+
+
+def other_kernels(comparison: Comparison) -> str | None:
+    """A line on the kernels that `kernels` does not list."""
+    changed = len(comparison.last.kernels)
+    if not changed:
+        return "The same kernels run, as often and about as long."
+    hidden = changed - KERNELS_SHOWN
+    return f"and {count(hidden, 'kernel')} more (all of them in --format json)" if hidden > 0 else None
 
 
 def _steps(trace: Traced) -> str:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 
+from gapfinder.display import Table
 from gapfinder.gates.gate import GateResult, outcome
 
 # Characters that are markup in Markdown or in the HTML inside it. A backslash before each makes it plain text.
@@ -18,6 +19,16 @@ def gates(results: list[GateResult]) -> list[str]:
 def escape(text: str) -> str:
     """The text with its markup escaped: names from a trace may hold anything."""
     return _MARKUP.sub(r"\\\1", text)
+
+
+def shown(content: Table, rows: int | None = None) -> list[str]:
+    """The lines of a table that all formats share, with its first rows."""
+    return ["", *table(content.head, [(escape(name), *cells) for name, *cells in content.rows[:rows]])]
+
+
+def items(title: str, texts: list[str]) -> list[str]:
+    """The lines of a list with its title; none where it is empty."""
+    return ["", title, "", *(f"- {escape(text)}" for text in texts)] if texts else []
 
 
 def table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> list[str]:

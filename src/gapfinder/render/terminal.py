@@ -1,15 +1,18 @@
 """Helpers of the text renderers: a console of a given width, tables without lines, and list items."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from io import StringIO
 from textwrap import wrap
 
 from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.measure import Measurement
-from rich.table import Table
+from rich.table import Table as RichTable
 from rich.terminal_theme import TerminalTheme
 from rich.text import Text
+
+from gapfinder.display import Table
+from gapfinder.gates.gate import GateResult, line
 
 HTML_WIDTH = 92
 FEWEST_COLUMNS, LEAST_NAME_WIDTH = 2, 8
@@ -45,7 +48,7 @@ def as_html(parts: Iterable[RenderableType]) -> str:
     return console.export_html(theme=THEME, code_format=PRE, inline_styles=True)
 
 
-class _Table(Table):
+class _Table(RichTable):
     """A table of which no number is cut.
 
     Where it is too wide, names are shortened, then the heads of numbers are broken, then the bars or remarks at its end are cut,
@@ -87,7 +90,7 @@ def _cells(content: RenderableType) -> int:
     return max(map(cell_len, str(content).splitlines()), default=0)
 
 
-def table(title: str, *columns: tuple[str, str]) -> Table:
+def table(title: str, *columns: tuple[str, str]) -> RichTable:
     """A table. `title` is the head of its first column; each further column is a name and an alignment, left or right."""
     result = _Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold")
     result.add_column(title, no_wrap=True, overflow="ellipsis", max_width=44)
@@ -96,9 +99,34 @@ def table(title: str, *columns: tuple[str, str]) -> Table:
     return result
 
 
-def item(text: str, *, mark: str = "- ", style: str = "") -> Table:
+def shown(content: Table, rows: int | None = None) -> RichTable:
+    """A table that all formats share, with its first rows."""
+    first, *others = content.head
+    result = table(first, *((name, "right") for name in others))
+    for name, *cells in content.rows[:rows]:
+        result.add_row(Text(name), *cells)
+    return result
+
+
+def gates(results: list[GateResult]) -> Iterator[RenderableType]:
+    """The gates below a result; nothing where there are none."""
+    if results:
+        yield ""
+        yield Text("Gates", style="bold")
+        yield from (item(line(gate), mark="  ", style="green" if gate.passed else "bold red") for gate in results)
+
+
+def items(title: str, texts: list[str]) -> Iterator[RenderableType]:
+    """A list with its title; nothing where it is empty."""
+    if texts:
+        yield ""
+        yield Text(title, style="bold")
+        yield from map(item, texts)
+
+
+def item(text: str, *, mark: str = "- ", style: str = "") -> RichTable:
     """One item of a list, with a hanging indent."""
-    result = Table(box=None, show_header=False, padding=(0, 0), pad_edge=False)
+    result = RichTable(box=None, show_header=False, padding=(0, 0), pad_edge=False)
     result.add_column(width=2 + len(mark))
     result.add_column(overflow="fold")
     result.add_row(" " * 2 + mark, Text(text, style=style))

@@ -10,16 +10,15 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from gapfinder.diagnosis import metrics, words
+from gapfinder.diagnosis import metrics, tables, words
 from gapfinder.diagnosis.diagnosis import Device, Diagnosis
 from gapfinder.diagnosis.finding import GPU_BOUND, Finding
 from gapfinder.diagnosis.ranking import order_of_fixes
 from gapfinder.diagnosis.regimes import is_varied
 from gapfinder.diagnosis.requests import sentences
 from gapfinder.diagnosis.window import subject
-from gapfinder.gates.gate import line
-from gapfinder.render.terminal import as_html, item, table, to_text
-from gapfinder.units import amount, count, duration, percent
+from gapfinder.render.terminal import as_html, gates, item, items, shown, table, to_text
+from gapfinder.units import duration, percent
 
 if TYPE_CHECKING:
     from gapfinder.diagnosis.job import Job
@@ -53,7 +52,7 @@ def _parts(diagnosis: Diagnosis, *, bars: bool) -> Iterator[RenderableType]:
     yield _ledger(diagnosis, bars=bars)
     if is_varied(diagnosis.regimes):
         yield ""
-        yield _regimes(diagnosis)
+        yield shown(tables.regimes(diagnosis))
         if other := _other_regime(diagnosis):
             yield Text(f"--window {shlex.quote(other)} diagnoses {other} instead", style="dim")
     for cause in _detailed(diagnosis):
@@ -65,9 +64,9 @@ def _parts(diagnosis: Diagnosis, *, bars: bool) -> Iterator[RenderableType]:
     yield from _ranks(diagnosis.job)
     if diagnosis.phases:
         yield ""
-        yield _phases(diagnosis)
+        yield shown(tables.phases(diagnosis), ROWS_SHOWN)
     yield ""
-    yield _kernels(diagnosis)
+    yield shown(tables.kernels(diagnosis), ROWS_SHOWN)
     for sentence in metrics.sentences(diagnosis.metrics):
         yield ""
         yield Text(sentence)
@@ -75,20 +74,8 @@ def _parts(diagnosis: Diagnosis, *, bars: bool) -> Iterator[RenderableType]:
         yield ""
         yield Text("Next, look inside the kernel with Nsight Compute:")
         yield Padding(Text(_wrapped(diagnosis.next_command), style="bold"), (0, 0, 0, 2))
-    yield from _notes(diagnosis)
-
-
-def _notes(diagnosis: Diagnosis) -> Iterator[RenderableType]:
-    if diagnosis.notes:
-        yield ""
-        yield Text("What this trace cannot tell", style="bold")
-        for note in diagnosis.notes:
-            yield item(note)
-    if diagnosis.gates:
-        yield ""
-        yield Text("Gates", style="bold")
-        for gate in diagnosis.gates:
-            yield item(line(gate), mark="  ", style="green" if gate.passed else "bold red")
+    yield from items("What this trace cannot tell", diagnosis.notes)
+    yield from gates(diagnosis.gates)
 
 
 def _ranks(job: "Job | None") -> Iterator[RenderableType]:
@@ -105,15 +92,15 @@ def _ranks(job: "Job | None") -> Iterator[RenderableType]:
 
 
 def _ledger(diagnosis: Diagnosis, *, bars: bool) -> Table:
-    step_ns = diagnosis.window.step_ns
     title = f"Ledger, mean of {len(diagnosis.devices)} GPUs" if len(diagnosis.devices) > 1 else "Ledger"
     ledger = table(title, (diagnosis.window.per_unit, "right"), ("share", "right"), ("", "left"))
-    by_share = sorted(diagnosis.causes, key=lambda cause: -cause.share)
-    causes = [(cause.cause, cause.share, "red" if cause.is_finding else "yellow") for cause in by_share]
-    for name, share, style in [("compute", diagnosis.compute_share, "green"), *causes]:
+    *rows, whole = tables.ledger(diagnosis)
+    shares = {cause.cause: (cause.share, "red" if cause.is_finding else "yellow") for cause in diagnosis.causes}
+    for name, time, percentage in rows:
+        share, style = shares.get(name, (diagnosis.compute_share, "green"))
         bar = Text("█" * round(BAR_WIDTH * share) or "▏", style=style) if bars else Text()
-        ledger.add_row(Text(name), duration(share * step_ns), percent(share), bar)
-    ledger.add_row(Text("window", style="bold"), duration(step_ns), percent(1.0), "")
+        ledger.add_row(Text(name), time, percentage, bar)
+    ledger.add_row(Text(whole[0], style="bold"), *whole[1:], "")
     if len(diagnosis.devices) > 1:
         for device in diagnosis.devices:
             _add_device(ledger, device, diagnosis.window.in_steps)
@@ -132,24 +119,6 @@ def _other_regime(diagnosis: Diagnosis) -> str | None:
     return ("steps" if "steps" in kinds else kinds[0]) if kinds else None
 
 
-def _regimes(diagnosis: Diagnosis) -> Table:
-    recorded_ns = sum(regime.length_ns for regime in diagnosis.regimes)
-    columns = ("every", "times", "in all", "share", "computes", "loses most to")
-    regimes = table("Recorded", *((column, "right") for column in columns))
-    for regime in diagnosis.regimes:
-        worst = regime.most_lost()
-        regimes.add_row(
-            regime.kind,
-            count(round(regime.every_steps), "step") if regime.every_steps else "",
-            f"{regime.steps if regime.kind == 'steps' else regime.times:,}",
-            duration(regime.length_ns),
-            percent(regime.length_ns / recorded_ns),
-            percent(regime.compute_share) if regime.devices else "",
-            f"{worst[0]} {percent(worst[1])}" if worst else "",
-        )
-    return regimes
-
-
 def _detailed(diagnosis: Diagnosis) -> list[Finding]:
     if diagnosis.verdict == GPU_BOUND:
         largest = sorted(diagnosis.causes, key=lambda cause: -cause.share)[:1]
@@ -166,34 +135,6 @@ def _cause(cause: Finding, diagnosis: Diagnosis) -> Iterator[RenderableType]:
         yield item(prediction, mark="> ", style="green")
     for fact in cause.evidence[:EVIDENCE_SHOWN]:
         yield item(fact.text)
-
-
-def _of_all_gpus(title: str, diagnosis: Diagnosis) -> str:
-    """The title of a table of sums over all GPUs; the ledger has means."""
-    return title if len(diagnosis.devices) == 1 else f"{title} ({len(diagnosis.devices)} GPUs together)"
-
-
-def _phases(diagnosis: Diagnosis) -> Table:
-    steps = diagnosis.window.in_steps
-    columns = ((diagnosis.window.mean_of(what), "right") for what in ("GPU work", "lost", "activities"))
-    phases = table(_of_all_gpus("Phases", diagnosis), *columns)
-    for phase in diagnosis.phases[:ROWS_SHOWN]:
-        phases.add_row(
-            Text(phase.name), duration(phase.gpu_ns / steps), duration(phase.lost_ns / steps), f"{phase.activities / steps:.0f}"
-        )
-    return phases
-
-
-def _kernels(diagnosis: Diagnosis) -> Table:
-    window = diagnosis.window
-    steps = window.in_steps
-    title = _of_all_gpus("Kernels", diagnosis)
-    kernels = table(title, (window.per_unit, "right"), ("each", "right"), (window.mean_of("times"), "right"))
-    for kernel in diagnosis.kernels[:ROWS_SHOWN]:
-        kernels.add_row(
-            Text(kernel.name), duration(kernel.gpu_ns / steps), duration(kernel.mean_ns), amount(kernel.times / steps)
-        )
-    return kernels
 
 
 def _wrapped(command: str) -> str:

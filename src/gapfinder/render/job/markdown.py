@@ -1,9 +1,10 @@
 """The diagnosis of a job as Markdown, for an issue or a pull request."""
 
 from gapfinder.diagnosis.job import Job
+from gapfinder.display import Table
 from gapfinder.job import words
-from gapfinder.render.markdown import escape, gates, table
-from gapfinder.units import duration, percent
+from gapfinder.render.markdown import escape, gates, items, shown
+from gapfinder.units import percent
 
 
 def render(job: Job, *, width: int, color: bool) -> str:  # noqa: ARG001  part of the protocol
@@ -12,11 +13,8 @@ def render(job: Job, *, width: int, color: bool) -> str:  # noqa: ARG001  part o
     if job.why_first:
         lines += ["", escape(job.why_first)]
     lines += [*details(job), *ranks(job)]
-    shares = [("compute", job.compute_share), *((cause.cause, cause.share) for cause in job.causes), ("window", 1.0)]
-    rows = [(escape(name), duration(share * job.step_ns), percent(share)) for name, share in shares]
-    lines += ["", *table(("mean of the ranks", words.per_step(job), "share"), rows)]
-    if job.notes:
-        lines += ["", "What these traces cannot tell:", "", *(f"- {escape(note)}" for note in job.notes)]
+    lines += shown(Table(("mean of the ranks", words.per_step(job), "share"), words.shares(job)))
+    lines += items("What these traces cannot tell:", job.notes)
     return "\n".join([*lines, *gates(job.gates)]) + "\n"
 
 
@@ -35,11 +33,8 @@ def ranks(job: Job) -> list[str]:
     lines = []
     if late := words.late(job):
         lines += ["", escape(late)]
-    rows = [
-        (escape(words.name(rank)), percent(rank.compute_share), escape(words.losses(rank, job.step_ns))) for rank in job.ranks
-    ]
-    lines += ["", *table(("rank", "computes", f"loses most to, {words.per_step(job)}"), rows)]
-    collectives = [tuple(escape(cell) for cell in words.transfer(transfer)) for transfer in job.transfers]
-    lines += ["", *table(("collective", "size", "times", "data moves", "bus", "of the best"), collectives)]
+    rows = [(words.name(rank), percent(rank.compute_share), words.losses(rank, job.step_ns)) for rank in job.ranks]
+    lines += shown(Table(("rank", "computes", f"loses most to, {words.per_step(job)}"), rows))
+    lines += shown(words.transfers(job))
     lines += ["", *(escape(text) for text in (words.streams(job), words.alignment(job)) if text)]
     return lines

@@ -8,10 +8,8 @@ from rich.text import Text
 
 from gapfinder.diagnosis.finding import GPU_BOUND
 from gapfinder.diagnosis.job import RANK_IMBALANCE, Job
-from gapfinder.gates.gate import line
 from gapfinder.job import words
-from gapfinder.render.terminal import as_html, item, table, to_text
-from gapfinder.units import duration, percent
+from gapfinder.render.terminal import as_html, gates, item, items, shown, table, to_text
 
 EVIDENCE_SHOWN = 6
 RANKS_SHOWN = 16  # if there are more, those that wait least and most
@@ -38,14 +36,8 @@ def _parts(job: Job) -> Iterator[RenderableType]:
     yield _causes(job)
     yield ""
     yield from rank_tables(job)
-    if job.notes:
-        yield ""
-        yield Text("What these traces cannot tell", style="bold")
-        yield from (item(note) for note in job.notes)
-    if job.gates:
-        yield ""
-        yield Text("Gates", style="bold")
-        yield from (item(line(gate), mark="  ", style="green" if gate.passed else "bold red") for gate in job.gates)
+    yield from items("What these traces cannot tell", job.notes)
+    yield from gates(job.gates)
 
 
 def details(job: Job) -> Iterator[RenderableType]:
@@ -66,7 +58,7 @@ def rank_tables(job: Job) -> Iterator[RenderableType]:
     """The ranks, the collectives, and how well the clocks were aligned."""
     yield from _ranks(job)
     yield ""
-    yield _transfers(job)
+    yield shown(words.transfers(job))
     if streams := words.streams(job):
         yield Text(streams)
     yield Text(words.alignment(job))
@@ -74,11 +66,11 @@ def rank_tables(job: Job) -> Iterator[RenderableType]:
 
 def _causes(job: Job) -> Table:
     ledger = table("Ledger, mean of the ranks", (words.per_step(job), "right"), ("share", "right"), ("", "left"))
-    ledger.add_row("compute", duration(job.compute_share * job.step_ns), percent(job.compute_share), "")
-    for cause in job.causes:
-        note = "by design" if cause.by_design else ""
-        ledger.add_row(Text(cause.cause), duration(cause.share * job.step_ns), percent(cause.share), note)
-    ledger.add_row(Text("window", style="bold"), duration(job.step_ns), percent(1.0), "")
+    *rows, whole = words.shares(job)
+    designed = {cause.cause for cause in job.causes if cause.by_design}
+    for name, time, percentage in rows:
+        ledger.add_row(Text(name), time, percentage, "by design" if name in designed else "")
+    ledger.add_row(Text(whole[0], style="bold"), *whole[1:], "")
     return ledger
 
 
@@ -92,12 +84,3 @@ def _ranks(job: Job) -> Iterator[RenderableType]:
         yield item(words.ledger(rank, job))
     if len(ranks) < len(job.ranks):
         yield item(f"and {len(job.ranks) - len(ranks)} more (--format json lists all)")
-
-
-def _transfers(job: Job) -> Table:
-    collectives = table(
-        "Collectives", ("size", "right"), ("times", "right"), ("data moves", "right"), ("bus", "right"), ("of the best", "right")
-    )
-    for transfer in job.transfers:
-        collectives.add_row(*map(Text, words.transfer(transfer)))
-    return collectives
