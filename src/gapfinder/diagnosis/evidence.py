@@ -122,7 +122,8 @@ def _ranks(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:
             row["cause"],
             Evidence(
                 f"GPU {row['gpu']} waits for GPU {row['last_gpu']}: "
-                f"{window.each(duration(row['lost_ns'] / window.in_steps))}, in {count(row['times'], 'collective')}"
+                f"{window.each(duration(row['lost_ns'] / window.in_steps))}, in {count(row['times'], 'collective')}",
+                gpu=row["gpu"],
             ),
         )
         for row in trace.facts("SELECT * FROM evidence_ranks")
@@ -148,7 +149,8 @@ def _intervals(trace: OpenTrace, _: DiagnosedWindow) -> ByCause:
             length_ns = row["end_ns"] - row["start_ns"]
             of_it = "" if row["lost_ns"] >= (1 - MIN_MENTIONED_SHARE) * length_ns else f" of {duration(length_ns)}"
             text = f"GPU {row['gpu']}, {span}: {duration(row['lost_ns'])}{of_it}" + (f" in {path}" if path else "")
-            facts.append((row["cause"], Evidence(text, nvtx=path, start_ns=row["start_ns"], end_ns=row["end_ns"])))
+            fact = Evidence(text, nvtx=path, start_ns=row["start_ns"], end_ns=row["end_ns"], gpu=row["gpu"])
+            facts.append((row["cause"], fact))
     return facts
 
 

@@ -32,7 +32,8 @@ class Verdict(str):
 class Evidence:
     """One fact that a reader can check in Nsight's timeline. Times are in ns since the session began.
 
-    In a job, `rank` is the rank in whose trace it stands. `of_trace` is the text there.
+    `gpu` is set where the fact is of one GPU alone. In a job, `rank` is the rank in whose trace it stands. `of_trace` is the text
+    there.
     """
 
     text: str
@@ -40,6 +41,7 @@ class Evidence:
     nvtx: str | None = None
     start_ns: int | None = None
     end_ns: int | None = None
+    gpu: int | None = None
     rank: int | None = None
 
     @property

@@ -65,7 +65,8 @@ def _diagnosis(row: Row, specs: Mapping[str, CauseSpec]) -> Diagnosis:
 
 
 def findings_of(row: Row, specs: Mapping[str, CauseSpec]) -> list[Finding]:
-    """The causes of a trace, in their order."""
+    """The causes of a trace, in their order. Of the evidence, the ledger keeps the texts."""
+    gpus = [device["gpu"] for device in row["devices"]]
     return [
         Finding(
             cause=one["cause"],
@@ -78,8 +79,9 @@ def findings_of(row: Row, specs: Mapping[str, CauseSpec]) -> list[Finding]:
             evidence=[
                 Evidence(
                     text,
-                    one["source_line"] if one["source_line"] and text.startswith(one["source_line"]) else None,
-                    one["nvtx"] if one["nvtx"] and one["nvtx"] in text else None,
+                    source_line=one["source_line"] if one["source_line"] and text.startswith(one["source_line"]) else None,
+                    nvtx=one["nvtx"] if one["nvtx"] and one["nvtx"] in text else None,
+                    gpu=next((gpu for gpu in gpus if text.startswith((f"GPU {gpu}, ", f"GPU {gpu} "))), None),
                 )
                 for text in one["evidence"]
             ],

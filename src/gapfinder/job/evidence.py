@@ -1,6 +1,5 @@
 """The evidence for the verdict on a job, which a reader can check in Nsight's timeline, and the fix."""
 
-import re
 from collections.abc import Sequence
 
 from gapfinder.diagnosis.finding import Evidence, Finding
@@ -73,9 +72,8 @@ def _finding(rank: Rank, cause: str) -> Finding | None:
 def _evidence_of(rank: Rank, cause: str) -> list[Evidence]:
     """The evidence of the rank's trace for a cause, without evidence on other GPUs of that trace."""
     finding = _finding(rank, cause)
-    other_gpu = re.compile(rf"GPU (?!{rank.gpu}\b)\d+[, ]")
-    facts = [fact for fact in finding.evidence if not other_gpu.match(fact.text)] if finding else []
-    return [fact.on_rank(rank.number) for fact in facts]
+    facts = finding.evidence if finding else []
+    return [fact.on_rank(rank.number) for fact in facts if fact.gpu in (None, rank.gpu)]
 
 
 def _kernels(rank: Rank, ranks: Sequence[Rank], ledgers: Sequence[RankLedger]) -> list[Evidence]:

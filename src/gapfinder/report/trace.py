@@ -1,7 +1,7 @@
 """The page of a trace: its diagnosis, the ledger of each step, and the timeline of all that was recorded."""
 
 from collections import defaultdict
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -47,7 +47,7 @@ def report_data(trace: OpenTrace, diagnosis: Diagnosis) -> dict[str, Any]:
         "subject": subject(diagnosis.trace, (device.name for device in diagnosis.devices), diagnosis.window),
         "unit": diagnosis.window.mean_over,
         "a_unit": diagnosis.window.a_unit,
-        "diagnosis": _with_short_paths(document(diagnosis)),
+        "diagnosis": _with_short_paths(document(replace(diagnosis, job=None))),
         "job": ranks_data(diagnosis.job) if diagnosis.job else None,
         "requests": [*sentences(diagnosis.requests, diagnosis.tokens, diagnosis.causes, diagnosis.window)],
         "metrics": [*metrics.sentences(diagnosis.metrics)],
