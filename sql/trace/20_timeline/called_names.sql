@@ -1,9 +1,9 @@
 -- What each name of NVTX ranges is called without what changes from one run of a range to the next. Names that differ in a number
 -- at their end alone (`batch 17`), each of which a process uses about once, are one name.
--- reads: nvtx_events, plain_name
+-- reads: main_ranges, plain_name
 CREATE TABLE called_names AS
 WITH spelled AS (
-    SELECT track AS pid, name, plain_name(name) AS plain, count(*) AS times FROM nvtx_events GROUP BY track, name
+    SELECT track AS pid, name, plain_name(name) AS plain, count(*) AS times FROM main_ranges GROUP BY track, name
 ),
 
 stems AS (
@@ -22,5 +22,5 @@ SELECT DISTINCT name, CASE WHEN stem <> plain AND stem IN (FROM counted) THEN st
 FROM stems;
 
 COMMENT ON TABLE called_names IS 'what the names of NVTX ranges are called, without counters and ids';
-COMMENT ON COLUMN called_names.name IS 'as in nvtx_events';
+COMMENT ON COLUMN called_names.name IS 'as in main_ranges';
 COMMENT ON COLUMN called_names.called IS 'the name without what changes from one run to the next';

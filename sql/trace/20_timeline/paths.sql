@@ -1,6 +1,6 @@
 -- One row for each path that an NVTX range has: the names of the ranges that were open when it began, the outermost first, and
 -- its own.
--- reads: called_names, nvtx_events, range_paths
+-- reads: called_names, main_ranges, range_paths
 CREATE TABLE paths AS
 WITH RECURSIVE known AS (
     SELECT path_id, any_value(outer_path_id) AS outer_path_id, any_value(depth) AS depth, min(range_id) AS range_id
@@ -11,7 +11,7 @@ WITH RECURSIVE known AS (
 named AS (
     SELECT k.path_id, k.outer_path_id, k.depth, e.name, c.called
     FROM known AS k
-    INNER JOIN nvtx_events AS e ON e.id = k.range_id
+    INNER JOIN main_ranges AS e ON e.id = k.range_id
     INNER JOIN called_names AS c ON c.name = e.name
 ),
 

@@ -1,10 +1,10 @@
--- One row for each range of nvtx_events: which path it has. A trace has many ranges and few paths, so a path is a number here,
+-- One row for each range of main_ranges: which path it has. A trace has many ranges and few paths, so a path is a number here,
 -- and `paths` has its text.
--- reads: nvtx_events, range_starts, range_tiles, tile_at
+-- reads: main_ranges, range_starts, range_tiles, tile_at
 CREATE TABLE range_paths AS
 WITH RECURSIVE parents AS (
     SELECT e.id AS range_id, e.name, t.tile_id AS parent_id
-    FROM nvtx_events AS e
+    FROM main_ranges AS e
     INNER JOIN tile_at('range_starts', 'range_tiles') AS t ON t.id = e.id
 ),
 
@@ -24,7 +24,7 @@ SELECT range_id, path_id, outer_path_id, depth
 FROM found;
 
 COMMENT ON TABLE range_paths IS 'the path of each NVTX range, as a number';
-COMMENT ON COLUMN range_paths.range_id IS 'the range, in nvtx_events';
+COMMENT ON COLUMN range_paths.range_id IS 'the range, in main_ranges';
 COMMENT ON COLUMN range_paths.path_id IS 'its path, in paths: a hash of the names from the outermost range to this one';
 COMMENT ON COLUMN range_paths.outer_path_id IS 'the path of the range around it; NULL for an outermost range';
 COMMENT ON COLUMN range_paths.depth IS '1 for an outermost range';

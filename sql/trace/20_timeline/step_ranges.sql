@@ -5,7 +5,7 @@
 --
 -- Half of the activities must be launched inside of these ranges, unless a training library makes them once in each step: else
 -- they mark a part of a step (a copy, an attention), and the launch sequence tells more.
--- reads: activities, called_names, nvtx_events, options, paths, range_paths
+-- reads: activities, called_names, main_ranges, options, paths, range_paths
 CREATE TABLE step_ranges AS
 -- a trace has many ranges, and few names and paths
 WITH grouped AS (
@@ -16,7 +16,7 @@ WITH grouped AS (
         count(*) AS times,
         sum(e.end_ns - e.start_ns) AS covered_ns,
         min(e.start_ns) AS first_ns
-    FROM nvtx_events AS e
+    FROM main_ranges AS e
     INNER JOIN range_paths AS p ON p.range_id = e.id
     GROUP BY ALL
 ),
@@ -113,7 +113,7 @@ chosen AS (
 
 marking AS (
     SELECT o.pid, o.called, e.name, e.start_ns, e.end_ns
-    FROM nvtx_events AS e
+    FROM main_ranges AS e
     INNER JOIN called_names AS c ON c.name = e.name
     INNER JOIN as_often AS o ON o.pid = e.track AND o.called = c.called
     SEMI JOIN range_paths AS p ON p.range_id = e.id

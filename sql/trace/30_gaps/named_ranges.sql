@@ -24,5 +24,5 @@ FROM range_paths AS r
 INNER JOIN named_paths AS n ON n.path_id = r.path_id;
 
 COMMENT ON TABLE named_ranges IS 'NVTX ranges whose names speak for a cause';
-COMMENT ON COLUMN named_ranges.range_id IS 'the range, in nvtx_events';
+COMMENT ON COLUMN named_ranges.range_id IS 'the range, in main_ranges';
 COMMENT ON COLUMN named_ranges.cause IS 'id of the cause';

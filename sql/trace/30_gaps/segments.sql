@@ -61,5 +61,5 @@ COMMENT ON COLUMN segments.end_ns IS 'end, ns';
 COMMENT ON COLUMN segments.state IS 'launch (launches and the code between them), run (code, for 1 ms or longer), the states of thread_states but other, stream_wait and host_function, which count as launch or run, queued (launched in time), stalled (so, and yet 50 us late or more), unknown (no call in the trace), communication or copy (exposed), interrupted (a kernel, by another program)';
 COMMENT ON COLUMN segments.name_id IS 'the call that makes the state, in strings';
 COMMENT ON COLUMN segments.on_global_tid IS 'the thread whose state it is: the launching one, or the one that it waited for';
-COMMENT ON COLUMN segments.range_id IS 'innermost NVTX range of the process''s main thread, in nvtx_events; NULL outside of all';
+COMMENT ON COLUMN segments.range_id IS 'innermost NVTX range of the process''s main thread, in main_ranges; NULL outside of all';
 COMMENT ON COLUMN segments.lacks_run_ahead IS 'true while a run-ahead that a blocking call took from the CPU would have hidden its work';

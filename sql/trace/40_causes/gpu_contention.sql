@@ -49,7 +49,7 @@ SELECT
     'Kernels that another program interrupted take longer in the tables of kernels and phases: from their start to their end. '
     || 'What they lost meanwhile is gpu_contention.' AS note
 FROM findings
-WHERE cause = 'gpu_contention' AND is_finding;
+WHERE cause = 'gpu_contention' AND costs_enough;
 
 -- reads: recorded_tables
 CREATE VIEW unknown_gpu_contention AS

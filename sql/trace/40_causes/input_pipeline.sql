@@ -173,4 +173,4 @@ CREATE VIEW notes_input_pipeline AS
 SELECT
     'DataLoader workers were not traced: why they are slow is unknown. `gapfinder capture --follow-forks` records them, but '
     || 'nsys warns that it may crash them.' AS note
-WHERE EXISTS (FROM loader_threads) AND EXISTS (FROM findings WHERE cause = 'input_pipeline' AND is_finding);
+WHERE EXISTS (FROM loader_threads) AND EXISTS (FROM findings WHERE cause = 'input_pipeline' AND costs_enough);

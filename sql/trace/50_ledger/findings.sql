@@ -1,5 +1,5 @@
--- One row for each cause, over all GPUs. A cause is a finding where it costs the share of the window that its file states. Time
--- that is lost by design, as while nobody asks a server for anything, does not count for that.
+-- One row for each cause, over all GPUs. Which of them are findings is decided in Python, where a replay tells what removing them
+-- would save. Time that is lost by design, as while nobody asks a server for anything, does not count in `worked_share`.
 -- reads: causes, devices, ledger
 CREATE TABLE findings AS
 WITH whole AS (
@@ -20,7 +20,7 @@ SELECT
     sum(l.inferred_ns) / sum(l.lost_ns) AS inferred_share,
     sum(l.lost_ns) / any_value(w.window_ns) AS share,
     coalesce(sum(l.lost_ns) / nullif(any_value(w.window_ns) - any_value(d.lost_ns), 0), 1) AS worked_share,
-    sum(l.lost_ns) >= any_value(c.finding_share) * (any_value(w.window_ns) - any_value(d.lost_ns)) AS is_finding
+    sum(l.lost_ns) >= any_value(c.finding_share) * (any_value(w.window_ns) - any_value(d.lost_ns)) AS costs_enough
 FROM ledger AS l
 INNER JOIN causes AS c ON c.cause = l.cause
 CROSS JOIN whole AS w
@@ -36,4 +36,4 @@ COMMENT ON COLUMN findings.named_share IS 'of lost_ns: known by the names of NVT
 COMMENT ON COLUMN findings.inferred_share IS 'of lost_ns: inferred, 0 to 1';
 COMMENT ON COLUMN findings.share IS 'of the window, 0 to 1';
 COMMENT ON COLUMN findings.worked_share IS 'of the window without what is lost by design, 0 to 1; more for a cause by design';
-COMMENT ON COLUMN findings.is_finding IS 'true where it costs the share of the window, without what is lost by design, that makes it a finding';
+COMMENT ON COLUMN findings.costs_enough IS 'true where worked_share alone makes it a finding; a replay may find others';

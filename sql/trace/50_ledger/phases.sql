@@ -1,5 +1,5 @@
 -- One row for each phase of the step: the activities that were launched in it, and its lost time.
--- reads: launch_times, loss_totals, nvtx_events, phase_names, range_paths, range_tiles, tile_at, window_activities
+-- reads: launch_times, loss_totals, main_ranges, phase_names, range_paths, range_tiles, tile_at, window_activities
 CREATE TABLE phases AS
 WITH worked AS (
     SELECT p.phase, count(*) AS activities, CAST(sum(a.end_ns - a.start_ns) AS BIGINT) AS gpu_ns
@@ -24,7 +24,7 @@ SELECT
     coalesce(l.lost_ns, 0) AS lost_ns
 FROM worked AS w
 FULL JOIN lost AS l ON l.phase IS NOT DISTINCT FROM w.phase
-WHERE EXISTS (FROM nvtx_events)
+WHERE EXISTS (FROM main_ranges)
 ORDER BY coalesce(w.gpu_ns, 0) + coalesce(l.lost_ns, 0) DESC, phase;
 
 COMMENT ON TABLE phases IS 'the phases of the step: their work on the GPU, and their lost time';

@@ -2,7 +2,7 @@
 -- them outside of gaps, since CPU time that is hidden behind the GPU now would be seen once the rest is gone. The latter is
 -- NVTX ranges that are named for the cause, states of threads that its file lists under `remove`, and the first part of its
 -- code in a gap, which was charged to a blocking call.
--- reads: causes, named_ranges, nvtx_events, pid_of, removed_states, thread_states, window_segments
+-- reads: causes, main_ranges, named_ranges, pid_of, removed_states, thread_states, window_segments
 CREATE VIEW replay_removals AS
 WITH code AS (
     SELECT s.cause, s.pid, s.gap_id, s.state, s.start_ns, s.end_ns
@@ -20,7 +20,7 @@ INNER JOIN window_segments AS b ON b.gap_id = c.gap_id AND b.end_ns = c.start_ns
 WHERE c.state = 'run' AND b.state = 'run' AND b.cause NOT IN (SELECT cause FROM causes WHERE removes_segments)
 UNION ALL
 SELECT n.cause, e.track, e.start_ns, e.end_ns
-FROM nvtx_events AS e
+FROM main_ranges AS e
 INNER JOIN named_ranges AS n ON n.range_id = e.id
 UNION ALL
 SELECT r.cause, pid_of(t.global_tid), t.start_ns, t.end_ns

@@ -1,9 +1,9 @@
 -- NVTX ranges with names and paths.
--- reads: trace.launching_threads, trace.nvtx_events, trace.nvtx_paths, trace.nvtx_ranges, trace.thread_names
+-- reads: trace.launching_threads, trace.main_ranges, trace.nvtx_paths, trace.nvtx_ranges, trace.thread_names
 CREATE VIEW main.nvtx_ranges AS
 WITH placed AS (
     SELECT s.global_tid, e.start_ns, e.end_ns, e.name, min(p.path) AS path
-    FROM trace.nvtx_events AS e
+    FROM trace.main_ranges AS e
     INNER JOIN trace.nvtx_paths AS p ON p.range_id = e.id
     INNER JOIN trace.launching_threads AS s ON s.pid = e.track AND s.main
     GROUP BY ALL

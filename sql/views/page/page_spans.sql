@@ -1,7 +1,7 @@
 -- One row for each span that a page may draw: lost time, activities, launches, thread states, lines of code, CPU samples and NVTX
 -- ranges. There may be millions: each has ids of names, and page_groups has the names.
 -- reads: trace.activities, trace.analysed_activities, trace.analysed_time, trace.attributed_segments, trace.copies
--- reads: trace.gil_ranges, trace.launching_threads, trace.nvtx_events, trace.nvtx_ranges, trace.os_calls, trace.page_lines
+-- reads: trace.gil_ranges, trace.launching_threads, trace.main_ranges, trace.nvtx_ranges, trace.os_calls, trace.page_lines
 -- reads: trace.page_threads, trace.pid_of, trace.range_paths, trace.thread_states
 CREATE VIEW page_spans AS
 WITH spans AS (
@@ -54,7 +54,7 @@ WITH spans AS (
     SELECT
         'range', NULL, e.track, s.global_tid, NULL, p.depth, e.start_ns, e.end_ns, 'range', NULL, e.name, NULL, NULL, NULL, NULL,
         NULL, 0
-    FROM trace.nvtx_events AS e
+    FROM trace.main_ranges AS e
     INNER JOIN trace.range_paths AS p ON p.range_id = e.id
     INNER JOIN trace.launching_threads AS s ON s.pid = e.track AND s.main
     UNION ALL

@@ -96,7 +96,7 @@ def _findings(trace: OpenTrace) -> list[Finding]:
             lost_ns=row["lost_ns"],
             share=row["share"],
             count=row["segments"],
-            is_finding=row["is_finding"],
+            is_finding=False,  # `ranked` decides
             fix=_fix(trace, trace.config.causes[row["cause"]]),
         )
         for row in trace.facts("SELECT * FROM findings")

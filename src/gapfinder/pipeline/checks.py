@@ -27,7 +27,7 @@ def check_work(connection: duckdb.DuckDBPyConnection, path: Path, tables: set[st
 def check_window(connection: duckdb.DuckDBPyConnection, path: Path, options: Options) -> None:
     """Raise UsageError if the options name something that the trace lacks, TraceError if no activity is in the window.
 
-    Reads nvtx_events, step_ranges, steps, analysed_time and activities.
+    Reads main_ranges, step_ranges, steps, analysed_time and activities.
     """
     if options.step and not connection.execute("SELECT 1 FROM step_ranges LIMIT 1").fetchall():
         raise UsageError(_no_range(connection, options.step))
@@ -54,7 +54,7 @@ def check_regime(connection: duckdb.DuckDBPyConnection, asked: str) -> None:
 
 def _no_range(connection: duckdb.DuckDBPyConnection, step: str) -> str:
     """The message that no NVTX range has this name, with those that repeat, longest first."""
-    query = "SELECT name FROM nvtx_events GROUP BY name ORDER BY count(*) = 1, sum(end_ns - start_ns) DESC, name"
+    query = "SELECT name FROM main_ranges GROUP BY name ORDER BY count(*) = 1, sum(end_ns - start_ns) DESC, name"
     names = [name for (name,) in connection.execute(query).fetchall()]
     if not names:
         return f"no NVTX range is named {step!r}, and the trace has none: without --step, steps are looked for among the launches"

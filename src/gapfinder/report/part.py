@@ -61,7 +61,7 @@ def part_of(
     places = trace.rows(f"SELECT * FROM page_places WHERE number <= {most_places}")
     threads = {row["global_tid"]: row | {"thread": clean(row["thread"])} for row in trace.rows("SELECT * FROM page_threads")}
     lanes = read(trace, charged or {})
-    stretches = _Stretches(trace, lanes, BOXES * share)
+    sections = _Sections(trace, lanes, BOXES * share)
     resolutions = _resolutions([len(spans) for spans in lanes.spans], bounds["end_ns"] - bounds["start_ns"], MERGED_BOXES * share)
     about = {
         "label": label,
@@ -72,7 +72,7 @@ def part_of(
             [row["kind"], row["start_ns"], row["end_ns"]] for row in trace.rows("SELECT * FROM regimes ORDER BY start_ns")
         ],
         "steps": [[row["step"], row["start_ns"], row["end_ns"]] for row in steps],
-        "whole": stretches.whole(),
+        "whole": sections.whole(),
         "levels": resolutions,
         "places_of_a_step": most_places,
         "places": [_place(row, renamed) for row in places],
@@ -80,7 +80,7 @@ def part_of(
     shown = []
     for lane, described in _shown(lanes, threads):
         spans = lanes.spans[lane]
-        own = [] if described["track"] == "launch" else [(0, Boxes.of(spans.at(stretches.holds(spans))))]
+        own = [] if described["track"] == "launch" else [(0, Boxes.of(spans.at(sections.holds(spans))))]
         own += levels(lanes, lane, resolutions, bounds["start_ns"])
         shown.append((described, [(resolution_ns, boxes) for resolution_ns, boxes in own if len(boxes)]))
     words = [(renamed.get(kind, kind), rest) for kind, rest in lanes.words]
@@ -94,26 +94,26 @@ def typical_step(trace: OpenTrace) -> tuple[int, int]:
     return step["start_ns"], step["end_ns"]
 
 
-class _Stretches:
-    """The stretches of the analysed time, and which of them the page draws in full: as many as it has room for."""
+class _Sections:
+    """The sections of the analysed time, and which of them the page draws in full: as many as it has room for."""
 
     def __init__(self, trace: OpenTrace, lanes: Lanes, room: float) -> None:
-        stretches = trace.tuples("SELECT start_ns, end_ns, turn FROM page_stretches ORDER BY start_ns")
-        self._start_ns, self._end_ns, turn = np.array(stretches, np.int64).T
-        boxes = np.zeros(len(stretches), np.int64)
+        sections = trace.tuples("SELECT start_ns, end_ns, turn FROM page_sections ORDER BY start_ns")
+        self._start_ns, self._end_ns, turn = np.array(sections, np.int64).T
+        boxes = np.zeros(len(sections), np.int64)
         for spans in lanes.spans:
-            boxes += np.bincount(self._of(spans.start_ns, "right"), minlength=len(stretches))
+            boxes += np.bincount(self._of(spans.start_ns, "right"), minlength=len(sections))
         order = np.lexsort((self._start_ns, self._start_ns - self._end_ns, turn))
         chosen = np.cumsum(boxes[order]) <= room
         chosen[0] = True
-        self._in_full = np.empty(len(stretches), bool)
+        self._in_full = np.empty(len(sections), bool)
         self._in_full[order] = chosen
 
     def _of(self, at_ns: Numbers, side: Literal["left", "right"]) -> Numbers:
         return np.maximum(0, np.searchsorted(self._start_ns, at_ns, side) - 1)
 
     def holds(self, spans: Spans) -> Mask:
-        """Which of the spans are drawn in full: those in such a stretch, and those in three and more, which are long."""
+        """Which of the spans are drawn in full: those in such a section, and those in three and more, which are long."""
         first, last = self._of(spans.start_ns, "right"), self._of(spans.end_ns, "left")
         return self._in_full[first] | self._in_full[last] | (last - first > 1)
 

@@ -1,12 +1,12 @@
 -- One row for each memcpy and each memset.
--- reads: gpu_ordinals, is_interval, pid_of, export.CUPTI_ACTIVITY_KIND_MEMCPY, export.CUPTI_ACTIVITY_KIND_MEMSET
+-- reads: gpu_of, is_interval, pid_of, export.CUPTI_ACTIVITY_KIND_MEMCPY, export.CUPTI_ACTIVITY_KIND_MEMSET
 -- reads: export.ENUM_CUDA_MEMCPY_OPER
 CREATE TABLE copies AS
 SELECT
     CAST(4 * m.rowid + 1 AS INTEGER) AS activity_id,
     m."start" AS start_ns,
     m."end" AS end_ns,
-    coalesce(o.gpu, m.deviceId) AS gpu,
+    gpu_of(m.globalPid, m.deviceId) AS gpu,
     pid_of(m.globalPid) AS pid,
     m.streamId AS stream,
     m.correlationId AS correlation_id,
@@ -15,8 +15,6 @@ SELECT
     coalesce(least(m.srcKind, m.dstKind) = 0, false)
     AND coalesce(k.label, '') IN ('Host-to-Device', 'Device-to-Host') AS pageable
 FROM export.CUPTI_ACTIVITY_KIND_MEMCPY AS m
-LEFT JOIN gpu_ordinals AS o
-    ON o.pid = pid_of(m.globalPid) AND o.cuda_device = m.deviceId
 LEFT JOIN (SELECT id, min(label) AS label FROM export.ENUM_CUDA_MEMCPY_OPER GROUP BY id) AS k ON k.id = m.copyKind
 WHERE is_interval(m."start", m."end")
 UNION ALL
@@ -24,7 +22,7 @@ SELECT
     CAST(4 * m.rowid + 2 AS INTEGER),
     m."start",
     m."end",
-    coalesce(o.gpu, m.deviceId),
+    gpu_of(m.globalPid, m.deviceId),
     pid_of(m.globalPid),
     m.streamId,
     m.correlationId,
@@ -32,8 +30,6 @@ SELECT
     'Memset',
     false
 FROM export.CUPTI_ACTIVITY_KIND_MEMSET AS m
-LEFT JOIN gpu_ordinals AS o
-    ON o.pid = pid_of(m.globalPid) AND o.cuda_device = m.deviceId
 WHERE is_interval(m."start", m."end");
 
 COMMENT ON TABLE copies IS 'memcpys and memsets';

@@ -1,18 +1,16 @@
 -- One row for each launch of a CUDA graph that was traced as a whole. The kernels of such a graph are not in the trace.
--- reads: gpu_ordinals, is_interval, pid_of, export.CUPTI_ACTIVITY_KIND_GRAPH_TRACE
+-- reads: gpu_of, is_interval, pid_of, export.CUPTI_ACTIVITY_KIND_GRAPH_TRACE
 CREATE VIEW graph_launches AS
 SELECT
     CAST(4 * g.rowid + 3 AS INTEGER) AS activity_id,
     g."start" AS start_ns,
     g."end" AS end_ns,
-    coalesce(o.gpu, g.deviceId) AS gpu,
+    gpu_of(g.globalPid, g.deviceId) AS gpu,
     pid_of(g.globalPid) AS pid,
     g.streamId AS stream,
     g.correlationId AS correlation_id,
     g.graphId AS graph_id
 FROM export.CUPTI_ACTIVITY_KIND_GRAPH_TRACE AS g
-LEFT JOIN gpu_ordinals AS o
-    ON o.pid = pid_of(g.globalPid) AND o.cuda_device = g.deviceId
 WHERE is_interval(g."start", g."end");
 
 COMMENT ON VIEW graph_launches IS 'launches of CUDA graphs that were traced as a whole';

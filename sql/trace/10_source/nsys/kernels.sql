@@ -1,19 +1,17 @@
 -- One row for each kernel that ran. The kernels of a CUDA graph that was traced node by node have the correlation id of its
 -- launch.
--- reads: gpu_ordinals, is_interval, pid_of, export.CUPTI_ACTIVITY_KIND_KERNEL
+-- reads: gpu_of, is_interval, pid_of, export.CUPTI_ACTIVITY_KIND_KERNEL
 CREATE VIEW kernels AS
 SELECT
     CAST(4 * k.rowid AS INTEGER) AS activity_id,
     k."start" AS start_ns,
     k."end" AS end_ns,
-    coalesce(o.gpu, k.deviceId) AS gpu,
+    gpu_of(k.globalPid, k.deviceId) AS gpu,
     pid_of(k.globalPid) AS pid,
     k.streamId AS stream,
     k.correlationId AS correlation_id,
     k.shortName AS name_id
 FROM export.CUPTI_ACTIVITY_KIND_KERNEL AS k
-LEFT JOIN gpu_ordinals AS o
-    ON o.pid = pid_of(k.globalPid) AND o.cuda_device = k.deviceId
 WHERE is_interval(k."start", k."end");
 
 COMMENT ON VIEW kernels IS 'kernels that ran';

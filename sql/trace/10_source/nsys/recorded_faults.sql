@@ -1,10 +1,10 @@
 -- One row for each page fault on managed memory that was recorded: where the CPU or a GPU touched pages that it did not have. Of
 -- the CPU the trace has the process, the function and its library, but not the thread.
--- reads: gpu_ordinals, is_interval, pid_of, export.CUDA_UM_CPU_PAGE_FAULT_EVENTS, export.CUDA_UM_GPU_PAGE_FAULT_EVENTS
+-- reads: gpu_of, is_interval, pid_of, export.CUDA_UM_CPU_PAGE_FAULT_EVENTS, export.CUDA_UM_GPU_PAGE_FAULT_EVENTS
 -- reads: export.ENUM_CUDA_UNIF_MEM_ACCESS_TYPE
 CREATE VIEW recorded_faults AS
 SELECT
-    coalesce(o.gpu, f.deviceId) AS gpu,
+    gpu_of(f.globalPid, f.deviceId) AS gpu,
     pid_of(f.globalPid) AS pid,
     f."start" AS start_ns,
     f."end" AS end_ns,
@@ -13,8 +13,6 @@ SELECT
     CAST(NULL AS INTEGER) AS function_id,
     CAST(NULL AS INTEGER) AS library_id
 FROM export.CUDA_UM_GPU_PAGE_FAULT_EVENTS AS f
-LEFT JOIN gpu_ordinals AS o
-    ON o.pid = pid_of(f.globalPid) AND o.cuda_device = f.deviceId
 LEFT JOIN (SELECT id, min(label) AS label FROM export.ENUM_CUDA_UNIF_MEM_ACCESS_TYPE GROUP BY id) AS k ON k.id = f.faultAccessType
 WHERE is_interval(f."start", f."end") AND f.deviceId IS NOT NULL AND f.globalPid IS NOT NULL
 UNION ALL

@@ -1,9 +1,9 @@
--- One row for each stretch of the analysed time: a step, what lies between steps, or a 64th of a trace that has few steps.
+-- One row for each section of the analysed time: a step, what lies between steps, or a 64th of a trace that has few steps.
 -- A page draws every box of the most important ones, as many as it has room for; the others only as levels of detail.
 -- First come the longest step, the median one, and for each cause the step with the most of it; then the other steps of the
 -- window, longest first; then the rest.
 -- reads: trace.analysed_time, trace.page_steps, trace.regimes, trace.steps, trace.window_segments
-CREATE VIEW page_stretches AS
+CREATE VIEW page_sections AS
 WITH cuts AS (
     SELECT start_ns FROM trace.steps
     UNION
@@ -18,7 +18,7 @@ WITH cuts AS (
     WHERE (SELECT count(*) FROM trace.steps) < 16
 ),
 
-stretches AS (
+sections AS (
     SELECT c.start_ns, coalesce(lead(c.start_ns) OVER (ORDER BY c.start_ns), a.end_ns) AS end_ns
     FROM cuts AS c, trace.analysed_time AS a
     WHERE c.start_ns >= a.start_ns AND c.start_ns < a.end_ns
@@ -47,11 +47,11 @@ turns AS (
 )
 
 SELECT s.start_ns, s.end_ns, coalesce(min(t.turn), 4) AS turn
-FROM stretches AS s
+FROM sections AS s
 LEFT JOIN turns AS t ON t.start_ns = s.start_ns
 GROUP BY s.start_ns, s.end_ns;
 
-COMMENT ON VIEW page_stretches IS 'the analysed time in stretches, and which of them a page draws in full first';
-COMMENT ON COLUMN page_stretches.start_ns IS 'start, ns since the session began';
-COMMENT ON COLUMN page_stretches.end_ns IS 'end, ns';
-COMMENT ON COLUMN page_stretches.turn IS 'how soon a page draws it in full: 0 first; of one turn the longest first';
+COMMENT ON VIEW page_sections IS 'the analysed time in sections, and which of them a page draws in full first';
+COMMENT ON COLUMN page_sections.start_ns IS 'start, ns since the session began';
+COMMENT ON COLUMN page_sections.end_ns IS 'end, ns';
+COMMENT ON COLUMN page_sections.turn IS 'how soon a page draws it in full: 0 first; of one turn the longest first';
