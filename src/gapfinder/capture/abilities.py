@@ -1,11 +1,11 @@
 """Asks an installed nsys what it can record on this machine."""
 
 import re
-import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
 from gapfinder.errors import CaptureError
+from gapfinder.system.programs import ran
 
 TRACES = re.compile(r"--trace=\s+Possible values are (.*?)\.\s", re.DOTALL)
 CPU_SAMPLING = re.compile(r"CPU Profiling Environment(?: \(process-tree\))?: OK")
@@ -45,7 +45,7 @@ class Abilities:
 
 def _output(path: Path, *arguments: str) -> str:
     try:
-        process = subprocess.run([path, *arguments], capture_output=True, encoding="utf-8", errors="replace", check=False)
+        process = ran([path, *arguments])
     except OSError as error:
         raise CaptureError(f"{path} cannot be run: {error.strerror}; set GAPFINDER_NSYS to use another nsys") from error
     return process.stdout + process.stderr

@@ -1,7 +1,6 @@
 """Checks what this machine can record, and which events a trace has that a diagnosis needs."""
 
 import shutil
-import subprocess
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -12,6 +11,7 @@ from gapfinder.capture.recordings import FORKS, GRAPH_NODES, RECORDINGS, split
 from gapfinder.capture.request import Request
 from gapfinder.errors import GapfinderError
 from gapfinder.ingest.nsys.report import how_found, require
+from gapfinder.system.programs import ran
 from gapfinder.system.scratch import scratch
 from gapfinder.trace import OpenTrace
 from gapfinder.units import size
@@ -65,7 +65,7 @@ def _gpus() -> Check:
         return Check(
             "GPU", available=False, found="there is no nvidia-smi: capture on a machine with a GPU; reading a trace needs none"
         )
-    process = subprocess.run(LIST_GPUS, capture_output=True, encoding="utf-8", errors="replace", check=False)
+    process = ran(LIST_GPUS)
     if process.returncode:
         return Check("GPU", available=False, found=(process.stdout + process.stderr).strip().partition("\n")[0])
     names = [line.strip() for line in process.stdout.splitlines()]

@@ -27,18 +27,14 @@ if TYPE_CHECKING:
     from gapfinder.query.database import Database
 
 ENDINGS = {"md": "markdown", "txt": "text", "xml": "junit"}  # of files, where these are not the name of the format
-PATH = click.Path(
-    path_type=Path, readable=False
-)  # a path without read permission is reported as an unusable trace, with exit status 3
+# A path without read permission is reported as an unusable trace, with exit status 3.
+PATH = click.Path(path_type=Path, readable=False)
 TRACE = click.argument("path", metavar="TRACE", type=PATH)
 TRACES = click.argument("paths", metavar="TRACE...", type=PATH, nargs=-1, required=True)
 OUTPUT = click.option(
     "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="Write to this file instead of standard output."
 )
-
-
 FORCE = click.option("--force", is_flag=True, help="Replace an existing file.")
-
 SKIP_UNUSABLE = click.option(
     "--skip-unusable", is_flag=True, help="Leave out traces of a job that cannot be used; the notes name them."
 )

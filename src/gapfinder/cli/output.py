@@ -109,6 +109,16 @@ def width() -> int | None:
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
 
 
+def renderer_of_rows(kind: str, format_: str, output: Path | None) -> "RowsRenderer":
+    """The renderer for rows or gaps. Raises UsageError for a format that is no text, if there is no file to write it to."""
+    from gapfinder.render import rows_renderer
+
+    renderer = rows_renderer(kind, format_)
+    if not renderer.TEXT and output is None:
+        raise UsageError(f"{format_} is not a text format: name a file with -o")
+    return renderer
+
+
 def show(
     frames: "Iterable[pl.DataFrame]", renderer: "RowsRenderer", *, took: "Callable[[], str] | None" = None, more: str = ""
 ) -> None:

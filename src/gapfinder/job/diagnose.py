@@ -87,17 +87,8 @@ def diagnose(
         incomplete=alignment.incomplete,
         notes=notes(ranks, alignment, predictions, no_communication),
         predicted_range_ns=step_range,
-        arrivals=[
-            Arrival(row["rank"], row["first_ns"], row["last_ns"])
-            for row in job.rows(f"SELECT * FROM late_arrivals LIMIT {MAX_ARRIVALS}")
-        ],
-        charged={
-            rank.rank: [
-                Charged(row["start_ns"], row["end_ns"], row["cause"])
-                for row in job.rows(f"SELECT * FROM charged_pieces WHERE rank = {rank.rank} ORDER BY start_ns")
-            ]
-            for rank in shown_ranks(ledgers, late_rank)
-        },
+        arrivals=_arrivals(job),
+        charged={rank.rank: _charged(rank.rank, job) for rank in shown_ranks(ledgers, late_rank)},
     )
     return replace(found, verdict=Verdict(verdict, headline(found, specs)), why_first=why_first(found), why_gain=why_gain(found))
 
@@ -169,6 +160,16 @@ def _range(verdict: str, late_rank: LateRank | None, ledgers: Sequence[RankLedge
     shares = [ledger.causes.get(verdict, 0) / ledger.window_ns for ledger in ledgers]
     share = late_rank.share if verdict == RANK_IMBALANCE and late_rank else max(shares)
     return round((1 - share) * step_ns), round(step_ns)
+
+
+def _arrivals(job: JobDatabase) -> list[Arrival]:
+    rows = job.rows(f"SELECT * FROM late_arrivals LIMIT {MAX_ARRIVALS}")
+    return [Arrival(row["rank"], row["first_ns"], row["last_ns"]) for row in rows]
+
+
+def _charged(rank: int, job: JobDatabase) -> list[Charged]:
+    rows = job.rows(f"SELECT * FROM charged_pieces WHERE rank = {rank} ORDER BY start_ns")
+    return [Charged(row["start_ns"], row["end_ns"], row["cause"]) for row in rows]
 
 
 def _alignment_quality(alignment: Alignment, ranks: Sequence[Rank]) -> AlignmentQuality:

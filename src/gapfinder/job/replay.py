@@ -89,9 +89,8 @@ class JobReplay:
         runs = {number: part.replay.run(changes.get(number, Change()), part.barriers) for number, part in self._parts.items()}
         ended: dict[int, float] = {}
         done: set[int] = set()
-        waiting: dict[
-            int, dict[int, tuple[int, float]]
-        ] = {}  # by collective, the index and the start of each rank that has arrived
+        # by collective, the index and the start of each rank that has arrived
+        waiting: dict[int, dict[int, tuple[int, float]]] = {}
         answers: dict[int, float | None] = dict.fromkeys(runs)
         while len(done) < len(runs):
             for number, answer in list(answers.items()):

@@ -53,10 +53,8 @@ def run(
             check_reads(connection, statements[0])
             connection.execute("BEGIN TRANSACTION READ ONLY")
         parts = _parts(connection, statements[0])
-        with (
-            ThreadPoolExecutor(1) as pool,
-            interrupting(pool, [connection]),
-        ):  # Ctrl-C does not reach polars, which fetches the rows
+        # Ctrl-C does not reach polars, which fetches the rows
+        with ThreadPoolExecutor(1) as pool, interrupting(pool, [connection]):
             while (part := result_of(pool.submit(next, parts, None), check_memory, LOOK_EVERY_S)) is not None:
                 check_memory()
                 yield part

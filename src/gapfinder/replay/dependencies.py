@@ -106,9 +106,8 @@ def _needs(activities: Sequence[Activity], before: Sequence[int | None]) -> dict
             other = by_end[position]
             if activities[other].end_ns <= max(ready_ns, activity.start_ns - within_ns):
                 break
-            if (
-                other < index and activities[other].stream != activity.stream
-            ):  # an activity cannot wait for one that was launched later
+            # an activity cannot wait for one that was launched later
+            if other < index and activities[other].stream != activity.stream:
                 needs[index] = (other, activity.start_ns - activities[other].end_ns)
                 break
     return needs

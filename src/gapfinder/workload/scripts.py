@@ -2,7 +2,6 @@
 
 import ast
 import re
-import subprocess
 import sys
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -10,6 +9,7 @@ from pathlib import Path
 
 from gapfinder import resources
 from gapfinder.errors import CaptureError, UsageError, did_you_mean
+from gapfinder.system.programs import ran
 
 VARIANTS = {"faulty": (), "fixed": ("--fixed",), "control": ("--control",)}
 _PLANTED = re.compile(r"# plants: (\w+)(?: on rank (\d+))?\s*$")
@@ -61,9 +61,7 @@ def workload_named(name: str) -> Workload:
 def count_gpus() -> int:
     """The number of GPUs that torch finds. Raises CaptureError if there is no torch."""
     check_torch()
-    process = subprocess.run(
-        [sys.executable, "-c", COUNT_GPUS], capture_output=True, encoding="utf-8", errors="replace", check=False
-    )
+    process = ran([sys.executable, "-c", COUNT_GPUS])
     if process.returncode:
         reason = (process.stderr.strip().splitlines() or ["it said nothing"])[-1]
         raise CaptureError(f"workloads need PyTorch, and that of {sys.executable} does not work: {reason}")

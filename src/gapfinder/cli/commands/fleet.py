@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from gapfinder.cli.options import trace_options
+from gapfinder.cli.options import parsed, trace_options
 from gapfinder.cli.output import wrapped
 from gapfinder.cli.progress import progress
 from gapfinder.errors import UsageError
@@ -62,16 +62,14 @@ def fleet(
     from gapfinder.fleet.open import open_ledger
     from gapfinder.fleet.run import plan_run
     from gapfinder.fleet.summary import summary
-    from gapfinder.options import Options
-    from gapfinder.pipeline.config import read_config
 
     config = chosen["config"]
-    options = Options.parse(chosen["step"], chosen["window"], chosen["device"], chosen["memory_limit"])
+    options, settings = parsed(chosen | {"config": config and config.resolve()})
     if scheduler and options.memory_bytes:
         raise UsageError(
             "--memory-limit is for the workers of this machine: give those of a scheduler theirs when they are started"
         )
-    plan = plan_run(patterns, folder, options, read_config(config and config.resolve()), Naming.parse(job_rank), retry=retry)
+    plan = plan_run(patterns, folder, options, settings, Naming.parse(job_rank), retry=retry)
     most = len(os.sched_getaffinity(0)) if workers is None else workers
     if options.memory_bytes:
         most = min(most, options.memory_bytes // WORKER_BYTES)

@@ -7,9 +7,7 @@ import click
 
 from gapfinder.cli import completion
 from gapfinder.cli.options import OUTPUT, TRACE, VERTICAL, format_option, listing_options, opened
-from gapfinder.cli.output import check_output, save, show
-from gapfinder.errors import UsageError
-from gapfinder.render import rows_renderer
+from gapfinder.cli.output import check_output, renderer_of_rows, save, show
 from gapfinder.units import count, percent
 
 SORTS = {"length": "length_ns", "start": "start_ns"}
@@ -64,9 +62,7 @@ def gaps(
     check_output(output, path, config=chosen["config"])
     check(by, cause, read_config(chosen["config"]).causes)
     format_ = "vertical" if vertical else format_
-    renderer = rows_renderer("gaps", format_)
-    if not renderer.TEXT and output is None:
-        raise UsageError(f"{format_} is not a text format: name a file with -o")
+    renderer = renderer_of_rows("gaps", format_, output)
     with opened(path, chosen) as trace:
         frame = list_gaps(trace, by=by, cause=cause, sort=SORTS[sort], segments=format_ in NESTED_FORMATS)
         elsewhere = lost_elsewhere(trace) if format_ in LIMITED_FORMATS and not output else 0.0

@@ -9,9 +9,8 @@ import click
 
 from gapfinder.cli import completion
 from gapfinder.cli.options import OUTPUT, TRACE, VERTICAL, format_option, opened_database, trace_options
-from gapfinder.cli.output import answer, check_output, save
+from gapfinder.cli.output import answer, check_output, renderer_of_rows, save
 from gapfinder.errors import UsageError
-from gapfinder.render import rows_renderer
 
 
 @click.command()
@@ -56,9 +55,7 @@ def sql(
     if cookbook is not None:
         query = query_of(cookbook)
     format_ = "vertical" if vertical else format_
-    renderer = rows_renderer("rows", format_)
-    if not renderer.TEXT and output is None:
-        raise UsageError(f"{format_} is not a text format: name a file with -o")
+    renderer = renderer_of_rows("rows", format_, output)
     chosen |= {"unsafe": unsafe}
     if query is None and file is None and output is None and sys.stdin.isatty():
         from gapfinder.cli.shell.prompt import run_shell

@@ -24,9 +24,8 @@ ACTIVITIES = tuple(f"CUPTI_ACTIVITY_KIND_{kind}" for kind in ("KERNEL", "MEMCPY"
 CORRELATED = (CALLS, "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION")  # tables whose rows may have the correlation id of an activity
 # The largest tables are read first, after the kernels, so that the two reading threads end at about the same time.
 LARGEST_FIRST = (CALLS, "OSRT_API", "NVTX_EVENTS", "SCHED_EVENTS")
-TEXT_CHARS = (
-    65_536  # longer texts are cut; a frame of a Python sample takes 45 characters, and other texts are shorter than its stack
-)
+# Longer texts are cut. A frame of a Python sample takes 45 characters, and other texts are shorter than its stack.
+TEXT_CHARS = 65_536
 
 
 class Tables(Protocol):
@@ -47,7 +46,7 @@ class Tables(Protocol):
         """By table, how many rows are gone and how many there were, from the numbers of the rows."""
 
 
-def load(  # noqa: C901  each table must have its condition before it is read
+def load(
     connection: duckdb.DuckDBPyConnection,
     source: Tables,
     path: Path,
@@ -64,65 +63,81 @@ def load(  # noqa: C901  each table must have its condition before it is read
     """
     connection.execute(declaration())
     connection.execute(more_columns)
-    types = _declared_types(connection)
-    columns = {
-        table: {name: types[table][name] for name in names if name in types[table]}
-        for table, names in source.columns(connection).items()
-        if table in types
-    }
-    columns = {table: found for table, found in columns.items() if found}
-    casts = {
-        table: ", ".join(
-            f"{_read(name if name in columns[table] else None, kind)} AS {quoted(name)}" for name, kind in types[table].items()
-        )
-        for table in columns
-    }
-    if "StringIds" not in columns:
-        raise TraceError(f"{path} is not an Nsight Systems export; make one with: nsys export --type=sqlite REPORT.nsys-rep")
-
-    cursors: list[duckdb.DuckDBPyConnection] = []
-
-    def fill(table: str) -> int:
-        cursor = connection.cursor()
-        cursors.append(cursor)
-        try:
-            with (
-                timed("reading", table),
-                source.rows(cursor, table, columns[table], conditions[table]) as rows,  # noqa: F841  DuckDB finds it by its name
-            ):
-                # replacing a table takes half the time of inserting into it
-                created = cursor.execute(f'CREATE OR REPLACE TABLE export."{table}" AS SELECT {casts[table]} FROM rows')
-                count = int(created.fetchall()[0][0])
-            if (missing := source.missing_rows(table))[0]:
-                cursor.execute("INSERT INTO export.missing_rows VALUES (?, ?, ?)", [table, *missing])
-            return count  # noqa: TRY300  the errors of both
-        except duckdb.OutOfMemoryException as error:
-            raise does_not_fit(path, error) from error
-        except duckdb.Error as error:
-            raise damaged(path, error) from error
-
-    conditions = {table: read_range.condition(table, set(columns[table])) if read_range else ALL_ROWS for table in columns}
-    activities = [table for table in ACTIVITIES if table in columns]
-    with ThreadPoolExecutor(2) as pool, interrupting(pool, cursors):
-        filling = {table: pool.submit(fill, table) for table in ["StringIds", *(activities if read_range else activities[:1])]}
+    loader = _Loader(connection, source, path, read_range)
+    activities = [table for table in ACTIVITIES if table in loader.columns]
+    with ThreadPoolExecutor(2) as pool, interrupting(pool, loader.cursors):
+        first = ["StringIds", *(activities if read_range else activities[:1])]
+        filling = {table: pool.submit(loader.fill, table) for table in first}
         if not result_of(filling["StringIds"]):
             raise damaged(path, "StringIds is empty")
-        if read_range:  # also read the calls that launched these activities, however long before the range
-            read = {table: result_of(filled) for table, filled in filling.items()}
-            if activities and not any(read[table] for table in activities):
+        if read_range:
+            rows = {table: result_of(filled) for table, filled in filling.items()}
+            if activities and not any(rows[table] for table in activities):
                 raise _no_activity(connection, source, activities)
-            first_id, last_id = connection.execute("SELECT first_id, last_id FROM export.launched_ids").fetchall()[0]
-            for table in CORRELATED:
-                if "correlationId" in columns.get(table, {}) and first_id is not None:
-                    conditions[table] += f" OR correlationId BETWEEN {first_id} AND {last_id}"
-        if "nameId" in columns.get(CALLS, {}):
-            unread = ", ".join(str(row[0]) for row in connection.execute("SELECT id FROM export.unread_names").fetchall())
-            conditions[CALLS] = f"({conditions[CALLS]}) AND nameId NOT IN ({unread})" if unread else conditions[CALLS]
-        rest = sorted(columns.keys() - filling, key=lambda table: [*LARGEST_FIRST, table].index(table))
-        filling |= {table: pool.submit(fill, table) for table in rest}
+            loader.add_launches()
+        loader.leave_out_unread()
+        rest = sorted(loader.columns.keys() - filling, key=lambda table: [*LARGEST_FIRST, table].index(table))
+        filling |= {table: pool.submit(loader.fill, table) for table in rest}
         rows = {table: result_of(filled) for table, filled in filling.items()}
     # nsys exports no empty table: one that is empty in a whole trace was emptied later, and counts as absent
     return {table: count for table, count in rows.items() if count or read_range}
+
+
+class _Loader:
+    """Fills tables of the schema `export`, on several threads. `columns` are those that are read, by table, with their types."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection, source: Tables, path: Path, read_range: ReadRange | None) -> None:
+        self._connection, self._source, self._path = connection, source, path
+        self._types = _declared_types(connection)
+        there = {
+            table: {name: kind for name, kind in self._types.get(table, {}).items() if name in names}
+            for table, names in source.columns(connection).items()
+        }
+        self.columns = {table: found for table, found in there.items() if found}
+        if "StringIds" not in self.columns:
+            raise TraceError(f"{path} is not an Nsight Systems export; make one with: nsys export --type=sqlite REPORT.nsys-rep")
+        self._conditions = {
+            table: read_range.condition(table, set(found)) if read_range else ALL_ROWS for table, found in self.columns.items()
+        }
+        self.cursors: list[duckdb.DuckDBPyConnection] = []
+
+    def fill(self, table: str) -> int:
+        """Read a table; returns the number of its rows."""
+        columns = self.columns[table]
+        values = ", ".join(
+            f"{_read(name if name in columns else None, kind)} AS {quoted(name)}" for name, kind in self._types[table].items()
+        )
+        cursor = self._connection.cursor()
+        self.cursors.append(cursor)
+        try:
+            with (
+                timed("reading", table),
+                self._source.rows(cursor, table, columns, self._conditions[table]) as rows,  # noqa: F841  DuckDB finds it by its name
+            ):
+                # replacing a table takes half the time of inserting into it
+                created = cursor.execute(f'CREATE OR REPLACE TABLE export."{table}" AS SELECT {values} FROM rows')
+                count = int(created.fetchall()[0][0])
+            if (missing := self._source.missing_rows(table))[0]:
+                cursor.execute("INSERT INTO export.missing_rows VALUES (?, ?, ?)", [table, *missing])
+        except duckdb.OutOfMemoryException as error:
+            raise does_not_fit(self._path, error) from error
+        except duckdb.Error as error:
+            raise damaged(self._path, error) from error
+        return count
+
+    def add_launches(self) -> None:
+        """Also read the calls that launched the activities which were read, however long before the range."""
+        first_id, last_id = self._connection.execute("SELECT first_id, last_id FROM export.launched_ids").fetchall()[0]
+        for table in CORRELATED:
+            if "correlationId" in self.columns.get(table, {}) and first_id is not None:
+                self._conditions[table] += f" OR correlationId BETWEEN {first_id} AND {last_id}"
+
+    def leave_out_unread(self) -> None:
+        """Do not read the calls that only ask a question. Needs the strings."""
+        if "nameId" in self.columns.get(CALLS, {}):
+            unread = ", ".join(str(row[0]) for row in self._connection.execute("SELECT id FROM export.unread_names").fetchall())
+            if unread:
+                self._conditions[CALLS] = f"({self._conditions[CALLS]}) AND nameId NOT IN ({unread})"
 
 
 def _no_activity(connection: duckdb.DuckDBPyConnection, source: Tables, tables: list[str]) -> UsageError:

@@ -4,13 +4,13 @@ import errno
 import os
 import shlex
 import shutil
-import subprocess
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
 from gapfinder.errors import CaptureError, TraceError
 from gapfinder.ingest.nsys.load import export_tables
+from gapfinder.system.programs import ran
 from gapfinder.system.timings import timed
 
 REPORT_MAGIC = b"NVIDIA "  # 2023.4: "NVIDIA Tegra Profiler Report"
@@ -74,9 +74,7 @@ def export(report: Path, folder: Path, progress: Callable[[str], None]) -> Path:
     if nsys is None:
         raise TraceError(f"gapfinder needs nsys to read {report}, and found none: {GET_NSYS} {command_elsewhere}")
     try:
-        help_text = subprocess.run(
-            [nsys, "export", "--help"], capture_output=True, encoding="utf-8", errors="replace", check=False
-        ).stdout
+        help_text = ran([nsys, "export", "--help"]).stdout
     except OSError as error:
         raise TraceError(f"{nsys} cannot be run ({error.strerror}); run this on another machine: {command_elsewhere}") from error
     kind, target = ("parquetdir", folder / "report") if "parquetdir" in help_text else ("sqlite", folder / "report.sqlite")
@@ -87,23 +85,12 @@ def export(report: Path, folder: Path, progress: Callable[[str], None]) -> Path:
     progress(f"exporting {report.name} with {nsys}")
     # nsys puts its temporary files into our folder, which is always removed
     with timed("nsys export", report.name):
-        process = subprocess.run(
-            [*command, str(report.resolve())],
-            capture_output=True,
-            encoding="utf-8",
-            errors="replace",
-            check=False,
-            env=os.environ | {"TMPDIR": str(folder)},
-        )
+        process = ran([*command, report.resolve()], os.environ | {"TMPDIR": str(folder)})
     output = process.stdout + process.stderr
     if process.returncode or not target.exists() or "Exportation error" in output:
         if shutil.disk_usage(folder).free < FULL_DISK_BYTES:
             raise no_space(report, os.strerror(errno.ENOSPC))
-        version = (
-            subprocess.run([nsys, "--version"], capture_output=True, encoding="utf-8", errors="replace", check=False)
-            .stdout.strip()
-            .partition("\n")[0]
-        )
+        version = ran([nsys, "--version"]).stdout.strip().partition("\n")[0]
         raise TraceError(
             f"{version or nsys} cannot read {report}: it is damaged, or a newer nsys made it. "
             f"On the machine where it was captured, run: {command_elsewhere}"
