@@ -10,4 +10,4 @@ WITH frames AS (
 
 SELECT stack_id, depth, file_id, function_id, line, own
 FROM frames
-WHERE blamed OR contains(matched, place);
+WHERE blamed OR contains(matched, frame);

@@ -12,12 +12,12 @@ WITH lost AS (
     INNER JOIN late_states AS l ON l.id = p.id
     UNION ALL
     SELECT
-        g.gap_id, NULL, g.gpu, g.pid, u.at_ns, u.until_ns,
+        g.gap_id, NULL, g.gpu, g.pid, u.at_ns, u.end_ns,
         CASE
             WHEN g.launch_start_ns IS NULL THEN 'unknown'
             -- 50 us: between two queued activities an H200's front end takes 0.8 to 3 us, and 10 us before a graph or a copy.
             -- What waits longer waits for something else.
-            WHEN u.until_ns - u.at_ns < 50000 THEN 'queued'
+            WHEN u.end_ns - u.at_ns < 50000 THEN 'queued'
             ELSE 'stalled'
         END,
         NULL, g.global_tid, r.tile_id, coalesce(u.at_ns < a.ahead_until_ns, false)

@@ -6,7 +6,7 @@ SELECT
     gap_id AS id,
     pid AS track,
     CASE WHEN launch_start_ns IS NULL THEN start_ns ELSE late_until_ns END AS at_ns,
-    end_ns AS until_ns
+    end_ns
 FROM gaps
 WHERE end_ns > late_until_ns OR launch_start_ns IS NULL;
 
@@ -14,4 +14,4 @@ COMMENT ON VIEW uncut_pieces IS 'pieces of gaps in which the CPU was in time, or
 COMMENT ON COLUMN uncut_pieces.id IS 'gap_id of gaps';
 COMMENT ON COLUMN uncut_pieces.track IS 'process of the launching thread';
 COMMENT ON COLUMN uncut_pieces.at_ns IS 'start, ns since the session began';
-COMMENT ON COLUMN uncut_pieces.until_ns IS 'end, which is that of the gap, ns';
+COMMENT ON COLUMN uncut_pieces.end_ns IS 'end, which is that of the gap, ns';

@@ -1,4 +1,4 @@
--- One row for each group of spans that lie in one lane and say the same. Millions of spans have few groups: what they say is
+-- One row for each group of spans that lie on one track and say the same. Millions of spans have few groups: what they say is
 -- looked up once for a group.
 -- reads: trace.activity_name, trace.call_names, trace.page_spans, trace.page_threads, trace.paths, trace.strings
 -- reads: trace.thread_names
@@ -20,7 +20,7 @@ named AS (
         CASE WHEN g.track = 'lost' THEN c.name END AS "call",
         CASE WHEN g.track = 'lost' THEN t.thread END AS thread,
         p.path AS nvtx,
-        CASE WHEN g.track = 'stream' THEN h.place END AS launch_place
+        CASE WHEN g.track = 'stream' THEN h.number END AS launch_thread
     FROM groups AS g
     LEFT JOIN trace.strings AS s ON s.string_id = g.name_id
     LEFT JOIN trace.call_names AS c ON c.string_id = g.name_id
@@ -37,8 +37,8 @@ SELECT
     *
 FROM named;
 
-COMMENT ON TABLE page_groups IS 'what the boxes of a report say: groups of spans in one lane that say the same';
-COMMENT ON COLUMN page_groups.group_id IS 'number from 0, in order of the lanes';
+COMMENT ON TABLE page_groups IS 'what the boxes of a report say: groups of spans on one track that say the same';
+COMMENT ON COLUMN page_groups.group_id IS 'number from 0, in order of the tracks';
 COMMENT ON COLUMN page_groups.track IS 'as in page_spans';
 COMMENT ON COLUMN page_groups.gpu IS 'as in page_spans';
 COMMENT ON COLUMN page_groups.pid IS 'as in page_spans';
@@ -55,4 +55,4 @@ COMMENT ON COLUMN page_groups.name IS 'name; NULL for lost time';
 COMMENT ON COLUMN page_groups."call" IS 'of lost time: the call in which the launching thread did that';
 COMMENT ON COLUMN page_groups.thread IS 'of lost time: the thread that did that';
 COMMENT ON COLUMN page_groups.nvtx IS 'of lost time: NVTX path';
-COMMENT ON COLUMN page_groups.launch_place IS 'of activities: place of the launching thread, as in page_threads';
+COMMENT ON COLUMN page_groups.launch_thread IS 'of activities: number of the launching thread, as in page_threads';

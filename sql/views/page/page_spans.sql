@@ -74,7 +74,7 @@ FROM spans AS s, trace.analysed_time AS a
 WHERE s.end_ns > a.start_ns AND s.start_ns < a.end_ns;
 
 COMMENT ON VIEW page_spans IS 'all spans that a report could draw';
-COMMENT ON COLUMN page_spans.track IS 'what the lane shows: lost, stream, launch, state, line (Python samples), native (CPU samples) or range';
+COMMENT ON COLUMN page_spans.track IS 'kind of track: lost, stream, launch, state, line (Python samples), native (CPU samples) or range';
 COMMENT ON COLUMN page_spans.gpu IS 'physical GPU; NULL for what threads do';
 COMMENT ON COLUMN page_spans.pid IS 'process id';
 COMMENT ON COLUMN page_spans.global_tid IS 'thread, in threads; NULL for what GPUs do';
@@ -82,7 +82,7 @@ COMMENT ON COLUMN page_spans.stream IS 'CUDA stream; NULL but for activities';
 COMMENT ON COLUMN page_spans.depth IS 'of NVTX ranges: 1 for an outermost one; else 0';
 COMMENT ON COLUMN page_spans.start_ns IS 'start inside the analysed time, ns since the session began';
 COMMENT ON COLUMN page_spans.end_ns IS 'end inside it, ns';
-COMMENT ON COLUMN page_spans.kind IS 'what tells spans of a lane apart: the cause, the kind of activity, or the state';
+COMMENT ON COLUMN page_spans.kind IS 'what tells spans of a track apart: the cause, the kind of activity, or the state';
 COMMENT ON COLUMN page_spans.name_id IS 'the kernel or call, in strings; NULL where the name says it';
 COMMENT ON COLUMN page_spans.name IS 'the name, where no id leads to it; of a copy its direction';
 COMMENT ON COLUMN page_spans.state IS 'of lost time: what the launching thread did, as in segments';

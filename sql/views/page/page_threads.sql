@@ -36,22 +36,22 @@ others AS (
 )
 
 SELECT
-    row_number() OVER (ORDER BY p.gpu, p.pid, t.place, t.times DESC, t.global_tid) AS place,
+    row_number() OVER (ORDER BY p.gpu, p.pid, t.rank, t.times DESC, t.global_tid) AS number,
     p.pid,
     t.global_tid,
     coalesce(n.thread, format('thread {}', trace.tid_of(t.global_tid))) AS thread,
-    t.place < 2 AS submits
+    t.rank < 2 AS submits
 FROM (
-    SELECT global_tid, pid, CASE WHEN main THEN 0 ELSE 1 END AS place, activities AS times FROM trace.launching_threads
+    SELECT global_tid, pid, CASE WHEN main THEN 0 ELSE 1 END AS rank, activities AS times FROM trace.launching_threads
     UNION ALL
     SELECT global_tid, pid, 2, times FROM others
 ) AS t
 INNER JOIN processes_at_work AS p ON p.pid = t.pid
 LEFT JOIN trace.thread_names AS n ON n.global_tid = t.global_tid
-ORDER BY p.gpu, p.pid, t.place, t.times DESC, t.global_tid;
+ORDER BY p.gpu, p.pid, t.rank, t.times DESC, t.global_tid;
 
 COMMENT ON VIEW page_threads IS 'the threads that a report shows';
-COMMENT ON COLUMN page_threads.place IS 'number in the order in which they are shown';
+COMMENT ON COLUMN page_threads.number IS 'number in the order in which they are shown';
 COMMENT ON COLUMN page_threads.pid IS 'process id';
 COMMENT ON COLUMN page_threads.global_tid IS 'thread, in threads';
 COMMENT ON COLUMN page_threads.thread IS 'name of the thread, and in brackets its thread id';

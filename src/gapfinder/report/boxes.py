@@ -69,15 +69,15 @@ class Boxes(Spans):
 class Lanes:
     """All spans that a page may draw: `lanes` with the columns of LANE, and the `spans` of each.
 
-    `words` has the DETAILS of each group of spans, then those of each kind, for merged boxes. `kinds` and `launch_places` are
-    the kind and the place of the launching thread of each group, as numbers.
+    `words` has the DETAILS of each group of spans, then those of each kind, for merged boxes. `kinds` and `launch_threads` are
+    the kind and the number of the launching thread of each group, as numbers.
     """
 
     lanes: list[Row]
     spans: list[Spans]
     words: list[Words]
     kinds: NDArray[np.int32]
-    launch_places: Numbers
+    launch_threads: Numbers
 
     @property
     def groups(self) -> int:
@@ -105,7 +105,7 @@ def read(trace: OpenTrace, charged: Mapping[int, Sequence[Charged]]) -> Lanes:
         [_launches(spans[lane]) if row["track"] == "launch" else spans[lane] for lane, row in enumerate(described)],
         words + [(kind, (None,) * len(DETAILS[1:])) for kind in kinds],
         np.array([kinds.index(row["kind"]) for row in groups], np.int32),
-        np.array([row["launch_place"] or 0 for row in groups], np.int64),
+        np.array([row["launch_thread"] or 0 for row in groups], np.int64),
     )
 
 

@@ -28,13 +28,13 @@ NAME_CHARS = 2_000  # of a name, which is shown in full
 class Part:
     """What the timeline shows of one trace: `about` it in words and numbers, and its lanes, each with its boxes by level.
 
-    `words` is what boxes refer to, and `launch_places` the place of the launching thread, both by `Boxes.what`.
+    `words` is what boxes refer to, and `launch_threads` the number of the launching thread, both by `Boxes.what`.
     """
 
     about: Row
     lanes: list[tuple[Row, list[tuple[int, Boxes]]]]
     words: list[Words]
-    launch_places: Numbers
+    launch_threads: Numbers
     bounds: tuple[int, int]
     shift_ns: int = 0
 
@@ -84,7 +84,7 @@ def part_of(
         own += levels(lanes, lane, resolutions, bounds["start_ns"])
         shown.append((described, [(resolution_ns, boxes) for resolution_ns, boxes in own if len(boxes)]))
     words = [(renamed.get(kind, kind), rest) for kind, rest in lanes.words]
-    return Part(about, shown, words, lanes.launch_places, (bounds["start_ns"], bounds["end_ns"]), shift_ns)
+    return Part(about, shown, words, lanes.launch_threads, (bounds["start_ns"], bounds["end_ns"]), shift_ns)
 
 
 def typical_step(trace: OpenTrace) -> tuple[int, int]:
@@ -150,7 +150,8 @@ def _shown(lanes: Lanes, threads: dict[int, Row]) -> Iterator[tuple[int, Row]]:
         thread = threads.get(row["global_tid"], {})
         if lane in hidden or (row["global_tid"] is not None and not thread):
             continue
-        described = row | {"global_tid": None} | {key: thread[key] for key in ("place", "thread") if thread}
+        own = {"thread_number": thread["number"], "thread": thread["thread"]} if thread else {}
+        described = row | {"global_tid": None} | own
         yield lane, {name: value for name, value in described.items() if value is not None}
 
 

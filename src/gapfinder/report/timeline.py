@@ -24,7 +24,7 @@ def timeline(parts: Sequence[Part], arrivals: Sequence[Arrival] = ()) -> Row:
     other there: the start minus the start of the box before it, length, index of details, how many spans were merged minus 1,
     length minus the time of these spans, and for lost time the number of its place, or 0. Activities have three
     columns in its stead: the time from the launch to the start plus 1, and 0 without a launch; the length of the launch; and the
-    place of the launching thread. At the level of 0 ns, where nothing is merged, launches are told by these columns alone, and
+    number of the launching thread. At the level of 0 ns, where nothing is merged, launches are told by these columns alone, and
     lost time has four columns in place of the first two: the index of the activity of its GPU that ended last before it, minus
     that of the box before; how long after that it starts; and the same for the activity that starts next.
     """
@@ -141,7 +141,7 @@ def _own_columns(boxes: Boxes, lane: Row, part: Part) -> Iterator[Numbers]:
         launched = boxes.start_ns - boxes.launch_start_ns + 1
         yield launched
         yield boxes.launch_ns
-        yield np.where(launched != 0, part.launch_places[np.minimum(boxes.what, len(part.launch_places) - 1)], 0)
+        yield np.where(launched != 0, part.launch_threads[np.minimum(boxes.what, len(part.launch_threads) - 1)], 0)
     elif lane["track"] == "lost":
         yield _place_numbers(boxes, [place for place in part.about["places"] if place["gpu"] == lane["gpu"]])
     else:

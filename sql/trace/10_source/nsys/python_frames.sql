@@ -41,7 +41,7 @@ SELECT
     coalesce(func.text, '?') AS function,
     f."Line" AS line,
     regexp_replace(file.text, '^.*/((site|dist)-packages|lib(64)?/python[0-9.]+)/', '')
-    || ':' || coalesce(func.text, '?') AS place,
+    || ':' || coalesce(func.text, '?') AS frame,
     f."File" AS file_id,
     f."Function" AS function_id,
     NOT regexp_matches(file.text, '(site|dist)-packages|/lib(64)?/python[0-9.]+/')
@@ -56,7 +56,7 @@ COMMENT ON COLUMN python_frames.depth IS 'number in the stack, 1 for the innermo
 COMMENT ON COLUMN python_frames.file IS 'path of the file';
 COMMENT ON COLUMN python_frames.function IS 'name of the function';
 COMMENT ON COLUMN python_frames.line IS 'line in that file';
-COMMENT ON COLUMN python_frames.place IS 'FILE:FUNCTION; the file of a package begins with the name of the package, that of the standard library with its module';
+COMMENT ON COLUMN python_frames.frame IS 'FILE:FUNCTION; the file of a package begins with the name of the package, that of the standard library with its module';
 COMMENT ON COLUMN python_frames.file_id IS 'the file as captured, in strings';
 COMMENT ON COLUMN python_frames.function_id IS 'the function as captured, in strings';
 COMMENT ON COLUMN python_frames.own IS 'true for the user''s own code: no package, not the standard library, and no code that was made at run time';

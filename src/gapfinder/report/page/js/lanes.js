@@ -75,14 +75,14 @@ function gpuGroups(part) {
 }
 
 function threadGroups(part) {
-  const own = timeline.lanes.filter((lane) => lane.part === part && lane.place !== undefined);
-  const places = [...new Set(own.map(({ place }) => place))].sort((one, other) => one - other);
-  return places.map((place) => {
-    const ofThread = own.filter((lane) => lane.place === place);
+  const own = timeline.lanes.filter((lane) => lane.part === part && lane.thread_number !== undefined);
+  const numbers = [...new Set(own.map((lane) => lane.thread_number))].sort((one, other) => one - other);
+  return numbers.map((number) => {
+    const ofThread = own.filter((lane) => lane.thread_number === number);
     const withTrack = (track) => ofThread.filter((lane) => lane.track === track);
-    const id = `${part}/thread/${place}`;
+    const id = `${part}/thread/${number}`;
     const { thread } = ofThread[0];
-    const row = (track, lanes, label, rest = "") => ({ id: `${id}${rest}`, track, lanes, label, part, place, thread });
+    const row = (track, lanes, label, rest = "") => ({ id: `${id}${rest}`, track, lanes, label, part, number, thread });
     // launches and states in one row: at any time a thread does one of them
     const first = row("thread", [...withTrack("state"), ...withTrack("launch")], `${prefix(timeline.parts[part])}${thread}`);
     const lines = withTrack("line").map((lane) => row("line", [lane], "line of code", "/line"));

@@ -60,9 +60,9 @@ function decode(lane, resolution) {
   const busy = read();
   const extra = read();
   const launchLength = isStream ? read() : null;
-  const launchPlace = isStream ? read() : null;
+  const launchThread = isStream ? read() : null;
   for (let index = 0; index < count; index++) busy[index] = end[index] - start[index] - busy[index];
-  return withReach({ count, start, end, detail, times, busy, extra, launchLength, launchPlace });
+  return withReach({ count, start, end, detail, times, busy, extra, launchLength, launchThread });
 }
 
 // Starts as the distance from the start before, and lengths.
@@ -197,14 +197,14 @@ function reader(firstByte, count) {
 }
 
 // The launches of a thread, from the columns of the activities that it launched. Each knows the first of its activities.
-function launches({ part, place }) {
+function launches({ part, thread_number: number }) {
   const found = new Map();
   for (const lane of timeline.lanes) {
     if (lane.track !== "stream" || lane.part !== part) continue;
-    const { count, start, detail, extra, launchLength, launchPlace } = boxesAt(lane, 0);
+    const { count, start, detail, extra, launchLength, launchThread } = boxesAt(lane, 0);
     for (let index = 0; index < count; index++) {
       const at = start[index] - extra[index] + 1;
-      if (extra[index] === 0 || launchPlace[index] !== place || found.has(at)) continue;
+      if (extra[index] === 0 || launchThread[index] !== number || found.has(at)) continue;
       found.set(at, { at, length: launchLength[index], detail: detail[index], lane, index });
     }
   }
@@ -270,7 +270,7 @@ export function box(boxes, index) {
     extra: one(boxes.extra),
     details: timeline.details[one(boxes.detail)],
     activity: boxes.activities?.[index],
-    launchPlace: boxes.launchPlace?.[index],
+    launchThread: boxes.launchThread?.[index],
     launchLength: boxes.launchLength?.[index],
   };
 }
