@@ -1,11 +1,13 @@
 """The evidence for each cause, from the views `evidence_*` and `source_lines`."""
 
 from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any
 
 from gapfinder.diagnosis.finding import Evidence
 from gapfinder.diagnosis.window import DiagnosedWindow
 from gapfinder.trace import OpenTrace
-from gapfinder.units import amount, clean, count, duration, percent, size, timestamp
+from gapfinder.units import amount, clean, count, duration, percent, shortened, size, timestamp
 
 PAGE_MIGRATION = "page_migration"
 FAULT_TABLES = {"CUDA_UM_CPU_PAGE_FAULT_EVENTS", "CUDA_UM_GPU_PAGE_FAULT_EVENTS"}
@@ -23,143 +25,104 @@ def evidence(trace: OpenTrace, window: DiagnosedWindow) -> dict[str, list[Eviden
     return by_cause
 
 
-ByCause = list[tuple[str, Evidence]]
+ByCause = Iterator[tuple[str, Evidence]]
 
 
 def _lines(trace: OpenTrace, _: DiagnosedWindow) -> ByCause:
-    facts: ByCause = []
     if not trace.facts("SELECT 1 FROM python_samples LIMIT 1"):
-        return facts  # most traces have none: save the joins
+        return  # most traces have none: save the joins
     for row in trace.facts("SELECT * FROM source_lines"):
         line = f"{clean(row['file'])}:{row['line']}"
         text = f"{line} in {clean(row['function'])} ({count(row['samples'], 'Python sample')})"
-        facts.append((row["cause"], Evidence(text, source_line=line)))
-    return facts
+        yield row["cause"], Evidence(text, source_line=line)
 
 
 def _libraries(trace: OpenTrace, _: DiagnosedWindow) -> ByCause:
-    facts = []
     for row in trace.facts("SELECT * FROM evidence_libraries"):
         if row["samples"] >= MIN_SAMPLED_SHARE * row["all_samples"]:
             doing = f" ({row['doing']})" if row["doing"] else ""
-            function = f", most in {_shortened(clean(row['function']))}" if row["function"] else ""
+            function = f", most in {shortened(clean(row['function']), MAX_FUNCTION)}" if row["function"] else ""
             samples = f"{row['samples']:,} of {count(row['all_samples'], 'CPU sample')}"
-            facts.append((row["cause"], Evidence(f"{samples} in {clean(row['library'])}{doing}{function}")))
-    return facts
-
-
-def _shortened(name: str) -> str:
-    """The beginning of a function's name, where C++ has made it long."""
-    return name if len(name) <= MAX_FUNCTION else name[: MAX_FUNCTION - 1] + "…"
+            yield row["cause"], Evidence(f"{samples} in {clean(row['library'])}{doing}{function}")
 
 
 def _calls(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:
-    return [
-        (
-            row["cause"],
-            Evidence(
-                f"{clean(row['name'])} on thread {clean(row['thread'] or '?')}: "
-                f"{window.each(duration(row['lost_ns'] / window.in_steps))}, in {count(row['gaps'] / window.in_steps, 'gap')}"
-            ),
-        )
-        for row in trace.facts("SELECT * FROM evidence_calls")
-    ]
+    for row in trace.facts("SELECT * FROM evidence_calls"):
+        call = f"{clean(row['name'])} on thread {clean(row['thread'] or '?')}"
+        gaps = count(row["gaps"] / window.in_steps, "gap")
+        yield row["cause"], Evidence(f"{call}: {_lost(row, window)}, in {gaps}")
 
 
 def _copies(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:
-    facts = []
     for row in trace.facts("SELECT * FROM evidence_copies"):
         pageable = " from or to pageable memory" if row["pageable"] else ""
         each = f"{window.each(amount(row['times'] / window.in_steps))} of {size(row['bytes'] or 0)} (median)"
-        exposed = f"{window.each(duration(row['lost_ns'] / window.in_steps))} exposed"
-        text = f"{row['direction']}{pageable}: {each}, {exposed}"
-        facts.append((row["cause"], Evidence(text)))
-    return facts
+        yield row["cause"], Evidence(f"{row['direction']}{pageable}: {each}, {_lost(row, window)} exposed")
 
 
 def _files(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:
-    facts: ByCause = []
     if "OSRT_FILE_ACCESS_EVENTS" not in trace.tables:
-        return facts  # as most traces: save the joins
+        return  # as most traces: save the joins
     for row in trace.facts("SELECT * FROM evidence_files"):
         accesses = count(row["accesses"] / window.in_steps, "access")
-        each = f"{window.each(duration(row['lost_ns'] / window.in_steps))}, in {accesses}"
         moved = f" of {size(row['bytes'] / row['accesses'])} (mean)" if row["bytes"] else ""
-        facts.append((row["cause"], Evidence(f"file {clean(row['file'])}: {each}{moved}")))
-    return facts
+        yield row["cause"], Evidence(f"file {clean(row['file'])}: {_lost(row, window)}, in {accesses}{moved}")
 
 
 def _faults(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:
-    facts: ByCause = []
     if FAULT_TABLES.isdisjoint(trace.tables):
-        return facts  # as most traces: save the joins
+        return  # as most traces: save the joins
     for row in trace.facts("SELECT * FROM evidence_faults"):
-        name = _shortened(clean(row["name"])) if row["name"] else "unknown code"
+        name = shortened(clean(row["name"]), MAX_FUNCTION) if row["name"] else "unknown code"
         where = f" in {clean(row['library'])}" if row["library"] else ""
         who = f"{'kernel' if row['on_gpu'] else 'CPU'} {name}{where}"
         access = f" ({clean(row['access'])})" if row["access"] else ""
         faults = window.each(count(row["faults"] / window.in_steps, "page fault"))
-        facts.append((PAGE_MIGRATION, Evidence(f"{who}: {faults}{access}")))
-    return facts
+        yield PAGE_MIGRATION, Evidence(f"{who}: {faults}{access}")
 
 
 def _ranges(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:
-    return [
-        (
-            row["cause"],
-            Evidence(
-                f"in NVTX {clean(row['path'])}: {window.each(duration(row['lost_ns'] / window.in_steps))}",
-                nvtx=clean(row["path"]),
-            ),
-        )
-        for row in trace.facts("SELECT * FROM evidence_ranges")
-    ]
+    for row in trace.facts("SELECT * FROM evidence_ranges"):
+        path = clean(row["path"])
+        yield row["cause"], Evidence(f"in NVTX {path}: {_lost(row, window)}", nvtx=path)
 
 
 def _ranks(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:
-    return [
-        (
-            row["cause"],
-            Evidence(
-                f"GPU {row['gpu']} waits for GPU {row['last_gpu']}: "
-                f"{window.each(duration(row['lost_ns'] / window.in_steps))}, in {count(row['times'], 'collective')}",
-                gpu=row["gpu"],
-            ),
-        )
-        for row in trace.facts("SELECT * FROM evidence_ranks")
-    ]
+    for row in trace.facts("SELECT * FROM evidence_ranks"):
+        waits = f"GPU {row['gpu']} waits for GPU {row['last_gpu']}"
+        text = f"{waits}: {_lost(row, window)}, in {count(row['times'], 'collective')}"
+        yield row["cause"], Evidence(text, gpu=row["gpu"])
 
 
 def _steps(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:
-    facts = []
     for row in trace.facts("SELECT * FROM evidence_steps"):
         if row["steps"] * 2 <= window.steps:
             few = f"{row['steps']} of {count(window.steps, window.unit)}"
             text = f"{percent(row['share'])} of it in {few}, {duration(row['usual_ns'])} each (median)"
-            facts.append((row["cause"], Evidence(text)))
-    return facts
+            yield row["cause"], Evidence(text)
 
 
 def _intervals(trace: OpenTrace, _: DiagnosedWindow) -> ByCause:
-    facts = []
     for row in trace.facts("SELECT * FROM evidence_places"):
-        if row["end_ns"] - row["start_ns"] >= trace.options.min_gap_ns:
+        start_ns, end_ns = row["start_ns"], row["end_ns"]
+        length_ns = end_ns - start_ns
+        if length_ns >= trace.options.min_gap_ns:
             path = clean(row["path"]) if row["path"] else None
-            span = f"{timestamp(row['start_ns'])} to {timestamp(row['end_ns'])}"
-            length_ns = row["end_ns"] - row["start_ns"]
             of_it = "" if row["lost_ns"] >= (1 - MIN_MENTIONED_SHARE) * length_ns else f" of {duration(length_ns)}"
-            text = f"GPU {row['gpu']}, {span}: {duration(row['lost_ns'])}{of_it}" + (f" in {path}" if path else "")
-            fact = Evidence(text, nvtx=path, start_ns=row["start_ns"], end_ns=row["end_ns"], gpu=row["gpu"])
-            facts.append((row["cause"], fact))
-    return facts
+            text = f"GPU {row['gpu']}, {timestamp(start_ns)} to {timestamp(end_ns)}: {duration(row['lost_ns'])}{of_it}"
+            inside = f" in {path}" if path else ""
+            yield row["cause"], Evidence(text + inside, nvtx=path, start_ns=start_ns, end_ns=end_ns, gpu=row["gpu"])
 
 
 def _basis(trace: OpenTrace, _: DiagnosedWindow) -> ByCause:
-    facts = []
     for row in trace.facts("SELECT * FROM findings"):
         shares = {"named by NVTX ranges": row["named_share"], "inferred from what is around it": row["inferred_share"]}
         parts = [f"{percent(share)} is {how}" for how, share in shares.items() if share >= MIN_MENTIONED_SHARE]
         if parts:
             rest = "; the rest is seen in calls, activities or samples" if sum(shares.values()) < 1 - MIN_MENTIONED_SHARE else ""
-            facts.append((row["cause"], Evidence(f"of this time {', '.join(parts)}{rest}")))
-    return facts
+            yield row["cause"], Evidence(f"of this time {', '.join(parts)}{rest}")
+
+
+def _lost(row: dict[str, Any], window: DiagnosedWindow) -> str:
+    """What is lost in a step, as the mean."""
+    return window.each(duration(row["lost_ns"] / window.in_steps))

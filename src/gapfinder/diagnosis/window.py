@@ -77,20 +77,9 @@ def window_of(trace: "OpenTrace") -> DiagnosedWindow:
     """Read the window of a trace."""
     row = trace.facts('SELECT *, is_steps(regime) AS has_steps FROM "window"')[0]
     unit = row["regime"]
-    if row["has_steps"]:
+    if row.pop("has_steps"):
         unit = "token" if trace.facts("SELECT 1 FROM decode_loop") else "step"
-    return DiagnosedWindow(
-        row["start_ns"],
-        row["end_ns"],
-        row["length_ns"],
-        row["steps"],
-        row["step_ns"],
-        row["source"],
-        row["step_name"],
-        row["excluded_steps"],
-        row["regime"],
-        unit,
-    )
+    return DiagnosedWindow(**row, unit=unit)
 
 
 def subject(trace: str, gpus: Iterable[str], window: DiagnosedWindow) -> str:

@@ -43,20 +43,16 @@ def ranks_of(row: Row, numbers: Mapping[int, int], specs: Mapping[str, CauseSpec
 
 def _diagnosis(row: Row, specs: Mapping[str, CauseSpec]) -> Diagnosis:
     """The diagnosis of a trace, as far as that of its job needs it."""
-    start_ns, end_ns = row["window_start_ns"], row["window_end_ns"]
     return Diagnosis(
         trace=row["trace"],
         verdict=Verdict(row["verdict"], row["headline"]),
         window=DiagnosedWindow(
-            start_ns,
-            end_ns,
-            row["devices"][0]["window_ns"],
-            row["steps"],
-            row["step_ns"],
-            row["step_source"],
-            row["step_name"],
-            row["excluded_steps"],
-            "steps",
+            start_ns=row["window_start_ns"],
+            end_ns=row["window_end_ns"],
+            length_ns=row["devices"][0]["window_ns"],
+            source=row["step_source"],
+            regime="steps",
+            **{name: row[name] for name in ("steps", "step_ns", "step_name", "excluded_steps")},
         ),
         devices=[],
         causes=findings_of(row, specs),

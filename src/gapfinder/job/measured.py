@@ -10,6 +10,8 @@ from gapfinder.diagnosis.window import DiagnosedWindow
 from gapfinder.gates.check import Quantities
 from gapfinder.gates.expression import COMPUTE, LOST, STEP, quantities
 
+SHARED = ("cause", "meaning", "lost_ns", "share", "is_finding", "fix", "predicted_step_ns")  # by findings of traces and of jobs
+
 
 def measured(name: str, job: Job, parts: Sequence[Measured]) -> Measured:
     """The measurements of a job called `name`, with the kernels and activities of all its traces (`parts`)."""
@@ -49,20 +51,7 @@ def _diagnosis(name: str, job: Job, like: DiagnosedWindow) -> Diagnosis:
             0, job.window_ns, job.window_ns, job.steps, job.step_ns, like.source, like.step_name, 0, like.regime
         ),
         devices=[Device(rank.rank, rank.gpu_name, rank.window_ns, rank.compute_ns, rank.causes) for rank in job.ranks],
-        causes=[
-            Finding(
-                cause.cause,
-                cause.meaning,
-                cause.lost_ns,
-                cause.share,
-                0,
-                cause.is_finding,
-                cause.fix,
-                [],
-                cause.predicted_step_ns,
-            )
-            for cause in job.causes
-        ],
+        causes=[Finding(count=0, **{name: getattr(cause, name) for name in SHARED}) for cause in job.causes],
         fixes=[Fix(job.verdict, job.predicted_step_ns)] if job.predicted_step_ns is not None else [],
         replay_error=job.replay_error,
         notes=job.notes,
