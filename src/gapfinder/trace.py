@@ -12,7 +12,7 @@ from gapfinder.errors import UsageError
 from gapfinder.ingest.nsys.load import damaged
 from gapfinder.options import Options
 from gapfinder.pipeline.config import Config
-from gapfinder.pipeline.intervals import compute
+from gapfinder.pipeline.interval_macros import compute
 from gapfinder.pipeline.relations import SCHEMA
 from gapfinder.pipeline.runner import Runner
 from gapfinder.query.database import Database, rows_of

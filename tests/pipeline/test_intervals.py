@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gapfinder.pipeline import intervals as intervals_module
+from gapfinder.pipeline import interval_macros
 from gapfinder.pipeline.database import INTERVALS
-from gapfinder.pipeline.intervals import computed
+from gapfinder.pipeline.interval_macros import computed
 from gapfinder.pipeline.relations import folder, of_folder
 
 LAST, TRACKS = 12, 2
@@ -170,6 +170,6 @@ def test_answer_in_parts_is_the_same_as_at_once(database, monkeypatch, tiles):
     database.execute("CREATE OR REPLACE TABLE points AS SELECT id, track, start_ns AS at_ns FROM a")
     queries = ["FROM intersect_tiles('a', 'b') ORDER BY ALL", "FROM tile_at('points', 'b') ORDER BY ALL"]
     at_once = [rows_of(database, query) for query in queries]
-    monkeypatch.setattr(intervals_module, "AT_ONCE", 8)
+    monkeypatch.setattr(interval_macros, "AT_ONCE", 8)
     assert [rows_of(database, query) for query in queries] == at_once
     assert database.execute("SELECT count(*) FROM duckdb_tables() WHERE temporary").fetchall() == [(0,)]

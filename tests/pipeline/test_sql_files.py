@@ -18,7 +18,7 @@ from gapfinder.pipeline.cause_spec import VIEWS
 from gapfinder.pipeline.causes import built_in
 from gapfinder.pipeline.config import read_config
 from gapfinder.pipeline.database import defined
-from gapfinder.pipeline.intervals import CALL
+from gapfinder.pipeline.interval_macros import CALL
 from gapfinder.pipeline.relations import EVERYTHING, by_name, named, of_text
 from gapfinder.pipeline.runner import Runner, mentions
 

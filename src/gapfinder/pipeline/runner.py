@@ -11,7 +11,7 @@ from typing import Any
 
 import duckdb
 
-from gapfinder.pipeline.intervals import computed
+from gapfinder.pipeline.interval_macros import computed
 from gapfinder.pipeline.relations import SCHEMA, Relation, closure, named
 from gapfinder.system.interrupting import first_done, interrupting
 from gapfinder.system.timings import timed
