@@ -40,6 +40,11 @@ class GateError(GapfinderError):
     exit_status = 1
 
 
+def first_line(error: Exception | str) -> str:
+    """The first line of the message of an error, without the excerpts that others put below it."""
+    return str(error).partition("\n")[0]
+
+
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """What follows a name that is not known in a message: a question with the nearest one. Empty where none is near."""
     near = get_close_matches(name, [*known], 1, LIKENESS)

@@ -7,7 +7,7 @@ import duckdb
 from polars.exceptions import ComputeError  # what it raises where a disk is full
 
 from gapfinder.conversion import database, folder
-from gapfinder.errors import OutputError, UsageError
+from gapfinder.errors import OutputError, UsageError, first_line
 from gapfinder.ingest.names import is_utf8
 from gapfinder.ingest.nsys.converted import is_folder
 from gapfinder.options import Options
@@ -31,7 +31,7 @@ def convert(
         try:
             (database if target.suffix == DATABASE else folder).write(conversion, path, options, config, progress)
         except (duckdb.IOException, duckdb.OutOfMemoryException, duckdb.TransactionException, ComputeError) as error:
-            raise OutputError(f"{target} cannot be written: {str(error).splitlines()[0]}") from error
+            raise OutputError(f"{target} cannot be written: {first_line(error)}") from error
 
 
 def _check(path: Path, target: Path, *, force: bool) -> None:

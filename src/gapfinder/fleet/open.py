@@ -8,7 +8,7 @@ from typing import Any
 
 import duckdb
 
-from gapfinder.errors import TraceError
+from gapfinder.errors import TraceError, first_line
 from gapfinder.fleet.files import aligned_in, files_in, read_sound
 from gapfinder.ingest.ledger import check_manifest
 from gapfinder.ingest.nsys.load import does_not_fit
@@ -72,7 +72,7 @@ def open_ledger(folder: Path, *, comments: bool = False, unsafe: bool = False, m
         except duckdb.OutOfMemoryException as error:
             raise does_not_fit(folder, error) from error
         except duckdb.Error as error:
-            why = str(error).splitlines()[0]
+            why = first_line(error)
             raise TraceError(f"{folder} is damaged, and no trace in it can be read ({why}): run gapfinder fleet again") from error
         lock(connection, unsafe=unsafe)
         undone.pop_all()

@@ -11,7 +11,7 @@ from typing import Any
 import fsspec
 from fsspec.implementations.local import LocalFileSystem
 
-from gapfinder.errors import UsageError
+from gapfinder.errors import UsageError, first_line
 from gapfinder.fleet.naming import Naming
 from gapfinder.fleet.urls import as_utf8, unsigned, without_credentials
 
@@ -70,7 +70,7 @@ def _matching(pattern: str, naming: Naming) -> Iterator[FleetTrace]:
         files, path = fsspec.core.url_to_fs(pattern)
         entries = files.glob(path, detail=True)
     except Exception as error:  # the file systems of fsspec are by many hands
-        raise UsageError(without_credentials(f"{pattern} cannot be listed: {(str(error).splitlines() or [''])[0]}")) from error
+        raise UsageError(without_credentials(f"{pattern} cannot be listed: {first_line(error)}")) from error
     for entry in entries.values():
         size_bytes, stamp = entry["size"] or 0, _stamp(entry)
         if entry["type"] == "directory":

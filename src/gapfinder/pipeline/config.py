@@ -9,7 +9,7 @@ from gapfinder.errors import UsageError, did_you_mean
 from gapfinder.pipeline.cause_spec import CauseSpec
 from gapfinder.pipeline.causes import known
 from gapfinder.pipeline.patterns import check_patterns
-from gapfinder.system.small_files import read_small
+from gapfinder.system.small_files import own_folder, read_small
 
 LOCAL = Path("gapfinder.toml")
 NAMES = "names"  # the table of patterns by cause
@@ -63,8 +63,7 @@ def _config(causes: dict[str, CauseSpec], names: dict[str, list[str]]) -> Config
 
 def _usual_file() -> Path:
     """The config file that is used if none is named. It need not exist."""
-    home = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
-    return LOCAL if LOCAL.is_file() else home / "gapfinder" / "config.toml"
+    return LOCAL if LOCAL.is_file() else own_folder() / "config.toml"
 
 
 def _names(file: Path) -> dict[str, list[str]]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import duckdb
 
-from gapfinder.errors import UsageError
+from gapfinder.errors import UsageError, first_line
 from gapfinder.ingest.nsys.load import NSYS_SQL, declaration
 from gapfinder.ingest.read_range import ReadRange
 from gapfinder.ingest.source import opened
@@ -146,6 +146,6 @@ def _check_own(runner: Runner, cursor: duckdb.DuckDBPyConnection, cause: OwnCaus
         runner.make(view.name for view in cause.relations)
         check_rows(cursor, cause)
     except duckdb.Error as error:
-        raise UsageError(f"{cause.file}: {str(error).splitlines()[0]}") from error
+        raise UsageError(f"{cause.file}: {first_line(error)}") from error
     except CycleError as error:
         raise UsageError(f"{cause.file}: what it reads is made of its own rules: {' from '.join(error.args[1])}") from error

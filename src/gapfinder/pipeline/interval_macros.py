@@ -9,7 +9,7 @@ from typing import Any
 import duckdb
 import numpy as np
 
-from gapfinder.errors import UsageError
+from gapfinder.errors import UsageError, first_line
 from gapfinder.pipeline.intervals import FIRST_NS, INTERVALS, NOWHERE, POINTS, Columns, cover, flatten, intersect_tiles, tile_at
 
 # How many intervals are cut or looked up at once. Their arrays take 40 MB, in addition to DuckDB's memory; more is not faster.
@@ -108,7 +108,7 @@ def _run(cursor: duckdb.DuckDBPyConnection, statement: str, needed: tuple[str, .
     try:
         return cursor.execute(statement)
     except (duckdb.CatalogException, duckdb.BinderException) as error:
-        why = str(error).splitlines()[0]
+        why = first_line(error)
         raise UsageError(f"{why} Intervals are read from a relation of the trace with {', '.join(needed)}.") from error
 
 

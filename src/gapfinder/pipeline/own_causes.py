@@ -6,7 +6,7 @@ from pathlib import Path
 
 import duckdb
 
-from gapfinder.errors import UsageError
+from gapfinder.errors import UsageError, first_line
 from gapfinder.pipeline.cause_facts import read
 from gapfinder.pipeline.cause_spec import BASES, FOLDER, LAST_PRIORITY, VIEWS, CauseSpec
 from gapfinder.pipeline.patterns import check_patterns
@@ -56,7 +56,7 @@ def check_statements(connection: duckdb.DuckDBPyConnection, cause: OwnCause) -> 
     try:
         statements = statements_of(cause.sql, connection)
     except duckdb.Error as error:
-        raise UsageError(f"{cause.file}: {str(error).splitlines()[0]}") from error
+        raise UsageError(f"{cause.file}: {first_line(error)}") from error
     views = [f"{kind}_{cause.cause}" for kind in VIEWS]
     for statement in statements:
         view = _VIEW.match(statement)

@@ -6,6 +6,8 @@ from typing import Any
 
 import duckdb
 
+from gapfinder.errors import first_line
+
 
 def check_patterns(patterns: Iterable[Any]) -> None:
     """Raise ValueError, with the reason, if one of them does not accept a pattern."""
@@ -20,4 +22,4 @@ def check_patterns(patterns: Iterable[Any]) -> None:
                 re.compile(pattern)
                 connection.execute("SELECT regexp_matches('', $1, 'i')", [pattern])
             except (re.error, OverflowError, RecursionError, duckdb.Error) as error:
-                raise ValueError(f"{pattern!r} is no regular expression of RE2: {str(error).splitlines()[0]}") from error
+                raise ValueError(f"{pattern!r} is no regular expression of RE2: {first_line(error)}") from error

@@ -1,23 +1,18 @@
 """The secret key that turns names into codes. With one key, a name has the same code in every trace."""
 
-import os
 import secrets
 from contextlib import suppress
 from pathlib import Path
 
 from gapfinder.errors import UsageError
+from gapfinder.system.small_files import own_folder
 
 KEY_BYTES = 32
 
 
-def default_file() -> Path:
-    """The path of the user's own key."""
-    return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "gapfinder" / "names.key"
-
-
 def read_key(file: Path | None = None) -> bytes:
     """The key (32 bytes) in `file`, or else the user's own key. A missing file is made, with a new key. Raises UsageError."""
-    path = file or default_file()
+    path = file or own_folder() / "names.key"
     not_a_key = f"{path} is not a key for codes: choose another file with --key; if it does not exist, it is made"
     try:
         if file is None:

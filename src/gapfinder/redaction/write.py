@@ -6,7 +6,7 @@ import adbc_driver_manager
 import adbc_driver_sqlite
 import duckdb
 
-from gapfinder.errors import OutputError
+from gapfinder.errors import OutputError, first_line
 from gapfinder.system.arrow import Stream
 
 SAMPLES = "jsonText"  # the column for Python samples, which exports have in one of two columns
@@ -39,4 +39,4 @@ def write(connection: duckdb.DuckDBPyConnection, columns: dict[str, list[str]], 
                     statement.bind_stream(Stream(rows.project(", ".join(names))))
                     statement.execute_update()
     except adbc_driver_manager.Error as error:
-        raise OutputError(f"{target} cannot be written: {str(error).splitlines()[0]}") from error
+        raise OutputError(f"{target} cannot be written: {first_line(error)}") from error

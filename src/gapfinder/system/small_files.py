@@ -1,10 +1,16 @@
-"""Reads small files that a user writes: settings and causes."""
+"""Small files that a user writes: settings and causes."""
 
+import os
 from pathlib import Path
 
 from gapfinder.errors import UsageError
 
 MOST_BYTES = 1_000_000  # nobody writes more by hand; a device has no end
+
+
+def own_folder() -> Path:
+    """The user's own folder for gapfinder. It need not exist."""
+    return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "gapfinder"
 
 
 def read_small(file: Path) -> str:

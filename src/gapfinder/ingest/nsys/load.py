@@ -9,7 +9,7 @@ from typing import Protocol
 import duckdb
 
 from gapfinder import resources
-from gapfinder.errors import TraceError, UsageError
+from gapfinder.errors import TraceError, UsageError, first_line
 from gapfinder.ingest.read_range import ALL_ROWS, ReadRange
 from gapfinder.query.statements import quoted
 from gapfinder.system.interrupting import interrupting, result_of
@@ -174,13 +174,13 @@ def _definitions(file: str) -> str:
 
 def damaged(path: Path, error: Exception | str) -> TraceError:
     """The error for a file that cannot be read to its end."""
-    return TraceError(f"{path} is damaged or incomplete ({str(error).splitlines()[0]}): copy or export it again")
+    return TraceError(f"{path} is damaged or incomplete ({first_line(error)}): copy or export it again")
 
 
 def does_not_fit(path: Path, error: Exception) -> TraceError:
     """The error for a trace that fits neither into memory nor on the disk."""
     return TraceError(
-        f"{path} does not fit ({str(error).splitlines()[0]}): raise --memory-limit, set TMPDIR to a folder with more free "
+        f"{path} does not fit ({first_line(error)}): raise --memory-limit, set TMPDIR to a folder with more free "
         "space, or choose a part of the trace with --window"
     )
 

@@ -13,10 +13,10 @@ from gapfinder.ingest.nsys.load import TEXT_CHARS, damaged
 # nsys 2023.4 writes row groups of 2,048 rows, uncompressed; 2025.3 writes groups of a million rows, compressed. For a million
 # kernels in small groups, reading with prefetching takes 25 % longer, and reading the metadata takes 15 ms. Without the cache
 # the metadata is read three times.
+SETTINGS = ("disable_parquet_prefetching = true", "parquet_metadata_cache = true")
 # Every event has a time of its own, which takes a byte or more, however the file is compressed. A file with less was made to fill
 # memory and disk: an encoding can repeat one row a billion times in a few bytes. Real traces have 0.1 to 0.3 rows per byte.
 FEW_ROWS, ROWS_PER_BYTE = 100_000, 4
-SETTINGS = ("disable_parquet_prefetching = true", "parquet_metadata_cache = true")
 
 
 class ParquetTables:
