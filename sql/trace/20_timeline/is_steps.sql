@@ -1,2 +1,2 @@
--- Whether a regime of this kind is made of steps; else each of its stretches counts as one.
+-- Whether regimes of this kind are made of steps; else each of them counts as one.
 CREATE MACRO is_steps(kind) AS kind IN ('steps', 'asked', 'everything');

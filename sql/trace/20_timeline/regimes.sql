@@ -1,4 +1,4 @@
--- One row for each stretch of the analysed time that is of one kind. Together they are all of it, without overlap.
+-- One row for each regime: a part of the analysed time that is of one kind. Together they are all of it, without overlap.
 --
 -- steps: the iterations after the warm-up.
 -- start-up: what comes before them. Warm-up is the first steps, as long as they take more than 1.5 times the 90th percentile of
@@ -10,12 +10,12 @@
 --   the host, as a checkpoint does.
 --   Where it takes twice as long, only the part after its own work counts as that, else all of it. Where most kernels
 --   come before more than 20 copies to the host, a checkpoint follows a validation.
--- epoch start: the wait that ends such a stretch, where it is longer than a step: nothing runs, since the next epoch's first
+-- epoch start: the wait that ends one of these, where it is longer than a step: nothing runs, since the next epoch's first
 --   batch is not there.
 -- end: what comes after the last step, where it is no validation or checkpoint: it runs less than a twentieth of a step or at
 --   most 20 activities, or takes less than two steps, as a step does that was cut off.
 --
--- A window that was asked for is one stretch, `asked`. A trace without steps is one, `everything`, and so is what `--window all`
+-- A window that was asked for is one regime, `asked`. A trace without steps is one, `everything`, and so is what `--window all`
 -- asks for.
 -- reads: analysed_time, options, step_contents
 CREATE TABLE regimes AS
@@ -145,7 +145,7 @@ FROM numbered
 GROUP BY numbered.regime
 ORDER BY start_ns;
 
-COMMENT ON TABLE regimes IS 'the analysed time in stretches of one kind each; together they are all of it';
+COMMENT ON TABLE regimes IS 'the analysed time in parts of one kind each; together they are all of it';
 COMMENT ON COLUMN regimes.regime IS 'number in order of time, from 0';
 COMMENT ON COLUMN regimes.kind IS 'start-up, steps, validation, checkpoint, epoch start or end; asked: the window that the user chose; everything: the whole trace, because the user chose it or no steps were found';
 COMMENT ON COLUMN regimes.start_ns IS 'start, ns since the session began';

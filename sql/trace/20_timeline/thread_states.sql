@@ -14,8 +14,8 @@ marked AS (
 ),
 
 -- DuckDB takes quadratic time for a FILTER in a window
-stretches AS (
-    SELECT *, count(CASE WHEN NOT in_code THEN 1 END) OVER (PARTITION BY global_tid ORDER BY start_ns) AS stretch
+numbered AS (
+    SELECT *, count(CASE WHEN NOT in_code THEN 1 END) OVER (PARTITION BY global_tid ORDER BY start_ns) AS part
     FROM marked
 )
 
@@ -28,8 +28,8 @@ SELECT
     name_id,
     CASE WHEN state = 'run' THEN min(start_ns) OVER code ELSE start_ns END AS since_ns,
     CASE WHEN state = 'run' THEN max(end_ns) OVER code ELSE end_ns END AS until_ns
-FROM stretches
-WINDOW code AS (PARTITION BY global_tid, stretch, in_code);
+FROM numbered
+WINDOW code AS (PARTITION BY global_tid, part, in_code);
 
 COMMENT ON TABLE thread_states IS 'each launching thread''s timeline, flattened to its innermost call, without holes from the first call to the last';
 COMMENT ON COLUMN thread_states.state_id IS 'unique number';

@@ -22,7 +22,7 @@ ORDER BY length_ns DESC, kind;
 
 COMMENT ON VIEW regime_totals IS 'the kinds of regimes that were recorded, the longest first';
 COMMENT ON COLUMN regime_totals.kind IS 'as in regimes';
-COMMENT ON COLUMN regime_totals.times IS 'number of its stretches';
+COMMENT ON COLUMN regime_totals.times IS 'how many there are';
 COMMENT ON COLUMN regime_totals.steps IS 'number of steps of the loop in them';
 COMMENT ON COLUMN regime_totals.length_ns IS 'time of all of them, ns';
 COMMENT ON COLUMN regime_totals.every_steps IS 'median number of steps from one to the next; NULL for steps, and for what comes once';

@@ -5,8 +5,8 @@
 -- process that connects and accepts no connection is a client, which reads answers. Where a thread only accepts connections, as
 -- with a thread for each of them, a connection is a request, and the other threads send the answers.
 --
--- Nothing in a trace says which answer is whose. So they are matched in their order, within a stretch from one wait for a
--- request to the next: the sum of the lengths is right in any order. A stretch has as many requests as reads, writes, or wakes
+-- Nothing in a trace says which answer is whose. So they are matched in their order, within the time from one wait for a
+-- request to the next: the sum of the lengths is right in any order. It has as many requests as reads, writes, or wakes
 -- by workers, whichever are the fewest: the others come in several pieces. Of the time of a request, that in which those before
 -- it were worked on is its time in the queue.
 -- reads: activities, arrivals, demand_waits, socket_calls, window, window_regimes
@@ -118,12 +118,12 @@ numbered AS (
         row_number() OVER (PARTITION BY pid, from_ns, kind ORDER BY at_ns) AS place,
         count(*) OVER (PARTITION BY pid, from_ns, kind) AS pieces,
         least(
-            count(CASE WHEN kind = 'ask' THEN 1 END) OVER stretch,
-            count(CASE WHEN kind = 'answer' THEN 1 END) OVER stretch,
-            nullif(count(CASE WHEN kind = 'wake' THEN 1 END) OVER stretch, 0)
+            count(CASE WHEN kind = 'ask' THEN 1 END) OVER between_waits,
+            count(CASE WHEN kind = 'answer' THEN 1 END) OVER between_waits,
+            nullif(count(CASE WHEN kind = 'wake' THEN 1 END) OVER between_waits, 0)
         ) AS requests
     FROM placed
-    WINDOW stretch AS (PARTITION BY pid, from_ns)
+    WINDOW between_waits AS (PARTITION BY pid, from_ns)
 ),
 
 -- of n requests, the i-th comes with the read that begins its share of the reads, and ends with the write that ends its own

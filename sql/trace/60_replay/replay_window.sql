@@ -18,19 +18,19 @@ followed AS (
 ),
 
 -- steps that follow each other
-stretches AS (
-    SELECT *, count(CASE WHEN start_ns IS DISTINCT FROM last_end_ns THEN 1 END) OVER (ORDER BY start_ns) AS stretch
+in_runs AS (
+    SELECT *, count(CASE WHEN start_ns IS DISTINCT FROM last_end_ns THEN 1 END) OVER (ORDER BY start_ns) AS run
     FROM followed
 ),
 
 longest AS (
-    SELECT stretch FROM stretches GROUP BY stretch ORDER BY count(*) DESC, stretch LIMIT 1
+    SELECT run FROM in_runs GROUP BY run ORDER BY count(*) DESC, run LIMIT 1
 ),
 
 numbered AS (
     SELECT start_ns, end_ns, row_number() OVER (ORDER BY step) - 1 AS place, count(*) OVER () AS steps
-    FROM stretches
-    WHERE stretch IN (FROM longest)
+    FROM in_runs
+    WHERE run IN (FROM longest)
 ),
 
 middle AS (

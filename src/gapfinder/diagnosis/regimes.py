@@ -26,7 +26,7 @@ class RegimeDevice:
 
 @dataclass(frozen=True)
 class Regime:
-    """One kind of regime: `times` stretches of `length_ns` in all, with `steps` steps of the loop.
+    """The regimes of one kind: `times` of them, which take `length_ns` in all, with `steps` steps of the loop.
 
     It recurs every `every_steps` steps; None if it occurs once, or is the steps themselves. `devices` has its ledgers.
     """

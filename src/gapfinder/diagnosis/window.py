@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 class DiagnosedWindow:
     """The part of the trace that is diagnosed. Times are in ns; `step_ns` is the mean time per step.
 
-    It consists of all stretches of one kind of regime, `regime`. `length_ns` is their total length: less than the time from
-    `start_ns` to `end_ns` if other regimes lie between them. In a regime that has no steps, each stretch counts as a step.
+    It consists of all regimes of one kind, `regime`. `length_ns` is their total length: less than the time from
+    `start_ns` to `end_ns` if other regimes lie between them. Where regimes have no steps, each counts as a step.
     `source` says how steps were found: nvtx, launch period, time range or everything. `unit` is the name of a step: step, token
     if each step generates one, or the kind of a regime without steps.
     """

@@ -1,4 +1,4 @@
-// What the means on the page of a trace are over: a step, a stretch of a regime, or the whole window.
+// What the means on the page of a trace are over: a step, a regime, or the whole window.
 import { data } from "./data.js";
 
 const { window: diagnosed } = data.diagnosis;
