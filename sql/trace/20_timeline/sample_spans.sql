@@ -1,26 +1,8 @@
--- Python samples as time: a sample stands for its thread's time until the next one, at most for twice the usual distance between
--- two samples; the last sample of a thread for as long. A thread that was not sampled for longer was not seen.
--- reads: python_samples
+-- Python samples as time. A thread that was not sampled for longer than a sample stands for was not seen.
+-- reads: python_samples, spanned
 CREATE VIEW sample_spans AS
-WITH spaced AS (
-    SELECT *, lead(at_ns) OVER (PARTITION BY global_tid ORDER BY at_ns) AS next_ns FROM python_samples
-),
-
-usual AS (
-    SELECT median(next_ns - at_ns) AS distance_ns FROM spaced
-)
-
-SELECT
-    s.sample_id,
-    s.global_tid,
-    s.at_ns AS start_ns,
-    CAST(least(coalesce(s.next_ns, s.at_ns + 2 * u.distance_ns), s.at_ns + 2 * u.distance_ns) AS BIGINT) AS end_ns,
-    CAST(u.distance_ns AS BIGINT) AS usual_ns,
-    s.file,
-    s.line,
-    s.function
-FROM spaced AS s, usual AS u
-WHERE coalesce(s.next_ns > s.at_ns, true);
+SELECT sample_id, global_tid, at_ns AS start_ns, end_ns, usual_ns, file, line, function
+FROM spanned('python_samples');
 
 COMMENT ON VIEW sample_spans IS 'the time for which each Python sample stands';
 COMMENT ON COLUMN sample_spans.sample_id IS 'as in python_samples';

@@ -1,17 +1,9 @@
 -- One row for each run of consecutive samples that say the same, of the threads that a page shows: Python samples on one line,
 -- and CPU samples in one function. A CPU sample stands for its thread's time as a Python sample does, but only while the thread
 -- runs: none is taken while it waits.
--- reads: trace.cpu_samples, trace.page_threads, trace.sample_spans
+-- reads: trace.cpu_samples, trace.page_threads, trace.sample_spans, trace.spanned
 CREATE VIEW page_lines AS
-WITH spaced AS (
-    SELECT *, lead(at_ns) OVER (PARTITION BY global_tid ORDER BY at_ns) AS next_ns FROM trace.cpu_samples
-),
-
-usual AS (
-    SELECT median(next_ns - at_ns) AS distance_ns FROM spaced
-),
-
-spans AS (
+WITH spans AS (
     SELECT
         'line' AS track,
         global_tid,
@@ -23,12 +15,11 @@ spans AS (
     UNION ALL
     SELECT
         'native',
-        s.global_tid,
-        s.at_ns,
-        CAST(least(coalesce(s.next_ns, s.at_ns + 2 * u.distance_ns), s.at_ns + 2 * u.distance_ns) AS BIGINT) AS end_ns,
-        coalesce(s.function || ' in ', '') || s.library
-    FROM spaced AS s, usual AS u
-    WHERE coalesce(s.next_ns > s.at_ns, true)
+        global_tid,
+        at_ns,
+        end_ns,
+        coalesce(function || ' in ', '') || library
+    FROM trace.spanned('trace.cpu_samples')
 ),
 
 marked AS (

@@ -135,7 +135,8 @@ def mentions(connection: duckdb.DuckDBPyConnection, query: str) -> set[str] | No
                     return None
                 found.add(named(name, schema))
             case {"type": "TABLE_FUNCTION", "function": {"arguments": arguments}}:
-                found |= {node["text"] for node in _nodes(arguments) if node.get("kind") == "STRING"}
+                texts = (node["text"] for node in _nodes(arguments) if node.get("kind") == "STRING")
+                found |= {text.removeprefix(f"{SCHEMA}.") for text in texts}
     return found
 
 

@@ -1,5 +1,5 @@
 -- One row for each memcpy and each memset.
--- reads: gpu_of, is_interval, kinds, pid_of, export.CUPTI_ACTIVITY_KIND_MEMCPY, export.CUPTI_ACTIVITY_KIND_MEMSET
+-- reads: gpu_of, is_interval, listed_kinds, pid_of, export.CUPTI_ACTIVITY_KIND_MEMCPY, export.CUPTI_ACTIVITY_KIND_MEMSET
 -- reads: export.ENUM_CUDA_MEMCPY_OPER
 CREATE TABLE copies AS
 SELECT
@@ -15,7 +15,7 @@ SELECT
     coalesce(least(m.srcKind, m.dstKind) = 0, false)
     AND coalesce(k.label, '') IN ('Host-to-Device', 'Device-to-Host') AS pageable
 FROM export.CUPTI_ACTIVITY_KIND_MEMCPY AS m
-LEFT JOIN kinds('export.ENUM_CUDA_MEMCPY_OPER') AS k ON k.id = m.copyKind
+LEFT JOIN listed_kinds('export.ENUM_CUDA_MEMCPY_OPER') AS k ON k.id = m.copyKind
 WHERE is_interval(m."start", m."end")
 UNION ALL
 SELECT

@@ -1,5 +1,5 @@
 -- One row for each time that a thread got a CPU core or lost it, as --cpuctxsw records it.
--- reads: kinds, pid_of, export.ENUM_SAMPLING_THREAD_STATE, export.SCHED_EVENTS
+-- reads: listed_kinds, pid_of, export.ENUM_SAMPLING_THREAD_STATE, export.SCHED_EVENTS
 CREATE VIEW core_switches AS
 SELECT
     e."start" AS at_ns,
@@ -10,7 +10,7 @@ SELECT
     -- many hosts do not tell
     s.name IN ('Interruptible', 'Uninterruptible', 'Stopped', 'Terminated', 'Waiting') AS blocks
 FROM export.SCHED_EVENTS AS e
-LEFT JOIN kinds('export.ENUM_SAMPLING_THREAD_STATE') AS s ON s.id = e.threadState
+LEFT JOIN listed_kinds('export.ENUM_SAMPLING_THREAD_STATE') AS s ON s.id = e.threadState
 WHERE e."start" IS NOT NULL AND e.globalTid IS NOT NULL AND e.isSchedIn IS NOT NULL;
 
 COMMENT ON VIEW core_switches IS 'when threads got a CPU core and lost it; empty without --cpuctxsw';

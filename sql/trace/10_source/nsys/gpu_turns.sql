@@ -1,11 +1,11 @@
 -- One row for each time that a context held a GPU, from the start of its restoring to the end of its saving. The GPU's contexts
 -- are those of all programs on it; the process is written as the host numbers it, which in a container is another number.
--- reads: is_interval, kinds, export.ENUM_GPU_CTX_SWITCH, export.GPU_CONTEXT_SWITCH_EVENTS
+-- reads: is_interval, listed_kinds, export.ENUM_GPU_CTX_SWITCH, export.GPU_CONTEXT_SWITCH_EVENTS
 CREATE TABLE gpu_turns AS
 WITH switches AS (
     SELECT e.gpuId AS gpu, e.globalPid AS global_pid, e.contextId AS context, e."timestamp" AS at_ns, k.name AS kind, e.seqNo
     FROM export.GPU_CONTEXT_SWITCH_EVENTS AS e
-    INNER JOIN kinds('export.ENUM_GPU_CTX_SWITCH') AS k ON k.id = e.tag
+    INNER JOIN listed_kinds('export.ENUM_GPU_CTX_SWITCH') AS k ON k.id = e.tag
     WHERE k.name IN ('RESTORE_START', 'SAVE_END') AND e.gpuId IS NOT NULL AND is_interval(e."timestamp", e."timestamp")
 ),
 

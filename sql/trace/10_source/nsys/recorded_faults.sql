@@ -1,6 +1,6 @@
 -- One row for each page fault on managed memory that was recorded: where the CPU or a GPU touched pages that it did not have. Of
 -- the CPU the trace has the process, the function and its library, but not the thread.
--- reads: gpu_of, is_interval, kinds, pid_of, export.CUDA_UM_CPU_PAGE_FAULT_EVENTS, export.CUDA_UM_GPU_PAGE_FAULT_EVENTS
+-- reads: gpu_of, is_interval, listed_kinds, pid_of, export.CUDA_UM_CPU_PAGE_FAULT_EVENTS, export.CUDA_UM_GPU_PAGE_FAULT_EVENTS
 -- reads: export.ENUM_CUDA_UNIF_MEM_ACCESS_TYPE
 CREATE VIEW recorded_faults AS
 SELECT
@@ -13,7 +13,7 @@ SELECT
     CAST(NULL AS INTEGER) AS function_id,
     CAST(NULL AS INTEGER) AS library_id
 FROM export.CUDA_UM_GPU_PAGE_FAULT_EVENTS AS f
-LEFT JOIN kinds('export.ENUM_CUDA_UNIF_MEM_ACCESS_TYPE') AS k ON k.id = f.faultAccessType
+LEFT JOIN listed_kinds('export.ENUM_CUDA_UNIF_MEM_ACCESS_TYPE') AS k ON k.id = f.faultAccessType
 WHERE is_interval(f."start", f."end") AND f.deviceId IS NOT NULL AND f.globalPid IS NOT NULL
 UNION ALL
 SELECT

@@ -1,3 +1,0 @@
--- Macro `kinds`: the names and labels of an ENUM_ table by id. A damaged export may list a kind twice.
-CREATE MACRO kinds(enumeration) AS TABLE
-    SELECT id, min(name) AS name, min(label) AS label FROM query_table(enumeration) GROUP BY id;
