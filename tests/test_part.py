@@ -5,6 +5,7 @@ import os
 import pytest
 from test_parquet import write_parquet
 from traces import FIXTURES, opened
+from variations import some
 
 import gapfinder
 from gapfinder.errors import UsageError
@@ -41,11 +42,14 @@ def middle(path):
 
 @pytest.mark.parametrize(
     ("name", "kind"),
-    [
-        ("stream_dependency_control", "sqlite"),  # its queues are long
-        ("tokenize_broken", "sqlite"),
-        ("healthy_gemm", "parquet"),
-    ],
+    some(
+        1,
+        [
+            ("stream_dependency_control", "sqlite"),  # its queues are long
+            ("tokenize_broken", "sqlite"),
+            ("healthy_gemm", "parquet"),
+        ],
+    ),
 )
 def test_part_gives_the_diagnosis_of_the_whole(tmp_path, monkeypatch, name, kind):
     original = FIXTURES / f"{name}.sqlite"
@@ -59,6 +63,7 @@ def test_part_gives_the_diagnosis_of_the_whole(tmp_path, monkeypatch, name, kind
     assert all_activities == activities
 
 
+@pytest.mark.thorough
 def test_conversion_keeps_the_whole(tmp_path):
     trace = FIXTURES / "healthy_gemm.sqlite"
     window, activities = middle(trace)

@@ -37,6 +37,7 @@ def test_every_gpu_has_a_bar():
     assert {row["row"] for row in data_of(found.plot())} == {f"GPU {device.gpu}" for device in found.devices}
 
 
+@pytest.mark.thorough
 def test_job_is_drawn_by_rank():
     job = gapfinder.diagnose_job(*(FIXTURES / f"straggler_rank{rank}.sqlite" for rank in (0, 1)))
     shown = data_of(job.plot())
@@ -44,6 +45,7 @@ def test_job_is_drawn_by_rank():
         assert sum(row["share"] for row in shown if row["row"] == f"rank {rank.rank}") == pytest.approx(1)
 
 
+@pytest.mark.thorough
 def test_comparison_is_drawn_before_and_after():
     shown = data_of(gapfinder.compare(TRACE, FIXED).plot())
     before, after = (sum(row["ms"] for row in shown if row["row"].startswith(which)) for which in ("before", "after"))

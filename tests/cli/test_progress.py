@@ -3,18 +3,22 @@
 import pytest
 from processes import Sandbox
 from traces import FIXTURES
+from variations import some
 
 TRACE, OTHER = (str(FIXTURES / f"tokenize_{kind}.sqlite") for kind in ("broken", "fixed"))
 
 
 @pytest.mark.parametrize(
     "arguments",
-    [
-        ("diagnose", TRACE),
-        ("report", TRACE, "-o", "page.html"),
-        ("whatif", TRACE, "--without", "host_sync"),
-        ("compare", TRACE, OTHER),
-    ],
+    some(
+        1,
+        [
+            ("diagnose", TRACE),
+            ("report", TRACE, "-o", "page.html"),
+            ("whatif", TRACE, "--without", "host_sync"),
+            ("compare", TRACE, OTHER),
+        ],
+    ),
     ids=lambda arguments: arguments[0],
 )
 def test_stages_are_shown_on_standard_error(tmp_path, arguments):
@@ -26,6 +30,7 @@ def test_stages_are_shown_on_standard_error(tmp_path, arguments):
     assert sandbox.gapfinder(*arguments).stderr.count("finding") == 0
 
 
+@pytest.mark.thorough
 def test_a_fleet_counts_its_traces(tmp_path):
     seen = Sandbox(tmp_path).in_terminal("fleet", TRACE, OTHER, "-o", "ledger", "--workers", "0", errors_alone=True)
     assert "0 of 2 traces" in seen

@@ -10,6 +10,7 @@ import time
 import pytest
 from processes import GAPFINDER, TIMEOUT_S
 from traces import EXPORT, opened
+from variations import some
 
 ESCAPES = re.compile(r"\x1b(\[[0-9;?]*[ -/]*[@-~]|\][^\x07]*\x07|[()=>].?)|\r")
 GAPS = opened(EXPORT).sql("SELECT * FROM gaps")
@@ -75,7 +76,7 @@ def test_a_conversation(shell, sandbox):
     assert sandbox.left_behind() == []
 
 
-@pytest.mark.parametrize("word", ["exit", "quit", "\\q", ".exit", "quit;"])
+@pytest.mark.parametrize("word", some(1, ["exit", "quit", "\\q", ".exit", "quit;"]))
 def test_it_ends_as_one_is_used_to(shell, word):
     assert shell.end(f"{word}\r") == 0
 
@@ -94,18 +95,21 @@ def test_commands_of_other_shells_work(shell):
     assert "vertical; there is csv" in shell.say(".mode")
 
 
+@pytest.mark.thorough
 def test_what_stands_below_a_result(shell):
     assert "\n0 rows in " in shell.say("SELECT 1 AS a WHERE false;")
     assert " rows" not in shell.say("EXPLAIN SELECT 1 AS a;").splitlines()[-2]
     assert "1 row" not in shell.say("EXPLAIN SELECT 1 AS a;").splitlines()[-2]
 
 
+@pytest.mark.thorough
 def test_the_timer_can_be_switched_off(shell):
     assert re.search(r"\n1 row in [\d.]+ [mu]?s\n", shell.say("SELECT 1 AS a;"))
     shell.say(".timer off")
     assert "\n1 row\n" in shell.say("SELECT 1 AS a;")
 
 
+@pytest.mark.thorough
 def test_results_go_to_a_file_until_they_do_not(shell, sandbox, converted):
     shell.say(".mode csv")
     shell.say(".output found.csv")
@@ -142,6 +146,7 @@ def test_tab_completes_commands_causes_and_functions(shell):
     assert "row 1 of 1" in shell.say("('x1', '1') AS b;")
 
 
+@pytest.mark.thorough
 def test_tab_completes_views_columns_and_keywords(shell):
     shell.say(".format json")
     for typed, completed in (
@@ -155,6 +160,7 @@ def test_tab_completes_views_columns_and_keywords(shell):
     assert "launch_start_ns" in shell.say(";")
 
 
+@pytest.mark.thorough
 def test_ctrl_c_drops_a_line_and_ctrl_d_ends(shell):
     os.write(shell.master, b"SELECT nonsense\x03")
     shell.read_until(f"\n{PROMPT}")
@@ -172,6 +178,7 @@ def test_ctrl_c_ends_a_query_and_not_the_shell(shell):
     assert "\na\n1\n" in shell.say("SELECT 1 AS a;")
 
 
+@pytest.mark.thorough
 def test_a_terminal_bounds_the_columns(shell):
     shown = shell.say("SELECT * FROM gaps LIMIT 5;")
     lines = shown.partition(";\n")[2].splitlines()

@@ -41,6 +41,7 @@ def test_what_was_kept_is_proved():
     assert [row[0] for row in cells] == ["host_sync", "", "", "module_loading", "", ""]
 
 
+@pytest.mark.thorough
 def test_a_proof_that_fails(tmp_path):
     for variant in ("faulty", "fixed", "control"):  # the control has the fault, and the fix brings nothing
         (tmp_path / f"host_sync_{variant}.sqlite").symlink_to(FIXTURES / "module_loading_faulty.sqlite")

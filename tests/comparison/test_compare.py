@@ -111,6 +111,7 @@ def test_another_gpu():
     assert compare([of(looped("A100")), of(looped("H200"))], []).last.obstacles == ["BEFORE ran on A100, AFTER on H200"]
 
 
+@pytest.mark.thorough
 def test_other_work():
     found = compare([usual(), of(looped(None, busy=4 * MS))], []).last
     assert found.remarks == [

@@ -16,6 +16,7 @@ import pytest
 from processes import GAPFINDER, TIMEOUT_S, Sandbox, needs_nsys
 from synthetic import MS, Synthetic
 from traces import FIXTURES, REPORT, opened
+from variations import some
 
 from gapfinder import convert
 from gapfinder import open as open_trace
@@ -61,7 +62,7 @@ def test_same_diagnosis_without_the_trace(kept, kind):
 
 
 @each_kind
-@pytest.mark.parametrize("options", [{"window": "all"}, {"window": "2..5", "step": "forward"}])
+@pytest.mark.parametrize("options", some(1, [{"window": "all"}, {"window": "2..5", "step": "forward"}]))
 def test_same_diagnosis_with_other_options(kept, kind, options):
     assert diagnosed(kept / kind, **options) == fresh(TRACE, **options)
 
@@ -87,7 +88,7 @@ def test_relations_of_a_database_are_taken_as_they_are(kept, monkeypatch):
     assert diagnosed(kept / "kept.duckdb")
 
 
-@pytest.mark.parametrize("arguments", ["gaps", "whatif --without host_sync --format json", "doctor"])
+@pytest.mark.parametrize("arguments", some(2, ["gaps", "whatif --without host_sync --format json", "doctor"]))
 def test_every_command_reads_it(kept, command_line, arguments):
     command, *rest = arguments.split()
     paths = [TRACE, *(kept / kind for kind in KINDS)]
@@ -97,6 +98,7 @@ def test_every_command_reads_it(kept, command_line, arguments):
     assert len(texts) == 1
 
 
+@pytest.mark.thorough
 def test_trace_and_its_conversions_do_not_differ(kept, command_line):
     done = command_line("compare", TRACE, *(kept / kind for kind in KINDS))
     assert (done.status, done.errors) == (0, "")
@@ -314,7 +316,7 @@ def test_view_in_place_of_a_table_is_refused(kept, tmp_path):
         assert trace.tuples("SELECT count(*) FROM activities") == opened(TRACE).tuples("SELECT count(*) FROM activities")
 
 
-@pytest.mark.parametrize("command", ["diagnose", "gaps"])
+@pytest.mark.parametrize("command", some(1, ["diagnose", "gaps"]))
 def test_flipped_bits_give_no_traceback(kept, tmp_path, command_line, command):
     """DuckDB finds a damaged block when it is read, which may be late."""
     whole = (kept / "kept.duckdb").read_bytes()

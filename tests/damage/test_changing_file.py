@@ -6,6 +6,7 @@ import polars as pl
 import pytest
 from outcome import outcome
 from samples import full
+from variations import some
 
 from gapfinder import convert
 from gapfinder.errors import TraceError
@@ -56,7 +57,7 @@ def test_journal_of_the_file_behind_a_link(trace, ending):
     assert "is being written" in outcome(link)
 
 
-@pytest.mark.parametrize("converted", [False, True])
+@pytest.mark.parametrize("converted", some(1, [False, True]))
 def test_folder_of_which_a_file_changes_while_it_is_read(trace, tmp_path, converted):
     """It would be a mixture of two traces."""
     folder = tmp_path / "folder"

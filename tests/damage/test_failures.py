@@ -11,6 +11,7 @@ import duckdb
 import pytest
 from processes import GAPFINDER, TIMEOUT_S
 from samples import full
+from variations import some
 
 from gapfinder.cli import failures
 from gapfinder.errors import GapfinderError, GateError, OutputError, TraceError, UsageError
@@ -93,7 +94,7 @@ def test_a_defect_names_its_line_and_has_a_traceback_for_who_asks(capsys, monkey
 
 @pytest.mark.parametrize(
     ("script", "status"),
-    [('"$@" >&-', UNUSABLE), ('"$@" >/dev/full', UNUSABLE), ('"$@" <&-', 0), ('"$@" 2>&-', 0), ('"$@" 2>/dev/full', 0)],
+    some(2, [('"$@" >&-', UNUSABLE), ('"$@" >/dev/full', UNUSABLE), ('"$@" <&-', 0), ('"$@" 2>&-', 0), ('"$@" 2>/dev/full', 0)]),
 )
 def test_streams_that_are_closed_or_full(sandbox, script, status):
     done = in_shell(sandbox, script, "diagnose", sandbox.trace)
@@ -119,7 +120,7 @@ def test_a_reader_that_ends_early_does_not_let_a_gate_pass(sandbox):
 
 
 @pytest.mark.parametrize(
-    "command", [["views"], ["views", "glossary"], ["workload", "list"], ["diagnose", "T", "--format", "json"]]
+    "command", some(1, [["views"], ["views", "glossary"], ["workload", "list"], ["diagnose", "T", "--format", "json"]])
 )
 def test_other_encodings_change_nothing(sandbox, command):
     command = [sandbox.trace if word == "T" else word for word in command]
@@ -129,6 +130,7 @@ def test_other_encodings_change_nothing(sandbox, command):
     assert done.stdout == in_shell(sandbox, '"$@"', *command).stdout
 
 
+@pytest.mark.thorough
 def test_a_page_is_the_same_in_every_locale(sandbox):
     done = in_shell(sandbox, '"$@"', "report", sandbox.trace, LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0")
     assert (done.returncode, done.stderr) == (0, b"")
@@ -137,15 +139,18 @@ def test_a_page_is_the_same_in_every_locale(sandbox):
 
 @pytest.mark.parametrize(
     "arguments",
-    [
-        ("diagnose", "T", "--step", b"\xff"),
-        ("diagnose", "T", "--window", "1s..999999999999999999s"),
-        ("diagnose", "T", "--min-gap", "999999999999999999s"),
-        ("diagnose", "T", "--device", "9" * 30),
-        ("diagnose", "foo**bar"),
-        ("sql", "T", b"SELECT '\xff'"),
-        ("sql", "T", "SELECT 1", "--config", "/nowhere"),
-    ],
+    some(
+        3,
+        [
+            ("diagnose", "T", "--step", b"\xff"),
+            ("diagnose", "T", "--window", "1s..999999999999999999s"),
+            ("diagnose", "T", "--min-gap", "999999999999999999s"),
+            ("diagnose", "T", "--device", "9" * 30),
+            ("diagnose", "foo**bar"),
+            ("sql", "T", b"SELECT '\xff'"),
+            ("sql", "T", "SELECT 1", "--config", "/nowhere"),
+        ],
+    ),
     ids=str,
 )
 def test_arguments_that_no_trace_fits(sandbox, arguments):
@@ -219,7 +224,7 @@ def test_ctrl_c_breaks_off_no_cleanup():
     assert cleaned == ["all"]
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("number", some(1, [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]))
 def test_signals_that_end_a_command_leave_nothing(sandbox, number):
     """A terminal that is closed, too. What `nohup` starts goes on."""
     query = "SELECT count(*) FROM range(1000000000000) t WHERE hash(range) = 1"

@@ -6,6 +6,7 @@ Every one was a traceback, a wrong ledger, a clean bill, or said nothing of the 
 import pytest
 from outcome import assert_not_healthy
 from samples import altered
+from variations import some
 
 FINDS = {
     "a difference with the least number": 'UPDATE NVTX_EVENTS SET "start" = -9223372036854775808 WHERE rowid = 5',
@@ -23,6 +24,6 @@ FINDS = {
 }
 
 
-@pytest.mark.parametrize("statement", FINDS.values(), ids=FINDS)
+@pytest.mark.parametrize("statement", some(3, FINDS.values()), ids=FINDS)
 def test_statement_that_fuzzing_found_does_no_harm(tmp_path, statement):
     assert_not_healthy(altered(tmp_path, statement))

@@ -11,6 +11,7 @@ import pytest
 from outcome import outcome
 from processes import GAPFINDER, TIMEOUT_S
 from samples import full
+from variations import some
 
 NSYS = """#!/bin/sh
 case "$*" in *--help*) exit;; esac
@@ -54,7 +55,7 @@ def killed(sandbox, number, until, *arguments):
                 os.killpg(process.pid, signal.SIGKILL)
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+@pytest.mark.parametrize("number", some(1, [signal.SIGKILL, signal.SIGTERM]))
 def test_killed_export_leaves_nothing_for_the_next_run(sandbox, number):
     (sandbox.home / "slow").touch()
     report = sandbox.home / "r.nsys-rep"
@@ -67,6 +68,7 @@ def test_killed_export_leaves_nothing_for_the_next_run(sandbox, number):
     assert sandbox.left_behind() == []
 
 
+@pytest.mark.thorough
 def test_killed_conversion_leaves_nothing_for_the_next_run(sandbox):
     """As soon as there is something beside the target."""
     kind = "kept.duckdb"

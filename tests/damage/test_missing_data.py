@@ -5,6 +5,7 @@ from outcome import assert_not_healthy, outcome
 from samples import BROKEN, HAVE, STEP, altered, altered_copy, full
 from synthetic import MS, US, Synthetic
 from traces import FIXTURES
+from variations import some
 
 import gapfinder
 from gapfinder.diagnosis.diagnose import diagnose
@@ -96,12 +97,12 @@ def test_empty_table_counts_as_missing(tmp_path, table, known):
     assert_not_healthy(altered(tmp_path, f'DELETE FROM "{table}"'), known)
 
 
-@pytest.mark.parametrize(("table", "column"), [(table, column) for table in NEEDED for column in HAVE[table]])
+@pytest.mark.parametrize(("table", "column"), some(4, [(table, column) for table in NEEDED for column in HAVE[table]]))
 def test_missing_column_of_needed_table_gives_no_clean_bill(tmp_path, table, column, known):
     assert_not_healthy(altered(tmp_path, dropped(table, column)), known)
 
 
-@pytest.mark.parametrize("place", range(max(len(HAVE[table]) for table in (*OTHERS, *WHERE_ASKED_FOR))))
+@pytest.mark.parametrize("place", some(3, range(max(len(HAVE[table]) for table in (*OTHERS, *WHERE_ASKED_FOR)))))
 def test_missing_column_of_each_other_table_is_told(tmp_path, place, known):
     """All at once, for speed; none of them is needed, and each is told."""
     columns = {table: HAVE[table][place] for table in (*OTHERS, *WHERE_ASKED_FOR) if place < len(HAVE[table])}
@@ -111,7 +112,7 @@ def test_missing_column_of_each_other_table_is_told(tmp_path, place, known):
 
 
 @pytest.mark.parametrize(
-    ("trace", "table"), list(zip(BROKEN, ("CUPTI_ACTIVITY_KIND_RUNTIME", "OSRT_API", "TARGET_INFO_GPU"), strict=False))
+    ("trace", "table"), some(1, list(zip(BROKEN, ("CUPTI_ACTIVITY_KIND_RUNTIME", "OSRT_API", "TARGET_INFO_GPU"), strict=False)))
 )
 def test_real_trace_without_a_table_or_a_column_gives_no_clean_bill(tmp_path, trace, table):
     """Each trace another one of both."""
@@ -163,10 +164,13 @@ def test_calls_after_the_last_activity_miss_theirs():
 
 @pytest.mark.parametrize(
     ("text", "lost"),
-    [
-        ("Error when processing events: Source ID=\nErrorText (100)=/dvs/p4/StringStorage.cpp(119): Throw", True),
-        ("Not all CUDA events might have been collected.", False),
-    ],
+    some(
+        2,
+        [
+            ("Error when processing events: Source ID=\nErrorText (100)=/dvs/p4/StringStorage.cpp(119): Throw", True),
+            ("Not all CUDA events might have been collected.", False),
+        ],
+    ),
 )
 def test_what_nsys_could_not_read_is_told(text, lost):
     trace = full()

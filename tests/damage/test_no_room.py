@@ -53,6 +53,7 @@ def test_no_room_for_temporary_files(sandbox):
     assert "TMPDIR" in done.errors
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(not CAN_MOUNT, reason="this machine lets nobody mount a small disk")
 def test_no_room_for_a_conversion(sandbox):
     done = on_a_small_disk(sandbox, "convert", sandbox.trace, sandbox.temporary / "kept.duckdb")

@@ -8,6 +8,7 @@ import pytest
 from outcome import UNUSABLE, assert_refused
 from processes import needs_nsys
 from traces import EXPORT, FIXTURES
+from variations import some
 
 import gapfinder
 from gapfinder.errors import TraceError
@@ -91,7 +92,7 @@ def job(tmp_path):
     return tmp_path
 
 
-@pytest.mark.parametrize("command", ["diagnose", "report"])
+@pytest.mark.parametrize("command", some(1, ["diagnose", "report"]))
 def test_one_unusable_trace_of_a_job_is_named(job, command_line, command):
     done = command_line(command, job)
     assert_refused(done)
@@ -102,6 +103,7 @@ def test_one_unusable_trace_of_a_job_is_named(job, command_line, command):
     assert (skipping.status, skipping.errors.count("\n")) == (0, 1 if command == "report" else 0)
 
 
+@pytest.mark.thorough
 def test_without_the_unusable_trace_it_is_the_job_of_the_others(job):
     skipping = gapfinder.diagnose_job(job, skip_unusable=True)
     whole = gapfinder.diagnose_job(job / "rank0.sqlite", job / "rank1.sqlite")

@@ -8,6 +8,7 @@ from hashlib import sha256
 import pytest
 from outcome import UNUSABLE, WRONG_USAGE, assert_refused
 from samples import full
+from variations import some
 
 import gapfinder as api
 from gapfinder.errors import OutputError
@@ -117,7 +118,7 @@ def test_what_fails_leaves_the_old_file(tmp_path):
     assert list(tmp_path.iterdir()) == [kept]
 
 
-@pytest.mark.parametrize("name", ["page.html", "gaps.parquet", "gaps.csv", "timeline.json.gz"])
+@pytest.mark.parametrize("name", some(2, ["page.html", "gaps.parquet", "gaps.csv", "timeline.json.gz"]))
 def test_a_folder_that_is_gone_meanwhile(inputs, command_line, monkeypatch, name):
     """As a disk that is full: no traceback, and one line."""
     monkeypatch.setattr("gapfinder.system.writing.scratch", no_room)

@@ -23,6 +23,7 @@ def kept(tmp_path_factory):
     return folder
 
 
+@pytest.mark.thorough
 def test_folders_of_odd_names(kept, tmp_path):
     """A Parquet folder, each folder of its path beside one that its name would match as a pattern."""
     path = tmp_path.joinpath(*NAMES)
@@ -32,6 +33,7 @@ def test_folders_of_odd_names(kept, tmp_path):
     assert isinstance(outcome(path), Diagnosis)
 
 
+@pytest.mark.thorough
 def test_a_conversion_of_an_odd_name(kept, tmp_path, command_line):
     name = 'it\'s; "two\nlines" Zeit-ü-时间'
     done = command_line("convert", kept / "t.sqlite", tmp_path / f"{name}.duckdb")
@@ -67,6 +69,7 @@ def test_what_is_no_file(tmp_path, command_line):
     assert_refused(command_line("diagnose", "/dev/null"))
 
 
+@pytest.mark.thorough
 def test_a_folder_that_holds_what_is_no_file(kept, tmp_path, command_line):
     """A table that is a folder, a pipe, or a link in a circle."""
     for number, make in enumerate((lambda path: path.mkdir(), os.mkfifo, lambda path: path.symlink_to(path))):

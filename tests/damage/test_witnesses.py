@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from samples import BROKEN, altered_copy, full
 from synthetic import MS, US, Synthetic, thread
 from traces import EXPORT, FIXTURES, diagnosis
+from variations import some
 
 import gapfinder
 from gapfinder.errors import TraceError
@@ -55,7 +56,7 @@ LIES = {
 }
 
 
-@pytest.mark.parametrize(("name", "trace"), [(name, BROKEN[place % 5]) for place, name in enumerate(LIES)])
+@pytest.mark.parametrize(("name", "trace"), some(4, [(name, BROKEN[place % 5]) for place, name in enumerate(LIES)]))
 def test_rows_that_lie_are_told(tmp_path, name, trace):
     damaged = altered_copy(trace, tmp_path, LIES[name])
     try:
@@ -69,13 +70,16 @@ def test_rows_that_lie_are_told(tmp_path, name, trace):
 
 @pytest.mark.parametrize(
     ("table", "which"),
-    [
-        ("GPU_CONTEXT_SWITCH_EVENTS", "rowid % 3 = 0"),
-        ("GPU_CONTEXT_SWITCH_EVENTS", "rowid < 20"),
-        ("GPU_CONTEXT_SWITCH_EVENTS", "tag = (SELECT id FROM ENUM_GPU_CTX_SWITCH WHERE name = 'RESTORE_START')"),
-        ("ENUM_GPU_CTX_SWITCH", "true"),
-        ("ENUM_GPU_CTX_SWITCH", "name = 'SAVE_END'"),
-    ],
+    some(
+        2,
+        [
+            ("GPU_CONTEXT_SWITCH_EVENTS", "rowid % 3 = 0"),
+            ("GPU_CONTEXT_SWITCH_EVENTS", "rowid < 20"),
+            ("GPU_CONTEXT_SWITCH_EVENTS", "tag = (SELECT id FROM ENUM_GPU_CTX_SWITCH WHERE name = 'RESTORE_START')"),
+            ("ENUM_GPU_CTX_SWITCH", "true"),
+            ("ENUM_GPU_CTX_SWITCH", "name = 'SAVE_END'"),
+        ],
+    ),
 )
 def test_turns_of_programs_that_are_gone_are_told(tmp_path, table, which):
     change = f"DELETE FROM {table} WHERE {which}"
@@ -85,7 +89,7 @@ def test_turns_of_programs_that_are_gone_are_told(tmp_path, table, which):
     assert not found.gates[0].passed
 
 
-@pytest.mark.parametrize("which", [(8, 56, 122), (56,)])
+@pytest.mark.parametrize("which", some(1, [(8, 56, 122), (56,)]))
 @pytest.mark.parametrize("start", ["0", '-"start"'])
 def test_a_step_that_begins_before_others_of_its_loop_is_told(tmp_path, which, start):
     """It would take all steps in it away."""
@@ -102,13 +106,16 @@ def moved(table, by_ns):
 
 @pytest.mark.parametrize(
     "changes",
-    [
-        [moved(KERNELS, 10**9)],
-        [moved(KERNELS, 5 * MS), moved(COPIES, 5 * MS)],
-        [moved(CALLS, -(10**9))],
-        [moved(CALLS, 10**9)],
-        [f'UPDATE {KERNELS} SET "end" = "start"'],
-    ],
+    some(
+        2,
+        [
+            [moved(KERNELS, 10**9)],
+            [moved(KERNELS, 5 * MS), moved(COPIES, 5 * MS)],
+            [moved(CALLS, -(10**9))],
+            [moved(CALLS, 10**9)],
+            [f'UPDATE {KERNELS} SET "end" = "start"'],
+        ],
+    ),
     ids=["kernels", "kernels-and-copies", "calls-back", "calls-on", "no-time"],
 )
 def test_tables_that_are_moved_as_a_whole_are_told(tmp_path, changes):
@@ -130,27 +137,30 @@ LAUNCH = "(SELECT id FROM StringIds WHERE value LIKE 'cudaLaunchKernel%' LIMIT 1
 
 @pytest.mark.parametrize(
     ("trace", "change", "told"),
-    [
-        ("tokenize_broken", f'UPDATE {CALLS} SET "start" = "end" - 1 WHERE {SYNCS}', "synchronize events outside of a call"),
-        ("tokenize_broken", f"UPDATE {CALLS} SET nameId = {LAUNCH} WHERE {SYNCS}", "synchronize events outside of a call"),
-        ("tokenize_broken", f"DELETE FROM {CALLS} WHERE {SYNCS}", "synchronize events outside of a call"),
-        (
-            "tokenize_broken",
-            f"UPDATE {CALLS} SET globalTid = globalTid + 1 WHERE {SYNCS}",
-            "calls of threads that are not listed",
-        ),
-        ("tokenize_broken", f"UPDATE {COPIES} SET copyKind = 1 WHERE copyKind = 2", "copies between other memory"),
-        (
-            "item_broken",
-            f"""
+    some(
+        3,
+        [
+            ("tokenize_broken", f'UPDATE {CALLS} SET "start" = "end" - 1 WHERE {SYNCS}', "synchronize events outside of a call"),
+            ("tokenize_broken", f"UPDATE {CALLS} SET nameId = {LAUNCH} WHERE {SYNCS}", "synchronize events outside of a call"),
+            ("tokenize_broken", f"DELETE FROM {CALLS} WHERE {SYNCS}", "synchronize events outside of a call"),
+            (
+                "tokenize_broken",
+                f"UPDATE {CALLS} SET globalTid = globalTid + 1 WHERE {SYNCS}",
+                "calls of threads that are not listed",
+            ),
+            ("tokenize_broken", f"UPDATE {COPIES} SET copyKind = 1 WHERE copyKind = 2", "copies between other memory"),
+            (
+                "item_broken",
+                f"""
                 UPDATE PROFILER_OVERHEAD SET
                     "start" = (SELECT min("start") FROM {KERNELS}), "end" = (SELECT max("end") FROM {KERNELS}),
                     globalTid = (SELECT globalTid FROM {CALLS} LIMIT 1)
                 WHERE rowid = 1
             """,
-            "time of the profiler with a CUDA call inside",
-        ),
-    ],
+                "time of the profiler with a CUDA call inside",
+            ),
+        ],
+    ),
     ids=["short-syncs", "syncs-that-launch", "no-syncs", "another-thread", "another-direction", "overhead"],
 )
 def test_few_rows_that_carry_the_verdict_are_told(tmp_path, trace, change, told):
@@ -188,7 +198,7 @@ flips = st.lists(
 )
 
 
-@settings(max_examples=max(6, settings.default.max_examples // 3))
+@settings(max_examples=settings.default.max_examples // 2)
 @given(st.sampled_from(BROKEN[:8]), flips)
 def test_few_flipped_times_never_change_the_verdict_unsaid(trace, done):
     with tempfile.TemporaryDirectory() as folder:
@@ -200,7 +210,7 @@ def test_few_flipped_times_never_change_the_verdict_unsaid(trace, done):
 
 
 @pytest.mark.parametrize(
-    "trace", [FIXTURES / "stream_dependency_faulty.sqlite", FIXTURES / "rank_imbalance_faulty.sqlite", EXPORT]
+    "trace", some(2, [FIXTURES / "stream_dependency_faulty.sqlite", FIXTURES / "rank_imbalance_faulty.sqlite", EXPORT])
 )
 def test_sound_trace_has_no_damage(trace):
     assert diagnosis(trace).damage == []

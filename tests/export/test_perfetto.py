@@ -205,6 +205,7 @@ def test_what_crosses_is_kept(tmp_path):
         assert {"stream 7", "stream 7 (lane 2)"} <= lanes
 
 
+@pytest.mark.thorough
 def test_a_window_that_was_asked_for_is_all_that_is_drawn(tmp_path):
     options = Options(window=Window.parse("5..6"))
     with analysis(FIXTURES / "item_broken.sqlite", options) as trace, exported(trace, tmp_path) as processor:
@@ -228,6 +229,7 @@ def test_one_gpu_can_be_chosen(tmp_path):
         assert gpus == [(1,)]
 
 
+@pytest.mark.thorough
 def test_it_is_compressed_where_the_name_says_so(tmp_path):
     path = tmp_path / "out.json.gz"
     arguments = ["export", str(FIXTURES / "tokenize_broken.sqlite"), "--perfetto", str(path)]

@@ -58,6 +58,7 @@ def test_a_job_is_told_as_diagnose_tells_it(tmp_path):
     assert lost[0, "communication"] < 0.3 * MS * waits["steps"]
 
 
+@pytest.mark.thorough
 def test_a_job_without_a_late_rank_has_no_wait(tmp_path):
     with ledger_of(tmp_path, data_parallel(lambda _: {})) as ledger:
         (job,) = ledger.rows("SELECT * FROM jobs")
@@ -66,6 +67,7 @@ def test_a_job_without_a_late_rank_has_no_wait(tmp_path):
     assert (job["late_rank"], job["late_cause"]) == (None, None)
 
 
+@pytest.mark.thorough
 def test_the_bubble_of_a_pipeline_is_no_finding(tmp_path):
     with ledger_of(tmp_path, pipeline([0, 3 * MS])) as ledger:
         (job,) = ledger.rows("SELECT * FROM jobs")
@@ -74,6 +76,7 @@ def test_the_bubble_of_a_pipeline_is_no_finding(tmp_path):
     assert (job["verdict"], job["worst_cause"]) == ("pipeline_bubble", "pipeline_bubble")
 
 
+@pytest.mark.thorough
 def test_a_job_is_aligned_again_when_a_trace_changes(tmp_path):
     with ledger_of(tmp_path, late()):
         pass
@@ -86,6 +89,7 @@ def test_a_job_is_aligned_again_when_a_trace_changes(tmp_path):
     assert aligned.stat().st_mtime_ns > before
 
 
+@pytest.mark.thorough
 def test_traces_that_share_no_collective_stay_as_they_are(tmp_path):
     """Two programs in one folder, one of which reduces and the other of which gathers."""
     folder = tmp_path / "job=one"

@@ -29,6 +29,7 @@ def asked(ledger, query, *more):
     return json.loads(done.output)
 
 
+@pytest.mark.thorough
 def test_every_trace_is_there(fleet, ledger):
     rows = asked(ledger, "SELECT trace, good, job, rank FROM traces")
     made = fleet[1]

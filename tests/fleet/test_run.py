@@ -53,6 +53,7 @@ def test_what_changed_is_done_again(two):
     assert run([traces / "*"], ledger, Options(device=0), naming=Naming.parse(r"(?P<rank>\d)\.sqlite$")) == 0
 
 
+@pytest.mark.thorough
 def test_a_trace_moves_with_its_job(two):
     traces, ledger = two
     assert run([traces / "*"], ledger, naming=Naming.parse(r"(?P<job>runs/job)/")) == 2

@@ -185,6 +185,7 @@ def test_a_process_that_fails(tmp_path, command_line):
     assert "| lost\\>20% | found 28\\.90 % | FAILED |" in output.read_text()
 
 
+@pytest.mark.thorough
 def test_junit_of_a_command(command_line):
     done = command_line("compare", FIXED, BROKEN, "--format", "junit", "--fail-on", "step>+3%", "--fail-on", "storage_io>1ms")
     assert done.status == 1

@@ -13,6 +13,7 @@ def of(name):
     return outcome(sorted((FIXTURES / "jobs").glob(f"{name}_rank*.sqlite")))
 
 
+@pytest.mark.thorough
 def test_a_slow_rank():
     found = of("slow_rank_faulty")
     assert found.verdict_and_rank == "input_pipeline on rank 1"
@@ -20,6 +21,7 @@ def test_a_slow_rank():
     assert found.predicted_ns["input_pipeline"] / 1e6 == pytest.approx(STEP_MS_WHEN_FIXED, rel=0.05)
 
 
+@pytest.mark.thorough
 def test_ranks_that_are_even():
     """Their CPUs run 150 ms ahead, so that each collective is queued long before what it waits for runs."""
     job = gapfinder.diagnose_job(FIXTURES / "jobs" / "slow_rank_control_rank*.sqlite")

@@ -6,6 +6,7 @@ from random import Random
 import duckdb
 import pytest
 from traces import FIXTURES, analysis
+from variations import some
 
 from gapfinder.pipeline.relations import Relation, closure
 from gapfinder.pipeline.runner import Runner, mentions
@@ -119,7 +120,7 @@ def answers():
         return [question(trace) for question in QUESTIONS]
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", some(1, range(3)))
 def test_no_question_changes_the_answer_to_another(answers, seed):
     order = [*range(len(QUESTIONS))] * 2
     Random(seed).shuffle(order)

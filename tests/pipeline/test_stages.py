@@ -28,6 +28,7 @@ def test_a_diagnosis_says_each_stage_once():
     assert len(said) == len(set(said))
 
 
+@pytest.mark.thorough
 def test_of_several_traces_each_is_a_part():
     said = []
     gapfinder.diagnose_job(*(FIXTURES / f"straggler_rank{rank}.sqlite" for rank in (0, 1)), progress=said.append)

@@ -23,6 +23,7 @@ def test_window_without_steps_is_told_in_all(renderer):
     assert not re.search(r"per step|\ds a step|the step takes|times in all", shown)
 
 
+@pytest.mark.thorough
 def test_job_without_steps_is_told_in_all():
     job = gapfinder.diagnose_job(*sorted(FIXTURES.glob("straggler_rank*.sqlite")), window="0.06s..0.09s")
     assert job.headline.startswith("Rank 1 arrives late, and 3.27 ms of 4.63 ms (70.5 %) are spent waiting for it, ")

@@ -1,17 +1,20 @@
 """What axe-core finds on the pages: nothing that a screen reader, a keyboard or weak eyes cannot use."""
 
 import subprocess
+from itertools import product
 from pathlib import Path
 
 import pytest
 from browser import PHONE, needs_chromium, wait_for_tables
 from click.testing import CliRunner
 from traces import FIXTURES
+from variations import some
 
 from gapfinder.cli.main import gapfinder as program
 
 pytest.importorskip("playwright.sync_api", reason="there is no playwright: pip install playwright")
 pytestmark = needs_chromium
+THEMES, KINDS = ("light", "dark"), ("trace", "ranks", "job", "comparison", "fleet")
 SCRIPT = Path(__file__).parents[2] / ".ci" / "axe"
 
 
@@ -47,8 +50,7 @@ def pages(tmp_path_factory, report_of):
     }
 
 
-@pytest.mark.parametrize("kind", ["trace", "ranks", "job", "comparison", "fleet"])
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(("theme", "kind"), some(5, list(product(THEMES, KINDS))))
 def test_axe_finds_nothing(browser, axe, pages, kind, theme):
     size = PHONE if theme == "dark" else (1400, 900)
     page, seen = browser.open(pages[kind], "#step=3&gap=1" if kind in {"trace", "ranks"} else "", size=size, theme=theme)

@@ -6,6 +6,7 @@ import shutil
 import pytest
 from browser import Seen, needs_chromium
 from traces import FIXTURES, diagnosis, opened
+from variations import some
 
 import gapfinder
 
@@ -41,7 +42,7 @@ def test_open_trace_shows_its_page(shown):
 
 
 @needs_chromium
-@pytest.mark.parametrize("closed", [False, True])
+@pytest.mark.parametrize("closed", some(1, [False, True]))
 def test_diagnosis_shows_the_page_of_its_trace(shown, closed):
     trace = gapfinder.open(BROKEN)
     found = trace.diagnose()
@@ -53,6 +54,7 @@ def test_diagnosis_shows_the_page_of_its_trace(shown, closed):
     assert seen.nothing, seen
 
 
+@pytest.mark.thorough
 @needs_chromium
 def test_comparison_shows_its_page(shown):
     found = gapfinder.compare(BROKEN, FIXED)
@@ -62,6 +64,7 @@ def test_comparison_shows_its_page(shown):
     assert seen.nothing, seen
 
 
+@pytest.mark.thorough
 @needs_chromium
 def test_job_shows_its_page(shown):
     frame, seen = shown(gapfinder.diagnose_job(*sorted(FIXTURES.glob("straggler_rank*.sqlite"))))

@@ -155,6 +155,7 @@ def test_dark_and_on_a_phone(browser, file):
     assert seen.nothing
 
 
+@pytest.mark.thorough
 def test_a_trace_with_two_ranks_has_it_too(browser, report_of):
     page, seen = browser.open(report_of("ddp_straggler_broken"))
     with gapfinder.open(FIXTURES / "ddp_straggler_broken.sqlite") as trace:

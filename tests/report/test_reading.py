@@ -153,6 +153,7 @@ def test_both_sides_of_a_comparison_stand_at_one_scale(browser, comparison_file)
     assert seen.nothing
 
 
+@pytest.mark.thorough
 def test_causes_in_a_comparison_have_their_color(browser, comparison_file):
     page, _ = browser.open(comparison_file)
     pair = gapfinder.compare(*SIDES, window="4..17")

@@ -152,6 +152,7 @@ def test_an_activity_is_tied_to_its_launch(item):
     assert ink(item, ".marks") != without
 
 
+@pytest.mark.thorough
 def test_launches_are_labelled_with_what_they_launch(browser, report_of):
     page, _ = browser.open(report_of(ITEM), "#step=3&gap=1")
     y, box = row_of(page, "python3")
@@ -307,6 +308,7 @@ def test_cpu_samples_say_where_a_thread_ran(browser, tmp_path):
     assert seen.nothing
 
 
+@pytest.mark.thorough
 def test_late_ranks_are_flagged(browser, report_of):
     page, seen = browser.open(report_of(TWO_RANKS))
     heads = page.locator(".fold", has_text="GPU").all_inner_texts()

@@ -2,6 +2,7 @@
 
 import pytest
 from synthetic import MS, US, Synthetic, thread
+from variations import some
 
 from gapfinder.diagnosis.diagnose import diagnose
 from gapfinder.pipeline.causes import built_in
@@ -393,7 +394,7 @@ def test_cause_is_the_verdict(cause, step):
     assert verdict(step) == cause
 
 
-@pytest.mark.parametrize(("step", "instead"), [case for _, cases in CASES.values() for case in cases])
+@pytest.mark.parametrize(("step", "instead"), some(12, [case for _, cases in CASES.values() for case in cases]))
 def test_similar_trace_has_another_verdict(step, instead):
     assert verdict(step) == instead
 

@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 from synthetic import Synthetic
+from variations import some
 
 from gapfinder.options import Options, Window
 
@@ -46,7 +47,7 @@ def idle(activities, from_ns):
     return sorted(found)
 
 
-@pytest.mark.parametrize("part", [False, True])
+@pytest.mark.parametrize("part", some(5, [False, True]))
 @pytest.mark.parametrize(
     "streams",
     [

@@ -2,6 +2,7 @@
 
 import pytest
 from synthetic import MS, US, Synthetic, thread
+from variations import some
 
 STEPS, STEP = 6, 20 * MS
 
@@ -50,18 +51,21 @@ def told(trace):
 
 @pytest.mark.parametrize(
     ("step", "expected"),
-    [
-        (lazily, {"module_loading": "inferred"}),
-        (lambda trace, start: lazily(trace, start, "LAZY_FUNCTION_LOADING"), {"module_loading": "seen"}),
-        (lambda trace, start: lazily(trace, start, "DRIVER_COMPILER"), {"module_loading": "seen"}),
-        (lambda trace, start: lazily(trace, start, "CUPTI_BUFFER_FLUSH"), {"profiler": "seen"}),
-        (lambda trace, start: lazily(trace, start, "COMMAND_BUFFER_FULL"), {"host_compute": "seen"}),
-        (compiles, {"module_loading": "seen"}),
-        (loads("dlopen(libnvidia-ptxjitcompiler.so.1)"), {"module_loading": "seen"}),
-        (loads("dlopen(libcudnn_engines_precompiled.so.9)"), {"module_loading": "seen"}),
-        (loads("dlopen(libssl.so.3)"), {"profiler": "seen"}),
-        (loads("CUPTI Buffer flush"), {"profiler": "seen"}),
-    ],
+    some(
+        5,
+        [
+            (lazily, {"module_loading": "inferred"}),
+            (lambda trace, start: lazily(trace, start, "LAZY_FUNCTION_LOADING"), {"module_loading": "seen"}),
+            (lambda trace, start: lazily(trace, start, "DRIVER_COMPILER"), {"module_loading": "seen"}),
+            (lambda trace, start: lazily(trace, start, "CUPTI_BUFFER_FLUSH"), {"profiler": "seen"}),
+            (lambda trace, start: lazily(trace, start, "COMMAND_BUFFER_FULL"), {"host_compute": "seen"}),
+            (compiles, {"module_loading": "seen"}),
+            (loads("dlopen(libnvidia-ptxjitcompiler.so.1)"), {"module_loading": "seen"}),
+            (loads("dlopen(libcudnn_engines_precompiled.so.9)"), {"module_loading": "seen"}),
+            (loads("dlopen(libssl.so.3)"), {"profiler": "seen"}),
+            (loads("CUPTI Buffer flush"), {"profiler": "seen"}),
+        ],
+    ),
     ids=["no-word", "lazy", "compiler", "flush", "queue-full", "jit", "ptx", "cudnn", "other-library", "profiler"],
 )
 def test_what_holds_the_thread_up_is_told(step, expected):

@@ -3,9 +3,10 @@
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from synthetic import MS, US, Synthetic, thread
+from variations import some
 
 from gapfinder.diagnosis.diagnose import diagnose
 from gapfinder.diagnosis.ranking import order_of_fixes
@@ -116,7 +117,6 @@ def test_a_saturated_server():
     assert all(one["start_ns"] >= other["end_ns"] for other, one in pairwise(rows))
 
 
-@settings(max_examples=15, deadline=None)
 @given(st.lists(st.integers(1, 40), min_size=15, max_size=30), st.integers(1, 2), st.integers(1, 3))
 def test_any_load(apart, reads, writes):
     """Whatever the load, and of however many pieces: the mean length is right, and each request is answered after it came."""
@@ -223,7 +223,7 @@ def test_a_decode_loop_is_spoken_of_per_token(sequences):
 
 @pytest.mark.parametrize(
     "trace",
-    [decode(grows=False), decode(back=0), decode(up=1 << 20), decode(back=1 << 20)],
+    some(2, [decode(grows=False), decode(back=0), decode(up=1 << 20), decode(back=1 << 20)]),
     ids=["an iteration that keeps nothing", "nothing looks at it", "batches from the host", "results for the host"],
 )
 def test_a_loop_that_decodes_nothing(trace):
