@@ -210,3 +210,41 @@ def test_a_copy_that_comes_late_does_not_slow_the_kernels_that_stay():
         trace.kernel(start + 6 * US, start + 14 * US, (start, start + 5 * US))
         trace.copy(start + 20 * US, start + 21 * US, (start + 5 * US, start + 30 * US), "Device-to-Host", "Pageable", size=4)
     assert without(trace, "host_sync") < 17 * US
+
+
+def saved_ms(trace):
+    """By cause, what a replay of all steps saves of one without it, in ms."""
+    with trace.analysed() as analysed:
+        timeline = Timeline.of(analysed)
+        replay, change_of = Replay(timeline), changes(analysed, timeline)
+        return {
+            cause: (replay.unchanged_ns - replay.length_ns(change)) / timeline.steps / MS for cause, change in change_of.items()
+        }
+
+
+def test_results_are_waited_for_however_fast_they_are_copied():
+    """Of 8 ms, the code takes 4, the kernel 3, and the pageable copy of its results 1. The CPU waits for both."""
+    trace, starts = steps(8 * MS)
+    for start in starts:
+        trace.kernel(start + 4010 * US, start + 7 * MS, (start + 4 * MS, start + 4005 * US))
+        copy = (start + 4020 * US, start + 7990 * US)
+        trace.copy(start + 7 * MS, start + 7980 * US, copy, direction="Device-to-Host", host="Pageable", size=1 << 24)
+    saved = saved_ms(trace)
+    assert saved["copy"] == pytest.approx(1, abs=0.1)
+    assert saved["host_sync"] > 3
+
+
+@pytest.mark.parametrize(("waiting_steps", "expected_ms"), [(STEPS, 0), (1, 1)])
+def test_workers_that_cannot_keep_up_do_not_become_faster_with_the_rest(waiting_steps, expected_ms):
+    """A step waits 1 ms for the GPU. Each step, or one of six, then waits 4 ms for a batch."""
+    trace, starts = steps(8 * MS)
+    trace.thread(9, pid=2, name="pt_data_worker", process="pt_data_worker")
+    trace.thread(8, name="pt_data_pin")
+    for start in starts:
+        trace.kernel(start + 20 * US, start + MS, (start, start + 5 * US))
+        trace.call("cudaDeviceSynchronize_v3020", start + 10 * US, start + MS)
+    for start in starts[:waiting_steps]:
+        trace.os("sem_clockwait", start + 3 * MS, start + 7 * MS)
+    saved = saved_ms(trace)
+    assert saved["host_sync"] == pytest.approx(expected_ms, abs=0.1)
+    assert saved["input_pipeline"] == pytest.approx(4 * waiting_steps / STEPS, abs=0.1)

@@ -17,7 +17,8 @@ SELECT
     coalesce(c.direction, '') AS direction,
     CASE
         WHEN c.direction = 'Device-to-Host' AND c.bytes <= read_back_bytes() THEN 'read_back'
-        WHEN c.direction = 'Device-to-Host' OR starts_with(c.direction, 'Host-to-') THEN 'host_copy'
+        WHEN c.direction = 'Device-to-Host' THEN 'results'
+        WHEN starts_with(c.direction, 'Host-to-') THEN 'host_copy'
         ELSE ''
     END AS role,
     coalesce(c.pageable, false) AS pageable,
@@ -40,6 +41,6 @@ COMMENT ON COLUMN replay_activities.launch_start_ns IS 'CPU start of the launchi
 COMMENT ON COLUMN replay_activities.launch_end_ns IS 'CPU end of the launching call, ns';
 COMMENT ON COLUMN replay_activities.all_arrived_ns IS 'when the last rank came to a collective, ns; the start of any other activity';
 COMMENT ON COLUMN replay_activities.direction IS 'of a copy, as in copies; empty for all else';
-COMMENT ON COLUMN replay_activities.role IS 'of a copy: read_back (small, to be looked at), host_copy (any other from or to the host); empty for all else';
+COMMENT ON COLUMN replay_activities.role IS 'of a copy: read_back (small, to be looked at), results (any other to the host), host_copy (from the host); empty for all else';
 COMMENT ON COLUMN replay_activities.pageable IS 'true for a copy from or to pageable memory';
 COMMENT ON COLUMN replay_activities.bytes IS 'size of a copy, bytes';

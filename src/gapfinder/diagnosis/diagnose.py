@@ -48,8 +48,9 @@ def diagnose(trace: OpenTrace) -> Diagnosis:
         evidence_of = evidence_job.result()
         causes = [replace(cause, evidence=evidence_of.get(cause.cause, [])) for cause in findings_job.result()]
     causes = ranked(causes, predictions, window.step_ns, trace.config.causes)
-    then = {cause: next_cause for (cause, _), (next_cause, _) in pairwise(predictions.fixes[:2])}
-    causes = [replace(cause, why_gain=why_gain(cause, window.step_ns, then.get(cause.cause))) for cause in causes]
+    then = dict.fromkeys((cause.cause for cause in causes), predictions.held_by)
+    then |= {cause: next_cause for (cause, _), (next_cause, _) in pairwise(predictions.fixes[:2])}
+    causes = [replace(cause, why_gain=why_gain(cause, window.step_ns, then[cause.cause])) for cause in causes]
     verdict = next((cause.cause for cause in causes if cause.is_finding), GPU_BOUND)
     if verdict == GPU_BOUND:
         damage.check_bound(trace.path)

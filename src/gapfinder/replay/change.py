@@ -65,8 +65,14 @@ class Change:
     def left_out(self) -> frozenset[str]:
         """The kinds of calls and copies that do not happen, as in `Call.kind` and `Activity.role`.
 
-        A small value that nobody waits for is not read back at all.
+        A small value that nobody waits for is not read back at all. Results still have to be there before the CPU goes on: that
+        their copy overlaps compute does not make them ready earlier.
         """
         read_backs = {"read_back"} if "download" in self.without_waits else set()
         host_copies = {"host_copy"} if "copy" in self.overlapped else set()
         return self.without_waits | read_backs | host_copies
+
+    @property
+    def not_blocking(self) -> frozenset[str]:
+        """The kinds of copy calls that return at once, as in `Call.kind`."""
+        return frozenset({"results"} if "download" in self.without_waits else ())

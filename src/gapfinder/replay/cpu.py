@@ -8,7 +8,7 @@ import numpy as np
 
 from gapfinder.replay.change import Change
 from gapfinder.replay.intervals import NO_TIME, Array, Intervals
-from gapfinder.replay.timeline import Call, Timeline
+from gapfinder.replay.timeline import BATCH, Call, Timeline
 
 QUEUE_FULL_NS = 200_000  # a launch that takes longer, and whose activity starts that much later, waits because the queue is full
 RETURNS_WITHIN_NS = 20_000  # a copy call that blocked returns within this time after the end of its copy
@@ -22,7 +22,8 @@ MAX_LOOK_BACK = 1_000  # activities that are checked to find the one that a wait
 # until: the index of the activity whose end it waits for, or None
 # returns_ns: how much later than that end it returns
 # in_graph: whether one CUDA graph submits its activities with those before
-Stage = tuple[float, range, float, int | None, int, bool]
+# ready_ns: when somebody else has what it waits for, ns since the session began; 0 if it waits for nobody else
+Stage = tuple[float, range, float, int | None, int, bool, float]
 
 
 class CpuPath:
@@ -47,26 +48,34 @@ class CpuPath:
         self._activities = [call.activities for call in timeline.calls]
         self._launches = np.array([len(activities) > 0 for activities in self._activities])
         self._blocks = np.array([until is not None for until in self._until])
+        self._handed_over = np.array([call.kind == BATCH for call in timeline.calls])
 
     def under(self, change: Change) -> tuple[Iterable[Stage], float]:
         """Each call with this change, and the time of the code from the last call to the window's end, ns.
 
         With `as_graph`, consecutive launches become one graph, which costs only the CPU time that causes other than launches
         take. A graph ends where the CPU waits for the GPU (a capture is not possible there) or runs code of its own.
+
+        A batch is ready when it was: whoever makes it is busy all the time, and does not become faster with the rest.
         """
         removed = change.removed | change.removed_wholly
         code_ns = self._start_ns - self._reached_ns
         own_ns = np.maximum(self._own_ns - change.removed_wholly.within(self._start_ns, self._end_ns), 0)
-        left_out = change.left_out
+        left_out, not_blocking = change.left_out, change.not_blocking | change.left_out
         is_made = np.array([call.kind not in left_out for call in self._timeline.calls])
-        blocks = self._blocks & is_made & (not change.at_once)
+        blocks = self._blocks & np.array([call.kind not in not_blocking for call in self._timeline.calls])
+        if change.at_once:
+            blocks[:] = False
         in_graph = np.zeros(len(code_ns), np.bool_)
         if change.as_graph:
             in_graph = self._in_graph(blocks | (is_made & ~self._launches))
             stays_ns = (self._removable | removed).within(self._reached_ns, self._start_ns)
             code_ns = np.where(in_graph, stays_ns, code_ns)
         code_ns = code_ns - removed.within(self._reached_ns, self._start_ns)
-        own_ns[in_graph | ~is_made] = 0
+        gone_ns = removed.within(self._start_ns, self._end_ns)
+        waited_for = self._handed_over & (2 * gone_ns < self._end_ns - self._start_ns) & (not change.at_once)
+        own_ns = np.where(self._handed_over, np.maximum(self._own_ns - gone_ns, 0), own_ns)
+        own_ns[in_graph | ~is_made | waited_for] = 0
         factor = 0.0 if change.at_once else change.cpu_factor
         stages = zip(
             (code_ns * factor).tolist(),
@@ -75,12 +84,13 @@ class CpuPath:
             [until if waits else None for until, waits in zip(self._until, blocks.tolist(), strict=True)],
             self._returns_ns,
             in_graph.tolist(),
+            np.where(waited_for, self._end_ns, 0).tolist(),
             strict=True,
         )
         if self._overhang_ns > 0:
             return stages, -self._overhang_ns
-        gone_ns = removed.within(self._end_ns[-1:], np.array([self._timeline.end_ns]))
-        return stages, (-self._overhang_ns - int(gone_ns[0])) * factor
+        last_gone_ns = removed.within(self._end_ns[-1:], np.array([self._timeline.end_ns]))
+        return stages, (-self._overhang_ns - int(last_gone_ns[0])) * factor
 
     def _in_graph(self, waits: Array) -> Array:
         """Whether each call continues a CUDA graph that a launch before it began."""
@@ -101,6 +111,8 @@ class CpuPath:
         """The own_ns, until and returns_ns of a call from `start_ns` to `end_ns`, as it was measured."""
         activities = self._timeline.activities
         own_ns: float = end_ns - start_ns
+        if call.kind == BATCH:
+            return own_ns, None, 0
         if not call.activities:
             until = self._last_ended(start_ns, end_ns, for_all=call.for_all)
             if until is None or activities[until].end_ns <= start_ns:

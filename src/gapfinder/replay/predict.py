@@ -8,7 +8,7 @@ from gapfinder.replay.causes import changes, everything
 from gapfinder.replay.change import Change
 from gapfinder.replay.ranges import MAX_ERROR, Range, ranges
 from gapfinder.replay.replay import Replay
-from gapfinder.replay.timeline import Timeline
+from gapfinder.replay.timeline import BATCH, Timeline
 from gapfinder.replay.unprofiled import traced, unprofiled
 from gapfinder.trace import OpenTrace
 
@@ -36,8 +36,9 @@ class Predictions:
     `step_ns` is the step without each cause. `fixes` are causes in the order of fixes, with the step without each and all before
     it. `floor_ns` is the step with the GPU's work alone. `unprofiled_ns` is the range of the step without the profiler. `error`
     is the difference between the unchanged replay and the measured step, as a share of it; None if nothing was replayed.
-    `interrupted` is set if waits for the GPU come too often for CUDA graphs. `ranges` are of causes that have no
-    number. Where the replayed steps are much longer or shorter than the mean, there is no order of fixes and no floor.
+    `interrupted` is set if waits for the GPU come too often for CUDA graphs. `held_by` is the cause that a step still waits for,
+    whatever else is removed: batches that are not ready earlier. `ranges` are of causes that have no number. Where the replayed
+    steps are much longer or shorter than the mean, there is no order of fixes and no floor.
     """
 
     error: float | None = None
@@ -46,6 +47,7 @@ class Predictions:
     floor_ns: int | None = None
     unprofiled_ns: tuple[int, int] | None = None
     interrupted: Interrupted | None = None
+    held_by: str | None = None
     ranges: dict[str, Range] = field(default_factory=dict)
 
 
@@ -72,26 +74,25 @@ def _predicted(trace: OpenTrace, timeline: Timeline | None, step_ns: float) -> P
     ratios = {cause: ratio for cause, ratio in causes_job.result().items() if cause in change_of}
     alone = {cause: replay.length_ns(change_of[cause]) for cause in ratios}
 
+    step_of = {
+        cause: round(step_ns - replay.saved_ns(replay.unchanged_ns, length_ns) * ratios[cause])
+        for cause, length_ns in alone.items()
+    }
     replayed_step_ns = (timeline.end_ns - timeline.start_ns) / timeline.steps
-
-    def saved_ns(cause: str, from_ns: float, to_ns: float) -> float:
-        """What a step saves where the replay gets shorter by the removal of a cause."""
-        return (from_ns - to_ns) / replay.unchanged_ns * replayed_step_ns * ratios[cause]
-
-    step_of = {cause: round(step_ns - saved_ns(cause, replay.unchanged_ns, length_ns)) for cause, length_ns in alone.items()}
     interrupted = _interrupted(replay, change_of)
+    held_by = "input_pipeline" if any(call.kind == BATCH for call in timeline.calls) else None
     if abs(step_ns / replayed_step_ns - 1) > MAX_UNUSUAL:
-        return Predictions(replay.error, step_of, interrupted=interrupted)
+        return Predictions(replay.error, step_of, interrupted=interrupted, held_by=held_by)
     shortest, longest = unprofiled(replay, events_job.result())
     scale = step_ns / replay.unchanged_ns
     floor_ns = replay.length_ns(everything(change_of)) * scale
     fixes, last_ns, left_ns = [], replay.unchanged_ns, step_ns
     for cause, length_ns in _order(replay, change_of, alone, interrupted):
-        left_ns = max(floor_ns, left_ns - saved_ns(cause, last_ns, length_ns))
+        left_ns = max(floor_ns, left_ns - replay.saved_ns(last_ns, length_ns) * ratios[cause])
         last_ns = length_ns
         fixes.append((cause, round(left_ns)))
     return Predictions(
-        replay.error, step_of, fixes, round(floor_ns), (round(shortest * scale), round(longest * scale)), interrupted
+        replay.error, step_of, fixes, round(floor_ns), (round(shortest * scale), round(longest * scale)), interrupted, held_by
     )
 
 

@@ -55,7 +55,7 @@ def _range(trace: OpenTrace, cause: str, share: float, error: float | None, step
     if won is None:
         why = "this trace does not show what runs at the same time and may then take as long, such as another process or rank"
         return Range(low_ns, round(step_ns), why)
-    won_part = "all" if won > ALL else f"at least {percent(won)}"
+    won_part = "all" if won > ALL else f"at least {percent(won)}" if won >= 1 - ALL else "not always any"
     why = f"it does not always cost the same; where single ones were replayed without it, {won_part} of its time was saved"
     return Range(low_ns, round((1 - won * share) * step_ns), why)
 

@@ -46,6 +46,11 @@ class Replay:
         """The difference between the unchanged replay and the measured time, as a share of the measured time."""
         return self.unchanged_ns / self.timeline.measured_ns - 1
 
+    def saved_ns(self, from_ns: float, to_ns: float) -> float:
+        """What one replayed step saves where the whole replay takes `to_ns` instead of `from_ns`."""
+        timeline = self.timeline
+        return (from_ns - to_ns) / self.unchanged_ns * (timeline.end_ns - timeline.start_ns) / timeline.steps
+
     def cpu_ns(self, intervals: Intervals) -> int:
         """The CPU time in these intervals without waits for the GPU, ns."""
         return self._cpu.spent_ns(intervals)
@@ -76,7 +81,7 @@ class Replay:
         ended: list[float] = [0.0] * len(lengths)
         free = list(self._occupied)
         cpu_ns = float(self._first_ns)
-        for code_ns, activities, own_ns, until, returns_ns, in_graph in stages:
+        for code_ns, activities, own_ns, until, returns_ns, in_graph, ready_ns in stages:
             cpu_ns += code_ns
             for index in activities:
                 length_ns = lengths[index]
@@ -85,14 +90,14 @@ class Replay:
                     continue
                 start_ns = cpu_ns + (min(after_launch[index], GRAPH_NODE_NS) if in_graph else after_launch[index])
                 stream = self._streams[index]
-                if (ready_ns := free[stream] + after_stream[index]) > start_ns:
-                    start_ns = ready_ns
+                if (free_ns := free[stream] + after_stream[index]) > start_ns:
+                    start_ns = free_ns
                 if index in needs:
                     other, later_ns = needs[index]
                     start_ns = max(start_ns, ended[other] + later_ns)
                 end_ns = (yield index, start_ns) if index in barriers else start_ns + length_ns
                 free[stream] = ended[index] = end_ns
-            cpu_ns += own_ns
+            cpu_ns = max(cpu_ns + own_ns, ready_ns)
             if until is not None:
                 cpu_ns = max(cpu_ns, ended[until] + returns_ns)
         last_ns = max(ended)
@@ -111,6 +116,8 @@ class Replay:
         for index, activity, role in self._not_compute:
             if role in left_out:
                 lengths[index] = None
+            elif role == "results" and "copy" in change.overlapped:
+                lengths[index] = 0.0
             elif activity.kind == "communication":
                 waits_ns = 0 if change.ranks_in_step else activity.all_arrived_ns - activity.start_ns
                 moves_ns = 0 if "communication" in change.overlapped else activity.end_ns - activity.all_arrived_ns

@@ -1,14 +1,16 @@
 """The input of a replay: one CPU timeline of launches and waits, and the activities that they submit."""
 
+from bisect import bisect_left
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import groupby
+from itertools import accumulate, groupby
 from operator import attrgetter
 from typing import NamedTuple
 
 from gapfinder.replay.intervals import Interval, Intervals
 from gapfinder.trace import OpenTrace
 
+BATCH = "batch"  # the kind of a call that waits until somebody else has made a batch
 _LAUNCH = attrgetter("launch_start_ns", "launch_end_ns", "global_tid")  # equal for the activities of one call
 
 
@@ -52,10 +54,10 @@ class Activity(NamedTuple):
 class Call(NamedTuple):
     """A call on the CPU timeline.
 
-    It launches activities (indices in `Timeline.activities`); if it launches none, it waits for the GPU.
+    It launches activities (indices in `Timeline.activities`); if it launches none, it waits for the GPU, or for a batch.
 
-    `kind` is the kind of a wait, as in the relation blocking_calls, or the role of the launched copies. `for_all` is true for a
-    wait for everything that was launched before.
+    `kind` is the kind of a wait, as in the relation blocking_calls, `BATCH`, or the role of the launched copies. `for_all` is
+    true for a wait for everything that was launched before.
     """
 
     start_ns: int
@@ -173,6 +175,7 @@ class Timeline:
             calls.append(Call(start_ns, end_ns, range(index, index + len(launched)), kind, for_all=False))
             index += len(launched)
         calls.sort(key=lambda call: (call.start_ns, not call.activities))
+        calls = sorted([*calls, *_batches(trace, window, calls)], key=lambda call: (call.start_ns, not call.activities))
         # the calls and the code around them lie in this range, which is a small part of a long trace
         first_ns = min(window.start_ns, calls[0].start_ns)
         last_ns = max(window.end_ns, *(call.end_ns for call in calls))
@@ -202,3 +205,16 @@ class Timeline:
         from_start = bool(activities) and activities[0].launch_start_ns >= start_ns
         window = ReplayWindow(self.window.pid, start_ns, end_ns, steps, whole=False)
         return replace(self, window=window, from_start=from_start, calls=calls, activities=activities)
+
+
+def _batches(trace: OpenTrace, window: ReplayWindow, calls: list[Call]) -> list[Call]:
+    """The waits for batches in which no thread makes another of the `calls`, which are sorted by their start."""
+    starts_ns = [call.start_ns for call in calls]
+    reached_ns = list(accumulate((call.end_ns for call in calls), max, initial=0))
+    return [
+        Call(start_ns, end_ns, range(0), BATCH, for_all=False)
+        for start_ns, end_ns in trace.tuples(
+            f"SELECT start_ns, end_ns FROM replay_batches WHERE {window.touching} ORDER BY start_ns, end_ns"
+        )
+        if reached_ns[bisect_left(starts_ns, end_ns)] <= start_ns
+    ]
