@@ -113,6 +113,14 @@ def test_a_cause_is_taken_away_as_the_diagnosis_does():
     assert answer["together_step_ns"] == found.fixes[-1].predicted_step_ns
 
 
+def test_a_cause_that_varies_is_taken_away_as_the_diagnosis_does():
+    """Of cpu_contention, the replayed steps lose 5 % more than all steps do."""
+    trace = FIXTURES / "queue_worker.sqlite"
+    (one,) = asked(trace, "--without", "cpu_contention")["changes"]
+    (expected,) = (cause.predicted_step_ns for cause in diagnosis(trace).causes if cause.cause == "cpu_contention")
+    assert one["predicted_step_ns"] == expected
+
+
 def test_a_line_that_waits_is_left_out_with_its_waits():
     (line, cause) = asked(FIXTURES / "pysample_item.sqlite", "--without", "line:train.py:40", "--without", "host_sync")["changes"]
     assert "its waits for the GPU (download)" in line["matched"]

@@ -30,19 +30,30 @@ def answer(trace: OpenTrace, requests: list[Request]) -> WhatIf:
     ]
     trusted = abs(replay.error) <= MAX_ERROR
 
-    def predicted(change: Change) -> int | None:
-        return round(replay.length_ns(change) / replay.unchanged_ns * step_ns) if trusted else None
+    # as in the diagnosis: a cause costs a replayed step less or more than the mean step
+    ratio_of = {row["cause"]: row["lost_ratio"] for row in trace.facts("SELECT * FROM replay_causes")}
+    mean = step_ns / (replay.unchanged_ns / timeline.steps)
+    ratios = [ratio_of[request.target] if request.subject == "cause" else mean for request in requests]
 
-    together = Change()
-    for change, _ in matches:
+    def predicted(change: Change, ratio: float) -> int | None:
+        return round(step_ns - replay.saved_ns(replay.unchanged_ns, replay.length_ns(change)) * ratio) if trusted else None
+
+    together, together_ns, last_ns = Change(), step_ns, replay.unchanged_ns
+    for (change, _), ratio in zip(matches, ratios, strict=True):
         together |= change
+        length_ns = replay.length_ns(together)
+        together_ns -= replay.saved_ns(last_ns, length_ns) * ratio
+        last_ns = length_ns
     return WhatIf(
         str(trace.path),
         window.steps,
         step_ns,
         replay.error,
-        [Answer(request.text, matched, predicted(change)) for request, (change, matched) in zip(requests, matches, strict=True)],
-        predicted(together),
+        [
+            Answer(request.text, matched, predicted(change, ratio))
+            for request, (change, matched), ratio in zip(requests, matches, ratios, strict=True)
+        ],
+        round(together_ns) if trusted else None,
         _of_one_rank(trace)
         if trusted
         else f"Nothing is predicted: the unchanged replay differs by {percent(abs(replay.error))} from the measured {unit}.",
