@@ -1,6 +1,7 @@
 """Lost time told by call and by Python line is the ledger's, and none of it is told twice."""
 
 import pytest
+from synthetic import MS, US, Synthetic
 from traces import FIXTURES, opened
 
 SAMPLED = ("pysample_item", "pysample_gil", "pysample_checkpoint", "host_sync_faulty")
@@ -40,3 +41,18 @@ def test_a_call_costs_what_the_ledger_says_of_its_cause():
     [calls] = trace.rows("SELECT sum(lost_ns) AS ns FROM blocking_calls WHERE waits_for = 'download'")
     [ledger] = trace.rows("SELECT sum(ns) AS ns FROM ledger_lines WHERE cause IN ('host_sync', 'copy')")
     assert calls["ns"] == pytest.approx(ledger["ns"], rel=0.01)
+
+
+def test_a_line_has_the_time_in_which_its_samples_are_the_nearest(tmp_path):
+    """Of 9 ms of code, 4 ms are on line 1, and 5 ms on line 2; a sample is taken in the middle of each."""
+    trace = Synthetic()
+    for start in range(0, 60 * MS, 10 * MS):
+        trace.nvtx("step", start, start + 10 * MS)
+        trace.kernel(start + 20 * US, start + MS, (start, start + 10 * US))
+        for at in range(1, 10):
+            trace.sample(start + at * MS + 500 * US, ("/home/user/train.py", "train", 1 if at < 5 else 2))
+    told = opened(trace.write(tmp_path / "t.sqlite")).rows(
+        "SELECT l.line, sum(l.length_ns) / 5e6 AS ms FROM segment_lines AS l INNER JOIN segments AS s USING (segment_id) "
+        "WHERE s.state = 'run' AND s.start_ns < 50000000 GROUP BY l.line ORDER BY l.line"
+    )
+    assert [(row["line"], row["ms"]) for row in told] == [(1, pytest.approx(4, abs=0.05)), (2, pytest.approx(5, abs=0.05))]
