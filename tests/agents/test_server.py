@@ -46,6 +46,7 @@ def answers(folder):
         "wrong": ("diagnose", {"trace": BROKEN, "step": "nothing"}),
         "no cause": ("list_gaps", {"trace": BROKEN, "cause": "hostsync"}),
         "bytes": ("query", {"trace": BROKEN, "sql": "SELECT '\\xff'::BLOB AS b, 'nan'::DOUBLE AS n"}),
+        "long": ("query", {"trace": BROKEN, "sql": "SELECT i, range(1000000) AS l, repeat('x', i) AS t FROM range(200) AS r(i)"}),
         "no name": ("diagnose", {"trace": "a\0b"}),
     }
     at_once = {f"part {step}": ("diagnose", {"trace": BROKEN, "window": f"{step}"}) for step in range(4)}
@@ -97,6 +98,15 @@ def test_lists_are_cut_and_say_so(answers):
     rows = answers["rows"].structured_content
     assert [row["gap_id"] for row in rows["rows"]] == [gap["gap_id"] for gap in gaps["gaps"][:2]]
     assert rows["more"]
+
+
+def test_a_long_value_is_cut_and_its_column_named(answers):
+    found = answers["long"].structured_content
+    assert found["cut"] == ["l"]
+    assert found["rows"][0]["l"].startswith("[0, 1, ")
+    assert found["rows"][7]["t"] == 7 * "x"
+    assert len(answers["long"].content[0].text) < 200_000
+    assert found["more"]
 
 
 def test_the_other_tools_answer(answers):

@@ -24,6 +24,8 @@ from gapfinder.render.rows.json import as_array
 from gapfinder.resources import __version__
 
 MAX_ROWS = 200  # of a list in an answer: some 20,000 tokens
+MAX_CHARS = 80_000  # of the rows of a query, as JSON: as many tokens
+MAX_CELL_CHARS = 2_000  # of one value of them
 INSTRUCTIONS = """gapfinder says why a GPU did not compute, from traces of NVIDIA Nsight Systems.
 
 Begin with list_traces and diagnose. Times are in ns since the session began, shares are 0 to 1. The ledger of each GPU is exact:
@@ -86,11 +88,15 @@ class Tools:
         return {"words": glossary()}
 
     def query(self, trace: Name, sql: str, limit: Limit = 50, step: Step = None, window: Window = None) -> Answer:
-        """The rows of one statement of DuckDB's SQL, which can only read the trace. Bytes are hexadecimal."""
+        """The rows of one statement of DuckDB's SQL, which can only read the trace. Bytes are hexadecimal.
+
+        A long value is cut: its beginning is a text that ends with an ellipsis, and `cut` names its column.
+        """
         one_more = f"FROM ({sql.rstrip().rstrip(';')}\n) LIMIT {limit + 1}"
         frame = self._folder.trace(trace, step, window).sql(one_more)
         rows = json.loads(as_array(frame))
-        return {"rows": rows[:limit], "more": len(rows) > limit}
+        shown, cut = _bounded(rows[:limit])
+        return {"rows": shown, "more": len(rows) > len(shown), "cut": cut}
 
 
 def server(folder: Folder) -> MCPServer:
@@ -131,3 +137,20 @@ def _with_ids(diagnosis: Answer) -> Answer:
     for cause in diagnosis["causes"]:
         cause["evidence"] = [{"id": f"{cause['cause']}.{number}", **fact} for number, fact in enumerate(cause["evidence"], 1)]
     return diagnosis
+
+
+def _bounded(rows: list[Answer]) -> tuple[list[Answer], list[str]]:
+    """As many of the rows as an answer may hold, and the columns of which a value was cut."""
+    shown: list[Answer] = []
+    cut: dict[str, None] = {}
+    chars = 0
+    for row in rows:
+        most = min(MAX_CELL_CHARS, MAX_CHARS // len(row))
+        texts = {name: value if isinstance(value, str) else json.dumps(value) for name, value in row.items()}
+        chars += sum(len(name) + min(len(text), most) for name, text in texts.items())
+        if shown and chars > MAX_CHARS:
+            break
+        long = [name for name, text in texts.items() if len(text) > most]
+        cut |= dict.fromkeys(long)
+        shown.append(row | {name: f"{texts[name][:most]}…" for name in long})
+    return shown, list(cut)
