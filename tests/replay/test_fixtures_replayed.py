@@ -63,3 +63,9 @@ def test_what_tracing_adds_to_a_step(file, least, most):
     assert shortest <= longest
     assert least <= found.window.step_ns / longest <= found.window.step_ns / shortest <= most
     assert any("without the profiler" in note for note in found.notes) == (most > 1.03)
+
+
+def test_the_profiler_is_no_fix():
+    found = diagnosis(FIXTURES / "profiler_faulty.sqlite")
+    assert found.verdict == "profiler"
+    assert "profiler" not in {fix.cause for fix in found.fixes}

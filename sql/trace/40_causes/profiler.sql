@@ -1,6 +1,7 @@
 /* cause
 meaning = "Nsight Systems itself held the launching thread up: buffer flushes and the like"
 usual_fix = "Capture fewer steps or trace less; the program itself does not pay this."
+in_fixes = false
 color = "#633380"
 color_dark = "#bd3da7"
 

@@ -99,8 +99,10 @@ class CauseSpec:
 
     `meaning` completes "the GPU does not compute because". It is a finding if it costs `finding_share` of the window, or if a
     replay without it makes the step shorter by `finding_gain` of it. A cause that is `by_design` is the verdict only if there
-    is no other finding; `by_design_in` names patterns of jobs in which that is so. `names` are regular expressions for NVTX
-    ranges whose time belongs to the cause. The colours are for light and dark pages.
+    is no other finding; `by_design_in` names patterns of jobs in which that is so. Only with `in_fixes` it stands in the order of
+    fixes: the program does not pay what the profiler costs. `names` are regular expressions for NVTX ranges whose time belongs to
+    the cause; with `names_proven_by`, only where some of it is in one of these states, or copies results to the host. The colours
+    are for light and dark pages.
     """
 
     cause: str
@@ -108,10 +110,12 @@ class CauseSpec:
     usual_fix: str = ""
     by_design: bool = False
     by_design_in: tuple[str, ...] = ()
+    in_fixes: bool = True
     finding_share: float = USUAL_SHARE
     finding_gain: float = USUAL_SHARE
     states: tuple[StateRule, ...] = ()
     names: tuple[str, ...] = ()
+    names_proven_by: tuple[str, ...] = ()
     frames: tuple[str, ...] = ()
     libraries: tuple[str, ...] = ()
     remove: Removal | None = Removal()

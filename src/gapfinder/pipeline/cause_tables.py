@@ -12,7 +12,11 @@ CAUSE = ("VARCHAR", "id of the cause")
 
 
 def facts(causes: Collection[CauseSpec], patterns: Mapping[str, Iterable[str]]) -> list[Relation]:
-    """The tables of facts. `patterns` are regular expressions for names of NVTX ranges, by cause."""
+    """The tables of facts. `patterns` are regular expressions for names of NVTX ranges, by cause.
+
+    Those that the user adds need no proof.
+    """
+    to_prove = {each.cause: each.names for each in causes if each.names_proven_by}
     return [
         table(
             "causes",
@@ -63,8 +67,19 @@ def facts(causes: Collection[CauseSpec], patterns: Mapping[str, Iterable[str]]) 
             "name_patterns",
             LAYER,
             "regular expressions for names of NVTX ranges that speak for a cause",
-            {"cause": CAUSE, "pattern": ("VARCHAR", "regular expression, case does not matter")},
-            [(cause, pattern) for cause, own in patterns.items() for pattern in own],
+            {
+                "cause": CAUSE,
+                "pattern": ("VARCHAR", "regular expression, case does not matter"),
+                "needs_proof": ("BOOLEAN", "true where the name alone is not enough, as in proving_states"),
+            },
+            [(cause, pattern, pattern in to_prove.get(cause, ())) for cause, own in patterns.items() for pattern in own],
+        ),
+        table(
+            "proving_states",
+            LAYER,
+            "states of segments that prove what the name of an NVTX range says",
+            {"cause": CAUSE, "state": ("VARCHAR", "as in segments")},
+            [(each.cause, state) for each in causes for state in each.names_proven_by],
         ),
         table(
             "sample_patterns",

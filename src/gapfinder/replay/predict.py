@@ -87,7 +87,8 @@ def _predicted(trace: OpenTrace, timeline: Timeline | None, step_ns: float) -> P
     scale = step_ns / replay.unchanged_ns
     floor_ns = replay.length_ns(everything(change_of)) * scale
     fixes, last_ns, left_ns = [], replay.unchanged_ns, step_ns
-    for cause, length_ns in _order(replay, change_of, alone, interrupted):
+    fixable = {cause: length_ns for cause, length_ns in alone.items() if trace.config.causes[cause].in_fixes}
+    for cause, length_ns in _order(replay, change_of, fixable, interrupted):
         left_ns = max(floor_ns, left_ns - replay.saved_ns(last_ns, length_ns) * ratios[cause])
         last_ns = length_ns
         fixes.append((cause, round(left_ns)))
