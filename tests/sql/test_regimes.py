@@ -153,6 +153,17 @@ def test_a_window_that_was_asked_for_is_one_regime():
         check(analysis)
 
 
+def test_what_every_step_runs_outside_of_its_range_is_no_validation():
+    """One of the steps takes a tenth longer, and each step's range holds half of its kernels."""
+    trace = Synthetic()
+    starts = [number * STEP + (number > 5) * 2 * MS for number in range(12)]
+    for number, start in enumerate(starts):
+        step(trace, start, length=STEP + (number == 5) * 2 * MS)
+        trace.nvtx("forward", start, start + STEP // 2)
+    with trace.analysed(Options(step="forward")) as analysis:
+        assert {regime.kind for regime in regimes_of(analysis)} <= {"steps", "end"}
+
+
 def check(analysis):
     rows = analysis.tuples("SELECT start_ns, end_ns, kind FROM regimes ORDER BY start_ns")
     [(first_ns, last_ns)] = analysis.tuples("SELECT start_ns, end_ns FROM analysed_time")

@@ -30,9 +30,11 @@ def test_warm_up_is_left_out_of_the_window():
     assert window(slow_steps=2) == (2 * WARM_UP + MS, 2 * WARM_UP + STEPS * STEP - US, STEPS, 2)
 
 
-def test_window_all_includes_the_warm_up():
-    everything = window(Options(window=Window.parse("all")), slow_steps=2, columns="start_ns, end_ns, steps, source")
-    assert everything == (MS, 2 * WARM_UP + STEPS * STEP - MS, STEPS, "everything")  # from the first activity to the last one
+@pytest.mark.parametrize(("slow_steps", "steps"), [(0, STEPS - 2), (2, 1)])
+def test_window_all_is_one_piece_where_much_of_it_is_no_usual_step(slow_steps, steps):
+    everything = window(Options(window=Window.parse("all")), slow_steps, columns="start_ns, end_ns, steps, source, step_ns < 2e7")
+    end = slow_steps * WARM_UP + STEPS * STEP - MS
+    assert everything == (MS, end, steps, "everything", steps > 1)  # from the first activity to the last one
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,10 @@ usual AS (
     SELECT
         median(activities - extra_activities) AS activities,
         quantile_cont(activities, 0.75) - quantile_cont(activities, 0.25) AS spread,
-        median(end_ns - start_ns) AS length_ns
+        median(end_ns - start_ns) AS length_ns,
+        -- what three quarters of the steps run is no more than a step does as a rule, as what is outside of an inner range
+        quantile_disc(extra_activities, 0.25) AS extra_activities,
+        quantile_disc(extra_kernels, 0.25) AS extra_kernels
     FROM step_contents
     WHERE step IS NOT NULL
 ),
@@ -44,10 +47,10 @@ judged AS (
         s.end_ns - s.start_ns AS length_ns,
         -- 1 % of a step, and more than steps differ by: LoRA's checkpoint is 192 activities more than 12,185, where all other
         -- steps have the same number; 20: logging reads a few values back
-        s.extra_activities > greatest(20, 0.01 * u.activities, 4 * u.spread)
+        s.extra_activities - u.extra_activities > greatest(20, 0.01 * u.activities, 4 * u.spread)
         AND s.end_ns - s.start_ns >= 1.1 * u.length_ns
         -- a third: the forward pass of a training step; a prompt before 16 tokens is a quarter of the step of one token
-        AND (s.kind = 'checkpoint' OR s.extra_kernels >= u.activities / 3) AS does_more
+        AND (s.kind = 'checkpoint' OR s.extra_kernels - u.extra_kernels >= u.activities / 3) AS does_more
     FROM contents AS s, usual AS u
     WHERE s.step IS NOT NULL
 ),

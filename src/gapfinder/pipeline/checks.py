@@ -62,12 +62,24 @@ def _no_range(connection: duckdb.DuckDBPyConnection, step: str) -> str:
 
 
 def _nearest(connection: duckdb.DuckDBPyConnection, window: tuple[int, int], device: int | None) -> str:
-    """The message that names the activity nearest to a window that has none."""
-    query = """
-        SELECT start_ns, end_ns FROM activities
-        WHERE gpu = coalesce($3, gpu) ORDER BY greatest(start_ns - $2, $1 - end_ns), start_ns LIMIT 1
+    """The message that names the gap in which a window lies, and the window that shows it; else the nearest activity."""
+    around = """
+        SELECT max_by(start_ns, end_ns) FILTER (end_ns <= $1), max(end_ns) FILTER (end_ns <= $1),
+            min(start_ns) FILTER (start_ns >= $2), min_by(end_ns, start_ns) FILTER (start_ns >= $2)
+        FROM activities
+        WHERE gpu = coalesce($3, gpu) AND end_ns > start_ns
     """
-    for start_ns, end_ns in connection.execute(query, [*window, device]).fetchall():
+    from_ns, last_ns, next_ns, until_ns = connection.execute(around, [*window, device]).fetchall()[0]
+    if last_ns is not None and next_ns is not None:
+        shown = f"--window {_seconds(from_ns)}..{_seconds(until_ns + 999)}"
+        return f"it lies in one gap, from {timestamp(last_ns)} to {timestamp(next_ns)}; {shown} has the activities around it too"
+    if last_ns is not None or next_ns is not None:
+        start_ns, end_ns = (from_ns, last_ns) if next_ns is None else (next_ns, until_ns)
         return f"the nearest one runs from {timestamp(start_ns)} to {timestamp(end_ns)}"
     gpus = connection.execute("SELECT DISTINCT gpu FROM activities ORDER BY gpu").fetchall()
     return f"the GPUs with activities are {names_list([str(gpu) for (gpu,) in gpus])}"
+
+
+def _seconds(at_ns: int) -> str:
+    """A time for --window, in whole microseconds."""
+    return f"{at_ns // 1000 / 1e6:.6f}s"
