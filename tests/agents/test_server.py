@@ -2,6 +2,7 @@
 
 import os
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import anyio
 import pytest
@@ -66,7 +67,8 @@ def answers(folder):
                     together.start_soon(answer, name)
             return found
 
-    return anyio.run(ask)
+    with ThreadPoolExecutor(1) as thread:  # where no browser of other tests has its event loop
+        return thread.submit(anyio.run, ask).result()
 
 
 def test_traces_in_the_folder_are_listed_and_no_others(answers):

@@ -65,7 +65,10 @@ def trace(tmp_path_factory):
         (("--step", "xyz"), "named 'xyz'; there is step, forward, once"),
         (("--window", "5s..6s"), "activities run from 10.010000 s to 11.100000 s"),
         (("--window", "11.15s..11.16s"), "the nearest one runs from 11.010000 s to 11.100000 s"),
-        (("--window", "10.12s..10.15s"), "it lies in one gap, from 10.100000 s to 10.210000 s; --window 10.010000s..10.300000s has"),
+        (
+            ("--window", "10.12s..10.15s"),
+            "it lies in one gap, from 10.100000 s to 10.210000 s; --window 10.010000s..10.300000s has",
+        ),
         (("--window", "8..9"), "the trace has 6 steps, counted from 0"),
         (("--device", "3"), "the GPUs with activities are 0"),
         (("--window", "checkpoint"), "the trace has no checkpoint: what was recorded is "),
