@@ -9,6 +9,7 @@ from variations import some
 
 import gapfinder
 from gapfinder.diagnosis.diagnose import diagnose
+from gapfinder.errors import TraceError
 from gapfinder.ingest.nsys.load import export_tables
 
 NEEDED = ("CUPTI_ACTIVITY_KIND_KERNEL", "CUPTI_ACTIVITY_KIND_RUNTIME", "StringIds")
@@ -133,6 +134,18 @@ def test_kernels_without_calls_are_unexplained():
     assert [cause.cause for cause in found.causes] == ["unexplained"]
     assert [device.compute_ns + device.causes["unexplained"] for device in found.devices] == [75 * MS]
     assert any("CUDA API calls" in note for note in found.notes)
+
+
+def test_a_program_that_only_copies_is_diagnosed():
+    """Where a call launched kernels, they are missing."""
+    trace = Synthetic()
+    for start in range(0, 8 * STEP, STEP):
+        trace.copy(start + MS, start + 2 * MS, (start, start + 5 * US), size=1 << 20)
+    with trace.analysed() as analysis:
+        assert [device.compute_ns for device in diagnose(analysis).devices] == [0]
+    trace.call("cudaLaunchKernel_v7000", 9 * STEP, 9 * STEP + US)
+    with pytest.raises(TraceError, match="no kernels"), trace.analysed():
+        pass
 
 
 def behind(*, calls_after_ns):
