@@ -57,7 +57,7 @@ def test_help_lists_every_command(tmp_path):
     assert listed >= {module.name for module in iter_modules(commands.__path__)}
 
 
-@pytest.mark.parametrize("window", some(1, [(), ("--window", "all")]))
+@pytest.mark.parametrize("window", some(1, [[], ["--window", "all"]]))
 def test_one_step_time_whatever_the_window(command_line, window):
     """A window with parts of steps at its ends is not shared out among the whole ones."""
     done = command_line("diagnose", FIXTURES / "item_broken.sqlite", "--format", "json", *window)

@@ -6,7 +6,7 @@ import pytest
 
 
 def some(count: int, cases: Sequence) -> list:
-    """The cases, of which `count` run always, spread evenly over all."""
+    """The cases, of which `count` run always, spread evenly over all. A tuple is of as many names as it has values."""
     always = {place * len(cases) // count for place in range(count)}
     return [case if place in always else _thorough(case) for place, case in enumerate(cases)]
 
