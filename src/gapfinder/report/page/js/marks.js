@@ -61,7 +61,9 @@ function drawArrow(context, rows, { row, box: target }, xOf) {
     const activity = box(lane.decoded.get(0), index);
     if (to) arrow(context, xOf(target.start), row.y + row.height / 2, xOf(activity.start), to.y + to.height);
   } else if (row.track === "stream" && target.extra && target.times === 1) {
-    const from = rows.find(({ track, part, number }) => track === "thread" && part === row.part && number === target.launchThread);
+    const from = rows.find(
+      ({ track, part, number }) => track === "thread" && part === row.part && number === target.launchThread,
+    );
     const launch = target.start - target.extra + 1;
     if (from) arrow(context, xOf(launch), from.y + from.height / 2, xOf(target.start), row.y + row.height);
   }
