@@ -23,6 +23,9 @@ frames = [
     ":data_?loader\\b",
     ":(get|next|load|make|fetch|sample)_(data_?)?batch\\b",
 ]
+
+[remove]
+made_by_others = true
 */
 
 -- Seen: samples find the thread in a data loader; of its launches only where it has no workers, which would leave it the code

@@ -69,7 +69,9 @@ class Removal:
     with `wholly`, launches in it cost nothing either. Calls of the kinds `waits` (as in `blocking_calls.waits_for`) do not block.
     Activities of the kinds `overlapped` overlap all others. With `graph`, launches and activities run as in a CUDA graph; with
     `queue`, only activities do. With `streams`, no stream waits for another; with `ranks`, no rank waits for another. With
-    `gpu_time`, the GPU has the time of the cause's segments for the activities that they interrupt or delay.
+    `gpu_time`, the GPU has the time of the cause's segments for the activities that they interrupt or delay. With
+    `made_by_others`, what the launching thread waits for is made by others, who do not become faster where other causes are
+    removed.
     """
 
     segments: bool = True
@@ -82,6 +84,7 @@ class Removal:
     streams: bool = False
     ranks: bool = False
     gpu_time: bool = False
+    made_by_others: bool = False
 
 
 @dataclass(frozen=True)

@@ -30,6 +30,7 @@ def facts(causes: Collection[CauseSpec], patterns: Mapping[str, Iterable[str]]) 
                 "states_lines": ("BOOLEAN", "true where its file says which Python samples count for it"),
                 "removes_segments": ("BOOLEAN", "true where a replay without it does not spend the CPU time of its segments"),
                 "removes_streams": ("BOOLEAN", "true where a replay without it lets streams wait for no other"),
+                "made_by_others": ("BOOLEAN", "true where others make what is waited for, no sooner without other causes"),
             },
             [
                 (
@@ -40,6 +41,7 @@ def facts(causes: Collection[CauseSpec], patterns: Mapping[str, Iterable[str]]) 
                     each.has("lines"),
                     bool(each.remove and each.remove.segments),
                     bool(each.remove and each.remove.streams),
+                    bool(each.remove and each.remove.made_by_others),
                 )
                 for each in causes
             ],

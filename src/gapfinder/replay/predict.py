@@ -78,10 +78,9 @@ def _predicted(trace: OpenTrace, timeline: Timeline | None, step_ns: float) -> P
         cause: round(step_ns - replay.saved_ns(replay.unchanged_ns, length_ns) * ratios[cause])
         for cause, length_ns in alone.items()
     }
-    replayed_step_ns = (timeline.end_ns - timeline.start_ns) / timeline.steps
     interrupted = _interrupted(replay, change_of)
-    held_by = "input_pipeline" if any(call.kind == BATCH for call in timeline.calls) else None
-    if abs(step_ns / replayed_step_ns - 1) > MAX_UNUSUAL:
+    held_by = _held_by(trace) if any(call.kind == BATCH for call in timeline.calls) else None
+    if abs(step_ns / timeline.step_ns - 1) > MAX_UNUSUAL:
         return Predictions(replay.error, step_of, interrupted=interrupted, held_by=held_by)
     shortest, longest = unprofiled(replay, events_job.result())
     scale = step_ns / replay.unchanged_ns
@@ -95,6 +94,14 @@ def _predicted(trace: OpenTrace, timeline: Timeline | None, step_ns: float) -> P
     return Predictions(
         replay.error, step_of, fixes, round(floor_ns), (round(shortest * scale), round(longest * scale)), interrupted, held_by
     )
+
+
+def _held_by(trace: OpenTrace) -> str:
+    """The cause of the waits for batches; of several, the one that takes the longest."""
+    cause: str = trace.tuples("SELECT cause FROM replay_batches GROUP BY cause ORDER BY sum(end_ns - start_ns) DESC LIMIT 1")[0][
+        0
+    ]
+    return cause
 
 
 def _interrupted(replay: Replay, change_of: dict[str, Change]) -> Interrupted | None:
