@@ -137,7 +137,7 @@ def test_kernels_without_calls_are_unexplained():
 
 
 def test_a_program_that_only_copies_is_diagnosed():
-    """Where a call launched kernels, they are missing."""
+    """Where a call launched kernels, or no call is recorded, they are missing."""
     trace = Synthetic()
     for start in range(0, 8 * STEP, STEP):
         trace.copy(start + MS, start + 2 * MS, (start, start + 5 * US), size=1 << 20)
@@ -145,6 +145,9 @@ def test_a_program_that_only_copies_is_diagnosed():
         assert [device.compute_ns for device in diagnose(analysis).devices] == [0]
     trace.call("cudaLaunchKernel_v7000", 9 * STEP, 9 * STEP + US)
     with pytest.raises(TraceError, match="no kernels"), trace.analysed():
+        pass
+    del trace.tables["CUPTI_ACTIVITY_KIND_RUNTIME"]
+    with pytest.raises(TraceError, match="no GPU work"), trace.analysed():
         pass
 
 

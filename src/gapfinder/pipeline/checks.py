@@ -11,16 +11,18 @@ from gapfinder.units import count, names_list, timestamp
 
 
 def check_work(connection: duckdb.DuckDBPyConnection, path: Path, tables: set[str]) -> None:
-    """Raise NoWorkError if no kernel and no graph ran, unless the program only copies.
+    """Raise NoWorkError if no kernel and no graph ran, unless the calls say that the program only copies.
 
     Reads kernels, graph_launches, copies, calls and call_families.
     """
     ran = "SELECT 1 FROM kernels UNION ALL SELECT 1 FROM graph_launches LIMIT 1"
     only_copies = """
-        SELECT 1 FROM copies WHERE NOT EXISTS (
+        SELECT 1 FROM copies
+        WHERE EXISTS (FROM calls) AND NOT EXISTS (
             FROM calls AS c INNER JOIN call_families AS f ON f.string_id = c.name_id
-            WHERE regexp_matches(f.name, '^cu(da)?(Graph)?Launch')
-        ) LIMIT 1
+            WHERE f.family = 'launch'
+        )
+        LIMIT 1
     """
     if not connection.execute(ran).fetchall() and not connection.execute(only_copies).fetchall():
         if CALLS in tables:
