@@ -21,9 +21,9 @@ def escape(text: str) -> str:
     return _MARKUP.sub(r"\\\1", text)
 
 
-def shown(content: Table, rows: int | None = None) -> list[str]:
-    """The lines of a table that all formats share, with its first rows."""
-    return ["", *table(content.head, [(escape(name), *cells) for name, *cells in content.rows[:rows]])]
+def shown(content: Table) -> list[str]:
+    """The lines of a table that all formats share."""
+    return ["", *table(content.head, [(escape(name), *cells) for name, *cells in content.rows])]
 
 
 def items(title: str, texts: list[str]) -> list[str]:

@@ -63,9 +63,8 @@ class CpuPath:
         own_ns = np.maximum(self._own_ns - change.removed_wholly.within(self._start_ns, self._end_ns), 0)
         left_out, not_blocking = change.left_out, change.not_blocking | change.left_out
         is_made = np.array([call.kind not in left_out for call in self._timeline.calls])
-        blocks = self._blocks & np.array([call.kind not in not_blocking for call in self._timeline.calls])
-        if change.at_once:
-            blocks[:] = False
+        can_block = np.array([call.kind not in not_blocking for call in self._timeline.calls])
+        blocks = self._blocks & can_block & (not change.at_once)
         in_graph = np.zeros(len(code_ns), np.bool_)
         if change.as_graph:
             in_graph = self._in_graph(blocks | (is_made & ~self._launches))

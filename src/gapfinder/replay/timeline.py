@@ -140,6 +140,11 @@ class Timeline:
         return max(activity.end_ns for activity in self.activities)
 
     @property
+    def step_ns(self) -> float:
+        """The measured time of a step, as the mean, ns."""
+        return (self.end_ns - self.start_ns) / self.steps
+
+    @property
     def measured_ns(self) -> int:
         """The measured time, which the unchanged replay should give, ns."""
         return (max(self.last_end_ns, self.end_ns) if self.from_start else self.last_end_ns) - self.origin_ns
@@ -174,8 +179,8 @@ class Timeline:
             kind = roles.pop() if len(roles) == 1 else ""
             calls.append(Call(start_ns, end_ns, range(index, index + len(launched)), kind, for_all=False))
             index += len(launched)
-        calls.sort(key=lambda call: (call.start_ns, not call.activities))
-        calls = sorted([*calls, *_batches(trace, window, calls)], key=lambda call: (call.start_ns, not call.activities))
+        calls.sort(key=_in_order)
+        calls = sorted([*calls, *_batches(trace, window, calls)], key=_in_order)
         # the calls and the code around them lie in this range, which is a small part of a long trace
         first_ns = min(window.start_ns, calls[0].start_ns)
         last_ns = max(window.end_ns, *(call.end_ns for call in calls))
@@ -205,6 +210,10 @@ class Timeline:
         from_start = bool(activities) and activities[0].launch_start_ns >= start_ns
         window = ReplayWindow(self.window.pid, start_ns, end_ns, steps, whole=False)
         return replace(self, window=window, from_start=from_start, calls=calls, activities=activities)
+
+
+def _in_order(call: Call) -> tuple[int, bool]:
+    return call.start_ns, not call.activities
 
 
 def _batches(trace: OpenTrace, window: ReplayWindow, calls: list[Call]) -> list[Call]:

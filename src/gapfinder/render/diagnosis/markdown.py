@@ -34,9 +34,9 @@ def render(diagnosis: Diagnosis, *, width: int, color: bool) -> str:  # noqa: AR
         from gapfinder.render.job.markdown import ranks
 
         lines += ["", "### Across the ranks", *ranks(diagnosis.job)]
-    if diagnosis.phases:
-        lines += shown(tables.phases(diagnosis))
-    lines += shown(tables.kernels(diagnosis))
+    for content in (tables.phases(diagnosis), tables.kernels(diagnosis)):
+        if content.rows:
+            lines += shown(content)
     for sentence in metrics.sentences(diagnosis.metrics):
         lines += ["", escape(sentence)]
     if diagnosis.next_command:

@@ -50,11 +50,7 @@ def _parts(diagnosis: Diagnosis, *, bars: bool) -> Iterator[RenderableType]:
         yield item(sentence)
     yield ""
     yield _ledger(diagnosis, bars=bars)
-    if is_varied(diagnosis.regimes):
-        yield ""
-        yield shown(tables.regimes(diagnosis))
-        if other := _other_regime(diagnosis):
-            yield Text(f"--window {shlex.quote(other)} diagnoses {other} instead", style="dim")
+    yield from _regimes(diagnosis)
     for cause in _detailed(diagnosis):
         yield ""
         yield from _cause(cause, diagnosis)
@@ -62,11 +58,10 @@ def _parts(diagnosis: Diagnosis, *, bars: bool) -> Iterator[RenderableType]:
         yield ""
         yield Text(order.line, style="bold")
     yield from _ranks(diagnosis.job)
-    if diagnosis.phases:
-        yield ""
-        yield shown(tables.phases(diagnosis), ROWS_SHOWN)
-    yield ""
-    yield shown(tables.kernels(diagnosis), ROWS_SHOWN)
+    for content in (tables.phases(diagnosis), tables.kernels(diagnosis)):
+        if content.rows:
+            yield ""
+            yield shown(content, ROWS_SHOWN)
     for sentence in metrics.sentences(diagnosis.metrics):
         yield ""
         yield Text(sentence)
@@ -76,6 +71,14 @@ def _parts(diagnosis: Diagnosis, *, bars: bool) -> Iterator[RenderableType]:
         yield Padding(Text(_wrapped(diagnosis.next_command), style="bold"), (0, 0, 0, 2))
     yield from items("What this trace cannot tell", diagnosis.notes)
     yield from gates(diagnosis.gates)
+
+
+def _regimes(diagnosis: Diagnosis) -> Iterator[RenderableType]:
+    if is_varied(diagnosis.regimes):
+        yield ""
+        yield shown(tables.regimes(diagnosis))
+        if other := _other_regime(diagnosis):
+            yield Text(f"--window {shlex.quote(other)} diagnoses {other} instead", style="dim")
 
 
 def _ranks(job: "Job | None") -> Iterator[RenderableType]:
