@@ -201,6 +201,9 @@ def sampled():
         for at in range(start + 13 * MS, start + 19 * MS, MS):
             trace.cpu_sample(at, ("/lib/libc.so.6", "__libc_malloc"), ("/opt/cu13/libnvrtc.so.13", "nvrtcCompileProgram"), cudnn)
             trace.sample(at, (f"{packages}/mine/model.py", "compile", 3), (home, "compiles", 41))
+        xla = ("/opt/jax/xla_cuda_plugin.so", "mlir::PassManager::run(mlir::Operation*)")
+        for at in (start + 18200 * US, start + 18300 * US):
+            trace.cpu_sample(at, ("/lib/libc.so.6", "__libc_malloc"), xla)
         trace.cpu_sample(start + 18500 * US, ("/home/me/own.so", "own_function"), ("/usr/bin/python3.12", None))
     return trace
 
@@ -213,6 +216,8 @@ def test_what_samples_tell_is_told_after_redaction(tmp_path, key, names):
     with gapfinder.open(trace) as before, gapfinder.open(result) as after:
         assert before.tuples(told) == after.tuples(told)
         assert {("input_pipeline", "seen"), ("module_loading", "seen")} <= {row[:2] for row in before.tuples(told)}
+        compilers = "SELECT cause, by_library FROM cpu_frame_matches ORDER BY ALL"
+        assert before.tuples(compilers) == after.tuples(compilers) != []
         counts = "SELECT cause, doing, samples, all_samples FROM evidence_libraries ORDER BY ALL"
         assert before.tuples(counts) == after.tuples(counts) != []
         assert not after.tuples("SELECT * FROM damaged_rows"), "what is left out is no damage"

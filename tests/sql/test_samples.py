@@ -12,6 +12,9 @@ PACKAGES = "/opt/venv/lib/python3.12/site-packages"
 LIBRARY = "/usr/lib/python3.12"
 OWN = ("/home/me/train.py", "&lt;module&gt;", 40)
 NVRTC = (("/lib/libc.so.6", "__libc_malloc"), ("/opt/cu13/libnvrtc.so.13", "nvrtcCompileProgram"))
+XLA = "/opt/jax_plugins/xla_cuda13/xla_cuda_plugin.so"
+XLA_COMPILES = (("/lib/libc.so.6", "__libc_malloc"), (XLA, "mlir::PassManager::run(mlir::Operation*)"))
+XLA_RUNS = ((XLA, "xla::gpu::GpuExecutable::ExecuteThunks(xla::gpu::BufferAllocations const&)"),)
 INTERPRETER = (("/usr/bin/python3.12", "_PyEval_EvalFrameDefault"),)
 LOADER = ((f"{LIBRARY}/queue.py", "get", 180), (f"{PACKAGES}/torch/utils/data/dataloader.py", "__next__", 741), OWN)
 STARTS_WORKERS = (
@@ -73,6 +76,9 @@ def told(trace):
     [
         (compiles, ("module_loading", "run", "seen")),
         (lambda trace, start: loads_a_module(trace, start, NVRTC), ("module_loading", "run", "seen")),
+        # XLA holds its compiler itself: there the function tells, not the library
+        (lambda trace, start: loads_a_module(trace, start, XLA_COMPILES), ("module_loading", "run", "seen")),
+        (lambda trace, start: loads_a_module(trace, start, XLA_RUNS), ("host_compute", "run", "seen")),
         (lambda trace, start: loads_a_module(trace, start, ()), ("module_loading", "run", "inferred")),
         (lambda trace, start: loads_a_module(trace, start, INTERPRETER), ("host_compute", "run", "seen")),
         (waits("sem_clockwait", LOADER), ("input_pipeline", "wait", "seen")),
@@ -80,7 +86,18 @@ def told(trace):
         (waits(None, SAVES), ("storage_io", "run", "seen")),
         (waits(None, COMPUTES), ("host_compute", "run", "seen")),
     ],
-    ids=["compiles", "compiles-and-loads", "loads-unseen", "loads-little", "awaits-batch", "makes-batch", "saves", "computes"],
+    ids=[
+        "compiles",
+        "compiles-and-loads",
+        "xla-compiles",
+        "xla-runs",
+        "loads-unseen",
+        "loads-little",
+        "awaits-batch",
+        "makes-batch",
+        "saves",
+        "computes",
+    ],
 )
 def test_samples_tell_the_cause(step, expected):
     assert told(repeated(step)) == expected

@@ -1,11 +1,12 @@
 -- One row for each sample of a launching thread, Python or CPU, and the cause that its stack speaks for. A Python sample is taken
 -- whether the thread runs or waits, a CPU sample only while it runs.
--- reads: cpu_frames, cpu_samples, launching_threads, library_matches, sampled_stacks, stack_matches
+-- reads: cpu_frame_matches, cpu_frames, cpu_samples, launching_threads, sampled_stacks, stack_matches
 CREATE TABLE sample_matches AS
 WITH innermost AS (
     SELECT f.sample_id, arg_min(l.cause, f.depth) AS cause
     FROM cpu_frames AS f
-    INNER JOIN library_matches AS l ON l.library = f.library
+    INNER JOIN cpu_frame_matches AS l
+        ON l.library = f.library AND l.function IS NOT DISTINCT FROM f.function
     GROUP BY f.sample_id
 )
 

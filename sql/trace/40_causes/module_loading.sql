@@ -25,6 +25,10 @@ libraries = [
     "^ptxas$",
     "^libnvidia-(ptxjitcompiler|nvvm)",
 ]
+functions = [
+    "\\b(mlir|llvm)::",
+    "^xla::.*(\\bCompile\\w*\\(|Autotun)",
+]
 
 [[states]]
 state = "module"
@@ -81,13 +85,13 @@ FROM segments AS s
 INNER JOIN lazy_loads AS l ON l.gap_id = s.gap_id
 WHERE s.state IN ('run', 'launch') AND s.end_ns > l.launch_start_ns AND s.end_ns - s.start_ns <= 2 * l.launch_ns;
 
--- reads: cpu_frames, framework, library_matches, samples_in_segments
+-- reads: cpu_frame_matches, cpu_frames, framework, samples_in_segments
 CREATE VIEW fix_module_loading AS
 WITH compiling AS (
     SELECT f.sample_id, bool_or(regexp_matches(f.library, '^libcudnn')) AS for_cudnn
     FROM samples_in_segments AS c
     INNER JOIN cpu_frames AS f ON c.kind = 'cpu' AND f.sample_id = c.sample_id
-    LEFT JOIN library_matches AS l ON l.library = f.library
+    LEFT JOIN cpu_frame_matches AS l ON l.library = f.library AND l.function IS NOT DISTINCT FROM f.function
     WHERE c.cause = 'module_loading'
     GROUP BY f.sample_id
     HAVING bool_or(coalesce(l.cause = 'module_loading', false))

@@ -1,8 +1,12 @@
 -- Where the threads ran while the time of each cause was lost: the two libraries with the most CPU samples. Fewer than ten
 -- samples tell little.
--- reads: cpu_samples, library_matches, samples_in_segments
+-- reads: cpu_frame_matches, cpu_samples, samples_in_segments
 CREATE VIEW evidence_libraries AS
-WITH ran AS (
+WITH compilers AS (
+    SELECT library, function, by_library FROM cpu_frame_matches WHERE cause = 'module_loading'
+),
+
+ran AS (
     SELECT
         c.cause,
         p.library,
@@ -10,7 +14,10 @@ WITH ran AS (
         CASE
             WHEN regexp_matches(p.function, 'page_fault|mm_fault|clear_page') THEN 'page faults'
             WHEN regexp_matches(p.function, 'mem(cpy|move|set)|copy_(to|from)_user') THEN 'copying memory'
-            WHEN l.cause = 'module_loading' THEN 'compiling'
+            WHEN
+                p.library IN (SELECT library FROM compilers WHERE by_library)
+                OR p.function IN (SELECT function FROM compilers WHERE NOT by_library)
+                THEN 'compiling'
             WHEN regexp_matches(p.library, '^libcudnn_(heuristic|graph)') THEN 'heuristics of cuDNN'
             WHEN regexp_matches(p.library, '^(libpython|python)[0-9.]*') THEN 'the interpreter'
             WHEN regexp_matches(p.library, '^(libToolsInjection|libcupti)') THEN 'Nsight Systems itself'
@@ -18,7 +25,6 @@ WITH ran AS (
         END AS doing
     FROM samples_in_segments AS c
     INNER JOIN cpu_samples AS p ON c.kind = 'cpu' AND p.sample_id = c.sample_id
-    LEFT JOIN library_matches AS l ON l.library = p.library
 )
 
 SELECT

@@ -121,6 +121,7 @@ class CauseSpec:
     names_proven_by: tuple[str, ...] = ()
     frames: tuple[str, ...] = ()
     libraries: tuple[str, ...] = ()
+    functions: tuple[str, ...] = ()
     remove: Removal | None = Removal()
     color: str | None = None
     color_dark: str | None = None

@@ -89,13 +89,13 @@ def facts(causes: Collection[CauseSpec], patterns: Mapping[str, Iterable[str]]) 
             "regular expressions for stacks of samples that speak for a cause",
             {
                 "cause": CAUSE,
-                "kind": ("VARCHAR", "python: for the frames of python_stacks; cpu: for the libraries of cpu_frames"),
+                "kind": ("VARCHAR", "python: for the frames of python_stacks; library, function: for those of cpu_frames"),
                 "pattern": ("VARCHAR", "regular expression"),
             },
             [
                 (each.cause, kind, pattern)
                 for each in causes
-                for kind, own in (("python", each.frames), ("cpu", each.libraries))
+                for kind, own in (("python", each.frames), ("library", each.libraries), ("function", each.functions))
                 for pattern in own
             ],
         ),

@@ -35,8 +35,8 @@ def redact(
     if a name cannot be coded, TraceError if the trace cannot be read.
     """
     _check(path, target, force=force)
-    libraries = [pattern for cause in config.causes.values() for pattern in cause.libraries]
-    redactor = TextRedactor([*(pattern for patterns in config.patterns.values() for pattern in patterns), *libraries], key)
+    native = [pattern for cause in config.causes.values() for pattern in (*cause.libraries, *cause.functions)]
+    redactor = TextRedactor([*(pattern for patterns in config.patterns.values() for pattern in patterns), *native], key)
     with (
         written(target) as redacted,
         closing(MemoryBudget(None)) as budget,
