@@ -18,9 +18,9 @@ def cause(name, share):
     return Finding(name, "", round(share * STEP_NS), share, 1, is_finding=is_finding, fix=None)
 
 
-def order(shares, step_ns, *, interrupted=False):
+def order(shares, step_ns, *, interrupted=False, tracing=0.0):
     waits = Interrupted(graphs=frozenset({"launch_bound"}), waits=frozenset({"host_sync"})) if interrupted else None
-    predictions = Predictions(0.0, step_ns, interrupted=waits)
+    predictions = Predictions(0.0, step_ns, interrupted=waits, traced={"launch_bound": tracing})
     return ranked([cause(name, share) for name, share in shares.items()], predictions, STEP_NS, built_in())
 
 
@@ -50,6 +50,14 @@ def test_waits_come_before_the_graph_that_they_prevent():
     assert [found.cause for found in order(shares, step_ns, interrupted=True)] == ["launch_bound", "copy", "host_sync"]
 
 
+def test_what_tracing_may_have_added_puts_launches_before_no_cause_that_takes_more_time():
+    shares, step_ns = {"launch_bound": 0.3, "copy": 0.4}, {"launch_bound": 500, "copy": 600}
+    assert order(shares, step_ns, tracing=0.09)[0].cause == "launch_bound"
+    assert order(shares, step_ns, tracing=0.11)[0].cause == "copy"
+    shares["copy"] = 0.29
+    assert order(shares, step_ns, tracing=0.11)[0].cause == "launch_bound"
+
+
 @pytest.mark.parametrize(
     ("name", "share", "step_ns", "is_finding"),
     [
@@ -72,8 +80,9 @@ def test_ranked_finding_has_its_prediction():
 
 def reason(shares, step_ns, **choices):
     causes = order(shares, step_ns, **choices)
-    interrupted = Interrupted(frozenset({"launch_bound"}), frozenset({"host_sync"})) if choices else None
-    return why_first(causes, STEP_NS, designed(built_in()), interrupted) or ""
+    interrupted = Interrupted(frozenset({"launch_bound"}), frozenset({"host_sync"})) if "interrupted" in choices else None
+    predictions = Predictions(interrupted=interrupted, traced={"launch_bound": choices.get("tracing", 0.0)})
+    return why_first(causes, STEP_NS, designed(built_in()), predictions) or ""
 
 
 def test_it_says_why_the_first_cause_is_first():
@@ -85,14 +94,15 @@ def test_it_says_why_the_first_cause_is_first():
     assert "host_sync comes first: no CUDA graph" in reason(shares, step_ns, interrupted=True)
     shares["host_sync"] = 0.1
     assert "waits of host_sync, which come too often" in reason(shares, step_ns, interrupted=True)
+    shares, step_ns = {"launch_bound": 0.3, "copy": 0.4}, {"launch_bound": 500, "copy": 600}
+    assert "Up to 110 ns of a step may be the cost of tracing" in reason(shares, step_ns, tracing=0.11)
 
 
 def test_it_says_when_tracing_may_have_made_it_first():
     causes = order({"launch_bound": 0.4, "copy": 0.2}, {"launch_bound": 600, "copy": 800})
-    assert "copy (200 ns) may come first" in with_tracing(causes, STEP_NS, (700, 900), ["launch_bound"])
-    assert with_tracing(causes, STEP_NS, (850, 900), ["launch_bound"]) is None
-    assert with_tracing(causes, STEP_NS, None, ["launch_bound"]) is None
-    assert with_tracing(causes, STEP_NS, (700, 900), []) is None, "tracing slows launches alone"
+    assert "copy (200 ns) may come first" in with_tracing(causes, STEP_NS, {"launch_bound": 0.3})
+    assert with_tracing(causes, STEP_NS, {"launch_bound": 0.15}) is None
+    assert with_tracing(causes, STEP_NS, {}) is None, "tracing slows launches alone"
 
 
 def test_it_says_why_a_cause_wins_less_than_its_time():

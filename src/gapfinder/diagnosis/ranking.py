@@ -20,9 +20,9 @@ def ranked(causes: list[Finding], predictions: Predictions, step_ns: float, spec
     """The causes with their predictions, in order of what there is to win, most first. `specs` are the causes' specifications.
 
     A cause without a prediction counts with its lost time; one by design comes after all others. Among causes that win about as
-    much, the one with the most lost time comes first. A wait for the GPU cannot be captured in a CUDA graph. So if waits come too
-    often for graphs (`predictions.interrupted`), findings that remove these waits come before causes that are removed by a graph,
-    where they take enough of the time (`WAITS_FIRST`).
+    much, or about as much without what tracing may have added, the one with the most lost time comes first. A wait for the GPU
+    cannot be captured in a CUDA graph. So if waits come too often for graphs (`predictions.interrupted`), findings that remove
+    these waits come before causes that are removed by a graph, where they take enough of the time (`WAITS_FIRST`).
     """
     causes = [
         replace(
@@ -42,7 +42,7 @@ def ranked(causes: list[Finding], predictions: Predictions, step_ns: float, spec
     ]
     gains |= dict.fromkeys(by_design, -1.0)  # after all others, whatever they would save
     remaining = {cause.cause: cause for cause in sorted(causes, key=lambda cause: (-cause.lost_ns, cause.cause))}
-    result = [remaining.pop(best_of(remaining, gains, list(remaining))) for _ in causes]
+    result = [remaining.pop(best_of(remaining, gains, list(remaining), predictions.traced)) for _ in causes]
     if predictions.interrupted:
         first_graph = next((i for i, cause in enumerate(result) if cause.cause in predictions.interrupted.graphs), len(result))
         late_waits = [

@@ -1,18 +1,18 @@
 """Says why the first cause comes first, whether tracing may have made it so, and why fixing it saves more or less."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Mapping, Sequence
 
 from gapfinder.diagnosis.finding import Finding
 from gapfinder.diagnosis.job import COMMUNICATION, JobFinding
 from gapfinder.diagnosis.ranking import gain
-from gapfinder.replay.predict import SAME_GAIN, Interrupted
+from gapfinder.replay.predict import SAME_GAIN, Interrupted, Predictions
 from gapfinder.units import duration, percent
 
 Cause = Finding | JobFinding
 MOST = 0.9  # a cause whose removal saves this share of its time saves about all of it
 
 
-def why_first(causes: Sequence[Cause], step_ns: float, designed: frozenset[str], interrupted: Interrupted | None) -> str | None:
+def why_first(causes: Sequence[Cause], step_ns: float, designed: frozenset[str], predictions: Predictions) -> str | None:
     """Why the first of `causes` comes first, if another one takes more time, would save more, or must be fixed before it.
 
     `designed` are the causes by design.
@@ -22,30 +22,25 @@ def why_first(causes: Sequence[Cause], step_ns: float, designed: frozenset[str],
     first, *others = causes
     return (
         _takes_more(first, others, step_ns, designed)
-        or _wins_more(first, others, step_ns, designed, interrupted)
-        or _is_interrupted(first, others, interrupted)
+        or _wins_more(first, others, step_ns, designed, predictions)
+        or _is_interrupted(first, others, predictions.interrupted)
     )
 
 
-def with_tracing(
-    causes: Sequence[Finding], step_ns: float, unprofiled_ns: tuple[int, int] | None, launched: Collection[str]
-) -> str | None:
+def with_tracing(causes: Sequence[Finding], step_ns: float, traced: Mapping[str, float]) -> str | None:
     """Which cause may come first without the profiler, if that may take more from the first of `causes` than makes it first.
 
-    Tracing slows launches: `launched` are the causes that this adds to. `unprofiled_ns` is the range of a step without it.
+    `traced` are the causes that tracing adds to, as in `Predictions`.
     """
-    if unprofiled_ns is None or not causes or causes[0].cause not in launched or not causes[0].is_finding:
+    if not causes or causes[0].cause not in traced or not causes[0].is_finding:
         return None
     first, *others = causes
-    tracing_ns = step_ns - unprofiled_ns[0]
-    more = [cause for cause in others if cause.is_finding and cause.share * step_ns > first.share * step_ns - tracing_ns]
+    tracing = traced[first.cause]
+    more = [cause for cause in others if cause.is_finding and cause.share > first.share - tracing]
     if not more:
         return None
     most = max(more, key=lambda cause: cause.share)
-    return (
-        f"Up to {duration(tracing_ns)} of a step may be the cost of tracing, which slows launches: "
-        f"without the profiler {most.cause} ({duration(most.share * step_ns)}) may come first."
-    )
+    return f"{_up_to(tracing, step_ns)}: without the profiler {most.cause} ({duration(most.share * step_ns)}) may come first."
 
 
 def why_gain(cause: Cause, step_ns: float, then: str | None) -> str | None:
@@ -80,18 +75,25 @@ def _takes_more(first: Cause, others: Sequence[Cause], step_ns: float, designed:
 
 
 def _wins_more(
-    first: Cause, others: Sequence[Cause], step_ns: float, designed: frozenset[str], interrupted: Interrupted | None
+    first: Cause, others: Sequence[Cause], step_ns: float, designed: frozenset[str], predictions: Predictions
 ) -> str | None:
     more = [cause for cause in others if cause.cause not in designed and gain(cause, step_ns) > gain(first, step_ns)]
     best = max((cause for cause in more if cause.is_finding), key=lambda cause: gain(cause, step_ns), default=None)
     if best is None:
         return None
     wins = f"Without {best.cause} alone the step is shorter still ({_without(best, step_ns)})"
+    interrupted, tracing = predictions.interrupted, predictions.traced.get(best.cause, 0.0)
     if interrupted and best.cause in interrupted.graphs and first.cause in interrupted.waits:
         return f"{wins}, but {first.cause} comes first: no CUDA graph can hold its waits for the GPU, and they come too often."
     if gain(best, step_ns) - gain(first, step_ns) <= SAME_GAIN:
         return f"{wins}, which is about the same: {first.cause} comes first, because it takes more time."
+    if gain(best, step_ns) - gain(first, step_ns) <= tracing:
+        return f"{wins}, but {first.cause} comes first, because it takes more time. {_up_to(tracing, step_ns)}."
     return None
+
+
+def _up_to(tracing: float, step_ns: float) -> str:
+    return f"Up to {duration(tracing * step_ns)} of a step may be the cost of tracing, which slows launches"
 
 
 def _is_interrupted(first: Cause, others: Sequence[Cause], interrupted: Interrupted | None) -> str | None:

@@ -2,6 +2,7 @@
 
 from gapfinder.diagnosis import reasons
 from gapfinder.diagnosis.job import RANK_IMBALANCE, Job, JobFinding
+from gapfinder.replay.predict import Predictions
 from gapfinder.units import duration
 
 
@@ -19,7 +20,7 @@ def why_first(job: Job) -> str | None:
             return f"{takes}, but it is what the late rank does while the others wait for it: that is {job.verdict}."
         return f"{takes}, but waiting for the late rank holds the job up for {duration(late_rank.waiting_ns)} of each step."
     by_design = frozenset(cause.cause for cause in job.causes if cause.by_design)
-    return reasons.why_first([own, *others], step_ns, by_design, None)
+    return reasons.why_first([own, *others], step_ns, by_design, Predictions())
 
 
 def why_gain(job: Job) -> str | None:

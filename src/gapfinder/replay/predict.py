@@ -1,6 +1,6 @@
 """Predicts the step time without each cause, and the order in which to fix causes."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 
@@ -37,8 +37,9 @@ class Predictions:
     it. `floor_ns` is the step with the GPU's work alone. `unprofiled_ns` is the range of the step without the profiler. `error`
     is the difference between the unchanged replay and the measured step, as a share of it; None if nothing was replayed.
     `interrupted` is set if waits for the GPU come too often for CUDA graphs. `held_by` is the cause that a step still waits for,
-    whatever else is removed: batches that are not ready earlier. `ranges` are of causes that have no number. Where the replayed
-    steps are much longer or shorter than the mean, there is no order of fixes and no floor.
+    whatever else is removed: batches that are not ready earlier. `ranges` are of causes that have no number. `traced` are the
+    causes that tracing adds to, because it slows launches, with the largest share of the step that this may be. Where the
+    replayed steps are much longer or shorter than the mean, there is no order of fixes and no floor.
     """
 
     error: float | None = None
@@ -49,6 +50,7 @@ class Predictions:
     interrupted: Interrupted | None = None
     held_by: str | None = None
     ranges: dict[str, Range] = field(default_factory=dict)
+    traced: dict[str, float] = field(default_factory=dict)
 
 
 def predict(trace: OpenTrace, timeline: Timeline | None, step_ns: float) -> Predictions:
@@ -83,25 +85,32 @@ def _predicted(trace: OpenTrace, timeline: Timeline | None, step_ns: float) -> P
     if abs(step_ns / timeline.step_ns - 1) > MAX_UNUSUAL:
         return Predictions(replay.error, step_of, interrupted=interrupted, held_by=held_by)
     shortest, longest = unprofiled(replay, events_job.result())
+    graphs = [cause for cause, change in change_of.items() if change.as_graph]
+    traced_causes = dict.fromkeys(graphs, 1 - shortest / replay.unchanged_ns)
     scale = step_ns / replay.unchanged_ns
     floor_ns = replay.length_ns(everything(change_of)) * scale
     fixes, last_ns, left_ns = [], replay.unchanged_ns, step_ns
     fixable = {cause: length_ns for cause, length_ns in alone.items() if trace.config.causes[cause].in_fixes}
-    for cause, length_ns in _order(replay, change_of, fixable, interrupted):
+    for cause, length_ns in _order(replay, change_of, fixable, interrupted, traced_causes):
         left_ns = max(floor_ns, left_ns - replay.saved_ns(last_ns, length_ns) * ratios[cause])
         last_ns = length_ns
         fixes.append((cause, round(left_ns)))
     return Predictions(
-        replay.error, step_of, fixes, round(floor_ns), (round(shortest * scale), round(longest * scale)), interrupted, held_by
+        replay.error,
+        step_of,
+        fixes,
+        round(floor_ns),
+        (round(shortest * scale), round(longest * scale)),
+        interrupted,
+        held_by,
+        traced=traced_causes,
     )
 
 
 def _held_by(trace: OpenTrace) -> str:
     """The cause of the waits for batches; of several, the one that takes the longest."""
-    cause: str = trace.tuples("SELECT cause FROM replay_batches GROUP BY cause ORDER BY sum(end_ns - start_ns) DESC LIMIT 1")[0][
-        0
-    ]
-    return cause
+    ((cause,),) = trace.tuples("SELECT cause FROM replay_batches GROUP BY cause ORDER BY sum(end_ns - start_ns) DESC LIMIT 1")
+    return str(cause)
 
 
 def _interrupted(replay: Replay, change_of: dict[str, Change]) -> Interrupted | None:
@@ -123,15 +132,23 @@ def _replayed_causes(trace: OpenTrace) -> dict[str, float]:
     return {row["cause"]: row["lost_ratio"] for row in rows if row["worked_share"] >= MIN_REPLAYED_SHARE}
 
 
-def best_of(causes: Iterable[str], gains: dict[str, float], most_lost: list[str]) -> str:
-    """The cause with the largest gain. Among causes whose gains differ by less than 2 % of the step, the first in `most_lost`."""
+def best_of(causes: Iterable[str], gains: dict[str, float], most_lost: list[str], traced: Mapping[str, float]) -> str:
+    """The cause with the largest gain. Among causes whose gains differ by less than 2 % of the step, the first in `most_lost`.
+
+    The same holds where the largest gain is larger by less than what tracing may have added to it, as in `Predictions.traced`.
+    """
     causes = list(causes)
-    most = max(gains[cause] for cause in causes)
-    return min((cause for cause in causes if gains[cause] >= most - SAME_GAIN), key=most_lost.index)
+    best = max(causes, key=gains.__getitem__)
+    least = gains[best] - max(SAME_GAIN, traced.get(best, 0))
+    return min((cause for cause in causes if gains[cause] >= least), key=most_lost.index)
 
 
 def _order(
-    replay: Replay, change_of: dict[str, Change], alone: dict[str, float], interrupted: Interrupted | None
+    replay: Replay,
+    change_of: dict[str, Change],
+    alone: dict[str, float],
+    interrupted: Interrupted | None,
+    traced_causes: Mapping[str, float],
 ) -> list[tuple[str, float]]:
     """The order of fixes with the replayed length after each, ns: first the cause with the largest gain, then again without it.
 
@@ -143,7 +160,8 @@ def _order(
         gaining = {c for c, length_ns in lengths.items() if length_ns <= current_ns - MIN_REPLAYED_SHARE * replay.unchanged_ns}
         if not gaining:
             break
-        best = best_of(gaining, {cause: -length_ns / replay.unchanged_ns for cause, length_ns in lengths.items()}, list(alone))
+        gains = {cause: -length_ns / replay.unchanged_ns for cause, length_ns in lengths.items()}
+        best = best_of(gaining, gains, list(alone), traced_causes)
         if interrupted and best in interrupted.graphs and gaining & interrupted.waits:
             best = min(gaining & interrupted.waits, key=lengths.__getitem__)
         current_ns = lengths.pop(best)
