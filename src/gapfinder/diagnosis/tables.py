@@ -12,6 +12,16 @@ def ledger(diagnosis: Diagnosis) -> list[tuple[str, str, str]]:
     return [(name, duration(share * diagnosis.window.step_ns), percent(share)) for name, share in shares]
 
 
+def gpus(diagnosis: Diagnosis) -> Table:
+    """What each GPU computes, and loses most to."""
+    rows = []
+    for device in diagnosis.devices:
+        worst, lost_ns = max(device.causes.items(), key=lambda lost: lost[1], default=("", 0))
+        most = f"{worst} {percent(lost_ns / device.window_ns)}" if worst else ""
+        rows.append((f"GPU {device.gpu}", percent(device.compute_share), most))
+    return Table(("GPUs", "computes", "loses most to"), rows)
+
+
 def regimes(diagnosis: Diagnosis) -> Table:
     """What the program did in the whole recording."""
     recorded_ns = sum(regime.length_ns for regime in diagnosis.regimes)

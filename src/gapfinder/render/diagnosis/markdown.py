@@ -23,6 +23,8 @@ def render(diagnosis: Diagnosis, *, width: int, color: bool) -> str:  # noqa: AR
         *(f"- {escape(line)}" for line in sentences(diagnosis.requests, diagnosis.tokens, diagnosis.causes, window)),
         *shown(Table(("", window.per_unit, "share"), tables.ledger(diagnosis))),
     ]
+    if len(diagnosis.devices) > 1:
+        lines += shown(tables.gpus(diagnosis))
     if is_varied(diagnosis.regimes):
         lines += shown(tables.regimes(diagnosis))
     for cause in diagnosis.causes:
