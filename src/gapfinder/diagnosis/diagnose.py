@@ -57,8 +57,8 @@ def diagnose(trace: OpenTrace) -> Diagnosis:
     devices = _devices(trace)
     launched = [cause.cause for cause in trace.config.causes.values() if cause.remove and cause.remove.graph]
     reasons = (
-        why_first(causes, window.step_ns, designed(trace.config.causes), predictions.interrupted),
-        with_tracing(causes, window.step_ns, predictions.unprofiled_ns, launched),
+        why_first(causes, window.step_ns, window.unit, designed(trace.config.causes), predictions.interrupted),
+        with_tracing(causes, window, predictions.unprofiled_ns, launched),
     )
     requests = requests_of(trace)
     of_one_rank = rank_notes(trace, predictions, window, requests)

@@ -5,6 +5,7 @@ from collections.abc import Collection, Sequence
 from gapfinder.diagnosis.finding import Finding
 from gapfinder.diagnosis.job import COMMUNICATION, JobFinding
 from gapfinder.diagnosis.ranking import gain
+from gapfinder.diagnosis.window import DiagnosedWindow
 from gapfinder.replay.predict import SAME_GAIN, Interrupted
 from gapfinder.units import duration, percent
 
@@ -12,23 +13,25 @@ Cause = Finding | JobFinding
 MOST = 0.9  # a cause whose removal saves this share of its time saves about all of it
 
 
-def why_first(causes: Sequence[Cause], step_ns: float, designed: frozenset[str], interrupted: Interrupted | None) -> str | None:
+def why_first(
+    causes: Sequence[Cause], step_ns: float, unit: str, designed: frozenset[str], interrupted: Interrupted | None
+) -> str | None:
     """Why the first of `causes` comes first, if another one takes more time, would save more, or must be fixed before it.
 
-    `designed` are the causes by design.
+    `step_ns` is the time of one `unit`. `designed` are the causes by design.
     """
     if not causes or not causes[0].is_finding:
         return None
     first, *others = causes
     return (
-        _takes_more(first, others, step_ns, designed)
-        or _wins_more(first, others, step_ns, designed, interrupted)
+        _takes_more(first, others, step_ns, unit, designed)
+        or _wins_more(first, others, step_ns, unit, designed, interrupted)
         or _is_interrupted(first, others, interrupted)
     )
 
 
 def with_tracing(
-    causes: Sequence[Finding], step_ns: float, unprofiled_ns: tuple[int, int] | None, launched: Collection[str]
+    causes: Sequence[Finding], window: DiagnosedWindow, unprofiled_ns: tuple[int, int] | None, launched: Collection[str]
 ) -> str | None:
     """Which cause may come first without the profiler, if that may take more from the first of `causes` than makes it first.
 
@@ -37,13 +40,14 @@ def with_tracing(
     if unprofiled_ns is None or not causes or causes[0].cause not in launched or not causes[0].is_finding:
         return None
     first, *others = causes
+    step_ns = window.step_ns
     tracing_ns = step_ns - unprofiled_ns[0]
     more = [cause for cause in others if cause.is_finding and cause.share * step_ns > first.share * step_ns - tracing_ns]
     if not more:
         return None
     most = max(more, key=lambda cause: cause.share)
     return (
-        f"Up to {duration(tracing_ns)} of a step may be the cost of tracing, which slows launches: "
+        f"Up to {duration(tracing_ns)} of {window.a_unit} may be the cost of tracing, which slows launches: "
         f"without the profiler {most.cause} ({duration(most.share * step_ns)}) may come first."
     )
 
@@ -63,7 +67,7 @@ def why_gain(cause: Cause, step_ns: float, then: str | None) -> str | None:
     return f"{wins}, because the GPU would then wait for {then or 'other work'} instead"
 
 
-def _takes_more(first: Cause, others: Sequence[Cause], step_ns: float, designed: frozenset[str]) -> str | None:
+def _takes_more(first: Cause, others: Sequence[Cause], step_ns: float, unit: str, designed: frozenset[str]) -> str | None:
     more = [cause for cause in others if cause.share > first.share and (cause.is_finding or cause.cause in designed)]
     if not more:
         return None
@@ -74,19 +78,19 @@ def _takes_more(first: Cause, others: Sequence[Cause], step_ns: float, designed:
     if gain(most, step_ns) >= gain(first, step_ns):
         return None
     return (
-        f"{takes}, but {first.cause} comes first, because there is more to win: without {most.cause} alone the step takes "
+        f"{takes}, but {first.cause} comes first, because there is more to win: without {most.cause} alone the {unit} takes "
         f"{_without(most, step_ns)}, without {first.cause} alone {_without(first, step_ns)}."
     )
 
 
 def _wins_more(
-    first: Cause, others: Sequence[Cause], step_ns: float, designed: frozenset[str], interrupted: Interrupted | None
+    first: Cause, others: Sequence[Cause], step_ns: float, unit: str, designed: frozenset[str], interrupted: Interrupted | None
 ) -> str | None:
     more = [cause for cause in others if cause.cause not in designed and gain(cause, step_ns) > gain(first, step_ns)]
     best = max((cause for cause in more if cause.is_finding), key=lambda cause: gain(cause, step_ns), default=None)
     if best is None:
         return None
-    wins = f"Without {best.cause} alone the step is shorter still ({_without(best, step_ns)})"
+    wins = f"Without {best.cause} alone the {unit} is shorter still ({_without(best, step_ns)})"
     if interrupted and best.cause in interrupted.graphs and first.cause in interrupted.waits:
         return f"{wins}, but {first.cause} comes first: no CUDA graph can hold its waits for the GPU, and they come too often."
     if gain(best, step_ns) - gain(first, step_ns) <= SAME_GAIN:

@@ -17,6 +17,7 @@ from gapfinder.diagnosis.ranking import order_of_fixes
 from gapfinder.diagnosis.regimes import is_varied
 from gapfinder.diagnosis.requests import sentences
 from gapfinder.diagnosis.window import subject
+from gapfinder.display import Table as Content
 from gapfinder.render.terminal import Bar, as_html, gates, item, items, shown, table, to_text
 from gapfinder.units import duration, percent
 
@@ -49,10 +50,9 @@ def _parts(diagnosis: Diagnosis, *, bars: bool) -> Iterator[RenderableType]:
         yield item(sentence)
     yield ""
     yield _ledger(diagnosis, bars=bars)
-    if len(diagnosis.devices) > 1:
-        yield ""
-        yield shown(tables.gpus(diagnosis))
-    yield from _regimes(diagnosis)
+    yield from _tables(tables.gpus(diagnosis), tables.regimes(diagnosis))
+    if other := _other_regime(diagnosis):
+        yield Text(f"--window {shlex.quote(other)} diagnoses {other} instead", style="dim")
     for cause in _detailed(diagnosis):
         yield ""
         yield from _cause(cause, diagnosis)
@@ -60,10 +60,7 @@ def _parts(diagnosis: Diagnosis, *, bars: bool) -> Iterator[RenderableType]:
         yield ""
         yield Text(order.line, style="bold")
     yield from _ranks(diagnosis.job)
-    for content in (tables.phases(diagnosis), tables.kernels(diagnosis)):
-        if content.rows:
-            yield ""
-            yield shown(content, ROWS_SHOWN)
+    yield from _tables(tables.phases(diagnosis), tables.kernels(diagnosis), rows=ROWS_SHOWN)
     for sentence in metrics.sentences(diagnosis.metrics):
         yield ""
         yield Text(sentence)
@@ -75,12 +72,11 @@ def _parts(diagnosis: Diagnosis, *, bars: bool) -> Iterator[RenderableType]:
     yield from gates(diagnosis.gates)
 
 
-def _regimes(diagnosis: Diagnosis) -> Iterator[RenderableType]:
-    if is_varied(diagnosis.regimes):
-        yield ""
-        yield shown(tables.regimes(diagnosis))
-        if other := _other_regime(diagnosis):
-            yield Text(f"--window {shlex.quote(other)} diagnoses {other} instead", style="dim")
+def _tables(*contents: Content, rows: int | None = None) -> Iterator[RenderableType]:
+    for content in contents:
+        if content.rows:
+            yield ""
+            yield shown(content, rows)
 
 
 def _ranks(job: "Job | None") -> Iterator[RenderableType]:
@@ -109,6 +105,8 @@ def _ledger(diagnosis: Diagnosis, *, bars: bool) -> Table:
 
 def _other_regime(diagnosis: Diagnosis) -> str | None:
     """The kind of regime that the diagnosis is not of: steps, else the one that takes the most time."""
+    if not is_varied(diagnosis.regimes):
+        return None
     kinds = [regime.kind for regime in diagnosis.regimes if regime.kind not in ("start-up", "end", diagnosis.window.regime)]
     return ("steps" if "steps" in kinds else kinds[0]) if kinds else None
 
