@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from gapfinder.cli.output import answer, check_output, page
+from gapfinder.cli.output import answer, check_output, page, wrapped
 from gapfinder.errors import UsageError, did_you_mean
 from gapfinder.pipeline.catalogue import RelationDoc, documentation_of
 from gapfinder.query.database import Database
@@ -23,9 +23,11 @@ SELECT …;         run a statement; it may have several lines, and ends with a 
 .timer on|off     say below a result how long it took, or do not (\\timing)
 .help             show this text (help, \\?)
 .quit             leave the shell, as Ctrl-D does (exit, quit, \\q)
-Tab completes views, columns, causes, functions and SQL; the arrow keys go through earlier statements;
-Ctrl-X Ctrl-E opens the statement in $EDITOR, and then runs it.
+Tab               complete views, columns, causes, functions and SQL
+up, down          go through earlier statements
+Ctrl-X Ctrl-E     open the statement in $EDITOR, and then run it
 """
+HELP_INDENT = 18
 COMMANDS = (".views", ".describe", ".mode", ".output", ".timer", ".help", ".quit")
 SAME = {
     "help": ".help", "\\?": ".help", "\\h": ".help", "exit": ".quit", "quit": ".quit", "\\q": ".quit", ".exit": ".quit",
@@ -91,13 +93,18 @@ def run(line: str, state: State) -> None:  # noqa: C901  a case for each command
         case [".timer", ("on" | "off") as switch]:
             state.timed = SWITCH[switch]
         case [".help"]:
-            page(HELP.format(formats=", ".join(text_formats())))
+            page(_help())
         case [".quit"]:
             state.ended = True
         case [name, *_] if name in COMMANDS:
             raise UsageError(f"{line} is not complete, or has too much: .help says what belongs to {name}")
         case _:
             raise UsageError(f"{given} is not a command of this shell{did_you_mean(given, COMMANDS)}: .help lists them")
+
+
+def _help() -> str:
+    lines = HELP.format(formats=", ".join(text_formats())).splitlines()
+    return "".join(f"{wrapped(line, indent=HELP_INDENT)}\n" for line in lines)
 
 
 def _named(given: str, arguments: list[str], state: State) -> str:

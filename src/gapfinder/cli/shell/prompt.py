@@ -12,6 +12,7 @@ from prompt_toolkit.filters import Condition
 from prompt_toolkit.history import FileHistory
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
+from gapfinder.cli.output import wrapped
 from gapfinder.cli.shell import dot_commands
 from gapfinder.errors import GapfinderError
 from gapfinder.pipeline.catalogue import RelationDoc
@@ -27,7 +28,8 @@ def run_shell(database: Database, relations: dict[str, RelationDoc], format_: st
 
     `relations` are the documentation of the views, by name. `format_` is the first format of the results.
     """
-    click.echo(f"{database.path.name}: end a statement with a semicolon; .views lists the views, .help all commands")
+    start = "end a statement with a semicolon; .views lists the views, .help all commands"
+    click.echo(wrapped(f"{database.path.name}: {start}"))
     state = dot_commands.State(database, relations, format_)
     session = _session(database)
     while not state.ended:
