@@ -5,19 +5,24 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+import click
+
 from gapfinder.cli.output import answer, check_output, page, wrapped
 from gapfinder.errors import UsageError, did_you_mean
 from gapfinder.pipeline.catalogue import RelationDoc, documentation_of
+from gapfinder.query import cookbook
 from gapfinder.query.database import Database
 from gapfinder.query.statements import split
 from gapfinder.render import formats, rows_renderer
 from gapfinder.render.catalogue import text
+from gapfinder.render.glossary import text as questions_text
 from gapfinder.system.writing import telling
 
 HELP = """\
 SELECT …;         run a statement; it may have several lines, and ends with a semicolon
 .views [WORD]     list the views whose name contains the word, and what one row of each is (\\d)
 .describe VIEW    show the columns of a view, with their types and meanings (\\d VIEW)
+.cookbook [NAME]  list the ready queries with the questions that they answer, or show one and run it
 .mode [NAME]      show or choose the format of results: {formats} (\\x: vertical and back)
 .output [FILE]    write results to this file; without FILE, show them here again (\\o)
 .timer on|off     say below a result how long it took, or do not (\\timing)
@@ -28,7 +33,7 @@ up, down          go through earlier statements
 Ctrl-X Ctrl-E     open the statement in $EDITOR, and then run it
 """
 HELP_INDENT = 18
-COMMANDS = (".views", ".describe", ".mode", ".output", ".timer", ".help", ".quit")
+COMMANDS = (".views", ".describe", ".cookbook", ".mode", ".output", ".timer", ".help", ".quit")
 SAME = {
     "help": ".help", "\\?": ".help", "\\h": ".help", "exit": ".quit", "quit": ".quit", "\\q": ".quit", ".exit": ".quit",
     ".tables": ".views", "\\dt": ".views", "\\dv": ".views", ".schema": ".describe", ".format": ".mode", "\\o": ".output",
@@ -67,7 +72,7 @@ def run_statements(sql: str, state: State) -> None:
             renderer.write(query(), file, width=None, color=False)
 
 
-def run(line: str, state: State) -> None:  # noqa: C901  a case for each command
+def run(line: str, state: State) -> None:  # noqa: C901, PLR0912  a case for each command
     """Run a line that is a command. Raises UsageError if it is none of this shell."""
     given, *arguments = line.strip().rstrip("; ").split(maxsplit=1)
     match [_named(given, arguments, state), *arguments]:
@@ -76,6 +81,12 @@ def run(line: str, state: State) -> None:  # noqa: C901  a case for each command
             page(text.relation_list([each for each in state.relations.values() if word in each.name], width=_width()))
         case [".describe", name]:
             page(text.relation_page(documentation_of(name, state.relations), width=_width()))
+        case [".cookbook"]:
+            page(questions_text.render(cookbook.questions(), width=_width(), color=True))
+        case [".cookbook", name]:
+            sql = cookbook.query(name)
+            click.echo(sql)
+            run_statements(sql, state)
         case [".mode"]:
             page(f"{state.format_}; there is {', '.join(text_formats())}\n")
         case [".mode", name] if name in text_formats():
