@@ -18,6 +18,7 @@ from variations import some
 import gapfinder
 from gapfinder import results as results_module
 from gapfinder.errors import TraceError, UsageError
+from gapfinder.options import Options, Window
 
 TRACE = FIXTURES / "tokenize_broken.sqlite"
 FIXED = FIXTURES / "tokenize_fixed.sqlite"
@@ -112,9 +113,22 @@ def test_frames_have_the_rows_and_types_of_the_query():
     assert trace.frame("SELECT gap_id FROM gaps WHERE gpu < 0").height == 0
 
 
+def test_one_text_stands_for_a_list_of_one():
+    trace = opened(TRACE)
+    assert trace.whatif(without="host_sync").changes == trace.whatif(without=["host_sync"]).changes
+    assert [gate.gate for gate in trace.diagnose(gates="lost>99%").gates] == ["lost>99%"]
+    with gapfinder.open(TRACE, window=3) as part:
+        assert part.options == Options(window=Window.parse("3"))
+
+
+def test_a_job_needs_traces():
+    with pytest.raises(UsageError, match="no traces are given"):
+        gapfinder.diagnose_job()
+
+
 @pytest.fixture(scope="module")
 def compared():
-    return gapfinder.compare(TRACE, FIXED, gates=["step>+3%"])
+    return gapfinder.compare(TRACE, FIXED, gates="step>+3%")
 
 
 @pytest.fixture(scope="module")

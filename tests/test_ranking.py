@@ -82,7 +82,7 @@ def reason(shares, step_ns, **choices):
     causes = order(shares, step_ns, **choices)
     interrupted = Interrupted(frozenset({"launch_bound"}), frozenset({"host_sync"})) if "interrupted" in choices else None
     predictions = Predictions(interrupted=interrupted, traced={"launch_bound": choices.get("tracing", 0.0)})
-    return why_first(causes, STEP_NS, designed(built_in()), predictions) or ""
+    return why_first(causes, STEP_NS, "step", designed(built_in()), predictions) or ""
 
 
 def test_it_says_why_the_first_cause_is_first():
@@ -95,14 +95,14 @@ def test_it_says_why_the_first_cause_is_first():
     shares["host_sync"] = 0.1
     assert "waits of host_sync, which come too often" in reason(shares, step_ns, interrupted=True)
     shares, step_ns = {"launch_bound": 0.3, "copy": 0.4}, {"launch_bound": 500, "copy": 600}
-    assert "Up to 110 ns of a step may be the cost of tracing" in reason(shares, step_ns, tracing=0.11)
+    assert "Up to 110 ns of the step may be the cost of tracing" in reason(shares, step_ns, tracing=0.11)
 
 
 def test_it_says_when_tracing_may_have_made_it_first():
     causes = order({"launch_bound": 0.4, "copy": 0.2}, {"launch_bound": 600, "copy": 800})
-    assert "copy (200 ns) may come first" in with_tracing(causes, STEP_NS, {"launch_bound": 0.3})
-    assert with_tracing(causes, STEP_NS, {"launch_bound": 0.15}) is None
-    assert with_tracing(causes, STEP_NS, {}) is None, "tracing slows launches alone"
+    assert "copy (200 ns) may come first" in with_tracing(causes, STEP_NS, "step", {"launch_bound": 0.3})
+    assert with_tracing(causes, STEP_NS, "step", {"launch_bound": 0.15}) is None
+    assert with_tracing(causes, STEP_NS, "step", {}) is None, "tracing slows launches alone"
 
 
 def test_it_says_why_a_cause_wins_less_than_its_time():

@@ -21,9 +21,10 @@ ENDLESS = "SELECT max(x % 7) FROM range(1000000000000) AS r(x)"
 class Shell:
     """A shell, and what is on its screen since the last prompt that was waited for."""
 
-    def __init__(self, sandbox, trace):
+    def __init__(self, sandbox, trace, columns=120):
         self.master, slave = pty.openpty()
-        environment = sandbox.environment | {"TERM": "xterm", "COLUMNS": "120", "LINES": "40", "PROMPT_TOOLKIT_NO_CPR": "1"}
+        environment = sandbox.environment | {"TERM": "xterm", "COLUMNS": str(columns), "LINES": "40"}
+        environment["PROMPT_TOOLKIT_NO_CPR"] = "1"
         self.process = subprocess.Popen(
             [*GAPFINDER, "sql", str(trace)],
             stdin=slave, stdout=slave, stderr=slave, env=environment, cwd=sandbox.work, start_new_session=True,
@@ -66,6 +67,10 @@ def test_a_conversation(shell, sandbox):
     assert "did you mean gaps" in shell.say(".describe gapz")
     assert "\nstream_gaps " in shell.say(".views gap")
     assert ".describe VIEW" in shell.say(".help")
+    assert "On which Python line was the thread that kept the GPU waiting?" in shell.say(".cookbook")
+    ran = shell.say(".cookbook lost_by_python_line")
+    assert ran.index("FROM segment_lines") < ran.index("\nno sample") < ran.rindex(" rows in ")
+    assert "did you mean lost_by_python_line" in shell.say(".cookbook lost_by_line")
     assert ".help lists" in shell.say(".nonsense")
     assert ".help lists" in shell.say(".format parquet")
     shell.say(".format csv")
@@ -122,6 +127,14 @@ def test_results_go_to_a_file_until_they_do_not(shell, sandbox, converted):
     assert "is read by this command" in shell.say(f".output {converted}")
     assert "there is no folder" in shell.say(".output none/found.csv")
     assert converted.read_bytes() == before
+
+
+def test_help_breaks_no_word_in_a_narrow_terminal(sandbox, converted):
+    shell = Shell(sandbox, converted, columns=60)
+    shown = shell.say(".help").partition(".help\n")[2].splitlines()
+    assert max(map(len, shown)) <= 60
+    assert "run a statement; it may have several lines, and ends with a semicolon" in " ".join(" ".join(shown).split())
+    assert shell.end("exit\r") == 0
 
 
 def test_a_statement_is_edited_in_the_editor_of_the_user(sandbox, converted):

@@ -138,7 +138,7 @@ def test_mistakes_are_one_line(command_line, converted, tmp_path, monkeypatch):
     assert "Referenced column" in refused(converted, "SELECT xx FROM gaps")
     assert "syntax error" in refused(converted, "SELEC")
     assert "name a file with -o" in refused(converted, GAPS, "--format", "parquet")
-    assert "cannot be read" in refused(converted, "-f", "none.sql")
+    assert "none.sql cannot be read: No such file or directory" in refused(converted, "-f", "none.sql")
     assert "keep one" in refused(converted, "SELECT 1", "-f", "none.sql")
     assert "is read by this command" in refused(converted, "SELECT 1", "-o", converted)
     assert "one statement" in refused(converted, "SELECT 1; SELECT 2", "--format", "parquet", "-o", "x.parquet")

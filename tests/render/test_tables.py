@@ -7,7 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
+from rich.text import Text
+from traces import FIXTURES, opened
 
+from gapfinder.diagnosis import tables
+from gapfinder.render.diagnosis import text as diagnosis_text
 from gapfinder.render.rows import table as rows_table
 from gapfinder.render.rows import vertical as rows_vertical
 from gapfinder.render.terminal import table, to_text
@@ -26,6 +30,17 @@ def test_names_are_shortened_and_numbers_are_not(width):
     assert all(number in row for number in NUMBERS)
     assert row.startswith(NAME[:10])
     assert {"per", "validation", "each", "times"} <= set(" ".join(heads).split())
+
+
+@pytest.mark.parametrize("width", [44, 60, 80])
+def test_bars_give_way_to_the_names_and_numbers_of_a_ledger(width):
+    found = opened(FIXTURES / "rank_imbalance_faulty.sqlite").diagnose()
+    shown = Text.from_ansi(diagnosis_text.render(found, width=width, color=True)).plain
+    assert max(map(cell_len, shown.splitlines())) <= width
+    rows = {tuple(line.rstrip("█▏ ").split()) for line in shown.splitlines()}
+    for cells in (*tables.ledger(found), *tables.gpus(found).rows):
+        assert tuple(" ".join(cells).split()) in rows
+    assert ("█" in shown) == (width > 44)
 
 
 def written(renderer, frame, width):

@@ -4,6 +4,7 @@ import re
 
 import pytest
 from traces import FIXTURES, opened
+from variations import some
 
 import gapfinder
 from gapfinder.options import Options, Window
@@ -21,6 +22,22 @@ def test_window_without_steps_is_told_in_all(renderer):
     shown = renderer.render(found, width=100, color=False)
     assert "in all" in shown
     assert not re.search(r"per step|\ds a step|the step takes|times in all", shown)
+
+
+@pytest.mark.parametrize(
+    "name",
+    some(2, ["smallcopies_broken", "queue_latency_faulty", "host_compute_faulty", "item_broken", "launch_optimizer", "jax_feed"]),
+)
+def test_what_to_do_in_a_part_of_a_step_speaks_of_no_step(name):
+    trace = FIXTURES / f"{name}.sqlite"
+    start_ns, end_ns = opened(trace).tuples("SELECT start_ns, end_ns FROM steps WHERE step = 6")[0]
+    part = Window.parse(f"{(start_ns + 1000) / 1e9}s..{(end_ns - 1000) / 1e9}s")
+    found = opened(trace, Options(window=part)).diagnose()
+    causes = [cause for cause in found.causes if cause.fix]
+    assert causes
+    told = [cause.fix for cause in causes] + [found.why_first or "", *found.notes]
+    told += [fact.text for cause in causes for fact in cause.evidence if not fact.nvtx]
+    assert [text for text in told if re.search(r"\bsteps?\b", re.sub('"[^"]*"', "", text))] == []
 
 
 @pytest.mark.thorough

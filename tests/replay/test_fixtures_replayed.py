@@ -44,6 +44,12 @@ def test_the_first_fix_uncovers_the_next():
     assert compute_ns <= found.floor_step_ns < 1.05 * compute_ns
 
 
+def test_the_floor_of_a_lone_rank_holds_its_collectives_and_a_note_says_so():
+    found = diagnosis(FIXTURES / "straggler_rank0.sqlite")
+    assert found.floor_step_ns > 2 * found.devices[0].compute_ns / found.window.steps
+    assert any("the floor holds both as recorded" in note for note in found.notes)
+
+
 # Steps of launches alone took 22 to 100 % longer under the profiler, by the host; those that the GPU bounds took no longer.
 @pytest.mark.parametrize(
     ("file", "least", "most"),

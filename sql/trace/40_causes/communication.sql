@@ -54,6 +54,6 @@ WHERE (FROM lone_rank);
 -- reads: ledger, lone_rank
 CREATE VIEW notes_communication AS
 SELECT
-    'This report holds one rank: waiting for a late rank and moving data cannot be told apart in its collectives. '
-    || 'Diagnose the other ranks'' reports too.' AS note
+    'This report holds one rank: waiting for a late rank and moving data cannot be told apart in its collectives, '
+    || 'and the floor holds both as recorded. Diagnose the other ranks'' reports too.' AS note
 WHERE EXISTS (FROM ledger WHERE cause = 'communication') AND (FROM lone_rank);

@@ -25,7 +25,7 @@ FROM segments AS s
 INNER JOIN lost_run_ahead AS r ON r.gap_id = s.gap_id AND r.blocked_for = 'upload'
 WHERE s.state IN ('launch', 'run', 'sync') AND s.lacks_run_ahead;
 
--- reads: copies, framework, window, window_activities, window_segments
+-- reads: copies, count_of, framework, window_activities, window_segments, window_unit
 CREATE VIEW fix_copy AS
 WITH exposed AS (
     SELECT
@@ -73,15 +73,16 @@ ways AS (
 
 SELECT
     CASE
-        WHEN direction = 'Host-to-Device' AND bytes < 1000000 AND times > 20 * (SELECT steps FROM "window")
+        WHEN direction = 'Host-to-Device' AND bytes < 1000000 AND times > 20 * units
             THEN format(
-                'Pack the {:.0f} small host-to-device copies of each step into one: collate on the CPU into one pinned '
-                || 'buffer, copy it once with non_blocking=True, and slice it on the GPU.',
-                times / (SELECT steps FROM "window")
+                'Pack the {} {}: collate on the CPU into one pinned buffer, copy it once with non_blocking=True, and slice it on '
+                || 'the GPU.',
+                count_of(times / units, 'small host-to-device copy'),
+                CASE unit WHEN 'window' THEN 'into few' ELSE 'of each ' || unit || ' into one' END
             )
         WHEN direction = 'Host-to-Device' AND pageable
             THEN
-                'Copy from pinned memory (' || pinned || '), on a side stream, while the step before still computes: a copy from '
+                'Copy from pinned memory (' || pinned || '), on a side stream, while the GPU still computes: a copy from '
                 || 'pageable memory is slow and blocks the CPU.'
         WHEN blocking
             THEN
@@ -93,10 +94,10 @@ SELECT
         WHEN direction = 'Device-to-Host' AND pageable
             THEN
                 'Copy into pinned memory (' || pinned || '), on a side stream, and wait for it only where the values are used.'
-        WHEN direction = 'Device-to-Host' THEN 'Issue the copy on a side stream, so that the next step computes meanwhile.'
+        WHEN direction = 'Device-to-Host' THEN 'Issue the copy on a side stream, so that the GPU computes meanwhile.'
         WHEN direction = 'Memset'
             THEN
                 'Memsets run alone: fuse them into the kernel that writes the buffer next, or use zero_grad(set_to_none=True).'
         ELSE 'Avoid the copy (work in place, keep tensors contiguous), or issue it on a side stream.'
     END AS fix
-FROM copied, ways;
+FROM copied, ways, window_unit;

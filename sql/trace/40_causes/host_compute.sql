@@ -40,8 +40,8 @@ WITH named AS (
 
 SELECT
     format(
-        'Move the CPU work{} off the thread that launches: to a worker thread or process that prepares it a step ahead, '
-        || 'after the launches of the step instead of before them, or onto the GPU.',
+        'Move the CPU work{} off the thread that launches: to a worker thread or process that prepares it ahead, '
+        || 'behind the launches instead of before them, or onto the GPU.',
         CASE WHEN path IS NOT NULL THEN ' in "' || path || '"' ELSE '' END
     ) AS fix
 FROM named;

@@ -59,18 +59,18 @@ SELECT
         WHEN waits_for = 'download' AND framework = 'jax'
             THEN
                 'Do not read values of the GPU in the loop: float(), print() and np.asarray() of an array, and Python''s if and '
-                || 'while on one, each wait for the GPU to finish. Keep the value on the GPU, and read it every N steps or once '
-                || 'the next step is dispatched.'
+                || 'while on one, each wait for the GPU to finish. Keep the value on the GPU, and read it every N iterations or '
+                || 'once the next one is dispatched.'
         WHEN waits_for = 'download' AND framework = 'pytorch'
             THEN
                 'Do not read GPU values in the loop: .item(), .cpu(), float(), print(tensor), nonzero() and boolean masks '
-                || 'each wait for the GPU to finish. Keep the value on the GPU and read it every N steps, or copy it with '
-                || 'non_blocking=True and read it a step later.'
+                || 'each wait for the GPU to finish. Keep the value on the GPU and read it every N iterations, or copy it '
+                || 'with non_blocking=True and read it an iteration later.'
         WHEN waits_for = 'download'
             THEN
                 'Do not copy values to the CPU in the loop only to look at them: each copy waits for the GPU to finish. Look at '
-                || 'them every N steps, make the decision in a kernel, or copy to pinned memory on a stream and read the '
-                || 'value a step later.'
+                || 'them every N iterations, make the decision in a kernel, or copy to pinned memory on a stream and read '
+                || 'the value an iteration later.'
         WHEN (SELECT name FROM called) LIKE '%Memcpy%'
             THEN format(
                 'The CPU waits in {} until the copy has ended, and cannot prepare the next work meanwhile: copy from or to '

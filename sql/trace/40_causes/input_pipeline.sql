@@ -155,7 +155,7 @@ SELECT
                 'The input of each request is made on the launching thread. Make it in other processes while the GPU works on '
                 || 'the request before it, or on the GPU itself, and let several requests share one batch.'
         ELSE
-            'The batch is made on the launching thread itself. Make it a step ahead in other processes '
+            'The batch is made on the launching thread itself. Make the next one meanwhile in other processes '
             || CASE framework
                 WHEN 'jax' THEN '(as Grain and tf.data do)'
                 ELSE '(in PyTorch: a DataLoader with num_workers=8 or more, pin_memory=True and persistent_workers=True)'

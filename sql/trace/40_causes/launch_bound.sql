@@ -23,21 +23,16 @@ FROM segments
 WHERE state = 'wait' AND end_ns - start_ns < own_work_ns();
 
 -- No optimizer runs in a validation, for a token or for a request.
--- reads: count_of, decode_loop, framework, is_steps, requests, window, window_activities
+-- reads: count_of, framework, requests, window_activities, window_unit
 CREATE VIEW fix_launch_bound AS
 WITH launched AS (
     SELECT
-        CASE
-            WHEN EXISTS (FROM decode_loop) THEN 'Each token'
-            WHEN NOT is_steps(any_value(w.regime)) THEN 'Each ' || any_value(w.regime)
-            WHEN any_value(w.source) IN ('nvtx', 'launch period') OR any_value(w.steps) > 1 THEN 'Each step'
-            ELSE 'The program'
-        END AS who,
-        count(*) / any_value(w.steps) AS activities,
+        CASE any_value(u.unit) WHEN 'window' THEN 'The program' ELSE 'Each ' || any_value(u.unit) END AS who,
+        count(*) / any_value(u.units) AS activities,
         median(a.end_ns - a.start_ns) / 1000 AS median_us,
-        any_value(w.regime) = 'validation' OR EXISTS (FROM decode_loop) OR EXISTS (FROM requests) AS only_infers,
+        any_value(u.unit) IN ('validation', 'token') OR EXISTS (FROM requests) AS only_infers,
         any_value(f.framework) AS framework
-    FROM window_activities AS a, "window" AS w, framework AS f
+    FROM window_activities AS a, window_unit AS u, framework AS f
 )
 
 SELECT
@@ -58,8 +53,8 @@ SELECT
                     || 'torch.compile, or larger batches.'
             WHEN 'jax'
                 THEN
-                    'Put more of the step into one jax.jit, so that XLA fuses it and launches it as one graph, or take larger '
-                    || 'batches; a loop over the steps inside of it (jax.lax.scan) launches none from Python.'
+                    'Put more of them into one jax.jit, so that XLA fuses them and launches them as one graph, or take larger '
+                    || 'batches; a loop inside of it (jax.lax.scan) launches none from Python.'
             ELSE
                 'Launch them together: a CUDA graph (cudaStreamBeginCapture; in PyTorch torch.compile(mode="reduce-overhead")), '
                 || 'fused kernels, or larger batches.'

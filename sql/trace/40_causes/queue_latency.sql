@@ -17,16 +17,18 @@ segments = false
 queue = true
 */
 
--- reads: count_of, window, window_segments
+-- reads: count_of, window_segments, window_unit
 CREATE VIEW fix_queue_latency AS
 SELECT
     format(
-        'The GPU itself needs {:.1f} us between two activities that are queued already (median), {} a step. Fewer '
-        || 'and larger activities help: torch.compile or hand-written fusion, one CUDA graph for the step, larger batches.',
-        median(s.end_ns - s.start_ns) / 1000, count_of(count(*) / any_value(w.steps), 'time')
+        'The GPU itself needs {:.1f} us between two activities that are queued already (median), {} {}. Fewer '
+        || 'and larger activities help: torch.compile or hand-written fusion, one CUDA graph, larger batches.',
+        median(s.end_ns - s.start_ns) / 1000,
+        count_of(count(*) / any_value(u.units), 'time'),
+        CASE any_value(u.unit) WHEN 'window' THEN 'in all' ELSE 'for each ' || any_value(u.unit) END
     ) AS fix
 FROM window_segments AS s
-CROSS JOIN "window" AS w
+CROSS JOIN window_unit AS u
 WHERE s.state = 'queued';
 
 -- Gaps inside a graph that was traced as a whole are not in the trace.

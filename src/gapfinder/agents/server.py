@@ -77,7 +77,7 @@ class Tools:
         return asdict(api.compare(*files, step=step, memory_limit=self._folder.memory_limit).last)
 
     def describe_views(self, name: str | None = None) -> Answer:
-        """What a query can read: all views with what a row is, or one of them with its columns and their units."""
+        """What a query can read: all views, those to begin with first, or one of them with its columns and their units."""
         every = catalogue.catalogue()
         if name:
             return asdict(catalogue.documentation_of(name, every))

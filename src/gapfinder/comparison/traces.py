@@ -14,13 +14,14 @@ from gapfinder.opening import open_trace
 from gapfinder.options import Options
 from gapfinder.pipeline.config import Config
 from gapfinder.pipeline.stages import one_of
+from gapfinder.system.texts import texts
 
 
 def compare_traces(
     paths: Sequence[Path], options: Options, config: Config, gates: Iterable[str], progress: Callable[[str], None]
 ) -> Comparison:
     """Compare each trace with the first. Gates are parsed before a trace is read. Raises the errors of `gapfinder.compare`."""
-    parsed = [parse(gate, config.causes, changes=True) for gate in gates]
+    parsed = [parse(gate, config.causes, changes=True) for gate in texts(gates)]
     measured: list[Measured] = []
     for place, path in enumerate(paths):
         try:

@@ -56,8 +56,8 @@ def diagnose(trace: OpenTrace) -> Diagnosis:
         damage.check_bound(trace.path)
     devices = _devices(trace)
     reasons = (
-        why_first(causes, window.step_ns, designed(trace.config.causes), predictions),
-        with_tracing(causes, window.step_ns, predictions.traced),
+        why_first(causes, window.step_ns, window.unit, designed(trace.config.causes), predictions),
+        with_tracing(causes, window.step_ns, window.unit, predictions.traced),
     )
     requests = requests_of(trace)
     of_one_rank = rank_notes(trace, predictions, window, requests)

@@ -87,7 +87,7 @@ def _work(kernels: list[Kernel]) -> str:
         return "It runs no kernels, only copies."
     mean_ns = total_ns / runs
     if mean_ns < TINY_NS:
-        return f"Its kernels are many and tiny ({runs:,}, {duration(mean_ns)} on average): fuse them to make the step faster."
+        return f"Its kernels are many and tiny ({runs:,}, {duration(mean_ns)} on average): fuse them."
     top = kernels[0]
     return f"Most of it is {shortened(top.name, NAME_CHARS)} ({percent(top.gpu_ns / total_ns)}, {duration(top.mean_ns)} each)."
 

@@ -73,12 +73,13 @@ def rank_notes(trace: OpenTrace, predictions: Predictions, window: DiagnosedWind
         )
     if predictions.error is not None and abs(predictions.error) > MAX_ERROR:
         result.append(
-            "No predictions: the replay of the unchanged program differs from the measured step "
-            f"by {percent(abs(predictions.error))}."
+            "No predictions: the replay of the unchanged program differs from the measured "
+            f"{window.unit} by {percent(abs(predictions.error))}."
         )
     if predictions.error is None and has_too_many(trace):
         result.append(
-            f"No predictions: a step holds more than {most_replayed(trace):,} activities. Choose a part of it with --window."
+            f"No predictions: {window.a_unit} holds more than {most_replayed(trace):,} activities. "
+            "Choose a part of it with --window."
         )
     return result
 

@@ -12,22 +12,24 @@ Cause = Finding | JobFinding
 MOST = 0.9  # a cause whose removal saves this share of its time saves about all of it
 
 
-def why_first(causes: Sequence[Cause], step_ns: float, designed: frozenset[str], predictions: Predictions) -> str | None:
+def why_first(
+    causes: Sequence[Cause], step_ns: float, unit: str, designed: frozenset[str], predictions: Predictions
+) -> str | None:
     """Why the first of `causes` comes first, if another one takes more time, would save more, or must be fixed before it.
 
-    `designed` are the causes by design.
+    `step_ns` is the time of one `unit`. `designed` are the causes by design.
     """
     if not causes or not causes[0].is_finding:
         return None
     first, *others = causes
     return (
-        _takes_more(first, others, step_ns, designed)
-        or _wins_more(first, others, step_ns, designed, predictions)
+        _takes_more(first, others, step_ns, unit, designed)
+        or _wins_more(first, others, step_ns, unit, designed, predictions)
         or _is_interrupted(first, others, predictions.interrupted)
     )
 
 
-def with_tracing(causes: Sequence[Finding], step_ns: float, traced: Mapping[str, float]) -> str | None:
+def with_tracing(causes: Sequence[Finding], step_ns: float, unit: str, traced: Mapping[str, float]) -> str | None:
     """Which cause may come first without the profiler, if that may take more from the first of `causes` than makes it first.
 
     `traced` are the causes that tracing adds to, as in `Predictions`.
@@ -40,7 +42,8 @@ def with_tracing(causes: Sequence[Finding], step_ns: float, traced: Mapping[str,
     if not more:
         return None
     most = max(more, key=lambda cause: cause.share)
-    return f"{_up_to(tracing, step_ns)}: without the profiler {most.cause} ({duration(most.share * step_ns)}) may come first."
+    up_to = _up_to(tracing * step_ns, unit)
+    return f"{up_to}: without the profiler {most.cause} ({duration(most.share * step_ns)}) may come first."
 
 
 def why_gain(cause: Cause, step_ns: float, then: str | None) -> str | None:
@@ -58,7 +61,7 @@ def why_gain(cause: Cause, step_ns: float, then: str | None) -> str | None:
     return f"{wins}, because the GPU would then wait for {then or 'other work'} instead"
 
 
-def _takes_more(first: Cause, others: Sequence[Cause], step_ns: float, designed: frozenset[str]) -> str | None:
+def _takes_more(first: Cause, others: Sequence[Cause], step_ns: float, unit: str, designed: frozenset[str]) -> str | None:
     more = [cause for cause in others if cause.share > first.share and (cause.is_finding or cause.cause in designed)]
     if not more:
         return None
@@ -69,31 +72,31 @@ def _takes_more(first: Cause, others: Sequence[Cause], step_ns: float, designed:
     if gain(most, step_ns) >= gain(first, step_ns):
         return None
     return (
-        f"{takes}, but {first.cause} comes first, because there is more to win: without {most.cause} alone the step takes "
+        f"{takes}, but {first.cause} comes first, because there is more to win: without {most.cause} alone the {unit} takes "
         f"{_without(most, step_ns)}, without {first.cause} alone {_without(first, step_ns)}."
     )
 
 
 def _wins_more(
-    first: Cause, others: Sequence[Cause], step_ns: float, designed: frozenset[str], predictions: Predictions
+    first: Cause, others: Sequence[Cause], step_ns: float, unit: str, designed: frozenset[str], predictions: Predictions
 ) -> str | None:
     more = [cause for cause in others if cause.cause not in designed and gain(cause, step_ns) > gain(first, step_ns)]
     best = max((cause for cause in more if cause.is_finding), key=lambda cause: gain(cause, step_ns), default=None)
     if best is None:
         return None
-    wins = f"Without {best.cause} alone the step is shorter still ({_without(best, step_ns)})"
+    wins = f"Without {best.cause} alone the {unit} is shorter still ({_without(best, step_ns)})"
     interrupted, tracing = predictions.interrupted, predictions.traced.get(best.cause, 0.0)
     if interrupted and best.cause in interrupted.graphs and first.cause in interrupted.waits:
         return f"{wins}, but {first.cause} comes first: no CUDA graph can hold its waits for the GPU, and they come too often."
     if gain(best, step_ns) - gain(first, step_ns) <= SAME_GAIN:
         return f"{wins}, which is about the same: {first.cause} comes first, because it takes more time."
     if gain(best, step_ns) - gain(first, step_ns) <= tracing:
-        return f"{wins}, but {first.cause} comes first, because it takes more time. {_up_to(tracing, step_ns)}."
+        return f"{wins}, but {first.cause} comes first, because it takes more time. {_up_to(tracing * step_ns, unit)}."
     return None
 
 
-def _up_to(tracing: float, step_ns: float) -> str:
-    return f"Up to {duration(tracing * step_ns)} of a step may be the cost of tracing, which slows launches"
+def _up_to(tracing_ns: float, unit: str) -> str:
+    return f"Up to {duration(tracing_ns)} of the {unit} may be the cost of tracing, which slows launches"
 
 
 def _is_interrupted(first: Cause, others: Sequence[Cause], interrupted: Interrupted | None) -> str | None:

@@ -1,6 +1,7 @@
 """The tables of a diagnosis, which all renderers share. Names from the trace are not yet escaped."""
 
 from gapfinder.diagnosis.diagnosis import Diagnosis
+from gapfinder.diagnosis.regimes import is_varied
 from gapfinder.display import Table
 from gapfinder.units import amount, count, duration, percent
 
@@ -12,11 +13,21 @@ def ledger(diagnosis: Diagnosis) -> list[tuple[str, str, str]]:
     return [(name, duration(share * diagnosis.window.step_ns), percent(share)) for name, share in shares]
 
 
+def gpus(diagnosis: Diagnosis) -> Table:
+    """What each GPU computes, and loses most to. It is empty where there is one, since the ledger says so."""
+    rows = []
+    for device in diagnosis.devices if len(diagnosis.devices) > 1 else []:
+        worst, lost_ns = max(device.causes.items(), key=lambda lost: lost[1], default=("", 0))
+        most = f"{worst} {percent(lost_ns / device.window_ns)}" if worst else ""
+        rows.append((f"GPU {device.gpu}", percent(device.compute_share), most))
+    return Table(("GPUs", "computes", "loses most to"), rows)
+
+
 def regimes(diagnosis: Diagnosis) -> Table:
-    """What the program did in the whole recording."""
+    """What the program did in the whole recording. It is empty where that is what every recording is made of."""
     recorded_ns = sum(regime.length_ns for regime in diagnosis.regimes)
     rows = []
-    for regime in diagnosis.regimes:
+    for regime in diagnosis.regimes if is_varied(diagnosis.regimes) else []:
         worst = regime.most_lost()
         rows.append(
             (

@@ -17,8 +17,8 @@ class DiagnosedWindow:
 
     It consists of all regimes of one kind, `regime`. `length_ns` is their total length: less than the time from
     `start_ns` to `end_ns` if other regimes lie between them. Where regimes have no steps, each counts as a step.
-    `source` says how steps were found: nvtx, launch period, time range or everything. `unit` is the name of a step: step, token
-    if each step generates one, or the kind of a regime without steps.
+    `source` says how steps were found: nvtx, launch period, time range or everything. `unit` is what means are over: step, token
+    if each step generates one, the kind of a regime without steps, or window, if it is one piece without steps.
     """
 
     start_ns: int
@@ -33,24 +33,14 @@ class DiagnosedWindow:
     unit: str = "step"
 
     @property
-    def has_steps(self) -> bool:
-        """Whether it is made of steps."""
-        return self.unit != self.regime
-
-    @property
     def in_steps(self) -> float:
         """The length of the window in steps, to turn totals over the window into means per step."""
         return self.length_ns / self.step_ns
 
     @property
     def is_one(self) -> bool:
-        """Whether it is one piece without steps. Then means are over the whole window."""
-        return self.in_steps == 1 and self.source in ("everything", "time range")
-
-    @property
-    def mean_over(self) -> str:
-        """What means are over: the unit, or `window`."""
-        return "window" if self.is_one else self.unit
+        """Whether it is one piece without steps. Then means are totals."""
+        return self.unit == "window"
 
     @property
     def a_unit(self) -> str:
@@ -75,11 +65,7 @@ class DiagnosedWindow:
 
 def window_of(trace: "OpenTrace") -> DiagnosedWindow:
     """Read the window of a trace."""
-    row = trace.facts('SELECT *, is_steps(regime) AS has_steps FROM "window"')[0]
-    unit = row["regime"]
-    if row.pop("has_steps"):
-        unit = "token" if trace.facts("SELECT 1 FROM decode_loop") else "step"
-    return DiagnosedWindow(**row, unit=unit)
+    return DiagnosedWindow(**trace.facts('SELECT w.*, u.unit FROM "window" AS w CROSS JOIN window_unit AS u')[0])
 
 
 def subject(trace: str, gpus: Iterable[str], window: DiagnosedWindow) -> str:
@@ -88,7 +74,7 @@ def subject(trace: str, gpus: Iterable[str], window: DiagnosedWindow) -> str:
     many = f"{len(names)} x " if len(names) > 1 else ""
     if window.source in ("everything", "time range"):
         what = f"{window.source}, {duration(window.end_ns - window.start_ns)}"
-    elif not window.has_steps:
+    elif window.unit == window.regime:
         what = f"{count(window.steps, window.unit)} of {duration(window.step_ns)}"
     else:
         by = f'NVTX "{clean(window.step_name or "")}"' if window.source == "nvtx" else "the launch sequence"

@@ -9,7 +9,7 @@ from gapfinder.units import between, duration
 
 def prediction(cause: Finding, diagnosis: Diagnosis) -> str | None:
     """The predicted step without a cause, how it was predicted, and why it is not shorter; None if nothing was predicted."""
-    step = diagnosis.window.mean_over
+    step = diagnosis.window.unit
     if cause.predicted_range_ns:
         return f"without it the {step} takes {between(*cause.predicted_range_ns)}: {cause.why_range}"
     if cause.predicted_step_ns is None or diagnosis.replay_error is None:

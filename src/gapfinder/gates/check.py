@@ -7,6 +7,7 @@ from math import inf
 
 from gapfinder.gates.expression import STEP, parse
 from gapfinder.gates.gate import Gate, GateResult
+from gapfinder.system.texts import texts
 from gapfinder.units import NS, duration
 
 COMPARE = {">": operator.gt, ">=": operator.ge, "<": operator.lt, "<=": operator.le}
@@ -37,7 +38,7 @@ def check_gates(gates: Iterable[str], causes: Collection[str], quantities: Calla
 
     Raises UsageError if a text is not a gate, or is a gate about a change.
     """
-    parsed = [parse(gate, causes, changes=False) for gate in gates]
+    parsed = [parse(gate, causes, changes=False) for gate in texts(gates)]
     if not parsed:
         return []
     known = quantities()

@@ -48,7 +48,7 @@ def _diagnosis(name: str, job: Job, like: DiagnosedWindow) -> Diagnosis:
         trace=name,
         verdict=job.verdict,
         window=DiagnosedWindow(
-            0, job.window_ns, job.window_ns, job.steps, job.step_ns, like.source, like.step_name, 0, like.regime
+            0, job.window_ns, job.window_ns, job.steps, job.step_ns, like.source, like.step_name, 0, like.regime, like.unit
         ),
         devices=[Device(rank.rank, rank.gpu_name, rank.window_ns, rank.compute_ns, rank.causes) for rank in job.ranks],
         causes=[Finding(count=0, **{name: getattr(cause, name) for name in SHARED}) for cause in job.causes],

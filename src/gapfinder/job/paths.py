@@ -27,8 +27,11 @@ def expanded(path: Path) -> list[Path]:
 
 
 def all_traces(paths: Iterable[Path]) -> list[Path]:
-    """The traces that several paths mean, each once."""
-    return in_order({trace for path in paths for trace in expanded(path)})
+    """The traces that several paths mean, each once. Raises UsageError if there is no path, or as `expanded`."""
+    found = in_order({trace for path in paths for trace in expanded(path)})
+    if not found:
+        raise UsageError("no traces are given: name those of the ranks, their folder or a pattern")
+    return found
 
 
 def in_order(paths: Iterable[Path]) -> list[Path]:

@@ -15,12 +15,13 @@ def why_first(job: Job) -> str | None:
     others = [cause for cause in job.causes if cause is not own]
     more = next((cause for cause in others if cause.share > own.share and cause.is_finding and not cause.by_design), None)
     if job.verdict == RANK_IMBALANCE and late_rank and more:
+        of_each = " of each step" if job.has_steps else ""
         takes = f"{more.cause} takes more time ({duration(more.share * step_ns)}, as the mean of the ranks)"
         if more.cause == late_rank.cause:
             return f"{takes}, but it is what the late rank does while the others wait for it: that is {job.verdict}."
-        return f"{takes}, but waiting for the late rank holds the job up for {duration(late_rank.waiting_ns)} of each step."
+        return f"{takes}, but waiting for the late rank holds the job up for {duration(late_rank.waiting_ns)}{of_each}."
     by_design = frozenset(cause.cause for cause in job.causes if cause.by_design)
-    return reasons.why_first([own, *others], step_ns, by_design, Predictions())
+    return reasons.why_first([own, *others], step_ns, "step" if job.has_steps else "window", by_design, Predictions())
 
 
 def why_gain(job: Job) -> str | None:

@@ -15,6 +15,7 @@ from gapfinder.pipeline.database import defined
 from gapfinder.pipeline.relations import Relation
 from gapfinder.pipeline.runner import Runner
 
+START = "70_names"  # the layer of the views that an analyst asks first
 FLEET = "fleet"  # the layer of the views of a fleet's ledger
 
 
@@ -57,7 +58,7 @@ def _layer(folder: str) -> str:
 
 @cache
 def catalogue() -> dict[str, RelationDoc]:
-    """Every relation of a trace by its name, in the order of the layers. Of two with one name, the one in the schema `main`."""
+    """Every relation of a trace by its name, as `described` orders them. Of two with one name, the one in the schema `main`."""
     connection = duckdb.connect()
     connection.execute(declaration())
     runner = Runner(connection, defined(read_config(own=False), Options(), ()), comments=True)
@@ -68,11 +69,14 @@ def catalogue() -> dict[str, RelationDoc]:
 
 
 def described(connection: duckdb.DuckDBPyConnection, made: Iterable[Relation]) -> dict[str, RelationDoc]:
-    """The documentation of these relations, read from a database that has them, their comments and the view `catalogue`."""
+    """The documentation of these relations, read from a database that has them, their comments and the view `catalogue`.
+
+    The layer to start from comes first, and in it the views of `main`; the others follow in their order.
+    """
     rows = connection.execute("SELECT * FROM main.catalogue").fetchall()
     folders = {relation.name: _layer(relation.folder) for relation in made}
     found: dict[str, RelationDoc] = {}
-    for name, folder in sorted(folders.items(), key=lambda entry: (entry[1], entry[0])):
+    for name, folder in sorted(folders.items(), key=_place):
         plain = name.removeprefix("main.")
         of_it = [row for row in rows if row[0] == plain]
         if of_it and (name != plain or f"main.{plain}" not in folders):
@@ -80,6 +84,11 @@ def described(connection: duckdb.DuckDBPyConnection, made: Iterable[Relation]) -
             schema = "trace" if name == plain else "main"
             found[plain] = RelationDoc(plain, folder, schema, name != plain and plain in folders, of_it[0][1], columns)
     return found
+
+
+def _place(entry: tuple[str, str]) -> tuple[bool, str, bool, str]:
+    name, layer = entry
+    return layer != START, layer, not name.startswith("main."), name
 
 
 def documentation_of(name: str, found: dict[str, RelationDoc]) -> RelationDoc:

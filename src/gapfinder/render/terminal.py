@@ -14,9 +14,10 @@ from rich.text import Text
 from gapfinder.display import Table
 from gapfinder.gates.gate import GateResult, line
 
+BAR_WIDTH, MIN_BAR_WIDTH, NEARLY_NOTHING = 24, 4, "▏"
 HTML_WIDTH = 92
 FEWEST_COLUMNS, LEAST_NAME_WIDTH = 2, 8
-NAME_WIDTH, MIN_NAME_WIDTH = 30, 12  # columns: names of kernels begin alike
+MAX_NAME_WIDTH, NAME_WIDTH, MIN_NAME_WIDTH = 44, 30, 12  # columns: names of kernels begin alike
 UNLIMITED = 10_000
 GREY = (0x75, 0x75, 0x75)
 # Black, red, green, yellow, blue, magenta, cyan, white. Each colour has a contrast of at least 4 on white and on black, and so
@@ -48,14 +49,22 @@ def as_html(parts: Iterable[RenderableType]) -> str:
     return console.export_html(theme=THEME, code_format=PRE, inline_styles=True)
 
 
+class Bar(Text):
+    """A share, 0 to 1, as a bar in the last column of a table."""
+
+    def __init__(self, share: float, style: str) -> None:
+        super().__init__("█" * round(BAR_WIDTH * share) or NEARLY_NOTHING, style)
+
+
 class _Table(RichTable):
     """A table of which no number is cut.
 
-    Where it is too wide, names are shortened, then the heads of numbers are broken, then the bars or remarks at its end are cut,
-    and at last whole columns are left out, and a line below names them.
+    Where it is too wide, its bars become shorter, then names are shortened, then the heads of numbers are broken, and at last
+    whole columns are left out, and a line below names them.
     """
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        self._shorten_bars(self._excess(console, options))
         self._shorten_names(NAME_WIDTH, self._excess(console, options))
         if self._excess(console, options) > 0:
             for column in self.columns[1:]:
@@ -63,16 +72,25 @@ class _Table(RichTable):
                     width = max(map(_cells, [*str(column.header).split(), *column.cells]))
                     column.header = "\n".join(wrap(str(column.header), width))
             self._shorten_names(MIN_NAME_WIDTH, self._excess(console, options))
-        last = self.columns[-1]
-        if (excess := self._excess(console, options)) > 0 and last.justify == "left":
-            last.max_width = max(1, max(map(_cells, [last.header, *last.cells])) - excess)
         self._shorten_names(LEAST_NAME_WIDTH, self._excess(console, options))
         left_out: list[str] = []
         while self._excess(console, options) > 0 and len(self.columns) > FEWEST_COLUMNS:
             left_out.insert(0, " ".join(str(self.columns.pop().header).split()))
+        self.columns[0].max_width = MAX_NAME_WIDTH
+        self._shorten_names(LEAST_NAME_WIDTH, self._excess(console, options))
         yield from super().__rich_console__(console, options)
-        if named := list(filter(None, left_out)):
-            yield Text(f"(in a wider terminal also: {', '.join(named)})", style="dim")
+        if left_out:
+            yield Text(f"(in a wider terminal also: {', '.join(left_out)})", style="dim")
+
+    def _shorten_bars(self, excess: int) -> None:
+        bars = [cell for cell in self.columns[-1].cells if isinstance(cell, Bar)]
+        if excess <= 0 or not bars:
+            return
+        longest = max(map(len, bars))
+        if longest - excess < MIN_BAR_WIDTH:
+            self.columns.pop()
+        for bar in bars:
+            bar.plain = bar.plain[: round(len(bar) * (longest - excess) / longest)] or NEARLY_NOTHING
 
     def _shorten_names(self, least: int, excess: int) -> None:
         names = self.columns[0]
@@ -93,7 +111,7 @@ def _cells(content: RenderableType) -> int:
 def table(title: str, *columns: tuple[str, str]) -> RichTable:
     """A table. `title` is the head of its first column; each further column is a name and an alignment, left or right."""
     result = _Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold")
-    result.add_column(title, no_wrap=True, overflow="ellipsis", max_width=44)
+    result.add_column(title, no_wrap=True, overflow="ellipsis", max_width=MAX_NAME_WIDTH)
     for name, side in columns:
         result.add_column(name, justify="right" if side == "right" else "left", no_wrap=True, style="dim" if not name else "")
     return result

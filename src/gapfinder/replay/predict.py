@@ -34,12 +34,13 @@ class Predictions:
     """Predicted times of a step, in ns.
 
     `step_ns` is the step without each cause. `fixes` are causes in the order of fixes, with the step without each and all before
-    it. `floor_ns` is the step with the GPU's work alone. `unprofiled_ns` is the range of the step without the profiler. `error`
-    is the difference between the unchanged replay and the measured step, as a share of it; None if nothing was replayed.
-    `interrupted` is set if waits for the GPU come too often for CUDA graphs. `held_by` is the cause that a step still waits for,
-    whatever else is removed: batches that are not ready earlier. `ranges` are of causes that have no number. `traced` are the
-    causes that tracing adds to, because it slows launches, with the largest share of the step that this may be. Where the
-    replayed steps are much longer or shorter than the mean, there is no order of fixes and no floor.
+    it. `floor_ns` is the step with the GPU's work alone; the collectives of a lone rank belong to it, as long as recorded.
+    `unprofiled_ns` is the range of the step without the profiler. `error` is the difference between the unchanged replay and the
+    measured step, as a share of it; None if nothing was replayed. `interrupted` is set if waits for the GPU come too often for
+    CUDA graphs. `held_by` is the cause that a step still waits for, whatever else is removed: batches that are not ready earlier.
+    `ranges` are of causes that have no number. `traced` are the causes that tracing adds to, because it slows launches, with the
+    largest share of the step that this may be. Where the replayed steps are much longer or shorter than the mean, there is no
+    order of fixes and no floor.
     """
 
     error: float | None = None

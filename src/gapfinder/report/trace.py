@@ -45,7 +45,7 @@ def report_data(trace: OpenTrace, diagnosis: Diagnosis) -> dict[str, Any]:
         "version": __version__,
         "theme": theme(causes, trace.config.causes),
         "subject": subject(diagnosis.trace, (device.name for device in diagnosis.devices), diagnosis.window),
-        "unit": diagnosis.window.mean_over,
+        "unit": diagnosis.window.unit,
         "a_unit": diagnosis.window.a_unit,
         "diagnosis": _with_short_paths(document(replace(diagnosis, job=None))),
         "job": ranks_data(diagnosis.job) if diagnosis.job else None,

@@ -16,7 +16,7 @@ from gapfinder.whatif.whatif import Answer, WhatIf
 def answer(trace: OpenTrace, requests: list[Request]) -> WhatIf:
     """Predict the step time with each change, and with all. Raises UsageError if a change matches nothing in the trace."""
     window = window_of(trace)
-    step_ns, unit = window.step_ns, window.mean_over
+    step_ns, unit = window.step_ns, window.unit
     timeline = Timeline.of(trace)
     if timeline is None:
         note = f"Nothing is predicted, because {why_not_replayed(trace)}."

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 from gapfinder.errors import UsageError, did_you_mean
 from gapfinder.pipeline.cause_spec import CauseSpec
+from gapfinder.system.texts import texts
 
 WITHOUT = "a cause, nvtx:NAME, line:FILE:LINE or stream:ID"
 SPEED_UP = "kernel:NAME=F, copy=F, copy:h2d=F, copy:d2h=F, copy:d2d=F or cpu=F"
@@ -72,7 +73,7 @@ def speed_up(text: str) -> Request:
 
 def parse_requests(removals: Iterable[str], speed_ups: Iterable[str], causes: Mapping[str, CauseSpec]) -> list[Request]:
     """Parse all arguments of `--without` and `--speed-up`. Raises UsageError if one is wrong, or if there is none."""
-    requests = [*(without(text, causes) for text in removals), *(speed_up(text) for text in speed_ups)]
+    requests = [*(without(text, causes) for text in texts(removals)), *(speed_up(text) for text in texts(speed_ups))]
     if not requests:
         raise UsageError(f"nothing to change: give --without {WITHOUT}; or --speed-up {SPEED_UP}")
     return requests

@@ -80,4 +80,5 @@ def _text(query: str | None, file: Path | None) -> str:
             return query
         return (file.read_bytes() if file else sys.stdin.buffer.read()).decode()
     except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{file or 'standard input'} cannot be read: {error}") from error
+        why = error.strerror if isinstance(error, OSError) else "it is no text in UTF-8"
+        raise UsageError(f"{file or 'standard input'} cannot be read: {why}") from error

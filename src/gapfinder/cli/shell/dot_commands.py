@@ -5,28 +5,35 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from gapfinder.cli.output import answer, check_output, page
+import click
+
+from gapfinder.cli.output import answer, check_output, page, wrapped
 from gapfinder.errors import UsageError, did_you_mean
 from gapfinder.pipeline.catalogue import RelationDoc, documentation_of
+from gapfinder.query import cookbook
 from gapfinder.query.database import Database
 from gapfinder.query.statements import split
 from gapfinder.render import formats, rows_renderer
 from gapfinder.render.catalogue import text
+from gapfinder.render.glossary import text as questions_text
 from gapfinder.system.writing import telling
 
 HELP = """\
 SELECT …;         run a statement; it may have several lines, and ends with a semicolon
 .views [WORD]     list the views whose name contains the word, and what one row of each is (\\d)
 .describe VIEW    show the columns of a view, with their types and meanings (\\d VIEW)
+.cookbook [NAME]  list the ready queries with the questions that they answer, or show one and run it
 .mode [NAME]      show or choose the format of results: {formats} (\\x: vertical and back)
 .output [FILE]    write results to this file; without FILE, show them here again (\\o)
 .timer on|off     say below a result how long it took, or do not (\\timing)
 .help             show this text (help, \\?)
 .quit             leave the shell, as Ctrl-D does (exit, quit, \\q)
-Tab completes views, columns, causes, functions and SQL; the arrow keys go through earlier statements;
-Ctrl-X Ctrl-E opens the statement in $EDITOR, and then runs it.
+Tab               complete views, columns, causes, functions and SQL
+up, down          go through earlier statements
+Ctrl-X Ctrl-E     open the statement in $EDITOR, and then run it
 """
-COMMANDS = (".views", ".describe", ".mode", ".output", ".timer", ".help", ".quit")
+HELP_INDENT = 18
+COMMANDS = (".views", ".describe", ".cookbook", ".mode", ".output", ".timer", ".help", ".quit")
 SAME = {
     "help": ".help", "\\?": ".help", "\\h": ".help", "exit": ".quit", "quit": ".quit", "\\q": ".quit", ".exit": ".quit",
     ".tables": ".views", "\\dt": ".views", "\\dv": ".views", ".schema": ".describe", ".format": ".mode", "\\o": ".output",
@@ -65,7 +72,7 @@ def run_statements(sql: str, state: State) -> None:
             renderer.write(query(), file, width=None, color=False)
 
 
-def run(line: str, state: State) -> None:  # noqa: C901  a case for each command
+def run(line: str, state: State) -> None:  # noqa: C901, PLR0912  a case for each command
     """Run a line that is a command. Raises UsageError if it is none of this shell."""
     given, *arguments = line.strip().rstrip("; ").split(maxsplit=1)
     match [_named(given, arguments, state), *arguments]:
@@ -74,6 +81,12 @@ def run(line: str, state: State) -> None:  # noqa: C901  a case for each command
             page(text.relation_list([each for each in state.relations.values() if word in each.name], width=_width()))
         case [".describe", name]:
             page(text.relation_page(documentation_of(name, state.relations), width=_width()))
+        case [".cookbook"]:
+            page(questions_text.render(cookbook.questions(), width=_width(), color=True))
+        case [".cookbook", name]:
+            sql = cookbook.query(name)
+            click.echo(sql)
+            run_statements(sql, state)
         case [".mode"]:
             page(f"{state.format_}; there is {', '.join(text_formats())}\n")
         case [".mode", name] if name in text_formats():
@@ -91,13 +104,18 @@ def run(line: str, state: State) -> None:  # noqa: C901  a case for each command
         case [".timer", ("on" | "off") as switch]:
             state.timed = SWITCH[switch]
         case [".help"]:
-            page(HELP.format(formats=", ".join(text_formats())))
+            page(_help())
         case [".quit"]:
             state.ended = True
         case [name, *_] if name in COMMANDS:
             raise UsageError(f"{line} is not complete, or has too much: .help says what belongs to {name}")
         case _:
             raise UsageError(f"{given} is not a command of this shell{did_you_mean(given, COMMANDS)}: .help lists them")
+
+
+def _help() -> str:
+    lines = HELP.format(formats=", ".join(text_formats())).splitlines()
+    return "".join(f"{wrapped(line, indent=HELP_INDENT)}\n" for line in lines)
 
 
 def _named(given: str, arguments: list[str], state: State) -> str:

@@ -12,9 +12,11 @@ from prompt_toolkit.filters import Condition
 from prompt_toolkit.history import FileHistory
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
+from gapfinder.cli.output import wrapped
 from gapfinder.cli.shell import dot_commands
 from gapfinder.errors import GapfinderError
 from gapfinder.pipeline.catalogue import RelationDoc
+from gapfinder.query.cookbook import queries
 from gapfinder.query.database import Database
 from gapfinder.trace import OpenTrace
 from gapfinder.units import clean_text
@@ -27,7 +29,8 @@ def run_shell(database: Database, relations: dict[str, RelationDoc], format_: st
 
     `relations` are the documentation of the views, by name. `format_` is the first format of the results.
     """
-    click.echo(f"{database.path.name}: end a statement with a semicolon; .views lists the views, .help all commands")
+    start = "end a statement with a semicolon; .views lists the views, .cookbook ready queries, .help all commands"
+    click.echo(wrapped(f"{database.path.name}: {start}"))
     state = dot_commands.State(database, relations, format_)
     session = _session(database)
     while not state.ended:
@@ -73,7 +76,12 @@ class _Completer(Completer):
         self._sql = _words_of_sql(database)
         self._commands = WordCompleter(list(dot_commands.COMMANDS), sentence=True)
         formats = WordCompleter(dot_commands.text_formats())
-        self._arguments = {".mode": formats, ".format": formats, ".timer": WordCompleter(list(dot_commands.SWITCH))}
+        self._arguments = {
+            ".mode": formats,
+            ".format": formats,
+            ".timer": WordCompleter(list(dot_commands.SWITCH)),
+            ".cookbook": WordCompleter(list(queries())),
+        }
 
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
         first, space, _ = document.text_before_cursor.lstrip().partition(" ")

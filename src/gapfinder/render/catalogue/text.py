@@ -12,16 +12,13 @@ from gapfinder.pipeline.catalogue import RelationDoc, meaning
 from gapfinder.render.terminal import to_text
 
 NAME_WIDTH = 20
-START = "70_names"  # the layer of the views that an analyst asks first
 GLOSSARY_HINT = "To see what the words mean: gapfinder views glossary"
 
 
 def render(relations: list[RelationDoc], *, width: int, color: bool) -> str:
-    """The relations by layer, each with its columns, the layer to start from first. Several end with a hint at the glossary."""
+    """The relations by layer, each with its columns. Several end with a hint at the glossary."""
     parts: list[RenderableType] = []
-    for layer, group in groupby(
-        sorted(relations, key=lambda relation: relation.layer != START), key=lambda relation: relation.layer
-    ):
+    for layer, group in groupby(relations, key=lambda relation: relation.layer):
         parts += [Text(f"{layer}: {meaning(layer)}", style="bold"), ""]
         for relation in group:
             parts += [*_parts(relation), ""]
@@ -37,7 +34,7 @@ def relation_page(relation: RelationDoc, *, width: int) -> str:
 def relation_list(relations: Iterable[RelationDoc], *, width: int) -> str:
     """The names of relations, and what one row of each is."""
     table = _table()
-    for relation in sorted(relations, key=lambda relation: relation.layer != START):
+    for relation in relations:
         table.add_row(relation.name, relation.meaning)
     return to_text([table], width=width, color=False)
 

@@ -57,7 +57,7 @@ def _style(pair: Pair) -> str:
 def _ledger(comparison: Comparison, labels: list[str]) -> RichTable:
     several_gpus = max(trace.devices for trace in comparison.traces) > 1
     title = "Ledger, mean of the GPUs" if several_gpus else "Ledger"
-    ledger = table(title, (labels[0], "right"), (labels[-1], "right"), ("difference", "right"), ("", "left"))
+    ledger = table(title, (labels[0], "right"), (labels[-1], "right"), ("difference", "right"), ("change", "left"))
     for name, *cells, change in words.ledger_rows(comparison):
         style = "bold" if name == "step" else ""
         ledger.add_row(Text(name, style=style), *cells, Text(change, style=STYLES.get(change, "dim")))

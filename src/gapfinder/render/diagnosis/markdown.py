@@ -4,7 +4,6 @@ from gapfinder.diagnosis import metrics, tables, words
 from gapfinder.diagnosis.diagnosis import Diagnosis
 from gapfinder.diagnosis.finding import Finding
 from gapfinder.diagnosis.ranking import order_of_fixes
-from gapfinder.diagnosis.regimes import is_varied
 from gapfinder.diagnosis.requests import sentences
 from gapfinder.display import Table
 from gapfinder.render.markdown import escape, gates, items, shown
@@ -23,8 +22,8 @@ def render(diagnosis: Diagnosis, *, width: int, color: bool) -> str:  # noqa: AR
         *(f"- {escape(line)}" for line in sentences(diagnosis.requests, diagnosis.tokens, diagnosis.causes, window)),
         *shown(Table(("", window.per_unit, "share"), tables.ledger(diagnosis))),
     ]
-    if is_varied(diagnosis.regimes):
-        lines += shown(tables.regimes(diagnosis))
+    for content in (tables.gpus(diagnosis), tables.regimes(diagnosis)):
+        lines += shown(content) if content.rows else []
     for cause in diagnosis.causes:
         if cause.is_finding:
             lines += ["", *_cause(cause, diagnosis)]
@@ -35,8 +34,7 @@ def render(diagnosis: Diagnosis, *, width: int, color: bool) -> str:  # noqa: AR
 
         lines += ["", "### Across the ranks", *ranks(diagnosis.job)]
     for content in (tables.phases(diagnosis), tables.kernels(diagnosis)):
-        if content.rows:
-            lines += shown(content)
+        lines += shown(content) if content.rows else []
     for sentence in metrics.sentences(diagnosis.metrics):
         lines += ["", escape(sentence)]
     if diagnosis.next_command:

@@ -11,19 +11,19 @@ from rich.table import Table
 from rich.text import Text
 
 from gapfinder.diagnosis import metrics, tables, words
-from gapfinder.diagnosis.diagnosis import Device, Diagnosis
+from gapfinder.diagnosis.diagnosis import Diagnosis
 from gapfinder.diagnosis.finding import GPU_BOUND, Finding
 from gapfinder.diagnosis.ranking import order_of_fixes
 from gapfinder.diagnosis.regimes import is_varied
 from gapfinder.diagnosis.requests import sentences
 from gapfinder.diagnosis.window import subject
-from gapfinder.render.terminal import as_html, gates, item, items, shown, table, to_text
+from gapfinder.display import Table as Content
+from gapfinder.render.terminal import Bar, as_html, gates, item, items, shown, table, to_text
 from gapfinder.units import duration, percent
 
 if TYPE_CHECKING:
     from gapfinder.diagnosis.job import Job
 
-BAR_WIDTH = 24
 COMMAND_WIDTH = 72
 EVIDENCE_SHOWN = 6  # facts for each cause
 MIN_SHARE = 0.01  # of the window; below it a GPU-bound diagnosis shows no cause in detail
@@ -50,7 +50,9 @@ def _parts(diagnosis: Diagnosis, *, bars: bool) -> Iterator[RenderableType]:
         yield item(sentence)
     yield ""
     yield _ledger(diagnosis, bars=bars)
-    yield from _regimes(diagnosis)
+    yield from _tables(tables.gpus(diagnosis), tables.regimes(diagnosis))
+    if other := _other_regime(diagnosis):
+        yield Text(f"--window {shlex.quote(other)} diagnoses {other} instead", style="dim")
     for cause in _detailed(diagnosis):
         yield ""
         yield from _cause(cause, diagnosis)
@@ -58,10 +60,7 @@ def _parts(diagnosis: Diagnosis, *, bars: bool) -> Iterator[RenderableType]:
         yield ""
         yield Text(order.line, style="bold")
     yield from _ranks(diagnosis.job)
-    for content in (tables.phases(diagnosis), tables.kernels(diagnosis)):
-        if content.rows:
-            yield ""
-            yield shown(content, ROWS_SHOWN)
+    yield from _tables(tables.phases(diagnosis), tables.kernels(diagnosis), rows=ROWS_SHOWN)
     for sentence in metrics.sentences(diagnosis.metrics):
         yield ""
         yield Text(sentence)
@@ -73,12 +72,11 @@ def _parts(diagnosis: Diagnosis, *, bars: bool) -> Iterator[RenderableType]:
     yield from gates(diagnosis.gates)
 
 
-def _regimes(diagnosis: Diagnosis) -> Iterator[RenderableType]:
-    if is_varied(diagnosis.regimes):
-        yield ""
-        yield shown(tables.regimes(diagnosis))
-        if other := _other_regime(diagnosis):
-            yield Text(f"--window {shlex.quote(other)} diagnoses {other} instead", style="dim")
+def _tables(*contents: Content, rows: int | None = None) -> Iterator[RenderableType]:
+    for content in contents:
+        if content.rows:
+            yield ""
+            yield shown(content, rows)
 
 
 def _ranks(job: "Job | None") -> Iterator[RenderableType]:
@@ -96,28 +94,19 @@ def _ranks(job: "Job | None") -> Iterator[RenderableType]:
 
 def _ledger(diagnosis: Diagnosis, *, bars: bool) -> Table:
     title = f"Ledger, mean of {len(diagnosis.devices)} GPUs" if len(diagnosis.devices) > 1 else "Ledger"
-    ledger = table(title, (diagnosis.window.per_unit, "right"), ("share", "right"), ("", "left"))
+    ledger = table(title, (diagnosis.window.per_unit, "right"), ("share", "right"), *[("", "left")] * bars)
     *rows, whole = tables.ledger(diagnosis)
     shares = {cause.cause: (cause.share, "red" if cause.is_finding else "yellow") for cause in diagnosis.causes}
     for name, time, percentage in rows:
-        share, style = shares.get(name, (diagnosis.compute_share, "green"))
-        bar = Text("█" * round(BAR_WIDTH * share) or "▏", style=style) if bars else Text()
-        ledger.add_row(Text(name), time, percentage, bar)
-    ledger.add_row(Text(whole[0], style="bold"), *whole[1:], "")
-    if len(diagnosis.devices) > 1:
-        for device in diagnosis.devices:
-            _add_device(ledger, device, diagnosis.window.in_steps)
+        ledger.add_row(Text(name), time, percentage, *[Bar(*shares.get(name, (diagnosis.compute_share, "green")))] * bars)
+    ledger.add_row(Text(whole[0], style="bold"), *whole[1:])
     return ledger
-
-
-def _add_device(ledger: Table, device: Device, steps: float) -> None:
-    worst = max(device.causes, key=lambda cause: device.causes[cause], default=None)
-    most = f"loses most to {worst}, {percent(device.causes[worst] / device.window_ns)}" if worst else ""
-    ledger.add_row(f"GPU {device.gpu} computes", duration(device.compute_ns / steps), percent(device.compute_share), most)
 
 
 def _other_regime(diagnosis: Diagnosis) -> str | None:
     """The kind of regime that the diagnosis is not of: steps, else the one that takes the most time."""
+    if not is_varied(diagnosis.regimes):
+        return None
     kinds = [regime.kind for regime in diagnosis.regimes if regime.kind not in ("start-up", "end", diagnosis.window.regime)]
     return ("steps" if "steps" in kinds else kinds[0]) if kinds else None
 

@@ -65,12 +65,12 @@ def rank_tables(job: Job) -> Iterator[RenderableType]:
 
 
 def _causes(job: Job) -> Table:
-    ledger = table("Ledger, mean of the ranks", (words.per_step(job), "right"), ("share", "right"), ("", "left"))
+    ledger = table("Ledger, mean of the ranks", (words.per_step(job), "right"), ("share", "right"))
     *rows, whole = words.shares(job)
     designed = {cause.cause for cause in job.causes if cause.by_design}
     for name, time, percentage in rows:
-        ledger.add_row(Text(name), time, percentage, "by design" if name in designed else "")
-    ledger.add_row(Text(whole[0], style="bold"), *whole[1:], "")
+        ledger.add_row(Text(f"{name}, by design" if name in designed else name), time, percentage)
+    ledger.add_row(Text(whole[0], style="bold"), *whole[1:])
     return ledger
 
 
