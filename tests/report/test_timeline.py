@@ -328,6 +328,19 @@ def test_the_largest_page_is_small(largest):
     assert largest.stat().st_size < LARGEST
 
 
+def test_a_page_without_room_draws_less_in_full(browser, tmp_path, monkeypatch):
+    monkeypatch.setattr("gapfinder.report.timeline.LARGEST", room := 70_000)
+    file = written(long_training(steps=20, activities=200), tmp_path / "report.html")
+    page, seen = browser.open(file)
+    packed = page.evaluate("Object.values(JSON.parse(document.getElementById('data').textContent).timeline)")
+    assert sum(map(len, packed)) <= room
+    assert "Every activity is drawn." in page.inner_text("#timeline-about")
+    page.evaluate("location.hash = '#step=1'")
+    expect(page.locator("#timeline-about")).to_contain_text("is drawn as one with its neighbors here")
+    assert frame(page)["rectangles"] > 20
+    assert seen.nothing, seen
+
+
 def test_the_largest_page_moves_at_60_frames_a_second(browser, largest):
     """By what a frame draws, and by the time of the median frame on the CPU, which a busy machine disturbs least."""
     page, seen = browser.open(largest)

@@ -78,22 +78,23 @@ function startsAndEnds(read) {
   return [start, end];
 }
 
-// Lost time, told by the activities of its GPU: after which it starts, and before which it ends.
+// Lost time, told by the activities of its GPU: after which it starts, unless the box before ends later, and before which it ends.
 function betweenActivities({ part, gpu }, read) {
   const streams = timeline.lanes.filter((lane) => lane.track === "stream" && lane.part === part && lane.gpu === gpu);
   const edges = (column) => sorted(streams.map((lane) => boxesAt(lane, 0)[column]));
   if (!streams.some((lane) => boxesAt(lane, 0).count)) return startsAndEnds(read);
-  const time = (known, sign) => {
-    const which = read();
-    const distance = read();
-    let at = 0;
-    return which.map((more, index) => {
-      at += more;
-      return known[at] + sign * distance[index];
-    });
-  };
-  const start = time(edges("end"), 1);
-  return [start, time(edges("start"), -1)];
+  const ends = edges("end");
+  const starts = edges("start");
+  const [afterMore, start, untilMore, end] = [read(), read(), read(), read()];
+  let [after, until, last] = [0, 0, Number.NEGATIVE_INFINITY];
+  for (let index = 0; index < start.length; index++) {
+    after += afterMore[index];
+    until += untilMore[index];
+    start[index] += Math.max(ends[after], last);
+    end[index] = starts[until] - end[index];
+    last = end[index];
+  }
+  return [start, end];
 }
 
 function sorted(columns) {
