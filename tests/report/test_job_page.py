@@ -87,7 +87,7 @@ def test_its_timeline_has_the_causes_of_the_job(folder, job):
     for part in parts_of_job(job, Options(), read_config(None), lambda _: None):
         ((gpu, rank),) = part.about["ranks"].items()
         window = next(row for row in windows if row["rank"] == rank)
-        ((_, levels),) = [(lane, levels) for lane, levels in part.lanes if (lane["track"], lane.get("gpu")) == ("lost", gpu)]
+        ((_, levels),) = [(track, levels) for track, levels in part.tracks if (track["shows"], track.get("gpu")) == ("lost", gpu)]
         boxes, lost = dict(levels)[0], Counter()
         for what, start_ns, end_ns in zip(boxes.what.tolist(), boxes.start_ns.tolist(), boxes.end_ns.tolist(), strict=True):
             lost[part.words[what][0]] += max(0, min(end_ns, window["to_ns"]) - max(start_ns, window["from_ns"]))

@@ -34,7 +34,7 @@ def timeline(parts: Sequence[Part], arrivals: Sequence[Arrival] = ()) -> Row:
 def _written(parts: Sequence[Part], arrivals: Sequence[Arrival]) -> dict[str, str]:
     """The timeline as two compressed texts.
 
-    `text` is JSON: `start_ns`, the time of 0 on the clock of the first trace; `details`, to which boxes refer; `parts`; `lanes`
+    `text` is JSON: `start_ns`, the time of 0 on the clock of the first trace; `details`, to which boxes refer; `parts`; `tracks`
     with their `levels`, each [resolution in ns, number of boxes, first byte in `numbers`]. Six columns of numbers follow each
     other there: the start minus the start of the box before it, length, index of details, how many spans were merged minus 1,
     length minus the time of these spans, and for lost time the number of its place, or 0. Activities have three
@@ -47,29 +47,29 @@ def _written(parts: Sequence[Part], arrivals: Sequence[Arrival]) -> dict[str, st
     start_ns = min(part.bounds[0] + part.shift_ns for part in parts)
     details = _Details()
     body = bytearray()
-    lanes: list[Row] = []
+    tracks: list[Row] = []
     for number, part in enumerate(parts):
         edges = _edges(part)
         indices = details.indices(part)
-        for lane, of_lane in part.lanes:
+        for track, of_track in part.tracks:
             kept = []
-            for resolution_ns, boxes in of_lane:
+            for resolution_ns, boxes in of_track:
                 kept.append([resolution_ns, len(boxes), len(body)])
-                known = edges.get(lane["gpu"]) if lane["track"] == "lost" and resolution_ns == 0 else None
+                known = edges.get(track["gpu"]) if track["shows"] == "lost" and resolution_ns == 0 else None
                 for column in [
                     *_times(boxes, start_ns - part.shift_ns, known),
                     indices[boxes.what],
                     boxes.times.astype(np.int64) - 1,
                     boxes.end_ns - boxes.start_ns - boxes.busy_ns,
-                    *_own_columns(boxes, lane, part),
+                    *_own_columns(boxes, track, part),
                 ]:
                     body += varints(column)
-            lanes.append(lane | {"part": number, "levels": kept})
+            tracks.append(track | {"part": number, "levels": kept})
     text = {
         "start_ns": start_ns,
         "details": details.facts,
         "parts": [_shifted(part.about, part.shift_ns - start_ns) for part in parts],
-        "lanes": lanes,
+        "tracks": tracks,
         "arrivals": [
             {"rank": late.rank, "first_ns": late.first_ns - start_ns, "last_ns": late.last_ns - start_ns} for late in arrivals
         ],
@@ -90,8 +90,8 @@ class _Details:
     def indices(self, part: Part) -> Numbers:
         """For each of the words of a part, the index of its details; only those that its boxes refer to have one."""
         found = np.full(len(part.words), -1, np.int64)
-        for _, of_lane in part.lanes:
-            for _, boxes in of_lane:
+        for _, of_track in part.tracks:
+            for _, boxes in of_track:
                 for what in np.unique(boxes.what).tolist():
                     found[what] = self._index(part.words[what])
         return found
@@ -118,9 +118,9 @@ def _place_numbers(boxes: Boxes, places: list[Row]) -> Numbers:
 def _edges(part: Part) -> dict[int, tuple[Numbers, Numbers]]:
     """Of each GPU, when its activities end and when they start, each in order, where nothing is merged."""
     streams: dict[int, list[Boxes]] = {}
-    for lane, of_lane in part.lanes:
-        if lane["track"] == "stream":
-            streams.setdefault(lane["gpu"], []).extend(boxes for resolution_ns, boxes in of_lane if resolution_ns == 0)
+    for track, of_track in part.tracks:
+        if track["shows"] == "stream":
+            streams.setdefault(track["gpu"], []).extend(boxes for resolution_ns, boxes in of_track if resolution_ns == 0)
     return {
         gpu: (
             np.sort(np.concatenate([boxes.end_ns for boxes in of_gpu])),
@@ -151,15 +151,15 @@ def _times(boxes: Boxes, from_ns: int, edges: tuple[Numbers, Numbers] | None) ->
     yield starts[until] - end
 
 
-def _own_columns(boxes: Boxes, lane: Row, part: Part) -> Iterator[Numbers]:
+def _own_columns(boxes: Boxes, track: Row, part: Part) -> Iterator[Numbers]:
     """The columns that a track has of its own."""
-    if lane["track"] == "stream":
+    if track["shows"] == "stream":
         launched = boxes.start_ns - boxes.launch_start_ns + 1
         yield launched
         yield boxes.launch_ns
         yield np.where(launched != 0, part.launch_threads[np.minimum(boxes.what, len(part.launch_threads) - 1)], 0)
-    elif lane["track"] == "lost":
-        yield _place_numbers(boxes, [place for place in part.about["places"] if place["gpu"] == lane["gpu"]])
+    elif track["shows"] == "lost":
+        yield _place_numbers(boxes, [place for place in part.about["places"] if place["gpu"] == track["gpu"]])
     else:
         yield np.zeros(len(boxes), np.int64)
 
