@@ -128,7 +128,10 @@ def test_waiting_by_step_and_late_rank(reader, job):
     longest = max(job.waits, key=lambda one: one.waiting_ns)
     canvas = reader.locator("#waiting .heat canvas")
     box = canvas.bounding_box()
-    place = {"x": box["width"] * (longest.step + 0.5) / job.steps, "y": box["height"] * (longest.rank + 0.5) / len(job.ranks)}
+    place = {
+        "x": box["width"] * (job.step_numbers.index(longest.step) + 0.5) / job.steps,
+        "y": box["height"] * (longest.rank + 0.5) / len(job.ranks),
+    }
     canvas.hover(position=place)
     waited = f"{duration(longest.waiting_ns)} waited for it, in {longest.cause}"
     expect(reader.locator(".tip.over")).to_have_text(f"rank {longest.rank}, step {longest.step}: {waited}")
