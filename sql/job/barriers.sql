@@ -12,9 +12,9 @@ WITH closing AS (
 ),
 
 outermost AS (
-    SELECT 0 AS step, min(end_ns) AS ref_end_ns FROM matches WHERE in_window
+    SELECT -1 AS step, min(end_ns) AS ref_end_ns FROM matches WHERE in_window
     UNION
-    SELECT 1, max(end_ns) FROM matches WHERE in_window
+    SELECT 0, max(end_ns) FROM matches WHERE in_window
 ),
 
 chosen AS (

@@ -26,7 +26,7 @@ COMMENT ON COLUMN ranks.losses.start_ns IS 'start, ns; NULL for a sum';
 COMMENT ON COLUMN ranks.losses.end_ns IS 'end, ns; NULL for a sum';
 COMMENT ON COLUMN ranks.losses.lost_ns IS 'time lost, ns';
 COMMENT ON TABLE ranks.steps IS 'steps of the first rank in its window';
-COMMENT ON COLUMN ranks.steps.step IS 'number';
+COMMENT ON COLUMN ranks.steps.step IS 'number in the trace of that rank';
 COMMENT ON COLUMN ranks.steps.ref_start_ns IS 'start, ns on the clock of the first rank';
 COMMENT ON COLUMN ranks.steps.ref_end_ns IS 'end, ns on the clock of the first rank';
 COMMENT ON TABLE ranks.members IS 'communication activities that were found on more than one rank: one row for each rank';

@@ -63,6 +63,17 @@ def test_a_late_rank_that_changes():
     assert "The late rank changes" in job.headline
 
 
+def test_a_step_has_its_number_in_the_trace():
+    with data_parallel(lambda step: {1: 9 * MS} if step == 4 else {}, steps=8).written() as paths:
+        job = gapfinder.diagnose_job(*paths)
+        with gapfinder.open(paths[0]) as trace:
+            steps = trace.rows("SELECT * FROM window_steps")
+    (wait,) = job.waits
+    (step,) = [row["step"] for row in steps if row["start_ns"] <= job.arrivals[0].last_ns < row["end_ns"]]
+    assert wait.step == step
+    assert job.step_numbers == [row["step"] for row in steps][1:], "from the last collective of one to that of the next"
+
+
 def test_a_rank_that_computes_more():
     job = exact(data_parallel(lambda _: {}, compute=[4 * MS, 8 * MS], together=True).diagnosed())
     assert (job.verdict, job.late.rank, job.late.cause) == ("rank_imbalance", 1, "compute")

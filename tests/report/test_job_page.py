@@ -87,7 +87,7 @@ def test_its_timeline_has_the_causes_of_the_job(folder, job):
     for part in parts_of_job(job, Options(), read_config(None), lambda _: None):
         ((gpu, rank),) = part.about["ranks"].items()
         window = next(row for row in windows if row["rank"] == rank)
-        ((_, levels),) = [(lane, levels) for lane, levels in part.lanes if (lane["track"], lane.get("gpu")) == ("lost", gpu)]
+        ((_, levels),) = [(track, levels) for track, levels in part.tracks if (track["shows"], track.get("gpu")) == ("lost", gpu)]
         boxes, lost = dict(levels)[0], Counter()
         for what, start_ns, end_ns in zip(boxes.what.tolist(), boxes.start_ns.tolist(), boxes.end_ns.tolist(), strict=True):
             lost[part.words[what][0]] += max(0, min(end_ns, window["to_ns"]) - max(start_ns, window["from_ns"]))
@@ -128,7 +128,10 @@ def test_waiting_by_step_and_late_rank(reader, job):
     longest = max(job.waits, key=lambda one: one.waiting_ns)
     canvas = reader.locator("#waiting .heat canvas")
     box = canvas.bounding_box()
-    place = {"x": box["width"] * (longest.step + 0.5) / job.steps, "y": box["height"] * (longest.rank + 0.5) / len(job.ranks)}
+    place = {
+        "x": box["width"] * (job.step_numbers.index(longest.step) + 0.5) / job.steps,
+        "y": box["height"] * (longest.rank + 0.5) / len(job.ranks),
+    }
     canvas.hover(position=place)
     waited = f"{duration(longest.waiting_ns)} waited for it, in {longest.cause}"
     expect(reader.locator(".tip.over")).to_have_text(f"rank {longest.rank}, step {longest.step}: {waited}")

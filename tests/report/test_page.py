@@ -35,7 +35,7 @@ def test_it_opens_in_silence(page_of, name):
     page, seen = page_of(name)
     assert seen.nothing, seen
     assert page.inner_text("h1") == diagnosis(FIXTURES / f"{name}.sqlite").headline
-    for canvas in ("#bars canvas", "#lanes canvas"):
+    for canvas in ("#bars canvas", "#tracks canvas"):
         assert len(ink(page, canvas)) > 2000  # one colour takes less
 
 
@@ -104,12 +104,12 @@ def test_a_click_opens_the_step_and_shows_it(reader):
     page.mouse.click(box["x"] + 60 + (box["width"] - 68) * 10.5 / 20, box["y"] + 60)
     expect(page.locator("#timeline-title")).to_have_text("Step 10")
     assert page.url.endswith("#step=10")
-    until(lambda: page.locator("#lanes").evaluate("lanes => lanes.getBoundingClientRect().bottom > 0"))
+    until(lambda: page.locator("#tracks").evaluate("tracks => tracks.getBoundingClientRect().bottom > 0"))
 
 
 def test_the_wheel_zooms_where_the_mouse_is(reader):
     page = reader("#step=3")
-    box = over_lanes(page)
+    box = over_tracks(page)
     before = shown_ns(page)
     page.mouse.wheel(0, -300)
     until(lambda: shown_ns(page) != before)
@@ -128,7 +128,7 @@ def test_the_wheel_zooms_where_the_mouse_is(reader):
 def test_the_wheel_scrolls_the_page_when_all_is_seen(reader):
     page = reader("#step=3")
     page.get_by_role("button", name="Show all of the timeline").click()
-    over_lanes(page)
+    over_tracks(page)
     before, shown = page.evaluate("scrollY"), shown_ns(page)
     page.mouse.wheel(0, 300)
     until(lambda: page.evaluate("scrollY") > before)
@@ -152,7 +152,7 @@ def test_a_link_opens_the_page_there(browser, report_of):
     page, seen = browser.open(report_of(ITEM), "#step=7&gap=2&cause=copy")
     assert page.inner_text("#gap h3").split(": ")[0].endswith(" 2 of step 7")
     assert page.get_attribute("tr[data-cause=copy] button", "aria-pressed") == "true"
-    assert page.locator("#lanes").evaluate("lanes => lanes.getBoundingClientRect().top < innerHeight / 2")
+    assert page.locator("#tracks").evaluate("tracks => tracks.getBoundingClientRect().top < innerHeight / 2")
     assert seen.nothing
 
 
@@ -182,7 +182,7 @@ def test_the_keyboard_does_all(reader):
         assert page.get_attribute("#bars", "aria-valuenow") == number
     spoken = page.get_attribute("#bars", "aria-valuetext")
     assert re.fullmatch(r"step 9: [\d.]+ ms, [\d.]+ % lost, most of it to host_sync", spoken)
-    page.focus("#lanes")
+    page.focus("#tracks")
     page.keyboard.press("+")
     page.keyboard.press("+")
     first, last = settled(page)
@@ -208,20 +208,20 @@ def test_every_control_can_be_reached(reader):
     for _ in range(70):
         page.keyboard.press("Tab")
         reached.append(page.evaluate("document.activeElement.id || document.activeElement.textContent.trim()"))
-    assert {"bars", "lanes", "host_sync", "launch_bound", "gap 1", "Whole step", "Every step as a table"} <= set(reached)
+    assert {"bars", "tracks", "host_sync", "launch_bound", "gap 1", "Whole step", "Every step as a table"} <= set(reached)
 
 
 def test_a_cause_filters(reader):
     page = reader("#step=3")
-    before = ink(page, "#lanes canvas")
+    before = ink(page, "#tracks canvas")
     page.click("tr[data-cause=launch_bound] button")
     assert page.url.endswith("cause=launch_bound")
     assert page.inner_text("#causes article:not([hidden]) h2") == "launch_bound"
     assert {cells[2] for cells in cells_of(page, "#gaps tbody")} == {"launch_bound"}
-    assert ink(page, "#lanes canvas") != before
+    assert ink(page, "#tracks canvas") != before
     page.click("tr[data-cause=launch_bound] button")
     assert page.inner_text("#causes article:not([hidden]) h2") == "host_sync"
-    assert ink(page, "#lanes canvas") == before
+    assert ink(page, "#tracks canvas") == before
 
 
 def test_both_themes(browser, report_of, page_of):
@@ -255,7 +255,7 @@ def test_a_phone_shows_all_of_its_width(browser, report_of, name):
 
 def test_all_gpus_are_shown(page_of):
     page, _ = page_of(TWO_GPUS)
-    assert page.locator(".lane.head .fold", has_text="GPU").all_inner_texts() == ["▾rank 0, GPU 0", "▾rank 1, GPU 1"]
+    assert page.locator(".row.head .fold", has_text="GPU").all_inner_texts() == ["▾rank 0, GPU 0", "▾rank 1, GPU 1"]
     assert page.locator("#ledger thead").inner_text().split("\t")[3:5] == ["GPU 0", "GPU 1"]
 
 
@@ -271,10 +271,10 @@ def test_names_are_text(browser, tmp_path):
     page, seen = browser.open(synthetic(tmp_path, name=EVIL), "#step=1&gap=1")
     assert EVIL in page.inner_text("#phases")
     assert EVIL in page.inner_text("#gap")
-    lanes = over_lanes(page)
+    tracks = over_tracks(page)
     said = set()
-    for y in range(8, int(lanes["height"]) - 26, 8):
-        page.mouse.move(lanes["x"] + lanes["width"] / 2, lanes["y"] + y)
+    for y in range(8, int(tracks["height"]) - 26, 8):
+        page.mouse.move(tracks["x"] + tracks["width"] / 2, tracks["y"] + y)
         said.update(page.locator("#hint .tip").all_inner_texts())
     assert any(EVIL in text for text in said)
     assert page.title() != "pwned"
@@ -296,10 +296,10 @@ def ink(page, canvas):
     return page.evaluate("canvas => document.querySelector(canvas).toDataURL()", canvas)
 
 
-def over_lanes(page):
+def over_tracks(page):
     """Moves the mouse to the middle of the timeline; returns its box."""
-    page.locator("#lanes").scroll_into_view_if_needed()
-    box = page.locator("#lanes").bounding_box()
+    page.locator("#tracks").scroll_into_view_if_needed()
+    box = page.locator("#tracks").bounding_box()
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 20)
     return box
 
@@ -313,7 +313,7 @@ def until(true):
 
 def shown_ns(page):
     """The part of the timeline that is drawn, ns from its start."""
-    return page.evaluate("['from', 'to'].map(name => Number(document.getElementById('lanes').dataset[name]))")
+    return page.evaluate("['from', 'to'].map(name => Number(document.getElementById('tracks').dataset[name]))")
 
 
 def settled(page):

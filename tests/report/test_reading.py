@@ -41,7 +41,7 @@ def comparison_file(tmp_path_factory):
 
 def drawn(page):
     page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
-    return {name: float(value) for name, value in page.evaluate("({...document.getElementById('lanes').dataset})").items()}
+    return {name: float(value) for name, value in page.evaluate("({...document.getElementById('tracks').dataset})").items()}
 
 
 def test_the_title_says_what_the_headline_says(browser, report_of, job_file, comparison_file):
@@ -190,5 +190,5 @@ def test_it_fits_a_phone_and_paper(browser, report_of, job_file, comparison_file
     page.emulate_media(media="print")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     assert not page.is_visible("#search")
-    assert page.is_visible("#lanes")
-    assert page.locator("#lanes canvas").first.evaluate("one => one.width > 0")
+    assert page.is_visible("#tracks")
+    assert page.locator("#tracks canvas").first.evaluate("one => one.width > 0")

@@ -29,7 +29,7 @@ def item(browser, report_of):
 def frame(page):
     """Waits until what was asked for is drawn; returns what the timeline says of the frame."""
     page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
-    drawn = page.evaluate("({...document.getElementById('lanes').dataset})")
+    drawn = page.evaluate("({...document.getElementById('tracks').dataset})")
     return {name: float(value) for name, value in drawn.items()}
 
 
@@ -38,10 +38,10 @@ def ink(page, canvas):
 
 
 def row_of(page, label):
-    """The middle of a row of the timeline by its label: y on the page, and the box of the lanes."""
-    page.locator("#lanes").scroll_into_view_if_needed()
-    lane = page.locator(".lane", has_text=label).first.bounding_box()
-    return lane["y"] + lane["height"] / 2, page.locator("#lanes").bounding_box()
+    """The middle of a row of the timeline by its label: y on the page, and the box of the tracks."""
+    page.locator("#tracks").scroll_into_view_if_needed()
+    row = page.locator(".row", has_text=label).first.bounding_box()
+    return row["y"] + row["height"] / 2, page.locator("#tracks").bounding_box()
 
 
 def press(page, *keys):
@@ -164,35 +164,35 @@ def test_launches_are_labelled_with_what_they_launch(browser, report_of):
 
 
 def test_colors_by_kind_or_by_name(item):
-    by_kind = ink(item, "#lanes canvas")
+    by_kind = ink(item, "#tracks canvas")
     item.select_option("#colors", "name")
     frame(item)
-    by_name = ink(item, "#lanes canvas")
+    by_name = ink(item, "#tracks canvas")
     assert by_name != by_kind
     item.select_option("#colors", "kind")
     frame(item)
-    assert ink(item, "#lanes canvas") == by_kind
+    assert ink(item, "#tracks canvas") == by_kind
 
 
 def test_groups_fold_and_rows_resize(item):
-    rows = item.locator(".lane").count()
-    height = item.locator("#lanes").bounding_box()["height"]
+    rows = item.locator(".row").count()
+    height = item.locator("#tracks").bounding_box()["height"]
     fold = item.locator(".fold", has_text="GPU 0")
     fold.focus()
     item.keyboard.press("Enter")
-    expect(item.locator(".lane")).to_have_count(rows - 1)
+    expect(item.locator(".row")).to_have_count(rows - 1)
     expect(item.locator(".fold", has_text="GPU 0")).to_be_focused()
     assert item.locator(".fold", has_text="GPU 0").get_attribute("aria-expanded") == "false"
-    assert item.locator("#lanes").bounding_box()["height"] < height
+    assert item.locator("#tracks").bounding_box()["height"] < height
     item.keyboard.press("Enter")
-    expect(item.locator(".lane")).to_have_count(rows)
-    item.locator("#lanes").scroll_into_view_if_needed()
-    grip = item.locator(".lane .grip").first.bounding_box()
+    expect(item.locator(".row")).to_have_count(rows)
+    item.locator("#tracks").scroll_into_view_if_needed()
+    grip = item.locator(".row .grip").first.bounding_box()
     item.mouse.move(grip["x"] + 20, grip["y"] + 2)
     item.mouse.down()
     item.mouse.move(grip["x"] + 20, grip["y"] + 42, steps=4)
     item.mouse.up()
-    assert item.locator("#lanes").bounding_box()["height"] == pytest.approx(height + 40, abs=3)
+    assert item.locator("#tracks").bounding_box()["height"] == pytest.approx(height + 40, abs=3)
 
 
 def test_rows_resize_by_keys(item):
@@ -202,16 +202,16 @@ def test_rows_resize_by_keys(item):
     press(item, "ArrowDown", "ArrowDown", "ArrowUp", "ArrowDown")
     expect(grip).to_be_focused()
     expect(grip).to_have_attribute("aria-valuenow", str(height + 8))
-    assert item.locator(".lane").first.bounding_box()["height"] == height + 8
+    assert item.locator(".row").first.bounding_box()["height"] == height + 8
     press(item, "Home")
     expect(grip).to_have_attribute("aria-valuenow", grip.get_attribute("aria-valuemin"))
 
 
 def test_one_finger_scrolls_and_two_move_and_zoom(browser, report_of):
     page, seen = browser.open(report_of(ITEM), "#step=3", size=PHONE, touch=True)
-    page.locator("#lanes").scroll_into_view_if_needed()
-    page.evaluate("document.getElementById('lanes').scrollIntoView({ block: 'center' })")
-    before, box = frame(page), page.locator("#lanes").bounding_box()
+    page.locator("#tracks").scroll_into_view_if_needed()
+    page.evaluate("document.getElementById('tracks').scrollIntoView({ block: 'center' })")
+    before, box = frame(page), page.locator("#tracks").bounding_box()
     send, y = page.context.new_cdp_session(page).send, box["y"] + 30
 
     def drag(*fingers, times=8):
@@ -286,7 +286,7 @@ def test_escape_lets_go_of_a_cause(item):
 
 def test_threads_samples_and_ranges_lie_below(browser, report_of):
     page, _ = browser.open(report_of(SAMPLED), "#step=3")
-    labels = page.locator(".lane").all_inner_texts()
+    labels = page.locator(".row").all_inner_texts()
     kinds = [
         next((kind for kind in ("GPU", "stream", "python3", "line of code", "NVTX") if kind in label), "") for label in labels
     ]
@@ -299,7 +299,7 @@ def test_cpu_samples_say_where_a_thread_ran(browser, tmp_path):
         trace.cpu_sample(at, ("/usr/lib/libpillow.so", "decode_jpeg"))
     trace.cpu_sample(6 * MS, ("/usr/lib/libstripped.so", None))
     page, seen = browser.open(written(trace, tmp_path / "report.html"), "#step=1")
-    assert "native code" in page.locator(".lane").all_inner_texts()
+    assert "native code" in page.locator(".row").all_inner_texts()
     for wanted, ns in (("decode_jpeg in libpillow.so", 3 * MS), ("libstripped.so", 200 * US)):
         page.fill("#search", wanted)
         press(page, "Enter")
@@ -328,20 +328,33 @@ def test_the_largest_page_is_small(largest):
     assert largest.stat().st_size < LARGEST
 
 
+def test_a_page_without_room_draws_less_in_full(browser, tmp_path, monkeypatch):
+    monkeypatch.setattr("gapfinder.report.timeline.LARGEST", room := 70_000)
+    file = written(long_training(steps=20, activities=200), tmp_path / "report.html")
+    page, seen = browser.open(file)
+    packed = page.evaluate("Object.values(JSON.parse(document.getElementById('data').textContent).timeline)")
+    assert sum(map(len, packed)) <= room
+    assert "Every activity is drawn." in page.inner_text("#timeline-about")
+    page.evaluate("location.hash = '#step=1'")
+    expect(page.locator("#timeline-about")).to_contain_text("is drawn as one with its neighbors here")
+    assert frame(page)["rectangles"] > 20
+    assert seen.nothing, seen
+
+
 def test_the_largest_page_moves_at_60_frames_a_second(browser, largest):
     """By what a frame draws, and by the time of the median frame on the CPU, which a busy machine disturbs least."""
     page, seen = browser.open(largest)
-    page.locator("#lanes").scroll_into_view_if_needed()
+    page.locator("#tracks").scroll_into_view_if_needed()
     page.wait_for_timeout(1000)  # what it decodes while it is idle
     drive = """async ([times, deltaX, deltaY]) => {
-        const lanes = document.getElementById("lanes");
-        const { left, width, top } = lanes.getBoundingClientRect();
+        const tracks = document.getElementById("tracks");
+        const { left, width, top } = tracks.getBoundingClientRect();
         const frames = [];
         for (let time = 0; time < times; time++) {
             const at = { clientX: left + width / 2, clientY: top + 20 };
-            lanes.dispatchEvent(new WheelEvent("wheel", { deltaX, deltaY, ...at, bubbles: true, cancelable: true }));
+            tracks.dispatchEvent(new WheelEvent("wheel", { deltaX, deltaY, ...at, bubbles: true, cancelable: true }));
             await new Promise(requestAnimationFrame);
-            frames.push([Number(lanes.dataset.milliseconds), Number(lanes.dataset.rectangles)]);
+            frames.push([Number(tracks.dataset.milliseconds), Number(tracks.dataset.rectangles)]);
         }
         return frames;
     }"""

@@ -1,11 +1,11 @@
 -- One row for each span of page_spans, in numbers alone. Who reads it merges them to levels of detail.
 -- reads: trace.page_groups, trace.page_spans
 CREATE VIEW page_boxes AS
-SELECT s.track, g.group_id, s.start_ns, s.end_ns, s.launch_start_ns, s.launch_end_ns, s.id
+SELECT s.shows, g.group_id, s.start_ns, s.end_ns, s.launch_start_ns, s.launch_end_ns, s.id
 FROM trace.page_spans AS s
 INNER JOIN trace.page_groups AS g
     ON
-        g.track = s.track
+        g.shows = s.shows
         AND g.kind = s.kind
         AND g.depth = s.depth
         AND g.gpu IS NOT DISTINCT FROM s.gpu
@@ -19,7 +19,7 @@ INNER JOIN trace.page_groups AS g
         AND g.path_id IS NOT DISTINCT FROM s.path_id;
 
 COMMENT ON VIEW page_boxes IS 'all spans that a report could draw, in numbers';
-COMMENT ON COLUMN page_boxes.track IS 'as in page_spans';
+COMMENT ON COLUMN page_boxes.shows IS 'as in page_spans';
 COMMENT ON COLUMN page_boxes.group_id IS 'as in page_groups';
 COMMENT ON COLUMN page_boxes.start_ns IS 'as in page_spans';
 COMMENT ON COLUMN page_boxes.end_ns IS 'as in page_spans';

@@ -4,7 +4,7 @@
 -- reads: trace.thread_names
 CREATE TABLE page_groups AS
 WITH groups AS (
-    SELECT DISTINCT track, gpu, pid, global_tid, stream, depth, kind, name_id, name, state, on_global_tid, path_id
+    SELECT DISTINCT shows, gpu, pid, global_tid, stream, depth, kind, name_id, name, state, on_global_tid, path_id
     FROM trace.page_spans
 ),
 
@@ -13,14 +13,14 @@ named AS (
         g.* EXCLUDE (name),
         g.name AS own_name,
         CASE
-            WHEN g.track = 'lost' THEN NULL
-            WHEN g.track IN ('stream', 'launch') THEN trace.activity_name(s.text, g.name)
+            WHEN g.shows = 'lost' THEN NULL
+            WHEN g.shows IN ('stream', 'launch') THEN trace.activity_name(s.text, g.name)
             ELSE coalesce(g.name, c.name)
         END AS name,
-        CASE WHEN g.track = 'lost' THEN c.name END AS "call",
-        CASE WHEN g.track = 'lost' THEN t.thread END AS thread,
+        CASE WHEN g.shows = 'lost' THEN c.name END AS "call",
+        CASE WHEN g.shows = 'lost' THEN t.thread END AS thread,
         p.path AS nvtx,
-        CASE WHEN g.track = 'stream' THEN h.number END AS launch_thread
+        CASE WHEN g.shows = 'stream' THEN h.number END AS launch_thread
     FROM groups AS g
     LEFT JOIN trace.strings AS s ON s.string_id = g.name_id
     LEFT JOIN trace.call_names AS c ON c.string_id = g.name_id
@@ -32,14 +32,14 @@ named AS (
 SELECT
     CAST(row_number() OVER (
         ORDER BY
-            track, gpu, pid, global_tid, stream, depth, kind, name, state, "call", thread, nvtx, name_id, on_global_tid, path_id
+            shows, gpu, pid, global_tid, stream, depth, kind, name, state, "call", thread, nvtx, name_id, on_global_tid, path_id
     ) - 1 AS INTEGER) AS group_id,
     *
 FROM named;
 
 COMMENT ON TABLE page_groups IS 'what the boxes of a report say: groups of spans on one track that say the same';
 COMMENT ON COLUMN page_groups.group_id IS 'number from 0, in order of the tracks';
-COMMENT ON COLUMN page_groups.track IS 'as in page_spans';
+COMMENT ON COLUMN page_groups.shows IS 'as in page_spans';
 COMMENT ON COLUMN page_groups.gpu IS 'as in page_spans';
 COMMENT ON COLUMN page_groups.pid IS 'as in page_spans';
 COMMENT ON COLUMN page_groups.global_tid IS 'as in page_spans';

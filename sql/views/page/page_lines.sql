@@ -5,7 +5,7 @@
 CREATE VIEW page_lines AS
 WITH spans AS (
     SELECT
-        'line' AS track,
+        'line' AS shows,
         global_tid,
         start_ns,
         end_ns,
@@ -28,20 +28,20 @@ marked AS (
         coalesce(s.name <> lag(s.name) OVER thread OR s.start_ns > lag(s.end_ns) OVER thread, true) AS begins
     FROM spans AS s
     INNER JOIN trace.page_threads AS t ON t.global_tid = s.global_tid
-    WINDOW thread AS (PARTITION BY s.track, s.global_tid ORDER BY s.start_ns)
+    WINDOW thread AS (PARTITION BY s.shows, s.global_tid ORDER BY s.start_ns)
 ),
 
 runs AS (
     -- CASE, since the time of FILTER over a window is quadratic
-    SELECT *, count(CASE WHEN begins THEN 1 END) OVER (PARTITION BY track, global_tid ORDER BY start_ns) AS run FROM marked
+    SELECT *, count(CASE WHEN begins THEN 1 END) OVER (PARTITION BY shows, global_tid ORDER BY start_ns) AS run FROM marked
 )
 
-SELECT track, global_tid, min(start_ns) AS start_ns, max(end_ns) AS end_ns, any_value(name) AS name, count(*) AS samples
+SELECT shows, global_tid, min(start_ns) AS start_ns, max(end_ns) AS end_ns, any_value(name) AS name, count(*) AS samples
 FROM runs
-GROUP BY track, global_tid, run;
+GROUP BY shows, global_tid, run;
 
 COMMENT ON VIEW page_lines IS 'consecutive samples that say the same, of the threads that a report shows';
-COMMENT ON COLUMN page_lines.track IS 'line for Python samples, native for CPU samples';
+COMMENT ON COLUMN page_lines.shows IS 'line for Python samples, native for CPU samples';
 COMMENT ON COLUMN page_lines.global_tid IS 'thread, in threads';
 COMMENT ON COLUMN page_lines.start_ns IS 'time of the first sample, ns since the session began';
 COMMENT ON COLUMN page_lines.end_ns IS 'until when the last sample stands, ns';

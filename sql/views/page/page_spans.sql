@@ -6,7 +6,7 @@
 CREATE VIEW page_spans AS
 WITH spans AS (
     SELECT
-        'lost' AS track, s.gpu, s.pid, NULL AS global_tid, NULL AS stream, 0 AS depth, s.start_ns, s.end_ns, s.cause AS kind,
+        'lost' AS shows, s.gpu, s.pid, NULL AS global_tid, NULL AS stream, 0 AS depth, s.start_ns, s.end_ns, s.cause AS kind,
         s.name_id, NULL AS name, s.state, s.on_global_tid, p.path_id, NULL AS launch_start_ns, NULL AS launch_end_ns, 0 AS id
     FROM trace.attributed_segments AS s
     LEFT JOIN trace.range_paths AS p ON p.range_id = s.range_id
@@ -47,7 +47,7 @@ WITH spans AS (
     INNER JOIN trace.page_threads AS t ON t.global_tid = g.global_tid AND NOT t.submits
     UNION ALL
     SELECT
-        track, NULL, trace.pid_of(global_tid), global_tid, NULL, 0, start_ns, end_ns, track, NULL, name, NULL, NULL, NULL, NULL,
+        shows, NULL, trace.pid_of(global_tid), global_tid, NULL, 0, start_ns, end_ns, shows, NULL, name, NULL, NULL, NULL, NULL,
         NULL, 0
     FROM trace.page_lines
     UNION ALL
@@ -74,7 +74,7 @@ FROM spans AS s, trace.analysed_time AS a
 WHERE s.end_ns > a.start_ns AND s.start_ns < a.end_ns;
 
 COMMENT ON VIEW page_spans IS 'all spans that a report could draw';
-COMMENT ON COLUMN page_spans.track IS 'kind of track: lost, stream, launch, state, line (Python samples), native (CPU samples) or range';
+COMMENT ON COLUMN page_spans.shows IS 'what the track shows: lost (time), stream, launch, state, line (Python samples), native (CPU samples) or range';
 COMMENT ON COLUMN page_spans.gpu IS 'physical GPU; NULL for what threads do';
 COMMENT ON COLUMN page_spans.pid IS 'process id';
 COMMENT ON COLUMN page_spans.global_tid IS 'thread, in threads; NULL for what GPUs do';

@@ -64,6 +64,7 @@ def _job(job: Job) -> dict[str, Any]:
         "why_gain": job.why_gain,
         "step_ns": job.step_ns,
         "steps": job.steps,
+        "step_numbers": job.step_numbers,
         "step_lengths_ns": job.step_lengths_ns,
         "window_ns": job.window_ns,
         "pattern": job.pattern,

@@ -72,7 +72,7 @@ class LateRank:
 class Wait:
     """What waiting for one late rank costs one step, and what the late rank mostly does instead.
 
-    `step` is the index in the job's `step_lengths_ns`. `waiting_ns` is the waiting of the longest-waiting rank; the mean over all
+    `step` is one of the job's `step_numbers`. `waiting_ns` is the waiting of the longest-waiting rank; the mean over all
     steps is `LateRank.waiting_ns`.
     """
 
@@ -167,9 +167,10 @@ class RankStreams:
 class Job(Displayable):
     """The diagnosis of a job of several ranks.
 
-    `causes` are in order of lost time, most first. `step_lengths_ns` has the time of each step. `pattern` is `pipeline parallel`,
-    `tensor parallel`, or None. `incomplete` says which ranks lack collectives that others have, so that no cause is certain; None
-    if none does. `replay_error` is how far the unchanged replay is from the measured step, as a share of it.
+    `causes` are in order of lost time, most first. `step_numbers` are those of the steps of the first rank in which the steps of
+    the job end, and `step_lengths_ns` has the time of each. `pattern` is `pipeline parallel`, `tensor parallel`, or None.
+    `incomplete` says which ranks lack collectives that others have, so that no cause is certain; None if none does.
+    `replay_error` is how far the unchanged replay is from the measured step, as a share of it.
     `why_first` says why this is the verdict if another cause takes more time, `why_gain` why there is less or more to win.
     `arrivals` are the collectives to which a rank came latest, at most 2,000. `charged` has, of the ranks that a page shows, the
     exposed communication in order: waiting for a rank, and moving data, on the clock of the rank.
@@ -183,6 +184,7 @@ class Job(Displayable):
     window_ns: int
     steps: int
     step_ns: float
+    step_numbers: list[int]
     step_lengths_ns: list[int]
     has_steps: bool
     ranks: list[RankLedger]

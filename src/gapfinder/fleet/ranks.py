@@ -14,7 +14,7 @@ from gapfinder.pipeline.cause_spec import CauseSpec
 def ranks_of(row: Row, numbers: Mapping[int, int], specs: Mapping[str, CauseSpec]) -> list[Rank]:
     """The ranks of a trace, as `job.extract` makes them, without what a replay needs."""
     diagnosis = _diagnosis(row, specs)
-    steps = [(step["start_ns"], step["start_ns"] + step["length_ns"]) for step in row["step_totals"]]
+    steps = sorted({(step["start_ns"], step["start_ns"] + step["length_ns"], step["step"]) for step in row["step_totals"]})
     return [
         Rank(
             number=numbers[gpu["gpu"]],
@@ -29,7 +29,8 @@ def ranks_of(row: Row, numbers: Mapping[int, int], specs: Mapping[str, CauseSpec
                 for one in row["rank_collectives"]
                 if one["gpu"] == gpu["gpu"]
             ],
-            steps=sorted(set(steps)),
+            steps=[(start_ns, end_ns) for start_ns, end_ns, _ in steps],
+            step_numbers=[number for *_, number in steps],
             kernels={
                 one["name"]: KernelRuns(one["times"], one["gpu_ns"]) for one in row["rank_kernels"] if one["gpu"] == gpu["gpu"]
             },

@@ -57,14 +57,13 @@ def find_late_rank(
 
 def waits(job: JobDatabase, by_step: Blame) -> list[Wait]:
     """The waiting in each step, divided among the ranks that were late in it."""
-    index_of = {row["step"]: index for index, row in enumerate(job.rows("SELECT * FROM step_lengths"))}
     waiting_ns = {row["step"]: row["waiting_ns"] for row in job.rows("SELECT * FROM step_waits")}
     result = []
     for step, charges in by_step.items():
         total = sum(charges.values())
         for rank, ns in sorted(_by_rank(charges).items()):
             cause = _main_cause({reason: own_ns for reason, own_ns in charges.items() if reason[0] == rank})
-            result.append(Wait(index_of[step], rank, cause, round(waiting_ns[step] * ns / total)))
+            result.append(Wait(step, rank, cause, round(waiting_ns[step] * ns / total)))
     return sorted(result, key=lambda wait: (wait.step, wait.rank))
 
 

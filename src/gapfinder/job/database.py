@@ -50,7 +50,7 @@ class JobDatabase:
                 for member in alignment.members
             ),
         )  # fmt: skip
-        self._insert("steps", ((step, *bounds) for step, bounds in enumerate(ranks[0].steps)))
+        self._insert("steps", ((step, *bounds) for step, bounds in zip(ranks[0].step_numbers, ranks[0].steps, strict=True)))
         self._insert("precision", [(alignment.noise_ns,)])
         made = by_name(relation for relation in of_folder(relations.folder() / LAYER) if not relation.name.startswith("ranks."))
         Runner(self.connection, made, schema="main").make_all()

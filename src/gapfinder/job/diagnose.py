@@ -53,6 +53,7 @@ def diagnose(
     window = job.rows("SELECT count(DISTINCT step) AS steps, max(ref_to_ns) - min(ref_from_ns) AS window_ns FROM bounds")[0]
     if not window["steps"]:
         return None
+    lengths = job.rows("SELECT * FROM step_lengths")
     step_ns = mean_step_ns or window["window_ns"] / window["steps"]
     ledgers = _ledgers(ranks, job)
     by_step = blame(job)
@@ -72,7 +73,8 @@ def diagnose(
         window_ns=window["window_ns"],
         steps=window["steps"],
         step_ns=step_ns,
-        step_lengths_ns=[row["ns"] for row in job.rows("SELECT * FROM step_lengths")],
+        step_numbers=[row["step"] for row in lengths],
+        step_lengths_ns=[row["ns"] for row in lengths],
         has_steps=bool(ranks[0].whole_steps),
         ranks=ledgers,
         causes=causes,

@@ -25,7 +25,7 @@ def extract(trace: OpenTrace, diagnosis: Diagnosis, job: JobDatabase, number_ran
     for table, view in (("stretches", "rank_stretches"), ("losses", "rank_losses")):
         query = f"SELECT * FROM {view}"
         job.take(trace.cursor(query, named=False).sql(query), table, numbers)
-    steps = [(row["start_ns"], row["end_ns"]) for row in trace.facts("SELECT * FROM window_steps ORDER BY step")]
+    steps = trace.facts("SELECT * FROM window_steps ORDER BY step")
     whole_steps = bool(trace.facts("SELECT 1 FROM step_times LIMIT 1"))
     collectives = _by_gpu(
         trace, f"SELECT gpu, {', '.join(Collective._fields)} FROM rank_collectives ORDER BY end_ns, activity_id"
@@ -48,7 +48,8 @@ def extract(trace: OpenTrace, diagnosis: Diagnosis, job: JobDatabase, number_ran
                 whole_steps=whole_steps,
                 diagnosis=diagnosis,
                 collectives=[Collective(*values) for values in collectives.get(gpu, [])],
-                steps=steps,
+                steps=[(row["start_ns"], row["end_ns"]) for row in steps],
+                step_numbers=[row["step"] for row in steps],
                 kernels={name: KernelRuns(times, gpu_ns) for name, times, gpu_ns in kernels.get(gpu, [])},
                 shares_stream=gpu in shared,
                 timeline=timeline,

@@ -1,4 +1,4 @@
-"""The boxes of a page's timeline, as columns of numbers: read in the order of their lanes, and merged to levels of detail."""
+"""The boxes of a page's timeline, as columns of numbers: read in the order of their tracks, and merged to levels of detail."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,17 +12,17 @@ from gapfinder.report.columns import Numbers
 from gapfinder.trace import OpenTrace
 
 Row = dict[str, Any]
-LANE = ("track", "gpu", "pid", "global_tid", "stream", "depth")  # the columns that identify a lane
+TRACK = ("shows", "gpu", "pid", "global_tid", "stream", "depth")  # the columns that identify a track
 DETAILS = ("kind", "name", "state", "call", "thread", "nvtx")  # the columns that the tooltip of a box shows
 NAMED = ("state", "line", "native", "range")  # tracks in which spans that say the same keep it when they are merged
-MERGED_PIXELS = 4  # that a merged box is wide at most, so that one still sees where the lane is dense
+MERGED_PIXELS = 4  # that a merged box is wide at most, so that one still sees where the track is dense
 # The tracks are read one after the other, each with what it needs, which takes less memory.
 _LAUNCH = "coalesce(launch_start_ns, start_ns + 1) AS launch_start_ns, coalesce(launch_end_ns - launch_start_ns, 0) AS launch_ns"
 _READS = (
-    ("", "track = 'lost'"),
-    (f", id, {_LAUNCH}", "track = 'stream'"),
-    (", id", "track = 'launch'"),
-    ("", "track NOT IN ('lost', 'stream', 'launch')"),
+    ("", "shows = 'lost'"),
+    (f", id, {_LAUNCH}", "shows = 'stream'"),
+    (", id", "shows = 'launch'"),
+    ("", "shows NOT IN ('lost', 'stream', 'launch')"),
 )
 _NONE = np.empty(0, np.int64)
 
@@ -32,9 +32,9 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Spans:
-    """Spans of one lane in the order of their starts.
+    """Spans of one track in the order of their starts.
 
-    `what` is an index into `Lanes.words`. Of activities, `launch_start_ns` is the start of the launching call, or 1 ns after
+    `what` is an index into `Tracks.words`. Of activities, `launch_start_ns` is the start of the launching call, or 1 ns after
     that of the activity where there is none; of other spans it is empty, as `launch_ns`.
     """
 
@@ -54,7 +54,7 @@ class Spans:
 
 @dataclass(frozen=True)
 class Boxes(Spans):
-    """Boxes of one lane: `times` says how many spans a box stands for, and `busy_ns` how long these are."""
+    """Boxes of one track: `times` says how many spans a box stands for, and `busy_ns` how long these are."""
 
     times: NDArray[np.int32]
     busy_ns: Numbers
@@ -66,14 +66,14 @@ class Boxes(Spans):
 
 
 @dataclass(frozen=True)
-class Lanes:
-    """All spans that a page may draw: `lanes` with the columns of LANE, and the `spans` of each.
+class Tracks:
+    """All spans that a page may draw: `tracks` with the columns of TRACK, and the `spans` of each.
 
     `words` has the DETAILS of each group of spans, then those of each kind, for merged boxes. `kinds` and `launch_threads` are
     the kind and the number of the launching thread of each group, as numbers.
     """
 
-    lanes: list[Row]
+    tracks: list[Row]
     spans: list[Spans]
     words: list[Words]
     kinds: NDArray[np.int32]
@@ -85,44 +85,44 @@ class Lanes:
         return len(self.kinds)
 
 
-def read(trace: OpenTrace, charged: Mapping[int, Sequence[Charged]]) -> Lanes:
-    """The lanes of a trace. `charged` is the lost time of GPUs that has other causes in the ledger of a job."""
+def read(trace: OpenTrace, charged: Mapping[int, Sequence[Charged]]) -> Tracks:
+    """The tracks of a trace. `charged` is the lost time of GPUs that has other causes in the ledger of a job."""
     groups = trace.rows("SELECT * FROM page_groups ORDER BY group_id")
     recut = _Recut(groups, charged)
-    lanes: dict[tuple[Any, ...], int] = {}
-    lane_of = np.array([lanes.setdefault(tuple(row[key] for key in LANE), len(lanes)) for row in groups], np.int32)
+    tracks: dict[tuple[Any, ...], int] = {}
+    track_of = np.array([tracks.setdefault(tuple(row[key] for key in TRACK), len(tracks)) for row in groups], np.int32)
     kinds = sorted({row["kind"] for row in groups})
     words = [(row["kind"], tuple(row[key] for key in DETAILS[1:])) for row in groups]
     spans: dict[int, Spans] = {}
     for columns, which in _READS:
-        spans |= _by_lane(trace.arrays(f"SELECT group_id, start_ns, end_ns{columns} FROM page_boxes WHERE {which}"), lane_of)
-    described = [dict(zip(LANE, key, strict=True)) for key in lanes]
-    for lane, row in enumerate(described):
-        if row["track"] == "lost" and row["gpu"] in charged:
-            spans[lane] = recut.spans(spans[lane], charged[row["gpu"]])
-    return Lanes(
+        spans |= _by_track(trace.arrays(f"SELECT group_id, start_ns, end_ns{columns} FROM page_boxes WHERE {which}"), track_of)
+    described = [dict(zip(TRACK, key, strict=True)) for key in tracks]
+    for track, row in enumerate(described):
+        if row["shows"] == "lost" and row["gpu"] in charged:
+            spans[track] = recut.spans(spans[track], charged[row["gpu"]])
+    return Tracks(
         described,
-        [_launches(spans[lane]) if row["track"] == "launch" else spans[lane] for lane, row in enumerate(described)],
+        [_launches(spans[track]) if row["shows"] == "launch" else spans[track] for track, row in enumerate(described)],
         words + [(kind, (None,) * len(DETAILS[1:])) for kind in kinds],
         np.array([kinds.index(row["kind"]) for row in groups], np.int32),
         np.array([row["launch_thread"] or 0 for row in groups], np.int64),
     )
 
 
-def _by_lane(columns: dict[str, NDArray[Any]], lane_of: NDArray[np.int32]) -> dict[int, Spans]:
-    """The spans of each lane in order: by start, the longest first, then by the activity."""
+def _by_track(columns: dict[str, NDArray[Any]], track_of: NDArray[np.int32]) -> dict[int, Spans]:
+    """The spans of each track in order: by start, the longest first, then by the activity."""
     what, start, end = columns["group_id"], columns["start_ns"], columns["end_ns"]
-    lane = lane_of[what]
-    order = np.lexsort((start, lane))
+    track = track_of[what]
+    order = np.lexsort((start, track))
     # few start at once: only these have to be compared further
-    alike = np.append(False, (np.diff(start[order]) == 0) & (np.diff(lane[order]) == 0))[: len(order)]
+    alike = np.append(False, (np.diff(start[order]) == 0) & (np.diff(track[order]) == 0))[: len(order)]
     alike[:-1] |= alike[1:]
     tied = order[alike]
-    order[alike] = tied[np.lexsort((what[tied], columns.get("id", what)[tied], -end[tied], start[tied], lane[tied]))]
+    order[alike] = tied[np.lexsort((what[tied], columns.get("id", what)[tied], -end[tied], start[tied], track[tied]))]
     found = {}
-    for part in np.split(order, np.flatnonzero(np.diff(lane[order])) + 1) if len(order) else ():
+    for part in np.split(order, np.flatnonzero(np.diff(track[order])) + 1) if len(order) else ():
         launch = (columns[name][part] if name in columns else _NONE for name in ("launch_start_ns", "launch_ns"))
-        found[int(lane[part[0]])] = Spans(what[part], start[part], end[part], *launch)
+        found[int(track[part[0]])] = Spans(what[part], start[part], end[part], *launch)
     return found
 
 
@@ -139,7 +139,7 @@ class _Recut:
         self.causes = sorted({piece.cause for pieces in charged.values() for piece in pieces})
         self._group = np.tile(np.arange(len(groups), dtype=np.int32), (len(self.causes), 1))
         for group, row in enumerate(groups[:] if self.causes else ()):
-            if row["track"] == "lost" and row["gpu"] in charged:
+            if row["shows"] == "lost" and row["gpu"] in charged:
                 for number, cause in enumerate(self.causes):
                     self._group[number, group] = len(groups)
                     groups.append(row | {"kind": cause})
@@ -166,20 +166,20 @@ class _Recut:
         return Spans(what[kept], from_ns, until_ns, _NONE, _NONE)
 
 
-def levels(lanes: Lanes, lane: int, resolutions_ns: list[int], from_ns: int) -> Iterator[tuple[int, Boxes]]:
-    """The boxes of a lane at each of these resolutions."""
+def levels(tracks: Tracks, track: int, resolutions_ns: list[int], from_ns: int) -> Iterator[tuple[int, Boxes]]:
+    """The boxes of a track at each of these resolutions."""
     for resolution_ns in resolutions_ns:
-        yield resolution_ns, _merged(lanes, lane, resolution_ns, from_ns)
+        yield resolution_ns, _merged(tracks, track, resolution_ns, from_ns)
 
 
-def _merged(lanes: Lanes, lane: int, resolution_ns: int, from_ns: int) -> Boxes:
-    """The boxes of a lane; those of one kind that are shorter than the resolution and lie close together are one."""
-    spans = lanes.spans[lane]
+def _merged(tracks: Tracks, track: int, resolution_ns: int, from_ns: int) -> Boxes:
+    """The boxes of a track; those of one kind that are shorter than the resolution and lie close together are one."""
+    spans = tracks.spans[track]
     length = spans.end_ns - spans.start_ns
     long, short = Boxes.of(spans.at(length >= resolution_ns)), np.flatnonzero(length < resolution_ns)
     if not len(short):
         return long
-    kind = lanes.kinds[spans.what[short]]
+    kind = tracks.kinds[spans.what[short]]
     key = (spans.start_ns[short] - from_ns) // (MERGED_PIXELS * resolution_ns) * (int(kind.max()) + 1) + kind
     order = np.argsort(key, kind="stable")
     short, key = short[order], key[order]
@@ -187,14 +187,14 @@ def _merged(lanes: Lanes, lane: int, resolution_ns: int, from_ns: int) -> Boxes:
     ones = spans.at(short[first])
     times = np.diff(np.append(first, len(short))).astype(np.int32)
     same = times == 1
-    if lanes.lanes[lane]["track"] in NAMED:
+    if tracks.tracks[track]["shows"] in NAMED:
         what = spans.what[short]
         same = np.minimum.reduceat(what, first) == np.maximum.reduceat(what, first)
     launch = _NONE, _NONE
     if len(ones.launch_ns):
         launch = np.where(times == 1, ones.launch_start_ns, ones.start_ns + 1), np.where(times == 1, ones.launch_ns, 0)
     merged = Boxes(
-        np.where(same, ones.what, lanes.groups + lanes.kinds[ones.what]).astype(np.int32),
+        np.where(same, ones.what, tracks.groups + tracks.kinds[ones.what]).astype(np.int32),
         ones.start_ns,
         np.maximum.reduceat(spans.end_ns[short], first),
         *launch,

@@ -69,6 +69,7 @@ def ranks_data(job: Job) -> dict[str, Any]:
         ],
         "step_ns": job.step_ns,
         "steps": job.steps,
+        "step_numbers": job.step_numbers,
         "causes": [compute, *({key: getattr(cause, key) for key in CAUSE_FIELDS} for cause in job.causes)],
         "ranks": [
             {"rank": rank.rank, "name": words.name(rank), "ns": {"compute": rank.compute_ns, **rank.causes}} for rank in job.ranks

@@ -1,22 +1,23 @@
-"""The part of a timeline that shows one trace: its lanes, with as many boxes as the page has room for."""
+"""The part of a timeline that shows one trace: its tracks, with as many boxes as the page has room for."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from functools import cache
 from html import unescape
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gapfinder.diagnosis.job import Charged
-from gapfinder.report.boxes import Boxes, Lanes, Mask, Spans, Words, levels, read
+from gapfinder.report.boxes import Boxes, Mask, Spans, Tracks, Words, levels, read
 from gapfinder.report.columns import Numbers
 from gapfinder.trace import OpenTrace
 from gapfinder.units import clean, clean_text, shortened
 
 Row = dict[str, Any]
 STREAMS_SHOWN = 8  # of each GPU, those with the most boxes
-BOXES = 850_000  # of the level in which nothing is merged: measured, 100,000 are 0.6 MB of the page
+BOXES = 850_000  # of the level in which nothing is merged, so that a page stays small; some take more than others
 MERGED_BOXES = 250_000  # of all other levels
 PIXELS = [1200 * 4**finer for finer in range(8)]  # for which levels are made: the coarsest, and each finer one
 PLACES = 9_000  # gaps that have a number
@@ -25,18 +26,54 @@ NAME_CHARS = 2_000  # of a name, which is shown in full
 
 
 @dataclass(frozen=True)
+class Sections:
+    """The sections of the analysed time. Some of them are drawn in full, which all others are only at levels of detail.
+
+    `filled` is the share of the room, or of all boxes, that is taken when a section comes in its turn; those up to `share` are
+    drawn in full.
+    """
+
+    start_ns: Numbers
+    end_ns: Numbers
+    filled: NDArray[np.float64]
+    share: float = 1.0
+
+    def holds(self, spans: Spans) -> Mask:
+        """Which of the spans are drawn in full: those in such a section, and those in three and more, which are long."""
+        in_full = self.filled <= self.share
+        first, last = _section_of(self.start_ns, spans.start_ns, "right"), _section_of(self.start_ns, spans.end_ns, "left")
+        return in_full[first] | in_full[last] | (last - first > 1)
+
+    def whole(self) -> list[list[int]]:
+        """The start and the end of what is drawn in full."""
+        in_full = self.filled <= self.share
+        pairs = zip(self.start_ns[in_full].tolist(), self.end_ns[in_full].tolist(), strict=True)
+        return _joined(list(pairs))
+
+
+@dataclass(frozen=True)
 class Part:
-    """What the timeline shows of one trace: `about` it in words and numbers, and its lanes, each with its boxes by level.
+    """What the timeline shows of one trace: `about` it in words and numbers, and its tracks, each with its boxes by level.
 
     `words` is what boxes refer to, and `launch_threads` the number of the launching thread, both by `Boxes.what`.
     """
 
     about: Row
-    lanes: list[tuple[Row, list[tuple[int, Boxes]]]]
+    tracks: list[tuple[Row, list[tuple[int, Boxes]]]]
     words: list[Words]
     launch_threads: Numbers
     bounds: tuple[int, int]
+    sections: Sections
     shift_ns: int = 0
+
+    def with_less(self, share: float) -> Self:
+        """The same with this share of what it draws in full."""
+        sections = replace(self.sections, share=share)
+        tracks = [
+            (track, _present((ns, boxes if ns else boxes.at(sections.holds(boxes))) for ns, boxes in of_track))
+            for track, of_track in self.tracks
+        ]
+        return replace(self, about=self.about | {"whole": sections.whole()}, tracks=tracks, sections=sections)
 
 
 def part_of(
@@ -60,9 +97,11 @@ def part_of(
     most_places = int(min(PLACES_OF_A_STEP, max(3, PLACES * share // len(steps))))
     places = trace.rows(f"SELECT * FROM page_places WHERE number <= {most_places}")
     threads = {row["global_tid"]: row | {"thread": clean(row["thread"])} for row in trace.rows("SELECT * FROM page_threads")}
-    lanes = read(trace, charged or {})
-    sections = _Sections(trace, lanes, BOXES * share)
-    resolutions = _resolutions([len(spans) for spans in lanes.spans], bounds["end_ns"] - bounds["start_ns"], MERGED_BOXES * share)
+    tracks = read(trace, charged or {})
+    sections = _sections(trace, tracks, BOXES * share)
+    resolutions = _resolutions(
+        [len(spans) for spans in tracks.spans], bounds["end_ns"] - bounds["start_ns"], MERGED_BOXES * share
+    )
     about = {
         "label": label,
         "ranks": ranks or {},
@@ -78,13 +117,13 @@ def part_of(
         "places": [_place(row, renamed) for row in places],
     }
     shown = []
-    for lane, described in _shown(lanes, threads):
-        spans = lanes.spans[lane]
-        own = [] if described["track"] == "launch" else [(0, Boxes.of(spans.at(sections.holds(spans))))]
-        own += levels(lanes, lane, resolutions, bounds["start_ns"])
-        shown.append((described, [(resolution_ns, boxes) for resolution_ns, boxes in own if len(boxes)]))
-    words = [(renamed.get(kind, kind), rest) for kind, rest in lanes.words]
-    return Part(about, shown, words, lanes.launch_threads, (bounds["start_ns"], bounds["end_ns"]), shift_ns)
+    for track, described in _shown(tracks, threads):
+        spans = tracks.spans[track]
+        own = [] if described["shows"] == "launch" else [(0, Boxes.of(spans.at(sections.holds(spans))))]
+        own += levels(tracks, track, resolutions, bounds["start_ns"])
+        shown.append((described, _present(own)))
+    words = [(renamed.get(kind, kind), rest) for kind, rest in tracks.words]
+    return Part(about, shown, words, tracks.launch_threads, (bounds["start_ns"], bounds["end_ns"]), sections, shift_ns)
 
 
 def typical_step(trace: OpenTrace) -> tuple[int, int]:
@@ -94,41 +133,30 @@ def typical_step(trace: OpenTrace) -> tuple[int, int]:
     return step["start_ns"], step["end_ns"]
 
 
-class _Sections:
-    """The sections of the analysed time, and which of them the page draws in full: as many as it has room for."""
+def _sections(trace: OpenTrace, tracks: Tracks, room: float) -> Sections:
+    """The sections of the analysed time, of which as many are drawn in full as there is room for."""
+    sections = trace.tuples("SELECT start_ns, end_ns, turn FROM page_sections ORDER BY start_ns")
+    start_ns, end_ns, turn = np.array(sections, np.int64).T
+    boxes = np.zeros(len(sections), np.int64)
+    for spans in tracks.spans:
+        boxes += np.bincount(_section_of(start_ns, spans.start_ns, "right"), minlength=len(sections))
+    order = np.lexsort((start_ns, start_ns - end_ns, turn))
+    filled = np.empty(len(sections))
+    filled[order] = np.cumsum(boxes[order]) / min(room, max(1, boxes.sum()))
+    filled[order[0]] = 0
+    return Sections(start_ns, end_ns, filled)
 
-    def __init__(self, trace: OpenTrace, lanes: Lanes, room: float) -> None:
-        sections = trace.tuples("SELECT start_ns, end_ns, turn FROM page_sections ORDER BY start_ns")
-        self._start_ns, self._end_ns, turn = np.array(sections, np.int64).T
-        boxes = np.zeros(len(sections), np.int64)
-        for spans in lanes.spans:
-            boxes += np.bincount(self._of(spans.start_ns, "right"), minlength=len(sections))
-        order = np.lexsort((self._start_ns, self._start_ns - self._end_ns, turn))
-        chosen = np.cumsum(boxes[order]) <= room
-        chosen[0] = True
-        self._in_full = np.empty(len(sections), bool)
-        self._in_full[order] = chosen
 
-    def _of(self, at_ns: Numbers, side: Literal["left", "right"]) -> Numbers:
-        return np.maximum(0, np.searchsorted(self._start_ns, at_ns, side) - 1)
-
-    def holds(self, spans: Spans) -> Mask:
-        """Which of the spans are drawn in full: those in such a section, and those in three and more, which are long."""
-        first, last = self._of(spans.start_ns, "right"), self._of(spans.end_ns, "left")
-        return self._in_full[first] | self._in_full[last] | (last - first > 1)
-
-    def whole(self) -> list[list[int]]:
-        """The start and the end of what is drawn in full."""
-        pairs = zip(self._start_ns[self._in_full].tolist(), self._end_ns[self._in_full].tolist(), strict=True)
-        return _joined(list(pairs))
+def _section_of(start_ns: Numbers, at_ns: Numbers, side: Literal["left", "right"]) -> Numbers:
+    return np.maximum(0, np.searchsorted(start_ns, at_ns, side) - 1)
 
 
 def _resolutions(spans: list[int], length_ns: int, room: float) -> list[int]:
-    """The resolutions of the levels that a page has room for, finest first, of the number of spans in each lane.
+    """The resolutions of the levels that a page has room for, finest first, of the number of spans in each track.
 
     A level with nearly all spans would be of no use.
     """
-    # a lane has at most one longer box for each pixel, and of short ones one for each four pixels and kind
+    # a track has at most one longer box for each pixel, and of short ones one for each four pixels and kind
     levels = [(sum(min(count, 2 * pixels) for count in spans), max(1, length_ns // pixels)) for pixels in reversed(PIXELS)]
     useful = [level for level in levels if level[0] <= min(room, sum(spans) / 2)]
     chosen: list[int] = []
@@ -139,20 +167,25 @@ def _resolutions(spans: list[int], length_ns: int, room: float) -> list[int]:
     return list(dict.fromkeys(chosen))
 
 
-def _shown(lanes: Lanes, threads: dict[int, Row]) -> Iterator[tuple[int, Row]]:
-    """The lanes that the page shows, by index: of a GPU its lost time and its busiest streams; and the threads."""
-    streams = [lane for lane, row in enumerate(lanes.lanes) if row["track"] == "stream"]
+def _shown(tracks: Tracks, threads: dict[int, Row]) -> Iterator[tuple[int, Row]]:
+    """The tracks that the page shows, by index: of a GPU its lost time and its busiest streams; and the threads."""
+    streams = [track for track, row in enumerate(tracks.tracks) if row["shows"] == "stream"]
     busiest: dict[int, list[int]] = {}
-    for lane in sorted(streams, key=lambda lane: (-len(lanes.spans[lane]), lane)):
-        busiest.setdefault(lanes.lanes[lane]["gpu"], []).append(lane)
-    hidden = {lane for of_gpu in busiest.values() for lane in of_gpu[STREAMS_SHOWN:]}
-    for lane, row in enumerate(lanes.lanes):
+    for track in sorted(streams, key=lambda track: (-len(tracks.spans[track]), track)):
+        busiest.setdefault(tracks.tracks[track]["gpu"], []).append(track)
+    hidden = {track for of_gpu in busiest.values() for track in of_gpu[STREAMS_SHOWN:]}
+    for track, row in enumerate(tracks.tracks):
         thread = threads.get(row["global_tid"], {})
-        if lane in hidden or (row["global_tid"] is not None and not thread):
+        if track in hidden or (row["global_tid"] is not None and not thread):
             continue
         own = {"thread_number": thread["number"], "thread": thread["thread"]} if thread else {}
         described = row | {"global_tid": None} | own
-        yield lane, {name: value for name, value in described.items() if value is not None}
+        yield track, {name: value for name, value in described.items() if value is not None}
+
+
+def _present(levels: Iterable[tuple[int, Boxes]]) -> list[tuple[int, Boxes]]:
+    """The levels that have any boxes."""
+    return [(resolution_ns, boxes) for resolution_ns, boxes in levels if len(boxes)]
 
 
 def _joined(spans: list[tuple[int, int]]) -> list[list[int]]:

@@ -20,10 +20,10 @@ export function drawBoxes(context, rows, view, width, look) {
   const texts = [];
   let rectangles = 0;
   for (const row of rows) {
-    if (row.track === "lost") rectangles += drawCompute(context, row, view, nsPerPixel);
-    for (const lane of row.lanes) {
-      for (const [from, to, boxes] of visibleBoxes(lane, view.from, view.to, nsPerPixel)) {
-        rectangles += drawPiece(context, { row, lane, boxes, from, to, view, nsPerPixel, width }, style, texts);
+    if (row.shows === "lost") rectangles += drawCompute(context, row, view, nsPerPixel);
+    for (const track of row.tracks) {
+      for (const [from, to, boxes] of visibleBoxes(track, view.from, view.to, nsPerPixel)) {
+        rectangles += drawPiece(context, { row, track, boxes, from, to, view, nsPerPixel, width }, style, texts);
       }
     }
   }
@@ -43,7 +43,7 @@ function drawCompute(context, { part, y, height }, view, nsPerPixel) {
   return 1;
 }
 
-function drawPiece(context, { row, lane, boxes, from, to, view, nsPerPixel, width }, style, texts) {
+function drawPiece(context, { row, track, boxes, from, to, view, nsPerPixel, width }, style, texts) {
   const { start, end, detail, times, busy, count } = boxes;
   let rectangles = 0;
   let covered = Number.NEGATIVE_INFINITY; // pixels that are full of the same look already
@@ -51,11 +51,11 @@ function drawPiece(context, { row, lane, boxes, from, to, view, nsPerPixel, widt
   for (let index = firstAfter(boxes, from); index < count && start[index] < to; index++) {
     const left = (Math.max(start[index], from) - view.from) / nsPerPixel;
     const right = (Math.min(end[index], to) - view.from) / nsPerPixel;
-    const look = style(lane, detail[index], times[index]);
+    const look = style(track, detail[index], times[index]);
     const thin = Math.max(right, left + look.thinnest);
     if (thin <= covered && look === lastLook && times[index] === 1) continue;
-    const opacity = look.faded ?? (lane.track === "lost" ? busy[index] / Math.max(1, end[index] - start[index]) : 1);
-    context.globalAlpha = times[index] > 1 && lane.track !== "lost" ? 0.75 * opacity : opacity;
+    const opacity = look.faded ?? (track.shows === "lost" ? busy[index] / Math.max(1, end[index] - start[index]) : 1);
+    context.globalAlpha = times[index] > 1 && track.shows !== "lost" ? 0.75 * opacity : opacity;
     context.fillStyle = look.fill;
     context.fillRect(left, row.y + look.inset, thin - left, row.height - 2 * look.inset);
     rectangles++;
@@ -90,32 +90,32 @@ onTheme(() => {
 function styler(look) {
   if (["cause", "byName", "found"].some((key) => look[key] !== wanted[key])) looks = new Map();
   wanted = look;
-  return ({ track }, detail, times) => {
-    const key = `${track}${times > 1}`;
+  return ({ shows }, detail, times) => {
+    const key = `${shows}${times > 1}`;
     if (!looks.has(key)) looks.set(key, []);
     const known = looks.get(key);
-    known[detail] ??= makeLook(track, detail, times, look);
+    known[detail] ??= makeLook(shows, detail, times, look);
     return known[detail];
   };
 }
 
-function makeLook(track, detail, times, { cause, byName, found }) {
+function makeLook(shows, detail, times, { cause, byName, found }) {
   const { kind, name } = timeline.details[detail];
   const faded = found && !found.has(detail) ? 0.25 : undefined;
   const ink = cssVariable("--ink");
-  if (track === "lost") {
+  if (shows === "lost") {
     const isOther = cause !== null && cause !== kind;
     const fill = isOther ? cssVariable("--faded") : causeHex(kind);
     return { fill, text: kind, textColor: isOther ? cssVariable("--quiet") : textOn(fill), inset: 0, thinnest: 0, faded };
   }
-  if (track === "stream") {
+  if (shows === "stream") {
     const fill = byName && name ? nameHex(name) : cssVariable(ACTIVITIES.get(kind) ?? "--activity-compute");
     return { fill, text: times > 1 ? "" : name, textColor: textOn(fill), inset: 0.5, thinnest: 0, faded };
   }
-  if (["range", "line", "native"].includes(track)) {
+  if (["range", "line", "native"].includes(shows)) {
     return { fill: cssVariable("--range"), text: name, textColor: ink, inset: 0.5, thinnest: THINNEST, faded };
   }
-  if (track === "launch") {
+  if (shows === "launch") {
     return { fill: cssVariable("--running"), text: name, textColor: ink, inset: 2, thinnest: THINNEST, faded };
   }
   const fill = cssVariable("--blocked");

@@ -6,7 +6,7 @@ export function onKeys(keys, whereFree) {
   addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !keys.has(event.key)) return;
     if (event.target instanceof Element && event.target.closest(OWN) && event.key !== "Escape") return;
-    if (whereFree.includes(event.key) && !(event.target instanceof Element && event.target.closest("#lanes"))) return;
+    if (whereFree.includes(event.key) && !(event.target instanceof Element && event.target.closest("#tracks"))) return;
     event.preventDefault();
     keys.get(event.key)();
   });

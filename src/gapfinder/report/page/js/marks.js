@@ -35,7 +35,7 @@ function frame(context, { row, box: { start, end } }, xOf) {
 }
 
 function drawGap(context, rows, gap, xOf, height) {
-  const gpu = rows.find(({ track, gpu: number, part }) => track === "lost" && number === gap.gpu && part === gap.part);
+  const gpu = rows.find(({ shows, gpu: number, part }) => shows === "lost" && number === gap.gpu && part === gap.part);
   if (!gpu) return;
   const x = xOf(gap.start_ns);
   const width = Math.max(1, xOf(gap.end_ns) - x);
@@ -47,22 +47,22 @@ function drawGap(context, rows, gap, xOf, height) {
   context.lineWidth = 1.5;
   context.strokeRect(x, gpu.y, width, gpu.height);
   context.lineWidth = 1;
-  const thread = rows.find((row) => row.track === "thread" && row.thread === gap.thread && row.part === gap.part);
+  const thread = rows.find((row) => row.shows === "thread" && row.thread === gap.thread && row.part === gap.part);
   if (!thread || gap.launch_ns === undefined) return;
   arrow(context, xOf(gap.launch_ns), thread.y + thread.height / 2, xOf(gap.end_ns), gpu.y + gpu.height);
 }
 
 // From the launch of an activity to the activity, whichever of the two is pointed at.
 function drawArrow(context, rows, { row, box: target }, xOf) {
-  const rowOf = (lane) => rows.find(({ lanes }) => lanes.includes(lane));
+  const rowOf = (track) => rows.find(({ tracks }) => tracks.includes(track));
   if (target.activity) {
-    const { lane, index } = target.activity;
-    const to = rowOf(lane);
-    const activity = box(lane.decoded.get(0), index);
+    const { track, index } = target.activity;
+    const to = rowOf(track);
+    const activity = box(track.decoded.get(0), index);
     if (to) arrow(context, xOf(target.start), row.y + row.height / 2, xOf(activity.start), to.y + to.height);
-  } else if (row.track === "stream" && target.extra && target.times === 1) {
+  } else if (row.shows === "stream" && target.extra && target.times === 1) {
     const from = rows.find(
-      ({ track, part, number }) => track === "thread" && part === row.part && number === target.launchThread,
+      ({ shows, part, number }) => shows === "thread" && part === row.part && number === target.launchThread,
     );
     const launch = target.start - target.extra + 1;
     if (from) arrow(context, xOf(launch), from.y + from.height / 2, xOf(target.start), row.y + row.height);
@@ -93,8 +93,8 @@ function arrow(context, fromX, fromY, toX, toY) {
 function drawArrivals(context, rows, view, xOf) {
   for (const { first_ns: first, last_ns: last, part, gpu } of timeline.arrivals) {
     if (last < view.from || first > view.to || xOf(last) - xOf(first) < 2) continue;
-    const streams = rows.filter(({ track }) => track === "stream" || track === "lost");
-    const late = rows.find((row) => row.track === "lost" && row.part === part && row.gpu === gpu);
+    const streams = rows.filter(({ shows }) => shows === "stream" || shows === "lost");
+    const late = rows.find((row) => row.shows === "lost" && row.part === part && row.gpu === gpu);
     if (!late || !streams.length) continue;
     const top = streams[0].y;
     const bottom = streams.at(-1).y + streams.at(-1).height;

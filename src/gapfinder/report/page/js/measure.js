@@ -6,10 +6,10 @@ import { box, firstAfter, timeline, visibleBoxes } from "./timeline_data.js";
 export function measure(rows, from, to) {
   let isExact = true;
   const gpus = rows
-    .filter(({ track }) => track === "lost")
-    .map(({ lanes: [lane], label, part, gpu }) => {
+    .filter(({ shows }) => shows === "lost")
+    .map(({ tracks: [track], label, part, gpu }) => {
       const lost = new Map();
-      isExact &&= forEach(lane, from, to, (cause, ns) => lost.set(cause, (lost.get(cause) ?? 0) + ns));
+      isExact &&= forEach(track, from, to, (cause, ns) => lost.set(cause, (lost.get(cause) ?? 0) + ns));
       const { from: first, to: last } = timeline.parts[part];
       const within = Math.max(0, Math.min(to, last) - Math.max(from, first));
       const total = [...lost.values()].reduce((sum, ns) => sum + ns, 0);
@@ -19,10 +19,10 @@ export function measure(rows, from, to) {
   return { from, to, gpus, isExact, ...activitiesIn(from, to) };
 }
 
-// Calls a function with the kind and the time of each box of a lane within a time. Returns whether no box stood for several.
-function forEach(lane, from, to, add) {
+// Calls a function with the kind and the time of each box of a track within a time. Returns whether no box stood for several.
+function forEach(track, from, to, add) {
   let isExact = true;
-  for (const [start, end, boxes] of visibleBoxes(lane, from, to, 0)) {
+  for (const [start, end, boxes] of visibleBoxes(track, from, to, 0)) {
     for (let index = firstAfter(boxes, start); index < boxes.count && boxes.start[index] < end; index++) {
       const overlap = Math.min(boxes.end[index], end) - Math.max(boxes.start[index], start);
       if (overlap <= 0) continue;
@@ -40,10 +40,10 @@ function forEach(lane, from, to, add) {
 
 // The activity that ends as a time begins, and the one that starts as it ends: {before, after}, where there are such.
 function neighbors(part, gpu, from, to) {
-  const lanes = timeline.lanes.filter((lane) => lane.track === "stream" && lane.part === part && lane.gpu === gpu);
+  const tracks = timeline.tracks.filter((track) => track.shows === "stream" && track.part === part && track.gpu === gpu);
   const edge = (time, column) => {
-    for (const lane of lanes) {
-      for (const [start, end, boxes] of visibleBoxes(lane, time - 1, time + 1, 0)) {
+    for (const track of tracks) {
+      for (const [start, end, boxes] of visibleBoxes(track, time - 1, time + 1, 0)) {
         for (let index = firstAfter(boxes, start); index < boxes.count && boxes.start[index] < end; index++) {
           if (boxes[column][index] === time) return timeline.details[boxes.detail[index]].name;
         }
@@ -57,8 +57,8 @@ function neighbors(part, gpu, from, to) {
 function activitiesIn(from, to) {
   let activities = 0;
   const byName = new Map();
-  for (const lane of timeline.lanes.filter(({ track }) => track === "stream")) {
-    forEach(lane, from, to, (_, ns, index, boxes) => {
+  for (const track of timeline.tracks.filter(({ shows }) => shows === "stream")) {
+    forEach(track, from, to, (_, ns, index, boxes) => {
       const { details, times } = box(boxes, index);
       activities += times;
       if (details.name) byName.set(details.name, (byName.get(details.name) ?? 0) + ns);

@@ -1,4 +1,4 @@
-// The strip above the lanes: lost time over all that was recorded, by cause, with the regimes. A brush on it zooms the timeline.
+// The strip above the tracks: lost time over all that was recorded, by cause, with the regimes. A brush on it zooms the timeline.
 import { el } from "./dom.js";
 import { causeHex, cssVariable } from "./theme.js";
 import { firstAfter, timeline, visibleBoxes } from "./timeline_data.js";
@@ -11,8 +11,8 @@ const FEW = 2; // traces with a strip each; of more, the strip is their mean
 
 const strips = () =>
   timeline.parts.length > FEW
-    ? [timeline.lanes]
-    : timeline.parts.map((_, part) => timeline.lanes.filter((lane) => lane.part === part));
+    ? [timeline.tracks]
+    : timeline.parts.map((_, part) => timeline.tracks.filter((track) => track.part === part));
 
 export function overviewHeight() {
   return NAMES + STRIP * strips().length;
@@ -54,7 +54,7 @@ export function overview(view, canvas) {
   });
   let shares = null;
   const draw = (context, width) => {
-    if (shares?.width !== width) shares = { width, all: strips().map((lanes) => lostShares(lanes, view, width)) };
+    if (shares?.width !== width) shares = { width, all: strips().map((tracks) => lostShares(tracks, view, width)) };
     drawRegimes(context, view, width);
     for (const [index, byCause] of shares.all.entries()) drawStrip(context, byCause, NAMES + index * STRIP, width);
     drawBrush(context, xOf(view.from, width), xOf(view.to, width), width, overviewHeight());
@@ -63,12 +63,12 @@ export function overview(view, canvas) {
 }
 
 // Of each pixel, the share of its time that each cause costs, as the mean of the GPUs: Map of arrays.
-function lostShares(lanes, view, width) {
+function lostShares(tracks, view, width) {
   const byCause = new Map();
-  const lost = lanes.filter(({ track }) => track === "lost");
+  const lost = tracks.filter(({ shows }) => shows === "lost");
   const nsPerPixel = (view.last - view.first) / width;
-  for (const lane of lost) {
-    for (const [, , boxes] of visibleBoxes(lane, view.first, view.last, nsPerPixel)) {
+  for (const track of lost) {
+    for (const [, , boxes] of visibleBoxes(track, view.first, view.last, nsPerPixel)) {
       for (let index = firstAfter(boxes, view.first); index < boxes.count; index++) {
         const { kind } = timeline.details[boxes.detail[index]];
         if (!byCause.has(kind)) byCause.set(kind, new Float64Array(width));

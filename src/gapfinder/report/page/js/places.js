@@ -27,9 +27,9 @@ export function placeAt(timeNs) {
 }
 
 function segments({ gpu, number, start_ns: start, end_ns: end }) {
-  const lane = timeline.lanes.find((one) => one.part === 0 && one.track === "lost" && one.gpu === gpu);
-  if (!lane) return [];
-  const boxes = boxesAt(lane, 0);
+  const track = timeline.tracks.find((one) => one.part === 0 && one.shows === "lost" && one.gpu === gpu);
+  if (!track) return [];
+  const boxes = boxesAt(track, 0);
   const found = [];
   for (let index = firstAfter(boxes, start); index < boxes.count && boxes.start[index] < end; index++) {
     if (boxes.extra[index] === number) found.push(box(boxes, index));
@@ -39,9 +39,9 @@ function segments({ gpu, number, start_ns: start, end_ns: end }) {
 
 // The lines of code that Python samples saw on a thread within a time.
 export function linesOf(thread, from, to) {
-  const lane = timeline.lanes.find((one) => one.part === 0 && one.track === "line" && one.thread === thread);
-  if (!lane) return [];
-  const boxes = boxesAt(lane, 0);
+  const track = timeline.tracks.find((one) => one.part === 0 && one.shows === "line" && one.thread === thread);
+  if (!track) return [];
+  const boxes = boxesAt(track, 0);
   const names = new Set();
   for (let index = firstAfter(boxes, from); index < boxes.count && boxes.start[index] < to; index++) {
     names.add(timeline.details[boxes.detail[index]].name);

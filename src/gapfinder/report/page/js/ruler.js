@@ -1,4 +1,4 @@
-// The times above the lanes, the numbers of the steps, and the lines that both draw through the lanes.
+// The times above the tracks, the numbers of the steps, and the lines that both draw through the tracks.
 import { data } from "./data.js";
 import { cssVariable } from "./theme.js";
 import { timeline } from "./timeline_data.js";

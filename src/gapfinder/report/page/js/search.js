@@ -4,9 +4,9 @@ import { boxesAt, timeline } from "./timeline_data.js";
 import { count, duration } from "./units.js";
 
 const LISTED = 12;
-const TRACKS = ["stream", "range", "line", "native", "thread", "state"];
+const SEARCHED = ["stream", "range", "line", "native", "thread", "state"];
 
-// `onFound(set, message)` gets the indices of the details that match, or null; `onGo(lane, boxes, index)` leads to one.
+// `onFound(set, message)` gets the indices of the details that match, or null; `onGo(track, boxes, index)` leads to one.
 export function search({ onFound, onGo }) {
   const input = el("input", {
     type: "search",
@@ -78,18 +78,18 @@ function matching(wanted) {
 // Every box with these details, at the finest level that the page has, in order of time.
 function occurrences(found) {
   const hits = [];
-  for (const lane of timeline.lanes) {
-    if (!TRACKS.includes(lane.track)) continue;
-    const { levels, whole } = timeline.parts[lane.part];
-    const fine = boxesAt(lane, 0);
+  for (const track of timeline.tracks) {
+    if (!SEARCHED.includes(track.shows)) continue;
+    const { levels, whole } = timeline.parts[track.part];
+    const fine = boxesAt(track, 0);
     for (let index = 0; index < fine.count; index++) {
-      if (found.has(fine.detail[index])) hits.push({ lane, boxes: fine, index, start: fine.start[index] });
+      if (found.has(fine.detail[index])) hits.push({ track, boxes: fine, index, start: fine.start[index] });
     }
-    const coarse = boxesAt(lane, levels[0]);
+    const coarse = boxesAt(track, levels[0]);
     for (let index = 0; index < coarse.count; index++) {
       if (!found.has(coarse.detail[index]) || whole.some(([from, to]) => coarse.start[index] < to && coarse.end[index] > from))
         continue;
-      hits.push({ lane, boxes: coarse, index, start: coarse.start[index] });
+      hits.push({ track, boxes: coarse, index, start: coarse.start[index] });
     }
   }
   return hits.sort((one, other) => one.start - other.start);

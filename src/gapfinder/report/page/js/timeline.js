@@ -4,13 +4,13 @@ import { font } from "./chart.js";
 import { el, replace } from "./dom.js";
 import { onGestures } from "./gestures.js";
 import { onKeys } from "./keys.js";
-import { laneLabels } from "./lane_labels.js";
-import { layOut } from "./lanes.js";
 import { drawMarks } from "./marks.js";
 import { measure } from "./measure.js";
 import { measuredText } from "./measured.js";
 import { overview, overviewHeight, regimeButtons } from "./overview.js";
 import { pick } from "./pick.js";
+import { rowLabels } from "./row_labels.js";
+import { layOut } from "./rows.js";
 import { drawLines, drawRuler, RULER, rangeText } from "./ruler.js";
 import { search } from "./search.js";
 import { onTheme } from "./theme.js";
@@ -18,7 +18,7 @@ import { timeline, warmUp } from "./timeline_data.js";
 import { tip } from "./tips.js";
 import { MOVE, makeView, ZOOM } from "./view.js";
 
-const HIGHEST = 560; // pixels of the lanes at first
+const HIGHEST = 560; // pixels of the tracks at first
 const MARGIN = 0.6; // of a gap's length: what is shown on both sides of it
 
 // `owner` is what the page does with its timeline: `title`; `controls`, more buttons [text, title, action]; `keys`, a Map of more
@@ -28,11 +28,11 @@ export function makeTimeline(owner) {
   const parts = { overview: canvas(), ruler: canvas(), boxes: canvas(), marks: canvas() };
   parts.overview.id = "overview";
   parts.marks.className = "marks";
-  const labels = el("div", { class: "lanes" });
-  const lanes = el(
+  const labels = el("div", { class: "rows" });
+  const tracks = el(
     "div",
     {
-      id: "lanes",
+      id: "tracks",
       class: "chart",
       tabindex: "0",
       role: "group",
@@ -42,7 +42,7 @@ export function makeTimeline(owner) {
     parts.boxes,
     parts.marks,
   );
-  const grid = el("div", { class: "timeline", tabindex: "-1" }, labels, lanes);
+  const grid = el("div", { class: "timeline", tabindex: "-1" }, labels, tracks);
   const range = el("span", { class: "quiet", id: "range", role: "status" });
   const measured = el("div", { class: "place", id: "measured", role: "status" });
   const floating = el("div", { id: "hint", class: "over", hidden: true });
@@ -61,7 +61,7 @@ export function makeTimeline(owner) {
   const draw = () => {
     wanted = false;
     const began = performance.now();
-    const width = lanes.clientWidth;
+    const width = tracks.clientWidth;
     if (!width) return;
     const shown = rows.filter(({ y, height }) => y + height > grid.scrollTop - 50 && y < grid.scrollTop + grid.clientHeight + 50);
     const context = prepare(parts.boxes, width, heightOf(rows));
@@ -73,9 +73,9 @@ export function makeTimeline(owner) {
     drawTop(width);
     range.textContent = rangeText(view);
     const took = performance.now() - began;
-    Object.assign(lanes.dataset, { from: view.from, to: view.to, rectangles, milliseconds: took.toFixed(2) });
+    Object.assign(tracks.dataset, { from: view.from, to: view.to, rectangles, milliseconds: took.toFixed(2) });
   };
-  const drawTop = (width = lanes.clientWidth) => {
+  const drawTop = (width = tracks.clientWidth) => {
     if (!width) return;
     const context = prepare(parts.marks, width, heightOf(rows));
     drawMarks(context, rows, view, width, heightOf(rows), { ...state, gap: owner.gap() });
@@ -83,11 +83,11 @@ export function makeTimeline(owner) {
   const arrange = (focus) => {
     const layout = layOut();
     rows = layout.rows;
-    lanes.style.height = `${layout.height}px`;
+    tracks.style.height = `${layout.height}px`;
     labels.style.height = `${layout.height}px`;
     replace(
       labels,
-      laneLabels(rows, (kept) => arrange(kept)),
+      rowLabels(rows, (kept) => arrange(kept)),
     );
     if (typeof focus === "string") labels.querySelector(focus)?.focus();
     grid.style.maxHeight = `${layout.height + 2}px`;
@@ -105,11 +105,11 @@ export function makeTimeline(owner) {
   };
   const timeAt = (share) => view.from + share * (view.to - view.from);
   const click = (event) => {
-    const area = lanes.getBoundingClientRect();
+    const area = tracks.getBoundingClientRect();
     const found = pick(rows, view, area.width, event.clientX - area.left, event.clientY - area.top);
     state.picked = null;
-    if (found?.row.track === "lost" && found.box.extra && owner.onGap(found)) return;
-    if (found?.row.track === "lost") {
+    if (found?.row.shows === "lost" && found.box.extra && owner.onGap(found)) return;
+    if (found?.row.shows === "lost") {
       measureTime(found.box.start, found.box.end);
       return;
     }
@@ -123,8 +123,8 @@ export function makeTimeline(owner) {
       state.found = found;
       request();
     },
-    onGo: ({ lane, boxes, index }) => {
-      const row = rows.find((one) => one.lanes.includes(lane));
+    onGo: ({ track, boxes, index }) => {
+      const row = rows.find((one) => one.tracks.includes(track));
       const from = boxes.start[index];
       const length = boxes.end[index] - from;
       const width = Math.max(length * 4, Math.min(view.to - view.from, length * 60));
@@ -220,12 +220,12 @@ export function makeTimeline(owner) {
     drawStrip = overview(view, parts.overview);
     arrange();
     grid.style.height = `${Math.min(HIGHEST, heightOf(rows) + 2)}px`;
-    onGestures(lanes, view, {
+    onGestures(tracks, view, {
       measure: (from, to) => measureTime(timeAt(Math.min(from, to)), timeAt(Math.max(from, to))),
       click,
     });
-    hover(lanes, floating, {
-      at: (x, y) => pick(rows, view, lanes.clientWidth, x, y),
+    hover(tracks, floating, {
+      at: (x, y) => pick(rows, view, tracks.clientWidth, x, y),
       onChange: (found) => {
         state.hovered = found;
         drawTop();
@@ -233,7 +233,7 @@ export function makeTimeline(owner) {
     });
     onKeys(keys, ["ArrowLeft", "ArrowRight", "Home"]);
     onTheme(request);
-    new ResizeObserver(request).observe(lanes);
+    new ResizeObserver(request).observe(tracks);
     grid.addEventListener("scroll", request, { passive: true });
     addEventListener("beforeprint", draw);
     const [from, to] = owner.first();
@@ -265,7 +265,7 @@ function prepare(canvas, width, height) {
 }
 
 // Shows what is said of a box while the pointer is over it.
-function hover(lanes, floating, { at, onChange }) {
+function hover(tracks, floating, { at, onChange }) {
   let shown = null;
   const set = (found, event) => {
     if (found?.box.start !== shown?.box.start || found?.row !== shown?.row) {
@@ -280,11 +280,11 @@ function hover(lanes, floating, { at, onChange }) {
     floating.style.left = `${Math.max(4, Math.min(event.clientX + 12, document.documentElement.clientWidth - width - 8))}px`;
     floating.style.top = `${below ? event.clientY + 18 : event.clientY - height - 12}px`;
   };
-  lanes.addEventListener("pointermove", (event) => {
-    const area = lanes.getBoundingClientRect();
+  tracks.addEventListener("pointermove", (event) => {
+    const area = tracks.getBoundingClientRect();
     set(event.buttons ? null : at(event.clientX - area.left, event.clientY - area.top), event);
   });
-  lanes.addEventListener("pointerleave", (event) => set(null, event));
+  tracks.addEventListener("pointerleave", (event) => set(null, event));
 }
 
 function keysHelp(more) {

@@ -1,8 +1,8 @@
-// The timeline that the page holds: lanes of boxes at several levels of detail. A level is decoded when it is first drawn.
+// The timeline that the page holds: tracks of boxes at several levels of detail. A level is decoded when it is first drawn.
 import { data } from "./data.js";
 
-// Filled by loadTimeline: the time of 0 on the trace's clock, what boxes refer to, the traces shown, their lanes, and late ranks.
-export const timeline = { startNs: 0, details: [], parts: [], lanes: [], arrivals: [], from: 0, to: 1 };
+// Filled by loadTimeline: the time of 0 on the trace's clock, what boxes refer to, the traces shown, their tracks, and late ranks.
+export const timeline = { startNs: 0, details: [], parts: [], tracks: [], arrivals: [], from: 0, to: 1 };
 const NO_BOXES = { count: 0, start: [], end: [], reach: [], detail: [], times: [], busy: [], extra: [] };
 const MADE = [1 / 4, 1 / 16, 1 / 64]; // levels that are made in the browser, as parts of the finest of the page
 const CLOSEST_MADE = 500; // ns; below it, few boxes are seen at a time
@@ -12,13 +12,13 @@ let numbers = null;
 export async function loadTimeline() {
   if (!data.timeline) return;
   const [text, bytes] = await Promise.all([inflated(data.timeline.text), inflated(data.timeline.numbers)]);
-  const { start_ns: startNs, details, parts, lanes, arrivals } = JSON.parse(new TextDecoder().decode(text));
+  const { start_ns: startNs, details, parts, tracks, arrivals } = JSON.parse(new TextDecoder().decode(text));
   numbers = bytes;
   Object.assign(timeline, { startNs, details, parts });
   timeline.arrivals = arrivals.map((late) => ({ ...late, ...gpuOf(late.rank) })).filter(({ part }) => part !== undefined);
   timeline.from = Math.min(...parts.map((part) => part.from));
   timeline.to = Math.max(...parts.map((part) => part.to));
-  timeline.lanes = lanes.map((lane) => ({ ...lane, decoded: new Map() }));
+  timeline.tracks = tracks.map((track) => ({ ...track, decoded: new Map() }));
 }
 
 // The trace and the GPU of a rank: {part, gpu}; nothing where the page does not show it.
@@ -35,26 +35,26 @@ async function inflated(base64) {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-// The boxes of a lane at a level, as columns in order of their start. Times are in ns from the start of the timeline. `reach` is the
-// latest end up to a box, `times` how many spans it stands for, and `busy` their time. `extra` is the number of the gap on a lane of
+// The boxes of a track at a level, as columns in order of their start. Times are in ns from the start of the timeline. `reach` is the
+// latest end up to a box, `times` how many spans it stands for, and `busy` their time. `extra` is the number of the gap on a track of
 // lost time, and on a stream the time from the launch to the start plus 1, where there is one.
-export function boxesAt(lane, resolution) {
-  if (!lane.decoded.has(resolution)) {
-    const isMerged = resolution > 0 && !timeline.parts[lane.part].levels.includes(resolution);
-    lane.decoded.set(resolution, isMerged ? merge(boxesAt(lane, 0), resolution) : decode(lane, resolution));
+export function boxesAt(track, resolution) {
+  if (!track.decoded.has(resolution)) {
+    const isMerged = resolution > 0 && !timeline.parts[track.part].levels.includes(resolution);
+    track.decoded.set(resolution, isMerged ? merge(boxesAt(track, 0), resolution) : decode(track, resolution));
   }
-  return lane.decoded.get(resolution);
+  return track.decoded.get(resolution);
 }
 
-function decode(lane, resolution) {
-  const isMade = lane.track === "launch" && resolution === 0;
-  if (isMade) return launches(lane);
-  const level = lane.levels.find(([ns]) => ns === resolution);
+function decode(track, resolution) {
+  const isMade = track.shows === "launch" && resolution === 0;
+  if (isMade) return launches(track);
+  const level = track.levels.find(([ns]) => ns === resolution);
   if (!level) return NO_BOXES;
   const [, count, firstByte] = level;
   const read = reader(firstByte, count);
-  const isStream = lane.track === "stream";
-  const [start, end] = lane.track === "lost" && resolution === 0 ? betweenActivities(lane, read) : startsAndEnds(read);
+  const isStream = track.shows === "stream";
+  const [start, end] = track.shows === "lost" && resolution === 0 ? betweenActivities(track, read) : startsAndEnds(read);
   const detail = Uint32Array.from(read());
   const times = Uint32Array.from(read(), (more) => more + 1);
   const busy = read();
@@ -78,22 +78,23 @@ function startsAndEnds(read) {
   return [start, end];
 }
 
-// Lost time, told by the activities of its GPU: after which it starts, and before which it ends.
+// Lost time, told by the activities of its GPU: after which it starts, unless the box before ends later, and before which it ends.
 function betweenActivities({ part, gpu }, read) {
-  const streams = timeline.lanes.filter((lane) => lane.track === "stream" && lane.part === part && lane.gpu === gpu);
-  const edges = (column) => sorted(streams.map((lane) => boxesAt(lane, 0)[column]));
-  if (!streams.some((lane) => boxesAt(lane, 0).count)) return startsAndEnds(read);
-  const time = (known, sign) => {
-    const which = read();
-    const distance = read();
-    let at = 0;
-    return which.map((more, index) => {
-      at += more;
-      return known[at] + sign * distance[index];
-    });
-  };
-  const start = time(edges("end"), 1);
-  return [start, time(edges("start"), -1)];
+  const streams = timeline.tracks.filter((track) => track.shows === "stream" && track.part === part && track.gpu === gpu);
+  const edges = (column) => sorted(streams.map((track) => boxesAt(track, 0)[column]));
+  if (!streams.some((track) => boxesAt(track, 0).count)) return startsAndEnds(read);
+  const ends = edges("end");
+  const starts = edges("start");
+  const [afterMore, start, untilMore, end] = [read(), read(), read(), read()];
+  let [after, until, last] = [0, 0, Number.NEGATIVE_INFINITY];
+  for (let index = 0; index < start.length; index++) {
+    after += afterMore[index];
+    until += untilMore[index];
+    start[index] += Math.max(ends[after], last);
+    end[index] = starts[until] - end[index];
+    last = end[index];
+  }
+  return [start, end];
 }
 
 function sorted(columns) {
@@ -148,9 +149,9 @@ function merge(boxes, resolution) {
 // Decodes in idle time what zooming will need, so that no frame has to wait for it.
 export function warmUp() {
   const idle = globalThis.requestIdleCallback ?? ((task) => setTimeout(task, 50));
-  const tasks = timeline.lanes.flatMap((lane) => {
-    const finest = timeline.parts[lane.part].levels[0];
-    return [0, ...MADE.map((factor) => factor * finest).filter((ns) => ns >= CLOSEST_MADE)].map((ns) => () => boxesAt(lane, ns));
+  const tasks = timeline.tracks.flatMap((track) => {
+    const finest = timeline.parts[track.part].levels[0];
+    return [0, ...MADE.map((factor) => factor * finest).filter((ns) => ns >= CLOSEST_MADE)].map((ns) => () => boxesAt(track, ns));
   });
   const next = () => {
     tasks.shift()?.();
@@ -199,13 +200,13 @@ function reader(firstByte, count) {
 // The launches of a thread, from the columns of the activities that it launched. Each knows the first of its activities.
 function launches({ part, thread_number: number }) {
   const found = new Map();
-  for (const lane of timeline.lanes) {
-    if (lane.track !== "stream" || lane.part !== part) continue;
-    const { count, start, detail, extra, launchLength, launchThread } = boxesAt(lane, 0);
+  for (const track of timeline.tracks) {
+    if (track.shows !== "stream" || track.part !== part) continue;
+    const { count, start, detail, extra, launchLength, launchThread } = boxesAt(track, 0);
     for (let index = 0; index < count; index++) {
       const at = start[index] - extra[index] + 1;
       if (extra[index] === 0 || launchThread[index] !== number || found.has(at)) continue;
-      found.set(at, { at, length: launchLength[index], detail: detail[index], lane, index });
+      found.set(at, { at, length: launchLength[index], detail: detail[index], track, index });
     }
   }
   const sorted = [...found.values()].sort((one, other) => one.at - other.at);
@@ -219,26 +220,26 @@ function launches({ part, thread_number: number }) {
     detail: Uint32Array.from(sorted, ({ detail }) => detail),
     times: new Uint32Array(sorted.length).fill(1),
     extra: new Float64Array(sorted.length),
-    activities: sorted.map(({ lane, index }) => ({ lane, index })),
+    activities: sorted.map(({ track, index }) => ({ track, index })),
   });
 }
 
 // The finest level that a drawing at this scale can show, for each part of a time: [[from, to, boxes]].
-export function visibleBoxes(lane, from, to, nsPerPixel) {
-  const { levels, whole } = timeline.parts[lane.part];
+export function visibleBoxes(track, from, to, nsPerPixel) {
+  const { levels, whole } = timeline.parts[track.part];
   const fit = levels.filter((resolution) => resolution <= nsPerPixel);
-  if (fit.length) return [[from, to, boxesAt(lane, fit.at(-1))]];
+  if (fit.length) return [[from, to, boxesAt(track, fit.at(-1))]];
   const made = MADE.map((factor) => levels[0] * factor).find((resolution) => resolution <= nsPerPixel) ?? 0;
   const fine = made >= CLOSEST_MADE ? made : 0;
   const pieces = [];
   let at = from;
   for (const [start, end] of whole) {
     if (end <= at || start >= to) continue;
-    if (start > at) pieces.push([at, start, boxesAt(lane, levels[0])]);
-    pieces.push([Math.max(at, start), Math.min(end, to), boxesAt(lane, fine)]);
+    if (start > at) pieces.push([at, start, boxesAt(track, levels[0])]);
+    pieces.push([Math.max(at, start), Math.min(end, to), boxesAt(track, fine)]);
     at = end;
   }
-  if (at < to) pieces.push([at, to, boxesAt(lane, levels[0])]);
+  if (at < to) pieces.push([at, to, boxesAt(track, levels[0])]);
   return pieces;
 }
 

@@ -45,12 +45,12 @@ const MERGED = new Map(
 );
 
 // The tooltip of a box in a row of the timeline.
-export function tip({ row, lane, box }) {
+export function tip({ row, track, box }) {
   const { details, start, busy, times, extra, activity } = box;
   const from = ["from", when(row.part, start)];
-  if (times > 1) return card(mergedTitle(lane, box), [from, ["busy", duration(busy)]]);
+  if (times > 1) return card(mergedTitle(track, box), [from, ["busy", duration(busy)]]);
   const title = (text) => [el("strong", { class: "whole" }, text), ` ${duration(busy)}`];
-  switch (lane.track) {
+  switch (track.shows) {
     case "lost":
       return card([swatch(details.kind), title(details.kind)].flat(), [
         ...segmentFacts(details),
@@ -64,7 +64,7 @@ export function tip({ row, lane, box }) {
     case "state":
       return card(title(STATES.get(details.kind) ?? details.kind), [["in", details.name], from]);
     case "launch": {
-      const waited = activity ? boxesAt(activity.lane, 0).start[activity.index] - start : null;
+      const waited = activity ? boxesAt(activity.track, 0).start[activity.index] - start : null;
       const until = waited === null ? null : `${duration(waited)} later`;
       return card(title(`launched ${details.name ?? "an activity"}`), [from, ["started", until]]);
     }
@@ -92,11 +92,11 @@ function segmentFacts({ thread, state, call, nvtx }) {
   ];
 }
 
-function mergedTitle({ track }, { details, times }) {
-  const [singular, plural] = MERGED.get(track);
-  const kind = track === "lost" || track === "stream" ? ` of ${details.kind}` : "";
+function mergedTitle({ shows }, { details, times }) {
+  const [singular, plural] = MERGED.get(shows);
+  const kind = shows === "lost" || shows === "stream" ? ` of ${details.kind}` : "";
   return [
-    track === "lost" && swatch(details.kind),
+    shows === "lost" && swatch(details.kind),
     el("strong", {}, `${count(times, singular, plural)}${kind}`),
     ", drawn as one",
   ];

@@ -8,9 +8,10 @@ import { onTheme, swatch } from "./theme.js";
 import { count, duration, percent } from "./units.js";
 
 const { job } = data;
+const indexOf = new Map(job?.step_numbers.map((step, index) => [step, index])); // of a step in the charts
 const ABOUT =
   "Bars: what waiting costs each step, in the color of what the late rank did instead. Below, a row for each rank: the stronger " +
-  "its color, the longer the others waited for it in that step. A step of the job goes from its last collective to that of the next.";
+  "its color, the longer the others waited for it in that step. A step of the job goes from the last collective of the step before to its own.";
 
 // The section, and a function that draws the chart in it.
 export function waitingSection() {
@@ -44,11 +45,14 @@ function lateRanks() {
 }
 
 function barsByStep() {
-  const amounts = Array.from({ length: job.steps }, () => ({}));
-  for (const { step, cause, waiting_ns: ns } of job.waits) amounts[step][cause] = (amounts[step][cause] ?? 0) + ns;
+  const amounts = job.step_numbers.map(() => ({}));
+  for (const { step, cause, waiting_ns: ns } of job.waits) {
+    const amount = amounts[indexOf.get(step)];
+    amount[cause] = (amount[cause] ?? 0) + ns;
+  }
   const longest = Math.max(...amounts.map((amount) => Object.values(amount).reduce((sum, ns) => sum + ns, 0)));
   return {
-    names: amounts.map((_, step) => `step ${step}`),
+    names: job.step_numbers.map((step) => `step ${step}`),
     amounts,
     causes: [...new Set(job.waits.map(({ cause }) => cause))],
     write: duration,
@@ -57,19 +61,19 @@ function barsByStep() {
 }
 
 function mapByRank() {
-  const { ranks, steps, waits } = job;
+  const { ranks, step_numbers: numbers, waits } = job;
   const rowOf = new Map(ranks.map(({ rank }, row) => [rank, row]));
-  const cells = ranks.map(() => Array(steps).fill(0));
+  const cells = ranks.map(() => numbers.map(() => 0));
   const causes = ranks.map(() => []);
   for (const { step, rank, cause, waiting_ns: ns } of waits) {
-    cells[rowOf.get(rank)][step] = ns;
-    causes[rowOf.get(rank)][step] = cause;
+    cells[rowOf.get(rank)][indexOf.get(step)] = ns;
+    causes[rowOf.get(rank)][indexOf.get(step)] = cause;
   }
   const top = Math.max(...waits.map(({ waiting_ns: ns }) => ns));
-  return heatMap({ cells, top, label: "Waiting for each rank by step" }, (row, step) => {
-    const ns = cells[row][step];
-    const waited = ns ? `${duration(ns)} waited for it, in ${causes[row][step]}` : "not waited for";
-    return `rank ${ranks[row].rank}, step ${step}: ${waited}`;
+  return heatMap({ cells, top, label: "Waiting for each rank by step" }, (row, column) => {
+    const ns = cells[row][column];
+    const waited = ns ? `${duration(ns)} waited for it, in ${causes[row][column]}` : "not waited for";
+    return `rank ${ranks[row].rank}, step ${numbers[column]}: ${waited}`;
   });
 }
 

@@ -1,20 +1,20 @@
-// Where each lane of a timeline is drawn: GPUs with their streams on top, then each thread with what it does. A group can be
+// Where each track of a timeline is drawn: GPUs with their streams on top, then each thread with what it does. A group can be
 // folded to its first row, and each row made higher or lower.
 import { timeline } from "./timeline_data.js";
 
 const HEIGHTS = { lost: 34, stream: 16, thread: 18, line: 16, native: 16, range: 16 };
 export const LOWEST = 8; // pixels of a row
 export const HIGHEST = 200;
-const SPACE = 3; // pixels between lanes
+const SPACE = 3; // pixels between tracks
 const GROUP_SPACE = 11; // pixels between GPUs and threads
-const MARGIN = 6; // pixels above the first lane and below the last
+const MARGIN = 6; // pixels above the first track and below the last
 const DEPTHS = 8; // levels of NVTX ranges
 const MANY_GROUPS = 10; // where the threads are folded at first
 
 const folded = new Map(); // by group
 const heights = new Map(); // by row
 
-// The rows of the timeline, {id, group, lanes, y, height, label, isHead, folds}, and the height of all: {rows, height}.
+// The rows of the timeline, {id, group, tracks, y, height, label, isHead, folds}, and the height of all: {rows, height}.
 export function layOut() {
   const groups = timeline.parts.flatMap((_, part) => [...gpuGroups(part), ...threadGroups(part)]);
   const threads = groups.filter(({ isThread }) => isThread).length;
@@ -24,7 +24,7 @@ export function layOut() {
     const isFolded = folded.get(id) ?? (isThread && threads > 2 && groups.length > MANY_GROUPS);
     for (const [index, member] of members.entries()) {
       if (isFolded && index > 0) break;
-      const height = heights.get(member.id) ?? HEIGHTS[member.track];
+      const height = heights.get(member.id) ?? HEIGHTS[member.shows];
       const isHead = index === 0;
       rows.push({ ...member, group: id, y, height, isHead, folds: isHead && members.length > 1, isFolded });
       y += height + SPACE;
@@ -49,23 +49,23 @@ function prefix({ label }) {
 
 function gpuGroups(part) {
   const about = timeline.parts[part];
-  const own = timeline.lanes.filter((lane) => lane.part === part);
+  const own = timeline.tracks.filter((track) => track.part === part);
   return own
-    .filter(({ track }) => track === "lost")
+    .filter(({ shows }) => shows === "lost")
     .map((lost) => {
-      const streams = own.filter((lane) => lane.track === "stream" && lane.gpu === lost.gpu);
+      const streams = own.filter((track) => track.shows === "stream" && track.gpu === lost.gpu);
       const processes = new Set(streams.map(({ pid }) => pid)).size;
       const nameOf = ({ stream, pid }) => (processes > 1 ? `stream ${stream} of ${pid}` : `stream ${stream}`);
       const rank = about.ranks[lost.gpu];
       const name = `${prefix(about)}${rank === undefined ? "" : `rank ${rank}, `}GPU ${lost.gpu}`;
       const id = `${part}/gpu/${lost.gpu}`;
       const members = [
-        { id, track: "lost", lanes: [lost], label: name, part, gpu: lost.gpu },
-        ...streams.map((lane) => ({
-          id: `${id}/${lane.pid}/${lane.stream}`,
-          track: "stream",
-          lanes: [lane],
-          label: nameOf(lane),
+        { id, shows: "lost", tracks: [lost], label: name, part, gpu: lost.gpu },
+        ...streams.map((track) => ({
+          id: `${id}/${track.pid}/${track.stream}`,
+          shows: "stream",
+          tracks: [track],
+          label: nameOf(track),
           part,
           gpu: lost.gpu,
         })),
@@ -75,22 +75,22 @@ function gpuGroups(part) {
 }
 
 function threadGroups(part) {
-  const own = timeline.lanes.filter((lane) => lane.part === part && lane.thread_number !== undefined);
-  const numbers = [...new Set(own.map((lane) => lane.thread_number))].sort((one, other) => one - other);
+  const own = timeline.tracks.filter((track) => track.part === part && track.thread_number !== undefined);
+  const numbers = [...new Set(own.map((track) => track.thread_number))].sort((one, other) => one - other);
   return numbers.map((number) => {
-    const ofThread = own.filter((lane) => lane.thread_number === number);
-    const withTrack = (track) => ofThread.filter((lane) => lane.track === track);
+    const ofThread = own.filter((track) => track.thread_number === number);
+    const thatShow = (shows) => ofThread.filter((track) => track.shows === shows);
     const id = `${part}/thread/${number}`;
     const { thread } = ofThread[0];
-    const row = (track, lanes, label, rest = "") => ({ id: `${id}${rest}`, track, lanes, label, part, number, thread });
+    const row = (shows, tracks, label, rest = "") => ({ id: `${id}${rest}`, shows, tracks, label, part, number, thread });
     // launches and states in one row: at any time a thread does one of them
-    const first = row("thread", [...withTrack("state"), ...withTrack("launch")], `${prefix(timeline.parts[part])}${thread}`);
-    const lines = withTrack("line").map((lane) => row("line", [lane], "line of code", "/line"));
-    const native = withTrack("native").map((lane) => row("native", [lane], "native code", "/native"));
-    const ranges = withTrack("range")
+    const first = row("thread", [...thatShow("state"), ...thatShow("launch")], `${prefix(timeline.parts[part])}${thread}`);
+    const lines = thatShow("line").map((track) => row("line", [track], "line of code", "/line"));
+    const native = thatShow("native").map((track) => row("native", [track], "native code", "/native"));
+    const ranges = thatShow("range")
       .filter(({ depth }) => depth <= DEPTHS)
       .sort((one, other) => one.depth - other.depth)
-      .map((lane) => row("range", [lane], lane.depth > 1 ? "" : "NVTX ranges", `/${lane.depth}`));
+      .map((track) => row("range", [track], track.depth > 1 ? "" : "NVTX ranges", `/${track.depth}`));
     return { id, isThread: true, members: [first, ...lines, ...native, ...ranges] };
   });
 }

@@ -1,11 +1,11 @@
 // The names of the rows beside the timeline. A group is folded by its name; a row is made higher or lower at its lower edge.
 import { el } from "./dom.js";
-import { fold, HIGHEST, LOWEST, resize } from "./lanes.js";
+import { fold, HIGHEST, LOWEST, resize } from "./rows.js";
 
 const STEP = 4; // pixels, for an arrow key
 
 // `onChange` is called after a row was folded or has another height.
-export function laneLabels(rows, onChange) {
+export function rowLabels(rows, onChange) {
   return rows.map((row) => {
     const { y, height, label, isHead, folds, isFolded } = row;
     const toggle = () => {
@@ -20,7 +20,7 @@ export function laneLabels(rows, onChange) {
           label,
         )
       : el("span", { title: label }, label);
-    const line = el("div", { class: isHead ? "lane head" : "lane" }, name, handle(row, onChange));
+    const line = el("div", { class: isHead ? "row head" : "row" }, name, handle(row, onChange));
     line.style.top = `${y}px`;
     line.style.height = `${height}px`;
     line.style.lineHeight = `${Math.min(height, 20)}px`;
