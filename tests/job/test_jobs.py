@@ -207,7 +207,10 @@ def test_one_story_of_ranks_in_one_report():
     assert (first.cause, first.predicted_step_ns) == ("rank_imbalance", diagnosis.job.predicted_step_ns)
     assert diagnosis.headline.startswith("Rank 1 arrives late")
     assert diagnosis.job.step_ns == diagnosis.window.step_ns
-    assert diagnosis.why_first.startswith("input_pipeline takes more time")
+    input_ns = next(cause.share for cause in diagnosis.causes if cause.cause == "input_pipeline") * diagnosis.window.step_ns
+    assert diagnosis.why_first.startswith(f"input_pipeline takes more time ({duration(input_ns)}, as the mean of the ranks)")
+    for rank, device in zip(diagnosis.job.ranks, diagnosis.devices, strict=True):
+        assert (rank.window_ns, rank.compute_ns, rank.causes) == (device.window_ns, device.compute_ns, device.causes)
     for name in ("text", "markdown"):
         text = " ".join(renderer("diagnosis", name).render(diagnosis, width=80, color=False).replace("\\", "").split())
         assert text.count(diagnosis.headline) == 1, name

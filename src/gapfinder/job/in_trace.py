@@ -9,6 +9,7 @@ from gapfinder.diagnosis.headline import headline, next_command
 from gapfinder.diagnosis.job import PIPELINE_BUBBLE, RANK_IMBALANCE, Job
 from gapfinder.diagnosis.reasons import why_gain
 from gapfinder.diagnosis.regimes import shares
+from gapfinder.job.reasons import why_first
 from gapfinder.trace import OpenTrace
 
 
@@ -43,6 +44,7 @@ def told_of_job(diagnosis: Diagnosis, job: Job) -> Diagnosis:
     """
     step_ns = diagnosis.window.step_ns
     diagnosis = _renamed(diagnosis, job)
+    job = _in_window(job, diagnosis)
     is_replayed = any(cause.predicted_step_ns is not None for cause in job.causes)
     causes = [_of_job(cause, job, step_ns, is_replayed=is_replayed) for cause in diagnosis.causes]
     causes.sort(key=lambda cause: (cause.cause != job.verdict, not cause.is_finding))
@@ -61,6 +63,21 @@ def told_of_job(diagnosis: Diagnosis, job: Job) -> Diagnosis:
         job=replace(job, verdict=Verdict(job.verdict, sentence)),
         why_first=job.why_first,
     )
+
+
+def _in_window(job: Job, diagnosis: Diagnosis) -> Job:
+    """The job with the ledgers of the trace: those between collectives leave out parts of steps, and differ a little."""
+    devices = {device.gpu: device for device in diagnosis.devices}
+    lost = {cause.cause: cause for cause in diagnosis.causes}
+    ranks = [
+        replace(rank, window_ns=(device := devices[rank.gpu]).window_ns, compute_ns=device.compute_ns, causes=device.causes)
+        for rank in job.ranks
+    ]
+    causes = [
+        replace(cause, lost_ns=own.lost_ns, share=own.share) if (own := lost.get(cause.cause)) else cause for cause in job.causes
+    ]
+    job = replace(job, ranks=ranks, causes=causes)
+    return replace(job, why_first=why_first(job))
 
 
 def _of_job(cause: Finding, job: Job, step_ns: float, *, is_replayed: bool) -> Finding:
