@@ -319,6 +319,12 @@ def test_a_cell_of_a_notebook_is_the_users_own():
         assert analysis.tuples("SELECT DISTINCT file FROM source_lines") == [("<ipython-input-3-0a>",)]
 
 
+def test_a_long_path_is_shown_by_its_end():
+    with repeated(waits(None, (("/home/me/" + 40 * "folder/" + "train.py", "main", 7),))).analysed() as analysis:
+        lines = {fact.source_line for cause in diagnose(analysis).causes for fact in cause.evidence} - {None}
+    assert [(line[:1], line[-19:]) for line in lines] == [("…", "r/folder/train.py:7")]
+
+
 def receives(trace, start):
     trace.os("read", start + 6 * MS, start + 18 * MS)
     for at in during(start, 6, 18):
