@@ -38,6 +38,9 @@ def test_diagnosis_of_labelled_trace(label):
     assert not alarms & set(label.get("must_not", []))
     if "line" in label:
         assert_line_is_blamed(found, label["line"])
+    fixes = {cause.cause: cause.fix for cause in found.causes if cause.is_finding}
+    assert {cause: fix for cause, fix in label.get("fix", {}).items() if fix not in fixes[cause]} == {}
+    assert [words for words in label.get("no_fix", []) if any(words in fix for fix in fixes.values())] == []
 
 
 def assert_ledger_is_exact(found):

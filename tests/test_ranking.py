@@ -6,7 +6,7 @@ import pytest
 
 from gapfinder.diagnosis.finding import Finding
 from gapfinder.diagnosis.ranking import designed, ranked
-from gapfinder.diagnosis.reasons import why_first, why_gain, with_tracing
+from gapfinder.diagnosis.reasons import Loser, why_first, why_gain, with_tracing
 from gapfinder.pipeline.causes import built_in
 from gapfinder.replay.predict import Interrupted, Predictions
 
@@ -117,3 +117,10 @@ def test_it_says_why_a_cause_wins_more_than_its_time():
     lost = replace(cause("launch_bound", 0.3), predicted_step_ns=600)
     assert why_gain(lost, STEP_NS, "copy").startswith("that saves more than its 300 ns, because time that is lost to other")
     assert why_gain(replace(lost, predicted_step_ns=690), STEP_NS, "copy") is None
+
+
+def test_a_step_without_a_cause_is_compared_with_the_gpu_that_loses_most_to_it():
+    """The mean of two GPUs, of which one loses it all, is half of what the step wins."""
+    lost = replace(cause("input_pipeline", 0.3), predicted_step_ns=400)
+    assert why_gain(lost, STEP_NS, None, Loser("GPU 1", 0.6)) is None
+    assert why_gain(lost, STEP_NS, None, Loser("GPU 1", 0.5)).startswith("that saves more than the 500 ns that GPU 1 loses to it")

@@ -16,6 +16,12 @@ def clean(name: str) -> str:
     return shortened(_CONTROL.sub("�", name), NAME_CHARS)
 
 
+def clean_path(path: str) -> str:
+    """A path from a trace without control characters, of which at most the last 200 characters are shown: they name the file."""
+    path = _CONTROL.sub("�", path)
+    return path if len(path) <= NAME_CHARS else "…" + path[1 - NAME_CHARS :]
+
+
 def shortened(name: str, chars: int) -> str:
     """A name cut to at most `chars` characters, with … at the cut."""
     return name if len(name) <= chars else name[: chars - 1] + "…"

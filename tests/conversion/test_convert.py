@@ -61,6 +61,12 @@ def test_same_diagnosis_without_the_trace(kept, kind):
     assert diagnosed(kept / kind) == fresh(TRACE)
 
 
+def test_the_same_advice_on_a_fused_optimizer(tmp_path):
+    trace = FIXTURES / "cpu_between_steps.sqlite"
+    convert(trace, tmp_path / "kept.duckdb", config=os.devnull)
+    assert diagnosed(tmp_path / "kept.duckdb") == fresh(trace)
+
+
 @each_kind
 @pytest.mark.parametrize("options", some(1, [{"window": "all"}, {"window": "2..5", "step": "forward"}]))
 def test_same_diagnosis_with_other_options(kept, kind, options):

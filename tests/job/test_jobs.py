@@ -218,7 +218,11 @@ def test_one_story_of_ranks_in_one_report():
     assert (first.cause, first.predicted_step_ns) == ("rank_imbalance", diagnosis.job.predicted_step_ns)
     assert diagnosis.headline.startswith("Rank 1 arrives late")
     assert diagnosis.job.step_ns == diagnosis.window.step_ns
-    assert diagnosis.why_first.startswith("input_pipeline takes more time")
+    assert next(cause.why_gain for cause in diagnosis.causes if cause.cause == "input_pipeline") is None, "rank 1 loses it all"
+    input_ns = next(cause.share for cause in diagnosis.causes if cause.cause == "input_pipeline") * diagnosis.window.step_ns
+    assert diagnosis.why_first.startswith(f"input_pipeline takes more time ({duration(input_ns)}, as the mean of the ranks)")
+    for rank, device in zip(diagnosis.job.ranks, diagnosis.devices, strict=True):
+        assert (rank.window_ns, rank.compute_ns, rank.causes) == (device.window_ns, device.compute_ns, device.causes)
     for name in ("text", "markdown"):
         text = " ".join(renderer("diagnosis", name).render(diagnosis, width=80, color=False).replace("\\", "").split())
         assert text.count(diagnosis.headline) == 1, name
@@ -247,6 +251,10 @@ def test_a_real_straggler():
     predicted = {cause.cause: cause.predicted_step_ns for cause in job.causes}
     assert predicted["communication"] == round(job.step_ns)  # faster, it would wait longer for rank 1
     assert any(fact.nvtx == "step > data_load" for fact in job.evidence)
+    assert "rank 1: its own trace has 11 steps of 30.9 ms: 20.2 ms a step are lost to input_pipeline" in [
+        fact.text for fact in job.evidence
+    ], "the job has 10"
+    assert job.why_gain.startswith("that saves more than the 20.2 ms of waiting")
 
 
 @pytest.mark.thorough

@@ -75,3 +75,9 @@ def test_the_profiler_is_no_fix():
     found = diagnosis(FIXTURES / "profiler_faulty.sqlite")
     assert found.verdict == "profiler"
     assert "profiler" not in {fix.cause for fix in found.fixes}
+
+
+def test_the_floor_holds_what_the_gpu_computes():
+    """Steps of dcgan differ: those that are replayed compute less than the mean step."""
+    found = diagnosis(FIXTURES / "dcgan.sqlite")
+    assert found.floor_step_ns == pytest.approx(found.devices[0].compute_ns / found.window.steps, rel=0.001)

@@ -3,6 +3,7 @@
 import pytest
 from synthetic import MS, Synthetic
 
+from gapfinder.diagnosis.diagnose import diagnose
 from gapfinder.options import Options, Window
 
 
@@ -59,3 +60,24 @@ def test_a_pair_of_copy_and_synchronize_counts_from_the_copy(trace):
     trace.call("cudaStreamSynchronize_v3020", MS + 5200, 5 * MS + 100)
     trace.kernel(8 * MS, 9 * MS, launched=(8 * MS - 5000, 8 * MS - 1000))
     assert [row[1:4] for row in lost_run_ahead(trace)] == [(True, "download", MS)]
+
+
+@pytest.mark.parametrize(
+    ("thunk", "advice"),
+    [("Thunk while.5", "XLA reads the condition of each while loop back"), ("Thunk fusion.5", "Do not read values of the GPU")],
+)
+def test_advice_on_reading_back_fits_what_reads(trace, thunk, advice):
+    """XLA itself reads the condition of a loop back, and no line of the program does."""
+    trace.thread(5, name="py_xla_execute")
+    for start in range(0, 80 * MS, 10 * MS):
+        trace.nvtx("XlaModule jit_step", start, start + 9 * MS)
+        trace.nvtx(thunk, start + 1000, start + 8 * MS)
+        trace.kernel(start + 10_000, start + 5 * MS, launched=(start + 2000, start + 6000))
+        trace.copy(
+            start + 5 * MS, start + 5 * MS + 2000, launched=(start + 7000, start + 9000), direction="Device-to-Host", size=1
+        )
+        trace.call("cuStreamSynchronize", start + 9500, start + 5 * MS + 10_000)
+        trace.kernel(start + 7 * MS, start + 9 * MS, launched=(start + 6 * MS, start + 6 * MS + 5000))
+    with trace.analysed() as analysis:
+        (found,) = (cause for cause in diagnose(analysis).causes if cause.cause == "host_sync")
+    assert found.fix.startswith(advice)

@@ -205,7 +205,7 @@ def test_a_wait_for_the_gil_is_for_who_holds_it(holder, expected):
     assert told(trace) == expected
     with trace.analysed() as analysis:
         fixes = {cause.cause: cause.fix for cause in diagnose(analysis).causes}
-    assert ("mostly pt_data_pin (9)," in fixes.get("lock_contention", "")) == (holder == "pt_data_pin")
+    assert fixes.get("lock_contention", "").startswith("Thread pt_data_pin (9) holds the GIL") == (holder == "pt_data_pin")
 
 
 @pytest.mark.parametrize(
@@ -286,7 +286,9 @@ def test_the_compiler_is_named_and_who_calls_it():
         for at in during(start, 6, 19):
             trace.cpu_sample(at, *NVRTC, ("/opt/libcudnn_engines_runtime_compiled.so.9", None), ("[Unknown]", None))
 
-    assert evidence(repeated(for_cudnn), "module_loading")[0].startswith("cuDNN compiles kernels at run time")
+    fix, _ = evidence(repeated(for_cudnn), "module_loading")
+    assert fix.startswith("cuDNN compiles kernels at run time")
+    assert (fix.count("as a warm-up"), fix.count("torch.compile")) == (1, 0)
 
 
 @pytest.mark.parametrize(
@@ -332,6 +334,12 @@ def test_a_cell_of_a_notebook_is_the_users_own():
     cell = ("&lt;ipython-input-3-0a&gt;", "&lt;module&gt;", 2)
     with repeated(waits(None, (cell,))).analysed() as analysis:
         assert analysis.tuples("SELECT DISTINCT file FROM source_lines") == [("<ipython-input-3-0a>",)]
+
+
+def test_a_long_path_is_shown_by_its_end():
+    with repeated(waits(None, (("/home/me/" + 40 * "folder/" + "train.py", "main", 7),))).analysed() as analysis:
+        lines = {fact.source_line for cause in diagnose(analysis).causes for fact in cause.evidence} - {None}
+    assert [(line[:1], line[-19:]) for line in lines] == [("…", "r/folder/train.py:7")]
 
 
 def receives(trace, start):

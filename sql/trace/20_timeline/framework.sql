@@ -1,13 +1,23 @@
--- The framework of the program that launches, by the names that it gives its threads, and by Python samples: advice differs.
--- reads: launching_threads, python_stacks, threads
+-- The framework of the program that launches: advice differs. Told by the names that it gives its threads, by Python samples, and
+-- by kernels that only it has.
+-- reads: activities, launching_threads, python_stacks, strings, threads
 CREATE VIEW framework AS
+WITH kernels_run AS (
+    SELECT text FROM strings WHERE string_id IN (SELECT DISTINCT name_id FROM activities)
+)
+
 SELECT
     CASE
         WHEN bool_or(regexp_matches(name, '^(py_xla|tf_XLA)')) THEN 'jax'
-        WHEN bool_or(starts_with(name, 'pt_')) OR EXISTS (FROM python_stacks WHERE contains(frames, 'torch/')) THEN 'pytorch'
+        WHEN
+            bool_or(starts_with(name, 'pt_'))
+            OR EXISTS (FROM python_stacks WHERE contains(frames, 'torch/'))
+            OR EXISTS (FROM kernels_run WHERE regexp_matches(text, '^((un|vec)[a-z]+_elementwise|multi_tensor_apply)_kernel$'))
+            THEN 'pytorch'
+        WHEN EXISTS (FROM kernels_run WHERE starts_with(text, 'cupy_')) THEN 'cupy'
     END AS framework
 FROM threads
 WHERE pid IN (SELECT pid FROM launching_threads);
 
 COMMENT ON VIEW framework IS 'the framework of the program: one row';
-COMMENT ON COLUMN framework.framework IS 'pytorch or jax; NULL where nothing tells';
+COMMENT ON COLUMN framework.framework IS 'pytorch, jax or cupy; NULL where nothing tells';

@@ -13,7 +13,7 @@ priority = 12
 overlapped = ["communication"]
 */
 
--- reads: activities, strings, window_segments
+-- reads: activities, framework, strings, window_segments
 CREATE VIEW fix_communication AS
 WITH alone AS (
     SELECT t.text AS name
@@ -29,7 +29,7 @@ WITH alone AS (
 SELECT
     format('Overlap {} with compute: ', coalesce(name, 'the collective'))
     || CASE
-        WHEN name ILIKE '%allreduce%'
+        WHEN framework = 'pytorch' AND name ILIKE '%allreduce%'
             THEN
                 'let DistributedDataParallel start it during the backward pass (smaller bucket_cap_mb, '
                 || 'gradient_as_bucket_view=True, no find_unused_parameters), '
@@ -38,13 +38,13 @@ SELECT
                     ELSE 'send bf16 gradients (a communication hook), '
                 END
                 || 'or accumulate more micro-batches between two.'
-        WHEN name ILIKE '%allgather%' OR name ILIKE '%reducescatter%'
+        WHEN framework = 'pytorch' AND (name ILIKE '%allgather%' OR name ILIKE '%reducescatter%')
             THEN
                 'prefetch the next shard (FSDP: backward_prefetch=BACKWARD_PRE, forward_prefetch=True, '
                 || 'limit_all_gathers=False), or shard less.'
         ELSE 'issue it earlier, on a stream of its own, and wait for it only where its result is used.'
     END AS fix
-FROM alone;
+FROM alone, framework;
 
 -- reads: lone_rank
 CREATE VIEW unknown_communication AS

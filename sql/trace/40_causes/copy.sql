@@ -66,8 +66,11 @@ ways AS (
     SELECT
         CASE framework
             WHEN 'pytorch' THEN 'pin_memory=True and non_blocking=True'
-            ELSE 'cudaMallocHost and cudaMemcpyAsync; in PyTorch pin_memory=True and non_blocking=True'
-        END AS pinned
+            WHEN 'cupy' THEN 'cupyx.empty_pinned'
+            ELSE 'cudaMallocHost and cudaMemcpyAsync'
+        END AS pinned,
+        CASE framework WHEN 'pytorch' THEN 'non_blocking=True' ELSE 'cudaMemcpyAsync' END AS unblocked,
+        framework = 'pytorch' AS is_pytorch
     FROM framework
 )
 
@@ -75,10 +78,10 @@ SELECT
     CASE
         WHEN direction = 'Host-to-Device' AND bytes < 1000000 AND times > 20 * units
             THEN format(
-                'Pack the {} {}: collate on the CPU into one pinned buffer, copy it once with non_blocking=True, and slice it on '
-                || 'the GPU.',
+                'Pack the {} {}: collate on the CPU into one pinned buffer, copy it once with {}, and slice it on the GPU.',
                 count_of(times / units, 'small host-to-device copy'),
-                CASE unit WHEN 'window' THEN 'into few' ELSE 'of each ' || unit || ' into one' END
+                CASE unit WHEN 'window' THEN 'into few' ELSE 'of each ' || unit || ' into one' END,
+                unblocked
             )
         WHEN direction = 'Host-to-Device' AND pageable
             THEN
@@ -87,7 +90,8 @@ SELECT
         WHEN blocking
             THEN
                 'The CPU waits for each copy to the GPU, and has nothing queued after it. The memory is pinned already: copy '
-                || 'with non_blocking=True (in Accelerate: DataLoaderConfiguration(non_blocking=True)).'
+                || 'with ' || unblocked
+                || CASE WHEN is_pytorch THEN ' (in Accelerate: DataLoaderConfiguration(non_blocking=True))' ELSE '' END || '.'
         WHEN direction = 'Host-to-Device'
             THEN
                 'The memory is pinned already: issue the copy of the next batch on a side stream while this one computes.'
@@ -97,7 +101,10 @@ SELECT
         WHEN direction = 'Device-to-Host' THEN 'Issue the copy on a side stream, so that the GPU computes meanwhile.'
         WHEN direction = 'Memset'
             THEN
-                'Memsets run alone: fuse them into the kernel that writes the buffer next, or use zero_grad(set_to_none=True).'
-        ELSE 'Avoid the copy (work in place, keep tensors contiguous), or issue it on a side stream.'
+                'Memsets run alone: fuse them into the kernel that writes the buffer next'
+                || CASE WHEN is_pytorch THEN ', or use zero_grad(set_to_none=True)' ELSE '' END || '.'
+        ELSE
+            'Avoid the copy (work in place' || CASE WHEN is_pytorch THEN ', keep tensors contiguous' ELSE '' END
+            || '), or issue it on a side stream.'
     END AS fix
 FROM copied, ways, window_unit;

@@ -13,7 +13,7 @@ states = ["off_cpu"]
 */
 
 -- Who ran instead: of the traced threads the one that had the core for longest after the launching thread lost it.
--- reads: core_switches, count_of, preemptions, segments, threads, tid_of
+-- reads: core_switches, count_of, framework, preemptions, segments, threads, tid_of
 CREATE VIEW fix_cpu_contention AS
 WITH lost AS (
     SELECT DISTINCT p.*
@@ -40,7 +40,7 @@ instead AS (
 SELECT
     format(
         'The launching thread lost its core {}, for {:.1f} ms (median){}. Run fewer threads and processes than there are '
-        || 'cores (torch.set_num_threads, OMP_NUM_THREADS, num_workers), raise the CPU limit of the container, or pin the '
+        || 'cores ({}), raise the CPU limit of the container, or pin the '
         || 'launching process to cores of its own (taskset, numactl).',
         count_of(count(*), 'time'),
         median(l.end_ns - l.start_ns) / 1e6,
@@ -52,6 +52,10 @@ SELECT
                 LEFT JOIN threads AS t ON t.global_tid = i.global_tid
             ),
             '; no traced thread ran on that core meanwhile, so other programs did'
+        ),
+        (
+            SELECT CASE framework WHEN 'pytorch' THEN 'torch.set_num_threads, num_workers, ' ELSE '' END || 'OMP_NUM_THREADS'
+            FROM framework
         )
     ) AS fix
 FROM lost AS l;

@@ -32,7 +32,7 @@ FROM segments AS s
 INNER JOIN read_backs AS b ON b.activity_id = s.activity_id
 WHERE s.state = 'copy';
 
--- reads: call_families, framework, lost_run_ahead, window_segments
+-- reads: call_families, framework, lost_run_ahead, paths, range_paths, window_segments
 CREATE VIEW fix_host_sync AS
 WITH waited AS (
     SELECT coalesce(r.blocked_for, 'download') AS waits_for
@@ -52,10 +52,26 @@ called AS (
     GROUP BY s.name_id
     ORDER BY sum(s.end_ns - s.start_ns) DESC
     LIMIT 1
+),
+
+-- XLA reads the condition of a while loop back before each iteration
+loops AS (
+    SELECT
+        sum(s.end_ns - s.start_ns) FILTER (contains(array_to_string(p.called, ' > '), 'Thunk while'))
+        >= 0.5 * sum(s.end_ns - s.start_ns) AS in_loops
+    FROM window_segments AS s
+    LEFT JOIN range_paths AS r ON r.range_id = s.range_id
+    LEFT JOIN paths AS p ON p.path_id = r.path_id
+    WHERE s.cause = 'host_sync'
 )
 
 SELECT
     CASE
+        WHEN framework = 'jax' AND in_loops
+            THEN
+                'XLA reads the condition of each while loop back before it launches the next iteration. A loop of a fixed length '
+                || '(jax.lax.fori_loop or jax.lax.scan) has none to read; else do more in each iteration, or for more '
+                || 'examples at once (jax.vmap), so that there are fewer of them.'
         WHEN waits_for = 'download' AND framework = 'jax'
             THEN
                 'Do not read values of the GPU in the loop: float(), print() and np.asarray() of an array, and Python''s if and '
@@ -84,7 +100,7 @@ SELECT
             CASE framework WHEN 'pytorch' THEN 'event.synchronize()' ELSE 'cudaEventSynchronize' END
         )
     END AS fix
-FROM waited, framework;
+FROM waited, framework, loops;
 
 -- The line that waits is the one to change, so that samples count in the whole of a blocking call, also before the gap.
 -- reads: blocking_calls, lost_run_ahead, python_samples, python_samples_in_segments

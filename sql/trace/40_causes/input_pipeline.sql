@@ -81,7 +81,7 @@ WHERE
 
 -- Where Python samples find the thread as it starts and ends workers, that is the reason. Where most of the time is lost as a
 -- validation or an epoch begins, or, without samples, in a quarter of the steps, workers may be started again and again.
--- reads: activities, evidence_steps, framework, gaps, loader_threads, python_stacks, regimes, requests, sampled_stacks
+-- reads: activities, evidence_steps, findings, framework, gaps, loader_threads, python_stacks, regimes, sampled_stacks
 -- reads: samples_in_segments, window, window_segments
 CREATE VIEW fix_input_pipeline AS
 WITH restarts AS (
@@ -106,6 +106,7 @@ firsts AS (
 facts AS (
     SELECT
         sum(CASE WHEN state = 'wait' THEN end_ns - start_ns ELSE 0 END) AS wait_ns,
+        sum(CASE WHEN state = 'launch' THEN end_ns - start_ns ELSE 0 END) AS launch_ns,
         sum(end_ns - start_ns) AS lost_ns,
         (SELECT count(*) > 0 FROM loader_threads WHERE pid NOT IN (SELECT pid FROM activities)) AS has_workers,
         coalesce((SELECT lost_ns FROM firsts), 0) AS first_ns,
@@ -116,7 +117,7 @@ facts AS (
             WHERE e.cause = 'input_pipeline'
         ) AS in_few_steps,
         (SELECT share FROM restarts) AS restart_share,
-        (SELECT count(*) > 0 FROM requests) AS serves
+        (SELECT count(*) > 0 FROM findings WHERE cause = 'no_demand' AND costs_enough) AS serves
     FROM window_segments
     WHERE cause = 'input_pipeline'
 )
@@ -146,10 +147,20 @@ SELECT
         -- without --trace-fork-before-exec the workers of a DataLoader are not in the trace
         WHEN wait_ns >= 0.5 * lost_ns
             THEN
-                'The launching thread waits for input that somebody else cannot hand over fast enough. If a DataLoader '
-                || 'makes it, raise num_workers towards the number of CPU cores, raise prefetch_factor, set '
-                || 'persistent_workers=True, and make each sample cheaper; if a thread of this program does, let processes do '
-                || 'it, since Python runs one thread at a time; if it is requests, the GPU could serve more.'
+                'The launching thread waits for input that somebody else cannot hand over fast enough. '
+                || CASE
+                    WHEN framework = 'pytorch'
+                        THEN
+                            'If a DataLoader makes it, raise num_workers towards the number of CPU cores, raise prefetch_factor, '
+                            || 'set persistent_workers=True, and make each sample cheaper; if'
+                    ELSE 'If'
+                END
+                || ' a thread of this program does, let '
+                || CASE
+                    WHEN framework IS NULL THEN 'several do it at once'
+                    ELSE 'processes do it, since Python runs one thread at a time'
+                END
+                || '; if it is requests, the GPU could serve more.'
         WHEN serves
             THEN
                 'The input of each request is made on the launching thread. Make it in other processes while the GPU works on '
@@ -157,10 +168,19 @@ SELECT
         ELSE
             'The batch is made on the launching thread itself. Make the next one meanwhile in other processes '
             || CASE framework
-                WHEN 'jax' THEN '(as Grain and tf.data do)'
-                ELSE '(in PyTorch: a DataLoader with num_workers=8 or more, pin_memory=True and persistent_workers=True)'
+                WHEN 'jax' THEN '(as Grain and tf.data do), '
+                WHEN 'pytorch'
+                    THEN '(a DataLoader with num_workers=8 or more, pin_memory=True and persistent_workers=True), '
+                ELSE 'or threads, '
             END
-            || ', or on the GPU, so that it is ready in time.'
+            || 'or on the GPU, so that it is ready in time.'
+            || CASE
+                WHEN framework = 'jax' AND launch_ns >= 0.5 * lost_ns
+                    THEN
+                        ' Most of this time launches small programs: each operation on a JAX array is one, also indexing. Make '
+                        || 'the batch of NumPy arrays.'
+                ELSE ''
+            END
     END AS fix
 FROM facts, framework;
 

@@ -22,8 +22,10 @@ SELECT segment_id, 60 AS priority, 'seen' AS basis
 FROM segments
 WHERE state = 'wait' AND end_ns - start_ns < own_work_ns();
 
--- No optimizer runs in a validation, for a token or for a request.
--- reads: count_of, framework, requests, window_activities, window_unit
+-- No optimizer runs in a validation, for a token or for a request, or where nothing runs backward. One that is fused needs no
+-- advice, and neither does torch.compile where kernels are Triton's. In JAX, the phases of a step that is one program are its
+-- parts.
+-- reads: count_of, framework, phases, requests, strings, threads, window, window_activities, window_unit
 CREATE VIEW fix_launch_bound AS
 WITH launched AS (
     SELECT
@@ -33,6 +35,27 @@ WITH launched AS (
         any_value(u.unit) IN ('validation', 'token') OR EXISTS (FROM requests) AS only_infers,
         any_value(f.framework) AS framework
     FROM window_activities AS a, window_unit AS u, framework AS f
+),
+
+updates AS (
+    SELECT
+        coalesce(bool_or(regexp_matches(text, 'multi_tensor_apply_kernel<.*(Fused|Adam|LAMB|SGD)')), false) AS fused,
+        coalesce(bool_or(regexp_matches(text, 'multi_tensor_apply_kernel<.*(BinaryOpListAlpha|PointwiseOp)')), false) AS foreach,
+        coalesce(bool_or(starts_with(text, 'triton_')), false) AS compiled,
+        (SELECT count(*) > 0 FROM threads WHERE starts_with(name, 'pt_autograd')) AS trains
+    FROM strings
+),
+
+parts AS (
+    SELECT
+        coalesce(sum(p.activities) FILTER (starts_with(p.phase, 'Thunk while')) / sum(p.activities), 0) AS looped,
+        coalesce(
+            any_value(starts_with(w.step_name, 'XlaModule'))
+            AND sum(p.activities) FILTER (p.phase = '(outside of ranges)' OR starts_with(p.phase, 'XlaModule'))
+            <= 0.1 * sum(p.activities),
+            false
+        ) AS one_program
+    FROM phases AS p, "window" AS w
 )
 
 SELECT
@@ -49,15 +72,39 @@ SELECT
             WHEN 'pytorch'
                 THEN
                     'Launch them together: a CUDA graph (torch.cuda.CUDAGraph, torch.compile(mode="reduce-overhead")), '
-                    || CASE WHEN only_infers THEN '' ELSE 'fused or foreach optimizers (AdamW(fused=True)), ' END
-                    || 'torch.compile, or larger batches.'
+                    || CASE
+                        WHEN only_infers OR fused OR NOT trains THEN ''
+                        WHEN foreach THEN 'a fused optimizer (fused=True, where it has that), '
+                        ELSE 'an update of all parameters at once (an optimizer with fused=True or foreach=True), '
+                    END
+                    || CASE WHEN compiled THEN '' ELSE 'torch.compile, ' END
+                    || 'or larger batches.'
             WHEN 'jax'
                 THEN
-                    'Put more of them into one jax.jit, so that XLA fuses them and launches them as one graph, or take larger '
-                    || 'batches; a loop inside of it (jax.lax.scan) launches none from Python.'
-            ELSE
-                'Launch them together: a CUDA graph (cudaStreamBeginCapture; in PyTorch torch.compile(mode="reduce-overhead")), '
-                || 'fused kernels, or larger batches.'
+                    CASE
+                        WHEN one_program
+                            THEN
+                                'The step is one jax.jit already: do several steps in one call (a jax.lax.scan over their '
+                                || 'batches), so that Python makes fewer calls, or take larger batches.'
+                        ELSE
+                            'Put more of them into one jax.jit, so that XLA fuses them and launches them as one graph, or take '
+                            || 'larger batches; a loop inside of it (jax.lax.scan) launches none from Python.'
+                    END
+                    || CASE
+                        WHEN looped >= 0.25
+                            THEN
+                                format(
+                                    ' {:.0f} % of the activities belong to loops that XLA runs one iteration at a time: do more '
+                                    || 'in each (unroll= of jax.lax.scan and jax.lax.fori_loop).',
+                                    100 * looped
+                                )
+                        ELSE ''
+                    END
+            WHEN 'cupy'
+                THEN
+                    'Launch them together: fuse elementwise operations (cupy.fuse), capture a CUDA graph '
+                    || '(cupy.cuda.Stream.begin_capture), or take larger batches.'
+            ELSE 'Launch them together: a CUDA graph (cudaStreamBeginCapture), fused kernels, or larger batches.'
         END
     END AS fix
-FROM launched;
+FROM launched, updates, parts;

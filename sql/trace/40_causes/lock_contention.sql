@@ -35,10 +35,11 @@ WITH waits AS (
 ),
 
 holders AS (
-    SELECT h.global_tid, sum(least(s.end_ns, h.end_ns) - greatest(s.start_ns, h.start_ns)) AS held_ns
+    SELECT h.global_tid, any_value(t.name) AS name, sum(least(s.end_ns, h.end_ns) - greatest(s.start_ns, h.start_ns)) AS held_ns
     FROM (SELECT * FROM segments WHERE state = 'lock') AS s
     ASOF INNER JOIN (SELECT pid, global_tid, start_ns, end_ns FROM gil_ranges WHERE NOT waiting) AS h
         ON h.pid = s.pid AND s.end_ns > h.start_ns
+    LEFT JOIN threads AS t ON t.global_tid = h.global_tid
     WHERE h.end_ns > s.start_ns AND h.global_tid <> s.on_global_tid
     GROUP BY h.global_tid
     ORDER BY held_ns DESC, h.global_tid
@@ -47,6 +48,14 @@ holders AS (
 
 SELECT
     CASE
+        WHEN name = 'Waiting for GIL' AND (SELECT name FROM holders) = 'pt_data_pin'
+            THEN
+                format(
+                    'Thread pt_data_pin ({}) holds the GIL while it takes batches from the workers of the DataLoader and pins '
+                    || 'them. Give it fewer tensors: larger batches, fewer tensors in each, or pin_memory=False where '
+                    || 'batches are small.',
+                    (SELECT tid_of(global_tid) FROM holders)
+                )
         WHEN name IN ('Waiting for GIL', 'pthread_cond_timedwait', 'pthread_cond_clockwait')
             THEN
                 format(
@@ -55,9 +64,7 @@ SELECT
                     || '5 ms with the training thread.',
                     coalesce(
                         (
-                            SELECT format(', mostly {} ({}),', coalesce(t.name, 'thread'), tid_of(h.global_tid))
-                            FROM holders AS h
-                            LEFT JOIN threads AS t ON t.global_tid = h.global_tid
+                            SELECT format(', mostly {} ({}),', coalesce(name, 'thread'), tid_of(global_tid)) FROM holders
                         ),
                         ''
                     )

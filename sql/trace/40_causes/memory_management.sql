@@ -23,14 +23,25 @@ FROM segments AS s
 INNER JOIN lost_run_ahead AS r ON r.gap_id = s.gap_id AND r.blocked_for = 'memory'
 WHERE s.state IN ('launch', 'run') AND s.lacks_run_ahead;
 
--- reads: costliest_calls
+-- reads: costliest_calls, framework
 CREATE VIEW fix_memory_management AS
-SELECT CASE
-    WHEN (SELECT name FROM costliest_calls WHERE state = 'memory') LIKE '%Host%'
-        THEN
-            'Allocate and pin host memory once and use it again: keep a pinned staging buffer, do not call pin_memory() or '
-            || 'cudaHostAlloc in the loop (DataLoader(pin_memory=True) recycles its own).'
-    ELSE
-        'Let the caching allocator keep what it has: no torch.cuda.empty_cache() in the loop, fixed shapes or '
-        || 'PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True against fragmentation; in C++ use cudaMallocAsync or a pool.'
-END AS fix;
+WITH called AS (
+    SELECT coalesce(any_value(name) LIKE '%Host%', false) AS of_host FROM costliest_calls WHERE state = 'memory'
+)
+
+SELECT
+    CASE
+        WHEN of_host
+            THEN
+                'Allocate and pin host memory once and use it again: keep a pinned staging buffer, do not call '
+                || CASE framework WHEN 'pytorch' THEN 'pin_memory() or ' ELSE '' END || 'cudaHostAlloc in the loop'
+                || CASE framework WHEN 'pytorch' THEN ' (DataLoader(pin_memory=True) recycles its own).' ELSE '.' END
+        WHEN framework = 'pytorch'
+            THEN
+                'Let the caching allocator keep what it has: no torch.cuda.empty_cache() in the loop, fixed shapes or '
+                || 'PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True against fragmentation.'
+        WHEN framework = 'jax' THEN 'Let XLA allocate its memory beforehand: do not set XLA_PYTHON_CLIENT_PREALLOCATE=false.'
+        WHEN framework = 'cupy' THEN 'Let the memory pool keep what it has: no free_all_blocks() in the loop.'
+        ELSE 'Allocate once and use the memory again, or use cudaMallocAsync or a pool.'
+    END AS fix
+FROM called, framework;

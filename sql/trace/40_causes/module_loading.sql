@@ -98,24 +98,27 @@ WITH compiling AS (
 )
 
 SELECT
-    -- stacks are often cut off, so that not all have cuDNN on them
     CASE
+        -- stacks are often cut off, so that not all have cuDNN on them
         WHEN (SELECT bool_or(for_cudnn) FROM compiling)
             THEN
                 'cuDNN compiles kernels at run time, one for each shape that it has not seen, as for each length of a sequence. '
-                || 'Pad to a few lengths and run each once as a warm-up, or use another implementation '
-                || '(torch.backends.cuda.enable_cudnn_sdp(False) for attention). '
-        ELSE ''
-    END
-    || 'Load and compile before the loop: run each shape once as a warm-up, and set CUDA_MODULE_LOADING=EAGER. '
-    || CASE framework
-        WHEN 'pytorch'
-            THEN
-                'Keep the shapes fixed, or mark them dynamic so that torch.compile does not compile again (TORCH_LOGS=recompiles '
-                || 'shows why), and turn autotuning off where they change (torch.backends.cudnn.benchmark=False).'
-        WHEN 'jax' THEN 'Keep the shapes fixed, so that XLA does not compile again (JAX_LOG_COMPILES=1 shows what it compiles).'
+                || 'Pad to a few lengths and run each once as a warm-up, or use another implementation'
+                || CASE framework
+                    WHEN 'pytorch' THEN ' (torch.backends.cuda.enable_cudnn_sdp(False) for attention).'
+                    ELSE '.'
+                END
         ELSE
-            'Keep the shapes fixed, so that nothing is compiled again (in PyTorch, TORCH_LOGS=recompiles shows why it is; in '
-            || 'JAX, JAX_LOG_COMPILES=1).'
+            'Load and compile before the loop: run each shape once as a warm-up, and set CUDA_MODULE_LOADING=EAGER. '
+            || CASE framework
+                WHEN 'pytorch'
+                    THEN
+                        'Keep the shapes fixed, or mark them dynamic so that torch.compile does not compile again '
+                        || '(TORCH_LOGS=recompiles shows why), and turn autotuning off where they change '
+                        || '(torch.backends.cudnn.benchmark=False).'
+                WHEN 'jax'
+                    THEN 'Keep the shapes fixed, so that XLA does not compile again (JAX_LOG_COMPILES=1 shows what it compiles).'
+                ELSE 'Keep the shapes fixed, so that nothing is compiled again.'
+            END
     END AS fix
 FROM framework;

@@ -43,7 +43,7 @@ INNER JOIN gap_facts AS g ON g.gap_id = s.gap_id
 WHERE s.state IN ('run', 'launch') AND g.io_ns >= 0.25 * g.length_ns AND g.length_ns >= own_work_ns();
 
 -- A file is opened to read it or to write it, so that opening tells nothing.
--- reads: segments, strings
+-- reads: framework, segments, strings
 CREATE VIEW fix_storage_io AS
 WITH calls_made AS (
     SELECT t.text AS name, s.end_ns - s.start_ns AS lost_ns
@@ -66,9 +66,11 @@ SELECT
                 'Read ahead in another thread or process, or stage the files on local disk or in memory before the loop.'
         ELSE
             'Save in the background: copy the state to pinned host memory without blocking, then write and fsync it in a thread '
-            || 'or process of its own (torch.distributed.checkpoint.async_save does both), and save less often.'
+            || 'or process of its own'
+            || CASE framework WHEN 'pytorch' THEN ' (torch.distributed.checkpoint.async_save does both)' ELSE '' END
+            || ', and save less often.'
     END AS fix
-FROM moved;
+FROM moved, framework;
 
 -- reads: recorded_tables
 CREATE VIEW unknown_storage_io AS

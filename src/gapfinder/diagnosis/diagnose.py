@@ -12,7 +12,7 @@ from gapfinder.diagnosis.headline import headline, next_command
 from gapfinder.diagnosis.metrics import metrics_of
 from gapfinder.diagnosis.notes import notes, rank_notes
 from gapfinder.diagnosis.ranking import designed, ranked
-from gapfinder.diagnosis.reasons import why_first, why_gain, with_tracing
+from gapfinder.diagnosis.reasons import loser, why_first, why_gain, with_tracing
 from gapfinder.diagnosis.regimes import regimes_of, shares
 from gapfinder.diagnosis.requests import requests_of, tokens_of
 from gapfinder.diagnosis.window import window_of
@@ -50,11 +50,14 @@ def diagnose(trace: OpenTrace) -> Diagnosis:
     causes = ranked(causes, predictions, window.step_ns, trace.config.causes)
     then = dict.fromkeys((cause.cause for cause in causes), predictions.held_by)
     then |= {cause: next_cause for (cause, _), (next_cause, _) in pairwise(predictions.fixes[:2])}
-    causes = [replace(cause, why_gain=why_gain(cause, window.step_ns, then[cause.cause])) for cause in causes]
+    devices = _devices(trace)
+    causes = [
+        replace(cause, why_gain=why_gain(cause, window.step_ns, then[cause.cause], loser(cause.cause, devices)))
+        for cause in causes
+    ]
     verdict = next((cause.cause for cause in causes if cause.is_finding), GPU_BOUND)
     if verdict == GPU_BOUND:
         damage.check_bound(trace.path)
-    devices = _devices(trace)
     reasons = (
         why_first(causes, window.step_ns, window.unit, designed(trace.config.causes), predictions),
         with_tracing(causes, window.step_ns, window.unit, predictions.traced),

@@ -7,7 +7,7 @@ from typing import Any
 from gapfinder.diagnosis.finding import Evidence
 from gapfinder.diagnosis.window import DiagnosedWindow
 from gapfinder.trace import OpenTrace
-from gapfinder.units import amount, clean, count, duration, percent, shortened, size, timestamp
+from gapfinder.units import amount, clean, clean_path, count, duration, percent, shortened, size, timestamp
 
 PAGE_MIGRATION = "page_migration"
 FAULT_TABLES = {"CUDA_UM_CPU_PAGE_FAULT_EVENTS", "CUDA_UM_GPU_PAGE_FAULT_EVENTS"}
@@ -32,7 +32,7 @@ def _lines(trace: OpenTrace, _: DiagnosedWindow) -> ByCause:
     if not trace.facts("SELECT 1 FROM python_samples LIMIT 1"):
         return  # most traces have none: save the joins
     for row in trace.facts("SELECT * FROM source_lines"):
-        line = f"{clean(row['file'])}:{row['line']}"
+        line = f"{clean_path(row['file'])}:{row['line']}"
         text = f"{line} in {clean(row['function'])} ({count(row['samples'], 'Python sample')})"
         yield row["cause"], Evidence(text, source_line=line)
 
@@ -66,7 +66,7 @@ def _files(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:
     for row in trace.facts("SELECT * FROM evidence_files"):
         accesses = count(row["accesses"] / window.in_steps, "access")
         moved = f" of {size(row['bytes'] / row['accesses'])} (mean)" if row["bytes"] else ""
-        yield row["cause"], Evidence(f"file {clean(row['file'])}: {_lost(row, window)}, in {accesses}{moved}")
+        yield row["cause"], Evidence(f"file {clean_path(row['file'])}: {_lost(row, window)}, in {accesses}{moved}")
 
 
 def _faults(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:

@@ -17,7 +17,9 @@ RANKS_SHOWN = 8  # on a page: those that are late most, then the first ones
 
 @dataclass(frozen=True)
 class RankLedger:
-    """The ledger of one rank in the window of the job: `compute_ns` and the lost times in `causes` (ns) add up to `window_ns`.
+    """The ledger of one rank: `compute_ns` and the lost times in `causes` (ns) add up to `window_ns`.
+
+    It is of the window of the job. If one trace holds all ranks, it is that of their GPU in the window of the trace.
 
     Waiting for a late rank is rank_imbalance; waiting of a pipeline stage for its turn is pipeline_bubble. `verdict` is the
     verdict on the rank's trace alone.

@@ -1,14 +1,17 @@
 """Says why the first cause comes first, whether tracing may have made it so, and why fixing it saves more or less."""
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
+from gapfinder.diagnosis.diagnosis import Device
 from gapfinder.diagnosis.finding import Finding
-from gapfinder.diagnosis.job import COMMUNICATION, JobFinding
+from gapfinder.diagnosis.job import COMMUNICATION, JobFinding, RankLedger
 from gapfinder.diagnosis.ranking import gain
 from gapfinder.replay.predict import SAME_GAIN, Interrupted, Predictions
 from gapfinder.units import duration, percent
 
 Cause = Finding | JobFinding
+WITH_OTHERS = "because time that is lost to other causes goes with it"
 MOST = 0.9  # a cause whose removal saves this share of its time saves about all of it
 
 
@@ -46,16 +49,36 @@ def with_tracing(causes: Sequence[Finding], step_ns: float, unit: str, traced: M
     return f"{up_to}: without the profiler {most.cause} ({duration(most.share * step_ns)}) may come first."
 
 
-def why_gain(cause: Cause, step_ns: float, then: str | None) -> str | None:
-    """Why a step without the cause is not shorter by just its time. `then` is the cause to fix after it, None if unknown."""
+class Loser(NamedTuple):
+    """Of several GPUs or ranks, the one that loses most to a cause, and the share of its window that it loses."""
+
+    name: str
+    share: float
+
+
+def loser(cause: str, of: Sequence[Device | RankLedger]) -> Loser | None:
+    """Of several GPUs or ranks, the one that loses most to the cause; None if there is one, or if none loses anything."""
+    if len(of) < 2:
+        return None
+    worst = max(of, key=lambda one: one.causes.get(cause, 0) / one.window_ns)
+    name = f"GPU {worst.gpu}" if isinstance(worst, Device) else f"rank {worst.rank}"
+    return Loser(name, worst.causes[cause] / worst.window_ns) if cause in worst.causes else None
+
+
+def why_gain(cause: Cause, step_ns: float, then: str | None, loser: Loser | None = None) -> str | None:
+    """Why a step without the cause is not shorter by just its time. `then` is the cause to fix after it, None if unknown.
+
+    A step is as long as its slowest GPU takes, so that of several it is the time of the one that loses most, the `loser`.
+    """
     if cause.predicted_step_ns is None:
         return None
-    lost_ns, won_ns = cause.share * step_ns, max(0.0, step_ns - cause.predicted_step_ns)
+    lost_ns, won_ns = (loser or cause).share * step_ns, max(0.0, step_ns - cause.predicted_step_ns)
+    its = f"the {duration(lost_ns)} that {loser.name} loses to it" if loser else f"its {duration(lost_ns)}"
     if won_ns - lost_ns >= SAME_GAIN * step_ns:
-        return f"that saves more than its {duration(lost_ns)}, because time that is lost to other causes goes with it"
+        return f"that saves more than {its}, {WITH_OTHERS}"
     if won_ns >= MOST * lost_ns or lost_ns - won_ns < SAME_GAIN * step_ns:
         return None
-    wins = f"{'only ' + duration(won_ns) if won_ns else 'none'} of its {duration(lost_ns)} would be saved"
+    wins = f"{'only ' + duration(won_ns) if won_ns else 'none'} of {its} would be saved"
     if cause.cause == COMMUNICATION:
         return f"{wins}, because data that moves beside compute slows it, or waits for a rank that is late"
     return f"{wins}, because the GPU would then wait for {then or 'other work'} instead"

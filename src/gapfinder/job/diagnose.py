@@ -78,7 +78,7 @@ def diagnose(
         has_steps=bool(ranks[0].whole_steps),
         ranks=ledgers,
         causes=causes,
-        evidence=evidence(verdict, late_rank, ranks, ledgers),
+        evidence=evidence(verdict, late_rank, ranks, ledgers, window["steps"]),
         fix=fix(verdict, late_rank, ranks, ledgers, parallelism),
         predicted_step_ns=predictions.of(verdict),
         replay_error=predictions.error,

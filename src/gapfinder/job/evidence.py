@@ -6,25 +6,32 @@ from gapfinder.diagnosis.finding import Evidence, Finding
 from gapfinder.diagnosis.job import COMMUNICATION, PIPELINE_BUBBLE, RANK_IMBALANCE, LateRank, RankLedger
 from gapfinder.job.patterns import TENSOR
 from gapfinder.job.rank import Rank
-from gapfinder.units import clean, duration, percent, shortened
+from gapfinder.units import clean, count, duration, percent, shortened
 
 MAX_EVIDENCE = 6
 NAME_CHARS = 40
 MIN_RATIO = 1.05  # equal work on two GPUs of one kind differs by less (kernels of straggler_rank0 and straggler_rank1: 3.5 %)
 
 
-def evidence(verdict: str, late_rank: LateRank | None, ranks: Sequence[Rank], ledgers: Sequence[RankLedger]) -> list[Evidence]:
-    """For a late rank, the charges of the waiting and its trace's evidence; else the evidence of the rank that loses most."""
+def evidence(
+    verdict: str, late_rank: LateRank | None, ranks: Sequence[Rank], ledgers: Sequence[RankLedger], steps: int
+) -> list[Evidence]:
+    """For a late rank, the charges of the waiting and its trace's evidence; else the evidence of the rank that loses most.
+
+    `steps` is the number of steps of the job.
+    """
     if verdict == RANK_IMBALANCE and late_rank:
         rank = _rank(ranks, _shown_rank(late_rank))
         charges = (
             Evidence(f"{percent(charge.share)} of the waiting is for rank {charge.rank} in {charge.cause}")
             for charge in late_rank.charges[:3]
         )
-        own = _kernels(rank, ranks, ledgers) if late_rank.cause == "compute" else _evidence_of(rank, late_rank.cause)
+        own = (
+            _kernels(rank, ranks, ledgers) if late_rank.cause == "compute" else _evidence_of(rank, late_rank.cause, ranks, steps)
+        )
         return [*charges, *own][:MAX_EVIDENCE]
     losing = max(ledgers, key=lambda ledger: ledger.causes.get(verdict, 0))
-    return _evidence_of(_rank(ranks, losing.rank), verdict)[:MAX_EVIDENCE] if losing.causes.get(verdict) else []
+    return _evidence_of(_rank(ranks, losing.rank), verdict, ranks, steps)[:MAX_EVIDENCE] if losing.causes.get(verdict) else []
 
 
 def fix(
@@ -69,11 +76,21 @@ def _finding(rank: Rank, cause: str) -> Finding | None:
     return next((finding for finding in rank.diagnosis.causes if finding.cause == cause), None)
 
 
-def _evidence_of(rank: Rank, cause: str) -> list[Evidence]:
-    """The evidence of the rank's trace for a cause, without evidence on other GPUs of that trace."""
+def _evidence_of(rank: Rank, cause: str, ranks: Sequence[Rank], steps: int) -> list[Evidence]:
+    """The evidence of the rank's trace for a cause, without evidence on other GPUs of that trace.
+
+    Where ranks have traces of their own, its means are of the steps of its trace, which may be more than those of the job.
+    """
     finding = _finding(rank, cause)
-    facts = finding.evidence if finding else []
-    return [fact.on_rank(rank.number) for fact in facts if fact.gpu in (None, rank.gpu)]
+    if finding is None:
+        return []
+    facts = [fact for fact in finding.evidence if fact.gpu in (None, rank.gpu)]
+    window = rank.diagnosis.window
+    if facts and rank.whole_steps and window.steps != steps and any(other.trace != rank.trace for other in ranks):
+        lost = f"{window.each(duration(finding.share * window.step_ns))} are lost to {cause}"
+        of_trace = f"its own trace has {count(window.steps, window.unit)} of {duration(window.step_ns)}: {lost}"
+        facts.insert(0, Evidence(of_trace))
+    return [fact.on_rank(rank.number) for fact in facts]
 
 
 def _kernels(rank: Rank, ranks: Sequence[Rank], ledgers: Sequence[RankLedger]) -> list[Evidence]:

@@ -1,14 +1,16 @@
 """Diagnoses a trace. If it holds several ranks, the diagnosis is that of their job."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from gapfinder.diagnosis.diagnose import diagnose
-from gapfinder.diagnosis.diagnosis import Diagnosis
+from gapfinder.diagnosis.diagnosis import Device, Diagnosis
 from gapfinder.diagnosis.finding import GPU_BOUND, Finding, Fix, Verdict
 from gapfinder.diagnosis.headline import headline, next_command
 from gapfinder.diagnosis.job import PIPELINE_BUBBLE, RANK_IMBALANCE, Job
-from gapfinder.diagnosis.reasons import why_gain
+from gapfinder.diagnosis.reasons import loser, why_gain
 from gapfinder.diagnosis.regimes import shares
+from gapfinder.job.reasons import why_first
 from gapfinder.trace import OpenTrace
 
 
@@ -43,8 +45,9 @@ def told_of_job(diagnosis: Diagnosis, job: Job) -> Diagnosis:
     """
     step_ns = diagnosis.window.step_ns
     diagnosis = _renamed(diagnosis, job)
+    job = _in_window(job, diagnosis)
     is_replayed = any(cause.predicted_step_ns is not None for cause in job.causes)
-    causes = [_of_job(cause, job, step_ns, is_replayed=is_replayed) for cause in diagnosis.causes]
+    causes = [_of_job(cause, job, diagnosis.devices, step_ns, is_replayed=is_replayed) for cause in diagnosis.causes]
     causes.sort(key=lambda cause: (cause.cause != job.verdict, not cause.is_finding))
     predicted = job.predicted_step_ns if is_replayed else None
     sentence = job.headline
@@ -63,7 +66,22 @@ def told_of_job(diagnosis: Diagnosis, job: Job) -> Diagnosis:
     )
 
 
-def _of_job(cause: Finding, job: Job, step_ns: float, *, is_replayed: bool) -> Finding:
+def _in_window(job: Job, diagnosis: Diagnosis) -> Job:
+    """The job with the ledgers of the trace: those between collectives leave out parts of steps, and differ a little."""
+    devices = {device.gpu: device for device in diagnosis.devices}
+    lost = {cause.cause: cause for cause in diagnosis.causes}
+    ranks = [
+        replace(rank, window_ns=(device := devices[rank.gpu]).window_ns, compute_ns=device.compute_ns, causes=device.causes)
+        for rank in job.ranks
+    ]
+    causes = [
+        replace(cause, lost_ns=own.lost_ns, share=own.share) if (own := lost.get(cause.cause)) else cause for cause in job.causes
+    ]
+    job = replace(job, ranks=ranks, causes=causes)
+    return replace(job, why_first=why_first(job))
+
+
+def _of_job(cause: Finding, job: Job, devices: Sequence[Device], step_ns: float, *, is_replayed: bool) -> Finding:
     """A cause with the prediction and evidence of the job."""
     own = next((one for one in job.causes if one.cause == cause.cause), None)
     found = replace(cause, is_finding=own.is_finding if own else cause.is_finding)
@@ -71,7 +89,7 @@ def _of_job(cause: Finding, job: Job, step_ns: float, *, is_replayed: bool) -> F
         found = replace(found, predicted_step_ns=own.predicted_step_ns if own else None)
         if found.predicted_step_ns is not None:
             found = replace(found, predicted_range_ns=None, why_range=None)
-        found = replace(found, why_gain=why_gain(found, step_ns, None))
+        found = replace(found, why_gain=why_gain(found, step_ns, None, loser(cause.cause, devices)))
     if cause.cause != job.verdict:
         return found
     told = {fact.of_trace for fact in job.evidence}

@@ -1,8 +1,8 @@
-"""Says why the verdict on a job comes first, and why removing it saves less than its whole time."""
+"""Says why the verdict on a job comes first, and why removing it saves less or more than its whole time."""
 
 from gapfinder.diagnosis import reasons
 from gapfinder.diagnosis.job import RANK_IMBALANCE, Job, JobFinding
-from gapfinder.replay.predict import Predictions
+from gapfinder.replay.predict import SAME_GAIN, Predictions
 from gapfinder.units import duration
 
 
@@ -25,15 +25,15 @@ def why_first(job: Job) -> str | None:
 
 
 def why_gain(job: Job) -> str | None:
-    """Why a step without the verdict's cause is not shorter by all of its time."""
+    """Why a step without the verdict's cause is not shorter by just its time."""
     own, late_rank = _own(job), job.late
-    if own is None:
+    if own is None or own.predicted_step_ns is None:
         return None
     if job.verdict != RANK_IMBALANCE or late_rank is None:
-        return reasons.why_gain(own, job.step_ns, None)
-    if own.predicted_step_ns is None:
-        return None
+        return reasons.why_gain(own, job.step_ns, None, reasons.loser(own.cause, job.ranks))
     won_ns = job.step_ns - own.predicted_step_ns
+    if won_ns - late_rank.waiting_ns >= SAME_GAIN * job.step_ns:
+        return f"that saves more than the {duration(late_rank.waiting_ns)} of waiting, {reasons.WITH_OTHERS}"
     if won_ns >= reasons.MOST * late_rank.waiting_ns:
         return None
     wins = f"only {duration(max(0.0, won_ns))} of the {duration(late_rank.waiting_ns)} of waiting would be saved"

@@ -89,7 +89,9 @@ def _predicted(trace: OpenTrace, timeline: Timeline | None, step_ns: float) -> P
     graphs = [cause for cause, change in change_of.items() if change.as_graph]
     traced_causes = dict.fromkeys(graphs, 1 - shortest / replay.unchanged_ns)
     scale = step_ns / replay.unchanged_ns
-    floor_ns = replay.length_ns(everything(change_of)) * scale
+    # where steps differ, the replayed ones may compute less than the mean step does
+    computed_ns = trace.tuples("SELECT max(compute_ns / window_ns) FROM devices")[0][0] * step_ns
+    floor_ns = max(replay.length_ns(everything(change_of)) * scale, min([computed_ns, *step_of.values()]))
     fixes, last_ns, left_ns = [], replay.unchanged_ns, step_ns
     fixable = {cause: length_ns for cause, length_ns in alone.items() if trace.config.causes[cause].in_fixes}
     for cause, length_ns in _order(replay, change_of, fixable, interrupted, traced_causes):

@@ -1,6 +1,6 @@
 -- Removes from a loaded export what no relation reads, before a conversion is made of it. It keeps the strings that rows refer
--- to, the frames of samples, the payloads of NCCL's ranges, and that nsys lost events. What goes: what the program printed, other
--- messages of the profiler, names of the machine, and all other texts.
+-- to, the full names of an optimizer's kernels, the frames of samples, the payloads of NCCL's ranges, and that nsys lost events.
+-- What goes: what the program printed, other messages of the profiler, names of the machine, and all other texts.
 CREATE TEMP VIEW used_strings AS
 WITH samples AS (
     SELECT coalesce(e.jsonText, s.value) AS frames
@@ -22,6 +22,8 @@ UNION
 SELECT nameId FROM export.ThreadNames
 UNION
 SELECT shortName FROM export.CUPTI_ACTIVITY_KIND_KERNEL
+UNION
+SELECT id FROM export.StringIds WHERE contains(value, 'multi_tensor_apply_kernel<')
 UNION
 SELECT CpuInstruction FROM export.CUDA_UM_CPU_PAGE_FAULT_EVENTS
 UNION
