@@ -4,7 +4,7 @@ import pytest
 from outcome import assert_not_healthy, outcome
 from samples import BROKEN, HAVE, altered, altered_copy, full
 from synthetic import US
-from traces import diagnosis
+from traces import FIXTURES, diagnosis
 from variations import some
 
 from gapfinder.diagnosis.diagnosis import Diagnosis
@@ -58,9 +58,11 @@ def test_kernel_that_lasts_too_long_is_left_out_and_told(tmp_path):
     assert any("contradict other rows" in note for note in found.notes)
 
 
-def test_kernels_on_another_gpu_than_their_context_are_told(tmp_path):
-    found = outcome(altered_copy(BROKEN[0], tmp_path, f"UPDATE {KERNELS} SET deviceId = deviceId + 1 WHERE rowid % 2 = 0"))
-    assert any("on another GPU than the rest of their context" in note for note in found.damage)
+@pytest.mark.parametrize("which", ["rowid % 2 = 0", "true"])
+def test_kernels_on_another_gpu_than_their_context_are_told(tmp_path, which):
+    trace = FIXTURES / "item_broken.sqlite"
+    found = outcome(altered_copy(trace, tmp_path, f"UPDATE {KERNELS} SET deviceId = deviceId + 1 WHERE {which}"))
+    assert any("on another GPU than their context" in note for note in found.damage)
 
 
 @pytest.mark.thorough
