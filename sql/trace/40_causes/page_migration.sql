@@ -63,14 +63,14 @@ FROM moved;
 -- other; a row of them may begin a little before the last one ends.
 -- reads: count_of, migrations, recorded_faults, window_activities
 CREATE VIEW notes_page_migration AS
-WITH kernels AS (
+WITH touching AS (
     SELECT * FROM window_activities WHERE kind = 'compute' AND EXISTS (FROM migrations)
 ),
 
 kernels_touching AS (
     SELECT count(DISTINCT a.activity_id) AS kernels, count(DISTINCT m.activity_id) AS migrations
     FROM migrations AS m
-    INNER JOIN kernels AS a ON a.gpu = m.gpu AND m.start_ns >= a.start_ns AND m.start_ns < a.end_ns
+    INNER JOIN touching AS a ON a.gpu = m.gpu AND m.start_ns >= a.start_ns AND m.start_ns < a.end_ns
     WHERE NOT m.to_host AND NOT m.by_prefetch
 ),
 
@@ -83,7 +83,7 @@ gpu_faults AS (
 waited AS (
     SELECT sum(least(f.end_ns, k.end_ns) - f.start_ns) AS waited_ns
     FROM gpu_faults AS f
-    ASOF INNER JOIN kernels AS k ON k.gpu = f.gpu AND f.start_ns >= k.start_ns
+    ASOF INNER JOIN touching AS k ON k.gpu = f.gpu AND f.start_ns >= k.start_ns
     WHERE f.start_ns < k.end_ns
 )
 
