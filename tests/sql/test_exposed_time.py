@@ -31,6 +31,20 @@ def test_copy_alone_is_exposed(trace):
     assert exposed_time(trace) == [(100, 200, "copy")]
 
 
+@pytest.mark.parametrize("name", ["dispatch", "combine", "notify_dispatch", "cached_notify_combine", "cached_notify"])
+@pytest.mark.parametrize(("full", "pieces"), [("void deep_ep::internode_ll::dispatch<8>(int)", 1), ("void mine::dispatch()", 0)])
+def test_kernels_of_deepep_communicate(trace, name, full, pieces):
+    """Another program may have a kernel named dispatch, too."""
+    trace.string(full)
+    trace.kernel(100, 200, name=name)
+    assert exposed_time(trace) == [(100, 200, "communication")] * pieces
+
+
+def test_a_barrier_of_nvshmem_communicates(trace):
+    trace.kernel(100, 200, name="barrier_on_stream_kernel_threadgroup")
+    assert exposed_time(trace) == [(100, 200, "communication")]
+
+
 def test_memset_alone_is_exposed(trace):
     trace.memset(100, 200)
     assert exposed_time(trace) == [(100, 200, "copy")]
