@@ -75,6 +75,10 @@ class Synthetic:
         self._add("TARGET_INFO_GPU", id=gpu, name=f"H{gpu}", cuDevice=gpu)
         self._add("TARGET_INFO_CUDA_DEVICE", gpuId=gpu, cudaId=ordinal, pid=pid)
 
+    def context(self, number, ordinal, pid=1):
+        """A CUDA context of the process, on the GPU of that ordinal."""
+        self._add("TARGET_INFO_CUDA_CONTEXT_INFO", processId=pid, contextId=number, deviceId=ordinal)
+
     def call(self, name, start, end, thread=MAIN, correlation=None):
         """A CUDA API call; returns its correlation id, unique within the process unless given."""
         if correlation is None:

@@ -33,6 +33,7 @@ def full():
     trace.thread(1)
     trace.thread(2, name="pt_autograd_0")
     trace.visible(pid=1, ordinal=0, gpu=0)
+    trace.context(1, ordinal=0)
     trace.gpu_metric(20 * MS, 50)
     trace.domain("GIL Synthetic", 1)
     trace.session(1_700_000_000_000_000_000)

@@ -33,6 +33,7 @@ WHERE_ASKED_FOR = (  # as many sound traces have none of these, they are not mis
     "OSRT_FILE_ACCESS_EVENTS",
     "SAMPLING_CALLCHAINS",
     "SCHED_EVENTS",
+    "TARGET_INFO_CUDA_CONTEXT_INFO",
     "TARGET_INFO_GPU_METRICS",
 )
 OTHERS = sorted(set(export_tables()) - set(NEEDED) - set(FOR_JOBS) - set(WHERE_ASKED_FOR))

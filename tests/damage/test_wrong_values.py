@@ -4,13 +4,14 @@ import pytest
 from outcome import assert_not_healthy, outcome
 from samples import BROKEN, HAVE, altered, altered_copy, full
 from synthetic import US
-from traces import diagnosis
+from traces import FIXTURES, diagnosis
 from variations import some
 
 from gapfinder.diagnosis.diagnosis import Diagnosis
 
 TIMED = sorted(table for table, columns in HAVE.items() if {"start", "end"} <= set(columns))
 KERNELS, CALLS = "CUPTI_ACTIVITY_KIND_KERNEL", "CUPTI_ACTIVITY_KIND_RUNTIME"
+ACTIVITIES = [KERNELS, "CUPTI_ACTIVITY_KIND_MEMCPY", "CUPTI_ACTIVITY_KIND_MEMSET"]
 TIMES = {
     "no start": '"start" = NULL',
     "no end": '"end" = NULL',
@@ -58,9 +59,12 @@ def test_kernel_that_lasts_too_long_is_left_out_and_told(tmp_path):
     assert any("contradict other rows" in note for note in found.notes)
 
 
-def test_kernels_on_another_gpu_than_their_context_are_told(tmp_path):
-    found = outcome(altered_copy(BROKEN[0], tmp_path, f"UPDATE {KERNELS} SET deviceId = deviceId + 1 WHERE rowid % 2 = 0"))
-    assert any("on another GPU than the rest of their context" in note for note in found.damage)
+@pytest.mark.parametrize(("tables", "which"), [([KERNELS], "rowid % 2 = 0"), (ACTIVITIES, "true")])
+def test_activities_on_another_gpu_than_their_context_are_told(tmp_path, tables, which):
+    """Some against the rest, or all of them against the list of contexts."""
+    moved = [f"UPDATE {table} SET deviceId = deviceId + 1 WHERE {which}" for table in tables]
+    found = outcome(altered_copy(FIXTURES / "item_broken.sqlite", tmp_path, *moved))
+    assert any("on another GPU than their context" in note for note in found.damage)
 
 
 @pytest.mark.thorough

@@ -1,8 +1,9 @@
 """Copies and communication are lost time where nothing computes, and free where something does."""
 
 import pytest
-from synthetic import Synthetic
+from synthetic import MS, Synthetic
 
+from gapfinder.diagnosis.diagnose import diagnose
 from gapfinder.options import Options, Window
 
 NCCL = "ncclDevKernel_AllReduce_Sum_bf16_RING_LL"
@@ -29,6 +30,29 @@ def trace():
 def test_copy_alone_is_exposed(trace):
     trace.copy(100, 200)
     assert exposed_time(trace) == [(100, 200, "copy")]
+
+
+@pytest.mark.parametrize("name", ["dispatch", "combine", "notify_dispatch", "cached_notify_combine", "cached_notify"])
+@pytest.mark.parametrize(("full", "pieces"), [("void deep_ep::internode_ll::dispatch<8>(int)", 1), ("void mine::dispatch()", 0)])
+def test_kernels_of_deepep_communicate(trace, name, full, pieces):
+    """Another program may have a kernel named dispatch, too."""
+    trace.string(full)
+    trace.kernel(100, 200, name=name)
+    assert exposed_time(trace) == [(100, 200, "communication")] * pieces
+
+
+@pytest.mark.parametrize(("name", "advised"), [(NCCL, False), (NCCL.replace("bf16", "f32"), True)])
+def test_only_longer_gradients_are_told_to_become_bf16(trace, name, advised):
+    trace.kernel(0, MS)
+    trace.kernel(MS, 10 * MS, name=name)
+    with trace.analysed(Options(window=Window(everything=True))) as analysis:
+        (cause,) = (cause for cause in diagnose(analysis).causes if cause.cause == "communication")
+    assert ("send bf16 gradients" in cause.fix) == advised
+
+
+def test_a_barrier_of_nvshmem_communicates(trace):
+    trace.kernel(100, 200, name="barrier_on_stream_kernel_threadgroup")
+    assert exposed_time(trace) == [(100, 200, "communication")]
 
 
 def test_memset_alone_is_exposed(trace):

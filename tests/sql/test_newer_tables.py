@@ -71,6 +71,44 @@ def test_they_are_evidence(step, cause, shown, order):
     assert [text for text in evidence(order(repeated(step)), cause) if text.startswith(("file", "kernel", "CPU "))] == shown
 
 
+@pytest.mark.parametrize(
+    ("touched", "expected"), [(10, (12, "seen")), (30, (32, "seen")), (2000, (42, "seen")), (None, (42, "inferred"))]
+)
+def test_a_recorded_page_fault_begins_the_wait_for_its_page(touched, expected):
+    """Where it is more than 1 ms ago, or none was recorded, the wait begins 40 us before the page moves."""
+
+    def step(trace, start):
+        for at in range(start + 6 * MS, start + 9 * MS, 100 * US):
+            trace.migration(at, at + 2 * US)
+        if touched and touched < 100:
+            for at in range(start + 6 * MS, start + 9 * MS, 100 * US):
+                trace.cpu_fault(at - touched * US)
+        elif touched:
+            trace.cpu_fault(start + 6 * MS - touched * US)
+
+    with repeated(step).analysed() as analysis:
+        rows = analysis.tuples(
+            "SELECT sum(end_ns - start_ns) / 1000, max(basis) FILTER (state = 'migration') FROM window_segments "
+            "WHERE cause = 'page_migration'"
+        )
+    assert rows == [(30 * STEPS * expected[0], expected[1])]
+
+
+@pytest.mark.parametrize(
+    ("recorded", "shown"), [(True, "Page faults of the GPU were served for 0.3 ms of it."), (False, "not in")]
+)
+def test_how_long_kernels_waited_for_pages_is_told_where_their_faults_were_recorded(recorded, shown):
+    def step(trace, start):
+        trace.migration(start + MS, start + MS + 10 * US, "Unified Host-to-Device")
+        if recorded:
+            trace.gpu_fault(start + MS, start + MS + 20 * US)
+            trace.gpu_fault(start + MS + 19 * US, start + MS + 38 * US)
+
+    with repeated(step).analysed() as analysis:
+        (note,) = (note for note in diagnose(analysis).notes if "page migrations ran inside of 8 kernels" in note)
+    assert shown in note
+
+
 def test_processes_and_threads_may_be_written_with_all_bits():
     trace = repeated(writes)
     for row in trace.tables["OSRT_FILE_ACCESS_DESCRIPTORS"]:

@@ -22,6 +22,11 @@ STARTS_WORKERS = (
     (f"{PACKAGES}/torch/utils/data/dataloader.py", "_get_iterator", 440),
     OWN,
 )
+RECEIVES = (
+    (f"{LIBRARY}/multiprocessing/connection.py", "_recv", 395),
+    (f"{LIBRARY}/multiprocessing/queues.py", "get", 103),
+    OWN,
+)
 BUSY_LOADER = (("/home/me/data.py", "decode", 7), (f"{PACKAGES}/torch/utils/data/_utils/fetch.py", "fetch", 50), OWN)
 SAVES = ((f"{PACKAGES}/torch/serialization.py", "_save", 1313), OWN)
 COMPUTES = ((f"{PACKAGES}/numpy/linalg/_linalg.py", "svd", 1700), OWN)
@@ -136,16 +141,17 @@ def test_a_wait_beside_a_data_loader_need_not_be_for_it(frames, expected):
 
 
 @pytest.mark.parametrize(
-    ("state", "frames", "advice"),
+    ("state", "frames", "worker", "advice"),
     [
-        (None, STARTS_WORKERS, "For 100 % of this time, the thread starts and ends the worker processes"),
-        ("sem_clockwait", LOADER, "The training thread waits for batches that its worker processes cannot make fast enough"),
+        (None, STARTS_WORKERS, "pt_data_worker", "For 100 % of this time, the thread starts and ends the worker processes"),
+        ("sem_clockwait", LOADER, "pt_data_worker", "The training thread waits for batches that its worker processes cannot"),
+        ("sem_clockwait", RECEIVES, "feeder", "The launching thread waits for input that somebody else cannot hand over"),
     ],
-    ids=["starts-workers", "awaits-workers"],
+    ids=["starts-workers", "awaits-workers", "awaits-others"],
 )
-def test_advice_on_workers_is_by_what_the_thread_does_with_them(state, frames, advice):
+def test_advice_on_workers_is_by_what_the_thread_does_with_them(state, frames, worker, advice):
     trace = repeated(waits(state, frames))
-    trace.thread(tid=5, pid=2, name="pt_data_worker")
+    trace.thread(tid=5, pid=2, name=worker)
     with trace.analysed() as analysis:
         (cause,) = (cause for cause in diagnose(analysis).causes if cause.cause == "input_pipeline")
     assert cause.fix.startswith(advice)
@@ -345,12 +351,7 @@ def test_a_long_path_is_shown_by_its_end():
 def receives(trace, start):
     trace.os("read", start + 6 * MS, start + 18 * MS)
     for at in during(start, 6, 18):
-        trace.sample(
-            at,
-            (f"{LIBRARY}/multiprocessing/connection.py", "_recv", 395),
-            (f"{LIBRARY}/multiprocessing/queues.py", "get", 103),
-            OWN,
-        )
+        trace.sample(at, *RECEIVES)
 
 
 def sends(trace, start, pid=2):

@@ -12,11 +12,17 @@ priority = 31
 states = ["migration"]
 */
 
--- The CPU's page faults and its calls that prefetch are a state. Here: migrations while nothing computes, and work that was
--- launched in time and waits for one.
--- reads: migrations, segments
+-- The CPU's page faults and its calls that prefetch are a state. When a page fault began is inferred unless the CPU's were
+-- recorded. Here also: migrations while nothing computes, and work that was launched in time and waits for one.
+-- reads: migrations, recorded_faults, segments
 CREATE VIEW rules_page_migration AS
-SELECT s.segment_id, 13 AS priority, 'seen' AS basis
+SELECT segment_id, 30 AS priority, 'inferred' AS basis
+FROM segments
+WHERE
+    state = 'migration' AND name_id IS NULL
+    AND pid NOT IN (SELECT pid FROM recorded_faults WHERE gpu IS NULL)
+UNION ALL
+SELECT s.segment_id, 13, 'seen'
 FROM segments AS s
 INNER JOIN migrations AS m ON m.activity_id = s.activity_id
 WHERE s.state = 'copy'
@@ -53,22 +59,44 @@ SELECT
     END AS fix
 FROM moved;
 
--- A kernel that waits for its pages runs, so that its waiting counts as compute.
--- reads: count_of, migrations, window_activities
+-- A kernel that waits for its pages runs, so that its waiting counts as compute. Page faults of a GPU are served one after the
+-- other; a row of them may begin a little before the last one ends.
+-- reads: count_of, migrations, recorded_faults, window_activities
 CREATE VIEW notes_page_migration AS
-WITH kernels_touching AS (
+WITH touching AS (
+    SELECT * FROM window_activities WHERE kind = 'compute' AND EXISTS (FROM migrations)
+),
+
+kernels_touching AS (
     SELECT count(DISTINCT a.activity_id) AS kernels, count(DISTINCT m.activity_id) AS migrations
     FROM migrations AS m
-    INNER JOIN (SELECT * FROM window_activities WHERE kind = 'compute' AND EXISTS (FROM migrations)) AS a
-        ON a.gpu = m.gpu AND m.start_ns >= a.start_ns AND m.start_ns < a.end_ns
+    INNER JOIN touching AS a ON a.gpu = m.gpu AND m.start_ns >= a.start_ns AND m.start_ns < a.end_ns
     WHERE NOT m.to_host AND NOT m.by_prefetch
+),
+
+gpu_faults AS (
+    SELECT gpu, start_ns, least(end_ns, lead(start_ns, 1, end_ns) OVER (PARTITION BY gpu ORDER BY start_ns)) AS end_ns
+    FROM recorded_faults
+    WHERE gpu IS NOT NULL
+),
+
+waited AS (
+    SELECT sum(least(f.end_ns, k.end_ns) - f.start_ns) AS waited_ns
+    FROM gpu_faults AS f
+    ASOF INNER JOIN touching AS k ON k.gpu = f.gpu AND f.start_ns >= k.start_ns
+    WHERE f.start_ns < k.end_ns
 )
 
 SELECT
     format(
-        '{} ran inside of {}, which waited: that time counts as compute here. '
-        || 'How long they waited is not in the trace.',
-        count_of(migrations, 'page migration'), count_of(kernels, 'kernel')
+        '{} ran inside of {}, which waited: that time counts as compute here. {}',
+        count_of(migrations, 'page migration'),
+        count_of(kernels, 'kernel'),
+        CASE
+            WHEN waited_ns IS NULL
+                THEN 'How long they waited is not in the trace: `--nsys-flag=--cuda-um-gpu-page-faults=true` records it.'
+            ELSE format('Page faults of the GPU were served for {:.1f} ms of it.', waited_ns / 1e6)
+        END
     ) AS note
-FROM kernels_touching
+FROM kernels_touching, waited
 WHERE migrations > 0;

@@ -11,7 +11,9 @@ from gapfinder.errors import UsageError
 
 # The patterns that the rules of `sql/` look for in names.
 RULE_PATTERNS = (
-    "^(nccl|rccl|nvshmem|cross_device_reduce|multimem_|one_?shot_?all_?reduce|two_?shot_?all_?reduce)",
+    r"^(nccl|rccl|nvshmem|\w+_on_stream_kernel|cross_device_reduce|multimem_|one_?shot_?all_?reduce|two_?shot_?all_?reduce)",
+    "^(dispatch|combine|(cached_)?notify(_dispatch|_combine)?)$",
+    r"\bint(er|ra)node(_ll)?::",
     "^(GIL Trace|Python |cuBLAS|cuDNN|cuFFT|cuSOLVER|cuSPARSE|NCCL|NVSHMEM|CCCL|libcu|nvJPEG)",
     "multi_tensor_apply|adam|sgd|lamb_|adagrad|rmsprop|adafactor|muon|optimizer",
     r"^ProfilerStep\b|run_training_batch$|^Optimizer\.step#|^enumerate\(DataLoader\)",

@@ -4,7 +4,7 @@
 -- reads: calls, gpu_metrics, options, pid_of, threads, export.CUPTI_ACTIVITY_KIND_GRAPH_TRACE
 -- reads: export.CUPTI_ACTIVITY_KIND_KERNEL
 -- reads: export.CUPTI_ACTIVITY_KIND_MEMCPY, export.CUPTI_ACTIVITY_KIND_MEMSET, export.CUPTI_ACTIVITY_KIND_SYNCHRONIZATION
--- reads: export.ENUM_CUDA_MEMCPY_OPER, export.ENUM_CUDA_MEM_KIND
+-- reads: export.ENUM_CUDA_MEMCPY_OPER, export.ENUM_CUDA_MEM_KIND, export.TARGET_INFO_CUDA_CONTEXT_INFO
 CREATE VIEW contradictory_rows AS
 WITH copies_between AS (
     SELECT
@@ -19,11 +19,20 @@ WITH copies_between AS (
     LEFT JOIN export.ENUM_CUDA_MEM_KIND AS d ON d.id = m.dstKind
 ),
 
--- A context belongs to one GPU.
+contexts AS (
+    SELECT processId AS pid, contextId, list(deviceId) AS devices
+    FROM export.TARGET_INFO_CUDA_CONTEXT_INFO
+    GROUP BY processId, contextId
+),
+
+-- A context belongs to one GPU. Where it is not listed, that is the one of most of its activities.
 in_contexts AS (
     SELECT
         count(*) AS activities,
-        row_number() OVER (PARTITION BY globalPid, contextId ORDER BY count(*) DESC, deviceId) > 1 AS on_another_gpu
+        coalesce(
+            NOT list_contains(any_value(c.devices), a.deviceId),
+            row_number() OVER (PARTITION BY a.globalPid, a.contextId ORDER BY count(*) DESC, a.deviceId) > 1
+        ) AS on_another_gpu
     FROM (
         SELECT globalPid, contextId, deviceId FROM export.CUPTI_ACTIVITY_KIND_KERNEL
         UNION ALL
@@ -32,9 +41,10 @@ in_contexts AS (
         SELECT globalPid, contextId, deviceId FROM export.CUPTI_ACTIVITY_KIND_MEMSET
         UNION ALL
         SELECT globalPid, contextId, deviceId FROM export.CUPTI_ACTIVITY_KIND_GRAPH_TRACE
-    )
-    WHERE contextId IS NOT NULL
-    GROUP BY globalPid, contextId, deviceId
+    ) AS a
+    LEFT JOIN contexts AS c ON c.pid = pid_of(a.globalPid) AND c.contextId = a.contextId
+    WHERE a.contextId IS NOT NULL
+    GROUP BY a.globalPid, a.contextId, a.deviceId
 ),
 
 synced AS (
@@ -57,7 +67,7 @@ counted AS (
     FROM copies_between
     UNION ALL
     SELECT
-        'activities on another GPU than the rest of their context',
+        'activities on another GPU than their context',
         coalesce(sum(activities) FILTER (on_another_gpu), 0),
         sum(activities),
         0.0

@@ -9,8 +9,8 @@
 -- reads: export.ENUM_GPU_CTX_SWITCH, export.GPU_CONTEXT_SWITCH_EVENTS, export.GPU_METRICS
 -- reads: export.ENUM_NSYS_EVENT_TYPE, export.OSRT_FILE_ACCESS_DESCRIPTORS, export.OSRT_FILE_ACCESS_EVENTS
 -- reads: export.ENUM_SAMPLING_THREAD_STATE, export.NVTX_EVENTS, export.OSRT_API, export.PROCESSES, export.PROFILER_OVERHEAD
--- reads: export.SAMPLING_CALLCHAINS, export.SCHED_EVENTS, export.StringIds, export.TARGET_INFO_CUDA_DEVICE
--- reads: export.TARGET_INFO_GPU, export.TARGET_INFO_GPU_METRICS, export.ThreadNames
+-- reads: export.SAMPLING_CALLCHAINS, export.SCHED_EVENTS, export.StringIds, export.TARGET_INFO_CUDA_CONTEXT_INFO
+-- reads: export.TARGET_INFO_CUDA_DEVICE, export.TARGET_INFO_GPU, export.TARGET_INFO_GPU_METRICS, export.ThreadNames
 CREATE TABLE damaged_rows AS
 WITH named_kernels AS (
     SELECT shortName AS nameId FROM export.CUPTI_ACTIVITY_KIND_KERNEL
@@ -58,6 +58,8 @@ tables AS (
     SELECT 'TARGET_INFO_GPU', * FROM filled('export.TARGET_INFO_GPU')
     UNION ALL
     SELECT 'TARGET_INFO_CUDA_DEVICE', * FROM filled('export.TARGET_INFO_CUDA_DEVICE')
+    UNION ALL
+    SELECT 'TARGET_INFO_CUDA_CONTEXT_INFO', * FROM filled('export.TARGET_INFO_CUDA_CONTEXT_INFO')
     UNION ALL
     SELECT 'ENUM_CUDA_MEMCPY_OPER', * FROM filled('export.ENUM_CUDA_MEMCPY_OPER')
     UNION ALL
@@ -141,7 +143,7 @@ WHERE
     -- a switch may be of no process
     AND NOT (column_name IN ('globalPid', 'gpuId') AND table_name = 'GPU_CONTEXT_SWITCH_EVENTS')
     -- a witness of the activity's GPU, which nothing else needs
-    AND NOT (column_name = 'contextId' AND table_name <> 'GPU_CONTEXT_SWITCH_EVENTS')
+    AND NOT (column_name = 'contextId' AND table_name NOT IN ('GPU_CONTEXT_SWITCH_EVENTS', 'TARGET_INFO_CUDA_CONTEXT_INFO'))
     -- few overheads have a name
     AND NOT (column_name = 'nameId' AND table_name IN ('CUPTI_ACTIVITY_KIND_OVERHEAD', 'CUPTI_ACTIVITY_KIND_JIT'))
     -- one string is empty, and is read as NULL

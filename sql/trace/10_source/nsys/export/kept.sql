@@ -1,6 +1,6 @@
 -- Removes from a loaded export what no relation reads, before a conversion is made of it. It keeps the strings that rows refer
--- to, the full names of an optimizer's kernels, the frames of samples, the payloads of NCCL's ranges, and that nsys lost events.
--- What goes: what the program printed, other messages of the profiler, names of the machine, and all other texts.
+-- to, the full names of the kernels of optimizers and DeepEP, the frames of samples, the payloads of NCCL's ranges, and that nsys
+-- lost events. What goes: what the program printed, other messages of the profiler, names of the machine, and all other texts.
 CREATE TEMP VIEW used_strings AS
 WITH samples AS (
     SELECT coalesce(e.jsonText, s.value) AS frames
@@ -32,6 +32,8 @@ UNION
 SELECT module FROM export.SAMPLING_CALLCHAINS
 UNION
 SELECT symbol FROM export.SAMPLING_CALLCHAINS
+UNION
+SELECT id FROM export.StringIds WHERE regexp_matches(value, '\bint(er|ra)node(_ll)?::')
 UNION
 SELECT textId FROM export.NVTX_EVENTS
 UNION
