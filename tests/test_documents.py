@@ -42,6 +42,12 @@ def test_what_python_shows_is_what_it_prints(monkeypatch):
     assert doctest.DocTestRunner().run(shown).failed == 0
 
 
+def test_the_facts_of_a_state_are_those_of_the_cause_that_is_named():
+    found = re.search(r"`(\w+\.sql)`:\n\n```toml\n(.*?)```", GUIDES["causes"].text, re.DOTALL)
+    facts = re.sub(r"^#.*\n", "", found[2], flags=re.MULTILINE)
+    assert facts in (ROOT / "sql/trace/40_causes" / found[1]).read_text()
+
+
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.stem)
 def test_what_is_generated_is_up_to_date(document):
     text = document.read_text()

@@ -3,6 +3,7 @@
 import json
 import lzma
 import re
+import tomllib
 
 import accuracy
 import pytest
@@ -87,6 +88,12 @@ def test_unusable_trace_is_refused_in_one_line(label):
 
 def test_every_trace_has_a_label():
     assert [label["file"] for label in LABELS] == sorted(path.name for path in FIXTURES.glob("*.sqlite"))
+
+
+def test_each_key_of_a_truth_is_in_the_list_of_keys():
+    listed = set(re.findall(r"^\| `(\w+)` \|", (PACKED / "README.md").read_text(), re.MULTILINE))
+    truths = [tomllib.loads(truth.read_text()) for truth in PACKED.rglob("*.toml")]
+    assert {key for truth in truths for key in truth} <= listed
 
 
 def test_traces_that_documents_name_are_there_unpacked():

@@ -1,37 +1,40 @@
 """Jobs of workloads/ on two H200s, with a report of each rank: who was late, why, on which line, and what that costs."""
 
+import tomllib
+
 import pytest
 from traces import FIXTURES
+from variations import some
 
 import gapfinder
 from gapfinder.workload.outcome import outcome
 
-STEP_MS_WHEN_FIXED = 15.4  # of slow_rank, as it measured itself under the profiler
+JOBS = FIXTURES / "jobs"
+NAMES = sorted(truth.stem for truth in JOBS.glob("*.toml"))
 
 
-def of(name):
-    return outcome(sorted((FIXTURES / "jobs").glob(f"{name}_rank*.sqlite")))
-
-
-@pytest.mark.thorough
-def test_a_slow_rank():
-    found = of("slow_rank_faulty")
-    assert found.verdict_and_rank == "input_pipeline on rank 1"
-    assert found.lines["input_pipeline"][0].endswith("slow_rank.py:33")
-    assert found.predicted_ns["input_pipeline"] / 1e6 == pytest.approx(STEP_MS_WHEN_FIXED, rel=0.05)
+@pytest.mark.parametrize("name", some(1, NAMES))
+def test_a_labelled_job(name):
+    label = tomllib.loads((JOBS / f"{name}.toml").read_text())
+    found = outcome(traces(name))
+    assert found.verdict in label["cause"]
+    assert found.rank == label.get("late_rank")
+    if "line" in label:
+        assert found.lines[found.verdict][0].endswith(label["line"])
+    if "fixed_ms" in label:
+        assert found.predicted_ns[label["whatif"]] / 1e6 == pytest.approx(label["fixed_ms"], rel=0.02)
 
 
 @pytest.mark.thorough
 def test_ranks_that_are_even():
-    """Their CPUs run 150 ms ahead, so that each collective is queued long before what it waits for runs."""
-    job = gapfinder.diagnose_job(FIXTURES / "jobs" / "slow_rank_control_rank*.sqlite")
-    assert (job.verdict, job.late, [cause.cause for cause in job.causes if cause.is_finding]) == ("gpu_bound", None, [])
+    job = gapfinder.diagnose_job(*traces("slow_rank_control"))
+    assert [cause.cause for cause in job.causes if cause.is_finding] == []
     assert abs(job.replay_error) < 0.001
 
 
-def test_a_slow_rank_that_changes():
-    found = of("changing_slow_rank_faulty")
-    assert (found.verdict, found.rank) == ("input_pipeline", None)
-    assert found.lines["input_pipeline"][0].endswith("changing_slow_rank.py:37")
-    # kernels beside a waiting collective are 13 % slower: with them as they are, it would be 21.5 ms
-    assert found.predicted_ns["input_pipeline"] / 1e6 == pytest.approx(20.0, rel=0.02)
+def test_every_job_has_its_truth_beside_it():
+    assert {path.stem.rpartition("_")[0] for path in JOBS.glob("*.sqlite")} == set(NAMES)
+
+
+def traces(name):
+    return sorted(JOBS.glob(f"{name}_rank*.sqlite"))

@@ -7,6 +7,7 @@ from click.testing import CliRunner
 
 from gapfinder.cli.main import gapfinder
 from gapfinder.pipeline import glossary
+from gapfinder.pipeline.cause_spec import USUAL_SHARE
 from gapfinder.pipeline.causes import built_in
 from gapfinder.report.page import page
 
@@ -39,3 +40,12 @@ def test_the_list_of_views_says_where_it_is():
 def test_each_page_has_it():
     found = re.findall(r"<dt [^>]*>(.*?)</dt><dd>(.*?)</dd>", page("a page", {}, "report.js"))
     assert {unescape(word): unescape(meaning) for word, meaning in found} == glossary.glossary()
+
+
+def test_a_finding_is_as_large_as_the_causes_say():
+    said = glossary.glossary()["finding"]
+    assert f"costs {100 * USUAL_SHARE:.0f} % " in said
+    for key, verb in ("finding_share", "costs"), ("finding_gain", "step"):
+        others = {name: getattr(cause, key) for name, cause in built_in().items() if getattr(cause, key) != USUAL_SHARE}
+        [(causes, percent)] = re.findall(rf"{verb} .*?\((.*?): (\d+) %\)", said)
+        assert dict.fromkeys(causes.split(" and "), int(percent) / 100) == others
