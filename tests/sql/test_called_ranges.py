@@ -1,4 +1,4 @@
-"""The name of an NVTX range counts where something of the kind is done there."""
+"""The name of an NVTX range counts unless what is done there refutes it."""
 
 import pytest
 from synthetic import MS, US, Synthetic
@@ -18,19 +18,64 @@ def slept(trace, start):
     trace.os("usleep", start + 3 * MS, start + 3100 * US)
 
 
+def compiled(trace, start):
+    """Its code is loaded later, in the same gap."""
+    trace.call("cuModuleLoadData", start + 9920 * US, start + 9950 * US)
+
+
+def nothing(trace, start):
+    pass
+
+
+def launched(trace, start):
+    """Half of the step's compute."""
+    trace.kernel(start + 7 * MS, start + 9 * MS, (start + 6 * MS, start + 6010 * US))
+
+
+def launched_little(trace, start):
+    """As a loader that works on the GPU does."""
+    trace.kernel(start + 7 * MS, start + 7100 * US, (start + 6 * MS, start + 6010 * US))
+
+
 @pytest.mark.parametrize(
-    ("done", "verdict", "is_told"),
-    [(saved, "storage_io", False), (copied_back, "storage_io", False), (slept, "host_compute", True)],
+    ("name", "done", "verdict", "is_told"),
+    [
+        ("checkpoint", saved, "storage_io", False),
+        ("checkpoint", copied_back, "storage_io", False),
+        ("checkpoint", slept, "host_compute", True),
+        ("_checkpoint_wrapped_module", launched, "host_compute", True),
+        ("compile_kernel", compiled, "module_loading", False),
+        ("compile_kernel", slept, "host_compute", True),
+        ("load_dataset", nothing, "input_pipeline", False),
+        ("load_dataset", launched_little, "input_pipeline", False),
+        ("train on dataset", launched, "host_compute", True),
+        ("prefetch", nothing, "input_pipeline", False),
+        ("prefetch_batch", nothing, "input_pipeline", False),
+        ("prefetch_layer_6", nothing, "host_compute", False),
+    ],
 )
-def test_a_checkpoint_is_one_where_something_is_saved(done, verdict, is_told):
+def test_a_name_counts_unless_what_is_done_there_refutes_it(name, done, verdict, is_told):
     trace = Synthetic()
     for start in range(0, 60 * MS, 10 * MS):
         trace.nvtx("step", start, start + 10 * MS)
         trace.kernel(start + 20 * US, start + 2 * MS, (start, start + 10 * US))
-        trace.nvtx("checkpoint", start + 100 * US, start + 9900 * US)
+        trace.nvtx(name, start + 100 * US, start + 9900 * US)
         trace.os("usleep", start + 50 * US, start + 60 * US)
         done(trace, start)
     with trace.analysed() as analysed:
         found = diagnose(analysed)
     assert found.verdict == verdict
-    assert any('"checkpoint"' in note for note in found.notes) == is_told
+    assert any(f'"{name}"' in note for note in found.notes) == is_told
+
+
+def test_a_name_over_several_steps_is_the_name_of_work():
+    """One range over two of six steps, whose launching thread runs code for most of the time."""
+    trace = Synthetic()
+    for start in range(0, 60 * MS, 10 * MS):
+        trace.nvtx("step", start, start + 10 * MS)
+        trace.kernel(start + 20 * US, start + 2 * MS, (start, start + 10 * US))
+    trace.nvtx("dataset 2", 19 * MS, 41 * MS)
+    with trace.analysed() as analysed:
+        found = diagnose(analysed)
+    assert [cause.cause for cause in found.causes if cause.share > 0.1] == ["host_compute"]
+    assert any('"dataset 2"' in note for note in found.notes)

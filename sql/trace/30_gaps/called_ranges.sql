@@ -1,15 +1,22 @@
 -- One row for each NVTX range and each name on its path that speaks for a cause. The name of the step itself does not count: a
--- range "batch 17" is the whole iteration. A name such as checkpoint is borne out only where something of the kind is done: a
--- hundredth of the lost time under that name is in a state that proves the cause, or belongs to copies of results to the host.
--- Without OS calls nothing can tell, and the name counts.
--- reads: copies, name_patterns, paths, proving_states, range_paths, read_back_bytes, recorded_tables, segments, window
+-- range "batch 17" is the whole iteration. What is done under a name may refute it:
+--
+-- Half of the compute is launched under it, of all steps, or of as many as there are ranges of the name. Then it is the name of
+-- the work itself, and not of what goes on beside it.
+--
+-- Nothing of the kind is done there, as where a forward pass is called checkpoint. Some causes name states that prove the name:
+-- a hundredth of the lost time under it must be in one of them, or belong to copies of results to the host where these prove it.
+-- Without OS calls such states may be missing, and the name counts. GPU code is compiled first and loaded later, so that the name
+-- is proven where code is loaded in the same gap.
+-- reads: copies, gap_facts, main_ranges, matched_segments, name_patterns, paths, proving_states, range_paths, range_tiles
+-- reads: read_back_bytes, recorded_tables, segments, window, window_activities
 CREATE TABLE called_ranges AS
 WITH every_name AS (
     SELECT DISTINCT unnest(names) AS name, unnest(called) AS called FROM paths
 ),
 
 spoken AS (
-    SELECT e.name, p.cause, bool_and(p.needs_proof) AS needs_proof
+    SELECT e.name, p.cause, bool_and(p.refutable) AS refutable
     FROM every_name AS e
     INNER JOIN name_patterns AS p ON regexp_matches(e.name, p.pattern, 'i')
     WHERE e.called IS DISTINCT FROM (SELECT step_name FROM "window")
@@ -17,10 +24,14 @@ spoken AS (
 ),
 
 named AS (
-    SELECT r.range_id, s.cause, s.name, s.needs_proof
+    SELECT r.range_id, s.cause, s.name, s.refutable
     FROM paths AS p
     INNER JOIN spoken AS s ON list_contains(p.names, s.name)
     INNER JOIN range_paths AS r ON r.path_id = p.path_id
+),
+
+to_prove AS (
+    SELECT * FROM named WHERE refutable AND cause IN (SELECT cause FROM proving_states)
 ),
 
 pieces AS (
@@ -28,33 +39,82 @@ pieces AS (
         n.cause,
         n.name,
         s.end_ns - s.start_ns AS length_ns,
-        c.activity_id IS NOT NULL
-        OR (n.cause, s.state) IN (SELECT (cause, state) FROM proving_states) AS proves
-    FROM named AS n
+        (n.cause, s.state) IN (SELECT (cause, state) FROM proving_states)
+        OR m.cause IS NOT NULL
+        OR (
+            c.direction = 'Device-to-Host' AND c.bytes > read_back_bytes()
+            AND (n.cause, 'download') IN (SELECT (cause, state) FROM proving_states)
+        )
+        OR (f.loads_module AND (n.cause, 'module') IN (SELECT (cause, state) FROM proving_states)) AS proves
+    FROM to_prove AS n
     INNER JOIN segments AS s ON s.range_id = n.range_id
-    LEFT JOIN copies AS c
-        ON
-            c.activity_id = coalesce(s.activity_id, s.gap_id) AND c.direction = 'Device-to-Host' AND c.bytes > read_back_bytes()
-    WHERE n.needs_proof
+    LEFT JOIN copies AS c ON c.activity_id = coalesce(s.activity_id, s.gap_id)
+    LEFT JOIN gap_facts AS f ON f.gap_id = s.gap_id
+    LEFT JOIN matched_segments AS m ON m.segment_id = s.segment_id AND m.cause = n.cause
 ),
 
-proven AS (
+unproven AS (
     SELECT cause, name
     FROM pieces
     GROUP BY cause, name
-    HAVING coalesce(sum(length_ns) FILTER (proves), 0) >= 0.01 * sum(length_ns)
+    HAVING coalesce(sum(length_ns) FILTER (proves), 0) < 0.01 * sum(length_ns)
+),
+
+tiles AS (
+    SELECT track AS pid, start_ns, end_ns, id AS range_id FROM range_tiles WHERE id IN (SELECT range_id FROM named)
+),
+
+compute AS (
+    SELECT pid, launch_start_ns, end_ns - start_ns AS length_ns
+    FROM window_activities
+    WHERE kind = 'compute' AND EXISTS (FROM tiles)
+),
+
+launched AS (
+    SELECT t.range_id, sum(a.length_ns) AS compute_ns
+    FROM compute AS a
+    ASOF INNER JOIN tiles AS t ON t.pid = a.pid AND a.launch_start_ns >= t.start_ns
+    WHERE a.launch_start_ns < t.end_ns
+    GROUP BY t.range_id
+),
+
+launching AS (
+    SELECT n.cause, n.name, sum(l.compute_ns) AS compute_ns
+    FROM named AS n
+    INNER JOIN launched AS l ON l.range_id = n.range_id
+    WHERE n.refutable
+    GROUP BY n.cause, n.name
+),
+
+times AS (
+    SELECT e.name, count(*) AS times
+    FROM main_ranges AS e, "window" AS w
+    WHERE e.name IN (SELECT name FROM launching) AND e.end_ns > w.start_ns AND e.start_ns < w.end_ns
+    GROUP BY e.name
+),
+
+working AS (
+    SELECT l.cause, l.name
+    FROM launching AS l
+    INNER JOIN times AS t ON t.name = l.name
+    CROSS JOIN "window" AS w
+    WHERE l.compute_ns >= 0.5 * (SELECT sum(length_ns) FROM compute) * least(1, t.times / w.steps)
 )
 
 SELECT
     n.range_id,
     n.cause,
     n.name,
-    NOT n.needs_proof OR p.name IS NOT NULL OR 'OSRT_API' NOT IN (SELECT table_name FROM recorded_tables) AS is_borne_out
+    CASE
+        WHEN w.name IS NOT NULL THEN 'work'
+        WHEN u.name IS NOT NULL AND 'OSRT_API' IN (SELECT table_name FROM recorded_tables) THEN 'nothing'
+    END AS refuted_by
 FROM named AS n
-LEFT JOIN proven AS p ON p.cause = n.cause AND p.name = n.name;
+LEFT JOIN working AS w ON w.cause = n.cause AND w.name = n.name
+LEFT JOIN unproven AS u ON u.cause = n.cause AND u.name = n.name;
 
 COMMENT ON TABLE called_ranges IS 'NVTX ranges under names that speak for a cause';
 COMMENT ON COLUMN called_ranges.range_id IS 'the range, in main_ranges';
 COMMENT ON COLUMN called_ranges.cause IS 'id of the cause';
 COMMENT ON COLUMN called_ranges.name IS 'the name, of the range or of one around it';
-COMMENT ON COLUMN called_ranges.is_borne_out IS 'false where nothing is done there that the name speaks of';
+COMMENT ON COLUMN called_ranges.refuted_by IS 'work (half of the compute is launched under the name) or nothing (that of which it speaks is not done there); NULL where the name counts';

@@ -1,9 +1,9 @@
--- One row for each NVTX range whose name, or the name of a range around it, speaks for a cause and is borne out.
+-- One row for each NVTX range whose name, or the name of a range around it, speaks for a cause and is not refuted.
 -- reads: called_ranges
 CREATE VIEW named_ranges AS
 SELECT DISTINCT range_id, cause
 FROM called_ranges
-WHERE is_borne_out;
+WHERE refuted_by IS NULL;
 
 COMMENT ON VIEW named_ranges IS 'NVTX ranges whose names speak for a cause';
 COMMENT ON COLUMN named_ranges.range_id IS 'the range, in main_ranges';

@@ -8,7 +8,7 @@ names = [
     "(load|next|get|fetch|read|prepare|produce|wait_?for)_?(the_?)?(next_?)?(data|batch|sample|input)",
     "batch_?(load|fetch|wait|prep)",
     "input_?pipeline",
-    "prefetch",
+    "^((data|batch|input|sample)_?)?prefetch(er|ing)?$",
     "dataset",
     "collate",
     "augment",

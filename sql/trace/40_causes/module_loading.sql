@@ -9,6 +9,7 @@ names = [
     "autotun(e|ing)",
     "(compile|build|load)_?(the_?)?(kernel|module|engine)",
 ]
+names_proven_by = ["module"]
 frames = [
     "torch/_dynamo/convert_frame\\.py:",
     "torch/utils/cpp_extension\\.py:",

@@ -10,7 +10,7 @@ names = [
     "torch\\.save",
     "snapshot",
 ]
-names_proven_by = ["io"]
+names_proven_by = ["io", "download"]
 frames = [
     "torch/serialization\\.py:",
     "torch/distributed/checkpoint/",
@@ -76,16 +76,3 @@ FROM moved, framework;
 CREATE VIEW unknown_storage_io AS
 SELECT 'the trace holds no OS calls; `gapfinder capture` records them' AS reason
 WHERE 'OSRT_API' NOT IN (SELECT table_name FROM recorded_tables);
-
--- reads: called_ranges, segments, window
-CREATE VIEW notes_storage_io AS
-SELECT
-    format(
-        'Nothing in the NVTX range "{}" writes a file or copies results to the host: that name decides nothing here.', c.name
-    ) AS note
-FROM called_ranges AS c
-INNER JOIN segments AS s ON s.range_id = c.range_id
-CROSS JOIN "window" AS w
-WHERE c.cause = 'storage_io' AND NOT c.is_borne_out
-GROUP BY c.name
-HAVING sum(s.end_ns - s.start_ns) >= 0.03 * any_value(w.length_ns);

@@ -32,6 +32,9 @@ MISSING = (
     ),
 )
 
+# By refuted_names.refuted_by.
+REFUTED = {"work": "half of the compute, or more, is launched in it", "nothing": "nothing in it bears that out"}
+
 
 def notes(trace: OpenTrace, causes: list[Finding], damage: Damage) -> list[str]:
     """One sentence for each thing that the trace cannot tell, with what to capture instead; without `rank_notes`."""
@@ -51,6 +54,10 @@ def notes(trace: OpenTrace, causes: list[Finding], damage: Damage) -> list[str]:
             f"CUDA graphs were traced as a whole: gaps inside a graph are not in this trace. {recorded_by(' --graph-nodes')}."
         )
     result += _sharing(trace, causes)
+    result += [
+        f'The NVTX range "{name}" is named after {cause}, but {REFUTED[by]}: that name decides nothing here.'
+        for cause, name, by in trace.tuples("SELECT cause, name, refuted_by FROM refuted_names ORDER BY cause, name")
+    ]
     result += [note for (note,) in trace.tuples(f"SELECT note FROM notes WHERE cause <> '{COMMUNICATION}' ORDER BY cause, note")]
     if UNEXPLAINED in lost and lost[UNEXPLAINED].share >= 0.01:
         share = percent(lost[UNEXPLAINED].share)

@@ -104,8 +104,8 @@ class CauseSpec:
     replay without it makes the step shorter by `finding_gain` of it. A cause that is `by_design` is the verdict only if there
     is no other finding; `by_design_in` names patterns of jobs in which that is so. Only with `in_fixes` it stands in the order of
     fixes: the program does not pay what the profiler costs. `names` are regular expressions for NVTX ranges whose time belongs to
-    the cause; with `names_proven_by`, only where some of it is in one of these states, or copies results to the host. The colours
-    are for light and dark pages.
+    the cause, unless they launch half of the compute; with `names_proven_by`, only where some of it is in one of these states, or
+    belongs to copies of results to the host ("download"). The colours are for light and dark pages.
     """
 
     cause: str

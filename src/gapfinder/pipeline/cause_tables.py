@@ -14,9 +14,9 @@ CAUSE = ("VARCHAR", "id of the cause")
 def facts(causes: Collection[CauseSpec], patterns: Mapping[str, Iterable[str]]) -> list[Relation]:
     """The tables of facts. `patterns` are regular expressions for names of NVTX ranges, by cause.
 
-    Those that the user adds need no proof.
+    Those that the user adds to the ones of a cause's file count whatever is done there.
     """
-    to_prove = {each.cause: each.names for each in causes if each.names_proven_by}
+    in_files = {each.cause: each.names for each in causes}
     return [
         table(
             "causes",
@@ -72,15 +72,15 @@ def facts(causes: Collection[CauseSpec], patterns: Mapping[str, Iterable[str]]) 
             {
                 "cause": CAUSE,
                 "pattern": ("VARCHAR", "regular expression, case does not matter"),
-                "needs_proof": ("BOOLEAN", "true where the name alone is not enough, as in proving_states"),
+                "refutable": ("BOOLEAN", "true where the name counts only if nothing refutes it, as in called_ranges"),
             },
-            [(cause, pattern, pattern in to_prove.get(cause, ())) for cause, own in patterns.items() for pattern in own],
+            [(cause, pattern, pattern in in_files.get(cause, ())) for cause, own in patterns.items() for pattern in own],
         ),
         table(
             "proving_states",
             LAYER,
             "states of segments that prove what the name of an NVTX range says",
-            {"cause": CAUSE, "state": ("VARCHAR", "as in segments")},
+            {"cause": CAUSE, "state": ("VARCHAR", "as in segments, or download: copies of results to the host")},
             [(each.cause, state) for each in causes for state in each.names_proven_by],
         ),
         table(
