@@ -5,6 +5,7 @@ import re
 from dataclasses import replace
 from xml.etree import ElementTree as ET
 
+import polars as pl
 import pytest
 from synthetic import MS, US, Synthetic, thread
 
@@ -13,7 +14,7 @@ from gapfinder.diagnosis.measured import measure
 from gapfinder.gates.expression import parse
 from gapfinder.job.in_trace import diagnose_trace
 from gapfinder.pipeline.causes import built_in
-from gapfinder.render import renderer
+from gapfinder.render import renderer, rows_renderer
 from gapfinder.report.comparison import page_of as comparison_page
 from gapfinder.report.frame import framed
 
@@ -119,7 +120,19 @@ def test_json_and_xml_of_a_comparison_can_be_read(comparison):
 
 
 def test_json_is_json(diagnosis):
-    assert json.loads(renderer("diagnosis", "json").render(diagnosis, width=80, color=False))["schema"] == "gapfinder.diagnosis/2"
+    """Control characters are escaped in it, and so none reaches a terminal."""
+    shown = renderer("diagnosis", "json").render(diagnosis, width=80, color=False)
+    assert json.loads(shown)["schema"] == "gapfinder.diagnosis/2"
+    assert not CONTROLS.findall(shown)
+
+
+def test_rows_as_json_keep_their_texts(tmp_path):
+    frame = pl.DataFrame({"name": EVIL})
+    with (tmp_path / "rows.json").open("wb") as file:
+        rows_renderer("rows", "json").write([frame], file, width=None, color=False)
+    shown = (tmp_path / "rows.json").read_text()
+    assert not CONTROLS.findall(shown)
+    assert [row["name"] for row in json.loads(shown)] == EVIL
 
 
 def test_text_keeps_to_its_width(diagnosis):

@@ -83,6 +83,16 @@ def count(number: float, what: str) -> str:
     return f"{text} {what if text == '1' else plural}"
 
 
+def as_json(value: Any, *, indent: int) -> str:
+    """A value as lines of JSON, with control characters escaped."""
+    return escaped_json(json.dumps(value, indent=indent, ensure_ascii=False)) + "\n"
+
+
+def escaped_json(text: str) -> str:
+    """A text of JSON in which control characters are escaped, but for those between its lines: in JSON no others are left."""
+    return _CONTROL.sub(lambda found: found[0] if found[0] == "\n" else f"\\u{ord(found[0]):04x}", text)
+
+
 def as_text(value: Any) -> str:
     """A value of a query as text: lists and structs as JSON, bytes in hexadecimal."""
     if isinstance(value, list | dict):

@@ -15,9 +15,10 @@ from variations import some
 
 from gapfinder.cli import failures
 from gapfinder.errors import GapfinderError, GateError, OutputError, TraceError, UsageError
+from gapfinder.system import interrupting
 from gapfinder.system.interrupting import uninterrupted
 
-USAGE, UNUSABLE, DEFECT = 2, 3, 70
+USAGE, UNUSABLE, DEFECT, INTERRUPTED = 2, 3, 70, 130
 QUERY_RUNS_AT_S = 3  # opening a small trace takes one second of CPU time
 
 
@@ -222,6 +223,48 @@ def test_ctrl_c_breaks_off_no_cleanup():
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
     assert cleaned == ["all"]
+
+
+@pytest.mark.parametrize("started", [False, True])
+def test_ctrl_c_at_the_beginning_of_a_cleanup_breaks_it_off_no_more(monkeypatch, started):
+    """Before its thread has started, or just after."""
+    cleaned, start = [], interrupting.Thread.start
+
+    def interrupted(thread):
+        monkeypatch.setattr(interrupting.Thread, "start", start)
+        if started:
+            start(thread)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(interrupting.Thread, "start", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        uninterrupted(lambda: cleaned.append("all"))
+    assert cleaned == ["all"]
+
+
+def test_ctrl_c_while_a_failure_is_told(monkeypatch, command_line):
+    def interrupted(_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(failures, "clean_text", interrupted)
+    assert command_line("diagnose", "not there").status == INTERRUPTED
+
+
+def test_ctrl_c_while_the_program_is_imported(sandbox):
+    """Python would print a traceback."""
+    script = """
+import os, signal, sys
+import gapfinder.__main__
+class Importing:
+    def find_spec(self, name, *_):
+        if name == "gapfinder.cli.main":
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Importing())
+gapfinder.__main__.main()
+"""
+    command = [GAPFINDER[0], "-c", script]
+    done = subprocess.run(command, capture_output=True, check=False, timeout=TIMEOUT_S, env=sandbox.environment, cwd=sandbox.work)
+    assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, b"", b"")
 
 
 @pytest.mark.parametrize("number", some(1, [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]))

@@ -1,9 +1,9 @@
 """Lets Ctrl-C end what runs in other threads, stops those after an error in this one, and lets a cleanup end first."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from contextlib import contextmanager
-from threading import Thread
+from threading import Lock, Thread
 from typing import Any, Protocol, TypeVar
 
 # Waiting without a limit ignores Ctrl-C: the handler that polars puts before Python's lets the system go on with the wait.
@@ -63,17 +63,28 @@ def first_done(futures: Collection[Future[Any]]) -> set[Future[Any]]:
 
 def uninterrupted(task: Callable[[], Result]) -> Result:
     """The result of a short task that Ctrl-C does not break off: it takes effect afterwards. The task runs in another thread."""
-    with ThreadPoolExecutor(1) as pool:
-        try:
-            future = pool.submit(task)
-        except RuntimeError:  # no thread starts once the interpreter ends
-            return task()
-        late: KeyboardInterrupt | None = None
-        while not future.done():
+    future: Future[Result] = Future()
+    once = Lock()
+
+    def run() -> None:
+        with once:
+            if future.done():
+                return
             try:
-                wait([future], WAIT_S)
-            except KeyboardInterrupt as error:
-                late = error
+                future.set_result(task())
+            except BaseException as error:  # noqa: BLE001  it is raised to whoever asks for the result
+                future.set_exception(error)
+
+    late: KeyboardInterrupt | None = None
+    while not future.done():
+        try:
+            thread = Thread(target=run)
+            thread.start()
+            thread.join()
+        except KeyboardInterrupt as error:  # perhaps before the thread began: then another one runs the task
+            late = error
+        except RuntimeError:  # no thread starts once the interpreter ends
+            run()
     if late:
         raise late
     return future.result()

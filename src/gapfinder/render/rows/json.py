@@ -5,6 +5,8 @@ from typing import BinaryIO
 
 import polars as pl
 
+from gapfinder.units import escaped_json
+
 TEXT, COUNTED, WHOLE = True, False, True
 
 
@@ -20,4 +22,4 @@ def write(frames: Iterable[pl.DataFrame], file: BinaryIO, *, width: int | None, 
 
 def as_array(frame: pl.DataFrame) -> str:
     """The rows as a JSON array of objects."""
-    return frame.with_columns(pl.col(pl.Binary).bin.encode("hex")).write_json()
+    return escaped_json(frame.with_columns(pl.col(pl.Binary).bin.encode("hex")).write_json())
