@@ -43,7 +43,7 @@ def test_kernels_of_deepep_communicate(trace, name, full, pieces):
 
 @pytest.mark.parametrize(("name", "advised"), [(NCCL, False), (NCCL.replace("bf16", "f32"), True)])
 def test_only_longer_gradients_are_told_to_become_bf16(trace, name, advised):
-    trace.kernel(0, MS)
+    trace.kernel(0, MS, name="vectorized_elementwise_kernel")  # of PyTorch
     trace.kernel(MS, 10 * MS, name=name)
     with trace.analysed(Options(window=Window(everything=True))) as analysis:
         (cause,) = (cause for cause in diagnose(analysis).causes if cause.cause == "communication")
