@@ -174,7 +174,8 @@ def test_every_option_that_they_name_is_there():
         r"nsys (?:profile|export)\b(?:\\\n|[^\n])*"
         r"|--(?:include-(?:json|blobs)|python-sampling|cuda-graph-trace|cuda-um|cpuctxsw|gpuctxsw|gpu-metrics-devices|osrt-file-access|sample|trace)\b"
     )
-    of_others = r"--(?:fixed|control|hypothesis-profile|guide|no-python|nproc-per-node)\b"  # of torchrun, too
+    # of torchrun, sqruff and Biome, too
+    of_others = r"--(?:fixed|control|hypothesis-profile|guide|no-python|nproc-per-node|quiet|parsing-errors|error-on-warnings)\b"
     text = "".join(document.read_text() for document in DOCUMENTS)
     options = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", re.sub(f"{of_nsys}|{of_others}", "", text)))
     assert len(options) > 15
