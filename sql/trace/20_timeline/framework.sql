@@ -14,7 +14,7 @@ SELECT
             OR EXISTS (FROM python_stacks WHERE contains(frames, 'torch/'))
             OR EXISTS (FROM kernels_run WHERE regexp_matches(text, '^((un|vec)[a-z]+_elementwise|multi_tensor_apply)_kernel$'))
             THEN 'pytorch'
-        WHEN EXISTS (FROM kernels_run WHERE starts_with(text, 'cupy_')) THEN 'cupy'
+        WHEN EXISTS (FROM kernels_run WHERE regexp_matches(text, '^cupy_')) THEN 'cupy'
     END AS framework
 FROM threads
 WHERE pid IN (SELECT pid FROM launching_threads);

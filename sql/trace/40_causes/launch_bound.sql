@@ -39,11 +39,11 @@ WITH launched AS (
 
 updates AS (
     SELECT
-        coalesce(bool_or(regexp_matches(text, 'multi_tensor_apply_kernel<.*(Fused|Adam|LAMB|SGD)')), false) AS fused,
-        coalesce(bool_or(regexp_matches(text, 'multi_tensor_apply_kernel<.*(BinaryOpListAlpha|PointwiseOp)')), false) AS foreach,
-        coalesce(bool_or(starts_with(text, 'triton_')), false) AS compiled,
+        coalesce(bool_or(updates AND regexp_matches(text, 'Fused|Adam|LAMB|SGD')), false) AS fused,
+        coalesce(bool_or(updates AND regexp_matches(text, 'BinaryOpListAlpha|PointwiseOp')), false) AS foreach,
+        coalesce(bool_or(regexp_matches(text, '^triton_')), false) AS compiled,
         (SELECT count(*) > 0 FROM threads WHERE starts_with(name, 'pt_autograd')) AS trains
-    FROM strings
+    FROM (SELECT text, contains(text, 'multi_tensor_apply') AS updates FROM strings)
 ),
 
 parts AS (

@@ -23,7 +23,7 @@ SELECT nameId FROM export.ThreadNames
 UNION
 SELECT shortName FROM export.CUPTI_ACTIVITY_KIND_KERNEL
 UNION
-SELECT id FROM export.StringIds WHERE contains(value, 'multi_tensor_apply_kernel<')
+SELECT id FROM export.StringIds WHERE contains(value, 'multi_tensor_apply')
 UNION
 SELECT CpuInstruction FROM export.CUDA_UM_CPU_PAGE_FAULT_EVENTS
 UNION
