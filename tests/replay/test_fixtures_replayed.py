@@ -7,6 +7,9 @@ import pytest
 from traces import FIXTURES, USABLE, diagnosis
 from variations import some
 
+# Its fix was measured on another machine, where the unchanged program takes 3.90 ms and not 4.56. The accuracy guide counts it.
+OTHER_MACHINE = "equinox_rnn.sqlite"
+
 
 def errors(*, whole):
     """The errors of the predictions of fixes, as shares of the fixed step, of whole programs or of all others.
@@ -28,6 +31,7 @@ def test_without_a_planted_fault_it_is_what_the_fix_gave():
 def test_a_fix_of_a_whole_program_saves_what_was_predicted():
     """Of minGPT's step a 15th remains, so that 2 % of the step is a third of what remains."""
     found = errors(whole=True)
+    assert found.pop(OTHER_MACHINE)
     steps = {label["file"]: label["fixed_ms"] / label["step_ms"] for label in USABLE if label["file"] in found}
     of_step = [abs(error) * steps[file] for file, error in found.items()]
     assert len(of_step) >= 6
