@@ -1,7 +1,7 @@
 -- The framework of the program that launches: advice differs. Told by the names that it gives its threads, by Python samples, and
 -- by kernels that only it has.
 -- reads: activities, launching_threads, python_stacks, strings, threads
-CREATE VIEW framework AS
+CREATE TABLE framework AS
 WITH kernels_run AS (
     SELECT text FROM strings WHERE string_id IN (SELECT DISTINCT name_id FROM activities)
 )
@@ -19,5 +19,5 @@ SELECT
 FROM threads
 WHERE pid IN (SELECT pid FROM launching_threads);
 
-COMMENT ON VIEW framework IS 'the framework of the program: one row';
+COMMENT ON TABLE framework IS 'the framework of the program: one row';
 COMMENT ON COLUMN framework.framework IS 'pytorch, jax or cupy; NULL where nothing tells';
