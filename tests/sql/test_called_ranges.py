@@ -27,14 +27,14 @@ def nothing(trace, start):
     pass
 
 
-def launched(trace, start):
-    """Half of the step's compute."""
-    trace.kernel(start + 7 * MS, start + 9 * MS, (start + 6 * MS, start + 6010 * US))
+def launched(trace, start, length_ns=2 * MS):
+    """Half of the step's compute, unless it is shorter."""
+    trace.kernel(start + 7 * MS, start + 7 * MS + length_ns, (start + 6 * MS, start + 6010 * US))
 
 
 def launched_little(trace, start):
     """As a loader that works on the GPU does."""
-    trace.kernel(start + 7 * MS, start + 7100 * US, (start + 6 * MS, start + 6010 * US))
+    launched(trace, start, 100 * US)
 
 
 @pytest.mark.parametrize(

@@ -39,11 +39,11 @@ WITH launched AS (
 
 updates AS (
     SELECT
-        coalesce(bool_or(updates AND regexp_matches(text, 'Fused|Adam|LAMB|SGD')), false) AS fused,
-        coalesce(bool_or(updates AND regexp_matches(text, 'BinaryOpListAlpha|PointwiseOp')), false) AS foreach,
+        coalesce(bool_or(is_update AND regexp_matches(text, 'Fused|Adam|LAMB|SGD')), false) AS fused,
+        coalesce(bool_or(is_update AND regexp_matches(text, 'BinaryOpListAlpha|PointwiseOp')), false) AS foreach,
         coalesce(bool_or(regexp_matches(text, '^triton_')), false) AS compiled,
         (SELECT count(*) > 0 FROM threads WHERE starts_with(name, 'pt_autograd')) AS trains
-    FROM (SELECT text, contains(text, 'multi_tensor_apply') AS updates FROM strings)
+    FROM (SELECT text, contains(text, 'multi_tensor_apply') AS is_update FROM strings)
 ),
 
 parts AS (

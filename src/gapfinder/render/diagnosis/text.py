@@ -94,11 +94,13 @@ def _ranks(job: "Job | None") -> Iterator[RenderableType]:
 
 def _ledger(diagnosis: Diagnosis, *, bars: bool) -> Table:
     title = f"Ledger, mean of {len(diagnosis.devices)} GPUs" if len(diagnosis.devices) > 1 else "Ledger"
-    ledger = table(title, (diagnosis.window.per_unit, "right"), ("share", "right"), *[("", "left")] * bars)
+    of_bars = [("", "left")] if bars else []
+    ledger = table(title, (diagnosis.window.per_unit, "right"), ("share", "right"), *of_bars)
     *rows, whole = tables.ledger(diagnosis)
     shares = {cause.cause: (cause.share, "red" if cause.is_finding else "yellow") for cause in diagnosis.causes}
     for name, time, percentage in rows:
-        ledger.add_row(Text(name), time, percentage, *[Bar(*shares.get(name, (diagnosis.compute_share, "green")))] * bars)
+        bar = [Bar(*shares.get(name, (diagnosis.compute_share, "green")))] if bars else []
+        ledger.add_row(Text(name), time, percentage, *bar)
     ledger.add_row(Text(whole[0], style="bold"), *whole[1:])
     return ledger
 

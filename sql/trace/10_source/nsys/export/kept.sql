@@ -23,8 +23,6 @@ SELECT nameId FROM export.ThreadNames
 UNION
 SELECT shortName FROM export.CUPTI_ACTIVITY_KIND_KERNEL
 UNION
-SELECT id FROM export.StringIds WHERE contains(value, 'multi_tensor_apply')
-UNION
 SELECT CpuInstruction FROM export.CUDA_UM_CPU_PAGE_FAULT_EVENTS
 UNION
 SELECT module FROM export.CUDA_UM_CPU_PAGE_FAULT_EVENTS
@@ -33,7 +31,8 @@ SELECT module FROM export.SAMPLING_CALLCHAINS
 UNION
 SELECT symbol FROM export.SAMPLING_CALLCHAINS
 UNION
-SELECT id FROM export.StringIds WHERE regexp_matches(value, '\bint(er|ra)node(_ll)?::')
+SELECT id FROM export.StringIds
+WHERE contains(value, 'multi_tensor_apply') OR regexp_matches(value, '\bint(er|ra)node(_ll)?::')
 UNION
 SELECT textId FROM export.NVTX_EVENTS
 UNION
