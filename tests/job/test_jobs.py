@@ -4,6 +4,7 @@ import json
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from jobs import LOAD, SEND_RECV, Ranks, data_parallel, pipeline
@@ -14,6 +15,7 @@ from variations import some
 import gapfinder
 from gapfinder.job.clock import Clock, Event, fitted, shift
 from gapfinder.job.paths import in_order, numbers_of
+from gapfinder.job.replay import common_steps
 from gapfinder.render import formats, renderer
 from gapfinder.units import duration
 
@@ -343,3 +345,21 @@ def test_sequences_that_fit_at_every_shift():
     own = [Event(end - 5 * MS, ("AllReduce",)) for end in ends[4:]]
     assert shift(theirs, own, 5.3 * MS) == 4
     assert fitted([(1.0, 0.0)]) == Clock(1.0)
+
+
+def test_a_collective_that_one_rank_starts_a_step_ahead():
+    """On rank 1, the last of three collectives of each step starts at the end of the step before."""
+    steps = [(number * 100, (number + 1) * 100) for number in range(4)]
+    ranks = [SimpleNamespace(number=rank, steps=steps) for rank in (0, 1)]
+    members = [
+        SimpleNamespace(
+            rank=rank,
+            match_id=step * 3 + place,
+            ref_end_ns=step * 100 + 30 * place + 20 + rank,
+            collective=SimpleNamespace(start_ns=step * 100 + 10 * place - (50 if rank and place == 2 else 0)),
+        )
+        for step in range(1, 4)
+        for place in range(3)
+        for rank in (0, 1)
+    ]
+    assert common_steps(ranks, SimpleNamespace(members=members)) == [(1, 3), (1, 3)]

@@ -54,14 +54,14 @@ def test_the_floor_of_a_lone_rank_holds_its_collectives_and_a_note_says_so():
     assert any("the floor holds both as recorded" in note for note in found.notes)
 
 
-# Steps of launches alone took 22 to 100 % longer under the profiler, by the host; those that the GPU bounds took no longer.
+# Steps of launches alone took 22 to 150 % longer under the profiler, by the host; those that the GPU bounds took no longer.
 @pytest.mark.parametrize(
     ("file", "least", "most"),
     some(
         2,
         [
-            ("launch_optimizer", 1.2, 2.0),
-            ("graphstep_broken", 1.13, 1.8),
+            ("launch_optimizer", 1.2, 2.5),
+            ("graphstep_broken", 1.13, 2.2),
             ("healthy_gemm", 1.0, 1.02),
             ("loader_fixed", 1.0, 1.02),
         ],

@@ -93,6 +93,40 @@ def test_a_checkpoint_after_a_validation_is_told_apart():
     assert found["checkpoint"].length_ns == pytest.approx(4 * 35 * MS, rel=0.1)  # the last batch has a pause at its end
 
 
+def test_kernels_of_an_optimizer_in_each_layer_end_no_step():
+    """As FSDP copies the parameters of a layer with them, before the update launches five."""
+    trace, at = Synthetic(), 0
+    for _ in range(12):
+        for layer in range(10):
+            for number in range(20):
+                name = "multi_tensor_apply_kernel" if number == 0 else f"gemm_{(number + layer) % 7}"
+                trace.kernel(at + 10 * US, at + 60 * US, (at, at + 5 * US), name=name)
+                at += 100 * US
+        for number in range(10):
+            name = "multi_tensor_apply_kernel" if number % 2 else "add"
+            trace.kernel(at + 10 * US, at + 60 * US, (at, at + 5 * US), name=name)
+            at += 100 * US
+    with trace.analysed() as analysis:
+        lengths = [row["ns"] for row in analysis.facts("SELECT end_ns - start_ns AS ns FROM steps")]
+    assert lengths == [21 * MS] * 10 + [
+        21 * MS - 150 * US
+    ]  # nothing tells where the first begins, and the last ends with its work
+
+
+def test_steps_that_are_done_in_two_ways_are_no_validation():
+    """The first nine run half as many kernels more, and only two of them take longer."""
+    trace, at = Synthetic(), 0
+    for number in range(60):
+        at = step(trace, at)
+        if number < 9:
+            for extra in range(KERNELS // 2):
+                start = at + extra * 10 * US
+                trace.kernel(start + 10 * US, start + 15 * US, (start, start + 5 * US), name=f"gemm_{extra % 7}")
+            at += 3 * MS if number in {4, 6} else 300 * US
+    with trace.analysed() as analysis:
+        assert {regime.kind for regime in regimes_of(analysis)} <= {"start-up", "steps", "end"}
+
+
 def test_a_training_of_steps_alone_is_one_regime():
     with training(epochs=1, steps=20, wait=0).analysed() as analysis:
         assert {regime.kind for regime in regimes_of(analysis)} <= {"start-up", "steps", "validation", "end"}

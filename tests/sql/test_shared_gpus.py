@@ -57,6 +57,20 @@ def test_kernels_that_vary_by_themselves_are_not(extra_ns):
     assert notes(runs(extra_ns)) == []
 
 
+def test_kernels_over_larger_data_are_not():
+    """In each step, one of four kernels of each name run over more data, and take as much longer as each other."""
+    trace, at = Synthetic(), 10 * US
+    for step in range(40):
+        for number in range(4 * len(USUAL_NS)):
+            name = list(USUAL_NS)[number % len(USUAL_NS)]
+            longer = 2000 * US + step % 7 * 20 * US if number < len(USUAL_NS) else 0
+            trace.kernel(at, at + USUAL_NS[name] + longer, (at - 5 * US, at - 4 * US), name=name)
+            at += USUAL_NS[name] + longer + US
+        trace.kernel(at, at + 10 * US, (at - 5 * US, at - 4 * US), name="loss")
+        at += 11 * US
+    assert notes(trace) == []
+
+
 @pytest.mark.parametrize(("length_ns", "told"), [(100 * US, True), (2 * US, False)])
 def test_processes_of_one_trace_are_told_where_both_compute(length_ns, told):
     trace = runs(lambda *_: 0)

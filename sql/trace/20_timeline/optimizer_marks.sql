@@ -4,8 +4,9 @@
 -- usual.
 --
 -- An optimizer launches some kernels close together; with these come gradient scaling, clipping and averages of weights, which
--- use the same kernels. The usual distance between two such bursts, weighted by activities, is a step: a
--- distance below a third of it is within a burst. Programs with two optimizers, as GANs, have bursts at two distances in turn:
+-- use the same kernels. The usual distance between two such bursts, weighted by activities, is a step: a distance below a third
+-- of it is within a burst. FSDP copies the parameters of each layer with the same kernels: a burst with less than half as many
+-- of them as the largest three updates nothing. Programs with two optimizers, as GANs, have bursts at two distances in turn:
 -- then every second one counts (every third, of three).
 -- reads: activities, options, step_ranges, strings
 CREATE TABLE optimizer_marks AS
@@ -50,10 +51,20 @@ usual_distance AS (
     WHERE covered >= 0.5 * all_of_them
 ),
 
+counted AS (
+    SELECT place, distance, row_number() OVER (ORDER BY place) AS kernels_so_far FROM updates
+),
+
+together AS (
+    SELECT place, kernels_so_far - lag(kernels_so_far, 1, 0) OVER (ORDER BY place) AS kernels
+    FROM counted
+    WHERE distance IS NULL OR distance >= (SELECT distance FROM usual_distance) / 3
+),
+
 bursts AS (
     SELECT place, row_number() OVER (ORDER BY place) AS number, place - lag(place) OVER (ORDER BY place) AS activities
-    FROM updates
-    WHERE distance IS NULL OR distance >= (SELECT distance FROM usual_distance) / 3
+    FROM together
+    WHERE 2 * kernels >= (SELECT min(kernels) FROM (SELECT kernels FROM together ORDER BY kernels DESC LIMIT 3))
 ),
 
 -- how often a burst is as far from the one before it as the nth burst before it was: of the best numbers the lowest

@@ -8,6 +8,7 @@
 -- validation, checkpoint: what is done between two steps. A step that runs more than a step does as a rule, and takes at least a
 --   tenth longer, does something else too: kernels, as a validation does, which is at least a forward pass, or mostly copies to
 --   the host, as a checkpoint does.
+--   Where most steps that run as much more take no longer, it is only another way to do a step.
 --   Where it takes twice as long, only the part after its own work counts as that, else all of it. Where most kernels
 --   come before more than 20 copies to the host, a checkpoint follows a validation.
 -- epoch start: the wait that ends one of these, where it is longer than a step: nothing runs, since the next epoch's first
@@ -41,18 +42,24 @@ usual AS (
     WHERE step IS NOT NULL
 ),
 
-judged AS (
+compared AS (
     SELECT
         s.*,
         s.end_ns - s.start_ns AS length_ns,
+        s.end_ns - s.start_ns >= 1.1 * u.length_ns AS is_longer,
         -- 1 % of a step, and more than steps differ by: LoRA's checkpoint is 192 activities more than 12,185, where all other
         -- steps have the same number; 20: logging reads a few values back
         s.extra_activities - u.extra_activities > greatest(20, 0.01 * u.activities, 4 * u.spread)
-        AND s.end_ns - s.start_ns >= 1.1 * u.length_ns
         -- a third: the forward pass of a training step; a prompt before 16 tokens is a quarter of the step of one token
-        AND (s.kind = 'checkpoint' OR s.extra_kernels - u.extra_kernels >= u.activities / 3) AS does_more
+        AND (s.kind = 'checkpoint' OR s.extra_kernels - u.extra_kernels >= u.activities / 3) AS runs_more
     FROM contents AS s, usual AS u
     WHERE s.step IS NOT NULL
+),
+
+judged AS (
+    SELECT *, runs_more AND is_longer AND count_if(is_longer) OVER alike >= 0.5 * count(*) OVER alike AS does_more
+    FROM compared
+    WINDOW alike AS (PARTITION BY kind, runs_more)
 ),
 
 plain AS (

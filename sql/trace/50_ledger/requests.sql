@@ -9,7 +9,7 @@
 -- request to the next: the sum of the lengths is right in any order. It has as many requests as reads, writes, or wakes
 -- by workers, whichever are the fewest: the others come in several pieces. Of the time of a request, that in which those before
 -- it were worked on is its time in the queue.
--- reads: activities, arrivals, demand_waits, socket_calls, window, window_regimes
+-- reads: activities, arrivals, demand_waits, socket_calls, window_regimes
 CREATE TABLE requests AS
 WITH serving AS (
     SELECT pid FROM arrivals
@@ -150,15 +150,22 @@ served AS (
     FROM matched
 ),
 
+worked_on AS (
+    SELECT s.*
+    FROM served AS s
+    INNER JOIN window_regimes AS w ON s.start_ns >= w.start_ns AND s.end_ns <= w.end_ns
+),
+
 -- what a process answers is what it is for where most of its launches are made for it
 launched AS (
     SELECT a.pid, count(*) AS activities, count(CASE WHEN a.launch_start_ns < s.end_ns THEN 1 END) AS for_requests
     FROM (
-        SELECT pid, launch_start_ns
-        FROM activities
-        WHERE pid IN (SELECT pid FROM served) AND launch_start_ns >= (SELECT start_ns FROM "window")
+        SELECT l.pid, l.launch_start_ns
+        FROM activities AS l
+        INNER JOIN window_regimes AS w ON l.launch_start_ns >= w.start_ns AND l.launch_start_ns < w.end_ns
+        WHERE l.pid IN (SELECT pid FROM worked_on)
     ) AS a
-    ASOF LEFT JOIN served AS s ON s.pid = a.pid AND a.launch_start_ns >= s.start_ns
+    ASOF LEFT JOIN worked_on AS s ON s.pid = a.pid AND a.launch_start_ns >= s.start_ns
     GROUP BY a.pid
 )
 
@@ -170,9 +177,8 @@ SELECT
     s.end_ns,
     s.end_ns - s.arrived_ns AS length_ns,
     s.start_ns - s.arrived_ns AS queued_ns
-FROM served AS s
+FROM worked_on AS s
 INNER JOIN launched AS l ON l.pid = s.pid AND l.for_requests >= 0.5 * l.activities
-INNER JOIN window_regimes AS w ON s.start_ns >= w.start_ns AND s.end_ns <= w.end_ns
 ORDER BY s.end_ns;
 
 COMMENT ON TABLE requests IS 'requests that a program worked on in the window; empty where it serves none';

@@ -1,18 +1,26 @@
 -- One row for each GPU that seems to be shared with a process which is not in the trace. The GPU gives each process a time slice,
 -- and a kernel that is interrupted seems to run for the slices of the others, too: kernels that have nothing in common now and
 -- then take the same time longer than they usually do. A kernel whose time depends on its data does so by a time of its own.
--- reads: window_activities
+-- Many kernels of one name run over data of different sizes: a kernel is compared with those at its place in the other steps.
+-- reads: window_activities, window_steps
 CREATE VIEW sliced_gpus AS
 WITH runs AS (
-    SELECT gpu, name_id, end_ns - start_ns AS run_ns
-    FROM window_activities
-    WHERE kind = 'compute' AND name_id IS NOT NULL
+    SELECT
+        a.gpu,
+        a.name_id,
+        a.end_ns - a.start_ns AS run_ns,
+        CASE
+            WHEN (SELECT count(*) FROM window_steps) >= 20
+                THEN row_number() OVER (PARTITION BY a.gpu, a.name_id, s.step ORDER BY a.start_ns, a.activity_id)
+        END AS place
+    FROM (SELECT * FROM window_activities WHERE kind = 'compute' AND name_id IS NOT NULL) AS a
+    ASOF INNER JOIN window_steps AS s ON a.start_ns >= s.start_ns
 ),
 
 usual AS (
-    SELECT gpu, name_id, median(run_ns) AS usual_ns
+    SELECT gpu, name_id, place, median(run_ns) AS usual_ns
     FROM runs
-    GROUP BY gpu, name_id
+    GROUP BY gpu, name_id, place
     HAVING count(*) >= 20 AND max(run_ns) > 2 * median(run_ns)
 ),
 
@@ -20,7 +28,8 @@ usual AS (
 longer AS (
     SELECT r.gpu, r.name_id, r.run_ns - u.usual_ns AS extra_ns
     FROM runs AS r
-    INNER JOIN usual AS u ON u.gpu = r.gpu AND u.name_id = r.name_id AND r.run_ns > 2 * u.usual_ns
+    INNER JOIN usual AS u
+        ON u.gpu = r.gpu AND u.name_id = r.name_id AND u.place IS NOT DISTINCT FROM r.place AND r.run_ns > 2 * u.usual_ns
     WHERE r.run_ns - u.usual_ns > 200000
 ),
 

@@ -72,7 +72,7 @@ def requests_of(trace: "OpenTrace") -> Requests | None:
             "SELECT cause, sum(lost_ns) AS lost_ns FROM request_ledger GROUP BY cause ORDER BY lost_ns DESC, cause"
         )
     }
-    return Requests(**rows[0], compute_ns=rows[0]["busy_ns"] - sum(causes.values()), causes=causes)
+    return Requests(**rows[0], compute_ns=max(0, rows[0]["busy_ns"] - sum(causes.values())), causes=causes)
 
 
 def tokens_of(trace: "OpenTrace", window: "DiagnosedWindow") -> Tokens | None:

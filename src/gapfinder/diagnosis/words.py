@@ -14,7 +14,8 @@ def prediction(cause: Finding, diagnosis: Diagnosis) -> str | None:
         return f"without it the {step} takes {between(*cause.predicted_range_ns)}: {cause.why_range}"
     if cause.predicted_step_ns is None or diagnosis.replay_error is None:
         return None
-    replayed = "by a replay across the ranks" if diagnosis.job else "by a replay of the trace"
+    is_of_job = diagnosis.job is not None and diagnosis.job.replay_error is not None
+    replayed = "by a replay across the ranks" if is_of_job else "by a replay of the trace"
     condition = "with all of it overlapped by compute" if diagnosis.job and cause.cause == COMMUNICATION else "without it"
     gain = f"; {cause.why_gain}" if cause.why_gain else ""
     takes = f"the {step} takes about {duration(cause.predicted_step_ns)}"

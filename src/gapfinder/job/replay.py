@@ -1,6 +1,7 @@
 """The replay of a job: each rank is replayed, and their collectives are barriers between the ranks."""
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -132,8 +133,9 @@ def _advance(runs: Run, answer: float | None) -> tuple[int, float]:
 def common_steps(ranks: Sequence[Rank], alignment: Alignment) -> list[tuple[int, int]]:
     """For each rank, the indices of the first and the last step that all ranks share; empty if they share none.
 
-    Steps of two ranks are the same if they hold the same collectives; the steps of a late rank start later. Two ranks that share
-    no collective are compared through other ranks.
+    Steps of two ranks are the same if they hold most of the same collectives: one that is launched ahead of its step may start
+    before it on one of them. The steps of a late rank start later. Two ranks that share no collective are compared through other
+    ranks.
     """
     by_number = {rank.number: rank for rank in ranks}
     held: dict[int, dict[int, list[int]]] = {rank.number: {} for rank in ranks}
@@ -147,12 +149,11 @@ def common_steps(ranks: Sequence[Rank], alignment: Alignment) -> list[tuple[int,
     queue = [ranks[0].number]
     for known in queue:
         for rank in step_of.keys() - same.keys():
-            shared = {
-                first: step_of[rank][match_id]
+            matched = {
+                first: Counter(step_of[rank][match_id] for match_id in held[known].get(step, []) if match_id in step_of[rank])
                 for first, step in same[known].items()
-                for match_id in held[known].get(step, [])
-                if match_id in step_of[rank]
             }
+            shared = {first: steps.most_common(1)[0][0] for first, steps in matched.items() if steps}
             if shared:
                 same[rank] = shared
                 queue.append(rank)

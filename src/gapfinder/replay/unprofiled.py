@@ -9,7 +9,8 @@ With GIL tracing, four ranges to a launch, the step of a launch-bound program to
 On a virtual machine with an H100 seven training steps of 255 to 2,276 launches took 0 to 20 us longer for each launch, up to
 half of the time; most of that with --trace=cuda alone (14.0 ms a step of 340, 10.6 without nsys, 14.5 with all recordings).
 On others of that kind, eighteen whole programs took 18 to 34 us longer for each launch of PyTorch, 25 of JAX, 9 of CuPy and 3 of
-C++, at most half of the time.
+C++, at most half of the time. Of eight further ones three took 36 to 48 us longer for each launch of PyTorch, up to 59 % of the
+time: nanoGPT, a Siamese ResNet and Whisper, with all recordings at once.
 """
 
 import numpy as np
@@ -22,8 +23,8 @@ from gapfinder.trace import OpenTrace
 
 LAUNCH = "launch"  # the kind of launches and copies, as in the relation traced_events
 LEAST_NS = {LAUNCH: 2_400, "call": 700, "os_call": 200, "range": 400, "sample": 4_000}
-MOST_NS = {LAUNCH: 35_000, "call": 1_000, "os_call": 500, "range": 600, "sample": 9_000}
-LEAST_SHARE, MOST_SHARE = 0.18, 0.50  # upper limit of a launch's cost, as a share of the time to the next launch
+MOST_NS = {LAUNCH: 50_000, "call": 1_000, "os_call": 500, "range": 600, "sample": 9_000}
+LEAST_SHARE, MOST_SHARE = 0.18, 0.60  # upper limit of a launch's cost, as a share of the time to the next launch
 
 
 def traced(trace: OpenTrace, window: ReplayWindow) -> dict[str, Array]:
