@@ -2,7 +2,8 @@
 
 The shortest is the step without any of the time that the cause lost. The longest is the step without what certainly goes. Where
 the cause costs more in some steps than in others, that is the share of its time that a replay of such steps wins, of several the
-least; else nothing is certain, since something that runs at the same time may then take as long.
+least; a replay that wins more than all of it makes the range begin earlier. Else nothing is certain, since something that runs at
+the same time may then take as long.
 """
 
 from collections.abc import Iterable
@@ -51,17 +52,28 @@ def _range(trace: OpenTrace, cause: str, share: float, error: float | None, step
     if abs(error) > MAX_ERROR:
         why = f"the unchanged replay differs by {percent(abs(error))}, so something that it does not know takes part"
         return Range(low_ns, round(step_ns), why)
-    won = _won_share(trace, cause)
-    if won is None:
+    won = _won_shares(trace, cause)
+    if not won:
         why = "this trace does not show what runs at the same time and may then take as long, such as another process or rank"
         return Range(low_ns, round(step_ns), why)
-    won_part = "all" if won > ALL else f"at least {percent(won)}" if won >= 1 - ALL else "not always any"
-    why = f"it does not always cost the same; where single ones were replayed without it, {won_part} of its time was saved"
-    return Range(low_ns, round((1 - won * share) * step_ns), why)
+    least, most = min(won), max(1.0, *won)
+    computed = trace.tuples("SELECT max(compute_ns / window_ns) FROM devices")[0][0]
+    low_ns, high_ns = (round(max(computed, 1 - part * share) * step_ns) for part in (most, least))
+    why = f"it does not always cost the same; where single ones were replayed without it, {_saved(least, most)}"
+    return Range(low_ns, high_ns, why)
 
 
-def _won_share(trace: OpenTrace, cause: str) -> float | None:
-    """Of the lost time of a cause, the least share that a replay of single steps wins; None if unknown.
+def _saved(least: float, most: float) -> str:
+    """How much of the time of a cause was saved, in words; `least` and `most` are shares of it."""
+    part = "all" if least > ALL else f"at least {percent(least)}" if least >= 1 - ALL else "not always any"
+    more = (
+        f", and up to {percent(most - 1)} more, because time that is lost to other causes goes with it" if most > 2 - ALL else ""
+    )
+    return f"{part} of its time was saved{more}"
+
+
+def _won_shares(trace: OpenTrace, cause: str) -> list[float]:
+    """The shares of the lost time of a cause that replays of single steps win; none if that is unknown.
 
     The steps are the one with the most of it, the one in the middle, and the one with the least of those in which it is costly.
     """
@@ -70,23 +82,21 @@ def _won_share(trace: OpenTrace, cause: str) -> float | None:
         f"WHERE l.cause = '{cause}' AND l.lost_ns >= {USUAL_SHARE} * (s.end_ns - s.start_ns) ORDER BY l.lost_ns DESC, s.start_ns"
     )
     places = {0, len(steps) // 2, len(steps) - 1} if steps else set()
-    shares = [_won_in(trace, cause, *steps[place]) for place in sorted(places)]
-    return min((share for share in shares if share is not None), default=None)
+    shares = (_won_in(trace, cause, *steps[place]) for place in sorted(places))
+    return [share for share in shares if share is not None]
 
 
 def _won_in(trace: OpenTrace, cause: str, start_ns: int, end_ns: int, gpu: int, lost_ns: int) -> float | None:
-    """Of the lost time of a cause in one step of a GPU, the share that a replay wins; None if it cannot be replayed."""
-    ((pid, next_ns),) = trace.tuples(
-        f"SELECT mode(pid), min(CASE WHEN start_ns >= {end_ns} THEN start_ns END) FROM replay_activities WHERE gpu = {gpu}"
-    )
+    """What a replay without a cause wins of a step of a GPU, as a share of its lost time; None if it cannot be replayed."""
+    ((pid,),) = trace.tuples(f"SELECT mode(pid) FROM replay_activities WHERE gpu = {gpu}")
     if pid is None:
         return None
-    # the wait at the end of a step is over where the next one begins
-    timeline = Timeline.of(trace, ReplayWindow(pid, start_ns, (next_ns or end_ns) + 1, 1, whole=True))
+    # with the activity that begins the next step: the wait at the end of a step is over there
+    timeline = Timeline.of(trace, ReplayWindow(pid, start_ns, end_ns + 1, 1, whole=True))
     change = changes(trace, timeline).get(cause) if timeline else None
     if timeline is None or change is None:
         return None
     replay = Replay(timeline)
     if abs(replay.error) > MAX_ERROR:
         return None
-    return min(1.0, max(0.0, (replay.unchanged_ns - replay.length_ns(change)) / lost_ns))
+    return max(0.0, (replay.unchanged_ns - replay.length_ns(change)) / lost_ns)
