@@ -6,6 +6,7 @@ import os
 import sys
 
 import pytest
+import traces
 from hypothesis import Phase, settings
 from processes import Done, Sandbox
 from traces import opened
@@ -34,6 +35,13 @@ def pytest_configure(config):
         settings.load_profile("thorough")
     if config.getoption("hypothesis_profile") == "fuzz":
         config.option.timeout = 0  # by hand, a test may look for hours
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _what_processes_share(tmp_path_factory):
+    """Diagnoses of fixtures, in a folder that pytest makes for each run and removes after the third one."""
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        traces.SHARED = tmp_path_factory.getbasetemp().parent
 
 
 def pytest_collection_finish():

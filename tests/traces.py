@@ -1,5 +1,7 @@
 """The fixtures and what is true of them."""
 
+import os
+import pickle
 import tomllib
 from contextlib import contextmanager
 from functools import cache, lru_cache
@@ -30,6 +32,7 @@ def trace_of(truth):
 LABELS = labels(FIXTURES)
 USABLE = [label for label in LABELS if not label.get("unusable")]
 UNUSABLE = [label for label in LABELS if label.get("unusable")]
+SHARED: Path | None = None  # a folder of the test run, see conftest.py
 REPORT = FIXTURES / "starved_cuda12.nsys-rep"
 EXPORT = FIXTURES / "starved_cuda12.sqlite"
 
@@ -49,11 +52,19 @@ def opened(trace, options=None):
 
 @cache
 def measured(trace):
-    """What a comparison keeps of a trace that stays as it is, made once in this process."""
+    """What a comparison keeps of a trace that stays as it is, made once: of a fixture, for all processes of a test run."""
+    kept = SHARED / f"{trace.name}.pickle" if SHARED and trace.parent == FIXTURES else None
+    if kept and kept.exists():
+        return pickle.loads(kept.read_bytes())  # noqa: S301  written by a process beside this one
     with analysis(trace) as analysed:
-        return measure(analysed, diagnose_trace(analysed))
+        found = measure(analysed, diagnose_trace(analysed))
+    if kept:
+        part = kept.with_suffix(f".{os.getpid()}")
+        part.write_bytes(pickle.dumps(found))
+        part.rename(kept)  # whole, or not there
+    return found
 
 
 def diagnosis(trace):
-    """The diagnosis of a trace that stays as it is, made once in this process."""
+    """The diagnosis of a trace that stays as it is, made once as well."""
     return measured(trace).diagnosis

@@ -39,7 +39,7 @@ def test_many_rows_are_paged_with_their_number_and_time(sandbox):
 @pytest.mark.parametrize(
     ("arguments", "first", "last"),
     some(
-        2,
+        1,
         [
             (("diagnose", TRACE), "module_loading_fixed.sqlite: ", "Kernels"),
             (("gaps", TRACE), "length", "more: --limit shows them"),

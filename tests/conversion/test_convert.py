@@ -31,6 +31,7 @@ PLANTED = "hf_tokenOfNobody"
 PRIVATE = ("META_DATA_CAPTURE", "META_DATA_EXPORT", "TARGET_INFO_SYSTEM_ENV")
 KINDS = ("kept.duckdb", "kept")
 each_kind = pytest.mark.parametrize("kind", KINDS)
+a_kind = pytest.mark.parametrize("kind", some(1, KINDS))  # both take the same way
 
 
 def diagnosed(path, **options):
@@ -61,19 +62,20 @@ def test_same_diagnosis_without_the_trace(kept, kind):
     assert diagnosed(kept / kind) == fresh(TRACE)
 
 
+@pytest.mark.thorough
 def test_the_same_advice_on_a_fused_optimizer(tmp_path):
     trace = FIXTURES / "cpu_between_steps.sqlite"
     convert(trace, tmp_path / "kept.duckdb", config=os.devnull)
     assert diagnosed(tmp_path / "kept.duckdb") == fresh(trace)
 
 
-@each_kind
+@a_kind
 @pytest.mark.parametrize("options", some(1, [{"window": "all"}, {"window": "2..5", "step": "forward"}]))
 def test_same_diagnosis_with_other_options(kept, kind, options):
     assert diagnosed(kept / kind, **options) == fresh(TRACE, **options)
 
 
-@each_kind
+@a_kind
 def test_conversion_is_diagnosed_by_the_config_of_today(kept, tmp_path, kind):
     config = tmp_path / "names.toml"
     config.write_text("[names]\nstorage_io = ['tokenize']\n")
@@ -83,7 +85,7 @@ def test_conversion_is_diagnosed_by_the_config_of_today(kept, tmp_path, kind):
 
 
 @needs_nsys
-@each_kind
+@a_kind
 def test_report_is_converted(tmp_path, kind):
     convert(REPORT, tmp_path / kind, config=os.devnull)
     assert diagnosed(tmp_path / kind) == fresh(REPORT)
@@ -205,7 +207,7 @@ def test_opening_writes_nothing_beside_it(kept):
         assert {path: path.stat().st_mtime_ns for path in kept.rglob("*")} == before
 
 
-@each_kind
+@a_kind
 def test_what_is_there_is_replaced_only_by_force(kept, tmp_path, kind):
     """By one that was made with other options than it is asked with."""
     target = tmp_path / kind
@@ -252,7 +254,7 @@ def test_an_unusable_trace_leaves_nothing(tmp_path, kind):
     assert [path.name for path in tmp_path.iterdir()] == ["t.sqlite"]
 
 
-@each_kind
+@a_kind
 def test_interrupted_conversion_leaves_nothing(tmp_path, kind):
     """Here nsys exports for ever."""
     stub = tmp_path / "nsys"

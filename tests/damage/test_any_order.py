@@ -20,6 +20,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 from samples import SMALL, full
+from variations import ANALYSES
 
 import gapfinder as api
 import gapfinder.fleet.engine  # an import of Dask that is interrupted cannot be repeated within one process
@@ -203,4 +204,4 @@ class AnyOrder(RuleBasedStateMachine):
 
 
 TestAnyOrder = AnyOrder.TestCase
-TestAnyOrder.settings = settings(settings.default, stateful_step_count=8)
+TestAnyOrder.settings = settings(ANALYSES, stateful_step_count=8)

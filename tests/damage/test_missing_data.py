@@ -5,7 +5,7 @@ from outcome import assert_not_healthy, outcome
 from samples import BROKEN, HAVE, STEP, altered, altered_copy, full
 from synthetic import MS, US, Synthetic
 from traces import FIXTURES
-from variations import some
+from variations import one_of_each, some
 
 import gapfinder
 from gapfinder.diagnosis.diagnose import diagnose
@@ -93,18 +93,20 @@ def test_tables_that_sound_traces_may_lack_are_not_missed(tmp_path, known):
     assert (found.verdict, set(found.notes)) == ("host_sync", known)
 
 
-@pytest.mark.parametrize("table", ["CUPTI_ACTIVITY_KIND_RUNTIME", "StringIds"])
+@pytest.mark.parametrize("table", some(1, ["CUPTI_ACTIVITY_KIND_RUNTIME", "StringIds"]))
 def test_empty_table_counts_as_missing(tmp_path, table, known):
     """As if it were missing."""
     assert_not_healthy(altered(tmp_path, f'DELETE FROM "{table}"'), known)
 
 
-@pytest.mark.parametrize(("table", "column"), some(4, [(table, column) for table in NEEDED for column in HAVE[table]]))
+@pytest.mark.parametrize(
+    ("table", "column"), one_of_each(lambda table, _: table, [(table, column) for table in NEEDED for column in HAVE[table]])
+)
 def test_missing_column_of_needed_table_gives_no_clean_bill(tmp_path, table, column, known):
     assert_not_healthy(altered(tmp_path, dropped(table, column)), known)
 
 
-@pytest.mark.parametrize("place", some(3, range(max(len(HAVE[table]) for table in (*OTHERS, *WHERE_ASKED_FOR)))))
+@pytest.mark.parametrize("place", some(2, range(max(len(HAVE[table]) for table in (*OTHERS, *WHERE_ASKED_FOR)))))
 def test_missing_column_of_each_other_table_is_told(tmp_path, place, known):
     """All at once, for speed; none of them is needed, and each is told."""
     columns = {table: HAVE[table][place] for table in (*OTHERS, *WHERE_ASKED_FOR) if place < len(HAVE[table])}

@@ -56,7 +56,7 @@ LIES = {
 }
 
 
-@pytest.mark.parametrize(("name", "trace"), some(4, [(name, BROKEN[place % 5]) for place, name in enumerate(LIES)]))
+@pytest.mark.parametrize(("name", "trace"), some(3, [(name, BROKEN[place % 5]) for place, name in enumerate(LIES)]))
 def test_rows_that_lie_are_told(tmp_path, name, trace):
     damaged = altered_copy(trace, tmp_path, LIES[name])
     try:
@@ -71,7 +71,7 @@ def test_rows_that_lie_are_told(tmp_path, name, trace):
 @pytest.mark.parametrize(
     ("table", "which"),
     some(
-        2,
+        1,
         [
             ("GPU_CONTEXT_SWITCH_EVENTS", "rowid % 3 = 0"),
             ("GPU_CONTEXT_SWITCH_EVENTS", "rowid < 20"),
@@ -90,7 +90,7 @@ def test_turns_of_programs_that_are_gone_are_told(tmp_path, table, which):
 
 
 @pytest.mark.parametrize("which", some(1, [(8, 56, 122), (56,)]))
-@pytest.mark.parametrize("start", ["0", '-"start"'])
+@pytest.mark.parametrize("start", some(1, ["0", '-"start"']))
 def test_a_step_that_begins_before_others_of_its_loop_is_told(tmp_path, which, start):
     """It would take all steps in it away."""
     change = f'UPDATE {RANGES} SET "start" = {start} WHERE rowid IN ({", ".join(map(str, which))})'
@@ -107,7 +107,7 @@ def moved(table, by_ns):
 @pytest.mark.parametrize(
     "changes",
     some(
-        2,
+        1,
         [
             [moved(KERNELS, 10**9)],
             [moved(KERNELS, 5 * MS), moved(COPIES, 5 * MS)],
@@ -210,7 +210,7 @@ def test_few_flipped_times_never_change_the_verdict_unsaid(trace, done):
 
 
 @pytest.mark.parametrize(
-    "trace", some(2, [FIXTURES / "stream_dependency_faulty.sqlite", FIXTURES / "rank_imbalance_faulty.sqlite", EXPORT])
+    "trace", some(1, [FIXTURES / "stream_dependency_faulty.sqlite", FIXTURES / "rank_imbalance_faulty.sqlite", EXPORT])
 )
 def test_sound_trace_has_no_damage(trace):
     assert diagnosis(trace).damage == []
@@ -279,7 +279,7 @@ def test_driver_call_inside_of_a_runtime_call_is_possible():
     assert damage_of(trace)["impossible_calls"] == []
 
 
-@pytest.mark.parametrize("name", ["cuLaunchKernel", "cudaDeviceSynchronize_v3020"])
+@pytest.mark.parametrize("name", some(1, ["cuLaunchKernel", "cudaDeviceSynchronize_v3020"]))
 def test_call_that_spans_others_is_impossible(name):
     trace = loop()
     trace.call(name, 56 * MS, 58 * MS)

@@ -30,7 +30,7 @@ def row(table):
     return f'(SELECT min(5, max(rowid)) FROM "{table}")'
 
 
-@pytest.mark.parametrize("damage", some(3, TIMES.values()), ids=TIMES)
+@pytest.mark.parametrize("damage", some(2, TIMES.values()), ids=TIMES)
 def test_row_with_impossible_times_is_left_out_and_told(tmp_path, damage):
     tables = TIMED if 'end" = NULL' not in damage else sorted({*TIMED} - {"NVTX_EVENTS"})  # whose marks have none
     found = outcome(altered(tmp_path, *(f'UPDATE "{table}" SET {damage} WHERE rowid = {row(table)}' for table in tables)))
@@ -39,7 +39,7 @@ def test_row_with_impossible_times_is_left_out_and_told(tmp_path, damage):
     assert all(f"Rows of {table} without a usable start and end" in str(found.notes) for table in tables)
 
 
-@pytest.mark.parametrize("name", some(2, ["no start", "ends before its start", "ends in 146 years", "is shifted by 146 years"]))
+@pytest.mark.parametrize("name", some(1, ["no start", "ends before its start", "ends in 146 years", "is shifted by 146 years"]))
 def test_kernels_with_impossible_times_give_no_clean_bill(tmp_path, name):
     assert_not_healthy(altered(tmp_path, f'UPDATE "{KERNELS}" SET {TIMES[name]}'))
 
@@ -77,7 +77,7 @@ def test_repeated_rows_of_names_count_once(tmp_path, whole):
     ]
 
 
-@pytest.mark.parametrize("table", [KERNELS, CALLS])
+@pytest.mark.parametrize("table", some(1, [KERNELS, CALLS]))
 def test_one_correlation_id_for_all_rows_gives_no_clean_bill(tmp_path, table):
     assert_not_healthy(altered(tmp_path, f"UPDATE {table} SET correlationId = 7"))
 
@@ -89,7 +89,7 @@ def test_unknown_enums_give_no_clean_bill(tmp_path):
     assert_not_healthy(altered(tmp_path, *changes, copies))
 
 
-@pytest.mark.parametrize("value", some(2, ["NULL", "-1", "-9223372036854775808", "x'ff00'"]))
+@pytest.mark.parametrize("value", some(1, ["NULL", "-1", "-9223372036854775808", "x'ff00'"]))
 def test_wrong_ids_give_no_clean_bill(tmp_path, value):
     """Each id of some row of each table."""
     ids = ("globalTid", "globalPid", "correlationId", "streamId", "domainId", "eventType", "syncType", "graphId")

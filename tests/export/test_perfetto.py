@@ -11,6 +11,7 @@ from synthetic import MAIN, MS, US, Synthetic, thread
 from test_hostile_names import EVIL
 from trace_processor import loaded
 from traces import FIXTURES, analysis, opened
+from variations import some
 
 from gapfinder.cli.main import gapfinder
 from gapfinder.export import exporter
@@ -34,7 +35,7 @@ def exported(trace, folder, name="out.json"):
         yield processor
 
 
-@pytest.fixture(scope="module", params=TRACES)
+@pytest.fixture(scope="module", params=some(2, TRACES))
 def both(request, tmp_path_factory):
     trace = opened(FIXTURES / f"{request.param}.sqlite")
     with exported(trace, tmp_path_factory.mktemp("export")) as processor:

@@ -7,6 +7,7 @@ import pytest
 from processes import Sandbox
 from synthetic import MS, US, Synthetic
 from traces import FIXTURES
+from variations import some
 
 from gapfinder.diagnosis.diagnose import diagnose
 from gapfinder.diagnosis.quantities import quantities_of
@@ -145,19 +146,45 @@ def unknown(trace):
         return set(quantities_of(analysis, diagnose(analysis)).unknown)
 
 
-def test_what_a_trace_cannot_tell():
-    assert unknown(loop()) == set()
-    assert unknown(loop(calls=False)) == set(quantities(built_in()))
-    assert unknown(loop(os_calls=False)) == {"lock_contention", "storage_io", "host_compute", "no_demand"}
-    without_both = {"lock_contention", "storage_io", "host_compute", "no_demand", "input_pipeline"}
-    assert unknown(loop(os_calls=False, nvtx=False)) == without_both
-    assert unknown(loop(switches=False)) == {"cpu_contention"}
-    assert unknown(loop(turns=False)) == {"gpu_contention"}
-    graphs, ranks = loop(), loop()
-    graphs.graph(3 * MS, 4 * MS, (0, 5 * US))
-    assert unknown(graphs) == {"queue_latency", "stream_dependency"}
-    ranks.kernel(96 * MS, 98 * MS, (95 * MS, 95 * MS + US), name="ncclDevKernel_AllReduce")
-    assert unknown(ranks) == {"rank_imbalance", "communication"}
+def with_a_graph(trace):
+    trace.graph(3 * MS, 4 * MS, (0, 5 * US))
+    return trace
+
+
+def with_a_rank(trace):
+    trace.kernel(96 * MS, 98 * MS, (95 * MS, 95 * MS + US), name="ncclDevKernel_AllReduce")
+    return trace
+
+
+OF_OS_CALLS, OF_GRAPHS, OF_RANKS = (
+    {"lock_contention", "storage_io", "host_compute", "no_demand"},
+    {"queue_latency", "stream_dependency"},
+    {"rank_imbalance", "communication"},
+)
+
+
+@pytest.mark.parametrize(
+    ("trace", "causes"),
+    some(
+        4,
+        [
+            (loop(), set()),
+            (loop(os_calls=False), OF_OS_CALLS),
+            (loop(calls=False), set(quantities(built_in()))),
+            (loop(switches=False), {"cpu_contention"}),
+            (loop(os_calls=False, nvtx=False), OF_OS_CALLS | {"input_pipeline"}),
+            (loop(turns=False), {"gpu_contention"}),
+            (
+                with_a_graph(with_a_rank(loop(switches=False, turns=False))),
+                OF_GRAPHS | OF_RANKS | {"cpu_contention", "gpu_contention"},
+            ),
+            (with_a_graph(loop()), OF_GRAPHS),
+            (with_a_rank(loop()), OF_RANKS),
+        ],
+    ),
+)
+def test_what_a_trace_cannot_tell(trace, causes):
+    assert unknown(trace) == causes
 
 
 def test_a_command_that_passes(command_line):

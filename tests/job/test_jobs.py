@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 from jobs import LOAD, SEND_RECV, Ranks, data_parallel, pipeline
 from synthetic import MS, US
-from traces import FIXTURES, opened
+from traces import FIXTURES, diagnosis, opened
 from variations import some
 
 import gapfinder
@@ -160,6 +160,7 @@ def test_a_pipeline_is_nobodys_fault():
     assert found.headline.startswith("No rank is at fault")
 
 
+@pytest.mark.thorough
 def test_a_pipeline_whose_calls_are_known_is_still_one():
     calls = [["ncclSend"], ["ncclRecv"]]
     job = pipeline([0, 0], together=True, communicator=0xA, size=1 << 20, calls=calls)
@@ -201,11 +202,16 @@ def test_tensor_parallel_layers_are_nobodys_fault():
     assert found.headline.startswith("No rank is at fault")
 
 
+@cache
+def late_together():
+    """The diagnosis of one report of two ranks, of which the second is late."""
+    with opened_copy(data_parallel(lambda _: {1: 9 * MS}, together=True)) as trace:
+        return trace.diagnose()
+
+
 def test_ranks_in_one_report():
     """The same as from a report for each rank, as part of the report's own diagnosis."""
-    job = data_parallel(lambda _: {1: 9 * MS}, together=True)
-    with job.written() as (path,), gapfinder.open(path) as trace:
-        diagnosis = trace.diagnose()
+    diagnosis = late_together()
     found = exact(diagnosis.job)
     assert (found.late.rank, found.late.cause) == (1, "input_pipeline")
     assert found.predicted_step_ns == pytest.approx(STEP, rel=0.02)
@@ -214,8 +220,7 @@ def test_ranks_in_one_report():
 
 def test_one_story_of_ranks_in_one_report():
     """The verdict, the headline and the prediction of the report are those of the job, and each stands there once."""
-    with opened_copy(data_parallel(lambda _: {1: 9 * MS}, together=True)) as trace:
-        diagnosis = trace.diagnose()
+    diagnosis = late_together()
     first = diagnosis.causes[0]
     assert (first.cause, first.predicted_step_ns) == ("rank_imbalance", diagnosis.job.predicted_step_ns)
     assert diagnosis.headline.startswith("Rank 1 arrives late")
@@ -233,6 +238,7 @@ def test_one_story_of_ranks_in_one_report():
         ), name
 
 
+@pytest.mark.thorough
 def test_the_report_of_a_pipeline_blames_no_rank():
     with opened_copy(pipeline([0, 0], together=True)) as trace:
         diagnosis = trace.diagnose()
@@ -276,7 +282,7 @@ def test_a_real_job_that_moves_too_much():
 
 
 def test_a_real_job_without_one():
-    job = exact(opened(FIXTURES / "ddp_straggler_fixed.sqlite").diagnose().job)
+    job = exact(diagnosis(FIXTURES / "ddp_straggler_fixed.sqlite").job)
     assert (job.verdict, job.late, job.pattern) == ("gpu_bound", None, None)
     assert all(stream.own_stream and stream.hidden_share > 0.8 for stream in job.streams)
 

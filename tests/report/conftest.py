@@ -1,7 +1,9 @@
 import pytest
 from browser import CHROMIUM, Browser
+from click.testing import CliRunner
 from traces import FIXTURES, opened
 
+from gapfinder.cli.main import gapfinder
 from gapfinder.report.trace import page_of
 
 
@@ -29,3 +31,32 @@ def report_of(tmp_path_factory):
         return file
 
     return made
+
+
+@pytest.fixture(scope="session")
+def page_by(tmp_path_factory):
+    """Makes a page by a command, once for a session."""
+    folder = tmp_path_factory.mktemp("pages")
+
+    def made(name, *arguments):
+        file = folder / f"{name}.html"
+        if not file.exists():
+            done = CliRunner().invoke(gapfinder, [*map(str, arguments), "-o", str(file)])
+            assert done.exit_code == 0, done.output
+        return file
+
+    return made
+
+
+@pytest.fixture(scope="session")
+def job_file(page_by):
+    """The page of a job of two ranks."""
+    return page_by("job", "report", *(FIXTURES / f"straggler_rank{rank}.sqlite" for rank in (0, 1)))
+
+
+@pytest.fixture(scope="session")
+def comparison_file(page_by):
+    """The page of a trace and of what a fix made of it, of some of their steps."""
+    return page_by(
+        "comparison", "compare", *(FIXTURES / f"item_{side}.sqlite" for side in ("broken", "fixed")), "--window", "4..17"
+    )

@@ -50,15 +50,18 @@ def idle(activities, from_ns):
 @pytest.mark.parametrize("part", some(5, [False, True]))
 @pytest.mark.parametrize(
     "streams",
-    [
-        [((0, 1, 3, 20, 900), (1, 2, 60), LAUNCH_TO_START)],
-        [((0, 1, 3, 20, 900), (1, 2, 60), LAUNCH_TO_START)] * 2,
-        [((0, 1, 9_000), (1, 4, 5_000), LAUNCH_TO_START)] * 3,
-        # long activities of a second stream cover many gaps of the first, and are launched out of order
-        [((3, 4), (1, 2), (800,)), ((600,), (200,), (1,))],
-        [((3, 4), (1, 2), (800, None)), ((600,), (1, 200), (1, None))],
-        [((3, 4), (1, 2), (None,)), ((600,), (200,), (None,))],
-    ],
+    some(
+        3,
+        [
+            [((0, 1, 3, 20, 900), (1, 2, 60), LAUNCH_TO_START)],
+            [((0, 1, 3, 20, 900), (1, 2, 60), LAUNCH_TO_START)] * 2,
+            [((0, 1, 9_000), (1, 4, 5_000), LAUNCH_TO_START)] * 3,
+            # long activities of a second stream cover many gaps of the first, and are launched out of order
+            [((3, 4), (1, 2), (800,)), ((600,), (200,), (1,))],
+            [((3, 4), (1, 2), (800, None)), ((600,), (1, 200), (1, None))],
+            [((3, 4), (1, 2), (None,)), ((600,), (200,), (None,))],
+        ],
+    ),
 )
 def test_idle_time_is_what_a_plain_loop_finds(streams, part):
     found, last = trace(streams)

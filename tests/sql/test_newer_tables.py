@@ -4,7 +4,7 @@ import random
 
 import pytest
 from synthetic import MS, US, Synthetic
-from variations import some
+from variations import one_of_each, some
 
 from gapfinder.diagnosis.diagnose import diagnose
 
@@ -63,7 +63,7 @@ FAULTS = [
 ]
 
 
-@pytest.mark.parametrize("order", some(2, [lambda trace: trace, shuffled]), ids=["in-order", "shuffled"])
+@pytest.mark.parametrize("order", some(1, [lambda trace: trace, shuffled]), ids=["in-order", "shuffled"])
 @pytest.mark.parametrize(
     ("step", "cause", "shown"), [(writes, "storage_io", FILES), (faults, "page_migration", FAULTS)], ids=["files", "page-faults"]
 )
@@ -72,7 +72,10 @@ def test_they_are_evidence(step, cause, shown, order):
 
 
 @pytest.mark.parametrize(
-    ("touched", "expected"), [(10, (12, "seen")), (30, (32, "seen")), (2000, (42, "seen")), (None, (42, "inferred"))]
+    ("touched", "expected"),
+    one_of_each(
+        lambda _, expected: expected[1], [(10, (12, "seen")), (30, (32, "seen")), (2000, (42, "seen")), (None, (42, "inferred"))]
+    ),
 )
 def test_a_recorded_page_fault_begins_the_wait_for_its_page(touched, expected):
     """Where it is more than 1 ms ago, or none was recorded, the wait begins 40 us before the page moves."""

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from synthetic import MS, US, Synthetic, thread
-from variations import some
+from variations import ANALYSES, some
 
 from gapfinder.diagnosis.diagnose import diagnose
 from gapfinder.diagnosis.ranking import order_of_fixes
@@ -117,6 +117,7 @@ def test_a_saturated_server():
     assert all(one["start_ns"] >= other["end_ns"] for other, one in pairwise(rows))
 
 
+@ANALYSES
 @given(st.lists(st.integers(1, 40), min_size=15, max_size=30), st.integers(1, 2), st.integers(1, 3))
 def test_any_load(apart, reads, writes):
     """Whatever the load, and of however many pieces: the mean length is right, and each request is answered after it came."""
@@ -227,7 +228,7 @@ def decode(*, grows=True, back=8, up=0, sequences=1, tokens=30, every=1):
     return trace
 
 
-@pytest.mark.parametrize("sequences", [1, 3])
+@pytest.mark.parametrize("sequences", some(1, [1, 3]))
 def test_a_decode_loop_is_spoken_of_per_token(sequences):
     diagnosis, _ = told(decode(sequences=sequences))
     assert diagnosis.window.unit == "token"
