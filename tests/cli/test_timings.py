@@ -9,12 +9,11 @@ from gapfinder.render.timings import render
 from gapfinder.system.timings import Timing
 
 
-def test_timings_go_to_standard_error_and_change_no_output(tmp_path):
-    sandbox = Sandbox(tmp_path)
-    plain = sandbox.gapfinder("diagnose", FIXTURES / "item_broken.sqlite", "--format", "json")
-    timed = sandbox.gapfinder("--timings", "diagnose", FIXTURES / "item_broken.sqlite", "--format", "json")
-    assert timed.stdout == plain.stdout
-    assert "s in all" not in plain.stderr
+def test_timings_go_to_standard_error_and_change_no_output(tmp_path, command_line):
+    plain = command_line("diagnose", FIXTURES / "item_broken.sqlite", "--format", "json")
+    timed = Sandbox(tmp_path).gapfinder("--timings", "diagnose", FIXTURES / "item_broken.sqlite", "--format", "json")
+    assert timed.stdout == plain.output
+    assert "s in all" not in plain.errors
     stages, parts = (
         set(re.findall(r"^  (.+?) +\d+\.\d\d s +\d+%$", half, re.MULTILINE))
         for half in timed.stderr.split("of these the longest")

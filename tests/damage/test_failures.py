@@ -158,10 +158,10 @@ def test_arguments_that_no_trace_fits(sandbox, arguments):
     assert_told(in_shell(sandbox, '"$@"', *(sandbox.trace if word == "T" else word for word in arguments)), USAGE)
 
 
-def test_more_rows_than_there_can_be(sandbox):
-    done = in_shell(sandbox, '"$@"', "gaps", sandbox.trace, "--limit", "9" * 30, "--format", "json")
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert json.loads(done.stdout)
+def test_more_rows_than_there_can_be(sandbox, command_line):
+    done = command_line("gaps", sandbox.trace, "--limit", "9" * 30, "--format", "json")
+    assert (done.status, done.errors) == (0, "")
+    assert json.loads(done.output)
 
 
 def test_a_temporary_folder_whose_name_is_no_text(sandbox):

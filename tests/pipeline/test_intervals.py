@@ -6,6 +6,7 @@ import duckdb
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from variations import ANALYSES
 
 from gapfinder.pipeline import interval_macros
 from gapfinder.pipeline.database import INTERVALS
@@ -16,7 +17,7 @@ LAST, TRACKS = 12, 2
 spans = st.tuples(st.integers(0, LAST), st.integers(0, LAST)).map(sorted)
 placed = st.builds(lambda track, span: (track, *span), st.integers(0, TRACKS - 1), spans)
 intervals = st.lists(placed, max_size=9)
-more = settings(max_examples=10 * settings.default.max_examples)
+more = settings(max_examples=10 * ANALYSES.max_examples)
 
 
 @pytest.fixture(scope="module")
