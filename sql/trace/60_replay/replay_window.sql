@@ -1,6 +1,6 @@
 -- One row: the steps that are replayed, and their process. They follow each other without a break: where the window has several
 -- regimes, they are of the one with the most steps. Of up to 20 steps these are all. Of more they are as many in a row, from
--- the middle, as have about 5,000 activities, and at least 5, since a replay takes 1 to 2 us for each activity. Of long steps
+-- the middle, as have about 5,000 activities, and at least 3, since a replay takes 1 to 2 us for each activity. Of long steps
 -- they are as many as a replay may have. The process is the one with the most activities; of ranks that do the same, that of the
 -- first GPU.
 -- reads: activity_totals, gpu_busy, most_replayed, window, window_regimes, window_steps
@@ -39,7 +39,7 @@ middle AS (
         SELECT
             n.*,
             least(
-                CASE WHEN n.steps <= 20 THEN n.steps ELSE least(n.steps, greatest(5, 5000 * w.steps // b.activities)) END,
+                CASE WHEN n.steps <= 20 THEN n.steps ELSE least(n.steps, greatest(3, 5000 * w.steps // b.activities)) END,
                 -- a step may have a tenth more activities than the mean
                 greatest(1, CAST(0.9 * most_replayed() * w.steps / b.activities AS BIGINT))
             ) AS wanted
