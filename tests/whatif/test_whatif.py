@@ -121,6 +121,13 @@ def test_a_cause_that_varies_is_taken_away_as_the_diagnosis_does():
     assert one["predicted_step_ns"] == expected
 
 
+def test_of_several_ranks_one_is_replayed_and_it_says_so():
+    """On the rank that waits, launches cost little; a replay of all ranks can do without them."""
+    trace = FIXTURES / "tensor_parallel.sqlite"
+    assert "replays all ranks of this report together" in refused(trace, "--without", "launch_bound")
+    assert "One rank is replayed here" in asked(trace, "--without", "rank_imbalance")["note"]
+
+
 def test_a_line_that_waits_is_left_out_with_its_waits():
     (line, cause) = asked(FIXTURES / "pysample_item.sqlite", "--without", "line:train.py:40", "--without", "host_sync")["changes"]
     assert "its waits for the GPU (download)" in line["matched"]

@@ -8,7 +8,7 @@ from gapfinder.replay.timeline import Timeline, why_not_replayed
 from gapfinder.trace import OpenTrace
 from gapfinder.units import percent
 from gapfinder.whatif.grammar import Request
-from gapfinder.whatif.removals import REMOVALS
+from gapfinder.whatif.removals import ALL_RANKS, REMOVALS, several_ranks
 from gapfinder.whatif.speedups import SPEED_UPS
 from gapfinder.whatif.whatif import Answer, WhatIf
 
@@ -62,7 +62,5 @@ def answer(trace: OpenTrace, requests: list[Request]) -> WhatIf:
 
 
 def _of_one_rank(trace: OpenTrace) -> str | None:
-    """A sentence if the trace holds several ranks, of which a what-if replays one."""
-    if not trace.facts("SELECT 1 FROM collectives WHERE peers > 0 LIMIT 1"):
-        return None
-    return "One rank is replayed here. `gapfinder diagnose` replays all ranks of this report together, which may say otherwise."
+    """A sentence if the trace holds several ranks."""
+    return f"One rank is replayed here. {ALL_RANKS}." if several_ranks(trace) else None

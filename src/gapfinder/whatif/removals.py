@@ -15,7 +15,13 @@ from gapfinder.units import count, duration, names_list, percent
 
 MIN_SAMPLES_OF_WAIT = 0.9  # if a line has this share of the samples in waits of one kind, these waits are the line's
 Match = tuple[Change, str]
+ALL_RANKS = "`gapfinder diagnose` replays all ranks of this report together, which may say otherwise"
 Matcher = Callable[[OpenTrace, Replay, str], Match]
+
+
+def several_ranks(trace: OpenTrace) -> bool:
+    """Whether the trace holds several ranks, of which a what-if replays one."""
+    return bool(trace.facts("SELECT 1 FROM collectives WHERE peers > 0 LIMIT 1"))
 
 
 def match_cause(trace: OpenTrace, replay: Replay, cause: str) -> Match:
@@ -27,7 +33,9 @@ def match_cause(trace: OpenTrace, replay: Replay, cause: str) -> Match:
     removable = {row["cause"] for row in trace.facts("SELECT * FROM replay_causes")} & change_of.keys()
     if cause not in removable:
         why = "a replay covers some steps of the busiest process, and a cause must cost as much there as elsewhere"
-        raise UsageError(f"a replay of this trace cannot remove {cause}: {why}; it can remove {names_list(sorted(removable))}")
+        told = f"; {ALL_RANKS}" if several_ranks(trace) else ""
+        can = names_list(sorted(removable))
+        raise UsageError(f"a replay of this trace cannot remove {cause}: {why}; it can remove {can}{told}")
     share = findings[cause]["share"]
     return change_of[cause], f"{percent(share)} of the window is lost to it"
 
