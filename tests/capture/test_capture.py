@@ -10,7 +10,7 @@ import sqlite3
 import subprocess
 import sys
 import time
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -30,6 +30,12 @@ sys.exit(int(sys.argv[1]))
 # nsys 2023.4 now and then crashes a Python that it samples when that ends: 1 of 50
 CALM = ("--nsys-flag=--python-sampling=false", "--nsys-flag=--trace=cuda,nvtx,osrt")
 WAITS = "import pathlib, time; pathlib.Path('began').touch(); time.sleep(30)"
+NAMES = """
+import sys, time
+import nvtx
+for _ in range(40):
+    with nvtx.annotate(sys.argv[1]): time.sleep(0.05)
+"""
 LOOPS = """
 import time
 from gapfinder.annotate import phase, steps
@@ -77,7 +83,7 @@ def left(sandbox):
 def exported(sandbox, report):
     target = sandbox.home / "report.sqlite"
     done = subprocess.run(
-        [nsys.find(), "export", "--type=sqlite", f"--output={target}", sandbox.work / report],
+        [nsys.find(), "export", "--type=sqlite", "--force-overwrite=true", f"--output={target}", sandbox.work / report],
         capture_output=True,
         check=False,
         timeout=TIMEOUT_S,
@@ -293,6 +299,34 @@ def test_nsys_that_fails_to_start_the_program_may_try_again(sandbox, tmp_path):
     assert left(sandbox) == ["kept.nsys-rep"]
 
 
+def test_captures_at_once_hold_their_own_program_alone(sandbox, tmp_path):
+    """Even where nsys puts its files elsewhere than in TMPDIR, and names them by PIDs that are the same in every namespace."""
+    elsewhere = tmp_path / "nsys"
+    elsewhere.write_text(f'#!/bin/sh\nunset TMPDIR\nexec {nsys.require()} "$@"\n')
+    elsewhere.chmod(0o755)
+    sandbox.environment |= {"GAPFINDER_NSYS": str(elsewhere)}
+    isolated = {"first": "--isolate", "second": "--isolate", "third": "--isolate", "fourth": "--isolate", "fifth": "--no-isolate"}
+    running = [
+        start(sandbox, *CALM, how, "--no-diagnose", "-o", name, "--", sys.executable, "-c", NAMES, name)
+        for name, how in isolated.items()
+    ]
+    for process in running:
+        _, err = process.communicate(timeout=TIMEOUT_S)
+        assert process.returncode == 0, err
+    for name in isolated:
+        with closing(exported(sandbox, f"{name}.nsys-rep")) as report:
+            assert range_names(report) == [name] * 40
+
+
+def test_the_program_keeps_its_rights_and_no_more(sandbox):
+    """A namespace of a user takes capabilities to prepare, and the program must not have them."""
+    rights = [
+        capture(sandbox, isolate, "--no-diagnose", "--force", "-o", "it", "--", "grep", "Cap", "/proc/self/status").stdout
+        for isolate in ("--isolate", "--no-isolate")
+    ]
+    assert rights[0] == rights[1] != ""
+
+
 def test_nsys_dies(sandbox):
     process = started(sandbox, *CALM, "-o", "lost", "--", sys.executable, "-c", WAITS)
     if not (children := children_of(children_of(process.pid)[0])):
@@ -317,9 +351,8 @@ def test_without_nsys(sandbox, tmp_path):
     assert "https://developer.nvidia.com/nsight-systems" in done.stderr
 
 
-def started(sandbox, *arguments):
-    """A capture whose program has begun."""
-    process = subprocess.Popen(
+def start(sandbox, *arguments):
+    return subprocess.Popen(
         [*GAPFINDER, "capture", *arguments],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
@@ -328,6 +361,11 @@ def started(sandbox, *arguments):
         env=sandbox.environment,
         cwd=sandbox.work,
     )
+
+
+def started(sandbox, *arguments):
+    """A capture whose program has begun."""
+    process = start(sandbox, *arguments)
     wait_for(sandbox.work / "began")
     return process
 

@@ -21,6 +21,7 @@ RANGE_ENDED = "Capture range ended"
 # what nsys 2023.4 prints on a busy machine, about once in 60 starts, when its two halves do not find each other
 FAILED_STARTS = ("Connection to Agent lost", "Local Endpoint is not available")
 STARTS = 3  # how often nsys may try
+SESSION = "--session-new"  # else nsys calls its session by its PID, which is 1 in every PID namespace
 
 
 @dataclass(frozen=True)
@@ -60,9 +61,10 @@ def record(
             raise CaptureError(_disk_full(folder))
         report = work / "report.nsys-rep"
         target = str(report).replace("%", "%%")  # nsys replaces % patterns
-        chosen = _override([f"--output={target}", *flags(recordings), *request.bounds()], request.nsys_flags)
-        command = [*isolated, str(nsys.path), "profile", *chosen]
-        for _ in range(STARTS):
+        chosen = [f"--output={target}", *flags(recordings), *request.bounds()]
+        for start in range(STARTS):
+            session = [f"{SESSION}={work.name.lstrip('.')}-{start}"] if SESSION in nsys.options else []
+            command = [*isolated, str(nsys.path), "profile", *_override([*session, *chosen], request.nsys_flags)]
             done = run(command, request, work, update)
             if done.interrupted or not _failed_to_start(work, done):
                 break
