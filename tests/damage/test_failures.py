@@ -250,6 +250,11 @@ def test_ctrl_c_while_a_failure_is_told(monkeypatch, command_line):
     assert command_line("diagnose", "not there").status == INTERRUPTED
 
 
+def heeding(number):
+    """The start of a command that heeds a signal. Tests that run in the background of a script, or by `nohup`, ignore some."""
+    return ("env", f"--default-signal={number.value}")
+
+
 def test_ctrl_c_while_the_program_is_imported(sandbox):
     """Python would print a traceback."""
     script = """
@@ -262,7 +267,7 @@ class Importing:
 sys.meta_path.insert(0, Importing())
 gapfinder.__main__.main()
 """
-    command = [GAPFINDER[0], "-c", script]
+    command = [*heeding(signal.SIGINT), GAPFINDER[0], "-c", script]
     done = subprocess.run(command, capture_output=True, check=False, timeout=TIMEOUT_S, env=sandbox.environment, cwd=sandbox.work)
     assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, b"", b"")
 
@@ -271,8 +276,7 @@ gapfinder.__main__.main()
 def test_signals_that_end_a_command_leave_nothing(sandbox, number):
     """A terminal that is closed, too. What `nohup` starts goes on."""
     query = "SELECT count(*) FROM range(1000000000000) t WHERE hash(range) = 1"
-    # tests that were started by `nohup` ignore signals, and so would what they start
-    command = ["env", f"--default-signal={number.value}", *GAPFINDER, "sql", str(sandbox.trace), query]
+    command = [*heeding(number), *GAPFINDER, "sql", str(sandbox.trace), query]
     with subprocess.Popen(command, env=sandbox.environment, cwd=sandbox.work, stderr=subprocess.PIPE) as process:
         while cpu_seconds(process.pid) < QUERY_RUNS_AT_S:
             time.sleep(0.1)
@@ -285,7 +289,7 @@ def test_signals_that_end_a_command_leave_nothing(sandbox, number):
 def test_ctrl_c_again_ends_what_cannot_be_interrupted(sandbox):
     """DuckDB does not look for an interrupt within one call of a function, which here takes minutes."""
     query = "SELECT length(repeat('9', 3000000)::BIGNUM::VARCHAR)"
-    command = ["env", f"--default-signal={signal.SIGINT.value}", *GAPFINDER, "sql", str(sandbox.trace), query]
+    command = [*heeding(signal.SIGINT), *GAPFINDER, "sql", str(sandbox.trace), query]
     with subprocess.Popen(command, env=sandbox.environment, cwd=sandbox.work, stderr=subprocess.PIPE) as process:
         while cpu_seconds(process.pid) < QUERY_RUNS_AT_S:
             time.sleep(0.1)
