@@ -13,7 +13,7 @@ from gapfinder.cli.streams import standard_streams
 from gapfinder.errors import did_you_mean
 from gapfinder.resources import __version__
 from gapfinder.system import timings as timed
-from gapfinder.system.interrupting import at_second_interrupt
+from gapfinder.system.interrupting import leave_by
 from gapfinder.system.memory import check_address_space
 
 UNLIMITED = 10_000  # characters
@@ -64,10 +64,13 @@ def _say_timings() -> None:
     click.echo(render(timed.timings(), timed.elapsed_s()), err=True)
 
 
-def _leave() -> None:
-    """End at once. The next run removes the temporary folders."""
-    click.echo("gapfinder: interrupted", err=True)
-    os._exit(INTERRUPTED)
+def _leave(error: BaseException) -> None:
+    """End at once, and tell the error. The next run removes the temporary folders."""
+
+    def failed() -> None:
+        raise error
+
+    os._exit(exit_status(failed))
 
 
 def _command() -> int | None:
@@ -85,7 +88,7 @@ def main() -> None:
     Exit status: 0 done, 1 a gate failed, 2 wrong usage, 3 the trace is unusable or the output cannot be written, 70 a defect of
     gapfinder, 130 interrupted. `gapfinder capture` ends with the exit status of the program that it ran.
     """
-    at_second_interrupt(_leave)
+    leave_by(_leave)
     try:
         with standard_streams():
             status = exit_status(_command)

@@ -17,6 +17,7 @@ from gapfinder.system.memory import used_bytes
 from gapfinder.units import size
 
 LOOK_EVERY_S = 0.02  # at the memory: 0.02 s can add 40 MB
+TOO_MUCH = 1.25  # times the limit: there the process ends, if it may, where one call of a function goes on to take memory
 LEAST_BYTES = 100_000_000  # for a result, however much what was read before it holds
 
 
@@ -32,8 +33,8 @@ def run(
 
     Sums have 128 bits in DuckDB: they become 64-bit integers if they fit, else floats, as all decimals do. Columns of the same
     name get numbers: name, name_1. Without `unsafe`, only statements that read the relations are run. Raises UsageError, also
-    where the process gets larger than `limit_bytes`: DuckDB keeps its limit, but not the rows that it hands over. The error about
-    a relation that does not exist names the nearest of `relations`.
+    where the process gets larger than `limit_bytes`: DuckDB keeps its limit, but neither the rows that it hands over nor
+    what a function takes. The error about a relation that does not exist names the nearest of `relations`.
     """
     statements = split(query)
     if len(statements) != 1:
@@ -48,13 +49,16 @@ def run(
                 "or raise --memory-limit"
             )
 
+    def is_far_too_large() -> bool:
+        return used_bytes() > most_bytes * TOO_MUCH
+
     try:
         if not unsafe:
             check_reads(connection, statements[0])
             connection.execute("BEGIN TRANSACTION READ ONLY")
         parts = _parts(connection, statements[0])
         # Ctrl-C does not reach polars, which fetches the rows
-        with ThreadPoolExecutor(1) as pool, interrupting(pool, [connection]):
+        with ThreadPoolExecutor(1) as pool, interrupting(pool, [connection], is_far_too_large):
             while (part := result_of(pool.submit(next, parts, None), check_memory, LOOK_EVERY_S)) is not None:
                 check_memory()
                 yield part

@@ -10,7 +10,7 @@ from typing import Any, Protocol, TypeVar
 WAIT_S = 1.0
 AGAIN_S = 0.05  # an interrupt is lost on a connection whose next query had not begun
 Result = TypeVar("Result")
-_leave: list[Callable[[], None]] = []
+_leave: list[Callable[[BaseException], None]] = []
 
 
 class Interruptible(Protocol):
@@ -20,30 +20,36 @@ class Interruptible(Protocol):
         """Stop what runs."""
 
 
-def at_second_interrupt(leave: Callable[[], None]) -> None:
-    """Call `leave` if Ctrl-C comes again while something that was interrupted still runs.
+def leave_by(leave: Callable[[BaseException], None]) -> None:
+    """Call `leave` with an error that ends the process, where something that was interrupted runs on and must not.
 
-    DuckDB does not look for an interrupt within a call of a function for one row, which may take minutes.
+    DuckDB does not look for an interrupt within a call of a function for one row, which may take minutes, and much memory.
     """
     _leave[:] = [leave]
 
 
 @contextmanager
-def interrupting(pool: Executor, others: Iterable[Interruptible]) -> Iterator[None]:
-    """After an exception in the block, start no more tasks of the pool, and interrupt `others` until all that run have ended."""
+def interrupting(pool: Executor, others: Iterable[Interruptible], must_end: Callable[[], bool] = lambda: False) -> Iterator[None]:
+    """After an exception in the block, start no more tasks of the pool, and interrupt `others` until all that run have ended.
+
+    If Ctrl-C comes again meanwhile, or `must_end` says so, the process ends, where `leave_by` said how.
+    """
     try:
         yield
-    except BaseException:
+    except BaseException as error:
         ending = Thread(target=pool.shutdown, kwargs={"cancel_futures": True})
         ending.start()
         while ending.is_alive():
             for other in others:
                 other.interrupt()
+            why = None
             try:
                 ending.join(AGAIN_S)
-            except KeyboardInterrupt:
+            except KeyboardInterrupt as again:
+                why = again
+            if why or must_end():
                 for leave in _leave:
-                    leave()
+                    leave(why or error)
         raise
 
 
