@@ -11,13 +11,16 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
 from statistics import mean
+from types import MappingProxyType
 from typing import NamedTuple
 
-from traces import FIXTURES, LABELS, diagnosis, labels
+from traces import FIXTURES, JOBS, LABELS, diagnosis, labels, ranks_of
 from unpack import PACKED, ROOT
 
+import gapfinder
 from gapfinder.errors import TraceError
 from gapfinder.guides import with_generated
+from gapfinder.workload.outcome import of_job
 
 GUIDE = ROOT / "src" / "gapfinder" / "guides" / "accuracy.md"
 PLACE = PACKED / "accuracy.md"
@@ -31,7 +34,7 @@ cause that the label names, as predicted, and as measured where it was fixed.
 
 
 class Line(NamedTuple):
-    """One trace. Of several verdicts that are right, the truth is the one that was given."""
+    """One trace, or one job. Of several verdicts that are right, the truth is the one that was given."""
 
     trace: str
     truth: str
@@ -47,17 +50,28 @@ TITLES = Line("trace", "truth", "verdict", "ledgers exact", "predicted", "measur
 
 def line(label, found):
     """The line of a trace; `found` is its diagnosis, None where it was refused."""
-    verdict = found.verdict if found else REFUSED
+    if found is None:
+        return line_of(label, REFUSED)
+    exact = [device.compute_ns + sum(device.causes.values()) == device.window_ns for device in found.devices]
+    predicted_ns = {cause.cause: cause.predicted_step_ns for cause in found.causes if cause.predicted_step_ns is not None}
+    return line_of(label, found.verdict, exact, predicted_ns)
+
+
+def line_of_job(label, job):
+    """The line of a job. Where ranks wait for a late one, the truth is what that one does instead."""
+    exact = [rank.compute_ns + sum(rank.causes.values()) == rank.window_ns for rank in job.ranks]
+    found = of_job(job)
+    return line_of(label, found.verdict, exact, found.predicted_ns)
+
+
+def line_of(label, verdict, exact=(), predicted_ns=MappingProxyType({})):
+    """The line of a verdict, with whether each ledger is exact, and the predicted steps by cause."""
     right = [REFUSED] if label.get("unusable") else label["cause"]
     truth = verdict if verdict in right else right[0]
-    exact = [device.compute_ns + sum(device.causes.values()) == device.window_ns for device in found.devices] if found else []
-    ledgers = f"{sum(exact)} of {len(exact)}" if found else ""
-    predicted_ns = (
-        next((cause.predicted_step_ns for cause in found.causes if cause.cause == label.get("whatif")), None) if found else None
-    )
-    if predicted_ns is None:
+    ledgers = f"{sum(exact)} of {len(exact)}" if exact else ""
+    if label.get("whatif") not in predicted_ns:
         return Line(label["file"], truth, verdict, ledgers)
-    predicted_ms, measured_ms = predicted_ns / 1e6, label["fixed_ms"]
+    predicted_ms, measured_ms = predicted_ns[label["whatif"]] / 1e6, label["fixed_ms"]
     error = f"{100 * (predicted_ms / measured_ms - 1):+.1f} %"
     return Line(label["file"], truth, verdict, ledgers, f"{predicted_ms:.2f} ms", f"{measured_ms:.2f} ms", error)
 
@@ -106,10 +120,16 @@ def diagnosed(folder, label):
         return line(label, None)
 
 
+def diagnosed_job(label):
+    """The line of a job in the fixtures."""
+    return line_of_job(label, gapfinder.diagnose_job(*ranks_of(label)))
+
+
 def lines_of(folder):
-    """The lines of all traces in a folder."""
+    """The lines of all traces in a folder, and of the jobs in the fixtures."""
     with ProcessPoolExecutor(2) as pool:
-        return list(pool.map(partial(diagnosed, folder), labels(folder)))
+        of_traces = pool.map(partial(diagnosed, folder), labels(folder))
+        return [*of_traces, *(pool.map(diagnosed_job, JOBS) if folder == FIXTURES else [])]
 
 
 if __name__ == "__main__":

@@ -29,7 +29,13 @@ def trace_of(truth):
     return next((path.name for path in map(truth.with_suffix, SUFFIXES) if path.exists()), f"{truth.stem}.sqlite")
 
 
+def ranks_of(label):
+    """The traces of the ranks of a job, of which `file` is the name without the rank."""
+    return sorted((FIXTURES / label["file"]).parent.glob(f"{Path(label['file']).name}_rank*.sqlite"))
+
+
 LABELS = labels(FIXTURES)
+JOBS = [label | {"file": f"jobs/{Path(label['file']).stem}"} for label in labels(FIXTURES / "jobs")]
 USABLE = [label for label in LABELS if not label.get("unusable")]
 UNUSABLE = [label for label in LABELS if label.get("unusable")]
 SHARED: Path | None = None  # a folder of the test run, see conftest.py

@@ -43,11 +43,11 @@ def outcome(traces: Sequence[Path]) -> Outcome:
     """Diagnose one trace, or the traces of all ranks of a job. Raises the errors of `gapfinder.open`."""
     options, config = Options(), read_config()
     if len(traces) > 1:
-        return _of_job(diagnose_job(all_traces(traces), options, config, silent)[0])
+        return of_job(diagnose_job(all_traces(traces), options, config, silent)[0])
     with open_trace(traces[0], options, config, silent) as trace:
         diagnosis = diagnose(trace)
         job = job_of(trace, diagnosis)
-    return _of_job(job) if job else _of_trace(diagnosis)
+    return of_job(job) if job else _of_trace(diagnosis)
 
 
 def _of_trace(diagnosis: Diagnosis) -> Outcome:
@@ -63,7 +63,8 @@ def _of_trace(diagnosis: Diagnosis) -> Outcome:
     )
 
 
-def _of_job(job: Job) -> Outcome:
+def of_job(job: Job) -> Outcome:
+    """The outcome of a job."""
     late = job.late if job.verdict == "rank_imbalance" else None
     verdict = late.cause if late and late.cause != "compute" else job.verdict
     shares = [sum(rank.causes.values()) / rank.window_ns for rank in job.ranks]
