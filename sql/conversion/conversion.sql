@@ -6,4 +6,4 @@ COMMENT ON COLUMN main.conversion.gapfinder IS 'version of the gapfinder that ma
 COMMENT ON COLUMN main.conversion.source IS 'file name of the trace';
 COMMENT ON COLUMN main.conversion."tables" IS 'tables that the trace had, of those that gapfinder reads';
 COMMENT ON COLUMN main.conversion."reading" IS 'digest of which columns and rows gapfinder reads of a trace';
-COMMENT ON COLUMN main.conversion.computing IS 'digest of what the relations were computed from: gapfinder''s SQL, the options and the config';
+COMMENT ON COLUMN main.conversion.computing IS 'digest of all tables, and of what they were computed with: gapfinder''s SQL, the options and the config';

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import duckdb
 
-from gapfinder.conversion.record import new_record, relations_digest
+from gapfinder.conversion.record import conversion_digest, new_record
 from gapfinder.ingest.nsys.converted import KEPT, connect, is_database, tables_of
 from gapfinder.ingest.nsys.load import damaged
 from gapfinder.ingest.nsys.record import Record
@@ -48,7 +48,7 @@ def fill(
     runner, tables = read(connection, path, options, config, progress, comments=True, for_conversion=True)
     progress("computing all relations")
     runner.make_all()
-    new_record(path.name, tables, options, config).write(connection)
+    new_record(connection, path.name, tables, options, config).write(connection)
     return runner, tables
 
 
@@ -58,8 +58,8 @@ def reopen(
     """A connection to a converted database, the names of the tables that its trace had, and the runner of its relations.
 
     None if the path is not a converted database, or if its relations are not those that these options and this gapfinder would
-    compute. Its tables are read as they are; views and macros are made anew, because those in the file may be anybody's. Raises
-    TraceError as `connect`.
+    compute, or were edited. Its tables are read as they are; views and macros are made anew, because those in the file may be
+    anybody's. Raises TraceError as `connect`.
     """
     try:
         if not path.is_file():
@@ -72,7 +72,7 @@ def reopen(
         return None
     connection, record = connect(path, budget.settings)
     try:
-        if record.computing == relations_digest(options, config):
+        if record.computing == conversion_digest(connection, KEPT, options, config):
             for setting in SETTINGS:
                 connection.execute(f"SET GLOBAL {setting}")
             return connection, set(record.tables), _runner(connection, record, options, config)

@@ -56,10 +56,12 @@ def connect(path: Path, settings: Mapping[str, Any]) -> tuple[duckdb.DuckDBPyCon
     raise TraceError(f"{path} is a DuckDB database, but gapfinder convert did not make it")
 
 
-def tables_of(connection: duckdb.DuckDBPyConnection) -> set[str]:
-    """The ordinary tables of a converted database, as schema.table: no views, and nothing that is computed when it is read."""
+def tables_of(connection: duckdb.DuckDBPyConnection, database: str = KEPT) -> set[str]:
+    """The ordinary tables of a database, as schema.table: no views, and nothing that is computed when it is read."""
     tables = "SELECT schema_name || '.' || table_name, sql FROM duckdb_tables() WHERE database_name = $1"
-    return {name for name, sql in connection.cursor().execute(tables, [KEPT]).fetchall() if "GENERATED ALWAYS" not in sql.upper()}
+    return {
+        name for name, sql in connection.cursor().execute(tables, [database]).fetchall() if "GENERATED ALWAYS" not in sql.upper()
+    }
 
 
 class ConvertedTables:
