@@ -121,6 +121,38 @@ def test_one_text_stands_for_a_list_of_one():
         assert part.options == Options(window=Window.parse("3"))
 
 
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: gapfinder.open(None), "None is not a path"),
+        (lambda: gapfinder.open(b"trace"), "b'trace' is not a path"),
+        (lambda: gapfinder.open(""), "the path is empty"),
+        (lambda: gapfinder.open(TRACE, config=3), "3 is not a path"),
+        (lambda: gapfinder.open(TRACE, step=5), "5 is not a text"),
+        (lambda: gapfinder.open(TRACE, memory_limit=4e9), "4000000000.0 is not a text"),
+        (lambda: gapfinder.open(TRACE, min_gap=None), "None is not a text"),
+        (lambda: gapfinder.open(TRACE, device="0"), "there is no GPU 0"),
+        (lambda: gapfinder.compare(TRACE, None), "None is not a path"),
+        (lambda: gapfinder.diagnose_job(1, 2), "1 is not a path"),
+        (lambda: gapfinder.convert(TRACE, ""), "the path is empty"),
+        (lambda: opened(TRACE).diagnose(gates=[3]), "3 is not a text"),
+        (lambda: opened(TRACE).whatif(without=None), "None is not a text"),
+        (lambda: opened(TRACE).gaps(cause=3), "3 is not a text"),
+        (lambda: opened(TRACE).sql(b"SELECT 1"), "b'SELECT 1' is not a text"),
+        (lambda: opened(TRACE).report(""), "the path is empty"),
+    ],
+)
+def test_arguments_of_another_kind_are_refused(call, said):
+    with pytest.raises(UsageError, match=re.escape(said)):
+        call()
+
+
+def test_the_command_takes_no_empty_path(command_line):
+    done = command_line("diagnose", "")
+    assert (done.status, done.output) == (2, "")
+    assert "the path is empty" in done.errors
+
+
 def test_a_job_needs_traces():
     with pytest.raises(UsageError, match="no traces are given"):
         gapfinder.diagnose_job()

@@ -16,6 +16,7 @@ from gapfinder.opening import open_as
 from gapfinder.options import Options
 from gapfinder.pipeline.config import files_of, read_config
 from gapfinder.pipeline.stages import silent
+from gapfinder.system.texts import as_path
 from gapfinder.system.writing import check_target, written
 from gapfinder.trace import OpenTrace
 from gapfinder.whatif.whatif import WhatIf
@@ -71,7 +72,7 @@ class Trace(OpenTrace):
         """
         from gapfinder.report.trace import page_of
 
-        target = Path(path)
+        target = as_path(path)
         check_target(target, [self.path])
         page = page_of(self, self.diagnose())
         with written(target) as new:
@@ -146,7 +147,7 @@ def open(  # noqa: A001  as in gzip and tarfile, to be called as gapfinder.open
     such step, window or device.
     """
     options = Options.parse(step, window, device, memory_limit, min_gap)
-    return open_as(Trace, Path(path), options, read_config(config), progress, unsafe=unsafe)
+    return open_as(Trace, as_path(path), options, read_config(config), progress, unsafe=unsafe)
 
 
 def compare(
@@ -172,7 +173,7 @@ def compare(
     from gapfinder.comparison.traces import compare_traces
     from gapfinder.report import again
 
-    paths = [Path(path) for path in (before, after, *more)]
+    paths = [as_path(path) for path in (before, after, *more)]
     options, settings = Options.parse(step, window, device, memory_limit), read_config(config)
     comparison = compare_traces(paths, options, settings, gates, progress)
     return comparison.with_charts(again.of_comparison(comparison, options, settings))
@@ -205,7 +206,7 @@ def diagnose_job(
     settings = read_config(config)
     options = Options.parse(step, window, device, memory_limit, min_gap)
     job, traces_measured = traces.diagnose_job(
-        all_traces(map(Path, paths)), options, settings, progress, skip_unusable=skip_unusable
+        all_traces(map(as_path, paths)), options, settings, progress, skip_unusable=skip_unusable
     )
     job = replace(job, gates=check_gates(gates, settings.causes, lambda: quantities_of_job(job, traces_measured)))
     return job.with_charts(again.of_job(job, options, settings))
@@ -233,9 +234,10 @@ def convert(
     """
     from gapfinder.conversion.convert import convert as write_conversion
 
-    check_target(Path(target), [Path(path), *files_of(config)])
+    path, target = as_path(path), as_path(target)
+    check_target(target, [path, *files_of(config)])
     options = Options.parse(step, window, device, memory_limit)
-    write_conversion(Path(path), Path(target), options, read_config(config), progress, force=force)
+    write_conversion(path, target, options, read_config(config), progress, force=force)
 
 
 def redact(
@@ -262,6 +264,7 @@ def redact(
 
     if key and not names:
         raise UsageError("--key is the key for the codes of --names: give both")
-    check_target(Path(target), [Path(path), *files_of(config), *([Path(key)] if key else [])])
-    secret = read_key(Path(key) if key else None) if names else None
-    write_redacted(Path(path), Path(target), read_config(config), progress, key=secret, force=force)
+    path, target, secret_file = as_path(path), as_path(target), as_path(key) if key else None
+    check_target(target, [path, *files_of(config), *([secret_file] if secret_file else [])])
+    secret = read_key(secret_file) if names else None
+    write_redacted(path, target, read_config(config), progress, key=secret, force=force)

@@ -71,17 +71,17 @@ class Options:
         cls, step: str | None, window: str | int | None, device: int | None, memory_limit: str | None, min_gap: str = "0ns"
     ) -> "Options":
         """Parse options as they are written on the command line. Raises UsageError."""
+        window = str(window) if isinstance(window, int) else window
         for name, text in (("step", step), ("window", window), ("memory limit", memory_limit)):
-            if text is not None and not str(text).strip():
-                raise UsageError(f"the {name} is empty: name one, or leave the option out")
-        if step is not None:
-            check_text(step)
-        if device is not None and not 0 <= device <= LAST_DEVICE:
+            if text is not None:
+                check_text(text)
+                if not text.strip():
+                    raise UsageError(f"the {name} is empty: name one, or leave the option out")
+        check_text(min_gap)
+        if device is not None and not (isinstance(device, int) and 0 <= device <= LAST_DEVICE):
             raise UsageError(f"there is no GPU {device}")
         memory_bytes = size(memory_limit) if memory_limit else None
-        return cls(
-            step, Window.parse(str(window)) if window is not None else Window(), device, nanoseconds(min_gap), memory_bytes
-        )
+        return cls(step, Window.parse(window) if window is not None else Window(), device, nanoseconds(min_gap), memory_bytes)
 
     def columns(self) -> dict[str, tuple[str, object]]:
         """The row of the relation `options`: SQL type and value by column. The value is NULL for an option that was not given."""

@@ -18,6 +18,7 @@ from gapfinder.pipeline.runner import Runner
 from gapfinder.query.database import Database, rows_of
 from gapfinder.system.arrow import Stream
 from gapfinder.system.memory import MemoryBudget
+from gapfinder.system.texts import check_text
 from gapfinder.system.timings import timed
 
 if TYPE_CHECKING:
@@ -61,6 +62,7 @@ class OpenTrace(Database):
 
         With `named`, a relation's name means its view with kernel and thread names in place of ids, where there is one.
         """
+        check_text(query)
         with self._checked():
             self.runner.make_for(query, with_names=named)
             cursor = self._connection.cursor().execute(NAMES if named else IDS)

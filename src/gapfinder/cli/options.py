@@ -11,6 +11,7 @@ import click
 
 import gapfinder
 from gapfinder.cli import completion
+from gapfinder.cli.paths import NamedPath
 from gapfinder.cli.progress import progress
 from gapfinder.errors import UsageError
 from gapfinder.ingest.ledger import is_ledger
@@ -28,12 +29,10 @@ if TYPE_CHECKING:
 
 ENDINGS = {"md": "markdown", "txt": "text", "xml": "junit"}  # of files, where these are not the name of the format
 # A path without read permission is reported as an unusable trace, with exit status 3.
-PATH = click.Path(path_type=Path, readable=False)
+PATH = NamedPath(readable=False)
 TRACE = click.argument("path", metavar="TRACE", type=PATH)
 TRACES = click.argument("paths", metavar="TRACE...", type=PATH, nargs=-1, required=True)
-OUTPUT = click.option(
-    "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="Write to this file instead of standard output."
-)
+OUTPUT = click.option("-o", "--output", type=NamedPath(dir_okay=False), help="Write to this file instead of standard output.")
 FORCE = click.option("--force", is_flag=True, help="Replace an existing file.")
 SKIP_UNUSABLE = click.option(
     "--skip-unusable", is_flag=True, help="Leave out traces of a job that cannot be used; the notes name them."
@@ -55,7 +54,7 @@ def _mentioned(ctx: click.Context, _: click.Parameter, config: Path | None) -> P
 CONFIG = click.option(
     "--config",
     callback=_mentioned,
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=NamedPath(dir_okay=False),
     help="TOML file with names of NVTX ranges that belong to a cause: lists of regular expressions by cause, under [names]. "
     "Your own causes are in the folder beside it, in causes/*.sql.  "
     "[default: ./gapfinder.toml, else gapfinder/config.toml in $XDG_CONFIG_HOME or ~/.config]",

@@ -5,6 +5,7 @@ from collections.abc import Collection
 import polars as pl
 
 from gapfinder.errors import UsageError, did_you_mean
+from gapfinder.system.texts import check_text
 from gapfinder.trace import OpenTrace
 
 VIEWS = {"device": "gaps", "stream": "stream_gaps"}
@@ -46,6 +47,8 @@ def check(by: str, cause: str | None, known: Collection[str]) -> None:
     """Raises UsageError if there are no such gaps. `known` are all causes."""
     if by not in VIEWS:
         raise UsageError(f"there are no gaps by {by!r}: by is {' or '.join(VIEWS)}")
+    if cause is not None:
+        check_text(cause)
     if cause and cause not in known:
         raise UsageError(f"there is no cause {cause!r}{did_you_mean(cause, known)}; the causes are {', '.join(sorted(known))}")
     if cause and by == "stream":

@@ -10,6 +10,7 @@ from gapfinder.pipeline.cause_spec import CauseSpec
 from gapfinder.pipeline.causes import known
 from gapfinder.pipeline.patterns import check_patterns
 from gapfinder.system.small_files import own_folder, read_small
+from gapfinder.system.texts import as_path
 
 LOCAL = Path("gapfinder.toml")
 NAMES = "names"  # the table of patterns by cause
@@ -34,7 +35,7 @@ def read_config(file: str | os.PathLike[str] | None = None, *, own: bool = True)
     """
     if not own:
         return _config(known(), {})
-    named = Path(file) if file else _usual_file()
+    named = as_path(file) if file else _usual_file()
     causes = known(own_causes(named))
     names = _names(named) if file or named.is_file() else {}
     for cause in names:
@@ -47,7 +48,7 @@ def read_config(file: str | os.PathLike[str] | None = None, *, own: bool = True)
 
 def files_of(file: str | os.PathLike[str] | None) -> list[Path]:
     """The files that `read_config` reads."""
-    named = Path(file) if file else _usual_file()
+    named = as_path(file) if file else _usual_file()
     return [*([named] if named.is_file() else []), *own_causes(named)]
 
 

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any, Self
 
 import duckdb
 
+from gapfinder.system.texts import check_text
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
@@ -28,8 +30,9 @@ class Database:
         self.path = path
         self.closed = False
 
-    def cursor(self, query: str) -> duckdb.DuckDBPyConnection:  # noqa: ARG002  a subclass may first make the relations of the query
-        """A new connection to the same relations, on which the query can run."""
+    def cursor(self, query: str) -> duckdb.DuckDBPyConnection:
+        """A new connection to the same relations, on which the query can run. A subclass may first make its relations."""
+        check_text(query)
         return self._connection.cursor()
 
     def rows(self, query: str) -> list[dict[str, Any]]:

@@ -1,18 +1,35 @@
-"""Checks texts that a user gives."""
+"""Checks texts and paths that a user gives, who may give anything to the Python API."""
 
 from collections.abc import Iterable
+from os import PathLike, fspath
+from pathlib import Path
 
 from gapfinder.errors import UsageError
 
 
-def texts(given: Iterable[str]) -> Iterable[str]:
-    """The texts, of which there is one where a text stands in place of a list of them."""
-    return [given] if isinstance(given, str) else given
+def texts(given: Iterable[str]) -> list[str]:
+    """The texts, of which there is one where a text stands in place of a list of them. Raises UsageError."""
+    found = [given] if isinstance(given, str) else list(given) if isinstance(given, Iterable) else [given]
+    for text in found:
+        check_text(text)
+    return found
 
 
-def check_text(text: str) -> None:
-    """Raise UsageError if a text is not UTF-8: arguments may be any bytes, and DuckDB takes only UTF-8."""
+def check_text(text: object) -> None:
+    """Raise UsageError if this is no text or not UTF-8: arguments may be any bytes, and DuckDB takes only UTF-8."""
+    if not isinstance(text, str):
+        raise UsageError(f"{text!r} is not a text")
     try:
         text.encode()
     except UnicodeEncodeError as error:
         raise UsageError(f"{text!r} is not UTF-8") from error
+
+
+def as_path(given: str | PathLike[str]) -> Path:
+    """The path. Raises UsageError if it is no path or empty: for pathlib, an empty path is the current folder."""
+    text = fspath(given) if isinstance(given, str | PathLike) else None
+    if not isinstance(text, str):
+        raise UsageError(f"{given!r} is not a path")
+    if not text:
+        raise UsageError("the path is empty: name a file or a folder")
+    return Path(text)

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from gapfinder.cli.failures import INTERRUPTED
+from gapfinder.cli.paths import NamedPath
 from gapfinder.errors import CaptureError, NoWorkError, UsageError
 
 NO_GPU = "there is no nvidia-smi here: does this machine have a GPU?"
@@ -17,7 +18,7 @@ NO_GPU = "there is no nvidia-smi here: does this machine have a GPU?"
 @click.option(
     "-o",
     "--output",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=NamedPath(dir_okay=False),
     help="Name of the report.  [default: the name of the program, with a number if that file exists]",
 )
 @click.option("--force", is_flag=True, help="Overwrite the report that --output names.")

@@ -8,12 +8,13 @@ import click
 import gapfinder
 from gapfinder.cli.options import TRACE, trace_options
 from gapfinder.cli.output import say_written
+from gapfinder.cli.paths import NamedPath
 from gapfinder.cli.progress import progress
 
 
 @click.command()
 @TRACE
-@click.argument("target", type=click.Path(path_type=Path))
+@click.argument("target", type=NamedPath())
 @click.option("--force", is_flag=True, help="Replace an existing target. A folder is replaced only if it is a conversion.")
 @trace_options
 def convert(path: Path, target: Path, force: bool, chosen: dict[str, Any]) -> None:  # noqa: FBT001  click's signature

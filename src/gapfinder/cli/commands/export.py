@@ -8,6 +8,7 @@ import click
 
 from gapfinder.cli.options import FORCE, TRACE, listing_options, opened
 from gapfinder.cli.output import check_output, say_written
+from gapfinder.cli.paths import NamedPath
 from gapfinder.errors import UsageError
 from gapfinder.export import exporter, formats
 from gapfinder.system.writing import check_free, real, written
@@ -16,9 +17,7 @@ from gapfinder.system.writing import check_free, real, written
 def _format_options(command: Callable[..., None]) -> Callable[..., None]:
     for name in reversed(formats()):
         help_text = exporter(name).__doc__.partition("\n")[0]
-        command = click.option(f"--{name}", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False), help=help_text)(
-            command
-        )
+        command = click.option(f"--{name}", metavar="FILE", type=NamedPath(dir_okay=False), help=help_text)(command)
     return command
 
 

@@ -11,6 +11,7 @@ import click
 
 from gapfinder.cli.options import parsed, trace_options
 from gapfinder.cli.output import wrapped
+from gapfinder.cli.paths import NamedPath
 from gapfinder.cli.progress import progress
 from gapfinder.errors import UsageError
 
@@ -25,7 +26,7 @@ PACKAGES = ("distributed", "fsspec", "cryptography")  # of the extra gapfinder[f
     "--output",
     "folder",
     required=True,
-    type=click.Path(path_type=Path),
+    type=NamedPath(),
     help="The folder of the ledger: a new one, or that of an earlier run.",
 )
 @click.option(

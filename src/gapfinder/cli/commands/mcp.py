@@ -4,11 +4,12 @@ from pathlib import Path
 
 import click
 
+from gapfinder.cli.paths import NamedPath
 from gapfinder.errors import UsageError
 
 
 @click.command()
-@click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False))
+@click.argument("folder", type=NamedPath(exists=True, file_okay=False))
 @click.option("--memory-limit", metavar="SIZE", help="Use at most this much memory for a trace, as in 4GB.")
 def mcp(folder: Path, memory_limit: str | None) -> None:
     """Serve the traces in FOLDER to agents, by the Model Context Protocol on standard input and output.

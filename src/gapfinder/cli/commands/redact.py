@@ -7,16 +7,17 @@ import click
 import gapfinder
 from gapfinder.cli.options import CONFIG, FORCE, TRACE
 from gapfinder.cli.output import say_written
+from gapfinder.cli.paths import NamedPath
 from gapfinder.cli.progress import progress
 
 
 @click.command()
 @TRACE
-@click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="The SQLite file to write.")
+@click.option("-o", "--output", type=NamedPath(), required=True, help="The SQLite file to write.")
 @click.option("--names", is_flag=True, help="Replace the names of kernels, ranges, functions, files and threads by codes.")
 @click.option(
     "--key",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=NamedPath(dir_okay=False),
     help="File with the secret key of the codes, made if it does not exist. With the same key, a name has the same code.  "
     "[default: gapfinder/names.key in $XDG_CONFIG_HOME or ~/.config]",
 )

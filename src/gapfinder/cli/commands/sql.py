@@ -10,13 +10,14 @@ import click
 from gapfinder.cli import completion
 from gapfinder.cli.options import OUTPUT, TRACE, VERTICAL, format_option, opened_database, trace_options
 from gapfinder.cli.output import answer, check_output, renderer_of_rows, save
+from gapfinder.cli.paths import NamedPath
 from gapfinder.errors import UsageError
 
 
 @click.command()
 @TRACE
 @click.argument("query", required=False)
-@click.option("-f", "--file", type=click.Path(path_type=Path, dir_okay=False), help="Run the statements in this file.")
+@click.option("-f", "--file", type=NamedPath(dir_okay=False), help="Run the statements in this file.")
 @click.option(
     "--cookbook",
     metavar="NAME",

@@ -9,6 +9,7 @@ import click
 from gapfinder.cli import completion
 from gapfinder.cli.options import format_option
 from gapfinder.cli.output import page, write
+from gapfinder.cli.paths import NamedPath
 from gapfinder.errors import CaptureError, UsageError
 from gapfinder.render import renderer
 
@@ -45,10 +46,10 @@ def run(ctx: click.Context, /, name: str, arguments: tuple[str, ...]) -> None:
 @workload.command()
 @click.argument("names", nargs=-1, metavar="[NAME]...", shell_complete=completion.workloads)
 @click.option("--all", "all_", is_flag=True, help="All workloads that this machine has GPUs for.")
-@click.option("--keep", type=click.Path(path_type=Path, file_okay=False), help="Keep the reports in this folder.")
+@click.option("--keep", type=NamedPath(file_okay=False), help="Keep the reports in this folder.")
 @click.option(
     "--kept",
-    type=click.Path(path_type=Path, file_okay=False, exists=True),
+    type=NamedPath(file_okay=False, exists=True),
     help="Record nothing; diagnose the reports that --keep left in this folder, or exports of them.",
 )
 @format_option("proof")
