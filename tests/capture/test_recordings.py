@@ -7,11 +7,12 @@ import pytest
 from gapfinder.capture.abilities import Abilities
 from gapfinder.capture.ending import how_it_ended
 from gapfinder.capture.naming import report_path
-from gapfinder.capture.recordings import FORKS, GRAPH_NODES, RECORDINGS, flags, split
+from gapfinder.capture.recordings import OPTIONAL, RECORDINGS, flags, split
 from gapfinder.capture.request import Request
+from gapfinder.cli.commands.capture import capture
 from gapfinder.errors import UsageError
 
-ALL = (*RECORDINGS, GRAPH_NODES, FORKS)
+ALL = (*RECORDINGS, *OPTIONAL)
 TRACES = frozenset({"cuda", "nvtx", "osrt", "cudnn", "cublas", "python-gil"})
 OPTIONS = frozenset(flag.partition("=")[0] for recording in ALL for flag in recording.flags)
 
@@ -25,6 +26,12 @@ def test_all_of_it():
     assert (can, cannot) == (list(ALL), [])
     assert flags(can)[0] == "--trace=cuda,nvtx,osrt,cudnn,cublas,python-gil"
     assert not [flag for flag in flags(can) if flag.endswith("=none")]
+
+
+def test_each_that_is_not_always_made_has_an_option():
+    assert {recording.option for recording in OPTIONAL} <= {name for option in capture.params for name in option.opts}
+    assert Request(("true",), Path("report"), also=OPTIONAL).wanted == ALL
+    assert not any(recording.option for recording in RECORDINGS)
 
 
 @pytest.mark.parametrize(

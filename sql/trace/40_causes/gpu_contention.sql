@@ -53,5 +53,5 @@ WHERE cause = 'gpu_contention' AND costs_enough;
 
 -- reads: recorded_tables
 CREATE VIEW unknown_gpu_contention AS
-SELECT 'the trace holds no GPU context switches (nsys records them with --gpuctxsw=true, for the administrator)' AS reason
+SELECT 'the trace holds no GPU context switches (`gapfinder capture --gpu-switches` records them)' AS reason
 WHERE 'GPU_CONTEXT_SWITCH_EVENTS' NOT IN (SELECT table_name FROM recorded_tables);

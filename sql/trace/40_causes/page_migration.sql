@@ -94,7 +94,7 @@ SELECT
         count_of(kernels, 'kernel'),
         CASE
             WHEN waited_ns IS NULL
-                THEN 'How long they waited is not in the trace: `--nsys-flag=--cuda-um-gpu-page-faults=true` records it.'
+                THEN 'How long they waited is not in the trace: `gapfinder capture --page-faults` records it.'
             ELSE format('Page faults of the GPU were served for {:.1f} ms of it.', waited_ns / 1e6)
         END
     ) AS note

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from gapfinder.capture.abilities import Abilities
 from gapfinder.capture.isolation import isolation
 from gapfinder.capture.record import record
-from gapfinder.capture.recordings import FORKS, GRAPH_NODES, RECORDINGS, split
+from gapfinder.capture.recordings import OPTIONAL, RECORDINGS, split
 from gapfinder.capture.request import Request
 from gapfinder.errors import GapfinderError
 from gapfinder.ingest.nsys.report import how_found, require
@@ -53,9 +53,9 @@ def of_machine() -> Iterator[Check]:
         return
     yield Check(NSYS, available=True, found=f"{nsys.version}, {nsys.path}, {how_found()}")
     yield _test_capture(nsys)
-    can, cannot = split((*RECORDINGS, GRAPH_NODES, FORKS), nsys)
-    options = {GRAPH_NODES: "with --graph-nodes", FORKS: "with --follow-forks"}
-    yield from (Check(recording.what, available=True, found=options.get(recording, "")) for recording in can)
+    can, cannot = split((*RECORDINGS, *OPTIONAL), nsys)
+    for recording in can:
+        yield Check(recording.what, available=True, found=f"with {recording.option}" if recording.option else "")
     for recording, why in cannot:
         yield Check(recording.what, available=False, found=f"{why}. Unknown without it: {recording.lost}")
 

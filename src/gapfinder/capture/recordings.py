@@ -8,13 +8,18 @@ PYTHON_SAMPLES_HZ = 1000  # enough to see a line that runs for 3 ms; nsys 2023.4
 
 
 class Recording(NamedTuple):
-    """One kind of events: recorded by the value `trace` of --trace, or by `flags`. `lost` says what is unknown without it."""
+    """One kind of events: recorded by the value `trace` of --trace, or by `flags`. `lost` says what is unknown without it.
+
+    Where it costs or risks too much to be made always, `option` of `gapfinder capture` asks for it, and `help` describes that.
+    """
 
     what: str
     lost: str
     trace: str = ""
     flags: tuple[str, ...] = ()
     samples_cpus: bool = False
+    option: str = ""
+    help: str = ""
 
 
 RECORDINGS = (
@@ -39,15 +44,44 @@ RECORDINGS = (
         "context switches", "when a thread could run, and had no core", flags=("--cpuctxsw=process-tree",), samples_cpus=True
     ),
 )
-GRAPH_NODES = Recording("nodes of CUDA graphs", "gaps inside CUDA graphs", flags=("--cuda-graph-trace=node",))
-FORKS = Recording("forked workers", "why DataLoader workers are slow", flags=("--trace-fork-before-exec=true",))
+FORKS = Recording(
+    "forked workers",
+    "why DataLoader workers are slow",
+    flags=("--trace-fork-before-exec=true",),
+    option="--follow-forks",
+    help="Record forked DataLoader workers, too. nsys warns that it may crash them.",
+)
+OPTIONAL = (
+    Recording(
+        "nodes of CUDA graphs",
+        "gaps inside CUDA graphs",
+        flags=("--cuda-graph-trace=node",),
+        option="--graph-nodes",
+        help="Record each kernel of a CUDA graph. This slows the program more than recording whole graphs.",
+    ),
+    FORKS,
+    Recording(
+        "page faults of managed memory",
+        "which code touches it, and how long that waits",
+        flags=("--cuda-um-cpu-page-faults=true", "--cuda-um-gpu-page-faults=true"),
+        option="--page-faults",
+        help="Record the page faults of managed memory. This slows a program that has many.",
+    ),
+    Recording(
+        "GPU context switches",
+        "how long other programs hold the GPU",
+        flags=("--gpuctxsw=true",),
+        option="--gpu-switches",
+        help="Record which process holds the GPU. Drivers may allow that to root alone.",
+    ),
+)
 
 
 def table() -> str:
     """The recordings as a Markdown table, as the guide to capturing shows it."""
     rows = [
         f"| `{'` `'.join(recording.flags) or f'--trace={recording.trace}'}` | {recording.what} |"
-        for recording in (*RECORDINGS, GRAPH_NODES, FORKS)
+        for recording in (*RECORDINGS, *OPTIONAL)
     ]
     return "\n".join(["| flag of `nsys profile` | records |", "| --- | --- |", *rows, ""])
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gapfinder.annotate import CAPTURE, STEPS_VARIABLE, WARMUP_VARIABLE
-from gapfinder.capture.recordings import FORKS, GRAPH_NODES, RECORDINGS, Recording
+from gapfinder.capture.recordings import FORKS, RECORDINGS, Recording
 from gapfinder.pipeline.stages import Stage
 
 CUDA_PROFILER = "cudaProfilerApi"
@@ -17,8 +17,8 @@ class Request:
 
     `capture_range` is `cudaProfilerApi` or the name of an NVTX range. `steps` and `warmup` count steps of a loop over
     `gapfinder.annotate.steps`. `delay_s` and `duration_s` are in seconds. `stop` ends the program when the recording is over.
-    `isolate` keeps other processes and their environment out of the report. `output_fd` is the file descriptor of the program's
-    standard output.
+    `also` are recordings that are not always made. `isolate` keeps other processes and their environment out of the report.
+    `output_fd` is the file descriptor of the program's standard output.
     """
 
     program: tuple[str, ...]
@@ -29,8 +29,7 @@ class Request:
     delay_s: int | None = None
     duration_s: int | None = None
     stop: bool = False
-    graph_nodes: bool = False
-    follow_forks: bool = False
+    also: tuple[Recording, ...] = ()
     isolate: bool = True
     nsys_flags: tuple[str, ...] = ()
     output_fd: int = 1
@@ -38,7 +37,7 @@ class Request:
     @property
     def wanted(self) -> tuple[Recording, ...]:
         """All recordings that the user wants."""
-        return (*RECORDINGS, *([GRAPH_NODES] if self.graph_nodes else []), *([FORKS] if self.follow_forks else []))
+        return (*RECORDINGS, *self.also)
 
     def bounds(self) -> list[str]:
         """The flags of `nsys profile` that say which part of the run is recorded, and how it ends."""
@@ -103,7 +102,7 @@ class Request:
             return "it may not have come to it yet: record for longer with --duration, or begin later with --delay"
         if self.delay_s:
             return f"it may have done its work in the first {self.delay_s} s: begin earlier with --delay"
-        if not self.follow_forks:
+        if FORKS not in self.also:
             return "if its work is done by forked processes, record them with --follow-forks"
         return "does it use CUDA?"
 

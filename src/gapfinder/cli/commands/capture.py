@@ -1,16 +1,26 @@
 """`gapfinder capture`."""
 
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import click
 
+from gapfinder.capture.recordings import OPTIONAL
 from gapfinder.cli.failures import INTERRUPTED
 from gapfinder.cli.paths import NamedPath
 from gapfinder.errors import CaptureError, NoWorkError, UsageError
 
+ALSO = {recording.option.removeprefix("--").replace("-", "_"): recording for recording in OPTIONAL}
 NO_GPU = "there is no nvidia-smi here: does this machine have a GPU?"
+
+
+def _optional_recordings(command: Callable[..., None]) -> Callable[..., None]:
+    """An option for each recording that is not always made."""
+    for name, recording in reversed(ALSO.items()):
+        command = click.option(recording.option, name, is_flag=True, help=recording.help)(command)
+    return command
 
 
 @click.command(context_settings={"allow_interspersed_args": False})
@@ -42,12 +52,7 @@ NO_GPU = "there is no nvidia-smi here: does this machine have a GPU?"
     "--duration", "duration_s", type=click.IntRange(min=1), metavar="SECONDS", help="Record for this long, then end the program."
 )
 @click.option("--stop", is_flag=True, help="End the program when the steps or the range are recorded.")
-@click.option(
-    "--graph-nodes",
-    is_flag=True,
-    help="Record each kernel of a CUDA graph. This slows the program more than recording whole graphs.",
-)
-@click.option("--follow-forks", is_flag=True, help="Record forked DataLoader workers, too. nsys warns that it may crash them.")
+@_optional_recordings
 @click.option(
     "--isolate/--no-isolate",
     default=True,
@@ -77,7 +82,8 @@ def capture(
 
     if bounds["capture_range"] and (bounds["steps"] is not None or bounds["warmup"] is not None):
         raise UsageError("--steps and --warmup already choose a range: leave --capture-range out")
-    request = Request(program, report_path(program, output, force=force), **bounds)
+    also = tuple(recording for name, recording in ALSO.items() if bounds.pop(name))
+    request = Request(program, report_path(program, output, force=force), also=also, **bounds)
     check_target(request.output, [])
     recorded = record(request, _say, progress_below)
     if recorded.interrupted:
