@@ -51,7 +51,7 @@ def told_of_job(diagnosis: Diagnosis, job: Job) -> Diagnosis:
     causes.sort(key=lambda cause: (cause.cause != job.verdict, not cause.is_finding))
     predicted = job.predicted_step_ns if is_replayed else None
     sentence = job.headline
-    if job.late is None and job.pattern is None and job.verdict != GPU_BOUND:  # it does not concern ranks
+    if not (job.pattern or job.incomplete or job.verdict in {GPU_BOUND, RANK_IMBALANCE}):  # it does not concern ranks
         sentence = headline(job.verdict, causes, diagnosis.devices, diagnosis.window, diagnosis.kernels, diagnosis.requests)
     return replace(
         diagnosis,
