@@ -8,10 +8,10 @@ from gapfinder.diagnosis.finding import Finding
 from gapfinder.diagnosis.job import COMMUNICATION, JobFinding, RankLedger
 from gapfinder.diagnosis.ranking import gain
 from gapfinder.replay.predict import SAME_GAIN, Interrupted, Predictions
+from gapfinder.replay.words import WITH_OTHERS
 from gapfinder.units import duration, percent
 
 Cause = Finding | JobFinding
-WITH_OTHERS = "because time that is lost to other causes goes with it"
 MOST = 0.9  # a cause whose removal saves this share of its time saves about all of it
 
 

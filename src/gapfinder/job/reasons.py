@@ -3,6 +3,7 @@
 from gapfinder.diagnosis import reasons
 from gapfinder.diagnosis.job import RANK_IMBALANCE, Job, JobFinding
 from gapfinder.replay.predict import SAME_GAIN, Predictions
+from gapfinder.replay.words import WITH_OTHERS
 from gapfinder.units import duration
 
 
@@ -33,7 +34,7 @@ def why_gain(job: Job) -> str | None:
         return reasons.why_gain(own, job.step_ns, None, reasons.loser(own.cause, job.ranks))
     won_ns = job.step_ns - own.predicted_step_ns
     if won_ns - late_rank.waiting_ns >= SAME_GAIN * job.step_ns:
-        return f"that saves more than the {duration(late_rank.waiting_ns)} of waiting, {reasons.WITH_OTHERS}"
+        return f"that saves more than the {duration(late_rank.waiting_ns)} of waiting, {WITH_OTHERS}"
     if won_ns >= reasons.MOST * late_rank.waiting_ns:
         return None
     wins = f"only {duration(max(0.0, won_ns))} of the {duration(late_rank.waiting_ns)} of waiting would be saved"

@@ -13,6 +13,7 @@ from gapfinder.pipeline.cause_spec import USUAL_SHARE
 from gapfinder.replay.causes import changes
 from gapfinder.replay.replay import Replay
 from gapfinder.replay.timeline import ReplayWindow, Timeline, why_not_replayed
+from gapfinder.replay.words import WITH_OTHERS
 from gapfinder.trace import OpenTrace
 from gapfinder.units import percent
 
@@ -66,9 +67,7 @@ def _range(trace: OpenTrace, cause: str, share: float, error: float | None, step
 def _saved(least: float, most: float) -> str:
     """How much of the time of a cause was saved, in words; `least` and `most` are shares of it."""
     part = "all" if least > ALL else f"at least {percent(least)}" if least >= 1 - ALL else "not always any"
-    more = (
-        f", and up to {percent(most - 1)} more, because time that is lost to other causes goes with it" if most > 2 - ALL else ""
-    )
+    more = f", and up to {percent(most - 1)} more, {WITH_OTHERS}" if most - 1 > 1 - ALL else ""
     return f"{part} of its time was saved{more}"
 
 

@@ -1,6 +1,8 @@
-"""How far a replay can be trusted, in plain words."""
+"""How far a replay can be trusted, and why it wins more, in plain words."""
 
 from gapfinder.units import percent
+
+WITH_OTHERS = "because time that is lost to other causes goes with it"  # why a change saves more than a cause took
 
 
 def unchanged(replay_error: float, step: str = "step") -> str:
