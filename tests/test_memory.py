@@ -2,6 +2,7 @@
 
 import os
 import select
+import shlex
 import stat
 import subprocess
 import sys
@@ -91,7 +92,7 @@ def test_too_few_addresses_end_in_one_line(tmp_path, megabytes):
     """Without the check the C library ends the process, often without a word."""
     (tmp_path / "s").mkdir()
     sandbox = Sandbox(tmp_path / "s")
-    command = f"ulimit -v {megabytes}000; exec {sys.executable} -m gapfinder diagnose {TRACE}"
+    command = f"ulimit -v {megabytes}000; exec {shlex.join([sys.executable, '-m', 'gapfinder', 'diagnose', str(TRACE)])}"
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False, env=sandbox.environment)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(

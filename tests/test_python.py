@@ -180,10 +180,10 @@ def test_results_print_what_the_commands_print(results, command_line):
 def test_each_says_in_a_line_what_it_is(compared):
     with gapfinder.open(TRACE, window="0..4") as trace:
         assert repr(trace).startswith("<Trace tokenize_broken.sqlite: NVIDIA H200, 5 steps of 27.")
-        assert repr(trace.diagnose()).startswith(f"<Diagnosis of '{TRACE}': ")
-        assert repr(trace.whatif(without=["copy"])) == f"<WhatIf of '{TRACE}': ['without copy']>"
+        assert repr(trace.diagnose()).startswith(f"<Diagnosis of {str(TRACE)!r}: ")
+        assert repr(trace.whatif(without=["copy"])) == f"<WhatIf of {str(TRACE)!r}: ['without copy']>"
     assert repr(trace) == "<Trace 'tokenize_broken.sqlite', closed>"
-    assert repr(compared).startswith(f"<Comparison of ['{TRACE}', '{FIXED}']: 1.40 times as fast")
+    assert repr(compared).startswith(f"<Comparison of {[str(TRACE), str(FIXED)]}: 1.40 times as fast")
 
 
 @pytest.mark.thorough

@@ -1,6 +1,7 @@
 """Completion in real shells, as the guide sets it up."""
 
 import os
+import shlex
 import shutil
 import subprocess
 
@@ -43,7 +44,7 @@ IDS = [" ".join(words) or "nothing" for words, _ in COMPLETED]
 def folder(tmp_path_factory):
     found = tmp_path_factory.mktemp("bin")
     program = found / "gapfinder"
-    program.write_text(PROGRAM.format(python=GAPFINDER[0]))
+    program.write_text(PROGRAM.format(python=shlex.quote(GAPFINDER[0])))
     program.chmod(0o755)
     return found
 
