@@ -1,5 +1,6 @@
 """Lets Ctrl-C end what runs in other threads, stops those after an error in this one, and lets a cleanup end first."""
 
+import sys
 from collections.abc import Callable, Collection, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from contextlib import contextmanager
@@ -82,6 +83,8 @@ def uninterrupted(task: Callable[[], Result]) -> Result:
                 future.set_exception(error)
 
     late: KeyboardInterrupt | None = None
+    if sys.is_finalizing():  # no thread begins any more, and Python 3.11 waits for one that does not; nor does Ctrl-C come
+        run()
     while not future.done():
         try:
             thread = Thread(target=run)
@@ -89,8 +92,6 @@ def uninterrupted(task: Callable[[], Result]) -> Result:
             thread.join()
         except KeyboardInterrupt as error:  # perhaps before the thread began: then another one runs the task
             late = error
-        except RuntimeError:  # no thread starts once the interpreter ends
-            run()
     if late:
         raise late
     return future.result()
