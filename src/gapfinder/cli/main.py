@@ -2,6 +2,7 @@
 
 import os
 import signal
+from contextlib import suppress
 from importlib import import_module
 from pkgutil import iter_modules
 
@@ -15,6 +16,7 @@ from gapfinder.resources import __version__
 from gapfinder.system import timings as timed
 from gapfinder.system.interrupting import leave_by
 from gapfinder.system.memory import check_address_space
+from gapfinder.system.scratch import remove_all
 
 UNLIMITED = 10_000  # characters
 
@@ -94,5 +96,7 @@ def main() -> None:
             status = exit_status(_command)
     except KeyboardInterrupt:  # while a failure was told, or the streams were closed
         status = INTERRUPTED
-    # All output is written and all temporary files are removed. To end without cleanup saves 0.1 s with a gigabyte of memory.
+    with suppress(KeyboardInterrupt):  # it takes effect afterwards
+        remove_all()
+    # All output is written. To end without cleanup saves 0.1 s with a gigabyte of memory.
     os._exit(status)

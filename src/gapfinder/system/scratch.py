@@ -12,6 +12,7 @@ from pathlib import Path
 from gapfinder.system.interrupting import uninterrupted
 
 PREFIX = "gapfinder-scratch-"
+_in_use: set[ExitStack] = set()
 
 
 @contextmanager
@@ -25,10 +26,18 @@ def scratch(beside: Path | None = None) -> Iterator[Path]:
         with suppress(OSError), _locked(abandoned):  # fails for a folder that is in use or another user's
             shutil.rmtree(abandoned, ignore_errors=True)
     stack = ExitStack()
+    _in_use.add(stack)
     try:
         yield uninterrupted(lambda: _new_folder(stack, parent, prefix))
     finally:
         uninterrupted(stack.close)
+        _in_use.discard(stack)
+
+
+def remove_all() -> None:
+    """Remove what is left, before a process ends: Ctrl-C may come between the making of a folder and what would remove it."""
+    while _in_use:
+        uninterrupted(_in_use.pop().close)
 
 
 def _new_folder(stack: ExitStack, parent: Path, prefix: str) -> Path:
