@@ -212,7 +212,14 @@ class Synthetic:
 
     def off_core(self, start, end, thread=MAIN, core=0):
         """The thread loses its core, and gets it back."""
-        for at, gets in ((start, 0), (end, 1)):
+        self._switches(thread, core, (start, 0), (end, 1))
+
+    def on_core(self, start, end, thread=MAIN, core=0):
+        """The thread gets a core, and loses it."""
+        self._switches(thread, core, (start, 1), (end, 0))
+
+    def _switches(self, thread, core, *switches):
+        for at, gets in switches:
             self._add("SCHED_EVENTS", start=at, cpu=core, isSchedIn=gets, globalTid=thread, threadState=0)
 
     def overhead(self, start, end, name="CUPTI Buffer flush", thread=MAIN):

@@ -9,6 +9,7 @@ from gapfinder.pipeline.causes import built_in
 
 STEPS, STEP = 8, 10 * MS
 NCCL = "ncclDevKernel_AllReduce_Sum_bf16_RING_LL"
+SEND_RECEIVE = "ncclDevKernel_SendRecv"
 WATCHER = thread(tid=9)  # launches nothing
 
 
@@ -106,6 +107,23 @@ def has_no_core(trace, start):
     computes(trace, start, length=MS)
     for at in (start + 2 * MS, start + 6 * MS):
         trace.off_core(at, at + 3 * MS)
+
+
+def leaves_its_core_to(name):
+    """Once in each step, to a thread of the program."""
+
+    def step(trace, start):
+        computes(trace, start, length=7 * MS)
+        trace.off_core(start + 7 * MS, start + 10 * MS - US)
+        trace.on_core(start + 7 * MS + US, start + 10 * MS - 2 * US, trace.thread(tid=7, name=name))
+
+    return step
+
+
+def waits_unseen(trace, start):
+    """As a thread of XLA, outside of the C library: it is without a core for a quarter of the time, and nobody else has it."""
+    computes(trace, start, length=6 * MS)
+    trace.off_core(start + 7 * MS, start + 9500 * US)
 
 
 def waits_without_core(trace, start):
@@ -244,14 +262,14 @@ def communicates_meanwhile(trace, start):
     trace.kernel(start + 2 * MS, start + 7 * MS, (start + 20 * US, start + 30 * US), name=NCCL, stream=20)
 
 
-def ranks(*arrivals_ms):
+def ranks(*arrivals_ms, name=NCCL):
     """Ranks that compute until they come to a collective, which ends when all have come."""
 
     def step(trace, start):
         for gpu, arrival in enumerate(arrivals_ms):
             on = {"gpu": gpu, "thread": thread(pid=gpu + 1)}
-            computes(trace, start, length=arrival * MS, **on)
-            trace.kernel(start + arrival * MS, start + STEP, (start + 20 * US, start + 30 * US), name=NCCL, stream=20, **on)
+            computes(trace, start, length=int(arrival * MS), **on)
+            trace.kernel(start + int(arrival * MS), start + STEP, (start + 20 * US, start + 30 * US), name=name, stream=20, **on)
 
     return step
 
@@ -326,7 +344,16 @@ def queues_small_kernels(gap):
 
 # cause: steps of which it is the verdict, and those of which another is
 CASES = {
-    "cpu_contention": ([has_no_core], [(waits_without_core, "unexplained"), (is_sampled, "host_compute")]),
+    "cpu_contention": (
+        [has_no_core, leaves_its_core_to("pt_data_worker")],
+        [
+            (waits_without_core, "unexplained"),
+            (is_sampled, "host_compute"),
+            (waits_unseen, "host_compute"),
+            (leaves_its_core_to("NSys PySampling"), "profiler"),
+            (leaves_its_core_to("[NSys]"), "profiler"),
+        ],
+    ),
     "no_demand": (
         [waits_for_a_request],
         [
@@ -379,6 +406,7 @@ CASES = {
     ),
     "communication": ([communicates], [(communicates_meanwhile, "gpu_bound")]),
     "rank_imbalance": ([ranks(3, 9)], [(ranks(5, 5), "communication")]),
+    "pipeline_bubble": ([ranks(3, 9.9, name=SEND_RECEIVE)], [(ranks(5, 5, name=SEND_RECEIVE), "communication")]),
     "stream_dependency": (
         [waits_for_an_event, waits_for_a_host_function],
         [(waits_for_an_event_on_another_stream, "unexplained"), (queues, "unexplained")],

@@ -18,7 +18,7 @@
 --
 -- A window that was asked for is one regime, `asked`. A trace without steps is one, `everything`, and so is what `--window all`
 -- asks for.
--- reads: analysed_time, options, step_contents
+-- reads: analysed_time, options, step_contents, step_marks
 CREATE TABLE regimes AS
 WITH contents AS (
     SELECT
@@ -57,7 +57,10 @@ compared AS (
 ),
 
 judged AS (
-    SELECT *, runs_more AND is_longer AND count_if(is_longer) OVER alike >= 0.5 * count(*) OVER alike AS does_more
+    SELECT
+        *,
+        runs_more AND is_longer AND count_if(is_longer) OVER alike >= 0.5 * count(*) OVER alike
+        AND NOT EXISTS (FROM step_marks WHERE name IS NULL) AS does_more -- requests may do as much as they like
     FROM compared
     WINDOW alike AS (PARTITION BY kind, runs_more)
 ),

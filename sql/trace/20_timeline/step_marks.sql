@@ -6,7 +6,10 @@
 -- is longer. So a marker is a kernel whose regular intervals cover at least 70 % as many activities as those of the best
 -- kernel. (Not all: the last interval of a rare kernel is cut off by the end of the trace.) Of several markers the rarest wins.
 -- Only the last quarter of the activities is judged, because compilation and autotuning launch regular sequences too.
--- reads: activities, optimizer_marks, options, step_ranges
+--
+-- Requests that overlap break the period of a request, but not that of a layer. So a program that serves begins a step with each
+-- request, where there are more periods than requests and less than half of them end with a read-back, as each token does.
+-- reads: activities, optimizer_marks, options, read_backs, request_marks, step_ranges
 CREATE TABLE step_marks AS
 WITH busiest AS (
     SELECT pid, gpu FROM activities WHERE kind = 'compute' GROUP BY pid, gpu ORDER BY count(*) DESC, gpu, pid LIMIT 1
@@ -76,13 +79,38 @@ settled_down AS (
         AND i.activities NOT IN (
             SELECT j.activities FROM intervals AS j WHERE j.name = m.name AND j.place >= q.place AND j.activities IS NOT NULL
         )
+),
+
+regular AS (
+    SELECT i.pid, i.start_ns, i.name
+    FROM intervals AS i
+    INNER JOIN marker AS m ON m.name = i.name
+    CROSS JOIN settled_down AS d
+    WHERE i.place >= d.place
+),
+
+counted AS (
+    SELECT r.periods, count(q.start_ns) AS requests
+    FROM (SELECT count(*) AS periods, coalesce(min(start_ns), 0) AS from_ns FROM regular) AS r
+    LEFT JOIN request_marks AS q ON q.start_ns >= r.from_ns
+    GROUP BY r.periods
+),
+
+asked AS (
+    SELECT c.periods
+    FROM counted AS c
+    CROSS JOIN (
+        SELECT count(*) AS activities FROM read_backs INNER JOIN activities USING (activity_id)
+        WHERE start_ns >= (SELECT min(start_ns) FROM regular)
+    ) AS r
+    WHERE
+        c.requests >= 3 AND c.periods > 1.2 * c.requests AND r.activities < 0.5 * c.periods
+        AND EXISTS (FROM sequence) -- else ranges or an optimizer mark the steps
 )
 
-SELECT i.pid, i.start_ns, i.name
-FROM intervals AS i
-INNER JOIN marker AS m ON m.name = i.name
-CROSS JOIN settled_down AS d
-WHERE i.place >= d.place
+SELECT pid, start_ns, name FROM regular WHERE NOT EXISTS (FROM asked)
+UNION ALL
+SELECT pid, start_ns, NULL FROM request_marks WHERE EXISTS (FROM asked)
 UNION ALL
 SELECT pid, start_ns, name FROM optimizer_marks
 ORDER BY start_ns;
@@ -90,4 +118,4 @@ ORDER BY start_ns;
 COMMENT ON TABLE step_marks IS 'where the launch sequence begins again; empty where NVTX ranges mark the steps, or nothing repeats';
 COMMENT ON COLUMN step_marks.pid IS 'process whose loop it is';
 COMMENT ON COLUMN step_marks.start_ns IS 'GPU start of the marking activity, ns since the session began';
-COMMENT ON COLUMN step_marks.name IS 'id of the marking kernel''s name, or graph';
+COMMENT ON COLUMN step_marks.name IS 'id of the marking kernel''s name, or graph; NULL where a request begins';

@@ -7,7 +7,7 @@ WITH followed AS (
         w.id AS piece_id, w.start_ns, w.end_ns, s.state_id, s.state, s.name_id, s.global_tid,
         s.since_ns, s.until_ns
     FROM intersect_tiles('late_waits', 'awaited_tiles') AS w
-    LEFT JOIN thread_states AS s ON s.state_id = w.tile_id AND s.state <> 'wait'
+    LEFT JOIN thread_states AS s ON s.state_id = w.tile_id AND s.state NOT IN ('wait', 'not_begun')
 ),
 
 pieces AS (
@@ -23,7 +23,8 @@ pieces AS (
         least(s.until_ns, coalesce(f.until_ns, s.until_ns)) AS until_ns
     FROM late_pieces AS p
     LEFT JOIN thread_states AS s ON s.state_id = p.state_id
-    LEFT JOIN followed AS f ON f.piece_id = p.piece_id
+    -- of several threads at work, one that waits for a lock waits for another one of them
+    LEFT JOIN followed AS f ON f.piece_id = p.piece_id AND NOT (s.state = 'not_begun' AND f.state = 'lock')
 )
 
 SELECT
@@ -34,7 +35,7 @@ SELECT
     p.start_ns,
     p.end_ns,
     CASE
-        WHEN p.state NOT IN ('run', 'other', 'stream_wait', 'host_function') THEN p.state
+        WHEN p.state NOT IN ('run', 'other', 'stream_wait', 'host_function', 'not_begun') THEN p.state
         WHEN
             least(g.launch_start_ns, coalesce(p.until_ns, g.launch_start_ns))
             - greatest(coalesce(g.launched_until_ns, g.start_ns), coalesce(p.since_ns, 0)) >= own_work_ns() THEN 'run'

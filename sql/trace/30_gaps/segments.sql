@@ -58,7 +58,7 @@ COMMENT ON COLUMN segments.gpu IS 'physical GPU';
 COMMENT ON COLUMN segments.pid IS 'process of the launching thread';
 COMMENT ON COLUMN segments.start_ns IS 'start, ns since the session began';
 COMMENT ON COLUMN segments.end_ns IS 'end, ns';
-COMMENT ON COLUMN segments.state IS 'launch (launches and the code between them), run (code, for 1 ms or longer), the states of thread_states but other, stream_wait and host_function, which count as launch or run, queued (launched in time), stalled (so, and yet 50 us late or more), unknown (no call in the trace), communication or copy (exposed), interrupted (a kernel, by another program)';
+COMMENT ON COLUMN segments.state IS 'launch (launches and the code between them), run (code, for 1 ms or longer), the states of thread_states but other, stream_wait, host_function and not_begun, which count as launch or run, queued (launched in time), stalled (so, and yet 50 us late or more), unknown (no call in the trace), communication or copy (exposed), interrupted (a kernel, by another program)';
 COMMENT ON COLUMN segments.name_id IS 'the call that makes the state, in strings';
 COMMENT ON COLUMN segments.on_global_tid IS 'the thread whose state it is: the launching one, or the one that it waited for';
 COMMENT ON COLUMN segments.range_id IS 'innermost NVTX range of the process''s main thread, in main_ranges; NULL outside of all';

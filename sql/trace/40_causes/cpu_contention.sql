@@ -12,8 +12,16 @@ priority = 21
 states = ["off_cpu"]
 */
 
--- Who ran instead: of the traced threads the one that had the core for longest after the launching thread lost it.
--- reads: core_switches, count_of, framework, preemptions, segments, threads, tid_of
+-- Of a thread that shares its core with other programs, also waits that nothing else explains: whoever it waits for waits too, so
+-- that one of the two was woken and has no core yet.
+-- reads: preemptions, segments
+CREATE VIEW rules_cpu_contention AS
+SELECT segment_id, 85 AS priority, 'inferred' AS basis
+FROM segments
+WHERE state = 'wait' AND on_global_tid IN (SELECT global_tid FROM preemptions WHERE to_global_tid IS NULL);
+
+-- Who ran instead: of the traced threads the one that had the core for longest, or programs that are not traced.
+-- reads: count_of, framework, preemptions, segments, threads, tid_of
 CREATE VIEW fix_cpu_contention AS
 WITH lost AS (
     SELECT DISTINCT p.*
@@ -21,19 +29,11 @@ WITH lost AS (
     ASOF INNER JOIN preemptions AS p ON p.global_tid = s.on_global_tid AND s.start_ns >= p.start_ns
 ),
 
-ran AS (
-    SELECT *, lead(at_ns) OVER (PARTITION BY core ORDER BY at_ns, gets) AS until_ns
-    FROM core_switches
-    WHERE core IN (SELECT core FROM lost)
-),
-
 instead AS (
-    SELECT r.global_tid, sum(least(r.until_ns, l.end_ns) - greatest(r.at_ns, l.start_ns)) AS ran_ns
-    FROM lost AS l
-    INNER JOIN ran AS r ON r.core = l.core AND r.at_ns < l.end_ns AND r.until_ns > l.start_ns
-    WHERE r.gets AND r.global_tid <> l.global_tid
-    GROUP BY r.global_tid
-    ORDER BY ran_ns DESC, r.global_tid
+    SELECT to_global_tid AS global_tid, sum(end_ns - start_ns) AS ran_ns
+    FROM lost
+    GROUP BY to_global_tid
+    ORDER BY ran_ns DESC, global_tid
     LIMIT 1
 )
 

@@ -30,7 +30,7 @@ WITH spans AS (
         NULL, 0
     FROM trace.thread_states AS s
     INNER JOIN trace.page_threads AS t ON t.global_tid = s.global_tid
-    WHERE s.state NOT IN ('run', 'other', 'stream_wait', 'host_function')
+    WHERE s.state NOT IN ('run', 'other', 'stream_wait', 'host_function', 'not_begun')
     UNION ALL
     -- other threads have no states: their OS calls, and their time with the GIL
     SELECT

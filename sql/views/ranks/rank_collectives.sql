@@ -1,72 +1,25 @@
--- One row for each communication activity of the whole trace, with what NCCL says of it. A call of NCCL belongs to the next
--- communication activity that its thread launches. Calls in a group have one activity for all of them.
---
--- NCCL has one kernel for all that sends and receives. The stage of a pipeline also only sends, or only receives: at least the
--- first and the last micro-batch of a step. Where each activity of a communicator does both, the ranks exchange data with each
--- other, as experts do: AllToAll.
--- reads: activities, nccl_calls, rank_gpus, strings, window
+-- One row for each communication activity of the whole trace, with what NCCL says of it.
+-- reads: activities, communication_kinds, rank_gpus, strings, window
 CREATE VIEW rank_collectives AS
-WITH talking AS (
-    SELECT a.activity_id, a.gpu, a.pid, a.stream, a.start_ns, a.end_ns, a.global_tid, a.launch_start_ns, t.text AS name
-    FROM activities AS a
-    INNER JOIN strings AS t ON t.string_id = a.name_id
-    WHERE a.kind = 'communication' AND a.gpu IN (SELECT gpu FROM rank_gpus)
-),
-
-called AS (
-    SELECT
-        a.activity_id,
-        CASE WHEN count(DISTINCT c.communicator) = 1 THEN min(c.communicator) END AS communicator,
-        CAST(sum(c.bytes) AS BIGINT) AS bytes,
-        CASE WHEN count(DISTINCT c.peer) = 1 THEN min(c.peer) END AS peer,
-        string_agg(DISTINCT c.name, '+' ORDER BY c.name) AS calls
-    FROM nccl_calls AS c
-    ASOF INNER JOIN (SELECT activity_id, global_tid, launch_start_ns FROM talking) AS a
-        ON a.global_tid = c.global_tid AND c.start_ns <= a.launch_start_ns
-    GROUP BY a.activity_id
-),
-
-exchanges AS (
-    SELECT t.gpu, c.communicator
-    FROM talking AS t
-    INNER JOIN called AS c ON c.activity_id = t.activity_id
-    WHERE regexp_matches(c.calls, '^(Recv|Send|Recv\+Send)$')
-    GROUP BY t.gpu, c.communicator
-    HAVING bool_and(c.calls = 'Recv+Send')
-)
-
 SELECT
-    t.activity_id,
-    t.gpu,
-    t.pid,
-    t.stream,
-    t.start_ns,
-    t.end_ns,
-    t.name,
-    CASE
-        WHEN regexp_matches(t.name, 'SendRecv|AlltoAll', 'i')
-            THEN
-                CASE
-                    WHEN regexp_matches(c.calls, '^(Recv|Send|Recv\+Send)$') AND x.gpu IS NOT NULL THEN 'AllToAll'
-                    WHEN c.calls IS NULL OR regexp_matches(c.calls, '^(Recv|Send|Recv\+Send)$') THEN 'SendRecv'
-                    ELSE c.calls
-                END
-        WHEN regexp_matches(t.name, 'all_?reduce|cross_device_reduce', 'i') THEN 'AllReduce'
-        WHEN regexp_matches(t.name, 'all_?gather', 'i') THEN 'AllGather'
-        WHEN regexp_matches(t.name, 'reduce_?scatter', 'i') THEN 'ReduceScatter'
-        WHEN regexp_matches(t.name, 'broadcast', 'i') THEN 'Broadcast'
-        WHEN regexp_matches(t.name, 'reduce', 'i') THEN 'Reduce'
-        ELSE coalesce(c.calls, t.name)
-    END AS kind,
-    c.communicator,
-    c.bytes,
-    c.peer,
-    t.end_ns > w.start_ns AND t.end_ns <= w.end_ns AS in_window
-FROM talking AS t
+    a.activity_id,
+    a.gpu,
+    a.pid,
+    a.stream,
+    a.start_ns,
+    a.end_ns,
+    t.text AS name,
+    k.kind,
+    k.communicator,
+    k.bytes,
+    k.peer,
+    a.end_ns > w.start_ns AND a.end_ns <= w.end_ns AS in_window
+FROM activities AS a
+INNER JOIN communication_kinds AS k ON k.activity_id = a.activity_id
+INNER JOIN strings AS t ON t.string_id = a.name_id
 CROSS JOIN "window" AS w
-LEFT JOIN called AS c ON c.activity_id = t.activity_id
-LEFT JOIN exchanges AS x ON x.gpu = t.gpu AND x.communicator IS NOT DISTINCT FROM c.communicator
-ORDER BY t.gpu, t.end_ns, t.activity_id;
+WHERE a.gpu IN (SELECT gpu FROM rank_gpus)
+ORDER BY a.gpu, a.end_ns, a.activity_id;
 
 COMMENT ON VIEW rank_collectives IS 'communication activities of each rank, in the order in which they end, with what NCCL says of them';
 COMMENT ON COLUMN rank_collectives.activity_id IS 'as in activities';
@@ -76,8 +29,8 @@ COMMENT ON COLUMN rank_collectives.stream IS 'CUDA stream';
 COMMENT ON COLUMN rank_collectives.start_ns IS 'GPU start, ns since the session began';
 COMMENT ON COLUMN rank_collectives.end_ns IS 'GPU end, ns';
 COMMENT ON COLUMN rank_collectives.name IS 'name of the kernel';
-COMMENT ON COLUMN rank_collectives.kind IS 'AllReduce, AllGather, ReduceScatter, Broadcast, Reduce, SendRecv, AllToAll (each rank sends and receives), or what the kernel or its calls are named';
-COMMENT ON COLUMN rank_collectives.communicator IS 'as in nccl_calls; NULL where unknown or of several';
-COMMENT ON COLUMN rank_collectives.bytes IS 'sizes of its messages, summed, bytes; NULL where unknown';
-COMMENT ON COLUMN rank_collectives.peer IS 'rank at the other end of a SendRecv; NULL where unknown or several';
+COMMENT ON COLUMN rank_collectives.kind IS 'as in communication_kinds';
+COMMENT ON COLUMN rank_collectives.communicator IS 'as in communication_kinds';
+COMMENT ON COLUMN rank_collectives.bytes IS 'as in communication_kinds';
+COMMENT ON COLUMN rank_collectives.peer IS 'as in communication_kinds';
 COMMENT ON COLUMN rank_collectives.in_window IS 'true where it ends in the window';

@@ -8,7 +8,7 @@ from gapfinder.units import amount, clean, count, duration, percent
 
 MAX_WORK_DIFFERENCE = 0.05  # of compute and activities per step; a larger difference means other work
 MIN_COMMON_SHARE = 0.5  # of kernel time in common kernels; two captures of one program have nearly all of it in common
-STEPS = {"nvtx": "an NVTX range", "launch period": "the period of the launch sequence"}
+STEPS = {"nvtx": "an NVTX range", "launch period": "the period of the launch sequence", "requests": "the requests"}
 
 
 def obstacles(before: Measured, after: Measured) -> list[str]:

@@ -151,6 +151,7 @@ def _steps(trace: Traced) -> str:
     where = {
         "nvtx": f'by NVTX "{clean(window.step_name or "")}"',
         "launch period": "by the launch sequence",
+        "requests": "by the requests",
         "time range": "in a time range",
         "everything": "in all of the trace",
     }

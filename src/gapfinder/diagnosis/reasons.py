@@ -91,7 +91,7 @@ def _takes_more(first: Cause, others: Sequence[Cause], step_ns: float, unit: str
     most = max(more, key=lambda cause: cause.share)
     takes = f"{most.cause} takes more time ({duration(most.share * step_ns)}, {percent(most.share)})"
     if most.cause in designed:
-        return f"{takes}, but by design: there is nothing to fix."
+        return f"{takes}, but that is by design."
     if gain(most, step_ns) >= gain(first, step_ns):
         return None
     return (

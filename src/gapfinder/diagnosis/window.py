@@ -17,8 +17,8 @@ class DiagnosedWindow:
 
     It consists of all regimes of one kind, `regime`. `length_ns` is their total length: less than the time from
     `start_ns` to `end_ns` if other regimes lie between them. Where regimes have no steps, each counts as a step.
-    `source` says how steps were found: nvtx, launch period, time range or everything. `unit` is what means are over: step, token
-    if each step generates one, the kind of a regime without steps, or window, if it is one piece without steps.
+    `source` says how steps were found: nvtx, launch period, requests, time range or everything. `unit` is what means are over:
+    step, token if each step generates one, the kind of a regime without steps, or window, if it is one piece without steps.
     """
 
     start_ns: int
@@ -77,7 +77,8 @@ def subject(trace: str, gpus: Iterable[str], window: DiagnosedWindow) -> str:
     elif window.unit == window.regime:
         what = f"{count(window.steps, window.unit)} of {duration(window.step_ns)}"
     else:
-        by = f'NVTX "{clean(window.step_name or "")}"' if window.source == "nvtx" else "the launch sequence"
+        named = f'NVTX "{clean(window.step_name or "")}"'
+        by = {"nvtx": named, "requests": "the requests"}.get(window.source, "the launch sequence")
         left_out = f", {count(window.excluded_steps, window.unit)} before left out" if window.excluded_steps else ""
         what = f"{count(window.steps, window.unit)} of {duration(window.step_ns)} by {by}{left_out}"
     span = f"from {timestamp(window.start_ns)} to {timestamp(window.end_ns)}"

@@ -1,0 +1,173 @@
+-- One row for each request that a program answered, from the read of the data that asked to the write of the answer.
+--
+-- The threads that data from outside comes to receive requests and send answers. What another thread of the process sends
+-- wakes them (asyncio writes to a socket of its own when a worker is done): the first receive after it brings no request. A
+-- process that connects and accepts no connection is a client, which reads answers. Where a thread only accepts connections, as
+-- with a thread for each of them, a connection is a request, and the other threads send the answers.
+--
+-- Nothing in a trace says which answer is whose. So they are matched in their order, within the time from one wait for a
+-- request to the next: the sum of the lengths is right in any order. It has as many requests as reads, writes, or wakes
+-- by workers, whichever are the fewest: the others come in several pieces. Of the time of a request, that in which those before
+-- it were worked on is its time in the queue.
+-- reads: arrivals, demand_waits, socket_calls
+CREATE TABLE answered_requests AS
+WITH serving AS (
+    SELECT pid FROM arrivals
+    EXCEPT
+    SELECT pid FROM socket_calls GROUP BY pid HAVING bool_or(name = 'connect') AND NOT bool_or(starts_with(name, 'accept'))
+),
+
+-- a thread that works on a connection may wait for the rest of its request: most arrivals of its process are connections then
+accepting_threads AS (
+    SELECT global_tid FROM socket_calls WHERE receives GROUP BY global_tid HAVING bool_and(starts_with(name, 'accept'))
+),
+
+listening AS (
+    SELECT a.pid, a.global_tid
+    FROM (SELECT pid, global_tid, count(*) AS arrivals FROM arrivals WHERE pid IN (FROM serving) GROUP BY pid, global_tid) AS a
+    LEFT JOIN accepting_threads AS t ON t.global_tid = a.global_tid
+    WINDOW process AS (PARTITION BY a.pid)
+    QUALIFY
+        t.global_tid IS NOT NULL
+        OR coalesce(sum(CASE WHEN t.global_tid IS NOT NULL THEN a.arrivals END) OVER process, 0)
+        < 0.5 * sum(a.arrivals) OVER process
+),
+
+-- where the listening threads use send, their writes are those of a log
+sent AS (
+    SELECT
+        s.pid,
+        l.pid IS NOT NULL AS by_listener,
+        s.start_ns,
+        s.end_ns,
+        starts_with(s.name, 'send') AS to_socket,
+        bool_or(starts_with(s.name, 'send')) OVER (PARTITION BY s.pid, l.pid IS NOT NULL) AS any_to_socket
+    FROM socket_calls AS s
+    LEFT JOIN listening AS l ON l.pid = s.pid AND l.global_tid = s.global_tid
+    WHERE s.sends AND s.pid IN (FROM serving)
+),
+
+messages AS (
+    SELECT *, bool_or(by_listener) OVER (PARTITION BY pid) AS listeners_send FROM sent WHERE to_socket OR NOT any_to_socket
+),
+
+answers AS (
+    SELECT pid, start_ns, end_ns FROM messages WHERE by_listener OR NOT listeners_send
+),
+
+wakers AS (
+    SELECT pid, start_ns FROM messages WHERE NOT by_listener AND listeners_send
+),
+
+accepting AS (
+    SELECT c.pid
+    FROM socket_calls AS c
+    INNER JOIN listening AS l ON l.pid = c.pid AND l.global_tid = c.global_tid
+    WHERE c.receives
+    GROUP BY c.pid
+    HAVING bool_and(starts_with(c.name, 'accept'))
+),
+
+received AS (
+    SELECT
+        c.pid,
+        c.global_tid,
+        CASE WHEN c.waits THEN c.end_ns ELSE c.start_ns END AS at_ns,
+        lag(c.end_ns) OVER thread AS last_end_ns,
+        lag(c.receives) OVER thread AS after_receive
+    FROM socket_calls AS c
+    INNER JOIN listening AS l ON l.pid = c.pid AND l.global_tid = c.global_tid
+    WHERE (c.receives OR c.waits) AND (NOT starts_with(c.name, 'accept') OR c.pid IN (FROM accepting))
+    WINDOW thread AS (PARTITION BY c.global_tid ORDER BY c.start_ns, c.end_ns)
+    QUALIFY c.receives
+),
+
+woken AS (
+    SELECT DISTINCT r.pid, r.global_tid, r.at_ns
+    FROM wakers AS w
+    ASOF INNER JOIN received AS r ON r.pid = w.pid AND w.start_ns <= r.at_ns
+),
+
+-- a read right after another one finds that there is no more
+asked AS (
+    SELECT r.pid, r.at_ns
+    FROM received AS r
+    ANTI JOIN woken AS w ON w.pid = r.pid AND w.global_tid = r.global_tid AND w.at_ns = r.at_ns
+    WHERE NOT coalesce(r.after_receive AND r.at_ns - r.last_end_ns < 50000, false)
+),
+
+-- an answer belongs to where its work was done: a worker may wait again before the answer is sent
+answered AS (
+    SELECT
+        a.pid,
+        a.end_ns AS at_ns,
+        CASE
+            WHEN w.pid IS NULL THEN a.end_ns
+            ELSE greatest(w.start_ns, lag(a.end_ns) OVER (PARTITION BY a.pid ORDER BY a.end_ns))
+        END AS done_ns
+    FROM answers AS a
+    ASOF LEFT JOIN wakers AS w ON w.pid = a.pid AND a.start_ns >= w.start_ns
+),
+
+waking AS (
+    SELECT w.pid, min(a.at_ns) AS from_ns
+    FROM demand_waits AS w
+    ASOF INNER JOIN asked AS a ON a.pid = w.pid AND w.start_ns <= a.at_ns
+    GROUP BY w.pid, a.at_ns
+),
+
+events AS (
+    SELECT pid, 'ask' AS kind, at_ns, at_ns AS done_ns FROM asked
+    UNION ALL
+    SELECT pid, 'answer', at_ns, done_ns FROM answered
+    UNION ALL
+    SELECT pid, 'wake', start_ns, start_ns FROM wakers
+),
+
+placed AS (
+    SELECT e.pid, e.kind, e.at_ns, coalesce(w.from_ns, 0) AS from_ns
+    FROM events AS e
+    ASOF LEFT JOIN waking AS w ON w.pid = e.pid AND e.done_ns >= w.from_ns
+),
+
+numbered AS (
+    SELECT
+        *,
+        row_number() OVER (PARTITION BY pid, from_ns, kind ORDER BY at_ns) AS place,
+        count(*) OVER (PARTITION BY pid, from_ns, kind) AS pieces,
+        least(
+            count(CASE WHEN kind = 'ask' THEN 1 END) OVER between_waits,
+            count(CASE WHEN kind = 'answer' THEN 1 END) OVER between_waits,
+            nullif(count(CASE WHEN kind = 'wake' THEN 1 END) OVER between_waits, 0)
+        ) AS requests
+    FROM placed
+    WINDOW between_waits AS (PARTITION BY pid, from_ns)
+),
+
+-- of n requests, the i-th comes with the read that begins its share of the reads, and ends with the write that ends its own
+grouped AS (
+    SELECT pid, from_ns, kind, at_ns, ceil(place * requests / pieces) AS request FROM numbered WHERE requests > 0
+),
+
+matched AS (
+    SELECT
+        pid,
+        min(CASE WHEN kind = 'ask' THEN at_ns END) AS arrived_ns,
+        max(CASE WHEN kind = 'answer' THEN at_ns END) AS end_ns
+    FROM grouped
+    GROUP BY pid, from_ns, request
+    HAVING max(CASE WHEN kind = 'answer' THEN at_ns END) > min(CASE WHEN kind = 'ask' THEN at_ns END)
+)
+
+SELECT
+    pid,
+    arrived_ns,
+    least(end_ns, greatest(arrived_ns, lag(end_ns) OVER (PARTITION BY pid ORDER BY end_ns, arrived_ns))) AS start_ns,
+    end_ns
+FROM matched;
+
+COMMENT ON TABLE answered_requests IS 'requests that a program answered; empty where it serves none';
+COMMENT ON COLUMN answered_requests.pid IS 'process that answered it';
+COMMENT ON COLUMN answered_requests.arrived_ns IS 'CPU time at which it was read, ns since the session began';
+COMMENT ON COLUMN answered_requests.start_ns IS 'from when on it was worked on: the end of the request before it, if that was later, ns';
+COMMENT ON COLUMN answered_requests.end_ns IS 'CPU time at which its answer was sent, ns';
