@@ -2,9 +2,9 @@
 -- at least half of the time, or something that is not traced had it: then the thread must lose cores so for a third of the time
 -- for which it had or lost one, since another program that always wants the core takes half of it.
 --
--- Other losses are waits that are not traced: for pages of a library that is loaded, or of XLA's threads, which wait without the C
--- library. In 28 programs that had cores of their own these took at most 18 % of a thread's time; a thread that shared its core
--- with three other programs lost 73 %.
+-- Other losses are waits that are not traced: for pages of a library that is loaded, or of XLA's threads, which wait without
+-- the C library. In 28 programs that had cores of their own these took at most 18 % of a thread's time; a thread that shared its
+-- core with three other programs lost 73 %.
 -- reads: core_losses, core_runs, intersect_tiles, threads
 CREATE TABLE preemptions AS
 WITH others AS (

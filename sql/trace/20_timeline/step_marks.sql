@@ -8,7 +8,7 @@
 -- Only the last quarter of the activities is judged, because compilation and autotuning launch regular sequences too.
 --
 -- Requests that overlap break the period of a request, but not that of a layer. So a program that serves begins a step with each
--- request, where there are more periods than requests and less than half of them end with a read-back, as each token does.
+-- request where there are fewer periods, or more of which less than half end with a read-back, as each token does.
 -- reads: activities, optimizer_marks, options, read_backs, request_marks, step_ranges
 CREATE TABLE step_marks AS
 WITH busiest AS (
@@ -90,9 +90,9 @@ regular AS (
 ),
 
 counted AS (
-    SELECT r.periods, count(q.start_ns) AS requests
-    FROM (SELECT count(*) AS periods, coalesce(min(start_ns), 0) AS from_ns FROM regular) AS r
-    LEFT JOIN request_marks AS q ON q.start_ns >= r.from_ns
+    SELECT r.periods, count(q.start_ns) AS requests, count_if(q.start_ns >= r.from_ns) AS requests_since
+    FROM (SELECT count(*) AS periods, min(start_ns) AS from_ns FROM regular) AS r
+    LEFT JOIN request_marks AS q ON true
     GROUP BY r.periods
 ),
 
@@ -104,7 +104,8 @@ asked AS (
         WHERE start_ns >= (SELECT min(start_ns) FROM regular)
     ) AS r
     WHERE
-        c.requests >= 3 AND c.periods > 1.2 * c.requests AND r.activities < 0.5 * c.periods
+        c.requests >= 3
+        AND (c.requests > 1.2 * c.periods OR (c.periods > 1.2 * c.requests_since AND r.activities < 0.5 * c.periods))
         AND EXISTS (FROM sequence) -- else ranges or an optimizer mark the steps
 )
 

@@ -32,7 +32,7 @@ WITH exposed AS (
         c.direction,
         bool_or(c.pageable) AS pageable,
         count(DISTINCT c.activity_id) AS times,
-        median(c.bytes) AS bytes,
+        sum(CASE WHEN c.bytes < 1000000 THEN s.end_ns - s.start_ns ELSE 0 END) >= 0.5 * sum(s.end_ns - s.start_ns) AS small,
         sum(s.end_ns - s.start_ns) AS lost_ns,
         false AS blocking
     FROM window_segments AS s
@@ -46,7 +46,10 @@ blocking AS (
 ),
 
 uploads AS (
-    SELECT bool_or(c.pageable) AS pageable, count(*) AS times, median(c.bytes) AS bytes
+    SELECT
+        bool_or(c.pageable) AS pageable,
+        count(*) AS times,
+        sum(CASE WHEN c.bytes < 1000000 THEN a.end_ns - a.start_ns ELSE 0 END) >= 0.5 * sum(a.end_ns - a.start_ns) AS small
     FROM copies AS c
     INNER JOIN window_activities AS a ON a.activity_id = c.activity_id
     WHERE c.direction = 'Host-to-Device'
@@ -55,7 +58,7 @@ uploads AS (
 copied AS (
     SELECT * FROM exposed
     UNION ALL
-    SELECT 'Host-to-Device', u.pageable, u.times, u.bytes, b.lost_ns, true
+    SELECT 'Host-to-Device', u.pageable, u.times, u.small, b.lost_ns, true
     FROM uploads AS u, blocking AS b
     WHERE b.lost_ns IS NOT NULL
     ORDER BY lost_ns DESC
@@ -76,7 +79,7 @@ ways AS (
 
 SELECT
     CASE
-        WHEN direction = 'Host-to-Device' AND bytes < 1000000 AND times > 20 * units
+        WHEN direction = 'Host-to-Device' AND small AND times > 20 * units
             THEN format(
                 'Pack the {} {}: collate on the CPU into one pinned buffer, copy it once with {}, and slice it on the GPU.',
                 count_of(times / units, 'small host-to-device copy'),

@@ -86,7 +86,7 @@ FROM segments AS s
 INNER JOIN lazy_loads AS l ON l.gap_id = s.gap_id
 WHERE s.state IN ('run', 'launch') AND s.end_ns > l.launch_start_ns AND s.end_ns - s.start_ns <= 2 * l.launch_ns;
 
--- reads: cpu_frame_matches, cpu_frames, framework, samples_in_segments
+-- reads: cpu_frame_matches, cpu_frames, framework, samples_in_segments, thread_starts, window_segments
 CREATE VIEW fix_module_loading AS
 WITH compiling AS (
     SELECT f.sample_id, bool_or(regexp_matches(f.library, '^libcudnn')) AS for_cudnn
@@ -96,10 +96,24 @@ WITH compiling AS (
     WHERE c.cause = 'module_loading'
     GROUP BY f.sample_id
     HAVING bool_or(coalesce(l.cause = 'module_loading', false))
+),
+
+-- cuDNN keeps its plans by thread
+by_thread AS (
+    SELECT count(DISTINCT on_global_tid) AS threads
+    FROM window_segments
+    WHERE cause = 'module_loading' AND on_global_tid IN (SELECT global_tid FROM thread_starts)
 )
 
 SELECT
     CASE
+        WHEN (SELECT threads >= 3 FROM by_thread)
+            THEN
+                format(
+                    '{} threads that began meanwhile loaded or compiled, each for itself. Give the work to a few threads that '
+                    || 'stay, and let each run every shape once as a warm-up.',
+                    (SELECT threads FROM by_thread)
+                )
         -- stacks are often cut off, so that not all have cuDNN on them
         WHEN (SELECT bool_or(for_cudnn) FROM compiling)
             THEN

@@ -1,13 +1,13 @@
 """The row of a trace in the ledger of a fleet. Its lists hold the ledger, the steps and the findings of the trace."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from io import BytesIO
 from typing import Any
 
 import polars as pl
 
 from gapfinder.diagnosis.finding import Finding
-from gapfinder.job.in_trace import diagnose_trace, renamed_causes
+from gapfinder.job.in_trace import diagnose_trace
 from gapfinder.trace import OpenTrace
 
 Row = dict[str, Any]
@@ -101,8 +101,7 @@ def row_of(trace: OpenTrace) -> Row:
         "verdict": diagnosis.verdict,
         "headline": diagnosis.headline,
         "replay_error": diagnosis.replay_error,
-        **{name: _rows(trace, name) for name in ("devices", "step_totals")},
-        **{name: _renamed(_rows(trace, name), renamed_causes(diagnosis.verdict)) for name in ("ledger", "step_ledger")},
+        **{name: _rows(trace, name) for name in ("devices", "step_totals", "ledger", "step_ledger")},
         "findings": finding_rows(diagnosis.causes),
         **_ranks(trace),
     }
@@ -134,10 +133,6 @@ def _ranks(trace: OpenTrace) -> Row:
     rows = {name: [{column: row[column] for column in _columns(name)} for row in views[name]] for name in views}
     names = ("gpu", "gpu_name", "started_ns")
     return rows | {"rank_gpus": [{key: row[key] for key in names} | {"shares_stream": row["gpu"] in shared} for row in gpus]}
-
-
-def _renamed(rows: list[Row], names: Mapping[str, str]) -> list[Row]:
-    return [row | {"cause": names.get(row["cause"], row["cause"])} for row in rows]
 
 
 def _columns(view: str) -> list[str]:

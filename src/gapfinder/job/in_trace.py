@@ -7,7 +7,7 @@ from gapfinder.diagnosis.diagnose import diagnose
 from gapfinder.diagnosis.diagnosis import Device, Diagnosis
 from gapfinder.diagnosis.finding import GPU_BOUND, Finding, Fix, Verdict
 from gapfinder.diagnosis.headline import headline, next_command
-from gapfinder.diagnosis.job import PIPELINE_BUBBLE, RANK_IMBALANCE, Job
+from gapfinder.diagnosis.job import RANK_IMBALANCE, Job
 from gapfinder.diagnosis.reasons import loser, why_gain
 from gapfinder.diagnosis.regimes import shares
 from gapfinder.job.reasons import why_first
@@ -44,7 +44,6 @@ def told_of_job(diagnosis: Diagnosis, job: Job) -> Diagnosis:
     If the job could not be replayed, the predictions stay those of a replay of one rank.
     """
     step_ns = diagnosis.window.step_ns
-    diagnosis = _renamed(diagnosis, job)
     job = _in_window(job, diagnosis)
     is_replayed = any(cause.predicted_step_ns is not None for cause in job.causes)
     causes = [_of_job(cause, job, diagnosis.devices, step_ns, is_replayed=is_replayed) for cause in diagnosis.causes]
@@ -95,23 +94,3 @@ def _of_job(cause: Finding, job: Job, devices: Sequence[Device], step_ns: float,
     told = {fact.of_trace for fact in job.evidence}
     evidence = [*job.evidence, *(fact for fact in cause.evidence if fact.text not in told)]
     return replace(found, fix=job.fix or cause.fix, evidence=evidence, why_gain=job.why_gain or found.why_gain)
-
-
-def renamed_causes(verdict: str) -> dict[str, str]:
-    """The new names of causes: the ledger of a trace does not tell the bubble of a pipeline from waiting for a late rank."""
-    return {RANK_IMBALANCE: PIPELINE_BUBBLE} if verdict == PIPELINE_BUBBLE else {}
-
-
-def _renamed(diagnosis: Diagnosis, job: Job) -> Diagnosis:
-    names = renamed_causes(job.verdict)
-    causes = {cause.cause: cause for cause in job.causes}
-
-    def renamed(cause: Finding) -> Finding:
-        name = names.get(cause.cause)
-        return replace(cause, cause=name, meaning=causes[name].meaning, fix=causes[name].fix) if name else cause
-
-    devices = [
-        replace(device, causes={names.get(cause, cause): ns for cause, ns in device.causes.items()})
-        for device in diagnosis.devices
-    ]
-    return replace(diagnosis, devices=devices, causes=[renamed(cause) for cause in diagnosis.causes])

@@ -38,9 +38,12 @@ def ranges(trace: OpenTrace, predicted: Iterable[str], error: float | None, step
         "SELECT l.cause, l.gpu, l.lost_ns / d.window_ns FROM ledger AS l INNER JOIN devices AS d ON d.gpu = l.gpu"
     ):
         lost.setdefault(cause, {})[gpu] = share
+    ((gpus,),) = trace.tuples("SELECT count(*) FROM devices")
     found = {}
     for cause, spec in trace.config.causes.items():
-        share = max(lost.get(cause, {0: 0.0}).values())
+        shares = lost.get(cause, {0: 0.0}).values()
+        # where no rank waits for another, all of them have the mean of the work
+        share = sum(shares) / gpus if spec.remove and spec.remove.ranks else max(shares)
         if cause not in known and spec.remove is not None and not spec.by_design and share >= USUAL_SHARE:
             found[cause] = _range(trace, cause, share, error, step_ns)
     return found

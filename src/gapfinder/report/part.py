@@ -83,15 +83,12 @@ def part_of(
     shift_ns: int = 0,
     share: float = 1.0,
     ranks: dict[int, int] | None = None,
-    renamed: dict[str, str] | None = None,
     charged: dict[int, list[Charged]] | None = None,
 ) -> Part:
     """The part of a trace. Its times are shifted by `shift_ns`; it takes a `share` of what the page has room for.
 
-    `ranks` are the numbers of the ranks by GPU, `renamed` has other names for causes, and `charged` what the ledger of a job
-    charges otherwise, by GPU.
+    `ranks` are the numbers of the ranks by GPU, and `charged` what the ledger of a job charges otherwise, by GPU.
     """
-    renamed = renamed or {}
     bounds = trace.rows("SELECT start_ns, end_ns FROM analysed_time")[0]
     steps = trace.rows("SELECT * FROM page_steps")
     most_places = int(min(PLACES_OF_A_STEP, max(3, PLACES * share // len(steps))))
@@ -114,7 +111,7 @@ def part_of(
         "whole": sections.whole(),
         "levels": resolutions,
         "places_of_a_step": most_places,
-        "places": [_place(row, renamed) for row in places],
+        "places": [_place(row) for row in places],
     }
     shown = []
     for track, described in _shown(tracks, threads):
@@ -122,8 +119,7 @@ def part_of(
         own = [] if described["shows"] == "launch" else [(0, Boxes.of(spans.at(sections.holds(spans))))]
         own += levels(tracks, track, resolutions, bounds["start_ns"])
         shown.append((described, _present(own)))
-    words = [(renamed.get(kind, kind), rest) for kind, rest in tracks.words]
-    return Part(about, shown, words, tracks.launch_threads, (bounds["start_ns"], bounds["end_ns"]), sections, shift_ns)
+    return Part(about, shown, tracks.words, tracks.launch_threads, (bounds["start_ns"], bounds["end_ns"]), sections, shift_ns)
 
 
 def typical_step(trace: OpenTrace) -> tuple[int, int]:
@@ -199,11 +195,11 @@ def _joined(spans: list[tuple[int, int]]) -> list[list[int]]:
     return joined
 
 
-def _place(row: Row, renamed: dict[str, str]) -> Row:
+def _place(row: Row) -> Row:
     names = {column: in_full(row[column]) for column in ("before", "after", "thread") if row[column] is not None}
-    kept = {key: row[key] for key in ("step", "number", "gpu", "start_ns", "end_ns", "lost_ns")}
+    kept = {key: row[key] for key in ("step", "number", "gpu", "start_ns", "end_ns", "lost_ns", "cause")}
     launched = {} if row["launch_start_ns"] is None else {"launch_ns": row["launch_start_ns"]}
-    return kept | {"cause": renamed.get(row["cause"], row["cause"]), "gap": row["is_gap"]} | names | launched
+    return kept | {"gap": row["is_gap"]} | names | launched
 
 
 @cache

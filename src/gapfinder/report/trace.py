@@ -11,7 +11,6 @@ from gapfinder.diagnosis.document import document
 from gapfinder.diagnosis.ranking import order_of_fixes
 from gapfinder.diagnosis.requests import sentences
 from gapfinder.diagnosis.window import subject
-from gapfinder.job.in_trace import renamed_causes
 from gapfinder.report.job import ranks_data
 from gapfinder.report.page import page, sentence, shorten_paths
 from gapfinder.report.palette import theme
@@ -37,7 +36,7 @@ def report_data(trace: OpenTrace, diagnosis: Diagnosis) -> dict[str, Any]:
     """
     causes = [cause.cause for cause in diagnosis.causes]
     if diagnosis.job:
-        causes += [cause.cause for cause in diagnosis.job.causes] + list(renamed_causes(diagnosis.verdict))
+        causes += [cause.cause for cause in diagnosis.job.causes]
     job = diagnosis.job
     ranks = {rank.gpu: rank.rank for rank in job.ranks} if job else None
     return {
@@ -54,9 +53,7 @@ def report_data(trace: OpenTrace, diagnosis: Diagnosis) -> dict[str, Any]:
         "predictions": {cause.cause: sentence(words.prediction(cause, diagnosis)) for cause in diagnosis.causes},
         "order_of_fixes": asdict(order) if (order := order_of_fixes(diagnosis)) else None,
         "steps": step_ledgers(trace, diagnosis),
-        "timeline": timeline(
-            [part_of(trace, renamed=renamed_causes(diagnosis.verdict), ranks=ranks)], job.arrivals if job else ()
-        ),
+        "timeline": timeline([part_of(trace, ranks=ranks)], job.arrivals if job else ()),
     }
 
 
@@ -79,9 +76,8 @@ def step_ledgers(trace: OpenTrace, diagnosis: Diagnosis) -> dict[str, Any]:
         gpus = [_whole_window(device.gpu, device.compute_ns, device.causes) for device in diagnosis.devices]
     else:
         lost: dict[int, dict[str, list[int]]] = defaultdict(lambda: defaultdict(lambda: [0] * len(steps)))
-        renamed = renamed_causes(diagnosis.verdict)
         for row in trace.rows("SELECT * FROM step_ledger"):
-            lost[row["gpu"]][renamed.get(row["cause"], row["cause"])][index[row["step"]]] = row["lost_ns"]
+            lost[row["gpu"]][row["cause"]][index[row["step"]]] = row["lost_ns"]
         compute: dict[int, list[int]] = defaultdict(lambda: [0] * len(steps))
         for row in trace.rows("SELECT * FROM step_totals"):
             compute[row["gpu"]][index[row["step"]]] = row["compute_ns"]
