@@ -1,7 +1,7 @@
 """Copies and communication are lost time where nothing computes, and free where something does."""
 
 import pytest
-from synthetic import MS, Synthetic
+from synthetic import MS, US, Synthetic
 from variations import some
 
 from gapfinder.diagnosis.diagnose import diagnose
@@ -49,6 +49,30 @@ def test_only_longer_gradients_are_told_to_become_bf16(trace, name, advised):
     with trace.analysed(Options(window=Window(everything=True))) as analysis:
         (cause,) = (cause for cause in diagnose(analysis).causes if cause.cause == "communication")
     assert ("send bf16 gradients" in cause.fix) == advised
+
+
+UP, BACK = "Host-to-Device", "Device-to-Host"
+
+
+@pytest.mark.parametrize(
+    ("copies", "advice"),
+    [
+        ([(UP, 100, 6000)] * 40, "Pack the 40 small host-to-device copies"),
+        ([(UP, 20, 6000)] * 40 + [(UP, 4000, 20_000_000)] * 4, "Copy from pinned memory"),  # most time is that of the large ones
+        ([(UP, 3000, 8_000_000), (BACK, 3000, 8_000_000)], "Each window copies 8.0 MB to the GPU and as much back."),
+        ([(UP, 3000, 8_000_000), (BACK, 3000, 4_000_000)], "Copy"),
+    ],
+)
+def test_advice_on_copies_is_for_those_that_take_the_time(trace, copies, advice):
+    at = 100
+    for direction, length_us, size in copies:
+        trace.copy(at, at + length_us * US, (at - 60, at - 50), direction=direction, host="Pageable", size=size)
+        at += length_us * US + 100
+    trace.kernel(0, 10, name="first")
+    trace.kernel(at, at + 10, name="last")
+    with trace.analysed(Options(window=Window(everything=True))) as analysis:
+        (cause,) = (cause for cause in diagnose(analysis).causes if cause.cause == "copy")
+    assert cause.fix.startswith(advice)
 
 
 def test_a_barrier_of_nvshmem_communicates(trace):

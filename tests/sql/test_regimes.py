@@ -93,6 +93,18 @@ def test_a_checkpoint_after_a_validation_is_told_apart():
     assert found["checkpoint"].length_ns == pytest.approx(4 * 35 * MS, rel=0.1)  # the last batch has a pause at its end
 
 
+def test_validations_may_be_most_of_what_a_training_does():
+    """As llm.c, which generates text each 20 steps: 64 forward passes."""
+    trace, at = Synthetic(), 0
+    for _ in range(3):
+        for _ in range(12):
+            at = step(trace, at)
+        at = validation(trace, at, batches=60)
+    with trace.analysed() as analysis:
+        found = {regime.kind: regime for regime in regimes_of(analysis)}
+    assert (found["steps"].steps, found["validation"].times) == (35, 3)
+
+
 def test_kernels_of_an_optimizer_in_each_layer_end_no_step():
     """As FSDP copies the parameters of a layer with them, before the update launches five."""
     trace, at = Synthetic(), 0

@@ -42,13 +42,36 @@ updates AS (
 ),
 
 -- the distance at which half of all activities lie
-usual_distance AS (
+middle_distance AS (
     SELECT max(distance) AS distance
     FROM (
         SELECT distance, sum(distance) OVER (ORDER BY distance DESC, place) AS covered, sum(distance) OVER () AS all_of_them
         FROM updates
     )
     WHERE covered >= 0.5 * all_of_them
+),
+
+-- 20: the kernels of a burst are closer
+shorter AS (
+    SELECT u.place, u.distance
+    FROM updates AS u, middle_distance AS m
+    WHERE u.distance >= 20 AND u.distance < m.distance / 3
+),
+
+-- half of the activities may be those of validations, each after ten steps or more
+usual_distance AS (
+    SELECT
+        CASE
+            WHEN s.times >= 10 * l.times AND s.activities >= 0.25 * l.all_of_them THEN s.distance ELSE m.distance
+        END AS distance
+    FROM middle_distance AS m
+    CROSS JOIN (
+        SELECT count(*) AS times, sum(distance) AS activities, median(distance) AS distance FROM shorter
+    ) AS s
+    CROSS JOIN (
+        SELECT count_if(distance >= (SELECT distance FROM middle_distance) / 3) AS times, sum(distance) AS all_of_them
+        FROM updates
+    ) AS l
 ),
 
 counted AS (

@@ -65,6 +65,15 @@ copied AS (
     LIMIT 1
 ),
 
+-- as much as comes back: arrays that a launch copies in, and out again
+to_and_fro AS (
+    SELECT
+        sum(CASE WHEN c.direction = 'Host-to-Device' THEN c.bytes END) AS there_bytes,
+        sum(CASE WHEN c.direction = 'Device-to-Host' THEN c.bytes END) AS back_bytes
+    FROM copies AS c
+    INNER JOIN window_activities AS a ON a.activity_id = c.activity_id
+),
+
 ways AS (
     SELECT
         CASE framework
@@ -79,6 +88,13 @@ ways AS (
 
 SELECT
     CASE
+        -- 1 %: counters and results that are read besides
+        WHEN there_bytes >= 1000000 * units AND abs(there_bytes - back_bytes) <= 0.01 * there_bytes
+            THEN format(
+                'Each {} copies {:.1f} MB to the GPU and as much back. Keep the data there: copy it once before the loop, and '
+                || 'back only where the program looks at it.',
+                unit, there_bytes / units / 1e6
+            )
         WHEN direction = 'Host-to-Device' AND small AND times > 20 * units
             THEN format(
                 'Pack the {} {}: collate on the CPU into one pinned buffer, copy it once with {}, and slice it on the GPU.',
@@ -110,4 +126,4 @@ SELECT
             'Avoid the copy (work in place' || CASE WHEN is_pytorch THEN ', keep tensors contiguous' ELSE '' END
             || '), or issue it on a side stream.'
     END AS fix
-FROM copied, ways, window_unit;
+FROM copied, to_and_fro, ways, window_unit;
