@@ -352,6 +352,7 @@ CASES = {
             (waits_unseen, "host_compute"),
             (leaves_its_core_to("NSys PySampling"), "profiler"),
             (leaves_its_core_to("[NSys]"), "profiler"),
+            (leaves_its_core_to("CUPTI worker thread"), "profiler"),
         ],
     ),
     "no_demand": (

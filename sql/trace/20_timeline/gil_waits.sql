@@ -1,12 +1,11 @@
 -- One row for each time that a launching thread waits for the GIL. While Nsight Systems samples Python, a thread of its own holds
 -- the GIL: 30 to 40 us for each sample.
--- reads: gil_ranges, launching_threads, threads
+-- reads: gil_ranges, launching_threads, profiler_threads
 CREATE TABLE gil_waits AS
 WITH sampler_holds AS (
     SELECT g.pid, g.start_ns, g.end_ns
     FROM gil_ranges AS g
-    INNER JOIN threads AS t ON t.global_tid = g.global_tid AND starts_with(t.name, 'NSys')
-    WHERE NOT g.waiting
+    WHERE NOT g.waiting AND g.global_tid IN (SELECT global_tid FROM profiler_threads)
 )
 
 SELECT

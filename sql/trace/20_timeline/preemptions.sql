@@ -5,7 +5,7 @@
 -- Other losses are waits that are not traced: for pages of a library that is loaded, or of XLA's threads, which wait without
 -- the C library. In 28 programs that had cores of their own these took at most 18 % of a thread's time; a thread that shared its
 -- core with three other programs lost 73 %.
--- reads: core_losses, core_runs, intersect_tiles, threads
+-- reads: core_losses, core_runs, intersect_tiles, profiler_threads
 CREATE TABLE preemptions AS
 WITH others AS (
     SELECT p.id, r.global_tid, sum(p.end_ns - p.start_ns) AS ran_ns
@@ -44,9 +44,8 @@ SELECT
     l.start_ns,
     l.end_ns,
     l.to_global_tid,
-    coalesce(starts_with(t.name, 'NSys') OR starts_with(t.name, '[NSys'), false) AS for_profiler
+    l.to_global_tid IS NOT NULL AND l.to_global_tid IN (SELECT global_tid FROM profiler_threads) AS for_profiler
 FROM losses AS l
-LEFT JOIN threads AS t ON t.global_tid = l.to_global_tid
 WHERE l.to_global_tid IS NOT NULL OR l.global_tid IN (SELECT global_tid FROM starved);
 
 COMMENT ON TABLE preemptions IS 'when launching threads could run and had no core';
