@@ -58,11 +58,13 @@ shorter AS (
     WHERE u.distance >= 20 AND u.distance < m.distance / 3
 ),
 
--- half of the activities may be those of validations, each after ten steps or more
+-- half of the activities may be those of two or three validations, each after ten steps or more; where more come, as when PPO
+-- steps environments before each 16 updates, these and the updates are one step
 usual_distance AS (
     SELECT
         CASE
-            WHEN s.times >= 10 * l.times AND s.activities >= 0.25 * l.all_of_them THEN s.distance ELSE m.distance
+            WHEN l.times <= 3 AND s.times >= 10 * l.times AND s.activities >= 0.25 * l.all_of_them THEN s.distance
+            ELSE m.distance
         END AS distance
     FROM middle_distance AS m
     CROSS JOIN (

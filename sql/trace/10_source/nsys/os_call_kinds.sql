@@ -25,10 +25,12 @@ SELECT
             || '|sync|syncfs|sync_file_range|msync|open|openat|creat|close|getc|putc|getline|sendfile|splice|copy_file_range'
             || '|f?truncate|l?stat|fstat|fstatat|statx|rename|unlink|mkdir|opendir|readdir|io_submit|io_getevents|aio_.*)(64)?$'
         ) THEN 'io'
-    END AS kind
+    END AS kind,
+    regexp_matches(text, '^(pthread_cond_(signal|broadcast)|sem_post)$') AS wakes
 FROM strings;
 
 COMMENT ON TABLE os_call_kinds IS 'what a thread does inside each OS call';
 COMMENT ON COLUMN os_call_kinds.string_id IS 'the name, in strings';
 COMMENT ON COLUMN os_call_kinds.name IS 'the name';
 COMMENT ON COLUMN os_call_kinds.kind IS 'io, lock, wait, sleep, or NULL for calls that explain nothing';
+COMMENT ON COLUMN os_call_kinds.wakes IS 'true for calls that wake another thread';
