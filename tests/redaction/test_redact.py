@@ -382,7 +382,6 @@ def test_kept_words_are_those_that_the_sql_looks_for():
 # What looks for words in names of calls, in paths and in kinds of overhead, which have no codes.
 NO_NAMES = {
     *(
-        "profiler_threads",
         "arrivals",
         "call_families",
         "idle_senders",

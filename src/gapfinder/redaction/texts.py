@@ -33,6 +33,7 @@ RULE_PATTERNS = (
     r"^(aten|autograd|c10|c10d|prim|torch|nccl|record_param_comms|Thunk|TfrtOp|XlaPass\w*|XlaCompile\w*)\b",
     r"^dlopen\(lib(nvidia-(ptxjitcompiler|nvvm)|nv(rtc|JitLink|vm)|cu(dnn|blas|fft|rand|solver|sparse|tensor))",
     "^pt_data_|dataloader",
+    r"^\[?(NSys|CUPTI)\b",
     "^(py_xla|tf_XLA)",
     r"^(lib[cm][.-]|lib(pthread|stdc\+\+|gcc|jemalloc|tcmalloc|ToolsInjectionMemory)|ld-linux|\[vdso\])",
     "mem(cpy|move|set)|copy_(to|from)_user|page_fault|handle_mm_fault|clear_page",
@@ -43,7 +44,7 @@ RULE_PATTERNS = (
     r"^libcuda(rt)?\.",
 )
 # Names that are the same in all programs. They hold nothing private, so they get no code.
-COMMON_NAMES = r"^(Waiting for GIL|Holding GIL|gapfinder\.capture|python[\d.]*|pt_\w+|NSys \w+|&lt;\w+&gt;)$"
+COMMON_NAMES = r"^(Waiting for GIL|Holding GIL|gapfinder\.capture|python[\d.]*|pt_\w+|&lt;\w+&gt;)$"
 # What changes from one range to the next: numbers that plain_name.sql leaves out, and a counter at the end.
 VOLATILE = re.compile(
     r",?\s*\b(?:seq|op_id|input_op_ids|sizes|unique_hlo_op_id|program_id|run_id|correlation_id)\s*=\s*[\d\s\[\],()-]*(?=[,#>]|$)"
