@@ -330,6 +330,10 @@ class Synthetic:
         """The id of a text, which is in StringIds from now on."""
         return self._strings.setdefault(text, len(self._strings))
 
+    def swap_strings(self, one, other):
+        """Two texts have each other's id."""
+        self._strings[one], self._strings[other] = self._strings[other], self._strings[one]
+
     def _event(self, kind, thread, **row):
         self._add("NVTX_EVENTS", eventType=EVENTS[kind], globalTid=thread, **row)
 

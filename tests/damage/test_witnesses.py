@@ -236,6 +236,7 @@ def damage_of(trace):
                 "uncalled_activities",
                 "lone_activities",
                 "lone_gpus",
+                "mislaunched_activities",
             )
         }
 
@@ -361,6 +362,22 @@ def test_sync_that_returns_before_what_it_waits_for_is_told():
         trace.stream_sync(start + 10 * US, start + 300 * US, stream=7)
     ((kind, rows, all_rows),) = damage_of(trace)["impossible_order"]
     assert (kind.split()[0], rows, all_rows) == ("synchronize", 10, 10)
+
+
+@pytest.mark.parametrize(
+    "others", [("cudaStreamSynchronize_v3020", "cudaMemcpyAsync_v3020"), ("cudaLaunchKernel_v7000", "cudaFree_v3020")]
+)
+def test_names_of_calls_that_are_swapped_are_told(others):
+    """All rows of both calls change, and none of them contradicts another one of its table."""
+    trace = loop()
+    for start in range(0, STEPS * 10 * MS, 10 * MS):
+        trace.copy(start + 6 * MS, start + 7 * MS, (start + 5 * MS, start + 5 * MS + 5 * US), stream=9)
+        trace.call("cudaStreamSynchronize_v3020", start + 6 * MS, start + 7 * MS + 10 * US)
+        trace.call("cudaFree_v3020", start + 8 * MS, start + 8 * MS + 10 * US)
+    assert damage_of(trace)["mislaunched_activities"] == []
+    trace.swap_strings(*others)
+    ((_, rows, all_rows),) = damage_of(trace)["mislaunched_activities"]
+    assert (rows, all_rows) == (STEPS, 2 * STEPS)
 
 
 def test_streams_of_two_gpus_with_one_number_are_sound():
