@@ -380,6 +380,30 @@ def test_names_of_calls_that_are_swapped_are_told(others):
     assert (rows, all_rows) == (STEPS, 2 * STEPS)
 
 
+@pytest.mark.parametrize(("late_ns", "alone"), [(0, 0), (5 * MS, 2)])
+def test_a_collective_that_ends_on_two_gpus_is_borne_out(late_ns, alone):
+    trace = loop()
+    for gpu, end in enumerate((58 * MS, 58 * MS + late_ns)):
+        launched = (55 * MS, 55 * MS + 5 * US)
+        on = {"gpu": gpu, "stream": 8, "thread": thread(pid=gpu + 1)}
+        trace.kernel(55 * MS + 10 * US, end, launched, name="ncclDevKernel_AllReduce_Sum_f32_RING_LL", **on)
+    assert len(damage_of(trace)["lone_activities"]) == alone
+
+
+@pytest.mark.parametrize(("recorded", "rows"), [("os", 0), ("off_core", 0), (None, 1)])
+def test_a_thread_that_ended_early_is_not_listed_and_is_seen_elsewhere(recorded, rows):
+    trace = loop()
+    trace.thread(1)
+    trace.os("read", 15 * MS, 15 * MS + US)
+    if recorded == "os":
+        trace.os("read", 55 * MS, 55 * MS + US, thread=thread(9))
+    elif recorded:
+        trace.off_core(55 * MS, 55 * MS + US, thread=thread(9))
+    trace.call("cudaEventRecord_v3020", 56 * MS, 56 * MS + US, thread(9))
+    with trace.analysed() as opened:
+        assert len(opened.tuples("SELECT * FROM contradictory_rows")) == rows
+
+
 def test_streams_of_two_gpus_with_one_number_are_sound():
     """A synchronize call does not say for which it waits."""
     trace = Synthetic()

@@ -3,9 +3,9 @@
 --
 -- Others bear it out if five of its kernel, or of its kind of copy or graph, take half as long or longer. Else its two ends
 -- have to be where others are: it starts within 100 us of its launch, or of the end of an activity; and within 100 us of its end
--- a call returns, or another activity starts that had waited for it. One that was only launched then tells nothing: it would have
--- started there in any case. A copy may end by a tenth of its length before the call that makes it: a pageable one of 16 MB ends
--- 1 ms before.
+-- a call returns, the same collective ends on another GPU, or another activity starts that had waited for it. One that was only
+-- launched then tells nothing: it would have started there in any case. A copy may end by a tenth of its length before the call
+-- that makes it: a pageable one of 16 MB ends 1 ms before.
 -- reads: activities, calls, graph_launches, window, window_activities
 CREATE TABLE lone_activities AS
 WITH long_activities AS (
@@ -59,6 +59,12 @@ WHERE
             )
             OR coalesce(a.kind = 'copy' AND a.launch_end_ns - a.end_ns BETWEEN 0 AND 0.1 * (a.end_ns - a.start_ns), false)
             OR EXISTS (FROM calls AS c WHERE c.pid = a.pid AND c.end_ns BETWEEN a.end_ns AND a.end_ns + 100000)
+            OR EXISTS (
+                FROM activities AS b
+                WHERE
+                    a.kind = 'communication' AND b.kind = 'communication' AND b.gpu <> a.gpu AND b.name_id = a.name_id
+                    AND b.end_ns BETWEEN a.end_ns - 100000 AND a.end_ns + 100000
+            )
         )
     );
 

@@ -1,7 +1,7 @@
 -- One row for each kind of row that contradicts other rows of the export. In 127 sound traces there is none, but for synchronize
 -- events: where the recording ends, one or two calls do not return any more; and nsys lost 25 calls in a row in two programs of
 -- JAX, which was 0.9 % of them at most. A part of a trace may lack the calls that began before it.
--- reads: calls, gpu_metrics, options, pid_of, threads, export.CUPTI_ACTIVITY_KIND_GRAPH_TRACE
+-- reads: calls, core_switches, gpu_metrics, options, os_calls, pid_of, threads, export.CUPTI_ACTIVITY_KIND_GRAPH_TRACE
 -- reads: export.CUPTI_ACTIVITY_KIND_KERNEL
 -- reads: export.CUPTI_ACTIVITY_KIND_MEMCPY, export.CUPTI_ACTIVITY_KIND_MEMSET, export.CUPTI_ACTIVITY_KIND_SYNCHRONIZATION
 -- reads: export.ENUM_CUDA_MEMCPY_OPER, export.ENUM_CUDA_MEM_KIND, export.TARGET_INFO_CUDA_CONTEXT_INFO
@@ -78,10 +78,17 @@ counted AS (
     FROM gpu_metrics
     WHERE unit = '%'
     UNION ALL
+    -- a thread that ended before the capture did is not listed, and is seen elsewhere
     SELECT 'CUDA calls of threads that are not listed', count(*) FILTER (t.global_tid IS NULL), count(*), 0.0
     FROM calls AS c
-    LEFT JOIN threads AS t ON t.global_tid = c.global_tid
-    WHERE EXISTS (FROM threads)
+    LEFT JOIN (
+        SELECT global_tid FROM threads
+        UNION
+        SELECT global_tid FROM os_calls
+        UNION
+        SELECT global_tid FROM core_switches
+    ) AS t ON t.global_tid = c.global_tid
+    WHERE EXISTS (FROM threads) AND (EXISTS (FROM os_calls) OR EXISTS (FROM core_switches))
     UNION ALL
     SELECT
         'synchronize events outside of a call that waits',
