@@ -58,6 +58,15 @@ synced AS (
     WHERE EXISTS (FROM calls)
 ),
 
+-- a thread that ended before the capture did is not listed, and is seen elsewhere
+known_threads AS (
+    SELECT global_tid FROM threads
+    UNION
+    SELECT o.global_tid FROM os_calls AS o ANTI JOIN threads AS t ON t.global_tid = o.global_tid
+    UNION
+    SELECT s.global_tid FROM core_switches AS s ANTI JOIN threads AS t ON t.global_tid = s.global_tid
+),
+
 counted AS (
     SELECT
         'copies between other memory than they say' AS kind,
@@ -78,16 +87,9 @@ counted AS (
     FROM gpu_metrics
     WHERE unit = '%'
     UNION ALL
-    -- a thread that ended before the capture did is not listed, and is seen elsewhere
     SELECT 'CUDA calls of threads that are not listed', count(*) FILTER (t.global_tid IS NULL), count(*), 0.0
     FROM calls AS c
-    LEFT JOIN (
-        SELECT global_tid FROM threads
-        UNION
-        SELECT global_tid FROM os_calls
-        UNION
-        SELECT global_tid FROM core_switches
-    ) AS t ON t.global_tid = c.global_tid
+    LEFT JOIN known_threads AS t ON t.global_tid = c.global_tid
     WHERE EXISTS (FROM threads) AND (EXISTS (FROM os_calls) OR EXISTS (FROM core_switches))
     UNION ALL
     SELECT
