@@ -3,16 +3,18 @@
 import ast
 import dataclasses
 import inspect
+import pickle
 import pydoc
 import re
 import subprocess
 import sys
 from functools import partial
 from html.parser import HTMLParser
+from threading import Event, Thread
 from typing import get_args, get_type_hints
 
 import pytest
-from traces import FIXTURES, opened
+from traces import FIXTURES, diagnosis, opened
 from variations import some
 
 import gapfinder
@@ -102,6 +104,30 @@ def test_a_script_ends_silently(closing):
         f"trace.ledger(), trace.steps(), trace.kernels(), trace.diagnose(), trace.whatif(without=['host_sync'])\n{closing}"
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_a_script_ends_in_the_middle_of_rows():
+    done = python(f"import gapfinder; rows = gapfinder.open({str(TRACE)!r}).sql_parts('SELECT 1'); next(rows)")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_a_result_of_another_process_is_printed(tmp_path):
+    (tmp_path / "kept").write_bytes(pickle.dumps(diagnosis(TRACE)))
+    done = python(f"import pickle, pathlib; print(pickle.loads(pathlib.Path({str(tmp_path / 'kept')!r}).read_bytes()))")
+    assert (done.stdout, done.stderr) == (f"{diagnosis(TRACE)}\n", "")
+
+
+def test_a_trace_is_not_closed_under_another_thread(monkeypatch):
+    entered, leave = Event(), Event()
+    monkeypatch.setattr("gapfinder.trace.compute", lambda *_: (entered.set(), leave.wait()))
+    with gapfinder.open(TRACE) as trace:
+        worker = Thread(target=trace.facts, args=["SELECT 1"])
+        worker.start()
+        entered.wait()
+        with pytest.raises(UsageError, match="while another thread works with it"):
+            trace.close()
+        leave.set()
+        worker.join()
 
 
 def test_frames_have_the_rows_and_types_of_the_query():

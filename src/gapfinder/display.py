@@ -1,11 +1,13 @@
 """How results are displayed: their tables, and in Python str() and HTML for a notebook."""
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self, TypeVar
 
 if TYPE_CHECKING:
     import altair as alt
 
+Registered = TypeVar("Registered")
 PLAIN_WIDTH = 80  # columns, where there is no terminal
 
 
@@ -38,6 +40,13 @@ def register_renderer(
     _CHARTS[kind] = chart
 
 
+def _registered(kind: type, registry: dict[type, Callable[[], Registered]]) -> Registered:
+    """What is registered for a class. A result that was unpickled comes without the renderers."""
+    if kind not in registry:
+        import_module("gapfinder.render")
+    return registry[kind]()
+
+
 class Displayable:
     """A result that has a text renderer. `gapfinder.render` registers it."""
 
@@ -53,12 +62,12 @@ class Displayable:
         return {name: value for name, value in vars(self).items() if name != "_charts"}
 
     def __str__(self) -> str:
-        return _RENDERERS[type(self)]().render(self, width=PLAIN_WIDTH, color=False).rstrip("\n")
+        return _registered(type(self), _RENDERERS).render(self, width=PLAIN_WIDTH, color=False).rstrip("\n")
 
     def _repr_html_(self) -> str:
         """HTML for a notebook: no request, readable in light and dark themes, every name escaped; scripts only in a frame."""
-        return _RENDERERS[type(self)]().html(self) + (self._charts() if self._charts else "")
+        return _registered(type(self), _RENDERERS).html(self) + (self._charts() if self._charts else "")
 
     def plot(self) -> "alt.Chart":
         """The result as a chart of Altair, to show or to change further. Raises UsageError where there is no Altair."""
-        return _CHARTS[type(self)]()(self)
+        return _registered(type(self), _CHARTS)(self)

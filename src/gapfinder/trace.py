@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import get_ident
 from typing import TYPE_CHECKING, Any
 
 import duckdb
@@ -15,8 +16,9 @@ from gapfinder.pipeline.config import Config
 from gapfinder.pipeline.interval_macros import compute
 from gapfinder.pipeline.relations import SCHEMA
 from gapfinder.pipeline.runner import Runner
-from gapfinder.query.database import Database, rows_of
+from gapfinder.query.database import IN_USE, Database, rows_of
 from gapfinder.system.arrow import Stream
+from gapfinder.system.interrupting import interruptible
 from gapfinder.system.memory import MemoryBudget
 from gapfinder.system.texts import check_text
 from gapfinder.system.timings import timed
@@ -52,6 +54,7 @@ class OpenTrace(Database):
         super().__init__(connection, path, unsafe=unsafe, limit_bytes=budget.limit_bytes)
         self._budget = budget
         self._foreign = foreign
+        self._working: set[int] = set()  # threads in a query
         self.runner = runner
         self.options = options
         self.config = config
@@ -121,17 +124,26 @@ class OpenTrace(Database):
         """Raises TraceError where a conversion turns out to be damaged, and UsageError where the trace was closed."""
         if self.closed:
             raise UsageError(f"{self.path} was closed: ask inside of its `with` statement, or open it again")
+        thread = get_ident()
+        is_inner = thread in self._working
+        self._working.add(thread)
         try:
-            yield
+            with interruptible():
+                yield
         except (duckdb.InterruptException, duckdb.OutOfMemoryException):
             raise
         except duckdb.Error as error:
             if not self._foreign:
                 raise
             raise damaged(self.path, error) from error
+        finally:
+            if not is_inner:
+                self._working.discard(thread)
 
     def close(self) -> None:
-        """Release the memory and the temporary files."""
+        """Release the memory and the temporary files. Raises UsageError while another thread works with the trace."""
+        if self._working - {get_ident()}:
+            raise UsageError(IN_USE.format(self.path))
         super().close()
         self._budget.close()
 

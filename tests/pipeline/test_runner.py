@@ -47,6 +47,24 @@ def runner_of():
         connection.close()
 
 
+def test_what_was_made_while_an_interrupt_came_is_not_made_again(runner_of, monkeypatch):
+    """As in a notebook, where Ctrl-C ends a question and the next one is asked."""
+    runner = runner_of(relation("a"), relation("b", "a"))
+
+    def interrupted(running):
+        for future in running:
+            future.result()
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("gapfinder.pipeline.runner.first_done", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            runner.make(["b"])
+    assert runner.made == {"a"}
+    runner.make(["b"])
+    assert runner.made == {"a", "b"}
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_each_relation_is_made_once_and_after_what_it_reads(runner_of, seed):
     random = Random(seed)

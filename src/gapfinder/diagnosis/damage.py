@@ -126,7 +126,8 @@ def _contradicted(trace: OpenTrace, impossible: str | None) -> list[str]:
     ]
     notes += [
         f"Rows that contradict others: {row['kind']}, {_of(row)}. The trace is damaged: {REMEDY}."
-        for row in trace.facts("FROM contradictory_rows UNION ALL FROM mislaunched_activities ORDER BY kind")
+        for view in ("contradictory_rows", "contradictory_switches", "mislaunched_activities")
+        for row in trace.facts(f"SELECT * FROM {view} ORDER BY kind")
     ]
     return notes + [
         f"Impossible times: {row['kind']} that overlap others of their thread ({row['rows']:,}). The trace is damaged: {REMEDY}."

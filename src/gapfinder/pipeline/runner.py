@@ -71,9 +71,7 @@ class Runner:
                         running[pool.submit(self._create, free.pop(), self.relations[name])] = name
                     for done in first_done(running):
                         free.append(done.result())
-                        name = running.pop(done)
-                        self._made.add(name)
-                        graph.done(name)
+                        graph.done(running.pop(done))
 
     def make_all(self) -> None:
         """Make every relation."""
@@ -101,6 +99,7 @@ class Runner:
     def _create(self, cursor: duckdb.DuckDBPyConnection, relation: Relation) -> duckdb.DuckDBPyConnection:
         with timed(relation.folder, relation.name), computed(cursor, relation.sql):
             cursor.execute(_parsed(relation.sql))
+            self._made.add(relation.name)  # here, where no Ctrl-C comes in between
         if self._comments and relation.comments:
             cursor.execute(relation.comments)
         return cursor

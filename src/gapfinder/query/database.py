@@ -1,17 +1,22 @@
 """`Database`: relations in memory that SQL can query. An open trace and the ledger of a fleet are both one."""
 
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 import duckdb
 
+from gapfinder.errors import UsageError
 from gapfinder.system.texts import check_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     import polars as pl
+
+
+IN_USE = "{} cannot be closed while another thread works with it: wait for that first"
 
 
 class Database:
@@ -63,15 +68,19 @@ class Database:
         return ()
 
     def close(self) -> None:
-        """Release the memory."""
+        """Release the memory. Raises UsageError while another thread works with it."""
+        try:
+            self._connection.close()
+        except duckdb.Error as error:
+            raise UsageError(IN_USE.format(self.path)) from error
         self.closed = True
-        self._connection.close()
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None) -> None:
-        self.close()
+        with suppress(*([UsageError] if error else [])):  # what went wrong inside is what there is to say
+            self.close()
 
 
 def rows_of(connection: duckdb.DuckDBPyConnection, query: str) -> list[dict[str, Any]]:

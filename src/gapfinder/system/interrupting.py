@@ -38,6 +38,11 @@ def interrupting(pool: Executor, others: Iterable[Interruptible], must_end: Call
     try:
         yield
     except BaseException as error:
+        if sys.is_finalizing():  # no thread begins any more: a generator that was not exhausted ends here
+            for other in others:
+                other.interrupt()
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
         ending = Thread(target=pool.shutdown, kwargs={"cancel_futures": True})
         ending.start()
         while ending.is_alive():

@@ -1,7 +1,8 @@
 -- One row for each kind of row that contradicts other rows of the export. In 127 sound traces there is none, but for synchronize
 -- events: where the recording ends, one or two calls do not return any more; and nsys lost 25 calls in a row in two programs of
 -- JAX, which was 0.9 % of them at most. A part of a trace may lack the calls that began before it.
--- reads: calls, core_switches, gpu_metrics, options, os_calls, pid_of, threads, export.CUPTI_ACTIVITY_KIND_GRAPH_TRACE
+-- reads: calls, core_switches, gpu_metrics, options, os_calls, pid_of, strings, threads
+-- reads: export.CUPTI_ACTIVITY_KIND_GRAPH_TRACE
 -- reads: export.CUPTI_ACTIVITY_KIND_KERNEL
 -- reads: export.CUPTI_ACTIVITY_KIND_MEMCPY, export.CUPTI_ACTIVITY_KIND_MEMSET, export.CUPTI_ACTIVITY_KIND_SYNCHRONIZATION
 -- reads: export.ENUM_CUDA_MEMCPY_OPER, export.ENUM_CUDA_MEM_KIND, export.TARGET_INFO_CUDA_CONTEXT_INFO
@@ -50,11 +51,18 @@ in_contexts AS (
 synced AS (
     SELECT
         coalesce(
-            s."start" < c.start_ns - 10000 OR s."end" > c.end_ns + 10000 OR c.family = 'launch',
+            s."start" < c.start_ns - 10000 OR s."end" > c.end_ns + 10000
+            OR NOT (
+                c.family IN ('sync', 'stream_wait')
+                OR n.text LIKE 'cu%ProfilerStop%'
+                -- what only asks takes no longer than to look
+                OR (n.text SIMILAR TO 'cu(da)?(Event|Stream)Query.*' AND s."end" - s."start" < 100000)
+            ),
             (SELECT window_from_ns FROM options) IS NULL
         ) AS has_no_call
     FROM export.CUPTI_ACTIVITY_KIND_SYNCHRONIZATION AS s
     LEFT JOIN calls AS c ON c.pid = pid_of(s.globalPid) AND c.correlation_id = s.correlationId
+    LEFT JOIN strings AS n ON n.string_id = c.name_id
     WHERE EXISTS (FROM calls)
 ),
 
