@@ -60,12 +60,7 @@ wakers AS (
 ),
 
 accepting AS (
-    SELECT c.pid
-    FROM socket_calls AS c
-    INNER JOIN listening AS l ON l.pid = c.pid AND l.global_tid = c.global_tid
-    WHERE c.receives
-    GROUP BY c.pid
-    HAVING bool_and(starts_with(c.name, 'accept'))
+    SELECT pid FROM listening GROUP BY pid HAVING bool_and(global_tid IN (SELECT global_tid FROM accepting_threads))
 ),
 
 received AS (

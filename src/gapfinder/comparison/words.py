@@ -148,15 +148,8 @@ def _steps(trace: Traced) -> str:
     window = trace.window
     if trace.step is None:
         return f"no steps, {duration(window.end_ns - window.start_ns)} in all"
-    where = {
-        "nvtx": f'by NVTX "{clean(window.step_name or "")}"',
-        "launch period": "by the launch sequence",
-        "requests": "by the requests",
-        "time range": "in a time range",
-        "everything": "in all of the trace",
-    }
     left_out = f", {count(window.excluded_steps, 'step')} before left out" if window.excluded_steps else ""
-    return f"{count(trace.step.count, 'step')} {where[window.source]}{left_out}"
+    return f"{count(trace.step.count, 'step')} {window.told_apart}{left_out}"
 
 
 def _times(times: float | None) -> str:

@@ -54,6 +54,17 @@ class DiagnosedWindow:
         """What a mean is: `per step`, or `in all`."""
         return "in all" if self.is_one else f"per {self.unit}"
 
+    @property
+    def told_apart(self) -> str:
+        """How its steps are told apart: `by the launch sequence`."""
+        return {
+            "nvtx": f'by NVTX "{clean(self.step_name or "")}"',
+            "launch period": "by the launch sequence",
+            "requests": "by the requests",
+            "time range": "in a time range",
+            "everything": "in all of the trace",
+        }[self.source]
+
     def mean_of(self, what: str) -> str:
         """The name of a mean: `activities per step`, or `activities`."""
         return what if self.is_one else f"{what} per {self.unit}"
@@ -77,9 +88,7 @@ def subject(trace: str, gpus: Iterable[str], window: DiagnosedWindow) -> str:
     elif window.unit == window.regime:
         what = f"{count(window.steps, window.unit)} of {duration(window.step_ns)}"
     else:
-        named = f'NVTX "{clean(window.step_name or "")}"'
-        by = {"nvtx": named, "requests": "the requests"}.get(window.source, "the launch sequence")
         left_out = f", {count(window.excluded_steps, window.unit)} before left out" if window.excluded_steps else ""
-        what = f"{count(window.steps, window.unit)} of {duration(window.step_ns)} by {by}{left_out}"
+        what = f"{count(window.steps, window.unit)} of {duration(window.step_ns)} {window.told_apart}{left_out}"
     span = f"from {timestamp(window.start_ns)} to {timestamp(window.end_ns)}"
     return f"{clean(Path(trace).name)}: {many}{', '.join(sorted(set(names)))}, {what}, {span}"
