@@ -4,6 +4,7 @@ import logging
 import os
 import signal
 
+import dask
 import duckdb
 import pytest
 from distributed import Client, LocalCluster
@@ -17,7 +18,7 @@ from gapfinder.fleet import engine
 def cluster():
     """A scheduler and two worker processes on loopback."""
     shape = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": ":0"}
-    with LocalCluster(**shape, silence_logs=logging.CRITICAL) as found:
+    with dask.config.set(engine.PROFILER_OFF), LocalCluster(**shape, silence_logs=logging.CRITICAL) as found:
         yield found
 
 

@@ -18,6 +18,8 @@ from gapfinder.units import count
 CONNECT_S = 10
 ANY_PORT = "127.0.0.1:0"  # for the dashboard, which Dask always starts
 DUCKDB_SHARE = 0.6  # of a worker's memory; Dask ends a worker at 0.95, and Python takes less than 0.1 GB
+# Dask samples stacks 100 times a second. Before Python 3.11.5, that deadlocks where garbage is collected meanwhile (gh-106883).
+PROFILER_OFF = {"distributed.worker.profile.enabled": False}
 _one_trace = Lock()  # a worker reads one trace at a time, whatever its number of threads, to stay within its memory
 
 
@@ -55,7 +57,7 @@ def start_cluster(workers: int, memory_bytes: int | None = None) -> LocalCluster
 
     They get new TLS keys: whoever can connect to a worker can run any code in it.
     """
-    with dask.config.set({"distributed.worker.profile.enabled": False}):  # it samples stacks 100 times a second
+    with dask.config.set(PROFILER_OFF):
         return LocalCluster(
             n_workers=workers,
             threads_per_worker=1,
