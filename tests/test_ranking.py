@@ -100,9 +100,10 @@ def test_it_says_why_the_first_cause_is_first():
 
 def test_it_says_when_tracing_may_have_made_it_first():
     causes = order({"launch_bound": 0.4, "copy": 0.2}, {"launch_bound": 600, "copy": 800})
-    assert "copy (200 ns) may come first" in with_tracing(causes, STEP_NS, "step", {"launch_bound": 0.3})
-    assert with_tracing(causes, STEP_NS, "step", {"launch_bound": 0.15}) is None
-    assert with_tracing(causes, STEP_NS, "step", {}) is None, "tracing slows launches alone"
+    assert "copy (200 ns) may come first" in with_tracing(causes, STEP_NS, "step", frozenset(), {"launch_bound": 0.3})
+    assert with_tracing(causes, STEP_NS, "step", frozenset(), {"launch_bound": 0.15}) is None
+    assert with_tracing(causes, STEP_NS, "step", frozenset({"copy"}), {"launch_bound": 0.3}) is None, "copy is by design"
+    assert with_tracing(causes, STEP_NS, "step", frozenset(), {}) is None, "tracing slows launches alone"
 
 
 def test_it_says_why_a_cause_wins_less_than_its_time():

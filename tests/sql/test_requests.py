@@ -172,6 +172,63 @@ def test_a_thread_for_each_connection():
     assert diagnosis.requests.median_ns == pytest.approx(WORK + 45 * US, rel=0.01)
 
 
+def behind_a_frontend(times, *, manager):
+    """A worker that reads requests, which another process takes and hands over, itself or through a manager of queues."""
+    trace, front, between = Synthetic(), thread(200, 200), thread(300, 300)
+    free = loop = quiet = min(times) - 20 * MS
+    done = []
+    for asked in times:
+        handed = max(asked + 300 * US, loop + 120 * US)
+        trace.os("epoll_wait", loop, handed - 300 * US, front)
+        trace.os("read", handed - 280 * US, handed - 275 * US, front)
+        trace.os("write", handed - 40 * US, handed - 30 * US, front)
+        if manager:
+            trace.os("read", quiet, handed - 20 * US, between)
+            trace.os("write", handed - 15 * US, handed - 5 * US, between)
+        trace.os("read", free, handed, WORKER)
+        free = work(trace, handed) + 20 * US
+        trace.os("write", free - 15 * US, free - 5 * US, WORKER)
+        back = free + 5 * US
+        if manager:
+            trace.os("read", handed, back, between)
+            trace.os("write", back + 5 * US, back + 10 * US, between)
+            back, quiet = back + 30 * US, back + 20 * US
+        trace.os("epoll_wait", handed, back, front)
+        trace.os("write", back + 100 * US, back + 110 * US, front)
+        loop = back + 120 * US
+        done.append((handed - 275 * US, back + 110 * US))
+    trace.os("read", free, free + 20 * MS, WORKER)
+    return trace, done
+
+
+@pytest.mark.parametrize("manager", [False, True])
+def test_a_worker_behind_a_frontend(manager):
+    """One request each 50 ms and 8 ms of work: the worker waits for requests, which another process takes."""
+    trace, done = behind_a_frontend(even(50 * MS), manager=manager)
+    diagnosis, rows = told(trace)
+    assert diagnosis.verdict.cause != "input_pipeline"
+    ledger = {cause.cause: cause.share for cause in diagnosis.causes}
+    assert ledger["no_demand"] > 0.8
+    for row, (asked, answered) in zip(rows, whole(done, rows), strict=True):
+        assert row["length_ns"] == pytest.approx(answered - asked, abs=0.5 * MS)
+
+
+def test_a_process_that_only_downloads_is_no_frontend():
+    """It reads far more from outside than it sends."""
+    trace, loader = Synthetic(), thread(200, 200)
+    free = 30 * MS
+    for asked in even(50 * MS):
+        trace.os("epoll_wait", asked - 41 * MS, asked - 21 * MS, loader)
+        for piece in range(1, 20):
+            trace.os("epoll_wait", asked - (21 - piece) * MS, asked - (21 - piece) * MS + 900 * US, loader)
+            trace.os("read", asked - (20 - piece) * MS - 90 * US, asked - (20 - piece) * MS - 85 * US, loader)
+        trace.os("write", asked + 300 * US, asked + 310 * US, loader)
+        trace.os("read", free, asked + 320 * US, WORKER)
+        free = work(trace, asked + 320 * US)
+    with trace.analysed() as opened:
+        assert not opened.facts("SELECT * FROM frontends")
+
+
 def test_a_client_serves_nobody():
     """It connects, and reads what others answer."""
     trace, _ = serve(even(20 * MS))

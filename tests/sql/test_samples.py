@@ -22,6 +22,11 @@ STARTS_WORKERS = (
     (f"{PACKAGES}/torch/utils/data/dataloader.py", "_get_iterator", 440),
     OWN,
 )
+REPLICATES = (
+    (f"{PACKAGES}/torch/nn/parallel/replicate.py", "replicate", 120),
+    (f"{PACKAGES}/torch/nn/parallel/data_parallel.py", "forward", 190),
+    OWN,
+)
 RECEIVES = (
     (f"{LIBRARY}/multiprocessing/connection.py", "_recv", 395),
     (f"{LIBRARY}/multiprocessing/queues.py", "get", 103),
@@ -141,6 +146,12 @@ def test_a_wait_beside_a_data_loader_need_not_be_for_it(frames, expected):
     unsampled.thread(6, name="pt_data_pin")
     unsampled.tables["NVTX_EVENTS"] = [event for event in unsampled.tables["NVTX_EVENTS"] if not event.get("jsonText")]
     assert told(unsampled) == ("input_pipeline", "wait", "inferred")
+
+
+def test_advice_on_copying_the_model_in_each_step():
+    with repeated(waits(None, REPLICATES)).analysed() as analysis:
+        (cause,) = (cause for cause in diagnose(analysis).causes if cause.cause == "host_compute")
+    assert "DistributedDataParallel" in cause.fix
 
 
 @pytest.mark.parametrize(

@@ -136,6 +136,26 @@ def test_a_kernel_of_each_layer_is_no_step(trace):
     assert marked_by(trace) in {("launch period", "embed"), ("launch period", "loss")}
 
 
+def test_a_loop_of_few_iterations_is_one(trace):
+    """The last quarter of 7 iterations holds one whole, whose kernels that run twice in it have other intervals."""
+    names = ("scale", "axpy", "product", "dot", "reduce", "axpy", "axpy", "dot", "reduce")
+    for number, name in enumerate(names * 7):
+        trace.kernel(number * MS, number * MS + MS // 2, (number * MS - 10 * US, number * MS - 5 * US), name=name)
+    assert {end - start for start, end in steps(trace)} == {len(names) * MS}
+
+
+def test_an_iteration_of_several_graphs_is_one_step(trace):
+    """Three graphs and a copy back are a step; each fifth one is followed by the graph of a validation."""
+    at = 0
+    for number in range(40):
+        for graph in (1, 2, 3, 4) if number % 5 == 4 else (1, 2, 3):
+            trace.graph(at, at + MS, (at - 10 * US, at - 5 * US), graph=graph)
+            at += MS
+        trace.copy(at, at + 10 * US, (at - 10 * US, at + 20 * US), "Device-to-Host", size=4)
+        at += MS
+    assert {end - start for start, end in steps(trace)} == {4 * MS, 5 * MS}
+
+
 def test_what_never_repeats_has_no_steps(trace):
     trace.kernel(0, MS, name="one")
     trace.kernel(2 * MS, 3 * MS, name="two")

@@ -1,7 +1,7 @@
 -- One row for each request that a program answered, from the read of the data that asked to the write of the answer.
 --
 -- The threads that data from outside comes to receive requests and send answers. What another thread of the process sends
--- wakes them (asyncio writes to a socket of its own when a worker is done): the first receive after it brings no request. A
+-- wakes them (asyncio writes to a socket of its own when a worker is done): a receive soon after it brings no request. A
 -- process that connects and accepts no connection is a client, which reads answers. Where a thread only accepts connections, as
 -- with a thread for each of them, a connection is a request, and the other threads send the answers.
 --
@@ -9,10 +9,19 @@
 -- request to the next: the sum of the lengths is right in any order. It has as many requests as reads, writes, or wakes
 -- by workers, whichever are the fewest: the others come in several pieces. Of the time of a request, that in which those before
 -- it were worked on is its time in the queue.
--- reads: arrivals, demand_waits, socket_calls
+-- Where another process takes the requests of one that launches, its calls tell them, as long as it sleeps between them: under
+-- load it reads many at once, and the shortest reads are not recorded. Then much of what is launched lies in none of them.
+-- reads: activities, arrivals, demand_waits, frontends, launching_threads, socket_calls
 CREATE TABLE answered_requests AS
-WITH serving AS (
+WITH sole_frontends AS (
+    SELECT pid, worker_pid
+    FROM frontends
+    QUALIFY count(*) OVER (PARTITION BY pid) = 1 AND count(*) OVER (PARTITION BY worker_pid) = 1
+),
+
+serving AS (
     SELECT pid FROM arrivals
+    WHERE pid IN (SELECT pid FROM launching_threads) OR pid IN (SELECT pid FROM sole_frontends)
     EXCEPT
     SELECT pid FROM socket_calls GROUP BY pid HAVING bool_or(name = 'connect') AND NOT bool_or(starts_with(name, 'accept'))
 ),
@@ -40,11 +49,16 @@ sent AS (
         l.pid IS NOT NULL AS by_listener,
         s.start_ns,
         s.end_ns,
+        s.then_receives,
         starts_with(s.name, 'send') AS to_socket,
         bool_or(starts_with(s.name, 'send')) OVER (PARTITION BY s.pid, l.pid IS NOT NULL) AS any_to_socket
-    FROM socket_calls AS s
+    FROM (
+        SELECT *, coalesce(lead(receives) OVER (PARTITION BY global_tid ORDER BY start_ns, end_ns), false) AS then_receives
+        FROM socket_calls
+        WHERE pid IN (FROM serving)
+    ) AS s
     LEFT JOIN listening AS l ON l.pid = s.pid AND l.global_tid = s.global_tid
-    WHERE s.sends AND s.pid IN (FROM serving)
+    WHERE s.sends
 ),
 
 messages AS (
@@ -55,8 +69,9 @@ answers AS (
     SELECT pid, start_ns, end_ns FROM messages WHERE by_listener OR NOT listeners_send
 ),
 
+-- a worker that receives next has sent to whom it receives from
 wakers AS (
-    SELECT pid, start_ns FROM messages WHERE NOT by_listener AND listeners_send
+    SELECT pid, start_ns FROM messages WHERE NOT by_listener AND listeners_send AND NOT then_receives
 ),
 
 accepting AS (
@@ -68,10 +83,12 @@ received AS (
         c.pid,
         c.global_tid,
         CASE WHEN c.waits THEN c.end_ns ELSE c.start_ns END AS at_ns,
+        c.waits AND starts_with(c.name, 'read') AND a.at_ns IS NULL AS in_pipe,
         lag(c.end_ns) OVER thread AS last_end_ns,
         lag(c.receives) OVER thread AS after_receive
     FROM socket_calls AS c
     INNER JOIN listening AS l ON l.pid = c.pid AND l.global_tid = c.global_tid
+    LEFT JOIN arrivals AS a ON a.global_tid = c.global_tid AND a.at_ns = CASE WHEN c.waits THEN c.end_ns ELSE c.start_ns END
     WHERE (c.receives OR c.waits) AND (NOT starts_with(c.name, 'accept') OR c.pid IN (FROM accepting))
     WINDOW thread AS (PARTITION BY c.global_tid ORDER BY c.start_ns, c.end_ns)
     QUALIFY c.receives
@@ -81,14 +98,15 @@ woken AS (
     SELECT DISTINCT r.pid, r.global_tid, r.at_ns
     FROM wakers AS w
     ASOF INNER JOIN received AS r ON r.pid = w.pid AND w.start_ns <= r.at_ns
+    WHERE r.at_ns - w.start_ns < 2000000
 ),
 
--- a read right after another one finds that there is no more
+-- a read right after another one finds that there is no more; one that waits, and not after a wait for a socket, reads a pipe
 asked AS (
     SELECT r.pid, r.at_ns
     FROM received AS r
     ANTI JOIN woken AS w ON w.pid = r.pid AND w.global_tid = r.global_tid AND w.at_ns = r.at_ns
-    WHERE NOT coalesce(r.after_receive AND r.at_ns - r.last_end_ns < 50000, false)
+    WHERE NOT r.in_pipe AND NOT coalesce(r.after_receive AND r.at_ns - r.last_end_ns < 50000, false)
 ),
 
 -- an answer belongs to where its work was done: a worker may wait again before the answer is sent
@@ -106,7 +124,11 @@ answered AS (
 
 waking AS (
     SELECT w.pid, min(a.at_ns) AS from_ns
-    FROM demand_waits AS w
+    FROM (
+        SELECT coalesce(f.pid, d.pid) AS pid, d.start_ns
+        FROM demand_waits AS d
+        LEFT JOIN sole_frontends AS f ON f.worker_pid = d.pid
+    ) AS w
     ASOF INNER JOIN asked AS a ON a.pid = w.pid AND w.start_ns <= a.at_ns
     GROUP BY w.pid, a.at_ns
 ),
@@ -152,17 +174,32 @@ matched AS (
     FROM grouped
     GROUP BY pid, from_ns, request
     HAVING max(CASE WHEN kind = 'answer' THEN at_ns END) > min(CASE WHEN kind = 'ask' THEN at_ns END)
+),
+
+followed AS (
+    SELECT
+        coalesce(f.worker_pid, m.pid) AS pid,
+        f.pid IS NOT NULL AS by_frontend,
+        m.arrived_ns,
+        least(m.end_ns, greatest(m.arrived_ns, lag(m.end_ns) OVER (PARTITION BY m.pid ORDER BY m.end_ns, m.arrived_ns)))
+            AS start_ns,
+        m.end_ns
+    FROM matched AS m
+    LEFT JOIN sole_frontends AS f ON f.pid = m.pid
+),
+
+missed AS (
+    SELECT a.pid
+    FROM (SELECT pid, launch_start_ns FROM activities WHERE pid IN (SELECT pid FROM followed WHERE by_frontend)) AS a
+    ASOF LEFT JOIN followed AS r ON r.pid = a.pid AND a.launch_start_ns >= r.start_ns
+    GROUP BY a.pid
+    HAVING count_if(a.launch_start_ns < r.end_ns) < 0.9 * count(*)
 )
 
-SELECT
-    pid,
-    arrived_ns,
-    least(end_ns, greatest(arrived_ns, lag(end_ns) OVER (PARTITION BY pid ORDER BY end_ns, arrived_ns))) AS start_ns,
-    end_ns
-FROM matched;
+SELECT pid, arrived_ns, start_ns, end_ns FROM followed WHERE pid NOT IN (FROM missed);
 
 COMMENT ON TABLE answered_requests IS 'requests that a program answered; empty where it serves none';
-COMMENT ON COLUMN answered_requests.pid IS 'process that answered it';
+COMMENT ON COLUMN answered_requests.pid IS 'process that answered it, or that did the work where another one takes the requests';
 COMMENT ON COLUMN answered_requests.arrived_ns IS 'CPU time at which it was read, ns since the session began';
 COMMENT ON COLUMN answered_requests.start_ns IS 'from when on it was worked on: the end of the request before it, if that was later, ns';
 COMMENT ON COLUMN answered_requests.end_ns IS 'CPU time at which its answer was sent, ns';

@@ -18,7 +18,7 @@
 --
 -- A window that was asked for is one regime, `asked`. A trace without steps is one, `everything`, and so is what `--window all`
 -- asks for.
--- reads: analysed_time, options, step_contents, step_marks
+-- reads: analysed_time, launching_threads, options, os_calls, step_contents, step_marks
 CREATE TABLE regimes AS
 WITH contents AS (
     SELECT
@@ -90,11 +90,24 @@ whole AS (
     FROM analysed_time AS a, warm_up AS w, options AS o
 ),
 
+-- what a checkpoint has copied is written to a file, while the GPU waits
+saved AS (
+    SELECT j.step
+    FROM (SELECT * FROM judged WHERE does_more AND (kind = 'checkpoint' OR saves_from_ns IS NOT NULL)) AS j
+    INNER JOIN os_calls AS o ON o.start_ns < j.end_ns AND o.end_ns > j.extra_end_ns
+    WHERE o.kind = 'io' AND o.global_tid IN (SELECT global_tid FROM launching_threads)
+    GROUP BY j.step, j.extra_end_ns, j.end_ns
+    HAVING sum(least(o.end_ns, j.end_ns) - greatest(o.start_ns, j.extra_end_ns)) >= 0.5 * (j.end_ns - j.extra_end_ns)
+),
+
 later AS (
     SELECT
         j.*,
         CASE WHEN j.length_ns < 2 * u.length_ns THEN j.start_ns ELSE j.own_end_ns END AS more_from_ns,
-        CASE WHEN j.end_ns - j.extra_end_ns >= u.length_ns THEN j.extra_end_ns ELSE j.end_ns END AS more_until_ns
+        CASE
+            WHEN j.end_ns - j.extra_end_ns >= u.length_ns AND j.step NOT IN (FROM saved) THEN j.extra_end_ns
+            ELSE j.end_ns
+        END AS more_until_ns
     FROM judged AS j, whole AS w, usual AS u
     WHERE w.kind IS NULL AND j.step >= w.first_step
 ),

@@ -1,6 +1,6 @@
--- One row for each call of a thread on a socket: it waits for one, receives or sends. Of processes that launch activities,
--- without those with a DataLoader, whose workers send it batches. The driver's own thread is left out.
--- reads: launching_threads, loader_threads, os_call_kinds, os_calls, threads, wake_ns
+-- One row for each call of a thread on a socket: it waits for one, receives or sends. Without the processes with a DataLoader,
+-- whose workers send it batches, and without the driver's own thread.
+-- reads: loader_threads, os_call_kinds, os_calls, threads, wake_ns
 CREATE TABLE socket_calls AS
 SELECT
     o.pid,
@@ -19,10 +19,10 @@ WHERE
         k.name,
         '^(epoll_p?wait2?|p?poll|p?select|recv(from|msg|mmsg)?|readv?|accept4?|connect|send(to|msg|mmsg)?|writev?)$'
     )
-    AND o.pid IN (SELECT pid FROM launching_threads) AND o.pid NOT IN (SELECT pid FROM loader_threads)
+    AND o.pid NOT IN (SELECT pid FROM loader_threads)
     AND NOT coalesce(starts_with(t.name, 'cuda-'), false);
 
-COMMENT ON TABLE socket_calls IS 'calls on sockets of processes that launch activities';
+COMMENT ON TABLE socket_calls IS 'calls on sockets, and on what is used like one';
 COMMENT ON COLUMN socket_calls.pid IS 'process id';
 COMMENT ON COLUMN socket_calls.global_tid IS 'thread, in threads';
 COMMENT ON COLUMN socket_calls.start_ns IS 'CPU start, ns since the session began';

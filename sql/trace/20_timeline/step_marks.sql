@@ -4,12 +4,14 @@
 -- A kernel that runs once in each iteration has the same number of activities between its runs. A kernel that runs in each
 -- layer has nearly the same number, but not quite, because the way from the last layer to the first layer of the next iteration
 -- is longer. So a marker is a kernel whose regular intervals cover at least 70 % as many activities as those of the best
--- kernel. (Not all: the last interval of a rare kernel is cut off by the end of the trace.) Of several markers the rarest wins.
--- Only the last quarter of the activities is judged, because compilation and autotuning launch regular sequences too.
+-- kernel. (Not all: the first interval of a rare kernel is cut off by the start of what is judged; the last one counts as far as
+-- it goes.) Of several markers the rarest wins. A graph may be one of several of an iteration: each has its own intervals, and
+-- all of them have some together. Only the last quarter of the activities is judged, because compilation and autotuning launch
+-- regular sequences too.
 --
 -- Requests that overlap break the period of a request, but not that of a layer. So a program that serves begins a step with each
 -- request where there are fewer periods, or more of which less than half end with a read-back, as each token does.
--- reads: activities, optimizer_marks, options, read_backs, request_marks, step_ranges
+-- reads: activities, graph_launches, optimizer_marks, options, read_backs, request_marks, step_ranges
 CREATE TABLE step_marks AS
 WITH busiest AS (
     SELECT pid, gpu FROM activities WHERE kind = 'compute' GROUP BY pid, gpu ORDER BY count(*) DESC, gpu, pid LIMIT 1
@@ -20,26 +22,36 @@ sequence AS (
         a.start_ns,
         a.pid,
         CASE WHEN a.kind = 'compute' THEN coalesce(CAST(a.name_id AS VARCHAR), 'graph') END AS name,
+        g.graph_id,
         row_number() OVER (ORDER BY a.start_ns, a.activity_id) AS place
     FROM activities AS a
     INNER JOIN busiest AS b ON b.pid = a.pid AND b.gpu = a.gpu
+    LEFT JOIN graph_launches AS g ON g.activity_id = a.activity_id
     WHERE
         NOT EXISTS (FROM step_ranges) AND NOT EXISTS (FROM optimizer_marks) AND (SELECT step_name FROM options) IS NULL
 ),
 
 last_quarter AS (
-    SELECT 3 * max(place) // 4 AS place, max(place) // 4 AS activities FROM sequence
+    SELECT 3 * max(place) // 4 AS place, max(place) // 4 AS activities, max(place) + 1 AS end_place FROM sequence
+),
+
+-- one that runs less often is that of a validation, say
+frequent_graphs AS (
+    SELECT graph_id
+    FROM sequence
+    WHERE graph_id IS NOT NULL
+    GROUP BY graph_id
+    QUALIFY count(*) >= 0.9 * max(count(*)) OVER ()
+),
+
+named AS (
+    SELECT pid, start_ns, place, name FROM sequence WHERE name IS NOT NULL
+    UNION ALL
+    SELECT pid, start_ns, place, format('graph {}', graph_id) FROM sequence WHERE graph_id IN (FROM frequent_graphs)
 ),
 
 intervals AS (
-    SELECT
-        name,
-        start_ns,
-        pid,
-        place,
-        lead(place) OVER (PARTITION BY name ORDER BY place) - place AS activities
-    FROM sequence
-    WHERE name IS NOT NULL
+    SELECT *, lead(place) OVER (PARTITION BY name ORDER BY place) - place AS activities FROM named
 ),
 
 usual AS (
@@ -51,13 +63,16 @@ usual AS (
 
 -- a kernel that only follows itself has no period; a whole graph is an iteration by itself
 scored AS (
-    SELECT u.name, u.activities, sum(CASE WHEN i.place >= q.place THEN u.activities ELSE 0 END) AS covered
+    SELECT
+        u.name,
+        u.activities,
+        sum(CASE WHEN i.place >= q.place THEN coalesce(i.activities, q.end_place - i.place) ELSE 0 END) AS covered
     FROM usual AS u
-    INNER JOIN intervals AS i ON i.name = u.name AND i.activities = u.activities
     CROSS JOIN last_quarter AS q
+    INNER JOIN intervals AS i ON i.name = u.name AND coalesce(i.activities = u.activities, q.end_place - i.place <= u.activities)
     WHERE u.activities > 1 OR u.name = 'graph'
     GROUP BY u.name, u.activities
-    HAVING count(*) >= 3
+    HAVING count(i.activities) >= 3
 ),
 
 marker AS (
@@ -119,4 +134,4 @@ ORDER BY start_ns;
 COMMENT ON TABLE step_marks IS 'where the launch sequence begins again; empty where NVTX ranges mark the steps, or nothing repeats';
 COMMENT ON COLUMN step_marks.pid IS 'process whose loop it is';
 COMMENT ON COLUMN step_marks.start_ns IS 'GPU start of the marking activity, ns since the session began';
-COMMENT ON COLUMN step_marks.name IS 'id of the marking kernel''s name, or graph; NULL where a request begins';
+COMMENT ON COLUMN step_marks.name IS 'id of the marking kernel''s name, or graph and which; NULL where a request begins';

@@ -25,9 +25,18 @@ UNION ALL
 SELECT segment_id, 64, 'seen'
 FROM worker_waits;
 
--- reads: paths, range_paths, segments
+-- DataParallel starts a thread for each GPU anew in each step. What cuDNN keeps for each thread is then made anew too.
+-- reads: paths, python_stacks, range_paths, sampled_stacks, samples_in_segments, segments
 CREATE VIEW fix_host_compute AS
-WITH named AS (
+WITH data_parallel AS (
+    SELECT avg(CAST(regexp_matches(p.frames, 'torch/nn/parallel/data_parallel\.py:') AS INTEGER)) AS share
+    FROM samples_in_segments AS c
+    INNER JOIN sampled_stacks AS s ON c.kind = 'python' AND s.sample_id = c.sample_id
+    INNER JOIN python_stacks AS p ON p.stack_id = s.stack_id
+    WHERE c.cause = 'host_compute'
+),
+
+named AS (
     SELECT array_to_string(p.called, ' > ') AS path
     FROM segments AS s
     LEFT JOIN range_paths AS r ON r.range_id = s.range_id
@@ -39,11 +48,19 @@ WITH named AS (
 )
 
 SELECT
-    format(
-        'Move the CPU work{} off the thread that launches: to a worker thread or process that prepares it ahead, '
-        || 'behind the launches instead of before them, or onto the GPU.',
-        CASE WHEN path IS NOT NULL THEN ' in "' || path || '"' ELSE '' END
-    ) AS fix
+    CASE
+        WHEN (SELECT share FROM data_parallel) >= 0.5
+            THEN
+                'torch.nn.DataParallel copies the model in each step, and starts a thread for each GPU, which shares one GIL '
+                || 'with the others and prepares the libraries anew. torch.nn.parallel.DistributedDataParallel does neither: it '
+                || 'has a process for each GPU.'
+        ELSE
+            format(
+                'Move the CPU work{} off the thread that launches: to a worker thread or process that prepares it ahead, '
+                || 'behind the launches instead of before them, or onto the GPU.',
+                CASE WHEN path IS NOT NULL THEN ' in "' || path || '"' ELSE '' END
+            )
+    END AS fix
 FROM named;
 
 -- Without OS calls, waits look like plain code.

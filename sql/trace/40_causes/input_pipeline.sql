@@ -81,7 +81,7 @@ WHERE
 
 -- Where Python samples find the thread as it starts and ends workers, that is the reason. Where most of the time is lost as a
 -- validation or an epoch begins, or, without samples, in a quarter of the steps, workers may be started again and again.
--- reads: activities, evidence_steps, findings, framework, gaps, loader_threads, python_stacks, regimes, sampled_stacks
+-- reads: activities, evidence_steps, findings, framework, frontends, gaps, loader_threads, python_stacks, regimes, sampled_stacks
 -- reads: samples_in_segments, window, window_segments
 CREATE VIEW fix_input_pipeline AS
 WITH restarts AS (
@@ -117,7 +117,7 @@ facts AS (
             WHERE e.cause = 'input_pipeline'
         ) AS in_few_steps,
         (SELECT share FROM restarts) AS restart_share,
-        (SELECT count(*) > 0 FROM findings WHERE cause = 'no_demand' AND costs_enough) AS serves
+        EXISTS (FROM findings WHERE cause = 'no_demand' AND costs_enough) OR EXISTS (FROM frontends) AS serves
     FROM window_segments
     WHERE cause = 'input_pipeline'
 )

@@ -19,13 +19,14 @@ frames = [
 CREATE VIEW rules_no_demand AS
 SELECT
     s.segment_id,
-    27 AS priority,
+    CASE WHEN w.handed_over THEN 23 ELSE 27 END AS priority,
     CASE
-        WHEN s.segment_id IN (SELECT segment_id FROM matched_segments WHERE cause = 'no_demand') THEN 'seen' ELSE 'inferred'
+        WHEN w.handed_over OR s.segment_id IN (SELECT segment_id FROM matched_segments WHERE cause = 'no_demand') THEN 'seen'
+        ELSE 'inferred'
     END AS basis
-FROM (SELECT * FROM segments WHERE state = 'wait') AS s
+FROM (SELECT * FROM segments WHERE state IN ('io', 'wait')) AS s
 ASOF INNER JOIN demand_waits AS w ON w.global_tid = s.on_global_tid AND s.start_ns >= w.start_ns
-WHERE s.start_ns < w.end_ns
+WHERE s.start_ns < w.end_ns AND (s.state = 'wait' OR w.handed_over)
 UNION ALL
 SELECT s.segment_id, 23, 'seen'
 FROM (SELECT * FROM segments WHERE state IN ('io', 'wait')) AS s

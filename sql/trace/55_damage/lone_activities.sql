@@ -6,7 +6,7 @@
 -- a call returns, the same collective ends on another GPU, or another activity starts that had waited for it. One that was only
 -- launched then tells nothing: it would have started there in any case. A copy may end by a tenth of its length before the call
 -- that makes it: a pageable one of 16 MB ends 1 ms before.
--- reads: activities, calls, graph_launches, window, window_activities
+-- reads: activities, calls, clock_tolerance_ns, graph_launches, window, window_activities
 CREATE TABLE lone_activities AS
 WITH long_activities AS (
     SELECT a.*, g.graph_id
@@ -57,8 +57,15 @@ WHERE
                     AND b.start_ns BETWEEN a.end_ns - 100000 AND a.end_ns + 100000
                     AND coalesce(b.launch_start_ns < a.end_ns - 100000, true)
             )
-            OR coalesce(a.kind = 'copy' AND a.launch_end_ns - a.end_ns BETWEEN 0 AND 0.1 * (a.end_ns - a.start_ns), false)
-            OR EXISTS (FROM calls AS c WHERE c.pid = a.pid AND c.end_ns BETWEEN a.end_ns AND a.end_ns + 100000)
+            OR coalesce(
+                a.kind = 'copy'
+                AND a.launch_end_ns - a.end_ns BETWEEN -clock_tolerance_ns() AND 0.1 * (a.end_ns - a.start_ns),
+                false
+            )
+            OR EXISTS (
+                FROM calls AS c
+                WHERE c.pid = a.pid AND c.end_ns BETWEEN a.end_ns - clock_tolerance_ns() AND a.end_ns + 100000
+            )
             OR EXISTS (
                 FROM activities AS b
                 WHERE

@@ -58,9 +58,10 @@ def diagnose(trace: OpenTrace) -> Diagnosis:
     verdict = next((cause.cause for cause in causes if cause.is_finding), GPU_BOUND)
     if verdict == GPU_BOUND:
         damage.check_bound(trace.path)
+    by_design = designed(trace.config.causes)
     reasons = (
-        why_first(causes, window.step_ns, window.unit, designed(trace.config.causes), predictions),
-        with_tracing(causes, window.step_ns, window.unit, predictions.traced),
+        why_first(causes, window.step_ns, window.unit, by_design, predictions),
+        with_tracing(causes, window.step_ns, window.unit, by_design, predictions.traced),
     )
     requests = requests_of(trace)
     of_one_rank = rank_notes(trace, predictions, window, requests)

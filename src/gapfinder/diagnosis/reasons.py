@@ -32,7 +32,9 @@ def why_first(
     )
 
 
-def with_tracing(causes: Sequence[Finding], step_ns: float, unit: str, traced: Mapping[str, float]) -> str | None:
+def with_tracing(
+    causes: Sequence[Finding], step_ns: float, unit: str, designed: frozenset[str], traced: Mapping[str, float]
+) -> str | None:
     """Which cause may come first without the profiler, if that may take more from the first of `causes` than makes it first.
 
     `traced` are the causes that tracing adds to, as in `Predictions`.
@@ -41,7 +43,7 @@ def with_tracing(causes: Sequence[Finding], step_ns: float, unit: str, traced: M
         return None
     first, *others = causes
     tracing = traced[first.cause]
-    more = [cause for cause in others if cause.is_finding and cause.share > first.share - tracing]
+    more = [cause for cause in others if cause.is_finding and cause.cause not in designed and cause.share > first.share - tracing]
     if not more:
         return None
     most = max(more, key=lambda cause: cause.share)
