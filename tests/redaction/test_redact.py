@@ -383,7 +383,7 @@ def test_kept_words_are_those_that_the_sql_looks_for():
 NO_NAMES = {
     *("arrivals", "call_families", "idle_senders", "missing_activities", "os_call_kinds", "replay_waits", "shared_ids"),
     *(
-        "demand_waits",
+        "message_waits",
         "frontends",
         "socket_calls",
         "stream_syncs",

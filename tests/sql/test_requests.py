@@ -172,8 +172,8 @@ def test_a_thread_for_each_connection():
     assert diagnosis.requests.median_ns == pytest.approx(WORK + 45 * US, rel=0.01)
 
 
-def behind_a_frontend(times, *, manager):
-    """A worker that reads requests, which another process takes and hands over, itself or through a manager of queues."""
+def behind_a_frontend(times, *, manager, waits="read"):
+    """A worker that waits for requests, which another process takes and hands over, itself or through a manager of queues."""
     trace, front, between = Synthetic(), thread(200, 200), thread(300, 300)
     free = loop = quiet = min(times) - 20 * MS
     done = []
@@ -185,7 +185,8 @@ def behind_a_frontend(times, *, manager):
         if manager:
             trace.os("read", quiet, handed - 20 * US, between)
             trace.os("write", handed - 15 * US, handed - 5 * US, between)
-        trace.os("read", free, handed, WORKER)
+        trace.os(waits, free, handed, WORKER)
+        trace.os("read", handed + 10 * US, handed + 15 * US, WORKER)
         free = work(trace, handed) + 20 * US
         trace.os("write", free - 15 * US, free - 5 * US, WORKER)
         back = free + 5 * US
@@ -201,10 +202,10 @@ def behind_a_frontend(times, *, manager):
     return trace, done
 
 
-@pytest.mark.parametrize("manager", [False, True])
-def test_a_worker_behind_a_frontend(manager):
+@pytest.mark.parametrize(("manager", "waits"), [(False, "read"), (False, "poll"), (True, "read")])
+def test_a_worker_behind_a_frontend(manager, waits):
     """One request each 50 ms and 8 ms of work: the worker waits for requests, which another process takes."""
-    trace, done = behind_a_frontend(even(50 * MS), manager=manager)
+    trace, done = behind_a_frontend(even(50 * MS), manager=manager, waits=waits)
     diagnosis, rows = told(trace)
     assert diagnosis.verdict.cause != "input_pipeline"
     ledger = {cause.cause: cause.share for cause in diagnosis.causes}

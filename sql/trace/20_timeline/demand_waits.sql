@@ -2,7 +2,7 @@
 -- which is no time to work on it, the thread goes on. A request comes in a few pieces; what comes in many is a download. Where
 -- another process takes the requests, the thread reads what that one hands over within 5 ms: 1.6 ms with queues of Python
 -- (LitServe).
--- reads: arrivals, frontends, launching_threads, os_call_kinds, os_calls, own_work_ns, pid_of, thread_states
+-- reads: arrivals, frontends, launching_threads, message_waits, own_work_ns, pid_of, thread_states
 CREATE TABLE demand_waits AS
 SELECT pid_of(t.global_tid) AS pid, t.global_tid, t.start_ns, t.end_ns, false AS handed_over
 FROM thread_states AS t
@@ -13,8 +13,7 @@ GROUP BY t.global_tid, t.start_ns, t.end_ns
 HAVING max(a.at_ns) >= t.end_ns - own_work_ns() AND count(*) <= 4
 UNION ALL
 SELECT o.pid, o.global_tid, o.start_ns, o.end_ns, true
-FROM os_calls AS o
-INNER JOIN os_call_kinds AS k ON k.string_id = o.name_id AND regexp_matches(k.name, '^(read|recv(from|msg)?)v?$')
+FROM message_waits AS o
 INNER JOIN frontends AS f ON f.worker_pid = o.pid
 ASOF INNER JOIN arrivals AS a ON a.pid = f.pid AND o.end_ns >= a.at_ns
 WHERE

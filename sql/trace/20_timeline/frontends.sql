@@ -3,8 +3,8 @@
 -- them, as Python's managers of queues do. It answers as often as it is asked: what only downloads has more to read than to send.
 --
 -- 0.2 ms: with queues of Python's multiprocessing, 98 % of the reads that waited end within this time after the write (LitServe).
--- Each process reads what a few others write, each of which accounts for at least an eighth of its reads.
--- reads: arrivals, launching_threads, loader_threads, os_call_kinds, os_calls, socket_calls, wake_ns
+-- Each process reads what a few others write, each of which accounts for at least an eighth of these reads.
+-- reads: arrivals, launching_threads, loader_threads, message_waits, os_call_kinds, os_calls, socket_calls, wake_ns
 CREATE TABLE frontends AS
 WITH launching AS (
     SELECT DISTINCT pid FROM launching_threads WHERE pid NOT IN (SELECT pid FROM loader_threads)
@@ -18,12 +18,8 @@ outside AS (
     HAVING count_if(s.sends) >= 0.5 * a.arrivals AND (NOT bool_or(s.name = 'connect') OR bool_or(starts_with(s.name, 'accept')))
 ),
 
-read AS (
-    SELECT pid, end_ns
-    FROM os_calls
-    WHERE
-        EXISTS (FROM outside) AND end_ns - start_ns > wake_ns()
-        AND name_id IN (SELECT string_id FROM os_call_kinds WHERE regexp_matches(name, '^(read|recv(from|msg)?)v?$'))
+waited AS (
+    SELECT pid, end_ns FROM message_waits WHERE EXISTS (FROM outside) AND end_ns - start_ns > wake_ns()
 ),
 
 written AS (
@@ -34,17 +30,13 @@ written AS (
         AND name_id IN (SELECT string_id FROM os_call_kinds WHERE regexp_matches(name, '^(write|send(to|msg)?)v?$'))
 ),
 
-handed AS (
-    SELECT r.pid, CASE WHEN r.end_ns - w.sent_ns <= 200000 THEN w.sender END AS sender
-    FROM read AS r
-    ASOF LEFT JOIN written AS w ON r.end_ns >= w.sent_ns
-),
-
 senders AS (
-    SELECT pid, sender
-    FROM handed
-    GROUP BY pid, sender
-    QUALIFY sender <> pid AND count(*) >= 0.125 * sum(count(*)) OVER (PARTITION BY pid)
+    SELECT r.pid, w.sender
+    FROM waited AS r
+    ASOF INNER JOIN written AS w ON r.end_ns >= w.sent_ns
+    WHERE r.end_ns - w.sent_ns <= 200000
+    GROUP BY r.pid, w.sender
+    QUALIFY w.sender <> r.pid AND count(*) >= 0.125 * sum(count(*)) OVER (PARTITION BY r.pid)
 )
 
 SELECT DISTINCT s.pid AS worker_pid, o.pid
