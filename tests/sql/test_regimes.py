@@ -93,6 +93,25 @@ def test_a_checkpoint_after_a_validation_is_told_apart():
     assert found["checkpoint"].length_ns == pytest.approx(4 * 35 * MS, rel=0.1)  # the last batch has a pause at its end
 
 
+def test_a_checkpoint_ends_when_its_files_are_written():
+    """The same wait for the first batch of an epoch, without the file, is the start of an epoch."""
+    for is_written in (True, False):
+        trace, at = Synthetic(), 0
+        for _ in range(4):
+            for _ in range(10):
+                at = step(trace, at)
+            for number in range(200):
+                trace.copy(at + number * 100 * US, at + number * 100 * US + 50 * US, None, "Device-to-Host", "Pageable")
+            at += 20 * MS
+            if is_written:
+                trace.os("fopen", at + 2 * MS, at + 38 * MS)
+            at += 40 * MS
+        with trace.analysed() as analysis:
+            found = {regime.kind: regime for regime in regimes_of(analysis)}
+        assert ("epoch start" in found) != is_written
+        assert found["checkpoint"].length_ns == pytest.approx((3 * 40 if is_written else 0) * MS + 4 * 20 * MS, rel=0.1)
+
+
 def test_validations_may_be_most_of_what_a_training_does():
     """As llm.c, which generates text each 20 steps: 64 forward passes."""
     trace, at = Synthetic(), 0

@@ -93,11 +93,16 @@ whole AS (
 -- what a checkpoint has copied is written to a file, while the GPU waits
 saved AS (
     SELECT j.step
-    FROM (SELECT * FROM judged WHERE does_more AND (kind = 'checkpoint' OR saves_from_ns IS NOT NULL)) AS j
-    INNER JOIN os_calls AS o ON o.start_ns < j.end_ns AND o.end_ns > j.extra_end_ns
-    WHERE o.kind = 'io' AND o.global_tid IN (SELECT global_tid FROM launching_threads)
+    FROM (
+        SELECT start_ns, end_ns
+        FROM os_calls
+        WHERE kind = 'io' AND global_tid IN (SELECT global_tid FROM launching_threads)
+    ) AS o
+    ASOF INNER JOIN (SELECT * FROM judged WHERE does_more AND (kind = 'checkpoint' OR saves_from_ns IS NOT NULL)) AS j
+        ON o.start_ns >= j.extra_end_ns
+    WHERE o.start_ns < j.end_ns
     GROUP BY j.step, j.extra_end_ns, j.end_ns
-    HAVING sum(least(o.end_ns, j.end_ns) - greatest(o.start_ns, j.extra_end_ns)) >= 0.5 * (j.end_ns - j.extra_end_ns)
+    HAVING sum(least(o.end_ns, j.end_ns) - o.start_ns) >= 0.5 * (j.end_ns - j.extra_end_ns)
 ),
 
 later AS (
