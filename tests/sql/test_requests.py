@@ -172,9 +172,10 @@ def test_a_thread_for_each_connection():
     assert diagnosis.requests.median_ns == pytest.approx(WORK + 45 * US, rel=0.01)
 
 
-def behind_a_frontend(times, *, manager, waits="read"):
-    """A worker that waits for requests, which another process takes and hands over, itself or through a manager of queues."""
-    trace, front, between = Synthetic(), thread(200, 200), thread(300, 300)
+def behind_a_frontend(times, *, by="itself", waits="read"):
+    """A worker that waits for requests, which another process takes and hands over: itself, by another thread, by a manager."""
+    trace, front = Synthetic(), thread(200, 200)
+    other, asks = (thread(300, 300), "read") if by == "manager" else (thread(201, 200), "poll")
     free = loop = quiet = min(times) - 20 * MS
     done = []
     for asked in times:
@@ -182,17 +183,17 @@ def behind_a_frontend(times, *, manager, waits="read"):
         trace.os("epoll_wait", loop, handed - 300 * US, front)
         trace.os("read", handed - 280 * US, handed - 275 * US, front)
         trace.os("write", handed - 40 * US, handed - 30 * US, front)
-        if manager:
-            trace.os("read", quiet, handed - 20 * US, between)
-            trace.os("write", handed - 15 * US, handed - 5 * US, between)
+        if by != "itself":
+            trace.os(asks, quiet, handed - 20 * US, other)
+            trace.os("write", handed - 15 * US, handed - 5 * US, other)
         trace.os(waits, free, handed, WORKER)
         trace.os("read", handed + 10 * US, handed + 15 * US, WORKER)
         free = work(trace, handed) + 20 * US
         trace.os("write", free - 15 * US, free - 5 * US, WORKER)
         back = free + 5 * US
-        if manager:
-            trace.os("read", handed, back, between)
-            trace.os("write", back + 5 * US, back + 10 * US, between)
+        if by != "itself":
+            trace.os(asks, handed, back, other)
+            trace.os("write", back + 5 * US, back + 10 * US, other)
             back, quiet = back + 30 * US, back + 20 * US
         trace.os("epoll_wait", handed, back, front)
         trace.os("write", back + 100 * US, back + 110 * US, front)
@@ -202,10 +203,10 @@ def behind_a_frontend(times, *, manager, waits="read"):
     return trace, done
 
 
-@pytest.mark.parametrize(("manager", "waits"), [(False, "read"), (False, "poll"), (True, "read")])
-def test_a_worker_behind_a_frontend(manager, waits):
+@pytest.mark.parametrize(("by", "waits"), [("itself", "read"), ("itself", "poll"), ("thread", "read"), ("manager", "read")])
+def test_a_worker_behind_a_frontend(by, waits):
     """One request each 50 ms and 8 ms of work: the worker waits for requests, which another process takes."""
-    trace, done = behind_a_frontend(even(50 * MS), manager=manager, waits=waits)
+    trace, done = behind_a_frontend(even(50 * MS), by=by, waits=waits)
     diagnosis, rows = told(trace)
     assert diagnosis.verdict.cause != "input_pipeline"
     ledger = {cause.cause: cause.share for cause in diagnosis.causes}

@@ -65,8 +65,16 @@ messages AS (
     SELECT *, bool_or(by_listener) OVER (PARTITION BY pid) AS listeners_send FROM sent WHERE to_socket OR NOT any_to_socket
 ),
 
+woken_workers AS (
+    SELECT pid, start_ns, end_ns FROM socket_calls WHERE waits AND global_tid NOT IN (SELECT global_tid FROM listening)
+),
+
+-- what wakes another thread of the process is no answer, but hands work to it
 answers AS (
-    SELECT pid, start_ns, end_ns FROM messages WHERE by_listener OR NOT listeners_send
+    SELECT m.pid, m.start_ns, m.end_ns
+    FROM (SELECT * FROM messages WHERE by_listener OR NOT listeners_send) AS m
+    ASOF LEFT JOIN woken_workers AS w ON w.pid = m.pid AND m.start_ns <= w.end_ns
+    WHERE NOT coalesce(m.by_listener AND w.start_ns < m.start_ns AND w.end_ns - m.start_ns <= 200000, false)
 ),
 
 -- a worker that receives next has sent to whom it receives from
