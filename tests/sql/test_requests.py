@@ -231,6 +231,22 @@ def test_a_process_that_only_downloads_is_no_frontend():
         assert not opened.facts("SELECT * FROM frontends")
 
 
+def test_a_process_that_the_training_asks_for_data_is_no_frontend():
+    """It answers nobody else."""
+    trace, source = Synthetic(), thread(200, 200)
+    answered = 30 * MS
+    for asked in even(20 * MS):
+        trace.os("write", asked, asked + 5 * US, WORKER)
+        trace.os("epoll_wait", answered, asked + 20 * US, source)
+        trace.os("recv", asked + 50 * US, asked + 55 * US, source)
+        answered = asked + 4 * MS
+        trace.os("send", answered - 10 * US, answered, source)
+        trace.os("read", asked + 10 * US, answered + 20 * US, WORKER)
+        work(trace, answered + 30 * US)
+    with trace.analysed() as opened:
+        assert opened.facts("SELECT * FROM frontends") == opened.facts("SELECT * FROM demand_waits") == []
+
+
 def test_a_client_serves_nobody():
     """It connects, and reads what others answer."""
     trace, _ = serve(even(20 * MS))
