@@ -3,11 +3,15 @@
 import ast
 import dataclasses
 import inspect
+import os
 import pickle
 import pydoc
 import re
+import signal
 import subprocess
 import sys
+import tempfile
+import time
 from functools import partial
 from html.parser import HTMLParser
 from threading import Event, Thread
@@ -26,8 +30,12 @@ TRACE = FIXTURES / "tokenize_broken.sqlite"
 FIXED = FIXTURES / "tokenize_fixed.sqlite"
 
 
-def python(script):
-    return subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False, timeout=60)
+ENDLESS = "SELECT count(*) FROM range(1000000000000) t WHERE hash(range) = 1"
+
+
+def python(script, **environment):
+    variables = os.environ | environment
+    return subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False, timeout=60, env=variables)
 
 
 @pytest.mark.parametrize("module", ["gapfinder", "gapfinder.annotate", "gapfinder.errors"])
@@ -109,6 +117,97 @@ def test_a_script_ends_silently(closing):
 def test_a_script_ends_in_the_middle_of_rows():
     done = python(f"import gapfinder; rows = gapfinder.open({str(TRACE)!r}).sql_parts('SELECT 1'); next(rows)")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+@pytest.mark.parametrize("ask", ["sql(ENDLESS)", "facts(ENDLESS)", "frame(ENDLESS)", "diagnose()"])
+def test_a_script_ends_while_a_daemon_asks(ask, tmp_path):
+    """The whole script takes three seconds; a query of a thread that comes back after Python ended would abort it."""
+    done = python(
+        f"""
+import gapfinder, threading, time
+ENDLESS = {ENDLESS!r}
+trace = gapfinder.open({str(TRACE)!r})
+def work():
+    while True:
+        trace.{ask}
+threading.Thread(target=work, daemon=True).start()
+time.sleep(0.5)
+""",
+        TMPDIR=str(tmp_path),
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert not [*tmp_path.iterdir()]
+
+
+@pytest.mark.parametrize("when", ["atexit.register(work)", "threading.Thread(target=lambda: time.sleep(1) or work()).start()"])
+def test_a_trace_can_be_asked_and_opened_while_python_ends(when, tmp_path):
+    done = python(
+        f"""
+import atexit, gapfinder, threading, time
+trace = gapfinder.open({str(TRACE)!r})
+def work():
+    print(trace.sql("SELECT count(*) AS n FROM gaps")["n"][0])
+    with gapfinder.open({str(TRACE)!r}) as again:
+        print(again.diagnose().verdict)
+    trace.close()
+{when}
+""",
+        TMPDIR=str(tmp_path),
+    )
+    gaps = opened(TRACE).sql("SELECT count(*) AS n FROM gaps")["n"][0]
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"{gaps}\n{diagnosis(TRACE).verdict}\n", "")
+    assert not [*tmp_path.iterdir()]
+
+
+def test_who_begins_with_gapfinder_while_python_ends_is_told():
+    done = python(f"import atexit, gapfinder, threading; atexit.register(lambda: gapfinder.open({str(TRACE)!r}))")
+    assert done.stderr.endswith("UsageError: gapfinder cannot be used first while Python ends: call gapfinder.open once before\n")
+
+
+class TooLateError(TimeoutError):
+    """As a program has for its own limit of time."""
+
+
+@pytest.fixture
+def alarm():
+    """Seconds until a signal handler raises TooLateError."""
+
+    def raises(*_):
+        raise TooLateError
+
+    before = signal.signal(signal.SIGALRM, raises)
+    yield lambda after_s: signal.setitimer(signal.ITIMER_REAL, after_s)
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    assert signal.signal(signal.SIGALRM, before) is raises
+
+
+def test_what_a_signal_handler_raises_comes_out(alarm, monkeypatch, tmp_path):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    with gapfinder.open(TRACE) as trace:
+        for ask in (partial(trace.sql, ENDLESS), partial(trace.facts, ENDLESS), trace.diagnose):
+            alarm(0.2)
+            with pytest.raises(TooLateError):
+                ask()
+            assert trace.sql("SELECT 1 AS one").rows() == [(1,)]
+        assert trace.diagnose().verdict == diagnosis(TRACE).verdict
+    for after_s in (0.01, 0.1, 0.3):
+        alarm(after_s)
+        with pytest.raises(TooLateError):  # noqa: PT012  opening takes 0.2 s, or 2 s on a busy machine
+            for _ in range(100):
+                gapfinder.open(TRACE).close()
+    assert not [*tmp_path.iterdir()]
+
+
+def test_what_a_signal_handler_raises_does_not_break_off_the_closing(alarm, monkeypatch, tmp_path):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    trace = gapfinder.open(TRACE)
+    release = trace._budget.close  # noqa: SLF001
+    monkeypatch.setattr(trace._budget, "close", lambda: time.sleep(0.3) or release())  # noqa: SLF001
+    alarm(0.1)
+    with pytest.raises(TooLateError):
+        trace.close()
+    assert trace.closed
+    assert not [*tmp_path.iterdir()]
 
 
 def test_a_result_of_another_process_is_printed(tmp_path):

@@ -44,6 +44,12 @@ def __getattr__(name: str) -> object:
     """Import the API when it is first used: a program that only uses gapfinder.annotate does not need it."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    try:
+        import concurrent.futures.thread  # noqa: F401  polars needs it, and it cannot be imported while Python ends
+    except RuntimeError as error:
+        from gapfinder.errors import UsageError
+
+        raise UsageError("gapfinder cannot be used first while Python ends: call gapfinder.open once before") from error
     from gapfinder import api, results
 
     module = results if name in results.__all__ else api

@@ -10,6 +10,8 @@ from gapfinder.conversion.database import reopen
 from gapfinder.options import Options
 from gapfinder.pipeline.config import Config
 from gapfinder.pipeline.database import read
+from gapfinder.system.ending import working
+from gapfinder.system.interrupting import interruptible
 from gapfinder.system.memory import MemoryBudget
 from gapfinder.trace import OpenTrace
 
@@ -23,6 +25,8 @@ def open_trace(
     return open_as(OpenTrace, path, options, config, progress, fresh=fresh)
 
 
+@interruptible()
+@working()
 def open_as(
     kind: type[AnyTrace],
     path: Path,

@@ -18,7 +18,8 @@ from gapfinder.pipeline.relations import SCHEMA
 from gapfinder.pipeline.runner import Runner
 from gapfinder.query.database import IN_USE, Database, rows_of
 from gapfinder.system.arrow import Stream
-from gapfinder.system.interrupting import interruptible
+from gapfinder.system.ending import working
+from gapfinder.system.interrupting import interruptible, uninterrupted
 from gapfinder.system.memory import MemoryBudget
 from gapfinder.system.texts import check_text
 from gapfinder.system.timings import timed
@@ -107,7 +108,9 @@ class OpenTrace(Database):
         import polars as pl
 
         with self._checked():
-            return pl.DataFrame(Stream(self.cursor(query).sql(query)))
+            cursor = self.cursor(query)
+            with working(cursor):
+                return pl.DataFrame(Stream(cursor.sql(query)))
 
     @contextmanager
     def _ids(self, query: str) -> Iterator[duckdb.DuckDBPyConnection]:
@@ -116,8 +119,9 @@ class OpenTrace(Database):
             self.runner.make_named(query)
             with timed("queries", _table_of(query)):
                 cursor = self._connection.cursor().execute(IDS)
-                compute(cursor, query)
-                yield cursor
+                with working(cursor):
+                    compute(cursor, query)
+                    yield cursor
 
     @contextmanager
     def _checked(self) -> Iterator[None]:
@@ -126,9 +130,9 @@ class OpenTrace(Database):
             raise UsageError(f"{self.path} was closed: ask inside of its `with` statement, or open it again")
         thread = get_ident()
         is_inner = thread in self._working
-        self._working.add(thread)
         try:
-            with interruptible():
+            self._working.add(thread)
+            with working(), interruptible():
                 yield
         except (duckdb.InterruptException, duckdb.OutOfMemoryException):
             raise
@@ -142,8 +146,11 @@ class OpenTrace(Database):
 
     def close(self) -> None:
         """Release the memory and the temporary files. Raises UsageError while another thread works with the trace."""
-        if self._working - {get_ident()}:
+        if not self.closed and self._working - {get_ident()}:
             raise UsageError(IN_USE.format(self.path))
+        uninterrupted(self._release)
+
+    def _release(self) -> None:
         super().close()
         self._budget.close()
 

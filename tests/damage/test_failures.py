@@ -6,6 +6,7 @@ import signal
 import subprocess
 import time
 from pathlib import Path
+from threading import Thread
 
 import duckdb
 import pytest
@@ -15,7 +16,6 @@ from variations import some
 
 from gapfinder.cli import failures
 from gapfinder.errors import GapfinderError, GateError, OutputError, TraceError, UsageError
-from gapfinder.system import interrupting
 from gapfinder.system.interrupting import uninterrupted
 
 USAGE, UNUSABLE, DEFECT, INTERRUPTED = 2, 3, 70, 130
@@ -228,15 +228,15 @@ def test_ctrl_c_breaks_off_no_cleanup():
 @pytest.mark.parametrize("started", [False, True])
 def test_ctrl_c_at_the_beginning_of_a_cleanup_breaks_it_off_no_more(monkeypatch, started):
     """Before its thread has started, or just after."""
-    cleaned, start = [], interrupting.Thread.start
+    cleaned, start = [], Thread.start
 
     def interrupted(thread):
-        monkeypatch.setattr(interrupting.Thread, "start", start)
+        monkeypatch.setattr(Thread, "start", start)
         if started:
             start(thread)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(interrupting.Thread, "start", interrupted)
+    monkeypatch.setattr(Thread, "start", interrupted)
     with pytest.raises(KeyboardInterrupt):
         uninterrupted(lambda: cleaned.append("all"))
     assert cleaned == ["all"]

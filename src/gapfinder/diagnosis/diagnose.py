@@ -1,6 +1,5 @@
 """Builds the diagnosis from the relations of a trace."""
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import pairwise
 
@@ -20,6 +19,7 @@ from gapfinder.pipeline.cause_spec import CauseSpec
 from gapfinder.replay.predict import predict
 from gapfinder.replay.timeline import Timeline
 from gapfinder.system.timings import timed
+from gapfinder.system.workers import workers
 from gapfinder.trace import OpenTrace
 from gapfinder.units import clean, clean_text
 
@@ -36,7 +36,7 @@ def diagnose(trace: OpenTrace) -> Diagnosis:
     trace.prepare(*READ)
     window = window_of(trace)
     timeline = Timeline.of(trace)  # first, because the replay takes the longest
-    with ThreadPoolExecutor(4) as pool:  # DuckDB answers queries while Python replays
+    with workers(4) as pool:  # DuckDB answers queries while Python replays
         gpu_work_job = pool.submit(lambda: (_phases(trace), _kernels(trace)))
         evidence_job = pool.submit(evidence, trace, window)
         findings_job = pool.submit(_findings, trace)

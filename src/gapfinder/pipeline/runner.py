@@ -3,18 +3,22 @@
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache
 from graphlib import TopologicalSorter
 from threading import Lock
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import duckdb
 
 from gapfinder.pipeline.interval_macros import computed
 from gapfinder.pipeline.relations import SCHEMA, Relation, closure, named
-from gapfinder.system.interrupting import first_done, interrupting
+from gapfinder.system.ending import working
+from gapfinder.system.interrupting import first_done
 from gapfinder.system.timings import timed
+from gapfinder.system.workers import workers
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 _WORD = re.compile(r"\w+")
 THREADS = 2  # number of relations that are made in parallel: planning takes one core, and most of the time for a small trace
@@ -62,7 +66,7 @@ class Runner:
             running: dict[Future[duckdb.DuckDBPyConnection], str] = {}
             ready: list[str] = []
             free = [*cursors]
-            with ThreadPoolExecutor(THREADS) as pool, interrupting(pool, cursors):
+            with workers(THREADS, cursors) as pool:
                 while graph.is_active():
                     ready += graph.get_ready()
                     while ready and free:
@@ -97,7 +101,7 @@ class Runner:
             self.make((named_ones | {name for name in asked if f"main.{name}" not in named_ones}) & self.relations.keys())
 
     def _create(self, cursor: duckdb.DuckDBPyConnection, relation: Relation) -> duckdb.DuckDBPyConnection:
-        with timed(relation.folder, relation.name), computed(cursor, relation.sql):
+        with working(cursor), timed(relation.folder, relation.name), computed(cursor, relation.sql):
             cursor.execute(_parsed(relation.sql))
             self._made.add(relation.name)  # here, where no Ctrl-C comes in between
         if self._comments and relation.comments:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 import duckdb
 
 from gapfinder.errors import UsageError
+from gapfinder.system.ending import working
 from gapfinder.system.texts import check_text
 
 if TYPE_CHECKING:
@@ -85,6 +86,7 @@ class Database:
 
 def rows_of(connection: duckdb.DuckDBPyConnection, query: str) -> list[dict[str, Any]]:
     """The rows of a query, each as a dict by column name."""
-    result = connection.execute(query)
-    names = [column[0] for column in result.description]
-    return [dict(zip(names, row, strict=True)) for row in result.fetchall()]
+    with working(connection):
+        result = connection.execute(query)
+        names = [column[0] for column in result.description]
+        return [dict(zip(names, row, strict=True)) for row in result.fetchall()]

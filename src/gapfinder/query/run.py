@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 
 import duckdb
@@ -12,8 +11,10 @@ from gapfinder.errors import UsageError
 from gapfinder.query.statements import check_reads, message, quoted, split
 from gapfinder.query.types import has_odd_dates, held, value_checks
 from gapfinder.system.arrow import Stream, StreamError, batches
-from gapfinder.system.interrupting import interrupting, result_of
+from gapfinder.system.ending import working
+from gapfinder.system.interrupting import interruptible, result_of
 from gapfinder.system.memory import used_bytes
+from gapfinder.system.workers import workers
 from gapfinder.units import size
 
 LOOK_EVERY_S = 0.02  # at the memory: 0.02 s can add 40 MB
@@ -53,13 +54,19 @@ def run(
         return used_bytes() > most_bytes * TOO_MUCH
 
     try:
-        if not unsafe:
-            check_reads(connection, statements[0])
-            connection.execute("BEGIN TRANSACTION READ ONLY")
+        with interruptible():
+            if not unsafe:
+                check_reads(connection, statements[0])
+                connection.execute("BEGIN TRANSACTION READ ONLY")
         parts = _parts(connection, statements[0])
+
+        def next_part() -> pl.DataFrame | None:
+            with working(connection):
+                return next(parts, None)
+
         # Ctrl-C does not reach polars, which fetches the rows
-        with ThreadPoolExecutor(1) as pool, interrupting(pool, [connection], is_far_too_large):
-            while (part := result_of(pool.submit(next, parts, None), check_memory, LOOK_EVERY_S)) is not None:
+        with workers(1, [connection], is_far_too_large) as pool:
+            while (part := result_of(pool.submit(next_part), check_memory, LOOK_EVERY_S)) is not None:
                 check_memory()
                 yield part
     except (duckdb.Error, StreamError) as error:

@@ -1,7 +1,6 @@
 """Predicts the step time without each cause, and the order in which to fix causes."""
 
 from collections.abc import Iterable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 
 from gapfinder.replay.causes import changes, everything
@@ -10,6 +9,7 @@ from gapfinder.replay.ranges import MAX_ERROR, Range, ranges
 from gapfinder.replay.replay import Replay
 from gapfinder.replay.timeline import BATCH, Timeline
 from gapfinder.replay.unprofiled import traced, unprofiled
+from gapfinder.system.workers import workers
 from gapfinder.trace import OpenTrace
 
 SYNCHRONIZE = "sync"  # a kind of waits, as in the relation blocking_calls
@@ -66,7 +66,7 @@ def predict(trace: OpenTrace, timeline: Timeline | None, step_ns: float) -> Pred
 def _predicted(trace: OpenTrace, timeline: Timeline | None, step_ns: float) -> Predictions:
     if timeline is None:
         return Predictions()
-    with ThreadPoolExecutor(1) as pool:  # DuckDB answers queries while Python prepares the replay
+    with workers(1) as pool:  # DuckDB answers queries while Python prepares the replay
         changes_job = pool.submit(changes, trace, timeline)
         causes_job = pool.submit(_replayed_causes, trace)
         events_job = pool.submit(traced, trace, timeline.window)

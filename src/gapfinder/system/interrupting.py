@@ -1,62 +1,22 @@
-"""Lets Ctrl-C end what runs in other threads, stops those after an error in this one, and lets a cleanup end first."""
+"""Lets Ctrl-C, and what other signal handlers raise, end what runs in other threads, and lets a cleanup end first."""
 
-import sys
-from collections.abc import Callable, Collection, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+import signal
+from collections.abc import Callable, Collection, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import contextmanager
-from threading import Lock, Thread
-from typing import Any, Protocol, TypeVar
+from threading import Lock, current_thread, main_thread
+from types import FrameType
+from typing import Any, TypeVar
+
+from gapfinder.system.ending import started
 
 # Waiting without a limit ignores Ctrl-C: the handler that polars puts before Python's lets the system go on with the wait.
 WAIT_S = 1.0
-AGAIN_S = 0.05  # an interrupt is lost on a connection whose next query had not begun
+LOST = "Query interrupted"  # the message of DuckDB's error in the main thread, in place of what a signal handler raised
+SIGNALS: tuple[int, ...] = tuple(signal.valid_signals())
 Result = TypeVar("Result")
-_leave: list[Callable[[BaseException], None]] = []
-
-
-class Interruptible(Protocol):
-    """An object that runs in another thread, such as a DuckDB connection with a query."""
-
-    def interrupt(self) -> None:
-        """Stop what runs."""
-
-
-def leave_by(leave: Callable[[BaseException], None]) -> None:
-    """Call `leave` with an error that ends the process, where something that was interrupted runs on and must not.
-
-    DuckDB does not look for an interrupt within a call of a function for one row, which may take minutes, and much memory.
-    """
-    _leave[:] = [leave]
-
-
-@contextmanager
-def interrupting(pool: Executor, others: Iterable[Interruptible], must_end: Callable[[], bool] = lambda: False) -> Iterator[None]:
-    """After an exception in the block, start no more tasks of the pool, and interrupt `others` until all that run have ended.
-
-    If Ctrl-C comes again meanwhile, or `must_end` says so, the process ends, where `leave_by` said how.
-    """
-    try:
-        yield
-    except BaseException as error:
-        if sys.is_finalizing():  # no thread begins any more: a generator that was not exhausted ends here
-            for other in others:
-                other.interrupt()
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
-        ending = Thread(target=pool.shutdown, kwargs={"cancel_futures": True})
-        ending.start()
-        while ending.is_alive():
-            for other in others:
-                other.interrupt()
-            why = None
-            try:
-                ending.join(AGAIN_S)
-            except KeyboardInterrupt as again:
-                why = again
-            if why or must_end():
-                for leave in _leave:
-                    leave(why or error)
-        raise
+_Handler = Callable[[int, FrameType | None], Any]
+_raised: list[BaseException] = []  # by signal handlers, in the blocks of `interruptible`
 
 
 def result_of(future: Future[Result], meanwhile: Callable[[], None] = lambda: None, every_s: float = WAIT_S) -> Result:
@@ -74,7 +34,10 @@ def first_done(futures: Collection[Future[Any]]) -> set[Future[Any]]:
 
 
 def uninterrupted(task: Callable[[], Result]) -> Result:
-    """The result of a short task that Ctrl-C does not break off: it takes effect afterwards. The task runs in another thread."""
+    """The result of a short task that no signal breaks off: what its handler raises, as for Ctrl-C, is raised afterwards.
+
+    The task runs in another thread, where one begins.
+    """
     future: Future[Result] = Future()
     once = Lock()
 
@@ -87,15 +50,14 @@ def uninterrupted(task: Callable[[], Result]) -> Result:
             except BaseException as error:  # noqa: BLE001  it is raised to whoever asks for the result
                 future.set_exception(error)
 
-    late: KeyboardInterrupt | None = None
-    if sys.is_finalizing():  # no thread begins any more, and Python 3.11 waits for one that does not; nor does Ctrl-C come
-        run()
+    late: BaseException | None = None
     while not future.done():
         try:
-            thread = Thread(target=run)
-            thread.start()
-            thread.join()
-        except KeyboardInterrupt as error:  # perhaps before the thread began: then another one runs the task
+            if thread := started(run):
+                thread.join()
+            else:
+                run()
+        except BaseException as error:  # noqa: BLE001  perhaps before the thread began: then another one runs the task
             late = error
     if late:
         raise late
@@ -104,10 +66,50 @@ def uninterrupted(task: Callable[[], Result]) -> Result:
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Make Ctrl-C a KeyboardInterrupt: in the main thread DuckDB raises another error, and cleanup may raise one after it."""
+    """Let what a signal handler raises come out of the block as it is, such as the KeyboardInterrupt of Ctrl-C.
+
+    DuckDB raises another error in its place, a cleanup may raise one after it, and who expects an OSError takes a TimeoutError
+    for one.
+    """
+    noting: list[tuple[int, _Handler, _Noting]] = []
     try:
+        if current_thread() is main_thread():  # no other thread runs handlers, or may set them
+            for number in SIGNALS:
+                if callable(handler := signal.getsignal(number)) and not isinstance(handler, _Noting):
+                    noting.append((number, handler, noter := _Noting(handler)))
+                    signal.signal(number, noter)
         yield
     except Exception as error:
-        if str(error) != "Query interrupted" and not isinstance(error.__context__, KeyboardInterrupt):
+        replaced = [*_replaced_by(error)]
+        ctrl_c = next((found for found in replaced if isinstance(found, KeyboardInterrupt)), KeyboardInterrupt())
+        own = _raised[-1] if _raised else ctrl_c
+        if str(error) == LOST or own in replaced:
+            raise own  # noqa: B904  it keeps the cause that it has
+        raise
+    finally:
+        for number, handler, noter in noting:
+            if signal.getsignal(number) is noter:
+                signal.signal(number, handler)
+        if noting:
+            _raised.clear()
+
+
+class _Noting:
+    """A signal handler that notes what another one raises."""
+
+    def __init__(self, handler: _Handler) -> None:
+        self._handler = handler
+
+    def __call__(self, number: int, frame: FrameType | None) -> None:
+        try:
+            self._handler(number, frame)
+        except BaseException as error:
+            _raised.append(error)
             raise
-        raise KeyboardInterrupt from error
+
+
+def _replaced_by(error: BaseException) -> Iterator[BaseException]:
+    """The errors that were being handled when this one was raised."""
+    while found := error.__context__:
+        yield found
+        error = found

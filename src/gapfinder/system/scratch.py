@@ -9,6 +9,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from glob import escape
 from pathlib import Path
 
+from gapfinder.system.ending import at_the_end
 from gapfinder.system.interrupting import uninterrupted
 
 PREFIX = "gapfinder-scratch-"
@@ -40,10 +41,14 @@ def remove_all() -> None:
         uninterrupted(_in_use.pop().close)
 
 
+at_the_end(remove_all)
+
+
 def _new_folder(stack: ExitStack, parent: Path, prefix: str) -> Path:
     """A new folder with a lock. If another process removes it before it is locked, another folder is made."""
     while True:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix=prefix, dir=parent, ignore_cleanup_errors=True)))
+        folder = Path(tempfile.mkdtemp(prefix=prefix, dir=parent))
+        stack.callback(shutil.rmtree, folder, ignore_errors=True)
         try:
             stack.enter_context(_locked(folder))
         except (BlockingIOError, FileNotFoundError):

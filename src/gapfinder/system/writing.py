@@ -7,6 +7,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from gapfinder.errors import OutputError, UsageError
+from gapfinder.system.interrupting import interruptible
 from gapfinder.system.scratch import scratch
 
 
@@ -58,10 +59,11 @@ def written(target: Path) -> Iterator[Path]:
 @contextmanager
 def telling(target: Path) -> Iterator[None]:
     """Raises OutputError, which names `target`, for an error of the system."""
-    try:
-        yield
-    except OSError as error:
-        raise OutputError(f"{target} cannot be written: {error.strerror or error}") from error
+    with interruptible():
+        try:
+            yield
+        except OSError as error:
+            raise OutputError(f"{target} cannot be written: {error.strerror or error}") from error
 
 
 def real(path: Path) -> Path:

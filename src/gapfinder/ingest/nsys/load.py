@@ -1,7 +1,6 @@
 """Loads an export of Nsight Systems into the tables that `sql/trace/10_source/nsys/export` declares."""
 
 import re
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Protocol
@@ -12,8 +11,10 @@ from gapfinder import resources
 from gapfinder.errors import TraceError, UsageError, first_line
 from gapfinder.ingest.read_range import ALL_ROWS, ReadRange
 from gapfinder.query.statements import quoted
-from gapfinder.system.interrupting import interrupting, result_of
+from gapfinder.system.ending import working
+from gapfinder.system.interrupting import result_of
 from gapfinder.system.timings import timed
+from gapfinder.system.workers import workers
 from gapfinder.units import timestamp
 
 NSYS_SQL = resources.folder("sql") / "trace" / "10_source" / "nsys"
@@ -65,7 +66,7 @@ def load(
     connection.execute(more_columns)
     loader = _Loader(connection, source, path, read_range)
     activities = [table for table in ACTIVITIES if table in loader.columns]
-    with ThreadPoolExecutor(2) as pool, interrupting(pool, loader.cursors):
+    with workers(2, loader.cursors) as pool:
         first = ["StringIds", *(activities if read_range else activities[:1])]
         filling = {table: pool.submit(loader.fill, table) for table in first}
         if not result_of(filling["StringIds"]):
@@ -111,6 +112,7 @@ class _Loader:
         self.cursors.append(cursor)
         try:
             with (
+                working(cursor),
                 timed("reading", table),
                 self._source.rows(cursor, table, columns, self._conditions[table]) as rows,  # noqa: F841  DuckDB finds it by its name
             ):
