@@ -210,6 +210,32 @@ def test_what_a_signal_handler_raises_does_not_break_off_the_closing(alarm, monk
     assert not [*tmp_path.iterdir()]
 
 
+def test_a_temporary_folder_that_is_gone_is_named(monkeypatch, tmp_path):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "gone"))
+    for ask in (gapfinder.open, gapfinder.diagnose_job):
+        with pytest.raises(TraceError, match=r"no temporary folder can be made in .*/gone \(No such file or directory\)"):
+            ask(TRACE)
+
+
+def test_too_many_open_files_are_no_damage_of_the_trace():
+    done = python(
+        f"""
+import gapfinder, resource
+resource.setrlimit(resource.RLIMIT_NOFILE, (26, 26))
+traces = []
+try:
+    while True:
+        traces.append(gapfinder.open({str(TRACE)!r}))
+except gapfinder.GapfinderError as error:
+    print(error)
+print(traces[0].diagnose().verdict)
+"""
+    )
+    said, verdict = done.stdout.splitlines()
+    assert re.fullmatch(r"\d+ files are open, and `ulimit -n` allows 26: close some, .*", said)
+    assert (verdict, done.returncode, done.stderr) == (diagnosis(TRACE).verdict, 0, "")
+
+
 def test_a_result_of_another_process_is_printed(tmp_path):
     (tmp_path / "kept").write_bytes(pickle.dumps(diagnosis(TRACE)))
     done = python(f"import pickle, pathlib; print(pickle.loads(pathlib.Path({str(tmp_path / 'kept')!r}).read_bytes()))")

@@ -170,6 +170,16 @@ def test_a_temporary_folder_whose_name_is_no_text(sandbox):
     assert_told(in_shell(sandbox, '"$@"', "diagnose", sandbox.trace, TMPDIR=odd), USAGE)
 
 
+def test_no_temporary_folder(sandbox, command_line, monkeypatch):
+    def refused():
+        raise FileNotFoundError(2, "No usable temporary directory found")
+
+    monkeypatch.setattr("gapfinder.system.memory.scratch", refused)
+    done = command_line("diagnose", sandbox.trace)
+    assert (done.status, done.output, done.errors.count("\n")) == (UNUSABLE, "", 1)
+    assert done.errors.startswith("gapfinder: no temporary folder can be made")
+
+
 @pytest.mark.parametrize(
     "error", [MemoryError(), RuntimeError("can't start new thread"), duckdb.OutOfMemoryException("no")], ids=repr
 )

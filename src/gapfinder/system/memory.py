@@ -1,5 +1,6 @@
 """The memory limit of a trace, and the temporary folder to which DuckDB spills."""
 
+import errno
 import os
 import re
 import resource
@@ -8,7 +9,7 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
-from gapfinder.errors import UsageError
+from gapfinder.errors import TraceError, UsageError
 from gapfinder.system.scratch import scratch
 from gapfinder.system.texts import check_text
 
@@ -21,6 +22,7 @@ PAGE_BYTES = resource.getpagesize()
 # Addresses, not memory: of the libraries, and for each core of a thread of DuckDB and one of polars, with arenas of 64 MiB. With
 # 2 cores, 1.2 GB are too few for the smallest trace, and 1.5 GB are enough.
 ADDRESSES_BYTES, ADDRESSES_PER_CORE_BYTES = 1_200_000_000, 140_000_000
+DESCRIPTORS = 16  # open files while a trace is read; later it keeps one
 _SIZE = re.compile(r"(\d{1,6}(?:\.\d{1,3})?)\s*(MB|GB|TB|MIB|GIB|TIB)")
 _UNITS = {"MB": 10**6, "GB": 10**9, "TB": 10**12, "MIB": 2**20, "GIB": 2**30, "TIB": 2**40}
 
@@ -44,6 +46,20 @@ def check_address_space() -> None:
         raise UsageError(
             f"`ulimit -v` leaves {allowed / 1e9:.1f} GB of addresses, and gapfinder needs {needed / 1e9:.1f} GB on this machine "
             "(it uses far less memory): raise it, and limit the memory with --memory-limit"
+        )
+
+
+def check_descriptors() -> None:
+    """Raise UsageError where `ulimit -n` leaves so few files that a trace seems to be damaged."""
+    allowed, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    try:
+        there = len([*Path("/proc/self/fd").iterdir()])
+    except OSError as error:
+        there = allowed if error.errno == errno.EMFILE else 0
+    if there + DESCRIPTORS > allowed:
+        raise UsageError(
+            f"{there} files are open, and `ulimit -n` allows {allowed}: close some, such as traces, or raise it "
+            f"(gapfinder needs {DESCRIPTORS} more)"
         )
 
 
@@ -76,9 +92,18 @@ class MemoryBudget:
     """
 
     def __init__(self, limit_bytes: int | None) -> None:
+        check_descriptors()
         self._folder = ExitStack()
-        check_text(tempfile.gettempdir())
-        self.settings: dict[str, Any] = {"temp_directory": str(self._folder.enter_context(scratch()) / "spilled")}
+        try:
+            check_text(tempfile.gettempdir())
+            folder = self._folder.enter_context(scratch())
+        except OSError as error:
+            where = f" in {tempfile.tempdir}" if tempfile.tempdir else ""
+            raise TraceError(
+                f"no temporary folder can be made{where} ({error.strerror or error}): make room for it there, or set TMPDIR to "
+                "another folder and start again"
+            ) from error
+        self.settings: dict[str, Any] = {"temp_directory": str(folder / "spilled")}
         free = free_bytes()
         self.limit_bytes = limit_bytes or (free // 2 if free else None)
         if self.limit_bytes:
