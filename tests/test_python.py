@@ -1,6 +1,7 @@
 """`import gapfinder`: what a script and a notebook get."""
 
 import ast
+import copy
 import dataclasses
 import inspect
 import os
@@ -164,6 +165,31 @@ def test_who_begins_with_gapfinder_while_python_ends_is_told():
     assert done.stderr.endswith("UsageError: gapfinder cannot be used first while Python ends: call gapfinder.open once before\n")
 
 
+def test_a_child_leaves_the_trace_of_its_parent_alone(tmp_path):
+    """It is told so, may open another one, and ends without removing the temporary folder."""
+    done = python(
+        f"""
+import gapfinder, os, pathlib, sys
+with gapfinder.open({str(TRACE)!r}) as trace:
+    trace.diagnose()
+    if not (child := os.fork()):
+        try:
+            trace.ledger()
+        except gapfinder.GapfinderError as error:
+            print(error)
+        with gapfinder.open({str(TRACE)!r}) as own:
+            print(own.diagnose().verdict)
+        sys.exit(5)
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), len(os.listdir({str(tmp_path)!r})), trace.diagnose().verdict)
+""",
+        TMPDIR=str(tmp_path),
+    )
+    told = f"{TRACE} was opened before this process was forked: open it again in this process"
+    verdict = diagnosis(TRACE).verdict
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"{told}\n{verdict}\n5 1 {verdict}\n", "")
+    assert not [*tmp_path.iterdir()]
+
+
 class TooLateError(TimeoutError):
     """As a program has for its own limit of time."""
 
@@ -208,6 +234,14 @@ def test_what_a_signal_handler_raises_does_not_break_off_the_closing(alarm, monk
         trace.close()
     assert trace.closed
     assert not [*tmp_path.iterdir()]
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, pickle.dumps])
+def test_an_open_trace_is_not_copied(copied):
+    with gapfinder.open(TRACE) as trace:
+        with pytest.raises(UsageError, match="cannot be copied or pickled: pass on its path, and open it again there"):
+            copied(trace)
+        assert trace.sql("SELECT 1 AS one").rows() == [(1,)]
 
 
 def test_a_temporary_folder_that_is_gone_is_named(monkeypatch, tmp_path):

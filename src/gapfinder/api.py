@@ -32,7 +32,8 @@ class Trace(OpenTrace):
     """An open trace. It holds the trace in memory: use it in a `with` statement, or close it.
 
     `path` is the file or folder, `options` are the choices made, `config` holds the causes, and `tables` has the names of the
-    tables in the export. Several threads may use it at the same time. `gapfinder.open` opens one.
+    tables in the export. Several threads may use it at the same time; another process, a forked one too, opens its own.
+    `gapfinder.open` opens one.
     """
 
     def diagnose(self, *, gates: Iterable[str] = ()) -> Diagnosis:

@@ -126,8 +126,7 @@ class OpenTrace(Database):
     @contextmanager
     def _checked(self) -> Iterator[None]:
         """Raises TraceError where a conversion turns out to be damaged, and UsageError where the trace was closed."""
-        if self.closed:
-            raise UsageError(f"{self.path} was closed: ask inside of its `with` statement, or open it again")
+        self._check_open()
         thread = get_ident()
         is_inner = thread in self._working
         try:

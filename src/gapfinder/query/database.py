@@ -1,9 +1,12 @@
 """`Database`: relations in memory that SQL can query. An open trace and the ledger of a fleet are both one."""
 
+import os
 from contextlib import suppress
+from ctypes import py_object, pythonapi
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Never, Self
+from weakref import WeakSet
 
 import duckdb
 
@@ -35,10 +38,14 @@ class Database:
         self._unsafe = unsafe
         self.path = path
         self.closed = False
+        self._forked = False
+        _open.add(self)
+        _was_used[:] = [True]
 
     def cursor(self, query: str) -> duckdb.DuckDBPyConnection:
         """A new connection to the same relations, on which the query can run. A subclass may first make its relations."""
         check_text(query)
+        self._check_open()
         return self._connection.cursor()
 
     def rows(self, query: str) -> list[dict[str, Any]]:
@@ -70,11 +77,24 @@ class Database:
 
     def close(self) -> None:
         """Release the memory. Raises UsageError while another thread works with it."""
+        if self._forked:
+            return
         try:
             self._connection.close()
         except duckdb.Error as error:
             raise UsageError(IN_USE.format(self.path)) from error
         self.closed = True
+
+    def _check_open(self) -> None:
+        """Raise UsageError where nothing can be asked any more."""
+        if self._forked:
+            raise UsageError(f"{self.path} was opened before this process was forked: open it again in this process")
+        if self.closed:
+            raise UsageError(f"{self.path} was closed: ask inside of its `with` statement, or open it again")
+
+    def __reduce__(self) -> Never:
+        """Refuse to be copied or pickled."""
+        raise UsageError(f"{self.path} is open and cannot be copied or pickled: pass on its path, and open it again there")
 
     def __enter__(self) -> Self:
         return self
@@ -82,6 +102,22 @@ class Database:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None) -> None:
         with suppress(*([UsageError] if error else [])):  # what went wrong inside is what there is to say
             self.close()
+
+
+_open: WeakSet[Database] = WeakSet()
+_was_used: list[bool] = []
+
+
+def _after_fork() -> None:
+    """In the child, give up what the parent opened: the threads of DuckDB are not there, and to free it ends the process."""
+    for database in _open:
+        database._forked = database.closed = True  # noqa: SLF001
+        pythonapi.Py_IncRef(py_object(database._connection))  # noqa: SLF001
+    if _was_used:
+        pythonapi.Py_IncRef(py_object(duckdb.default_connection()))  # it parsed SQL
+
+
+os.register_at_fork(after_in_child=_after_fork)
 
 
 def rows_of(connection: duckdb.DuckDBPyConnection, query: str) -> list[dict[str, Any]]:

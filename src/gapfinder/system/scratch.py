@@ -44,6 +44,16 @@ def remove_all() -> None:
 at_the_end(remove_all)
 
 
+def _after_fork() -> None:
+    """In the child, leave the folders to the parent."""
+    for stack in _in_use:
+        stack.pop_all()
+    _in_use.clear()
+
+
+os.register_at_fork(after_in_child=_after_fork)
+
+
 def _new_folder(stack: ExitStack, parent: Path, prefix: str) -> Path:
     """A new folder with a lock. If another process removes it before it is locked, another folder is made."""
     while True:
