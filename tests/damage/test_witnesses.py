@@ -174,6 +174,18 @@ def test_few_rows_that_carry_the_verdict_are_told(tmp_path, trace, change, told)
     assert not found.gates[0].passed
 
 
+def test_a_copy_that_ends_right_after_its_call_is_sound():
+    """The call of a pageable copy returns with it; two clocks tell when."""
+    trace = Synthetic()
+    for number in range(40):
+        trace.kernel(number * 100 * US, number * 100 * US + 90 * US, (number * 100 * US - 10 * US, number * 100 * US - 5 * US))
+    call = (8 * MS, 18 * MS)
+    trace.copy(8 * MS + 100 * US, 18 * MS + 1, call, host="Pageable")
+    trace.kernel(19 * MS, 19 * MS + 90 * US, (19 * MS - 10 * US, 19 * MS - 5 * US))
+    with trace.analysed() as opened:
+        assert opened.facts("SELECT * FROM lone_activities") == []
+
+
 def test_kernels_that_go_on_until_the_next_one_is_launched_are_told(tmp_path):
     """The next one would have started there in any case, so it does not confirm that they took so long."""
     change = f"""
