@@ -9,9 +9,10 @@
 -- request to the next: the sum of the lengths is right in any order. It has as many requests as reads, writes, or wakes
 -- by workers, whichever are the fewest: the others come in several pieces. Of the time of a request, that in which those before
 -- it were worked on is its time in the queue.
+--
 -- Where another process takes the requests of one that launches, its calls tell them, as long as it sleeps between them: under
 -- load it reads many at once, and the shortest reads are not recorded. Then much of what is launched lies in none of them.
--- reads: activities, arrivals, demand_waits, frontends, launching_threads, socket_calls
+-- reads: activities, arrivals, demand_waits, event_loop_ns, frontends, hand_over_ns, launching_threads, socket_calls
 CREATE TABLE answered_requests AS
 WITH sole_frontends AS (
     SELECT pid, worker_pid
@@ -74,7 +75,7 @@ answers AS (
     SELECT m.pid, m.start_ns, m.end_ns
     FROM (SELECT * FROM messages WHERE by_listener OR NOT listeners_send) AS m
     ASOF LEFT JOIN woken_workers AS w ON w.pid = m.pid AND m.start_ns <= w.end_ns
-    WHERE NOT coalesce(m.by_listener AND w.start_ns < m.start_ns AND w.end_ns - m.start_ns <= 200000, false)
+    WHERE NOT coalesce(m.by_listener AND w.start_ns < m.start_ns AND w.end_ns - m.start_ns <= hand_over_ns(), false)
 ),
 
 -- a worker that receives next has sent to whom it receives from
@@ -90,13 +91,13 @@ received AS (
     SELECT
         c.pid,
         c.global_tid,
-        CASE WHEN c.waits THEN c.end_ns ELSE c.start_ns END AS at_ns,
+        c.at_ns,
         c.waits AND starts_with(c.name, 'read') AND a.at_ns IS NULL AS in_pipe,
         lag(c.end_ns) OVER thread AS last_end_ns,
         lag(c.receives) OVER thread AS after_receive
     FROM socket_calls AS c
     INNER JOIN listening AS l ON l.pid = c.pid AND l.global_tid = c.global_tid
-    LEFT JOIN arrivals AS a ON a.global_tid = c.global_tid AND a.at_ns = CASE WHEN c.waits THEN c.end_ns ELSE c.start_ns END
+    LEFT JOIN arrivals AS a ON a.global_tid = c.global_tid AND a.at_ns = c.at_ns
     WHERE (c.receives OR c.waits) AND (NOT starts_with(c.name, 'accept') OR c.pid IN (FROM accepting))
     WINDOW thread AS (PARTITION BY c.global_tid ORDER BY c.start_ns, c.end_ns)
     QUALIFY c.receives
@@ -106,7 +107,7 @@ woken AS (
     SELECT DISTINCT r.pid, r.global_tid, r.at_ns
     FROM wakers AS w
     ASOF INNER JOIN received AS r ON r.pid = w.pid AND w.start_ns <= r.at_ns
-    WHERE r.at_ns - w.start_ns < 2000000
+    WHERE r.at_ns - w.start_ns < event_loop_ns()
 ),
 
 -- a read right after another one finds that there is no more; one that waits, and not after a wait for a socket, reads a pipe

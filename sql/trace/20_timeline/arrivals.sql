@@ -1,9 +1,7 @@
 -- One row for each time at which data came from outside to a thread that waited for it: a call that receives right after the
 -- thread waited for a socket, or waited in that call itself. What processes of one program send each other is left out: Python's
 -- queues between processes poll, then read a pipe, and torch's tensors come with recvmsg. Event loops that serve wait in epoll.
---
--- 2 ms: an event loop of Python reads 0.5 to 0.7 ms after it woke (serve20).
--- reads: socket_calls
+-- reads: event_loop_ns, socket_calls
 CREATE TABLE arrivals AS
 WITH followed AS (
     SELECT *, lag(CASE WHEN waits AND NOT receives THEN name END) OVER thread AS waited_in, lag(end_ns) OVER thread AS woken_ns
@@ -12,12 +10,12 @@ WITH followed AS (
     WINDOW thread AS (PARTITION BY global_tid ORDER BY start_ns, end_ns)
 )
 
-SELECT pid, global_tid, CASE WHEN waits THEN end_ns ELSE start_ns END AS at_ns
+SELECT pid, global_tid, at_ns
 FROM followed
 WHERE
     (waits AND regexp_matches(name, '^(recv(from)?|accept4?)$'))
     OR (
-        receives AND start_ns - woken_ns < 2000000
+        receives AND start_ns - woken_ns < event_loop_ns()
         AND (starts_with(waited_in, 'epoll') OR (waited_in IS NOT NULL AND regexp_matches(name, '^(recv(from)?|accept4?)$')))
     );
 

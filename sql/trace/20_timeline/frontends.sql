@@ -2,24 +2,21 @@
 -- server in front of the process that holds the model. It writes what that one reads, itself or through one process between
 -- them, as Python's managers of queues do. It answers as often as it is asked: what only downloads has more to read than to send.
 -- And it is asked by others: what only answers the process that launches is a source of data. At least a twentieth of what comes
--- does not come within 2 ms of a message of that process; under full load it is 8 % (LitServe).
+-- does not come right after a message of that process; under full load it is 8 % (LitServe).
 --
--- 0.2 ms: with queues of Python's multiprocessing, 98 % of the reads that waited end within this time after the write (LitServe).
 -- Each process reads what a few others write, each of which accounts for at least an eighth of these reads.
--- reads: arrivals, launching_threads, loader_threads, message_waits, os_call_kinds, os_calls, socket_calls, wake_ns
+-- reads: arrivals, event_loop_ns, hand_over_ns, launching_threads, loader_threads, socket_calls
 CREATE TABLE frontends AS
 WITH launching AS (
     SELECT DISTINCT pid FROM launching_threads WHERE pid NOT IN (SELECT pid FROM loader_threads)
 ),
 
 written AS (
-    SELECT pid AS sender, end_ns AS sent_ns
-    FROM os_calls
-    WHERE name_id IN (SELECT string_id FROM os_call_kinds WHERE regexp_matches(name, '^(write|send(to|msg)?)v?$'))
+    SELECT pid AS sender, end_ns AS sent_ns FROM socket_calls WHERE sends
 ),
 
 asked AS (
-    SELECT a.pid, count(*) AS arrivals, count(CASE WHEN a.at_ns - w.sent_ns <= 2000000 THEN 1 END) AS after_messages
+    SELECT a.pid, count(*) AS arrivals, count(CASE WHEN a.at_ns - w.sent_ns <= event_loop_ns() THEN 1 END) AS after_messages
     FROM (SELECT pid, at_ns FROM arrivals WHERE pid NOT IN (FROM launching)) AS a
     ASOF LEFT JOIN (SELECT sent_ns FROM written WHERE sender IN (FROM launching)) AS w ON a.at_ns >= w.sent_ns
     GROUP BY a.pid
@@ -35,14 +32,14 @@ outside AS (
 ),
 
 waited AS (
-    SELECT pid, end_ns FROM message_waits WHERE EXISTS (FROM outside) AND end_ns - start_ns > wake_ns()
+    SELECT pid, end_ns FROM socket_calls WHERE waits AND EXISTS (FROM outside)
 ),
 
 senders AS (
     SELECT r.pid, w.sender
     FROM waited AS r
     ASOF INNER JOIN written AS w ON r.end_ns >= w.sent_ns
-    WHERE r.end_ns - w.sent_ns <= 200000
+    WHERE r.end_ns - w.sent_ns <= hand_over_ns()
     GROUP BY r.pid, w.sender
     QUALIFY w.sender <> r.pid AND count(*) >= 0.125 * sum(count(*)) OVER (PARTITION BY r.pid)
 )

@@ -10,7 +10,8 @@ SELECT
     k.name,
     regexp_matches(k.name, '^(recv|read|accept)') AS receives,
     regexp_matches(k.name, '^(send|write)') AS sends,
-    o.end_ns - o.start_ns > wake_ns() AND NOT regexp_matches(k.name, '^(send|write)') AS waits
+    o.end_ns - o.start_ns > wake_ns() AND NOT regexp_matches(k.name, '^(send|write)') AS waits,
+    CASE WHEN waits THEN o.end_ns ELSE o.start_ns END AS at_ns
 FROM os_calls AS o
 INNER JOIN os_call_kinds AS k ON k.string_id = o.name_id
 LEFT JOIN threads AS t ON t.global_tid = o.global_tid
@@ -31,3 +32,4 @@ COMMENT ON COLUMN socket_calls.name IS 'name of the call';
 COMMENT ON COLUMN socket_calls.receives IS 'true for a call that receives data or a connection';
 COMMENT ON COLUMN socket_calls.sends IS 'true for a call that sends data';
 COMMENT ON COLUMN socket_calls.waits IS 'true where it waited';
+COMMENT ON COLUMN socket_calls.at_ns IS 'when it does what it is for: its end where it waited, else its start, ns';
