@@ -257,7 +257,9 @@ def damage_of(trace):
                 "impossible_order",
                 "uncalled_activities",
                 "lone_activities",
+                "lone_gaps",
                 "lone_gpus",
+                "missing_activities",
                 "mislaunched_activities",
                 "contradictory_switches",
                 "contradictory_rows",
@@ -324,6 +326,69 @@ def test_crossing_ranges_are_impossible():
     trace = loop()
     trace.nvtx("load", 15 * MS, 25 * MS)
     assert damage_of(trace)["impossible_calls"] == [("NVTX ranges", 2)]
+
+
+def test_step_that_goes_on_after_everything_else_is_impossible():
+    trace = loop()
+    trace.nvtx("step", 120 * MS, 900 * MS)
+    assert damage_of(trace)["impossible_order"] == []  # a program may still compute on the CPU
+    trace = loop()
+    trace.nvtx("step", 120 * MS, 3_000 * MS)
+    assert damage_of(trace)["impossible_order"] == [("steps that go on long after the last call", 1, STEPS + 1)]
+
+
+def test_thread_does_not_hold_the_gil_while_it_waits_for_it():
+    trace = loop()
+    trace.domain("GIL Trace", 1)
+    trace.nvtx("Waiting for GIL", 11 * MS, 12 * MS, domain=1)
+    trace.nvtx("Holding GIL", 12 * MS, 18 * MS, domain=1)
+    trace.nvtx("Waiting for GIL", 13 * MS, 17 * MS, thread(2), domain=1)
+    assert damage_of(trace)["impossible_calls"] == []
+    trace.nvtx("Waiting for GIL", 2 * MS, 15 * MS, domain=1)
+    assert damage_of(trace)["impossible_calls"] == [("GIL states", 1)]
+
+
+def test_range_of_a_process_that_is_not_listed_is_told():
+    trace = loop()
+    trace.thread(1)
+    assert damage_of(trace)["contradictory_rows"] == []
+    trace.nvtx("load", 15 * MS, 16 * MS, thread(1, 77))
+    ((kind, rows, _),) = damage_of(trace)["contradictory_rows"]
+    assert (kind, rows) == ("NVTX events of processes that are not listed", 1)
+
+
+@pytest.mark.parametrize(("late", "alone"), some(1, [([7], 1), ([1, 3, 5, 7, 9, 11], 0), ([], 0)]))
+def test_few_gaps_that_nothing_explains_are_told(late, alone):
+    """Kernels that were launched long before, and start late."""
+    trace = Synthetic()
+    for step in range(STEPS):
+        trace.nvtx("step", step * 10 * MS, step * 10 * MS + 9 * MS)
+        launched = (step * 10 * MS, step * 10 * MS + 5 * US)
+        trace.kernel(step * 10 * MS + 6 * US, step * 10 * MS + 5 * MS, launched)
+        starts = step * 10 * MS + (7 if step in late else 5) * MS
+        trace.kernel(starts, starts + 2 * MS, (launched[1], launched[1] + 5 * US))
+    assert len(damage_of(trace)["lone_gaps"]) == alone
+
+
+def test_window_that_nothing_explains_is_told(tmp_path):
+    """All kernels take half as long: no row contradicts another one, and the GPU waits for nothing."""
+    change = f'UPDATE {KERNELS} SET "end" = "start" + ("end" - "start") / 2'
+    with gapfinder.open(altered_copy(FIXTURES / "tokenize_fixed.sqlite", tmp_path, change)) as opened:
+        found = opened.diagnose(gates=[PASSES])
+    assert found.damage[0].startswith("Nothing explains 4")
+    assert not found.gates[0].passed
+
+
+@pytest.mark.parametrize(("waits", "missing"), [(False, []), (True, [("CUDA graphs", 5, 2)])])
+def test_launches_that_were_waited_for_were_not_queued_when_the_capture_ended(waits, missing):
+    trace = Synthetic()
+    for number in range(2):
+        trace.graph((1 + number) * 10 * MS, (1 + number) * 10 * MS + 9 * MS, (number * MS, number * MS + 5 * US))
+    for number in range(2, 5):
+        trace.call("cudaGraphLaunch_v10000", number * MS, number * MS + 5 * US)
+    if waits:
+        trace.call("cudaDeviceSynchronize_v3020", 6 * MS, 60 * MS)
+    assert damage_of(trace)["missing_activities"] == missing
 
 
 def test_kernels_before_the_first_call_need_none():

@@ -9,17 +9,12 @@
 --
 -- The nodes of a CUDA graph share a launch and may run side by side. Of a part of a trace nobody knows what the last call is.
 -- Only activities of 100 us and longer are looked at: shorter ones cover nothing that matters.
--- reads: clock_tolerance_ns, launches, lone_streams, options, recorded_activities, recorded_events, stream_syncs
+-- reads: clock_tolerance_ns, last_events, launches, lone_streams, options, recorded_activities, stream_syncs
 CREATE TABLE impossible_activities AS
 WITH long_activities AS (
     SELECT a.*, l.start_ns AS launch_start_ns, l.end_ns AS launch_end_ns
     FROM (FROM recorded_activities WHERE end_ns - start_ns > 100000) AS a
     LEFT JOIN launches AS l ON l.pid = a.pid AND l.correlation_id = a.correlation_id
-),
-
--- the last events may be damaged themselves: the fourth-last is taken
-recorded AS (
-    SELECT list_min(max(end_ns, 4)) AS last_ns, list_min(max(end_ns, 4)) - min(start_ns) AS length_ns FROM recorded_events
 ),
 
 neighbours AS (
@@ -57,7 +52,7 @@ SELECT DISTINCT a.activity_id
 FROM long_activities AS a
 INNER JOIN neighbours AS n ON n.activity_id = a.activity_id
 LEFT JOIN waited_for AS w ON w.activity_id = a.activity_id
-CROSS JOIN recorded AS r
+CROSS JOIN last_events AS r
 WHERE
     n.ends_late
     OR n.begins_early

@@ -1,9 +1,10 @@
 -- One row for each kind of CPU event of which some rows have times that cannot be, because other rows of their thread contradict
--- them: a thread is in one call at a time, and closes its NVTX ranges in the order in which it opened them.
+-- them: a thread is in one call at a time, closes its NVTX ranges in the order in which it opened them, and either waits for the
+-- GIL or holds it.
 --
 -- A runtime call that is no synchronize call may make a few driver calls, and fork other OS calls; no other OS call makes CUDA
 -- calls or many OS calls. In 92 sound traces there is none of them. 10 us are allowed for clocks.
--- reads: calls, nvtx_ranges, os_calls, step_ranges, strings
+-- reads: calls, gil_ranges, nvtx_ranges, os_calls, step_ranges, strings
 CREATE TABLE impossible_calls AS
 WITH cuda_calls AS (
     SELECT
@@ -42,6 +43,12 @@ ranges AS (
     WINDOW by_start AS (PARTITION BY global_tid, domain ORDER BY start_ns, end_ns DESC)
 ),
 
+gil_states AS (
+    SELECT end_ns > lead(start_ns) OVER by_start + 10000 AS crosses
+    FROM gil_ranges
+    WINDOW by_start AS (PARTITION BY global_tid ORDER BY start_ns, end_ns DESC)
+),
+
 -- a loop does not run inside of itself; where many do, the program means it
 steps_of_loops AS (
     SELECT end_ns > lead(start_ns) OVER by_start + 10000 AS crosses
@@ -62,11 +69,13 @@ counted AS (
     UNION ALL
     SELECT 'NVTX ranges', count(*) FROM ranges WHERE crosses
     UNION ALL
+    SELECT 'GIL states', count(*) FROM gil_states WHERE crosses
+    UNION ALL
     SELECT 'steps', count(*) FILTER (WHERE crosses) FROM steps_of_loops HAVING 4 * count(*) FILTER (WHERE crosses) <= count(*)
 )
 
 SELECT kind, "rows" FROM counted WHERE "rows" > 0;
 
 COMMENT ON TABLE impossible_calls IS 'CPU events whose times other rows of their thread contradict; empty for a sound trace';
-COMMENT ON COLUMN impossible_calls.kind IS 'CUDA calls, OS calls, NVTX ranges or steps';
+COMMENT ON COLUMN impossible_calls.kind IS 'CUDA calls, OS calls, NVTX ranges, GIL states or steps';
 COMMENT ON COLUMN impossible_calls."rows" IS 'number of them';

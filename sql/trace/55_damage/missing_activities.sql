@@ -1,7 +1,8 @@
 -- One row for each kind of activity that is missing: fewer than 90 % of the launched ones were recorded, because their table is
 -- absent or cut off. Some are not recorded in sound traces either: 4 % of the memsets of healthy_gemm, what is captured into a
 -- CUDA graph, and what was still queued as the capture ended. Where graphs are captured, only whole graphs are looked for.
--- reads: activities, call_families, calls, copies, graph_launches, kernels, options
+-- What the program waited for is not queued any more.
+-- reads: activities, call_families, calls, copies, graph_launches, kernels, options, stream_syncs
 CREATE TABLE missing_activities AS
 WITH launching AS (
     SELECT
@@ -15,9 +16,16 @@ WITH launching AS (
     FROM call_families
 ),
 
--- the last launch of each process that was run in the capture, and the end of what ran last
+waited AS (
+    SELECT pid, max(start_ns) AS last_sync_ns FROM stream_syncs WHERE stream IS NULL GROUP BY pid
+),
+
+-- the last launch of each process that was run in the capture or waited for, and the end of what ran last
 ran AS (
-    SELECT pid, max(launch_start_ns) AS last_launch_ns, max(end_ns) AS end_ns FROM activities GROUP BY pid
+    SELECT a.pid, greatest(max(a.launch_start_ns), any_value(w.last_sync_ns)) AS last_launch_ns, max(a.end_ns) AS end_ns
+    FROM activities AS a
+    LEFT JOIN waited AS w ON w.pid = a.pid
+    GROUP BY a.pid
 ),
 
 names AS (

@@ -6,8 +6,9 @@ from typing import Any
 
 from gapfinder.errors import TraceError
 from gapfinder.ingest.nsys.load import CALLS, TEXT_CHARS
+from gapfinder.pipeline.cause_spec import UNEXPLAINED
 from gapfinder.trace import OpenTrace
-from gapfinder.units import count, duration
+from gapfinder.units import count, duration, percent
 
 # Tables that every export has, whatever its schema. Tables that an export may lack have notes of their own (notes.py).
 ALWAYS_PRESENT = (
@@ -21,6 +22,7 @@ ALWAYS_PRESENT = (
     "ThreadNames",
 )
 MIN_RECORDED = 0.5  # share of the activities that must be recorded; with fewer the trace does not represent the run
+MAX_UNEXPLAINED = 0.05  # share of the window; in 150 sound traces it is 0.0016 at most
 REMEDY = "copy or export it again"
 ORDINALS = (
     "This trace does not say which GPU a process means by its ordinal: processes that use different GPUs may look like one. "
@@ -136,12 +138,22 @@ def _contradicted(trace: OpenTrace, impossible: str | None) -> list[str]:
 
 
 def _lone(trace: OpenTrace) -> list[str]:
-    """Notes if the verdict depends on few rows that no other row confirms."""
+    """Notes if the verdict depends on rows that no other row confirms, or on time that none explains."""
     unlikely = f"If the program does not do that, the trace is damaged: {REMEDY}."
     notes = [
         f"The verdict hangs on few rows: only {count(row['activities'], 'activity')} on GPU {row['gpu']}. {unlikely}"
         for row in trace.facts("SELECT * FROM lone_gpus ORDER BY gpu")
     ]
+    gaps = trace.facts("SELECT count(*) AS gaps, sum(unexplained_ns) AS ns FROM lone_gaps")[0]
+    share = sum(row["share"] for row in trace.facts(f"SELECT share FROM findings WHERE cause = '{UNEXPLAINED}'"))
+    if gaps["gaps"]:
+        which = f"{count(gaps['gaps'], 'gap')} of {duration(gaps['ns'])}"
+        notes.append(f"The verdict hangs on {which} that nothing explains. Rows may be missing or wrong: {REMEDY}.")
+    elif share >= MAX_UNEXPLAINED and CALLS in trace.tables:
+        notes.append(
+            f"Nothing explains {percent(share)} of the window, which is less than 1 % in sound traces. "
+            f"Rows may be missing or wrong: {REMEDY}."
+        )
     long = trace.facts("SELECT count(*) AS activities, sum(length_ns) AS ns FROM lone_activities")[0]
     if long["activities"]:
         which = f"{count(long['activities'], 'GPU activity')} of {duration(long['ns'])}"

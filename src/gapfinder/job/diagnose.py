@@ -54,7 +54,7 @@ def diagnose(
         return None
     job.join(ranks, alignment)
     window = job.rows("SELECT count(DISTINCT step) AS steps, max(ref_to_ns) - min(ref_from_ns) AS window_ns FROM bounds")[0]
-    if not window["steps"]:
+    if not window["window_ns"]:  # no step, or one of no length
         return None
     lengths = job.rows("SELECT * FROM step_lengths")
     step_ns = mean_step_ns or window["window_ns"] / window["steps"]

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from statistics import median
 
 from gapfinder.job.clock import Clock, Event, fitted, shift
-from gapfinder.job.missing import lacking, why_incomplete
+from gapfinder.job.missing import lacking, why_apart, why_incomplete
 from gapfinder.job.rank import ALL_TO_ALL, POINT_TO_POINT, Collective, Rank
 
 MAX_END_DISTANCE_NS = 100_000  # the ends of one collective are closer: 5 to 36 us in seven jobs of two H200s
+MAX_APART_NS = 60_000_000_000  # by which clocks of hosts may differ; beyond it the sessions' start times are not believed
 NOISE_NS, NOISE_FACTOR = 20_000, 4  # shorter waiting is noise: the clock offset of two GPUs of one host was 19 us
 
 
@@ -33,7 +34,8 @@ class Alignment:
 
     `residual_ns` is the median distance between the ends of a collective on two ranks, `worst_ns` the largest; both are None if
     no two ranks share a collective. `by` is how collectives were matched: communicator or order. `unmatched` are the ranks that
-    share no collective; `incomplete` says which ranks lack some that others have, and is None if none does.
+    share no collective; `incomplete` says which ranks lack some that others have, or were recorded at another time. It is None
+    if none does.
     """
 
     clocks: dict[int, Clock]
@@ -82,7 +84,7 @@ def align(ranks: Sequence[Rank]) -> Alignment:
         round(distances[-1]) if distances else None,
         "communicator" if known else "order",
         [rank.number for rank in ranks if rank.number not in matched],
-        why_incomplete(lacking([team for team in teams if matched.issuperset(team)], clocks)),
+        why_incomplete(lacking([team for team in teams if matched.issuperset(team)], clocks)) or why_apart(_apart(ranks)),
     )
 
 
@@ -135,6 +137,8 @@ def _clock(ranks: Sequence[Rank], team: Team, known: int, rank: int, clock: Cloc
     theirs, own = _events(team, known, clock), _events(team, rank, Clock())
     by_number = {each.number: each for each in ranks}
     apart = _started_apart(by_number[rank], by_number[known])
+    if apart is not None and abs(_ns_between(theirs, own, apart + clock.offset_ns)) > MAX_APART_NS:
+        apart = None
     by = shift(theirs, own, None if apart is None else apart + clock.offset_ns)
     if by is None:
         return None
@@ -181,6 +185,24 @@ def _started_apart(rank: Rank, other: Rank) -> float | None:
     if rank.trace == other.trace:
         return 0.0
     return None if rank.started_ns is None or other.started_ns is None else float(rank.started_ns - other.started_ns)
+
+
+def _apart(ranks: Sequence[Rank]) -> dict[int, float]:
+    """The ranks that were not recorded when the first one was, by their sessions' start times: how much later, ns."""
+    recorded = [rank for rank in ranks if rank.collectives]
+    found = {
+        rank.number: _ns_between(recorded[0].collectives, rank.collectives, apart)
+        for rank in recorded[1:]
+        if (apart := _started_apart(rank, recorded[0])) is not None
+    }
+    return {rank: ns for rank, ns in found.items() if abs(ns) > MAX_APART_NS}
+
+
+def _ns_between(theirs: Sequence[Event | Collective], own: Sequence[Event | Collective], apart_ns: float) -> float:
+    """The time from the end of their recording to the start of the own one, ns; below 0 where the own one is the first."""
+    after = own[0].end_ns + apart_ns - theirs[-1].end_ns
+    before = own[-1].end_ns + apart_ns - theirs[0].end_ns
+    return max(after, 0.0) + min(before, 0.0)
 
 
 def _events(team: Team, rank: int, clock: Clock) -> list[Event]:

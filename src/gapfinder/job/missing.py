@@ -1,10 +1,10 @@
-"""Finds collectives that a rank lacks while the others have them: its trace was damaged, or something else was recorded."""
+"""What ranks lack: collectives that the others have, or a common time. A trace was damaged, or something else was recorded."""
 
 from collections.abc import Mapping, Sequence
 
 from gapfinder.job.clock import Clock
 from gapfinder.job.rank import Collective
-from gapfinder.units import count
+from gapfinder.units import count, duration
 
 Team = Mapping[int, Sequence[Collective]]
 TOLERATED = 2  # collectives at both ends of the time that all ranks recorded, where the clocks decide which belong to it
@@ -27,6 +27,15 @@ def lacking(teams: Sequence[Team], clocks: Mapping[int, Clock]) -> dict[int, tup
             if lacks > max(TOLERATED, TOLERATED_SHARE * most) and lacks > most - found.get(rank, (most, most))[0]:
                 found[rank] = (own, most)
     return found
+
+
+def why_apart(later_ns: Mapping[int, float]) -> str | None:
+    """A sentence on the ranks that were recorded so much later than the first, ns; None if no rank was."""
+    apart = [
+        f"rank {rank} was recorded {duration(abs(ns))} {'after' if ns > 0 else 'before'} the first"
+        for rank, ns in later_ns.items()
+    ]
+    return f"by the start of its session, {', '.join(apart)}" if apart else None
 
 
 def why_incomplete(lacking_: Mapping[int, tuple[int, int]]) -> str | None:

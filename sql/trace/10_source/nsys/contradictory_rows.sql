@@ -1,11 +1,11 @@
 -- One row for each kind of row that contradicts other rows of the export. In 127 sound traces there is none, but for synchronize
 -- events: where the recording ends, one or two calls do not return any more; and nsys lost 25 calls in a row in two programs of
 -- JAX, which was 0.9 % of them at most. A part of a trace may lack the calls that began before it.
--- reads: calls, core_switches, gpu_metrics, options, os_calls, pid_of, strings, threads
+-- reads: calls, core_switches, gpu_metrics, options, os_calls, pid_of, processes, strings, threads
 -- reads: export.CUPTI_ACTIVITY_KIND_GRAPH_TRACE
 -- reads: export.CUPTI_ACTIVITY_KIND_KERNEL
 -- reads: export.CUPTI_ACTIVITY_KIND_MEMCPY, export.CUPTI_ACTIVITY_KIND_MEMSET, export.CUPTI_ACTIVITY_KIND_SYNCHRONIZATION
--- reads: export.ENUM_CUDA_MEMCPY_OPER, export.ENUM_CUDA_MEM_KIND, export.TARGET_INFO_CUDA_CONTEXT_INFO
+-- reads: export.ENUM_CUDA_MEMCPY_OPER, export.ENUM_CUDA_MEM_KIND, export.NVTX_EVENTS, export.TARGET_INFO_CUDA_CONTEXT_INFO
 CREATE VIEW contradictory_rows AS
 WITH copies_between AS (
     SELECT
@@ -72,6 +72,13 @@ known_threads AS (
     SELECT s.global_tid FROM core_switches AS s ANTI JOIN threads AS t ON t.global_tid = s.global_tid
 ),
 
+nvtx_events AS (
+    SELECT pid_of(globalTid) IN (SELECT pid FROM processes) AS is_known, count(*) AS times
+    FROM export.NVTX_EVENTS
+    WHERE EXISTS (FROM processes)
+    GROUP BY globalTid
+),
+
 counted AS (
     SELECT
         'copies between other memory than they say' AS kind,
@@ -96,6 +103,9 @@ counted AS (
     FROM calls AS c
     LEFT JOIN known_threads AS t ON t.global_tid = c.global_tid
     WHERE EXISTS (FROM threads) AND (EXISTS (FROM os_calls) OR EXISTS (FROM core_switches))
+    UNION ALL
+    SELECT 'NVTX events of processes that are not listed', coalesce(sum(times) FILTER (NOT is_known), 0), sum(times), 0.0
+    FROM nvtx_events
     UNION ALL
     SELECT
         'synchronize events outside of a call that waits',
