@@ -151,7 +151,7 @@ def _lone(trace: OpenTrace) -> list[str]:
         notes.append(f"The verdict hangs on {which} that nothing explains. Rows may be missing or wrong: {REMEDY}.")
     elif share >= MAX_UNEXPLAINED and CALLS in trace.tables:
         notes.append(
-            f"Nothing explains {percent(share)} of the window, which is less than 1 % in sound traces. "
+            f"Nothing explains {percent(share)} of the window; in sound traces that is less than 1 %. "
             f"Rows may be missing or wrong: {REMEDY}."
         )
     long = trace.facts("SELECT count(*) AS activities, sum(length_ns) AS ns FROM lone_activities")[0]
