@@ -348,6 +348,15 @@ def test_thread_does_not_hold_the_gil_while_it_waits_for_it():
     assert damage_of(trace)["impossible_calls"] == [("GIL states", 1)]
 
 
+@pytest.mark.parametrize(("length", "rows"), [(5 * MS, 0), (7 * MS, 1)])
+def test_long_wait_without_its_call_is_told(length, rows):
+    """Two short ones are usual where a recording ends; the calls take 110 ms."""
+    trace = loop()
+    trace.stream_sync(51 * MS, 51 * MS + length, stream=7)
+    trace.tables["CUPTI_ACTIVITY_KIND_RUNTIME"].pop()
+    assert [rows for _, rows, _ in damage_of(trace)["contradictory_rows"]] == [1] * rows
+
+
 def test_range_of_a_process_that_is_not_listed_is_told():
     trace = loop()
     trace.thread(1)
