@@ -5,7 +5,8 @@ Every one was a traceback, a wrong ledger, a clean bill, or said nothing of the 
 
 import pytest
 from outcome import assert_not_healthy
-from samples import altered
+from samples import altered, altered_copy
+from traces import FIXTURES
 from variations import some
 
 FINDS = {
@@ -27,3 +28,9 @@ FINDS = {
 @pytest.mark.parametrize("statement", some(2, FINDS.values()), ids=FINDS)
 def test_statement_that_fuzzing_found_does_no_harm(tmp_path, statement):
     assert_not_healthy(altered(tmp_path, statement))
+
+
+def test_ranks_whose_only_common_step_has_no_length(tmp_path):
+    """Copies that lie elsewhere leave no time that the ranks share: it was divided by."""
+    moved = 'UPDATE CUPTI_ACTIVITY_KIND_MEMCPY SET "start" = 2 * "start", "end" = 2 * "end"'
+    assert_not_healthy(altered_copy(FIXTURES / "tensor_parallel.sqlite", tmp_path, moved))

@@ -6,9 +6,7 @@ from contextlib import closing
 
 import pytest
 from jobs import data_parallel
-from samples import altered_copy
 from synthetic import MS
-from traces import FIXTURES
 from variations import some
 
 import gapfinder
@@ -58,10 +56,3 @@ def test_a_rank_whose_session_began_at_another_time(ranks):
     assert job.late.rank == whole.late.rank
     assert job.incomplete == "by the start of its session, rank 1 was recorded 9007199 s after the first"
     assert "cannot be known" in job.gates[0].result
-
-
-def test_a_job_whose_only_step_has_no_length(tmp_path):
-    """Copies that lie elsewhere leave no time that the ranks share."""
-    moved = 'UPDATE CUPTI_ACTIVITY_KIND_MEMCPY SET "start" = 2 * "start", "end" = 2 * "end"'
-    with gapfinder.open(altered_copy(FIXTURES / "tensor_parallel.sqlite", tmp_path, moved)) as opened:
-        assert opened.diagnose().damage
