@@ -7,9 +7,9 @@
 -- sound traces an activity starts 3 us after its launch at the earliest, ends 3 us before the synchronize call at the latest,
 -- and no other ends inside of it.
 --
--- The nodes of a CUDA graph share a launch and may run side by side. Of a part of a trace nobody knows what the last call is.
--- Only activities of 100 us and longer are looked at: shorter ones cover nothing that matters.
--- reads: clock_tolerance_ns, last_events, launches, lone_streams, options, recorded_activities, stream_syncs
+-- The nodes of a CUDA graph share a launch and may run side by side. Only activities of 100 us and longer are looked at: shorter
+-- ones cover nothing that matters.
+-- reads: clock_tolerance_ns, last_events, launches, lone_streams, recorded_activities, stream_syncs
 CREATE TABLE impossible_activities AS
 WITH long_activities AS (
     SELECT a.*, l.start_ns AS launch_start_ns, l.end_ns AS launch_end_ns
@@ -52,7 +52,7 @@ SELECT DISTINCT a.activity_id
 FROM long_activities AS a
 INNER JOIN neighbours AS n ON n.activity_id = a.activity_id
 LEFT JOIN waited_for AS w ON w.activity_id = a.activity_id
-CROSS JOIN last_events AS r
+CROSS JOIN last_events AS e
 WHERE
     n.ends_late
     OR n.begins_early
@@ -62,7 +62,7 @@ WHERE
         AND (SELECT 2 * count(*) FILTER (start_ns < launch_start_ns - clock_tolerance_ns()) <= count(*) FROM long_activities)
     )
     OR a.end_ns > w.end_ns + clock_tolerance_ns()
-    OR (a.end_ns > r.last_ns + greatest(1000000000, r.length_ns / 10) AND (SELECT window_from_ns FROM options) IS NULL);
+    OR a.end_ns > e.activities_until_ns;
 
 COMMENT ON TABLE impossible_activities IS 'activities that are left out because other rows contradict their times';
 COMMENT ON COLUMN impossible_activities.activity_id IS 'as in recorded_activities';

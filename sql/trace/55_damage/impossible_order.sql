@@ -1,8 +1,8 @@
 -- One row for each kind of event whose times contradict other events: computing activities that take no time, activities that
 -- start before the call that launches them, activities that end before one that was launched earlier on their stream starts,
 -- synchronize calls that return before the last activity of their stream has ended, time of the profiler in which its thread
--- makes a CUDA call, and steps that go on long after the last call. Of a part of a trace nobody knows what the last call is.
--- reads: activities, calls, clock_tolerance_ns, last_events, lone_streams, options, profiler_overheads, step_ranges, stream_syncs
+-- makes a CUDA call, and steps that go on long after the last call.
+-- reads: activities, calls, clock_tolerance_ns, last_events, lone_streams, profiler_overheads, step_ranges, stream_syncs
 CREATE VIEW impossible_order AS
 WITH awaited AS (
     SELECT s.end_ns AS returned_ns, a.end_ns
@@ -53,11 +53,10 @@ counted AS (
     UNION ALL
     SELECT
         'steps that go on long after the last call',
-        count(*) FILTER (s.end_ns > e.last_call_ns + greatest(1000000000, e.length_ns / 10)),
+        count(*) FILTER (s.end_ns > e.steps_until_ns),
         count(*)
     FROM step_ranges AS s
     CROSS JOIN last_events AS e
-    WHERE (SELECT window_from_ns FROM options) IS NULL
 )
 
 SELECT kind, "rows", all_rows

@@ -145,7 +145,7 @@ def _lone(trace: OpenTrace) -> list[str]:
         for row in trace.facts("SELECT * FROM lone_gpus ORDER BY gpu")
     ]
     gaps = trace.facts("SELECT count(*) AS gaps, sum(unexplained_ns) AS ns FROM lone_gaps")[0]
-    share = sum(row["share"] for row in trace.facts(f"SELECT share FROM findings WHERE cause = '{UNEXPLAINED}'"))
+    share = trace.facts(f"SELECT coalesce(sum(share), 0) AS share FROM findings WHERE cause = '{UNEXPLAINED}'")[0]["share"]
     if gaps["gaps"]:
         which = f"{count(gaps['gaps'], 'gap')} of {duration(gaps['ns'])}"
         notes.append(f"The verdict hangs on {which} that nothing explains. Rows may be missing or wrong: {REMEDY}.")

@@ -84,7 +84,7 @@ def align(ranks: Sequence[Rank]) -> Alignment:
         round(distances[-1]) if distances else None,
         "communicator" if known else "order",
         [rank.number for rank in ranks if rank.number not in matched],
-        why_incomplete(lacking([team for team in teams if matched.issuperset(team)], clocks)) or why_apart(_apart(ranks)),
+        why_incomplete(lacking([team for team in teams if matched.issuperset(team)], clocks)) or why_apart(_later(ranks)),
     )
 
 
@@ -137,8 +137,6 @@ def _clock(ranks: Sequence[Rank], team: Team, known: int, rank: int, clock: Cloc
     theirs, own = _events(team, known, clock), _events(team, rank, Clock())
     by_number = {each.number: each for each in ranks}
     apart = _started_apart(by_number[rank], by_number[known])
-    if apart is not None and abs(_ns_between(theirs, own, apart + clock.offset_ns)) > MAX_APART_NS:
-        apart = None
     by = shift(theirs, own, None if apart is None else apart + clock.offset_ns)
     if by is None:
         return None
@@ -181,28 +179,35 @@ def _common(theirs: Sequence[Event], own: Sequence[Event], by: int) -> range:
 
 
 def _started_apart(rank: Rank, other: Rank) -> float | None:
-    """What to add to the rank's times to get the other's, by the sessions' start times, ns; None if they are unknown."""
+    """What to add to the rank's times to get the other's, by the sessions' start times, ns; None if nothing tells."""
+    return None if abs(_recorded_later(rank, other)) > MAX_APART_NS else _sessions_apart(rank, other)
+
+
+def _sessions_apart(rank: Rank, other: Rank) -> float | None:
+    """The same, whether or not it is believed."""
     if rank.trace == other.trace:
         return 0.0
     return None if rank.started_ns is None or other.started_ns is None else float(rank.started_ns - other.started_ns)
 
 
-def _apart(ranks: Sequence[Rank]) -> dict[int, float]:
-    """The ranks that were not recorded when the first one was, by their sessions' start times: how much later, ns."""
-    recorded = [rank for rank in ranks if rank.collectives]
-    found = {
-        rank.number: _ns_between(recorded[0].collectives, rank.collectives, apart)
-        for rank in recorded[1:]
-        if (apart := _started_apart(rank, recorded[0])) is not None
-    }
-    return {rank: ns for rank, ns in found.items() if abs(ns) > MAX_APART_NS}
+def _recorded_later(rank: Rank, other: Rank) -> float:
+    """The time from the end of the other's recording to the start of the rank's, by the sessions' start times, ns.
 
-
-def _ns_between(theirs: Sequence[Event | Collective], own: Sequence[Event | Collective], apart_ns: float) -> float:
-    """The time from the end of their recording to the start of the own one, ns; below 0 where the own one is the first."""
-    after = own[0].end_ns + apart_ns - theirs[-1].end_ns
-    before = own[-1].end_ns + apart_ns - theirs[0].end_ns
+    Below 0 if the rank was recorded first; 0 if they overlap, or if nobody knows.
+    """
+    apart_ns = _sessions_apart(rank, other)
+    if apart_ns is None or not rank.collectives or not other.collectives:
+        return 0.0
+    after = rank.collectives[0].end_ns + apart_ns - other.collectives[-1].end_ns
+    before = rank.collectives[-1].end_ns + apart_ns - other.collectives[0].end_ns
     return max(after, 0.0) + min(before, 0.0)
+
+
+def _later(ranks: Sequence[Rank]) -> dict[int, float]:
+    """The ranks that were not recorded when the first one was: how much later, ns."""
+    recorded = [rank for rank in ranks if rank.collectives]
+    later = {rank.number: _recorded_later(rank, recorded[0]) for rank in recorded}
+    return {rank: ns for rank, ns in later.items() if abs(ns) > MAX_APART_NS}
 
 
 def _events(team: Team, rank: int, clock: Clock) -> list[Event]:
