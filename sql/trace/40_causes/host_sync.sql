@@ -87,6 +87,9 @@ SELECT
                 'Do not copy values to the CPU in the loop only to look at them: each copy waits for the GPU to finish. Look at '
                 || 'them every N iterations, make the decision in a kernel, or copy to pinned memory on a stream and read '
                 || 'the value an iteration later.'
+        WHEN (SELECT name FROM called) LIKE '%Launch%'
+            THEN
+                'Each launch waits until its kernel has ended: unset CUDA_LAUNCH_BLOCKING, which is for debugging.'
         WHEN (SELECT name FROM called) LIKE '%Memcpy%'
             THEN format(
                 'The CPU waits in {} until the copy has ended, and cannot prepare the next work meanwhile: copy from or to '

@@ -1,6 +1,6 @@
 -- One row for each activity of the window that a replay can run again. An activity whose launch is not in the trace cannot be
--- replayed.
--- reads: collectives, copies, read_back_bytes, window_activities
+-- replayed. Where each launch waits for its kernel, the wait is a call of its own in replay_waits.
+-- reads: blocking_launches, collectives, copies, read_back_bytes, window_activities
 CREATE VIEW replay_activities AS
 SELECT
     a.activity_id,
@@ -12,7 +12,7 @@ SELECT
     a.start_ns,
     a.end_ns,
     a.launch_start_ns,
-    a.launch_end_ns,
+    coalesce(b.waits_from_ns, a.launch_end_ns) AS launch_end_ns,
     coalesce(k.all_arrived_ns, a.start_ns) AS all_arrived_ns,
     coalesce(c.direction, '') AS direction,
     CASE
@@ -26,6 +26,7 @@ SELECT
 FROM window_activities AS a
 LEFT JOIN copies AS c ON c.activity_id = a.activity_id
 LEFT JOIN collectives AS k ON k.activity_id = a.activity_id
+LEFT JOIN blocking_launches AS b ON b.global_tid = a.global_tid AND b.launch_start_ns = a.launch_start_ns
 WHERE a.launch_start_ns IS NOT NULL;
 
 COMMENT ON VIEW replay_activities IS 'activities of the window that a replay can run again';
@@ -38,7 +39,7 @@ COMMENT ON COLUMN replay_activities.global_tid IS 'the launching thread';
 COMMENT ON COLUMN replay_activities.start_ns IS 'GPU start, ns since the session began';
 COMMENT ON COLUMN replay_activities.end_ns IS 'GPU end, ns';
 COMMENT ON COLUMN replay_activities.launch_start_ns IS 'CPU start of the launching call, ns';
-COMMENT ON COLUMN replay_activities.launch_end_ns IS 'CPU end of the launching call, ns';
+COMMENT ON COLUMN replay_activities.launch_end_ns IS 'CPU end of the launching call, or when it begins to wait for its activity, ns';
 COMMENT ON COLUMN replay_activities.all_arrived_ns IS 'when the last rank came to a collective, ns; the start of any other activity';
 COMMENT ON COLUMN replay_activities.direction IS 'of a copy, as in copies; empty for all else';
 COMMENT ON COLUMN replay_activities.role IS 'of a copy: read_back (small, to be looked at), results (any other to the host), host_copy (from the host); empty for all else';

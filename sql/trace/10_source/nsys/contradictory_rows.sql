@@ -65,7 +65,7 @@ synced AS (
     WHERE EXISTS (FROM calls)
 ),
 
--- a thread that ended before the capture did is not listed, and is seen elsewhere
+-- a thread or a process that ended before the capture did may not be listed, and is seen elsewhere
 known_threads AS (
     SELECT global_tid FROM threads
     UNION
@@ -74,8 +74,14 @@ known_threads AS (
     SELECT s.global_tid FROM core_switches AS s ANTI JOIN threads AS t ON t.global_tid = s.global_tid
 ),
 
+known_processes AS (
+    SELECT pid FROM processes
+    UNION
+    SELECT pid_of(global_tid) FROM known_threads
+),
+
 nvtx_events AS (
-    SELECT pid_of(globalTid) IN (SELECT pid FROM processes) AS is_known, count(*) AS times
+    SELECT pid_of(globalTid) IN (SELECT pid FROM known_processes) AS is_known, count(*) AS times
     FROM export.NVTX_EVENTS
     WHERE EXISTS (FROM processes)
     GROUP BY globalTid
