@@ -8,17 +8,14 @@
 -- of it is within a burst. FSDP copies the parameters of each layer with the same kernels: a burst with less than half as many
 -- of them as the largest three updates nothing. Programs with two optimizers, as GANs, have bursts at two distances in turn:
 -- then every second one counts (every third, of three).
--- reads: activities, options, step_ranges, strings
+-- reads: activities, optimizer_kernels, options, step_ranges
 CREATE TABLE optimizer_marks AS
 WITH busiest AS (
     SELECT pid, gpu FROM activities WHERE kind = 'compute' GROUP BY pid, gpu ORDER BY count(*) DESC, gpu, pid LIMIT 1
 ),
 
 optimizers AS (
-    SELECT string_id FROM strings
-    WHERE
-        string_id IN (SELECT DISTINCT name_id FROM activities)
-        AND regexp_matches(text, 'multi_tensor_apply|adam|sgd|lamb_|adagrad|rmsprop|adafactor|muon|optimizer', 'i')
+    SELECT string_id FROM optimizer_kernels WHERE string_id IN (SELECT DISTINCT name_id FROM activities)
 ),
 
 sequence AS (
