@@ -8,9 +8,9 @@
 -- reads: bounds, matches, ranks.precision, waits
 CREATE TABLE episode_matches AS
 WITH inside AS (
-    SELECT t.match_id, t.team, t.last_rank, t.end_ns, s.step
+    SELECT t.match_id, t.team, t.last_rank, t.end_ns, s.step, s.part
     FROM matches AS t
-    ASOF INNER JOIN (SELECT DISTINCT step, ref_from_ns, ref_to_ns FROM bounds) AS s ON t.end_ns <= s.ref_to_ns
+    ASOF INNER JOIN (SELECT DISTINCT step, part, ref_from_ns, ref_to_ns FROM bounds) AS s ON t.end_ns <= s.ref_to_ns
     WHERE t.end_ns > s.ref_from_ns AND NOT t.point_to_point AND t.in_window
 ),
 
@@ -29,7 +29,7 @@ certain AS (
 
 filled AS (
     SELECT
-        match_id, team, step, end_ns,
+        match_id, team, step, part, end_ns,
         coalesce(
             first_value(late_rank IGNORE NULLS) OVER (in_step ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING),
             last_value(late_rank IGNORE NULLS) OVER (in_step ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
@@ -44,11 +44,11 @@ changed AS (
         (late_rank IS DISTINCT FROM lag(late_rank) OVER in_team) OR (step IS DISTINCT FROM lag(step) OVER in_team) AS begins,
         lag(match_id) OVER in_team AS after_match_id
     FROM filled
-    WINDOW in_team AS (PARTITION BY team ORDER BY end_ns, match_id)
+    WINDOW in_team AS (PARTITION BY team, part ORDER BY end_ns, match_id)
 )
 
 SELECT
-    match_id, team, step, late_rank, end_ns, begins, after_match_id,
+    match_id, team, step, part, late_rank, end_ns, begins, after_match_id,
     sum(CAST(begins AS INTEGER)) OVER (ORDER BY team, end_ns, match_id) AS episode
 FROM changed;
 
@@ -56,6 +56,7 @@ COMMENT ON TABLE episode_matches IS 'the collectives of the window of the job, w
 COMMENT ON COLUMN episode_matches.match_id IS 'as in members';
 COMMENT ON COLUMN episode_matches.team IS 'as in members';
 COMMENT ON COLUMN episode_matches.step IS 'as in steps';
+COMMENT ON COLUMN episode_matches.part IS 'as in bounds';
 COMMENT ON COLUMN episode_matches.late_rank IS 'the rank that was late; NULL where none was in the whole step';
 COMMENT ON COLUMN episode_matches.end_ns IS 'end, ns on the clock of the first rank';
 COMMENT ON COLUMN episode_matches.begins IS 'true for the first of an episode';

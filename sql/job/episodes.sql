@@ -1,4 +1,4 @@
--- One row for each episode and rank. The first episode of a team begins with the window of the job.
+-- One row for each episode and rank. The first episode of a team begins with its part of the window of the job.
 -- reads: bounds, episode_matches, ranks.members
 CREATE TABLE episodes AS
 SELECT
@@ -9,7 +9,7 @@ SELECT
     m.rank,
     coalesce(
         min(a.end_ns) FILTER (WHERE e.begins),
-        (SELECT min(b.from_ns) FROM bounds AS b WHERE b.rank = m.rank)
+        (SELECT min(b.from_ns) FROM bounds AS b WHERE b.rank = m.rank AND b.part = any_value(e.part))
     ) AS from_ns,
     max(m.end_ns) AS to_ns
 FROM episode_matches AS e

@@ -1,11 +1,7 @@
 -- One row for each communication activity in the window of the job: how long it moves data, and how much of that is exposed.
 -- reads: bounds, matches, ranks.members, waits
 CREATE VIEW moves AS
-WITH spans AS (
-    SELECT rank, min(from_ns) AS from_ns, max(to_ns) AS to_ns FROM bounds GROUP BY rank
-),
-
-bare AS (
+WITH bare AS (
     SELECT rank, activity_id, sum(exposed_ns - waiting_ns) AS exposed_ns FROM waits GROUP BY rank, activity_id
 )
 
@@ -20,8 +16,9 @@ SELECT
     coalesce(b.exposed_ns, 0) AS exposed_ns
 FROM ranks.members AS m
 INNER JOIN matches AS t ON t.match_id = m.match_id
-INNER JOIN spans AS s ON s.rank = m.rank AND m.end_ns > s.from_ns AND m.end_ns <= s.to_ns
-LEFT JOIN bare AS b ON b.rank = m.rank AND b.activity_id = m.activity_id;
+ASOF INNER JOIN bounds AS s ON s.rank = m.rank AND m.end_ns <= s.to_ns
+LEFT JOIN bare AS b ON b.rank = m.rank AND b.activity_id = m.activity_id
+WHERE m.end_ns > s.from_ns;
 
 COMMENT ON VIEW moves IS 'communication activities in the window of the job, and how long they move data';
 COMMENT ON COLUMN moves.rank IS 'number of the rank';

@@ -3,6 +3,7 @@
 CREATE SCHEMA ranks;
 
 CREATE TABLE ranks.stretches (rank INTEGER, start_ns BIGINT, until_ns BIGINT);
+CREATE TABLE ranks.breaks (rank INTEGER, start_ns BIGINT, end_ns BIGINT);
 CREATE TABLE ranks.losses (
     rank INTEGER, until_ns BIGINT, cause VARCHAR, activity_id INTEGER, start_ns BIGINT, end_ns BIGINT, lost_ns BIGINT
 );

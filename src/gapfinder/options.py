@@ -18,7 +18,8 @@ _TIME = re.compile(r"(\d{1,18}(?:\.\d{1,9})?)(ns|us|ms|s)")
 class Window:
     """The part of a trace to diagnose: all of it, a kind of regime, steps (counted from 0, both ends included), or times.
 
-    By default it is the kind of regime that loses most after start-up: mostly the steps after warm-up.
+    By default it is the kind of regime that loses most after start-up: mostly the steps after warm-up. With `steps_first` it is
+    the steps wherever there are some, as all ranks of a job have to speak of the same.
     """
 
     everything: bool = False
@@ -27,6 +28,7 @@ class Window:
     to_step: int | None = None
     from_ns: int | None = None
     to_ns: int | None = None
+    steps_first: bool = False
 
     @classmethod
     def parse(cls, text: str) -> "Window":
@@ -89,6 +91,7 @@ class Options:
             "step_name": ("VARCHAR", self.step),
             "window_all": ("BOOLEAN", self.window.everything or None),
             "window_regime": ("VARCHAR", self.window.regime),
+            "window_steps_first": ("BOOLEAN", self.window.steps_first or None),
             "window_from_step": ("BIGINT", self.window.from_step),
             "window_to_step": ("BIGINT", self.window.to_step),
             "window_from_ns": ("BIGINT", self.window.from_ns),

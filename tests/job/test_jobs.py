@@ -369,3 +369,37 @@ def test_a_collective_that_one_rank_starts_a_step_ahead():
         for rank in (0, 1)
     ]
     assert common_steps(ranks, SimpleNamespace(members=members)) == [(1, 3), (1, 3)]
+
+
+def validating(ranks):
+    """Four epochs of ten steps; after each, these ranks validate, and their GPUs wait for most of that."""
+    job = Ranks([0, 7 * MS])
+    for _ in range(4):
+        for _ in range(10):
+            for rank in (0, 1):
+                for kernel in range(40):
+                    job.compute(rank, 200 * US, f"gemm_{kernel % 7}")
+            job.host(1, 1 * MS)
+            job.collective((0, 1))
+            for rank in (0, 1):
+                job.compute(rank, 200 * US, "multi_tensor_apply_kernel")
+        for rank in ranks:
+            for kernel in range(60):
+                job.at[rank] += 2 * MS
+                job.compute(rank, 100 * US, f"gemm_{kernel % 7}")
+    return exact(job.diagnosed())
+
+
+def test_a_validation_of_all_ranks_is_no_part_of_the_steps():
+    job = validating((0, 1))
+    assert job.steps == 35  # 4 * 10, without the warm-up, the first one, and those with a validation before them
+    assert job.step_ns == pytest.approx(9.4 * MS, rel=0.01)
+    assert (job.verdict, job.late.rank, job.late.cause) == ("rank_imbalance", 1, "input_pipeline")
+    assert {rank.window_ns for rank in job.ranks} == {job.window_ns}
+
+
+def test_ranks_wait_for_one_that_validates_alone():
+    job = validating((0,))
+    assert (job.verdict, job.late.rank, job.late.cause) == ("rank_imbalance", 0, "host_compute")
+    assert job.late.share == pytest.approx(0.56, abs=0.02)
+    assert {rank.window_ns for rank in job.ranks} == {job.window_ns}

@@ -1,5 +1,5 @@
 -- One row for each regime of the window: those of the kind that was asked for, else of the kind in which most time is lost
--- after start-up. Of kinds that lose about as much (a tenth), steps come first.
+-- after start-up. Of kinds that lose about as much (a tenth), steps come first, and for a rank of a job always.
 -- reads: options, regime_losses, regimes
 CREATE TABLE window_regimes AS
 WITH chosen AS (
@@ -11,6 +11,7 @@ WITH chosen AS (
         OR NOT EXISTS (FROM regime_losses WHERE kind NOT IN ('start-up', 'end'))
     ORDER BY
         coalesce(kind = window_regime, false) DESC,
+        coalesce(window_steps_first AND kind = 'steps', false) DESC,
         CASE WHEN kind = 'steps' THEN 1.1 * lost_ns ELSE lost_ns END DESC NULLS LAST,
         length_ns DESC,
         kind

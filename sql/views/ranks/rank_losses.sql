@@ -1,13 +1,16 @@
 -- The lost time of each stretch: every piece of exposed communication, and for other causes their sum. Segments of one GPU do
--- not overlap, so each end of a stretch cuts at most one.
--- reads: rank_ends, window_segments
+-- not overlap, so each end of a stretch cuts at most one. What lies between two regimes of the window counts, too: a rank may
+-- wait for another one that is in a validation.
+-- reads: attributed_segments, rank_ends, window
 CREATE VIEW rank_losses AS
 WITH ends AS MATERIALIZED (
     SELECT * FROM rank_ends
 ),
 
 own AS MATERIALIZED (
-    SELECT segment_id, gpu, cause, activity_id, start_ns, end_ns FROM window_segments WHERE gpu IN (SELECT gpu FROM ends)
+    SELECT s.segment_id, s.gpu, s.cause, s.activity_id, s.start_ns, s.end_ns
+    FROM attributed_segments AS s, "window" AS w
+    WHERE s.gpu IN (SELECT gpu FROM ends) AND s.start_ns >= w.start_ns AND s.end_ns <= w.end_ns
 ),
 
 cuts AS (

@@ -53,14 +53,14 @@ def diagnose(
     if not alignment.members:
         return None
     job.join(ranks, alignment)
-    window = job.rows("SELECT count(DISTINCT step) AS steps, max(ref_to_ns) - min(ref_from_ns) AS window_ns FROM bounds")[0]
-    if not window["window_ns"]:  # no step, or one of no length
-        return None
     lengths = job.rows("SELECT * FROM step_lengths")
-    step_ns = mean_step_ns or window["window_ns"] / window["steps"]
+    steps, window_ns = len(lengths), sum(row["ns"] for row in lengths)
+    if not window_ns:  # no step, or one of no length
+        return None
+    step_ns = mean_step_ns or window_ns / steps
     ledgers = _ledgers(ranks, job)
     by_step = blame(job)
-    late_rank = find_late_rank(job, by_step, window["window_ns"], window["steps"], step_ns, specs[RANK_IMBALANCE].finding_share)
+    late_rank = find_late_rank(job, by_step, window_ns, steps, step_ns, specs[RANK_IMBALANCE].finding_share)
     parallelism = pattern(job)
     predictions = predict(ranks, alignment, ledgers, late_rank, step_ns, by_design(parallelism, specs))
     causes = _causes(ledgers, specs, predictions, parallelism)
@@ -74,15 +74,15 @@ def diagnose(
         verdict=Verdict(verdict, ""),
         late=late_rank,
         waits=waits(job, by_step),
-        window_ns=window["window_ns"],
-        steps=window["steps"],
+        window_ns=window_ns,
+        steps=steps,
         step_ns=step_ns,
         step_numbers=[row["step"] for row in lengths],
         step_lengths_ns=[row["ns"] for row in lengths],
         has_steps=bool(ranks[0].whole_steps),
         ranks=ledgers,
         causes=causes,
-        evidence=evidence(verdict, late_rank, ranks, ledgers, window["steps"]),
+        evidence=evidence(verdict, late_rank, ranks, ledgers, steps),
         fix=fix(verdict, late_rank, ranks, ledgers, parallelism),
         predicted_step_ns=predictions.of(verdict),
         replay_error=predictions.error,

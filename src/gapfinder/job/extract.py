@@ -22,7 +22,7 @@ def extract(trace: OpenTrace, diagnosis: Diagnosis, job: JobDatabase, number_ran
     """
     rows = trace.facts("SELECT * FROM rank_gpus")
     numbers = dict(zip((row["gpu"] for row in rows), number_ranks(len(rows)), strict=True))
-    for table, view in (("stretches", "rank_stretches"), ("losses", "rank_losses")):
+    for table, view in (("stretches", "rank_stretches"), ("losses", "rank_losses"), ("breaks", "rank_breaks")):
         query = f"SELECT * FROM {view}"
         job.take(trace.cursor(query, named=False).sql(query), table, numbers)
     steps = trace.facts("SELECT * FROM window_steps ORDER BY step")
@@ -68,10 +68,14 @@ def _by_gpu(trace: OpenTrace, query: str) -> dict[int, list[tuple[Any, ...]]]:
 
 
 def _timeline(trace: OpenTrace, pid: int) -> Timeline | None:
-    """The rank's timeline: the whole window unless it has too many activities, because all ranks must replay the same steps."""
+    """The rank's timeline: the whole window, because all ranks must replay the same steps.
+
+    Where it has too many activities, or several regimes, the steps that the diagnosis of one trace replays.
+    """
     ((activities,),) = trace.tuples(f"SELECT count(*) FROM window_activities WHERE pid = {pid}")
+    ((regimes,),) = trace.tuples("SELECT count(*) FROM window_regimes")
     window = replace(ReplayWindow.of(trace), pid=pid)
-    if activities <= MAX_ACTIVITIES:
+    if activities <= MAX_ACTIVITIES and regimes == 1:
         ((start_ns, end_ns, steps),) = trace.tuples('SELECT start_ns, end_ns, steps FROM "window"')
         window = ReplayWindow(pid, start_ns, end_ns, steps, whole=True)
     return Timeline.of(trace, window)

@@ -31,6 +31,7 @@ def diagnose_job(
     With `skip_unusable`, traces that cannot be used are left out, if two are left, and a note names them. Otherwise raises
     TraceError if a trace cannot be used, or if the traces share no collective, and UsageError if an option is wrong.
     """
+    options = replace(options, window=replace(options.window, steps_first=True))
     with JobDatabase() as job:
         number_of = numbers_of(paths)
         ranks: list[Rank] = []
@@ -60,8 +61,8 @@ def diagnose_job(
         diagnosis = diagnose(ranks, job, config.causes, no_communication)
     if diagnosis is None:
         raise TraceError(
-            f"{', '.join(map(str, paths))}: no two of these traces share a collective, so they are not ranks of one job; "
-            "diagnose each by itself, or capture all ranks at the same time"
+            f"{', '.join(map(str, paths))}: no two of these traces share a collective in their windows, so they are not ranks of "
+            "one job; diagnose each by itself, look at more with --window all, or capture all ranks at the same time"
         )
     left_out = [f"Left out, because it cannot be used: {error}." for error in unusable]
     return replace(diagnosis, notes=[*left_out, *diagnosis.notes]), parts

@@ -46,6 +46,7 @@ OPTIONS = {
     "step_name": "NVTX range that is one step",
     "window_all": "true for the whole trace as one window",
     "window_regime": "kind of regime, as in regimes",
+    "window_steps_first": "true for a rank of a job: steps, where there are some",
     "window_from_step": "first step of the window",
     "window_to_step": "last step of the window",
     "window_from_ns": "start of the window, ns since the session began",
