@@ -18,6 +18,10 @@ COMMENT ON TABLE ranks.stretches IS 'the window of each rank, from one end of co
 COMMENT ON COLUMN ranks.stretches.rank IS 'number of the rank';
 COMMENT ON COLUMN ranks.stretches.start_ns IS 'start, ns';
 COMMENT ON COLUMN ranks.stretches.until_ns IS 'end, and the key of the stretch within its rank, ns';
+COMMENT ON TABLE ranks.breaks IS 'times between the regimes of the window of each rank';
+COMMENT ON COLUMN ranks.breaks.rank IS 'number of the rank';
+COMMENT ON COLUMN ranks.breaks.start_ns IS 'start, ns';
+COMMENT ON COLUMN ranks.breaks.end_ns IS 'end, ns';
 COMMENT ON TABLE ranks.losses IS 'lost time of each stretch: every piece of exposed communication, and of all else the sum by cause';
 COMMENT ON COLUMN ranks.losses.rank IS 'number of the rank';
 COMMENT ON COLUMN ranks.losses.until_ns IS 'the stretch';

@@ -366,6 +366,15 @@ def test_range_of_a_process_that_is_not_listed_is_told():
     assert (kind, rows) == ("NVTX events of processes that are not listed", 1)
 
 
+def test_a_process_that_ended_before_the_capture_is_known_by_its_calls():
+    """nsys lists the processes that it finds at the end."""
+    trace = loop()
+    trace.thread(1)
+    trace.os("read", 15 * MS, 16 * MS, thread(1, 77))
+    trace.nvtx("load", 15 * MS, 16 * MS, thread(1, 77))
+    assert damage_of(trace)["contradictory_rows"] == []
+
+
 @pytest.mark.parametrize(("late", "alone"), some(1, [([7], 1), ([1, 3, 5, 7, 9, 11], 0), ([], 0)]))
 def test_few_gaps_that_nothing_explains_are_told(late, alone):
     """Kernels that were launched long before, and start late."""

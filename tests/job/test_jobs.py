@@ -14,8 +14,10 @@ from variations import some
 
 import gapfinder
 from gapfinder.job.clock import Clock, Event, fitted, shift
-from gapfinder.job.paths import in_order, numbers_of
+from gapfinder.job.paths import expanded, in_order, numbers_of
+from gapfinder.job.patterns import PIPELINE, by_design
 from gapfinder.job.replay import common_steps
+from gapfinder.pipeline.causes import built_in
 from gapfinder.render import formats, renderer
 from gapfinder.units import duration
 
@@ -327,6 +329,21 @@ def test_no_ranks_of_one_job(command_line):
     done = command_line("diagnose", FIXTURES / "item_fixed.sqlite", FIXTURES / "empty_cache.sqlite")
     assert (done.status, done.output) == (3, "")
     assert "no two of these traces share a collective" in done.errors
+
+
+def test_folders_of_one_name_up_to_the_point_are_traces_of_their_own(tmp_path):
+    """And a report is left out where its export is there, too."""
+    for name in ("train.0_pqtdir", "train.1_pqtdir", "train.2"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "CUPTI_ACTIVITY_KIND_KERNEL.parquet").touch()
+    for name in ("late.nsys-rep", "late.sqlite"):
+        (tmp_path / name).touch()
+    assert [path.name for path in expanded(tmp_path)] == ["late.sqlite", "train.0_pqtdir", "train.1_pqtdir", "train.2"]
+
+
+def test_what_is_by_design_in_every_program_is_so_in_a_job():
+    assert "no_demand" in by_design(None, built_in())
+    assert by_design(PIPELINE, built_in()) >= {"no_demand", "pipeline_bubble"}
 
 
 def test_ranks_have_the_numbers_of_their_files():

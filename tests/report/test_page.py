@@ -181,7 +181,7 @@ def test_the_keyboard_does_all(reader):
         page.keyboard.press(key)
         assert page.get_attribute("#bars", "aria-valuenow") == number
     spoken = page.get_attribute("#bars", "aria-valuetext")
-    assert re.fullmatch(r"step 9: [\d.]+ ms, [\d.]+ % lost, most of it to host_sync", spoken)
+    assert re.fullmatch(r"step 9: [\d.]+ ms, [\d.]+ % lost, the largest part to host_sync", spoken)
     page.focus("#tracks")
     page.keyboard.press("+")
     page.keyboard.press("+")

@@ -16,8 +16,9 @@ def blocking(trace):
         return analysis.tuples("SELECT start_ns, end_ns, waits_for FROM blocking_calls ORDER BY start_ns")
 
 
-def test_synchronize_call_blocks(trace):
-    trace.call("cudaDeviceSynchronize_v3020", 10 * US, MS)
+@pytest.mark.parametrize("name", ["cudaDeviceSynchronize_v3020", "cudaStreamSynchronize_ptsz_v7000", "cuCtxSynchronize"])
+def test_synchronize_call_blocks(trace, name):
+    trace.call(name, 10 * US, MS)
     assert blocking(trace) == [(10 * US, MS, "sync")]
 
 
@@ -67,3 +68,13 @@ def test_other_calls_do_not_block(trace):
     for name in ("cudaLaunchKernelExC_v11060", "cudaEventRecord_v3020", "cudaStreamWaitEvent_v3020", "cudaEventQuery_v3020"):
         trace.call(name, 10 * US, 90 * US)
     assert blocking(trace) == []
+
+
+def test_launches_block_where_nearly_all_of_them_do():
+    """A brief kernel may end before its launch returns; with CUDA_LAUNCH_BLOCKING=1 all have."""
+    for blocking_launches, waits in ((20, 20), (10, 0)):
+        trace = Synthetic()
+        for number in range(20):
+            at = number * 100 * US
+            trace.kernel(at + 10 * US, at + 40 * US, (at, at + (60 if number < blocking_launches else 5) * US))
+        assert blocking(trace) == [(at * 100 * US + 10 * US, at * 100 * US + 60 * US, "sync") for at in range(waits)]

@@ -93,6 +93,12 @@ def waits_for_a_request_to_be_read(trace, start):
     waits_for_a_request(trace, start, handed_on=4 * MS)
 
 
+def waits_for_a_request_to_train(trace, start):
+    """What comes to a program that trains is its input."""
+    trace.thread(tid=8, name="pt_autograd_0")
+    waits_for_a_request(trace, start)
+
+
 def waits_for_a_download(trace, start):
     waits_for_a_request(trace, start, pieces=20)
 
@@ -303,6 +309,19 @@ def waits_for_a_host_function(trace, start):
     queues(trace, start, lambda trace, at: trace.call("cudaLaunchHostFunc_v10000", at, at + US))
 
 
+def waited_for_a_host_function_before(trace, start):
+    """It was called before the stream was told to do other work, and that has begun."""
+    if start == 0:
+        trace.call("cudaLaunchHostFunc_v10000", 15 * US, 16 * US)
+    queues(trace, start)
+
+
+def waits_for_each_kernel(trace, start):
+    """As with CUDA_LAUNCH_BLOCKING=1: a launch returns when its kernel has ended."""
+    for at in range(start, start + STEP - 100 * US, 100 * US):
+        trace.kernel(at + 10 * US, at + 40 * US, (at, at + 60 * US))
+
+
 def waits_for_an_event_on_another_stream(trace, start):
     queues(trace, start, lambda trace, at: trace.stream_wait(at, at + US, stream=9))
 
@@ -361,6 +380,7 @@ CASES = {
             (waits_for_a_request_to_be_read, "lock_contention"),
             (waits_for_a_download, "lock_contention"),
             (waits_for_a_request_beside_workers, "input_pipeline"),
+            (waits_for_a_request_to_train, "lock_contention"),
         ],
     ),
     "input_pipeline": (
@@ -373,7 +393,7 @@ CASES = {
         ],
     ),
     "host_sync": (
-        [synchronizes, reads_items],
+        [synchronizes, reads_items, waits_for_each_kernel],
         [(synchronizes_one_of_two_streams, "gpu_bound"), (waits_for_what_it_touches, "host_compute")],
     ),
     "launch_bound": ([launches_small_kernels], [(launches_one_graph, "gpu_bound")]),
@@ -410,7 +430,11 @@ CASES = {
     "pipeline_bubble": ([ranks(3, 9.9, name=SEND_RECEIVE)], [(ranks(5, 5, name=SEND_RECEIVE), "communication")]),
     "stream_dependency": (
         [waits_for_an_event, waits_for_a_host_function],
-        [(waits_for_an_event_on_another_stream, "unexplained"), (queues, "unexplained")],
+        [
+            (waits_for_an_event_on_another_stream, "unexplained"),
+            (waited_for_a_host_function_before, "unexplained"),
+            (queues, "unexplained"),
+        ],
     ),
     "queue_latency": ([queues_small_kernels(5 * US)], [(queues_small_kernels(500), "gpu_bound")]),
     "profiler": ([flushes], [(flushes_in_time, "gpu_bound")]),

@@ -444,3 +444,36 @@ def test_one_sample_of_a_loader_among_launches_is_too_brief_to_tell():
         trace.sample(start + 9 * MS + MS // 2, ("/home/me/train.py", "dataloader", 21), OWN)
 
     assert "input_pipeline" not in causes_of(repeated(step))
+
+
+def receives_briefly(trace, start, frames=RECEIVES):
+    """From a pipe, in reads that are too brief for a sample each."""
+    for number, at in enumerate(during(start, 6, 18)):
+        trace.os("read", at, at + 900 * US)
+        if number % 3 == 0:
+            trace.sample(at + 100 * US, *frames)
+
+
+@pytest.mark.parametrize(
+    ("frames", "cause"), one_of_each(lambda _, cause: cause, [(RECEIVES, "input_pipeline"), (SAVES, "storage_io")])
+)
+def test_brief_reads_are_told_by_the_samples_in_all_of_them(frames, cause):
+    with repeated(lambda trace, start: receives_briefly(trace, start, frames)).analysed() as analysis:
+        assert diagnose(analysis).verdict == cause
+
+
+def test_advice_is_by_what_the_window_lost():
+    """At the start files are read, and each step writes: it is the writing that costs."""
+
+    def step(trace, start):
+        if start == 0:
+            for at in during(start, 6, 7, every=100 * US):
+                trace.os("read", at, at + 90 * US)
+        trace.os("fsync", start + 8 * MS, start + 18 * MS)
+
+    trace = repeated(step)
+    trace.os("read", STEPS * STEP + MS, STEPS * STEP + 900 * MS)
+    trace.kernel(STEPS * STEP + 901 * MS, STEPS * STEP + 902 * MS, (STEPS * STEP + 900 * MS, STEPS * STEP + 900 * MS + US))
+    with trace.analysed() as analysis:
+        (found,) = [cause for cause in diagnose(analysis).causes if cause.cause == "storage_io"]
+    assert found.fix.startswith("Save in the background")

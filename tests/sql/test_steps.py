@@ -184,3 +184,10 @@ def test_a_range_that_launches_nothing_is_part_of_the_step_before(trace):
     trace.nvtx("step", (STEPS + 1) * STEP, (STEPS + 2) * STEP)
     trace.kernel((STEPS + 1) * STEP + MS, (STEPS + 2) * STEP, ((STEPS + 1) * STEP, (STEPS + 1) * STEP + US))
     assert len(steps(trace)) == STEPS + 1
+
+
+def test_a_last_range_that_launches_nothing_is_part_of_the_step_before(trace):
+    loop(trace)
+    trace.nvtx("step", STEPS * STEP, STEPS * STEP + MS)
+    assert len(steps(trace)) == STEPS
+    assert steps(trace)[-1] == ((STEPS - 1) * STEP + MS, STEPS * STEP + MS)

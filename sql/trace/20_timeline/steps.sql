@@ -8,8 +8,7 @@ WITH ranges AS (
         row_number() OVER (ORDER BY start_ns) - 1 AS step,
         pid,
         start_ns,
-        end_ns,
-        lead(start_ns) OVER (ORDER BY start_ns) AS next_ns
+        end_ns
     FROM step_ranges
 ),
 
@@ -27,9 +26,10 @@ projected AS (
     SELECT
         r.step,
         CASE WHEN r.step = 0 THEN least(r.start_ns, w.first_activity_ns) ELSE w.first_activity_ns END AS start_ns,
-        CASE WHEN r.next_ns IS NULL THEN greatest(r.end_ns, w.last_activity_ns) END AS last_end_ns
+        CASE WHEN r.step = (SELECT max(step) FROM work) THEN greatest(w.last_activity_ns, l.end_ns) END AS last_end_ns
     FROM ranges AS r
     INNER JOIN work AS w ON w.step = r.step
+    CROSS JOIN (SELECT max(end_ns) AS end_ns FROM ranges) AS l
     UNION ALL
     SELECT row_number() OVER (ORDER BY start_ns) - 1, start_ns, NULL FROM step_marks
 ),

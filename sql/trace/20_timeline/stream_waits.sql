@@ -2,7 +2,7 @@
 -- say on which stream a host function is.
 -- reads: call_streams, calls
 CREATE VIEW stream_waits AS
-SELECT c.pid, s.stream, c.start_ns AS call_ns, c.family
+SELECT c.pid, s.stream, c.start_ns AS call_ns
 FROM calls AS c
 LEFT JOIN call_streams AS s ON s.pid = c.pid AND s.correlation_id = c.correlation_id
 WHERE c.family IN ('stream_wait', 'host_function');
@@ -11,4 +11,3 @@ COMMENT ON VIEW stream_waits IS 'calls that make a stream wait for an event or a
 COMMENT ON COLUMN stream_waits.pid IS 'process id';
 COMMENT ON COLUMN stream_waits.stream IS 'the stream that waits; NULL where the trace does not say';
 COMMENT ON COLUMN stream_waits.call_ns IS 'CPU time of the call, ns since the session began';
-COMMENT ON COLUMN stream_waits.family IS 'stream_wait or host_function';

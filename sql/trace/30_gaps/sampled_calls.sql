@@ -2,7 +2,7 @@
 -- and written like a file: what processes send each other tells only by its code, and one call is too brief for a sample.
 -- reads: own_work_ns, sample_matches, segments
 CREATE VIEW sampled_calls AS
-WITH calls AS (
+WITH brief AS (
     SELECT DISTINCT on_global_tid, name_id, start_ns, end_ns
     FROM segments
     WHERE state = 'io' AND end_ns - start_ns < own_work_ns() AND EXISTS (FROM sample_matches)
@@ -11,7 +11,7 @@ WITH calls AS (
 inside AS (
     SELECT c.on_global_tid AS global_tid, c.name_id, s.cause
     FROM (SELECT * FROM sample_matches WHERE kind = 'python') AS s
-    ASOF INNER JOIN calls AS c ON c.on_global_tid = s.global_tid AND s.at_ns >= c.start_ns
+    ASOF INNER JOIN brief AS c ON c.on_global_tid = s.global_tid AND s.at_ns >= c.start_ns
     WHERE s.at_ns < c.end_ns
 ),
 

@@ -21,11 +21,11 @@ FROM segments
 WHERE state = 'wait' AND on_global_tid IN (SELECT global_tid FROM preemptions WHERE to_global_tid IS NULL);
 
 -- Who ran instead: of the traced threads the one that had the core for longest, or programs that are not traced.
--- reads: count_of, framework, preemptions, segments, threads, tid_of
+-- reads: count_of, framework, preemptions, threads, tid_of, window_segments
 CREATE VIEW fix_cpu_contention AS
 WITH lost AS (
     SELECT DISTINCT p.*
-    FROM (SELECT * FROM segments WHERE state = 'off_cpu') AS s
+    FROM (SELECT * FROM window_segments WHERE cause = 'cpu_contention' AND state = 'off_cpu') AS s
     ASOF INNER JOIN preemptions AS p ON p.global_tid = s.on_global_tid AND s.start_ns >= p.start_ns
 ),
 

@@ -26,7 +26,7 @@ SELECT segment_id, 64, 'seen'
 FROM worker_waits;
 
 -- DataParallel starts a thread for each GPU anew in each step. What cuDNN keeps for each thread is then made anew too.
--- reads: paths, python_stacks, range_paths, sampled_stacks, samples_in_segments, segments
+-- reads: paths, python_stacks, range_paths, sampled_stacks, samples_in_segments, window_segments
 CREATE VIEW fix_host_compute AS
 WITH data_parallel AS (
     SELECT avg(CAST(regexp_matches(p.frames, 'torch/nn/parallel/data_parallel\.py:') AS INTEGER)) AS share
@@ -38,10 +38,10 @@ WITH data_parallel AS (
 
 named AS (
     SELECT array_to_string(p.called, ' > ') AS path
-    FROM segments AS s
+    FROM window_segments AS s
     LEFT JOIN range_paths AS r ON r.range_id = s.range_id
     LEFT JOIN paths AS p ON p.path_id = r.path_id
-    WHERE s.state IN ('run', 'sleep')
+    WHERE s.cause = 'host_compute'
     GROUP BY p.called
     ORDER BY sum(s.end_ns - s.start_ns) DESC
     LIMIT 1

@@ -22,13 +22,13 @@ INNER JOIN strings AS t ON t.string_id = s.name_id
 WHERE s.state = 'wait' AND starts_with(t.text, 'sem_') AND s.end_ns - s.start_ns >= own_work_ns();
 
 -- The thread that holds the GIL is named where GIL ranges tell.
--- reads: gil_ranges, rules_lock_contention, segments, strings, threads, tid_of
+-- reads: gil_ranges, strings, threads, tid_of, window_segments
 CREATE VIEW fix_lock_contention AS
 WITH waits AS (
     SELECT t.text AS name
-    FROM segments AS s
+    FROM window_segments AS s
     LEFT JOIN strings AS t ON t.string_id = s.name_id
-    WHERE s.state = 'lock' OR s.segment_id IN (SELECT segment_id FROM rules_lock_contention)
+    WHERE s.cause = 'lock_contention'
     GROUP BY t.text
     ORDER BY sum(s.end_ns - s.start_ns) DESC
     LIMIT 1
@@ -36,7 +36,7 @@ WITH waits AS (
 
 holders AS (
     SELECT h.global_tid, any_value(t.name) AS name, sum(least(s.end_ns, h.end_ns) - greatest(s.start_ns, h.start_ns)) AS held_ns
-    FROM (SELECT * FROM segments WHERE state = 'lock') AS s
+    FROM (SELECT * FROM window_segments WHERE cause = 'lock_contention' AND state = 'lock') AS s
     ASOF INNER JOIN (SELECT pid, global_tid, start_ns, end_ns FROM gil_ranges WHERE NOT waiting) AS h
         ON h.pid = s.pid AND s.end_ns > h.start_ns
     LEFT JOIN threads AS t ON t.global_tid = h.global_tid

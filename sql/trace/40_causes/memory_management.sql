@@ -23,10 +23,17 @@ FROM segments AS s
 INNER JOIN lost_run_ahead AS r ON r.gap_id = s.gap_id AND r.blocked_for = 'memory'
 WHERE s.state IN ('launch', 'run') AND s.lacks_run_ahead;
 
--- reads: costliest_calls, framework
+-- reads: framework, strings, window_segments
 CREATE VIEW fix_memory_management AS
 WITH called AS (
-    SELECT coalesce(any_value(name) LIKE '%Host%', false) AS of_host FROM costliest_calls WHERE state = 'memory'
+    SELECT coalesce(arg_max(name, lost_ns) LIKE '%Host%', false) AS of_host
+    FROM (
+        SELECT t.text AS name, sum(s.end_ns - s.start_ns) AS lost_ns
+        FROM window_segments AS s
+        INNER JOIN strings AS t ON t.string_id = s.name_id
+        WHERE s.cause = 'memory_management'
+        GROUP BY t.text
+    )
 )
 
 SELECT

@@ -29,7 +29,7 @@ SELECT
     ) AS fix
 FROM window_segments AS s
 CROSS JOIN window_unit AS u
-WHERE s.state = 'queued';
+WHERE s.cause = 'queue_latency';
 
 -- Gaps inside a graph that was traced as a whole are not in the trace.
 -- reads: graph_launches

@@ -15,13 +15,13 @@ FROM segments AS s
 INNER JOIN collectives AS c ON c.activity_id = s.activity_id
 WHERE s.state = 'communication' AND s.end_ns <= c.all_arrived_ns;
 
--- reads: collectives, rules_rank_imbalance, segments
+-- reads: collectives, window_segments
 CREATE VIEW fix_rank_imbalance AS
 WITH late AS (
     SELECT c.last_gpu, sum(s.end_ns - s.start_ns) AS lost_ns, sum(sum(s.end_ns - s.start_ns)) OVER () AS all_ns
-    FROM rules_rank_imbalance AS r
-    INNER JOIN segments AS s ON s.segment_id = r.segment_id
+    FROM window_segments AS s
     INNER JOIN collectives AS c ON c.activity_id = s.activity_id
+    WHERE s.cause = 'rank_imbalance'
     GROUP BY c.last_gpu
 )
 

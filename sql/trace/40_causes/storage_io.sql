@@ -43,13 +43,13 @@ INNER JOIN gap_facts AS g ON g.gap_id = s.gap_id
 WHERE s.state IN ('run', 'launch') AND g.io_ns >= 0.25 * g.length_ns AND g.length_ns >= own_work_ns();
 
 -- A file is opened to read it or to write it, so that opening tells nothing.
--- reads: framework, segments, strings
+-- reads: framework, strings, window_segments
 CREATE VIEW fix_storage_io AS
 WITH calls_made AS (
     SELECT t.text AS name, s.end_ns - s.start_ns AS lost_ns
-    FROM segments AS s
+    FROM window_segments AS s
     INNER JOIN strings AS t ON t.string_id = s.name_id
-    WHERE s.state = 'io'
+    WHERE s.cause = 'storage_io'
 ),
 
 moved AS (

@@ -14,9 +14,13 @@ streams = true
 -- reads: activities, host_functions, segments, stream_waits
 CREATE VIEW rules_stream_dependency AS
 WITH queued AS (
-    SELECT s.segment_id, s.state, s.start_ns, s.end_ns, a.pid, a.stream, a.launch_start_ns
+    SELECT
+        s.segment_id, s.state, s.start_ns, s.end_ns, a.pid, a.stream, a.launch_start_ns,
+        coalesce(p.launch_start_ns, 0) AS after_ns
     FROM segments AS s
     INNER JOIN activities AS a ON a.activity_id = s.gap_id
+    ASOF LEFT JOIN (SELECT pid, stream, launch_start_ns FROM activities WHERE launch_start_ns IS NOT NULL) AS p
+        ON p.pid = a.pid AND p.stream = a.stream AND a.launch_start_ns > p.launch_start_ns
     WHERE s.state IN ('queued', 'stalled') AND (EXISTS (FROM stream_waits) OR EXISTS (FROM host_functions))
 )
 
@@ -24,15 +28,13 @@ SELECT q.segment_id, 65 AS priority, 'inferred' AS basis
 FROM queued AS q
 ASOF INNER JOIN (SELECT * FROM stream_waits WHERE stream IS NOT NULL) AS w
     ON w.pid = q.pid AND w.stream = q.stream AND q.launch_start_ns > w.call_ns
-ASOF LEFT JOIN (SELECT pid, stream, launch_start_ns FROM activities WHERE launch_start_ns IS NOT NULL) AS p
-    ON p.pid = q.pid AND p.stream = q.stream AND q.launch_start_ns > p.launch_start_ns
-WHERE w.call_ns > coalesce(p.launch_start_ns, 0)
+WHERE w.call_ns > q.after_ns
 UNION ALL
--- the stream of a host function is not in the trace: an activity that stalls after one waits for it
+-- the stream of a host function is not in the trace: an activity that stalls may wait for the last one before its launch
 SELECT q.segment_id, 66, 'inferred'
 FROM queued AS q
 ASOF INNER JOIN (SELECT * FROM stream_waits WHERE stream IS NULL) AS w ON w.pid = q.pid AND q.launch_start_ns > w.call_ns
-WHERE q.state = 'stalled'
+WHERE q.state = 'stalled' AND w.call_ns > q.after_ns
 UNION ALL
 SELECT q.segment_id, 64, 'seen'
 FROM queued AS q

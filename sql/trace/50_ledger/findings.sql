@@ -1,17 +1,7 @@
 -- One row for each cause, over all GPUs. Which of them are findings is decided in Python, where a replay tells what removing them
--- would save. Time that is lost by design, as while nobody asks a server for anything, does not count in `worked_share`.
--- reads: causes, devices, ledger
+-- would save.
+-- reads: causes, devices, ledger, worked_time
 CREATE TABLE findings AS
-WITH whole AS (
-    SELECT sum(window_ns) AS window_ns FROM devices
-),
-
-designed AS (
-    SELECT coalesce(sum(l.lost_ns), 0) AS lost_ns
-    FROM ledger AS l
-    INNER JOIN causes AS c ON c.cause = l.cause AND c.by_design
-)
-
 SELECT
     l.cause,
     CAST(sum(l.lost_ns) AS BIGINT) AS lost_ns,
@@ -19,12 +9,12 @@ SELECT
     sum(l.named_ns) / sum(l.lost_ns) AS named_share,
     sum(l.inferred_ns) / sum(l.lost_ns) AS inferred_share,
     sum(l.lost_ns) / any_value(w.window_ns) AS share,
-    coalesce(sum(l.lost_ns) / nullif(any_value(w.window_ns) - any_value(d.lost_ns), 0), 1) AS worked_share,
-    sum(l.lost_ns) >= any_value(c.finding_share) * (any_value(w.window_ns) - any_value(d.lost_ns)) AS costs_enough
+    coalesce(sum(l.lost_ns) / nullif(any_value(t.worked_ns), 0), 1) AS worked_share,
+    sum(l.lost_ns) >= any_value(c.finding_share) * any_value(t.worked_ns) AS costs_enough
 FROM ledger AS l
 INNER JOIN causes AS c ON c.cause = l.cause
-CROSS JOIN whole AS w
-CROSS JOIN designed AS d
+CROSS JOIN (SELECT sum(window_ns) AS window_ns FROM devices) AS w
+CROSS JOIN worked_time AS t
 GROUP BY l.cause
 ORDER BY lost_ns DESC, l.cause;
 

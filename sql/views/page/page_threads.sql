@@ -1,7 +1,7 @@
 -- One row for each thread that the page shows: the launching threads, the main thread first; then threads that have Python
 -- or CPU samples, or hold the GIL or an NVTX range in the window, at most four in each process.
 -- reads: trace.activity_totals, trace.cpu_samples, trace.gil_ranges, trace.launching_threads, trace.nvtx_ranges, trace.pid_of
--- reads: trace.python_samples, trace.thread_names, trace.threads, trace.tid_of, window
+-- reads: trace.profiler_threads, trace.python_samples, trace.thread_names, trace.tid_of, window
 CREATE VIEW page_threads AS
 WITH processes_at_work AS (
     SELECT pid, min(gpu) AS gpu FROM trace.activity_totals GROUP BY pid
@@ -29,8 +29,7 @@ others AS (
     SELECT global_tid, pid, sum(times) AS times FROM seen
     WHERE
         global_tid NOT IN (SELECT global_tid FROM trace.launching_threads)
-        -- threads of Nsight Systems
-        AND global_tid NOT IN (SELECT global_tid FROM trace.threads WHERE starts_with(name, 'NSys'))
+        AND global_tid NOT IN (SELECT global_tid FROM trace.profiler_threads)
     GROUP BY global_tid, pid
     QUALIFY row_number() OVER (PARTITION BY pid ORDER BY sum(times) DESC, global_tid) <= 4
 )

@@ -7,7 +7,9 @@ from pathlib import Path
 from gapfinder import api
 from gapfinder.api import Trace
 from gapfinder.errors import UsageError
-from gapfinder.job.paths import ENDINGS, in_order
+from gapfinder.ingest.nsys.converted import is_folder
+from gapfinder.ingest.nsys.other_files import ENDINGS
+from gapfinder.job.paths import in_order
 
 KEPT_OPEN = 2  # traces; the least recently used is closed first
 Key = tuple[Path, str | None, str | None]
@@ -49,6 +51,6 @@ class Folder:
 
     def _traces(self) -> Iterator[Path]:
         for path in self.path.rglob("*"):
-            inside = path.resolve().is_relative_to(self.path)
+            inside = path.resolve().is_relative_to(self.path) and not is_folder(path.parent)
             if inside and (path.suffix in ENDINGS or (path.is_dir() and any(path.glob("*.parquet")))):
                 yield path.resolve()

@@ -74,9 +74,9 @@ def _gpu_bound(causes: list[Finding], devices: list[Device], a_step: str, kernel
     rest = ""
     largest = max(causes, key=lambda cause: cause.share, default=None)
     if largest and largest.share < USUAL_SHARE:
-        rest = f"; no cause costs 3 %, the largest is {largest.cause} with {percent(largest.share)}"
+        rest = f"; no cause costs {100 * USUAL_SHARE:.0f} %, the largest is {largest.cause} with {percent(largest.share)}"
     elif largest:
-        rest = f"; {percent(largest.share)} is {largest.cause}, the GPU's own delay between queued activities"
+        rest = f"; {percent(largest.share)} is {largest.cause}: {largest.meaning}"
     return f"The GPU is the bottleneck: it computes {percent(busy)} of {a_step}{rest}. {_work(kernels)}"
 
 

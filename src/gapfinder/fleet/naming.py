@@ -9,11 +9,11 @@ from urllib.parse import quote
 import polars as pl
 
 from gapfinder.errors import UsageError
+from gapfinder.job.paths import RANK
 
 RANK_DIGITS = 9  # what the ledger holds as a rank
 JOB_BYTES = 200  # of the name of a folder, with what is escaped in it; file systems take 255
 _JOB = re.compile(r"job=([^/]+)")
-_RANK = re.compile(r"(?<![a-z])rank[-_=]?(\d+)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -58,10 +58,10 @@ def _groups(pattern: str, text: str) -> dict[str, str | None]:
 
 def _default(path: PurePosixPath) -> tuple[str, int | None]:
     folder = path.parent
-    folder_rank = _RANK.fullmatch(folder.name)
+    folder_rank = RANK.fullmatch(folder.name)
     if folder_rank:
         folder = folder.parent
-    rank = _RANK.search(path.name) or folder_rank
+    rank = RANK.search(path.name) or folder_rank
     job = _JOB.search(str(path))
     return job[1] if job else folder.name, _number(rank[1]) if rank else None
 

@@ -22,9 +22,6 @@ def extract(trace: OpenTrace, diagnosis: Diagnosis, job: JobDatabase, number_ran
     """
     rows = trace.facts("SELECT * FROM rank_gpus")
     numbers = dict(zip((row["gpu"] for row in rows), number_ranks(len(rows)), strict=True))
-    for table, view in (("stretches", "rank_stretches"), ("losses", "rank_losses"), ("breaks", "rank_breaks")):
-        query = f"SELECT * FROM {view}"
-        job.take(trace.cursor(query, named=False).sql(query), table, numbers)
     steps = trace.facts("SELECT * FROM window_steps ORDER BY step")
     whole_steps = bool(trace.facts("SELECT 1 FROM step_times LIMIT 1"))
     collectives = _by_gpu(
@@ -56,6 +53,10 @@ def extract(trace: OpenTrace, diagnosis: Diagnosis, job: JobDatabase, number_ran
                 changes=changes(trace, timeline) if timeline else {},
             )
         )
+    # at last, so that a trace that cannot be used leaves nothing there
+    for table, view in (("stretches", "rank_stretches"), ("losses", "rank_losses"), ("breaks", "rank_breaks")):
+        query = f"SELECT * FROM {view}"
+        job.take(trace.cursor(query, named=False).sql(query), table, numbers)
     return ranks
 
 

@@ -6,8 +6,9 @@ from pathlib import Path
 
 from gapfinder.errors import UsageError
 from gapfinder.ingest.nsys.converted import is_folder
+from gapfinder.ingest.nsys.other_files import ENDINGS
 
-ENDINGS = (".nsys-rep", ".sqlite", ".duckdb")
+RANK = re.compile(r"(?<![a-z])rank[-_=. ]?(\d+)", re.IGNORECASE)
 
 
 def expanded(path: Path) -> list[Path]:
@@ -45,7 +46,7 @@ def numbers_of(paths: Sequence[Path]) -> dict[Path, int]:
     """The rank's number in each name: the one after "rank", else the last one. Empty if two names have the same number."""
     number_of = {}
     for path in paths:
-        numbers = re.findall(r"rank\D?(\d+)", path.stem, re.IGNORECASE) or re.findall(r"\d+", path.stem)
+        numbers = RANK.findall(path.stem) or re.findall(r"\d+", path.stem)
         if numbers:
             number_of[path] = int(numbers[-1])
     return number_of if len(set(number_of.values())) == len(paths) else {}
@@ -55,5 +56,5 @@ def _once(paths: Iterable[Path]) -> list[Path]:
     """Leave out a report if its export is there too: they are the same trace."""
     best: dict[str, Path] = {}
     for path in sorted(paths, key=lambda path: ENDINGS.index(path.suffix) if path.suffix in ENDINGS else len(ENDINGS)):
-        best[path.stem] = path
+        best[path.name if path.is_dir() else path.stem] = path
     return list(best.values())

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from gapfinder.diagnosis.ranking import designed
 from gapfinder.job.database import JobDatabase
 from gapfinder.pipeline.cause_spec import CauseSpec
 
@@ -25,5 +26,5 @@ def pattern(job: JobDatabase) -> str | None:
 
 
 def by_design(parallelism: str | None, causes: Mapping[str, CauseSpec]) -> frozenset[str]:
-    """The causes that are by design in this parallelism, as their files say."""
-    return frozenset(cause for cause, spec in causes.items() if parallelism in spec.by_design_in)
+    """The causes that are by design in every program, or in this parallelism, as their files say."""
+    return designed(causes) | {cause for cause, spec in causes.items() if parallelism in spec.by_design_in}

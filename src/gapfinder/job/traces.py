@@ -41,8 +41,8 @@ def diagnose_job(
         for place, path in enumerate(paths):
             try:
                 with open_trace(path, options, config, one_of(progress, place, len(paths), path.name)) as trace:
-                    parts.append(measure(trace, diagnose_one(trace)))
-                    own = extract(trace, parts[-1].diagnosis, job, numbering(number_of.get(path), ranks))
+                    part = measure(trace, diagnose_one(trace))
+                    own = extract(trace, part.diagnosis, job, numbering(number_of.get(path), ranks))
             except UsageError as error:
                 raise UsageError(f"{path}: {error}") from error
             except TraceError as error:
@@ -52,6 +52,7 @@ def diagnose_job(
                     raise TraceError(f"{error}; or leave it out of the job with --skip-unusable") from error
                 unusable.append(error)
                 continue
+            parts.append(part)
             _check_twice(own, ranks)
             ranks = _replayable([*ranks, *own])
             no_communication += [] if own else [str(path)]

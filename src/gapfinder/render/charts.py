@@ -57,7 +57,11 @@ def whatif(result: WhatIf) -> alt.Chart:
     if len(result.changes) > 1 and result.together_step_ns is not None:
         rows.append(("all together", result.together_step_ns / MS))
     frame = pl.DataFrame(rows, schema={"row": pl.String, "ms": pl.Float64}, orient="row")
-    bars = frame.plot.bar(x=alt.X("ms", title="ms per step"), y=alt.Y("row", title=None, sort=None), tooltip=["row", "ms"])
+    bars = frame.plot.bar(
+        x=alt.X("ms", title="ms" if result.unit == "window" else f"ms per {result.unit}"),
+        y=alt.Y("row", title=None, sort=None),
+        tooltip=["row", "ms"],
+    )
     return bars.properties(width=500)
 
 

@@ -73,7 +73,7 @@ def headline(jobs: list[dict[str, Any]], causes: list[dict[str, Any]]) -> str:
     if not lost:
         return f"Nothing of {what} is lost."
     share = sum(row["share"] for row in lost)
-    return f"{percent(share)} of {what} is lost, most of it to {lost[0]['cause']} ({percent(lost[0]['share'])})."
+    return f"{percent(share)} of {what} is lost, the largest part to {lost[0]['cause']} ({percent(lost[0]['share'])})."
 
 
 def standing_out(outliers: list[dict[str, Any]], most_ranks: int) -> str:

@@ -32,7 +32,7 @@ def answer(trace: OpenTrace, requests: list[Request]) -> WhatIf:
 
     # as in the diagnosis: a cause costs a replayed step less or more than the mean step
     ratio_of = {row["cause"]: row["lost_ratio"] for row in trace.facts("SELECT * FROM replay_causes")}
-    mean = step_ns / (replay.unchanged_ns / timeline.steps)
+    mean = step_ns / timeline.step_ns
     ratios = [ratio_of[request.target] if request.subject == "cause" else mean for request in requests]
 
     def predicted(change: Change, ratio: float) -> int | None:

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable
 from fnmatch import fnmatchcase
 
+from gapfinder.diagnosis.window import window_of
 from gapfinder.errors import UsageError, did_you_mean, recorded_by
 from gapfinder.replay.causes import changes
 from gapfinder.replay.change import Change
@@ -49,7 +50,7 @@ def match_ranges(trace: OpenTrace, replay: Replay, name: str) -> Match:
         there = Counter(row["called"] for row in rows)
         near = did_you_mean(name, there)
         raise UsageError(f"no NVTX range of the launching threads is named {name!r}{near}; there is {names_list(_most(there))}")
-    return _without_time(replay, hits, count(len(hits), "range"))
+    return _without_time(trace, replay, hits, count(len(hits), "range"))
 
 
 def match_line(trace: OpenTrace, replay: Replay, line: str) -> Match:
@@ -72,7 +73,7 @@ def match_line(trace: OpenTrace, replay: Replay, line: str) -> Match:
     )
     kinds = {kind for kind, times in own_waits.items() if times >= MIN_SAMPLES_OF_WAIT * all_waits[kind]}
     running = [(row["start_ns"], row["end_ns"]) for row in hits if row["start_ns"] not in waiting]
-    change, text = _without_time(replay, running, count(len(hits), "sample"))
+    change, text = _without_time(trace, replay, running, count(len(hits), "sample"))
     waits = f", and its waits for the GPU ({', '.join(sorted(kinds))})" if kinds else ""
     return change | Change(without_waits=frozenset(kinds)), text + waits
 
@@ -95,10 +96,10 @@ def _most(names: Counter[str]) -> list[str]:
     return [name for name, _ in names.most_common()]
 
 
-def _without_time(replay: Replay, hits: list[Interval], what: str) -> Match:
+def _without_time(trace: OpenTrace, replay: Replay, hits: list[Interval], what: str) -> Match:
     intervals = Intervals.of(hits)
     spent_ns = replay.cpu_ns(intervals) / replay.timeline.steps
-    return Change(removed_wholly=intervals), f"{what}, {duration(spent_ns)} of CPU time a step"
+    return Change(removed_wholly=intervals), f"{what}, {window_of(trace).each(f'{duration(spent_ns)} of CPU time')}"
 
 
 def _waits_at(replay: Replay, times: list[int]) -> dict[int, str]:

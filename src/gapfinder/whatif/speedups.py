@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 from fnmatch import fnmatchcase
 
+from gapfinder.diagnosis.window import window_of
 from gapfinder.errors import UsageError, did_you_mean
 from gapfinder.replay.change import Change
 from gapfinder.replay.intervals import Intervals
@@ -33,31 +34,31 @@ def match_kernels(trace: OpenTrace, replay: Replay, name: str, factor: float) ->
         there = names_list([name for name, _ in longest.most_common()])
         raise UsageError(f"no kernel is named {name!r}{did_you_mean(name, longest)}; there is {there}")
     different = count(len({names[activity.activity_id] for activity in hits}), "kernel")
-    return _scaled(replay, hits, factor, f"{different}, {count(len(hits), 'activity')}")
+    return _scaled(trace, replay, hits, factor, f"{different}, {count(len(hits), 'activity')}")
 
 
-def match_copies(trace: OpenTrace, replay: Replay, direction: str, factor: float) -> Match:  # noqa: ARG001  every matcher has this signature
+def match_copies(trace: OpenTrace, replay: Replay, direction: str, factor: float) -> Match:
     """Scale the time of all copies, or those of one direction: they take `factor` times as long."""
     copies = [activity for activity in replay.timeline.activities if activity.direction in DIRECTIONS.values()]
     hits = [activity for activity in copies if activity.direction == DIRECTIONS.get(direction, activity.direction)]
     if not hits:
         there = sorted(name for name, value in DIRECTIONS.items() if any(activity.direction == value for activity in copies))
         raise UsageError(f"no copy of that direction is in this trace; there is {names_list(there)}")
-    return _scaled(replay, hits, factor, count(len(hits), "copy"))
+    return _scaled(trace, replay, hits, factor, count(len(hits), "copy"))
 
 
-def match_cpu(trace: OpenTrace, replay: Replay, _: str, factor: float) -> Match:  # noqa: ARG001  every matcher has this signature
+def match_cpu(trace: OpenTrace, replay: Replay, _: str, factor: float) -> Match:
     """Scale all CPU time without waits for the GPU: it takes `factor` times as long."""
     spent_ns = replay.cpu_ns(Intervals.of([(replay.timeline.start_ns, replay.timeline.end_ns)])) / replay.timeline.steps
-    return Change(cpu_factor=factor), f"{duration(spent_ns)} of CPU time a step"
+    return Change(cpu_factor=factor), window_of(trace).each(f"{duration(spent_ns)} of CPU time")
 
 
 SPEED_UPS = {"kernel": match_kernels, "copy": match_copies, "cpu": match_cpu}
 
 
-def _scaled(replay: Replay, activities: Iterable[Activity], factor: float, what: str) -> Match:
+def _scaled(trace: OpenTrace, replay: Replay, activities: Iterable[Activity], factor: float, what: str) -> Match:
     activities = list(activities)
     spent_ns = sum(activity.end_ns - activity.start_ns for activity in activities) / replay.timeline.steps
     return Change(
         activity_factors={activity.activity_id: factor for activity in activities}
-    ), f"{what}, {duration(spent_ns)} a step"
+    ), f"{what}, {window_of(trace).each(duration(spent_ns))}"

@@ -1,9 +1,10 @@
--- One row for each name of a CUDA API call: what such a call does. Names carry version suffixes, and new variants appear
--- (cudaLaunchKernelExC_v11060, cuLaunchKernelEx), so the beginning of the name decides.
+-- One row for each name of a CUDA API call: what such a call does. Names carry suffixes of versions and of the default stream
+-- (cudaStreamSynchronize_ptsz_v7000, cuLaunchKernel_ptsz), and new variants appear (cudaLaunchKernelExC_v11060), so the beginning
+-- of the name decides.
 -- reads: strings
 CREATE TABLE call_families AS
 WITH stems AS (
-    SELECT string_id, regexp_replace(text, '(_v[0-9]+)?(_ptsz|_ptds)?$', '') AS name
+    SELECT string_id, regexp_replace(text, '(_v[0-9]+|_ptsz|_ptds)+$', '') AS name
     FROM strings
     WHERE starts_with(text, 'cu')
 )
@@ -26,7 +27,7 @@ SELECT
         ) THEN 'memory'
         WHEN regexp_matches(
             name,
-            '^(cu(da)?(Module|Library|Link)(Load|Unload|Create|Add|Complete|Get)|cu(da)?Kernel(GetFunction|SetAttribute)|nvrtc)'
+            '^(cu(da)?(Module|Library|Link)(Load|Unload|Create|Add|Complete|Get)|cu(da)?Kernel(GetFunction|SetAttribute))'
         ) THEN 'module'
         ELSE 'other'
     END AS family

@@ -2,7 +2,7 @@
 -- events: where the recording ends, one or two calls do not return any more; and nsys lost 25 calls in a row in two programs of
 -- JAX, which was 0.9 % of them at most. None of these took more than 1.5 % of the time. A part of a trace may lack the calls that
 -- began before it.
--- reads: calls, core_switches, gpu_metrics, options, os_calls, pid_of, processes, strings, threads
+-- reads: calls, core_switches, gpu_metrics, listed_kinds, options, os_calls, pid_of, processes, strings, threads
 -- reads: export.CUPTI_ACTIVITY_KIND_GRAPH_TRACE
 -- reads: export.CUPTI_ACTIVITY_KIND_KERNEL
 -- reads: export.CUPTI_ACTIVITY_KIND_MEMCPY, export.CUPTI_ACTIVITY_KIND_MEMSET, export.CUPTI_ACTIVITY_KIND_SYNCHRONIZATION
@@ -16,9 +16,9 @@ WITH copies_between AS (
         d.label IN ('Pageable', 'Pinned', 'Device', 'Device Static')
         AND ends_with(k.label, '-Host') <> (d.label IN ('Pageable', 'Pinned')) AS to_elsewhere
     FROM export.CUPTI_ACTIVITY_KIND_MEMCPY AS m
-    INNER JOIN export.ENUM_CUDA_MEMCPY_OPER AS k ON k.id = m.copyKind
-    LEFT JOIN export.ENUM_CUDA_MEM_KIND AS s ON s.id = m.srcKind
-    LEFT JOIN export.ENUM_CUDA_MEM_KIND AS d ON d.id = m.dstKind
+    INNER JOIN listed_kinds('export.ENUM_CUDA_MEMCPY_OPER') AS k ON k.id = m.copyKind
+    LEFT JOIN listed_kinds('export.ENUM_CUDA_MEM_KIND') AS s ON s.id = m.srcKind
+    LEFT JOIN listed_kinds('export.ENUM_CUDA_MEM_KIND') AS d ON d.id = m.dstKind
 ),
 
 contexts AS (

@@ -5,7 +5,7 @@
 -- Nsight Systems counts the loading of libraries, which it looks into, as its own work. Loading one that holds GPU code, or that
 -- compiles it, is the program's. 1 ms: such libraries load in 5 to 95 ms; where one is loaded already, Nsight takes 40 us
 -- (hfgen).
--- reads: is_interval, pid_of, strings, export.CUPTI_ACTIVITY_KIND_JIT, export.CUPTI_ACTIVITY_KIND_OVERHEAD
+-- reads: is_interval, listed_kinds, pid_of, strings, export.CUPTI_ACTIVITY_KIND_JIT, export.CUPTI_ACTIVITY_KIND_OVERHEAD
 -- reads: export.ENUM_CUPTI_OVERHEAD_TYPE, export.PROFILER_OVERHEAD
 CREATE TABLE overheads AS
 WITH library_loads AS (
@@ -30,7 +30,7 @@ recorded AS (
             ELSE 'profiler'
         END
     FROM export.CUPTI_ACTIVITY_KIND_OVERHEAD AS o
-    LEFT JOIN export.ENUM_CUPTI_OVERHEAD_TYPE AS t ON t.id = o.overheadType
+    LEFT JOIN listed_kinds('export.ENUM_CUPTI_OVERHEAD_TYPE') AS t ON t.id = o.overheadType
     UNION ALL
     SELECT "start", "end", globalTid, nameId, 'module'
     FROM export.CUPTI_ACTIVITY_KIND_JIT

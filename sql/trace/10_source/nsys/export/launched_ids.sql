@@ -10,7 +10,8 @@ FROM (
     SELECT correlationId FROM export.CUPTI_ACTIVITY_KIND_MEMSET
     UNION ALL
     SELECT correlationId FROM export.CUPTI_ACTIVITY_KIND_GRAPH_TRACE
-);
+)
+WHERE correlationId > 0; -- migrations have 0
 
 COMMENT ON VIEW export.launched_ids IS 'one row: the range of the correlation ids of the activities that were read';
 COMMENT ON COLUMN export.launched_ids.first_id IS 'the lowest correlation id; NULL where nothing was read';

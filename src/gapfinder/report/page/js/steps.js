@@ -25,7 +25,7 @@ export const slowest = lengths.indexOf(longest);
 export function summary(index) {
   const lost = lostByCause(index);
   const total = lost.reduce((sum, [, ns]) => sum + ns, 0);
-  const most = lost.length ? `, most of it to ${lost[0][0]}` : "";
+  const most = lost.length ? `, the largest part to ${lost[0][0]}` : "";
   return { time: duration(lengths[index]), lost: `${percent(total / lengths[index])} lost${most}` };
 }
 
