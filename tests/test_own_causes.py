@@ -163,6 +163,8 @@ def test_own_cause_can_be_left_out_compared_and_gated(config):
         ("tokenizer", facts("[remove]\nall = true") + RULES, "there is no fact 'all'; here stand segments, states"),
         # the SQL
         ("tokenizer", facts() + "SELEC 1;", "syntax error"),
+        ("tokenizer", rules(priority=2_000 * "(" + "1" + 2_000 * ")"), "nests brackets more than 1,000 deep"),
+        ("tokenizer", rules(basis="||".join(600 * ["'seen'"])), "the SQL nests too deep"),
         ("tokenizer", CAUSE.replace("path LIKE", "way LIKE"), "way"),
         ("tokenizer", CAUSE.replace("nvtx_paths", "nvtx_ways"), "Table with name nvtx_ways does not exist"),
         ("tokenizer", CAUSE.replace("FROM segments", "FROM window_segments"), "what it reads is made of its own rules"),

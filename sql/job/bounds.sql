@@ -29,7 +29,9 @@ kept AS (
 ),
 
 followed AS (
-    SELECT *, ref_from_ns IS DISTINCT FROM lag(ref_to_ns) OVER (PARTITION BY rank ORDER BY step) AS begins FROM kept
+    SELECT *, (ref_from_ns IS DISTINCT FROM lag(ref_to_ns) OVER by_rank) AS begins
+    FROM kept
+    WINDOW by_rank AS (PARTITION BY rank ORDER BY step)
 )
 
 SELECT

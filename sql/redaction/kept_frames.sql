@@ -1,5 +1,5 @@
 -- One row for each frame of a stack of Python samples that is shared: the innermost of the user's own code, which is blamed, and
--- those of libraries that speak for a cause.
+-- those of libraries that speak for a cause, or that an advice looks for.
 -- reads: python_frames, stack_matches
 CREATE TABLE redacted.kept_frames AS
 WITH frames AS (
@@ -10,4 +10,6 @@ WITH frames AS (
 
 SELECT stack_id, depth, file_id, function_id, line, own
 FROM frames
-WHERE blamed OR contains(matched, frame);
+WHERE
+    blamed OR contains(matched, frame)
+    OR regexp_matches(frame, 'torch/(utils/data/dataloader|nn/parallel/data_parallel)\.py:');

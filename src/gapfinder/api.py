@@ -74,7 +74,7 @@ class Trace(OpenTrace):
         from gapfinder.report.trace import page_of
 
         target = as_path(path)
-        check_target(target, [self.path])
+        check_target(target, [self.path, *self.config.files])
         page = page_of(self, self.diagnose())
         with written(target) as new:
             new.write_text(page, encoding="utf-8")
@@ -267,5 +267,7 @@ def redact(
         raise UsageError("--key is the key for the codes of --names: give both")
     path, target, secret_file = as_path(path), as_path(target), as_path(key) if key else None
     check_target(target, [path, *files_of(config), *([secret_file] if secret_file else [])])
+    if secret_file:
+        check_target(secret_file, [path])
     secret = read_key(secret_file) if names else None
     write_redacted(path, target, read_config(config), progress, key=secret, force=force)

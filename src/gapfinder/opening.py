@@ -13,6 +13,7 @@ from gapfinder.pipeline.database import read
 from gapfinder.system.ending import working
 from gapfinder.system.interrupting import interruptible
 from gapfinder.system.memory import MemoryBudget
+from gapfinder.system.scratch import keep
 from gapfinder.trace import OpenTrace
 
 AnyTrace = TypeVar("AnyTrace", bound=OpenTrace)
@@ -42,6 +43,7 @@ def open_as(
     With `unsafe`, the user's SQL may do everything that DuckDB can. With `fresh`, the relations of a conversion are computed
     again, because those of a reopened conversion are read-only. Raises the errors of `gapfinder.open`.
     """
+    keep(path)
     budget = MemoryBudget(options.memory_bytes)
     try:
         if not (unsafe or fresh) and (kept := reopen(path, options, config, budget)):

@@ -5,8 +5,10 @@ import re
 from collections.abc import Collection
 from typing import Any
 
-# Control characters (C0, C1) and characters that reorder text. None of them may reach a terminal from a trace.
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
+# Control characters (C0, C1) and characters that are not seen or reorder text. None of them may reach a terminal from a trace.
+_CONTROL = re.compile(
+    r"[\x00-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff\U000e0000-\U000e007f]"
+)
 NAME_CHARS = 200
 NS = {"ns": 1, "us": 1_000, "ms": 1_000_000, "s": 1_000_000_000}  # nanoseconds in each unit of time
 

@@ -20,6 +20,9 @@ def folder(tmp_path_factory):
         (folder / name).write_bytes((FIXTURES / name.rpartition("/")[2]).read_bytes())
     (folder / "notes.txt").write_text("secret")
     (folder / "out.sqlite").symlink_to(FIXTURES / "loader_broken.sqlite")
+    (folder / "loop").symlink_to("loop")
+    (folder / "linked").mkdir()
+    (folder / "linked" / "StringIds.parquet").symlink_to(FIXTURES / "loader_broken.sqlite")
     return folder
 
 

@@ -17,6 +17,7 @@ import pytest
 from processes import GAPFINDER, TIMEOUT_S, needs_nsys
 from variations import some
 
+from gapfinder.capture.naming import placed
 from gapfinder.ingest.nsys import report as nsys
 
 pytestmark = needs_nsys
@@ -273,14 +274,26 @@ def test_interrupted_in_a_terminal(sandbox):
     assert left(sandbox) == ["began", "cut.nsys-rep"]
 
 
-@pytest.mark.parametrize("isolate", some(1, ["--isolate", "--no-isolate"]))
-def test_ended_from_outside(sandbox, isolate):
+@pytest.mark.parametrize(
+    ("isolate", "number"),
+    some(1, [("--isolate", signal.SIGTERM), ("--no-isolate", signal.SIGTERM), ("--isolate", signal.SIGHUP)]),
+)
+def test_ended_from_outside(sandbox, isolate, number):
     process = started(sandbox, *CALM, isolate, "-o", "ended", "--", sys.executable, "-c", WAITS)
-    process.send_signal(signal.SIGTERM)
+    process.send_signal(number)
     _, err = process.communicate(timeout=TIMEOUT_S)
     assert process.returncode == 128 + signal.SIGTERM
     assert "ended with status 143" in err
     assert left(sandbox) == ["began", "ended.nsys-rep"]
+
+
+def test_a_name_that_is_taken_meanwhile_gets_a_number(tmp_path):
+    wanted = tmp_path / "train.nsys-rep"
+    for number, force in enumerate((False, False, True)):
+        made = tmp_path / "made"
+        made.write_text(str(number))
+        assert not placed(made, wanted, force=force).samefile(tmp_path)
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"train.nsys-rep": "2", "train1.nsys-rep": "1"}
 
 
 def test_nsys_that_fails_to_start_the_program_may_try_again(sandbox, tmp_path):

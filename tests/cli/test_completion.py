@@ -3,7 +3,9 @@
 import os
 import shlex
 import shutil
+import sqlite3
 import subprocess
+from contextlib import closing
 
 import click
 import pytest
@@ -115,6 +117,23 @@ def test_own_causes_are_completed(monkeypatch, tmp_path):
     (tmp_path / "causes" / "tokenizer.sql").write_text("")
     monkeypatch.chdir(tmp_path)
     assert [item.value for item in completion.causes(None, None, "tok")] == ["tokenizer"]
+
+
+def test_completing_writes_nothing_and_asks_no_view(tmp_path):
+    """A trace may come from anybody."""
+    trace = tmp_path / "t.sqlite"
+    trace.write_bytes((FIXTURES / "item_broken.sqlite").read_bytes())
+    with closing(sqlite3.connect(trace)) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+    assert range_names(trace)
+    assert [path.name for path in tmp_path.iterdir()] == ["t.sqlite"]
+    with closing(sqlite3.connect(trace)) as connection, connection:
+        connection.execute("DROP TABLE NVTX_EVENTS")
+        numbers = "WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n)"
+        connection.execute(f"CREATE VIEW NVTX_EVENTS AS {numbers} SELECT 'x' AS text, 1 AS textId, x AS \"end\" FROM n")
+    assert range_names(trace) == []
+    os.mkfifo(tmp_path / "pipe.sqlite")
+    assert range_names(tmp_path / "pipe.sqlite") == []
 
 
 @pytest.mark.parametrize("name", ["missing.sqlite", "other.sqlite", ""])

@@ -4,6 +4,7 @@ import os
 import shutil
 import stat
 from hashlib import sha256
+from pathlib import Path
 
 import pytest
 from outcome import UNUSABLE, WRONG_USAGE, assert_refused
@@ -57,15 +58,22 @@ def digests(folder):
         (("redact", "t.sqlite", "--force"), "/dev/null"),
         (("diagnose", "t.sqlite"), "/dev/full"),
         (("diagnose", "t.sqlite"), "pipe"),
+        (("gaps", "links"), "linked/StringIds.parquet"),
+        (("fleet", "file://{folder}/parquet"), "parquet/ledger"),
+        (("redact", "parquet", "--names", "--key", "parquet/new.key"), "new.sqlite"),
     ],
 )
 def test_outputs_that_are_refused(inputs, command_line, monkeypatch, arguments, output):
     monkeypatch.chdir(inputs)
     (inputs / "link").symlink_to("t.sqlite")
     os.link("t.sqlite", "hard")
+    shutil.copytree("parquet/export", "linked")
+    Path("links").mkdir()
+    for table in Path("linked").iterdir():
+        Path("links", table.name).symlink_to(table.absolute())
     before = digests(inputs)
     os.mkfifo("pipe")
-    assert_refused(command_line(*arguments, "-o", output), WRONG_USAGE)
+    assert_refused(command_line(*(part.format(folder=inputs) for part in arguments), "-o", output), WRONG_USAGE)
     (inputs / "pipe").unlink()
     assert digests(inputs) == before
 

@@ -5,6 +5,7 @@ import subprocess
 import pytest
 from processes import GAPFINDER, TIMEOUT_S, Sandbox
 from samples import full
+from traces import FIXTURES
 from variations import some
 
 import gapfinder as api
@@ -39,6 +40,16 @@ def test_nobody_takes_the_folder_that_another_uses(tmp_path, monkeypatch):
             assert (first / "half-written").exists()
             assert first != second
     assert list(tmp_path.iterdir()) == []
+
+
+def test_what_is_left_of_the_dead_may_be_looked_at(tmp_path, monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    left = tmp_path / "gapfinder-scratch-dead" / "report.sqlite"
+    left.parent.mkdir()
+    left.write_bytes((FIXTURES / "tokenize_fixed.sqlite").read_bytes())
+    with api.open(left) as trace, scratch():
+        assert trace.diagnose().verdict
+    assert left.exists()
 
 
 def test_what_is_left_of_the_dead_is_removed(tmp_path, monkeypatch):

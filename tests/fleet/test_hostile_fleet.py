@@ -6,10 +6,12 @@ import shutil
 import polars as pl
 import pytest
 from runs import run
+from traces import FIXTURES
 from variations import some
 
 from gapfinder.errors import UsageError
 from gapfinder.fleet import task
+from gapfinder.fleet.files import NO_RANK
 from gapfinder.fleet.ledger import LedgerFolder
 from gapfinder.fleet.naming import Naming
 from gapfinder.fleet.open import open_ledger
@@ -65,7 +67,7 @@ def test_a_panic_is_a_row(tmp_path, setup, monkeypatch):
     class Panic(BaseException):
         """As polars raises."""
 
-    def panic(*_):
+    def panic(*_, **__):
         raise Panic("out of range")
 
     monkeypatch.setattr(task, "_results", panic)
@@ -119,6 +121,37 @@ def test_a_damaged_file_is_written_again(fleet, copied, content, command_line):
     assert run([fleet[0] / "**/*.sqlite"], copied) == 1
     with open_ledger(copied) as opened:
         assert opened.damaged == []
+
+
+@pytest.mark.parametrize("column", some(2, ["devices", "ledger", "findings", "step_totals", "identity", "step_ns"]))
+def test_a_row_that_lacks_something_is_damaged(copied, column):
+    """As another program may have written it."""
+    file = next(file for file in copied.glob("*/*/*.parquet") if pl.read_parquet(file)["error"][0] is None)
+    row = pl.read_parquet(file)
+    row.with_columns(pl.lit(None, row.schema[column]).alias(column)).write_parquet(file)
+    with open_ledger(copied) as opened:
+        assert opened.damaged == [file]
+
+
+def test_a_job_that_is_called_as_no_job(tmp_path, setup):
+    ledger = LedgerFolder(tmp_path / "ledger")
+    trace = FleetTrace("t", "file:///t", 1, "now", NO_RANK, 0)
+    ledger.write(trace, unreadable(trace, setup, "no"))
+    with open_ledger(tmp_path / "ledger") as opened:
+        assert [row["job"] for row in opened.rows("SELECT job FROM traces")] == [NO_RANK]
+
+
+def test_copies_and_foreign_causes_stop_no_job(tmp_path):
+    """A rank that is there twice waits for nobody twice; and another run may have had causes of its own."""
+    for number, rank in enumerate((0, 1, 0)):
+        shutil.copy(FIXTURES / f"straggler_rank{rank}.sqlite", tmp_path / f"rank{number}.sqlite")
+    assert run([tmp_path / "rank[01].sqlite"], tmp_path / "two") == 2
+    assert run([tmp_path / "rank*.sqlite"], tmp_path / "three") == 3
+    told = []
+    for name in ("two", "three"):
+        with open_ledger(tmp_path / name) as opened:
+            told.append(opened.rows("SELECT late_rank, headline FROM jobs"))
+    assert told[0] == told[1]
 
 
 def test_a_rank_that_an_older_run_left(copied):

@@ -351,6 +351,7 @@ def test_ranks_have_the_numbers_of_their_files():
     assert [path.stem for path in in_order(paths)] == ["run2_rank0", "run2_rank9", "run2_rank10"]
     assert list(numbers_of(paths).values()) == [10, 9, 0]
     assert numbers_of([Path("a/trace.sqlite"), Path("b/trace.sqlite")]) == {}
+    assert numbers_of([Path(f"node_2026010112000{second}.sqlite") for second in (0, 5)]) == {}
 
 
 def test_a_clock_that_drifts():

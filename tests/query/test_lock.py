@@ -132,6 +132,8 @@ REFUSED = {
         "SELECT 'open",
         "SELECT 1 FROM (",
         "\x00",
+        "SELECT " + 50_000 * "(" + "1" + 50_000 * ")",
+        "SELECT " + "||".join(500 * ["'x'"]),
     ],
 }
 CASES = [pytest.param(query, id=f"{kind}: {query[:40]!a}") for kind, queries in REFUSED.items() for query in queries]

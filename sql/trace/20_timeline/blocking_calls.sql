@@ -1,6 +1,6 @@
 -- One row for each call in which the CPU waits for the GPU, or for memory: synchronize calls, copies of pageable memory, and
--- calls that allocate or free; and launches, where each waits for its kernel. A synchronize call right after a copy call is the second half of a blocking copy, as .item()
--- makes it: its row begins where the copy call began, and says what the copy was.
+-- calls that allocate or free; and launches, where each waits for its kernel. A synchronize call right after a copy call is the
+-- second half of a blocking copy, as .item() makes it: its row begins where the copy call began, and says what the copy was.
 -- reads: blocking_launches, calls, copies
 CREATE TABLE blocking_calls AS
 WITH candidates AS (

@@ -1,5 +1,5 @@
--- One row for each launch or copy that returned only after its activity had ended, in a process in which nearly all launches do so,
--- as with CUDA_LAUNCH_BLOCKING=1: there all of 39,845 do, in 130 other traces 9 % at most, where the kernel is brief or the
+-- One row for each launch or copy that returned only after its activity had ended, in a process in which nearly all launches do
+-- so, as with CUDA_LAUNCH_BLOCKING=1: there all of 39,845 do, in 130 other traces 9 % at most, where the kernel is brief or the
 -- thread lost its core.
 -- reads: activities
 CREATE VIEW blocking_launches AS

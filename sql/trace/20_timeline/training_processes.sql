@@ -1,5 +1,5 @@
--- One row for each process that trains: it has the thread that runs PyTorch's backward passes, or launches an optimizer's kernels.
--- What such a process waits for is its input. Of other frameworks nothing tells.
+-- One row for each process that trains: it has the thread that runs PyTorch's backward passes, or launches kernels of an
+-- optimizer. What such a process waits for is its input. Of other frameworks nothing tells.
 -- reads: activities, optimizer_kernels, threads
 CREATE VIEW training_processes AS
 SELECT pid FROM threads WHERE starts_with(name, 'pt_autograd')

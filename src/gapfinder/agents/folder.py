@@ -2,6 +2,7 @@
 
 from collections import OrderedDict
 from collections.abc import Iterator
+from os.path import realpath  # unlike Path.resolve, it takes links that lead to themselves
 from pathlib import Path
 
 from gapfinder import api
@@ -29,7 +30,7 @@ class Folder:
 
     def file(self, name: str) -> Path:
         """The trace of that name. Raises UsageError for anything else, such as a path or a link that leads out of the folder."""
-        path = (self.path / name).resolve() if "\0" not in name else None  # no path has one
+        path = Path(realpath(self.path / name)) if "\0" not in name else None  # no path has one
         if path is None or not path.is_relative_to(self.path) or path not in self._traces():
             raise UsageError(f"there is no trace {name!r} here: list_traces names those that there are")
         return path
@@ -51,6 +52,8 @@ class Folder:
 
     def _traces(self) -> Iterator[Path]:
         for path in self.path.rglob("*"):
-            inside = path.resolve().is_relative_to(self.path) and not is_folder(path.parent)
-            if inside and (path.suffix in ENDINGS or (path.is_dir() and any(path.glob("*.parquet")))):
-                yield path.resolve()
+            tables = [*path.glob("*.parquet")] if path.is_dir() else []
+            if not (path.suffix in ENDINGS or tables) or is_folder(path.parent):
+                continue
+            if all(Path(realpath(each)).is_relative_to(self.path) for each in (path, *tables)):
+                yield Path(realpath(path))

@@ -19,7 +19,8 @@ def main() -> None:
     """Restore the user's environment and streams, and become the program."""
     file, streams, given, *program = sys.argv[1:]
     with open(file, "rb") as variables:  # noqa: PTH123  importing pathlib takes 10 ms
-        user = dict(entry.split(b"=", 1) for entry in variables.read().split(b"\0") if entry)
+        entries = [entry.split(b"=", 1) for entry in variables.read().split(b"\0") if entry]
+        user = {name: value for name, value in entries if name}  # those of Wine have names that begin with =
     os.unlink(file)  # noqa: PTH108  see above
     set_by_nsys = {name: value for name, value in os.environb.items() if name.decode() not in given.split(",")}
     preloads = [preload for variables in (set_by_nsys, user) if (preload := variables.get(b"LD_PRELOAD"))]

@@ -5,6 +5,7 @@ from itertools import count
 from pathlib import Path
 
 from gapfinder.errors import UsageError
+from gapfinder.system.writing import real
 
 SUFFIX = ".nsys-rep"
 
@@ -23,6 +24,22 @@ def report_path(program: tuple[str, ...], output: Path | None, *, force: bool) -
     if path.exists() and not force:
         raise UsageError(f"{path} exists: choose another name with -o, or overwrite it with --force")
     return path
+
+
+def placed(file: Path, wanted: Path, *, force: bool) -> Path:
+    """Move a file to the path that is wanted; where somebody took that meanwhile, and without `force`, to one with a number."""
+    if force:
+        file.replace(real(wanted))
+        return wanted
+    for number in count():
+        path = wanted.with_name(f"{wanted.stem}{number or ''}{wanted.suffix}")
+        try:
+            real(path).touch(exist_ok=False)
+        except FileExistsError:
+            continue
+        file.replace(real(path))
+        return path
+    raise AssertionError("there is always another number")
 
 
 def _name(program: tuple[str, ...]) -> str:

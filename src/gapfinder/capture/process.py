@@ -111,14 +111,17 @@ def _send(process: subprocess.Popen[bytes], number: int) -> None:
 
 
 class _Interrupts:
-    """Handles signals while nsys runs. At a first Ctrl-C nsys ends the program and writes the report; a second one kills nsys."""
+    """Handles signals while nsys runs. At a first Ctrl-C nsys ends the program and writes the report; a second one kills nsys.
+
+    So it does when the terminal is closed.
+    """
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
         self._process = process
         self.count = 0
 
     def __enter__(self) -> Self:
-        self._before = {number: signal.signal(number, self._handle) for number in (signal.SIGINT, signal.SIGTERM)}
+        self._before = {number: signal.signal(number, self._handle) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -126,8 +129,8 @@ class _Interrupts:
             signal.signal(number, handler)
 
     def _handle(self, number: int, _: FrameType | None) -> None:
-        if number == signal.SIGTERM:  # the terminal sends SIGINT to nsys too, but not SIGTERM
-            _send(self._process, number)
+        if number != signal.SIGINT:  # the terminal sends SIGINT to nsys, too
+            _send(self._process, signal.SIGTERM)
             return
         self.count += 1
         if self.count > 1:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from gapfinder.capture.abilities import Abilities
 from gapfinder.capture.ending import how_it_ended, is_crash
+from gapfinder.capture.naming import placed
 from gapfinder.capture.process import VARIABLES, Run, is_full, run
 from gapfinder.capture.recordings import Recording, flags
 from gapfinder.capture.request import Request
@@ -45,7 +46,7 @@ def record(
     isolated: list[str],
     update: Callable[[str], None] = lambda _: None,
 ) -> Recorded:
-    """Run the program under nsys until both have ended, and move the report to `request.output`.
+    """Run the program under nsys until both have ended, and move the report to `request.output`, or beside it.
 
     `update` is called with what goes on, about twice a second. `isolated` is the command line of `isolation`. Raises
     CaptureError, with the reason, if there is no report.
@@ -72,8 +73,8 @@ def record(
         warnings = list(dict.fromkeys(lines))
         if not report.exists():
             raise CaptureError(_why_no_report(request, nsys, work, warnings, done.status))
-        report.replace(real(request.output))
-    return Recorded(request.output, done.status, done.interrupted, warnings, _ended_by_nsys(request, done))
+        output = placed(report, request.output, force=request.force)
+    return Recorded(output, done.status, done.interrupted, warnings, _ended_by_nsys(request, done))
 
 
 def _failed_to_start(work: Path, done: Run) -> bool:
@@ -103,8 +104,7 @@ def _why_no_report(request: Request, nsys: Abilities, work: Path, warnings: list
     if (work / VARIABLES).exists():
         return f"nsys {nsys.version} did not start the program (status {status}){printed}"
     if raw := next(work.glob("*.qdstrm"), None):
-        kept = request.output.with_suffix(".qdstrm")
-        raw.replace(kept)
+        kept = placed(raw, request.output.with_suffix(".qdstrm"), force=False)
         return (
             f"nsys {nsys.version} ended (status {status}) before it wrote the report{printed}; the recording is in {kept}: "
             f"{to_import(kept)} (if that fails, libdw.so.1 is often missing: install libdw1 on Debian)"

@@ -18,7 +18,7 @@ class Request:
     `capture_range` is `cudaProfilerApi` or the name of an NVTX range. `steps` and `warmup` count steps of a loop over
     `gapfinder.annotate.steps`. `delay_s` and `duration_s` are in seconds. `stop` ends the program when the recording is over.
     `also` are recordings that are not always made. `isolate` keeps other processes and their environment out of the report.
-    `output_fd` is the file descriptor of the program's standard output.
+    `output_fd` is the file descriptor of the program's standard output. With `force`, a report that exists is replaced.
     """
 
     program: tuple[str, ...]
@@ -33,6 +33,7 @@ class Request:
     isolate: bool = True
     nsys_flags: tuple[str, ...] = ()
     output_fd: int = 1
+    force: bool = False
 
     @property
     def wanted(self) -> tuple[Recording, ...]:

@@ -95,7 +95,7 @@ def _size() -> os.terminal_size:
 def _bar(console: "Console", clock: Callable[[], float] | None) -> "Progress":
     from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn
 
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(24), TextColumn("{task.fields[left]}"))
+    columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), BarColumn(24), TextColumn("{task.fields[left]}"))
     return Progress(*columns, console=console, transient=True, get_time=clock)
 
 

@@ -16,20 +16,22 @@ import polars as pl
 
 from gapfinder.diagnosis.job import COMMUNICATION
 from gapfinder.fleet.aligned_row import ALIGNED_COLUMNS, IDENTITY, Waits, aligned_row
-from gapfinder.fleet.files import read_sound
+from gapfinder.fleet.files import check_rows, read_sound
 from gapfinder.fleet.ledger import LedgerFolder
 from gapfinder.fleet.ranks import ranks_of
 from gapfinder.fleet.row import Row
 from gapfinder.fleet.task import Setup
 from gapfinder.job.database import JobDatabase
 from gapfinder.job.diagnose import diagnose
-from gapfinder.job.traces import numbering
+from gapfinder.job.traces import numbering, same_recording
 from gapfinder.pipeline.cause_spec import CauseSpec
 from gapfinder.query.database import rows_of
 from gapfinder.system.memory import MemoryBudget
 
 if TYPE_CHECKING:
     from gapfinder.job.rank import Rank
+
+OWN = "a cause of another run's config"  # the meaning of a cause that this run does not know
 
 
 def align_jobs(ledger: LedgerFolder, setup: Setup) -> None:
@@ -52,6 +54,7 @@ def _traces(connection: duckdb.DuckDBPyConnection, files: list[str]) -> list[Row
     """The rows of the traces that can be aligned, in the order of their ranks, without their stretches and losses."""
     if not files:
         return []
+    check_rows(connection, files)
     connection.execute("SET VARIABLE files = $1", [files])
     return rows_of(
         connection,
@@ -61,8 +64,22 @@ def _traces(connection: duckdb.DuckDBPyConnection, files: list[str]) -> list[Row
     )
 
 
+def _each_once(traces: Sequence[Row], specs: Mapping[str, CauseSpec]) -> list[Row]:
+    """The traces without copies of others: they would be ranks that wait for themselves."""
+    unique: list[Row] = []
+    ranks: list[Rank] = []
+    for row in traces:
+        own = ranks_of(row, {rank["gpu"]: 0 for rank in row["rank_gpus"]}, specs)
+        if same_recording(own, ranks) is None:
+            ranks += own
+            unique.append(row)
+    return unique
+
+
 def _aligned(connection: duckdb.DuckDBPyConnection, traces: Sequence[Row], specs: Mapping[str, CauseSpec]) -> list[Row]:
     """What is to be written of the traces of a job; empty if they share no collective."""
+    specs = {**{one["cause"]: CauseSpec(one["cause"], OWN) for row in traces for one in row["findings"]}, **specs}
+    traces = _each_once(traces, specs)
     with JobDatabase() as database:
         ranks: list[Rank] = []
         place: dict[int, tuple[int, int]] = {}  # the index of the trace and the GPU of each rank

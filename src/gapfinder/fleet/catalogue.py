@@ -17,7 +17,7 @@ def catalogue() -> dict[str, RelationDoc]:
         LedgerFolder(Path(folder))
         file = Path(folder) / "job=none" / "rank=0" / "none.parquet"
         file.parent.mkdir(parents=True)
-        file.write_bytes(as_parquet({}))
+        file.write_bytes(as_parquet({"trace": "none", "identity": "none", "error": "none"}))
         with open_ledger(Path(folder), comments=True) as ledger:
             views = [view for view in fleet_relations().values() if view.name != "main.catalogue"]
             return described(ledger.cursor("main.catalogue"), views)

@@ -16,6 +16,16 @@ from gapfinder.ingest.names import check_utf8
 ALIGNED = "aligned.parquet"  # in the folder of a job: see align.py
 NO_RANK = "__HIVE_DEFAULT_PARTITION__"  # how Hive and readers of its partitions write NULL
 READ_WHOLE = "SELECT max(hash(t)) FROM read_parquet($1, hive_partitioning = false) AS t"
+# What a row holds of a trace that could be read; another program may have written it.
+SOUND = """
+    trace IS NOT NULL AND identity IS NOT NULL AND (error IS NOT NULL OR coalesce(
+        len(devices) > 0 AND len(list_filter(devices, lambda d: coalesce(d.window_ns, 0) <= 0)) = 0
+        AND isfinite(step_ns) AND verdict IS NOT NULL AND headline IS NOT NULL AND window_start_ns <= window_end_ns
+        AND ledger IS NOT NULL AND findings IS NOT NULL AND step_totals IS NOT NULL AND step_ledger IS NOT NULL
+        AND (len(coalesce(rank_gpus, [])) = 0 OR (rank_collectives IS NOT NULL AND rank_kernels IS NOT NULL)),
+        false
+    ))
+"""
 _PLACE = re.compile(rf"job=[^/]*/rank=(?:\d{{1,9}}|{NO_RANK})/[^/]+\.parquet")
 Result = TypeVar("Result")
 
@@ -36,7 +46,7 @@ def read_sound(files: Sequence[Path], read: Callable[[list[str]], Result]) -> tu
 
     Raises duckdb.Error where it fails for sound files, too.
     """
-    good = [file for file in files if _PLACE.fullmatch("/".join(file.parts[-3:]))]
+    good = [file for file in files if _PLACE.fullmatch("/".join(file.parts[-3:])) and file.is_file()]
     try:
         return read(_names(good)), [file for file in files if file not in good]
     except duckdb.OutOfMemoryException:
@@ -46,19 +56,31 @@ def read_sound(files: Sequence[Path], read: Callable[[list[str]], Result]) -> tu
         return read(_names(good)), [file for file in files if file not in good]
 
 
+def check_rows(connection: duckdb.DuckDBPyConnection, files: Sequence[str]) -> None:
+    """Raise duckdb.InvalidInputException if a row of these files lacks what a row holds."""
+    if files and connection.execute(f"SELECT 1 FROM read_parquet($1) WHERE NOT ({SOUND}) LIMIT 1", [files]).fetchall():
+        raise duckdb.InvalidInputException("a row lacks what the row of a trace holds")
+
+
 def _names(files: Sequence[Path]) -> list[str]:
     return [escape(str(file)) for file in files]
 
 
 def _is_sound(file: Path) -> bool:
-    """Whether a file has the columns of a row, and can be read to its end."""
+    """Whether a file has the columns and the values of a row, and can be read to its end."""
     try:
-        return dict(pl.read_parquet_schema(file)) == COLUMNS and _is_readable(file)
-    except (OSError, PolarsError):
+        if dict(pl.read_parquet_schema(file)) != COLUMNS or not _is_readable(file):
+            return False
+        with duckdb.connect() as connection:
+            check_rows(connection, _names([file]))
+    except (OSError, PolarsError, duckdb.Error):
         return False
+    return True
 
 
 def _is_readable(file: Path) -> bool:
+    if not file.is_file():  # a pipe has no end
+        return False
     try:
         with duckdb.connect() as connection:
             connection.execute(READ_WHOLE, _names([file])).fetchall()

@@ -58,7 +58,10 @@ class LedgerFolder:
     def file_of(self, trace: "FleetTrace") -> Path:
         """The path of the file of a trace."""
         rank = NO_RANK if trace.rank is None else str(trace.rank)
-        return self.folder / f"job={quote(trace.job, safe='')}" / f"rank={rank}" / f"{trace.key}.parquet"
+        job = quote(trace.job, safe="")
+        if job == NO_RANK:  # readers take it for NULL
+            job = job.replace("_", "%5F", 1)
+        return self.folder / f"job={job}" / f"rank={rank}" / f"{trace.key}.parquet"
 
     def entries(self) -> dict[Path, tuple[str, bool]]:
         """The `FleetTrace.identity` of each file of the ledger, and whether the trace could be read, by file.

@@ -9,9 +9,8 @@ from urllib.parse import quote
 import polars as pl
 
 from gapfinder.errors import UsageError
-from gapfinder.job.paths import RANK
+from gapfinder.job.paths import RANK, RANK_DIGITS
 
-RANK_DIGITS = 9  # what the ledger holds as a rank
 JOB_BYTES = 200  # of the name of a folder, with what is escaped in it; file systems take 255
 _JOB = re.compile(r"job=([^/]+)")
 

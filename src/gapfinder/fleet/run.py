@@ -43,7 +43,7 @@ def plan_run(patterns: Iterable[str], folder: Path, options: Options, config: Co
     """
     traces = find_traces(patterns, naming)
     if folder.parent.is_dir():
-        check_target(folder, [Path(trace.name) for trace in traces if "://" not in trace.name])
+        check_target(folder, [trace.local for trace in traces if trace.local])
     setup = Setup.of(options, config)
     ledger = LedgerFolder(folder)
     entries = ledger.entries()

@@ -2,7 +2,7 @@
 
 import re
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import duckdb
@@ -44,7 +44,7 @@ def examine(trace: FleetTrace, setup: Setup, memory_bytes: int | None = None) ->
     try:
         with local_copy(trace) as path:
             try:
-                return as_parquet(_identity(trace, setup) | _results(path, setup, memory_bytes))
+                return as_parquet(_identity(trace, setup) | _results(path, setup, memory_bytes, is_rank=trace.rank is not None))
             except Exception as error:  # noqa: BLE001  the other traces must go on
                 return unreadable(trace, setup, str(error).replace(str(path), trace.name) or type(error).__name__)
     except (KeyboardInterrupt, SystemExit):
@@ -65,9 +65,11 @@ def _identity(trace: FleetTrace, setup: Setup) -> Row:
     return {"trace": trace.name, "identity": trace.identity(setup.digest), "size_bytes": trace.size_bytes}
 
 
-def _results(path: Path, setup: Setup, memory_bytes: int | None) -> Row:
+def _results(path: Path, setup: Setup, memory_bytes: int | None, *, is_rank: bool) -> Row:
+    """The diagnosis of a trace. That of a rank speaks of its steps, as its job does."""
+    options = replace(setup.options, window=replace(setup.options.window, steps_first=is_rank))
     budget = MemoryBudget(memory_bytes)
     with closing(budget), duckdb.connect(config=budget.settings | {"threads": 1}) as connection:
         connection.execute("SET enable_progress_bar = false")  # DuckDB takes a worker process for a terminal
-        runner, tables = read(connection, path, setup.options, setup.config, silent)
-        return row_of(OpenTrace(connection, path, setup.options, setup.config, tables, budget, runner))
+        runner, tables = read(connection, path, options, setup.config, silent)
+        return row_of(OpenTrace(connection, path, options, setup.config, tables, budget, runner))

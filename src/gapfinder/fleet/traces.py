@@ -16,6 +16,7 @@ from gapfinder.fleet.naming import Naming
 from gapfinder.fleet.urls import as_utf8, unsigned, without_credentials
 
 # The names that file systems give to a value that changes with a file: a tag of its content, else the time of the last change.
+LOCAL = "file://"
 STAMPS = ("ETag", "etag", "mtime", "LastModified", "last_modified", "updated", "created")
 
 
@@ -37,6 +38,11 @@ class FleetTrace:
     def key(self) -> str:
         """A short digest of the URL: the name of the trace's file in the ledger."""
         return sha256(_address(self.url)).hexdigest()[:20]
+
+    @property
+    def local(self) -> Path | None:
+        """Its path, if it lies on a local disk."""
+        return Path(self.url.removeprefix(LOCAL)) if self.url.startswith(LOCAL) else None
 
     def identity(self, setup_digest: str) -> str:
         """A digest of the trace and of the setup: if it is unchanged, so is the result. `setup_digest` is `Setup.digest`."""

@@ -8,6 +8,7 @@ from gapfinder.errors import UsageError
 from gapfinder.ingest.nsys.converted import is_folder
 from gapfinder.ingest.nsys.other_files import ENDINGS
 
+RANK_DIGITS = 9  # a longer number is none: a time, say
 RANK = re.compile(r"(?<![a-z])rank[-_=. ]?(\d+)", re.IGNORECASE)
 
 
@@ -47,7 +48,7 @@ def numbers_of(paths: Sequence[Path]) -> dict[Path, int]:
     number_of = {}
     for path in paths:
         numbers = RANK.findall(path.stem) or re.findall(r"\d+", path.stem)
-        if numbers:
+        if numbers and len(numbers[-1]) <= RANK_DIGITS:
             number_of[path] = int(numbers[-1])
     return number_of if len(set(number_of.values())) == len(paths) else {}
 

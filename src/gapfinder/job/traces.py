@@ -17,6 +17,7 @@ from gapfinder.opening import open_trace
 from gapfinder.options import Options
 from gapfinder.pipeline.config import Config
 from gapfinder.pipeline.stages import one_of
+from gapfinder.system.scratch import keep
 
 SAME_COLLECTIVES = 2  # at the same times: more than chance
 LEAST = 2  # traces, for which it takes a job
@@ -32,6 +33,8 @@ def diagnose_job(
     TraceError if a trace cannot be used, or if the traces share no collective, and UsageError if an option is wrong.
     """
     options = replace(options, window=replace(options.window, steps_first=True))
+    for path in paths:
+        keep(path)
     with JobDatabase() as job:
         number_of = numbers_of(paths)
         ranks: list[Rank] = []
@@ -53,7 +56,8 @@ def diagnose_job(
                 unusable.append(error)
                 continue
             parts.append(part)
-            _check_twice(own, ranks)
+            if twice := same_recording(own, ranks):
+                raise UsageError(f"{own[0].trace} and {twice.trace} hold the same recording: give each rank once")
             ranks = _replayable([*ranks, *own])
             no_communication += [] if own else [str(path)]
         if unusable and len(paths) - len(unusable) < LEAST:
@@ -69,8 +73,8 @@ def diagnose_job(
     return replace(diagnosis, notes=[*left_out, *diagnosis.notes]), parts
 
 
-def _check_twice(own: Sequence[Rank], others: Sequence[Rank]) -> None:
-    """Raise UsageError if a rank was given twice, for example as a copy or another export of its report.
+def same_recording(own: Sequence[Rank], others: Sequence[Rank]) -> Rank | None:
+    """A rank that is one of `own` too, for example from a copy or another export of its report; None if there is none.
 
     Two GPUs never start and end their collectives at the same nanoseconds of two clocks.
     """
@@ -79,7 +83,8 @@ def _check_twice(own: Sequence[Rank], others: Sequence[Rank]) -> None:
         for other in others:
             shared = sum((each.start_ns, each.end_ns, each.stream) in times for each in other.collectives)
             if shared >= SAME_COLLECTIVES and 2 * shared >= min(len(times), len(other.collectives)):
-                raise UsageError(f"{one.trace} and {other.trace} hold the same recording: give each rank once")
+                return other
+    return None
 
 
 def numbering(number: int | None, ranks: Sequence[Rank]) -> Callable[[int], Sequence[int]]:

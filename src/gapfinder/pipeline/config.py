@@ -21,11 +21,13 @@ CAUSES = "causes"  # the folder beside the config file that holds the user's cau
 class Config:
     """The built-in knowledge about causes, extended by the user.
 
-    `patterns` are regular expressions for names of NVTX ranges, by cause; `causes` all causes, by id.
+    `patterns` are regular expressions for names of NVTX ranges, by cause; `causes` all causes, by id; `files` what it was read
+    from.
     """
 
     patterns: dict[str, list[str]]
     causes: dict[str, CauseSpec]
+    files: tuple[Path, ...] = ()
 
 
 def read_config(file: str | os.PathLike[str] | None = None, *, own: bool = True) -> Config:
@@ -34,7 +36,7 @@ def read_config(file: str | os.PathLike[str] | None = None, *, own: bool = True)
     Without `own`, only the built-in knowledge.
     """
     if not own:
-        return _config(known(), {})
+        return _config(known(), {}, ())
     named = as_path(file) if file else _usual_file()
     causes = known(own_causes(named))
     names = _names(named) if file or named.is_file() else {}
@@ -43,7 +45,7 @@ def read_config(file: str | os.PathLike[str] | None = None, *, own: bool = True)
             raise UsageError(
                 f"{named}: there is no cause {cause!r}{did_you_mean(cause, causes)}; the causes are {', '.join(sorted(causes))}"
             )
-    return _config(causes, names)
+    return _config(causes, names, tuple(files_of(file)))
 
 
 def files_of(file: str | os.PathLike[str] | None) -> list[Path]:
@@ -57,9 +59,9 @@ def own_causes(file: Path) -> list[Path]:
     return sorted((file.parent / CAUSES).glob("*.sql"))
 
 
-def _config(causes: dict[str, CauseSpec], names: dict[str, list[str]]) -> Config:
+def _config(causes: dict[str, CauseSpec], names: dict[str, list[str]], files: tuple[Path, ...]) -> Config:
     patterns = {cause: [*causes[cause].names, *names.get(cause, [])] for cause in causes}
-    return Config({cause: found for cause, found in patterns.items() if found}, causes)
+    return Config({cause: found for cause, found in patterns.items() if found}, causes, files)
 
 
 def _usual_file() -> Path:

@@ -28,12 +28,21 @@ class OwnCause(CauseSpec):
             statements = statements_of(self.sql)
         except duckdb.Error:  # check_statements reports it
             return []
+        except UsageError as error:
+            raise UsageError(f"{self.file}: {error}") from error
         with duckdb.connect() as connection:
             return [
-                Relation(view[1].lower(), Path(FOLDER).name, _read(connection, text[view.end() :]), text)
+                Relation(view[1].lower(), Path(FOLDER).name, self._read(connection, text[view.end() :]), text)
                 for text in statements
                 if (view := _VIEW.match(text))
             ]
+
+    def _read(self, connection: duckdb.DuckDBPyConnection, query: str) -> frozenset[str]:
+        """The names in a query of the user's. Not all of them need to be relations. Raises UsageError if it nests too deep."""
+        try:
+            return frozenset(name.lower() for name in mentions(connection, query) or ())
+        except UsageError as error:
+            raise UsageError(f"{self.file}: {error}") from error
 
 
 def read_own_cause(file: Path) -> OwnCause:
@@ -46,16 +55,11 @@ def read_own_cause(file: Path) -> OwnCause:
     return OwnCause(**{field.name: getattr(spec, field.name) for field in fields(spec)}, file=file)
 
 
-def _read(connection: duckdb.DuckDBPyConnection, query: str) -> frozenset[str]:
-    """The names in a query of the user's. Not all of them need to be relations."""
-    return frozenset(name.lower() for name in mentions(connection, query) or ())
-
-
 def check_statements(connection: duckdb.DuckDBPyConnection, cause: OwnCause) -> None:
     """Raise UsageError if a user's own file is not SQL, or has other statements than a cause has. This needs no trace."""
     try:
         statements = statements_of(cause.sql, connection)
-    except duckdb.Error as error:
+    except (duckdb.Error, UsageError) as error:
         raise UsageError(f"{cause.file}: {first_line(error)}") from error
     views = [f"{kind}_{cause.cause}" for kind in VIEWS]
     for statement in statements:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import duckdb
 
+from gapfinder.errors import UsageError
 from gapfinder.pipeline.interval_macros import computed
 from gapfinder.pipeline.relations import SCHEMA, Relation, closure, named
 from gapfinder.system.ending import working
@@ -120,10 +121,13 @@ def mentions(connection: duckdb.DuckDBPyConnection, query: str) -> set[str] | No
     """The relations and macros that a SELECT names, in the form of `Relation.name`, found by DuckDB's parser.
 
     Texts in the arguments of table functions count, too, because the interval macros take names of relations. None if the
-    statement is not a SELECT, or lists relations.
+    statement is not a SELECT, or lists relations. Raises UsageError if it nests too deep.
     """
     rows = connection.cursor().execute("SELECT json_serialize_sql($1)", [query]).fetchall()
-    tree = json.loads(rows[0][0])
+    try:
+        tree = json.loads(rows[0][0])
+    except RecursionError as error:
+        raise UsageError("the SQL nests too deep: name its parts in WITH, and give many terms as a list") from error
     if tree["error"]:
         return None
     found: set[str] = set()
@@ -145,10 +149,11 @@ def mentions(connection: duckdb.DuckDBPyConnection, query: str) -> set[str] | No
 
 def _nodes(tree: Any) -> Iterator[dict[str, Any]]:
     """Every object in a parse tree."""
-    if isinstance(tree, dict):
-        yield tree
-        for value in tree.values():
-            yield from _nodes(value)
-    elif isinstance(tree, list):
-        for value in tree:
-            yield from _nodes(value)
+    unseen = [tree]
+    while unseen:
+        match unseen.pop():
+            case dict() as node:
+                yield node
+                unseen += node.values()
+            case list() as values:
+                unseen += values

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Self
 
+from gapfinder.units import clean
+
 # The stage that begins with the first relation of a layer, and the share of a diagnosis that is done by then, 0 to 1, measured
 # with a trace of a million kernels. In two other traces it differed by at most 0.2.
 STAGES = {
@@ -46,5 +48,5 @@ def silent(_: str) -> None:
 
 def one_of(progress: Callable[[str], None], place: int, total: int, name: str = "") -> Callable[[str], None]:
     """The progress of one of several traces, of which `place` of `total` are done. Its words begin with the name of the trace."""
-    head = f"{name}: " if name else ""
+    head = f"{clean(name)}: " if name else ""
     return lambda doing: progress(Stage(f"{head}{doing}", (place + getattr(doing, "done", 0.0)) / total))

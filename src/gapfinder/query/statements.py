@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 import duckdb
 
@@ -22,6 +22,8 @@ ALLOWED_FUNCTIONS = {
 # They follow a nested value as deep as it goes, and 100,000 levels end the process (DuckDB 2.0.1).
 WITHOUT_A_LIMIT = {"json_contains", "json_transform", "json_transform_strict", "from_json", "from_json_strict"}
 VARIANT = re.compile(r'"?\w*variant\w*"?')  # the type, and its functions, do so, too
+# DuckDB's own limit for expressions. Its parser has none, and 50,000 brackets end the process (DuckDB 2.0.1).
+MAX_DEPTH = 1_000
 NO_TABLE = re.compile(r"Table with name (\w+) does not exist")
 COMMENT = duckdb.token_type.comment
 STRING = duckdb.token_type.string_const
@@ -37,7 +39,10 @@ def split(text: str) -> list[str]:
 
 
 def statements_of(text: str, connection: duckdb.DuckDBPyConnection | None = None) -> list[str]:
-    """As `split`, but raises duckdb.Error. Without a connection, DuckDB opens a database of its own to parse the text."""
+    """As `split`, but raises duckdb.Error if the text is not SQL. Without a connection, DuckDB opens a database to parse it."""
+    depth = accumulate((letter in "([{") - (letter in ")]}") for letter in text)
+    if max(depth, default=0) > MAX_DEPTH:
+        raise UsageError(f"the SQL nests brackets more than {MAX_DEPTH:,} deep: name its parts in WITH")
     extract = connection.extract_statements if connection else duckdb.extract_statements
     return [_from_first_word(statement.query) for statement in extract(text)]
 

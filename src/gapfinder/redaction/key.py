@@ -5,7 +5,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from gapfinder.errors import UsageError
-from gapfinder.system.small_files import own_folder
+from gapfinder.system.small_files import own_folder, read_own
 
 KEY_BYTES = 32
 
@@ -20,12 +20,10 @@ def read_key(file: Path | None = None) -> bytes:
         with suppress(FileExistsError):
             path.touch(0o600, exist_ok=False)
             path.write_text(secrets.token_hex(KEY_BYTES) + "\n", encoding="ascii")
-        if not path.is_file():
-            raise UsageError(not_a_key)
-        key = bytes.fromhex(path.read_text(encoding="utf-8"))
+        key = bytes.fromhex(read_own(path))
     except OSError as error:
         raise UsageError(f"{path} cannot be used for the key ({error.strerror}): choose another file with --key") from error
-    except ValueError as error:
+    except (ValueError, UsageError) as error:
         raise UsageError(not_a_key) from error
     if len(key) != KEY_BYTES:
         raise UsageError(not_a_key)

@@ -51,25 +51,27 @@ VOLATILE = re.compile(
 )
 COUNTER = re.compile(r"(?<=[^ _#:=-])[ _#:=-]*\d+$")
 NESTED = " > "  # separates the names of nested ranges
-# A URL, and an absolute path (it may have a drive letter), anywhere in a text.
-URL = re.compile(r"""\b(?!file:)[A-Za-z][\w+.-]*://[^\s'"`()<>|]*""")
+# Repeats have limits, so that each pattern takes time in proportion to the text, whatever is in it.
+# A URL, and an absolute path (it may have a drive letter), anywhere in a text. Brackets belong to them where they are closed.
+URL = re.compile(r"""\b(?!file:)[A-Za-z][\w+.-]{0,30}://(?:[^\s'"`()<>|]|\([^\s'"`()<>|]*\))*""")
+FOLDER = r"""(?:[^\s/\\:;,'"`()<>|]|\([^\s/\\:;,'"`()<>|]*\))+[/\\]"""
 PATH = re.compile(
-    r"""(?<![\w.)\]/\\])(?:~[\w.-]*|[A-Za-z]:)?(?P<folder>[/\\]+(?:[^\s/\\:;,'"`()<>|]+[/\\])+)(?P<last>[^\s/\\:;,'"`()<>|]*)"""
+    rf"""(?<![\w.)\]/\\])(?:~[\w.-]{{0,64}}|[A-Za-z]:)?(?P<folder>[/\\]+(?:{FOLDER})+)(?P<last>[^\s/\\:;,'"`()<>|]*)"""
 )
 # Folders that are a path after any character, whose own folders may have spaces and commas in their names.
 ROOTED = re.compile(
-    r"""(?:\b[A-Za-z]:)?(?P<folder>[/\\]+(?:data\d*|etc|fsx|gpfs|home|lustre|media|mnt|nfs|opt|private|projects?|root|scratch|shared|srv|tmp|Users|usr"""
+    r"""(?:\b[A-Za-z]:)?(?P<folder>[/\\]+(?:data\d*|etc|fsx|gpfs|homes?|lustre|media|mnt|nfs|opt|private|projects?|root|scratch|shared|srv|tmp|[Uu]sers|usr"""
     r"""|var|Volumes|work|workspaces?)[/\\](?:[^/\\:;'"`<>|]+[/\\])*)(?P<last>[^\s/\\:;,'"`()<>|]*)"""
 )
 # A file in a folder of the program, or of a user; a name with slashes and no ending may be that of a range.
 RELATIVE = re.compile(
-    r"""(?<![\w.)\]/\\])(?:~[\w.-]+|\.{1,2})[/\\](?:[\w.@+-]+[/\\])+(?P<only>[\w@+-]+)\b(?![\w.]*[/\\.])"""
+    r"""(?<![\w.)\]/\\])(?:~[\w.-]{1,64}|\.{1,2})[/\\](?:[\w.@+-]{1,128}[/\\]){1,64}(?P<only>[\w@+-]{1,128})\b(?![\w.]{0,128}[/\\.])"""
     r"""|"""
-    r"""(?<![\w.)\]/\\])(?:~[\w.-]+|\.{1,2}|[\w.@+-]+)[/\\](?:[\w.@+-]+[/\\])*(?P<last>[\w@+-]+(?:\.[A-Za-z]\w{0,7})+)\b"""
+    r"""(?<![\w.)\]/\\])(?:~[\w.-]{1,64}|\.{1,2}|[\w.@+-]{1,128})[/\\](?:[\w.@+-]{1,128}[/\\]){0,64}(?P<last>[\w@+-]{1,128}(?:\.[A-Za-z]\w{0,7}){1,8})\b"""
 )
 # A user, by himself or at a host: ~alice, alice@host, alice@10.0.0.7. A destructor, as of a C++ class, has brackets behind.
 USER = re.compile(
-    r"(?<![\w:~])~[A-Za-z_][\w.-]*(?![\w.(<-])[/\\]?|\b[\w.+-]+@(?:[A-Za-z][\w-]*(?:\.[\w-]+)*|\d{1,3}(?:\.\d{1,3}){3})"
+    r"(?<![\w:~])~[A-Za-z_][\w.-]{0,64}(?![\w.(<-])[/\\]?|\b[\w.+-]{1,64}@(?:[A-Za-z][\w-]*(?:\.[\w-]+)*|\d{1,3}(?:\.\d{1,3}){3})"
 )
 # An address of IPv6: in brackets, with three groups or more, or of a local or global network. C++ has names like be::add.
 GROUP = "[0-9A-Fa-f]{1,4}"
@@ -80,10 +82,11 @@ IPV6 = re.compile(
 )
 # An address, or a host with its port; train.py:40 is a line of a file.
 HOST = re.compile(
-    r"\b(?:\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?|(?:localhost|[\w-]+(?:\.[\w-]+)*"
+    r"\b(?:\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?|(?:localhost|[\w-]{1,63}(?:\.[\w-]{1,63}){0,8}"
     r"\.(?!(?:c|cc|cpp|cu|cuh|cxx|go|h|hh|hpp|java|jl|js|py|pyc|pyi|pyx|rs|so|ts)\b)[A-Za-z][\w-]*):\d{2,5})\b"
 )
-HOME = re.compile(r"[/\\](?:home|Users)[/\\]$")  # the next part is the name of a user
+HOME = re.compile(r"[/\\](?:homes?|[Uu]sers)[/\\]$")  # the next part is the name of a user
+USERS_HOME = re.compile(r"(?<=[/\\]home[/\\])[^/\\]+|(?<=[/\\]homes[/\\])[^/\\]+|(?<=[/\\][Uu]sers[/\\])[^/\\]+")
 PACKAGES = re.compile(r"/((site|dist)-packages|lib(64)?/python[0-9.]+)/.*")  # the part of a path that is the same on all machines
 HIDDEN = "~"
 CODE_BYTES = 6  # with 100,000 names, two names get the same code in one of 50,000 traces; then they get numbers
@@ -127,15 +130,18 @@ class TextRedactor:
     def _without_places(self, text: str) -> str:
         """The text with only the last part of each URL and path, and no host.
 
-        A match of a pattern that this would hide comes first.
+        A match of a pattern that this would hide comes first, unless it is a user's or a host's name, or in a URL.
         """
+        public = USERS_HOME.sub(HIDDEN, URL.sub(HIDDEN, text))
+        for pattern in (USER, IPV6, HOST):
+            public = pattern.sub(HIDDEN, public)
         result = URL.sub(lambda url: _last_part(re.split("[?#]", url[0])[0]), text)
         for pattern in (ROOTED, PATH):
             result = pattern.sub(lambda path: HIDDEN if HOME.search(path["folder"]) else path["last"], result)
         result = RELATIVE.sub(lambda path: path["last"] or path["only"], result)
         for pattern in (USER, IPV6, HOST):
             result = pattern.sub(HIDDEN, result)
-        return result if self._matching(result) == self._matching(text) else " ".join([*self._matches(text), result])
+        return result if self._matching(result) == self._matching(public) else " ".join([*self._matches(public), result])
 
     def _code(self, name: str) -> str:
         """The code of a name, with the matches of the patterns before or after it; a name that matches as a whole stays.

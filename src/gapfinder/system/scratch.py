@@ -14,6 +14,13 @@ from gapfinder.system.interrupting import uninterrupted
 
 PREFIX = "gapfinder-scratch-"
 _in_use: set[ExitStack] = set()
+_inputs: set[Path] = set()
+
+
+def keep(path: Path) -> None:
+    """Never remove a folder that holds this input: somebody may look at what a killed run left."""
+    _inputs.add(path.absolute())
+    _inputs.add(path.resolve())
 
 
 @contextmanager
@@ -24,6 +31,8 @@ def scratch(beside: Path | None = None) -> Iterator[Path]:
     """
     parent, prefix = (beside.parent, f".{PREFIX}") if beside else (Path(tempfile.gettempdir()), PREFIX)
     for abandoned in parent.glob(f"{escape(prefix)}*"):
+        if any(path.is_relative_to(abandoned.absolute()) or path.is_relative_to(abandoned.resolve()) for path in _inputs):
+            continue
         with suppress(OSError), _locked(abandoned):  # fails for a folder that is in use or another user's
             shutil.rmtree(abandoned, ignore_errors=True)
     stack = ExitStack()

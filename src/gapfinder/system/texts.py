@@ -32,4 +32,6 @@ def as_path(given: str | PathLike[str]) -> Path:
         raise UsageError(f"{given!r} is not a path")
     if not text:
         raise UsageError("the path is empty: name a file or a folder")
+    if "\0" in text:
+        raise UsageError(f"{text!r} is not a path")
     return Path(text)

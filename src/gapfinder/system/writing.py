@@ -8,7 +8,7 @@ from pathlib import Path
 
 from gapfinder.errors import OutputError, UsageError
 from gapfinder.system.interrupting import interruptible
-from gapfinder.system.scratch import scratch
+from gapfinder.system.scratch import keep, scratch
 
 
 def check_target(target: Path, inputs: Iterable[Path]) -> None:
@@ -19,8 +19,10 @@ def check_target(target: Path, inputs: Iterable[Path]) -> None:
         raise UsageError(f"{target} cannot be written: there is no folder {target.parent}")
     wanted = real(target)
     for given in inputs:
+        keep(given)
         source = real(given)
-        if wanted == source or _same_file(wanted, source):
+        behind_links = (real(path) for path in given.rglob("*") if path.is_symlink()) if given.is_dir() else ()
+        if any(wanted == read or _same_file(wanted, read) for read in (source, *behind_links)):
             raise UsageError(f"{target} is read by this command, and cannot be written by it: choose another path")
         if wanted.is_relative_to(source) or source.is_relative_to(wanted):
             how = "lies in" if wanted.is_relative_to(source) else "contains"

@@ -83,7 +83,7 @@ def capture(
     if bounds["capture_range"] and (bounds["steps"] is not None or bounds["warmup"] is not None):
         raise UsageError("--steps and --warmup already choose a range: leave --capture-range out")
     also = tuple(recording for name, recording in ALSO.items() if bounds.pop(name))
-    request = Request(program, report_path(program, output, force=force), also=also, **bounds)
+    request = Request(program, report_path(program, output, force=force), also=also, force=force, **bounds)
     check_target(request.output, [])
     recorded = record(request, _say, progress_below)
     if recorded.interrupted:

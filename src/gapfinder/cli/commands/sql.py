@@ -1,6 +1,7 @@
 """`gapfinder sql`."""
 
 import sys
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,8 @@ from gapfinder.cli.options import OUTPUT, TRACE, VERTICAL, format_option, opened
 from gapfinder.cli.output import answer, check_output, renderer_of_rows, save
 from gapfinder.cli.paths import NamedPath
 from gapfinder.errors import UsageError
+
+MOST_BYTES = 16_000_000  # of SQL; a device has no end
 
 
 @click.command()
@@ -79,7 +82,11 @@ def _text(query: str | None, file: Path | None) -> str:
     try:
         if query is not None:
             return query
-        return (file.read_bytes() if file else sys.stdin.buffer.read()).decode()
+        with file.open("rb") if file else nullcontext(sys.stdin.buffer) as opened:
+            content = opened.read(MOST_BYTES + 1)
+        if len(content) > MOST_BYTES:
+            raise UsageError(f"{file or 'standard input'} cannot be read: it has more than {MOST_BYTES:,} bytes of SQL")
+        return content.decode()
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "it is no text in UTF-8"
         raise UsageError(f"{file or 'standard input'} cannot be read: {why}") from error

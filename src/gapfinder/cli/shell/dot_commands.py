@@ -17,6 +17,7 @@ from gapfinder.render import formats, rows_renderer
 from gapfinder.render.catalogue import text
 from gapfinder.render.glossary import text as questions_text
 from gapfinder.system.writing import telling
+from gapfinder.trace import OpenTrace
 
 HELP = """\
 SELECT …;         run a statement; it may have several lines, and ends with a semicolon
@@ -97,7 +98,8 @@ def run(line: str, state: State) -> None:  # noqa: C901, PLR0912  a case for eac
             state.output = None
         case [".output", name]:
             file = Path(name).expanduser()
-            check_output(file, state.database.path)
+            read = state.database.config.files if isinstance(state.database, OpenTrace) else ()
+            check_output(file, state.database.path, *read)
             with telling(file):
                 file.write_bytes(b"")
             state.output = file

@@ -19,7 +19,7 @@ from gapfinder.pipeline.catalogue import RelationDoc
 from gapfinder.query.cookbook import queries
 from gapfinder.query.database import Database
 from gapfinder.trace import OpenTrace
-from gapfinder.units import clean_text
+from gapfinder.units import clean, clean_text
 
 PROMPT, CONTINUED = "gapfinder> ", "      ...> "
 
@@ -30,7 +30,7 @@ def run_shell(database: Database, relations: dict[str, RelationDoc], format_: st
     `relations` are the documentation of the views, by name. `format_` is the first format of the results.
     """
     start = "end a statement with a semicolon; .views lists the views, .cookbook ready queries, .help all commands"
-    click.echo(wrapped(f"{database.path.name}: {start}"))
+    click.echo(wrapped(f"{clean(database.path.name)}: {start}"))
     state = dot_commands.State(database, relations, format_)
     session = _session(database)
     while not state.ended:

@@ -39,6 +39,11 @@ def connect(path: Path, settings: Mapping[str, Any]) -> tuple[duckdb.DuckDBPyCon
     is not a conversion, cannot be read, or is open for writing in another program.
     """
     check_utf8(path)
+    for journal in (Path(f"{place}.wal") for place in (path.absolute(), path.resolve())):
+        if journal.exists():
+            raise TraceError(
+                f"{path} is being written, or its writer was killed ({journal.name} is beside it): convert the trace again"
+            )
     connection = duckdb.connect(config=dict(settings))
     name = os.fspath(path.absolute()).replace("'", "''")
     with ExitStack() as undone:

@@ -5,8 +5,10 @@ quick_check) looks at every cell, and takes a third as long as a diagnosis. Read
 is enough.
 """
 
+import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import IO
 
 import numpy as np
 
@@ -15,28 +17,53 @@ INTERIOR_TABLE, INTERIOR_INDEX, LEAF_TABLE, LEAF_INDEX = 0x05, 0x02, 0x0D, 0x0A
 INTERIOR = (INTERIOR_TABLE, INTERIOR_INDEX)
 KINDS = (*INTERIOR, LEAF_TABLE, LEAF_INDEX)
 CELLS_AT = 12  # in an interior page, where the places of its cells begin
-Pages = np.ndarray[tuple[int, int], np.dtype[np.uint8]]
+Page = np.ndarray[tuple[int], np.dtype[np.uint8]]
+
+
+class Pages:
+    """The pages of a file. They are read, not mapped: a file that is cut off meanwhile would end the process."""
+
+    def __init__(self, file: IO[bytes], page_bytes: int) -> None:
+        self._file = file
+        self._page_bytes = page_bytes
+        self.count = os.fstat(file.fileno()).st_size // page_bytes
+
+    def page(self, number: int) -> Page:
+        """A page, by its number from 1 on. Raises IndexError if there is none."""
+        return np.frombuffer(self._read(number, self._page_bytes), np.uint8)
+
+    def kind(self, number: int) -> int:
+        """The first byte of a page, which says of what kind it is. Raises IndexError if there is none."""
+        return self._read(number, 1)[0]
+
+    def _read(self, number: int, length: int) -> bytes:
+        if not 1 <= number <= self.count:
+            raise IndexError(number)
+        content = os.pread(self._file.fileno(), length, (number - 1) * self._page_bytes)
+        if len(content) < length:
+            raise IndexError(number)
+        return content
 
 
 def fault(file: Path, page_bytes: int, roots: Iterable[int]) -> str | None:
     """What is wrong with the pages of a file, in a few words; None if nothing is. `roots` are the root pages of its tables."""
-    raw = np.memmap(file, np.uint8, "r")
-    pages = raw[: len(raw) // page_bytes * page_bytes].reshape(-1, page_bytes)
-    try:
-        roots = [*roots]
-        found = [np.array([*roots, *_free(pages)]), *_below(pages, roots)]
-    except IndexError:
-        return "a page refers to one that is not there"
-    used = np.concatenate(found)
-    if used.min(initial=1) < 1 or used.max(initial=1) > len(pages):
-        return "a page refers to one that is not there"
-    times = np.bincount(used, minlength=len(pages) + 1)[1:]
-    if times.max(initial=0) > 1:
-        return f"page {int(times.argmax()) + 1} is used twice"
-    moves_pages = bool(_number(pages[0], 52, 4))  # pages of this kind hold the places of other pages
-    unused = np.flatnonzero(times == 0)
-    lost = unused[np.isin(pages[unused, 0], KINDS)]  # the others hold the rest of a long text
-    return f"page {int(lost[0]) + 1} is not used" if len(lost) and not moves_pages else None
+    with file.open("rb", buffering=0) as opened:
+        pages = Pages(opened, page_bytes)
+        try:
+            roots = [*roots]
+            used = np.concatenate([np.array([*roots, *_free(pages)]), *_below(pages, roots)])
+            if used.min(initial=1) < 1 or used.max(initial=1) > pages.count:
+                return "a page refers to one that is not there"
+            times = np.bincount(used, minlength=pages.count + 1)[1:]
+            if times.max(initial=0) > 1:
+                return f"page {int(times.argmax()) + 1} is used twice"
+            if _number(pages.page(1), 52, 4):  # then there are pages that hold the places of other pages
+                return None
+            # the others hold the rest of a long text
+            lost = (number for number in (np.flatnonzero(times == 0) + 1).tolist() if pages.kind(number) in KINDS)
+            return next((f"page {number} is not used" for number in lost), None)
+        except IndexError:
+            return "a page refers to one that is not there"
 
 
 def _below(pages: Pages, roots: Iterable[int]) -> Iterator[np.ndarray[tuple[int], np.dtype[np.int64]]]:
@@ -44,7 +71,7 @@ def _below(pages: Pages, roots: Iterable[int]) -> Iterator[np.ndarray[tuple[int]
     waiting, seen = [*roots], set[int]()
     while waiting:
         number = waiting.pop()
-        page, start = pages[number - 1], HEADER_BYTES if number == 1 else 0
+        page, start = pages.page(number), HEADER_BYTES if number == 1 else 0
         if page[start] not in INTERIOR or number in seen:  # damaged pages may refer to each other
             continue
         seen.add(number)
@@ -52,20 +79,20 @@ def _below(pages: Pages, roots: Iterable[int]) -> Iterator[np.ndarray[tuple[int]
         children = page[cells[:, None] + np.arange(4)].astype(np.int64) @ (1 << 24, 1 << 16, 1 << 8, 1)
         children = np.append(children, _number(page, start + 8, 4))
         yield children
-        if pages[children[0] - 1, 0] in INTERIOR:
+        if pages.kind(int(children[0])) in INTERIOR:
             waiting += children.tolist()
 
 
 def _free(pages: Pages) -> Iterator[int]:
     """The free pages."""
-    trunk, seen = _number(pages[0], 32, 4), set[int]()
+    trunk, seen = _number(pages.page(1), 32, 4), set[int]()
     while trunk and trunk not in seen:
         seen.add(trunk)
         yield trunk
-        page = pages[trunk - 1]
+        page = pages.page(trunk)
         yield from (_number(page, 8 + 4 * place, 4) for place in range(_number(page, 4, 4)))
         trunk = _number(page, 0, 4)
 
 
-def _number(page: np.ndarray[tuple[int], np.dtype[np.uint8]], at: int, size: int) -> int:
+def _number(page: Page, at: int, size: int) -> int:
     return int.from_bytes(page[at : at + size].tobytes(), "big")

@@ -76,7 +76,7 @@ class SqliteTables:
             # as two queries: then SQLite finds the last row at the end of the table, and counts whole pages
             asked = (f"max({number})", "count(*)")
             last, count = (connection.execute(f'SELECT {what} FROM "{table}"').fetchone()[0] for what in asked)
-        return (last - count, last) if count else (0, 0)
+        return (last - count, last) if count and last > count else (0, 0)
 
     @contextmanager
     def _connected(self) -> Iterator[sqlite3.Connection]:
@@ -99,14 +99,14 @@ class SqliteTables:
                 )
 
     def _check_length(self) -> int:
-        """The bytes of a page. Raises TraceError if the file is too short: SQLite reads what was cut off as no rows."""
+        """The bytes of a page. Raises TraceError if the file is not as long as it says: what was cut off would be no rows."""
         with self._path.open("rb") as file:
             header = file.read(calcsize(HEADER)).ljust(calcsize(HEADER), b"\0")
         page_bytes, count = unpack(HEADER, header)
         page_bytes = 65536 if page_bytes == 1 else page_bytes
         if page_bytes < MIN_PAGE_BYTES or page_bytes & (page_bytes - 1):
             raise damaged(self._path, f"pages of {page_bytes} bytes")
-        if self._path.stat().st_size < page_bytes * count:
+        if count and self._path.stat().st_size != page_bytes * count:
             raise damaged(self._path, f"{self._path.stat().st_size:,} of {page_bytes * count:,} bytes")
         return page_bytes
 
