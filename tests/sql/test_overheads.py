@@ -41,7 +41,7 @@ def compiles(trace, start):
 
 
 def told(trace):
-    """The causes of at least a tenth of the lost time, and how they are known."""
+    """The causes of at least 30 % of the lost time, and how they are known."""
     with trace.analysed() as analysis:
         rows = analysis.tuples(
             "SELECT cause, basis, sum(end_ns - start_ns) / sum(sum(end_ns - start_ns)) OVER () FROM window_segments GROUP BY ALL"

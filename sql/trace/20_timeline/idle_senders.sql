@@ -11,7 +11,7 @@ received AS (
     FROM os_calls
     WHERE
         end_ns - start_ns >= own_work_ns() AND global_tid IN (SELECT global_tid FROM launching_threads)
-        AND name_id IN (SELECT string_id FROM os_call_kinds WHERE regexp_matches(name, '^(read|recv(from|msg)?)v?$'))
+        AND name_id IN (SELECT string_id FROM os_call_kinds WHERE regexp_matches(name, '^(readv?|recv(from|msg|mmsg)?)$'))
 ),
 
 sent AS (
@@ -19,7 +19,7 @@ sent AS (
     FROM os_calls
     WHERE
         pid NOT IN (FROM launching)
-        AND name_id IN (SELECT string_id FROM os_call_kinds WHERE regexp_matches(name, '^(write|send(to|msg)?)v?$'))
+        AND name_id IN (SELECT string_id FROM os_call_kinds WHERE regexp_matches(name, '^(writev?|send(to|msg|mmsg)?)$'))
 ),
 
 handed_over AS (

@@ -8,13 +8,9 @@
 -- of it is within a burst. FSDP copies the parameters of each layer with the same kernels: a burst with less than half as many
 -- of them as the largest three updates nothing. Programs with two optimizers, as GANs, have bursts at two distances in turn:
 -- then every second one counts (every third, of three).
--- reads: activities, optimizer_kernels, options, step_ranges
+-- reads: activities, busiest_gpu, optimizer_kernels, options, step_ranges
 CREATE TABLE optimizer_marks AS
-WITH busiest AS (
-    SELECT pid, gpu FROM activities WHERE kind = 'compute' GROUP BY pid, gpu ORDER BY count(*) DESC, gpu, pid LIMIT 1
-),
-
-optimizers AS (
+WITH optimizers AS (
     SELECT string_id FROM optimizer_kernels WHERE string_id IN (SELECT DISTINCT name_id FROM activities)
 ),
 
@@ -27,7 +23,7 @@ sequence AS (
         row_number() OVER in_order AS place,
         max(a.end_ns) OVER (in_order ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS reached_ns
     FROM activities AS a
-    INNER JOIN busiest AS b ON b.pid = a.pid AND b.gpu = a.gpu
+    INNER JOIN busiest_gpu AS b ON b.pid = a.pid AND b.gpu = a.gpu
     WHERE NOT EXISTS (FROM step_ranges) AND (SELECT step_name FROM options) IS NULL AND EXISTS (FROM optimizers)
     WINDOW in_order AS (ORDER BY a.start_ns, a.activity_id)
 ),

@@ -11,13 +11,9 @@
 --
 -- Requests that overlap break the period of a request, but not that of a layer. So a program that serves begins a step with each
 -- request where there are fewer periods, or more of which less than half end with a read-back, as each token does.
--- reads: activities, graph_launches, optimizer_marks, options, read_backs, request_marks, step_ranges
+-- reads: activities, busiest_gpu, graph_launches, optimizer_marks, options, read_backs, request_marks, step_ranges
 CREATE TABLE step_marks AS
-WITH busiest AS (
-    SELECT pid, gpu FROM activities WHERE kind = 'compute' GROUP BY pid, gpu ORDER BY count(*) DESC, gpu, pid LIMIT 1
-),
-
-sequence AS (
+WITH sequence AS (
     SELECT
         a.start_ns,
         a.pid,
@@ -25,7 +21,7 @@ sequence AS (
         g.graph_id,
         row_number() OVER (ORDER BY a.start_ns, a.activity_id) AS place
     FROM activities AS a
-    INNER JOIN busiest AS b ON b.pid = a.pid AND b.gpu = a.gpu
+    INNER JOIN busiest_gpu AS b ON b.pid = a.pid AND b.gpu = a.gpu
     LEFT JOIN graph_launches AS g ON g.activity_id = a.activity_id
     WHERE
         NOT EXISTS (FROM step_ranges) AND NOT EXISTS (FROM optimizer_marks) AND (SELECT step_name FROM options) IS NULL

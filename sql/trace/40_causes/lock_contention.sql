@@ -22,7 +22,7 @@ INNER JOIN strings AS t ON t.string_id = s.name_id
 WHERE s.state = 'wait' AND starts_with(t.text, 'sem_') AND s.end_ns - s.start_ns >= own_work_ns();
 
 -- The thread that holds the GIL is named where GIL ranges tell.
--- reads: gil_ranges, strings, threads, tid_of, window_segments
+-- reads: gil_ranges, profiler_threads, strings, threads, tid_of, window_segments
 CREATE VIEW fix_lock_contention AS
 WITH waits AS (
     SELECT t.text AS name
@@ -40,7 +40,7 @@ holders AS (
     ASOF INNER JOIN (SELECT pid, global_tid, start_ns, end_ns FROM gil_ranges WHERE NOT waiting) AS h
         ON h.pid = s.pid AND s.end_ns > h.start_ns
     LEFT JOIN threads AS t ON t.global_tid = h.global_tid
-    WHERE h.end_ns > s.start_ns AND h.global_tid <> s.on_global_tid
+    WHERE h.end_ns > s.start_ns AND h.global_tid <> s.on_global_tid AND h.global_tid NOT IN (FROM profiler_threads)
     GROUP BY h.global_tid
     ORDER BY held_ns DESC, h.global_tid
     LIMIT 1

@@ -1,15 +1,13 @@
--- One row for each GPU that works in the window; where none does, each that works in the analysed time. Its compute time is all
--- time in which it loses none.
--- reads: activity_totals, gpu_busy, gpus, loss_totals, window
+-- One row for each GPU of the window. Its compute time is all time in which it loses none.
+-- reads: gpus, loss_totals, window, window_gpus
 CREATE TABLE devices AS
 SELECT
     b.gpu, coalesce(g.name, 'GPU') AS name, w.length_ns AS window_ns,
     CAST(w.length_ns - coalesce(l.lost_ns, 0) AS BIGINT) AS compute_ns
-FROM gpu_busy AS b
+FROM window_gpus AS b
 CROSS JOIN "window" AS w
 LEFT JOIN gpus AS g ON g.gpu = b.gpu
 LEFT JOIN (SELECT gpu, sum(lost_ns) AS lost_ns FROM loss_totals GROUP BY gpu) AS l ON l.gpu = b.gpu
-WHERE b.gpu IN (SELECT gpu FROM activity_totals) OR NOT EXISTS (FROM activity_totals)
 ORDER BY b.gpu;
 
 COMMENT ON TABLE devices IS 'the GPUs that work in the window; compute_ns and the ledger''s lost_ns add up to window_ns';

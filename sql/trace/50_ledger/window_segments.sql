@@ -1,9 +1,9 @@
 -- The segments of the window, each with its one cause.
--- reads: attributed_segments, window_regimes
+-- reads: attributed_segments, window_gpus, window_regimes
 CREATE VIEW window_segments AS
 SELECT *
 FROM attributed_segments
-WHERE regime IN (SELECT regime FROM window_regimes);
+WHERE regime IN (SELECT regime FROM window_regimes) AND gpu IN (FROM window_gpus);
 
 COMMENT ON VIEW window_segments IS 'the segments of the window, each with its one cause';
 COMMENT ON COLUMN window_segments.segment_id IS 'as in segments';

@@ -3,12 +3,12 @@
 -- GIL or holds it.
 --
 -- A runtime call that is no synchronize call may make a few driver calls, and fork other OS calls; no other OS call makes CUDA
--- calls or many OS calls. In 92 sound traces there is none of them. 10 us are allowed for clocks.
--- reads: calls, gil_ranges, nvtx_ranges, os_calls, step_ranges, strings
+-- calls or many OS calls. In 92 sound traces there is none of them.
+-- reads: call_tolerance_ns, calls, gil_ranges, nvtx_ranges, os_calls, step_ranges, strings
 CREATE TABLE impossible_calls AS
 WITH cuda_calls AS (
     SELECT
-        end_ns > lead(start_ns) OVER by_start + 10000 OR start_ns = lead(start_ns) OVER by_start AS crosses,
+        end_ns > lead(start_ns) OVER by_start + call_tolerance_ns() OR start_ns = lead(start_ns) OVER by_start AS crosses,
         family = 'sync' OR coalesce(end_ns > lead(start_ns, 16) OVER by_start, false) AS makes_none,
         name_id,
         lead(name_id) OVER by_start AS inner_name_id
@@ -22,36 +22,36 @@ os_neighbours AS (
         name_id,
         start_ns,
         end_ns,
-        end_ns > lead(start_ns, 4) OVER by_start + 10000
+        end_ns > lead(start_ns, 4) OVER by_start + call_tolerance_ns()
         OR start_ns = lead(start_ns) OVER by_start
-        OR (end_ns > lead(start_ns) OVER by_start + 10000 AND end_ns < lead(end_ns) OVER by_start - 10000) AS crosses
+        OR (end_ns > lead(start_ns) OVER by_start + call_tolerance_ns() AND end_ns < lead(end_ns) OVER by_start - call_tolerance_ns()) AS crosses
     FROM os_calls
     WINDOW by_start AS (PARTITION BY global_tid ORDER BY start_ns, end_ns DESC)
 ),
 
 os_and_cuda AS (
-    SELECT o.crosses OR coalesce(o.end_ns > c.start_ns + 10000, false) AS crosses
+    SELECT o.crosses OR coalesce(o.end_ns > c.start_ns + call_tolerance_ns(), false) AS crosses
     FROM (FROM os_neighbours WHERE name_id NOT IN (SELECT string_id FROM strings WHERE text LIKE '%fork')) AS o
     ASOF LEFT JOIN calls AS c ON c.global_tid = o.global_tid AND o.start_ns <= c.start_ns
 ),
 
 ranges AS (
     SELECT
-        end_ns > lead(start_ns) OVER by_start + 10000 AND end_ns < lead(end_ns) OVER by_start - 10000 AS crosses
+        end_ns > lead(start_ns) OVER by_start + call_tolerance_ns() AND end_ns < lead(end_ns) OVER by_start - call_tolerance_ns() AS crosses
     FROM nvtx_ranges
     WHERE nested
     WINDOW by_start AS (PARTITION BY global_tid, domain ORDER BY start_ns, end_ns DESC)
 ),
 
 gil_states AS (
-    SELECT end_ns > lead(start_ns) OVER by_start + 10000 AS crosses
+    SELECT end_ns > lead(start_ns) OVER by_start + call_tolerance_ns() AS crosses
     FROM gil_ranges
     WINDOW by_start AS (PARTITION BY global_tid ORDER BY start_ns, end_ns DESC)
 ),
 
 -- a loop does not run inside of itself; where many do, the program means it
 steps_of_loops AS (
-    SELECT end_ns > lead(start_ns) OVER by_start + 10000 AS crosses
+    SELECT end_ns > lead(start_ns) OVER by_start + call_tolerance_ns() AS crosses
     FROM nvtx_ranges AS n
     SEMI JOIN step_ranges AS s ON s.pid = n.pid AND s.start_ns = n.start_ns AND s.end_ns = n.end_ns
     WHERE n.nested

@@ -41,12 +41,12 @@ FROM alone AS a
 WHERE
     NOT (
         (
-            coalesce(a.start_ns BETWEEN a.launch_start_ns AND a.launch_end_ns + 100000, false)
+            coalesce(a.start_ns BETWEEN a.launch_start_ns AND a.launch_end_ns + clock_tolerance_ns(), false)
             OR EXISTS (
                 FROM activities AS b
                 WHERE
                     b.gpu = a.gpu AND b.activity_id <> a.activity_id
-                    AND b.end_ns BETWEEN a.start_ns - 100000 AND a.start_ns + 100000
+                    AND b.end_ns BETWEEN a.start_ns - clock_tolerance_ns() AND a.start_ns + clock_tolerance_ns()
             )
         )
         AND (
@@ -54,20 +54,20 @@ WHERE
                 FROM activities AS b
                 WHERE
                     b.gpu = a.gpu AND b.activity_id <> a.activity_id
-                    AND b.start_ns BETWEEN a.end_ns - 100000 AND a.end_ns + 100000
-                    AND coalesce(b.launch_start_ns < a.end_ns - 100000, true)
+                    AND b.start_ns BETWEEN a.end_ns - clock_tolerance_ns() AND a.end_ns + clock_tolerance_ns()
+                    AND coalesce(b.launch_start_ns < a.end_ns - clock_tolerance_ns(), true)
             )
             OR coalesce(
                 a.kind = 'copy'
                 AND a.launch_end_ns - a.end_ns BETWEEN -clock_tolerance_ns() AND 0.1 * (a.end_ns - a.start_ns),
                 false
             )
-            OR EXISTS (FROM calls AS c WHERE c.pid = a.pid AND c.end_ns BETWEEN a.end_ns AND a.end_ns + 100000)
+            OR EXISTS (FROM calls AS c WHERE c.pid = a.pid AND c.end_ns BETWEEN a.end_ns AND a.end_ns + clock_tolerance_ns())
             OR EXISTS (
                 FROM activities AS b
                 WHERE
                     a.kind = 'communication' AND b.kind = 'communication' AND b.gpu <> a.gpu AND b.name_id = a.name_id
-                    AND b.end_ns BETWEEN a.end_ns - 100000 AND a.end_ns + 100000
+                    AND b.end_ns BETWEEN a.end_ns - clock_tolerance_ns() AND a.end_ns + clock_tolerance_ns()
             )
         )
     );

@@ -1,4 +1,4 @@
--- One row for each rank: a GPU of the trace that communicates, and the process that communicates most on it.
+-- One row for each rank: a GPU that communicates in the window, and the process that communicates most on it.
 -- reads: activity_totals, devices, sessions
 CREATE VIEW rank_gpus AS
 WITH talking AS (

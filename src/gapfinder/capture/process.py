@@ -15,13 +15,13 @@ from typing import Self
 from gapfinder.capture import launcher
 from gapfinder.capture.isolation import NAMESPACE
 from gapfinder.capture.request import Request
+from gapfinder.ingest.nsys.report import FULL_DISK_BYTES
 
 # The environment of nsys: what it needs to run, and nothing that a report must not hold. LD_LIBRARY_PATH is the user's, because a
 # Python that the user installed may need it to start.
 SEARCH_PATH = "/usr/local/bin:/usr/bin:/bin"
 KEPT = ("LD_LIBRARY_PATH",)
 ALL_RANGES = {"NSYS_NVTX_PROFILER_REGISTER_ONLY": "0"}  # else --capture-range ignores ranges with plain strings, such as torch's
-FULL_DISK_BYTES = 1_000_000  # with less free space the disk counts as full; the smallest report has 250 KB
 CHECK_EVERY_S = 0.5
 WRITES_REPORT = "Generating"  # what nsys prints when the recording is over
 VARIABLES = "environment"  # the file with the program's environment; the launcher reads and deletes it

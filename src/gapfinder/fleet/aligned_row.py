@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from gapfinder.diagnosis.finding import GPU_BOUND, Finding
-from gapfinder.diagnosis.job import COMMUNICATION, PIPELINE_BUBBLE, RANK_IMBALANCE, Job
+from gapfinder.diagnosis.job import BETWEEN_RANKS, COMMUNICATION, PIPELINE_BUBBLE, Job
 from gapfinder.diagnosis.ranking import ranked
 from gapfinder.fleet.ranks import findings_of
 from gapfinder.fleet.row import COLUMNS, Row, finding_rows
@@ -17,7 +17,7 @@ from gapfinder.pipeline.cause_spec import CauseSpec
 from gapfinder.replay.intervals import Interval, Intervals
 from gapfinder.replay.predict import Predictions
 
-BETWEEN = (COMMUNICATION, RANK_IMBALANCE, PIPELINE_BUBBLE)  # causes that the ranks together tell apart
+BETWEEN = (*BETWEEN_RANKS, PIPELINE_BUBBLE)  # causes that the ranks together tell apart
 IDENTITY = "identity"
 # One row for each trace of the job: those of its columns that change, and the same of the job for all of them.
 ALIGNED_COLUMNS: dict[str, Any] = {

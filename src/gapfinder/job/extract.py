@@ -12,7 +12,7 @@ from gapfinder.replay.causes import changes
 from gapfinder.replay.timeline import ReplayWindow, Timeline
 from gapfinder.trace import OpenTrace
 
-MAX_ACTIVITIES = 20_000  # of a rank; with more, only the steps are replayed that the diagnosis of one trace replays
+MAX_RANK_ACTIVITIES = 20_000  # with more, only the steps are replayed that the diagnosis of one trace replays
 
 
 def extract(trace: OpenTrace, diagnosis: Diagnosis, job: JobDatabase, number_ranks: Callable[[int], Sequence[int]]) -> list[Rank]:
@@ -76,7 +76,7 @@ def _timeline(trace: OpenTrace, pid: int) -> Timeline | None:
     ((activities,),) = trace.tuples(f"SELECT count(*) FROM window_activities WHERE pid = {pid}")
     ((regimes,),) = trace.tuples("SELECT count(*) FROM window_regimes")
     window = replace(ReplayWindow.of(trace), pid=pid)
-    if activities <= MAX_ACTIVITIES and regimes == 1:
+    if activities <= MAX_RANK_ACTIVITIES and regimes == 1:
         ((start_ns, end_ns, steps),) = trace.tuples('SELECT start_ns, end_ns, steps FROM "window"')
         window = ReplayWindow(pid, start_ns, end_ns, steps, whole=True)
     return Timeline.of(trace, window)

@@ -21,7 +21,7 @@ from gapfinder.system.scratch import keep
 
 SAME_COLLECTIVES = 2  # at the same times: more than chance
 LEAST = 2  # traces, for which it takes a job
-MAX_ACTIVITIES = 500_000  # of all replayed ranks: they take 0.4 GB, and a second in Python for each change
+MAX_JOB_ACTIVITIES = 500_000  # of all replayed ranks: they take 0.4 GB, and a second in Python for each change
 
 
 def diagnose_job(
@@ -97,4 +97,4 @@ def numbering(number: int | None, ranks: Sequence[Rank]) -> Callable[[int], Sequ
 def _replayable(ranks: list[Rank]) -> list[Rank]:
     """The ranks, without their timelines if these take too much memory."""
     activities = sum(len(rank.timeline.activities) for rank in ranks if rank.timeline)
-    return ranks if activities <= MAX_ACTIVITIES else [replace(rank, timeline=None, changes={}) for rank in ranks]
+    return ranks if activities <= MAX_JOB_ACTIVITIES else [replace(rank, timeline=None, changes={}) for rank in ranks]

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from gapfinder.pipeline.cause_spec import CauseSpec
+from gapfinder.pipeline.cause_spec import REMOVABLE, CauseSpec
 from gapfinder.replay.change import Change
 from gapfinder.replay.intervals import NO_TIME, Interval, Intervals
 from gapfinder.replay.timeline import Timeline
@@ -13,7 +13,7 @@ from gapfinder.trace import OpenTrace
 # NVLink).
 SLOWDOWN = 0.5
 COMMUNICATION = "communication"  # a kind of activities
-EVERY_WAIT = frozenset({"sync", "download", "other_copy", "upload", "memory"})
+EVERY_WAIT = frozenset(REMOVABLE["waits"])
 
 
 def changes(trace: OpenTrace, timeline: Timeline) -> dict[str, Change]:

@@ -2,7 +2,7 @@
 -- events: where the recording ends, one or two calls do not return any more; and nsys lost 25 calls in a row in two programs of
 -- JAX, which was 0.9 % of them at most. None of these took more than 1.5 % of the time. A part of a trace may lack the calls that
 -- began before it.
--- reads: calls, core_switches, gpu_metrics, listed_kinds, options, os_calls, pid_of, processes, strings, threads
+-- reads: call_tolerance_ns, calls, core_switches, gpu_metrics, listed_kinds, options, os_calls, pid_of, processes, strings, threads
 -- reads: export.CUPTI_ACTIVITY_KIND_GRAPH_TRACE
 -- reads: export.CUPTI_ACTIVITY_KIND_KERNEL
 -- reads: export.CUPTI_ACTIVITY_KIND_MEMCPY, export.CUPTI_ACTIVITY_KIND_MEMSET, export.CUPTI_ACTIVITY_KIND_SYNCHRONIZATION
@@ -52,7 +52,7 @@ in_contexts AS (
 synced AS (
     SELECT
         coalesce(
-            s."start" < c.start_ns - 10000 OR s."end" > c.end_ns + 10000
+            s."start" < c.start_ns - call_tolerance_ns() OR s."end" > c.end_ns + call_tolerance_ns()
             OR NOT (c.family IN ('sync', 'stream_wait') OR n.text LIKE 'cu%ProfilerStop%' OR n.text LIKE 'cu%Query%'),
             (SELECT window_from_ns FROM options) IS NULL
         ) AS has_no_call,

@@ -1,5 +1,5 @@
 -- One row for each Python sample: when it was taken, and the id of its stack. The frames are JSON, in the event or behind its
--- jsonTextId. A hundred thousand samples have a few hundred stacks, so that each stack is read once, in python_stacks.
+-- jsonTextId. A hundred thousand samples have a few hundred stacks, so that each stack is read once, in python_frames.
 -- reads: is_interval, strings, export.NVTX_EVENTS
 CREATE TABLE sampled_stacks AS
 SELECT

@@ -57,7 +57,7 @@ class ParquetTables:
         yield cursor.sql(f"SELECT {', '.join(values)} FROM read_parquet($1) WHERE {where}", params=[file])
 
     def missing_rows(self, table: str) -> tuple[int, int]:  # noqa: ARG002  part of the protocol
-        """None: the rows have no numbers."""
+        """(0, 0): the rows have no numbers, and nothing tells."""
         return 0, 0
 
 

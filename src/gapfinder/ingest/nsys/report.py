@@ -22,7 +22,7 @@ USUAL_PATHS = (
     "/opt/nvidia/nsight-systems*/*/bin/nsys",
     "/opt/nvidia/nsight-systems*/bin/nsys",
 )
-FULL_DISK_BYTES = 1 << 20  # with less free space than this after a failed export, the disk was full
+FULL_DISK_BYTES = 1_000_000  # with less free space the disk counts as full; the smallest report has 250 KB
 GET_NSYS = "install Nsight Systems (https://developer.nvidia.com/nsight-systems), or run this on a machine that has it:"
 
 
