@@ -70,3 +70,17 @@ def test_text_that_is_no_window_is_refused(text):
 def test_window_without_work_is_refused(text):
     with pytest.raises(UsageError):
         window(Options(window=Window.parse(text)))
+
+
+def test_a_gpu_that_does_not_work_in_the_window_has_no_ledger():
+    """It works before the steps and after them."""
+    trace = Synthetic()
+    for step in range(20):
+        start = 100 * MS + step * 10 * MS
+        trace.nvtx("step", start, start + 9 * MS)
+        trace.kernel(start + MS, start + (4 if step else 9) * MS, (start, start + US))
+    for start in (0, 400 * MS):
+        trace.kernel(start + MS, start + 2 * MS, (start, start + US), gpu=1)
+    with trace.analysed() as analysis:
+        assert [gpu for (gpu,) in analysis.tuples("SELECT DISTINCT gpu FROM ledger ORDER BY gpu")] == [0]
+        assert [gpu for (gpu,) in analysis.tuples("SELECT gpu FROM devices")] == [0]
