@@ -2,7 +2,7 @@
 
 import itertools
 
-from hypothesis import HealthCheck, assume, event, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from synthetic import MAIN, MS, US, Synthetic, thread
 
@@ -114,9 +114,12 @@ def test_compute_and_lost_time_add_up_to_the_window(drawn):
             segments = analysis.tuples("SELECT gpu, start_ns, end_ns FROM window_segments ORDER BY ALL")
             left_out = analysis.tuples("SELECT activity_id FROM impossible_activities")
             diagnosis = diagnose(analysis)
-    except (UsageError, TraceError) as refused:
-        event(str(refused)[-70:])  # no work in the window, or activities of one stream that run side by side
-        assume(False)  # noqa: FBT003
+    except UsageError as refused:
+        assume("GPU activity runs in that window" not in str(refused))
+        raise
+    except TraceError as refused:  # activities of one stream may run side by side here
+        assume("contradict other rows" not in str(refused))
+        raise
     assert devices
     assert all(cause.predicted_step_ns is None or cause.predicted_step_ns >= 0 for cause in diagnosis.causes)
     for gpu, window_ns, compute_ns in devices:

@@ -42,6 +42,26 @@ def runs_code(trace, start):
     trace.nvtx("forward", start + MS, start + 9 * MS)
 
 
+def runs_a_program(trace, start):
+    """It reads what the program prints, and asks how it ended."""
+    computes(trace, start)
+    trace.os("poll", start + 5 * MS, start + 9 * MS)
+    trace.os("read", start + 9 * MS, start + 9010 * US)
+    trace.os("waitpid", start + 9100 * US, start + 9120 * US)
+
+
+def polls_for_something_else(trace, start):
+    computes(trace, start)
+    trace.os("poll", start + 5 * MS, start + 9 * MS)
+
+
+def writes_now_and_then(trace, start):
+    """Code that writes what it makes: a brief write every 0.4 ms."""
+    computes(trace, start)
+    for at in range(start + 5 * MS, start + 9 * MS, 400 * US):
+        trace.os("write", at, at + 10 * US)
+
+
 def loads_batch_ahead(trace, start):
     computes_all_along(trace, start)
     trace.nvtx("load_batch", start + MS, start + 9 * MS)
@@ -397,7 +417,10 @@ CASES = {
         [(synchronizes_one_of_two_streams, "gpu_bound"), (waits_for_what_it_touches, "host_compute")],
     ),
     "launch_bound": ([launches_small_kernels], [(launches_one_graph, "gpu_bound")]),
-    "host_compute": ([runs_code], [(calls("pthread_mutex_lock", kind="os"), "lock_contention")]),
+    "host_compute": (
+        [runs_code, runs_a_program, writes_now_and_then],
+        [(polls_for_something_else, "unexplained"), (calls("pthread_mutex_lock", kind="os"), "lock_contention")],
+    ),
     "lock_contention": (
         [calls("pthread_cond_timedwait", kind="os")],
         [(calls("pthread_mutex_lock", kind="os", thread=WATCHER), "host_compute")],

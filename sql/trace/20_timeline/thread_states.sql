@@ -1,5 +1,5 @@
 -- What each launching thread does at each instant: its calls that wait or work, flattened to the innermost. Launches and the
--- code between them are both `run` here; `segments` tells them apart. A brief wait does not end the code around it.
+-- code between them are both `run` here; `segments` tells them apart. A brief wait or file call does not end the code around it.
 -- reads: brief_wait_ns, flatten, thread_events
 CREATE TABLE thread_states AS
 WITH states AS (
@@ -9,7 +9,7 @@ WITH states AS (
 ),
 
 marked AS (
-    SELECT *, state = 'run' OR (state IN ('lock', 'wait', 'profiler') AND end_ns - start_ns < brief_wait_ns()) AS in_code
+    SELECT *, state = 'run' OR (state IN ('lock', 'wait', 'profiler', 'io') AND end_ns - start_ns < brief_wait_ns()) AS in_code
     FROM states
 ),
 

@@ -14,8 +14,9 @@ priority = 60
 */
 
 -- Code is a state. Here: code between two page faults of the CPU. It works on what the GPU wrote to managed memory, so that it
--- could not have begun before a wait for that. And waits for threads that the program gave work to, unless they are explained.
--- reads: migrations, segments, worker_waits
+-- could not have begun before a wait for that. And waits for threads that the program gave work to, or for programs that it
+-- started, unless they are explained.
+-- reads: child_waits, migrations, segments, worker_waits
 CREATE VIEW rules_host_compute AS
 SELECT s.segment_id, 42 AS priority, 'seen' AS basis
 FROM segments AS s
@@ -23,10 +24,15 @@ INNER JOIN migrations AS m ON m.activity_id = s.gap_id
 WHERE s.state IN ('launch', 'run') AND m.to_host AND NOT m.by_prefetch
 UNION ALL
 SELECT segment_id, 64, 'seen'
-FROM worker_waits;
+FROM worker_waits
+UNION ALL
+SELECT s.segment_id, 65, 'inferred'
+FROM (SELECT * FROM segments WHERE state = 'wait') AS s
+ASOF INNER JOIN child_waits AS c ON c.global_tid = s.on_global_tid AND s.start_ns >= c.start_ns
+WHERE s.end_ns <= c.end_ns;
 
 -- DataParallel starts a thread for each GPU anew in each step. What cuDNN keeps for each thread is then made anew too.
--- reads: paths, python_stacks, range_paths, sampled_stacks, samples_in_segments, window_segments
+-- reads: child_waits, paths, python_stacks, range_paths, sampled_stacks, samples_in_segments, window_segments
 CREATE VIEW fix_host_compute AS
 WITH data_parallel AS (
     SELECT avg(CAST(regexp_matches(p.frames, 'torch/nn/parallel/data_parallel\.py:') AS INTEGER)) AS share
@@ -34,6 +40,15 @@ WITH data_parallel AS (
     INNER JOIN sampled_stacks AS s ON c.kind = 'python' AND s.sample_id = c.sample_id
     INNER JOIN python_stacks AS p ON p.stack_id = s.stack_id
     WHERE c.cause = 'host_compute'
+),
+
+-- time that it waits for programs
+started AS (
+    SELECT
+        coalesce(sum(s.end_ns - s.start_ns) FILTER (s.state = 'wait' AND s.end_ns <= c.end_ns), 0)
+        / sum(s.end_ns - s.start_ns) AS share
+    FROM (SELECT * FROM window_segments WHERE cause = 'host_compute') AS s
+    ASOF LEFT JOIN child_waits AS c ON c.global_tid = s.on_global_tid AND s.start_ns >= c.start_ns
 ),
 
 named AS (
@@ -54,6 +69,10 @@ SELECT
                 'torch.nn.DataParallel copies the model in each step, and starts a thread for each GPU, which shares one GIL '
                 || 'with the others and prepares the libraries anew. torch.nn.parallel.DistributedDataParallel does neither: it '
                 || 'has a process for each GPU.'
+        WHEN (SELECT share FROM started) >= 0.5
+            THEN
+                'The launching thread starts programs and waits until they end. Start them and go on, look at what they say a few '
+                || 'steps later, or call a library in place of them.'
         ELSE
             format(
                 'Move the CPU work{} off the thread that launches: to a worker thread or process that prepares it ahead, '
