@@ -71,8 +71,8 @@ SELECT
                 || 'has a process for each GPU.'
         WHEN (SELECT share FROM started) >= 0.5
             THEN
-                'The launching thread starts programs and waits until they end. Start them and go on, look at what they say a few '
-                || 'steps later, or call a library in place of them.'
+                'The launching thread starts programs and waits until they end. Start them and go on, look at what they say a '
+                || 'few steps later, or call a library in place of them.'
         ELSE
             format(
                 'Move the CPU work{} off the thread that launches: to a worker thread or process that prepares it ahead, '

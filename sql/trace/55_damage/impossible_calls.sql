@@ -24,7 +24,10 @@ os_neighbours AS (
         end_ns,
         end_ns > lead(start_ns, 4) OVER by_start + call_tolerance_ns()
         OR start_ns = lead(start_ns) OVER by_start
-        OR (end_ns > lead(start_ns) OVER by_start + call_tolerance_ns() AND end_ns < lead(end_ns) OVER by_start - call_tolerance_ns()) AS crosses
+        OR (
+            end_ns > lead(start_ns) OVER by_start + call_tolerance_ns()
+            AND end_ns < lead(end_ns) OVER by_start - call_tolerance_ns()
+        ) AS crosses
     FROM os_calls
     WINDOW by_start AS (PARTITION BY global_tid ORDER BY start_ns, end_ns DESC)
 ),
@@ -37,7 +40,8 @@ os_and_cuda AS (
 
 ranges AS (
     SELECT
-        end_ns > lead(start_ns) OVER by_start + call_tolerance_ns() AND end_ns < lead(end_ns) OVER by_start - call_tolerance_ns() AS crosses
+        end_ns > lead(start_ns) OVER by_start + call_tolerance_ns()
+        AND end_ns < lead(end_ns) OVER by_start - call_tolerance_ns() AS crosses
     FROM nvtx_ranges
     WHERE nested
     WINDOW by_start AS (PARTITION BY global_tid, domain ORDER BY start_ns, end_ns DESC)

@@ -2,7 +2,8 @@
 -- events: where the recording ends, one or two calls do not return any more; and nsys lost 25 calls in a row in two programs of
 -- JAX, which was 0.9 % of them at most. None of these took more than 1.5 % of the time. A part of a trace may lack the calls that
 -- began before it.
--- reads: call_tolerance_ns, calls, core_switches, gpu_metrics, listed_kinds, options, os_calls, pid_of, processes, strings, threads
+-- reads: call_tolerance_ns, calls, core_switches, gpu_metrics, listed_kinds
+-- reads: options, os_calls, pid_of, processes, strings, threads
 -- reads: export.CUPTI_ACTIVITY_KIND_GRAPH_TRACE
 -- reads: export.CUPTI_ACTIVITY_KIND_KERNEL
 -- reads: export.CUPTI_ACTIVITY_KIND_MEMCPY, export.CUPTI_ACTIVITY_KIND_MEMSET, export.CUPTI_ACTIVITY_KIND_SYNCHRONIZATION
