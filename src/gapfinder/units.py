@@ -92,7 +92,7 @@ def as_json(value: Any, *, indent: int) -> str:
 
 def escaped_json(text: str) -> str:
     """A text of JSON in which control characters are escaped, but for those between its lines: in JSON no others are left."""
-    return _CONTROL.sub(lambda found: found[0] if found[0] == "\n" else f"\\u{ord(found[0]):04x}", text)
+    return _CONTROL.sub(lambda found: found[0] if found[0] == "\n" else json.dumps(found[0])[1:-1], text)
 
 
 def as_text(value: Any) -> str:

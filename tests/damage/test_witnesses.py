@@ -569,3 +569,12 @@ def test_a_blocking_copy_that_returns_late_bears_itself_out():
     assert damage_of(trace)["lone_activities"] == []
     trace.copy(62 * MS, 68 * MS, (61 * MS, 69 * MS), direction="Device-to-Device", stream=8)
     assert len(damage_of(trace)["lone_activities"]) == 1
+
+
+def test_kernels_that_no_call_launched_are_told():
+    """A migration has no call, and the correlation id 0; whatever else has it was put there."""
+    trace = loop()
+    for at in range(6):
+        trace.kernel(12 * MS + at * MS, 13 * MS + at * MS, None, stream=9, correlation=0)
+    ((_, rows, _),) = damage_of(trace)["uncalled_activities"]
+    assert rows == 6

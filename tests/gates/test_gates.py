@@ -51,6 +51,8 @@ def test_what_may_be_written(text, parts):
         ("lost>20", "a limit with %"),
         ("lost=20%", "> >= < <="),
         ("lost>20%%", "is not a gate"),
+        ("lost>100%", "is never true"),
+        ("step<0ns", "is never true"),
         ("lost>twenty%", "is not a gate"),
         ("lost>1e3%", "is not a gate"),
         ("step>5h", "ns us ms or s"),

@@ -1,7 +1,9 @@
 """Jobs of several ranks: who was late, why, and what the job would take without it."""
 
 import json
-from contextlib import contextmanager
+import shutil
+import sqlite3
+from contextlib import closing, contextmanager
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
@@ -414,6 +416,17 @@ def test_a_validation_of_all_ranks_is_no_part_of_the_steps():
     assert job.step_ns == pytest.approx(9.4 * MS, rel=0.01)
     assert (job.verdict, job.late.rank, job.late.cause) == ("rank_imbalance", 1, "input_pipeline")
     assert {rank.window_ns for rank in job.ranks} == {job.window_ns}
+
+
+@pytest.mark.parametrize("off_ms", some(2, [2, 10, 1_000, 30_000]))
+def test_hosts_whose_clocks_differ(tmp_path, off_ms):
+    """By milliseconds, as hosts do, and by much more: the collectives tell who waits, as they end together at one shift only."""
+    traces = [Path(shutil.copy(trace, tmp_path)) for trace in STRAGGLERS]
+    with closing(sqlite3.connect(traces[1])) as connection, connection:
+        connection.execute(f"UPDATE TARGET_INFO_SESSION_START_TIME SET utcEpochNs = utcEpochNs + {off_ms * MS}")
+    job = exact(gapfinder.diagnose_job(*traces))
+    assert (job.verdict, job.late.rank, job.late.cause) == ("rank_imbalance", 1, "input_pipeline")
+    assert job.alignment.matched == stragglers().alignment.matched
 
 
 def test_ranks_wait_for_one_that_validates_alone():

@@ -29,10 +29,10 @@ made_by_others = true
 */
 
 -- Seen: samples find the thread in a data loader; of its launches only where it has no workers, which would leave it the code
--- that fetches a batch. Named: time in a range that is named after loading data. Inferred: brief
--- calls that read what another process sends, where samples find such calls in that code; waiting for somebody else in a
--- process that has DataLoader workers, unless Python samples find the thread elsewhere; and code, waits, sleep and file calls in
--- a long gap that ends with the upload of a batch. A batch comes in each step, in one to three tensors. A program without steps
+-- that fetches a batch. Named: time in a range that is named after loading data. Inferred: brief calls that read what another
+-- process sends, where samples find such calls in that code and no DataLoader hands over; waiting for somebody else in a process
+-- that has DataLoader workers, unless Python samples find the thread elsewhere; and code, waits, sleep and file calls in a long
+-- gap that ends with the upload of a batch. A batch comes in each step, in one to three tensors. A program without steps
 -- has no batches, and one that uploads more often streams something else, as weights. Where more than a scalar came back from
 -- the GPU just before, the code works on that: an optimizer or metrics on the CPU.
 -- reads: analysed_time, batch_bytes, gap_facts, gaps, loader_threads, matched_segments, named_ranges, own_work_ns, regimes
@@ -49,7 +49,7 @@ UNION ALL
 SELECT s.segment_id, 26, 'inferred'
 FROM segments AS s
 INNER JOIN sampled_calls AS c ON c.global_tid = s.on_global_tid AND c.name_id = s.name_id AND c.cause = 'input_pipeline'
-WHERE s.state = 'io' AND s.end_ns - s.start_ns < own_work_ns()
+WHERE s.state = 'io' AND s.end_ns - s.start_ns < own_work_ns() AND NOT EXISTS (FROM loader_threads)
 UNION ALL
 SELECT s.segment_id, 25 AS priority, 'named' AS basis
 FROM segments AS s

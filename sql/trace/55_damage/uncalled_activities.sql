@@ -1,8 +1,7 @@
 -- One row for each process of which calls are missing: activities have the correlation id of a call, and the call is not there.
 -- Activities that were launched before the recording began have none, and come before all others. In sound traces there are no
--- more, and no process has activities alone where another one has calls. Migrations have the correlation id 0: no call launched
--- them.
--- reads: activities, calls, options, recorded_activities
+-- more, and no process has activities alone where another one has calls. No call launches a migration.
+-- reads: activities, calls, migrations, options
 CREATE TABLE uncalled_activities AS
 WITH totals AS (
     SELECT pid, min(start_ns) FILTER (WHERE launch_start_ns IS NOT NULL) AS begun_ns, count(*) AS all_rows
@@ -12,7 +11,7 @@ WITH totals AS (
 
 SELECT a.pid, count(*) AS "rows", any_value(p.all_rows) AS all_rows
 FROM (FROM activities WHERE launch_start_ns IS NULL) AS a
-INNER JOIN (FROM recorded_activities WHERE correlation_id > 0) AS r ON r.activity_id = a.activity_id
+ANTI JOIN migrations AS m ON m.activity_id = a.activity_id
 INNER JOIN totals AS p ON p.pid = a.pid
 WHERE
     a.start_ns > p.begun_ns

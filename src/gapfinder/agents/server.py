@@ -62,7 +62,8 @@ class Tools:
     ) -> Answer:
         """The longest times in which a GPU ran nothing: between which activities, which thread was late, and why."""
         frame = list_gaps(self._folder.trace(trace, step, window), by="device", cause=cause)
-        return {"gaps": frame.head(limit).to_dicts(), "left_out": max(0, len(frame) - limit)}
+        shown, cut = _bounded(frame.head(limit).to_dicts())
+        return {"gaps": shown, "left_out": len(frame) - len(shown), "cut": cut}
 
     def what_if(
         self, trace: Name, without: Removed = None, speed_up: Faster = None, step: Step = None, window: Window = None

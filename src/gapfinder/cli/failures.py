@@ -51,6 +51,8 @@ def _told(error: BaseException) -> tuple[int, str]:
             return INTERRUPTED, "interrupted"
         case OSError():
             return UNUSABLE, _of_system(error)
+        case BaseExceptionGroup():  # of the tasks of a server
+            return _told(error.exceptions[0])
     if _is_out_of_memory(error):
         return UNUSABLE, "there is not enough memory: set --memory-limit lower, raise the limit of the process, or free some"
     return DEFECT, (

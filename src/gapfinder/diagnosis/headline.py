@@ -10,6 +10,7 @@ from gapfinder.pipeline.cause_spec import USUAL_SHARE
 from gapfinder.units import between, duration, percent, shortened
 
 ONE_GPU_SHARE = 0.8  # if one GPU has this share of a cause's lost time, the headline names that GPU
+PATTERN_CHARS = 56  # of the name of a kernel: what a line holds, and a shell must not break
 NAME_CHARS = 40
 # A kernel shorter than its launch is tiny. A launch takes the CPU 4 to 10 us under the profiler (nsys 2025.3, H200 host).
 TINY_NS = 10_000
@@ -97,5 +98,6 @@ def next_command(verdict: str, kernels: list[Kernel]) -> str | None:
     named = [kernel for kernel in kernels if kernel.name != WHOLE_GRAPHS]
     if verdict != GPU_BOUND or not named:
         return None
-    name = re.escape(re.split(r"[<(\s]", named[0].name)[0]).replace("'", "")
-    return f"ncu --set full --kernel-name 'regex:^{name}$' --launch-skip 20 --launch-count 3 YOUR_COMMAND"
+    name = re.split(r"[<(\s]", named[0].name)[0].replace("'", "")
+    pattern = re.escape(name[:PATTERN_CHARS]) + ("$" if len(name) <= PATTERN_CHARS else "")
+    return f"ncu --set full --kernel-name 'regex:^{pattern}' --launch-skip 20 --launch-count 3 YOUR_COMMAND"

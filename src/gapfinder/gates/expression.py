@@ -34,4 +34,14 @@ def parse(text: str, causes: Collection[str], *, changes: bool) -> Gate:
     if quantity == STEP and unit == "%" and not direction:
         instead = "a time as in 'step>100ms'" + (", or a change as in 'step>+3%'" if changes else "")
         raise UsageError(f"{text!r}: the step has no percentage; give {instead}")
-    return Gate(text.strip(), quantity, sign, float(direction + limit), unit, change=bool(direction))
+    value = float(direction + limit)
+    if not direction and _is_never_true(sign, value, unit):
+        raise UsageError(f"{text!r} is never true: choose another limit")
+    return Gate(text.strip(), quantity, sign, value, unit, change=bool(direction))
+
+
+def _is_never_true(sign: str, limit: float, unit: str) -> bool:
+    """Whether no share (at most 100 %) and no time is so."""
+    if sign.startswith(">"):
+        return unit == "%" and (limit > 100 or (sign == ">" and limit == 100))
+    return sign == "<" and limit == 0

@@ -10,7 +10,8 @@ from gapfinder.pipeline.cause_facts import read
 from gapfinder.pipeline.cause_spec import FOLDER, CauseSpec
 from gapfinder.pipeline.own_causes import read_own_cause
 
-TAKEN = {"compute", "lost", "step", "window", "gpu_bound"}  # words of gates, ledgers and verdicts
+# Words of gates, ledgers and verdicts; and of JavaScript, where each object has them.
+TAKEN = {"compute", "lost", "step", "window", "gpu_bound", "constructor", "__proto__"}
 
 
 @cache

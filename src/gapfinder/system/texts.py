@@ -1,7 +1,7 @@
 """Checks texts and paths that a user gives, who may give anything to the Python API."""
 
 from collections.abc import Iterable
-from os import PathLike, fspath
+from os import PathLike, fsencode, fspath
 from pathlib import Path
 
 from gapfinder.errors import UsageError
@@ -32,6 +32,10 @@ def as_path(given: str | PathLike[str]) -> Path:
         raise UsageError(f"{given!r} is not a path")
     if not text:
         raise UsageError("the path is empty: name a file or a folder")
-    if "\0" in text:
+    try:
+        name = fsencode(text)
+    except UnicodeEncodeError as error:
+        raise UsageError(f"{text!r} is not a path") from error
+    if b"\0" in name:
         raise UsageError(f"{text!r} is not a path")
     return Path(text)

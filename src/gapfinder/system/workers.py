@@ -7,6 +7,8 @@ from contextlib import contextmanager, suppress
 from queue import Empty, SimpleQueue
 from typing import Any, ParamSpec, TypeVar
 
+import duckdb
+
 from gapfinder.system.ending import AGAIN_S, Interruptible, started
 
 Parameters = ParamSpec("Parameters")
@@ -68,6 +70,12 @@ class Workers(Executor):
             del task  # it holds the result
 
 
+def _interrupt(others: Iterable[Interruptible]) -> None:
+    for other in others:
+        with suppress(duckdb.ConnectionException):  # what is closed already runs nothing
+            other.interrupt()
+
+
 def _run(future: Future[Result], task: Callable[[], Result]) -> None:
     if not future.set_running_or_notify_cancel():
         return
@@ -93,16 +101,14 @@ def workers(
     except BaseException as error:
         pool.shutdown(wait=False, cancel_futures=True)
         if sys.is_finalizing():  # a generator that was not exhausted ends here
-            for other in others:
-                other.interrupt()
+            _interrupt(others)
             raise
         late: BaseException | None = None
         ended = False
         while not ended:
             again = None
             try:
-                for other in others:
-                    other.interrupt()
+                _interrupt(others)
                 ended = pool.have_ended(AGAIN_S)
             except BaseException as raised:  # noqa: BLE001  by a signal handler
                 again = late = raised
