@@ -40,7 +40,7 @@ def align_jobs(ledger: LedgerFolder, setup: Setup) -> None:
         budget = MemoryBudget(setup.options.memory_bytes)
         with closing(budget), duckdb.connect(config=budget.settings) as connection:
             traces, _ = read_sound(files, partial(_traces, connection))
-            identity = sha256("\n".join(sorted(row[IDENTITY] for row in traces)).encode()).hexdigest()
+            identity = sha256("\n".join(sorted(row[IDENTITY] or "" for row in traces)).encode()).hexdigest()
             if len(traces) < 2:
                 ledger.remove_aligned(folder)
             elif ledger.aligned_identity(folder) != identity:

@@ -18,9 +18,9 @@ NO_RANK = "__HIVE_DEFAULT_PARTITION__"  # how Hive and readers of its partitions
 READ_WHOLE = "SELECT max(hash(t)) FROM read_parquet($1, hive_partitioning = false) AS t"
 # What a row holds of a trace that could be read; another program may have written it.
 SOUND = """
-    trace IS NOT NULL AND identity IS NOT NULL AND (error IS NOT NULL OR coalesce(
+    trace IS NOT NULL AND (error IS NOT NULL OR coalesce(
         len(devices) > 0 AND len(list_filter(devices, lambda d: coalesce(d.window_ns, 0) <= 0)) = 0
-        AND isfinite(step_ns) AND verdict IS NOT NULL AND headline IS NOT NULL AND window_start_ns <= window_end_ns
+        AND isfinite(step_ns) AND verdict IS NOT NULL AND window_start_ns <= window_end_ns
         AND ledger IS NOT NULL AND findings IS NOT NULL AND step_totals IS NOT NULL AND step_ledger IS NOT NULL
         AND (len(coalesce(rank_gpus, [])) = 0 OR (rank_collectives IS NOT NULL AND rank_kernels IS NOT NULL)),
         false
