@@ -12,7 +12,7 @@ WITH steps AS (
         end_ns AS to_ns
     FROM barriers
     WINDOW by_step AS (PARTITION BY rank ORDER BY step)
-    QUALIFY lag(end_ns) OVER by_step IS NOT NULL
+    QUALIFY from_ns IS NOT NULL
 ),
 
 marked AS (

@@ -1,7 +1,7 @@
 """The options of a diagnosis, and how they are written."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gapfinder.errors import UsageError, did_you_mean
 from gapfinder.system.memory import size
@@ -84,6 +84,10 @@ class Options:
             raise UsageError(f"there is no GPU {device}")
         memory_bytes = size(memory_limit) if memory_limit else None
         return cls(step, Window.parse(window) if window is not None else Window(), device, nanoseconds(min_gap), memory_bytes)
+
+    def for_rank(self) -> "Options":
+        """The options for a rank of a job: its window is its steps, wherever the user chose none."""
+        return replace(self, window=replace(self.window, steps_first=True))
 
     def columns(self) -> dict[str, tuple[str, object]]:
         """The row of the relation `options`: SQL type and value by column. The value is NULL for an option that was not given."""

@@ -1,6 +1,6 @@
--- One row for each launch or copy that returned only after its activity had ended, in a process in which nearly all launches do
--- so, as with CUDA_LAUNCH_BLOCKING=1: there all of 39,845 do, in 130 other traces 9 % at most, where the kernel is brief or the
--- thread lost its core.
+-- One row for each launch that returned only after its activity had ended, in a process in which nearly all launches do so, as
+-- with CUDA_LAUNCH_BLOCKING=1: there all of 39,845 do, in 130 other traces 9 % at most, where the kernel is brief or the thread
+-- lost its core.
 -- reads: activities
 CREATE VIEW blocking_launches AS
 WITH blocked AS (
@@ -13,7 +13,7 @@ WITH blocked AS (
 
 SELECT pid, global_tid, launch_start_ns, greatest(launch_start_ns, max(start_ns)) AS waits_from_ns, launch_end_ns
 FROM activities
-WHERE pid IN (FROM blocked) AND launch_end_ns >= end_ns
+WHERE kind <> 'copy' AND pid IN (FROM blocked) AND launch_end_ns >= end_ns
 GROUP BY pid, global_tid, launch_start_ns, launch_end_ns;
 
 COMMENT ON VIEW blocking_launches IS 'launches that wait until their activity has ended, in processes in which nearly all do';

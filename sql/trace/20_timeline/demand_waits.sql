@@ -1,8 +1,8 @@
 -- One row for each time at which a launching thread waited until a request came: data arrives from outside, and within 1 ms,
 -- which is no time to work on it, the thread goes on. A request comes in a few pieces; what comes in many is a download. Where
 -- another process takes the requests, the thread reads what that one hands over within 5 ms: 1.6 ms with queues of Python
--- (LitServe). What comes there right after the wait began may be what the thread itself asked for,
--- and what comes to a program that trains is its input.
+-- (LitServe). What comes there right after the wait began may be what the thread itself asked for, and what comes to a program
+-- that trains is its input.
 -- reads: arrivals, event_loop_ns, frontends, launching_threads, own_work_ns, pid_of, socket_calls, thread_states
 -- reads: training_processes
 CREATE TABLE demand_waits AS

@@ -32,7 +32,7 @@ ASOF INNER JOIN child_waits AS c ON c.global_tid = s.on_global_tid AND s.start_n
 WHERE s.end_ns <= c.end_ns;
 
 -- DataParallel starts a thread for each GPU anew in each step. What cuDNN keeps for each thread is then made anew too.
--- reads: child_waits, paths, python_stacks, range_paths, sampled_stacks, samples_in_segments, window_segments
+-- reads: paths, python_stacks, range_paths, sampled_stacks, samples_in_segments, window_segments, worker_waits
 CREATE VIEW fix_host_compute AS
 WITH data_parallel AS (
     SELECT avg(CAST(regexp_matches(p.frames, 'torch/nn/parallel/data_parallel\.py:') AS INTEGER)) AS share
@@ -42,13 +42,13 @@ WITH data_parallel AS (
     WHERE c.cause = 'host_compute'
 ),
 
--- time that it waits for programs
+-- what it waits for is a thread or a program
 started AS (
     SELECT
-        coalesce(sum(s.end_ns - s.start_ns) FILTER (s.state = 'wait' AND s.end_ns <= c.end_ns), 0)
-        / sum(s.end_ns - s.start_ns) AS share
-    FROM (SELECT * FROM window_segments WHERE cause = 'host_compute') AS s
-    ASOF LEFT JOIN child_waits AS c ON c.global_tid = s.on_global_tid AND s.start_ns >= c.start_ns
+        coalesce(sum(end_ns - start_ns) FILTER (state = 'wait' AND segment_id NOT IN (SELECT segment_id FROM worker_waits)), 0)
+        / sum(end_ns - start_ns) AS share
+    FROM window_segments
+    WHERE cause = 'host_compute'
 ),
 
 named AS (

@@ -2,7 +2,6 @@
 
 from collections import OrderedDict
 from collections.abc import Iterator
-from os.path import realpath  # unlike Path.resolve, it takes links that lead to themselves
 from pathlib import Path
 
 from gapfinder import api
@@ -11,6 +10,7 @@ from gapfinder.errors import UsageError
 from gapfinder.ingest.nsys.converted import is_folder
 from gapfinder.ingest.nsys.other_files import ENDINGS
 from gapfinder.job.paths import in_order
+from gapfinder.system.writing import real
 
 KEPT_OPEN = 2  # traces; the least recently used is closed first
 Key = tuple[Path, str | None, str | None]
@@ -30,7 +30,7 @@ class Folder:
 
     def file(self, name: str) -> Path:
         """The trace of that name. Raises UsageError for anything else, such as a path or a link that leads out of the folder."""
-        path = Path(realpath(self.path / name)) if "\0" not in name else None  # no path has one
+        path = real(self.path / name) if "\0" not in name else None  # no path has one
         if path is None or not path.is_relative_to(self.path) or path not in self._traces():
             raise UsageError(f"there is no trace {name!r} here: list_traces names those that there are")
         return path
@@ -55,5 +55,5 @@ class Folder:
             tables = [*path.glob("*.parquet")] if path.is_dir() else []
             if not (path.suffix in ENDINGS or tables) or is_folder(path.parent):
                 continue
-            if all(Path(realpath(each)).is_relative_to(self.path) for each in (path, *tables)):
-                yield Path(realpath(path))
+            if all(real(each).is_relative_to(self.path) for each in (path, *tables)):
+                yield real(path)

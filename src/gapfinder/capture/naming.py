@@ -1,6 +1,7 @@
 """Chooses the name of a report."""
 
 import shutil
+from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 
@@ -18,8 +19,7 @@ def report_path(program: tuple[str, ...], output: Path | None, *, force: bool) -
     if shutil.which(program[0]) is None:
         raise UsageError(f"there is no program {program[0]!r} to run")
     if output is None:
-        name = _name(program)
-        return next(path for number in count() if not (path := Path(f"{name}{number or ''}{SUFFIX}")).exists())
+        return next(path for path in _numbered(Path(f"{_name(program)}{SUFFIX}")) if not path.exists())
     path = output if output.suffix == SUFFIX else output.with_name(output.name + SUFFIX)
     if path.exists() and not force:
         raise UsageError(f"{path} exists: choose another name with -o, or overwrite it with --force")
@@ -31,15 +31,23 @@ def placed(file: Path, wanted: Path, *, force: bool) -> Path:
     if force:
         file.replace(real(wanted))
         return wanted
-    for number in count():
-        path = wanted.with_name(f"{wanted.stem}{number or ''}{wanted.suffix}")
-        try:
-            real(path).touch(exist_ok=False)
-        except FileExistsError:
-            continue
-        file.replace(real(path))
-        return path
-    raise AssertionError("there is always another number")
+    path = next(path for path in _numbered(wanted) if _is_made(path))
+    file.replace(real(path))
+    return path
+
+
+def _numbered(path: Path) -> Iterator[Path]:
+    """The path, and then the same with 1, 2 and so on behind its name."""
+    return (path.with_name(f"{path.stem}{number or ''}{path.suffix}") for number in count())
+
+
+def _is_made(path: Path) -> bool:
+    """Make an empty file, unless there is one: two programs cannot both do so."""
+    try:
+        real(path).touch(exist_ok=False)
+    except FileExistsError:
+        return False
+    return True
 
 
 def _name(program: tuple[str, ...]) -> str:

@@ -113,7 +113,7 @@ def _send(process: subprocess.Popen[bytes], number: int) -> None:
 class _Interrupts:
     """Handles signals while nsys runs. At a first Ctrl-C nsys ends the program and writes the report; a second one kills nsys.
 
-    So it does when the terminal is closed.
+    At SIGTERM, and when the terminal is closed, nsys ends the program and writes the report, too.
     """
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:

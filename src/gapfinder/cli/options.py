@@ -107,7 +107,7 @@ def trace_options(command: Callable[..., None]) -> Callable[..., None]:
         "--window",
         metavar="WINDOW",
         help="all; a kind of regime, as steps or validation; steps by number, as in 5..20; or times, as in 1.5s..2s, which reads "
-        "only that part.  [default: the kind of regime that loses most, after warm-up]",
+        "only that part.  [default: the kind of regime that loses most, after warm-up; of a job its steps]",
     )
     @click.option("--device", type=int, metavar="GPU", help="Analyse only this GPU.")
     @click.option(

@@ -16,7 +16,7 @@ import polars as pl
 
 from gapfinder.diagnosis.job import COMMUNICATION
 from gapfinder.fleet.aligned_row import ALIGNED_COLUMNS, IDENTITY, Waits, aligned_row
-from gapfinder.fleet.files import check_rows, read_sound
+from gapfinder.fleet.files import read_sound
 from gapfinder.fleet.ledger import LedgerFolder
 from gapfinder.fleet.ranks import ranks_of
 from gapfinder.fleet.row import Row
@@ -54,7 +54,6 @@ def _traces(connection: duckdb.DuckDBPyConnection, files: list[str]) -> list[Row
     """The rows of the traces that can be aligned, in the order of their ranks, without their stretches and losses."""
     if not files:
         return []
-    check_rows(connection, files)
     connection.execute("SET VARIABLE files = $1", [files])
     return rows_of(
         connection,

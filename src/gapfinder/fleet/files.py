@@ -48,6 +48,7 @@ def read_sound(files: Sequence[Path], read: Callable[[list[str]], Result]) -> tu
     """
     good = [file for file in files if _PLACE.fullmatch("/".join(file.parts[-3:])) and file.is_file()]
     try:
+        _check_rows(good)
         return read(_names(good)), [file for file in files if file not in good]
     except duckdb.OutOfMemoryException:
         raise
@@ -56,14 +57,18 @@ def read_sound(files: Sequence[Path], read: Callable[[list[str]], Result]) -> tu
         return read(_names(good)), [file for file in files if file not in good]
 
 
-def check_rows(connection: duckdb.DuckDBPyConnection, files: Sequence[str]) -> None:
-    """Raise duckdb.InvalidInputException if a row of these files lacks what a row holds."""
-    if files and connection.execute(f"SELECT 1 FROM read_parquet($1) WHERE NOT ({SOUND}) LIMIT 1", [files]).fetchall():
-        raise duckdb.InvalidInputException("a row lacks what the row of a trace holds")
-
-
 def _names(files: Sequence[Path]) -> list[str]:
     return [escape(str(file)) for file in files]
+
+
+def _check_rows(files: Sequence[Path]) -> None:
+    """Raise duckdb.InvalidInputException if a row of these files lacks what a row holds."""
+    with duckdb.connect() as connection:
+        if (
+            files
+            and connection.execute(f"SELECT 1 FROM read_parquet($1) WHERE NOT ({SOUND}) LIMIT 1", [_names(files)]).fetchall()
+        ):
+            raise duckdb.InvalidInputException("a row lacks what the row of a trace holds")
 
 
 def _is_sound(file: Path) -> bool:
@@ -71,8 +76,7 @@ def _is_sound(file: Path) -> bool:
     try:
         if dict(pl.read_parquet_schema(file)) != COLUMNS or not _is_readable(file):
             return False
-        with duckdb.connect() as connection:
-            check_rows(connection, _names([file]))
+        _check_rows([file])
     except (OSError, PolarsError, duckdb.Error):
         return False
     return True

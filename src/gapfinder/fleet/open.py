@@ -9,7 +9,7 @@ from typing import Any
 import duckdb
 
 from gapfinder.errors import TraceError, first_line
-from gapfinder.fleet.files import aligned_in, check_rows, files_in, read_sound
+from gapfinder.fleet.files import aligned_in, files_in, read_sound
 from gapfinder.ingest.ledger import check_manifest
 from gapfinder.ingest.nsys.load import does_not_fit
 from gapfinder.pipeline import relations
@@ -83,7 +83,6 @@ def _filled(files: list[str], *, settings: Mapping[str, Any], aligned: list[str]
     """A database with the rows of these files, and the views. Raises duckdb.Error."""
     connection = duckdb.connect(config=dict(settings))
     try:
-        check_rows(connection, files)
         connection.execute("SET VARIABLE files = $1", [files])
         connection.execute("SET VARIABLE usual_share = $1", [USUAL_SHARE])
         connection.execute((relations.folder() / FLEET / "kept.sql").read_text(encoding="utf-8"))

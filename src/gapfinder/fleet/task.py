@@ -2,7 +2,7 @@
 
 import re
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import duckdb
@@ -67,7 +67,7 @@ def _identity(trace: FleetTrace, setup: Setup) -> Row:
 
 def _results(path: Path, setup: Setup, memory_bytes: int | None, *, is_rank: bool) -> Row:
     """The diagnosis of a trace. That of a rank speaks of its steps, as its job does."""
-    options = replace(setup.options, window=replace(setup.options.window, steps_first=is_rank))
+    options = setup.options.for_rank() if is_rank else setup.options
     budget = MemoryBudget(memory_bytes)
     with closing(budget), duckdb.connect(config=budget.settings | {"threads": 1}) as connection:
         connection.execute("SET enable_progress_bar = false")  # DuckDB takes a worker process for a terminal

@@ -15,8 +15,8 @@ from gapfinder.errors import UsageError, first_line
 from gapfinder.fleet.naming import Naming
 from gapfinder.fleet.urls import as_utf8, unsigned, without_credentials
 
-# The names that file systems give to a value that changes with a file: a tag of its content, else the time of the last change.
 LOCAL = "file://"
+# The names that file systems give to a value that changes with a file: a tag of its content, else the time of the last change.
 STAMPS = ("ETag", "etag", "mtime", "LastModified", "last_modified", "updated", "created")
 
 

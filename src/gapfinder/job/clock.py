@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from statistics import median
 
 MIN_ENDS_FOR_DRIFT = 30  # with fewer ends, a third of them is too few to estimate a drift
@@ -61,34 +62,57 @@ def shift(theirs: Sequence[Event], own: Sequence[Event], expected_ns: float | No
     A collective ends on all ranks together, so at the right shift the ends differ by a constant. If several shifts fit, the one
     nearest to `expected_ns` wins: by the sessions' start times, that is the difference of the clocks. None if no shift fits.
     """
-    candidates: list[tuple[float, float, int, list[float]]] = []  # scatter, median and the differences, ns, and the shift
-    for by in _shifts(theirs, own, expected_ns):
-        low, high = max(0, by), min(len(theirs), len(own) + by)
-        if high - low < min(3, len(own), len(theirs)):
-            continue
-        indices = range(low, high, max(1, (high - low) // MAX_SAMPLES))
-        if sum(theirs[index].signature == own[index - by].signature for index in indices) < MIN_EQUAL_SHARE * len(indices):
-            continue
-        differences = [theirs[index].end_ns - own[index - by].end_ns for index in indices]
-        middle = median(differences)
-        candidates.append((median(abs(ns - middle) for ns in differences), middle, by, differences))
-    if not candidates:
+    fits = [fit for by in _shifts(theirs, own, expected_ns) if (fit := _fit(theirs, own, by))]
+    if not fits:
         return None
-    overlap = max(len(differences) for *_, differences in candidates)
-    candidates = [row for row in candidates if len(row[3]) >= MIN_OVERLAP_SHARE * overlap]
-    limit = FIT_FACTOR * min(scatter for scatter, *_ in candidates) + FIT_NS
-    candidates = [row for row in candidates if row[0] <= limit]
-    together = [sum(abs(ns - middle) <= limit for ns in differences) for _, middle, _, differences in candidates]
-    shares = [count / len(row[3]) for count, row in zip(together, candidates, strict=True)]
-    most, share = max(zip(together, shares, strict=True))
-    fitting = [
-        row
-        for row, own_count, own_share in zip(candidates, together, shares, strict=True)
-        if own_count >= NEARLY * most or own_share >= NEARLY * share
+    longest = max(fit.overlap for fit in fits)
+    fits = [fit for fit in fits if fit.overlap >= MIN_OVERLAP_SHARE * longest]
+    limit_ns = FIT_FACTOR * min(fit.scatter_ns for fit in fits) + FIT_NS
+    fits = [fit for fit in fits if fit.scatter_ns <= limit_ns]
+    share = {fit.by: fit.together(limit_ns) for fit in fits}
+    best = max(fits, key=lambda fit: share[fit.by] * fit.overlap)
+    fits = [
+        fit
+        for fit in fits
+        if share[fit.by] >= NEARLY * share[best.by] or share[fit.by] * fit.overlap >= NEARLY * share[best.by] * best.overlap
     ]
     if expected_ns is None:
-        return min(fitting, key=lambda row: (row[0], abs(row[2])))[2]
-    return min(fitting, key=lambda row: abs(row[1] - expected_ns))[2]
+        return min(fits, key=lambda fit: (fit.scatter_ns, abs(fit.by))).by
+    return min(fits, key=lambda fit: abs(fit.middle_ns - expected_ns)).by
+
+
+@dataclass(frozen=True)
+class _Fit:
+    """Two sequences of collectives at a shift: how many of them overlap, and the differences of the ends of some of these, ns."""
+
+    by: int
+    overlap: int
+    differences: list[float]
+
+    @cached_property
+    def middle_ns(self) -> float:
+        """The usual difference."""
+        return median(self.differences)
+
+    @cached_property
+    def scatter_ns(self) -> float:
+        """How far the differences are from the usual one, as a rule."""
+        return median(abs(ns - self.middle_ns) for ns in self.differences)
+
+    def together(self, limit_ns: float) -> float:
+        """The share of the collectives that end together, within this limit."""
+        return sum(abs(ns - self.middle_ns) <= limit_ns for ns in self.differences) / len(self.differences)
+
+
+def _fit(theirs: Sequence[Event], own: Sequence[Event], by: int) -> _Fit | None:
+    """The two sequences at a shift. None if too few of them overlap, or these are not the same collectives."""
+    low, high = max(0, by), min(len(theirs), len(own) + by)
+    if high - low < min(3, len(own), len(theirs)):
+        return None
+    indices = range(low, high, max(1, (high - low) // MAX_SAMPLES))
+    if sum(theirs[index].signature == own[index - by].signature for index in indices) < MIN_EQUAL_SHARE * len(indices):
+        return None
+    return _Fit(by, high - low, [theirs[index].end_ns - own[index - by].end_ns for index in indices])
 
 
 def _shifts(theirs: Sequence[Event], own: Sequence[Event], expected_ns: float | None) -> list[int]:

@@ -32,7 +32,7 @@ def diagnose_job(
     With `skip_unusable`, traces that cannot be used are left out, if two are left, and a note names them. Otherwise raises
     TraceError if a trace cannot be used, or if the traces share no collective, and UsageError if an option is wrong.
     """
-    options = replace(options, window=replace(options.window, steps_first=True))
+    options = options.for_rank()
     for path in paths:
         keep(path)
     with JobDatabase() as job:

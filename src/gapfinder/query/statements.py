@@ -40,11 +40,15 @@ def split(text: str) -> list[str]:
 
 def statements_of(text: str, connection: duckdb.DuckDBPyConnection | None = None) -> list[str]:
     """As `split`, but raises duckdb.Error if the text is not SQL. Without a connection, DuckDB opens a database to parse it."""
-    depth = accumulate((letter in "([{") - (letter in ")]}") for letter in text)
-    if max(depth, default=0) > MAX_DEPTH:
+    if sum(map(text.count, "([{")) > MAX_DEPTH and _depth(text) > MAX_DEPTH:
         raise UsageError(f"the SQL nests brackets more than {MAX_DEPTH:,} deep: name its parts in WITH")
     extract = connection.extract_statements if connection else duckdb.extract_statements
     return [_from_first_word(statement.query) for statement in extract(text)]
+
+
+def _depth(text: str) -> int:
+    """How deep brackets nest in a text."""
+    return max(accumulate((letter in "([{") - (letter in ")]}") for letter in text))
 
 
 def _from_first_word(statement: str) -> str:

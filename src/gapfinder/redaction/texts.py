@@ -85,8 +85,8 @@ HOST = re.compile(
     r"\b(?:\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?|(?:localhost|[\w-]{1,63}(?:\.[\w-]{1,63}){0,8}"
     r"\.(?!(?:c|cc|cpp|cu|cuh|cxx|go|h|hh|hpp|java|jl|js|py|pyc|pyi|pyx|rs|so|ts)\b)[A-Za-z][\w-]*):\d{2,5})\b"
 )
-HOME = re.compile(r"[/\\](?:homes?|[Uu]sers)[/\\]$")  # the next part is the name of a user
-USERS_HOME = re.compile(r"(?<=[/\\]home[/\\])[^/\\]+|(?<=[/\\]homes[/\\])[^/\\]+|(?<=[/\\][Uu]sers[/\\])[^/\\]+")
+HOMES = r"[/\\](?:homes?|[Uu]sers)[/\\]"  # the next part is the name of a user
+HOME, USERS_HOME = re.compile(f"{HOMES}$"), re.compile(rf"({HOMES})[^/\\]+")
 PACKAGES = re.compile(r"/((site|dist)-packages|lib(64)?/python[0-9.]+)/.*")  # the part of a path that is the same on all machines
 HIDDEN = "~"
 CODE_BYTES = 6  # with 100,000 names, two names get the same code in one of 50,000 traces; then they get numbers
@@ -132,15 +132,11 @@ class TextRedactor:
 
         A match of a pattern that this would hide comes first, unless it is a user's or a host's name, or in a URL.
         """
-        public = USERS_HOME.sub(HIDDEN, URL.sub(HIDDEN, text))
-        for pattern in (USER, IPV6, HOST):
-            public = pattern.sub(HIDDEN, public)
+        public = _without_people(USERS_HOME.sub(rf"\1{HIDDEN}", URL.sub(HIDDEN, text)))
         result = URL.sub(lambda url: _last_part(re.split("[?#]", url[0])[0]), text)
         for pattern in (ROOTED, PATH):
             result = pattern.sub(lambda path: HIDDEN if HOME.search(path["folder"]) else path["last"], result)
-        result = RELATIVE.sub(lambda path: path["last"] or path["only"], result)
-        for pattern in (USER, IPV6, HOST):
-            result = pattern.sub(HIDDEN, result)
+        result = _without_people(RELATIVE.sub(lambda path: path["last"] or path["only"], result))
         return result if self._matching(result) == self._matching(public) else " ".join([*self._matches(public), result])
 
     def _code(self, name: str) -> str:
@@ -177,6 +173,13 @@ class TextRedactor:
     def _matching(self, text: str) -> list[bool]:
         """Which of the patterns match a text."""
         return [bool(pattern.search(text)) for pattern in self._patterns]
+
+
+def _without_people(text: str) -> str:
+    """The text without the names of users and hosts."""
+    for pattern in (USER, IPV6, HOST):
+        text = pattern.sub(HIDDEN, text)
+    return text
 
 
 def _last_part(path: str) -> str:
