@@ -1,12 +1,13 @@
 -- One row for each time at which data came from outside to a thread that waited for it: a call that receives right after the
 -- thread waited for a socket, or waited in that call itself. What processes of one program send each other is left out: Python's
 -- queues between processes poll, then read a pipe, and torch's tensors come with recvmsg. Event loops that serve wait in epoll.
--- reads: event_loop_ns, socket_calls
+-- And what comes to a process that trains is its input.
+-- reads: event_loop_ns, socket_calls, training_processes
 CREATE TABLE arrivals AS
 WITH followed AS (
     SELECT *, lag(CASE WHEN waits AND NOT receives THEN name END) OVER thread AS waited_in, lag(end_ns) OVER thread AS woken_ns
     FROM socket_calls
-    WHERE (waits OR receives) AND name <> 'connect'
+    WHERE (waits OR receives) AND name <> 'connect' AND pid NOT IN (FROM training_processes)
     WINDOW thread AS (PARTITION BY global_tid ORDER BY start_ns, end_ns)
 )
 

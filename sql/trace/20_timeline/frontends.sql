@@ -5,10 +5,11 @@
 -- does not come right after a message of that process; under full load it is 8 % (LitServe).
 --
 -- Each process reads what a few others write, each of which accounts for at least an eighth of these reads.
--- reads: arrivals, event_loop_ns, hand_over_ns, launching_threads, loader_threads, socket_calls
+-- reads: arrivals, event_loop_ns, hand_over_ns, launching_threads, loader_threads, socket_calls, training_processes
 CREATE TABLE frontends AS
 WITH launching AS (
-    SELECT DISTINCT pid FROM launching_threads WHERE pid NOT IN (SELECT pid FROM loader_threads)
+    SELECT DISTINCT pid FROM launching_threads
+    WHERE pid NOT IN (SELECT pid FROM loader_threads) AND pid NOT IN (FROM training_processes)
 ),
 
 written AS (

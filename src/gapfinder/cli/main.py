@@ -14,9 +14,9 @@ from gapfinder.cli.streams import standard_streams
 from gapfinder.errors import did_you_mean
 from gapfinder.resources import __version__
 from gapfinder.system import timings as timed
+from gapfinder.system.ending import leave_by
 from gapfinder.system.memory import check_address_space
 from gapfinder.system.scratch import remove_all
-from gapfinder.system.workers import leave_by
 
 UNLIMITED = 10_000  # characters
 

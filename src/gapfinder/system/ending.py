@@ -23,6 +23,7 @@ class Interruptible(Protocol):
 _working: dict[object, tuple[int, Interruptible | None]] = {}  # the blocks of `working` that run: the thread, what to interrupt
 _ended_by: list[int] = []  # the thread that runs what is registered with atexit, once it does
 _at_the_end: list[Callable[[], None]] = []
+_leave: list[Callable[[BaseException], None]] = []
 os.register_at_fork(after_in_child=_working.clear)  # the other threads are not in the child
 
 
@@ -61,6 +62,20 @@ def working(connection: Interruptible | None = None) -> Iterator[None]:
 def at_the_end(task: Callable[[], None]) -> None:
     """Call `task` when the process ends, after the queries of all threads were stopped."""
     _at_the_end.append(task)
+
+
+def leave_by(way: Callable[[BaseException], None]) -> None:
+    """Set how the process ends with an error, where something that was interrupted runs on and must not.
+
+    DuckDB does not look for an interrupt within a call of a function for one row, which may take minutes, and much memory.
+    """
+    _leave[:] = [way]
+
+
+def leave(error: BaseException) -> None:
+    """End the process with an error, if `leave_by` said how."""
+    for way in _leave:
+        way(error)
 
 
 def _end_thread() -> None:

@@ -9,19 +9,10 @@ from typing import Any, ParamSpec, TypeVar
 
 import duckdb
 
-from gapfinder.system.ending import AGAIN_S, Interruptible, started
+from gapfinder.system.ending import AGAIN_S, Interruptible, leave, started
 
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
-_leave: list[Callable[[BaseException], None]] = []
-
-
-def leave_by(leave: Callable[[BaseException], None]) -> None:
-    """Call `leave` with an error that ends the process, where something that was interrupted runs on and must not.
-
-    DuckDB does not look for an interrupt within a call of a function for one row, which may take minutes, and much memory.
-    """
-    _leave[:] = [leave]
 
 
 class Workers(Executor):
@@ -92,7 +83,7 @@ def workers(
 ) -> Iterator[Workers]:
     """Threads for tasks of the block. After an exception no more tasks start, and `others` are interrupted until all have ended.
 
-    If Ctrl-C comes again meanwhile, or `must_end` says so, the process ends, where `leave_by` said how.
+    If Ctrl-C comes again meanwhile, or `must_end` says so, the process ends, as `leave_by` said.
     """
     pool = Workers(threads)
     try:
@@ -113,8 +104,7 @@ def workers(
             except BaseException as raised:  # noqa: BLE001  by a signal handler
                 again = late = raised
             if again or must_end():
-                for leave in _leave:
-                    leave(again or error)
+                leave(again or error)
         if late:
             raise late  # noqa: B904  its context is the error
         raise
