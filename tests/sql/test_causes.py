@@ -283,6 +283,31 @@ def communicates(trace, start):
     trace.kernel(start + 5 * MS, start + 10 * MS, (start + 20 * US, start + 30 * US), name=NCCL, stream=20)
 
 
+def waits_for_gloo(trace, start, begins=5 * MS):
+    """For a collective that another thread carries out on the CPU, which waits for work before and after."""
+    computes(trace, start)
+    trace.os("pthread_cond_wait", start + 5 * MS, start + 9900 * US)
+    gloo = trace.thread(tid=7, name="pt_gloo_runloop")
+    trace.os("pthread_cond_wait", start, start + begins, thread=gloo)
+    trace.os("pthread_cond_wait", start + 9800 * US, start + STEP - US, thread=gloo)
+
+
+def waits_long_before_gloo(trace, start):
+    waits_for_gloo(trace, start, begins=9 * MS)
+
+
+def copies_for_gloo(trace, start):
+    """The thread that carries the collective out takes the tensor to the CPU, and brings it back."""
+    gloo = trace.thread(tid=7, name="pt_gloo_runloop")
+    computes(trace, start)
+    trace.os("pthread_cond_wait", start, start + 5 * MS, thread=gloo)
+    for at in (start + 5 * MS + 50 * US, start + 9 * MS):
+        trace.copy(at + 20 * US, at + 50 * US, (at, at + 5 * US), thread=gloo, stream=8)
+    for at in range(start + 5200 * US, start + 8900 * US, 500 * US):
+        trace.os("writev", at, at + 300 * US, thread=gloo)
+    trace.os("pthread_cond_wait", start + 9100 * US, start + STEP - US, thread=gloo)
+
+
 def communicates_meanwhile(trace, start):
     computes_all_along(trace, start)
     trace.kernel(start + 2 * MS, start + 7 * MS, (start + 20 * US, start + 30 * US), name=NCCL, stream=20)
@@ -418,11 +443,11 @@ CASES = {
     ),
     "launch_bound": ([launches_small_kernels], [(launches_one_graph, "gpu_bound")]),
     "host_compute": (
-        [runs_code, runs_a_program, writes_now_and_then],
+        [runs_code, runs_a_program, writes_now_and_then, calls("clock_nanosleep", kind="os")],
         [(polls_for_something_else, "unexplained"), (calls("pthread_mutex_lock", kind="os"), "lock_contention")],
     ),
     "lock_contention": (
-        [calls("pthread_cond_timedwait", kind="os")],
+        [calls("pthread_cond_timedwait", kind="os"), calls("flock", kind="os")],
         [(calls("pthread_mutex_lock", kind="os", thread=WATCHER), "host_compute")],
     ),
     "storage_io": ([calls("write", kind="os")], [(calls("write", kind="os", thread=WATCHER), "host_compute")]),
@@ -448,7 +473,10 @@ CASES = {
         [takes_turns(context=7), is_interrupted(context=7)],
         [(takes_turns(context=1), "unexplained"), (is_interrupted(context=1), "gpu_bound")],
     ),
-    "communication": ([communicates], [(communicates_meanwhile, "gpu_bound")]),
+    "communication": (
+        [communicates, waits_for_gloo, copies_for_gloo],
+        [(communicates_meanwhile, "gpu_bound"), (waits_long_before_gloo, "unexplained")],
+    ),
     "rank_imbalance": ([ranks(3, 9)], [(ranks(5, 5), "communication")]),
     "pipeline_bubble": ([ranks(3, 9.9, name=SEND_RECEIVE)], [(ranks(5, 5, name=SEND_RECEIVE), "communication")]),
     "stream_dependency": (

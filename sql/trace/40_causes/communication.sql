@@ -13,9 +13,33 @@ priority = 12
 overlapped = ["communication"]
 */
 
+-- Exposed collectives are a state. Here: what a thread does that carries them out on the CPU, and the waits of other threads for
+-- half of which one is on its way.
+-- reads: cpu_collectives, segments
+CREATE VIEW rules_communication AS
+SELECT segment_id, 15 AS priority, 'seen' AS basis
+FROM segments
+WHERE
+    on_global_tid IN (SELECT global_tid FROM cpu_collectives)
+    AND state IN ('run', 'launch', 'sleep', 'wait', 'lock', 'io', 'off_cpu')
+UNION ALL
+SELECT s.segment_id, 22, 'inferred'
+FROM segments AS s
+INNER JOIN cpu_collectives AS c ON c.pid = s.pid AND c.start_ns < s.end_ns AND c.end_ns > s.start_ns
+WHERE s.state = 'wait'
+GROUP BY s.segment_id, s.start_ns, s.end_ns
+HAVING sum(least(c.end_ns, s.end_ns) - greatest(c.start_ns, s.start_ns)) >= 0.5 * (s.end_ns - s.start_ns);
+
+-- Gloo and MPI carry collectives out on the CPU, NCCL on the GPU.
 -- reads: activities, framework, strings, window_segments
 CREATE VIEW fix_communication AS
-WITH alone AS (
+WITH on_cpu AS (
+    SELECT sum(CASE WHEN state <> 'communication' THEN end_ns - start_ns ELSE 0 END) / sum(end_ns - start_ns) AS share
+    FROM window_segments
+    WHERE cause = 'communication'
+),
+
+alone AS (
     SELECT t.text AS name
     FROM window_segments AS s
     INNER JOIN activities AS a ON a.activity_id = s.activity_id
@@ -27,8 +51,16 @@ WITH alone AS (
 )
 
 SELECT
-    format('Overlap {} with compute: ', coalesce(name, 'the collective'))
+    CASE
+        WHEN on_cpu.share >= 0.5
+            THEN
+                'These collectives run on the CPU, and their data goes through its memory and sockets. Give each process a GPU '
+                || 'and reduce tensors there, with NCCL (init_process_group("nccl")); else start them early (async_op=True), '
+                || 'and send fewer bytes.'
+        ELSE format('Overlap {} with compute: ', coalesce(name, 'the collective'))
+    END
     || CASE
+        WHEN on_cpu.share >= 0.5 THEN ''
         WHEN framework = 'pytorch' AND name ILIKE '%allreduce%'
             THEN
                 'let DistributedDataParallel start it during the backward pass (smaller bucket_cap_mb, '
@@ -44,7 +76,9 @@ SELECT
                 || 'limit_all_gathers=False), or shard less.'
         ELSE 'issue it earlier, on a stream of its own, and wait for it only where its result is used.'
     END AS fix
-FROM alone, framework;
+FROM framework
+CROSS JOIN on_cpu
+LEFT JOIN alone ON true;
 
 -- reads: lone_rank
 CREATE VIEW unknown_communication AS

@@ -1,5 +1,5 @@
 /* cause
-meaning = "the launching thread ran other CPU code"
+meaning = "the launching thread ran other CPU code, or slept"
 usual_fix = "Prepare it a step ahead on another thread, move it behind the launches, or onto the GPU."
 color = "#dbc713"
 color_dark = "#fdde3c"
@@ -43,10 +43,11 @@ WITH data_parallel AS (
 ),
 
 -- what it waits for is a thread or a program
-started AS (
+idle AS (
     SELECT
+        sum(CASE WHEN state = 'sleep' THEN end_ns - start_ns ELSE 0 END) / sum(end_ns - start_ns) AS sleep_share,
         coalesce(sum(end_ns - start_ns) FILTER (state = 'wait' AND segment_id NOT IN (SELECT segment_id FROM worker_waits)), 0)
-        / sum(end_ns - start_ns) AS share
+        / sum(end_ns - start_ns) AS started_share
     FROM window_segments
     WHERE cause = 'host_compute'
 ),
@@ -69,7 +70,11 @@ SELECT
                 'torch.nn.DataParallel copies the model in each step, and starts a thread for each GPU, which shares one GIL '
                 || 'with the others and prepares the libraries anew. torch.nn.parallel.DistributedDataParallel does neither: it '
                 || 'has a process for each GPU.'
-        WHEN (SELECT share FROM started) >= 0.5
+        WHEN sleep_share >= 0.5
+            THEN
+                'The launching thread sleeps. Wait for what it sleeps for instead (an event, a queue), sleep on another thread, '
+                || 'or not at all.'
+        WHEN started_share >= 0.5
             THEN
                 'The launching thread starts programs and waits until they end. Start them and go on, look at what they say a '
                 || 'few steps later, or call a library in place of them.'
@@ -80,7 +85,7 @@ SELECT
                 CASE WHEN path IS NOT NULL THEN ' in "' || path || '"' ELSE '' END
             )
     END AS fix
-FROM named;
+FROM named, idle;
 
 -- Without OS calls, waits look like plain code.
 -- reads: recorded_tables

@@ -24,8 +24,8 @@ WHERE state = 'wait' AND end_ns - start_ns < own_work_ns();
 
 -- No optimizer runs in a validation, for a token or for a request, or where nothing runs backward. One that is fused needs no
 -- advice, and neither does torch.compile where kernels are Triton's. In JAX, the phases of a step that is one program are its
--- parts.
--- reads: count_of, framework, phases, requests, strings, threads, window, window_activities, window_unit
+-- parts. A graph that is captured for each few replays costs more than it saves.
+-- reads: calls, count_of, framework, phases, requests, strings, threads, window, window_activities, window_unit
 CREATE VIEW fix_launch_bound AS
 WITH launched AS (
     SELECT
@@ -56,10 +56,28 @@ parts AS (
             false
         ) AS one_program
     FROM phases AS p, "window" AS w
+),
+
+captured AS (
+    SELECT
+        count(CASE WHEN contains(t.text, 'GraphInstantiate') THEN 1 END) AS graphs,
+        count(CASE WHEN contains(t.text, 'GraphLaunch') THEN 1 END) AS replays
+    FROM calls AS c
+    INNER JOIN strings AS t ON t.string_id = c.name_id
+    INNER JOIN "window" AS w ON c.start_ns >= w.start_ns AND c.start_ns < w.end_ns
+    WHERE contains(t.text, 'Graph')
 )
 
 SELECT
     CASE
+        WHEN graphs >= 3 AND replays BETWEEN graphs AND 10 * graphs
+            THEN
+                format('The program makes {:,} CUDA graphs, and launches each {:.0f} times. ', graphs, replays / graphs)
+                || 'Capture a graph once, launch it for all steps, and copy new inputs into the memory that it was captured with'
+                || CASE framework
+                    WHEN 'pytorch' THEN '; each capture waits for the GPU and empties the memory cache.'
+                    ELSE '.'
+                END
         WHEN activities < 2
             THEN
                 who || ' is one launch already: queue the next one before it ends, so that the GPU need not wait for the CPU '
@@ -107,4 +125,4 @@ SELECT
             ELSE 'Launch them together: a CUDA graph (cudaStreamBeginCapture), fused kernels, or larger batches.'
         END
     END AS fix
-FROM launched, updates, parts;
+FROM launched, updates, parts, captured;

@@ -73,8 +73,8 @@ SELECT
     END AS fix
 FROM waits;
 
--- The line to change is the one on which another thread holds the lock.
--- reads: gil_ranges, pid_of, python_samples, window_segments
+-- The line to change is the one on which another thread holds the lock. Where another process does, the line that waits is told.
+-- reads: gil_ranges, pid_of, python_samples, python_samples_in_segments, window_segments
 CREATE VIEW lines_lock_contention AS
 WITH beside AS (
     SELECT p.*
@@ -83,16 +83,24 @@ WITH beside AS (
         SELECT pid, on_global_tid, start_ns, end_ns FROM window_segments WHERE cause = 'lock_contention'
     ) AS s ON s.pid = p.pid AND p.at_ns >= s.start_ns
     WHERE p.at_ns < s.end_ns AND p.global_tid <> s.on_global_tid
+),
+
+holding AS (
+    SELECT b.file, b.line, b.function || ', on the thread that holds the lock' AS function
+    FROM beside AS b
+    ASOF LEFT JOIN (
+        SELECT global_tid, start_ns, end_ns
+        FROM gil_ranges
+        WHERE NOT waiting AND global_tid IN (SELECT global_tid FROM beside)
+    ) AS g ON g.global_tid = b.global_tid AND b.at_ns >= g.start_ns
+    WHERE g.end_ns > b.at_ns OR NOT EXISTS (FROM gil_ranges)
 )
 
-SELECT b.file, b.line, b.function || ', on the thread that holds the lock' AS function
-FROM beside AS b
-ASOF LEFT JOIN (
-    SELECT global_tid, start_ns, end_ns
-    FROM gil_ranges
-    WHERE NOT waiting AND global_tid IN (SELECT global_tid FROM beside)
-) AS g ON g.global_tid = b.global_tid AND b.at_ns >= g.start_ns
-WHERE g.end_ns > b.at_ns OR NOT EXISTS (FROM gil_ranges);
+FROM holding
+UNION ALL
+SELECT file, line, function
+FROM python_samples_in_segments
+WHERE cause = 'lock_contention' AND NOT EXISTS (FROM holding);
 
 -- reads: recorded_tables
 CREATE VIEW unknown_lock_contention AS

@@ -45,8 +45,9 @@ SELECT
                 || CASE framework WHEN 'pytorch' THEN ' (DataLoader(pin_memory=True) recycles its own).' ELSE '.' END
         WHEN framework = 'pytorch'
             THEN
-                'Let the caching allocator keep what it has: no torch.cuda.empty_cache() in the loop, fixed shapes or '
-                || 'PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True against fragmentation.'
+                'Let the caching allocator keep what it has: no torch.cuda.empty_cache() in the loop, no '
+                || 'PYTORCH_NO_CUDA_MEMORY_CACHING, and against fragmentation fixed shapes or '
+                || 'PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True.'
         WHEN framework = 'jax' THEN 'Let XLA allocate its memory beforehand: do not set XLA_PYTHON_CLIENT_PREALLOCATE=false.'
         WHEN framework = 'cupy' THEN 'Let the memory pool keep what it has: no free_all_blocks() in the loop.'
         ELSE 'Allocate once and use the memory again, or use cudaMallocAsync or a pool.'

@@ -33,6 +33,7 @@ RULE_PATTERNS = (
     r"^(aten|autograd|c10|c10d|prim|torch|nccl|record_param_comms|Thunk|TfrtOp|XlaPass\w*|XlaCompile\w*)\b",
     r"^dlopen\(lib(nvidia-(ptxjitcompiler|nvvm)|nv(rtc|JitLink|vm)|cu(dnn|blas|fft|rand|solver|sparse|tensor))",
     "^pt_data_|dataloader",
+    "^pt_(gloo|mpi)_",
     r"^\[?(NSys|CUPTI)\b",
     "^(py_xla|tf_XLA)",
     r"^(lib[cm][.-]|lib(pthread|stdc\+\+|gcc|jemalloc|tcmalloc|ToolsInjectionMemory)|ld-linux|\[vdso\])",

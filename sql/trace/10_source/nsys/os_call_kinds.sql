@@ -1,7 +1,7 @@
 -- One row for each name: what a thread does inside an OS call of that name. It works on files (io), waits for a lock that
 -- another thread holds (lock), waits for a thread, a process or a peer to give it something (wait), or sleeps (sleep). All else
 -- is NULL: ioctl and others are the CUDA driver at work. CPython takes the GIL with pthread_cond_timedwait in rounds of 5 ms,
--- and its other locks with sem_*.
+-- and its other locks with sem_*. An fcntl that takes long waits for a lock on a file.
 -- reads: strings
 CREATE TABLE os_call_kinds AS
 SELECT
@@ -10,13 +10,14 @@ SELECT
     CASE
         WHEN regexp_matches(
             text,
-            '^(pthread_mutex_(timed|clock)?lock|pthread_rwlock_.*lock|pthread_spin_lock|pthread_cond_(timed|clock)wait)$'
+            '^(pthread_mutex_(timed|clock)?lock|pthread_rwlock_.*lock|pthread_spin_lock|pthread_cond_(timed|clock)wait'
+            || '|flock|lockf(64)?|fcntl(64)?)$'
         ) THEN 'lock'
         WHEN regexp_matches(
             text,
             '^(pthread_cond_wait|sem_(timed|clock)?wait|p?poll|p?select|epoll_p?wait2?|recv(from|msg|mmsg)?|accept4?'
             || '|wait(pid|id|3|4)?|pthread_(timed)?join(_np)?|pthread_barrier_wait|sigsuspend|sigwait(info)?|sigtimedwait'
-            || '|mq_(timed)?receive|msgrcv|futex)$'
+            || '|mq_(timed)?receive|msgrcv|sem(timed)?op|futex)$'
         ) THEN 'wait'
         WHEN regexp_matches(text, '^(clock_)?nanosleep$|^u?sleep$') THEN 'sleep'
         WHEN regexp_matches(
