@@ -107,6 +107,27 @@ def looped(gpu_name, steps=10, busy=5 * MS):
     return trace
 
 
+def rounds(in_a_step, steps=10, kernels=("gemm", "softmax", "norm", "adam")):
+    """Steps of 10 ms, each with so many rounds of the same kernels."""
+    trace = Synthetic()
+    for start in range(0, steps * 10 * MS, 10 * MS):
+        trace.nvtx("step", start, start + 10 * MS)
+        for number in range(in_a_step):
+            for place, name in enumerate(kernels):
+                at = start + number * 2 * MS + place * 200 * US
+                trace.kernel(at, at + 150 * US, (at, at + 5 * US), name=name)
+    return of(trace)
+
+
+def test_a_step_that_holds_two_of_the_other_trace():
+    why = "each kernel runs 2 times as often in a step of BEFORE as in one of AFTER: these steps hold other work"
+    assert compare([rounds(4), rounds(2)], []).last.obstacles == [why]
+
+
+def test_a_fix_may_remove_some_kernels():
+    assert compare([rounds(2), rounds(2, kernels=("gemm", "softmax", "norm"))], []).last.obstacles == []
+
+
 def test_another_gpu():
     assert compare([of(looped("A100")), of(looped("H200"))], []).last.obstacles == ["BEFORE ran on A100, AFTER on H200"]
 

@@ -7,6 +7,8 @@ from gapfinder.gates.expression import COMPUTE
 from gapfinder.units import amount, clean, count, duration, percent
 
 MAX_WORK_DIFFERENCE = 0.05  # of compute and activities per step; a larger difference means other work
+MIN_STEPS_IN_ONE = 1.5  # times as often as in the other trace; no fix makes all kernels run more often
+MIN_COMMON_KERNELS = 3  # fewer may all run more often by chance
 MIN_COMMON_SHARE = 0.5  # of kernel time in common kernels; two captures of one program have nearly all of it in common
 STEPS = {"nvtx": "an NVTX range", "launch period": "the period of the launch sequence", "requests": "the requests"}
 
@@ -24,6 +26,12 @@ def obstacles(before: Measured, after: Measured) -> list[str]:
         result.append(f"what loses most is {kinds}: with --window steps, both are told by their steps")
     if not result and _step(old) != _step(new):
         result.append(f"a step is {_step(old)} in BEFORE and {_step(new)} in AFTER")
+    elif (ratio := _steps_in_one(before, after)) is not None:
+        more, less = ("AFTER", "BEFORE") if ratio > 1 else ("BEFORE", "AFTER")
+        result.append(
+            f"each kernel runs {max(ratio, 1 / ratio):.3g} times as often in a step of {more} as in one of {less}: "
+            "these steps hold other work"
+        )
     if len(old.devices) != len(new.devices):
         result.append(f"BEFORE ran on {count(len(old.devices), 'GPU')} and AFTER on {len(new.devices)}")
     if gpus(old) != gpus(new):
@@ -57,6 +65,25 @@ def remarks(before: Measured, after: Measured) -> list[str]:
         for which, trace in both
         if 0 < len(trace.lengths_ns) < MIN_VALUES
     ]
+
+
+def _steps_in_one(before: Measured, after: Measured) -> float | None:
+    """How many times as often all kernels run in a step of AFTER, if it is the same for all and far from once; else None.
+
+    Kernels that do not run in each step do not count.
+    """
+    common = _in_common(before, after)
+    if not (before.steps and after.steps) or common is None or common < 1 - MAX_WORK_DIFFERENCE:
+        return None
+    times = [
+        (before.kernels[name].times / before.steps, after.kernels[name].times / after.steps)
+        for name in before.kernels.keys() & after.kernels.keys()
+    ]
+    ratios = sorted(new / old for old, new in times if min(old, new) >= 1 - MAX_WORK_DIFFERENCE)
+    if len(ratios) < MIN_COMMON_KERNELS or _differs(ratios[0], ratios[-1]):
+        return None
+    middle = ratios[len(ratios) // 2]
+    return middle if max(middle, 1 / middle) >= MIN_STEPS_IN_ONE else None
 
 
 def _in_common(before: Measured, after: Measured) -> float | None:
