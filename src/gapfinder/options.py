@@ -50,8 +50,8 @@ class Window:
             start, end = nanoseconds(first), nanoseconds(last)
             if end > start:
                 return cls(from_ns=start, to_ns=end)
-        near = did_you_mean(text, REGIMES)
-        raise UsageError(f"{text!r} is not a window{near}: give all, steps, validation, steps as 5..20, or times as 1.5s..2s")
+        near, kinds = did_you_mean(text, REGIMES), ", ".join(REGIMES)
+        raise UsageError(f"{text!r} is not a window{near}: give all, {kinds}, numbers of steps as 5..20, or times as 1.5s..2s")
 
 
 @dataclass(frozen=True)

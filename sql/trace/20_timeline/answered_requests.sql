@@ -1,9 +1,8 @@
 -- One row for each request that a program answered, from the read of the data that asked to the write of the answer.
 --
--- The threads that data from outside comes to receive requests and send answers. What another thread of the process sends
--- wakes them (asyncio writes to a socket of its own when a worker is done): a receive soon after it brings no request. A
--- process that connects and accepts no connection is a client, which reads answers. Where a thread only accepts connections, as
--- with a thread for each of them, a connection is a request, and the other threads send the answers.
+-- The threads that data from outside comes to receive requests and send answers. What another thread of the process sends wakes
+-- them (asyncio writes to a socket of its own when a worker is done): a receive soon after it brings no request. Where a thread
+-- only accepts connections, as with a thread for each of them, a connection is a request, and the other threads send the answers.
 --
 -- Nothing in a trace says which answer is whose. So they are matched in their order, within the time from one wait for a
 -- request to the next: the sum of the lengths is right in any order. It has as many requests as reads, writes, or wakes
@@ -12,7 +11,8 @@
 --
 -- Where another process takes the requests of one that launches, its calls tell them, as long as it sleeps between them: under
 -- load it reads many at once, and the shortest reads are not recorded. Then much of what is launched lies in none of them.
--- reads: activities, arrivals, demand_waits, event_loop_ns, frontends, hand_over_ns, launching_threads, socket_calls
+-- reads: activities, arrivals, client_processes, demand_waits, event_loop_ns, frontends, hand_over_ns, launching_threads
+-- reads: socket_calls
 CREATE TABLE answered_requests AS
 WITH sole_frontends AS (
     SELECT pid, worker_pid
@@ -24,7 +24,7 @@ serving AS (
     SELECT pid FROM arrivals
     WHERE pid IN (SELECT pid FROM launching_threads) OR pid IN (SELECT pid FROM sole_frontends)
     EXCEPT
-    SELECT pid FROM socket_calls GROUP BY pid HAVING bool_or(name = 'connect') AND NOT bool_or(starts_with(name, 'accept'))
+    FROM client_processes
 ),
 
 -- a thread that works on a connection may wait for the rest of its request: most arrivals of its process are connections then

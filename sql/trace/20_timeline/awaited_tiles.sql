@@ -2,7 +2,7 @@
 -- begins, that is the one that began last before it.
 -- reads: launching_threads, thread_starts, thread_states
 CREATE VIEW awaited_tiles AS
-SELECT s.state_id AS id, t.global_tid AS track, greatest(s.start_ns, coalesce(b.starts_ns, s.start_ns)) AS start_ns, s.end_ns
+SELECT s.state_id AS id, t.global_tid AS track, greatest(s.start_ns, b.starts_ns) AS start_ns, s.end_ns
 FROM launching_threads AS t
 LEFT JOIN thread_starts AS b ON b.global_tid = t.global_tid
 INNER JOIN thread_states AS s ON s.global_tid = t.awaited_global_tid AND s.end_ns > coalesce(b.starts_ns, s.start_ns)

@@ -14,29 +14,29 @@ WITH candidates AS (
     WHERE c.family IN ('sync', 'copy', 'memory')
 ),
 
+-- 20 us: the two calls of a blocking copy are 0.1 to 0.3 us apart on an H200 host, calls of two statements at least 5 us. A copy
+-- call that blocks by itself is not followed at once by the synchronize call of something else.
 paired AS (
     SELECT
         *,
-        lag(family) OVER thread AS last_family,
-        CASE WHEN family = 'sync' THEN lag(direction) OVER thread ELSE direction END AS copy_direction,
-        lag(end_ns) OVER thread AS last_end_ns,
+        coalesce(
+            family = 'sync' AND lag(family) OVER thread = 'copy' AND start_ns - lag(end_ns) OVER thread < 20000, false
+        ) AS ends_copy,
+        CASE WHEN ends_copy THEN lag(direction) OVER thread ELSE direction END AS copy_direction,
         lag(start_ns) OVER thread AS last_start_ns
     FROM candidates
     WINDOW thread AS (PARTITION BY global_tid ORDER BY start_ns, correlation_id)
 )
 
--- 20 us: the two calls of a blocking copy are 0.1 to 0.3 us apart on an H200 host, calls of two statements at least 5 us. A copy
--- call that blocks by itself is not followed at once by the synchronize call of something else.
 SELECT
     pid,
     global_tid,
-    CASE WHEN family = 'sync' AND last_family = 'copy' AND start_ns - last_end_ns < 20000 THEN last_start_ns ELSE start_ns END
-        AS start_ns,
+    CASE WHEN ends_copy THEN last_start_ns ELSE start_ns END AS start_ns,
     end_ns,
     name_id,
     CASE
         WHEN family = 'memory' THEN 'memory'
-        WHEN family = 'sync' AND (last_family <> 'copy' OR last_family IS NULL OR start_ns - last_end_ns >= 20000) THEN 'sync'
+        WHEN family = 'sync' AND NOT ends_copy THEN 'sync'
         WHEN copy_direction = 'Device-to-Host' THEN 'download'
         WHEN starts_with(copy_direction, 'Host-to-') THEN 'upload'
         ELSE 'other_copy'

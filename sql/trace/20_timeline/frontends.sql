@@ -5,7 +5,8 @@
 -- does not come right after a message of that process; under full load it is 8 % (LitServe).
 --
 -- Each process reads what a few others write, each of which accounts for at least an eighth of these reads.
--- reads: arrivals, event_loop_ns, hand_over_ns, launching_threads, loader_threads, socket_calls, training_processes
+-- reads: arrivals, client_processes, event_loop_ns, hand_over_ns, launching_threads, loader_threads, socket_calls
+-- reads: training_processes
 CREATE TABLE frontends AS
 WITH launching AS (
     SELECT DISTINCT pid FROM launching_threads
@@ -27,9 +28,9 @@ outside AS (
     SELECT a.pid
     FROM asked AS a
     INNER JOIN socket_calls AS s ON s.pid = a.pid AND s.global_tid IN (SELECT global_tid FROM arrivals)
-    WHERE a.after_messages <= 0.95 * a.arrivals
+    WHERE a.after_messages <= 0.95 * a.arrivals AND a.pid NOT IN (FROM client_processes)
     GROUP BY a.pid, a.arrivals
-    HAVING count_if(s.sends) >= 0.5 * a.arrivals AND (NOT bool_or(s.name = 'connect') OR bool_or(starts_with(s.name, 'accept')))
+    HAVING count_if(s.sends) >= 0.5 * a.arrivals
 ),
 
 waited AS (

@@ -1,12 +1,8 @@
 -- One row for each time at which a launching thread read what another process sent it, and that one had nothing to send: its main
 -- thread slept for most of the time, as a client does between two requests. Only traces that hold the sender can tell.
--- reads: launching_threads, os_call_kinds, os_calls, own_work_ns, pid_of, tid_of
+-- reads: launching_threads, os_call_kinds, os_calls, own_work_ns, tid_of
 CREATE TABLE idle_senders AS
-WITH launching AS (
-    SELECT DISTINCT pid_of(global_tid) AS pid FROM launching_threads
-),
-
-received AS (
+WITH received AS (
     SELECT global_tid, start_ns, end_ns
     FROM os_calls
     WHERE
@@ -18,7 +14,7 @@ sent AS (
     SELECT pid AS sender, start_ns AS sent_ns
     FROM os_calls
     WHERE
-        pid NOT IN (FROM launching)
+        pid NOT IN (SELECT pid FROM launching_threads)
         AND name_id IN (SELECT string_id FROM os_call_kinds WHERE regexp_matches(name, '^(writev?|send(to|msg|mmsg)?)$'))
 ),
 

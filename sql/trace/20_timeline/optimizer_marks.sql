@@ -8,7 +8,7 @@
 -- of it is within a burst. FSDP copies the parameters of each layer with the same kernels: a burst with less than half as many
 -- of them as the largest three updates nothing. Programs with two optimizers, as GANs, have bursts at two distances in turn:
 -- then every second one counts (every third, of three).
--- reads: activities, busiest_gpu, optimizer_kernels, options, step_ranges
+-- reads: activities, busiest_gpu, optimizer_kernels, options, step_ranges, step_spread
 CREATE TABLE optimizer_marks AS
 WITH optimizers AS (
     SELECT string_id FROM optimizer_kernels WHERE string_id IN (SELECT DISTINCT name_id FROM activities)
@@ -112,11 +112,11 @@ usual AS (
 ),
 
 -- 1 %: a step with as many activities as usual begins right after the one before it. Where more lies between, it has the usual
--- number. Where much more does, 6 %, it begins after the longest pause in which it can: its number may differ by 3 %.
+-- number. Where much more does, it begins after the longest pause in which it can.
 following AS (
     SELECT e.place + 1 - CASE WHEN e.activities <= 1.01 * u.activities THEN e.activities ELSE round(u.activities) END AS place
     FROM ends AS e, usual AS u
-    WHERE u.steps >= 3 AND e.activities <= 1.06 * u.activities
+    WHERE u.steps >= 3 AND e.activities <= (1 + 2 * step_spread()) * u.activities
 ),
 
 detached AS (
@@ -125,11 +125,14 @@ detached AS (
     CROSS JOIN usual AS u
     INNER JOIN sequence AS s
         ON
-            s.place >= e.place - 1.03 * u.activities
-            AND s.place <= e.place + 1 - CASE WHEN e.activities IS NULL THEN 1 ELSE 0.97 END * u.activities
+            s.place >= e.place - (1 + step_spread()) * u.activities
+            AND s.place <= e.place + 1 - CASE WHEN e.activities IS NULL THEN 1 ELSE 1 - step_spread() END * u.activities
     WHERE
         u.steps >= 3
-        AND (e.activities > 1.06 * u.activities OR (e.activities IS NULL AND e.place >= 1.03 * u.activities))
+        AND (
+            e.activities > (1 + 2 * step_spread()) * u.activities
+            OR (e.activities IS NULL AND e.place >= (1 + step_spread()) * u.activities)
+        )
     GROUP BY e.place
 ),
 

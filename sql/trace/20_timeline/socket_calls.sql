@@ -21,7 +21,7 @@ WHERE
         '^(epoll_p?wait2?|p?poll|p?select|recv(from|msg|mmsg)?|readv?|accept4?|connect|send(to|msg|mmsg)?|writev?)$'
     )
     AND o.pid NOT IN (SELECT pid FROM loader_threads)
-    AND NOT coalesce(starts_with(t.name, 'cuda-'), false);
+    AND NOT coalesce(regexp_matches(t.name, '^cuda-'), false);
 
 COMMENT ON TABLE socket_calls IS 'calls on sockets, and on what is used like one';
 COMMENT ON COLUMN socket_calls.pid IS 'process id';

@@ -11,7 +11,7 @@ CREATE MACRO spanned(samples) AS TABLE
 
     SELECT
         s.* EXCLUDE (next_ns),
-        CAST(least(coalesce(s.next_ns, s.at_ns + 2 * u.distance_ns), s.at_ns + 2 * u.distance_ns) AS BIGINT) AS end_ns,
+        CAST(least(s.next_ns, s.at_ns + 2 * u.distance_ns) AS BIGINT) AS end_ns,
         CAST(u.distance_ns AS BIGINT) AS usual_ns
     FROM spaced AS s, usual AS u
     WHERE coalesce(s.next_ns > s.at_ns, true);

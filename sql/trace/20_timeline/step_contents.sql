@@ -2,7 +2,7 @@
 -- step, this is what is launched outside of such a range. Else it is the activities after about the usual number of a step (3 %:
 -- the last step of an epoch reads fewer values back) from the longest pause there on, or, where it is less than 6 % more, right
 -- after the usual number: a step begins with its own work (optimizer_marks). What comes after the last step has the number NULL.
--- reads: activities, copies, step_marks, step_ranges, steps
+-- reads: activities, copies, step_marks, step_ranges, step_spread, steps
 CREATE TABLE step_contents AS
 WITH looping AS (
     SELECT pid FROM step_ranges
@@ -49,8 +49,8 @@ left_off AS (
     INNER JOIN counted AS c ON c.step = l.step
     WHERE
         CASE
-            WHEN c.activities <= 1.06 * l.usual THEN l.place = CAST(l.usual AS BIGINT) + 1
-            ELSE l.place BETWEEN 0.97 * l.usual AND 1.03 * l.usual + 1
+            WHEN c.activities <= (1 + 2 * step_spread()) * l.usual THEN l.place = CAST(l.usual AS BIGINT) + 1
+            ELSE l.place BETWEEN (1 - step_spread()) * l.usual AND (1 + step_spread()) * l.usual + 1
         END
     GROUP BY l.step
 ),

@@ -40,7 +40,7 @@ SELECT
     o.start_ns,
     o.end_ns,
     count(p.other_gpu) AS peers,
-    least(o.end_ns, greatest(o.start_ns, coalesce(max(p.other_start_ns), o.start_ns))) AS all_arrived_ns,
+    least(o.end_ns, greatest(o.start_ns, max(p.other_start_ns))) AS all_arrived_ns,
     arg_max(p.other_gpu, p.other_start_ns) AS last_gpu
 FROM own AS o
 LEFT JOIN peers AS p ON p.activity_id = o.activity_id

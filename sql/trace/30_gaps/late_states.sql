@@ -19,8 +19,8 @@ pieces AS (
         CASE WHEN f.state_id IS NULL THEN s.name_id ELSE f.name_id END AS name_id,
         coalesce(f.global_tid, p.global_tid) AS on_global_tid,
         -- for how long it lasts: while both threads stay in theirs
-        greatest(s.since_ns, coalesce(f.since_ns, s.since_ns)) AS since_ns,
-        least(s.until_ns, coalesce(f.until_ns, s.until_ns)) AS until_ns
+        greatest(s.since_ns, f.since_ns) AS since_ns,
+        least(s.until_ns, f.until_ns) AS until_ns
     FROM late_pieces AS p
     LEFT JOIN thread_states AS s ON s.state_id = p.state_id
     -- of several threads at work, one that waits for a lock waits for another one of them
@@ -37,7 +37,7 @@ SELECT
     CASE
         WHEN p.state NOT IN ('run', 'other', 'stream_wait', 'host_function', 'not_begun') THEN p.state
         WHEN
-            least(g.launch_start_ns, coalesce(p.until_ns, g.launch_start_ns))
+            least(g.launch_start_ns, p.until_ns)
             - greatest(coalesce(g.launched_until_ns, g.start_ns), coalesce(p.since_ns, 0)) >= own_work_ns() THEN 'run'
         ELSE 'launch'
     END AS segment_state,

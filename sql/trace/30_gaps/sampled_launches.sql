@@ -31,7 +31,7 @@ spans AS (
     WHERE s.agrees
 )
 
-SELECT l.segment_id, l.gap_id, s.cause
+SELECT l.segment_id, s.cause
 FROM (
     SELECT *, (start_ns + end_ns) / 2 AS middle_ns FROM segments WHERE state = 'launch' AND end_ns - start_ns < own_work_ns()
 ) AS l
@@ -40,5 +40,4 @@ WHERE l.middle_ns < s.until_ns;
 
 COMMENT ON VIEW sampled_launches IS 'short segments of launches whose nearest Python samples speak for a cause';
 COMMENT ON COLUMN sampled_launches.segment_id IS 'as in segments';
-COMMENT ON COLUMN sampled_launches.gap_id IS 'as in segments';
 COMMENT ON COLUMN sampled_launches.cause IS 'the cause of the samples';

@@ -10,7 +10,7 @@ WITH brief_waits AS (
 ),
 
 long_segments AS (
-    SELECT s.segment_id, s.gap_id, s.gpu, coalesce(w.start_ns, s.start_ns) AS start_ns, s.end_ns, s.on_global_tid
+    SELECT s.segment_id, s.gpu, coalesce(w.start_ns, s.start_ns) AS start_ns, s.end_ns, s.on_global_tid
     FROM segments AS s
     LEFT JOIN brief_waits AS w ON s.state = 'run' AND w.gap_id = s.gap_id AND w.end_ns = s.start_ns
     WHERE
@@ -26,7 +26,7 @@ samples AS (
 ),
 
 inside AS (
-    SELECT l.segment_id, l.gap_id, s.kind, s.cause
+    SELECT l.segment_id, s.kind, s.cause
     FROM samples AS s
     ASOF INNER JOIN long_segments AS l ON l.gpu = s.gpu AND l.on_global_tid = s.global_tid AND s.at_ns >= l.start_ns
     WHERE s.at_ns < l.end_ns
@@ -34,7 +34,6 @@ inside AS (
 
 SELECT
     segment_id,
-    any_value(gap_id) AS gap_id,
     kind,
     cause,
     count(*) AS samples,
@@ -42,9 +41,8 @@ SELECT
 FROM inside
 GROUP BY segment_id, kind, cause;
 
-COMMENT ON TABLE segment_matches IS 'the samples in segments of 1 ms and longer, counted by the cause that they speak for';
+COMMENT ON TABLE segment_matches IS 'the samples in long segments, and in parts of long code, counted by the cause that they speak for';
 COMMENT ON COLUMN segment_matches.segment_id IS 'as in segments';
-COMMENT ON COLUMN segment_matches.gap_id IS 'as in segments';
 COMMENT ON COLUMN segment_matches.kind IS 'python or cpu';
 COMMENT ON COLUMN segment_matches.cause IS 'id of the cause; NULL for samples that speak for none';
 COMMENT ON COLUMN segment_matches.samples IS 'number of samples that speak for it';

@@ -36,10 +36,9 @@ inside AS (
     GROUP BY w.segment_id
 )
 
-SELECT i.segment_id, i.samples
+SELECT i.segment_id
 FROM inside AS i, usual AS u
 WHERE i.samples * u.distance_ns >= 0.5 * i.length_ns;
 
 COMMENT ON TABLE worker_waits IS 'long waits of the launching thread in which other threads of its process run';
 COMMENT ON COLUMN worker_waits.segment_id IS 'as in segments';
-COMMENT ON COLUMN worker_waits.samples IS 'CPU samples of the other threads in it';

@@ -31,7 +31,7 @@ GROUP BY s.segment_id, s.start_ns, s.end_ns
 HAVING sum(least(c.end_ns, s.end_ns) - greatest(c.start_ns, s.start_ns)) >= 0.5 * (s.end_ns - s.start_ns);
 
 -- Gloo and MPI carry collectives out on the CPU, NCCL on the GPU.
--- reads: activities, framework, strings, window_segments
+-- reads: activities, communication_kinds, framework, strings, window_segments
 CREATE VIEW fix_communication AS
 WITH on_cpu AS (
     SELECT sum(CASE WHEN state <> 'communication' THEN end_ns - start_ns ELSE 0 END) / sum(end_ns - start_ns) AS share
@@ -40,9 +40,10 @@ WITH on_cpu AS (
 ),
 
 alone AS (
-    SELECT t.text AS name
+    SELECT t.text AS name, any_value(k.kind) AS kind
     FROM window_segments AS s
     INNER JOIN activities AS a ON a.activity_id = s.activity_id
+    INNER JOIN communication_kinds AS k ON k.activity_id = a.activity_id
     LEFT JOIN strings AS t ON t.string_id = a.name_id
     WHERE s.state = 'communication' AND s.cause = 'communication'
     GROUP BY t.text
@@ -57,24 +58,24 @@ SELECT
                 'These collectives run on the CPU, and their data goes through its memory and sockets. Give each process a GPU '
                 || 'and reduce tensors there, with NCCL (init_process_group("nccl")); else start them early (async_op=True), '
                 || 'and send fewer bytes.'
-        ELSE format('Overlap {} with compute: ', coalesce(name, 'the collective'))
-    END
-    || CASE
-        WHEN on_cpu.share >= 0.5 THEN ''
-        WHEN framework = 'pytorch' AND name ILIKE '%allreduce%'
-            THEN
-                'let DistributedDataParallel start it during the backward pass (smaller bucket_cap_mb, '
-                || 'gradient_as_bucket_view=True, no find_unused_parameters), '
-                || CASE
-                    WHEN regexp_matches(name, '_(b?f16|half|f8)|bfloat16', 'i') THEN ''
-                    ELSE 'send bf16 gradients (a communication hook), '
-                END
-                || 'or accumulate more micro-batches between two.'
-        WHEN framework = 'pytorch' AND (name ILIKE '%allgather%' OR name ILIKE '%reducescatter%')
-            THEN
-                'prefetch the next shard (FSDP: backward_prefetch=BACKWARD_PRE, forward_prefetch=True, '
-                || 'limit_all_gathers=False), or shard less.'
-        ELSE 'issue it earlier, on a stream of its own, and wait for it only where its result is used.'
+        ELSE
+            format('Overlap {} with compute: ', coalesce(name, 'the collective'))
+            || CASE
+                WHEN framework = 'pytorch' AND kind = 'AllReduce'
+                    THEN
+                        'let DistributedDataParallel start it during the backward pass (smaller bucket_cap_mb, '
+                        || 'gradient_as_bucket_view=True, no find_unused_parameters), '
+                        || CASE
+                            WHEN regexp_matches(name, '_(b?f16|half|f8)|bfloat16', 'i') THEN ''
+                            ELSE 'send bf16 gradients (a communication hook), '
+                        END
+                        || 'or accumulate more micro-batches between two.'
+                WHEN framework = 'pytorch' AND kind IN ('AllGather', 'ReduceScatter')
+                    THEN
+                        'prefetch the next shard (FSDP: backward_prefetch=BACKWARD_PRE, forward_prefetch=True, '
+                        || 'limit_all_gathers=False), or shard less.'
+                ELSE 'issue it earlier, on a stream of its own, and wait for it only where its result is used.'
+            END
     END AS fix
 FROM framework
 CROSS JOIN on_cpu

@@ -23,7 +23,7 @@ CREATE VIEW rules_copy AS
 SELECT s.segment_id, 41 AS priority, 'inferred' AS basis
 FROM segments AS s
 INNER JOIN lost_run_ahead AS r ON r.gap_id = s.gap_id AND r.blocked_for = 'upload'
-WHERE s.state IN ('launch', 'run', 'sync') AND s.lacks_run_ahead;
+WHERE s.state IN ('launch', 'run') AND s.lacks_run_ahead;
 
 -- reads: copies, count_of, framework, window_activities, window_segments, window_unit
 CREATE VIEW fix_copy AS
@@ -91,9 +91,9 @@ SELECT
         -- 1 %: counters and results that are read besides
         WHEN there_bytes >= 1000000 * units AND abs(there_bytes - back_bytes) <= 0.01 * there_bytes
             THEN format(
-                'Each {} copies {:.1f} MB to the GPU and as much back. Keep the data there: copy it once before the loop, and '
+                '{} copies {:.1f} MB to the GPU and as much back. Keep the data there: copy it once before the loop, and '
                 || 'back only where the program looks at it.',
-                unit, there_bytes / units / 1e6
+                CASE unit WHEN 'window' THEN 'The program' ELSE 'Each ' || unit END, there_bytes / units / 1e6
             )
         WHEN direction = 'Host-to-Device' AND small AND times > 20 * units
             THEN format(

@@ -47,11 +47,11 @@ SELECT
         coalesce(
             (
                 SELECT
-                    format('; thread {} ({}) of this program ran most on that core', coalesce(t.name, '?'), tid_of(i.global_tid))
+                    format('; the traced thread {} ({}) ran most on that core', coalesce(t.name, '?'), tid_of(i.global_tid))
                 FROM instead AS i
                 LEFT JOIN threads AS t ON t.global_tid = i.global_tid
             ),
-            '; no traced thread ran on that core meanwhile, so other programs did'
+            '; no traced thread had that core for half of that time, so other programs did'
         ),
         (
             SELECT CASE framework WHEN 'pytorch' THEN 'torch.set_num_threads, num_workers, ' ELSE '' END || 'OMP_NUM_THREADS'

@@ -3,6 +3,10 @@ meaning = "the launching thread ran other CPU code, or slept"
 usual_fix = "Prepare it a step ahead on another thread, move it behind the launches, or onto the GPU."
 color = "#dbc713"
 color_dark = "#fdde3c"
+frames = [
+    "torch/optim/",
+    "torch/autograd/graph\\.py:_engine_run_backward",
+]
 
 [[states]]
 state = "run"
@@ -14,14 +18,20 @@ priority = 60
 */
 
 -- Code is a state. Here: code between two page faults of the CPU. It works on what the GPU wrote to managed memory, so that it
--- could not have begun before a wait for that. And waits for threads that the program gave work to, or for programs that it
--- started, unless they are explained.
--- reads: child_waits, migrations, segments, worker_waits
+-- could not have begun before a wait for that. Code of an optimizer or a backward pass on the CPU, which makes no batch, although
+-- an upload may follow. And waits for threads that the program gave work to, or for programs that it started, unless they are
+-- explained.
+-- reads: child_waits, matched_segments, migrations, segments, worker_waits
 CREATE VIEW rules_host_compute AS
 SELECT s.segment_id, 42 AS priority, 'seen' AS basis
 FROM segments AS s
 INNER JOIN migrations AS m ON m.activity_id = s.gap_id
 WHERE s.state IN ('launch', 'run') AND m.to_host AND NOT m.by_prefetch
+UNION ALL
+SELECT s.segment_id, 49, 'seen'
+FROM segments AS s
+INNER JOIN matched_segments AS m ON m.segment_id = s.segment_id AND m.cause = 'host_compute'
+WHERE s.state = 'run'
 UNION ALL
 SELECT segment_id, 64, 'seen'
 FROM worker_waits

@@ -31,7 +31,7 @@ made_by_others = true
 -- Seen: samples find the thread in a data loader; of its launches only where it has no workers, which would leave it the code
 -- that fetches a batch. Named: time in a range that is named after loading data. Inferred: brief calls that read what another
 -- process sends, where samples find such calls in that code and no DataLoader hands over; waiting for somebody else in a process
--- that has DataLoader workers, unless Python samples find the thread elsewhere; and code, waits, sleep and file calls in a long
+-- that has DataLoader workers, unless Python samples find the thread elsewhere; and code, waits and sleep in a long
 -- gap that ends with the upload of a batch. A batch comes in each step, in one to three tensors. A program without steps
 -- has no batches, and one that uploads more often streams something else, as weights. Where more than a scalar came back from
 -- the GPU just before, the code works on that: an optimizer or metrics on the CPU.
@@ -72,7 +72,7 @@ SELECT s.segment_id, 50, 'inferred'
 FROM segments AS s
 INNER JOIN gap_facts AS g ON g.gap_id = s.gap_id
 WHERE
-    g.upload AND g.length_ns >= own_work_ns() AND g.returned_bytes < batch_bytes() AND s.state IN ('run', 'sleep', 'wait', 'io')
+    g.upload AND g.length_ns >= own_work_ns() AND g.returned_bytes < batch_bytes() AND s.state IN ('run', 'sleep', 'wait')
     AND s.gpu IN (
         SELECT u.gpu
         FROM gap_facts AS f

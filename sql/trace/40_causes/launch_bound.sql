@@ -14,11 +14,17 @@ segments = false
 graph = true
 */
 
--- Launches and the code between two of them are a state. Here: the hand-over from one launching thread to the other, in which for
--- less than own work takes each is seen waiting (waking a thread takes 50 to 100 us).
--- reads: own_work_ns, segments
+-- Launches and the code between two of them are a state. Here: waits for less time than own work takes. Mostly one launching
+-- thread wakes the other, which takes 50 to 100 us.
+-- reads: launching_threads, own_work_ns, segments
 CREATE VIEW rules_launch_bound AS
-SELECT segment_id, 60 AS priority, 'seen' AS basis
+SELECT
+    segment_id,
+    60 AS priority,
+    CASE
+        WHEN on_global_tid IN (SELECT global_tid FROM launching_threads WHERE awaited_global_tid IS NOT NULL) THEN 'seen'
+        ELSE 'inferred'
+    END AS basis
 FROM segments
 WHERE state = 'wait' AND end_ns - start_ns < own_work_ns();
 
@@ -48,10 +54,10 @@ updates AS (
 
 parts AS (
     SELECT
-        coalesce(sum(p.activities) FILTER (starts_with(p.phase, 'Thunk while')) / sum(p.activities), 0) AS looped,
+        coalesce(sum(p.activities) FILTER (regexp_matches(p.phase, 'Thunk[ :#_=a-z]*while')) / sum(p.activities), 0) AS looped,
         coalesce(
-            any_value(starts_with(w.step_name, 'XlaModule'))
-            AND sum(p.activities) FILTER (p.phase = '(outside of ranges)' OR starts_with(p.phase, 'XlaModule'))
+            any_value(regexp_matches(w.step_name, '^XlaModule'))
+            AND sum(p.activities) FILTER (p.phase = '(outside of ranges)' OR regexp_matches(p.phase, '^XlaModule'))
             <= 0.1 * sum(p.activities),
             false
         ) AS one_program

@@ -41,10 +41,10 @@ wholly = true  # a launch that loads its kernel is one of those calls
 */
 
 -- Calls that load GPU code are a state. Here: code that samples see in a compiler; the code of the gaps in which GPU code is
--- loaded, since it compiles what is then loaded, unless samples see it elsewhere (in one that has three samples and compiles for
--- half of its time, one of eight times none is in the compiler); time in a range that is named after compiling, as XLA names its
--- own; and launches that take 1 ms and more on an idle GPU, since they load their kernel lazily (others take 3 to 50 us), unless
--- CUPTI says that the queue was full.
+-- loaded, since it compiles what is then loaded, unless samples see it elsewhere (three: where a segment compiles for half of its
+-- time, none of three samples is in the compiler once in eight times); time in a range that is named after compiling, as XLA
+-- names its own; and launches that take 1 ms and more on an idle GPU, since they load their kernel lazily (others take 3 to 50
+-- us), unless CUPTI says that the queue was full.
 -- reads: activities, gap_facts, gaps, matched_segments, named_ranges, overheads, segment_matches, segments
 CREATE VIEW rules_module_loading AS
 WITH lazy_loads AS MATERIALIZED (
@@ -74,7 +74,7 @@ SELECT s.segment_id, 33, 'inferred'
 FROM segments AS s
 INNER JOIN gap_facts AS f ON f.gap_id = s.gap_id AND f.loads_module
 ANTI JOIN elsewhere AS e ON e.segment_id = s.segment_id
-WHERE s.state IN ('run', 'launch', 'wait', 'io', 'sleep')
+WHERE s.state IN ('run', 'launch', 'wait', 'sleep')
 UNION ALL
 SELECT s.segment_id, 33, 'named'
 FROM segments AS s

@@ -33,16 +33,27 @@ FROM (SELECT * FROM segments WHERE state IN ('io', 'wait')) AS s
 ASOF INNER JOIN idle_senders AS i ON i.global_tid = s.on_global_tid AND s.start_ns >= i.start_ns
 WHERE s.start_ns < i.end_ns;
 
--- reads: count_of, window, window_segments
+-- reads: count_of, demand_waits, idle_senders, window, window_segments
 CREATE VIEW fix_no_demand AS
+WITH waits AS (
+    SELECT global_tid, start_ns FROM demand_waits
+    UNION
+    SELECT global_tid, start_ns FROM idle_senders
+),
+
+lost AS (
+    SELECT DISTINCT w.global_tid, w.start_ns
+    FROM (SELECT * FROM window_segments WHERE cause = 'no_demand') AS s
+    ASOF INNER JOIN waits AS w ON w.global_tid = s.on_global_tid AND s.start_ns >= w.start_ns
+)
+
 SELECT
     format(
-        'This is no fault: {}, {} a second, the program waited for the next request. It could serve more of '
+        'This is no fault: {}, {:.1f} a second, the program waited for the next request. It could serve more of '
         || 'them, or share the GPU with another program.',
-        count_of(count(*), 'time'), count_of(count(*) / any_value(w.length_ns) * 1e9, 'time')
+        count_of(count(*), 'time'), count(*) / any_value(w.length_ns) * 1e9
     ) AS fix
-FROM window_segments AS s, "window" AS w
-WHERE s.cause = 'no_demand';
+FROM lost, "window" AS w;
 
 -- reads: recorded_tables
 CREATE VIEW unknown_no_demand AS

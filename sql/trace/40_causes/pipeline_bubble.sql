@@ -1,6 +1,7 @@
 /* cause
 meaning = "a stage of the pipeline waited for its turn"
-usual_fix = "Use more micro-batches for each step, or an interleaved schedule."
+usual_fix = """Use more micro-batches for each step, or an interleaved schedule: with p stages and m micro-batches, the \
+bubble is (p-1)/(m+p-1) of the step."""
 color = "#7d8fa3"
 color_dark = "#9fb3c8"
 by_design = true
@@ -15,16 +16,3 @@ FROM segments AS s
 INNER JOIN collectives AS c ON c.activity_id = s.activity_id
 INNER JOIN communication_kinds AS k ON k.activity_id = s.activity_id
 WHERE s.state = 'communication' AND k.kind = 'SendRecv' AND s.end_ns <= c.all_arrived_ns;
-
--- A stage computes for M of the M + N - 1 times that a micro-batch takes to be worked on by one of N stages.
--- reads: collectives
-CREATE VIEW fix_pipeline_bubble AS
-SELECT
-    format(
-        'Use more micro-batches for each step, or an interleaved schedule: {} stages wait for {} / (M + {}) of a step of M '
-        || 'micro-batches.',
-        count(DISTINCT gpu), count(DISTINCT gpu) - 1, count(DISTINCT gpu) - 1
-    ) AS fix
-FROM collectives
-WHERE peers > 0
-HAVING count(*) > 0;

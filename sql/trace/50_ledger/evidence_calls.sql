@@ -1,16 +1,15 @@
 -- The calls in which the time of each cause was lost: the two that cost most, and a hundredth of its time or more.
--- reads: call_families, findings, strings, thread_names, window_segments
+-- reads: call_names, findings, thread_names, window_segments
 CREATE VIEW evidence_calls AS
 WITH named AS (
     SELECT
         s.cause,
-        coalesce(f.name, t.text) AS name,
+        c.name,
         s.on_global_tid,
         count(DISTINCT coalesce(s.gap_id, s.activity_id)) AS gaps,
         CAST(sum(s.end_ns - s.start_ns) AS BIGINT) AS lost_ns
     FROM window_segments AS s
-    INNER JOIN strings AS t ON t.string_id = s.name_id
-    LEFT JOIN call_families AS f ON f.string_id = s.name_id
+    INNER JOIN call_names AS c ON c.string_id = s.name_id
     GROUP BY ALL
 )
 

@@ -4,7 +4,7 @@
 CREATE VIEW replay_waits AS
 SELECT
     b.pid,
-    greatest(b.start_ns, coalesce(p.end_ns, b.start_ns)) AS start_ns,
+    greatest(b.start_ns, p.end_ns) AS start_ns,
     b.end_ns,
     b.waits_for,
     regexp_matches(f.name, '^cu(da)?((Device|Ctx|Thread)Synchronize|Free|MemFree)') AS for_all

@@ -23,7 +23,7 @@ def obstacles(before: Measured, after: Measured) -> list[str]:
     ]
     if not result and old.window.regime != new.window.regime:
         kinds = f"{old.window.regime} in BEFORE and {new.window.regime} in AFTER"
-        result.append(f"what loses most is {kinds}: with --window steps, both are told by their steps")
+        result.append(f"what loses most is {kinds}: compare the steps of both with --window steps")
     if not result and _step(old) != _step(new):
         result.append(f"a step is {_step(old)} in BEFORE and {_step(new)} in AFTER")
     elif (ratio := _steps_in_one(before, after)) is not None:

@@ -55,5 +55,5 @@ def sentences(metrics: Sequence[Metric]) -> Iterator[str]:
         if memory is not None and memory >= WELL_USED:
             text += " Memory bandwidth limits its kernels: move fewer bytes (fuse kernels, use smaller types)."
         if clock and clock.mean < THROTTLED * clock.highest:
-            text += f" Its clock fell below {clock.highest:,.0f} MHz, as where power or heat limits it."
+            text += f" Its clock reached {clock.highest:,.0f} MHz, and was slower for long: power or heat may limit it."
         yield text

@@ -6,6 +6,7 @@ from gapfinder.diagnosis.finding import Evidence, Finding
 from gapfinder.diagnosis.job import COMMUNICATION, PIPELINE_BUBBLE, RANK_IMBALANCE, LateRank, RankLedger
 from gapfinder.job.patterns import TENSOR
 from gapfinder.job.rank import Rank
+from gapfinder.pipeline.causes import built_in
 from gapfinder.units import clean, count, duration, percent, shortened
 
 MAX_EVIDENCE = 6
@@ -126,10 +127,7 @@ def _pipeline(ledgers: Sequence[RankLedger]) -> str:
     busiest = max(ledgers, key=lambda ledger: ledger.compute_share)
     least = min(ledgers, key=lambda ledger: ledger.compute_share)
     high, low = busiest.compute_share, least.compute_share
-    more = (
-        "Use more micro-batches for each step, or an interleaved schedule: "
-        "with p stages and m micro-batches, the bubble is (p-1)/(m+p-1) of the step."
-    )
+    more = built_in()[PIPELINE_BUBBLE].usual_fix
     if high > MIN_RATIO * low:
         uneven = f"rank {busiest.rank} computes {percent(high)} of the time, rank {least.rank} {percent(low)}"
         return f"Even out the stages: {uneven}. {more}"

@@ -21,7 +21,7 @@ from gapfinder.system.scratch import keep
 
 SAME_COLLECTIVES = 2  # at the same times: more than chance
 LEAST = 2  # traces, for which it takes a job
-MAX_JOB_ACTIVITIES = 500_000  # of all replayed ranks: they take 0.4 GB, and a second in Python for each change
+MAX_JOB_ACTIVITIES = 500_000  # of all replayed ranks: they take 0.4 GB, and up to a second for each change
 
 
 def diagnose_job(

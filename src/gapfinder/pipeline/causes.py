@@ -1,4 +1,7 @@
-"""The causes: one file each, in `sql/trace/40_causes` or written by the user. Nothing about a cause is anywhere else."""
+"""The causes: one file each, in `sql/trace/40_causes` or written by the user.
+
+A few parts of the evidence, of jobs and of ranks know a cause by its name; all else asks its file.
+"""
 
 from collections.abc import Iterable, Mapping
 from functools import cache
