@@ -44,6 +44,17 @@ def assert_no_lie(trace, verdict):
     assert found.damage == [note for note in found.notes if note in found.damage]
 
 
+def told_of(trace):
+    """The notes on damage, with which no gate passes; or the line with which the trace is refused."""
+    try:
+        with gapfinder.open(trace) as opened:
+            found = opened.diagnose(gates=[PASSES])
+    except TraceError as error:
+        return [str(error)]
+    assert not (found.damage and found.gates[0].passed)
+    return found.damage
+
+
 LIES = {
     "the last kernel goes on": f'UPDATE {KERNELS} SET "end" = "end" | (1 << 38) WHERE {last(KERNELS)}',
     "the last three go on": f"""
@@ -86,10 +97,40 @@ def test_rows_that_lie_are_told(tmp_path, name, trace):
 )
 def test_turns_of_programs_that_are_gone_are_told(tmp_path, table, which):
     change = f"DELETE FROM {table} WHERE {which}"
-    with gapfinder.open(altered_copy(FIXTURES / "gpu_contention_faulty.sqlite", tmp_path, change)) as opened:
-        found = opened.diagnose(gates=[PASSES])
-    assert any(note.startswith("Rows of GPU_CONTEXT_SWITCH_EVENTS are ") for note in found.damage)
-    assert not found.gates[0].passed
+    told = told_of(altered_copy(FIXTURES / "gpu_contention_faulty.sqlite", tmp_path, change))
+    assert any("Rows of GPU_CONTEXT_SWITCH_EVENTS are " in note or "turns of their context" in note for note in told)
+
+
+TURNS = "GPU_CONTEXT_SWITCH_EVENTS"
+UNLIKELY = {
+    "turns of the program are another's": (
+        "gpu_contention_faulty",
+        f"""
+        UPDATE {TURNS} SET contextId = 454, globalPid = 281552638443520
+        WHERE rowid IN (1433, 1434, 1381, 1382, 1285, 1286, 1233, 1234)
+        """,
+        "start outside of the turns of their context",
+    ),
+    "turns are late": (
+        "gpu_contention_faulty",
+        f"UPDATE {TURNS} SET timestamp = timestamp + 200000",
+        "start outside of the turns",
+    ),
+    "turns are of another GPU": ("gpu_contention_faulty", f"UPDATE {TURNS} SET gpuId = gpuId + 1", "start outside of the turns"),
+    "OS calls are another process's": ("fsync_log", f"UPDATE {OS} SET globalTid = globalTid + (7 << 24)", "make no OS call"),
+    "OS calls are in us": ("fsync_log", f'UPDATE {OS} SET "start" = "start" / 1000, "end" = "end" / 1000', "make no OS call"),
+    "overheads are another process's": (
+        "profiler_faulty",
+        "UPDATE PROFILER_OVERHEAD SET globalTid = globalTid + (7 << 24)",
+        "overheads of processes that are not listed",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", some(3, list(UNLIKELY)))
+def test_rows_that_no_other_row_bears_out_are_told(tmp_path, name):
+    trace, change, told = UNLIKELY[name]
+    assert any(told in note for note in told_of(altered_copy(FIXTURES / f"{trace}.sqlite", tmp_path, change)))
 
 
 @pytest.mark.parametrize("which", some(1, [[8, 56, 122], [56]]))

@@ -315,8 +315,8 @@ def test_commands(tmp_path, command_line, monkeypatch):
     for folder, late in (("before", 9 * MS), ("after", 0)):
         (tmp_path / folder).mkdir()
         for rank, trace in enumerate(data_parallel(lambda _, late=late: {1: late}).traces):
-            trace.thread(1, rank + 1)  # a trace without the tables that every export has is damaged, and passes no gate
-            trace.overhead(0, US)
+            main = trace.thread(1, rank + 1)  # a trace without the tables of every export is damaged, and passes no gate
+            trace.overhead(0, US, thread=main)
             trace.write(tmp_path / folder / f"rank{rank}.sqlite")
     gated = command_line("diagnose", "before/rank*.sqlite", "--fail-on", "rank_imbalance>10%", "--format", "json")
     assert (gated.status, gated.errors.split()[0]) == (1, "FAILED")

@@ -20,11 +20,15 @@ def ranks(tmp_path):
         return [shutil.copy(path, tmp_path) for path in paths]
 
 
-@pytest.mark.parametrize("copy", some(1, ["other.sqlite", "kept.duckdb"]))
+@pytest.mark.parametrize("copy", some(1, ["other.sqlite", "kept.duckdb", "edited.sqlite"]))
 def test_a_recording_that_is_given_twice(ranks, tmp_path, copy):
-    """As another file, or in another form."""
+    """As another file, in another form, or with other ends of its kernels."""
     other = tmp_path / copy
     shutil.copy(ranks[0], other) if other.suffix == ".sqlite" else gapfinder.convert(ranks[0], other)
+    if other.stem == "edited":
+        with closing(sqlite3.connect(other)) as trace:
+            trace.execute('UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET "end" = "end" + 1')
+            trace.commit()
     with pytest.raises(UsageError, match="hold the same recording"):
         gapfinder.diagnose_job(*ranks, other)
 
@@ -43,6 +47,18 @@ def test_a_rank_that_lost_collectives(ranks):
     (gate,) = job.gates
     assert not gate.passed
     assert "cannot be known" in gate.result
+
+
+def test_a_rank_whose_clock_jumps(ranks):
+    """In the middle of its recording, by more than a step. The steps fit nowhere as a whole, and at one end by chance."""
+    with closing(sqlite3.connect(ranks[1])) as trace:
+        ((middle,),) = trace.execute("SELECT CAST(avg(start) AS INT) FROM CUPTI_ACTIVITY_KIND_KERNEL")
+        for table in ("CUPTI_ACTIVITY_KIND_KERNEL", "CUPTI_ACTIVITY_KIND_RUNTIME", "NVTX_EVENTS"):
+            trace.execute(f'UPDATE {table} SET start = start + {15 * MS}, "end" = "end" + {15 * MS} WHERE start > {middle}')
+        trace.commit()
+    job = gapfinder.diagnose_job(*ranks, gates=["communication<90%"])
+    assert "communication activities that the ranks recorded in the same time match" in job.incomplete
+    assert not job.gates[0].passed
 
 
 def test_a_rank_whose_session_began_at_another_time(ranks):

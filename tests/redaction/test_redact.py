@@ -288,6 +288,8 @@ def test_names_of_the_same_file_stay_apart(tmp_path):
     [
         ("load /home/alice/data/x.bin", "load x.bin"),
         ("in /home/alice", "in ~"),
+        ("in /home//alice", "in ~"),
+        ("in /Home/alice", "in ~"),
         ("read /home/adam/proj/data.bin", "read data.bin"),  # a part of a rule's pattern, and here a user
         ("open /cluster/x(1)/alice/secret-project/f.bin", "open f.bin"),
         ("GET https://h.corp.example/blob?sig=(SECRET)", "GET blob"),
@@ -380,6 +382,16 @@ def test_a_name_has_one_code_and_nobody_else_can_tell(tmp_path, key):
 )
 def test_what_rules_look_for_stays(text, kept):
     assert re.sub(r"n[0-9a-f]{12}\.?", "n…", coded(text)).removesuffix("…") == kept
+
+
+@pytest.mark.parametrize("use", ["file", "process"])
+def test_a_home_is_no_name(use):
+    assert TextRedactor([], None).redact_all([("/home/alice", use)]) == {("/home/alice", use): "~"}
+
+
+def test_only_names_of_pytorch_stay():
+    assert coded("pt_autograd_0") == "pt_autograd_0"
+    assert "merger" not in coded("pt_acme_merger")
 
 
 def test_calls_are_not_coded():

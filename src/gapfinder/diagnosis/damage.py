@@ -51,7 +51,8 @@ class Damage:
         sentences = (
             _lost(trace) + [_missing(row) for row in many] + _uncalled(trace) + _contradicted(trace, impossible) + _lone(trace)
         )
-        return cls(sentences, _hides_gaps(impossible, many), _limits(trace) + [_missing(row) for row in few])
+        turns = trace.facts("SELECT * FROM contradictory_turns")
+        return cls(sentences, _hides_gaps(impossible, many, turns), _limits(trace) + [_missing(row) for row in few])
 
     @property
     def notes(self) -> list[str]:
@@ -128,7 +129,7 @@ def _contradicted(trace: OpenTrace, impossible: str | None) -> list[str]:
     ]
     notes += [
         f"Rows that contradict others: {row['kind']}, {_of(row)}. The trace is damaged: {REMEDY}."
-        for view in ("contradictory_rows", "contradictory_switches", "mislaunched_activities")
+        for view in ("contradictory_rows", "contradictory_switches", "contradictory_turns", "mislaunched_activities")
         for row in trace.facts(f"SELECT * FROM {view} ORDER BY kind")
     ]
     return notes + [
@@ -167,10 +168,15 @@ def _impossible(trace: OpenTrace) -> str | None:
     return f"the times of {count(left_out, 'GPU activity')} contradict other rows" if left_out else None
 
 
-def _hides_gaps(impossible: str | None, missing: list[dict[str, Any]]) -> str | None:
-    """Why the GPU may seem busy without being so: wrong times cover gaps, and few activities do not represent the run."""
+def _hides_gaps(impossible: str | None, missing: list[dict[str, Any]], turns: list[dict[str, Any]]) -> str | None:
+    """Why the GPU may seem busy without being so.
+
+    Wrong times cover gaps, few activities do not represent the run, and without its turns another program interrupts none.
+    """
     if impossible:
         return f"{impossible}, so it is unknown how busy the GPU was: {REMEDY}"
+    if turns:
+        return f"{turns[0]['kind']}, {_of(turns[0])}, so it is unknown when another program had the GPU: {REMEDY}"
     return f"{_recorded(missing[0])}: {REMEDY}, with all tables" if missing else None
 
 

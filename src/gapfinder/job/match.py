@@ -1,11 +1,11 @@
 """Matches the collectives that ranks share, and aligns the ranks' clocks by them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
 from gapfinder.job.clock import Clock, Event, fitted, shift
-from gapfinder.job.missing import lacking, why_apart, why_incomplete
+from gapfinder.job.missing import lacking, why_apart, why_incomplete, why_unmatched
 from gapfinder.job.rank import ALL_TO_ALL, POINT_TO_POINT, Collective, Rank
 
 MAX_END_DISTANCE_NS = 100_000  # the ends of one collective are closer: 5 to 36 us in seven jobs of two H200s
@@ -77,6 +77,8 @@ def align(ranks: Sequence[Rank]) -> Alignment:
             ]
     distances = sorted(_end_distances(members))
     matched = {member.rank for member in members}
+    shared = [team for team in teams if matched.issuperset(team)]
+    known_by = (clocks, _by_sessions(ranks, clocks))
     return Alignment(
         clocks,
         members,
@@ -84,7 +86,7 @@ def align(ranks: Sequence[Rank]) -> Alignment:
         round(distances[-1]) if distances else None,
         "communicator" if known else "order",
         [rank.number for rank in ranks if rank.number not in matched],
-        why_incomplete(lacking([team for team in teams if matched.issuperset(team)], clocks)) or why_apart(_later(ranks)),
+        why_incomplete(lacking(shared, clocks)) or why_unmatched(shared, known_by, len(members)) or why_apart(_later(ranks)),
     )
 
 
@@ -131,6 +133,12 @@ def _clocks(ranks: Sequence[Rank], teams: Sequence[Team]) -> dict[int, Clock]:
         if alone.number not in clocks:
             clocks[alone.number] = Clock(_started_apart(alone, ranks[0]) or 0.0)
     return clocks
+
+
+def _by_sessions(ranks: Sequence[Rank], clocks: Mapping[int, Clock]) -> dict[int, Clock]:
+    """The clock of each rank by the sessions' start times; where nothing tells these, the one in `clocks`."""
+    apart = {rank.number: _started_apart(rank, ranks[0]) for rank in ranks}
+    return {number: clocks[number] if ns is None else Clock(ns) for number, ns in apart.items()}
 
 
 def _clock(ranks: Sequence[Rank], team: Team, known: int, rank: int, clock: Clock) -> Clock | None:

@@ -9,6 +9,7 @@ from gapfinder.units import count, duration
 Team = Mapping[int, Sequence[Collective]]
 TOLERATED = 2  # collectives at both ends of the time that all ranks recorded, where the clocks decide which belong to it
 TOLERATED_SHARE = 0.02  # a capture may lose some
+MIN_MATCHED = 0.8  # of the collectives that all ranks recorded in the same time; in eight sound jobs all of them match
 
 
 def lacking(teams: Sequence[Team], clocks: Mapping[int, Clock]) -> dict[int, tuple[int, int]]:
@@ -18,15 +19,32 @@ def lacking(teams: Sequence[Team], clocks: Mapping[int, Clock]) -> dict[int, tup
     """
     found: dict[int, tuple[int, int]] = {}
     for team in teams:
-        ends = {rank: sorted(clocks[rank].ref(each.end_ns) for each in collectives) for rank, collectives in team.items()}
-        from_ns, to_ns = max(own[0] for own in ends.values()), min(own[-1] for own in ends.values())
-        counts = {rank: sum(from_ns <= end <= to_ns for end in own) for rank, own in ends.items()}
+        counts = _in_common_time(team, clocks)
         most = max(counts.values())
         for rank, own in counts.items():
             lacks = most - own
             if lacks > max(TOLERATED, TOLERATED_SHARE * most) and lacks > most - found.get(rank, (most, most))[0]:
                 found[rank] = (own, most)
     return found
+
+
+def _in_common_time(team: Team, clocks: Mapping[int, Clock]) -> dict[int, int]:
+    """How many collectives each rank has in the time that all of them recorded."""
+    ends = {rank: sorted(clocks[rank].ref(each.end_ns) for each in collectives) for rank, collectives in team.items()}
+    from_ns, to_ns = max(own[0] for own in ends.values()), min(own[-1] for own in ends.values())
+    return {rank: sum(from_ns <= end <= to_ns for end in own) for rank, own in ends.items()}
+
+
+def why_unmatched(teams: Sequence[Team], several_clocks: Sequence[Mapping[int, Clock]], matched: int) -> str | None:
+    """A sentence if few of the ranks' collectives could be matched; None if most were.
+
+    The clock of a rank that jumps, or that runs at another rate, fits for a part of them only, and may fit best at a wrong place.
+    So of several clocks, those count by which the ranks recorded the most in the same time.
+    """
+    recorded = max(sum(sum(_in_common_time(team, clocks).values()) for team in teams) for clocks in several_clocks)
+    if matched >= MIN_MATCHED * recorded:
+        return None
+    return f"only {matched:,} of {count(recorded, 'communication activity')} that the ranks recorded in the same time match"
 
 
 def why_apart(later_ns: Mapping[int, float]) -> str | None:

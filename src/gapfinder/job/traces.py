@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 from gapfinder.diagnosis.diagnose import diagnose as diagnose_one
@@ -12,7 +13,7 @@ from gapfinder.job.database import JobDatabase
 from gapfinder.job.diagnose import diagnose
 from gapfinder.job.extract import extract
 from gapfinder.job.paths import numbers_of
-from gapfinder.job.rank import Rank
+from gapfinder.job.rank import Collective, Rank
 from gapfinder.opening import open_trace
 from gapfinder.options import Options
 from gapfinder.pipeline.config import Config
@@ -76,15 +77,19 @@ def diagnose_job(
 def same_recording(own: Sequence[Rank], others: Sequence[Rank]) -> Rank | None:
     """A rank that is one of `own` too, for example from a copy or another export of its report; None if there is none.
 
-    Two GPUs never start and end their collectives at the same nanoseconds of two clocks.
+    Two GPUs never start, or end, most of their collectives at the same nanoseconds of two clocks.
     """
-    for one in own:
-        times = {(each.start_ns, each.end_ns, each.stream) for each in one.collectives}
-        for other in others:
-            shared = sum((each.start_ns, each.end_ns, each.stream) in times for each in other.collectives)
-            if shared >= SAME_COLLECTIVES and 2 * shared >= min(len(times), len(other.collectives)):
-                return other
+    for one, other in product(own, others):
+        least = max(SAME_COLLECTIVES, 0.5 * min(len(one.collectives), len(other.collectives)))
+        if _in_both(one, other, lambda each: each.start_ns) >= least or _in_both(one, other, lambda each: each.end_ns) >= least:
+            return other
     return None
+
+
+def _in_both(one: Rank, other: Rank, time_of: Callable[[Collective], int]) -> int:
+    """How many collectives of the other have the stream and a time of one."""
+    times = {(time_of(each), each.stream) for each in one.collectives}
+    return sum((time_of(each), each.stream) in times for each in other.collectives)
 
 
 def numbering(number: int | None, ranks: Sequence[Rank]) -> Callable[[int], Sequence[int]]:

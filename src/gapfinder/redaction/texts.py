@@ -48,7 +48,8 @@ RULE_PATTERNS = (
     r"^libcuda(rt)?\.",
 )
 # Names that are the same in all programs. They hold nothing private, so they get no code.
-COMMON_NAMES = r"^(Waiting for GIL|Holding GIL|gapfinder\.capture|python[\d.]*|pt_\w+|&lt;\w+&gt;)$"
+PYTORCH_THREADS = r"pt_(main|data|autograd|gloo|mpi|nccl|tcpstore|elastic|inductor|ucc)[_a-z0-9]{0,12}"
+COMMON_NAMES = rf"^(Waiting for GIL|Holding GIL|gapfinder\.capture|python[\d.]*|{PYTORCH_THREADS}|&lt;\w+&gt;)$"
 # What changes from one range to the next: numbers that plain_name.sql leaves out, and a counter at the end.
 VOLATILE = re.compile(
     r",?\s*\b(?:seq|op_id|input_op_ids|sizes|unique_hlo_op_id|program_id|run_id|correlation_id)\s*=\s*[\d\s\[\],()-]*(?=[,#>]|$)"
@@ -58,14 +59,14 @@ NESTED = " > "  # separates the names of nested ranges
 # Repeats have limits, so that each pattern takes time in proportion to the text, whatever is in it.
 # A URL, and an absolute path (it may have a drive letter), anywhere in a text. Brackets belong to them where they are closed.
 URL = re.compile(r"""\b(?!file:)[A-Za-z][\w+.-]{0,30}://(?:[^\s'"`()<>|]|\([^\s'"`()<>|]*\))*""")
-FOLDER = r"""(?:[^\s/\\:;,'"`()<>|]|\([^\s/\\:;,'"`()<>|]*\))+[/\\]"""
+FOLDER = r"""(?:[^\s/\\:;,'"`()<>|]|\([^\s/\\:;,'"`()<>|]*\))+[/\\]+"""
 PATH = re.compile(
     rf"""(?<![\w.)\]/\\])(?:~[\w.-]{{0,64}}|[A-Za-z]:)?(?P<folder>[/\\]+(?:{FOLDER})+)(?P<last>[^\s/\\:;,'"`()<>|]*)"""
 )
 # Folders that are a path after any character, whose own folders may have spaces and commas in their names.
 ROOTED = re.compile(
-    r"""(?:\b[A-Za-z]:)?(?P<folder>[/\\]+(?:data\d*|etc|fsx|gpfs|homes?|lustre|media|mnt|nfs|opt|private|projects?|root|scratch|shared|srv|tmp|[Uu]sers|usr"""
-    r"""|var|Volumes|work|workspaces?)[/\\](?:[^/\\:;'"`<>|]+[/\\])*)(?P<last>[^\s/\\:;,'"`()<>|]*)"""
+    r"""(?:\b[A-Za-z]:)?(?P<folder>[/\\]+(?:data\d*|etc|fsx|gpfs|[Hh]omes?|lustre|media|mnt|nfs|opt|private|projects?|root|scratch|shared|srv|tmp|[Uu]sers|usr"""
+    r"""|var|Volumes|work|workspaces?)[/\\]+(?:[^/\\:;'"`<>|]+[/\\]+)*)(?P<last>[^\s/\\:;,'"`()<>|]*)"""
 )
 # A file in a folder of the program, or of a user; a name with slashes and no ending may be that of a range.
 RELATIVE = re.compile(
@@ -89,7 +90,7 @@ HOST = re.compile(
     r"\b(?:\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?|(?:localhost|[\w-]{1,63}(?:\.[\w-]{1,63}){0,8}"
     r"\.(?!(?:c|cc|cpp|cu|cuh|cxx|go|h|hh|hpp|java|jl|js|py|pyc|pyi|pyx|rs|so|ts)\b)[A-Za-z][\w-]*):\d{2,5})\b"
 )
-HOMES = r"[/\\](?:homes?|[Uu]sers)[/\\]"  # the next part is the name of a user
+HOMES = r"[/\\](?:[Hh]omes?|[Uu]sers)[/\\]+"  # the next part is the name of a user
 HOME, USERS_HOME = re.compile(f"{HOMES}$"), re.compile(rf"({HOMES})[^/\\]+")
 PACKAGES = re.compile(r"/((site|dist)-packages|lib(64)?/python[0-9.]+)/.*")  # the part of a path that is the same on all machines
 HIDDEN = "~"
@@ -187,6 +188,7 @@ def _without_people(text: str) -> str:
 
 
 def _last_part(path: str) -> str:
-    """What follows the last slash; for a URL that is only a host, the placeholder."""
+    """What follows the last slash; the placeholder for a URL that is only a host, and for the home of a user."""
     *folders, last = re.split(r"[/\\]", path)
-    return HIDDEN if folders[-1:] == [""] and folders[0].endswith(":") else last
+    only_host = folders[-1:] == [""] and folders[0].endswith(":")
+    return HIDDEN if only_host or HOME.search(path.removesuffix(last)) else last

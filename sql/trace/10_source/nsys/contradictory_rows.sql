@@ -7,7 +7,8 @@
 -- reads: export.CUPTI_ACTIVITY_KIND_GRAPH_TRACE
 -- reads: export.CUPTI_ACTIVITY_KIND_KERNEL
 -- reads: export.CUPTI_ACTIVITY_KIND_MEMCPY, export.CUPTI_ACTIVITY_KIND_MEMSET, export.CUPTI_ACTIVITY_KIND_SYNCHRONIZATION
--- reads: export.ENUM_CUDA_MEMCPY_OPER, export.ENUM_CUDA_MEM_KIND, export.NVTX_EVENTS, export.TARGET_INFO_CUDA_CONTEXT_INFO
+-- reads: export.ENUM_CUDA_MEMCPY_OPER, export.ENUM_CUDA_MEM_KIND, export.NVTX_EVENTS, export.PROFILER_OVERHEAD
+-- reads: export.TARGET_INFO_CUDA_CONTEXT_INFO
 CREATE VIEW contradictory_rows AS
 WITH copies_between AS (
     SELECT
@@ -81,6 +82,22 @@ known_processes AS (
     SELECT pid_of(global_tid) FROM known_threads
 ),
 
+launching_processes AS (
+    SELECT pid_of(globalPid) AS pid, min("start") AS first_ns, max("end") AS last_ns
+    FROM export.CUPTI_ACTIVITY_KIND_KERNEL
+    WHERE globalPid IS NOT NULL AND (SELECT window_from_ns FROM options) IS NULL
+    GROUP BY globalPid
+),
+
+-- 50 ms: in 150 sound traces each process that launches made an OS call while its kernels ran, if only for 8 ms. 100: fewer tell
+-- nothing.
+silent_processes AS (
+    SELECT l.pid
+    FROM launching_processes AS l
+    ANTI JOIN os_calls AS o ON o.pid = l.pid AND o.start_ns <= l.last_ns AND o.end_ns >= l.first_ns
+    WHERE l.last_ns - l.first_ns >= 50000000 AND (SELECT count(*) FROM os_calls) >= 100
+),
+
 nvtx_events AS (
     SELECT pid_of(globalTid) IN (SELECT pid FROM known_processes) AS is_known, count(*) AS times
     FROM export.NVTX_EVENTS
@@ -115,6 +132,20 @@ counted AS (
     UNION ALL
     SELECT 'NVTX events of processes that are not listed', coalesce(sum(times) FILTER (NOT is_known), 0), sum(times), 0.0
     FROM nvtx_events
+    UNION ALL
+    SELECT
+        'overheads of processes that are not listed',
+        count(*) FILTER (pid_of(globalTid) NOT IN (SELECT pid FROM known_processes)),
+        count(*),
+        0.0
+    FROM export.PROFILER_OVERHEAD
+    WHERE globalTid IS NOT NULL AND EXISTS (FROM processes)
+    UNION ALL
+    SELECT
+        'processes that launch, and make no OS call meanwhile',
+        (SELECT count(*) FROM silent_processes),
+        (SELECT count(*) FROM launching_processes),
+        0.0
     UNION ALL
     SELECT
         'synchronize events outside of a call that waits',
