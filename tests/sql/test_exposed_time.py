@@ -59,7 +59,7 @@ UP, BACK = "Host-to-Device", "Device-to-Host"
     [
         ([(UP, 100, 6000)] * 40, "Pack the 40 small host-to-device copies"),
         ([(UP, 20, 6000)] * 40 + [(UP, 4000, 20_000_000)] * 4, "Copy from pinned memory"),  # most time is that of the large ones
-        ([(UP, 3000, 8_000_000), (BACK, 3000, 8_000_000)], "Each window copies 8.0 MB to the GPU and as much back."),
+        ([(UP, 3000, 8_000_000), (BACK, 3000, 8_000_000)], "The program copies 8.0 MB to the GPU and as much back."),
         ([(UP, 3000, 8_000_000), (BACK, 3000, 4_000_000)], "Copy"),
     ],
 )
