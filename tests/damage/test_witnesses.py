@@ -15,6 +15,7 @@ from traces import EXPORT, FIXTURES, diagnosis
 from variations import some
 
 import gapfinder
+from gapfinder.diagnosis.diagnose import diagnose
 from gapfinder.errors import TraceError
 
 KERNELS, COPIES = "CUPTI_ACTIVITY_KIND_KERNEL", "CUPTI_ACTIVITY_KIND_MEMCPY"
@@ -427,6 +428,24 @@ def test_few_gaps_that_nothing_explains_are_told(late, alone):
         starts = step * 10 * MS + (7 if step in late else 5) * MS
         trace.kernel(starts, starts + 2 * MS, (launched[1], launched[1] + 5 * US))
     assert len(damage_of(trace)["lone_gaps"]) == alone
+
+
+def test_a_verdict_of_which_much_more_is_lost_hangs_on_no_gap():
+    """A thread that is woken late, once, beside a call that frees memory in each step."""
+    trace = Synthetic()
+    for step in range(STEPS):
+        start = step * 10 * MS
+        wait = 1500 * US if step == 7 else 0
+        trace.nvtx("step", start, start + 10 * MS - US)
+        trace.kernel(start + 20 * US, start + 5 * MS, (start, start + 10 * US))
+        if wait:
+            trace.os("pthread_cond_wait", start + 5 * MS, start + 5 * MS + wait)
+        trace.call("cudaFree_v3020", start + 5 * MS + wait, start + 9900 * US)
+    with trace.analysed() as opened:
+        found = diagnose(opened)
+        assert len(opened.tuples("SELECT * FROM lone_gaps")) == 1
+    assert found.verdict == "memory_management"
+    assert not any("hangs on" in note for note in found.damage)
 
 
 def test_window_that_nothing_explains_is_told(tmp_path):

@@ -23,6 +23,7 @@ ALWAYS_PRESENT = (
 )
 MIN_RECORDED = 0.5  # share of the activities that must be recorded; with fewer the trace does not represent the run
 MAX_UNEXPLAINED = 0.05  # share of the window; in 150 sound traces it is 0.0016 at most
+DECIDED = 10  # times as much is lost to one cause as in gaps that nothing explains: the verdict does not hang on these
 REMEDY = "copy or export it again"
 ORDINALS = (
     "This trace does not say which GPU a process means by its ordinal: processes that use different GPUs may look like one. "
@@ -147,7 +148,8 @@ def _lone(trace: OpenTrace) -> list[str]:
     ]
     gaps = trace.facts("SELECT count(*) AS gaps, sum(unexplained_ns) AS ns FROM lone_gaps")[0]
     share = trace.facts(f"SELECT coalesce(sum(share), 0) AS share FROM findings WHERE cause = '{UNEXPLAINED}'")[0]["share"]
-    if gaps["gaps"]:
+    largest_ns = trace.facts(f"SELECT coalesce(max(lost_ns), 0) AS ns FROM findings WHERE cause <> '{UNEXPLAINED}'")[0]["ns"]
+    if gaps["gaps"] and largest_ns < DECIDED * gaps["ns"]:
         which = f"{count(gaps['gaps'], 'gap')} of {duration(gaps['ns'])}"
         notes.append(f"The verdict hangs on {which} that nothing explains. Rows may be missing or wrong: {REMEDY}.")
     elif share >= MAX_UNEXPLAINED and CALLS in trace.tables:
