@@ -1,7 +1,7 @@
 -- One row for each step: how much it runs, and how much of that is more than a step runs as a rule. With an NVTX range for the
--- step, this is what is launched outside of such a range. Else it is the activities after about the usual number of a step (3 %:
--- the last step of an epoch reads fewer values back) from the longest pause there on, or, where it is less than 6 % more, right
--- after the usual number: a step begins with its own work (optimizer_marks). What comes after the last step has the number NULL.
+-- step, this is what is launched outside of such a range. Else it is what comes after about the usual number of activities of a
+-- step: from the longest pause near that number on (step_spread), or, where little comes, right after it, since a step begins
+-- with its own work (optimizer_marks). What comes after the last step has the number NULL.
 -- reads: activities, copies, step_marks, step_ranges, step_spread, steps
 CREATE TABLE step_contents AS
 WITH looping AS (

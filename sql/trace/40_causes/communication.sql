@@ -15,7 +15,7 @@ overlapped = ["communication"]
 
 -- Exposed collectives are a state. Here: what a thread does that carries them out on the CPU, and the waits of other threads for
 -- half of which one is on its way.
--- reads: cpu_collectives, segments
+-- reads: collective_waits, cpu_collectives, segments
 CREATE VIEW rules_communication AS
 SELECT segment_id, 15 AS priority, 'seen' AS basis
 FROM segments
@@ -23,12 +23,8 @@ WHERE
     on_global_tid IN (SELECT global_tid FROM cpu_collectives)
     AND state IN ('run', 'launch', 'sleep', 'wait', 'lock', 'io', 'off_cpu')
 UNION ALL
-SELECT s.segment_id, 22, 'inferred'
-FROM segments AS s
-INNER JOIN cpu_collectives AS c ON c.pid = s.pid AND c.start_ns < s.end_ns AND c.end_ns > s.start_ns
-WHERE s.state = 'wait'
-GROUP BY s.segment_id, s.start_ns, s.end_ns
-HAVING sum(least(c.end_ns, s.end_ns) - greatest(c.start_ns, s.start_ns)) >= 0.5 * (s.end_ns - s.start_ns);
+SELECT segment_id, 22, 'inferred'
+FROM collective_waits;
 
 -- Gloo and MPI carry collectives out on the CPU, NCCL on the GPU.
 -- reads: activities, communication_kinds, framework, strings, window_segments

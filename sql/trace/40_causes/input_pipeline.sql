@@ -31,10 +31,10 @@ made_by_others = true
 -- Seen: samples find the thread in a data loader; of its launches only where it has no workers, which would leave it the code
 -- that fetches a batch. Named: time in a range that is named after loading data. Inferred: brief calls that read what another
 -- process sends, where samples find such calls in that code and no DataLoader hands over; waiting for somebody else in a process
--- that has DataLoader workers, unless Python samples find the thread elsewhere; and code, waits and sleep in a long
--- gap that ends with the upload of a batch. A batch comes in each step, in one to three tensors. A program without steps
--- has no batches, and one that uploads more often streams something else, as weights. Where more than a scalar came back from
--- the GPU just before, the code works on that: an optimizer or metrics on the CPU.
+-- that has DataLoader workers, unless Python samples find the thread elsewhere; and code, waits and sleep in a long gap that ends
+-- with the upload of a batch. A batch comes in each step, in one to three tensors. A program without steps has no batches, and
+-- one that uploads more often streams something else, as weights. Where more than a scalar came back from the GPU just before,
+-- the code works on that: an optimizer or metrics on the CPU.
 -- reads: analysed_time, batch_bytes, gap_facts, gaps, loader_threads, matched_segments, named_ranges, own_work_ns, regimes
 -- reads: sampled_calls, sampled_launches, segment_matches, segments, steps
 CREATE VIEW rules_input_pipeline AS

@@ -73,12 +73,10 @@ def _steps_in_one(before: Measured, after: Measured) -> float | None:
     Kernels that do not run in each step do not count.
     """
     common = _in_common(before, after)
-    if not (before.steps and after.steps) or common is None or common < 1 - MAX_WORK_DIFFERENCE:
+    if common is None or common < 1 - MAX_WORK_DIFFERENCE:
         return None
-    times = [
-        (before.kernels[name].times / before.steps, after.kernels[name].times / after.steps)
-        for name in before.kernels.keys() & after.kernels.keys()
-    ]
+    names = before.kernels.keys() & after.kernels.keys()
+    times = [tuple(trace.per_step(trace.kernels[name].times) or 0.0 for trace in (before, after)) for name in names]
     ratios = sorted(new / old for old, new in times if min(old, new) >= 1 - MAX_WORK_DIFFERENCE)
     if len(ratios) < MIN_COMMON_KERNELS or _differs(ratios[0], ratios[-1]):
         return None

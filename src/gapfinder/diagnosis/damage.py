@@ -52,8 +52,8 @@ class Damage:
         sentences = (
             _lost(trace) + [_missing(row) for row in many] + _uncalled(trace) + _contradicted(trace, impossible) + _lone(trace)
         )
-        turns = trace.facts("SELECT * FROM contradictory_turns")
-        return cls(sentences, _hides_gaps(impossible, many, turns), _limits(trace) + [_missing(row) for row in few])
+        hides_gaps = _hides_gaps(impossible, many, trace.facts("SELECT * FROM contradictory_turns"))
+        return cls(sentences, hides_gaps, _limits(trace) + [_missing(row) for row in few])
 
     @property
     def notes(self) -> list[str]:
@@ -147,9 +147,9 @@ def _lone(trace: OpenTrace) -> list[str]:
         for row in trace.facts("SELECT * FROM lone_gpus ORDER BY gpu")
     ]
     gaps = trace.facts("SELECT count(*) AS gaps, sum(unexplained_ns) AS ns FROM lone_gaps")[0]
-    share = trace.facts(f"SELECT coalesce(sum(share), 0) AS share FROM findings WHERE cause = '{UNEXPLAINED}'")[0]["share"]
-    largest_ns = trace.facts(f"SELECT coalesce(max(lost_ns), 0) AS ns FROM findings WHERE cause <> '{UNEXPLAINED}'")[0]["ns"]
-    if gaps["gaps"] and largest_ns < DECIDED * gaps["ns"]:
+    found = {row["cause"]: row for row in trace.facts("SELECT cause, share, lost_ns FROM findings")}
+    share = found.pop(UNEXPLAINED)["share"] if UNEXPLAINED in found else 0
+    if gaps["gaps"] and max((row["lost_ns"] for row in found.values()), default=0) < DECIDED * gaps["ns"]:
         which = f"{count(gaps['gaps'], 'gap')} of {duration(gaps['ns'])}"
         notes.append(f"The verdict hangs on {which} that nothing explains. Rows may be missing or wrong: {REMEDY}.")
     elif share >= MAX_UNEXPLAINED and CALLS in trace.tables:

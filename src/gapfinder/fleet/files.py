@@ -63,11 +63,10 @@ def _names(files: Sequence[Path]) -> list[str]:
 
 def _check_rows(files: Sequence[Path]) -> None:
     """Raise duckdb.InvalidInputException if a row of these files lacks what a row holds."""
+    if not files:
+        return
     with duckdb.connect() as connection:
-        if (
-            files
-            and connection.execute(f"SELECT 1 FROM read_parquet($1) WHERE NOT ({SOUND}) LIMIT 1", [_names(files)]).fetchall()
-        ):
+        if connection.execute(f"SELECT 1 FROM read_parquet($1) WHERE NOT ({SOUND}) LIMIT 1", [_names(files)]).fetchall():
             raise duckdb.InvalidInputException("a row lacks what the row of a trace holds")
 
 

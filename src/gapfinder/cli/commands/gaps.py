@@ -77,8 +77,8 @@ def gaps(
     left = max(0, frame.height - rows)
     more = f"\n{count(left, 'gap')} more: --limit shows them\n" if left else ""
     if frame.is_empty() and format_ in LIMITED_FORMATS:
-        mostly = f"{cause} is the main cause of no gap: it may cost a smaller part of some, or time in which activities run"
-        more = f"\n{mostly if cause else 'no gaps'}\n"
+        elsewhere_too = "it may cost a smaller part of some, or time in which activities run"
+        more = f"\n{cause} is the main cause of no gap: {elsewhere_too}\n" if cause else "\nno gaps\n"
     if elsewhere >= MUCH:
         more += f"\n{percent(elsewhere)} of the lost time is not in gaps: activities run, and nothing computes.\n"
         more += "`gapfinder diagnose` names its causes.\n"
