@@ -1,24 +1,46 @@
 -- One row for each time at which data came from outside to a thread that waited for it: a call that receives right after the
 -- thread waited for a socket, or waited in that call itself. What processes of one program send each other is left out: Python's
 -- queues between processes poll, then read a pipe, and torch's tensors come with recvmsg. Event loops that serve wait in epoll.
--- And what comes to a process that trains is its input.
--- reads: event_loop_ns, socket_calls, training_processes
+-- And what comes to a process that trains is its input. Ranks of a job ask and answer each other before they communicate, through
+-- threads of NCCL and of PyTorch's store: there, half of what comes follows a message of a rank.
+-- reads: activities, event_loop_ns, socket_calls, training_processes
 CREATE TABLE arrivals AS
 WITH followed AS (
     SELECT *, lag(CASE WHEN waits AND NOT receives THEN name END) OVER thread AS waited_in, lag(end_ns) OVER thread AS woken_ns
     FROM socket_calls
     WHERE (waits OR receives) AND name <> 'connect' AND pid NOT IN (FROM training_processes)
     WINDOW thread AS (PARTITION BY global_tid ORDER BY start_ns, end_ns)
+),
+
+received AS (
+    SELECT pid, global_tid, at_ns
+    FROM followed
+    WHERE
+        (waits AND regexp_matches(name, '^(recv(from)?|accept4?)$'))
+        OR (
+            receives AND start_ns - woken_ns < event_loop_ns()
+            AND (starts_with(waited_in, 'epoll') OR (waited_in IS NOT NULL AND regexp_matches(name, '^(recv(from)?|accept4?)$')))
+        )
+),
+
+ranks AS (
+    SELECT DISTINCT pid FROM activities WHERE kind = 'communication'
+),
+
+sent AS (
+    SELECT end_ns AS sent_ns FROM socket_calls WHERE sends AND pid IN (FROM ranks)
+),
+
+asking_themselves AS (
+    SELECT r.pid
+    FROM received AS r
+    ASOF LEFT JOIN sent AS s ON r.at_ns >= s.sent_ns
+    WHERE r.pid IN (FROM ranks)
+    GROUP BY r.pid
+    HAVING count(CASE WHEN r.at_ns - s.sent_ns < event_loop_ns() THEN 1 END) >= 0.5 * count(*)
 )
 
-SELECT pid, global_tid, at_ns
-FROM followed
-WHERE
-    (waits AND regexp_matches(name, '^(recv(from)?|accept4?)$'))
-    OR (
-        receives AND start_ns - woken_ns < event_loop_ns()
-        AND (starts_with(waited_in, 'epoll') OR (waited_in IS NOT NULL AND regexp_matches(name, '^(recv(from)?|accept4?)$')))
-    );
+SELECT pid, global_tid, at_ns FROM received WHERE pid NOT IN (FROM asking_themselves);
 
 COMMENT ON TABLE arrivals IS 'when data came from outside to a thread that waited for it';
 COMMENT ON COLUMN arrivals.pid IS 'process id';

@@ -14,7 +14,7 @@
 -- epoch start: the wait that ends one of these, where it is longer than a step: nothing runs, since the next epoch's first
 --   batch is not there.
 -- end: what comes after the last step, where it is no validation or checkpoint: it runs less than a twentieth of a step or at
---   most 20 activities, or takes less than two steps, as a step does that was cut off.
+--   most 20 activities, or no forward pass, or computes for less than two steps, as a step does that was cut off before NCCL ends.
 --
 -- A window that was asked for is one regime, `asked`. A trace without steps is one, `everything`, and so is what `--window all`
 -- asks for.
@@ -123,7 +123,10 @@ after_last AS (
         w.end_ns,
         CASE
             WHEN s.start_ns IS NULL OR s.extra_activities <= greatest(20, 0.05 * u.activities) THEN 'end'
-            WHEN w.end_ns - l.end_ns < 2 * u.length_ns THEN 'end'
+            WHEN s.kind = 'validation' AND s.extra_kernels <= greatest(20, u.activities / 3) THEN 'end'
+            WHEN
+                CASE s.kind WHEN 'validation' THEN s.computes_until_ns ELSE w.end_ns END - l.end_ns < 2 * u.length_ns
+                THEN 'end'
             ELSE s.kind
         END AS kind,
         s.saves_from_ns

@@ -76,7 +76,8 @@ more AS (
         count(*) FILTER (WHERE o.kind = 'compute') AS kernels,
         count(*) FILTER (WHERE c.direction = 'Device-to-Host') AS copies_back,
         min(o.start_ns) AS first_ns,
-        max(o.end_ns) AS last_ns
+        max(o.end_ns) AS last_ns,
+        max(o.end_ns) FILTER (WHERE o.kind = 'compute') AS computes_until_ns
     FROM outside AS o
     LEFT JOIN copies AS c ON c.activity_id = o.activity_id
     GROUP BY o.step
@@ -118,7 +119,8 @@ SELECT
     coalesce(b.kernels_before, 0) AS kernels_before_copies,
     b.from_ns AS copies_back_from_ns,
     least(o.end_ns, m.first_ns) AS own_end_ns,
-    m.last_ns AS extra_end_ns
+    m.last_ns AS extra_end_ns,
+    m.computes_until_ns
 FROM spans AS s
 LEFT JOIN counted AS c ON c.step IS NOT DISTINCT FROM s.step
 LEFT JOIN more AS m ON m.step IS NOT DISTINCT FROM s.step
@@ -140,3 +142,4 @@ COMMENT ON COLUMN step_contents.kernels_before_copies IS 'of extra_kernels: thos
 COMMENT ON COLUMN step_contents.copies_back_from_ns IS 'end of the last of these kernels, ns; NULL where there are none';
 COMMENT ON COLUMN step_contents.own_end_ns IS 'end of what runs before extra_activities, ns; NULL where there are none';
 COMMENT ON COLUMN step_contents.extra_end_ns IS 'end of the last of extra_activities, ns';
+COMMENT ON COLUMN step_contents.computes_until_ns IS 'end of the last of extra_kernels, ns; NULL where there are none';

@@ -4,15 +4,28 @@ usual_fix = """Use more micro-batches for each step, or an interleaved schedule:
 bubble is (p-1)/(m+p-1) of the step."""
 color = "#7d8fa3"
 color_dark = "#9fb3c8"
-by_design = true
 by_design_in = ["pipeline parallel"]
 remove = false
 */
 
--- reads: collectives, communication_kinds, segments
+-- Stages in processes of their own wait for a message. Stages in one process wait while it computes on another GPU.
+-- reads: collectives, communication_kinds, segments, turn_gaps
 CREATE VIEW rules_pipeline_bubble AS
 SELECT s.segment_id, 9 AS priority, 'seen' AS basis
 FROM segments AS s
 INNER JOIN collectives AS c ON c.activity_id = s.activity_id
 INNER JOIN communication_kinds AS k ON k.activity_id = s.activity_id
-WHERE s.state = 'communication' AND k.kind = 'SendRecv' AND s.end_ns <= c.all_arrived_ns;
+WHERE s.state = 'communication' AND k.kind = 'SendRecv' AND s.end_ns <= c.all_arrived_ns
+UNION ALL
+SELECT s.segment_id, 57, 'inferred'
+FROM segments AS s
+INNER JOIN turn_gaps AS t ON t.gap_id = s.gap_id
+WHERE s.state IN ('launch', 'run', 'wait', 'queued', 'stalled');
+
+-- reads: communication_kinds, turn_gaps
+CREATE VIEW fix_pipeline_bubble AS
+SELECT
+    'One process computes on several GPUs in turn. Split each batch into micro-batches that follow each other through the GPUs, as '
+    || 'torch.distributed.pipelining does, or let each GPU work on its own batch with the whole model (DistributedDataParallel) '
+    || 'or with parts of each layer (FSDP).' AS fix
+WHERE EXISTS (FROM turn_gaps) AND NOT EXISTS (FROM communication_kinds WHERE kind = 'SendRecv');

@@ -1,0 +1,14 @@
+-- The kernels of processes that drive several GPUs, as intervals of the process.
+-- reads: analysed_activities
+CREATE VIEW split_compute AS
+SELECT activity_id AS id, pid AS track, start_ns, end_ns
+FROM analysed_activities
+WHERE
+    kind = 'compute'
+    AND pid IN (SELECT pid FROM analysed_activities WHERE kind = 'compute' GROUP BY pid HAVING count(DISTINCT gpu) > 1);
+
+COMMENT ON VIEW split_compute IS 'kernels of processes that drive several GPUs';
+COMMENT ON COLUMN split_compute.id IS 'activity_id of activities';
+COMMENT ON COLUMN split_compute.track IS 'process id';
+COMMENT ON COLUMN split_compute.start_ns IS 'start, ns since the session began';
+COMMENT ON COLUMN split_compute.end_ns IS 'end, ns';
