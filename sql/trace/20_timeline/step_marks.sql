@@ -9,6 +9,9 @@
 -- all of them have some together. Only the last quarter of the activities is judged, because compilation and autotuning launch
 -- regular sequences too.
 --
+-- Where each kernel runs in each layer, and as much runs between the last layer and the first, as with an optimizer that updates
+-- one tensor at a time, the first run after such a way marks the iteration.
+--
 -- Requests that overlap break the period of a request, but not that of a layer. So a program that serves begins a step with each
 -- request where there are fewer periods, or more of which less than half end with a read-back, as each token does.
 -- reads: activities, busiest_gpu, graph_launches, optimizer_marks, options, read_backs, request_marks, step_ranges
@@ -46,36 +49,63 @@ named AS (
     SELECT pid, start_ns, place, format('graph {}', graph_id) FROM sequence WHERE graph_id IN (FROM frequent_graphs)
 ),
 
+spaced AS (
+    SELECT
+        *,
+        place - lag(place) OVER alike AS since,
+        lead(place) OVER alike - place AS activities
+    FROM named
+    WINDOW alike AS (PARTITION BY name ORDER BY place)
+),
+
+pace AS (
+    SELECT name, mode(activities) AS activities FROM spaced WHERE activities IS NOT NULL GROUP BY name
+),
+
+-- its first run after a long pause, as that of the first layer
+begun AS (
+    SELECT s.pid, s.start_ns, s.place, s.name
+    FROM spaced AS s
+    INNER JOIN pace AS p ON p.name = s.name
+    WHERE s.since > 3 * p.activities
+),
+
 intervals AS (
-    SELECT *, lead(place) OVER (PARTITION BY name ORDER BY place) - place AS activities FROM named
+    SELECT pid, start_ns, place, name, activities, false AS by_layers FROM spaced
+    UNION ALL
+    SELECT *, lead(place) OVER (PARTITION BY name ORDER BY place) - place, true FROM begun
 ),
 
 usual AS (
-    SELECT i.name, mode(i.activities) AS activities
+    SELECT i.name, i.by_layers, mode(i.activities) AS activities
     FROM intervals AS i, last_quarter AS q
     WHERE i.place >= q.place AND i.activities IS NOT NULL
-    GROUP BY i.name
+    GROUP BY i.name, i.by_layers
 ),
 
 -- a kernel that only follows itself has no period; a whole graph is an iteration by itself
 scored AS (
     SELECT
         u.name,
+        u.by_layers,
         u.activities,
         sum(CASE WHEN i.place >= q.place THEN coalesce(i.activities, q.end_place - i.place) ELSE 0 END) AS covered
     FROM usual AS u
     CROSS JOIN last_quarter AS q
-    INNER JOIN intervals AS i ON i.name = u.name AND coalesce(i.activities = u.activities, q.end_place - i.place <= u.activities)
+    INNER JOIN intervals AS i
+        ON
+            i.name = u.name AND i.by_layers = u.by_layers
+            AND coalesce(i.activities = u.activities, q.end_place - i.place <= u.activities)
     WHERE u.activities > 1 OR u.name = 'graph'
-    GROUP BY u.name, u.activities
+    GROUP BY u.name, u.by_layers, u.activities
     HAVING count(i.activities) >= 3
 ),
 
 marker AS (
-    SELECT s.name, s.activities
-    FROM scored AS s, last_quarter AS q
-    WHERE s.covered >= 0.7 * (SELECT max(covered) FROM scored) AND s.covered >= 0.5 * q.activities
-    ORDER BY s.activities DESC, s.covered DESC, s.name
+    SELECT s.name, s.by_layers, s.activities
+    FROM (SELECT *, max(covered) OVER (PARTITION BY by_layers) AS most FROM scored) AS s, last_quarter AS q
+    WHERE s.covered >= 0.7 * s.most AND s.covered >= 0.5 * q.activities
+    ORDER BY s.by_layers, s.activities DESC, s.covered DESC, s.name
     LIMIT 1
 ),
 
@@ -83,19 +113,21 @@ marker AS (
 settled_down AS (
     SELECT coalesce(max(i.place + i.activities), 0) AS place
     FROM intervals AS i
-    INNER JOIN marker AS m ON m.name = i.name AND m.activities <> i.activities
+    INNER JOIN marker AS m ON m.name = i.name AND m.by_layers = i.by_layers AND m.activities <> i.activities
     CROSS JOIN last_quarter AS q
     WHERE
         i.place < q.place
         AND i.activities NOT IN (
-            SELECT j.activities FROM intervals AS j WHERE j.name = m.name AND j.place >= q.place AND j.activities IS NOT NULL
+            SELECT j.activities
+            FROM intervals AS j
+            WHERE j.name = m.name AND j.by_layers = m.by_layers AND j.place >= q.place AND j.activities IS NOT NULL
         )
 ),
 
 regular AS (
     SELECT i.pid, i.start_ns, i.name
     FROM intervals AS i
-    INNER JOIN marker AS m ON m.name = i.name
+    INNER JOIN marker AS m ON m.name = i.name AND m.by_layers = i.by_layers
     CROSS JOIN settled_down AS d
     WHERE i.place >= d.place
 ),
