@@ -1,12 +1,13 @@
 """Matches the collectives that ranks share, and aligns the ranks' clocks by them."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
 from gapfinder.job.clock import Clock, Event, fitted, shift
 from gapfinder.job.missing import lacking, why_apart, why_incomplete, why_unmatched
-from gapfinder.job.rank import ALL_TO_ALL, POINT_TO_POINT, Collective, Rank
+from gapfinder.job.rank import ALL_TO_ALL, POINT_TO_POINT, ROOTED, Collective, Rank
 
 MAX_END_DISTANCE_NS = 100_000  # the ends of one collective are closer: 5 to 36 us in seven jobs of two H200s
 MAX_APART_NS = 60_000_000_000  # by which clocks of hosts may differ; beyond it the sessions' start times are not believed
@@ -169,17 +170,40 @@ def _in_order(theirs: Sequence[Event], own: Sequence[Event]) -> Iterator[tuple[i
 
 
 def _together(theirs: Sequence[Event], own: Sequence[Event]) -> Iterator[tuple[int, int]]:
-    """The pairs of the same kind and size that end together, in order. A capture may lack some collectives."""
-    index = mine = 0
-    while index < len(theirs) and mine < len(own):
-        apart_ns = theirs[index].end_ns - own[mine].end_ns
-        if abs(apart_ns) <= MAX_END_DISTANCE_NS and theirs[index].signature == own[mine].signature:
-            yield index, mine
-            index, mine = index + 1, mine + 1
-        elif apart_ns < 0:
-            index += 1
+    """The pairs of collectives in which every rank waits for all, by their ends, and of the others between these, by order."""
+    mutual = list(_ended_together(theirs, own, _places(theirs, rooted=False), _places(own, rooted=False)))
+    yield from mutual
+    starts, stops = [(-1, -1), *mutual], [*mutual, (len(theirs), len(own))]
+    between = [_places(events, rooted=True) for events in (theirs, own)]
+    for (since, since_own), (until, until_own) in zip(starts, stops, strict=True):
+        indices = between[0][bisect_right(between[0], since) : bisect_left(between[0], until)]
+        mine = between[1][bisect_right(between[1], since_own) : bisect_left(between[1], until_own)]
+        if [theirs[index].signature for index in indices] == [own[index].signature for index in mine]:
+            yield from zip(indices, mine, strict=True)
         else:
-            mine += 1
+            yield from _ended_together(theirs, own, indices, mine)
+
+
+def _places(events: Sequence[Event], *, rooted: bool) -> list[int]:
+    """The indices of the collectives that have a root, or of those that have none."""
+    return [index for index, event in enumerate(events) if (event.signature[0] in ROOTED) == rooted]
+
+
+def _ended_together(
+    theirs: Sequence[Event], own: Sequence[Event], indices: Sequence[int], mine: Sequence[int]
+) -> Iterator[tuple[int, int]]:
+    """The pairs, among these indices, of the same kind and size that end together. A capture may lack some collectives."""
+    at = at_own = 0
+    while at < len(indices) and at_own < len(mine):
+        their, my = theirs[indices[at]], own[mine[at_own]]
+        apart_ns = their.end_ns - my.end_ns
+        if abs(apart_ns) <= MAX_END_DISTANCE_NS and their.signature == my.signature:
+            yield indices[at], mine[at_own]
+            at, at_own = at + 1, at_own + 1
+        elif apart_ns < 0:
+            at += 1
+        else:
+            at_own += 1
 
 
 def _common(theirs: Sequence[Event], own: Sequence[Event], by: int) -> range:
@@ -237,11 +261,12 @@ def _point_to_point(team: Team) -> bool:
 
 
 def _end_distances(members: Sequence[Member]) -> Iterator[float]:
-    """The distances between the ends of each match, ns. Sends and receives count only if there are no other collectives."""
-    only = all(member.collective.kind == POINT_TO_POINT for member in members)
+    """The distances between the ends of each match, ns. What may end before it has arrived counts only if there is nothing else."""
+    loose = {POINT_TO_POINT, *ROOTED}
+    only = all(member.collective.kind in loose for member in members)
     first: dict[int, Member] = {}
     for member in members:
-        if only or member.collective.kind != POINT_TO_POINT:
+        if only or member.collective.kind not in loose:
             pivot = first.setdefault(member.match_id, member)
             if pivot is not member:
                 yield abs(member.ref_end_ns - pivot.ref_end_ns)

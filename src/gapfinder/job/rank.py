@@ -10,6 +10,7 @@ from gapfinder.replay.change import Change
 from gapfinder.replay.timeline import Timeline
 
 POINT_TO_POINT, ALL_TO_ALL = "SendRecv", "AllToAll"
+ROOTED = frozenset({"Broadcast", "Reduce"})  # one rank sends to, or receives from, all: it may end long before or after them
 
 
 class Collective(NamedTuple):
