@@ -20,21 +20,24 @@ HIDDEN = Change(overlapped=frozenset({COMMUNICATION}))
 class JobPredictions:
     """Predicted times of a step of the job without each cause on all ranks, ns.
 
-    Without rank_imbalance means: the late rank without what it does instead. Without communication means: all of it overlaps
-    compute. `error` is the difference between the unchanged replay and the measured step, as a share of it; None if nothing was
-    replayed.
+    Without rank_imbalance means: the late rank without what it does instead, or all ranks if it changes. `evened_ns` is the step
+    without that on the rank that is late alone: if it changes, what each of them saves alone is added up. Without communication
+    means: all of it overlaps compute. `error` is the difference between the unchanged replay and the measured step, as a share of
+    it; None if nothing was replayed.
     """
 
     error: float | None = None
     step_ns: Mapping[str, int] = field(default_factory=dict)
+    evened_ns: int | None = None
 
     def of(self, cause: str) -> int | None:
         """The predicted step without a cause, ns; None if it was not predicted."""
         return self.step_ns.get(cause)
 
     def gains(self, step_ns: float) -> dict[str, float]:
-        """The share of a step of `step_ns` that is saved without each cause that was predicted."""
-        return {cause: 1 - predicted_ns / step_ns for cause, predicted_ns in self.step_ns.items()}
+        """The share of a step of `step_ns` that is saved without each cause; for rank_imbalance, on late ranks alone."""
+        gains = {cause: 1 - predicted_ns / step_ns for cause, predicted_ns in self.step_ns.items()}
+        return gains if self.evened_ns is None else gains | {RANK_IMBALANCE: 1 - self.evened_ns / step_ns}
 
 
 def predict(
@@ -72,10 +75,14 @@ def predict(
         lowest_ns = max(hidden_ns + slowed_ns, computing_ns, replay.moving_ns * scale)
         predicted[COMMUNICATION] = round(min(step_ns, lowest_ns))  # if a late rank is the limit, nothing is saved
     late_changes = _without_lateness(ranks, ledgers, late_rank) if late_rank else None
-    if late_changes:
-        relief = without_waiting if late_rank and late_rank.cause != "compute" else {}  # evenly spread work has its own factors
-        predicted[RANK_IMBALANCE] = round(replay.step_ns(_with(late_changes, relief)) * scale)
-    return JobPredictions(replay.error, predicted)
+    evened_ns = None
+    if late_rank and late_changes:
+        relief = without_waiting if late_rank.cause != "compute" else {}  # evenly spread work has its own factors
+        predicted[RANK_IMBALANCE] = evened_ns = round(replay.step_ns(_with(late_changes, relief)) * scale)
+        if late_rank.rank is None:
+            alone = [{rank: change} for rank, change in late_changes.items() if late_rank.steps.get(rank)]
+            evened_ns = round(step_ns - sum(step_ns - replay.step_ns(_with(change, relief)) * scale for change in alone))
+    return JobPredictions(replay.error, predicted, evened_ns)
 
 
 def _with(changes: Mapping[int, Change], factors: Mapping[int, Mapping[int, float]]) -> dict[int, Change]:
