@@ -14,7 +14,7 @@
 -- epoch start: the wait that ends one of these, where it is longer than a step: nothing runs, since the next epoch's first
 --   batch is not there.
 -- end: what comes after the last step, where it is no validation or checkpoint: it runs less than a twentieth of a step or at
---   most 20 activities, or no forward pass, or computes for less than two steps, as a step does that was cut off before NCCL ends.
+--   most 20 activities, or no forward pass, or computes for less than two steps, as a step that was cut off before NCCL ends.
 --
 -- A window that was asked for is one regime, `asked`. A trace without steps is one, `everything`, and so is what `--window all`
 -- asks for.

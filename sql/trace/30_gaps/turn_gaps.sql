@@ -1,6 +1,6 @@
--- The long gaps in which a GPU waits for its turn: its process computes on other GPUs for half of the gap or more, as a model whose
--- layers lie on several GPUs does. While the CPU is late for this GPU, it launches for the others, one activity each millisecond
--- at least: code of another kind is the program's own.
+-- The long gaps in which a GPU waits for its turn: its process computes on other GPUs for half of the gap or more, as with a
+-- model whose layers lie on several GPUs. While the CPU is late for this GPU, it launches for the others, an activity each
+-- millisecond at least: code of another kind is the program's own.
 -- reads: activities, gaps, intersect_tiles, own_work_ns, split_computing, split_gaps
 CREATE TABLE turn_gaps AS
 WITH beside AS (

@@ -30,8 +30,8 @@ from gapfinder.job.transfers import streams, transfers
 from gapfinder.pipeline.cause_spec import CauseSpec
 
 MAX_ARRIVALS = 2_000  # late ones that are kept for the timeline
-# Ranks are to blame for their lateness where doing without what they do saves at least this share of what all ranks can save. With
-# tiny models (FSDP2, tensor parallelism, DDP on two and four GPUs), in which each rank launches too slowly, it is 3 % to 29 %.
+# Late ranks are to blame where doing without what they do saves at least this share of what all ranks can save. With tiny models
+# (FSDP2, tensor parallelism, DDP on two and four GPUs), in which each rank launches too slowly, it is 3 % to 29 %.
 MOST_OF_ALL = 0.5
 
 

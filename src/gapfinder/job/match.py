@@ -261,7 +261,7 @@ def _point_to_point(team: Team) -> bool:
 
 
 def _end_distances(members: Sequence[Member]) -> Iterator[float]:
-    """The distances between the ends of each match, ns. What may end before it has arrived counts only if there is nothing else."""
+    """The distances between the ends of each match, ns. What may end before all arrived counts only if all do."""
     loose = {POINT_TO_POINT, *ROOTED}
     only = all(member.collective.kind in loose for member in members)
     first: dict[int, Member] = {}
