@@ -26,6 +26,6 @@ WHERE s.state IN ('launch', 'run', 'wait', 'queued', 'stalled');
 CREATE VIEW fix_pipeline_bubble AS
 SELECT
     'One process computes on several GPUs in turn. Split each batch into micro-batches that follow each other through the GPUs, '
-    || 'as torch.distributed.pipelining does, or let each GPU work on its own batch with the whole model (DistributedDataParallel) '
-    || 'or with parts of each layer (FSDP).' AS fix
+    || 'as torch.distributed.pipelining does, or let each GPU work on its own batch with the whole model '
+    || '(DistributedDataParallel) or with parts of each layer (FSDP).' AS fix
 WHERE EXISTS (FROM turn_gaps) AND NOT EXISTS (FROM communication_kinds WHERE kind = 'SendRecv');
