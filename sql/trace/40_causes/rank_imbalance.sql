@@ -15,7 +15,7 @@ FROM segments AS s
 INNER JOIN collectives AS c ON c.activity_id = s.activity_id
 WHERE s.state = 'communication' AND s.end_ns <= c.all_arrived_ns;
 
--- reads: collectives, window_segments
+-- reads: collectives, window_segments, window_unit
 CREATE VIEW fix_rank_imbalance AS
 WITH late AS (
     SELECT c.last_gpu, sum(s.end_ns - s.start_ns) AS lost_ns, sum(sum(s.end_ns - s.start_ns)) OVER () AS all_ns
@@ -27,6 +27,18 @@ WITH late AS (
 
 SELECT
     CASE
+        WHEN lost_ns >= 0.8 * all_ns AND u.unit = 'validation'
+            THEN format(
+                'The others wait while GPU {} works on: give each rank its part of the validation (DistributedSampler), or let '
+                || 'the others go on without waiting.',
+                last_gpu
+            )
+        WHEN lost_ns >= 0.8 * all_ns AND u.unit = 'checkpoint'
+            THEN format(
+                'The others wait while GPU {} saves: save in the background (torch.distributed.checkpoint.async_save), or let '
+                || 'each rank save its part.',
+                last_gpu
+            )
         WHEN lost_ns >= 0.8 * all_ns
             THEN format(
                 'GPU {} comes last in {:.0f} % of the waiting. Mend what that rank does instead, which is in its own part '
@@ -39,7 +51,7 @@ SELECT
             last_gpu, 100.0 * lost_ns / all_ns
         )
     END AS fix
-FROM late
+FROM late, window_unit AS u
 ORDER BY lost_ns DESC
 LIMIT 1;
 

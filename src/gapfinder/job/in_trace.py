@@ -11,6 +11,7 @@ from gapfinder.diagnosis.job import RANK_IMBALANCE, Job
 from gapfinder.diagnosis.reasons import loser, why_gain
 from gapfinder.diagnosis.regimes import shares
 from gapfinder.job.reasons import why_first
+from gapfinder.options import REGIMES
 from gapfinder.trace import OpenTrace
 
 
@@ -24,9 +25,10 @@ def diagnose_trace(trace: OpenTrace) -> Diagnosis:
 def job_of(trace: OpenTrace, diagnosis: Diagnosis) -> Job | None:
     """The job in one trace with several GPUs; None if no two of them share a collective.
 
-    Its times are per step of the trace, whose mean differs a little from that of the steps between collectives.
+    Its times are per step of the trace, whose mean differs a little from that of the steps between collectives. Regimes without
+    steps, as validations, have no job: the steps between their collectives are those of the regimes between them.
     """
-    if len(diagnosis.devices) < 2 or len(trace.facts("SELECT 1 FROM rank_gpus LIMIT 2")) < 2:
+    if len(diagnosis.devices) < 2 or diagnosis.window.unit in REGIMES or len(trace.facts("SELECT 1 FROM rank_gpus LIMIT 2")) < 2:
         return None
     # most traces have one rank, and what jobs need takes 30 ms to import
     from gapfinder.job import diagnose as job_diagnosis
