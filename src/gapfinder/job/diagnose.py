@@ -41,11 +41,13 @@ def diagnose(
     specs: Mapping[str, CauseSpec],
     no_communication: Sequence[str] = (),
     mean_step_ns: float | None = None,
+    ranges_ns: Mapping[str, tuple[int, int]] | None = None,
 ) -> Job | None:
     """Diagnose a job. The rows of its ranks must be in its database. None if no two ranks share a collective.
 
     `no_communication` are the traces in which nothing communicates. `mean_step_ns` is the mean time of a step to speak of; by
-    default that of the job's steps, which lie between collectives.
+    default that of the job's steps, which lie between collectives. `ranges_ns` are the shortest and the longest step without a
+    cause, by a replay of one rank; without one, a cause costs nothing or all of its time.
     """
     if len(ranks) < 2:
         return None
@@ -68,7 +70,7 @@ def diagnose(
     verdict = _verdict(causes, late_rank, ledgers, specs, excess, predictions.gains(step_ns))
     step_range = None
     if predictions.of(verdict) is None and verdict not in {GPU_BOUND, *by_design(parallelism, specs)}:
-        step_range = _range(verdict, late_rank, ledgers, step_ns)
+        step_range = (ranges_ns or {}).get(verdict) or _range(verdict, late_rank, ledgers, step_ns)
     found = Job(
         traces=list(dict.fromkeys(rank.trace for rank in ranks)),
         verdict=Verdict(verdict, ""),

@@ -37,7 +37,13 @@ def job_of(trace: OpenTrace, diagnosis: Diagnosis) -> Job | None:
 
     with JobDatabase() as job:
         ranks = extract(trace, diagnosis, job, range)
-        return job_diagnosis.diagnose(ranks, job, trace.config.causes, mean_step_ns=diagnosis.window.step_ns)
+        return job_diagnosis.diagnose(
+            ranks,
+            job,
+            trace.config.causes,
+            mean_step_ns=diagnosis.window.step_ns,
+            ranges_ns={cause.cause: cause.predicted_range_ns for cause in diagnosis.causes if cause.predicted_range_ns},
+        )
 
 
 def told_of_job(diagnosis: Diagnosis, job: Job) -> Diagnosis:
