@@ -25,6 +25,7 @@ from gapfinder.render import formats, renderer
 from gapfinder.units import duration
 
 STEP = LOAD + 5 * MS + 0.2 * MS  # in which nobody is late: loading, computing, an all-reduce
+BROADCAST = "ncclDevKernel_Broadcast_RING_LL"
 STRAGGLERS = [FIXTURES / f"straggler_rank{rank}.sqlite" for rank in (0, 1)]
 
 
@@ -60,6 +61,44 @@ def test_one_rank_is_always_late():
     assert job.predicted_step_ns == pytest.approx(STEP, rel=0.02)
     assert "Rank 1 arrives late in 4 of 4 steps" in job.headline
     assert "input_pipeline at /home/user/loader.py:12" in job.headline
+
+
+def launching(late, steps=8, layers=12):
+    """Each rank launches the small kernels of a layer, and then meets the others; `late(step, layer)` launches more slowly."""
+    job = Ranks([0, 7 * MS], together=True)
+    for step in range(steps):
+        begun = list(job.at)
+        for layer in range(layers):
+            for rank in (0, 1):
+                for _ in range(10 if rank == late(step, layer) else 8):
+                    job.compute(rank, 10 * US)
+                    job.at[rank] += 60 * US
+            job.collective((0, 1), moving=10 * US)
+        for rank in (0, 1):
+            job.step(rank, begun[rank])
+    return job
+
+
+def test_ranks_that_launch_slowly_in_turn_are_launch_bound():
+    """Each waits for the other, which launches a little longer: without its launches it would wait for the other's."""
+    job = exact(launching(lambda step, layer: (step + layer) % 2).diagnosed())
+    assert (job.verdict, job.late and job.late.rank) == ("launch_bound", None)
+
+
+def test_broadcasts_match_by_order():
+    """The root ends long before the others, since its data is in a buffer."""
+    job = Ranks([0, 7 * MS])
+    for _ in range(8):
+        for rank in (0, 1):
+            job.compute(rank, 4 * MS)
+        job.collective((0, 1), communicator=7)
+        for _ in range(5):
+            job.collective(
+                (0, 1), moving=20 * US, jitter=(0, 200 * US), name=BROADCAST, communicator=7, calls=[["ncclBroadcast"]] * 2
+            )
+    alignment = job.diagnosed().alignment
+    assert alignment.matched == alignment.collectives
+    assert alignment.offsets_ns == pytest.approx([0, 7 * MS], abs=10 * US)
 
 
 def test_a_late_rank_that_changes():

@@ -325,6 +325,19 @@ def ranks(*arrivals_ms, name=NCCL):
     return step
 
 
+def takes_turns_on_two_gpus(trace, start):
+    """Each GPU computes while the other waits for it; the CPU is ahead."""
+    launched = max(0, start - 4 * MS)
+    trace.kernel(start + 20 * US, start + 5 * MS, (launched, launched + 10 * US))
+    trace.stream_wait(start + 30 * US, start + 31 * US, stream=8)
+    trace.kernel(start + 5 * MS, start + 9990 * US, (start + 40 * US, start + 50 * US), stream=8, gpu=1)
+
+
+def runs_code_while_another_gpu_computes(trace, start):
+    runs_code(trace, start)
+    computes(trace, start, length=STEP - 10 * US, stream=8, gpu=1)
+
+
 def compiles(name, *, loads=True):
     """The launching thread waits in a range of that name, and then loads what others compiled."""
 
@@ -390,7 +403,7 @@ def is_interrupted(context):
         trace.kernel(start + 100 * US, start + 10 * MS, (start, start + 10 * US))
         trace.gpu_turn(start, start + 3 * MS)
         trace.gpu_turn(start + 3 * MS + 200 * US, start + 7 * MS, context=context, pid=context)
-        trace.gpu_turn(start + 7 * MS + 200 * US, start + 10 * MS + 100 * US)
+        trace.gpu_turn(start + 7 * MS + 200 * US, start + 10 * MS)
 
     return step
 
@@ -478,7 +491,10 @@ CASES = {
         [(communicates_meanwhile, "gpu_bound"), (waits_long_before_gloo, "unexplained")],
     ),
     "rank_imbalance": ([ranks(3, 9)], [(ranks(5, 5), "communication")]),
-    "pipeline_bubble": ([ranks(3, 9.9, name=SEND_RECEIVE)], [(ranks(5, 5, name=SEND_RECEIVE), "communication")]),
+    "pipeline_bubble": (
+        [ranks(3, 9.9, name=SEND_RECEIVE), takes_turns_on_two_gpus],
+        [(ranks(5, 5, name=SEND_RECEIVE), "communication"), (runs_code_while_another_gpu_computes, "host_compute")],
+    ),
     "stream_dependency": (
         [waits_for_an_event, waits_for_a_host_function],
         [

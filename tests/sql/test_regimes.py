@@ -270,3 +270,17 @@ def test_a_few_activities_after_the_last_step_are_its_end():
         kinds = [kind for (kind,) in analysis.tuples("SELECT kind FROM regimes ORDER BY start_ns")]
     assert kinds[-2:] == ["steps", "end"]
     assert "validation" not in kinds
+
+
+def test_what_nccl_does_when_it_ends_is_no_validation():
+    """The rest of the last step, and then copies of a communicator that is taken down."""
+    trace, at = Synthetic(), 0
+    for _ in range(20):
+        at = step(trace, at)
+    for number in range(KERNELS - 10):
+        begin = at + number * STEP // KERNELS
+        trace.kernel(begin + 10 * US, begin + 60 * US, (begin, begin + 5 * US), name=f"gemm_{number % 7}")
+    for begin in range(at + 30 * MS, at + 330 * MS, 5 * MS):
+        trace.memset(begin + 10 * US, begin + 15 * US, (begin, begin + 5 * US))
+    with trace.analysed() as analysis:
+        assert {regime.kind for regime in regimes_of(analysis)} == {"start-up", "steps", "end"}

@@ -328,3 +328,15 @@ def test_a_decode_loop_is_spoken_of_per_token(sequences):
 def test_a_loop_that_decodes_nothing(trace):
     diagnosis, _ = told(trace)
     assert (diagnosis.window.unit, diagnosis.tokens) == ("step", None)
+
+
+@pytest.mark.parametrize(("kernel", "serves"), [("gemm", True), ("ncclDevKernel_AllReduce_Sum_f32", False)])
+def test_ranks_that_ask_each_other_serve_nobody(kernel, serves):
+    """What comes to the thread of PyTorch's store follows a message of another thread of a rank."""
+    requests = even(20 * MS)
+    trace, _ = serve(requests)
+    for asked in requests:
+        trace.os("write", asked - 200 * US, asked - 190 * US, thread(3))
+    trace.kernel(requests[-1] + WORK, requests[-1] + WORK + US, (requests[-1], requests[-1] + US), name=kernel)
+    with trace.analysed() as analysis:
+        assert bool(analysis.facts("SELECT 1 FROM answered_requests LIMIT 1")) == serves

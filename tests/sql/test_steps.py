@@ -191,3 +191,14 @@ def test_a_last_range_that_launches_nothing_is_part_of_the_step_before(trace):
     trace.nvtx("step", STEPS * STEP, STEPS * STEP + MS)
     assert len(steps(trace)) == STEPS
     assert steps(trace)[-1] == ((STEPS - 1) * STEP + MS, STEPS * STEP + MS)
+
+
+def test_an_optimizer_that_updates_one_tensor_at_a_time_ends_the_step():
+    """Each kernel runs in each layer, or for each tensor: the first layer marks the step."""
+    trace = Synthetic()
+    names = ["attention", "gemm"] * 6 + ["elementwise"] * 60
+    for start in range(0, 12 * STEP, STEP):
+        for place, name in enumerate(names):
+            at = start + place * 100 * US
+            trace.kernel(at + 10 * US, at + 90 * US, (at, at + 5 * US), name=name)
+    assert {end - start for start, end in steps(trace)} == {STEP}

@@ -118,9 +118,11 @@ def _teams(ranks: Sequence[Rank], *, known: bool) -> Iterator[Team]:
 def _clocks(ranks: Sequence[Rank], teams: Sequence[Team]) -> dict[int, Clock]:
     """The clock of each rank: a rank gets it from a team with a rank whose clock is known.
 
-    Teams with collectives come before those with sends and receives, because a send may end before its receive.
+    Collectives that end together on all ranks come first, because a root or a sender may end before the others.
     """
-    by_use = sorted(teams, key=lambda team: (_point_to_point(team), -min(map(len, team.values()))))
+    mutual = [_mutual(team) for team in teams]
+    teams = [*(team for team in mutual if min(map(len, team.values()))), *teams]
+    by_use = sorted(teams, key=lambda team: (_point_to_point(team), _has_root(team), -min(map(len, team.values()))))
     clocks = {ranks[0].number: Clock()}
     before = -1
     while len(clocks) > before:
@@ -134,6 +136,15 @@ def _clocks(ranks: Sequence[Rank], teams: Sequence[Team]) -> dict[int, Clock]:
         if alone.number not in clocks:
             clocks[alone.number] = Clock(_started_apart(alone, ranks[0]) or 0.0)
     return clocks
+
+
+def _mutual(team: Team) -> Team:
+    """The team without collectives that have a root."""
+    return {rank: [each for each in collectives if each.kind not in ROOTED] for rank, collectives in team.items()}
+
+
+def _has_root(team: Team) -> bool:
+    return any(each.kind in ROOTED for each in next(iter(team.values())))
 
 
 def _by_sessions(ranks: Sequence[Rank], clocks: Mapping[int, Clock]) -> dict[int, Clock]:
