@@ -9,7 +9,7 @@ remove = false
 */
 
 -- Stages in processes of their own wait for a message. Stages in one process wait while it computes on another GPU.
--- reads: collectives, communication_kinds, segments, turn_gaps
+-- reads: collectives, communication_kinds, segments, stage_gaps
 CREATE VIEW rules_pipeline_bubble AS
 SELECT s.segment_id, 9 AS priority, 'seen' AS basis
 FROM segments AS s
@@ -19,13 +19,13 @@ WHERE s.state = 'communication' AND k.kind = 'SendRecv' AND s.end_ns <= c.all_ar
 UNION ALL
 SELECT s.segment_id, 57, 'inferred'
 FROM segments AS s
-INNER JOIN turn_gaps AS t ON t.gap_id = s.gap_id
+INNER JOIN stage_gaps AS t ON t.gap_id = s.gap_id
 WHERE s.state IN ('launch', 'run', 'wait', 'queued', 'stalled');
 
--- reads: communication_kinds, turn_gaps
+-- reads: communication_kinds, stage_gaps
 CREATE VIEW fix_pipeline_bubble AS
 SELECT
     'One process computes on several GPUs in turn. Split each batch into micro-batches that follow each other through the GPUs, '
     || 'as torch.distributed.pipelining does, or let each GPU work on its own batch with the whole model '
     || '(DistributedDataParallel) or with parts of each layer (FSDP).' AS fix
-WHERE EXISTS (FROM turn_gaps) AND NOT EXISTS (FROM communication_kinds WHERE kind = 'SendRecv');
+WHERE EXISTS (FROM stage_gaps) AND NOT EXISTS (FROM communication_kinds WHERE kind = 'SendRecv');

@@ -13,6 +13,7 @@ from gapfinder.replay.change import Change
 from gapfinder.replay.predict import MIN_REPLAYED_SHARE
 from gapfinder.replay.ranges import MAX_ERROR
 
+MAX_ALONE = 8  # ranks that are replayed without their lateness one by one: each takes as long as a replay of all
 HIDDEN = Change(overlapped=frozenset({COMMUNICATION}))
 
 
@@ -21,9 +22,9 @@ class JobPredictions:
     """Predicted times of a step of the job without each cause on all ranks, ns.
 
     Without rank_imbalance means: the late rank without what it does instead, or all ranks if it changes. `evened_ns` is the step
-    without that on the rank that is late alone: if it changes, what each of them saves alone is added up. Without communication
-    means: all of it overlaps compute. `error` is the difference between the unchanged replay and the measured step, as a share of
-    it; None if nothing was replayed.
+    without that on the rank that is late alone: if it changes, what each saves alone is added up, of many ranks those that are
+    late most often. Without communication means: all of it overlaps compute. `error` is the difference between the unchanged
+    replay and the measured step, as a share of it; None if nothing was replayed.
     """
 
     error: float | None = None
@@ -79,9 +80,11 @@ def predict(
     if late_rank and late_changes:
         relief = without_waiting if late_rank.cause != "compute" else {}  # evenly spread work has its own factors
         predicted[RANK_IMBALANCE] = evened_ns = round(replay.step_ns(_with(late_changes, relief)) * scale)
-        if late_rank.rank is None:
-            alone = [{rank: change} for rank, change in late_changes.items() if late_rank.steps.get(rank)]
-            evened_ns = round(step_ns - sum(step_ns - replay.step_ns(_with(change, relief)) * scale for change in alone))
+        often = sorted(late_rank.steps.keys() & late_changes.keys(), key=lambda rank: -late_rank.steps[rank])[:MAX_ALONE]
+        if late_rank.rank is None and often:
+            alone = (replay.step_ns(_with({rank: late_changes[rank]}, relief)) * scale for rank in often)
+            told = sum(late_rank.steps[rank] for rank in often) / sum(late_rank.steps.values())
+            evened_ns = round(step_ns - sum(step_ns - ns for ns in alone) / told)
     return JobPredictions(replay.error, predicted, evened_ns)
 
 

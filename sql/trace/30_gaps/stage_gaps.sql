@@ -2,7 +2,7 @@
 -- model whose layers lie on several GPUs. While the CPU is late for this GPU, it launches for the others, an activity each
 -- millisecond at least: code of another kind is the program's own.
 -- reads: activities, gaps, intersect_tiles, own_work_ns, split_computing, split_gaps
-CREATE TABLE turn_gaps AS
+CREATE TABLE stage_gaps AS
 WITH beside AS (
     SELECT id AS gap_id
     FROM intersect_tiles('split_gaps', 'split_computing')
@@ -28,5 +28,5 @@ ASOF LEFT JOIN launched AS s ON s.pid = l.pid AND l.start_ns > s.launch_start_ns
 ASOF LEFT JOIN launched AS e ON e.pid = l.pid AND l.late_until_ns > e.launch_start_ns
 WHERE coalesce(e.activities, 0) - coalesce(s.activities, 0) >= (l.late_until_ns - l.start_ns) // own_work_ns();
 
-COMMENT ON TABLE turn_gaps IS 'long gaps in which a GPU waits while its process computes on others';
-COMMENT ON COLUMN turn_gaps.gap_id IS 'as in gaps';
+COMMENT ON TABLE stage_gaps IS 'long gaps in which a GPU waits while its process computes on others';
+COMMENT ON COLUMN stage_gaps.gap_id IS 'as in gaps';
