@@ -5,6 +5,7 @@ from synthetic import MS, US, Synthetic, thread
 from variations import one_of_each
 
 from gapfinder.diagnosis.diagnose import diagnose
+from gapfinder.options import Options
 from gapfinder.pipeline.causes import built_in
 
 STEPS, STEP = 8, 10 * MS
@@ -13,13 +14,13 @@ SEND_RECEIVE = "ncclDevKernel_SendRecv"
 WATCHER = thread(tid=9)  # launches nothing
 
 
-def verdict(step):
+def verdict(step, options=None):
     """Of a trace that repeats a step, a function of the trace and a start time that fills the 10 ms from there on."""
     trace = Synthetic()
     for start in range(0, STEPS * STEP, STEP):
         trace.nvtx("step", start, start + STEP - US)
         step(trace, start)
-    with trace.analysed() as analysis:
+    with trace.analysed(options) as analysis:
         return diagnose(analysis).verdict
 
 
@@ -548,6 +549,10 @@ def test_rules_of_all_causes_have_the_same_columns(computing, cause):
 @pytest.mark.parametrize("cause", RULES)
 def test_cause_explains_nothing_where_nothing_is_lost(computing, cause):
     assert computing.tuples(f"SELECT * FROM rules_{cause}") == []
+
+
+def test_a_gpu_that_is_looked_at_alone_waits_for_its_turn_too():
+    assert verdict(takes_turns_on_two_gpus, Options(device=1)) == "pipeline_bubble"
 
 
 def test_a_program_without_steps_has_no_batches():
