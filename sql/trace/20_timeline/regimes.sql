@@ -35,6 +35,8 @@ usual AS (
         median(activities - extra_activities) AS activities,
         quantile_cont(activities, 0.75) - quantile_cont(activities, 0.25) AS spread,
         median(end_ns - start_ns) AS length_ns,
+        -- a third: the forward pass of a training step; a prompt before 16 tokens is a quarter of the step of one token
+        median(activities - extra_activities) / 3 AS forward_kernels,
         -- what three quarters of the steps run is no more than a step does as a rule, as what is outside of an inner range
         quantile_disc(extra_activities, 0.25) AS extra_activities,
         quantile_disc(extra_kernels, 0.25) AS extra_kernels
@@ -50,8 +52,7 @@ compared AS (
         -- 1 % of a step, and more than steps differ by: LoRA's checkpoint is 192 activities more than 12,185, where all other
         -- steps have the same number; 20: logging reads a few values back
         s.extra_activities - u.extra_activities > greatest(20, 0.01 * u.activities, 4 * u.spread)
-        -- a third: the forward pass of a training step; a prompt before 16 tokens is a quarter of the step of one token
-        AND (s.kind = 'checkpoint' OR s.extra_kernels - u.extra_kernels >= u.activities / 3) AS runs_more
+        AND (s.kind = 'checkpoint' OR s.extra_kernels - u.extra_kernels >= u.forward_kernels) AS runs_more
     FROM contents AS s, usual AS u
     WHERE s.step IS NOT NULL
 ),
@@ -123,7 +124,7 @@ after_last AS (
         w.end_ns,
         CASE
             WHEN s.start_ns IS NULL OR s.extra_activities <= greatest(20, 0.05 * u.activities) THEN 'end'
-            WHEN s.kind = 'validation' AND s.extra_kernels <= greatest(20, u.activities / 3) THEN 'end'
+            WHEN s.kind = 'validation' AND s.extra_kernels <= greatest(20, u.forward_kernels) THEN 'end'
             WHEN
                 CASE s.kind WHEN 'validation' THEN s.computes_until_ns ELSE w.end_ns END - l.end_ns < 2 * u.length_ns
                 THEN 'end'

@@ -7,26 +7,21 @@ WITH beside AS (
     SELECT id AS gap_id
     FROM intersect_tiles('split_gaps', 'split_computing')
     GROUP BY id
-    HAVING 2 * sum(CASE WHEN tile_id IS NOT NULL THEN end_ns - start_ns ELSE 0 END) >= sum(end_ns - start_ns)
+    HAVING sum(CASE WHEN tile_id IS NOT NULL THEN end_ns - start_ns ELSE 0 END) >= 0.5 * sum(end_ns - start_ns)
 ),
 
 launched AS (
     SELECT pid, launch_start_ns, count(*) OVER (PARTITION BY pid ORDER BY launch_start_ns) AS activities
     FROM activities
     WHERE launch_start_ns IS NOT NULL AND pid IN (SELECT track FROM split_gaps)
-),
-
-late AS (
-    SELECT g.gap_id, g.pid, g.start_ns, g.late_until_ns
-    FROM gaps AS g
-    INNER JOIN beside AS b ON b.gap_id = g.gap_id
 )
 
-SELECT l.gap_id
-FROM late AS l
-ASOF LEFT JOIN launched AS s ON s.pid = l.pid AND l.start_ns > s.launch_start_ns
-ASOF LEFT JOIN launched AS e ON e.pid = l.pid AND l.late_until_ns > e.launch_start_ns
-WHERE coalesce(e.activities, 0) - coalesce(s.activities, 0) >= (l.late_until_ns - l.start_ns) // own_work_ns();
+SELECT g.gap_id
+FROM gaps AS g
+INNER JOIN beside AS b ON b.gap_id = g.gap_id
+ASOF LEFT JOIN launched AS s ON s.pid = g.pid AND g.start_ns > s.launch_start_ns
+ASOF LEFT JOIN launched AS e ON e.pid = g.pid AND g.late_until_ns > e.launch_start_ns
+WHERE coalesce(e.activities, 0) - coalesce(s.activities, 0) >= (g.late_until_ns - g.start_ns) // own_work_ns();
 
 COMMENT ON TABLE stage_gaps IS 'long gaps in which a GPU waits while its process computes on others';
 COMMENT ON COLUMN stage_gaps.gap_id IS 'as in gaps';

@@ -120,9 +120,9 @@ def _clocks(ranks: Sequence[Rank], teams: Sequence[Team]) -> dict[int, Clock]:
 
     Collectives that end together on all ranks come first, because a root or a sender may end before the others.
     """
-    mutual = [_mutual(team) for team in teams]
-    teams = [*(team for team in mutual if min(map(len, team.values()))), *teams]
-    by_use = sorted(teams, key=lambda team: (_point_to_point(team), _has_root(team), -min(map(len, team.values()))))
+    mutual = [_mutual(team) for team in teams if _has_root(team)]
+    usable = [*(team for team in mutual if all(team.values())), *teams]
+    by_use = sorted(usable, key=lambda team: (_point_to_point(team), _has_root(team), -min(map(len, team.values()))))
     clocks = {ranks[0].number: Clock()}
     before = -1
     while len(clocks) > before:
