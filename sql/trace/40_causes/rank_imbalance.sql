@@ -29,7 +29,7 @@ SELECT
     CASE
         WHEN lost_ns >= 0.8 * all_ns AND u.unit = 'validation'
             THEN format(
-                'The others wait while GPU {} works on: give each rank its part of the validation (DistributedSampler), or let '
+                'The others wait while GPU {} validates: give each rank its part of the validation (DistributedSampler), or let '
                 || 'the others go on without waiting.',
                 last_gpu
             )
