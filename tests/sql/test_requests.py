@@ -172,6 +172,40 @@ def test_a_thread_for_each_connection():
     assert diagnosis.requests.median_ns == pytest.approx(WORK + 45 * US, rel=0.01)
 
 
+def grpc(times, *, pieces, handlers=3):
+    """A server of gRPC: one thread waits in epoll, threads of a pool receive, and handlers in turn work and send the answer."""
+    trace, handler = Synthetic(), [thread(10 + number) for number in range(handlers)]
+    free, polled, lock = [min(times) - 20 * MS] * handlers, min(times) - 20 * MS, 0
+    done = []
+    for request, asked in enumerate(times):
+        turn = request % handlers
+        trace.os("epoll_wait", polled, asked, LOOP)
+        for piece in range(pieces):
+            at = asked + 70 * US + piece * 60 * US
+            trace.os("recvmsg", at, at + 20 * US, thread(3 + request % 5))
+        polled = asked + 300 * US
+        start = max(free[turn], asked + HANDLED, lock)
+        trace.os("sem_wait", free[turn], start, handler[turn])
+        for number in range(KERNELS):
+            at = start + INPUT + number * EACH
+            trace.kernel(at + 10 * US, at + EACH - 20 * US, (at, at + 5 * US), name=f"gemm_{number % 5}", thread=handler[turn])
+        lock = start + WORK
+        trace.os("sendmsg", lock + 10 * US, lock + 30 * US, handler[turn])
+        free[turn] = lock + 40 * US
+        done.append((asked + 70 * US, lock + 30 * US))
+    return trace, done
+
+
+@pytest.mark.parametrize("pieces", [1, 2, 4])
+def test_threads_that_receive_for_a_poller(pieces):
+    """gRPC: no thread receives what it waited for itself, and a handler sleeps while others answer several requests."""
+    trace, done = grpc(even(25 * MS), pieces=pieces)
+    diagnosis, rows = told(trace)
+    (idle,) = (cause for cause in diagnosis.causes if cause.cause == "no_demand")
+    assert idle.share == pytest.approx(1 - WORK / (25 * MS), abs=0.04)
+    assert [row["end_ns"] - row["arrived_ns"] for row in rows] == [end - start for start, end in whole(done, rows)]
+
+
 def behind_a_frontend(times, *, by="itself", waits="read"):
     """A worker that waits for requests, which another process takes and hands over: itself, by another thread, by a manager."""
     trace, front = Synthetic(), thread(200, 200)

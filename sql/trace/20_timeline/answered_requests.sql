@@ -63,7 +63,7 @@ sent AS (
 ),
 
 messages AS (
-    SELECT *, bool_or(by_listener) OVER (PARTITION BY pid) AS listeners_send FROM sent WHERE to_socket OR NOT any_to_socket
+    SELECT *, avg(CAST(by_listener AS INTEGER)) OVER (PARTITION BY pid) >= 0.5 AS listeners_send FROM sent WHERE to_socket OR NOT any_to_socket
 ),
 
 woken_workers AS (
@@ -182,7 +182,13 @@ matched AS (
         max(CASE WHEN kind = 'answer' THEN at_ns END) AS end_ns
     FROM grouped
     GROUP BY pid, from_ns, request
-    HAVING max(CASE WHEN kind = 'answer' THEN at_ns END) > min(CASE WHEN kind = 'ask' THEN at_ns END)
+),
+
+-- where many answers come before what asked for them, too many reads are pieces of a request to tell which
+in_order AS (
+    SELECT * FROM matched
+    WHERE pid IN (SELECT pid FROM matched GROUP BY pid HAVING count_if(end_ns > arrived_ns) >= 0.9 * count(*))
+    AND end_ns > arrived_ns
 ),
 
 followed AS (
@@ -193,7 +199,7 @@ followed AS (
         least(m.end_ns, greatest(m.arrived_ns, lag(m.end_ns) OVER (PARTITION BY m.pid ORDER BY m.end_ns, m.arrived_ns)))
             AS start_ns,
         m.end_ns
-    FROM matched AS m
+    FROM in_order AS m
     LEFT JOIN sole_frontends AS f ON f.pid = m.pid
 ),
 

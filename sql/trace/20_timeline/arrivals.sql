@@ -1,7 +1,7 @@
 -- One row for each time at which data came from outside to a thread that waited for it: a call that receives right after the
 -- thread waited for a socket, or waited in that call itself. What processes of one program send each other is left out: Python's
--- queues between processes poll, then read a pipe, and torch's tensors come with recvmsg. Event loops that serve wait in epoll.
--- And what comes to a process that trains is its input. Ranks of a job ask and answer each other before they communicate, through
+-- queues between processes poll, then read a pipe, and torch's tensors come with recvmsg. Event loops that serve wait in epoll, and
+-- may let another thread receive, as gRPC does. And what comes to a process that trains is its input. Ranks of a job ask and answer each other before they communicate, through
 -- threads of NCCL and of PyTorch's store: there, half of what comes follows a message of a rank.
 -- reads: activities, event_loop_ns, socket_calls, training_processes
 CREATE TABLE arrivals AS
@@ -10,6 +10,10 @@ WITH followed AS (
     FROM socket_calls
     WHERE (waits OR receives) AND name <> 'connect' AND pid NOT IN (FROM training_processes)
     WINDOW thread AS (PARTITION BY global_tid ORDER BY start_ns, end_ns)
+),
+
+event_loops AS (
+    SELECT pid, end_ns AS woken_ns FROM socket_calls WHERE starts_with(name, 'epoll')
 ),
 
 received AS (
@@ -21,6 +25,11 @@ received AS (
             receives AND start_ns - woken_ns < event_loop_ns()
             AND (starts_with(waited_in, 'epoll') OR (waited_in IS NOT NULL AND regexp_matches(name, '^(recv(from)?|accept4?)$')))
         )
+    UNION
+    SELECT f.pid, f.global_tid, f.at_ns
+    FROM followed AS f
+    ASOF INNER JOIN event_loops AS e ON e.pid = f.pid AND f.start_ns >= e.woken_ns
+    WHERE starts_with(f.name, 'recv') AND f.start_ns - e.woken_ns < event_loop_ns()
 ),
 
 ranks AS (

@@ -1,17 +1,30 @@
 -- One row for each time at which a launching thread waited until a request came: data arrives from outside, and within 1 ms,
--- which is no time to work on it, the thread goes on. A request comes in a few pieces; what comes in many is a download. Where
--- another process takes the requests, the thread reads what that one hands over within 5 ms: 1.6 ms with queues of Python
--- (LitServe). What comes there right after the wait began may be what the thread itself asked for.
--- reads: arrivals, event_loop_ns, frontends, launching_threads, own_work_ns, pid_of, socket_calls, thread_states
+-- which is no time to work on it, the thread goes on. (Or it goes on, and receives the data itself.) A request comes in a few
+-- pieces; what comes in many, while nothing is launched, is a download. Where another process takes the requests, the thread
+-- reads what that one hands over within 5 ms: 1.6 ms with queues of Python (LitServe). What comes there right after the wait
+-- began may be what the thread itself asked for.
+-- reads: activities, arrivals, event_loop_ns, frontends, launching_threads, own_work_ns, pid_of, socket_calls, thread_states
 CREATE TABLE demand_waits AS
-SELECT pid_of(t.global_tid) AS pid, t.global_tid, t.start_ns, t.end_ns, false AS handed_over
-FROM thread_states AS t
+WITH waits AS (
+    SELECT pid_of(global_tid) AS pid, global_tid, start_ns, end_ns
+    FROM thread_states
+    WHERE state = 'wait' AND end_ns - start_ns >= own_work_ns() AND pid_of(global_tid) IN (SELECT pid FROM arrivals)
+),
+
+launches_before AS (
+    SELECT w.*, greatest(w.start_ns, a.launch_start_ns) AS nothing_launched_from_ns
+    FROM waits AS w
+    ASOF LEFT JOIN (SELECT pid, launch_start_ns FROM activities) AS a ON a.pid = w.pid AND w.end_ns >= a.launch_start_ns
+)
+
+SELECT w.pid, w.global_tid, w.start_ns, w.end_ns, false AS handed_over
+FROM launches_before AS w
 INNER JOIN arrivals AS a
-    ON a.pid = pid_of(t.global_tid) AND a.at_ns BETWEEN t.start_ns AND t.end_ns + own_work_ns()
-WHERE
-    t.state = 'wait' AND t.end_ns - t.start_ns >= own_work_ns()
-GROUP BY t.global_tid, t.start_ns, t.end_ns
-HAVING max(a.at_ns) >= t.end_ns - own_work_ns() AND count(*) <= 4
+    ON
+        a.pid = w.pid AND a.at_ns >= w.nothing_launched_from_ns
+        AND a.at_ns <= w.end_ns + CASE WHEN a.global_tid = w.global_tid THEN own_work_ns() ELSE 0 END
+GROUP BY w.pid, w.global_tid, w.start_ns, w.end_ns
+HAVING max(a.at_ns) >= w.end_ns - own_work_ns() AND count(*) <= 4
 UNION ALL
 SELECT o.pid, o.global_tid, o.start_ns, o.end_ns, true
 FROM socket_calls AS o

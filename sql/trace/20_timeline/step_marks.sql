@@ -9,23 +9,29 @@
 -- all of them have some together. Only the last quarter of the activities is judged, because compilation and autotuning launch
 -- regular sequences too.
 --
--- Where each kernel runs in each layer, and as much runs between the last layer and the first, as with an optimizer that updates
--- one tensor at a time, the first run after such a way marks the iteration.
+-- Where no kernel has a period, other markers are tried, in this order:
+-- * Where each kernel runs in each layer, and as much runs between the last layer and the first, as with an optimizer that updates
+--   one tensor at a time: the first run of a kernel after such a way.
+-- * Where only one kernel runs, as in many a solver: the copy to the host by which each iteration looks at its result.
 --
 -- Requests that overlap break the period of a request, but not that of a layer. So a program that serves begins a step with each
 -- request where there are fewer periods, or more of which less than half end with a read-back, as each token does.
--- reads: activities, busiest_gpu, graph_launches, optimizer_marks, options, read_backs, request_marks, step_ranges
+-- reads: activities, busiest_gpu, copies, graph_launches, optimizer_marks, options, read_backs, request_marks, step_ranges
 CREATE TABLE step_marks AS
 WITH sequence AS (
     SELECT
         a.start_ns,
         a.pid,
-        CASE WHEN a.kind = 'compute' THEN coalesce(CAST(a.name_id AS VARCHAR), 'graph') END AS name,
+        CASE
+            WHEN a.kind = 'compute' THEN coalesce(CAST(a.name_id AS VARCHAR), 'graph')
+            WHEN c.direction = 'Device-to-Host' THEN c.direction
+        END AS name,
         g.graph_id,
         row_number() OVER (ORDER BY a.start_ns, a.activity_id) AS place
     FROM activities AS a
     INNER JOIN busiest_gpu AS b ON b.pid = a.pid AND b.gpu = a.gpu
     LEFT JOIN graph_launches AS g ON g.activity_id = a.activity_id
+    LEFT JOIN copies AS c ON c.activity_id = a.activity_id
     WHERE
         NOT EXISTS (FROM step_ranges) AND NOT EXISTS (FROM optimizer_marks) AND (SELECT step_name FROM options) IS NULL
 ),
@@ -67,45 +73,45 @@ begun AS (
     SELECT s.pid, s.start_ns, s.place, s.name
     FROM spaced AS s
     INNER JOIN pace AS p ON p.name = s.name
-    WHERE s.since > 3 * p.activities
+    WHERE s.since > 3 * p.activities AND s.name <> 'Device-to-Host'
 ),
 
 intervals AS (
-    SELECT pid, start_ns, place, name, activities, false AS by_layers FROM spaced
+    SELECT pid, start_ns, place, name, activities, CASE WHEN name = 'Device-to-Host' THEN 3 ELSE 1 END AS choice FROM spaced
     UNION ALL
-    SELECT *, lead(place) OVER (PARTITION BY name ORDER BY place) - place, true FROM begun
+    SELECT *, lead(place) OVER (PARTITION BY name ORDER BY place) - place, 2 FROM begun
 ),
 
 usual AS (
-    SELECT i.name, i.by_layers, mode(i.activities) AS activities
+    SELECT i.name, i.choice, mode(i.activities) AS activities
     FROM intervals AS i, last_quarter AS q
     WHERE i.place >= q.place AND i.activities IS NOT NULL
-    GROUP BY i.name, i.by_layers
+    GROUP BY i.name, i.choice
 ),
 
 -- a kernel that only follows itself has no period; a whole graph is an iteration by itself
 scored AS (
     SELECT
         u.name,
-        u.by_layers,
+        u.choice,
         u.activities,
         sum(CASE WHEN i.place >= q.place THEN coalesce(i.activities, q.end_place - i.place) ELSE 0 END) AS covered
     FROM usual AS u
     CROSS JOIN last_quarter AS q
     INNER JOIN intervals AS i
         ON
-            i.name = u.name AND i.by_layers = u.by_layers
+            i.name = u.name AND i.choice = u.choice
             AND coalesce(i.activities = u.activities, q.end_place - i.place <= u.activities)
     WHERE u.activities > 1 OR u.name = 'graph'
-    GROUP BY u.name, u.by_layers, u.activities
+    GROUP BY u.name, u.choice, u.activities
     HAVING count(i.activities) >= 3
 ),
 
 marker AS (
-    SELECT s.name, s.by_layers, s.activities
-    FROM (SELECT *, max(covered) OVER (PARTITION BY by_layers) AS most FROM scored) AS s, last_quarter AS q
+    SELECT s.name, s.choice, s.activities
+    FROM (SELECT *, max(covered) OVER (PARTITION BY choice) AS most FROM scored) AS s, last_quarter AS q
     WHERE s.covered >= 0.7 * s.most AND s.covered >= 0.5 * q.activities
-    ORDER BY s.by_layers, s.activities DESC, s.covered DESC, s.name
+    ORDER BY s.choice, s.activities DESC, s.covered DESC, s.name
     LIMIT 1
 ),
 
@@ -113,21 +119,21 @@ marker AS (
 settled_down AS (
     SELECT coalesce(max(i.place + i.activities), 0) AS place
     FROM intervals AS i
-    INNER JOIN marker AS m ON m.name = i.name AND m.by_layers = i.by_layers AND m.activities <> i.activities
+    INNER JOIN marker AS m ON m.name = i.name AND m.choice = i.choice AND m.activities <> i.activities
     CROSS JOIN last_quarter AS q
     WHERE
         i.place < q.place
         AND i.activities NOT IN (
             SELECT j.activities
             FROM intervals AS j
-            WHERE j.name = m.name AND j.by_layers = m.by_layers AND j.place >= q.place AND j.activities IS NOT NULL
+            WHERE j.name = m.name AND j.choice = m.choice AND j.place >= q.place AND j.activities IS NOT NULL
         )
 ),
 
 regular AS (
     SELECT i.pid, i.start_ns, i.name
     FROM intervals AS i
-    INNER JOIN marker AS m ON m.name = i.name AND m.by_layers = i.by_layers
+    INNER JOIN marker AS m ON m.name = i.name AND m.choice = i.choice
     CROSS JOIN settled_down AS d
     WHERE i.place >= d.place
 ),
@@ -162,4 +168,4 @@ ORDER BY start_ns;
 COMMENT ON TABLE step_marks IS 'where the launch sequence begins again; empty where NVTX ranges mark the steps, or nothing repeats';
 COMMENT ON COLUMN step_marks.pid IS 'process whose loop it is';
 COMMENT ON COLUMN step_marks.start_ns IS 'GPU start of the marking activity, ns since the session began';
-COMMENT ON COLUMN step_marks.name IS 'id of the marking kernel''s name, or graph and which; NULL where a request begins';
+COMMENT ON COLUMN step_marks.name IS 'id of the marking kernel''s name, or graph and which, or Device-to-Host for a copy; NULL where a request begins';

@@ -38,7 +38,9 @@ SELECT
     coalesce(
         (SELECT any_value(name) FROM step_ranges),
         (SELECT any_value(t.text) FROM step_marks AS m INNER JOIN strings AS t ON m.name = CAST(t.string_id AS VARCHAR)),
-        CASE WHEN EXISTS (FROM step_marks WHERE name IS NOT NULL) THEN activity_name(NULL, NULL) END
+        CASE WHEN EXISTS (FROM step_marks WHERE name IS NOT NULL)
+            THEN activity_name(NULL, (SELECT any_value(name) FROM step_marks WHERE name = 'Device-to-Host'))
+        END
     ) AS step_name
 FROM bounds AS b, inside AS i, options AS o;
 
@@ -51,4 +53,4 @@ COMMENT ON COLUMN "window".step_ns IS 'mean time of these, ns; its own length wh
 COMMENT ON COLUMN "window".excluded_steps IS 'number of steps before it that were left out';
 COMMENT ON COLUMN "window".regime IS 'as kind in regimes';
 COMMENT ON COLUMN "window".source IS 'how the steps were told apart: nvtx, launch period, requests, time range or everything';
-COMMENT ON COLUMN "window".step_name IS 'the NVTX range or kernel that marks a step; NULL where there is none';
+COMMENT ON COLUMN "window".step_name IS 'the NVTX range, kernel, graph or copy that marks a step; NULL where there is none';
