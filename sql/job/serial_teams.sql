@@ -2,15 +2,27 @@
 -- all-reduce, so a step has many collectives that nothing hides, with compute between them.
 -- reads: bounds, moves, stretch_ledger
 CREATE VIEW serial_teams AS
+WITH counted AS (
+    SELECT
+        m.team,
+        m.rank,
+        any_value(m.kind) AS kind,
+        count(*) AS collectives,
+        count(CASE WHEN l.ns > 0 AND m.exposed_ns >= 0.5 * m.moving_ns AND m.exposed_ns > 0 THEN 1 END) AS serial
+    FROM moves AS m
+    LEFT JOIN stretch_ledger AS l ON l.rank = m.rank AND l.until_ns = m.end_ns AND l.cause = 'compute'
+    WHERE NOT m.point_to_point
+    GROUP BY m.team, m.rank
+)
+
 SELECT
-    m.team,
-    any_value(m.kind) AS kind,
-    count(*) / (SELECT count(*) FROM bounds) AS times_per_step,
-    avg(CAST(coalesce(l.ns, 0) > 0 AND m.exposed_ns >= 0.5 * m.moving_ns AND m.exposed_ns > 0 AS INTEGER)) AS serial_share
-FROM moves AS m
-LEFT JOIN stretch_ledger AS l ON l.rank = m.rank AND l.until_ns = m.end_ns AND l.cause = 'compute'
-WHERE NOT m.point_to_point
-GROUP BY m.team;
+    c.team,
+    any_value(c.kind) AS kind,
+    sum(c.collectives) / sum(b.steps) AS times_per_step,
+    sum(c.serial) / sum(c.collectives) AS serial_share
+FROM counted AS c
+INNER JOIN (SELECT rank, count(*) AS steps FROM bounds GROUP BY rank) AS b ON b.rank = c.rank
+GROUP BY c.team;
 
 COMMENT ON VIEW serial_teams IS 'whether the collectives of a team alternate with compute';
 COMMENT ON COLUMN serial_teams.team IS 'as in members';

@@ -26,6 +26,7 @@ from gapfinder.units import duration
 
 STEP = LOAD + 5 * MS + 0.2 * MS  # in which nobody is late: loading, computing, an all-reduce
 BROADCAST = "ncclDevKernel_Broadcast_RING_LL"
+REDUCE_SCATTER = "ncclDevKernel_ReduceScatter_Sum_f32_RING_LL"
 STRAGGLERS = [FIXTURES / f"straggler_rank{rank}.sqlite" for rank in (0, 1)]
 
 
@@ -244,6 +245,82 @@ def test_tensor_parallel_layers_are_nobodys_fault():
     assert (moved.by_design, moved.predicted_step_ns) == (True, None)
     assert not any(stream.own_stream for stream in found.streams)
     assert found.headline.startswith("No rank is at fault")
+
+
+def layers_of_two_teams():
+    """Two replicas of a model whose layers two GPUs share: a replica is a team, and so are the GPUs with the same half."""
+    job = Ranks([0] * 4, together=True)
+    for _ in range(8):
+        begun = list(job.at)
+        for _ in range(6):
+            for rank in range(4):
+                job.compute(rank, 500 * US if rank < 2 else 530 * US)
+            for team in (0, 1):
+                job.collective((2 * team, 2 * team + 1), moving=300 * US, communicator=team + 1, size=1 << 20)
+        for half in (0, 1):
+            job.collective((half, half + 2), moving=100 * US, communicator=half + 3, size=1 << 20, name=REDUCE_SCATTER)
+        for rank in range(4):
+            job.step(rank, begun[rank])
+    return job
+
+
+def test_tensor_parallel_layers_of_several_replicas():
+    """Collectives of a rank count, however many ranks the job has."""
+    assert exact(layers_of_two_teams().diagnosed()).pattern == "tensor parallel"
+
+
+def test_ranks_of_other_communicators_are_not_waited_for():
+    with opened_copy(layers_of_two_teams()) as trace:
+        peers = trace.tuples("SELECT DISTINCT c.gpu, c.last_gpu FROM collectives AS c ORDER BY ALL")
+    assert peers == [(0, 1), (0, 2), (1, 0), (1, 3), (2, 0), (2, 3), (3, 1), (3, 2)]
+
+
+def test_a_rank_that_shares_no_collective():
+    """Of the others one computes more: what the third one computes is no part of the job."""
+    job = Ranks([0, 7 * MS, 13 * MS])
+    for _ in range(8):
+        begun = list(job.at)
+        for rank in range(3):
+            job.host(rank, LOAD)
+            job.compute(rank, 8 * MS if rank == 1 else 4 * MS)
+        come = list(job.at)
+        job.collective((0, 1))
+        job.collective((2,), name=REDUCE_SCATTER)
+        for rank in range(3):
+            job.wait(rank, come[rank])
+            job.step(rank, begun[rank])
+    found = exact(job.diagnosed())
+    assert (found.verdict, found.late.rank, found.late.cause) == ("rank_imbalance", 1, "compute")
+    assert any("their waiting is unknown: 2" in note for note in found.notes)
+
+
+def test_a_few_collectives_without_a_communicator():
+    """As the first of a capture: the others are matched by theirs, and these by their order."""
+    job = Ranks([0, 7 * MS])
+    for step in range(8):
+        begun = list(job.at)
+        for number in range(4):
+            for rank in (0, 1):
+                job.compute(rank, 500 * US)
+            job.collective((0, 1), communicator=None if (step, number) == (0, 0) else 1 + number % 2)
+        for rank in (0, 1):
+            job.step(rank, begun[rank])
+    alignment = job.diagnosed().alignment
+    assert (alignment.by, alignment.matched) == ("communicator", alignment.collectives)
+
+
+def test_the_verdict_saves_something():
+    """Ranks that exchange data, of which one computes more: without NCCL's marks, what moves is no fault that can be hidden."""
+    job = Ranks([0, 0], together=True)
+    for _ in range(10):
+        begun = list(job.at)
+        for rank in (0, 1):
+            job.compute(rank, (2 + rank) * MS)
+        job.collective((0, 1), moving=300 * US, name=SEND_RECV)
+        for rank in (0, 1):
+            job.step(rank, begun[rank])
+    found = exact(job.diagnosed())
+    assert found.predicted_step_ns is None or found.predicted_step_ns < 0.99 * found.step_ns
 
 
 @cache

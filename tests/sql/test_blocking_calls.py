@@ -41,6 +41,14 @@ def test_a_synchronize_call_long_after_a_copy_stands_alone(trace):
     assert blocking(trace) == [(40 * US, 1002 * US, "sync")]
 
 
+def test_a_synchronize_call_after_a_copy_and_a_launch_stands_alone(trace):
+    """As in C++, where statements follow each other within microseconds: what is waited for is the kernel."""
+    trace.copy(1000 * US, 1001 * US, launched=(10 * US, 15 * US), host="Pinned")
+    trace.kernel(1001 * US, 1100 * US, launched=(16 * US, 20 * US))
+    trace.call("cudaStreamSynchronize_v3020", 22 * US, 1102 * US)
+    assert blocking(trace) == [(22 * US, 1102 * US, "sync")]
+
+
 def test_a_synchronize_call_of_another_thread_is_no_half_of_a_pair(trace):
     trace.copy(1000 * US, 1001 * US, launched=(10 * US, 15 * US), direction="Device-to-Host")
     trace.call("cudaStreamSynchronize_v3020", 15_200, 1002 * US, thread=thread(tid=2))

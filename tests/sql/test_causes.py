@@ -14,13 +14,18 @@ SEND_RECEIVE = "ncclDevKernel_SendRecv"
 WATCHER = thread(tid=9)  # launches nothing
 
 
-def verdict(step, options=None):
-    """Of a trace that repeats a step, a function of the trace and a start time that fills the 10 ms from there on."""
+def repeated(step):
+    """A trace that repeats a step, a function of the trace and a start time that fills the 10 ms from there on."""
     trace = Synthetic()
     for start in range(0, STEPS * STEP, STEP):
         trace.nvtx("step", start, start + STEP - US)
         step(trace, start)
-    with trace.analysed(options) as analysis:
+    return trace
+
+
+def verdict(step, options=None):
+    """Of the trace that repeats a step."""
+    with repeated(step).analysed(options) as analysis:
         return diagnose(analysis).verdict
 
 
@@ -339,6 +344,15 @@ def runs_code_while_another_gpu_computes(trace, start):
     computes(trace, start, length=STEP - 10 * US, stream=8, gpu=1)
 
 
+def splits_a_batch_unevenly(trace, start):
+    """Both GPUs compute at once, one for half of the time: it waits for no turn."""
+    for number in range(19):
+        at = start + number * 500 * US
+        trace.kernel(at + 10 * US, at + 500 * US, (at, at + 4 * US))
+        if number < 10:
+            trace.kernel(at + 20 * US, at + 500 * US, (at + 5 * US, at + 9 * US), gpu=1)
+
+
 def compiles(name, *, loads=True):
     """The launching thread waits in a range of that name, and then loads what others compiled."""
 
@@ -494,7 +508,11 @@ CASES = {
     "rank_imbalance": ([ranks(3, 9)], [(ranks(5, 5), "communication")]),
     "pipeline_bubble": (
         [ranks(3, 9.9, name=SEND_RECEIVE), takes_turns_on_two_gpus],
-        [(ranks(5, 5, name=SEND_RECEIVE), "communication"), (runs_code_while_another_gpu_computes, "host_compute")],
+        [
+            (ranks(5, 5, name=SEND_RECEIVE), "communication"),
+            (runs_code_while_another_gpu_computes, "host_compute"),
+            (splits_a_batch_unevenly, "host_compute"),
+        ],
     ),
     "stream_dependency": (
         [waits_for_an_event, waits_for_a_host_function],
@@ -553,6 +571,29 @@ def test_cause_explains_nothing_where_nothing_is_lost(computing, cause):
 
 def test_a_gpu_that_is_looked_at_alone_waits_for_its_turn_too():
     assert verdict(takes_turns_on_two_gpus, Options(device=1)) == "pipeline_bubble"
+
+
+def test_a_stream_of_another_gpu_has_the_same_number():
+    """What is launched there meanwhile does not end the wait of this one."""
+
+    def step(trace, start):
+        waits_for_an_event(trace, start)
+        trace.kernel(start + 60 * US, start + 9 * MS, (start + 35 * US, start + 38 * US), gpu=1)
+
+    assert verdict(step, Options(device=0)) == "stream_dependency"
+
+
+def test_advice_on_copies_is_on_those_that_are_lost_to_copies():
+    """And not on pages that migrate, which belong to another cause."""
+
+    def step(trace, start):
+        trace.copy(start + 20 * US, start + MS, (start, start + 5 * US), host="Pageable", size=8 << 20)
+        trace.kernel(start + 1010 * US, start + 5 * MS, (start + 10 * US, start + 14 * US))
+        trace.migration(start + 5100 * US, start + 8 * MS, "Unified Host-to-Device", size=2 << 20)
+        trace.kernel(start + 8001 * US, start + 9900 * US, (start + 15 * US, start + 19 * US))
+
+    with repeated(step).analysed() as analysis:
+        assert "from pageable memory is slow" in analysis.tuples("SELECT fix FROM fix_copy")[0][0]
 
 
 def test_a_program_without_steps_has_no_batches():

@@ -39,6 +39,20 @@ def test_a_clock_is_in_mhz():
     assert means(trace) == [(0, "GPC Clock Frequency", "MHz", 1980.0, 1)]
 
 
+@pytest.mark.parametrize(("slow", "limited"), [(range(5, 10), False), (range(5), True)])
+def test_a_slow_clock_counts_while_the_gpu_computes(slow, limited):
+    trace = Synthetic()
+    for start in range(0, 100 * MS, 10 * MS):
+        trace.nvtx("step", start, start + 10 * MS - 1)
+        trace.kernel(start + 10 * US, start + 5 * MS, (start, start + 5 * US))
+        for part in range(10):
+            clock = 1_200_000_000 if part in slow else 1_980_000_000
+            trace.gpu_metric(start + part * MS + 500 * US, clock, "GPC Clock Frequency [MHz]")
+    with trace.analysed() as analysis:
+        (sentence,) = sentences(diagnose(analysis).metrics)
+    assert ("power or heat may limit it" in sentence) == limited
+
+
 def test_other_units_and_empty_values_are_left_out():
     trace = busy()
     trace.gpu_metric(50 * MS, 3_000_000, "Compute Warps in Flight [Avg]")
@@ -77,5 +91,5 @@ def test_what_real_kernels_use(name, said):
 
 
 def test_each_gpu_has_its_sentence():
-    metrics = [Metric(gpu, "SMs Active", "%", 50.0 + gpu, 60.0, 100) for gpu in (0, 1)]
+    metrics = [Metric(gpu, "SMs Active", "%", 50.0 + gpu, 55.0, 60.0, 100) for gpu in (0, 1)]
     assert [sentence[:5] for sentence in sentences(metrics)] == ["GPU 0", "GPU 1"]

@@ -281,6 +281,32 @@ def test_a_process_that_the_training_asks_for_data_is_no_frontend():
         assert opened.facts("SELECT * FROM frontends") == opened.facts("SELECT * FROM demand_waits") == []
 
 
+@pytest.mark.parametrize(("times", "serves"), [(1, True), (30, False)])
+def test_a_server_that_averages_its_weights_trains_not(times, serves):
+    """As it starts, with the kernels of an optimizer; a training has them in each step."""
+    trace, _ = serve(even(20 * MS))
+    for number in range(times):
+        at = 41 * MS + number * 20 * MS
+        trace.kernel(at, at + 100 * US, (at - 10 * US, at - 5 * US), name="multi_tensor_apply_kernel", thread=WORKER)
+    with trace.analysed() as opened:
+        assert bool(opened.tuples("FROM requests")) == serves
+
+
+def test_who_writes_a_log_sends_nothing():
+    """A program beside the training sleeps, and writes to a file shortly before the training has read its own."""
+    trace = Synthetic()
+    trace.thread(1, pid=2, name="monitor", process="monitor")
+    for number in range(20):
+        at = 10 * MS + number * 20 * MS
+        trace.nvtx("step", at, at + 20 * MS - 1)
+        trace.os("read", at, at + 10 * MS)
+        trace.os("nanosleep", at + 500 * US, at + 9500 * US, thread(1, 2))
+        trace.os("write", at + 9600 * US, at + 9610 * US, thread(1, 2))
+        trace.kernel(at + 10020 * US, at + 19900 * US, (at + 10010 * US, at + 10014 * US))
+    with trace.analysed() as opened:
+        assert diagnose(opened).verdict == "storage_io"
+
+
 def test_a_client_serves_nobody():
     """It connects, and reads what others answer."""
     trace, _ = serve(even(20 * MS))

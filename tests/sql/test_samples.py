@@ -33,6 +33,13 @@ RECEIVES = (
     OWN,
 )
 BUSY_LOADER = (("/home/me/data.py", "decode", 7), (f"{PACKAGES}/torch/utils/data/_utils/fetch.py", "fetch", 50), OWN)
+# the outermost frame that speaks for a cause decides, also where an inner one speaks for the same cause
+LOADS_A_FILE = (
+    (f"{PACKAGES}/torch/utils/data/_utils/collate.py", "collate", 120),
+    (f"{PACKAGES}/numpy/lib/npyio.py", "load", 50),
+    (f"{PACKAGES}/torch/utils/data/_utils/fetch.py", "fetch", 50),
+    OWN,
+)
 SAVES = ((f"{PACKAGES}/torch/serialization.py", "_save", 1313), OWN)
 COMPUTES = ((f"{PACKAGES}/numpy/linalg/_linalg.py", "svd", 1700), OWN)
 
@@ -95,6 +102,7 @@ def told(trace):
             (lambda trace, start: loads_a_module(trace, start, INTERPRETER), ("host_compute", "run", "seen")),
             (waits("sem_clockwait", LOADER), ("input_pipeline", "wait", "seen")),
             (waits(None, BUSY_LOADER), ("input_pipeline", "run", "seen")),
+            (waits(None, LOADS_A_FILE), ("input_pipeline", "run", "seen")),
             (waits(None, SAVES), ("storage_io", "run", "seen")),
             (waits(None, COMPUTES), ("host_compute", "run", "seen")),
         ],
@@ -108,6 +116,7 @@ def told(trace):
         "loads-little",
         "awaits-batch",
         "makes-batch",
+        "reads-for-a-batch",
         "saves",
         "computes",
     ],

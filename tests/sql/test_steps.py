@@ -65,6 +65,14 @@ def test_ranges_of_another_thread_are_no_steps(trace):
     assert marked_by(trace) == ("nvtx", "step")
 
 
+def test_many_ranges_of_a_thread_that_launches_nothing_are_no_steps(trace):
+    """A thread that prepares input marks each sample."""
+    loop(trace, "forward", "backward")
+    for start in range(0, STEPS * STEP, STEP // 8):
+        trace.nvtx("load_sample", start, start + MS, thread(2))
+    assert marked_by(trace) == ("nvtx", "step")
+
+
 def test_ranges_of_a_library_are_no_steps(trace):
     trace.domain("NCCL", 3)
     for start in range(0, STEPS * STEP, STEP):
@@ -142,6 +150,17 @@ def test_a_loop_of_few_iterations_is_one(trace):
     for number, name in enumerate(names * 7):
         trace.kernel(number * MS, number * MS + MS // 2, (number * MS - 10 * US, number * MS - 5 * US), name=name)
     assert {end - start for start, end in steps(trace)} == {len(names) * MS}
+
+
+def test_a_loop_of_one_kernel_ends_with_what_it_copies_back(trace):
+    """A solver runs its kernel a number of times, and looks at the error."""
+    for start in range(0, 8 * STEP, STEP):
+        for part in range(8):
+            at = start + part * MS
+            trace.kernel(at + 10 * US, at + 900 * US, (at, at + 5 * US), name="relax")
+        trace.copy(start + 8 * MS, start + 9 * MS, (start + 8 * MS - 10 * US, start + 9 * MS), "Device-to-Host")
+    assert marked_by(trace) == ("launch period", "Device-to-Host copy")
+    assert {end - start for start, end in steps(trace)} == {STEP}
 
 
 def test_an_iteration_of_several_graphs_is_one_step(trace):

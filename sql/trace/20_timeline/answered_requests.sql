@@ -63,7 +63,9 @@ sent AS (
 ),
 
 messages AS (
-    SELECT *, avg(CAST(by_listener AS INTEGER)) OVER (PARTITION BY pid) >= 0.5 AS listeners_send FROM sent WHERE to_socket OR NOT any_to_socket
+    SELECT *, avg(CAST(by_listener AS INTEGER)) OVER (PARTITION BY pid) >= 0.5 AS listeners_send
+    FROM sent
+    WHERE to_socket OR NOT any_to_socket
 ),
 
 woken_workers AS (
@@ -187,8 +189,9 @@ matched AS (
 -- where many answers come before what asked for them, too many reads are pieces of a request to tell which
 in_order AS (
     SELECT * FROM matched
-    WHERE pid IN (SELECT pid FROM matched GROUP BY pid HAVING count_if(end_ns > arrived_ns) >= 0.9 * count(*))
-    AND end_ns > arrived_ns
+    WHERE
+        pid IN (SELECT pid FROM matched GROUP BY pid HAVING count_if(end_ns > arrived_ns) >= 0.9 * count(*))
+        AND end_ns > arrived_ns
 ),
 
 followed AS (

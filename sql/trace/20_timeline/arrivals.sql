@@ -1,8 +1,9 @@
 -- One row for each time at which data came from outside to a thread that waited for it: a call that receives right after the
 -- thread waited for a socket, or waited in that call itself. What processes of one program send each other is left out: Python's
--- queues between processes poll, then read a pipe, and torch's tensors come with recvmsg. Event loops that serve wait in epoll, and
--- may let another thread receive, as gRPC does. And what comes to a process that trains is its input. Ranks of a job ask and answer each other before they communicate, through
--- threads of NCCL and of PyTorch's store: there, half of what comes follows a message of a rank.
+-- queues between processes poll, then read a pipe, and torch's tensors come with recvmsg. Event loops that serve wait in epoll,
+-- and may let another thread receive, as gRPC does. And what comes to a process that trains is its input. Ranks of a job ask and
+-- answer each other before they communicate, through threads of NCCL and of PyTorch's store: there, half of what comes follows a
+-- message of a rank.
 -- reads: activities, event_loop_ns, socket_calls, training_processes
 CREATE TABLE arrivals AS
 WITH followed AS (

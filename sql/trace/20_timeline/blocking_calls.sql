@@ -14,18 +14,37 @@ WITH candidates AS (
     WHERE c.family IN ('sync', 'copy', 'memory')
 ),
 
--- 20 us: the two calls of a blocking copy are 0.1 to 0.3 us apart on an H200 host, calls of two statements at least 5 us. A copy
--- call that blocks by itself is not followed at once by the synchronize call of something else.
-paired AS (
+followed AS (
     SELECT
         *,
-        coalesce(
-            family = 'sync' AND lag(family) OVER thread = 'copy' AND start_ns - lag(end_ns) OVER thread < 20000, false
-        ) AS ends_copy,
-        CASE WHEN ends_copy THEN lag(direction) OVER thread ELSE direction END AS copy_direction,
-        lag(start_ns) OVER thread AS last_start_ns
+        lag(family) OVER thread AS last_family,
+        lag(direction) OVER thread AS last_direction,
+        lag(start_ns) OVER thread AS last_start_ns,
+        lag(end_ns) OVER thread AS last_end_ns
     FROM candidates
     WINDOW thread AS (PARTITION BY global_tid ORDER BY start_ns, correlation_id)
+),
+
+-- 20 us: the two calls of a blocking copy are 0.1 to 0.3 us apart on an H200 host, calls of two statements in Python at least 5
+-- us. Where a launch lies between them, the program waits for that.
+synchronized_copies AS (
+    SELECT f.global_tid, f.start_ns, f.correlation_id
+    FROM (
+        SELECT * FROM followed WHERE family = 'sync' AND last_family = 'copy' AND start_ns - last_end_ns < 20000
+    ) AS f
+    ASOF LEFT JOIN (SELECT global_tid, start_ns FROM calls WHERE family = 'launch') AS l
+        ON l.global_tid = f.global_tid AND f.start_ns >= l.start_ns
+    WHERE l.start_ns IS NULL OR l.start_ns < f.last_start_ns
+),
+
+paired AS (
+    SELECT
+        f.*,
+        s.start_ns IS NOT NULL AS ends_copy,
+        CASE WHEN ends_copy THEN f.last_direction ELSE f.direction END AS copy_direction
+    FROM followed AS f
+    LEFT JOIN synchronized_copies AS s
+        ON s.global_tid = f.global_tid AND s.start_ns = f.start_ns AND s.correlation_id = f.correlation_id
 )
 
 SELECT

@@ -1,6 +1,7 @@
 -- One row for each time at which a launching thread read what another process sent it, and that one had nothing to send: its main
--- thread slept for most of the time, as a client does between two requests. Only traces that hold the sender can tell.
--- reads: launching_threads, os_call_kinds, os_calls, own_work_ns, tid_of
+-- thread slept for most of the time, as a client does between two requests. Only traces that hold the sender can tell. At least
+-- half of what the thread reads comes from it: else that it wrote something shortly before is chance.
+-- reads: hand_over_ns, launching_threads, os_call_kinds, os_calls, own_work_ns, tid_of
 CREATE TABLE idle_senders AS
 WITH received AS (
     SELECT global_tid, start_ns, end_ns
@@ -19,10 +20,10 @@ sent AS (
 ),
 
 handed_over AS (
-    SELECT r.*, s.sender
+    SELECT r.*, CASE WHEN r.end_ns - s.sent_ns <= hand_over_ns() THEN s.sender END AS sender
     FROM received AS r
-    ASOF INNER JOIN sent AS s ON r.end_ns >= s.sent_ns
-    WHERE s.sent_ns >= r.end_ns - own_work_ns()
+    ASOF LEFT JOIN sent AS s ON r.end_ns >= s.sent_ns
+    QUALIFY sender IS NOT NULL AND 2 * count(*) OVER (PARTITION BY global_tid, sender) >= count(*) OVER (PARTITION BY global_tid)
 ),
 
 sleeps AS (

@@ -1,11 +1,12 @@
 -- One row for each thread that launches activities, or opens NVTX ranges in a process that does. In a PyTorch process the main
 -- thread launches the forward pass and the optimizer, and an autograd thread launches the backward pass; while one works, the
--- other waits for it. The main thread is the one that opened the most NVTX ranges, else the one that launched the most. It is
--- taken to wait for the busiest of the other threads, and each of these for the main thread.
+-- other waits for it. The main thread is the one that opened the most NVTX ranges, of those that launch at least a tenth as much
+-- as the busiest one: a thread that prepares input may open a range for each sample. Else it is the one that launched the most.
+-- It is taken to wait for the busiest of the other threads, and each of these for the main thread.
 -- reads: activities, nvtx_ranges
 CREATE TABLE launching_threads AS
 WITH launched AS (
-    SELECT pid, global_tid, count(*) AS activities
+    SELECT pid, global_tid, count(*) AS activities, max(count(*)) OVER (PARTITION BY pid) AS most
     FROM activities
     WHERE global_tid IS NOT NULL
     GROUP BY pid, global_tid
@@ -25,7 +26,11 @@ ranked AS (
         coalesce(l.activities, 0) AS activities,
         row_number() OVER (
             PARTITION BY coalesce(l.pid, r.pid)
-            ORDER BY coalesce(r.ranges, 0) DESC, l.activities DESC, coalesce(l.global_tid, r.global_tid)
+            ORDER BY
+                coalesce(r.ranges > 0 AND l.activities >= 0.1 * l.most, false) DESC,
+                coalesce(r.ranges, 0) DESC,
+                l.activities DESC,
+                coalesce(l.global_tid, r.global_tid)
         ) AS place
     FROM launched AS l
     FULL JOIN ranged AS r ON r.global_tid = l.global_tid

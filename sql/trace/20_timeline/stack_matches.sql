@@ -2,11 +2,11 @@
 -- what a data loader calls is part of loading data.
 -- reads: python_stacks, sample_patterns
 CREATE TABLE stack_matches AS
-SELECT s.stack_id, p.cause, regexp_extract(s.frames, '[^ ]*(?:' || p.pattern || ')[^ ]*') AS matched
+SELECT s.stack_id, p.cause, regexp_extract(s.frames, '(?s)^(?:.* )?([^ ]*(?:' || p.pattern || ')[^ ]*)', 1) AS matched
 FROM python_stacks AS s
 INNER JOIN sample_patterns AS p ON p.kind = 'python' AND regexp_matches(s.frames, p.pattern)
 QUALIFY row_number() OVER (
-    PARTITION BY s.stack_id ORDER BY strlen(regexp_extract(s.frames, '^(.*?)(?:' || p.pattern || ')', 1)) DESC, p.cause
+    PARTITION BY s.stack_id ORDER BY strlen(regexp_extract(s.frames, '(?s)^(.*)(?:' || p.pattern || ')', 1)) DESC, p.cause
 ) = 1;
 
 COMMENT ON TABLE stack_matches IS 'stacks of Python frames that speak for a cause';

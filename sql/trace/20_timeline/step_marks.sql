@@ -10,8 +10,8 @@
 -- regular sequences too.
 --
 -- Where no kernel has a period, other markers are tried, in this order:
--- * Where each kernel runs in each layer, and as much runs between the last layer and the first, as with an optimizer that updates
---   one tensor at a time: the first run of a kernel after such a way.
+-- * Where each kernel runs in each layer, and as much runs between the last layer and the first, as with an optimizer that
+--   updates one tensor at a time: the first run of a kernel after such a way.
 -- * Where only one kernel runs, as in many a solver: the copy to the host by which each iteration looks at its result.
 --
 -- Requests that overlap break the period of a request, but not that of a layer. So a program that serves begins a step with each

@@ -1,17 +1,23 @@
 -- One row for each communication activity of the analysed time: when the other ranks came to it. The kernel of a collective
--- waits on its GPU until the last rank has come. Ranks in one report are matched by the kernel's name and by time: of the
--- activities of that name that run on another GPU at the same time, the one that ends closest.
--- reads: activities, analysed_activities
+-- waits on its GPU until the last rank has come. Ranks in one report are matched by the kernel's name, by the communicator where
+-- NCCL says it, and by time: of such activities that run on another GPU at the same time, the one that ends closest.
+-- reads: activities, analysed_activities, communication_kinds
 CREATE TABLE collectives AS
 WITH own AS (
-    SELECT activity_id, gpu, name_id, start_ns, end_ns FROM analysed_activities WHERE kind = 'communication'
+    SELECT a.activity_id, a.gpu, a.name_id, a.start_ns, a.end_ns, coalesce(k.communicator, '') AS communicator
+    FROM analysed_activities AS a
+    LEFT JOIN communication_kinds AS k ON k.activity_id = a.activity_id
+    WHERE a.kind = 'communication'
 ),
 
 every_collective AS (
-    SELECT gpu, name_id, start_ns, end_ns FROM activities WHERE kind = 'communication'
+    SELECT a.gpu, a.name_id, a.start_ns, a.end_ns, coalesce(k.communicator, '') AS communicator
+    FROM activities AS a
+    LEFT JOIN communication_kinds AS k ON k.activity_id = a.activity_id
+    WHERE a.kind = 'communication'
 ),
 
-asked AS (
+candidate_peers AS (
     SELECT o.*, g.gpu AS other_gpu
     FROM own AS o
     INNER JOIN (SELECT DISTINCT gpu FROM every_collective) AS g ON g.gpu <> o.gpu
@@ -19,12 +25,14 @@ asked AS (
 
 closest AS (
     SELECT a.*, e.start_ns AS other_start_ns, e.end_ns AS other_end_ns
-    FROM asked AS a
-    ASOF INNER JOIN every_collective AS e ON e.gpu = a.other_gpu AND e.name_id = a.name_id AND a.end_ns >= e.end_ns
+    FROM candidate_peers AS a
+    ASOF INNER JOIN every_collective AS e
+        ON e.gpu = a.other_gpu AND e.name_id = a.name_id AND e.communicator = a.communicator AND a.end_ns >= e.end_ns
     UNION ALL
     SELECT a.*, e.start_ns, e.end_ns
-    FROM asked AS a
-    ASOF INNER JOIN every_collective AS e ON e.gpu = a.other_gpu AND e.name_id = a.name_id AND a.end_ns < e.end_ns
+    FROM candidate_peers AS a
+    ASOF INNER JOIN every_collective AS e
+        ON e.gpu = a.other_gpu AND e.name_id = a.name_id AND e.communicator = a.communicator AND a.end_ns < e.end_ns
 ),
 
 peers AS (

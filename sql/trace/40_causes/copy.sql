@@ -37,7 +37,7 @@ WITH exposed AS (
         false AS blocking
     FROM window_segments AS s
     INNER JOIN copies AS c ON c.activity_id = s.activity_id
-    WHERE s.state = 'copy'
+    WHERE s.state = 'copy' AND s.cause = 'copy'
     GROUP BY c.direction
 ),
 

@@ -31,7 +31,7 @@ WHERE state = 'wait' AND end_ns - start_ns < own_work_ns();
 -- No optimizer runs in a validation, for a token or for a request, or where nothing runs backward. One that is fused needs no
 -- advice, and neither does torch.compile where kernels are Triton's. In JAX, the phases of a step that is one program are its
 -- parts. A graph that is captured for each few replays costs more than it saves.
--- reads: calls, count_of, framework, phases, requests, strings, threads, window, window_activities, window_unit
+-- reads: calls, count_of, framework, phases, requests, strings, threads, window, window_activities, window_regimes, window_unit
 CREATE VIEW fix_launch_bound AS
 WITH launched AS (
     SELECT
@@ -70,8 +70,8 @@ captured AS (
         count(CASE WHEN contains(t.text, 'GraphLaunch') THEN 1 END) AS replays
     FROM calls AS c
     INNER JOIN strings AS t ON t.string_id = c.name_id
-    INNER JOIN "window" AS w ON c.start_ns >= w.start_ns AND c.start_ns < w.end_ns
-    WHERE contains(t.text, 'Graph')
+    ASOF INNER JOIN window_regimes AS r ON c.start_ns >= r.start_ns
+    WHERE contains(t.text, 'Graph') AND c.start_ns < r.end_ns
 )
 
 SELECT

@@ -19,8 +19,8 @@ WITH queued AS (
         coalesce(p.launch_start_ns, 0) AS after_ns
     FROM segments AS s
     INNER JOIN activities AS a ON a.activity_id = s.gap_id
-    ASOF LEFT JOIN (SELECT pid, stream, launch_start_ns FROM activities WHERE launch_start_ns IS NOT NULL) AS p
-        ON p.pid = a.pid AND p.stream = a.stream AND a.launch_start_ns > p.launch_start_ns
+    ASOF LEFT JOIN (SELECT gpu, pid, stream, launch_start_ns FROM activities WHERE launch_start_ns IS NOT NULL) AS p
+        ON p.gpu = a.gpu AND p.pid = a.pid AND p.stream = a.stream AND a.launch_start_ns > p.launch_start_ns
     WHERE s.state IN ('queued', 'stalled') AND (EXISTS (FROM stream_waits) OR EXISTS (FROM host_functions))
 )
 

@@ -1,9 +1,19 @@
--- One row for each GPU and metric: its mean in the window, idle time included.
--- reads: gpu_metrics, window_regimes
+-- One row for each GPU and metric: its mean in the window, idle time included, and while the GPU computes: the clock of an idle
+-- GPU falls.
+-- reads: activities, gpu_metrics, window_regimes
 CREATE VIEW window_metrics AS
-SELECT m.gpu, m.metric, m.unit, avg(m."value") AS mean, max(m."value") AS highest, count(*) AS samples
+SELECT
+    m.gpu,
+    m.metric,
+    m.unit,
+    avg(m."value") AS mean,
+    avg(CASE WHEN m.at_ns <= a.end_ns THEN m."value" END) AS computing_mean,
+    max(m."value") AS highest,
+    count(*) AS samples
 FROM gpu_metrics AS m
 ASOF INNER JOIN window_regimes AS r ON m.at_ns > r.start_ns
+ASOF LEFT JOIN (SELECT gpu, start_ns, end_ns FROM activities WHERE kind = 'compute') AS a
+    ON a.gpu = m.gpu AND m.at_ns >= a.start_ns
 WHERE m.at_ns <= r.end_ns
 GROUP BY m.gpu, m.metric, m.unit
 ORDER BY m.gpu, m.metric;
@@ -13,5 +23,6 @@ COMMENT ON COLUMN window_metrics.gpu IS 'physical GPU';
 COMMENT ON COLUMN window_metrics.metric IS 'as in gpu_metrics';
 COMMENT ON COLUMN window_metrics.unit IS '% or MHz';
 COMMENT ON COLUMN window_metrics.mean IS 'mean of the samples in the window';
+COMMENT ON COLUMN window_metrics.computing_mean IS 'mean of those that a computing kernel holds; NULL where there are none';
 COMMENT ON COLUMN window_metrics.highest IS 'highest of them';
 COMMENT ON COLUMN window_metrics.samples IS 'number of them';

@@ -1,6 +1,7 @@
 """The diagnosis of a job as data. Renderers show these fields and compute nothing. Times are in ns, shares are 0 to 1."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -38,6 +39,14 @@ class RankLedger:
     def compute_share(self) -> float:
         """The share of the window in which it computes, 0 to 1."""
         return self.compute_ns / self.window_ns
+
+
+def lost_by_cause(ledgers: Iterable[RankLedger]) -> Counter[str]:
+    """The time that all ranks together lose to each cause, ns."""
+    lost = Counter[str]()
+    for ledger in ledgers:
+        lost.update(ledger.causes)
+    return lost
 
 
 @dataclass(frozen=True)

@@ -22,12 +22,16 @@ THROTTLED = 0.9
 
 @dataclass(frozen=True)
 class Metric:
-    """A GPU metric in the window: the mean and the highest of its samples, in its unit (% or MHz)."""
+    """A GPU metric in the window: the mean and the highest of its samples, in its unit (% or MHz).
+
+    `computing_mean` is of the samples while the GPU computes; None if there are none.
+    """
 
     gpu: int
     metric: str
     unit: str
     mean: float
+    computing_mean: float | None
     highest: float
     samples: int
 
@@ -54,6 +58,7 @@ def sentences(metrics: Sequence[Metric]) -> Iterator[str]:
         text = f"GPU {gpu}, mean of its metrics in the window: {', '.join(parts)}."
         if memory is not None and memory >= WELL_USED:
             text += " Memory bandwidth limits its kernels: move fewer bytes (fuse kernels, use smaller types)."
-        if clock and clock.mean < THROTTLED * clock.highest:
-            text += f" Its clock reached {clock.highest:,.0f} MHz, and was slower for long: power or heat may limit it."
+        if clock and clock.computing_mean and clock.computing_mean < THROTTLED * clock.highest:
+            text += f" Its clock reached {clock.highest:,.0f} MHz, and was slower for long while it computed: "
+            text += "power or heat may limit it."
         yield text

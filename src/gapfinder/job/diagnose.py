@@ -13,6 +13,7 @@ from gapfinder.diagnosis.job import (
     JobFinding,
     LateRank,
     RankLedger,
+    lost_by_cause,
     shown_ranks,
 )
 from gapfinder.diagnosis.ranking import costs_enough
@@ -33,6 +34,7 @@ MAX_ARRIVALS = 2_000  # late ones that are kept for the timeline
 # Late ranks are to blame where doing without what they do saves at least this share of what all ranks can save. With tiny models
 # (FSDP2, tensor parallelism, DDP on two and four GPUs), in which each rank launches too slowly, it is 3 % to 29 %.
 MOST_OF_ALL = 0.5
+LEAST_OF_COST = 0.1  # what saves less of what it costs saves nothing: other waiting takes its place
 
 
 def diagnose(
@@ -125,7 +127,6 @@ def _causes(
     ledgers: Sequence[RankLedger], specs: Mapping[str, CauseSpec], predictions: JobPredictions, parallelism: str | None
 ) -> list[JobFinding]:
     window_ns = sum(ledger.window_ns for ledger in ledgers)
-    lost = {cause: sum(ledger.causes.get(cause, 0) for ledger in ledgers) for ledger in ledgers for cause in ledger.causes}
     findings = [
         JobFinding(
             cause=cause,
@@ -137,7 +138,7 @@ def _causes(
             fix=specs[cause].usual_fix or None,
             predicted_step_ns=predictions.of(cause),
         )
-        for cause, ns in lost.items()
+        for cause, ns in lost_by_cause(ledgers).items()
     ]
     return sorted(findings, key=lambda cause: (-cause.lost_ns, cause.cause))
 
@@ -154,8 +155,9 @@ def _verdict(
 
     The time that only a late rank spends (`excess`) makes the others wait, so it counts as their waiting and not as its own
     cause. But where the others hide the same behind their waiting, they would be late themselves: then most is won if all ranks
-    do without it (`gains`, shares of the step), and it is the cause. A cause that the parallelism needs (by design) is the
-    verdict only if no other cause is a finding.
+    do without it (`gains`, shares of the step), and it is the cause. A cause without which the job takes as long is the
+    verdict only if no other cause is a finding, and so is one that the parallelism needs (by design). A late rank is one all the
+    same: the others do wait for it.
     """
     window_ns = sum(ledger.window_ns for ledger in ledgers)
     excess_ns = {cause: sum(lost.get(cause, 0) for lost in excess.values()) for lost in excess.values() for cause in lost}
@@ -167,7 +169,8 @@ def _verdict(
             costs |= {RANK_IMBALANCE: on_one_rank, late_rank.cause: on_all_ranks}
     designed = {cause.cause for cause in causes if cause.by_design}
     findings = {cause: cost for cause, cost in costs.items() if costs_enough(specs[cause], cost)}
-    return max(findings, key=lambda cause: (cause not in designed, findings[cause]), default=GPU_BOUND)
+    in_vain = {cause for cause, cost in findings.items() if gains.get(cause, cost) < LEAST_OF_COST * cost} - {RANK_IMBALANCE}
+    return max(findings, key=lambda cause: (cause not in in_vain | designed, findings[cause]), default=GPU_BOUND)
 
 
 def _range(verdict: str, late_rank: LateRank | None, ledgers: Sequence[RankLedger], step_ns: float) -> tuple[int, int]:

@@ -97,7 +97,7 @@ def _evidence_of(rank: Rank, cause: str, ranks: Sequence[Rank], steps: int) -> l
 def _kernels(rank: Rank, ranks: Sequence[Rank], ledgers: Sequence[RankLedger]) -> list[Evidence]:
     """Evidence that a rank computes more: its share of compute, its slower kernels, and its number of kernels."""
     computed = {ledger.rank: ledger.compute_share for ledger in ledgers}
-    others = [other for other in ranks if other.number != rank.number]
+    others = [other for other in ranks if other.number in computed and other.number != rank.number]
     mean = sum(computed[other.number] for other in others) / len(others)
     facts = [f"rank {rank.number} computes {percent(computed[rank.number])} of the time, the others {percent(mean)}"]
     shared = [name for name in rank.kernels if all(name in other.kernels for other in others)]

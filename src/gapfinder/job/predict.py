@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from gapfinder.diagnosis.job import BETWEEN_RANKS, COMMUNICATION, RANK_IMBALANCE, LateRank, RankLedger
+from gapfinder.diagnosis.job import BETWEEN_RANKS, COMMUNICATION, RANK_IMBALANCE, LateRank, RankLedger, lost_by_cause
 from gapfinder.job.contention import relieved
 from gapfinder.job.match import Alignment
 from gapfinder.job.rank import Rank
@@ -60,8 +60,7 @@ def predict(
         return JobPredictions(replay.error)
     scale = step_ns / replay.step_ns({})
     window_ns = sum(ledger.window_ns for ledger in ledgers)
-    lost = {cause: sum(ledger.causes.get(cause, 0) for ledger in ledgers) for ledger in ledgers for cause in ledger.causes}
-    costly = {cause: ns for cause, ns in lost.items() if ns >= MIN_REPLAYED_SHARE * window_ns}
+    costly = {cause: ns for cause, ns in lost_by_cause(ledgers).items() if ns >= MIN_REPLAYED_SHARE * window_ns}
     predicted = {}
     without_waiting = relieved(ranks, alignment) if late_rank else {}
     for cause in sorted(costly.keys() - set(BETWEEN_RANKS)):
@@ -101,12 +100,14 @@ def _without_lateness(ranks: Sequence[Rank], ledgers: Sequence[RankLedger], late
         return {rank.number: rank.changes[late_rank.cause] for rank in late if late_rank.cause in rank.changes} or None
     if late_rank.rank is None:
         return None
-    mean_ns = sum(ledger.compute_ns for ledger in ledgers) / len(ledgers)
+    computed_ns = {ledger.rank: ledger.compute_ns for ledger in ledgers}
+    mean_ns = sum(computed_ns.values()) / len(ledgers)
     changes = {}
-    for rank, ledger in zip(ranks, ledgers, strict=True):  # spread the compute evenly
+    for rank in (rank for rank in ranks if rank.number in computed_ns):  # spread the compute evenly
         activities = rank.timeline.activities if rank.timeline else []
         factors = dict.fromkeys(
-            (activity.activity_id for activity in activities if activity.kind == "compute"), mean_ns / max(1, ledger.compute_ns)
+            (activity.activity_id for activity in activities if activity.kind == "compute"),
+            mean_ns / max(1, computed_ns[rank.number]),
         )
         changes[rank.number] = Change(activity_factors=factors)
     return changes
