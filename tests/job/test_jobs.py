@@ -294,21 +294,6 @@ def test_a_rank_that_shares_no_collective():
     assert any("their waiting is unknown: 2" in note for note in found.notes)
 
 
-def test_a_few_collectives_without_a_communicator():
-    """As the first of a capture: the others are matched by theirs, and these by their order."""
-    job = Ranks([0, 7 * MS])
-    for step in range(8):
-        begun = list(job.at)
-        for number in range(4):
-            for rank in (0, 1):
-                job.compute(rank, 500 * US)
-            job.collective((0, 1), communicator=None if (step, number) == (0, 0) else 1 + number % 2)
-        for rank in (0, 1):
-            job.step(rank, begun[rank])
-    alignment = job.diagnosed().alignment
-    assert (alignment.by, alignment.matched) == ("communicator", alignment.collectives)
-
-
 def test_the_verdict_saves_something():
     """Ranks that exchange data, of which one computes more: without NCCL's marks, what moves is no fault that can be hidden."""
     job = Ranks([0, 0], together=True)

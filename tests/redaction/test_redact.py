@@ -427,8 +427,8 @@ NO_NAMES = {
 NO_WORDS = {
     *(
         "i",
-        "[^ ]*(?:",
-        "^(.*?)(?:",
+        "(?s)^(?:.* )?([^ ]*(?:",
+        "(?s)^(.*)(?:",
         r"^(_init|\?)$",
         "page_fault|mm_fault|clear_page",
         "mem(cpy|move|set)|copy_(to|from)_user",

@@ -1,19 +1,25 @@
 -- One row for each communication activity of the analysed time: when the other ranks came to it. The kernel of a collective
--- waits on its GPU until the last rank has come. Ranks in one report are matched by the kernel's name, by the communicator where
--- NCCL says it, and by time: of such activities that run on another GPU at the same time, the one that ends closest.
+-- waits on its GPU until the last rank has come. Ranks in one report are matched by the kernel's name, by the communicator if
+-- NCCL says it of all of them, and by time: of such activities that run on another GPU at the same time, the one that ends
+-- closest.
 -- reads: activities, analysed_activities, communication_kinds
 CREATE TABLE collectives AS
-WITH own AS (
-    SELECT a.activity_id, a.gpu, a.name_id, a.start_ns, a.end_ns, coalesce(k.communicator, '') AS communicator
+WITH communicators AS (
+    SELECT activity_id, CASE WHEN bool_and(communicator IS NOT NULL) OVER () THEN communicator ELSE '' END AS communicator
+    FROM communication_kinds
+),
+
+own AS (
+    SELECT a.activity_id, a.gpu, a.name_id, a.start_ns, a.end_ns, k.communicator
     FROM analysed_activities AS a
-    LEFT JOIN communication_kinds AS k ON k.activity_id = a.activity_id
+    INNER JOIN communicators AS k ON k.activity_id = a.activity_id
     WHERE a.kind = 'communication'
 ),
 
 every_collective AS (
-    SELECT a.gpu, a.name_id, a.start_ns, a.end_ns, coalesce(k.communicator, '') AS communicator
+    SELECT a.gpu, a.name_id, a.start_ns, a.end_ns, k.communicator
     FROM activities AS a
-    LEFT JOIN communication_kinds AS k ON k.activity_id = a.activity_id
+    INNER JOIN communicators AS k ON k.activity_id = a.activity_id
     WHERE a.kind = 'communication'
 ),
 

@@ -1,15 +1,16 @@
 """The files of a ledger, and which of them can be read: one that is damaged is left out, and stops nothing."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from glob import escape
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import duckdb
 import polars as pl
 from polars.exceptions import PolarsError
 
+from gapfinder.fleet.aligned_row import ALIGNED_COLUMNS
 from gapfinder.fleet.row import COLUMNS
 from gapfinder.ingest.names import check_utf8
 
@@ -38,7 +39,7 @@ def files_in(folder: Path) -> list[Path]:
 
 def aligned_in(folder: Path, job: str = "job=*") -> list[str]:
     """The names of the files of aligned jobs that can be read; by default of all jobs. The next run writes the others again."""
-    return _names([file for file in sorted(folder.glob(f"{job}/{ALIGNED}")) if _is_readable(file)])
+    return _names([file for file in sorted(folder.glob(f"{job}/{ALIGNED}")) if _is_readable(file, ALIGNED_COLUMNS)])
 
 
 def read_sound(files: Sequence[Path], read: Callable[[list[str]], Result]) -> tuple[Result, list[Path]]:
@@ -62,31 +63,35 @@ def _names(files: Sequence[Path]) -> list[str]:
 
 
 def _check_rows(files: Sequence[Path]) -> None:
-    """Raise duckdb.InvalidInputException if a row of these files lacks what a row holds."""
+    """Raise duckdb.InvalidInputException unless each of these files has one row, which holds what the row of a trace does."""
     if not files:
         return
     with duckdb.connect() as connection:
-        if connection.execute(f"SELECT 1 FROM read_parquet($1) WHERE NOT ({SOUND}) LIMIT 1", [_names(files)]).fetchall():
-            raise duckdb.InvalidInputException("a row lacks what the row of a trace holds")
+        found = f"SELECT count(*), count(DISTINCT filename), count_if({SOUND}) FROM read_parquet($1, filename = true)"
+        if set(connection.execute(found, [_names(files)]).fetchall()[0]) != {len(files)}:
+            raise duckdb.InvalidInputException("a file has not the one row of a trace")
 
 
 def _is_sound(file: Path) -> bool:
     """Whether a file has the columns and the values of a row, and can be read to its end."""
     try:
-        if dict(pl.read_parquet_schema(file)) != COLUMNS or not _is_readable(file):
+        if not _is_readable(file, COLUMNS):
             return False
         _check_rows([file])
-    except (OSError, PolarsError, duckdb.Error):
+    except duckdb.Error:
         return False
     return True
 
 
-def _is_readable(file: Path) -> bool:
+def _is_readable(file: Path, columns: Mapping[str, Any]) -> bool:
+    """Whether a file has these columns, of these types, and can be read to its end."""
     if not file.is_file():  # a pipe has no end
         return False
     try:
+        if dict(pl.read_parquet_schema(file)) != columns:
+            return False
         with duckdb.connect() as connection:
             connection.execute(READ_WHOLE, _names([file])).fetchall()
-    except duckdb.Error:
+    except (OSError, PolarsError, duckdb.Error):
         return False
     return True

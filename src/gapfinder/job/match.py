@@ -11,7 +11,6 @@ from gapfinder.job.rank import ALL_TO_ALL, POINT_TO_POINT, ROOTED, Collective, R
 
 MAX_END_DISTANCE_NS = 100_000  # the ends of one collective are closer: 5 to 36 us in seven jobs of two H200s
 MAX_APART_NS = 60_000_000_000  # by which clocks of hosts may differ; beyond it the sessions' start times are not believed
-KNOWN = 0.9  # share of collectives whose communicator NCCL says; one that began before the capture, or a group, has none
 NOISE_NS, NOISE_FACTOR = 20_000, 4  # shorter waiting is noise: the clock offset of two GPUs of one host was 19 us
 
 
@@ -59,8 +58,7 @@ Team = dict[int, list[Collective]]  # ranks that communicate with each other: ea
 
 def align(ranks: Sequence[Rank]) -> Alignment:
     """Align the ranks' clocks and match their collectives."""
-    told = [collective.communicator is not None for rank in ranks for collective in rank.collectives]
-    known = bool(told) and sum(told) >= KNOWN * len(told)
+    known = all(collective.communicator for rank in ranks for collective in rank.collectives)
     teams = [team for team in _teams(ranks, known=known) if len(team) > 1]
     clocks = _clocks(ranks, teams)
     members: list[Member] = []
@@ -96,8 +94,7 @@ def align(ranks: Sequence[Rank]) -> Alignment:
 def _teams(ranks: Sequence[Rank], *, known: bool) -> Iterator[Team]:
     """The teams of ranks.
 
-    Where communicators are `known`: by communicator, and for sends and receives by pair. Else, and for the few whose communicator
-    is not: all ranks, by kind.
+    With known communicators: by communicator, and for sends and receives by pair. Else: all ranks, by kind.
     """
     teams: dict[tuple[object, ...], Team] = {}
     inside: dict[str | None, list[int]] = {}
@@ -107,15 +104,14 @@ def _teams(ranks: Sequence[Rank], *, known: bool) -> Iterator[Team]:
     for rank in ranks:
         for collective in rank.collectives:
             pair: tuple[int, ...] = ()
-            by_communicator = known and collective.communicator is not None
             # NCCL numbers the ranks within a communicator; they are assumed to be in the order of our numbers
-            if by_communicator and collective.kind == POINT_TO_POINT and collective.peer is not None:
+            if known and collective.kind == POINT_TO_POINT and collective.peer is not None:
                 pair = tuple(sorted((inside[collective.communicator].index(rank.number), collective.peer)))
             point_to_point = collective.kind == POINT_TO_POINT
-            key = (collective.communicator, point_to_point, pair) if by_communicator else (collective.kind,)
+            key = (collective.communicator, point_to_point, pair) if known else (collective.kind,)
             teams.setdefault(key, {}).setdefault(rank.number, []).append(collective)
-    for shared, team in teams.items():
-        if shared != (POINT_TO_POINT,) or len(team) == 2:
+    for team in teams.values():
+        if known or len(team) == 2 or next(iter(team.values()))[0].kind != POINT_TO_POINT:
             yield team
 
 

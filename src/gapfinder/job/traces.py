@@ -87,9 +87,9 @@ def same_recording(own: Sequence[Rank], others: Sequence[Rank]) -> Rank | None:
 
 
 def _in_both(one: Rank, other: Rank, time_of: Callable[[Collective], int]) -> int:
-    """How many collectives of the other have the stream and a time of one."""
-    times = {(time_of(each), each.stream) for each in one.collectives}
-    return sum((time_of(each), each.stream) in times for each in other.collectives)
+    """How many collectives of the other have a time of one."""
+    times = {time_of(each) for each in one.collectives}
+    return sum(time_of(each) in times for each in other.collectives)
 
 
 def numbering(number: int | None, ranks: Sequence[Rank]) -> Callable[[int], Sequence[int]]:

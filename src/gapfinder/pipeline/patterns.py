@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 from typing import Any
+from warnings import catch_warnings
 
 import duckdb
 
@@ -19,7 +20,11 @@ def check_patterns(patterns: Iterable[Any]) -> None:
             if not isinstance(pattern, str):
                 raise ValueError(f"{pattern!r} is no regular expression: it is no text")  # noqa: TRY004  as for all mistakes
             try:
-                re.compile(pattern)
+                with catch_warnings(category=FutureWarning, action="error"):  # Python takes [[:alpha:]] for something else
+                    re.compile(pattern)
                 connection.execute("SELECT regexp_matches('', $1, 'i')", [pattern])
-            except (re.error, OverflowError, RecursionError, duckdb.Error) as error:
-                raise ValueError(f"{pattern!r} is no regular expression of RE2: {first_line(error)}") from error
+            except (re.error, OverflowError, RecursionError, FutureWarning) as error:
+                raise ValueError(f"{pattern!r} is no regular expression of Python: {first_line(error)}") from error
+            except duckdb.Error as error:
+                reason = first_line(error).removeprefix("Invalid Input Error: ")
+                raise ValueError(f"{pattern!r} is no regular expression of RE2: {reason}") from error

@@ -1,5 +1,7 @@
 """Writes redacted tables from DuckDB to an SQLite export."""
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import adbc_driver_manager
@@ -15,13 +17,14 @@ SAMPLES = "jsonText"  # the column for Python samples, which exports have in one
 def write(connection: duckdb.DuckDBPyConnection, columns: dict[str, list[str]], file: Path, target: Path) -> None:
     """Write every table that gapfinder reads to the new SQLite `file`. `columns` are those of the trace, by table.
 
-    A table with texts is written from its view in the schema `redacted`; of any other table only the numbers are written. Raises
-    OutputError, which names `target`, if the disk is full.
+    A table with texts is written from its view in the schema `redacted`; of any other table only the numbers are written. Where
+    rows are gone, the numbers of the rows tell it as before. Raises OutputError, which names `target`, if the disk is full.
     """
     schemas = (
         "SELECT table_name, max(schema_name) FROM duckdb_columns() "
         "WHERE schema_name IN ('export', 'redacted') GROUP BY table_name ORDER BY table_name"
     )
+    tables: set[str] = set()
     allowed = {table: schema for table, schema in connection.execute(schemas).fetchall() if table in columns}
     try:
         with adbc_driver_sqlite.connect(str(file)) as database, adbc_driver_manager.AdbcConnection(database) as out:
@@ -38,5 +41,11 @@ def write(connection: duckdb.DuckDBPyConnection, columns: dict[str, list[str]], 
                     statement.set_options(**{"adbc.ingest.target_table": table, "adbc.ingest.mode": "adbc.ingest.mode.create"})
                     statement.bind_stream(Stream(rows.project(", ".join(names))))
                     statement.execute_update()
-    except adbc_driver_manager.Error as error:
+                tables.add(table)
+        with closing(sqlite3.connect(file)) as out, out:
+            gone = dict(connection.execute('SELECT table_name, "rows" FROM export.missing_rows').fetchall())
+            for table in tables & gone.keys():
+                last = f'(SELECT max(rowid) FROM "{table}")'
+                out.execute(f'UPDATE "{table}" SET rowid = rowid + ? WHERE rowid = {last}', [gone[table]])
+    except (adbc_driver_manager.Error, sqlite3.Error) as error:
         raise OutputError(f"{target} cannot be written: {first_line(error)}") from error

@@ -19,7 +19,8 @@ from gapfinder.system.locking import lock
 
 MAGIC, MAGIC_OFFSET = b"DUCK", 8
 KEPT = "kept"  # what a converted database is called beside the one that reads it
-RECORD, EXPORT = "conversion.parquet", "export"  # in a converted folder: the record, and the folder with the tables of the export
+# in a converted folder: the record, the relation of rows that are gone, and the folder with the tables of the export
+RECORD, MISSING, EXPORT = "conversion.parquet", "missing_rows.parquet", "export"
 
 
 def is_database(header: bytes) -> bool:
@@ -55,7 +56,7 @@ def connect(path: Path, settings: Mapping[str, Any]) -> tuple[duckdb.DuckDBPyCon
                 undone.pop_all()
                 return connection, record
         except duckdb.Error as error:
-            if "lock" in str(error):
+            if "set lock" in str(error):
                 raise TraceError(f"{path} is open for writing in another program: close it there") from error
             raise damaged(path, error) from error
     raise TraceError(f"{path} is a DuckDB database, but gapfinder convert did not make it")
@@ -117,16 +118,30 @@ def database_tables(path: Path) -> Iterator[ConvertedTables]:
             raise damaged(path, error) from error
 
 
-def folder_tables(path: Path) -> ParquetTables:
-    """The tables of a converted folder. Raises TraceError if the record is damaged, or an older gapfinder read other columns."""
+class FolderTables(ParquetTables):
+    """The tables of a converted folder. `missing` has, by table, how many rows were gone when it was made, and of how many."""
+
+    def __init__(self, path: Path, missing: Mapping[str, tuple[int, int]]) -> None:
+        super().__init__(path)
+        self._missing = missing
+
+    def missing_rows(self, table: str) -> tuple[int, int]:
+        """What was missing when the conversion was made."""
+        return self._missing.get(table, (0, 0))
+
+
+def folder_tables(path: Path) -> FolderTables:
+    """The tables of a converted folder. Raises TraceError if it is damaged, or an older gapfinder read other columns."""
     with closing(duckdb.connect()) as connection:
         try:
             rows = connection.read_parquet(escape(str(path / RECORD))).fetchall()
             record = Record(*rows[0])
-        except (duckdb.Error, IndexError, TypeError) as error:
+            missing = connection.read_parquet(escape(str(path / MISSING))).project('table_name, "rows", all_rows').fetchall()
+            gone = {str(table): (int(times), int(of)) for table, times, of in missing}
+        except (duckdb.Error, IndexError, TypeError, ValueError) as error:
             raise damaged(path, error) from error
     _check(path, record)
-    return ParquetTables(path / EXPORT)
+    return FolderTables(path / EXPORT, gone)
 
 
 def _check(path: Path, record: Record) -> None:
