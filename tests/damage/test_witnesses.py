@@ -125,6 +125,27 @@ UNLIKELY = {
         "UPDATE PROFILER_OVERHEAD SET globalTid = globalTid + (7 << 24)",
         "overheads of processes that are not listed",
     ),
+    "two GPUs are one": (
+        "layers_on_four_gpus",
+        "UPDATE TARGET_INFO_CUDA_DEVICE SET gpuId = 0 WHERE cudaId = 1",
+        "CUDA devices of a process that are the same GPU, 2 of 4",
+    ),
+    "a rank is on the other's GPU": (
+        "rank_imbalance_faulty",
+        "UPDATE TARGET_INFO_CUDA_DEVICE SET gpuId = 1 - gpuId WHERE pid = 68",
+        "kernels of NCCL, of several ranks on the same GPU at the same time",
+    ),
+    "five kernels go on until the next is launched": (
+        "started_programs",
+        f"""
+        UPDATE {KERNELS} SET "end" = (SELECT min(n."start") - 2000 FROM {KERNELS} AS n WHERE n."start" > {KERNELS}."end")
+        WHERE rowid IN (
+            SELECT rowid FROM (SELECT rowid, lead("start") OVER (ORDER BY "start") - "end" AS gap FROM {KERNELS})
+            ORDER BY gap DESC LIMIT 5
+        )
+        """,
+        "and no other row of the trace confirms that length",
+    ),
 }
 
 
@@ -132,6 +153,21 @@ UNLIKELY = {
 def test_rows_that_no_other_row_bears_out_are_told(tmp_path, name):
     trace, change, told = UNLIKELY[name]
     assert any(told in note for note in told_of(altered_copy(FIXTURES / f"{trace}.sqlite", tmp_path, change)))
+
+
+def test_what_is_gone_is_told_of_every_copy(tmp_path):
+    """Of a conversion, and of a redacted trace, whose rows have numbers of their own."""
+    changes = [f"DELETE FROM {RANGES} WHERE rowid BETWEEN 20 AND 60", f"DELETE FROM {CALLS} WHERE rowid BETWEEN 200 AND 240"]
+    trace = altered_copy(FIXTURES / "tokenize_broken.sqlite", tmp_path, *changes)
+    told = [note for note in told_of(trace) if note.startswith("Rows of")]
+    assert len(told) == 2
+    copies = [tmp_path / name for name in ("kept.duckdb", "folder", "redacted.sqlite", "again")]
+    gapfinder.convert(trace, copies[0])
+    gapfinder.convert(trace, copies[1])
+    gapfinder.redact(trace, copies[2])
+    gapfinder.convert(copies[2], copies[3])
+    for copy in copies:
+        assert [note for note in told_of(copy) if note.startswith("Rows of")] == told
 
 
 @pytest.mark.parametrize("which", some(1, [[8, 56, 122], [56]]))

@@ -2,10 +2,12 @@
 
 from contextlib import contextmanager
 
+import polars as pl
 import pytest
 from jobs import data_parallel, pipeline
 from runs import run
 from synthetic import MS
+from variations import some
 
 import gapfinder
 from gapfinder.fleet.open import open_ledger
@@ -87,6 +89,20 @@ def test_a_job_is_aligned_again_when_a_trace_changes(tmp_path):
     write(late(steps=7), tmp_path / "job=one")
     run([tmp_path / "**/*.sqlite"], tmp_path / "ledger")
     assert aligned.stat().st_mtime_ns > before
+
+
+@pytest.mark.parametrize("columns", some(1, [["identity"], ["identity", "trace"], []]))
+def test_a_damaged_alignment_is_made_again(tmp_path, columns):
+    """Until then its job is told as if it were not aligned."""
+    with ledger_of(tmp_path, late()) as ledger:
+        before = ledger.rows("SELECT verdict FROM jobs")
+    aligned = tmp_path / "ledger" / "job=one" / "aligned.parquet"
+    pl.read_parquet(aligned, hive_partitioning=False).select(columns).write_parquet(aligned)
+    with open_ledger(tmp_path / "ledger") as ledger:
+        assert ledger.rows("SELECT verdict FROM jobs") != before
+    run([tmp_path / "**/*.sqlite"], tmp_path / "ledger")
+    with open_ledger(tmp_path / "ledger") as ledger:
+        assert ledger.rows("SELECT verdict FROM jobs") == before
 
 
 @pytest.mark.thorough

@@ -100,7 +100,7 @@ def copied(ledger, tmp_path):
     return shutil.copytree(ledger, tmp_path / "ledger")
 
 
-@pytest.mark.parametrize("content", some(1, [b"", b"PAR1" * 10, "half", "other"]))
+@pytest.mark.parametrize("content", some(1, [b"", b"PAR1" * 10, "half", "other", "twice"]))
 def test_a_damaged_file_is_written_again(fleet, copied, content, command_line):
     """Until then it is left out, and named."""
     rows = "SELECT count(*) AS n FROM traces"
@@ -109,6 +109,8 @@ def test_a_damaged_file_is_written_again(fleet, copied, content, command_line):
         before = opened.rows(rows)[0]["n"] + opened.rows("SELECT count(*) AS n FROM bad_traces")[0]["n"]
     if content == "other":
         pl.DataFrame({"x": [1]}).write_parquet(file)
+    elif content == "twice":
+        pl.concat([pl.read_parquet(file, hive_partitioning=False)] * 2).write_parquet(file)
     else:
         file.write_bytes(file.read_bytes()[: file.stat().st_size // 2] if content == "half" else content)
     with open_ledger(copied) as opened:

@@ -20,14 +20,14 @@ def ranks(tmp_path):
         return [shutil.copy(path, tmp_path) for path in paths]
 
 
-@pytest.mark.parametrize("copy", some(1, ["other.sqlite", "kept.duckdb", "edited.sqlite"]))
+@pytest.mark.parametrize("copy", some(1, ["other.sqlite", "kept.duckdb", "edited.sqlite", "streams.sqlite"]))
 def test_a_recording_that_is_given_twice(ranks, tmp_path, copy):
-    """As another file, in another form, or with other ends of its kernels."""
+    """As another file, in another form, with other ends of its kernels, or on other streams."""
     other = tmp_path / copy
     shutil.copy(ranks[0], other) if other.suffix == ".sqlite" else gapfinder.convert(ranks[0], other)
-    if other.stem == "edited":
+    if change := {"edited": '"end" = "end" + 1', "streams": "streamId = streamId + 100"}.get(other.stem):
         with closing(sqlite3.connect(other)) as trace:
-            trace.execute('UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET "end" = "end" + 1')
+            trace.execute(f"UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET {change}")
             trace.commit()
     with pytest.raises(UsageError, match="hold the same recording"):
         gapfinder.diagnose_job(*ranks, other)

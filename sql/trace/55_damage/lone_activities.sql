@@ -3,10 +3,11 @@
 --
 -- Others bear it out if five of its kernel, or of its kind of copy or graph, take half as long or longer. Else its two ends
 -- have to be where others are: it starts within 100 us of its launch, or of the end of an activity; and within 100 us of its end
--- a call returns, the same collective ends on another GPU, or another activity starts that had waited for it. One that was only
--- launched then tells nothing: it would have started there in any case. A copy may end by a tenth of its length before the call
--- that makes it: a pageable one of 16 MB ends 1 ms before, and one of the same size 322 ns after.
--- reads: activities, calls, clock_tolerance_ns, graph_launches, window, window_activities
+-- a call returns that waited or asked for it, the same collective ends on another GPU, or another activity starts that had
+-- waited for it. One that was only launched then tells nothing, nor does its launch: they would be there in any case. A copy may
+-- end by a tenth of its length before the call that makes it: a pageable one of 16 MB ends 1 ms before, and one of the same size
+-- 322 ns after.
+-- reads: activities, calls, clock_tolerance_ns, graph_launches, strings, window, window_activities
 CREATE TABLE lone_activities AS
 WITH long_activities AS (
     SELECT a.*, g.graph_id
@@ -62,7 +63,13 @@ WHERE
                 AND a.launch_end_ns - a.end_ns BETWEEN -clock_tolerance_ns() AND 0.1 * (a.end_ns - a.start_ns),
                 false
             )
-            OR EXISTS (FROM calls AS c WHERE c.pid = a.pid AND c.end_ns BETWEEN a.end_ns AND a.end_ns + clock_tolerance_ns())
+            OR EXISTS (
+                FROM calls AS c
+                INNER JOIN strings AS t ON t.string_id = c.name_id
+                WHERE
+                    c.pid = a.pid AND c.end_ns BETWEEN a.end_ns AND a.end_ns + clock_tolerance_ns()
+                    AND (c.family = 'sync' OR contains(t.text, 'Query') OR c.end_ns - c.start_ns > clock_tolerance_ns())
+            )
             OR EXISTS (
                 FROM activities AS b
                 WHERE

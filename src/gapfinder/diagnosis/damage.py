@@ -25,6 +25,8 @@ MIN_RECORDED = 0.5  # share of the activities that must be recorded; with fewer 
 MAX_UNEXPLAINED = 0.05  # share of the window; in 150 sound traces it is 0.0016 at most
 DECIDED = 10  # times as much is lost to one cause as in gaps that nothing explains: the verdict does not hang on these
 REMEDY = "copy or export it again"
+MERGED = ("merged_devices", "merged_ranks")  # relations of GPUs that are taken for one
+CONTRADICTIONS = ("contradictory_rows", "contradictory_switches", "contradictory_turns", "mislaunched_activities", *MERGED)
 ORDINALS = (
     "This trace does not say which GPU a process means by its ordinal: processes that use different GPUs may look like one. "
     "Capture with Nsight Systems 2025 or later, or export all tables."
@@ -52,7 +54,8 @@ class Damage:
         sentences = (
             _lost(trace) + [_missing(row) for row in many] + _uncalled(trace) + _contradicted(trace, impossible) + _lone(trace)
         )
-        hides_gaps = _hides_gaps(impossible, many, trace.facts("SELECT * FROM contradictory_turns"))
+        merged = [row for view in MERGED for row in trace.facts(f"SELECT * FROM {view}")]
+        hides_gaps = _hides_gaps(impossible, many, trace.facts("SELECT * FROM contradictory_turns"), merged)
         return cls(sentences, hides_gaps, _limits(trace) + [_missing(row) for row in few])
 
     @property
@@ -130,7 +133,7 @@ def _contradicted(trace: OpenTrace, impossible: str | None) -> list[str]:
     ]
     notes += [
         f"Rows that contradict others: {row['kind']}, {_of(row)}. The trace is damaged: {REMEDY}."
-        for view in ("contradictory_rows", "contradictory_switches", "contradictory_turns", "mislaunched_activities")
+        for view in CONTRADICTIONS
         for row in trace.facts(f"SELECT * FROM {view} ORDER BY kind")
     ]
     return notes + [
@@ -170,15 +173,20 @@ def _impossible(trace: OpenTrace) -> str | None:
     return f"the times of {count(left_out, 'GPU activity')} contradict other rows" if left_out else None
 
 
-def _hides_gaps(impossible: str | None, missing: list[dict[str, Any]], turns: list[dict[str, Any]]) -> str | None:
+def _hides_gaps(
+    impossible: str | None, missing: list[dict[str, Any]], turns: list[dict[str, Any]], merged: list[dict[str, Any]]
+) -> str | None:
     """Why the GPU may seem busy without being so.
 
-    Wrong times cover gaps, few activities do not represent the run, and without its turns another program interrupts none.
+    Wrong times cover gaps, few activities do not represent the run, without its turns another program interrupts none, and of two
+    GPUs that are taken for one either may be idle.
     """
     if impossible:
         return f"{impossible}, so it is unknown how busy the GPU was: {REMEDY}"
     if turns:
         return f"{turns[0]['kind']}, {_of(turns[0])}, so it is unknown when another program had the GPU: {REMEDY}"
+    if merged:
+        return f"{merged[0]['kind']}, {_of(merged[0])}, so it is unknown which GPU was idle: {REMEDY}"
     return f"{_recorded(missing[0])}: {REMEDY}, with all tables" if missing else None
 
 

@@ -27,7 +27,7 @@ KERNELS_SHOWN = 8
 # layers and relations that a diagnosis reads
 READ = (
     "50_ledger", "55_damage", "60_replay", "damaged_rows", "cut_texts", "import_errors", "missing_rows", "unlisted_kinds",
-    "contradictory_rows"
+    "contradictory_rows", "merged_devices",
 )  # fmt: skip
 
 
