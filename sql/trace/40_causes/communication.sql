@@ -68,8 +68,9 @@ SELECT
                         || 'or accumulate more micro-batches between two.'
                 WHEN framework = 'pytorch' AND kind IN ('AllGather', 'ReduceScatter')
                     THEN
-                        'prefetch the next shard (FSDP: backward_prefetch=BACKWARD_PRE, forward_prefetch=True, '
-                        || 'limit_all_gathers=False), or shard less.'
+                        'prefetch the next shard (FSDP1: forward_prefetch=True; FSDP2: set_modules_to_forward_prefetch), keep '
+                        || 'parameters until the backward pass if memory allows (SHARD_GRAD_OP; reshard_after_forward=False), or '
+                        || 'shard less.'
                 ELSE 'issue it earlier, on a stream of its own, and wait for it only where its result is used.'
             END
     END AS fix

@@ -153,7 +153,7 @@ SELECT
         -- without --trace-fork-before-exec the workers of a DataLoader are not in the trace
         WHEN wait_ns >= 0.5 * lost_ns
             THEN
-                'The launching thread waits for input that somebody else cannot hand over fast enough. '
+                'The launching thread waits for input that another thread or process does not deliver fast enough. '
                 || CASE
                     WHEN framework = 'pytorch'
                         THEN

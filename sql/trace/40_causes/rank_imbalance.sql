@@ -41,7 +41,7 @@ SELECT
             )
         WHEN lost_ns >= 0.8 * all_ns
             THEN format(
-                'GPU {} comes last in {:.0f} % of the waiting. Mend what that rank does instead, which is in its own part '
+                'GPU {} comes last in {:.0f} % of the waiting. Fix what that rank does instead, which is in its own part '
                 || 'of the ledger (--device {}); the others only wait for it.',
                 last_gpu, 100.0 * lost_ns / all_ns, last_gpu
             )

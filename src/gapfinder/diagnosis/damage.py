@@ -146,7 +146,7 @@ def _lone(trace: OpenTrace) -> list[str]:
     """Notes if the verdict depends on rows that no other row confirms, or on time that none explains."""
     unlikely = f"If the program does not do that, the trace is damaged: {REMEDY}."
     notes = [
-        f"The verdict hangs on few rows: only {count(row['activities'], 'activity')} on GPU {row['gpu']}. {unlikely}"
+        f"The verdict rests on few rows: only {count(row['activities'], 'activity')} on GPU {row['gpu']}. {unlikely}"
         for row in trace.facts("SELECT * FROM lone_gpus ORDER BY gpu")
     ]
     gaps = trace.facts("SELECT count(*) AS gaps, sum(unexplained_ns) AS ns FROM lone_gaps")[0]
@@ -154,7 +154,7 @@ def _lone(trace: OpenTrace) -> list[str]:
     share = found.pop(UNEXPLAINED)["share"] if UNEXPLAINED in found else 0
     if gaps["gaps"] and max((row["lost_ns"] for row in found.values()), default=0) < DECIDED * gaps["ns"]:
         which = f"{count(gaps['gaps'], 'gap')} of {duration(gaps['ns'])}"
-        notes.append(f"The verdict hangs on {which} that nothing explains. Rows may be missing or wrong: {REMEDY}.")
+        notes.append(f"The verdict rests on {which} that nothing explains. Rows may be missing or wrong: {REMEDY}.")
     elif share >= MAX_UNEXPLAINED and CALLS in trace.tables:
         notes.append(
             f"Nothing explains {percent(share)} of the window; in sound traces that is less than 1 %. "
@@ -163,7 +163,7 @@ def _lone(trace: OpenTrace) -> list[str]:
     long = trace.facts("SELECT count(*) AS activities, sum(length_ns) AS ns FROM lone_activities")[0]
     if long["activities"]:
         which = f"{count(long['activities'], 'GPU activity')} of {duration(long['ns'])}"
-        notes.append(f"The verdict hangs on {which}, and no other row of the trace confirms that length. {unlikely}")
+        notes.append(f"The verdict rests on {which}, and no other row of the trace confirms that length. {unlikely}")
     return notes
 
 

@@ -33,7 +33,7 @@ MISSING = (
 )
 
 # By refuted_names.refuted_by.
-REFUTED = {"work": "half of the compute, or more, is launched in it", "nothing": "nothing in it bears that out"}
+REFUTED = {"work": "half of the compute, or more, is launched in it", "nothing": "nothing of that kind happens in it"}
 
 
 def notes(trace: OpenTrace, causes: list[Finding], damage: Damage) -> list[str]:
@@ -55,7 +55,7 @@ def notes(trace: OpenTrace, causes: list[Finding], damage: Damage) -> list[str]:
         )
     result += _sharing(trace, causes)
     result += [
-        f'The NVTX range "{name}" is named after {cause}, but {REFUTED[by]}: that name decides nothing here.'
+        f'The NVTX range "{name}" is named after {cause}, but {REFUTED[by]}: the name is ignored.'
         for cause, name, by in trace.tuples("SELECT cause, name, refuted_by FROM refuted_names ORDER BY cause, name")
     ]
     result += [note for (note,) in trace.tuples(f"SELECT note FROM notes WHERE cause <> '{COMMUNICATION}' ORDER BY cause, note")]

@@ -6,7 +6,7 @@ from gapfinder.gates.expression import COMPUTE, LOST, STEP, quantities
 from gapfinder.ingest.nsys.load import CALLS
 from gapfinder.trace import OpenTrace
 
-DAMAGED = "the trace is damaged, or its verdict hangs on few rows (see the notes)"
+DAMAGED = "the trace is damaged, or its verdict rests on few rows (see the notes)"
 
 
 def quantities_of(trace: OpenTrace, diagnosis: Diagnosis) -> Quantities:

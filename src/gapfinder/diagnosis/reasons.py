@@ -83,7 +83,7 @@ def why_gain(cause: Cause, step_ns: float, then: str | None, loser: Loser | None
     wins = f"{'only ' + duration(won_ns) if won_ns else 'none'} of {its} would be saved"
     if cause.cause == COMMUNICATION:
         return f"{wins}, because data that moves beside compute slows it, or waits for a rank that is late"
-    return f"{wins}, because the GPU would then wait for {then or 'other work'} instead"
+    return f"{wins}, because {then or 'other work'} would then take that time"
 
 
 def _takes_more(first: Cause, others: Sequence[Cause], step_ns: float, unit: str, designed: frozenset[str]) -> str | None:

@@ -3,7 +3,7 @@
 -- JAX, which was 0.9 % of them at most. None of these took more than 1.5 % of the time. A part of a trace may lack the calls that
 -- began before it.
 -- reads: call_tolerance_ns, calls, core_switches, gpu_metrics, listed_kinds
--- reads: options, os_calls, pid_of, processes, strings, threads
+-- reads: options, os_calls, overheads, pid_of, processes, strings, threads
 -- reads: export.CUPTI_ACTIVITY_KIND_GRAPH_TRACE
 -- reads: export.CUPTI_ACTIVITY_KIND_KERNEL
 -- reads: export.CUPTI_ACTIVITY_KIND_MEMCPY, export.CUPTI_ACTIVITY_KIND_MEMSET, export.CUPTI_ACTIVITY_KIND_SYNCHRONIZATION
@@ -105,6 +105,15 @@ nvtx_events AS (
     GROUP BY globalTid
 ),
 
+-- a thread that does the profiler's work does not wait; 0.2 ms: of a shorter one the OS call may be what the profiler calls
+long_overheads AS (
+    SELECT coalesce(c.end_ns >= o.end_ns, false) AS in_a_wait
+    FROM overheads AS o
+    ASOF LEFT JOIN (SELECT global_tid, start_ns, end_ns FROM os_calls WHERE kind IN ('wait', 'sleep')) AS c
+        ON c.global_tid = o.global_tid AND o.start_ns >= c.start_ns
+    WHERE o.kind = 'profiler' AND o.end_ns - o.start_ns > 200000
+),
+
 counted AS (
     SELECT
         'copies between other memory than they say' AS kind,
@@ -140,6 +149,8 @@ counted AS (
         0.0
     FROM export.PROFILER_OVERHEAD
     WHERE globalTid IS NOT NULL AND EXISTS (FROM processes)
+    UNION ALL
+    SELECT 'overheads of threads that wait meanwhile', count_if(in_a_wait), count(*), 0.0 FROM long_overheads
     UNION ALL
     SELECT
         'processes that launch, and make no OS call meanwhile',
