@@ -168,7 +168,7 @@ def test_advice_on_copying_the_model_in_each_step():
     [
         (None, STARTS_WORKERS, "pt_data_worker", "For 100 % of this time, the thread starts and ends the worker processes"),
         ("sem_clockwait", LOADER, "pt_data_worker", "The training thread waits for batches that its worker processes cannot"),
-        ("sem_clockwait", RECEIVES, "feeder", "input that another thread or process does not deliver"),
+        ("sem_clockwait", RECEIVES, "feeder", "The launching thread waits for input that another thread or process"),
     ],
     ids=["starts-workers", "awaits-workers", "awaits-others"],
 )
