@@ -172,8 +172,11 @@ def test_a_thread_for_each_connection():
     assert diagnosis.requests.median_ns == pytest.approx(WORK + 45 * US, rel=0.01)
 
 
-def grpc(times, *, pieces, handlers=3):
-    """A server of gRPC: one thread waits in epoll, threads of a pool receive, and handlers in turn work and send the answer."""
+def grpc(times, *, pieces, wakes=0, handlers=3):
+    """A server of gRPC: one thread waits in epoll, threads of a pool receive, and handlers in turn work and send the answer.
+
+    Before, the poller may wake an event loop so many times, by a socket of its own, as with asyncio.
+    """
     trace, handler = Synthetic(), [thread(10 + number) for number in range(handlers)]
     free, polled, lock = [min(times) - 20 * MS] * handlers, min(times) - 20 * MS, 0
     done = []
@@ -183,6 +186,10 @@ def grpc(times, *, pieces, handlers=3):
         for piece in range(pieces):
             at = asked + 70 * US + piece * 60 * US
             trace.os("recvmsg", at, at + 20 * US, thread(3 + request % 5))
+        for wake in range(wakes):
+            at = asked - 500 * US + wake * 20 * US
+            trace.os("write", at, at + 2 * US, LOOP)
+            trace.os("recv", at + 12 * US, at + 14 * US, thread(20))
         polled = asked + 300 * US
         start = max(free[turn], asked + HANDLED, lock)
         trace.os("sem_wait", free[turn], start, handler[turn])
@@ -204,6 +211,14 @@ def test_threads_that_receive_for_a_poller(pieces):
     (idle,) = (cause for cause in diagnosis.causes if cause.cause == "no_demand")
     assert idle.share == pytest.approx(1 - WORK / (25 * MS), abs=0.04)
     assert [row["end_ns"] - row["arrived_ns"] for row in rows] == [end - start for start, end in whole(done, rows)]
+
+
+def test_an_event_loop_that_a_poller_wakes():
+    """What it reads then is no request."""
+    trace, _ = grpc(even(25 * MS), pieces=2, wakes=12)
+    diagnosis, _ = told(trace)
+    (idle,) = (cause for cause in diagnosis.causes if cause.cause == "no_demand")
+    assert idle.share == pytest.approx(1 - WORK / (25 * MS), abs=0.04)
 
 
 def behind_a_frontend(times, *, by="itself", waits="read"):
@@ -396,7 +411,7 @@ def test_ranks_that_ask_each_other_serve_nobody(kernel, serves):
     requests = even(20 * MS)
     trace, _ = serve(requests)
     for asked in requests:
-        trace.os("write", asked - 200 * US, asked - 190 * US, thread(3))
+        trace.os("write", asked - 300 * US, asked - 290 * US, thread(3))
     trace.kernel(requests[-1] + WORK, requests[-1] + WORK + US, (requests[-1], requests[-1] + US), name=kernel)
     with trace.analysed() as analysis:
         assert bool(analysis.facts("SELECT 1 FROM answered_requests LIMIT 1")) == serves

@@ -1,10 +1,10 @@
 -- One row for each time at which data came from outside to a thread that waited for it: a call that receives right after the
 -- thread waited for a socket, or waited in that call itself. What processes of one program send each other is left out: Python's
 -- queues between processes poll, then read a pipe, and torch's tensors come with recvmsg. Event loops that serve wait in epoll,
--- and may let another thread receive, as gRPC does. And what comes to a process that trains is its input. Ranks of a job ask and
--- answer each other before they communicate, through threads of NCCL and of PyTorch's store: there, half of what comes follows a
--- message of a rank.
--- reads: activities, event_loop_ns, socket_calls, training_processes
+-- and may let another thread receive, as gRPC does; what another thread of the process sent right before only wakes them. And
+-- what comes to a process that trains is its input. Ranks of a job ask and answer each other before they communicate, through
+-- threads of NCCL and of PyTorch's store: there, half of what comes follows a message of a rank.
+-- reads: activities, event_loop_ns, hand_over_ns, socket_calls, training_processes
 CREATE TABLE arrivals AS
 WITH followed AS (
     SELECT *, lag(CASE WHEN waits AND NOT receives THEN name END) OVER thread AS waited_in, lag(end_ns) OVER thread AS woken_ns
@@ -33,6 +33,14 @@ received AS (
     WHERE starts_with(f.name, 'recv') AND f.start_ns - e.woken_ns < event_loop_ns()
 ),
 
+from_outside AS (
+    SELECT r.pid, r.global_tid, r.at_ns
+    FROM received AS r
+    ASOF LEFT JOIN (SELECT pid, global_tid, start_ns FROM socket_calls WHERE sends) AS s
+        ON s.pid = r.pid AND r.at_ns >= s.start_ns
+    WHERE s.pid IS NULL OR s.global_tid = r.global_tid OR r.at_ns - s.start_ns > hand_over_ns()
+),
+
 ranks AS (
     SELECT DISTINCT pid FROM activities WHERE kind = 'communication'
 ),
@@ -43,14 +51,14 @@ sent AS (
 
 asking_themselves AS (
     SELECT r.pid
-    FROM received AS r
+    FROM from_outside AS r
     ASOF LEFT JOIN sent AS s ON r.at_ns >= s.sent_ns
     WHERE r.pid IN (FROM ranks)
     GROUP BY r.pid
     HAVING count(CASE WHEN r.at_ns - s.sent_ns < event_loop_ns() THEN 1 END) >= 0.5 * count(*)
 )
 
-SELECT pid, global_tid, at_ns FROM received WHERE pid NOT IN (FROM asking_themselves);
+SELECT pid, global_tid, at_ns FROM from_outside WHERE pid NOT IN (FROM asking_themselves);
 
 COMMENT ON TABLE arrivals IS 'when data came from outside to a thread that waited for it';
 COMMENT ON COLUMN arrivals.pid IS 'process id';

@@ -1,8 +1,8 @@
 -- One row for each time at which a launching thread waited until a request came: data arrives from outside, and within 1 ms,
 -- which is no time to work on it, the thread goes on. (Or it goes on, and receives the data itself.) A request comes in a few
--- pieces; what comes in many, while nothing is launched, is a download. Where another process takes the requests, the thread
--- reads what that one hands over within 5 ms: 1.6 ms with queues of Python (LitServe). What comes there right after the wait
--- began may be what the thread itself asked for.
+-- pieces (one of 300 KB to gRPC in 3 to 6); what comes in many, while nothing is launched, is a download. Where another process
+-- takes the requests, the thread reads what that one hands over within 5 ms: 1.6 ms with queues of Python (LitServe). What comes
+-- there right after the wait began may be what the thread itself asked for.
 -- reads: activities, arrivals, event_loop_ns, frontends, launching_threads, own_work_ns, pid_of, socket_calls, thread_states
 CREATE TABLE demand_waits AS
 WITH waits AS (
@@ -24,7 +24,7 @@ INNER JOIN arrivals AS a
         a.pid = w.pid AND a.at_ns >= w.nothing_launched_from_ns
         AND a.at_ns <= w.end_ns + CASE WHEN a.global_tid = w.global_tid THEN own_work_ns() ELSE 0 END
 GROUP BY w.pid, w.global_tid, w.start_ns, w.end_ns
-HAVING max(a.at_ns) >= w.end_ns - own_work_ns() AND count(*) <= 4
+HAVING max(a.at_ns) >= w.end_ns - own_work_ns() AND count(*) <= 8
 UNION ALL
 SELECT o.pid, o.global_tid, o.start_ns, o.end_ns, true
 FROM socket_calls AS o
