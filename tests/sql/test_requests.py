@@ -182,7 +182,8 @@ def grpc(times, *, pieces, wakes=0, handlers=3):
     done = []
     for request, asked in enumerate(times):
         turn = request % handlers
-        trace.os("epoll_wait", polled, asked, LOOP)
+        trace.os("epoll_wait", polled, asked - 510 * US, LOOP)
+        trace.os("epoll_wait", asked - 200 * US, asked, LOOP)
         for piece in range(pieces):
             at = asked + 70 * US + piece * 60 * US
             trace.os("recvmsg", at, at + 20 * US, thread(3 + request % 5))
