@@ -4,13 +4,13 @@
 -- with nn.DataParallel on two GPUs 1.4 times.
 -- reads: gaps, own_work_ns, split_compute, split_computing
 CREATE VIEW split_gaps AS
-WITH kernels AS (
+WITH computed AS (
     SELECT track, sum(end_ns - start_ns) AS ns FROM split_compute GROUP BY track
 ),
 
 in_turn AS (
     SELECT k.track
-    FROM kernels AS k
+    FROM computed AS k
     INNER JOIN (SELECT track, sum(end_ns - start_ns) AS ns FROM split_computing GROUP BY track) AS c ON c.track = k.track
     WHERE k.ns <= 1.2 * c.ns
 )

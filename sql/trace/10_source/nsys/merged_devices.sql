@@ -2,7 +2,7 @@
 -- the GPU seems to compute while any of them does.
 -- reads: export.TARGET_INFO_CUDA_DEVICE
 CREATE VIEW merged_devices AS
-WITH devices AS (
+WITH numbered AS (
     SELECT
         count(DISTINCT cudaId) OVER (PARTITION BY pid, gpuId) > 1 OR count(DISTINCT gpuId) OVER (PARTITION BY pid, cudaId) > 1
             AS merged
@@ -11,7 +11,7 @@ WITH devices AS (
 )
 
 SELECT 'CUDA devices of a process that are the same GPU' AS kind, count_if(merged) AS "rows", count(*) AS all_rows
-FROM devices
+FROM numbered
 HAVING "rows" > 0;
 
 COMMENT ON VIEW merged_devices IS 'CUDA devices that are not GPUs of their own; empty for a sound trace';
