@@ -189,9 +189,8 @@ matched AS (
 -- where many answers come before what asked for them, too many reads are pieces of a request to tell which
 in_order AS (
     SELECT * FROM matched
-    WHERE
-        pid IN (SELECT pid FROM matched GROUP BY pid HAVING count_if(end_ns > arrived_ns) >= 0.9 * count(*))
-        AND end_ns > arrived_ns
+    WINDOW process AS (PARTITION BY pid)
+    QUALIFY end_ns > arrived_ns AND count_if(end_ns > arrived_ns) OVER process >= 0.9 * count(*) OVER process
 ),
 
 followed AS (

@@ -14,7 +14,8 @@ WITH waits AS (
 launches_before AS (
     SELECT w.*, greatest(w.start_ns, a.launch_start_ns) AS nothing_launched_from_ns
     FROM waits AS w
-    ASOF LEFT JOIN (SELECT pid, launch_start_ns FROM activities) AS a ON a.pid = w.pid AND w.end_ns >= a.launch_start_ns
+    ASOF LEFT JOIN (SELECT pid, launch_start_ns FROM activities WHERE pid IN (SELECT pid FROM arrivals)) AS a
+        ON a.pid = w.pid AND w.end_ns >= a.launch_start_ns
 )
 
 SELECT w.pid, w.global_tid, w.start_ns, w.end_ns, false AS handed_over

@@ -12,7 +12,7 @@ SELECT
     count(*) AS samples
 FROM gpu_metrics AS m
 ASOF INNER JOIN window_regimes AS r ON m.at_ns > r.start_ns
-ASOF LEFT JOIN (SELECT gpu, start_ns, end_ns FROM activities WHERE kind = 'compute') AS a
+ASOF LEFT JOIN (SELECT gpu, start_ns, end_ns FROM activities WHERE kind = 'compute' AND EXISTS (FROM gpu_metrics)) AS a
     ON a.gpu = m.gpu AND m.at_ns >= a.start_ns
 WHERE m.at_ns <= r.end_ns
 GROUP BY m.gpu, m.metric, m.unit

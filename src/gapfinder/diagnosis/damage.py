@@ -25,12 +25,27 @@ MIN_RECORDED = 0.5  # share of the activities that must be recorded; with fewer 
 MAX_UNEXPLAINED = 0.05  # share of the window; in 150 sound traces it is 0.0016 at most
 DECIDED = 10  # times as much is lost to one cause as in gaps that nothing explains: the verdict does not hang on these
 REMEDY = "copy or export it again"
-MERGED = ("merged_devices", "merged_ranks")  # relations of GPUs that are taken for one
-CONTRADICTIONS = ("contradictory_rows", "contradictory_switches", "contradictory_turns", "mislaunched_activities", *MERGED)
+# What is unknown where a relation of contradictions has rows that may hide gaps.
+UNKNOWN = {
+    "contradictory_turns": "when another program had the GPU",
+    "merged_devices": "which GPU was idle",
+    "merged_ranks": "which GPU was idle",
+}
+CONTRADICTIONS = (
+    "contradictory_rows",
+    "contradictory_switches",
+    "contradictory_turns",
+    "mislaunched_activities",
+    "merged_devices",
+    "merged_ranks",
+)
 ORDINALS = (
     "This trace does not say which GPU a process means by its ordinal: processes that use different GPUs may look like one. "
     "Capture with Nsight Systems 2025 or later, or export all tables."
 )
+
+
+Contradictions = dict[str, list[dict[str, Any]]]  # by relation, its rows
 
 
 @dataclass(frozen=True)
@@ -51,11 +66,15 @@ class Damage:
         missing = trace.facts("SELECT * FROM missing_activities ORDER BY kind")
         many, few = [row for row in missing if _mostly_missing(row)], [row for row in missing if not _mostly_missing(row)]
         impossible = _impossible(trace)
+        contradictions = {view: trace.facts(f"SELECT * FROM {view} ORDER BY kind") for view in CONTRADICTIONS}
         sentences = (
-            _lost(trace) + [_missing(row) for row in many] + _uncalled(trace) + _contradicted(trace, impossible) + _lone(trace)
+            _lost(trace)
+            + [_missing(row) for row in many]
+            + _uncalled(trace)
+            + _contradicted(trace, impossible, contradictions)
+            + _lone(trace)
         )
-        merged = [row for view in MERGED for row in trace.facts(f"SELECT * FROM {view}")]
-        hides_gaps = _hides_gaps(impossible, many, trace.facts("SELECT * FROM contradictory_turns"), merged)
+        hides_gaps = _hides_gaps(impossible, many, contradictions)
         return cls(sentences, hides_gaps, _limits(trace) + [_missing(row) for row in few])
 
     @property
@@ -118,8 +137,8 @@ def _uncalled(trace: OpenTrace) -> list[str]:
     ]
 
 
-def _contradicted(trace: OpenTrace, impossible: str | None) -> list[str]:
-    """Rows whose times contradict other rows; `impossible` is the sentence on activities."""
+def _contradicted(trace: OpenTrace, impossible: str | None, contradictions: Contradictions) -> list[str]:
+    """Rows that contradict other rows; `impossible` is the sentence on activities."""
     notes = []
     if impossible:
         notes.append(f"The trace is damaged: {impossible}, and do not count: {REMEDY}.")
@@ -133,8 +152,8 @@ def _contradicted(trace: OpenTrace, impossible: str | None) -> list[str]:
     ]
     notes += [
         f"Rows that contradict others: {row['kind']}, {_of(row)}. The trace is damaged: {REMEDY}."
-        for view in CONTRADICTIONS
-        for row in trace.facts(f"SELECT * FROM {view} ORDER BY kind")
+        for rows in contradictions.values()
+        for row in rows
     ]
     return notes + [
         f"Impossible times: {row['kind']} that overlap others of their thread ({row['rows']:,}). The trace is damaged: {REMEDY}."
@@ -173,9 +192,7 @@ def _impossible(trace: OpenTrace) -> str | None:
     return f"the times of {count(left_out, 'GPU activity')} contradict other rows" if left_out else None
 
 
-def _hides_gaps(
-    impossible: str | None, missing: list[dict[str, Any]], turns: list[dict[str, Any]], merged: list[dict[str, Any]]
-) -> str | None:
+def _hides_gaps(impossible: str | None, missing: list[dict[str, Any]], contradictions: Contradictions) -> str | None:
     """Why the GPU may seem busy without being so.
 
     Wrong times cover gaps, few activities do not represent the run, without its turns another program interrupts none, and of two
@@ -183,10 +200,9 @@ def _hides_gaps(
     """
     if impossible:
         return f"{impossible}, so it is unknown how busy the GPU was: {REMEDY}"
-    if turns:
-        return f"{turns[0]['kind']}, {_of(turns[0])}, so it is unknown when another program had the GPU: {REMEDY}"
-    if merged:
-        return f"{merged[0]['kind']}, {_of(merged[0])}, so it is unknown which GPU was idle: {REMEDY}"
+    for relation, unknown in UNKNOWN.items():
+        for row in contradictions[relation]:
+            return f"{row['kind']}, {_of(row)}, so it is unknown {unknown}: {REMEDY}"
     return f"{_recorded(missing[0])}: {REMEDY}, with all tables" if missing else None
 
 

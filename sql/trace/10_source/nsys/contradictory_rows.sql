@@ -109,7 +109,9 @@ nvtx_events AS (
 long_overheads AS (
     SELECT coalesce(c.end_ns >= o.end_ns, false) AS in_a_wait
     FROM overheads AS o
-    ASOF LEFT JOIN (SELECT global_tid, start_ns, end_ns FROM os_calls WHERE kind IN ('wait', 'sleep')) AS c
+    ASOF LEFT JOIN (
+        SELECT global_tid, start_ns, end_ns FROM os_calls WHERE kind IN ('wait', 'sleep') AND end_ns - start_ns > 200000
+    ) AS c
         ON c.global_tid = o.global_tid AND o.start_ns >= c.start_ns
     WHERE o.kind = 'profiler' AND o.end_ns - o.start_ns > 200000
 ),
