@@ -411,8 +411,10 @@ def test_kept_words_are_those_that_the_sql_looks_for():
 # What looks for words in names of calls, in paths and in kinds of overhead, which have no codes.
 NO_NAMES = {
     *(
+        "answer_waits",
         "arrivals",
         "call_families",
+        "child_reads",
         "child_waits",
         "idle_senders",
         "missing_activities",

@@ -56,6 +56,39 @@ def runs_a_program(trace, start):
     trace.os("waitpid", start + 9100 * US, start + 9120 * US)
 
 
+def reads_what_a_program_prints(trace, start):
+    """From the pipe that it makes for it."""
+    computes(trace, start)
+    trace.os("pipe2", start + 5 * MS, start + 5010 * US)
+    trace.os("read", start + 5100 * US, start + 9 * MS)
+    trace.os("read", start + 9010 * US, start + 9050 * US)
+    trace.os("waitpid", start + 9100 * US, start + 9120 * US)
+
+
+def reads_a_file_and_runs_a_program(trace, start):
+    """The program prints nothing that is read."""
+    computes(trace, start)
+    trace.os("read", start + 5 * MS, start + 9 * MS)
+    trace.os("pipe2", start + 9 * MS, start + 9010 * US)
+    trace.os("waitpid", start + 9100 * US, start + 9120 * US)
+
+
+def asks_another_program(trace, start):
+    """As a training that logs over the network."""
+    trace.thread(tid=8, name="pt_autograd_0")
+    computes(trace, start)
+    trace.os("send", start + 5 * MS, start + 5010 * US)
+    trace.os("recv", start + 5020 * US, start + 9 * MS)
+
+
+def sends_before_it_launches(trace, start):
+    """What it sent before its last CUDA call asks for nothing."""
+    trace.thread(tid=8, name="pt_autograd_0")
+    trace.os("send", start - 20 * US, start - 10 * US)
+    computes(trace, start)
+    trace.os("recv", start + 5 * MS, start + 9 * MS)
+
+
 def polls_for_something_else(trace, start):
     computes(trace, start)
     trace.os("poll", start + 5 * MS, start + 9 * MS)
@@ -471,8 +504,20 @@ CASES = {
     ),
     "launch_bound": ([launches_small_kernels], [(launches_one_graph, "gpu_bound")]),
     "host_compute": (
-        [runs_code, runs_a_program, writes_now_and_then, calls("clock_nanosleep", kind="os")],
-        [(polls_for_something_else, "unexplained"), (calls("pthread_mutex_lock", kind="os"), "lock_contention")],
+        [
+            runs_code,
+            runs_a_program,
+            reads_what_a_program_prints,
+            asks_another_program,
+            writes_now_and_then,
+            calls("clock_nanosleep", kind="os"),
+        ],
+        [
+            (polls_for_something_else, "unexplained"),
+            (sends_before_it_launches, "unexplained"),
+            (reads_a_file_and_runs_a_program, "storage_io"),
+            (calls("pthread_mutex_lock", kind="os"), "lock_contention"),
+        ],
     ),
     "lock_contention": (
         [calls("pthread_cond_timedwait", kind="os"), calls("flock", kind="os")],
@@ -603,6 +648,22 @@ def test_a_program_without_steps_has_no_batches():
         uploads_a_batch(trace, start)
     with trace.analysed() as analysis:
         assert diagnose(analysis).verdict == "host_compute"
+
+
+@pytest.mark.parametrize(("connects", "cause"), [(False, "no_demand"), (True, "lock_contention")])
+def test_a_server_takes_its_time_to_hand_a_request_on(connects, cause):
+    """2 ms of a wait of 28 ms. A program that asks others has worked on what it received."""
+    trace = Synthetic()
+    for start in range(MS, STEPS * 30 * MS, 30 * MS):
+        trace.nvtx("step", start, start + 30 * MS - US)
+        computes(trace, start, length=MS)
+        if connects:
+            trace.os("connect", start - 10 * US, start, thread=WATCHER)
+        trace.os("sem_wait", start + MS, start + 29 * MS)
+        trace.os("epoll_wait", start + 2 * MS, start + 26900 * US, thread=WATCHER)
+        trace.os("recv", start + 27 * MS - 20 * US, start + 27 * MS - 10 * US, thread=WATCHER)
+    with trace.analysed() as analysis:
+        assert analysis.tuples("SELECT cause FROM findings ORDER BY lost_ns DESC LIMIT 1") == [(cause,)]
 
 
 def test_a_thread_that_is_without_a_core_for_longer_than_a_quota_lasts_waits():

@@ -1,5 +1,5 @@
 /* cause
-meaning = "the launching thread ran other CPU code, or slept"
+meaning = "the launching thread ran other CPU code, slept, or waited for another program"
 usual_fix = "Prepare it a step ahead on another thread, move it behind the launches, or onto the GPU."
 color = "#dbc713"
 color_dark = "#fdde3c"
@@ -19,9 +19,9 @@ priority = 60
 
 -- Code is a state. Here: code between two page faults of the CPU. It works on what the GPU wrote to managed memory, so that it
 -- could not have begun before a wait for that. Code of an optimizer or a backward pass on the CPU, which makes no batch, although
--- an upload may follow. And waits for threads that the program gave work to, or for programs that it started, unless they are
--- explained.
--- reads: child_waits, matched_segments, migrations, segments, worker_waits
+-- an upload may follow. And waits for threads that the program gave work to, for programs that it started, or for the answers of
+-- others, unless they are explained.
+-- reads: answer_waits, child_waits, matched_segments, migrations, segments, worker_waits
 CREATE VIEW rules_host_compute AS
 SELECT s.segment_id, 42 AS priority, 'seen' AS basis
 FROM segments AS s
@@ -39,10 +39,15 @@ UNION ALL
 SELECT s.segment_id, 65, 'inferred'
 FROM (SELECT * FROM segments WHERE state = 'wait') AS s
 ASOF INNER JOIN child_waits AS c ON c.global_tid = s.on_global_tid AND s.start_ns >= c.start_ns
-WHERE s.end_ns <= c.end_ns;
+WHERE s.end_ns <= c.end_ns
+UNION ALL
+SELECT s.segment_id, 65, 'inferred'
+FROM (SELECT * FROM segments WHERE state = 'wait') AS s
+ASOF INNER JOIN answer_waits AS a ON a.global_tid = s.on_global_tid AND s.start_ns >= a.start_ns
+WHERE s.end_ns <= a.end_ns;
 
 -- DataParallel starts a thread for each GPU anew in each step. What cuDNN keeps for each thread is then made anew too.
--- reads: paths, python_stacks, range_paths, sampled_stacks, samples_in_segments, window_segments, worker_waits
+-- reads: child_waits, paths, python_stacks, range_paths, sampled_stacks, samples_in_segments, window_segments, worker_waits
 CREATE VIEW fix_host_compute AS
 WITH data_parallel AS (
     SELECT avg(CAST(regexp_matches(p.frames, 'torch/nn/parallel/data_parallel\.py:') AS INTEGER)) AS share
@@ -52,14 +57,24 @@ WITH data_parallel AS (
     WHERE c.cause = 'host_compute'
 ),
 
--- what it waits for is a thread or a program
-idle AS (
+-- what it waits for is a thread, a program that it started, or one that it asked
+shares AS (
     SELECT
-        sum(CASE WHEN state = 'sleep' THEN end_ns - start_ns ELSE 0 END) / sum(end_ns - start_ns) AS sleep_share,
-        coalesce(sum(end_ns - start_ns) FILTER (state = 'wait' AND segment_id NOT IN (SELECT segment_id FROM worker_waits)), 0)
-        / sum(end_ns - start_ns) AS started_share
-    FROM window_segments
-    WHERE cause = 'host_compute'
+        s.end_ns - s.start_ns AS lost_ns,
+        CASE
+            WHEN s.state <> 'wait' THEN s.state
+            WHEN w.segment_id IS NOT NULL THEN 'thread'
+            WHEN s.end_ns <= c.end_ns THEN 'started'
+            ELSE 'asked'
+        END AS kind
+    FROM (SELECT * FROM window_segments WHERE cause = 'host_compute') AS s
+    ASOF LEFT JOIN child_waits AS c ON c.global_tid = s.on_global_tid AND s.start_ns >= c.start_ns
+    LEFT JOIN worker_waits AS w ON w.segment_id = s.segment_id
+),
+
+-- no row, unless one kind makes half
+most AS (
+    SELECT kind FROM shares GROUP BY kind HAVING sum(lost_ns) >= 0.5 * (SELECT sum(lost_ns) FROM shares)
 ),
 
 named AS (
@@ -80,14 +95,18 @@ SELECT
                 'torch.nn.DataParallel copies the model in each step, and starts a thread for each GPU, which shares one GIL '
                 || 'with the others and prepares the libraries anew. torch.nn.parallel.DistributedDataParallel does neither: it '
                 || 'has a process for each GPU.'
-        WHEN sleep_share >= 0.5
+        WHEN kind = 'sleep'
             THEN
                 'The launching thread sleeps. Wait for what it sleeps for instead (an event, a queue), sleep on another thread, '
                 || 'or not at all.'
-        WHEN started_share >= 0.5
+        WHEN kind = 'started'
             THEN
                 'The launching thread starts programs and waits until they end. Start them and go on, look at what they say a '
                 || 'few steps later, or call a library in place of them.'
+        WHEN kind = 'asked'
+            THEN
+                'The launching thread asks another program and waits for its answer. Ask from another thread and look at the '
+                || 'answer a few steps later, ask less often, or for many things at once.'
         ELSE
             format(
                 'Move the CPU work{} off the thread that launches: to a worker thread or process that prepares it ahead, '
@@ -95,7 +114,7 @@ SELECT
                 CASE WHEN path IS NOT NULL THEN ' in "' || path || '"' ELSE '' END
             )
     END AS fix
-FROM named, idle;
+FROM named LEFT JOIN most ON true;
 
 -- Without OS calls, waits look like plain code.
 -- reads: recorded_tables

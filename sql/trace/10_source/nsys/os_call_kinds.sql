@@ -16,7 +16,8 @@ SELECT
         WHEN regexp_matches(
             text,
             '^(pthread_cond_wait|sem_(timed|clock)?wait|p?poll|p?select|epoll_p?wait2?|recv(from|msg|mmsg)?|accept4?'
-            || '|wait(pid|id|3|4)?|pthread_(timed)?join(_np)?|pthread_barrier_wait|sigsuspend|sigwait(info)?|sigtimedwait'
+            || '|wait(pid|id|3|4)?|pclose|system'
+            || '|pthread_(timed)?join(_np)?|pthread_barrier_wait|sigsuspend|sigwait(info)?|sigtimedwait'
             || '|mq_(timed)?receive|msgrcv|sem(timed)?op|futex)$'
         ) THEN 'wait'
         WHEN regexp_matches(text, '^(clock_)?nanosleep$|^u?sleep$') THEN 'sleep'

@@ -1,0 +1,29 @@
+-- One row for each wait of a launching thread that ends with the answer of another program: since its last CUDA call it sent
+-- something, and then waited in a call that receives, or for one. Over TLS, it sends with write.
+-- reads: calls, launching_threads, os_call_kinds, os_calls, own_work_ns
+CREATE TABLE answer_waits AS
+WITH named AS (
+    SELECT o.global_tid, o.start_ns, o.end_ns, regexp_matches(k.name, '^(send|write)') AS sends
+    FROM os_calls AS o
+    INNER JOIN os_call_kinds AS k ON k.string_id = o.name_id
+    WHERE
+        o.global_tid IN (SELECT global_tid FROM launching_threads)
+        AND regexp_matches(k.name, '^(send(to|msg|mmsg)?|writev?|recv(from|msg|mmsg)?|p?poll|p?select|epoll_p?wait2?)$')
+),
+
+waits AS (
+    SELECT w.*, c.end_ns AS called_ns
+    FROM named AS w
+    ASOF INNER JOIN calls AS c ON c.global_tid = w.global_tid AND w.start_ns >= c.end_ns
+    WHERE NOT w.sends AND w.end_ns - w.start_ns >= own_work_ns()
+)
+
+SELECT w.global_tid, w.start_ns, w.end_ns
+FROM waits AS w
+ASOF INNER JOIN (FROM named WHERE sends) AS s ON s.global_tid = w.global_tid AND w.start_ns >= s.start_ns
+WHERE s.start_ns >= w.called_ns;
+
+COMMENT ON TABLE answer_waits IS 'when launching threads waited for the answer of another program';
+COMMENT ON COLUMN answer_waits.global_tid IS 'the thread that waited, in threads';
+COMMENT ON COLUMN answer_waits.start_ns IS 'start of the call that waits, ns since the session began';
+COMMENT ON COLUMN answer_waits.end_ns IS 'its end, ns';
