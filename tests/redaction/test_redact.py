@@ -411,18 +411,14 @@ def test_kept_words_are_those_that_the_sql_looks_for():
 # What looks for words in names of calls, in paths and in kinds of overhead, which have no codes.
 NO_NAMES = {
     *(
-        "answer_waits",
         "arrivals",
         "call_families",
-        "child_reads",
-        "child_waits",
-        "idle_senders",
         "missing_activities",
         "os_call_kinds",
         "replay_waits",
         "shared_ids",
     ),
-    *("socket_calls", "stream_syncs", "unread_names", "cpu_frames", "evidence_faults", "python_frames"),
+    *("stream_syncs", "unread_names", "cpu_frames", "evidence_faults", "python_frames"),
     "gpu_metrics",
 }
 # Parts of other patterns, a flag, what looks at the form of a name, and at frames, whose functions have codes: advice is by them.

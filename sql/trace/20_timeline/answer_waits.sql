@@ -3,12 +3,12 @@
 -- reads: calls, launching_threads, os_call_kinds, os_calls, own_work_ns
 CREATE TABLE answer_waits AS
 WITH named AS (
-    SELECT o.global_tid, o.start_ns, o.end_ns, regexp_matches(k.name, '^(send|write)') AS sends
+    SELECT o.global_tid, o.start_ns, o.end_ns, k.role = 'send' AS sends
     FROM os_calls AS o
     INNER JOIN os_call_kinds AS k ON k.string_id = o.name_id
     WHERE
         o.global_tid IN (SELECT global_tid FROM launching_threads)
-        AND regexp_matches(k.name, '^(send(to|msg|mmsg)?|writev?|recv(from|msg|mmsg)?|p?poll|p?select|epoll_p?wait2?)$')
+        AND (k.role = 'send' OR (k.role IN ('receive', 'poll') AND k.kind = 'wait'))
 ),
 
 waits AS (

@@ -7,14 +7,14 @@ WITH waits AS (
     FROM os_calls AS w
     ASOF INNER JOIN calls AS c ON c.global_tid = w.global_tid AND w.start_ns >= c.end_ns
     WHERE
-        w.name_id IN (SELECT string_id FROM os_call_kinds WHERE regexp_matches(name, '^(wait(pid|id|3|4)?|pclose|system)$'))
+        w.name_id IN (SELECT string_id FROM os_call_kinds WHERE role = 'child')
         AND w.global_tid IN (SELECT global_tid FROM launching_threads)
 ),
 
 pipes AS (
     SELECT global_tid, end_ns AS piped_ns
     FROM os_calls
-    WHERE name_id IN (SELECT string_id FROM os_call_kinds WHERE regexp_matches(name, '^(pipe2?|popen|socketpair)$'))
+    WHERE name_id IN (SELECT string_id FROM os_call_kinds WHERE role = 'pipe')
 )
 
 SELECT w.global_tid, w.start_ns, w.end_ns, CASE WHEN p.piped_ns >= w.start_ns THEN p.piped_ns END AS piped_ns

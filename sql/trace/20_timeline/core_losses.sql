@@ -30,7 +30,7 @@ ASOF LEFT JOIN (
     SELECT global_tid, start_ns, end_ns
     FROM os_calls
     -- what wakes a thread waits for none, but the woken one may take the core
-    WHERE name_id NOT IN (SELECT string_id FROM os_call_kinds WHERE wakes)
+    WHERE name_id NOT IN (SELECT string_id FROM os_call_kinds WHERE role = 'wake')
 ) AS o
     ON o.global_tid = w.global_tid AND w.start_ns >= o.start_ns
 WHERE o.end_ns IS NULL OR o.end_ns < w.start_ns;

@@ -8,7 +8,7 @@ WITH received AS (
     FROM os_calls
     WHERE
         end_ns - start_ns >= own_work_ns() AND global_tid IN (SELECT global_tid FROM launching_threads)
-        AND name_id IN (SELECT string_id FROM os_call_kinds WHERE regexp_matches(name, '^(readv?|recv(from|msg|mmsg)?)$'))
+        AND name_id IN (SELECT string_id FROM os_call_kinds WHERE role = 'receive')
 ),
 
 sent AS (
@@ -16,7 +16,7 @@ sent AS (
     FROM os_calls
     WHERE
         pid NOT IN (SELECT pid FROM launching_threads)
-        AND name_id IN (SELECT string_id FROM os_call_kinds WHERE regexp_matches(name, '^(writev?|send(to|msg|mmsg)?)$'))
+        AND name_id IN (SELECT string_id FROM os_call_kinds WHERE role = 'send')
 ),
 
 handed_over AS (

@@ -8,18 +8,15 @@ SELECT
     o.start_ns,
     o.end_ns,
     k.name,
-    regexp_matches(k.name, '^(recv|read|accept)') AS receives,
-    regexp_matches(k.name, '^(send|write)') AS sends,
-    o.end_ns - o.start_ns > wake_ns() AND NOT regexp_matches(k.name, '^(send|write)') AS waits,
+    k.role IN ('receive', 'accept') AS receives,
+    k.role = 'send' AS sends,
+    o.end_ns - o.start_ns > wake_ns() AND k.role <> 'send' AS waits,
     CASE WHEN waits THEN o.end_ns ELSE o.start_ns END AS at_ns
 FROM os_calls AS o
 INNER JOIN os_call_kinds AS k ON k.string_id = o.name_id
 LEFT JOIN threads AS t ON t.global_tid = o.global_tid
 WHERE
-    regexp_matches(
-        k.name,
-        '^(epoll_p?wait2?|p?poll|p?select|recv(from|msg|mmsg)?|readv?|accept4?|connect|send(to|msg|mmsg)?|writev?)$'
-    )
+    k.role IN ('send', 'receive', 'poll', 'accept', 'connect')
     AND o.pid NOT IN (SELECT pid FROM loader_threads)
     AND NOT coalesce(regexp_matches(t.name, '^cuda-'), false);
 

@@ -28,11 +28,20 @@ SELECT
             || '|f?truncate|l?stat|fstat|fstatat|statx|rename|unlink|mkdir|opendir|readdir|io_submit|io_getevents|aio_.*)(64)?$'
         ) THEN 'io'
     END AS kind,
-    regexp_matches(text, '^(pthread_cond_(signal|broadcast)|sem_post)$') AS wakes
+    CASE
+        WHEN regexp_matches(text, '^(send(to|msg|mmsg)?|writev?)$') THEN 'send'
+        WHEN regexp_matches(text, '^(recv(from|msg|mmsg)?|readv?)$') THEN 'receive'
+        WHEN regexp_matches(text, '^(p?poll|p?select|epoll_p?wait2?)$') THEN 'poll'
+        WHEN regexp_matches(text, '^accept4?$') THEN 'accept'
+        WHEN text = 'connect' THEN 'connect'
+        WHEN regexp_matches(text, '^(pipe2?|popen|socketpair)$') THEN 'pipe'
+        WHEN regexp_matches(text, '^(wait(pid|id|3|4)?|pclose|system)$') THEN 'child'
+        WHEN regexp_matches(text, '^(pthread_cond_(signal|broadcast)|sem_post)$') THEN 'wake'
+    END AS role
 FROM strings;
 
 COMMENT ON TABLE os_call_kinds IS 'what a thread does inside each OS call';
 COMMENT ON COLUMN os_call_kinds.string_id IS 'the name, in strings';
 COMMENT ON COLUMN os_call_kinds.name IS 'the name';
 COMMENT ON COLUMN os_call_kinds.kind IS 'io, lock, wait, sleep, or NULL for calls that explain nothing';
-COMMENT ON COLUMN os_call_kinds.wakes IS 'true for calls that wake another thread';
+COMMENT ON COLUMN os_call_kinds.role IS 'what it is to other threads and programs: send or receive (also on files), poll (waits for either), accept or connect, pipe (makes one), child (waits for one), wake; else NULL';
