@@ -9,7 +9,7 @@ import pytest
 from mcp import Client, StdioServerParameters
 from traces import FIXTURES
 
-BROKEN, FIXED = "item_broken.sqlite", "sub/item_fixed.sqlite"
+BROKEN, FIXED, CHANGED = "item_broken.sqlite", "sub/item_fixed.sqlite", "sub/changed.sqlite"
 
 
 @pytest.fixture(scope="module")
@@ -18,6 +18,8 @@ def folder(tmp_path_factory):
     (folder / "sub").mkdir()
     for name in (BROKEN, FIXED):
         (folder / name).write_bytes((FIXTURES / name.rpartition("/")[2]).read_bytes())
+    for name, content in ((CHANGED, FIXED), ("new", BROKEN)):
+        (folder / name).write_bytes((folder / content).read_bytes())
     (folder / "notes.txt").write_text("secret")
     (folder / "out.sqlite").symlink_to(FIXTURES / "loader_broken.sqlite")
     (folder / "loop").symlink_to("loop")
@@ -52,6 +54,7 @@ def answers(folder):
         "bytes": ("query", {"trace": BROKEN, "sql": "SELECT '\\xff'::BLOB AS b, 'nan'::DOUBLE AS n"}),
         "long": ("query", {"trace": BROKEN, "sql": "SELECT i, range(1000000) AS l, repeat('x', i) AS t FROM range(200) AS r(i)"}),
         "no name": ("diagnose", {"trace": "a\0b"}),
+        "before": ("diagnose", {"trace": CHANGED}),
     }
     at_once = {f"part {step}": ("diagnose", {"trace": BROKEN, "window": f"{step}"}) for step in range(2)}
 
@@ -65,6 +68,9 @@ def answers(folder):
             async def answer(name):
                 found[name] = await client.call_tool(*at_once[name])
 
+            (folder / "new").replace(folder / CHANGED)
+            found["changed"] = await client.call_tool("diagnose", {"trace": CHANGED})
+
             async with anyio.create_task_group() as together:
                 for name in at_once:
                     together.start_soon(answer, name)
@@ -75,7 +81,12 @@ def answers(folder):
 
 
 def test_traces_in_the_folder_are_listed_and_no_others(answers):
-    assert answers["traces"].structured_content == {"traces": [BROKEN, FIXED], "left_out": 0}
+    assert answers["traces"].structured_content == {"traces": [BROKEN, CHANGED, FIXED], "left_out": 0}
+
+
+def test_a_trace_that_was_captured_again_is_read_again(answers):
+    before, after = (answers[name].structured_content["verdict"]["cause"] for name in ("before", "changed"))
+    assert (before, after) == ("launch_bound", "host_sync")
 
 
 def test_a_diagnosis_names_its_evidence_and_what_is_unknown(answers):
