@@ -191,6 +191,20 @@ def waits_unseen(trace, start):
     trace.off_core(start + 7 * MS, start + 9500 * US)
 
 
+def wakes_a_thread(trace, start):
+    """That one goes on 4 ms later."""
+    computes(trace, start)
+    trace.os("pthread_cond_wait", start + MS, start + 9 * MS, thread=WATCHER)
+    trace.os("pthread_cond_signal", start + 5 * MS - 10 * US, start + 5 * MS)
+    trace.os("pthread_cond_wait", start + 5 * MS, start + 9 * MS + 50 * US)
+
+
+def wakes_a_thread_with_another(trace, start):
+    """Which of the two the thread waited for is unknown."""
+    wakes_a_thread(trace, start)
+    trace.os("pthread_cond_signal", start + 8 * MS, start + 8 * MS + 10 * US, thread=thread(tid=8))
+
+
 def waits_without_core(trace, start):
     """A thread that waits for another one needs no core."""
     computes(trace, start, length=MS)
@@ -470,8 +484,9 @@ def queues_small_kernels(gap):
 # cause: steps of which it is the verdict, and those of which another is
 CASES = {
     "cpu_contention": (
-        [has_no_core, leaves_its_core_to("pt_data_worker")],
+        [has_no_core, leaves_its_core_to("pt_data_worker"), wakes_a_thread],
         [
+            (wakes_a_thread_with_another, "unexplained"),
             (waits_without_core, "unexplained"),
             (is_sampled, "host_compute"),
             (waits_unseen, "host_compute"),

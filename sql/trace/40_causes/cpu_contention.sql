@@ -13,15 +13,20 @@ states = ["off_cpu"]
 */
 
 -- Of a thread that shares its core with other programs, also waits that nothing else explains: whoever it waits for waits too, so
--- that one of the two was woken and has no core yet.
--- reads: preemptions, segments
+-- that one of the two was woken and has no core yet. Without context switches, that is seen where one of them woke the other.
+-- reads: preemptions, segments, slow_wakes
 CREATE VIEW rules_cpu_contention AS
 SELECT segment_id, 85 AS priority, 'inferred' AS basis
 FROM segments
-WHERE state = 'wait' AND on_global_tid IN (SELECT global_tid FROM preemptions WHERE to_global_tid IS NULL);
+WHERE state = 'wait' AND on_global_tid IN (SELECT global_tid FROM preemptions WHERE to_global_tid IS NULL)
+UNION ALL
+SELECT s.segment_id, 85, 'inferred'
+FROM (SELECT * FROM segments WHERE state = 'wait') AS s
+ASOF INNER JOIN slow_wakes AS w ON w.global_tid = s.on_global_tid AND s.end_ns > w.start_ns
+WHERE least(s.end_ns, w.end_ns) - greatest(s.start_ns, w.start_ns) >= 0.5 * (s.end_ns - s.start_ns);
 
 -- Who ran instead: of the traced threads the one that had the core for longest, or programs that are not traced.
--- reads: count_of, framework, preemptions, threads, tid_of, window_segments
+-- reads: count_of, framework, preemptions, slow_wakes, threads, tid_of, window_segments
 CREATE VIEW fix_cpu_contention AS
 WITH lost AS (
     SELECT DISTINCT p.*
@@ -38,21 +43,34 @@ instead AS (
 )
 
 SELECT
-    format(
-        'The launching thread lost its core {}, for {:.1f} ms (median){}. Run fewer threads and processes than there are '
-        || 'cores ({}), raise the CPU limit of the container, or pin the '
-        || 'launching process to cores of its own (taskset, numactl).',
-        count_of(count(*), 'time'),
-        median(l.end_ns - l.start_ns) / 1e6,
-        coalesce(
-            (
-                SELECT
-                    format('; the traced thread {} ({}) ran most on that core', coalesce(t.name, '?'), tid_of(i.global_tid))
-                FROM instead AS i
-                LEFT JOIN threads AS t ON t.global_tid = i.global_tid
-            ),
-            '; no traced thread had that core for half of that time, so other programs did'
-        ),
+    CASE
+        WHEN count(*) = 0
+            THEN
+                format(
+                    'Threads that are woken wait for a core for {:.1f} ms (median).',
+                    (SELECT median(end_ns - start_ns) FROM slow_wakes) / 1e6
+                )
+        ELSE
+            format(
+                'The launching thread lost its core {}, for {:.1f} ms (median){}.',
+                count_of(count(*), 'time'),
+                median(l.end_ns - l.start_ns) / 1e6,
+                coalesce(
+                    (
+                        SELECT
+                            format(
+                                '; the traced thread {} ({}) ran most on that core', coalesce(t.name, '?'), tid_of(i.global_tid)
+                            )
+                        FROM instead AS i
+                        LEFT JOIN threads AS t ON t.global_tid = i.global_tid
+                    ),
+                    '; no traced thread had that core for half of that time, so other programs did'
+                )
+            )
+    END
+    || format(
+        ' Run fewer threads and processes than there are cores ({}), raise the CPU limit of the container, or pin the launching '
+        || 'process to cores of its own (taskset, numactl).',
         (
             SELECT CASE framework WHEN 'pytorch' THEN 'torch.set_num_threads, num_workers, ' ELSE '' END || 'OMP_NUM_THREADS'
             FROM framework

@@ -22,7 +22,7 @@ ALWAYS_PRESENT = (
     "ThreadNames",
 )
 MIN_RECORDED = 0.5  # share of the activities that must be recorded; with fewer the trace does not represent the run
-MAX_UNEXPLAINED = 0.05  # share of the window; in 330 sound traces it is 0.027 at most, where threads are slow to wake
+MAX_UNEXPLAINED = 0.05  # share of the window; in 330 sound traces it is 0.025 at most, where waking is slow
 DECIDED = 10  # times as much is lost to one cause as in gaps that nothing explains: the verdict does not hang on these
 REMEDY = "copy or export it again"
 # What is unknown where a relation of contradictions has rows that may hide gaps.
