@@ -17,28 +17,27 @@ waits AS (
         AND name_id IN (SELECT string_id FROM os_call_kinds WHERE name IN ('pthread_cond_wait', 'sem_wait'))
 ),
 
-handed_over AS (
-    SELECT w.pid, w.global_tid, k.start_ns AS woke_ns, w.end_ns
-    FROM waits AS w
-    ASOF INNER JOIN wakes AS k ON k.global_tid = w.global_tid AND w.start_ns >= k.end_ns
-    WHERE w.start_ns - k.end_ns <= hand_over_ns() AND w.global_tid IN (SELECT global_tid FROM launching_threads)
+-- by the last thread that wakes one before it goes on
+woken AS (
+    SELECT x.global_tid AS woken_tid, x.end_ns AS runs_ns, k.global_tid, k.start_ns, k.end_ns
+    FROM waits AS x
+    ASOF INNER JOIN wakes AS k ON k.pid = x.pid AND x.end_ns > k.start_ns
+    WHERE k.start_ns > x.start_ns AND x.end_ns - k.start_ns >= own_work_ns()
 ),
 
--- the first that goes on
-woken AS (
-    SELECT h.pid, h.global_tid, h.woke_ns, min(w.end_ns) AS runs_ns, arg_min(w.global_tid, (w.end_ns, w.global_tid)) AS woken_tid
-    FROM handed_over AS h
-    INNER JOIN waits AS w
-        ON w.pid = h.pid AND w.global_tid <> h.global_tid AND w.start_ns < h.woke_ns AND w.end_ns > h.woke_ns
-    WHERE w.end_ns <= h.end_ns
-    GROUP BY h.pid, h.global_tid, h.woke_ns
-    HAVING runs_ns - h.woke_ns >= own_work_ns()
+waited_for AS (
+    SELECT k.*
+    FROM woken AS k
+    ASOF INNER JOIN waits AS w ON w.global_tid = k.global_tid AND k.end_ns <= w.start_ns
+    WHERE
+        w.start_ns - k.end_ns <= hand_over_ns() AND w.end_ns >= k.runs_ns
+        AND w.global_tid IN (SELECT global_tid FROM launching_threads)
+    -- the first that goes on
+    QUALIFY row_number() OVER (PARTITION BY k.global_tid, k.start_ns ORDER BY k.runs_ns, k.woken_tid) = 1
 )
 
-SELECT unnest([w.global_tid, w.woken_tid]) AS global_tid, w.woke_ns AS start_ns, w.runs_ns AS end_ns
-FROM woken AS w
-ASOF INNER JOIN wakes AS k ON k.pid = w.pid AND w.runs_ns > k.start_ns
-WHERE k.start_ns = w.woke_ns;
+SELECT unnest([global_tid, woken_tid]) AS global_tid, start_ns, runs_ns AS end_ns
+FROM waited_for;
 
 COMMENT ON TABLE slow_wakes IS 'when a thread that a launching thread had woken, and waited for, had no core yet: a row for each of the two';
 COMMENT ON COLUMN slow_wakes.global_tid IS 'one of the two, in threads';
