@@ -2,11 +2,16 @@
 
 import os
 import shutil
+import signal
+import subprocess
+import sys
 import tempfile
+import time
 from pathlib import Path
 
 import duckdb
 import fsspec
+import psutil
 import pytest
 from click.testing import CliRunner
 from runs import TRACES, run
@@ -137,3 +142,27 @@ def test_its_processes_are_this_machines_cores(fleet, tmp_path):
     file = Path(fleet[1].good[0])
     assert run([file], tmp_path / "ledger", workers=1) == 1
     assert rows(tmp_path / "ledger", "error") == [(None,)]
+
+
+def test_ctrl_c_ends_its_workers_in_silence(fleet, tmp_path):
+    """The terminal sends it to all processes: here as soon as there is a worker, which still imports what it needs."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # children of a script's background ignore it else
+    arguments = ["fleet", fleet[1].good[0], "-o", tmp_path / "ledger", "--workers", "1"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "gapfinder", *map(str, arguments)], stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+    signal.signal(signal.SIGINT, before)
+    try:
+        started = []
+        while not started:
+            assert process.poll() is None
+            time.sleep(0.01)
+            children = psutil.Process(process.pid).children(recursive=True)
+            started = [child for child in children if "spawn_main" in " ".join(child.cmdline())]
+        os.killpg(process.pid, signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+    finally:
+        process.kill()
+    assert (process.returncode, errors.strip()) == (130, "gapfinder: interrupted")
+    _, alive = psutil.wait_procs(started, timeout=60)
+    assert [child for child in alive if child.status() != psutil.STATUS_ZOMBIE] == []

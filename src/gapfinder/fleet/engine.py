@@ -1,8 +1,13 @@
 """Runs tasks on Dask workers. A task of a worker process that dies is run again by another one. Only this module uses Dask."""
 
+import logging
+import os
+import signal
 import tempfile
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
+from multiprocessing import resource_tracker
 from threading import Lock
 
 import dask
@@ -13,6 +18,7 @@ from gapfinder.conversion.record import relations_digest
 from gapfinder.errors import UsageError
 from gapfinder.fleet.task import Setup, examine, unreadable
 from gapfinder.fleet.traces import FleetTrace
+from gapfinder.system.interrupting import result_of
 from gapfinder.units import count
 
 CONNECT_S = 10
@@ -57,15 +63,40 @@ def start_cluster(workers: int, memory_bytes: int | None = None) -> LocalCluster
 
     They get new TLS keys: whoever can connect to a worker can run any code in it.
     """
-    with dask.config.set(PROFILER_OFF):
-        return LocalCluster(
-            n_workers=workers,
-            threads_per_worker=1,
-            processes=True,
-            dashboard_address=ANY_PORT,
-            security=Security.temporary(),
-            memory_limit=memory_bytes // workers if memory_bytes else "auto",
-        )
+    _start_quiet_tracker()
+
+    def start() -> LocalCluster:
+        # Ctrl-C reaches all processes of a terminal. The workers inherit this: they end when this process does.
+        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+        with dask.config.set(PROFILER_OFF):
+            return LocalCluster(
+                n_workers=workers,
+                threads_per_worker=1,
+                processes=True,
+                dashboard_address=ANY_PORT,
+                security=Security.temporary(),
+                memory_limit=memory_bytes // workers if memory_bytes else "auto",
+                silence_logs=logging.CRITICAL,  # what is wrong with a worker is told of its trace
+            )
+
+    pool = ThreadPoolExecutor(1)
+    try:
+        return result_of(pool.submit(start))
+    finally:
+        pool.shutdown(wait=False)
+
+
+def _start_quiet_tracker() -> None:
+    """Start Python's tracker of semaphores, which else warns of those that it cleans up when this process ends at once."""
+    before = os.environ.get("PYTHONWARNINGS")
+    os.environ["PYTHONWARNINGS"] = "ignore:resource_tracker:UserWarning"
+    try:
+        resource_tracker.ensure_running()
+    finally:
+        if before is None:
+            del os.environ["PYTHONWARNINGS"]
+        else:
+            os.environ["PYTHONWARNINGS"] = before
 
 
 def connect(cluster: LocalCluster | str) -> Client:
