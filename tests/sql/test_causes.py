@@ -48,50 +48,43 @@ def runs_code(trace, start):
     trace.nvtx("forward", start + MS, start + 9 * MS)
 
 
+def makes_os_calls(trace, start, *called):
+    """Half a step of compute, then these calls: each its name, and from when to when, in us since the step began."""
+    computes(trace, start)
+    for name, begins_us, ends_us in called:
+        trace.os(name, start + begins_us * US, start + ends_us * US)
+
+
 def runs_a_program(trace, start):
     """It reads what the program prints, and asks how it ended."""
-    computes(trace, start)
-    trace.os("poll", start + 5 * MS, start + 9 * MS)
-    trace.os("read", start + 9 * MS, start + 9010 * US)
-    trace.os("waitpid", start + 9100 * US, start + 9120 * US)
+    makes_os_calls(trace, start, ("poll", 5000, 9000), ("read", 9000, 9010), ("waitpid", 9100, 9120))
 
 
 def reads_what_a_program_prints(trace, start):
     """From the pipe that it makes for it."""
-    computes(trace, start)
-    trace.os("pipe2", start + 5 * MS, start + 5010 * US)
-    trace.os("read", start + 5100 * US, start + 9 * MS)
-    trace.os("read", start + 9010 * US, start + 9050 * US)
-    trace.os("waitpid", start + 9100 * US, start + 9120 * US)
+    reads = ("read", 5100, 9000), ("read", 9010, 9050)
+    makes_os_calls(trace, start, ("pipe2", 5000, 5010), *reads, ("waitpid", 9100, 9120))
 
 
 def reads_a_file_and_runs_a_program(trace, start):
     """The program prints nothing that is read."""
-    computes(trace, start)
-    trace.os("read", start + 5 * MS, start + 9 * MS)
-    trace.os("pipe2", start + 9 * MS, start + 9010 * US)
-    trace.os("waitpid", start + 9100 * US, start + 9120 * US)
+    makes_os_calls(trace, start, ("read", 5000, 9000), ("pipe2", 9000, 9010), ("waitpid", 9100, 9120))
 
 
 def asks_another_program(trace, start):
     """As a training that logs over the network."""
     trace.thread(tid=8, name="pt_autograd_0")
-    computes(trace, start)
-    trace.os("send", start + 5 * MS, start + 5010 * US)
-    trace.os("recv", start + 5020 * US, start + 9 * MS)
+    makes_os_calls(trace, start, ("send", 5000, 5010), ("recv", 5020, 9000))
 
 
 def sends_before_it_launches(trace, start):
     """What it sent before its last CUDA call asks for nothing."""
     trace.thread(tid=8, name="pt_autograd_0")
-    trace.os("send", start - 20 * US, start - 10 * US)
-    computes(trace, start)
-    trace.os("recv", start + 5 * MS, start + 9 * MS)
+    makes_os_calls(trace, start, ("send", -20, -10), ("recv", 5000, 9000))
 
 
 def polls_for_something_else(trace, start):
-    computes(trace, start)
-    trace.os("poll", start + 5 * MS, start + 9 * MS)
+    makes_os_calls(trace, start, ("poll", 5000, 9000))
 
 
 def writes_now_and_then(trace, start):

@@ -12,16 +12,16 @@ WITH named AS (
 ),
 
 waits AS (
-    SELECT w.*, c.end_ns AS called_ns
-    FROM named AS w
-    ASOF INNER JOIN calls AS c ON c.global_tid = w.global_tid AND w.start_ns >= c.end_ns
-    WHERE NOT w.sends AND w.end_ns - w.start_ns >= own_work_ns()
+    SELECT w.global_tid, w.start_ns, w.end_ns, s.start_ns AS sent_ns
+    FROM (FROM named WHERE NOT sends AND end_ns - start_ns >= own_work_ns()) AS w
+    ASOF INNER JOIN (FROM named WHERE sends) AS s ON s.global_tid = w.global_tid AND w.start_ns >= s.start_ns
 )
 
 SELECT w.global_tid, w.start_ns, w.end_ns
 FROM waits AS w
-ASOF INNER JOIN (FROM named WHERE sends) AS s ON s.global_tid = w.global_tid AND w.start_ns >= s.start_ns
-WHERE s.start_ns >= w.called_ns;
+ASOF INNER JOIN (SELECT global_tid, end_ns FROM calls WHERE global_tid IN (SELECT global_tid FROM waits)) AS c
+    ON c.global_tid = w.global_tid AND w.start_ns >= c.end_ns
+WHERE w.sent_ns >= c.end_ns;
 
 COMMENT ON TABLE answer_waits IS 'when launching threads waited for the answer of another program';
 COMMENT ON COLUMN answer_waits.global_tid IS 'the thread that waited, in threads';

@@ -2,13 +2,19 @@
 -- that waits for a process, as waitpid. Before that it reads what the program prints, from the pipe that it made for it.
 -- reads: calls, launching_threads, os_call_kinds, os_calls
 CREATE TABLE child_waits AS
-WITH waits AS (
-    SELECT w.global_tid, c.end_ns AS start_ns, w.end_ns
-    FROM os_calls AS w
-    ASOF INNER JOIN calls AS c ON c.global_tid = w.global_tid AND w.start_ns >= c.end_ns
+WITH ended AS (
+    SELECT global_tid, start_ns, end_ns
+    FROM os_calls
     WHERE
-        w.name_id IN (SELECT string_id FROM os_call_kinds WHERE role = 'child')
-        AND w.global_tid IN (SELECT global_tid FROM launching_threads)
+        name_id IN (SELECT string_id FROM os_call_kinds WHERE role = 'child')
+        AND global_tid IN (SELECT global_tid FROM launching_threads)
+),
+
+waits AS (
+    SELECT e.global_tid, c.end_ns AS start_ns, e.end_ns
+    FROM ended AS e
+    ASOF INNER JOIN (SELECT global_tid, end_ns FROM calls WHERE global_tid IN (SELECT global_tid FROM ended)) AS c
+        ON c.global_tid = e.global_tid AND e.start_ns >= c.end_ns
 ),
 
 pipes AS (

@@ -40,31 +40,29 @@ instead AS (
     GROUP BY to_global_tid
     ORDER BY ran_ns DESC, global_tid
     LIMIT 1
+),
+
+-- NULL for programs that are not traced
+named AS (
+    SELECT format('the traced thread {} ({}) ran most on that core', coalesce(t.name, '?'), tid_of(i.global_tid)) AS ran_most
+    FROM instead AS i
+    LEFT JOIN threads AS t ON t.global_tid = i.global_tid
 )
 
 SELECT
     CASE
         WHEN count(*) = 0
             THEN
-                format(
-                    'Threads that are woken wait for a core for {:.1f} ms (median).',
-                    (SELECT median(end_ns - start_ns) FROM slow_wakes) / 1e6
-                )
+                'Threads that are woken wait for a core'
+                || coalesce((SELECT format(', for {:.1f} ms (median)', median(end_ns - start_ns) / 1e6) FROM slow_wakes), '')
+                || '.'
         ELSE
             format(
-                'The launching thread lost its core {}, for {:.1f} ms (median){}.',
+                'The launching thread lost its core {}, for {:.1f} ms (median); {}.',
                 count_of(count(*), 'time'),
                 median(l.end_ns - l.start_ns) / 1e6,
                 coalesce(
-                    (
-                        SELECT
-                            format(
-                                '; the traced thread {} ({}) ran most on that core', coalesce(t.name, '?'), tid_of(i.global_tid)
-                            )
-                        FROM instead AS i
-                        LEFT JOIN threads AS t ON t.global_tid = i.global_tid
-                    ),
-                    '; no traced thread had that core for half of that time, so other programs did'
+                    (SELECT ran_most FROM named), 'no traced thread had that core for half of that time, so other programs did'
                 )
             )
     END

@@ -74,7 +74,12 @@ shares AS (
 
 -- no row, unless one kind makes half
 most AS (
-    SELECT kind FROM shares GROUP BY kind HAVING sum(lost_ns) >= 0.5 * (SELECT sum(lost_ns) FROM shares)
+    SELECT kind
+    FROM shares
+    GROUP BY kind
+    HAVING sum(lost_ns) >= 0.5 * (SELECT sum(lost_ns) FROM shares)
+    ORDER BY sum(lost_ns) DESC, kind
+    LIMIT 1
 ),
 
 named AS (

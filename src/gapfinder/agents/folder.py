@@ -14,20 +14,19 @@ from gapfinder.job.paths import in_order
 from gapfinder.system.writing import real
 
 KEPT_OPEN = 2  # traces; the least recently used is closed first
-Key = tuple[Path, str | None, str | None]
-Versions = dict[Path, tuple[int, ...]]
+Key = tuple[Path, str | None, str | None, frozenset[tuple[Path, tuple[int, ...]]]]  # the last: the versions of its files
 
 
 class Folder:
     """The traces in a folder and below it, and nothing else. Ask one question at a time.
 
-    Traces stay open between two questions, until their files change.
+    Traces stay open between two questions. One whose files have changed is opened anew.
     """
 
     def __init__(self, path: Path, memory_limit: str | None) -> None:
         self.path = path.resolve()
         self.memory_limit = memory_limit
-        self._open: OrderedDict[Key, tuple[Versions, Trace]] = OrderedDict()
+        self._open: OrderedDict[Key, Trace] = OrderedDict()
 
     def names(self) -> list[str]:
         """The traces, as paths below the folder."""
@@ -42,21 +41,19 @@ class Folder:
 
     def trace(self, name: str, step: str | None = None, window: str | None = None) -> Trace:
         """The trace, open; the caller leaves it open. The options are those of `gapfinder.open`."""
-        key = (self.file(name), step, window)
-        now = versions(key[0])
-        if key in self._open and self._open[key][0] != now:
-            self._open.pop(key)[1].close()
+        path = self.file(name)
+        key = (path, step, window, frozenset(versions(path).items()))
         if key not in self._open:
             while len(self._open) >= KEPT_OPEN:
-                self._open.popitem(last=False)[1][1].close()
-            self._open[key] = (now, api.open(key[0], step=step, window=window, memory_limit=self.memory_limit))
+                self._open.popitem(last=False)[1].close()
+            self._open[key] = api.open(path, step=step, window=window, memory_limit=self.memory_limit)
         self._open.move_to_end(key)
-        return self._open[key][1]
+        return self._open[key]
 
     def close(self) -> None:
         """Close all traces."""
         while self._open:
-            self._open.popitem()[1][1].close()
+            self._open.popitem()[1].close()
 
     def _traces(self) -> Iterator[Path]:
         for path in self.path.rglob("*"):

@@ -5,7 +5,6 @@ import os
 import signal
 import tempfile
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
 from multiprocessing import resource_tracker
 from threading import Lock
@@ -19,6 +18,7 @@ from gapfinder.errors import UsageError
 from gapfinder.fleet.task import Setup, examine, unreadable
 from gapfinder.fleet.traces import FleetTrace
 from gapfinder.system.interrupting import result_of
+from gapfinder.system.workers import Workers
 from gapfinder.units import count
 
 CONNECT_S = 10
@@ -79,7 +79,7 @@ def start_cluster(workers: int, memory_bytes: int | None = None) -> LocalCluster
                 silence_logs=logging.CRITICAL,  # what is wrong with a worker is told of its trace
             )
 
-    pool = ThreadPoolExecutor(1)
+    pool = Workers(1)
     try:
         return result_of(pool.submit(start))
     finally:
