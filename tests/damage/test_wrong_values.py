@@ -7,6 +7,7 @@ from synthetic import US
 from traces import FIXTURES, diagnosis
 from variations import some
 
+import gapfinder
 from gapfinder.diagnosis.diagnosis import Diagnosis
 
 TIMED = sorted(table for table, columns in HAVE.items() if {"start", "end"} <= set(columns))
@@ -50,6 +51,29 @@ def test_kernels_with_impossible_times_give_no_clean_bill(tmp_path, name):
 def test_graph_that_would_cover_every_gap_gives_no_clean_bill(tmp_path, change):
     """A graph that seems to run from the beginning on, or for days, would cover every gap."""
     assert_not_healthy(altered(tmp_path, f"UPDATE CUPTI_ACTIVITY_KIND_GRAPH_TRACE SET {change}"))
+
+
+def test_size_that_no_copy_has_is_told(tmp_path):
+    found = outcome(
+        altered_copy(FIXTURES / "pageable_copy_faulty.sqlite", tmp_path, f"UPDATE {ACTIVITIES[1]} SET bytes = 1 << 60")
+    )
+    assert any("copies and memsets of more bytes than their time allows" in note for note in found.damage)
+
+
+@pytest.mark.parametrize(("table", "column"), some(1, [(table, column) for table in sorted(HAVE) for column in HAVE[table]]))
+@pytest.mark.parametrize("rows", some(1, ["one", "all"]))
+def test_number_at_either_end_is_read(tmp_path, table, column, rows):
+    which = {"one": f"WHERE rowid = {row(table)}", "all": ""}[rows]
+    for number in (-(2**63), 2**63 - 1, 2**53 - 1):
+        (tmp_path / str(number)).mkdir()
+        outcome(altered(tmp_path / str(number), f'UPDATE "{table}" SET "{column}" = {number} {which}'))
+
+
+def test_text_that_is_not_utf8_is_shown_with_its_bytes(tmp_path):
+    latin = "UPDATE StringIds SET value = CAST(x'676570e9' AS TEXT) WHERE value = 'reduce_kernel'"
+    with gapfinder.open(altered_copy(BROKEN[0], tmp_path, latin)) as trace:
+        assert trace.diagnose().verdict == diagnosis(BROKEN[0]).verdict
+        assert trace.sql(r"SELECT count(*) AS kernels FROM main.kernels WHERE name = 'gep\xE9'")["kernels"][0] > 0
 
 
 def test_kernel_that_lasts_too_long_is_left_out_and_told(tmp_path):

@@ -2,7 +2,7 @@
 -- events: where the recording ends, one or two calls do not return any more; and nsys lost 25 calls in a row in two programs of
 -- JAX, which was 0.9 % of them at most. None of these took more than 1.5 % of the time. A part of a trace may lack the calls that
 -- began before it.
--- reads: call_tolerance_ns, calls, core_switches, gpu_metrics, listed_kinds
+-- reads: call_tolerance_ns, calls, core_switches, gpu_metrics, is_interval, is_size, listed_kinds
 -- reads: options, os_calls, overheads, pid_of, processes, strings, threads
 -- reads: export.CUPTI_ACTIVITY_KIND_GRAPH_TRACE
 -- reads: export.CUPTI_ACTIVITY_KIND_KERNEL
@@ -130,6 +130,18 @@ counted AS (
         sum(activities),
         0.0
     FROM in_contexts
+    UNION ALL
+    SELECT
+        'copies and memsets of more bytes than their time allows',
+        count(*) FILTER (NOT is_size(bytes, "end" - "start")),
+        count(*),
+        0.0
+    FROM (
+        SELECT "start", "end", bytes FROM export.CUPTI_ACTIVITY_KIND_MEMCPY
+        UNION ALL
+        SELECT "start", "end", bytes FROM export.CUPTI_ACTIVITY_KIND_MEMSET
+    ) AS moved
+    WHERE is_interval("start", "end")
     UNION ALL
     -- a share of a peak may be a little more than 100 %
     SELECT 'GPU metrics that are no share', count(*) FILTER ("value" NOT BETWEEN 0 AND 200), count(*), 0.0

@@ -1,6 +1,6 @@
 -- One row for each memcpy and each memset.
--- reads: gpu_of, is_interval, listed_kinds, pid_of, export.CUPTI_ACTIVITY_KIND_MEMCPY, export.CUPTI_ACTIVITY_KIND_MEMSET
--- reads: export.ENUM_CUDA_MEMCPY_OPER
+-- reads: gpu_of, is_interval, is_size, listed_kinds, pid_of, export.CUPTI_ACTIVITY_KIND_MEMCPY
+-- reads: export.CUPTI_ACTIVITY_KIND_MEMSET, export.ENUM_CUDA_MEMCPY_OPER
 CREATE TABLE copies AS
 SELECT
     CAST(4 * m.rowid + 1 AS INTEGER) AS activity_id,
@@ -10,7 +10,7 @@ SELECT
     pid_of(m.globalPid) AS pid,
     m.streamId AS stream,
     m.correlationId AS correlation_id,
-    m.bytes,
+    CASE WHEN is_size(m.bytes, m."end" - m."start") THEN m.bytes END AS bytes,
     coalesce(k.label, 'Unknown') AS direction,
     coalesce(least(m.srcKind, m.dstKind) = 0, false)
     AND coalesce(k.label, '') IN ('Host-to-Device', 'Device-to-Host') AS pageable
@@ -26,7 +26,7 @@ SELECT
     pid_of(m.globalPid),
     m.streamId,
     m.correlationId,
-    m.bytes,
+    CASE WHEN is_size(m.bytes, m."end" - m."start") THEN m.bytes END,
     'Memset',
     false
 FROM export.CUPTI_ACTIVITY_KIND_MEMSET AS m
@@ -40,6 +40,6 @@ COMMENT ON COLUMN copies.gpu IS 'physical GPU';
 COMMENT ON COLUMN copies.pid IS 'process that launched it';
 COMMENT ON COLUMN copies.stream IS 'CUDA stream, unique within process and GPU';
 COMMENT ON COLUMN copies.correlation_id IS 'joins launches.correlation_id within one process';
-COMMENT ON COLUMN copies.bytes IS 'size, bytes';
+COMMENT ON COLUMN copies.bytes IS 'size, bytes; NULL where it is not recorded, or impossible';
 COMMENT ON COLUMN copies.direction IS 'Host-to-Device, Device-to-Host, …, from the enum of the export; Memset for a memset';
 COMMENT ON COLUMN copies.pageable IS 'true where the host side is pageable memory: such a copy is never asynchronous';

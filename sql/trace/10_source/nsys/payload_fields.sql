@@ -7,6 +7,7 @@ SELECT
     min(coalesce("offset", 0)) FILTER (WHERE name LIKE 'Message size%') AS bytes_at,
     min(coalesce("offset", 0)) FILTER (WHERE name LIKE 'Peer rank%') AS peer_at
 FROM export.NVTX_PAYLOAD_SCHEMA_ENTRIES
+WHERE coalesce("offset", 0) >= 0
 GROUP BY schemaId;
 
 COMMENT ON VIEW payload_fields IS 'where the fields of NCCL stand in a binary NVTX payload';

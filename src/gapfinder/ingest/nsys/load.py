@@ -25,6 +25,9 @@ ACTIVITIES = tuple(f"CUPTI_ACTIVITY_KIND_{kind}" for kind in ("KERNEL", "MEMCPY"
 CORRELATED = (CALLS, "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION")  # tables whose rows may have the correlation id of an activity
 # The largest tables are read first, after the kernels, so that the two reading threads end at about the same time.
 LARGEST_FIRST = (CALLS, "OSRT_API", "NVTX_EVENTS", "SCHED_EVENTS")
+# These columns end at 2^53 either way, up to which numbers in JSON are exact: an interval that ends there is impossible.
+BOUNDED = ("start", "end", "startedAt", "endedAt", "timestamp", "bytes", "bytesProcessed", "numberOfPageFaults", "offset")
+BOUND = 1 << 53
 # Longer texts are cut. A frame of a Python sample takes 45 characters, and other texts are shorter than its stack.
 TEXT_CHARS = 65_536
 
@@ -106,7 +109,7 @@ class _Loader:
         """Read a table; returns the number of its rows."""
         columns = self.columns[table]
         values = ", ".join(
-            f"{_read(name if name in columns else None, kind)} AS {quoted(name)}" for name, kind in self._types[table].items()
+            f"{_read(name, kind, there=name in columns)} AS {quoted(name)}" for name, kind in self._types[table].items()
         )
         cursor = self._connection.cursor()
         self.cursors.append(cursor)
@@ -193,6 +196,9 @@ def _declared_types(connection: duckdb.DuckDBPyConnection) -> dict[str, dict[str
     return {table: dict(zip(relation.columns, map(str, relation.types), strict=True)) for table, relation in tables.items()}
 
 
-def _read(name: str | None, kind: str) -> str:
-    """The SQL for a value of the export, as its declared type."""
-    return f"TRY_CAST({quoted(name) if name else 'NULL'} AS {kind})"
+def _read(name: str, kind: str, *, there: bool) -> str:
+    """The SQL for a value of the export, as its declared type; NULL for a column that is not there."""
+    if not there:
+        return f"CAST(NULL AS {kind})"
+    value = f"TRY_CAST({quoted(name)} AS {kind})"
+    return f"CASE WHEN {value} IS NOT NULL THEN greatest(least({value}, {BOUND}), -{BOUND}) END" if name in BOUNDED else value

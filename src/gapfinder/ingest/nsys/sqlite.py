@@ -28,12 +28,14 @@ UNTRUSTED = "PRAGMA trusted_schema = OFF"  # definitions in the file call no fun
 ROW_NUMBERS = ("rowid", "oid", "_rowid_")  # the names of a row's number, of which a column may take some
 JOURNALS = ("-journal", "-wal")
 # The driver takes the type of a column from its first rows, which may all be NULL. So texts and blobs are selected with an empty
-# value in place of NULL, which fixes the type, and an empty value becomes NULL again in DuckDB.
-TYPED = {
-    "VARCHAR": f"ifnull(CAST(substr(\"{{}}\", 1, {TEXT_CHARS}) AS TEXT), '')",
-    "BLOB": f"ifnull(CAST(substr(\"{{}}\", 1, {TEXT_CHARS}) AS BLOB), x'')",
-}
+# value in place of NULL, which fixes the type, and an empty value becomes NULL again in DuckDB. Texts come as bytes too, since
+# one that is not UTF-8, such as a file name, would end the reading: of it, all bytes beyond ASCII are shown as in \xE9.
+AS_BYTES = f"ifnull(CAST(substr(\"{{}}\", 1, {TEXT_CHARS}) AS BLOB), x'')"
 AS_NUMBER = 'CAST("{}" AS INTEGER)'
+FROM_BYTES = {
+    "VARCHAR": 'nullif(coalesce(TRY(decode(CAST("{0}" AS BLOB))), CAST("{0}" AS VARCHAR)), \'\') AS "{0}"',
+    "BLOB": 'nullif("{0}", \'\') AS "{0}"',
+}
 BATCH_ROWS = 32768  # a million rows take 0.35 s; batches four times as large take 10 % longer
 TEXT_ROWS = 2048  # of tables with texts, of which each may take 64 KB
 
@@ -113,12 +115,14 @@ class SqliteTables:
     @contextmanager
     def rows(self, cursor: duckdb.DuckDBPyConnection, table: str, types: dict[str, str], where: str) -> Iterator[object]:
         """The columns in `types` and the rows that meet `where`, as an Arrow stream."""
-        columns = ", ".join(f'{TYPED.get(kind, AS_NUMBER).format(name)} AS "{name}"' for name, kind in types.items())
-        texts = {name for name, kind in types.items() if kind in TYPED}
-        nulls = ", ".join(f'nullif("{name}", \'\') AS "{name}"' if name in texts else f'"{name}"' for name in types)
+        columns = ", ".join(
+            f'{(AS_BYTES if kind in FROM_BYTES else AS_NUMBER).format(name)} AS "{name}"' for name, kind in types.items()
+        )
+        values = ", ".join(FROM_BYTES.get(kind, '"{}"').format(name) for name, kind in types.items())
+        texts = FROM_BYTES.keys() & types.values()
         with ExitStack() as stack:
             scan = Scan(self._uri, f'SELECT {columns} FROM "{table}"', where, TEXT_ROWS if texts else BATCH_ROWS, stack)
-            yield cursor.from_arrow(scan).project(nulls) if texts else scan
+            yield cursor.from_arrow(scan).project(values) if texts else scan
 
 
 def _only_reads(action: int, name: str | None, *_: str | None) -> int:
