@@ -10,6 +10,7 @@ from mcp import Client, StdioServerParameters
 from traces import FIXTURES
 
 BROKEN, FIXED, CHANGED = "item_broken.sqlite", "sub/item_fixed.sqlite", "sub/changed.sqlite"
+ENDLESS = "SELECT count(*) FROM range(1000000000) AS a, range(1000000000) AS b"
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +30,12 @@ def folder(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def answers(folder):
+def temporary(tmp_path_factory):
+    return tmp_path_factory.mktemp("temporary")
+
+
+@pytest.fixture(scope="module")
+def answers(folder, temporary):
     """What the tools answer: all questions in one session, as an agent asks them."""
     questions = {
         "traces": ("list_traces", {}),
@@ -53,6 +59,7 @@ def answers(folder):
         "no cause": ("list_gaps", {"trace": BROKEN, "cause": "hostsync"}),
         "bytes": ("query", {"trace": BROKEN, "sql": "SELECT '\\xff'::BLOB AS b, 'nan'::DOUBLE AS n"}),
         "long": ("query", {"trace": BROKEN, "sql": "SELECT i, range(1000000) AS l, repeat('x', i) AS t FROM range(200) AS r(i)"}),
+        "wide": ("query", {"trace": BROKEN, "sql": "SELECT " + ", ".join(f"1 AS {500 * 'x'}{number}" for number in range(200))}),
         "no name": ("diagnose", {"trace": "a\0b"}),
         "before": ("diagnose", {"trace": CHANGED}),
     }
@@ -60,10 +67,16 @@ def answers(folder):
 
     async def ask():
         command = StdioServerParameters(
-            command=sys.executable, args=["-m", "gapfinder", "mcp", str(folder)], env=dict(os.environ)
+            command=sys.executable,
+            args=["-m", "gapfinder", "mcp", str(folder), "--memory-limit", "1GB"],
+            env=os.environ | {"TMPDIR": str(temporary)},
         )
         async with Client(command) as client:
             found = {name: await client.call_tool(*question) for name, question in questions.items()}
+            with anyio.move_on_after(1):
+                await client.call_tool("query", {"trace": BROKEN, "sql": ENDLESS})
+            # in one call of a function, in which DuckDB looks neither for an interrupt nor at its limit
+            found["much"] = await client.call_tool("query", {"trace": BROKEN, "sql": "SELECT length(repeat('x', 4000000000))"})
 
             async def answer(name):
                 found[name] = await client.call_tool(*at_once[name])
@@ -96,6 +109,11 @@ def test_a_diagnosis_names_its_evidence_and_what_is_unknown(answers):
     assert device["compute_ns"] + sum(cause["lost_ns"] for cause in device["causes"]) == device["window_ns"]
     assert [fact["id"] for fact in found["causes"][0]["evidence"][:2]] == ["host_sync.1", "host_sync.2"]
     assert any("source lines are unknown" in note for note in found["notes"])
+
+
+@pytest.mark.usefixtures("answers")
+def test_no_folder_stays_behind(temporary):
+    assert not [*temporary.iterdir()]
 
 
 def test_questions_at_once_are_answered_in_turn(answers):
@@ -149,6 +167,8 @@ def test_the_other_tools_answer(answers):
         ("wrong", "nothing"),
         ("no cause", "did you mean host_sync"),
         ("no name", "there is no trace"),
+        ("wide", "select fewer columns"),
+        ("much", "want of memory"),
     ],
 )
 def test_what_is_refused_is_told_in_one_line(answers, question, told):

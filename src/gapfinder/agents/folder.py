@@ -50,11 +50,6 @@ class Folder:
         self._open.move_to_end(key)
         return self._open[key]
 
-    def close(self) -> None:
-        """Close all traces."""
-        while self._open:
-            self._open.popitem()[1].close()
-
     def _traces(self) -> Iterator[Path]:
         for path in self.path.rglob("*"):
             tables = [*path.glob("*.parquet")] if path.is_dir() else []
