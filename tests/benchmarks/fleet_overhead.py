@@ -33,7 +33,7 @@ def main(trace, rounds):
     (one,) = find_traces([str(trace)], Naming())
     setup = Setup.of(Options(), read_config())
     ratios, loops, memory = [], [], []
-    with engine.start_cluster(1) as cluster, engine.connect(cluster) as client:
+    with engine.local_cluster(1) as cluster, engine.connect(cluster) as client:
         (worker,) = client.run(os.getpid).values()
         client.submit(engine.examine_on_worker, one, setup, pure=False).result()
         examine(one, setup)

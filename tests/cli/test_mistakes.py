@@ -15,6 +15,8 @@ MISTYPED = [
     (("workload", "prov"), "'prov'. Did you mean 'prove'?"),
     (("diagnose", EXPORT, "--stp", "step"), "there is no option --stp (did you mean --step?)"),
     (("diagnose",), "Missing argument 'TRACE...'. (`"),
+    (("gaps", EXPORT, "--cause", ""), "there is no cause ''"),
+    (("views", ""), "there is no view ''"),
     (("gaps", EXPORT, "--cause", "host_snc"), "there is no cause 'host_snc' (did you mean host_sync?)"),
     (("diagnose", EXPORT, "--fail-on", "lots>20%"), "'lots' (did you mean lost?)"),
     (("views", "gapz"), "(did you mean gaps?)"),

@@ -58,6 +58,8 @@ def digests(folder):
         (("redact", "t.sqlite", "--force"), "/dev/null"),
         (("diagnose", "t.sqlite"), "/dev/full"),
         (("diagnose", "t.sqlite"), "pipe"),
+        (("diagnose", "t.sqlite"), "to_pipe"),
+        (("diagnose", "t.sqlite"), "to_nowhere"),
         (("gaps", "links"), "linked/StringIds.parquet"),
         (("fleet", "file://{folder}/parquet"), "parquet/ledger"),
         (("redact", "parquet", "--names", "--key", "parquet/new.key"), "new.sqlite"),
@@ -73,8 +75,11 @@ def test_outputs_that_are_refused(inputs, command_line, monkeypatch, arguments, 
         Path("links", table.name).symlink_to(table.absolute())
     before = digests(inputs)
     os.mkfifo("pipe")
+    (inputs / "to_pipe").symlink_to("pipe")
+    (inputs / "to_nowhere").symlink_to("no folder/t.txt")
     assert_refused(command_line(*(part.format(folder=inputs) for part in arguments), "-o", output), WRONG_USAGE)
-    (inputs / "pipe").unlink()
+    for name in ("to_pipe", "pipe", "to_nowhere"):
+        (inputs / name).unlink()
     assert digests(inputs) == before
 
 

@@ -137,11 +137,15 @@ def test_without_the_extra(fleet, tmp_path, monkeypatch):
     assert str(done.exception) == "gapfinder fleet needs no_such_package: pip install no_such_package"
 
 
-def test_its_processes_are_this_machines_cores(fleet, tmp_path):
-    """As the command starts them, behind keys of their own."""
+def test_its_processes_are_this_machines_cores(fleet, tmp_path, monkeypatch):
+    """As the command starts them, behind keys of their own; what they put into the temporary folder is removed."""
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(temporary))
     file = Path(fleet[1].good[0])
     assert run([file], tmp_path / "ledger", workers=1) == 1
     assert rows(tmp_path / "ledger", "error") == [(None,)]
+    assert not [*temporary.iterdir()]
 
 
 def test_ctrl_c_ends_its_workers_in_silence(fleet, tmp_path):

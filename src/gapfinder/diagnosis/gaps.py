@@ -28,7 +28,7 @@ def list_gaps(
     """
     check(by, cause, trace.config.causes)
     frame = trace.frame(f"SELECT * FROM {VIEWS[by]}").filter(pl.col("length_ns") >= trace.options.min_gap_ns)
-    if cause:
+    if cause is not None:
         frame = frame.filter(pl.col("cause") == cause)
     frame = frame.sort(sort, "gpu", "start_ns", descending=[sort == "length_ns", False, False])
     if segments and by == "device":
@@ -47,9 +47,10 @@ def check(by: str, cause: str | None, known: Collection[str]) -> None:
     """Raises UsageError if there are no such gaps. `known` are all causes."""
     if by not in VIEWS:
         raise UsageError(f"there are no gaps by {by!r}: by is {' or '.join(VIEWS)}")
-    if cause is not None:
-        check_text(cause)
-    if cause and cause not in known:
+    if cause is None:
+        return
+    check_text(cause)
+    if cause not in known:
         raise UsageError(f"there is no cause {cause!r}{did_you_mean(cause, known)}; the causes are {', '.join(sorted(known))}")
-    if cause and by == "stream":
+    if by == "stream":
         raise UsageError("gaps of streams have no cause: leave out the cause, or list those of devices")

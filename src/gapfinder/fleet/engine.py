@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from multiprocessing import resource_tracker
+from pathlib import Path
 from threading import Lock
 
 import dask
@@ -18,6 +19,7 @@ from gapfinder.errors import UsageError
 from gapfinder.fleet.task import Setup, examine, unreadable
 from gapfinder.fleet.traces import FleetTrace
 from gapfinder.system.interrupting import result_of
+from gapfinder.system.scratch import scratch
 from gapfinder.system.workers import Workers
 from gapfinder.units import count
 
@@ -41,7 +43,7 @@ def examine_all(
         yield from ((trace, examine(trace, setup, setup.options.memory_bytes)) for trace in traces)
         return
     with (
-        start_cluster(workers, setup.options.memory_bytes) if scheduler is None else nullcontext(scheduler) as cluster,
+        local_cluster(workers, setup.options.memory_bytes) if scheduler is None else nullcontext(scheduler) as cluster,
         connect(cluster) as client,
     ):
         _check_workers(client, setup)
@@ -58,17 +60,18 @@ def examine_all(
             yield trace, content
 
 
-def start_cluster(workers: int, memory_bytes: int | None = None) -> LocalCluster:
-    """Start workers on this machine, which share the memory limit.
+@contextmanager
+def local_cluster(workers: int, memory_bytes: int | None = None) -> Iterator[LocalCluster]:
+    """Workers on this machine, which share the memory limit.
 
     They get new TLS keys: whoever can connect to a worker can run any code in it.
     """
     _start_quiet_tracker()
 
-    def start() -> LocalCluster:
+    def start(folder: Path) -> LocalCluster:
         # Ctrl-C reaches all processes of a terminal. The workers inherit this: they end when this process does.
         signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
-        with dask.config.set(PROFILER_OFF):
+        with dask.config.set(PROFILER_OFF | {"temporary-directory": str(folder)}):
             return LocalCluster(
                 n_workers=workers,
                 threads_per_worker=1,
@@ -80,10 +83,13 @@ def start_cluster(workers: int, memory_bytes: int | None = None) -> LocalCluster
             )
 
     pool = Workers(1)
-    try:
-        return result_of(pool.submit(start))
-    finally:
-        pool.shutdown(wait=False)
+    with scratch() as folder:
+        try:
+            cluster = result_of(pool.submit(start, folder))
+        finally:
+            pool.shutdown(wait=False)
+        with cluster:
+            yield cluster
 
 
 def _start_quiet_tracker() -> None:

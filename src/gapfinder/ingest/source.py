@@ -67,7 +67,8 @@ def _header(path: Path) -> bytes:
         if path.is_dir():
             return b""
         if not path.exists():
-            raise TraceError(f"{path} does not exist{_nearest(path)}")
+            why = "is a link to no file: give the path of a trace" if path.is_symlink() else f"does not exist{_nearest(path)}"
+            raise TraceError(f"{path} {why}")
         if not path.is_file():
             raise TraceError(f"{path} is not a regular file: give the path of a .nsys-rep, a .sqlite or a Parquet folder")
         with path.open("rb") as file:

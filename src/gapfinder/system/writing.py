@@ -15,9 +15,12 @@ def check_target(target: Path, inputs: Iterable[Path]) -> None:
     """Raise UsageError if no file may be written at `target`: where it is an input, or lies within one or around one."""
     if not target.name:
         raise UsageError(f"{target} names no file: choose another path")
-    if not target.parent.is_dir():
-        raise UsageError(f"{target} cannot be written: there is no folder {target.parent}")
     wanted = real(target)
+    if target.exists() and not (target.is_file() or target.is_dir()):
+        raise UsageError(f"{target} is no regular file: choose another path")
+    for folder in (target.parent, wanted.parent):
+        if not folder.is_dir():
+            raise UsageError(f"{target} cannot be written: there is no folder {folder}")
     for given in inputs:
         keep(given)
         source = real(given)
@@ -27,8 +30,6 @@ def check_target(target: Path, inputs: Iterable[Path]) -> None:
         if wanted.is_relative_to(source) or source.is_relative_to(wanted):
             how = "lies in" if wanted.is_relative_to(source) else "contains"
             raise UsageError(f"{target} {how} {given}, which this command reads: choose another path")
-    if wanted.exists() and not (wanted.is_file() or wanted.is_dir()):
-        raise UsageError(f"{target} is no regular file: name one, or leave the name out to write to standard output")
 
 
 def check_free(target: Path, *, force: bool) -> None:

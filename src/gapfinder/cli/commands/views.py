@@ -32,5 +32,5 @@ def views(name: str | None, format_: str, output: Path | None, fleet: bool) -> N
         write(partial(renderer("glossary", format_).render, glossary() if name == "glossary" else questions()), output)
         return
     every = (fleet_catalogue if fleet else catalogue).catalogue()
-    chosen = [catalogue.documentation_of(name, every)] if name else list(every.values())
+    chosen = [catalogue.documentation_of(name, every)] if name is not None else list(every.values())
     write(partial(renderer("catalogue", format_).render, chosen), output)
