@@ -25,6 +25,7 @@ from variations import some
 import gapfinder
 from gapfinder import results as results_module
 from gapfinder.errors import TraceError, UsageError
+from gapfinder.ingest.nsys import sqlite
 from gapfinder.options import Options, Window
 
 TRACE = FIXTURES / "tokenize_broken.sqlite"
@@ -222,6 +223,20 @@ def test_what_a_signal_handler_raises_comes_out(alarm, monkeypatch, tmp_path):
             for _ in range(100):
                 gapfinder.open(TRACE).close()
     assert not [*tmp_path.iterdir()]
+
+
+def test_what_a_signal_handler_raises_while_sqlite_asks_is_no_damage(alarm, monkeypatch):
+    """SQLite asks Python for each column that it reads, and takes an error for a no."""
+    allowed = sqlite._only_reads  # noqa: SLF001
+
+    def slow(*asked):
+        signal.raise_signal(signal.SIGALRM)
+        return allowed(*asked)
+
+    monkeypatch.setattr(sqlite, "_only_reads", slow)
+    alarm(100)
+    with pytest.raises(TooLateError):
+        gapfinder.open(TRACE)
 
 
 def test_what_a_signal_handler_raises_does_not_break_off_the_closing(alarm, monkeypatch, tmp_path):

@@ -191,6 +191,18 @@ def test_damaged_conversion_is_refused_in_one_line(kept, tmp_path, command_line)
         assert (done.status, done.output, done.errors.count("\n")) == (3, "", 1)
 
 
+def test_conversion_that_lost_a_table_is_refused(kept, tmp_path):
+    """Of tables that only some captures have, nothing else would tell."""
+    database = Path(shutil.copy(kept / "kept.duckdb", tmp_path))
+    with closing(duckdb.connect(str(database))) as connection:
+        connection.execute("DROP TABLE export.OSRT_API")
+    folder = shutil.copytree(kept / "kept", tmp_path / "kept")
+    (folder / "export" / "OSRT_API.parquet").unlink()
+    for conversion in (database, folder):
+        with pytest.raises(TraceError, match="OSRT_API is gone"), open_trace(conversion):
+            pass
+
+
 @each_kind
 def test_conversion_by_another_reading_must_be_made_again(kept, kind, monkeypatch):
     for module in ("gapfinder.conversion.record", "gapfinder.ingest.nsys.converted"):

@@ -5,9 +5,12 @@ import shutil
 import subprocess
 
 import pytest
-from outcome import UNUSABLE, Done, assert_refused
+from outcome import UNUSABLE, WRONG_USAGE, Done, assert_refused
 from processes import GAPFINDER, TIMEOUT_S
 from samples import full
+from variations import some
+
+from gapfinder import convert
 
 CAN_MOUNT = (
     shutil.which("unshare")
@@ -35,10 +38,10 @@ def sandbox(sandbox):
     return sandbox
 
 
-def on_a_small_disk(sandbox, *arguments):
+def on_a_small_disk(sandbox, *arguments, first=":"):
     """The command where the folder for temporary files is a disk of 100 KB; `ls` tells what is left there."""
     small = sandbox.temporary
-    script = f'mount -t tmpfs -o size=100k none "{small}"; "$@"; status=$?; ls -A "{small}" >&2; exit $status'
+    script = f'mount -t tmpfs -o size=100k none "{small}"; {first}; "$@"; status=$?; ls -A "{small}" >&2; exit $status'
     command = ["unshare", "-m", "sh", "-c", script, "sh", *GAPFINDER, *map(str, arguments)]
     done = subprocess.run(
         command, capture_output=True, text=True, check=False, timeout=TIMEOUT_S, env=sandbox.environment, cwd=sandbox.work
@@ -51,6 +54,28 @@ def test_no_room_for_temporary_files(sandbox):
     done = on_a_small_disk(sandbox, "diagnose", sandbox.report)
     assert_refused(done)
     assert "TMPDIR" in done.errors
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    some(
+        1,
+        [
+            ["sql", "SELECT range FROM range(1000000)", "-o", "t.parquet"],
+            ["fleet", "--workers", "0", "-o", "ledger"],
+            ["redact", "--names", "-o", "t.sqlite", "--key", "names.key"],
+        ],
+    ),
+)
+@pytest.mark.skipif(not CAN_MOUNT, reason="this machine lets nobody mount a small disk")
+def test_no_room_for_an_output(sandbox, arguments):
+    """What is left is no half of a file, and the next run takes it."""
+    command, *rest = (sandbox.temporary / part if "." in part or part == "ledger" else part for part in arguments)
+    full_disk = f'head -c 100000 /dev/zero > "{sandbox.temporary}/fill"'
+    done = on_a_small_disk(sandbox, command, sandbox.trace, *rest, first=full_disk)
+    assert done.errors.splitlines()[1:] == ["fill"] + (["ledger"] if command == "fleet" else [])
+    assert "No space left on device" in done.errors
+    assert done.status in {UNUSABLE, WRONG_USAGE}
 
 
 @pytest.mark.thorough
@@ -81,6 +106,20 @@ def test_a_folder_that_may_not_be_written_to(sandbox):
     assert_refused(bound_by_modes(sandbox, "convert", sandbox.trace, sandbox.home / "kept.duckdb"), status=UNUSABLE)
     sandbox.home.chmod(0o755)
     assert sorted(path.name for path in sandbox.home.iterdir()) == ["nsys", "r.nsys-rep", "t.sqlite"]
+
+
+@needs_modes
+def test_folders_that_may_not_be_entered(sandbox):
+    """Of a conversion, and of the user's own config, as after `su`."""
+    convert(sandbox.trace, sandbox.home / "kept")
+    (sandbox.home / "kept").chmod(0)
+    done = bound_by_modes(sandbox, "diagnose", sandbox.home / "kept")
+    assert_refused(done)
+    sandbox.environment["XDG_CONFIG_HOME"] = str(sandbox.home / "kept")
+    done = bound_by_modes(sandbox, "diagnose", sandbox.trace)
+    assert_refused(done, WRONG_USAGE)
+    assert "set XDG_CONFIG_HOME to a folder of your own" in done.errors
+    (sandbox.home / "kept").chmod(0o755)
 
 
 @needs_modes

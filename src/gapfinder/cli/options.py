@@ -44,9 +44,9 @@ def _mentioned(ctx: click.Context, _: click.Parameter, config: Path | None) -> P
     """The config that was named. One of the working folder is mentioned where none was: a stranger may have put it there."""
     if config or ctx.resilient_parsing:
         return config
-    from gapfinder.pipeline.config import LOCAL
+    from gapfinder.pipeline.config import LOCAL, files_of
 
-    if LOCAL.is_file():
+    if LOCAL in files_of(None):
         click.echo(f"gapfinder: using ./{LOCAL}, with the causes beside it; --config names another", err=True)
     return config
 

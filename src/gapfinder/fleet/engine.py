@@ -66,10 +66,12 @@ def local_cluster(workers: int, memory_bytes: int | None = None) -> Iterator[Loc
 
     They get new TLS keys: whoever can connect to a worker can run any code in it.
     """
-    _start_quiet_tracker()
 
     def start(folder: Path) -> LocalCluster:
-        # Ctrl-C reaches all processes of a terminal. The workers inherit this: they end when this process does.
+        # Ctrl-C and the closing of a terminal reach all of its processes. What is started inherits this: it ends when this
+        # process does. The tracker comes first, since to start it lets Ctrl-C through again.
+        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGHUP])
+        _start_quiet_tracker()
         signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
         with dask.config.set(PROFILER_OFF | {"temporary-directory": str(folder)}):
             return LocalCluster(

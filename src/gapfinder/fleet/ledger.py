@@ -37,7 +37,9 @@ class LedgerFolder:
             raise UsageError(f"{folder} is a file: name a folder for the ledger with -o")
         if is_ledger(folder):
             check_manifest(folder)
-        elif folder.exists() and any(folder.iterdir()):
+        elif folder.exists() and any(
+            path.name != LOCK for path in folder.iterdir()
+        ):  # it is made first, and the disk may be full
             raise UsageError(f"{folder} is a folder that gapfinder fleet did not make: choose another path with -o")
         with telling(folder):
             folder.mkdir(parents=True, exist_ok=True)
@@ -93,8 +95,9 @@ class LedgerFolder:
         return str(rows[0][0]) if rows else None
 
     def write_aligned(self, job: Path, content: bytes) -> None:
-        """Write what the alignment of a job has changed."""
-        self._write(job / ALIGNED, content)
+        """Write what the alignment of a job has changed. Raises OutputError."""
+        with telling(self.folder):
+            self._write(job / ALIGNED, content)
 
     @staticmethod
     def remove_aligned(job: Path) -> None:

@@ -37,26 +37,38 @@ def read_config(file: str | os.PathLike[str] | None = None, *, own: bool = True)
     """
     if not own:
         return _config(known(), {}, ())
-    named = as_path(file) if file else _usual_file()
-    causes = known(own_causes(named))
-    names = _names(named) if file or named.is_file() else {}
+    named, there, own_files = _found(file)
+    causes = known(own_files)
+    names = _names(named) if file or there else {}
     for cause in names:
         if cause not in causes:
             raise UsageError(
                 f"{named}: there is no cause {cause!r}{did_you_mean(cause, causes)}; the causes are {', '.join(sorted(causes))}"
             )
-    return _config(causes, names, tuple(files_of(file)))
+    return _config(causes, names, (*([named] if there else []), *own_files))
 
 
 def files_of(file: str | os.PathLike[str] | None) -> list[Path]:
     """The files that `read_config` reads."""
-    named = as_path(file) if file else _usual_file()
-    return [*([named] if named.is_file() else []), *own_causes(named)]
+    named, there, own_files = _found(file)
+    return [*([named] if there else []), *own_files]
 
 
 def own_causes(file: Path) -> list[Path]:
     """The files of the user's own causes, in the folder beside a config file."""
     return sorted((file.parent / CAUSES).glob("*.sql"))
+
+
+def _found(file: str | os.PathLike[str] | None) -> tuple[Path, bool, list[Path]]:
+    """The config file, named or usual, whether it is there, and the files of the user's own causes. Raises UsageError."""
+    try:
+        named = as_path(file) if file else _usual_file()
+        return named, named.is_file(), own_causes(named)
+    except OSError as error:  # after `su`, the folder is another user's
+        raise UsageError(
+            f"{error.filename} cannot be read ({error.strerror}): name another config with --config, "
+            "or set XDG_CONFIG_HOME to a folder of your own"
+        ) from error
 
 
 def _config(causes: dict[str, CauseSpec], names: dict[str, list[str]], files: tuple[Path, ...]) -> Config:

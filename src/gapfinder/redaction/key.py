@@ -5,6 +5,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from gapfinder.errors import UsageError
+from gapfinder.system.scratch import scratch
 from gapfinder.system.small_files import own_folder, read_own
 
 KEY_BYTES = 32
@@ -17,9 +18,8 @@ def read_key(file: Path | None = None) -> bytes:
     try:
         if file is None:
             path.parent.mkdir(parents=True, exist_ok=True)
-        with suppress(FileExistsError):
-            path.touch(0o600, exist_ok=False)
-            path.write_text(secrets.token_hex(KEY_BYTES) + "\n", encoding="ascii")
+        if not path.exists():
+            _make(path)
         key = bytes.fromhex(read_own(path))
     except OSError as error:
         raise UsageError(f"{path} cannot be used for the key ({error.strerror}): choose another file with --key") from error
@@ -28,3 +28,12 @@ def read_key(file: Path | None = None) -> bytes:
     if len(key) != KEY_BYTES:
         raise UsageError(not_a_key)
     return key
+
+
+def _make(path: Path) -> None:
+    """A new key, which is there whole or not at all. One that somebody else made meanwhile stays."""
+    with scratch(beside=path) as folder, suppress(FileExistsError):
+        new = folder / path.name
+        new.touch(0o600)
+        new.write_text(secrets.token_hex(KEY_BYTES) + "\n", encoding="ascii")
+        path.hardlink_to(new)

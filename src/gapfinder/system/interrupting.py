@@ -80,11 +80,11 @@ def interruptible() -> Iterator[None]:
                     signal.signal(number, noter)
         yield
     except Exception as error:
-        replaced = [*_replaced_by(error)]
-        ctrl_c = next((found for found in replaced if isinstance(found, KeyboardInterrupt)), KeyboardInterrupt())
-        own = _raised[-1] if _raised else ctrl_c
-        if str(error) == LOST or own in replaced:
+        ctrl_c = next((found for found in _replaced_by(error) if isinstance(found, KeyboardInterrupt)), None)
+        if own := _raised[-1] if _raised else ctrl_c:
             raise own  # noqa: B904  it keeps the cause that it has
+        if str(error) == LOST:
+            raise KeyboardInterrupt from error
         raise
     finally:
         for number, handler, noter in noting:

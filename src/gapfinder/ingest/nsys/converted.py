@@ -29,8 +29,11 @@ def is_database(header: bytes) -> bool:
 
 
 def is_folder(path: Path) -> bool:
-    """Whether the path is a folder that `gapfinder convert` made."""
-    return (path / RECORD).is_file()
+    """Whether the path is a folder that `gapfinder convert` made. Raises TraceError if it may not be entered."""
+    try:
+        return (path / RECORD).is_file()
+    except OSError as error:
+        raise TraceError(f"{path} cannot be read: {error.strerror}") from error
 
 
 def connect(path: Path, settings: Mapping[str, Any]) -> tuple[duckdb.DuckDBPyConnection, Record]:
@@ -79,8 +82,7 @@ class ConvertedTables:
 
     def columns(self, cursor: duckdb.DuckDBPyConnection) -> dict[str, list[str]]:  # noqa: ARG002  part of the protocol
         """The columns of each table that the trace had, by table."""
-        known = tables_of(self._connection)
-        tables = [table for table in export_tables() if table in self._record.tables and f"export.{table}" in known]
+        tables = [table for table in export_tables() if table in self._record.tables]
         return {table: self._connection.table(f'{KEPT}.export."{table}"').columns for table in tables}
 
     @contextmanager
@@ -109,7 +111,7 @@ def database_tables(path: Path) -> Iterator[ConvertedTables]:
     """The tables of a converted database. Raises TraceError as `connect`, and if an older gapfinder read other columns."""
     connection, record = connect(path, {})
     with closing(connection):
-        _check(path, record)
+        _check(path, record, {name.removeprefix("export.") for name in tables_of(connection)})
         try:
             yield ConvertedTables(connection, record)
         except duckdb.OutOfMemoryException:
@@ -140,13 +142,16 @@ def folder_tables(path: Path) -> FolderTables:
             gone = {str(table): (int(times), int(of)) for table, times, of in missing}
         except (duckdb.Error, IndexError, TypeError, ValueError) as error:
             raise damaged(path, error) from error
-    _check(path, record)
+    _check(path, record, {file.stem for file in (path / EXPORT).glob("*.parquet")})
     return FolderTables(path / EXPORT, gone)
 
 
-def _check(path: Path, record: Record) -> None:
+def _check(path: Path, record: Record, tables: set[str]) -> None:
+    """Raise TraceError if other columns were read than now, or if a table of the trace is not among `tables`."""
     if record.reading != reading_digest():
         raise TraceError(
             f"{path} was made by gapfinder {record.gapfinder}, which reads other columns of a trace than this version: "
             f"convert {record.source} again"
         )
+    if gone := sorted({*record.tables}.intersection(export_tables()) - tables):
+        raise damaged(path, f"{gone[0]} is gone")

@@ -1,7 +1,8 @@
 """Rows as Parquet, with the types of the columns."""
 
 from collections.abc import Iterable, Iterator
-from typing import BinaryIO
+from io import RawIOBase
+from typing import IO, Any, BinaryIO, cast
 
 import polars as pl
 from polars.io.plugins import register_io_source
@@ -24,8 +25,26 @@ def write(frames: Iterable[pl.DataFrame], file: BinaryIO, *, width: int | None, 
             raise
 
     try:
-        register_io_source(read, schema=first.schema).sink_parquet(file)
+        register_io_source(read, schema=first.schema).sink_parquet(cast("IO[bytes]", _Noting(file, failed)))
     except pl.exceptions.PolarsError:
         if failed:
             raise failed[0] from None
         raise
+
+
+class _Noting(RawIOBase):
+    """A file that notes why it cannot be written, as on a full disk: polars raises an error of its own in place of that."""
+
+    def __init__(self, file: BinaryIO, failed: list[BaseException]) -> None:
+        self._file = file
+        self._failed = failed
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, content: Any) -> int:
+        try:
+            return self._file.write(content)
+        except OSError as error:
+            self._failed.append(error)
+            raise
