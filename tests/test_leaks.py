@@ -23,7 +23,7 @@ from variations import some
 
 import gapfinder as package
 from gapfinder.agents.folder import Folder
-from gapfinder.agents.server import Tools
+from gapfinder.agents.tools import Tools
 from gapfinder.api import Trace
 from gapfinder.cli.main import gapfinder
 from gapfinder.errors import GateError
@@ -125,8 +125,7 @@ def test_no_secret(planted, tmp_path, arguments):
 
 
 def test_no_secret_for_agents(planted):
-    folder = Folder(planted.parent, None)
-    tools, name = Tools(folder), planted.name
+    tools, name = Tools(Folder(planted.parent, None)), planted.name
     answers = [
         tools.diagnose(name),
         tools.list_gaps(name),
@@ -134,7 +133,6 @@ def test_no_secret_for_agents(planted):
         tools.compare(name, name),
         tools.query(name, "FROM kernels"),
     ]
-    folder.close()
     assert KERNEL in str(answers)
     assert SECRET not in str(answers)
 
