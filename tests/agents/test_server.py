@@ -58,7 +58,7 @@ def answers(folder, temporary):
         "wrong": ("diagnose", {"trace": BROKEN, "step": "nothing"}),
         "no cause": ("list_gaps", {"trace": BROKEN, "cause": "hostsync"}),
         "bytes": ("query", {"trace": BROKEN, "sql": "SELECT '\\xff'::BLOB AS b, 'nan'::DOUBLE AS n"}),
-        "long": ("query", {"trace": BROKEN, "sql": "SELECT i, range(20000) AS l, repeat('x', i) AS t FROM range(200) AS r(i)"}),
+        "long": ("query", {"trace": BROKEN, "sql": "SELECT i, range(1000000) AS l, repeat('x', i) AS t FROM range(200) AS r(i)"}),
         "wide": ("query", {"trace": BROKEN, "sql": "SELECT " + ", ".join(f"1 AS {500 * 'x'}{number}" for number in range(200))}),
         "no name": ("diagnose", {"trace": "a\0b"}),
         "before": ("diagnose", {"trace": CHANGED}),

@@ -4,6 +4,7 @@ import json
 from dataclasses import asdict
 from typing import Annotated, Any
 
+from polars.selectors import list as list_columns
 from pydantic import Field
 
 from gapfinder import api
@@ -81,7 +82,7 @@ class Tools:
         """
         one_more = f"FROM ({sql.rstrip().rstrip(';')}\n) LIMIT {limit + 1}"
         frame = self._folder.trace(trace, step, window).sql(one_more)
-        rows = json.loads(as_array(frame))
+        rows = json.loads(as_array(frame.with_columns(list_columns().list.head(MAX_CELL_CHARS))))  # the rest would be cut as text
         shown, cut = _bounded(rows[:limit])
         return {"rows": shown, "more": len(rows) > len(shown), "cut": cut}
 
