@@ -30,5 +30,5 @@ ALTER TABLE export.NVTX_EVENTS ADD COLUMN rangeId BIGINT;
 ALTER TABLE export.NVTX_EVENTS ADD COLUMN endGlobalTid BIGINT;
 
 -- All calls are written, also those that only ask a question.
-CREATE OR REPLACE VIEW export.unread_names AS
+CREATE OR REPLACE VIEW export.query_call_names AS
 SELECT id FROM export.StringIds WHERE false;

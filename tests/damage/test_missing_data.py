@@ -207,3 +207,9 @@ def test_a_trace_without_processes_is_diagnosed_and_told(tmp_path):
         found = opened.diagnose()
         assert "there is no launch in it" in opened.whatif(without=["copy"]).note
     assert any(note.startswith("Rows of CUPTI_ACTIVITY_KIND_KERNEL without a usable globalPid") for note in found.damage)
+
+
+def test_a_domain_alone_is_no_range_that_lacks_its_end(tmp_path):
+    """A library may make one and mark nothing in it."""
+    alone = ("DELETE FROM NVTX_EVENTS WHERE eventType <> 75", "UPDATE NVTX_EVENTS SET rowid = 1")
+    assert not outcome(altered_copy(FIXTURES / "item_broken.sqlite", tmp_path, *alone)).damage

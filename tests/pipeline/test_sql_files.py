@@ -84,7 +84,7 @@ each_file = pytest.mark.parametrize("file", FILES, ids=path_of)
 def stated():
     """What no file makes: the relations that say to SQL what the user chose and what the files of causes say."""
     names = {relation.name for file in FILES for relation in file.relations}
-    every = defined(read_config(own=False), Options(), ())
+    every = defined(read_config(users=False), Options(), ())
     return {name: relation for name, relation in every.items() if name not in names}
 
 
@@ -228,7 +228,7 @@ def empty_trace():
     """A database with every relation of a trace that holds nothing."""
     with duckdb.connect() as connection:
         connection.execute(declaration())
-        runner = Runner(connection, defined(read_config(own=False), Options(), ()), comments=True)
+        runner = Runner(connection, defined(read_config(users=False), Options(), ()), comments=True)
         runner.make_all()
         yield connection, runner
 

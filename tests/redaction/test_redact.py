@@ -418,7 +418,7 @@ NO_NAMES = {
         "replay_waits",
         "shared_ids",
     ),
-    *("stream_syncs", "unread_names", "cpu_frames", "evidence_faults", "python_frames"),
+    *("stream_syncs", "query_call_names", "cpu_frames", "evidence_faults", "python_frames"),
     "gpu_metrics",
 }
 # Parts of other patterns, a flag, what looks at the form of a name, and at frames, whose functions have codes: advice is by them.

@@ -1,18 +1,17 @@
 -- One row for each request that a program answered, from the read of the data that asked to the write of the answer.
 --
--- The threads that data from outside comes to receive requests and send answers. What another thread of the process sends wakes
--- them (asyncio writes to a socket of its own when a worker is done): a receive soon after it brings no request. Where a thread
--- only accepts connections, as with a thread for each of them, a connection is a request, and the other threads send the answers.
+-- A listening thread is one that receives data from outside of the program: it receives requests and sends answers. Another
+-- thread of the process may wake it (asyncio writes to a socket of its own when a worker is done): what it receives soon after
+-- that is no request. Where a listening thread only accepts connections, each connection is a request, and other threads answer.
 --
--- Nothing in a trace says which answer is whose. So they are matched in their order, within the time from one wait for a
--- request to the next: the sum of the lengths is right in any order. It has as many requests as reads, writes, or wakes
--- by workers, whichever are the fewest: the others come in several pieces. Of the time of a request, that in which those before
--- it were worked on is its time in the queue.
+-- Nothing in a trace says which answer belongs to which request. So they are matched in their order, between two waits for a
+-- request: the sum of the lengths is right in any order. Between two waits there are as many requests as reads, answers or wakes,
+-- whichever are the fewest: the others come in several pieces. While those before it are worked on, a request is in the queue.
 --
 -- Where another process takes the requests of one that launches, its calls tell them, as long as it sleeps between them: under
 -- load it reads many at once, and the shortest reads are not recorded. Then much of what is launched lies in none of them.
 -- reads: activities, arrivals, client_processes, demand_waits, event_loop_ns, frontends, hand_over_ns, launching_threads
--- reads: socket_calls
+-- reads: next_read_ns, socket_calls
 CREATE TABLE answered_requests AS
 WITH sole_frontends AS (
     SELECT pid, worker_pid
@@ -80,7 +79,7 @@ answers AS (
     WHERE NOT coalesce(m.by_listener AND w.start_ns < m.start_ns AND w.end_ns - m.start_ns <= hand_over_ns(), false)
 ),
 
--- a worker that receives next has sent to whom it receives from
+-- a worker whose next call receives has sent to whom it then receives from, and woke no listening thread
 wakers AS (
     SELECT pid, start_ns FROM messages WHERE NOT by_listener AND listeners_send AND NOT then_receives
 ),
@@ -117,7 +116,7 @@ asked AS (
     SELECT r.pid, r.at_ns
     FROM received AS r
     ANTI JOIN woken AS w ON w.pid = r.pid AND w.global_tid = r.global_tid AND w.at_ns = r.at_ns
-    WHERE NOT r.in_pipe AND NOT coalesce(r.after_receive AND r.at_ns - r.last_end_ns < 50000, false)
+    WHERE NOT r.in_pipe AND NOT coalesce(r.after_receive AND r.at_ns - r.last_end_ns < next_read_ns(), false)
 ),
 
 -- an answer belongs to where its work was done: a worker may wait again before the answer is sent

@@ -8,7 +8,7 @@
 -- of it is within a burst. FSDP copies the parameters of each layer with the same kernels: a burst with less than half as many
 -- of them as the largest three updates nothing. Programs with two optimizers, as GANs, have bursts at two distances in turn:
 -- then every second one counts (every third, of three).
--- reads: activities, busiest_gpu, optimizer_kernels, options, step_ranges, step_spread
+-- reads: activities, busiest_gpu, exceeds_a_step, optimizer_kernels, options, step_ranges, step_spread
 CREATE TABLE optimizer_marks AS
 WITH optimizers AS (
     SELECT string_id FROM optimizer_kernels WHERE string_id IN (SELECT DISTINCT name_id FROM activities)
@@ -116,7 +116,7 @@ usual AS (
 following AS (
     SELECT e.place + 1 - CASE WHEN e.activities <= 1.01 * u.activities THEN e.activities ELSE round(u.activities) END AS place
     FROM ends AS e, usual AS u
-    WHERE u.steps >= 3 AND e.activities <= (1 + 2 * step_spread()) * u.activities
+    WHERE u.steps >= 3 AND NOT exceeds_a_step(e.activities, u.activities)
 ),
 
 detached AS (
@@ -130,7 +130,7 @@ detached AS (
     WHERE
         u.steps >= 3
         AND (
-            e.activities > (1 + 2 * step_spread()) * u.activities
+            exceeds_a_step(e.activities, u.activities)
             OR (e.activities IS NULL AND e.place >= (1 + step_spread()) * u.activities)
         )
     GROUP BY e.place

@@ -18,14 +18,14 @@
 --
 -- A window that was asked for is one regime, `asked`. A trace without steps is one, `everything`, and so is what `--window all`
 -- asks for.
--- reads: analysed_time, launching_threads, options, os_calls, step_contents, step_marks
+-- reads: analysed_time, few_activities, launching_threads, options, os_calls, step_contents, step_marks
 CREATE TABLE regimes AS
 WITH contents AS (
     SELECT
         *,
         CASE WHEN extra_copies_back > extra_kernels THEN 'checkpoint' ELSE 'validation' END AS kind,
         CASE
-            WHEN copies_back_at_once > 20 AND kernels_before_copies > 0.5 * extra_kernels THEN copies_back_from_ns
+            WHEN copies_back_at_once > few_activities() AND kernels_before_copies > 0.5 * extra_kernels THEN copies_back_from_ns
         END AS saves_from_ns
     FROM step_contents
 ),
@@ -50,8 +50,8 @@ compared AS (
         s.end_ns - s.start_ns AS length_ns,
         s.end_ns - s.start_ns >= 1.1 * u.length_ns AS is_longer,
         -- 1 % of a step, and more than steps differ by: LoRA's checkpoint is 192 activities more than 12,185, where all other
-        -- steps have the same number; 20: logging reads a few values back
-        s.extra_activities - u.extra_activities > greatest(20, 0.01 * u.activities, 4 * u.spread)
+        -- steps have the same number
+        s.extra_activities - u.extra_activities > greatest(few_activities(), 0.01 * u.activities, 4 * u.spread)
         AND (s.kind = 'checkpoint' OR s.extra_kernels - u.extra_kernels >= u.forward_kernels) AS runs_more
     FROM contents AS s, usual AS u
     WHERE s.step IS NOT NULL
@@ -61,7 +61,7 @@ judged AS (
     SELECT
         *,
         runs_more AND is_longer AND count_if(is_longer) OVER alike >= 0.5 * count(*) OVER alike
-        AND NOT EXISTS (FROM step_marks WHERE name IS NULL) AS does_more -- requests may do as much as they like
+        AND NOT EXISTS (FROM step_marks WHERE source = 'requests') AS does_more -- requests may do as much as they like
     FROM compared
     WINDOW alike AS (PARTITION BY kind, runs_more)
 ),
@@ -123,8 +123,8 @@ after_last AS (
         l.end_ns AS start_ns,
         w.end_ns,
         CASE
-            WHEN s.start_ns IS NULL OR s.extra_activities <= greatest(20, 0.05 * u.activities) THEN 'end'
-            WHEN s.kind = 'validation' AND s.extra_kernels <= greatest(20, u.forward_kernels) THEN 'end'
+            WHEN s.start_ns IS NULL OR s.extra_activities <= greatest(few_activities(), 0.05 * u.activities) THEN 'end'
+            WHEN s.kind = 'validation' AND s.extra_kernels <= greatest(few_activities(), u.forward_kernels) THEN 'end'
             WHEN
                 CASE s.kind WHEN 'validation' THEN s.computes_until_ns ELSE w.end_ns END - l.end_ns < 2 * u.length_ns
                 THEN 'end'

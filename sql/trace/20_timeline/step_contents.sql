@@ -2,7 +2,7 @@
 -- step, this is what is launched outside of such a range. Else it is what comes after about the usual number of activities of a
 -- step: from the longest pause near that number on (step_spread), or, where little comes, right after it, since a step begins
 -- with its own work (optimizer_marks). What comes after the last step has the number NULL.
--- reads: activities, copies, step_marks, step_ranges, step_spread, steps
+-- reads: activities, copies, exceeds_a_step, step_marks, step_ranges, step_spread, steps
 CREATE TABLE step_contents AS
 WITH looping AS (
     SELECT pid FROM step_ranges
@@ -49,8 +49,9 @@ left_off AS (
     INNER JOIN counted AS c ON c.step = l.step
     WHERE
         CASE
-            WHEN c.activities <= (1 + 2 * step_spread()) * l.usual THEN l.place = CAST(l.usual AS BIGINT) + 1
-            ELSE l.place BETWEEN (1 - step_spread()) * l.usual AND (1 + step_spread()) * l.usual + 1
+            WHEN exceeds_a_step(c.activities, l.usual)
+                THEN l.place BETWEEN (1 - step_spread()) * l.usual AND (1 + step_spread()) * l.usual + 1
+            ELSE l.place = CAST(l.usual AS BIGINT) + 1
         END
     GROUP BY l.step
 ),

@@ -158,14 +158,15 @@ asked AS (
         AND EXISTS (FROM sequence) -- else ranges or an optimizer mark the steps
 )
 
-SELECT pid, start_ns, name FROM regular WHERE NOT EXISTS (FROM asked)
+SELECT pid, start_ns, 'launches' AS source, name FROM regular WHERE NOT EXISTS (FROM asked)
 UNION ALL
-SELECT pid, start_ns, NULL FROM request_marks WHERE EXISTS (FROM asked)
+SELECT pid, start_ns, 'requests', NULL FROM request_marks WHERE EXISTS (FROM asked)
 UNION ALL
-SELECT pid, start_ns, name FROM optimizer_marks
+SELECT pid, start_ns, 'optimizer', name FROM optimizer_marks
 ORDER BY start_ns;
 
 COMMENT ON TABLE step_marks IS 'where the launch sequence begins again; empty where NVTX ranges mark the steps, or nothing repeats';
 COMMENT ON COLUMN step_marks.pid IS 'process whose loop it is';
 COMMENT ON COLUMN step_marks.start_ns IS 'GPU start of the marking activity, ns since the session began';
+COMMENT ON COLUMN step_marks.source IS 'what marks the step: launches, requests or optimizer';
 COMMENT ON COLUMN step_marks.name IS 'id of the marking kernel''s name, or graph and which, or Device-to-Host for a copy; NULL where a request begins';

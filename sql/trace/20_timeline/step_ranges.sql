@@ -5,7 +5,7 @@
 --
 -- Half of the activities must be launched inside of these ranges, unless a training library makes them once in each step: else
 -- they mark a part of a step (a copy, an attention), and the launch sequence tells more.
--- reads: activities, called_names, main_ranges, options, paths, range_paths
+-- reads: activities, busyness, called_names, main_ranges, options, paths, range_paths
 CREATE TABLE step_ranges AS
 -- a trace has many ranges, and few names and paths
 WITH grouped AS (
@@ -83,7 +83,7 @@ candidates AS (
 
 -- the process with the most activities decides; of ranks that do the same, that of the first GPU
 leader AS (
-    SELECT pid FROM candidates ORDER BY round(log2(activities + 1)) DESC, gpu, pid LIMIT 1
+    SELECT pid FROM candidates ORDER BY busyness(activities) DESC, gpu, pid LIMIT 1
 ),
 
 -- what a training library marks once in each step comes before names that the program gave to something

@@ -32,7 +32,7 @@ SELECT
         WHEN o.window_from_ns IS NOT NULL THEN 'time range'
         WHEN b.kind = 'everything' THEN 'everything'
         WHEN EXISTS (FROM step_ranges) THEN 'nvtx'
-        WHEN EXISTS (FROM step_marks WHERE name IS NULL) THEN 'requests'
+        WHEN EXISTS (FROM step_marks WHERE source = 'requests') THEN 'requests'
         ELSE 'launch period'
     END AS source,
     coalesce(

@@ -25,14 +25,14 @@ FROM segments AS s
 INNER JOIN lost_run_ahead AS r ON r.gap_id = s.gap_id AND r.blocked_for = 'upload'
 WHERE s.state IN ('launch', 'run') AND s.lacks_run_ahead;
 
--- reads: copies, count_of, framework, window_activities, window_segments, window_unit
+-- reads: copies, count_of, framework, mostly_small, window_activities, window_segments, window_unit
 CREATE VIEW fix_copy AS
 WITH exposed AS (
     SELECT
         c.direction,
         bool_or(c.pageable) AS pageable,
         count(DISTINCT c.activity_id) AS times,
-        sum(CASE WHEN c.bytes < 1000000 THEN s.end_ns - s.start_ns ELSE 0 END) >= 0.5 * sum(s.end_ns - s.start_ns) AS small,
+        mostly_small(c.bytes, s.end_ns - s.start_ns) AS small,
         sum(s.end_ns - s.start_ns) AS lost_ns,
         false AS blocking
     FROM window_segments AS s
@@ -49,7 +49,7 @@ uploads AS (
     SELECT
         bool_or(c.pageable) AS pageable,
         count(*) AS times,
-        sum(CASE WHEN c.bytes < 1000000 THEN a.end_ns - a.start_ns ELSE 0 END) >= 0.5 * sum(a.end_ns - a.start_ns) AS small
+        mostly_small(c.bytes, a.end_ns - a.start_ns) AS small
     FROM copies AS c
     INNER JOIN window_activities AS a ON a.activity_id = c.activity_id
     WHERE c.direction = 'Host-to-Device'

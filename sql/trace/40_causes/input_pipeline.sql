@@ -36,7 +36,7 @@ made_by_others = true
 -- one that uploads more often streams something else, as weights. Where more than a scalar came back from the GPU just before,
 -- the code works on that: an optimizer or metrics on the CPU.
 -- reads: analysed_time, batch_bytes, gap_facts, gaps, loader_threads, matched_segments, named_ranges, own_work_ns, regimes
--- reads: sampled_calls, sampled_launches, segment_matches, segments, steps
+-- reads: sampled_calls, sampled_elsewhere, sampled_launches, segments, steps
 CREATE VIEW rules_input_pipeline AS
 SELECT segment_id, 24 AS priority, 'seen' AS basis
 FROM matched_segments
@@ -60,13 +60,7 @@ SELECT segment_id, 28, 'inferred'
 FROM segments
 WHERE
     state = 'wait' AND end_ns - start_ns >= own_work_ns() AND pid IN (SELECT pid FROM loader_threads)
-    AND segment_id NOT IN (
-        SELECT segment_id
-        FROM segment_matches
-        WHERE kind = 'python'
-        GROUP BY segment_id
-        HAVING any_value(all_samples) >= 3 AND NOT bool_or(coalesce(cause = 'input_pipeline', false))
-    )
+    AND segment_id NOT IN (FROM sampled_elsewhere('python', 'input_pipeline'))
 UNION ALL
 SELECT s.segment_id, 50, 'inferred'
 FROM segments AS s

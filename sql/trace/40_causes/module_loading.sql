@@ -41,11 +41,10 @@ wholly = true  # a launch that loads its kernel is one of those calls
 */
 
 -- Calls that load GPU code are a state. Here: code that samples see in a compiler; the code of the gaps in which GPU code is
--- loaded, since it compiles what is then loaded, unless samples see it elsewhere (three: where a segment compiles for half of its
--- time, none of three samples is in the compiler once in eight times); time in a range that is named after compiling, as XLA
--- names its own; and launches that take 1 ms and more on an idle GPU, since they load their kernel lazily (others take 3 to 50
--- us), unless CUPTI says that the queue was full.
--- reads: activities, gap_facts, gaps, matched_segments, named_ranges, overheads, segment_matches, segments
+-- loaded, since it compiles what is then loaded, unless samples see it elsewhere; time in a range that is named after compiling,
+-- as XLA names its own; and launches that take 1 ms and more on an idle GPU, since they load their kernel lazily (others take 3
+-- to 50 us), unless CUPTI says that the queue was full.
+-- reads: activities, gap_facts, gaps, matched_segments, named_ranges, overheads, sampled_elsewhere, segments
 CREATE VIEW rules_module_loading AS
 WITH lazy_loads AS MATERIALIZED (
     SELECT g.gap_id, g.launch_start_ns, a.launch_end_ns - a.launch_start_ns AS launch_ns
@@ -60,11 +59,7 @@ compiling AS (
 ),
 
 elsewhere AS (
-    SELECT segment_id
-    FROM segment_matches
-    WHERE kind = 'cpu'
-    GROUP BY segment_id
-    HAVING any_value(all_samples) >= 3 AND NOT bool_or(coalesce(cause = 'module_loading', false))
+    FROM sampled_elsewhere('cpu', 'module_loading')
 )
 
 SELECT segment_id, 31 AS priority, 'seen' AS basis

@@ -3,13 +3,13 @@
 -- the middle, as have about 5,000 activities, and at least 3, since a replay takes 1 to 2 us for each activity. Of long steps
 -- they are as many as a replay may have. The process is the one with the most activities; of ranks that do the same, that of the
 -- first GPU.
--- reads: activity_totals, gpu_busy, most_replayed, window, window_regimes, window_steps
+-- reads: activity_totals, busyness, gpu_busy, most_replayed, window, window_regimes, window_steps
 CREATE TABLE replay_window AS
 WITH busiest AS (
     SELECT pid, CAST(sum(activities) AS BIGINT) AS activities
     FROM activity_totals
     GROUP BY pid
-    ORDER BY round(log2(sum(activities) + 1)) DESC, min(gpu), pid
+    ORDER BY busyness(sum(activities)) DESC, min(gpu), pid
     LIMIT 1
 ),
 

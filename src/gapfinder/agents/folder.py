@@ -11,7 +11,7 @@ from gapfinder.ingest.nsys.converted import is_folder
 from gapfinder.ingest.nsys.other_files import ENDINGS
 from gapfinder.ingest.nsys.trace import versions
 from gapfinder.job.paths import in_order
-from gapfinder.system.writing import real
+from gapfinder.system.paths import real
 
 KEPT_OPEN = 2  # traces; the least recently used is closed first
 Key = tuple[Path, str | None, str | None, frozenset[tuple[Path, tuple[int, ...]]]]  # the last: the versions of its files

@@ -19,7 +19,7 @@ from gapfinder.resources import __version__
 from gapfinder.system.ending import leave_by
 from gapfinder.system.scratch import scratch
 
-MOST_S = 600  # for an answer
+ANSWER_S = 600  # at most; then the process that answers is ended
 INSTRUCTIONS = """gapfinder says why a GPU did not compute, from traces of NVIDIA Nsight Systems.
 
 Begin with list_traces and diagnose. Times are in ns since the session began, shares are 0 to 1. The ledger of each GPU is exact:
@@ -38,18 +38,20 @@ def server(path: Path, memory_limit: str | None) -> MCPServer:
         async def answer(**arguments: Any) -> Answer:
             try:
                 async with turn:
-                    with anyio.fail_after(MOST_S):
+                    with anyio.fail_after(ANSWER_S):
                         return await to_process.run_sync(_answer, path, memory_limit, tool.__name__, arguments, cancellable=True)
             except GapfinderError as error:
                 raise ToolError(str(error)) from error
             except TimeoutError as error:
-                raise ToolError(f"this takes more than {MOST_S} s: ask for less, such as a shorter window") from error
+                raise ToolError(f"this takes more than {ANSWER_S} s: ask for less, such as a shorter window") from error
             except BrokenWorkerProcess as error:
-                raise ToolError("what answered was ended, as for want of memory: ask for less, such as shorter texts") from error
+                raise ToolError(
+                    "the process that answered ended, as for want of memory: select fewer rows or shorter texts"
+                ) from error
 
         return answer
 
-    tools = Tools(Folder(path, memory_limit))
+    tools = Tools(Folder(path, memory_limit))  # for their names and parameters: _answer asks those of another process
     for name in vars(Tools):
         if not name.startswith("_"):
             made.tool(annotations=ToolAnnotations(read_only_hint=True, open_world_hint=False))(asked(getattr(tools, name)))
@@ -59,7 +61,7 @@ def server(path: Path, memory_limit: str | None) -> MCPServer:
 @cache
 def _tools(path: Path, memory_limit: str | None) -> Tools:
     """The tools of the process that answers, in which traces stay open."""
-    leave_by(lambda _: os._exit(1))
+    leave_by(lambda _: os._exit(1))  # where a query goes on to take memory; the server then gets a BrokenWorkerProcess
     return Tools(Folder(path, memory_limit))
 
 
@@ -73,5 +75,5 @@ def serve(path: Path, memory_limit: str | None) -> None:
     try:
         server(path, memory_limit).run("stdio")
     finally:
-        with scratch():  # to make one removes those of the processes that were ended
+        with scratch():  # making one removes those that processes left which were ended
             pass

@@ -1,4 +1,4 @@
-"""The tools that an agent has. Each answer is one JSON object, of a bounded size, and says what was left out of it."""
+"""The tools that an agent has. Each answer is one JSON object. Its traces, gaps and rows are limited, and it says so."""
 
 import json
 from dataclasses import asdict
@@ -17,7 +17,7 @@ from gapfinder.pipeline.glossary import glossary
 from gapfinder.render.rows.json import as_array
 
 MAX_ROWS = 200  # of a list in an answer: some 20,000 tokens
-MAX_CHARS = 80_000  # of the rows of a query, as JSON: as many tokens
+MAX_CHARS = 80_000  # of gaps, or the rows of a query, as JSON: as many tokens
 MAX_CELL_CHARS = 2_000  # of one value of them
 
 Answer = dict[str, Any]

@@ -6,7 +6,7 @@ from itertools import count
 from pathlib import Path
 
 from gapfinder.errors import UsageError
-from gapfinder.system.writing import real
+from gapfinder.system.paths import real
 
 SUFFIX = ".nsys-rep"
 

@@ -14,7 +14,7 @@ from gapfinder.capture.recordings import Recording, flags
 from gapfinder.capture.request import Request
 from gapfinder.errors import CaptureError
 from gapfinder.ingest.nsys.other_files import to_import
-from gapfinder.system.writing import real
+from gapfinder.system.paths import real
 
 # the lines that nsys prints without any problem
 USUAL_LINE = re.compile(r"\[\d+/\d+\] .*|Generat(ing|ed).*|Collecting data.*|Capture range (start|end)ed.*|\s*/.*\.nsys-rep|\s*")

@@ -12,7 +12,7 @@ from gapfinder.ingest.names import is_utf8
 from gapfinder.ingest.nsys.converted import is_folder
 from gapfinder.options import Options
 from gapfinder.pipeline.config import Config
-from gapfinder.system.writing import check_free, check_target, written
+from gapfinder.system.writing import check_free, written
 
 DATABASE = ".duckdb"
 NAMES = f"a name that ends in {DATABASE} makes a database, and a name without an extension a folder of Parquet files"
@@ -26,7 +26,7 @@ def convert(
     An existing target is replaced only with `force`. Raises UsageError or OutputError if the target cannot be written, and the
     errors of `pipeline.database.read`.
     """
-    _check(path, target, force=force)
+    _check(target, force=force)
     with written(target) as conversion:
         try:
             (database if target.suffix == DATABASE else folder).write(conversion, path, options, config, progress)
@@ -34,8 +34,7 @@ def convert(
             raise OutputError(f"{target} cannot be written: {first_line(error)}") from error
 
 
-def _check(path: Path, target: Path, *, force: bool) -> None:
-    check_target(target, [path])
+def _check(target: Path, *, force: bool) -> None:
     if not is_utf8(target):
         raise UsageError(f"{target} has a name that is not UTF-8, and DuckDB cannot write it: choose another name")
     if target.suffix not in {DATABASE, ""}:

@@ -8,8 +8,7 @@ from pathlib import Path
 import duckdb
 
 from gapfinder.conversion.record import conversion_digest, new_record
-from gapfinder.ingest.nsys.converted import KEPT, connect, is_database, tables_of
-from gapfinder.ingest.nsys.load import damaged
+from gapfinder.ingest.nsys.converted import CONVERTED, connect, damaged_conversion, is_database, tables_of
 from gapfinder.ingest.nsys.record import Record
 from gapfinder.ingest.source import HEADER_BYTES
 from gapfinder.options import Options
@@ -72,13 +71,13 @@ def reopen(
         return None
     connection, record = connect(path, budget.settings)
     try:
-        if record.computing == conversion_digest(connection, KEPT, options, config):
+        if record.computing == conversion_digest(connection, CONVERTED, options, config):
             for setting in SETTINGS:
                 connection.execute(f"SET GLOBAL {setting}")
             return connection, set(record.tables), _runner(connection, record, options, config)
     except duckdb.Error as error:
         connection.close()
-        raise damaged(path, error) from error
+        raise damaged_conversion(path, error) from error
     connection.close()
     return None
 
@@ -89,11 +88,11 @@ def _runner(connection: duckdb.DuckDBPyConnection, record: Record, options: Opti
     connection.execute("CREATE SCHEMA export")
     for table in (table.partition(".")[2] for table in there if table.startswith("export.")):
         # an activity's id is the number of its row
-        connection.execute(f'CREATE VIEW export."{table}" AS SELECT rowid, * FROM {KEPT}.export."{table}"')
-    connection.execute(f"CREATE VIEW main.conversion AS FROM {KEPT}.main.conversion")
+        connection.execute(f'CREATE VIEW export."{table}" AS SELECT rowid, * FROM {CONVERTED}.export."{table}"')
+    connection.execute(f"CREATE VIEW main.conversion AS FROM {CONVERTED}.main.conversion")
     relations = defined(config, options, record.tables)
     made = {
-        name: replace(relation, sql=f'CREATE VIEW "{name}" AS FROM {KEPT}.{SCHEMA}."{name}"', reads=frozenset())
+        name: replace(relation, sql=f'CREATE VIEW "{name}" AS FROM {CONVERTED}.{SCHEMA}."{name}"', reads=frozenset())
         for name, relation in relations.items()
         if relation.sql.startswith("CREATE TABLE") or "\nCREATE TABLE" in relation.sql
         if f"{SCHEMA}.{name}" in there

@@ -7,7 +7,7 @@ from pathlib import Path
 import duckdb
 
 from gapfinder.conversion.database import fill
-from gapfinder.ingest.nsys.converted import EXPORT, RECORD
+from gapfinder.ingest.nsys.converted import EXPORT_FOLDER, RECORD
 from gapfinder.options import Options
 from gapfinder.pipeline.catalogue import described
 from gapfinder.pipeline.config import Config
@@ -19,7 +19,7 @@ INTERNAL_LAYERS = ("40_causes", "60_replay")  # only other layers and the replay
 
 def write(folder: Path, path: Path, options: Options, config: Config, progress: Callable[[str], None]) -> None:
     """Write a new folder from the trace at `path`. Raises the errors of `read`."""
-    (folder / EXPORT).mkdir(parents=True)
+    (folder / EXPORT_FOLDER).mkdir(parents=True)
     budget = MemoryBudget(options.memory_bytes)
     with closing(budget), closing(duckdb.connect(config=budget.settings)) as connection:
         runner, tables = fill(connection, path, options, config, progress)
@@ -30,5 +30,5 @@ def write(folder: Path, path: Path, options: Options, config: Config, progress: 
                 trace.frame(f'SELECT * FROM "{relation.name}"').write_parquet(folder / f"{relation.name}.parquet")
         for table in sorted(tables):
             rows = trace.frame(f'SELECT * FROM export."{table}" ORDER BY rowid')
-            rows.write_parquet(folder / EXPORT / f"{table}.parquet")
+            rows.write_parquet(folder / EXPORT_FOLDER / f"{table}.parquet")
         trace.frame("SELECT * FROM conversion").write_parquet(folder / RECORD)

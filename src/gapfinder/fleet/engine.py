@@ -68,8 +68,8 @@ def local_cluster(workers: int, memory_bytes: int | None = None) -> Iterator[Loc
     """
 
     def start(folder: Path) -> LocalCluster:
-        # Ctrl-C and the closing of a terminal reach all of its processes. What is started inherits this: it ends when this
-        # process does. The tracker comes first, since to start it lets Ctrl-C through again.
+        # Ctrl-C, and the closing of a terminal, reach all of its processes; the main thread takes them, and ends the others. A
+        # process inherits what the thread that starts it blocks. The tracker comes first: starting it lets Ctrl-C through.
         signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGHUP])
         _start_quiet_tracker()
         signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])

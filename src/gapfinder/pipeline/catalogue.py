@@ -61,7 +61,7 @@ def catalogue() -> dict[str, RelationDoc]:
     """Every relation of a trace by its name, as `described` orders them. Of two with one name, the one in the schema `main`."""
     connection = duckdb.connect()
     connection.execute(declaration())
-    runner = Runner(connection, defined(read_config(own=False), Options(), ()), comments=True)
+    runner = Runner(connection, defined(read_config(users=False), Options(), ()), comments=True)
     runner.make_all()
     found = described(connection, runner.relations.values())
     connection.close()

@@ -30,28 +30,28 @@ class Config:
     files: tuple[Path, ...] = ()
 
 
-def read_config(file: str | os.PathLike[str] | None = None, *, own: bool = True) -> Config:
+def read_config(file: str | os.PathLike[str] | None = None, *, users: bool = True) -> Config:
     """The config in `file`; by default that in ./gapfinder.toml, or else in the user's config folder. Raises UsageError.
 
-    Without `own`, only the built-in knowledge.
+    Without `users`, only the built-in knowledge.
     """
-    if not own:
+    if not users:
         return _config(known(), {}, ())
-    named, there, own_files = _found(file)
-    causes = known(own_files)
-    names = _names(named) if file or there else {}
+    path, there, cause_files = _found(file)
+    causes = known(cause_files)
+    names = _names(path) if file or there else {}  # one that was named must be there
     for cause in names:
         if cause not in causes:
             raise UsageError(
-                f"{named}: there is no cause {cause!r}{did_you_mean(cause, causes)}; the causes are {', '.join(sorted(causes))}"
+                f"{path}: there is no cause {cause!r}{did_you_mean(cause, causes)}; the causes are {', '.join(sorted(causes))}"
             )
-    return _config(causes, names, (*([named] if there else []), *own_files))
+    return _config(causes, names, (*there, *cause_files))
 
 
 def files_of(file: str | os.PathLike[str] | None) -> list[Path]:
     """The files that `read_config` reads."""
-    named, there, own_files = _found(file)
-    return [*([named] if there else []), *own_files]
+    _, there, cause_files = _found(file)
+    return [*there, *cause_files]
 
 
 def own_causes(file: Path) -> list[Path]:
@@ -59,11 +59,11 @@ def own_causes(file: Path) -> list[Path]:
     return sorted((file.parent / CAUSES).glob("*.sql"))
 
 
-def _found(file: str | os.PathLike[str] | None) -> tuple[Path, bool, list[Path]]:
-    """The config file, named or usual, whether it is there, and the files of the user's own causes. Raises UsageError."""
+def _found(file: str | os.PathLike[str] | None) -> tuple[Path, list[Path], list[Path]]:
+    """The config file, named or usual; the same as a list, empty if it is not there; the user's own causes. Raises UsageError."""
     try:
-        named = as_path(file) if file else _usual_file()
-        return named, named.is_file(), own_causes(named)
+        path = as_path(file) if file else _usual_file()
+        return path, [path] if path.is_file() else [], own_causes(path)
     except OSError as error:  # after `su`, the folder is another user's
         raise UsageError(
             f"{error.filename} cannot be read ({error.strerror}): name another config with --config, "

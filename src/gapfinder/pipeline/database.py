@@ -98,8 +98,8 @@ def read(
 
     `progress` is called with a few words at each stage. With `comments`, relations and columns get their documentation.
     With `unsafe`, SQL may use files and the network. With `for_conversion`, the whole trace is read, whatever the window, and
-    only the strings and payloads that `kept.sql` keeps. Raises TraceError if the trace is unusable, UsageError if the options or
-    the user's own causes do not fit it.
+    only the strings and payloads that `unused.sql` leaves. Raises TraceError if the trace is unusable, UsageError if the options
+    or the user's own causes do not fit it.
     """
     for setting in SETTINGS:
         connection.execute(f"SET GLOBAL {setting}")

@@ -20,7 +20,7 @@ from gapfinder.redaction.texts import TextRedactor
 from gapfinder.redaction.write import write
 from gapfinder.system.locking import lock
 from gapfinder.system.memory import MemoryBudget
-from gapfinder.system.writing import check_free, check_target, written
+from gapfinder.system.writing import check_free, written
 
 SQL = relations.folder() / "redaction"
 COLUMNS = "columns.sql"  # columns of the export that gapfinder does not read, and that other tools need
@@ -34,7 +34,7 @@ def redact(
     An existing target is replaced only with `force`. Raises UsageError or OutputError if the target cannot be written, UsageError
     if a name cannot be coded, TraceError if the trace cannot be read.
     """
-    _check(path, target, force=force)
+    _check(target, force=force)
     native = [pattern for cause in config.causes.values() for pattern in (*cause.libraries, *cause.functions)]
     redactor = TextRedactor([*(pattern for patterns in config.patterns.values() for pattern in patterns), *native], key)
     with (
@@ -73,8 +73,7 @@ def _make_views(connection: duckdb.DuckDBPyConnection, redactor: TextRedactor, c
     runner.make(name for name in views if name.startswith("redacted."))
 
 
-def _check(path: Path, target: Path, *, force: bool) -> None:
-    check_target(target, [path])
+def _check(target: Path, *, force: bool) -> None:
     if target.is_dir():
         raise UsageError(f"{target} is a folder: name an SQLite file")
     check_free(target, force=force)

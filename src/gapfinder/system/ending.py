@@ -10,7 +10,7 @@ from threading import Thread, get_ident
 from typing import Protocol
 
 AGAIN_S = 0.05  # an interrupt is lost on a connection whose next query had not begun
-MOST_S = 1.0  # DuckDB does not look for an interrupt within a call of a function, which may take minutes
+LAST_INTERRUPTS_S = 1.0  # DuckDB does not look for an interrupt within a call of a function, which may take minutes
 
 
 class Interruptible(Protocol):
@@ -88,7 +88,7 @@ def _end_thread() -> None:
 def _end() -> None:
     """Stop the queries of other threads, which are daemons: Python waited for all others before."""
     _ended_by.append(get_ident())
-    until_s = time.monotonic() + MOST_S
+    until_s = time.monotonic() + LAST_INTERRUPTS_S
     while (others := [other for thread, other in [*_working.values()] if thread not in _ended_by]) and time.monotonic() < until_s:
         for other in others:
             if other:

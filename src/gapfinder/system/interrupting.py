@@ -1,4 +1,4 @@
-"""Lets Ctrl-C, and what other signal handlers raise, end what runs in other threads, and lets a cleanup end first."""
+"""Lets Ctrl-C, and what other signal handlers raise, end waits and queries, but no cleanup."""
 
 import signal
 from collections.abc import Callable, Collection, Iterator
@@ -34,9 +34,9 @@ def first_done(futures: Collection[Future[Any]]) -> set[Future[Any]]:
 
 
 def uninterrupted(task: Callable[[], Result]) -> Result:
-    """The result of a short task that no signal breaks off: what its handler raises, as for Ctrl-C, is raised afterwards.
+    """The result of a short task that runs to its end: what a signal handler raises meanwhile is raised afterwards.
 
-    The task runs in another thread, where one begins.
+    The task runs in another thread, or in this one where none begins.
     """
     future: Future[Result] = Future()
     once = Lock()
@@ -68,20 +68,21 @@ def uninterrupted(task: Callable[[], Result]) -> Result:
 def interruptible() -> Iterator[None]:
     """Let what a signal handler raises come out of the block as it is, such as the KeyboardInterrupt of Ctrl-C.
 
-    DuckDB raises another error in its place, a cleanup may raise one after it, and who expects an OSError takes a TimeoutError
-    for one.
+    Else it may get lost: DuckDB raises its own error in its place, SQLite takes it for an answer, a cleanup raises another one,
+    and `except OSError` catches a TimeoutError of the handler.
     """
-    noting: list[tuple[int, _Handler, _Noting]] = []
+    noting: list[tuple[int, _Handler, _NotingHandler]] = []
     try:
-        if current_thread() is main_thread():  # no other thread runs handlers, or may set them
+        if current_thread() is main_thread():
             for number in SIGNALS:
-                if callable(handler := signal.getsignal(number)) and not isinstance(handler, _Noting):
-                    noting.append((number, handler, noter := _Noting(handler)))
+                if callable(handler := signal.getsignal(number)) and not isinstance(handler, _NotingHandler):
+                    noting.append((number, handler, noter := _NotingHandler(handler)))
                     signal.signal(number, noter)
         yield
     except Exception as error:
         ctrl_c = next((found for found in _replaced_by(error) if isinstance(found, KeyboardInterrupt)), None)
-        if own := _raised[-1] if _raised else ctrl_c:
+        in_main = current_thread() is main_thread()  # no other thread runs handlers, or may set them
+        if own := _raised[-1] if in_main and _raised else ctrl_c:
             raise own  # noqa: B904  it keeps the cause that it has
         if str(error) == LOST:
             raise KeyboardInterrupt from error
@@ -94,7 +95,7 @@ def interruptible() -> Iterator[None]:
             _raised.clear()
 
 
-class _Noting:
+class _NotingHandler:
     """A signal handler that notes what another one raises."""
 
     def __init__(self, handler: _Handler) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from gapfinder.system.ending import at_the_end
 from gapfinder.system.interrupting import uninterrupted
+from gapfinder.system.paths import real
 
 PREFIX = "gapfinder-scratch-"
 _in_use: set[ExitStack] = set()
@@ -19,7 +20,7 @@ _inputs: set[Path] = set()
 
 def keep(path: Path) -> None:
     """Never remove a folder that holds this input: somebody may look at what a killed run left."""
-    _inputs.add(Path(os.path.realpath(path)))  # unlike Path.resolve, it takes links that lead to themselves
+    _inputs.add(real(path))
 
 
 @contextmanager
@@ -30,7 +31,7 @@ def scratch(beside: Path | None = None) -> Iterator[Path]:
     """
     parent, prefix = (beside.parent, f".{PREFIX}") if beside else (Path(tempfile.gettempdir()), PREFIX)
     for abandoned in parent.glob(f"{escape(prefix)}*"):
-        if any(path.is_relative_to(os.path.realpath(abandoned)) for path in _inputs):
+        if any(path.is_relative_to(real(abandoned)) for path in _inputs):
             continue
         with suppress(OSError), _locked(abandoned):  # fails for a folder that is in use or another user's
             shutil.rmtree(abandoned, ignore_errors=True)

@@ -8,11 +8,15 @@ from pathlib import Path
 
 from gapfinder.errors import OutputError, UsageError
 from gapfinder.system.interrupting import interruptible
+from gapfinder.system.paths import real
 from gapfinder.system.scratch import keep, scratch
 
 
 def check_target(target: Path, inputs: Iterable[Path]) -> None:
-    """Raise UsageError if no file may be written at `target`: where it is an input, or lies within one or around one."""
+    """Raise UsageError if no file may be written at `target`: where it is an input, or lies within one or around one.
+
+    Folders that hold an input are kept when old scratch folders are removed.
+    """
     if not target.name:
         raise UsageError(f"{target} names no file: choose another path")
     wanted = real(target)
@@ -67,11 +71,6 @@ def telling(target: Path) -> Iterator[None]:
             yield
         except OSError as error:
             raise OutputError(f"{target} cannot be written: {error.strerror or error}") from error
-
-
-def real(path: Path) -> Path:
-    """The path without links; a circle of links stays as it is."""
-    return Path(os.path.realpath(path))
 
 
 def _same_file(one: Path, other: Path) -> bool:

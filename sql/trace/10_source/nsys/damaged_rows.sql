@@ -1,5 +1,5 @@
 -- One row for each column of the export in which rows lack what every row of a sound export has.
--- reads: filled, filled_intervals, nameless, export.COMPOSITE_EVENTS, export.CUDA_HOST_CALLBACK
+-- reads: filled, filled_intervals, is_nvtx, nameless, export.COMPOSITE_EVENTS, export.CUDA_HOST_CALLBACK
 -- reads: export.CUDA_UM_CPU_PAGE_FAULT_EVENTS, export.CUDA_UM_GPU_PAGE_FAULT_EVENTS
 -- reads: export.CUPTI_ACTIVITY_KIND_GRAPH_HOST_NODE_AND_HOST_LAUNCH, export.CUPTI_ACTIVITY_KIND_GRAPH_TRACE
 -- reads: export.CUPTI_ACTIVITY_KIND_JIT, export.CUPTI_ACTIVITY_KIND_KERNEL, export.CUPTI_ACTIVITY_KIND_MEMCPY
@@ -124,11 +124,14 @@ names AS (
     SELECT 'OSRT_API', 'nameId', * FROM nameless('export.OSRT_API')
 ),
 
--- marks and Python samples are left out: a mark has no end, and a sample has its text in jsonText
+-- ranges and domains must have a text, and ranges an end
 unnamed AS (
-    SELECT count(*) FILTER (WHERE text IS NULL AND textId IS NULL) AS "rows", count(*) AS all_rows
-    FROM export.NVTX_EVENTS
-    WHERE eventType IN (59, 60, 75)
+    SELECT count_if(text IS NULL AND textId IS NULL) AS "rows", count(*) AS all_rows, count_if(is_range) AS ranges
+    FROM (
+        SELECT *, is_nvtx(eventType, 'NvtxPushPopRange') OR is_nvtx(eventType, 'NvtxStartEndRange') AS is_range
+        FROM export.NVTX_EVENTS
+    )
+    WHERE is_range OR is_nvtx(eventType, 'NvtxDomainCreate')
 )
 
 SELECT table_name, column_name, all_rows - many AS "rows", all_rows
@@ -142,7 +145,7 @@ WHERE
     AND (column_name <> 'start' OR table_name IN ('SCHED_EVENTS', 'COMPOSITE_EVENTS'))
     -- a switch may be of no process
     AND NOT (column_name IN ('globalPid', 'gpuId') AND table_name = 'GPU_CONTEXT_SWITCH_EVENTS')
-    -- a witness of the activity's GPU, which nothing else needs
+    -- that of an activity is only a second sign of its GPU, which contradictory_rows compares
     AND NOT (column_name = 'contextId' AND table_name NOT IN ('GPU_CONTEXT_SWITCH_EVENTS', 'TARGET_INFO_CUDA_CONTEXT_INFO'))
     -- few overheads have a name
     AND NOT (column_name = 'nameId' AND table_name IN ('CUPTI_ACTIVITY_KIND_OVERHEAD', 'CUPTI_ACTIVITY_KIND_JIT'))
@@ -159,7 +162,7 @@ WHERE column_name = 'impossible' AND many > 0
 UNION ALL
 SELECT 'NVTX_EVENTS', 'end', all_rows, all_rows
 FROM columns
-WHERE table_name = 'NVTX_EVENTS' AND column_name = 'end' AND many = 0 AND EXISTS (FROM unnamed WHERE all_rows > 0)
+WHERE table_name = 'NVTX_EVENTS' AND column_name = 'end' AND many = 0 AND EXISTS (FROM unnamed WHERE ranges > 0)
 UNION ALL
 SELECT 'NVTX_EVENTS', 'text', "rows", all_rows
 FROM unnamed

@@ -1,6 +1,6 @@
 -- One row for each NVTX domain. Libraries and the Python tracers have domains of their own, and are recognised by the name of the
 -- domain.
--- reads: pid_of, strings, export.ENUM_NSYS_EVENT_TYPE, export.NVTX_EVENTS
+-- reads: is_nvtx, pid_of, strings, export.NVTX_EVENTS
 CREATE TABLE nvtx_domains AS
 SELECT
     pid_of(e.globalTid) AS pid,
@@ -8,7 +8,7 @@ SELECT
     any_value(coalesce(e.text, s.text)) AS name
 FROM export.NVTX_EVENTS AS e
 LEFT JOIN strings AS s ON s.string_id = e.textId
-WHERE e.eventType = coalesce((SELECT min(id) FROM export.ENUM_NSYS_EVENT_TYPE WHERE name = 'NvtxDomainCreate'), 75)
+WHERE is_nvtx(e.eventType, 'NvtxDomainCreate')
 GROUP BY ALL;
 
 COMMENT ON TABLE nvtx_domains IS 'NVTX domains that the program or its libraries created';

@@ -1,6 +1,6 @@
 -- One row for each NVTX range of the program. Ranges of libraries and of the Python tracers are left out, and so is the range
 -- that gapfinder itself puts around a capture. The text of a range stands in the event or behind its textId.
--- reads: is_interval, nvtx_domains, pid_of, strings, export.ENUM_NSYS_EVENT_TYPE, export.NVTX_EVENTS
+-- reads: is_interval, is_nvtx, nvtx_domains, pid_of, strings, export.NVTX_EVENTS
 CREATE VIEW nvtx_ranges AS
 SELECT
     e."start" AS start_ns,
@@ -9,16 +9,13 @@ SELECT
     e.globalTid AS global_tid,
     coalesce(e.text, s.text, '?') AS name,
     d.name AS domain,
-    e.eventType = 59 OR e.eventType IN (SELECT id FROM export.ENUM_NSYS_EVENT_TYPE WHERE name = 'NvtxPushPopRange') AS nested
+    is_nvtx(e.eventType, 'NvtxPushPopRange') AS nested
 FROM export.NVTX_EVENTS AS e
 LEFT JOIN strings AS s ON s.string_id = e.textId
 LEFT JOIN nvtx_domains AS d ON d.pid = pid_of(e.globalTid) AND d.domain_id = e.domainId
 WHERE
     is_interval(e."start", e."end")
-    AND (
-        e.eventType IN (59, 60)
-        OR e.eventType IN (SELECT id FROM export.ENUM_NSYS_EVENT_TYPE WHERE name IN ('NvtxPushPopRange', 'NvtxStartEndRange'))
-    )
+    AND (is_nvtx(e.eventType, 'NvtxPushPopRange') OR is_nvtx(e.eventType, 'NvtxStartEndRange'))
     AND coalesce(e.text, s.text, '?') <> 'gapfinder.capture'
     AND NOT coalesce(
         regexp_matches(d.name, '^(GIL Trace|Python |cuBLAS|cuDNN|cuFFT|cuSOLVER|cuSPARSE|NCCL|NVSHMEM|CCCL|libcu|nvJPEG)'), false

@@ -11,7 +11,8 @@ from gapfinder.cli.output import check_output, say_written
 from gapfinder.cli.paths import NamedPath
 from gapfinder.errors import UsageError
 from gapfinder.export import exporter, formats
-from gapfinder.system.writing import check_free, real, written
+from gapfinder.system.paths import real
+from gapfinder.system.writing import check_free, written
 
 
 def _format_options(command: Callable[..., None]) -> Callable[..., None]:

@@ -9,18 +9,19 @@ from typing import Any
 
 import duckdb
 
-from gapfinder.errors import TraceError
+from gapfinder.errors import TraceError, first_line
 from gapfinder.ingest.names import check_utf8
-from gapfinder.ingest.nsys.load import damaged, export_tables
+from gapfinder.ingest.nsys.load import export_tables
 from gapfinder.ingest.nsys.parquet import ParquetTables
 from gapfinder.ingest.nsys.record import Record, reading_digest
 from gapfinder.system.arrow import Stream
 from gapfinder.system.locking import lock
 
 MAGIC, MAGIC_OFFSET = b"DUCK", 8
-KEPT = "kept"  # what a converted database is called beside the one that reads it
+CONVERTED = "converted"  # what a converted database is called beside the one that reads it
+EXPORT = "export"  # the schema in it of the tables of the export
 # in a converted folder: the record, the relation of rows that are gone, and the folder with the tables of the export
-RECORD, MISSING, EXPORT = "conversion.parquet", "missing_rows.parquet", "export"
+RECORD, MISSING, EXPORT_FOLDER = "conversion.parquet", "missing_rows.parquet", "export"
 
 
 def is_database(header: bytes) -> bool:
@@ -37,7 +38,7 @@ def is_folder(path: Path) -> bool:
 
 
 def connect(path: Path, settings: Mapping[str, Any]) -> tuple[duckdb.DuckDBPyConnection, Record]:
-    """An empty database with the converted one attached as `kept`, to read; and the record in it.
+    """An empty database with the converted one attached as `converted`, to read; and the record in it.
 
     The file may come from anybody: only its ordinary tables are read, and none of its views and macros. Raises TraceError if it
     is not a conversion, cannot be read, or is open for writing in another program.
@@ -53,19 +54,19 @@ def connect(path: Path, settings: Mapping[str, Any]) -> tuple[duckdb.DuckDBPyCon
     with ExitStack() as undone:
         undone.callback(connection.close)
         try:
-            connection.execute(f"ATTACH '{name}' AS {KEPT} (READ_ONLY)")
+            connection.execute(f"ATTACH '{name}' AS {CONVERTED} (READ_ONLY)")
             lock(connection)
-            if "main.conversion" in tables_of(connection) and (record := Record.read(connection, f"{KEPT}.main.conversion")):
+            if "main.conversion" in tables_of(connection) and (record := Record.read(connection, f"{CONVERTED}.main.conversion")):
                 undone.pop_all()
                 return connection, record
         except duckdb.Error as error:
             if "set lock" in str(error):
                 raise TraceError(f"{path} is open for writing in another program: close it there") from error
-            raise damaged(path, error) from error
+            raise damaged_conversion(path, error) from error
     raise TraceError(f"{path} is a DuckDB database, but gapfinder convert did not make it")
 
 
-def tables_of(connection: duckdb.DuckDBPyConnection, database: str = KEPT) -> set[str]:
+def tables_of(connection: duckdb.DuckDBPyConnection, database: str = CONVERTED) -> set[str]:
     """The ordinary tables of a database, as schema.table: no views, and nothing that is computed when it is read."""
     tables = "SELECT schema_name || '.' || table_name, sql FROM duckdb_tables() WHERE database_name = $1"
     return {
@@ -83,7 +84,7 @@ class ConvertedTables:
     def columns(self, cursor: duckdb.DuckDBPyConnection) -> dict[str, list[str]]:  # noqa: ARG002  part of the protocol
         """The columns of each table that the trace had, by table."""
         tables = [table for table in export_tables() if table in self._record.tables]
-        return {table: self._connection.table(f'{KEPT}.export."{table}"').columns for table in tables}
+        return {table: self._connection.table(f'{CONVERTED}.{EXPORT}."{table}"').columns for table in tables}
 
     @contextmanager
     def rows(
@@ -96,13 +97,13 @@ class ConvertedTables:
         """The columns in `types` and the rows that meet `where`, as an Arrow stream: two databases share no relations."""
         columns = ", ".join(f'"{name}"' for name in types)
         with closing(self._connection.cursor()) as converted:
-            yield cursor.from_arrow(Stream(converted.sql(f'SELECT {columns} FROM {KEPT}.export."{table}" WHERE {where}')))
+            yield cursor.from_arrow(Stream(converted.sql(f'SELECT {columns} FROM {CONVERTED}.{EXPORT}."{table}" WHERE {where}')))
 
     def missing_rows(self, table: str) -> tuple[int, int]:
         """What was missing when the conversion was made."""
-        if "export.missing_rows" not in tables_of(self._connection):
+        if f"{EXPORT}.missing_rows" not in tables_of(self._connection):
             return 0, 0
-        found = f'SELECT "rows", all_rows FROM {KEPT}.export.missing_rows WHERE table_name = $1'
+        found = f'SELECT "rows", all_rows FROM {CONVERTED}.{EXPORT}.missing_rows WHERE table_name = $1'
         return next(iter(self._connection.cursor().execute(found, [table]).fetchall()), (0, 0))
 
 
@@ -111,13 +112,13 @@ def database_tables(path: Path) -> Iterator[ConvertedTables]:
     """The tables of a converted database. Raises TraceError as `connect`, and if an older gapfinder read other columns."""
     connection, record = connect(path, {})
     with closing(connection):
-        _check(path, record, {name.removeprefix("export.") for name in tables_of(connection)})
+        _check(path, record, {name.removeprefix(f"{EXPORT}.") for name in tables_of(connection)})
         try:
             yield ConvertedTables(connection, record)
         except duckdb.OutOfMemoryException:
             raise
         except duckdb.Error as error:
-            raise damaged(path, error) from error
+            raise damaged_conversion(path, error) from error
 
 
 class FolderTables(ParquetTables):
@@ -141,9 +142,14 @@ def folder_tables(path: Path) -> FolderTables:
             missing = connection.read_parquet(escape(str(path / MISSING))).project('table_name, "rows", all_rows').fetchall()
             gone = {str(table): (int(times), int(of)) for table, times, of in missing}
         except (duckdb.Error, IndexError, TypeError, ValueError) as error:
-            raise damaged(path, error) from error
-    _check(path, record, {file.stem for file in (path / EXPORT).glob("*.parquet")})
-    return FolderTables(path / EXPORT, gone)
+            raise damaged_conversion(path, error) from error
+    _check(path, record, {file.stem for file in (path / EXPORT_FOLDER).glob("*.parquet")})
+    return FolderTables(path / EXPORT_FOLDER, gone)
+
+
+def damaged_conversion(path: Path, error: Exception | str) -> TraceError:
+    """The error for a conversion that cannot be read to its end."""
+    return TraceError(f"{path} is damaged or incomplete ({first_line(error)}): copy it again, or convert the trace again")
 
 
 def _check(path: Path, record: Record, tables: set[str]) -> None:
@@ -154,4 +160,4 @@ def _check(path: Path, record: Record, tables: set[str]) -> None:
             f"convert {record.source} again"
         )
     if gone := sorted({*record.tables}.intersection(export_tables()) - tables):
-        raise damaged(path, f"{gone[0]} is gone")
+        raise damaged_conversion(path, f"{gone[0]} is gone")

@@ -19,13 +19,13 @@ from gapfinder.units import timestamp
 
 NSYS_SQL = resources.folder("sql") / "trace" / "10_source" / "nsys"
 TABLES = "tables.sql"
-DEFINITIONS = (TABLES, "launched_ids.sql", "missing_rows.sql", "unread_names.sql")
+DEFINITIONS = (TABLES, "launched_ids.sql", "missing_rows.sql", "query_call_names.sql")
 CALLS = "CUPTI_ACTIVITY_KIND_RUNTIME"
 ACTIVITIES = tuple(f"CUPTI_ACTIVITY_KIND_{kind}" for kind in ("KERNEL", "MEMCPY", "MEMSET", "GRAPH_TRACE"))
 CORRELATED = (CALLS, "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION")  # tables whose rows may have the correlation id of an activity
 # The largest tables are read first, after the kernels, so that the two reading threads end at about the same time.
 LARGEST_FIRST = (CALLS, "OSRT_API", "NVTX_EVENTS", "SCHED_EVENTS")
-# These columns end at 2^53 either way, up to which numbers in JSON are exact: an interval that ends there is impossible.
+# Values of these columns end at 2^53 either way: sums and differences of them fit. To `is_interval`, such a time is impossible.
 BOUNDED = ("start", "end", "startedAt", "endedAt", "timestamp", "bytes", "bytesProcessed", "numberOfPageFaults", "offset")
 BOUND = 1 << 53
 # Longer texts are cut. A frame of a Python sample takes 45 characters, and other texts are shorter than its stack.
@@ -47,7 +47,7 @@ class Tables(Protocol):
         """
 
     def missing_rows(self, table: str) -> tuple[int, int]:
-        """By table, how many rows are gone and how many there were, from the numbers of the rows."""
+        """How many rows of a table are gone, and how many there were; (0, 0) where nothing tells."""
 
 
 def load(
@@ -79,7 +79,7 @@ def load(
             if activities and not any(rows[table] for table in activities):
                 raise _no_activity(connection, source, activities)
             loader.add_launches()
-        loader.leave_out_unread()
+        loader.leave_out_queries()
         rest = sorted(loader.columns.keys() - filling, key=lambda table: [*LARGEST_FIRST, table].index(table))
         filling |= {table: pool.submit(loader.fill, table) for table in rest}
         rows = {table: result_of(filled) for table, filled in filling.items()}
@@ -137,12 +137,14 @@ class _Loader:
             if "correlationId" in self.columns.get(table, {}) and first_id is not None:
                 self._conditions[table] += f" OR correlationId BETWEEN {first_id} AND {last_id}"
 
-    def leave_out_unread(self) -> None:
+    def leave_out_queries(self) -> None:
         """Do not read the calls that only ask a question. Needs the strings."""
         if "nameId" in self.columns.get(CALLS, {}):
-            unread = ", ".join(str(row[0]) for row in self._connection.execute("SELECT id FROM export.unread_names").fetchall())
-            if unread:
-                self._conditions[CALLS] = f"({self._conditions[CALLS]}) AND nameId NOT IN ({unread})"
+            left_out = ", ".join(
+                str(row[0]) for row in self._connection.execute("SELECT id FROM export.query_call_names").fetchall()
+            )
+            if left_out:
+                self._conditions[CALLS] = f"({self._conditions[CALLS]}) AND nameId NOT IN ({left_out})"
 
 
 def _no_activity(connection: duckdb.DuckDBPyConnection, source: Tables, tables: list[str]) -> UsageError:
@@ -156,9 +158,9 @@ def _no_activity(connection: duckdb.DuckDBPyConnection, source: Tables, tables: 
     return UsageError(f"no GPU activity runs in that window: {when}")
 
 
-def drop_unread(connection: duckdb.DuckDBPyConnection) -> None:
+def drop_unused(connection: duckdb.DuckDBPyConnection) -> None:
     """Delete the strings and payloads that no relation reads: a conversion does not need them, and they may be private."""
-    connection.execute((NSYS_SQL / "export" / "kept.sql").read_text(encoding="utf-8"))
+    connection.execute((NSYS_SQL / "export" / "unused.sql").read_text(encoding="utf-8"))
 
 
 def export_tables() -> list[str]:

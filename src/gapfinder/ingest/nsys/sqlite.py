@@ -67,7 +67,7 @@ class SqliteTables:
             }
 
     def missing_rows(self, table: str) -> tuple[int, int]:
-        """By table, how many rows are gone and how many there were: nsys numbers rows from 1 on. Texts and kinds have ids."""
+        """As in `Tables`: nsys numbers rows from 1 on. Those of StringIds and ENUM_ tables are ids, which may leave some out."""
         if table == "StringIds" or table.startswith("ENUM_"):
             return 0, 0
         with self._connected() as connection:

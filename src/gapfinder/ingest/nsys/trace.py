@@ -9,7 +9,7 @@ import duckdb
 from gapfinder.errors import TraceError
 from gapfinder.ingest.ledger import is_ledger
 from gapfinder.ingest.nsys import converted, report
-from gapfinder.ingest.nsys.load import NSYS_SQL, Tables, drop_unread, load
+from gapfinder.ingest.nsys.load import NSYS_SQL, Tables, drop_unused, load
 from gapfinder.ingest.nsys.other_files import file_of_another_kind, folder_without_parquet
 from gapfinder.ingest.nsys.parquet import ParquetTables
 from gapfinder.ingest.nsys.sqlite import MAGIC, SqliteTables
@@ -32,7 +32,7 @@ class NsysTrace:
         """See `Source.load`."""
         rows = load(connection, self.tables, self._path, read_range=read_range)
         if for_conversion:
-            drop_unread(connection)
+            drop_unused(connection)
         return rows
 
 

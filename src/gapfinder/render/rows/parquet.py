@@ -25,14 +25,14 @@ def write(frames: Iterable[pl.DataFrame], file: BinaryIO, *, width: int | None, 
             raise
 
     try:
-        register_io_source(read, schema=first.schema).sink_parquet(cast("IO[bytes]", _Noting(file, failed)))
+        register_io_source(read, schema=first.schema).sink_parquet(cast("IO[bytes]", _NotingFile(file, failed)))
     except pl.exceptions.PolarsError:
         if failed:
             raise failed[0] from None
         raise
 
 
-class _Noting(RawIOBase):
+class _NotingFile(RawIOBase):
     """A file that notes why it cannot be written, as on a full disk: polars raises an error of its own in place of that."""
 
     def __init__(self, file: BinaryIO, failed: list[BaseException]) -> None:

@@ -1,0 +1,9 @@
+"""Paths as the system sees them."""
+
+import os
+from pathlib import Path
+
+
+def real(path: Path) -> Path:
+    """The path without links. Unlike Path.resolve, it leaves links that lead in a circle as they are."""
+    return Path(os.path.realpath(path))
