@@ -16,6 +16,16 @@ ITEM, TWO_RANKS, SAMPLED = "item_broken", "ddp_straggler_broken", "pysample_toke
 FRAME_MS = 16.7  # 60 frames a second
 RECTANGLES = 15_000  # that a frame may draw: three times what the largest page takes
 LARGEST = 6_000_000  # bytes of a page
+# Waits until the page has not scrolled for 30 frames.
+STILL = """() => new Promise(done => {
+    let before, frames = 0
+    const look = () => {
+        frames = scrollY === before ? frames + 1 : 0
+        before = scrollY
+        frames < 30 ? requestAnimationFrame(look) : done()
+    }
+    look()
+})"""
 
 
 @pytest.fixture
@@ -230,7 +240,7 @@ def test_one_finger_scrolls_and_two_move_and_zoom(browser, report_of):
     drawn = drag((at(0.5), y, 0, -150))
     assert (drawn["from"], drawn["to"]) == (before["from"], before["to"])
     assert page.evaluate("scrollY") > scrolled
-    page.wait_for_timeout(500)  # what is left of its momentum
+    page.evaluate(STILL)  # the finger has left it in motion
     page.evaluate(f"scrollTo(0, {scrolled})")
     tenth = 0.1 * box["width"]
     zoomed = drag((at(0.4), y, -tenth, 0), (at(0.6), y, tenth, 0))
