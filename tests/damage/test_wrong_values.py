@@ -1,5 +1,8 @@
 """Values that no profiler wrote: their rows are left out and told of, or the trace is refused. Nothing counts that cannot be."""
 
+import sqlite3
+from contextlib import closing
+
 import pytest
 from outcome import assert_not_healthy, outcome
 from samples import BROKEN, HAVE, altered, altered_copy, full
@@ -74,6 +77,14 @@ def test_text_that_is_not_utf8_is_shown_with_its_bytes(tmp_path):
     with gapfinder.open(altered_copy(BROKEN[0], tmp_path, latin)) as trace:
         assert trace.diagnose().verdict == diagnosis(BROKEN[0]).verdict
         assert trace.sql(r"SELECT count(*) AS kernels FROM main.kernels WHERE name = 'gep\xE9'")["kernels"][0] > 0
+
+
+def test_texts_in_utf16_are_refused(tmp_path):
+    path = tmp_path / "t.sqlite"
+    with closing(sqlite3.connect(path)) as wide, closing(sqlite3.connect(BROKEN[0])) as sound:
+        wide.execute("PRAGMA encoding = 'UTF-16le'")
+        wide.executescript("\n".join(sound.iterdump()))
+    assert "UTF-16" in outcome(path)
 
 
 def test_kernel_that_lasts_too_long_is_left_out_and_told(tmp_path):

@@ -19,7 +19,8 @@ from gapfinder.ingest.nsys.load import TEXT_CHARS, damaged
 from gapfinder.query.statements import quoted
 
 MAGIC = b"SQLite format 3\0"
-HEADER = ">16xH10xI"  # the magic (16 bytes), bytes per page, and at byte 28 the number of pages
+HEADER = ">16xH10xI24xI"  # the magic (16 bytes), bytes per page, at byte 28 the number of pages, and at 56 the encoding
+UTF16 = (2, 3)
 MIN_PAGE_BYTES = 512
 # How SQLite keeps the definition of a table. A virtual table has another one: it may ask a view, whatever that costs. Columns
 # that are computed from others are not listed by table_info.
@@ -104,7 +105,9 @@ class SqliteTables:
         """The bytes of a page. Raises TraceError if the file is not as long as it says: what was cut off would be no rows."""
         with self._path.open("rb") as file:
             header = file.read(calcsize(HEADER)).ljust(calcsize(HEADER), b"\0")
-        page_bytes, count = unpack(HEADER, header)
+        page_bytes, count, encoding = unpack(HEADER, header)
+        if encoding in UTF16:
+            raise TraceError(f"{self._path} has its texts in UTF-16, which nsys never writes: export it again")
         page_bytes = 65536 if page_bytes == 1 else page_bytes
         if page_bytes < MIN_PAGE_BYTES or page_bytes & (page_bytes - 1):
             raise damaged(self._path, f"pages of {page_bytes} bytes")
