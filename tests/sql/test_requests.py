@@ -61,8 +61,12 @@ def told(trace):
         diagnosis = diagnose(opened)
         rows = opened.facts("SELECT * FROM requests")
         lost = opened.facts("SELECT request, sum(lost_ns) AS ns FROM request_ledger GROUP BY request ORDER BY request")
+        computing = [
+            (start, end) for start, end in opened.tuples("SELECT start_ns, end_ns FROM activities WHERE kind = 'compute'")
+        ]
         for row, loss in zip(rows, lost, strict=True):
-            assert 0 < loss["ns"] < row["end_ns"] - row["start_ns"]
+            inside = (min(end, row["end_ns"]) - max(start, row["start_ns"]) for start, end in computing)
+            assert sum(ns for ns in inside if ns > 0) + loss["ns"] == row["end_ns"] - row["start_ns"]
     return diagnosis, rows
 
 

@@ -37,9 +37,7 @@ class LedgerFolder:
             raise UsageError(f"{folder} is a file: name a folder for the ledger with -o")
         if is_ledger(folder):
             check_manifest(folder)
-        elif folder.exists() and any(
-            path.name != LOCK for path in folder.iterdir()
-        ):  # it is made first, and the disk may be full
+        elif folder.exists() and {path.name for path in folder.iterdir()} - {LOCK}:  # a full disk has room for the lock alone
             raise UsageError(f"{folder} is a folder that gapfinder fleet did not make: choose another path with -o")
         with telling(folder):
             folder.mkdir(parents=True, exist_ok=True)

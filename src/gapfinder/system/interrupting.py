@@ -72,8 +72,9 @@ def interruptible() -> Iterator[None]:
     and `except OSError` catches a TimeoutError of the handler.
     """
     noting: list[tuple[int, _Handler, _NotingHandler]] = []
+    in_main = current_thread() is main_thread()  # no other thread runs handlers, or may set them
     try:
-        if current_thread() is main_thread():
+        if in_main:
             for number in SIGNALS:
                 if callable(handler := signal.getsignal(number)) and not isinstance(handler, _NotingHandler):
                     noting.append((number, handler, noter := _NotingHandler(handler)))
@@ -81,7 +82,6 @@ def interruptible() -> Iterator[None]:
         yield
     except Exception as error:
         ctrl_c = next((found for found in _replaced_by(error) if isinstance(found, KeyboardInterrupt)), None)
-        in_main = current_thread() is main_thread()  # no other thread runs handlers, or may set them
         if own := _raised[-1] if in_main and _raised else ctrl_c:
             raise own  # noqa: B904  it keeps the cause that it has
         if str(error) == LOST:

@@ -109,7 +109,7 @@ class _Loader:
         """Read a table; returns the number of its rows."""
         columns = self.columns[table]
         values = ", ".join(
-            f"{_read(name, kind, there=name in columns)} AS {quoted(name)}" for name, kind in self._types[table].items()
+            f"{_read(name if name in columns else None, kind)} AS {quoted(name)}" for name, kind in self._types[table].items()
         )
         cursor = self._connection.cursor()
         self.cursors.append(cursor)
@@ -198,9 +198,9 @@ def _declared_types(connection: duckdb.DuckDBPyConnection) -> dict[str, dict[str
     return {table: dict(zip(relation.columns, map(str, relation.types), strict=True)) for table, relation in tables.items()}
 
 
-def _read(name: str, kind: str, *, there: bool) -> str:
-    """The SQL for a value of the export, as its declared type; NULL for a column that is not there."""
-    if not there:
-        return f"CAST(NULL AS {kind})"
-    value = f"TRY_CAST({quoted(name)} AS {kind})"
-    return f"CASE WHEN {value} IS NOT NULL THEN greatest(least({value}, {BOUND}), -{BOUND}) END" if name in BOUNDED else value
+def _read(name: str | None, kind: str) -> str:
+    """The SQL for a value of the export, as its declared type."""
+    value = f"TRY_CAST({quoted(name) if name else 'NULL'} AS {kind})"
+    if name not in BOUNDED:
+        return value
+    return f"CASE WHEN {value} IS NOT NULL THEN greatest(least({value}, {BOUND}), -{BOUND}) END"  # these two pass over NULL

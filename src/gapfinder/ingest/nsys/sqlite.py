@@ -20,7 +20,7 @@ from gapfinder.query.statements import quoted
 
 MAGIC = b"SQLite format 3\0"
 HEADER = ">16xH10xI24xI"  # the magic (16 bytes), bytes per page, at byte 28 the number of pages, and at 56 the encoding
-UTF16 = (2, 3)
+UTF16 = (2, 3)  # as encodings: with the low byte first, and with the high one
 MIN_PAGE_BYTES = 512
 # How SQLite keeps the definition of a table. A virtual table has another one: it may ask a view, whatever that costs. Columns
 # that are computed from others are not listed by table_info.
