@@ -43,6 +43,17 @@ class Sandbox:
             command, capture_output=True, text=True, check=False, timeout=TIMEOUT_S, env=self.environment, cwd=self.work
         )
 
+    def peak_of(self, *arguments):
+        """The memory that gapfinder takes at most, in bytes, and what is left of it without its output."""
+        watched = "import resource, subprocess, sys; code = subprocess.call(sys.argv[1:], stdout=subprocess.DEVNULL);"
+        watched += "print(code, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024)"
+        command = [sys.executable, "-c", watched, *GAPFINDER, *map(str, arguments)]
+        done = subprocess.run(
+            command, capture_output=True, text=True, check=True, timeout=TIMEOUT_S, env=self.environment, cwd=self.work
+        )
+        status, peak_bytes = map(int, done.stdout.split())
+        return peak_bytes, Done(status, "", done.stderr)
+
     def in_terminal(self, *arguments, errors_alone=False):
         """What a terminal shows of gapfinder until it ends without an error; with `errors_alone`, of its standard error."""
         master, slave = pty.openpty()

@@ -5,6 +5,7 @@ import os
 import tempfile
 
 import pytest
+from processes import Sandbox
 from traces import FIXTURES, diagnosis
 from variations import some
 
@@ -96,6 +97,64 @@ def test_sql_of_own_cause_may_be_written_in_any_style(tmp_path, sql):
     assert (found.verdict, found.causes[0].fix) == ("tokenizer", "Tokenize in the workers.")
 
 
+ODD = """
+CREATE VIEW rules_tokenizer AS SELECT 'x' AS cause, segment_id, 1 AS priority, 'seen' AS basis, 1 AS more FROM segments;
+CREATE VIEW lines_tokenizer AS SELECT *
+FROM (VALUES (NULL, 1, 'f'), ('a.py', NULL, 'f'), ('a.py', 1, NULL)) AS t (file, line, function);
+CREATE VIEW unknown_tokenizer AS SELECT NULL AS reason;
+CREATE VIEW notes_tokenizer AS SELECT unnest([NULL, 7]) AS note;
+CREATE VIEW fix_tokenizer AS SELECT [1, 2] AS fix;
+"""
+
+
+def test_columns_too_many_and_values_of_other_types_or_none_do_no_harm(tmp_path):
+    with gapfinder.open(SMALL, config=teach(tmp_path, facts() + ODD)) as trace:
+        found = trace.diagnose()
+        assert trace.sql("FROM lines WHERE cause = 'tokenizer'").height == 0
+    assert (found.causes[0].cause, found.causes[0].fix) == ("tokenizer", "[1, 2]")
+    assert "7" in found.notes
+    assert None not in found.notes
+
+
+def test_sql_of_own_cause_runs_once(tmp_path):
+    every_second = (
+        "CREATE VIEW rules_tokenizer AS SELECT segment_id, 1 AS priority, 'seen' AS basis FROM segments WHERE random() < 0.5;"
+    )
+    with gapfinder.open(SMALL, config=teach(tmp_path, facts() + every_second)) as trace:
+        asked = [trace.sql("FROM rules_tokenizer ORDER BY segment_id") for _ in range(2)]
+        found = trace.diagnose()
+        assert asked[0].equals(asked[1])
+        lost = trace.tuples("SELECT sum(lost_ns) FROM ledger")[0][0]
+    assert found.devices[0].compute_ns + lost == found.window.end_ns - found.window.start_ns
+
+
+def test_own_cause_may_call_an_interval_macro_and_name_one_in_a_comment(tmp_path):
+    sql = """
+    CREATE VIEW rules_tokenizer AS  -- not flatten('nothing')
+    SELECT DISTINCT s.segment_id, 1 AS priority, 'seen' AS basis
+    FROM segments AS s
+    WHERE (SELECT count(*) FROM flatten('thread_events')) >= 0;
+    """
+    with gapfinder.open(SMALL, config=teach(tmp_path, facts() + sql)) as trace:
+        assert [cause.cause for cause in trace.diagnose().causes] == ["tokenizer"]
+
+
+def test_own_cause_that_takes_too_much_memory_is_told(tmp_path):
+    sql = "CREATE VIEW notes_tokenizer AS SELECT repeat(i::VARCHAR, 50_000_000) AS note FROM range(1000) AS t (i);"
+    config = teach(tmp_path / "gapfinder", facts() + sql)
+    peak_bytes, done = Sandbox(tmp_path).peak_of("diagnose", SMALL, "--memory-limit", "500MB", "--config", config)
+    assert peak_bytes < 1_000_000_000
+    assert (done.status, done.errors.count("\n")) == (2, 1)
+    assert "tokenizer.sql: " in done.errors
+
+
+def test_own_cause_may_be_written_on_windows(tmp_path):
+    file = teach(tmp_path, "").parent / "causes" / "tokenizer.sql"
+    file.write_bytes(b"\xef\xbb\xbf" + CAUSE.replace("\n", "\r\n").encode())
+    with gapfinder.open(TRACE, config=tmp_path / "config.toml") as trace:
+        assert trace.diagnose().verdict == "tokenizer"
+
+
 def test_own_cause_without_a_fix_has_its_usual_fix(tmp_path):
     with gapfinder.open(TRACE, config=teach(tmp_path, facts() + RULES)) as trace:
         assert trace.diagnose().causes[0].fix == "Tokenize ahead."
@@ -148,7 +207,13 @@ def test_own_cause_can_be_left_out_compared_and_gated(config):
         ("tokenizer", facts("file = 'x'") + RULES, "there is no fact 'file'"),
         ("tokenizer", facts("color = 'red'") + RULES, "color is six hexadecimal digits, as #d03b3b"),
         ("tokenizer", facts("by_design = 'no'") + RULES, "by_design is true or false"),
-        ("tokenizer", facts("finding_share = '3%'") + RULES, "finding_share is a number"),
+        ("tokenizer", facts("finding_share = '3%'") + RULES, "finding_share is a share, 0 to 1"),
+        ("tokenizer", facts("finding_share = nan") + RULES, "finding_share is a share, 0 to 1"),
+        ("tokenizer", facts("finding_gain = -inf") + RULES, "finding_gain is a share, 0 to 1"),
+        ("tokenizer", facts("finding_share = 1" + 500 * "0") + RULES, "finding_share is a share, 0 to 1"),
+        ("tokenizer", facts().replace("the batch", "\\u001b[31mthe batch") + RULES, "meaning is a text in one line"),
+        ("tokenizer", facts().replace("the batch", 200 * "the batch") + RULES, "meaning is a text in one line"),
+        ("tokenizer", facts(f"names = {1001 * ['tokenize']}") + RULES, "1,001 regular expressions are more than 1,000"),
         ("tokenizer", facts("names = 'tokenize'") + RULES, "names is a list of texts"),
         ("tokenizer", facts("names = ['(token']") + RULES, "'(token' is no regular expression"),
         ("tokenizer", facts("states = ['sync']") + RULES, "states are tables [[states]], each with a state and a priority"),
@@ -173,7 +238,12 @@ def test_own_cause_can_be_left_out_compared_and_gated(config):
         ("tokenizer", rules(priority="-1"), "a rule has a segment_id, a priority of 0 to 9999"),
         ("tokenizer", rules(priority="10000"), "a rule has a segment_id, a priority of 0 to 9999"),
         ("tokenizer", rules(basis="'guessed'"), "and a basis: seen, named, inferred"),
-        ("tokenizer", CAUSE.replace("'Tokenize in the workers.'", "7"), "the fix in fix_tokenizer is a text"),
+        ("tokenizer", CAUSE + FIX, "there are two views fix_tokenizer"),
+        ("tokenizer", CAUSE.replace(" AS fix;", " AS advice;"), '"fix" not found'),
+        ("tokenizer", facts() + "CREATE VIEW lines_tokenizer AS SELECT 1 AS line;", '"file" not found'),
+        ("tokenizer", CAUSE.replace("'Tokenize in the workers.'", "repeat('x', 10_001)"), "1 rows, the longest of 10,001"),
+        ("tokenizer", CAUSE.replace(" AS fix;", " AS fix FROM range(101);"), "fix_tokenizer has 101 rows"),
+        ("tokenizer", rules().replace("FROM segments", "FROM segments, flatten('nothing')"), "nothing does not exist"),
         # its sandbox
         ("tokenizer", rules().replace("segments", "segments, read_csv('/etc/passwd')"), "read_csv(…) does more"),
         (

@@ -51,7 +51,7 @@ def open_as(
             return kind(connection, path, options, config, tables, budget, runner, foreign=True)
         connection = duckdb.connect(config=budget.settings)
         try:
-            runner, tables = read(connection, path, options, config, progress, unsafe=unsafe)
+            runner, tables = read(connection, path, options, config, progress, unsafe=unsafe, limit_bytes=budget.limit_bytes)
         except BaseException:
             connection.close()
             raise

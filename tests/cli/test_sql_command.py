@@ -3,7 +3,6 @@
 import io
 import json
 import subprocess
-import sys
 
 import polars as pl
 import pytest
@@ -203,13 +202,7 @@ def test_a_large_result_is_the_same_in_each_format(asked, converted, tmp_path):
     ),
 )
 def test_the_memory_limit_holds_for_any_result(tmp_path, query, told, most_bytes):
-    sandbox = Sandbox(tmp_path)
-    watched = "import resource, subprocess, sys; code = subprocess.call(sys.argv[1:], stdout=subprocess.DEVNULL);"
-    watched += "print(code, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024)"
-    command = [*GAPFINDER, "sql", EXPORT, query, "--format", "csv", "--memory-limit", "400MB"]
-    done = subprocess.run([sys.executable, "-c", watched, *map(str, command)], capture_output=True, text=True, check=True,
-                          timeout=TIMEOUT_S, env=sandbox.environment, cwd=sandbox.work)  # fmt: skip
-    status, peak_bytes = map(int, done.stdout.split())
+    peak_bytes, done = Sandbox(tmp_path).peak_of("sql", EXPORT, query, "--format", "csv", "--memory-limit", "400MB")
     assert peak_bytes < most_bytes
-    assert done.stderr.startswith(f"gapfinder: {told}" if told else "")
-    assert (status, done.stderr.count("\n")) == ((2, 1) if told else (0, 0))
+    assert done.errors.startswith(f"gapfinder: {told}" if told else "")
+    assert (done.status, done.errors.count("\n")) == ((2, 1) if told else (0, 0))

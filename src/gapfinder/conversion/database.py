@@ -33,7 +33,7 @@ def write(file: Path, path: Path, options: Options, config: Config, progress: Ca
     with closing(budget), closing(duckdb.connect(config=budget.settings)) as connection:
         name = str(file).replace("'", "''")
         connection.execute(f"ATTACH '{name}' AS written (STORAGE_VERSION '{STORAGE_VERSION}', BLOCK_SIZE {BLOCK_BYTES})")
-        fill(connection, path, options, config, progress)
+        fill(connection, path, options, config, progress, budget)
         progress("writing")
         connection.execute("SET GLOBAL preserve_insertion_order = true")  # an activity's id is the number of its row
         connection.execute("COPY FROM DATABASE memory TO written")
@@ -41,10 +41,17 @@ def write(file: Path, path: Path, options: Options, config: Config, progress: Ca
 
 
 def fill(
-    connection: duckdb.DuckDBPyConnection, path: Path, options: Options, config: Config, progress: Callable[[str], None]
+    connection: duckdb.DuckDBPyConnection,
+    path: Path,
+    options: Options,
+    config: Config,
+    progress: Callable[[str], None],
+    budget: MemoryBudget,
 ) -> tuple[Runner, set[str]]:
     """Fill an empty database with the trace, all its relations with their comments, and the record. Returns as `read`."""
-    runner, tables = read(connection, path, options, config, progress, comments=True, for_conversion=True)
+    runner, tables = read(
+        connection, path, options, config, progress, comments=True, for_conversion=True, limit_bytes=budget.limit_bytes
+    )
     progress("computing all relations")
     runner.make_all()
     new_record(connection, path.name, tables, options, config).write(connection)

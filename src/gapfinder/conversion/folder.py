@@ -22,7 +22,7 @@ def write(folder: Path, path: Path, options: Options, config: Config, progress: 
     (folder / EXPORT_FOLDER).mkdir(parents=True)
     budget = MemoryBudget(options.memory_bytes)
     with closing(budget), closing(duckdb.connect(config=budget.settings)) as connection:
-        runner, tables = fill(connection, path, options, config, progress)
+        runner, tables = fill(connection, path, options, config, progress, budget)
         trace = OpenTrace(connection, path, options, config, tables, budget, runner)
         progress("writing")
         for relation in described(connection, runner.relations.values()).values():

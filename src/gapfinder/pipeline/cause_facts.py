@@ -10,11 +10,13 @@ from typing import Any, get_type_hints
 from gapfinder.errors import UsageError
 from gapfinder.pipeline.cause_spec import BASES, LAST_PRIORITY, REMOVABLE, STATES, CauseSpec, Removal, StateRule
 from gapfinder.system.small_files import read_own
+from gapfinder.units import clean_text
 
 NO_FACTS = {"cause", "sql"}  # fields of CauseSpec that are not facts in the file
 _FACTS = re.compile(r"\A/\* cause\n(.*?)^\*/\n", re.DOTALL | re.MULTILINE)
 _ID = re.compile(r"[a-z][a-z0-9_]*")
 _COLOR = re.compile(r"#[0-9a-f]{6}")
+MOST_CHARS = 1_000  # of a sentence
 
 
 def read(file: Path) -> CauseSpec:
@@ -67,12 +69,21 @@ def _states(rules: Any) -> tuple[StateRule, ...]:
     return found
 
 
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and len(value) <= MOST_CHARS and clean_text(value) == value
+
+
+def _is_share(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
+
+
+A_TEXT = f"a text in one line, of at most {MOST_CHARS:,} characters"
 _TYPES: dict[Any, tuple[Callable[[Any], bool], str]] = {
-    str: (lambda value: isinstance(value, str), "a text"),
-    str | None: (lambda value: isinstance(value, str), "a text"),
+    str: (_is_text, A_TEXT),
+    str | None: (_is_text, A_TEXT),
     bool: (lambda value: isinstance(value, bool), "true or false"),
     int: (lambda value: isinstance(value, int) and not isinstance(value, bool), "a whole number"),
-    float: (lambda value: isinstance(value, int | float) and not isinstance(value, bool), "a number"),
+    float: (_is_share, "a share, 0 to 1"),
     tuple[str, ...]: (lambda value: isinstance(value, list) and all(isinstance(each, str) for each in value), "a list of texts"),
 }
 

@@ -14,6 +14,7 @@ If several rules match a segment, the one with the lowest priority wins.
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from typing import ClassVar
 
 from gapfinder.pipeline import relations
 from gapfinder.pipeline.relations import Relation
@@ -108,6 +109,8 @@ class CauseSpec:
     belongs to copies of results to the host ("download"). The colours are for light and dark pages.
     """
 
+    MADE_AS: ClassVar[str] = "VIEW"
+
     cause: str
     meaning: str
     usual_fix: str = ""
@@ -134,12 +137,11 @@ class CauseSpec:
     @cached_property
     def relations(self) -> list[Relation]:
         """The views in the file, with the comments on views of their kind."""
-        return [replace(view, comments=_comments(view.name, self.cause)) for view in self._views()]
+        return [replace(view, comments=self._comments(view.name)) for view in self._views()]
 
     def _views(self) -> list[Relation]:
         return relations.of_text(self.sql, Path(FOLDER).name)
 
-
-def _comments(view: str, cause: str) -> str:
-    meaning, columns = VIEWS[view.removesuffix(f"_{cause}")]
-    return comments("VIEW", view, meaning.format(cause), {name: meant for name, (_, meant) in columns.items()})
+    def _comments(self, view: str) -> str:
+        meaning, columns = VIEWS[view.removesuffix(f"_{self.cause}")]
+        return comments(self.MADE_AS, view, meaning.format(self.cause), {name: meant for name, (_, meant) in columns.items()})

@@ -23,6 +23,7 @@ from gapfinder.pipeline.stages import Stages
 from gapfinder.pipeline.stated import table
 from gapfinder.system.interrupting import interruptible
 from gapfinder.system.locking import lock
+from gapfinder.system.memory import MemoryWatch
 
 # What a trace may spill to disk: its relations take less than 20 times the bytes of an export, and a report is compressed.
 SPILLED_BYTES, SPILLED_PER_BYTE = 4_000_000_000, 200
@@ -93,12 +94,14 @@ def read(
     comments: bool = False,
     unsafe: bool = False,
     for_conversion: bool = False,
+    limit_bytes: int | None = None,
 ) -> tuple[Runner, set[str]]:
     """Fill an empty database with a trace; returns the runner that makes its relations, and the names of its tables.
 
     `progress` is called with a few words at each stage. With `comments`, relations and columns get their documentation.
     With `unsafe`, SQL may use files and the network. With `for_conversion`, the whole trace is read, whatever the window, and
-    only the strings and payloads that `unused.sql` leaves. Raises TraceError if the trace is unusable, UsageError if the options
+    only the strings and payloads that `unused.sql` leaves. The user's own causes may not make the process larger than
+    `limit_bytes`. Raises TraceError if the trace is unusable, UsageError if the options
     or the user's own causes do not fit it.
     """
     for setting in SETTINGS:
@@ -131,7 +134,7 @@ def read(
         runner.make(["regimes"])
         check_regime(cursor, options.window.regime)
     for cause in own:
-        _check_own(runner, cursor, cause)
+        _make_own(runner, cursor, cause, MemoryWatch(limit_bytes, f"{cause.file}: what it selects"))
     return runner, tables
 
 
@@ -141,12 +144,14 @@ def _spilled_bytes(path: Path) -> int:
     return SPILLED_BYTES + SPILLED_PER_BYTE * sum(file.stat().st_size for file in files if file.is_file())
 
 
-def _check_own(runner: Runner, cursor: duckdb.DuckDBPyConnection, cause: OwnCause) -> None:
-    """Read the views of a user's own cause once, so that whatever is wrong is reported with the name of the file."""
+def _make_own(runner: Runner, cursor: duckdb.DuckDBPyConnection, cause: OwnCause, watch: MemoryWatch) -> None:
+    """Make the relations of a user's own cause, so that whatever is wrong is reported with the name of the file."""
     try:
-        runner.make(view.name for view in cause.relations)
+        runner.make((view.name for view in cause.relations), watch)
         check_rows(cursor, cause)
     except duckdb.Error as error:
         raise UsageError(f"{cause.file}: {first_line(error)}") from error
+    except UsageError as error:
+        raise UsageError(f"{cause.file}: {str(error).removeprefix(f'{cause.file}: ')}") from error
     except CycleError as error:
         raise UsageError(f"{cause.file}: what it reads is made of its own rules: {' from '.join(error.args[1])}") from error

@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass, fields
 from pathlib import Path
+from typing import ClassVar
 
 import duckdb
 
@@ -12,30 +13,47 @@ from gapfinder.pipeline.cause_spec import BASES, FOLDER, LAST_PRIORITY, VIEWS, C
 from gapfinder.pipeline.patterns import check_patterns
 from gapfinder.pipeline.relations import Relation
 from gapfinder.pipeline.runner import mentions
-from gapfinder.query.statements import refused_function, statements_of
+from gapfinder.query.statements import refused_function, statements_of, without_comments
 
-_VIEW = re.compile(r"CREATE\s+VIEW\s+(\w+)\s*(?:\([^)]*\)\s*)?AS\b", re.IGNORECASE)
+_VIEW = re.compile(r"CREATE\s+VIEW\s+(\w+)\s*(\([^)]*\)\s*)?AS\b", re.IGNORECASE)
+TEXTS = {"fix": "fix", "unknown": "reason", "notes": "note"}  # the column of the views that hold sentences
+MOST_TEXTS, MOST_CHARS = 100, 10_000  # rows of such a view, and characters of a sentence: nobody reads more
 
 
 @dataclass(frozen=True)
 class OwnCause(CauseSpec):
-    """A cause in a file of the user's, whose views need not say what they read."""
+    """A cause in a file of the user's, whose views need not say what they read.
 
+    Each of its views is made as a table, so that its SQL runs once: what was checked is what is read later.
+    """
+
+    MADE_AS: ClassVar[str] = "TABLE"
     file: Path = Path()
 
     def _views(self) -> list[Relation]:
         try:
-            statements = statements_of(self.sql)
+            statements = [without_comments(statement) for statement in statements_of(self.sql)]
         except duckdb.Error:  # check_statements reports it
             return []
         except UsageError as error:
             raise UsageError(f"{self.file}: {error}") from error
+        kinds = {f"{kind}_{self.cause}": kind for kind in VIEWS}
+        views = [(view, text) for text in statements if (view := _VIEW.match(text)) and view[1].lower() in kinds]
         with duckdb.connect() as connection:
             return [
-                Relation(view[1].lower(), Path(FOLDER).name, self._read(connection, text[view.end() :]), text)
-                for text in statements
-                if (view := _VIEW.match(text))
+                self._made_as_table(connection, kinds[view[1].lower()], text[view.end() :], view[2] or "") for view, text in views
             ]
+
+    def _made_as_table(self, connection: duckdb.DuckDBPyConnection, kind: str, query: str, names: str) -> Relation:
+        """The relation for a view that is this query, whose columns may have names. Rows without a value are left out.
+
+        A rule without a value stays, as `check_rows` tells it.
+        """
+        name, columns = f"{kind}_{self.cause}", VIEWS[kind][1]
+        cast = ", ".join(f"CAST({column} AS {type_}) AS {column}" for column, (type_, _) in columns.items())
+        there = "true" if kind == "rules" else " AND ".join(f"{column} IS NOT NULL" for column in columns)
+        sql = f"CREATE TABLE {name} AS\nSELECT {cast} FROM ({query}) AS own {names} WHERE {there}"
+        return Relation(name, Path(FOLDER).name, self._read(connection, query), sql)
 
     def _read(self, connection: duckdb.DuckDBPyConnection, query: str) -> frozenset[str]:
         """The names in a query of the user's. Not all of them need to be relations. Raises UsageError if it nests too deep."""
@@ -58,35 +76,37 @@ def read_own_cause(file: Path) -> OwnCause:
 def check_statements(connection: duckdb.DuckDBPyConnection, cause: OwnCause) -> None:
     """Raise UsageError if a user's own file is not SQL, or has other statements than a cause has. This needs no trace."""
     try:
-        statements = statements_of(cause.sql, connection)
+        statements = [without_comments(statement) for statement in statements_of(cause.sql, connection)]
     except (duckdb.Error, UsageError) as error:
         raise UsageError(f"{cause.file}: {first_line(error)}") from error
     views = [f"{kind}_{cause.cause}" for kind in VIEWS]
+    found: set[str] = set()
     for statement in statements:
         view = _VIEW.match(statement)
         if not (view and view[1].lower() in views) and not re.match(r"COMMENT\s+ON\b", statement, re.IGNORECASE):
             raise UsageError(f"{cause.file}: a cause is views ({', '.join(views)}) and comments, and no more")
         if refused := refused_function(connection, statement):
             raise UsageError(f"{cause.file}: a cause may only read relations, and {refused}")
+        if view and view[1].lower() in found:
+            raise UsageError(f"{cause.file}: there are two views {view[1].lower()}: join their rows by UNION ALL")
+        found |= {view[1].lower()} if view else set()
 
 
 def check_rows(connection: duckdb.DuckDBPyConnection, cause: OwnCause) -> None:
-    """Raise UsageError if the views of a user's own cause have wrong columns or values.
-
-    Raises an error of DuckDB if they cannot be read.
-    """
+    """Raise UsageError if the views of a user's own cause have wrong values."""
     if cause.has("rules"):
         wrong = connection.execute(
-            f"SELECT 1 FROM (SELECT CAST(segment_id AS INTEGER) AS segment_id, CAST(priority AS INTEGER) AS priority, basis "
-            f"FROM rules_{cause.cause}) WHERE segment_id IS NULL OR basis IS NULL OR basis NOT IN {BASES} "
+            f"SELECT 1 FROM rules_{cause.cause} WHERE segment_id IS NULL OR basis IS NULL OR basis NOT IN {BASES} "
             f"OR coalesce(priority NOT BETWEEN 0 AND {LAST_PRIORITY}, true) LIMIT 1"
         )
         if wrong.fetchall():
-            raise UsageError(
-                f"{cause.file}: a rule has a segment_id, a priority of 0 to {LAST_PRIORITY}, and a basis: {', '.join(BASES)}"
-            )
-    for kind, column in (("fix", "fix"), ("unknown", "reason"), ("notes", "note")):
+            raise UsageError(f"a rule has a segment_id, a priority of 0 to {LAST_PRIORITY}, and a basis: {', '.join(BASES)}")
+    for kind, column in TEXTS.items():
         if cause.has(kind):
-            rows = connection.execute(f"SELECT {column} FROM {kind}_{cause.cause}").fetchall()
-            if not all(isinstance(text, str | None) for (text,) in rows):
-                raise UsageError(f"{cause.file}: the {column} in {kind}_{cause.cause} is a text")
+            sizes = f"SELECT count(*), coalesce(max(length({column})), 0) FROM {kind}_{cause.cause}"
+            ((rows, chars),) = connection.execute(sizes).fetchall()
+            if rows > MOST_TEXTS or chars > MOST_CHARS:
+                raise UsageError(
+                    f"{kind}_{cause.cause} has {rows:,} rows, the longest of {chars:,} characters, "
+                    f"and may have {MOST_TEXTS} rows of {MOST_CHARS:,}"
+                )

@@ -9,12 +9,16 @@ import duckdb
 
 from gapfinder.errors import first_line
 
+MOST_PATTERNS = 1_000  # in one file: a small trace takes a second for each 1,000
+
 
 def check_patterns(patterns: Iterable[Any]) -> None:
-    """Raise ValueError, with the reason, if one of them does not accept a pattern."""
+    """Raise ValueError, with the reason, if one of them does not accept a pattern, or if there are too many."""
     wanted = list(patterns)
     if not wanted:
         return
+    if len(wanted) > MOST_PATTERNS:
+        raise ValueError(f"{len(wanted):,} regular expressions are more than {MOST_PATTERNS:,}: join some by |")
     with duckdb.connect() as connection:
         for pattern in wanted:
             if not isinstance(pattern, str):

@@ -15,6 +15,7 @@ from gapfinder.pipeline.interval_macros import computed
 from gapfinder.pipeline.relations import SCHEMA, Relation, closure, named
 from gapfinder.system.ending import working
 from gapfinder.system.interrupting import first_done
+from gapfinder.system.memory import LOOK_EVERY_S, MemoryWatch
 from gapfinder.system.timings import timed
 from gapfinder.system.workers import workers
 
@@ -55,8 +56,8 @@ class Runner:
         """The relations that exist."""
         return frozenset(self._made)
 
-    def make(self, wanted: Iterable[str]) -> None:
-        """Make these relations, and everything that they read."""
+    def make(self, wanted: Iterable[str], watch: MemoryWatch | None = None) -> None:
+        """Make these relations, and everything that they read. Where SQL of the user is run, `watch` ends what takes too much."""
         wanted = {*wanted} - self._made
         if not wanted:
             return
@@ -67,14 +68,14 @@ class Runner:
             running: dict[Future[duckdb.DuckDBPyConnection], str] = {}
             ready: list[str] = []
             free = [*cursors]
-            with workers(THREADS, cursors) as pool:
+            with workers(THREADS, cursors, *([watch.is_far_exceeded] if watch else [])) as pool:
                 while graph.is_active():
                     ready += graph.get_ready()
                     while ready and free:
                         name = ready.pop(0)
                         self._reach(self.relations[name].folder)
                         running[pool.submit(self._create, free.pop(), self.relations[name])] = name
-                    for done in first_done(running):
+                    for done in first_done(running, watch.check, LOOK_EVERY_S) if watch else first_done(running):
                         free.append(done.result())
                         graph.done(running.pop(done))
 

@@ -1,6 +1,5 @@
 """Runs one SQL statement of the user."""
 
-import sys
 from collections.abc import Iterable, Iterator
 from itertools import count
 
@@ -13,13 +12,8 @@ from gapfinder.query.types import has_odd_dates, held, value_checks
 from gapfinder.system.arrow import Stream, StreamError, batches
 from gapfinder.system.ending import working
 from gapfinder.system.interrupting import interruptible, result_of
-from gapfinder.system.memory import used_bytes
+from gapfinder.system.memory import LOOK_EVERY_S, MemoryWatch
 from gapfinder.system.workers import workers
-from gapfinder.units import size
-
-LOOK_EVERY_S = 0.02  # at the memory: 0.02 s can add 40 MB
-TOO_MUCH = 1.25  # times the limit: there the process ends, if it may, where one call of a function goes on to take memory
-LEAST_BYTES = 100_000_000  # for a result, however much what was read before it holds
 
 
 def run(
@@ -34,25 +28,14 @@ def run(
 
     Sums have 128 bits in DuckDB: they become 64-bit integers if they fit, else floats, as all decimals do. Columns of the same
     name get numbers: name, name_1. Without `unsafe`, only statements that read the relations are run. Raises UsageError, also
-    where the process gets larger than `limit_bytes`: DuckDB keeps its limit, but neither the rows that it hands over nor
-    what a function takes. The error about a relation that does not exist names the nearest of `relations`.
+    where the process gets larger than `limit_bytes`. The error about a relation that does not exist names the nearest of
+    `relations`.
     """
     statements = split(query)
     if len(statements) != 1:
         raise UsageError(f"expected one statement, and found {len(statements)}: run them one by one")
 
-    most_bytes = max(limit_bytes or sys.maxsize, used_bytes() + LEAST_BYTES)
-
-    def check_memory() -> None:
-        if used_bytes() > most_bytes:
-            raise UsageError(
-                f"the result does not fit into the memory limit of {size(most_bytes)}: select shorter texts or fewer columns, "
-                "or raise --memory-limit"
-            )
-
-    def is_far_too_large() -> bool:
-        return used_bytes() > most_bytes * TOO_MUCH
-
+    watch = MemoryWatch(limit_bytes)
     try:
         with interruptible():
             if not unsafe:
@@ -65,9 +48,9 @@ def run(
                 return next(parts, None)
 
         # Ctrl-C does not reach polars, which fetches the rows
-        with workers(1, [connection], is_far_too_large) as pool:
-            while (part := result_of(pool.submit(next_part), check_memory, LOOK_EVERY_S)) is not None:
-                check_memory()
+        with workers(1, [connection], watch.is_far_exceeded) as pool:
+            while (part := result_of(pool.submit(next_part), watch.check, LOOK_EVERY_S)) is not None:
+                watch.check()
                 yield part
     except (duckdb.Error, StreamError) as error:
         raise UsageError(message(error, relations)) from error

@@ -57,6 +57,15 @@ def _from_first_word(statement: str) -> str:
     return statement.encode()[start:].decode().strip().rstrip(";").strip()
 
 
+def without_comments(statement: str) -> str:
+    """A statement with a space in place of each comment."""
+    text = statement.encode()
+    tokens = duckdb.tokenize(statement)
+    ends = [offset for offset, _ in tokens[1:]] + [len(text)]
+    parts = (b" " if kind == COMMENT else text[start:end] for (start, kind), end in zip(tokens, ends, strict=True))
+    return b"".join(parts).decode()
+
+
 def quoted(name: str) -> str:
     """A name as SQL has it."""
     return '"' + name.replace('"', '""') + '"'

@@ -26,10 +26,12 @@ def result_of(future: Future[Result], meanwhile: Callable[[], None] = lambda: No
     return future.result()
 
 
-def first_done(futures: Collection[Future[Any]]) -> set[Future[Any]]:
-    """Those tasks that have ended, once one has. Ctrl-C ends the wait."""
-    while not (done := wait(futures, WAIT_S, FIRST_COMPLETED).done):
-        pass
+def first_done(
+    futures: Collection[Future[Any]], meanwhile: Callable[[], None] = lambda: None, every_s: float = WAIT_S
+) -> set[Future[Any]]:
+    """Those tasks that have ended, once one has. Ctrl-C ends the wait, and so does what `meanwhile` raises."""
+    while not (done := wait(futures, every_s, FIRST_COMPLETED).done):
+        meanwhile()
     return done
 
 

@@ -4,11 +4,13 @@ import errno
 import os
 import re
 import resource
+import sys
 import tempfile
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
+from gapfinder import units
 from gapfinder.errors import TraceError, UsageError
 from gapfinder.system.scratch import scratch
 from gapfinder.system.texts import check_text
@@ -22,6 +24,9 @@ PAGE_BYTES = resource.getpagesize()
 # Addresses, not memory: of the libraries, and for each core of a thread of DuckDB and one of polars, with arenas of 64 MiB. With
 # 2 cores, 1.2 GB are too few for the smallest trace, and 1.5 GB are enough.
 ADDRESSES_BYTES, ADDRESSES_PER_CORE_BYTES = 1_200_000_000, 140_000_000
+LOOK_EVERY_S = 0.02  # at the memory: 0.02 s can add 40 MB
+TOO_MUCH = 1.25  # times the limit: there the process ends, if it may
+LEAST_BYTES = 100_000_000  # for what the user's SQL makes, however much what was read before it holds
 DESCRIPTORS = 16  # open files while a trace is read; later it keeps one
 _SIZE = re.compile(r"(\d{1,6}(?:\.\d{1,3})?)\s*(MB|GB|TB|MIB|GIB|TIB)")
 _UNITS = {"MB": 10**6, "GB": 10**9, "TB": 10**12, "MIB": 2**20, "GIB": 2**30, "TIB": 2**40}
@@ -83,6 +88,29 @@ def used_bytes() -> int:
         return int(Path("/proc/self/statm").read_text(encoding="utf-8").split()[1]) * PAGE_BYTES
     except OSError:
         return 0
+
+
+class MemoryWatch:
+    """Tells when this process gets larger than `limit_bytes`, while SQL of the user makes `what`. None means without a limit.
+
+    DuckDB keeps its own limit, but neither the rows that it hands over nor what a function takes.
+    """
+
+    def __init__(self, limit_bytes: int | None, what: str = "the result") -> None:
+        self._what = what
+        self._most_bytes = max(limit_bytes or sys.maxsize, used_bytes() + LEAST_BYTES)
+
+    def check(self) -> None:
+        """Raise UsageError where the process is too large."""
+        if used_bytes() > self._most_bytes:
+            raise UsageError(
+                f"{self._what} does not fit into the memory limit of {units.size(self._most_bytes)}: select shorter texts or "
+                "fewer columns, or raise --memory-limit"
+            )
+
+    def is_far_exceeded(self) -> bool:
+        """Whether one call of a function goes on to take memory, which only the end of the process ends."""
+        return used_bytes() > self._most_bytes * TOO_MUCH
 
 
 class MemoryBudget:

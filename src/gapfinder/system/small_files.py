@@ -20,7 +20,7 @@ def read_small(file: Path) -> str:
             content = opened.read(MOST_BYTES + 1)
         if len(content) > MOST_BYTES:
             raise UsageError(f"{file} cannot be read: it has more than {MOST_BYTES:,} bytes")
-        return content.decode()
+        return content.decode("utf-8-sig").replace("\r\n", "\n")  # as editors of Windows write
     except OSError as error:
         raise UsageError(f"{file} cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
