@@ -124,6 +124,24 @@ def test_unknown_enums_give_no_clean_bill(tmp_path):
     assert_not_healthy(altered(tmp_path, *changes, copies))
 
 
+@pytest.mark.parametrize(
+    ("table", "column", "one", "other"),
+    some(
+        1,
+        [
+            ("ENUM_CUDA_MEMCPY_OPER", "label", "Host-to-Device", "Unified Host-to-Device"),
+            ("ENUM_CUDA_MEM_KIND", "label", "Pageable", "Pinned"),
+            ("ENUM_NSYS_EVENT_TYPE", "name", "NvtxPushPopRange", "NvtxStartEndRange"),
+        ],
+    ),
+)
+def test_swapped_kinds_are_told(tmp_path, table, column, one, other):
+    swap = f"UPDATE {table} SET {column} = iif({column} = '{one}', '{other}', '{one}') WHERE {column} IN ('{one}', '{other}')"
+    path = altered(tmp_path, swap)
+    assert_not_healthy(path)
+    assert any(f"{table} lists kinds by other numbers than theirs (2 kinds" in note for note in diagnosis(path).notes)
+
+
 @pytest.mark.parametrize("value", some(1, ["NULL", "-1", "-9223372036854775808", "x'ff00'"]))
 def test_wrong_ids_give_no_clean_bill(tmp_path, value):
     """Each id of some row of each table."""

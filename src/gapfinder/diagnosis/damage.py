@@ -8,7 +8,7 @@ from gapfinder.errors import TraceError
 from gapfinder.ingest.nsys.load import CALLS, TEXT_CHARS
 from gapfinder.pipeline.cause_spec import UNEXPLAINED
 from gapfinder.trace import OpenTrace
-from gapfinder.units import count, duration, percent
+from gapfinder.units import clean, count, duration, percent
 
 # Tables that every export has, whatever its schema. Tables that an export may lack have notes of their own (notes.py).
 ALWAYS_PRESENT = (
@@ -118,6 +118,14 @@ def _lost(trace: OpenTrace) -> list[str]:
         f"Rows of {row['table_name']} are of kinds that {row['kinds']} does not list: {_of(row)}. "
         f"The trace is damaged: {REMEDY}, with all tables."
         for row in trace.facts("SELECT * FROM unlisted_kinds ORDER BY ALL")
+    ]
+    notes += [
+        f"{row['table_name']} lists kinds by other numbers than theirs ({count(row['kinds'], 'kind')}, such as "
+        f"{row['id']} for {clean(row['kind'])}). The trace is damaged: {REMEDY}."
+        for row in trace.facts(
+            "SELECT table_name, count(*) AS kinds, min(id) AS id, coalesce(arg_min(kind, id), '') AS kind FROM misnamed_kinds "
+            "GROUP BY table_name ORDER BY table_name"
+        )
     ]
     if errors := trace.facts("SELECT times FROM import_errors")[0]["times"]:
         notes.append(

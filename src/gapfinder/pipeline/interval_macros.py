@@ -11,6 +11,7 @@ import numpy as np
 
 from gapfinder.errors import UsageError, first_line
 from gapfinder.pipeline.intervals import FIRST_NS, INTERVALS, NOWHERE, POINTS, Columns, cover, flatten, intersect_tiles, tile_at
+from gapfinder.query.statements import without_comments
 
 # How many intervals are cut or looked up at once. Their arrays take 40 MB, in addition to DuckDB's memory; more is not faster.
 AT_ONCE = 1 << 18
@@ -41,7 +42,8 @@ def compute(cursor: duckdb.DuckDBPyConnection, statement: str) -> dict[str, bool
     Returns the names under which the macros look for them, and for each whether it is a temporary table or a registered object.
     """
     stored = {}
-    for macro, first, second in sorted(set(CALL.findall(statement))):
+    calls = CALL.findall(without_comments(statement)) if CALL.search(statement) else []
+    for macro, first, second in sorted(set(calls)):
         if macro in WHOLE:
             name = f"{macro}({first})"
             cursor.register(name, WHOLE[macro](_read(cursor, first, INTERVALS)))
