@@ -25,6 +25,8 @@ from gapfinder.errors import TraceError, UsageError
 from gapfinder.ingest.nsys import report as nsys
 from gapfinder.ingest.nsys.load import declaration, export_tables
 from gapfinder.pipeline import relations
+from gapfinder.pipeline.causes import built_in
+from gapfinder.pipeline.config import read_config
 from gapfinder.pipeline.relations import of_folder
 from gapfinder.redaction.texts import RULE_PATTERNS, TextRedactor
 from gapfinder.render.diagnosis.json import render
@@ -352,8 +354,8 @@ def test_a_long_text_is_shortened_in_time(part):
     assert times_s[1] < 8 * times_s[0] + 0.5
 
 
-def coded(text, key=b"k", use="name", patterns=("data_?load", "^feeder$", "wait$")):
-    return TextRedactor(patterns, key).redact_all([(text, use)])[text, use]
+def coded(text, key=b"k", use="name", patterns=("data_?load", "^feeder$", "wait$"), frames=()):
+    return TextRedactor(patterns, key, frames).redact_all([(text, use)])[text, use]
 
 
 def test_a_name_has_one_code_and_nobody_else_can_tell(tmp_path, key):
@@ -392,6 +394,47 @@ def test_a_home_is_no_name(use):
 def test_only_names_of_pytorch_stay():
     assert coded("pt_autograd_0") == "pt_autograd_0"
     assert "merger" not in coded("pt_acme_merger")
+
+
+PATTERNS = tuple(pattern for patterns in read_config(users=False).patterns.values() for pattern in patterns)
+NATIVE = tuple(pattern for cause in built_in().values() for pattern in (*cause.libraries, *cause.functions))
+FRAMES = tuple(pattern for cause in built_in().values() for pattern in cause.frames)
+
+
+@pytest.mark.parametrize(
+    ("name", "kept"),
+    [
+        ("merger_on_stream_kernel", "_on_stream_kernel"),
+        ("XlaCompile_merger", "XlaCompile"),
+        ("XlaPassMerger", "XlaPass"),
+        ("Thunk:#name=merger while", "Thunk"),
+        ("unmerger_elementwise_kernel", ""),
+        ("pt_data_merger", "pt_data_"),
+        ("&lt;merger&gt;", ""),
+        ("xla::merger::Compile(", "xla::Compile("),
+        ("xla::merger::CompileMerger(int)", "xla::Compile("),
+        ("of_merger_corp", "ofcorp"),
+        ("prefetch_merger", ""),
+    ],
+)
+def test_what_a_pattern_lets_be_anything_does_not_stay(name, kept):
+    patterns = (*PATTERNS, *NATIVE, "^of_.*_corp$")
+    shown = coded(name, patterns=patterns)
+    assert re.sub("[._]?n[0-9a-f]{12}[._]?", "", shown) == kept
+    for pattern in (*RULE_PATTERNS, *patterns):
+        assert bool(re.search(pattern, shown, re.IGNORECASE)) == bool(re.search(pattern, name, re.IGNORECASE))
+
+
+def test_only_public_packages_are_named():
+    root = "/opt/venv/lib/python3.12/site-packages"
+    public = (
+        f"{root}/torch/utils/data/dataloader.py",
+        f"{root}/datasets/arrow.py",
+        "/usr/lib/python3.12/multiprocessing/queues.py",
+    )
+    assert all(coded(file, use="library", frames=FRAMES) in file for file in public)
+    private = coded(f"{root}/merger/datasets/offers.py", use="library", frames=FRAMES)
+    assert re.fullmatch("/lib/python3.12/site-packages/n[0-9a-f]{12}/datasets/n[0-9a-f]{12}", private)
 
 
 def test_calls_are_not_coded():

@@ -8,7 +8,7 @@ FROM strings
 WHERE
     regexp_matches(
         text,
-        '^(nccl|rccl|nvshmem|\w+_on_stream_kernel|cross_device_reduce|multimem_|one_?shot_?all_?reduce|two_?shot_?all_?reduce)',
+        '^(nccl|rccl|nvshmem|cross_device_reduce|multimem_|one_?shot_?all_?reduce|two_?shot_?all_?reduce)|_on_stream_kernel',
         'i'
     )
     OR (

@@ -73,7 +73,7 @@ candidates AS (
                 -- operators of PyTorch and its autograd, XLA's instructions and passes, marks of tracers, calls of libraries
                 AND NOT regexp_matches(
                     n.called,
-                    '^(aten|autograd|c10|c10d|prim|torch|nccl|record_param_comms|Thunk|TfrtOp|XlaPass\w*|XlaCompile\w*)\b'
+                    '^(aten|autograd|c10|c10d|prim|torch|nccl|record_param_comms|Thunk|TfrtOp)\b|^Xla(Pass|Compile)'
                     || '|Backward\d*$|traceMarker|^cu(da)?[A-Z]'
                 )
         END

@@ -57,7 +57,7 @@ called AS (
 -- XLA reads the condition of a while loop back before each iteration
 loops AS (
     SELECT
-        sum(s.end_ns - s.start_ns) FILTER (regexp_matches(array_to_string(p.called, ' > '), 'Thunk[ :#_=a-z]*while'))
+        sum(s.end_ns - s.start_ns) FILTER (regexp_matches(array_to_string(p.called, ' > '), 'Thunk( |:#(name=|hlo_op=)?)while'))
         >= 0.5 * sum(s.end_ns - s.start_ns) AS in_loops
     FROM window_segments AS s
     LEFT JOIN range_paths AS r ON r.range_id = s.range_id

@@ -36,7 +36,8 @@ def redact(
     """
     _check(target, force=force)
     native = [pattern for cause in config.causes.values() for pattern in (*cause.libraries, *cause.functions)]
-    redactor = TextRedactor([*(pattern for patterns in config.patterns.values() for pattern in patterns), *native], key)
+    frames = [pattern for cause in config.causes.values() for pattern in cause.frames]
+    redactor = TextRedactor([*(pattern for patterns in config.patterns.values() for pattern in patterns), *native], key, frames)
     with (
         written(target) as redacted,
         closing(MemoryBudget(None)) as budget,

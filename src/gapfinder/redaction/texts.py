@@ -4,14 +4,15 @@ The parts of a name that a rule of `sql/` or a pattern of the config looks for s
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from hashlib import blake2b
+from itertools import count
 
 from gapfinder.errors import UsageError
 
 # The patterns that the rules of `sql/` look for in names.
 RULE_PATTERNS = (
-    r"^(nccl|rccl|nvshmem|\w+_on_stream_kernel|cross_device_reduce|multimem_|one_?shot_?all_?reduce|two_?shot_?all_?reduce)",
+    "^(nccl|rccl|nvshmem|cross_device_reduce|multimem_|one_?shot_?all_?reduce|two_?shot_?all_?reduce)|_on_stream_kernel",
     "^(dispatch|combine|(cached_)?notify(_dispatch|_combine)?)$",
     r"\bint(er|ra)node(_ll)?::",
     "^(GIL Trace|Python |cuBLAS|cuDNN|cuFFT|cuSOLVER|cuSPARSE|NCCL|NVSHMEM|CCCL|libcu|nvJPEG)",
@@ -20,7 +21,7 @@ RULE_PATTERNS = (
     "Fused|Adam|LAMB|SGD",
     "BinaryOpListAlpha|PointwiseOp",
     "^triton_",
-    "^((un|vec)[a-z]+_elementwise|multi_tensor_apply)_kernel$",
+    "^((unrolled|vectorized)_elementwise|multi_tensor_apply)_kernel$",
     "^cupy_",
     "SendRecv|AlltoAll",
     "all_?reduce|cross_device_reduce",
@@ -30,9 +31,9 @@ RULE_PATTERNS = (
     "reduce",
     "_(b?f16|half|f8)|bfloat16",
     "^nccl(All|Reduce|Broadcast|Bcast|Send|Recv|Gather|Scatter|AlltoAll)",
-    r"^(aten|autograd|c10|c10d|prim|torch|nccl|record_param_comms|Thunk|TfrtOp|XlaPass\w*|XlaCompile\w*)\b",
+    r"^(aten|autograd|c10|c10d|prim|torch|nccl|record_param_comms|Thunk|TfrtOp)\b|^Xla(Pass|Compile)",
     r"^dlopen\(lib(nvidia-(ptxjitcompiler|nvvm)|nv(rtc|JitLink|vm)|cu(dnn|blas|fft|rand|solver|sparse|tensor))",
-    "Thunk[ :#_=a-z]*while",
+    "Thunk( |:#(name=|hlo_op=)?)while",
     "^XlaModule",
     "^cuda-",
     "^pt_data_|dataloader",
@@ -48,8 +49,12 @@ RULE_PATTERNS = (
     r"^libcuda(rt)?\.",
 )
 # Names that are the same in all programs. They hold nothing private, so they get no code.
-PYTORCH_THREADS = r"pt_(main|data|autograd|gloo|mpi|nccl|tcpstore|elastic|inductor|ucc)[_a-z0-9]{0,12}"
-COMMON_NAMES = rf"^(Waiting for GIL|Holding GIL|gapfinder\.capture|python[\d.]*|{PYTORCH_THREADS}|&lt;\w+&gt;)$"
+PYTORCH_THREADS = r"pt_(main_thread|data_(pin|worker)|autograd_\d+|(gloo|mpi)_runloop|nccl_(heartbt|watchdg)|tcpstore_uv|elastic)"
+PYTHON_FUNCTIONS = "&lt;(module|lambda|(gen|list|dict|set)(expr|comp)|locals|string)&gt;"
+COMMON_NAMES = rf"^(Waiting for GIL|Holding GIL|gapfinder\.capture|python[\d.]*|{PYTORCH_THREADS}|{PYTHON_FUNCTIONS})$"
+# One part of a pattern, with how often it may come: an escape, a class of letters, or any letter.
+PART = re.compile(r"(\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\.)((?:[*+?]|\{\d*,?\d*\})*)")
+ANY_LETTER = re.compile(r"\.|\\[wDS]|\[(\^.*|.*(a-z|\\w).*)\]")
 # What changes from one range to the next: numbers that plain_name.sql leaves out, and a counter at the end.
 VOLATILE = re.compile(
     r",?\s*\b(?:seq|op_id|input_op_ids|sizes|unique_hlo_op_id|program_id|run_id|correlation_id)\s*=\s*[\d\s\[\],()-]*(?=[,#>]|$)"
@@ -92,16 +97,29 @@ HOST = re.compile(
 )
 HOMES = r"[/\\](?:[Hh]omes?|[Uu]sers)[/\\]+"  # the next part is the name of a user
 HOME, USERS_HOME = re.compile(f"{HOMES}$"), re.compile(rf"({HOMES})[^/\\]+")
-PACKAGES = re.compile(r"/((site|dist)-packages|lib(64)?/python[0-9.]+)/.*")  # the part of a path that is the same on all machines
+# The part of a path that is the same on all machines: of Python's own library, or in a folder of packages.
+PACKAGES = re.compile(r"/(?P<root>(?:(?:(?:site|dist)-packages|lib(?:64)?/python[0-9.]+)/)+)(?P<path>.*)")
+# The packages that the `frames` of causes name. Others may be the user's own.
+PUBLIC_PACKAGES = {
+    "cupy", "datasets", "ffcv", "grain", "jax", "numba", "numpy", "nvidia", "pandas", "safetensors", "streaming", "tensorflow",
+    "torch", "triton", "uvloop", "webdataset",
+}  # fmt: skip
 HIDDEN = "~"
+GAP = "\0"  # in place of letters that do not stay
 CODE_BYTES = 6  # with 100,000 names, two names get the same code in one of 50,000 traces; then they get numbers
 
 
 class TextRedactor:
-    """Redacts texts. `patterns` are those of the config, whose matches stay. With a `key`, codes replace names."""
+    """Redacts texts. `patterns` are those of the config, whose words stay. With a `key`, codes replace names.
 
-    def __init__(self, patterns: Iterable[str], key: bytes | None) -> None:
-        self._patterns = [re.compile(pattern, re.IGNORECASE) for pattern in (*RULE_PATTERNS, COMMON_NAMES, *patterns)]
+    `frames` are patterns for frames of stacks, whose words stay in paths of libraries.
+    """
+
+    def __init__(self, patterns: Iterable[str], key: bytes | None, frames: Iterable[str] = ()) -> None:
+        self._path_words = {word for pattern in frames for word in re.findall(r"\w+(?:\.py)?", pattern.replace("\\.", "."))}
+        every = (*RULE_PATTERNS, COMMON_NAMES, *patterns)
+        self._patterns = [re.compile(pattern, re.IGNORECASE) for pattern in every]
+        self._with_groups = [re.compile(_with_groups(pattern), re.IGNORECASE) for pattern in every]
         self._key = key
 
     def redact_all(self, used: list[tuple[str, str]]) -> dict[tuple[str, str], str]:
@@ -127,10 +145,20 @@ class TextRedactor:
         elif use == "file":
             text = _last_part(text)
         elif use == "library":
-            return found[0] if (found := PACKAGES.search(text)) else _last_part(text)
+            return self._library(text)
         else:
             text = self._without_places(text)
         return NESTED.join(map(self._code, text.split(NESTED))) if self._key and use != "call" else text
+
+    def _library(self, file: str) -> str:
+        """The path of a library's file from its package on. With a key, folders of a package that is not public are codes."""
+        if not (found := PACKAGES.search(file)):
+            return _last_part(file)
+        package, *rest = parts = found["path"].split("/")
+        is_public = not found["root"].endswith("-packages/") or (bool(rest) and package in PUBLIC_PACKAGES)
+        if not self._key or is_public:
+            return found[0]
+        return "/" + found["root"] + "/".join(part if part in self._path_words else self._code(part) for part in parts)
 
     def _without_places(self, text: str) -> str:
         """The text with only the last part of each URL and path, and no host.
@@ -145,11 +173,11 @@ class TextRedactor:
         return result if self._matching(result) == self._matching(public) else " ".join([*self._matches(public), result])
 
     def _code(self, name: str) -> str:
-        """The code of a name, with the matches of the patterns before or after it; a name that matches as a whole stays.
+        """The code of a name, with the words of the patterns that it matches before or after it; only words stay as they are.
 
         Names that differ in what counts them have codes that differ in that alone, as steps are found by such names.
         """
-        words = self._matches(name)
+        words = self._fixed(name)
         if not name or words == [name]:
             return name
         stem = VOLATILE.sub("", name)
@@ -157,27 +185,60 @@ class TextRedactor:
         counter = found[0] if (found := COUNTER.search(stem)) else ""
         stem = stem.removesuffix(counter)
         code = "n" + blake2b(stem.encode(), key=self._key or b"", digest_size=CODE_BYTES).hexdigest() + counter + numbers
-        for between in ".", "_":  # a pattern may end where a word does, or may not
-            for coded in (between.join([*words, code]), between.join([code, *words])):
-                if self._matching(coded) == self._matching(name):
-                    return coded
+        matches = self._matches(name)
+        within = re.sub(f"{GAP}+", lambda _: code, "_".join(words))
+        last = name if matches == [name] else code  # a pattern may need what it lets be anything
+        for coded in (*_joined(words, code), within, *_joined(matches, code), last):
+            if self._matching(coded) == self._matching(name):
+                return coded
         raise UsageError(
             f"--names cannot replace {name!r}: a pattern of the config would not match its code; leave it out of the config"
         )
 
     def _matches(self, text: str) -> list[str]:
         """The parts of a text that match a pattern, in order; overlapping matches are joined."""
+        return [text[start:end] for start, end in self._spans(text)]
+
+    def _fixed(self, text: str) -> list[str]:
+        """As `_matches`, with a gap in place of what patterns let be any letters: that is the program's own."""
+        stays: set[int] = set()
+        for pattern in self._with_groups:
+            for match in pattern.finditer(text):
+                free = [match.span(group) for group in match.groupdict()]
+                stays |= {*range(*match.span())}.difference(*(range(*span) for span in free))
+        return ["".join(text[at] if at in stays else GAP for at in range(start, end)) for start, end in self._spans(text)]
+
+    def _spans(self, text: str) -> list[list[int]]:
+        """Where a text matches a pattern: the start and the end of each part."""
         spans: list[list[int]] = []
         for start, end in sorted(match.span() for pattern in self._patterns for match in pattern.finditer(text) if match[0]):
             if spans and start <= spans[-1][1]:
                 spans[-1][1] = max(spans[-1][1], end)
             else:
                 spans.append([start, end])
-        return [text[start:end] for start, end in spans]
+        return spans
 
     def _matching(self, text: str) -> list[bool]:
         """Which of the patterns match a text."""
         return [bool(pattern.search(text)) for pattern in self._patterns]
+
+
+def _joined(words: list[str], code: str) -> Iterator[str]:
+    """The words before the code and after it. A pattern may end where a word does, or may not."""
+    kept = [word for each in words if (word := each.replace(GAP, ""))]
+    for between in ".", "_":
+        yield between.join([*kept, code])
+        yield between.join([code, *kept])
+
+
+def _with_groups(pattern: str) -> str:
+    """The pattern, with a named group for each part that may be any letters."""
+    number = count()
+
+    def grouped(part: re.Match[str]) -> str:
+        return f"(?P<any_{next(number)}>{part[0]})" if ANY_LETTER.fullmatch(part[1]) else part[0]
+
+    return PART.sub(grouped, pattern)
 
 
 def _without_people(text: str) -> str:
