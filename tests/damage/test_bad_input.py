@@ -13,6 +13,8 @@ from synthetic import MS, US, Synthetic
 from traces import EXPORT, FIXTURES
 from variations import some
 
+from gapfinder.system import programs
+
 
 @pytest.fixture(autouse=True)
 def nobodys_config(tmp_path, monkeypatch):
@@ -71,6 +73,31 @@ def test_a_report_that_nsys_cannot_read(tmp_path, command_line, monkeypatch):
     nsys.chmod(0o755)
     monkeypatch.setenv("GAPFINDER_NSYS", str(nsys))
     assert_refused(command_line("diagnose", path))
+
+
+# Each is one line of the shell; $5 is --output=… of `nsys export`, without the option of SQLite.
+STUBS = {
+    "never tells what it can": "exec sleep 600",
+    "makes a pipe": '[ "$2" = --help ] || mkfifo "${5#--output=}"',
+    "makes what is no export": '[ "$2" = --help ] || echo no export > "${5#--output=}"',
+    "makes a broken export": '[ "$2" = --help ] || printf "SQLite format 3\\0broken" > "${5#--output=}"',
+    "starts what goes on": "sleep 60 &",
+}
+
+
+@pytest.mark.parametrize("script", some(2, [*STUBS.values()]), ids=STUBS)
+def test_an_nsys_that_is_none(tmp_path, command_line, monkeypatch, script):
+    path = tmp_path / "report.nsys-rep"
+    path.write_bytes(b"NVIDIA Tegra Profiler Report" + b"\0" * 1000)
+    nsys = tmp_path / "nsys"
+    nsys.write_text(f"#!/bin/sh\n{script}\n")
+    nsys.chmod(0o755)
+    monkeypatch.setenv("GAPFINDER_NSYS", str(nsys))
+    monkeypatch.setattr(programs, "ANSWER_S", 1)
+    done = command_line("diagnose", path)
+    assert_refused(done)
+    assert str(path) in done.errors
+    assert "report.sqlite" not in done.errors
 
 
 def test_a_raw_capture(tmp_path, command_line):

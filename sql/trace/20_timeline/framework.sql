@@ -12,7 +12,10 @@ SELECT
         WHEN
             bool_or(starts_with(name, 'pt_'))
             OR EXISTS (FROM python_stacks WHERE contains(frames, 'torch/'))
-            OR EXISTS (FROM kernels_run WHERE regexp_matches(text, '^((unrolled|vectorized)_elementwise|multi_tensor_apply)_kernel$'))
+            OR EXISTS (
+                FROM kernels_run
+                WHERE regexp_matches(text, '^((unrolled|vectorized)_elementwise|multi_tensor_apply)_kernel$')
+            )
             THEN 'pytorch'
         WHEN EXISTS (FROM kernels_run WHERE regexp_matches(text, '^cupy_')) THEN 'cupy'
     END AS framework

@@ -54,7 +54,9 @@ updates AS (
 
 parts AS (
     SELECT
-        coalesce(sum(p.activities) FILTER (regexp_matches(p.phase, 'Thunk( |:#(name=|hlo_op=)?)while')) / sum(p.activities), 0) AS looped,
+        coalesce(
+            sum(p.activities) FILTER (regexp_matches(p.phase, 'Thunk( |:#(name=|hlo_op=)?)while')) / sum(p.activities), 0
+        ) AS looped,
         coalesce(
             any_value(regexp_matches(w.step_name, '^XlaModule'))
             AND sum(p.activities) FILTER (p.phase = '(outside of ranges)' OR regexp_matches(p.phase, '^XlaModule'))

@@ -65,7 +65,10 @@ def _gpus() -> Check:
         return Check(
             "GPU", available=False, found="there is no nvidia-smi: capture on a machine with a GPU; reading a trace needs none"
         )
-    process = ran(LIST_GPUS)
+    try:
+        process = ran(LIST_GPUS)
+    except OSError as error:
+        return Check("GPU", available=False, found=f"nvidia-smi cannot be run: {error.strerror}")
     if process.returncode:
         return Check("GPU", available=False, found=(process.stdout + process.stderr).strip().partition("\n")[0])
     names = [line.strip() for line in process.stdout.splitlines()]

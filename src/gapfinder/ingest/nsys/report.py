@@ -6,6 +6,7 @@ import shlex
 import shutil
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from gapfinder.errors import CaptureError, TraceError
@@ -84,15 +85,24 @@ def export(report: Path, folder: Path, progress: Callable[[str], None]) -> Path:
         command.append("--tables=" + ",".join(export_tables()))
     progress(f"exporting {report.name} with {nsys}")
     # nsys puts its temporary files into our folder, which is always removed
-    with timed("nsys export", report.name):
-        process = ran([*command, report.resolve()], os.environ | {"TMPDIR": str(folder)})
+    try:
+        with timed("nsys export", report.name):
+            process = ran([*command, report.resolve()], os.environ | {"TMPDIR": str(folder)}, soon=False)
+    except OSError as error:
+        raise no_space(report, str(error.strerror)) from error
     output = process.stdout + process.stderr
-    if process.returncode or not target.exists() or "Exportation error" in output:
+    if process.returncode or not (target.is_file() or target.is_dir()) or "Exportation error" in output:
         if shutil.disk_usage(folder).free < FULL_DISK_BYTES:
             raise no_space(report, os.strerror(errno.ENOSPC))
-        version = ran([nsys, "--version"]).stdout.strip().partition("\n")[0]
         raise TraceError(
-            f"{version or nsys} cannot read {report}: it is damaged, or a newer nsys made it. "
+            f"{_version(nsys)} cannot read {report}: it is damaged, or a newer nsys made it. "
             f"On the machine where it was captured, run: {command_elsewhere}"
         )
     return target
+
+
+def _version(nsys: Path) -> str:
+    """What nsys calls itself; its path if it does not say."""
+    with suppress(OSError):
+        return ran([nsys, "--version"]).stdout.strip().partition("\n")[0] or str(nsys)
+    return str(nsys)

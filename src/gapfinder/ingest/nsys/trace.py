@@ -97,4 +97,7 @@ def _exported(path: Path, progress: Callable[[str], None]) -> Iterator[Tables]:
         except OSError as error:
             raise report.no_space(path, str(error.strerror)) from error
         exported = report.export(path, folder, progress)
-        yield ParquetTables(exported) if exported.is_dir() else SqliteTables(exported)
+        try:
+            yield ParquetTables(exported) if exported.is_dir() else SqliteTables(exported)
+        except TraceError as error:  # the user knows no such file
+            raise TraceError(str(error).replace(str(exported), f"what nsys made of {path}")) from error
