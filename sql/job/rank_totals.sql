@@ -1,11 +1,13 @@
 -- The ledger of each rank in the window of the job.
--- reads: job_ledger
+-- reads: bounds, stretch_ledger
 CREATE VIEW rank_totals AS
-SELECT rank, cause, CAST(sum(ns) AS BIGINT) AS ns
-FROM job_ledger
-GROUP BY rank, cause
-HAVING sum(ns) > 0
-ORDER BY rank, ns DESC, cause;
+SELECT l.rank, l.cause, CAST(sum(l.ns) AS BIGINT) AS ns
+FROM stretch_ledger AS l
+ASOF INNER JOIN bounds AS b ON b.rank = l.rank AND l.until_ns <= b.to_ns
+WHERE l.until_ns > b.from_ns
+GROUP BY l.rank, l.cause
+HAVING sum(l.ns) > 0
+ORDER BY l.rank, ns DESC, l.cause;
 
 COMMENT ON VIEW rank_totals IS 'the ledger of each rank in the window of the job: compute and all causes add up to it';
 COMMENT ON COLUMN rank_totals.rank IS 'number of the rank';

@@ -1,8 +1,15 @@
--- The ledger of each stretch: its lost time by cause, and the rest, which is compute.
--- reads: ranks.stretches, stretch_losses
+-- The ledger of each stretch: its lost time by cause, and the rest, which is compute. Exposed communication is lost to the causes
+-- in charged_pieces.
+-- reads: charged_pieces, ranks.losses, ranks.stretches
 CREATE TABLE stretch_ledger AS
 WITH lost AS (
-    SELECT rank, until_ns, cause, CAST(sum(lost_ns) AS BIGINT) AS ns FROM stretch_losses GROUP BY rank, until_ns, cause
+    SELECT rank, until_ns, cause, CAST(sum(lost_ns) AS BIGINT) AS ns
+    FROM (
+        SELECT rank, until_ns, cause, lost_ns FROM ranks.losses WHERE activity_id IS NULL
+        UNION ALL
+        SELECT rank, until_ns, cause, end_ns - start_ns FROM charged_pieces
+    )
+    GROUP BY rank, until_ns, cause
 )
 
 SELECT rank, until_ns, cause, ns FROM lost

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
 
 Registered = TypeVar("Registered")
 PLAIN_WIDTH = 80  # columns, where there is no terminal
+MAX_WIDTH = 100  # columns; longer lines read badly
 
 
 class Table(NamedTuple):

@@ -35,7 +35,7 @@ class OutputError(GapfinderError):
 
 
 class GateError(GapfinderError):
-    """A gate failed. Its result was already printed, so this error has no message."""
+    """A gate failed. The result of each was already printed, so the message only counts them."""
 
     exit_status = 1
 

@@ -19,11 +19,9 @@ from gapfinder.trace import OpenTrace
 AnyTrace = TypeVar("AnyTrace", bound=OpenTrace)
 
 
-def open_trace(
-    path: Path, options: Options, config: Config, progress: Callable[[str], None], *, fresh: bool = False
-) -> OpenTrace:
+def open_trace(path: Path, options: Options, config: Config, progress: Callable[[str], None]) -> OpenTrace:
     """Open the trace at `path`. The parameters are those of `open_as`."""
-    return open_as(OpenTrace, path, options, config, progress, fresh=fresh)
+    return open_as(OpenTrace, path, options, config, progress)
 
 
 @interruptible()
@@ -36,17 +34,15 @@ def open_as(
     progress: Callable[[str], None],
     *,
     unsafe: bool = False,
-    fresh: bool = False,
 ) -> AnyTrace:
     """Open the trace at `path` as an object of class `kind`. `progress` is called with a few words for each stage.
 
-    With `unsafe`, the user's SQL may do everything that DuckDB can. With `fresh`, the relations of a conversion are computed
-    again, because those of a reopened conversion are read-only. Raises the errors of `gapfinder.open`.
+    With `unsafe`, the user's SQL may do everything that DuckDB can. Raises the errors of `gapfinder.open`.
     """
     keep(path)
     budget = MemoryBudget(options.memory_bytes)
     try:
-        if not (unsafe or fresh) and (kept := reopen(path, options, config, budget)):
+        if not unsafe and (kept := reopen(path, options, config, budget)):
             connection, tables, runner = kept
             return kind(connection, path, options, config, tables, budget, runner, foreign=True)
         connection = duckdb.connect(config=budget.settings)

@@ -89,18 +89,23 @@ class Options:
         """The options for a rank of a job: its window is its steps, wherever the user chose none."""
         return replace(self, window=replace(self.window, steps_first=True))
 
-    def columns(self) -> dict[str, tuple[str, object]]:
-        """The row of the relation `options`: SQL type and value by column. The value is NULL for an option that was not given."""
+    def columns(self) -> dict[str, tuple[object, str, str]]:
+        """The row of the relation `options`: value, SQL type and meaning by column. The value of what was not given is None."""
+        window = self.window
         return {
-            "step_name": ("VARCHAR", self.step),
-            "window_all": ("BOOLEAN", self.window.everything or None),
-            "window_regime": ("VARCHAR", self.window.regime),
-            "window_steps_first": ("BOOLEAN", self.window.steps_first or None),
-            "window_from_step": ("BIGINT", self.window.from_step),
-            "window_to_step": ("BIGINT", self.window.to_step),
-            "window_from_ns": ("BIGINT", self.window.from_ns),
-            "window_to_ns": ("BIGINT", self.window.to_ns),
-            "device": ("BIGINT", self.device),
+            "step_name": (self.step, "VARCHAR", "NVTX range that is one step"),
+            "window_all": (window.everything or None, "BOOLEAN", "true for the whole trace as one window"),
+            "window_regime": (window.regime, "VARCHAR", "kind of regime, as in regimes"),
+            "window_steps_first": (
+                window.steps_first or None,
+                "BOOLEAN",
+                "true for a rank of a job: steps where there are some",
+            ),
+            "window_from_step": (window.from_step, "BIGINT", "first step of the window"),
+            "window_to_step": (window.to_step, "BIGINT", "last step of the window"),
+            "window_from_ns": (window.from_ns, "BIGINT", "start of the window, ns since the session began"),
+            "window_to_ns": (window.to_ns, "BIGINT", "end of the window, ns since the session began"),
+            "device": (self.device, "BIGINT", "the only GPU to look at"),
         }
 
 

@@ -10,6 +10,7 @@ _CONTROL = re.compile(
     r"[\x00-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff\U000e0000-\U000e007f]"
 )
 NAME_CHARS = 200
+LONG_UNITS = (("s", 1e9), ("ms", 1e6), ("us", 1e3))  # of time, with their length in ns
 NS = {"ns": 1, "us": 1_000, "ms": 1_000_000, "s": 1_000_000_000}  # nanoseconds in each unit of time
 
 
@@ -43,7 +44,7 @@ def clean_text(text: str) -> str:
 
 def duration(ns: float) -> str:
     """A duration with three significant digits: 812 ns, 3.21 us, 45.6 ms, 1.23 s."""
-    for unit, size in (("s", 1e9), ("ms", 1e6), ("us", 1e3)):
+    for unit, size in LONG_UNITS:
         if abs(ns) >= 0.9995 * size:
             return f"{_three(ns / size)} {unit}"
     return f"{ns:.0f} ns"

@@ -3,17 +3,12 @@
 import re
 from html import unescape
 
-from click.testing import CliRunner
+from test_views import printed
 
-from gapfinder.cli.main import gapfinder
 from gapfinder.pipeline import glossary
 from gapfinder.pipeline.cause_spec import USUAL_SHARE
 from gapfinder.pipeline.causes import built_in
 from gapfinder.report.page import page
-
-
-def printed(*arguments):
-    return CliRunner().invoke(gapfinder, ["views", *arguments], catch_exceptions=False).output
 
 
 def test_every_entry_of_the_file_is_read():
@@ -29,7 +24,8 @@ def test_every_state_that_a_cause_explains_is_in_it():
 
 def test_it_is_printed_in_each_format():
     assert printed("glossary").startswith("activity\n  A piece of work that a GPU runs")
-    assert printed("glossary", "--format", "markdown") == glossary.text()
+    assert printed("glossary", "--format", "markdown").startswith("- **activity**: A piece of work that a GPU runs")
+    assert printed("cookbook", "--format", "markdown").startswith("- **activities_per_launch**: How many activities")
     assert printed("glossary", "--format", "json").startswith('{\n  "activity": "A piece of work')
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import click
 
-from gapfinder.display import PLAIN_WIDTH
+from gapfinder.display import MAX_WIDTH, PLAIN_WIDTH
 from gapfinder.errors import GateError, UsageError
 from gapfinder.system.writing import check_target, written
 from gapfinder.units import clean_text, count, duration, size
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from gapfinder.gates.gate import GateResult
     from gapfinder.render import RowsRenderer
 
-MAX_WIDTH = 100
 GATES_ONLY = "junit"  # a format that shows only gates
 READABLE = ("text", "markdown")  # formats for people, which show gates too
 

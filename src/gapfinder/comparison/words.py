@@ -6,9 +6,8 @@ from gapfinder.comparison.comparison import Comparison, KernelChange, Line, Pair
 from gapfinder.comparison.headline import factor
 from gapfinder.diagnosis.finding import GPU_BOUND
 from gapfinder.display import Table
-from gapfinder.units import clean, count, duration, percent
+from gapfinder.units import LONG_UNITS, clean, count, duration, percent
 
-UNITS = (("s", 1e9), ("ms", 1e6), ("us", 1e3))
 NONE = "-"  # shown for a missing value
 STEP_TIMES = ("step", "95 %", "speedup", "95 %", "lost")
 KERNELS_SHOWN = 8
@@ -90,7 +89,7 @@ def amounts(line: Line) -> tuple[str, str, str]:
 
 def span(low_ns: float, high_ns: float) -> str:
     """A range of durations in one unit, with enough digits to show that they differ: 19.351 to 19.428 ms."""
-    unit, size = next(((unit, size) for unit, size in UNITS if high_ns >= size), ("ns", 1))
+    unit, size = next(((unit, size) for unit, size in LONG_UNITS if high_ns >= size), ("ns", 1))
     usual = 2 if high_ns < 9.995 * size else 1
     digits = next((digits for digits in range(usual, 4) if high_ns - low_ns >= 2 * size / 10**digits), 4)
     return f"{low_ns / size:.{digits}f} to {high_ns / size:.{digits}f} {unit}"

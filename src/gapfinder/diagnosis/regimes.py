@@ -1,5 +1,6 @@
 """The regimes of a trace: what the program did at which time, and the ledger of each kind."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -45,14 +46,11 @@ class Regime:
 
     def most_lost(self) -> tuple[str, float] | None:
         """The cause that costs most of it, with its share; None where nothing is lost."""
-        lost: dict[str, int] = {}
+        lost = Counter[str]()
         for device in self.devices:
-            for cause, lost_ns in device.causes.items():
-                lost[cause] = lost.get(cause, 0) + lost_ns
-        if not lost:
-            return None
-        worst = max(lost, key=lambda cause: lost[cause])
-        return worst, lost[worst] / sum(device.window_ns for device in self.devices)
+            lost.update(device.causes)
+        window_ns = sum(device.window_ns for device in self.devices)
+        return next(((cause, lost_ns / window_ns) for cause, lost_ns in lost.most_common(1)), None)
 
 
 def regimes_of(trace: "OpenTrace") -> list[Regime]:

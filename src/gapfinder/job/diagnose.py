@@ -71,7 +71,7 @@ def diagnose(
     excess = excesses(job, [rank.number for rank in ranks])
     verdict = _verdict(causes, late_rank, ledgers, specs, excess, predictions.gains(step_ns))
     step_range = None
-    if predictions.of(verdict) is None and verdict not in {GPU_BOUND, *by_design(parallelism, specs)}:
+    if predictions.step_ns.get(verdict) is None and verdict not in {GPU_BOUND, *by_design(parallelism, specs)}:
         step_range = (ranges_ns or {}).get(verdict) or _range(verdict, late_rank, ledgers, step_ns)
     found = Job(
         traces=list(dict.fromkeys(rank.trace for rank in ranks)),
@@ -88,7 +88,7 @@ def diagnose(
         causes=causes,
         evidence=evidence(verdict, late_rank, ranks, ledgers, steps),
         fix=fix(verdict, late_rank, ranks, ledgers, parallelism),
-        predicted_step_ns=predictions.of(verdict),
+        predicted_step_ns=predictions.step_ns.get(verdict),
         replay_error=predictions.error,
         alignment=_alignment_quality(alignment, ranks),
         transfers=transfers(alignment),
@@ -136,7 +136,7 @@ def _causes(
             by_design=cause in by_design(parallelism, specs),
             meaning=specs[cause].meaning,
             fix=specs[cause].usual_fix or None,
-            predicted_step_ns=predictions.of(cause),
+            predicted_step_ns=predictions.step_ns.get(cause),
         )
         for cause, ns in lost_by_cause(ledgers).items()
     ]

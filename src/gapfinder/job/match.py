@@ -48,6 +48,14 @@ class Alignment:
     incomplete: str | None
 
     @property
+    def matches(self) -> dict[int, list[Member]]:
+        """The members of each match, by its id."""
+        found: dict[int, list[Member]] = {}
+        for member in self.members:
+            found.setdefault(member.match_id, []).append(member)
+        return found
+
+    @property
     def noise_ns(self) -> int:
         """Waiting shorter than this is noise: it does not show which rank was late."""
         return max(NOISE_NS, NOISE_FACTOR * (self.residual_ns or 0))

@@ -6,9 +6,10 @@ from gapfinder.diagnosis.diagnosis import Device, Diagnosis
 from gapfinder.diagnosis.finding import Finding, Fix
 from gapfinder.diagnosis.job import BETWEEN_RANKS, Job
 from gapfinder.diagnosis.measured import KernelRuns, Measured
+from gapfinder.diagnosis.quantities import shares_of
 from gapfinder.diagnosis.window import DiagnosedWindow
 from gapfinder.gates.check import Quantities
-from gapfinder.gates.expression import COMPUTE, LOST, STEP, quantities
+from gapfinder.gates.expression import COMPUTE, LOST, STEP
 
 SHARED = ("cause", "meaning", "lost_ns", "share", "is_finding", "fix", "predicted_step_ns")  # by findings of traces and of jobs
 
@@ -34,13 +35,10 @@ def quantities_of_job(job: Job, parts: Sequence[Measured]) -> Quantities:
 
     A trace of one rank cannot tell waiting from data movement, but the ranks together can: these causes are known here.
     """
-    compute = job.compute_share
     causes = {cause for part in parts for cause in part.quantities.shares} - {STEP, COMPUTE, LOST}
-    shares = dict.fromkeys(quantities(causes), 0.0) | {cause.cause: cause.share for cause in job.causes}
     unknown = {what: why for part in parts for what, why in part.quantities.unknown.items() if what not in BETWEEN_RANKS}
     obstacle = job.incomplete or next((part.quantities.obstacle for part in parts if part.quantities.obstacle), None)
-    shares |= {COMPUTE: compute, LOST: 1 - compute, STEP: 1.0}
-    return Quantities(job.step_ns if job.has_steps else None, shares, unknown, obstacle)
+    return Quantities(job.step_ns if job.has_steps else None, shares_of(job, causes), unknown, obstacle)
 
 
 def _diagnosis(name: str, job: Job, like: DiagnosedWindow) -> Diagnosis:

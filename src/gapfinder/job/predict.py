@@ -31,10 +31,6 @@ class JobPredictions:
     step_ns: Mapping[str, int] = field(default_factory=dict)
     evened_ns: int | None = None
 
-    def of(self, cause: str) -> int | None:
-        """The predicted step without a cause, ns; None if it was not predicted."""
-        return self.step_ns.get(cause)
-
     def gains(self, step_ns: float) -> dict[str, float]:
         """The share of a step of `step_ns` that is saved without each cause; for rank_imbalance, on late ranks alone."""
         gains = {cause: 1 - predicted_ns / step_ns for cause, predicted_ns in self.step_ns.items()}

@@ -60,7 +60,7 @@ class JobReplay:
                 replays[rank.number] = Replay(timeline)
         if len(replays) < len(ranks):
             return None
-        barriers = _barriers(replays, alignment.members)
+        barriers = _barriers(replays, alignment.matches)
         shared = {match_id for match_id, _ in barriers[ranks[0].number].values()}
         own = [member for member in alignment.members if member.rank == ranks[0].number and member.match_id in shared]
         closing = _closing(ranks[0], own)
@@ -180,15 +180,12 @@ def _step(rank: Rank, member: Member) -> int | None:
     return index if index >= 0 and member.collective.start_ns < rank.steps[index][1] else None
 
 
-def _barriers(replays: Mapping[int, Replay], members: Sequence[Member]) -> dict[int, dict[int, tuple[int, float]]]:
+def _barriers(replays: Mapping[int, Replay], matches: Mapping[int, Sequence[Member]]) -> dict[int, dict[int, tuple[int, float]]]:
     """The barriers of each rank: the collectives that are replayed on all their ranks.
 
     A collective that ended on one rank before the last rank arrived is no barrier: a small send ends when its data is in a
     buffer.
     """
-    by_match: dict[int, list[Member]] = {}
-    for member in members:
-        by_match.setdefault(member.match_id, []).append(member)
     indices = {
         number: {
             activity.activity_id: index
@@ -198,7 +195,7 @@ def _barriers(replays: Mapping[int, Replay], members: Sequence[Member]) -> dict[
         for number, replay in replays.items()
     }
     barriers: dict[int, dict[int, tuple[int, float]]] = {number: {} for number in replays}
-    for match_id, group in by_match.items():
+    for match_id, group in matches.items():
         all_arrived_ns = max(member.ref_start_ns for member in group)
         if all(member.collective.activity_id in indices[member.rank] and member.ref_end_ns >= all_arrived_ns for member in group):
             for member in group:

@@ -7,7 +7,7 @@ from statistics import median
 
 from gapfinder.diagnosis.job import RankStreams, Transfer
 from gapfinder.job.database import JobDatabase
-from gapfinder.job.match import Alignment, Member
+from gapfinder.job.match import Alignment
 from gapfinder.job.rank import Rank
 
 MAX_TRANSFERS = 8  # kinds and sizes that are shown
@@ -26,11 +26,8 @@ BUS_FACTORS: dict[str, Callable[[int], float]] = {
 
 def transfers(alignment: Alignment) -> list[Transfer]:
     """The matched collectives by kind and size, longest in total first: how long data moved after all ranks had arrived."""
-    by_match: dict[int, list[Member]] = defaultdict(list)
-    for member in alignment.members:
-        by_match[member.match_id].append(member)
     moved: dict[tuple[str, int | None, int], list[int]] = defaultdict(list)
-    for members in by_match.values():
+    for members in alignment.matches.values():
         size = max((member.collective.bytes for member in members if member.collective.bytes is not None), default=None)
         moving_ns = max(member.ref_end_ns for member in members) - max(member.ref_start_ns for member in members)
         moved[members[0].collective.kind, size, len(members)].append(max(0, moving_ns))

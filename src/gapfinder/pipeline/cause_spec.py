@@ -144,4 +144,4 @@ class CauseSpec:
 
     def _comments(self, view: str) -> str:
         meaning, columns = VIEWS[view.removesuffix(f"_{self.cause}")]
-        return comments(self.MADE_AS, view, meaning.format(self.cause), {name: meant for name, (_, meant) in columns.items()})
+        return comments(self.MADE_AS, view, meaning.format(self.cause), columns)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from gapfinder.pipeline.cause_spec import FOLDER, VIEWS, CauseSpec
 from gapfinder.pipeline.relations import Relation
-from gapfinder.pipeline.stated import comments, literal, table
+from gapfinder.pipeline.stated import casts, comments, literal, table
 
 LAYER = Path(FOLDER).name
 CAUSE = ("VARCHAR", "id of the cause")
@@ -53,8 +53,8 @@ def facts(causes: Collection[CauseSpec], patterns: Mapping[str, Iterable[str]]) 
             {
                 "cause": CAUSE,
                 "state": ("VARCHAR", "as in segments"),
-                "priority": ("INTEGER", "of several rules on a segment the lowest wins"),
-                "basis": ("VARCHAR", "as in window_segments"),
+                "priority": VIEWS["rules"][1]["priority"],
+                "basis": VIEWS["rules"][1]["basis"],
             },
             [(each.cause, rule.state, rule.priority, rule.basis) for each in causes for rule in each.states],
         ),
@@ -111,10 +111,8 @@ def _union(kind: str, causes: Collection[CauseSpec]) -> Relation:
     meaning, own = VIEWS[kind]
     columns = {"cause": CAUSE} | own
     views = [(each.cause, f"{kind}_{each.cause}") for each in causes if each.has(kind)]
-    cast = ", ".join(f"CAST({name} AS {type_}) AS {name}" for name, (type_, _) in columns.items())
     nothing = "SELECT " + ", ".join(f"NULL AS {name}" for name in columns) + " WHERE false"
     parts = [f"SELECT {literal(cause)} AS cause, * FROM {view}" for cause, view in views] or [nothing]
-    sql = f"CREATE VIEW {kind} AS\nSELECT {cast} FROM ({' UNION ALL BY NAME '.join(parts)})"
-    meanings = {name: meant for name, (_, meant) in columns.items()}
-    comment = comments("VIEW", kind, meaning.format("a cause"), meanings)
+    sql = f"CREATE VIEW {kind} AS\nSELECT {casts(columns)} FROM ({' UNION ALL BY NAME '.join(parts)})"
+    comment = comments("VIEW", kind, meaning.format("a cause"), columns)
     return Relation(kind, LAYER, frozenset(view for _, view in views), sql, comment)

@@ -42,18 +42,6 @@ NAMES = "trace/70_names"
 TIMELINE = "trace/20_timeline"
 LAYERS = (TIMELINE, "trace/30_gaps", "trace/50_ledger", "trace/55_damage", "trace/60_replay", NAMES)
 VIEWS = ("views/perfetto", "views/page", "views/ranks")
-# What the columns of the relation `options` mean.
-OPTIONS = {
-    "step_name": "NVTX range that is one step",
-    "window_all": "true for the whole trace as one window",
-    "window_regime": "kind of regime, as in regimes",
-    "window_steps_first": "true for a rank of a job: steps, where there are some",
-    "window_from_step": "first step of the window",
-    "window_to_step": "last step of the window",
-    "window_from_ns": "start of the window, ns since the session began",
-    "window_to_ns": "end of the window, ns since the session began",
-    "device": "the only GPU to look at",
-}
 
 
 def defined(config: Config, options: Options, tables: Iterable[str], source: Path = NSYS_SQL) -> dict[str, Relation]:
@@ -74,8 +62,8 @@ def defined(config: Config, options: Options, tables: Iterable[str], source: Pat
 def _chosen(options: Options, tables: Iterable[str]) -> list[Relation]:
     """Relations with the user's options and the names of the tables that the trace has."""
     columns = options.columns()
-    row = [value for _, value in columns.values()]
-    typed = {name: (kind, OPTIONS[name]) for name, (kind, _) in columns.items()}
+    row = [value for value, _, _ in columns.values()]
+    typed = {name: (kind, meaning) for name, (_, kind, meaning) in columns.items()}
     names = {"table_name": ("VARCHAR", "name of a table of the export")}
     return [
         table("options", "10_source", "what the user chose, one row; NULL for what was left to gapfinder", typed, [row]),

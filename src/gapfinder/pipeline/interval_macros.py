@@ -70,7 +70,7 @@ def _store_in_parts(
 ) -> None:
     """Compute a long result in parts, and store them as a temporary table, which DuckDB can move to disk."""
     with _stored(cursor, *first) as pieces, _stored(cursor, second, INTERVALS) as tiles:
-        every_tile = tiles.all() if tiles.rows <= AT_ONCE else None
+        every_tile = tiles.where("true") if tiles.rows <= AT_ONCE else None
         for number, part in enumerate(pieces.parts()):
             cursor.register("part", macro(part, every_tile or tiles.where(_overlapping(part))))
             cursor.execute(f'INSERT INTO temp."{name}" FROM part' if number else f'CREATE TEMP TABLE "{name}" AS FROM part')
@@ -134,9 +134,6 @@ class _Stored:
     needed: tuple[str, ...]
     table: str
     rows: int
-
-    def all(self) -> Columns:
-        return self.where("true")
 
     def parts(self) -> Iterator[Columns]:
         for start in range(0, self.rows, AT_ONCE):

@@ -13,6 +13,7 @@ from gapfinder.pipeline.cause_spec import BASES, FOLDER, LAST_PRIORITY, VIEWS, C
 from gapfinder.pipeline.patterns import check_patterns
 from gapfinder.pipeline.relations import Relation
 from gapfinder.pipeline.runner import mentions
+from gapfinder.pipeline.stated import casts
 from gapfinder.query.statements import refused_function, statements_of, without_comments
 
 _VIEW = re.compile(r"CREATE\s+VIEW\s+(\w+)\s*(\([^)]*\)\s*)?AS\b", re.IGNORECASE)
@@ -50,9 +51,8 @@ class OwnCause(CauseSpec):
         A rule without a value stays, as `check_rows` tells it.
         """
         name, columns = f"{kind}_{self.cause}", VIEWS[kind][1]
-        cast = ", ".join(f"CAST({column} AS {type_}) AS {column}" for column, (type_, _) in columns.items())
         there = "true" if kind == "rules" else " AND ".join(f"{column} IS NOT NULL" for column in columns)
-        sql = f"CREATE TABLE {name} AS\nSELECT {cast} FROM ({query}) AS own {names} WHERE {there}"
+        sql = f"CREATE TABLE {name} AS\nSELECT {casts(columns)} FROM ({query}) AS own {names} WHERE {there}"
         return Relation(name, Path(FOLDER).name, self._read(connection, query), sql)
 
     def _read(self, connection: duckdb.DuckDBPyConnection, query: str) -> frozenset[str]:

@@ -9,18 +9,23 @@ def table(
     name: str, layer: str, meaning: str, columns: Mapping[str, tuple[str, str]], rows: Sequence[Iterable[object]]
 ) -> Relation:
     """The SQL for a table of these rows. `columns` has the SQL type and the meaning of each column."""
-    cast = ", ".join(f"CAST({column} AS {kind}) AS {column}" for column, (kind, _) in columns.items())
     listed = ", ".join(f"({', '.join(map(literal, row))})" for row in rows or [[None] * len(columns)])
     where = "" if rows else " WHERE false"
-    sql = f"CREATE TABLE {name} AS\nSELECT {cast} FROM (VALUES {listed}) AS stated ({', '.join(columns)}){where}"
-    meanings = {column: meant for column, (_, meant) in columns.items()}
-    return Relation(name, layer, frozenset(), sql, comments("TABLE", name, meaning, meanings))
+    sql = f"CREATE TABLE {name} AS\nSELECT {casts(columns)} FROM (VALUES {listed}) AS stated ({', '.join(columns)}){where}"
+    return Relation(name, layer, frozenset(), sql, comments("TABLE", name, meaning, columns))
 
 
-def comments(kind: str, name: str, meaning: str, columns: Mapping[str, str]) -> str:
+def casts(columns: Mapping[str, tuple[str, str]]) -> str:
+    """The columns, each cast to its type."""
+    return ", ".join(f"CAST({column} AS {kind}) AS {column}" for column, (kind, _) in columns.items())
+
+
+def comments(kind: str, name: str, meaning: str, columns: Mapping[str, tuple[str, str]]) -> str:
     """The SQL that documents a TABLE or a VIEW and its columns."""
     own = f"COMMENT ON {kind} {name} IS {literal(meaning)};"
-    return "\n".join([own, *(f"COMMENT ON COLUMN {name}.{column} IS {literal(meant)};" for column, meant in columns.items())])
+    return "\n".join(
+        [own, *(f"COMMENT ON COLUMN {name}.{column} IS {literal(meant)};" for column, (_, meant) in columns.items())]
+    )
 
 
 def literal(value: object) -> str:

@@ -1,7 +1,7 @@
 """Checks the statements of a user: without --unsafe, a statement may only read the relations."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import accumulate, pairwise
 
 import duckdb
@@ -59,11 +59,7 @@ def _from_first_word(statement: str) -> str:
 
 def without_comments(statement: str) -> str:
     """A statement with a space in place of each comment."""
-    text = statement.encode()
-    tokens = duckdb.tokenize(statement)
-    ends = [offset for offset, _ in tokens[1:]] + [len(text)]
-    parts = (b" " if kind == COMMENT else text[start:end] for (start, kind), end in zip(tokens, ends, strict=True))
-    return b"".join(parts).decode()
+    return b"".join(b" " if kind == COMMENT else text for _, kind, text in _all_tokens(statement)).decode()
 
 
 def quoted(name: str) -> str:
@@ -108,14 +104,18 @@ def message(error: Exception, relations: Iterable[str] = ()) -> str:
 
 def _tokens(statement: str) -> list[tuple[int, str]]:
     """The offset (in bytes) and the text (in lower case) of each token that is neither a comment nor a string."""
+    return [
+        (start, text.decode().strip().lower()) for start, kind, text in _all_tokens(statement) if kind not in {COMMENT, STRING}
+    ]
+
+
+def _all_tokens(statement: str) -> Iterator[tuple[int, duckdb.token_type, bytes]]:
+    """The offset (in bytes), the kind and the text of each token, with the spaces behind it."""
     text = statement.encode()
     tokens = duckdb.tokenize(statement)
     ends = [offset for offset, _ in tokens[1:]] + [len(text)]
-    return [
-        (start, text[start:end].decode().strip().lower())
-        for (start, kind), end in zip(tokens, ends, strict=True)
-        if kind not in {COMMENT, STRING}
-    ]
+    for (start, kind), end in zip(tokens, ends, strict=True):
+        yield start, kind, text[start:end]
 
 
 def _explained(connection: duckdb.DuckDBPyConnection, statement: str, offsets: list[int]) -> str:

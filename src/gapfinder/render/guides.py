@@ -9,11 +9,10 @@ from rich.markdown import CodeBlock, Markdown, TableElement
 from rich.table import Table
 from rich.text import Text
 
-from gapfinder.display import PLAIN_WIDTH
+from gapfinder.display import MAX_WIDTH, PLAIN_WIDTH
 from gapfinder.guides import Guide, with_links
 from gapfinder.render.terminal import to_text
 
-MAX_WIDTH = 100  # columns; longer lines read badly
 # Files of the repository that a command prints, too.
 COMMANDS = {
     "GLOSSARY.md": "gapfinder views glossary",

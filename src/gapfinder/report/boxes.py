@@ -1,6 +1,6 @@
 """The boxes of a page's timeline, as columns of numbers: read in the order of their tracks, and merged to levels of detail."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -166,13 +166,7 @@ class _Recut:
         return Spans(what[kept], from_ns, until_ns, _NONE, _NONE)
 
 
-def levels(tracks: Tracks, track: int, resolutions_ns: list[int], from_ns: int) -> Iterator[tuple[int, Boxes]]:
-    """The boxes of a track at each of these resolutions."""
-    for resolution_ns in resolutions_ns:
-        yield resolution_ns, _merged(tracks, track, resolution_ns, from_ns)
-
-
-def _merged(tracks: Tracks, track: int, resolution_ns: int, from_ns: int) -> Boxes:
+def merged(tracks: Tracks, track: int, resolution_ns: int, from_ns: int) -> Boxes:
     """The boxes of a track; those of one kind that are shorter than the resolution and lie close together are one."""
     spans = tracks.spans[track]
     length = spans.end_ns - spans.start_ns

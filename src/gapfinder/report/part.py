@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gapfinder.diagnosis.job import Charged
-from gapfinder.report.boxes import Boxes, Mask, Spans, Tracks, Words, levels, read
+from gapfinder.report.boxes import Boxes, Mask, Spans, Tracks, Words, merged, read
 from gapfinder.report.columns import Numbers
 from gapfinder.trace import OpenTrace
 from gapfinder.units import clean, clean_text, shortened
@@ -117,7 +117,7 @@ def part_of(
     for track, described in _shown(tracks, threads):
         spans = tracks.spans[track]
         own = [] if described["shows"] == "launch" else [(0, Boxes.of(spans.at(sections.holds(spans))))]
-        own += levels(tracks, track, resolutions, bounds["start_ns"])
+        own += [(resolution_ns, merged(tracks, track, resolution_ns, bounds["start_ns"])) for resolution_ns in resolutions]
         shown.append((described, _present(own)))
     return Part(about, shown, tracks.words, tracks.launch_threads, (bounds["start_ns"], bounds["end_ns"]), sections, shift_ns)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from gapfinder.diagnosis.diagnose import diagnose
 from gapfinder.diagnosis.diagnosis import Diagnosis
 from gapfinder.diagnosis.finding import Evidence
-from gapfinder.diagnosis.job import Job
+from gapfinder.diagnosis.job import RANK_IMBALANCE, Job
 from gapfinder.job.in_trace import job_of
 from gapfinder.job.paths import all_traces
 from gapfinder.job.traces import diagnose_job
@@ -65,7 +65,7 @@ def _of_trace(diagnosis: Diagnosis) -> Outcome:
 
 def of_job(job: Job) -> Outcome:
     """The outcome of a job."""
-    late = job.late if job.verdict == "rank_imbalance" else None
+    late = job.late if job.verdict == RANK_IMBALANCE else None
     verdict = late.cause if late and late.cause != "compute" else job.verdict
     shares = [sum(rank.causes.values()) / rank.window_ns for rank in job.ranks]
     return Outcome(

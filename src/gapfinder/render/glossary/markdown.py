@@ -1,8 +1,6 @@
-"""The glossary as Markdown: the text of `sql/GLOSSARY.md`."""
-
-from gapfinder.pipeline.glossary import text
+"""Words and what they mean, as Markdown."""
 
 
 def render(words: dict[str, str], *, width: int, color: bool) -> str:  # noqa: ARG001  part of the protocol
-    """The whole file."""
-    return text()
+    """A list of the words, each with its meaning."""
+    return "".join(f"- **{word}**: {meaning}\n" for word, meaning in words.items())

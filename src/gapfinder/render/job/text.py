@@ -11,7 +11,6 @@ from gapfinder.diagnosis.job import RANK_IMBALANCE, Job
 from gapfinder.job import words
 from gapfinder.render.terminal import as_html, gates, item, items, shown, table, to_text
 
-EVIDENCE_SHOWN = 6
 RANKS_SHOWN = 16  # if there are more, those that wait least and most
 
 
@@ -50,7 +49,7 @@ def details(job: Job) -> Iterator[RenderableType]:
         yield item(job.fix, mark="> ", style="green")
     if prediction := words.prediction(job):
         yield item(prediction, mark="> ", style="green")
-    for fact in job.evidence[:EVIDENCE_SHOWN]:
+    for fact in job.evidence:
         yield item(fact.text)
 
 

@@ -1,6 +1,6 @@
 """Rows as a table for a terminal. It marks NULL, and limits the number of rows, and of columns to those that fit."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import BinaryIO
 
 import polars as pl
@@ -14,12 +14,17 @@ MAX_ROWS = 1000
 
 def write(frames: Iterable[pl.DataFrame], file: BinaryIO, *, width: int | None, color: bool) -> None:
     """The first 1,000 rows, with all columns or those that fit into the terminal. Lines below say what is left out."""
-    frame, more = first_rows(frames)
-    file.write((side_by_side(columns_of(frame), width=width, color=color) if not is_plan(frame) else plan(frame)).encode())
-    file.write(more_rows(frame, more, width).encode())
+    write_first(frames, file, width, lambda frame: side_by_side(columns_of(frame), width=width, color=color))
 
 
-def first_rows(frames: Iterable[pl.DataFrame]) -> tuple[pl.DataFrame, int]:
+def write_first(frames: Iterable[pl.DataFrame], file: BinaryIO, width: int | None, layout: Callable[[pl.DataFrame], str]) -> None:
+    """Write the first 1,000 rows, as `layout` shows them, or the plan that EXPLAIN shows. A line below says what is left out."""
+    frame, more = _first_rows(frames)
+    file.write((_plan(frame) if is_plan(frame) else layout(frame)).encode())
+    file.write(_more_rows(frame, more, width).encode())
+
+
+def _first_rows(frames: Iterable[pl.DataFrame]) -> tuple[pl.DataFrame, int]:
     """The first 1,000 rows, and how many more there are."""
     kept: list[pl.DataFrame] = []
     shown, more = 0, 0
@@ -33,7 +38,7 @@ def first_rows(frames: Iterable[pl.DataFrame]) -> tuple[pl.DataFrame, int]:
     return pl.concat(kept), more
 
 
-def plan(frame: pl.DataFrame) -> str:
+def _plan(frame: pl.DataFrame) -> str:
     """The plan that EXPLAIN shows."""
     return "".join(f"{clean_text(line)}\n" for text in frame["explain_value"] for line in text.splitlines())
 
@@ -43,7 +48,7 @@ def is_plan(frame: pl.DataFrame) -> bool:
     return frame.columns == ["explain_key", "explain_value"]
 
 
-def more_rows(frame: pl.DataFrame, more: int, width: int | None) -> str:
+def _more_rows(frame: pl.DataFrame, more: int, width: int | None) -> str:
     """What is said below the first 1,000 rows; nothing where these are all. In a terminal the number of rows is told anyway."""
     if frame.is_empty() and width is None:
         return "\nno rows\n"
