@@ -101,7 +101,6 @@ ODD = """
 CREATE VIEW rules_tokenizer AS SELECT 'x' AS cause, segment_id, 1 AS priority, 'seen' AS basis, 1 AS more FROM segments;
 CREATE VIEW lines_tokenizer AS SELECT *
 FROM (VALUES (NULL, 1, 'f'), ('a.py', NULL, 'f'), ('a.py', 1, NULL)) AS t (file, line, function);
-CREATE VIEW unknown_tokenizer AS SELECT NULL AS reason;
 CREATE VIEW notes_tokenizer AS SELECT unnest([NULL, 7]) AS note;
 CREATE VIEW fix_tokenizer AS SELECT [1, 2] AS fix;
 """
@@ -216,6 +215,7 @@ def test_own_cause_can_be_left_out_compared_and_gated(config):
         ("tokenizer", facts(f"names = {1001 * ['tokenize']}") + RULES, "1,001 regular expressions are more than 1,000"),
         ("tokenizer", facts("names = 'tokenize'") + RULES, "names is a list of texts"),
         ("tokenizer", facts("names = ['(token']") + RULES, "'(token' is no regular expression"),
+        ("tokenizer", facts("needs = ['sensors']") + RULES, "a cause cannot need 'sensors'; needs are os_calls,"),
         ("tokenizer", facts("states = ['sync']") + RULES, "states are tables [[states]], each with a state and a priority"),
         ("tokenizer", facts("[[states]]\nstate = 'sync'"), "states are tables [[states]], each with a state and a priority"),
         ("tokenizer", state("syncing"), "there is no state 'syncing'; the states are launch, run, sync"),

@@ -135,6 +135,28 @@ def test_a_row_that_lacks_something_is_damaged(copied, column):
         assert opened.damaged == [file]
 
 
+LARGE = (1 << 63) - 1
+DEVICE = {"gpu": 0, "name": "x", "window_ns": LARGE, "compute_ns": LARGE}
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        ("started_utc_ns", LARGE),
+        ("started_utc_ns", -LARGE),
+        ("devices", [DEVICE, DEVICE | {"gpu": 1}]),
+        ("step_ns", float("inf")),
+    ],
+)
+def test_a_row_with_numbers_that_no_trace_has_is_damaged(copied, column, value):
+    file = next(file for file in copied.glob("*/*/*.parquet") if pl.read_parquet(file)["error"][0] is None)
+    row = pl.read_parquet(file)
+    row.with_columns(pl.Series(column, [value], row.schema[column])).write_parquet(file)
+    with open_ledger(copied) as opened:
+        assert opened.damaged == [file]
+        assert opened.rows("SELECT * FROM jobs")
+
+
 def test_a_job_that_is_called_as_no_job(tmp_path, setup):
     ledger = LedgerFolder(tmp_path / "ledger")
     trace = FleetTrace("t", "file:///t", 1, "now", NO_RANK, 0)

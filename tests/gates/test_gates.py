@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ET
 import pytest
 from processes import Sandbox
 from synthetic import MS, US, Synthetic
-from traces import FIXTURES
+from traces import FIXTURES, opened
 from variations import some
 
 from gapfinder.diagnosis.diagnose import diagnose
@@ -15,6 +15,7 @@ from gapfinder.errors import UsageError
 from gapfinder.gates.check import Quantities, check
 from gapfinder.gates.expression import parse, quantities
 from gapfinder.gates.gate import GateResult
+from gapfinder.pipeline.cause_spec import NEEDS
 from gapfinder.pipeline.causes import built_in
 from gapfinder.render.junit import junit
 
@@ -187,6 +188,10 @@ OF_OS_CALLS, OF_GRAPHS, OF_RANKS = (
 )
 def test_what_a_trace_cannot_tell(trace, causes):
     assert unknown(trace) == causes
+
+
+def test_what_a_cause_may_need_is_what_a_trace_is_asked_for():
+    assert opened(FIXED).sql("SELECT need FROM requirements")["need"].to_list() == [*NEEDS]
 
 
 def test_a_command_that_passes(command_line):

@@ -61,6 +61,15 @@ def test_a_rank_whose_clock_jumps(ranks):
     assert not job.gates[0].passed
 
 
+@pytest.mark.parametrize("began_ns", ["NULL", "0", "-5", "9000000000000000000"])
+def test_a_rank_whose_session_began_at_no_time(ranks, began_ns):
+    with closing(sqlite3.connect(ranks[1])) as trace:
+        trace.execute(f"UPDATE TARGET_INFO_SESSION_START_TIME SET utcEpochNs = {began_ns}")
+        trace.commit()
+    job = gapfinder.diagnose_job(*ranks, gates=["communication>90%"])
+    assert "cannot be known" in job.gates[0].result
+
+
 def test_a_rank_whose_session_began_at_another_time(ranks):
     """One bit of its start is wrong, or it is of another run: its clock is aligned by its collectives alone."""
     whole = gapfinder.diagnose_job(*ranks)

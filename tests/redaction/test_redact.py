@@ -313,6 +313,11 @@ def test_names_of_the_same_file_stay_apart(tmp_path):
         ("model.forward train.py:40", "model.forward train.py:40"),
         (r"C:\Users\alice\runs\y.py and C:\Users\alice", "y.py and ~"),
         (r"\\server\share\f.txt", "f.txt"),
+        (r"D:\work stuff\acme\x.py", "x.py"),
+        ("open file://gpu7.corp.example/home/alice/x.bin", "open x.bin"),
+        ("link -L/nas/alice/secretproj/lib", "link -Llib"),
+        ("open /raid/John Doe/secret/x.bin", "open x.bin"),
+        ("connect gpu-node-17:29500", "connect ~"),
         ("s3://bucket/corp/key.pt", "key.pt"),
         ("file:///home/alice/x", "file:x"),
         ("GET http://host.corp:8080", "GET ~"),
@@ -332,6 +337,8 @@ def test_names_of_the_same_file_stay_apart(tmp_path):
                 "~Tensor()",
                 "at::Tensor::~Tensor",
                 "12:34:56:78",
+                "layer1:1024",
+                "step-3:12",
                 "a / b",
                 "./x",
                 "forward",
@@ -413,14 +420,23 @@ FRAMES = tuple(pattern for cause in built_in().values() for pattern in cause.fra
         ("&lt;merger&gt;", ""),
         ("xla::merger::Compile(", "xla::Compile("),
         ("xla::merger::CompileMerger(int)", "xla::Compile("),
-        ("of_merger_corp", "ofcorp"),
         ("prefetch_merger", ""),
+        # patterns of a config
+        ("of_merger_corp", "of__corp"),
+        ("acme_merger_gain", "gain"),
+        ("ACMEMERGER7_gain", "gain"),
+        ("acme merger gains", "gains"),
+        ("acme/merger/gain", "/gain"),
+        ("acmemerger_lost", "_lost"),
+        ("acmemerger lost", "lost"),
     ],
 )
 def test_what_a_pattern_lets_be_anything_does_not_stay(name, kept):
-    patterns = (*PATTERNS, *NATIVE, "^of_.*_corp$")
+    own = r"^of_.*_corp$ ^(?:[a-z]+_)*gain$ ^[A-Z0-9]+_gain$ ^(\w+/)*gain$ ^\D+_lost$ ^[a-y0-9]+\slost$".split()
+    patterns = (*PATTERNS, *NATIVE, *own, "^(?:[^ ]+ )+gains")
     shown = coded(name, patterns=patterns)
-    assert re.sub("[._]?n[0-9a-f]{12}[._]?", "", shown) == kept
+    assert re.search("merger|acme", shown, re.IGNORECASE) is None
+    assert kept in re.sub("n[0-9a-q]{12}", "", shown)
     for pattern in (*RULE_PATTERNS, *patterns):
         assert bool(re.search(pattern, shown, re.IGNORECASE)) == bool(re.search(pattern, name, re.IGNORECASE))
 

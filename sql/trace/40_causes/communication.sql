@@ -1,6 +1,7 @@
 /* cause
 meaning = "data moved between GPUs while nothing computed"
 usual_fix = "Overlap it: start collectives during the backward pass, prefetch shards, send fewer bytes."
+needs = ["all_ranks"]
 color = "#6889e3"
 color_dark = "#6da5fc"
 by_design_in = ["tensor parallel"]
@@ -77,11 +78,6 @@ SELECT
 FROM framework
 CROSS JOIN on_cpu
 LEFT JOIN alone ON true;
-
--- reads: lone_rank
-CREATE VIEW unknown_communication AS
-SELECT 'the trace holds one rank (capture all ranks in one report)' AS reason
-WHERE (FROM lone_rank);
 
 -- reads: ledger, lone_rank
 CREATE VIEW notes_communication AS

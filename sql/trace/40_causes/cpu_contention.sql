@@ -1,6 +1,7 @@
 /* cause
 meaning = "the launching thread could run, and had no CPU core"
 usual_fix = "Fewer threads and processes for the cores that there are; give the launching process cores of its own."
+needs = ["core_switches"]
 color = "#a0522d"
 color_dark = "#d98a5f"
 
@@ -75,9 +76,3 @@ SELECT
         )
     ) AS fix
 FROM lost AS l;
-
--- Without context switches, a thread that has no core seems to run.
--- reads: recorded_tables
-CREATE VIEW unknown_cpu_contention AS
-SELECT 'the trace holds no context switches; `gapfinder capture` records them' AS reason
-WHERE 'SCHED_EVENTS' NOT IN (SELECT table_name FROM recorded_tables);

@@ -1,6 +1,7 @@
 /* cause
 meaning = "another program had the GPU"
 usual_fix = "Find the other program with nvidia-smi, and give each a GPU of its own; with MPS, programs share one without turns."
+needs = ["gpu_switches"]
 color = "#5f9e1f"
 color_dark = "#79d021"
 
@@ -50,8 +51,3 @@ SELECT
     || 'What they lost meanwhile is gpu_contention.' AS note
 FROM findings
 WHERE cause = 'gpu_contention' AND costs_enough;
-
--- reads: recorded_tables
-CREATE VIEW unknown_gpu_contention AS
-SELECT 'the trace holds no GPU context switches (`gapfinder capture --gpu-switches` records them)' AS reason
-WHERE 'GPU_CONTEXT_SWITCH_EVENTS' NOT IN (SELECT table_name FROM recorded_tables);

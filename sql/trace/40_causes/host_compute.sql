@@ -1,6 +1,7 @@
 /* cause
 meaning = "the launching thread ran other CPU code, slept, or waited for another program"
 usual_fix = "Prepare it a step ahead on another thread, move it behind the launches, or onto the GPU."
+needs = ["os_calls"]
 color = "#dbc713"
 color_dark = "#fdde3c"
 frames = [
@@ -120,9 +121,3 @@ SELECT
             )
     END AS fix
 FROM named LEFT JOIN most ON true;
-
--- Without OS calls, waits look like plain code.
--- reads: recorded_tables
-CREATE VIEW unknown_host_compute AS
-SELECT 'the trace holds no OS calls; `gapfinder capture` records them' AS reason
-WHERE 'OSRT_API' NOT IN (SELECT table_name FROM recorded_tables);

@@ -1,6 +1,7 @@
 /* cause
 meaning = "the next batch was being produced or waited for"
 usual_fix = "More DataLoader workers, pinned memory and prefetching, or cheaper samples; move loading off the training thread."
+needs = ["os_calls_or_ranges"]
 color = "#e17309"
 color_dark = "#f38f12"
 names = [
@@ -183,13 +184,6 @@ SELECT
             END
     END AS fix
 FROM facts, framework;
-
--- reads: recorded_tables
-CREATE VIEW unknown_input_pipeline AS
-SELECT 'the trace holds neither OS calls nor NVTX ranges; `gapfinder capture` records both' AS reason
-WHERE
-    'OSRT_API' NOT IN (SELECT table_name FROM recorded_tables)
-    AND 'NVTX_EVENTS' NOT IN (SELECT table_name FROM recorded_tables);
 
 -- reads: findings, loader_threads
 CREATE VIEW notes_input_pipeline AS

@@ -1,6 +1,7 @@
 /* cause
 meaning = "the launching thread waited for the GIL or a lock that another thread held"
 usual_fix = "Move the holder's work to another process, or to code that releases the GIL; hold locks for less time."
+needs = ["os_calls"]
 color = "#bc528a"
 color_dark = "#d470b7"
 
@@ -101,8 +102,3 @@ UNION ALL
 SELECT file, line, function
 FROM python_samples_in_segments
 WHERE cause = 'lock_contention' AND NOT EXISTS (FROM holding);
-
--- reads: recorded_tables
-CREATE VIEW unknown_lock_contention AS
-SELECT 'the trace holds no OS calls; `gapfinder capture` records them' AS reason
-WHERE 'OSRT_API' NOT IN (SELECT table_name FROM recorded_tables);

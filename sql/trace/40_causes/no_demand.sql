@@ -1,6 +1,7 @@
 /* cause
 meaning = "nobody asked the program for anything"
 usual_fix = "Nothing in the program: it could serve more requests, or share the GPU with another program."
+needs = ["os_calls"]
 color = "#8d99a6"
 color_dark = "#a9b7c6"
 by_design = true
@@ -54,8 +55,3 @@ SELECT
         count_of(count(*), 'time'), count(*) / any_value(w.length_ns) * 1e9
     ) AS fix
 FROM lost, "window" AS w;
-
--- reads: recorded_tables
-CREATE VIEW unknown_no_demand AS
-SELECT 'the trace holds no OS calls; `gapfinder capture` records them' AS reason
-WHERE 'OSRT_API' NOT IN (SELECT table_name FROM recorded_tables);

@@ -1,6 +1,7 @@
 /* cause
 meaning = "activities were queued and ready, and the GPU took its time between two"
 usual_fix = "Fuse small kernels, or submit the step as one CUDA graph."
+needs = ["graph_nodes"]
 color = "#4cd1fc"
 color_dark = "#a7d6fa"
 # the GPU needs 0.8 to 1.3 us between two queued kernels: healthy programs with kernels of 25 us lose 4 to 6 % to it
@@ -30,9 +31,3 @@ SELECT
 FROM window_segments AS s
 CROSS JOIN window_unit AS u
 WHERE s.cause = 'queue_latency';
-
--- Gaps inside a graph that was traced as a whole are not in the trace.
--- reads: graph_launches
-CREATE VIEW unknown_queue_latency AS
-SELECT 'CUDA graphs were traced as a whole (capture with --cuda-graph-trace=node)' AS reason
-WHERE EXISTS (FROM graph_launches);

@@ -1,6 +1,7 @@
 /* cause
 meaning = "a collective waited for a rank that came late"
 usual_fix = "Find what the late rank does instead (its own ledger says so) and fix it there; give all ranks equal work."
+needs = ["all_ranks"]
 color = "#3a2dbc"
 color_dark = "#574ddd"
 
@@ -54,8 +55,3 @@ SELECT
 FROM late, window_unit AS u
 ORDER BY lost_ns DESC
 LIMIT 1;
-
--- reads: lone_rank
-CREATE VIEW unknown_rank_imbalance AS
-SELECT 'the trace holds one rank (capture all ranks in one report)' AS reason
-WHERE (FROM lone_rank);

@@ -1,6 +1,7 @@
 /* cause
 meaning = "the launching thread read, wrote or flushed files"
 usual_fix = "Write checkpoints asynchronously and less often; read ahead; keep logging off the critical thread."
+needs = ["os_calls"]
 color = "#8e5222"
 color_dark = "#be3503"
 names = [
@@ -71,8 +72,3 @@ SELECT
             || ', and save less often.'
     END AS fix
 FROM moved, framework;
-
--- reads: recorded_tables
-CREATE VIEW unknown_storage_io AS
-SELECT 'the trace holds no OS calls; `gapfinder capture` records them' AS reason
-WHERE 'OSRT_API' NOT IN (SELECT table_name FROM recorded_tables);

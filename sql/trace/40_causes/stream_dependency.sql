@@ -1,6 +1,7 @@
 /* cause
 meaning = "queued work waited for another stream or a host function"
 usual_fix = "Record events earlier, wait later, keep dependent activities on one stream."
+needs = ["graph_nodes"]
 color = "#047d58"
 color_dark = "#3c9a71"
 
@@ -47,9 +48,3 @@ CREATE VIEW fix_stream_dependency AS
 SELECT
     'Streams wait for each other although work is queued: record the event earlier (right after the activity that is needed), '
     || 'wait later (right before its use), or put activities that depend on each other on one stream.' AS fix;
-
--- Gaps inside a graph that was traced as a whole are not in the trace.
--- reads: graph_launches
-CREATE VIEW unknown_stream_dependency AS
-SELECT 'CUDA graphs were traced as a whole (capture with --cuda-graph-trace=node)' AS reason
-WHERE EXISTS (FROM graph_launches);

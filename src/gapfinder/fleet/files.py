@@ -17,11 +17,33 @@ from gapfinder.ingest.names import check_utf8
 ALIGNED = "aligned.parquet"  # in the folder of a job: see align.py
 NO_RANK = "__HIVE_DEFAULT_PARTITION__"  # how Hive and readers of its partitions write NULL
 READ_WHOLE = "SELECT max(hash(t)) FROM read_parquet($1, hive_partitioning = false) AS t"
+MOST = 2**53  # as in a trace: ns of 104 days
+# ns since 1970, of which a trace has those of the years 2000 to 2099, as in sessions.sql
+SINCE_1970 = {"started_utc_ns", "started_ns"}
+FIRST_NS, LAST_NS = 946_684_800 * 10**9, 4_102_444_800 * 10**9
+
+
+def _within(columns: Mapping[str, Any], row: str = "") -> str:
+    """The condition that the numbers of these columns, and of the rows in them, are finite and as large as those of a trace."""
+    conditions = []
+    for name, kind in columns.items():
+        column = f"{row}{name}"
+        if kind == pl.Int64:
+            least, most = (FIRST_NS, LAST_NS) if name in SINCE_1970 else (-MOST, MOST)
+            conditions.append(f"coalesce({column} BETWEEN {least} AND {most}, true)")
+        elif kind == pl.Float64:
+            conditions.append(f"coalesce(isfinite({column}), true)")
+        elif isinstance(kind, pl.List) and isinstance(kind.inner, pl.Struct):
+            of_each = _within({field.name: field.dtype for field in kind.inner.fields}, "r.")
+            conditions.append(f"len(list_filter(coalesce({column}, []), lambda r: NOT ({of_each}))) = 0")
+    return " AND ".join(conditions)
+
+
 # What a row holds of a trace that could be read; another program may have written it.
-SOUND = """
-    trace IS NOT NULL AND (error IS NOT NULL OR coalesce(
+SOUND = f"""
+    trace IS NOT NULL AND {_within(COLUMNS)} AND (error IS NOT NULL OR coalesce(
         len(devices) > 0 AND len(list_filter(devices, lambda d: coalesce(d.window_ns, 0) <= 0)) = 0
-        AND isfinite(step_ns) AND verdict IS NOT NULL AND window_start_ns <= window_end_ns
+        AND step_ns IS NOT NULL AND verdict IS NOT NULL AND window_start_ns <= window_end_ns
         AND ledger IS NOT NULL AND findings IS NOT NULL AND step_totals IS NOT NULL AND step_ledger IS NOT NULL
         AND (len(coalesce(rank_gpus, [])) = 0 OR (rank_collectives IS NOT NULL AND rank_kernels IS NOT NULL)),
         false

@@ -48,6 +48,13 @@ class FleetLedger(Database):
         self._budget = budget
         self.damaged = damaged
 
+    def rows(self, query: str) -> list[dict[str, Any]]:
+        """As `Database.rows`. Raises TraceError where the numbers in the ledger are too large together."""
+        try:
+            return super().rows(query)
+        except (duckdb.ConversionException, duckdb.OutOfRangeException) as error:
+            raise TraceError(f"{self.path} is damaged ({first_line(error)}): remove it, and run gapfinder fleet again") from error
+
     def close(self) -> None:
         """Release the memory and the temporary files."""
         super().close()

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, get_type_hints
 
 from gapfinder.errors import UsageError
-from gapfinder.pipeline.cause_spec import BASES, LAST_PRIORITY, REMOVABLE, STATES, CauseSpec, Removal, StateRule
+from gapfinder.pipeline.cause_spec import BASES, LAST_PRIORITY, NEEDS, REMOVABLE, STATES, CauseSpec, Removal, StateRule
 from gapfinder.system.small_files import read_own
 from gapfinder.units import clean_text
 
@@ -40,6 +40,8 @@ def _cause(cause: str, facts: dict[str, Any], sql: str) -> CauseSpec:
     if not isinstance(remove, dict) and remove is not False:
         raise ValueError("remove is a table, or false where a replay cannot take the cause away")
     found = _checked(CauseSpec, facts)
+    if unknown := [need for need in found.get("needs", ()) if need not in NEEDS]:
+        raise ValueError(f"a cause cannot need {unknown[0]!r}; needs are {', '.join(NEEDS)}")
     for color in ("color", "color_dark"):
         if not _COLOR.fullmatch(found.get(color, "#000000")):
             raise ValueError(f"{color} is six hexadecimal digits, as #d03b3b")

@@ -5,7 +5,6 @@ A file begins with facts, as TOML between `/* cause` and `*/`. Then follow these
     CREATE VIEW rules_X     segments that it explains besides those that `[[states]]` gives it: segment_id, priority, basis
     CREATE VIEW fix_X       what to change in this program: fix, one row
     CREATE VIEW lines_X     Python samples that count for it: file, line, function; by default those in its own segments
-    CREATE VIEW unknown_X   why this trace cannot tell it: reason, one row; no row where it can
     CREATE VIEW notes_X     what the trace cannot tell about it: note
 
 If several rules match a segment, the one with the lowest priority wins.
@@ -41,10 +40,6 @@ VIEWS = {
             "function": ("VARCHAR", "as in python_samples"),
         },
     ),
-    "unknown": (
-        "one row where this trace cannot tell {}",
-        {"reason": ("VARCHAR", "what the trace lacks, and how to capture it")},
-    ),
     "notes": ("what this trace cannot tell about {}", {"note": ("VARCHAR", "one sentence, with the capture that would tell")}),
 }
 BASES = ("seen", "named", "inferred")
@@ -52,6 +47,7 @@ STATES = (
     "launch", "run", "sync", "upload", "memory", "migration", "module", "io", "lock", "wait", "sleep", "off_cpu", "profiler",
     "queued", "stalled", "unknown", "communication", "copy", "interrupted",
 )  # fmt: skip  # of segments
+NEEDS = ("os_calls", "os_calls_or_ranges", "core_switches", "gpu_switches", "graph_nodes", "all_ranks")  # as in requirements
 # What `[remove]` may name: states of threads, what calls wait for, and kinds of exposed activities.
 REMOVABLE = {
     "states": ("run", "sync", "upload", "memory", "migration", "module", "io", "lock", "wait", "sleep", "off_cpu", "profiler"),
@@ -101,12 +97,13 @@ class StateRule:
 class CauseSpec:
     """Everything that the file of a cause says.
 
-    `meaning` completes "the GPU does not compute because". It is a finding if it costs `finding_share` of the window, or if a
-    replay without it makes the step shorter by `finding_gain` of it. A cause that is `by_design` is the verdict only if there
-    is no other finding; `by_design_in` names patterns of jobs in which that is so. Only with `in_fixes` it stands in the order of
-    fixes: the program does not pay what the profiler costs. `names` are regular expressions for NVTX ranges whose time belongs to
-    the cause, unless they launch half of the compute; with `names_proven_by`, only where some of it is in one of these states, or
-    belongs to copies of results to the host ("download"). The colours are for light and dark pages.
+    `meaning` completes "the GPU does not compute because". A trace that lacks any of its `needs` cannot tell it. It is a finding
+    if it costs `finding_share` of the window, or if a replay without it makes the step shorter by `finding_gain` of it. A cause
+    that is `by_design` is the verdict only if there is no other finding; `by_design_in` names patterns of jobs in which that is
+    so. Only with `in_fixes` it stands in the order of fixes: the program does not pay what the profiler costs. `names` are
+    regular expressions for NVTX ranges whose time belongs to the cause, unless they launch half of the compute; with
+    `names_proven_by`, only where some of it is in one of these states, or belongs to copies of results to the host ("download").
+    The colours are for light and dark pages.
     """
 
     MADE_AS: ClassVar[str] = "VIEW"
@@ -114,6 +111,7 @@ class CauseSpec:
     cause: str
     meaning: str
     usual_fix: str = ""
+    needs: tuple[str, ...] = ()
     by_design: bool = False
     by_design_in: tuple[str, ...] = ()
     in_fixes: bool = True

@@ -59,6 +59,13 @@ def facts(causes: Collection[CauseSpec], patterns: Mapping[str, Iterable[str]]) 
             [(each.cause, rule.state, rule.priority, rule.basis) for each in causes for rule in each.states],
         ),
         table(
+            "needs",
+            LAYER,
+            "what each cause needs of a trace, without which the trace cannot tell it",
+            {"cause": CAUSE, "need": ("VARCHAR", "as in requirements")},
+            [(each.cause, need) for each in causes for need in each.needs],
+        ),
+        table(
             "removed_states",
             LAYER,
             "states of threads whose CPU time a replay without the cause does not spend",
@@ -103,8 +110,8 @@ def facts(causes: Collection[CauseSpec], patterns: Mapping[str, Iterable[str]]) 
 
 
 def unions(causes: Collection[CauseSpec]) -> list[Relation]:
-    """The views `rules`, `lines`, `unknown` and `notes`: each joins the views of all causes and adds a column for the cause."""
-    return [_union(kind, causes) for kind in ("rules", "lines", "unknown", "notes")]
+    """The views `rules`, `lines` and `notes`: each joins the views of all causes and adds a column for the cause."""
+    return [_union(kind, causes) for kind in ("rules", "lines", "notes")]
 
 
 def _union(kind: str, causes: Collection[CauseSpec]) -> Relation:

@@ -17,7 +17,7 @@ from gapfinder.pipeline.stated import casts
 from gapfinder.query.statements import refused_function, statements_of, without_comments
 
 _VIEW = re.compile(r"CREATE\s+VIEW\s+(\w+)\s*(\([^)]*\)\s*)?AS\b", re.IGNORECASE)
-TEXTS = {"fix": "fix", "unknown": "reason", "notes": "note"}  # the column of the views that hold sentences
+TEXTS = {"fix": "fix", "notes": "note"}  # the column of the views that hold sentences
 MOST_TEXTS, MOST_CHARS = 100, 10_000  # rows of such a view, and characters of a sentence: nobody reads more
 
 

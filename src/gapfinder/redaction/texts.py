@@ -6,7 +6,6 @@ The parts of a name that a rule of `sql/` or a pattern of the config looks for s
 import re
 from collections.abc import Iterable, Iterator
 from hashlib import blake2b
-from itertools import count
 
 from gapfinder.errors import UsageError
 
@@ -52,9 +51,12 @@ RULE_PATTERNS = (
 PYTORCH_THREADS = r"pt_(main_thread|data_(pin|worker)|autograd_\d+|(gloo|mpi)_runloop|nccl_(heartbt|watchdg)|tcpstore_uv|elastic)"
 PYTHON_FUNCTIONS = "&lt;(module|lambda|(gen|list|dict|set)(expr|comp)|locals|string)&gt;"
 COMMON_NAMES = rf"^(Waiting for GIL|Holding GIL|gapfinder\.capture|python[\d.]*|{PYTORCH_THREADS}|{PYTHON_FUNCTIONS})$"
-# One part of a pattern, with how often it may come: an escape, a class of letters, or any letter.
-PART = re.compile(r"(\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\.)((?:[*+?]|\{\d*,?\d*\})*)")
-ANY_LETTER = re.compile(r"\.|\\[wDS]|\[(\^.*|.*(a-z|\\w).*)\]")
+# The parts of a pattern: an escape, a class of letters, what begins a group, how often something comes, and any other character.
+PART = re.compile(
+    r"\\(?P<escaped>.)|\[(?P<any_of>\^?\]?(?:\\.|[^\]\\])*)\]"
+    r"|\((?:\?[^:)]*:?)?|(?P<often>[*+?]|\{\d*,?\d*\})|(?P<letter>.)"
+)
+FEW = 4  # letters in a class are words of the pattern, each by itself; more may be any name
 # What changes from one range to the next: numbers that plain_name.sql leaves out, and a counter at the end.
 VOLATILE = re.compile(
     r",?\s*\b(?:seq|op_id|input_op_ids|sizes|unique_hlo_op_id|program_id|run_id|correlation_id)\s*=\s*[\d\s\[\],()-]*(?=[,#>]|$)"
@@ -63,16 +65,17 @@ COUNTER = re.compile(r"(?<=[^ _#:=-])[ _#:=-]*\d+$")
 NESTED = " > "  # separates the names of nested ranges
 # Repeats have limits, so that each pattern takes time in proportion to the text, whatever is in it.
 # A URL, and an absolute path (it may have a drive letter), anywhere in a text. Brackets belong to them where they are closed.
-URL = re.compile(r"""\b(?!file:)[A-Za-z][\w+.-]{0,30}://(?:[^\s'"`()<>|]|\([^\s'"`()<>|]*\))*""")
+URL = re.compile(r"""\b(?!file:///)[A-Za-z][\w+.-]{0,30}://(?:[^\s'"`()<>|]|\([^\s'"`()<>|]*\))*""")
 FOLDER = r"""(?:[^\s/\\:;,'"`()<>|]|\([^\s/\\:;,'"`()<>|]*\))+[/\\]+"""
 PATH = re.compile(
-    rf"""(?<![\w.)\]/\\])(?:~[\w.-]{{0,64}}|[A-Za-z]:)?(?P<folder>[/\\]+(?:{FOLDER})+)(?P<last>[^\s/\\:;,'"`()<>|]*)"""
+    rf"""(?:(?<![\w.)\]/\\])|(?<=\s-[A-Za-z])|(?<=^-[A-Za-z]))(?:~[\w.-]{{0,64}}|[A-Za-z]:)?(?P<folder>[/\\]+(?:{FOLDER})+)(?P<last>[^\s/\\:;,'"`()<>|]*)"""
 )
-# Folders that are a path after any character, whose own folders may have spaces and commas in their names.
+# Folders that are a path after any character, and those of a drive, whose own folders may have spaces and commas in their names.
 ROOTED = re.compile(
-    r"""(?:\b[A-Za-z]:)?(?P<folder>[/\\]+(?:data\d*|etc|fsx|gpfs|[Hh]omes?|lustre|media|mnt|nfs|opt|private|projects?|root|scratch|shared|srv|tmp|[Uu]sers|usr"""
-    r"""|var|Volumes|work|workspaces?)[/\\]+(?:[^/\\:;'"`<>|]+[/\\]+)*)(?P<last>[^\s/\\:;,'"`()<>|]*)"""
+    r"""(?:\b[A-Za-z]:)?(?P<folder>[/\\]+(?:beegfs|ceph|data\d*|efs|etc|fsx|gpfs|[Hh]omes?|lustre|media|mnt|nas|nfs|opt|private|projects?|raid\d*|root"""
+    r"""|scratch|shared|srv|storage|tmp|[Uu]sers|usr|var|vast|Volumes|work|workspaces?)[/\\]+(?:[^/\\:;'"`<>|]+[/\\]+)*)(?P<last>[^\s/\\:;,'"`()<>|]*)"""
 )
+DRIVE = re.compile(r"""\b[A-Za-z]:(?P<folder>\\+(?:[^/\\:;'"`<>|]+[/\\]+)*)(?P<last>[^\s/\\:;,'"`()<>|]*)""")
 # A file in a folder of the program, or of a user; a name with slashes and no ending may be that of a range.
 RELATIVE = re.compile(
     r"""(?<![\w.)\]/\\])(?:~[\w.-]{1,64}|\.{1,2})[/\\](?:[\w.@+-]{1,128}[/\\]){1,64}(?P<only>[\w@+-]{1,128})\b(?![\w.]{0,128}[/\\.])"""
@@ -90,10 +93,12 @@ IPV6 = re.compile(
     rf"|(?<![\w:])(?:(?:fe80|f[cd][0-9A-Fa-f]{{2}}|2[0-9A-Fa-f]{{3}})(?::{{1,2}}{GROUP})+"
     rf"|(?=[\w:]*::){GROUP}(?::{{1,2}}{GROUP}){{2,6}}|{GROUP}(?::{GROUP}){{7}})(?![\w:])"
 )
-# An address, or a host with its port; train.py:40 is a line of a file.
+# An address, or a host with its port; train.py:40 is a line of a file. A host without a dot has a number, as gpu-node-17:29500,
+# and a port beyond those of layer1:1024, unless it has a hyphen.
 HOST = re.compile(
     r"\b(?:\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?|(?:localhost|[\w-]{1,63}(?:\.[\w-]{1,63}){0,8}"
-    r"\.(?!(?:c|cc|cpp|cu|cuh|cxx|go|h|hh|hpp|java|jl|js|py|pyc|pyi|pyx|rs|so|ts)\b)[A-Za-z][\w-]*):\d{2,5})\b"
+    r"\.(?!(?:c|cc|cpp|cu|cuh|cxx|go|h|hh|hpp|java|jl|js|py|pyc|pyi|pyx|rs|so|ts)\b)[A-Za-z][\w-]*):\d{2,5}"
+    r"|(?=[\w-]{0,62}\d)[A-Za-z]\w{0,62}(?:-[\w-]{1,62}:\d{4,5}|:[1-6]\d{4}))\b"
 )
 HOMES = r"[/\\](?:[Hh]omes?|[Uu]sers)[/\\]+"  # the next part is the name of a user
 HOME, USERS_HOME = re.compile(f"{HOMES}$"), re.compile(rf"({HOMES})[^/\\]+")
@@ -105,6 +110,7 @@ PUBLIC_PACKAGES = {
     "torch", "triton", "uvloop", "webdataset",
 }  # fmt: skip
 HIDDEN = "~"
+LETTERS = str.maketrans("0123456789", "ghijklmopq")
 GAP = "\0"  # in place of letters that do not stay
 CODE_BYTES = 6  # with 100,000 names, two names get the same code in one of 50,000 traces; then they get numbers
 
@@ -119,7 +125,7 @@ class TextRedactor:
         self._path_words = {word for pattern in frames for word in re.findall(r"\w+(?:\.py)?", pattern.replace("\\.", "."))}
         every = (*RULE_PATTERNS, COMMON_NAMES, *patterns)
         self._patterns = [re.compile(pattern, re.IGNORECASE) for pattern in every]
-        self._with_groups = [re.compile(_with_groups(pattern), re.IGNORECASE) for pattern in every]
+        self._words = [*zip(self._patterns, map(_words, every), strict=True)]
         self._key = key
 
     def redact_all(self, used: list[tuple[str, str]]) -> dict[tuple[str, str], str]:
@@ -167,7 +173,7 @@ class TextRedactor:
         """
         public = _without_people(USERS_HOME.sub(rf"\1{HIDDEN}", URL.sub(HIDDEN, text)))
         result = URL.sub(lambda url: _last_part(re.split("[?#]", url[0])[0]), text)
-        for pattern in (ROOTED, PATH):
+        for pattern in (ROOTED, DRIVE, PATH):
             result = pattern.sub(lambda path: HIDDEN if HOME.search(path["folder"]) else path["last"], result)
         result = _without_people(RELATIVE.sub(lambda path: path["last"] or path["only"], result))
         return result if self._matching(result) == self._matching(public) else " ".join([*self._matches(public), result])
@@ -184,13 +190,11 @@ class TextRedactor:
         numbers = "".join(VOLATILE.findall(name))
         counter = found[0] if (found := COUNTER.search(stem)) else ""
         stem = stem.removesuffix(counter)
-        code = "n" + blake2b(stem.encode(), key=self._key or b"", digest_size=CODE_BYTES).hexdigest() + counter + numbers
-        matches = self._matches(name)
-        within = re.sub(f"{GAP}+", lambda _: code, "_".join(words))
-        last = name if matches == [name] else code  # a pattern may need what it lets be anything
-        for coded in (*_joined(words, code), within, *_joined(matches, code), last):
-            if self._matching(coded) == self._matching(name):
-                return coded
+        code = "n" + blake2b(stem.encode(), key=self._key or b"", digest_size=CODE_BYTES).hexdigest()
+        for letters in (code, code.translate(LETTERS)):  # a pattern may take no digits
+            for coded in _joined(words, letters + counter + numbers):
+                if self._matching(coded) == self._matching(name):
+                    return coded
         raise UsageError(
             f"--names cannot replace {name!r}: a pattern of the config would not match its code; leave it out of the config"
         )
@@ -200,12 +204,11 @@ class TextRedactor:
         return [text[start:end] for start, end in self._spans(text)]
 
     def _fixed(self, text: str) -> list[str]:
-        """As `_matches`, with a gap in place of what patterns let be any letters: that is the program's own."""
+        """As `_matches`, with a gap in place of what patterns do not spell out: that is the program's own."""
         stays: set[int] = set()
-        for pattern in self._with_groups:
+        for pattern, words in self._words:
             for match in pattern.finditer(text):
-                free = [match.span(group) for group in match.groupdict()]
-                stays |= {*range(*match.span())}.difference(*(range(*span) for span in free))
+                stays.update(at for word in words.finditer(text, *match.span()) for at in range(*word.span()))
         return ["".join(text[at] if at in stays else GAP for at in range(start, end)) for start, end in self._spans(text)]
 
     def _spans(self, text: str) -> list[list[int]]:
@@ -224,21 +227,34 @@ class TextRedactor:
 
 
 def _joined(words: list[str], code: str) -> Iterator[str]:
-    """The words before the code and after it. A pattern may end where a word does, or may not."""
+    """The words before the code and after it, and with it in each gap. A pattern may end where a word does, or may not."""
     kept = [word for each in words if (word := each.replace(GAP, ""))]
-    for between in ".", "_":
+    for between in ".", "_", " ":
         yield between.join([*kept, code])
         yield between.join([code, *kept])
+    yield re.sub(f"{GAP}+", lambda _: code, "_".join(words))
 
 
-def _with_groups(pattern: str) -> str:
-    """The pattern, with a named group for each part that may be any letters."""
-    number = count()
-
-    def grouped(part: re.Match[str]) -> str:
-        return f"(?P<any_{next(number)}>{part[0]})" if ANY_LETTER.fullmatch(part[1]) else part[0]
-
-    return PART.sub(grouped, pattern)
+def _words(pattern: str) -> re.Pattern[str]:
+    """What a pattern spells out: its words, few letters that it lets be either, and digits where it takes any."""
+    words = [""]
+    more: set[str] = set()
+    for part in PART.finditer(pattern):
+        escaped, any_of, letter = part["escaped"], part["any_of"], part["letter"]
+        if letter and letter not in "|)^$.":
+            words[-1] += letter
+        elif escaped and not escaped.isalnum():
+            words[-1] += escaped
+        elif part["often"] and len(words[-1]) > 1:  # it is about the last letter
+            words[-1:] = [words[-1][:-1], words[-1][-1], ""]
+        else:
+            words.append("")
+            if escaped == "d" or (any_of and re.fullmatch(r"(\\d|0-9|\\?\.)+", any_of)):
+                more |= {r"\d", r"\."}
+            elif any_of and len(any_of) <= FEW and re.fullmatch(r"[\w.-]+", any_of) and not re.search(r"\w-\w", any_of):
+                more |= {re.escape(one) for one in any_of}
+    spelled = sorted({re.escape(word) for word in words if word}, key=len, reverse=True)
+    return re.compile("|".join([*spelled, *sorted(more)]) or r"(?!)", re.IGNORECASE)
 
 
 def _without_people(text: str) -> str:

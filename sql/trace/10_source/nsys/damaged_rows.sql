@@ -1,5 +1,5 @@
 -- One row for each column of the export in which rows lack what every row of a sound export has.
--- reads: filled, filled_intervals, is_nvtx, nameless, export.COMPOSITE_EVENTS, export.CUDA_HOST_CALLBACK
+-- reads: filled, filled_intervals, is_nvtx, nameless, sessions, export.COMPOSITE_EVENTS, export.CUDA_HOST_CALLBACK
 -- reads: export.CUDA_UM_CPU_PAGE_FAULT_EVENTS, export.CUDA_UM_GPU_PAGE_FAULT_EVENTS
 -- reads: export.CUPTI_ACTIVITY_KIND_GRAPH_HOST_NODE_AND_HOST_LAUNCH, export.CUPTI_ACTIVITY_KIND_GRAPH_TRACE
 -- reads: export.CUPTI_ACTIVITY_KIND_JIT, export.CUPTI_ACTIVITY_KIND_KERNEL, export.CUPTI_ACTIVITY_KIND_MEMCPY
@@ -11,6 +11,7 @@
 -- reads: export.ENUM_SAMPLING_THREAD_STATE, export.NVTX_EVENTS, export.OSRT_API, export.PROCESSES, export.PROFILER_OVERHEAD
 -- reads: export.SAMPLING_CALLCHAINS, export.SCHED_EVENTS, export.StringIds, export.TARGET_INFO_CUDA_CONTEXT_INFO
 -- reads: export.TARGET_INFO_CUDA_DEVICE, export.TARGET_INFO_GPU, export.TARGET_INFO_GPU_METRICS, export.ThreadNames
+-- reads: export.TARGET_INFO_SESSION_START_TIME
 CREATE TABLE damaged_rows AS
 WITH named_kernels AS (
     SELECT shortName AS nameId FROM export.CUPTI_ACTIVITY_KIND_KERNEL
@@ -27,6 +28,12 @@ gpu_switches AS (
 
 cpu_faults AS (
     SELECT *, "start" AS "end" FROM export.CUDA_UM_CPU_PAGE_FAULT_EVENTS
+),
+
+session_starts AS (
+    SELECT s.started_ns AS utcEpochNs
+    FROM export.TARGET_INFO_SESSION_START_TIME AS e
+    LEFT JOIN sessions AS s ON s.started_ns = e.utcEpochNs
 ),
 
 -- for each table one JSON object with a count for each column: UNPIVOT would take three times as long to plan
@@ -56,6 +63,8 @@ tables AS (
     SELECT 'PROCESSES', * FROM filled('export.PROCESSES')
     UNION ALL
     SELECT 'TARGET_INFO_GPU', * FROM filled('export.TARGET_INFO_GPU')
+    UNION ALL
+    SELECT 'TARGET_INFO_SESSION_START_TIME', * FROM filled('session_starts')
     UNION ALL
     SELECT 'TARGET_INFO_CUDA_DEVICE', * FROM filled('export.TARGET_INFO_CUDA_DEVICE')
     UNION ALL
