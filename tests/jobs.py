@@ -51,10 +51,10 @@ class Ranks:
         self.traces[rank].kernel(start + LAUNCH, start + length, (start, start + LAUNCH), name, thread=self.main(rank), gpu=0)
         self.at[rank] += length
 
-    def host(self, rank, length, range_name="data_load"):
+    def host(self, rank, length):
         """The CPU works, and the GPU waits for it."""
         start = self.local(rank, self.at[rank])
-        self.traces[rank].nvtx(range_name, start, start + length, self.main(rank))
+        self.traces[rank].nvtx("data_load", start, start + length, self.main(rank))
         self.traces[rank].sample(start + length // 2, ("/home/user/loader.py", "load", 12), thread=self.main(rank))
         self.at[rank] += length
 
@@ -117,12 +117,12 @@ def pipeline(apart, *, together=False, **sent):
     return job
 
 
-def data_parallel(late, steps=6, apart=(0, 7 * MS), compute=4 * MS, collective=lambda _: {}, **choices):
+def data_parallel(late, steps=6, compute=4 * MS, collective=lambda _: {}, **choices):
     """Steps of loading, computing and an all-reduce. `late(step)` says how much longer each rank loads, ns, by rank.
 
     `compute` may be a list with a time for each rank; `collective(step)` gives the keywords of the all-reduce.
     """
-    job = Ranks(list(apart), **choices)
+    job = Ranks([0, 7 * MS], **choices)
     everyone = range(len(job.apart))
     for step in range(steps):
         begun = list(job.at)

@@ -5,6 +5,7 @@ import pty
 import subprocess
 import sys
 import termios
+import time
 from typing import NamedTuple
 
 import pytest
@@ -79,3 +80,11 @@ class Sandbox:
 
     def left_behind(self):
         return [*self.temporary.iterdir(), *self.work.iterdir()]
+
+
+def wait_for(file):
+    """Wait until a process has made the file."""
+    ends = time.monotonic() + TIMEOUT_S
+    while not file.exists():
+        assert time.monotonic() < ends, f"{file} never came"
+        time.sleep(0.02)

@@ -17,7 +17,7 @@ from gapfinder.trace import OpenTrace
 US, MS = 1_000, 1_000_000
 NCCL_DOMAIN, NCCL_SCHEMA = 9, 1 << 24 | 5
 VM = 1 << 48  # real ids have bits above those of the process
-METRICS_OF = 0x1000100000000  # the type of a GPU's metrics, above the byte of the GPU
+METRICS_OF_GPU_0 = 0x1000100000000  # the type of its metrics; the last byte is the GPU
 MEMORIES = {"Pageable": 0, "Pinned": 1, "Device": 2}
 DIRECTIONS = {
     "Host-to-Device": 1,
@@ -75,9 +75,9 @@ class Synthetic:
         self._add("TARGET_INFO_GPU", id=gpu, name=f"H{gpu}", cuDevice=gpu)
         self._add("TARGET_INFO_CUDA_DEVICE", gpuId=gpu, cudaId=ordinal, pid=pid)
 
-    def context(self, number, ordinal, pid=1):
-        """A CUDA context of the process, on the GPU of that ordinal."""
-        self._add("TARGET_INFO_CUDA_CONTEXT_INFO", processId=pid, contextId=number, deviceId=ordinal)
+    def context(self, number, ordinal):
+        """A CUDA context of process 1, on the GPU of that ordinal."""
+        self._add("TARGET_INFO_CUDA_CONTEXT_INFO", processId=1, contextId=number, deviceId=ordinal)
 
     def call(self, name, start, end, thread=MAIN, correlation=None):
         """A CUDA API call; returns its correlation id, unique within the process unless given."""
@@ -117,16 +117,16 @@ class Synthetic:
     def memset(self, start, end, launched=None, **where):
         self._activity("MEMSET", start, end, launched, "cudaMemsetAsync_v3020", bytes=4, **where)
 
-    def stream_sync(self, start, end, stream, thread=MAIN):
+    def stream_sync(self, start, end, stream):
         """A call that waits for a stream."""
-        correlation = self.call("cudaStreamSynchronize_v3020", start, end, thread)
+        correlation = self.call("cudaStreamSynchronize_v3020", start, end)
         self._add(
             "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION",
             start=start,
             end=end,
             streamId=stream,
             correlationId=correlation,
-            globalPid=thread & ~0xFFFFFF,
+            globalPid=MAIN & ~0xFFFFFF,
         )
 
     def stream_wait(self, start, end, stream, thread=MAIN):
@@ -144,35 +144,35 @@ class Synthetic:
     def os(self, name, start, end, thread=MAIN):
         self._add("OSRT_API", start=start, end=end, globalTid=thread, nameId=self.string(name))
 
-    def file_access(self, file, start, end, size=4096, thread=MAIN):
+    def file_access(self, file, start, end, size=4096):
         """An access to a file, and the call that makes it; newer versions of Nsight Systems record the file."""
-        self.os("write", start, end, thread)
+        self.os("write", start, end)
         files = self.tables["OSRT_FILE_ACCESS_DESCRIPTORS"]
         number = next((row["fileAccessId"] for row in files if row["filePath"] == file), len(files) + 1)
         if number > len(files):
-            self._add("OSRT_FILE_ACCESS_DESCRIPTORS", fileAccessId=number, processId=pid_of(thread), filePath=file)
+            self._add("OSRT_FILE_ACCESS_DESCRIPTORS", fileAccessId=number, processId=pid_of(MAIN), filePath=file)
         self._add(
             "OSRT_FILE_ACCESS_EVENTS",
             fileAccessId=number,
-            threadId=thread & 0xFFFFFF,
+            threadId=MAIN & 0xFFFFFF,
             startedAt=start,
             endedAt=end,
             bytesProcessed=size,
         )
 
-    def cpu_fault(self, at, function="fill", library="/home/me/fill", thread=MAIN):
+    def cpu_fault(self, at, function="fill", library="/home/me/fill"):
         """A page fault of the CPU on managed memory; without a symbol the function is None."""
         self._add(
             "CUDA_UM_CPU_PAGE_FAULT_EVENTS",
             start=at,
-            globalPid=thread & ~0xFFFFFF,
+            globalPid=MAIN & ~0xFFFFFF,
             CpuInstruction=self.string(function or f"0x{at:x}"),
             module=self.string(library),
             unresolvedFaultPc=int(function is None),
         )
 
-    def gpu_fault(self, start, end, faults=1, access="Read", thread=MAIN, gpu=0):
-        """Page faults of a GPU on managed memory."""
+    def gpu_fault(self, start, end, faults=1, access="Read"):
+        """Page faults of GPU 0 on managed memory."""
         if not self.tables["ENUM_CUDA_UNIF_MEM_ACCESS_TYPE"]:
             for number, name in enumerate(FAULTS, 1):
                 self._add("ENUM_CUDA_UNIF_MEM_ACCESS_TYPE", id=number, name=name.upper(), label=name)
@@ -180,14 +180,14 @@ class Synthetic:
             "CUDA_UM_GPU_PAGE_FAULT_EVENTS",
             start=start,
             end=end,
-            globalPid=thread & ~0xFFFFFF,
-            deviceId=gpu,
+            globalPid=MAIN & ~0xFFFFFF,
+            deviceId=0,
             numberOfPageFaults=faults,
             faultAccessType=FAULTS.index(access) + 1,
         )
 
-    def gpu_turn(self, start, end, context=1, pid=1, gpu=0):
-        """A context gets the GPU, and gives it back."""
+    def gpu_turn(self, start, end, context=1, pid=1):
+        """A context gets GPU 0, and gives it back."""
         if not self.tables["ENUM_GPU_CTX_SWITCH"]:
             for name, number in GPU_SWITCHES.items():
                 self._add("ENUM_GPU_CTX_SWITCH", id=number, name=name, label=name)
@@ -199,34 +199,34 @@ class Synthetic:
                 contextId=context,
                 timestamp=at,
                 globalPid=VM | pid << 24,
-                gpuId=gpu,
+                gpuId=0,
             )
 
-    def gpu_metric(self, at, value, name="SMs Active [Throughput %]", gpu=0):
-        """A sample of a GPU metric."""
+    def gpu_metric(self, at, value, name="SMs Active [Throughput %]"):
+        """A sample of a metric of GPU 0."""
         known = [row["metricName"] for row in self.tables["TARGET_INFO_GPU_METRICS"]]
         number = known.index(name) if name in known else len(known)
         if number == len(known):
-            self._add("TARGET_INFO_GPU_METRICS", typeId=METRICS_OF | gpu, metricId=number, metricName=name)
-        self._add("GPU_METRICS", timestamp=at, typeId=METRICS_OF | gpu, metricId=number, value=value)
+            self._add("TARGET_INFO_GPU_METRICS", typeId=METRICS_OF_GPU_0, metricId=number, metricName=name)
+        self._add("GPU_METRICS", timestamp=at, typeId=METRICS_OF_GPU_0, metricId=number, value=value)
 
-    def off_core(self, start, end, thread=MAIN, core=0):
+    def off_core(self, start, end, thread=MAIN):
         """The thread loses its core, and gets it back."""
-        self._switches(thread, core, (start, 0), (end, 1))
+        self._switches(thread, (start, 0), (end, 1))
 
-    def on_core(self, start, end, thread=MAIN, core=0):
+    def on_core(self, start, end, thread=MAIN):
         """The thread gets a core, and loses it."""
-        self._switches(thread, core, (start, 1), (end, 0))
+        self._switches(thread, (start, 1), (end, 0))
 
-    def _switches(self, thread, core, *switches):
+    def _switches(self, thread, *switches):
         for at, gets in switches:
-            self._add("SCHED_EVENTS", start=at, cpu=core, isSchedIn=gets, globalTid=thread, threadState=0)
+            self._add("SCHED_EVENTS", start=at, cpu=0, isSchedIn=gets, globalTid=thread, threadState=0)
 
     def overhead(self, start, end, name="CUPTI Buffer flush", thread=MAIN):
         self._add("PROFILER_OVERHEAD", start=start, end=end, globalTid=thread, nameId=self.string(name))
 
-    def cupti_overhead(self, start, end, kind, thread=MAIN):
-        """What CUPTI says that held the thread up; newer versions of Nsight Systems record it."""
+    def cupti_overhead(self, start, end, kind):
+        """What CUPTI says that held the main thread up; newer versions of Nsight Systems record it."""
         if not self.tables["ENUM_CUPTI_OVERHEAD_TYPE"]:
             for number, name in enumerate(CUPTI_OVERHEADS):
                 self._add("ENUM_CUPTI_OVERHEAD_TYPE", id=number, name=name, label=name.replace("_", " ").capitalize())
@@ -235,25 +235,25 @@ class Synthetic:
             "CUPTI_ACTIVITY_KIND_OVERHEAD",
             start=start,
             end=end,
-            globalTid=thread,
+            globalTid=MAIN,
             nameId=None,
             overheadType=number,
         )
 
-    def host_function(self, start, end, stream=7, thread=MAIN):
+    def host_function(self, start, end, stream=7):
         """CPU code for which a stream waits."""
         self._add(
             "CUPTI_ACTIVITY_KIND_GRAPH_HOST_NODE_AND_HOST_LAUNCH",
-            start=start, end=end, streamId=stream, globalPid=thread & ~0xFFFFFF,
+            start=start, end=end, streamId=stream, globalPid=MAIN & ~0xFFFFFF,
         )  # fmt: skip
 
-    def host_callback(self, start, end, thread=MAIN):
+    def host_callback(self, start, end):
         """A call back from CUDA into the program."""
-        self._add("CUDA_HOST_CALLBACK", start=start, end=end, globalTid=thread)
+        self._add("CUDA_HOST_CALLBACK", start=start, end=end, globalTid=MAIN)
 
-    def compiling(self, start, end, thread=MAIN):
-        """The driver compiles PTX on the thread."""
-        self._add("CUPTI_ACTIVITY_KIND_JIT", start=start, end=end, globalTid=thread, nameId=self.string("JIT"))
+    def compiling(self, start, end):
+        """The driver compiles PTX on the main thread."""
+        self._add("CUPTI_ACTIVITY_KIND_JIT", start=start, end=end, globalTid=MAIN, nameId=self.string("JIT"))
 
     def diagnostic(self, text):
         """What nsys says of its own recording."""

@@ -7,10 +7,9 @@ import shlex
 import shutil
 import signal
 import subprocess
-import time
 
 import pytest
-from processes import GAPFINDER, TIMEOUT_S, Sandbox, needs_nsys
+from processes import GAPFINDER, TIMEOUT_S, Sandbox, needs_nsys, wait_for
 from traces import REPORT
 
 from gapfinder.ingest.nsys import report as nsys
@@ -85,13 +84,6 @@ def test_interrupted_while_nsys_exports(tmp_path, report):
         process.kill()
     assert (process.returncode, out, err.strip()) == (130, "", "gapfinder: interrupted")
     assert sandbox.left_behind() == []
-
-
-def wait_for(file):
-    ends = time.monotonic() + TIMEOUT_S
-    while not file.exists():
-        assert time.monotonic() < ends, f"{file} never came"
-        time.sleep(0.02)
 
 
 def sha256(file):

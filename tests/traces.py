@@ -3,7 +3,6 @@
 import os
 import pickle
 import tomllib
-from contextlib import contextmanager
 from functools import cache, lru_cache
 from pathlib import Path
 
@@ -43,17 +42,13 @@ REPORT = FIXTURES / "starved_cuda12.nsys-rep"
 EXPORT = FIXTURES / "starved_cuda12.sqlite"
 
 
-@contextmanager
 def analysis(trace, options=None):
-    """The layers of a trace, with gapfinder's own patterns and nobody's config."""
-    with open_as(Trace, Path(trace), options or Options(), read_config(), lambda _: None) as analysed:
-        yield analysed
-
-
-@lru_cache(maxsize=16)  # each takes some 30 MB
-def opened(trace, options=None):
-    """The same, open for all tests of this process that only read it."""
+    """A trace, opened with gapfinder's own patterns and nobody's config."""
     return open_as(Trace, Path(trace), options or Options(), read_config(), lambda _: None)
+
+
+# The same, open for all tests of this process that only read it; each takes some 30 MB.
+opened = lru_cache(maxsize=16)(analysis)
 
 
 @cache

@@ -9,12 +9,11 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import time
 from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
-from processes import GAPFINDER, TIMEOUT_S, needs_nsys
+from processes import GAPFINDER, TIMEOUT_S, needs_nsys, wait_for
 from variations import some
 
 from gapfinder.capture.naming import placed
@@ -388,13 +387,6 @@ def started(sandbox, *arguments):
 
 def children_of(pid):
     return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
-
-
-def wait_for(file):
-    ends = time.monotonic() + TIMEOUT_S
-    while not file.exists():
-        assert time.monotonic() < ends, f"{file} never came"
-        time.sleep(0.02)
 
 
 def test_the_time_is_shown_below_what_the_program_writes(sandbox):

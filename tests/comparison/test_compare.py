@@ -107,10 +107,10 @@ def looped(gpu_name, steps=10, busy=5 * MS):
     return trace
 
 
-def rounds(in_a_step, steps=10, kernels=("gemm", "softmax", "norm", "adam")):
-    """Steps of 10 ms, each with so many rounds of the same kernels."""
+def rounds(in_a_step, kernels=("gemm", "softmax", "norm", "adam")):
+    """Ten steps of 10 ms, each with so many rounds of the same kernels."""
     trace = Synthetic()
-    for start in range(0, steps * 10 * MS, 10 * MS):
+    for start in range(0, 100 * MS, 10 * MS):
         trace.nvtx("step", start, start + 10 * MS)
         for number in range(in_a_step):
             for place, name in enumerate(kernels):

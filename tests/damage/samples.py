@@ -68,6 +68,15 @@ def full():
 HAVE = {table: sorted({column for row in rows for column in row}) for table, rows in full().rows().items()}
 
 
+def loop(trace=None, steps=10):
+    """Steps that each lose half of their time to code between two kernels."""
+    trace = trace or Synthetic()
+    for start in range(0, steps * STEP, STEP):
+        trace.nvtx("step", start, start + 9 * MS)
+        trace.kernel(start + MS, start + 5 * MS, (start, start + 5 * US))
+    return trace
+
+
 def done_to(trace: Path, *statements: str) -> Path:
     """The trace, after these statements of SQL."""
     with closing(sqlite3.connect(trace)) as database:

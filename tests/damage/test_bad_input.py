@@ -9,7 +9,8 @@ from contextlib import closing
 import pytest
 from outcome import WRONG_USAGE, assert_refused
 from processes import Done, Sandbox
-from synthetic import MS, US, Synthetic
+from samples import loop
+from synthetic import MS, Synthetic
 from traces import EXPORT, FIXTURES
 from variations import some
 
@@ -19,15 +20,6 @@ from gapfinder.system import programs
 @pytest.fixture(autouse=True)
 def nobodys_config(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "nowhere"))
-
-
-def loop(trace=None):
-    """Ten steps that each lose half their time to code between two kernels."""
-    trace = trace or Synthetic()
-    for start in range(0, 100 * MS, 10 * MS):
-        trace.nvtx("step", start, start + 9 * MS)
-        trace.kernel(start + MS, start + 5 * MS, (start, start + 5 * US))
-    return trace
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ import time
 from contextlib import suppress
 
 import pytest
+from samples import loop
 from synthetic import MS, US, Synthetic, thread
 from variations import some
 
@@ -13,14 +14,7 @@ from gapfinder.errors import TraceError
 ROWS, FOURFOLD = 2_500, 4
 # n log n gives a little over 4, n squared 16. What a diagnosis takes in any case counts for less in the larger trace.
 MOST = 8
-
-
-def loop():
-    trace = Synthetic()
-    for start in range(0, 500 * MS, 10 * MS):
-        trace.nvtx("step", start, start + 9 * MS)
-        trace.kernel(start + MS, start + 5 * MS, (start, start + 5 * US))
-    return trace
+STEPS = 50  # of 10 ms
 
 
 def one_correlation_id(many):
@@ -31,7 +25,7 @@ def one_correlation_id(many):
 
 
 def one_correlation_id_for_waits(many):
-    trace = loop()
+    trace = loop(steps=STEPS)
     for start in range(0, many * 5 * US, 5 * US):
         trace.stream_wait(start, start + US, stream=7)
     for table in ("CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", "CUPTI_ACTIVITY_KIND_RUNTIME"):
@@ -41,7 +35,7 @@ def one_correlation_id_for_waits(many):
 
 
 def one_id_for_thread_states(many):
-    trace = loop()
+    trace = loop(steps=STEPS)
     for start in range(0, many * 5 * US, 5 * US):
         trace.off_core(start, start + US)
     trace.tables["ENUM_SAMPLING_THREAD_STATE"] = [{"id": 0, "name": "Waiting", "label": "Waiting"}] * many
@@ -49,42 +43,42 @@ def one_id_for_thread_states(many):
 
 
 def overlapping_syncs(many):
-    trace = loop()
+    trace = loop(steps=STEPS)
     for start in range(0, many * 5 * US, 5 * US):
         trace.call("cudaStreamSynchronize_v3020", start, start + 200 * MS)
     return trace
 
 
 def nested_syncs(many):
-    trace = loop()
+    trace = loop(steps=STEPS)
     for place in range(many):
         trace.call("cudaDeviceSynchronize_v3020", place * US, 500 * MS - place * US)
     return trace
 
 
 def overlapping_overheads(many):
-    trace = loop()
+    trace = loop(steps=STEPS)
     for start in range(0, many * 5 * US, 5 * US):
         trace.overhead(start, start + 200 * MS)
     return trace
 
 
 def overlapping_os_calls(many):
-    trace = loop()
+    trace = loop(steps=STEPS)
     for start in range(0, many * 5 * US, 5 * US):
         trace.os("pthread_cond_wait", start, start + 200 * MS)
     return trace
 
 
 def nested_ranges(many):
-    trace = loop()
+    trace = loop(steps=STEPS)
     for place in range(many):
         trace.nvtx(f"range {place}", 10 * MS + place * 100, 490 * MS - place * 100)
     return trace
 
 
 def crossing_ranges(many):
-    trace = loop()
+    trace = loop(steps=STEPS)
     for place in range(many):
         trace.nvtx(f"data_load {place % 50}", 10 * MS + place * 10 * US, 200 * MS + place * 10 * US)
     return trace

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from samples import BROKEN, altered_copy, full
+from samples import BROKEN, altered_copy, full, loop
 from synthetic import MS, US, Synthetic, thread
 from traces import EXPORT, FIXTURES, diagnosis
 from variations import some
@@ -325,15 +325,6 @@ def test_sound_trace_has_no_damage(trace):
     assert diagnosis(trace).damage == []
 
 
-def loop(trace=None):
-    """Steps that each lose half of their time to code."""
-    trace = trace or Synthetic()
-    for start in range(0, STEPS * 10 * MS, 10 * MS):
-        trace.nvtx("step", start, start + 9 * MS)
-        trace.kernel(start + MS, start + 5 * MS, (start, start + 5 * US))
-    return trace
-
-
 def damage_of(trace):
     with trace.analysed() as opened:
         return {
@@ -355,24 +346,24 @@ def damage_of(trace):
 
 
 def test_loop_is_sound():
-    assert not any(damage_of(loop()).values())
+    assert not any(damage_of(loop(steps=STEPS)).values())
 
 
 def test_kernel_before_its_launch_is_impossible():
-    trace = loop()
+    trace = loop(steps=STEPS)
     trace.kernel(50 * MS + 6 * MS, 50 * MS + 7 * MS, (50 * MS + 8 * MS, 50 * MS + 8 * MS + 5 * US), stream=8)
     assert len(damage_of(trace)["impossible_activities"]) == 1
 
 
 def test_kernel_after_the_sync_that_waited_for_it_is_impossible():
-    trace = loop()
+    trace = loop(steps=STEPS)
     trace.kernel(56 * MS, 59 * MS, (55 * MS, 55 * MS + 5 * US), stream=8, name="other")
     trace.call("cudaDeviceSynchronize_v3020", 55 * MS + 10 * US, 57 * MS)
     assert len(damage_of(trace)["impossible_activities"]) == 1
 
 
 def test_kernel_that_ends_after_the_next_one_of_its_stream_is_impossible():
-    trace = loop()
+    trace = loop(steps=STEPS)
     trace.kernel(56 * MS, 59 * MS, (55 * MS, 55 * MS + 5 * US), stream=8)
     trace.kernel(57 * MS, 58 * MS, (55 * MS + 10 * US, 55 * MS + 15 * US), stream=8)
     assert len(damage_of(trace)["impossible_activities"]) == 1
@@ -380,14 +371,14 @@ def test_kernel_that_ends_after_the_next_one_of_its_stream_is_impossible():
 
 def test_dependent_launch_is_possible():
     """It begins while the kernel before it still runs, and ends after it."""
-    trace = loop()
+    trace = loop(steps=STEPS)
     trace.kernel(56 * MS, 58 * MS, (55 * MS, 55 * MS + 5 * US), stream=8)
     trace.kernel(57 * MS, 59 * MS, (55 * MS + 10 * US, 55 * MS + 15 * US), stream=8)
     assert damage_of(trace)["impossible_activities"] == []
 
 
 def test_driver_call_inside_of_a_runtime_call_is_possible():
-    trace = loop()
+    trace = loop(steps=STEPS)
     trace.call("cudaLaunchKernel_v7000", 56 * MS, 58 * MS)
     trace.call("cuModuleLoadData", 56 * MS + 100 * US, 57 * MS)
     assert damage_of(trace)["impossible_calls"] == []
@@ -395,14 +386,14 @@ def test_driver_call_inside_of_a_runtime_call_is_possible():
 
 @pytest.mark.parametrize("name", some(1, ["cuLaunchKernel", "cudaDeviceSynchronize_v3020"]))
 def test_call_that_spans_others_is_impossible(name):
-    trace = loop()
+    trace = loop(steps=STEPS)
     trace.call(name, 56 * MS, 58 * MS)
     trace.call("cuModuleLoadData", 56 * MS + 100 * US, 57 * MS)
     assert damage_of(trace)["impossible_calls"] == [("CUDA calls", 1)]
 
 
 def test_os_call_that_spans_cuda_calls_is_impossible_but_in_another_thread():
-    trace = loop()
+    trace = loop(steps=STEPS)
     trace.os("read", 15 * MS, 45 * MS, thread=thread(2))
     assert damage_of(trace)["impossible_calls"] == []
     trace.os("read", 15 * MS, 45 * MS)
@@ -410,22 +401,22 @@ def test_os_call_that_spans_cuda_calls_is_impossible_but_in_another_thread():
 
 
 def test_crossing_ranges_are_impossible():
-    trace = loop()
+    trace = loop(steps=STEPS)
     trace.nvtx("load", 15 * MS, 25 * MS)
     assert damage_of(trace)["impossible_calls"] == [("NVTX ranges", 2)]
 
 
 def test_step_that_goes_on_after_everything_else_is_impossible():
-    trace = loop()
+    trace = loop(steps=STEPS)
     trace.nvtx("step", 120 * MS, 900 * MS)
     assert damage_of(trace)["impossible_order"] == []  # a program may still compute on the CPU
-    trace = loop()
+    trace = loop(steps=STEPS)
     trace.nvtx("step", 120 * MS, 3_000 * MS)
     assert damage_of(trace)["impossible_order"] == [("steps that go on long after the last call", 1, STEPS + 1)]
 
 
 def test_thread_does_not_hold_the_gil_while_it_waits_for_it():
-    trace = loop()
+    trace = loop(steps=STEPS)
     trace.domain("GIL Trace", 1)
     trace.nvtx("Waiting for GIL", 11 * MS, 12 * MS, domain=1)
     trace.nvtx("Holding GIL", 12 * MS, 18 * MS, domain=1)
@@ -438,14 +429,14 @@ def test_thread_does_not_hold_the_gil_while_it_waits_for_it():
 @pytest.mark.parametrize(("length", "rows"), [(5 * MS, 0), (7 * MS, 1)])
 def test_long_wait_without_its_call_is_told(length, rows):
     """Two short ones are usual where a recording ends; the calls take 110 ms."""
-    trace = loop()
+    trace = loop(steps=STEPS)
     trace.stream_sync(51 * MS, 51 * MS + length, stream=7)
     trace.tables["CUPTI_ACTIVITY_KIND_RUNTIME"].pop()
     assert [rows for _, rows, _ in damage_of(trace)["contradictory_rows"]] == [1] * rows
 
 
 def test_range_of_a_process_that_is_not_listed_is_told():
-    trace = loop()
+    trace = loop(steps=STEPS)
     trace.thread(1)
     assert damage_of(trace)["contradictory_rows"] == []
     trace.nvtx("load", 15 * MS, 16 * MS, thread(1, 77))
@@ -455,7 +446,7 @@ def test_range_of_a_process_that_is_not_listed_is_told():
 
 def test_a_process_that_ended_before_the_capture_is_known_by_its_calls():
     """nsys lists the processes that it finds at the end."""
-    trace = loop()
+    trace = loop(steps=STEPS)
     trace.thread(1)
     trace.os("read", 15 * MS, 16 * MS, thread(1, 77))
     trace.nvtx("load", 15 * MS, 16 * MS, thread(1, 77))
@@ -525,7 +516,7 @@ def test_kernels_before_the_first_call_need_none():
 
 
 def test_long_kernel_needs_another_row_that_bears_it_out():
-    trace = loop()
+    trace = loop(steps=STEPS)
     trace.kernel(56 * MS, 59 * MS, (55 * MS, 55 * MS + 5 * US), stream=8, name="rare")
     assert len(damage_of(trace)["lone_activities"]) == 1
     trace.call("cudaEventQuery_v3020", 58 * MS, 59 * MS + 10 * US)
@@ -548,7 +539,7 @@ def test_full_sample_is_sound():
 
 
 def test_kernels_of_one_launch_are_told_but_not_those_of_a_graph():
-    trace = loop()
+    trace = loop(steps=STEPS)
     trace.call("cudaGraphLaunch_v10000", 55 * MS, 55 * MS + 5 * US, correlation=500)
     trace.kernel(56 * MS, 56 * MS + 50 * US, correlation=500)
     trace.kernel(57 * MS, 57 * MS + 50 * US, correlation=500)
@@ -561,7 +552,7 @@ def test_kernels_of_one_launch_are_told_but_not_those_of_a_graph():
 
 
 def test_calls_of_one_id_are_told():
-    trace = loop()
+    trace = loop(steps=STEPS)
     trace.call("cudaLaunchKernel_v7000", 55 * MS, 55 * MS + 5 * US, correlation=1)
     with trace.analysed() as opened:
         assert opened.tuples("SELECT * FROM shared_ids") == [("CUDA calls", 1)]
@@ -581,7 +572,7 @@ def test_sync_that_returns_before_what_it_waits_for_is_told():
 )
 def test_names_of_calls_that_are_swapped_are_told(others):
     """All rows of both calls change, and none of them contradicts another one of its table."""
-    trace = loop()
+    trace = loop(steps=STEPS)
     for start in range(0, STEPS * 10 * MS, 10 * MS):
         trace.copy(start + 6 * MS, start + 7 * MS, (start + 5 * MS, start + 5 * MS + 5 * US), stream=9)
         trace.call("cudaStreamSynchronize_v3020", start + 6 * MS, start + 7 * MS + 10 * US)
@@ -594,7 +585,7 @@ def test_names_of_calls_that_are_swapped_are_told(others):
 
 @pytest.mark.parametrize(("late_ns", "alone"), [(0, 0), (5 * MS, 2)])
 def test_a_collective_that_ends_on_two_gpus_is_borne_out(late_ns, alone):
-    trace = loop()
+    trace = loop(steps=STEPS)
     for gpu, end in enumerate((58 * MS, 58 * MS + late_ns)):
         launched = (55 * MS, 55 * MS + 5 * US)
         on = {"gpu": gpu, "stream": 8, "thread": thread(pid=gpu + 1)}
@@ -604,7 +595,7 @@ def test_a_collective_that_ends_on_two_gpus_is_borne_out(late_ns, alone):
 
 @pytest.mark.parametrize(("recorded", "rows"), [("os", 0), ("off_core", 0), (None, 1)])
 def test_a_thread_that_ended_early_is_not_listed_and_is_seen_elsewhere(recorded, rows):
-    trace = loop()
+    trace = loop(steps=STEPS)
     trace.thread(1)
     trace.os("read", 15 * MS, 15 * MS + US)
     if recorded == "os":
@@ -617,7 +608,7 @@ def test_a_thread_that_ended_early_is_not_listed_and_is_seen_elsewhere(recorded,
 
 
 def test_a_process_without_any_call_is_told():
-    trace = loop()
+    trace = loop(steps=STEPS)
     assert damage_of(trace)["uncalled_activities"] == []
     trace.kernel(55 * MS, 56 * MS, correlation=9999, thread=thread(pid=2))
     ((_, rows, _),) = damage_of(trace)["uncalled_activities"]
@@ -627,7 +618,7 @@ def test_a_process_without_any_call_is_told():
 @pytest.mark.parametrize(("name", "told"), [("cudaStreamQuery_v3020", 1), ("other", 1), ("cudaEventSynchronize_v3020", 0)])
 def test_synchronize_events_in_calls_that_do_not_wait_are_told(name, told):
     """One text is another than it was."""
-    trace = loop()
+    trace = loop(steps=STEPS)
     for start in range(0, STEPS * 10 * MS, 10 * MS):
         trace.stream_sync(start + 10 * US, start + 5 * MS + 10 * US, stream=7)
     assert damage_of(trace)["contradictory_rows"] == []
@@ -647,7 +638,7 @@ SWITCHES = {
 
 @pytest.mark.parametrize("edit", SWITCHES)
 def test_context_switches_that_contradict_are_told(edit):
-    trace = loop()
+    trace = loop(steps=STEPS)
     for start in range(0, STEPS * 10 * MS, 10 * MS):
         trace.on_core(start - US, start + 6 * MS)
     assert damage_of(trace)["contradictory_switches"] == []
@@ -669,7 +660,7 @@ def test_streams_of_two_gpus_with_one_number_are_sound():
 
 def test_a_blocking_copy_that_returns_late_bears_itself_out():
     """A pageable copy of 16 MB ends 1 ms before its call: the host's memory is filled then."""
-    trace = loop()
+    trace = loop(steps=STEPS)
     trace.copy(52 * MS, 58 * MS, (51 * MS, 58 * MS + 500 * US), direction="Device-to-Host", host="Pageable", stream=8)
     assert damage_of(trace)["lone_activities"] == []
     trace.copy(62 * MS, 68 * MS, (61 * MS, 69 * MS), direction="Device-to-Device", stream=8)
@@ -678,7 +669,7 @@ def test_a_blocking_copy_that_returns_late_bears_itself_out():
 
 def test_kernels_that_no_call_launched_are_told():
     """A migration has no call, and the correlation id 0; whatever else has it was put there."""
-    trace = loop()
+    trace = loop(steps=STEPS)
     for at in range(6):
         trace.kernel(12 * MS + at * MS, 13 * MS + at * MS, None, stream=9, correlation=0)
     ((_, rows, _),) = damage_of(trace)["uncalled_activities"]

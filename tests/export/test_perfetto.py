@@ -27,10 +27,10 @@ FROM slice AS s JOIN thread_track AS k ON k.id = s.track_id JOIN thread AS t USI
 
 
 @contextmanager
-def exported(trace, folder, name="out.json"):
+def exported(trace, folder):
     """The trace processor with an export loaded, and slices as a view."""
-    exporter("perfetto").write(trace, folder / name)
-    with loaded(folder / name) as processor:
+    exporter("perfetto").write(trace, folder / "out.json")
+    with loaded(folder / "out.json") as processor:
         processor.rows(f"CREATE VIEW drawn AS {SLICES}")
         yield processor
 

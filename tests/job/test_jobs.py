@@ -64,12 +64,15 @@ def test_one_rank_is_always_late():
     assert "input_pipeline at /home/user/loader.py:12" in job.headline
 
 
-def launching(late, steps=8, layers=12):
-    """Each rank launches the small kernels of a layer, and then meets the others; `late(step, layer)` launches more slowly."""
+def launching(late):
+    """8 steps of 12 layers. Each rank launches the small kernels of a layer, and then meets the others.
+
+    Rank `late(step, layer)` launches more slowly.
+    """
     job = Ranks([0, 7 * MS], together=True)
-    for step in range(steps):
+    for step in range(8):
         begun = list(job.at)
-        for layer in range(layers):
+        for layer in range(12):
             for rank in (0, 1):
                 for _ in range(10 if rank == late(step, layer) else 8):
                     job.compute(rank, 10 * US)

@@ -244,11 +244,15 @@ def test_relations_are_made_under_the_names_that_their_files_state(empty_trace):
     assert {name for name in made if not name.startswith(LOADED)} == runner.relations.keys()
 
 
-def test_every_relation_and_column_of_a_trace_has_a_comment(empty_trace):
-    assert without_comment(empty_trace[0], "trace") == []
-    documented = catalogue().values()
+def assert_explained(documented):
+    """Each relation of a catalogue and each of its columns has a meaning."""
     assert [relation.name for relation in documented if not relation.meaning] == []
     assert [(relation.name, column.name) for relation in documented for column in relation.columns if not column.meaning] == []
+
+
+def test_every_relation_and_column_of_a_trace_has_a_comment(empty_trace):
+    assert without_comment(empty_trace[0], "trace") == []
+    assert_explained(catalogue().values())
 
 
 def test_catalogue_describes_the_relation_that_a_plain_name_means():
@@ -259,8 +263,7 @@ def test_catalogue_describes_the_relation_that_a_plain_name_means():
 def test_every_relation_and_column_of_a_fleet_has_a_comment():
     documented = fleet_catalogue.catalogue().values()
     assert documented
-    assert [relation.name for relation in documented if not relation.meaning] == []
-    assert [(relation.name, column.name) for relation in documented for column in relation.columns if not column.meaning] == []
+    assert_explained(documented)
 
 
 def test_every_relation_and_column_of_a_job_has_a_comment():

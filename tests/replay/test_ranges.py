@@ -29,14 +29,15 @@ def writes_now_and_then(steps):
     return trace
 
 
-def found(trace, cause):
+def storage_io_of(trace):
+    """The diagnosis, and its cause storage_io."""
     with trace.analysed() as analysed:
         diagnosis = diagnose(analysed)
-    return diagnosis, next(one for one in diagnosis.causes if one.cause == cause)
+    return diagnosis, next(one for one in diagnosis.causes if one.cause == "storage_io")
 
 
 def test_a_cause_of_other_steps_than_the_replayed_ones():
-    diagnosis, cause = found(writes_now_and_then({2, 4, 26}), "storage_io")
+    diagnosis, cause = storage_io_of(writes_now_and_then({2, 4, 26}))
     assert cause.predicted_step_ns is None
     low, high = cause.predicted_range_ns
     assert low <= STEP * 1.001
@@ -48,7 +49,7 @@ def test_a_cause_of_other_steps_than_the_replayed_ones():
 
 
 def test_a_cause_of_every_step_has_a_number():
-    _, cause = found(writes_now_and_then(set(range(STEPS))), "storage_io")
+    _, cause = storage_io_of(writes_now_and_then(set(range(STEPS))))
     assert cause.predicted_range_ns is None
     assert cause.predicted_step_ns == pytest.approx(STEP, rel=0.06)
 

@@ -40,6 +40,11 @@ class Seen:
         return not (self.console or self.errors or self.requests)
 
 
+def playwright_api():
+    """Playwright; where there is none, the test file that asks for it is skipped."""
+    return pytest.importorskip("playwright.sync_api", reason="there is no playwright: pip install playwright")
+
+
 class Browser:
     """Opens files; one for a whole session, with a window of its own for each page."""
 
@@ -78,3 +83,8 @@ def cells_of(page, body):
     """The text of all cells below an element, row by row."""
     texts = "row => [...row.cells].map(cell => cell.innerText.trim())"
     return page.evaluate(f"body => [...document.querySelectorAll(body + ' tr')].map({texts})", body)
+
+
+def ink(page, canvas):
+    """What is drawn, as the text of a PNG."""
+    return page.evaluate("canvas => document.querySelector(canvas).toDataURL()", canvas)

@@ -7,12 +7,13 @@ from synthetic import MS, US, Synthetic
 from gapfinder.diagnosis.diagnose import diagnose
 from gapfinder.report.trace import page_of
 
+EVIL = "<img src=x onerror=\"document.title='pwned'\">"
 HOSTILE = [
     "__proto__",
     "constructor",
     "hasOwnProperty",
     "</script><script>document.title='pwned'</script>",
-    "<img src=x onerror=\"document.title='pwned'\">",
+    EVIL,
     "\u202etxet desrever\u2066",
     "long " * 400,
 ]

@@ -6,14 +6,14 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from browser import PHONE, needs_chromium, wait_for_tables
+from browser import PHONE, needs_chromium, playwright_api, wait_for_tables
 from click.testing import CliRunner
 from traces import FIXTURES
 from variations import some
 
 from gapfinder.cli.main import gapfinder as program
 
-pytest.importorskip("playwright.sync_api", reason="there is no playwright: pip install playwright")
+playwright_api()
 pytestmark = needs_chromium
 THEMES, KINDS = ("light", "dark"), ("trace", "ranks", "job", "comparison", "fleet")
 SCRIPT = Path(__file__).parents[2] / ".ci" / "axe"

@@ -1,7 +1,8 @@
 """The page of a fleet in a real browser."""
 
 import pytest
-from browser import PHONE, cells_of, needs_chromium, wait_for_tables
+from browser import PHONE, cells_of, needs_chromium, playwright_api, wait_for_tables
+from pages import EVIL
 
 from gapfinder.fleet.ledger import LedgerFolder
 from gapfinder.fleet.open import open_ledger
@@ -10,12 +11,11 @@ from gapfinder.fleet.traces import FleetTrace
 from gapfinder.report.fleet import page_of
 from gapfinder.units import duration, percent
 
-expect = pytest.importorskip("playwright.sync_api", reason="there is no playwright: pip install playwright").expect
+expect = playwright_api().expect
 pytestmark = needs_chromium
 MS = 1_000_000
 RANKS, STEPS = 1000, 40
 SLOW, HICCUP = 17, (5, 12)  # a rank that is slow, and a rank and step that lost most
-EVIL = "<img src=x onerror=\"document.title='pwned'\">"
 
 
 def row(rank, steps):

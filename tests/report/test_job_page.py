@@ -4,8 +4,9 @@ import shutil
 from collections import Counter
 
 import pytest
-from browser import PHONE, cells_of, needs_chromium
+from browser import PHONE, cells_of, needs_chromium, playwright_api
 from click.testing import CliRunner
+from pages import EVIL
 from traces import FIXTURES
 
 import gapfinder
@@ -17,9 +18,8 @@ from gapfinder.pipeline.config import read_config
 from gapfinder.report.parts import parts_of_job
 from gapfinder.units import duration, percent
 
-expect = pytest.importorskip("playwright.sync_api", reason="there is no playwright: pip install playwright").expect
+expect = playwright_api().expect
 pytestmark = needs_chromium
-EVIL = "<img src=x onerror=\"document.title='pwned'\">"
 
 
 @pytest.fixture(scope="module")

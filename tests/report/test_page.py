@@ -7,7 +7,7 @@ import time
 from functools import cache
 
 import pytest
-from browser import PHONE, cells_of, needs_chromium, wait_for_tables
+from browser import PHONE, cells_of, ink, needs_chromium, playwright_api, wait_for_tables
 from synthetic import MS, US, Synthetic
 from traces import FIXTURES, diagnosis, opened
 from variations import some
@@ -17,7 +17,7 @@ from gapfinder.report.page import bundle
 from gapfinder.report.trace import page_of as written
 from gapfinder.units import duration, percent
 
-expect = pytest.importorskip("playwright.sync_api", reason="there is no playwright: pip install playwright").expect
+expect = playwright_api().expect
 pytestmark = needs_chromium
 ITEM, TWO_GPUS, NO_NVTX, GRAPH, HEALTHY = "pysample_item", "ddp_straggler_broken", "slow_producer", "cuda_graph", "healthy_gemm"
 EVIL = "<img src=x onerror=\"document.title='pwned'\"></script><script>document.title='pwned'</script>"
@@ -289,11 +289,6 @@ def test_nothing_but_itself_may_run(report_of):
     assert "unsafe" not in policy
     data = json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', text, re.DOTALL)[1])
     assert data["diagnosis"]["schema"] == "gapfinder.diagnosis/2"
-
-
-def ink(page, canvas):
-    """What is drawn, as the text of a PNG."""
-    return page.evaluate("canvas => document.querySelector(canvas).toDataURL()", canvas)
 
 
 def over_tracks(page):

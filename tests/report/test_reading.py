@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from browser import PHONE, cells_of, needs_chromium, wait_for_tables
+from browser import PHONE, cells_of, needs_chromium, playwright_api, wait_for_tables
 from click.testing import CliRunner
 from traces import FIXTURES, diagnosis, opened
 from variations import some
@@ -14,7 +14,7 @@ from gapfinder.comparison import words
 from gapfinder.guides import guides
 from gapfinder.pipeline.glossary import glossary
 
-expect = pytest.importorskip("playwright.sync_api", reason="there is no playwright: pip install playwright").expect
+expect = playwright_api().expect
 pytestmark = needs_chromium
 ITEM = "item_broken"
 SIDES = [FIXTURES / f"item_{side}.sqlite" for side in ("broken", "fixed")]

@@ -3,14 +3,14 @@
 import re
 
 import pytest
-from browser import PHONE, cells_of, needs_chromium
+from browser import PHONE, cells_of, ink, needs_chromium, playwright_api
 from pages import HOSTILE, long_training, with_names, written
 from synthetic import MS, US
 from traces import FIXTURES, opened
 
 from gapfinder.units import duration, percent
 
-expect = pytest.importorskip("playwright.sync_api", reason="there is no playwright: pip install playwright").expect
+expect = playwright_api().expect
 pytestmark = needs_chromium
 ITEM, TWO_RANKS, SAMPLED = "item_broken", "ddp_straggler_broken", "pysample_tokenize"
 FRAME_MS = 16.7  # 60 frames a second
@@ -41,10 +41,6 @@ def frame(page):
     page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
     drawn = page.evaluate("({...document.getElementById('tracks').dataset})")
     return {name: float(value) for name, value in drawn.items()}
-
-
-def ink(page, canvas):
-    return page.evaluate("canvas => document.querySelector(canvas).toDataURL()", canvas)
 
 
 def row_of(page, label):
@@ -224,10 +220,10 @@ def test_one_finger_scrolls_and_two_move_and_zoom(browser, report_of):
     before, box = frame(page), page.locator("#tracks").bounding_box()
     send, y = page.context.new_cdp_session(page).send, box["y"] + 30
 
-    def drag(*fingers, times=8):
-        """Moves fingers, each from (x, y) by (x, y) in pixels."""
-        for time in range(times + 1):
-            points = [{"x": x + dx * time / times, "y": y + dy * time / times} for x, y, dx, dy in fingers]
+    def drag(*fingers):
+        """Moves fingers in 8 parts, each from (x, y) by (x, y) in pixels."""
+        for time in range(9):
+            points = [{"x": x + dx * time / 8, "y": y + dy * time / 8} for x, y, dx, dy in fingers]
             kind = "touchMove" if time else "touchStart"
             send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
         send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})

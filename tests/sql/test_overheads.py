@@ -1,21 +1,9 @@
 """What CUPTI and Nsight Systems say of the time in which something else held a thread up."""
 
 import pytest
-from synthetic import MS, US, Synthetic, thread
+from idle_steps import repeated
+from synthetic import MS, US, thread
 from variations import one_of_each
-
-STEPS, STEP = 6, 20 * MS
-
-
-def repeated(step):
-    """A trace in which a kernel runs at the start of each step, and another one as it ends; in between the GPU is idle."""
-    trace = Synthetic()
-    trace.thread(1)
-    for start in range(0, STEPS * STEP, STEP):
-        trace.nvtx("step", start, start + STEP - US)
-        trace.kernel(start + 20 * US, start + 5 * MS, (start, start + 10 * US))
-        step(trace, start)
-    return trace
 
 
 def lazily(trace, start, kind=None):

@@ -175,16 +175,16 @@ def test_a_thread_for_each_connection():
     assert diagnosis.requests.median_ns == pytest.approx(WORK + 45 * US, rel=0.01)
 
 
-def grpc(times, *, pieces, wakes=0, handlers=3):
+def grpc(times, *, pieces, wakes=0):
     """A server of gRPC: one thread waits in epoll, threads of a pool receive, and handlers in turn work and send the answer.
 
     Before, the poller may wake an event loop so many times, by a socket of its own, as with asyncio.
     """
-    trace, handler = Synthetic(), [thread(10 + number) for number in range(handlers)]
-    free, polled, lock = [min(times) - 20 * MS] * handlers, min(times) - 20 * MS, 0
+    trace, handler = Synthetic(), [thread(10), thread(11), thread(12)]
+    free, polled, lock = [min(times) - 20 * MS] * len(handler), min(times) - 20 * MS, 0
     done = []
     for request, asked in enumerate(times):
-        turn = request % handlers
+        turn = request % len(handler)
         trace.os("epoll_wait", polled, asked - 510 * US, LOOP)
         trace.os("epoll_wait", asked - 200 * US, asked, LOOP)
         for piece in range(pieces):
@@ -361,10 +361,11 @@ def test_a_training_that_asked_for_its_peers_serves_nobody():
     assert told(trace)[0].requests is None
 
 
-def decode(*, grows=True, back=8, up=0, sequences=1, tokens=30, every=1):
+def decode(*, grows=True, back=8, up=0, sequences=1, every=1):
     """A loop that generates tokens: its last kernel reads all tokens of the sequence so far, in `every` step."""
     trace = Synthetic()
     at = 10 * MS
+    tokens = 30  # of a sequence
     for token in range(sequences * tokens):
         if up:
             trace.copy(at + 5 * US, at + 15 * US, (at, at + 3 * US), size=up)

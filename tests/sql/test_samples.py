@@ -1,12 +1,12 @@
 """What samples tell: where a thread ran, and for what, is seen; and what they refute is not inferred."""
 
 import pytest
-from synthetic import MS, US, Synthetic, thread
+from idle_steps import STEP, STEPS, repeated
+from synthetic import MS, US, thread
 from variations import one_of_each, some
 
 from gapfinder.diagnosis.diagnose import diagnose
 
-STEPS, STEP = 6, 20 * MS
 LOOP = thread(tid=9)  # launches nothing
 PACKAGES = "/opt/venv/lib/python3.12/site-packages"
 LIBRARY = "/usr/lib/python3.12"
@@ -44,17 +44,6 @@ SAVES = ((f"{PACKAGES}/torch/serialization.py", "_save", 1313), OWN)
 COMPUTES = ((f"{PACKAGES}/numpy/linalg/_linalg.py", "svd", 1700), OWN)
 
 
-def repeated(step, **where):
-    """A trace in which a kernel runs for the first quarter of each step, and the launching thread then does `step`."""
-    trace = Synthetic()
-    trace.thread(1)
-    for start in range(0, STEPS * STEP, STEP):
-        trace.nvtx("step", start, start + STEP - US)
-        trace.kernel(start + 20 * US, start + 5 * MS, (start, start + 10 * US), **where)
-        step(trace, start)
-    return trace
-
-
 def during(start, from_ms, to_ms, every=MS):
     return range(start + from_ms * MS, start + to_ms * MS, every)
 
@@ -70,11 +59,11 @@ def loads_a_module(trace, start, frames):
         trace.cpu_sample(at, *frames)
 
 
-def waits(call, frames, from_ms=6, to_ms=19):
+def waits(call, frames):
     def step(trace, start):
         if call:
-            trace.os(call, start + from_ms * MS, start + to_ms * MS)
-        for at in during(start, from_ms, to_ms):
+            trace.os(call, start + 6 * MS, start + 19 * MS)
+        for at in during(start, 6, 19):
             trace.sample(at, *frames)
 
     return step
@@ -383,8 +372,8 @@ def receives(trace, start):
         trace.sample(at, *RECEIVES)
 
 
-def sends(trace, start, pid=2):
-    trace.os("write", start + 18 * MS - 50 * US, start + 18 * MS - 20 * US, thread(7, pid))
+def sends(trace, start):
+    trace.os("write", start + 18 * MS - 50 * US, start + 18 * MS - 20 * US, thread(7, 2))
 
 
 def asleep(trace, start):
@@ -422,11 +411,11 @@ def test_reading_what_another_process_sends_is_no_file(step, cause):
     assert told(repeated(step)) == (cause, "io", "seen")
 
 
-def indexes_arrays(trace, start, frames=(("/home/me/train.py", "dataloader", 21), OWN), until_ms=18):
+def indexes_arrays(trace, start, frames=(("/home/me/train.py", "dataloader", 21), OWN)):
     """The launching thread launches a small kernel each 0.25 ms, and samples find it in one function."""
-    for at in range(start + 6 * MS, start + until_ms * MS, MS // 4):
+    for at in during(start, 6, 18, MS // 4):
         trace.kernel(at + 20 * US, at + 22 * US, (at, at + 10 * US), name="gather")
-    for at in during(start, 6, until_ms):
+    for at in during(start, 6, 18):
         trace.sample(at, *frames)
 
 

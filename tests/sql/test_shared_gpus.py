@@ -12,11 +12,11 @@ OTHER = thread(pid=2)
 USUAL_NS = {"gemm": 50 * US, "softmax": 80 * US, "norm": 120 * US, "add": 30 * US}
 
 
-def runs(extra_ns, kernels=400):
-    """A trace of kernels one after the other, of which each takes as much longer as a function of its name and number says."""
+def runs(extra_ns):
+    """400 kernels one after the other, of which each takes as much longer as a function of its name and number says."""
     trace = Synthetic()
     at = 10 * US
-    for number in range(kernels):
+    for number in range(400):
         name = list(USUAL_NS)[number % len(USUAL_NS)]
         end = at + USUAL_NS[name] + extra_ns(name, number)
         trace.kernel(at, end, (number * US, number * US + 500), name=name)

@@ -24,9 +24,9 @@ def steps(trace, options=None):
         return analysis.tuples("SELECT start_ns, end_ns FROM steps ORDER BY step")
 
 
-def loop(trace, *phases, outer="step", first=0):
+def loop(trace, *phases, outer="step"):
     """Steps of two kernels each; a phase is the half of one."""
-    for start in range(first, first + STEPS * STEP, STEP):
+    for start in range(0, STEPS * STEP, STEP):
         if outer:
             trace.nvtx(outer, start, start + 9 * MS)
         for number, phase in enumerate(phases):
