@@ -429,6 +429,7 @@ FRAMES = tuple(pattern for cause in built_in().values() for pattern in cause.fra
         ("acme/merger/gain", "/gain"),
         ("acmemerger_lost", "_lost"),
         ("acmemerger lost", "lost"),
+        ("stow_merger_lot", "stow_"),
     ],
 )
 def test_what_a_pattern_lets_be_anything_does_not_stay(name, kept):

@@ -54,7 +54,7 @@ COMMON_NAMES = rf"^(Waiting for GIL|Holding GIL|gapfinder\.capture|python[\d.]*|
 # The parts of a pattern: an escape, a class of letters, what begins a group, how often something comes, and any other character.
 PART = re.compile(
     r"\\(?P<escaped>.)|\[(?P<any_of>\^?\]?(?:\\.|[^\]\\])*)\]"
-    r"|\((?:\?[^:)]*:?)?|(?P<often>[*+?]|\{\d*,?\d*\})|(?P<letter>.)"
+    r"|\((?:\?(?:P?<\w+>|[A-Za-z-]*:?))?|(?P<often>[*+?]|\{\d*,?\d*\})|(?P<letter>.)"
 )
 FEW = 4  # letters in a class are words of the pattern, each by itself; more may be any name
 # What changes from one range to the next: numbers that plain_name.sql leaves out, and a counter at the end.
