@@ -202,7 +202,11 @@ def test_own_cause_can_be_left_out_compared_and_gated(config):
         ("tokenizer", facts("by_design = yes") + RULES, "Invalid value (at line 3, column 13)"),
         ("tokenizer", facts().replace("meaning", "means") + RULES, "the facts of a cause need a meaning"),
         ("tokenizer", facts().replace('"the batch was tokenized"', "7") + RULES, "meaning is a text"),
-        ("tokenizer", facts("colour = '#ff0000'") + RULES, "there is no fact 'colour'; here stand meaning, usual_fix, by_design"),
+        (
+            "tokenizer",
+            facts("colour = '#ff0000'") + RULES,
+            "there is no fact 'colour'; here stand meaning, usual_fix, needs, by_design",
+        ),
         ("tokenizer", facts("file = 'x'") + RULES, "there is no fact 'file'"),
         ("tokenizer", facts("color = 'red'") + RULES, "color is six hexadecimal digits, as #d03b3b"),
         ("tokenizer", facts("by_design = 'no'") + RULES, "by_design is true or false"),
