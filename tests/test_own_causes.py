@@ -205,7 +205,7 @@ def test_own_cause_can_be_left_out_compared_and_gated(config):
         (
             "tokenizer",
             facts("colour = '#ff0000'") + RULES,
-            "there is no fact 'colour'; here stand meaning, usual_fix, needs, by_design",
+            "there is no fact 'colour'; here stand meaning, usual_fix, needs",
         ),
         ("tokenizer", facts("file = 'x'") + RULES, "there is no fact 'file'"),
         ("tokenizer", facts("color = 'red'") + RULES, "color is six hexadecimal digits, as #d03b3b"),
