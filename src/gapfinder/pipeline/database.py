@@ -89,8 +89,7 @@ def read(
     `progress` is called with a few words at each stage. With `comments`, relations and columns get their documentation.
     With `unsafe`, SQL may use files and the network. With `for_conversion`, the whole trace is read, whatever the window, and
     only the strings and payloads that `unused.sql` leaves. The user's own causes may not make the process larger than
-    `limit_bytes`. Raises TraceError if the trace is unusable, UsageError if the options
-    or the user's own causes do not fit it.
+    `limit_bytes`. Raises TraceError if the trace is unusable, UsageError if the options or the user's own causes do not fit it.
     """
     for setting in SETTINGS:
         connection.execute(f"SET GLOBAL {setting}")

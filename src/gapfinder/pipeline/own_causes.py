@@ -17,7 +17,7 @@ from gapfinder.pipeline.stated import casts
 from gapfinder.query.statements import refused_function, statements_of, without_comments
 
 _VIEW = re.compile(r"CREATE\s+VIEW\s+(\w+)\s*(\([^)]*\)\s*)?AS\b", re.IGNORECASE)
-TEXTS = {"fix": "fix", "notes": "note"}  # the column of the views that hold sentences
+TEXTS = ("fix", "notes")  # the views that hold sentences, in their one column
 MOST_TEXTS, MOST_CHARS = 100, 10_000  # rows of such a view, and characters of a sentence: nobody reads more
 
 
@@ -33,17 +33,26 @@ class OwnCause(CauseSpec):
 
     def _views(self) -> list[Relation]:
         try:
-            statements = [without_comments(statement) for statement in statements_of(self.sql)]
+            statements = self.statements()
         except duckdb.Error:  # check_statements reports it
             return []
         except UsageError as error:
             raise UsageError(f"{self.file}: {error}") from error
-        kinds = {f"{kind}_{self.cause}": kind for kind in VIEWS}
+        kinds = self.kinds
         views = [(view, text) for text in statements if (view := _VIEW.match(text)) and view[1].lower() in kinds]
         with duckdb.connect() as connection:
             return [
                 self._made_as_table(connection, kinds[view[1].lower()], text[view.end() :], view[2] or "") for view, text in views
             ]
+
+    @property
+    def kinds(self) -> dict[str, str]:
+        """The kind of each view that its file may have, by name."""
+        return {f"{kind}_{self.cause}": kind for kind in VIEWS}
+
+    def statements(self, connection: duckdb.DuckDBPyConnection | None = None) -> list[str]:
+        """The statements of its file, without comments. Raises as `statements_of`."""
+        return [without_comments(statement) for statement in statements_of(self.sql, connection)]
 
     def _made_as_table(self, connection: duckdb.DuckDBPyConnection, kind: str, query: str, names: str) -> Relation:
         """The relation for a view that is this query, whose columns may have names. Rows without a value are left out.
@@ -76,20 +85,20 @@ def read_own_cause(file: Path) -> OwnCause:
 def check_statements(connection: duckdb.DuckDBPyConnection, cause: OwnCause) -> None:
     """Raise UsageError if a user's own file is not SQL, or has other statements than a cause has. This needs no trace."""
     try:
-        statements = [without_comments(statement) for statement in statements_of(cause.sql, connection)]
+        statements = cause.statements(connection)
     except (duckdb.Error, UsageError) as error:
         raise UsageError(f"{cause.file}: {first_line(error)}") from error
-    views = [f"{kind}_{cause.cause}" for kind in VIEWS]
-    found: set[str] = set()
+    views = cause.kinds
+    found: list[str] = []
     for statement in statements:
         view = _VIEW.match(statement)
-        if not (view and view[1].lower() in views) and not re.match(r"COMMENT\s+ON\b", statement, re.IGNORECASE):
+        found += [view[1].lower()] if view else []
+        if not (view and found[-1] in views) and not re.match(r"COMMENT\s+ON\b", statement, re.IGNORECASE):
             raise UsageError(f"{cause.file}: a cause is views ({', '.join(views)}) and comments, and no more")
         if refused := refused_function(connection, statement):
             raise UsageError(f"{cause.file}: a cause may only read relations, and {refused}")
-        if view and view[1].lower() in found:
-            raise UsageError(f"{cause.file}: there are two views {view[1].lower()}: join their rows by UNION ALL")
-        found |= {view[1].lower()} if view else set()
+    if twice := next((name for name in found if found.count(name) > 1), None):
+        raise UsageError(f"{cause.file}: there are two views {twice}: join their rows by UNION ALL")
 
 
 def check_rows(connection: duckdb.DuckDBPyConnection, cause: OwnCause) -> None:
@@ -101,8 +110,9 @@ def check_rows(connection: duckdb.DuckDBPyConnection, cause: OwnCause) -> None:
         )
         if wrong.fetchall():
             raise UsageError(f"a rule has a segment_id, a priority of 0 to {LAST_PRIORITY}, and a basis: {', '.join(BASES)}")
-    for kind, column in TEXTS.items():
+    for kind in TEXTS:
         if cause.has(kind):
+            (column,) = VIEWS[kind][1]
             sizes = f"SELECT count(*), coalesce(max(length({column})), 0) FROM {kind}_{cause.cause}"
             ((rows, chars),) = connection.execute(sizes).fetchall()
             if rows > MOST_TEXTS or chars > MOST_CHARS:

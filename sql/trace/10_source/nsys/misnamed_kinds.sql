@@ -1,5 +1,5 @@
 -- One row for each kind that the export lists by another number than CUPTI and nsys give it, or twice. Of each table here stand
--- those that a rule looks for; 250 sound traces, of nsys 2023.4 to 2026.1, list them so.
+-- those that a rule looks for; 120 sound traces, some of nsys 2023.4 and some of 2025.3, list them so.
 -- reads: export.ENUM_CUDA_MEMCPY_OPER, export.ENUM_CUDA_MEM_KIND, export.ENUM_CUDA_UNIF_MEM_ACCESS_TYPE
 -- reads: export.ENUM_GPU_CTX_SWITCH, export.ENUM_NSYS_EVENT_TYPE, export.ENUM_SAMPLING_THREAD_STATE
 CREATE VIEW misnamed_kinds AS

@@ -103,6 +103,7 @@ def export(report: Path, folder: Path, progress: Callable[[str], None]) -> Path:
 
 def _version(nsys: Path) -> str:
     """What nsys calls itself; its path if it does not say."""
+    said = ""
     with suppress(OSError):
-        return ran([nsys, "--version"]).stdout.strip().partition("\n")[0] or str(nsys)
-    return str(nsys)
+        said = ran([nsys, "--version"]).stdout.strip().partition("\n")[0]
+    return said or str(nsys)
