@@ -72,6 +72,20 @@ def test_modules_that_are_loaded_cost_nothing():
     assert without(trace, "module_loading") == pytest.approx(0.8 * MS, rel=0.05)
 
 
+@pytest.mark.parametrize("before", [0, 100 * US], ids=["launched-late", "launched-before"])
+def test_a_launch_that_waits_for_no_lock_is_quick(before):
+    """Another thread holds the driver's lock, which the launch of the second kernel waits for."""
+    trace, starts = steps(5 * MS)
+    for start in starts:
+        trace.kernel(start + 10 * US, start + MS, (start, start + 5 * US))
+        launched = start + MS + 10 * US - before
+        trace.os("pthread_rwlock_wrlock", launched + US, start + 4 * MS - 2 * US)
+        trace.call("cudaFree_v3020", launched, start + 4 * MS - 3 * US, thread(2))
+        trace.kernel(start + 4 * MS + 5 * US, start + 4900 * US, (launched, start + 4 * MS))
+    # the kernels take 1.9 ms, and the code after them 0.1 ms
+    assert without(trace, "lock_contention") == pytest.approx(2 * MS, rel=0.1)
+
+
 def test_a_graph_costs_what_the_gpu_works():
     trace, starts = steps(1000 * US)
     for start in starts:

@@ -88,6 +88,17 @@ def test_the_cpu_is_late_for_what_it_launches_in_the_gap(trace):
     assert gaps(trace, "start_ns, late_until_ns") == late
 
 
+def test_the_cpu_is_late_where_a_launch_is_held_up():
+    """The call began before the gap, waited for a lock, and the kernel started when it returned."""
+    trace = Synthetic()
+    for start in (0, 200_000, 400_000):  # 5 us is the usual latency
+        trace.kernel(start, start + 100_000, launched=(start - 5_000, start - 1_000))
+    trace.kernel(900_000, 950_000, launched=(450_000, 898_000))
+    trace.kernel(1_200_000, 1_300_000, launched=(940_000, 1_400_000))  # it started, and its call went on for another reason
+    late = [(100_000, 200_000), (300_000, 400_000), (500_000, 900_000), (950_000, 950_000)]
+    assert gaps(trace, "start_ns, late_until_ns") == late
+
+
 def test_the_cpu_is_late_inside_the_gap_only(trace):
     """The clock of a GPU may run ahead: its activities seem to start before their launches."""
     for start in (0, 200, 400, 600):

@@ -229,6 +229,27 @@ def test_a_wait_for_the_gil_is_for_who_holds_it(holder, expected):
     assert fixes.get("lock_contention", "").startswith("Thread pt_data_pin (9) holds the GIL") == (holder == "pt_data_pin")
 
 
+def test_the_holder_of_the_drivers_lock_is_named():
+    features = thread(8)
+
+    def step(trace, start):
+        trace.os("pthread_rwlock_wrlock", start + 6 * MS, start + 19 * MS)
+        trace.call("cudaLaunchKernel_v7000", start + 5 * MS, start + 19 * MS + US)
+        trace.call("cudaFree_v3020", start + 5 * MS, start + 18 * MS, features)
+        trace.call("cudaMalloc_v3020", start + 18 * MS, start + 19 * MS, features)
+        for at in during(start, 6, 18):
+            trace.sample(at, ("/home/me/train.py", "featurize", 70), thread=features)
+
+    trace = repeated(step)
+    trace.thread(8, name="features")
+    assert told(trace) == ("lock_contention", "lock", "seen")
+    with trace.analysed() as analysis:
+        (found,) = [cause for cause in diagnose(analysis).causes if cause.cause == "lock_contention"]
+        lines = analysis.tuples("SELECT line, function FROM source_lines WHERE cause = 'lock_contention'")
+    assert "thread features (8) holds it, mostly in cudaFree" in found.fix
+    assert lines == [(70, "featurize, on the thread that holds the lock")]
+
+
 @pytest.mark.parametrize(
     ("calls", "advice"),
     some(

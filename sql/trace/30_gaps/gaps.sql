@@ -29,11 +29,14 @@ SELECT
     e.global_tid,
     e.launch_start_ns,
     e.launched_until_ns,
-    -- The CPU made none of the gap where it launched well before it; all of it where the activity started as soon as it was
-    -- launched, within four times the usual latency; else the part up to the launch.
+    -- The CPU made none of the gap where it launched well before it, unless the call was held up, and the activity waited for
+    -- its end; all of it where the activity started as soon as it was launched, within four times the usual latency; else the
+    -- part up to the launch.
     CASE
         WHEN e.launch_start_ns IS NULL THEN e.end_ns
-        WHEN e.launch_start_ns < e.start_ns - l.usual_ns THEN e.start_ns
+        WHEN
+            e.launch_start_ns < e.start_ns - l.usual_ns
+            AND (e.launch_end_ns <= e.start_ns + 4 * l.usual_ns OR e.end_ns < e.launch_end_ns - 4 * l.usual_ns) THEN e.start_ns
         WHEN e.end_ns - e.launch_start_ns <= 4 * l.usual_ns OR e.end_ns - e.launch_end_ns <= 4 * l.usual_ns THEN e.end_ns
         ELSE least(e.end_ns, greatest(e.start_ns, CAST(e.launch_end_ns + l.usual_ns AS BIGINT)))
     END AS late_until_ns

@@ -11,6 +11,7 @@ priority = 20
 
 [remove]
 states = ["lock"]
+wholly = true
 */
 
 -- A wait for a lock is a state. Here: a wait on a semaphore that no other launching thread explains is a lock or queue of
@@ -22,8 +23,9 @@ FROM segments AS s
 INNER JOIN strings AS t ON t.string_id = s.name_id
 WHERE s.state = 'wait' AND starts_with(t.text, 'sem_') AND s.end_ns - s.start_ns >= own_work_ns();
 
--- The thread that holds the GIL is named where GIL ranges tell.
--- reads: gil_ranges, profiler_threads, strings, threads, tid_of, window_segments
+-- The thread that holds the GIL is named where GIL ranges tell, and the one that holds the CUDA driver's lock for half of the
+-- time or longer.
+-- reads: call_names, driver_lock_holders, gil_ranges, profiler_threads, strings, threads, tid_of, window_segments
 CREATE VIEW fix_lock_contention AS
 WITH waits AS (
     SELECT t.text AS name
@@ -45,10 +47,34 @@ holders AS (
     GROUP BY h.global_tid
     ORDER BY held_ns DESC, h.global_tid
     LIMIT 1
+),
+
+driver AS (
+    SELECT c.name AS call, h.global_tid, any_value(t.name) AS name
+    FROM driver_lock_holders AS h
+    INNER JOIN call_names AS c ON c.string_id = h.name_id
+    LEFT JOIN threads AS t ON t.global_tid = h.global_tid
+    GROUP BY c.name, h.global_tid
+    ORDER BY sum(h.end_ns - h.start_ns) DESC, c.name, h.global_tid
+    LIMIT 1
+),
+
+by_driver AS (
+    SELECT
+        2 * (SELECT sum(end_ns - start_ns) FROM driver_lock_holders)
+        >= (SELECT sum(end_ns - start_ns) FROM window_segments WHERE cause = 'lock_contention') AS mostly
 )
 
 SELECT
     CASE
+        WHEN (SELECT mostly FROM by_driver)
+            THEN
+                format(
+                    'The lock is the CUDA driver''s: thread {} holds it, mostly in {}. Keep such calls out of the loop: take '
+                    || 'memory from a pool, and create, load and register beforehand.',
+                    (SELECT format('{} ({})', coalesce(name, 'thread'), tid_of(global_tid)) FROM driver),
+                    (SELECT call FROM driver)
+                )
         WHEN name = 'Waiting for GIL' AND (SELECT name FROM holders) = 'pt_data_pin'
             THEN
                 format(
@@ -75,7 +101,7 @@ SELECT
 FROM waits;
 
 -- The line to change is the one on which another thread holds the lock. Where another process does, the line that waits is told.
--- reads: gil_ranges, pid_of, python_samples, python_samples_in_segments, window_segments
+-- reads: driver_lock_holders, gil_ranges, pid_of, python_samples, python_samples_in_segments, window_segments
 CREATE VIEW lines_lock_contention AS
 WITH beside AS (
     SELECT p.*
@@ -95,6 +121,11 @@ holding AS (
         WHERE NOT waiting AND global_tid IN (SELECT global_tid FROM beside)
     ) AS g ON g.global_tid = b.global_tid AND b.at_ns >= g.start_ns
     WHERE g.end_ns > b.at_ns OR NOT EXISTS (FROM gil_ranges)
+    UNION ALL
+    SELECT p.file, p.line, p.function || ', on the thread that holds the lock'
+    FROM python_samples AS p
+    ASOF INNER JOIN driver_lock_holders AS h ON h.global_tid = p.global_tid AND p.at_ns >= h.start_ns
+    WHERE p.at_ns < h.end_ns AND EXISTS (FROM gil_ranges)
 )
 
 FROM holding

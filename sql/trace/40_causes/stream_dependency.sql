@@ -44,7 +44,30 @@ WHERE coalesce(h.stream = q.stream, true)
 GROUP BY q.segment_id
 HAVING 2 * sum(least(h.end_ns, q.end_ns) - greatest(h.start_ns, q.start_ns)) > any_value(q.end_ns - q.start_ns);
 
+-- Where most of what a stream waits for are host functions, they are what to change.
+-- reads: call_names, calls
 CREATE VIEW fix_stream_dependency AS
+WITH waited AS (
+    SELECT c.family, mode(n.name ORDER BY n.name) AS name
+    FROM calls AS c
+    INNER JOIN call_names AS n ON n.string_id = c.name_id
+    WHERE c.family IN ('stream_wait', 'host_function')
+    GROUP BY c.family
+    ORDER BY count(*) DESC, c.family
+    LIMIT 1
+)
+
 SELECT
-    'Streams wait for each other although work is queued: record the event earlier (right after the activity that is needed), '
-    || 'wait later (right before its use), or put activities that depend on each other on one stream.' AS fix;
+    CASE
+        WHEN (SELECT family FROM waited) = 'host_function'
+            THEN
+                format(
+                    'The stream waits until a function on the CPU returns, which {} puts into it. Make that function brief, put '
+                    || 'it on a stream of its own behind an event, or let a thread of the program wait for the event and call '
+                    || 'it.',
+                    (SELECT name FROM waited)
+                )
+        ELSE
+            'Streams wait for each other although work is queued: record the event earlier (right after the activity that is '
+            || 'needed), wait later (right before its use), or put activities that depend on each other on one stream.'
+    END AS fix;

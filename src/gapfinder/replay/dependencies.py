@@ -67,8 +67,10 @@ def delays(activities: Sequence[Activity], origin_ns: int, usual_launch_ns: floa
             if activity.launch_start_ns < origin_ns:
                 after_launch = min(since_launch, launch_ns)
         elif activity.launch_start_ns < end_ns:
-            held_by_launch = since_launch <= 4 * launch_ns and activity.launch_start_ns >= end_ns - launch_ns
-            if held_by_launch:
+            at_once = since_launch <= 4 * launch_ns and activity.launch_start_ns >= end_ns - launch_ns
+            # as in the view gaps: the call was held up, and the activity waited for its end
+            held_up = end_ns + 4 * launch_ns < activity.launch_end_ns <= activity.start_ns + 4 * launch_ns
+            if at_once or held_up:
                 after_stream = min(queue_ns, max(0, activity.start_ns - end_ns))
             else:
                 after_launch, after_stream = min(launch_ns, since_launch), activity.start_ns - end_ns

@@ -13,7 +13,7 @@ from gapfinder.replay.bounds import Bounds
 from gapfinder.replay.change import Change
 from gapfinder.replay.cpu import CpuPath
 from gapfinder.replay.dependencies import USUAL_QUEUE_NS, delays
-from gapfinder.replay.intervals import Array, Intervals
+from gapfinder.replay.intervals import NO_TIME, Array, Intervals
 from gapfinder.replay.timeline import Timeline
 
 GRAPH_NODE_NS = 107  # between two nodes of a CUDA graph: 1.2 ms for 16 x 720 nodes (cuda_graph_nodes, H200)
@@ -30,6 +30,9 @@ class Replay:
         self._streams = [numbers.setdefault((activity.gpu, activity.stream), len(numbers)) for activity in timeline.activities]
         self._first_ns = timeline.start_ns if timeline.from_start else timeline.activities[0].launch_start_ns
         self._cpu = CpuPath(timeline, self._first_ns, self._delays.launch_ns)
+        late_ns = np.repeat(self._cpu.late_ns, [len(call.activities) for call in timeline.calls])
+        measured_ns = np.array(self._delays.after_launch)
+        self._after_launch = np.maximum(measured_ns - late_ns, np.minimum(measured_ns, self._delays.launch_ns))
         self._measured: list[float | None] = [activity.end_ns - activity.start_ns for activity in timeline.activities]
         self._not_compute = [
             (index, activity, activity.role) for index, activity in enumerate(timeline.activities) if activity.kind != "compute"
@@ -75,7 +78,7 @@ class Replay:
         """
         stages, code_after_ns = self._cpu.under(change)
         lengths = self._lengths(change)
-        after_launch = self._given_back(self._delays.after_launch, change)
+        after_launch = self._given_back(self._not_held_up(change), change)
         after_stream, needs = self._given_back(self._after_stream(change), change), self._needs(change)
         ended: list[float] = [0.0] * len(lengths)
         free = list(self._occupied)
@@ -125,6 +128,19 @@ class Replay:
             factors = [change.activity_factors.get(activity.activity_id, 1.0) for activity in self.timeline.activities]
             lengths = [None if ns is None else ns * factor for ns, factor in zip(lengths, factors, strict=True)]
         return lengths
+
+    def _not_held_up(self, change: Change) -> list[float]:
+        """The delay of each activity from its launch, without the time in which the launch was held up, ns."""
+        removed = change.removed_wholly
+        if removed == NO_TIME:
+            after_launch: list[float] = self._after_launch.tolist()
+            return after_launch
+        _, starts_ns, _ = self._spans
+        launches = [(activity.launch_start_ns, activity.launch_end_ns) for activity in self.timeline.activities]
+        called_ns, returned_ns = np.array(launches, np.int64).T
+        held_up_ns = removed.within(called_ns, np.maximum(called_ns, np.minimum(returned_ns, starts_ns)))
+        delays_ns: list[float] = np.maximum(self._after_launch - held_up_ns, 0).tolist()
+        return delays_ns
 
     def _given_back(self, delays_ns: list[float], change: Change) -> list[float]:
         """The delays before the starts of the activities, without the time in which the GPU was taken away."""
