@@ -32,6 +32,9 @@ def order(shares, step_ns, *, interrupted=False, tracing=0.0):
         # without a prediction, what is lost counts
         ({"copy": 0.2, "unexplained": 0.1}, {"copy": 950}, ["unexplained", "copy"]),
         ({"host_sync": 0.2, "launch_bound": 0.2}, {"host_sync": 900, "launch_bound": 500}, ["launch_bound", "host_sync"]),
+        # what wins less by a tenth wins about as much
+        ({"copy": 0.5, "storage_io": 0.1}, {"copy": 455, "storage_io": 400}, ["copy", "storage_io"]),
+        ({"copy": 0.5, "storage_io": 0.1}, {"copy": 465, "storage_io": 400}, ["storage_io", "copy"]),
     ],
 )
 def test_most_to_win_comes_first(shares, step_ns, expected):

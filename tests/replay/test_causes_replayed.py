@@ -63,6 +63,17 @@ def test_a_free_that_is_not_made_takes_no_run_ahead():
     assert without(trace, "memory_management") == pytest.approx(3.1 * MS, rel=0.03)
 
 
+def test_a_pool_that_keeps_its_memory_lets_a_synchronize_call_return():
+    trace, starts = steps(5 * MS)
+    for start in starts:
+        trace.kernel(start + 10 * US, start + MS, (start, start + 5 * US))
+        trace.call("cudaFreeAsync_v11020", start + 10 * US, start + 15 * US)
+        trace.call("cudaStreamSynchronize_v3020", start + 20 * US, start + 4 * MS)
+        trace.kernel(start + 4900 * US, start + 5 * MS, (start + 4890 * US, start + 4895 * US))
+    # without the 3 ms that the call takes after the kernel
+    assert without(trace, "memory_management") == pytest.approx(2 * MS, rel=0.05)
+
+
 def test_modules_that_are_loaded_cost_nothing():
     trace, starts = steps(5 * MS)
     for start in starts:

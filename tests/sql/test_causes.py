@@ -429,6 +429,17 @@ def waited_for_a_host_function_before(trace, start):
     queues(trace, start)
 
 
+def synchronizes_after_the_end(free):
+    """The synchronize call goes on for 9 ms after the kernel has ended."""
+
+    def step(trace, start):
+        trace.kernel(start + 10 * US, start + 5 * MS, (start, start + 5 * US))
+        trace.call(free, start + 20 * US, start + 25 * US)
+        trace.call("cudaStreamSynchronize_v3020", start + 30 * US, start + 14 * MS)
+
+    return step
+
+
 def waits_for_each_kernel(trace, start):
     """As with CUDA_LAUNCH_BLOCKING=1: a launch returns when its kernel has ended."""
     for at in range(start, start + STEP - 100 * US, 100 * US):
@@ -533,8 +544,11 @@ CASES = {
     ),
     "storage_io": ([calls("write", kind="os")], [(calls("write", kind="os", thread=WATCHER), "host_compute")]),
     "memory_management": (
-        [calls("cudaMalloc_v3020"), calls("cudaHostAlloc_v3020")],
-        [(calls_in_time("cudaMalloc_v3020"), "gpu_bound")],
+        [calls("cudaMalloc_v3020"), calls("cudaHostAlloc_v3020"), synchronizes_after_the_end("cudaFreeAsync_v11020")],
+        [
+            (calls_in_time("cudaMalloc_v3020"), "gpu_bound"),
+            (synchronizes_after_the_end("cudaStreamQuery_v3020"), "host_sync"),
+        ],
     ),
     "module_loading": (
         [calls("cuLibraryLoadData"), compiles("XlaCompile:#module=jit_f#")],

@@ -202,6 +202,40 @@ def test_a_wait_for_own_threads_that_compute_is_host_compute(step, expected):
     assert told(repeated(step)) == expected
 
 
+def is_woken(by=WORKERS[0], after=50 * US, sleeps=0):
+    """The launching thread waits for a condition until another one tells it, which slept for `sleeps` of that time."""
+
+    def step(trace, start):
+        trace.os("pthread_cond_wait", start + 6 * MS, start + 19 * MS)
+        trace.os("nanosleep", start + 7 * MS, start + 7 * MS + sleeps, by)
+        trace.os("pthread_cond_signal", start + 19 * MS - after, start + 19 * MS - after + 2 * US, by)
+
+    return step
+
+
+@pytest.mark.parametrize(
+    ("step", "expected"),
+    one_of_each(
+        lambda _, expected: expected,
+        [
+            (is_woken(), ("host_compute", "wait", "inferred")),
+            (is_woken(sleeps=6 * MS), ("host_compute", "wait", "inferred")),
+            (is_woken(sleeps=7 * MS), ("unexplained", "wait", None)),
+            (is_woken(after=MS), ("unexplained", "wait", None)),
+            (is_woken(by=thread(tid=5, pid=2)), ("unexplained", "wait", None)),
+        ],
+    ),
+    ids=["works", "works-for-half", "sleeps", "is-not-the-last", "another-process"],
+)
+def test_a_wait_for_a_thread_that_worked_is_host_compute(step, expected):
+    trace = repeated(step)
+    assert told(trace) == expected
+    if expected[0] == "host_compute":
+        with trace.analysed() as analysis:
+            (found,) = (cause for cause in diagnose(analysis).causes if cause.cause == "host_compute")
+        assert found.fix.startswith("The launching thread waits for another thread of the program")
+
+
 def test_own_threads_that_run_for_little_of_a_wait_explain_nothing():
     def step(trace, start):
         hands_over(MS, [])(trace, start)

@@ -163,6 +163,17 @@ def test_a_loop_of_one_kernel_ends_with_what_it_copies_back(trace):
     assert {end - start for start, end in steps(trace)} == {STEP}
 
 
+def test_a_loop_of_one_kernel_begins_with_what_it_copies_there(trace):
+    """It pushes the particles that another thread made, and looks at nothing."""
+    for start in range(0, 8 * STEP, STEP):
+        trace.copy(start, start + MS, (start - 10 * US, start + MS))
+        for part in range(1, 8):
+            at = start + part * MS
+            trace.kernel(at + 10 * US, at + 900 * US, (at, at + 5 * US), name="push")
+    assert marked_by(trace) == ("launch period", "Host-to-Device copy")
+    assert {end - start for start, end in steps(trace)} == {STEP}
+
+
 def test_an_iteration_of_several_graphs_is_one_step(trace):
     """Three graphs and a copy back are a step; each fifth one is followed by the graph of a validation."""
     at = 0

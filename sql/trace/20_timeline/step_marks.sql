@@ -12,7 +12,8 @@
 -- Where no kernel has a period, other markers are tried, in this order:
 -- * Where each kernel runs in each layer, and as much runs between the last layer and the first, as with an optimizer that
 --   updates one tensor at a time: the first run of a kernel after such a way.
--- * Where only one kernel runs, as in many a solver: the copy to the host by which each iteration looks at its result.
+-- * Where only one kernel runs, as in many a solver: the copy to the host by which each iteration looks at its result; without
+--   one, the copy that brings its input.
 --
 -- Requests that overlap break the period of a request, but not that of a layer. So a program that serves begins a step with each
 -- request where there are fewer periods, or more of which less than half end with a read-back, as each token does.
@@ -24,7 +25,7 @@ WITH sequence AS (
         a.pid,
         CASE
             WHEN a.kind = 'compute' THEN coalesce(CAST(a.name_id AS VARCHAR), 'graph')
-            WHEN c.direction = 'Device-to-Host' THEN c.direction
+            WHEN c.direction IN ('Device-to-Host', 'Host-to-Device') THEN c.direction
         END AS name,
         g.graph_id,
         row_number() OVER (ORDER BY a.start_ns, a.activity_id) AS place
@@ -73,11 +74,14 @@ begun AS (
     SELECT s.pid, s.start_ns, s.place, s.name
     FROM spaced AS s
     INNER JOIN pace AS p ON p.name = s.name
-    WHERE s.since > 3 * p.activities AND s.name <> 'Device-to-Host'
+    WHERE s.since > 3 * p.activities AND s.name NOT IN ('Device-to-Host', 'Host-to-Device')
 ),
 
 intervals AS (
-    SELECT pid, start_ns, place, name, activities, CASE WHEN name = 'Device-to-Host' THEN 3 ELSE 1 END AS choice FROM spaced
+    SELECT
+        pid, start_ns, place, name, activities,
+        CASE name WHEN 'Device-to-Host' THEN 3 WHEN 'Host-to-Device' THEN 4 ELSE 1 END AS choice
+    FROM spaced
     UNION ALL
     SELECT *, lead(place) OVER (PARTITION BY name ORDER BY place) - place, 2 FROM begun
 ),
@@ -169,4 +173,4 @@ COMMENT ON TABLE step_marks IS 'where the launch sequence begins again; empty wh
 COMMENT ON COLUMN step_marks.pid IS 'process whose loop it is';
 COMMENT ON COLUMN step_marks.start_ns IS 'GPU start of the marking activity, ns since the session began';
 COMMENT ON COLUMN step_marks.source IS 'what marks the step: launches, requests or optimizer';
-COMMENT ON COLUMN step_marks.name IS 'id of the marking kernel''s name, or graph and which, or Device-to-Host for a copy; NULL where a request begins';
+COMMENT ON COLUMN step_marks.name IS 'id of the marking kernel''s name, or graph and which, or the direction of a copy; NULL where a request begins';

@@ -40,7 +40,7 @@ SELECT
         (SELECT any_value(t.text) FROM step_marks AS m INNER JOIN strings AS t ON m.name = CAST(t.string_id AS VARCHAR)),
         CASE
             WHEN EXISTS (FROM step_marks WHERE name IS NOT NULL)
-                THEN activity_name(NULL, (SELECT any_value(name) FROM step_marks WHERE name = 'Device-to-Host'))
+                THEN activity_name(NULL, (SELECT any_value(name) FROM step_marks WHERE contains(name, '-to-')))
         END
     ) AS step_name
 FROM bounds AS b, inside AS i, options AS o;

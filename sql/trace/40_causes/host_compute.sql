@@ -22,7 +22,7 @@ priority = 60
 -- could not have begun before a wait for that. Code of an optimizer or a backward pass on the CPU, which makes no batch, although
 -- an upload may follow. And waits for threads that the program gave work to, for programs that it started, or for the answers of
 -- others, unless they are explained.
--- reads: answer_waits, child_waits, matched_segments, migrations, segments, worker_waits
+-- reads: answer_waits, child_waits, matched_segments, migrations, segments, woken_waits, worker_waits
 CREATE VIEW rules_host_compute AS
 SELECT s.segment_id, 42 AS priority, 'seen' AS basis
 FROM segments AS s
@@ -37,6 +37,9 @@ UNION ALL
 SELECT segment_id, 64, 'seen'
 FROM worker_waits
 UNION ALL
+SELECT segment_id, 65, 'inferred'
+FROM woken_waits
+UNION ALL
 SELECT s.segment_id, 65, 'inferred'
 FROM (SELECT * FROM segments WHERE state = 'wait') AS s
 ASOF INNER JOIN child_waits AS c ON c.global_tid = s.on_global_tid AND s.start_ns >= c.start_ns
@@ -48,7 +51,8 @@ ASOF INNER JOIN answer_waits AS a ON a.global_tid = s.on_global_tid AND s.start_
 WHERE s.end_ns <= a.end_ns;
 
 -- DataParallel starts a thread for each GPU anew in each step. What cuDNN keeps for each thread is then made anew too.
--- reads: child_waits, paths, python_stacks, range_paths, sampled_stacks, samples_in_segments, window_segments, worker_waits
+-- reads: child_waits, paths, python_stacks, range_paths, sampled_stacks, samples_in_segments, window_segments, woken_waits
+-- reads: worker_waits
 CREATE VIEW fix_host_compute AS
 WITH data_parallel AS (
     SELECT avg(CAST(regexp_matches(p.frames, 'torch/nn/parallel/data_parallel\.py:') AS INTEGER)) AS share
@@ -64,13 +68,12 @@ shares AS (
         s.end_ns - s.start_ns AS lost_ns,
         CASE
             WHEN s.state <> 'wait' THEN s.state
-            WHEN w.segment_id IS NOT NULL THEN 'thread'
+            WHEN s.segment_id IN (FROM worker_waits) OR s.segment_id IN (FROM woken_waits) THEN 'thread'
             WHEN s.end_ns <= c.end_ns THEN 'started'
             ELSE 'asked'
         END AS kind
     FROM (SELECT * FROM window_segments WHERE cause = 'host_compute') AS s
     ASOF LEFT JOIN child_waits AS c ON c.global_tid = s.on_global_tid AND s.start_ns >= c.start_ns
-    LEFT JOIN worker_waits AS w ON w.segment_id = s.segment_id
 ),
 
 -- no row, unless one kind makes half
@@ -105,6 +108,10 @@ SELECT
             THEN
                 'The launching thread sleeps. Wait for what it sleeps for instead (an event, a queue), sleep on another thread, '
                 || 'or not at all.'
+        WHEN kind = 'thread'
+            THEN
+                'The launching thread waits for another thread of the program, which works on the CPU. Give it that work '
+                || 'earlier, so that it is done in time, divide it among more threads, or do it on the GPU.'
         WHEN kind = 'started'
             THEN
                 'The launching thread starts programs and waits until they end. Start them and go on, look at what they say a '

@@ -1,14 +1,16 @@
 -- CPU time that a replay does not spend where a cause is removed: that of the cause's segments in gaps, and what belongs to
 -- them outside of gaps, since CPU time that is hidden behind the GPU now would be seen once the rest is gone. The latter is
 -- NVTX ranges that are named for the cause, states of threads that its file lists under `remove`, and the first part of its
--- code in a gap, which was charged to a blocking call.
--- reads: causes, main_ranges, named_ranges, pid_of, removed_states, thread_states, window_segments
+-- code in a gap, which was charged to a blocking call. Where a synchronize call does something else than wait, that goes too.
+-- reads: causes, main_ranges, named_ranges, pid_of, removed_states, state_rules, thread_states, window_segments
 CREATE VIEW replay_removals AS
 WITH code AS (
     SELECT s.cause, s.pid, s.gap_id, s.state, s.start_ns, s.end_ns
     FROM window_segments AS s
-    INNER JOIN causes AS c ON c.cause = s.cause AND c.removes_segments
-    WHERE s.gap_id IS NOT NULL
+    INNER JOIN causes AS c ON c.cause = s.cause
+    WHERE
+        s.gap_id IS NOT NULL
+        AND (c.removes_segments OR (s.state = 'sync' AND s.cause NOT IN (SELECT cause FROM state_rules WHERE state = 'sync')))
 )
 
 SELECT cause, pid, start_ns, end_ns

@@ -7,7 +7,7 @@ from gapfinder.diagnosis.diagnosis import Device
 from gapfinder.diagnosis.finding import Finding
 from gapfinder.diagnosis.job import COMMUNICATION, JobFinding, RankLedger
 from gapfinder.diagnosis.ranking import gain
-from gapfinder.replay.predict import SAME_GAIN, Interrupted, Predictions
+from gapfinder.replay.predict import SAME_GAIN, Interrupted, Predictions, least_equal
 from gapfinder.replay.words import WITH_OTHERS
 from gapfinder.units import duration, percent
 
@@ -113,7 +113,7 @@ def _wins_more(
     interrupted, tracing = predictions.interrupted, predictions.traced.get(best.cause, 0.0)
     if interrupted and best.cause in interrupted.graphs and first.cause in interrupted.waits:
         return f"{wins}, but {first.cause} comes first: no CUDA graph can hold its waits for the GPU, and they come too often."
-    if gain(best, step_ns) - gain(first, step_ns) <= SAME_GAIN:
+    if gain(first, step_ns) >= least_equal(gain(best, step_ns)):
         return f"{wins}, which is about the same: {first.cause} comes first, because it takes more time."
     if gain(best, step_ns) - gain(first, step_ns) <= tracing:
         return f"{wins}, but {first.cause} comes first, because it takes more time. {_up_to(tracing * step_ns, unit)}."

@@ -44,8 +44,9 @@ class CpuPath:
         self._overhang_ns = int(reached_ns[-1]) - timeline.end_ns
         self._by_end = sorted(range(len(timeline.activities)), key=lambda index: timeline.activities[index].end_ns)
         measured = map(self._stage, timeline.calls, self._start_ns.tolist(), self._end_ns.tolist(), repeat(launch_ns))
-        own_ns, self._until, self._returns_ns = zip(*measured, strict=True)
+        own_ns, self._until, returns_ns = zip(*measured, strict=True)
         self._own_ns = np.array(own_ns, np.float64)
+        self._returns_ns = np.array(returns_ns, np.int64)
         self._activities = [call.activities for call in timeline.calls]
         self._launches = np.array([len(activities) > 0 for activities in self._activities])
         self._blocks = np.array([until is not None for until in self._until])
@@ -82,7 +83,7 @@ class CpuPath:
             self._activities,
             (own_ns * factor).tolist(),
             [until if waits else None for until, waits in zip(self._until, blocks.tolist(), strict=True)],
-            self._returns_ns,
+            self._returned_ns(change).tolist(),
             in_graph.tolist(),
             np.where(waited_for, self._end_ns, 0).tolist(),
             strict=True,
@@ -91,6 +92,11 @@ class CpuPath:
             return stages, -self._overhang_ns
         last_gone_ns = removed.within(self._end_ns[-1:], np.array([self._timeline.end_ns]))
         return stages, (-self._overhang_ns - int(last_gone_ns[0])) * factor
+
+    def _returned_ns(self, change: Change) -> Array:
+        """How much later each call that blocks returns than what it waits for ends, ns."""
+        gone_ns = change.removed_wholly.within(self._end_ns - np.maximum(self._returns_ns, 0), self._end_ns)
+        return self._returns_ns - gone_ns
 
     def _in_graph(self, waits: Array) -> Array:
         """Whether each call continues a CUDA graph that a launch before it began."""

@@ -18,7 +18,10 @@ MIN_REPLAYED_SHARE = 0.01  # of the window: cheaper causes are not replayed, and
 MIN_GRAPH_ACTIVITIES = 20
 # Where the replayed steps are longer or shorter than the mean step by more than this share, shares of theirs say nothing of it.
 MAX_UNUSUAL = 0.25
-SAME_GAIN = 0.02  # of the step: gains that differ by less count as equal; predictions differ from real fixes by this on average
+# Gains that differ by less than this share of the step, or of the larger one, count as equal: predictions differ from real fixes
+# by 2 % of the step on average, and by more where whole programs change.
+SAME_GAIN = 0.02
+SAME_SHARE = 0.1
 
 
 @dataclass(frozen=True)
@@ -138,14 +141,19 @@ def _replayed_causes(trace: OpenTrace) -> dict[str, float]:
     return {row["cause"]: row["lost_ratio"] for row in rows if row["worked_share"] >= MIN_REPLAYED_SHARE}
 
 
-def best_of(causes: Iterable[str], gains: dict[str, float], most_lost: list[str], traced: Mapping[str, float]) -> str:
-    """The cause with the largest gain. Among causes whose gains differ by less than 2 % of the step, the first in `most_lost`.
+def least_equal(gain: float) -> float:
+    """The least gain that counts as equal to this one."""
+    return gain - max(SAME_GAIN, SAME_SHARE * gain)
 
-    The same holds where the largest gain is larger by less than what tracing may have added to it, as in `Predictions.traced`.
+
+def best_of(causes: Iterable[str], gains: dict[str, float], most_lost: list[str], traced: Mapping[str, float]) -> str:
+    """The cause with the largest gain; of causes that gain about as much, the first in `most_lost`.
+
+    That is a gain that counts as equal, or is less by what tracing may have added to the largest, as in `Predictions.traced`.
     """
     causes = list(causes)
     best = max(causes, key=gains.__getitem__)
-    least = gains[best] - max(SAME_GAIN, traced.get(best, 0))
+    least = min(least_equal(gains[best]), gains[best] - traced.get(best, 0))
     return min((cause for cause in causes if gains[cause] >= least), key=most_lost.index)
 
 
@@ -166,7 +174,7 @@ def _order(
         gaining = {c for c, length_ns in lengths.items() if length_ns <= current_ns - MIN_REPLAYED_SHARE * replay.unchanged_ns}
         if not gaining:
             break
-        gains = {cause: -length_ns / replay.unchanged_ns for cause, length_ns in lengths.items()}
+        gains = {cause: (current_ns - length_ns) / replay.unchanged_ns for cause, length_ns in lengths.items()}
         best = best_of(gaining, gains, list(alone), traced_causes)
         if interrupted and best in interrupted.graphs and gaining & interrupted.waits:
             best = min(gaining & interrupted.waits, key=lengths.__getitem__)
