@@ -1,4 +1,4 @@
-"""Names in a trace are anybody's: none may steer a terminal or become markup."""
+"""Names in a trace are anybody's: none may steer a terminal or a runner of CI, or become markup."""
 
 import json
 import re
@@ -18,7 +18,9 @@ from gapfinder.render import renderer, rows_renderer
 from gapfinder.report.comparison import page_of as comparison_page
 from gapfinder.report.frame import framed
 
-CONTROLS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
+CONTROLS = re.compile(
+    r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]|##(vso)?\[|::(error|stop-commands)\b"
+)
 EVIL = [
     "\x1b[31mred\x1b[0m \x1b]0;title\x07",
     "one\ntwo\r\nthree\ttab\x0b\x0c",
@@ -29,6 +31,7 @@ EVIL = [
     "# title | cell | `code` **bold** [link](http://x) ![i](y) ~~~ ```",
     "[bold red]rich[/] [/nothing] [link=http://x]y[/link]",
     "'; DROP TABLE segments; -- {} {0} %s",
+    "::error file=x,line=1::pwned ::stop-commands::x ##[error]y ##vso[task.setvariable variable=PATH]z",
     "long " * 2000,
     "",
 ]

@@ -2,6 +2,8 @@
 
 import re
 from dataclasses import dataclass, replace
+from operator import index
+from typing import SupportsIndex
 
 from gapfinder.errors import UsageError, did_you_mean
 from gapfinder.system.memory import size
@@ -80,7 +82,9 @@ class Options:
                 if not text.strip():
                     raise UsageError(f"the {name} is empty: name one, or leave the option out")
         check_text(min_gap)
-        if device is not None and not (isinstance(device, int) and 0 <= device <= LAST_DEVICE):
+        if device is not None and not (
+            isinstance(device, SupportsIndex) and device is not True and 0 <= index(device) <= LAST_DEVICE
+        ):
             raise UsageError(f"there is no GPU {device}")
         memory_bytes = size(memory_limit) if memory_limit else None
         return cls(step, Window.parse(window) if window is not None else Window(), device, nanoseconds(min_gap), memory_bytes)

@@ -9,6 +9,11 @@ from typing import Any
 _CONTROL = re.compile(
     r"[\x00-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff\U000e0000-\U000e007f]"
 )
+# What runners of CI take for commands, in whatever a program prints: GitHub's `::error::` and `##[error]`, Azure's `##vso[…]`.
+_COMMAND = re.compile(
+    r"##(?=(?:vso)?\[)|::(?=(?:add-mask|add-matcher|add-path|debug|echo|endgroup|error|group|notice|remove-matcher|save-state|set-env"
+    r"|set-output|stop-commands|warning)\b[^:]*::)"
+)
 NAME_CHARS = 200
 LONG_UNITS = (("s", 1e9), ("ms", 1e6), ("us", 1e3))  # of time, with their length in ns
 NS = {"ns": 1, "us": 1_000, "ms": 1_000_000, "s": 1_000_000_000}  # nanoseconds in each unit of time
@@ -16,12 +21,12 @@ NS = {"ns": 1, "us": 1_000, "ms": 1_000_000, "s": 1_000_000_000}  # nanoseconds 
 
 def clean(name: str) -> str:
     """A name from a trace without control characters, at most 200 characters long."""
-    return shortened(_CONTROL.sub("�", name), NAME_CHARS)
+    return shortened(clean_text(name), NAME_CHARS)
 
 
 def clean_path(path: str) -> str:
     """A path from a trace without control characters, of which at most the last 200 characters are shown: they name the file."""
-    path = _CONTROL.sub("�", path)
+    path = clean_text(path)
     return path if len(path) <= NAME_CHARS else "…" + path[1 - NAME_CHARS :]
 
 
@@ -38,8 +43,8 @@ def names_list(names: Collection[str]) -> str:
 
 
 def clean_text(text: str) -> str:
-    """A text with names from a trace in it, without control characters."""
-    return _CONTROL.sub("�", text)
+    """A text with names from a trace in it, without control characters, and without commands to a runner of CI."""
+    return _COMMAND.sub("�", _CONTROL.sub("�", text))
 
 
 def duration(ns: float) -> str:
@@ -92,8 +97,12 @@ def as_json(value: Any, *, indent: int) -> str:
 
 
 def escaped_json(text: str) -> str:
-    """A text of JSON in which control characters are escaped, but for those between its lines: in JSON no others are left."""
-    return _CONTROL.sub(lambda found: found[0] if found[0] == "\n" else json.dumps(found[0])[1:-1], text)
+    """A text of JSON in which control characters are escaped, but for those between its lines: in JSON no others are left.
+
+    So are the commands to a runner of CI: the texts are the same, and the runner does not see one.
+    """
+    text = _CONTROL.sub(lambda found: found[0] if found[0] == "\n" else json.dumps(found[0])[1:-1], text)
+    return _COMMAND.sub(lambda found: f"\\u{ord(found[0][0]):04x}{found[0][1:]}", text)
 
 
 def as_text(value: Any) -> str:

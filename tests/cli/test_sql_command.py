@@ -190,6 +190,17 @@ def test_a_large_result_is_the_same_in_each_format(asked, converted, tmp_path):
     assert asked(converted, query).splitlines()[-1].startswith(f"{MANY - 1000:,} rows more")
 
 
+@pytest.mark.parametrize("form", some(1, ["json", "csv"]))
+@pytest.mark.parametrize("rows", [4, 1])
+def test_the_memory_limit_holds_while_a_result_is_written(tmp_path, form, rows):
+    """Each of these characters takes six bytes of JSON."""
+    query = f"SELECT {{'a': repeat(chr(1), 30000000)}} AS x FROM range({rows})"
+    peak_bytes, done = Sandbox(tmp_path).peak_of("sql", EXPORT, query, "--format", form, "--memory-limit", "400MB")
+    assert peak_bytes < 500_000_000
+    assert (done.status, done.errors.count("\n")) == (2, 1)
+    assert done.errors.startswith(f"gapfinder: {TOO_LARGE}")
+
+
 @pytest.mark.parametrize(
     ("query", "told", "most_bytes"),
     some(

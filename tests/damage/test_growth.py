@@ -42,6 +42,13 @@ def one_id_for_thread_states(many):
     return trace
 
 
+def many_sessions(many):
+    trace = loop(steps=STEPS)
+    for _ in range(many):
+        trace.session(1_700_000_000_000_000_000)
+    return trace
+
+
 def overlapping_syncs(many):
     trace = loop(steps=STEPS)
     for start in range(0, many * 5 * US, 5 * US):
@@ -109,7 +116,7 @@ def seconds(shape, many):
 
 
 SHAPES = (
-    one_correlation_id, one_correlation_id_for_waits, one_id_for_thread_states, overlapping_syncs, nested_syncs,
+    one_correlation_id, one_correlation_id_for_waits, one_id_for_thread_states, many_sessions, overlapping_syncs, nested_syncs,
     overlapping_overheads, overlapping_os_calls, nested_ranges, crossing_ranges, overlapping_kernels, many_threads,
 )  # fmt: skip
 

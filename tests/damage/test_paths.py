@@ -47,6 +47,7 @@ def test_names_that_duckdb_cannot_open(kept, tmp_path, command_line):
     odd = tmp_path / os.fsdecode(b"\xff")
     odd.mkdir()
     assert_refused(command_line("convert", kept / "t.sqlite", odd / "x.duckdb"), WRONG_USAGE)
+    assert_refused(command_line("redact", kept / "t.sqlite", "-o", odd / "x.sqlite"), WRONG_USAGE)
     shutil.copy(kept / "kept.duckdb", odd)
     assert_refused(command_line("diagnose", odd / "kept.duckdb"))
     shutil.copytree(kept / "kept", odd / "kept")

@@ -3,6 +3,7 @@
 import shutil
 import sqlite3
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 from jobs import data_parallel
@@ -47,6 +48,26 @@ def test_a_rank_that_lost_collectives(ranks):
     (gate,) = job.gates
     assert not gate.passed
     assert "cannot be known" in gate.result
+
+
+@pytest.mark.parametrize("other", some(2, ["job", "alone", "silent"]))
+def test_ranks_that_are_not_of_the_job(ranks, tmp_path, other):
+    """Two ranks of another job, or one of them, or one in which nothing communicates: each may be the late one."""
+    with data_parallel(lambda _: {0: 5 * MS}, steps=12).written() as paths:
+        more = [Path(shutil.copy(path, tmp_path / f"z_{path.name}")) for path in paths[: 2 if other == "job" else 1]]
+    for path in more:
+        with closing(sqlite3.connect(path)) as trace:
+            # its kernels begin and end at other times; its collectives have another communicator, or are none
+            trace.execute('UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET start = start + 3, "end" = "end" + 3')
+            trace.execute("UPDATE TARGET_INFO_SESSION_START_TIME SET utcEpochNs = utcEpochNs + 30000000000")
+            if other == "silent":
+                trace.execute("UPDATE StringIds SET value = 'gemm' || id WHERE value LIKE 'nccl%'")
+            trace.commit()
+    job = gapfinder.diagnose_job(*ranks, *more, gates=["communication<90%"])
+    assert all(path.name in job.incomplete for path in more)
+    assert job.headline.startswith("Not certain, because ")
+    (gate,) = job.gates
+    assert not gate.passed
 
 
 def test_a_rank_whose_clock_jumps(ranks):

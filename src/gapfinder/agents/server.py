@@ -1,5 +1,6 @@
 """The server that an agent starts. Each question is answered by a process that may be ended without the server."""
 
+import json
 import os
 from collections.abc import Callable
 from functools import cache, wraps
@@ -48,6 +49,8 @@ def server(path: Path, memory_limit: str | None) -> MCPServer:
                 raise ToolError(
                     "the process that answered ended, as for want of memory: select fewer rows or shorter texts"
                 ) from error
+            except Exception as error:
+                raise ToolError(f"a defect of gapfinder {__version__}: {type(error).__name__}: {error}") from error
 
         return answer
 
@@ -67,7 +70,9 @@ def _tools(path: Path, memory_limit: str | None) -> Tools:
 
 def _answer(path: Path, memory_limit: str | None, tool: str, arguments: dict[str, Any]) -> Answer:
     answer: Answer = getattr(_tools(path, memory_limit), tool)(**arguments)
-    return answer
+    # the folder may have a name that is not UTF-8
+    text: Answer = json.loads(json.dumps(answer, ensure_ascii=False).encode(errors="replace"))
+    return text
 
 
 def serve(path: Path, memory_limit: str | None) -> None:

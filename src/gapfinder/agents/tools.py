@@ -15,6 +15,7 @@ from gapfinder.errors import UsageError
 from gapfinder.pipeline import catalogue
 from gapfinder.pipeline.glossary import glossary
 from gapfinder.render.rows.json import as_array
+from gapfinder.system.texts import is_utf8
 
 MAX_ROWS = 200  # of a list in an answer: some 20,000 tokens
 MAX_CHARS = 80_000  # of gaps, or the rows of a query, as JSON: as many tokens
@@ -38,7 +39,8 @@ class Tools:
     def list_traces(self) -> Answer:
         """The traces that there are."""
         names = self._folder.names()
-        return {"traces": names[:MAX_ROWS], "left_out": max(0, len(names) - MAX_ROWS)}
+        shown = [name for name in names if is_utf8(name)][:MAX_ROWS]
+        return {"traces": shown, "left_out": len(names) - len(shown)}
 
     def diagnose(self, trace: Name, step: Step = None, window: Window = None) -> Answer:
         """Why the GPU did not compute: the verdict, the exact ledger, each cause with evidence, fix and predicted step."""

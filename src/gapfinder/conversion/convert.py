@@ -8,11 +8,10 @@ from polars.exceptions import ComputeError  # what it raises where a disk is ful
 
 from gapfinder.conversion import database, folder
 from gapfinder.errors import OutputError, UsageError, first_line
-from gapfinder.ingest.names import is_utf8
 from gapfinder.ingest.nsys.converted import is_folder
 from gapfinder.options import Options
 from gapfinder.pipeline.config import Config
-from gapfinder.system.writing import check_free, written
+from gapfinder.system.writing import check_free, check_name, written
 
 DATABASE = ".duckdb"
 NAMES = f"a name that ends in {DATABASE} makes a database, and a name without an extension a folder of Parquet files"
@@ -35,8 +34,7 @@ def convert(
 
 
 def _check(target: Path, *, force: bool) -> None:
-    if not is_utf8(target):
-        raise UsageError(f"{target} has a name that is not UTF-8, and DuckDB cannot write it: choose another name")
+    check_name(target)
     if target.suffix not in {DATABASE, ""}:
         raise UsageError(f"{target} is neither a database nor a folder: {NAMES}")
     if not target.exists():

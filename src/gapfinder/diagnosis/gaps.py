@@ -45,7 +45,7 @@ def lost_elsewhere(trace: OpenTrace) -> float:
 
 def check(by: str, cause: str | None, known: Collection[str]) -> None:
     """Raises UsageError if there are no such gaps. `known` are all causes."""
-    if by not in VIEWS:
+    if not isinstance(by, str) or by not in VIEWS:
         raise UsageError(f"there are no gaps by {by!r}: by is {' or '.join(VIEWS)}")
     if cause is None:
         return

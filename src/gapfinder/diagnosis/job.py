@@ -180,7 +180,7 @@ class Job(Displayable):
 
     `causes` are in order of lost time, most first. `step_numbers` are those of the steps of the first rank in which the steps of
     the job end, and `step_lengths_ns` has the time of each. `pattern` is `pipeline parallel`, `tensor parallel`, or None.
-    `incomplete` says which ranks lack collectives that others have, so that no cause is certain; None if none does.
+    `incomplete` says which ranks lack collectives that others have, or share none, so that no cause is certain; else it is None.
     `replay_error` is how far the unchanged replay is from the measured step, as a share of it.
     `why_first` says why this is the verdict if another cause takes more time, `why_gain` why there is less or more to win.
     `arrivals` are the collectives to which a rank came latest, at most 2,000. `charged` has, of the ranks that a page shows, the

@@ -22,6 +22,7 @@ from gapfinder.job.database import JobDatabase
 from gapfinder.job.evidence import evidence, fix
 from gapfinder.job.headline import headline
 from gapfinder.job.match import Alignment, align
+from gapfinder.job.missing import why_left_out
 from gapfinder.job.notes import notes
 from gapfinder.job.patterns import by_design, pattern
 from gapfinder.job.predict import JobPredictions, predict
@@ -63,6 +64,9 @@ def diagnose(
         return None
     step_ns = mean_step_ns or window_ns / steps
     ledgers = _ledgers(ranks, job)
+    with_ledger = {ledger.rank for ledger in ledgers}
+    left_out = why_left_out([rank for rank in ranks if rank.number not in with_ledger], no_communication)
+    incomplete = alignment.incomplete or left_out
     by_step = blame(job)
     late_rank = find_late_rank(job, by_step, window_ns, steps, step_ns, specs[RANK_IMBALANCE].finding_share)
     parallelism = pattern(job)
@@ -94,8 +98,8 @@ def diagnose(
         transfers=transfers(alignment),
         streams=streams(job, ranks),
         pattern=parallelism,
-        incomplete=alignment.incomplete,
-        notes=notes(ranks, alignment, predictions, no_communication),
+        incomplete=incomplete,
+        notes=notes(ranks, alignment, predictions, incomplete, no_communication),
         predicted_range_ns=step_range,
         arrivals=_arrivals(job),
         charged={rank.rank: _charged(rank.rank, job) for rank in shown_ranks(ledgers, late_rank)},

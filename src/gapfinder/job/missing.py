@@ -1,10 +1,11 @@
 """What ranks lack: collectives that the others have, or a common time. A trace was damaged, or something else was recorded."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from gapfinder.job.clock import Clock
-from gapfinder.job.rank import Collective
-from gapfinder.units import count, duration
+from gapfinder.job.rank import Collective, Rank
+from gapfinder.units import clean, count, duration
 
 Team = Mapping[int, Sequence[Collective]]
 TOLERATED = 2  # collectives at both ends of the time that all ranks recorded, where the clocks decide which belong to it
@@ -60,3 +61,15 @@ def why_incomplete(lacking_: Mapping[int, tuple[int, int]]) -> str | None:
     """A sentence on the ranks that lack collectives; None if no rank does."""
     lacks = [f"rank {rank} has {own:,} of {count(most, 'collective')} that others have" for rank, (own, most) in lacking_.items()]
     return f"{', '.join(lacks)} in the same time" if lacks else None
+
+
+def why_left_out(ranks: Sequence[Rank], no_communication: Sequence[str]) -> str | None:
+    """A sentence on ranks that share no collective in the job's steps, and on traces in which nothing communicates, by name.
+
+    None if there are none. One that is late may be among them, and so may one of another job.
+    """
+    alone = ", ".join(f"rank {rank.number} ({clean(Path(rank.trace).name)})" for rank in ranks)
+    silent = ", ".join(clean(Path(trace).name) for trace in no_communication)
+    share = "share" if len(ranks) > 1 else "shares"
+    why = [f"{alone} {share} no collective with the others"] if alone else []
+    return ", and ".join([*why, f"nothing communicates in {silent}"] if silent else why) or None

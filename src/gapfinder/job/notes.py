@@ -10,16 +10,22 @@ from gapfinder.replay.ranges import MAX_ERROR
 from gapfinder.units import clean, percent
 
 
-def notes(ranks: Sequence[Rank], alignment: Alignment, predictions: JobPredictions, no_communication: Sequence[str]) -> list[str]:
+def notes(
+    ranks: Sequence[Rank],
+    alignment: Alignment,
+    predictions: JobPredictions,
+    incomplete: str | None,
+    no_communication: Sequence[str],
+) -> list[str]:
     """One sentence for each thing that the traces cannot tell. A note that several traces have is given once."""
     result = [f"Nothing communicates in the window of {clean(Path(trace).name)}: it is left out." for trace in no_communication]
     if alignment.unmatched:
         ranks_text = ", ".join(map(str, alignment.unmatched))
         result.append(f"Ranks that share no collective with another rank, so their waiting is unknown: {ranks_text}.")
-    if alignment.incomplete:
+    if incomplete:
         result.append(
-            f"The verdict is not certain: {alignment.incomplete}. A trace is damaged, or its ranks communicate in groups that "
-            "it does not tell apart: copy it again, or give the .nsys-rep file."
+            f"The verdict is not certain: {incomplete}. A trace is damaged or of another job, or its ranks communicate in groups "
+            "that it does not tell apart: copy it again, leave it out, or give the .nsys-rep file."
         )
     if alignment.by == "order":
         result.append(

@@ -67,8 +67,9 @@ def diagnose_job(
         diagnosis = diagnose(ranks, job, config.causes, no_communication)
     if diagnosis is None:
         raise TraceError(
-            f"{', '.join(map(str, paths))}: no two of these traces share a collective in their windows, so they are not ranks of "
-            "one job; diagnose each by itself, look at more with --window all, or capture all ranks at the same time"
+            f"{', '.join(map(str, paths))}: in the window of the first, no two of these traces share a collective, so they are "
+            "not ranks of one job; leave out those of another, diagnose each by itself, look at more with --window all, or "
+            "capture all ranks at the same time"
         )
     left_out = [f"Left out, because it cannot be used: {error}." for error in unusable]
     return replace(diagnosis, notes=[*left_out, *diagnosis.notes]), parts

@@ -39,7 +39,7 @@ def read_config(file: str | os.PathLike[str] | None = None, *, users: bool = Tru
         return _config(known(), {}, ())
     path, there, cause_files = _found(file)
     causes = known(cause_files)
-    names = _names(path) if file or there else {}  # one that was named must be there
+    names = _names(path) if there or file is not None else {}  # one that was named must be there
     for cause in names:
         if cause not in causes:
             raise UsageError(
@@ -62,7 +62,7 @@ def own_causes(file: Path) -> list[Path]:
 def _found(file: str | os.PathLike[str] | None) -> tuple[Path, list[Path], list[Path]]:
     """The config file, named or usual; the same as a list, empty if it is not there; the user's own causes. Raises UsageError."""
     try:
-        path = as_path(file) if file else _usual_file()
+        path = _usual_file() if file is None else as_path(file)
         return path, [path] if path.is_file() else [], own_causes(path)
     except OSError as error:  # after `su`, the folder is another user's
         raise UsageError(

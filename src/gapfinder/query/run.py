@@ -15,6 +15,10 @@ from gapfinder.system.interrupting import interruptible, result_of
 from gapfinder.system.memory import LOOK_EVERY_S, MemoryWatch
 from gapfinder.system.workers import workers
 
+PIECE_BYTES = 4_000_000  # of a result that are written at once
+# A text takes so many times its size while it is written: JSON needs up to six bytes for a character, and there are four copies.
+WRITTEN_GROWS = 24
+
 
 def run(
     connection: duckdb.DuckDBPyConnection,
@@ -50,12 +54,19 @@ def run(
         # Ctrl-C does not reach polars, which fetches the rows
         with workers(1, [connection], watch.is_far_exceeded) as pool:
             while (part := result_of(pool.submit(next_part), watch.check, LOOK_EVERY_S)) is not None:
-                watch.check()
-                yield part
+                for rows in _pieces(part):
+                    watch.check(int(rows.estimated_size()) * WRITTEN_GROWS if len(rows) == 1 else 0)
+                    yield rows
     except (duckdb.Error, StreamError) as error:
         raise UsageError(message(error, relations)) from error
     finally:
         connection.close()
+
+
+def _pieces(part: pl.DataFrame) -> Iterator[pl.DataFrame]:
+    """The rows in pieces of `PIECE_BYTES`, or of one row."""
+    pieces = max(1, round(part.estimated_size() / PIECE_BYTES))
+    yield from part.iter_slices(max(1, len(part) // pieces)) if len(part) else (part,)
 
 
 def _parts(connection: duckdb.DuckDBPyConnection, statement: str) -> Iterator[pl.DataFrame]:

@@ -20,7 +20,7 @@ from gapfinder.redaction.texts import TextRedactor
 from gapfinder.redaction.write import write
 from gapfinder.system.locking import lock
 from gapfinder.system.memory import MemoryBudget
-from gapfinder.system.writing import check_free, written
+from gapfinder.system.writing import check_free, check_name, written
 
 SQL = relations.folder() / "redaction"
 COLUMNS = "columns.sql"  # columns of the export that gapfinder does not read, and that other tools need
@@ -77,4 +77,5 @@ def _make_views(connection: duckdb.DuckDBPyConnection, redactor: TextRedactor, c
 def _check(target: Path, *, force: bool) -> None:
     if target.is_dir():
         raise UsageError(f"{target} is a folder: name an SQLite file")
+    check_name(target)
     check_free(target, force=force)

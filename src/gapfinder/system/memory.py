@@ -100,9 +100,9 @@ class MemoryWatch:
         self._what = what
         self._most_bytes = max(limit_bytes or sys.maxsize, used_bytes() + LEAST_BYTES)
 
-    def check(self) -> None:
-        """Raise UsageError where the process is too large."""
-        if used_bytes() > self._most_bytes:
+    def check(self, more_bytes: int = 0) -> None:
+        """Raise UsageError where the process is too large, or would be with `more_bytes`."""
+        if used_bytes() + more_bytes > self._most_bytes:
             raise UsageError(
                 f"{self._what} does not fit into the memory limit of {units.size(self._most_bytes)}: select shorter texts or "
                 "fewer columns, or raise --memory-limit"

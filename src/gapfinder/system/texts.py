@@ -19,10 +19,17 @@ def check_text(text: object) -> None:
     """Raise UsageError if this is no text or not UTF-8: arguments may be any bytes, and DuckDB takes only UTF-8."""
     if not isinstance(text, str):
         raise UsageError(f"{text!r} is not a text")
+    if not is_utf8(text):
+        raise UsageError(f"{text!r} is not UTF-8")
+
+
+def is_utf8(text: str) -> bool:
+    """Whether this can be written as UTF-8: arguments and names of files may be any bytes."""
     try:
         text.encode()
-    except UnicodeEncodeError as error:
-        raise UsageError(f"{text!r} is not UTF-8") from error
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def as_path(given: str | PathLike[str]) -> Path:

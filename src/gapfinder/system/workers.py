@@ -103,7 +103,7 @@ def workers(
                 ended = pool.have_ended(AGAIN_S)
             except BaseException as raised:  # noqa: BLE001  by a signal handler
                 again = late = raised
-            if again or must_end():
+            if not ended and (again or must_end()):
                 leave(again or error)
         if late:
             raise late  # noqa: B904  its context is the error

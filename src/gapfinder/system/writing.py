@@ -10,6 +10,7 @@ from gapfinder.errors import OutputError, UsageError
 from gapfinder.system.interrupting import interruptible
 from gapfinder.system.paths import real
 from gapfinder.system.scratch import keep, scratch
+from gapfinder.system.texts import is_utf8
 
 
 def check_target(target: Path, inputs: Iterable[Path]) -> None:
@@ -34,6 +35,12 @@ def check_target(target: Path, inputs: Iterable[Path]) -> None:
         if wanted.is_relative_to(source) or source.is_relative_to(wanted):
             how = "lies in" if wanted.is_relative_to(source) else "contains"
             raise UsageError(f"{target} {how} {given}, which this command reads: choose another path")
+
+
+def check_name(target: Path) -> None:
+    """Raise UsageError if the path of `target` is not UTF-8: SQLite and DuckDB cannot write it."""
+    if not is_utf8(os.fspath(real(target))):
+        raise UsageError(f"{target} has a name, or lies in a folder with a name, that is not UTF-8: choose another path")
 
 
 def check_free(target: Path, *, force: bool) -> None:

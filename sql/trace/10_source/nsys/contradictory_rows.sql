@@ -23,7 +23,7 @@ WITH copies_between AS (
 ),
 
 contexts AS (
-    SELECT processId AS pid, contextId, list(deviceId) AS devices
+    SELECT processId AS pid, contextId, list(DISTINCT deviceId) AS devices
     FROM export.TARGET_INFO_CUDA_CONTEXT_INFO
     GROUP BY processId, contextId
 ),

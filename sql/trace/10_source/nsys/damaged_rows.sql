@@ -31,9 +31,8 @@ cpu_faults AS (
 ),
 
 session_starts AS (
-    SELECT s.started_ns AS utcEpochNs
-    FROM export.TARGET_INFO_SESSION_START_TIME AS e
-    LEFT JOIN sessions AS s ON s.started_ns = e.utcEpochNs
+    SELECT CASE WHEN utcEpochNs IN (SELECT started_ns FROM sessions) THEN utcEpochNs END AS utcEpochNs
+    FROM export.TARGET_INFO_SESSION_START_TIME
 ),
 
 -- for each table one JSON object with a count for each column: UNPIVOT would take three times as long to plan
