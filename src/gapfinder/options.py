@@ -82,10 +82,11 @@ class Options:
                 if not text.strip():
                     raise UsageError(f"the {name} is empty: name one, or leave the option out")
         check_text(min_gap)
-        if device is not None and not (
-            isinstance(device, SupportsIndex) and device is not True and 0 <= index(device) <= LAST_DEVICE
-        ):
-            raise UsageError(f"there is no GPU {device}")
+        if device is not None:
+            number = -1 if isinstance(device, bool) or not isinstance(device, SupportsIndex) else index(device)
+            if not 0 <= number <= LAST_DEVICE:
+                raise UsageError(f"there is no GPU {device}")
+            device = number
         memory_bytes = size(memory_limit) if memory_limit else None
         return cls(step, Window.parse(window) if window is not None else Window(), device, nanoseconds(min_gap), memory_bytes)
 

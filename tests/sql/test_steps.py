@@ -174,6 +174,40 @@ def test_a_loop_of_one_kernel_begins_with_what_it_copies_there(trace):
     assert {end - start for start, end in steps(trace)} == {STEP}
 
 
+@pytest.mark.parametrize(
+    ("call", "length"),
+    some(
+        2,
+        [
+            ("cudaLaunchHostFunc_v10000", STEP),
+            ("cudaMalloc_v3020", STEP),
+            ("cudaDeviceSynchronize_v3020", 2 * STEP),
+        ],
+    ),
+)
+def test_a_loop_of_one_kernel_without_copies_has_a_call_in_each_iteration(trace, call, length):
+    """Or in each second one. A call that each launch makes says nothing."""
+    for start in range(0, 16 * STEP, STEP):
+        for part in range(4):
+            at = start + part * MS
+            trace.call("cuKernelGetAttribute", at - 3 * US, at - 2 * US)
+            trace.kernel(at + 10 * US, at + 900 * US, (at, at + 5 * US), name="relax")
+        if start % length == 0:
+            trace.call(call, start + 2500 * US, start + 2600 * US)
+    assert marked_by(trace) == ("launch period", call)
+    assert {end - start for start, end in steps(trace)} == {length}
+
+
+def test_a_loop_of_two_kernels_has_no_call_for_a_mark(trace):
+    for start in range(0, 8 * STEP, STEP):
+        for part, name in enumerate(("one", "two") if start % 3 else ("two", "one")):
+            trace.kernel(
+                start + part * MS, start + part * MS + 900 * US, (start + part * MS - 9 * US, start + part * MS), name=name
+            )
+        trace.call("cudaDeviceSynchronize_v3020", start + 5 * MS, start + 6 * MS)
+    assert marked_by(trace)[1] != "cudaDeviceSynchronize_v3020"
+
+
 def test_an_iteration_of_several_graphs_is_one_step(trace):
     """Three graphs and a copy back are a step; each fifth one is followed by the graph of a validation."""
     at = 0

@@ -13,16 +13,18 @@
 -- * Where each kernel runs in each layer, and as much runs between the last layer and the first, as with an optimizer that
 --   updates one tensor at a time: the first run of a kernel after such a way.
 -- * Where only one kernel runs, as in many a solver: the copy to the host by which each iteration looks at its result; without
---   one, the copy that brings its input.
+--   one, the copy that brings its input; without either, a call that makes a stream wait or takes memory, and at last one that
+--   waits for the GPU. There an iteration may be one kernel.
 --
 -- Requests that overlap break the period of a request, but not that of a layer. So a program that serves begins a step with each
 -- request where there are fewer periods, or more of which less than half end with a read-back, as each token does.
--- reads: activities, busiest_gpu, copies, graph_launches, optimizer_marks, options, read_backs, request_marks, step_ranges
+-- reads: activities, busiest_gpu, calls, copies, graph_launches, optimizer_marks, options, read_backs, request_marks, step_ranges
 CREATE TABLE step_marks AS
 WITH sequence AS (
     SELECT
         a.start_ns,
         a.pid,
+        a.launch_start_ns,
         CASE
             WHEN a.kind = 'compute' THEN coalesce(CAST(a.name_id AS VARCHAR), 'graph')
             WHEN c.direction IN ('Device-to-Host', 'Host-to-Device') THEN c.direction
@@ -77,6 +79,25 @@ begun AS (
     WHERE s.since > 3 * p.activities AND s.name NOT IN ('Device-to-Host', 'Host-to-Device')
 ),
 
+-- the first activity that is launched after each such call
+called AS (
+    SELECT DISTINCT
+        s.pid, s.start_ns, s.place, CAST(c.name_id AS VARCHAR) AS name,
+        CASE c.family WHEN 'sync' THEN 6 ELSE 5 END AS choice
+    FROM (
+        SELECT pid, start_ns, name_id, family
+        FROM calls
+        WHERE
+            family IN ('stream_wait', 'host_function', 'memory', 'sync')
+            AND (
+                SELECT count(DISTINCT n.name)
+                FROM named AS n, last_quarter AS q
+                WHERE n.place >= q.place AND NOT contains(n.name, '-to-')
+            ) = 1
+    ) AS c
+    ASOF INNER JOIN sequence AS s ON s.pid = c.pid AND c.start_ns <= s.launch_start_ns
+),
+
 intervals AS (
     SELECT
         pid, start_ns, place, name, activities,
@@ -84,6 +105,8 @@ intervals AS (
     FROM spaced
     UNION ALL
     SELECT *, lead(place) OVER (PARTITION BY name ORDER BY place) - place, 2 FROM begun
+    UNION ALL
+    SELECT pid, start_ns, place, name, lead(place) OVER (PARTITION BY name ORDER BY place) - place, choice FROM called
 ),
 
 usual AS (
@@ -93,7 +116,7 @@ usual AS (
     GROUP BY i.name, i.choice
 ),
 
--- a kernel that only follows itself has no period; a whole graph is an iteration by itself
+-- a kernel that only follows itself has no period; a whole graph is an iteration by itself, and so may be what a call follows
 scored AS (
     SELECT
         u.name,
@@ -106,7 +129,7 @@ scored AS (
         ON
             i.name = u.name AND i.choice = u.choice
             AND coalesce(i.activities = u.activities, q.end_place - i.place <= u.activities)
-    WHERE u.activities > 1 OR u.name = 'graph'
+    WHERE u.activities > 1 OR u.name = 'graph' OR u.choice >= 5
     GROUP BY u.name, u.choice, u.activities
     HAVING count(i.activities) >= 3
 ),
@@ -173,4 +196,4 @@ COMMENT ON TABLE step_marks IS 'where the launch sequence begins again; empty wh
 COMMENT ON COLUMN step_marks.pid IS 'process whose loop it is';
 COMMENT ON COLUMN step_marks.start_ns IS 'GPU start of the marking activity, ns since the session began';
 COMMENT ON COLUMN step_marks.source IS 'what marks the step: launches, requests or optimizer';
-COMMENT ON COLUMN step_marks.name IS 'id of the marking kernel''s name, or graph and which, or the direction of a copy; NULL where a request begins';
+COMMENT ON COLUMN step_marks.name IS 'id of the name of the marking kernel or call, or graph and which, or the direction of a copy; NULL where a request begins';

@@ -68,8 +68,10 @@ def why_left_out(ranks: Sequence[Rank], no_communication: Sequence[str]) -> str 
 
     None if there are none. One that is late may be among them, and so may one of another job.
     """
-    alone = ", ".join(f"rank {rank.number} ({clean(Path(rank.trace).name)})" for rank in ranks)
-    silent = ", ".join(clean(Path(trace).name) for trace in no_communication)
-    share = "share" if len(ranks) > 1 else "shares"
-    why = [f"{alone} {share} no collective with the others"] if alone else []
-    return ", and ".join([*why, f"nothing communicates in {silent}"] if silent else why) or None
+    why = []
+    if ranks:
+        named = ", ".join(f"rank {rank.number} ({clean(Path(rank.trace).name)})" for rank in ranks)
+        why.append(f"{named} {'share' if len(ranks) > 1 else 'shares'} no collective with the others")
+    if no_communication:
+        why.append(f"nothing communicates in {', '.join(clean(Path(trace).name) for trace in no_communication)}")
+    return ", and ".join(why) or None
