@@ -25,7 +25,7 @@ CREATE VIEW rules_memory_management AS
 WITH frees AS (
     SELECT global_tid, start_ns
     FROM calls
-    WHERE name_id IN (SELECT string_id FROM call_families WHERE regexp_matches(name, '^cu(da)?(Mem)?FreeAsync'))
+    WHERE name_id IN (SELECT string_id FROM call_families WHERE name IN ('cudaFreeAsync', 'cuMemFreeAsync'))
 )
 
 SELECT s.segment_id, 42 AS priority, 'inferred' AS basis
@@ -40,19 +40,19 @@ ASOF INNER JOIN (SELECT * FROM blocking_calls WHERE waits_for IN ('sync', 'downl
     ON w.global_tid = f.global_tid AND f.start_ns <= w.start_ns
 WHERE w.start_ns <= s.start_ns AND w.end_ns >= s.end_ns;
 
--- reads: framework, strings, window_segments
+-- reads: call_names, framework, window_segments
 CREATE VIEW fix_memory_management AS
 WITH called AS (
     SELECT
         coalesce(arg_max(name, lost_ns) LIKE '%Host%', false) AS of_host,
-        2 * sum(CASE WHEN state = 'sync' OR regexp_matches(name, '^cu(da)?(Mem)?(Malloc|Alloc|Free)Async') THEN lost_ns END)
-        >= sum(lost_ns) AS of_pool
+        -- in calls that end in Async, or that synchronize
+        2 * sum(CASE WHEN state = 'sync' OR ends_with(name, 'Async') THEN lost_ns END) >= sum(lost_ns) AS of_pool
     FROM (
-        SELECT t.text AS name, s.state, sum(s.end_ns - s.start_ns) AS lost_ns
+        SELECT c.name, s.state, sum(s.end_ns - s.start_ns) AS lost_ns
         FROM window_segments AS s
-        INNER JOIN strings AS t ON t.string_id = s.name_id
+        INNER JOIN call_names AS c ON c.string_id = s.name_id
         WHERE s.cause = 'memory_management'
-        GROUP BY t.text, s.state
+        GROUP BY c.name, s.state
     )
 )
 
