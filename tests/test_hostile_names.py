@@ -18,9 +18,8 @@ from gapfinder.render import renderer, rows_renderer
 from gapfinder.report.comparison import page_of as comparison_page
 from gapfinder.report.frame import framed
 
-CONTROLS = re.compile(
-    r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]|##(vso)?\[|::(error|stop-commands)\b"
-)
+CONTROLS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
+COMMANDS = re.compile(r"##(?:vso)?\[|::(?:error|stop-commands)\b")  # to a runner of CI, which sees what is printed
 EVIL = [
     "\x1b[31mred\x1b[0m \x1b]0;title\x07",
     "one\ntwo\r\nthree\ttab\x0b\x0c",
@@ -79,13 +78,14 @@ def comparison(measured):
 @pytest.mark.parametrize("format_", ["text", "markdown"])
 def test_no_control_character_is_written(diagnosis, format_):
     shown = renderer("diagnosis", format_).render(diagnosis, width=80, color=False)
-    assert not CONTROLS.findall(shown)
+    assert not CONTROLS.findall(shown) + COMMANDS.findall(shown)
 
 
 def test_colours_are_our_own(diagnosis):
     """Escape sequences are of the form that sets a style, and no other."""
     shown = renderer("diagnosis", "text").render(diagnosis, width=80, color=True)
-    assert not CONTROLS.findall(re.sub(r"\x1b\[[0-9;]*m", "", shown))
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", shown)
+    assert not CONTROLS.findall(plain) + COMMANDS.findall(plain)
 
 
 def test_markdown_shows_markup_as_it_is(diagnosis):
@@ -104,7 +104,7 @@ def test_markdown_tables_keep_their_columns(diagnosis):
 @pytest.mark.parametrize("format_", ["text", "markdown", "junit"])
 def test_no_control_character_is_written_of_a_comparison(comparison, format_):
     shown = renderer("comparison", format_).render(comparison, width=80, color=False)
-    assert not CONTROLS.findall(shown)
+    assert not CONTROLS.findall(shown) + COMMANDS.findall(shown)
     assert max(map(len, shown.splitlines())) <= 80 or format_ != "text"
 
 
@@ -126,7 +126,7 @@ def test_json_is_json(diagnosis):
     """Control characters are escaped in it, and so none reaches a terminal."""
     shown = renderer("diagnosis", "json").render(diagnosis, width=80, color=False)
     assert json.loads(shown)["schema"] == "gapfinder.diagnosis/2"
-    assert not CONTROLS.findall(shown)
+    assert not CONTROLS.findall(shown) + COMMANDS.findall(shown)
 
 
 def test_rows_as_json_keep_their_texts(tmp_path):
@@ -134,7 +134,7 @@ def test_rows_as_json_keep_their_texts(tmp_path):
     with (tmp_path / "rows.json").open("wb") as file:
         rows_renderer("rows", "json").write([frame], file, width=None, color=False)
     shown = (tmp_path / "rows.json").read_text()
-    assert not CONTROLS.findall(shown)
+    assert not CONTROLS.findall(shown) + COMMANDS.findall(shown)
     assert [row["name"] for row in json.loads(shown)] == EVIL
 
 
