@@ -1,16 +1,21 @@
 -- One row for each wait for the lock of the CUDA driver, and each call in which another thread was when the wait began or ended:
--- who held that lock, and in what. The lock is the driver's where the thread waits for it within a call of its own.
--- reads: calls, window_segments
-CREATE VIEW driver_lock_holders AS
-WITH waits AS (
+-- who held that lock, and in what. The lock is the driver's where the thread waits for it within a call of its own. A call that
+-- is briefer than any wait that counts neither holds one nor is held up.
+-- reads: calls, wake_ns, window_segments
+CREATE TABLE driver_lock_holders AS
+WITH long_calls AS (
+    SELECT pid, global_tid, start_ns, end_ns, name_id FROM calls WHERE end_ns - start_ns > wake_ns()
+),
+
+waits AS (
     SELECT s.segment_id, s.pid, s.on_global_tid, s.start_ns, s.end_ns
     FROM (SELECT * FROM window_segments WHERE cause = 'lock_contention' AND state = 'lock') AS s
-    ASOF INNER JOIN calls AS c ON c.global_tid = s.on_global_tid AND s.start_ns >= c.start_ns
+    ASOF INNER JOIN long_calls AS c ON c.global_tid = s.on_global_tid AND s.start_ns >= c.start_ns
     WHERE c.end_ns >= s.end_ns
 ),
 
 others AS (
-    SELECT * FROM calls WHERE pid IN (SELECT pid FROM waits)
+    SELECT * FROM long_calls WHERE pid IN (SELECT pid FROM waits)
 ),
 
 watched AS (
@@ -33,7 +38,7 @@ SELECT segment_id, global_tid, name_id, greatest(start_ns, called_ns) AS start_n
 FROM during
 WHERE returned_ns > during.start_ns;
 
-COMMENT ON VIEW driver_lock_holders IS 'who held the lock of the CUDA driver while a launching thread waited for it in a call, and in which call';
+COMMENT ON TABLE driver_lock_holders IS 'who held the lock of the CUDA driver while a launching thread waited for it in a call, and in which call';
 COMMENT ON COLUMN driver_lock_holders.segment_id IS 'the wait, in segments';
 COMMENT ON COLUMN driver_lock_holders.global_tid IS 'the other thread, in threads';
 COMMENT ON COLUMN driver_lock_holders.name_id IS 'its call, in strings';
