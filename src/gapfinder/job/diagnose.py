@@ -66,7 +66,7 @@ def diagnose(
     ledgers = _ledgers(ranks, job)
     with_ledger = {ledger.rank for ledger in ledgers}
     left_out = why_left_out([rank for rank in ranks if rank.number not in with_ledger], no_communication)
-    incomplete = alignment.incomplete or left_out
+    incomplete = ", and ".join(why for why in (alignment.incomplete, left_out) if why) or None
     by_step = blame(job)
     late_rank = find_late_rank(job, by_step, window_ns, steps, step_ns, specs[RANK_IMBALANCE].finding_share)
     parallelism = pattern(job)
@@ -99,7 +99,7 @@ def diagnose(
         streams=streams(job, ranks),
         pattern=parallelism,
         incomplete=incomplete,
-        notes=notes(ranks, alignment, predictions, incomplete, no_communication),
+        notes=notes(ranks, alignment, predictions, incomplete),
         predicted_range_ns=step_range,
         arrivals=_arrivals(job),
         charged={rank.rank: _charged(rank.rank, job) for rank in shown_ranks(ledgers, late_rank)},

@@ -73,5 +73,5 @@ def why_left_out(ranks: Sequence[Rank], no_communication: Sequence[str]) -> str 
         named = ", ".join(f"rank {rank.number} ({clean(Path(rank.trace).name)})" for rank in ranks)
         why.append(f"{named} {'share' if len(ranks) > 1 else 'shares'} no collective with the others")
     if no_communication:
-        why.append(f"nothing communicates in {', '.join(clean(Path(trace).name) for trace in no_communication)}")
+        why.append(f"nothing communicates in the window of {', '.join(clean(Path(trace).name) for trace in no_communication)}")
     return ", and ".join(why) or None

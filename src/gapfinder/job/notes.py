@@ -1,24 +1,17 @@
 """Notes: what the traces of a job cannot tell, and how to capture ones that can."""
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from gapfinder.job.match import Alignment
 from gapfinder.job.predict import JobPredictions
 from gapfinder.job.rank import Rank
 from gapfinder.replay.ranges import MAX_ERROR
-from gapfinder.units import clean, percent
+from gapfinder.units import percent
 
 
-def notes(
-    ranks: Sequence[Rank],
-    alignment: Alignment,
-    predictions: JobPredictions,
-    incomplete: str | None,
-    no_communication: Sequence[str],
-) -> list[str]:
+def notes(ranks: Sequence[Rank], alignment: Alignment, predictions: JobPredictions, incomplete: str | None) -> list[str]:
     """One sentence for each thing that the traces cannot tell. A note that several traces have is given once."""
-    result = [f"Nothing communicates in the window of {clean(Path(trace).name)}: it is left out." for trace in no_communication]
+    result = []
     if alignment.unmatched:
         ranks_text = ", ".join(map(str, alignment.unmatched))
         result.append(f"Ranks that share no collective with another rank, so their waiting is unknown: {ranks_text}.")
