@@ -76,7 +76,7 @@ begun AS (
     SELECT s.pid, s.start_ns, s.place, s.name
     FROM spaced AS s
     INNER JOIN pace AS p ON p.name = s.name
-    WHERE s.since > 3 * p.activities AND s.name NOT IN ('Device-to-Host', 'Host-to-Device')
+    WHERE s.since > 3 * p.activities AND NOT contains(s.name, '-to-')
 ),
 
 -- the first activity that is launched after each such call

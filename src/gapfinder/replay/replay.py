@@ -13,7 +13,7 @@ from gapfinder.replay.bounds import Bounds
 from gapfinder.replay.change import Change
 from gapfinder.replay.cpu import CpuPath
 from gapfinder.replay.dependencies import USUAL_QUEUE_NS, delays
-from gapfinder.replay.intervals import NO_TIME, Array, Intervals
+from gapfinder.replay.intervals import Array, Intervals
 from gapfinder.replay.timeline import Timeline
 
 GRAPH_NODE_NS = 107  # between two nodes of a CUDA graph: 1.2 ms for 16 x 720 nodes (cuda_graph_nodes, H200)
@@ -132,16 +132,17 @@ class Replay:
 
     def _not_held_up(self, change: Change) -> list[float]:
         """The delay of each activity from its launch, without the time in which the launch was held up, ns."""
-        removed = change.removed_wholly
-        if removed == NO_TIME:
-            after_launch: list[float] = self._after_launch.tolist()
-            return after_launch
-        _, starts_ns, _ = self._spans
-        launches = [(activity.launch_start_ns, activity.launch_end_ns) for activity in self.timeline.activities]
-        called_ns, returned_ns = np.array(launches, np.int64).T
-        held_up_ns = removed.within(called_ns, np.maximum(called_ns, np.minimum(returned_ns, starts_ns)))
+        held_up_ns = change.removed_wholly.within(*self._launching)
         delays_ns: list[float] = np.maximum(self._after_launch - held_up_ns, 0).tolist()
         return delays_ns
+
+    @cached_property
+    def _launching(self) -> tuple[Array, Array]:
+        """From when until when each activity is launched: until its call returns, or it starts, ns."""
+        activities = self.timeline.activities
+        spans = [(activity.launch_start_ns, min(activity.launch_end_ns, activity.start_ns)) for activity in activities]
+        from_ns, until_ns = np.array(spans, np.int64).T
+        return from_ns, np.maximum(from_ns, until_ns)
 
     def _given_back(self, delays_ns: list[float], change: Change) -> list[float]:
         """The delays before the starts of the activities, without the time in which the GPU was taken away."""
