@@ -504,6 +504,61 @@ def test_a_collective_that_one_rank_starts_a_step_ahead():
     assert common_steps(ranks, SimpleNamespace(members=members)) == [(1, 3), (1, 3)]
 
 
+def test_collectives_of_a_late_step_that_lie_in_the_next():
+    """Rank 1 is late at first, and both have the steps of one report: two of three collectives are in its second step."""
+    steps = [(number * 100, (number + 1) * 100) for number in range(4)]
+    ranks = [SimpleNamespace(number=rank, steps=steps) for rank in (0, 1)]
+    members = [
+        SimpleNamespace(
+            rank=rank,
+            match_id=step * 3 + place,
+            ref_end_ns=step * 100 + 30 * place + 20 + rank,
+            collective=SimpleNamespace(start_ns=step * 100 + 10 * place + (95 if rank and not step and place else 0)),
+        )
+        for step in range(4)
+        for place in range(3)
+        for rank in (0, 1)
+    ]
+    assert common_steps(ranks, SimpleNamespace(members=members)) == [(1, 3), (1, 3)]
+
+
+def saving(apart_ns):
+    """Rank 0 copies and writes the weights after every fourth step, while rank 1 waits at a barrier that it leaves later."""
+    job = Ranks([0, 7 * MS])
+    for step in range(17):
+        begun = list(job.at)
+        for rank in (0, 1):
+            job.compute(rank, 4 * MS)
+        job.collective((0, 1), communicator=1, size=1 << 20)
+        for rank in (0, 1):
+            job.compute(rank, 1 * MS, "adam")
+        if step % 4 == 3:
+            main, at = job.main(0), job.at[0]
+            job.traces[0].copy(
+                at + 10 * US, at + 8 * MS, (at, at + 8 * MS), "Device-to-Host", "Pageable", 1 << 26, thread=main, gpu=0
+            )
+            job.traces[0].os("write", at + 8 * MS, at + 20 * MS, thread=main)
+            job.at[0] += 20 * MS
+            come = list(job.at)
+            job.collective((0, 1), moving=20 * US, jitter=(0, apart_ns), communicator=1, size=4)
+            for rank in (0, 1):
+                job.wait(rank, come[rank])
+        for rank in (0, 1):
+            job.step(rank, begun[rank])
+    return exact(job.diagnosed())
+
+
+@pytest.mark.parametrize("apart_ns", [10 * US, 150 * US])
+def test_a_rank_that_is_late_for_two_reasons(apart_ns):
+    """Without both of them a step is as long as most are, also where the two ranks leave the barrier far apart."""
+    job = saving(apart_ns)
+    assert (job.verdict, job.late.rank, job.late.cause) == ("rank_imbalance", 0, "storage_io")
+    assert {charge.cause for charge in job.late.charges} >= {"storage_io", "copy"}
+    assert job.alignment.matched == job.alignment.collectives
+    assert job.predicted_step_ns == pytest.approx(5.3 * MS, rel=0.03)
+    assert "mostly because of storage_io" in job.headline
+
+
 def validating(ranks):
     """Four epochs of ten steps; after each, these ranks validate, and their GPUs wait for most of that."""
     job = Ranks([0, 7 * MS])

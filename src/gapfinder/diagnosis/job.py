@@ -13,6 +13,7 @@ SCHEMA = "gapfinder.job/2"
 # Causes that can only be found by comparing ranks: a trace of one rank cannot tell them apart.
 RANK_IMBALANCE, PIPELINE_BUBBLE, COMMUNICATION = "rank_imbalance", "pipeline_bubble", "communication"
 BETWEEN_RANKS = (RANK_IMBALANCE, COMMUNICATION)
+MIN_PART = 0.1  # of the waiting: what makes less of it is no reason to be named, or to do without
 RANKS_SHOWN = 8  # on a page: those that are late most, then the first ones
 
 
@@ -77,6 +78,15 @@ class LateRank:
     waiting_ns: float
     share: float
     charges: list[Charge]
+
+    @property
+    def causes(self) -> set[str]:
+        """What the late rank does instead: the main cause, and each other one that makes at least a tenth of the waiting."""
+        parts: dict[str, float] = {}
+        for charge in self.charges:
+            if self.rank in (None, charge.rank):
+                parts[charge.cause] = parts.get(charge.cause, 0.0) + charge.share
+        return {self.cause} | {cause for cause, part in parts.items() if part >= MIN_PART}
 
 
 @dataclass(frozen=True)

@@ -109,12 +109,13 @@ def _wins_more(
     best = max((cause for cause in more if cause.is_finding), key=lambda cause: gain(cause, step_ns), default=None)
     if best is None:
         return None
-    wins = f"Without {best.cause} alone the {unit} is shorter still ({_without(best, step_ns)})"
+    without = f"Without {best.cause} alone the {unit} is"
+    wins = f"{without} shorter still ({_without(best, step_ns)})"
     interrupted, tracing = predictions.interrupted, predictions.traced.get(best.cause, 0.0)
     if interrupted and best.cause in interrupted.graphs and first.cause in interrupted.waits:
         return f"{wins}, but {first.cause} comes first: no CUDA graph can hold its waits for the GPU, and they come too often."
     if gain(first, step_ns) >= least_equal(gain(best, step_ns)):
-        return f"{wins}, which is about the same: {first.cause} comes first, because it takes more time."
+        return f"{without} about as short ({_without(best, step_ns)}): {first.cause} comes first, because it takes more time."
     if gain(best, step_ns) - gain(first, step_ns) <= tracing:
         return f"{wins}, but {first.cause} comes first, because it takes more time. {_up_to(tracing * step_ns, unit)}."
     return None

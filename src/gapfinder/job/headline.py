@@ -41,7 +41,8 @@ def _late(job: Job, late_rank: LateRank, specs: Mapping[str, CauseSpec], a_step:
         return f"{changes}: {lost} are spent waiting for it, mostly because of {why}{_without(job)}."
     often = f" in {late_rank.steps.get(late_rank.rank, 0)} of {count(late_rank.of_steps, 'step')}" if job.has_steps else ""
     late = f"Rank {late_rank.rank} arrives late{often}"
-    return f"{late}, and {lost} are spent waiting for it, because of {why}{_without(job)}."
+    because = "because" if late_rank.causes == {late_rank.cause} else "mostly because"
+    return f"{late}, and {lost} are spent waiting for it, {because} of {why}{_without(job)}."
 
 
 def _without(job: Job) -> str:

@@ -9,7 +9,9 @@ from gapfinder.job.clock import Clock, Event, fitted, shift
 from gapfinder.job.missing import lacking, why_apart, why_incomplete, why_unmatched
 from gapfinder.job.rank import ALL_TO_ALL, POINT_TO_POINT, ROOTED, Collective, Rank
 
-MAX_END_DISTANCE_NS = 100_000  # the ends of one collective are closer: 5 to 36 us in seven jobs of two H200s
+MAX_END_DISTANCE_NS = 100_000  # the ends of one collective are closer, as a rule: 5 to 36 us in seven jobs of two H200s
+# Between two that match, where both ranks have the same ones: 102 us after 150 ms of waiting in a barrier of two H100s.
+MAX_END_DISTANCE_BETWEEN_NS = 1_000_000
 MAX_APART_NS = 60_000_000_000  # by which clocks of hosts may differ; beyond it the sessions' start times are not believed
 NOISE_NS, NOISE_FACTOR = 20_000, 4  # shorter waiting is noise: the clock offset of two GPUs of one host was 19 us
 
@@ -189,23 +191,48 @@ def _in_order(theirs: Sequence[Event], own: Sequence[Event]) -> Iterator[tuple[i
 
 
 def _together(theirs: Sequence[Event], own: Sequence[Event]) -> Iterator[tuple[int, int]]:
-    """The pairs of collectives in which every rank waits for all, by their ends, and of the others between these, by order."""
+    """The pairs of collectives: those in which every rank waits for all by their ends, the others between these by order."""
     mutual = list(_ended_together(theirs, own, _places(theirs, rooted=False), _places(own, rooted=False)))
     yield from mutual
+    paired = {index for index, _ in mutual}, {index for _, index in mutual}
+    left = [[place for place in range(len(of)) if place not in known] for of, known in zip((theirs, own), paired, strict=True)]
     starts, stops = [(-1, -1), *mutual], [*mutual, (len(theirs), len(own))]
-    between = [_places(events, rooted=True) for events in (theirs, own)]
-    for (since, since_own), (until, until_own) in zip(starts, stops, strict=True):
-        indices = between[0][bisect_right(between[0], since) : bisect_left(between[0], until)]
-        mine = between[1][bisect_right(between[1], since_own) : bisect_left(between[1], until_own)]
-        if [theirs[index].signature for index in indices] == [own[index].signature for index in mine]:
-            yield from zip(indices, mine, strict=True)
-        else:
-            yield from _ended_together(theirs, own, indices, mine)
+    for since, until in zip(starts, stops, strict=True):
+        indices, mine = (
+            places[bisect_right(places, low) : bisect_left(places, high)]
+            for places, low, high in zip(left, since, until, strict=True)
+        )
+        yield from _in_between(theirs, own, indices, mine, open_=since == starts[0] or until == stops[-1])
+
+
+def _in_between(
+    theirs: Sequence[Event], own: Sequence[Event], indices: Sequence[int], mine: Sequence[int], *, open_: bool
+) -> Iterator[tuple[int, int]]:
+    """The pairs among these indices, which lie between two pairs, or where it is `open_` beyond the first or the last."""
+    if not open_ and _alike(theirs, own, indices, mine):
+        for index, my in zip(indices, mine, strict=True):
+            if _is_rooted(own[my]) or abs(theirs[index].end_ns - own[my].end_ns) <= MAX_END_DISTANCE_BETWEEN_NS:
+                yield index, my
+        return
+    indices, mine = ([place for place in places if _is_rooted(of[place])] for of, places in ((theirs, indices), (own, mine)))
+    if _alike(theirs, own, indices, mine):
+        yield from zip(indices, mine, strict=True)
+    else:
+        yield from _ended_together(theirs, own, indices, mine)
+
+
+def _alike(theirs: Sequence[Event], own: Sequence[Event], indices: Sequence[int], mine: Sequence[int]) -> bool:
+    """Whether these are collectives of the same kinds and sizes in the same order."""
+    return [theirs[index].signature for index in indices] == [own[index].signature for index in mine]
+
+
+def _is_rooted(event: Event) -> bool:
+    return event.signature[0] in ROOTED
 
 
 def _places(events: Sequence[Event], *, rooted: bool) -> list[int]:
     """The indices of the collectives that have a root, or of those that have none."""
-    return [index for index, event in enumerate(events) if (event.signature[0] in ROOTED) == rooted]
+    return [index for index, event in enumerate(events) if _is_rooted(event) == rooted]
 
 
 def _ended_together(

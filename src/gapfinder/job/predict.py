@@ -22,9 +22,9 @@ class JobPredictions:
     """Predicted times of a step of the job without each cause on all ranks, ns.
 
     Without rank_imbalance means: the late rank without what it does instead, or all ranks if it changes. `evened_ns` is the step
-    without that on the rank that is late alone: if it changes, what each saves alone is added up, of many ranks those that are
-    late most often. Without communication means: all of it overlaps compute. `error` is the difference between the unchanged
-    replay and the measured step, as a share of it; None if nothing was replayed.
+    without the main cause of that on the rank that is late alone: if it changes, what each saves alone is added up, of many ranks
+    those that are late most often. Without communication means: all of it overlaps compute. `error` is the difference between
+    the unchanged replay and the measured step, as a share of it; None if nothing was replayed.
     """
 
     error: float | None = None
@@ -70,14 +70,15 @@ def predict(
         computing_ns = step_ns * max(ledger.compute_share for ledger in ledgers)
         lowest_ns = max(hidden_ns + slowed_ns, computing_ns, replay.moving_ns * scale)
         predicted[COMMUNICATION] = round(min(step_ns, lowest_ns))  # if a late rank is the limit, nothing is saved
-    late_changes = _without_lateness(ranks, ledgers, late_rank) if late_rank else None
     evened_ns = None
-    if late_rank and late_changes:
+    if late_rank and (main := _without_lateness(ranks, ledgers, late_rank, {late_rank.cause})):
         relief = without_waiting if late_rank.cause != "compute" else {}  # evenly spread work has its own factors
-        predicted[RANK_IMBALANCE] = evened_ns = round(replay.step_ns(_with(late_changes, relief)) * scale)
-        often = sorted(late_rank.steps.keys() & late_changes.keys(), key=lambda rank: -late_rank.steps[rank])[:MAX_ALONE]
+        evened_ns = round(replay.step_ns(_with(main, relief)) * scale)
+        all_of_it = _without_lateness(ranks, ledgers, late_rank, late_rank.causes) or main
+        predicted[RANK_IMBALANCE] = min(evened_ns, round(replay.step_ns(_with(all_of_it, relief)) * scale))
+        often = sorted(late_rank.steps.keys() & main.keys(), key=lambda rank: -late_rank.steps[rank])[:MAX_ALONE]
         if late_rank.rank is None and often:
-            alone = (replay.step_ns(_with({rank: late_changes[rank]}, relief)) * scale for rank in often)
+            alone = (replay.step_ns(_with({rank: main[rank]}, relief)) * scale for rank in often)
             told = sum(late_rank.steps[rank] for rank in often) / sum(late_rank.steps.values())
             evened_ns = round(step_ns - sum(step_ns - ns for ns in alone) / told)
     return JobPredictions(replay.error, predicted, evened_ns)
@@ -89,17 +90,25 @@ def _with(changes: Mapping[int, Change], factors: Mapping[int, Mapping[int, floa
     return {rank: changes.get(rank, Change()) | Change(activity_factors=factors.get(rank, {})) for rank in ranks}
 
 
-def _without_lateness(ranks: Sequence[Rank], ledgers: Sequence[RankLedger], late_rank: LateRank) -> dict[int, Change] | None:
-    """The change of the late rank (of all ranks, if it changes) without what it does instead. None if it cannot be replayed."""
-    late = [rank for rank in ranks if late_rank.rank in (None, rank.number)]
+def _without_lateness(
+    ranks: Sequence[Rank], ledgers: Sequence[RankLedger], late_rank: LateRank, causes: Collection[str]
+) -> dict[int, Change] | None:
+    """The change of the late rank (of all ranks, if it changes) without some causes. None if it cannot be replayed.
+
+    Where it computes instead, the change is that of all ranks, among which the compute is spread evenly.
+    """
     if late_rank.cause != "compute":
-        return {rank.number: rank.changes[late_rank.cause] for rank in late if late_rank.cause in rank.changes} or None
+        found: dict[int, Change] = {}
+        for rank in (rank for rank in ranks if late_rank.rank in (None, rank.number)):
+            for cause in sorted(rank.changes.keys() & causes):
+                found[rank.number] = found.get(rank.number, Change()) | rank.changes[cause]
+        return found or None
     if late_rank.rank is None:
         return None
     computed_ns = {ledger.rank: ledger.compute_ns for ledger in ledgers}
     mean_ns = sum(computed_ns.values()) / len(ledgers)
     changes = {}
-    for rank in (rank for rank in ranks if rank.number in computed_ns):  # spread the compute evenly
+    for rank in (rank for rank in ranks if rank.number in computed_ns):
         activities = rank.timeline.activities if rank.timeline else []
         factors = dict.fromkeys(
             (activity.activity_id for activity in activities if activity.kind == "compute"),

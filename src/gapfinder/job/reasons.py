@@ -21,6 +21,8 @@ def why_first(job: Job) -> str | None:
         if more.cause == late_rank.cause:
             return f"{takes}, but it is what the late rank does while the others wait for it: that is {job.verdict}."
         return f"{takes}, but waiting for the late rank holds the job up for {duration(late_rank.waiting_ns)}{of_each}."
+    if late_rank and job.verdict == RANK_IMBALANCE:  # without what the late rank does instead no rank is late, either
+        others = [cause for cause in others if cause.cause not in late_rank.causes]
     by_design = frozenset(cause.cause for cause in job.causes if cause.by_design)
     return reasons.why_first([own, *others], step_ns, "step" if job.has_steps else "window", by_design, Predictions())
 

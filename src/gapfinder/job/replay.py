@@ -134,8 +134,8 @@ def common_steps(ranks: Sequence[Rank], alignment: Alignment) -> list[tuple[int,
     """For each rank, the indices of the first and the last step that all ranks share; empty if they share none.
 
     Steps of two ranks are the same if they hold most of the same collectives: one that is launched ahead of its step may start
-    before it on one of them. The steps of a late rank start later. Two ranks that share no collective are compared through other
-    ranks.
+    before it on one of them, and some of a late step after it. A step is the same as one other at most. The steps of a late rank
+    start later. Two ranks that share no collective are compared through other ranks.
     """
     by_number = {rank.number: rank for rank in ranks}
     held: dict[int, dict[int, list[int]]] = {rank.number: {} for rank in ranks}
@@ -153,9 +153,10 @@ def common_steps(ranks: Sequence[Rank], alignment: Alignment) -> list[tuple[int,
                 first: Counter(step_of[rank][match_id] for match_id in held[known].get(step, []) if match_id in step_of[rank])
                 for first, step in same[known].items()
             }
-            shared = {first: steps.most_common(1)[0][0] for first, steps in matched.items() if steps}
-            if shared:
-                same[rank] = shared
+            most = [(shared, first, step) for first, steps in matched.items() for step, shared in steps.most_common(1)]
+            first_of = {step: first for _, first, step in sorted(most)}  # of several, the one that shares the most
+            if first_of:
+                same[rank] = {first: step for step, first in first_of.items()}
                 queue.append(rank)
     if len(same) < len(ranks):
         return []

@@ -11,9 +11,9 @@ from gapfinder.units import count, names_list, timestamp
 
 
 def check_work(connection: duckdb.DuckDBPyConnection, path: Path, tables: set[str]) -> None:
-    """Raise NoWorkError if no kernel and no graph ran, unless the calls say that the program only copies.
+    """Raise NoWorkError if no kernel and no graph ran, unless the calls say that the program only copies, and nsys read all.
 
-    Reads kernels, graph_launches, copies, calls and call_families.
+    Reads kernels, graph_launches, copies, calls, call_families and import_errors.
     """
     ran = "SELECT 1 FROM kernels UNION ALL SELECT 1 FROM graph_launches LIMIT 1"
     only_copies = """
@@ -21,7 +21,7 @@ def check_work(connection: duckdb.DuckDBPyConnection, path: Path, tables: set[st
         WHERE EXISTS (FROM calls) AND NOT EXISTS (
             FROM calls AS c INNER JOIN call_families AS f ON f.string_id = c.name_id
             WHERE f.family = 'launch'
-        )
+        ) AND NOT EXISTS (FROM import_errors WHERE times > 0)
         LIMIT 1
     """
     if not connection.execute(ran).fetchall() and not connection.execute(only_copies).fetchall():

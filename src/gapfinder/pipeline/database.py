@@ -112,7 +112,7 @@ def read(
     runner = Runner(connection, made, comments=comments, reach=stages.reach)
     cursor = connection.cursor().execute(f"SET search_path = '{relations.SCHEMA}'")
     if not read_range:
-        runner.make(["kernels", "graph_launches", "copies", "calls", "call_families"])
+        runner.make(["kernels", "graph_launches", "copies", "calls", "call_families", "import_errors"])
         check_work(cursor, path, tables)
     # nearly every query reads them
     runner.make(["step_ranges", "steps", "analysed_time", "activities", "thread_states"])

@@ -42,15 +42,17 @@ def ranges(trace: OpenTrace, predicted: Iterable[str], error: float | None, step
     found = {}
     for cause, spec in trace.config.causes.items():
         shares = lost.get(cause, {0: 0.0}).values()
-        # where no rank waits for another, all of them have the mean of the work
-        share = sum(shares) / gpus if spec.remove and spec.remove.ranks else max(shares)
-        if cause not in known and spec.remove is not None and not spec.by_design and share >= USUAL_SHARE:
-            found[cause] = _range(trace, cause, share, error, step_ns)
+        most = max(shares)
+        # where no rank waits for another, the late one does no more than the others, or all have the mean of the work
+        least = sum(shares) / gpus if spec.remove and spec.remove.ranks else most
+        if cause not in known and spec.remove is not None and not spec.by_design and least >= USUAL_SHARE:
+            found[cause] = _range(trace, cause, (least, most), error, step_ns)
     return found
 
 
-def _range(trace: OpenTrace, cause: str, share: float, error: float | None, step_ns: float) -> Range:
-    low_ns = round((1 - share) * step_ns)
+def _range(trace: OpenTrace, cause: str, shares: tuple[float, float], error: float | None, step_ns: float) -> Range:
+    """The range of a cause; `shares` are the least and the most of the step that goes with it."""
+    low_ns = round((1 - shares[1]) * step_ns)
     if error is None:
         return Range(low_ns, round(step_ns), f"nothing was replayed, because {why_not_replayed(trace)}")
     if abs(error) > MAX_ERROR:
@@ -62,7 +64,8 @@ def _range(trace: OpenTrace, cause: str, share: float, error: float | None, step
         return Range(low_ns, round(step_ns), why)
     least, most = min(won), max(1.0, *won)
     computed = trace.tuples("SELECT max(compute_ns / window_ns) FROM devices")[0][0]
-    low_ns, high_ns = (round(max(computed, 1 - part * share) * step_ns) for part in (most, least))
+    low_ns = round(max(computed, 1 - most * shares[1]) * step_ns)
+    high_ns = round(max(computed, 1 - least * shares[0]) * step_ns)
     why = f"it does not always cost the same; where single ones were replayed without it, {_saved(least, most)}"
     return Range(low_ns, high_ns, why)
 
