@@ -70,6 +70,24 @@ def test_it_holds_all_that_was_recorded(item):
     assert drawn["from"] == 0
 
 
+def test_no_text_lies_on_another(item):
+    """A call and the wait in it are drawn in one row."""
+    item.evaluate("""() => {
+        const draw = CanvasRenderingContext2D.prototype.fillText
+        window.texts = []
+        CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
+            if (this.canvas.closest("#tracks")) window.texts.push([text, x, x + this.measureText(text).width, y])
+            return draw.apply(this, arguments)
+        }
+    }""")
+    for _ in range(16):
+        item.evaluate("window.texts.length = 0")
+        press(item, "w")
+        drawn = item.evaluate("window.texts")
+        pairs = [(one, other) for at, one in enumerate(drawn) for other in drawn[:at] if one[3] == other[3]]
+        assert [(one, other) for one, other in pairs if one[1] < other[2] and other[1] < one[2]] == []
+
+
 def test_moving_does_not_end_at_the_edge_of_a_step(item):
     before = frame(item)
     after = press(item, *(["d"] * 12))

@@ -71,10 +71,16 @@ function drawPiece(context, { row, track, boxes, from, to, view, nsPerPixel, wid
   return rectangles;
 }
 
+// Of texts that would lie over each other, as a call's and that of the wait in it, the one on top is drawn.
 function drawTexts(context, texts) {
+  const taken = new Map();
   context.globalAlpha = 1;
   context.textBaseline = "middle";
-  for (const [text, x, y, color] of texts) {
+  for (const [text, x, y, color] of texts.toReversed()) {
+    const until = x + text.length * CHARACTER;
+    const inRow = taken.get(y) ?? [];
+    if (inRow.some(([from, to]) => x < to && from < until)) continue;
+    taken.set(y, [...inRow, [x, until]]);
     context.fillStyle = color;
     context.fillText(text, x, y);
   }
