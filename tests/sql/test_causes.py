@@ -663,6 +663,14 @@ def test_advice_on_copies_is_on_those_that_are_lost_to_copies():
         assert "from pageable memory is slow" in analysis.tuples("SELECT fix FROM fix_copy")[0][0]
 
 
+@pytest.mark.parametrize(("step", "depends"), [(uploads_a_batch, True), (loads_batch, False)])
+def test_what_may_be_no_batch_may_depend_on_the_step_before(step, depends):
+    """As the code of a search does. A range that is named after loading says what it does."""
+    with repeated(step).analysed() as analysis:
+        ((advice,),) = analysis.tuples("SELECT fix FROM fix_input_pipeline")
+        assert ("as a search or a simulation does" in advice) == depends
+
+
 def test_a_program_without_steps_has_no_batches():
     """It fills buffers on the CPU and uploads them, twice."""
     trace = Synthetic()

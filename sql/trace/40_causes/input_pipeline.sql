@@ -108,6 +108,7 @@ facts AS (
     SELECT
         sum(CASE WHEN state = 'wait' THEN end_ns - start_ns ELSE 0 END) AS wait_ns,
         sum(CASE WHEN state = 'launch' THEN end_ns - start_ns ELSE 0 END) AS launch_ns,
+        sum(CASE WHEN basis = 'inferred' THEN end_ns - start_ns ELSE 0 END) AS inferred_ns,
         sum(end_ns - start_ns) AS lost_ns,
         (SELECT count(*) > 0 FROM loader_threads WHERE pid NOT IN (SELECT pid FROM activities)) AS has_workers,
         coalesce((SELECT lost_ns FROM firsts), 0) AS first_ns,
@@ -180,6 +181,10 @@ SELECT
                     THEN
                         ' Most of this time launches small programs: each operation on a JAX array is one, also indexing. Make '
                         || 'the batch of NumPy arrays.'
+                WHEN inferred_ns >= 0.5 * lost_ns
+                    THEN
+                        ' If it depends on what the step before computed, as a search or a simulation does, no process can make '
+                        || 'it ahead: make it cheaper, or move it to the GPU.'
                 ELSE ''
             END
     END AS fix
