@@ -136,3 +136,22 @@ def data_parallel(late, steps=6, compute=4 * MS, collective=lambda _: {}, **choi
             job.compute(rank, 1 * MS, "adam")
             job.step(rank, begun[rank])
     return job
+
+
+def validating(ranks):
+    """Four epochs of ten steps; after each, these ranks validate, and their GPUs wait for most of that."""
+    job = Ranks([0, 7 * MS])
+    for _ in range(4):
+        for _ in range(10):
+            for rank in (0, 1):
+                for kernel in range(40):
+                    job.compute(rank, 200 * US, f"gemm_{kernel % 7}")
+            job.host(1, 1 * MS)
+            job.collective((0, 1))
+            for rank in (0, 1):
+                job.compute(rank, 200 * US, "multi_tensor_apply_kernel")
+        for rank in ranks:
+            for kernel in range(60):
+                job.at[rank] += 2 * MS
+                job.compute(rank, 100 * US, f"gemm_{kernel % 7}")
+    return job

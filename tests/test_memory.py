@@ -28,13 +28,13 @@ def temporary(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(("text", "expected"), [("4GB", 4 * 10**9), ("1.5 gib", 3 * 2**29), ("800MB", 8 * 10**8)])
 def test_sizes_are_parsed(text, expected):
-    assert memory.size(text) == expected
+    assert memory.parse_size(text) == expected
 
 
 @pytest.mark.parametrize("text", ["4", "GB", "-4GB", "100MB", "1e3GB"])
 def test_texts_that_are_no_size_are_refused(text):
     with pytest.raises(UsageError, match="give"):
-        memory.size(text)
+        memory.parse_size(text)
 
 
 def test_limit_holds_for_the_whole_process(temporary):

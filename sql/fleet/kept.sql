@@ -5,7 +5,7 @@ CREATE SCHEMA kept;
 CREATE TABLE kept.traces AS
 SELECT
     row_number() OVER (ORDER BY job, CAST("rank" AS INTEGER), trace, filename) AS trace_id,
-    * EXCLUDE (filename, rank_gpus, rank_collectives, rank_stretches, rank_losses, rank_kernels)
+    * EXCLUDE (filename, rank_gpus, rank_collectives, rank_stretches, rank_losses, rank_breaks, rank_kernels)
     REPLACE (CAST("rank" AS INTEGER) AS "rank")
 FROM read_parquet(getvariable('files'), filename = true, hive_partitioning = true, hive_types_autocast = false);
 

@@ -48,5 +48,5 @@ COMMENT ON COLUMN charges.episode IS 'as in episodes';
 COMMENT ON COLUMN charges.step IS 'as in steps';
 COMMENT ON COLUMN charges.late_rank IS 'the rank that was late';
 COMMENT ON COLUMN charges.rank IS 'the rank that waited for it';
-COMMENT ON COLUMN charges.cause IS 'what the late rank spent more time on: compute, id of a cause, or pipeline_bubble';
+COMMENT ON COLUMN charges.cause IS 'what the late rank spent more time on: compute, or id of a cause';
 COMMENT ON COLUMN charges.charged_ns IS 'waiting charged to it, ns; for an episode and rank these add up to the waiting';

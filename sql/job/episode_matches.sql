@@ -15,9 +15,7 @@ WITH inside AS (
 ),
 
 waited AS (
-    SELECT match_id, max(waiting_ns) AS waiting_ns
-    FROM (SELECT match_id, rank, sum(waiting_ns) AS waiting_ns FROM waits GROUP BY match_id, rank)
-    GROUP BY match_id
+    SELECT match_id, max(waiting_ns) AS waiting_ns FROM waits GROUP BY match_id
 ),
 
 -- shorter waiting than the clocks can tell says nothing: such a collective has the late rank of the ones around it

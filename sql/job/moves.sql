@@ -1,10 +1,6 @@
 -- One row for each communication activity in the window of the job: how long it moves data, and how much of that is exposed.
 -- reads: bounds, matches, ranks.members, waits
 CREATE VIEW moves AS
-WITH bare AS (
-    SELECT rank, activity_id, sum(exposed_ns - waiting_ns) AS exposed_ns FROM waits GROUP BY rank, activity_id
-)
-
 SELECT
     m.rank,
     m.activity_id,
@@ -13,11 +9,11 @@ SELECT
     m.end_ns,
     m.point_to_point,
     greatest(0, m.end_ns - greatest(m.start_ns, m.start_ns + t.all_arrived_ns - m.ref_start_ns)) AS moving_ns,
-    coalesce(b.exposed_ns, 0) AS exposed_ns
+    coalesce(w.exposed_ns - w.waiting_ns, 0) AS exposed_ns
 FROM ranks.members AS m
 INNER JOIN matches AS t ON t.match_id = m.match_id
 ASOF INNER JOIN bounds AS s ON s.rank = m.rank AND m.end_ns <= s.to_ns
-LEFT JOIN bare AS b ON b.rank = m.rank AND b.activity_id = m.activity_id
+LEFT JOIN waits AS w ON w.rank = m.rank AND w.activity_id = m.activity_id
 WHERE m.end_ns > s.from_ns;
 
 COMMENT ON VIEW moves IS 'communication activities in the window of the job, and how long they move data';

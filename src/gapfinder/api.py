@@ -136,8 +136,9 @@ def open(  # noqa: A001  as in gzip and tarfile, to be called as gapfinder.open
     """Open a trace: a report (.nsys-rep), its SQLite or Parquet export, or the output of `convert`.
 
     `step` is the name of the NVTX range of one step.
-    `window` is the part to diagnose: `all`, steps such as `5..20`, or times such as `1.5s..2s`; by default the steps after
-    warm-up. `device` is the only GPU to look at. `min_gap`, for example `20us`: shorter gaps are counted but not listed.
+    `window` is the part to diagnose: `all`, a kind of regime such as `steps`, steps such as `5..20`, or times such as `1.5s..2s`;
+    by default the kind of regime that loses most after start-up, mostly the steps. `device` is the only GPU to look at.
+    `min_gap`, for example `20us`: shorter gaps are counted but not listed.
     `memory_limit`, for example `4GB`; by default half of the free memory. Data beyond it goes to a temporary folder. `config` is
     a TOML file as the guide `decisions` describes; by default ./gapfinder.toml, else gapfinder/config.toml in $XDG_CONFIG_HOME or
     ~/.config.

@@ -6,7 +6,7 @@ from operator import index
 from typing import SupportsIndex
 
 from gapfinder.errors import UsageError, did_you_mean
-from gapfinder.system.memory import size
+from gapfinder.system.memory import parse_size
 from gapfinder.system.texts import check_text
 from gapfinder.units import NS
 
@@ -87,7 +87,7 @@ class Options:
             if not 0 <= number <= LAST_DEVICE:
                 raise UsageError(f"there is no GPU {device}")
             device = number
-        memory_bytes = size(memory_limit) if memory_limit else None
+        memory_bytes = parse_size(memory_limit) if memory_limit else None
         return cls(step, Window.parse(window) if window is not None else Window(), device, nanoseconds(min_gap), memory_bytes)
 
     def for_rank(self) -> "Options":

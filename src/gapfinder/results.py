@@ -1,7 +1,8 @@
 """The classes of all results, for annotations: `Diagnosis`, `Job`, `Comparison`, `WhatIf` and every class of what they hold."""
 
 from gapfinder.comparison.comparison import Comparison, KernelChange, Line, Pair, Prediction, Speedup, StepTime, Traced
-from gapfinder.diagnosis.diagnosis import Device, Diagnosis, Kernel, Phase
+from gapfinder.diagnosis.device import Device
+from gapfinder.diagnosis.diagnosis import Diagnosis, Kernel, Phase
 from gapfinder.diagnosis.finding import Evidence, Finding, Fix
 from gapfinder.diagnosis.job import (
     AlignmentQuality,
@@ -16,7 +17,7 @@ from gapfinder.diagnosis.job import (
     Wait,
 )
 from gapfinder.diagnosis.metrics import Metric
-from gapfinder.diagnosis.regimes import Regime, RegimeDevice
+from gapfinder.diagnosis.regimes import Regime
 from gapfinder.diagnosis.requests import Requests, Tokens
 from gapfinder.diagnosis.window import DiagnosedWindow
 from gapfinder.gates.gate import GateResult
@@ -48,7 +49,6 @@ __all__ = [
     "RankLedger",
     "RankStreams",
     "Regime",
-    "RegimeDevice",
     "Requests",
     "Speedup",
     "StepTime",

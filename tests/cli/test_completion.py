@@ -109,7 +109,10 @@ def test_completing_reads_no_trace(folder):
 def test_every_view_and_every_cause_is_completed():
     context = click.Context(click.Command("views"))
     assert {item.value for item in completion.views(context, None, "")} == {"glossary", "cookbook", *catalogue()}
-    assert {item.value for item in completion.causes(context, None, "")} == set(read_config(users=False).causes)
+    specs = read_config(users=False).causes
+    assert {item.value for item in completion.causes(context, None, "")} == set(specs)
+    removable = {cause for cause, spec in specs.items() if spec.remove}
+    assert {item.value for item in completion.removable_causes(context, None, "")} == removable < set(specs)
 
 
 def test_own_causes_are_completed(monkeypatch, tmp_path):

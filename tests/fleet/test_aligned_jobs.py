@@ -4,7 +4,7 @@ from contextlib import contextmanager
 
 import polars as pl
 import pytest
-from jobs import data_parallel, pipeline
+from jobs import data_parallel, pipeline, validating
 from runs import run
 from synthetic import MS
 from variations import some
@@ -58,6 +58,13 @@ def test_a_job_is_told_as_diagnose_tells_it(tmp_path):
     # the window of a trace has one step more than that of the job, which goes from collective to collective
     assert lost[0, "rank_imbalance"] == pytest.approx(9 * MS * waits["steps"], rel=0.001)
     assert lost[0, "communication"] < 0.3 * MS * waits["steps"]
+
+
+def test_a_validation_of_all_ranks_is_no_part_of_the_steps(tmp_path):
+    with ledger_of(tmp_path, validating((0, 1))) as ledger:
+        (job,) = ledger.rows("SELECT * FROM jobs")
+    assert (job["verdict"], job["late_rank"]) == ("rank_imbalance", 1)
+    assert "in 35 of 35 steps" in job["headline"]  # those of test_jobs
 
 
 @pytest.mark.thorough

@@ -10,7 +10,7 @@ from random import Random
 from types import SimpleNamespace
 
 import pytest
-from jobs import LOAD, SEND_RECV, Ranks, data_parallel, pipeline
+from jobs import LOAD, SEND_RECV, Ranks, data_parallel, pipeline, validating
 from synthetic import MS, US
 from traces import FIXTURES, diagnosis, opened
 from variations import some
@@ -559,27 +559,8 @@ def test_a_rank_that_is_late_for_two_reasons(apart_ns):
     assert "mostly because of storage_io" in job.headline
 
 
-def validating(ranks):
-    """Four epochs of ten steps; after each, these ranks validate, and their GPUs wait for most of that."""
-    job = Ranks([0, 7 * MS])
-    for _ in range(4):
-        for _ in range(10):
-            for rank in (0, 1):
-                for kernel in range(40):
-                    job.compute(rank, 200 * US, f"gemm_{kernel % 7}")
-            job.host(1, 1 * MS)
-            job.collective((0, 1))
-            for rank in (0, 1):
-                job.compute(rank, 200 * US, "multi_tensor_apply_kernel")
-        for rank in ranks:
-            for kernel in range(60):
-                job.at[rank] += 2 * MS
-                job.compute(rank, 100 * US, f"gemm_{kernel % 7}")
-    return exact(job.diagnosed())
-
-
 def test_a_validation_of_all_ranks_is_no_part_of_the_steps():
-    job = validating((0, 1))
+    job = exact(validating((0, 1)).diagnosed())
     assert job.steps == 35  # 4 * 10, without the warm-up, the first one, and those with a validation before them
     assert job.step_ns == pytest.approx(9.4 * MS, rel=0.01)
     assert (job.verdict, job.late.rank, job.late.cause) == ("rank_imbalance", 1, "input_pipeline")
@@ -598,7 +579,7 @@ def test_hosts_whose_clocks_differ(tmp_path, off_ms):
 
 
 def test_ranks_wait_for_one_that_validates_alone():
-    job = validating((0,))
+    job = exact(validating((0,)).diagnosed())
     assert (job.verdict, job.late.rank, job.late.cause) == ("rank_imbalance", 0, "host_compute")
     assert job.late.share == pytest.approx(0.56, abs=0.02)
     assert {rank.window_ns for rank in job.ranks} == {job.window_ns}

@@ -224,7 +224,7 @@ def test_what_was_taken_away_goes_before_what_is_faster():
         change = changes(analysed, timeline)["gpu_contention"]
         twice = Change(activity_factors={activity.activity_id: 0.5 for activity in timeline.activities})
         replay = Replay(timeline)
-        assert replay.length_ns(change | twice) / timeline.steps == pytest.approx(3.1 * MS, rel=0.05)
+        assert replay.length_ns(change | twice) / timeline.window.steps == pytest.approx(3.1 * MS, rel=0.05)
 
 
 def test_a_copy_that_comes_late_does_not_slow_the_kernels_that_stay():
@@ -243,7 +243,8 @@ def saved_ms(trace):
         timeline = Timeline.of(analysed)
         replay, change_of = Replay(timeline), changes(analysed, timeline)
         return {
-            cause: (replay.unchanged_ns - replay.length_ns(change)) / timeline.steps / MS for cause, change in change_of.items()
+            cause: (replay.unchanged_ns - replay.length_ns(change)) / timeline.window.steps / MS
+            for cause, change in change_of.items()
         }
 
 

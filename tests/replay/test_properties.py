@@ -61,9 +61,9 @@ def intervals(until_ns):
 @st.composite
 def changes(draw, timeline):
     return Change(
-        removed=draw(intervals(timeline.end_ns)),
-        removed_wholly=draw(intervals(timeline.end_ns)),
-        gpu_removed=draw(st.dictionaries(st.integers(0, 1), intervals(timeline.end_ns))),
+        removed=draw(intervals(timeline.window.end_ns)),
+        removed_wholly=draw(intervals(timeline.window.end_ns)),
+        gpu_removed=draw(st.dictionaries(st.integers(0, 1), intervals(timeline.window.end_ns))),
         without_waits=draw(st.frozensets(st.sampled_from(["sync", "download", "upload", "memory"]))),
         overlapped=draw(st.frozensets(st.sampled_from(["copy", "communication"]))),
         independent=draw(st.frozensets(st.integers(1, 3))),

@@ -18,8 +18,12 @@ from gapfinder.replay.timeline import Timeline
 STEP, KERNELS = 10 * MS, 40
 # compute time told from the activities alone, without segments
 COMPUTED = """
-    SELECT b.gpu, b.busy_ns - coalesce((SELECT sum(end_ns - start_ns) FROM exposed_time AS e WHERE e.gpu = b.gpu), 0)
-    FROM gpu_busy AS b
+    SELECT
+        b.gpu,
+        b.busy_until_ns - t.start_ns
+        - coalesce((SELECT sum(idle_until_ns - idle_since_ns) FROM idle_intervals AS i WHERE i.gpu = b.gpu), 0)
+        - coalesce((SELECT sum(end_ns - start_ns) FROM exposed_time AS e WHERE e.gpu = b.gpu), 0)
+    FROM gpu_busy AS b, analysed_time AS t
 """
 
 
@@ -71,7 +75,7 @@ def test_a_validation_is_replayed_from_its_start():
         at = validation(trace, at + 100 * MS)
     with trace.analysed(Options(window=Window.parse("validation"))) as analysis:
         timeline = Timeline.of(analysis)
-    assert timeline.measured_ns == timeline.end_ns - timeline.start_ns
+    assert timeline.measured_ns == timeline.window.end_ns - timeline.window.start_ns
     assert timeline.measured_ns == pytest.approx(100 * MS + 3 * STEP, rel=0.1)
 
 

@@ -11,7 +11,7 @@
 -- Where another process takes the requests of one that launches, its calls tell them, as long as it sleeps between them: under
 -- load it reads many at once, and the shortest reads are not recorded. Then much of what is launched lies in none of them.
 -- reads: activities, arrivals, client_processes, demand_waits, event_loop_ns, frontends, hand_over_ns, launching_threads
--- reads: next_read_ns, socket_calls
+-- reads: socket_calls
 CREATE TABLE answered_requests AS
 WITH sole_frontends AS (
     SELECT pid, worker_pid
@@ -111,12 +111,12 @@ woken AS (
     WHERE r.at_ns - w.start_ns < event_loop_ns()
 ),
 
--- a read right after another one finds that there is no more; one that waits, and not after a wait for a socket, reads a pipe
+-- a read within 50 us of another one finds that there is no more; one that waits, and not after a wait for a socket, reads a pipe
 asked AS (
     SELECT r.pid, r.at_ns
     FROM received AS r
     ANTI JOIN woken AS w ON w.pid = r.pid AND w.global_tid = r.global_tid AND w.at_ns = r.at_ns
-    WHERE NOT r.in_pipe AND NOT coalesce(r.after_receive AND r.at_ns - r.last_end_ns < next_read_ns(), false)
+    WHERE NOT r.in_pipe AND NOT coalesce(r.after_receive AND r.at_ns - r.last_end_ns < 50000, false)
 ),
 
 -- an answer belongs to where its work was done: a worker may wait again before the answer is sent

@@ -18,6 +18,11 @@ WITH ended AS (
     CROSS JOIN analysed_time AS w
     LEFT JOIN launching_threads AS t ON t.pid = b.last_pid AND t.main
     WHERE w.end_ns > b.busy_until_ns
+),
+
+-- what starts within four times the usual latency started as soon as it was launched
+usual AS (
+    SELECT usual_ns, 4 * usual_ns AS soon_ns FROM launch_latency
 )
 
 SELECT
@@ -30,17 +35,16 @@ SELECT
     e.launch_start_ns,
     e.launched_until_ns,
     -- The CPU made none of the gap where it launched well before it, unless the call was held up, and the activity waited for
-    -- its end; all of it where the activity started as soon as it was launched, within four times the usual latency; else the
-    -- part up to the launch.
+    -- its end; all of it where the activity started as soon as it was launched; else the part up to the launch.
     CASE
         WHEN e.launch_start_ns IS NULL THEN e.end_ns
         WHEN
-            e.launch_start_ns < e.start_ns - l.usual_ns
-            AND (e.launch_end_ns <= e.start_ns + 4 * l.usual_ns OR e.end_ns < e.launch_end_ns - 4 * l.usual_ns) THEN e.start_ns
-        WHEN e.end_ns - e.launch_start_ns <= 4 * l.usual_ns OR e.end_ns - e.launch_end_ns <= 4 * l.usual_ns THEN e.end_ns
-        ELSE least(e.end_ns, greatest(e.start_ns, CAST(e.launch_end_ns + l.usual_ns AS BIGINT)))
+            e.launch_start_ns < e.start_ns - u.usual_ns
+            AND (e.launch_end_ns <= e.start_ns + u.soon_ns OR e.end_ns < e.launch_end_ns - u.soon_ns) THEN e.start_ns
+        WHEN e.end_ns - e.launch_start_ns <= u.soon_ns OR e.end_ns - e.launch_end_ns <= u.soon_ns THEN e.end_ns
+        ELSE least(e.end_ns, greatest(e.start_ns, CAST(e.launch_end_ns + u.usual_ns AS BIGINT)))
     END AS late_until_ns
-FROM ended AS e, launch_latency AS l;
+FROM ended AS e, usual AS u;
 
 COMMENT ON VIEW gaps IS 'maximal intervals of the analysed time in which a GPU runs no activity, on any stream of any process';
 COMMENT ON COLUMN gaps.gap_id IS 'activity_id of the activity that ends it; negative for the gap at the end, which none ends';

@@ -52,7 +52,7 @@ FROM segments AS s
 INNER JOIN sampled_calls AS c ON c.global_tid = s.on_global_tid AND c.name_id = s.name_id AND c.cause = 'input_pipeline'
 WHERE s.state = 'io' AND s.end_ns - s.start_ns < own_work_ns() AND NOT EXISTS (FROM loader_threads)
 UNION ALL
-SELECT s.segment_id, 25 AS priority, 'named' AS basis
+SELECT s.segment_id, 25, 'named'
 FROM segments AS s
 INNER JOIN named_ranges AS n ON n.range_id = s.range_id AND n.cause = 'input_pipeline'
 WHERE s.state IN ('run', 'launch', 'sleep', 'wait', 'io', 'memory')

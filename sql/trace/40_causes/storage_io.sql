@@ -33,7 +33,7 @@ SELECT segment_id, 29 AS priority, 'seen' AS basis
 FROM matched_segments
 WHERE cause = 'storage_io'
 UNION ALL
-SELECT s.segment_id, 34 AS priority, 'named' AS basis
+SELECT s.segment_id, 34, 'named'
 FROM segments AS s
 INNER JOIN named_ranges AS n ON n.range_id = s.range_id AND n.cause = 'storage_io'
 WHERE s.state IN ('run', 'launch', 'sleep', 'wait')

@@ -1,6 +1,6 @@
--- The lost time of each stretch: every piece of exposed communication, and for other causes their sum. Segments of one GPU do
--- not overlap, so each end of a stretch cuts at most one. What lies between two regimes of the window counts, too: a rank may
--- wait for another one that is in a validation.
+-- The lost time of each stretch: every piece of communication and of rank_imbalance, which the job tells apart anew, and for
+-- other causes their sum. Segments of one GPU do not overlap, so each end of a stretch cuts at most one. What lies between two
+-- regimes of the window counts, too: a rank may wait for another one that is in a validation.
 -- reads: attributed_segments, rank_ends, window
 CREATE VIEW rank_losses AS
 WITH ends AS MATERIALIZED (
@@ -52,7 +52,7 @@ FROM placed
 WHERE activity_id IS NULL
 GROUP BY gpu, until_ns, cause;
 
-COMMENT ON VIEW rank_losses IS 'lost time of each stretch: every piece of exposed communication, and the sum of each other cause';
+COMMENT ON VIEW rank_losses IS 'lost time of each stretch: every piece of communication and rank_imbalance, and the sum of each other cause';
 COMMENT ON COLUMN rank_losses.gpu IS 'physical GPU: the rank';
 COMMENT ON COLUMN rank_losses.until_ns IS 'the stretch, as in rank_stretches';
 COMMENT ON COLUMN rank_losses.cause IS 'id of the cause';

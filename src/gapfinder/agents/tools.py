@@ -24,7 +24,10 @@ MAX_CELL_CHARS = 2_000  # of one value of them
 Answer = dict[str, Any]
 Name = Annotated[str, Field(description="A trace, as list_traces names it.")]
 Step = Annotated[str | None, Field(description="The NVTX range that is one step; by default it is found.")]
-Window = Annotated[str | None, Field(description="all, steps as in 5..20, or times as in 1.5s..2s; by default what costs most.")]
+Window = Annotated[
+    str | None,
+    Field(description="all, a kind of regime as steps, steps as in 5..20, or times as in 1.5s..2s; by default what costs most."),
+]
 Removed = Annotated[list[str] | None, Field(description="Causes, nvtx:NAME, line:FILE:NUMBER or stream:NUMBER to leave out.")]
 Faster = Annotated[list[str] | None, Field(description="kernel:PATTERN=2, copy=1.5 or cpu=1.2.")]
 Limit = Annotated[int, Field(ge=1, le=MAX_ROWS, description="The most rows to return.")]

@@ -9,18 +9,25 @@ from pathlib import Path
 import click
 from click.shell_completion import CompletionItem
 
+from gapfinder.gates.expression import quantities
 from gapfinder.resources import folder
 
 
 def causes(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """The causes that gapfinder knows, and the user's own beside ./gapfinder.toml."""
-    files = [*(folder("sql") / "trace" / "40_causes").glob("*.sql"), *Path("causes").glob("*.sql")]
+    files = [*_built_in(), *Path("causes").glob("*.sql")]
     return [CompletionItem(name) for name in sorted(file.stem for file in files) if name.startswith(incomplete)]
+
+
+def removable_causes(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Those that a what-if can remove. The user's own ones are offered, whatever they say of that."""
+    kept = {file.stem for file in _built_in() if "\nremove = false\n" in file.read_text(encoding="utf-8")}
+    return [item for item in causes(ctx, param, incomplete) if item.value not in kept]
 
 
 def gates(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """What a gate compares."""
-    more = [CompletionItem(name) for name in ("compute", "lost", "step") if name.startswith(incomplete)]
+    more = [CompletionItem(name) for name in sorted(quantities(())) if name.startswith(incomplete)]
     return [*causes(ctx, param, incomplete), *more]
 
 
@@ -52,3 +59,8 @@ def workloads(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> 
     from gapfinder.workload.scripts import all_workloads
 
     return [CompletionItem(each.name, help=each.summary) for each in all_workloads() if each.name.startswith(incomplete)]
+
+
+def _built_in() -> list[Path]:
+    """The files of the causes that gapfinder knows."""
+    return list((folder("sql") / "trace" / "40_causes").glob("*.sql"))

@@ -16,7 +16,7 @@ from gapfinder.cli.progress import progress
 from gapfinder.errors import UsageError
 from gapfinder.ingest.ledger import is_ledger
 from gapfinder.render import formats
-from gapfinder.system.memory import size
+from gapfinder.system.memory import parse_size
 from gapfinder.units import clean_text
 
 if TYPE_CHECKING:
@@ -193,7 +193,7 @@ def opened_fleet(path: Path, chosen: dict[str, Any]) -> "FleetLedger":
 
     if given := [name for name in ("step", "window", "device", "config") if chosen.get(name) is not None]:
         raise UsageError(f"--{given[0]} is for a trace: {path} was made with the options of gapfinder fleet")
-    memory_bytes = size(limit) if (limit := chosen.get("memory_limit")) else None
+    memory_bytes = parse_size(limit) if (limit := chosen.get("memory_limit")) else None
     ledger = open_ledger(path, unsafe=chosen.get("unsafe", False), memory_bytes=memory_bytes)
     for file in ledger.damaged:
         click.echo(f"gapfinder: {clean_text(str(file))} is damaged and left out: run gapfinder fleet again", err=True)

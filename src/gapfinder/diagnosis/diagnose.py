@@ -4,7 +4,8 @@ from dataclasses import replace
 from itertools import pairwise
 
 from gapfinder.diagnosis.damage import Damage
-from gapfinder.diagnosis.diagnosis import Device, Diagnosis, Kernel, Phase
+from gapfinder.diagnosis.device import Device
+from gapfinder.diagnosis.diagnosis import Diagnosis, Kernel, Phase
 from gapfinder.diagnosis.evidence import evidence
 from gapfinder.diagnosis.finding import GPU_BOUND, Finding, Fix, Verdict
 from gapfinder.diagnosis.headline import headline, next_command

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from gapfinder.diagnosis.device import Device, compute_share
 from gapfinder.diagnosis.finding import Finding, Fix, Verdict
 from gapfinder.diagnosis.job import Job
 from gapfinder.diagnosis.metrics import Metric
@@ -17,22 +18,6 @@ if TYPE_CHECKING:
 
 SCHEMA = "gapfinder.diagnosis/2"
 WHOLE_GRAPHS = "CUDA graph"  # the name of a `Kernel`: all CUDA graphs that were traced as a whole
-
-
-@dataclass(frozen=True)
-class Device:
-    """The ledger of one GPU: `compute_ns` and the lost times in `causes` (ns) add up to `window_ns`."""
-
-    gpu: int
-    name: str
-    window_ns: int
-    compute_ns: int
-    causes: dict[str, int]
-
-    @property
-    def compute_share(self) -> float:
-        """The share of the window in which it computes, 0 to 1."""
-        return self.compute_ns / self.window_ns
 
 
 @dataclass(frozen=True)
@@ -100,7 +85,7 @@ class Diagnosis(Displayable):
     @property
     def compute_share(self) -> float:
         """The share of the window in which the GPUs compute, 0 to 1."""
-        return sum(device.compute_ns for device in self.devices) / sum(device.window_ns for device in self.devices)
+        return compute_share(self.devices)
 
     @property
     def ledger(self) -> "pl.DataFrame":

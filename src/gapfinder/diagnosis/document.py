@@ -5,10 +5,10 @@ from typing import Any
 
 from gapfinder.diagnosis import diagnosis as of_trace
 from gapfinder.diagnosis import job as of_job
-from gapfinder.diagnosis.diagnosis import Device, Diagnosis
+from gapfinder.diagnosis.device import Device
+from gapfinder.diagnosis.diagnosis import Diagnosis
 from gapfinder.diagnosis.finding import Evidence, Finding
 from gapfinder.diagnosis.job import Job, RankLedger
-from gapfinder.diagnosis.regimes import RegimeDevice
 from gapfinder.diagnosis.requests import Requests
 
 
@@ -87,7 +87,7 @@ def _requests(requests: Requests) -> dict[str, Any]:
     return asdict(requests) | {"causes": _lost(requests.causes)}
 
 
-def _device(device: Device | RegimeDevice) -> dict[str, Any]:
+def _device(device: Device) -> dict[str, Any]:
     return asdict(device) | {"causes": _lost(device.causes)}
 
 

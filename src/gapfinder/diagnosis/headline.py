@@ -2,7 +2,8 @@
 
 import re
 
-from gapfinder.diagnosis.diagnosis import WHOLE_GRAPHS, Device, Kernel
+from gapfinder.diagnosis.device import Device, compute_share
+from gapfinder.diagnosis.diagnosis import WHOLE_GRAPHS, Kernel
 from gapfinder.diagnosis.finding import GPU_BOUND, Finding
 from gapfinder.diagnosis.requests import Requests
 from gapfinder.diagnosis.window import DiagnosedWindow
@@ -71,7 +72,7 @@ def _of_requests(verdict: str, causes: list[Finding], window: DiagnosedWindow, k
 
 
 def _gpu_bound(causes: list[Finding], devices: list[Device], a_step: str, kernels: list[Kernel]) -> str:
-    busy = sum(device.compute_ns for device in devices) / sum(device.window_ns for device in devices)
+    busy = compute_share(devices)
     rest = ""
     largest = max(causes, key=lambda cause: cause.share, default=None)
     if largest and largest.share < USUAL_SHARE:

@@ -1,10 +1,10 @@
 """The diagnosis of a job as data. Renderers show these fields and compute nothing. Times are in ns, shares are 0 to 1."""
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from gapfinder.diagnosis.device import Ledger, compute_share
 from gapfinder.diagnosis.finding import Evidence, Verdict
 from gapfinder.display import Displayable
 from gapfinder.gates.gate import GateResult
@@ -18,8 +18,8 @@ RANKS_SHOWN = 8  # on a page: those that are late most, then the first ones
 
 
 @dataclass(frozen=True)
-class RankLedger:
-    """The ledger of one rank: `compute_ns` and the lost times in `causes` (ns) add up to `window_ns`.
+class RankLedger(Ledger):
+    """The ledger of one rank.
 
     It is of the window of the job. If one trace holds all ranks, it is that of their GPU in the window of the trace.
 
@@ -35,19 +35,6 @@ class RankLedger:
     compute_ns: int
     causes: dict[str, int]
     verdict: str
-
-    @property
-    def compute_share(self) -> float:
-        """The share of the window in which it computes, 0 to 1."""
-        return self.compute_ns / self.window_ns
-
-
-def lost_by_cause(ledgers: Iterable[RankLedger]) -> Counter[str]:
-    """The time that all ranks together lose to each cause, ns."""
-    lost = Counter[str]()
-    for ledger in ledgers:
-        lost.update(ledger.causes)
-    return lost
 
 
 @dataclass(frozen=True)
@@ -235,7 +222,7 @@ class Job(Displayable):
     @property
     def compute_share(self) -> float:
         """The share of the window in which the ranks compute, 0 to 1."""
-        return sum(rank.compute_ns for rank in self.ranks) / sum(rank.window_ns for rank in self.ranks)
+        return compute_share(self.ranks)
 
     @property
     def line(self) -> str | None:

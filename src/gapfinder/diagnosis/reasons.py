@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from gapfinder.diagnosis.diagnosis import Device
+from gapfinder.diagnosis.device import Device
 from gapfinder.diagnosis.finding import Finding
 from gapfinder.diagnosis.job import COMMUNICATION, JobFinding, RankLedger
 from gapfinder.diagnosis.ranking import gain
@@ -74,16 +74,22 @@ def why_gain(cause: Cause, step_ns: float, then: str | None, loser: Loser | None
     """
     if cause.predicted_step_ns is None:
         return None
-    lost_ns, won_ns = (loser or cause).share * step_ns, max(0.0, step_ns - cause.predicted_step_ns)
+    lost_ns = (loser or cause).share * step_ns
     its = f"the {duration(lost_ns)} that {loser.name} loses to it" if loser else f"its {duration(lost_ns)}"
-    if won_ns - lost_ns >= SAME_GAIN * step_ns:
-        return f"that saves more than {its}, {WITH_OTHERS}"
-    if won_ns >= MOST * lost_ns or lost_ns - won_ns < SAME_GAIN * step_ns:
-        return None
-    wins = f"{'only ' + duration(won_ns) if won_ns else 'none'} of {its} would be saved"
+    why_less = f"{then or 'other work'} would then take that time"
     if cause.cause == COMMUNICATION:
-        return f"{wins}, because data that moves beside compute slows it, or waits for a rank that is late"
-    return f"{wins}, because {then or 'other work'} would then take that time"
+        why_less = "data that moves beside compute slows it, or waits for a rank that is late"
+    return why_saved(step_ns - cause.predicted_step_ns, lost_ns, step_ns, its, why_less)
+
+
+def why_saved(saved_ns: float, lost_ns: float, step_ns: float, its: str, why_less: str) -> str | None:
+    """Why a fix saves more or less than what is lost; None if it saves about as much. `its` is what is lost, in words."""
+    if saved_ns - lost_ns >= SAME_GAIN * step_ns:
+        return f"that saves more than {its}, {WITH_OTHERS}"
+    if saved_ns >= MOST * lost_ns or lost_ns - saved_ns < SAME_GAIN * step_ns:
+        return None
+    saves = f"only {duration(saved_ns)}" if saved_ns > 0 else "none"
+    return f"{saves} of {its} would be saved, because {why_less}"
 
 
 def _takes_more(first: Cause, others: Sequence[Cause], step_ns: float, unit: str, designed: frozenset[str]) -> str | None:

@@ -1,10 +1,10 @@
 """The regimes of a trace: what the program did at which time, and the ledger of each kind."""
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from gapfinder.diagnosis.device import Device, compute_share, lost_by_cause
 from gapfinder.units import percent
 
 if TYPE_CHECKING:
@@ -13,16 +13,6 @@ if TYPE_CHECKING:
 USUAL_KINDS = {"start-up", "steps", "end", "asked", "everything"}  # what every recording is made of
 LONG_START = 1 / 3  # of what was recorded: a start-up as long may hold work of its own, as a solver before another one
 MIN_SHARE = 0.1  # of the recording; if all other kinds take less, they are not mentioned
-
-
-@dataclass(frozen=True)
-class RegimeDevice:
-    """The ledger of one GPU in one kind of regime: `compute_ns` and the lost times in `causes` (ns) add up to `window_ns`."""
-
-    gpu: int
-    window_ns: int
-    compute_ns: int
-    causes: dict[str, int]
 
 
 @dataclass(frozen=True)
@@ -37,20 +27,17 @@ class Regime:
     steps: int
     length_ns: int
     every_steps: float | None
-    devices: list[RegimeDevice]
+    devices: list[Device]
 
     @property
     def compute_share(self) -> float:
         """The share of its time in which a GPU computes, 0 to 1: the mean of all GPUs."""
-        return sum(device.compute_ns for device in self.devices) / sum(device.window_ns for device in self.devices)
+        return compute_share(self.devices)
 
     def most_lost(self) -> tuple[str, float] | None:
         """The cause that costs most of it, with its share; None where nothing is lost."""
-        lost = Counter[str]()
-        for device in self.devices:
-            lost.update(device.causes)
         window_ns = sum(device.window_ns for device in self.devices)
-        return next(((cause, lost_ns / window_ns) for cause, lost_ns in lost.most_common(1)), None)
+        return next(((cause, lost_ns / window_ns) for cause, lost_ns in lost_by_cause(self.devices).most_common(1)), None)
 
 
 def regimes_of(trace: "OpenTrace") -> list[Regime]:
@@ -58,10 +45,11 @@ def regimes_of(trace: "OpenTrace") -> list[Regime]:
     lost: dict[tuple[str, int], dict[str, int]] = {}
     for row in trace.facts("SELECT * FROM regime_ledger"):
         lost.setdefault((row["kind"], row["gpu"]), {})[row["cause"]] = row["lost_ns"]
-    devices: dict[str, list[RegimeDevice]] = {}
+    devices: dict[str, list[Device]] = {}
     for row in trace.facts("SELECT * FROM regime_devices"):
         kind, gpu = row["kind"], row["gpu"]
-        devices.setdefault(kind, []).append(RegimeDevice(gpu, row["window_ns"], row["compute_ns"], lost.get((kind, gpu), {})))
+        ledger = Device(gpu, row["name"], row["window_ns"], row["compute_ns"], lost.get((kind, gpu), {}))
+        devices.setdefault(kind, []).append(ledger)
     return [
         Regime(row["kind"], row["times"], row["steps"], row["length_ns"], row["every_steps"], devices.get(row["kind"], []))
         for row in trace.facts("SELECT * FROM regime_totals")

@@ -21,7 +21,7 @@ from gapfinder.fleet.ledger import LedgerFolder
 from gapfinder.fleet.ranks import ranks_of
 from gapfinder.fleet.row import Row
 from gapfinder.fleet.task import Setup
-from gapfinder.job.database import JobDatabase
+from gapfinder.job.database import VIEWS, JobDatabase
 from gapfinder.job.diagnose import diagnose
 from gapfinder.job.traces import numbering, same_recording
 from gapfinder.pipeline.cause_spec import CauseSpec
@@ -51,13 +51,13 @@ def align_jobs(ledger: LedgerFolder, setup: Setup) -> None:
 
 
 def _traces(connection: duckdb.DuckDBPyConnection, files: list[str]) -> list[Row]:
-    """The rows of the traces that can be aligned, in the order of their ranks, without their stretches and losses."""
+    """The rows of the traces that can be aligned, in the order of their ranks, without what the job's database takes."""
     if not files:
         return []
     connection.execute("SET VARIABLE files = $1", [files])
     return rows_of(
         connection,
-        'SELECT * EXCLUDE ("rank", rank_stretches, rank_losses), CAST("rank" AS INTEGER) AS "rank" '
+        f'SELECT * EXCLUDE ("rank", {", ".join(VIEWS.values())}), CAST("rank" AS INTEGER) AS "rank" '
         "FROM read_parquet(getvariable('files'), filename = true, hive_partitioning = true, hive_types_autocast = false) "
         'WHERE len(rank_gpus) > 0 ORDER BY CAST("rank" AS INTEGER), trace',
     )
@@ -86,7 +86,7 @@ def _aligned(connection: duckdb.DuckDBPyConnection, traces: Sequence[Row], specs
             gpus = [rank["gpu"] for rank in row["rank_gpus"]]
             numbers = dict(zip(gpus, numbering(row["rank"], ranks)(len(gpus)), strict=True))
             place |= {number: (index, gpu) for gpu, number in numbers.items()}
-            for table, column in (("stretches", "rank_stretches"), ("losses", "rank_losses")):
+            for table, column in VIEWS.items():
                 query = f"SELECT unnest({column}, recursive := true) FROM read_parquet($1)"
                 database.take(connection.sql(query, params=[row["filename"]]), table, numbers)
             ranks += ranks_of(row, numbers, specs)

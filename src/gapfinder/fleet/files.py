@@ -20,7 +20,7 @@ NO_RANK = "__HIVE_DEFAULT_PARTITION__"  # how Hive and readers of its partitions
 READ_WHOLE = "SELECT max(hash(t)) FROM read_parquet($1, hive_partitioning = false) AS t"
 # ns since 1970, of which a trace has those of the years 2000 to 2099, as in sessions.sql
 SINCE_1970 = {"started_utc_ns", "started_ns"}
-FIRST_NS, LAST_NS = 946_684_800 * 10**9, 4_102_444_800 * 10**9
+FIRST_NS, LAST_NS = 946_684_800 * 10**9, 4_102_444_800 * 10**9 - 1
 
 
 def _within(columns: Mapping[str, Any], row: str = "") -> str:

@@ -22,7 +22,7 @@ def ranks_of(row: Row, numbers: Mapping[int, int], specs: Mapping[str, CauseSpec
             gpu=gpu["gpu"],
             gpu_name=gpu["gpu_name"],
             started_ns=gpu["started_ns"],
-            whole_steps=bool(steps),
+            has_steps=bool(steps),
             diagnosis=diagnosis,
             collectives=[
                 Collective(**{name: one[name] for name in Collective._fields})

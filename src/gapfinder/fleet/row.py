@@ -42,6 +42,7 @@ RANKS: dict[str, Any] = {
         end_ns=pl.Int64,
         lost_ns=pl.Int64,
     ),
+    "rank_breaks": _list_of(gpu=pl.Int64, start_ns=pl.Int64, end_ns=pl.Int64),
     "rank_kernels": _list_of(gpu=pl.Int64, name=pl.String, times=pl.Int64, gpu_ns=pl.Int64),
 }
 # Times are in ns. A list has the columns of the view of the same name in sql/. If a trace could not be read, `error` says why and

@@ -6,7 +6,7 @@ from pathlib import Path
 from gapfinder.errors import TraceError
 
 MANIFEST = "gapfinder-fleet.json"
-SCHEMA = "gapfinder.fleet/2"
+SCHEMA = "gapfinder.fleet/3"
 
 
 def is_ledger(path: Path) -> bool:

@@ -14,6 +14,7 @@ from gapfinder.query.database import rows_of
 from gapfinder.system.arrow import Stream, Streamed
 
 LAYER = "job"
+VIEWS = {"stretches": "rank_stretches", "losses": "rank_losses", "breaks": "rank_breaks"}  # by the table that takes them
 TABLES = "tables.sql"  # the tables that Python fills; all relations of sql/job are made from them
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from gapfinder.diagnosis.device import lost_by_cause
 from gapfinder.diagnosis.finding import GPU_BOUND, Verdict
 from gapfinder.diagnosis.job import (
     RANK_IMBALANCE,
@@ -13,7 +14,6 @@ from gapfinder.diagnosis.job import (
     JobFinding,
     LateRank,
     RankLedger,
-    lost_by_cause,
     shown_ranks,
 )
 from gapfinder.diagnosis.ranking import costs_enough
@@ -87,7 +87,7 @@ def diagnose(
         step_ns=step_ns,
         step_numbers=[row["step"] for row in lengths],
         step_lengths_ns=[row["ns"] for row in lengths],
-        has_steps=bool(ranks[0].whole_steps),
+        has_steps=ranks[0].has_steps,
         ranks=ledgers,
         causes=causes,
         evidence=evidence(verdict, late_rank, ranks, ledgers, steps),

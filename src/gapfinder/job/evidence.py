@@ -87,7 +87,7 @@ def _evidence_of(rank: Rank, cause: str, ranks: Sequence[Rank], steps: int) -> l
         return []
     facts = [fact for fact in finding.evidence if fact.gpu in (None, rank.gpu)]
     window = rank.diagnosis.window
-    if facts and rank.whole_steps and window.steps != steps and any(other.trace != rank.trace for other in ranks):
+    if facts and rank.has_steps and window.steps != steps and any(other.trace != rank.trace for other in ranks):
         lost = f"{window.each(duration(finding.share * window.step_ns))} are lost to {cause}"
         of_trace = f"its own trace has {count(window.steps, window.unit)} of {duration(window.step_ns)}: {lost}"
         facts.insert(0, Evidence(of_trace))

@@ -6,7 +6,7 @@ from typing import Any
 
 from gapfinder.diagnosis.diagnosis import Diagnosis
 from gapfinder.diagnosis.measured import KernelRuns
-from gapfinder.job.database import JobDatabase
+from gapfinder.job.database import VIEWS, JobDatabase
 from gapfinder.job.rank import Collective, Rank
 from gapfinder.replay.causes import changes
 from gapfinder.replay.timeline import ReplayWindow, Timeline
@@ -16,14 +16,14 @@ MAX_RANK_ACTIVITIES = 20_000  # with more, only the steps are replayed that the 
 
 
 def extract(trace: OpenTrace, diagnosis: Diagnosis, job: JobDatabase, number_ranks: Callable[[int], Sequence[int]]) -> list[Rank]:
-    """The ranks of a trace. The stretches and the losses of the ranks are written to the job's database.
+    """The ranks of a trace. What VIEWS names is written to the job's database.
 
     `number_ranks` returns the numbers for a given count of ranks.
     """
     rows = trace.facts("SELECT * FROM rank_gpus")
     numbers = dict(zip((row["gpu"] for row in rows), number_ranks(len(rows)), strict=True))
     steps = trace.facts("SELECT * FROM window_steps ORDER BY step")
-    whole_steps = bool(trace.facts("SELECT 1 FROM step_times LIMIT 1"))
+    has_steps = bool(trace.facts("SELECT 1 FROM step_times LIMIT 1"))
     collectives = _by_gpu(
         trace, f"SELECT gpu, {', '.join(Collective._fields)} FROM rank_collectives ORDER BY end_ns, activity_id"
     )
@@ -42,7 +42,7 @@ def extract(trace: OpenTrace, diagnosis: Diagnosis, job: JobDatabase, number_ran
                 gpu=gpu,
                 gpu_name=row["gpu_name"],
                 started_ns=row["started_ns"],
-                whole_steps=whole_steps,
+                has_steps=has_steps,
                 diagnosis=diagnosis,
                 collectives=[Collective(*values) for values in collectives.get(gpu, [])],
                 steps=[(row["start_ns"], row["end_ns"]) for row in steps],
@@ -54,7 +54,7 @@ def extract(trace: OpenTrace, diagnosis: Diagnosis, job: JobDatabase, number_ran
             )
         )
     # at last, so that a trace that cannot be used leaves nothing there
-    for table, view in (("stretches", "rank_stretches"), ("losses", "rank_losses"), ("breaks", "rank_breaks")):
+    for table, view in VIEWS.items():
         query = f"SELECT * FROM {view}"
         job.take(trace.cursor(query, named=False).sql(query), table, numbers)
     return ranks

@@ -1,17 +1,21 @@
 """Diagnoses a trace. If it holds several ranks, the diagnosis is that of their job."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from gapfinder.diagnosis.device import Device
 from gapfinder.diagnosis.diagnose import diagnose
-from gapfinder.diagnosis.diagnosis import Device, Diagnosis
+from gapfinder.diagnosis.diagnosis import Diagnosis
 from gapfinder.diagnosis.finding import GPU_BOUND, Finding, Fix, Verdict
 from gapfinder.diagnosis.headline import headline, next_command
 from gapfinder.diagnosis.job import RANK_IMBALANCE, Job
-from gapfinder.diagnosis.reasons import loser, why_gain
+from gapfinder.diagnosis.reasons import loser
+from gapfinder.diagnosis.reasons import why_gain as why_gain_of_cause
 from gapfinder.diagnosis.regimes import shares
-from gapfinder.job.reasons import why_first
+from gapfinder.job.headline import headline as of_job
+from gapfinder.job.reasons import why_first, why_gain
 from gapfinder.options import REGIMES
+from gapfinder.pipeline.cause_spec import CauseSpec
 from gapfinder.trace import OpenTrace
 
 
@@ -19,7 +23,7 @@ def diagnose_trace(trace: OpenTrace) -> Diagnosis:
     """The diagnosis of a trace: of its job, if it holds several ranks of one."""
     diagnosis = diagnose(trace)
     job = job_of(trace, diagnosis)
-    return told_of_job(diagnosis, job) if job else diagnosis
+    return told_of_job(diagnosis, job, trace.config.causes) if job else diagnosis
 
 
 def job_of(trace: OpenTrace, diagnosis: Diagnosis) -> Job | None:
@@ -46,13 +50,13 @@ def job_of(trace: OpenTrace, diagnosis: Diagnosis) -> Job | None:
         )
 
 
-def told_of_job(diagnosis: Diagnosis, job: Job) -> Diagnosis:
+def told_of_job(diagnosis: Diagnosis, job: Job, specs: Mapping[str, CauseSpec]) -> Diagnosis:
     """The diagnosis with the verdict, the predictions and the advice of the job; its ledger stays.
 
     If the job could not be replayed, the predictions stay those of a replay of one rank.
     """
     step_ns = diagnosis.window.step_ns
-    job = _in_window(job, diagnosis)
+    job = _in_window(job, diagnosis, specs)
     is_replayed = any(cause.predicted_step_ns is not None for cause in job.causes)
     causes = [_of_job(cause, job, diagnosis.devices, step_ns, is_replayed=is_replayed) for cause in diagnosis.causes]
     causes.sort(key=lambda cause: (cause.cause != job.verdict, not cause.is_finding))
@@ -73,8 +77,8 @@ def told_of_job(diagnosis: Diagnosis, job: Job) -> Diagnosis:
     )
 
 
-def _in_window(job: Job, diagnosis: Diagnosis) -> Job:
-    """The job with the ledgers of the trace: those between collectives leave out parts of steps, and differ a little."""
+def _in_window(job: Job, diagnosis: Diagnosis, specs: Mapping[str, CauseSpec]) -> Job:
+    """The job with the ledgers of the trace, and what it says of them: those between collectives leave out parts of steps."""
     devices = {device.gpu: device for device in diagnosis.devices}
     lost = {cause.cause: cause for cause in diagnosis.causes}
     ranks = [
@@ -85,7 +89,7 @@ def _in_window(job: Job, diagnosis: Diagnosis) -> Job:
         replace(cause, lost_ns=own.lost_ns, share=own.share) if (own := lost.get(cause.cause)) else cause for cause in job.causes
     ]
     job = replace(job, ranks=ranks, causes=causes)
-    return replace(job, why_first=why_first(job))
+    return replace(job, verdict=Verdict(job.verdict, of_job(job, specs)), why_first=why_first(job), why_gain=why_gain(job))
 
 
 def _of_job(cause: Finding, job: Job, devices: Sequence[Device], step_ns: float, *, is_replayed: bool) -> Finding:
@@ -96,9 +100,9 @@ def _of_job(cause: Finding, job: Job, devices: Sequence[Device], step_ns: float,
         found = replace(found, predicted_step_ns=own.predicted_step_ns if own else None)
         if found.predicted_step_ns is not None:
             found = replace(found, predicted_range_ns=None, why_range=None)
-        found = replace(found, why_gain=why_gain(found, step_ns, None, loser(cause.cause, devices)))
+        found = replace(found, why_gain=why_gain_of_cause(found, step_ns, None, loser(cause.cause, devices)))
     if cause.cause != job.verdict:
         return found
     told = {fact.of_trace for fact in job.evidence}
     evidence = [*job.evidence, *(fact for fact in cause.evidence if fact.text not in told)]
-    return replace(found, fix=job.fix or cause.fix, evidence=evidence, why_gain=job.why_gain or found.why_gain)
+    return replace(found, fix=job.fix or cause.fix, evidence=evidence, why_gain=job.why_gain if is_replayed else found.why_gain)

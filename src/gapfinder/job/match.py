@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from statistics import median
 
 from gapfinder.job.clock import Clock, Event, fitted, shift
-from gapfinder.job.missing import lacking, why_apart, why_incomplete, why_unmatched
+from gapfinder.job.missing import Team, lacking, why_apart, why_incomplete, why_unmatched
 from gapfinder.job.rank import ALL_TO_ALL, POINT_TO_POINT, ROOTED, Collective, Rank
 
 MAX_END_DISTANCE_NS = 100_000  # the ends of one collective are closer, as a rule: 5 to 36 us in seven jobs of two H200s
@@ -63,9 +63,6 @@ class Alignment:
         return max(NOISE_NS, NOISE_FACTOR * (self.residual_ns or 0))
 
 
-Team = dict[int, list[Collective]]  # ranks that communicate with each other: each rank's collectives, in order of their ends
-
-
 def align(ranks: Sequence[Rank]) -> Alignment:
     """Align the ranks' clocks and match their collectives."""
     known = all(collective.communicator for rank in ranks for collective in rank.collectives)
@@ -106,7 +103,7 @@ def _teams(ranks: Sequence[Rank], *, known: bool) -> Iterator[Team]:
 
     With known communicators: by communicator, and for sends and receives by pair. Else: all ranks, by kind.
     """
-    teams: dict[tuple[object, ...], Team] = {}
+    teams: dict[tuple[object, ...], dict[int, list[Collective]]] = {}
     inside: dict[str | None, list[int]] = {}
     for rank in ranks:
         for communicator in dict.fromkeys(collective.communicator for collective in rank.collectives):
@@ -192,7 +189,7 @@ def _in_order(theirs: Sequence[Event], own: Sequence[Event]) -> Iterator[tuple[i
 
 def _together(theirs: Sequence[Event], own: Sequence[Event]) -> Iterator[tuple[int, int]]:
     """The pairs of collectives: those in which every rank waits for all by their ends, the others between these by order."""
-    mutual = list(_ended_together(theirs, own, _places(theirs, rooted=False), _places(own, rooted=False)))
+    mutual = list(_ended_together(theirs, own, _mutual_places(theirs), _mutual_places(own)))
     yield from mutual
     paired = {index for index, _ in mutual}, {index for _, index in mutual}
     left = [[place for place in range(len(of)) if place not in known] for of, known in zip((theirs, own), paired, strict=True)]
@@ -230,9 +227,9 @@ def _is_rooted(event: Event) -> bool:
     return event.signature[0] in ROOTED
 
 
-def _places(events: Sequence[Event], *, rooted: bool) -> list[int]:
-    """The indices of the collectives that have a root, or of those that have none."""
-    return [index for index, event in enumerate(events) if _is_rooted(event) == rooted]
+def _mutual_places(events: Sequence[Event]) -> list[int]:
+    """The indices of the collectives that have no root."""
+    return [index for index, event in enumerate(events) if not _is_rooted(event)]
 
 
 def _ended_together(

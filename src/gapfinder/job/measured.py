@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from gapfinder.diagnosis.diagnosis import Device, Diagnosis
+from gapfinder.diagnosis.device import Device
+from gapfinder.diagnosis.diagnosis import Diagnosis
 from gapfinder.diagnosis.finding import Finding, Fix
 from gapfinder.diagnosis.job import BETWEEN_RANKS, Job
 from gapfinder.diagnosis.measured import KernelRuns, Measured

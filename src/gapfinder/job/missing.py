@@ -7,6 +7,7 @@ from gapfinder.job.clock import Clock
 from gapfinder.job.rank import Collective, Rank
 from gapfinder.units import clean, count, duration
 
+# Ranks that communicate with each other: each rank's collectives, in the order of their ends.
 Team = Mapping[int, Sequence[Collective]]
 TOLERATED = 2  # collectives at both ends of the time that all ranks recorded, where the clocks decide which belong to it
 TOLERATED_SHARE = 0.02  # a capture may lose some

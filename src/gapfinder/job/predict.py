@@ -3,7 +3,8 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from gapfinder.diagnosis.job import BETWEEN_RANKS, COMMUNICATION, RANK_IMBALANCE, LateRank, RankLedger, lost_by_cause
+from gapfinder.diagnosis.device import lost_by_cause
+from gapfinder.diagnosis.job import BETWEEN_RANKS, COMMUNICATION, RANK_IMBALANCE, LateRank, RankLedger
 from gapfinder.job.contention import relieved
 from gapfinder.job.match import Alignment
 from gapfinder.job.rank import Rank

@@ -32,7 +32,7 @@ class Rank:
     """One rank: a GPU of a trace.
 
     `started_ns` is time 0 of its trace on the clock of its machine; None if unknown. `diagnosis` is the diagnosis of its trace.
-    `steps` are the starts and ends of the window's steps, and `step_numbers` their numbers in the trace; `whole_steps` is false
+    `steps` are the starts and ends of the window's steps, and `step_numbers` their numbers in the trace; `has_steps` is false
     if the trace has no steps and the window counts as one. `shares_stream` is true if communication and compute use the same
     stream. `timeline` and `changes` (by cause) are the input of a replay; `timeline` is None if the rank cannot be replayed.
     """
@@ -42,7 +42,7 @@ class Rank:
     gpu: int
     gpu_name: str
     started_ns: int | None
-    whole_steps: bool
+    has_steps: bool
     diagnosis: Diagnosis
     collectives: list[Collective]
     steps: list[tuple[int, int]]

@@ -2,8 +2,7 @@
 
 from gapfinder.diagnosis import reasons
 from gapfinder.diagnosis.job import RANK_IMBALANCE, Job, JobFinding
-from gapfinder.replay.predict import SAME_GAIN, Predictions
-from gapfinder.replay.words import WITH_OTHERS
+from gapfinder.replay.predict import Predictions
 from gapfinder.units import duration
 
 
@@ -34,15 +33,11 @@ def why_gain(job: Job) -> str | None:
         return None
     if job.verdict != RANK_IMBALANCE or late_rank is None:
         return reasons.why_gain(own, job.step_ns, None, reasons.loser(own.cause, job.ranks))
-    won_ns = job.step_ns - own.predicted_step_ns
-    if won_ns - late_rank.waiting_ns >= SAME_GAIN * job.step_ns:
-        return f"that saves more than the {duration(late_rank.waiting_ns)} of waiting, {WITH_OTHERS}"
-    if won_ns >= reasons.MOST * late_rank.waiting_ns:
-        return None
-    wins = f"only {duration(max(0.0, won_ns))} of the {duration(late_rank.waiting_ns)} of waiting would be saved"
+    its = f"the {duration(late_rank.waiting_ns)} of waiting"
+    why_less = "the other ranks have work of their own and would be late themselves"
     if late_rank.cause == "compute":
-        return f"{wins}, because the work of the late rank does not go away: the other ranks would do their part of it"
-    return f"{wins}, because the other ranks have work of their own and would be late themselves"
+        why_less = "the work of the late rank does not go away: the other ranks would do their part of it"
+    return reasons.why_saved(job.step_ns - own.predicted_step_ns, late_rank.waiting_ns, job.step_ns, its, why_less)
 
 
 def _own(job: Job) -> JobFinding | None:

@@ -31,7 +31,7 @@ class _Part:
         """How long the rank's collectives move data in a step, ns. Collectives that overlap count once."""
         ends = ((self.replay.timeline.activities[index].end_ns, ns) for index, (_, ns) in self.barriers.items())
         moved = Intervals.of((round(end_ns - ns), end_ns) for end_ns, ns in ends)
-        return moved.length_ns / self.replay.timeline.steps
+        return moved.length_ns / self.replay.timeline.window.steps
 
 
 class JobReplay:

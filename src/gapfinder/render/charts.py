@@ -13,7 +13,7 @@ from gapfinder.report.palette import theme
 from gapfinder.units import clean
 from gapfinder.whatif.whatif import WhatIf
 
-COMPUTE = "#9a9a9a"
+COMPUTE_COLOR = "#9a9a9a"
 MS = 1e6  # ns
 
 
@@ -73,7 +73,7 @@ def _ledgers(frame: pl.DataFrame, unit: str, title: str) -> alt.Chart:
     """A bar for each `row`, of its compute and its causes in their colours."""
     causes = frame.group_by("cause").agg(pl.sum("ms")).sort("ms", "cause", descending=[True, False])["cause"].to_list()
     causes.sort(key=lambda cause: cause != "compute")
-    colors = {entry["id"]: entry["color"] for entry in theme(causes)["causes"]} | {"compute": COMPUTE}
+    colors = {entry["id"]: entry["color"] for entry in theme(causes)["causes"]} | {"compute": COMPUTE_COLOR}
     place = pl.DataFrame({"cause": causes, "place": range(len(causes))})
     bars = frame.join(place, on="cause").plot.bar(
         x=alt.X("ms", title=unit),

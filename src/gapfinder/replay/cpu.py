@@ -41,7 +41,7 @@ class CpuPath:
         self._start_ns = np.maximum(self._reached_ns, calls[:, 0])
         self.late_ns = self._start_ns - calls[:, 0]  # how much later each call begins here than it did
         # how much later than the window the last call returns; negative if it returns before
-        self._overhang_ns = int(reached_ns[-1]) - timeline.end_ns
+        self._overhang_ns = int(reached_ns[-1]) - timeline.window.end_ns
         self._by_end = sorted(range(len(timeline.activities)), key=lambda index: timeline.activities[index].end_ns)
         measured = map(self._stage, timeline.calls, self._start_ns.tolist(), self._end_ns.tolist(), repeat(launch_ns))
         own_ns, self._until, returns_ns = zip(*measured, strict=True)
@@ -90,7 +90,7 @@ class CpuPath:
         )
         if self._overhang_ns > 0:
             return stages, -self._overhang_ns
-        last_gone_ns = removed.within(self._end_ns[-1:], np.array([self._timeline.end_ns]))
+        last_gone_ns = removed.within(self._end_ns[-1:], np.array([self._timeline.window.end_ns]))
         return stages, (-self._overhang_ns - int(last_gone_ns[0])) * factor
 
     def _returned_ns(self, change: Change) -> Array:

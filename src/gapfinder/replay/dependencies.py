@@ -7,6 +7,7 @@ from statistics import median
 
 from gapfinder.replay.timeline import Activity
 
+SOON = 4  # times the usual latency: what starts within that started as soon as it was launched, as in the view gaps
 USUAL_QUEUE_NS = 1_200  # between two queued activities (H200: 0.8 to 1.5 us)
 MAX_QUEUE_NS = 20_000  # a longer distance between two activities of a stream is not queue latency
 # An activity waited for another stream if it starts this much later than its launch and its own stream allow.
@@ -67,9 +68,9 @@ def delays(activities: Sequence[Activity], origin_ns: int, usual_launch_ns: floa
             if activity.launch_start_ns < origin_ns:
                 after_launch = min(since_launch, launch_ns)
         elif activity.launch_start_ns < end_ns:
-            at_once = since_launch <= 4 * launch_ns and activity.launch_start_ns >= end_ns - launch_ns
-            # as in the view gaps: the call was held up, and the activity waited for its end
-            held_up = end_ns + 4 * launch_ns < activity.launch_end_ns <= activity.start_ns + 4 * launch_ns
+            at_once = since_launch <= SOON * launch_ns and activity.launch_start_ns >= end_ns - launch_ns
+            # the call was held up, and the activity waited for its end
+            held_up = end_ns + SOON * launch_ns < activity.launch_end_ns <= activity.start_ns + SOON * launch_ns
             if at_once or held_up:
                 after_stream = min(queue_ns, max(0, activity.start_ns - end_ns))
             else:

@@ -28,7 +28,7 @@ class Replay:
         self._delays = delays(timeline.activities, self._origin_ns, timeline.usual_launch_ns)
         numbers: dict[tuple[int, int], int] = {}
         self._streams = [numbers.setdefault((activity.gpu, activity.stream), len(numbers)) for activity in timeline.activities]
-        self._first_ns = timeline.start_ns if timeline.from_start else timeline.activities[0].launch_start_ns
+        self._first_ns = timeline.window.start_ns if timeline.from_start else timeline.activities[0].launch_start_ns
         self._cpu = CpuPath(timeline, self._first_ns, self._delays.launch_ns)
         # where calls of two threads follow each other here, the activities of the later one start that much sooner after it
         late_ns = np.repeat(self._cpu.late_ns, [len(call.activities) for call in timeline.calls])
@@ -105,7 +105,7 @@ class Replay:
                 cpu_ns = max(cpu_ns, ended[until] + returns_ns)
         last_ns = max(ended)
         timeline = self.timeline
-        if timeline.from_start and timeline.end_ns > timeline.last_end_ns:
+        if timeline.from_start and timeline.window.end_ns > timeline.last_end_ns:
             last_ns = max(last_ns, cpu_ns + code_after_ns)
         return max(last_ns - self._origin_ns + change.slowed_ns, self._bounds.least_ns(change))
 

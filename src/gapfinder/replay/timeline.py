@@ -115,24 +115,9 @@ class Timeline:
     usual_launch_ns: float
 
     @property
-    def start_ns(self) -> int:
-        """Start of the window, ns since the session began."""
-        return self.window.start_ns
-
-    @property
-    def end_ns(self) -> int:
-        """End of the window, ns since the session began."""
-        return self.window.end_ns
-
-    @property
-    def steps(self) -> int:
-        """Number of steps in the window."""
-        return self.window.steps
-
-    @property
     def origin_ns(self) -> int:
         """Where the measured time starts, ns since the session began."""
-        return self.start_ns if self.from_start else min(activity.start_ns for activity in self.activities)
+        return self.window.start_ns if self.from_start else min(activity.start_ns for activity in self.activities)
 
     @cached_property
     def last_end_ns(self) -> int:
@@ -142,12 +127,12 @@ class Timeline:
     @property
     def step_ns(self) -> float:
         """The measured time of a step, as the mean, ns."""
-        return (self.end_ns - self.start_ns) / self.steps
+        return (self.window.end_ns - self.window.start_ns) / self.window.steps
 
     @property
     def measured_ns(self) -> int:
         """The measured time, which the unchanged replay should give, ns."""
-        return (max(self.last_end_ns, self.end_ns) if self.from_start else self.last_end_ns) - self.origin_ns
+        return (max(self.last_end_ns, self.window.end_ns) if self.from_start else self.last_end_ns) - self.origin_ns
 
     @classmethod
     def of(cls, trace: OpenTrace, window: ReplayWindow | None = None) -> "Timeline | None":

@@ -32,7 +32,7 @@ _SIZE = re.compile(r"(\d{1,6}(?:\.\d{1,3})?)\s*(MB|GB|TB|MIB|GIB|TIB)")
 _UNITS = {"MB": 10**6, "GB": 10**9, "TB": 10**12, "MIB": 2**20, "GIB": 2**30, "TIB": 2**40}
 
 
-def size(text: str) -> int:
+def parse_size(text: str) -> int:
     """Parse a size such as 4GB or 800MiB; in bytes. Raises UsageError."""
     match = _SIZE.fullmatch(text.upper())
     if not match:

@@ -98,7 +98,7 @@ def _most(names: Counter[str]) -> list[str]:
 
 def _without_time(trace: OpenTrace, replay: Replay, hits: list[Interval], what: str) -> Match:
     intervals = Intervals.of(hits)
-    spent_ns = replay.cpu_ns(intervals) / replay.timeline.steps
+    spent_ns = replay.cpu_ns(intervals) / replay.timeline.window.steps
     return Change(removed_wholly=intervals), f"{what}, {window_of(trace).each(f'{duration(spent_ns)} of CPU time')}"
 
 

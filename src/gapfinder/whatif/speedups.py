@@ -49,7 +49,10 @@ def match_copies(trace: OpenTrace, replay: Replay, direction: str, factor: float
 
 def match_cpu(trace: OpenTrace, replay: Replay, _: str, factor: float) -> Match:
     """Scale all CPU time without waits for the GPU: it takes `factor` times as long."""
-    spent_ns = replay.cpu_ns(Intervals.of([(replay.timeline.start_ns, replay.timeline.end_ns)])) / replay.timeline.steps
+    spent_ns = (
+        replay.cpu_ns(Intervals.of([(replay.timeline.window.start_ns, replay.timeline.window.end_ns)]))
+        / replay.timeline.window.steps
+    )
     return Change(cpu_factor=factor), window_of(trace).each(f"{duration(spent_ns)} of CPU time")
 
 
@@ -58,7 +61,7 @@ SPEED_UPS = {"kernel": match_kernels, "copy": match_copies, "cpu": match_cpu}
 
 def _scaled(trace: OpenTrace, replay: Replay, activities: Iterable[Activity], factor: float, what: str) -> Match:
     activities = list(activities)
-    spent_ns = sum(activity.end_ns - activity.start_ns for activity in activities) / replay.timeline.steps
+    spent_ns = sum(activity.end_ns - activity.start_ns for activity in activities) / replay.timeline.window.steps
     return Change(
         activity_factors={activity.activity_id: factor for activity in activities}
     ), f"{what}, {window_of(trace).each(duration(spent_ns))}"

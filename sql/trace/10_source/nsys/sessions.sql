@@ -4,7 +4,7 @@
 CREATE VIEW sessions AS
 SELECT utcEpochNs AS started_ns
 FROM export.TARGET_INFO_SESSION_START_TIME
-WHERE utcEpochNs BETWEEN epoch_ns(TIMESTAMP '2000-01-01') AND epoch_ns(TIMESTAMP '2099-12-31');
+WHERE utcEpochNs >= epoch_ns(TIMESTAMP '2000-01-01') AND utcEpochNs < epoch_ns(TIMESTAMP '2100-01-01');
 
 COMMENT ON VIEW sessions IS 'when the capture began: one row, or none where the trace does not say';
 COMMENT ON COLUMN sessions.started_ns IS 'time 0 of the trace, ns since 1970 by the clock of its machine';

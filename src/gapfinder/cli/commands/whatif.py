@@ -19,7 +19,7 @@ from gapfinder.render import renderer
     "--without",
     multiple=True,
     metavar="WHAT",
-    shell_complete=completion.causes,
+    shell_complete=completion.removable_causes,
     help="Remove a cause (host_sync), NVTX ranges (nvtx:checkpoint), a line (line:train.py:40), or a stream's waits (stream:20).",
 )
 @click.option(

@@ -1,11 +1,14 @@
 -- Removes from a loaded export what no relation reads, before a conversion is made of it. It keeps the strings that rows refer
 -- to, the full names of the kernels of optimizers and DeepEP, the frames of samples, the payloads of NCCL's ranges, and that nsys
 -- lost events. What goes: what the program printed, other messages of the profiler, names of the machine, and all other texts.
+CREATE TEMP VIEW texts AS
+SELECT id, min(value) AS value FROM export.StringIds GROUP BY id;
+
 CREATE TEMP VIEW used_strings AS
 WITH samples AS (
     SELECT coalesce(e.jsonText, s.value) AS frames
     FROM export.NVTX_EVENTS AS e
-    LEFT JOIN (SELECT id, min(value) AS value FROM export.StringIds GROUP BY id) AS s ON s.id = e.jsonTextId
+    LEFT JOIN texts AS s ON s.id = e.jsonTextId
     WHERE json_valid(coalesce(e.jsonText, s.value))
 )
 
@@ -54,8 +57,11 @@ WHERE
     AND (globalTid >> 24, domainId) NOT IN (
         SELECT (e.globalTid >> 24, e.domainId)
         FROM export.NVTX_EVENTS AS e
-        LEFT JOIN (SELECT id, min(value) AS value FROM export.StringIds GROUP BY id) AS s ON s.id = e.textId
+        LEFT JOIN texts AS s ON s.id = e.textId
         WHERE
-            e.eventType = coalesce((SELECT min(id) FROM export.ENUM_NSYS_EVENT_TYPE WHERE name = 'NvtxDomainCreate'), 75)
+            -- as in is_nvtx
+            (e.eventType = 75 OR e.eventType IN (SELECT id FROM export.ENUM_NSYS_EVENT_TYPE WHERE name = 'NvtxDomainCreate'))
             AND coalesce(e.text, s.value) = 'NCCL'
     );
+
+DROP VIEW texts;

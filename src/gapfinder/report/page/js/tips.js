@@ -103,7 +103,7 @@ function mergedTitle({ shows }, { details, times }) {
 }
 
 // A title, and the facts that are known.
-export function card(title, facts) {
+function card(title, facts) {
   const known = facts.filter(([, value]) => value);
   return el(
     "div",
