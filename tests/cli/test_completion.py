@@ -122,6 +122,25 @@ def test_own_causes_are_completed(monkeypatch, tmp_path):
     assert [item.value for item in completion.causes(None, None, "tok")] == ["tokenizer"]
 
 
+def test_names_that_a_shell_would_run_are_not_completed(tmp_path, monkeypatch):
+    """Bash writes them into the line as they are."""
+    names = ["forward#1", "tok;touch x;#", "$(x)", "`x`", "two words", "-x", "a\nb", "\x1b[31m", "~x"]
+    (tmp_path / "causes").mkdir()
+    for name in names:
+        (tmp_path / "causes" / f"{name}.sql").write_text("")
+    trace = tmp_path / "t.sqlite"
+    trace.write_bytes((FIXTURES / "item_broken.sqlite").read_bytes())
+    with closing(sqlite3.connect(trace)) as connection, connection:
+        for place, name in enumerate(names):
+            connection.execute("UPDATE NVTX_EVENTS SET text = ? WHERE rowid % ? = ?", (name, len(names), place))
+    monkeypatch.chdir(tmp_path)
+    assert set(range_names(trace)) == set(names)
+    context = click.Context(click.Command("diagnose"))
+    context.args = [str(trace)]
+    assert [item.value for item in completion.steps(context, None, "")] == ["forward#1"]
+    assert {item.value for item in completion.causes(context, None, "")} == {"forward#1", *read_config(users=False).causes}
+
+
 def test_completing_writes_nothing_and_asks_no_view(tmp_path):
     """A trace may come from anybody."""
     trace = tmp_path / "t.sqlite"

@@ -4,6 +4,7 @@ Only what is quick is imported and read: a shell asks at each Tab.
 """
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 import click
@@ -12,11 +13,13 @@ from click.shell_completion import CompletionItem
 from gapfinder.gates.expression import quantities
 from gapfinder.resources import folder
 
+PLAIN = re.compile(r"[\w.][\w.:/@%+=,#-]*")  # no shell does anything with such a word
+
 
 def causes(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """The causes that gapfinder knows, and the user's own beside ./gapfinder.toml."""
     files = [*_built_in(), *Path("causes").glob("*.sql")]
-    return [CompletionItem(name) for name in sorted(file.stem for file in files) if name.startswith(incomplete)]
+    return _plain(sorted(file.stem for file in files), incomplete)
 
 
 def removable_causes(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -51,7 +54,7 @@ def steps(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[
     from gapfinder.ingest.nsys.range_names import range_names
 
     trace = next((Path(word) for word in ctx.args if not word.startswith("-")), None)  # click leaves words unread at an option
-    return [CompletionItem(name) for name in (range_names(trace) if trace else []) if name.startswith(incomplete)]
+    return _plain(range_names(trace) if trace else [], incomplete)
 
 
 def workloads(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -59,6 +62,11 @@ def workloads(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> 
     from gapfinder.workload.scripts import all_workloads
 
     return [CompletionItem(each.name, help=each.summary) for each in all_workloads() if each.name.startswith(incomplete)]
+
+
+def _plain(names: Iterable[str], incomplete: str) -> list[CompletionItem]:
+    """Names that a shell takes as they are: Bash writes what it is given into the line, and a trace may name a command."""
+    return [CompletionItem(name) for name in names if name.startswith(incomplete) and PLAIN.fullmatch(name)]
 
 
 def _built_in() -> list[Path]:

@@ -69,19 +69,23 @@ NESTED = " > "  # separates the names of nested ranges
 URL = re.compile(r"""\b(?!file:///)[A-Za-z][\w+.-]{0,30}://(?:[^\s'"`()<>|]|\([^\s'"`()<>|]*\))*""")
 FOLDER = r"""(?:[^\s/\\:;,'"`()<>|]|\([^\s/\\:;,'"`()<>|]*\))+[/\\]+"""
 PATH = re.compile(
-    rf"""(?:(?<![\w.)\]/\\])|(?<=\s-[A-Za-z])|(?<=^-[A-Za-z]))(?:~[\w.-]{{0,64}}|[A-Za-z]:)?(?P<folder>[/\\]+(?:{FOLDER})+)(?P<last>[^\s/\\:;,'"`()<>|]*)"""
+    rf"""(?:(?<![\w.)\]/\\])|(?<=\s-[A-Za-z])|(?<=^-[A-Za-z]))(?:~[\w.-]{{0,64}}|[A-Za-z]:)?[/\\]+(?:{FOLDER})+[^\s/\\:;,'"`()<>|]*"""
 )
 # Folders that are a path after any character, and those of a drive, whose own folders may have spaces and commas in their names.
 ROOTED = re.compile(
-    r"""(?:\b[A-Za-z]:)?(?P<folder>[/\\]+(?:beegfs|ceph|data\d*|efs|etc|fsx|gpfs|[Hh]omes?|lustre|media|mnt|nas|nfs|opt|private|projects?|raid\d*|root"""
-    r"""|scratch|shared|srv|storage|tmp|[Uu]sers|usr|var|vast|Volumes|work|workspaces?)[/\\]+(?:[^/\\:;'"`<>|]+[/\\]+)*)(?P<last>[^\s/\\:;,'"`()<>|]*)"""
+    r"""(?:\b[A-Za-z]:)?(?<![/\\])[/\\]+(?:beegfs|ceph|data\d*|efs|etc|fsx|gpfs|[Hh]omes?|lustre|media|mnt|nas|nfs|opt|private|projects?|raid\d*|root"""
+    r"""|scratch|shared|srv|storage|tmp|[Uu]sers|usr|var|vast|Volumes|work|workspaces?)[/\\]+(?:[^/\\:;'"`<>|]+[/\\]+)*[^\s/\\:;,'"`()<>|]*"""
 )
-DRIVE = re.compile(r"""\b[A-Za-z]:(?P<folder>\\+(?:[^/\\:;'"`<>|]+[/\\]+)*)(?P<last>[^\s/\\:;,'"`()<>|]*)""")
+DRIVE = re.compile(r"""\b[A-Za-z]:\\+(?:[^/\\:;'"`<>|]+[/\\]+)*[^\s/\\:;,'"`()<>|]*""")
+# A path in a folder that a variable of the environment names, or on a host.
+NAMED_FOLDER = re.compile(
+    rf"""(?:\$\w{{1,64}}|\$\{{\w{{1,64}}\}}|\b\d{{1,3}}(?:\.\d{{1,3}}){{3}}(?::\d{{1,5}})?)[/\\]+(?:{FOLDER})*[^\s/\\:;,'"`()<>|]*"""
+)
 # A file in a folder of the program, or of a user; a name with slashes and no ending may be that of a range.
 RELATIVE = re.compile(
-    r"""(?<![\w.)\]/\\])(?:~[\w.-]{1,64}|\.{1,2})[/\\](?:[\w.@+-]{1,128}[/\\]){1,64}(?P<only>[\w@+-]{1,128})\b(?![\w.]{0,128}[/\\.])"""
+    r"""(?<![\w.)\]/\\])(?:~[\w.-]{1,64}|\.{1,2})[/\\](?:[\w.@+-]{1,128}[/\\]){1,64}[\w@+-]{1,128}\b(?![\w.]{0,128}[/\\.])"""
     r"""|"""
-    r"""(?<![\w.)\]/\\])(?:~[\w.-]{1,64}|\.{1,2}|[\w.@+-]{1,128})[/\\](?:[\w.@+-]{1,128}[/\\]){0,64}(?P<last>[\w@+-]{1,128}(?:\.[A-Za-z]\w{0,7}){1,8})\b"""
+    r"""(?<![\w.)\]/\\])(?:~[\w.-]{1,64}|\.{1,2}|[\w.@+-]{1,128})[/\\](?:[\w.@+-]{1,128}[/\\]){0,64}[\w@+-]{1,128}(?:\.[A-Za-z]\w{0,7}){1,8}\b"""
 )
 # A user, by himself or at a host: ~alice, alice@host, alice@10.0.0.7. A destructor, as of a C++ class, has brackets behind.
 USER = re.compile(
@@ -110,6 +114,7 @@ PUBLIC_PACKAGES = {
     "cupy", "datasets", "ffcv", "grain", "jax", "numba", "numpy", "nvidia", "pandas", "safetensors", "streaming", "tensorflow",
     "torch", "triton", "uvloop", "webdataset",
 }  # fmt: skip
+OF_FOLDERS = "_.-+@$~/\\"  # besides letters and digits
 HIDDEN = "~"
 LETTERS = str.maketrans("0123456789", "ghijklmopq")
 GAP = "\0"  # in place of letters that do not stay
@@ -174,9 +179,7 @@ class TextRedactor:
         """
         public = _without_people(USERS_HOME.sub(rf"\1{HIDDEN}", URL.sub(HIDDEN, text)))
         result = URL.sub(lambda url: _last_part(re.split("[?#]", url[0])[0]), text)
-        for pattern in (ROOTED, DRIVE, PATH):
-            result = pattern.sub(lambda path: HIDDEN if HOME.search(path["folder"]) else path["last"], result)
-        result = _without_people(RELATIVE.sub(lambda path: path["last"] or path["only"], result))
+        result = _without_people(_without_folders(result))
         return result if self._matching(result) == self._matching(public) else " ".join([*self._matches(public), result])
 
     def _code(self, name: str) -> str:
@@ -256,6 +259,38 @@ def _words(pattern: str) -> re.Pattern[str]:
                 more |= {re.escape(one) for one in any_of}
     spelled = sorted({re.escape(word) for word in words if word}, key=len, reverse=True)
     return re.compile("|".join([*spelled, *sorted(more)]) or r"(?!)", re.IGNORECASE)
+
+
+def _without_folders(text: str) -> str:
+    """The text with only the last part of each path. Where patterns find parts of one path, it is all that they find together."""
+    spans = sorted(match.span() for pattern in (ROOTED, DRIVE, NAMED_FOLDER, PATH, RELATIVE) for match in pattern.finditer(text))
+    kept: list[str] = []
+    at = 0
+    for found, end in _joined_spans(spans):
+        start = _start(text, found, at)
+        *folders, last = re.split(r"([/\\]+)", text[start:end])
+        kept += [text[at:start], HIDDEN if HOME.search("".join(folders)) else last]
+        at = end
+    return "".join([*kept, text[at:]])
+
+
+def _start(text: str, found: int, after: int) -> int:
+    """Where a path starts of which a part was found: there may be folders before it, but `after` this, or an option, as -I."""
+    start = found
+    while text[found] in "/\\" and start > after and (text[start - 1].isalnum() or text[start - 1] in OF_FOLDERS):
+        start -= 1
+    return found if re.fullmatch("-[A-Za-z]", text[start:found]) else start
+
+
+def _joined_spans(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Spans in order of their starts; those that overlap are one."""
+    joined: list[tuple[int, int]] = []
+    for start, end in spans:
+        if joined and start < joined[-1][1]:
+            joined[-1] = joined[-1][0], max(joined[-1][1], end)
+        else:
+            joined.append((start, end))
+    return joined
 
 
 def _without_people(text: str) -> str:
