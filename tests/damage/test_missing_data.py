@@ -47,7 +47,7 @@ MISSED = {  # what is said of those that a trace may lack for other reasons
     "TARGET_INFO_CUDA_DEVICE": "does not say which GPU a process means by its ordinal",
 }
 SPARSE = {  # columns that some rows of a sound trace lack
-    "GPU_CONTEXT_SWITCH_EVENTS": {"globalPid", "gpuId"},
+    "GPU_CONTEXT_SWITCH_EVENTS": {"globalPid"},
     "CUDA_UM_CPU_PAGE_FAULT_EVENTS": {"unresolvedFaultPc"},
     "CUPTI_ACTIVITY_KIND_JIT": {"nameId"},
     "CUPTI_ACTIVITY_KIND_OVERHEAD": {"nameId"},
@@ -173,7 +173,7 @@ def behind(*, calls_after_ns):
 
 def missing(trace):
     with trace.analysed() as analysis:
-        return [note for note in diagnose(analysis).notes if "submitted" in note]
+        return [note for note in diagnose(analysis).damage if "submitted" in note]
 
 
 def test_what_was_queued_as_the_capture_ended_is_not_missing():

@@ -21,6 +21,7 @@ ALWAYS_PRESENT = (
     "TARGET_INFO_GPU",
     "ThreadNames",
 )
+MEMSETS = "memsets"  # few missing ones are no damage: they cover little, and sound traces lack some
 MIN_RECORDED = 0.5  # share of the activities that must be recorded; with fewer the trace does not represent the run
 MAX_UNEXPLAINED = 0.05  # share of the window; in 330 sound traces it is 0.025 at most, where waking is slow
 DECIDED = 10  # times as much is lost to one cause as in gaps that nothing explains: the verdict does not hang on these
@@ -64,18 +65,19 @@ class Damage:
     def of(cls, trace: OpenTrace) -> "Damage":
         """Read the damage of a trace."""
         missing = trace.facts("SELECT * FROM missing_activities ORDER BY kind")
-        many, few = [row for row in missing if _mostly_missing(row)], [row for row in missing if not _mostly_missing(row)]
+        many = [row for row in missing if row["recorded"] < MIN_RECORDED * row["calls"] and row["kind"] != MEMSETS]
+        memsets = [row for row in missing if row["kind"] == MEMSETS]
         impossible = _impossible(trace)
         contradictions = {view: trace.facts(f"SELECT * FROM {view} ORDER BY kind") for view in CONTRADICTIONS}
         sentences = (
             _lost(trace)
-            + [_missing(row) for row in many]
+            + [_missing(row) for row in missing if row["kind"] != MEMSETS]
             + _uncalled(trace)
             + _contradicted(trace, impossible, contradictions)
             + _lone(trace)
         )
         hides_gaps = _hides_gaps(impossible, many, contradictions)
-        return cls(sentences, hides_gaps, _limits(trace) + [_missing(row) for row in few])
+        return cls(sentences, hides_gaps, _limits(trace) + [_missing(row) for row in memsets])
 
     @property
     def notes(self) -> list[str]:
@@ -220,15 +222,10 @@ def _recorded(row: dict[str, Any]) -> str:
 
 
 def _missing(row: dict[str, Any]) -> str:
-    if row["kind"] == "memsets":
+    if row["kind"] == MEMSETS:
         return f"{_recorded(row)}: memsets of no bytes and those in a CUDA graph have none, and the others take little time."
     return f"{_recorded(row)}: the GPU seems idle while the others run. If the capture was complete, {REMEDY}, with all tables."
 
 
 def _of(row: dict[str, Any]) -> str:
     return f"{row['rows']:,} of {row['all_rows']:,}"
-
-
-def _mostly_missing(row: dict[str, Any]) -> bool:
-    """Whether so few are recorded that the trace does not represent the run. Memsets cover little."""
-    return bool(row["kind"] != "memsets" and row["recorded"] < MIN_RECORDED * row["calls"])

@@ -152,7 +152,7 @@ WHERE
     -- the starts of intervals are judged with their ends, below
     AND (column_name <> 'start' OR table_name IN ('SCHED_EVENTS', 'COMPOSITE_EVENTS'))
     -- a switch may be of no process
-    AND NOT (column_name IN ('globalPid', 'gpuId') AND table_name = 'GPU_CONTEXT_SWITCH_EVENTS')
+    AND NOT (column_name = 'globalPid' AND table_name = 'GPU_CONTEXT_SWITCH_EVENTS')
     -- that of an activity is only a second sign of its GPU, which contradictory_rows compares
     AND NOT (column_name = 'contextId' AND table_name NOT IN ('GPU_CONTEXT_SWITCH_EVENTS', 'TARGET_INFO_CUDA_CONTEXT_INFO'))
     -- few overheads have a name
