@@ -201,6 +201,7 @@ def test_own_cause_can_be_left_out_compared_and_gated(config):
         ("tokenizer", RULES + FIX, "a cause begins with its facts, as TOML between '/* cause' and '*/'"),
         ("tokenizer", facts("by_design = yes") + RULES, "Invalid value (at line 3, column 13)"),
         ("tokenizer", facts().replace("meaning", "means") + RULES, "the facts of a cause need a meaning"),
+        ("tokenizer", facts().replace('"the batch was tokenized"', '""') + RULES, "the facts of a cause need a meaning"),
         ("tokenizer", facts().replace('"the batch was tokenized"', "7") + RULES, "meaning is a text"),
         (
             "tokenizer",

@@ -191,6 +191,15 @@ def test_damaged_conversion_is_refused_in_one_line(kept, tmp_path, command_line)
         assert (done.status, done.output, done.errors.count("\n")) == (3, "", 1)
 
 
+@pytest.mark.parametrize("times", [0, 2])
+def test_a_folder_whose_record_is_no_single_row_is_refused(kept, tmp_path, times):
+    folder = Path(shutil.copytree(kept / "kept", tmp_path / "copy"))
+    record = pl.read_parquet(folder / "conversion.parquet")
+    pl.concat([record.clear(), *[record] * times]).write_parquet(folder / "conversion.parquet")
+    with pytest.raises(TraceError, match=rf"conversion\.parquet has {times} rows, and not one"), open_trace(folder):
+        pass
+
+
 def test_conversion_that_lost_a_table_is_refused(kept, tmp_path):
     """Of tables that only some captures have, nothing else would tell."""
     database = Path(shutil.copy(kept / "kept.duckdb", tmp_path))

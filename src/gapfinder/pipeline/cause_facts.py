@@ -34,7 +34,7 @@ def read(file: Path) -> CauseSpec:
 
 def _cause(cause: str, facts: dict[str, Any], sql: str) -> CauseSpec:
     """Raises ValueError if the facts are wrong."""
-    if "meaning" not in facts:
+    if facts.get("meaning", "") == "":
         raise ValueError("the facts of a cause need a meaning")
     states, remove = _states(facts.pop("states", [])), facts.pop("remove", {})
     if not isinstance(remove, dict) and remove is not False:

@@ -16,6 +16,7 @@ from gapfinder.ingest.nsys.parquet import ParquetTables
 from gapfinder.ingest.nsys.record import Record, reading_digest
 from gapfinder.system.arrow import Stream
 from gapfinder.system.locking import lock
+from gapfinder.units import count
 
 MAGIC, MAGIC_OFFSET = b"DUCK", 8
 CONVERTED = "converted"  # what a converted database is called beside the one that reads it
@@ -138,10 +139,12 @@ def folder_tables(path: Path) -> FolderTables:
     with closing(duckdb.connect()) as connection:
         try:
             rows = connection.read_parquet(escape(str(path / RECORD))).fetchall()
+            if len(rows) != 1:
+                raise damaged_conversion(path, f"{RECORD} has {count(len(rows), 'row')}, and not one")
             record = Record(*rows[0])
             missing = connection.read_parquet(escape(str(path / MISSING))).project('table_name, "rows", all_rows').fetchall()
             gone = {str(table): (int(times), int(of)) for table, times, of in missing}
-        except (duckdb.Error, IndexError, TypeError, ValueError) as error:
+        except (duckdb.Error, TypeError, ValueError) as error:
             raise damaged_conversion(path, error) from error
     _check(path, record, {file.stem for file in (path / EXPORT_FOLDER).glob("*.parquet")})
     return FolderTables(path / EXPORT_FOLDER, gone)
