@@ -21,7 +21,7 @@ ALWAYS_PRESENT = (
     "TARGET_INFO_GPU",
     "ThreadNames",
 )
-MEMSETS = "memsets"  # few missing ones are no damage: they cover little, and sound traces lack some
+MEMSETS = "memsets"  # missing ones are no damage: they cover little, and sound traces lack some
 MIN_RECORDED = 0.5  # share of the activities that must be recorded; with fewer the trace does not represent the run
 MAX_UNEXPLAINED = 0.05  # share of the window; in 330 sound traces it is 0.025 at most, where waking is slow
 DECIDED = 10  # times as much is lost to one cause as in gaps that nothing explains: the verdict does not hang on these
