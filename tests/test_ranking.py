@@ -92,7 +92,7 @@ def test_it_says_why_the_first_cause_is_first():
     assert reason({"copy": 0.3, "storage_io": 0.2}, {"copy": 700, "storage_io": 800}) == ""
     assert "more to win" in reason({"copy": 0.3, "storage_io": 0.2}, {"copy": 950, "storage_io": 800})
     assert "by design" in reason({"no_demand": 0.5, "storage_io": 0.2}, {"storage_io": 800})
-    assert "about the same" in reason({"copy": 0.3, "storage_io": 0.2}, {"copy": 705, "storage_io": 700})
+    assert "about as short" in reason({"copy": 0.3, "storage_io": 0.2}, {"copy": 705, "storage_io": 700})
     shares, step_ns = {"launch_bound": 0.3, "host_sync": 0.2}, {"launch_bound": 500, "host_sync": 950}
     assert "host_sync comes first: no CUDA graph" in reason(shares, step_ns, interrupted=True)
     shares["host_sync"] = 0.1

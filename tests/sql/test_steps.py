@@ -46,14 +46,6 @@ def test_a_range_around_the_whole_loop_is_no_step(trace):
     assert marked_by(trace) == ("nvtx", "step")
 
 
-def test_ranges_in_one_of_their_own_name_do_not_repeat_it(trace):
-    """As of a function that is decorated twice, or calls itself."""
-    for depth in range(3):
-        trace.nvtx(f"run {depth}", depth, (STEPS + 1) * STEP - depth)
-    loop(trace, "forward", "backward")
-    assert marked_by(trace) == ("nvtx", "step")
-
-
 def test_phases_in_a_row_begin_with_the_first(trace):
     loop(trace, "forward", "backward", outer=None)
     assert marked_by(trace) == ("nvtx", "forward")

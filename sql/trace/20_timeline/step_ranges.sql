@@ -35,8 +35,6 @@ named AS (
     FROM grouped AS g
     INNER JOIN called_names AS c ON c.name = g.name
     INNER JOIN paths AS p ON p.path_id = g.path_id
-    -- ranges that lie in one of their own name do not repeat it
-    WHERE NOT list_contains(p.called[:-2], c.called)
 ),
 
 repeating AS (
