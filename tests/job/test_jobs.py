@@ -486,8 +486,8 @@ def test_sequences_that_fit_at_every_shift():
     assert fitted([(1.0, 0.0)]) == Clock(1.0)
 
 
-def test_a_collective_that_one_rank_starts_a_step_ahead():
-    """On rank 1, the last of three collectives of each step starts at the end of the step before."""
+def steps_in_common(from_step, moved_ns):
+    """Of two ranks with steps of 100 ns, three collectives in each; on rank 1 one starts `moved_ns(step, place)` later."""
     steps = [(number * 100, (number + 1) * 100) for number in range(4)]
     ranks = [SimpleNamespace(number=rank, steps=steps) for rank in (0, 1)]
     members = [
@@ -495,31 +495,23 @@ def test_a_collective_that_one_rank_starts_a_step_ahead():
             rank=rank,
             match_id=step * 3 + place,
             ref_end_ns=step * 100 + 30 * place + 20 + rank,
-            collective=SimpleNamespace(start_ns=step * 100 + 10 * place - (50 if rank and place == 2 else 0)),
+            collective=SimpleNamespace(start_ns=step * 100 + 10 * place + (moved_ns(step, place) if rank else 0)),
         )
-        for step in range(1, 4)
+        for step in range(from_step, 4)
         for place in range(3)
         for rank in (0, 1)
     ]
-    assert common_steps(ranks, SimpleNamespace(members=members)) == [(1, 3), (1, 3)]
+    return common_steps(ranks, SimpleNamespace(members=members))
+
+
+def test_a_collective_that_one_rank_starts_a_step_ahead():
+    """On rank 1, the last of three collectives of each step starts at the end of the step before."""
+    assert steps_in_common(1, lambda _, place: -50 if place == 2 else 0) == [(1, 3), (1, 3)]
 
 
 def test_collectives_of_a_late_step_that_lie_in_the_next():
     """Rank 1 is late at first, and both have the steps of one report: two of three collectives are in its second step."""
-    steps = [(number * 100, (number + 1) * 100) for number in range(4)]
-    ranks = [SimpleNamespace(number=rank, steps=steps) for rank in (0, 1)]
-    members = [
-        SimpleNamespace(
-            rank=rank,
-            match_id=step * 3 + place,
-            ref_end_ns=step * 100 + 30 * place + 20 + rank,
-            collective=SimpleNamespace(start_ns=step * 100 + 10 * place + (95 if rank and not step and place else 0)),
-        )
-        for step in range(4)
-        for place in range(3)
-        for rank in (0, 1)
-    ]
-    assert common_steps(ranks, SimpleNamespace(members=members)) == [(1, 3), (1, 3)]
+    assert steps_in_common(0, lambda step, place: 95 if place and not step else 0) == [(1, 3), (1, 3)]
 
 
 def saving(apart_ns):

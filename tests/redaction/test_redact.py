@@ -304,6 +304,7 @@ def test_names_of_the_same_file_stay_apart(tmp_path):
         ("acme/data/train.bin", "train.bin"),
         (r"C:\acme\data\x.bin", "x.bin"),
         ("~alice/acme/data/x.bin", "x.bin"),
+        ("a/acme.d/data/x", "x"),  # one pattern ends where the other begins
         ("/lus/acme/projects/x/y", "y"),
         ("/fast/acme/home/alice", "~"),
         ("/fast/acme/data/", ""),

@@ -71,10 +71,7 @@ candidates AS (
             ELSE
                 n.all_times >= 3 AND i.path IS NULL
                 -- operators of PyTorch and its autograd, XLA's instructions and passes, marks of tracers, calls of libraries
-                AND NOT regexp_matches(
-                    n.called,
-                    '^(aten|autograd|c10|c10d|prim|torch|nccl|record_param_comms|Thunk|TfrtOp)\b'
-                )
+                AND NOT regexp_matches(n.called, '^(aten|autograd|c10|c10d|prim|torch|nccl|record_param_comms|Thunk|TfrtOp)\b')
                 AND NOT regexp_matches(n.called, '^Xla(Pass|Compile)|Backward\d*$|traceMarker|^cu(da)?[A-Z]')
         END
     GROUP BY n.pid, n.called

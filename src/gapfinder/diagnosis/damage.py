@@ -65,18 +65,18 @@ class Damage:
     def of(cls, trace: OpenTrace) -> "Damage":
         """Read the damage of a trace."""
         missing = trace.facts("SELECT * FROM missing_activities ORDER BY kind")
-        many = [row for row in missing if row["recorded"] < MIN_RECORDED * row["calls"] and row["kind"] != MEMSETS]
-        memsets = [row for row in missing if row["kind"] == MEMSETS]
+        memsets, others = [row for row in missing if row["kind"] == MEMSETS], [row for row in missing if row["kind"] != MEMSETS]
         impossible = _impossible(trace)
         contradictions = {view: trace.facts(f"SELECT * FROM {view} ORDER BY kind") for view in CONTRADICTIONS}
         sentences = (
             _lost(trace)
-            + [_missing(row) for row in missing if row["kind"] != MEMSETS]
+            + [_missing(row) for row in others]
             + _uncalled(trace)
             + _contradicted(trace, impossible, contradictions)
             + _lone(trace)
         )
-        hides_gaps = _hides_gaps(impossible, many, contradictions)
+        mostly = [row for row in others if row["recorded"] < MIN_RECORDED * row["calls"]]
+        hides_gaps = _hides_gaps(impossible, mostly, contradictions)
         return cls(sentences, hides_gaps, _limits(trace) + [_missing(row) for row in memsets])
 
     @property

@@ -84,11 +84,12 @@ def why_gain(cause: Cause, step_ns: float, then: str | None, loser: Loser | None
 
 def why_saved(saved_ns: float, lost_ns: float, step_ns: float, its: str, why_less: str) -> str | None:
     """Why a fix saves more or less than what is lost; None if it saves about as much. `its` is what is lost, in words."""
+    saved_ns = max(0.0, saved_ns)
     if saved_ns - lost_ns >= SAME_GAIN * step_ns:
         return f"that saves more than {its}, {WITH_OTHERS}"
     if saved_ns >= MOST * lost_ns or lost_ns - saved_ns < SAME_GAIN * step_ns:
         return None
-    saves = f"only {duration(saved_ns)}" if saved_ns > 0 else "none"
+    saves = f"only {duration(saved_ns)}" if saved_ns else "none"
     return f"{saves} of {its} would be saved, because {why_less}"
 
 

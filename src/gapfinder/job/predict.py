@@ -74,9 +74,10 @@ def predict(
     evened_ns = None
     if late_rank and (main := _without_lateness(ranks, ledgers, late_rank, {late_rank.cause})):
         relief = without_waiting if late_rank.cause != "compute" else {}  # evenly spread work has its own factors
-        evened_ns = round(replay.step_ns(_with(main, relief)) * scale)
-        all_of_it = _without_lateness(ranks, ledgers, late_rank, late_rank.causes) or main
-        predicted[RANK_IMBALANCE] = min(evened_ns, round(replay.step_ns(_with(all_of_it, relief)) * scale))
+        predicted[RANK_IMBALANCE] = evened_ns = round(replay.step_ns(_with(main, relief)) * scale)
+        if late_rank.cause != "compute" and late_rank.causes != {late_rank.cause}:
+            all_of_it = _without_lateness(ranks, ledgers, late_rank, late_rank.causes) or main
+            predicted[RANK_IMBALANCE] = min(evened_ns, round(replay.step_ns(_with(all_of_it, relief)) * scale))
         often = sorted(late_rank.steps.keys() & main.keys(), key=lambda rank: -late_rank.steps[rank])[:MAX_ALONE]
         if late_rank.rank is None and often:
             alone = (replay.step_ns(_with({rank: main[rank]}, relief)) * scale for rank in often)

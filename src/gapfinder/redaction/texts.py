@@ -215,15 +215,9 @@ class TextRedactor:
                 stays.update(at for word in words.finditer(text, *match.span()) for at in range(*word.span()))
         return ["".join(text[at] if at in stays else GAP for at in range(start, end)) for start, end in self._spans(text)]
 
-    def _spans(self, text: str) -> list[list[int]]:
+    def _spans(self, text: str) -> list[tuple[int, int]]:
         """Where a text matches a pattern: the start and the end of each part."""
-        spans: list[list[int]] = []
-        for start, end in sorted(match.span() for pattern in self._patterns for match in pattern.finditer(text) if match[0]):
-            if spans and start <= spans[-1][1]:
-                spans[-1][1] = max(spans[-1][1], end)
-            else:
-                spans.append([start, end])
-        return spans
+        return _joined_spans(match.span() for pattern in self._patterns for match in pattern.finditer(text) if match[0])
 
     def _matching(self, text: str) -> list[bool]:
         """Which of the patterns match a text."""
@@ -263,7 +257,7 @@ def _words(pattern: str) -> re.Pattern[str]:
 
 def _without_folders(text: str) -> str:
     """The text with only the last part of each path. Where patterns find parts of one path, it is all that they find together."""
-    spans = sorted(match.span() for pattern in (ROOTED, DRIVE, NAMED_FOLDER, PATH, RELATIVE) for match in pattern.finditer(text))
+    spans = [match.span() for pattern in (ROOTED, DRIVE, NAMED_FOLDER, PATH, RELATIVE) for match in pattern.finditer(text)]
     kept: list[str] = []
     at = 0
     for found, end in _joined_spans(spans):
@@ -283,10 +277,10 @@ def _start(text: str, found: int, after: int) -> int:
 
 
 def _joined_spans(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Spans in order of their starts; those that overlap are one."""
+    """Spans in order of their starts; those that overlap or touch are one."""
     joined: list[tuple[int, int]] = []
-    for start, end in spans:
-        if joined and start < joined[-1][1]:
+    for start, end in sorted(spans):
+        if joined and start <= joined[-1][1]:
             joined[-1] = joined[-1][0], max(joined[-1][1], end)
         else:
             joined.append((start, end))
