@@ -79,7 +79,7 @@ class Synthetic:
         """A CUDA context of process 1, on the GPU of that ordinal."""
         self._add("TARGET_INFO_CUDA_CONTEXT_INFO", processId=1, contextId=number, deviceId=ordinal)
 
-    def call(self, name, start, end, thread=MAIN, correlation=None):
+    def call(self, name, start, end, thread=MAIN, correlation=None, returned=0):
         """A CUDA API call; returns its correlation id, unique within the process unless given."""
         if correlation is None:
             self._correlations[pid_of(thread)] += 1
@@ -91,6 +91,7 @@ class Synthetic:
             globalTid=thread,
             correlationId=correlation,
             nameId=self.string(name),
+            returnValue=returned,
         )
         return correlation
 

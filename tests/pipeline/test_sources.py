@@ -66,7 +66,7 @@ FILES = {
         CREATE VIEW calls AS
         SELECT
             1000 * launched AS start_ns, 1000 * (launched + 1) AS end_ns, 1 AS pid, CAST(1 << 24 AS BIGINT) AS global_tid,
-            CAST(id AS UINTEGER) AS correlation_id, NULL AS name_id, 'launch' AS family
+            CAST(id AS UINTEGER) AS correlation_id, NULL AS name_id, 'launch' AS family, false AS in_vain
         FROM tiny.kernels;
     """,
 }  # fmt: skip

@@ -78,6 +78,37 @@ def test_other_calls_do_not_block(trace):
     assert blocking(trace) == []
 
 
+def asks(trace, at, times, name="cudaEventQuery_v3020", every=2 * US, **where):
+    """It asks so many times whether the GPU is done, in vain but for the last time."""
+    for number in range(times):
+        trace.call(name, at + number * every, at + number * every + US, returned=0 if number == times - 1 else 600, **where)
+
+
+def test_asking_again_and_again_blocks(trace):
+    asks(trace, 10 * US, 20)
+    assert blocking(trace) == [(10 * US, 49 * US, "sync")]
+
+
+def test_asking_now_and_then_does_not_block(trace):
+    asks(trace, 10 * US, 3)  # as a memory pool asks of several blocks
+    asks(trace, 100 * US, 10, every=50 * US)
+    assert blocking(trace) == []
+
+
+def test_asking_between_other_calls_does_not_block(trace):
+    for at in range(10 * US, 100 * US, 4 * US):
+        trace.call("cudaEventQuery_v3020", at, at + US, returned=600)
+        trace.call("cudaMemcpyAsync_v3020", at + 2 * US, at + 3 * US)
+    assert blocking(trace) == []
+
+
+def test_each_thread_and_each_object_is_asked_for_itself(trace):
+    asks(trace, 10 * US, 5)
+    asks(trace, 20 * US, 5, name="cudaStreamQuery_v3020")
+    asks(trace, 11 * US, 5, thread=thread(tid=2))
+    assert blocking(trace) == [(10 * US, 19 * US, "sync"), (11 * US, 20 * US, "sync"), (20 * US, 29 * US, "sync")]
+
+
 def test_launches_block_where_nearly_all_of_them_do():
     """A brief kernel may end before its launch returns; with CUDA_LAUNCH_BLOCKING=1 all have."""
     for blocking_launches, waits in ((20, 20), (10, 0)):

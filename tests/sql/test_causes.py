@@ -446,6 +446,15 @@ def waits_for_each_kernel(trace, start):
         trace.kernel(at + 10 * US, at + 40 * US, (at, at + 60 * US))
 
 
+def asks_until_it_is_done(trace, start):
+    """As some programs of C++ do, which launch the next kernel when an event says that the last one has ended."""
+    for at in range(start, start + STEP - 100 * US, 100 * US):
+        trace.kernel(at + 10 * US, at + 40 * US, (at, at + 5 * US))
+        for asked in range(at + 6 * US, at + 60 * US, 2 * US):
+            trace.call("cudaEventQuery_v3020", asked, asked + US, returned=600)
+        trace.call("cudaEventQuery_v3020", at + 60 * US, at + 61 * US)
+
+
 def waits_for_an_event_on_another_stream(trace, start):
     queues(trace, start, lambda trace, at: trace.stream_wait(at, at + US, stream=9))
 
@@ -518,7 +527,7 @@ CASES = {
         ],
     ),
     "host_sync": (
-        [synchronizes, reads_items, waits_for_each_kernel],
+        [synchronizes, reads_items, waits_for_each_kernel, asks_until_it_is_done],
         [(synchronizes_one_of_two_streams, "gpu_bound"), (waits_for_what_it_touches, "host_compute")],
     ),
     "launch_bound": ([launches_small_kernels], [(launches_one_graph, "gpu_bound")]),

@@ -1,7 +1,8 @@
 -- One row for each call in which the CPU waits for the GPU, or for memory: synchronize calls, copies of pageable memory, and
--- calls that allocate or free; and launches, where each waits for its kernel. A synchronize call right after a copy call is the
--- second half of a blocking copy, as .item() makes it: its row begins where the copy call began, and says what the copy was.
--- reads: blocking_launches, calls, copies
+-- calls that allocate or free; launches, where each waits for its kernel; and polls. A synchronize call right after a copy call
+-- is the second half of a blocking copy, as .item() makes it: its row begins where the copy call began, and says what the copy
+-- was.
+-- reads: blocking_launches, calls, copies, polls
 CREATE TABLE blocking_calls AS
 WITH candidates AS (
     SELECT c.*, coalesce(d.direction, '') AS direction, coalesce(d.pageable, false) AS pageable
@@ -65,12 +66,15 @@ WHERE family IN ('sync', 'memory') OR (family = 'copy' AND pageable)
 UNION ALL
 SELECT b.pid, b.global_tid, b.waits_from_ns, b.launch_end_ns, c.name_id, 'sync'
 FROM blocking_launches AS b
-INNER JOIN calls AS c ON c.global_tid = b.global_tid AND c.start_ns = b.launch_start_ns AND c.family = 'launch';
+INNER JOIN calls AS c ON c.global_tid = b.global_tid AND c.start_ns = b.launch_start_ns AND c.family = 'launch'
+UNION ALL
+SELECT pid, global_tid, start_ns, end_ns, name_id, 'sync'
+FROM polls;
 
 COMMENT ON TABLE blocking_calls IS 'calls in which the CPU waits for the GPU, or for memory';
 COMMENT ON COLUMN blocking_calls.pid IS 'process id';
 COMMENT ON COLUMN blocking_calls.global_tid IS 'thread, in threads';
-COMMENT ON COLUMN blocking_calls.start_ns IS 'CPU start, ns since the session began; for a copy call with its synchronize call, that of the copy call; for a launch, when it begins to wait';
+COMMENT ON COLUMN blocking_calls.start_ns IS 'CPU start, ns since the session began; for a copy call with its synchronize call, that of the copy call; for a launch, when it begins to wait; for a poll, its first call';
 COMMENT ON COLUMN blocking_calls.end_ns IS 'CPU end, ns';
 COMMENT ON COLUMN blocking_calls.name_id IS 'name of the call, in strings';
 COMMENT ON COLUMN blocking_calls.waits_for IS 'sync, download (a device-to-host copy), upload (host to device), other_copy or memory';

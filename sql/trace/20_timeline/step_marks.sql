@@ -14,7 +14,7 @@
 --   updates one tensor at a time: the first run of a kernel after such a way.
 -- * Where only one kernel runs, as in many a solver: the copy to the host by which each iteration looks at its result; without
 --   one, the copy that brings its input; without either, a call that makes a stream wait or takes memory, and at last one that
---   waits for the GPU. There an iteration may be one kernel.
+--   waits for the GPU, or asks whether it is done. There an iteration may be one kernel.
 --
 -- Requests that overlap break the period of a request, but not that of a layer. So a program that serves begins a step with each
 -- request where there are fewer periods, or more of which less than half end with a read-back, as each token does.
@@ -83,12 +83,12 @@ begun AS (
 called AS (
     SELECT DISTINCT
         s.pid, s.start_ns, s.place, CAST(c.name_id AS VARCHAR) AS name,
-        CASE c.family WHEN 'sync' THEN 6 ELSE 5 END AS choice
+        CASE WHEN c.family IN ('sync', 'query') THEN 6 ELSE 5 END AS choice
     FROM (
         SELECT pid, start_ns, name_id, family
         FROM calls
         WHERE
-            family IN ('stream_wait', 'host_function', 'memory', 'sync')
+            family IN ('stream_wait', 'host_function', 'memory', 'sync', 'query')
             AND (
                 SELECT count(DISTINCT n.name)
                 FROM named AS n, last_quarter AS q

@@ -7,7 +7,7 @@ WITH events AS (
     SELECT global_tid, start_ns, end_ns, name_id, family AS state, 0 AS precedence
     FROM calls
     -- 10 us: finding a kernel that is loaded takes 0.2 us, loading one takes 100 us and more
-    WHERE family NOT IN ('launch', 'copy', 'sync') AND (family <> 'module' OR end_ns - start_ns > 10000)
+    WHERE family NOT IN ('launch', 'copy', 'sync', 'query') AND (family <> 'module' OR end_ns - start_ns > 10000)
     UNION ALL
     SELECT
         global_tid, start_ns, end_ns, name_id,

@@ -96,6 +96,12 @@ SELECT
                 || 'pinned memory on a stream, and wait for an event where the data are used.',
                 (SELECT name FROM called)
             )
+        WHEN (SELECT name FROM called) LIKE '%Query%'
+            THEN format(
+                'The CPU asks with {} again and again whether the GPU is done, and prepares nothing meanwhile: launch the next '
+                || 'work first, and ask only where a result is needed.',
+                (SELECT name FROM called)
+            )
         ELSE format(
             'Remove {} from the loop, or wait for one event ({}) where one result is needed: the CPU cannot prepare the next '
             || 'work while it waits. For timing use CUDA events instead.',

@@ -81,7 +81,7 @@ FROM segments AS s
 INNER JOIN lazy_loads AS l ON l.gap_id = s.gap_id
 WHERE s.state IN ('run', 'launch') AND s.end_ns > l.launch_start_ns AND s.end_ns - s.start_ns <= 2 * l.launch_ns;
 
--- reads: cpu_frame_matches, cpu_frames, framework, samples_in_segments, thread_starts, window_segments
+-- reads: call_families, cpu_frame_matches, cpu_frames, framework, samples_in_segments, thread_starts, window_segments
 CREATE VIEW fix_module_loading AS
 WITH compiling AS (
     SELECT f.sample_id, bool_or(regexp_matches(f.library, '^libcudnn')) AS for_cudnn
@@ -98,6 +98,14 @@ by_thread AS (
     SELECT count(DISTINCT on_global_tid) AS threads
     FROM window_segments
     WHERE cause = 'module_loading' AND on_global_tid IN (SELECT global_tid FROM thread_starts)
+),
+
+unloads AS (
+    SELECT 2 * count_if(contains(f.name, 'Unload')) >= count_if(contains(f.name, 'Load')) AS often
+    FROM window_segments AS s
+    INNER JOIN call_families AS f ON f.string_id = s.name_id
+    WHERE s.cause = 'module_loading' AND regexp_matches(f.name, '(Module|Library)(Load|Unload)')
+    HAVING count(*) > 0
 )
 
 SELECT
@@ -118,6 +126,10 @@ SELECT
                     WHEN 'pytorch' THEN ' (torch.backends.cuda.enable_cudnn_sdp(False) for attention).'
                     ELSE '.'
                 END
+        WHEN (SELECT often FROM unloads)
+            THEN
+                'The code is unloaded again after its use, as where each step makes and destroys a plan of cuFFT, or loads a '
+                || 'module of its own: make it once, and keep it.'
         ELSE
             'Load and compile before the loop: run each shape once as a warm-up, and set CUDA_MODULE_LOADING=EAGER. '
             || CASE framework

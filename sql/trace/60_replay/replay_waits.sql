@@ -1,5 +1,5 @@
--- One row for each call of a launching thread that waits for the GPU and is no copy: synchronize calls, and calls that free
--- memory; and launches that do.
+-- One row for each call of a launching thread that waits for the GPU and is no copy: synchronize calls, polls, and calls that
+-- free memory; and launches that do.
 -- reads: blocking_calls, call_families, calls, launching_threads
 CREATE VIEW replay_waits AS
 SELECT
@@ -14,7 +14,10 @@ LEFT JOIN (SELECT global_tid, start_ns, max(end_ns) AS end_ns FROM calls WHERE f
     ON p.global_tid = b.global_tid AND p.start_ns = b.start_ns
 WHERE
     b.global_tid IN (SELECT global_tid FROM launching_threads)
-    AND (f.family IN ('sync', 'launch') OR regexp_matches(f.name, '^cu(da)?(Free|FreeHost|FreeArray|MemFree|MemFreeHost)$'));
+    AND (
+        f.family IN ('sync', 'query', 'launch')
+        OR regexp_matches(f.name, '^cu(da)?(Free|FreeHost|FreeArray|MemFree|MemFreeHost)$')
+    );
 
 COMMENT ON VIEW replay_waits IS 'calls of the launching threads that wait for the GPU, other than copies';
 COMMENT ON COLUMN replay_waits.pid IS 'process id';

@@ -17,6 +17,7 @@ SELECT
         WHEN regexp_matches(name, '^cu(da)?Launch') THEN 'launch'
         WHEN regexp_matches(name, '^cu(da)?GraphLaunch') THEN 'launch'
         WHEN regexp_matches(name, '^cu(da)?(Device|Ctx|Stream|Event|Thread)Synchronize') THEN 'sync'
+        WHEN regexp_matches(name, '^cu(da)?(Event|Stream)Query') THEN 'query'
         WHEN regexp_matches(name, '^cu(da)?Stream(WaitEvent|WaitValue|BatchMemOp)') THEN 'stream_wait'
         WHEN regexp_matches(name, '^cu(da)?Mem(cpy|set)') THEN 'copy'
         WHEN regexp_matches(name, '^cu(da)?Mem(Prefetch|Advise|Discard)') THEN 'migration'
@@ -36,4 +37,4 @@ FROM stems;
 COMMENT ON TABLE call_families IS 'what each CUDA API name does';
 COMMENT ON COLUMN call_families.string_id IS 'the name as captured, in strings';
 COMMENT ON COLUMN call_families.name IS 'the name without its version suffix';
-COMMENT ON COLUMN call_families.family IS 'launch, copy, sync, stream_wait, host_function, memory, migration (of pages of managed memory), module or other';
+COMMENT ON COLUMN call_families.family IS 'launch, copy, sync, query (asks whether the GPU is done), stream_wait, host_function, memory, migration (of pages of managed memory), module or other';

@@ -8,7 +8,9 @@ SELECT
     r.globalTid AS global_tid,
     r.correlationId AS correlation_id,
     r.nameId AS name_id,
-    coalesce(f.family, 'other') AS family
+    coalesce(f.family, 'other') AS family,
+    -- cudaErrorNotReady and CUDA_ERROR_NOT_READY
+    coalesce(f.family = 'query' AND r.returnValue = 600, false) AS in_vain
 FROM export.CUPTI_ACTIVITY_KIND_RUNTIME AS r
 LEFT JOIN call_families AS f ON f.string_id = r.nameId
 WHERE is_interval(r."start", r."end");
@@ -21,3 +23,4 @@ COMMENT ON COLUMN calls.global_tid IS 'thread, in threads';
 COMMENT ON COLUMN calls.correlation_id IS 'unique within the process; the activities that the call submitted have the same';
 COMMENT ON COLUMN calls.name_id IS 'name, in strings';
 COMMENT ON COLUMN calls.family IS 'as in call_families';
+COMMENT ON COLUMN calls.in_vain IS 'true for a query while the GPU was not done yet';

@@ -25,7 +25,7 @@ CREATE TABLE export.CUPTI_ACTIVITY_KIND_SYNCHRONIZATION (
     "start" BIGINT, "end" BIGINT, streamId BIGINT, correlationId UINTEGER, globalPid BIGINT, syncType BIGINT
 );
 CREATE TABLE export.CUPTI_ACTIVITY_KIND_RUNTIME (
-    "start" BIGINT, "end" BIGINT, globalTid BIGINT, correlationId UINTEGER, nameId INTEGER
+    "start" BIGINT, "end" BIGINT, globalTid BIGINT, correlationId UINTEGER, nameId INTEGER, returnValue BIGINT
 );
 CREATE TABLE export.OSRT_API ("start" BIGINT, "end" BIGINT, globalTid BIGINT, nameId INTEGER);
 CREATE TABLE export.OSRT_FILE_ACCESS_EVENTS (
