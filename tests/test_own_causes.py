@@ -239,6 +239,7 @@ def test_own_cause_can_be_left_out_compared_and_gated(config):
         ("tokenizer", CAUSE.replace("nvtx_paths", "nvtx_ways"), "Table with name nvtx_ways does not exist"),
         ("tokenizer", CAUSE.replace("FROM segments", "FROM window_segments"), "what it reads is made of its own rules"),
         ("tokenizer", rules(segment_id="'one'"), "Could not convert string 'one'"),
+        ("tokenizer", rules(segment_id="-1"), "a rule is of segment -1, and the relation segments has none"),
         ("tokenizer", rules(priority="NULL"), "a rule has a segment_id, a priority of 0 to 9999"),
         ("tokenizer", rules(priority="-1"), "a rule has a segment_id, a priority of 0 to 9999"),
         ("tokenizer", rules(priority="10000"), "a rule has a segment_id, a priority of 0 to 9999"),

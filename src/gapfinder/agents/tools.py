@@ -10,7 +10,7 @@ from pydantic import Field
 from gapfinder import api
 from gapfinder.agents.folder import Folder
 from gapfinder.diagnosis.document import document
-from gapfinder.diagnosis.gaps import list_gaps
+from gapfinder.diagnosis.gaps import count_gaps, list_gaps
 from gapfinder.errors import UsageError
 from gapfinder.pipeline import catalogue
 from gapfinder.pipeline.glossary import glossary
@@ -53,9 +53,9 @@ class Tools:
         self, trace: Name, cause: str | None = None, limit: Limit = 20, step: Step = None, window: Window = None
     ) -> Answer:
         """The longest times in which a GPU ran nothing: between which activities, which thread was late, and why."""
-        frame = list_gaps(self._folder.trace(trace, step, window), by="device", cause=cause)
-        shown, cut = _bounded(frame.head(limit).to_dicts())
-        return {"gaps": shown, "left_out": len(frame) - len(shown), "cut": cut}
+        opened = self._folder.trace(trace, step, window)
+        shown, cut = _bounded(list_gaps(opened, by="device", cause=cause, limit=limit).to_dicts())
+        return {"gaps": shown, "left_out": count_gaps(opened, by="device", cause=cause) - len(shown), "cut": cut}
 
     def what_if(
         self, trace: Name, without: Removed = None, speed_up: Faster = None, step: Step = None, window: Window = None

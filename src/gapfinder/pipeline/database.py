@@ -134,7 +134,7 @@ def _spilled_bytes(path: Path) -> int:
 def _make_own(runner: Runner, cursor: duckdb.DuckDBPyConnection, cause: OwnCause, watch: MemoryWatch) -> None:
     """Make the relations of a user's own cause, so that whatever is wrong is reported with the name of the file."""
     try:
-        runner.make((view.name for view in cause.relations), watch)
+        runner.make({view.name for view in cause.relations} | ({"segments"} if cause.has("rules") else set()), watch)
         check_rows(cursor, cause)
     except duckdb.Error as error:
         raise UsageError(f"{cause.file}: {first_line(error)}") from error

@@ -110,6 +110,9 @@ def check_rows(connection: duckdb.DuckDBPyConnection, cause: OwnCause) -> None:
         )
         if wrong.fetchall():
             raise UsageError(f"a rule has a segment_id, a priority of 0 to {LAST_PRIORITY}, and a basis: {', '.join(BASES)}")
+        unknown = connection.execute(f"SELECT segment_id FROM rules_{cause.cause} ANTI JOIN segments USING (segment_id) LIMIT 1")
+        if row := unknown.fetchone():
+            raise UsageError(f"a rule is of segment {row[0]}, and the relation segments has none of that segment_id")
     for kind in TEXTS:
         if cause.has(kind):
             (column,) = VIEWS[kind][1]

@@ -56,25 +56,24 @@ def gaps(
 
     A gap of a stream costs nothing while the GPU computes on another stream; computing_ns is the length of that part.
     """
-    from gapfinder.diagnosis.gaps import check, list_gaps, lost_elsewhere
+    from gapfinder.diagnosis.gaps import check, count_gaps, list_gaps, lost_elsewhere
     from gapfinder.pipeline.config import read_config
 
     check_output(output, path, config=chosen["config"])
     check(by, cause, read_config(chosen["config"]).causes)
     format_ = "vertical" if vertical else format_
     renderer = renderer_of_rows("gaps", format_, output)
+    shown = format_ in LIMITED_FORMATS and not output
+    rows = TABLE_ROWS if shown and not limit else limit
     with opened(path, chosen) as trace:
-        frame = list_gaps(trace, by=by, cause=cause, sort=SORTS[sort], segments=format_ in NESTED_FORMATS)
-        elsewhere = lost_elsewhere(trace) if format_ in LIMITED_FORMATS and not output else 0.0
+        frame = list_gaps(trace, by=by, cause=cause, sort=SORTS[sort], limit=rows, segments=format_ in NESTED_FORMATS)
+        left = count_gaps(trace, by=by, cause=cause) - frame.height if shown and not limit else 0
+        elsewhere = lost_elsewhere(trace) if shown else 0.0
     if format_ in LIMITED_FORMATS:
         frame = frame.drop("gap_id", strict=False)
-    if limit:
-        frame = frame.head(min(limit, frame.height))
     if output:
         save([[frame]], renderer, output)
         return
-    rows = TABLE_ROWS if not limit and format_ in LIMITED_FORMATS else frame.height
-    left = max(0, frame.height - rows)
     more = f"\n{count(left, 'gap')} more: --limit shows them\n" if left else ""
     if frame.is_empty() and format_ in LIMITED_FORMATS:
         elsewhere_too = "it may cost a smaller part of some, or time in which activities run"
@@ -82,4 +81,4 @@ def gaps(
     if elsewhere >= MUCH:
         more += f"\n{percent(elsewhere)} of the lost time is not in gaps: activities run, and nothing computes.\n"
         more += "`gapfinder diagnose` names its causes.\n"
-    show([frame.head(rows)], renderer, more=more)
+    show([frame], renderer, more=more)
