@@ -1,0 +1,88 @@
+-- One row for each run of what may mark a step: how many activities there are until its next run. Markers are tried in this
+-- order, from choice 1 on:
+-- 1. A kernel, or a graph. A graph may be one of several of an iteration: each has its own intervals, and all of them have some
+--    together.
+-- 2. Where each kernel runs in each layer, and as much runs between the last layer and the first, as with an optimizer that
+--    updates one tensor at a time: the first run of a kernel after such a way.
+-- Where only one kernel runs, as in many a solver, an iteration may be one kernel:
+-- 3. the copy to the host by which each iteration looks at its result;
+-- 4. the copy that brings its input;
+-- 5. a call that makes a stream wait or takes memory;
+-- 6. a call that waits for the GPU, or asks whether it is done.
+-- reads: calls, last_quarter, launch_sequence
+CREATE VIEW launch_intervals AS
+WITH sequence AS (
+    FROM launch_sequence
+),
+
+-- one that runs less often is that of a validation, say
+frequent_graphs AS (
+    SELECT graph_id
+    FROM sequence
+    WHERE graph_id IS NOT NULL
+    GROUP BY graph_id
+    QUALIFY count(*) >= 0.9 * max(count(*)) OVER ()
+),
+
+named AS (
+    SELECT pid, start_ns, place, name FROM sequence WHERE name IS NOT NULL
+    UNION ALL
+    SELECT pid, start_ns, place, format('graph {}', graph_id) FROM sequence WHERE graph_id IN (FROM frequent_graphs)
+),
+
+spaced AS (
+    SELECT
+        *,
+        place - lag(place) OVER alike AS since,
+        lead(place) OVER alike - place AS activities
+    FROM named
+    WINDOW alike AS (PARTITION BY name ORDER BY place)
+),
+
+pace AS (
+    SELECT name, mode(activities) AS activities FROM spaced WHERE activities IS NOT NULL GROUP BY name
+),
+
+-- its first run after a long pause, as that of the first layer
+begun AS (
+    SELECT s.pid, s.start_ns, s.place, s.name
+    FROM spaced AS s
+    INNER JOIN pace AS p ON p.name = s.name
+    WHERE s.since > 3 * p.activities AND NOT contains(s.name, '-to-')
+),
+
+-- the first activity that is launched after each such call
+called AS (
+    SELECT DISTINCT
+        s.pid, s.start_ns, s.place, CAST(c.name_id AS VARCHAR) AS name,
+        CASE WHEN c.family IN ('sync', 'query') THEN 6 ELSE 5 END AS choice
+    FROM (
+        SELECT pid, start_ns, name_id, family
+        FROM calls
+        WHERE
+            family IN ('stream_wait', 'host_function', 'memory', 'sync', 'query')
+            AND (
+                SELECT count(DISTINCT n.name)
+                FROM named AS n, last_quarter AS q
+                WHERE n.place >= q.place AND NOT contains(n.name, '-to-')
+            ) = 1
+    ) AS c
+    ASOF INNER JOIN sequence AS s ON s.pid = c.pid AND c.start_ns <= s.launch_start_ns
+)
+
+SELECT
+    pid, start_ns, place, name, activities,
+    CASE name WHEN 'Device-to-Host' THEN 3 WHEN 'Host-to-Device' THEN 4 ELSE 1 END AS choice
+FROM spaced
+UNION ALL
+SELECT *, lead(place) OVER (PARTITION BY name ORDER BY place) - place, 2 FROM begun
+UNION ALL
+SELECT pid, start_ns, place, name, lead(place) OVER (PARTITION BY name ORDER BY place) - place, choice FROM called;
+
+COMMENT ON VIEW launch_intervals IS 'how many activities there are from each run of a possible marker of steps to its next';
+COMMENT ON COLUMN launch_intervals.pid IS 'process id';
+COMMENT ON COLUMN launch_intervals.start_ns IS 'GPU start of the run, or of what is launched first after the call, ns since the session began';
+COMMENT ON COLUMN launch_intervals.place IS 'its place in launch_sequence';
+COMMENT ON COLUMN launch_intervals.name IS 'the marker, as in step_marks';
+COMMENT ON COLUMN launch_intervals.activities IS 'number of activities until the next run; NULL for the last';
+COMMENT ON COLUMN launch_intervals.choice IS 'when it is tried: from 1 for kernels to 6 for calls that wait';

@@ -1,0 +1,71 @@
+-- One row for each period of the launch sequence: where a kernel, or another marker, runs that begins each iteration.
+--
+-- A kernel that runs once in each iteration has the same number of activities between its runs. A kernel that runs in each
+-- layer has nearly the same number, but not quite, because the way from the last layer to the first layer of the next iteration
+-- is longer. So a marker is a kernel whose regular intervals cover at least 70 % as many activities as those of the best
+-- kernel. (Not all: the first interval of a rare kernel is cut off by the start of what is judged; the last one counts as far as
+-- it goes.) Of several markers the rarest wins.
+-- reads: last_quarter, launch_intervals
+CREATE TABLE launch_periods AS
+WITH intervals AS MATERIALIZED (
+    FROM launch_intervals
+),
+
+usual AS (
+    SELECT i.name, i.choice, mode(i.activities) AS activities
+    FROM intervals AS i, last_quarter AS q
+    WHERE i.place >= q.place AND i.activities IS NOT NULL
+    GROUP BY i.name, i.choice
+),
+
+-- a kernel that only follows itself has no period; a whole graph is an iteration by itself, and so may be what a call follows
+scored AS (
+    SELECT
+        u.name,
+        u.choice,
+        u.activities,
+        sum(CASE WHEN i.place >= q.place THEN coalesce(i.activities, q.end_place - i.place) ELSE 0 END) AS covered
+    FROM usual AS u
+    CROSS JOIN last_quarter AS q
+    INNER JOIN intervals AS i
+        ON
+            i.name = u.name AND i.choice = u.choice
+            AND coalesce(i.activities = u.activities, q.end_place - i.place <= u.activities)
+    WHERE u.activities > 1 OR u.name = 'graph' OR u.choice >= 5
+    GROUP BY u.name, u.choice, u.activities
+    HAVING count(i.activities) >= 3
+),
+
+marker AS (
+    SELECT s.name, s.choice, s.activities
+    FROM (SELECT *, max(covered) OVER (PARTITION BY choice) AS most FROM scored) AS s, last_quarter AS q
+    WHERE s.covered >= 0.7 * s.most AND s.covered >= 0.5 * q.activities
+    ORDER BY s.choice, s.activities DESC, s.covered DESC, s.name
+    LIMIT 1
+),
+
+-- irregular intervals before the last quarter are start-up, unless the last quarter has such intervals too
+settled_down AS (
+    SELECT coalesce(max(i.place + i.activities), 0) AS place
+    FROM intervals AS i
+    INNER JOIN marker AS m ON m.name = i.name AND m.choice = i.choice AND m.activities <> i.activities
+    CROSS JOIN last_quarter AS q
+    WHERE
+        i.place < q.place
+        AND i.activities NOT IN (
+            SELECT j.activities
+            FROM intervals AS j
+            WHERE j.name = m.name AND j.choice = m.choice AND j.place >= q.place AND j.activities IS NOT NULL
+        )
+)
+
+SELECT i.pid, i.start_ns, i.name
+FROM intervals AS i
+INNER JOIN marker AS m ON m.name = i.name AND m.choice = i.choice
+CROSS JOIN settled_down AS d
+WHERE i.place >= d.place;
+
+COMMENT ON TABLE launch_periods IS 'where the launch sequence begins again; empty where nothing repeats';
+COMMENT ON COLUMN launch_periods.pid IS 'process id';
+COMMENT ON COLUMN launch_periods.start_ns IS 'GPU start of the marking activity, ns since the session began';
+COMMENT ON COLUMN launch_periods.name IS 'the marker, as in step_marks';
