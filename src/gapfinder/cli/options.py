@@ -14,7 +14,7 @@ from gapfinder.cli import completion
 from gapfinder.cli.paths import NamedPath
 from gapfinder.cli.progress import progress
 from gapfinder.errors import UsageError
-from gapfinder.ingest.ledger import is_ledger
+from gapfinder.ingest.manifest import is_ledger
 from gapfinder.render import formats
 from gapfinder.system.memory import parse_size
 from gapfinder.units import clean_text

@@ -12,7 +12,7 @@ import duckdb
 
 from gapfinder.errors import UsageError
 from gapfinder.fleet.files import ALIGNED, NO_RANK, aligned_in, files_in, read_sound
-from gapfinder.ingest.ledger import MANIFEST, SCHEMA, check_manifest, is_ledger
+from gapfinder.ingest.manifest import MANIFEST, SCHEMA, check_manifest, is_ledger
 from gapfinder.resources import __version__
 from gapfinder.system.writing import telling
 

@@ -10,7 +10,7 @@ import duckdb
 
 from gapfinder.errors import TraceError, first_line
 from gapfinder.fleet.files import aligned_in, files_in, read_sound
-from gapfinder.ingest.ledger import check_manifest
+from gapfinder.ingest.manifest import check_manifest
 from gapfinder.ingest.nsys.load import does_not_fit
 from gapfinder.pipeline import relations
 from gapfinder.pipeline.catalogue import FLEET

@@ -11,7 +11,7 @@ from gapfinder.cli.options import FORCE, OUTPUT, SKIP_UNUSABLE, TRACES, opened, 
 from gapfinder.cli.output import check_output, emit, say_written
 from gapfinder.cli.progress import progress
 from gapfinder.errors import UsageError
-from gapfinder.ingest.ledger import is_ledger
+from gapfinder.ingest.manifest import is_ledger
 from gapfinder.system.writing import check_free
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import duckdb
 
 from gapfinder.errors import TraceError
-from gapfinder.ingest.ledger import is_ledger
+from gapfinder.ingest.manifest import is_ledger
 from gapfinder.ingest.nsys import converted, report
 from gapfinder.ingest.nsys.load import NSYS_SQL, Tables, drop_unused, load
 from gapfinder.ingest.nsys.other_files import file_of_another_kind, folder_without_parquet
