@@ -502,6 +502,7 @@ NO_WORDS = {
         r"^(_init|\?)$",
         "page_fault|mm_fault|clear_page",
         "mem(cpy|move|set)|copy_(to|from)_user",
+        "(Module|Library)(Load|Unload)",  # of calls of CUDA, which are kept
         "read|gets|stat",  # of calls of the C library
         "write|sync|put|rename|truncate",
         r"torch/utils/data/dataloader\.py:(_get_iterator|_shutdown_workers)",

@@ -129,6 +129,20 @@ def test_what_a_data_loader_calls_is_loading():
 
 
 @pytest.mark.parametrize(
+    ("file", "function", "expected"),
+    [
+        ("tokenization_utils_base.py", "__call__", "input_pipeline"),
+        ("models/vit/image_processing_vit.py", "__call__", "input_pipeline"),
+        ("tokenization_utils_base.py", "decode", "host_compute"),  # what the model wrote
+        ("models/bert/modeling_bert.py", "__call__", "host_compute"),
+    ],
+)
+def test_encoding_of_texts_and_images_is_input(file, function, expected):
+    frames = (("/home/me/text.py", "split", 7), (f"{PACKAGES}/transformers/{file}", function, 2800), OWN)
+    assert told(repeated(waits(None, frames))) == (expected, "run", "seen")
+
+
+@pytest.mark.parametrize(
     ("frames", "expected"),
     [
         (LOADER, ("input_pipeline", "wait", "seen")),

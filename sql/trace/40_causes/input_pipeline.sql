@@ -21,6 +21,7 @@ frames = [
     "tensorflow/python/data/",
     "(datasets|grain|webdataset|streaming|ffcv)/[^ ]*:__(next|iter|getitem)__",
     "nvidia/dali/",
+    "transformers/[^ ]*(tokenization|processing|feature_extraction)_[^ ]*:__call__",
     ":data_?loader\\b",
     ":(get|next|load|make|fetch|sample)_(data_?)?batch\\b",
 ]
