@@ -4,6 +4,7 @@ import json
 import re
 import sqlite3
 import subprocess
+import sys
 import time
 from contextlib import closing
 from dataclasses import replace
@@ -28,7 +29,7 @@ from gapfinder.pipeline import relations
 from gapfinder.pipeline.causes import built_in
 from gapfinder.pipeline.config import read_config
 from gapfinder.pipeline.relations import of_folder
-from gapfinder.redaction.texts import RULE_PATTERNS, TextRedactor
+from gapfinder.redaction.texts import PUBLIC_PACKAGES, RULE_PATTERNS, TextRedactor
 from gapfinder.render.diagnosis.json import render
 from gapfinder.units import clean, shortened
 
@@ -520,6 +521,13 @@ def test_all_words_that_the_sql_looks_for_in_names_are_kept():
     assert [file.name for file in files if file.stem not in NO_NAMES and joined.search(file.read_text())] == []
     assert len(found & set(RULE_PATTERNS)) > 15
     assert found - set(RULE_PATTERNS) == NO_WORDS
+
+
+def test_packages_that_causes_look_for_in_stacks_are_public():
+    firsts = [frame.replace("\\.py", "").split("/")[0] for cause in built_in().values() for frame in cause.frames if "/" in frame]
+    packages = {package for first in firsts for package in re.findall(r"\w+", first)}
+    assert packages - sys.stdlib_module_names <= PUBLIC_PACKAGES
+    assert {"torch", "transformers", "webdataset"} <= packages
 
 
 def assert_same_rows(found, expected):

@@ -112,7 +112,7 @@ PACKAGES = re.compile(r"/(?P<root>(?:(?:(?:site|dist)-packages|lib(?:64)?/python
 # The packages that the `frames` of causes name. Others may be the user's own.
 PUBLIC_PACKAGES = {
     "cupy", "datasets", "ffcv", "grain", "jax", "numba", "numpy", "nvidia", "pandas", "safetensors", "streaming", "tensorflow",
-    "torch", "triton", "uvloop", "webdataset",
+    "torch", "transformers", "triton", "uvloop", "webdataset",
 }  # fmt: skip
 OF_FOLDERS = "_.-+@$~/\\"  # besides letters and digits
 HIDDEN = "~"
