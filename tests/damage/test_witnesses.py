@@ -118,6 +118,31 @@ UNLIKELY = {
         "start outside of the turns",
     ),
     "turns are of another GPU": ("gpu_contention_faulty", f"UPDATE {TURNS} SET gpuId = gpuId + 1", "start outside of the turns"),
+    "turns of the other program are lost": (
+        "gpu_contention_faulty",
+        f"UPDATE {TURNS} SET tag = 9 WHERE contextId = 454",
+        "pauses of a running activity in which nobody has the GPU",
+    ),
+    "overheads take no time": (
+        "profiler_faulty",
+        'UPDATE PROFILER_OVERHEAD SET "end" = "start" WHERE "end" - "start" > 1000000',
+        "times of the profiler of no length",
+    ),
+    "OS calls take no time": (
+        "fsync_log",
+        f'UPDATE {OS} SET "end" = "start" WHERE "end" - "start" > 100000',
+        "OS calls that take no time",
+    ),
+    "CUDA calls take no time": (
+        "memory_management_faulty",
+        f'UPDATE {CALLS} SET "end" = "start" WHERE "end" - "start" > 1000000',
+        "CUDA calls that take no time",
+    ),
+    "no stream waits for one that runs": (
+        "stream_dependency_faulty",
+        "UPDATE CUPTI_ACTIVITY_KIND_SYNCHRONIZATION SET streamId = 999",
+        "waits on streams that run nothing",
+    ),
     "OS calls are another process's": ("fsync_log", f"UPDATE {OS} SET globalTid = globalTid + (7 << 24)", "make no OS call"),
     "OS calls are in us": ("fsync_log", f'UPDATE {OS} SET "start" = "start" / 1000, "end" = "end" / 1000', "make no OS call"),
     "overheads are another process's": (
@@ -144,17 +169,24 @@ UNLIKELY = {
         "UPDATE TARGET_INFO_CUDA_DEVICE SET gpuId = 1 - gpuId WHERE pid = 68",
         "kernels of NCCL, of several ranks on the same GPU at the same time",
     ),
-    "five kernels go on until the next is launched": (
-        "started_programs",
-        f"""
-        UPDATE {KERNELS} SET "end" = (SELECT min(n."start") - 2000 FROM {KERNELS} AS n WHERE n."start" > {KERNELS}."end")
-        WHERE rowid IN (
-            SELECT rowid FROM (SELECT rowid, lead("start") OVER (ORDER BY "start") - "end" AS gap FROM {KERNELS})
-            ORDER BY gap DESC LIMIT 5
+    **{
+        f"{kernels} kernels go on until the next is launched": (
+            trace,
+            f"""
+            WITH activities AS (SELECT "start", "end" FROM {KERNELS} UNION ALL SELECT "start", "end" FROM {COPIES})
+            UPDATE {KERNELS} SET "end" = (SELECT min(n."start") - 2000 FROM activities AS n WHERE n."start" >= {KERNELS}."end")
+            WHERE rowid IN (
+                SELECT k.rowid
+                FROM {KERNELS} AS k
+                INNER JOIN (SELECT "end", lead("start") OVER (ORDER BY "start") - "end" AS gap FROM activities) AS a
+                    ON a."end" = k."end"
+                ORDER BY gap DESC LIMIT {kernels}
+            )
+            """,
+            "and no other row of the trace confirms that length",
         )
-        """,
-        "and no other row of the trace confirms that length",
-    ),
+        for trace, kernels in (("started_programs", 5), ("host_compute_faulty", 19))
+    },
 }
 
 

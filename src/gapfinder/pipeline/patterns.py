@@ -9,11 +9,17 @@ import duckdb
 
 from gapfinder.errors import first_line
 
+# An innermost group, with the repeat after it, and a repeat without an upper limit in it.
+GROUP = re.compile(r"\((?:\?[:\w-]+:|\?:)?(?P<inside>(?:[^()\\]|\\.)*)\)(?P<often>[*+]|\{\d*,\})?", re.DOTALL)
+REPEAT = re.compile(r"(?<!\\)[*+]|\{\d*,\}")
 MOST_PATTERNS = 1_000  # in one file: a small trace takes a second for each 1,000
 
 
 def check_patterns(patterns: Iterable[Any]) -> None:
-    """Raise ValueError, with the reason, if one of them does not accept a pattern, or if there are too many."""
+    """Raise ValueError, with the reason, if one of them does not accept a pattern, or if there are too many.
+
+    Nor may a group that repeats have a repeat in it: `re` takes exponential time for that.
+    """
     wanted = list(patterns)
     if not wanted:
         return
@@ -32,3 +38,14 @@ def check_patterns(patterns: Iterable[Any]) -> None:
             except duckdb.Error as error:
                 reason = first_line(error).removeprefix("Invalid Input Error: ")
                 raise ValueError(f"{pattern!r} is no regular expression of RE2: {reason}") from error
+            if repeats_within_repeats(pattern):
+                raise ValueError(f"{pattern!r} repeats a group in which something repeats: drop one of the two, as in (\\w| )+")
+
+
+def repeats_within_repeats(pattern: str) -> bool:
+    """Whether a group that repeats without an upper limit has such a repeat in it, as in `(a+b?)+`."""
+    while group := GROUP.search(pattern):
+        if group["often"] and REPEAT.search(group["inside"]):
+            return True
+        pattern = pattern[: group.start()] + ("x+" if group["often"] else group["inside"]) + pattern[group.end() :]
+    return False

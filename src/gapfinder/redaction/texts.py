@@ -6,6 +6,7 @@ The parts of a name that a rule of `sql/` or a pattern of the config looks for s
 import re
 from collections.abc import Iterable, Iterator
 from hashlib import blake2b
+from urllib.parse import unquote
 
 from gapfinder.errors import UsageError
 
@@ -60,9 +61,9 @@ PART = re.compile(
 FEW = 4  # letters in a class are words of the pattern, each by itself; more may be any name
 # What changes from one range to the next: numbers that plain_name.sql leaves out, and a counter at the end.
 VOLATILE = re.compile(
-    r",?\s*\b(?:seq|op_id|input_op_ids|sizes|unique_hlo_op_id|program_id|run_id|correlation_id)\s*=\s*[\d\s\[\],()-]*(?=[,#>]|$)"
+    r",?\s{0,64}\b(?:seq|op_id|input_op_ids|sizes|unique_hlo_op_id|program_id|run_id|correlation_id)\s*=\s*[\d\s\[\],()-]*(?=[,#>]|$)"
 )
-COUNTER = re.compile(r"(?<=[^ _#:=-])[ _#:=-]*\d+$")
+COUNTER = re.compile(r"(?<=[^ _#:=-])[ _#:=-]*\d{1,64}$")
 NESTED = " > "  # separates the names of nested ranges
 # Repeats have limits, so that each pattern takes time in proportion to the text, whatever is in it.
 # A URL, and an absolute path (it may have a drive letter), anywhere in a text. Brackets belong to them where they are closed.
@@ -79,7 +80,7 @@ ROOTED = re.compile(
 DRIVE = re.compile(r"""\b[A-Za-z]:\\+(?:[^/\\:;'"`<>|]+[/\\]+)*[^\s/\\:;,'"`()<>|]*""")
 # A path in a folder that a variable of the environment names, or on a host.
 NAMED_FOLDER = re.compile(
-    rf"""(?:\$\w{{1,64}}|\$\{{\w{{1,64}}\}}|\b\d{{1,3}}(?:\.\d{{1,3}}){{3}}(?::\d{{1,5}})?)[/\\]+(?:{FOLDER})*[^\s/\\:;,'"`()<>|]*"""
+    rf"""(?:\$\w{{1,64}}|\$\{{\w{{1,64}}\}}|\b[\w-]{{1,63}}(?:\.[\w-]{{1,63}}){{1,8}}:|\b\d{{1,3}}(?:\.\d{{1,3}}){{3}}(?::\d{{1,5}})?)[/\\]+(?:{FOLDER})*[^\s/\\:;,'"`()<>|]*"""
 )
 # A file in a folder of the program, or of a user; a name with slashes and no ending may be that of a range.
 RELATIVE = re.compile(
@@ -115,6 +116,7 @@ PUBLIC_PACKAGES = {
     "torch", "transformers", "triton", "uvloop", "webdataset",
 }  # fmt: skip
 OF_FOLDERS = "_.-+@$~/\\"  # besides letters and digits
+ENCODED = re.compile("%(?:2[Ff]|3[Aa]|40|5[Cc])")  # a slash, a colon, @ or a backslash of a quoted URL
 HIDDEN = "~"
 LETTERS = str.maketrans("0123456789", "ghijklmopq")
 GAP = "\0"  # in place of letters that do not stay
@@ -137,25 +139,36 @@ class TextRedactor:
     def redact_all(self, used: list[tuple[str, str]]) -> dict[tuple[str, str], str]:
         """The redacted text of each (text, use). The use is call, library, file, name or process.
 
-        Different calls, files and names stay different, because each may be a step or a source line. Raises UsageError if a name
+        Different calls, files and names stay different, also without the counter at their end, because each may be a step or a
+        source line. Raises UsageError if a name
         cannot become a code in which every pattern finds what it found before.
         """
         redacted = {(text, use): self._redact(text, use) for text, use in used}
         names = [(text, use) for text, use in sorted(redacted) if use != "process"]
         taken = {text for text, use in names if redacted[text, use] == text}
+        stems = {_stem(text): _stem(text) for text in taken}  # of the names before, by those of the names after
+        given: dict[tuple[str, str], str] = {}  # stems after, by those that were found and those before
+        numbers: dict[str, int] = {}  # the next one, by the stem that was found
         for text, use in names:
-            result, number = redacted[text, use], 2
-            while result in taken and result != text:
-                result, number = f"{redacted[text, use]} ({number})", number + 1
+            if (found := redacted[text, use]) == text:
+                continue
+            before, stem = _stem(text), _stem(found)
+            counter = found.removeprefix(stem)
+            result = given.get((stem, before), stem) + counter
+            while result in taken or (use == "name" and stems.get(_stem(result), before) != before):
+                number = numbers[stem] = numbers.get(stem, 1) + 1
+                result = f"{stem} ({number}){counter}"
+            given[stem, before] = result.removesuffix(counter)
+            stems[_stem(result)] = before
             taken.add(result)
             redacted[text, use] = result
         return redacted
 
     def _redact(self, text: str, use: str) -> str:
         if use == "process":  # the name of a process may hold its arguments
-            text = _last_part((text.split() or [""])[0])
+            text = _without_people(_last_part((text.split() or [""])[0]))
         elif use == "file":
-            text = _last_part(text)
+            text = _without_people(_last_part(re.split("[?#]", text)[0] if URL.match(text) else text))
         elif use == "library":
             return self._library(text)
         else:
@@ -177,6 +190,8 @@ class TextRedactor:
 
         A match of a pattern that this would hide comes first, unless it is a user's or a host's name, or in a URL.
         """
+        if ENCODED.search(text) and (result := self._without_places(unquote(text))) != unquote(text):
+            return result
         public = _without_people(USERS_HOME.sub(rf"\1{HIDDEN}", URL.sub(HIDDEN, text)))
         result = URL.sub(lambda url: _last_part(re.split("[?#]", url[0])[0]), text)
         result = _without_people(_without_folders(result))
@@ -292,6 +307,11 @@ def _without_people(text: str) -> str:
     for pattern in (USER, IPV6, HOST):
         text = pattern.sub(HIDDEN, text)
     return text
+
+
+def _stem(name: str) -> str:
+    """The name without the counter at its end."""
+    return COUNTER.sub("", name)
 
 
 def _last_part(path: str) -> str:
