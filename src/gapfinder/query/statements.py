@@ -43,7 +43,7 @@ def statements_of(text: str, connection: duckdb.DuckDBPyConnection | None = None
     if sum(map(text.count, "([{")) > MAX_DEPTH and _depth(text) > MAX_DEPTH:
         raise UsageError(f"the SQL nests brackets more than {MAX_DEPTH:,} deep: name its parts in WITH")
     extract = connection.extract_statements if connection else duckdb.extract_statements
-    return [_from_first_word(statement.query) for statement in extract(text)]
+    return [_trimmed(statement.query) for statement in extract(text)]
 
 
 def _depth(text: str) -> int:
@@ -51,10 +51,11 @@ def _depth(text: str) -> int:
     return max(accumulate((letter in "([{") - (letter in ")]}") for letter in text))
 
 
-def _from_first_word(statement: str) -> str:
-    """A statement without a semicolon, and without the comments before it, which DuckDB 2.0.1 leaves there and 2.0.0 does not."""
-    start, _ = next(iter(_tokens(statement)), (0, ""))
-    return statement.encode()[start:].decode().strip().rstrip(";").strip()
+def _trimmed(statement: str) -> str:
+    """A statement without a semicolon, and without the comments around it, which DuckDB 2.0.1 leaves before it."""
+    tokens = [(start, start + len(text)) for start, kind, text in _all_tokens(statement) if kind != COMMENT]
+    start, end = (tokens[0][0], tokens[-1][1]) if tokens else (0, 0)
+    return statement.encode()[start:end].decode().strip().rstrip(";").strip()
 
 
 def without_comments(statement: str) -> str:
