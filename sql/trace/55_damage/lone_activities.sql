@@ -1,12 +1,13 @@
 -- One row for each activity that holds more than a hundredth of the window, and that no other row bears out. A verdict that comes
 -- from a few of them may come from damage.
 --
--- Others bear it out if five of its kernel, or of its kind of copy or graph, take half as long or longer, unless more than five
--- end just as the next activity is launched: they may all have been made longer. Else its two ends have to be where others are:
--- it starts within 100 us of its launch, or of the end of an activity; and within 100 us of its end a call returns that waited or
--- asked for it, the same collective ends on another GPU, or another activity starts that had waited for it. One that was only
--- launched then tells nothing, nor does its launch: they would be there in any case. A copy may end by a tenth of its length
--- before the call that makes it: a pageable one of 16 MB ends 1 ms before, and one of the same size 322 ns after.
+-- Others bear it out if five of its kernel, or of its kind of copy or graph, take half as long or longer, unless it takes twice
+-- as long as most of them, and more than five such activities end just as the next one is launched: they may all have been made
+-- longer. Else its two ends have to be where others are: it starts within 100 us of its launch, or of the end of an activity; and
+-- within 100 us of its end a call returns that waited or asked for it, the same collective ends on another GPU, or another
+-- activity starts that had waited for it. One that was only launched then tells nothing, nor does its launch: they would be there
+-- in any case. A copy may end by a tenth of its length before the call that makes it: a pageable one of 16 MB ends 1 ms before,
+-- and one of the same size 322 ns after.
 -- reads: activities, calls, clock_tolerance_ns, graph_launches, strings, window, window_activities
 CREATE TABLE lone_activities AS
 WITH long_activities AS (
@@ -20,6 +21,7 @@ WITH long_activities AS (
 alike AS (
     SELECT
         a.gpu, a.kind, a.name_id, g.graph_id,
+        median(a.end_ns - a.start_ns) AS usual_ns,
         CASE WHEN count(*) > 5 THEN list_min(max(a.end_ns - a.start_ns, 6)) END AS sixth_ns
     FROM activities AS a
     LEFT JOIN graph_launches AS g ON g.activity_id = a.activity_id
@@ -51,7 +53,7 @@ alone AS (
             AND k.name_id IS NOT DISTINCT FROM a.name_id AND k.graph_id IS NOT DISTINCT FROM a.graph_id
     WHERE
         coalesce(2 * k.sixth_ns < a.end_ns - a.start_ns, true)
-        OR a.activity_id IN (FROM stretched)
+        OR (2 * k.usual_ns < a.end_ns - a.start_ns AND a.activity_id IN (FROM stretched))
 )
 
 SELECT a.activity_id, a.end_ns - a.start_ns AS length_ns
