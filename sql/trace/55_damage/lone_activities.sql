@@ -8,7 +8,7 @@
 -- activity starts that had waited for it. One that was only launched then tells nothing, nor does its launch: they would be there
 -- in any case. A copy may end by a tenth of its length before the call that makes it: a pageable one of 16 MB ends 1 ms before,
 -- and one of the same size 322 ns after.
--- reads: activities, calls, clock_tolerance_ns, graph_launches, strings, window, window_activities
+-- reads: activities, calls, clock_tolerance_ns, graph_launches, window, window_activities
 CREATE TABLE lone_activities AS
 WITH long_activities AS (
     SELECT a.*, g.graph_id
@@ -33,14 +33,9 @@ alike AS (
 stretched AS (
     SELECT a.activity_id
     FROM long_activities AS a
-    WHERE
-        EXISTS (
-            FROM activities AS b
-            WHERE
-                b.gpu = a.gpu AND b.activity_id <> a.activity_id
-                AND b.start_ns BETWEEN a.end_ns AND a.end_ns + clock_tolerance_ns()
-                AND b.launch_start_ns >= a.end_ns - clock_tolerance_ns()
-        )
+    ASOF INNER JOIN (SELECT gpu, start_ns, max(launch_start_ns) AS launch_start_ns FROM activities GROUP BY gpu, start_ns) AS b
+        ON b.gpu = a.gpu AND a.end_ns <= b.start_ns
+    WHERE b.start_ns <= a.end_ns + clock_tolerance_ns() AND b.launch_start_ns >= a.end_ns - clock_tolerance_ns()
     QUALIFY count(*) OVER (PARTITION BY a.gpu) > 5
 ),
 
@@ -84,10 +79,9 @@ WHERE
             )
             OR EXISTS (
                 FROM calls AS c
-                INNER JOIN strings AS t ON t.string_id = c.name_id
                 WHERE
                     c.pid = a.pid AND c.end_ns BETWEEN a.end_ns AND a.end_ns + clock_tolerance_ns()
-                    AND (c.family = 'sync' OR contains(t.text, 'Query') OR c.end_ns - c.start_ns > clock_tolerance_ns())
+                    AND (c.family IN ('sync', 'query') OR c.end_ns - c.start_ns > clock_tolerance_ns())
             )
             OR EXISTS (
                 FROM activities AS b

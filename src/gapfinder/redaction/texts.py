@@ -140,8 +140,7 @@ class TextRedactor:
         """The redacted text of each (text, use). The use is call, library, file, name or process.
 
         Different calls, files and names stay different, also without the counter at their end, because each may be a step or a
-        source line. Raises UsageError if a name
-        cannot become a code in which every pattern finds what it found before.
+        source line. Raises UsageError if a name cannot become a code in which every pattern finds what it found before.
         """
         redacted = {(text, use): self._redact(text, use) for text, use in used}
         names = [(text, use) for text, use in sorted(redacted) if use != "process"]
@@ -168,7 +167,7 @@ class TextRedactor:
         if use == "process":  # the name of a process may hold its arguments
             text = _without_people(_last_part((text.split() or [""])[0]))
         elif use == "file":
-            text = _without_people(_last_part(re.split("[?#]", text)[0] if URL.match(text) else text))
+            text = _without_people(_last_part(URL.sub(_in_url, text)))
         elif use == "library":
             return self._library(text)
         else:
@@ -190,11 +189,11 @@ class TextRedactor:
 
         A match of a pattern that this would hide comes first, unless it is a user's or a host's name, or in a URL.
         """
-        if ENCODED.search(text) and (result := self._without_places(unquote(text))) != unquote(text):
-            return result
-        public = _without_people(USERS_HOME.sub(rf"\1{HIDDEN}", URL.sub(HIDDEN, text)))
-        result = URL.sub(lambda url: _last_part(re.split("[?#]", url[0])[0]), text)
-        result = _without_people(_without_folders(result))
+        plain = unquote(text) if ENCODED.search(text) else text
+        public = _without_people(USERS_HOME.sub(rf"\1{HIDDEN}", URL.sub(HIDDEN, plain)))
+        result = _without_people(_without_folders(URL.sub(_in_url, plain)))
+        if result == plain:
+            return text
         return result if self._matching(result) == self._matching(public) else " ".join([*self._matches(public), result])
 
     def _code(self, name: str) -> str:
@@ -312,6 +311,11 @@ def _without_people(text: str) -> str:
 def _stem(name: str) -> str:
     """The name without the counter at its end."""
     return COUNTER.sub("", name)
+
+
+def _in_url(url: re.Match[str]) -> str:
+    """The last part of a URL, without what follows its path."""
+    return _last_part(re.split("[?#]", url[0])[0])
 
 
 def _last_part(path: str) -> str:

@@ -9,10 +9,10 @@ synced AS (
     SELECT
         coalesce(
             s."start" < c.start_ns - call_tolerance_ns() OR s."end" > c.end_ns + call_tolerance_ns()
-            OR NOT (c.family IN ('sync', 'stream_wait') OR n.text LIKE 'cu%ProfilerStop%' OR n.text LIKE 'cu%Query%'),
+            OR NOT (c.family IN ('sync', 'query', 'stream_wait') OR n.text LIKE 'cu%ProfilerStop%'),
             (SELECT window_from_ns FROM options) IS NULL
         ) AS has_no_call,
-        coalesce(n.text LIKE 'cu%Query%', false) AS only_asks,
+        coalesce(c.family = 'query', false) AS only_asks,
         s."end" - s."start" > 20000 AS is_long,
         s."end" - s."start" > 0.05 * (SELECT max(end_ns) - min(start_ns) FROM calls) AS carries_much
     FROM export.CUPTI_ACTIVITY_KIND_SYNCHRONIZATION AS s
