@@ -288,3 +288,21 @@ def test_what_nccl_does_when_it_ends_is_no_validation():
         trace.memset(begin + 10 * US, begin + 15 * US, (begin, begin + 5 * US))
     with trace.analysed() as analysis:
         assert {regime.kind for regime in regimes_of(analysis)} == {"start-up", "steps", "end"}
+
+
+@pytest.mark.parametrize(("file", "last"), [("fopen", "checkpoint"), (None, "end")])
+def test_a_checkpoint_after_the_last_step_writes_a_file(file, last):
+    """Lightning moves its model to the CPU when it ends, and saves nothing."""
+    trace, at = Synthetic(), 0
+    for _ in range(40):
+        trace.os("poll", at, at + 10 * US)
+        at = step(trace, at)
+    for number in range(100):
+        copy = at + number * MS
+        trace.copy(copy + 10 * US, copy + 900 * US, (copy, copy + 950 * US), "Device-to-Host", "Pageable")
+    if file:
+        trace.os(file, at + 100 * MS, at + 130 * MS)
+        trace.kernel(at + 130 * MS + 5 * US, at + 130 * MS + 10 * US, (at + 130 * MS, at + 130 * MS + US))
+    with trace.analysed() as analysis:
+        kinds = [kind for (kind,) in analysis.tuples("SELECT kind FROM regimes ORDER BY start_ns")]
+    assert kinds[-2:] == ["steps", last]
