@@ -19,7 +19,10 @@ WHERE s.state = 'communication' AND s.end_ns <= c.all_arrived_ns;
 -- reads: collectives, window_segments, window_unit
 CREATE VIEW fix_rank_imbalance AS
 WITH late AS (
-    SELECT c.last_gpu, sum(s.end_ns - s.start_ns) AS lost_ns, sum(sum(s.end_ns - s.start_ns)) OVER () AS all_ns
+    SELECT
+        c.last_gpu,
+        sum(s.end_ns - s.start_ns) / sum(sum(s.end_ns - s.start_ns)) OVER () AS share,
+        share >= 0.8 AS is_mostly_late
     FROM window_segments AS s
     INNER JOIN collectives AS c ON c.activity_id = s.activity_id
     WHERE s.cause = 'rank_imbalance'
@@ -28,30 +31,30 @@ WITH late AS (
 
 SELECT
     CASE
-        WHEN lost_ns >= 0.8 * all_ns AND u.unit = 'validation'
+        WHEN is_mostly_late AND u.unit = 'validation'
             THEN format(
                 'The others wait while GPU {} validates: give each rank its part of the validation (DistributedSampler), or let '
                 || 'the others go on without waiting.',
                 last_gpu
             )
-        WHEN lost_ns >= 0.8 * all_ns AND u.unit = 'checkpoint'
+        WHEN is_mostly_late AND u.unit = 'checkpoint'
             THEN format(
                 'The others wait while GPU {} saves: save in the background (torch.distributed.checkpoint.async_save), or let '
                 || 'each rank save its part.',
                 last_gpu
             )
-        WHEN lost_ns >= 0.8 * all_ns
+        WHEN is_mostly_late
             THEN format(
                 'GPU {} comes last in {:.0f} % of the waiting. Fix what that rank does instead, which is in its own part '
                 || 'of the ledger (--device {}); the others only wait for it.',
-                last_gpu, 100.0 * lost_ns / all_ns, last_gpu
+                last_gpu, 100 * share, last_gpu
             )
         ELSE format(
             'The late rank changes (GPU {} in {:.0f} % of the waiting): even the work out. Give every rank the same number '
             || 'of tokens or samples, pad or bucket by length, and keep logging and evaluation off single ranks.',
-            last_gpu, 100.0 * lost_ns / all_ns
+            last_gpu, 100 * share
         )
     END AS fix
 FROM late, window_unit AS u
-ORDER BY lost_ns DESC
+ORDER BY share DESC
 LIMIT 1;

@@ -17,8 +17,8 @@ def notes(ranks: Sequence[Rank], alignment: Alignment, predictions: JobPredictio
         result.append(f"Ranks that share no collective with another rank, so their waiting is unknown: {ranks_text}.")
     if incomplete:
         result.append(
-            f"The verdict is not certain: {incomplete}. A trace is damaged or of another job, or its ranks communicate in groups "
-            "that it does not tell apart: copy it again, leave it out, or give the .nsys-rep file."
+            "A trace is damaged or of another job, or its ranks communicate in groups that it does not tell apart, so the "
+            "verdict is not certain: copy it again, leave it out, or give the .nsys-rep file."
         )
     if alignment.by == "order":
         result.append(

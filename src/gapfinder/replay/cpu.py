@@ -23,7 +23,7 @@ MAX_LOOK_BACK = 1_000  # activities that are checked to find the one that a wait
 # returns_ns: how much later than that end it returns
 # in_graph: whether one CUDA graph submits its activities with those before
 # ready_ns: when somebody else has what it waits for, ns since the session began; 0 if it waits for nobody else
-Stage = tuple[float, range, float, int | None, int, bool, float]
+ReplayedCall = tuple[float, range, float, int | None, int, bool, float]
 
 
 class CpuPath:
@@ -43,7 +43,7 @@ class CpuPath:
         # how much later than the window the last call returns; negative if it returns before
         self._overhang_ns = int(reached_ns[-1]) - timeline.window.end_ns
         self._by_end = sorted(range(len(timeline.activities)), key=lambda index: timeline.activities[index].end_ns)
-        measured = map(self._stage, timeline.calls, self._start_ns.tolist(), self._end_ns.tolist(), repeat(launch_ns))
+        measured = map(self._measured, timeline.calls, self._start_ns.tolist(), self._end_ns.tolist(), repeat(launch_ns))
         own_ns, self._until, returns_ns = zip(*measured, strict=True)
         self._own_ns = np.array(own_ns, np.float64)
         self._returns_ns = np.array(returns_ns, np.int64)
@@ -52,7 +52,7 @@ class CpuPath:
         self._blocks = np.array([until is not None for until in self._until])
         self._handed_over = np.array([call.kind == BATCH for call in timeline.calls])
 
-    def under(self, change: Change) -> tuple[Iterable[Stage], float]:
+    def under(self, change: Change) -> tuple[Iterable[ReplayedCall], float]:
         """Each call with this change, and the time of the code from the last call to the window's end, ns.
 
         With `as_graph`, consecutive launches become one graph, which costs only the CPU time that causes other than launches
@@ -78,7 +78,7 @@ class CpuPath:
         own_ns = np.where(self._handed_over, np.maximum(self._own_ns - gone_ns, 0), own_ns)
         own_ns[in_graph | ~is_made | waited_for] = 0
         factor = 0.0 if change.at_once else change.cpu_factor
-        stages = zip(
+        calls = zip(
             (code_ns * factor).tolist(),
             self._activities,
             (own_ns * factor).tolist(),
@@ -89,9 +89,9 @@ class CpuPath:
             strict=True,
         )
         if self._overhang_ns > 0:
-            return stages, -self._overhang_ns
+            return calls, -self._overhang_ns
         last_gone_ns = removed.within(self._end_ns[-1:], np.array([self._timeline.window.end_ns]))
-        return stages, (-self._overhang_ns - int(last_gone_ns[0])) * factor
+        return calls, (-self._overhang_ns - int(last_gone_ns[0])) * factor
 
     def _returned_ns(self, change: Change) -> Array:
         """How much later each call that blocks returns than what it waits for ends, ns."""
@@ -113,7 +113,7 @@ class CpuPath:
         in_calls = intervals.within(self._start_ns, self._end_ns)[self._own_ns != 0]
         return int(intervals.within(self._reached_ns, self._start_ns).sum() + in_calls.sum())
 
-    def _stage(self, call: Call, start_ns: int, end_ns: int, launch_ns: float) -> tuple[float, int | None, int]:
+    def _measured(self, call: Call, start_ns: int, end_ns: int, launch_ns: float) -> tuple[float, int | None, int]:
         """The own_ns, until and returns_ns of a call from `start_ns` to `end_ns`, as it was measured."""
         activities = self._timeline.activities
         own_ns: float = end_ns - start_ns

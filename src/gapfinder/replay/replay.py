@@ -77,14 +77,14 @@ class Replay:
         At each activity whose index is in `barriers`, it yields the index and the start of the activity, and expects to be sent
         its end; both are ns since the session began.
         """
-        stages, code_after_ns = self._cpu.under(change)
+        calls, code_after_ns = self._cpu.under(change)
         lengths = self._lengths(change)
         after_launch = self._given_back(self._not_held_up(change), change)
         after_stream, needs = self._given_back(self._after_stream(change), change), self._needs(change)
         ended: list[float] = [0.0] * len(lengths)
         free = list(self._occupied)
         cpu_ns = float(self._first_ns)
-        for code_ns, activities, own_ns, until, returns_ns, in_graph, ready_ns in stages:
+        for code_ns, activities, own_ns, until, returns_ns, in_graph, ready_ns in calls:
             cpu_ns += code_ns
             for index in activities:
                 length_ns = lengths[index]
