@@ -325,6 +325,8 @@ def test_names_of_the_same_file_stay_apart(tmp_path):
         ("[2001:db8::dead:beef]:29500 and fe80::1", "~ and ~"),
         ("at 2001:db8:0:0:0:0:0:1", "at ~"),
         ("send to alice@host.corp", "send to ~"),
+        ("send to Alice.O'Neil@host.corp", "send to ~"),
+        ("hdfs://nn/user/alice", "~"),
         ("db.corp.com:5432 and 10.0.0.7:80", "~ and ~"),
         ("model.forward train.py:40", "model.forward train.py:40"),
         (r"C:\Users\alice\runs\y.py and C:\Users\alice", "y.py and ~"),

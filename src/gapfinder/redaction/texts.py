@@ -75,7 +75,7 @@ PATH = re.compile(
 # Folders that are a path after any character, and those of a drive, whose own folders may have spaces and commas in their names.
 ROOTED = re.compile(
     r"""(?:\b[A-Za-z]:)?(?<![/\\])[/\\]+(?:beegfs|ceph|data\d*|efs|etc|fsx|gpfs|[Hh]omes?|lustre|media|mnt|nas|nfs|opt|private|projects?|raid\d*|root"""
-    r"""|scratch|shared|srv|storage|tmp|[Uu]sers|usr|var|vast|Volumes|work|workspaces?)[/\\]+(?:[^/\\:;'"`<>|]+[/\\]+)*[^\s/\\:;,'"`()<>|]*"""
+    r"""|scratch|shared|srv|storage|tmp|[Uu]sers?|usr|var|vast|Volumes|work|workspaces?)[/\\]+(?:[^/\\:;'"`<>|]+[/\\]+)*[^\s/\\:;,'"`()<>|]*"""
 )
 DRIVE = re.compile(r"""\b[A-Za-z]:\\+(?:[^/\\:;'"`<>|]+[/\\]+)*[^\s/\\:;,'"`()<>|]*""")
 # A path in a folder that a variable of the environment names, or on a host.
@@ -90,7 +90,7 @@ RELATIVE = re.compile(
 )
 # A user, by himself or at a host: ~alice, alice@host, alice@10.0.0.7. A destructor, as of a C++ class, has brackets behind.
 USER = re.compile(
-    r"(?<![\w:~])~[A-Za-z_][\w.-]{0,64}(?![\w.(<-])[/\\]?|\b[\w.+-]{1,64}@(?:[A-Za-z][\w-]*(?:\.[\w-]+)*|\d{1,3}(?:\.\d{1,3}){3})"
+    r"(?<![\w:~])~[A-Za-z_][\w.-]{0,64}(?![\w.(<-])[/\\]?|\b[\w.+'-]{1,64}@(?:[A-Za-z][\w-]*(?:\.[\w-]+)*|\d{1,3}(?:\.\d{1,3}){3})"
 )
 # An address of IPv6: in brackets, with three groups or more, or of a local or global network. C++ has names like be::add.
 GROUP = "[0-9A-Fa-f]{1,4}"
@@ -106,7 +106,7 @@ HOST = re.compile(
     r"\.(?!(?:c|cc|cpp|cu|cuh|cxx|go|h|hh|hpp|java|jl|js|py|pyc|pyi|pyx|rs|so|ts)\b)[A-Za-z][\w-]*):\d{2,5}"
     r"|(?=[\w-]{0,62}\d)[A-Za-z]\w{0,62}(?:-[\w-]{1,62}:\d{4,5}|:[1-6]\d{4}))\b"
 )
-HOMES = r"[/\\](?:[Hh]omes?|[Uu]sers)[/\\]+"  # the next part is the name of a user
+HOMES = r"[/\\](?:[Hh]omes?|[Uu]sers?)[/\\]+"  # the next part is the name of a user
 HOME, USERS_HOME = re.compile(f"{HOMES}$"), re.compile(rf"({HOMES})[^/\\]+")
 # The part of a path that is the same on all machines: of Python's own library, or in a folder of packages.
 PACKAGES = re.compile(r"/(?P<root>(?:(?:(?:site|dist)-packages|lib(?:64)?/python[0-9.]+)/)+)(?P<path>.*)")
