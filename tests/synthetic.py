@@ -23,6 +23,7 @@ DIRECTIONS = {
     "Host-to-Device": 1,
     "Device-to-Host": 2,
     "Device-to-Device": 8,
+    "Peer-to-Peer": 10,
     "Unified Host-to-Device": 11,
     "Unified Device-to-Host": 12,
 }

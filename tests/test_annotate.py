@@ -57,6 +57,15 @@ def test_loop_that_ends_inside_of_the_capture(heard):
     assert heard == [*STEP, f"start {CAPTURE}", *STEP, *LAST, "end 7"]
 
 
+def test_what_follows_the_loop_is_in_no_step(heard):
+    with steps(range(1)) as batches:
+        for _ in batches:
+            pass
+        with phase("validate"):
+            pass
+    assert heard[-6:] == [*LAST, "+validate", "-"]
+
+
 def test_loop_that_is_left(heard):
     with steps(range(9), warmup=0, active=5) as batches:
         for _ in batches:

@@ -4,7 +4,7 @@
 WITH submitted AS (
     SELECT a.pid, a.global_tid, a.launch_start_ns, count(*) AS activities, sum(a.length_ns) AS gpu_ns
     FROM activities AS a
-    INNER JOIN "window" AS w ON a.start_ns >= w.start_ns AND a.start_ns < w.end_ns
+    SEMI JOIN window_regimes AS w ON a.start_ns >= w.start_ns AND a.start_ns < w.end_ns
     GROUP BY a.pid, a.global_tid, a.launch_start_ns
 )
 

@@ -21,7 +21,7 @@ SELECT
     round(coalesce(sum(e.exposed_ns), 0) / 1e6, 3) AS exposed_ms,
     round(sum(c.bytes) / sum(c.length_ns), 3) AS gigabytes_per_s
 FROM copies AS c
-INNER JOIN "window" AS w ON c.start_ns < w.end_ns AND c.end_ns > w.start_ns
+SEMI JOIN window_regimes AS w ON c.start_ns < w.end_ns AND c.end_ns > w.start_ns
 LEFT JOIN exposed AS e ON e.activity_id = c.activity_id
 WHERE c.direction <> 'Memset'
 GROUP BY ALL

@@ -7,7 +7,7 @@ SELECT
     count(*) AS collectives,
     round(sum(c.waiting_ns) / 1e6, 3) AS waited_ms,
     round(max(c.waiting_ns) / 1e6, 3) AS longest_ms,
-    round(100 * sum(c.waiting_ns) / any_value(w.end_ns - w.start_ns), 1) AS percent_of_window
+    round(100 * sum(c.waiting_ns) / any_value(w.length_ns), 1) AS percent_of_window
 FROM collectives AS c
 CROSS JOIN "window" AS w
 WHERE c.peers > 0 AND c.last_gpu <> c.gpu AND c.waiting_ns > 0

@@ -6,12 +6,13 @@ SELECT
     s.state,
     s.name AS "call",
     count(*) AS times,
-    round(sum(least(s.end_ns, w.end_ns) - greatest(s.start_ns, w.start_ns)) / 1e6, 3) AS total_ms,
+    round(sum(least(s.end_ns, r.end_ns) - greatest(s.start_ns, r.start_ns)) / 1e6, 3) AS total_ms,
     round(
-        100 * sum(least(s.end_ns, w.end_ns) - greatest(s.start_ns, w.start_ns)) / any_value(w.end_ns - w.start_ns), 2
+        100 * sum(least(s.end_ns, r.end_ns) - greatest(s.start_ns, r.start_ns)) / any_value(w.length_ns), 2
     ) AS percent_of_window
 FROM thread_states AS s
-INNER JOIN "window" AS w ON s.start_ns < w.end_ns AND s.end_ns > w.start_ns
+INNER JOIN window_regimes AS r ON s.start_ns < r.end_ns AND s.end_ns > r.start_ns
+CROSS JOIN "window" AS w
 GROUP BY s.process, s.thread, s.state, s.name
 ORDER BY total_ms DESC, s.thread, s.state, "call"
 LIMIT 30;

@@ -6,7 +6,7 @@ SELECT
     s.gpu,
     count(*) AS segments,
     round(sum(s.length_ns) / 1e6 / any_value(w.steps), 3) AS lost_ms_per_step,
-    round(100 * sum(s.length_ns) / any_value(w.end_ns - w.start_ns), 2) AS percent_of_window
+    round(100 * sum(s.length_ns) / any_value(w.length_ns), 2) AS percent_of_window
 FROM segments AS s
 CROSS JOIN "window" AS w
 GROUP BY s.nvtx, s.cause, s.gpu

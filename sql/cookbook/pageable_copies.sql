@@ -10,7 +10,7 @@ SELECT
     round(sum(c.bytes) / sum(c.length_ns), 3) AS gigabytes_per_s
 FROM copies AS c
 INNER JOIN activities AS a ON a.activity_id = c.activity_id
-INNER JOIN "window" AS w ON c.start_ns >= w.start_ns AND c.start_ns < w.end_ns
+SEMI JOIN window_regimes AS w ON c.start_ns >= w.start_ns AND c.start_ns < w.end_ns
 WHERE c.pageable
 GROUP BY a.nvtx, c.direction, c.bytes
 ORDER BY copying_ms DESC, a.nvtx, c.direction, c.bytes

@@ -9,7 +9,7 @@ SELECT
     round(max(a.queued_ns) / 1e3, 1) AS longest_us,
     round(avg(CASE WHEN a.queued_ns < 10000 THEN 100.0 ELSE 0.0 END), 1) AS percent_below_10_us
 FROM activities AS a
-INNER JOIN "window" AS w ON a.start_ns >= w.start_ns AND a.start_ns < w.end_ns
+SEMI JOIN window_regimes AS w ON a.start_ns >= w.start_ns AND a.start_ns < w.end_ns
 WHERE a.queued_ns IS NOT NULL
 GROUP BY a.name, a.kind
 ORDER BY times DESC, a.name

@@ -9,9 +9,10 @@ SELECT
     count(*) FILTER (c.lost_ns > 0) AS calls_that_cost,
     round(sum(c.length_ns) / 1e6, 3) AS waited_ms,
     round(sum(c.lost_ns) / 1e6, 3) AS lost_ms,
-    round(100 * sum(c.lost_ns) / any_value(w.end_ns - w.start_ns), 2) AS percent_of_window
+    round(100 * sum(c.lost_ns) / any_value(w.length_ns), 2) AS percent_of_window
 FROM blocking_calls AS c
-INNER JOIN "window" AS w ON c.start_ns < w.end_ns AND c.end_ns > w.start_ns
+CROSS JOIN "window" AS w
+SEMI JOIN window_regimes AS r ON c.start_ns < r.end_ns AND c.end_ns > r.start_ns
 GROUP BY ALL
 HAVING sum(c.lost_ns) > 0
 ORDER BY lost_ms DESC, "call", c.waits_for, c.nvtx, c.thread;

@@ -3,7 +3,7 @@
 WITH small AS (
     SELECT k.name, k.activity_id, k.length_ns
     FROM kernels AS k
-    INNER JOIN "window" AS w ON k.start_ns >= w.start_ns AND k.start_ns < w.end_ns
+    SEMI JOIN window_regimes AS w ON k.start_ns >= w.start_ns AND k.start_ns < w.end_ns
     WHERE k.length_ns < 5000
 )
 

@@ -2,7 +2,7 @@
 -- reads: kept.rows
 CREATE VIEW traces AS
 WITH shares AS (
-    SELECT trace_id, sum(compute_ns) / sum(window_ns) AS compute_share
+    SELECT trace_id, sum(compute_ns) / sum(window_ns) AS compute_share, any_value(window_ns) AS window_ns
     FROM (SELECT trace_id, unnest(devices, max_depth := 2) FROM kept.rows)
     GROUP BY trace_id
 )
@@ -19,7 +19,7 @@ SELECT
     steps,
     step_ns,
     step_name,
-    window_end_ns - window_start_ns AS window_ns,
+    s.window_ns,
     s.compute_share,
     1 - s.compute_share AS lost_share,
     verdict,

@@ -76,6 +76,7 @@ class steps(Generic[Batch]):  # noqa: N801  reads as the function that it is use
             with phase(NEXT_BATCH):
                 batch = next(batches, _END)
             if batch is _END:
+                self._end_step()
                 break
             yield batch  # type: ignore[misc]  # it is not the sentinel
             self._end_step()

@@ -84,7 +84,7 @@ class Trace(OpenTrace):
         """The gaps of each GPU (`by="device"`) or of each stream (`by="stream"`), longest first.
 
         The columns are those of the views `gaps` and `stream_gaps`; times are in ns. With `cause`, only gaps whose longest
-        segment has that cause. Raises UsageError if there are no such gaps.
+        segment has that cause. Raises UsageError for another `by`, an unknown cause, or a cause of streams, whose gaps have none.
         """
         from gapfinder.diagnosis.gaps import list_gaps
 

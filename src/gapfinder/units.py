@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Collection
+from decimal import Decimal
 from typing import Any
 
 # Control characters (C0, C1) and characters that are not seen or reorder text. None of them may reach a terminal from a trace.
@@ -74,14 +75,14 @@ def percent(share: float) -> str:
 def size(bytes_: float) -> str:
     """A size in bytes in decimal units, with three significant digits."""
     for unit, scale in (("GB", 1e9), ("MB", 1e6), ("KB", 1e3)):
-        if bytes_ >= scale:
+        if bytes_ >= 0.9995 * scale:
             return f"{_three(bytes_ / scale)} {unit}"
     return f"{bytes_:.0f} B"
 
 
 def amount(number: float) -> str:
-    """A number with three significant digits, or all of those before its point: 0.475, 32.9, 2,031."""
-    return f"{number:,.0f}" if abs(number) >= 99.95 else f"{number:.3g}"
+    """A number with three significant digits, or all of those before its point: 0.00012, 0.475, 32.9, 2,031."""
+    return f"{number:,.0f}" if abs(number) >= 99.95 else f"{Decimal(f'{number:.3g}'):f}"
 
 
 def count(number: float, what: str) -> str:

@@ -134,3 +134,19 @@ def test_time_lost_in_fsync_is_that_in_which_the_gpu_is_idle():
     [row] = [row for row in frame.rows(named=True) if row["call"] == "fsync"]
     lost_ns = sum(idle_ns("checkpoint_broken.sqlite", *call) for call in calls)
     assert (row["gaps"], row["lost_ms"]) == (len(calls), round(lost_ns / 1e6, 3))
+
+
+def test_a_window_with_validations_between_its_parts_is_not_what_lies_between_its_ends():
+    """The first and the last validation of this trace have steps between them."""
+    trace = opened(FIXTURES / "pyg_gin.sqlite")
+    ((loss_ns, window_ns),) = trace.tuples(
+        "SELECT (SELECT sum(end_ns - start_ns) FROM window_segments WHERE cause = 'launch_bound'), length_ns FROM \"window\""
+    )
+    frame, _ = answer("lost_by_range_and_cause", "pyg_gin.sqlite")
+    launches = frame.filter(frame["cause"] == "launch_bound")
+    assert launches["percent_of_window"].sum() == pytest.approx(100 * loss_ns / window_ns, abs=0.1)
+    waited, _ = answer("syncs_that_cost_most", "pyg_gin.sqlite")
+    calls = trace.frame(
+        "FROM blocking_calls AS c SEMI JOIN window_regimes AS r ON c.start_ns < r.end_ns AND c.end_ns > r.start_ns"
+    )
+    assert waited["lost_ms"].sum() == pytest.approx(calls["lost_ns"].sum() / 1e6, abs=0.01)

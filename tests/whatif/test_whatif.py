@@ -65,6 +65,17 @@ def test_what_is_asked_is_what_changes(busy, arguments, saved_ms, matched):
     assert answer["together_step_ns"] == one["predicted_step_ns"]
 
 
+def test_copies_between_gpus_are_copies(tmp_path):
+    trace = Synthetic()
+    for number in range(100):
+        at, launch = MS + number * 100 * US, number * 5 * US
+        trace.copy(at, at + 99 * US, (launch, launch + 3 * US), direction="Peer-to-Peer", host="Device")
+    wanted = ("--speed-up", "copy=2", "--speed-up", "copy:p2p=2")
+    answer = asked(trace.write(tmp_path / "t.sqlite"), "--window", "all", *wanted)
+    assert [one["matched"].startswith("100 copies") for one in answer["changes"]] == [True, True]
+    assert [one["predicted_step_ns"] / answer["step_ns"] for one in answer["changes"]] == pytest.approx([0.5, 0.5], rel=0.02)
+
+
 def test_faster_kernels_count_where_the_gpu_is_the_bound(tmp_path):
     trace = Synthetic()
     for number in range(100):

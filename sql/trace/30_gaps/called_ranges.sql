@@ -1,5 +1,5 @@
 -- One row for each NVTX range and each name on its path that speaks for a cause. The name of the step itself does not count: a
--- range "batch 17" is the whole iteration. What is done under a name may refute it:
+-- range "batch 17" is the whole iteration. What is done under a name may refute it, where names that are called the same are one:
 --
 -- Half of the compute is launched under it, of all steps, or of as many as there are ranges of the name. Then it is the name of
 -- the work itself, and not of what goes on beside it.
@@ -8,23 +8,23 @@
 -- a hundredth of the lost time under it must be in one of them, or belong to copies of results to the host where these prove it.
 -- Without OS calls such states may be missing, and the name counts. GPU code is compiled first and loaded later, so that the name
 -- is proven where code is loaded in the same gap.
--- reads: copies, gap_facts, main_ranges, matched_segments, name_patterns, paths, proving_states, range_paths, range_tiles
--- reads: read_back_bytes, recorded_tables, segments, window, window_activities
+-- reads: called_names, copies, gap_facts, main_ranges, matched_segments, name_patterns, paths, proving_states, range_paths
+-- reads: range_tiles, read_back_bytes, recorded_tables, segments, window, window_activities
 CREATE TABLE called_ranges AS
 WITH every_name AS (
     SELECT DISTINCT unnest(names) AS name, unnest(called) AS called FROM paths
 ),
 
 spoken AS (
-    SELECT e.name, p.cause, bool_and(p.refutable) AS refutable
+    SELECT e.name, e.called, p.cause, bool_and(p.refutable) AS refutable
     FROM every_name AS e
     INNER JOIN name_patterns AS p ON regexp_matches(e.name, p.pattern, 'i')
     WHERE e.called IS DISTINCT FROM (SELECT step_name FROM "window")
-    GROUP BY e.name, p.cause
+    GROUP BY e.name, e.called, p.cause
 ),
 
 named AS (
-    SELECT r.range_id, s.cause, s.name, s.refutable
+    SELECT r.range_id, s.cause, s.name, s.called, s.refutable
     FROM paths AS p
     INNER JOIN spoken AS s ON list_contains(p.names, s.name)
     INNER JOIN range_paths AS r ON r.path_id = p.path_id
@@ -37,7 +37,7 @@ to_prove AS (
 pieces AS (
     SELECT
         n.cause,
-        n.name,
+        n.called,
         s.end_ns - s.start_ns AS length_ns,
         (n.cause, s.state) IN (SELECT (cause, state) FROM proving_states)
         OR m.cause IS NOT NULL
@@ -54,9 +54,9 @@ pieces AS (
 ),
 
 unproven AS (
-    SELECT cause, name
+    SELECT cause, called
     FROM pieces
-    GROUP BY cause, name
+    GROUP BY cause, called
     HAVING coalesce(sum(length_ns) FILTER (proves), 0) < 0.01 * sum(length_ns)
 ),
 
@@ -79,24 +79,26 @@ launched AS (
 ),
 
 launching AS (
-    SELECT n.cause, n.name, sum(l.compute_ns) AS compute_ns
+    SELECT n.cause, n.called, sum(l.compute_ns) AS compute_ns
     FROM named AS n
     INNER JOIN launched AS l ON l.range_id = n.range_id
     WHERE n.refutable
-    GROUP BY n.cause, n.name
+    GROUP BY n.cause, n.called
 ),
 
 times AS (
-    SELECT e.name, count(*) AS times
-    FROM main_ranges AS e, "window" AS w
-    WHERE e.name IN (SELECT name FROM launching) AND e.end_ns > w.start_ns AND e.start_ns < w.end_ns
-    GROUP BY e.name
+    SELECT c.called, count(*) AS times
+    FROM main_ranges AS e
+    INNER JOIN called_names AS c ON c.name = e.name
+    CROSS JOIN "window" AS w
+    WHERE c.called IN (SELECT called FROM launching) AND e.end_ns > w.start_ns AND e.start_ns < w.end_ns
+    GROUP BY c.called
 ),
 
 working AS (
-    SELECT l.cause, l.name
+    SELECT l.cause, l.called
     FROM launching AS l
-    INNER JOIN times AS t ON t.name = l.name
+    INNER JOIN times AS t ON t.called = l.called
     CROSS JOIN "window" AS w
     WHERE l.compute_ns >= 0.5 * (SELECT sum(length_ns) FROM compute) * least(1, t.times / w.steps)
 )
@@ -106,12 +108,12 @@ SELECT
     n.cause,
     n.name,
     CASE
-        WHEN w.name IS NOT NULL THEN 'work'
-        WHEN u.name IS NOT NULL AND 'OSRT_API' IN (SELECT table_name FROM recorded_tables) THEN 'nothing'
+        WHEN w.called IS NOT NULL THEN 'work'
+        WHEN u.called IS NOT NULL AND 'OSRT_API' IN (SELECT table_name FROM recorded_tables) THEN 'nothing'
     END AS refuted_by
 FROM named AS n
-LEFT JOIN working AS w ON w.cause = n.cause AND w.name = n.name
-LEFT JOIN unproven AS u ON u.cause = n.cause AND u.name = n.name;
+LEFT JOIN working AS w ON w.cause = n.cause AND w.called = n.called
+LEFT JOIN unproven AS u ON u.cause = n.cause AND u.called = n.called;
 
 COMMENT ON TABLE called_ranges IS 'NVTX ranges under names that speak for a cause';
 COMMENT ON COLUMN called_ranges.range_id IS 'the range, in main_ranges';

@@ -30,7 +30,7 @@ CREATE VIEW fix_copy AS
 WITH exposed AS (
     SELECT
         c.direction,
-        bool_or(c.pageable) AS pageable,
+        2 * sum(CASE WHEN c.pageable THEN s.end_ns - s.start_ns ELSE 0 END) >= sum(s.end_ns - s.start_ns) AS pageable,
         count(DISTINCT c.activity_id) AS times,
         mostly_small(c.bytes, s.end_ns - s.start_ns) AS small,
         sum(s.end_ns - s.start_ns) AS lost_ns,
@@ -47,7 +47,7 @@ blocking AS (
 
 uploads AS (
     SELECT
-        bool_or(c.pageable) AS pageable,
+        2 * sum(CASE WHEN c.pageable THEN a.end_ns - a.start_ns ELSE 0 END) >= sum(a.end_ns - a.start_ns) AS pageable,
         count(*) AS times,
         mostly_small(c.bytes, a.end_ns - a.start_ns) AS small
     FROM copies AS c

@@ -112,15 +112,19 @@ SELECT
 FROM waited, framework, loops;
 
 -- The line that waits is the one to change, so that samples count in the whole of a blocking call, also before the gap.
--- reads: blocking_calls, lost_run_ahead, python_samples, python_samples_in_segments
+-- reads: blocking_calls, lost_run_ahead, python_samples, samples_in_segments
 CREATE VIEW lines_host_sync AS
+WITH waiting AS (
+    SELECT sample_id FROM samples_in_segments WHERE kind = 'python' AND cause = 'host_sync'
+    UNION
+    SELECT p.sample_id
+    FROM python_samples AS p
+    ASOF INNER JOIN blocking_calls AS c ON c.global_tid = p.global_tid AND p.at_ns >= c.start_ns
+    SEMI JOIN (SELECT blocked_on_global_tid, blocked_since_ns FROM lost_run_ahead WHERE spans) AS r
+        ON r.blocked_on_global_tid = c.global_tid AND r.blocked_since_ns = c.start_ns
+    WHERE p.at_ns < c.end_ns AND c.waits_for IN ('sync', 'download', 'other_copy')
+)
+
 SELECT file, line, function
-FROM python_samples_in_segments
-WHERE cause = 'host_sync'
-UNION ALL
-SELECT p.file, p.line, p.function
-FROM python_samples AS p
-ASOF INNER JOIN blocking_calls AS c ON c.global_tid = p.global_tid AND p.at_ns >= c.start_ns
-SEMI JOIN (SELECT blocked_on_global_tid, blocked_since_ns FROM lost_run_ahead WHERE spans) AS r
-    ON r.blocked_on_global_tid = c.global_tid AND r.blocked_since_ns = c.start_ns
-WHERE p.at_ns < c.end_ns AND c.waits_for IN ('sync', 'download', 'other_copy');
+FROM python_samples
+WHERE sample_id IN (FROM waiting);

@@ -191,9 +191,15 @@ SELECT
     END AS fix
 FROM facts, framework;
 
--- reads: findings, loader_threads
+-- reads: activities, findings, loader_threads, os_calls
 CREATE VIEW notes_input_pipeline AS
 SELECT
     'DataLoader workers were not traced: why they are slow is unknown. `gapfinder capture --follow-forks` records them, but '
     || 'nsys warns that it may crash them.' AS note
-WHERE EXISTS (FROM loader_threads) AND EXISTS (FROM findings WHERE cause = 'input_pipeline' AND costs_enough);
+WHERE
+    EXISTS (FROM loader_threads)
+    AND EXISTS (FROM findings WHERE cause = 'input_pipeline' AND costs_enough)
+    AND NOT EXISTS (
+        FROM os_calls
+        WHERE pid IN (SELECT pid FROM loader_threads) AND pid NOT IN (SELECT pid FROM activities)
+    );

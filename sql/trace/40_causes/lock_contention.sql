@@ -37,31 +37,56 @@ WITH waits AS (
     LIMIT 1
 ),
 
+lock_waits AS (
+    SELECT * FROM window_segments WHERE cause = 'lock_contention' AND state = 'lock'
+),
+
+gil_holds AS (
+    SELECT pid, global_tid, start_ns, end_ns FROM gil_ranges WHERE NOT waiting
+),
+
+-- in which a wait begins, and which begin during a wait
+gil_holds_in_waits AS (
+    SELECT h.global_tid, s.on_global_tid, least(s.end_ns, h.end_ns) - s.start_ns AS held_ns
+    FROM lock_waits AS s
+    ASOF INNER JOIN gil_holds AS h ON h.pid = s.pid AND s.start_ns >= h.start_ns
+    WHERE h.end_ns > s.start_ns
+    UNION ALL
+    SELECT h.global_tid, s.on_global_tid, least(s.end_ns, h.end_ns) - h.start_ns
+    FROM gil_holds AS h
+    ASOF INNER JOIN lock_waits AS s ON s.pid = h.pid AND h.start_ns > s.start_ns
+    WHERE h.start_ns < s.end_ns
+),
+
 holders AS (
-    SELECT h.global_tid, any_value(t.name) AS name, sum(least(s.end_ns, h.end_ns) - greatest(s.start_ns, h.start_ns)) AS held_ns
-    FROM (SELECT * FROM window_segments WHERE cause = 'lock_contention' AND state = 'lock') AS s
-    ASOF INNER JOIN (SELECT pid, global_tid, start_ns, end_ns FROM gil_ranges WHERE NOT waiting) AS h
-        ON h.pid = s.pid AND s.end_ns > h.start_ns
+    SELECT h.global_tid, any_value(t.name) AS name, sum(h.held_ns) AS held_ns
+    FROM gil_holds_in_waits AS h
     LEFT JOIN threads AS t ON t.global_tid = h.global_tid
-    WHERE h.end_ns > s.start_ns AND h.global_tid <> s.on_global_tid AND h.global_tid NOT IN (FROM profiler_threads)
+    WHERE h.global_tid <> h.on_global_tid AND h.global_tid NOT IN (FROM profiler_threads)
     GROUP BY h.global_tid
-    ORDER BY held_ns DESC, h.global_tid
+    ORDER BY sum(h.held_ns) DESC, h.global_tid
     LIMIT 1
 ),
 
-driver AS (
-    SELECT c.name AS call, h.global_tid, any_value(t.name) AS name
+driver_calls AS (
+    SELECT h.global_tid, c.name AS call, sum(h.end_ns - h.start_ns) AS held_ns
     FROM driver_lock_holders AS h
     INNER JOIN call_names AS c ON c.string_id = h.name_id
-    LEFT JOIN threads AS t ON t.global_tid = h.global_tid
-    GROUP BY c.name, h.global_tid
-    ORDER BY sum(h.end_ns - h.start_ns) DESC, c.name, h.global_tid
+    GROUP BY h.global_tid, c.name
+),
+
+driver AS (
+    SELECT d.global_tid, any_value(t.name) AS name, arg_max(d.call, (d.held_ns, d.call)) AS call, sum(d.held_ns) AS held_ns
+    FROM driver_calls AS d
+    LEFT JOIN threads AS t ON t.global_tid = d.global_tid
+    GROUP BY d.global_tid
+    ORDER BY sum(d.held_ns) DESC, d.global_tid
     LIMIT 1
 ),
 
 by_driver AS (
     SELECT
-        2 * (SELECT sum(end_ns - start_ns) FROM driver_lock_holders)
+        2 * (SELECT held_ns FROM driver)
         >= (SELECT sum(end_ns - start_ns) FROM window_segments WHERE cause = 'lock_contention') AS mostly
 )
 

@@ -126,7 +126,8 @@ SELECT
                     WHEN 'pytorch' THEN ' (torch.backends.cuda.enable_cudnn_sdp(False) for attention).'
                     ELSE '.'
                 END
-        WHEN (SELECT often FROM unloads)
+        -- XLA loads and unloads each candidate when it compiles
+        WHEN NOT coalesce(framework = 'jax', false) AND (SELECT often FROM unloads)
             THEN
                 'The code is unloaded again after its use, as where each step makes and destroys a plan of cuFFT, or loads a '
                 || 'module of its own: make it once, and keep it.'

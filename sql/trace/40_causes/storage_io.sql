@@ -50,7 +50,7 @@ WITH calls_made AS (
     SELECT t.text AS name, s.end_ns - s.start_ns AS lost_ns
     FROM window_segments AS s
     INNER JOIN strings AS t ON t.string_id = s.name_id
-    WHERE s.cause = 'storage_io'
+    WHERE s.cause = 'storage_io' AND s.state = 'io'
 ),
 
 moved AS (

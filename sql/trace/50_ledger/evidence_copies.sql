@@ -4,7 +4,7 @@ CREATE VIEW evidence_copies AS
 SELECT
     s.cause,
     c.direction,
-    bool_or(c.pageable) AS pageable,
+    2 * sum(CASE WHEN c.pageable THEN s.end_ns - s.start_ns ELSE 0 END) >= sum(s.end_ns - s.start_ns) AS pageable,
     count(DISTINCT c.activity_id) AS times,
     CAST(sum(s.end_ns - s.start_ns) AS BIGINT) AS lost_ns,
     CAST(median(c.bytes) AS BIGINT) AS bytes
@@ -16,7 +16,7 @@ ORDER BY s.cause, lost_ns DESC;
 COMMENT ON VIEW evidence_copies IS 'the exposed copies of each cause, by direction';
 COMMENT ON COLUMN evidence_copies.cause IS 'id of the cause';
 COMMENT ON COLUMN evidence_copies.direction IS 'as in copies';
-COMMENT ON COLUMN evidence_copies.pageable IS 'true where one of them used pageable memory';
+COMMENT ON COLUMN evidence_copies.pageable IS 'true where those that use pageable memory took half of this time';
 COMMENT ON COLUMN evidence_copies.times IS 'number of copies';
 COMMENT ON COLUMN evidence_copies.lost_ns IS 'time in which they ran and nothing computed, ns';
 COMMENT ON COLUMN evidence_copies.bytes IS 'median size, bytes';

@@ -14,6 +14,7 @@ from gapfinder.diagnosis.gaps import count_gaps, list_gaps
 from gapfinder.errors import UsageError
 from gapfinder.pipeline import catalogue
 from gapfinder.pipeline.glossary import glossary
+from gapfinder.query.statements import split
 from gapfinder.render.rows.json import as_array
 from gapfinder.system.texts import is_utf8
 
@@ -81,11 +82,12 @@ class Tools:
         return {"words": glossary()}
 
     def query(self, trace: Name, sql: str, limit: Limit = 50, step: Step = None, window: Window = None) -> Answer:
-        """The rows of one statement of DuckDB's SQL, which can only read the trace. Bytes are hexadecimal.
+        """The rows of one query in DuckDB's SQL, which can only read the trace. Bytes are hexadecimal.
 
         A long value is cut: its beginning is a text that ends with an ellipsis, and `cut` names its column.
         """
-        one_more = f"FROM ({sql.rstrip().rstrip(';')}\n) LIMIT {limit + 1}"
+        statements = split(sql)
+        one_more = f"FROM ({statements[0]}\n) LIMIT {limit + 1}" if len(statements) == 1 else sql  # which says so
         frame = self._folder.trace(trace, step, window).sql(one_more)
         rows = json.loads(as_array(frame.with_columns(list_columns().list.head(MAX_CELL_CHARS))))  # the rest would be cut as text
         shown, cut = _bounded(rows[:limit])

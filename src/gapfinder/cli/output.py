@@ -51,7 +51,7 @@ class Render(Protocol):
         """The whole text."""
 
 
-def check_gates(gates: tuple[str, ...], format_: str) -> None:
+def check_gates_format(gates: tuple[str, ...], format_: str) -> None:
     """Raise UsageError if the format shows only gates and there are none."""
     if format_ == GATES_ONLY and not gates:
         raise UsageError("the format junit shows only gates: give at least one, for example --fail-on 'lost>20%'")
@@ -60,12 +60,12 @@ def check_gates(gates: tuple[str, ...], format_: str) -> None:
 def check_trace_gates(texts: tuple[str, ...], format_: str, config: Path | None) -> None:
     """Check the gates of one trace before it is read, with the causes of the config.
 
-    Raises UsageError if a text is not a gate, or as `check_gates`.
+    Raises UsageError if a text is not a gate, or as `check_gates_format`.
     """
     from gapfinder.gates.expression import parse
     from gapfinder.pipeline.config import read_config
 
-    check_gates(texts, format_)
+    check_gates_format(texts, format_)
     causes = read_config(config).causes
     for text in texts:
         parse(text, causes, changes=False)

@@ -160,4 +160,4 @@ def _both(before: str, after: str) -> str:
 
 
 def _points(share: float) -> str:
-    return f"{100 * share:+.1f} %"
+    return f"{round(100 * share, 1) + 0.0:+.1f} points"

@@ -50,7 +50,8 @@ def _calls(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:
     for row in trace.facts("SELECT * FROM evidence_calls"):
         call = f"{clean(row['name'])} on thread {clean(row['thread'] or '?')}"
         gaps = count(row["gaps"] / window.in_steps, "gap")
-        yield row["cause"], Evidence(f"{call}: {_lost(row, window)}, in {gaps}")
+        lost = window.each(f"{duration(row['lost_ns'] / window.in_steps)} in {gaps}")
+        yield row["cause"], Evidence(f"{call}: {lost}")
 
 
 def _copies(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:

@@ -56,7 +56,7 @@ def lost_elsewhere(trace: OpenTrace) -> float:
 
 
 def check(by: str, cause: str | None, known: Collection[str]) -> None:
-    """Raises UsageError if there are no such gaps. `known` are all causes."""
+    """Raises UsageError for another `by`, a cause that is not `known`, or a cause of streams, whose gaps have none."""
     if not isinstance(by, str) or by not in VIEWS:
         raise UsageError(f"there are no gaps by {by!r}: by is {' or '.join(VIEWS)}")
     if cause is None:

@@ -59,6 +59,6 @@ def sentences(metrics: Sequence[Metric]) -> Iterator[str]:
         if memory is not None and memory >= WELL_USED:
             text += " Memory bandwidth limits its kernels: move fewer bytes (fuse kernels, use smaller types)."
         if clock and clock.computing_mean and clock.computing_mean < THROTTLED * clock.highest:
-            text += f" Its clock reached {clock.highest:,.0f} MHz, and was slower for long while it computed: "
+            text += f" Its clock reached {clock.highest:,.0f} MHz, and was lower on average while it computed: "
             text += "power or heat may limit it."
         yield text

@@ -93,7 +93,7 @@ def _place(entry: tuple[str, str]) -> tuple[bool, str, bool, str]:
 
 def documentation_of(name: str, found: dict[str, RelationDoc]) -> RelationDoc:
     """The documentation of one relation. Raises UsageError if there is none of that name."""
-    plain = name.removeprefix("main.").lower()
+    plain = name.lower().removeprefix("main.").removeprefix("trace.")
     if plain not in found:
         raise UsageError(f"there is no view {name!r}{did_you_mean(plain, found) or ': `gapfinder views` lists them'}")
     return found[plain]

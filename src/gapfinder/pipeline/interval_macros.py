@@ -19,7 +19,7 @@ FEW_TRACKS = 64  # so many are named in a query
 NEEDED = {"intersect_tiles": INTERVALS, "tile_at": POINTS}
 WHOLE: dict[str, Callable[[Columns], Columns]] = {"flatten": flatten, "cover": cover}
 IN_PARTS: dict[str, Callable[[Columns, Columns], Columns]] = {"intersect_tiles": intersect_tiles, "tile_at": tile_at}
-CALL = re.compile(rf"\b({'|'.join((*WHOLE, *IN_PARTS))})\('([\w.]+)'(?:, '([\w.]+)')?\)")
+CALL = re.compile(rf"\b({'|'.join((*WHOLE, *IN_PARTS))})\s*\(\s*'([\w.]+)'\s*(?:,\s*'([\w.]+)'\s*)?\)", re.IGNORECASE)
 
 
 @contextmanager
@@ -43,7 +43,7 @@ def compute(cursor: duckdb.DuckDBPyConnection, statement: str) -> dict[str, bool
     """
     stored = {}
     calls = CALL.findall(without_comments(statement)) if CALL.search(statement) else []
-    for macro, first, second in sorted(set(calls)):
+    for macro, first, second in sorted({(macro.lower(), first, second) for macro, first, second in calls}):
         if macro in WHOLE:
             name = f"{macro}({first})"
             cursor.register(name, WHOLE[macro](_read(cursor, first, INTERVALS)))

@@ -5,7 +5,7 @@
 --without line:FILE:LINE   the CPU time of the Python samples on that line; FILE is a path, or the end of one
 --without stream:ID        the waits of that stream's activities for other streams
 --speed-up kernel:NAME=F   makes the kernels of that name F times as fast; wildcards as above
---speed-up copy=F          makes all copies F times as fast; copy:h2d, copy:d2h and copy:d2d those of one direction
+--speed-up copy=F          makes all copies F times as fast; copy:h2d, copy:d2h, copy:d2d and copy:p2p those of one direction
 --speed-up cpu=F           makes the CPU code of the launching threads F times as fast
 """
 
@@ -19,8 +19,8 @@ from gapfinder.pipeline.cause_spec import CauseSpec
 from gapfinder.system.texts import texts
 
 WITHOUT = "a cause, nvtx:NAME, line:FILE:LINE or stream:ID"
-SPEED_UP = "kernel:NAME=F, copy=F, copy:h2d=F, copy:d2h=F, copy:d2d=F or cpu=F"
-DIRECTIONS = {"h2d": "Host-to-Device", "d2h": "Device-to-Host", "d2d": "Device-to-Device"}
+SPEED_UP = "kernel:NAME=F, copy=F, copy:h2d=F, copy:d2h=F, copy:d2d=F, copy:p2p=F or cpu=F"
+DIRECTIONS = {"h2d": "Host-to-Device", "d2h": "Device-to-Host", "d2d": "Device-to-Device", "p2p": "Peer-to-Peer"}
 FACTORS = (0.001, 1000.0)
 
 

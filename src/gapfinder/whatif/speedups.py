@@ -39,7 +39,7 @@ def match_kernels(trace: OpenTrace, replay: Replay, name: str, factor: float) ->
 
 def match_copies(trace: OpenTrace, replay: Replay, direction: str, factor: float) -> Match:
     """Scale the time of all copies, or those of one direction: they take `factor` times as long."""
-    copies = [activity for activity in replay.timeline.activities if activity.direction in DIRECTIONS.values()]
+    copies = [activity for activity in replay.timeline.activities if activity.direction not in {"", "Memset"}]
     hits = [activity for activity in copies if activity.direction == DIRECTIONS.get(direction, activity.direction)]
     if not hits:
         there = sorted(name for name, value in DIRECTIONS.items() if any(activity.direction == value for activity in copies))

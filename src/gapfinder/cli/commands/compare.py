@@ -8,7 +8,7 @@ import click
 
 import gapfinder
 from gapfinder.cli.options import FAIL_ON, OUTPUT, PATH, format_option, parsed, trace_options
-from gapfinder.cli.output import check_gates, check_output, emit, report_gates, write
+from gapfinder.cli.output import check_gates_format, check_output, emit, report_gates, write
 from gapfinder.cli.progress import progress
 from gapfinder.render import renderer
 
@@ -36,7 +36,7 @@ def compare(
     trace. With + or - before its limit, as in 'step>+3%', it checks the change since BEFORE.
     """
     check_output(output, before, after, *more, config=chosen["config"])
-    check_gates(fail_on, format_)
+    check_gates_format(fail_on, format_)
     with progress() as update:
         comparison = gapfinder.compare(before, after, *more, **chosen, gates=fail_on, progress=update)
         if format_ == "html":

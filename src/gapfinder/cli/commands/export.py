@@ -30,8 +30,7 @@ def _format_options(command: Callable[..., None]) -> Callable[..., None]:
 def export(path: Path, *, force: bool, chosen: dict[str, Any], **files: Path | None) -> None:
     """Write TRACE, with its gaps and their causes, to files for other tools.
 
-    The Perfetto file has the whole recording, and the gaps and causes of the steps after warm-up. With --window, it has only
-    what overlaps the window.
+    The Perfetto file has the whole recording, and the gaps and causes of the window. With --window, it has only what overlaps it.
     """
     wanted = {name: file for name, file in files.items() if file}
     if not wanted:

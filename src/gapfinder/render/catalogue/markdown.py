@@ -18,7 +18,8 @@ a query first needs it.
 - Layers are numbered, and [trace/](trace/README.md) says what each is for. `page`, `perfetto` and `ranks` are what the page,
   `gapfinder export` and the diagnosis of a job read.
 - Times are in ns since the session began, as in Nsight's timeline. Names of columns end in their unit: `_ns`, `_bytes`.
-- Views with names, and the ledger, cover the window. Other relations cover the whole trace, unless they say otherwise.
+- `ledger`, `gaps`, `segments`, `stream_gaps`, `exposed_time`, `collectives` and what begins with `window_` cover the window.
+  Other relations cover the whole trace, unless they say otherwise.
 - NULL means that the trace does not tell.
 
 `gapfinder views NAME` prints one of them. This page is written by `gapfinder views --format markdown -o sql/README.md`, from

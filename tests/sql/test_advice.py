@@ -1,0 +1,98 @@
+"""The advice on a cause names what took most of its time."""
+
+import pytest
+from synthetic import MS, US, Synthetic, thread
+from traces import FIXTURES, opened
+
+from gapfinder.diagnosis.diagnose import diagnose
+
+STEP, STEPS = 10 * MS, 8
+HELPER_A, HELPER_B = thread(8), thread(9)
+
+
+def told(step):
+    """The causes of a trace of eight steps of 10 ms, by id, and the notes. `step` adds what a step does to a trace."""
+    trace = Synthetic()
+    trace.thread(8, name="helper_a")
+    trace.thread(9, name="helper_b")
+    trace.domain("GIL Trace", 5)
+    for number in range(STEPS):
+        start = number * STEP
+        trace.nvtx("step", start, start + STEP - US)
+        trace.kernel(start + 20 * US, start + MS, (start, start + 10 * US))
+        step(trace, start, number)
+    with trace.analysed() as analysis:
+        found = diagnose(analysis)
+    return {cause.cause: cause for cause in found.causes}, found.notes
+
+
+def test_the_thread_that_holds_the_gil_longest_is_named():
+    def step(trace, start, _):
+        trace.nvtx("Waiting for GIL", start + MS, start + 9 * MS, domain=5)
+        trace.nvtx("Holding GIL", start + MS, start + 8 * MS, thread=HELPER_A, domain=5)
+        trace.nvtx("Holding GIL", start + 8 * MS, start + 9 * MS, thread=HELPER_B, domain=5)
+
+    causes, _ = told(step)
+    assert "mostly helper_a (8)" in causes["lock_contention"].fix
+
+
+@pytest.mark.parametrize(("held_ms", "named"), [(3, False), (5, True)])
+def test_the_drivers_lock_is_named_where_one_thread_holds_it_for_half(held_ms, named):
+    """Two that are in calls at once do not hold it for the sum of their calls."""
+
+    def step(trace, start, _):
+        trace.call("cudaStreamCreate", start + 900 * US, start + 9 * MS)
+        trace.os("pthread_mutex_lock", start + MS + 10 * US, start + 9 * MS - 10 * US)
+        trace.call("cudaMalloc", start + 500 * US, start + (held_ms + 1) * MS, HELPER_A)
+        trace.call("cudaMalloc", start + 500 * US, start + 4 * MS, HELPER_B)
+
+    causes, _ = told(step)
+    assert ("helper_a (8) holds it" in causes["lock_contention"].fix) == named
+
+
+def test_a_wait_for_a_thread_is_no_read():
+    """pthread_cond_wait has a "read" in it."""
+
+    def step(trace, start, _):
+        trace.nvtx("checkpoint", start + MS + 100 * US, start + 9 * MS)
+        trace.os("write", start + MS + 200 * US, start + 3 * MS)
+        trace.os("fsync", start + 3 * MS + 10 * US, start + 4 * MS)
+        trace.os("pthread_cond_wait", start + 4 * MS + 50 * US, start + 9 * MS - US)
+
+    causes, _ = told(step)
+    assert causes["storage_io"].fix.startswith("Save in the background")
+
+
+@pytest.mark.parametrize(("pageable", "pinned"), [(1, True), (6, False)])
+def test_memory_is_called_pageable_where_most_of_the_time_is_for_such(pageable, pinned):
+    def step(trace, start, number):
+        host = "Pageable" if number < pageable else "Pinned"
+        trace.copy(start + MS, start + 9 * MS, (start + 20 * US, start + 30 * US), host=host)
+
+    causes, _ = told(step)
+    assert causes["copy"].fix.startswith("The memory is pinned already") == pinned
+    assert any("pageable memory" in evidence.text for evidence in causes["copy"].evidence) != pinned
+
+
+@pytest.mark.parametrize("traced", [False, True])
+def test_workers_that_were_traced_are_not_asked_for(traced):
+    worker = thread(8, pid=2)
+
+    def step(trace, start, number):
+        if number == 0:
+            trace.thread(8, pid=2, name="pt_data_worker")
+        trace.nvtx("load_batch", start + MS + 100 * US, start + 9 * MS)
+        if traced:
+            trace.os("read", start + MS, start + 9 * MS, thread=worker)
+
+    causes, notes = told(step)
+    assert causes["input_pipeline"].is_finding
+    assert any("workers were not traced" in note for note in notes) != traced
+
+
+def test_a_sample_counts_once_for_its_line():
+    trace = opened(FIXTURES / "pysample_item.sqlite")
+    counted = dict(trace.tuples("SELECT line, count(*) FROM lines_host_sync GROUP BY line"))
+    sampled = dict(trace.tuples("SELECT line, count(*) FROM python_samples GROUP BY line"))
+    assert counted
+    assert all(times <= sampled[line] for line, times in counted.items())
