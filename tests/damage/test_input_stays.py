@@ -7,6 +7,7 @@ import pytest
 from samples import full
 from variations import some
 
+from gapfinder import convert
 from gapfinder.cli.main import gapfinder as commands
 
 ARGUMENTS = {
@@ -37,3 +38,19 @@ def test_command_leaves_its_input_unchanged(tmp_path, monkeypatch, command_line,
     assert hashlib.sha256(trace.read_bytes()).digest() == before
     assert trace.stat().st_mtime_ns == status.st_mtime_ns
     assert [path.name for path in trace.parent.iterdir()] == ["t.sqlite"]
+
+
+@pytest.mark.parametrize("command", some(1, ["gaps", "diagnose", "whatif", "compare", "sql"]))
+@pytest.mark.parametrize("kind", ["sqlite", "duckdb", "nsys-rep"])
+def test_a_text_replaces_no_other_trace(tmp_path, command_line, command, kind):
+    trace = full().write(tmp_path / "t.sqlite")
+    other = tmp_path / f"other.{kind}"
+    if kind == "duckdb":
+        convert(trace, other)
+    else:
+        other.write_bytes(trace.read_bytes() if kind == "sqlite" else b"NVIDIA Tegra Profiler Report" + bytes(100))
+    kept = other.read_bytes()
+    done = command_line(command, *(word.format(trace=trace) for word in ARGUMENTS.get(command, ("{trace}",))), "-o", other)
+    assert (done.status, done.output) == (2, "")
+    assert "would be lost" in done.errors
+    assert other.read_bytes() == kept

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from samples import BROKEN, altered_copy, full, loop
-from synthetic import MS, US, Synthetic, thread
+from synthetic import MS, THREAD_STATES, US, Synthetic, thread
 from traces import EXPORT, FIXTURES, diagnosis
 from variations import some
 
@@ -664,6 +664,7 @@ SWITCHES = {
     "only got": lambda _: {"isSchedIn": 1},
     "on other cores": lambda row: {"cpu": row["start"] // US},
     "earlier": lambda row: {"start": row["start"] - 8 * MS},
+    "waits with a core": lambda _: {"threadState": THREAD_STATES["Interruptible"]},
     "as they were": lambda _: {},
 }
 

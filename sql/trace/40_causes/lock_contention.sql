@@ -23,8 +23,8 @@ FROM segments AS s
 INNER JOIN strings AS t ON t.string_id = s.name_id
 WHERE s.state = 'wait' AND starts_with(t.text, 'sem_') AND s.end_ns - s.start_ns >= own_work_ns();
 
--- The thread that holds the GIL is named where GIL ranges tell, and the one that holds the CUDA driver's lock for half of the
--- time or longer.
+-- The thread that holds the GIL is named where GIL ranges tell, and the one that holds the CUDA driver's lock longest, where
+-- others are in calls for half of the time.
 -- reads: call_names, driver_lock_holders, gil_ranges, profiler_threads, strings, threads, tid_of, window_segments
 CREATE VIEW fix_lock_contention AS
 WITH waits AS (
@@ -84,20 +84,35 @@ driver AS (
     LIMIT 1
 ),
 
+-- of the threads that are in calls during a wait, at least the one that is so for longest keeps it waiting
 by_driver AS (
-    SELECT
-        2 * (SELECT held_ns FROM driver)
-        >= (SELECT sum(end_ns - start_ns) FROM window_segments WHERE cause = 'lock_contention') AS mostly
+    SELECT sum(held_ns) AS held_ns
+    FROM (
+        SELECT segment_id, max(held_ns) AS held_ns
+        FROM (
+            SELECT segment_id, global_tid, sum(end_ns - start_ns) AS held_ns
+            FROM driver_lock_holders
+            GROUP BY segment_id, global_tid
+        )
+        GROUP BY segment_id
+    )
+),
+
+lost AS (
+    SELECT sum(end_ns - start_ns) AS lost_ns FROM window_segments WHERE cause = 'lock_contention'
 )
 
 SELECT
     CASE
-        WHEN (SELECT mostly FROM by_driver)
+        WHEN 2 * (SELECT held_ns FROM by_driver) >= lost_ns
             THEN
                 format(
-                    'The lock is the CUDA driver''s: thread {} holds it, mostly in {}. Keep such calls out of the loop: take '
-                    || 'memory from a pool, and create, load and register beforehand.',
-                    (SELECT format('{} ({})', coalesce(name, 'thread'), tid_of(global_tid)) FROM driver),
+                    'The lock is the CUDA driver''s: {} {} ({}){}, mostly in {}. Keep such calls out of the loop: take memory '
+                    || 'from a pool, and create, load and register beforehand.',
+                    CASE WHEN 2 * (SELECT held_ns FROM driver) >= lost_ns THEN 'thread' ELSE 'several threads hold it, most' END,
+                    (SELECT coalesce(name, 'thread') FROM driver),
+                    (SELECT tid_of(global_tid) FROM driver),
+                    CASE WHEN 2 * (SELECT held_ns FROM driver) >= lost_ns THEN ' holds it' ELSE '' END,
                     (SELECT call FROM driver)
                 )
         WHEN name = 'Waiting for GIL' AND (SELECT name FROM holders) = 'pt_data_pin'
@@ -123,7 +138,7 @@ SELECT
                 )
         ELSE format('Hold the lock behind {} for less time, or do not share it with the thread that launches GPU work.', name)
     END AS fix
-FROM waits;
+FROM waits, lost;
 
 -- The line to change is the one on which another thread holds the lock. Where another process does, the line that waits is told.
 -- reads: driver_lock_holders, gil_ranges, pid_of, python_samples, python_samples_in_segments, window_segments

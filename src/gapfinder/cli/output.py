@@ -30,11 +30,18 @@ READABLE = ("text", "markdown")  # formats for people, which show gates too
 
 
 def check_output(output: Path | None, *read: Path, config: Path | None = None) -> None:
-    """Raise UsageError if the output cannot be written, or is what is read: these paths, and the config with its causes."""
+    """Raise UsageError if the output cannot be written, or is what is read: these paths, and the config with its causes.
+
+    Nor may it be another trace, which nobody means to replace by a text.
+    """
+    from gapfinder.ingest.nsys.trace import is_recording
     from gapfinder.pipeline.config import files_of
 
-    if output is not None:
-        check_target(output, [*read, *files_of(config)])
+    if output is None:
+        return
+    check_target(output, [*read, *files_of(config)])
+    if output.is_file() and is_recording(output):
+        raise UsageError(f"{output} is a trace or a database, and would be lost: choose another path, or remove it")
 
 
 def say_written(*files: Path) -> None:

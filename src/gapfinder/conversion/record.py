@@ -16,7 +16,9 @@ from gapfinder.resources import __version__
 def new_record(connection: duckdb.DuckDBPyConnection, source: str, tables: set[str], options: Options, config: Config) -> Record:
     """The record of a new conversion. `source` is the file name of the trace, `tables` are the tables of its export."""
     computing = conversion_digest(connection, "memory", options, config)
-    return Record(__version__, source, sorted(tables), reading_digest(), computing)
+    names = sorted(tables)
+    rows = [connection.table(f"{EXPORT}.{quoted(name)}").shape[0] for name in names]
+    return Record(__version__, source, names, rows, reading_digest(), computing)
 
 
 def conversion_digest(connection: duckdb.DuckDBPyConnection, catalog: str, options: Options, config: Config) -> str:

@@ -64,7 +64,9 @@ def connect(path: Path, settings: Mapping[str, Any]) -> tuple[duckdb.DuckDBPyCon
             if "set lock" in str(error):
                 raise TraceError(f"{path} is open for writing in another program: close it there") from error
             raise damaged_conversion(path, error) from error
-    raise TraceError(f"{path} is a DuckDB database, but gapfinder convert did not make it")
+    raise TraceError(
+        f"{path} is a DuckDB database, but this version of gapfinder convert did not make it: convert the trace again"
+    )
 
 
 def tables_of(connection: duckdb.DuckDBPyConnection, database: str = CONVERTED) -> set[str]:
@@ -102,8 +104,6 @@ class ConvertedTables:
 
     def missing_rows(self, table: str) -> tuple[int, int]:
         """What was missing when the conversion was made."""
-        if f"{EXPORT}.missing_rows" not in tables_of(self._connection):
-            return 0, 0
         found = f'SELECT "rows", all_rows FROM {CONVERTED}.{EXPORT}.missing_rows WHERE table_name = $1'
         return next(iter(self._connection.cursor().execute(found, [table]).fetchall()), (0, 0))
 
@@ -113,8 +113,8 @@ def database_tables(path: Path) -> Iterator[ConvertedTables]:
     """The tables of a converted database. Raises TraceError as `connect`, and if an older gapfinder read other columns."""
     connection, record = connect(path, {})
     with closing(connection):
-        _check(path, record, {name.removeprefix(f"{EXPORT}.") for name in tables_of(connection)})
         try:
+            _check(path, record, _counted(connection))
             yield ConvertedTables(connection, record)
         except duckdb.OutOfMemoryException:
             raise
@@ -138,15 +138,16 @@ def folder_tables(path: Path) -> FolderTables:
     """The tables of a converted folder. Raises TraceError if it is damaged, or an older gapfinder read other columns."""
     with closing(duckdb.connect()) as connection:
         try:
-            rows = connection.read_parquet(escape(str(path / RECORD))).fetchall()
-            if len(rows) != 1:
-                raise damaged_conversion(path, f"{RECORD} has {count(len(rows), 'row')}, and not one")
-            record = Record(*rows[0])
+            connection.register("record", connection.read_parquet(escape(str(path / RECORD))))
+            record = Record.read(connection, "record")
+            if record is None:
+                raise damaged_conversion(path, f"{RECORD} is no record of this version of gapfinder")
             missing = connection.read_parquet(escape(str(path / MISSING))).project('table_name, "rows", all_rows').fetchall()
             gone = {str(table): (int(times), int(of)) for table, times, of in missing}
+            there = _counted_files(connection, path / EXPORT_FOLDER)
         except (duckdb.Error, TypeError, ValueError) as error:
             raise damaged_conversion(path, error) from error
-    _check(path, record, {file.stem for file in (path / EXPORT_FOLDER).glob("*.parquet")})
+    _check(path, record, there)
     return FolderTables(path / EXPORT_FOLDER, gone)
 
 
@@ -155,12 +156,27 @@ def damaged_conversion(path: Path, error: Exception | str) -> TraceError:
     return TraceError(f"{path} is damaged or incomplete ({first_line(error)}): copy it again, or convert the trace again")
 
 
-def _check(path: Path, record: Record, tables: set[str]) -> None:
-    """Raise TraceError if other columns were read than now, or if a table of the trace is not among `tables`."""
+def _counted(connection: duckdb.DuckDBPyConnection) -> dict[str, int]:
+    """The number of rows of each table of the export in a converted database, by table."""
+    there = [name for name in tables_of(connection) if name.startswith(f"{EXPORT}.")]
+    return {name.removeprefix(f"{EXPORT}."): connection.table(f"{CONVERTED}.{name}").shape[0] for name in there}
+
+
+def _counted_files(connection: duckdb.DuckDBPyConnection, folder: Path) -> dict[str, int]:
+    """The number of rows of each table in a folder of Parquet files, by table."""
+    files = [file for file in folder.glob("*.parquet") if file.is_file()]  # opening a named pipe would block
+    return {file.stem: connection.read_parquet(escape(str(file))).shape[0] for file in files}
+
+
+def _check(path: Path, record: Record, there: Mapping[str, int]) -> None:
+    """Raise TraceError if other columns were read than now, or if the tables that are `there` have other rows."""
     if record.reading != reading_digest():
         raise TraceError(
             f"{path} was made by gapfinder {record.gapfinder}, which reads other columns of a trace than this version: "
             f"convert {record.source} again"
         )
-    if gone := sorted({*record.tables}.intersection(export_tables()) - tables):
-        raise damaged_conversion(path, f"{gone[0]} is gone")
+    for table, rows in zip(record.tables, record.rows, strict=True):
+        if table not in there:
+            raise damaged_conversion(path, f"{table} is gone")
+        if there[table] != rows:
+            raise damaged_conversion(path, f"{table} has {count(there[table], 'row')}, and had {rows:,}")

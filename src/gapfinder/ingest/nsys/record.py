@@ -16,30 +16,35 @@ from gapfinder.ingest.nsys.load import declaration
 class Record:
     """The row of the table `conversion`; the fields are its columns.
 
-    `reading` is a digest of the columns and rows that were read, `computing` a digest of everything that the relations depend on
-    except the trace.
+    `tables` are those of the export, and `rows` says for each how many it has. `reading` is a digest of the columns and rows that
+    were read, `computing` a digest of everything that the relations depend on except the trace.
     """
 
     gapfinder: str
     source: str
     tables: list[str]
+    rows: list[int]
     reading: str
     computing: str
 
     @classmethod
     def read(cls, connection: duckdb.DuckDBPyConnection, table: str) -> Self | None:
-        """The record in a table; None if it is no record."""
+        """The record in a table, which may be anybody's; None if it is no record."""
         columns = ", ".join(f'"{name}"' for name in cls.__dataclass_fields__)
         try:
-            rows = connection.execute(f"SELECT {columns} FROM {table} LIMIT 1").fetchall()
+            rows = connection.execute(f"SELECT {columns} FROM {table}").fetchmany(2)
         except duckdb.BinderException:
             return None
-        return cls(*rows[0]) if rows and isinstance(rows[0][2], list) else None
+        if len(rows) != 1:
+            return None
+        record = cls(*rows[0])
+        lists = isinstance(record.tables, list) and isinstance(record.rows, list) and len(record.tables) == len(record.rows)
+        return record if lists and all(isinstance(table, str) for table in record.tables) else None
 
     def write(self, connection: duckdb.DuckDBPyConnection) -> None:
         """Create the table `conversion` with its row."""
         connection.execute((resources.folder("sql") / "conversion" / "conversion.sql").read_text(encoding="utf-8"))
-        connection.execute("INSERT INTO main.conversion VALUES (?, ?, ?, ?, ?)", astuple(self))
+        connection.execute("INSERT INTO main.conversion VALUES (?, ?, ?, ?, ?, ?)", astuple(self))
 
 
 def reading_digest() -> str:

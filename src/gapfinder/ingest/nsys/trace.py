@@ -14,6 +14,7 @@ from gapfinder.ingest.nsys.other_files import file_of_another_kind, folder_witho
 from gapfinder.ingest.nsys.parquet import ParquetTables
 from gapfinder.ingest.nsys.sqlite import MAGIC, SqliteTables
 from gapfinder.ingest.read_range import ReadRange
+from gapfinder.ingest.source import HEADER_BYTES
 from gapfinder.system.scratch import scratch
 
 
@@ -39,6 +40,16 @@ class NsysTrace:
 def recognises(path: Path, header: bytes) -> bool:  # noqa: ARG001  part of the protocol
     """Always true. Nsight Systems is the last source, and `opened` says what is wrong with a path that is not a trace."""
     return True
+
+
+def is_recording(path: Path) -> bool:
+    """Whether a file is a report, an SQLite database or a DuckDB database, as traces and conversions are."""
+    try:
+        with path.open("rb") as file:
+            header = file.read(HEADER_BYTES)
+    except OSError:
+        return False
+    return report.is_report(header) or header.startswith(MAGIC) or converted.is_database(header)
 
 
 @contextmanager
