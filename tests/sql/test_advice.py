@@ -50,6 +50,16 @@ def test_the_drivers_lock_is_named_where_one_thread_holds_it_for_half(held_ms, n
     assert ("helper_a (8) holds it" in causes["lock_contention"].fix) == named
 
 
+def test_several_threads_may_hold_the_drivers_lock_in_turn():
+    def step(trace, start, number):
+        trace.call("cudaStreamCreate", start + 900 * US, start + 9 * MS)
+        trace.os("pthread_mutex_lock", start + MS + 10 * US, start + 9 * MS - 10 * US)
+        trace.call("cudaMalloc", start + 500 * US, start + 7 * MS, HELPER_A if number < 5 else HELPER_B)
+
+    causes, _ = told(step)
+    assert "several threads hold it, helper_a (8) longest, mostly in cudaMalloc" in causes["lock_contention"].fix
+
+
 def test_a_wait_for_a_thread_is_no_read():
     """pthread_cond_wait has a "read" in it."""
 

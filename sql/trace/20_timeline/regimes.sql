@@ -127,7 +127,7 @@ after_last AS (
         w.end_ns,
         CASE
             WHEN s.start_ns IS NULL OR s.extra_activities <= greatest(few_activities(), 0.05 * u.activities) THEN 'end'
-            -- a checkpoint spends a fifth of its time on files; Lightning, which moves its model to the CPU at the end, 1/30,000
+            -- a checkpoint spends a fifth of its time on files; Lightning, which ends with its model on the CPU, a 30,000th
             WHEN
                 s.kind = 'checkpoint' AND EXISTS (FROM os_calls)
                 AND (SELECT coalesce(sum(end_ns - start_ns), 0) FROM file_calls WHERE start_ns >= l.end_ns)

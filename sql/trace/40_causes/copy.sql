@@ -25,12 +25,12 @@ FROM segments AS s
 INNER JOIN lost_run_ahead AS r ON r.gap_id = s.gap_id AND r.blocked_for = 'upload'
 WHERE s.state IN ('launch', 'run') AND s.lacks_run_ahead;
 
--- reads: copies, count_of, framework, mostly_small, window_activities, window_segments, window_unit
+-- reads: copies, count_of, framework, mostly_pageable, mostly_small, window_activities, window_segments, window_unit
 CREATE VIEW fix_copy AS
 WITH exposed AS (
     SELECT
         c.direction,
-        2 * sum(CASE WHEN c.pageable THEN s.end_ns - s.start_ns ELSE 0 END) >= sum(s.end_ns - s.start_ns) AS pageable,
+        mostly_pageable(c.pageable, s.end_ns - s.start_ns) AS pageable,
         count(DISTINCT c.activity_id) AS times,
         mostly_small(c.bytes, s.end_ns - s.start_ns) AS small,
         sum(s.end_ns - s.start_ns) AS lost_ns,
@@ -47,7 +47,7 @@ blocking AS (
 
 uploads AS (
     SELECT
-        2 * sum(CASE WHEN c.pageable THEN a.end_ns - a.start_ns ELSE 0 END) >= sum(a.end_ns - a.start_ns) AS pageable,
+        mostly_pageable(c.pageable, a.end_ns - a.start_ns) AS pageable,
         count(*) AS times,
         mostly_small(c.bytes, a.end_ns - a.start_ns) AS small
     FROM copies AS c

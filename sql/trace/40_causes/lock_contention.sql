@@ -76,7 +76,10 @@ driver_calls AS (
 ),
 
 driver AS (
-    SELECT d.global_tid, any_value(t.name) AS name, arg_max(d.call, (d.held_ns, d.call)) AS call, sum(d.held_ns) AS held_ns
+    SELECT
+        format('{} ({})', coalesce(any_value(t.name), 'thread'), tid_of(d.global_tid)) AS holder,
+        arg_max(d.call, (d.held_ns, d.call)) AS call,
+        sum(d.held_ns) AS held_ns
     FROM driver_calls AS d
     LEFT JOIN threads AS t ON t.global_tid = d.global_tid
     GROUP BY d.global_tid
@@ -84,7 +87,7 @@ driver AS (
     LIMIT 1
 ),
 
--- of the threads that are in calls during a wait, at least the one that is so for longest keeps it waiting
+-- only one thread holds the lock at a time: of several that are in calls during a wait, the one that is so for longest counts
 by_driver AS (
     SELECT sum(held_ns) AS held_ns
     FROM (
@@ -107,12 +110,16 @@ SELECT
         WHEN 2 * (SELECT held_ns FROM by_driver) >= lost_ns
             THEN
                 format(
-                    'The lock is the CUDA driver''s: {} {} ({}){}, mostly in {}. Keep such calls out of the loop: take memory '
-                    || 'from a pool, and create, load and register beforehand.',
-                    CASE WHEN 2 * (SELECT held_ns FROM driver) >= lost_ns THEN 'thread' ELSE 'several threads hold it, most' END,
-                    (SELECT coalesce(name, 'thread') FROM driver),
-                    (SELECT tid_of(global_tid) FROM driver),
-                    CASE WHEN 2 * (SELECT held_ns FROM driver) >= lost_ns THEN ' holds it' ELSE '' END,
+                    'The lock is the CUDA driver''s: {}, mostly in {}. Keep such calls out of the loop: take memory from a pool, '
+                    || 'and create, load and register beforehand.',
+                    (
+                        SELECT
+                            CASE
+                                WHEN 2 * held_ns >= lost_ns THEN format('thread {} holds it', holder)
+                                ELSE format('several threads hold it, {} longest', holder)
+                            END
+                        FROM driver
+                    ),
                     (SELECT call FROM driver)
                 )
         WHEN name = 'Waiting for GIL' AND (SELECT name FROM holders) = 'pt_data_pin'

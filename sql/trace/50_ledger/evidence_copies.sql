@@ -1,10 +1,10 @@
 -- The exposed copies of each cause, by direction.
--- reads: copies, window_segments
+-- reads: copies, mostly_pageable, window_segments
 CREATE VIEW evidence_copies AS
 SELECT
     s.cause,
     c.direction,
-    2 * sum(CASE WHEN c.pageable THEN s.end_ns - s.start_ns ELSE 0 END) >= sum(s.end_ns - s.start_ns) AS pageable,
+    mostly_pageable(c.pageable, s.end_ns - s.start_ns) AS pageable,
     count(DISTINCT c.activity_id) AS times,
     CAST(sum(s.end_ns - s.start_ns) AS BIGINT) AS lost_ns,
     CAST(median(c.bytes) AS BIGINT) AS bytes
