@@ -680,6 +680,35 @@ def test_context_switches_that_contradict_are_told(edit):
     assert bool(damage_of(trace)["contradictory_switches"]) == (edit != "as they were")
 
 
+@pytest.mark.parametrize(
+    ("domain", "kind"),
+    [
+        (1, "NVTX domains of several names"),
+        (3, "NVTX domains of several names"),
+        (None, None),
+    ],
+)
+def test_ranges_that_are_moved_to_another_domain_are_told(domain, kind):
+    """Else waits for the GIL are ranges of the program."""
+    trace = loop(steps=STEPS)
+    trace.domain("GIL Trace", 1)
+    trace.domain("Python Periodic Sampling", 2)
+    for start in range(0, STEPS * 10 * MS, 10 * MS):
+        trace.nvtx("Waiting for GIL", start + 6 * MS, start + 9 * MS, domain=1)
+    for row in trace.tables["NVTX_EVENTS"]:
+        row["domainId"] = domain or row["domainId"]
+    assert [found for found, *_ in damage_of(trace)["contradictory_rows"]] == [kind] * (kind is not None)
+
+
+def test_ranges_of_a_domain_that_nobody_created_are_told():
+    trace = loop(steps=STEPS)
+    trace.domain("GIL Trace", 1)
+    for start in range(0, STEPS * 10 * MS, 10 * MS):
+        trace.nvtx("Waiting for GIL", start + 6 * MS, start + 9 * MS, domain=4)
+    (told,) = damage_of(trace)["contradictory_rows"]
+    assert told == ("NVTX ranges of domains that nobody created", STEPS, STEPS)
+
+
 def test_streams_of_two_gpus_with_one_number_are_sound():
     """A synchronize call does not say for which it waits."""
     trace = Synthetic()
