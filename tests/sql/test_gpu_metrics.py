@@ -78,7 +78,7 @@ def test_without_metrics_nothing_is_said():
     [
         (
             "matrix_products",
-            "memory bandwidth 25 %, clock 1,444 MHz. Its clock reached 1,980 MHz, and was slower for long",
+            "memory bandwidth 25 %, clock 1,444 MHz. Its clock reached 1,980 MHz, and was lower on average",
         ),
         ("tensor_additions", "tensor cores active 0 %, memory bandwidth 91 %, clock 1,991 MHz. Memory bandwidth limits"),
     ],

@@ -53,8 +53,8 @@ def evidence(trace, cause):
 
 
 FILES = [
-    "file /home/me/last.pt: 3.00 ms a step, in 2 accesses of 2.00 MB (mean)",
-    "file /home/me/log.txt: 100 us a step, in 1 access of 100 B (mean)",
+    "file /home/me/last.pt: 3.00 ms in 2 accesses of 2.00 MB (mean) a step",
+    "file /home/me/log.txt: 100 us in 1 access of 100 B (mean) a step",
 ]
 FAULTS = [
     "kernel gemm: 64 page faults a step (write)",

@@ -50,8 +50,7 @@ def _calls(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:
     for row in trace.facts("SELECT * FROM evidence_calls"):
         call = f"{clean(row['name'])} on thread {clean(row['thread'] or '?')}"
         gaps = count(row["gaps"] / window.in_steps, "gap")
-        lost = window.each(f"{duration(row['lost_ns'] / window.in_steps)} in {gaps}")
-        yield row["cause"], Evidence(f"{call}: {lost}")
+        yield row["cause"], Evidence(f"{call}: {_lost(row, window, gaps)}")
 
 
 def _copies(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:
@@ -67,7 +66,7 @@ def _files(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:
     for row in trace.facts("SELECT * FROM evidence_files"):
         accesses = count(row["accesses"] / window.in_steps, "access")
         moved = f" of {size(row['bytes'] / row['accesses'])} (mean)" if row["bytes"] else ""
-        yield row["cause"], Evidence(f"file {clean_path(row['file'])}: {_lost(row, window)}, in {accesses}{moved}")
+        yield row["cause"], Evidence(f"file {clean_path(row['file'])}: {_lost(row, window, accesses + moved)}")
 
 
 def _faults(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:
@@ -124,6 +123,7 @@ def _basis(trace: OpenTrace, _: DiagnosedWindow) -> ByCause:
             yield row["cause"], Evidence(f"of this time {', '.join(parts)}{rest}")
 
 
-def _lost(row: dict[str, Any], window: DiagnosedWindow) -> str:
-    """What is lost in a step, as the mean."""
-    return window.each(duration(row["lost_ns"] / window.in_steps))
+def _lost(row: dict[str, Any], window: DiagnosedWindow, times: str = "") -> str:
+    """What is lost in a step, as the mean; with `times`, in how many gaps or accesses."""
+    lost = duration(row["lost_ns"] / window.in_steps)
+    return window.each(f"{lost} in {times}" if times else lost)
