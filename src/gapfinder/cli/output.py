@@ -34,11 +34,11 @@ def check_output(output: Path | None, *read: Path, config: Path | None = None) -
 
     Nor may it be another trace, which nobody means to replace by a text.
     """
+    if output is None:
+        return
     from gapfinder.ingest.nsys.trace import is_recording
     from gapfinder.pipeline.config import files_of
 
-    if output is None:
-        return
     check_target(output, [*read, *files_of(config)])
     if output.is_file() and is_recording(output):
         raise UsageError(f"{output} is a trace or a database, and would be lost: choose another path, or remove it")

@@ -74,8 +74,9 @@ def diagnose(
     causes = _causes(ledgers, specs, predictions, parallelism)
     excess = excesses(job, [rank.number for rank in ranks])
     verdict = _verdict(causes, late_rank, ledgers, specs, excess, predictions.gains(step_ns))
-    has_range = predictions.step_ns.get(verdict) is None and verdict not in {GPU_BOUND, *by_design(parallelism, specs)}
-    step_range_ns = (ranges_ns or {}).get(verdict) or _range(verdict, late_rank, ledgers, step_ns)
+    step_range = None
+    if predictions.step_ns.get(verdict) is None and verdict not in {GPU_BOUND, *by_design(parallelism, specs)}:
+        step_range = (ranges_ns or {}).get(verdict) or _range(verdict, late_rank, ledgers, step_ns)
     found = Job(
         traces=list(dict.fromkeys(rank.trace for rank in ranks)),
         verdict=Verdict(verdict, ""),
@@ -99,7 +100,7 @@ def diagnose(
         pattern=parallelism,
         incomplete=incomplete,
         notes=notes(ranks, alignment, predictions, incomplete),
-        predicted_range_ns=step_range_ns if has_range else None,
+        predicted_range_ns=step_range,
         arrivals=_arrivals(job),
         charged={rank.rank: _charged(rank.rank, job) for rank in shown_ranks(ledgers, late_rank)},
     )

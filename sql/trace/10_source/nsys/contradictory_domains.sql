@@ -1,15 +1,8 @@
 -- One row for each kind of NVTX event whose domain cannot be. A domain has an id within its process, and is created once, with a
 -- name, before anything is in it. In 200 sound traces each has one name, and no range is in a domain that nobody created.
--- reads: is_nvtx, options, pid_of, strings, export.NVTX_EVENTS
+-- reads: is_nvtx, nvtx_domains, options, pid_of, export.NVTX_EVENTS
 CREATE VIEW contradictory_domains AS
-WITH domains AS (
-    SELECT pid_of(e.globalTid) AS pid, e.domainId AS domain_id, count(DISTINCT coalesce(e.text, s.text)) AS names
-    FROM export.NVTX_EVENTS AS e
-    LEFT JOIN strings AS s ON s.string_id = e.textId
-    WHERE is_nvtx(e.eventType, 'NvtxDomainCreate')
-    GROUP BY ALL
-),
-
+WITH
 -- 0 is the domain of all that is in no other
 used AS (
     SELECT pid_of(globalTid) AS pid, domainId AS domain_id, count(*) AS times
@@ -20,11 +13,11 @@ used AS (
 
 counted AS (
     SELECT 'NVTX domains of several names' AS kind, count(*) FILTER (names > 1) AS "rows", count(*) AS all_rows
-    FROM domains
+    FROM nvtx_domains
     UNION ALL
     SELECT 'NVTX ranges of domains that nobody created', coalesce(sum(u.times) FILTER (d.pid IS NULL), 0), sum(u.times)
     FROM used AS u
-    LEFT JOIN domains AS d ON d.pid = u.pid AND d.domain_id = u.domain_id
+    LEFT JOIN nvtx_domains AS d ON d.pid = u.pid AND d.domain_id = u.domain_id
 )
 
 SELECT kind, CAST("rows" AS BIGINT) AS "rows", CAST(all_rows AS BIGINT) AS all_rows
