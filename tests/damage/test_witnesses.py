@@ -537,6 +537,18 @@ def test_launches_that_were_waited_for_were_not_queued_when_the_capture_ended(wa
     assert damage_of(trace)["missing_activities"] == missing
 
 
+@pytest.mark.parametrize(("length_ns", "missing"), [(400, []), (4_000, [("copies", 11, 1)])])
+def test_calls_that_copy_no_bytes_submit_nothing(length_ns, missing):
+    """As in cuda-samples' mergeSort, which copies the rest of an array that has none."""
+    trace = Synthetic()
+    trace.kernel(MS, 2 * MS, (0, 5 * US))
+    trace.copy(2 * MS, 3 * MS, (5 * US, 10 * US))
+    for number in range(10):
+        trace.call("cudaMemcpy_v3020", (20 + number) * US, (20 + number) * US + length_ns)
+    trace.call("cudaDeviceSynchronize_v3020", 40 * US, 4 * MS)
+    assert damage_of(trace)["missing_activities"] == missing
+
+
 def test_kernels_before_the_first_call_need_none():
     trace = Synthetic()
     trace.kernel(0, MS, correlation=77)

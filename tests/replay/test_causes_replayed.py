@@ -248,6 +248,28 @@ def saved_ms(trace):
         }
 
 
+@pytest.mark.parametrize(("call", "saved_by_graph_ms"), [("cudaMemcpyAsync_v3020", 1), ("cudaMemcpy_v3020", 0)])
+def test_a_copy_of_pinned_memory_blocks_unless_its_call_is_asynchronous(call, saved_by_graph_ms):
+    """The call takes as long as the copy, and the CPU works for 1 ms after it."""
+    trace, starts = steps(5 * MS)
+    for number, start in enumerate(starts):
+        trace.kernel(start + 10 * US, start + 2 * MS, (start, start + 5 * US))
+        trace.copy(start + 2010 * US, start + 4 * MS, None, "Device-to-Host", size=80_000_000, correlation=1000 + number)
+        trace.call(call, start + 10 * US, start + 4010 * US, correlation=1000 + number)
+    assert saved_ms(trace)["launch_bound"] == pytest.approx(saved_by_graph_ms, abs=0.1)
+
+
+def test_copies_on_two_streams_share_the_link():
+    """They take turns at 50 GB/s. Where the window ends, it cuts the last of them to a twentieth."""
+    trace, starts = steps(MS)
+    for number, start in enumerate(starts):
+        stream = 7 + number % 2
+        trace.kernel(start + 10 * US, start + 60 * US, (start, start + 5 * US), stream=stream)
+        copy = (start + 950 * US, start + 1940 * US)
+        trace.copy(*copy, (start + 5 * US, start + 15 * US), "Device-to-Host", size=49_500_000, stream=stream)
+    assert max(saved_ms(trace).values()) < 0.2
+
+
 def test_results_are_waited_for_however_fast_they_are_copied():
     """Of 8 ms, the code takes 4, the kernel 3, and the pageable copy of its results 1. The CPU waits for both."""
     trace, starts = steps(8 * MS)

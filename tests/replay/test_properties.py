@@ -36,7 +36,7 @@ def timelines(draw):
         role = ("read_back" if size == 4 else "host_copy") if direction == "Device-to-Host" else ""
         role = "host_copy" if direction == "Host-to-Device" else role
         times = (start_ns, end_ns, cpu_ns, call_end_ns, arrived_ns)
-        activities.append(Activity(number, kind, 0, stream, 1, *times, direction, role, pageable, size))
+        activities.append(Activity(number, kind, 0, stream, 1, *times, direction, role, pageable, pageable, size))
         calls.append(Call(cpu_ns, call_end_ns, range(len(activities) - 1, len(activities)), activities[-1].role, for_all=False))
         cpu_ns = call_end_ns
     assume(any(activity.kind == "compute" for activity in activities))

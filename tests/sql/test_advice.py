@@ -77,7 +77,7 @@ def test_a_wait_for_a_thread_is_no_read():
 def test_memory_is_called_pageable_where_most_of_the_time_is_for_such(pageable, pinned):
     def step(trace, start, number):
         host = "Pageable" if number < pageable else "Pinned"
-        trace.copy(start + MS, start + 9 * MS, (start + 20 * US, start + 30 * US), host=host)
+        trace.copy(start + MS, start + 6 * MS, (start + 20 * US, start + 30 * US), host=host)
 
     causes, _ = told(step)
     assert causes["copy"].fix.startswith("The memory is pinned already") == pinned
@@ -106,3 +106,15 @@ def test_a_sample_counts_once_for_its_line():
     sampled = dict(trace.tuples("SELECT line, count(*) FROM python_samples GROUP BY line"))
     assert counted
     assert all(times <= sampled[line] for line, times in counted.items())
+
+
+@pytest.mark.parametrize(("copied_ms", "told_so"), [(6, False), (7, True)])
+def test_where_the_link_is_busy_fewer_bytes_help(copied_ms, told_so):
+    """Nothing hides copies that take two thirds of a step."""
+
+    def step(trace, start, _):
+        copy = (start + MS, start + MS + copied_ms * MS)
+        trace.copy(*copy, (start + 10 * US, start + 15 * US), "Device-to-Host", size=copied_ms * 50_000_000)
+
+    causes, _ = told(step)
+    assert (f"these copies take {copied_ms} ms a step at 50 GB/s" in causes["copy"].fix) == told_so

@@ -1,12 +1,17 @@
--- One row for each call in which the CPU waits for the GPU, or for memory: synchronize calls, copies of pageable memory, and
--- calls that allocate or free; launches, where each waits for its kernel; and polls. A synchronize call right after a copy call
--- is the second half of a blocking copy, as .item() makes it: its row begins where the copy call began, and says what the copy
--- was.
--- reads: blocking_launches, calls, copies, polls
+-- One row for each call in which the CPU waits for the GPU, or for memory: synchronize calls, copies of pageable memory, copies
+-- from or to the host by a call that is not asynchronous, and calls that allocate or free; launches, where each waits for its
+-- kernel; and polls. A synchronize call right after a copy call is the second half of a blocking copy, as .item() makes it: its
+-- row begins where the copy call began, and says what the copy was.
+-- reads: blocking_launches, call_families, calls, copies, polls
 CREATE TABLE blocking_calls AS
 WITH candidates AS (
-    SELECT c.*, coalesce(d.direction, '') AS direction, coalesce(d.pageable, false) AS pageable
+    SELECT
+        c.*,
+        coalesce(d.direction, '') AS direction,
+        coalesce(d.pageable OR (d.direction IN ('Host-to-Device', 'Device-to-Host') AND NOT contains(f.name, 'Async')), false)
+            AS blocking
     FROM calls AS c
+    INNER JOIN call_families AS f ON f.string_id = c.name_id
     LEFT JOIN (
         SELECT pid, correlation_id, min(direction) AS direction, bool_or(pageable) AS pageable
         FROM copies
@@ -62,7 +67,7 @@ SELECT
         ELSE 'other_copy'
     END AS waits_for
 FROM paired
-WHERE family IN ('sync', 'memory') OR (family = 'copy' AND pageable)
+WHERE family IN ('sync', 'memory') OR (family = 'copy' AND blocking)
 UNION ALL
 SELECT b.pid, b.global_tid, b.waits_from_ns, b.launch_end_ns, c.name_id, 'sync'
 FROM blocking_launches AS b

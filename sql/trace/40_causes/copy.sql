@@ -25,7 +25,7 @@ FROM segments AS s
 INNER JOIN lost_run_ahead AS r ON r.gap_id = s.gap_id AND r.blocked_for = 'upload'
 WHERE s.state IN ('launch', 'run') AND s.lacks_run_ahead;
 
--- reads: copies, count_of, framework, mostly_pageable, mostly_small, window_activities, window_segments, window_unit
+-- reads: copies, count_of, devices, framework, mostly_pageable, mostly_small, window_activities, window_segments, window_unit
 CREATE VIEW fix_copy AS
 WITH exposed AS (
     SELECT
@@ -74,6 +74,16 @@ to_and_fro AS (
     INNER JOIN window_activities AS a ON a.activity_id = c.activity_id
 ),
 
+-- what takes two thirds of the window would still take it beside all else
+on_link AS (
+    SELECT c.direction AS link, sum(c.bytes) AS bytes, sum(a.end_ns - a.start_ns) AS copied_ns
+    FROM copies AS c
+    INNER JOIN window_activities AS a ON a.activity_id = c.activity_id
+    WHERE c.direction IN ('Host-to-Device', 'Device-to-Host')
+    GROUP BY c.direction
+    HAVING copied_ns >= 2.0 / 3 * (SELECT sum(window_ns) FROM devices)
+),
+
 ways AS (
     SELECT
         CASE framework
@@ -106,6 +116,12 @@ SELECT
             THEN
                 'Copy from pinned memory (' || pinned || '), on a side stream, while the GPU still computes: a copy from '
                 || 'pageable memory is slow and blocks the CPU.'
+        WHEN direction = link AND NOT pageable
+            THEN format(
+                'The link is the bottleneck: these copies take {:.3g} ms {} at {:.3g} GB/s, and would still do so beside all '
+                || 'else. Move fewer bytes: keep on the GPU what is used again, and copy half precision, or only what is read.',
+                copied_ns / units / 1e6, CASE unit WHEN 'window' THEN 'in all' ELSE 'a ' || unit END, bytes / copied_ns
+            )
         WHEN blocking
             THEN
                 'The CPU waits for each copy to the GPU, and has nothing queued after it. The memory is pinned already: copy '
@@ -126,4 +142,8 @@ SELECT
             'Avoid the copy (work in place' || CASE WHEN is_pytorch THEN ', keep tensors contiguous' ELSE '' END
             || '), or issue it on a side stream.'
     END AS fix
-FROM copied, to_and_fro, ways, window_unit;
+FROM copied
+LEFT JOIN on_link ON link = direction
+CROSS JOIN to_and_fro
+CROSS JOIN ways
+CROSS JOIN window_unit;

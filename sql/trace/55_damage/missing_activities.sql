@@ -1,8 +1,8 @@
 -- One row for each kind of activity that is missing: fewer than 90 % of the launched ones were recorded, because their table is
 -- absent or cut off. Some are not recorded in sound traces either: 4 % of the memsets of healthy_gemm, what is captured into a
 -- CUDA graph, and what was still queued as the capture ended. Where graphs are captured, only whole graphs are looked for.
--- What the program waited for is not queued any more.
--- reads: activities, call_families, calls, copies, graph_launches, kernels, options, stream_syncs
+-- What the program waited for is not queued any more. A call with no bytes to copy or to set submits nothing.
+-- reads: activities, call_families, calls, copies, graph_launches, kernels, options, stream_syncs, submits_ns
 CREATE TABLE missing_activities AS
 WITH launching AS (
     SELECT
@@ -31,9 +31,11 @@ ran AS (
 names AS (
     SELECT
         c.name_id,
-        count(*) AS times,
+        count(*) FILTER (WHERE c.end_ns - c.start_ns >= submits_ns()) AS times,
         -- what was launched later than that, while the GPU still worked, may have been queued
-        count(*) FILTER (WHERE c.start_ns > r.last_launch_ns AND c.start_ns <= r.end_ns) AS queued
+        count(*) FILTER (
+            WHERE c.end_ns - c.start_ns >= submits_ns() AND c.start_ns > r.last_launch_ns AND c.start_ns <= r.end_ns
+        ) AS queued
     FROM calls AS c
     LEFT JOIN ran AS r ON r.pid = c.pid
     GROUP BY c.name_id

@@ -1,6 +1,6 @@
 -- One row for each activity of the window that a replay can run again. An activity whose launch is not in the trace cannot be
 -- replayed. Where each launch waits for its kernel, the wait is a call of its own in replay_waits.
--- reads: blocking_launches, collectives, copies, read_back_bytes, window_activities
+-- reads: blocking_calls, blocking_launches, collectives, copies, read_back_bytes, window_activities
 CREATE VIEW replay_activities AS
 SELECT
     a.activity_id,
@@ -22,11 +22,15 @@ SELECT
         ELSE ''
     END AS role,
     coalesce(c.pageable, false) AS pageable,
-    coalesce(c.bytes, 0) AS bytes
+    w.start_ns IS NOT NULL AS blocking,
+    -- the window may cut a copy
+    coalesce(CAST(c.bytes * ((a.end_ns - a.start_ns) / greatest(c.end_ns - c.start_ns, 1)) AS BIGINT), 0) AS bytes
 FROM window_activities AS a
 LEFT JOIN copies AS c ON c.activity_id = a.activity_id
 LEFT JOIN collectives AS k ON k.activity_id = a.activity_id
 LEFT JOIN blocking_launches AS b ON b.global_tid = a.global_tid AND b.launch_start_ns = a.launch_start_ns
+LEFT JOIN (SELECT DISTINCT global_tid, start_ns, end_ns FROM blocking_calls) AS w
+    ON w.global_tid = a.global_tid AND w.start_ns = a.launch_start_ns AND w.end_ns = a.launch_end_ns
 WHERE a.launch_start_ns IS NOT NULL;
 
 COMMENT ON VIEW replay_activities IS 'activities of the window that a replay can run again';
@@ -44,4 +48,5 @@ COMMENT ON COLUMN replay_activities.all_arrived_ns IS 'when the last rank came t
 COMMENT ON COLUMN replay_activities.direction IS 'of a copy, as in copies; empty for all else';
 COMMENT ON COLUMN replay_activities.role IS 'of a copy: read_back (small, to be looked at), results (any other to the host), host_copy (from the host); empty for all else';
 COMMENT ON COLUMN replay_activities.pageable IS 'true for a copy from or to pageable memory';
-COMMENT ON COLUMN replay_activities.bytes IS 'size of a copy, bytes';
+COMMENT ON COLUMN replay_activities.blocking IS 'true for a copy whose call waits for it';
+COMMENT ON COLUMN replay_activities.bytes IS 'what a copy moves in the window, bytes';

@@ -76,7 +76,7 @@ def why_gain(cause: Cause, step_ns: float, then: str | None, loser: Loser | None
         return None
     lost_ns = (loser or cause).share * step_ns
     its = f"the {duration(lost_ns)} that {loser.name} loses to it" if loser else f"its {duration(lost_ns)}"
-    why_less = f"{then or 'other work'} would then take that time"
+    why_less = f"{then or 'what is left'} would then take that time"
     if cause.cause == COMMUNICATION:
         why_less = "data that moves beside compute slows it, or waits for a rank that is late"
     return why_saved(step_ns - cause.predicted_step_ns, lost_ns, step_ns, its, why_less)

@@ -125,7 +125,7 @@ class CpuPath:
                 return own_ns, until, int(own_ns)
             return 0, until, call.end_ns - activities[until].end_ns
         last = activities[call.activities[-1]]
-        if last.pageable and last.end_ns <= call.end_ns + RETURNS_WITHIN_NS:
+        if last.blocking and last.end_ns <= call.end_ns + RETURNS_WITHIN_NS:
             return 0, call.activities[-1], call.end_ns - last.end_ns
         if own_ns >= QUEUE_FULL_NS and last.start_ns - end_ns >= QUEUE_FULL_NS:
             own_ns = launch_ns

@@ -48,6 +48,7 @@ class Activity(NamedTuple):
     direction: str
     role: str
     pageable: bool
+    blocking: bool
     bytes: int
 
 
