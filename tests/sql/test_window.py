@@ -84,3 +84,14 @@ def test_a_gpu_that_does_not_work_in_the_window_has_no_ledger():
     with trace.analysed() as analysis:
         assert [gpu for (gpu,) in analysis.tuples("SELECT DISTINCT gpu FROM ledger ORDER BY gpu")] == [0]
         assert [gpu for (gpu,) in analysis.tuples("SELECT gpu FROM devices")] == [0]
+
+
+def test_pages_that_the_cpu_fetches_when_all_is_done_are_not_in_the_window():
+    trace = Synthetic()
+    trace.migration(0, MS)
+    trace.kernel(10 * MS, 20 * MS, (9 * MS, 9 * MS + 5 * US))
+    trace.migration(22 * MS, 23 * MS)
+    trace.kernel(30 * MS, 40 * MS, (29 * MS, 29 * MS + 5 * US))
+    trace.migration(90 * MS, 91 * MS)
+    with trace.analysed() as analysis:
+        assert analysis.tuples('SELECT start_ns, end_ns FROM "window"') == [(10 * MS, 40 * MS)]

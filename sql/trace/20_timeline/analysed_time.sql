@@ -1,11 +1,12 @@
 -- One row: the time that is cut into segments. It is the window that was asked for, else all that was recorded: from the first
--- activity or step to the last.
--- reads: activities, options, steps
+-- activity or step to the last. Pages that move before the first or after the last of what was launched are no GPU work: the CPU
+-- looks at managed memory there.
+-- reads: activities, migrations, options, steps
 CREATE TABLE analysed_time AS
 WITH recorded AS (
     SELECT min(start_ns) AS start_ns, max(end_ns) AS end_ns
     FROM (
-        SELECT start_ns, end_ns FROM activities
+        SELECT start_ns, end_ns FROM activities WHERE activity_id NOT IN (SELECT activity_id FROM migrations)
         UNION ALL
         SELECT start_ns, end_ns FROM steps WHERE (SELECT window_all FROM options) IS NULL
     )
