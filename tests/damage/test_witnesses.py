@@ -21,6 +21,7 @@ from gapfinder.errors import TraceError
 KERNELS, COPIES = "CUPTI_ACTIVITY_KIND_KERNEL", "CUPTI_ACTIVITY_KIND_MEMCPY"
 CALLS, OS, RANGES = "CUPTI_ACTIVITY_KIND_RUNTIME", "OSRT_API", "NVTX_EVENTS"
 PASSES = "lost>99.9%"  # as long as a gate may pass at all
+TOO_LONG = "activities that take longer than from their launch until they were waited for"
 STEPS = 12
 
 
@@ -535,6 +536,20 @@ def test_launches_that_were_waited_for_were_not_queued_when_the_capture_ended(wa
     if waits:
         trace.call("cudaDeviceSynchronize_v3020", 6 * MS, 60 * MS)
     assert damage_of(trace)["missing_activities"] == missing
+
+
+@pytest.mark.parametrize("for_all", [False, True])
+@pytest.mark.parametrize(("longer_ns", "told"), [(0, []), (15 * US, [(TOO_LONG, STEPS, STEPS)])])
+def test_an_activity_ends_before_it_was_waited_for_whatever_the_clocks_say(for_all, longer_ns, told):
+    """The GPU's clock is 10 us late, which says nothing; what was launched and waited for within 30 us did not run for 35."""
+    trace = Synthetic()
+    for start in range(0, STEPS * MS, MS):
+        trace.kernel(start + 15 * US, start + 35 * US + longer_ns, (start, start + 5 * US))
+        if for_all:
+            trace.call("cudaDeviceSynchronize_v3020", start + 6 * US, start + 30 * US)
+        else:
+            trace.stream_sync(start + 6 * US, start + 30 * US, stream=7)
+    assert damage_of(trace)["impossible_order"] == told
 
 
 @pytest.mark.parametrize(("length_ns", "missing"), [(400, []), (4_000, [("copies", 11, 1)])])

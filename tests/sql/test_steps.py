@@ -174,6 +174,18 @@ def test_a_loop_of_one_kernel_begins_with_what_it_copies_there(trace):
     assert {end - start for start, end in steps(trace)} == {STEP}
 
 
+@pytest.mark.parametrize(("times", "streams", "lengths"), [(100, 1, {MS}), (70, 1, set()), (100, 2, set())])
+def test_a_loop_that_is_one_launch_has_a_step_for_each(trace, times, streams, lengths):
+    """Few launches are no loop, and two streams may run them side by side."""
+    trace.copy(0, MS // 2, (0, MS // 2))
+    for number in range(1, times):
+        trace.kernel(
+            number * MS, number * MS + 900 * US, (number * US, number * US + 500), name="relax", stream=7 + number % streams
+        )
+    trace.copy(times * MS, 2 * times * MS, (times * US, 2 * times * MS), "Device-to-Host")
+    assert {end - start for start, end in steps(trace)} == lengths
+
+
 @pytest.mark.parametrize(
     ("call", "length"),
     some(

@@ -8,8 +8,9 @@
 -- 3. the copy to the host by which each iteration looks at its result;
 -- 4. the copy that brings its input;
 -- 5. a call that makes a stream wait or takes memory;
--- 6. a call that waits for the GPU, or asks whether it is done.
--- reads: calls, last_quarter, launch_sequence
+-- 6. a call that waits for the GPU, or asks whether it is done;
+-- 7. nothing but the launch, where one stream runs the kernel again and again.
+-- reads: calls, few_activities, last_quarter, launch_sequence
 CREATE VIEW launch_intervals AS
 WITH sequence AS (
     FROM launch_sequence
@@ -25,9 +26,16 @@ frequent_graphs AS (
 ),
 
 named AS (
-    SELECT pid, start_ns, place, name FROM sequence WHERE name IS NOT NULL
+    SELECT pid, start_ns, stream, place, name FROM sequence WHERE name IS NOT NULL
     UNION ALL
-    SELECT pid, start_ns, place, format('graph {}', graph_id) FROM sequence WHERE graph_id IN (FROM frequent_graphs)
+    SELECT pid, start_ns, stream, place, format('graph {}', graph_id) FROM sequence WHERE graph_id IN (FROM frequent_graphs)
+),
+
+only_kernel AS (
+    SELECT any_value(n.name) AS name, count(*) AS times, count(DISTINCT n.stream) AS streams
+    FROM named AS n, last_quarter AS q
+    WHERE n.place >= q.place AND NOT contains(n.name, '-to-')
+    HAVING count(DISTINCT n.name) = 1
 ),
 
 spaced AS (
@@ -61,11 +69,7 @@ called AS (
         FROM calls
         WHERE
             family IN ('stream_wait', 'host_function', 'memory', 'sync', 'query')
-            AND (
-                SELECT count(DISTINCT n.name)
-                FROM named AS n, last_quarter AS q
-                WHERE n.place >= q.place AND NOT contains(n.name, '-to-')
-            ) = 1
+            AND EXISTS (FROM only_kernel)
     ) AS c
     ASOF INNER JOIN sequence AS s ON s.pid = c.pid AND c.start_ns <= s.launch_start_ns
 )
@@ -77,7 +81,11 @@ FROM spaced
 UNION ALL
 SELECT *, lead(place) OVER (PARTITION BY name ORDER BY place) - place, 2 FROM begun
 UNION ALL
-SELECT pid, start_ns, place, name, lead(place) OVER (PARTITION BY name ORDER BY place) - place, choice FROM called;
+SELECT pid, start_ns, place, name, lead(place) OVER (PARTITION BY name ORDER BY place) - place, choice FROM called
+UNION ALL
+SELECT s.pid, s.start_ns, s.place, s.name, s.activities, 7
+FROM spaced AS s
+INNER JOIN only_kernel AS o ON o.name = s.name AND o.streams = 1 AND o.times > few_activities();
 
 COMMENT ON VIEW launch_intervals IS 'how many activities there are from each run of a possible marker of steps to its next';
 COMMENT ON COLUMN launch_intervals.pid IS 'process id';
@@ -85,4 +93,4 @@ COMMENT ON COLUMN launch_intervals.start_ns IS 'GPU start of the run, or of what
 COMMENT ON COLUMN launch_intervals.place IS 'its place in launch_sequence';
 COMMENT ON COLUMN launch_intervals.name IS 'the marker, as in step_marks';
 COMMENT ON COLUMN launch_intervals.activities IS 'number of activities until the next run; NULL for the last';
-COMMENT ON COLUMN launch_intervals.choice IS 'when it is tried: from 1 for kernels to 6 for calls that wait';
+COMMENT ON COLUMN launch_intervals.choice IS 'when it is tried: from 1 for kernels to 7 for launches of the only one';

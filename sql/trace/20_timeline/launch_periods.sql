@@ -18,7 +18,7 @@ usual AS (
     GROUP BY i.name, i.choice
 ),
 
--- a kernel that only follows itself has no period; a whole graph is an iteration by itself, and so may be what a call follows
+-- a kernel that only follows itself has no period, as long as anything else has one; a whole graph is an iteration by itself
 scored AS (
     SELECT
         u.name,

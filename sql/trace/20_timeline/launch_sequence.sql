@@ -5,6 +5,7 @@ CREATE VIEW launch_sequence AS
 SELECT
     a.start_ns,
     a.pid,
+    a.stream,
     a.launch_start_ns,
     CASE
         WHEN a.kind = 'compute' THEN coalesce(CAST(a.name_id AS VARCHAR), 'graph')
@@ -21,6 +22,7 @@ WHERE
 
 COMMENT ON VIEW launch_sequence IS 'activities of the busiest process, in order; empty where NVTX ranges or an optimizer mark the steps';
 COMMENT ON COLUMN launch_sequence.pid IS 'process id';
+COMMENT ON COLUMN launch_sequence.stream IS 'CUDA stream';
 COMMENT ON COLUMN launch_sequence.start_ns IS 'GPU start, ns since the session began';
 COMMENT ON COLUMN launch_sequence.launch_start_ns IS 'CPU start of the launching call, ns';
 COMMENT ON COLUMN launch_sequence.name IS 'id of the kernel''s name, graph, or Device-to-Host or Host-to-Device; NULL for memsets and other copies';

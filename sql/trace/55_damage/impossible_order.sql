@@ -1,17 +1,30 @@
 -- One row for each kind of event whose times contradict other events: computing activities, calls and times of the profiler that
 -- take no time (in 166 sound traces only OS calls without a name do), activities that start before the call that launches them,
 -- activities that end before one that was launched earlier on their stream starts, synchronize calls that return before the last
--- activity of their stream has ended, waits on streams that run nothing, time of the profiler in which its thread makes a CUDA
+-- activity that they wait for has ended, activities that take longer than from their launch until such a call returned (whatever
+-- the clocks of CPU and GPU say: in 230 sound traces 7 us are left at least), waits on streams that run nothing, time of the profiler in which its thread makes a CUDA
 -- call, and steps that go on long after the last call.
 -- reads: activities, calls, clock_tolerance_ns, last_events, lone_streams, os_calls, overheads, profiler_overheads
 -- reads: step_ranges, stream_syncs, stream_waits
 CREATE VIEW impossible_order AS
-WITH awaited AS (
-    SELECT s.end_ns AS returned_ns, a.end_ns
+WITH launched_activities AS (
+    SELECT pid, gpu, stream, launch_start_ns, launch_end_ns, start_ns, end_ns FROM activities WHERE launch_end_ns IS NOT NULL
+),
+
+-- a call for all streams waits for one device, and does not say for which
+one_gpu AS (
+    SELECT pid FROM launched_activities GROUP BY pid HAVING count(DISTINCT gpu) = 1
+),
+
+awaited AS (
+    SELECT s.end_ns AS returned_ns, a.launch_start_ns, a.start_ns, a.end_ns
     FROM (FROM stream_syncs WHERE stream IS NOT NULL) AS s
-    ASOF INNER JOIN (SELECT pid, stream, launch_end_ns, end_ns FROM activities WHERE launch_end_ns IS NOT NULL) AS a
-        ON a.pid = s.pid AND a.stream = s.stream AND s.start_ns >= a.launch_end_ns
+    ASOF INNER JOIN launched_activities AS a ON a.pid = s.pid AND a.stream = s.stream AND s.start_ns >= a.launch_end_ns
     SEMI JOIN lone_streams AS l ON l.pid = s.pid AND l.stream = s.stream
+    UNION ALL
+    SELECT s.end_ns, a.launch_start_ns, a.start_ns, a.end_ns
+    FROM (FROM stream_syncs WHERE stream IS NULL AND pid IN (FROM one_gpu)) AS s
+    ASOF INNER JOIN launched_activities AS a ON a.pid = s.pid AND s.start_ns >= a.launch_end_ns
 ),
 
 launched AS (
@@ -53,6 +66,12 @@ counted AS (
     SELECT
         'synchronize calls that return before what they wait for has ended',
         count(*) FILTER (end_ns > returned_ns + clock_tolerance_ns()),
+        count(*)
+    FROM awaited
+    UNION ALL
+    SELECT
+        'activities that take longer than from their launch until they were waited for',
+        count(*) FILTER (end_ns - start_ns > returned_ns - launch_start_ns),
         count(*)
     FROM awaited
     UNION ALL
