@@ -89,7 +89,7 @@ SELECT
         WHEN activities < 2
             THEN
                 who || ' is one launch already: queue the next one before it ends, so that the GPU need not wait for the CPU '
-                || 'work between two.'
+                || 'work between two, or launch several together: one CUDA graph, or one kernel that does their work.'
         ELSE format(
             '{} launches {} (median {:.1f} us) one by one, slower than the GPU runs them. ',
             who, count_of(activities, 'activity'), median_us

@@ -1,9 +1,9 @@
 -- One row for each kind of event whose times contradict other events: computing activities, calls and times of the profiler that
 -- take no time (in 166 sound traces only OS calls without a name do), activities that start before the call that launches them,
 -- activities that end before one that was launched earlier on their stream starts, synchronize calls that return before the last
--- activity that they wait for has ended, activities that take longer than from their launch until such a call returned (whatever
--- the clocks of CPU and GPU say: in 230 sound traces 7 us are left at least), waits on streams that run nothing, time of the profiler in which its thread makes a CUDA
--- call, and steps that go on long after the last call.
+-- activity that they wait for has ended, activities that take longer than from their launch until such a call returned (which
+-- does not depend on the clocks of CPU and GPU; in 234 sound traces at least 7 us are left), waits on streams that run nothing,
+-- time of the profiler in which its thread makes a CUDA call, and steps that go on long after the last call.
 -- reads: activities, calls, clock_tolerance_ns, last_events, lone_streams, os_calls, overheads, profiler_overheads
 -- reads: step_ranges, stream_syncs, stream_waits
 CREATE VIEW impossible_order AS
