@@ -7,13 +7,17 @@
 -- reads: activities, calls, clock_tolerance_ns, last_events, lone_streams, os_calls, overheads, profiler_overheads
 -- reads: step_ranges, stream_syncs, stream_waits
 CREATE VIEW impossible_order AS
-WITH launched_activities AS (
+WITH launched_activities AS NOT MATERIALIZED (
     SELECT pid, gpu, stream, launch_start_ns, launch_end_ns, start_ns, end_ns FROM activities WHERE launch_end_ns IS NOT NULL
 ),
 
--- a call for all streams waits for one device, and does not say for which
-one_gpu AS (
-    SELECT pid FROM launched_activities GROUP BY pid HAVING count(DISTINCT gpu) = 1
+-- A call for all streams waits for one device, and does not say for which. Where there are few such calls, few activities have
+-- this witness, and looking for them takes 100 MB for a million.
+waits_for_all AS (
+    SELECT a.pid
+    FROM (SELECT pid, count(*) AS activities, count(DISTINCT gpu) AS gpus FROM launched_activities GROUP BY pid) AS a
+    INNER JOIN (SELECT pid, count(*) AS syncs FROM stream_syncs WHERE stream IS NULL GROUP BY pid) AS s ON s.pid = a.pid
+    WHERE a.gpus = 1 AND a.activities <= 100 * s.syncs
 ),
 
 awaited AS (
@@ -23,8 +27,9 @@ awaited AS (
     SEMI JOIN lone_streams AS l ON l.pid = s.pid AND l.stream = s.stream
     UNION ALL
     SELECT s.end_ns, a.launch_start_ns, a.start_ns, a.end_ns
-    FROM (FROM stream_syncs WHERE stream IS NULL AND pid IN (FROM one_gpu)) AS s
-    ASOF INNER JOIN launched_activities AS a ON a.pid = s.pid AND s.start_ns >= a.launch_end_ns
+    FROM (FROM stream_syncs WHERE stream IS NULL) AS s
+    ASOF INNER JOIN (FROM launched_activities WHERE pid IN (FROM waits_for_all)) AS a
+        ON a.pid = s.pid AND s.start_ns >= a.launch_end_ns
 ),
 
 launched AS (
