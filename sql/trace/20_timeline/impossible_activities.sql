@@ -9,7 +9,7 @@
 --
 -- The nodes of a CUDA graph share a launch and may run side by side. Only activities of 100 us and longer are looked at: shorter
 -- ones cover nothing that matters.
--- reads: clock_tolerance_ns, last_events, launches, lone_streams, recorded_activities, stream_syncs
+-- reads: clock_tolerance_ns, last_events, launches, lone_streams, one_gpu_processes, recorded_activities, stream_syncs
 CREATE TABLE impossible_activities AS
 WITH long_activities AS (
     SELECT a.*, l.start_ns AS launch_start_ns, l.end_ns AS launch_end_ns
@@ -30,11 +30,6 @@ neighbours AS (
         by_end AS (PARTITION BY pid, gpu, stream ORDER BY end_ns, activity_id)
 ),
 
--- a call for all streams waits for one device, and does not say for which
-one_gpu AS (
-    SELECT pid FROM recorded_activities GROUP BY pid HAVING count(DISTINCT gpu) = 1
-),
-
 waited_for AS (
     SELECT a.activity_id, s.end_ns
     FROM long_activities AS a
@@ -44,7 +39,7 @@ waited_for AS (
     UNION ALL
     SELECT a.activity_id, s.end_ns
     FROM long_activities AS a
-    ASOF JOIN (FROM stream_syncs WHERE stream IS NULL AND pid IN (SELECT pid FROM one_gpu)) AS s
+    ASOF JOIN (FROM stream_syncs WHERE stream IS NULL AND pid IN (SELECT pid FROM one_gpu_processes)) AS s
         ON s.pid = a.pid AND a.launch_end_ns <= s.start_ns
 )
 

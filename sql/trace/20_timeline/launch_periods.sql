@@ -18,7 +18,8 @@ usual AS (
     GROUP BY i.name, i.choice
 ),
 
--- a kernel that only follows itself has no period, as long as anything else has one; a whole graph is an iteration by itself
+-- A kernel that only follows itself has no period. A whole graph is an iteration by itself, and so may be what a call follows,
+-- and each launch where nothing else repeats.
 scored AS (
     SELECT
         u.name,

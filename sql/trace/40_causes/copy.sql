@@ -65,23 +65,25 @@ copied AS (
     LIMIT 1
 ),
 
--- as much as comes back: arrays that a launch copies in, and out again
-to_and_fro AS (
-    SELECT
-        sum(CASE WHEN c.direction = 'Host-to-Device' THEN c.bytes END) AS there_bytes,
-        sum(CASE WHEN c.direction = 'Device-to-Host' THEN c.bytes END) AS back_bytes
-    FROM copies AS c
-    INNER JOIN window_activities AS a ON a.activity_id = c.activity_id
-),
-
--- what takes two thirds of the window would still take it beside all else
-on_link AS (
+links AS (
     SELECT c.direction AS link, sum(c.bytes) AS bytes, sum(a.end_ns - a.start_ns) AS copied_ns
     FROM copies AS c
     INNER JOIN window_activities AS a ON a.activity_id = c.activity_id
     WHERE c.direction IN ('Host-to-Device', 'Device-to-Host')
     GROUP BY c.direction
-    HAVING copied_ns >= 2.0 / 3 * (SELECT sum(window_ns) FROM devices)
+),
+
+-- as much as comes back: arrays that a launch copies in, and out again
+to_and_fro AS (
+    SELECT
+        sum(CASE WHEN link = 'Host-to-Device' THEN bytes END) AS there_bytes,
+        sum(CASE WHEN link = 'Device-to-Host' THEN bytes END) AS back_bytes
+    FROM links
+),
+
+-- what takes two thirds of the window would still take it beside all else
+busy_links AS (
+    FROM links WHERE copied_ns >= 2.0 / 3 * (SELECT sum(window_ns) FROM devices)
 ),
 
 ways AS (
@@ -143,7 +145,7 @@ SELECT
             || '), or issue it on a side stream.'
     END AS fix
 FROM copied
-LEFT JOIN on_link ON link = direction
+LEFT JOIN busy_links ON link = direction
 CROSS JOIN to_and_fro
 CROSS JOIN ways
 CROSS JOIN window_unit;

@@ -4,20 +4,19 @@
 -- activity that they wait for has ended, activities that take longer than from their launch until such a call returned (which
 -- does not depend on the clocks of CPU and GPU; in 234 sound traces at least 7 us are left), waits on streams that run nothing,
 -- time of the profiler in which its thread makes a CUDA call, and steps that go on long after the last call.
--- reads: activities, calls, clock_tolerance_ns, last_events, lone_streams, os_calls, overheads, profiler_overheads
--- reads: step_ranges, stream_syncs, stream_waits
+-- reads: activities, calls, clock_tolerance_ns, last_events, lone_streams, one_gpu_processes, os_calls, overheads
+-- reads: profiler_overheads, step_ranges, stream_syncs, stream_waits
 CREATE VIEW impossible_order AS
-WITH launched_activities AS NOT MATERIALIZED (
-    SELECT pid, gpu, stream, launch_start_ns, launch_end_ns, start_ns, end_ns FROM activities WHERE launch_end_ns IS NOT NULL
+WITH launched_activities AS NOT MATERIALIZED ( -- which would take another 50 MB for a million
+    SELECT pid, stream, launch_start_ns, launch_end_ns, start_ns, end_ns FROM activities WHERE launch_end_ns IS NOT NULL
 ),
 
--- A call for all streams waits for one device, and does not say for which. Where there are few such calls, few activities have
--- this witness, and looking for them takes 100 MB for a million.
+-- Where few calls wait for all streams, few activities have this witness, and to look for it takes 100 MB for a million.
 waits_for_all AS (
-    SELECT a.pid
-    FROM (SELECT pid, count(*) AS activities, count(DISTINCT gpu) AS gpus FROM launched_activities GROUP BY pid) AS a
-    INNER JOIN (SELECT pid, count(*) AS syncs FROM stream_syncs WHERE stream IS NULL GROUP BY pid) AS s ON s.pid = a.pid
-    WHERE a.gpus = 1 AND a.activities <= 100 * s.syncs
+    SELECT p.pid
+    FROM one_gpu_processes AS p
+    INNER JOIN (SELECT pid, count(*) AS syncs FROM stream_syncs WHERE stream IS NULL GROUP BY pid) AS s ON s.pid = p.pid
+    WHERE p.activities <= 100 * s.syncs
 ),
 
 awaited AS (
