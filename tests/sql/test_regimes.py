@@ -10,7 +10,7 @@ from traces import FIXTURES, opened
 from variations import ANALYSES, some
 
 from gapfinder.diagnosis.diagnose import diagnose
-from gapfinder.diagnosis.regimes import regimes_of
+from gapfinder.diagnosis.regimes import is_varied, regimes_of
 from gapfinder.errors import UsageError
 from gapfinder.options import Options, Window
 from gapfinder.replay.timeline import Timeline
@@ -257,6 +257,19 @@ def check(analysis):
     for device in diagnosis.devices:
         same = told[device.gpu]
         assert (device.window_ns, device.compute_ns, device.causes) == (same.window_ns, same.compute_ns, same.causes)
+
+
+@pytest.mark.parametrize(("copied_ms", "told"), [(20, False), (100, True)])
+def test_an_end_that_takes_a_third_of_the_recording_is_told(copied_ms, told):
+    """The results of a hundred launches are copied back once."""
+    trace = Synthetic()
+    for number in range(100):
+        trace.kernel(number * MS, number * MS + 900 * US, (number * US, number * US + 500))
+    trace.copy(100 * MS, (100 + copied_ms) * MS, (100 * US, 200 * MS), "Device-to-Host", "Pageable")
+    with trace.analysed() as analysis:
+        regimes = regimes_of(analysis)
+    assert {regime.kind for regime in regimes} == {"steps", "end"}
+    assert is_varied(regimes) == told
 
 
 def test_a_few_activities_after_the_last_step_are_its_end():

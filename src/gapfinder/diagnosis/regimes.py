@@ -11,7 +11,9 @@ if TYPE_CHECKING:
     from gapfinder.trace import OpenTrace
 
 USUAL_KINDS = {"start-up", "steps", "end", "asked", "everything"}  # what every recording is made of
-LONG_START = 1 / 3  # of what was recorded: a start-up as long may hold work of its own, as a solver before another one
+AROUND_STEPS = {"start-up", "end"}
+# Of what was recorded. A start-up as long may hold work of its own, as a solver before another one, and an end a large copy.
+LONG = 1 / 3
 MIN_SHARE = 0.1  # of the recording; if all other kinds take less, they are not mentioned
 
 
@@ -57,10 +59,10 @@ def regimes_of(trace: "OpenTrace") -> list[Regime]:
 
 
 def is_varied(regimes: Sequence[Regime]) -> bool:
-    """Whether the program did other things than its steps: validations, checkpoints, or start-up for a third of the time."""
+    """Whether the program did other things than its steps: validations, checkpoints, or a long start-up or end."""
     recorded_ns = sum(regime.length_ns for regime in regimes)
     return any(
-        regime.kind not in USUAL_KINDS or (regime.kind == "start-up" and regime.length_ns >= LONG_START * recorded_ns)
+        regime.kind not in USUAL_KINDS or (regime.kind in AROUND_STEPS and regime.length_ns >= LONG * recorded_ns)
         for regime in regimes
     )
 
