@@ -6,7 +6,7 @@
 -- time of the profiler in which its thread makes a CUDA call, and steps that go on long after the last call.
 -- reads: activities, calls, clock_tolerance_ns, last_events, lone_streams, one_gpu_processes, os_calls, overheads
 -- reads: profiler_overheads, step_ranges, stream_syncs, stream_waits
-CREATE VIEW impossible_order AS
+CREATE TABLE impossible_order AS
 WITH launched_activities AS NOT MATERIALIZED ( -- which would take another 50 MB for a million
     SELECT pid, stream, launch_start_ns, launch_end_ns, start_ns, end_ns FROM activities WHERE launch_end_ns IS NOT NULL
 ),
@@ -105,7 +105,7 @@ SELECT kind, "rows", all_rows
 FROM counted
 WHERE "rows" > 0;
 
-COMMENT ON VIEW impossible_order IS 'kinds of events whose times contradict other events; empty for a sound trace';
+COMMENT ON TABLE impossible_order IS 'kinds of events whose times contradict other events; empty for a sound trace';
 COMMENT ON COLUMN impossible_order.kind IS 'what cannot be, in words';
 COMMENT ON COLUMN impossible_order."rows" IS 'number of events';
 COMMENT ON COLUMN impossible_order.all_rows IS 'number of all such events';
