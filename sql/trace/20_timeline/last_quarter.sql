@@ -1,11 +1,23 @@
--- One row: the last quarter of the launch sequence, which alone is judged, because compilation and autotuning launch regular
--- sequences too.
--- reads: launch_sequence
+-- One row for each part of the launch sequence that may be judged: its last quarter, because compilation and autotuning launch
+-- regular sequences too. A whole step may be one graph, so that few launches follow thousands of autotuning: so the last quarter
+-- of the activities comes first, and that of the time next, where it begins later and is no mere few activities.
+-- reads: few_activities, launch_sequence
 CREATE TABLE last_quarter AS
-SELECT 3 * count(*) // 4 AS place, count(*) // 4 AS activities, count(*) + 1 AS end_place
-FROM launch_sequence;
+WITH sequence AS (
+    SELECT count(*) AS activities, max(start_ns) - (max(start_ns) - min(start_ns)) // 4 AS from_ns FROM launch_sequence
+)
 
-COMMENT ON TABLE last_quarter IS 'the last quarter of the launch sequence: one row';
+SELECT 1 AS quarter, 3 * activities // 4 AS place, activities // 4 AS activities, activities + 1 AS end_place
+FROM sequence
+UNION ALL
+SELECT 2, min(l.place), count(*), s.activities + 1
+FROM launch_sequence AS l
+INNER JOIN sequence AS s ON l.start_ns >= s.from_ns
+GROUP BY s.activities
+HAVING count(*) > few_activities() AND min(l.place) > 3 * s.activities // 4;
+
+COMMENT ON TABLE last_quarter IS 'the last quarter of the launch sequence, of its activities and of its time';
+COMMENT ON COLUMN last_quarter.quarter IS '1 for a quarter of its activities; 2 for one of its time, where it is shorter';
 COMMENT ON COLUMN last_quarter.place IS 'where it begins, as place in launch_sequence';
 COMMENT ON COLUMN last_quarter.activities IS 'number of its activities';
 COMMENT ON COLUMN last_quarter.end_place IS 'where it ends: one more than the last place';

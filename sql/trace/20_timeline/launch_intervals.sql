@@ -34,7 +34,7 @@ named AS (
 only_kernel AS (
     SELECT any_value(n.name) AS name, count(*) AS times, count(DISTINCT n.stream) AS streams
     FROM named AS n, last_quarter AS q
-    WHERE n.place >= q.place AND NOT contains(n.name, '-to-')
+    WHERE q.quarter = 1 AND n.place >= q.place AND NOT contains(n.name, '-to-')
     HAVING count(DISTINCT n.name) = 1
 ),
 
