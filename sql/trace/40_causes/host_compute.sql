@@ -21,8 +21,8 @@ priority = 60
 -- Code is a state. Here: code between two page faults of the CPU. It works on what the GPU wrote to managed memory, so that it
 -- could not have begun before a wait for that. Code of an optimizer or a backward pass on the CPU, which makes no batch, although
 -- an upload may follow. And waits for threads that the program gave work to, for programs that it started, or for the answers of
--- others, unless they are explained.
--- reads: answer_waits, child_waits, matched_segments, migrations, segments, woken_waits, worker_waits
+-- others, and those that their timeout ends, unless they are explained.
+-- reads: answer_waits, child_waits, matched_segments, migrations, segments, timed_waits, woken_waits, worker_waits
 CREATE VIEW rules_host_compute AS
 SELECT s.segment_id, 42 AS priority, 'seen' AS basis
 FROM segments AS s
@@ -48,11 +48,16 @@ UNION ALL
 SELECT s.segment_id, 65, 'inferred'
 FROM (SELECT * FROM segments WHERE state = 'wait') AS s
 ASOF INNER JOIN answer_waits AS a ON a.global_tid = s.on_global_tid AND s.start_ns >= a.start_ns
-WHERE s.end_ns <= a.end_ns;
+WHERE s.end_ns <= a.end_ns
+UNION ALL
+SELECT s.segment_id, 65, 'inferred'
+FROM (SELECT * FROM segments WHERE state = 'wait') AS s
+ASOF INNER JOIN timed_waits AS t ON t.global_tid = s.on_global_tid AND s.start_ns >= t.start_ns
+WHERE s.end_ns <= t.end_ns;
 
 -- DataParallel starts a thread for each GPU anew in each step. What cuDNN keeps for each thread is then made anew too.
--- reads: child_waits, paths, python_stacks, range_paths, sampled_stacks, samples_in_segments, window_segments, woken_waits
--- reads: worker_waits
+-- reads: child_waits, paths, python_stacks, range_paths, sampled_stacks, samples_in_segments, timed_waits, window_segments
+-- reads: woken_waits, worker_waits
 CREATE VIEW fix_host_compute AS
 WITH data_parallel AS (
     SELECT avg(CAST(regexp_matches(p.frames, 'torch/nn/parallel/data_parallel\.py:') AS INTEGER)) AS share
@@ -62,7 +67,7 @@ WITH data_parallel AS (
     WHERE c.cause = 'host_compute'
 ),
 
--- what it waits for is a thread, a program that it started, or one that it asked
+-- what it waits for is a thread, a program that it started, a time, or a program that it asked
 shares AS (
     SELECT
         s.end_ns - s.start_ns AS lost_ns,
@@ -70,10 +75,12 @@ shares AS (
             WHEN s.state <> 'wait' THEN s.state
             WHEN s.segment_id IN (FROM worker_waits) OR s.segment_id IN (FROM woken_waits) THEN 'thread'
             WHEN s.end_ns <= c.end_ns THEN 'started'
+            WHEN s.end_ns <= t.end_ns THEN 'sleep'
             ELSE 'asked'
         END AS kind
     FROM (SELECT * FROM window_segments WHERE cause = 'host_compute') AS s
     ASOF LEFT JOIN child_waits AS c ON c.global_tid = s.on_global_tid AND s.start_ns >= c.start_ns
+    ASOF LEFT JOIN timed_waits AS t ON t.global_tid = s.on_global_tid AND s.start_ns >= t.start_ns
 ),
 
 -- no row, unless one kind makes half
