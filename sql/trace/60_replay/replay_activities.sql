@@ -1,6 +1,6 @@
 -- One row for each activity of the window that a replay can run again. An activity whose launch is not in the trace cannot be
 -- replayed. Where each launch waits for its kernel, the wait is a call of its own in replay_waits.
--- reads: blocking_calls, blocking_launches, collectives, copies, read_back_bytes, window_activities
+-- reads: blocking_calls, blocking_launches, collectives, copies, read_back_bytes, sent_downloads, window_activities
 CREATE VIEW replay_activities AS
 SELECT
     a.activity_id,
@@ -16,6 +16,7 @@ SELECT
     coalesce(k.all_arrived_ns, a.start_ns) AS all_arrived_ns,
     coalesce(c.direction, '') AS direction,
     CASE
+        WHEN x.activity_id IS NOT NULL THEN 'sent'
         WHEN c.direction = 'Device-to-Host' AND c.bytes <= read_back_bytes() THEN 'read_back'
         WHEN c.direction = 'Device-to-Host' THEN 'results'
         WHEN starts_with(c.direction, 'Host-to-') THEN 'host_copy'
@@ -27,6 +28,7 @@ SELECT
     coalesce(CAST(c.bytes * ((a.end_ns - a.start_ns) / greatest(c.end_ns - c.start_ns, 1)) AS BIGINT), 0) AS bytes
 FROM window_activities AS a
 LEFT JOIN copies AS c ON c.activity_id = a.activity_id
+LEFT JOIN sent_downloads AS x ON x.activity_id = a.activity_id
 LEFT JOIN collectives AS k ON k.activity_id = a.activity_id
 LEFT JOIN blocking_launches AS b ON b.global_tid = a.global_tid AND b.launch_start_ns = a.launch_start_ns
 LEFT JOIN (SELECT DISTINCT global_tid, start_ns, end_ns FROM blocking_calls) AS w
@@ -46,7 +48,7 @@ COMMENT ON COLUMN replay_activities.launch_start_ns IS 'CPU start of the launchi
 COMMENT ON COLUMN replay_activities.launch_end_ns IS 'CPU end of the launching call, or when it begins to wait for its activity, ns';
 COMMENT ON COLUMN replay_activities.all_arrived_ns IS 'when the last rank came to a collective, ns; the start of any other activity';
 COMMENT ON COLUMN replay_activities.direction IS 'of a copy, as in copies; empty for all else';
-COMMENT ON COLUMN replay_activities.role IS 'of a copy: read_back (small, to be looked at), results (any other to the host), host_copy (from the host); empty for all else';
+COMMENT ON COLUMN replay_activities.role IS 'of a copy: read_back (small, to be looked at), results (any other to the host), host_copy (from the host), sent (as in sent_downloads); empty for all else';
 COMMENT ON COLUMN replay_activities.pageable IS 'true for a copy from or to pageable memory';
 COMMENT ON COLUMN replay_activities.blocking IS 'true for a copy whose call waits for it';
 COMMENT ON COLUMN replay_activities.bytes IS 'what a copy moves in the window, bytes';

@@ -57,7 +57,7 @@ class Call(NamedTuple):
 
     It launches activities (indices in `Timeline.activities`); if it launches none, it waits for the GPU, or for a batch.
 
-    `kind` is the kind of a wait, as in the relation blocking_calls, `BATCH`, or the role of the launched copies. `for_all` is
+    `kind` is the kind of a wait, as in the relation replay_waits, `BATCH`, or the role of the launched copies. `for_all` is
     true for a wait for everything that was launched before.
     """
 
