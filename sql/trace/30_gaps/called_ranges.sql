@@ -2,7 +2,8 @@
 -- range "batch 17" is the whole iteration. What is done under a name may refute it, where names that are called the same are one:
 --
 -- Half of the compute is launched under it, of all steps, or of as many as there are ranges of the name. Then it is the name of
--- the work itself, and not of what goes on beside it.
+-- the work itself, and not of what goes on beside it. Few ranges must also compute for a tenth of the time that is lost under
+-- them: a compiler runs what it compiled, and computes for a 50th of that time at most (XLA that autotunes in the loop).
 --
 -- Nothing of the kind is done there, as where a forward pass is called checkpoint. Some causes name states that prove the name:
 -- a hundredth of the lost time under it must be in one of them, or belong to copies of results to the host where these prove it.
@@ -95,12 +96,24 @@ times AS (
     GROUP BY c.called
 ),
 
+lost AS (
+    SELECT n.cause, n.called, sum(s.end_ns - s.start_ns) AS lost_ns
+    FROM named AS n
+    INNER JOIN segments AS s ON s.range_id = n.range_id
+    WHERE n.refutable
+    GROUP BY n.cause, n.called
+),
+
 working AS (
     SELECT l.cause, l.called
     FROM launching AS l
     INNER JOIN times AS t ON t.called = l.called
+    LEFT JOIN lost AS o ON o.cause = l.cause AND o.called = l.called
     CROSS JOIN "window" AS w
-    WHERE l.compute_ns >= 0.5 * (SELECT sum(length_ns) FROM compute) * least(1, t.times / w.steps)
+    CROSS JOIN (SELECT sum(length_ns) AS compute_ns FROM compute) AS c
+    WHERE
+        l.compute_ns >= 0.5 * c.compute_ns
+        OR (l.compute_ns >= 0.5 * c.compute_ns * t.times / w.steps AND l.compute_ns >= 0.1 * coalesce(o.lost_ns, 0))
 )
 
 SELECT
