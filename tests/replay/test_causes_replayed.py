@@ -41,6 +41,22 @@ def test_a_sync_that_is_gone_lets_the_code_hide():
     assert without(trace, "host_sync") == pytest.approx(3.4 * MS, rel=0.1)
 
 
+@pytest.mark.parametrize("sends", [True, False])
+def test_a_copy_that_a_collective_on_the_cpu_sends_is_waited_for(sends):
+    """The code after it needs its data only where it sends them to another process."""
+    trace, starts = steps(10 * MS)
+    gloo = trace.thread(tid=7, name="pt_gloo_runloop")
+    for start in starts:
+        trace.kernel(start + 10 * US, start + 4 * MS, (start, start + 5 * US))
+        trace.copy(
+            start + 4 * MS, start + 4500 * US, (start + 20 * US, start + 4510 * US), direction="Device-to-Host", host="Pageable"
+        )
+        if sends:
+            trace.os("pthread_cond_wait", start + 100 * US, start + 4600 * US, thread=gloo)
+            trace.os("pthread_cond_wait", start + 9800 * US, start + 9900 * US, thread=gloo)
+    assert without(trace, "host_sync") == pytest.approx((10 if sends else 5.5) * MS, rel=0.1)
+
+
 def test_code_after_a_sync_is_gone_with_all_that_could_have_hidden():
     trace, starts = steps(10 * MS)
     for start in starts:

@@ -83,3 +83,21 @@ def test_a_name_over_several_steps_is_the_name_of_work():
         found = diagnose(analysed)
     assert [cause.cause for cause in found.causes if cause.share > 0.1] == ["host_compute"]
     assert any('"dataset 2"' in note for note in found.notes)
+
+
+def test_what_a_compiler_runs_to_choose_its_code_is_not_its_work():
+    """One of twelve steps compiles for 60 ms, and runs what it compiled for as long as a step computes."""
+    trace, start = Synthetic(), 0
+    for number in range(12):
+        compiles = number == 6
+        trace.nvtx("step", start, start + (70 if compiles else 10) * MS)
+        trace.kernel(start + 20 * US, start + MS, (start, start + 10 * US))
+        if compiles:
+            trace.nvtx("XlaCompile:#module=jit_f#", start + 2 * MS, start + 69 * MS)
+            trace.kernel(start + 30 * MS, start + 31 * MS, (start + 30 * MS - 10 * US, start + 30 * MS - 5 * US))
+            trace.call("cuModuleLoadData", start + 28 * MS, start + 29 * MS)
+        trace.os("usleep", start + 50 * US, start + 60 * US)
+        start += (70 if compiles else 10) * MS
+    with trace.analysed() as analysed:
+        lost = {row["cause"]: row["lost_ns"] for row in analysed.rows("SELECT * FROM findings")}
+    assert lost["module_loading"] == pytest.approx(66 * MS, rel=0.05)

@@ -84,7 +84,12 @@ def sends_before_it_launches(trace, start):
 
 
 def polls_for_something_else(trace, start):
-    makes_os_calls(trace, start, ("poll", 5000, 9000))
+    makes_os_calls(trace, start, ("poll", 5000, 9400))
+
+
+def waits_in_an_event_loop(trace, start):
+    """For a timer of 4 ms."""
+    makes_os_calls(trace, start, ("epoll_wait", 5000, 9110))
 
 
 def writes_now_and_then(trace, start):
@@ -538,6 +543,7 @@ CASES = {
             reads_what_a_program_prints,
             asks_another_program,
             writes_now_and_then,
+            waits_in_an_event_loop,
             calls("clock_nanosleep", kind="os"),
         ],
         [

@@ -173,6 +173,16 @@ def test_a_training_of_steps_alone_is_one_regime():
         assert {regime.kind for regime in regimes_of(analysis)} <= {"start-up", "steps", "end"}
 
 
+@pytest.mark.parametrize(("long", "excluded"), [((7,), 7), ((7, 22), 0), ((14,), 0)])
+def test_what_is_done_for_the_first_time_in_a_later_step_is_warm_up(long, excluded):
+    """Unless it comes again, or comes late."""
+    trace, at = Synthetic(), 0
+    for number in range(40):
+        at = step(trace, at) + (200 * MS if number in long else 0)
+    with trace.analysed() as analysis:
+        assert diagnose(analysis).window.excluded_steps == excluded
+
+
 def test_the_headline_speaks_of_the_regime_that_loses_most():
     """Steps lose 50 us in each 250 us, and each epoch waits."""
     with training(epochs=3, steps=10, wait=0).analysed() as analysis:

@@ -1,5 +1,7 @@
 """Which NVTX range is the step, and where steps begin and end on the GPU."""
 
+from random import Random
+
 import pytest
 from synthetic import MAIN, MS, US, Synthetic, thread
 from variations import some
@@ -230,6 +232,17 @@ def test_an_iteration_of_several_graphs_is_one_step(trace):
         trace.copy(at, at + 10 * US, (at - 10 * US, at + 20 * US), "Device-to-Host", size=4)
         at += MS
     assert {end - start for start, end in steps(trace)} == {4 * MS, 5 * MS}
+
+
+@pytest.mark.parametrize(("times", "lengths"), [(40, {20 * MS}), (20, set())])
+def test_a_step_that_is_one_graph_follows_thousands_of_other_launches(trace, times, lengths):
+    """A compiler runs each of its kernels a few times, and picks one."""
+    chance = Random(1)
+    for at in range(0, 40 * MS, 10 * US):
+        trace.kernel(at, at + 5 * US, (at - 9 * US, at - 8 * US), name=f"tuned_{chance.randrange(9)}")
+    for start in range(100 * MS, 100 * MS + times * 20 * MS, 20 * MS):
+        trace.graph(start, start + 19 * MS, (start - 10 * US, start - 5 * US))
+    assert {end - start for start, end in steps(trace)} - {19 * MS} == lengths
 
 
 def test_what_never_repeats_has_no_steps(trace):

@@ -1,7 +1,7 @@
 -- One row for each part of the launch sequence that may be judged: its last quarter, because compilation and autotuning launch
 -- regular sequences too. A whole step may be one graph, so that few launches follow thousands of autotuning: so the last quarter
--- of the activities comes first, and that of the time next, where it begins later and is no mere few activities.
--- reads: few_activities, launch_sequence
+-- of the activities comes first, and that of the time next, where it begins later. Fewer than 8 activities are no loop.
+-- reads: launch_sequence
 CREATE TABLE last_quarter AS
 WITH sequence AS (
     SELECT count(*) AS activities, max(start_ns) - (max(start_ns) - min(start_ns)) // 4 AS from_ns FROM launch_sequence
@@ -14,7 +14,7 @@ SELECT 2, min(l.place), count(*), s.activities + 1
 FROM launch_sequence AS l
 INNER JOIN sequence AS s ON l.start_ns >= s.from_ns
 GROUP BY s.activities
-HAVING count(*) > few_activities() AND min(l.place) > 3 * s.activities // 4;
+HAVING count(*) >= 8 AND min(l.place) > 3 * s.activities // 4;
 
 COMMENT ON TABLE last_quarter IS 'the last quarter of the launch sequence, of its activities and of its time';
 COMMENT ON COLUMN last_quarter.quarter IS '1 for a quarter of its activities; 2 for one of its time, where it is shorter';

@@ -5,8 +5,8 @@
 --   the later half. With context creation, autotuning and compilation a step takes 4 to 1,400 times as long as a steady one
 --   (dataloader_full, compile_full). The slowest steady step is within 1.3 times that percentile; a checkpoint in every Nth step
 --   raises the percentile too. What is done for the first time later, as a first look at a result, is warm-up too: a step of the
---   first quarter that takes more than four times that percentile, where no step after that quarter takes half as long. What
---   repeats would have come again.
+--   first quarter that takes more than four times that percentile, where no step after that quarter does. What repeats would
+--   have come again.
 -- validation, checkpoint: what is done between two steps. A step that runs more than a step does as a rule, and takes at least a
 --   tenth longer, does something else too: kernels, as a validation does, which is at least a forward pass, or mostly copies to
 --   the host, as a checkpoint does.
@@ -83,23 +83,16 @@ begun AS (
     SELECT min(p.step) AS steps FROM plain AS p, steady AS s WHERE p.length_ns <= 1.5 * s.length_ns
 ),
 
-quarters AS (
-    SELECT step, length_ns, step < (SELECT quantile_disc(step, 0.25) FROM plain) AS is_first
-    FROM plain
-    WHERE step >= (SELECT steps FROM begun)
-),
-
--- the last step in which something was done for the first time
-first_times AS (
-    SELECT max(q.step) AS step
-    FROM quarters AS q, steady AS s
-    WHERE
-        q.is_first AND q.length_ns > 4 * s.length_ns
-        AND q.length_ns > 2 * (SELECT max(length_ns) FROM quarters WHERE NOT is_first)
+-- the last step that takes so long, if it is in the first quarter
+first_time AS (
+    SELECT max(p.step) AS step
+    FROM plain AS p, steady AS s
+    WHERE p.length_ns > 4 * s.length_ns
+    HAVING max(p.step) < (SELECT quantile_disc(step, 0.25) FROM plain)
 ),
 
 warm_up AS (
-    SELECT greatest(b.steps, f.step + 1) AS steps FROM begun AS b, first_times AS f
+    SELECT greatest(b.steps, f.step + 1) AS steps FROM begun AS b LEFT JOIN first_time AS f ON true
 ),
 
 whole AS (
