@@ -87,7 +87,7 @@ begun AS (
 first_time AS (
     SELECT max(p.step) AS step
     FROM plain AS p, steady AS s
-    WHERE p.length_ns > 4 * s.length_ns
+    WHERE p.length_ns > 4 * s.length_ns AND NOT EXISTS (FROM step_marks WHERE source = 'requests')
     HAVING max(p.step) < (SELECT quantile_disc(step, 0.25) FROM plain)
 ),
 
