@@ -173,12 +173,23 @@ def test_a_training_of_steps_alone_is_one_regime():
         assert {regime.kind for regime in regimes_of(analysis)} <= {"start-up", "steps", "end"}
 
 
-@pytest.mark.parametrize(("long", "excluded"), [((7,), 7), ((7, 22), 0), ((14,), 0)])
-def test_what_is_done_for_the_first_time_in_a_later_step_is_warm_up(long, excluded):
-    """Unless it comes again, or comes late."""
+@pytest.mark.parametrize(
+    ("long", "call", "excluded"),
+    [
+        ((7,), "cuModuleLoadData", 7),
+        ((7, 22), "cuModuleLoadData", 0),
+        ((14,), "cuModuleLoadData", 0),
+        ((7,), "cuCtxGetCurrent", 0),
+    ],
+)
+def test_what_is_compiled_in_a_later_step_is_warm_up(long, call, excluded):
+    """Unless that comes again, or comes late."""
     trace, at = Synthetic(), 0
     for number in range(40):
-        at = step(trace, at) + (200 * MS if number in long else 0)
+        at = step(trace, at)
+        if number in long:
+            trace.call(call, at + 190 * MS, at + 191 * MS)
+            at += 200 * MS
     with trace.analysed() as analysis:
         assert diagnose(analysis).window.excluded_steps == excluded
 

@@ -4,9 +4,9 @@
 -- start-up: what comes before them. Warm-up is the first steps, as long as they take more than 1.5 times the 90th percentile of
 --   the later half. With context creation, autotuning and compilation a step takes 4 to 1,400 times as long as a steady one
 --   (dataloader_full, compile_full). The slowest steady step is within 1.3 times that percentile; a checkpoint in every Nth step
---   raises the percentile too. What is done for the first time later, as a first look at a result, is warm-up too: a step of the
---   first quarter that takes more than four times that percentile, where no step after that quarter does. What repeats would
---   have come again.
+--   raises the percentile too. What is done for the first time later, as a first look at a result, may compile kernels, and is
+--   warm-up too: a step of the first quarter that loads GPU code and takes more than four times that percentile, where no step
+--   after that quarter does. What repeats would have come again.
 -- validation, checkpoint: what is done between two steps. A step that runs more than a step does as a rule, and takes at least a
 --   tenth longer, does something else too: kernels, as a validation does, which is at least a forward pass, or mostly copies to
 --   the host, as a checkpoint does.
@@ -21,7 +21,7 @@
 --
 -- A window that was asked for is one regime, `asked`. A trace without steps is one, `everything`, and so is what `--window all`
 -- asks for.
--- reads: analysed_time, few_activities, launching_threads, options, os_calls, step_contents, step_marks
+-- reads: analysed_time, calls, few_activities, launching_threads, options, os_calls, step_contents, step_marks
 CREATE TABLE regimes AS
 WITH contents AS (
     SELECT
@@ -83,11 +83,18 @@ begun AS (
     SELECT min(p.step) AS steps FROM plain AS p, steady AS s WHERE p.length_ns <= 1.5 * s.length_ns
 ),
 
--- the last step that takes so long, if it is in the first quarter
+loading AS (
+    SELECT DISTINCT j.step
+    FROM (SELECT start_ns FROM calls WHERE family = 'module') AS c
+    ASOF INNER JOIN judged AS j ON c.start_ns >= j.start_ns
+    WHERE c.start_ns < j.end_ns
+),
+
+-- the last step that loads and takes so long, if it is in the first quarter
 first_time AS (
     SELECT max(p.step) AS step
     FROM plain AS p, steady AS s
-    WHERE p.length_ns > 4 * s.length_ns AND NOT EXISTS (FROM step_marks WHERE source = 'requests')
+    WHERE p.step IN (FROM loading) AND p.length_ns > 4 * s.length_ns AND NOT EXISTS (FROM step_marks WHERE source = 'requests')
     HAVING max(p.step) < (SELECT quantile_disc(step, 0.25) FROM plain)
 ),
 
