@@ -62,7 +62,7 @@ def loads_a_module(trace, start, frames):
 def waits(call, frames):
     def step(trace, start):
         if call:
-            trace.os(call, start + 6 * MS, start + 19 * MS)
+            trace.os(call, start + 6 * MS, start + 19 * MS - 400 * US)  # no timeout, which is whole milliseconds
         for at in during(start, 6, 19):
             trace.sample(at, *frames)
 

@@ -5,7 +5,7 @@
 -- five ends so by chance, four of five do not.
 -- reads: launching_threads, os_call_kinds, os_calls
 CREATE TABLE timed_waits AS
-WITH polls AS (
+WITH long_polls AS (
     SELECT global_tid, start_ns, end_ns, (end_ns - start_ns) % 1000000 < 200000 AS is_timed
     FROM os_calls
     WHERE
@@ -14,7 +14,7 @@ WITH polls AS (
 )
 
 SELECT global_tid, start_ns, end_ns
-FROM polls
+FROM long_polls
 WINDOW thread AS (PARTITION BY global_tid)
 QUALIFY is_timed AND count(*) OVER thread >= 5 AND count_if(is_timed) OVER thread >= 0.8 * count(*) OVER thread;
 
