@@ -1,5 +1,5 @@
--- One row for each copy to the host that a collective on the CPU sends, which is the next that its thread has done: the wait for
--- such a copy cannot be left out.
+-- One row for each copy to the host that a collective on the CPU sends: it begins after the copy's call, and before the thread
+-- launches anything else. The wait for such a copy cannot be left out.
 -- reads: activities, calls, copies, cpu_collectives
 CREATE VIEW sent_downloads AS
 WITH downloads AS (
