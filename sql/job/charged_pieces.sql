@@ -7,7 +7,7 @@ SELECT
     until_ns,
     start_ns,
     waits_until_ns AS end_ns,
-    CASE WHEN point_to_point THEN 'pipeline_bubble' ELSE 'rank_imbalance' END AS cause
+    CASE WHEN in_turns THEN 'pipeline_bubble' ELSE 'rank_imbalance' END AS cause
 FROM exposed_pieces
 WHERE waits_until_ns > start_ns
 UNION ALL

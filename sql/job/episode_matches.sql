@@ -11,7 +11,7 @@ WITH inside AS (
     SELECT t.match_id, t.team, t.last_rank, t.end_ns, s.step, s.part
     FROM matches AS t
     ASOF INNER JOIN (SELECT DISTINCT step, part, ref_from_ns, ref_to_ns FROM bounds) AS s ON t.end_ns <= s.ref_to_ns
-    WHERE t.end_ns > s.ref_from_ns AND NOT t.point_to_point AND t.in_window
+    WHERE t.end_ns > s.ref_from_ns AND NOT t.in_turns AND t.in_window
 ),
 
 waited AS (

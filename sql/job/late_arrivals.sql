@@ -7,7 +7,7 @@ SELECT
     max(ref_start_ns) AS last_ns,
     arg_max(rank, ref_start_ns) AS rank
 FROM ranks.members
-WHERE in_window AND NOT point_to_point
+WHERE in_window AND NOT in_turns
 GROUP BY match_id
 HAVING last_ns - first_ns > (SELECT noise_ns FROM ranks.precision)
 ORDER BY last_ns - first_ns DESC, match_id;

@@ -11,7 +11,7 @@ WITH counted AS (
         count(CASE WHEN l.ns > 0 AND m.exposed_ns >= 0.5 * m.moving_ns AND m.exposed_ns > 0 THEN 1 END) AS serial
     FROM moves AS m
     LEFT JOIN stretch_ledger AS l ON l.rank = m.rank AND l.until_ns = m.end_ns AND l.cause = 'compute'
-    WHERE NOT m.point_to_point
+    WHERE NOT m.in_turns
     GROUP BY m.team, m.rank
 )
 

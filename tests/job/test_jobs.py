@@ -298,17 +298,33 @@ def test_a_rank_that_shares_no_collective():
 
 
 def test_the_verdict_saves_something():
-    """Ranks that exchange data, of which one computes more: without NCCL's marks, what moves is no fault that can be hidden."""
+    """Ranks that exchange data, and compute more in turn: without NCCL's marks, what moves is no fault that can be hidden."""
     job = Ranks([0, 0], together=True)
-    for _ in range(10):
+    for step in range(10):
         begun = list(job.at)
         for rank in (0, 1):
-            job.compute(rank, (2 + rank) * MS)
+            job.compute(rank, (2 + (step + rank) % 2) * MS)
         job.collective((0, 1), moving=300 * US, name=SEND_RECV)
         for rank in (0, 1):
             job.step(rank, begun[rank])
     found = exact(job.diagnosed())
     assert found.predicted_step_ns is None or found.predicted_step_ns < 0.99 * found.step_ns
+
+
+@pytest.mark.parametrize("together", [False, True])
+def test_a_rank_that_alone_waits_for_messages_is_no_stage_of_a_pipeline(together):
+    """As a learner waits for its actor."""
+    job = Ranks([0, 7 * MS], together=together)
+    for _ in range(10):
+        begun = list(job.at)
+        job.compute(0, 8 * MS)
+        job.host(1, MS)
+        job.compute(1, 2 * MS)
+        job.collective((0, 1), moving=50 * US, name=SEND_RECV)
+        for rank in (0, 1):
+            job.step(rank, begun[rank])
+    found = job.diagnosed()
+    assert (found.verdict, found.pattern, found.late.rank) == ("rank_imbalance", None, 0)
 
 
 @cache

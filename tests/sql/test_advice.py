@@ -118,3 +118,16 @@ def test_where_the_link_is_busy_fewer_bytes_help(copied_ms, told_so):
 
     causes, _ = told(step)
     assert (f"these copies take {copied_ms} ms a step at 50 GB/s" in causes["copy"].fix) == told_so
+
+
+@pytest.mark.parametrize(("waits_ms", "told_so"), [(4, False), (6, True)])
+def test_threads_that_wait_for_a_lock_all_along_are_counted(waits_ms, told_so):
+    """One thread drives the GPU while another, which launches too, waits for half of the time."""
+
+    def step(trace, start, number):
+        trace.os("pthread_mutex_lock", start + 2 * MS, start + (2 + waits_ms) * MS, HELPER_A)
+        if number == STEPS - 1:
+            trace.kernel(start + 9 * MS, start + 9100 * US, (start + 8900 * US, start + 8910 * US), thread=HELPER_A)
+
+    _, notes = told(step)
+    assert any(note.startswith("1 of the threads that launch GPU work") for note in notes) == told_so

@@ -117,3 +117,30 @@ def test_launches_block_where_nearly_all_of_them_do():
             at = number * 100 * US
             trace.kernel(at + 10 * US, at + 40 * US, (at, at + (60 if number < blocking_launches else 5) * US))
         assert blocking(trace) == [(at * 100 * US + 10 * US, at * 100 * US + 60 * US, "sync") for at in range(waits)]
+
+
+def copied_by_another_thread(trace, size, made=(MS, MS + 10 * US)):
+    """A copy of 0.1 ms that a thread makes, with a host function behind it."""
+    copier = trace.thread(7, name="py_xla_execute")
+    trace.copy(2 * MS, 2100 * US, launched=made, direction="Device-to-Host", size=size, thread=copier, stream=19)
+    trace.call("cuLaunchHostFunc", made[1] + 2 * US, made[1] + 4 * US, thread=copier)
+
+
+@pytest.mark.parametrize(
+    ("ends_us", "size", "waits"), [(2200, 4, True), (2700, 4, False), (2700, 1 << 20, True), (2050, 4, False)]
+)
+def test_waiting_for_a_copy_of_another_thread_blocks_until_it_is_there(trace, ends_us, size, waits):
+    """And until it is copied once more on the CPU, where it is large."""
+    copied_by_another_thread(trace, size)
+    trace.os("futex", 500 * US, ends_us * US)
+    assert ((500 * US, ends_us * US, "download") in blocking(trace)) == waits
+
+
+@pytest.mark.parametrize(("size", "kind"), [(4, "download"), (1 << 20, "data")])
+def test_a_replay_waits_until_the_copy_is_made_and_then_for_the_copy(trace, size, kind):
+    """What is more than a value to look at, the program needs."""
+    copied_by_another_thread(trace, size)
+    trace.os("futex", 500 * US, 2200 * US)
+    with trace.analysed() as analysis:
+        found = analysis.tuples("SELECT start_ns, end_ns, waits_for FROM replay_waits ORDER BY start_ns")
+    assert found == [(500 * US, MS, kind), (MS + 10 * US, 2200 * US, kind)]

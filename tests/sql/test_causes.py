@@ -34,6 +34,35 @@ def computes(trace, start, length=5 * MS, **where):
     trace.kernel(start + 20 * US, start + length, (start, start + 10 * US), **where)
 
 
+def copies_back_by_another_thread(wakes):
+    """As JAX reads a value: a thread copies it back, and a host function wakes who waits for it, from 60 us to `wakes`."""
+
+    def step(trace, start):
+        computes(trace, start)
+        trace.os("futex", start + 60 * US, start + wakes)
+        copier = {"thread": trace.thread(tid=7, name="py_xla_execute"), "stream": 19}
+        made = (start + 5080 * US, start + 5090 * US)
+        trace.copy(start + 5100 * US, start + 5102 * US, made, "Device-to-Host", size=4, **copier)
+        trace.call("cuLaunchHostFunc", start + 5092 * US, start + 5094 * US, thread=copier["thread"])
+
+    return step
+
+
+def waits_for_a_lock(trace, start, *inside):
+    """In Python, as samples see; an upload of a batch ends the gap."""
+    computes(trace, start)
+    trace.os("sem_wait", start + 5 * MS, start + 9 * MS)
+    for at in range(start + 5 * MS, start + 9 * MS, MS):
+        trace.sample(at, *inside, ("/home/a/train.py", "update", 7), ("/home/a/train.py", "<module>", 30))
+    trace.copy(start + 9100 * US, start + 9200 * US, (start + 9050 * US, start + 9060 * US), size=8 << 20)
+
+
+def waits_for_a_queue(trace, start):
+    waits_for_a_lock(
+        trace, start, ("/usr/lib/python3.12/threading.py", "wait", 355), ("/usr/lib/python3.12/queue.py", "get", 171)
+    )
+
+
 def computes_all_along(trace, start):
     computes(trace, start, length=STEP - 10 * US)
 
@@ -376,6 +405,15 @@ def ranks(*arrivals_ms, name=NCCL):
     return step
 
 
+def takes_turns_with_another_rank(trace, start):
+    """Each rank computes for half of the step, and then sends to the other, which waits for it."""
+    for gpu, parts in enumerate([[(0.02, 1, ""), (1, 6, SEND_RECEIVE), (6, 9.9, ""), (9.9, 10, SEND_RECEIVE)],
+                                 [(0.02, 5.9, ""), (5.9, 6, SEND_RECEIVE), (6, 10, SEND_RECEIVE)]]):  # fmt: skip
+        for begins, ends, name in parts:
+            on = {"gpu": gpu, "thread": thread(pid=gpu + 1), "stream": 20 if name else 7, "name": name or "gemm"}
+            trace.kernel(start + int(begins * MS), start + int(ends * MS), (start, start + 10 * US), **on)
+
+
 def takes_turns_on_two_gpus(trace, start):
     """Each GPU computes while the other waits for it; the CPU is ahead."""
     launched = max(0, start - 4 * MS)
@@ -532,8 +570,12 @@ CASES = {
         ],
     ),
     "host_sync": (
-        [synchronizes, reads_items, waits_for_each_kernel, asks_until_it_is_done],
-        [(synchronizes_one_of_two_streams, "gpu_bound"), (waits_for_what_it_touches, "host_compute")],
+        [synchronizes, reads_items, waits_for_each_kernel, asks_until_it_is_done, copies_back_by_another_thread(5200 * US)],
+        [
+            (copies_back_by_another_thread(9 * MS), "host_compute"),
+            (synchronizes_one_of_two_streams, "gpu_bound"),
+            (waits_for_what_it_touches, "host_compute"),
+        ],
     ),
     "launch_bound": ([launches_small_kernels], [(launches_one_graph, "gpu_bound")]),
     "host_compute": (
@@ -554,8 +596,8 @@ CASES = {
         ],
     ),
     "lock_contention": (
-        [calls("pthread_cond_timedwait", kind="os"), calls("flock", kind="os")],
-        [(calls("pthread_mutex_lock", kind="os", thread=WATCHER), "host_compute")],
+        [calls("pthread_cond_timedwait", kind="os"), calls("flock", kind="os"), waits_for_a_lock],
+        [(waits_for_a_queue, "input_pipeline"), (calls("pthread_mutex_lock", kind="os", thread=WATCHER), "host_compute")],
     ),
     "storage_io": ([calls("write", kind="os")], [(calls("write", kind="os", thread=WATCHER), "host_compute")]),
     "memory_management": (
@@ -566,9 +608,14 @@ CASES = {
         ],
     ),
     "module_loading": (
-        [calls("cuLibraryLoadData"), compiles("XlaCompile:#module=jit_f#")],
         [
-            (compiles("XlaCompile:#module=jit_f#", loads=False), "unexplained"),
+            calls("cuLibraryLoadData"),
+            compiles("compile_kernel"),
+            compiles("XlaCompile:#module=jit_f#", loads=False),
+            compiles("XlaPass:#module=jit_f#", loads=False),
+        ],
+        [
+            (compiles("compile_kernel", loads=False), "unexplained"),
             (compiles("Torch-Compiled Region: 0/0", loads=False), "unexplained"),
             (looks_modules_up, "gpu_bound"),
             (calls_in_time("cuModuleLoadData"), "gpu_bound"),
@@ -587,9 +634,9 @@ CASES = {
         [communicates, waits_for_gloo, copies_for_gloo],
         [(communicates_meanwhile, "gpu_bound"), (waits_long_before_gloo, "unexplained")],
     ),
-    "rank_imbalance": ([ranks(3, 9)], [(ranks(5, 5), "communication")]),
+    "rank_imbalance": ([ranks(3, 9), ranks(3, 9.9, name=SEND_RECEIVE)], [(ranks(5, 5), "communication")]),
     "pipeline_bubble": (
-        [ranks(3, 9.9, name=SEND_RECEIVE), takes_turns_on_two_gpus],
+        [takes_turns_with_another_rank, takes_turns_on_two_gpus],
         [
             (ranks(5, 5, name=SEND_RECEIVE), "communication"),
             (runs_code_while_another_gpu_computes, "host_compute"),

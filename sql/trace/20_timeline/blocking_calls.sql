@@ -1,8 +1,9 @@
 -- One row for each call in which the CPU waits for the GPU, or for memory: synchronize calls, copies of pageable memory, copies
 -- from or to the host by a call that is not asynchronous, and calls that allocate or free; launches, where each waits for its
--- kernel; and polls. A synchronize call right after a copy call is the second half of a blocking copy, as .item() makes it: its
--- row begins where the copy call began, and says what the copy was.
--- reads: blocking_launches, call_families, calls, copies, polls
+-- kernel; polls; and calls of the operating system that wait for a copy of another thread. A synchronize call right after a copy
+-- call is the second half of a blocking copy, as .item() makes it: its row begins where the copy call began, and says what the
+-- copy was.
+-- reads: blocking_launches, call_families, called_back_waits, calls, copies, polls
 CREATE TABLE blocking_calls AS
 WITH candidates AS (
     SELECT
@@ -74,7 +75,10 @@ FROM blocking_launches AS b
 INNER JOIN calls AS c ON c.global_tid = b.global_tid AND c.start_ns = b.launch_start_ns AND c.family = 'launch'
 UNION ALL
 SELECT pid, global_tid, start_ns, end_ns, name_id, 'sync'
-FROM polls;
+FROM polls
+UNION ALL
+SELECT pid, global_tid, start_ns, end_ns, name_id, 'download'
+FROM called_back_waits;
 
 COMMENT ON TABLE blocking_calls IS 'calls in which the CPU waits for the GPU, or for memory';
 COMMENT ON COLUMN blocking_calls.pid IS 'process id';

@@ -1,7 +1,7 @@
 -- One row for each event of a launching thread that makes a state: calls that wait or work, without launches and very short
 -- calls; waits for the GIL, page faults, delays by the profiler, times without a core, and those before it began.
--- reads: blocking_calls, calls, child_calls, cpu_page_faults, gil_waits, launching_threads, os_calls, overheads, preemptions
--- reads: thread_starts, wake_ns
+-- reads: blocking_calls, called_back_waits, calls, child_calls, cpu_page_faults, gil_waits, launching_threads, os_calls
+-- reads: overheads, preemptions, thread_starts, wake_ns
 CREATE TABLE thread_events AS
 WITH events AS (
     SELECT global_tid, start_ns, end_ns, name_id, family AS state, 0 AS precedence
@@ -18,6 +18,7 @@ WITH events AS (
     SELECT o.global_tid, o.start_ns, o.end_ns, o.name_id, CASE WHEN r.global_tid IS NOT NULL THEN 'wait' ELSE o.kind END, 0
     FROM os_calls AS o
     LEFT JOIN child_calls AS r ON r.global_tid = o.global_tid AND r.start_ns = o.start_ns
+    ANTI JOIN called_back_waits AS w ON w.global_tid = o.global_tid AND w.start_ns = o.start_ns
     WHERE o.kind IS NOT NULL AND (o.kind NOT IN ('lock', 'wait') OR o.end_ns - o.start_ns > wake_ns())
     UNION ALL
     SELECT global_tid, start_ns, end_ns, name_id, CASE WHEN for_profiler THEN 'profiler' ELSE 'lock' END, 0

@@ -14,10 +14,13 @@ states = ["lock"]
 wholly = true
 */
 
--- A wait for a lock is a state. Here: a wait on a semaphore that no other launching thread explains is a lock or queue of
--- Python's.
--- reads: own_work_ns, segments, strings
+-- A wait for a lock is a state. Here: a wait on a semaphore in the user's own Python code is one for a lock; one that nothing
+-- else explains is a lock or queue of Python's.
+-- reads: own_lock_waits, own_work_ns, segments, strings
 CREATE VIEW rules_lock_contention AS
+SELECT segment_id, 48 AS priority, 'seen' AS basis
+FROM own_lock_waits
+UNION ALL
 SELECT s.segment_id, 62 AS priority, 'inferred' AS basis
 FROM segments AS s
 INNER JOIN strings AS t ON t.string_id = s.name_id
@@ -180,3 +183,30 @@ UNION ALL
 SELECT file, line, function
 FROM python_samples_in_segments
 WHERE cause = 'lock_contention' AND NOT EXISTS (FROM holding);
+
+-- Threads that wait for a lock while another keeps it, and drives the GPU alone: no gap is before a launch of theirs.
+-- reads: launching_threads, os_call_kinds, os_calls, window
+CREATE VIEW notes_lock_contention AS
+WITH waiting AS (
+    SELECT o.global_tid
+    FROM os_calls AS o
+    INNER JOIN os_call_kinds AS k ON k.string_id = o.name_id
+    CROSS JOIN "window" AS w
+    WHERE
+        k.name IN ('pthread_mutex_lock', 'pthread_rwlock_rdlock', 'pthread_rwlock_wrlock')
+        AND o.start_ns < w.end_ns AND o.end_ns > w.start_ns
+        AND o.global_tid IN (SELECT global_tid FROM launching_threads)
+    GROUP BY o.global_tid
+    HAVING
+        sum(least(o.end_ns, w.end_ns) - greatest(o.start_ns, w.start_ns)) >= 0.5 * any_value(w.end_ns - w.start_ns)
+)
+
+SELECT
+    format(
+        '{} of the threads that launch GPU work wait for a lock for half of the time or more, and prepare nothing meanwhile. '
+        || 'What is done while the lock is held, CPU code and waiting for the GPU, is done by one thread at a time: hold it '
+        || 'only to launch, or give each thread its own stream and buffers.',
+        count(*)
+    ) AS note
+FROM waiting
+HAVING count(*) > 0;

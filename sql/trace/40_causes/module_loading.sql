@@ -4,12 +4,14 @@ usual_fix = "Warm every shape up before the loop, load modules eagerly, avoid re
 color = "#8c0157"
 color_dark = "#9d486c"
 names = [
-    "xla_?compile",
     "recompil(e|ing|ation)",
     "autotun(e|ing)",
     "(compile|build|load)_?(the_?)?(kernel|module|engine)",
 ]
 names_proven_by = ["module"]
+library_names = [
+    "^Xla(Compile|Pass|Autotun|EmitLlvmIr|EmitGpuAsm|OptimizeLlvmIr|CreateGpuExecutable|MemoryScheduler|BufferAssignment)",
+]
 frames = [
     "torch/_dynamo/convert_frame\\.py:",
     "torch/utils/cpp_extension\\.py:",

@@ -8,14 +8,15 @@ by_design_in = ["pipeline parallel"]
 remove = false
 */
 
--- Stages in processes of their own wait for a message; without the marks of NCCL, its kernel may also be that of ranks that all
--- exchange data. Stages in one process wait while it computes on another GPU.
--- reads: collectives, communication_kinds, segments, stage_gaps
+-- Stages in processes of their own wait for each other's messages; without NCCL's marks, its kernel may also be that of ranks
+-- that all exchange data. Stages in one process wait while it computes on another GPU.
+-- reads: collectives, communication_kinds, segments, stage_gaps, stage_pairs
 CREATE VIEW rules_pipeline_bubble AS
 SELECT s.segment_id, 9 AS priority, CASE WHEN k.communicator IS NULL THEN 'inferred' ELSE 'seen' END AS basis
 FROM segments AS s
 INNER JOIN collectives AS c ON c.activity_id = s.activity_id
 INNER JOIN communication_kinds AS k ON k.activity_id = s.activity_id
+SEMI JOIN stage_pairs AS p ON p.gpu = c.gpu AND p.last_gpu = c.last_gpu
 WHERE s.state = 'communication' AND k.kind = 'SendRecv' AND s.end_ns <= c.all_arrived_ns
 UNION ALL
 SELECT s.segment_id, 57, 'inferred'

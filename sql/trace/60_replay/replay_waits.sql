@@ -1,6 +1,7 @@
 -- One row for each call of a launching thread that waits for the GPU and is no copy: synchronize calls, polls, and calls that
--- free memory; and launches that do.
--- reads: blocking_calls, call_families, calls, launching_threads, sent_downloads
+-- free memory; and launches that do. Two for each wait for a copy that another thread makes: until that makes it, for what was
+-- launched before; then for the copy.
+-- reads: blocking_calls, call_families, called_back_waits, calls, launching_threads, read_back_bytes, sent_downloads
 CREATE VIEW replay_waits AS
 SELECT
     b.pid,
@@ -18,11 +19,19 @@ WHERE
     AND (
         f.family IN ('sync', 'query', 'launch')
         OR regexp_matches(f.name, '^cu(da)?(Free|FreeHost|FreeArray|MemFree|MemFreeHost)$')
-    );
+    )
+UNION ALL
+SELECT
+    pid,
+    unnest([start_ns, greatest(start_ns, launch_end_ns)]),
+    unnest([greatest(start_ns, launch_start_ns), end_ns]),
+    CASE WHEN bytes <= read_back_bytes() THEN 'download' ELSE 'data' END,
+    false
+FROM called_back_waits;
 
 COMMENT ON VIEW replay_waits IS 'calls of the launching threads that wait for the GPU, other than copies';
 COMMENT ON COLUMN replay_waits.pid IS 'process id';
 COMMENT ON COLUMN replay_waits.start_ns IS 'CPU start, ns since the session began; for a copy call with its synchronize call, the end of the copy call';
 COMMENT ON COLUMN replay_waits.end_ns IS 'CPU end, ns';
-COMMENT ON COLUMN replay_waits.waits_for IS 'as in blocking_calls, or sent: a copy to the host that is sent to other processes, so that the wait for it must be';
+COMMENT ON COLUMN replay_waits.waits_for IS 'as in blocking_calls, or sent: a copy to the host that is sent to other processes, so that the wait for it must be; or data: a larger copy of another thread, with which the CPU goes on';
 COMMENT ON COLUMN replay_waits.for_all IS 'true where it waits for everything that was launched before, on every stream';

@@ -6,7 +6,7 @@ from typing import Any, Self
 import duckdb
 
 from gapfinder.job.match import Alignment
-from gapfinder.job.rank import POINT_TO_POINT, Rank
+from gapfinder.job.rank import Rank
 from gapfinder.pipeline import relations
 from gapfinder.pipeline.relations import by_name, of_folder
 from gapfinder.pipeline.runner import Runner
@@ -40,12 +40,13 @@ class JobDatabase:
 
     def join(self, ranks: Sequence[Rank], alignment: Alignment) -> None:
         """Load the matched collectives and the steps of the first rank, and make all relations of `sql/job`."""
+        in_turns = alignment.teams_in_turns
         self._insert(
             "members",
             (
                 (
                     member.match_id, member.team, member.rank, member.collective.activity_id, member.collective.kind,
-                    member.collective.kind == POINT_TO_POINT, member.collective.in_window,
+                    member.team in in_turns, member.collective.in_window,
                     member.collective.start_ns, member.collective.end_ns, member.ref_start_ns, member.ref_end_ns,
                 )
                 for member in alignment.members

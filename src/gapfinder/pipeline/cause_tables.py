@@ -14,7 +14,7 @@ CAUSE = ("VARCHAR", "id of the cause")
 def facts(causes: Collection[CauseSpec], patterns: Mapping[str, Iterable[str]]) -> list[Relation]:
     """The tables of facts. `patterns` are regular expressions for names of NVTX ranges, by cause.
 
-    Those that the user adds to the ones of a cause's file count whatever is done there.
+    Those of libraries, and those that the user adds to the ones of a cause's file, count whatever is done there.
     """
     in_files = {each.cause: each.names for each in causes}
     return [
