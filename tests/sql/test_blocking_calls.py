@@ -127,7 +127,7 @@ def copied_by_another_thread(trace, size, made=(MS, MS + 10 * US)):
 
 
 @pytest.mark.parametrize(
-    ("ends_us", "size", "waits"), [(2200, 4, True), (2700, 4, False), (2700, 1 << 20, True), (2050, 4, False)]
+    ("ends_us", "size", "waits"), [(2200, 4, True), (3200, 4, False), (3200, 1 << 20, True), (2050, 4, False)]
 )
 def test_waiting_for_a_copy_of_another_thread_blocks_until_it_is_there(trace, ends_us, size, waits):
     """And until it is copied once more on the CPU, where it is large."""
