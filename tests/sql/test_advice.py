@@ -120,14 +120,10 @@ def test_where_the_link_is_busy_fewer_bytes_help(copied_ms, told_so):
     assert (f"these copies take {copied_ms} ms a step at 50 GB/s" in causes["copy"].fix) == told_so
 
 
-@pytest.mark.parametrize(("waits_ms", "told_so"), [(4, False), (6, True)])
-def test_threads_that_wait_for_a_lock_all_along_are_counted(waits_ms, told_so):
-    """One thread drives the GPU while another, which launches too, waits for half of the time."""
+def test_code_while_others_wait_for_a_lock_gets_advice_on_both():
+    def step(trace, start, _):
+        trace.kernel(start + 100 * US, start + 200 * US, (start + 50 * US, start + 60 * US), thread=HELPER_A, stream=8)
+        trace.os("pthread_mutex_lock", start + 900 * US, start + STEP, HELPER_A)
 
-    def step(trace, start, number):
-        trace.os("pthread_mutex_lock", start + 2 * MS, start + (2 + waits_ms) * MS, HELPER_A)
-        if number == STEPS - 1:
-            trace.kernel(start + 9 * MS, start + 9100 * US, (start + 8900 * US, start + 8910 * US), thread=HELPER_A)
-
-    _, notes = told(step)
-    assert any(note.startswith("1 of the threads that launch GPU work") for note in notes) == told_so
+    causes, _ = told(step)
+    assert causes["lock_contention"].fix.startswith("One thread runs CPU code while others that launch GPU work wait for a lock")

@@ -57,6 +57,18 @@ def waits_for_a_lock(trace, start, *inside):
     trace.copy(start + 9100 * US, start + 9200 * US, (start + 9050 * US, start + 9060 * US), size=8 << 20)
 
 
+def runs_code_that_keeps_others_out(trace, start, ends=STEP):
+    """Another thread, which also launches, waits for a lock until the code has ended, or until before."""
+    runs_code(trace, start)
+    other = thread(tid=7)
+    trace.os("pthread_mutex_lock", start + MS, start + ends - 50 * US, thread=other)
+    trace.kernel(start + MS, start + 2 * MS, (start + 30 * US, start + 40 * US), thread=other, stream=8)
+
+
+def runs_code_after_others_were_kept_out(trace, start):
+    runs_code_that_keeps_others_out(trace, start, ends=8 * MS)
+
+
 def waits_for_a_queue(trace, start):
     waits_for_a_lock(
         trace, start, ("/usr/lib/python3.12/threading.py", "wait", 355), ("/usr/lib/python3.12/queue.py", "get", 171)
@@ -596,8 +608,17 @@ CASES = {
         ],
     ),
     "lock_contention": (
-        [calls("pthread_cond_timedwait", kind="os"), calls("flock", kind="os"), waits_for_a_lock],
-        [(waits_for_a_queue, "input_pipeline"), (calls("pthread_mutex_lock", kind="os", thread=WATCHER), "host_compute")],
+        [
+            calls("pthread_cond_timedwait", kind="os"),
+            calls("flock", kind="os"),
+            waits_for_a_lock,
+            runs_code_that_keeps_others_out,
+        ],
+        [
+            (runs_code_after_others_were_kept_out, "host_compute"),
+            (waits_for_a_queue, "input_pipeline"),
+            (calls("pthread_mutex_lock", kind="os", thread=WATCHER), "host_compute"),
+        ],
     ),
     "storage_io": ([calls("write", kind="os")], [(calls("write", kind="os", thread=WATCHER), "host_compute")]),
     "memory_management": (

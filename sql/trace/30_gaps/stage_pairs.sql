@@ -1,5 +1,5 @@
--- One row for each two GPUs whose processes wait for each other's messages in turn, as stages of a pipeline do. Where only one of
--- them waits, as a learner for its actor, the other is late.
+-- One row for each GPU and each other one, if their processes wait for each other's messages in turn, as stages of a pipeline do.
+-- Where only one of them waits, as a learner for its actor, the other is late.
 --
 -- 2 %: the two stages of a 1F1B schedule wait about as long as each other, a learner 37,000 times as long as its actor.
 -- reads: collectives, communication_kinds

@@ -1,5 +1,5 @@
 /* cause
-meaning = "the launching thread waited for the GIL or a lock that another thread held"
+meaning = "a launching thread waited for the GIL or a lock that another thread held"
 usual_fix = "Move the holder's work to another process, or to code that releases the GIL; hold locks for less time."
 needs = ["os_calls"]
 color = "#bc528a"
@@ -15,11 +15,14 @@ wholly = true
 */
 
 -- A wait for a lock is a state. Here: a wait on a semaphore in the user's own Python code is one for a lock; one that nothing
--- else explains is a lock or queue of Python's.
--- reads: own_lock_waits, own_work_ns, segments, strings
+-- else explains is a lock or queue of Python's. And code that runs while another thread, which would launch, waits for a lock.
+-- reads: locked_out, own_lock_waits, own_work_ns, segments, strings
 CREATE VIEW rules_lock_contention AS
 SELECT segment_id, 48 AS priority, 'seen' AS basis
 FROM own_lock_waits
+UNION ALL
+SELECT segment_id, 42, 'inferred'
+FROM locked_out
 UNION ALL
 SELECT s.segment_id, 62 AS priority, 'inferred' AS basis
 FROM segments AS s
@@ -28,7 +31,7 @@ WHERE s.state = 'wait' AND starts_with(t.text, 'sem_') AND s.end_ns - s.start_ns
 
 -- The thread that holds the GIL is named where GIL ranges tell, and the one that holds the CUDA driver's lock longest, where
 -- others are in calls for half of the time.
--- reads: call_names, driver_lock_holders, gil_ranges, profiler_threads, strings, threads, tid_of, window_segments
+-- reads: call_names, driver_lock_holders, gil_ranges, locked_out, profiler_threads, strings, threads, tid_of, window_segments
 CREATE VIEW fix_lock_contention AS
 WITH waits AS (
     SELECT t.text AS name
@@ -105,7 +108,11 @@ by_driver AS (
 ),
 
 lost AS (
-    SELECT sum(end_ns - start_ns) AS lost_ns FROM window_segments WHERE cause = 'lock_contention'
+    SELECT
+        sum(end_ns - start_ns) AS lost_ns,
+        sum(CASE WHEN segment_id IN (FROM locked_out) THEN end_ns - start_ns ELSE 0 END) AS locked_out_ns
+    FROM window_segments
+    WHERE cause = 'lock_contention'
 )
 
 SELECT
@@ -146,6 +153,11 @@ SELECT
                         ''
                     )
                 )
+        WHEN 2 * locked_out_ns >= lost_ns
+            THEN
+                'One thread runs CPU code while others that launch GPU work wait for a lock, and prepare nothing meanwhile. '
+                || 'Hold the lock only to launch, neither for such code nor while waiting for the GPU, or give each thread '
+                || 'its own stream and buffers.'
         ELSE format('Hold the lock behind {} for less time, or do not share it with the thread that launches GPU work.', name)
     END AS fix
 FROM waits, lost;
@@ -183,30 +195,3 @@ UNION ALL
 SELECT file, line, function
 FROM python_samples_in_segments
 WHERE cause = 'lock_contention' AND NOT EXISTS (FROM holding);
-
--- Threads that wait for a lock while another keeps it, and drives the GPU alone: no gap is before a launch of theirs.
--- reads: launching_threads, os_call_kinds, os_calls, window
-CREATE VIEW notes_lock_contention AS
-WITH waiting AS (
-    SELECT o.global_tid
-    FROM os_calls AS o
-    INNER JOIN os_call_kinds AS k ON k.string_id = o.name_id
-    CROSS JOIN "window" AS w
-    WHERE
-        k.name IN ('pthread_mutex_lock', 'pthread_rwlock_rdlock', 'pthread_rwlock_wrlock')
-        AND o.start_ns < w.end_ns AND o.end_ns > w.start_ns
-        AND o.global_tid IN (SELECT global_tid FROM launching_threads)
-    GROUP BY o.global_tid
-    HAVING
-        sum(least(o.end_ns, w.end_ns) - greatest(o.start_ns, w.start_ns)) >= 0.5 * any_value(w.end_ns - w.start_ns)
-)
-
-SELECT
-    format(
-        '{} of the threads that launch GPU work wait for a lock for half of the time or more, and prepare nothing meanwhile. '
-        || 'What is done while the lock is held, CPU code and waiting for the GPU, is done by one thread at a time: hold it '
-        || 'only to launch, or give each thread its own stream and buffers.',
-        count(*)
-    ) AS note
-FROM waiting
-HAVING count(*) > 0;
