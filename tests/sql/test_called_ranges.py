@@ -101,3 +101,29 @@ def test_what_a_compiler_runs_to_choose_its_code_is_not_its_work():
     with trace.analysed() as analysed:
         lost = {row["cause"]: row["lost_ns"] for row in analysed.rows("SELECT * FROM findings")}
     assert lost["module_loading"] == pytest.approx(66 * MS, rel=0.05)
+
+
+@pytest.mark.parametrize("spans", [False, True])
+def test_a_compilers_range_counts_unless_whole_steps_lie_in_it(spans):
+    """Three of the steps compute hardly anything while XLA compiles, or while a range of that name lies around them."""
+    trace, compiled = Synthetic(), "XlaCompile:#module=jit_f#"
+    for start in range(0, 80 * MS, 10 * MS):
+        trace.nvtx("step", start, start + 10 * MS - US)
+        trace.kernel(start + 20 * US, start + 200 * US, (start, start + 10 * US))
+        if not spans and 30 * MS <= start < 60 * MS:
+            trace.nvtx(compiled, start + MS, start + 9 * MS)
+    if spans:
+        trace.nvtx(compiled, 30 * MS - US, 60 * MS)
+    with trace.analysed() as analysed:
+        lost = {row["cause"]: row["lost_ns"] for row in analysed.rows("SELECT * FROM findings")}
+    assert lost.get("module_loading", 0) == pytest.approx(0 if spans else 24 * MS, rel=0.05)
+
+
+def test_a_name_that_only_begins_as_a_compilers_is_the_users():
+    trace = Synthetic()
+    for start in range(0, 80 * MS, 10 * MS):
+        trace.nvtx("step", start, start + 10 * MS - US)
+        trace.kernel(start + 20 * US, start + 200 * US, (start, start + 10 * US))
+        trace.nvtx("XlaPassport control", start + MS, start + 9 * MS)
+    with trace.analysed() as analysed:
+        assert diagnose(analysed).verdict == "host_compute"

@@ -2,22 +2,23 @@
 -- range "batch 17" is the whole iteration. What is done under a name may refute it, where names that are called the same are one:
 --
 -- Half of the compute is launched under it, of all steps, or of as many as there are ranges of the name. Then it is the name of
--- the work itself, and not of what goes on beside it. Few ranges must also compute for a tenth of the time that is lost under
--- them: a compiler runs what it compiled, and computes for a 50th of that time at most (XLA that autotunes in the loop).
+-- the work itself, and not of what goes on beside it. Few ranges, and those of libraries, must also compute for a tenth of the
+-- time that is lost under them: a compiler runs what it compiled, and computes for a 50th of that time at most (XLA that
+-- autotunes in the loop). A range of a library in which whole steps lie is none of what the library does in a step, either.
 --
 -- Nothing of the kind is done there, as where a forward pass is called checkpoint. Some causes name states that prove the name:
 -- a hundredth of the lost time under it must be in one of them, or belong to copies of results to the host where these prove it.
 -- Without OS calls such states may be missing, and the name counts. GPU code is compiled first and loaded later, so that the name
--- is proven where code is loaded in the same gap.
+-- is proven where code is loaded in the same gap. A library's names need no proof.
 -- reads: called_names, copies, gap_facts, main_ranges, matched_segments, name_patterns, paths, proving_states, range_paths
--- reads: range_tiles, read_back_bytes, recorded_tables, segments, window, window_activities
+-- reads: range_tiles, read_back_bytes, recorded_tables, segments, steps, window, window_activities
 CREATE TABLE called_ranges AS
 WITH every_name AS (
     SELECT DISTINCT unnest(names) AS name, unnest(called) AS called FROM paths
 ),
 
 spoken AS (
-    SELECT e.name, e.called, p.cause, bool_and(p.refutable) AS refutable
+    SELECT e.name, e.called, p.cause, bool_and(p.refutable) AS refutable, bool_or(p.of_library) AS of_library
     FROM every_name AS e
     INNER JOIN name_patterns AS p ON regexp_matches(e.name, p.pattern, 'i')
     WHERE e.called IS DISTINCT FROM (SELECT step_name FROM "window")
@@ -25,14 +26,14 @@ spoken AS (
 ),
 
 named AS (
-    SELECT r.range_id, s.cause, s.name, s.called, s.refutable
+    SELECT r.range_id, s.cause, s.name, s.called, s.refutable, s.of_library
     FROM paths AS p
     INNER JOIN spoken AS s ON list_contains(p.names, s.name)
     INNER JOIN range_paths AS r ON r.path_id = p.path_id
 ),
 
 to_prove AS (
-    SELECT * FROM named WHERE refutable AND cause IN (SELECT cause FROM proving_states)
+    SELECT * FROM named WHERE refutable AND NOT of_library AND cause IN (SELECT cause FROM proving_states)
 ),
 
 pieces AS (
@@ -80,7 +81,7 @@ launched AS (
 ),
 
 launching AS (
-    SELECT n.cause, n.called, sum(l.compute_ns) AS compute_ns
+    SELECT n.cause, n.called, bool_or(n.of_library) AS of_library, sum(l.compute_ns) AS compute_ns
     FROM named AS n
     INNER JOIN launched AS l ON l.range_id = n.range_id
     WHERE n.refutable
@@ -104,6 +105,15 @@ lost AS (
     GROUP BY n.cause, n.called
 ),
 
+over_steps AS (
+    SELECT n.cause, n.called
+    FROM (SELECT DISTINCT cause, called FROM named WHERE of_library) AS n
+    INNER JOIN called_names AS c ON c.called = n.called
+    INNER JOIN main_ranges AS e ON e.name = c.name
+    ASOF INNER JOIN steps AS p ON e.start_ns <= p.start_ns
+    WHERE p.end_ns <= e.end_ns
+),
+
 working AS (
     SELECT l.cause, l.called
     FROM launching AS l
@@ -112,8 +122,10 @@ working AS (
     CROSS JOIN "window" AS w
     CROSS JOIN (SELECT sum(length_ns) AS compute_ns FROM compute) AS c
     WHERE
-        l.compute_ns >= 0.5 * c.compute_ns
+        (l.compute_ns >= 0.5 * c.compute_ns AND (NOT l.of_library OR l.compute_ns >= 0.1 * coalesce(o.lost_ns, 0)))
         OR (l.compute_ns >= 0.5 * c.compute_ns * t.times / w.steps AND l.compute_ns >= 0.1 * coalesce(o.lost_ns, 0))
+    UNION
+    SELECT cause, called FROM over_steps
 )
 
 SELECT

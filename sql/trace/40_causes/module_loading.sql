@@ -10,7 +10,7 @@ names = [
 ]
 names_proven_by = ["module"]
 library_names = [
-    "^Xla(Compile|Pass|Autotun|EmitLlvmIr|EmitGpuAsm|OptimizeLlvmIr|CreateGpuExecutable|MemoryScheduler|BufferAssignment)",
+    "^Xla(Compile|Pass|Autotune|EmitLlvm|EmitGpu|OptimizeLlvm|CreateGpu|MemoryScheduler|BufferAssignment)[A-Za-z]*(:#.*)?$",
 ]
 frames = [
     "torch/_dynamo/convert_frame\\.py:",

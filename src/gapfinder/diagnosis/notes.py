@@ -47,7 +47,9 @@ def notes(trace: OpenTrace, causes: list[Finding], damage: Damage) -> list[str]:
             + ("Name the step's NVTX range with --step" if "NVTX_EVENTS" in trace.tables else "Mark steps with NVTX ranges")
             + ", or choose --window."
         )
-    if not trace.facts("SELECT 1 FROM python_samples LIMIT 1"):
+    if trace.facts("SELECT 1 FROM sampled_stacks LIMIT 1") and not trace.facts("SELECT 1 FROM python_samples LIMIT 1"):
+        result.append("No Python sample has a line of your own code on its stack: source lines are unknown.")
+    elif not trace.facts("SELECT 1 FROM python_samples LIMIT 1"):
         result.append(f"No Python samples: source lines are unknown. {recorded_by()}.")
     if trace.facts("SELECT 1 FROM graph_launches LIMIT 1"):
         result.append(

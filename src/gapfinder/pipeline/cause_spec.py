@@ -103,7 +103,7 @@ class CauseSpec:
     so. Only with `in_fixes` it stands in the order of fixes: the program does not pay what the profiler costs. `names` are
     regular expressions for NVTX ranges whose time belongs to the cause, unless they launch half of the compute; with
     `names_proven_by`, only where some of it is in one of these states, or belongs to copies of results to the host ("download").
-    `library_names` are those for ranges that a library names after what it does: they count in any case.
+    `library_names` are those for ranges that a library names after what it does: these need no proof.
     The colours are for light and dark pages.
     """
 

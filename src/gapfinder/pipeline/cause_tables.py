@@ -14,9 +14,10 @@ CAUSE = ("VARCHAR", "id of the cause")
 def facts(causes: Collection[CauseSpec], patterns: Mapping[str, Iterable[str]]) -> list[Relation]:
     """The tables of facts. `patterns` are regular expressions for names of NVTX ranges, by cause.
 
-    Those of libraries, and those that the user adds to the ones of a cause's file, count whatever is done there.
+    Those that the user adds to the ones of a cause's file count whatever is done there.
     """
-    in_files = {each.cause: each.names for each in causes}
+    of_users = {each.cause: each.names for each in causes}
+    of_libraries = {each.cause: each.library_names for each in causes}
     return [
         table(
             "causes",
@@ -80,8 +81,18 @@ def facts(causes: Collection[CauseSpec], patterns: Mapping[str, Iterable[str]]) 
                 "cause": CAUSE,
                 "pattern": ("VARCHAR", "regular expression, case does not matter"),
                 "refutable": ("BOOLEAN", "true where the name counts only if nothing refutes it, as in called_ranges"),
+                "of_library": ("BOOLEAN", "true where a library names its ranges so, after what it does"),
             },
-            [(cause, pattern, pattern in in_files.get(cause, ())) for cause, own in patterns.items() for pattern in own],
+            [
+                (
+                    cause,
+                    pattern,
+                    pattern in (*of_users.get(cause, ()), *of_libraries.get(cause, ())),
+                    pattern in of_libraries.get(cause, ()),
+                )
+                for cause, found in patterns.items()
+                for pattern in found
+            ],
         ),
         table(
             "proving_states",
