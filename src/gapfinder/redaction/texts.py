@@ -100,8 +100,8 @@ IPV6 = re.compile(
     rf"|(?=[\w:]*::){GROUP}(?::{{1,2}}{GROUP}){{2,6}}|{GROUP}(?::{GROUP}){{7}})(?![\w:])"
 )
 # An address, or a host with its port; train.py:40 is a line of a file. A host without a dot has a number, as gpu-node-17:29500,
-# and a port beyond those of layer1:1024, unless it has a hyphen. Without a port: a host with a number or a hyphen in a domain that
-# is only inside of a network; layer2.local may be a part of a model.
+# and a port beyond those of layer1:1024, unless it has a hyphen. Without a port, a host with a number or a hyphen in a domain
+# that is only inside of a network; layer2.local may be a part of a model.
 HOST = re.compile(
     r"\b(?:\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?|(?:localhost|[\w-]{1,63}(?:\.[\w-]{1,63}){0,8}"
     r"\.(?!(?:c|cc|cpp|cu|cuh|cxx|go|h|hh|hpp|java|jl|js|py|pyc|pyi|pyx|rs|so|ts)\b)[A-Za-z][\w-]*):\d{2,5}"
