@@ -136,6 +136,12 @@ def test_waiting_for_a_copy_of_another_thread_blocks_until_it_is_there(trace, en
     assert ((500 * US, ends_us * US, "download") in blocking(trace)) == waits
 
 
+def test_who_waits_for_a_copy_when_all_else_is_done_does_not_wait_for_the_gpu(trace):
+    copied_by_another_thread(trace, 4)
+    trace.os("futex", 1100 * US, 2200 * US)
+    assert blocking(trace) == []
+
+
 @pytest.mark.parametrize(("size", "kind"), [(4, "download"), (1 << 20, "data")])
 def test_a_replay_waits_until_the_copy_is_made_and_then_for_the_copy(trace, size, kind):
     """What is more than a value to look at, the program needs."""
