@@ -7,10 +7,9 @@ INNER JOIN activities AS a ON a.activity_id = c.activity_id
 INNER JOIN blocking_calls AS b ON b.global_tid = a.global_tid AND b.start_ns = a.launch_start_ns
 WHERE c.direction = 'Device-to-Host' AND c.bytes <= read_back_bytes()
 UNION
-SELECT c.activity_id
-FROM copies AS c
-SEMI JOIN called_back_waits AS w ON w.activity_id = c.activity_id
-WHERE c.bytes <= read_back_bytes();
+SELECT activity_id
+FROM called_back_waits
+WHERE bytes <= read_back_bytes();
 
-COMMENT ON VIEW read_backs IS 'small copies from the GPU that block the CPU, as of .item()';
+COMMENT ON VIEW read_backs IS 'small copies from the GPU that block the CPU, as of .item(), or for which a thread waits';
 COMMENT ON COLUMN read_backs.activity_id IS 'as in activities';

@@ -33,7 +33,10 @@ MISSING = (
 )
 
 # By refuted_names.refuted_by.
-REFUTED = {"work": "half of the compute, or more, is launched in it", "nothing": "nothing of that kind happens in it"}
+REFUTED = {
+    "work": "half of the compute, or more, is launched in it, or whole steps lie in it",
+    "nothing": "nothing of that kind happens in it",
+}
 
 
 def notes(trace: OpenTrace, causes: list[Finding], damage: Damage) -> list[str]:
@@ -47,10 +50,13 @@ def notes(trace: OpenTrace, causes: list[Finding], damage: Damage) -> list[str]:
             + ("Name the step's NVTX range with --step" if "NVTX_EVENTS" in trace.tables else "Mark steps with NVTX ranges")
             + ", or choose --window."
         )
-    if trace.facts("SELECT 1 FROM sampled_stacks LIMIT 1") and not trace.facts("SELECT 1 FROM python_samples LIMIT 1"):
-        result.append("No Python sample has a line of your own code on its stack: source lines are unknown.")
-    elif not trace.facts("SELECT 1 FROM python_samples LIMIT 1"):
-        result.append(f"No Python samples: source lines are unknown. {recorded_by()}.")
+    if not trace.facts("SELECT 1 FROM python_samples LIMIT 1"):
+        lack = (
+            "No Python sample has a line of your own code on its stack: source lines are unknown."
+            if trace.facts("SELECT 1 FROM sampled_stacks LIMIT 1")
+            else f"No Python samples: source lines are unknown. {recorded_by()}."
+        )
+        result.append(lack)
     if trace.facts("SELECT 1 FROM graph_launches LIMIT 1"):
         result.append(
             f"CUDA graphs were traced as a whole: gaps inside a graph are not in this trace. {recorded_by(' --graph-nodes')}."

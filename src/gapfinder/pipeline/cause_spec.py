@@ -134,6 +134,11 @@ class CauseSpec:
         """Whether its file has a view of this kind, one of `VIEWS`."""
         return any(view.name == f"{kind}_{self.cause}" for view in self.relations)
 
+    @property
+    def range_names(self) -> tuple[str, ...]:
+        """All its regular expressions for NVTX ranges."""
+        return self.names + self.library_names
+
     @cached_property
     def relations(self) -> list[Relation]:
         """The views in the file, with the comments on views of their kind."""

@@ -16,7 +16,7 @@ def facts(causes: Collection[CauseSpec], patterns: Mapping[str, Iterable[str]]) 
 
     Those that the user adds to the ones of a cause's file count whatever is done there.
     """
-    of_users = {each.cause: each.names for each in causes}
+    in_files = {each.cause: each.range_names for each in causes}
     of_libraries = {each.cause: each.library_names for each in causes}
     return [
         table(
@@ -84,14 +84,9 @@ def facts(causes: Collection[CauseSpec], patterns: Mapping[str, Iterable[str]]) 
                 "of_library": ("BOOLEAN", "true where a library names its ranges so, after what it does"),
             },
             [
-                (
-                    cause,
-                    pattern,
-                    pattern in (*of_users.get(cause, ()), *of_libraries.get(cause, ())),
-                    pattern in of_libraries.get(cause, ()),
-                )
-                for cause, found in patterns.items()
-                for pattern in found
+                (cause, pattern, pattern in in_files.get(cause, ()), pattern in of_libraries.get(cause, ()))
+                for cause, own in patterns.items()
+                for pattern in own
             ],
         ),
         table(

@@ -72,7 +72,7 @@ def _found(file: str | os.PathLike[str] | None) -> tuple[Path, list[Path], list[
 
 
 def _config(causes: dict[str, CauseSpec], names: dict[str, list[str]], files: tuple[Path, ...]) -> Config:
-    patterns = {cause: [*causes[cause].names, *causes[cause].library_names, *names.get(cause, [])] for cause in causes}
+    patterns = {cause: [*causes[cause].range_names, *names.get(cause, [])] for cause in causes}
     return Config({cause: found for cause, found in patterns.items() if found}, causes, files)
 
 

@@ -76,7 +76,7 @@ def read_own_cause(file: Path) -> OwnCause:
     """The cause in a file of the user's. Raises UsageError, which names the file, if its facts are wrong."""
     spec = read(file)
     try:
-        check_patterns((*spec.names, *spec.library_names, *spec.frames, *spec.libraries, *spec.functions))
+        check_patterns((*spec.range_names, *spec.frames, *spec.libraries, *spec.functions))
     except ValueError as error:
         raise UsageError(f"{file}: {error}") from error
     return OwnCause(**{field.name: getattr(spec, field.name) for field in fields(spec)}, file=file)
