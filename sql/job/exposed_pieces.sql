@@ -7,7 +7,7 @@ WITH arrived AS (
         m.match_id,
         m.rank,
         m.activity_id,
-        m.in_turns,
+        t.in_turns,
         -- on the rank's own clock
         least(m.end_ns, greatest(m.start_ns, m.start_ns + t.all_arrived_ns - m.ref_start_ns)) AS all_arrived_ns
     FROM ranks.members AS m
@@ -31,7 +31,7 @@ COMMENT ON COLUMN exposed_pieces.rank IS 'number of the rank';
 COMMENT ON COLUMN exposed_pieces.until_ns IS 'the stretch, as in ranks.stretches';
 COMMENT ON COLUMN exposed_pieces.activity_id IS 'the communication activity';
 COMMENT ON COLUMN exposed_pieces.match_id IS 'as in members; NULL where it was found on no other rank';
-COMMENT ON COLUMN exposed_pieces.in_turns IS 'as in members';
+COMMENT ON COLUMN exposed_pieces.in_turns IS 'as in matches';
 COMMENT ON COLUMN exposed_pieces.start_ns IS 'start, ns on the rank''s own clock';
 COMMENT ON COLUMN exposed_pieces.waits_until_ns IS 'when the last rank came; start_ns where it did not wait, ns';
 COMMENT ON COLUMN exposed_pieces.end_ns IS 'end, ns';

@@ -7,7 +7,7 @@ SELECT
     m.team,
     m.kind,
     m.end_ns,
-    m.in_turns,
+    t.in_turns,
     greatest(0, m.end_ns - greatest(m.start_ns, m.start_ns + t.all_arrived_ns - m.ref_start_ns)) AS moving_ns,
     coalesce(w.exposed_ns - w.waiting_ns, 0) AS exposed_ns
 FROM ranks.members AS m
@@ -22,6 +22,6 @@ COMMENT ON COLUMN moves.activity_id IS 'the activity, in the trace of the rank';
 COMMENT ON COLUMN moves.team IS 'as in members';
 COMMENT ON COLUMN moves.kind IS 'as in members';
 COMMENT ON COLUMN moves.end_ns IS 'end, ns on the rank''s own clock';
-COMMENT ON COLUMN moves.in_turns IS 'as in members';
+COMMENT ON COLUMN moves.in_turns IS 'as in matches';
 COMMENT ON COLUMN moves.moving_ns IS 'time from when all ranks had come, ns';
 COMMENT ON COLUMN moves.exposed_ns IS 'of it, time in which nothing computes, ns';

@@ -9,7 +9,7 @@ CREATE TABLE ranks.losses (
 );
 CREATE TABLE ranks.steps (step BIGINT, ref_start_ns BIGINT, ref_end_ns BIGINT);
 CREATE TABLE ranks.members (
-    match_id INTEGER, team INTEGER, rank INTEGER, activity_id INTEGER, kind VARCHAR, in_turns BOOLEAN, in_window BOOLEAN,
+    match_id INTEGER, team INTEGER, rank INTEGER, activity_id INTEGER, kind VARCHAR, in_window BOOLEAN,
     start_ns BIGINT, end_ns BIGINT, ref_start_ns BIGINT, ref_end_ns BIGINT
 );
 CREATE TABLE ranks.precision (noise_ns BIGINT);
@@ -40,7 +40,6 @@ COMMENT ON COLUMN ranks.members.team IS 'ranks that communicate with each other:
 COMMENT ON COLUMN ranks.members.rank IS 'number of the rank';
 COMMENT ON COLUMN ranks.members.activity_id IS 'the activity, in the trace of the rank';
 COMMENT ON COLUMN ranks.members.kind IS 'AllReduce, SendRecv, …';
-COMMENT ON COLUMN ranks.members.in_turns IS 'true for sends and receives of ranks that wait for each other in turn, as stages of a pipeline';
 COMMENT ON COLUMN ranks.members.in_window IS 'true where it ends in the window of the rank';
 COMMENT ON COLUMN ranks.members.start_ns IS 'start: when the rank came, ns';
 COMMENT ON COLUMN ranks.members.end_ns IS 'end, ns';

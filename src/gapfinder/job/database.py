@@ -40,13 +40,12 @@ class JobDatabase:
 
     def join(self, ranks: Sequence[Rank], alignment: Alignment) -> None:
         """Load the matched collectives and the steps of the first rank, and make all relations of `sql/job`."""
-        in_turns = alignment.teams_in_turns
         self._insert(
             "members",
             (
                 (
                     member.match_id, member.team, member.rank, member.collective.activity_id, member.collective.kind,
-                    member.team in in_turns, member.collective.in_window,
+                    member.collective.in_window,
                     member.collective.start_ns, member.collective.end_ns, member.ref_start_ns, member.ref_end_ns,
                 )
                 for member in alignment.members

@@ -12,7 +12,6 @@ from gapfinder.job.rank import ALL_TO_ALL, POINT_TO_POINT, ROOTED, Collective, R
 MAX_END_DISTANCE_NS = 100_000  # the ends of one collective are closer, as a rule: 5 to 36 us in seven jobs of two H200s
 # Between two that match, where both ranks have the same ones: 102 us after 150 ms of waiting in a barrier of two H100s.
 MAX_END_DISTANCE_BETWEEN_NS = 1_000_000
-LEAST_IN_TURNS = 0.02  # of the waiting of one stage of a pipeline, that of another: see stage_pairs
 MAX_APART_NS = 60_000_000_000  # by which clocks of hosts may differ; beyond it the sessions' start times are not believed
 NOISE_NS, NOISE_FACTOR = 20_000, 4  # shorter waiting is noise: the clock offset of two GPUs of one host was 19 us
 
@@ -57,19 +56,6 @@ class Alignment:
         for member in self.members:
             found.setdefault(member.match_id, []).append(member)
         return found
-
-    @property
-    def teams_in_turns(self) -> set[int]:
-        """The teams of sends and receives in which not one rank alone waits, as in stage_pairs."""
-        waiting_ns: dict[int, dict[int, int]] = {}
-        for members in self.matches.values():
-            if members[0].collective.kind == POINT_TO_POINT:
-                all_arrived_ns = max(member.ref_start_ns for member in members)
-                by_rank = waiting_ns.setdefault(members[0].team, {})
-                for member in members:
-                    by_rank[member.rank] = by_rank.get(member.rank, 0) + all_arrived_ns - member.ref_start_ns
-        longest_ns = {team: sorted(by_rank.values())[-2:] for team, by_rank in waiting_ns.items()}
-        return {team for team, (second_ns, first_ns) in longest_ns.items() if second_ns >= LEAST_IN_TURNS * first_ns}
 
     @property
     def noise_ns(self) -> int:
