@@ -89,16 +89,17 @@ in_order AS (
     QUALIFY end_ns > arrived_ns AND count_if(end_ns > arrived_ns) OVER process >= 0.9 * count(*) OVER process
 ),
 
-followed AS (
-    SELECT
-        coalesce(f.worker_pid, m.pid) AS pid,
-        f.pid IS NOT NULL AS by_frontend,
-        m.arrived_ns,
-        least(m.end_ns, greatest(m.arrived_ns, lag(m.end_ns) OVER (PARTITION BY m.pid ORDER BY m.end_ns, m.arrived_ns)))
-            AS start_ns,
-        m.end_ns
+worked_on AS (
+    SELECT coalesce(f.worker_pid, m.pid) AS pid, f.pid IS NOT NULL AS by_frontend, m.arrived_ns, m.end_ns
     FROM in_order AS m
     LEFT JOIN sole_frontends AS f ON f.pid = m.pid
+),
+
+followed AS (
+    SELECT
+        *,
+        least(end_ns, greatest(arrived_ns, lag(end_ns) OVER (PARTITION BY pid ORDER BY end_ns, arrived_ns))) AS start_ns
+    FROM worked_on
 ),
 
 missed AS (

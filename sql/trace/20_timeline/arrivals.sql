@@ -3,13 +3,21 @@
 -- queues between processes poll, then read a pipe, and torch's tensors come with recvmsg. Event loops that serve wait in epoll,
 -- and may let another thread receive, as gRPC does; what another thread of the process sent right before only wakes them. And
 -- what comes to a process that trains is its input. Ranks of a job ask and answer each other before they communicate, through
--- threads of NCCL and of PyTorch's store: there, half of what comes follows a message of a rank.
--- reads: activities, event_loop_ns, hand_over_ns, socket_calls, training_processes
+-- threads of NCCL, of PyTorch's store and of torchrun: these are left out by their names, and where they have none, half of what
+-- comes follows a message of a rank. NCCL also asks for connections again and again, a million times in a second, and some of
+-- these calls take longer: so soon after another one, nobody has been accepted.
+-- reads: activities, event_loop_ns, hand_over_ns, socket_calls, threads, training_processes, wake_ns
 CREATE TABLE arrivals AS
 WITH followed AS (
-    SELECT *, lag(CASE WHEN waits AND NOT receives THEN name END) OVER thread AS waited_in, lag(end_ns) OVER thread AS woken_ns
+    SELECT
+        *,
+        lag(CASE WHEN waits AND NOT receives THEN name END) OVER thread AS waited_in,
+        lag(end_ns) OVER thread AS woken_ns,
+        starts_with(name, 'accept') AND lag(name) OVER thread = name AND start_ns - woken_ns < wake_ns() AS asks_again
     FROM socket_calls
-    WHERE (waits OR receives) AND name <> 'connect' AND pid NOT IN (FROM training_processes)
+    WHERE
+        (waits OR receives) AND name <> 'connect' AND pid NOT IN (FROM training_processes)
+        AND global_tid NOT IN (SELECT global_tid FROM threads WHERE regexp_matches(name, '^pt_(elastic|tcpstore|nccl)'))
     WINDOW thread AS (PARTITION BY global_tid ORDER BY start_ns, end_ns)
 ),
 
@@ -21,7 +29,7 @@ received AS (
     SELECT pid, global_tid, at_ns
     FROM followed
     WHERE
-        (waits AND regexp_matches(name, '^(recv(from)?|accept4?)$'))
+        (waits AND regexp_matches(name, '^(recv(from)?|accept4?)$') AND asks_again IS NOT true)
         OR (
             receives AND start_ns - woken_ns < event_loop_ns()
             AND (starts_with(waited_in, 'epoll') OR (waited_in IS NOT NULL AND regexp_matches(name, '^(recv(from)?|accept4?)$')))

@@ -20,7 +20,7 @@ written AS (
 asked AS (
     SELECT a.pid, count(*) AS arrivals, count(CASE WHEN a.at_ns - w.sent_ns <= event_loop_ns() THEN 1 END) AS after_messages
     FROM (SELECT pid, at_ns FROM arrivals WHERE pid NOT IN (FROM launching)) AS a
-    ASOF LEFT JOIN (SELECT sent_ns FROM written WHERE sender IN (FROM launching)) AS w ON a.at_ns >= w.sent_ns
+    ASOF LEFT JOIN (SELECT sent_ns FROM written WHERE sender IN (SELECT pid FROM launching_threads)) AS w ON a.at_ns >= w.sent_ns
     GROUP BY a.pid
 ),
 

@@ -39,6 +39,7 @@ RULE_PATTERNS = (
     "^cuda-",
     "^pt_data_|dataloader",
     "^pt_(gloo|mpi)_",
+    "^pt_(elastic|tcpstore|nccl)",
     r"^\[?(NSys|CUPTI)\b",
     "^(py_xla|tf_XLA)",
     r"^(lib[cm][.-]|lib(pthread|stdc\+\+|gcc|jemalloc|tcmalloc|ToolsInjectionMemory)|ld-linux|\[vdso\])",
