@@ -15,11 +15,22 @@ WITH inside AS (
     GROUP BY gap_id
 ),
 
+-- the labels of a batch may be copied before its images
+batches AS (
+    SELECT a.gpu, a.start_ns
+    FROM copies AS c
+    INNER JOIN activities AS a ON a.activity_id = c.activity_id
+    WHERE c.direction = 'Host-to-Device' AND c.bytes >= batch_bytes()
+),
+
 uploads AS (
     SELECT g.gap_id, g.gpu, g.start_ns, g.end_ns - g.start_ns >= own_work_ns() AS long
     FROM gaps AS g
-    INNER JOIN copies AS c ON c.activity_id = g.gap_id
-    WHERE c.direction = 'Host-to-Device' AND c.bytes >= batch_bytes()
+    INNER JOIN copies AS c ON c.activity_id = g.gap_id AND c.direction = 'Host-to-Device'
+    ASOF INNER JOIN batches AS b ON b.gpu = g.gpu AND g.end_ns <= b.start_ns
+    ASOF LEFT JOIN (SELECT gpu, start_ns FROM activities WHERE kind = 'compute' AND EXISTS (FROM batches)) AS a
+        ON a.gpu = g.gpu AND g.end_ns <= a.start_ns
+    WHERE b.start_ns <= a.start_ns OR a.start_ns IS NULL
 ),
 
 downloads AS (
@@ -71,5 +82,5 @@ COMMENT ON COLUMN gap_facts.bytes IS 'size of that copy, bytes';
 COMMENT ON COLUMN gap_facts.io_ns IS 'time of the gap in file reads and writes, ns';
 COMMENT ON COLUMN gap_facts.loads_module IS 'true where the launching thread loads GPU code in it';
 COMMENT ON COLUMN gap_facts.read_back IS 'true where a small blocking device-to-host copy ends it, as of .item()';
-COMMENT ON COLUMN gap_facts.upload IS 'true where a host-to-device copy of a batch''s size ends it';
+COMMENT ON COLUMN gap_facts.upload IS 'true where a host-to-device copy ends it, and one of a batch''s size is that or comes before the next kernel';
 COMMENT ON COLUMN gap_facts.returned_bytes IS 'where it is long and an upload ends it, what came back from the GPU between its last kernel and the gap, bytes';

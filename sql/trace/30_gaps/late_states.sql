@@ -1,13 +1,17 @@
 -- The late part of each gap with its waits followed: while the launching thread waits for another launching thread of its
--- process, and that one does not wait itself, the row says what that one does. A wait that remains is for somebody else.
--- reads: awaited_tiles, gaps, intersect_tiles, late_pieces, late_waits, lost_run_ahead, own_work_ns, thread_states
+-- process, and that one does not wait itself, the row says what that one does. Where both wait, it says what the first thread of
+-- the process does, unless that waits too. A wait that remains is for somebody else.
+-- reads: followed_waits, gaps, intersect_tiles, late_pieces, lost_run_ahead, main_thread_tiles, own_work_ns, thread_states
+-- reads: waits_left
 CREATE TABLE late_states AS
 WITH followed AS (
-    SELECT
-        w.id AS piece_id, w.start_ns, w.end_ns, s.state_id, s.state, s.name_id, s.global_tid,
-        s.since_ns, s.until_ns
-    FROM intersect_tiles('late_waits', 'awaited_tiles') AS w
-    LEFT JOIN thread_states AS s ON s.state_id = w.tile_id AND s.state NOT IN ('wait', 'not_begun')
+    SELECT w.piece_id, w.start_ns, w.end_ns, s.state_id, s.state, s.name_id, s.global_tid, s.since_ns, s.until_ns
+    FROM (
+        SELECT piece_id, start_ns, end_ns, state_id FROM followed_waits WHERE state_id IS NOT NULL
+        UNION ALL
+        SELECT id, start_ns, end_ns, tile_id FROM intersect_tiles('waits_left', 'main_thread_tiles')
+    ) AS w
+    LEFT JOIN thread_states AS s ON s.state_id = w.state_id
 ),
 
 pieces AS (

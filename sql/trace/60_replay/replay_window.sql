@@ -1,8 +1,8 @@
 -- One row: the steps that are replayed, and their process. They follow each other without a break: where the window has several
--- regimes, they are of the one with the most steps. Of up to 20 steps these are all. Of more they are as many in a row, from
--- the middle, as have about 5,000 activities, and at least 3, since a replay takes 1 to 2 us for each activity. Of long steps
--- they are as many as a replay may have. The process is the one with the most activities; of ranks that do the same, that of the
--- first GPU.
+-- regimes, they are of the one with the most steps. Of up to 20 steps these are all. Of more they are as many in a row as have
+-- about 5,000 activities, and at least 3, since a replay takes 1 to 2 us for each activity: from the middle, or the nearest to it
+-- that take as long as the mean step, in tenths of it. Of long steps they are as many as a replay may have. The process is the
+-- one with the most activities; of ranks that do the same, that of the first GPU.
 -- reads: activity_totals, busyness, gpu_busy, most_replayed, window, window_regimes, window_steps
 CREATE TABLE replay_window AS
 WITH busiest AS (
@@ -33,29 +33,37 @@ numbered AS (
     WHERE run IN (FROM longest)
 ),
 
-middle AS (
-    SELECT min(n.start_ns) AS start_ns, max(n.end_ns) AS end_ns, count(*) AS steps
-    FROM (
-        SELECT
-            n.*,
-            least(
-                CASE WHEN n.steps <= 20 THEN n.steps ELSE least(n.steps, greatest(3, 5000 * w.steps // b.activities)) END,
-                -- a step may have a tenth more activities than the mean
-                greatest(1, CAST(0.9 * most_replayed() * w.steps / b.activities AS BIGINT))
-            ) AS wanted
-        FROM numbered AS n, busiest AS b, "window" AS w
-    ) AS n
-    WHERE n.place >= (n.steps - n.wanted) // 2 AND n.place < (n.steps - n.wanted) // 2 + n.wanted
+sized AS (
+    SELECT
+        n.*,
+        least(
+            CASE WHEN n.steps <= 20 THEN n.steps ELSE least(n.steps, greatest(3, 5000 * w.steps // b.activities)) END,
+            -- a step may have a tenth more activities than the mean
+            greatest(1, CAST(0.9 * most_replayed() * w.steps / b.activities AS BIGINT))
+        ) AS wanted,
+        w.step_ns
+    FROM numbered AS n, busiest AS b, "window" AS w
+),
+
+usual AS (
+    SELECT f.start_ns, l.end_ns, f.wanted AS steps
+    FROM sized AS f
+    INNER JOIN sized AS l ON l.place = f.place + f.wanted - 1
+    ORDER BY
+        round(10 * abs((l.end_ns - f.start_ns) / f.wanted / f.step_ns - 1)),
+        abs(f.place - (f.steps - f.wanted) // 2),
+        f.place
+    LIMIT 1
 )
 
 SELECT
     coalesce(b.pid, (SELECT min(last_pid) FROM gpu_busy)) AS pid,
-    coalesce(m.start_ns, w.start_ns) AS start_ns,
-    coalesce(m.end_ns, w.end_ns) AS end_ns,
-    greatest(m.steps, 1) AS steps,
-    m.start_ns IS NULL OR EXISTS (FROM window_regimes AS r WHERE r.start_ns = m.start_ns AND r.end_ns = m.end_ns) AS whole
+    coalesce(u.start_ns, w.start_ns) AS start_ns,
+    coalesce(u.end_ns, w.end_ns) AS end_ns,
+    coalesce(u.steps, 1) AS steps,
+    u.start_ns IS NULL OR EXISTS (FROM window_regimes AS r WHERE r.start_ns = u.start_ns AND r.end_ns = u.end_ns) AS whole
 FROM "window" AS w
-CROSS JOIN middle AS m
+LEFT JOIN usual AS u ON true
 LEFT JOIN busiest AS b ON true;
 
 COMMENT ON TABLE replay_window IS 'the part of the window that is replayed: one row';

@@ -9,6 +9,7 @@ from gapfinder.diagnosis.measured import KernelRuns
 from gapfinder.job.database import VIEWS, JobDatabase
 from gapfinder.job.rank import Collective, Rank
 from gapfinder.replay.causes import changes
+from gapfinder.replay.change import Change
 from gapfinder.replay.timeline import ReplayWindow, Timeline
 from gapfinder.trace import OpenTrace
 
@@ -50,7 +51,7 @@ def extract(trace: OpenTrace, diagnosis: Diagnosis, job: JobDatabase, number_ran
                 kernels={name: KernelRuns(times, gpu_ns) for name, times, gpu_ns in kernels.get(gpu, [])},
                 shares_stream=gpu in shared,
                 timeline=timeline,
-                changes=changes(trace, timeline) if timeline else {},
+                changes=_changes(trace, timeline) if timeline else {},
             )
         )
     # at last, so that a trace that cannot be used leaves nothing there
@@ -80,3 +81,12 @@ def _timeline(trace: OpenTrace, pid: int) -> Timeline | None:
         ((start_ns, end_ns, steps),) = trace.tuples('SELECT start_ns, end_ns, steps FROM "window"')
         window = ReplayWindow(pid, start_ns, end_ns, steps, whole=True)
     return Timeline.of(trace, window)
+
+
+def _changes(trace: OpenTrace, timeline: Timeline) -> dict[str, Change]:
+    """The change that removes each cause from a rank; of some of its steps, for causes that cost as much in these as in all."""
+    found = changes(trace, timeline)
+    if timeline.window.whole:
+        return found
+    usual = {cause for (cause,) in trace.tuples(f"SELECT cause FROM replay_shares WHERE pid = {timeline.window.pid}")}
+    return {cause: change for cause, change in found.items() if cause in usual}
