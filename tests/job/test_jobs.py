@@ -505,7 +505,8 @@ def test_sequences_that_fit_at_every_shift():
 def steps_in_common(from_step, moved_ns):
     """Of two ranks with steps of 100 ns, three collectives in each; on rank 1 one starts `moved_ns(step, place)` later."""
     steps = [(number * 100, (number + 1) * 100) for number in range(4)]
-    ranks = [SimpleNamespace(number=rank, steps=steps) for rank in (0, 1)]
+    replayed = SimpleNamespace(window=SimpleNamespace(start_ns=0, end_ns=400))
+    ranks = [SimpleNamespace(number=rank, steps=steps, timeline=replayed) for rank in (0, 1)]
     members = [
         SimpleNamespace(
             rank=rank,

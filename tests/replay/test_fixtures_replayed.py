@@ -82,6 +82,6 @@ def test_the_profiler_is_no_fix():
 
 
 def test_the_floor_holds_what_the_gpu_computes():
-    """Steps of dcgan differ: those that are replayed compute less than the mean step."""
+    """Steps of dcgan differ in what they compute."""
     found = diagnosis(FIXTURES / "dcgan.sqlite")
-    assert found.floor_step_ns == pytest.approx(found.devices[0].compute_ns / found.window.steps, rel=0.001)
+    assert found.floor_step_ns >= 0.999 * found.devices[0].compute_ns / found.window.steps

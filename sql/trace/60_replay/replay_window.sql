@@ -1,12 +1,16 @@
 -- One row: the steps that are replayed, and their process. They follow each other without a break: where the window has several
 -- regimes, they are of the one with the most steps. Of up to 20 steps these are all. Of more they are as many in a row as have
 -- about 5,000 activities, and at least 3, since a replay takes 1 to 2 us for each activity: from the middle, or the nearest to it
--- that take as long as the mean step, in tenths of it. Of long steps they are as many as a replay may have. The process is the
--- one with the most activities; of ranks that do the same, that of the first GPU.
+-- that take as long as the mean step, in tenths of it. Those of a rank have about 20,000, since which rank is late changes from
+-- step to step. Of long steps they are as many as a replay may have. The process is the one with the most activities; of ranks
+-- that do the same, that of the first GPU.
 -- reads: activity_totals, busyness, gpu_busy, most_replayed, window, window_regimes, window_steps
 CREATE TABLE replay_window AS
 WITH busiest AS (
-    SELECT pid, CAST(sum(activities) AS BIGINT) AS activities
+    SELECT
+        pid,
+        CAST(sum(activities) AS BIGINT) AS activities,
+        CASE WHEN EXISTS (SELECT 1 FROM activity_totals WHERE kind = 'communication') THEN 20000 ELSE 5000 END AS enough
     FROM activity_totals
     GROUP BY pid
     ORDER BY busyness(sum(activities)) DESC, min(gpu), pid
@@ -37,7 +41,7 @@ sized AS (
     SELECT
         n.*,
         least(
-            CASE WHEN n.steps <= 20 THEN n.steps ELSE least(n.steps, greatest(3, 5000 * w.steps // b.activities)) END,
+            CASE WHEN n.steps <= 20 THEN n.steps ELSE least(n.steps, greatest(3, b.enough * w.steps // b.activities)) END,
             -- a step may have a tenth more activities than the mean
             greatest(1, CAST(0.9 * most_replayed() * w.steps / b.activities AS BIGINT))
         ) AS wanted,

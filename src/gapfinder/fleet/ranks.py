@@ -37,6 +37,7 @@ def ranks_of(row: Row, numbers: Mapping[int, int], specs: Mapping[str, CauseSpec
             shares_stream=gpu["shares_stream"],
             timeline=None,
             changes={},
+            losses={},
         )
         for gpu in row["rank_gpus"]
     ]

@@ -70,12 +70,12 @@ def diagnose(
     by_step = blame(job)
     late_rank = find_late_rank(job, by_step, window_ns, steps, step_ns, specs[RANK_IMBALANCE].finding_share)
     parallelism = pattern(job)
-    predictions = predict(ranks, alignment, ledgers, late_rank, step_ns, by_design(parallelism, specs))
+    predictions = predict(ranks, alignment, job, ledgers, late_rank, step_ns, by_design(parallelism, specs))
     causes = _causes(ledgers, specs, predictions, parallelism)
     excess = excesses(job, [rank.number for rank in ranks])
     verdict = _verdict(causes, late_rank, ledgers, specs, excess, predictions.gains(step_ns))
     step_range = None
-    if predictions.step_ns.get(verdict) is None and verdict not in {GPU_BOUND, *by_design(parallelism, specs)}:
+    if predictions.told_ns(verdict) is None and verdict not in {GPU_BOUND, *by_design(parallelism, specs)}:
         step_range = (ranges_ns or {}).get(verdict) or _range(verdict, late_rank, ledgers, step_ns)
     found = Job(
         traces=list(dict.fromkeys(rank.trace for rank in ranks)),
@@ -92,7 +92,7 @@ def diagnose(
         causes=causes,
         evidence=evidence(verdict, late_rank, ranks, ledgers, steps),
         fix=fix(verdict, late_rank, ranks, ledgers, parallelism),
-        predicted_step_ns=predictions.step_ns.get(verdict),
+        predicted_step_ns=predictions.told_ns(verdict),
         replay_error=predictions.error,
         alignment=_alignment_quality(alignment, ranks),
         transfers=transfers(alignment),
@@ -140,7 +140,7 @@ def _causes(
             by_design=cause in by_design(parallelism, specs),
             meaning=specs[cause].meaning,
             fix=specs[cause].usual_fix or None,
-            predicted_step_ns=predictions.step_ns.get(cause),
+            predicted_step_ns=predictions.told_ns(cause),
         )
         for cause, ns in lost_by_cause(ledgers).items()
     ]
@@ -161,12 +161,14 @@ def _verdict(
     cause. But where the others hide the same behind their waiting, they would be late themselves: then most is won if all ranks
     do without it (`gains`, shares of the step), and it is the cause. A cause without which the job takes as long is the
     verdict only if no other cause is a finding, and so is one that the parallelism needs (by design). A late rank is one all the
-    same: the others do wait for it.
+    same: the others do wait for it. But where it changes, the waiting costs no more than is saved if none is late.
     """
     window_ns = sum(ledger.window_ns for ledger in ledgers)
     excess_ns = {cause: sum(lost.get(cause, 0) for lost in excess.values()) for lost in excess.values() for cause in lost}
     costs = {cause.cause: cause.share - excess_ns.get(cause.cause, 0) / window_ns for cause in causes}
     costs[RANK_IMBALANCE] = late_rank.share if late_rank else 0.0
+    if late_rank and late_rank.rank is None:
+        costs[RANK_IMBALANCE] = min(late_rank.share, gains.get(RANK_IMBALANCE, late_rank.share))
     if late_rank and {RANK_IMBALANCE, late_rank.cause} <= gains.keys():
         on_one_rank, on_all_ranks = gains[RANK_IMBALANCE], gains[late_rank.cause]
         if on_one_rank < MOST_OF_ALL * on_all_ranks:

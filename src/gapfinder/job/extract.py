@@ -9,11 +9,8 @@ from gapfinder.diagnosis.measured import KernelRuns
 from gapfinder.job.database import VIEWS, JobDatabase
 from gapfinder.job.rank import Collective, Rank
 from gapfinder.replay.causes import changes
-from gapfinder.replay.change import Change
 from gapfinder.replay.timeline import ReplayWindow, Timeline
 from gapfinder.trace import OpenTrace
-
-MAX_RANK_ACTIVITIES = 20_000  # with more, only the steps are replayed that the diagnosis of one trace replays
 
 
 def extract(trace: OpenTrace, diagnosis: Diagnosis, job: JobDatabase, number_ranks: Callable[[int], Sequence[int]]) -> list[Rank]:
@@ -31,11 +28,13 @@ def extract(trace: OpenTrace, diagnosis: Diagnosis, job: JobDatabase, number_ran
     kernels = _by_gpu(trace, "SELECT gpu, name, times, gpu_ns FROM rank_kernels")
     shared = _by_gpu(trace, "SELECT gpu, stream FROM rank_shared_streams")
     pids = [row["pid"] for row in rows]
+    window = ReplayWindow.of(trace)
+    losses = trace.tuples("SELECT pid, cause, replayed_ns, usual_ns FROM replay_shares")
     ranks = []
     for row in rows:
         gpu = row["gpu"]
         # a process with several GPUs has one CPU timeline for all of them
-        timeline = _timeline(trace, row["pid"]) if pids.count(row["pid"]) == 1 else None
+        timeline = Timeline.of(trace, replace(window, pid=row["pid"])) if pids.count(row["pid"]) == 1 else None
         ranks.append(
             Rank(
                 number=numbers[gpu],
@@ -51,7 +50,8 @@ def extract(trace: OpenTrace, diagnosis: Diagnosis, job: JobDatabase, number_ran
                 kernels={name: KernelRuns(times, gpu_ns) for name, times, gpu_ns in kernels.get(gpu, [])},
                 shares_stream=gpu in shared,
                 timeline=timeline,
-                changes=_changes(trace, timeline) if timeline else {},
+                changes=changes(trace, timeline) if timeline else {},
+                losses={cause: (replayed_ns, usual_ns) for pid, cause, replayed_ns, usual_ns in losses if pid == row["pid"]},
             )
         )
     # at last, so that a trace that cannot be used leaves nothing there
@@ -67,26 +67,3 @@ def _by_gpu(trace: OpenTrace, query: str) -> dict[int, list[tuple[Any, ...]]]:
     for gpu, *rest in trace.tuples(query):
         by_gpu.setdefault(gpu, []).append(tuple(rest))
     return by_gpu
-
-
-def _timeline(trace: OpenTrace, pid: int) -> Timeline | None:
-    """The rank's timeline: the whole window, because all ranks must replay the same steps.
-
-    Where it has too many activities, or several regimes, the steps that the diagnosis of one trace replays.
-    """
-    ((activities,),) = trace.tuples(f"SELECT count(*) FROM window_activities WHERE pid = {pid}")
-    ((regimes,),) = trace.tuples("SELECT count(*) FROM window_regimes")
-    window = replace(ReplayWindow.of(trace), pid=pid)
-    if activities <= MAX_RANK_ACTIVITIES and regimes == 1:
-        ((start_ns, end_ns, steps),) = trace.tuples('SELECT start_ns, end_ns, steps FROM "window"')
-        window = ReplayWindow(pid, start_ns, end_ns, steps, whole=True)
-    return Timeline.of(trace, window)
-
-
-def _changes(trace: OpenTrace, timeline: Timeline) -> dict[str, Change]:
-    """The change that removes each cause from a rank; of some of its steps, for causes that cost as much in these as in all."""
-    found = changes(trace, timeline)
-    if timeline.window.whole:
-        return found
-    usual = {cause for (cause,) in trace.tuples(f"SELECT cause FROM replay_shares WHERE pid = {timeline.window.pid}")}
-    return {cause: change for cause, change in found.items() if cause in usual}

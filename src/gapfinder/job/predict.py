@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from gapfinder.diagnosis.device import lost_by_cause
 from gapfinder.diagnosis.job import BETWEEN_RANKS, COMMUNICATION, RANK_IMBALANCE, LateRank, RankLedger
 from gapfinder.job.contention import relieved
+from gapfinder.job.database import JobDatabase
 from gapfinder.job.match import Alignment
 from gapfinder.job.rank import Rank
 from gapfinder.job.replay import JobReplay
@@ -15,6 +16,7 @@ from gapfinder.replay.predict import MIN_REPLAYED_SHARE
 from gapfinder.replay.ranges import MAX_ERROR
 
 MAX_ALONE = 8  # ranks that are replayed without their lateness one by one: each takes as long as a replay of all
+USUAL = 0.8, 1.25  # what something costs in a replayed step, as a multiple of what it costs in the mean step: see replay_causes
 HIDDEN = Change(overlapped=frozenset({COMMUNICATION}))
 
 
@@ -24,13 +26,19 @@ class JobPredictions:
 
     Without rank_imbalance means: the late rank without what it does instead, or all ranks if it changes. `evened_ns` is the step
     without the main cause of that on the rank that is late alone: if it changes, what each saves alone is added up, of many ranks
-    those that are late most often. Without communication means: all of it overlaps compute. `error` is the difference between
-    the unchanged replay and the measured step, as a share of it; None if nothing was replayed.
+    those that are late most often. Without communication means: all of it overlaps compute. `unusual` are the causes that cost
+    more or less in the replayed steps than in all, so that their predictions only help to choose the verdict. `error` is the
+    difference between the unchanged replay and the measured step, as a share of it; None if nothing was replayed.
     """
 
     error: float | None = None
     step_ns: Mapping[str, int] = field(default_factory=dict)
     evened_ns: int | None = None
+    unusual: frozenset[str] = frozenset()
+
+    def told_ns(self, cause: str) -> int | None:
+        """The step without a cause, if the replayed steps tell it."""
+        return None if cause in self.unusual else self.step_ns.get(cause)
 
     def gains(self, step_ns: float) -> dict[str, float]:
         """The share of a step of `step_ns` that is saved without each cause; for rank_imbalance, on late ranks alone."""
@@ -41,6 +49,7 @@ class JobPredictions:
 def predict(
     ranks: Sequence[Rank],
     alignment: Alignment,
+    job: JobDatabase,
     ledgers: Sequence[RankLedger],
     late_rank: LateRank | None,
     step_ns: float,
@@ -83,7 +92,31 @@ def predict(
             alone = (replay.step_ns(_with({rank: main[rank]}, relief)) * scale for rank in often)
             told = sum(late_rank.steps[rank] for rank in often) / sum(late_rank.steps.values())
             evened_ns = round(step_ns - sum(step_ns - ns for ns in alone) / told)
-    return JobPredictions(replay.error, predicted, evened_ns)
+    unusual = {cause for cause in predicted.keys() - set(BETWEEN_RANKS) if not _costs_as_usual(ranks, cause)}
+    if not _waits_as_usual(job, replay):
+        unusual.add(RANK_IMBALANCE)
+    return JobPredictions(replay.error, predicted, evened_ns, frozenset(unusual))
+
+
+def _costs_as_usual(ranks: Sequence[Rank], cause: str) -> bool:
+    """Whether a cause costs the ranks about as much in the replayed steps as in all."""
+    losses = [rank.losses[cause] for rank in ranks if cause in rank.losses]
+    return _is_usual(sum(replayed_ns for replayed_ns, _ in losses), sum(usual_ns for _, usual_ns in losses))
+
+
+def _waits_as_usual(job: JobDatabase, replay: JobReplay) -> bool:
+    """Whether ranks wait about as long in the replayed steps as in all."""
+    replayed = f"FILTER (ref_from_ns >= {replay.from_ns} AND ref_to_ns <= {replay.to_ns})"
+    (row,) = job.rows(
+        f"SELECT sum(waiting_ns) {replayed} / sum(ns) {replayed} AS replayed, sum(waiting_ns) / sum(ns) AS usual "
+        "FROM step_lengths LEFT JOIN step_waits USING (step)"
+    )
+    return _is_usual(row["replayed"] or 0, row["usual"] or 0)
+
+
+def _is_usual(replayed: float, usual: float) -> bool:
+    least, most = USUAL
+    return least * usual <= replayed <= most * usual
 
 
 def _with(changes: Mapping[int, Change], factors: Mapping[int, Mapping[int, float]]) -> dict[int, Change]:

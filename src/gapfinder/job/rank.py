@@ -35,6 +35,7 @@ class Rank:
     `steps` are the starts and ends of the window's steps, and `step_numbers` their numbers in the trace; `has_steps` is false
     if the trace has no steps and the window counts as one. `shares_stream` is true if communication and compute use the same
     stream. `timeline` and `changes` (by cause) are the input of a replay; `timeline` is None if the rank cannot be replayed.
+    `losses` is what each cause costs in the replayed steps, and in as many mean ones, ns.
     """
 
     number: int
@@ -51,3 +52,4 @@ class Rank:
     shares_stream: bool
     timeline: Timeline | None
     changes: Mapping[str, Change]
+    losses: Mapping[str, tuple[float, float]]

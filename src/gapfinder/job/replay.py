@@ -71,9 +71,19 @@ class JobReplay:
         return cls(parts, closing[first], closing[last], last - first)
 
     @property
+    def from_ns(self) -> int:
+        """When the first replayed step begins, as recorded."""
+        return self._first.ref_end_ns
+
+    @property
+    def to_ns(self) -> int:
+        """When the last replayed step ends, as recorded."""
+        return self._last.ref_end_ns
+
+    @property
     def error(self) -> float:
         """The difference between the unchanged replay and the measured time, as a share of the measured time."""
-        return self.step_ns({}) * self.steps / (self._last.ref_end_ns - self._first.ref_end_ns) - 1
+        return self.step_ns({}) * self.steps / (self.to_ns - self.from_ns) - 1
 
     @property
     def moving_ns(self) -> float:
@@ -131,7 +141,7 @@ def _advance(runs: Run, answer: float | None) -> tuple[int, float]:
 
 
 def common_steps(ranks: Sequence[Rank], alignment: Alignment) -> list[tuple[int, int]]:
-    """For each rank, the indices of the first and the last step that all ranks share; empty if they share none.
+    """For each rank, the indices of the first and the last replayed step that all ranks share; empty if they share none.
 
     Steps of two ranks are the same if they hold most of the same collectives: one that is launched ahead of its step may start
     before it on one of them, and some of a late step after it. A step is the same as one other at most. The steps of a late rank
@@ -142,7 +152,7 @@ def common_steps(ranks: Sequence[Rank], alignment: Alignment) -> list[tuple[int,
     step_of: dict[int, dict[int, int]] = {rank.number: {} for rank in ranks}
     for member in sorted(alignment.members, key=lambda member: member.ref_end_ns):
         step = _step(by_number[member.rank], member)
-        if step is not None:
+        if step is not None and _replays(by_number[member.rank], step):
             held[member.rank].setdefault(step, []).append(member.match_id)
             step_of[member.rank][member.match_id] = step
     same = {ranks[0].number: {step: step for step in held[ranks[0].number]}}
@@ -163,6 +173,12 @@ def common_steps(ranks: Sequence[Rank], alignment: Alignment) -> list[tuple[int,
     common = set.intersection(*(set(steps) for steps in same.values()))
     spans = [(min(indices), max(indices)) for rank in ranks if (indices := [same[rank.number][step] for step in common])]
     return spans if len({high - low for low, high in spans}) == 1 else []
+
+
+def _replays(rank: Rank, step: int) -> bool:
+    """Whether the whole step lies in the part of the window that is replayed."""
+    start_ns, end_ns = rank.steps[step]
+    return rank.timeline is not None and rank.timeline.window.start_ns <= start_ns and end_ns <= rank.timeline.window.end_ns
 
 
 def _closing(rank: Rank, own: Sequence[Member]) -> dict[int, Member]:
