@@ -568,6 +568,30 @@ def test_a_rank_that_is_late_for_two_reasons(apart_ns):
     assert "mostly because of storage_io" in job.headline
 
 
+@pytest.mark.parametrize("often", [True, False])
+def test_a_job_is_told_of_what_costs_as_much_in_its_replayed_steps_as_in_all(often):
+    """40 of 60 steps are replayed; rank 0 writes in every other one, or in one for as long as in thirty."""
+    job = Ranks([0, 0], together=True)
+    for step in range(60):
+        begun = list(job.at)
+        for rank in (0, 1):
+            for _ in range(500):
+                job.compute(rank, 50 * US)
+        if step % 2 if often else step == 58:
+            length = (100 if often else 3000) * MS
+            job.traces[0].os("write", job.at[0], job.at[0] + length, thread=job.main(0))
+            job.at[0] += length
+        come = list(job.at)
+        job.collective((0, 1))
+        for rank in (0, 1):
+            job.wait(rank, come[rank])
+            job.step(rank, begun[rank])
+    found = job.diagnosed()
+    assert (found.verdict, found.late.rank, found.late.cause) == ("rank_imbalance", 0, "storage_io")
+    assert (found.predicted_step_ns is not None) == often
+    assert (found.predicted_range_ns is None) == often
+
+
 def test_a_validation_of_all_ranks_is_no_part_of_the_steps():
     job = exact(validating((0, 1)).diagnosed())
     assert job.steps == 35  # 4 * 10, without the warm-up, the first one, and those with a validation before them

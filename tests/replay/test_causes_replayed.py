@@ -190,6 +190,22 @@ def test_what_strikes_outside_of_the_replayed_steps_is_not_predicted():
         assert "host_compute" not in predicted(analysed).step_ns
 
 
+def test_the_replayed_steps_take_as_long_as_the_mean_step():
+    """Ten in the middle are four times as long; the nearest to the middle with as many of them as the mean begin at step 8."""
+    trace, start = Synthetic(), 0
+    for step in range(40):
+        length = (4 if 20 <= step < 30 else 1) * MS
+        trace.nvtx("step", start, start + length)
+        for activity in range(300):
+            at = start + activity * 3 * US
+            trace.kernel(at + US, at + 2 * US, (at, at + 500))
+        start += length
+    with trace.analysed() as analysed:
+        (window,) = analysed.rows("SELECT start_ns, (end_ns - start_ns) / steps AS step_ns FROM replay_window")
+    assert window["step_ns"] == pytest.approx(1.75 * MS, rel=0.06)
+    assert window["start_ns"] < 9 * MS
+
+
 def waits_while_another_takes_a_turn(trace, start):
     """The CPU waits for the GPU until the step ends; another program has GPU 0 from 3 to 7 ms."""
     trace.call("cudaDeviceSynchronize_v3020", start + 40 * US, start + 9950 * US)

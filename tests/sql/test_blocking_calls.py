@@ -142,6 +142,18 @@ def test_who_waits_for_a_copy_when_all_else_is_done_does_not_wait_for_the_gpu(tr
     assert blocking(trace) == []
 
 
+@pytest.mark.parametrize(("touched_us", "kind"), [(250, "data"), (350, "sync"), (None, "sync")])
+def test_a_replay_waits_for_what_a_kernel_wrote_to_managed_memory(trace, touched_us, kind):
+    """The CPU touches it before its next launch at 300 us."""
+    trace.kernel(10 * US, 200 * US, (5 * US, 8 * US))
+    trace.call("cudaDeviceSynchronize_v3020", 20 * US, 205 * US)
+    trace.kernel(310 * US, 400 * US, (300 * US, 305 * US))
+    if touched_us:
+        trace.migration(touched_us * US, (touched_us + 3) * US)
+    with trace.analysed() as analysis:
+        assert analysis.tuples("SELECT end_ns, waits_for FROM replay_waits") == [(205 * US, kind)]
+
+
 @pytest.mark.parametrize(("size", "kind"), [(4, "download"), (1 << 20, "data")])
 def test_a_replay_waits_until_the_copy_is_made_and_then_for_the_copy(trace, size, kind):
     """What is more than a value to look at, the program needs."""

@@ -332,6 +332,21 @@ def copies_on_a_side_stream(trace, start):
     trace.copy(start + 2 * MS, start + 7 * MS, (start + 20 * US, start + 30 * US), stream=8)
 
 
+def uploads_labels_and_a_batch(trace, start):
+    """The labels come first."""
+    computes(trace, start)
+    trace.copy(start + 9000 * US, start + 9002 * US, (start + 8900 * US, start + 8910 * US), size=384)
+    trace.copy(start + 9100 * US, start + 9200 * US, (start + 9050 * US, start + 9060 * US), size=8 << 20)
+
+
+def uploads_a_scalar(trace, start):
+    """And computes with it."""
+    computes(trace, start)
+    trace.copy(start + 9000 * US, start + 9002 * US, (start + 8900 * US, start + 8910 * US), size=384)
+    trace.kernel(start + 9010 * US, start + 9020 * US, (start + 8950 * US, start + 8955 * US))
+    trace.copy(start + 9100 * US, start + 9200 * US, (start + 9050 * US, start + 9060 * US), size=8 << 20)
+
+
 def uploads_from_pageable_memory(trace, start):
     """The driver stages the copy: the call lasts long before the copy runs."""
     computes(trace, start)
@@ -573,8 +588,9 @@ CASES = {
         ],
     ),
     "input_pipeline": (
-        [loads_batch, waits_for_loader, uploads_a_batch, downloads(4)],
+        [loads_batch, waits_for_loader, uploads_a_batch, uploads_labels_and_a_batch, downloads(4)],
         [
+            (uploads_a_scalar, "host_compute"),
             (runs_code, "host_compute"),
             (loads_batch_ahead, "gpu_bound"),
             (streams_weights, "host_compute"),

@@ -420,3 +420,27 @@ def test_ranks_that_ask_each_other_serve_nobody(kernel, serves):
     trace.kernel(requests[-1] + WORK, requests[-1] + WORK + US, (requests[-1], requests[-1] + US), name=kernel)
     with trace.analysed() as analysis:
         assert bool(analysis.facts("SELECT 1 FROM answered_requests LIMIT 1")) == serves
+
+
+@pytest.mark.parametrize("name", ["python3", "pt_nccl_heartbt", "pt_tcpstore_uv", "pt_elastic"])
+def test_threads_of_pytorch_and_nccl_receive_no_requests(name):
+    trace = Synthetic()
+    trace.kernel(10 * US, 20 * US, (0, US))
+    listens = trace.thread(tid=7, name=name)
+    trace.os("accept", MS, 9 * MS, listens)
+    with trace.analysed() as analysis:
+        assert bool(analysis.tuples("SELECT at_ns FROM arrivals")) == (name == "python3")
+
+
+@pytest.mark.parametrize(("pause", "arrives"), [(US, False), (100 * US, True)])
+def test_asking_again_at_once_for_a_connection_accepts_none(pause, arrives):
+    """NCCL asks so as it begins; some of these calls take longer."""
+    trace = Synthetic()
+    trace.kernel(10 * US, 20 * US, (0, US))
+    at = MS
+    for call in range(50):
+        length = 40 * US if call % 20 == 19 else US
+        trace.os("accept", at, at + length, LOOP)
+        at += length + pause
+    with trace.analysed() as analysis:
+        assert len(analysis.tuples("SELECT at_ns FROM arrivals")) == (2 if arrives else 0)

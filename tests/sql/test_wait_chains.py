@@ -60,6 +60,21 @@ def test_wait_for_a_waiting_thread_stays_a_wait(trace):
     assert {state for _, _, state, _ in states(trace, AUTOGRAD)} == {"wait"}
 
 
+def test_where_both_wait_the_first_thread_of_the_process_explains_it():
+    """As JAX does on two GPUs: a thread launches for each of them what the first one hands to it."""
+    trace = Synthetic()
+    launchers = (AUTOGRAD, thread(tid=3))
+    for number, on in enumerate((MAIN, *launchers, *launchers)):
+        trace.kernel((20 + number) * US, (21 + number) * US, launched=(number * US, (number + 1) * US), thread=on)
+    for on in (MAIN, *launchers):
+        for at in (15, 700):
+            trace.call("cudaEventRecord_v3020", at * US, at * US + 5, thread=on)
+    for on in launchers:
+        trace.os("futex", 100 * US, 500 * US, thread=on)
+    trace.os("write", 200 * US, 300 * US)
+    assert states(trace, AUTOGRAD) == [(100, 200, "run", MAIN), (200, 300, "io", MAIN), (300, 500, "run", MAIN)]
+
+
 @pytest.mark.parametrize(("call", "state"), [("pthread_mutex_lock", "lock"), ("read", "io"), ("nanosleep", "sleep")])
 def test_only_waits_are_followed(trace, call, state):
     trace.os(call, 100 * US, 500 * US, thread=AUTOGRAD)

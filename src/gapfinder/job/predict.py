@@ -108,7 +108,7 @@ def _waits_as_usual(job: JobDatabase, replay: JobReplay) -> bool:
     """Whether ranks wait about as long in the replayed steps as in all."""
     replayed = f"FILTER (ref_from_ns >= {replay.from_ns} AND ref_to_ns <= {replay.to_ns})"
     (row,) = job.rows(
-        f"SELECT sum(waiting_ns) {replayed} / sum(ns) {replayed} AS replayed, sum(waiting_ns) / sum(ns) AS usual "
+        f"SELECT sum(waiting_ns) {replayed} / count(*) {replayed} AS replayed, sum(waiting_ns) / count(*) AS usual "
         "FROM step_lengths LEFT JOIN step_waits USING (step)"
     )
     return _is_usual(row["replayed"] or 0, row["usual"] or 0)

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from gapfinder.diagnosis.job import COMMUNICATION, RANK_IMBALANCE, Job, LateRank, RankLedger, RankStreams, Transfer
 from gapfinder.display import Table
+from gapfinder.replay.ranges import MAX_ERROR
 from gapfinder.replay.words import unchanged
 from gapfinder.units import between, clean, count, duration, percent, size
 
@@ -63,6 +64,8 @@ def prediction(job: Job) -> str | None:
     """The predicted step without the verdict's cause; None if nothing was predicted."""
     if job.predicted_range_ns:
         why = "the ranks could not be replayed together, so that nothing says what then takes as long"
+        if job.replay_error is not None and abs(job.replay_error) <= MAX_ERROR:
+            why = "the steps that were replayed across the ranks do not say what it costs in all"
         return f"without it the job's step takes {between(*job.predicted_range_ns)}: {why}"
     if job.predicted_step_ns is None or job.replay_error is None:
         return None
