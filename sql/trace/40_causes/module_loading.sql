@@ -16,7 +16,7 @@ frames = [
     "torch/_dynamo/convert_frame\\.py:",
     "torch/utils/cpp_extension\\.py:",
     "triton/compiler/compiler\\.py:",
-    "jax/_src/compiler\\.py:",
+    "jax/_src/(compiler|interpreters/mlir)\\.py:",
     "(cupy/cuda|numba/cuda)/compiler\\.py:",
 ]
 libraries = [
@@ -95,11 +95,13 @@ WITH compiling AS (
     HAVING bool_or(coalesce(l.cause = 'module_loading', false))
 ),
 
--- cuDNN keeps its plans by thread
+-- cuDNN keeps its plans by thread; XLA compiles on threads of its own
 by_thread AS (
     SELECT count(DISTINCT on_global_tid) AS threads
     FROM window_segments
-    WHERE cause = 'module_loading' AND on_global_tid IN (SELECT global_tid FROM thread_starts)
+    WHERE
+        cause = 'module_loading' AND on_global_tid IN (SELECT global_tid FROM thread_starts)
+        AND (SELECT framework FROM framework) IS DISTINCT FROM 'jax'
 ),
 
 unloads AS (

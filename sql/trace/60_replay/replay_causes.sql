@@ -2,7 +2,7 @@
 -- much in the replayed steps as in all.
 -- reads: findings, replay_shares, replay_window
 CREATE VIEW replay_causes AS
-SELECT f.cause, f.share, f.worked_share, s.usual_ns / s.replayed_ns AS lost_ratio
+SELECT f.cause, f.share, f.worked_share, s.usual_ns / nullif(s.replayed_ns, 0) AS lost_ratio
 FROM findings AS f
 INNER JOIN replay_shares AS s ON s.cause = f.cause
 INNER JOIN replay_window AS r ON r.pid = s.pid
