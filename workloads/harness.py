@@ -160,6 +160,8 @@ def arguments(script: str, doc: str) -> Run:
     parser.add_argument("--steps", type=int, default=20, help="steps to time, after the warm-up [default: 20]")
     parser.add_argument("--device", choices=["cuda", "cpu"], default="cuda", help="cpu uses tiny sizes [default: cuda]")
     chosen = parser.parse_args()
+    if chosen.steps < 1:
+        parser.error("--steps: time at least one step")
     name = Path(script).stem
     if chosen.device == "cuda" and not torch.cuda.is_available():
         why = "this torch is built without CUDA" if torch.version.cuda is None else "torch finds no CUDA GPU"

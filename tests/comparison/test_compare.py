@@ -1,6 +1,8 @@
 """Comparisons of real pairs: what a fix brought, what it left, and when there is nothing to say."""
 
 import json
+import sqlite3
+from contextlib import closing
 from functools import cache
 
 import pytest
@@ -205,3 +207,13 @@ def test_which_trace_an_option_does_not_fit(command_line, arguments):
     done = command_line("compare", EXPORT, EXPORT, *arguments)
     assert (done.status, done.output) == (2, "")
     assert done.errors.startswith(f"gapfinder: {EXPORT}: ")
+
+
+def test_damage_is_told(tmp_path):
+    """Half of the OS calls are gone, so that another cause may be the verdict."""
+    whole, damaged = FIXTURES / "loader_broken.sqlite", tmp_path / "damaged.sqlite"
+    damaged.write_bytes(whole.read_bytes())
+    with closing(sqlite3.connect(damaged)) as connection, connection:
+        connection.execute("DELETE FROM OSRT_API WHERE rowid % 2 = 0")
+    (remark,) = [text for text in compare([measured(whole), measured(damaged)], []).last.remarks if "damaged" in text]
+    assert remark.startswith("AFTER is damaged, and its verdict uncertain: Rows of OSRT_API are gone")

@@ -422,7 +422,7 @@ def test_every_format():
     assert max(map(len, texts["text"].splitlines())) <= 80
     document = json.loads(texts["json"])
     assert document["schema"] == "gapfinder.job/2"
-    assert document.keys() >= {"job", "ranks", "traces", "notes", "gates"}
+    assert document.keys() >= {"job", "ranks", "traces", "notes", "damage", "gates"}
     assert document["job"]["verdict"].keys() == {"cause", "headline"}
     assert (document["job"]["late"]["rank"], document["job"]["late"]["cause"]) == (1, "input_pipeline")
     for rank in document["ranks"]:

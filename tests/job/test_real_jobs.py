@@ -1,5 +1,8 @@
 """Jobs of workloads/ on two H200s, with a report of each rank: who was late, why, on which line, and what that costs."""
 
+import sqlite3
+from contextlib import closing
+
 import accuracy
 import pytest
 from traces import FIXTURES, JOBS, ranks_of
@@ -32,3 +35,15 @@ def test_ranks_that_are_even():
 def test_every_job_has_its_truth_beside_it():
     found = {path.stem.rpartition("_")[0] for path in (FIXTURES / "jobs").glob("*.sqlite")}
     assert found == {label["file"].removeprefix("jobs/") for label in JOBS}
+
+
+def test_damage_says_in_which_trace_it_is(tmp_path):
+    """Half of the OS calls of one rank are gone."""
+    whole, damaged = FIXTURES / "straggler_rank0.sqlite", tmp_path / "damaged.sqlite"
+    damaged.write_bytes((FIXTURES / "straggler_rank1.sqlite").read_bytes())
+    with closing(sqlite3.connect(damaged)) as connection, connection:
+        connection.execute("DELETE FROM OSRT_API WHERE rowid % 2 = 0")
+    job = gapfinder.diagnose_job(whole, damaged)
+    (note,) = job.damage
+    assert note.startswith("damaged.sqlite: Rows of OSRT_API are gone")
+    assert note in job.notes

@@ -14,7 +14,7 @@ WRITING = 40 * MS
 
 
 def writes_now_and_then(steps):
-    """A loop that writes a file after some of its steps; of its 30 steps, those in the middle are replayed."""
+    """A loop that writes a file after some of its steps; of its 30 steps, 16 in a row are replayed."""
     trace = Synthetic()
     at = 10 * MS
     for step in range(STEPS):
@@ -37,7 +37,7 @@ def storage_io_of(trace):
 
 
 def test_a_cause_of_other_steps_than_the_replayed_ones():
-    diagnosis, cause = storage_io_of(writes_now_and_then({2, 4, 26}))
+    diagnosis, cause = storage_io_of(writes_now_and_then({2}))
     assert cause.predicted_step_ns is None
     low, high = cause.predicted_range_ns
     assert low <= STEP * 1.001

@@ -42,9 +42,11 @@ def obstacles(before: Measured, after: Measured) -> list[str]:
 
 
 def remarks(before: Measured, after: Measured) -> list[str]:
-    """What else may explain a difference: other work in a step, CUDA graphs that hide their activities, few steps."""
-    result = []
+    """What else may explain a difference: damage, other work in a step, CUDA graphs that hide their activities, few steps."""
     both = (("BEFORE", before), ("AFTER", after))
+    result = [
+        f"{which} is damaged, and its verdict uncertain: {damage}" for which, trace in both for damage in trace.diagnosis.damage
+    ]
     if graphs := [which for which, trace in both if WHOLE_GRAPHS in trace.kernels]:
         result.append(f"CUDA graphs were traced as a whole in {' and '.join(graphs)}: the activities inside are not counted.")
     for kind in [] if graphs else sorted(before.activities | after.activities):

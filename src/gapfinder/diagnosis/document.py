@@ -47,6 +47,7 @@ def job_document(job: Job) -> dict[str, Any]:
         "ranks": [{"rank": rank.rank, "trace": rank.trace} | _rank(rank) for rank in job.ranks],
         "traces": job.traces,
         "notes": job.notes,
+        "damage": job.damage,
         "gates": [asdict(gate) for gate in job.gates],
     }
 

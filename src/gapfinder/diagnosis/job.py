@@ -182,6 +182,7 @@ class Job(Displayable):
     `why_first` says why this is the verdict if another cause takes more time, `why_gain` why there is less or more to win.
     `arrivals` are the collectives to which a rank came latest, at most 2,000. `charged` has, of the ranks that a page shows, the
     exposed communication in order: waiting for a rank, and moving data, on the clock of the rank.
+    `damage` are those of the notes that speak of lost or wrong rows; of several traces, each begins with the name of its own.
     If the ranks could not be replayed, `predicted_range_ns` is the shortest and the longest step without the verdict's cause.
     """
 
@@ -211,6 +212,7 @@ class Job(Displayable):
     why_gain: str | None = None
     predicted_range_ns: tuple[int, int] | None = None
     gates: list[GateResult] = field(default_factory=list)
+    damage: list[str] = field(default_factory=list)
     arrivals: list[Arrival] = field(default_factory=list)
     charged: dict[int, list[Charged]] = field(default_factory=dict)
 

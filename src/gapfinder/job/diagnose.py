@@ -23,7 +23,7 @@ from gapfinder.job.evidence import evidence, fix
 from gapfinder.job.headline import headline
 from gapfinder.job.match import Alignment, align
 from gapfinder.job.missing import why_left_out
-from gapfinder.job.notes import notes
+from gapfinder.job.notes import damage, notes
 from gapfinder.job.patterns import by_design, pattern
 from gapfinder.job.predict import JobPredictions, predict
 from gapfinder.job.rank import Rank
@@ -100,6 +100,7 @@ def diagnose(
         pattern=parallelism,
         incomplete=incomplete,
         notes=notes(ranks, alignment, predictions, incomplete),
+        damage=damage(ranks),
         predicted_range_ns=step_range,
         arrivals=_arrivals(job),
         charged={rank.rank: _charged(rank.rank, job) for rank in shown_ranks(ledgers, late_rank)},

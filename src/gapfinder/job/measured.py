@@ -54,4 +54,5 @@ def _diagnosis(name: str, job: Job, like: DiagnosedWindow) -> Diagnosis:
         fixes=[Fix(job.verdict, job.predicted_step_ns)] if job.predicted_step_ns is not None else [],
         replay_error=job.replay_error,
         notes=job.notes,
+        damage=job.damage,
     )

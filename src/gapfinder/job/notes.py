@@ -1,12 +1,13 @@
 """Notes: what the traces of a job cannot tell, and how to capture ones that can."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from gapfinder.job.match import Alignment
 from gapfinder.job.predict import JobPredictions
 from gapfinder.job.rank import Rank
 from gapfinder.replay.ranges import MAX_ERROR
-from gapfinder.units import percent
+from gapfinder.units import clean, percent
 
 
 def notes(ranks: Sequence[Rank], alignment: Alignment, predictions: JobPredictions, incomplete: str | None) -> list[str]:
@@ -35,5 +36,20 @@ def notes(ranks: Sequence[Rank], alignment: Alignment, predictions: JobPredictio
         result.append(
             f"No predictions: the unchanged replay differs by {percent(abs(predictions.error))} from the measured step."
         )
-    own = (note for rank in ranks for note in rank.diagnosis.notes if note not in rank.diagnosis.rank_notes)
+    own = (
+        _named(note, rank, ranks) if note in rank.diagnosis.damage else note
+        for rank in ranks
+        for note in rank.diagnosis.notes
+        if note not in rank.diagnosis.rank_notes
+    )
     return result + list(dict.fromkeys(own))
+
+
+def damage(ranks: Sequence[Rank]) -> list[str]:
+    """The notes that speak of lost or wrong rows."""
+    return list(dict.fromkeys(_named(note, rank, ranks) for rank in ranks for note in rank.diagnosis.damage))
+
+
+def _named(note: str, rank: Rank, ranks: Sequence[Rank]) -> str:
+    """With the name of the rank's trace, where there are several."""
+    return note if all(other.trace == rank.trace for other in ranks) else f"{clean(Path(rank.trace).name)}: {note}"
