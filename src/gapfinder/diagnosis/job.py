@@ -183,7 +183,7 @@ class Job(Displayable):
     `arrivals` are the collectives to which a rank came latest, at most 2,000. `charged` has, of the ranks that a page shows, the
     exposed communication in order: waiting for a rank, and moving data, on the clock of the rank.
     `damage` are those of the notes that speak of lost or wrong rows; of several traces, each begins with the name of its own.
-    If the ranks could not be replayed, `predicted_range_ns` is the shortest and the longest step without the verdict's cause.
+    If a replay does not tell it, `predicted_range_ns` is the shortest and the longest step without the verdict's cause.
     """
 
     traces: list[str]
