@@ -89,6 +89,31 @@ def test_ranks_that_launch_slowly_in_turn_are_launch_bound():
     assert (job.verdict, job.late and job.late.rank) == ("launch_bound", None)
 
 
+@pytest.mark.parametrize(("layers", "kernels", "cause"), [(12, 8, "host_sync"), (3, 32, "launch_bound")])
+def test_waits_that_no_graph_can_hold_come_first(layers, kernels, cause):
+    """The GPUs wait longer for launches, which graphs would save. But results are read back after every few kernels, or not."""
+    job = Ranks([0, 7 * MS], together=True)
+    for _ in range(8):
+        begun = list(job.at)
+        for _ in range(layers):
+            for rank in (0, 1):
+                for _ in range(kernels):
+                    launched = job.at[rank]
+                    job.compute(rank, 10 * US)
+                    job.at[rank] += 20 * US
+                job.at[rank] = launched + 10 * US
+                job.wait(rank, launched)
+                job.at[rank] += 120 * US
+        job.collective((0, 1), moving=10 * US)
+        for rank in (0, 1):
+            job.step(rank, begun[rank])
+    found = exact(job.diagnosed())
+    lost = {each.cause: each.lost_ns for each in found.causes}
+    assert lost["launch_bound"] > lost["host_sync"]
+    assert found.verdict == cause
+    assert ("no CUDA graph can hold its waits" in (found.why_first or "")) == (cause == "host_sync")
+
+
 def test_broadcasts_match_by_order():
     """The root ends long before the others, since its data is in a buffer."""
     job = Ranks([0, 7 * MS])

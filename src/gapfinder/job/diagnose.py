@@ -16,7 +16,7 @@ from gapfinder.diagnosis.job import (
     RankLedger,
     shown_ranks,
 )
-from gapfinder.diagnosis.ranking import costs_enough
+from gapfinder.diagnosis.ranking import WAITS_FIRST, costs_enough
 from gapfinder.job.blame import blame, excesses, find_late_rank, waits
 from gapfinder.job.database import JobDatabase
 from gapfinder.job.evidence import evidence, fix
@@ -30,6 +30,7 @@ from gapfinder.job.rank import Rank
 from gapfinder.job.reasons import why_first, why_gain
 from gapfinder.job.transfers import streams, transfers
 from gapfinder.pipeline.cause_spec import CauseSpec
+from gapfinder.replay.predict import Interrupted
 
 MAX_ARRIVALS = 2_000  # late ones that are kept for the timeline
 # Late ranks are to blame where doing without what they do saves at least this share of what all ranks can save. With tiny models
@@ -73,7 +74,7 @@ def diagnose(
     predictions = predict(ranks, alignment, job, ledgers, late_rank, step_ns, by_design(parallelism, specs))
     causes = _causes(ledgers, specs, predictions, parallelism)
     excess = excesses(job, [rank.number for rank in ranks])
-    verdict = _verdict(causes, late_rank, ledgers, specs, excess, predictions.gains(step_ns))
+    verdict = _verdict(causes, late_rank, ledgers, specs, excess, predictions.gains(step_ns), predictions.interrupted)
     step_range = None
     if predictions.told_ns(verdict) is None and verdict not in {GPU_BOUND, *by_design(parallelism, specs)}:
         step_range = (ranges_ns or {}).get(verdict) or _range(verdict, late_rank, ledgers, step_ns)
@@ -102,10 +103,16 @@ def diagnose(
         notes=notes(ranks, alignment, predictions, incomplete),
         damage=damage(ranks),
         predicted_range_ns=step_range,
+        interrupted=predictions.interrupted,
         arrivals=_arrivals(job),
         charged={rank.rank: _charged(rank.rank, job) for rank in shown_ranks(ledgers, late_rank)},
     )
-    return replace(found, verdict=Verdict(verdict, headline(found, specs)), why_first=why_first(found), why_gain=why_gain(found))
+    return replace(
+        found,
+        verdict=Verdict(verdict, headline(found, specs)),
+        why_first=why_first(found),
+        why_gain=why_gain(found),
+    )
 
 
 def _ledgers(ranks: Sequence[Rank], job: JobDatabase) -> list[RankLedger]:
@@ -155,6 +162,7 @@ def _verdict(
     specs: Mapping[str, CauseSpec],
     excess: Mapping[int, Mapping[str, int]],
     gains: Mapping[str, float],
+    interrupted: Interrupted | None,
 ) -> str:
     """The cause that costs the job most.
 
@@ -162,7 +170,8 @@ def _verdict(
     cause. But where the others hide the same behind their waiting, they would be late themselves: then most is won if all ranks
     do without it (`gains`, shares of the step), and it is the cause. A cause without which the job takes as long is the
     verdict only if no other cause is a finding, and so is one that the parallelism needs (by design). A late rank is one all the
-    same: the others do wait for it. But where it changes, the waiting costs no more than is saved if none is late.
+    same: the others do wait for it. But where it changes, the waiting costs no more than is saved if none is late. Waits that
+    come too often for graphs (`interrupted`) come before what a graph removes, as in `ranked`.
     """
     window_ns = sum(ledger.window_ns for ledger in ledgers)
     excess_ns = {cause: sum(lost.get(cause, 0) for lost in excess.values()) for lost in excess.values() for cause in lost}
@@ -177,7 +186,11 @@ def _verdict(
     designed = {cause.cause for cause in causes if cause.by_design}
     findings = {cause: cost for cause, cost in costs.items() if costs_enough(specs[cause], cost)}
     in_vain = {cause for cause, cost in findings.items() if gains.get(cause, cost) < LEAST_OF_COST * cost} - {RANK_IMBALANCE}
-    return max(findings, key=lambda cause: (cause not in in_vain | designed, findings[cause]), default=GPU_BOUND)
+    first = max(findings, key=lambda cause: (cause not in in_vain | designed, findings[cause]), default=GPU_BOUND)
+    if interrupted and first in interrupted.graphs:
+        waits = {wait for wait in findings.keys() & interrupted.waits if findings[wait] >= WAITS_FIRST * findings[first]}
+        return max(waits, key=findings.__getitem__, default=first)
+    return first
 
 
 def _range(verdict: str, late_rank: LateRank | None, ledgers: Sequence[RankLedger], step_ns: float) -> tuple[int, int]:

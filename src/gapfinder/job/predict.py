@@ -12,7 +12,7 @@ from gapfinder.job.rank import Rank
 from gapfinder.job.replay import JobReplay
 from gapfinder.replay.causes import SLOWDOWN
 from gapfinder.replay.change import Change
-from gapfinder.replay.predict import MIN_REPLAYED_SHARE
+from gapfinder.replay.predict import MIN_REPLAYED_SHARE, Interrupted, interruption
 from gapfinder.replay.ranges import MAX_ERROR
 
 MAX_ALONE = 8  # ranks that are replayed without their lateness one by one: each takes as long as a replay of all
@@ -27,14 +27,16 @@ class JobPredictions:
     Without rank_imbalance means: the late rank without what it does instead, or all ranks if it changes. `evened_ns` is the step
     without the main cause of that on the rank that is late alone: if it changes, what each saves alone is added up, of many ranks
     those that are late most often. Without communication means: all of it overlaps compute. `unusual` are the causes that cost
-    more or less in the replayed steps than in all, so that their predictions only help to choose the verdict. `error` is the
-    difference between the unchanged replay and the measured step, as a share of it; None if nothing was replayed.
+    more or less in the replayed steps than in all, so that their predictions only help to choose the verdict. `interrupted` is
+    set if waits for the GPU come too often for CUDA graphs on each rank. `error` is the difference between the unchanged replay
+    and the measured step, as a share of it; None if nothing was replayed.
     """
 
     error: float | None = None
     step_ns: Mapping[str, int] = field(default_factory=dict)
     evened_ns: int | None = None
     unusual: frozenset[str] = frozenset()
+    interrupted: Interrupted | None = None
 
     def told_ns(self, cause: str) -> int | None:
         """The step without a cause, if the replayed steps tell it."""
@@ -95,7 +97,15 @@ def predict(
     unusual = {cause for cause in predicted.keys() - set(BETWEEN_RANKS) if not _costs_as_usual(ranks, cause)}
     if not _waits_as_usual(job, replay):
         unusual.add(RANK_IMBALANCE)
-    return JobPredictions(replay.error, predicted, evened_ns, frozenset(unusual))
+    return JobPredictions(replay.error, predicted, evened_ns, frozenset(unusual), _interrupted(ranks))
+
+
+def _interrupted(ranks: Sequence[Rank]) -> Interrupted | None:
+    found = [interruption(rank.timeline, rank.changes) for rank in ranks if rank.timeline]
+    by_all = [each for each in found if each]
+    if not by_all or len(by_all) < len(found):
+        return None
+    return Interrupted(frozenset().union(*(each.graphs for each in by_all)), frozenset().union(*(each.waits for each in by_all)))
 
 
 def _costs_as_usual(ranks: Sequence[Rank], cause: str) -> bool:

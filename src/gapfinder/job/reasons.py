@@ -23,7 +23,8 @@ def why_first(job: Job) -> str | None:
     if late_rank and job.verdict == RANK_IMBALANCE:  # without what the late rank does instead no rank is late, either
         others = [cause for cause in others if cause.cause not in late_rank.causes]
     by_design = frozenset(cause.cause for cause in job.causes if cause.by_design)
-    return reasons.why_first([own, *others], step_ns, "step" if job.has_steps else "window", by_design, Predictions())
+    unit, predictions = "step" if job.has_steps else "window", Predictions(interrupted=job.interrupted)
+    return reasons.why_first([own, *others], step_ns, unit, by_design, predictions)
 
 
 def why_gain(job: Job) -> str | None:

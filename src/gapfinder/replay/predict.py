@@ -84,13 +84,12 @@ def _predicted(trace: OpenTrace, timeline: Timeline | None, step_ns: float) -> P
         cause: round(step_ns - replay.saved_ns(replay.unchanged_ns, length_ns) * ratios[cause])
         for cause, length_ns in alone.items()
     }
-    graphs = frozenset(cause for cause, change in change_of.items() if change.as_graph)
-    interrupted = _interrupted(replay, change_of, graphs)
+    interrupted = interruption(timeline, change_of)
     held_by = _held_by(trace) if any(call.kind == BATCH for call in timeline.calls) else None
     if abs(step_ns / timeline.step_ns - 1) > MAX_UNUSUAL:
         return Predictions(replay.error, step_of, interrupted=interrupted, held_by=held_by)
     shortest, longest = unprofiled(replay, events_job.result())
-    traced_causes = dict.fromkeys(graphs, 1 - shortest / replay.unchanged_ns)
+    traced_causes = dict.fromkeys(_graphs(change_of), 1 - shortest / replay.unchanged_ns)
     scale = step_ns / replay.unchanged_ns
     # where steps differ, the replayed ones may compute less than the mean step does
     computed_ns = trace.tuples("SELECT max(compute_ns / window_ns) FROM devices")[0][0] * step_ns
@@ -119,17 +118,19 @@ def _held_by(trace: OpenTrace) -> str:
     return str(cause)
 
 
-def _interrupted(replay: Replay, change_of: dict[str, Change], graphs: frozenset[str]) -> Interrupted | None:
-    """Whether waits such as synchronize calls come so often that no useful graph could be captured between two of them.
-
-    `graphs` are the causes that are removed by a graph.
-    """
+def interruption(timeline: Timeline, change_of: Mapping[str, Change]) -> Interrupted | None:
+    """Set if waits such as synchronize calls come so often that no useful graph could be captured between two of them."""
     waits = frozenset(cause for cause, change in change_of.items() if SYNCHRONIZE in change.without_waits)
     kinds = {kind for cause in waits for kind in change_of[cause].without_waits}
-    times = sum(call.kind in kinds for call in replay.timeline.calls)
-    if times * MIN_GRAPH_ACTIVITIES <= len(replay.timeline.activities):
+    times = sum(call.kind in kinds for call in timeline.calls)
+    if times * MIN_GRAPH_ACTIVITIES <= len(timeline.activities):
         return None
-    return Interrupted(graphs, waits)
+    return Interrupted(_graphs(change_of), waits)
+
+
+def _graphs(change_of: Mapping[str, Change]) -> frozenset[str]:
+    """The causes that are removed by a graph."""
+    return frozenset(cause for cause, change in change_of.items() if change.as_graph)
 
 
 def _replayed_causes(trace: OpenTrace) -> dict[str, float]:
