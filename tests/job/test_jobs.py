@@ -64,17 +64,22 @@ def test_one_rank_is_always_late():
     assert "input_pipeline at /home/user/loader.py:12" in job.headline
 
 
-def launching(late):
+def in_layers(layer_of):
     """8 steps of 12 layers. Each rank launches the small kernels of a layer, and then meets the others.
 
-    Rank `late(step, layer)` launches more slowly.
+    `layer_of(step, layer, rank)` says how many kernels these are, and how long the rank takes memory before them, ns.
     """
     job = Ranks([0, 7 * MS], together=True)
     for step in range(8):
         begun = list(job.at)
         for layer in range(12):
             for rank in (0, 1):
-                for _ in range(10 if rank == late(step, layer) else 8):
+                kernels, allocates_ns = layer_of(step, layer, rank)
+                if allocates_ns:
+                    start = job.local(rank, job.at[rank])
+                    job.traces[rank].call("cudaMalloc_v3020", start, start + allocates_ns, job.main(rank))
+                    job.at[rank] += allocates_ns
+                for _ in range(kernels):
                     job.compute(rank, 10 * US)
                     job.at[rank] += 60 * US
             job.collective((0, 1), moving=10 * US)
@@ -85,8 +90,19 @@ def launching(late):
 
 def test_ranks_that_launch_slowly_in_turn_are_launch_bound():
     """Each waits for the other, which launches a little longer: without its launches it would wait for the other's."""
-    job = exact(launching(lambda step, layer: (step + layer) % 2).diagnosed())
+    job = exact(in_layers(lambda step, layer, rank: (10 if rank == (step + layer) % 2 else 8, 0)).diagnosed())
     assert (job.verdict, job.late and job.late.rank) == ("launch_bound", None)
+
+
+def test_ranks_that_launch_slowly_in_turn_may_lose_more_to_something_else():
+    """What they save without launches is compared with what they save without taking memory, and not with what that takes."""
+
+    def layer_of(step, layer, rank):
+        late = rank == (step + layer // 2) % 2
+        return (9 if late and layer % 2 else 4), 450 * US + (300 * US if late and not layer % 2 else 0)
+
+    job = exact(in_layers(layer_of).diagnosed())
+    assert (job.late.rank, job.late.cause, job.verdict) == (None, "launch_bound", "memory_management")
 
 
 @pytest.mark.parametrize(("layers", "kernels", "cause"), [(12, 8, "host_sync"), (3, 32, "launch_bound")])

@@ -149,12 +149,12 @@ def test_streams_that_wait_for_no_other_run_side_by_side_but_compute_as_long():
     assert queued(trace, "stream_dependency") == pytest.approx(100 * 80 * US, rel=0.01)
 
 
-def collectives(ranks):
+def collectives(ranks, launched_every=10 * US):
     trace = Synthetic()
     for rank in range(ranks):
         where = {"gpu": rank, "thread": thread(pid=1 + rank)}
         for number in range(100):
-            at, launch = MS + number * 100 * US, number * 10 * US
+            at, launch = MS + number * 100 * US, number * launched_every
             trace.kernel(at, at + 30 * US, (launch, launch + 3 * US), **where)
             trace.kernel(at + 31 * US, at + 99 * US, (launch + 5 * US, launch + 8 * US), name="ncclKernel", **where)
     return trace
@@ -162,6 +162,11 @@ def collectives(ranks):
 
 def test_collectives_hide_behind_compute_but_last_as_long():
     assert queued(collectives(ranks=2), "communication") == pytest.approx(100 * 68 * US, rel=0.01)
+
+
+def test_slower_compute_beside_collectives_may_be_faster_than_its_launches():
+    launched_ns = 99 * 90 * US - MS  # since the first of them starts
+    assert queued(collectives(ranks=2, launched_every=90 * US), "communication") == pytest.approx(launched_ns + 64 * US, rel=0.01)
 
 
 def test_a_single_rank_does_not_tell_what_its_collectives_wait_for():

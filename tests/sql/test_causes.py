@@ -779,6 +779,23 @@ def test_a_program_without_steps_has_no_batches():
         assert diagnose(analysis).verdict == "host_compute"
 
 
+@pytest.mark.parametrize(("every", "cause"), [(5, "input_pipeline"), (20, "host_compute")])
+def test_a_batch_comes_more_often_than_once_in_ten_steps(every, cause):
+    """A benchmark fills its memory once for each size."""
+    trace, at = Synthetic(), MS
+    for step in range(40):
+        begun = at
+        if step % every == 0:
+            at += 50 * MS
+            trace.copy(at, at + 100 * US, (at - 10 * US, at - 5 * US), size=1 << 20)
+            at += 100 * US
+        computes(trace, at)
+        at += 5 * MS
+        trace.nvtx("step", begun, at - US)
+    with trace.analysed() as analysis:
+        assert diagnose(analysis).verdict == cause
+
+
 @pytest.mark.parametrize(("connects", "cause"), [(False, "no_demand"), (True, "lock_contention")])
 def test_a_server_takes_its_time_to_hand_a_request_on(connects, cause):
     """2 ms of a wait of 28 ms. A program that asks others has worked on what it received."""

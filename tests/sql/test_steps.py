@@ -222,6 +222,17 @@ def test_a_loop_of_two_kernels_has_no_call_for_a_mark(trace):
     assert marked_by(trace)[1] != "cudaDeviceSynchronize_v3020"
 
 
+def test_pages_that_migrate_are_no_part_of_the_sequence(trace):
+    """Their number differs from iteration to iteration."""
+    for number, start in enumerate(range(0, 16 * STEP, STEP)):
+        for page in range(5 + number * number % 7):
+            trace.migration(start + page * 40 * US, start + (page * 40 + 2) * US)
+        for at, name in ((MS, "one"), (4 * MS, "two")):
+            trace.kernel(start + at, start + at + 2 * MS, (start + at - 10 * US, start + at - 5 * US), name=name)
+    assert marked_by(trace)[0] == "launch period"
+    assert {end - start for start, end in steps(trace)} == {STEP}
+
+
 def test_an_iteration_of_several_graphs_is_one_step(trace):
     """Three graphs and a copy back are a step; each fifth one is followed by the graph of a validation."""
     at = 0

@@ -1,6 +1,7 @@
 -- One row for each activity of the busiest process on its GPU, in order of time, with what it is called as a marker of steps: a
--- kernel by its name, a copy by its direction. Empty where NVTX ranges or an optimizer mark the steps.
--- reads: activities, busiest_gpu, copies, graph_launches, optimizer_marks, options, step_ranges
+-- kernel by its name, a copy by its direction. Migrations are left out, since no call launches them. Empty where NVTX ranges or
+-- an optimizer mark the steps.
+-- reads: activities, busiest_gpu, copies, graph_launches, migrations, optimizer_marks, options, step_ranges
 CREATE VIEW launch_sequence AS
 SELECT
     a.start_ns,
@@ -17,6 +18,7 @@ FROM activities AS a
 INNER JOIN busiest_gpu AS b ON b.pid = a.pid AND b.gpu = a.gpu
 LEFT JOIN graph_launches AS g ON g.activity_id = a.activity_id
 LEFT JOIN copies AS c ON c.activity_id = a.activity_id
+ANTI JOIN migrations AS m ON m.activity_id = a.activity_id
 WHERE
     NOT EXISTS (FROM step_ranges) AND NOT EXISTS (FROM optimizer_marks) AND (SELECT step_name FROM options) IS NULL;
 

@@ -36,10 +36,15 @@ made_by_others = true
 -- that has DataLoader workers, unless Python samples find the thread elsewhere; and code, waits and sleep in a long gap that ends
 -- with the upload of a batch. A batch comes in each step, in one to three tensors. A program without steps has no batches, and
 -- one that uploads more often streams something else, as weights. Where more than a scalar came back from the GPU just before,
--- the code works on that: an optimizer or metrics on the CPU.
+-- the code works on that: an optimizer or metrics on the CPU. Less than one upload in ten steps that it does not explain is no
+-- batch: a benchmark that fills its memory once for each size has one in 60, programs that make batches one in 3.5 and more.
 -- reads: analysed_time, batch_bytes, gap_facts, gaps, loader_threads, matched_segments, named_ranges, own_work_ns, regimes
 -- reads: sampled_calls, sampled_elsewhere, sampled_launches, segments, steps
 CREATE VIEW rules_input_pipeline AS
+WITH analysed_steps AS (
+    SELECT p.step FROM steps AS p, analysed_time AS t WHERE p.start_ns < t.end_ns AND p.end_ns > t.start_ns
+)
+
 SELECT segment_id, 24 AS priority, 'seen' AS basis
 FROM matched_segments
 WHERE cause = 'input_pipeline'
@@ -76,9 +81,9 @@ WHERE
         INNER JOIN regimes AS r ON u.start_ns >= r.start_ns AND u.start_ns < r.end_ns AND r.kind <> 'start-up'
         WHERE f.upload AND f.length_ns >= own_work_ns()
         GROUP BY u.gpu
-        HAVING count(*) <= 3 * (
-            SELECT count(*) FROM steps AS p, analysed_time AS t WHERE p.start_ns < t.end_ns AND p.end_ns > t.start_ns
-        )
+        HAVING
+            count(*) <= 3 * (SELECT count(*) FROM analysed_steps)
+            AND count(CASE WHEN f.returned_bytes < batch_bytes() THEN 1 END) >= 0.1 * (SELECT count(*) FROM analysed_steps)
     );
 
 -- Where Python samples find the thread as it starts and ends workers, that is the reason. Where most of the time is lost as a

@@ -168,10 +168,10 @@ def _verdict(
 
     The time that only a late rank spends (`excess`) makes the others wait, so it counts as their waiting and not as its own
     cause. But where the others hide the same behind their waiting, they would be late themselves: then most is won if all ranks
-    do without it (`gains`, shares of the step), and it is the cause. A cause without which the job takes as long is the
-    verdict only if no other cause is a finding, and so is one that the parallelism needs (by design). A late rank is one all the
-    same: the others do wait for it. But where it changes, the waiting costs no more than is saved if none is late. Waits that
-    come too often for graphs (`interrupted`) come before what a graph removes, as in `ranked`.
+    do without it, and causes count with what that saves (`gains`, shares of the step). A cause without which the job takes as
+    long is the verdict only if no other cause is a finding, and so is one that the parallelism needs (by design). A late rank is
+    one all the same: the others do wait for it. But where it changes, the waiting costs no more than is saved if none is late.
+    Waits that come too often for graphs (`interrupted`) come before what a graph removes, as in `ranked`.
     """
     window_ns = sum(ledger.window_ns for ledger in ledgers)
     excess_ns = {cause: sum(lost.get(cause, 0) for lost in excess.values()) for lost in excess.values() for cause in lost}
@@ -182,7 +182,7 @@ def _verdict(
     if late_rank and {RANK_IMBALANCE, late_rank.cause} <= gains.keys():
         on_one_rank, on_all_ranks = gains[RANK_IMBALANCE], gains[late_rank.cause]
         if on_one_rank < MOST_OF_ALL * on_all_ranks:
-            costs |= {RANK_IMBALANCE: on_one_rank, late_rank.cause: on_all_ranks}
+            costs |= {cause: gains[cause] for cause in costs.keys() & gains.keys()}
     designed = {cause.cause for cause in causes if cause.by_design}
     findings = {cause: cost for cause, cost in costs.items() if costs_enough(specs[cause], cost)}
     in_vain = {cause for cause, cost in findings.items() if gains.get(cause, cost) < LEAST_OF_COST * cost} - {RANK_IMBALANCE}

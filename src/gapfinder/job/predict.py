@@ -10,14 +10,13 @@ from gapfinder.job.database import JobDatabase
 from gapfinder.job.match import Alignment
 from gapfinder.job.rank import Rank
 from gapfinder.job.replay import JobReplay
-from gapfinder.replay.causes import SLOWDOWN
+from gapfinder.replay.causes import slowed
 from gapfinder.replay.change import Change
 from gapfinder.replay.predict import MIN_REPLAYED_SHARE, Interrupted, interruption
 from gapfinder.replay.ranges import MAX_ERROR
 
 MAX_ALONE = 8  # ranks that are replayed without their lateness one by one: each takes as long as a replay of all
 USUAL = 0.8, 1.25  # what something costs in a replayed step, as a multiple of what it costs in the mean step: see replay_causes
-HIDDEN = Change(overlapped=frozenset({COMMUNICATION}))
 
 
 @dataclass(frozen=True)
@@ -77,10 +76,9 @@ def predict(
             relief = without_waiting if late_rank and late_rank.cause == cause else {}
             predicted[cause] = round(replay.step_ns(_with(changes, relief)) * scale)
     if COMMUNICATION in costly.keys() - set(designed):
-        hidden_ns = replay.step_ns({rank.number: HIDDEN for rank in ranks}) * scale
-        slowed_ns = SLOWDOWN * step_ns * costly[COMMUNICATION] / window_ns
+        hidden_ns = replay.step_ns({ledger.rank: _hidden(ledger) for ledger in ledgers}) * scale
         computing_ns = step_ns * max(ledger.compute_share for ledger in ledgers)
-        lowest_ns = max(hidden_ns + slowed_ns, computing_ns, replay.moving_ns * scale)
+        lowest_ns = max(hidden_ns, computing_ns, replay.moving_ns * scale)
         predicted[COMMUNICATION] = round(min(step_ns, lowest_ns))  # if a late rank is the limit, nothing is saved
     evened_ns = None
     if late_rank and (main := _without_lateness(ranks, ledgers, late_rank, {late_rank.cause})):
@@ -98,6 +96,11 @@ def predict(
     if not _waits_as_usual(job, replay):
         unusual.add(RANK_IMBALANCE)
     return JobPredictions(replay.error, predicted, evened_ns, frozenset(unusual), _interrupted(ranks))
+
+
+def _hidden(ledger: RankLedger) -> Change:
+    factor = slowed(ledger.causes.get(COMMUNICATION, 0), ledger.compute_ns)
+    return Change(overlapped=frozenset({COMMUNICATION}), compute_factor=factor)
 
 
 def _interrupted(ranks: Sequence[Rank]) -> Interrupted | None:

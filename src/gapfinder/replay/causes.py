@@ -26,12 +26,18 @@ def changes(trace: OpenTrace, timeline: Timeline) -> dict[str, Change]:
     ((exposed_ns,),) = trace.tuples(
         f"SELECT coalesce(sum(end_ns - start_ns), 0) FROM exposed_communication WHERE {timeline.window.starting}"
     )
+    computed_ns = sum(activity.end_ns - activity.start_ns for activity in timeline.activities if activity.kind == "compute")
     # With one rank in the report, the waiting of a collective is not known, and waiting cannot be overlapped.
     ((one_rank,),) = trace.tuples("SELECT is_one FROM lone_rank")
     result = {}
     for cause in trace.config.causes.values():
         change = _change(
-            cause, timeline, frozenset(streams.get(cause.cause, ())), fair_factor, int(exposed_ns), _taken(trace, timeline, cause)
+            cause,
+            timeline,
+            frozenset(streams.get(cause.cause, ())),
+            fair_factor,
+            slowed(int(exposed_ns), computed_ns),
+            _taken(trace, timeline, cause),
         )
         if change != Change() and not (one_rank and COMMUNICATION in change.overlapped):
             result[cause.cause] = change
@@ -55,7 +61,7 @@ def _change(
     timeline: Timeline,
     streams: frozenset[int],
     fair_factor: float,
-    exposed_ns: int,
+    slowed_factor: float,
     taken: dict[int, Intervals],
 ) -> Change:
     remove = cause.remove
@@ -73,7 +79,7 @@ def _change(
         ranks_in_step=remove.ranks,
         as_graph=remove.graph,
         queued_as_graph=remove.queue,
-        slowed_ns=SLOWDOWN * exposed_ns if COMMUNICATION in remove.overlapped else 0.0,
+        compute_factor=slowed_factor if COMMUNICATION in remove.overlapped else 1.0,
         # work that is spread evenly over the ranks is still the same amount of work in total
         activity_factors=dict.fromkeys(computing, fair_factor),
     )
@@ -84,4 +90,9 @@ def everything(changes: dict[str, Change]) -> Change:
     total = Change(without_waits=EVERY_WAIT, as_graph=True, at_once=True)
     for change in changes.values():
         total |= change
-    return replace(total, slowed_ns=0.0)
+    return replace(total, compute_factor=1.0)
+
+
+def slowed(exposed_ns: float, computed_ns: float) -> float:
+    """How much longer compute takes if communication that is exposed now overlaps it."""
+    return 1 + SLOWDOWN * exposed_ns / max(1, computed_ns)

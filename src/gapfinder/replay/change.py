@@ -20,7 +20,7 @@ class Change:
     - `as_graph`: launches and the code between them cost nothing, and activities follow each other like nodes of a CUDA graph.
     - `queued_as_graph`: activities follow each other like nodes of a CUDA graph; launches cost what they cost.
     - `at_once`: there is no CPU time at all.
-    - `slowed_ns`: how much longer compute takes because communication overlaps it, ns over the replayed window.
+    - `compute_factor`: how much longer compute takes because communication overlaps it.
     - `cpu_factor`, `activity_factors` (by activity_id): how much longer CPU time and activities take; 0.5 is twice as fast.
     """
 
@@ -34,7 +34,7 @@ class Change:
     as_graph: bool = False
     queued_as_graph: bool = False
     at_once: bool = False
-    slowed_ns: float = 0.0
+    compute_factor: float = 1.0
     cpu_factor: float = 1.0
     activity_factors: Mapping[int, float] = field(default_factory=dict)
 
@@ -53,7 +53,7 @@ class Change:
             self.as_graph or other.as_graph,
             self.queued_as_graph or other.queued_as_graph,
             self.at_once or other.at_once,
-            self.slowed_ns + other.slowed_ns,
+            self.compute_factor * other.compute_factor,
             self.cpu_factor * other.cpu_factor,
             {
                 activity_id: self.activity_factors.get(activity_id, 1.0) * other.activity_factors.get(activity_id, 1.0)

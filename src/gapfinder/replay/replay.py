@@ -107,7 +107,7 @@ class Replay:
         timeline = self.timeline
         if timeline.from_start and timeline.window.end_ns > timeline.last_end_ns:
             last_ns = max(last_ns, cpu_ns + code_after_ns)
-        return max(last_ns - self._origin_ns + change.slowed_ns, self._bounds.least_ns(change))
+        return max(last_ns - self._origin_ns, self._bounds.least_ns(change))
 
     def _lengths(self, change: Change) -> list[float | None]:
         """The length of each activity, ns; None for an activity that is removed or overlaps its stream."""
@@ -125,8 +125,12 @@ class Replay:
                 waits_ns = 0 if change.ranks_in_step else activity.all_arrived_ns - activity.start_ns
                 moves_ns = 0 if "communication" in change.overlapped else activity.end_ns - activity.all_arrived_ns
                 lengths[index] = waits_ns + moves_ns
-        if change.activity_factors:
-            factors = [change.activity_factors.get(activity.activity_id, 1.0) for activity in self.timeline.activities]
+        if change.activity_factors or change.compute_factor != 1.0:
+            of_kind = {"compute": change.compute_factor}
+            factors = [
+                change.activity_factors.get(activity.activity_id, 1.0) * of_kind.get(activity.kind, 1.0)
+                for activity in self.timeline.activities
+            ]
             lengths = [None if ns is None else ns * factor for ns, factor in zip(lengths, factors, strict=True)]
         return lengths
 
