@@ -1,28 +1,28 @@
--- Whether the collectives of a team alternate with compute. In tensor parallel jobs the next kernel needs the result of each
--- all-reduce, so a step has many collectives that nothing hides, with compute between them.
+-- One row for each kind of the collectives of a team: whether they alternate with compute. In tensor parallel jobs the next
+-- kernel needs the result of each all-reduce, so a step has many collectives that nothing hides, with compute between them.
 -- reads: bounds, moves, stretch_ledger
 CREATE VIEW serial_teams AS
 WITH counted AS (
     SELECT
         m.team,
         m.rank,
-        any_value(m.kind) AS kind,
+        m.kind,
         count(*) AS collectives,
         count(CASE WHEN l.ns > 0 AND m.exposed_ns >= 0.5 * m.moving_ns AND m.exposed_ns > 0 THEN 1 END) AS serial
     FROM moves AS m
     LEFT JOIN stretch_ledger AS l ON l.rank = m.rank AND l.until_ns = m.end_ns AND l.cause = 'compute'
     WHERE NOT m.in_turns
-    GROUP BY m.team, m.rank
+    GROUP BY m.team, m.rank, m.kind
 )
 
 SELECT
     c.team,
-    any_value(c.kind) AS kind,
+    c.kind,
     sum(c.collectives) / sum(b.steps) AS times_per_step,
     sum(c.serial) / sum(c.collectives) AS serial_share
 FROM counted AS c
 INNER JOIN (SELECT rank, count(*) AS steps FROM bounds GROUP BY rank) AS b ON b.rank = c.rank
-GROUP BY c.team;
+GROUP BY c.team, c.kind;
 
 COMMENT ON VIEW serial_teams IS 'whether the collectives of a team alternate with compute';
 COMMENT ON COLUMN serial_teams.team IS 'as in members';

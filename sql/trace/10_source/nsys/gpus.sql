@@ -1,7 +1,7 @@
 -- One row for each physical GPU of the machine.
 -- reads: export.TARGET_INFO_GPU
 CREATE TABLE gpus AS
-SELECT id AS gpu, any_value(name) AS name
+SELECT id AS gpu, min(name) AS name
 FROM export.TARGET_INFO_GPU
 GROUP BY id;
 

@@ -1,7 +1,7 @@
 -- One row for each captured process.
 -- reads: export.PROCESSES
 CREATE VIEW processes AS
-SELECT pid, any_value(name) AS name
+SELECT pid, min(name) AS name
 FROM export.PROCESSES
 GROUP BY pid;
 

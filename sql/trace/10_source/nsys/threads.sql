@@ -5,7 +5,7 @@ SELECT
     globalTid AS global_tid,
     pid_of(globalTid) AS pid,
     tid_of(globalTid) AS tid,
-    any_value(text) AS name
+    min(text) AS name
 FROM export.ThreadNames
 LEFT JOIN strings ON string_id = nameId
 GROUP BY globalTid;
