@@ -25,6 +25,7 @@ from gapfinder.render import formats, renderer
 from gapfinder.units import duration
 
 STEP = LOAD + 5 * MS + 0.2 * MS  # in which nobody is late: loading, computing, an all-reduce
+ALL_GATHER = "ncclDevKernel_AllGather_RING_LL"
 BROADCAST = "ncclDevKernel_Broadcast_RING_LL"
 REDUCE_SCATTER = "ncclDevKernel_ReduceScatter_Sum_f32_RING_LL"
 STRAGGLERS = [FIXTURES / f"straggler_rank{rank}.sqlite" for rank in (0, 1)]
@@ -290,6 +291,7 @@ def test_experts_that_exchange_tokens_are_no_pipeline():
 
 
 def test_tensor_parallel_layers_are_nobodys_fault():
+    """The same ranks gather, too, with no compute between: that is not what their all-reduces do."""
     job = Ranks([0, 0], together=True)
     for _ in range(6):
         begun = list(job.at)
@@ -297,6 +299,8 @@ def test_tensor_parallel_layers_are_nobodys_fault():
             for rank in (0, 1):
                 job.compute(rank, 1 * MS)
             job.collective([0, 1], moving=150 * US, stream=7)
+        for _ in range(8):
+            job.collective([0, 1], moving=10 * US, stream=7, name=ALL_GATHER)
         for rank in (0, 1):
             job.step(rank, begun[rank])
     found = exact(job.diagnosed())
