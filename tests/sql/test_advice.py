@@ -127,3 +127,16 @@ def test_code_while_others_wait_for_a_lock_gets_advice_on_both():
 
     causes, _ = told(step)
     assert causes["lock_contention"].fix.startswith("One thread runs CPU code while others that launch GPU work wait for a lock")
+
+
+@pytest.mark.parametrize(("touched_ms", "advice"), [(8, "The CPU touches managed memory"), (2, "Kernels touch managed memory")])
+def test_advice_on_pages_is_for_who_waits_longest(touched_ms, advice):
+    """As many bytes go to the GPU, which waits for them where the CPU does not touch them."""
+
+    def step(trace, start, _):
+        for at in range(start + MS + 40 * US, start + (1 + touched_ms) * MS, 40 * US):
+            trace.migration(at, at + 2 * US)
+        trace.migration(start + (1 + touched_ms) * MS, start + 9900 * US, "Unified Host-to-Device", size=2 << 20)
+
+    causes, _ = told(step)
+    assert causes["page_migration"].fix.startswith(advice)

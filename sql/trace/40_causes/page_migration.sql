@@ -32,15 +32,23 @@ FROM segments AS s
 INNER JOIN migrations AS m ON m.activity_id = s.gap_id
 WHERE s.state IN ('queued', 'stalled');
 
--- reads: migrations, window
+-- reads: migrations, window, window_segments
 CREATE VIEW fix_page_migration AS
 WITH moved AS (
-    SELECT m.by_prefetch, m.to_host
+    SELECT m.by_prefetch
     FROM migrations AS m, "window" AS w
     WHERE m.end_ns > w.start_ns AND m.start_ns < w.end_ns
-    GROUP BY m.by_prefetch, m.to_host
+    GROUP BY m.by_prefetch
     ORDER BY sum(m.bytes) DESC
     LIMIT 1
+),
+
+lost AS (
+    SELECT
+        sum(CASE WHEN state = 'migration' THEN end_ns - start_ns ELSE 0 END) AS cpu_waits_ns,
+        sum(end_ns - start_ns) AS lost_ns
+    FROM window_segments
+    WHERE cause = 'page_migration'
 )
 
 SELECT
@@ -49,7 +57,7 @@ SELECT
             THEN
                 'Prefetch the pages on a side stream while the kernels before still run, in few large ranges, and leave on the '
                 || 'GPU what the CPU does not touch: each cudaMemPrefetchAsync also takes CPU time.'
-        WHEN to_host
+        WHEN cpu_waits_ns >= 0.5 * lost_ns
             THEN
                 'The CPU touches managed memory page by page, and waits for each. Prefetch it to the CPU before '
                 || '(cudaMemPrefetchAsync), or copy the result into pinned memory with one cudaMemcpyAsync.'
@@ -57,7 +65,7 @@ SELECT
             'Kernels touch managed memory that is on the CPU, and wait for each page. Prefetch it to the GPU before the launch '
             || '(cudaMemPrefetchAsync), or use device memory and copy from pinned memory.'
     END AS fix
-FROM moved;
+FROM moved, lost;
 
 -- A kernel that waits for its pages runs, so that its waiting counts as compute. Page faults of a GPU are served one after the
 -- other; a row of them may begin a little before the last one ends.
