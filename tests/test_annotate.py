@@ -86,6 +86,13 @@ def test_environment_says_what_is_captured(heard, monkeypatch):
     assert heard == [f"start {CAPTURE}", *STEP, "end 7", *STEP, *LAST]
 
 
+def test_environment_that_holds_no_number(heard, monkeypatch):
+    monkeypatch.setenv("GAPFINDER_STEPS", "twenty")
+    with pytest.raises(ValueError, match="GAPFINDER_STEPS is 'twenty': set it to a number of steps, or unset it"):
+        steps([1])
+    assert heard == []
+
+
 def test_batches_come_through(heard):
     with steps("abc") as batches:
         assert list(batches) == ["a", "b", "c"]

@@ -51,13 +51,14 @@ class steps(Generic[Batch]):  # noqa: N801  reads as the function that it is use
     """Iterates over `batches`. Each iteration is a range `step`, and the wait for its batch a range `next_batch`.
 
     `gapfinder capture --steps 20` records only the steps from `warmup` to `warmup + active`, and sets both numbers through the
-    environment. The GPU is synchronized before the first and after the last of these steps.
+    environment. The GPU is synchronized before the first and after the last of these steps. Raises ValueError if the environment
+    has something else than a number there.
     """
 
     def __init__(self, batches: Iterable[Batch], *, warmup: int = WARMUP, active: int = STEPS) -> None:
         self._batches = batches
-        self._first = int(os.environ.get(WARMUP_VARIABLE, warmup))
-        self._end = self._first + int(os.environ.get(STEPS_VARIABLE, active))
+        self._first = _chosen(WARMUP_VARIABLE, warmup)
+        self._end = self._first + _chosen(STEPS_VARIABLE, active)
         self._ranges = _ranges()
         self._capture: int | None = None
         self._in_step = False
@@ -113,6 +114,16 @@ def phase(name: str) -> Iterator[None]:
         yield
     finally:
         ranges.range_pop()
+
+
+def _chosen(variable: str, default: int) -> int:
+    """The number that the environment sets."""
+    text = os.environ.get(variable)
+    if text is None:
+        return default
+    if not text.isdecimal():
+        raise ValueError(f"{variable} is {text!r}: set it to a number of steps, or unset it")
+    return int(text)
 
 
 _END = object()
