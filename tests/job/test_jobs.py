@@ -106,8 +106,15 @@ def test_ranks_that_launch_slowly_in_turn_may_lose_more_to_something_else():
     assert (job.late.rank, job.late.cause, job.verdict) == (None, "launch_bound", "memory_management")
 
 
-@pytest.mark.parametrize(("layers", "kernels", "cause"), [(12, 8, "host_sync"), (3, 32, "launch_bound")])
-def test_waits_that_no_graph_can_hold_come_first(layers, kernels, cause):
+@pytest.mark.parametrize(
+    ("layers", "kernels", "pause", "cause"),
+    [
+        (12, 8, 120 * US, "host_sync"),
+        (2, 48, 720 * US, "launch_bound"),  # a graph can hold the kernels between two waits
+        (12, 16, 60 * US, "launch_bound"),  # the waits cost little
+    ],
+)
+def test_waits_that_no_graph_can_hold_come_first(layers, kernels, pause, cause):
     """The GPUs wait longer for launches, which graphs would save. But results are read back after every few kernels, or not."""
     job = Ranks([0, 7 * MS], together=True)
     for _ in range(8):
@@ -115,12 +122,12 @@ def test_waits_that_no_graph_can_hold_come_first(layers, kernels, cause):
         for _ in range(layers):
             for rank in (0, 1):
                 for _ in range(kernels):
-                    launched = job.at[rank]
                     job.compute(rank, 10 * US)
                     job.at[rank] += 20 * US
-                job.at[rank] = launched + 10 * US
+                launched = job.at[rank]
+                job.compute(rank, 100 * US)
                 job.wait(rank, launched)
-                job.at[rank] += 120 * US
+                job.at[rank] += pause
         job.collective((0, 1), moving=10 * US)
         for rank in (0, 1):
             job.step(rank, begun[rank])
@@ -298,9 +305,10 @@ def test_tensor_parallel_layers_are_nobodys_fault():
         for _ in range(6):
             for rank in (0, 1):
                 job.compute(rank, 1 * MS)
-            job.collective([0, 1], moving=150 * US, stream=7)
+            job.collective([0, 1], moving=150 * US, stream=7, communicator=0xA, size=1 << 20)
         for _ in range(8):
-            job.collective([0, 1], moving=10 * US, stream=7, name=ALL_GATHER)
+            calls = [["ncclAllGather"]] * 2
+            job.collective([0, 1], moving=10 * US, stream=7, name=ALL_GATHER, communicator=0xA, size=1 << 20, calls=calls)
         for rank in (0, 1):
             job.step(rank, begun[rank])
     found = exact(job.diagnosed())

@@ -129,6 +129,11 @@ def test_code_while_others_wait_for_a_lock_gets_advice_on_both():
     assert causes["lock_contention"].fix.startswith("One thread runs CPU code while others that launch GPU work wait for a lock")
 
 
+def test_advice_on_calls_that_prefetch_is_for_them():
+    causes, _ = told(lambda trace, start, _: trace.call("cudaMemPrefetchAsync_v12020", start + MS, start + 9 * MS))
+    assert causes["page_migration"].fix.startswith("Prefetch the pages on a side stream")
+
+
 @pytest.mark.parametrize(("touched_ms", "advice"), [(8, "The CPU touches managed memory"), (2, "Kernels touch managed memory")])
 def test_advice_on_pages_is_for_who_waits_longest(touched_ms, advice):
     """As many bytes go to the GPU, which waits for them where the CPU does not touch them."""

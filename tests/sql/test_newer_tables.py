@@ -4,7 +4,7 @@ import random
 
 import pytest
 from synthetic import MS, US, Synthetic
-from variations import one_of_each, some
+from variations import some
 
 from gapfinder.diagnosis.diagnose import diagnose
 
@@ -71,14 +71,18 @@ def test_they_are_evidence(step, cause, shown, order):
     assert [text for text in evidence(order(repeated(step)), cause) if text.startswith(("file", "kernel", "CPU "))] == shown
 
 
-@pytest.mark.parametrize(
-    ("touched", "expected"),
-    one_of_each(
-        lambda _, expected: expected[1], [(60, (62, "seen")), (10, (42, "seen")), (2000, (42, "seen")), (None, (42, "inferred"))]
-    ),
-)
-def test_a_recorded_page_fault_begins_the_wait_for_its_page(touched, expected):
-    """It begins 40 us before the page moves at the latest, and ends when the page is mapped, for 0.12 ns a byte."""
+def lost_to_pages(step):
+    """The time that is lost to page migration, us, and on what basis."""
+    with repeated(step).analysed() as analysis:
+        return analysis.tuples(
+            "SELECT sum(end_ns - start_ns) / 1000, max(basis) FILTER (state = 'migration') FROM window_segments "
+            "WHERE cause = 'page_migration'"
+        )
+
+
+@pytest.mark.parametrize(("touched", "since"), some(2, [(60, 60), (10, 40), (2000, 40), (None, 40)]))
+def test_a_recorded_page_fault_begins_the_wait_for_its_page(touched, since):
+    """It begins 40 us before the page moves at the latest."""
 
     def step(trace, start):
         for at in range(start + 6 * MS, start + 9 * MS, 100 * US):
@@ -89,13 +93,19 @@ def test_a_recorded_page_fault_begins_the_wait_for_its_page(touched, expected):
         elif touched:
             trace.cpu_fault(start + 6 * MS - touched * US)
 
-    with repeated(step).analysed() as analysis:
-        rows = analysis.tuples(
-            "SELECT sum(end_ns - start_ns) / 1000, max(basis) FILTER (state = 'migration') FROM window_segments "
-            "WHERE cause = 'page_migration'"
-        )
     mapped_us = 0.492  # 4 KB
-    assert rows == [(pytest.approx(30 * STEPS * (expected[0] + mapped_us)), expected[1])]
+    assert lost_to_pages(step) == [(pytest.approx(30 * STEPS * (since + 2 + mapped_us)), "inferred")]
+
+
+@pytest.mark.parametrize(("size", "mapped_us"), some(2, [(4 << 20, 251.658), (64 << 10, 7.864), (1 << 20, 125.829)]))
+def test_pages_that_came_are_mapped(size, mapped_us):
+    """For 0.12 ns a byte, and at most 2 MB at once."""
+
+    def step(trace, start):
+        for at in range(start + 6 * MS, start + 9 * MS, 300 * US):
+            trace.migration(at, at + 2 * US, size=size)
+
+    assert lost_to_pages(step) == [(pytest.approx(10 * STEPS * (42 + mapped_us), rel=1e-4), "inferred")]
 
 
 @pytest.mark.parametrize(

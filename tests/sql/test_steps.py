@@ -225,8 +225,8 @@ def test_a_loop_of_two_kernels_has_no_call_for_a_mark(trace):
 def test_pages_that_migrate_are_no_part_of_the_sequence(trace):
     """Their number differs from iteration to iteration."""
     for number, start in enumerate(range(0, 16 * STEP, STEP)):
-        for page in range(5 + number * number % 7):
-            trace.migration(start + page * 40 * US, start + (page * 40 + 2) * US)
+        for page in range(5 + 3 * number):
+            trace.migration(start + page * 20 * US, start + (page * 20 + 2) * US)
         for at, name in ((MS, "one"), (4 * MS, "two")):
             trace.kernel(start + at, start + at + 2 * MS, (start + at - 10 * US, start + at - 5 * US), name=name)
     assert marked_by(trace)[0] == "launch period"

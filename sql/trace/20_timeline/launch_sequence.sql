@@ -22,7 +22,7 @@ ANTI JOIN migrations AS m ON m.activity_id = a.activity_id
 WHERE
     NOT EXISTS (FROM step_ranges) AND NOT EXISTS (FROM optimizer_marks) AND (SELECT step_name FROM options) IS NULL;
 
-COMMENT ON VIEW launch_sequence IS 'activities of the busiest process, in order; empty where NVTX ranges or an optimizer mark the steps';
+COMMENT ON VIEW launch_sequence IS 'activities of the busiest process without migrations, in order; empty where NVTX ranges or an optimizer mark the steps';
 COMMENT ON COLUMN launch_sequence.pid IS 'process id';
 COMMENT ON COLUMN launch_sequence.stream IS 'CUDA stream';
 COMMENT ON COLUMN launch_sequence.start_ns IS 'GPU start, ns since the session began';

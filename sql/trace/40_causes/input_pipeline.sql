@@ -36,8 +36,8 @@ made_by_others = true
 -- that has DataLoader workers, unless Python samples find the thread elsewhere; and code, waits and sleep in a long gap that ends
 -- with the upload of a batch. A batch comes in each step, in one to three tensors. A program without steps has no batches, and
 -- one that uploads more often streams something else, as weights. Where more than a scalar came back from the GPU just before,
--- the code works on that: an optimizer or metrics on the CPU. Less than one upload in ten steps that it does not explain is no
--- batch: a benchmark that fills its memory once for each size has one in 60, programs that make batches one in 3.5 and more.
+-- the code works on that: an optimizer or metrics on the CPU. Of other uploads, fewer than one in ten steps are no batches: a
+-- benchmark that fills its memory once for each size has one in 60 steps, programs that make batches at least one in 3.5.
 -- reads: analysed_time, batch_bytes, gap_facts, gaps, loader_threads, matched_segments, named_ranges, own_work_ns, regimes
 -- reads: sampled_calls, sampled_elsewhere, sampled_launches, segments, steps
 CREATE VIEW rules_input_pipeline AS

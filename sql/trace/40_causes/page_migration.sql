@@ -12,15 +12,13 @@ priority = 31
 states = ["migration"]
 */
 
--- The CPU's page faults and its calls that prefetch are a state. When a page fault began is inferred unless the CPU's were
--- recorded. Here also: migrations while nothing computes, and work that was launched in time and waits for one.
--- reads: migrations, recorded_faults, segments
+-- The CPU's page faults and its calls that prefetch are a state. How long a page fault takes is inferred: see fetched_pages. Here
+-- also: migrations while nothing computes, and work that was launched in time and waits for one.
+-- reads: migrations, segments
 CREATE VIEW rules_page_migration AS
 SELECT segment_id, 30 AS priority, 'inferred' AS basis
 FROM segments
-WHERE
-    state = 'migration' AND name_id IS NULL
-    AND pid NOT IN (SELECT pid FROM recorded_faults WHERE gpu IS NULL)
+WHERE state = 'migration' AND name_id IS NULL
 UNION ALL
 SELECT s.segment_id, 13, 'seen'
 FROM segments AS s
@@ -35,17 +33,17 @@ WHERE s.state IN ('queued', 'stalled');
 -- reads: migrations, window, window_segments
 CREATE VIEW fix_page_migration AS
 WITH moved AS (
-    SELECT m.by_prefetch
+    SELECT
+        sum(CASE WHEN m.by_prefetch THEN m.bytes ELSE 0 END) AS prefetched_bytes,
+        sum(m.bytes) AS bytes
     FROM migrations AS m, "window" AS w
     WHERE m.end_ns > w.start_ns AND m.start_ns < w.end_ns
-    GROUP BY m.by_prefetch
-    ORDER BY sum(m.bytes) DESC
-    LIMIT 1
 ),
 
 lost AS (
     SELECT
-        sum(CASE WHEN state = 'migration' THEN end_ns - start_ns ELSE 0 END) AS cpu_waits_ns,
+        sum(CASE WHEN state = 'migration' AND name_id IS NOT NULL THEN end_ns - start_ns ELSE 0 END) AS prefetching_ns,
+        sum(CASE WHEN state = 'migration' AND name_id IS NULL THEN end_ns - start_ns ELSE 0 END) AS touching_ns,
         sum(end_ns - start_ns) AS lost_ns
     FROM window_segments
     WHERE cause = 'page_migration'
@@ -53,11 +51,11 @@ lost AS (
 
 SELECT
     CASE
-        WHEN by_prefetch
+        WHEN coalesce(prefetched_bytes >= 0.5 * bytes, false) OR prefetching_ns >= 0.5 * lost_ns
             THEN
                 'Prefetch the pages on a side stream while the kernels before still run, in few large ranges, and leave on the '
                 || 'GPU what the CPU does not touch: each cudaMemPrefetchAsync also takes CPU time.'
-        WHEN cpu_waits_ns >= 0.5 * lost_ns
+        WHEN touching_ns >= 0.5 * lost_ns
             THEN
                 'The CPU touches managed memory page by page, and waits for each. Prefetch it to the CPU before '
                 || '(cudaMemPrefetchAsync), or copy the result into pinned memory with one cudaMemcpyAsync.'

@@ -9,9 +9,8 @@ WITH busiest AS (
     LIMIT 1
 )
 
-SELECT coalesce(b.pid, (SELECT min(last_pid) FROM gpu_busy)) AS pid, b.activities
-FROM (SELECT 1) AS one_row
-LEFT JOIN busiest AS b ON true;
+SELECT coalesce(max(pid), (SELECT min(last_pid) FROM gpu_busy)) AS pid, max(activities) AS activities
+FROM busiest;
 
 COMMENT ON TABLE replayed_process IS 'the process that is replayed: one row';
 COMMENT ON COLUMN replayed_process.pid IS 'process';

@@ -1,19 +1,21 @@
 """Ranks causes by the time that removing them would save, and decides which of them are findings."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from gapfinder.diagnosis.diagnosis import Diagnosis
 from gapfinder.diagnosis.finding import Finding
 from gapfinder.diagnosis.job import JobFinding
 from gapfinder.pipeline.cause_spec import CauseSpec
-from gapfinder.replay.predict import Predictions, best_of
+from gapfinder.replay.predict import Interrupted, Predictions, best_of
 from gapfinder.units import duration
 
 # A wait comes before what a graph removes where it takes at least this share of its time. item_broken's waits take 118 % of what
 # its launches take, and are the fault; those of a conjugate-gradient solver and of Bayesian optimization 27 % and 14 %: there,
 # launches cost nearly all of the time, with or without the waits.
 WAITS_FIRST = 0.5
+AnyFinding = TypeVar("AnyFinding", Finding, JobFinding)
 
 
 def ranked(causes: list[Finding], predictions: Predictions, step_ns: float, specs: Mapping[str, CauseSpec]) -> list[Finding]:
@@ -44,18 +46,20 @@ def ranked(causes: list[Finding], predictions: Predictions, step_ns: float, spec
     remaining = {cause.cause: cause for cause in sorted(causes, key=lambda cause: (-cause.lost_ns, cause.cause))}
     result = [remaining.pop(best_of(remaining, gains, list(remaining), predictions.traced)) for _ in causes]
     if predictions.interrupted:
-        first_graph = next((i for i, cause in enumerate(result) if cause.cause in predictions.interrupted.graphs), len(result))
-        late_waits = [
-            cause
-            for cause in result[first_graph:]
-            if cause.is_finding
-            and cause.cause in predictions.interrupted.waits
-            and cause.lost_ns >= WAITS_FIRST * result[first_graph].lost_ns
-        ]
-        for cause in late_waits:
-            result.remove(cause)
-            result.insert(first_graph, cause)
+        places = (place for place, cause in enumerate(result) if cause.cause in predictions.interrupted.graphs)
+        if (first := next(places, None)) is not None:
+            findings = [cause for cause in result[first:] if cause.is_finding]
+            for wait in waits_before(result[first], findings, predictions.interrupted):
+                result.remove(wait)
+                result.insert(first, wait)
     return result
+
+
+def waits_before(first: AnyFinding, causes: Sequence[AnyFinding], interrupted: Interrupted) -> list[AnyFinding]:
+    """Of these causes, the waits that come before `first`, if a graph removes that: see `ranked`."""
+    if first.cause not in interrupted.graphs:
+        return []
+    return [cause for cause in causes if cause.cause in interrupted.waits and cause.lost_ns >= WAITS_FIRST * first.lost_ns]
 
 
 def costs_enough(spec: CauseSpec, share: float, gain: float = 0.0) -> bool:

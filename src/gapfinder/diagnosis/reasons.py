@@ -78,7 +78,7 @@ def why_gain(cause: Cause, step_ns: float, then: str | None, loser: Loser | None
     its = f"the {duration(lost_ns)} that {loser.name} loses to it" if loser else f"its {duration(lost_ns)}"
     why_less = f"{then or 'what is left'} would then take that time"
     if cause.cause == COMMUNICATION:
-        why_less = "data that moves beside compute slows it, or waits for a rank or a launch that is late"
+        why_less = "communication slows the compute that it overlaps, or waits for a rank or a launch that is late"
     return why_saved(step_ns - cause.predicted_step_ns, lost_ns, step_ns, its, why_less)
 
 

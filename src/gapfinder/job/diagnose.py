@@ -16,7 +16,7 @@ from gapfinder.diagnosis.job import (
     RankLedger,
     shown_ranks,
 )
-from gapfinder.diagnosis.ranking import WAITS_FIRST, costs_enough
+from gapfinder.diagnosis.ranking import costs_enough, waits_before
 from gapfinder.job.blame import blame, excesses, find_late_rank, waits
 from gapfinder.job.database import JobDatabase
 from gapfinder.job.evidence import evidence, fix
@@ -107,12 +107,7 @@ def diagnose(
         arrivals=_arrivals(job),
         charged={rank.rank: _charged(rank.rank, job) for rank in shown_ranks(ledgers, late_rank)},
     )
-    return replace(
-        found,
-        verdict=Verdict(verdict, headline(found, specs)),
-        why_first=why_first(found),
-        why_gain=why_gain(found),
-    )
+    return replace(found, verdict=Verdict(verdict, headline(found, specs)), why_first=why_first(found), why_gain=why_gain(found))
 
 
 def _ledgers(ranks: Sequence[Rank], job: JobDatabase) -> list[RankLedger]:
@@ -187,9 +182,10 @@ def _verdict(
     findings = {cause: cost for cause, cost in costs.items() if costs_enough(specs[cause], cost)}
     in_vain = {cause for cause, cost in findings.items() if gains.get(cause, cost) < LEAST_OF_COST * cost} - {RANK_IMBALANCE}
     first = max(findings, key=lambda cause: (cause not in in_vain | designed, findings[cause]), default=GPU_BOUND)
-    if interrupted and first in interrupted.graphs:
-        waits = {wait for wait in findings.keys() & interrupted.waits if findings[wait] >= WAITS_FIRST * findings[first]}
-        return max(waits, key=findings.__getitem__, default=first)
+    own = next((cause for cause in causes if cause.cause == first), None)
+    if own and interrupted:
+        others = [cause for cause in causes if cause.cause in findings.keys() - in_vain - designed]
+        return next((wait.cause for wait in waits_before(own, others, interrupted)), first)
     return first
 
 

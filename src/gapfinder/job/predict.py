@@ -25,10 +25,10 @@ class JobPredictions:
 
     Without rank_imbalance means: the late rank without what it does instead, or all ranks if it changes. `evened_ns` is the step
     without the main cause of that on the rank that is late alone: if it changes, what each saves alone is added up, of many ranks
-    those that are late most often. Without communication means: all of it overlaps compute. `unusual` are the causes that cost
-    more or less in the replayed steps than in all, so that their predictions only help to choose the verdict. `interrupted` is
-    set if waits for the GPU come too often for CUDA graphs on each rank. `error` is the difference between the unchanged replay
-    and the measured step, as a share of it; None if nothing was replayed.
+    those that are late most often. Without communication means: all of it overlaps compute, and slows it. `unusual` are the
+    causes that cost more or less in the replayed steps than in all, so that their predictions only help to choose the verdict.
+    `interrupted` is set if waits for the GPU come too often for CUDA graphs on each rank. `error` is the difference between the
+    unchanged replay and the measured step, as a share of it; None if nothing was replayed.
     """
 
     error: float | None = None
@@ -99,16 +99,14 @@ def predict(
 
 
 def _hidden(ledger: RankLedger) -> Change:
-    factor = slowed(ledger.causes.get(COMMUNICATION, 0), ledger.compute_ns)
-    return Change(overlapped=frozenset({COMMUNICATION}), compute_factor=factor)
+    slowed_by = {ledger.gpu: slowed(ledger.causes.get(COMMUNICATION, 0), ledger.compute_ns)}
+    return Change(overlapped=frozenset({COMMUNICATION}), compute_factors=slowed_by)
 
 
 def _interrupted(ranks: Sequence[Rank]) -> Interrupted | None:
+    """Set if the waits come too often on each rank. Which causes these are is the same on all of them."""
     found = [interruption(rank.timeline, rank.changes) for rank in ranks if rank.timeline]
-    by_all = [each for each in found if each]
-    if not by_all or len(by_all) < len(found):
-        return None
-    return Interrupted(frozenset().union(*(each.graphs for each in by_all)), frozenset().union(*(each.waits for each in by_all)))
+    return found[0] if found and all(found) else None
 
 
 def _costs_as_usual(ranks: Sequence[Rank], cause: str) -> bool:

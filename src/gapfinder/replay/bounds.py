@@ -46,6 +46,6 @@ class Bounds:
         ids, lengths_ns, ends_ns = self._alone[unit]
         if kind == "compute" and gpu in change.gpu_removed:
             lengths_ns = lengths_ns - change.gpu_removed[gpu].within(ends_ns - lengths_ns, ends_ns)
-        if factors := change.activity_factors:
-            lengths_ns = lengths_ns * np.array([factors.get(activity_id, 1.0) for activity_id in ids.tolist()])
+        if change.activity_factors or change.compute_factors:
+            lengths_ns = lengths_ns * np.array([change.factor(activity_id, kind, gpu) for activity_id in ids.tolist()])
         return float(lengths_ns.sum())

@@ -23,10 +23,7 @@ def changes(trace: OpenTrace, timeline: Timeline) -> dict[str, Change]:
     for cause, stream in trace.tuples(f"SELECT cause, stream FROM dependent_streams WHERE pid = {pid}"):
         streams.setdefault(cause, set()).add(stream)
     ((fair_factor,),) = trace.tuples(f"SELECT fair_factor FROM replay_ranks WHERE pid = {pid}")
-    ((exposed_ns,),) = trace.tuples(
-        f"SELECT coalesce(sum(end_ns - start_ns), 0) FROM exposed_communication WHERE {timeline.window.starting}"
-    )
-    computed_ns = sum(activity.end_ns - activity.start_ns for activity in timeline.activities if activity.kind == "compute")
+    slowed_by = _slowed_by(trace, timeline)
     # With one rank in the report, the waiting of a collective is not known, and waiting cannot be overlapped.
     ((one_rank,),) = trace.tuples("SELECT is_one FROM lone_rank")
     result = {}
@@ -36,12 +33,24 @@ def changes(trace: OpenTrace, timeline: Timeline) -> dict[str, Change]:
             timeline,
             frozenset(streams.get(cause.cause, ())),
             fair_factor,
-            slowed(int(exposed_ns), computed_ns),
+            slowed_by,
             _taken(trace, timeline, cause),
         )
         if change != Change() and not (one_rank and COMMUNICATION in change.overlapped):
             result[cause.cause] = change
     return result
+
+
+def _slowed_by(trace: OpenTrace, timeline: Timeline) -> dict[int, float]:
+    """By GPU, how much longer its compute takes if its communication overlaps it."""
+    exposed_ns = trace.tuples(
+        f"SELECT gpu, sum(end_ns - start_ns) FROM exposed_communication WHERE {timeline.window.starting} GROUP BY gpu"
+    )
+    computing: dict[int, list[Interval]] = {gpu: [] for gpu, _ in exposed_ns}
+    for activity in timeline.activities:
+        if activity.kind == "compute" and activity.gpu in computing:
+            computing[activity.gpu].append((activity.start_ns, activity.end_ns))
+    return {gpu: slowed(int(ns), Intervals.of(computing[gpu]).length_ns) for gpu, ns in exposed_ns}
 
 
 def _taken(trace: OpenTrace, timeline: Timeline, cause: CauseSpec) -> dict[int, Intervals]:
@@ -61,7 +70,7 @@ def _change(
     timeline: Timeline,
     streams: frozenset[int],
     fair_factor: float,
-    slowed_factor: float,
+    slowed_by: dict[int, float],
     taken: dict[int, Intervals],
 ) -> Change:
     remove = cause.remove
@@ -79,7 +88,7 @@ def _change(
         ranks_in_step=remove.ranks,
         as_graph=remove.graph,
         queued_as_graph=remove.queue,
-        compute_factor=slowed_factor if COMMUNICATION in remove.overlapped else 1.0,
+        compute_factors=slowed_by if COMMUNICATION in remove.overlapped else {},
         # work that is spread evenly over the ranks is still the same amount of work in total
         activity_factors=dict.fromkeys(computing, fair_factor),
     )
@@ -90,9 +99,9 @@ def everything(changes: dict[str, Change]) -> Change:
     total = Change(without_waits=EVERY_WAIT, as_graph=True, at_once=True)
     for change in changes.values():
         total |= change
-    return replace(total, compute_factor=1.0)
+    return replace(total, compute_factors={})
 
 
 def slowed(exposed_ns: float, computed_ns: float) -> float:
-    """How much longer compute takes if communication that is exposed now overlaps it."""
-    return 1 + SLOWDOWN * exposed_ns / max(1, computed_ns)
+    """How much longer compute takes if communication that is exposed now overlaps it, as far as it finds compute to overlap."""
+    return min(1 + SLOWDOWN * exposed_ns / max(1, computed_ns), 1 / (1 - SLOWDOWN))

@@ -20,7 +20,7 @@ class Change:
     - `as_graph`: launches and the code between them cost nothing, and activities follow each other like nodes of a CUDA graph.
     - `queued_as_graph`: activities follow each other like nodes of a CUDA graph; launches cost what they cost.
     - `at_once`: there is no CPU time at all.
-    - `compute_factor`: how much longer compute takes because communication overlaps it.
+    - `compute_factors`: by GPU, how much longer its compute takes because communication overlaps it.
     - `cpu_factor`, `activity_factors` (by activity_id): how much longer CPU time and activities take; 0.5 is twice as fast.
     """
 
@@ -34,7 +34,7 @@ class Change:
     as_graph: bool = False
     queued_as_graph: bool = False
     at_once: bool = False
-    compute_factor: float = 1.0
+    compute_factors: Mapping[int, float] = field(default_factory=dict)
     cpu_factor: float = 1.0
     activity_factors: Mapping[int, float] = field(default_factory=dict)
 
@@ -53,13 +53,15 @@ class Change:
             self.as_graph or other.as_graph,
             self.queued_as_graph or other.queued_as_graph,
             self.at_once or other.at_once,
-            self.compute_factor * other.compute_factor,
+            _product(self.compute_factors, other.compute_factors),
             self.cpu_factor * other.cpu_factor,
-            {
-                activity_id: self.activity_factors.get(activity_id, 1.0) * other.activity_factors.get(activity_id, 1.0)
-                for activity_id in self.activity_factors.keys() | other.activity_factors.keys()
-            },
+            _product(self.activity_factors, other.activity_factors),
         )
+
+    def factor(self, activity_id: int, kind: str, gpu: int) -> float:
+        """How much longer an activity takes."""
+        slowed = self.compute_factors.get(gpu, 1.0) if kind == "compute" else 1.0
+        return self.activity_factors.get(activity_id, 1.0) * slowed
 
     @property
     def left_out(self) -> frozenset[str]:
@@ -76,3 +78,7 @@ class Change:
     def not_blocking(self) -> frozenset[str]:
         """The kinds of copy calls that return at once, as in `Call.kind`."""
         return frozenset({"results"} if "download" in self.without_waits else ())
+
+
+def _product(factors: Mapping[int, float], others: Mapping[int, float]) -> dict[int, float]:
+    return {key: factors.get(key, 1.0) * others.get(key, 1.0) for key in factors.keys() | others.keys()}

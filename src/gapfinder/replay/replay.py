@@ -125,12 +125,8 @@ class Replay:
                 waits_ns = 0 if change.ranks_in_step else activity.all_arrived_ns - activity.start_ns
                 moves_ns = 0 if "communication" in change.overlapped else activity.end_ns - activity.all_arrived_ns
                 lengths[index] = waits_ns + moves_ns
-        if change.activity_factors or change.compute_factor != 1.0:
-            of_kind = {"compute": change.compute_factor}
-            factors = [
-                change.activity_factors.get(activity.activity_id, 1.0) * of_kind.get(activity.kind, 1.0)
-                for activity in self.timeline.activities
-            ]
+        if change.activity_factors or change.compute_factors:
+            factors = [change.factor(activity.activity_id, activity.kind, activity.gpu) for activity in self.timeline.activities]
             lengths = [None if ns is None else ns * factor for ns, factor in zip(lengths, factors, strict=True)]
         return lengths
 
