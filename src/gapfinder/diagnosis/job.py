@@ -8,7 +8,6 @@ from gapfinder.diagnosis.device import Ledger, compute_share
 from gapfinder.diagnosis.finding import Evidence, Verdict
 from gapfinder.display import Displayable
 from gapfinder.gates.gate import GateResult
-from gapfinder.replay.predict import Interrupted
 
 SCHEMA = "gapfinder.job/2"
 # Causes that can only be found by comparing ranks: a trace of one rank cannot tell them apart.
@@ -183,7 +182,7 @@ class Job(Displayable):
     `why_first` says why this is the verdict if another cause takes more time, `why_gain` why there is less or more to win.
     `arrivals` are the collectives to which a rank came latest, at most 2,000. `charged` has, of the ranks that a page shows, the
     exposed communication in order: waiting for a rank, and moving data, on the clock of the rank.
-    `interrupted` is set if waits for the GPU come too often for CUDA graphs on each rank.
+    `frequent_waits` are the causes of waits for the GPU that come too often for CUDA graphs on each rank.
     `damage` are those of the notes that speak of lost or wrong rows; of several traces, each begins with the name of its own.
     If a replay does not tell it, `predicted_range_ns` is the shortest and the longest step without the verdict's cause.
     """
@@ -213,7 +212,7 @@ class Job(Displayable):
     why_first: str | None = None
     why_gain: str | None = None
     predicted_range_ns: tuple[int, int] | None = None
-    interrupted: Interrupted | None = None
+    frequent_waits: list[str] = field(default_factory=list)
     gates: list[GateResult] = field(default_factory=list)
     damage: list[str] = field(default_factory=list)
     arrivals: list[Arrival] = field(default_factory=list)

@@ -103,11 +103,13 @@ def diagnose(
         notes=notes(ranks, alignment, predictions, incomplete),
         damage=damage(ranks),
         predicted_range_ns=step_range,
-        interrupted=predictions.interrupted,
+        frequent_waits=sorted(predictions.interrupted.waits) if predictions.interrupted else [],
         arrivals=_arrivals(job),
         charged={rank.rank: _charged(rank.rank, job) for rank in shown_ranks(ledgers, late_rank)},
     )
-    return replace(found, verdict=Verdict(verdict, headline(found, specs)), why_first=why_first(found), why_gain=why_gain(found))
+    return replace(
+        found, verdict=Verdict(verdict, headline(found, specs)), why_first=why_first(found, specs), why_gain=why_gain(found)
+    )
 
 
 def _ledgers(ranks: Sequence[Rank], job: JobDatabase) -> list[RankLedger]:

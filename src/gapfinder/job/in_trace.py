@@ -89,7 +89,7 @@ def _in_window(job: Job, diagnosis: Diagnosis, specs: Mapping[str, CauseSpec]) -
         replace(cause, lost_ns=own.lost_ns, share=own.share) if (own := lost.get(cause.cause)) else cause for cause in job.causes
     ]
     job = replace(job, ranks=ranks, causes=causes)
-    return replace(job, verdict=Verdict(job.verdict, of_job(job, specs)), why_first=why_first(job), why_gain=why_gain(job))
+    return replace(job, verdict=Verdict(job.verdict, of_job(job, specs)), why_first=why_first(job, specs), why_gain=why_gain(job))
 
 
 def _of_job(cause: Finding, job: Job, devices: Sequence[Device], step_ns: float, *, is_replayed: bool) -> Finding:

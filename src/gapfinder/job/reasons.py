@@ -1,12 +1,15 @@
 """Says why the verdict on a job comes first, and why removing it saves less or more than its whole time."""
 
+from collections.abc import Mapping
+
 from gapfinder.diagnosis import reasons
 from gapfinder.diagnosis.job import RANK_IMBALANCE, Job, JobFinding
-from gapfinder.replay.predict import Predictions
+from gapfinder.pipeline.cause_spec import CauseSpec
+from gapfinder.replay.predict import Interrupted, Predictions
 from gapfinder.units import duration
 
 
-def why_first(job: Job) -> str | None:
+def why_first(job: Job, specs: Mapping[str, CauseSpec]) -> str | None:
     """Why the verdict is the verdict, if another cause takes more time of the mean rank or wins more."""
     own = _own(job)
     if own is None:
@@ -23,7 +26,9 @@ def why_first(job: Job) -> str | None:
     if late_rank and job.verdict == RANK_IMBALANCE:  # without what the late rank does instead no rank is late, either
         others = [cause for cause in others if cause.cause not in late_rank.causes]
     by_design = frozenset(cause.cause for cause in job.causes if cause.by_design)
-    unit, predictions = "step" if job.has_steps else "window", Predictions(interrupted=job.interrupted)
+    graphs = frozenset(cause for cause, spec in specs.items() if spec.remove and spec.remove.graph)
+    interrupted = Interrupted(graphs, frozenset(job.frequent_waits)) if job.frequent_waits else None
+    unit, predictions = "step" if job.has_steps else "window", Predictions(interrupted=interrupted)
     return reasons.why_first([own, *others], step_ns, unit, by_design, predictions)
 
 
