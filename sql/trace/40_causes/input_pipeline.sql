@@ -41,8 +41,8 @@ made_by_others = true
 -- reads: analysed_time, batch_bytes, gap_facts, gaps, loader_threads, matched_segments, named_ranges, own_work_ns, regimes
 -- reads: sampled_calls, sampled_elsewhere, sampled_launches, segments, steps
 CREATE VIEW rules_input_pipeline AS
-WITH analysed_steps AS (
-    SELECT p.step FROM steps AS p, analysed_time AS t WHERE p.start_ns < t.end_ns AND p.end_ns > t.start_ns
+WITH analysed AS (
+    SELECT count(*) AS steps FROM steps AS p, analysed_time AS t WHERE p.start_ns < t.end_ns AND p.end_ns > t.start_ns
 )
 
 SELECT segment_id, 24 AS priority, 'seen' AS basis
@@ -82,8 +82,8 @@ WHERE
         WHERE f.upload AND f.length_ns >= own_work_ns()
         GROUP BY u.gpu
         HAVING
-            count(*) <= 3 * (SELECT count(*) FROM analysed_steps)
-            AND count(CASE WHEN f.returned_bytes < batch_bytes() THEN 1 END) >= 0.1 * (SELECT count(*) FROM analysed_steps)
+            count(*) <= 3 * (SELECT steps FROM analysed)
+            AND count(CASE WHEN f.returned_bytes < batch_bytes() THEN 1 END) >= 0.1 * (SELECT steps FROM analysed)
     );
 
 -- Where Python samples find the thread as it starts and ends workers, that is the reason. Where most of the time is lost as a

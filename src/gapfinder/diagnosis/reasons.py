@@ -114,21 +114,20 @@ def _wins_more(
 ) -> str | None:
     more = [cause for cause in others if cause.cause not in designed and gain(cause, step_ns) > gain(first, step_ns)]
     more = sorted((cause for cause in more if cause.is_finding), key=lambda cause: -gain(cause, step_ns))
-    interrupted = predictions.interrupted
-    if interrupted and first.cause in interrupted.waits and (held := [c for c in more if c.cause in interrupted.graphs]):
-        return (
-            f"Without {held[0].cause} alone the {unit} is shorter still ({_without(held[0], step_ns)}), but {first.cause} comes "
-            "first: no CUDA graph can hold its waits for the GPU, and they come too often."
-        )
     if not more:
         return None
-    best, tracing = more[0], predictions.traced.get(more[0].cause, 0.0)
+    interrupted = predictions.interrupted
+    held = [cause for cause in more if interrupted and first.cause in interrupted.waits and cause.cause in interrupted.graphs]
+    best = (held or more)[0]
     without = f"Without {best.cause} alone the {unit} is"
+    wins = f"{without} shorter still ({_without(best, step_ns)}), but {first.cause} comes first"
+    if held:
+        return f"{wins}: no CUDA graph can hold its waits for the GPU, and they come too often."
     if gain(first, step_ns) >= least_equal(gain(best, step_ns)):
         return f"{without} about as short ({_without(best, step_ns)}): {first.cause} comes first, because it takes more time."
+    tracing = predictions.traced.get(best.cause, 0.0)
     if gain(best, step_ns) - gain(first, step_ns) <= tracing:
-        wins = f"{without} shorter still ({_without(best, step_ns)})"
-        return f"{wins}, but {first.cause} comes first, because it takes more time. {_up_to(tracing * step_ns, unit)}."
+        return f"{wins}, because it takes more time. {_up_to(tracing * step_ns, unit)}."
     return None
 
 
