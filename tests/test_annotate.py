@@ -105,7 +105,23 @@ def test_phase_as_decorator(heard):
         return value / 2
 
     assert half(4) == 2
-    assert heard == ["+loss", "-"]
+    assert half(2) == 1
+    assert heard == ["+loss", "-", "+loss", "-"]
+
+
+def test_phase_marks_no_function_whose_call_ends_before_its_body():
+    async def served():
+        pass
+
+    def batches():
+        yield
+
+    async def streamed():
+        yield
+
+    for function in (served, batches, streamed):
+        with pytest.raises(TypeError, match="is async or a generator: write `with phase"):
+            phase("loss")(function)
 
 
 def test_without_torch_and_nvtx():

@@ -15,12 +15,14 @@ module of gapfinder is imported. Without a profiler, a range costs about a micro
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ContextDecorator
+from inspect import isasyncgenfunction, iscoroutinefunction, isgeneratorfunction
 from types import TracebackType
-from typing import Generic, Protocol, Self, TypeVar
+from typing import Any, Generic, Protocol, Self, TypeVar
 
 Batch = TypeVar("Batch")
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 STEP = "step"
 NEXT_BATCH = "next_batch"
@@ -105,15 +107,26 @@ class steps(Generic[Batch]):  # noqa: N801  reads as the function that it is use
             self._capture = None
 
 
-@contextmanager
-def phase(name: str) -> Iterator[None]:
-    """Mark a part of the step, such as "forward", with a range of that name on this thread. It is also a decorator."""
-    ranges = _ranges()
-    ranges.range_push(name)
-    try:
-        yield
-    finally:
-        ranges.range_pop()
+class phase(ContextDecorator):  # noqa: N801  reads as the function that it is used as
+    """Mark a part of the step, such as "forward", with a range of that name on this thread. It is also a decorator.
+
+    Raises TypeError for a function that is async or a generator: its call ends before its body runs.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __call__(self, function: Function) -> Function:
+        """Mark each call of a function."""
+        if isgeneratorfunction(function) or iscoroutinefunction(function) or isasyncgenfunction(function):
+            raise TypeError(f"{function.__qualname__} is async or a generator: write `with phase({self._name!r})` in its body")
+        return super().__call__(function)
+
+    def __enter__(self) -> None:
+        _ranges().range_push(self._name)
+
+    def __exit__(self, *error: object) -> None:
+        _ranges().range_pop()
 
 
 def _chosen(variable: str, default: int) -> int:
