@@ -763,3 +763,21 @@ def test_kernels_that_no_call_launched_are_told():
         trace.kernel(12 * MS + at * MS, 13 * MS + at * MS, None, stream=9, correlation=0)
     ((_, rows, _),) = damage_of(trace)["uncalled_activities"]
     assert rows == 6
+
+
+@pytest.mark.parametrize(
+    ("start_ns", "cause", "called", "told"),
+    [
+        (MS, "page fault", "cudaMallocManaged_v6000", []),
+        (7 * MS, "page fault", "cudaMallocManaged_v6000", ["migrations to a GPU on which nothing runs"]),
+        (7 * MS, "prefetch", "cudaMallocManaged_v6000", ["migrations that no call asked for"]),
+        (7 * MS, "prefetch", "cudaMemPrefetchAsync_v8000", []),
+        (7 * MS, "prefetch", "cudaFree_v3020", []),  # the process may have asked before the capture began
+    ],
+)
+def test_migrations_that_contradict_are_told(start_ns, cause, called, told):
+    trace = loop(steps=STEPS)
+    trace.call(called, 0, US)
+    for start in range(0, (STEPS - 1) * 10 * MS, 10 * MS):
+        trace.migration(start + start_ns, start + start_ns + 10 * US, "Unified Host-to-Device", cause)
+    assert damage_of(trace)["contradictory_rows"] == [(kind, STEPS - 1, STEPS - 1) for kind in told]

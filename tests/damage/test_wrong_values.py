@@ -56,11 +56,12 @@ def test_graph_that_would_cover_every_gap_gives_no_clean_bill(tmp_path, change):
     assert_not_healthy(altered(tmp_path, f"UPDATE CUPTI_ACTIVITY_KIND_GRAPH_TRACE SET {change}"))
 
 
-def test_size_that_no_copy_has_is_told(tmp_path):
+@pytest.mark.parametrize("size", ["1 << 60", "0"])
+def test_size_that_no_copy_has_is_told(tmp_path, size):
     found = outcome(
-        altered_copy(FIXTURES / "pageable_copy_faulty.sqlite", tmp_path, f"UPDATE {ACTIVITIES[1]} SET bytes = 1 << 60")
+        altered_copy(FIXTURES / "pageable_copy_faulty.sqlite", tmp_path, f"UPDATE {ACTIVITIES[1]} SET bytes = {size}")
     )
-    assert any("copies and memsets of more bytes than their time allows" in note for note in found.damage)
+    assert any("copies and memsets of no bytes, or of more than their time allows" in note for note in found.damage)
 
 
 @pytest.mark.parametrize(("table", "column"), some(1, [(table, column) for table in sorted(HAVE) for column in HAVE[table]]))

@@ -58,7 +58,9 @@ counted AS (
     FROM in_contexts
     UNION ALL
     SELECT
-        'copies and memsets of more bytes than their time allows', count(*) FILTER (NOT is_size(bytes, "end" - "start")), count(*)
+        'copies and memsets of no bytes, or of more than their time allows',
+        count(*) FILTER (NOT is_size(bytes, "end" - "start")),
+        count(*)
     FROM (
         SELECT "start", "end", bytes FROM export.CUPTI_ACTIVITY_KIND_MEMCPY
         UNION ALL

@@ -1,0 +1,64 @@
+-- One row for each kind of migration that contradicts other rows. What a GPU faults on moves to it while something runs there: in
+-- 7 sound traces all 1.3 million such migrations do, from the first activity of the GPU to the last. What ran around them may not
+-- be recorded. Pages that were asked for belong to a process that can ask; a process that got its memory earlier may have asked
+-- then, too.
+-- reads: calls, copies, graph_launches, kernels, migrations, strings, export.CUPTI_ACTIVITY_KIND_MEMCPY
+CREATE VIEW contradictory_migrations AS
+WITH running AS (
+    SELECT gpu, start_ns, max(end_ns) OVER (PARTITION BY gpu ORDER BY start_ns) AS until_ns
+    FROM (
+        SELECT gpu, start_ns, end_ns FROM kernels
+        UNION ALL
+        SELECT gpu, start_ns, end_ns FROM graph_launches
+        UNION ALL
+        SELECT gpu, start_ns, end_ns FROM copies WHERE NOT starts_with(direction, 'Unified ')
+    )
+    WHERE EXISTS (FROM migrations)
+),
+
+used AS (
+    SELECT gpu, min(start_ns) AS from_ns, max(until_ns) AS until_ns FROM running GROUP BY gpu
+),
+
+faulted AS (
+    SELECT c.gpu, c.start_ns, c.end_ns
+    FROM copies AS c
+    INNER JOIN export.CUPTI_ACTIVITY_KIND_MEMCPY AS m ON CAST(4 * m.rowid + 1 AS INTEGER) = c.activity_id
+    INNER JOIN used AS u ON u.gpu = c.gpu AND c.end_ns > u.from_ns AND c.start_ns < u.until_ns
+    -- CUPTI_ACTIVITY_UNIFIED_MEMORY_MIGRATION_CAUSE_COHERENCE and _PREFETCH, which is what the driver guesses
+    WHERE c.direction = 'Unified Host-to-Device' AND m.migrationCause IN (2, 3)
+),
+
+calling_processes AS (
+    SELECT
+        c.pid,
+        bool_or(s.text LIKE '%Managed%') AS gets_memory,
+        bool_or(regexp_matches(s.text, 'Prefetch|Attach|Advise|Memcpy|Memset')) AS can_ask
+    FROM calls AS c
+    INNER JOIN strings AS s ON s.string_id = c.name_id
+    WHERE EXISTS (FROM migrations)
+    GROUP BY c.pid
+),
+
+counted AS (
+    SELECT
+        'migrations to a GPU on which nothing runs' AS kind,
+        count(*) FILTER (r.until_ns <= f.start_ns) AS "rows",
+        count(*) AS all_rows
+    FROM faulted AS f
+    ASOF INNER JOIN running AS r ON r.gpu = f.gpu AND f.end_ns > r.start_ns
+    UNION ALL
+    SELECT 'migrations that no call asked for', count(*) FILTER (p.gets_memory AND NOT p.can_ask), count(*)
+    FROM migrations AS m
+    INNER JOIN calling_processes AS p ON p.pid = m.pid
+    WHERE m.by_prefetch
+)
+
+SELECT kind, "rows", all_rows
+FROM counted
+WHERE "rows" > 0;
+
+COMMENT ON VIEW contradictory_migrations IS 'kinds of migrations that contradict other rows; empty for a sound trace';
+COMMENT ON COLUMN contradictory_migrations.kind IS 'the rows, in words';
+COMMENT ON COLUMN contradictory_migrations."rows" IS 'number of them';
+COMMENT ON COLUMN contradictory_migrations.all_rows IS 'number of all such rows';
