@@ -127,3 +127,41 @@ def test_pages_that_refer_to_each_other_end(tmp_path):
             page[400:404] = (number % count + 1).to_bytes(4, "big")
             file.write(page)
     assert pages.fault(path, page_bytes, [1]) == "page 1 is used twice"
+
+
+def test_pages_that_take_no_space_are_a_fault(trace):
+    """A small file may claim to be larger than the disk."""
+    page_bytes, roots = layout(trace)
+    count = trace.stat().st_size // page_bytes
+    with trace.open("r+b") as file:
+        file.truncate(1 << 40)
+        file.seek(28)
+        file.write(((1 << 40) // page_bytes).to_bytes(4, "big"))
+    assert pages.fault(trace, page_bytes, [1, *roots.values()]) == f"page {count + 1} was never written"
+
+
+def test_the_page_that_sqlite_locks_is_never_written(tmp_path, monkeypatch):
+    path, page_bytes = tmp_path / "t.sqlite", 65536
+    with path.open("wb") as file:
+        file.write(bytes([pages.LEAF_TABLE]) * page_bytes)
+        file.seek(2 * page_bytes)
+        file.write(bytes(8) * page_bytes)
+    assert pages.fault(path, page_bytes, [1]) == "page 2 was never written"
+    monkeypatch.setattr(pages, "LOCK_AT", page_bytes)
+    assert "never written" not in str(pages.fault(path, page_bytes, [1]))
+
+
+def test_an_index_that_was_not_updated_hides_no_row_that_is_gone(trace):
+    """SQLite answers from an index where it can."""
+    index = "CREATE INDEX stale ON OSRT_API(nameId)"
+    with closing(sqlite3.connect(trace)) as database, database:
+        database.execute(index)
+        (entry,) = database.execute("SELECT type, name, tbl_name, rootpage, sql FROM sqlite_master WHERE name = 'stale'")
+        database.execute("PRAGMA writable_schema = 1")
+        database.execute("DELETE FROM sqlite_master WHERE name = 'stale'")
+    with closing(sqlite3.connect(trace)) as database, database:
+        (rows,) = database.execute("SELECT count(*) FROM OSRT_API").fetchone()
+        database.execute("DELETE FROM OSRT_API WHERE rowid < 20")
+        database.execute("PRAGMA writable_schema = 1")
+        database.execute("INSERT INTO sqlite_master VALUES (?, ?, ?, ?, ?)", entry)
+    assert f"Rows of OSRT_API are gone: 19 of {rows}" in str(outcome(trace).damage)

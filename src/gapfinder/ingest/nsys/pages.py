@@ -16,6 +16,7 @@ HEADER_BYTES = 100  # of the file; the first page's own header follows
 INTERIOR_TABLE, INTERIOR_INDEX, LEAF_TABLE, LEAF_INDEX = 0x05, 0x02, 0x0D, 0x0A
 INTERIOR = (INTERIOR_TABLE, INTERIOR_INDEX)
 KINDS = (*INTERIOR, LEAF_TABLE, LEAF_INDEX)
+LOCK_AT = 1 << 30  # SQLite locks the bytes here, and never writes the page that holds them
 CELLS_AT = 12  # in an interior page, where the places of its cells begin
 Page = np.ndarray[tuple[int], np.dtype[np.uint8]]
 
@@ -24,13 +25,13 @@ class Pages:
     """The pages of a file. They are read, not mapped: a file that is cut off meanwhile would end the process."""
 
     def __init__(self, file: IO[bytes], page_bytes: int) -> None:
-        self._file = file
-        self._page_bytes = page_bytes
-        self.count = os.fstat(file.fileno()).st_size // page_bytes
+        self.descriptor = file.fileno()
+        self.page_bytes = page_bytes
+        self.count = os.fstat(self.descriptor).st_size // page_bytes
 
     def page(self, number: int) -> Page:
         """A page, by its number from 1 on. Raises IndexError if there is none."""
-        return np.frombuffer(self._read(number, self._page_bytes), np.uint8)
+        return np.frombuffer(self._read(number, self.page_bytes), np.uint8)
 
     def kind(self, number: int) -> int:
         """The first byte of a page, which says of what kind it is. Raises IndexError if there is none."""
@@ -39,7 +40,7 @@ class Pages:
     def _read(self, number: int, length: int) -> bytes:
         if not 1 <= number <= self.count:
             raise IndexError(number)
-        content = os.pread(self._file.fileno(), length, (number - 1) * self._page_bytes)
+        content = os.pread(self.descriptor, length, (number - 1) * self.page_bytes)
         if len(content) < length:
             raise IndexError(number)
         return content
@@ -49,6 +50,8 @@ def fault(file: Path, page_bytes: int, roots: Iterable[int]) -> str | None:
     """What is wrong with the pages of a file, in a few words; None if nothing is. `roots` are the root pages of its tables."""
     with file.open("rb", buffering=0) as opened:
         pages = Pages(opened, page_bytes)
+        if number := _unwritten(pages):
+            return f"page {number} was never written"
         try:
             roots = [*roots]
             used = np.concatenate([np.array([*roots, *_free(pages)]), *_below(pages, roots)])
@@ -64,6 +67,23 @@ def fault(file: Path, page_bytes: int, roots: Iterable[int]) -> str | None:
             return next((f"page {number} is not used" for number in lost), None)
         except IndexError:
             return "a page refers to one that is not there"
+
+
+def _unwritten(pages: Pages) -> int | None:
+    """A page that takes no space on the disk: a file of 600 KB can claim 512 GB of them. None if there is none.
+
+    SQLite itself writes all but the page at `LOCK_AT`.
+    """
+    at = 0
+    while (start := os.lseek(pages.descriptor, at, os.SEEK_HOLE)) < pages.count * pages.page_bytes:
+        try:
+            at = os.lseek(pages.descriptor, start, os.SEEK_DATA)
+        except OSError:  # there is no more data
+            at = pages.count * pages.page_bytes
+        first, end = -(-start // pages.page_bytes), at // pages.page_bytes
+        if unwritten := next((page for page in range(first, end) if page != LOCK_AT // pages.page_bytes), None):
+            return unwritten + 1
+    return None
 
 
 def _below(pages: Pages, roots: Iterable[int]) -> Iterator[np.ndarray[tuple[int], np.dtype[np.int64]]]:
