@@ -781,3 +781,32 @@ def test_migrations_that_contradict_are_told(start_ns, cause, called, told):
     for start in range(0, (STEPS - 1) * 10 * MS, 10 * MS):
         trace.migration(start + start_ns, start + start_ns + 10 * US, "Unified Host-to-Device", cause)
     assert damage_of(trace)["contradictory_rows"] == [(kind, STEPS - 1, STEPS - 1) for kind in told]
+
+
+OCCUPIED = {
+    "compiling": (Synthetic.compiling, "times in which GPU code is loaded or the queue is full"),
+    "full queue": (
+        lambda trace, start, end: trace.cupti_overhead(start, end, "COMMAND_BUFFER_FULL"),
+        "times in which GPU code is loaded or the queue is full",
+    ),
+    "host function": (Synthetic.host_callback, "host functions"),
+    "GIL": (lambda trace, start, end: trace.nvtx("Waiting for GIL", start, end, domain=1), "waits for the GIL"),
+}
+
+
+@pytest.mark.parametrize("name", OCCUPIED)
+@pytest.mark.parametrize("inside", [False, True])
+def test_a_thread_that_is_occupied_and_launches_is_told(name, inside):
+    trace = loop(steps=STEPS)
+    trace.domain("GIL Trace", 1)
+    add, kind = OCCUPIED[name]
+    add(trace, 27 * MS, 39 * MS if inside else 28 * MS)
+    told = [(found, rows) for found, rows, _ in damage_of(trace)["contradictory_rows"]]
+    assert told == ([(f"{kind} with a launch inside", 1)] if inside else [])
+
+
+def test_a_host_function_while_its_stream_computes_explains_nothing():
+    trace = loop(steps=STEPS)
+    trace.host_function(3 * MS, STEPS * 10 * MS)
+    with trace.analysed() as opened:
+        assert not opened.tuples("SELECT * FROM rules_stream_dependency")

@@ -11,16 +11,18 @@ streams = true
 */
 
 -- The activity was launched in time. Since the launch of the activity before it on its stream, the stream was told to wait for
--- an event of another stream, or for a host function. It is seen where a host function runs for most of the time.
--- reads: activities, host_functions, segments, stream_waits
+-- an event of another stream, or for a host function. It is seen where a host function runs for most of the time. One that began
+-- before that activity ended is not of its stream.
+-- reads: activities, clock_tolerance_ns, host_functions, segments, stream_waits
 CREATE VIEW rules_stream_dependency AS
 WITH queued AS (
     SELECT
         s.segment_id, s.state, s.start_ns, s.end_ns, a.pid, a.stream, a.launch_start_ns,
-        coalesce(p.launch_start_ns, 0) AS after_ns
+        coalesce(p.launch_start_ns, 0) AS after_ns,
+        coalesce(p.end_ns, 0) AS ended_ns
     FROM segments AS s
     INNER JOIN activities AS a ON a.activity_id = s.gap_id
-    ASOF LEFT JOIN (SELECT gpu, pid, stream, launch_start_ns FROM activities WHERE launch_start_ns IS NOT NULL) AS p
+    ASOF LEFT JOIN (SELECT gpu, pid, stream, launch_start_ns, end_ns FROM activities WHERE launch_start_ns IS NOT NULL) AS p
         ON p.gpu = a.gpu AND p.pid = a.pid AND p.stream = a.stream AND a.launch_start_ns > p.launch_start_ns
     WHERE s.state IN ('queued', 'stalled') AND (EXISTS (FROM stream_waits) OR EXISTS (FROM host_functions))
 )
@@ -40,7 +42,7 @@ UNION ALL
 SELECT q.segment_id, 64, 'seen'
 FROM queued AS q
 INNER JOIN host_functions AS h ON h.pid = q.pid AND h.start_ns < q.end_ns AND h.end_ns > q.start_ns
-WHERE coalesce(h.stream = q.stream, true)
+WHERE coalesce(h.stream = q.stream, true) AND h.start_ns >= q.ended_ns - clock_tolerance_ns()
 GROUP BY q.segment_id
 HAVING 2 * sum(least(h.end_ns, q.end_ns) - greatest(h.start_ns, q.start_ns)) > any_value(q.end_ns - q.start_ns);
 

@@ -1,6 +1,6 @@
 -- One row for each kind of event whose thread or process is not listed, or does something else meanwhile.
--- reads: calls, core_switches, options, os_calls, overheads, pid_of, processes, threads
--- reads: export.CUPTI_ACTIVITY_KIND_KERNEL, export.NVTX_EVENTS, export.PROFILER_OVERHEAD
+-- reads: call_tolerance_ns, calls, core_switches, gil_ranges, is_interval, options, os_calls, overheads, pid_of, processes
+-- reads: threads, export.CUDA_HOST_CALLBACK, export.CUPTI_ACTIVITY_KIND_KERNEL, export.NVTX_EVENTS, export.PROFILER_OVERHEAD
 CREATE VIEW contradictory_threads AS
 WITH
 -- a thread or a process that ended before the capture did may not be listed, and is seen elsewhere
@@ -52,6 +52,17 @@ long_overheads AS (
     WHERE o.kind = 'profiler' AND o.end_ns - o.start_ns > 200000
 ),
 
+-- In 240 sound traces no thread launches at such a time. A host function may make no CUDA call.
+occupied AS (
+    SELECT 'waits for the GIL' AS kind, global_tid, start_ns, end_ns FROM gil_ranges WHERE waiting
+    UNION ALL
+    SELECT 'times in which GPU code is loaded or the queue is full', global_tid, start_ns, end_ns
+    FROM overheads
+    WHERE kind IN ('module', 'queue_full')
+    UNION ALL
+    SELECT 'host functions', globalTid, "start", "end" FROM export.CUDA_HOST_CALLBACK WHERE is_interval("start", "end")
+),
+
 counted AS (
     SELECT
         'CUDA calls of threads that are not listed' AS kind,
@@ -72,6 +83,12 @@ counted AS (
     WHERE globalTid IS NOT NULL AND EXISTS (FROM processes)
     UNION ALL
     SELECT 'overheads of threads that wait meanwhile', count_if(in_a_wait), count(*) FROM long_overheads
+    UNION ALL
+    SELECT o.kind || ' with a launch inside', count(*) FILTER (c.end_ns < o.end_ns - call_tolerance_ns()), count(*)
+    FROM occupied AS o
+    ASOF LEFT JOIN (FROM calls WHERE family = 'launch') AS c
+        ON c.global_tid = o.global_tid AND o.start_ns + call_tolerance_ns() < c.start_ns
+    GROUP BY o.kind
     UNION ALL
     SELECT
         'processes that launch, and make no OS call meanwhile',
