@@ -220,7 +220,6 @@ def test_own_cause_can_be_left_out_compared_and_gated(config):
         ("tokenizer", facts(f"names = {1001 * ['tokenize']}") + RULES, "1,001 regular expressions are more than 1,000"),
         ("tokenizer", facts("names = 'tokenize'") + RULES, "names is a list of texts"),
         ("tokenizer", facts("names = ['(token']") + RULES, "'(token' is no regular expression"),
-        ("tokenizer", facts("names = ['((token)+ ?)+x']") + RULES, "repeats a group in which something repeats"),
         ("tokenizer", facts("needs = ['sensors']") + RULES, "a cause cannot need 'sensors'; needs are os_calls,"),
         ("tokenizer", facts("states = ['sync']") + RULES, "states are tables [[states]], each with a state and a priority"),
         ("tokenizer", facts("[[states]]\nstate = 'sync'"), "states are tables [[states]], each with a state and a priority"),

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator
 from hashlib import blake2b
 from urllib.parse import unquote
 
+import re2
+
 from gapfinder.errors import UsageError
 
 # The patterns that the rules of `sql/` look for in names.
@@ -135,7 +137,7 @@ class TextRedactor:
     def __init__(self, patterns: Iterable[str], key: bytes | None, frames: Iterable[str] = ()) -> None:
         self._path_words = {word for pattern in frames for word in re.findall(r"\w+(?:\.py)?", pattern.replace("\\.", "."))}
         every = (*RULE_PATTERNS, COMMON_NAMES, *patterns)
-        self._patterns = [re.compile(pattern, re.IGNORECASE) for pattern in every]
+        self._patterns = [re2.compile(pattern, _any_case()) for pattern in every]
         self._words = [*zip(self._patterns, map(_words, every), strict=True)]
         self._key = key
 
@@ -239,6 +241,12 @@ class TextRedactor:
     def _matching(self, text: str) -> list[bool]:
         """Which of the patterns match a text."""
         return [bool(pattern.search(text)) for pattern in self._patterns]
+
+
+def _any_case() -> re2.Options:
+    options = re2.Options()
+    options.case_sensitive = False
+    return options
 
 
 def _joined(words: list[str], code: str) -> Iterator[str]:
