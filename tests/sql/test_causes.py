@@ -415,6 +415,20 @@ def copies_for_gloo(trace, start):
     trace.os("pthread_cond_wait", start + 9100 * US, start + STEP - US, thread=gloo)
 
 
+def sends_with_gloo(named="pt_gloo_runloop", often=200 * US):
+    """While a thread without a name moves the data, the one that asked for it waits in a call that is not recorded."""
+
+    def repeat(trace, start):
+        computes(trace, start)
+        trace.thread(tid=7, name=named)
+        trace.os("epoll_wait", start, start + 5 * MS, thread=thread(8))
+        for at in range(start + 5 * MS, start + 9900 * US, often):
+            trace.os("writev", at, at + 50 * US, thread=thread(8))
+            trace.os("recv", at + 60 * US, at + 100 * US, thread=thread(8))
+
+    return repeat
+
+
 def communicates_meanwhile(trace, start):
     computes_all_along(trace, start)
     trace.kernel(start + 2 * MS, start + 7 * MS, (start + 20 * US, start + 30 * US), name=NCCL, stream=20)
@@ -668,8 +682,13 @@ CASES = {
         [(takes_turns(context=1), "unexplained"), (is_interrupted(context=1), "gpu_bound")],
     ),
     "communication": (
-        [communicates, waits_for_gloo, copies_for_gloo],
-        [(communicates_meanwhile, "gpu_bound"), (waits_long_before_gloo, "unexplained")],
+        [communicates, waits_for_gloo, copies_for_gloo, sends_with_gloo()],
+        [
+            (communicates_meanwhile, "gpu_bound"),
+            (waits_long_before_gloo, "unexplained"),
+            (sends_with_gloo(named="pt_elastic"), "host_compute"),
+            (sends_with_gloo(often=3 * MS), "host_compute"),
+        ],
     ),
     "rank_imbalance": ([ranks(3, 9), ranks(3, 9.9, name=SEND_RECEIVE)], [(ranks(5, 5), "communication")]),
     "pipeline_bubble": (
