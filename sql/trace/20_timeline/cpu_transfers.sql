@@ -33,7 +33,8 @@ after_pauses AS (
 ),
 
 numbered AS (
-    SELECT *, CAST(count_if(begins) OVER (ORDER BY global_tid, start_ns ROWS UNBOUNDED PRECEDING) AS BIGINT) AS id FROM after_pauses
+    SELECT *, CAST(count_if(begins) OVER (ORDER BY global_tid, start_ns ROWS UNBOUNDED PRECEDING) AS BIGINT) AS id
+    FROM after_pauses
 )
 
 SELECT id, pid AS track, min(start_ns) AS start_ns, max(end_ns) AS end_ns
