@@ -298,6 +298,8 @@ def test_names_of_the_same_file_stay_apart(tmp_path):
         ("GET https://h.corp.example/blob?sig=(SECRET)", "GET blob"),
         ("pull s3://bkt/v1(final)/alice/model", "pull model"),
         ("/homes/alice smith/train.py", "train.py"),
+        ("load '/secret dir/inner b/x'", "load 'x'"),
+        ("'/' or '/b c/d'", "'/' or 'd'"),
         ("load]/home/alice/x.bin", "load]x.bin"),
         ("open:a/home/alice/x", "open:x"),
         ("./home/alice/x", "x"),

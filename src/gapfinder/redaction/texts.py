@@ -81,6 +81,8 @@ ROOTED = re.compile(
     r"""|scratch|shared|srv|storage|tmp|[Uu]sers?|usr|var|vast|Volumes|work|workspaces?)[/\\]+(?:[^/\\:;'"`<>|]+[/\\]+)*[^\s/\\:;,'"`()<>|]*"""
 )
 DRIVE = re.compile(r"""\b[A-Za-z]:\\+(?:[^/\\:;'"`<>|]+[/\\]+)*[^\s/\\:;,'"`()<>|]*""")
+# An absolute path in quotes, whose folders may have any names.
+QUOTED = re.compile(r"""(?<=(?P<quote>['"`]))(?:[A-Za-z]:)?[/\\]+(?:[^'"`/\\]+[/\\]+)+[^'"`/\\]*(?=(?P=quote))""")
 # A path in a folder that a variable of the environment names, or on a host.
 NAMED_FOLDER = re.compile(
     rf"""(?:\$\w{{1,64}}|\$\{{\w{{1,64}}\}}|\b[\w-]{{1,63}}(?:\.[\w-]{{1,63}}){{1,8}}:|\b\d{{1,3}}(?:\.\d{{1,3}}){{3}}(?::\d{{1,5}})?)[/\\]+(?:{FOLDER})*[^\s/\\:;,'"`()<>|]*"""
@@ -282,7 +284,9 @@ def _words(pattern: str) -> re.Pattern[str]:
 
 def _without_folders(text: str) -> str:
     """The text with only the last part of each path. Where patterns find parts of one path, it is all that they find together."""
-    spans = [match.span() for pattern in (ROOTED, DRIVE, NAMED_FOLDER, PATH, RELATIVE) for match in pattern.finditer(text)]
+    spans = [
+        match.span() for pattern in (QUOTED, ROOTED, DRIVE, NAMED_FOLDER, PATH, RELATIVE) for match in pattern.finditer(text)
+    ]
     kept: list[str] = []
     at = 0
     for found, end in _joined_spans(spans):
