@@ -13,7 +13,7 @@ WITH moving AS (
     WHERE
         o.pid IN (SELECT pid FROM threads WHERE starts_with(name, 'pt_gloo_'))
         AND k.role IN ('send', 'receive', 'poll')
-        AND NOT coalesce(regexp_matches(t.name, '^(pt_|cuda-)'), false)
+        AND NOT coalesce(starts_with(t.name, 'pt_') OR regexp_matches(t.name, '^cuda-'), false)
 ),
 
 movers AS (
