@@ -58,6 +58,17 @@ def test_the_range_that_was_asked_for_is_the_step(trace):
     assert marked_by(trace, Options(step="backward")) == ("nvtx", "backward")
 
 
+def test_few_ranges_that_take_long_are_no_steps(trace):
+    """As of a function that is called a few times before the loop, and compiles."""
+    for number, length in enumerate([400 * MS, MS, MS]):
+        start = (number - 5) * 500 * MS
+        trace.nvtx("XlaModule:#hlo_module=jit_multiply#", start, start + length)
+        trace.kernel(start + length, start + length + 10 * US, (start, start + 5 * US))
+    loop(trace, outer="XlaModule:#hlo_module=jit_step#")
+    with trace.analysed() as analysis:
+        assert analysis.tuples("SELECT DISTINCT name FROM step_ranges") == [("XlaModule jit_step",)]
+
+
 def test_ranges_of_another_thread_are_no_steps(trace):
     for start in range(0, STEPS * STEP, STEP):
         trace.nvtx("watch", start, start + 9 * MS, thread=thread(tid=2))

@@ -1,7 +1,7 @@
 -- One row for each NVTX range that is a step: those of the name that was asked for (options.step_name), else of the outermost
 -- name that repeats. A range that mostly lies inside another repeating one is a phase, not a step, and so is a range of a single
 -- operator. Of several names, those count that repeat as often as the one that covers the most time, give or take one; of these
--- the one that comes first.
+-- the one that comes first. Each range counts with the median of its name, as few may take long, where they compile.
 --
 -- Half of the activities must be launched inside of these ranges, unless a training library makes them once in each step: else
 -- they mark a part of a step (a copy, an attention), and the launch sequence tells more.
@@ -14,7 +14,6 @@ WITH grouped AS (
         e.name,
         p.path_id,
         count(*) AS times,
-        sum(e.end_ns - e.start_ns) AS covered_ns,
         min(e.start_ns) AS first_ns
     FROM main_ranges AS e
     INNER JOIN range_paths AS p ON p.range_id = e.id
@@ -29,7 +28,6 @@ named AS (
         p.path,
         p.called[:-2] AS outer_names,
         g.times,
-        g.covered_ns,
         g.first_ns,
         sum(g.times) OVER (PARTITION BY g.pid, c.called) AS all_times
     FROM grouped AS g
@@ -49,6 +47,13 @@ inside AS (
     WHERE n.outer_name <> n.called
 ),
 
+lengths AS (
+    SELECT e.track AS pid, c.called, median(e.end_ns - e.start_ns) AS median_ns
+    FROM main_ranges AS e
+    INNER JOIN called_names AS c ON c.name = e.name
+    GROUP BY e.track, c.called
+),
+
 activities_of AS (
     SELECT pid, count(*) AS activities, min(gpu) AS gpu FROM activities GROUP BY pid
 ),
@@ -58,12 +63,13 @@ candidates AS (
         n.pid,
         n.called,
         any_value(n.all_times) AS times,
-        sum(n.covered_ns) AS covered_ns,
+        sum(n.times) * any_value(l.median_ns) AS covered_ns,
         min(n.first_ns) AS first_ns,
         max(a.activities) AS activities,
         min(a.gpu) AS gpu
     FROM named AS n
     INNER JOIN activities_of AS a ON a.pid = n.pid
+    INNER JOIN lengths AS l ON l.pid = n.pid AND l.called = n.called
     LEFT JOIN inside AS i ON i.pid = n.pid AND i.path = n.path
     WHERE
         CASE
