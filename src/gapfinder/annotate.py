@@ -119,7 +119,8 @@ class phase(ContextDecorator):  # noqa: N801  reads as the function that it is u
     def __call__(self, function: Function) -> Function:
         """Mark each call of a function."""
         if isgeneratorfunction(function) or iscoroutinefunction(function) or isasyncgenfunction(function):
-            raise TypeError(f"{function.__qualname__} is async or a generator: write `with phase({self._name!r})` in its body")
+            name = getattr(function, "__qualname__", function)
+            raise TypeError(f"{name} is async or a generator: write `with phase({self._name!r})` in its body")
         return super().__call__(function)
 
     def __enter__(self) -> None:

@@ -319,9 +319,9 @@ def test_tensor_parallel_layers_are_nobodys_fault():
     assert found.headline.startswith("No rank is at fault")
 
 
-@pytest.mark.parametrize(("every", "is_job"), [(1, True), (20, False)])
-def test_a_job_shares_collectives_while_it_works(every, is_job):
-    """Ranks that meet twice at the start, and then send by other means: what lies between those two says nothing of the rest."""
+@pytest.mark.parametrize(("until", "is_job"), [(20, True), (6, True), (3, False)])
+def test_a_job_shares_collectives_while_it_works(until, is_job):
+    """Ranks that meet at the start, and then send by other means: what lies between says nothing of the rest."""
     job = Ranks([0, 0], together=True)
     for step in range(20):
         for rank in (0, 1):
@@ -329,13 +329,14 @@ def test_a_job_shares_collectives_while_it_works(every, is_job):
             job.host(rank, 5 * MS)
             job.compute(rank, 5 * MS)
             job.step(rank, begun)
-        if step % every == 0:
+        if step < until:
             job.collective([0, 1])
             job.collective([0, 1])
     with job.written() as (path,), gapfinder.open(path) as trace:
         found = trace.diagnose()
     assert found.verdict == "input_pipeline"
     assert (found.job is not None) == is_job
+    assert any("share collectives in only" in note for note in found.notes) != is_job
 
 
 def layers_of_two_teams():

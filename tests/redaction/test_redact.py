@@ -300,6 +300,7 @@ def test_names_of_the_same_file_stay_apart(tmp_path):
         ("/homes/alice smith/train.py", "train.py"),
         ("load '/secret dir/inner b/x'", "load 'x'"),
         ("'/' or '/b c/d'", "'/' or 'd'"),
+        ("""open "/secret dir/bob's data/x y\"""", 'open "x y"'),
         ("load]/home/alice/x.bin", "load]x.bin"),
         ("open:a/home/alice/x", "open:x"),
         ("./home/alice/x", "x"),

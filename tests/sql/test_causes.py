@@ -415,18 +415,27 @@ def copies_for_gloo(trace, start):
     trace.os("pthread_cond_wait", start + 9100 * US, start + STEP - US, thread=gloo)
 
 
-def sends_with_gloo(named="pt_gloo_runloop", often=200 * US):
-    """While a thread without a name moves the data, the one that asked for it waits in a call that is not recorded."""
+def sends_with_gloo(named="pt_gloo_runloop", mover="python3", until=9900 * US, often=200 * US):
+    """While a thread without a name of its own moves the data, the one that asked for it waits in a call that is not recorded."""
 
     def repeat(trace, start):
         computes(trace, start)
+        trace.thread(tid=1)
         trace.thread(tid=7, name=named)
-        trace.os("epoll_wait", start, start + 5 * MS, thread=thread(8))
-        for at in range(start + 5 * MS, start + 9900 * US, often):
-            trace.os("writev", at, at + 50 * US, thread=thread(8))
-            trace.os("recv", at + 60 * US, at + 100 * US, thread=thread(8))
+        moves = trace.thread(tid=8, name=mover)
+        trace.os("epoll_wait", start, start + 5 * MS, thread=moves)
+        trace.os("writev", start + 5 * MS, start + 6 * MS)
+        for at in range(start + 5 * MS, start + until, often):
+            trace.os("writev", at, at + 50 * US, thread=moves)
+            trace.os("recv", at + 60 * US, at + 100 * US, thread=moves)
 
     return repeat
+
+
+def works_while_gloo_sends(trace, start):
+    """On a core, as context switches show."""
+    sends_with_gloo()(trace, start)
+    trace.on_core(start, start + STEP - 10 * US)
 
 
 def communicates_meanwhile(trace, start):
@@ -687,7 +696,10 @@ CASES = {
             (communicates_meanwhile, "gpu_bound"),
             (waits_long_before_gloo, "unexplained"),
             (sends_with_gloo(named="pt_elastic"), "host_compute"),
+            (sends_with_gloo(mover="wandb-svc"), "host_compute"),
+            (sends_with_gloo(until=7 * MS), "host_compute"),
             (sends_with_gloo(often=3 * MS), "host_compute"),
+            (works_while_gloo_sends, "host_compute"),
         ],
     ),
     "rank_imbalance": ([ranks(3, 9), ranks(3, 9.9, name=SEND_RECEIVE)], [(ranks(5, 5), "communication")]),

@@ -1,19 +1,25 @@
 -- One row for each time in which a thread of Gloo's moves data between processes: it sends and receives without a pause of 1 ms.
--- The thread has no name of PyTorch's. It is the one that waits for sockets and sends and receives on them, in a process that has
--- PyTorch's thread for Gloo. A program that sends tensors with isend and recv waits for it in a call that is not recorded.
+-- In a process that has PyTorch's thread for Gloo, this is a thread without a name of its own, which polls sockets, receives from
+-- them and sends. Where a program sends tensors with isend and recv, the call in which it waits for this thread is not recorded.
 --
 -- 1 ms: where two ranks exchanged 178 MB (gossip_sgd), nearly all pauses were shorter.
--- reads: os_call_kinds, os_calls, threads
+-- reads: os_call_kinds, os_calls, threads, tid_of
 CREATE TABLE cpu_transfers AS
-WITH moving AS (
+WITH nameless_threads AS (
+    SELECT t.global_tid
+    FROM threads AS t
+    INNER JOIN threads AS m ON m.pid = t.pid AND tid_of(m.global_tid) = m.pid AND m.name = t.name
+    WHERE t.global_tid <> m.global_tid
+),
+
+moving AS (
     SELECT o.pid, o.global_tid, o.start_ns, o.end_ns, k.role
     FROM os_calls AS o
     INNER JOIN os_call_kinds AS k ON k.string_id = o.name_id
-    LEFT JOIN threads AS t ON t.global_tid = o.global_tid
     WHERE
         o.pid IN (SELECT pid FROM threads WHERE starts_with(name, 'pt_gloo_'))
-        AND k.role IN ('send', 'receive', 'poll')
-        AND NOT coalesce(starts_with(t.name, 'pt_') OR regexp_matches(t.name, '^cuda-'), false)
+        AND o.global_tid IN (FROM nameless_threads)
+        AND (k.role IN ('send', 'poll') OR starts_with(k.name, 'recv'))
 ),
 
 movers AS (

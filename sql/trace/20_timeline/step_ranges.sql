@@ -1,7 +1,7 @@
 -- One row for each NVTX range that is a step: those of the name that was asked for (options.step_name), else of the outermost
 -- name that repeats. A range that mostly lies inside another repeating one is a phase, not a step, and so is a range of a single
 -- operator. Of several names, those count that repeat as often as the one that covers the most time, give or take one; of these
--- the one that comes first. Each range counts with the median of its name, as few may take long, where they compile.
+-- the one that comes first. Of fewer than ten ranges, each counts as long as their median: some may compile.
 --
 -- Half of the activities must be launched inside of these ranges, unless a training library makes them once in each step: else
 -- they mark a part of a step (a copy, an attention), and the launch sequence tells more.
@@ -47,8 +47,13 @@ inside AS (
     WHERE n.outer_name <> n.called
 ),
 
-lengths AS (
-    SELECT e.track AS pid, c.called, median(e.end_ns - e.start_ns) AS median_ns
+usual AS (
+    SELECT
+        e.track AS pid,
+        c.called,
+        CASE
+            WHEN count(*) < 10 THEN count(*) * median(e.end_ns - e.start_ns) ELSE sum(e.end_ns - e.start_ns)
+        END AS usual_ns
     FROM main_ranges AS e
     INNER JOIN called_names AS c ON c.name = e.name
     GROUP BY e.track, c.called
@@ -63,13 +68,13 @@ candidates AS (
         n.pid,
         n.called,
         any_value(n.all_times) AS times,
-        sum(n.times) * any_value(l.median_ns) AS covered_ns,
+        any_value(u.usual_ns) AS usual_ns,
         min(n.first_ns) AS first_ns,
         max(a.activities) AS activities,
         min(a.gpu) AS gpu
     FROM named AS n
     INNER JOIN activities_of AS a ON a.pid = n.pid
-    INNER JOIN lengths AS l ON l.pid = n.pid AND l.called = n.called
+    INNER JOIN usual AS u ON u.pid = n.pid AND u.called = n.called
     LEFT JOIN inside AS i ON i.pid = n.pid AND i.path = n.path
     WHERE
         CASE
@@ -99,19 +104,19 @@ made_by_library AS (
 ),
 
 widest AS (
-    SELECT max_by(times, covered_ns) AS times
+    SELECT max_by(times, usual_ns) AS times
     FROM candidates
     WHERE pid IN (FROM leader) AND (called IN (FROM made_by_library) OR NOT EXISTS (FROM made_by_library))
 ),
 
 as_often AS (
-    SELECT c.pid, c.called, c.first_ns, c.covered_ns
+    SELECT c.pid, c.called, c.first_ns, c.usual_ns
     FROM candidates AS c, widest AS w
     WHERE c.pid IN (FROM leader) AND c.times BETWEEN w.times - 1 AND w.times + 1
 ),
 
 chosen AS (
-    SELECT pid, called FROM as_often ORDER BY first_ns, covered_ns DESC LIMIT 1
+    SELECT pid, called FROM as_often ORDER BY first_ns, usual_ns DESC LIMIT 1
 ),
 
 marking AS (

@@ -1,8 +1,8 @@
--- One row for each segment in which a thread waits, and for half of which a collective or a transfer is on its way on the CPU.
--- reads: cpu_communication_tiles, intersect_tiles, waiting_segments
+-- One row for each segment in which a thread waits, and for half of which a collective is on its way on the CPU.
+-- reads: collective_tiles, intersect_tiles, waiting_segments
 CREATE TABLE collective_waits AS
 SELECT id AS segment_id
-FROM intersect_tiles('waiting_segments', 'cpu_communication_tiles')
+FROM intersect_tiles('waiting_segments', 'collective_tiles')
 GROUP BY id
 HAVING sum(CASE WHEN tile_id IS NOT NULL THEN end_ns - start_ns ELSE 0 END) >= 0.5 * sum(end_ns - start_ns);
 

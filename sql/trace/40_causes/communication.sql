@@ -15,8 +15,9 @@ overlapped = ["communication"]
 */
 
 -- Exposed collectives are a state. Here: what a thread does that carries them out on the CPU, and the waits of other threads for
--- half of which one is on its way.
--- reads: collective_waits, cpu_collectives, segments
+-- half of which one is on its way. So are waits for transfers; where the thread only seems to run, all that shows its own work
+-- comes first.
+-- reads: collective_waits, cpu_collectives, segments, transfer_waits
 CREATE VIEW rules_communication AS
 SELECT segment_id, 15 AS priority, 'seen' AS basis
 FROM segments
@@ -25,7 +26,11 @@ WHERE
     AND state IN ('run', 'launch', 'sleep', 'wait', 'lock', 'io', 'off_cpu')
 UNION ALL
 SELECT segment_id, 22, 'inferred'
-FROM collective_waits;
+FROM collective_waits
+UNION ALL
+SELECT s.segment_id, CASE WHEN s.state = 'run' THEN 50 ELSE 22 END, 'inferred'
+FROM transfer_waits AS w
+INNER JOIN segments AS s ON s.segment_id = w.segment_id;
 
 -- Gloo and MPI carry collectives out on the CPU, NCCL on the GPU.
 -- reads: activities, communication_kinds, framework, strings, window_segments
@@ -52,9 +57,8 @@ SELECT
     CASE
         WHEN on_cpu.share >= 0.5
             THEN
-                'These collectives run on the CPU, and their data goes through its memory and sockets. Give each process a GPU '
-                || 'and reduce tensors there, with NCCL (init_process_group("nccl")); else start them early (async_op=True), '
-                || 'and send fewer bytes.'
+                'The data goes through memory of the CPU and sockets. Give each process a GPU and communicate there, with NCCL '
+                || '(init_process_group("nccl")); else start it early (async_op=True, isend), and send fewer bytes.'
         ELSE
             format('Overlap {} with compute: ', coalesce(name, 'the collective'))
             || CASE

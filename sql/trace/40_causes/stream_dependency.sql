@@ -11,8 +11,8 @@ streams = true
 */
 
 -- The activity was launched in time. Since the launch of the activity before it on its stream, the stream was told to wait for
--- an event of another stream, or for a host function. It is seen where a host function runs for most of the time. One that began
--- before that activity ended is not of its stream.
+-- an event of another stream, or for a host function. It is seen where a host function runs for most of the time; one that began
+-- before the activity before it ended belongs to another stream.
 -- reads: activities, clock_tolerance_ns, host_functions, segments, stream_waits
 CREATE VIEW rules_stream_dependency AS
 WITH queued AS (
@@ -22,7 +22,12 @@ WITH queued AS (
         coalesce(p.end_ns, 0) AS ended_ns
     FROM segments AS s
     INNER JOIN activities AS a ON a.activity_id = s.gap_id
-    ASOF LEFT JOIN (SELECT gpu, pid, stream, launch_start_ns, end_ns FROM activities WHERE launch_start_ns IS NOT NULL) AS p
+    ASOF LEFT JOIN (
+        SELECT gpu, pid, stream, launch_start_ns, max(end_ns) AS end_ns
+        FROM activities
+        WHERE launch_start_ns IS NOT NULL
+        GROUP BY gpu, pid, stream, launch_start_ns
+    ) AS p
         ON p.gpu = a.gpu AND p.pid = a.pid AND p.stream = a.stream AND a.launch_start_ns > p.launch_start_ns
     WHERE s.state IN ('queued', 'stalled') AND (EXISTS (FROM stream_waits) OR EXISTS (FROM host_functions))
 )

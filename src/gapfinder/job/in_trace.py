@@ -17,21 +17,28 @@ from gapfinder.job.reasons import why_first, why_gain
 from gapfinder.options import REGIMES
 from gapfinder.pipeline.cause_spec import CauseSpec
 from gapfinder.trace import OpenTrace
+from gapfinder.units import percent
 
-# Of the window, what lies between collectives that ranks share. In 30 jobs it was 65 % and more; in one that shares none but at
-# its start and end, and sends by other means, 0.02 %.
+# The least share of the window that lies between collectives which ranks share. In 30 jobs it was 65 % and more; in one that
+# shares some only at its start and end, and sends by other means, 0.02 %: they say nothing of what lies between.
 LEAST_SHARED = 0.2
+APART = "The ranks share collectives in only {share} of the window: nothing is said of them as a job."
 
 
 def diagnose_trace(trace: OpenTrace) -> Diagnosis:
     """The diagnosis of a trace: of its job, if it holds several ranks of one."""
     diagnosis = diagnose(trace)
     job = job_of(trace, diagnosis)
-    return told_of_job(diagnosis, job, trace.config.causes) if job else diagnosis
+    if job is None:
+        return diagnosis
+    share = _shared(job, diagnosis)
+    if share < LEAST_SHARED:
+        return replace(diagnosis, notes=[*diagnosis.notes, APART.format(share=percent(share))])
+    return told_of_job(diagnosis, job, trace.config.causes)
 
 
 def job_of(trace: OpenTrace, diagnosis: Diagnosis) -> Job | None:
-    """The job in one trace with several GPUs; None if no two of them share collectives in enough of it (`LEAST_SHARED`).
+    """The job in one trace with several GPUs; None if no two of them share a collective.
 
     Its times are per step of the trace, whose mean differs a little from that of the steps between collectives. Regimes without
     steps, as validations, have no job: the steps between their collectives are those of the regimes between them.
@@ -45,18 +52,20 @@ def job_of(trace: OpenTrace, diagnosis: Diagnosis) -> Job | None:
 
     with JobDatabase() as job:
         ranks = extract(trace, diagnosis, job, range)
-        found = job_diagnosis.diagnose(
+        return job_diagnosis.diagnose(
             ranks,
             job,
             trace.config.causes,
             mean_step_ns=diagnosis.window.step_ns,
             ranges_ns={cause.cause: cause.predicted_range_ns for cause in diagnosis.causes if cause.predicted_range_ns},
         )
-    if not found:
-        return None
-    gpus = {rank.gpu for rank in found.ranks}
+
+
+def _shared(job: Job, diagnosis: Diagnosis) -> float:
+    """The share of the window of the job's GPUs that lies between collectives."""
+    gpus = {rank.gpu for rank in job.ranks}
     window_ns = sum(device.window_ns for device in diagnosis.devices if device.gpu in gpus)
-    return found if sum(rank.window_ns for rank in found.ranks) >= LEAST_SHARED * window_ns else None
+    return sum(rank.window_ns for rank in job.ranks) / window_ns
 
 
 def told_of_job(diagnosis: Diagnosis, job: Job, specs: Mapping[str, CauseSpec]) -> Diagnosis:

@@ -82,7 +82,9 @@ ROOTED = re.compile(
 )
 DRIVE = re.compile(r"""\b[A-Za-z]:\\+(?:[^/\\:;'"`<>|]+[/\\]+)*[^\s/\\:;,'"`()<>|]*""")
 # An absolute path in quotes, whose folders may have any names.
-QUOTED = re.compile(r"""(?<=(?P<quote>['"`]))(?:[A-Za-z]:)?[/\\]+(?:[^'"`/\\]+[/\\]+)+[^'"`/\\]*(?=(?P=quote))""")
+QUOTED = re.compile(
+    "|".join(rf"(?<={quote})(?:[A-Za-z]:)?[/\\]+(?:[^{quote}/\\]+[/\\]+)+[^{quote}/\\]+(?={quote})" for quote in "'\"`")
+)
 # A path in a folder that a variable of the environment names, or on a host.
 NAMED_FOLDER = re.compile(
     rf"""(?:\$\w{{1,64}}|\$\{{\w{{1,64}}\}}|\b[\w-]{{1,63}}(?:\.[\w-]{{1,63}}){{1,8}}:|\b\d{{1,3}}(?:\.\d{{1,3}}){{3}}(?::\d{{1,5}})?)[/\\]+(?:{FOLDER})*[^\s/\\:;,'"`()<>|]*"""

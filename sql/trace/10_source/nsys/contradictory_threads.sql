@@ -52,11 +52,11 @@ long_overheads AS (
     WHERE o.kind = 'profiler' AND o.end_ns - o.start_ns > 200000
 ),
 
--- In 240 sound traces no thread launches at such a time. A host function may make no CUDA call.
+-- In 240 sound traces no thread launches at such a time; CUDA forbids it to host functions.
 occupied AS (
     SELECT 'waits for the GIL' AS kind, global_tid, start_ns, end_ns FROM gil_ranges WHERE waiting
     UNION ALL
-    SELECT 'times in which GPU code is loaded or the queue is full', global_tid, start_ns, end_ns
+    SELECT CASE kind WHEN 'module' THEN 'loads of GPU code' ELSE 'waits for room in the queue' END, global_tid, start_ns, end_ns
     FROM overheads
     WHERE kind IN ('module', 'queue_full')
     UNION ALL
@@ -84,7 +84,7 @@ counted AS (
     UNION ALL
     SELECT 'overheads of threads that wait meanwhile', count_if(in_a_wait), count(*) FROM long_overheads
     UNION ALL
-    SELECT o.kind || ' with a launch inside', count(*) FILTER (c.end_ns < o.end_ns - call_tolerance_ns()), count(*)
+    SELECT o.kind || ' in which the thread launches', count(*) FILTER (c.end_ns < o.end_ns - call_tolerance_ns()), count(*)
     FROM occupied AS o
     ASOF LEFT JOIN (FROM calls WHERE family = 'launch') AS c
         ON c.global_tid = o.global_tid AND o.start_ns + call_tolerance_ns() < c.start_ns

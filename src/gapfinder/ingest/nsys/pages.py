@@ -7,6 +7,7 @@ is enough.
 
 import os
 from collections.abc import Iterable, Iterator
+from collections.abc import Set as AbstractSet
 from pathlib import Path
 from typing import IO
 
@@ -50,11 +51,11 @@ def fault(file: Path, page_bytes: int, roots: Iterable[int]) -> str | None:
     """What is wrong with the pages of a file, in a few words; None if nothing is. `roots` are the root pages of its tables."""
     with file.open("rb", buffering=0) as opened:
         pages = Pages(opened, page_bytes)
-        if number := _unwritten(pages):
-            return f"page {number} was never written"
         try:
-            roots = [*roots]
-            used = np.concatenate([np.array([*roots, *_free(pages)]), *_below(pages, roots)])
+            roots, free = [*roots], [*_free(pages)]
+            if number := _unwritten(pages, {*free, LOCK_AT // page_bytes + 1}):
+                return f"page {number} was never written"
+            used = np.concatenate([np.array([*roots, *free]), *_below(pages, roots)])
             if used.min(initial=1) < 1 or used.max(initial=1) > pages.count:
                 return "a page refers to one that is not there"
             times = np.bincount(used, minlength=pages.count + 1)[1:]
@@ -69,20 +70,20 @@ def fault(file: Path, page_bytes: int, roots: Iterable[int]) -> str | None:
             return "a page refers to one that is not there"
 
 
-def _unwritten(pages: Pages) -> int | None:
-    """A page that takes no space on the disk: a file of 600 KB can claim 512 GB of them. None if there is none.
+def _unwritten(pages: Pages, empty: AbstractSet[int]) -> int | None:
+    """A page that takes no space on the disk: a file of 600 KB can claim 512 GB of them. None if only pages of `empty` do.
 
-    SQLite itself writes all but the page at `LOCK_AT`.
+    In 250 exports no page holds zeros alone, which a copy that saves space would leave out.
     """
-    at = 0
-    while (start := os.lseek(pages.descriptor, at, os.SEEK_HOLE)) < pages.count * pages.page_bytes:
+    at, size = 0, pages.count * pages.page_bytes
+    while at < size and (start := os.lseek(pages.descriptor, at, os.SEEK_HOLE)) < size:
         try:
             at = os.lseek(pages.descriptor, start, os.SEEK_DATA)
         except OSError:  # there is no more data
-            at = pages.count * pages.page_bytes
-        first, end = -(-start // pages.page_bytes), at // pages.page_bytes
-        if unwritten := next((page for page in range(first, end) if page != LOCK_AT // pages.page_bytes), None):
-            return unwritten + 1
+            at = size
+        inside = range(-(-start // pages.page_bytes) + 1, at // pages.page_bytes + 1)
+        if (unwritten := next((page for page in inside if page not in empty), None)) is not None:
+            return unwritten
     return None
 
 
@@ -110,7 +111,8 @@ def _free(pages: Pages) -> Iterator[int]:
         seen.add(trunk)
         yield trunk
         page = pages.page(trunk)
-        yield from (_number(page, 8 + 4 * place, 4) for place in range(_number(page, 4, 4)))
+        most = pages.page_bytes // 4 - 2  # a damaged page may claim more
+        yield from (_number(page, 8 + 4 * place, 4) for place in range(min(_number(page, 4, 4), most)))
         trunk = _number(page, 0, 4)
 
 

@@ -129,7 +129,7 @@ class SqliteTables:
 
 
 def of_table(name: str) -> str:
-    """The table in FROM. An index is not asked in its place: it may have other rows, and no sound export has one."""
+    """A table in FROM. SQLite reads the table itself, never an index of it, which may have other rows."""
     return f"{quoted(name)} NOT INDEXED"
 
 

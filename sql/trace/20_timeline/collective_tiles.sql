@@ -1,0 +1,10 @@
+-- The time in which a process has a collective on its way that a thread of it carries out on the CPU.
+-- reads: cover, cpu_collectives
+CREATE TABLE collective_tiles AS
+FROM cover('cpu_collectives');
+
+COMMENT ON TABLE collective_tiles IS 'when collectives on the CPU are on their way, merged by process';
+COMMENT ON COLUMN collective_tiles.id IS 'unique number';
+COMMENT ON COLUMN collective_tiles.track IS 'process id';
+COMMENT ON COLUMN collective_tiles.start_ns IS 'start, ns since the session began';
+COMMENT ON COLUMN collective_tiles.end_ns IS 'end, ns';

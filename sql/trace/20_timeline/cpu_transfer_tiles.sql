@@ -1,0 +1,10 @@
+-- The time in which Gloo moves data of a process.
+-- reads: cover, cpu_transfers
+CREATE TABLE cpu_transfer_tiles AS
+FROM cover('cpu_transfers');
+
+COMMENT ON TABLE cpu_transfer_tiles IS 'when Gloo moves data, merged by process';
+COMMENT ON COLUMN cpu_transfer_tiles.id IS 'unique number';
+COMMENT ON COLUMN cpu_transfer_tiles.track IS 'process id';
+COMMENT ON COLUMN cpu_transfer_tiles.start_ns IS 'start, ns since the session began';
+COMMENT ON COLUMN cpu_transfer_tiles.end_ns IS 'end, ns';
