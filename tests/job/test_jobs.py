@@ -319,10 +319,9 @@ def test_tensor_parallel_layers_are_nobodys_fault():
     assert found.headline.startswith("No rank is at fault")
 
 
-@pytest.mark.parametrize(("until", "is_job"), [(20, True), (6, True), (3, False)])
-def test_a_job_shares_collectives_while_it_works(until, is_job):
-    """Ranks that meet at the start, and then send by other means: what lies between says nothing of the rest."""
-    job = Ranks([0, 0], together=True)
+def meeting(until, **choices):
+    """Ranks that meet in the first steps, and then send by other means."""
+    job = Ranks([0, 0], **choices)
     for step in range(20):
         for rank in (0, 1):
             begun = job.at[rank]
@@ -332,11 +331,22 @@ def test_a_job_shares_collectives_while_it_works(until, is_job):
         if step < until:
             job.collective([0, 1])
             job.collective([0, 1])
-    with job.written() as (path,), gapfinder.open(path) as trace:
+    return job
+
+
+@pytest.mark.parametrize(("until", "is_job"), [(20, True), (6, True), (3, False)])
+def test_ranks_of_a_report_are_a_job_if_they_meet_while_they_work(until, is_job):
+    with meeting(until, together=True).written() as (path,), gapfinder.open(path) as trace:
         found = trace.diagnose()
     assert found.verdict == "input_pipeline"
     assert (found.job is not None) == is_job
     assert any("share collectives in only" in note for note in found.notes) != is_job
+
+
+@pytest.mark.parametrize(("until", "certain"), [(6, True), (3, False)])
+def test_of_ranks_that_seldom_meet_nothing_is_certain(until, certain):
+    headline = meeting(until).diagnosed().headline
+    assert headline.startswith("Not certain, because the ranks share collectives in only") != certain
 
 
 def layers_of_two_teams():

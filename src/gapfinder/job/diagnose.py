@@ -22,7 +22,7 @@ from gapfinder.job.database import JobDatabase
 from gapfinder.job.evidence import evidence, fix
 from gapfinder.job.headline import headline
 from gapfinder.job.match import Alignment, align
-from gapfinder.job.missing import why_left_out
+from gapfinder.job.missing import why_left_out, why_seldom
 from gapfinder.job.notes import damage, notes
 from gapfinder.job.patterns import by_design, pattern
 from gapfinder.job.predict import JobPredictions, predict
@@ -67,7 +67,9 @@ def diagnose(
     ledgers = _ledgers(ranks, job)
     with_ledger = {ledger.rank for ledger in ledgers}
     left_out = why_left_out([rank for rank in ranks if rank.number not in with_ledger], no_communication)
-    incomplete = ", and ".join(why for why in (alignment.incomplete, left_out) if why) or None
+    windows_ns = sum(rank.diagnosis.window.length_ns for rank in ranks if rank.number in with_ledger)
+    seldom = why_seldom(sum(ledger.window_ns for ledger in ledgers), windows_ns)
+    incomplete = ", and ".join(why for why in (alignment.incomplete, left_out, seldom) if why) or None
     by_step = blame(job)
     late_rank = find_late_rank(job, by_step, window_ns, steps, step_ns, specs[RANK_IMBALANCE].finding_share)
     parallelism = pattern(job)

@@ -17,12 +17,6 @@ from gapfinder.job.reasons import why_first, why_gain
 from gapfinder.options import REGIMES
 from gapfinder.pipeline.cause_spec import CauseSpec
 from gapfinder.trace import OpenTrace
-from gapfinder.units import percent
-
-# The least share of the window that lies between collectives which ranks share. In 30 jobs it was 65 % and more; in one that
-# shares some only at its start and end, and sends by other means, 0.02 %: they say nothing of what lies between.
-LEAST_SHARED = 0.2
-APART = "The ranks share collectives in only {share} of the window: nothing is said of them as a job."
 
 
 def diagnose_trace(trace: OpenTrace) -> Diagnosis:
@@ -31,9 +25,10 @@ def diagnose_trace(trace: OpenTrace) -> Diagnosis:
     job = job_of(trace, diagnosis)
     if job is None:
         return diagnosis
-    share = _shared(job, diagnosis)
-    if share < LEAST_SHARED:
-        return replace(diagnosis, notes=[*diagnosis.notes, APART.format(share=percent(share))])
+    from gapfinder.job.missing import why_seldom  # as in job_of
+
+    if why := why_seldom(sum(rank.window_ns for rank in job.ranks), len(job.ranks) * diagnosis.window.length_ns):
+        return replace(diagnosis, notes=[*diagnosis.notes, f"Not diagnosed as a job, because {why}."])
     return told_of_job(diagnosis, job, trace.config.causes)
 
 
@@ -59,13 +54,6 @@ def job_of(trace: OpenTrace, diagnosis: Diagnosis) -> Job | None:
             mean_step_ns=diagnosis.window.step_ns,
             ranges_ns={cause.cause: cause.predicted_range_ns for cause in diagnosis.causes if cause.predicted_range_ns},
         )
-
-
-def _shared(job: Job, diagnosis: Diagnosis) -> float:
-    """The share of the window of the job's GPUs that lies between collectives."""
-    gpus = {rank.gpu for rank in job.ranks}
-    window_ns = sum(device.window_ns for device in diagnosis.devices if device.gpu in gpus)
-    return sum(rank.window_ns for rank in job.ranks) / window_ns
 
 
 def told_of_job(diagnosis: Diagnosis, job: Job, specs: Mapping[str, CauseSpec]) -> Diagnosis:
