@@ -321,7 +321,7 @@ def test_tensor_parallel_layers_are_nobodys_fault():
 
 def meeting(until, **choices):
     """Ranks that meet in the first steps, and then send by other means."""
-    job = Ranks([0, 0], **choices)
+    job = Ranks([0, 7 * MS], **choices)
     for step in range(20):
         for rank in (0, 1):
             begun = job.at[rank]
