@@ -1,7 +1,7 @@
 -- One row for each NVTX range that is a step: those of the name that was asked for (options.step_name), else of the outermost
 -- name that repeats. A range that mostly lies inside another repeating one is a phase, not a step, and so is a range of a single
 -- operator. Of several names, those count that repeat as often as the one that covers the most time, give or take one; of these
--- the one that comes first. Of fewer than ten ranges, each counts as long as their median: some may compile.
+-- the one that comes first. If a name has fewer than ten ranges, each counts as long as their median, since some may compile.
 --
 -- Half of the activities must be launched inside of these ranges, unless a training library makes them once in each step: else
 -- they mark a part of a step (a copy, an attention), and the launch sequence tells more.

@@ -57,8 +57,9 @@ SELECT
     CASE
         WHEN on_cpu.share >= 0.5
             THEN
-                'The data goes through memory of the CPU and sockets. Give each process a GPU and communicate there, with NCCL '
-                || '(init_process_group("nccl")); else start it early (async_op=True, isend), and send fewer bytes.'
+                'These collectives and transfers run on the CPU, and their data goes through its memory and sockets. Give each '
+                || 'process a GPU and communicate there, with NCCL (init_process_group("nccl")); else start them early '
+                || '(async_op=True, isend), and send fewer bytes.'
         ELSE
             format('Overlap {} with compute: ', coalesce(name, 'the collective'))
             || CASE
