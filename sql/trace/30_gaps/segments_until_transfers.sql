@@ -4,7 +4,7 @@
 -- reads: core_switches, cpu_transfers, gaps, os_call_kinds, own_work_ns, segments
 CREATE VIEW segments_until_transfers AS
 SELECT s.segment_id AS id, s.pid AS track, s.start_ns, s.end_ns, s.state = 'io' AS sends
-FROM segments AS s
+FROM (SELECT * FROM segments WHERE pid IN (SELECT track FROM cpu_transfers)) AS s
 INNER JOIN gaps AS g ON g.gap_id = s.gap_id
 ASOF INNER JOIN cpu_transfers AS t ON t.track = s.pid AND g.end_ns >= t.end_ns
 WHERE
