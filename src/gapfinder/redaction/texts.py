@@ -141,7 +141,9 @@ class TextRedactor:
     def __init__(self, patterns: Iterable[str], key: bytes | None, frames: Iterable[str] = ()) -> None:
         self._path_words = {word for pattern in frames for word in re.findall(r"\w+(?:\.py)?", pattern.replace("\\.", "."))}
         every = (*RULE_PATTERNS, COMMON_NAMES, *patterns)
-        self._patterns = [re2.compile(pattern, _any_case()) for pattern in every]
+        options = re2.Options()
+        options.case_sensitive = False
+        self._patterns = [re2.compile(pattern, options) for pattern in every]
         self._words = [*zip(self._patterns, map(_words, every), strict=True)]
         self._key = key
 
@@ -245,12 +247,6 @@ class TextRedactor:
     def _matching(self, text: str) -> list[bool]:
         """Which of the patterns match a text."""
         return [bool(pattern.search(text)) for pattern in self._patterns]
-
-
-def _any_case() -> re2.Options:
-    options = re2.Options()
-    options.case_sensitive = False
-    return options
 
 
 def _joined(words: list[str], code: str) -> Iterator[str]:
