@@ -2,9 +2,7 @@
 -- 7 sound traces all 1.3 million such migrations do. Checked from the first to the last activity of the GPU, since others may not
 -- be recorded. Pages that move because the program asked for it need a call that asks: checked where the process makes its memory
 -- in the trace, since before it might have asked unseen.
---
--- 100 us: on some hosts the clocks of CPU and GPU differ.
--- reads: calls, copies, graph_launches, kernels, migrations, strings, export.CUPTI_ACTIVITY_KIND_MEMCPY
+-- reads: calls, clock_tolerance_ns, copies, graph_launches, kernels, migrations, strings, export.CUPTI_ACTIVITY_KIND_MEMCPY
 CREATE VIEW contradictory_migrations AS
 WITH running AS (
     SELECT gpu, start_ns, max(end_ns) OVER (PARTITION BY gpu ORDER BY start_ns) AS until_ns
@@ -45,10 +43,10 @@ calling_processes AS (
 counted AS (
     SELECT
         'migrations to a GPU on which nothing runs' AS kind,
-        count(*) FILTER (r.until_ns + 100000 <= f.start_ns) AS "rows",
+        count(*) FILTER (r.until_ns + clock_tolerance_ns() <= f.start_ns) AS "rows",
         count(*) AS all_rows
     FROM faulted AS f
-    ASOF INNER JOIN running AS r ON r.gpu = f.gpu AND f.end_ns + 100000 > r.start_ns
+    ASOF INNER JOIN running AS r ON r.gpu = f.gpu AND f.end_ns + clock_tolerance_ns() > r.start_ns
     UNION ALL
     SELECT 'migrations that no call asked for', count(*) FILTER (m.start_ns > p.makes_memory_ns AND NOT p.can_ask), count(*)
     FROM migrations AS m
