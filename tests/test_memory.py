@@ -99,3 +99,12 @@ def test_too_few_addresses_end_in_one_line(tmp_path, megabytes):
         f"gapfinder: `ulimit -v` leaves {megabytes / 976.5625:.1f} GB of addresses, and gapfinder needs "
     )
     assert done.stderr.count("\n") == 1
+
+
+def test_no_thread_for_polars_ends_in_one_line(tmp_path):
+    (tmp_path / "s").mkdir()
+    sandbox = Sandbox(tmp_path / "s")
+    sandbox.environment["POLARS_MAX_THREADS"] = "0"
+    done = sandbox.gapfinder("gaps", TRACE)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert done.stderr.startswith("gapfinder: POLARS_MAX_THREADS is 0 in the environment")

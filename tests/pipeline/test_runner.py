@@ -117,6 +117,7 @@ def test_a_query_mentions_what_the_parser_says_it_does():
         "count_star",
     }
     assert mentions(connection, "FROM flatten('calls')") == {"flatten", "calls"}
+    assert {"gaps", "steps"} <= mentions(connection, "FROM histogram_values(gaps, length_ns), histogram(trace.steps, step)")
     assert mentions(connection, "FROM main.gaps JOIN trace.gaps USING (gap_id)") == {"main.gaps", "gaps"}
     assert mentions(connection, "DESCRIBE gaps") == {"gaps"}
     assert mentions(connection, "SHOW TABLES") is None

@@ -15,7 +15,7 @@ from gapfinder.errors import did_you_mean
 from gapfinder.resources import __version__
 from gapfinder.system import timings as timed
 from gapfinder.system.ending import leave_by
-from gapfinder.system.memory import check_address_space
+from gapfinder.system.memory import check_address_space, check_threads
 from gapfinder.system.scratch import remove_all
 
 UNLIMITED = 10_000  # characters
@@ -56,6 +56,7 @@ class Commands(click.Group):
 def gapfinder(ctx: click.Context, *, timings: bool) -> None:
     """Why does the GPU not compute? gapfinder reads Nsight Systems traces and names the cause of every lost nanosecond."""
     check_address_space()
+    check_threads()
     if timings:
         ctx.call_on_close(_say_timings)
 

@@ -20,7 +20,8 @@ def summary(ledger: FleetLedger, *, examined: int, unchanged: int) -> str:
     if bad:
         lines.append(f"{count(bad, 'trace')} cannot be read: SELECT * FROM bad_traces")
     lines += [
-        f"{percent(row['share'])} of the GPU time is lost to {row['cause']}, in {count(row['traces_with_finding'], 'trace')}"
+        f"{percent(row['share'])} of the GPU time is lost to {row['cause']}, "
+        f"a finding in {count(row['traces_with_finding'], 'trace')}"
         for row in ledger.rows(f"SELECT * FROM fleet_causes WHERE cause <> 'compute' LIMIT {LISTED}")
     ]
     lines += [f"{clean(job['job'])}: {clean_text(job['headline'])}" for job in jobs if job["verdict"] not in (None, GPU_BOUND)][

@@ -121,7 +121,7 @@ def _parsed(sql: str) -> duckdb.Statement:
 def mentions(connection: duckdb.DuckDBPyConnection, query: str) -> set[str] | None:
     """The relations and macros that a SELECT names, in the form of `Relation.name`, found by DuckDB's parser.
 
-    Texts in the arguments of table functions count, too, because the interval macros take names of relations. None if the
+    Texts and names in the arguments of table functions count, too, because macros take names of relations. None if the
     statement is not a SELECT, or lists relations. Raises UsageError if it nests too deep.
     """
     rows = connection.cursor().execute("SELECT json_serialize_sql($1)", [query]).fetchall()
@@ -143,8 +143,9 @@ def mentions(connection: duckdb.DuckDBPyConnection, query: str) -> set[str] | No
                     return None
                 found.add(named(name, schema))
             case {"type": "TABLE_FUNCTION", "function": {"arguments": arguments}}:
-                texts = (node["text"] for node in _nodes(arguments) if node.get("kind") == "STRING")
-                found |= {text.removeprefix(f"{SCHEMA}.") for text in texts}
+                texts = {node["text"] for node in _nodes(arguments) if node.get("kind") == "STRING"}
+                names = {".".join(node["column_names"]) for node in _nodes(arguments) if node.get("class") == "COLUMN_REF"}
+                found |= {name.removeprefix(f"{SCHEMA}.") for name in texts | names}
     return found
 
 

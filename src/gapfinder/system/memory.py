@@ -1,4 +1,4 @@
-"""The memory limit of a trace, and the temporary folder to which DuckDB spills."""
+"""What the process may take: memory, addresses, threads and open files; and the temporary folder to which DuckDB spills."""
 
 import errno
 import os
@@ -24,6 +24,7 @@ PAGE_BYTES = resource.getpagesize()
 # Addresses, not memory: of the libraries, and for each core of a thread of DuckDB and one of polars, with arenas of 64 MiB. With
 # 2 cores, 1.2 GB are too few for the smallest trace, and 1.5 GB are enough.
 ADDRESSES_BYTES, ADDRESSES_PER_CORE_BYTES = 1_200_000_000, 140_000_000
+POLARS_THREADS = "POLARS_MAX_THREADS"
 LOOK_EVERY_S = 0.02  # at the memory: 0.02 s can add 40 MB
 TOO_MUCH = 1.25  # times the limit: there the process ends, if it may
 LEAST_BYTES = 100_000_000  # for what the user's SQL makes, however much what was read before it holds
@@ -52,6 +53,12 @@ def check_address_space() -> None:
             f"`ulimit -v` leaves {allowed / 1e9:.1f} GB of addresses, and gapfinder needs {needed / 1e9:.1f} GB on this machine "
             "(it uses far less memory): raise it, and limit the memory with --memory-limit"
         )
+
+
+def check_threads() -> None:
+    """Raise UsageError where the environment leaves polars no thread: it would end the process with lines of its own."""
+    if re.fullmatch(r"\+?0+", os.environ.get(POLARS_THREADS, "")):
+        raise UsageError(f"{POLARS_THREADS} is 0 in the environment, and polars needs a thread: unset it, or set it to 1 or more")
 
 
 def check_descriptors() -> None:
