@@ -340,3 +340,19 @@ def test_a_checkpoint_after_the_last_step_writes_a_file(file, last):
     with trace.analysed() as analysis:
         kinds = [kind for (kind,) in analysis.tuples("SELECT kind FROM regimes ORDER BY start_ns")]
     assert kinds[-2:] == ["steps", last]
+
+
+@pytest.mark.parametrize(("epochs", "steps", "kind"), [(1, 60, "steps"), (1, 20, "validation"), (2, 30, "validation")])
+def test_what_comes_once_after_the_steps_is_not_diagnosed(epochs, steps, kind):
+    """A short training ends with one validation or checkpoint, in which more is lost than in its steps; a longer one repeats it."""
+    trace, at = Synthetic(), 0
+    for _ in range(epochs):
+        for _ in range(steps):
+            for number in range(KERNELS):
+                begin = at + number * STEP // KERNELS
+                name = "multi_tensor_apply_kernel" if number == KERNELS - 1 else f"gemm_{number % 7}"
+                trace.kernel(begin + 10 * US, begin + STEP // KERNELS, (begin, begin + 5 * US), name=name)
+            at += STEP
+        at = validation(trace, at, batches=30)
+    with trace.analysed() as analysis:
+        assert analysis.tuples('SELECT regime FROM "window"') == [(kind,)]

@@ -1,14 +1,31 @@
 -- One row for each regime of the window: those of the kind that was asked for, else of the kind in which most time is lost
--- after start-up. Of kinds that lose about as much (a tenth), steps come first, and for a rank of a job always.
+-- after start-up. Of kinds that lose about as much (a tenth), steps come first, and for a rank of a job always. What comes once,
+-- after the last step, and takes less time than the steps, is how the program ends, as the checkpoint of a short training.
 -- reads: options, regime_losses, regimes
 CREATE TABLE window_regimes AS
-WITH chosen AS (
+WITH loop AS (
+    SELECT max(end_ns) AS end_ns, sum(end_ns - start_ns) AS length_ns FROM regimes WHERE kind = 'steps'
+),
+
+ends AS (
+    SELECT kind
+    FROM regimes
+    GROUP BY kind
+    HAVING
+        kind IN ('start-up', 'end')
+        OR (
+            count(*) = 1
+            AND min(start_ns) >= (SELECT end_ns FROM loop) AND sum(end_ns - start_ns) < (SELECT length_ns FROM loop)
+        )
+),
+
+chosen AS (
     SELECT kind
     FROM regime_losses, options
     WHERE
         kind = window_regime
-        OR kind NOT IN ('start-up', 'end')
-        OR NOT EXISTS (FROM regime_losses WHERE kind NOT IN ('start-up', 'end'))
+        OR kind NOT IN (FROM ends)
+        OR NOT EXISTS (FROM regime_losses WHERE kind NOT IN (FROM ends))
     ORDER BY
         coalesce(kind = window_regime, false) DESC,
         coalesce(window_steps_first AND kind = 'steps', false) DESC,
