@@ -344,7 +344,7 @@ def test_a_checkpoint_after_the_last_step_writes_a_file(file, last):
 
 @pytest.mark.parametrize(("epochs", "steps", "kind"), [(1, 60, "steps"), (1, 20, "validation"), (2, 30, "validation")])
 def test_what_comes_once_after_the_steps_is_not_diagnosed(epochs, steps, kind):
-    """A short training ends with one validation or checkpoint, in which more is lost than in its steps; a longer one repeats it."""
+    """A short training ends with one validation, in which more is lost than in its steps; a longer one repeats it."""
     trace, at = Synthetic(), 0
     for _ in range(epochs):
         for _ in range(steps):

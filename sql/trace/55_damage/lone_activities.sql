@@ -1,14 +1,13 @@
 -- One row for each activity that holds more than a hundredth of the window, and that no other row bears out. A verdict that comes
 -- from a few of them may come from damage.
 --
--- Others bear it out if five of its kernel, or of its kind of copy or graph, take half as long or longer, unless it takes twice
--- as long as most of them, and more than five such activities end just as the next one is launched: they may all have been made
--- longer. Else its two ends have to be where others are: it starts within 100 us of its launch, or of the end of an activity; and
--- within 100 us of its end a call returns that waited or asked for it, the same collective ends on another GPU, or another
--- activity starts that had waited for it. One that was only launched then tells nothing, nor does its launch: they would be there
--- in any case. A copy may end by a tenth of its length before the call that makes it: a pageable one of 16 MB ends 1 ms before,
--- and one of the same size 322 ns after.
--- reads: activities, calls, clock_tolerance_ns, graph_launches, window, window_activities
+-- Others bear it out if five of its kernel, or of its kind of copy or graph, take half as long or longer, unless these may all
+-- have been made longer (stretched_activities). Else its two ends have to be where others are: it starts within 100 us of its
+-- launch, or of the end of an activity; and within 100 us of its end a call returns that waited or asked for it, the same
+-- collective ends on another GPU, or another activity starts that had waited for it. One that was only launched then tells
+-- nothing, nor does its launch: they would be there in any case. A copy may end by a tenth of its length before the call that
+-- makes it: a pageable one of 16 MB ends 1 ms before, and one of the same size 322 ns after.
+-- reads: activities, calls, clock_tolerance_ns, graph_launches, stretched_activities, window, window_activities
 CREATE TABLE lone_activities AS
 WITH long_activities AS (
     SELECT a.*, g.graph_id
@@ -21,22 +20,11 @@ WITH long_activities AS (
 alike AS (
     SELECT
         a.gpu, a.kind, a.name_id, g.graph_id,
-        median(a.end_ns - a.start_ns) AS usual_ns,
         CASE WHEN count(*) > 5 THEN list_min(max(a.end_ns - a.start_ns, 6)) END AS sixth_ns
     FROM activities AS a
     LEFT JOIN graph_launches AS g ON g.activity_id = a.activity_id
     WHERE (SELECT count(*) FROM long_activities) > 0
     GROUP BY a.gpu, a.kind, a.name_id, g.graph_id
-),
-
--- each ends as the next one is launched, which did not wait for it
-stretched AS (
-    SELECT a.activity_id
-    FROM long_activities AS a
-    ASOF INNER JOIN (SELECT gpu, start_ns, max(launch_start_ns) AS launch_start_ns FROM activities GROUP BY gpu, start_ns) AS b
-        ON b.gpu = a.gpu AND a.end_ns <= b.start_ns
-    WHERE b.start_ns <= a.end_ns + clock_tolerance_ns() AND b.launch_start_ns >= a.end_ns - clock_tolerance_ns()
-    QUALIFY count(*) OVER (PARTITION BY a.gpu) > 5
 ),
 
 alone AS (
@@ -46,9 +34,7 @@ alone AS (
         ON
             k.gpu = a.gpu AND k.kind = a.kind
             AND k.name_id IS NOT DISTINCT FROM a.name_id AND k.graph_id IS NOT DISTINCT FROM a.graph_id
-    WHERE
-        coalesce(2 * k.sixth_ns < a.end_ns - a.start_ns, true)
-        OR (2 * k.usual_ns < a.end_ns - a.start_ns AND a.activity_id IN (FROM stretched))
+    WHERE coalesce(2 * k.sixth_ns < a.end_ns - a.start_ns, true)
 )
 
 SELECT a.activity_id, a.end_ns - a.start_ns AS length_ns
@@ -90,7 +76,9 @@ WHERE
                     AND b.end_ns BETWEEN a.end_ns - clock_tolerance_ns() AND a.end_ns + clock_tolerance_ns()
             )
         )
-    );
+    )
+UNION
+FROM stretched_activities;
 
 COMMENT ON TABLE lone_activities IS 'long activities of the window that no other row bears out';
 COMMENT ON COLUMN lone_activities.activity_id IS 'as in activities';

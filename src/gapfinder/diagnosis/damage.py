@@ -31,6 +31,7 @@ UNKNOWN = {
     "contradictory_turns": "when another program had the GPU",
     "merged_devices": "which GPU was idle",
     "merged_ranks": "which GPU was idle",
+    "misnamed_collectives": "when the GPU computed",
 }
 CONTRADICTIONS = (
     "contradictory_rows",
@@ -39,6 +40,7 @@ CONTRADICTIONS = (
     "mislaunched_activities",
     "merged_devices",
     "merged_ranks",
+    "misnamed_collectives",
 )
 ORDINALS = (
     "This trace does not say which GPU a process means by its ordinal: processes that use different GPUs may look like one. "

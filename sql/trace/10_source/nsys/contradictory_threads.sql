@@ -63,6 +63,13 @@ occupied AS (
     SELECT 'host functions', globalTid, "start", "end" FROM export.CUDA_HOST_CALLBACK WHERE is_interval("start", "end")
 ),
 
+-- in 145 sound traces no thread holds the GIL while another one of its process does, not for 1 ns
+gil_holders AS (
+    SELECT end_ns > lead(start_ns) OVER (PARTITION BY pid ORDER BY start_ns) + call_tolerance_ns() AS before_the_next
+    FROM gil_ranges
+    WHERE NOT waiting
+),
+
 counted AS (
     SELECT
         'CUDA calls of threads that are not listed' AS kind,
@@ -89,6 +96,8 @@ counted AS (
     ASOF LEFT JOIN (FROM calls WHERE family = 'launch') AS c
         ON c.global_tid = o.global_tid AND o.start_ns + call_tolerance_ns() < c.start_ns
     GROUP BY o.kind
+    UNION ALL
+    SELECT 'threads that hold the GIL while another one does', count_if(before_the_next), count(*) FROM gil_holders
     UNION ALL
     SELECT
         'processes that launch, and make no OS call meanwhile',
