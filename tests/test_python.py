@@ -291,17 +291,36 @@ def test_a_result_of_another_process_is_printed(tmp_path):
     assert (done.stdout, done.stderr) == (f"{diagnosis(TRACE)}\n", "")
 
 
-def test_a_trace_is_not_closed_under_another_thread(monkeypatch):
+@pytest.mark.parametrize(
+    ("ask", "during"), [("facts", "gapfinder.trace.compute"), ("sql", "gapfinder.query.run.check_reads")], ids=["facts", "sql"]
+)
+def test_a_trace_is_not_closed_under_another_thread(monkeypatch, ask, during):
+    """It then stays open, and can be asked and closed later."""
     entered, leave = Event(), Event()
-    monkeypatch.setattr("gapfinder.trace.compute", lambda *_: (entered.set(), leave.wait()))
     with gapfinder.open(TRACE) as trace:
-        worker = Thread(target=trace.facts, args=["SELECT 1"])
-        worker.start()
-        entered.wait()
-        with pytest.raises(UsageError, match="while another thread works with it"):
-            trace.close()
-        leave.set()
-        worker.join()
+        with monkeypatch.context() as patched:
+            patched.setattr(during, lambda *_: (entered.set(), leave.wait()))
+            worker = Thread(target=getattr(trace, ask), args=["SELECT 1"])
+            worker.start()
+            entered.wait()
+            with pytest.raises(UsageError, match="while another thread works with it"):
+                trace.close()
+            leave.set()
+            worker.join()
+        assert not trace.closed
+        assert trace.diagnose().verdict == diagnosis(TRACE).verdict
+    assert trace.closed
+
+
+def test_a_trace_can_be_closed_between_two_parts_of_rows():
+    """In any thread: the next part is not read any more."""
+    with gapfinder.open(TRACE) as trace:
+        parts = trace.sql_parts("FROM range(1000000)")
+        reader = Thread(target=next, args=[parts])
+        reader.start()
+        reader.join()
+    with pytest.raises(UsageError, match="was closed"):
+        next(parts)
 
 
 def test_frames_have_the_rows_and_types_of_the_query():

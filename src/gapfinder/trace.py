@@ -3,23 +3,21 @@
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from threading import get_ident
 from typing import TYPE_CHECKING, Any
 
 import duckdb
 import numpy.typing as npt
 
-from gapfinder.errors import UsageError
 from gapfinder.ingest.nsys.load import damaged
 from gapfinder.options import Options
 from gapfinder.pipeline.config import Config
 from gapfinder.pipeline.interval_macros import compute
 from gapfinder.pipeline.relations import SCHEMA
 from gapfinder.pipeline.runner import Runner
-from gapfinder.query.database import IN_USE, Database, rows_of
+from gapfinder.query.database import Database, rows_of
 from gapfinder.system.arrow import Stream
 from gapfinder.system.ending import working
-from gapfinder.system.interrupting import interruptible, uninterrupted
+from gapfinder.system.interrupting import interruptible
 from gapfinder.system.memory import MemoryBudget
 from gapfinder.system.texts import check_text
 from gapfinder.system.timings import timed
@@ -55,7 +53,6 @@ class OpenTrace(Database):
         super().__init__(connection, path, unsafe=unsafe, limit_bytes=budget.limit_bytes)
         self._budget = budget
         self._foreign = foreign
-        self._working: set[int] = set()  # threads in a query
         self.runner = runner
         self.options = options
         self.config = config
@@ -126,12 +123,8 @@ class OpenTrace(Database):
     @contextmanager
     def _checked(self) -> Iterator[None]:
         """Raises TraceError where a conversion turns out to be damaged, and UsageError where the trace was closed."""
-        self._check_open()
-        thread = get_ident()
-        is_inner = thread in self._working
         try:
-            self._working.add(thread)
-            with working(), interruptible():
+            with self._in_use(), working(), interruptible():
                 yield
         except (duckdb.InterruptException, duckdb.OutOfMemoryException):
             raise
@@ -139,18 +132,10 @@ class OpenTrace(Database):
             if not self._foreign:
                 raise
             raise damaged(self.path, error) from error
-        finally:
-            if not is_inner:
-                self._working.discard(thread)
-
-    def close(self) -> None:
-        """Release the memory and the temporary files. Raises UsageError while another thread works with the trace."""
-        if not self.closed and self._working - {get_ident()}:
-            raise UsageError(IN_USE.format(self.path))
-        uninterrupted(self._release)
 
     def _release(self) -> None:
-        super().close()
+        """Release the memory and the temporary files."""
+        super()._release()
         self._budget.close()
 
 

@@ -1,6 +1,7 @@
 """What an agent gets: asked by the protocol's own client, of the command as a process."""
 
 import os
+import re
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
@@ -23,6 +24,7 @@ def folder(tmp_path_factory):
         (folder / name).write_bytes((folder / content).read_bytes())
     (folder / "notes.txt").write_text("secret")
     (folder / os.fsdecode(b"\xff.sqlite")).write_bytes(b"")
+    (folder / "again.sqlite").symlink_to(BROKEN)
     (folder / "out.sqlite").symlink_to(FIXTURES / "loader_broken.sqlite")
     (folder / "loop").symlink_to("loop")
     (folder / "linked").mkdir()
@@ -58,6 +60,9 @@ def answers(folder, temporary):
         "closed": ("query", {"trace": BROKEN, "sql": "SELECT 1) LIMIT 1; DROP TABLE gaps; FROM (SELECT 1"}),
         "too many": ("query", {"trace": BROKEN, "sql": "FROM gaps", "limit": 100_000}),
         "wrong": ("diagnose", {"trace": BROKEN, "step": "nothing"}),
+        "no change": ("what_if", {"trace": BROKEN}),
+        "no view": ("describe_views", {"name": "xyzzyx"}),
+        "no table": ("query", {"trace": BROKEN, "sql": "FROM xyzzyx"}),
         "no cause": ("list_gaps", {"trace": BROKEN, "cause": "hostsync"}),
         "bytes": ("query", {"trace": BROKEN, "sql": "SELECT '\\xff'::BLOB AS b, 'nan'::DOUBLE AS n"}),
         "long": ("query", {"trace": BROKEN, "sql": "SELECT i, range(1000000) AS l, repeat('x', i) AS t FROM range(200) AS r(i)"}),
@@ -98,7 +103,7 @@ def answers(folder, temporary):
 
 
 def test_traces_in_the_folder_are_listed_and_no_others(answers):
-    """One has a name that is not UTF-8."""
+    """One has a name that is not UTF-8. One to which a link points is listed once."""
     assert answers["traces"].structured_content == {"traces": [BROKEN, CHANGED, FIXED], "left_out": 1}
 
 
@@ -175,6 +180,9 @@ def test_the_other_tools_answer(answers):
         ("closed", "syntax error"),
         ("too many", "200"),
         ("wrong", "nothing"),
+        ("no change", "name what to leave out (a cause, nvtx:NAME,"),
+        ("no view", "without a name, all are listed"),
+        ("no table", "the view catalogue lists"),
         ("no cause", "did you mean host_sync"),
         ("no name", "there is no trace"),
         ("wide", "select fewer columns"),
@@ -186,3 +194,8 @@ def test_what_is_refused_is_told_in_one_line(answers, question, told):
     assert answer.is_error
     assert told in answer.content[0].text
     assert "Traceback" not in answer.content[0].text
+
+
+def test_no_error_speaks_of_the_command_line(answers):
+    told = [answer.content[0].text for answer in answers.values() if answer.is_error]
+    assert [text for text in told if re.search(r"--[a-z]|`gapfinder", text)] == []

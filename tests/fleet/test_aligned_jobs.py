@@ -7,6 +7,7 @@ import pytest
 from jobs import data_parallel, pipeline, validating
 from runs import run
 from synthetic import MS
+from traces import EXPORT
 from variations import some
 
 import gapfinder
@@ -125,3 +126,12 @@ def test_traces_that_share_no_collective_stay_as_they_are(tmp_path):
         (job,) = ledger.rows("SELECT * FROM jobs")
         assert job["verdict"] is None
         assert_exact(ledger)
+
+
+def test_a_ledger_among_traces_is_named(tmp_path, command_line):
+    with ledger_of(tmp_path, late()) as ledger:
+        pass
+    for command in ("diagnose", "compare", "report"):
+        done = command_line(command, EXPORT, ledger.path, *(["-o", tmp_path / "page.html"] if command == "report" else []))
+        assert (done.status, done.output) == (3, "")
+        assert f"{ledger.path} is the ledger of a fleet: open it with `gapfinder sql`" in done.errors

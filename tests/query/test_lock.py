@@ -196,7 +196,7 @@ def test_unsafe_lifts_it(tmp_path):
     refused = sandbox.gapfinder("sql", EXPORT, query)
     assert (refused.returncode, refused.stderr) == (
         2,
-        "gapfinder: SQL may only read the trace, and COPY does more: --unsafe allows it\n",
+        "gapfinder: without `unsafe`, SQL may only read the trace, and COPY does more\n",
     )
     done = sandbox.gapfinder("sql", EXPORT, query, "--unsafe")
     assert (done.returncode, done.stderr) == (0, "")

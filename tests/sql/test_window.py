@@ -4,21 +4,26 @@ import pytest
 from synthetic import MS, US, Synthetic
 from variations import some
 
+from gapfinder.diagnosis.diagnose import diagnose
 from gapfinder.errors import UsageError
 from gapfinder.options import Options, Window
 
 STEPS, STEP, WARM_UP = 8, 10 * MS, 100 * MS
 
 
-def window(options=None, slow_steps=0, columns="start_ns, end_ns, steps, excluded_steps"):
-    """Of a loop that begins with slow steps. Each step's kernel runs from its first to its ninth tenth."""
+def loop(slow_steps=0):
+    """A loop that begins with slow steps. Each step's kernel runs from its first to its ninth tenth."""
     trace = Synthetic()
     start = 0
     for length in [WARM_UP] * slow_steps + [STEP] * STEPS:
         trace.nvtx("step", start, start + length - US)
         trace.kernel(start + MS, start + length - MS, (start, start + 5 * US))
         start += length
-    with trace.analysed(options) as analysis:
+    return trace
+
+
+def window(options=None, slow_steps=0, columns="start_ns, end_ns, steps, excluded_steps"):
+    with loop(slow_steps).analysed(options) as analysis:
         return analysis.tuples(f'SELECT {columns} FROM "window"')[0]
 
 
@@ -58,6 +63,14 @@ def test_window_of_each_form(text, bounds):
 
 def test_steps_that_were_asked_for_may_be_warm_up():
     assert window(Options(window=Window.parse("0..1")), slow_steps=2) == (0, 2 * WARM_UP + MS, 2, 0)
+
+
+@pytest.mark.parametrize(("text", "is_cut"), [("6..99", True), ("6..9", True), ("6..8", False), ("6..7", False), ("6..", False)])
+def test_a_window_beyond_the_last_step_is_told(text, is_cut):
+    with loop().analysed(Options(window=Window.parse(text))) as analysis:
+        told = [note for note in diagnose(analysis).notes if "--window" in note]
+    said = f"The trace has {STEPS} steps, counted from 0: --window {text} is cut at its end, step {STEPS - 1}."
+    assert told == ([said] if is_cut else [])
 
 
 @pytest.mark.parametrize("text", ["", "..", "4..2", "-1", "1..x", "1s", "1s..", "2s..1s", "1s..1s", "1..2s", "1.5..2", "ALL"])

@@ -29,8 +29,8 @@ class Folder:
         self._open: OrderedDict[Key, Trace] = OrderedDict()
 
     def names(self) -> list[str]:
-        """The traces, as paths below the folder."""
-        return [str(path.relative_to(self.path)) for path in in_order(self._traces())]
+        """The traces, as paths below the folder. One to which a link points is named once, by its own path."""
+        return [str(path.relative_to(self.path)) for path in in_order({*self._traces()})]
 
     def file(self, name: str) -> Path:
         """The trace of that name. Raises UsageError for anything else, such as a path or a link that leads out of the folder."""

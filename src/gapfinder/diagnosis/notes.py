@@ -50,6 +50,7 @@ def notes(trace: OpenTrace, causes: list[Finding], damage: Damage) -> list[str]:
             + ("Name the step's NVTX range with --step" if "NVTX_EVENTS" in trace.tables else "Mark steps with NVTX ranges")
             + ", or choose --window."
         )
+    result += _cut_window(trace)
     if not trace.facts("SELECT 1 FROM python_samples LIMIT 1"):
         lack = (
             "No Python sample has a line of your own code on its stack: source lines are unknown."
@@ -97,6 +98,17 @@ def rank_notes(trace: OpenTrace, predictions: Predictions, window: DiagnosedWind
             "Choose a part of it with --window."
         )
     return result
+
+
+def _cut_window(trace: OpenTrace) -> list[str]:
+    """A note where the last step that was asked for is beyond those of the trace. `5..20` of 20 steps means up to its end."""
+    first, last = trace.options.window.from_step, trace.options.window.to_step
+    steps = len(trace.tuples("SELECT step FROM steps")) if last is not None else 0
+    if last is None or last <= steps:
+        return []
+    return [
+        f"The trace has {count(steps, 'step')}, counted from 0: --window {first}..{last} is cut at its end, step {steps - 1}."
+    ]
 
 
 def _sharing(trace: OpenTrace, causes: list[Finding]) -> list[str]:

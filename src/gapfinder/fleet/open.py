@@ -55,9 +55,9 @@ class FleetLedger(Database):
         except (duckdb.ConversionException, duckdb.OutOfRangeException) as error:
             raise TraceError(f"{self.path} is damaged ({first_line(error)}): remove it, and run gapfinder fleet again") from error
 
-    def close(self) -> None:
+    def _release(self) -> None:
         """Release the memory and the temporary files."""
-        super().close()
+        super()._release()
         self._budget.close()
 
 

@@ -95,5 +95,5 @@ def documentation_of(name: str, found: dict[str, RelationDoc]) -> RelationDoc:
     """The documentation of one relation. Raises UsageError if there is none of that name."""
     plain = name.lower().removeprefix("main.").removeprefix("trace.")
     if plain not in found:
-        raise UsageError(f"there is no view {name!r}{did_you_mean(plain, found) or ': `gapfinder views` lists them'}")
+        raise UsageError(f"there is no view {name!r}{did_you_mean(plain, found) or ': without a name, all are listed'}")
     return found[plain]

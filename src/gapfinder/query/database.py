@@ -1,9 +1,11 @@
 """`Database`: relations in memory that SQL can query. An open trace and the ledger of a fleet are both one."""
 
 import os
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from ctypes import py_object, pythonapi
 from pathlib import Path
+from threading import RLock, get_ident
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Never, Self
 from weakref import WeakSet
@@ -12,15 +14,11 @@ import duckdb
 
 from gapfinder.errors import UsageError
 from gapfinder.system.ending import working
+from gapfinder.system.interrupting import uninterrupted
 from gapfinder.system.texts import check_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     import polars as pl
-
-
-IN_USE = "{} cannot be closed while another thread works with it: wait for that first"
 
 
 class Database:
@@ -39,18 +37,21 @@ class Database:
         self.path = path
         self.closed = False
         self._forked = False
+        self._working: dict[object, int] = {}  # the blocks of `_in_use` that run: the thread
+        self._lock = RLock()  # held where such a block begins, and while it is closed
         _open.add(self)
         _was_used[:] = [True]
 
     def cursor(self, query: str) -> duckdb.DuckDBPyConnection:
         """A new connection to the same relations, on which the query can run. A subclass may first make its relations."""
         check_text(query)
-        self._check_open()
-        return self._connection.cursor()
+        with self._in_use():
+            return self._connection.cursor()
 
     def rows(self, query: str) -> list[dict[str, Any]]:
         """The rows of a query, each as a dict by column name."""
-        return rows_of(self.cursor(query), query)
+        with self._in_use():
+            return rows_of(self.cursor(query), query)
 
     def sql(self, query: str) -> "pl.DataFrame":
         """The result of one statement, as a polars frame. `gapfinder views` prints the views and their columns.
@@ -65,25 +66,51 @@ class Database:
         return pl.concat(self.sql_parts(query))
 
     def sql_parts(self, query: str) -> "Iterator[pl.DataFrame]":
-        """The rows of `sql` in parts, at least one, so that the memory need not hold all of them at once. Raises as `sql`."""
+        """The rows of `sql` in parts, at least one, so that the memory need not hold all of them at once. Raises as `sql`.
+
+        Between two parts it may be closed; the next part then raises UsageError.
+        """
         from gapfinder.query.run import run
 
         names = self.relation_names()
-        yield from run(self.cursor(query), query, unsafe=self._unsafe, limit_bytes=self.limit_bytes, relations=names)
+        parts = run(self.cursor(query), query, unsafe=self._unsafe, limit_bytes=self.limit_bytes, relations=names)
+        while True:
+            with self._in_use():
+                part = next(parts, None)
+            if part is None:
+                return
+            yield part
 
-    def relation_names(self) -> "Iterable[str]":
+    def relation_names(self) -> Iterable[str]:
         """The relations that a query may name, where that is more than those which are there by now."""
         return ()
 
     def close(self) -> None:
-        """Release the memory. Raises UsageError while another thread works with it."""
+        """Release what it holds. Raises UsageError while another thread works with it, and then stays open."""
         if self._forked:
             return
-        try:
-            self._connection.close()
-        except duckdb.Error as error:
-            raise UsageError(IN_USE.format(self.path)) from error
+        with self._lock:
+            if {*self._working.values()} - {get_ident()}:
+                raise UsageError(f"{self.path} cannot be closed while another thread works with it: wait for that first")
+            uninterrupted(self._release)
+
+    def _release(self) -> None:
+        """Release the memory. A subclass also releases what else it holds."""
         self.closed = True
+        with suppress(duckdb.Error):  # of a query that somebody runs on a cursor: it goes on to its end
+            self._connection.close()
+
+    @contextmanager
+    def _in_use(self) -> Iterator[None]:
+        """A block in which no other thread can close it. Raises UsageError where nothing can be asked any more."""
+        block = object()
+        try:
+            with self._lock:
+                self._check_open()
+                self._working[block] = get_ident()
+            yield
+        finally:
+            self._working.pop(block, None)
 
     def _check_open(self) -> None:
         """Raise UsageError where nothing can be asked any more."""
@@ -112,6 +139,7 @@ def _after_fork() -> None:
     """In the child, give up what the parent opened: the threads of DuckDB are not there, and to free it ends the process."""
     for database in _open:
         database._forked = database.closed = True  # noqa: SLF001
+        database._lock = RLock()  # noqa: SLF001  a thread that is not there may hold the other one
         pythonapi.Py_IncRef(py_object(database._connection))  # noqa: SLF001
     if _was_used:
         pythonapi.Py_IncRef(py_object(duckdb.default_connection()))  # it parsed SQL

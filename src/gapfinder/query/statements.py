@@ -1,4 +1,4 @@
-"""Checks the statements of a user: without --unsafe, a statement may only read the relations."""
+"""Checks the statements of a user: without `unsafe`, a statement may only read the relations."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -76,9 +76,9 @@ def check_reads(connection: duckdb.DuckDBPyConnection, statement: str) -> None:
     if words[0] == "explain":
         check_reads(connection, _explained(connection, statement, [offset for offset, _ in tokens[1:]]))
     elif not (parsed.type == SELECT or (parsed.type == SEVERAL and words[0] in PIVOT_STARTS)):
-        raise UsageError(f"SQL may only read the trace, and {words[0].upper()} does more: --unsafe allows it")
+        raise UsageError(f"without `unsafe`, SQL may only read the trace, and {words[0].upper()} does more")
     if refused := refused_function(connection, statement):
-        raise UsageError(f"SQL may only read the trace, and {refused}: --unsafe allows it")
+        raise UsageError(f"without `unsafe`, SQL may only read the trace, and {refused}")
 
 
 def refused_function(connection: duckdb.DuckDBPyConnection, statement: str) -> str | None:
@@ -100,7 +100,7 @@ def message(error: Exception, relations: Iterable[str] = ()) -> str:
     unknown = NO_TABLE.search(text)
     if not unknown or not (known := [*relations]):
         return text
-    return text[: unknown.end()] + (did_you_mean(unknown[1], known) or ": `gapfinder views` lists those that there are")
+    return text[: unknown.end()] + (did_you_mean(unknown[1], known) or ": the view catalogue lists those that there are")
 
 
 def _tokens(statement: str) -> list[tuple[int, str]]:

@@ -75,5 +75,5 @@ def parse_requests(removals: Iterable[str], speed_ups: Iterable[str], causes: Ma
     """Parse all arguments of `--without` and `--speed-up`. Raises UsageError if one is wrong, or if there is none."""
     requests = [*(without(text, causes) for text in texts(removals)), *(speed_up(text) for text in texts(speed_ups))]
     if not requests:
-        raise UsageError(f"nothing to change: give --without {WITHOUT}; or --speed-up {SPEED_UP}")
+        raise UsageError(f"nothing to change: name what to leave out ({WITHOUT}), or what to make faster ({SPEED_UP})")
     return requests
