@@ -1,4 +1,4 @@
--- One row for each computing activity that takes far longer than most of its name, and ends just before the next one is launched,
+-- One row for each kernel that takes far longer than most of its name, and ends just before the next activity is launched,
 -- although nothing waited for it, as if it had been made longer to fill a gap: in between, no synchronize call of its process
 -- returned, no other long call, and no query that had been in vain before.
 --
@@ -17,7 +17,7 @@ WITH usual AS (
 long_activities AS (
     SELECT a.*, a.end_ns - a.start_ns AS length_ns, count(*) OVER (PARTITION BY a.gpu, a.name_id) AS long_ones
     FROM activities AS a
-    INNER JOIN usual AS u ON u.gpu = a.gpu AND u.name_id IS NOT DISTINCT FROM a.name_id
+    INNER JOIN usual AS u ON u.gpu = a.gpu AND u.name_id = a.name_id
     INNER JOIN "window" AS w ON a.end_ns > w.start_ns AND a.start_ns < w.end_ns
     WHERE a.kind = 'compute' AND a.end_ns - a.start_ns > greatest(clock_tolerance_ns(), 2 * u.usual_ns)
 ),
@@ -49,18 +49,18 @@ waits AS (
     SELECT pid, end_ns FROM queries WHERE after_one_in_vain AND NOT in_vain
 ),
 
-by_chance AS (
-    SELECT f.activity_id, f.length_ns, count(*) OVER (PARTITION BY f.gpu, f.name_id) < 0.5 * f.long_ones AS is_chance
+unawaited AS (
+    SELECT f.activity_id, f.length_ns, count(*) OVER (PARTITION BY f.gpu, f.name_id) < 0.5 * f.long_ones AS by_chance
     FROM followed AS f
     ASOF LEFT JOIN waits AS w ON w.pid = f.pid AND f.next_launch_ns >= w.end_ns
     WHERE w.end_ns IS NULL OR w.end_ns < f.end_ns - clock_tolerance_ns()
 )
 
 SELECT activity_id, length_ns
-FROM by_chance
-WHERE NOT is_chance
+FROM unawaited
+WHERE NOT by_chance
 QUALIFY sum(length_ns) OVER () >= 0.01 * (SELECT length_ns FROM "window");
 
-COMMENT ON TABLE stretched_activities IS 'long activities that end as the next one is launched, which did not wait for them; empty for a sound trace';
+COMMENT ON TABLE stretched_activities IS 'long kernels that end as the next one is launched, which did not wait for them; empty for a sound trace';
 COMMENT ON COLUMN stretched_activities.activity_id IS 'as in activities';
 COMMENT ON COLUMN stretched_activities.length_ns IS 'how long it takes, ns';
