@@ -349,6 +349,60 @@ def test_names_of_the_same_file_stay_apart(tmp_path):
         ("x=/a/b/c, y=~/d/e", "x=c, y=e"),
         ("read /mnt/dataset_of_alice/part-0", "dataset read part-0"),
         ("void f<(lambda at /a/b.cu:12)>(int)", "void f<(lambda at b.cu:12)>(int)"),
+        # a folder with a colon, a semicolon, a comma, a bar, a quote or white space in its name
+        ("save /data/alice/2024-01-01T10:00:00/acme_merger/ckpt", "save ckpt"),
+        ("/gfs/acme/2024-01-01 10:00:00/run/x", "x"),
+        ("/scratch/acme/dt=2024;region=eu/customer_acme/part", "part"),
+        ("/nfs/alice:acme/merger/proj/x", "x"),
+        ("/gfs/alice:acme/merger/x", "x"),
+        ("/gfs/a;b/c,d/e|f/x", "x"),
+        ("load /data/it's mine/acme_merger/model", "load model"),
+        ("load /gfs/it's mine/acme/model", "load model"),
+        (r"C:\Users\alice smith\it's mine\x", "x"),
+        ("load /export/acme merger/part one/x", "load x"),
+        ("s3://bucket/acme merger/part one/x", "x"),
+        ("$HOME/acme merger/x", "x"),
+        ("read /mnt/dataset_of_alice:x/part-0", "dataset read part-0"),
+        # where a path ends, or another begins
+        ("x=/a/b/c,y=/d/e/f", "x=c,y=f"),
+        ("/usr/lib:/opt/acme/lib", "lib:lib"),
+        ("cp /a/b/c to /d/e/f", "cp c to f"),
+        ("cp /a/b/c ~/d/e/f", "cp c f"),
+        ("link /a/b/c -L/d/e", "link c -Le"),
+        ("/a/b/c\nx/y", "c\nx/y"),
+        ("/data/a/x.py:40 forward/backward", "x.py:40 forward/backward"),
+        ("/a/b/x.py(40): forward/backward", "x.py(40): forward/backward"),
+        ("forward > /a/b/c > x/y", "forward > c > x/y"),
+        ("/a/b -> c/d", "b -> c/d"),
+        ('{"a":"/x/y","b":"/c/d"}', '{"a":"y","b":"d"}'),
+        # a host or a store that the path behind it tells
+        ("ssh gpu-17:acme/merger/x", "ssh x"),
+        ("ssh dataset-17:acme/merger/x", "ssh x"),
+        ("scp x alice@gpu-17:acme/merger/y", "scp x y"),
+        ("fileserver:/alice", "alice"),
+        ("nas1:/export/acme/x", "x"),
+        ("open fileserver:/home/alice", "open ~"),
+        ("s3:acme-bucket/merger/x", "x"),
+        ("wandb.ai/acme/merger/runs/abc123", "abc123"),
+        ("huggingface.co/acme/model", "model"),
+        ("acme.blob.core.windows.net/container/secret/x", "x"),
+        ("gpu-node-17:29500/acme/x", "x"),
+        ("[2001:db8::1]:80/acme/x", "x"),
+        ("alice:s3cretpw@dbhost.acme.com", "~"),
+        ("alice:p@ss:w@db.acme.com/acme/x", "x"),
+        # a query
+        ("/home/alice/x.py?token=a", "x.py"),
+        ("/v1/acme/x?SECRET", "x"),
+        ("GET x.py?token=a&user=alice now", "GET x.py now"),
+        # as URLs and HTML write it
+        ("%252Fhome%252Falice%252Facme%252Fx", "x"),
+        ("&#x2F;home&#x2F;alice&#x2F;x", "x"),
+        ("&lt;module&gt; &amp;#47;home&sol;alice&#047;x", "&lt;module&gt; x"),
+        # without the first slash
+        ("home/alice/acme/x", "x"),
+        ("in home/alice", "in ~"),
+        (r"Users\alice\acme\x", "x"),
+        ("scratch/alice/x", "x"),
         *(
             (text, text)
             for text in (
@@ -367,6 +421,31 @@ def test_names_of_the_same_file_stay_apart(tmp_path):
                 "a / b",
                 "./x",
                 "forward",
+                "void at::native::vectorized_elementwise_kernel<4, at::native::AddFunctor<float>, std::array<char*, 3ul>>(int)",
+                "jit(train_step)/jit(main)/transpose(jvp(MLP))/Dense_0/dot_general",
+                "Thunk:#name=jit(f)/jvp()/add;jit(f)/mul,hlo_op=loop_add_fusion.2#",
+                "/job:localhost/replica:0/task:0/device:GPU:0",
+                "Optimizer.step#AdamW.step",
+                "aten::add, seq = 12",
+                "forward/backward",
+                "fwd->bwd",
+                "GB/s",
+                "step 3/10",
+                "data:load",
+                "loss=0.3/acc=0.9",
+                "loss:0.3/acc:0.9",
+                "input_pipeline: wait/next",
+                "gpu:0/stream:7",
+                "step-3:load/next",
+                "resnet-50:block1/conv2",
+                "stage;fwd/bwd, opt/step",
+                "epoch 3: train/val | 2 GB/s",
+                "actor.net/conv1",
+                "scratch/alloc",
+                "user/item/embedding",
+                "cond ? a/b : c/d",
+                "model's/loss",
+                "100%25 of &#35;3",
             )
         ),
     ],
@@ -376,7 +455,15 @@ def test_paths_are_shortened(text, shown):
 
 
 @pytest.mark.parametrize(
-    "part", some(2, ["/", "a-", "/data/", "a.", "-a/", "a@", "~a-", "a:", "(a/", "/a(", "a://(", " ", "1", "x "])
+    "part",
+    some(
+        2,
+        [
+            *("/", "a-", "/data/", "a.", "-a/", "a@", "~a-", "a:", "(a/", "/a(", "a://(", " ", "1", "x "),
+            *("/a:", ";;", "/a b", "/a/b ", "/data/a:b", "/data/a'b", "a:b@", "a@b.c:1", "s3:", "a.ai/", "ssh a:", "nas:/"),
+            *("home/;", "home/a ", "C:\\a ", "a://b c ", "a?b=", "%25", "&amp;", "$a/b "),
+        ],
+    ),
 )
 def test_a_long_text_is_shortened_in_time(part):
     """A text has 64 KB at most; with patterns that look at each part from each place it took minutes."""
@@ -427,11 +514,51 @@ def test_what_rules_look_for_stays(text, kept):
         ("/home/alice", "process", "~"),
         ("alice@node17.corp.example", "process", "~"),
         ("https://h.corp.example/train.py?token=SECRET", "file", "train.py"),
+        ("/cache/https%3A%2F%2Facme%2Ftrain.py", "file", "train.py"),
         ("what?.py", "file", "what?.py"),
     ],
 )
 def test_a_home_or_a_token_is_no_name(text, use, shown):
     assert TextRedactor([], None).redact_all([(text, use)]) == {(text, use): shown}
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("/opt/acme merger/bin/python3", "python3"),
+        ("/opt/acme, inc - merger/bin/python3 --token=abc", "python3"),
+        (r"C:\Program Files\acme\x.exe", "x.exe"),
+        (r'"C:\Program Files\acme\x.exe" --token abc', "x.exe"),
+        ("/usr/bin/python3 /home/alice/train.py", "python3"),
+        ("/usr/bin/python3 scripts/train.py", "python3"),
+        ("/usr/bin/python3 s3://acme/x", "python3"),
+        ("/opt/acme/train --token abc", "train"),
+        ("/opt/acme merger/train", "~"),  # it may be the folder "acme merger", or an argument of "acme"
+        ("/opt/acme merger", "acme"),
+        ("/home/alice smith", "~"),
+        ("./train data/x", "~"),
+        ("python3 train.py --token abc", "python3"),
+        ("python3 acme/train.py", "python3"),
+        ("python3\0--token=abc", "python3"),
+        ("/usr/bin/python3\0/home/alice/train.py", "python3"),
+        ("python3,--token=abc", "python3"),
+        ("python3;/home/alice/x", "python3"),
+        ("%2Fopt%2Facme%2Fpython3%20--token", "python3"),
+        ("TOKEN=abc python3", "~"),
+        ("sshd: alice", "sshd"),
+        ("/usr/bin/python3.12 (deleted)", "python3.12"),
+        *((text, text) for text in ("pt_data_worker", "ray::IDLE", "g++", "~", "")),
+    ],
+)
+def test_of_a_process_only_the_executable_is_named(text, shown):
+    assert TextRedactor([], None).redact_all([(text, "process")]) == {(text, "process"): shown}
+
+
+def test_a_long_command_line_is_shortened_in_time():
+    began_s = time.process_time()
+    for part in (" ", "x ", ", ", "/a b", "/a.exe"):
+        TextRedactor([], None).redact_all([("/a/b" + part * (64_000 // len(part)), "process")])
+    assert time.process_time() - began_s < 5
 
 
 def test_names_that_only_folders_tell_apart_are_no_steps_of_one_loop():
