@@ -1,12 +1,12 @@
 -- One row for each kind of event whose times contradict other events: computing activities, calls, ranges, GIL states and times
--- of the profiler that take no time (in 166 sound traces only OS calls without a name do), or less than 10 ns, in which no clock
--- is read twice (in 280 sound traces the shortest call takes 48 ns), activities that start before the call that launches them,
--- activities that end before one that was launched earlier on their stream starts, synchronize calls that return before the last
--- activity that they wait for has ended, activities that take longer than from their launch until such a call returned (which
--- does not depend on the clocks of CPU and GPU; in 234 sound traces at least 7 us are left), waits on streams that run nothing,
--- time of the profiler in which its thread makes a CUDA call, and steps that go on long after the last call.
--- reads: activities, calls, clock_tolerance_ns, gil_ranges, last_events, lone_streams, nvtx_ranges, one_gpu_processes, os_calls
--- reads: overheads, profiler_overheads, step_ranges, stream_syncs, stream_waits
+-- of the profiler that take no time (in 166 sound traces only OS calls without a name do), activities that start before the call
+-- that launches them, activities that end before one that was launched earlier on their stream starts, synchronize calls that
+-- return before the last activity that they wait for has ended, activities that take longer than from their launch until such a
+-- call returned (which does not depend on the clocks of CPU and GPU; in 234 sound traces at least 7 us are left), waits on
+-- streams that run nothing, time of the profiler in which its thread makes a CUDA call, and steps that go on long after the last
+-- call.
+-- reads: activities, calls, clock_tolerance_ns, gil_ranges, is_instant, last_events, lone_streams, nvtx_ranges
+-- reads: one_gpu_processes, os_calls, overheads, profiler_overheads, step_ranges, stream_syncs, stream_waits
 CREATE TABLE impossible_order AS
 WITH launched_activities AS NOT MATERIALIZED ( -- which would take another 50 MB for a million
     SELECT pid, stream, launch_start_ns, launch_end_ns, start_ns, end_ns FROM activities WHERE launch_end_ns IS NOT NULL
@@ -46,17 +46,17 @@ counted AS (
     FROM activities
     WHERE kind = 'compute'
     UNION ALL
-    SELECT 'CUDA calls that take no time', count(*) FILTER (end_ns - start_ns < 10), count(*) FROM calls
+    SELECT 'CUDA calls that take no time', count(*) FILTER (is_instant(start_ns, end_ns)), count(*) FROM calls
     UNION ALL
     -- nsys 2023.2 has three in a sound trace
-    SELECT 'OS calls that take no time', count(*) FILTER (end_ns - start_ns < 10), count(*)
+    SELECT 'OS calls that take no time', count(*) FILTER (is_instant(start_ns, end_ns)), count(*)
     FROM os_calls
     WHERE kind IS NOT NULL
-    HAVING count(*) FILTER (end_ns - start_ns < 10) > 5
+    HAVING count(*) FILTER (is_instant(start_ns, end_ns)) > 5
     UNION ALL
-    SELECT 'NVTX ranges that take no time', count(*) FILTER (end_ns - start_ns < 10), count(*) FROM nvtx_ranges
+    SELECT 'NVTX ranges that take no time', count(*) FILTER (is_instant(start_ns, end_ns)), count(*) FROM nvtx_ranges
     UNION ALL
-    SELECT 'GIL states that take no time', count(*) FILTER (end_ns - start_ns < 10), count(*) FROM gil_ranges
+    SELECT 'GIL states that take no time', count(*) FILTER (is_instant(start_ns, end_ns)), count(*) FROM gil_ranges
     UNION ALL
     SELECT 'times of the profiler of no length', count(*) FILTER (end_ns = start_ns), count(*) FROM overheads
     UNION ALL

@@ -103,8 +103,10 @@ def rank_notes(trace: OpenTrace, predictions: Predictions, window: DiagnosedWind
 def _cut_window(trace: OpenTrace) -> list[str]:
     """A note where the last step that was asked for is beyond those of the trace. `5..20` of 20 steps means up to its end."""
     first, last = trace.options.window.from_step, trace.options.window.to_step
-    steps = len(trace.tuples("SELECT step FROM steps")) if last is not None else 0
-    if last is None or last <= steps:
+    if last is None:
+        return []
+    [(steps,)] = trace.tuples("SELECT count(*) FROM steps")
+    if last <= steps:
         return []
     return [
         f"The trace has {count(steps, 'step')}, counted from 0: --window {first}..{last} is cut at its end, step {steps - 1}."
