@@ -10,6 +10,8 @@ import pytest
 from mcp import Client, StdioServerParameters
 from traces import FIXTURES
 
+from gapfinder.ingest.manifest import MANIFEST
+
 BROKEN, FIXED, CHANGED = "item_broken.sqlite", "sub/item_fixed.sqlite", "sub/changed.sqlite"
 ENDLESS = "SELECT count(*) FROM range(1000000000) AS a, range(1000000000) AS b"
 
@@ -29,6 +31,9 @@ def folder(tmp_path_factory):
     (folder / "loop").symlink_to("loop")
     (folder / "linked").mkdir()
     (folder / "linked" / "StringIds.parquet").symlink_to(FIXTURES / "loader_broken.sqlite")
+    (folder / "ledger" / "rank=0").mkdir(parents=True)
+    (folder / "ledger" / MANIFEST).touch()
+    (folder / "ledger" / "rank=0" / "rows.parquet").touch()
     return folder
 
 
@@ -103,7 +108,7 @@ def answers(folder, temporary):
 
 
 def test_traces_in_the_folder_are_listed_and_no_others(answers):
-    """One has a name that is not UTF-8. One to which a link points is listed once."""
+    """One has a name that is not UTF-8. One to which a link points is listed once, and the ledger of a fleet is none."""
     assert answers["traces"].structured_content == {"traces": [BROKEN, CHANGED, FIXED], "left_out": 1}
 
 

@@ -56,12 +56,14 @@ called AS (
 
 -- XLA reads the condition of a while loop back before each iteration
 loops AS (
+    SELECT path_id FROM paths WHERE regexp_matches(array_to_string(called, ' > '), 'Thunk( |:#(name=|hlo_op=)?)while')
+),
+
+looping AS (
     SELECT
-        sum(s.end_ns - s.start_ns) FILTER (regexp_matches(array_to_string(p.called, ' > '), 'Thunk( |:#(name=|hlo_op=)?)while'))
-        >= 0.5 * sum(s.end_ns - s.start_ns) AS in_loops
+        sum(s.end_ns - s.start_ns) FILTER (r.path_id IN (FROM loops)) >= 0.5 * sum(s.end_ns - s.start_ns) AS in_loops
     FROM window_segments AS s
     LEFT JOIN range_paths AS r ON r.range_id = s.range_id
-    LEFT JOIN paths AS p ON p.path_id = r.path_id
     WHERE s.cause = 'host_sync'
 )
 
@@ -109,7 +111,7 @@ SELECT
             CASE framework WHEN 'pytorch' THEN 'event.synchronize()' ELSE 'cudaEventSynchronize' END
         )
     END AS fix
-FROM waited, framework, loops;
+FROM waited, framework, looping;
 
 -- The line that waits is the one to change, so that samples count in the whole of a blocking call, also before the gap.
 -- reads: blocking_calls, lost_run_ahead, python_samples, samples_in_segments

@@ -46,8 +46,8 @@ SELECT
         WHEN is_mostly_late
             THEN format(
                 'GPU {} comes last in {:.0f} % of the waiting. Fix what that rank does instead, which is in its own part '
-                || 'of the ledger (--device {}); the others only wait for it.',
-                last_gpu, 100 * share, last_gpu
+                || 'of the ledger; the others only wait for it.',
+                last_gpu, 100 * share
             )
         ELSE format(
             'The late rank changes (GPU {} in {:.0f} % of the waiting): even the work out. Give every rank the same number '

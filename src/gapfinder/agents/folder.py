@@ -7,6 +7,7 @@ from pathlib import Path
 from gapfinder import api
 from gapfinder.api import Trace
 from gapfinder.errors import UsageError
+from gapfinder.ingest.manifest import is_ledger
 from gapfinder.ingest.nsys.converted import is_folder
 from gapfinder.ingest.nsys.other_files import ENDINGS
 from gapfinder.ingest.nsys.trace import versions
@@ -53,7 +54,7 @@ class Folder:
     def _traces(self) -> Iterator[Path]:
         for path in self.path.rglob("*"):
             tables = [*path.glob("*.parquet")] if path.is_dir() else []
-            if not (path.suffix in ENDINGS or tables) or is_folder(path.parent):
+            if not (path.suffix in ENDINGS or tables) or is_folder(path.parent) or any(map(is_ledger, path.parents)):
                 continue
             if all(real(each).is_relative_to(self.path) for each in (path, *tables)):
                 yield real(path)
