@@ -522,12 +522,12 @@ def waited_for_a_host_function_before(trace, start):
     queues(trace, start)
 
 
-def synchronizes_after_the_end(free):
-    """The synchronize call goes on for 9 ms after the kernel has ended."""
+def synchronizes_after_the_end(call):
+    """The synchronize call after another one goes on for 9 ms after the kernel has ended."""
 
     def step(trace, start):
         trace.kernel(start + 10 * US, start + 5 * MS, (start, start + 5 * US))
-        trace.call(free, start + 20 * US, start + 25 * US)
+        trace.call(call, start + 20 * US, start + 25 * US)
         trace.call("cudaStreamSynchronize_v3020", start + 30 * US, start + 14 * MS)
 
     return step
@@ -590,8 +590,15 @@ def queues_small_kernels(gap):
 # cause: steps of which it is the verdict, and those of which another is
 CASES = {
     "cpu_contention": (
-        [has_no_core, leaves_its_core_to("pt_data_worker"), wakes_a_thread],
         [
+            has_no_core,
+            leaves_its_core_to("pt_data_worker"),
+            wakes_a_thread,
+            synchronizes_after_the_end("cudaStreamQuery_v3020"),
+        ],
+        [
+            (synchronizes_after_the_end("cudaLaunchHostFunc_v10000"), "host_sync"),
+            (synchronizes_after_the_end("cudaLaunchKernel_v7000"), "host_sync"),
             (wakes_a_thread_with_another, "unexplained"),
             (waits_without_core, "unexplained"),
             (is_sampled, "host_compute"),
@@ -664,7 +671,6 @@ CASES = {
         [calls("cudaMalloc_v3020"), calls("cudaHostAlloc_v3020"), synchronizes_after_the_end("cudaFreeAsync_v11020")],
         [
             (calls_in_time("cudaMalloc_v3020"), "gpu_bound"),
-            (synchronizes_after_the_end("cudaStreamQuery_v3020"), "host_sync"),
         ],
     ),
     "module_loading": (

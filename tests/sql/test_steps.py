@@ -165,6 +165,21 @@ def test_a_loop_of_few_iterations_is_one(trace):
     assert {end - start for start, end in steps(trace)} == {len(names) * MS}
 
 
+def test_an_iteration_that_is_a_loop_begins_where_all_of_it_does(trace):
+    """Three generations of a search are copied back at once, in three copies."""
+    for start in range(0, 8 * STEP, STEP):
+        for part, name in enumerate((*("there",) * 3, *("breed", "score") * 3, *("back",) * 3)):
+            at = start + part * MS // 2
+            if name == "there":
+                trace.copy(at + 10 * US, at + 100 * US, (at, at + 5 * US), "Host-to-Device")
+            elif name == "back":
+                trace.copy(at + 10 * US, at + 100 * US, (at, at + 5 * US), "Device-to-Host")
+            else:
+                trace.kernel(at + 10 * US, at + 400 * US, (at, at + 5 * US), name=name)
+    assert marked_by(trace) == ("launch period", "breed")
+    assert {end - start for start, end in steps(trace)} == {STEP}
+
+
 def test_a_loop_of_one_kernel_ends_with_what_it_copies_back(trace):
     """A solver runs its kernel a number of times, and looks at the error."""
     for start in range(0, 8 * STEP, STEP):

@@ -10,6 +10,8 @@
 -- 5. a call that makes a stream wait or takes memory;
 -- 6. a call that waits for the GPU, or asks whether it is done;
 -- 7. nothing but the launch, where one stream runs the kernel again and again.
+-- Where all kernels of an iteration run in a loop inside of it, some times over:
+-- 8. the first run of a kernel after a way that is longer than usual.
 -- reads: calls, few_activities, last_quarter, launch_sequence
 CREATE VIEW launch_intervals AS
 WITH sequence AS (
@@ -48,15 +50,15 @@ spaced AS (
 ),
 
 pace AS (
-    SELECT name, mode(activities) AS activities FROM spaced WHERE activities IS NOT NULL GROUP BY name
+    SELECT name, mode(activities ORDER BY activities) AS activities FROM spaced WHERE activities IS NOT NULL GROUP BY name
 ),
 
--- its first run after a long pause, as that of the first layer
+-- its first run after a longer way than usual; choice 2 is after a long pause, as that of the first layer
 begun AS (
-    SELECT s.pid, s.start_ns, s.place, s.name
+    SELECT s.pid, s.start_ns, s.place, s.name, CASE WHEN s.since > 3 * p.activities THEN 2 ELSE 8 END AS choice
     FROM spaced AS s
     INNER JOIN pace AS p ON p.name = s.name
-    WHERE s.since > 3 * p.activities AND NOT contains(s.name, '-to-')
+    WHERE s.since > p.activities AND NOT contains(s.name, '-to-')
 ),
 
 -- the first activity that is launched after each such call
@@ -79,7 +81,7 @@ SELECT
     CASE name WHEN 'Device-to-Host' THEN 3 WHEN 'Host-to-Device' THEN 4 ELSE 1 END AS choice
 FROM spaced
 UNION ALL
-SELECT *, lead(place) OVER (PARTITION BY name ORDER BY place) - place, 2 FROM begun
+SELECT pid, start_ns, place, name, lead(place) OVER (PARTITION BY name, choice ORDER BY place) - place, choice FROM begun
 UNION ALL
 SELECT pid, start_ns, place, name, lead(place) OVER (PARTITION BY name ORDER BY place) - place, choice FROM called
 UNION ALL
@@ -93,4 +95,4 @@ COMMENT ON COLUMN launch_intervals.start_ns IS 'GPU start of the run, or of what
 COMMENT ON COLUMN launch_intervals.place IS 'its place in launch_sequence';
 COMMENT ON COLUMN launch_intervals.name IS 'the marker, as in step_marks';
 COMMENT ON COLUMN launch_intervals.activities IS 'number of activities until the next run; NULL for the last';
-COMMENT ON COLUMN launch_intervals.choice IS 'when it is tried: from 1 for kernels to 7 for launches of the only one';
+COMMENT ON COLUMN launch_intervals.choice IS 'when it is tried: from 1 for kernels to 8 for loops within an iteration';

@@ -4,7 +4,8 @@
 -- layer has nearly the same number, but not quite, because the way from the last layer to the first layer of the next iteration
 -- is longer. So a marker is a kernel whose regular intervals cover at least 70 % as many activities as those of the best
 -- kernel. (Not all: the first interval of a rare kernel is cut off by the start of what is judged; the last one counts as far as
--- it goes.) Of several markers the rarest wins. Where the last quarter of the activities has none, that of the time is judged.
+-- it goes.) Of several markers the rarest wins. Where the last quarter of the activities has none, that of the time is judged;
+-- choice 8 comes after both.
 -- reads: last_quarter, launch_intervals
 CREATE TABLE launch_periods AS
 WITH intervals AS MATERIALIZED (
@@ -12,7 +13,7 @@ WITH intervals AS MATERIALIZED (
 ),
 
 usual AS (
-    SELECT q.quarter, i.name, i.choice, mode(i.activities) AS activities
+    SELECT q.quarter, i.name, i.choice, mode(i.activities ORDER BY i.activities DESC) AS activities
     FROM intervals AS i, last_quarter AS q
     WHERE i.place >= q.place AND i.activities IS NOT NULL
     GROUP BY q.quarter, i.name, i.choice
@@ -43,7 +44,7 @@ marker AS (
     FROM (SELECT *, max(covered) OVER (PARTITION BY quarter, choice) AS most FROM scored) AS s
     INNER JOIN last_quarter AS q ON q.quarter = s.quarter
     WHERE s.covered >= 0.7 * s.most AND s.covered >= 0.5 * q.activities
-    ORDER BY s.quarter, s.choice, s.activities DESC, s.covered DESC, s.name
+    ORDER BY s.choice = 8, s.quarter, s.choice, s.activities DESC, s.covered DESC, s.name
     LIMIT 1
 ),
 

@@ -11,11 +11,13 @@ priority = 21
 
 [remove]
 states = ["off_cpu"]
+wholly = true
 */
 
 -- Of a thread that shares its core with other programs, also waits that nothing else explains: whoever it waits for waits too, so
--- that one of the two was woken and has no core yet. Without context switches, that is seen where one of them woke the other.
--- reads: preemptions, segments, slow_wakes
+-- that one of the two was woken and has no core yet. Without context switches, that is seen where one of them woke the other, and
+-- where a synchronize call returns long after the GPU has ended.
+-- reads: late_returns, preemptions, segments, slow_wakes
 CREATE VIEW rules_cpu_contention AS
 SELECT segment_id, 85 AS priority, 'inferred' AS basis
 FROM segments
@@ -24,10 +26,12 @@ UNION ALL
 SELECT s.segment_id, 85, 'inferred'
 FROM (SELECT * FROM segments WHERE state = 'wait') AS s
 ASOF INNER JOIN slow_wakes AS w ON w.global_tid = s.on_global_tid AND s.end_ns > w.start_ns
-WHERE least(s.end_ns, w.end_ns) - greatest(s.start_ns, w.start_ns) >= 0.5 * (s.end_ns - s.start_ns);
+WHERE least(s.end_ns, w.end_ns) - greatest(s.start_ns, w.start_ns) >= 0.5 * (s.end_ns - s.start_ns)
+UNION ALL
+SELECT segment_id, 39, 'inferred' FROM late_returns;
 
 -- Who ran instead: of the traced threads the one that had the core for longest, or programs that are not traced.
--- reads: count_of, framework, preemptions, slow_wakes, threads, tid_of, window_segments
+-- reads: count_of, framework, late_returns, preemptions, slow_wakes, threads, tid_of, window_segments
 CREATE VIEW fix_cpu_contention AS
 WITH lost AS (
     SELECT DISTINCT p.*
@@ -52,6 +56,13 @@ named AS (
 
 SELECT
     CASE
+        WHEN count(*) = 0 AND EXISTS (FROM late_returns)
+            THEN
+                format(
+                    'Calls that wait for the GPU return {:.1f} ms (median) after it has ended, because their thread has no core '
+                    || 'to see it.',
+                    (SELECT median(end_ns - start_ns) / 1e6 FROM late_returns)
+                )
         WHEN count(*) = 0
             THEN
                 'Threads that are woken wait for a core'

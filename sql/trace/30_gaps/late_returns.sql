@@ -1,0 +1,35 @@
+-- One row for each segment in which a synchronize call goes on for own_work_ns() although all that was launched has ended: its
+-- thread, which asks again and again whether the GPU is done, has no core to see it. In 140 sound traces a call returns 20 to
+-- 100 us after; such segments are at most 1.4 % of the window in them, and 99 % where five threads share each core.
+--
+-- Only of processes that use one GPU and no host functions, for which a stream may wait on the CPU; and only where the last
+-- launch before has an activity, since nsys may have lost the others, and is no copy of pageable memory, whose last part the call
+-- itself copies, in 1 ms.
+-- reads: activities, calls, copies, one_gpu_processes, own_work_ns, segments
+CREATE VIEW late_returns AS
+WITH late AS (
+    SELECT s.segment_id, s.pid, s.on_global_tid, s.start_ns, s.end_ns
+    FROM segments AS s
+    WHERE
+        s.state = 'sync' AND s.end_ns - s.start_ns >= own_work_ns()
+        AND s.pid IN (SELECT pid FROM one_gpu_processes)
+        AND s.pid NOT IN (SELECT pid FROM calls WHERE family = 'host_function')
+),
+
+launched AS (
+    SELECT l.*, c.correlation_id, c.start_ns AS launch_start_ns
+    FROM late AS l
+    ASOF INNER JOIN (SELECT * FROM calls WHERE family IN ('launch', 'copy')) AS c
+        ON c.global_tid = l.on_global_tid AND l.start_ns >= c.start_ns
+)
+
+SELECT segment_id, on_global_tid AS global_tid, start_ns, end_ns
+FROM launched AS l
+SEMI JOIN activities AS a ON a.pid = l.pid AND a.launch_start_ns = l.launch_start_ns
+ANTI JOIN (SELECT pid, correlation_id FROM copies WHERE pageable) AS c ON c.pid = l.pid AND c.correlation_id = l.correlation_id;
+
+COMMENT ON VIEW late_returns IS 'segments in which a synchronize call goes on although the GPU has ended: its thread has no core';
+COMMENT ON COLUMN late_returns.segment_id IS 'the segment';
+COMMENT ON COLUMN late_returns.global_tid IS 'the thread that synchronizes, in threads';
+COMMENT ON COLUMN late_returns.start_ns IS 'when the GPU had ended, ns since the session began';
+COMMENT ON COLUMN late_returns.end_ns IS 'when the call returned, or the gap ended, ns';
