@@ -7,21 +7,25 @@ import polars as pl
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gapfinder.system.csv import as_csv
+from gapfinder.system.csv import FORMULA, as_csv
 
 
 @given(
-    st.lists(st.text(st.characters(codec="utf-8")) | st.sampled_from(["=cmd|'/C calc'!A0", "\x1b[2J", "-1", "a,b"]), min_size=1)
+    st.lists(
+        st.text(st.characters(codec="utf-8"))
+        | st.sampled_from(["=cmd|'/C calc'!A0", " =1+1", "\uff1d1+1", "\x1b[2J", "-1", "a,b"]),
+        min_size=1,
+    )
 )
 def test_no_cell_is_a_formula_or_a_control_character(texts):
     frame = pl.DataFrame({"=name": texts, "n": range(len(texts))})
     (name, _), *rows = csv.reader(io.StringIO(as_csv(frame).decode(), newline=""))
     assert name == "'=name"
     for before, (after, number) in zip(texts, rows, strict=True):
-        assert not after.startswith(("=", "+", "-", "@"))
+        assert not after.lstrip().startswith(("=", "+", "-", "@", "\uff1d"))
         assert not any(character in after for character in "\t\r\n\x1b\x7f\x9b")
         assert texts[int(number)] == before
-        if before.isascii() and before.isprintable() and before[:1] not in {"=", "+", "-", "@"}:
+        if before.isascii() and before.isprintable() and not before.lstrip().startswith(FORMULA):
             assert after == before
 
 

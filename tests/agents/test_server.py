@@ -29,6 +29,7 @@ def folder(tmp_path_factory):
     (folder / "again.sqlite").symlink_to(BROKEN)
     (folder / "out.sqlite").symlink_to(FIXTURES / "loader_broken.sqlite")
     (folder / "loop").symlink_to("loop")
+    os.mkfifo(folder / "pipe.sqlite")
     (folder / "linked").mkdir()
     (folder / "linked" / "StringIds.parquet").symlink_to(FIXTURES / "loader_broken.sqlite")
     (folder / "ledger" / "rank=0").mkdir(parents=True)

@@ -292,6 +292,9 @@ def test_names_of_the_same_file_stay_apart(tmp_path):
         ("load /home/alice/data/x.bin", "load x.bin"),
         ("in /home/alice", "in ~"),
         ("in /home//alice", "in ~"),
+        ("in /home/./alice", "in ~"),
+        ("in /home/x/../alice", "in ~"),
+        (r"in C:\Users\.\alice", "in ~"),
         ("in /Home/alice", "in ~"),
         ("read /home/adam/proj/data.bin", "read data.bin"),  # a part of a rule's pattern, and here a user
         ("open /cluster/x(1)/alice/secret-project/f.bin", "open f.bin"),

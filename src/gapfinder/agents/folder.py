@@ -54,7 +54,11 @@ class Folder:
     def _traces(self) -> Iterator[Path]:
         for path in self.path.rglob("*"):
             tables = [*path.glob("*.parquet")] if path.is_dir() else []
-            if not (path.suffix in ENDINGS or tables) or is_folder(path.parent) or any(map(is_ledger, path.parents)):
+            if (
+                not ((path.suffix in ENDINGS and path.is_file()) or tables)
+                or is_folder(path.parent)
+                or any(map(is_ledger, path.parents))
+            ):
                 continue
             if all(real(each).is_relative_to(self.path) for each in (path, *tables)):
                 yield real(path)

@@ -7,6 +7,7 @@ from glob import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
+from weakref import finalize
 
 import duckdb
 
@@ -42,6 +43,7 @@ class LedgerFolder:
         with telling(folder):
             folder.mkdir(parents=True, exist_ok=True)
             self._lock = (folder / LOCK).open("ab")
+            finalize(self, self._lock.close)
             self._take_lock()
             for partial in folder.glob(f"**/*{PARTIAL}"):  # from a run that was killed
                 partial.unlink()

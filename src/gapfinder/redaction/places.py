@@ -90,7 +90,8 @@ REMOTE = re.compile(
     rf"(?:{AT_HOST}(?::\d{{1,5}}(?=/))?|\[[0-9A-Fa-f:]{{2,45}}\]:\d{{1,5}}|{HOST.pattern}|{HOST_OF_PATH.pattern})"
     rf"(?::{LETTER}{{1,255}}[/\\]+{FOLDERS}|:?[/\\]+{FOLDERS}){LETTER}*"
 )
-HOMES = r"(?:[/\\](?:[Hh]omes?|[Uu]sers?)|(?<![\w.-])(?:[Hh]omes?|Users))[/\\]+"  # the next part is the name of a user
+# The next part is the name of a user, also behind /./ and /x/../, which lead nowhere.
+HOMES = r"(?:[/\\](?:[Hh]omes?|[Uu]sers?)|(?<![\w.-])(?:[Hh]omes?|Users))(?:[/\\]+(?:[^/\\]+[/\\]+\.)?\.(?=[/\\])){0,16}[/\\]+"
 HOME, USERS_HOME = re.compile(f"{HOMES}$"), re.compile(rf"({HOMES})[^/\\]+")
 OF_FOLDERS = "_.-+@$~/\\"  # besides letters and digits
 # A slash, a colon, @ or a backslash as URLs and HTML write them. Their own % and & may be written so, too, any number of times.

@@ -4,8 +4,9 @@ import polars as pl
 
 from gapfinder.units import as_text, clean_text
 
-# With these a spreadsheet takes a cell for a formula. An apostrophe before them says that it is text, and is not shown.
-FORMULA = ("=", "+", "-", "@")
+# With these, or their wide forms, a spreadsheet takes a cell for a formula, some of them also behind white space. An apostrophe
+# before it says that it is text, and is not shown.
+FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 TEXT_MARK = "'"
 
 
@@ -26,4 +27,4 @@ def _cell(value: object) -> str | None:
     if value is None:
         return None
     text = clean_text(as_text(value))
-    return TEXT_MARK + text if text.startswith(FORMULA) else text
+    return TEXT_MARK + text if text.lstrip().startswith(FORMULA) else text
