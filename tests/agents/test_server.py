@@ -109,7 +109,7 @@ def answers(folder, temporary):
 
 
 def test_traces_in_the_folder_are_listed_and_no_others(answers):
-    """One has a name that is not UTF-8. One to which a link points is listed once, and the ledger of a fleet is none."""
+    """One has a name that is not UTF-8. One to which a link points is listed once. Ledgers and pipes are none."""
     assert answers["traces"].structured_content == {"traces": [BROKEN, CHANGED, FIXED], "left_out": 1}
 
 

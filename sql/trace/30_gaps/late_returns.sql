@@ -8,22 +8,27 @@
 -- reads: activities, calls, copies, one_gpu_processes, own_work_ns, segments
 CREATE VIEW late_returns AS
 WITH late AS (
-    SELECT s.segment_id, s.pid, s.on_global_tid, s.start_ns, s.end_ns
-    FROM segments AS s
+    SELECT segment_id, pid, on_global_tid AS global_tid, start_ns, end_ns
+    FROM segments
     WHERE
-        s.state = 'sync' AND s.end_ns - s.start_ns >= own_work_ns()
-        AND s.pid IN (SELECT pid FROM one_gpu_processes)
-        AND s.pid NOT IN (SELECT pid FROM calls WHERE family = 'host_function')
+        state = 'sync' AND end_ns - start_ns >= own_work_ns()
+        AND pid IN (SELECT pid FROM one_gpu_processes)
+        AND pid NOT IN (SELECT pid FROM calls WHERE family = 'host_function')
+),
+
+launches_before AS (
+    SELECT global_tid, start_ns, correlation_id
+    FROM calls
+    WHERE family IN ('launch', 'copy') AND global_tid IN (SELECT global_tid FROM late)
 ),
 
 launched AS (
     SELECT l.*, c.correlation_id, c.start_ns AS launch_start_ns
     FROM late AS l
-    ASOF INNER JOIN (SELECT * FROM calls WHERE family IN ('launch', 'copy')) AS c
-        ON c.global_tid = l.on_global_tid AND l.start_ns >= c.start_ns
+    ASOF INNER JOIN launches_before AS c ON c.global_tid = l.global_tid AND l.start_ns >= c.start_ns
 )
 
-SELECT segment_id, on_global_tid AS global_tid, start_ns, end_ns
+SELECT segment_id, global_tid, start_ns, end_ns
 FROM launched AS l
 SEMI JOIN activities AS a ON a.pid = l.pid AND a.launch_start_ns = l.launch_start_ns
 ANTI JOIN (SELECT pid, correlation_id FROM copies WHERE pageable) AS c ON c.pid = l.pid AND c.correlation_id = l.correlation_id;

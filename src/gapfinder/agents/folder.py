@@ -54,11 +54,8 @@ class Folder:
     def _traces(self) -> Iterator[Path]:
         for path in self.path.rglob("*"):
             tables = [*path.glob("*.parquet")] if path.is_dir() else []
-            if (
-                not ((path.suffix in ENDINGS and path.is_file()) or tables)
-                or is_folder(path.parent)
-                or any(map(is_ledger, path.parents))
-            ):
+            is_trace = bool(tables) or (path.suffix in ENDINGS and path.is_file())
+            if not is_trace or is_folder(path.parent) or any(map(is_ledger, path.parents)):
                 continue
             if all(real(each).is_relative_to(self.path) for each in (path, *tables)):
                 yield real(path)
