@@ -160,6 +160,67 @@ def test_a_wait_beside_a_data_loader_need_not_be_for_it(frames, expected):
     assert told(unsampled) == ("input_pipeline", "wait", "inferred")
 
 
+def before_an_upload(frames, then, every=MS):
+    """Code until the upload of a batch, and what is run after it."""
+
+    def step(trace, start):
+        for at in during(start, 6, 18, every):
+            trace.sample(at, *frames)
+        trace.copy(start + 18 * MS, start + 18500 * US, (start + 18 * MS - 10 * US, start + 18 * MS - 5 * US))
+        trace.sample(start + 18 * MS + US, *then)
+
+    return step
+
+
+def main(line):
+    return ("/home/me/train.py", "main", line)
+
+
+HELPS = ("/home/me/train.py", "housekeeping", 90)
+UPLOADS = ("/home/me/train.py", "get", 95)
+
+
+@pytest.mark.parametrize(
+    ("step", "expected"),
+    one_of_each(
+        lambda _, expected: expected,
+        [
+            (before_an_upload([HELPS, main(40)], [main(20)]), "host_compute"),
+            (before_an_upload([main(40)], [UPLOADS, main(20)]), "host_compute"),
+            (before_an_upload([HELPS, main(20)], [main(30)]), "input_pipeline"),
+            (before_an_upload([HELPS, main(20)], [UPLOADS, main(20)]), "input_pipeline"),  # two functions of one line
+            (before_an_upload([("/home/me/data.py", "main", 40)], [main(20)]), "input_pipeline"),
+            (before_an_upload([main(40)], [main(20)], every=5 * MS), "host_compute"),
+            (before_an_upload([main(40)], [main(20)], every=6 * MS), "input_pipeline"),  # two samples
+        ],
+    ),
+    ids=["function", "line", "earlier-line", "same-line", "another-file", "three-samples", "few-samples"],
+)
+def test_code_in_the_tail_of_a_loop_makes_no_batch(step, expected):
+    assert told(repeated(step)) == (expected, "run", "inferred" if expected == "input_pipeline" else "seen")
+
+
+def test_the_longer_part_of_a_segment_tells_whether_it_is_the_tail():
+    """The thread collects garbage and then makes a batch, without a call in between."""
+
+    def step(tail_ms):
+        def both(trace, start):
+            before_an_upload([], [main(20)], every=12 * MS)(trace, start)
+            for at in during(start, 6, 18):
+                trace.sample(at + US, main(40 if at < start + (6 + tail_ms) * MS else 10))
+
+        return both
+
+    assert told(repeated(step(8)))[0] == "host_compute"
+    assert told(repeated(step(4)))[0] == "input_pipeline"
+
+
+def test_advice_on_the_tail_of_a_loop():
+    with repeated(before_an_upload([main(40)], [main(20)])).analysed() as analysis:
+        (cause,) = (cause for cause in diagnose(analysis).causes if cause.cause == "host_compute")
+    assert cause.fix.startswith("This code stands at the end of the loop")
+
+
 def test_advice_on_copying_the_model_in_each_step():
     with repeated(waits(None, REPLICATES)).analysed() as analysis:
         (cause,) = (cause for cause in diagnose(analysis).causes if cause.cause == "host_compute")

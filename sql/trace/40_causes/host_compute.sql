@@ -56,8 +56,8 @@ ASOF INNER JOIN timed_waits AS t ON t.global_tid = s.on_global_tid AND s.start_n
 WHERE s.end_ns <= t.end_ns;
 
 -- DataParallel starts a thread for each GPU anew in each step. What cuDNN keeps for each thread is then made anew too.
--- reads: child_waits, paths, python_stacks, range_paths, sampled_stacks, samples_in_segments, timed_waits, window_segments
--- reads: woken_waits, worker_waits
+-- reads: child_waits, loop_tails, paths, python_stacks, range_paths, sampled_stacks, samples_in_segments, timed_waits
+-- reads: window_segments, woken_waits, worker_waits
 CREATE VIEW fix_host_compute AS
 WITH data_parallel AS (
     SELECT avg(CAST(regexp_matches(p.frames, 'torch/nn/parallel/data_parallel\.py:') AS INTEGER)) AS share
@@ -72,6 +72,7 @@ shares AS (
     SELECT
         s.end_ns - s.start_ns AS lost_ns,
         CASE
+            WHEN s.segment_id IN (FROM loop_tails) THEN 'tail'
             WHEN s.state <> 'wait' THEN s.state
             WHEN s.segment_id IN (FROM worker_waits) OR s.segment_id IN (FROM woken_waits) THEN 'thread'
             WHEN s.end_ns <= c.end_ns THEN 'started'
@@ -111,6 +112,11 @@ SELECT
                 'torch.nn.DataParallel copies the model in each step, and starts a thread for each GPU, which shares one GIL '
                 || 'with the others and prepares the libraries anew. torch.nn.parallel.DistributedDataParallel does neither: it '
                 || 'has a process for each GPU.'
+        WHEN kind = 'tail'
+            THEN
+                'This code stands at the end of the loop, after the launches of a step and before the next batch. If it logs or '
+                || 'measures, do it less often or on another thread. If it collects garbage, call gc.freeze() after the set-up, '
+                || 'so that what lives long is not searched each time.'
         WHEN kind = 'sleep'
             THEN
                 'The launching thread sleeps. Wait for what it sleeps for instead (an event, a queue), sleep on another thread, '

@@ -36,10 +36,11 @@ made_by_others = true
 -- that has DataLoader workers, unless Python samples find the thread elsewhere; and code, waits and sleep in a long gap that ends
 -- with the upload of a batch. A batch comes in each step, in one to three tensors. A program without steps has no batches, and
 -- one that uploads more often streams something else, as weights. Where more than a scalar came back from the GPU just before,
--- the code works on that: an optimizer or metrics on the CPU. Of other uploads, fewer than one in ten steps are no batches: a
--- benchmark that fills its memory once for each size has one in 60 steps, programs that make batches at least one in 3.5.
--- reads: analysed_time, batch_bytes, gap_facts, gaps, loader_threads, matched_segments, named_ranges, own_work_ns, regimes
--- reads: sampled_calls, sampled_elsewhere, sampled_launches, segments, steps
+-- the code works on that: an optimizer or metrics on the CPU. Code in the tail of a loop belongs to the batch before, as a
+-- garbage collection does. Of other uploads, fewer than one in ten steps are no batches: a benchmark that fills its memory once
+-- for each size has one in 60 steps, programs that make batches at least one in 3.5.
+-- reads: analysed_time, batch_bytes, gap_facts, gaps, loader_threads, loop_tails, matched_segments, named_ranges, own_work_ns
+-- reads: regimes, sampled_calls, sampled_elsewhere, sampled_launches, segments, steps
 CREATE VIEW rules_input_pipeline AS
 WITH analysed AS (
     SELECT count(*) AS steps FROM steps AS p, analysed_time AS t WHERE p.start_ns < t.end_ns AND p.end_ns > t.start_ns
@@ -74,6 +75,7 @@ FROM segments AS s
 INNER JOIN gap_facts AS g ON g.gap_id = s.gap_id
 WHERE
     g.upload AND g.length_ns >= own_work_ns() AND g.returned_bytes < batch_bytes() AND s.state IN ('run', 'sleep', 'wait')
+    AND s.segment_id NOT IN (SELECT segment_id FROM loop_tails)
     AND s.gpu IN (
         SELECT u.gpu
         FROM gap_facts AS f
