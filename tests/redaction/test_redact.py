@@ -662,7 +662,6 @@ NO_NAMES = {
 # Parts of other patterns, a flag, what looks at the form of a name, and at frames, whose functions have codes: advice is by them.
 NO_WORDS = {
     *(
-        "i",
         "(?s)^(?:.* )?([^ ]*(?:",
         "(?s)^(.*)(?:",
         r"^(_init|\?)$",

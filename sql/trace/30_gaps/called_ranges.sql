@@ -10,8 +10,8 @@
 -- a hundredth of the lost time under it must be in one of them, or belong to copies of results to the host where these prove it.
 -- Without OS calls such states may be missing, and the name counts. GPU code is compiled first and loaded later, so that the name
 -- is proven where code is loaded in the same gap. A library's names need no proof.
--- reads: called_names, copies, gap_facts, main_ranges, matched_segments, name_patterns, paths, proving_states, range_paths
--- reads: range_tiles, read_back_bytes, recorded_tables, segments, steps, window, window_activities
+-- reads: called_names, copies, gap_facts, main_ranges, matched_segments, name_patterns, paths, patterns_of_name, proving_states
+-- reads: range_paths, range_tiles, read_back_bytes, recorded_tables, segments, steps, window, window_activities
 CREATE TABLE called_ranges AS
 WITH every_name AS (
     SELECT DISTINCT unnest(names) AS name, unnest(called) AS called FROM paths
@@ -19,8 +19,8 @@ WITH every_name AS (
 
 spoken AS (
     SELECT e.name, e.called, p.cause, bool_and(p.refutable) AS refutable, bool_or(p.of_library) AS of_library
-    FROM every_name AS e
-    INNER JOIN name_patterns AS p ON regexp_matches(e.name, p.pattern, 'i')
+    FROM (SELECT *, unnest(patterns_of_name(name)) AS pattern FROM every_name) AS e
+    INNER JOIN name_patterns AS p ON p.pattern = e.pattern
     WHERE e.called IS DISTINCT FROM (SELECT step_name FROM "window")
     GROUP BY e.name, e.called, p.cause
 ),

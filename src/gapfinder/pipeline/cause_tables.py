@@ -115,6 +115,19 @@ def facts(causes: Collection[CauseSpec], patterns: Mapping[str, Iterable[str]]) 
     ]
 
 
+def macros(causes: Collection[CauseSpec], patterns: Mapping[str, Iterable[str]]) -> list[Relation]:
+    """Macros that list the patterns that a text matches. A join with a table of patterns would compile each for each text."""
+    names = {pattern: f"regexp_matches(name, {literal(pattern)}, 'i')" for own in patterns.values() for pattern in own}
+    stacks = {pattern: f"regexp_matches(frames, {literal(pattern)})" for each in causes for pattern in each.frames}
+    return [_matching("patterns_of_name", "name", names), _matching("patterns_of_stack", "frames", stacks)]
+
+
+def _matching(name: str, argument: str, conditions: Mapping[str, str]) -> Relation:
+    listed = ", ".join(f"CASE WHEN {condition} THEN {literal(pattern)} END" for pattern, condition in conditions.items())
+    sql = f"CREATE MACRO {name}({argument}) AS list_filter(CAST([{listed}] AS VARCHAR[]), lambda pattern: pattern IS NOT NULL)"
+    return Relation(name, LAYER, frozenset(), sql)
+
+
 def unions(causes: Collection[CauseSpec]) -> list[Relation]:
     """The views `rules`, `lines` and `notes`: each joins the views of all causes and adds a column for the cause."""
     return [_union(kind, causes) for kind in ("rules", "lines", "notes")]

@@ -11,7 +11,7 @@ from gapfinder.ingest.nsys.load import NSYS_SQL, damaged, load
 from gapfinder.ingest.nsys.trace import NsysTrace
 from gapfinder.ingest.source import opened
 from gapfinder.pipeline import relations
-from gapfinder.pipeline.cause_tables import facts
+from gapfinder.pipeline.cause_tables import facts, macros
 from gapfinder.pipeline.config import Config
 from gapfinder.pipeline.database import INTERVALS, TIMELINE
 from gapfinder.pipeline.relations import by_name, of_folder
@@ -63,7 +63,8 @@ def _make_views(connection: duckdb.DuckDBPyConnection, redactor: TextRedactor, c
     connection.execute("CREATE SCHEMA redacted; CREATE SCHEMA texts")
     layers = [SQL, NSYS_SQL, *(relations.folder() / layer for layer in (INTERVALS, TIMELINE))]
     views = by_name(view for layer in layers for view in of_folder(layer))
-    views |= by_name(facts(config.causes.values(), config.patterns))
+    causes = config.causes.values()
+    views |= by_name([*facts(causes, config.patterns), *macros(causes, config.patterns)])
     runner = Runner(connection, views)
     connection.execute(f"SET schema = '{relations.SCHEMA}'")
     runner.make(["redacted.used_texts"])
