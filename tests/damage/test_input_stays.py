@@ -54,3 +54,12 @@ def test_a_text_replaces_no_other_trace(tmp_path, command_line, command, kind):
     assert (done.status, done.output) == (2, "")
     assert "would be lost" in done.errors
     assert other.read_bytes() == kept
+
+
+@pytest.mark.parametrize("ending", ["-wal", "-journal"])
+def test_no_output_is_taken_for_a_journal_of_its_input(tmp_path, command_line, ending):
+    trace = full().write(tmp_path / "t.sqlite")
+    target = tmp_path / f"t.sqlite{ending}"
+    done = command_line("gaps", trace, "--format", "csv", "-o", target)
+    assert (done.status, done.output, target.exists()) == (2, "", False)
+    assert "would be taken for a journal of" in done.errors

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from samples import BROKEN, altered_copy, full, loop
-from synthetic import MS, THREAD_STATES, US, Synthetic, thread
+from synthetic import MAIN, MS, THREAD_STATES, US, Synthetic, thread
 from traces import EXPORT, FIXTURES, diagnosis
 from variations import some
 
@@ -892,3 +892,55 @@ def test_kernels_of_nccl_with_another_name_are_told(name, told):
     if told:
         with trace.analysed() as opened, pytest.raises(TraceError, match="it is unknown when the GPU computed"):
             Damage.of(opened).check_bound(Path("t.sqlite"))
+
+
+@pytest.mark.parametrize(
+    ("without_end", "told"),
+    [
+        (lambda row: row["start"] == 30 * MS, 1),  # later steps have their ends
+        (lambda row: row["start"] % (10 * MS) == 2 * MS, STEPS),  # they lie in steps
+        (lambda row: row["start"] >= 80 * MS, 0),  # the recording ended meanwhile
+    ],
+    ids=["step", "inside", "last"],
+)
+def test_ranges_that_were_popped_and_have_no_end_are_told(without_end, told):
+    trace = loop(steps=STEPS)
+    for start in range(0, STEPS * 10 * MS, 10 * MS):
+        trace.nvtx("load", start + 2 * MS, start + 8 * MS)
+    trace.nvtx("epoch", 80 * MS, (STEPS * 10 - 1) * MS)
+    rows = trace.tables["NVTX_EVENTS"]
+    for row in rows:
+        row["end"] = None if without_end(row) else row["end"]
+    kind = "pushed NVTX ranges that were popped, and have no end"
+    assert damage_of(trace)["contradictory_rows"] == ([(kind, told, len(rows))] if told else [])
+
+
+@pytest.mark.parametrize("shift_ms", [0, 3_000, -3_000])
+def test_ranges_outside_of_the_recording_are_told(shift_ms):
+    trace = loop(steps=STEPS)
+    for row in trace.tables["NVTX_EVENTS"]:
+        row.update(start=row["start"] + shift_ms * MS, end=row["end"] + shift_ms * MS)
+    told = [found for found in damage_of(trace)["impossible_order"] if found[0] == "NVTX ranges outside of the recording"]
+    assert told == ([("NVTX ranges outside of the recording", STEPS, STEPS)] if shift_ms else [])
+
+
+@pytest.mark.parametrize(("call", "told"), [("cudaStreamSynchronize_v3020", True), ("cudaDeviceSynchronize_v3020", False)])
+def test_waits_that_lost_their_synchronize_events_are_told(call, told):
+    trace = Synthetic()
+    for number, start in enumerate(range(0, 40 * MS, 4 * MS)):
+        trace.kernel(start + 100 * US, start + 500 * US, (start, start + 5 * US), stream=7)
+        if number < 5:
+            trace.stream_sync(start + 10 * US, start + 510 * US, stream=7)
+        else:
+            trace.call(call, start + 10 * US, start + 510 * US)
+    kind = "calls that wait for a stream or an event, and have no synchronize event"
+    assert damage_of(trace)["contradictory_rows"] == ([(kind, 5, 10)] if told else [])
+
+
+@pytest.mark.parametrize("machine", [0, 1])
+def test_os_calls_on_another_machine_are_told(machine):
+    trace = loop(steps=STEPS)
+    trace.os("read", 15 * MS, 16 * MS)
+    trace.os("read", 25 * MS, 26 * MS, thread=MAIN + (machine << 48))
+    told = [(found, rows) for found, rows, _ in damage_of(trace)["contradictory_rows"]]
+    assert told == ([("OS calls on another machine than the CUDA calls", 1)] if machine else [])

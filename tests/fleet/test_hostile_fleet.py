@@ -10,7 +10,7 @@ from traces import FIXTURES
 from variations import some
 
 from gapfinder.errors import UsageError
-from gapfinder.fleet import task
+from gapfinder.fleet import engine, task
 from gapfinder.fleet.files import NO_RANK
 from gapfinder.fleet.ledger import LedgerFolder
 from gapfinder.fleet.naming import Naming
@@ -200,3 +200,14 @@ def test_a_ledger_lies_in_no_trace(tmp_path):
     with pytest.raises(UsageError, match="lies in"):
         run([trace], trace / "ledger")
     assert [path.name for path in trace.iterdir()] == ["StringIds.parquet"]
+
+
+def test_workers_that_cannot_start_are_told(tmp_path, monkeypatch):
+    """As where a process may open few files."""
+
+    def fails(**_):
+        raise RuntimeError("Nanny failed to start.\nand more")
+
+    monkeypatch.setattr(engine, "LocalCluster", fails)
+    with pytest.raises(UsageError, match=r"^2 workers cannot start \(Nanny failed to start\.\): give --workers 0$"):
+        run([FIXTURES / "item_broken.sqlite"], tmp_path / "ledger", workers=2)

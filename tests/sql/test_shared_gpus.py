@@ -7,6 +7,7 @@ from synthetic import US, Synthetic, thread
 from variations import some
 
 from gapfinder.diagnosis.diagnose import diagnose
+from gapfinder.diagnosis.finding import GPU_BOUND
 
 OTHER = thread(pid=2)
 USUAL_NS = {"gemm": 50 * US, "softmax": 80 * US, "norm": 120 * US, "add": 30 * US}
@@ -78,6 +79,10 @@ def test_processes_of_one_trace_are_told_where_both_compute(length_ns, told):
         trace.kernel(number * 300 * US, number * 300 * US + length_ns, (number * US, number * US + 500), thread=OTHER)
     found = notes(trace)
     assert [note.startswith("GPU 0 is shared by 2 processes of this trace") for note in found] == [True] * told
+    with trace.analysed() as analysis:
+        found = diagnose(analysis)
+    assert found.verdict == GPU_BOUND
+    assert ("for 2 processes that share it" in found.headline) == told
 
 
 def turns(trace, others_ns, own_pid=1):

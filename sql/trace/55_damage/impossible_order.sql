@@ -3,10 +3,11 @@
 -- that launches them, activities that end before one that was launched earlier on their stream starts, synchronize calls that
 -- return before the last activity that they wait for has ended, activities that take longer than from their launch until such a
 -- call returned (which does not depend on the clocks of CPU and GPU; in 234 sound traces at least 7 us are left), waits on
--- streams that run nothing, time of the profiler in which its thread makes a CUDA call, and steps that go on long after the last
--- call.
+-- streams that run nothing, time of the profiler in which its thread makes a CUDA call, steps that go on long after the last
+-- call, and ranges of which most lie after it, or before the recording.
 -- reads: activities, calls, clock_tolerance_ns, gil_ranges, is_instant, last_events, lone_streams, nvtx_ranges
--- reads: one_gpu_processes, os_calls, overheads, profiler_overheads, step_ranges, stream_syncs, stream_waits
+-- reads: one_gpu_processes, options, os_calls, overheads, profiler_overheads, recorded_events, step_ranges, stream_syncs
+-- reads: stream_waits
 CREATE TABLE impossible_order AS
 WITH launched_activities AS NOT MATERIALIZED ( -- which would take another 50 MB for a million
     SELECT pid, stream, launch_start_ns, launch_end_ns, start_ns, end_ns FROM activities WHERE launch_end_ns IS NOT NULL
@@ -39,6 +40,12 @@ launched AS (
     FROM activities
     WHERE launch_start_ns IS NOT NULL
     WINDOW in_order AS (PARTITION BY pid, gpu, stream ORDER BY launch_start_ns, start_ns)
+),
+
+last_calls AS (
+    SELECT list_min(max(end_ns, 4)) + 1000000000 AS end_ns
+    FROM recorded_events
+    WHERE kind IN ('launch', 'call', 'os_call') AND (SELECT window_from_ns FROM options) IS NULL
 ),
 
 counted AS (
@@ -104,6 +111,12 @@ counted AS (
         count(*)
     FROM step_ranges AS s
     CROSS JOIN last_events AS e
+    UNION ALL
+    -- Few may go on with the CPU alone. 1 s: as in last_events.
+    SELECT 'NVTX ranges outside of the recording', count(*) FILTER (n.start_ns > l.end_ns OR n.end_ns < -1000000000), count(*)
+    FROM nvtx_ranges AS n
+    CROSS JOIN last_calls AS l
+    HAVING 2 * count(*) FILTER (n.start_ns > l.end_ns OR n.end_ns < -1000000000) > count(*)
 )
 
 SELECT kind, "rows", all_rows

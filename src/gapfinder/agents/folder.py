@@ -13,7 +13,9 @@ from gapfinder.ingest.nsys.other_files import ENDINGS
 from gapfinder.ingest.nsys.trace import versions
 from gapfinder.job.paths import in_order
 from gapfinder.system.paths import real
+from gapfinder.units import shortened
 
+MOST_NAME_CHARS = 200  # in an error message
 KEPT_OPEN = 2  # traces; the least recently used is closed first
 Key = tuple[Path, str | None, str | None, frozenset[tuple[Path, tuple[int, ...]]]]  # the last: the versions of its files
 
@@ -37,7 +39,9 @@ class Folder:
         """The trace of that name. Raises UsageError for anything else, such as a path or a link that leads out of the folder."""
         path = real(self.path / name) if "\0" not in name else None  # no path has one
         if path is None or not path.is_relative_to(self.path) or path not in self._traces():
-            raise UsageError(f"there is no trace {name!r} here: list_traces names those that there are")
+            raise UsageError(
+                f"there is no trace {shortened(name, MOST_NAME_CHARS)!r} here: list_traces names those that there are"
+            )
         return path
 
     def trace(self, name: str, step: str | None = None, window: str | None = None) -> Trace:

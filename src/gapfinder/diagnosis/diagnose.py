@@ -67,7 +67,8 @@ def diagnose(trace: OpenTrace) -> Diagnosis:
     requests = requests_of(trace)
     of_one_rank = rank_notes(trace, predictions, window, requests)
     regimes = regimes_of(trace)
-    sentence = headline(verdict, causes, devices, window, kernels, requests) + shares(regimes)
+    sharing = max((row["processes"] for row in trace.facts("SELECT processes FROM shared_gpus")), default=1)
+    sentence = headline(verdict, causes, devices, window, kernels, requests, sharing) + shares(regimes)
     return Diagnosis(
         trace=str(trace.path),
         verdict=Verdict(verdict, sentence),

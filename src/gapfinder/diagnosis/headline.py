@@ -24,17 +24,19 @@ def headline(
     window: DiagnosedWindow,
     kernels: list[Kernel],
     requests: Requests | None = None,
+    sharing: int = 1,
 ) -> str:
     """The headline. Times are per step. With several GPUs they are those of the GPU that loses most of it, or the mean.
 
-    For a server they are per request: shares of the time in which the server is busy with one.
+    For a server they are per request: shares of the time in which the server is busy with one. `sharing` is the number of
+    processes that compute on one GPU.
     """
     if requests and _is_of_requests(verdict, causes, devices, requests):
         return _of_requests(verdict, causes, window, kernels, requests)
     length = duration(window.step_ns)
     a_step = length if window.is_one else f"each {length} {window.unit}"
     if verdict == GPU_BOUND:
-        return _gpu_bound(causes, devices, a_step, kernels)
+        return _gpu_bound(causes, devices, a_step, kernels, sharing)
     cause = next(cause for cause in causes if cause.cause == verdict)
     worst = max(devices, key=lambda device: device.causes.get(verdict, 0))
     if len(devices) > 1 and worst.causes[verdict] >= ONE_GPU_SHARE * cause.lost_ns:
@@ -71,14 +73,14 @@ def _of_requests(verdict: str, causes: list[Finding], window: DiagnosedWindow, k
     return f"{lost} to {verdict}: {cause.meaning}{without}."
 
 
-def _gpu_bound(causes: list[Finding], devices: list[Device], a_step: str, kernels: list[Kernel]) -> str:
+def _gpu_bound(causes: list[Finding], devices: list[Device], a_step: str, kernels: list[Kernel], sharing: int) -> str:
     busy = compute_share(devices)
-    rest = ""
+    rest = f", for {sharing} processes that share it" if sharing > 1 else ""
     largest = max(causes, key=lambda cause: cause.share, default=None)
     if largest and largest.share < USUAL_SHARE:
-        rest = f"; no cause costs {100 * USUAL_SHARE:.0f} %, the largest is {largest.cause} with {percent(largest.share)}"
+        rest += f"; no cause costs {100 * USUAL_SHARE:.0f} %, the largest is {largest.cause} with {percent(largest.share)}"
     elif largest:
-        rest = f"; {percent(largest.share)} is {largest.cause}: {largest.meaning}"
+        rest += f"; {percent(largest.share)} is {largest.cause}: {largest.meaning}"
     return f"The GPU is the bottleneck: it computes {percent(busy)} of {a_step}{rest}. {_work(kernels)}"
 
 

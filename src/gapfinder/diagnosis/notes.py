@@ -117,7 +117,7 @@ def _sharing(trace: OpenTrace, causes: list[Finding]) -> list[str]:
     """Notes on GPUs that are shared, where the time of a kernel includes the time of other programs."""
     result = [
         f"GPU {row['gpu']} is shared by {row['processes']} processes of this trace. Without MPS they take turns, so that each "
-        "kernel seems to take longer than it would alone."
+        "kernel seems to take longer than it would alone: give each process a GPU of its own, and compare."
         for row in trace.facts("SELECT * FROM shared_gpus ORDER BY gpu")
     ]
     if "GPU_CONTEXT_SWITCH_EVENTS" in trace.tables or result or sum(cause.share for cause in causes) >= MOSTLY_IDLE:

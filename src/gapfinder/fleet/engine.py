@@ -15,7 +15,7 @@ from distributed import Client, KilledWorker, LocalCluster, as_completed, get_wo
 from distributed.security import Security
 
 from gapfinder.conversion.record import relations_digest
-from gapfinder.errors import UsageError
+from gapfinder.errors import UsageError, first_line
 from gapfinder.fleet.task import Setup, examine, unreadable
 from gapfinder.fleet.traces import FleetTrace
 from gapfinder.system.interrupting import result_of
@@ -64,7 +64,7 @@ def examine_all(
 def local_cluster(workers: int, memory_bytes: int | None = None) -> Iterator[LocalCluster]:
     """Workers on this machine, which share the memory limit.
 
-    They get new TLS keys: whoever can connect to a worker can run any code in it.
+    They get new TLS keys: whoever can connect to a worker can run any code in it. Raises UsageError if they cannot start.
     """
 
     def start(folder: Path) -> LocalCluster:
@@ -88,6 +88,8 @@ def local_cluster(workers: int, memory_bytes: int | None = None) -> Iterator[Loc
     with scratch() as folder:
         try:
             cluster = result_of(pool.submit(start, folder))
+        except RuntimeError as error:  # so Dask tells that a process lacks memory or files
+            raise UsageError(f"{count(workers, 'worker')} cannot start ({first_line(error)}): give --workers 0") from error
         finally:
             pool.shutdown(wait=False)
         with cluster:

@@ -3,6 +3,8 @@
 import os
 from pathlib import Path
 
+JOURNALS = ("-journal", "-wal")  # how the names of files end that SQLite writes beside a database, and reads before it
+
 
 def real(path: Path) -> Path:
     """The path without links. Unlike Path.resolve, it leaves links that lead in a circle as they are."""

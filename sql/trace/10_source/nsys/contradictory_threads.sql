@@ -89,6 +89,14 @@ counted AS (
     FROM export.PROFILER_OVERHEAD
     WHERE globalTid IS NOT NULL AND EXISTS (FROM processes)
     UNION ALL
+    -- above the ids of process and thread, that of a thread holds the machine and its virtual machine
+    SELECT
+        'OS calls on another machine than the CUDA calls',
+        count(*) FILTER (global_tid >> 48 NOT IN (SELECT global_tid >> 48 FROM calls)),
+        count(*)
+    FROM os_calls
+    WHERE EXISTS (FROM calls)
+    UNION ALL
     SELECT 'overheads of threads that wait meanwhile', count_if(in_a_wait), count(*) FROM long_overheads
     UNION ALL
     SELECT o.kind || ' in which the thread launches', count(*) FILTER (c.end_ns < o.end_ns - call_tolerance_ns()), count(*)

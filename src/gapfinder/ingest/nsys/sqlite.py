@@ -17,6 +17,7 @@ from gapfinder.errors import TraceError
 from gapfinder.ingest.nsys import pages
 from gapfinder.ingest.nsys.load import TEXT_CHARS, damaged
 from gapfinder.query.statements import quoted
+from gapfinder.system.paths import JOURNALS
 
 MAGIC = b"SQLite format 3\0"
 HEADER = ">16xH10xI24xI"  # the magic (16 bytes), bytes per page, at byte 28 the number of pages, and at 56 the encoding
@@ -27,7 +28,6 @@ MIN_PAGE_BYTES = 512
 ORDINARY = "CREATE TABLE "
 UNTRUSTED = "PRAGMA trusted_schema = OFF"  # definitions in the file call no function that does more than compute
 ROW_NUMBERS = ("rowid", "oid", "_rowid_")  # the names of a row's number, of which a column may take some
-JOURNALS = ("-journal", "-wal")
 # The driver takes the type of a column from its first rows, which may all be NULL. So texts and blobs are selected with an empty
 # value in place of NULL, which fixes the type, and an empty value becomes NULL again in DuckDB. Texts come as bytes too, since
 # one that is not UTF-8, such as a file name, would end the reading: of it, all bytes beyond ASCII are shown as in \xE9.
