@@ -857,3 +857,12 @@ def test_a_thread_that_is_without_a_core_for_longer_than_a_quota_lasts_waits():
         trace.off_core(start + 10 * MS, start + 290 * MS)
     with trace.analysed() as analysis:
         assert diagnose(analysis).verdict != "cpu_contention"
+
+
+@pytest.mark.parametrize(("step", "noted"), [(synchronizes_after_the_end("cudaStreamQuery_v3020"), True), (has_no_core, False)])
+def test_a_lack_of_cores_without_context_switches_is_noted(step, noted):
+    with repeated(step).analysed() as analysis:
+        assert (
+            any(note.startswith("Without context switches, a lack of cores is seen only") for note in diagnose(analysis).notes)
+            == noted
+        )

@@ -60,10 +60,16 @@ class Predictions:
 def predict(trace: OpenTrace, timeline: Timeline | None, step_ns: float) -> Predictions:
     """Replay a timeline unchanged, and without each cause that costs at least 1 % of it. `step_ns` is the measured step.
 
-    A cause that costs at least 3 % and cannot be replayed has a range.
+    A cause that costs at least 3 % and cannot be replayed has a range, or a number where its ends hardly differ.
     """
     found = _predicted(trace, timeline, step_ns)
-    return replace(found, ranges=ranges(trace, found.step_ns, found.error, step_ns))
+    wide, numbers = {}, dict(found.step_ns)
+    for cause, one in ranges(trace, found.step_ns, found.error, step_ns).items():
+        if one.high_ns - one.low_ns < SAME_GAIN * step_ns:
+            numbers[cause] = one.high_ns
+        else:
+            wide[cause] = one
+    return replace(found, step_ns=numbers, ranges=wide)
 
 
 def _predicted(trace: OpenTrace, timeline: Timeline | None, step_ns: float) -> Predictions:
