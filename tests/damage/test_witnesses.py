@@ -944,3 +944,14 @@ def test_os_calls_on_another_machine_are_told(machine):
     trace.os("read", 25 * MS, 26 * MS, thread=MAIN + (machine << 48))
     told = [(found, rows) for found, rows, _ in damage_of(trace)["contradictory_rows"]]
     assert told == ([("OS calls on another machine than the CUDA calls", 1)] if machine else [])
+
+
+@pytest.mark.parametrize(("lost", "told"), [(2, []), (3, [("kernels", 100, 97)])])
+def test_kernels_that_were_waited_for_and_are_gone_are_told(lost, told):
+    """The end of their table is lost: for long, the program launched nothing more."""
+    trace = Synthetic()
+    for number in range(100):
+        trace.kernel(MS + number * 100 * US, MS + number * 100 * US + 90 * US, (number * 5 * US, number * 5 * US + 4 * US))
+    trace.call("cudaDeviceSynchronize_v3020", 510 * US, 12 * MS)
+    del trace.tables["CUPTI_ACTIVITY_KIND_KERNEL"][-lost:]
+    assert damage_of(trace)["missing_activities"] == told
