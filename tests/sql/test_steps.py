@@ -165,6 +165,14 @@ def test_a_loop_of_few_iterations_is_one(trace):
     assert {end - start for start, end in steps(trace)} == {len(names) * MS}
 
 
+def test_what_follows_few_iterations_does_not_hide_them(trace):
+    """The last quarter holds the end of the last one, and a look at the result, which runs as much."""
+    names = ("scale", "axpy", "product", "dot", "reduce", "sum", "norm", "add")
+    for number, name in enumerate((*names * 6, *(f"look_{part}" for part in range(9)))):
+        trace.kernel(number * MS, number * MS + MS // 2, (number * MS - 10 * US, number * MS - 5 * US), name=name)
+    assert {end - start for start, end in steps(trace)} == {len(names) * MS}
+
+
 def test_an_iteration_that_is_a_loop_begins_where_all_of_it_does(trace):
     """Three generations of a search are copied back at once, in three copies."""
     for start in range(0, 8 * STEP, STEP):

@@ -12,7 +12,7 @@
 -- 7. nothing but the launch, where one stream runs the kernel again and again.
 -- Where all kernels of an iteration run in a loop inside of it, some times over:
 -- 8. the first run of a kernel after a way that is longer than usual.
--- reads: calls, few_activities, last_quarter, launch_sequence
+-- reads: calls, few_activities, judged_parts, launch_sequence
 CREATE VIEW launch_intervals AS
 WITH sequence AS (
     FROM launch_sequence
@@ -35,8 +35,8 @@ named AS (
 
 only_kernel AS (
     SELECT any_value(n.name) AS name, count(*) AS times, count(DISTINCT n.stream) AS streams
-    FROM named AS n, last_quarter AS q
-    WHERE q.quarter = 1 AND n.place >= q.place AND NOT contains(n.name, '-to-')
+    FROM named AS n, judged_parts AS q
+    WHERE q.part = 1 AND n.place >= q.place AND NOT contains(n.name, '-to-')
     HAVING count(DISTINCT n.name) = 1
 ),
 

@@ -4,56 +4,55 @@
 -- layer has nearly the same number, but not quite, because the way from the last layer to the first layer of the next iteration
 -- is longer. So a marker is a kernel whose regular intervals cover at least 70 % as many activities as those of the best
 -- kernel. (Not all: the first interval of a rare kernel is cut off by the start of what is judged; the last one counts as far as
--- it goes.) Of several markers the rarest wins. Where the last quarter of the activities has none, that of the time is judged;
--- choice 8 comes after both.
--- reads: last_quarter, launch_intervals
+-- it goes.) Of several markers the rarest wins. The parts are judged one after the other; choice 8 comes after all of them.
+-- reads: judged_parts, launch_intervals
 CREATE TABLE launch_periods AS
 WITH intervals AS MATERIALIZED (
     FROM launch_intervals
 ),
 
 usual AS (
-    SELECT q.quarter, i.name, i.choice, mode(i.activities ORDER BY i.activities DESC) AS activities
-    FROM intervals AS i, last_quarter AS q
+    SELECT q.part, i.name, i.choice, mode(i.activities ORDER BY i.activities DESC) AS activities
+    FROM intervals AS i, judged_parts AS q
     WHERE i.place >= q.place AND i.activities IS NOT NULL
-    GROUP BY q.quarter, i.name, i.choice
+    GROUP BY q.part, i.name, i.choice
 ),
 
 -- A kernel that only follows itself has no period. A whole graph is an iteration by itself, and so may be what a call follows,
 -- and each launch where nothing else repeats.
 scored AS (
     SELECT
-        u.quarter,
+        u.part,
         u.name,
         u.choice,
         u.activities,
         sum(CASE WHEN i.place >= q.place THEN coalesce(i.activities, q.end_place - i.place) ELSE 0 END) AS covered
     FROM usual AS u
-    INNER JOIN last_quarter AS q ON q.quarter = u.quarter
+    INNER JOIN judged_parts AS q ON q.part = u.part
     INNER JOIN intervals AS i
         ON
             i.name = u.name AND i.choice = u.choice
             AND coalesce(i.activities = u.activities, q.end_place - i.place <= u.activities)
     WHERE u.activities > 1 OR u.name = 'graph' OR u.choice >= 5
-    GROUP BY u.quarter, u.name, u.choice, u.activities
+    GROUP BY u.part, u.name, u.choice, u.activities
     HAVING count(i.activities) >= 3
 ),
 
 marker AS (
-    SELECT s.quarter, s.name, s.choice, s.activities
-    FROM (SELECT *, max(covered) OVER (PARTITION BY quarter, choice) AS most FROM scored) AS s
-    INNER JOIN last_quarter AS q ON q.quarter = s.quarter
+    SELECT s.part, s.name, s.choice, s.activities
+    FROM (SELECT *, max(covered) OVER (PARTITION BY part, choice) AS most FROM scored) AS s
+    INNER JOIN judged_parts AS q ON q.part = s.part
     WHERE s.covered >= 0.7 * s.most AND s.covered >= 0.5 * q.activities
-    ORDER BY s.choice = 8, s.quarter, s.choice, s.activities DESC, s.covered DESC, s.name
+    ORDER BY s.choice = 8, s.part, s.choice, s.activities DESC, s.covered DESC, s.name
     LIMIT 1
 ),
 
--- irregular intervals before the last quarter are start-up, unless the last quarter has such intervals too
+-- irregular intervals before what is judged are start-up, unless that has such intervals too
 settled_down AS (
     SELECT coalesce(max(i.place + i.activities), 0) AS place
     FROM intervals AS i
     INNER JOIN marker AS m ON m.name = i.name AND m.choice = i.choice AND m.activities <> i.activities
-    INNER JOIN last_quarter AS q ON q.quarter = m.quarter
+    INNER JOIN judged_parts AS q ON q.part = m.part
     WHERE
         i.place < q.place
         AND i.activities NOT IN (

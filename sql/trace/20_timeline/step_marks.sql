@@ -3,7 +3,7 @@
 --
 -- Requests that overlap break the period of a request, but not that of a layer. So a program that serves begins a step with each
 -- request where there are fewer periods, or more of which less than half end with a read-back, as each token does.
--- reads: activities, last_quarter, launch_periods, optimizer_marks, read_backs, request_marks
+-- reads: activities, judged_parts, launch_periods, optimizer_marks, read_backs, request_marks
 CREATE TABLE step_marks AS
 WITH counted AS (
     SELECT r.periods, count(q.start_ns) AS requests, count_if(q.start_ns >= r.from_ns) AS requests_since
@@ -22,7 +22,7 @@ asked AS (
     WHERE
         c.requests >= 3
         AND (c.requests > 1.2 * c.periods OR (c.periods > 1.2 * c.requests_since AND r.activities < 0.5 * c.periods))
-        AND (SELECT any_value(end_place) FROM last_quarter) > 1 -- else ranges or an optimizer mark the steps
+        AND (SELECT any_value(end_place) FROM judged_parts) > 1 -- else ranges or an optimizer mark the steps
 )
 
 SELECT pid, start_ns, 'launches' AS source, name FROM launch_periods WHERE NOT EXISTS (FROM asked)

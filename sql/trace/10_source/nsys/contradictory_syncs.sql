@@ -27,7 +27,7 @@ waiting_calls AS (
     FROM calls AS c
     INNER JOIN call_families AS f ON f.string_id = c.name_id
     WHERE
-        regexp_matches(f.name, '^cu(da)?(Stream(WaitEvent|Synchronize)|EventSynchronize)$')
+        regexp_replace(f.name, '^cuda', 'cu') IN ('cuStreamWaitEvent', 'cuStreamSynchronize', 'cuEventSynchronize')
         AND EXISTS (FROM synced) AND (SELECT window_from_ns FROM options) IS NULL
 ),
 
