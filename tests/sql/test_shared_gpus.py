@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from synthetic import US, Synthetic, thread
+from synthetic import MS, US, Synthetic, thread
 from variations import some
 
 from gapfinder.diagnosis.diagnose import diagnose
@@ -124,3 +124,19 @@ def test_switches_that_cannot_be_are_damage(column, value):
 def held(trace):
     with trace.analysed() as analysis:
         return sum(cause.share for cause in diagnose(analysis).causes if cause.cause == "gpu_contention")
+
+
+def test_two_processes_of_the_trace_may_take_turns():
+    """Each has a kernel that runs from turn to turn; while they change, neither has the GPU."""
+    trace, own, other = Synthetic(), {"context": 1, "pid": 1}, {"context": 2, "pid": 2}
+    for start in range(MS, 121 * MS, 6 * MS):
+        trace.kernel(start, start + 5900 * US, (start - 20 * US, start - 10 * US))
+        trace.kernel(start + 2100 * US, start + 5800 * US, (start - 20 * US, start - 10 * US), thread=OTHER)
+        trace.gpu_turn(start - 100, start + 2 * MS, **own)
+        trace.gpu_turn(start + 2085 * US, start + 3 * MS, **other)
+        trace.gpu_turn(start + 3085 * US, start + 4 * MS, **own)
+        trace.gpu_turn(start + 4085 * US, start + 5820 * US, **other)
+        trace.gpu_turn(start + 5850 * US, start + 5950 * US, **own)
+    with trace.analysed() as analysis:
+        assert analysis.tuples("SELECT * FROM contradictory_turns") == []
+        assert analysis.tuples("SELECT DISTINCT changes_context FROM turn_pauses ORDER BY 1") == [(False,), (True,)]

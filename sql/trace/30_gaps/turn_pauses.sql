@@ -17,20 +17,21 @@ own AS (
 ),
 
 turns AS (
-    SELECT t.gpu, t.start_ns, t.end_ns, o.context IS NOT NULL AS is_own
+    SELECT t.gpu, t.context, t.start_ns, t.end_ns, o.context IS NOT NULL AS is_own
     FROM gpu_turns AS t
     LEFT JOIN own AS o ON o.gpu = t.gpu AND o.context = t.context
 ),
 
 pauses AS (
     SELECT
-        gpu, end_ns AS start_ns,
-        lead(start_ns) OVER (PARTITION BY gpu ORDER BY coalesce(start_ns, end_ns), coalesce(end_ns, start_ns)) AS end_ns
+        gpu, end_ns AS start_ns, lead(start_ns) OVER in_order AS end_ns,
+        lead(context) OVER in_order <> context AS changes_context
     FROM turns
     WHERE is_own
+    WINDOW in_order AS (PARTITION BY gpu ORDER BY coalesce(start_ns, end_ns), coalesce(end_ns, start_ns))
 )
 
-SELECT p.gpu, p.start_ns, p.end_ns, coalesce(t.start_ns >= p.start_ns, false) AS of_others
+SELECT p.gpu, p.start_ns, p.end_ns, p.changes_context, coalesce(t.start_ns >= p.start_ns, false) AS of_others
 FROM pauses AS p
 ASOF LEFT JOIN (FROM turns WHERE NOT is_own AND start_ns IS NOT NULL) AS t ON t.gpu = p.gpu AND p.end_ns > t.start_ns
 WHERE p.end_ns > p.start_ns;
@@ -39,4 +40,5 @@ COMMENT ON TABLE turn_pauses IS 'pauses between turns of this trace on a GPU';
 COMMENT ON COLUMN turn_pauses.gpu IS 'physical GPU';
 COMMENT ON COLUMN turn_pauses.start_ns IS 'end of the turn before, ns since the session began';
 COMMENT ON COLUMN turn_pauses.end_ns IS 'start of the next, ns';
+COMMENT ON COLUMN turn_pauses.changes_context IS 'true where the next turn is of another context of the trace, as of a second process';
 COMMENT ON COLUMN turn_pauses.of_others IS 'true where another program had a turn in it';
