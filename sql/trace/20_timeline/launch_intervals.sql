@@ -35,8 +35,8 @@ named AS (
 
 only_kernel AS (
     SELECT any_value(n.name) AS name, count(*) AS times, count(DISTINCT n.stream) AS streams
-    FROM named AS n, judged_parts AS q
-    WHERE q.part = 1 AND n.place >= q.place AND NOT contains(n.name, '-to-')
+    FROM named AS n, judged_parts AS p
+    WHERE p.part = 1 AND n.place >= p.place AND NOT contains(n.name, '-to-')
     HAVING count(DISTINCT n.name) = 1
 ),
 

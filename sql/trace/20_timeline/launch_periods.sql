@@ -12,10 +12,10 @@ WITH intervals AS MATERIALIZED (
 ),
 
 usual AS (
-    SELECT q.part, i.name, i.choice, mode(i.activities ORDER BY i.activities DESC) AS activities
-    FROM intervals AS i, judged_parts AS q
-    WHERE i.place >= q.place AND i.activities IS NOT NULL
-    GROUP BY q.part, i.name, i.choice
+    SELECT p.part, i.name, i.choice, mode(i.activities ORDER BY i.activities DESC) AS activities
+    FROM intervals AS i, judged_parts AS p
+    WHERE i.place >= p.place AND i.activities IS NOT NULL
+    GROUP BY p.part, i.name, i.choice
 ),
 
 -- A kernel that only follows itself has no period. A whole graph is an iteration by itself, and so may be what a call follows,
@@ -26,13 +26,13 @@ scored AS (
         u.name,
         u.choice,
         u.activities,
-        sum(CASE WHEN i.place >= q.place THEN coalesce(i.activities, q.end_place - i.place) ELSE 0 END) AS covered
+        sum(CASE WHEN i.place >= p.place THEN coalesce(i.activities, p.end_place - i.place) ELSE 0 END) AS covered
     FROM usual AS u
-    INNER JOIN judged_parts AS q ON q.part = u.part
+    INNER JOIN judged_parts AS p ON p.part = u.part
     INNER JOIN intervals AS i
         ON
             i.name = u.name AND i.choice = u.choice
-            AND coalesce(i.activities = u.activities, q.end_place - i.place <= u.activities)
+            AND coalesce(i.activities = u.activities, p.end_place - i.place <= u.activities)
     WHERE u.activities > 1 OR u.name = 'graph' OR u.choice >= 5
     GROUP BY u.part, u.name, u.choice, u.activities
     HAVING count(i.activities) >= 3
@@ -41,8 +41,8 @@ scored AS (
 marker AS (
     SELECT s.part, s.name, s.choice, s.activities
     FROM (SELECT *, max(covered) OVER (PARTITION BY part, choice) AS most FROM scored) AS s
-    INNER JOIN judged_parts AS q ON q.part = s.part
-    WHERE s.covered >= 0.7 * s.most AND s.covered >= 0.5 * q.activities
+    INNER JOIN judged_parts AS p ON p.part = s.part
+    WHERE s.covered >= 0.7 * s.most AND s.covered >= 0.5 * p.activities
     ORDER BY s.choice = 8, s.part, s.choice, s.activities DESC, s.covered DESC, s.name
     LIMIT 1
 ),
@@ -52,13 +52,13 @@ settled_down AS (
     SELECT coalesce(max(i.place + i.activities), 0) AS place
     FROM intervals AS i
     INNER JOIN marker AS m ON m.name = i.name AND m.choice = i.choice AND m.activities <> i.activities
-    INNER JOIN judged_parts AS q ON q.part = m.part
+    INNER JOIN judged_parts AS p ON p.part = m.part
     WHERE
-        i.place < q.place
+        i.place < p.place
         AND i.activities NOT IN (
             SELECT j.activities
             FROM intervals AS j
-            WHERE j.name = m.name AND j.choice = m.choice AND j.place >= q.place AND j.activities IS NOT NULL
+            WHERE j.name = m.name AND j.choice = m.choice AND j.place >= p.place AND j.activities IS NOT NULL
         )
 )
 

@@ -3,10 +3,10 @@
 --
 -- What the thread runs next is its first sample after the gap. Both stacks are compared from the outermost frame on. Where they
 -- part in one function, and what runs next stands on an earlier line, the loop has come round in between.
--- reads: gap_facts, gaps, own_work_ns, python_frames, sampled_stacks, segments
+-- reads: gap_facts, gaps, long_segment_samples, own_work_ns, python_frames, sampled_stacks, segments
 CREATE TABLE loop_tails AS
 WITH before_uploads AS (
-    SELECT s.segment_id, s.gpu, s.on_global_tid AS global_tid, s.start_ns, s.end_ns, g.end_ns AS upload_ns
+    SELECT s.segment_id, s.on_global_tid AS global_tid, s.start_ns, g.end_ns AS upload_ns
     FROM segments AS s
     INNER JOIN gap_facts AS f ON f.gap_id = s.gap_id
     INNER JOIN gaps AS g ON g.gap_id = s.gap_id
@@ -16,23 +16,16 @@ WITH before_uploads AS (
 ),
 
 next_stacks AS (
-    SELECT b.*, s.stack_id AS next_stack_id
+    SELECT b.segment_id, b.start_ns, s.stack_id AS next_stack_id
     FROM before_uploads AS b
     ASOF INNER JOIN sampled_stacks AS s ON s.global_tid = b.global_tid AND b.upload_ns <= s.at_ns
 ),
 
--- two GPUs may wait for one thread at once
-samples AS (
-    SELECT s.*, w.gpu
-    FROM sampled_stacks AS s
-    INNER JOIN (SELECT DISTINCT gpu, global_tid FROM next_stacks) AS w ON w.global_tid = s.global_tid
-),
-
 inside AS (
-    SELECT n.segment_id, s.stack_id, n.next_stack_id
-    FROM samples AS s
-    ASOF INNER JOIN next_stacks AS n ON n.gpu = s.gpu AND n.global_tid = s.global_tid AND s.at_ns >= n.start_ns
-    WHERE s.at_ns < n.end_ns
+    SELECT s.segment_id, s.stack_id, n.next_stack_id
+    FROM long_segment_samples AS s
+    INNER JOIN next_stacks AS n ON n.segment_id = s.segment_id AND s.at_ns >= n.start_ns
+    WHERE s.kind = 'python'
 ),
 
 frames AS (

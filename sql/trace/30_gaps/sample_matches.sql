@@ -10,12 +10,12 @@ WITH innermost AS (
     GROUP BY f.sample_id
 )
 
-SELECT 'python' AS kind, s.global_tid, s.at_ns, c.cause
+SELECT 'python' AS kind, s.global_tid, s.at_ns, s.stack_id, c.cause
 FROM sampled_stacks AS s
 LEFT JOIN stack_matches AS c ON c.stack_id = s.stack_id
 WHERE s.global_tid IN (SELECT global_tid FROM launching_threads)
 UNION ALL
-SELECT 'cpu', s.global_tid, s.at_ns, c.cause
+SELECT 'cpu', s.global_tid, s.at_ns, NULL, c.cause
 FROM cpu_samples AS s
 LEFT JOIN innermost AS c ON c.sample_id = s.sample_id
 WHERE s.global_tid IN (SELECT global_tid FROM launching_threads);
@@ -24,4 +24,5 @@ COMMENT ON TABLE sample_matches IS 'samples of launching threads, with the cause
 COMMENT ON COLUMN sample_matches.kind IS 'python or cpu';
 COMMENT ON COLUMN sample_matches.global_tid IS 'thread, in threads';
 COMMENT ON COLUMN sample_matches.at_ns IS 'CPU time, ns since the session began';
+COMMENT ON COLUMN sample_matches.stack_id IS 'the stack of a Python sample, in python_stacks; NULL for CPU samples';
 COMMENT ON COLUMN sample_matches.cause IS 'id of the cause; NULL where its stack speaks for none';

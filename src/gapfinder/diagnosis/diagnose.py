@@ -57,8 +57,10 @@ def diagnose(trace: OpenTrace) -> Diagnosis:
         for cause in causes
     ]
     verdict = next((cause.cause for cause in causes if cause.is_finding), GPU_BOUND)
+    sharing = 1
     if verdict == GPU_BOUND:
         damage.check_bound(trace.path)
+        ((sharing,),) = trace.tuples("SELECT coalesce(max(processes), 1) FROM shared_gpus")
     by_design = designed(trace.config.causes)
     reasons = (
         why_first(causes, window.step_ns, window.unit, by_design, predictions),
@@ -67,7 +69,6 @@ def diagnose(trace: OpenTrace) -> Diagnosis:
     requests = requests_of(trace)
     of_one_rank = rank_notes(trace, predictions, window, requests)
     regimes = regimes_of(trace)
-    sharing = max((row["processes"] for row in trace.facts("SELECT processes FROM shared_gpus")), default=1)
     sentence = headline(verdict, causes, devices, window, kernels, requests, sharing) + shares(regimes)
     return Diagnosis(
         trace=str(trace.path),

@@ -63,13 +63,11 @@ def predict(trace: OpenTrace, timeline: Timeline | None, step_ns: float) -> Pred
     A cause that costs at least 3 % and cannot be replayed has a range, or a number where its ends hardly differ.
     """
     found = _predicted(trace, timeline, step_ns)
-    wide, numbers = {}, dict(found.step_ns)
-    for cause, one in ranges(trace, found.step_ns, found.error, step_ns).items():
-        if one.high_ns - one.low_ns < SAME_GAIN * step_ns:
-            numbers[cause] = one.high_ns
-        else:
-            wide[cause] = one
-    return replace(found, step_ns=numbers, ranges=wide)
+    every = ranges(trace, found.step_ns, found.error, step_ns)
+    narrow = {cause: one.high_ns for cause, one in every.items() if one.high_ns - one.low_ns < SAME_GAIN * step_ns}
+    return replace(
+        found, step_ns=found.step_ns | narrow, ranges={cause: one for cause, one in every.items() if cause not in narrow}
+    )
 
 
 def _predicted(trace: OpenTrace, timeline: Timeline | None, step_ns: float) -> Predictions:

@@ -3,9 +3,12 @@
 import os
 from pathlib import Path
 
-JOURNALS = ("-journal", "-wal")  # how the names of files end that SQLite writes beside a database, and reads before it
-
 
 def real(path: Path) -> Path:
     """The path without links. Unlike Path.resolve, it leaves links that lead in a circle as they are."""
     return Path(os.path.realpath(path))
+
+
+def journals(database: Path) -> list[Path]:
+    """What SQLite writes beside a database, and reads before it. Of a database behind a link they are beside the file itself."""
+    return [Path(f"{real(database)}{ending}") for ending in ("-journal", "-wal")]

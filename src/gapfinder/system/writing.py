@@ -8,7 +8,7 @@ from pathlib import Path
 
 from gapfinder.errors import OutputError, UsageError
 from gapfinder.system.interrupting import interruptible
-from gapfinder.system.paths import JOURNALS, real
+from gapfinder.system.paths import journals, real
 from gapfinder.system.scratch import keep, scratch
 from gapfinder.system.texts import is_utf8
 
@@ -32,7 +32,7 @@ def check_target(target: Path, inputs: Iterable[Path]) -> None:
         behind_links = (real(path) for path in given.rglob("*") if path.is_symlink()) if given.is_dir() else ()
         if any(wanted == read or _same_file(wanted, read) for read in (source, *behind_links)):
             raise UsageError(f"{target} is read by this command, and cannot be written by it: choose another path")
-        if any(wanted == source.with_name(source.name + ending) for ending in JOURNALS):
+        if wanted in journals(given):
             raise UsageError(f"{target} would be taken for a journal of {given}, which this command reads: choose another path")
         if wanted.is_relative_to(source) or source.is_relative_to(wanted):
             how = "lies in" if wanted.is_relative_to(source) else "contains"

@@ -28,7 +28,7 @@ waiting_calls AS (
     INNER JOIN call_families AS f ON f.string_id = c.name_id
     WHERE
         regexp_replace(f.name, '^cuda', 'cu') IN ('cuStreamWaitEvent', 'cuStreamSynchronize', 'cuEventSynchronize')
-        AND EXISTS (FROM synced) AND (SELECT window_from_ns FROM options) IS NULL
+        AND EXISTS (FROM export.CUPTI_ACTIVITY_KIND_SYNCHRONIZATION) AND (SELECT window_from_ns FROM options) IS NULL
 ),
 
 events AS (

@@ -17,7 +17,7 @@ from gapfinder.errors import TraceError
 from gapfinder.ingest.nsys import pages
 from gapfinder.ingest.nsys.load import TEXT_CHARS, damaged
 from gapfinder.query.statements import quoted
-from gapfinder.system.paths import JOURNALS
+from gapfinder.system.paths import journals
 
 MAGIC = b"SQLite format 3\0"
 HEADER = ">16xH10xI24xI"  # the magic (16 bytes), bytes per page, at byte 28 the number of pages, and at 56 the encoding
@@ -94,7 +94,7 @@ class SqliteTables:
 
     def _check_journals(self) -> None:
         """Raise TraceError if there is a journal: then the file may lack rows, or have too many, and the journal is not read."""
-        for journal in (Path(f"{self._path.resolve()}{suffix}") for suffix in JOURNALS):
+        for journal in journals(self._path):
             if journal.is_file() and journal.stat().st_size:
                 raise TraceError(
                     f"{self._path} is being written, or its writer was killed ({journal.name} is beside it): "
