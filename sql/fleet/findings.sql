@@ -27,12 +27,8 @@ FROM found
 ORDER BY job, "rank", trace_id, place;
 
 COMMENT ON VIEW findings IS 'the causes of each trace, most to win first';
-COMMENT ON COLUMN findings.trace_id IS 'as in traces';
-COMMENT ON COLUMN findings.job IS 'as in traces';
 COMMENT ON COLUMN findings.rank IS 'as in traces';
-COMMENT ON COLUMN findings.trace IS 'as in traces';
 COMMENT ON COLUMN findings.place IS 'place among the causes of its trace, from 1';
-COMMENT ON COLUMN findings.cause IS 'id of the cause';
 COMMENT ON COLUMN findings.is_finding IS 'true for a finding';
 COMMENT ON COLUMN findings.lost_ns IS 'time lost because of it, summed over the GPUs of the trace, ns';
 COMMENT ON COLUMN findings.share IS 'of the window, over the GPUs of the trace, 0 to 1';

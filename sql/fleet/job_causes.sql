@@ -32,7 +32,6 @@ GROUP BY r.job, r.cause
 ORDER BY r.job, r.cause <> 'compute', ns DESC, r.cause;
 
 COMMENT ON VIEW job_causes IS 'where the time of each job goes, over its good traces: compute, and each cause';
-COMMENT ON COLUMN job_causes.job IS 'as in traces';
 COMMENT ON COLUMN job_causes.cause IS 'compute, or the id of a cause';
 COMMENT ON COLUMN job_causes.ns IS 'time of all windows, summed over traces and GPUs, ns';
 COMMENT ON COLUMN job_causes.share IS 'of all windows, 0 to 1';

@@ -46,7 +46,6 @@ GROUP BY t.job
 ORDER BY lost_ns DESC, t.job;
 
 COMMENT ON VIEW jobs IS 'the jobs of the fleet, those that lose most GPU time first';
-COMMENT ON COLUMN jobs.job IS 'as in traces';
 COMMENT ON COLUMN jobs.first_day IS 'the first day on which one of its traces was captured; NULL where none says';
 COMMENT ON COLUMN jobs.last_day IS 'the last one';
 COMMENT ON COLUMN jobs.traces IS 'number of its traces';

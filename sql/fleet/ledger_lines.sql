@@ -19,10 +19,7 @@ INNER JOIN (
 ORDER BY d.job, d."rank", d.trace_id, d.gpu, l.cause <> 'compute', l.ns DESC, l.cause;
 
 COMMENT ON VIEW ledger_lines IS 'the ledger of each trace; the lines of a GPU of a trace add up to its window, to the nanosecond';
-COMMENT ON COLUMN ledger_lines.trace_id IS 'as in traces';
-COMMENT ON COLUMN ledger_lines.job IS 'as in traces';
 COMMENT ON COLUMN ledger_lines.rank IS 'as in traces';
-COMMENT ON COLUMN ledger_lines.trace IS 'as in traces';
 COMMENT ON COLUMN ledger_lines.gpu IS 'physical GPU of its machine';
 COMMENT ON COLUMN ledger_lines.gpu_name IS 'name of the product';
 COMMENT ON COLUMN ledger_lines.cause IS 'compute, or the id of a cause';

@@ -37,10 +37,7 @@ WHERE ranks >= 4 AND abs(excess_ns) > (SELECT usual_share FROM kept.limits) * st
 ORDER BY abs(excess_share) DESC, job, "rank", trace, cause;
 
 COMMENT ON VIEW outlier_ranks IS 'ranks that are far off the others of their job, farthest first';
-COMMENT ON COLUMN outlier_ranks.trace_id IS 'as in traces';
-COMMENT ON COLUMN outlier_ranks.job IS 'as in traces';
 COMMENT ON COLUMN outlier_ranks.rank IS 'as in traces';
-COMMENT ON COLUMN outlier_ranks.trace IS 'as in traces';
 COMMENT ON COLUMN outlier_ranks.cause IS 'in what it differs: compute, step, or the id of a cause';
 COMMENT ON COLUMN outlier_ranks.per_step_ns IS 'its time of a step, ns';
 COMMENT ON COLUMN outlier_ranks.median_ns IS 'the median of the job''s ranks, ns';

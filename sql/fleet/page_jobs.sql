@@ -41,7 +41,6 @@ QUALIFY
 ORDER BY lost_ns DESC, job;
 
 COMMENT ON VIEW page_jobs IS 'the jobs whose ranks a page draws, and how finely';
-COMMENT ON COLUMN page_jobs.job IS 'as in traces';
 COMMENT ON COLUMN page_jobs.rows IS 'rows that are drawn';
 COMMENT ON COLUMN page_jobs.columns IS 'columns that are drawn';
 COMMENT ON COLUMN page_jobs.first_step IS 'the lowest number of a step; NULL where no trace has steps';

@@ -23,9 +23,6 @@ UNION ALL
 SELECT trace_id, job, "rank", trace, 'step', step_ns FROM traces WHERE good;
 
 COMMENT ON VIEW rank_losses IS 'where a step of each rank goes: compute, each cause, and the step itself';
-COMMENT ON COLUMN rank_losses.trace_id IS 'as in traces';
-COMMENT ON COLUMN rank_losses.job IS 'as in traces';
 COMMENT ON COLUMN rank_losses.rank IS 'as in traces';
-COMMENT ON COLUMN rank_losses.trace IS 'as in traces';
 COMMENT ON COLUMN rank_losses.cause IS 'compute, step, or the id of a cause that the job met';
 COMMENT ON COLUMN rank_losses.per_step_ns IS 'time of a step, as the mean of the rank''s GPUs, ns';

@@ -10,11 +10,7 @@ FROM lost
 ORDER BY job, "rank", trace_id, step, gpu, lost_ns DESC, cause;
 
 COMMENT ON VIEW step_ledger IS 'lost time of each step of each trace, by GPU and cause';
-COMMENT ON COLUMN step_ledger.trace_id IS 'as in traces';
-COMMENT ON COLUMN step_ledger.job IS 'as in traces';
 COMMENT ON COLUMN step_ledger.rank IS 'as in traces';
-COMMENT ON COLUMN step_ledger.trace IS 'as in traces';
 COMMENT ON COLUMN step_ledger.step IS 'number of the step in its trace, from 0; those of the warm-up are not there';
 COMMENT ON COLUMN step_ledger.gpu IS 'physical GPU of its machine';
-COMMENT ON COLUMN step_ledger.cause IS 'id of the cause';
 COMMENT ON COLUMN step_ledger.lost_ns IS 'time of the step lost because of it, ns';

@@ -26,14 +26,10 @@ LEFT JOIN worst AS w ON w.trace_id = t.trace_id AND w.step = t.step AND w.gpu = 
 ORDER BY t.job, t."rank", t.trace_id, t.step, t.gpu;
 
 COMMENT ON VIEW step_totals IS 'each step of each trace on each GPU: compute and lost time';
-COMMENT ON COLUMN step_totals.trace_id IS 'as in traces';
-COMMENT ON COLUMN step_totals.job IS 'as in traces';
 COMMENT ON COLUMN step_totals.rank IS 'as in traces';
-COMMENT ON COLUMN step_totals.trace IS 'as in traces';
 COMMENT ON COLUMN step_totals.step IS 'number of the step in its trace, from 0; those of the warm-up are not there';
 COMMENT ON COLUMN step_totals.gpu IS 'physical GPU of its machine';
 COMMENT ON COLUMN step_totals.start_ns IS 'start, ns since the session of its trace began';
-COMMENT ON COLUMN step_totals.length_ns IS 'length, ns';
 COMMENT ON COLUMN step_totals.compute_ns IS 'time in which the GPU computed, ns';
 COMMENT ON COLUMN step_totals.lost_ns IS 'all other time, ns';
 COMMENT ON COLUMN step_totals.worst_cause IS 'the cause that took the most of it; NULL where nothing was lost';

@@ -45,8 +45,6 @@ SELECT
 FROM followed;
 
 COMMENT ON TABLE bounds IS 'the steps of the job on each rank: the window of the job is all of them';
-COMMENT ON COLUMN bounds.rank IS 'number of the rank';
-COMMENT ON COLUMN bounds.step IS 'as in steps';
 COMMENT ON COLUMN bounds.part IS 'number of the part that it belongs to: steps that follow each other';
 COMMENT ON COLUMN bounds.ref_from_ns IS 'start, ns on the clock of the first rank';
 COMMENT ON COLUMN bounds.ref_to_ns IS 'end, ns on the clock of the first rank';

@@ -16,8 +16,6 @@ FROM exposed_pieces
 WHERE end_ns > waits_until_ns;
 
 COMMENT ON VIEW charged_pieces IS 'exposed communication, each piece with its cause in the ledger of the job';
-COMMENT ON COLUMN charged_pieces.rank IS 'number of the rank';
 COMMENT ON COLUMN charged_pieces.until_ns IS 'the stretch, as in ranks.stretches';
 COMMENT ON COLUMN charged_pieces.start_ns IS 'start, ns on the rank''s own clock';
-COMMENT ON COLUMN charged_pieces.end_ns IS 'end, ns';
 COMMENT ON COLUMN charged_pieces.cause IS 'communication, rank_imbalance or pipeline_bubble';

@@ -8,5 +8,4 @@ GROUP BY e.episode, w.rank;
 
 COMMENT ON VIEW episode_waits IS 'waiting of each rank in the collectives of an episode, with nothing computing';
 COMMENT ON COLUMN episode_waits.episode IS 'as in episodes';
-COMMENT ON COLUMN episode_waits.rank IS 'number of the rank';
 COMMENT ON COLUMN episode_waits.waiting_ns IS 'time waited, ns';

@@ -20,8 +20,6 @@ HAVING any_value(e.late_rank) IS NOT NULL;
 
 COMMENT ON TABLE episodes IS 'parts of a step in which one rank of a team is late, on each of its ranks';
 COMMENT ON COLUMN episodes.episode IS 'number';
-COMMENT ON COLUMN episodes.team IS 'as in members';
-COMMENT ON COLUMN episodes.step IS 'as in steps';
 COMMENT ON COLUMN episodes.late_rank IS 'the rank that is late';
 COMMENT ON COLUMN episodes.rank IS 'number of the rank whose times these are';
 COMMENT ON COLUMN episodes.from_ns IS 'start, ns on the rank''s own clock';

@@ -27,11 +27,9 @@ FROM (SELECT * FROM ranks.losses WHERE activity_id IS NOT NULL) AS e
 LEFT JOIN arrived AS a ON a.rank = e.rank AND a.activity_id = e.activity_id;
 
 COMMENT ON TABLE exposed_pieces IS 'exposed communication of each rank, and until when it waits for another rank';
-COMMENT ON COLUMN exposed_pieces.rank IS 'number of the rank';
 COMMENT ON COLUMN exposed_pieces.until_ns IS 'the stretch, as in ranks.stretches';
 COMMENT ON COLUMN exposed_pieces.activity_id IS 'the communication activity';
 COMMENT ON COLUMN exposed_pieces.match_id IS 'as in members; NULL where it was found on no other rank';
 COMMENT ON COLUMN exposed_pieces.in_turns IS 'as in matches';
 COMMENT ON COLUMN exposed_pieces.start_ns IS 'start, ns on the rank''s own clock';
 COMMENT ON COLUMN exposed_pieces.waits_until_ns IS 'when the last rank came; start_ns where it did not wait, ns';
-COMMENT ON COLUMN exposed_pieces.end_ns IS 'end, ns';

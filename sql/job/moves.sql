@@ -17,9 +17,7 @@ LEFT JOIN waits AS w ON w.rank = m.rank AND w.activity_id = m.activity_id
 WHERE m.end_ns > s.from_ns;
 
 COMMENT ON VIEW moves IS 'communication activities in the window of the job, and how long they move data';
-COMMENT ON COLUMN moves.rank IS 'number of the rank';
 COMMENT ON COLUMN moves.activity_id IS 'the activity, in the trace of the rank';
-COMMENT ON COLUMN moves.team IS 'as in members';
 COMMENT ON COLUMN moves.kind IS 'as in members';
 COMMENT ON COLUMN moves.end_ns IS 'end, ns on the rank''s own clock';
 COMMENT ON COLUMN moves.in_turns IS 'as in matches';

@@ -6,6 +6,5 @@ FROM moves
 GROUP BY rank;
 
 COMMENT ON VIEW moving IS 'data moving between ranks, in the window of the job';
-COMMENT ON COLUMN moving.rank IS 'number of the rank';
 COMMENT ON COLUMN moving.moving_ns IS 'time of its collectives from when all ranks had come, ns';
 COMMENT ON COLUMN moving.exposed_ns IS 'of it, time in which nothing computes, ns';

@@ -10,6 +10,5 @@ HAVING sum(l.ns) > 0
 ORDER BY l.rank, ns DESC, l.cause;
 
 COMMENT ON VIEW rank_totals IS 'the ledger of each rank in the window of the job: compute and all causes add up to it';
-COMMENT ON COLUMN rank_totals.rank IS 'number of the rank';
 COMMENT ON COLUMN rank_totals.cause IS 'compute, or id of a cause';
 COMMENT ON COLUMN rank_totals.ns IS 'time, ns';

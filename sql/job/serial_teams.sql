@@ -25,7 +25,6 @@ INNER JOIN (SELECT rank, count(*) AS steps FROM bounds GROUP BY rank) AS b ON b.
 GROUP BY c.team, c.kind;
 
 COMMENT ON VIEW serial_teams IS 'whether the collectives of a team alternate with compute, by kind';
-COMMENT ON COLUMN serial_teams.team IS 'as in members';
 COMMENT ON COLUMN serial_teams.kind IS 'AllReduce, …';
 COMMENT ON COLUMN serial_teams.times_per_step IS 'collectives of this kind of a rank in a step';
 COMMENT ON COLUMN serial_teams.serial_share IS 'share of them that are exposed, with compute before them, 0 to 1';

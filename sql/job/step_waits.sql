@@ -16,5 +16,4 @@ FROM (
 GROUP BY step;
 
 COMMENT ON VIEW step_waits IS 'what waiting for late ranks costs each step';
-COMMENT ON COLUMN step_waits.step IS 'as in steps';
 COMMENT ON COLUMN step_waits.waiting_ns IS 'waiting of the ranks that wait longest, ns';

@@ -20,7 +20,6 @@ LEFT JOIN lost AS l ON l.rank = s.rank AND l.until_ns = s.until_ns
 GROUP BY s.rank, s.start_ns, s.until_ns;
 
 COMMENT ON TABLE stretch_ledger IS 'the ledger of each stretch: compute and all causes add up to its length';
-COMMENT ON COLUMN stretch_ledger.rank IS 'number of the rank';
 COMMENT ON COLUMN stretch_ledger.until_ns IS 'the stretch, as in ranks.stretches';
 COMMENT ON COLUMN stretch_ledger.cause IS 'compute, or id of a cause';
 COMMENT ON COLUMN stretch_ledger.ns IS 'time, ns';

@@ -15,17 +15,12 @@ CREATE TABLE ranks.members (
 CREATE TABLE ranks.precision (noise_ns BIGINT);
 
 COMMENT ON TABLE ranks.stretches IS 'the window of each rank, from one end of communication to the next';
-COMMENT ON COLUMN ranks.stretches.rank IS 'number of the rank';
 COMMENT ON COLUMN ranks.stretches.start_ns IS 'start, ns';
 COMMENT ON COLUMN ranks.stretches.until_ns IS 'end, and the key of the stretch within its rank, ns';
 COMMENT ON TABLE ranks.breaks IS 'times between the regimes of the window of each rank';
-COMMENT ON COLUMN ranks.breaks.rank IS 'number of the rank';
 COMMENT ON COLUMN ranks.breaks.start_ns IS 'start, ns';
-COMMENT ON COLUMN ranks.breaks.end_ns IS 'end, ns';
 COMMENT ON TABLE ranks.losses IS 'lost time of each stretch: every piece of exposed communication, and of all else the sum by cause';
-COMMENT ON COLUMN ranks.losses.rank IS 'number of the rank';
 COMMENT ON COLUMN ranks.losses.until_ns IS 'the stretch';
-COMMENT ON COLUMN ranks.losses.cause IS 'id of the cause';
 COMMENT ON COLUMN ranks.losses.activity_id IS 'the exposed communication activity, in the trace of the rank; NULL for a sum';
 COMMENT ON COLUMN ranks.losses.start_ns IS 'start, ns; NULL for a sum';
 COMMENT ON COLUMN ranks.losses.end_ns IS 'end, ns; NULL for a sum';
@@ -37,12 +32,10 @@ COMMENT ON COLUMN ranks.steps.ref_end_ns IS 'end, ns on the clock of the first r
 COMMENT ON TABLE ranks.members IS 'communication activities that were found on more than one rank: one row for each rank';
 COMMENT ON COLUMN ranks.members.match_id IS 'the collective, the same on all its ranks';
 COMMENT ON COLUMN ranks.members.team IS 'ranks that communicate with each other: a communicator where it is known, else all of one kind';
-COMMENT ON COLUMN ranks.members.rank IS 'number of the rank';
 COMMENT ON COLUMN ranks.members.activity_id IS 'the activity, in the trace of the rank';
 COMMENT ON COLUMN ranks.members.kind IS 'AllReduce, SendRecv, …';
 COMMENT ON COLUMN ranks.members.in_window IS 'true where it ends in the window of the rank';
 COMMENT ON COLUMN ranks.members.start_ns IS 'start: when the rank came, ns';
-COMMENT ON COLUMN ranks.members.end_ns IS 'end, ns';
 COMMENT ON COLUMN ranks.members.ref_start_ns IS 'start, ns on the clock of the first rank';
 COMMENT ON COLUMN ranks.members.ref_end_ns IS 'end, ns on the clock of the first rank';
 COMMENT ON TABLE ranks.precision IS 'how well the clocks fit: one row';

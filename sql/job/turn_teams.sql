@@ -25,4 +25,3 @@ FROM longest
 WHERE two_ns[2] >= 0.02 * two_ns[1];
 
 COMMENT ON TABLE turn_teams IS 'teams whose ranks wait for each other''s messages in turn, as stages of a pipeline';
-COMMENT ON COLUMN turn_teams.team IS 'as in members';

@@ -11,7 +11,6 @@ FROM exposed_pieces
 GROUP BY rank, activity_id, match_id;
 
 COMMENT ON TABLE waits IS 'exposed communication: how much of it is waiting for a rank';
-COMMENT ON COLUMN waits.rank IS 'number of the rank';
 COMMENT ON COLUMN waits.activity_id IS 'the communication activity';
 COMMENT ON COLUMN waits.match_id IS 'as in members; NULL where it was found on no other rank';
 COMMENT ON COLUMN waits.waiting_ns IS 'exposed time before the last rank came, ns';

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -21,6 +22,7 @@ from gapfinder.pipeline.database import defined
 from gapfinder.pipeline.interval_macros import CALL
 from gapfinder.pipeline.relations import EVERYTHING, by_name, named, of_text
 from gapfinder.pipeline.runner import Runner, mentions
+from gapfinder.pipeline.usual_columns import usual_meanings
 
 HOME = relations.folder()
 # These files fill tables, or prepare them to be filled, before any relation is made.
@@ -266,10 +268,28 @@ def test_every_relation_and_column_of_a_fleet_has_a_comment():
     assert_explained(documented)
 
 
-def test_every_relation_and_column_of_a_job_has_a_comment():
+@pytest.fixture(scope="module")
+def empty_job():
+    """A database with every relation of a job that holds nothing."""
     with duckdb.connect() as connection:
         connection.execute((HOME / "job/tables.sql").read_text())
         found = by_name(relation for file in FILES if file.scope == "job" for relation in file.relations)
         Runner(connection, found, schema="main", comments=True).make_all()
-        assert without_comment(connection, "main") == []
-        assert without_comment(connection, "ranks") == []
+        yield connection
+
+
+def test_every_relation_and_column_of_a_job_has_a_comment(empty_job):
+    assert without_comment(empty_job, "main") == []
+    assert without_comment(empty_job, "ranks") == []
+
+
+def test_usual_meaning_is_stated_once_and_holds_in_several_relations(empty_job):
+    """What `columns.toml` says, no file repeats; what it says holds for more than one relation of a trace, job or fleet."""
+    repeated = r"COMMENT ON COLUMN \S*\.\"?(\w+)\"? IS '(.*)';"
+    stated = [(file.path.name, *found) for file in FILES for found in re.findall(repeated, file.text)]
+    assert [(file, name) for file, name, meant in stated if usual_meanings().get(name) == meant] == []
+    documented = [*catalogue().values(), *fleet_catalogue.catalogue().values()]
+    columns = [(column.name, column.meaning) for relation in documented for column in relation.columns]
+    columns += empty_job.execute("SELECT column_name, comment FROM duckdb_columns() WHERE NOT internal").fetchall()
+    used = Counter(name for name, meant in columns if usual_meanings().get(name) == meant)
+    assert {name for name in usual_meanings() if used[name] < 2} == set()

@@ -26,5 +26,3 @@ SELECT
 FROM options AS o, asked AS a, recorded AS r;
 
 COMMENT ON TABLE analysed_time IS 'the time that is cut into segments: one row';
-COMMENT ON COLUMN analysed_time.start_ns IS 'start, ns since the session began';
-COMMENT ON COLUMN analysed_time.end_ns IS 'end, ns';

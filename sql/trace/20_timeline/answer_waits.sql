@@ -26,4 +26,3 @@ WHERE w.sent_ns >= c.end_ns;
 COMMENT ON TABLE answer_waits IS 'when launching threads waited for the answer of another program';
 COMMENT ON COLUMN answer_waits.global_tid IS 'the thread that waited, in threads';
 COMMENT ON COLUMN answer_waits.start_ns IS 'start of the call that waits, ns since the session began';
-COMMENT ON COLUMN answer_waits.end_ns IS 'its end, ns';

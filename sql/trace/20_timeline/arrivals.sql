@@ -69,6 +69,5 @@ asking_themselves AS (
 SELECT pid, global_tid, at_ns FROM from_outside WHERE pid NOT IN (FROM asking_themselves);
 
 COMMENT ON TABLE arrivals IS 'when data came from outside to a thread that waited for it';
-COMMENT ON COLUMN arrivals.pid IS 'process id';
 COMMENT ON COLUMN arrivals.global_tid IS 'the thread that received it, in threads';
 COMMENT ON COLUMN arrivals.at_ns IS 'CPU time at which it read the data, ns since the session began';

@@ -15,5 +15,3 @@ INNER JOIN thread_states AS s
 COMMENT ON VIEW awaited_tiles IS 'thread_states as tiles of the launching thread that waits for that thread';
 COMMENT ON COLUMN awaited_tiles.id IS 'state_id of thread_states';
 COMMENT ON COLUMN awaited_tiles.track IS 'the thread that waits, global_tid';
-COMMENT ON COLUMN awaited_tiles.start_ns IS 'start, ns since the session began';
-COMMENT ON COLUMN awaited_tiles.end_ns IS 'end, ns';

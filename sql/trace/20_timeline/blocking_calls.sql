@@ -81,8 +81,6 @@ SELECT pid, global_tid, start_ns, end_ns, name_id, 'download'
 FROM called_back_waits;
 
 COMMENT ON TABLE blocking_calls IS 'calls in which the CPU waits for the GPU, or for memory';
-COMMENT ON COLUMN blocking_calls.pid IS 'process id';
-COMMENT ON COLUMN blocking_calls.global_tid IS 'thread, in threads';
 COMMENT ON COLUMN blocking_calls.start_ns IS 'CPU start, ns since the session began; for a copy call with its synchronize call, that of the copy call; for a launch, when it begins to wait; for a poll, its first call';
 COMMENT ON COLUMN blocking_calls.end_ns IS 'CPU end, ns';
 COMMENT ON COLUMN blocking_calls.name_id IS 'name of the call, in strings';

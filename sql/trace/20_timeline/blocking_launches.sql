@@ -17,8 +17,6 @@ WHERE kind <> 'copy' AND pid IN (FROM blocked) AND launch_end_ns >= end_ns
 GROUP BY pid, global_tid, launch_start_ns, launch_end_ns;
 
 COMMENT ON VIEW blocking_launches IS 'launches that wait until their activity has ended, in processes in which nearly all do';
-COMMENT ON COLUMN blocking_launches.pid IS 'process id';
-COMMENT ON COLUMN blocking_launches.global_tid IS 'thread, in threads';
 COMMENT ON COLUMN blocking_launches.launch_start_ns IS 'CPU start of the call, ns since the session began';
 COMMENT ON COLUMN blocking_launches.waits_from_ns IS 'from when on it waits: GPU start of the activity, ns';
 COMMENT ON COLUMN blocking_launches.launch_end_ns IS 'CPU end of the call, ns';

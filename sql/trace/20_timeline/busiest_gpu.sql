@@ -9,5 +9,3 @@ ORDER BY count(*) DESC, gpu, pid
 LIMIT 1;
 
 COMMENT ON VIEW busiest_gpu IS 'the GPU and the process with the most kernels and graphs: one row, or none';
-COMMENT ON COLUMN busiest_gpu.pid IS 'process id';
-COMMENT ON COLUMN busiest_gpu.gpu IS 'physical GPU';

@@ -42,10 +42,8 @@ ASOF INNER JOIN called_back AS c ON c.pid = w.pid AND w.end_ns >= c.end_ns
 WHERE c.computed_ns > w.start_ns AND w.end_ns - c.end_ns <= own_work_ns() + c.bytes AND c.global_tid <> w.global_tid;
 
 COMMENT ON TABLE called_back_waits IS 'waits of threads that launch kernels for copies to the host that other threads make';
-COMMENT ON COLUMN called_back_waits.pid IS 'process id';
 COMMENT ON COLUMN called_back_waits.global_tid IS 'the thread that waited, in threads';
 COMMENT ON COLUMN called_back_waits.start_ns IS 'start of the call that waits, ns since the session began';
-COMMENT ON COLUMN called_back_waits.end_ns IS 'its end, ns';
 COMMENT ON COLUMN called_back_waits.name_id IS 'name of the call, in strings';
 COMMENT ON COLUMN called_back_waits.activity_id IS 'the copy, in activities';
 COMMENT ON COLUMN called_back_waits.launch_start_ns IS 'CPU start of the call that made the copy, ns';

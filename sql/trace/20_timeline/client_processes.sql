@@ -7,4 +7,3 @@ GROUP BY pid
 HAVING bool_or(name = 'connect') AND NOT bool_or(starts_with(name, 'accept'));
 
 COMMENT ON VIEW client_processes IS 'processes that only ask others';
-COMMENT ON COLUMN client_processes.pid IS 'process id';

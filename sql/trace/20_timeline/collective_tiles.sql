@@ -6,5 +6,3 @@ FROM cover('cpu_collectives');
 COMMENT ON TABLE collective_tiles IS 'when collectives on the CPU are on their way, merged by process';
 COMMENT ON COLUMN collective_tiles.id IS 'unique number';
 COMMENT ON COLUMN collective_tiles.track IS 'process id';
-COMMENT ON COLUMN collective_tiles.start_ns IS 'start, ns since the session began';
-COMMENT ON COLUMN collective_tiles.end_ns IS 'end, ns';

@@ -40,4 +40,3 @@ COMMENT ON COLUMN core_losses.id IS 'number in order of core and start';
 COMMENT ON COLUMN core_losses.track IS 'number of the core that it lost';
 COMMENT ON COLUMN core_losses.start_ns IS 'when it lost its core, ns since the session began';
 COMMENT ON COLUMN core_losses.end_ns IS 'when it got one again, ns';
-COMMENT ON COLUMN core_losses.global_tid IS 'the thread, in threads';

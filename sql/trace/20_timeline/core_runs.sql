@@ -15,4 +15,3 @@ COMMENT ON COLUMN core_runs.id IS 'number in order of core and start';
 COMMENT ON COLUMN core_runs.track IS 'number of the core';
 COMMENT ON COLUMN core_runs.start_ns IS 'when the thread got it, ns since the session began';
 COMMENT ON COLUMN core_runs.end_ns IS 'when the thread lost it, ns';
-COMMENT ON COLUMN core_runs.global_tid IS 'the thread, in threads';

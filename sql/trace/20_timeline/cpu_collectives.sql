@@ -20,5 +20,3 @@ COMMENT ON TABLE cpu_collectives IS 'collectives that PyTorch carries out on the
 COMMENT ON COLUMN cpu_collectives.id IS 'number of the collective on its thread';
 COMMENT ON COLUMN cpu_collectives.track IS 'process id';
 COMMENT ON COLUMN cpu_collectives.global_tid IS 'the thread at work, in threads';
-COMMENT ON COLUMN cpu_collectives.start_ns IS 'start, ns since the session began';
-COMMENT ON COLUMN cpu_collectives.end_ns IS 'end, ns';

@@ -5,6 +5,3 @@ SELECT CAST(track AS INTEGER) AS pid, start_ns, end_ns
 FROM cover('fetched_pages');
 
 COMMENT ON TABLE cpu_page_faults IS 'when the CPU waits for pages of managed memory, merged by process';
-COMMENT ON COLUMN cpu_page_faults.pid IS 'process id';
-COMMENT ON COLUMN cpu_page_faults.start_ns IS 'start, ns since the session began';
-COMMENT ON COLUMN cpu_page_faults.end_ns IS 'end, ns';

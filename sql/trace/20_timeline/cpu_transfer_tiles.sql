@@ -6,5 +6,3 @@ FROM cover('cpu_transfers');
 COMMENT ON TABLE cpu_transfer_tiles IS 'when Gloo moves data, merged by process';
 COMMENT ON COLUMN cpu_transfer_tiles.id IS 'unique number';
 COMMENT ON COLUMN cpu_transfer_tiles.track IS 'process id';
-COMMENT ON COLUMN cpu_transfer_tiles.start_ns IS 'start, ns since the session began';
-COMMENT ON COLUMN cpu_transfer_tiles.end_ns IS 'end, ns';

@@ -50,5 +50,3 @@ GROUP BY id, pid;
 COMMENT ON TABLE cpu_transfers IS 'times in which a thread of Gloo''s moves data between processes';
 COMMENT ON COLUMN cpu_transfers.id IS 'unique number';
 COMMENT ON COLUMN cpu_transfers.track IS 'process id';
-COMMENT ON COLUMN cpu_transfers.start_ns IS 'start, ns since the session began';
-COMMENT ON COLUMN cpu_transfers.end_ns IS 'end, ns';

@@ -44,7 +44,6 @@ WHERE
     AND o.global_tid IN (SELECT global_tid FROM launching_threads);
 
 COMMENT ON TABLE demand_waits IS 'when launching threads waited for the next request';
-COMMENT ON COLUMN demand_waits.pid IS 'process id';
 COMMENT ON COLUMN demand_waits.global_tid IS 'the thread that waited, in threads';
 COMMENT ON COLUMN demand_waits.start_ns IS 'CPU start, ns since the session began';
 COMMENT ON COLUMN demand_waits.end_ns IS 'CPU end, ns';

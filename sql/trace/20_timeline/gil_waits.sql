@@ -22,7 +22,5 @@ ASOF LEFT JOIN sampler_holds AS h ON h.pid = w.pid AND w.end_ns > h.start_ns;
 
 COMMENT ON TABLE gil_waits IS 'waits of launching threads for the Python GIL';
 COMMENT ON COLUMN gil_waits.global_tid IS 'the launching thread';
-COMMENT ON COLUMN gil_waits.start_ns IS 'start, ns since the session began';
-COMMENT ON COLUMN gil_waits.end_ns IS 'end, ns';
 COMMENT ON COLUMN gil_waits.name_id IS 'Waiting for GIL, in strings';
 COMMENT ON COLUMN gil_waits.for_profiler IS 'true where a thread of Nsight Systems held it for at least half of the time';

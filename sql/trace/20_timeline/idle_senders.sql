@@ -39,4 +39,3 @@ HAVING sum(least(s.end_ns, h.end_ns) - greatest(s.start_ns, h.start_ns)) >= 0.5 
 COMMENT ON TABLE idle_senders IS 'when a launching thread waited for another process that had nothing to send';
 COMMENT ON COLUMN idle_senders.global_tid IS 'the thread that waited, in threads';
 COMMENT ON COLUMN idle_senders.start_ns IS 'start of the call that received, ns since the session began';
-COMMENT ON COLUMN idle_senders.end_ns IS 'its end, ns';

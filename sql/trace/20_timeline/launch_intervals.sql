@@ -90,7 +90,6 @@ FROM spaced AS s
 INNER JOIN only_kernel AS o ON o.name = s.name AND o.streams = 1 AND o.times > few_activities();
 
 COMMENT ON VIEW launch_intervals IS 'how many activities there are from each run of a possible marker of steps to its next';
-COMMENT ON COLUMN launch_intervals.pid IS 'process id';
 COMMENT ON COLUMN launch_intervals.start_ns IS 'GPU start of the run, or of what is launched first after the call, ns since the session began';
 COMMENT ON COLUMN launch_intervals.place IS 'its place in launch_sequence';
 COMMENT ON COLUMN launch_intervals.name IS 'the marker, as in step_marks';

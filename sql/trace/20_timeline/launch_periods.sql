@@ -69,6 +69,5 @@ CROSS JOIN settled_down AS d
 WHERE i.place >= d.place;
 
 COMMENT ON TABLE launch_periods IS 'where the launch sequence begins again; empty where nothing repeats';
-COMMENT ON COLUMN launch_periods.pid IS 'process id';
 COMMENT ON COLUMN launch_periods.start_ns IS 'GPU start of the marking activity, ns since the session began';
 COMMENT ON COLUMN launch_periods.name IS 'the marker, as in step_marks';

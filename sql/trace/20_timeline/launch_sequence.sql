@@ -23,10 +23,7 @@ WHERE
     NOT EXISTS (FROM step_ranges) AND NOT EXISTS (FROM optimizer_marks) AND (SELECT step_name FROM options) IS NULL;
 
 COMMENT ON VIEW launch_sequence IS 'activities of the busiest process without migrations, in order; empty where NVTX ranges or an optimizer mark the steps';
-COMMENT ON COLUMN launch_sequence.pid IS 'process id';
-COMMENT ON COLUMN launch_sequence.stream IS 'CUDA stream';
 COMMENT ON COLUMN launch_sequence.start_ns IS 'GPU start, ns since the session began';
-COMMENT ON COLUMN launch_sequence.launch_start_ns IS 'CPU start of the launching call, ns';
 COMMENT ON COLUMN launch_sequence.name IS 'id of the kernel''s name, graph, or Device-to-Host or Host-to-Device; NULL for memsets and other copies';
 COMMENT ON COLUMN launch_sequence.graph_id IS 'the graph; NULL for other activities';
 COMMENT ON COLUMN launch_sequence.place IS 'number in order of time, from 1';

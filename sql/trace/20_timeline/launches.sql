@@ -8,7 +8,6 @@ WHERE correlation_id IS NOT NULL
 GROUP BY pid, correlation_id;
 
 COMMENT ON VIEW launches IS 'one row for each correlation id of a process: the call that launched its activities';
-COMMENT ON COLUMN launches.pid IS 'process id';
 COMMENT ON COLUMN launches.correlation_id IS 'id shared by the call and its activities';
 COMMENT ON COLUMN launches.start_ns IS 'CPU start of the call, ns since the session began';
 COMMENT ON COLUMN launches.end_ns IS 'CPU end, ns';

@@ -48,8 +48,6 @@ SELECT
 FROM ranked AS s;
 
 COMMENT ON TABLE launching_threads IS 'threads that launch activities, or open NVTX ranges in a process that does';
-COMMENT ON COLUMN launching_threads.pid IS 'process id';
-COMMENT ON COLUMN launching_threads.global_tid IS 'thread, in threads';
 COMMENT ON COLUMN launching_threads.activities IS 'number of activities that it launched';
 COMMENT ON COLUMN launching_threads.main IS 'true for the thread that drives the loop';
 COMMENT ON COLUMN launching_threads.awaited_global_tid IS 'the thread that it is taken to wait for when it waits for its own process';

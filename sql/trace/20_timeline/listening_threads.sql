@@ -22,6 +22,4 @@ QUALIFY
     accepts OR coalesce(sum(CASE WHEN accepts THEN a.arrivals END) OVER process, 0) < 0.5 * sum(a.arrivals) OVER process;
 
 COMMENT ON TABLE listening_threads IS 'threads that receive requests; empty where the program serves none';
-COMMENT ON COLUMN listening_threads.pid IS 'process id';
-COMMENT ON COLUMN listening_threads.global_tid IS 'thread, in threads';
 COMMENT ON COLUMN listening_threads.accepts IS 'true where it only accepts connections';

@@ -6,6 +6,4 @@ FROM threads
 WHERE regexp_matches(name, '^pt_data_|dataloader', 'i');
 
 COMMENT ON VIEW loader_threads IS 'threads of PyTorch''s DataLoader, recognised by their names';
-COMMENT ON COLUMN loader_threads.pid IS 'process id';
-COMMENT ON COLUMN loader_threads.global_tid IS 'thread, in threads';
 COMMENT ON COLUMN loader_threads.name IS 'pt_data_pin, pt_data_worker, …';

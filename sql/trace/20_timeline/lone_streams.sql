@@ -8,5 +8,3 @@ GROUP BY pid, stream
 HAVING count(DISTINCT gpu) = 1;
 
 COMMENT ON VIEW lone_streams IS 'streams that a process has on one GPU alone';
-COMMENT ON COLUMN lone_streams.pid IS 'process id';
-COMMENT ON COLUMN lone_streams.stream IS 'CUDA stream';

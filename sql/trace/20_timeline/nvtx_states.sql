@@ -5,7 +5,4 @@ SELECT CAST(track AS INTEGER) AS pid, start_ns, end_ns, CAST(id AS INTEGER) AS r
 FROM flatten('main_ranges');
 
 COMMENT ON TABLE nvtx_states IS 'the innermost NVTX range of each process''s main thread at each instant';
-COMMENT ON COLUMN nvtx_states.pid IS 'process id';
-COMMENT ON COLUMN nvtx_states.start_ns IS 'start, ns since the session began';
-COMMENT ON COLUMN nvtx_states.end_ns IS 'end, ns';
 COMMENT ON COLUMN nvtx_states.range_id IS 'the innermost range, in main_ranges and nvtx_paths; NULL outside of all';

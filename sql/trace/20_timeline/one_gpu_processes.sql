@@ -8,5 +8,4 @@ GROUP BY pid
 HAVING count(DISTINCT gpu) = 1;
 
 COMMENT ON VIEW one_gpu_processes IS 'processes that work on one GPU alone';
-COMMENT ON COLUMN one_gpu_processes.pid IS 'process id';
 COMMENT ON COLUMN one_gpu_processes.activities IS 'number of its activities';

@@ -31,8 +31,6 @@ GROUP BY global_tid, poll
 HAVING count_if(in_vain) >= 3;
 
 COMMENT ON VIEW polls IS 'times in which a thread asks again and again whether the GPU is done';
-COMMENT ON COLUMN polls.pid IS 'process id';
-COMMENT ON COLUMN polls.global_tid IS 'thread, in threads';
 COMMENT ON COLUMN polls.start_ns IS 'start of its first call, ns since the session began';
 COMMENT ON COLUMN polls.end_ns IS 'end of its last call, ns';
 COMMENT ON COLUMN polls.name_id IS 'name of the calls, in strings';

@@ -49,7 +49,6 @@ FROM losses AS l
 WHERE l.to_global_tid IS NOT NULL OR l.global_tid IN (SELECT global_tid FROM starved);
 
 COMMENT ON TABLE preemptions IS 'when launching threads could run and had no core';
-COMMENT ON COLUMN preemptions.global_tid IS 'the thread, in threads';
 COMMENT ON COLUMN preemptions.core IS 'the core that it lost';
 COMMENT ON COLUMN preemptions.start_ns IS 'when it lost its core, ns since the session began';
 COMMENT ON COLUMN preemptions.end_ns IS 'when it got one again, ns';

@@ -8,6 +8,4 @@ WHERE kind = 'profiler';
 COMMENT ON VIEW profiler_overheads IS 'work of the profiler itself on a thread of the program';
 COMMENT ON COLUMN profiler_overheads.start_ns IS 'CPU start, ns since the session began';
 COMMENT ON COLUMN profiler_overheads.end_ns IS 'CPU end, ns';
-COMMENT ON COLUMN profiler_overheads.pid IS 'process id';
-COMMENT ON COLUMN profiler_overheads.global_tid IS 'thread, in threads';
 COMMENT ON COLUMN profiler_overheads.name_id IS 'what it did, in strings';

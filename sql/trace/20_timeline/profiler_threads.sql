@@ -4,4 +4,3 @@ CREATE VIEW profiler_threads AS
 SELECT global_tid FROM threads WHERE regexp_matches(name, '^\[?(NSys|CUPTI)\b');
 
 COMMENT ON VIEW profiler_threads IS 'threads of Nsight Systems';
-COMMENT ON COLUMN profiler_threads.global_tid IS 'thread, in threads';

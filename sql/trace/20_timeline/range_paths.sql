@@ -24,7 +24,6 @@ SELECT range_id, path_id, outer_path_id, depth
 FROM found;
 
 COMMENT ON TABLE range_paths IS 'the path of each NVTX range, as a number';
-COMMENT ON COLUMN range_paths.range_id IS 'the range, in main_ranges';
 COMMENT ON COLUMN range_paths.path_id IS 'its path, in paths: a hash of the names from the outermost range to this one';
 COMMENT ON COLUMN range_paths.outer_path_id IS 'the path of the range around it; NULL for an outermost range';
 COMMENT ON COLUMN range_paths.depth IS '1 for an outermost range';

@@ -8,5 +8,3 @@ WHERE range_id IS NOT NULL;
 COMMENT ON VIEW range_tiles IS 'nvtx_states as tiles of the process';
 COMMENT ON COLUMN range_tiles.id IS 'range_id of nvtx_states';
 COMMENT ON COLUMN range_tiles.track IS 'process';
-COMMENT ON COLUMN range_tiles.start_ns IS 'start, ns since the session began';
-COMMENT ON COLUMN range_tiles.end_ns IS 'end, ns';

@@ -12,4 +12,3 @@ FROM called_back_waits
 WHERE bytes <= read_back_bytes();
 
 COMMENT ON VIEW read_backs IS 'small copies from the GPU that block the CPU, as of .item(), or for which a thread waits';
-COMMENT ON COLUMN read_backs.activity_id IS 'as in activities';

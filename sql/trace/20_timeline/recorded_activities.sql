@@ -18,10 +18,8 @@ FROM every_kind
 WHERE gpu BETWEEN 0 AND 255;
 
 COMMENT ON VIEW recorded_activities IS 'kernels, memcpys, memsets and whole graphs, as they were recorded';
-COMMENT ON COLUMN recorded_activities.activity_id IS 'as in activities';
 COMMENT ON COLUMN recorded_activities.start_ns IS 'GPU start, ns since the session began';
 COMMENT ON COLUMN recorded_activities.end_ns IS 'GPU end, ns';
-COMMENT ON COLUMN recorded_activities.gpu IS 'physical GPU';
 COMMENT ON COLUMN recorded_activities.pid IS 'process that launched it';
 COMMENT ON COLUMN recorded_activities.stream IS 'CUDA stream, unique within process and GPU';
 COMMENT ON COLUMN recorded_activities.correlation_id IS 'joins launches.correlation_id within one process';

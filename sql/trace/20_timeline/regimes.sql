@@ -213,6 +213,4 @@ ORDER BY start_ns;
 COMMENT ON TABLE regimes IS 'the analysed time in parts of one kind each; together they are all of it';
 COMMENT ON COLUMN regimes.regime IS 'number in order of time, from 0';
 COMMENT ON COLUMN regimes.kind IS 'start-up, steps, validation, checkpoint, epoch start or end; asked: the window that the user chose; everything: the whole trace, because the user chose it or no steps were found';
-COMMENT ON COLUMN regimes.start_ns IS 'start, ns since the session began';
-COMMENT ON COLUMN regimes.end_ns IS 'end, ns';
 COMMENT ON COLUMN regimes.steps IS 'number of steps of the loop in it';

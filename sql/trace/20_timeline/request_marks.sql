@@ -18,5 +18,4 @@ GROUP BY pid, request_ns
 ORDER BY start_ns;
 
 COMMENT ON TABLE request_marks IS 'where the GPU begins to work on each request; empty where the program serves none';
-COMMENT ON COLUMN request_marks.pid IS 'process id';
 COMMENT ON COLUMN request_marks.start_ns IS 'start of the first activity that is launched for it, ns since the session began';

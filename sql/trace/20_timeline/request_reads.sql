@@ -36,5 +36,4 @@ ANTI JOIN woken AS w ON w.pid = r.pid AND w.global_tid = r.global_tid AND w.at_n
 WHERE NOT r.in_pipe AND NOT coalesce(r.after_receive AND r.at_ns - r.last_end_ns < 50000, false);
 
 COMMENT ON TABLE request_reads IS 'reads that bring requests, or pieces of them';
-COMMENT ON COLUMN request_reads.pid IS 'process id';
 COMMENT ON COLUMN request_reads.at_ns IS 'CPU time of the read, ns since the session began';

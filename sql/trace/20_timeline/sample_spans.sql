@@ -6,7 +6,6 @@ FROM spanned('python_samples');
 
 COMMENT ON VIEW sample_spans IS 'the time for which each Python sample stands';
 COMMENT ON COLUMN sample_spans.sample_id IS 'as in python_samples';
-COMMENT ON COLUMN sample_spans.global_tid IS 'thread, in threads';
 COMMENT ON COLUMN sample_spans.start_ns IS 'time of the sample, ns since the session began';
 COMMENT ON COLUMN sample_spans.end_ns IS 'until when it stands for its thread, ns';
 COMMENT ON COLUMN sample_spans.usual_ns IS 'the usual distance between two samples, ns';

@@ -43,7 +43,6 @@ FROM messages
 WHERE NOT by_listener AND listeners_send AND NOT then_receives;
 
 COMMENT ON TABLE server_messages IS 'answers that a program sends, and wakes of the threads that send them';
-COMMENT ON COLUMN server_messages.pid IS 'process id';
 COMMENT ON COLUMN server_messages.kind IS 'answer or wake';
 COMMENT ON COLUMN server_messages.start_ns IS 'CPU start of the call that sends it, ns since the session began';
 COMMENT ON COLUMN server_messages.end_ns IS 'CPU end of that call, ns';

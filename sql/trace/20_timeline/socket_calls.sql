@@ -21,8 +21,6 @@ WHERE
     AND NOT coalesce(regexp_matches(t.name, '^cuda-'), false);
 
 COMMENT ON TABLE socket_calls IS 'calls on sockets, and on what is used like one';
-COMMENT ON COLUMN socket_calls.pid IS 'process id';
-COMMENT ON COLUMN socket_calls.global_tid IS 'thread, in threads';
 COMMENT ON COLUMN socket_calls.start_ns IS 'CPU start, ns since the session began';
 COMMENT ON COLUMN socket_calls.end_ns IS 'CPU end, ns';
 COMMENT ON COLUMN socket_calls.name IS 'name of the call';

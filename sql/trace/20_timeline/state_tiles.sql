@@ -7,5 +7,3 @@ FROM thread_states;
 COMMENT ON VIEW state_tiles IS 'thread_states as tiles of the thread';
 COMMENT ON COLUMN state_tiles.id IS 'state_id of thread_states';
 COMMENT ON COLUMN state_tiles.track IS 'the thread, global_tid';
-COMMENT ON COLUMN state_tiles.start_ns IS 'start, ns since the session began';
-COMMENT ON COLUMN state_tiles.end_ns IS 'end, ns';

@@ -132,8 +132,6 @@ ORDER BY s.start_ns;
 
 COMMENT ON TABLE step_contents IS 'how much each step runs, and how much of that is not the step''s own';
 COMMENT ON COLUMN step_contents.step IS 'number, as in steps; NULL for what comes after the last step';
-COMMENT ON COLUMN step_contents.start_ns IS 'start, ns since the session began';
-COMMENT ON COLUMN step_contents.end_ns IS 'end, ns';
 COMMENT ON COLUMN step_contents.activities IS 'number of activities that start in it';
 COMMENT ON COLUMN step_contents.extra_activities IS 'of these: launched outside of the step''s range, or after the usual number of a step';
 COMMENT ON COLUMN step_contents.extra_kernels IS 'of extra_activities: kernels and graphs';

@@ -56,5 +56,4 @@ ORDER BY start_ns;
 
 COMMENT ON TABLE steps IS 'iterations of the program''s loop, on the GPU''s timeline; they follow each other without a gap';
 COMMENT ON COLUMN steps.step IS 'number, from 0';
-COMMENT ON COLUMN steps.start_ns IS 'start, ns since the session began';
 COMMENT ON COLUMN steps.end_ns IS 'end, which is the start of the next one, ns';

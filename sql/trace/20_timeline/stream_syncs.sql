@@ -14,7 +14,6 @@ WHERE
     AND (f.name NOT LIKE '%StreamSynchronize' OR s.stream < 4294967295);
 
 COMMENT ON VIEW stream_syncs IS 'calls that return when what was submitted before them has run';
-COMMENT ON COLUMN stream_syncs.pid IS 'process id';
 COMMENT ON COLUMN stream_syncs.stream IS 'the stream that is waited for; NULL for all streams of a device';
 COMMENT ON COLUMN stream_syncs.start_ns IS 'CPU start, ns since the session began';
 COMMENT ON COLUMN stream_syncs.end_ns IS 'CPU end, ns';

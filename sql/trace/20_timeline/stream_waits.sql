@@ -8,6 +8,5 @@ LEFT JOIN call_streams AS s ON s.pid = c.pid AND s.correlation_id = c.correlatio
 WHERE c.family IN ('stream_wait', 'host_function');
 
 COMMENT ON VIEW stream_waits IS 'calls that make a stream wait for an event or a host function';
-COMMENT ON COLUMN stream_waits.pid IS 'process id';
 COMMENT ON COLUMN stream_waits.stream IS 'the stream that waits; NULL where the trace does not say';
 COMMENT ON COLUMN stream_waits.call_ns IS 'CPU time of the call, ns since the session began';

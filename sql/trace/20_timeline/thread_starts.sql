@@ -52,8 +52,6 @@ FROM after
 WHERE is_seen AND before_ns < starts_ns;
 
 COMMENT ON TABLE thread_starts IS 'launching threads that began while the trace was recorded, after others';
-COMMENT ON COLUMN thread_starts.pid IS 'process id';
-COMMENT ON COLUMN thread_starts.global_tid IS 'the thread, in threads';
 COMMENT ON COLUMN thread_starts.before_global_tid IS 'the launching thread of the process that began last before it';
 COMMENT ON COLUMN thread_starts.before_ns IS 'when that one began, ns since the session began';
 COMMENT ON COLUMN thread_starts.idle_from_ns IS 'when the last of those before it ended, or it began itself, ns';

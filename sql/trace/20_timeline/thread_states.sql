@@ -33,9 +33,6 @@ WINDOW code AS (PARTITION BY global_tid, part, in_code);
 
 COMMENT ON TABLE thread_states IS 'each launching thread''s timeline, flattened to its innermost call, without holes from the first call to the last';
 COMMENT ON COLUMN thread_states.state_id IS 'unique number';
-COMMENT ON COLUMN thread_states.global_tid IS 'thread, in threads';
-COMMENT ON COLUMN thread_states.start_ns IS 'start, ns since the session began';
-COMMENT ON COLUMN thread_states.end_ns IS 'end, ns';
 COMMENT ON COLUMN thread_states.state IS 'run (code and launches), sync, upload (blocking host-to-device copy), memory, migration, module, stream_wait, host_function, other (API calls that cost little), io, lock, wait, sleep, off_cpu (it could run, and had no core), not_begun (others were at work then) or profiler';
 COMMENT ON COLUMN thread_states.name_id IS 'the call that makes the state, in strings; NULL for run';
 COMMENT ON COLUMN thread_states.since_ns IS 'start of the code that this is part of, brief waits in it included, ns; as start_ns for other states';

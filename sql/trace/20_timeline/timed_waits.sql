@@ -19,6 +19,3 @@ WINDOW thread AS (PARTITION BY global_tid)
 QUALIFY is_timed AND count(*) OVER thread >= 5 AND count_if(is_timed) OVER thread >= 0.8 * count(*) OVER thread;
 
 COMMENT ON TABLE timed_waits IS 'waits of launching threads for files or sockets that ended by their own timeout';
-COMMENT ON COLUMN timed_waits.global_tid IS 'thread, in threads';
-COMMENT ON COLUMN timed_waits.start_ns IS 'start, ns since the session began';
-COMMENT ON COLUMN timed_waits.end_ns IS 'end, ns';

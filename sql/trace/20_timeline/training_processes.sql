@@ -13,4 +13,3 @@ GROUP BY pid
 HAVING count(DISTINCT start_ns // 10000000) >= 3;
 
 COMMENT ON VIEW training_processes IS 'processes that train';
-COMMENT ON COLUMN training_processes.pid IS 'process id';

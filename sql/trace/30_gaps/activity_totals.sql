@@ -8,8 +8,6 @@ FROM window_activities
 GROUP BY pid, gpu, kind, name_id;
 
 COMMENT ON TABLE activity_totals IS 'the activities of the window, added up';
-COMMENT ON COLUMN activity_totals.pid IS 'process id';
-COMMENT ON COLUMN activity_totals.gpu IS 'physical GPU';
 COMMENT ON COLUMN activity_totals.kind IS 'compute, communication or copy';
 COMMENT ON COLUMN activity_totals.name_id IS 'short name of the kernels, in strings; NULL for copies and whole graphs';
 COMMENT ON COLUMN activity_totals.activities IS 'number of activities';

@@ -11,14 +11,9 @@ FROM activities AS a, analysed_time AS w, options AS c
 WHERE a.end_ns > w.start_ns AND a.start_ns < w.end_ns AND a.end_ns > a.start_ns AND (c.device IS NULL OR a.gpu = c.device);
 
 COMMENT ON VIEW analysed_activities IS 'the activities of the analysed time, cut to it';
-COMMENT ON COLUMN analysed_activities.activity_id IS 'as in activities';
 COMMENT ON COLUMN analysed_activities.kind IS 'compute, communication or copy';
-COMMENT ON COLUMN analysed_activities.gpu IS 'physical GPU';
 COMMENT ON COLUMN analysed_activities.pid IS 'process that launched it';
 COMMENT ON COLUMN analysed_activities.name_id IS 'name of a kernel, in strings';
 COMMENT ON COLUMN analysed_activities.global_tid IS 'launching thread; NULL where the trace has no call for the activity';
-COMMENT ON COLUMN analysed_activities.launch_start_ns IS 'CPU start of the launching call, ns';
-COMMENT ON COLUMN analysed_activities.launch_end_ns IS 'CPU end of the launching call, ns';
-COMMENT ON COLUMN analysed_activities.stream IS 'CUDA stream';
 COMMENT ON COLUMN analysed_activities.start_ns IS 'start inside of it, ns';
 COMMENT ON COLUMN analysed_activities.end_ns IS 'end inside of it, ns';

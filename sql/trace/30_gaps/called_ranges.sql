@@ -141,7 +141,5 @@ LEFT JOIN working AS w ON w.cause = n.cause AND w.called = n.called
 LEFT JOIN unproven AS u ON u.cause = n.cause AND u.called = n.called;
 
 COMMENT ON TABLE called_ranges IS 'NVTX ranges under names that speak for a cause';
-COMMENT ON COLUMN called_ranges.range_id IS 'the range, in main_ranges';
-COMMENT ON COLUMN called_ranges.cause IS 'id of the cause';
 COMMENT ON COLUMN called_ranges.name IS 'the name, of the range or of one around it';
 COMMENT ON COLUMN called_ranges.refuted_by IS 'work (half of the compute is launched under the name, or whole steps lie in it) or nothing (that of which it speaks is not done there); NULL where the name counts';

@@ -7,4 +7,3 @@ GROUP BY id
 HAVING sum(CASE WHEN tile_id IS NOT NULL THEN end_ns - start_ns ELSE 0 END) >= 0.5 * sum(end_ns - start_ns);
 
 COMMENT ON TABLE collective_waits IS 'waits for collectives that are carried out on the CPU';
-COMMENT ON COLUMN collective_waits.segment_id IS 'as in segments';

@@ -61,8 +61,6 @@ LEFT JOIN peers AS p ON p.activity_id = o.activity_id
 GROUP BY o.activity_id, o.gpu, o.start_ns, o.end_ns;
 
 COMMENT ON TABLE collectives IS 'communication activities of the analysed time, with the arrival of the other ranks that the report holds';
-COMMENT ON COLUMN collectives.activity_id IS 'as in activities';
-COMMENT ON COLUMN collectives.gpu IS 'physical GPU';
 COMMENT ON COLUMN collectives.start_ns IS 'start inside of the analysed time, ns';
 COMMENT ON COLUMN collectives.end_ns IS 'end inside of the analysed time, ns';
 COMMENT ON COLUMN collectives.peers IS 'number of other GPUs on which it was found; 0 where this report holds one rank';

@@ -60,7 +60,6 @@ LEFT JOIN called AS c ON c.activity_id = t.activity_id
 LEFT JOIN exchanges AS x ON x.gpu = t.gpu AND x.communicator IS NOT DISTINCT FROM c.communicator;
 
 COMMENT ON TABLE communication_kinds IS 'what each communication activity does, with what NCCL says of it';
-COMMENT ON COLUMN communication_kinds.activity_id IS 'as in activities';
 COMMENT ON COLUMN communication_kinds.kind IS 'AllReduce, AllGather, ReduceScatter, Broadcast, Reduce, SendRecv, AllToAll (each rank sends and receives), or what the kernel or its calls are named';
 COMMENT ON COLUMN communication_kinds.communicator IS 'as in nccl_calls; NULL where unknown or of several';
 COMMENT ON COLUMN communication_kinds.bytes IS 'sizes of its messages, summed, bytes; NULL where unknown';

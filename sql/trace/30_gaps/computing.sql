@@ -9,5 +9,3 @@ WHERE id IS NOT NULL;
 COMMENT ON TABLE computing IS 'disjoint intervals in which kernels run, of GPUs that also communicate, copy or are interrupted';
 COMMENT ON COLUMN computing.id IS 'activity_id of activities';
 COMMENT ON COLUMN computing.track IS 'physical GPU';
-COMMENT ON COLUMN computing.start_ns IS 'start, ns since the session began';
-COMMENT ON COLUMN computing.end_ns IS 'end, ns';

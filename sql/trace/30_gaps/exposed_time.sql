@@ -39,8 +39,5 @@ FROM parts;
 
 COMMENT ON TABLE exposed_time IS 'exposed communication, exposed copies and interrupted compute: while they run, nothing computes';
 COMMENT ON COLUMN exposed_time.exposed_id IS 'unique number';
-COMMENT ON COLUMN exposed_time.gpu IS 'physical GPU';
-COMMENT ON COLUMN exposed_time.start_ns IS 'start, ns since the session began';
-COMMENT ON COLUMN exposed_time.end_ns IS 'end, ns';
 COMMENT ON COLUMN exposed_time.kind IS 'communication, copy or interrupted';
 COMMENT ON COLUMN exposed_time.activity_id IS 'the activity, in activities; of several at once the one that began last';

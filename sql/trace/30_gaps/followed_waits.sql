@@ -9,6 +9,4 @@ LEFT JOIN thread_states AS s ON s.state_id = w.tile_id AND s.state NOT IN ('wait
 COMMENT ON TABLE followed_waits IS 'waits of launching threads, cut where the state of the thread that they wait for changes';
 COMMENT ON COLUMN followed_waits.piece_id IS 'as in late_pieces';
 COMMENT ON COLUMN followed_waits.global_tid IS 'the thread that waits, in threads';
-COMMENT ON COLUMN followed_waits.start_ns IS 'start, ns since the session began';
-COMMENT ON COLUMN followed_waits.end_ns IS 'end, ns';
 COMMENT ON COLUMN followed_waits.state_id IS 'what the other thread does, in thread_states; NULL where it waits too';

@@ -75,7 +75,6 @@ LEFT JOIN returned AS r ON r.gap_id = g.gap_id
 WHERE c.activity_id IS NOT NULL OR i.gap_id IS NOT NULL;
 
 COMMENT ON TABLE gap_facts IS 'facts about whole gaps that end with a copy, or hold file calls or the loading of GPU code';
-COMMENT ON COLUMN gap_facts.gap_id IS 'as in gaps';
 COMMENT ON COLUMN gap_facts.length_ns IS 'length of the gap, ns';
 COMMENT ON COLUMN gap_facts.direction IS 'direction of the copy that ends it; NULL where no copy does';
 COMMENT ON COLUMN gap_facts.bytes IS 'size of that copy, bytes';

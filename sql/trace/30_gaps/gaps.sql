@@ -48,9 +48,6 @@ FROM ended AS e, usual AS u;
 
 COMMENT ON VIEW gaps IS 'maximal intervals of the analysed time in which a GPU runs no activity, on any stream of any process';
 COMMENT ON COLUMN gaps.gap_id IS 'activity_id of the activity that ends it; negative for the gap at the end, which none ends';
-COMMENT ON COLUMN gaps.gpu IS 'physical GPU';
-COMMENT ON COLUMN gaps.start_ns IS 'start, ns since the session began';
-COMMENT ON COLUMN gaps.end_ns IS 'end, ns';
 COMMENT ON COLUMN gaps.pid IS 'process of the launching thread';
 COMMENT ON COLUMN gaps.global_tid IS 'launching thread: the one whose call launched the activity that ends it; at the end of the analysed time the main thread of the last process at work';
 COMMENT ON COLUMN gaps.launch_start_ns IS 'CPU start of that launch, ns; NULL where the trace has no call for the activity; the end of the analysed time where none ends the gap';

@@ -6,7 +6,6 @@ FROM analysed_activities
 GROUP BY gpu;
 
 COMMENT ON TABLE gpu_busy IS 'the GPUs that work in the analysed time, and until when';
-COMMENT ON COLUMN gpu_busy.gpu IS 'physical GPU';
 COMMENT ON COLUMN gpu_busy.busy_until_ns IS 'end of its last activity, ns since the session began';
 COMMENT ON COLUMN gpu_busy.launched_until_ns IS 'CPU end of the latest launch of its activities, ns';
 COMMENT ON COLUMN gpu_busy.last_pid IS 'process of its last activity';

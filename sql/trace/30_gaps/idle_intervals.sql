@@ -17,12 +17,8 @@ WINDOW before AS (PARTITION BY gpu ORDER BY start_ns, activity_id ROWS BETWEEN U
 QUALIFY idle_until_ns > idle_since_ns;
 
 COMMENT ON TABLE idle_intervals IS 'activities that find their GPU idle, with the idle time before each';
-COMMENT ON COLUMN idle_intervals.activity_id IS 'as in activities';
-COMMENT ON COLUMN idle_intervals.gpu IS 'physical GPU';
 COMMENT ON COLUMN idle_intervals.pid IS 'process that launched it';
 COMMENT ON COLUMN idle_intervals.global_tid IS 'launching thread; NULL where the trace has no call for the activity';
-COMMENT ON COLUMN idle_intervals.launch_start_ns IS 'CPU start of the launching call, ns';
-COMMENT ON COLUMN idle_intervals.launch_end_ns IS 'CPU end of the launching call, ns';
 COMMENT ON COLUMN idle_intervals.idle_since_ns IS 'start of the idle time, ns since the session began';
 COMMENT ON COLUMN idle_intervals.idle_until_ns IS 'its end, which is the start of the activity, ns';
 COMMENT ON COLUMN idle_intervals.launched_until_ns IS 'CPU end of the latest launch among the activities before it, ns';

@@ -12,8 +12,5 @@ FROM intersect_tiles('late_time', 'state_tiles');
 
 COMMENT ON TABLE late_pieces IS 'gaps while the CPU is late, cut where the state of the launching thread changes';
 COMMENT ON COLUMN late_pieces.piece_id IS 'unique number, in no order';
-COMMENT ON COLUMN late_pieces.gap_id IS 'as in gaps';
 COMMENT ON COLUMN late_pieces.global_tid IS 'launching thread';
-COMMENT ON COLUMN late_pieces.start_ns IS 'start, ns since the session began';
-COMMENT ON COLUMN late_pieces.end_ns IS 'end, ns';
 COMMENT ON COLUMN late_pieces.state_id IS 'what the launching thread does, in thread_states; NULL where nothing is known of it';

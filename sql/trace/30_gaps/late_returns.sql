@@ -34,7 +34,6 @@ SEMI JOIN activities AS a ON a.pid = l.pid AND a.launch_start_ns = l.launch_star
 ANTI JOIN (SELECT pid, correlation_id FROM copies WHERE pageable) AS c ON c.pid = l.pid AND c.correlation_id = l.correlation_id;
 
 COMMENT ON VIEW late_returns IS 'segments in which a synchronize call goes on although the GPU has ended: its thread has no core';
-COMMENT ON COLUMN late_returns.segment_id IS 'the segment';
 COMMENT ON COLUMN late_returns.global_tid IS 'the thread that synchronizes, in threads';
 COMMENT ON COLUMN late_returns.start_ns IS 'when the GPU had ended, ns since the session began';
 COMMENT ON COLUMN late_returns.end_ns IS 'when the call returned, or the gap ended, ns';

@@ -19,5 +19,3 @@ WHERE g.launch_start_ns IS NOT NULL;
 COMMENT ON VIEW late_time IS 'gaps while the CPU is late';
 COMMENT ON COLUMN late_time.id IS 'gap_id of gaps';
 COMMENT ON COLUMN late_time.track IS 'launching thread, global_tid';
-COMMENT ON COLUMN late_time.start_ns IS 'start, ns since the session began';
-COMMENT ON COLUMN late_time.end_ns IS 'end, ns';

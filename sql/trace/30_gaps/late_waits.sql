@@ -9,5 +9,3 @@ WHERE s.state IN ('wait', 'not_begun');
 COMMENT ON VIEW late_waits IS 'pieces of late_pieces in which the launching thread waits, or does not exist yet';
 COMMENT ON COLUMN late_waits.id IS 'piece_id of late_pieces';
 COMMENT ON COLUMN late_waits.track IS 'launching thread, global_tid';
-COMMENT ON COLUMN late_waits.start_ns IS 'start, ns since the session began';
-COMMENT ON COLUMN late_waits.end_ns IS 'end, ns';

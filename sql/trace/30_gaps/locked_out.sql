@@ -21,4 +21,3 @@ ASOF INNER JOIN waits AS w ON w.pid = s.pid AND s.start_ns >= w.start_ns
 WHERE w.until_ns >= s.end_ns;
 
 COMMENT ON TABLE locked_out IS 'segments of CPU code during which another thread that launches kernels waits for a lock';
-COMMENT ON COLUMN locked_out.segment_id IS 'as in segments';

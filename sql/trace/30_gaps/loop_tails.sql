@@ -57,4 +57,3 @@ GROUP BY i.segment_id
 HAVING count(*) >= 3 AND 2 * count(CASE WHEN p.came_round THEN 1 END) > count(*);
 
 COMMENT ON TABLE loop_tails IS 'long segments of code in the tail of a loop, before the upload of a batch';
-COMMENT ON COLUMN loop_tails.segment_id IS 'as in segments';

@@ -56,7 +56,6 @@ FROM following
 WHERE gap_id = drained_gap_id OR exposed_before_ns < waited_ns;
 
 COMMENT ON TABLE lost_run_ahead IS 'gaps in which the CPU lacks the run-ahead that a blocking call took from it';
-COMMENT ON COLUMN lost_run_ahead.gap_id IS 'as in gaps';
 COMMENT ON COLUMN lost_run_ahead.spans IS 'true for the gap in which the call returned, false for those that follow';
 COMMENT ON COLUMN lost_run_ahead.blocked_for IS 'what the call waited for, as in blocking_calls';
 COMMENT ON COLUMN lost_run_ahead.blocked_on_global_tid IS 'the thread that made the call, in threads';

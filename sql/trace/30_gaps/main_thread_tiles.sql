@@ -10,5 +10,3 @@ WHERE tid_of(l.global_tid) = l.pid AND s.state NOT IN ('wait', 'not_begun');
 COMMENT ON VIEW main_thread_tiles IS 'thread_states of the first thread of each process, as tiles of the process';
 COMMENT ON COLUMN main_thread_tiles.id IS 'state_id of thread_states';
 COMMENT ON COLUMN main_thread_tiles.track IS 'process';
-COMMENT ON COLUMN main_thread_tiles.start_ns IS 'start, ns since the session began';
-COMMENT ON COLUMN main_thread_tiles.end_ns IS 'end, ns';

@@ -6,5 +6,3 @@ FROM segment_matches
 WHERE cause IS NOT NULL AND 2 * samples > all_samples;
 
 COMMENT ON VIEW matched_segments IS 'segments of which samples tell the cause';
-COMMENT ON COLUMN matched_segments.segment_id IS 'as in segments';
-COMMENT ON COLUMN matched_segments.cause IS 'id of the cause';

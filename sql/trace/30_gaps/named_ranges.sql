@@ -6,5 +6,3 @@ FROM called_ranges
 WHERE refuted_by IS NULL;
 
 COMMENT ON VIEW named_ranges IS 'NVTX ranges whose names speak for a cause';
-COMMENT ON COLUMN named_ranges.range_id IS 'the range, in main_ranges';
-COMMENT ON COLUMN named_ranges.cause IS 'id of the cause';

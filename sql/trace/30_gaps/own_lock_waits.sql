@@ -25,4 +25,3 @@ GROUP BY w.segment_id
 HAVING 2 * count_if(s.own) > count(*);
 
 COMMENT ON TABLE own_lock_waits IS 'long waits on a semaphore in the user''s own Python code, so for a lock';
-COMMENT ON COLUMN own_lock_waits.segment_id IS 'as in segments';

@@ -22,7 +22,6 @@ WHERE s.global_tid IN (SELECT global_tid FROM launching_threads);
 
 COMMENT ON TABLE sample_matches IS 'samples of launching threads, with the cause that each speaks for';
 COMMENT ON COLUMN sample_matches.kind IS 'python or cpu';
-COMMENT ON COLUMN sample_matches.global_tid IS 'thread, in threads';
 COMMENT ON COLUMN sample_matches.at_ns IS 'CPU time, ns since the session began';
 COMMENT ON COLUMN sample_matches.stack_id IS 'the stack of a Python sample, in python_stacks; NULL for CPU samples';
 COMMENT ON COLUMN sample_matches.cause IS 'id of the cause; NULL where its stack speaks for none';

@@ -27,6 +27,4 @@ FROM counted
 WHERE cause IS NOT NULL AND samples >= 3 AND 2 * samples > all_samples;
 
 COMMENT ON VIEW sampled_calls IS 'file calls of a name, of which samples tell the cause';
-COMMENT ON COLUMN sampled_calls.global_tid IS 'thread, in threads';
 COMMENT ON COLUMN sampled_calls.name_id IS 'name of the calls, in strings';
-COMMENT ON COLUMN sampled_calls.cause IS 'id of the cause';

@@ -39,5 +39,4 @@ ASOF INNER JOIN spans AS s ON s.global_tid = l.on_global_tid AND l.middle_ns >= 
 WHERE l.middle_ns < s.until_ns;
 
 COMMENT ON VIEW sampled_launches IS 'short segments of launches whose nearest Python samples speak for a cause';
-COMMENT ON COLUMN sampled_launches.segment_id IS 'as in segments';
 COMMENT ON COLUMN sampled_launches.cause IS 'the cause of the samples';

@@ -20,6 +20,4 @@ WHERE
 COMMENT ON VIEW segments_until_transfers IS 'segments that may be waits for a transfer of Gloo';
 COMMENT ON COLUMN segments_until_transfers.id IS 'segment_id of segments';
 COMMENT ON COLUMN segments_until_transfers.track IS 'process id';
-COMMENT ON COLUMN segments_until_transfers.start_ns IS 'start, ns since the session began';
-COMMENT ON COLUMN segments_until_transfers.end_ns IS 'end, ns';
 COMMENT ON COLUMN segments_until_transfers.sends IS 'true where the thread itself sends';

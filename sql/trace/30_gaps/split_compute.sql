@@ -11,5 +11,3 @@ WHERE
 COMMENT ON VIEW split_compute IS 'kernels of processes that drive several GPUs';
 COMMENT ON COLUMN split_compute.id IS 'activity_id of activities';
 COMMENT ON COLUMN split_compute.track IS 'process id';
-COMMENT ON COLUMN split_compute.start_ns IS 'start, ns since the session began';
-COMMENT ON COLUMN split_compute.end_ns IS 'end, ns';

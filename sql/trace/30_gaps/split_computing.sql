@@ -6,5 +6,3 @@ FROM cover('split_compute');
 COMMENT ON TABLE split_computing IS 'when processes compute on any of their several GPUs, merged by process';
 COMMENT ON COLUMN split_computing.id IS 'unique number';
 COMMENT ON COLUMN split_computing.track IS 'process id';
-COMMENT ON COLUMN split_computing.start_ns IS 'start, ns since the session began';
-COMMENT ON COLUMN split_computing.end_ns IS 'end, ns';

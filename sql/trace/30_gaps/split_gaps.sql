@@ -22,5 +22,3 @@ WHERE end_ns - start_ns >= own_work_ns() AND pid IN (SELECT track FROM in_turn);
 COMMENT ON VIEW split_gaps IS 'long gaps of processes that drive several GPUs in turn';
 COMMENT ON COLUMN split_gaps.id IS 'gap_id of gaps';
 COMMENT ON COLUMN split_gaps.track IS 'process id';
-COMMENT ON COLUMN split_gaps.start_ns IS 'start, ns since the session began';
-COMMENT ON COLUMN split_gaps.end_ns IS 'end, ns';

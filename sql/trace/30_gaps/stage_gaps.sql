@@ -24,4 +24,3 @@ ASOF LEFT JOIN launched AS e ON e.pid = g.pid AND g.late_until_ns > e.launch_sta
 WHERE coalesce(e.activities, 0) - coalesce(s.activities, 0) >= (g.late_until_ns - g.start_ns) // own_work_ns();
 
 COMMENT ON TABLE stage_gaps IS 'long gaps in which a GPU waits while its process computes on others';
-COMMENT ON COLUMN stage_gaps.gap_id IS 'as in gaps';

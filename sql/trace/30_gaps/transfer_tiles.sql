@@ -8,5 +8,3 @@ WHERE id IS NOT NULL;
 COMMENT ON TABLE transfer_tiles IS 'communication and copies in the analysed time, of several at once the one that began last, and communication before copies';
 COMMENT ON COLUMN transfer_tiles.id IS 'activity_id of activities';
 COMMENT ON COLUMN transfer_tiles.track IS 'physical GPU';
-COMMENT ON COLUMN transfer_tiles.start_ns IS 'start, ns since the session began';
-COMMENT ON COLUMN transfer_tiles.end_ns IS 'end, ns';

@@ -11,4 +11,3 @@ FROM segments_until_transfers
 WHERE sends;
 
 COMMENT ON TABLE transfer_waits IS 'waits for transfers of Gloo, and what is sent for them';
-COMMENT ON COLUMN transfer_waits.segment_id IS 'as in segments';

@@ -8,6 +8,4 @@ WHERE kind <> 'compute';
 COMMENT ON VIEW transfers IS 'communication and copies in the analysed time';
 COMMENT ON COLUMN transfers.id IS 'activity_id of activities';
 COMMENT ON COLUMN transfers.track IS 'physical GPU';
-COMMENT ON COLUMN transfers.start_ns IS 'start, ns since the session began';
-COMMENT ON COLUMN transfers.end_ns IS 'end, ns';
 COMMENT ON COLUMN transfers.precedence IS '1 for communication, which counts where both run, since other ranks wait for it; 0 for a copy';

@@ -37,7 +37,6 @@ ASOF LEFT JOIN (FROM turns WHERE NOT is_own AND start_ns IS NOT NULL) AS t ON t.
 WHERE p.end_ns > p.start_ns;
 
 COMMENT ON TABLE turn_pauses IS 'pauses between turns of this trace on a GPU';
-COMMENT ON COLUMN turn_pauses.gpu IS 'physical GPU';
 COMMENT ON COLUMN turn_pauses.start_ns IS 'end of the turn before, ns since the session began';
 COMMENT ON COLUMN turn_pauses.end_ns IS 'start of the next, ns';
 COMMENT ON COLUMN turn_pauses.changes_context IS 'true where the next turn is of another context of the trace, as of a second process';

@@ -8,5 +8,3 @@ WHERE state = 'wait' AND pid IN (SELECT track FROM cpu_collectives);
 COMMENT ON VIEW waiting_segments IS 'waits in processes that carry collectives out on the CPU';
 COMMENT ON COLUMN waiting_segments.id IS 'segment_id of segments';
 COMMENT ON COLUMN waiting_segments.track IS 'process id';
-COMMENT ON COLUMN waiting_segments.start_ns IS 'start, ns since the session began';
-COMMENT ON COLUMN waiting_segments.end_ns IS 'end, ns';

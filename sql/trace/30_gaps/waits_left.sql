@@ -8,5 +8,3 @@ WHERE state_id IS NULL;
 COMMENT ON VIEW waits_left IS 'waits of launching threads in which the thread that they wait for waits too';
 COMMENT ON COLUMN waits_left.id IS 'piece_id of late_pieces';
 COMMENT ON COLUMN waits_left.track IS 'process';
-COMMENT ON COLUMN waits_left.start_ns IS 'start, ns since the session began';
-COMMENT ON COLUMN waits_left.end_ns IS 'end, ns';

@@ -7,4 +7,3 @@ FROM gpu_busy
 WHERE gpu IN (SELECT gpu FROM activity_totals) OR NOT EXISTS (FROM activity_totals);
 
 COMMENT ON VIEW window_gpus IS 'the GPUs that work in the window';
-COMMENT ON COLUMN window_gpus.gpu IS 'physical GPU';

@@ -43,5 +43,3 @@ ORDER BY r.start_ns;
 COMMENT ON TABLE window_regimes IS 'the regimes of the window, in order of time';
 COMMENT ON COLUMN window_regimes.regime IS 'as in regimes';
 COMMENT ON COLUMN window_regimes.kind IS 'as in regimes; the same in all rows';
-COMMENT ON COLUMN window_regimes.start_ns IS 'start, ns since the session began';
-COMMENT ON COLUMN window_regimes.end_ns IS 'end, ns';

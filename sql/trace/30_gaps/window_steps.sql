@@ -36,5 +36,3 @@ ORDER BY step;
 
 COMMENT ON TABLE window_steps IS 'the steps of the window, cut to it';
 COMMENT ON COLUMN window_steps.step IS 'number, as in steps; from 0, where the window is no steps';
-COMMENT ON COLUMN window_steps.start_ns IS 'start, ns since the session began';
-COMMENT ON COLUMN window_steps.end_ns IS 'end, ns';

@@ -50,4 +50,3 @@ WHERE
     - coalesce(f.before_ns + least(f.end_ns, w.start_ns) - f.start_ns, 0) < 0.5 * (w.end_ns - w.start_ns);
 
 COMMENT ON TABLE woken_waits IS 'long waits of the launching thread that another thread ended, which had worked meanwhile';
-COMMENT ON COLUMN woken_waits.segment_id IS 'as in segments';

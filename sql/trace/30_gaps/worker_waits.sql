@@ -41,4 +41,3 @@ FROM inside AS i, usual AS u
 WHERE i.samples * u.distance_ns >= 0.5 * i.length_ns;
 
 COMMENT ON TABLE worker_waits IS 'long waits of the launching thread in which other threads of its process run';
-COMMENT ON COLUMN worker_waits.segment_id IS 'as in segments';

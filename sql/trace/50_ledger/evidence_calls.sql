@@ -21,8 +21,6 @@ QUALIFY row_number() OVER (PARTITION BY n.cause ORDER BY n.lost_ns DESC, n.name,
 ORDER BY n.cause, n.lost_ns DESC, n.name;
 
 COMMENT ON VIEW evidence_calls IS 'the calls in which the time of each cause was lost, the two that cost most';
-COMMENT ON COLUMN evidence_calls.cause IS 'id of the cause';
 COMMENT ON COLUMN evidence_calls.name IS 'name of the call, without a version suffix';
-COMMENT ON COLUMN evidence_calls.thread IS 'as in thread_names';
 COMMENT ON COLUMN evidence_calls.gaps IS 'number of gaps, and of exposed activities, in which it was lost';
 COMMENT ON COLUMN evidence_calls.lost_ns IS 'time lost in them, ns';

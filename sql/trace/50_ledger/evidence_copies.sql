@@ -14,7 +14,6 @@ GROUP BY s.cause, c.direction
 ORDER BY s.cause, lost_ns DESC;
 
 COMMENT ON VIEW evidence_copies IS 'the exposed copies of each cause, by direction';
-COMMENT ON COLUMN evidence_copies.cause IS 'id of the cause';
 COMMENT ON COLUMN evidence_copies.direction IS 'as in copies';
 COMMENT ON COLUMN evidence_copies.pageable IS 'true where those that use pageable memory took half of this time';
 COMMENT ON COLUMN evidence_copies.times IS 'number of copies';

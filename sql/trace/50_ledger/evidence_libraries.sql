@@ -40,7 +40,6 @@ QUALIFY all_samples >= 10 AND row_number() OVER (PARTITION BY cause ORDER BY cou
 ORDER BY cause, samples DESC, library, doing;
 
 COMMENT ON VIEW evidence_libraries IS 'where threads ran while the time of each cause was lost, the two libraries with the most CPU samples';
-COMMENT ON COLUMN evidence_libraries.cause IS 'id of the cause';
 COMMENT ON COLUMN evidence_libraries.library IS 'as in cpu_samples';
 COMMENT ON COLUMN evidence_libraries.doing IS 'what it does there, in a few words; NULL where the library does not tell';
 COMMENT ON COLUMN evidence_libraries.function IS 'the function with the most samples; NULL without symbols';

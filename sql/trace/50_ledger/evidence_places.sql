@@ -34,9 +34,6 @@ QUALIFY row_number() OVER (PARTITION BY p.cause ORDER BY p.lost_ns DESC, p.start
 ORDER BY p.cause, p.lost_ns DESC, p.start_ns, p.gpu;
 
 COMMENT ON VIEW evidence_places IS 'the three worst places of each cause';
-COMMENT ON COLUMN evidence_places.cause IS 'id of the cause';
-COMMENT ON COLUMN evidence_places.gpu IS 'physical GPU';
 COMMENT ON COLUMN evidence_places.start_ns IS 'start as in Nsight''s timeline, ns since the session began';
-COMMENT ON COLUMN evidence_places.end_ns IS 'end, ns';
 COMMENT ON COLUMN evidence_places.lost_ns IS 'time lost there, ns';
 COMMENT ON COLUMN evidence_places.path IS 'NVTX path; NULL outside of all ranges';

@@ -13,7 +13,6 @@ QUALIFY row_number() OVER (PARTITION BY s.cause ORDER BY sum(s.lost_ns) DESC, p.
 ORDER BY s.cause, lost_ns DESC, path;
 
 COMMENT ON VIEW evidence_ranges IS 'the NVTX paths in which the time of each cause was lost, the two that cost most';
-COMMENT ON COLUMN evidence_ranges.cause IS 'id of the cause';
 COMMENT ON COLUMN evidence_ranges.path IS 'NVTX path, of names as in called_names';
 COMMENT ON COLUMN evidence_ranges.times IS 'number of segments';
 COMMENT ON COLUMN evidence_ranges.lost_ns IS 'time lost in them, ns';

@@ -9,7 +9,6 @@ ORDER BY lost_ns DESC, s.gpu, c.last_gpu
 LIMIT 3;
 
 COMMENT ON VIEW evidence_ranks IS 'which GPU waited for which in collectives, the three worst pairs';
-COMMENT ON COLUMN evidence_ranks.cause IS 'id of the cause';
 COMMENT ON COLUMN evidence_ranks.gpu IS 'the GPU that waited';
 COMMENT ON COLUMN evidence_ranks.last_gpu IS 'the GPU that came last';
 COMMENT ON COLUMN evidence_ranks.times IS 'number of collectives';

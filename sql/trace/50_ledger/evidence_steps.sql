@@ -22,7 +22,6 @@ WHERE reached_ns - lost_ns < 0.8 * all_ns
 GROUP BY cause;
 
 COMMENT ON VIEW evidence_steps IS 'in how few steps four fifths of the lost time of each cause lie';
-COMMENT ON COLUMN evidence_steps.cause IS 'id of the cause';
 COMMENT ON COLUMN evidence_steps.steps IS 'number of these steps';
 COMMENT ON COLUMN evidence_steps.usual_ns IS 'median of its lost time in these steps, ns';
 COMMENT ON COLUMN evidence_steps.share IS 'share of its lost time that these steps hold, 0 to 1';

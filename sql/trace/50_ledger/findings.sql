@@ -19,7 +19,6 @@ GROUP BY l.cause
 ORDER BY lost_ns DESC, l.cause;
 
 COMMENT ON TABLE findings IS 'lost time by cause over all GPUs, most first';
-COMMENT ON COLUMN findings.cause IS 'id of the cause';
 COMMENT ON COLUMN findings.lost_ns IS 'time lost because of it, summed over GPUs, ns';
 COMMENT ON COLUMN findings.segments IS 'number of segments';
 COMMENT ON COLUMN findings.named_share IS 'of lost_ns: known by the names of NVTX ranges, 0 to 1';

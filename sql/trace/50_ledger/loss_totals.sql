@@ -10,7 +10,6 @@ LEFT JOIN range_paths AS p ON p.range_id = s.range_id
 GROUP BY ALL;
 
 COMMENT ON TABLE loss_totals IS 'segments, added up by GPU, process, cause, basis and NVTX range';
-COMMENT ON COLUMN loss_totals.gpu IS 'physical GPU';
 COMMENT ON COLUMN loss_totals.pid IS 'as in window_segments';
 COMMENT ON COLUMN loss_totals.cause IS 'as in window_segments';
 COMMENT ON COLUMN loss_totals.basis IS 'as in window_segments';

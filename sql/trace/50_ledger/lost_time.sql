@@ -7,5 +7,3 @@ FROM window_segments;
 COMMENT ON VIEW lost_time IS 'segments of all GPUs on one track';
 COMMENT ON COLUMN lost_time.id IS 'segment_id of segments';
 COMMENT ON COLUMN lost_time.track IS '0';
-COMMENT ON COLUMN lost_time.start_ns IS 'start, ns since the session began';
-COMMENT ON COLUMN lost_time.end_ns IS 'end, ns';

@@ -12,6 +12,5 @@ GROUP BY c.cause, c.name
 HAVING sum(s.end_ns - s.start_ns) >= any_value(f.finding_share) * any_value(w.worked_ns);
 
 COMMENT ON VIEW refuted_names IS 'names of NVTX ranges that speak for a cause, and do not count';
-COMMENT ON COLUMN refuted_names.cause IS 'id of the cause';
 COMMENT ON COLUMN refuted_names.name IS 'the name';
 COMMENT ON COLUMN refuted_names.refuted_by IS 'as in called_ranges';

@@ -10,6 +10,4 @@ ORDER BY request, gpu, lost_ns DESC, cause;
 
 COMMENT ON TABLE request_ledger IS 'lost time of each request while it was worked on, by GPU and cause';
 COMMENT ON COLUMN request_ledger.request IS 'as in requests';
-COMMENT ON COLUMN request_ledger.gpu IS 'physical GPU';
-COMMENT ON COLUMN request_ledger.cause IS 'id of the cause';
 COMMENT ON COLUMN request_ledger.lost_ns IS 'time lost because of it, ns';

@@ -9,5 +9,3 @@ WHERE pid = (SELECT mode(pid) FROM requests);
 COMMENT ON VIEW request_tiles IS 'the work on requests as tiles of one track';
 COMMENT ON COLUMN request_tiles.id IS 'request of requests';
 COMMENT ON COLUMN request_tiles.track IS '0';
-COMMENT ON COLUMN request_tiles.start_ns IS 'start, ns since the session began';
-COMMENT ON COLUMN request_tiles.end_ns IS 'end, ns';

@@ -8,5 +8,3 @@ WHERE EXISTS (FROM request_tiles);
 COMMENT ON VIEW request_time IS 'segments of all GPUs on one track, where there are requests';
 COMMENT ON COLUMN request_time.id IS 'segment_id of segments';
 COMMENT ON COLUMN request_time.track IS '0';
-COMMENT ON COLUMN request_time.start_ns IS 'start, ns since the session began';
-COMMENT ON COLUMN request_time.end_ns IS 'end, ns';

@@ -14,5 +14,3 @@ WINDOW thread AS (PARTITION BY global_tid ORDER BY start_ns);
 COMMENT ON VIEW sample_tiles IS 'Python samples as tiles of their thread, for the time in which each is the nearest';
 COMMENT ON COLUMN sample_tiles.id IS 'sample_id of python_samples';
 COMMENT ON COLUMN sample_tiles.track IS 'the thread, global_tid';
-COMMENT ON COLUMN sample_tiles.start_ns IS 'start, ns since the session began';
-COMMENT ON COLUMN sample_tiles.end_ns IS 'end, ns';

@@ -8,5 +8,3 @@ WHERE track IN (SELECT track FROM sample_times);
 COMMENT ON VIEW sampled_tracks IS 'segments on their thread, where that was sampled';
 COMMENT ON COLUMN sampled_tracks.id IS 'segment_id of segments';
 COMMENT ON COLUMN sampled_tracks.track IS 'the thread, global_tid';
-COMMENT ON COLUMN sampled_tracks.start_ns IS 'start, ns since the session began';
-COMMENT ON COLUMN sampled_tracks.end_ns IS 'end, ns';

@@ -7,5 +7,3 @@ FROM window_segments;
 COMMENT ON VIEW segment_tracks IS 'segments on their thread';
 COMMENT ON COLUMN segment_tracks.id IS 'segment_id of segments';
 COMMENT ON COLUMN segment_tracks.track IS 'the thread, global_tid';
-COMMENT ON COLUMN segment_tracks.start_ns IS 'start, ns since the session began';
-COMMENT ON COLUMN segment_tracks.end_ns IS 'end, ns';

@@ -14,5 +14,4 @@ GROUP BY gpu
 HAVING count(*) > 1;
 
 COMMENT ON VIEW shared_gpus IS 'GPUs on which several processes of the trace compute';
-COMMENT ON COLUMN shared_gpus.gpu IS 'physical GPU';
 COMMENT ON COLUMN shared_gpus.processes IS 'number of processes that compute on it for 5 % of its compute time and more';

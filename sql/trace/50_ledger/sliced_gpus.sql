@@ -52,7 +52,6 @@ INNER JOIN (SELECT gpu, sum(run_ns) AS run_ns FROM runs GROUP BY gpu) AS c ON c.
 WHERE a.kernels >= 3 AND a.times >= 10 AND a.times >= 0.6 * s.times AND s.extra_ns >= 0.1 * c.run_ns;
 
 COMMENT ON VIEW sliced_gpus IS 'GPUs that seem to be shared, in time slices, with a process that is not in the trace';
-COMMENT ON COLUMN sliced_gpus.gpu IS 'physical GPU';
 COMMENT ON COLUMN sliced_gpus.slice_ns IS 'for how long another process runs at a time (median), ns';
 COMMENT ON COLUMN sliced_gpus.times IS 'number of kernels that were interrupted';
 COMMENT ON COLUMN sliced_gpus.kernels IS 'number of different kernels among them';

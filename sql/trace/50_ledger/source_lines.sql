@@ -17,7 +17,6 @@ QUALIFY row_number() OVER (PARTITION BY cause ORDER BY count(*) DESC, file, line
 ORDER BY cause, samples DESC;
 
 COMMENT ON VIEW source_lines IS 'lines of the user''s own code to blame for each cause, the two with the most samples';
-COMMENT ON COLUMN source_lines.cause IS 'id of the cause';
 COMMENT ON COLUMN source_lines.file IS 'path of the file as captured';
 COMMENT ON COLUMN source_lines.line IS 'line';
 COMMENT ON COLUMN source_lines.function IS 'function';

@@ -11,6 +11,4 @@ ORDER BY step, gpu, lost_ns DESC, cause;
 
 COMMENT ON TABLE step_ledger IS 'lost time of each step of the window, by GPU and cause';
 COMMENT ON COLUMN step_ledger.step IS 'number, as in steps';
-COMMENT ON COLUMN step_ledger.gpu IS 'physical GPU';
-COMMENT ON COLUMN step_ledger.cause IS 'id of the cause';
 COMMENT ON COLUMN step_ledger.lost_ns IS 'time of the step lost because of it, ns';

@@ -7,5 +7,3 @@ FROM window_steps;
 COMMENT ON VIEW step_tiles IS 'window_steps as tiles of one track';
 COMMENT ON COLUMN step_tiles.id IS 'step of window_steps';
 COMMENT ON COLUMN step_tiles.track IS '0';
-COMMENT ON COLUMN step_tiles.start_ns IS 'start, ns since the session began';
-COMMENT ON COLUMN step_tiles.end_ns IS 'end, ns';

@@ -19,10 +19,8 @@ ORDER BY n.step, d.gpu;
 
 COMMENT ON VIEW step_totals IS 'each step of the window on each GPU: compute and lost time';
 COMMENT ON COLUMN step_totals.step IS 'number, as in steps';
-COMMENT ON COLUMN step_totals.gpu IS 'physical GPU';
 COMMENT ON COLUMN step_totals.start_ns IS 'start inside the window, ns since the session began';
 COMMENT ON COLUMN step_totals.end_ns IS 'end inside the window, ns';
-COMMENT ON COLUMN step_totals.length_ns IS 'length, ns';
 COMMENT ON COLUMN step_totals.compute_ns IS 'time in which the GPU computed, ns';
 COMMENT ON COLUMN step_totals.lost_ns IS 'all other time, ns';
 COMMENT ON COLUMN step_totals.worst_cause IS 'the cause that took the most of it; NULL where nothing was lost';

@@ -59,11 +59,7 @@ WHERE b.end_ns > b.start_ns;
 
 COMMENT ON VIEW stream_gaps IS 'intervals in which one stream runs no activity; they cost nothing while the GPU computes on another stream';
 COMMENT ON COLUMN stream_gaps.stream_gap_id IS 'number in order of GPU, process, stream and start';
-COMMENT ON COLUMN stream_gaps.gpu IS 'physical GPU';
 COMMENT ON COLUMN stream_gaps.pid IS 'process of the stream';
-COMMENT ON COLUMN stream_gaps.stream IS 'CUDA stream';
-COMMENT ON COLUMN stream_gaps.start_ns IS 'start, ns since the session began';
-COMMENT ON COLUMN stream_gaps.end_ns IS 'end, ns';
 COMMENT ON COLUMN stream_gaps.after_activity_id IS 'the activity that ends it';
 COMMENT ON COLUMN stream_gaps.global_tid IS 'launching thread of that activity';
 COMMENT ON COLUMN stream_gaps.computing_ns IS 'how much of it the GPU computed on other streams, ns';

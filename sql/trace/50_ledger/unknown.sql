@@ -8,5 +8,4 @@ WHERE NOT r.is_met
 GROUP BY n.cause;
 
 COMMENT ON VIEW unknown IS 'causes that this trace cannot tell';
-COMMENT ON COLUMN unknown.cause IS 'id of the cause';
 COMMENT ON COLUMN unknown.reason IS 'what the trace lacks, and how to capture it';

@@ -19,7 +19,6 @@ GROUP BY m.gpu, m.metric, m.unit
 ORDER BY m.gpu, m.metric;
 
 COMMENT ON VIEW window_metrics IS 'means of the GPU metrics in the window; empty where they were not recorded';
-COMMENT ON COLUMN window_metrics.gpu IS 'physical GPU';
 COMMENT ON COLUMN window_metrics.metric IS 'as in gpu_metrics';
 COMMENT ON COLUMN window_metrics.unit IS '% or MHz';
 COMMENT ON COLUMN window_metrics.mean IS 'mean of the samples in the window';

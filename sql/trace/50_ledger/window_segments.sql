@@ -6,12 +6,9 @@ FROM attributed_segments
 WHERE regime IN (SELECT regime FROM window_regimes) AND gpu IN (FROM window_gpus);
 
 COMMENT ON VIEW window_segments IS 'the segments of the window, each with its one cause';
-COMMENT ON COLUMN window_segments.segment_id IS 'as in segments';
 COMMENT ON COLUMN window_segments.regime IS 'as in segments';
 COMMENT ON COLUMN window_segments.gap_id IS 'as in segments';
 COMMENT ON COLUMN window_segments.activity_id IS 'as in segments';
-COMMENT ON COLUMN window_segments.gpu IS 'as in segments';
-COMMENT ON COLUMN window_segments.pid IS 'as in segments';
 COMMENT ON COLUMN window_segments.start_ns IS 'as in segments';
 COMMENT ON COLUMN window_segments.end_ns IS 'as in segments';
 COMMENT ON COLUMN window_segments.state IS 'as in segments';
@@ -19,5 +16,4 @@ COMMENT ON COLUMN window_segments.name_id IS 'as in segments';
 COMMENT ON COLUMN window_segments.on_global_tid IS 'as in segments';
 COMMENT ON COLUMN window_segments.range_id IS 'as in segments';
 COMMENT ON COLUMN window_segments.lacks_run_ahead IS 'as in segments';
-COMMENT ON COLUMN window_segments.cause IS 'id of the cause';
 COMMENT ON COLUMN window_segments.basis IS 'how it is known: seen (the call, the activity or a sample says so), named (by its NVTX range) or inferred; NULL where it is unexplained';

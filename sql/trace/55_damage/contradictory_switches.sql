@@ -31,5 +31,3 @@ WHERE "rows" > 0.01 * all_rows;
 
 COMMENT ON VIEW contradictory_switches IS 'context switches that contradict others, or calls; empty for a sound trace';
 COMMENT ON COLUMN contradictory_switches.kind IS 'the rows, in words';
-COMMENT ON COLUMN contradictory_switches."rows" IS 'number of them';
-COMMENT ON COLUMN contradictory_switches.all_rows IS 'number of all such rows';

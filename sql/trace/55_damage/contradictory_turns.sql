@@ -31,5 +31,3 @@ HAVING count(*) FILTER (a.end_ns >= p.end_ns) > few_activities();
 
 COMMENT ON TABLE contradictory_turns IS 'GPU context switches that contradict the activities; empty for a sound trace';
 COMMENT ON COLUMN contradictory_turns.kind IS 'the rows, in words';
-COMMENT ON COLUMN contradictory_turns."rows" IS 'number of them';
-COMMENT ON COLUMN contradictory_turns.all_rows IS 'number of all such rows';

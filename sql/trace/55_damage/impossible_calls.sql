@@ -82,4 +82,3 @@ SELECT kind, "rows" FROM counted WHERE "rows" > 0;
 
 COMMENT ON TABLE impossible_calls IS 'CPU events whose times other rows of their thread contradict; empty for a sound trace';
 COMMENT ON COLUMN impossible_calls.kind IS 'CUDA calls, OS calls, NVTX ranges, GIL states or steps';
-COMMENT ON COLUMN impossible_calls."rows" IS 'number of them';

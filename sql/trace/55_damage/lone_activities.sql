@@ -81,5 +81,4 @@ UNION
 FROM stretched_activities;
 
 COMMENT ON TABLE lone_activities IS 'long activities of the window that no other row bears out';
-COMMENT ON COLUMN lone_activities.activity_id IS 'as in activities';
 COMMENT ON COLUMN lone_activities.length_ns IS 'how long it takes, ns';

@@ -10,5 +10,4 @@ HAVING unexplained_ns > (SELECT length_ns FROM "window") / 100
 QUALIFY count(*) OVER () < 6;
 
 COMMENT ON TABLE lone_gaps IS 'the few long gaps that nothing explains';
-COMMENT ON COLUMN lone_gaps.gap_id IS 'as in gaps';
 COMMENT ON COLUMN lone_gaps.unexplained_ns IS 'how much of it is unexplained, ns';

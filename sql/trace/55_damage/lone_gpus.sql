@@ -11,5 +11,4 @@ FROM totals
 WHERE activities < 5 AND 20 * activities <= (SELECT max(activities) FROM totals);
 
 COMMENT ON TABLE lone_gpus IS 'GPUs of which few rows speak';
-COMMENT ON COLUMN lone_gpus.gpu IS 'physical GPU';
 COMMENT ON COLUMN lone_gpus.activities IS 'number of its activities in the window';

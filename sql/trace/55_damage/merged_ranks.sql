@@ -20,5 +20,4 @@ HAVING "rows" > 0.1 * all_rows;
 
 COMMENT ON VIEW merged_ranks IS 'ranks that seem to share a GPU; empty for a sound trace';
 COMMENT ON COLUMN merged_ranks.kind IS 'the rows, in words';
-COMMENT ON COLUMN merged_ranks."rows" IS 'number of them';
 COMMENT ON COLUMN merged_ranks.all_rows IS 'number of all such kernels';

@@ -14,5 +14,4 @@ HAVING "rows" > 0;
 
 COMMENT ON VIEW mislaunched_activities IS 'activities that contradict the call that launched them; empty for a sound trace';
 COMMENT ON COLUMN mislaunched_activities.kind IS 'the rows, in words';
-COMMENT ON COLUMN mislaunched_activities."rows" IS 'number of them';
 COMMENT ON COLUMN mislaunched_activities.all_rows IS 'number of all that have a call';

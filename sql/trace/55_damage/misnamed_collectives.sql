@@ -13,5 +13,4 @@ HAVING "rows" > 0;
 
 COMMENT ON VIEW misnamed_collectives IS 'kernels of NCCL that have another name; empty for a sound trace';
 COMMENT ON COLUMN misnamed_collectives.kind IS 'the rows, in words';
-COMMENT ON COLUMN misnamed_collectives."rows" IS 'number of them';
 COMMENT ON COLUMN misnamed_collectives.all_rows IS 'number of all kernels that NCCL launched';

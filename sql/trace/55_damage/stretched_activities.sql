@@ -62,5 +62,4 @@ WHERE NOT by_chance
 QUALIFY sum(length_ns) OVER () >= 0.01 * (SELECT length_ns FROM "window");
 
 COMMENT ON TABLE stretched_activities IS 'long kernels that end as the next one is launched, which did not wait for them; empty for a sound trace';
-COMMENT ON COLUMN stretched_activities.activity_id IS 'as in activities';
 COMMENT ON COLUMN stretched_activities.length_ns IS 'how long it takes, ns';

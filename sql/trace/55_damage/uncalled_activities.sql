@@ -19,6 +19,5 @@ WHERE
 GROUP BY a.pid;
 
 COMMENT ON TABLE uncalled_activities IS 'processes of which calls are missing; empty for a sound trace';
-COMMENT ON COLUMN uncalled_activities.pid IS 'process id';
 COMMENT ON COLUMN uncalled_activities."rows" IS 'number of activities whose call is missing';
 COMMENT ON COLUMN uncalled_activities.all_rows IS 'number of its activities';

@@ -7,6 +7,3 @@ INNER JOIN causes AS c ON c.cause = s.cause AND c.removes_streams
 INNER JOIN activities AS a ON a.activity_id = s.gap_id;
 
 COMMENT ON VIEW dependent_streams IS 'streams whose activities end gaps, by the causes of these gaps';
-COMMENT ON COLUMN dependent_streams.cause IS 'id of the cause';
-COMMENT ON COLUMN dependent_streams.pid IS 'process id';
-COMMENT ON COLUMN dependent_streams.stream IS 'CUDA stream';

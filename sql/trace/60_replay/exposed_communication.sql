@@ -7,7 +7,3 @@ INNER JOIN collectives AS c ON c.activity_id = s.activity_id
 WHERE s.state = 'communication' AND s.end_ns > c.all_arrived_ns;
 
 COMMENT ON VIEW exposed_communication IS 'exposed communication that moves data';
-COMMENT ON COLUMN exposed_communication.pid IS 'process id';
-COMMENT ON COLUMN exposed_communication.gpu IS 'physical GPU';
-COMMENT ON COLUMN exposed_communication.start_ns IS 'start, ns since the session began';
-COMMENT ON COLUMN exposed_communication.end_ns IS 'end, ns';

@@ -36,15 +36,11 @@ LEFT JOIN (SELECT DISTINCT global_tid, start_ns, end_ns FROM blocking_calls) AS 
 WHERE a.launch_start_ns IS NOT NULL;
 
 COMMENT ON VIEW replay_activities IS 'activities of the window that a replay can run again';
-COMMENT ON COLUMN replay_activities.activity_id IS 'as in activities';
 COMMENT ON COLUMN replay_activities.kind IS 'compute, communication or copy';
 COMMENT ON COLUMN replay_activities.pid IS 'process that launched it';
-COMMENT ON COLUMN replay_activities.gpu IS 'physical GPU';
-COMMENT ON COLUMN replay_activities.stream IS 'CUDA stream';
 COMMENT ON COLUMN replay_activities.global_tid IS 'the launching thread';
 COMMENT ON COLUMN replay_activities.start_ns IS 'GPU start, ns since the session began';
 COMMENT ON COLUMN replay_activities.end_ns IS 'GPU end, ns';
-COMMENT ON COLUMN replay_activities.launch_start_ns IS 'CPU start of the launching call, ns';
 COMMENT ON COLUMN replay_activities.launch_end_ns IS 'CPU end of the launching call, or when it begins to wait for its activity, ns';
 COMMENT ON COLUMN replay_activities.all_arrived_ns IS 'when the last rank came to a collective, ns; the start of any other activity';
 COMMENT ON COLUMN replay_activities.direction IS 'of a copy, as in copies; empty for all else';

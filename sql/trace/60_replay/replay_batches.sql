@@ -16,7 +16,5 @@ WHERE
 QUALIFY sum(s.end_ns - s.start_ns) OVER (PARTITION BY s.gpu, s.pid) >= 0.1 * w.length_ns;
 
 COMMENT ON VIEW replay_batches IS 'waits of the launching threads for batches that others make and cannot make fast enough';
-COMMENT ON COLUMN replay_batches.cause IS 'id of the cause';
-COMMENT ON COLUMN replay_batches.pid IS 'process id';
 COMMENT ON COLUMN replay_batches.start_ns IS 'start of the wait, ns since the session began';
 COMMENT ON COLUMN replay_batches.end_ns IS 'end, when the batch was there, ns';

@@ -10,7 +10,6 @@ WHERE s.lost_ns >= 0.5 * f.lost_ns AND s.replayed_ns BETWEEN 0.8 * s.usual_ns AN
 ORDER BY f.share DESC, f.cause;
 
 COMMENT ON VIEW replay_causes IS 'the causes that a replay can remove, most lost time first';
-COMMENT ON COLUMN replay_causes.cause IS 'id of the cause';
 COMMENT ON COLUMN replay_causes.share IS 'of the window, 0 to 1, as in findings';
 COMMENT ON COLUMN replay_causes.worked_share IS 'as in findings';
 COMMENT ON COLUMN replay_causes.lost_ratio IS 'lost time of a step, as a multiple of that of a replayed step';

@@ -7,7 +7,6 @@ LEFT JOIN strings AS t ON t.string_id = a.name_id
 WHERE a.kind <> 'copy' AND a.launch_start_ns IS NOT NULL;
 
 COMMENT ON VIEW replay_kernels IS 'names of the kernels and graphs that are replayed';
-COMMENT ON COLUMN replay_kernels.activity_id IS 'as in activities';
 COMMENT ON COLUMN replay_kernels.pid IS 'process that launched it';
 COMMENT ON COLUMN replay_kernels.start_ns IS 'GPU start, ns since the session began';
 COMMENT ON COLUMN replay_kernels.name IS 'name of the kernel; CUDA graph for a graph that was traced as a whole';

@@ -66,7 +66,5 @@ COMMENT ON TABLE replay_pieces IS 'steps in a row, several of which make a part 
 COMMENT ON COLUMN replay_pieces.piece IS 'number in the order of time; 0 begins where the part in the middle does';
 COMMENT ON COLUMN replay_pieces.first_step IS 'its first step';
 COMMENT ON COLUMN replay_pieces.last_step IS 'its last step';
-COMMENT ON COLUMN replay_pieces.start_ns IS 'start, ns since the session began';
-COMMENT ON COLUMN replay_pieces.end_ns IS 'end, ns';
 COMMENT ON COLUMN replay_pieces.steps IS 'number of its steps';
 COMMENT ON COLUMN replay_pieces.part_pieces IS 'number of pieces of a part';

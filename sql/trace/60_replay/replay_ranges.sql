@@ -7,7 +7,6 @@ LEFT JOIN called_names AS c ON c.name = n.name
 WHERE n.global_tid IN (SELECT global_tid FROM launching_threads);
 
 COMMENT ON VIEW replay_ranges IS 'NVTX ranges of the launching threads';
-COMMENT ON COLUMN replay_ranges.pid IS 'process id';
 COMMENT ON COLUMN replay_ranges.name IS 'text of the range';
 COMMENT ON COLUMN replay_ranges.called IS 'what the range is called, as in called_names';
 COMMENT ON COLUMN replay_ranges.start_ns IS 'CPU start, ns since the session began';

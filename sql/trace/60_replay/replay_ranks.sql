@@ -21,5 +21,4 @@ SELECT pid, coalesce((SELECT avg(compute_ns) FROM ranks) / compute_ns, 1.0) AS f
 FROM own;
 
 COMMENT ON VIEW replay_ranks IS 'how much the rank of each process computes, compared with the others';
-COMMENT ON COLUMN replay_ranks.pid IS 'process id';
 COMMENT ON COLUMN replay_ranks.fair_factor IS 'mean compute time of the ranks, divided by that of this one';

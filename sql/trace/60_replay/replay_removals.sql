@@ -30,7 +30,3 @@ FROM thread_states AS t
 INNER JOIN removed_states AS r ON r.state = t.state;
 
 COMMENT ON VIEW replay_removals IS 'CPU time that goes where a cause is removed; intervals of one cause may overlap';
-COMMENT ON COLUMN replay_removals.cause IS 'id of the cause';
-COMMENT ON COLUMN replay_removals.pid IS 'process id';
-COMMENT ON COLUMN replay_removals.start_ns IS 'start, ns since the session began';
-COMMENT ON COLUMN replay_removals.end_ns IS 'end, ns';

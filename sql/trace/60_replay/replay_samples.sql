@@ -7,7 +7,6 @@ FROM sample_spans
 WHERE global_tid IN (SELECT global_tid FROM launching_threads);
 
 COMMENT ON VIEW replay_samples IS 'Python samples of the launching threads, as time on a line';
-COMMENT ON COLUMN replay_samples.pid IS 'process id';
 COMMENT ON COLUMN replay_samples.file IS 'as in python_samples';
 COMMENT ON COLUMN replay_samples.line IS 'as in python_samples';
 COMMENT ON COLUMN replay_samples.start_ns IS 'as in sample_spans';

@@ -22,8 +22,6 @@ LEFT JOIN replayed AS r ON r.pid = t.pid AND r.cause = t.cause
 GROUP BY t.pid, t.cause;
 
 COMMENT ON VIEW replay_shares IS 'what each cause costs a process in the replayed steps, and in all';
-COMMENT ON COLUMN replay_shares.pid IS 'process id';
-COMMENT ON COLUMN replay_shares.cause IS 'id of the cause';
 COMMENT ON COLUMN replay_shares.lost_ns IS 'time lost in the window, ns';
 COMMENT ON COLUMN replay_shares.usual_ns IS 'of it, the part of as many steps as are replayed, ns';
 COMMENT ON COLUMN replay_shares.replayed_ns IS 'time lost in the replayed steps, ns';

@@ -39,7 +39,6 @@ SELECT
 FROM called_back_waits;
 
 COMMENT ON VIEW replay_waits IS 'calls of the launching threads that wait for the GPU, other than copies';
-COMMENT ON COLUMN replay_waits.pid IS 'process id';
 COMMENT ON COLUMN replay_waits.start_ns IS 'CPU start, ns since the session began; for a copy call with its synchronize call, the end of the copy call';
 COMMENT ON COLUMN replay_waits.end_ns IS 'CPU end, ns';
 COMMENT ON COLUMN replay_waits.waits_for IS 'as in blocking_calls, or sent: a copy to the host that is sent to other processes, so that the wait for it must be; or data, with which the CPU goes on: a larger copy of another thread, or what a kernel wrote to managed memory';

@@ -54,8 +54,5 @@ CROSS JOIN replayed_process AS p
 LEFT JOIN chosen AS c ON true;
 
 COMMENT ON TABLE replay_window IS 'the part of the window that is replayed: one row';
-COMMENT ON COLUMN replay_window.pid IS 'process';
-COMMENT ON COLUMN replay_window.start_ns IS 'start, ns since the session began';
-COMMENT ON COLUMN replay_window.end_ns IS 'end, ns';
 COMMENT ON COLUMN replay_window.steps IS 'number of steps';
 COMMENT ON COLUMN replay_window.whole IS 'true where it is a whole regime of the window';

@@ -13,5 +13,4 @@ SELECT coalesce(max(pid), (SELECT min(last_pid) FROM gpu_busy)) AS pid, max(acti
 FROM busiest;
 
 COMMENT ON TABLE replayed_process IS 'the process that is replayed: one row';
-COMMENT ON COLUMN replayed_process.pid IS 'process';
 COMMENT ON COLUMN replayed_process.activities IS 'number of its activities in the window; NULL if there are none';

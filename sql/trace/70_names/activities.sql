@@ -21,5 +21,4 @@ COMMENT ON COLUMN main.activities.name IS 'short name of a kernel, direction of 
 COMMENT ON COLUMN main.activities.length_ns IS 'how long it ran, ns';
 COMMENT ON COLUMN main.activities.queued_ns IS 'from the end of the launching call to its start, ns; negative where it started within the call';
 COMMENT ON COLUMN main.activities.thread IS 'name of the launching thread';
-COMMENT ON COLUMN main.activities.process IS 'name of the process';
 COMMENT ON COLUMN main.activities.nvtx IS 'path of the NVTX range that was open on the main thread when it was launched';

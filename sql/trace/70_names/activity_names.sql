@@ -9,5 +9,4 @@ LEFT JOIN strings AS t ON t.string_id = a.name_id
 LEFT JOIN copies AS c ON c.activity_id = a.activity_id;
 
 COMMENT ON VIEW activity_names IS 'what to call each activity';
-COMMENT ON COLUMN activity_names.activity_id IS 'as in activities';
 COMMENT ON COLUMN activity_names.name IS 'short name of a kernel, direction of a copy, Memset or CUDA graph';

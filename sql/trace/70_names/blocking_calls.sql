@@ -20,8 +20,5 @@ QUALIFY row_number() OVER (PARTITION BY c.global_tid, c.start_ns ORDER BY c.end_
 
 COMMENT ON VIEW main.blocking_calls IS 'calls in which the CPU waits for the GPU, or for memory, with names; a copy call with its synchronize call is one';
 COMMENT ON COLUMN main.blocking_calls.name IS 'name without its version suffix';
-COMMENT ON COLUMN main.blocking_calls.length_ns IS 'length, ns';
 COMMENT ON COLUMN main.blocking_calls.lost_ns IS 'lost time in it, in its own copy, and after it while its run-ahead is lacking, ns; 0 where it cost nothing';
-COMMENT ON COLUMN main.blocking_calls.thread IS 'name of the thread';
-COMMENT ON COLUMN main.blocking_calls.process IS 'name of the process';
 COMMENT ON COLUMN main.blocking_calls.nvtx IS 'path of the NVTX range that was open on the main thread when it began';

@@ -25,6 +25,5 @@ FROM charged
 GROUP BY global_tid, start_ns;
 
 COMMENT ON VIEW blocking_losses IS 'what each blocking call cost; calls that cost nothing have no row';
-COMMENT ON COLUMN blocking_losses.global_tid IS 'thread, in threads';
 COMMENT ON COLUMN blocking_losses.start_ns IS 'CPU start, as in blocking_calls';
 COMMENT ON COLUMN blocking_losses.lost_ns IS 'lost time in it, in its own copy, and after it while its run-ahead is lacking, ns';

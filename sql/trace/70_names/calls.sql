@@ -13,6 +13,3 @@ LEFT JOIN trace.thread_names AS t ON t.global_tid = c.global_tid;
 
 COMMENT ON VIEW main.calls IS 'CUDA runtime and driver API calls with names, without those that only ask a question (cuKernelGetName, …)';
 COMMENT ON COLUMN main.calls.name IS 'name without its version suffix';
-COMMENT ON COLUMN main.calls.length_ns IS 'length, ns';
-COMMENT ON COLUMN main.calls.thread IS 'name of the thread';
-COMMENT ON COLUMN main.calls.process IS 'name of the process';

@@ -7,4 +7,3 @@ LEFT JOIN trace.processes AS p ON p.pid = c.pid;
 
 COMMENT ON VIEW main.copies IS 'memcpys and memsets, with names';
 COMMENT ON COLUMN main.copies.length_ns IS 'how long it ran, ns';
-COMMENT ON COLUMN main.copies.process IS 'name of the process';

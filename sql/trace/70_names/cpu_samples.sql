@@ -6,5 +6,3 @@ FROM trace.cpu_samples AS s
 LEFT JOIN trace.thread_names AS t ON t.global_tid = s.global_tid;
 
 COMMENT ON VIEW main.cpu_samples IS 'the library and function of each CPU sample, with the thread''s name';
-COMMENT ON COLUMN main.cpu_samples.thread IS 'name of the thread';
-COMMENT ON COLUMN main.cpu_samples.process IS 'name of the process';

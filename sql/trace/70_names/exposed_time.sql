@@ -13,4 +13,3 @@ LEFT JOIN trace.activity_names AS n ON n.activity_id = e.activity_id;
 
 COMMENT ON VIEW main.exposed_time IS 'exposed communication, exposed copies and interrupted compute of the window, with names';
 COMMENT ON COLUMN main.exposed_time.name IS 'name of the activity';
-COMMENT ON COLUMN main.exposed_time.length_ns IS 'length, ns';

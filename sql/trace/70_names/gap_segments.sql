@@ -12,5 +12,4 @@ WHERE gap_id IS NOT NULL
 GROUP BY gap_id;
 
 COMMENT ON VIEW gap_segments IS 'the segments of each gap';
-COMMENT ON COLUMN gap_segments.gap_id IS 'as in gaps';
 COMMENT ON COLUMN gap_segments.segments IS 'start_ns, end_ns, state, call, cause and basis of each segment, in order';

@@ -40,7 +40,6 @@ LEFT JOIN trace.nvtx_paths AS n ON n.range_id = l.range_id
 ASOF LEFT JOIN trace.window_steps AS s ON l.start_ns >= s.start_ns;
 
 COMMENT ON VIEW main.gaps IS 'maximal intervals of the window in which a GPU runs no activity, on any stream of any process, with names and causes';
-COMMENT ON COLUMN main.gaps.length_ns IS 'length, ns';
 COMMENT ON COLUMN main.gaps.cause IS 'cause of the longest segment';
 COMMENT ON COLUMN main.gaps.before IS 'the activity that ended as the gap began; NULL at the start of the window';
 COMMENT ON COLUMN main.gaps.after IS 'the activity that ends it; NULL at the end of the window';

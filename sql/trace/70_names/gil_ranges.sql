@@ -6,6 +6,3 @@ FROM trace.gil_ranges AS c
 LEFT JOIN trace.thread_names AS t ON t.global_tid = c.global_tid;
 
 COMMENT ON VIEW main.gil_ranges IS 'intervals in which a thread waits for the Python GIL or holds it, with names; empty where the GIL was not traced';
-COMMENT ON COLUMN main.gil_ranges.length_ns IS 'length, ns';
-COMMENT ON COLUMN main.gil_ranges.thread IS 'name of the thread';
-COMMENT ON COLUMN main.gil_ranges.process IS 'name of the process';

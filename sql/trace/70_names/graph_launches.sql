@@ -7,4 +7,3 @@ LEFT JOIN trace.processes AS p ON p.pid = g.pid;
 
 COMMENT ON VIEW main.graph_launches IS 'launches of CUDA graphs that were traced as a whole, with names';
 COMMENT ON COLUMN main.graph_launches.length_ns IS 'how long it ran, ns';
-COMMENT ON COLUMN main.graph_launches.process IS 'name of the process';

@@ -9,4 +9,3 @@ LEFT JOIN trace.processes AS p ON p.pid = k.pid;
 COMMENT ON VIEW main.kernels IS 'kernels that ran, with names';
 COMMENT ON COLUMN main.kernels.name IS 'short name';
 COMMENT ON COLUMN main.kernels.length_ns IS 'how long it ran, ns';
-COMMENT ON COLUMN main.kernels.process IS 'name of the process';

@@ -7,6 +7,4 @@ LEFT JOIN trace.thread_names AS t ON t.global_tid = s.global_tid
 LEFT JOIN trace.thread_names AS p ON p.global_tid = s.awaited_global_tid;
 
 COMMENT ON VIEW main.launching_threads IS 'threads that launch activities, or open NVTX ranges in a process that does, with names';
-COMMENT ON COLUMN main.launching_threads.thread IS 'name of the thread';
-COMMENT ON COLUMN main.launching_threads.process IS 'name of the process';
 COMMENT ON COLUMN main.launching_threads.awaited_thread IS 'name of the thread that it is taken to wait for when it waits for its own process';

@@ -13,7 +13,6 @@ INNER JOIN trace.devices AS d ON d.gpu = l.gpu
 ORDER BY l.gpu, l.cause <> 'compute', l.ns DESC, l.cause;
 
 COMMENT ON VIEW ledger_lines IS 'the ledger with compute as one of its lines; the lines of a GPU add up to the window, to the nanosecond';
-COMMENT ON COLUMN ledger_lines.gpu IS 'physical GPU';
 COMMENT ON COLUMN ledger_lines.cause IS 'compute, or the id of a cause';
 COMMENT ON COLUMN ledger_lines.ns IS 'time of the window, ns';
 COMMENT ON COLUMN ledger_lines.share IS 'of the window, 0 to 1';

@@ -15,7 +15,4 @@ LEFT JOIN placed AS p ON p.global_tid = n.global_tid AND p.start_ns = n.start_ns
 LEFT JOIN trace.thread_names AS t ON t.global_tid = n.global_tid;
 
 COMMENT ON VIEW main.nvtx_ranges IS 'NVTX ranges of the program, with names and paths';
-COMMENT ON COLUMN main.nvtx_ranges.length_ns IS 'length, ns';
 COMMENT ON COLUMN main.nvtx_ranges.nvtx IS 'path from the outermost range to this one, joined by " > "; NULL for ranges that are not on a main thread';
-COMMENT ON COLUMN main.nvtx_ranges.thread IS 'name of the thread';
-COMMENT ON COLUMN main.nvtx_ranges.process IS 'name of the process';

@@ -6,5 +6,4 @@ FROM trace.nvtx_states AS n
 LEFT JOIN trace.nvtx_paths AS p ON p.range_id = n.range_id;
 
 COMMENT ON VIEW main.nvtx_states IS 'the innermost NVTX range of each process''s main thread at each instant, with its path';
-COMMENT ON COLUMN main.nvtx_states.length_ns IS 'length, ns';
 COMMENT ON COLUMN main.nvtx_states.nvtx IS 'path of the range';

@@ -8,6 +8,3 @@ LEFT JOIN trace.thread_names AS t ON t.global_tid = c.global_tid;
 
 COMMENT ON VIEW main.os_calls IS 'calls into the operating system with names; empty where they were not traced';
 COMMENT ON COLUMN main.os_calls.name IS 'name of the call';
-COMMENT ON COLUMN main.os_calls.length_ns IS 'length, ns';
-COMMENT ON COLUMN main.os_calls.thread IS 'name of the thread';
-COMMENT ON COLUMN main.os_calls.process IS 'name of the process';

@@ -8,6 +8,3 @@ LEFT JOIN trace.thread_names AS t ON t.global_tid = c.global_tid;
 
 COMMENT ON VIEW main.profiler_overheads IS 'time that Nsight Systems took for itself, with names';
 COMMENT ON COLUMN main.profiler_overheads.name IS 'what it did';
-COMMENT ON COLUMN main.profiler_overheads.length_ns IS 'length, ns';
-COMMENT ON COLUMN main.profiler_overheads.thread IS 'name of the thread';
-COMMENT ON COLUMN main.profiler_overheads.process IS 'name of the process';

@@ -6,5 +6,3 @@ FROM trace.python_samples AS s
 LEFT JOIN trace.thread_names AS t ON t.global_tid = s.global_tid;
 
 COMMENT ON VIEW main.python_samples IS 'the innermost line of the user''s own code at each Python sample, with the thread''s name';
-COMMENT ON COLUMN main.python_samples.thread IS 'name of the thread';
-COMMENT ON COLUMN main.python_samples.process IS 'name of the process';

@@ -12,7 +12,6 @@ LEFT JOIN trace.python_samples AS s ON s.sample_id = l.tile_id
 GROUP BY ALL;
 
 COMMENT ON TABLE segment_lines IS 'each segment split by the Python line that its thread was on; the lines of a segment add up to it';
-COMMENT ON COLUMN segment_lines.segment_id IS 'as in segments';
 COMMENT ON COLUMN segment_lines.file IS 'file of the innermost frame that is not in a package; NULL where no sample tells';
 COMMENT ON COLUMN segment_lines.line IS 'line in that file';
 COMMENT ON COLUMN segment_lines.function IS 'function of that frame';

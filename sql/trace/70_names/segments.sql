@@ -27,8 +27,6 @@ LEFT JOIN trace.nvtx_paths AS n ON n.range_id = s.range_id
 ASOF LEFT JOIN trace.window_steps AS w ON s.start_ns >= w.start_ns;
 
 COMMENT ON VIEW main.segments IS 'all lost time of the window, in pieces in which the launching thread''s state does not change, with causes and names';
-COMMENT ON COLUMN main.segments.length_ns IS 'length, ns';
-COMMENT ON COLUMN main.segments.cause IS 'id of the cause';
 COMMENT ON COLUMN main.segments.basis IS 'how the cause is known: seen, named or inferred; NULL where no rule explains the segment';
 COMMENT ON COLUMN main.segments."call" IS 'the call that makes the state, without its version suffix';
 COMMENT ON COLUMN main.segments.activity IS 'the exposed or interrupted activity, or the one that ends the gap';

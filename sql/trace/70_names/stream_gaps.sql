@@ -26,7 +26,6 @@ LEFT JOIN trace.activity_names AS a ON a.activity_id = g.after_activity_id
 LEFT JOIN trace.thread_names AS h ON h.global_tid = g.global_tid;
 
 COMMENT ON VIEW main.stream_gaps IS 'gaps of each stream with names; they cost nothing while the GPU computes on another stream';
-COMMENT ON COLUMN main.stream_gaps.length_ns IS 'length, ns';
 COMMENT ON COLUMN main.stream_gaps.before IS 'the activity that ended as the gap began';
 COMMENT ON COLUMN main.stream_gaps.after IS 'the activity that ends it';
 COMMENT ON COLUMN main.stream_gaps.thread IS 'the thread that launched what comes after, as in thread_names';

@@ -8,6 +8,3 @@ LEFT JOIN trace.thread_names AS t ON t.global_tid = s.global_tid;
 
 COMMENT ON VIEW main.thread_states IS 'each launching thread''s timeline, flattened to its innermost state, with names';
 COMMENT ON COLUMN main.thread_states.name IS 'the call that makes the state, without its version suffix; NULL for run';
-COMMENT ON COLUMN main.thread_states.length_ns IS 'length, ns';
-COMMENT ON COLUMN main.thread_states.thread IS 'name of the thread';
-COMMENT ON COLUMN main.thread_states.process IS 'name of the process';

@@ -10,4 +10,3 @@ COMMENT ON VIEW main.window_activities IS 'the activities that run in the window
 COMMENT ON COLUMN main.window_activities.name IS 'as in activities';
 COMMENT ON COLUMN main.window_activities.length_ns IS 'how long it ran inside the window, ns';
 COMMENT ON COLUMN main.window_activities.thread IS 'name of the launching thread';
-COMMENT ON COLUMN main.window_activities.process IS 'name of the process';

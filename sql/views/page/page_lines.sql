@@ -42,7 +42,6 @@ GROUP BY shows, global_tid, run;
 
 COMMENT ON VIEW page_lines IS 'consecutive samples that say the same, of the threads that a report shows';
 COMMENT ON COLUMN page_lines.shows IS 'line for Python samples, native for CPU samples';
-COMMENT ON COLUMN page_lines.global_tid IS 'thread, in threads';
 COMMENT ON COLUMN page_lines.start_ns IS 'time of the first sample, ns since the session began';
 COMMENT ON COLUMN page_lines.end_ns IS 'until when the last sample stands, ns';
 COMMENT ON COLUMN page_lines.name IS 'of Python samples file, line and function; of CPU samples function and library, or the library alone';

@@ -44,7 +44,6 @@ QUALIFY number <= 30;
 
 COMMENT ON TABLE page_losses IS 'the 30 gaps and exposed activities in which a step lost most time';
 COMMENT ON COLUMN page_losses.step IS 'as in page_steps';
-COMMENT ON COLUMN page_losses.gpu IS 'physical GPU';
 COMMENT ON COLUMN page_losses.gap_id IS 'as in segments';
 COMMENT ON COLUMN page_losses.activity_id IS 'as in segments';
 COMMENT ON COLUMN page_losses.start_ns IS 'start inside the step, ns since the session began';

@@ -52,7 +52,6 @@ ORDER BY p.step, p.number;
 COMMENT ON VIEW page_places IS 'the longest gaps, and exposed and interrupted activities, of each step';
 COMMENT ON COLUMN page_places.step IS 'as in page_steps';
 COMMENT ON COLUMN page_places.number IS 'number in the step, from 1 for the longest';
-COMMENT ON COLUMN page_places.gpu IS 'physical GPU';
 COMMENT ON COLUMN page_places.start_ns IS 'start inside the step, ns since the session began';
 COMMENT ON COLUMN page_places.end_ns IS 'end inside the step, ns';
 COMMENT ON COLUMN page_places.lost_ns IS 'time lost there, ns';

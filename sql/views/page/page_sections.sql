@@ -52,6 +52,4 @@ LEFT JOIN turns AS t ON t.start_ns = s.start_ns
 GROUP BY s.start_ns, s.end_ns;
 
 COMMENT ON VIEW page_sections IS 'the analysed time in sections, and which of them a page draws in full first';
-COMMENT ON COLUMN page_sections.start_ns IS 'start, ns since the session began';
-COMMENT ON COLUMN page_sections.end_ns IS 'end, ns';
 COMMENT ON COLUMN page_sections.turn IS 'how soon a page draws it in full: 0 first; of one turn the longest first';

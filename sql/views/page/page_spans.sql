@@ -76,7 +76,6 @@ WHERE s.end_ns > a.start_ns AND s.start_ns < a.end_ns;
 COMMENT ON VIEW page_spans IS 'all spans that a report could draw';
 COMMENT ON COLUMN page_spans.shows IS 'what the track shows: lost (time), stream, launch, state, line (Python samples), native (CPU samples) or range';
 COMMENT ON COLUMN page_spans.gpu IS 'physical GPU; NULL for what threads do';
-COMMENT ON COLUMN page_spans.pid IS 'process id';
 COMMENT ON COLUMN page_spans.global_tid IS 'thread, in threads; NULL for what GPUs do';
 COMMENT ON COLUMN page_spans.stream IS 'CUDA stream; NULL but for activities';
 COMMENT ON COLUMN page_spans.depth IS 'of NVTX ranges: 1 for an outermost one; else 0';

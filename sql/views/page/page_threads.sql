@@ -51,7 +51,5 @@ ORDER BY p.gpu, p.pid, t.rank, t.times DESC, t.global_tid;
 
 COMMENT ON VIEW page_threads IS 'the threads that a report shows';
 COMMENT ON COLUMN page_threads.number IS 'number in the order in which they are shown';
-COMMENT ON COLUMN page_threads.pid IS 'process id';
-COMMENT ON COLUMN page_threads.global_tid IS 'thread, in threads';
 COMMENT ON COLUMN page_threads.thread IS 'name of the thread, and in brackets its thread id';
 COMMENT ON COLUMN page_threads.submits IS 'true for a launching thread';

@@ -24,5 +24,4 @@ WHERE
     AND a.gpu = coalesce((SELECT device FROM trace.options), a.gpu);
 
 COMMENT ON VIEW linked_activities IS 'the activities that are drawn';
-COMMENT ON COLUMN linked_activities.activity_id IS 'as in activities';
 COMMENT ON COLUMN linked_activities.correlation_id IS 'of the call that launched it; NULL where no arrow leads to it';

@@ -11,7 +11,5 @@ SELECT gpu, pid, stream, 1 + row_number() OVER (PARTITION BY gpu ORDER BY pid, s
 FROM streams;
 
 COMMENT ON VIEW stream_tracks IS 'the track of each stream';
-COMMENT ON COLUMN stream_tracks.gpu IS 'physical GPU';
 COMMENT ON COLUMN stream_tracks.pid IS 'process of the stream';
-COMMENT ON COLUMN stream_tracks.stream IS 'CUDA stream';
 COMMENT ON COLUMN stream_tracks.tid IS 'number of the track among those of the GPU';

@@ -12,6 +12,4 @@ FROM main.gaps AS g, trace.tracked_span AS s;
 COMMENT ON VIEW track_gaps IS 'gaps on the track of lost time of each GPU';
 COMMENT ON COLUMN track_gaps.pid IS 'as in tracks';
 COMMENT ON COLUMN track_gaps.tid IS 'as in tracks';
-COMMENT ON COLUMN track_gaps.start_ns IS 'start, ns since the session began';
-COMMENT ON COLUMN track_gaps.end_ns IS 'end, ns';
 COMMENT ON COLUMN track_gaps.event IS 'the event, as of chrome_event; its category is gap';

@@ -28,6 +28,4 @@ LEFT JOIN main.gaps AS g ON g.gap_id = l.gap_id;
 COMMENT ON VIEW track_segments IS 'segments by their cause on the track of lost time of each GPU';
 COMMENT ON COLUMN track_segments.pid IS 'as in tracks';
 COMMENT ON COLUMN track_segments.tid IS 'as in tracks';
-COMMENT ON COLUMN track_segments.start_ns IS 'start, ns since the session began';
-COMMENT ON COLUMN track_segments.end_ns IS 'end, ns';
 COMMENT ON COLUMN track_segments.event IS 'the event, as of chrome_event; its category is cause, and its arguments those of the segment and its gap';

@@ -25,6 +25,4 @@ WHERE trace.touches(m.start_ns, m.end_ns, s.from_ns, s.to_ns);
 COMMENT ON VIEW track_steps IS 'steps and the window on tracks of their own';
 COMMENT ON COLUMN track_steps.pid IS 'as in tracks';
 COMMENT ON COLUMN track_steps.tid IS 'as in tracks';
-COMMENT ON COLUMN track_steps.start_ns IS 'start, ns since the session began';
-COMMENT ON COLUMN track_steps.end_ns IS 'end, ns';
 COMMENT ON COLUMN track_steps.event IS 'the event, as of chrome_event; its category is step or window';

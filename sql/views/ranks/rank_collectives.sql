@@ -19,9 +19,7 @@ WHERE a.gpu IN (SELECT gpu FROM rank_gpus)
 ORDER BY a.gpu, a.end_ns, a.activity_id;
 
 COMMENT ON VIEW rank_collectives IS 'communication activities of each rank, in the order in which they end, with what NCCL says of them';
-COMMENT ON COLUMN rank_collectives.activity_id IS 'as in activities';
 COMMENT ON COLUMN rank_collectives.gpu IS 'physical GPU: the rank';
-COMMENT ON COLUMN rank_collectives.stream IS 'CUDA stream';
 COMMENT ON COLUMN rank_collectives.start_ns IS 'GPU start, ns since the session began';
 COMMENT ON COLUMN rank_collectives.end_ns IS 'GPU end, ns';
 COMMENT ON COLUMN rank_collectives.kind IS 'as in communication_kinds';

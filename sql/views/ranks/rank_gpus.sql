@@ -16,7 +16,6 @@ LEFT JOIN (SELECT min(started_ns) AS started_ns FROM sessions) AS s ON true
 ORDER BY o.gpu;
 
 COMMENT ON VIEW rank_gpus IS 'GPUs of the trace that communicate in the window: each is a rank of the job';
-COMMENT ON COLUMN rank_gpus.gpu IS 'physical GPU';
 COMMENT ON COLUMN rank_gpus.pid IS 'process that communicates on it';
 COMMENT ON COLUMN rank_gpus.gpu_name IS 'name of the product';
 COMMENT ON COLUMN rank_gpus.started_ns IS 'time 0 of the trace, ns since 1970; NULL where the trace does not say';

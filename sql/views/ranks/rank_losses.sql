@@ -55,7 +55,6 @@ GROUP BY gpu, until_ns, cause;
 COMMENT ON VIEW rank_losses IS 'lost time of each stretch: every piece of communication and rank_imbalance, and the sum of each other cause';
 COMMENT ON COLUMN rank_losses.gpu IS 'physical GPU: the rank';
 COMMENT ON COLUMN rank_losses.until_ns IS 'the stretch, as in rank_stretches';
-COMMENT ON COLUMN rank_losses.cause IS 'id of the cause';
 COMMENT ON COLUMN rank_losses.activity_id IS 'the exposed communication activity; NULL for a sum';
 COMMENT ON COLUMN rank_losses.start_ns IS 'start, ns since the session began; NULL for a sum';
 COMMENT ON COLUMN rank_losses.end_ns IS 'end, ns; NULL for a sum';

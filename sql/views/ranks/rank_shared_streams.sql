@@ -9,4 +9,3 @@ HAVING bool_or(kind = 'communication') AND bool_or(kind = 'compute');
 
 COMMENT ON VIEW rank_shared_streams IS 'streams on which a rank both communicates and computes in the window';
 COMMENT ON COLUMN rank_shared_streams.gpu IS 'physical GPU: the rank';
-COMMENT ON COLUMN rank_shared_streams.stream IS 'CUDA stream';

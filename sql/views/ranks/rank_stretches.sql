@@ -10,5 +10,4 @@ CROSS JOIN "window" AS w;
 
 COMMENT ON VIEW rank_stretches IS 'the window of each rank, in pieces from one end of communication to the next';
 COMMENT ON COLUMN rank_stretches.gpu IS 'physical GPU: the rank';
-COMMENT ON COLUMN rank_stretches.start_ns IS 'start, ns since the session began';
 COMMENT ON COLUMN rank_stretches.until_ns IS 'end, and the key of the stretch, ns';

@@ -9,6 +9,7 @@ from gapfinder.options import Options
 from gapfinder.pipeline.config import Config
 from gapfinder.pipeline.database import defined
 from gapfinder.pipeline.relations import SCHEMA
+from gapfinder.pipeline.usual_columns import usual_meanings
 from gapfinder.query.statements import quoted
 from gapfinder.resources import __version__
 
@@ -41,4 +42,4 @@ def relations_digest(options: Options, config: Config) -> str:
     """A digest of everything that the relations depend on except the trace: gapfinder's version and SQL, options, config."""
     relations = defined(config, options, ())
     sql = [(name, relations[name].sql, relations[name].comments) for name in sorted(relations)]
-    return digest([__version__, declaration(), sql])
+    return digest([__version__, declaration(), sql, usual_meanings()])

@@ -13,6 +13,7 @@ import duckdb
 from gapfinder.errors import UsageError
 from gapfinder.pipeline.interval_macros import computed
 from gapfinder.pipeline.relations import SCHEMA, Relation, closure, named
+from gapfinder.pipeline.usual_columns import document_usual_columns
 from gapfinder.system.ending import working
 from gapfinder.system.interrupting import first_done
 from gapfinder.system.memory import LOOK_EVERY_S, MemoryWatch
@@ -82,6 +83,8 @@ class Runner:
     def make_all(self) -> None:
         """Make every relation."""
         self.make(self.relations)
+        if self._comments:
+            document_usual_columns(self._connection)
 
     def make_named(self, query: str) -> None:
         """Like `make_for`, for gapfinder's own queries. The query is parsed only if it names a relation to make."""

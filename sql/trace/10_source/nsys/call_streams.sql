@@ -6,6 +6,5 @@ FROM export.CUPTI_ACTIVITY_KIND_SYNCHRONIZATION
 GROUP BY ALL;
 
 COMMENT ON VIEW call_streams IS 'the stream of each call that synchronizes';
-COMMENT ON COLUMN call_streams.pid IS 'process id';
 COMMENT ON COLUMN call_streams.correlation_id IS 'of the call';
 COMMENT ON COLUMN call_streams.stream IS 'CUDA stream; 4294967295 for all streams of a device';

@@ -18,8 +18,6 @@ WHERE is_interval(r."start", r."end");
 COMMENT ON VIEW calls IS 'CUDA runtime and driver API calls, without those that only ask a question (cuKernelGetName, …)';
 COMMENT ON COLUMN calls.start_ns IS 'CPU start, ns since the session began';
 COMMENT ON COLUMN calls.end_ns IS 'CPU end, ns';
-COMMENT ON COLUMN calls.pid IS 'process id';
-COMMENT ON COLUMN calls.global_tid IS 'thread, in threads';
 COMMENT ON COLUMN calls.correlation_id IS 'unique within the process; the activities that the call submitted have the same';
 COMMENT ON COLUMN calls.name_id IS 'name, in strings';
 COMMENT ON COLUMN calls.family IS 'as in call_families';

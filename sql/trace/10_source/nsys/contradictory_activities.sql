@@ -80,5 +80,3 @@ WHERE "rows" > 0;
 
 COMMENT ON VIEW contradictory_activities IS 'kinds of activities that contradict themselves or their context; empty for a sound trace';
 COMMENT ON COLUMN contradictory_activities.kind IS 'the rows, in words';
-COMMENT ON COLUMN contradictory_activities."rows" IS 'number of them';
-COMMENT ON COLUMN contradictory_activities.all_rows IS 'number of all such rows';

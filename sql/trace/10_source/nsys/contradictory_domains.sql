@@ -26,5 +26,3 @@ WHERE "rows" > 0;
 
 COMMENT ON VIEW contradictory_domains IS 'kinds of NVTX events whose domain cannot be; empty for a sound trace';
 COMMENT ON COLUMN contradictory_domains.kind IS 'the rows, in words';
-COMMENT ON COLUMN contradictory_domains."rows" IS 'number of them';
-COMMENT ON COLUMN contradictory_domains.all_rows IS 'number of all such rows';

@@ -74,5 +74,3 @@ WHERE "rows" > 0;
 
 COMMENT ON VIEW contradictory_migrations IS 'kinds of migrations that contradict other rows; empty for a sound trace';
 COMMENT ON COLUMN contradictory_migrations.kind IS 'the rows, in words';
-COMMENT ON COLUMN contradictory_migrations."rows" IS 'number of them';
-COMMENT ON COLUMN contradictory_migrations.all_rows IS 'number of all such rows';

@@ -37,5 +37,3 @@ WHERE "rows" > 0;
 
 COMMENT ON VIEW contradictory_ranges IS 'pushed NVTX ranges without an end that were popped; empty for a sound trace';
 COMMENT ON COLUMN contradictory_ranges.kind IS 'the rows, in words';
-COMMENT ON COLUMN contradictory_ranges."rows" IS 'number of them';
-COMMENT ON COLUMN contradictory_ranges.all_rows IS 'number of all such rows';

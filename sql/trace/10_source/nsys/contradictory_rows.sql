@@ -16,5 +16,3 @@ FROM contradictory_threads;
 
 COMMENT ON VIEW contradictory_rows IS 'kinds of rows that contradict other rows of the export; empty for a sound trace';
 COMMENT ON COLUMN contradictory_rows.kind IS 'the rows, in words';
-COMMENT ON COLUMN contradictory_rows."rows" IS 'number of them';
-COMMENT ON COLUMN contradictory_rows.all_rows IS 'number of all such rows';

@@ -65,5 +65,3 @@ WHERE "rows" > usual;
 
 COMMENT ON VIEW contradictory_syncs IS 'kinds of synchronize events that contradict their calls; empty for a sound trace';
 COMMENT ON COLUMN contradictory_syncs.kind IS 'the rows, in words';
-COMMENT ON COLUMN contradictory_syncs."rows" IS 'number of them';
-COMMENT ON COLUMN contradictory_syncs.all_rows IS 'number of all such rows';

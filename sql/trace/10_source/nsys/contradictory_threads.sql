@@ -119,5 +119,3 @@ WHERE "rows" > 0;
 
 COMMENT ON VIEW contradictory_threads IS 'kinds of events whose thread or process is not listed, or does something else; empty for a sound trace';
 COMMENT ON COLUMN contradictory_threads.kind IS 'the rows, in words';
-COMMENT ON COLUMN contradictory_threads."rows" IS 'number of them';
-COMMENT ON COLUMN contradictory_threads.all_rows IS 'number of all such rows';

@@ -33,10 +33,8 @@ FROM export.CUPTI_ACTIVITY_KIND_MEMSET AS m
 WHERE is_interval(m."start", m."end");
 
 COMMENT ON TABLE copies IS 'memcpys and memsets';
-COMMENT ON COLUMN copies.activity_id IS 'as in activities';
 COMMENT ON COLUMN copies.start_ns IS 'GPU start, ns since the session began';
 COMMENT ON COLUMN copies.end_ns IS 'GPU end, ns';
-COMMENT ON COLUMN copies.gpu IS 'physical GPU';
 COMMENT ON COLUMN copies.pid IS 'process that launched it';
 COMMENT ON COLUMN copies.stream IS 'CUDA stream, unique within process and GPU';
 COMMENT ON COLUMN copies.correlation_id IS 'joins launches.correlation_id within one process';

@@ -16,7 +16,5 @@ WHERE e."start" IS NOT NULL AND e.globalTid IS NOT NULL AND e.isSchedIn IS NOT N
 COMMENT ON VIEW core_switches IS 'when threads got a CPU core and lost it; empty without --cpuctxsw';
 COMMENT ON COLUMN core_switches.at_ns IS 'CPU time, ns since the session began';
 COMMENT ON COLUMN core_switches.core IS 'number of the core';
-COMMENT ON COLUMN core_switches.pid IS 'process id';
-COMMENT ON COLUMN core_switches.global_tid IS 'thread, in threads';
 COMMENT ON COLUMN core_switches.gets IS 'true where the thread gets the core, false where it loses it';
 COMMENT ON COLUMN core_switches.blocks IS 'true where it loses the core because it waits; NULL where the trace does not tell';

@@ -42,6 +42,5 @@ WHERE e."start" IS NOT NULL AND e.globalTid IS NOT NULL;
 COMMENT ON TABLE cpu_samples IS 'where threads ran, by CPU samples; empty without --sample';
 COMMENT ON COLUMN cpu_samples.sample_id IS 'unique number';
 COMMENT ON COLUMN cpu_samples.at_ns IS 'CPU time of the sample, ns since the session began';
-COMMENT ON COLUMN cpu_samples.global_tid IS 'thread, in threads';
 COMMENT ON COLUMN cpu_samples.library IS 'file name of the library or program that the thread ran in';
 COMMENT ON COLUMN cpu_samples.function IS 'function of it, or the one that copies memory or serves a page fault; NULL where there is no symbol';

@@ -16,5 +16,4 @@ WHERE length(text) >= 65536
 GROUP BY table_name;
 
 COMMENT ON VIEW cut_texts IS 'tables of the export with texts that are cut; empty for most traces';
-COMMENT ON COLUMN cut_texts.table_name IS 'table of the export';
 COMMENT ON COLUMN cut_texts."rows" IS 'number of texts that are cut';

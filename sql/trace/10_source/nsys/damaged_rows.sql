@@ -177,7 +177,6 @@ FROM unnamed
 WHERE "rows" > 0;
 
 COMMENT ON TABLE damaged_rows IS 'columns of the export in which rows lack what every row of a sound export has; empty for a sound one';
-COMMENT ON COLUMN damaged_rows.table_name IS 'table of the export';
 COMMENT ON COLUMN damaged_rows.column_name IS 'the column that is NULL, or has the id of no text; "start and end" where times are NULL or impossible';
 COMMENT ON COLUMN damaged_rows."rows" IS 'number of such rows';
 COMMENT ON COLUMN damaged_rows.all_rows IS 'number of rows in the table';

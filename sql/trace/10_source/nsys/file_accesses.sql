@@ -25,7 +25,6 @@ INNER JOIN files AS f ON f.fileAccessId = e.fileAccessId
 WHERE is_interval(e.startedAt, e.endedAt);
 
 COMMENT ON VIEW file_accesses IS 'accesses to files; only traces of newer versions have them';
-COMMENT ON COLUMN file_accesses.pid IS 'process id';
 COMMENT ON COLUMN file_accesses.tid IS 'thread id';
 COMMENT ON COLUMN file_accesses.start_ns IS 'CPU start, ns since the session began';
 COMMENT ON COLUMN file_accesses.end_ns IS 'CPU end, ns';

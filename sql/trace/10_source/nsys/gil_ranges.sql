@@ -18,8 +18,6 @@ WHERE is_interval(e."start", e."end");
 COMMENT ON VIEW gil_ranges IS 'intervals in which a thread waits for the Python GIL or holds it; empty where the GIL was not traced';
 COMMENT ON COLUMN gil_ranges.start_ns IS 'CPU start, ns since the session began';
 COMMENT ON COLUMN gil_ranges.end_ns IS 'CPU end, ns';
-COMMENT ON COLUMN gil_ranges.pid IS 'process id';
-COMMENT ON COLUMN gil_ranges.global_tid IS 'thread, in threads';
 COMMENT ON COLUMN gil_ranges.name IS 'Waiting for GIL or Holding GIL';
 COMMENT ON COLUMN gil_ranges.waiting IS 'true while it waits, false while it holds';
 COMMENT ON COLUMN gil_ranges.name_id IS 'name, in strings; NULL where the text is the event''s own';

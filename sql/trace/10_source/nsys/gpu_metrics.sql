@@ -17,7 +17,6 @@ INNER JOIN named AS n ON n.typeId = m.typeId AND n.metricId = m.metricId
 WHERE regexp_matches(n.name, '\[(Throughput %|MHz)\]$') AND m."timestamp" IS NOT NULL AND m.value IS NOT NULL;
 
 COMMENT ON VIEW gpu_metrics IS 'samples of GPU metrics; empty where they were not recorded';
-COMMENT ON COLUMN gpu_metrics.gpu IS 'physical GPU';
 COMMENT ON COLUMN gpu_metrics.at_ns IS 'end of the time that the sample is of, ns since the session began';
 COMMENT ON COLUMN gpu_metrics.metric IS 'name that Nsight Systems gives it, such as SMs Active';
 COMMENT ON COLUMN gpu_metrics.unit IS '% or MHz';

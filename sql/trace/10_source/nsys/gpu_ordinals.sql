@@ -9,6 +9,5 @@ GROUP BY pid, cudaId
 HAVING min(gpuId) <> cudaId;
 
 COMMENT ON TABLE gpu_ordinals IS 'the physical GPU behind a CUDA ordinal of a process, where the two differ (exports before schema 3.20 do not say)';
-COMMENT ON COLUMN gpu_ordinals.pid IS 'process id';
 COMMENT ON COLUMN gpu_ordinals.cuda_device IS 'CUDA ordinal inside that process';
 COMMENT ON COLUMN gpu_ordinals.gpu IS 'id of the GPU';

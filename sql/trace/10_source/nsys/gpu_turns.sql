@@ -32,7 +32,6 @@ FROM turns
 WHERE kind = 'RESTORE_START' OR kind_before IS DISTINCT FROM 'RESTORE_START';
 
 COMMENT ON TABLE gpu_turns IS 'when contexts held a GPU, those of other programs too; empty where GPU context switches were not traced';
-COMMENT ON COLUMN gpu_turns.gpu IS 'physical GPU';
 COMMENT ON COLUMN gpu_turns.context IS 'number of the context, unique in the trace';
 COMMENT ON COLUMN gpu_turns.start_ns IS 'start, ns since the session began; NULL where it is not in the trace';
 COMMENT ON COLUMN gpu_turns.end_ns IS 'end, ns; NULL where it is not in the trace';

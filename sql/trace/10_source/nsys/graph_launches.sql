@@ -14,10 +14,8 @@ FROM export.CUPTI_ACTIVITY_KIND_GRAPH_TRACE AS g
 WHERE is_interval(g."start", g."end");
 
 COMMENT ON VIEW graph_launches IS 'launches of CUDA graphs that were traced as a whole';
-COMMENT ON COLUMN graph_launches.activity_id IS 'as in activities';
 COMMENT ON COLUMN graph_launches.start_ns IS 'GPU start, ns since the session began';
 COMMENT ON COLUMN graph_launches.end_ns IS 'GPU end, ns';
-COMMENT ON COLUMN graph_launches.gpu IS 'physical GPU';
 COMMENT ON COLUMN graph_launches.pid IS 'process that launched it';
 COMMENT ON COLUMN graph_launches.stream IS 'CUDA stream, unique within process and GPU';
 COMMENT ON COLUMN graph_launches.correlation_id IS 'joins launches.correlation_id within one process';

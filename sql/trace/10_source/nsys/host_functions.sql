@@ -11,7 +11,4 @@ FROM export.CUDA_HOST_CALLBACK
 WHERE is_interval("start", "end");
 
 COMMENT ON VIEW host_functions IS 'host functions that streams waited for; only traces of newer versions have them';
-COMMENT ON COLUMN host_functions.start_ns IS 'start, ns since the session began';
-COMMENT ON COLUMN host_functions.end_ns IS 'end, ns';
-COMMENT ON COLUMN host_functions.pid IS 'process id';
 COMMENT ON COLUMN host_functions.stream IS 'the stream that waited; NULL where the trace does not say';

@@ -15,10 +15,8 @@ FROM export.CUPTI_ACTIVITY_KIND_KERNEL AS k
 WHERE is_interval(k."start", k."end");
 
 COMMENT ON VIEW kernels IS 'kernels that ran';
-COMMENT ON COLUMN kernels.activity_id IS 'as in activities';
 COMMENT ON COLUMN kernels.start_ns IS 'GPU start, ns since the session began';
 COMMENT ON COLUMN kernels.end_ns IS 'GPU end, ns';
-COMMENT ON COLUMN kernels.gpu IS 'physical GPU';
 COMMENT ON COLUMN kernels.pid IS 'process that launched it';
 COMMENT ON COLUMN kernels.stream IS 'CUDA stream, unique within process and GPU';
 COMMENT ON COLUMN kernels.correlation_id IS 'joins launches.correlation_id within one process';

@@ -16,5 +16,3 @@ HAVING "rows" > 0;
 
 COMMENT ON VIEW merged_devices IS 'CUDA devices that are not GPUs of their own; empty for a sound trace';
 COMMENT ON COLUMN merged_devices.kind IS 'the rows, in words';
-COMMENT ON COLUMN merged_devices."rows" IS 'number of them';
-COMMENT ON COLUMN merged_devices.all_rows IS 'number of all such rows';

@@ -17,10 +17,6 @@ INNER JOIN export.CUPTI_ACTIVITY_KIND_MEMCPY AS m ON CAST(4 * m.rowid + 1 AS INT
 WHERE starts_with(c.direction, 'Unified ');
 
 COMMENT ON VIEW migrations IS 'pages of managed memory that moved between the CPU and the GPU';
-COMMENT ON COLUMN migrations.activity_id IS 'as in activities';
-COMMENT ON COLUMN migrations.start_ns IS 'start, ns since the session began';
-COMMENT ON COLUMN migrations.end_ns IS 'end, ns';
-COMMENT ON COLUMN migrations.gpu IS 'physical GPU';
 COMMENT ON COLUMN migrations.pid IS 'process that the memory belongs to';
 COMMENT ON COLUMN migrations.bytes IS 'size, bytes';
 COMMENT ON COLUMN migrations.to_host IS 'true where pages move to the CPU, false where they move to a GPU';

@@ -51,6 +51,5 @@ FROM listed AS l
 INNER JOIN known AS k ON k.table_name = l.table_name AND (k.id = l.id) <> (k.kind IS NOT DISTINCT FROM l.kind);
 
 COMMENT ON VIEW misnamed_kinds IS 'kinds that the export lists by a number that is not theirs; empty for a sound trace';
-COMMENT ON COLUMN misnamed_kinds.table_name IS 'table of the export';
 COMMENT ON COLUMN misnamed_kinds.id IS 'the number';
 COMMENT ON COLUMN misnamed_kinds.kind IS 'the kind, as it stands there';

@@ -3,6 +3,5 @@
 CREATE VIEW missing_rows AS SELECT table_name, "rows", all_rows FROM export.missing_rows;
 
 COMMENT ON VIEW missing_rows IS 'tables of which rows are gone; empty for a sound trace';
-COMMENT ON COLUMN missing_rows.table_name IS 'table of the export';
 COMMENT ON COLUMN missing_rows."rows" IS 'number of rows that are gone';
 COMMENT ON COLUMN missing_rows.all_rows IS 'number of rows that there were';

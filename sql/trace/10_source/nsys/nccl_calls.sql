@@ -48,8 +48,6 @@ LEFT JOIN payload_fields AS f ON f.schema_id = o.schema_id;
 COMMENT ON VIEW nccl_calls IS 'calls of NCCL that move data, as NCCL marks them';
 COMMENT ON COLUMN nccl_calls.start_ns IS 'CPU start, ns since the session began';
 COMMENT ON COLUMN nccl_calls.end_ns IS 'CPU end, ns';
-COMMENT ON COLUMN nccl_calls.pid IS 'process id';
-COMMENT ON COLUMN nccl_calls.global_tid IS 'thread, in threads';
 COMMENT ON COLUMN nccl_calls.name IS 'AllReduce, AllGather, ReduceScatter, Send, …';
 COMMENT ON COLUMN nccl_calls.communicator IS 'id of the communicator, the same on all its ranks; NULL without the payload';
 COMMENT ON COLUMN nccl_calls.bytes IS 'size of the message of one rank, as NCCL counts it; NULL without the payload';

@@ -13,7 +13,6 @@ WHERE is_nvtx(e.eventType, 'NvtxDomainCreate')
 GROUP BY ALL;
 
 COMMENT ON TABLE nvtx_domains IS 'NVTX domains that the program or its libraries created';
-COMMENT ON COLUMN nvtx_domains.pid IS 'process id';
 COMMENT ON COLUMN nvtx_domains.domain_id IS 'id within the process';
 COMMENT ON COLUMN nvtx_domains.name IS 'name of the domain';
 COMMENT ON COLUMN nvtx_domains.names IS 'number of names that it was created with; 1 in a sound trace';

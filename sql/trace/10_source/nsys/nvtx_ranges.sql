@@ -24,7 +24,6 @@ WHERE
 COMMENT ON VIEW nvtx_ranges IS 'NVTX ranges of the program itself, without those of libraries and tracers';
 COMMENT ON COLUMN nvtx_ranges.start_ns IS 'CPU start, ns since the session began';
 COMMENT ON COLUMN nvtx_ranges.end_ns IS 'CPU end, ns';
-COMMENT ON COLUMN nvtx_ranges.pid IS 'process id';
 COMMENT ON COLUMN nvtx_ranges.global_tid IS 'thread that opened it, in threads';
 COMMENT ON COLUMN nvtx_ranges.name IS 'text of the range, as captured: it may hold anything';
 COMMENT ON COLUMN nvtx_ranges.domain IS 'name of its domain, NULL for the default one';

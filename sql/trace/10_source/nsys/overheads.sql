@@ -44,7 +44,5 @@ WHERE is_interval("start", "end") AND "end" > 0 AND globalTid IS NOT NULL;
 COMMENT ON TABLE overheads IS 'what held a thread of the program up beside its own work, as Nsight Systems and CUPTI tell it';
 COMMENT ON COLUMN overheads.start_ns IS 'CPU start, ns since the session began';
 COMMENT ON COLUMN overheads.end_ns IS 'CPU end, ns';
-COMMENT ON COLUMN overheads.pid IS 'process id';
-COMMENT ON COLUMN overheads.global_tid IS 'thread, in threads';
 COMMENT ON COLUMN overheads.name_id IS 'what it was, in strings; NULL where the trace does not say';
 COMMENT ON COLUMN overheads.kind IS 'profiler, module (GPU code is loaded or compiled) or queue_full (the CPU is as far ahead as it can be)';

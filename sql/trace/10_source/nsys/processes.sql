@@ -6,5 +6,4 @@ FROM export.PROCESSES
 GROUP BY pid;
 
 COMMENT ON VIEW processes IS 'captured processes, forked DataLoader workers among them';
-COMMENT ON COLUMN processes.pid IS 'process id';
 COMMENT ON COLUMN processes.name IS 'executable or title';

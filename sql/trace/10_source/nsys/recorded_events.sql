@@ -18,7 +18,6 @@ FROM export.NVTX_EVENTS
 WHERE "end" IS NULL AND (jsonText IS NOT NULL OR jsonTextId IS NOT NULL);
 
 COMMENT ON VIEW recorded_events IS 'everything that was recorded on threads of the program';
-COMMENT ON COLUMN recorded_events.global_tid IS 'thread, in threads';
 COMMENT ON COLUMN recorded_events.start_ns IS 'CPU start, ns since the session began';
 COMMENT ON COLUMN recorded_events.end_ns IS 'CPU end, ns';
 COMMENT ON COLUMN recorded_events.kind IS 'launch (also of copies), call (any other CUDA call), os_call, range (NVTX) or sample (Python)';

@@ -31,7 +31,6 @@ WHERE is_interval("start", "start") AND globalPid IS NOT NULL;
 COMMENT ON VIEW recorded_faults IS 'page faults on managed memory; empty where they were not traced';
 COMMENT ON COLUMN recorded_faults.gpu IS 'physical GPU that touched the pages; NULL where the CPU did';
 COMMENT ON COLUMN recorded_faults.pid IS 'process that the memory belongs to';
-COMMENT ON COLUMN recorded_faults.start_ns IS 'start, ns since the session began';
 COMMENT ON COLUMN recorded_faults.end_ns IS 'end, ns; the start where the CPU touched them';
 COMMENT ON COLUMN recorded_faults.faults IS 'number of page faults';
 COMMENT ON COLUMN recorded_faults.access IS 'read, write, atomic or prefetch; NULL where the trace does not tell';

@@ -12,6 +12,5 @@ GROUP BY globalTid;
 
 COMMENT ON TABLE threads IS 'threads of the captured processes';
 COMMENT ON COLUMN threads.global_tid IS 'hardware, VM, process and thread id in one number: the key of a thread everywhere';
-COMMENT ON COLUMN threads.pid IS 'process id';
 COMMENT ON COLUMN threads.tid IS 'thread id';
 COMMENT ON COLUMN threads.name IS 'name that the program gave the thread, else that of the process';

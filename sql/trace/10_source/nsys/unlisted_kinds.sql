@@ -54,7 +54,6 @@ GROUP BY c.table_name, c.kinds
 HAVING count(*) FILTER (WHERE l.id IS NULL) > 0;
 
 COMMENT ON VIEW unlisted_kinds IS 'tables of the export with rows of unknown kinds; empty for a sound trace';
-COMMENT ON COLUMN unlisted_kinds.table_name IS 'table of the export';
 COMMENT ON COLUMN unlisted_kinds.kinds IS 'table of the export that should list the kinds';
 COMMENT ON COLUMN unlisted_kinds."rows" IS 'number of rows of unknown kinds';
 COMMENT ON COLUMN unlisted_kinds.all_rows IS 'number of rows that have a kind';

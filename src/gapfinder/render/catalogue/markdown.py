@@ -23,7 +23,8 @@ a query first needs it.
 - NULL means that the trace does not tell.
 
 `gapfinder views NAME` prints one of them. This page is written by `gapfinder views --format markdown -o sql/README.md`, from
-[GLOSSARY.md](GLOSSARY.md), the README of each folder, and the comments in the SQL.
+[GLOSSARY.md](GLOSSARY.md), the README of each folder, the comments in the SQL, and [columns.toml](columns.toml), which says once
+what a column of a name holds where its relation says nothing else.
 """
 
 FLEET_INTRODUCTION = """\
@@ -32,7 +33,8 @@ FLEET_INTRODUCTION = """\
 `gapfinder sql LEDGER "SELECT …"` can query every view below. `job`, `rank`, `trace` and `trace_id` say which trace a row is from.
 A trace that could not be read has a row only in `traces` and `bad_traces`. `gapfinder views glossary` prints what the words mean.
 
-This page is written by `gapfinder views --fleet --format markdown -o sql/fleet/views.md`, from the comments in this folder.
+This page is written by `gapfinder views --fleet --format markdown -o sql/fleet/views.md`, from the comments in this folder and
+[columns.toml](../columns.toml).
 """
 
 
