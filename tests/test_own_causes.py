@@ -164,7 +164,7 @@ def test_own_cause_explains_a_state_by_its_priority(tmp_path):
     for priority, wins in ((1, True), (9999, False)):
         with gapfinder.open(TRACE, config=teach(tmp_path / str(priority), state("sync", priority) + FIX)) as trace:
             lost = {cause.cause: cause.lost_ns for cause in trace.diagnose().causes}
-            others = trace.facts("SELECT DISTINCT cause FROM window_segments WHERE state = 'sync' AND cause <> 'tokenizer'")
+            others = trace.id_rows("SELECT DISTINCT cause FROM window_segments WHERE state = 'sync' AND cause <> 'tokenizer'")
         assert ("tokenizer" in lost) == wins == (not others)
         assert sum(lost.values()) == sum(before.values())
 

@@ -24,7 +24,7 @@ def _small_margin(monkeypatch):
 def diagnosed(path, window):
     """The JSON, and the number of activities that were read."""
     with gapfinder.open(path, window=window, config=os.devnull) as trace:
-        return render(trace.diagnose(), width=0, color=False), trace.facts("SELECT count(*) AS activities FROM activities")[0][
+        return render(trace.diagnose(), width=0, color=False), trace.id_rows("SELECT count(*) AS activities FROM activities")[0][
             "activities"
         ]
 
@@ -32,8 +32,8 @@ def diagnosed(path, window):
 def middle(path):
     """A window in the middle of a trace, and the number of its activities."""
     trace = opened(path, Options(window=Window(everything=True)))
-    (span,) = trace.facts('SELECT start_ns, end_ns - start_ns AS length_ns FROM "window"')
-    activities = trace.facts("SELECT count(*) AS activities FROM activities")[0]["activities"]
+    (span,) = trace.id_rows('SELECT start_ns, end_ns - start_ns AS length_ns FROM "window"')
+    activities = trace.id_rows("SELECT count(*) AS activities FROM activities")[0]["activities"]
     return (
         f"{span['start_ns'] + span['length_ns'] * 45 // 100}ns..{span['start_ns'] + span['length_ns'] * 65 // 100}ns",
         activities,

@@ -121,7 +121,7 @@ def test_a_script_ends_in_the_middle_of_rows():
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
-@pytest.mark.parametrize("ask", ["sql(ENDLESS)", "facts(ENDLESS)", "frame(ENDLESS)", "diagnose()"])
+@pytest.mark.parametrize("ask", ["sql(ENDLESS)", "id_rows(ENDLESS)", "frame(ENDLESS)", "diagnose()"])
 def test_a_script_ends_while_a_daemon_asks(ask, tmp_path):
     """The whole script takes three seconds; a query of a thread that comes back after Python ended would abort it."""
     done = python(
@@ -211,7 +211,7 @@ def alarm():
 def test_what_a_signal_handler_raises_comes_out(alarm, monkeypatch, tmp_path):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     with gapfinder.open(TRACE) as trace:
-        for ask in (partial(trace.sql, ENDLESS), partial(trace.facts, ENDLESS), trace.diagnose):
+        for ask in (partial(trace.sql, ENDLESS), partial(trace.id_rows, ENDLESS), trace.diagnose):
             alarm(0.2)
             with pytest.raises(TooLateError):
                 ask()
@@ -292,7 +292,9 @@ def test_a_result_of_another_process_is_printed(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("ask", "during"), [("facts", "gapfinder.trace.compute"), ("sql", "gapfinder.query.run.check_reads")], ids=["facts", "sql"]
+    ("ask", "during"),
+    [("id_rows", "gapfinder.trace.compute"), ("sql", "gapfinder.query.run.check_reads")],
+    ids=["id_rows", "sql"],
 )
 def test_a_trace_is_not_closed_under_another_thread(monkeypatch, ask, during):
     """It then stays open, and can be asked and closed later."""
@@ -352,6 +354,7 @@ def test_one_text_stands_for_a_list_of_one():
         (lambda: gapfinder.open(TRACE, min_gap=None), "None is not a text"),
         (lambda: gapfinder.open(TRACE, device="0"), "there is no GPU 0"),
         (lambda: gapfinder.compare(TRACE, None), "None is not a path"),
+        (lambda: gapfinder.compare(TRACE, "x" * 5000), f"{'x' * 59}… is too long for a path"),
         (lambda: gapfinder.diagnose_job(1, 2), "1 is not a path"),
         (lambda: gapfinder.convert(TRACE, ""), "the path is empty"),
         (lambda: opened(TRACE).diagnose(gates=[3]), "3 is not a text"),

@@ -9,11 +9,13 @@ SELECT
     REPLACE (CAST("rank" AS INTEGER) AS "rank")
 FROM read_parquet(getvariable('files'), filename = true, hive_partitioning = true, hive_types_autocast = false);
 
--- One row for each trace whose job was aligned: what that changes, and the verdict on the job. fleet/align.py writes them.
+-- One row for each trace whose job was aligned: what that changes, and the verdict on the job. Empty here; fleet/align.py
+-- writes the rows.
 CREATE TABLE kept.aligned AS
 SELECT
     job, trace, verdict, headline, ledger, step_ledger, findings,
-    verdict AS job_verdict, headline AS job_headline, steps AS late_rank, verdict AS late_cause, step_ns AS waiting_share
+    CAST(NULL AS VARCHAR) AS job_verdict, CAST(NULL AS VARCHAR) AS job_headline,
+    CAST(NULL AS BIGINT) AS late_rank, CAST(NULL AS VARCHAR) AS late_cause, CAST(NULL AS DOUBLE) AS waiting_share
 FROM kept.traces
 WHERE false;
 
@@ -30,6 +32,6 @@ SELECT
 FROM kept.traces AS t
 LEFT JOIN kept.aligned AS a ON a.job = t.job AND a.trace = t.trace;
 
--- One row. From which share of a step on most causes are a finding: src/gapfinder/pipeline/cause_spec.py says it.
+-- One row. From which share of a step on most causes are a finding, and how many ranks it takes to see which one differs.
 CREATE TABLE kept.limits AS
-SELECT getvariable('usual_share') AS usual_share;
+SELECT getvariable('usual_share') AS usual_share, getvariable('compared_ranks') AS compared_ranks;

@@ -4,7 +4,7 @@
 -- A rank is far off where its modified z-score is more than 3.5 (Iglewicz and Hoaglin, How to Detect and Handle Outliers,
 -- 1993), and the difference is more than the share of the job's step from which most causes are a finding. This score takes the
 -- median as the middle and the median distance from it as the width, so that outliers do not move them. Where a job has fewer
--- than four ranks, none is reported.
+-- than `compared_ranks` ranks, none is reported.
 -- reads: kept.limits, rank_losses
 CREATE VIEW outlier_ranks AS
 WITH medians AS (
@@ -33,7 +33,8 @@ SELECT
     excess_ns / step_ns AS excess_share,
     CASE WHEN usual_ns > 0 THEN 0.6745 * excess_ns / usual_ns END AS z_score
 FROM distances
-WHERE ranks >= 4 AND abs(excess_ns) > (SELECT usual_share FROM kept.limits) * step_ns AND 0.6745 * abs(excess_ns) > 3.5 * usual_ns
+CROSS JOIN kept.limits AS l
+WHERE ranks >= l.compared_ranks AND abs(excess_ns) > l.usual_share * step_ns AND 0.6745 * abs(excess_ns) > 3.5 * usual_ns
 ORDER BY abs(excess_share) DESC, job, "rank", trace, cause;
 
 COMMENT ON VIEW outlier_ranks IS 'ranks that are far off the others of their job, farthest first';

@@ -110,7 +110,7 @@ class Trace(OpenTrace):
 
         if self.closed:
             return f"<Trace {self.path.name!r}, closed>"
-        gpus = [device["name"] for device in self.facts("SELECT * FROM devices")]
+        gpus = [device["name"] for device in self.id_rows("SELECT * FROM devices")]
         return f"<Trace {subject(str(self.path), gpus, window_of(self))}>"
 
     def _repr_html_(self) -> str:

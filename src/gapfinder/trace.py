@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 import numpy.typing as npt
 
-from gapfinder.ingest.nsys.load import damaged
+from gapfinder.ingest.nsys.load import unreadable
 from gapfinder.options import Options
 from gapfinder.pipeline.config import Config
 from gapfinder.pipeline.interval_macros import compute
@@ -18,7 +18,7 @@ from gapfinder.query.database import Database, rows_of
 from gapfinder.system.arrow import Stream
 from gapfinder.system.ending import working
 from gapfinder.system.interrupting import interruptible
-from gapfinder.system.memory import MemoryBudget
+from gapfinder.system.memory import MemoryBudget, lacks_room
 from gapfinder.system.texts import check_text
 from gapfinder.system.timings import timed
 
@@ -65,7 +65,7 @@ class OpenTrace(Database):
         """
         check_text(query)
         with self._checked():
-            self.runner.make_for(query, with_names=named)
+            self.runner.make_for(query, main_first=named)
             cursor = self._connection.cursor().execute(NAMES if named else IDS)
             compute(cursor, query)
             return cursor
@@ -85,13 +85,13 @@ class OpenTrace(Database):
         with self._checked():
             return super().rows(query)
 
-    def facts(self, query: str) -> list[dict[str, Any]]:
-        """The rows of a query by column name, as `rows` gives them, but with ids in place of names."""
+    def id_rows(self, query: str) -> list[dict[str, Any]]:
+        """The rows of a query, each as a dict by column name, with ids in place of names."""
         with self._ids(query) as cursor:
             return rows_of(cursor, query)
 
     def tuples(self, query: str) -> list[tuple[Any, ...]]:
-        """The rows of a query as tuples, with ids in place of names. For many rows it takes a quarter of the time of `facts`."""
+        """The rows of a query as tuples, with ids in place of names: for many rows in a quarter of the time of `id_rows`."""
         with self._ids(query) as cursor:
             return cursor.execute(query).fetchall()
 
@@ -113,7 +113,7 @@ class OpenTrace(Database):
     def _ids(self, query: str) -> Iterator[duckdb.DuckDBPyConnection]:
         """A new connection for a query of gapfinder's own, as `cursor` gives it, with ids in place of names."""
         with self._checked():
-            self.runner.make_named(query)
+            self.runner.make_for_own(query)
             with timed("queries", _table_of(query)):
                 cursor = self._connection.cursor().execute(IDS)
                 with working(cursor):
@@ -122,16 +122,16 @@ class OpenTrace(Database):
 
     @contextmanager
     def _checked(self) -> Iterator[None]:
-        """Raises TraceError where a conversion turns out to be damaged, and UsageError where the trace was closed."""
+        """Raises TraceError where the trace does not fit, or a conversion is damaged, and UsageError where it was closed."""
         try:
             with self._in_use(), working(), interruptible():
                 yield
-        except (duckdb.InterruptException, duckdb.OutOfMemoryException):
+        except duckdb.InterruptException:
             raise
         except duckdb.Error as error:
-            if not self._foreign:
+            if not (self._foreign or lacks_room(error)):
                 raise
-            raise damaged(self.path, error) from error
+            raise unreadable(self.path, error) from error
 
     def _release(self) -> None:
         """Release the memory and the temporary files."""

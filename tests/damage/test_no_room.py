@@ -3,14 +3,18 @@
 import os
 import shutil
 import subprocess
+from unittest.mock import Mock
 
+import duckdb
 import pytest
 from outcome import UNUSABLE, WRONG_USAGE, Done, assert_refused
 from processes import GAPFINDER, TIMEOUT_S
 from samples import full
 from variations import some
 
+import gapfinder
 from gapfinder import convert
+from gapfinder.errors import TraceError
 
 CAN_MOUNT = (
     shutil.which("unshare")
@@ -54,6 +58,21 @@ def test_no_room_for_temporary_files(sandbox):
     done = on_a_small_disk(sandbox, "diagnose", sandbox.report)
     assert_refused(done)
     assert "TMPDIR" in done.errors
+
+
+@pytest.mark.skipif(not CAN_MOUNT, reason="this machine lets nobody mount a small disk")
+def test_no_room_for_what_a_query_holds(sandbox):
+    large = "SELECT count(*) FROM (SELECT repeat(md5(range::TEXT), 50) AS m FROM range(1000000) ORDER BY m LIMIT 900000)"
+    done = on_a_small_disk(sandbox, "sql", sandbox.trace, large, "--memory-limit", "300MB")
+    assert (done.status, done.output) == (WRONG_USAGE, "")
+    assert done.errors.endswith("or set TMPDIR to a folder with more free space\n")
+
+
+def test_a_full_disk_is_no_damage(sandbox, monkeypatch):
+    full = duckdb.IOException('Could not write file "/tmp/spilled/duckdb_temp_1": No space left on device')
+    monkeypatch.setattr("gapfinder.trace.compute", Mock(side_effect=full))
+    with gapfinder.open(sandbox.trace) as trace, pytest.raises(TraceError, match="set TMPDIR to a folder with more free space"):
+        trace.diagnose()
 
 
 @pytest.mark.parametrize(

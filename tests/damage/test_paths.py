@@ -64,10 +64,12 @@ def test_what_is_no_file(tmp_path, command_line):
     (tmp_path / "loop").symlink_to(tmp_path / "back")
     (tmp_path / "back").symlink_to(tmp_path / "loop")
     (tmp_path / "nowhere").symlink_to(tmp_path / "not there")
-    for path in ("folder", "pipe", "loop", "nowhere", "pipe/x.sqlite", "loop/x.sqlite", "x" * 5000):
+    for path in ("folder", "pipe", "loop", "nowhere", "pipe/x.sqlite", "loop/x.sqlite"):
         assert_refused(command_line("diagnose", tmp_path / path))
         assert_refused(command_line("convert", tmp_path / path, tmp_path / "t.duckdb"))
     assert_refused(command_line("diagnose", "/dev/null"))
+    for arguments in (["diagnose", "x" * 5000], ["compare", tmp_path / ("x" * 300), tmp_path], ["fleet", "x" * 300, "-o", "y"]):
+        assert_refused(command_line(*arguments), WRONG_USAGE)
 
 
 @pytest.mark.thorough

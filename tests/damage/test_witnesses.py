@@ -304,7 +304,7 @@ def test_a_copy_that_ends_right_after_its_call_is_sound():
     trace.copy(8 * MS + 100 * US, 18 * MS + 1, call, host="Pageable")
     trace.kernel(19 * MS, 19 * MS + 90 * US, (19 * MS - 10 * US, 19 * MS - 5 * US))
     with trace.analysed() as opened:
-        assert opened.facts("SELECT * FROM lone_activities") == []
+        assert opened.id_rows("SELECT * FROM lone_activities") == []
 
 
 @pytest.mark.parametrize(("trace", "filled"), [("gil_broken", 0.9999), ("gil_broken", 0.97), ("cpu_between_steps", 0.97)])

@@ -85,13 +85,13 @@ def test_each_relation_is_made_once_and_after_what_it_reads(runner_of, seed):
 
 def test_only_what_is_asked_for_is_made(runner_of):
     runner = runner_of(relation("a"), relation("b", "a"), relation("c"))
-    runner.make_for("SELECT * FROM b", with_names=False)
+    runner.make_for("SELECT * FROM b", main_first=False)
     assert runner.made == {"a", "b"}
 
 
 def test_own_query_needs_what_it_reads_not_every_word(runner_of):
     runner = runner_of(relation("a"), relation("b", "a"), relation("c"))
-    runner.make_named("SELECT count(*) AS c FROM b")
+    runner.make_for_own("SELECT count(*) AS c FROM b")
     assert runner.made == {"a", "b"}
 
 

@@ -20,7 +20,7 @@ from gapfinder.pipeline.causes import built_in
 from gapfinder.pipeline.config import read_config
 from gapfinder.pipeline.database import defined
 from gapfinder.pipeline.interval_macros import CALL
-from gapfinder.pipeline.relations import EVERYTHING, by_name, named, of_text
+from gapfinder.pipeline.relations import EVERYTHING, by_name, of_text, qualified
 from gapfinder.pipeline.runner import Runner, mentions
 from gapfinder.pipeline.usual_columns import usual_meanings
 
@@ -242,7 +242,7 @@ def test_relations_are_made_under_the_names_that_their_files_state(empty_trace):
         UNION ALL SELECT schema_name, view_name FROM duckdb_views() WHERE NOT internal
         UNION ALL SELECT schema_name, function_name FROM duckdb_functions() WHERE function_type LIKE '%macro' AND NOT internal
     """)
-    made = {named(name, schema) for schema, name in found.fetchall()}
+    made = {qualified(name, schema) for schema, name in found.fetchall()}
     assert {name for name in made if not name.startswith(LOADED)} == runner.relations.keys()
 
 

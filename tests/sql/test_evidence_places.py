@@ -13,12 +13,12 @@ SHOWN = 3
 def test_places_hold_the_longest_segments_of_all(name):
     trace = opened(FIXTURES / f"{name}.sqlite")
     segments = defaultdict(list)
-    for row in trace.facts("SELECT * FROM window_segments"):
+    for row in trace.id_rows("SELECT * FROM window_segments"):
         segments[row["cause"]].append(row)
     assert any(len(rows) > RANKED for rows in segments.values())  # else none is left out
     expected = {cause: worst(found) for cause, found in segments.items()}
     found = defaultdict(list)
-    for row in trace.facts("SELECT * FROM evidence_places"):
+    for row in trace.id_rows("SELECT * FROM evidence_places"):
         found[row["cause"]].append((row["start_ns"], row["lost_ns"]))
     assert found == expected
 

@@ -142,7 +142,7 @@ def test_kernels_of_an_optimizer_in_each_layer_end_no_step():
             trace.kernel(at + 10 * US, at + 60 * US, (at, at + 5 * US), name=name)
             at += 100 * US
     with trace.analysed() as analysis:
-        lengths = [row["ns"] for row in analysis.facts("SELECT end_ns - start_ns AS ns FROM steps")]
+        lengths = [row["ns"] for row in analysis.id_rows("SELECT end_ns - start_ns AS ns FROM steps")]
     assert lengths == [21 * MS] * 10 + [
         21 * MS - 150 * US
     ]  # nothing tells where the first begins, and the last ends with its work

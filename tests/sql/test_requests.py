@@ -59,8 +59,8 @@ def serve(times, reads=1, writes=1):
 def told(trace):
     with trace.analysed() as opened:
         diagnosis = diagnose(opened)
-        rows = opened.facts("SELECT * FROM requests")
-        lost = opened.facts("SELECT request, sum(lost_ns) AS ns FROM request_ledger GROUP BY request ORDER BY request")
+        rows = opened.id_rows("SELECT * FROM requests")
+        lost = opened.id_rows("SELECT request, sum(lost_ns) AS ns FROM request_ledger GROUP BY request ORDER BY request")
         computing = [
             (start, end) for start, end in opened.tuples("SELECT start_ns, end_ns FROM activities WHERE kind = 'compute'")
         ]
@@ -281,7 +281,7 @@ def test_a_process_that_only_downloads_is_no_frontend():
         trace.os("read", free, asked + 320 * US, WORKER)
         free = work(trace, asked + 320 * US)
     with trace.analysed() as opened:
-        assert not opened.facts("SELECT * FROM frontends")
+        assert not opened.id_rows("SELECT * FROM frontends")
 
 
 def test_a_process_that_the_training_asks_for_data_is_no_frontend():
@@ -297,7 +297,7 @@ def test_a_process_that_the_training_asks_for_data_is_no_frontend():
         trace.os("read", asked + 10 * US, answered + 20 * US, WORKER)
         work(trace, answered + 30 * US)
     with trace.analysed() as opened:
-        assert opened.facts("SELECT * FROM frontends") == opened.facts("SELECT * FROM demand_waits") == []
+        assert opened.id_rows("SELECT * FROM frontends") == opened.id_rows("SELECT * FROM demand_waits") == []
 
 
 @pytest.mark.parametrize(("times", "serves"), [(1, True), (30, False)])
@@ -419,7 +419,7 @@ def test_ranks_that_ask_each_other_serve_nobody(kernel, serves):
         trace.os("write", asked - 300 * US, asked - 290 * US, thread(3))
     trace.kernel(requests[-1] + WORK, requests[-1] + WORK + US, (requests[-1], requests[-1] + US), name=kernel)
     with trace.analysed() as analysis:
-        assert bool(analysis.facts("SELECT 1 FROM answered_requests LIMIT 1")) == serves
+        assert bool(analysis.id_rows("SELECT 1 FROM answered_requests LIMIT 1")) == serves
 
 
 @pytest.mark.parametrize("name", ["python3", "pt_nccl_heartbt", "pt_tcpstore_uv", "pt_elastic"])

@@ -1,7 +1,7 @@
 -- Gaps: the maximal intervals of the analysed time in which a GPU runs no activity, each with the activity that ends it and the
 -- call that launched that activity. No call launches a migration: there, the next launch of the process is taken. No activity
 -- ends the gap at the end: its launching thread is the main thread of the last activity's process.
--- reads: analysed_time, gpu_busy, idle_intervals, launch_latency, launching_threads, migration_launches
+-- reads: analysed_time, gpu_busy, idle_intervals, launch_latency, launching_threads, migration_launches, soon_latencies
 CREATE VIEW gaps AS
 WITH ended AS (
     SELECT
@@ -20,9 +20,9 @@ WITH ended AS (
     WHERE w.end_ns > b.busy_until_ns
 ),
 
--- what starts within four times the usual latency started as soon as it was launched
+-- what starts within so many times the usual latency started as soon as it was launched
 usual AS (
-    SELECT usual_ns, 4 * usual_ns AS soon_ns FROM launch_latency
+    SELECT usual_ns, soon_latencies() * usual_ns AS soon_ns FROM launch_latency
 )
 
 SELECT

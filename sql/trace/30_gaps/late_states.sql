@@ -1,8 +1,8 @@
 -- The late part of each gap with its waits followed: while the launching thread waits for another launching thread of its
 -- process, and that one does not wait itself, the row says what that one does. Where both wait, it says what the first thread of
 -- the process does, unless that waits too. A wait that remains is for somebody else.
--- reads: followed_waits, gaps, intersect_tiles, late_pieces, lost_run_ahead, main_thread_tiles, own_work_ns, thread_states
--- reads: waits_left
+-- reads: followed_waits, gaps, intersect_tiles, late_pieces, lost_run_ahead, main_thread_tiles, own_work_ns, runs_code
+-- reads: thread_states, waits_left
 CREATE TABLE late_states AS
 WITH followed AS (
     SELECT w.piece_id, w.start_ns, w.end_ns, s.state_id, s.state, s.name_id, s.global_tid, s.since_ns, s.until_ns
@@ -39,7 +39,7 @@ SELECT
     p.start_ns,
     p.end_ns,
     CASE
-        WHEN p.state NOT IN ('run', 'other', 'stream_wait', 'host_function', 'not_begun') THEN p.state
+        WHEN NOT runs_code(p.state) THEN p.state
         WHEN
             least(g.launch_start_ns, p.until_ns)
             - greatest(coalesce(g.launched_until_ns, g.start_ns), coalesce(p.since_ns, 0)) >= own_work_ns() THEN 'run'

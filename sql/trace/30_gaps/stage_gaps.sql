@@ -1,13 +1,13 @@
 -- The long gaps in which a GPU waits for its turn: its process computes on other GPUs for half of the gap or more, as with a
 -- model whose layers lie on several GPUs. While the CPU is late for this GPU, it launches for the others, an activity each
 -- millisecond at least: code of another kind is the program's own.
--- reads: activities, gaps, intersect_tiles, own_work_ns, split_computing, split_gaps
+-- reads: activities, gaps, half_covered, intersect_tiles, own_work_ns, split_computing, split_gaps
 CREATE TABLE stage_gaps AS
 WITH beside AS (
     SELECT id AS gap_id
     FROM intersect_tiles('split_gaps', 'split_computing')
     GROUP BY id
-    HAVING sum(CASE WHEN tile_id IS NOT NULL THEN end_ns - start_ns ELSE 0 END) >= 0.5 * sum(end_ns - start_ns)
+    HAVING half_covered(tile_id, end_ns - start_ns)
 ),
 
 launched AS (

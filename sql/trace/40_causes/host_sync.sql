@@ -32,7 +32,7 @@ FROM segments AS s
 INNER JOIN read_backs AS b ON b.activity_id = s.activity_id
 WHERE s.state = 'copy';
 
--- reads: call_families, framework, lost_run_ahead, paths, range_paths, window_segments
+-- reads: call_families, framework, is_xla_loop, lost_run_ahead, paths, range_paths, window_segments
 CREATE VIEW fix_host_sync AS
 WITH waited AS (
     SELECT coalesce(r.blocked_for, 'download') AS waits_for
@@ -54,9 +54,8 @@ called AS (
     LIMIT 1
 ),
 
--- XLA reads the condition of a while loop back before each iteration
 loops AS (
-    SELECT path_id FROM paths WHERE regexp_matches(array_to_string(called, ' > '), 'Thunk( |:#(name=|hlo_op=)?)while')
+    SELECT path_id FROM paths WHERE is_xla_loop(array_to_string(called, ' > '))
 ),
 
 looping AS (

@@ -31,7 +31,8 @@ WHERE state = 'wait' AND end_ns - start_ns < own_work_ns();
 -- No optimizer runs in a validation, for a token or for a request, or where nothing runs backward. One that is fused needs no
 -- advice, and neither does torch.compile where kernels are Triton's. In JAX, the phases of a step that is one program are its
 -- parts. A graph that is captured for each few replays costs more than it saves.
--- reads: calls, count_of, framework, phases, requests, strings, threads, window, window_activities, window_regimes, window_unit
+-- reads: calls, count_of, framework, is_xla_loop, phases, requests, strings, training_processes, window, window_activities
+-- reads: window_regimes, window_unit
 CREATE VIEW fix_launch_bound AS
 WITH launched AS (
     SELECT
@@ -48,15 +49,13 @@ updates AS (
         coalesce(bool_or(is_update AND regexp_matches(text, 'Fused|Adam|LAMB|SGD')), false) AS fused,
         coalesce(bool_or(is_update AND regexp_matches(text, 'BinaryOpListAlpha|PointwiseOp')), false) AS foreach,
         coalesce(bool_or(regexp_matches(text, '^triton_')), false) AS compiled,
-        (SELECT count(*) > 0 FROM threads WHERE starts_with(name, 'pt_autograd')) AS trains
+        (SELECT count(*) > 0 FROM training_processes) AS trains
     FROM (SELECT text, contains(text, 'multi_tensor_apply') AS is_update FROM strings)
 ),
 
 parts AS (
     SELECT
-        coalesce(
-            sum(p.activities) FILTER (regexp_matches(p.phase, 'Thunk( |:#(name=|hlo_op=)?)while')) / sum(p.activities), 0
-        ) AS looped,
+        coalesce(sum(p.activities) FILTER (is_xla_loop(p.phase)) / sum(p.activities), 0) AS looped,
         coalesce(
             any_value(regexp_matches(w.step_name, '^XlaModule'))
             AND sum(p.activities) FILTER (p.phase = '(outside of ranges)' OR regexp_matches(p.phase, '^XlaModule'))

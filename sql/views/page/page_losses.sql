@@ -1,6 +1,6 @@
--- One row for each of the 30 gaps and exposed activities of each step in which most time was lost. There may be a million to
+-- One row for each of the gaps and exposed activities of each step in which most time was lost. There may be a million to
 -- choose from, so what page_places says of them is looked up only there.
--- reads: trace.page_steps, trace.window_segments
+-- reads: trace.page_steps, trace.places_of_a_step, trace.window_segments
 CREATE TABLE page_losses AS
 WITH pieces AS (
     SELECT n.step, s.gpu, s.gap_id, s.activity_id, s.start_ns, least(s.end_ns, n.end_ns) AS end_ns
@@ -30,7 +30,7 @@ losses AS (
 ),
 
 least_shown AS (
-    SELECT step, list_min(max(lost_ns, 30)) AS lost_ns FROM losses GROUP BY step
+    SELECT step, list_min(max(lost_ns, trace.places_of_a_step())) AS lost_ns FROM losses GROUP BY step
 )
 
 SELECT
@@ -40,9 +40,9 @@ SELECT
     ) AS number
 FROM losses AS s
 INNER JOIN least_shown AS l ON l.step = s.step AND l.lost_ns <= s.lost_ns
-QUALIFY number <= 30;
+QUALIFY number <= trace.places_of_a_step();
 
-COMMENT ON TABLE page_losses IS 'the 30 gaps and exposed activities in which a step lost most time';
+COMMENT ON TABLE page_losses IS 'the gaps and exposed activities in which a step lost most time';
 COMMENT ON COLUMN page_losses.step IS 'as in page_steps';
 COMMENT ON COLUMN page_losses.gap_id IS 'as in segments';
 COMMENT ON COLUMN page_losses.activity_id IS 'as in segments';

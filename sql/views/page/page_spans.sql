@@ -2,64 +2,54 @@
 -- ranges. There may be millions: each has ids of names, and page_groups has the names.
 -- reads: trace.activities, trace.analysed_activities, trace.analysed_time, trace.attributed_segments, trace.copies
 -- reads: trace.gil_ranges, trace.launching_threads, trace.main_ranges, trace.nvtx_ranges, trace.os_calls, trace.page_lines
--- reads: trace.page_threads, trace.pid_of, trace.range_paths, trace.thread_states
+-- reads: trace.page_threads, trace.pid_of, trace.range_paths, trace.runs_code, trace.thread_states
 CREATE VIEW page_spans AS
 WITH spans AS (
     SELECT
-        'lost' AS shows, s.gpu, s.pid, NULL AS global_tid, NULL AS stream, 0 AS depth, s.start_ns, s.end_ns, s.cause AS kind,
-        s.name_id, NULL AS name, s.state, s.on_global_tid, p.path_id, NULL AS launch_start_ns, NULL AS launch_end_ns, 0 AS id
+        'lost' AS shows, s.gpu, s.pid, s.start_ns, s.end_ns, s.cause AS kind, s.name_id, s.state, s.on_global_tid, p.path_id
     FROM trace.attributed_segments AS s
     LEFT JOIN trace.range_paths AS p ON p.range_id = s.range_id
-    UNION ALL
+    UNION ALL BY NAME
     SELECT
-        'stream', a.gpu, a.pid, NULL, a.stream, 0, a.start_ns, a.end_ns, a.kind, a.name_id, c.direction, NULL, a.global_tid,
-        NULL, a.launch_start_ns, a.launch_end_ns, a.activity_id
+        'stream' AS shows, a.gpu, a.pid, a.stream, a.start_ns, a.end_ns, a.kind, a.name_id, c.direction AS name,
+        a.global_tid AS on_global_tid, a.launch_start_ns, a.launch_end_ns, a.activity_id AS id
     FROM trace.analysed_activities AS a
     LEFT JOIN trace.copies AS c ON c.activity_id = a.activity_id
-    UNION ALL
+    UNION ALL BY NAME
     -- a launch for each of its activities: those of one call lie on each other
     SELECT
-        'launch', NULL, a.pid, a.global_tid, NULL, 0, a.launch_start_ns, a.launch_end_ns, 'launch', a.name_id, c.direction, NULL,
-        NULL, NULL, NULL, NULL, a.activity_id
+        'launch' AS shows, a.pid, a.global_tid, a.launch_start_ns AS start_ns, a.launch_end_ns AS end_ns, 'launch' AS kind,
+        a.name_id, c.direction AS name, a.activity_id AS id
     FROM trace.activities AS a
     LEFT JOIN trace.copies AS c ON c.activity_id = a.activity_id
     WHERE a.launch_end_ns > a.launch_start_ns
-    UNION ALL
-    SELECT
-        'state', NULL, t.pid, s.global_tid, NULL, 0, s.start_ns, s.end_ns, s.state, s.name_id, NULL, NULL, NULL, NULL, NULL,
-        NULL, 0
+    UNION ALL BY NAME
+    SELECT 'state' AS shows, t.pid, s.global_tid, s.start_ns, s.end_ns, s.state AS kind, s.name_id
     FROM trace.thread_states AS s
     INNER JOIN trace.page_threads AS t ON t.global_tid = s.global_tid
-    WHERE s.state NOT IN ('run', 'other', 'stream_wait', 'host_function', 'not_begun')
-    UNION ALL
+    WHERE NOT trace.runs_code(s.state)
+    UNION ALL BY NAME
     -- other threads have no states: their OS calls, and their time with the GIL
-    SELECT
-        'state', NULL, o.pid, o.global_tid, NULL, 0, o.start_ns, o.end_ns, o.kind, o.name_id, NULL, NULL, NULL, NULL, NULL, NULL,
-        0
+    SELECT 'state' AS shows, o.pid, o.global_tid, o.start_ns, o.end_ns, o.kind, o.name_id
     FROM trace.os_calls AS o
     INNER JOIN trace.page_threads AS t ON t.global_tid = o.global_tid AND NOT t.submits
     WHERE o.kind IS NOT NULL
-    UNION ALL
+    UNION ALL BY NAME
     SELECT
-        'state', NULL, g.pid, g.global_tid, NULL, 0, g.start_ns, g.end_ns, CASE WHEN g.waiting THEN 'lock' ELSE 'gil' END, NULL,
-        g.name, NULL, NULL, NULL, NULL, NULL, 0
+        'state' AS shows, g.pid, g.global_tid, g.start_ns, g.end_ns, CASE WHEN g.waiting THEN 'lock' ELSE 'gil' END AS kind,
+        g.name
     FROM trace.gil_ranges AS g
     INNER JOIN trace.page_threads AS t ON t.global_tid = g.global_tid AND NOT t.submits
-    UNION ALL
-    SELECT
-        shows, NULL, trace.pid_of(global_tid), global_tid, NULL, 0, start_ns, end_ns, shows, NULL, name, NULL, NULL, NULL, NULL,
-        NULL, 0
+    UNION ALL BY NAME
+    SELECT shows, trace.pid_of(global_tid) AS pid, global_tid, start_ns, end_ns, shows AS kind, name
     FROM trace.page_lines
-    UNION ALL
-    SELECT
-        'range', NULL, e.track, s.global_tid, NULL, p.depth, e.start_ns, e.end_ns, 'range', NULL, e.name, NULL, NULL, NULL, NULL,
-        NULL, 0
+    UNION ALL BY NAME
+    SELECT 'range' AS shows, e.track AS pid, s.global_tid, p.depth, e.start_ns, e.end_ns, 'range' AS kind, e.name
     FROM trace.main_ranges AS e
     INNER JOIN trace.range_paths AS p ON p.range_id = e.id
     INNER JOIN trace.launching_threads AS s ON s.pid = e.track AND s.main
-    UNION ALL
-    SELECT
-        'range', NULL, n.pid, n.global_tid, NULL, 1, n.start_ns, n.end_ns, 'range', NULL, n.name, NULL, NULL, NULL, NULL, NULL, 0
+    UNION ALL BY NAME
+    SELECT 'range' AS shows, n.pid, n.global_tid, 1 AS depth, n.start_ns, n.end_ns, 'range' AS kind, n.name
     FROM trace.nvtx_ranges AS n
     INNER JOIN trace.page_threads AS t ON t.global_tid = n.global_tid
     WHERE n.global_tid NOT IN (SELECT global_tid FROM trace.launching_threads WHERE main)
@@ -67,6 +57,8 @@ WITH spans AS (
 
 SELECT
     s.* REPLACE (
+        coalesce(s.depth, 0) AS depth,
+        coalesce(s.id, 0) AS id,
         CASE WHEN s.start_ns < a.start_ns THEN a.start_ns ELSE s.start_ns END AS start_ns,
         CASE WHEN s.end_ns > a.end_ns THEN a.end_ns ELSE s.end_ns END AS end_ns
     )

@@ -32,7 +32,11 @@ def placed(file: Path, wanted: Path, *, force: bool) -> Path:
         file.replace(real(wanted))
         return wanted
     path = next(path for path in _numbered(wanted) if _is_made(path))
-    file.replace(real(path))
+    try:
+        file.replace(real(path))
+    except OSError:
+        real(path).unlink()
+        raise
     return path
 
 

@@ -150,17 +150,15 @@ def opened(path: Path, chosen: dict[str, Any], update: Callable[[str], None] | N
     """
     import duckdb
 
-    from gapfinder.ingest.nsys.load import damaged, does_not_fit
+    from gapfinder.ingest.nsys.load import unreadable
 
     try:
         with nullcontext(update) if update else progress() as say:
             trace = gapfinder.open(path, **chosen, progress=say)
         with trace:
             yield trace
-    except duckdb.OutOfMemoryException as error:
-        raise does_not_fit(path, error) from error
-    except duckdb.IOException as error:  # a damaged block of a converted database is found only when it is read
-        raise damaged(path, error) from error
+    except (duckdb.OutOfMemoryException, duckdb.IOException) as error:
+        raise unreadable(path, error) from error
 
 
 def parsed(chosen: dict[str, Any]) -> tuple["Options", "Config"]:

@@ -66,10 +66,10 @@ class Damage:
     @classmethod
     def of(cls, trace: OpenTrace) -> "Damage":
         """Read the damage of a trace."""
-        missing = trace.facts("SELECT * FROM missing_activities ORDER BY kind")
+        missing = trace.id_rows("SELECT * FROM missing_activities ORDER BY kind")
         memsets, others = [row for row in missing if row["kind"] == MEMSETS], [row for row in missing if row["kind"] != MEMSETS]
         impossible = _impossible(trace)
-        contradictions = {view: trace.facts(f"SELECT * FROM {view} ORDER BY kind") for view in CONTRADICTIONS}
+        contradictions = {view: trace.id_rows(f"SELECT * FROM {view} ORDER BY kind") for view in CONTRADICTIONS}
         sentences = (
             _lost(trace)
             + [_missing(row) for row in others]
@@ -97,7 +97,7 @@ def _limits(trace: OpenTrace) -> list[str]:
     notes = [] if "TARGET_INFO_CUDA_DEVICE" in trace.tables else [ORDINALS]
     notes += [
         f"Texts of {row['table_name']} are cut after {TEXT_CHARS:,} characters: {row['rows']:,} of them."
-        for row in trace.facts("SELECT * FROM cut_texts ORDER BY table_name")
+        for row in trace.id_rows("SELECT * FROM cut_texts ORDER BY table_name")
     ]
     return notes
 
@@ -107,31 +107,31 @@ def _lost(trace: OpenTrace) -> list[str]:
     notes = []
     if absent := [table for table in ALWAYS_PRESENT if table not in trace.tables]:
         notes.append(f"This trace lacks {', '.join(absent)}, which every export has: {REMEDY}, with all tables.")
-    if "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION" not in trace.tables and trace.facts("SELECT 1 FROM stream_waits LIMIT 1"):
+    if "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION" not in trace.tables and trace.id_rows("SELECT 1 FROM stream_waits LIMIT 1"):
         notes.append(f"This trace does not say which streams wait for others: {REMEDY}, with all tables.")
     notes += [
         f"Rows of {row['table_name']} without a usable {row['column_name']} are left out: {_of(row)}. "
         f"The trace is damaged: {REMEDY}."
-        for row in trace.facts("SELECT * FROM damaged_rows ORDER BY ALL")
+        for row in trace.id_rows("SELECT * FROM damaged_rows ORDER BY ALL")
     ]
     notes += [
         f"Rows of {row['table_name']} are gone: {_of(row)}. The trace is damaged: {REMEDY}."
-        for row in trace.facts("SELECT * FROM missing_rows ORDER BY ALL")
+        for row in trace.id_rows("SELECT * FROM missing_rows ORDER BY ALL")
     ]
     notes += [
         f"Rows of {row['table_name']} are of kinds that {row['kinds']} does not list: {_of(row)}. "
         f"The trace is damaged: {REMEDY}, with all tables."
-        for row in trace.facts("SELECT * FROM unlisted_kinds ORDER BY ALL")
+        for row in trace.id_rows("SELECT * FROM unlisted_kinds ORDER BY ALL")
     ]
     notes += [
         f"{row['table_name']} lists kinds by other numbers than theirs ({count(row['kinds'], 'kind')}, such as "
         f"{row['id']} for {clean(row['kind'])}). The trace is damaged: {REMEDY}."
-        for row in trace.facts(
+        for row in trace.id_rows(
             "SELECT table_name, count(*) AS kinds, min(id) AS id, coalesce(arg_min(kind, id), '') AS kind FROM misnamed_kinds "
             "GROUP BY table_name ORDER BY table_name"
         )
     ]
-    if errors := trace.facts("SELECT times FROM import_errors")[0]["times"]:
+    if errors := trace.id_rows("SELECT times FROM import_errors")[0]["times"]:
         notes.append(
             f"nsys could not read all of what it recorded ({count(errors, 'error')} when it made the report): events are "
             "missing, and steps, phases and times may be wrong. Capture again, for a shorter time or with a newer nsys."
@@ -144,7 +144,7 @@ def _uncalled(trace: OpenTrace) -> list[str]:
     return [
         f"Calls are gone that launched GPU activities of process {row['pid']}, {_of(row)}: why the GPU "
         f"waited for these is unknown. The trace is damaged: {REMEDY}."
-        for row in trace.facts("SELECT * FROM uncalled_activities ORDER BY pid")
+        for row in trace.id_rows("SELECT * FROM uncalled_activities ORDER BY pid")
         if CALLS in trace.tables
     ]
 
@@ -156,11 +156,11 @@ def _contradicted(trace: OpenTrace, impossible: str | None, contradictions: Cont
         notes.append(f"The trace is damaged: {impossible}, and do not count: {REMEDY}.")
     notes += [
         f"Correlation ids that should be unique are shared: {row['kind']} ({row['rows']:,}). The trace is damaged: {REMEDY}."
-        for row in trace.facts("SELECT * FROM shared_ids ORDER BY kind")
+        for row in trace.id_rows("SELECT * FROM shared_ids ORDER BY kind")
     ]
     notes += [
         f"Impossible times: {row['kind']}, {_of(row)}. The trace is damaged: {REMEDY}."
-        for row in trace.facts("SELECT * FROM impossible_order ORDER BY kind")
+        for row in trace.id_rows("SELECT * FROM impossible_order ORDER BY kind")
     ]
     notes += [
         f"Rows that contradict others: {row['kind']}, {_of(row)}. The trace is damaged: {REMEDY}."
@@ -169,7 +169,7 @@ def _contradicted(trace: OpenTrace, impossible: str | None, contradictions: Cont
     ]
     return notes + [
         f"Impossible times: {row['kind']} that overlap others of their thread ({row['rows']:,}). The trace is damaged: {REMEDY}."
-        for row in trace.facts("SELECT * FROM impossible_calls ORDER BY kind")
+        for row in trace.id_rows("SELECT * FROM impossible_calls ORDER BY kind")
     ]
 
 
@@ -178,10 +178,10 @@ def _lone(trace: OpenTrace) -> list[str]:
     unlikely = f"If the program does not do that, the trace is damaged: {REMEDY}."
     notes = [
         f"The verdict rests on few rows: only {count(row['activities'], 'activity')} on GPU {row['gpu']}. {unlikely}"
-        for row in trace.facts("SELECT * FROM lone_gpus ORDER BY gpu")
+        for row in trace.id_rows("SELECT * FROM lone_gpus ORDER BY gpu")
     ]
-    gaps = trace.facts("SELECT count(*) AS gaps, sum(unexplained_ns) AS ns FROM lone_gaps")[0]
-    found = {row["cause"]: row for row in trace.facts("SELECT cause, share, lost_ns FROM findings")}
+    gaps = trace.id_rows("SELECT count(*) AS gaps, sum(unexplained_ns) AS ns FROM lone_gaps")[0]
+    found = {row["cause"]: row for row in trace.id_rows("SELECT cause, share, lost_ns FROM findings")}
     share = found.pop(UNEXPLAINED)["share"] if UNEXPLAINED in found else 0
     if gaps["gaps"] and max((row["lost_ns"] for row in found.values()), default=0) < DECIDED * gaps["ns"]:
         which = f"{count(gaps['gaps'], 'gap')} of {duration(gaps['ns'])}"
@@ -191,7 +191,7 @@ def _lone(trace: OpenTrace) -> list[str]:
             f"Nothing explains {percent(share)} of the window; in sound traces that is less than 3 %. "
             f"Rows may be missing or wrong: {REMEDY}."
         )
-    long = trace.facts("SELECT count(*) AS activities, sum(length_ns) AS ns FROM lone_activities")[0]
+    long = trace.id_rows("SELECT count(*) AS activities, sum(length_ns) AS ns FROM lone_activities")[0]
     if long["activities"]:
         which = f"{count(long['activities'], 'GPU activity')} of {duration(long['ns'])}"
         notes.append(f"The verdict rests on {which}, and no other row of the trace confirms that length. {unlikely}")
@@ -200,7 +200,7 @@ def _lone(trace: OpenTrace) -> list[str]:
 
 def _impossible(trace: OpenTrace) -> str | None:
     """The activities that are left out, in words."""
-    left_out = int(trace.facts("SELECT count(*) AS activities FROM impossible_activities")[0]["activities"])
+    left_out = int(trace.id_rows("SELECT count(*) AS activities FROM impossible_activities")[0]["activities"])
     return f"the times of {count(left_out, 'GPU activity')} contradict other rows" if left_out else None
 
 

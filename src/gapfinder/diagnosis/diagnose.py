@@ -106,7 +106,7 @@ def _findings(trace: OpenTrace) -> list[Finding]:
             is_finding=False,  # `ranked` decides
             fix=_fix(trace, trace.config.causes[row["cause"]]),
         )
-        for row in trace.facts("SELECT * FROM findings")
+        for row in trace.id_rows("SELECT * FROM findings")
     ]
 
 
@@ -119,22 +119,22 @@ def _fix(trace: OpenTrace, spec: CauseSpec) -> str | None:
 def _phases(trace: OpenTrace) -> list[Phase]:
     return [
         Phase(clean(row["phase"]), row["activities"], row["gpu_ns"], row["lost_ns"])
-        for row in trace.facts("SELECT * FROM phases")
+        for row in trace.id_rows("SELECT * FROM phases")
     ]
 
 
 def _kernels(trace: OpenTrace) -> list[Kernel]:
     return [
         Kernel(clean(row["name"]), row["times"], row["gpu_ns"], row["mean_ns"])
-        for row in trace.facts("SELECT * FROM top_kernels")
+        for row in trace.id_rows("SELECT * FROM top_kernels")
     ]
 
 
 def _devices(trace: OpenTrace) -> list[Device]:
     lost: dict[int, dict[str, int]] = {}
-    for row in trace.facts("SELECT * FROM ledger"):
+    for row in trace.id_rows("SELECT * FROM ledger"):
         lost.setdefault(row["gpu"], {})[row["cause"]] = row["lost_ns"]
     return [
         Device(row["gpu"], row["name"], row["window_ns"], row["compute_ns"], lost.get(row["gpu"], {}))
-        for row in trace.facts("SELECT * FROM devices")
+        for row in trace.id_rows("SELECT * FROM devices")
     ]

@@ -29,16 +29,16 @@ ByCause = Iterator[tuple[str, Evidence]]
 
 
 def _lines(trace: OpenTrace, _: DiagnosedWindow) -> ByCause:
-    if not trace.facts("SELECT 1 FROM python_samples LIMIT 1"):
+    if not trace.id_rows("SELECT 1 FROM python_samples LIMIT 1"):
         return  # most traces have none: save the joins
-    for row in trace.facts("SELECT * FROM source_lines"):
+    for row in trace.id_rows("SELECT * FROM source_lines"):
         line = f"{clean_path(row['file'])}:{row['line']}"
         text = f"{line} in {clean(row['function'])} ({count(row['samples'], 'Python sample')})"
         yield row["cause"], Evidence(text, source_line=line)
 
 
 def _libraries(trace: OpenTrace, _: DiagnosedWindow) -> ByCause:
-    for row in trace.facts("SELECT * FROM evidence_libraries"):
+    for row in trace.id_rows("SELECT * FROM evidence_libraries"):
         if row["samples"] >= MIN_SAMPLED_SHARE * row["all_samples"]:
             doing = f" ({row['doing']})" if row["doing"] else ""
             function = f", most in {shortened(clean(row['function']), MAX_FUNCTION)}" if row["function"] else ""
@@ -47,14 +47,14 @@ def _libraries(trace: OpenTrace, _: DiagnosedWindow) -> ByCause:
 
 
 def _calls(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:
-    for row in trace.facts("SELECT * FROM evidence_calls"):
+    for row in trace.id_rows("SELECT * FROM evidence_calls"):
         call = f"{clean(row['name'])} on thread {clean(row['thread'] or '?')}"
         gaps = count(row["gaps"] / window.in_steps, "gap")
         yield row["cause"], Evidence(f"{call}: {_lost(row, window, gaps)}")
 
 
 def _copies(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:
-    for row in trace.facts("SELECT * FROM evidence_copies"):
+    for row in trace.id_rows("SELECT * FROM evidence_copies"):
         pageable = " from or to pageable memory" if row["pageable"] else ""
         each = f"{window.each(amount(row['times'] / window.in_steps))} of {size(row['bytes'] or 0)} (median)"
         yield row["cause"], Evidence(f"{row['direction']}{pageable}: {each}, {_lost(row, window)} exposed")
@@ -63,7 +63,7 @@ def _copies(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:
 def _files(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:
     if "OSRT_FILE_ACCESS_EVENTS" not in trace.tables:
         return  # as most traces: save the joins
-    for row in trace.facts("SELECT * FROM evidence_files"):
+    for row in trace.id_rows("SELECT * FROM evidence_files"):
         accesses = count(row["accesses"] / window.in_steps, "access")
         moved = f" of {size(row['bytes'] / row['accesses'])} (mean)" if row["bytes"] else ""
         yield row["cause"], Evidence(f"file {clean_path(row['file'])}: {_lost(row, window, accesses + moved)}")
@@ -72,7 +72,7 @@ def _files(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:
 def _faults(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:
     if FAULT_TABLES.isdisjoint(trace.tables):
         return  # as most traces: save the joins
-    for row in trace.facts("SELECT * FROM evidence_faults"):
+    for row in trace.id_rows("SELECT * FROM evidence_faults"):
         name = shortened(clean(row["name"]), MAX_FUNCTION) if row["name"] else "unknown code"
         where = f" in {clean(row['library'])}" if row["library"] else ""
         who = f"{'kernel' if row['on_gpu'] else 'CPU'} {name}{where}"
@@ -82,20 +82,20 @@ def _faults(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:
 
 
 def _ranges(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:
-    for row in trace.facts("SELECT * FROM evidence_ranges"):
+    for row in trace.id_rows("SELECT * FROM evidence_ranges"):
         path = clean(row["path"])
         yield row["cause"], Evidence(f"in NVTX {path}: {_lost(row, window)}", nvtx=path)
 
 
 def _ranks(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:
-    for row in trace.facts("SELECT * FROM evidence_ranks"):
+    for row in trace.id_rows("SELECT * FROM evidence_ranks"):
         waits = f"GPU {row['gpu']} waits for GPU {row['last_gpu']}"
         text = f"{waits}: {_lost(row, window)}, in {count(row['times'], 'collective')}"
         yield row["cause"], Evidence(text, gpu=row["gpu"])
 
 
 def _steps(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:
-    for row in trace.facts("SELECT * FROM evidence_steps"):
+    for row in trace.id_rows("SELECT * FROM evidence_steps"):
         if row["steps"] * 2 <= window.steps:
             few = f"{row['steps']} of {count(window.steps, window.unit)}"
             text = f"{percent(row['share'])} of it in {few}, {duration(row['usual_ns'])} each (median)"
@@ -103,7 +103,7 @@ def _steps(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:
 
 
 def _intervals(trace: OpenTrace, _: DiagnosedWindow) -> ByCause:
-    for row in trace.facts("SELECT * FROM evidence_places"):
+    for row in trace.id_rows("SELECT * FROM evidence_places"):
         start_ns, end_ns = row["start_ns"], row["end_ns"]
         length_ns = end_ns - start_ns
         if length_ns >= trace.options.min_gap_ns:
@@ -115,7 +115,7 @@ def _intervals(trace: OpenTrace, _: DiagnosedWindow) -> ByCause:
 
 
 def _basis(trace: OpenTrace, _: DiagnosedWindow) -> ByCause:
-    for row in trace.facts("SELECT * FROM findings"):
+    for row in trace.id_rows("SELECT * FROM findings"):
         shares = {"named by NVTX ranges": row["named_share"], "inferred from what is around it": row["inferred_share"]}
         parts = [f"{percent(share)} is {how}" for how, share in shares.items() if share >= MIN_MENTIONED_SHARE]
         if parts:

@@ -48,16 +48,16 @@ class Measured:
 def measure(trace: OpenTrace, diagnosis: Diagnosis) -> Measured:
     """Take the measurements of a diagnosed trace that a comparison or a job needs."""
     kernels: dict[str, KernelRuns] = {}
-    for row in trace.facts("SELECT * FROM top_kernels"):
+    for row in trace.id_rows("SELECT * FROM top_kernels"):
         name = clean(row["name"])
         so_far = kernels.get(name, KernelRuns(0, 0))
         kernels[name] = KernelRuns(so_far.times + row["times"], so_far.gpu_ns + row["gpu_ns"])
-    times = trace.facts("SELECT * FROM step_times")
+    times = trace.id_rows("SELECT * FROM step_times")
     return Measured(
         diagnosis,
         quantities_of(trace, diagnosis),
         [row["length_ns"] for row in times],
         kernels,
-        {row["kind"]: row["activities"] for row in trace.facts("SELECT * FROM activity_counts")},
+        {row["kind"]: row["activities"] for row in trace.id_rows("SELECT * FROM activity_counts")},
         [row["step"] for row in times],
     )

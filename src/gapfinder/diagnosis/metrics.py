@@ -38,7 +38,7 @@ class Metric:
 
 def metrics_of(trace: "OpenTrace") -> list[Metric]:
     """The metrics of each GPU; empty if none were recorded."""
-    return [Metric(**row | {"metric": clean(row["metric"])}) for row in trace.facts("SELECT * FROM window_metrics")]
+    return [Metric(**row | {"metric": clean(row["metric"])}) for row in trace.id_rows("SELECT * FROM window_metrics")]
 
 
 def sentences(metrics: Sequence[Metric]) -> Iterator[str]:

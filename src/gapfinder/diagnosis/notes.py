@@ -44,21 +44,21 @@ def notes(trace: OpenTrace, causes: list[Finding], damage: Damage) -> list[str]:
     result = [f"This trace holds {lack}" for table, lack in MISSING if table not in trace.tables]
     result += damage.notes
     lost = {cause.cause: cause for cause in causes}
-    if not trace.facts("SELECT 1 FROM steps LIMIT 1"):
+    if not trace.id_rows("SELECT 1 FROM steps LIMIT 1"):
         result.append(
             "No steps were found: all of the trace is one window, start-up included. "
             + ("Name the step's NVTX range with --step" if "NVTX_EVENTS" in trace.tables else "Mark steps with NVTX ranges")
             + ", or choose --window."
         )
     result += _cut_window(trace)
-    if not trace.facts("SELECT 1 FROM python_samples LIMIT 1"):
+    if not trace.id_rows("SELECT 1 FROM python_samples LIMIT 1"):
         lack = (
             "No Python sample has a line of your own code on its stack: source lines are unknown."
-            if trace.facts("SELECT 1 FROM sampled_stacks LIMIT 1")
+            if trace.id_rows("SELECT 1 FROM sampled_stacks LIMIT 1")
             else f"No Python samples: source lines are unknown. {recorded_by()}."
         )
         result.append(lack)
-    if trace.facts("SELECT 1 FROM graph_launches LIMIT 1"):
+    if trace.id_rows("SELECT 1 FROM graph_launches LIMIT 1"):
         result.append(
             f"CUDA graphs were traced as a whole: gaps inside a graph are not in this trace. {recorded_by(' --graph-nodes')}."
         )
@@ -118,7 +118,7 @@ def _sharing(trace: OpenTrace, causes: list[Finding]) -> list[str]:
     result = [
         f"GPU {row['gpu']} is shared by {row['processes']} processes of this trace. Without MPS they take turns, so that each "
         "kernel seems to take longer than it would alone: give each process a GPU of its own, and compare."
-        for row in trace.facts("SELECT * FROM shared_gpus ORDER BY gpu")
+        for row in trace.id_rows("SELECT * FROM shared_gpus ORDER BY gpu")
     ]
     if "GPU_CONTEXT_SWITCH_EVENTS" in trace.tables or result or sum(cause.share for cause in causes) >= MOSTLY_IDLE:
         return result
@@ -126,5 +126,5 @@ def _sharing(trace: OpenTrace, causes: list[Finding]) -> list[str]:
         f"GPU {row['gpu']} seems to be shared with a program that is not in this trace: {count(row['kernels'], 'kernel')} now "
         f"and then take the same {duration(row['slice_ns'])} longer ({percent(row['share'])} of the time of all kernels), as "
         "where programs take turns. Look for it with nvidia-smi, and capture without it."
-        for row in trace.facts("SELECT * FROM sliced_gpus ORDER BY gpu")
+        for row in trace.id_rows("SELECT * FROM sliced_gpus ORDER BY gpu")
     ]

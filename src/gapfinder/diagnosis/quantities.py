@@ -14,7 +14,7 @@ DAMAGED = "the trace is damaged, or its verdict rests on few rows (see the notes
 
 def quantities_of(trace: OpenTrace, diagnosis: Diagnosis) -> Quantities:
     """The quantities of a diagnosed trace."""
-    has_steps = trace.facts("SELECT 1 FROM step_times LIMIT 1")
+    has_steps = trace.id_rows("SELECT 1 FROM step_times LIMIT 1")
     return Quantities(
         step_ns=diagnosis.window.step_ns if has_steps else None,
         shares=shares_of(diagnosis, trace.config.causes),

@@ -45,16 +45,16 @@ class Regime:
 def regimes_of(trace: "OpenTrace") -> list[Regime]:
     """The regimes of a trace, the longest first."""
     lost: dict[tuple[str, int], dict[str, int]] = {}
-    for row in trace.facts("SELECT * FROM regime_ledger"):
+    for row in trace.id_rows("SELECT * FROM regime_ledger"):
         lost.setdefault((row["kind"], row["gpu"]), {})[row["cause"]] = row["lost_ns"]
     devices: dict[str, list[Device]] = {}
-    for row in trace.facts("SELECT * FROM regime_devices"):
+    for row in trace.id_rows("SELECT * FROM regime_devices"):
         kind, gpu = row["kind"], row["gpu"]
         ledger = Device(gpu, row["name"], row["window_ns"], row["compute_ns"], lost.get((kind, gpu), {}))
         devices.setdefault(kind, []).append(ledger)
     return [
         Regime(row["kind"], row["times"], row["steps"], row["length_ns"], row["every_steps"], devices.get(row["kind"], []))
-        for row in trace.facts("SELECT * FROM regime_totals")
+        for row in trace.id_rows("SELECT * FROM regime_totals")
     ]
 
 

@@ -61,7 +61,7 @@ class Tokens:
 
 def requests_of(trace: "OpenTrace") -> Requests | None:
     """The requests of a trace; None if the program is not a server."""
-    rows = trace.facts("SELECT * FROM request_summary")
+    rows = trace.id_rows("SELECT * FROM request_summary")
     if not rows:
         return None
     ((gpus,),) = trace.tuples("SELECT count(*) FROM devices")
@@ -77,7 +77,7 @@ def requests_of(trace: "OpenTrace") -> Requests | None:
 
 def tokens_of(trace: "OpenTrace", window: "DiagnosedWindow") -> Tokens | None:
     """The tokens of a trace; None if its steps generate none."""
-    rows = trace.facts("SELECT * FROM decode_loop")
+    rows = trace.id_rows("SELECT * FROM decode_loop")
     if not rows:
         return None
     return Tokens(rows[0]["tokens"], window.step_ns, 1e9 / window.step_ns, clean(rows[0]["kernel"]), rows[0]["growth"])

@@ -76,7 +76,7 @@ class DiagnosedWindow:
 
 def window_of(trace: "OpenTrace") -> DiagnosedWindow:
     """Read the window of a trace."""
-    return DiagnosedWindow(**trace.facts('SELECT w.*, u.unit FROM "window" AS w CROSS JOIN window_unit AS u')[0])
+    return DiagnosedWindow(**trace.id_rows('SELECT w.*, u.unit FROM "window" AS w CROSS JOIN window_unit AS u')[0])
 
 
 def subject(trace: str, gpus: Iterable[str], window: DiagnosedWindow) -> str:

@@ -14,13 +14,12 @@ from gapfinder.fleet.aligned_row import ALIGNED_COLUMNS
 from gapfinder.fleet.row import COLUMNS
 from gapfinder.ingest.names import check_utf8
 from gapfinder.ingest.nsys.load import BOUND
+from gapfinder.pipeline.limits import FIRST_START_NS, LAST_START_NS
 
 ALIGNED = "aligned.parquet"  # in the folder of a job: see align.py
 NO_RANK = "__HIVE_DEFAULT_PARTITION__"  # how Hive and readers of its partitions write NULL
 READ_WHOLE = "SELECT max(hash(t)) FROM read_parquet($1, hive_partitioning = false) AS t"
-# ns since 1970, of which a trace has those of the years 2000 to 2099, as in sessions.sql
-SINCE_1970 = {"started_utc_ns", "started_ns"}
-FIRST_NS, LAST_NS = 946_684_800 * 10**9, 4_102_444_800 * 10**9 - 1
+SINCE_1970 = {"started_utc_ns", "started_ns"}  # columns in ns since 1970
 
 
 def _within(columns: Mapping[str, Any], row: str = "") -> str:
@@ -29,7 +28,7 @@ def _within(columns: Mapping[str, Any], row: str = "") -> str:
     for name, kind in columns.items():
         column = f"{row}{name}"
         if kind == pl.Int64:
-            least, most = (FIRST_NS, LAST_NS) if name in SINCE_1970 else (-BOUND, BOUND)
+            least, most = (FIRST_START_NS, LAST_START_NS) if name in SINCE_1970 else (-BOUND, BOUND)
             conditions.append(f"coalesce({column} BETWEEN {least} AND {most}, true)")
         elif kind == pl.Float64:
             conditions.append(f"coalesce(isfinite({column}), true)")

@@ -20,7 +20,9 @@ from gapfinder.pipeline.relations import Relation, by_name, of_folder
 from gapfinder.pipeline.runner import Runner
 from gapfinder.query.database import Database
 from gapfinder.system.locking import lock
-from gapfinder.system.memory import MemoryBudget
+from gapfinder.system.memory import MemoryBudget, lacks_room
+
+COMPARED_RANKS = 4  # from so many ranks on it is asked which one differs from the others
 
 
 def fleet_relations() -> dict[str, Relation]:
@@ -76,9 +78,9 @@ def open_ledger(folder: Path, *, comments: bool = False, unsafe: bool = False, m
         read = partial(_filled, settings=budget.settings, aligned=aligned_in(folder), comments=comments)
         try:
             connection, damaged = read_sound(files, read)
-        except duckdb.OutOfMemoryException as error:
-            raise does_not_fit(folder, error) from error
         except duckdb.Error as error:
+            if lacks_room(error):
+                raise does_not_fit(folder, error) from error
             why = first_line(error)
             raise TraceError(f"{folder} is damaged, and no trace in it can be read ({why}): run gapfinder fleet again") from error
         lock(connection, unsafe=unsafe)
@@ -92,6 +94,7 @@ def _filled(files: list[str], *, settings: Mapping[str, Any], aligned: list[str]
     try:
         connection.execute("SET VARIABLE files = $1", [files])
         connection.execute("SET VARIABLE usual_share = $1", [USUAL_SHARE])
+        connection.execute("SET VARIABLE compared_ranks = $1", [COMPARED_RANKS])
         connection.execute((relations.folder() / FLEET / "kept.sql").read_text(encoding="utf-8"))
         if aligned:
             connection.execute("SET VARIABLE aligned = $1", [aligned])

@@ -91,7 +91,7 @@ def row_of(trace: OpenTrace) -> Row:
     diagnosis = diagnose_trace(trace)
     window = diagnosis.window
     return {
-        "started_utc_ns": min((row["started_ns"] for row in trace.facts("SELECT * FROM sessions")), default=None),
+        "started_utc_ns": min((row["started_ns"] for row in trace.id_rows("SELECT * FROM sessions")), default=None),
         "window_start_ns": window.start_ns,
         "window_end_ns": window.end_ns,
         "steps": window.steps,
@@ -126,11 +126,11 @@ def finding_rows(causes: Sequence[Finding]) -> list[Row]:
 
 
 def _ranks(trace: OpenTrace) -> Row:
-    gpus = trace.facts("SELECT * FROM rank_gpus")
+    gpus = trace.id_rows("SELECT * FROM rank_gpus")
     if not gpus:
         return {}
-    shared = {row["gpu"] for row in trace.facts("SELECT * FROM rank_shared_streams")}
-    views = {name: trace.facts(f"SELECT * FROM {name}") for name in RANKS if name != "rank_gpus"}
+    shared = {row["gpu"] for row in trace.id_rows("SELECT * FROM rank_shared_streams")}
+    views = {name: trace.id_rows(f"SELECT * FROM {name}") for name in RANKS if name != "rank_gpus"}
     rows = {name: [{column: row[column] for column in _columns(name)} for row in views[name]] for name in views}
     names = ("gpu", "gpu_name", "started_ns")
     return rows | {"rank_gpus": [{key: row[key] for key in names} | {"shares_stream": row["gpu"] in shared} for row in gpus]}

@@ -19,7 +19,9 @@ def check_manifest(folder: Path) -> None:
     try:
         schema = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))["schema"]
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise TraceError(f"{folder / MANIFEST} is damaged: make the ledger again with gapfinder fleet") from error
+        raise TraceError(
+            f"{folder / MANIFEST} is damaged: remove {folder}, or name another folder, and run gapfinder fleet again"
+        ) from error
     if schema != SCHEMA:
         raise TraceError(
             f"{folder} is a ledger of another version of gapfinder ({schema}; this one reads {SCHEMA}): make it again"

@@ -18,10 +18,10 @@ def extract(trace: OpenTrace, diagnosis: Diagnosis, job: JobDatabase, number_ran
 
     `number_ranks` returns the numbers for a given count of ranks.
     """
-    rows = trace.facts("SELECT * FROM rank_gpus")
+    rows = trace.id_rows("SELECT * FROM rank_gpus")
     numbers = dict(zip((row["gpu"] for row in rows), number_ranks(len(rows)), strict=True))
-    steps = trace.facts("SELECT * FROM window_steps ORDER BY step")
-    has_steps = bool(trace.facts("SELECT 1 FROM step_times LIMIT 1"))
+    steps = trace.id_rows("SELECT * FROM window_steps ORDER BY step")
+    has_steps = bool(trace.id_rows("SELECT 1 FROM step_times LIMIT 1"))
     collectives = _by_gpu(
         trace, f"SELECT gpu, {', '.join(Collective._fields)} FROM rank_collectives ORDER BY end_ns, activity_id"
     )

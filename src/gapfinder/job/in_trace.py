@@ -38,7 +38,7 @@ def job_of(trace: OpenTrace, diagnosis: Diagnosis) -> Job | None:
     Its times are per step of the trace, whose mean differs a little from that of the steps between collectives. Regimes without
     steps, as validations, have no job: the steps between their collectives are those of the regimes between them.
     """
-    if len(diagnosis.devices) < 2 or diagnosis.window.unit in REGIMES or len(trace.facts("SELECT 1 FROM rank_gpus LIMIT 2")) < 2:
+    if len(diagnosis.devices) < 2 or diagnosis.window.unit in REGIMES or len(trace.tuples("SELECT 1 FROM rank_gpus LIMIT 2")) < 2:
         return None
     # most traces have one rank, and what jobs need takes 30 ms to import
     from gapfinder.job import diagnose as job_diagnosis

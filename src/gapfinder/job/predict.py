@@ -10,13 +10,13 @@ from gapfinder.job.database import JobDatabase
 from gapfinder.job.match import Alignment
 from gapfinder.job.rank import Rank
 from gapfinder.job.replay import JobReplay
+from gapfinder.pipeline.limits import LEAST_USUAL, MOST_USUAL
 from gapfinder.replay.causes import slowed
 from gapfinder.replay.change import Change
 from gapfinder.replay.predict import MIN_REPLAYED_SHARE, Interrupted, interruption
 from gapfinder.replay.ranges import MAX_ERROR
 
 MAX_ALONE = 8  # ranks that are replayed without their lateness one by one: each takes as long as a replay of all
-USUAL = 0.8, 1.25  # what something costs in a replayed step, as a multiple of what it costs in the mean step: see replay_causes
 
 
 @dataclass(frozen=True)
@@ -126,8 +126,7 @@ def _waits_as_usual(job: JobDatabase, replay: JobReplay) -> bool:
 
 
 def _is_usual(replayed: float, usual: float) -> bool:
-    least, most = USUAL
-    return least * usual <= replayed <= most * usual
+    return LEAST_USUAL * usual <= replayed <= MOST_USUAL * usual
 
 
 def _with(changes: Mapping[int, Change], factors: Mapping[int, Mapping[int, float]]) -> dict[int, Change]:

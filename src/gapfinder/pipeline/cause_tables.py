@@ -11,7 +11,7 @@ LAYER = Path(FOLDER).name
 CAUSE = ("VARCHAR", "id of the cause")
 
 
-def facts(causes: Collection[CauseSpec], patterns: Mapping[str, Iterable[str]]) -> list[Relation]:
+def fact_tables(causes: Collection[CauseSpec], patterns: Mapping[str, Iterable[str]]) -> list[Relation]:
     """The tables of facts. `patterns` are regular expressions for names of NVTX ranges, by cause.
 
     Those that the user adds to the ones of a cause's file count whatever is done there.

@@ -13,9 +13,10 @@ from gapfinder.ingest.read_range import ReadRange
 from gapfinder.ingest.source import opened
 from gapfinder.options import Options
 from gapfinder.pipeline import relations
-from gapfinder.pipeline.cause_tables import facts, macros, unions
+from gapfinder.pipeline.cause_tables import fact_tables, macros, unions
 from gapfinder.pipeline.checks import check_regime, check_window, check_work
 from gapfinder.pipeline.config import Config
+from gapfinder.pipeline.limits import limits
 from gapfinder.pipeline.own_causes import OwnCause, check_rows, check_statements
 from gapfinder.pipeline.relations import Relation, by_name, of_folder
 from gapfinder.pipeline.runner import Runner
@@ -54,7 +55,8 @@ def defined(config: Config, options: Options, tables: Iterable[str], source: Pat
     found = by_name(relation for folder in folders for relation in of_folder(folder))
     known = config.causes.values()
     found |= by_name(view for cause in known for view in cause.relations)
-    found |= by_name([*facts(known, config.patterns), *macros(known, config.patterns), *unions(known), *_chosen(options, tables)])
+    found |= by_name([*fact_tables(known, config.patterns), *macros(known, config.patterns), *unions(known)])
+    found |= by_name([*limits(), *_chosen(options, tables)])
     own = [view for cause in known if isinstance(cause, OwnCause) for view in cause.relations]
     return found | by_name(replace(view, reads=view.reads & found.keys()) for view in own)
 

@@ -53,10 +53,10 @@ def of_text(text: str, folder_: str) -> list[Relation]:
 
 def _relation(created: re.Match[str], statement: str, folder_: str, comments: str) -> Relation:
     stated = {name.strip() for line in _READS.findall(statement) for name in line.split(",")}
-    return Relation(named(created[2], created[1]), folder_, frozenset(map(_unqualified, stated)), statement, comments)
+    return Relation(qualified(created[2], created[1]), folder_, frozenset(map(_unqualified, stated)), statement, comments)
 
 
-def named(name: str, schema: str | None) -> str:
+def qualified(name: str, schema: str | None) -> str:
     """The name of a relation as in `reads`: with its schema, unless that is `trace`."""
     return name if (schema or SCHEMA).lower() == SCHEMA else f"{schema}.{name}"
 

@@ -12,7 +12,7 @@ import duckdb
 
 from gapfinder.errors import UsageError
 from gapfinder.pipeline.interval_macros import computed
-from gapfinder.pipeline.relations import SCHEMA, Relation, closure, named
+from gapfinder.pipeline.relations import SCHEMA, Relation, closure, qualified
 from gapfinder.pipeline.usual_columns import document_usual_columns
 from gapfinder.system.ending import working
 from gapfinder.system.interrupting import first_done
@@ -86,24 +86,24 @@ class Runner:
         if self._comments:
             document_usual_columns(self._connection)
 
-    def make_named(self, query: str) -> None:
-        """Like `make_for`, for gapfinder's own queries. The query is parsed only if it names a relation to make."""
+    def make_for_own(self, query: str) -> None:
+        """As `make_for`, for gapfinder's own queries. The query is parsed only if a word in it names a relation to make."""
         words = set(_WORD.findall(query))
         if not words.isdisjoint(name.removeprefix("main.") for name in self.relations.keys() - self._made):
-            self.make_for(query, with_names=False)
+            self.make_for(query, main_first=False)
 
-    def make_for(self, query: str, *, with_names: bool) -> None:
-        """Make all relations that a query names. If the parser cannot tell which, make every relation.
+    def make_for(self, query: str, *, main_first: bool) -> None:
+        """Make all relations that a query reads. If the parser cannot tell which, make every relation.
 
-        With `with_names`, a name without a schema is looked up in the schema `main` first.
+        With `main_first`, a name without a schema is looked up in the schema `main` before `trace`.
         """
         found = mentions(self._connection, query)
         if found is None:
             self.make_all()
         else:
             asked = {name.lower() for name in found}  # SQL takes names in capitals, too
-            named_ones = {f"main.{name}" for name in asked if with_names and f"main.{name}" in self.relations}
-            self.make((named_ones | {name for name in asked if f"main.{name}" not in named_ones}) & self.relations.keys())
+            in_main = {f"main.{name}" for name in asked if main_first and f"main.{name}" in self.relations}
+            self.make((in_main | {name for name in asked if f"main.{name}" not in in_main}) & self.relations.keys())
 
     def _create(self, cursor: duckdb.DuckDBPyConnection, relation: Relation) -> duckdb.DuckDBPyConnection:
         with working(cursor), timed(relation.folder, relation.name), computed(cursor, relation.sql):
@@ -140,11 +140,11 @@ def mentions(connection: duckdb.DuckDBPyConnection, query: str) -> set[str] | No
             case {"type": "SHOW_REF", "show_type": "SHOW_SPECIAL"}:
                 return None
             case {"type": "BASE_TABLE" | "SHOW_REF", "schema_name": str(schema), "table_name": str(name)} if name:
-                found.add(named(name, schema))
+                found.add(qualified(name, schema))
             case {"class": "FUNCTION", "function_name": str(name), "schema": str(schema)}:
                 if name.startswith("duckdb_") or name == "query":
                     return None
-                found.add(named(name, schema))
+                found.add(qualified(name, schema))
             case {"type": "TABLE_FUNCTION", "function": {"arguments": arguments}}:
                 texts = {node["text"] for node in _nodes(arguments) if node.get("kind") == "STRING"}
                 names = {".".join(node["column_names"]) for node in _nodes(arguments) if node.get("class") == "COLUMN_REF"}

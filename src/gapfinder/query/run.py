@@ -12,7 +12,7 @@ from gapfinder.query.types import has_odd_dates, held, value_checks
 from gapfinder.system.arrow import Stream, StreamError, batches
 from gapfinder.system.ending import working
 from gapfinder.system.interrupting import interruptible, result_of
-from gapfinder.system.memory import LOOK_EVERY_S, MemoryWatch
+from gapfinder.system.memory import LOOK_EVERY_S, MemoryWatch, lacks_room
 from gapfinder.system.workers import workers
 
 PIECE_BYTES = 4_000_000  # of a result that are written at once
@@ -58,7 +58,8 @@ def run(
                     watch.check(int(rows.estimated_size()) * WRITTEN_GROWS if len(rows) == 1 else 0)
                     yield rows
     except (duckdb.Error, StreamError) as error:
-        raise UsageError(message(error, relations)) from error
+        remedy = ": raise --memory-limit, or set TMPDIR to a folder with more free space" if lacks_room(error) else ""
+        raise UsageError(message(error, relations) + remedy) from error
     finally:
         connection.close()
 

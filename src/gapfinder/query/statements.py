@@ -13,6 +13,8 @@ SELECT, SEVERAL = duckdb.StatementType.SELECT, duckdb.StatementType.MULTI
 # A PIVOT creates a type before it selects, so DuckDB parses it to several statements. A CREATE TABLE with a PIVOT does, too: the
 # first word shows which one it is.
 PIVOT_STARTS = {"pivot", "pivot_wider", "from", "select", "with", "("}
+# A part of a WITH may be one of these (DuckDB 2.0.1). The statement counts as a SELECT nevertheless.
+WRITE_IN_WITH = {"copy", "delete", "insert", "truncate", "update"}
 # Table functions that read only the database. All others are refused: some write a log file, run SQL from a string, or read an
 # address in memory as a table.
 ALLOWED_FUNCTIONS = {
@@ -77,8 +79,17 @@ def check_reads(connection: duckdb.DuckDBPyConnection, statement: str) -> None:
         check_reads(connection, _explained(connection, statement, [offset for offset, _ in tokens[1:]]))
     elif not (parsed.type == SELECT or (parsed.type == SEVERAL and words[0] in PIVOT_STARTS)):
         raise UsageError(f"without `unsafe`, SQL may only read the trace, and {words[0].upper()} does more")
+    if writes := next((word for word in _first_in_with(words) if word in WRITE_IN_WITH), None):
+        raise UsageError(f"without `unsafe`, SQL may only read the trace, and {writes.upper()} does more")
     if refused := refused_function(connection, statement):
         raise UsageError(f"without `unsafe`, SQL may only read the trace, and {refused}")
+
+
+def _first_in_with(words: list[str]) -> Iterator[str]:
+    """The first word of each part of a WITH, which stands in brackets after AS, NOT MATERIALIZED or MATERIALIZED."""
+    for before, bracket, word in zip(words, words[1:], words[2:], strict=False):
+        if before in {"as", "materialized"} and bracket == "(":
+            yield word
 
 
 def refused_function(connection: duckdb.DuckDBPyConnection, statement: str) -> str | None:

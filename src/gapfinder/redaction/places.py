@@ -28,11 +28,12 @@ PATH = re.compile(
     rf"(?:(?<![\w.)\]/\\])|(?<=\s-[A-Za-z])|(?<=^-[A-Za-z]))(?:~[\w.-]{{0,64}}|[A-Za-z]:)?"
     rf"[/\\]+(?!(?:job|replica|task|device):)(?:{PART_OF_NAME})+[/\\]+{FOLDERS}{LETTER}*"
 )
+HOME_NAMES = r"(?i:homes?\d{0,3}|users?)"
 # Folders that are a path after any character, and those of a drive, whose own folders may have spaces and commas in their names.
 ANY_FOLDERS = rf"""(?:(?:[^/\\:;'"`<>|]|{QUOTE_IN_WORD}|[:;|]+{GOES_ON})+[/\\]+)*"""
 ROOTED = re.compile(
-    r"(?:\b[A-Za-z]:)?(?<![/\\])[/\\]+(?:beegfs|ceph|data\d*|efs|etc|fsx|gpfs|[Hh]omes?|lustre|media|mnt|nas|nfs|opt|private|projects?|raid\d*|root"
-    rf"|scratch|shared|srv|storage|tmp|[Uu]sers?|usr|var|vast|Volumes|work|workspaces?)[/\\]+{ANY_FOLDERS}{LETTER}*"
+    rf"(?:\b[A-Za-z]:)?(?<![/\\])[/\\]+(?:beegfs|ceph|data\d*|efs|etc|fsx|gpfs|{HOME_NAMES}|lustre|media|mnt|nas|nfs|opt|private|projects?|raid\d*|root"
+    rf"|scratch|shared|srv|storage|tmp|usr|var|vast|Volumes|work|workspaces?)[/\\]+{ANY_FOLDERS}{LETTER}*"
 )
 DRIVE = re.compile(rf"\b[A-Za-z]:\\+{ANY_FOLDERS}{LETTER}*")
 # The same without its first slash, where the first folder is no word of a model or of a phase.
@@ -55,7 +56,7 @@ RELATIVE = re.compile(
 IPV4 = r"\d{1,3}(?:\.\d{1,3}){3}"
 AT_HOST = (
     r"""\b[\w.+'-]{1,64}(?::[^\s'"`<>]{1,64}(?=@[\w-]{1,63}(?:\.[\w-]|:\d)))?"""
-    rf"@(?:[A-Za-z][\w-]*(?:\.[\w-]+)*|{IPV4})"
+    rf"@(?:[A-Za-z][\w-]*(?:\.[\w-]+)*|{IPV4}|\[{IPV4}\])"
 )
 USER = re.compile(rf"(?<![\w:~])~[A-Za-z_][\w.-]{{0,64}}(?![\w.(<-])[/\\]?|{AT_HOST}")
 # An address of IPv6: in brackets, with three groups or more, or of a local or global network. C++ has names like be::add.
@@ -63,7 +64,7 @@ GROUP = "[0-9A-Fa-f]{1,4}"
 IPV6 = re.compile(
     rf"\[(?:{GROUP})?(?::{{1,2}}{GROUP})+\](?::\d{{2,5}})?"
     rf"|(?<![\w:])(?:(?:fe80|f[cd][0-9A-Fa-f]{{2}}|2[0-9A-Fa-f]{{3}})(?::{{1,2}}{GROUP})+"
-    rf"|(?=[\w:]*::){GROUP}(?::{{1,2}}{GROUP}){{2,6}}|{GROUP}(?::{GROUP}){{7}})(?![\w:])"
+    rf"|(?=[\w:]*::){GROUP}(?::{{1,2}}{GROUP}){{2,6}}|{GROUP}(?::{GROUP}){{7}})(?:%[\w.-]{{1,32}})?(?![\w:])"
 )
 # An address, or a host with its port; train.py:40 is a line of a file. A host without a dot has a number, as gpu-node-17:29500,
 # and a port beyond those of layer1:1024, unless it has a hyphen. Without a port, a host with a number or a hyphen in a domain
@@ -91,7 +92,7 @@ REMOTE = re.compile(
     rf"(?::{LETTER}{{1,255}}[/\\]+{FOLDERS}|:?[/\\]+{FOLDERS}){LETTER}*"
 )
 # The next part is the name of a user, also behind /./ and /x/../, which lead nowhere.
-HOMES = r"(?:[/\\](?:[Hh]omes?|[Uu]sers?)|(?<![\w.-])(?:[Hh]omes?|Users))(?:[/\\]+(?:[^/\\]+[/\\]+\.)?\.(?=[/\\])){0,16}[/\\]+"
+HOMES = rf"(?:[/\\]{HOME_NAMES}|(?<![\w.-])(?:[Hh]omes?|Users))(?:[/\\]+(?:[^/\\]+[/\\]+\.)?\.(?=[/\\])){{0,16}}[/\\]+"
 HOME, USERS_HOME = re.compile(f"{HOMES}$"), re.compile(rf"({HOMES})[^/\\]+")
 OF_FOLDERS = "_.-+@$~/\\"  # besides letters and digits
 # A slash, a colon, @ or a backslash as URLs and HTML write them. Their own % and & may be written so, too, any number of times.

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 
+from gapfinder.pipeline.limits import SOON
 from gapfinder.replay.timeline import Activity
 
-SOON = 4  # times the usual latency: what starts within that started as soon as it was launched, as in the view gaps
 USUAL_QUEUE_NS = 1_200  # between two queued activities (H200: 0.8 to 1.5 us)
 MAX_QUEUE_NS = 20_000  # a longer distance between two activities of a stream is not queue latency
 # An activity waited for another stream if it starts this much later than its launch and its own stream allow.

@@ -142,7 +142,7 @@ def _replayed_causes(trace: OpenTrace) -> dict[str, float]:
 
     Each has the multiple of its lost time in a replayed step that it costs in a step of the window.
     """
-    rows = trace.facts("SELECT * FROM replay_causes")
+    rows = trace.id_rows("SELECT * FROM replay_causes")
     return {row["cause"]: row["lost_ratio"] for row in rows if row["worked_share"] >= MIN_REPLAYED_SHARE}
 
 

@@ -84,7 +84,7 @@ class ReplayWindow:
     @classmethod
     def of(cls, trace: OpenTrace) -> "ReplayWindow":
         """The window that the diagnosis of one trace replays: steps of its busiest process."""
-        return cls(**trace.facts("SELECT pid, start_ns, end_ns, steps, whole FROM replay_window")[0])
+        return cls(**trace.id_rows("SELECT pid, start_ns, end_ns, steps, whole FROM replay_window")[0])
 
     @property
     def starting(self) -> str:

@@ -7,7 +7,7 @@ from collections import defaultdict
 from math import sqrt
 from typing import Any
 
-from gapfinder.fleet.open import FleetLedger
+from gapfinder.fleet.open import COMPARED_RANKS, FleetLedger
 from gapfinder.fleet.summary import describe_outlier
 from gapfinder.report.page import page
 from gapfinder.report.palette import theme
@@ -16,7 +16,6 @@ from gapfinder.units import clean, clean_text, count, duration, percent
 
 SCHEMA = "gapfinder.fleet_page/1"
 MAX_ROWS = 200  # of a table
-RANKS_TO_COMPARE = 4  # as in outlier_ranks.sql
 MIN_SHARE = 0.00005  # a smaller share is not shown
 NO_STEP, MAX_CELL = 65535, 65000  # values of a cell, which has two bytes
 
@@ -78,8 +77,8 @@ def headline(jobs: list[dict[str, Any]], causes: list[dict[str, Any]]) -> str:
 
 def standing_out(outliers: list[dict[str, Any]], most_ranks: int) -> str:
     """The rank that differs most from the other ranks of its job, in one sentence. The largest job has `most_ranks`."""
-    if most_ranks < RANKS_TO_COMPARE:
-        return f"No job has the {RANKS_TO_COMPARE} ranks that it takes to see which one differs from the others."
+    if most_ranks < COMPARED_RANKS:
+        return f"No job has the {COMPARED_RANKS} ranks that it takes to see which one differs from the others."
     slower = [row for row in outliers if row["excess_ns"] > 0 and row["cause"] != "compute"]
     if not slower:
         return "No rank stands out among those of its job."

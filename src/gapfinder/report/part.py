@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gapfinder.diagnosis.job import Charged
+from gapfinder.pipeline.limits import PLACES_OF_A_STEP
 from gapfinder.report.boxes import Boxes, Mask, Spans, Tracks, Words, merged, read
 from gapfinder.report.columns import Numbers
 from gapfinder.trace import OpenTrace
@@ -21,7 +22,6 @@ BOXES = 850_000  # of the level in which nothing is merged, so that a page stays
 MERGED_BOXES = 250_000  # of all other levels
 PIXELS = [1200 * 4**finer for finer in range(8)]  # for which levels are made: the coarsest, and each finer one
 PLACES = 9_000  # gaps that have a number
-PLACES_OF_A_STEP = 30  # as in page_places
 NAME_CHARS = 2_000  # of a name, which is shown in full
 
 

@@ -1,10 +1,14 @@
 """Checks texts and paths that a user gives, who may give anything to the Python API."""
 
 from collections.abc import Iterable
-from os import PathLike, fsencode, fspath
+from errno import ENAMETOOLONG
+from os import PathLike, fsencode, fspath, lstat
 from pathlib import Path
 
 from gapfinder.errors import UsageError
+from gapfinder.units import shortened
+
+SHOWN_CHARS = 60  # of a path that is too long
 
 
 def texts(given: Iterable[str]) -> list[str]:
@@ -33,7 +37,7 @@ def is_utf8(text: str) -> bool:
 
 
 def as_path(given: str | PathLike[str]) -> Path:
-    """The path. Raises UsageError if it is no path or empty: for pathlib, an empty path is the current folder."""
+    """The path. Raises UsageError if it is no path, too long or empty: for pathlib, an empty path is the current folder."""
     text = fspath(given) if isinstance(given, str | PathLike) else None
     if not isinstance(text, str):
         raise UsageError(f"{given!r} is not a path")
@@ -45,4 +49,15 @@ def as_path(given: str | PathLike[str]) -> Path:
         raise UsageError(f"{text!r} is not a path") from error
     if b"\0" in name:
         raise UsageError(f"{text!r} is not a path")
+    if _is_too_long(name):
+        raise UsageError(f"{shortened(text, SHOWN_CHARS)} is too long for a path")
     return Path(text)
+
+
+def _is_too_long(name: bytes) -> bool:
+    """Whether the system takes no path of this length. Path.exists and its like raise OSError for one."""
+    try:
+        lstat(name)
+    except OSError as error:
+        return error.errno == ENAMETOOLONG
+    return False

@@ -31,7 +31,7 @@ def answer(trace: OpenTrace, requests: list[Request]) -> WhatIf:
     trusted = abs(replay.error) <= MAX_ERROR
 
     # as in the diagnosis: a cause costs a replayed step less or more than the mean step
-    ratio_of = {row["cause"]: row["lost_ratio"] for row in trace.facts("SELECT * FROM replay_causes")}
+    ratio_of = {row["cause"]: row["lost_ratio"] for row in trace.id_rows("SELECT * FROM replay_causes")}
     mean = step_ns / timeline.step_ns
     ratios = [ratio_of[request.target] if request.subject == "cause" else mean for request in requests]
 

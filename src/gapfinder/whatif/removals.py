@@ -22,16 +22,16 @@ Matcher = Callable[[OpenTrace, Replay, str], Match]
 
 def several_ranks(trace: OpenTrace) -> bool:
     """Whether the trace holds several ranks, of which a what-if replays one."""
-    return bool(trace.facts("SELECT 1 FROM collectives WHERE peers > 0 LIMIT 1"))
+    return bool(trace.id_rows("SELECT 1 FROM collectives WHERE peers > 0 LIMIT 1"))
 
 
 def match_cause(trace: OpenTrace, replay: Replay, cause: str) -> Match:
     """Remove a cause, with the same change as the diagnosis."""
     change_of = changes(trace, replay.timeline)
-    findings = {row["cause"]: row for row in trace.facts("SELECT * FROM findings")}
+    findings = {row["cause"]: row for row in trace.id_rows("SELECT * FROM findings")}
     if cause not in findings:
         raise UsageError(f"no time is lost to {cause} in this trace; the causes are {names_list(findings)}")
-    removable = {row["cause"] for row in trace.facts("SELECT * FROM replay_causes")} & change_of.keys()
+    removable = {row["cause"] for row in trace.id_rows("SELECT * FROM replay_causes")} & change_of.keys()
     if cause not in removable:
         why = "a replay covers some steps of the busiest process, and a cause must cost as much there as elsewhere"
         told = f"; {ALL_RANKS}" if several_ranks(trace) else ""
@@ -43,7 +43,7 @@ def match_cause(trace: OpenTrace, replay: Replay, cause: str) -> Match:
 
 def match_ranges(trace: OpenTrace, replay: Replay, name: str) -> Match:
     """Remove the CPU time in NVTX ranges of the launching threads, by name or wildcard."""
-    rows = trace.facts(f"SELECT * FROM replay_ranges WHERE {replay.timeline.window.touching} ORDER BY start_ns, end_ns, name")
+    rows = trace.id_rows(f"SELECT * FROM replay_ranges WHERE {replay.timeline.window.touching} ORDER BY start_ns, end_ns, name")
     named = [row for row in rows if fnmatchcase(row["name"], name) or fnmatchcase(row["called"], name)]
     hits = [(row["start_ns"], row["end_ns"]) for row in named]
     if not hits:
@@ -59,7 +59,7 @@ def match_line(trace: OpenTrace, replay: Replay, line: str) -> Match:
     It also removes all waits of a kind, if the line has nearly all samples in waits of that kind.
     """
     file, _, number = line.rpartition(":")
-    rows = trace.facts(f"SELECT * FROM replay_samples WHERE {replay.timeline.window.starting} ORDER BY start_ns, file, line")
+    rows = trace.id_rows(f"SELECT * FROM replay_samples WHERE {replay.timeline.window.starting} ORDER BY start_ns, file, line")
     if not rows:
         raise UsageError(f"this trace has no Python samples of the launching threads: {recorded_by()}")
     hits = [row for row in rows if row["line"] == int(number) and f"/{row['file']}".endswith(f"/{file.lstrip('/')}")]

@@ -23,7 +23,7 @@ def match_kernels(trace: OpenTrace, replay: Replay, name: str, factor: float) ->
     """Scale the time of kernels, by name or wildcard: they take `factor` times as long."""
     names = {
         row["activity_id"]: row["name"]
-        for row in trace.facts(f"SELECT activity_id, name FROM replay_kernels WHERE {replay.timeline.window.starting}")
+        for row in trace.id_rows(f"SELECT activity_id, name FROM replay_kernels WHERE {replay.timeline.window.starting}")
     }
     kernels = [activity for activity in replay.timeline.activities if activity.activity_id in names]
     hits = [activity for activity in kernels if fnmatchcase(names[activity.activity_id], name)]

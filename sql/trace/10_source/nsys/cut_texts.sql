@@ -1,6 +1,6 @@
 -- One row for each table of the export that holds texts of 65,536 characters and more, of which the rest is not read: a name of
 -- 100 MB takes as much memory each time that it is shown.
--- reads: export.NVTX_EVENTS, export.OSRT_FILE_ACCESS_DESCRIPTORS, export.PROCESSES, export.StringIds
+-- reads: text_chars, export.NVTX_EVENTS, export.OSRT_FILE_ACCESS_DESCRIPTORS, export.PROCESSES, export.StringIds
 CREATE VIEW cut_texts AS
 SELECT table_name, count(*) AS "rows"
 FROM (
@@ -12,7 +12,7 @@ FROM (
     UNION ALL
     SELECT 'OSRT_FILE_ACCESS_DESCRIPTORS', filePath FROM export.OSRT_FILE_ACCESS_DESCRIPTORS
 )
-WHERE length(text) >= 65536
+WHERE length(text) >= text_chars()
 GROUP BY table_name;
 
 COMMENT ON VIEW cut_texts IS 'tables of the export with texts that are cut; empty for most traces';

@@ -13,6 +13,7 @@ from gapfinder.ingest.read_range import ALL_ROWS, ReadRange
 from gapfinder.query.statements import quoted
 from gapfinder.system.ending import working
 from gapfinder.system.interrupting import result_of
+from gapfinder.system.memory import lacks_room
 from gapfinder.system.timings import timed
 from gapfinder.system.workers import workers
 from gapfinder.units import timestamp
@@ -124,10 +125,8 @@ class _Loader:
                 count = int(created.fetchall()[0][0])
             if (missing := self._source.missing_rows(table))[0]:
                 cursor.execute("INSERT INTO export.missing_rows VALUES (?, ?, ?)", [table, *missing])
-        except duckdb.OutOfMemoryException as error:
-            raise does_not_fit(self._path, error) from error
         except duckdb.Error as error:
-            raise damaged(self._path, error) from error
+            raise unreadable(self._path, error) from error
         return count
 
     def add_launches(self) -> None:
@@ -182,6 +181,11 @@ def _definitions(file: str) -> str:
 def damaged(path: Path, error: Exception | str) -> TraceError:
     """The error for a file that cannot be read to its end."""
     return TraceError(f"{path} is damaged or incomplete ({first_line(error)}): copy or export it again")
+
+
+def unreadable(path: Path, error: duckdb.Error) -> TraceError:
+    """The error for a trace at which DuckDB failed: it does not fit, or else it is damaged."""
+    return does_not_fit(path, error) if lacks_room(error) else damaged(path, error)
 
 
 def does_not_fit(path: Path, error: Exception) -> TraceError:
