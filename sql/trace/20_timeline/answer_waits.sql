@@ -1,6 +1,6 @@
 -- One row for each wait of a launching thread that ends with the answer of another program: since its last CUDA call it sent
 -- something, and then waited in a call that receives, or for one. Over TLS, it sends with write.
--- reads: calls, launching_threads, os_call_kinds, os_calls, own_work_ns
+-- reads: calls, launching_threads, long_wait_ns, os_call_kinds, os_calls
 CREATE TABLE answer_waits AS
 WITH named AS (
     SELECT o.global_tid, o.start_ns, o.end_ns, k.role = 'send' AS sends
@@ -13,7 +13,7 @@ WITH named AS (
 
 waits AS (
     SELECT w.global_tid, w.start_ns, w.end_ns, s.start_ns AS sent_ns
-    FROM (FROM named WHERE NOT sends AND end_ns - start_ns >= own_work_ns()) AS w
+    FROM (FROM named WHERE NOT sends AND end_ns - start_ns >= long_wait_ns()) AS w
     ASOF INNER JOIN (FROM named WHERE sends) AS s ON s.global_tid = w.global_tid AND w.start_ns >= s.start_ns
 )
 

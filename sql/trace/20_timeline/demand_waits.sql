@@ -4,13 +4,13 @@
 -- 6); what comes in many, while nothing is launched, is a download. Where another process takes the requests, the thread reads
 -- what that one hands over within 5 ms: 1.6 ms with queues of Python (LitServe). What comes there right after the wait began may
 -- be what the thread itself asked for.
--- reads: activities, arrivals, client_processes, event_loop_ns, frontends, launching_threads, own_work_ns, pid_of, socket_calls
+-- reads: activities, arrivals, client_processes, event_loop_ns, frontends, launching_threads, long_wait_ns, pid_of, socket_calls
 -- reads: thread_states
 CREATE TABLE demand_waits AS
 WITH waits AS (
     SELECT pid_of(global_tid) AS pid, global_tid, start_ns, end_ns
     FROM thread_states
-    WHERE state = 'wait' AND end_ns - start_ns >= own_work_ns() AND pid_of(global_tid) IN (SELECT pid FROM arrivals)
+    WHERE state = 'wait' AND end_ns - start_ns >= long_wait_ns() AND pid_of(global_tid) IN (SELECT pid FROM arrivals)
 ),
 
 launches_before AS (
@@ -25,12 +25,12 @@ FROM launches_before AS w
 INNER JOIN arrivals AS a
     ON
         a.pid = w.pid AND a.at_ns >= w.nothing_launched_from_ns
-        AND a.at_ns <= w.end_ns + CASE WHEN a.global_tid = w.global_tid THEN own_work_ns() ELSE 0 END
+        AND a.at_ns <= w.end_ns + CASE WHEN a.global_tid = w.global_tid THEN long_wait_ns() ELSE 0 END
 GROUP BY w.pid, w.global_tid, w.start_ns, w.end_ns
 HAVING
     max(a.at_ns) >= w.end_ns - CASE
-        WHEN w.pid IN (FROM client_processes) THEN own_work_ns()
-        ELSE greatest(own_work_ns(), (w.end_ns - w.start_ns) // 10)
+        WHEN w.pid IN (FROM client_processes) THEN long_wait_ns()
+        ELSE greatest(long_wait_ns(), (w.end_ns - w.start_ns) // 10)
     END
     AND count(*) <= 8
 UNION ALL
@@ -39,7 +39,7 @@ FROM socket_calls AS o
 INNER JOIN frontends AS f ON f.worker_pid = o.pid
 ASOF INNER JOIN arrivals AS a ON a.pid = f.pid AND o.end_ns >= a.at_ns
 WHERE
-    o.waits AND o.end_ns - o.start_ns >= own_work_ns()
+    o.waits AND o.end_ns - o.start_ns >= long_wait_ns()
     AND a.at_ns >= greatest(o.start_ns + event_loop_ns(), o.end_ns - 5000000)
     AND o.global_tid IN (SELECT global_tid FROM launching_threads);
 

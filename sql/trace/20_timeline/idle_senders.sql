@@ -1,13 +1,13 @@
 -- One row for each time at which a launching thread read what another process sent it, and that one had nothing to send: its main
 -- thread slept for most of the time, as a client does between two requests. Only traces that hold the sender can tell. At least
 -- half of what the thread reads comes from it: else that it wrote something shortly before is chance.
--- reads: hand_over_ns, launching_threads, os_call_kinds, os_calls, own_work_ns, tid_of
+-- reads: hand_over_ns, launching_threads, long_wait_ns, os_call_kinds, os_calls, tid_of
 CREATE TABLE idle_senders AS
 WITH received AS (
     SELECT global_tid, start_ns, end_ns
     FROM os_calls
     WHERE
-        end_ns - start_ns >= own_work_ns() AND global_tid IN (SELECT global_tid FROM launching_threads)
+        end_ns - start_ns >= long_wait_ns() AND global_tid IN (SELECT global_tid FROM launching_threads)
         AND name_id IN (SELECT string_id FROM os_call_kinds WHERE role = 'receive')
 ),
 

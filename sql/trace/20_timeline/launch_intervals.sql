@@ -1,17 +1,17 @@
--- One row for each run of what may mark a step: how many activities there are until its next run. Markers are tried in this
--- order, from choice 1 on:
--- 1. A kernel, or a graph. A graph may be one of several of an iteration: each has its own intervals, and all of them have some
---    together.
--- 2. Where each kernel runs in each layer, and as much runs between the last layer and the first, as with an optimizer that
---    updates one tensor at a time: the first run of a kernel after such a way.
+-- One row for each run of what may mark a step: how many activities there are until its next run. What marks it is one of these,
+-- which are tried in this order:
+-- - kernel: a kernel, or a graph. A graph may be one of several of an iteration: each has its own intervals, and all of them have
+--   some together.
+-- - first layer: where each kernel runs in each layer, and as much runs between the last layer and the first, as with an
+--   optimizer that updates one tensor at a time: the first run of a kernel after such a way.
 -- Where only one kernel runs, as in many a solver, an iteration may be one kernel:
--- 3. the copy to the host by which each iteration looks at its result;
--- 4. the copy that brings its input;
--- 5. a call that makes a stream wait or takes memory;
--- 6. a call that waits for the GPU, or asks whether it is done;
--- 7. nothing but the launch, where one stream runs the kernel again and again.
+-- - read-back: the copy to the host by which each iteration looks at its result;
+-- - input: the copy that brings its input;
+-- - stream call: a call that makes a stream wait or takes memory;
+-- - wait: a call that waits for the GPU, or asks whether it is done;
+-- - launch: nothing but the launch, where one stream runs the kernel again and again.
 -- Where all kernels of an iteration run in a loop inside of it, some times over:
--- 8. the first run of a kernel after a way that is longer than usual.
+-- - loop: the first run of a kernel after a way that is longer than usual.
 -- reads: calls, few_activities, judged_parts, launch_sequence
 CREATE VIEW launch_intervals AS
 WITH sequence AS (
@@ -53,9 +53,9 @@ pace AS (
     SELECT name, mode(activities ORDER BY activities) AS activities FROM spaced WHERE activities IS NOT NULL GROUP BY name
 ),
 
--- its first run after a longer way than usual; choice 2 is after a long pause, as that of the first layer
+-- its first run after a longer way than usual
 begun AS (
-    SELECT s.pid, s.start_ns, s.place, s.name, CASE WHEN s.since > 3 * p.activities THEN 2 ELSE 8 END AS choice
+    SELECT s.pid, s.start_ns, s.place, s.name, CASE WHEN s.since > 3 * p.activities THEN 'first layer' ELSE 'loop' END AS marker
     FROM spaced AS s
     INNER JOIN pace AS p ON p.name = s.name
     WHERE s.since > p.activities AND NOT contains(s.name, '-to-')
@@ -65,7 +65,7 @@ begun AS (
 called AS (
     SELECT DISTINCT
         s.pid, s.start_ns, s.place, CAST(c.name_id AS VARCHAR) AS name,
-        CASE WHEN c.family IN ('sync', 'query') THEN 6 ELSE 5 END AS choice
+        CASE WHEN c.family IN ('sync', 'query') THEN 'wait' ELSE 'stream call' END AS marker
     FROM (
         SELECT pid, start_ns, name_id, family
         FROM calls
@@ -78,20 +78,20 @@ called AS (
 
 SELECT
     pid, start_ns, place, name, activities,
-    CASE name WHEN 'Device-to-Host' THEN 3 WHEN 'Host-to-Device' THEN 4 ELSE 1 END AS choice
+    CASE name WHEN 'Device-to-Host' THEN 'read-back' WHEN 'Host-to-Device' THEN 'input' ELSE 'kernel' END AS marker
 FROM spaced
 UNION ALL
-SELECT pid, start_ns, place, name, lead(place) OVER (PARTITION BY name, choice ORDER BY place) - place, choice FROM begun
+SELECT pid, start_ns, place, name, lead(place) OVER (PARTITION BY name, marker ORDER BY place) - place, marker FROM begun
 UNION ALL
-SELECT pid, start_ns, place, name, lead(place) OVER (PARTITION BY name ORDER BY place) - place, choice FROM called
+SELECT pid, start_ns, place, name, lead(place) OVER (PARTITION BY name ORDER BY place) - place, marker FROM called
 UNION ALL
-SELECT s.pid, s.start_ns, s.place, s.name, s.activities, 7
+SELECT s.pid, s.start_ns, s.place, s.name, s.activities, 'launch'
 FROM spaced AS s
 INNER JOIN only_kernel AS o ON o.name = s.name AND o.streams = 1 AND o.times > few_activities();
 
 COMMENT ON VIEW launch_intervals IS 'how many activities there are from each run of a possible marker of steps to its next';
 COMMENT ON COLUMN launch_intervals.start_ns IS 'GPU start of the run, or of what is launched first after the call, ns since the session began';
 COMMENT ON COLUMN launch_intervals.place IS 'its place in launch_sequence';
-COMMENT ON COLUMN launch_intervals.name IS 'the marker, as in step_marks';
+COMMENT ON COLUMN launch_intervals.name IS 'its name, as in step_marks';
 COMMENT ON COLUMN launch_intervals.activities IS 'number of activities until the next run; NULL for the last';
-COMMENT ON COLUMN launch_intervals.choice IS 'when it is tried: from 1 for kernels to 8 for loops within an iteration';
+COMMENT ON COLUMN launch_intervals.marker IS 'kernel, first layer, read-back, input, stream call, wait, launch or loop';

@@ -1,4 +1,4 @@
--- From how long on code between two launches is the program's own work, and a wait one that costs, in ns.
+-- From how long on code between two launches is the program's own work, in ns.
 --
 -- 1 ms: between two launches, eager and compiled PyTorch spend 5 to 50 us, and up to 0.8 ms where an optimizer or a step begins
 -- (adamw_broken, compile_full); a program's own work takes longer.

@@ -1,7 +1,7 @@
 -- Two rows for each time in which a thread that was woken has no core yet: one for it, and one for the launching thread that
 -- woke it and waits for it. The woken one leaves its own wait 1 ms later or more, and nobody of the process wakes another one
 -- meanwhile. Waking takes 50 to 100 us.
--- reads: hand_over_ns, launching_threads, os_call_kinds, os_calls, own_work_ns
+-- reads: hand_over_ns, launching_threads, long_wait_ns, os_call_kinds, os_calls
 CREATE TABLE slow_wakes AS
 WITH wakes AS (
     SELECT pid, global_tid, start_ns, end_ns
@@ -13,7 +13,7 @@ waits AS (
     SELECT pid, global_tid, start_ns, end_ns
     FROM os_calls
     WHERE
-        end_ns - start_ns >= own_work_ns()
+        end_ns - start_ns >= long_wait_ns()
         AND name_id IN (SELECT string_id FROM os_call_kinds WHERE name IN ('pthread_cond_wait', 'sem_wait'))
 ),
 
@@ -22,7 +22,7 @@ woken AS (
     SELECT x.global_tid AS woken_tid, x.end_ns AS runs_ns, k.global_tid, k.start_ns, k.end_ns
     FROM waits AS x
     ASOF INNER JOIN wakes AS k ON k.pid = x.pid AND x.end_ns > k.start_ns
-    WHERE k.start_ns > x.start_ns AND x.end_ns - k.start_ns >= own_work_ns()
+    WHERE k.start_ns > x.start_ns AND x.end_ns - k.start_ns >= long_wait_ns()
 ),
 
 waited_for AS (

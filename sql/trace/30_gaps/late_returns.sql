@@ -1,17 +1,17 @@
--- One row for each segment in which a synchronize call goes on for own_work_ns() although all that was launched has ended: its
+-- One row for each segment in which a synchronize call goes on for long_wait_ns() although all that was launched has ended: its
 -- thread, which asks again and again whether the GPU is done, has no core to see it. Usually a call returns within 100 us: 140
 -- sound traces have no such segment, and where five threads share each core they are 78 % of the window.
 --
 -- Only of processes that use one GPU and no host functions, for which a stream may wait on the CPU; and only where the last
 -- launch before has an activity, since nsys may have lost the others, and is no copy of pageable memory, whose last part the call
 -- itself copies, in 1 ms.
--- reads: activities, calls, copies, one_gpu_processes, own_work_ns, segments
+-- reads: activities, calls, copies, long_wait_ns, one_gpu_processes, segments
 CREATE VIEW late_returns AS
 WITH late AS (
     SELECT segment_id, pid, on_global_tid AS global_tid, start_ns, end_ns
     FROM segments
     WHERE
-        state = 'sync' AND end_ns - start_ns >= own_work_ns()
+        state = 'sync' AND end_ns - start_ns >= long_wait_ns()
         AND pid IN (SELECT pid FROM one_gpu_processes)
         AND pid NOT IN (SELECT pid FROM calls WHERE family = 'host_function')
 ),

@@ -1,12 +1,12 @@
 -- One row for each segment of CPU code during all of which another thread that launches kernels waits for a lock: that one could
 -- prepare its work meanwhile. Mostly the thread that runs the code holds the lock.
--- reads: activities, os_call_kinds, os_calls, own_work_ns, segments
+-- reads: activities, long_wait_ns, os_call_kinds, os_calls, segments
 CREATE TABLE locked_out AS
 WITH waits AS (
     SELECT pid, start_ns, max(end_ns) OVER (PARTITION BY pid ORDER BY start_ns) AS until_ns
     FROM os_calls
     WHERE
-        end_ns - start_ns >= own_work_ns()
+        end_ns - start_ns >= long_wait_ns()
         AND global_tid IN (SELECT global_tid FROM activities WHERE kind = 'compute')
         AND name_id IN (
             SELECT string_id

@@ -1,8 +1,8 @@
 -- One row for each NVTX range whose name, or the name of a range around it, speaks for a cause and is not refuted.
--- reads: called_ranges
+-- reads: judged_ranges
 CREATE VIEW named_ranges AS
 SELECT DISTINCT range_id, cause
-FROM called_ranges
+FROM judged_ranges
 WHERE refuted_by IS NULL;
 
 COMMENT ON VIEW named_ranges IS 'NVTX ranges whose names speak for a cause';

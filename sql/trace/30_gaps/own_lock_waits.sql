@@ -1,12 +1,12 @@
 -- One row for each long wait on a semaphore in which Python samples find the thread on a line of the user's own code. Python's
 -- locks are semaphores. Who waits for a queue or an event is in a function of Python's library, which waits; so this is a lock.
--- reads: own_work_ns, python_frames, sampled_stacks, segments, strings
+-- reads: long_wait_ns, python_frames, sampled_stacks, segments, strings
 CREATE TABLE own_lock_waits AS
 WITH waits AS (
     SELECT s.segment_id, s.gpu, s.on_global_tid, s.start_ns, s.end_ns
     FROM segments AS s
     INNER JOIN strings AS t ON t.string_id = s.name_id
-    WHERE s.state = 'wait' AND starts_with(t.text, 'sem_') AND s.end_ns - s.start_ns >= own_work_ns()
+    WHERE s.state = 'wait' AND starts_with(t.text, 'sem_') AND s.end_ns - s.start_ns >= long_wait_ns()
 ),
 
 -- two GPUs may wait for one thread at once

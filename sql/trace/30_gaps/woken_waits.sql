@@ -3,13 +3,13 @@
 -- of a pool solves a part on the CPU, the trace holds nothing of it but that it woke the one that waits.
 --
 -- Waking takes 50 to 100 us.
--- reads: hand_over_ns, os_call_kinds, os_calls, own_work_ns, segments
+-- reads: hand_over_ns, long_wait_ns, os_call_kinds, os_calls, segments
 CREATE TABLE woken_waits AS
 WITH waits AS (
     SELECT segment_id, pid, on_global_tid, start_ns, end_ns
     FROM segments
     WHERE
-        state = 'wait' AND end_ns - start_ns >= own_work_ns()
+        state = 'wait' AND end_ns - start_ns >= long_wait_ns()
         AND name_id IN (SELECT string_id FROM os_call_kinds WHERE name = 'pthread_cond_wait')
 ),
 

@@ -2,12 +2,12 @@
 -- them running for half of the time or more. A thread is sampled only while it runs, at the usual distance.
 --
 -- Tokenizers in Rust, OpenMP and thread pools of C++ hand work to threads like these, and the launching thread waits in a futex.
--- reads: cpu_samples, own_work_ns, pid_of, segments
+-- reads: cpu_samples, long_wait_ns, pid_of, segments
 CREATE TABLE worker_waits AS
 WITH waits AS (
     SELECT segment_id, gpu, pid, on_global_tid, start_ns, end_ns
     FROM segments
-    WHERE state = 'wait' AND end_ns - start_ns >= own_work_ns() AND EXISTS (FROM cpu_samples)
+    WHERE state = 'wait' AND end_ns - start_ns >= long_wait_ns() AND EXISTS (FROM cpu_samples)
 ),
 
 samples AS (

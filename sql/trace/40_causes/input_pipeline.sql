@@ -39,8 +39,8 @@ made_by_others = true
 -- the code works on that: an optimizer or metrics on the CPU. Code in the tail of a loop belongs to the batch before, as a
 -- garbage collection does. Of other uploads, fewer than one in ten steps are no batches: a benchmark that fills its memory once
 -- for each size has one in 60 steps, programs that make batches at least one in 3.5.
--- reads: analysed_time, batch_bytes, gap_facts, gaps, loader_threads, loop_tails, matched_segments, named_ranges, own_work_ns
--- reads: regimes, sampled_calls, sampled_elsewhere, sampled_launches, segments, steps
+-- reads: analysed_time, batch_bytes, gap_facts, gaps, loader_threads, long_wait_ns, loop_tails, matched_segments, named_ranges
+-- reads: own_work_ns, regimes, sampled_calls, sampled_elsewhere, sampled_launches, segments, steps
 CREATE VIEW rules_input_pipeline AS
 WITH analysed AS (
     SELECT count(*) AS steps FROM steps AS p, analysed_time AS t WHERE p.start_ns < t.end_ns AND p.end_ns > t.start_ns
@@ -67,7 +67,7 @@ UNION ALL
 SELECT segment_id, 28, 'inferred'
 FROM segments
 WHERE
-    state = 'wait' AND end_ns - start_ns >= own_work_ns() AND pid IN (SELECT pid FROM loader_threads)
+    state = 'wait' AND end_ns - start_ns >= long_wait_ns() AND pid IN (SELECT pid FROM loader_threads)
     AND segment_id NOT IN (FROM sampled_elsewhere('python', 'input_pipeline'))
 UNION ALL
 SELECT s.segment_id, 50, 'inferred'

@@ -16,7 +16,7 @@ graph = true
 
 -- Launches and the code between two of them are a state. Here: waits for less time than own work takes. Mostly one launching
 -- thread wakes the other, which takes 50 to 100 us.
--- reads: launching_threads, own_work_ns, segments
+-- reads: launching_threads, long_wait_ns, segments
 CREATE VIEW rules_launch_bound AS
 SELECT
     segment_id,
@@ -26,7 +26,7 @@ SELECT
         ELSE 'inferred'
     END AS basis
 FROM segments
-WHERE state = 'wait' AND end_ns - start_ns < own_work_ns();
+WHERE state = 'wait' AND end_ns - start_ns < long_wait_ns();
 
 -- No optimizer runs in a validation, for a token or for a request, or where nothing runs backward. One that is fused needs no
 -- advice, and neither does torch.compile where kernels are Triton's. In JAX, the phases of a step that is one program are its

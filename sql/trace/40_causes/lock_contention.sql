@@ -16,7 +16,7 @@ wholly = true
 
 -- A wait for a lock is a state. Here: a wait on a semaphore in the user's own Python code is one for a lock; one that nothing
 -- else explains is a lock or queue of Python's. And code that runs while another thread, which would launch, waits for a lock.
--- reads: locked_out, own_lock_waits, own_work_ns, segments, strings
+-- reads: locked_out, long_wait_ns, own_lock_waits, segments, strings
 CREATE VIEW rules_lock_contention AS
 SELECT segment_id, 48 AS priority, 'seen' AS basis
 FROM own_lock_waits
@@ -27,7 +27,7 @@ UNION ALL
 SELECT s.segment_id, 62 AS priority, 'inferred' AS basis
 FROM segments AS s
 INNER JOIN strings AS t ON t.string_id = s.name_id
-WHERE s.state = 'wait' AND starts_with(t.text, 'sem_') AND s.end_ns - s.start_ns >= own_work_ns();
+WHERE s.state = 'wait' AND starts_with(t.text, 'sem_') AND s.end_ns - s.start_ns >= long_wait_ns();
 
 -- The thread that holds the GIL is named where GIL ranges tell, and the one that holds the CUDA driver's lock longest, where
 -- others are in calls for half of the time.

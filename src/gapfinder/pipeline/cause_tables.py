@@ -80,7 +80,7 @@ def fact_tables(causes: Collection[CauseSpec], patterns: Mapping[str, Iterable[s
             {
                 "cause": CAUSE,
                 "pattern": ("VARCHAR", "regular expression, case does not matter"),
-                "refutable": ("BOOLEAN", "true where the name counts only if nothing refutes it, as in called_ranges"),
+                "refutable": ("BOOLEAN", "true where the name counts only if nothing refutes it, as in judged_ranges"),
                 "of_library": ("BOOLEAN", "true where a library names its ranges so, after what it does"),
             },
             [
