@@ -23,7 +23,7 @@ def means(trace):
 
 def contradictions(trace):
     with trace.analysed() as analysis:
-        return analysis.tuples("SELECT * FROM contradictory_rows")
+        return analysis.tuples("SELECT kind, rows, all_rows FROM contradictions")
 
 
 def test_samples_in_the_window_count():

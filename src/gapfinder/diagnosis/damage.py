@@ -25,30 +25,12 @@ MEMSETS = "memsets"  # missing ones are no damage: they cover little, and sound 
 MIN_RECORDED = 0.5  # share of the activities that must be recorded; with fewer the trace does not represent the run
 MAX_UNEXPLAINED = 0.05  # share of the window; in 330 sound traces it is 0.025 at most, where waking is slow
 DECIDED = 10  # times as much is lost to one cause as in gaps that nothing explains: the verdict does not hang on these
+Row = dict[str, Any]
 REMEDY = "copy or export it again"
-# What is unknown where a relation of contradictions has rows that may hide gaps.
-UNKNOWN = {
-    "contradictory_turns": "when another program had the GPU",
-    "merged_devices": "which GPU was idle",
-    "merged_ranks": "which GPU was idle",
-    "misnamed_collectives": "when the GPU computed",
-}
-CONTRADICTIONS = (
-    "contradictory_rows",
-    "contradictory_switches",
-    "contradictory_turns",
-    "mislaunched_activities",
-    "merged_devices",
-    "merged_ranks",
-    "misnamed_collectives",
-)
 ORDINALS = (
     "This trace does not say which GPU a process means by its ordinal: processes that use different GPUs may look like one. "
     "Capture with Nsight Systems 2025 or later, or export all tables."
 )
-
-
-Contradictions = dict[str, list[dict[str, Any]]]  # by relation, its rows
 
 
 @dataclass(frozen=True)
@@ -69,7 +51,7 @@ class Damage:
         missing = trace.id_rows("SELECT * FROM missing_activities ORDER BY kind")
         memsets, others = [row for row in missing if row["kind"] == MEMSETS], [row for row in missing if row["kind"] != MEMSETS]
         impossible = _impossible(trace)
-        contradictions = {view: trace.id_rows(f"SELECT * FROM {view} ORDER BY kind") for view in CONTRADICTIONS}
+        contradictions = trace.id_rows("SELECT * FROM contradictions ORDER BY kind")
         sentences = (
             _lost(trace)
             + [_missing(row) for row in others]
@@ -149,7 +131,7 @@ def _uncalled(trace: OpenTrace) -> list[str]:
     ]
 
 
-def _contradicted(trace: OpenTrace, impossible: str | None, contradictions: Contradictions) -> list[str]:
+def _contradicted(trace: OpenTrace, impossible: str | None, contradictions: list[Row]) -> list[str]:
     """Rows that contradict other rows; `impossible` is the sentence on activities."""
     notes = []
     if impossible:
@@ -163,9 +145,7 @@ def _contradicted(trace: OpenTrace, impossible: str | None, contradictions: Cont
         for row in trace.id_rows("SELECT * FROM impossible_order ORDER BY kind")
     ]
     notes += [
-        f"Rows that contradict others: {row['kind']}, {_of(row)}. The trace is damaged: {REMEDY}."
-        for rows in contradictions.values()
-        for row in rows
+        f"Rows that contradict others: {row['kind']}, {_of(row)}. The trace is damaged: {REMEDY}." for row in contradictions
     ]
     return notes + [
         f"Impossible times: {row['kind']} that overlap others of their thread ({row['rows']:,}). The trace is damaged: {REMEDY}."
@@ -204,7 +184,7 @@ def _impossible(trace: OpenTrace) -> str | None:
     return f"the times of {count(left_out, 'GPU activity')} contradict other rows" if left_out else None
 
 
-def _hides_gaps(impossible: str | None, missing: list[dict[str, Any]], contradictions: Contradictions) -> str | None:
+def _hides_gaps(impossible: str | None, missing: list[Row], contradictions: list[Row]) -> str | None:
     """Why the GPU may seem busy without being so.
 
     Wrong times cover gaps, few activities do not represent the run, without its turns another program interrupts none, and of two
@@ -212,22 +192,21 @@ def _hides_gaps(impossible: str | None, missing: list[dict[str, Any]], contradic
     """
     if impossible:
         return f"{impossible}, so it is unknown how busy the GPU was: {REMEDY}"
-    for relation, unknown in UNKNOWN.items():
-        for row in contradictions[relation]:
-            return f"{row['kind']}, {_of(row)}, so it is unknown {unknown}: {REMEDY}"
+    if row := next((row for row in contradictions if row["unknown"]), None):
+        return f"{row['kind']}, {_of(row)}, so it is unknown {row['unknown']}: {REMEDY}"
     return f"{_recorded(missing[0])}: {REMEDY}, with all tables" if missing else None
 
 
-def _recorded(row: dict[str, Any]) -> str:
+def _recorded(row: Row) -> str:
     recorded = f"only {row['recorded']:,} of these are" if row["recorded"] else "none of these is"
     return f"{count(row['calls'], 'call')} submitted {row['kind']}, and {recorded} recorded"
 
 
-def _missing(row: dict[str, Any]) -> str:
+def _missing(row: Row) -> str:
     if row["kind"] == MEMSETS:
         return f"{_recorded(row)}: memsets of no bytes and those in a CUDA graph have none, and the others take little time."
     return f"{_recorded(row)}: the GPU seems idle while the others run. If the capture was complete, {REMEDY}, with all tables."
 
 
-def _of(row: dict[str, Any]) -> str:
+def _of(row: Row) -> str:
     return f"{row['rows']:,} of {row['all_rows']:,}"

@@ -28,7 +28,7 @@ KERNELS_SHOWN = 8
 # layers and relations that a diagnosis reads
 READ = (
     "50_ledger", "55_damage", "60_replay", "damaged_rows", "cut_texts", "import_errors", "missing_rows", "misnamed_kinds",
-    "unlisted_kinds", "contradictory_rows", "merged_devices",
+    "unlisted_kinds",
 )  # fmt: skip
 
 

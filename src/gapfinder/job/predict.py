@@ -21,14 +21,17 @@ MAX_ALONE = 8  # ranks that are replayed without their lateness one by one: each
 
 @dataclass(frozen=True)
 class JobPredictions:
-    """Predicted times of a step of the job without each cause on all ranks, ns.
+    """Predicted times of a step of the job, ns.
 
-    Without rank_imbalance means: the late rank without what it does instead, or all ranks if it changes. `evened_ns` is the step
-    without the main cause of that on the rank that is late alone: if it changes, what each saves alone is added up, of many ranks
-    those that are late most often. Without communication means: all of it overlaps compute, and slows it. `unusual` are the
-    causes that cost more or less in the replayed steps than in all, so that their predictions only help to choose the verdict.
-    `interrupted` is set if waits for the GPU come too often for CUDA graphs on each rank. `error` is the difference between the
-    unchanged replay and the measured step, as a share of it; None if nothing was replayed.
+    - `error`: the difference between the unchanged replay and the measured step, as a share of it; None if nothing was replayed.
+    - `step_ns`: the step without each cause on all ranks. Without rank_imbalance, the late rank does not do what it does instead
+      of the others' work, or all ranks do not, if the late rank changes. Without communication, all of it overlaps compute, and
+      slows it.
+    - `evened_ns`: the step if the late rank alone is without the main cause of its lateness. If the late rank changes, what
+      each rank alone saves is added up; of many ranks, of those that are late most often.
+    - `unusual`: the causes that cost more or less in the replayed steps than in all. Their predictions only help to choose the
+      verdict.
+    - `interrupted`: set if waits for the GPU come too often for CUDA graphs on each rank.
     """
 
     error: float | None = None

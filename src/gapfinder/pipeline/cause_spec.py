@@ -86,7 +86,7 @@ class Removal:
 
 @dataclass(frozen=True)
 class StateRule:
-    """The cause explains all segments of a state, except those that a rule of a lower priority gives to another cause."""
+    """The cause explains all segments of a state but those that a rule of a smaller priority number gives to another."""
 
     state: str
     priority: int

@@ -50,7 +50,7 @@ def fact_tables(causes: Collection[CauseSpec], patterns: Mapping[str, Iterable[s
         table(
             "state_rules",
             LAYER,
-            "states of segments that a cause explains, unless a rule of a lower priority explains one",
+            "states of segments that a cause explains, unless a rule of a smaller priority number explains one",
             {
                 "cause": CAUSE,
                 "state": ("VARCHAR", "as in segments"),

@@ -1,9 +1,9 @@
 """The range of a step's time without a cause, where a replay cannot give one number.
 
-The shortest is the step without any of the time that the cause lost. The longest is the step without what certainly goes. Where
-the cause costs more in some steps than in others, that is the share of its time that a replay of such steps wins, of several the
-least; a replay that wins more than all of it makes the range begin earlier. Else nothing is certain, since something that runs at
-the same time may then take as long.
+The shortest is the step minus all time that the cause lost. The longest is the step minus what certainly goes:
+- Where the cause costs more in some steps than in others, such steps are replayed. What goes is the share of the cause's time
+  that a replay wins, of several replays the least. A replay that wins more than all of that time makes the shortest step shorter.
+- Else nothing is certain: something that runs at the same time may take as long as the cause did.
 """
 
 from collections.abc import Iterable

@@ -34,15 +34,27 @@ def timeline(parts: Sequence[Part], arrivals: Sequence[Arrival] = ()) -> Row:
 def _written(parts: Sequence[Part], arrivals: Sequence[Arrival]) -> dict[str, str]:
     """The timeline as two compressed texts.
 
-    `text` is JSON: `start_ns`, the time of 0 on the clock of the first trace; `details`, to which boxes refer; `parts`; `tracks`
-    with their `levels`, each [resolution in ns, number of boxes, first byte in `numbers`]. Six columns of numbers follow each
-    other there: the start minus the start of the box before it, length, index of details, how many spans were merged minus 1,
-    length minus the time of these spans, and for lost time the number of its place, or 0. Activities have three
-    columns in its stead: the time from the launch to the start plus 1, and 0 without a launch; the length of the launch; and the
-    number of the launching thread. At the level of 0 ns, where nothing is merged, launches are told by these columns alone, and
-    lost time has four columns in place of the first two: the index of the activity of its GPU that ended last before it, minus
-    that of the box before; how long after that and after the box before it starts; the index of the activity that starts next,
-    minus that of the box before; and how long before that it ends.
+    `text` is JSON:
+    - `start_ns`: the time of 0 on the clock of the first trace
+    - `details`: to which boxes refer
+    - `parts`
+    - `tracks`: each with `levels` of [resolution in ns, number of boxes, first byte in `numbers`]
+
+    `numbers` has six columns for each level, one after the other:
+    1. start, minus the start of the box before
+    2. length
+    3. index of the details
+    4. number of spans that were merged, minus 1
+    5. length, minus the time of these spans
+    6. for lost time the number of its place, or 0
+
+    In place of column 6, activities have three: the time from the launch to the start, plus 1 (0 without a launch); the length of
+    the launch; the number of the launching thread. At the level of 0 ns, where nothing is merged, these columns alone tell of
+    launches.
+
+    In place of columns 1 and 2, lost time has four at the level of 0 ns: the index of the activity of its GPU that ended last
+    before it, minus that of the box before; how long it starts after that activity and after the box before; the index of the
+    activity that starts next, minus that of the box before; how long it ends before that one.
     """
     start_ns = min(part.bounds[0] + part.shift_ns for part in parts)
     details = _Details()

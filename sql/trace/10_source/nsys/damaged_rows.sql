@@ -153,7 +153,7 @@ WHERE
     AND (column_name <> 'start' OR table_name IN ('SCHED_EVENTS', 'COMPOSITE_EVENTS'))
     -- a switch may be of no process
     AND NOT (column_name = 'globalPid' AND table_name = 'GPU_CONTEXT_SWITCH_EVENTS')
-    -- that of an activity is only a second sign of its GPU, which contradictory_rows compares
+    -- that of an activity is only a second sign of its GPU, which contradictory_activities compares
     AND NOT (column_name = 'contextId' AND table_name NOT IN ('GPU_CONTEXT_SWITCH_EVENTS', 'TARGET_INFO_CUDA_CONTEXT_INFO'))
     -- few overheads have a name
     AND NOT (column_name = 'nameId' AND table_name IN ('CUPTI_ACTIVITY_KIND_OVERHEAD', 'CUPTI_ACTIVITY_KIND_JIT'))
