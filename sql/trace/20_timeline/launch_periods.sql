@@ -18,8 +18,8 @@ usual AS (
     GROUP BY p.part, i.name, i.marker
 ),
 
--- A kernel that only follows itself has no period, but what a call follows may be an iteration by itself, and so may each launch
--- where nothing else repeats.
+-- A kernel that only follows itself has no period. A whole graph may be an iteration by itself, and so may be what a call
+-- follows, and each launch where nothing else repeats.
 scored AS (
     SELECT
         u.part,
@@ -33,7 +33,7 @@ scored AS (
         ON
             i.name = u.name AND i.marker = u.marker
             AND coalesce(i.activities = u.activities, p.end_place - i.place <= u.activities)
-    WHERE u.activities > 1 OR u.marker IN ('stream call', 'wait', 'launch', 'loop')
+    WHERE u.activities > 1 OR u.name = 'graph' OR u.marker IN ('stream call', 'wait', 'launch', 'loop')
     GROUP BY u.part, u.name, u.marker, u.activities
     HAVING count(i.activities) >= 3
 ),

@@ -2,7 +2,7 @@
 -- step, this is what is launched outside of such a range. Else it is what comes after about the usual number of activities of a
 -- step: from the longest pause near that number on (step_spread), or, where little comes, right after it, since a step begins
 -- with its own work (optimizer_marks). What comes after the last step has the number NULL.
--- reads: activities, copies, exceeds_a_step, step_marks, step_ranges, step_spread, steps
+-- reads: activities, copies, exceeds_a_step, few_activities, step_marks, step_ranges, step_spread, steps
 CREATE TABLE step_contents AS
 WITH looping AS (
     SELECT pid FROM step_ranges
@@ -115,10 +115,8 @@ SELECT
     coalesce(c.activities, 0) AS activities,
     coalesce(m.activities, 0) AS extra_activities,
     coalesce(m.kernels, 0) AS extra_kernels,
-    coalesce(m.copies_back, 0) AS extra_copies_back,
-    coalesce(b.copies_back, 0) AS copies_back_at_once,
-    coalesce(b.kernels_before, 0) AS kernels_before_copies,
-    b.from_ns AS copies_back_from_ns,
+    CASE WHEN m.copies_back > m.kernels THEN 'checkpoint' ELSE 'validation' END AS extra_kind,
+    CASE WHEN b.copies_back > few_activities() AND b.kernels_before > 0.5 * m.kernels THEN b.from_ns END AS saves_from_ns,
     least(o.end_ns, m.first_ns) AS own_end_ns,
     m.last_ns AS extra_end_ns,
     m.computes_until_ns
@@ -135,10 +133,8 @@ COMMENT ON COLUMN step_contents.step IS 'number, as in steps; NULL for what come
 COMMENT ON COLUMN step_contents.activities IS 'number of activities that start in it';
 COMMENT ON COLUMN step_contents.extra_activities IS 'of these: launched outside of the step''s range, or after the usual number of a step';
 COMMENT ON COLUMN step_contents.extra_kernels IS 'of extra_activities: kernels and graphs';
-COMMENT ON COLUMN step_contents.extra_copies_back IS 'of extra_activities: copies from the GPU to the host';
-COMMENT ON COLUMN step_contents.copies_back_at_once IS 'of extra_copies_back: the most without a kernel between them';
-COMMENT ON COLUMN step_contents.kernels_before_copies IS 'of extra_kernels: those before these copies';
-COMMENT ON COLUMN step_contents.copies_back_from_ns IS 'end of the last of these kernels, ns; NULL where there are none';
+COMMENT ON COLUMN step_contents.extra_kind IS 'what extra_activities would be: a checkpoint, which mostly copies to the host, or a validation';
+COMMENT ON COLUMN step_contents.saves_from_ns IS 'from when on they copy back only, ns, where most of their kernels come before; else NULL';
 COMMENT ON COLUMN step_contents.own_end_ns IS 'end of what runs before extra_activities, ns; NULL where there are none';
 COMMENT ON COLUMN step_contents.extra_end_ns IS 'end of the last of extra_activities, ns';
 COMMENT ON COLUMN step_contents.computes_until_ns IS 'end of the last of extra_kernels, ns; NULL where there are none';

@@ -1,0 +1,33 @@
+-- One row for each step, which says whether it does something else, too: a validation or a checkpoint.
+--
+-- Such a step runs more than a step does as a rule, and takes at least a tenth longer: kernels, as a validation does, which is
+-- at least a forward pass, or mostly copies to the host, as a checkpoint does. Where most steps that run as much more take no
+-- longer, it is only another way to do a step. Requests may do as much as they like.
+-- reads: few_activities, step_contents, step_marks, usual_step
+CREATE TABLE judged_steps AS
+WITH compared AS (
+    SELECT
+        s.*,
+        s.end_ns - s.start_ns >= 1.1 * u.length_ns AS is_longer,
+        -- 1 % of a step, and more than steps differ by: LoRA's checkpoint is 192 activities more than 12,185, where all other
+        -- steps have the same number
+        s.extra_activities - u.extra_activities > greatest(few_activities(), 0.01 * u.activities, 4 * u.spread)
+        AND (s.extra_kind = 'checkpoint' OR s.extra_kernels - u.extra_kernels >= u.forward_kernels) AS runs_more
+    FROM step_contents AS s, usual_step AS u
+    WHERE s.step IS NOT NULL
+)
+
+SELECT
+    step, start_ns, end_ns, end_ns - start_ns AS length_ns, extra_kind, saves_from_ns, own_end_ns, extra_end_ns,
+    runs_more AND is_longer AND count_if(is_longer) OVER alike >= 0.5 * count(*) OVER alike
+    AND NOT EXISTS (FROM step_marks WHERE source = 'requests') AS does_more
+FROM compared
+WINDOW alike AS (PARTITION BY extra_kind, runs_more);
+
+COMMENT ON TABLE judged_steps IS 'steps, and whether they do something else, too';
+COMMENT ON COLUMN judged_steps.step IS 'number, as in steps';
+COMMENT ON COLUMN judged_steps.extra_kind IS 'as in step_contents';
+COMMENT ON COLUMN judged_steps.saves_from_ns IS 'as in step_contents';
+COMMENT ON COLUMN judged_steps.own_end_ns IS 'as in step_contents';
+COMMENT ON COLUMN judged_steps.extra_end_ns IS 'as in step_contents';
+COMMENT ON COLUMN judged_steps.does_more IS 'true for a step with a validation or a checkpoint';
