@@ -97,6 +97,7 @@ def test_sql_of_own_cause_may_be_written_in_any_style(tmp_path, sql):
     assert (found.verdict, found.causes[0].fix) == ("tokenizer", "Tokenize in the workers.")
 
 
+INJECTED = """" ) AS SELECT a AS fix FROM query('SELECT 42 AS a') AS \""""  # the name of a column, as DuckDB reads it
 ODD = """
 CREATE VIEW rules_tokenizer AS SELECT 'x' AS cause, segment_id, 1 AS priority, 'seen' AS basis, 1 AS more FROM segments;
 CREATE VIEW lines_tokenizer AS SELECT *
@@ -252,6 +253,10 @@ def test_own_cause_can_be_left_out_compared_and_gated(config):
         ("tokenizer", rules().replace("FROM segments", "FROM segments, flatten('nothing')"), "nothing does not exist"),
         # its sandbox
         ("tokenizer", rules().replace("segments", "segments, read_csv('/etc/passwd')"), "read_csv(…) does more"),
+        ("tokenizer", rules().replace("segments", "segments, `query`('SELECT 1')"), "'`query`' may be another name"),
+        ("tokenizer", rules().replace("segments", "segments, /*'*/ query\u200b('SELECT 1')"), "may be another name"),
+        ("tokenizer", facts() + f"CREATE VIEW fix_tokenizer ({INJECTED}) AS SELECT 1;" + RULES, '"fix" not found'),
+        ("tokenizer", rules().replace("segments", "(WITH s AS (DELETE FROM steps RETURNING *) FROM s)"), "DELETE does more"),
         (
             "tokenizer",
             rules().replace("segments", "segments, enable_logging(storage_path := 'x')"),

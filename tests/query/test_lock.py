@@ -28,6 +28,8 @@ READ = [
     "SELECT 'CREATE; enable_logging(' AS query, 1 AS checkpoint -- query(",
     "SELECT unnest([1, 2]) FROM range(3)",
     "SELECT 'é' AS \"naïve\"",
+    "SELECT '`' AS \"a`b\", 'a\u200bb' AS \"c\u00a0d\" -- `",
+    "SELECT 1 AS a\u0301",
 ]
 
 REFUSED = {
@@ -49,6 +51,9 @@ REFUSED = {
         "SELECT repeat('[', 100000).json_contains('1')",
         "SELECT (repeat('[', 50000) || repeat(']', 50000))::JSON::VARIANT",
         "SELECT \"from_json\"('1', '\"INT\"')",
+        "SELECT `json_contains`(repeat('[', 100000) || repeat(']', 100000), '1')",
+        "SELECT (repeat('[', 50000) || repeat(']', 50000))::JSON::`VARIANT`",
+        "SELECT /*'*/ json_contains\ufeff('[]', '1')",
     ],
     "the network": [
         "FROM 'https://example.com/a.parquet'",
@@ -127,6 +132,11 @@ REFUSED = {
         "EXPLAIN ANALYZE FROM enable_logging('QueryLog')",
         "PIVOT enable_logging('QueryLog') ON 1",
         "SELECT (FROM enable_logging('QueryLog'))",
+        "FROM `enable_logging`('QueryLog', storage = 'stdout')",
+        "FROM `query`($$FROM enable_logging()$$)",
+        "/*'*/ FROM query\u200b('FROM enable_logging()')",
+        "SELECT /*'*/ a FROM checkpoint\u2060() AS t(a) WHERE '' = ''",
+        "/*'*/ FROM query\u00a0('SELECT 1')",
     ],
     "no statement": [
         "",

@@ -14,20 +14,20 @@ Charges = dict[Reason, float]  # waiting, ns
 Blame = dict[int, Charges]  # by step
 
 
-def blame(job: JobDatabase) -> Blame:
+def blame(database: JobDatabase) -> Blame:
     """The waiting of all ranks in each step, by the late rank and by what it did instead."""
     by_waiter: dict[int, dict[int, Charges]] = {}
-    for row in job.rows("SELECT * FROM charges"):
+    for row in database.rows("SELECT * FROM charges"):
         charges = by_waiter.setdefault(row["step"], {}).setdefault(row["rank"], defaultdict(float))
         charges[row["late_rank"], row["cause"]] += row["charged_ns"]
     return {step: _follow_chains(charges) for step, charges in by_waiter.items()}
 
 
 def find_late_rank(
-    job: JobDatabase, by_step: Blame, window_ns: int, steps: int, step_ns: float, finding_share: float
+    database: JobDatabase, by_step: Blame, window_ns: int, steps: int, step_ns: float, finding_share: float
 ) -> LateRank | None:
     """The late rank and what it did instead; None if the waiting is below `finding_share` of the window."""
-    share = sum(row["waiting_ns"] for row in job.rows("SELECT * FROM step_waits")) / window_ns
+    share = sum(row["waiting_ns"] for row in database.rows("SELECT * FROM step_waits")) / window_ns
     if share < finding_share:
         return None
     all_charges: Charges = defaultdict(float)
@@ -55,9 +55,9 @@ def find_late_rank(
     )
 
 
-def waits(job: JobDatabase, by_step: Blame) -> list[Wait]:
+def waits(database: JobDatabase, by_step: Blame) -> list[Wait]:
     """The waiting in each step, divided among the ranks that were late in it."""
-    waiting_ns = {row["step"]: row["waiting_ns"] for row in job.rows("SELECT * FROM step_waits")}
+    waiting_ns = {row["step"]: row["waiting_ns"] for row in database.rows("SELECT * FROM step_waits")}
     result = []
     for step, charges in by_step.items():
         total = sum(charges.values())
@@ -111,9 +111,9 @@ def _largest(by_rank: Mapping[int, float]) -> int:
     return max(by_rank, key=lambda rank: by_rank[rank])
 
 
-def excesses(job: JobDatabase, ranks: Sequence[int]) -> dict[int, dict[str, int]]:
+def excesses(database: JobDatabase, ranks: Sequence[int]) -> dict[int, dict[str, int]]:
     """The time that each late rank spent more than the ranks that waited for it, by cause, ns. The others wait for this time."""
     result: dict[int, dict[str, int]] = {rank: {} for rank in ranks}
-    for row in job.rows("SELECT * FROM late_excesses"):
+    for row in database.rows("SELECT * FROM late_excesses"):
         result[row["late_rank"]][row["cause"]] = row["excess_ns"]
     return result

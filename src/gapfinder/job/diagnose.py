@@ -41,7 +41,7 @@ LEAST_OF_COST = 0.1  # what saves less of what it costs saves nothing: other wai
 
 def diagnose(
     ranks: Sequence[Rank],
-    job: JobDatabase,
+    database: JobDatabase,
     specs: Mapping[str, CauseSpec],
     no_communication: Sequence[str] = (),
     mean_step_ns: float | None = None,
@@ -58,24 +58,24 @@ def diagnose(
     alignment = align(ranks)
     if not alignment.members:
         return None
-    job.join(ranks, alignment)
-    lengths = job.rows("SELECT * FROM step_lengths")
+    database.join(ranks, alignment)
+    lengths = database.rows("SELECT * FROM step_lengths")
     steps, window_ns = len(lengths), sum(row["ns"] for row in lengths)
     if not window_ns:  # no step, or one of no length
         return None
     step_ns = mean_step_ns or window_ns / steps
-    ledgers = _ledgers(ranks, job)
+    ledgers = _ledgers(ranks, database)
     with_ledger = {ledger.rank for ledger in ledgers}
     left_out = why_left_out([rank for rank in ranks if rank.number not in with_ledger], no_communication)
     windows_ns = sum(rank.diagnosis.window.length_ns for rank in ranks if rank.number in with_ledger)
     seldom = why_seldom(sum(ledger.window_ns for ledger in ledgers), windows_ns)
     incomplete = ", and ".join(why for why in (alignment.incomplete, left_out, seldom) if why) or None
-    by_step = blame(job)
-    late_rank = find_late_rank(job, by_step, window_ns, steps, step_ns, specs[RANK_IMBALANCE].finding_share)
-    parallelism = pattern(job)
-    predictions = predict(ranks, alignment, job, ledgers, late_rank, step_ns, by_design(parallelism, specs))
+    by_step = blame(database)
+    late_rank = find_late_rank(database, by_step, window_ns, steps, step_ns, specs[RANK_IMBALANCE].finding_share)
+    parallelism = pattern(database)
+    predictions = predict(ranks, alignment, database, ledgers, late_rank, step_ns, by_design(parallelism, specs))
     causes = _causes(ledgers, specs, predictions, parallelism)
-    excess = excesses(job, [rank.number for rank in ranks])
+    excess = excesses(database, [rank.number for rank in ranks])
     verdict = _verdict(causes, late_rank, ledgers, specs, excess, predictions.gains(step_ns), predictions.interrupted)
     step_range = None
     if predictions.told_ns(verdict) is None and verdict not in {GPU_BOUND, *by_design(parallelism, specs)}:
@@ -84,7 +84,7 @@ def diagnose(
         traces=list(dict.fromkeys(rank.trace for rank in ranks)),
         verdict=Verdict(verdict, ""),
         late=late_rank,
-        waits=waits(job, by_step),
+        waits=waits(database, by_step),
         window_ns=window_ns,
         steps=steps,
         step_ns=step_ns,
@@ -99,24 +99,24 @@ def diagnose(
         replay_error=predictions.error,
         alignment=_alignment_quality(alignment, ranks),
         transfers=transfers(alignment),
-        streams=streams(job, ranks),
+        streams=streams(database, ranks),
         pattern=parallelism,
         incomplete=incomplete,
         notes=notes(ranks, alignment, predictions, incomplete),
         damage=damage(ranks),
         predicted_range_ns=step_range,
         frequent_waits=sorted(predictions.interrupted.waits) if predictions.interrupted else [],
-        arrivals=_arrivals(job),
-        charged={rank.rank: _charged(rank.rank, job) for rank in shown_ranks(ledgers, late_rank)},
+        arrivals=_arrivals(database),
+        charged={rank.rank: _charged(rank.rank, database) for rank in shown_ranks(ledgers, late_rank)},
     )
     return replace(
         found, verdict=Verdict(verdict, headline(found, specs)), why_first=why_first(found, specs), why_gain=why_gain(found)
     )
 
 
-def _ledgers(ranks: Sequence[Rank], job: JobDatabase) -> list[RankLedger]:
+def _ledgers(ranks: Sequence[Rank], database: JobDatabase) -> list[RankLedger]:
     lost: dict[int, dict[str, int]] = {rank.number: {} for rank in ranks}
-    for row in job.rows("SELECT * FROM rank_totals"):
+    for row in database.rows("SELECT * FROM rank_totals"):
         lost[row["rank"]][row["cause"]] = row["ns"]
     return [
         RankLedger(
@@ -200,13 +200,13 @@ def _range(verdict: str, late_rank: LateRank | None, ledgers: Sequence[RankLedge
     return round((1 - share) * step_ns), round(step_ns)
 
 
-def _arrivals(job: JobDatabase) -> list[Arrival]:
-    rows = job.rows(f"SELECT * FROM late_arrivals LIMIT {MAX_ARRIVALS}")
+def _arrivals(database: JobDatabase) -> list[Arrival]:
+    rows = database.rows(f"SELECT * FROM late_arrivals LIMIT {MAX_ARRIVALS}")
     return [Arrival(row["rank"], row["first_ns"], row["last_ns"]) for row in rows]
 
 
-def _charged(rank: int, job: JobDatabase) -> list[Charged]:
-    rows = job.rows(f"SELECT * FROM charged_pieces WHERE rank = {rank} ORDER BY start_ns")
+def _charged(rank: int, database: JobDatabase) -> list[Charged]:
+    rows = database.rows(f"SELECT * FROM charged_pieces WHERE rank = {rank} ORDER BY start_ns")
     return [Charged(row["start_ns"], row["end_ns"], row["cause"]) for row in rows]
 
 

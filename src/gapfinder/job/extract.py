@@ -13,7 +13,9 @@ from gapfinder.replay.timeline import ReplayWindow, Timeline
 from gapfinder.trace import OpenTrace
 
 
-def extract(trace: OpenTrace, diagnosis: Diagnosis, job: JobDatabase, number_ranks: Callable[[int], Sequence[int]]) -> list[Rank]:
+def extract(
+    trace: OpenTrace, diagnosis: Diagnosis, database: JobDatabase, number_ranks: Callable[[int], Sequence[int]]
+) -> list[Rank]:
     """The ranks of a trace. What VIEWS names is written to the job's database.
 
     `number_ranks` returns the numbers for a given count of ranks.
@@ -57,7 +59,7 @@ def extract(trace: OpenTrace, diagnosis: Diagnosis, job: JobDatabase, number_ran
     # at last, so that a trace that cannot be used leaves nothing there
     for table, view in VIEWS.items():
         query = f"SELECT * FROM {view}"
-        job.take(trace.cursor(query, named=False).sql(query), table, numbers)
+        database.take(trace.cursor(query, named=False).sql(query), table, numbers)
     return ranks
 
 

@@ -45,11 +45,11 @@ def job_of(trace: OpenTrace, diagnosis: Diagnosis) -> Job | None:
     from gapfinder.job.database import JobDatabase
     from gapfinder.job.extract import extract
 
-    with JobDatabase() as job:
-        ranks = extract(trace, diagnosis, job, range)
+    with JobDatabase() as database:
+        ranks = extract(trace, diagnosis, database, range)
         return job_diagnosis.diagnose(
             ranks,
-            job,
+            database,
             trace.config.causes,
             mean_step_ns=diagnosis.window.step_ns,
             ranges_ns={cause.cause: cause.predicted_range_ns for cause in diagnosis.causes if cause.predicted_range_ns},

@@ -11,15 +11,15 @@ PIPELINE, TENSOR = "pipeline parallel", "tensor parallel"
 MIN_ALL_REDUCES, MIN_SERIAL_SHARE = 4, 0.8
 
 
-def pattern(job: JobDatabase) -> str | None:
+def pattern(database: JobDatabase) -> str | None:
     """The parallelism of the job: pipeline, tensor, or None (data parallelism, or unknown).
 
     The stages of a pipeline wait for each other. Tensor parallelism reduces the output of every layer before the next kernel, so
     its all-reduces alternate with compute. The all-reduces of data parallelism overlap the backward pass, or come after it.
     """
-    if job.rows("SELECT 1 FROM matches WHERE in_turns LIMIT 1"):
+    if database.rows("SELECT 1 FROM matches WHERE in_turns LIMIT 1"):
         return PIPELINE
-    teams = job.rows("SELECT * FROM serial_teams WHERE kind = 'AllReduce'")
+    teams = database.rows("SELECT * FROM serial_teams WHERE kind = 'AllReduce'")
     if any(team["times_per_step"] >= MIN_ALL_REDUCES and team["serial_share"] >= MIN_SERIAL_SHARE for team in teams):
         return TENSOR
     return None

@@ -53,7 +53,7 @@ class JobPredictions:
 def predict(
     ranks: Sequence[Rank],
     alignment: Alignment,
-    job: JobDatabase,
+    database: JobDatabase,
     ledgers: Sequence[RankLedger],
     late_rank: LateRank | None,
     step_ns: float,
@@ -96,7 +96,7 @@ def predict(
             told = sum(late_rank.steps[rank] for rank in often) / sum(late_rank.steps.values())
             evened_ns = round(step_ns - sum(step_ns - ns for ns in alone) / told)
     unusual = {cause for cause in predicted.keys() - set(BETWEEN_RANKS) if not _costs_as_usual(ranks, cause)}
-    if not _waits_as_usual(job, replay):
+    if not _waits_as_usual(database, replay):
         unusual.add(RANK_IMBALANCE)
     return JobPredictions(replay.error, predicted, evened_ns, frozenset(unusual), _interrupted(ranks))
 
@@ -118,10 +118,10 @@ def _costs_as_usual(ranks: Sequence[Rank], cause: str) -> bool:
     return _is_usual(sum(replayed_ns for replayed_ns, _ in losses), sum(usual_ns for _, usual_ns in losses))
 
 
-def _waits_as_usual(job: JobDatabase, replay: JobReplay) -> bool:
+def _waits_as_usual(database: JobDatabase, replay: JobReplay) -> bool:
     """Whether ranks wait about as long in the replayed steps as in all."""
     replayed = f"FILTER (ref_from_ns >= {replay.from_ns} AND ref_to_ns <= {replay.to_ns})"
-    (row,) = job.rows(
+    (row,) = database.rows(
         f"SELECT sum(waiting_ns) {replayed} / count(*) {replayed} AS replayed, sum(waiting_ns) / count(*) AS usual "
         "FROM step_lengths LEFT JOIN step_waits USING (step)"
     )

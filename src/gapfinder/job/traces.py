@@ -36,7 +36,7 @@ def diagnose_job(
     options = options.for_rank()
     for path in paths:
         keep(path)
-    with JobDatabase() as job:
+    with JobDatabase() as database:
         number_of = numbers_of(paths)
         ranks: list[Rank] = []
         parts: list[Measured] = []
@@ -46,7 +46,7 @@ def diagnose_job(
             try:
                 with open_trace(path, options, config, one_of(progress, place, len(paths), path.name)) as trace:
                     part = measure(trace, diagnose_one(trace))
-                    own = extract(trace, part.diagnosis, job, numbering(number_of.get(path), ranks))
+                    own = extract(trace, part.diagnosis, database, numbering(number_of.get(path), ranks))
             except UsageError as error:
                 raise UsageError(f"{path}: {error}") from error
             except TraceError as error:
@@ -64,7 +64,7 @@ def diagnose_job(
         if unusable and len(paths) - len(unusable) < LEAST:
             raise TraceError(f"{unusable[0]}; without it there are not two traces left for a job: diagnose the other by itself")
         progress("joining the ranks")
-        diagnosis = diagnose(ranks, job, config.causes, no_communication)
+        diagnosis = diagnose(ranks, database, config.causes, no_communication)
     if diagnosis is None:
         raise TraceError(
             f"{', '.join(map(str, paths))}: in the window of the first, no two of these traces share a collective, so they are "

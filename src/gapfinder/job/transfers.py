@@ -40,9 +40,9 @@ def transfers(alignment: Alignment) -> list[Transfer]:
     return sorted(result, key=lambda one: -one.times * one.moving_ns)[:MAX_TRANSFERS]
 
 
-def streams(job: JobDatabase, ranks: Sequence[Rank]) -> list[RankStreams]:
+def streams(database: JobDatabase, ranks: Sequence[Rank]) -> list[RankStreams]:
     """How much of the data movement each rank hides behind compute, in the window of the job."""
-    rows = {row["rank"]: row for row in job.rows("SELECT * FROM moving")}
+    rows = {row["rank"]: row for row in database.rows("SELECT * FROM moving")}
     return [
         RankStreams(
             rank.number,

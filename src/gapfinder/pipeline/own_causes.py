@@ -14,9 +14,9 @@ from gapfinder.pipeline.patterns import check_patterns
 from gapfinder.pipeline.relations import Relation
 from gapfinder.pipeline.runner import mentions
 from gapfinder.pipeline.stated import casts
-from gapfinder.query.statements import refused_function, statements_of, without_comments
+from gapfinder.query.statements import QUOTED, refused_part, statements_of, without_comments
 
-_VIEW = re.compile(r"CREATE\s+VIEW\s+(\w+)\s*(\([^)]*\)\s*)?AS\b", re.IGNORECASE)
+_VIEW = re.compile(rf"CREATE\s+VIEW\s+(\w+)\s*(\((?:[^()\"]|{QUOTED.pattern})*\)\s*)?AS\b", re.IGNORECASE)
 TEXTS = ("fix", "notes")  # the views that hold sentences, in their one column
 MOST_TEXTS, MOST_CHARS = 100, 10_000  # rows of such a view, and characters of a sentence: nobody reads more
 
@@ -95,7 +95,7 @@ def check_statements(connection: duckdb.DuckDBPyConnection, cause: OwnCause) -> 
         found += [view[1].lower()] if view else []
         if not (view and found[-1] in views) and not re.match(r"COMMENT\s+ON\b", statement, re.IGNORECASE):
             raise UsageError(f"{cause.file}: a cause is views ({', '.join(views)}) and comments, and no more")
-        if refused := refused_function(connection, statement):
+        if refused := refused_part(connection, statement):
             raise UsageError(f"{cause.file}: a cause may only read relations, and {refused}")
     if twice := next((name for name in found if found.count(name) > 1), None):
         raise UsageError(f"{cause.file}: there are two views {twice}: join their rows by UNION ALL")

@@ -7,7 +7,8 @@ from itertools import accumulate, pairwise
 import duckdb
 
 from gapfinder.errors import UsageError, did_you_mean
-from gapfinder.system.texts import check_text
+from gapfinder.system.texts import SHOWN_CHARS, check_text
+from gapfinder.units import shortened
 
 SELECT, SEVERAL = duckdb.StatementType.SELECT, duckdb.StatementType.MULTI
 # A PIVOT creates a type before it selects, so DuckDB parses it to several statements. A CREATE TABLE with a PIVOT does, too: the
@@ -26,6 +27,7 @@ WITHOUT_A_LIMIT = {"json_contains", "json_transform", "json_transform_strict", "
 VARIANT = re.compile(r'"?\w*variant\w*"?')  # the type, and its functions, do so, too
 # DuckDB's own limit for expressions. Its parser has none, and 50,000 brackets end the process (DuckDB 2.0.1).
 MAX_DEPTH = 1_000
+QUOTED = re.compile(r'"(?:[^"]|"")*"')  # a name in double quotes, which may have any characters
 NO_TABLE = re.compile(r"Table with name (\w+) does not exist")
 COMMENT = duckdb.token_type.comment
 STRING = duckdb.token_type.string_const
@@ -79,9 +81,7 @@ def check_reads(connection: duckdb.DuckDBPyConnection, statement: str) -> None:
         check_reads(connection, _explained(connection, statement, [offset for offset, _ in tokens[1:]]))
     elif not (parsed.type == SELECT or (parsed.type == SEVERAL and words[0] in PIVOT_STARTS)):
         raise UsageError(f"without `unsafe`, SQL may only read the trace, and {words[0].upper()} does more")
-    if writes := next((word for word in _first_in_with(words) if word in WRITE_IN_WITH), None):
-        raise UsageError(f"without `unsafe`, SQL may only read the trace, and {writes.upper()} does more")
-    if refused := refused_function(connection, statement):
+    if refused := refused_part(connection, statement):
         raise UsageError(f"without `unsafe`, SQL may only read the trace, and {refused}")
 
 
@@ -92,14 +92,23 @@ def _first_in_with(words: list[str]) -> Iterator[str]:
             yield word
 
 
-def refused_function(connection: duckdb.DuckDBPyConnection, statement: str) -> str | None:
-    """What a function in a statement does beside reading the database, as the end of a sentence; None if there is none."""
+def refused_part(connection: duckdb.DuckDBPyConnection, statement: str) -> str | None:
+    """What a part of a statement does beside reading the database, as the end of a sentence; None if it only reads."""
     words = [word for _, word in _tokens(statement)]
+    if hidden := next((word for word in words if _may_hide(QUOTED.sub("", word))), None):
+        return f"{shortened(hidden, SHOWN_CHARS)!a} may be another name: put names with such characters in double quotes"
+    if writes := next((word for word in _first_in_with(words) if word in WRITE_IN_WITH), None):
+        return f"{writes.upper()} does more"
     if endless := next((word for word in words if word.strip('"') in WITHOUT_A_LIMIT or VARIANT.fullmatch(word)), None):
         return f"{endless} may end the program"
     called = {word.strip('"') for word, following in pairwise(words) if following == "("} - ALLOWED_FUNCTIONS
     refused = min(called & _table_functions(connection), default=None) if called else None
     return f"{refused}(…) does more" if refused else None
+
+
+def _may_hide(word: str) -> bool:
+    """Whether a word has a backtick, which DuckDB takes for a quote, or a character like U+200B, which it may take for a space."""
+    return "`" in word or not word.isprintable()
 
 
 def message(error: Exception, relations: Iterable[str] = ()) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 from gapfinder.errors import UsageError
 from gapfinder.units import shortened
 
-SHOWN_CHARS = 60  # of a path that is too long
+SHOWN_CHARS = 60  # of a path that is too long, or a word that is refused
 
 
 def texts(given: Iterable[str]) -> list[str]:
