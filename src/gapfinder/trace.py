@@ -18,7 +18,8 @@ from gapfinder.query.database import Database, rows_of
 from gapfinder.system.arrow import Stream
 from gapfinder.system.ending import working
 from gapfinder.system.interrupting import interruptible
-from gapfinder.system.memory import MemoryBudget, lacks_room
+from gapfinder.system.memory import MemoryBudget
+from gapfinder.system.room import lacks_room
 from gapfinder.system.texts import check_text
 from gapfinder.system.timings import timed
 

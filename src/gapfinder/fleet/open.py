@@ -20,7 +20,8 @@ from gapfinder.pipeline.relations import Relation, by_name, of_folder
 from gapfinder.pipeline.runner import Runner
 from gapfinder.query.database import Database
 from gapfinder.system.locking import lock
-from gapfinder.system.memory import MemoryBudget, lacks_room
+from gapfinder.system.memory import MemoryBudget
+from gapfinder.system.room import lacks_room
 
 COMPARED_RANKS = 4  # from so many ranks on it is asked which one differs from the others
 

@@ -12,7 +12,8 @@ from gapfinder.query.types import has_odd_dates, held, value_checks
 from gapfinder.system.arrow import Stream, StreamError, batches
 from gapfinder.system.ending import working
 from gapfinder.system.interrupting import interruptible, result_of
-from gapfinder.system.memory import LOOK_EVERY_S, MemoryWatch, lacks_room
+from gapfinder.system.memory import LOOK_EVERY_S, MemoryWatch
+from gapfinder.system.room import lacks_room
 from gapfinder.system.workers import workers
 
 PIECE_BYTES = 4_000_000  # of a result that are written at once

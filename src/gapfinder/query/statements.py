@@ -107,7 +107,7 @@ def refused_part(connection: duckdb.DuckDBPyConnection, statement: str) -> str |
 
 
 def _may_hide(word: str) -> bool:
-    """Whether a word has a backtick, which DuckDB takes for a quote, or a character like U+200B, which it may take for a space."""
+    """Whether a word has a backtick, which is a quote to DuckDB, or a character like U+200B, which it may take for a space."""
     return "`" in word or not word.isprintable()
 
 

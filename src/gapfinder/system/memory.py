@@ -10,8 +10,6 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
-import duckdb
-
 from gapfinder import units
 from gapfinder.errors import TraceError, UsageError
 from gapfinder.system.scratch import scratch
@@ -31,14 +29,8 @@ LOOK_EVERY_S = 0.02  # at the memory: 0.02 s can add 40 MB
 TOO_MUCH = 1.25  # times the limit: there the process ends, if it may
 LEAST_BYTES = 100_000_000  # for what the user's SQL makes, however much what was read before it holds
 DESCRIPTORS = 16  # open files while a trace is read; later it keeps one
-_FULL = re.compile(r"No space left on device|Disk quota exceeded|File too large")  # what DuckDB repeats of a failed write
 _SIZE = re.compile(r"(\d{1,6}(?:\.\d{1,3})?)\s*(MB|GB|TB|MIB|GIB|TIB)")
 _UNITS = {"MB": 10**6, "GB": 10**9, "TB": 10**12, "MIB": 2**20, "GIB": 2**30, "TIB": 2**40}
-
-
-def lacks_room(error: Exception) -> bool:
-    """Whether DuckDB found too little memory for what it had to hold, and too little room on the disk for the rest."""
-    return isinstance(error, duckdb.OutOfMemoryException) or _FULL.search(str(error)) is not None
 
 
 def parse_size(text: str) -> int:

@@ -13,7 +13,7 @@ from gapfinder.ingest.read_range import ALL_ROWS, ReadRange
 from gapfinder.query.statements import quoted
 from gapfinder.system.ending import working
 from gapfinder.system.interrupting import result_of
-from gapfinder.system.memory import lacks_room
+from gapfinder.system.room import lacks_room
 from gapfinder.system.timings import timed
 from gapfinder.system.workers import workers
 from gapfinder.units import timestamp
