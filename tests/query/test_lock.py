@@ -54,6 +54,7 @@ REFUSED = {
         "SELECT `json_contains`(repeat('[', 100000) || repeat(']', 100000), '1')",
         "SELECT (repeat('[', 50000) || repeat(']', 50000))::JSON::`VARIANT`",
         "SELECT /*'*/ json_contains\ufeff('[]', '1')",
+        "SELECT json_serialize_plan('SELECT json_transform(''1'', repeat(''['', 100000) || ''1'' || repeat('']'', 100000))')",
     ],
     "the network": [
         "FROM 'https://example.com/a.parquet'",
@@ -127,6 +128,10 @@ REFUSED = {
         "SELECT $$ ( $$, E'\\' ', x FROM system.main.disable_logging() --'",
         "FROM query('FROM enable_logging()')",
         "FROM query_table('gaps')",
+        "SELECT json_serialize_plan('FROM query($$FROM enable_logging()$$)')",
+        "FROM flatten('1')",
+        "FROM flatten('gaps.')",
+        "FROM cover('select')",
         "FROM json_execute_serialized_sql(json_serialize_sql('FROM enable_logging()'))",
         "FROM checkpoint()",
         "EXPLAIN ANALYZE FROM enable_logging('QueryLog')",

@@ -109,7 +109,7 @@ def _run(cursor: duckdb.DuckDBPyConnection, statement: str, needed: tuple[str, .
     """Run a statement on a relation. Raises UsageError if the relation does not hold intervals."""
     try:
         return cursor.execute(statement)
-    except (duckdb.CatalogException, duckdb.BinderException) as error:
+    except (duckdb.CatalogException, duckdb.BinderException, duckdb.ParserException) as error:
         why = first_line(error)
         raise UsageError(f"{why} Intervals are read from a relation of the trace with {', '.join(needed)}.") from error
 
