@@ -55,10 +55,15 @@ def defined(config: Config, options: Options, tables: Iterable[str], source: Pat
     found = by_name(relation for folder in folders for relation in of_folder(folder))
     known = config.causes.values()
     found |= by_name(view for cause in known for view in cause.relations)
-    found |= by_name([*fact_tables(known, config.patterns), *macros(known, config.patterns), *unions(known)])
-    found |= by_name([*limits(), *_chosen(options, tables)])
+    found |= generated(config) | by_name([*unions(known), *_chosen(options, tables)])
     own = [view for cause in known if isinstance(cause, OwnCause) for view in cause.relations]
     return found | by_name(replace(view, reads=view.reads & found.keys()) for view in own)
+
+
+def generated(config: Config) -> dict[str, Relation]:
+    """The relations that are made from limits and from the facts of the causes, by name. They read nothing."""
+    causes = config.causes.values()
+    return by_name([*limits(), *fact_tables(causes, config.patterns), *macros(causes, config.patterns)])
 
 
 def _chosen(options: Options, tables: Iterable[str]) -> list[Relation]:

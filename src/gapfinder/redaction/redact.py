@@ -11,10 +11,8 @@ from gapfinder.ingest.nsys.load import NSYS_SQL, damaged, load
 from gapfinder.ingest.nsys.trace import NsysTrace
 from gapfinder.ingest.source import opened
 from gapfinder.pipeline import relations
-from gapfinder.pipeline.cause_tables import fact_tables, macros
 from gapfinder.pipeline.config import Config
-from gapfinder.pipeline.database import INTERVALS, TIMELINE
-from gapfinder.pipeline.limits import limits
+from gapfinder.pipeline.database import INTERVALS, TIMELINE, generated
 from gapfinder.pipeline.relations import by_name, of_folder
 from gapfinder.pipeline.runner import Runner
 from gapfinder.redaction.texts import TextRedactor
@@ -63,9 +61,7 @@ def _make_views(connection: duckdb.DuckDBPyConnection, redactor: TextRedactor, c
     lock(connection)
     connection.execute("CREATE SCHEMA redacted; CREATE SCHEMA texts")
     layers = [SQL, NSYS_SQL, *(relations.folder() / layer for layer in (INTERVALS, TIMELINE))]
-    views = by_name(view for layer in layers for view in of_folder(layer))
-    causes = config.causes.values()
-    views |= by_name([*fact_tables(causes, config.patterns), *macros(causes, config.patterns), *limits()])
+    views = by_name(view for layer in layers for view in of_folder(layer)) | generated(config)
     runner = Runner(connection, views)
     connection.execute(f"SET schema = '{relations.SCHEMA}'")
     runner.make(["redacted.used_texts"])
