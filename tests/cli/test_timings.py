@@ -18,7 +18,7 @@ def test_timings_go_to_standard_error_and_change_no_output(tmp_path, command_lin
         set(re.findall(r"^  (.+?) +\d+\.\d\d s +\d+%$", half, re.MULTILINE))
         for half in timed.stderr.split("of these the longest")
     )
-    assert {"reading", "20_timeline", "30_gaps", "50_ledger", "replay", "queries"} <= stages
+    assert {"reading", "20_activities", "30_gaps", "50_ledger", "replay", "queries"} <= stages
     assert parts
     assert {part.partition(": ")[0] for part in parts} <= stages
 

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from variations import ANALYSES
 
 from gapfinder.pipeline import interval_macros
-from gapfinder.pipeline.database import INTERVALS
 from gapfinder.pipeline.interval_macros import computed
 from gapfinder.pipeline.relations import folder, of_folder
 
@@ -25,7 +24,7 @@ def database():
     """A database with the macros of the primitive and two relations to fill, `a` and `b`."""
     with duckdb.connect() as connection:
         connection.execute("SET threads = 1")
-        for macro in of_folder(folder() / INTERVALS):
+        for macro in of_folder(folder() / "trace/00_intervals"):
             connection.execute(macro.sql)
         for name in "ab":
             connection.execute(f"CREATE TABLE {name} (id INTEGER, track INTEGER, start_ns BIGINT, end_ns BIGINT)")

@@ -182,8 +182,8 @@ def layer_of(name):
 
 
 def layer_of_cause_view(name):
-    """The rules of a cause come before the ledger; its fix, lines and notes speak of its lost time, and read the ledger."""
-    return "40_causes" if name.startswith("rules") else "50_ledger"
+    """The rules of a cause come before the ledger; its fix, lines and notes read the evidence, too."""
+    return "40_causes" if name.startswith("rules") else "52_evidence"
 
 
 @pytest.mark.parametrize("file", [file for file in FILES if file.scope == "trace" and file.layer != "views"], ids=path_of)

@@ -14,7 +14,7 @@ from gapfinder.pipeline.stages import Stage, Stages, one_of
 def test_each_stage_says_how_much_is_done():
     said = []
     stages = Stages(said.append)
-    for layer in ("20_timeline", "30_gaps", "40_causes", "20_timeline", "30_gaps", "50_ledger"):
+    for layer in ("20_activities", "30_gaps", "40_causes", "20_activities", "30_gaps", "50_ledger"):
         stages.reach(layer)
     expected = [("laying out the timeline", 0.35), ("finding gaps", 0.53), ("finding causes", 0.8)]
     assert [(stage, stage.done) for stage in said] == expected

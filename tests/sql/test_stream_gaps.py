@@ -19,8 +19,8 @@ CREATE TABLE window_activities (
 @pytest.fixture(scope="module")
 def database():
     with duckdb.connect() as connection:
-        found = [file for layer in ("00_intervals", "50_ledger") for file in of_folder(folder() / "trace" / layer)]
-        empty = Relation("window_activities", "30_gaps", frozenset(), ACTIVITIES)
+        found = [file for layer in ("00_intervals", "52_evidence") for file in of_folder(folder() / "trace" / layer)]
+        empty = Relation("window_activities", "33_window", frozenset(), ACTIVITIES)
         Runner(connection, by_name([*found, empty])).make(["stream_gaps"])
         connection.execute("SET schema = 'trace'")
         yield connection

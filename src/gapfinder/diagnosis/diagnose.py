@@ -27,8 +27,8 @@ from gapfinder.units import clean, clean_text
 KERNELS_SHOWN = 8
 # layers and relations that a diagnosis reads
 READ = (
-    "50_ledger", "55_damage", "60_replay", "damaged_rows", "cut_texts", "import_errors", "missing_rows", "misnamed_kinds",
-    "unlisted_kinds",
+    "50_ledger", "51_breakdowns", "52_evidence", "55_damage", "60_replay", "damaged_rows", "cut_texts", "import_errors",
+    "missing_rows", "misnamed_kinds", "unlisted_kinds",
 )  # fmt: skip
 
 

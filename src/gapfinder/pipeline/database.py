@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import cache
 from graphlib import CycleError
 from pathlib import Path
 
@@ -38,11 +39,16 @@ SETTINGS = (
 )
 # DuckDB gives each thread this many rows of a table. With fewer rows, waking the other threads takes 10 % of the time.
 ROW_GROUP_ROWS = 122_880
-INTERVALS = "trace/00_intervals"
 NAMES = "trace/70_names"
-TIMELINE = "trace/20_timeline"
-LAYERS = (TIMELINE, "trace/30_gaps", "trace/50_ledger", "trace/55_damage", "trace/60_replay", NAMES)
+NO_LAYERS = ("10_source", "40_causes")  # a source has a folder of its own there, and a cause a file of several relations
 VIEWS = ("views/perfetto", "views/page", "views/ranks")
+
+
+@cache
+def layers() -> tuple[Path, ...]:
+    """The folders of the relations that every trace has, in the order in which the data flows."""
+    folders = (relations.folder() / "trace").iterdir()
+    return tuple(sorted(each for each in folders if each.is_dir() and each.name not in NO_LAYERS))
 
 
 def defined(config: Config, options: Options, tables: Iterable[str], source: Path = NSYS_SQL) -> dict[str, Relation]:
@@ -51,7 +57,7 @@ def defined(config: Config, options: Options, tables: Iterable[str], source: Pat
     `source` is the folder of its source's SQL. A relation without a file there is made as for nsys, and is empty.
     """
     home = relations.folder()
-    folders = [home / INTERVALS, NSYS_SQL, source, *(home / layer for layer in (*LAYERS, *VIEWS))]
+    folders = [NSYS_SQL, source, *layers(), *(home / views for views in VIEWS)]
     found = by_name(relation for folder in folders for relation in of_folder(folder))
     known = config.causes.values()
     found |= by_name(view for cause in known for view in cause.relations)

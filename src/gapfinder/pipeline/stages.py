@@ -8,7 +8,7 @@ from gapfinder.units import clean
 # The stage that begins with the first relation of a layer, and the share of a diagnosis that is done by then, 0 to 1, measured
 # with a trace of a million kernels. In two other traces it differed by at most 0.2.
 STAGES = {
-    "20_timeline": ("laying out the timeline", 0.35),
+    "20_activities": ("laying out the timeline", 0.35),
     "30_gaps": ("finding gaps", 0.53),
     "50_ledger": ("finding causes", 0.8),
 }

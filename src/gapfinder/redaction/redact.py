@@ -12,7 +12,7 @@ from gapfinder.ingest.nsys.trace import NsysTrace
 from gapfinder.ingest.source import opened
 from gapfinder.pipeline import relations
 from gapfinder.pipeline.config import Config
-from gapfinder.pipeline.database import INTERVALS, TIMELINE, generated
+from gapfinder.pipeline.database import generated, layers
 from gapfinder.pipeline.relations import by_name, of_folder
 from gapfinder.pipeline.runner import Runner
 from gapfinder.redaction.texts import TextRedactor
@@ -60,8 +60,7 @@ def _make_views(connection: duckdb.DuckDBPyConnection, redactor: TextRedactor, c
     """Make the views in the schema `redacted`, which are written, and the table `texts.shown` with the redacted texts."""
     lock(connection)
     connection.execute("CREATE SCHEMA redacted; CREATE SCHEMA texts")
-    layers = [SQL, NSYS_SQL, *(relations.folder() / layer for layer in (INTERVALS, TIMELINE))]
-    views = by_name(view for layer in layers for view in of_folder(layer)) | generated(config)
+    views = by_name(view for folder in (SQL, NSYS_SQL, *layers()) for view in of_folder(folder)) | generated(config)
     runner = Runner(connection, views)
     connection.execute(f"SET schema = '{relations.SCHEMA}'")
     runner.make(["redacted.used_texts"])
