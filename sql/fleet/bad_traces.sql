@@ -1,4 +1,4 @@
--- Traces of the ledger that could not be read, each with the reason.
+-- Traces of the fleet that could not be read, each with the reason.
 -- reads: kept.rows
 CREATE VIEW bad_traces AS
 SELECT job, "rank", trace, error, size_bytes

@@ -1,4 +1,4 @@
--- One row for each trace: what the files of a ledger hold. src/gapfinder/fleet/row.py writes them and documents the columns.
+-- One row for each trace: what the files of a fleet hold. src/gapfinder/fleet/row.py writes them and documents the columns.
 -- What aligns the ranks of a job (`rank_…`) is not read here.
 CREATE SCHEMA kept;
 

@@ -31,7 +31,7 @@ LEFT JOIN shares AS s ON s.trace_id = r.trace_id
 ORDER BY job, "rank", trace;
 
 COMMENT ON VIEW traces IS 'every trace of the fleet; where one could not be read, all but its place and size is NULL';
-COMMENT ON COLUMN traces.trace_id IS 'number in the ledger, from 1; it changes when traces are added';
+COMMENT ON COLUMN traces.trace_id IS 'number in the fleet, from 1; it changes when traces are added';
 COMMENT ON COLUMN traces.job IS 'the job that it is of, by its path';
 COMMENT ON COLUMN traces.rank IS 'rank in the job, by its path; NULL where that does not say';
 COMMENT ON COLUMN traces.trace IS 'path or URL, as it was given';

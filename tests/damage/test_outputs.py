@@ -61,7 +61,7 @@ def digests(folder):
         (("diagnose", "t.sqlite"), "to_pipe"),
         (("diagnose", "t.sqlite"), "to_nowhere"),
         (("gaps", "links"), "linked/StringIds.parquet"),
-        (("fleet", "file://{folder}/parquet"), "parquet/ledger"),
+        (("fleet", "file://{folder}/parquet"), "parquet/fleet"),
         (("redact", "parquet", "--names", "--key", "parquet/new.key"), "new.sqlite"),
     ],
 )

@@ -1,4 +1,4 @@
-"""One small fleet for all tests of it, and its ledger as the plain loop makes it."""
+"""One small fleet for all tests of it, and its folder as the plain loop makes it."""
 
 import sys
 from pathlib import Path
@@ -18,8 +18,8 @@ def fleet(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def ledger(fleet, tmp_path_factory):
-    """The folder of the ledger."""
-    folder = tmp_path_factory.mktemp("ledger") / "ledger"
+def kept(fleet, tmp_path_factory):
+    """The folder that keeps what is found in them."""
+    folder = tmp_path_factory.mktemp("kept") / "fleet"
     assert run([fleet[0] / "**/*.sqlite"], folder) == TRACES
     return folder

@@ -1,4 +1,4 @@
-"""The ranks of a job with a trace each, as the ledger of a fleet tells them once they are aligned."""
+"""The ranks of a job with a trace each, as a fleet tells them once they are aligned."""
 
 from contextlib import contextmanager
 
@@ -11,7 +11,7 @@ from traces import EXPORT
 from variations import some
 
 import gapfinder
-from gapfinder.fleet.open import open_ledger
+from gapfinder.fleet.open import open_fleet
 from gapfinder.fleet.summary import summary
 
 
@@ -23,37 +23,37 @@ def write(job, folder):
 
 
 @contextmanager
-def ledger_of(tmp_path, job):
+def fleet_of(tmp_path, job):
     write(job, tmp_path / "job=one")
-    run([tmp_path / "**/*.sqlite"], tmp_path / "ledger")
-    with open_ledger(tmp_path / "ledger") as ledger:
-        yield ledger
+    run([tmp_path / "**/*.sqlite"], tmp_path / "fleet")
+    with open_fleet(tmp_path / "fleet") as fleet:
+        yield fleet
 
 
 def late(steps=6):
     return data_parallel(lambda _: {1: 9 * MS}, steps)
 
 
-def assert_exact(ledger):
-    windows = ledger.rows("SELECT trace_id, window_ns FROM traces ORDER BY ALL")
-    assert ledger.rows("SELECT trace_id, sum(ns) AS window_ns FROM ledger_lines GROUP BY trace_id ORDER BY ALL") == windows
-    lost = ledger.rows("SELECT trace_id, step, gpu, lost_ns FROM step_totals WHERE lost_ns > 0 ORDER BY ALL")
+def assert_exact(fleet):
+    windows = fleet.rows("SELECT trace_id, window_ns FROM traces ORDER BY ALL")
+    assert fleet.rows("SELECT trace_id, sum(ns) AS window_ns FROM ledger_lines GROUP BY trace_id ORDER BY ALL") == windows
+    lost = fleet.rows("SELECT trace_id, step, gpu, lost_ns FROM step_totals WHERE lost_ns > 0 ORDER BY ALL")
     by_step = "SELECT trace_id, step, gpu, sum(lost_ns) AS lost_ns FROM step_ledger GROUP BY ALL ORDER BY ALL"
-    assert ledger.rows(by_step) == lost
+    assert fleet.rows(by_step) == lost
 
 
 def test_a_job_is_told_as_diagnose_tells_it(tmp_path):
-    with ledger_of(tmp_path, late()) as ledger:
-        (job,) = ledger.rows("SELECT * FROM jobs")
-        waits, works = ledger.rows("SELECT * FROM traces ORDER BY rank")
-        lost = {(row["rank"], row["cause"]): row["ns"] for row in ledger.rows("SELECT * FROM ledger_lines")}
-        assert_exact(ledger)
-        said = summary(ledger, examined=2, unchanged=0)
+    with fleet_of(tmp_path, late()) as fleet:
+        (job,) = fleet.rows("SELECT * FROM jobs")
+        waits, works = fleet.rows("SELECT * FROM traces ORDER BY rank")
+        lost = {(row["rank"], row["cause"]): row["ns"] for row in fleet.rows("SELECT * FROM ledger_lines")}
+        assert_exact(fleet)
+        said = summary(fleet, examined=2, unchanged=0)
     told = gapfinder.diagnose_job(tmp_path / "job=one")
     assert (job["verdict"], job["late_rank"], job["late_cause"]) == (told.verdict, told.late.rank, told.late.cause)
     assert job["waiting_share"] == pytest.approx(told.late.share)
-    said_alike, in_the_ledger = told.headline.partition("; without")[0], job["headline"].partition("; without")[0]
-    assert said_alike == in_the_ledger  # the ledger has no launches to replay, so that it knows a range
+    said_alike, in_the_fleet = told.headline.partition("; without")[0], job["headline"].partition("; without")[0]
+    assert said_alike == in_the_fleet  # it has no launches to replay, so that it knows a range
     assert job["headline"] in said
     assert (waits["verdict"], works["verdict"]) == ("rank_imbalance", "input_pipeline")
     # the window of a trace has one step more than that of the job, which goes from collective to collective
@@ -62,55 +62,55 @@ def test_a_job_is_told_as_diagnose_tells_it(tmp_path):
 
 
 def test_a_validation_of_all_ranks_is_no_part_of_the_steps(tmp_path):
-    with ledger_of(tmp_path, validating((0, 1))) as ledger:
-        (job,) = ledger.rows("SELECT * FROM jobs")
+    with fleet_of(tmp_path, validating((0, 1))) as fleet:
+        (job,) = fleet.rows("SELECT * FROM jobs")
     assert (job["verdict"], job["late_rank"]) == ("rank_imbalance", 1)
     assert "in 35 of 35 steps" in job["headline"]  # those of test_jobs
 
 
 @pytest.mark.thorough
 def test_a_job_without_a_late_rank_has_no_wait(tmp_path):
-    with ledger_of(tmp_path, data_parallel(lambda _: {})) as ledger:
-        (job,) = ledger.rows("SELECT * FROM jobs")
-        assert_exact(ledger)
-        assert not ledger.rows("SELECT * FROM findings WHERE cause = 'rank_imbalance' AND is_finding")
+    with fleet_of(tmp_path, data_parallel(lambda _: {})) as fleet:
+        (job,) = fleet.rows("SELECT * FROM jobs")
+        assert_exact(fleet)
+        assert not fleet.rows("SELECT * FROM findings WHERE cause = 'rank_imbalance' AND is_finding")
     assert (job["late_rank"], job["late_cause"]) == (None, None)
 
 
 @pytest.mark.thorough
 def test_the_bubble_of_a_pipeline_is_no_finding(tmp_path):
-    with ledger_of(tmp_path, pipeline([0, 3 * MS])) as ledger:
-        (job,) = ledger.rows("SELECT * FROM jobs")
-        assert_exact(ledger)
-        assert not ledger.rows("SELECT * FROM findings WHERE cause = 'pipeline_bubble' AND is_finding")
+    with fleet_of(tmp_path, pipeline([0, 3 * MS])) as fleet:
+        (job,) = fleet.rows("SELECT * FROM jobs")
+        assert_exact(fleet)
+        assert not fleet.rows("SELECT * FROM findings WHERE cause = 'pipeline_bubble' AND is_finding")
     assert (job["verdict"], job["worst_cause"]) == ("pipeline_bubble", "pipeline_bubble")
 
 
 @pytest.mark.thorough
 def test_a_job_is_aligned_again_when_a_trace_changes(tmp_path):
-    with ledger_of(tmp_path, late()):
+    with fleet_of(tmp_path, late()):
         pass
-    aligned = tmp_path / "ledger" / "job=one" / "aligned.parquet"
+    aligned = tmp_path / "fleet" / "job=one" / "aligned.parquet"
     before = aligned.stat().st_mtime_ns
-    run([tmp_path / "**/*.sqlite"], tmp_path / "ledger")
+    run([tmp_path / "**/*.sqlite"], tmp_path / "fleet")
     assert aligned.stat().st_mtime_ns == before
     write(late(steps=7), tmp_path / "job=one")
-    run([tmp_path / "**/*.sqlite"], tmp_path / "ledger")
+    run([tmp_path / "**/*.sqlite"], tmp_path / "fleet")
     assert aligned.stat().st_mtime_ns > before
 
 
 @pytest.mark.parametrize("columns", some(1, [["identity"], ["identity", "trace"], []]))
 def test_a_damaged_alignment_is_made_again(tmp_path, columns):
     """Until then its job is told as if it were not aligned."""
-    with ledger_of(tmp_path, late()) as ledger:
-        before = ledger.rows("SELECT verdict FROM jobs")
-    aligned = tmp_path / "ledger" / "job=one" / "aligned.parquet"
+    with fleet_of(tmp_path, late()) as fleet:
+        before = fleet.rows("SELECT verdict FROM jobs")
+    aligned = tmp_path / "fleet" / "job=one" / "aligned.parquet"
     pl.read_parquet(aligned, hive_partitioning=False).select(columns).write_parquet(aligned)
-    with open_ledger(tmp_path / "ledger") as ledger:
-        assert ledger.rows("SELECT verdict FROM jobs") != before
-    run([tmp_path / "**/*.sqlite"], tmp_path / "ledger")
-    with open_ledger(tmp_path / "ledger") as ledger:
-        assert ledger.rows("SELECT verdict FROM jobs") == before
+    with open_fleet(tmp_path / "fleet") as fleet:
+        assert fleet.rows("SELECT verdict FROM jobs") != before
+    run([tmp_path / "**/*.sqlite"], tmp_path / "fleet")
+    with open_fleet(tmp_path / "fleet") as fleet:
+        assert fleet.rows("SELECT verdict FROM jobs") == before
 
 
 @pytest.mark.thorough
@@ -121,17 +121,17 @@ def test_traces_that_share_no_collective_stay_as_they_are(tmp_path):
     for rank, name in enumerate(("ncclDevKernel_AllReduce_Sum_f32_RING_LL", "ncclDevKernel_AllGather_RING_LL")):
         job = data_parallel(lambda _: {1: 9 * MS}, collective=lambda _, name=name: {"name": name})
         job.traces[rank].write(folder / f"rank{rank}.sqlite")
-    run([tmp_path / "**/*.sqlite"], tmp_path / "ledger")
-    with open_ledger(tmp_path / "ledger") as ledger:
-        (job,) = ledger.rows("SELECT * FROM jobs")
+    run([tmp_path / "**/*.sqlite"], tmp_path / "fleet")
+    with open_fleet(tmp_path / "fleet") as fleet:
+        (job,) = fleet.rows("SELECT * FROM jobs")
         assert job["verdict"] is None
-        assert_exact(ledger)
+        assert_exact(fleet)
 
 
-def test_a_ledger_among_traces_is_named(tmp_path, command_line):
-    with ledger_of(tmp_path, late()) as ledger:
+def test_a_fleet_among_traces_is_named(tmp_path, command_line):
+    with fleet_of(tmp_path, late()) as fleet:
         pass
     for command in ("diagnose", "compare", "report"):
-        done = command_line(command, EXPORT, ledger.path, *(["-o", tmp_path / "page.html"] if command == "report" else []))
+        done = command_line(command, EXPORT, fleet.path, *(["-o", tmp_path / "page.html"] if command == "report" else []))
         assert (done.status, done.output) == (3, "")
-        assert f"{ledger.path} is the ledger of a fleet: open it with `gapfinder sql`" in done.errors
+        assert f"{fleet.path} is the folder of a fleet: open it with `gapfinder sql`" in done.errors

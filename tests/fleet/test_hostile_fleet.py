@@ -1,4 +1,4 @@
-"""One bad trace, name or file is one bad row, and no credential gets into a ledger."""
+"""One bad trace, name or file is one bad row, and no credential gets into the folder of a fleet."""
 
 import os
 import shutil
@@ -12,9 +12,9 @@ from variations import some
 from gapfinder.errors import UsageError
 from gapfinder.fleet import engine, task
 from gapfinder.fleet.files import NO_RANK
-from gapfinder.fleet.ledger import LedgerFolder
+from gapfinder.fleet.folder import FleetFolder
 from gapfinder.fleet.naming import Naming
-from gapfinder.fleet.open import open_ledger
+from gapfinder.fleet.open import open_fleet
 from gapfinder.fleet.task import Setup, examine, unreadable
 from gapfinder.fleet.traces import FleetTrace
 from gapfinder.fleet.urls import unsigned, without_credentials
@@ -58,7 +58,7 @@ def test_no_credential_is_kept(tmp_path, setup):
         assert "s3cr3t" not in error
         assert SHOWN in error
     with pytest.raises(UsageError) as failed:
-        run(["nowhere://me:secret@host/x?sig=s3cr3t"], tmp_path / "ledger")
+        run(["nowhere://me:secret@host/x?sig=s3cr3t"], tmp_path / "fleet")
     assert "s3cr3t" not in str(failed.value)
     assert "secret" not in str(failed.value)
 
@@ -82,12 +82,12 @@ def test_names_that_no_file_system_or_database_likes(tmp_path):
         (bad / folder).mkdir(parents=True)
         for name in ("rank12345678901234567890.sqlite", "rank7.sqlite", os.fsdecode(b"rank8\xff.sqlite")):
             (bad / folder / name).write_bytes(b"no trace")
-    ledger = tmp_path / "ledger"
-    assert run([bad / "**/*.sqlite"], ledger) == 15
-    with open_ledger(ledger) as opened:
+    kept = tmp_path / "fleet"
+    assert run([bad / "**/*.sqlite"], kept) == 15
+    with open_fleet(kept) as opened:
         assert opened.rows("SELECT count(*) AS traces FROM bad_traces") == [{"traces": 15}]
         assert {row["rank"] for row in opened.rows('SELECT "rank" FROM bad_traces')} == {None, 7, 8}
-    assert run([bad / "**/*.sqlite"], ledger) == 0
+    assert run([bad / "**/*.sqlite"], kept) == 0
 
 
 def test_jobs_that_are_cut_stay_apart():
@@ -96,8 +96,8 @@ def test_jobs_that_are_cut_stay_apart():
 
 
 @pytest.fixture
-def copied(ledger, tmp_path):
-    return shutil.copytree(ledger, tmp_path / "ledger")
+def copied(kept, tmp_path):
+    return shutil.copytree(kept, tmp_path / "fleet")
 
 
 @pytest.mark.parametrize("content", some(1, [b"", b"PAR1" * 10, "half", "other", "twice"]))
@@ -105,7 +105,7 @@ def test_a_damaged_file_is_written_again(fleet, copied, content, command_line):
     """Until then it is left out, and named."""
     rows = "SELECT count(*) AS n FROM traces"
     file = next(copied.glob("*/*/*.parquet"))
-    with open_ledger(copied) as opened:
+    with open_fleet(copied) as opened:
         before = opened.rows(rows)[0]["n"] + opened.rows("SELECT count(*) AS n FROM bad_traces")[0]["n"]
     if content == "other":
         pl.DataFrame({"x": [1]}).write_parquet(file)
@@ -113,7 +113,7 @@ def test_a_damaged_file_is_written_again(fleet, copied, content, command_line):
         pl.concat([pl.read_parquet(file, hive_partitioning=False)] * 2).write_parquet(file)
     else:
         file.write_bytes(file.read_bytes()[: file.stat().st_size // 2] if content == "half" else content)
-    with open_ledger(copied) as opened:
+    with open_fleet(copied) as opened:
         assert opened.damaged == [file]
         left = opened.rows(rows)[0]["n"] + opened.rows("SELECT count(*) AS n FROM bad_traces")[0]["n"]
         assert left == before - 1
@@ -121,7 +121,7 @@ def test_a_damaged_file_is_written_again(fleet, copied, content, command_line):
     assert (done.status, done.errors.count("\n")) == (0, 1)
     assert f"{file} is damaged" in done.errors
     assert run([fleet[0] / "**/*.sqlite"], copied) == 1
-    with open_ledger(copied) as opened:
+    with open_fleet(copied) as opened:
         assert opened.damaged == []
 
 
@@ -131,7 +131,7 @@ def test_a_row_that_lacks_something_is_damaged(copied, column):
     file = next(file for file in copied.glob("*/*/*.parquet") if pl.read_parquet(file)["error"][0] is None)
     row = pl.read_parquet(file)
     row.with_columns(pl.lit(None, row.schema[column]).alias(column)).write_parquet(file)
-    with open_ledger(copied) as opened:
+    with open_fleet(copied) as opened:
         assert opened.damaged == [file]
 
 
@@ -152,16 +152,16 @@ def test_a_row_with_numbers_that_no_trace_has_is_damaged(copied, column, value):
     file = next(file for file in copied.glob("*/*/*.parquet") if pl.read_parquet(file)["error"][0] is None)
     row = pl.read_parquet(file)
     row.with_columns(pl.Series(column, [value], row.schema[column])).write_parquet(file)
-    with open_ledger(copied) as opened:
+    with open_fleet(copied) as opened:
         assert opened.damaged == [file]
         assert opened.rows("SELECT * FROM jobs")
 
 
 def test_a_job_that_is_called_as_no_job(tmp_path, setup):
-    ledger = LedgerFolder(tmp_path / "ledger")
+    kept = FleetFolder(tmp_path / "fleet")
     trace = FleetTrace("t", "file:///t", 1, "now", NO_RANK, 0)
-    ledger.write(trace, unreadable(trace, setup, "no"))
-    with open_ledger(tmp_path / "ledger") as opened:
+    kept.write(trace, unreadable(trace, setup, "no"))
+    with open_fleet(tmp_path / "fleet") as opened:
         assert [row["job"] for row in opened.rows("SELECT job FROM traces")] == [NO_RANK]
 
 
@@ -173,7 +173,7 @@ def test_copies_and_foreign_causes_stop_no_job(tmp_path):
     assert run([tmp_path / "rank*.sqlite"], tmp_path / "three") == 3
     told = []
     for name in ("two", "three"):
-        with open_ledger(tmp_path / name) as opened:
+        with open_fleet(tmp_path / name) as opened:
             told.append(opened.rows("SELECT late_rank, headline FROM jobs"))
     assert told[0] == told[1]
 
@@ -183,22 +183,22 @@ def test_a_rank_that_an_older_run_left(copied):
     file = next(copied.glob("*/*/*.parquet"))
     wrong = file.parent.with_name("rank=99999999999")
     file.parent.rename(wrong)
-    with open_ledger(copied) as opened:
+    with open_fleet(copied) as opened:
         assert opened.damaged == sorted(wrong.iterdir())
 
 
 def test_a_second_run_is_told_to_wait(copied):
     with pytest.raises(UsageError, match="another run of gapfinder fleet writes"):
-        _two = LedgerFolder(copied), LedgerFolder(copied)
-    LedgerFolder(copied)
+        _two = FleetFolder(copied), FleetFolder(copied)
+    FleetFolder(copied)
 
 
-def test_a_ledger_lies_in_no_trace(tmp_path):
+def test_a_fleet_lies_in_no_trace(tmp_path):
     trace = tmp_path / "trace"
     trace.mkdir()
     (trace / "StringIds.parquet").write_bytes(b"")
     with pytest.raises(UsageError, match="lies in"):
-        run([trace], trace / "ledger")
+        run([trace], trace / "fleet")
     assert [path.name for path in trace.iterdir()] == ["StringIds.parquet"]
 
 
@@ -210,4 +210,4 @@ def test_workers_that_cannot_start_are_told(tmp_path, monkeypatch):
 
     monkeypatch.setattr(engine, "LocalCluster", fails)
     with pytest.raises(UsageError, match=r"^2 workers cannot start \(Nanny failed to start\.\): give --workers 0$"):
-        run([FIXTURES / "item_broken.sqlite"], tmp_path / "ledger", workers=2)
+        run([FIXTURES / "item_broken.sqlite"], tmp_path / "fleet", workers=2)

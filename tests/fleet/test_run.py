@@ -28,49 +28,49 @@ def rows(folder, columns):
     return duckdb.read_parquet(files, hive_partitioning=True).project(columns).order("ALL").fetchall()
 
 
-def test_what_is_done_is_not_done_again(fleet, ledger):
-    before = {file: file.stat().st_mtime_ns for file in ledger.glob("*/*/*.parquet")}
+def test_what_is_done_is_not_done_again(fleet, kept):
+    before = {file: file.stat().st_mtime_ns for file in kept.glob("*/*/*.parquet")}
     assert len(before) == TRACES
-    assert run([fleet[0] / "**/*.sqlite"], ledger) == 0
-    assert {file: file.stat().st_mtime_ns for file in ledger.glob("*/*/*.parquet")} == before
+    assert run([fleet[0] / "**/*.sqlite"], kept) == 0
+    assert {file: file.stat().st_mtime_ns for file in kept.glob("*/*/*.parquet")} == before
 
 
 @pytest.fixture
 def two(fleet, tmp_path):
-    """A ledger of its own with a good and a damaged trace, and the folder of these."""
+    """A fleet of its own with a good and a damaged trace, and the folder of these."""
     traces = tmp_path / "runs" / "job"
     traces.mkdir(parents=True)
     shutil.copy(fleet[1].good[0], traces / "rank0.sqlite")
     (traces / "rank1.sqlite").write_text("no trace")
-    assert run([traces / "*"], tmp_path / "ledger") == 2
-    return traces, tmp_path / "ledger"
+    assert run([traces / "*"], tmp_path / "fleet") == 2
+    return traces, tmp_path / "fleet"
 
 
 def test_what_changed_is_done_again(two):
-    traces, ledger = two
-    assert run([traces / "*"], ledger, again=True) == 1  # the damaged one
+    traces, kept = two
+    assert run([traces / "*"], kept, again=True) == 1  # the damaged one
     os.utime(traces / "rank0.sqlite", (1, 1))
-    assert run([traces / "*"], ledger) == 1
-    assert run([traces / "*"], ledger, Options(device=0)) == 2
-    (ledger / "job=job" / "rank=0" / "x.parquet.1.partial").write_text("of a run that was killed")
-    assert run([traces / "rank0.sqlite"], ledger, Options(device=0)) == 0
-    assert [file for file in ledger.rglob("*") if file.suffix == ".partial"] == []
-    assert run([traces / "*"], ledger, Options(device=0), naming=Naming.parse(r"(?P<rank>\d)\.sqlite$")) == 0
+    assert run([traces / "*"], kept) == 1
+    assert run([traces / "*"], kept, Options(device=0)) == 2
+    (kept / "job=job" / "rank=0" / "x.parquet.1.partial").write_text("of a run that was killed")
+    assert run([traces / "rank0.sqlite"], kept, Options(device=0)) == 0
+    assert [file for file in kept.rglob("*") if file.suffix == ".partial"] == []
+    assert run([traces / "*"], kept, Options(device=0), naming=Naming.parse(r"(?P<rank>\d)\.sqlite$")) == 0
 
 
 @pytest.mark.thorough
 def test_a_trace_moves_with_its_job(two):
-    traces, ledger = two
-    assert run([traces / "*"], ledger, naming=Naming.parse(r"(?P<job>runs/job)/")) == 2
-    assert {job for (job,) in rows(ledger, "job")} == {"runs/job"}
-    assert not list(ledger.glob("job=job/*/*.parquet"))
+    traces, kept = two
+    assert run([traces / "*"], kept, naming=Naming.parse(r"(?P<job>runs/job)/")) == 2
+    assert {job for (job,) in rows(kept, "job")} == {"runs/job"}
+    assert not list(kept.glob("job=job/*/*.parquet"))
 
 
 def test_a_damaged_trace_is_a_row_that_names_no_other_path(two, monkeypatch):
-    traces, ledger = two
+    traces, kept = two
     monkeypatch.chdir(traces.parent)
-    assert run(["job/rank1.sqlite"], ledger, again=True) == 1
-    found = dict(rows(ledger, "trace, error"))
+    assert run(["job/rank1.sqlite"], kept, again=True) == 1
+    found = dict(rows(kept, "trace, error"))
     assert found["job/rank1.sqlite"].startswith(
         "job/rank1.sqlite is neither an Nsight Systems report (.nsys-rep) nor an SQLite or Parquet export of one"
     )
@@ -86,26 +86,26 @@ def test_an_object_store(fleet, tmp_path, monkeypatch):
     store.pipe("/bucket/runs/llama/rank1.sqlite", b"no trace")
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
     (tmp_path / "temporary").mkdir()
-    assert run(["memory://bucket/runs/**/*.sqlite"], tmp_path / "ledger") == 2
-    good, bad = rows(tmp_path / "ledger", "rank, job, trace, error, verdict IS NULL")
+    assert run(["memory://bucket/runs/**/*.sqlite"], tmp_path / "fleet") == 2
+    good, bad = rows(tmp_path / "fleet", "rank, job, trace, error, verdict IS NULL")
     assert good == (0, "llama", "memory:///bucket/runs/llama/rank0.sqlite", None, False)
     assert bad[3].startswith("memory:///bucket/runs/llama/rank1.sqlite is neither")
     assert list((tmp_path / "temporary").iterdir()) == []
-    assert run(["memory://bucket/runs/**/*.sqlite"], tmp_path / "ledger") == 0
+    assert run(["memory://bucket/runs/**/*.sqlite"], tmp_path / "fleet") == 0
     store.pipe("/bucket/runs/llama/rank1.sqlite", b"no trace either")
-    assert run(["memory://bucket/runs/**/*.sqlite"], tmp_path / "ledger") == 1
+    assert run(["memory://bucket/runs/**/*.sqlite"], tmp_path / "fleet") == 1
 
 
 def test_a_copy_that_fails(tmp_path, monkeypatch):
     store = fsspec.filesystem("memory")
     store.pipe("/gone/llama/rank0.sqlite", b"x")
     monkeypatch.setattr(type(store), "get", lambda *_, **__: (_ for _ in ()).throw(OSError("403 for key at /home/me/.aws/keys")))
-    run(["memory://gone/llama/*"], tmp_path / "ledger")
-    assert rows(tmp_path / "ledger", "error") == [("memory:///gone/llama/rank0.sqlite cannot be read: 403 for key at keys",)]
+    run(["memory://gone/llama/*"], tmp_path / "fleet")
+    assert rows(tmp_path / "fleet", "error") == [("memory:///gone/llama/rank0.sqlite cannot be read: 403 for key at keys",)]
 
 
 @pytest.mark.parametrize("place", ["file", "full", "other"])
-def test_where_no_ledger_can_be(fleet, tmp_path, place):
+def test_where_no_fleet_can_be(fleet, tmp_path, place):
     target = tmp_path / place
     if place == "file":
         target.write_text("")
@@ -119,20 +119,20 @@ def test_where_no_ledger_can_be(fleet, tmp_path, place):
 
 def test_nothing_matches(tmp_path):
     with pytest.raises(UsageError, match="no trace matches"):
-        run([tmp_path / "*.sqlite"], tmp_path / "ledger")
-    assert not (tmp_path / "ledger").exists()
+        run([tmp_path / "*.sqlite"], tmp_path / "fleet")
+    assert not (tmp_path / "fleet").exists()
 
 
-def test_the_command(fleet, ledger):
-    done = CliRunner().invoke(gapfinder, ["fleet", str(fleet[0] / "**/*.sqlite"), "-o", str(ledger), "--workers", "0"])
+def test_the_command(fleet, kept):
+    done = CliRunner().invoke(gapfinder, ["fleet", str(fleet[0] / "**/*.sqlite"), "-o", str(kept), "--workers", "0"])
     assert done.exit_code == 0
-    start = f"{ledger}: 12 traces of 2 jobs; 0 examined now, 12 unchanged 2 traces cannot be read: SELECT * FROM bad_traces "
+    start = f"{kept}: 12 traces of 2 jobs; 0 examined now, 12 unchanged 2 traces cannot be read: SELECT * FROM bad_traces "
     assert " ".join(done.output.split()).startswith(start)
 
 
 def test_without_the_extra(fleet, tmp_path, monkeypatch):
     monkeypatch.setattr(command, "PACKAGES", ("distributed", "no_such_package"))
-    done = CliRunner().invoke(gapfinder, ["fleet", str(fleet[1].good[0]), "-o", str(tmp_path / "ledger")])
+    done = CliRunner().invoke(gapfinder, ["fleet", str(fleet[1].good[0]), "-o", str(tmp_path / "fleet")])
     assert isinstance(done.exception, UsageError)
     assert str(done.exception) == "gapfinder fleet needs no_such_package: pip install no_such_package"
 
@@ -143,15 +143,15 @@ def test_its_processes_are_this_machines_cores(fleet, tmp_path, monkeypatch):
     temporary.mkdir()
     monkeypatch.setattr("tempfile.tempdir", str(temporary))
     file = Path(fleet[1].good[0])
-    assert run([file], tmp_path / "ledger", workers=1) == 1
-    assert rows(tmp_path / "ledger", "error") == [(None,)]
+    assert run([file], tmp_path / "fleet", workers=1) == 1
+    assert rows(tmp_path / "fleet", "error") == [(None,)]
     assert not [*temporary.iterdir()]
 
 
 def test_ctrl_c_ends_its_workers_in_silence(fleet, tmp_path):
     """The terminal sends it to all processes: here as soon as there is a worker, which still imports what it needs."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)  # children of a script's background ignore it else
-    arguments = ["fleet", fleet[1].good[0], "-o", tmp_path / "ledger", "--workers", "1"]
+    arguments = ["fleet", fleet[1].good[0], "-o", tmp_path / "fleet", "--workers", "1"]
     process = subprocess.Popen(
         [sys.executable, "-m", "gapfinder", *map(str, arguments)], stderr=subprocess.PIPE, text=True, start_new_session=True
     )

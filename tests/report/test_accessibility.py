@@ -34,11 +34,11 @@ def pages(report_of, page_by, job_file, comparison_file, tmp_path_factory):
     """What makes the page of each kind."""
 
     def fleet_file():
-        ledger = tmp_path_factory.mktemp("fleet") / "ledger"
+        kept = tmp_path_factory.mktemp("fleet") / "kept"
         traces = FIXTURES / "jobs" / "slow_rank_faulty_rank*.sqlite"
-        done = CliRunner().invoke(program, ["fleet", str(traces), "-o", str(ledger), "--workers", "0"])
+        done = CliRunner().invoke(program, ["fleet", str(traces), "-o", str(kept), "--workers", "0"])
         assert done.exit_code == 0, done.output
-        return page_by("fleet", "report", ledger)
+        return page_by("fleet", "report", kept)
 
     return {
         "trace": lambda: report_of("item_broken"),

@@ -4,8 +4,8 @@ import pytest
 from browser import PHONE, cells_of, needs_chromium, playwright_api, wait_for_tables
 from pages import EVIL
 
-from gapfinder.fleet.ledger import LedgerFolder
-from gapfinder.fleet.open import open_ledger
+from gapfinder.fleet.folder import FleetFolder
+from gapfinder.fleet.open import open_fleet
 from gapfinder.fleet.row import as_parquet
 from gapfinder.fleet.traces import FleetTrace
 from gapfinder.report.fleet import page_of
@@ -52,21 +52,21 @@ def row(rank, steps):
 
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory):
-    """A ledger of a job with a thousand ranks, one with four, and a trace that cannot be read."""
-    ledger = LedgerFolder(tmp_path_factory.mktemp("fleet") / "ledger")
+    """A fleet of a job with a thousand ranks, one with four, and a trace that cannot be read."""
+    fleet = FleetFolder(tmp_path_factory.mktemp("fleet") / "kept")
     for job, ranks, steps in (("large", RANKS, STEPS), (EVIL, 4, 3)):
         for rank in range(ranks):
             trace = FleetTrace(f"{job}/rank{rank}", f"file:///{job}/rank{rank}", 1, "", job, rank)
-            ledger.write(trace, as_parquet({"trace": trace.name, **row(rank, steps)}))
+            fleet.write(trace, as_parquet({"trace": trace.name, **row(rank, steps)}))
     bad = FleetTrace("bad", "file:///bad", 1, "", "large", None)
-    ledger.write(bad, as_parquet({"trace": "bad", "error": f"bad is empty {EVIL}"}))
-    return ledger.folder
+    fleet.write(bad, as_parquet({"trace": "bad", "error": f"bad is empty {EVIL}"}))
+    return fleet.folder
 
 
 @pytest.fixture(scope="module")
 def file(kept):
-    with open_ledger(kept) as ledger:
-        (kept / "fleet.html").write_text(page_of(ledger))
+    with open_fleet(kept) as fleet:
+        (kept / "fleet.html").write_text(page_of(fleet))
     return kept / "fleet.html"
 
 
@@ -82,11 +82,11 @@ def test_a_thousand_ranks_are_small(file):
     assert file.stat().st_size < 3_000_000
 
 
-def test_its_figures_are_those_of_the_ledger(reader, kept):
-    with open_ledger(kept) as ledger:
-        causes = ledger.rows("SELECT * FROM fleet_causes")
-        jobs = ledger.rows("SELECT * FROM jobs")
-        outliers = ledger.rows("SELECT * FROM outlier_ranks")
+def test_its_figures_are_those_of_the_fleet(reader, kept):
+    with open_fleet(kept) as fleet:
+        causes = fleet.rows("SELECT * FROM fleet_causes")
+        jobs = fleet.rows("SELECT * FROM jobs")
+        outliers = fleet.rows("SELECT * FROM outlier_ranks")
     assert reader.inner_text("h1").startswith(f"{percent(causes[1]['share'])} of the GPU time of 1,004 traces of 2 jobs is lost")
     assert [cells[:2] for cells in cells_of(reader, "#ledger tbody")] == [[row["cause"], percent(row["share"])] for row in causes]
     assert [cells[:2] for cells in cells_of(reader, "#jobs tbody")] == [[row["job"], f"{row['traces']:,}"] for row in jobs]

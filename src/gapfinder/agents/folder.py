@@ -7,7 +7,7 @@ from pathlib import Path
 from gapfinder import api
 from gapfinder.api import Trace
 from gapfinder.errors import UsageError
-from gapfinder.ingest.manifest import is_ledger
+from gapfinder.ingest.manifest import is_fleet
 from gapfinder.ingest.nsys.converted import is_folder
 from gapfinder.ingest.nsys.other_files import ENDINGS
 from gapfinder.ingest.nsys.trace import versions
@@ -59,7 +59,7 @@ class Folder:
         for path in self.path.rglob("*"):
             tables = [*path.glob("*.parquet")] if path.is_dir() else []
             is_trace = bool(tables) or (path.suffix in ENDINGS and path.is_file())
-            if not is_trace or is_folder(path.parent) or any(map(is_ledger, path.parents)):
+            if not is_trace or is_folder(path.parent) or any(map(is_fleet, path.parents)):
                 continue
             if all(real(each).is_relative_to(self.path) for each in (path, *tables)):
                 yield real(path)

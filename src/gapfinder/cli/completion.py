@@ -35,7 +35,7 @@ def gates(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[C
 
 
 def views(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """The views of a trace or, with --fleet, of a ledger; what a row is stands below each name on their page."""
+    """The views of a trace or, with --fleet, of a fleet; what a row is stands below each name on their page."""
     page = folder("sql") / ("fleet/views.md" if ctx.params.get("fleet") else "README.md")
     found = re.findall(r"^### ([a-z_0-9]+)\n\n(.*)\.", page.read_text(encoding="utf-8"), re.MULTILINE)
     known = [("glossary", "The words that gapfinder uses"), ("cookbook", "Questions, each with a ready query"), *found]

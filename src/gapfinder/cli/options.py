@@ -14,14 +14,14 @@ from gapfinder.cli import completion
 from gapfinder.cli.paths import NamedPath
 from gapfinder.cli.progress import progress
 from gapfinder.errors import UsageError
-from gapfinder.ingest.manifest import is_ledger
+from gapfinder.ingest.manifest import is_fleet
 from gapfinder.render import formats
 from gapfinder.system.memory import parse_size
 from gapfinder.units import clean_text
 
 if TYPE_CHECKING:
     from gapfinder.api import Trace
-    from gapfinder.fleet.open import FleetLedger
+    from gapfinder.fleet.open import OpenFleet
     from gapfinder.options import Options
     from gapfinder.pipeline.catalogue import RelationDoc
     from gapfinder.pipeline.config import Config
@@ -172,12 +172,12 @@ def parsed(chosen: dict[str, Any]) -> tuple["Options", "Config"]:
 
 @contextmanager
 def opened_database(path: Path, chosen: dict[str, Any]) -> Iterator[tuple["Database", Callable[[], dict[str, "RelationDoc"]]]]:
-    """An open trace or ledger of a fleet, and the function that documents its relations. Raises UsageError as `opened_fleet`."""
-    if is_ledger(path):
+    """An open trace or fleet, and the function that documents its relations. Raises UsageError as `opened_fleet`."""
+    if is_fleet(path):
         from gapfinder.fleet.catalogue import catalogue as fleet_catalogue
 
-        with opened_fleet(path, chosen) as ledger:
-            yield ledger, fleet_catalogue
+        with opened_fleet(path, chosen) as fleet:
+            yield fleet, fleet_catalogue
         return
     from gapfinder.pipeline.catalogue import catalogue
 
@@ -185,14 +185,14 @@ def opened_database(path: Path, chosen: dict[str, Any]) -> Iterator[tuple["Datab
         yield trace, catalogue
 
 
-def opened_fleet(path: Path, chosen: dict[str, Any]) -> "FleetLedger":
-    """The open ledger of a fleet. Raises UsageError for an option that applies only to a trace."""
-    from gapfinder.fleet.open import open_ledger
+def opened_fleet(path: Path, chosen: dict[str, Any]) -> "OpenFleet":
+    """The open fleet. Raises UsageError for an option that applies only to a trace."""
+    from gapfinder.fleet.open import open_fleet
 
     if given := [name for name in ("step", "window", "device", "config") if chosen.get(name) is not None]:
         raise UsageError(f"--{given[0]} is for a trace: {path} was made with the options of gapfinder fleet")
     memory_bytes = parse_size(limit) if (limit := chosen.get("memory_limit")) else None
-    ledger = open_ledger(path, unsafe=chosen.get("unsafe", False), memory_bytes=memory_bytes)
-    for file in ledger.damaged:
+    fleet = open_fleet(path, unsafe=chosen.get("unsafe", False), memory_bytes=memory_bytes)
+    for file in fleet.damaged:
         click.echo(f"gapfinder: {clean_text(str(file))} is damaged and left out: run gapfinder fleet again", err=True)
-    return ledger
+    return fleet

@@ -1,1 +1,1 @@
-"""Diagnoses many traces into one ledger: a folder that SQL can query and the report page shows."""
+"""Diagnoses many traces into one folder that SQL can query and the report page shows."""

@@ -1,7 +1,7 @@
-"""Aligns the ranks of each job of a fleet as `gapfinder diagnose` does, from what the ledger keeps of each trace.
+"""Aligns the ranks of each job of a fleet as `gapfinder diagnose` does, from what its folder keeps of each trace.
 
 A trace of one rank cannot tell waiting for another rank from moving data, and shows both as communication. The ranks of a job
-together can. What changes by that is written to one file for each job. There is no replay, since the ledger keeps no launches.
+together can. What changes by that is written to one file for each job. There is no replay, since it keeps no launches.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ import polars as pl
 from gapfinder.diagnosis.job import COMMUNICATION
 from gapfinder.fleet.aligned_row import ALIGNED_COLUMNS, IDENTITY, Waits, aligned_row
 from gapfinder.fleet.files import read_sound
-from gapfinder.fleet.ledger import LedgerFolder
+from gapfinder.fleet.folder import FleetFolder
 from gapfinder.fleet.ranks import ranks_of
 from gapfinder.fleet.row import Row
 from gapfinder.fleet.task import Setup
@@ -34,20 +34,20 @@ if TYPE_CHECKING:
 OWN = "a cause of another run's config"  # the meaning of a cause that this run does not know
 
 
-def align_jobs(ledger: LedgerFolder, setup: Setup) -> None:
+def align_jobs(fleet: FleetFolder, setup: Setup) -> None:
     """Align the jobs whose traces changed. A job needs two traces in which something communicates."""
-    for folder, files in ledger.jobs().items():
+    for folder, files in fleet.jobs().items():
         budget = MemoryBudget(setup.options.memory_bytes)
         with closing(budget), duckdb.connect(config=budget.settings) as connection:
             traces, _ = read_sound(files, partial(_traces, connection))
             identity = sha256("\n".join(sorted(row[IDENTITY] or "" for row in traces)).encode()).hexdigest()
             if len(traces) < 2:
-                ledger.remove_aligned(folder)
-            elif ledger.aligned_identity(folder) != identity:
+                fleet.remove_aligned(folder)
+            elif fleet.aligned_identity(folder) != identity:
                 rows = _aligned(connection, traces, setup.config.causes) or [{}]
                 content = BytesIO()
                 pl.DataFrame([row | {IDENTITY: identity} for row in rows], schema=ALIGNED_COLUMNS).write_parquet(content)
-                ledger.write_aligned(folder, content.getvalue())
+                fleet.write_aligned(folder, content.getvalue())
 
 
 def _traces(connection: duckdb.DuckDBPyConnection, files: list[str]) -> list[Row]:

@@ -34,7 +34,7 @@ _one_trace = Lock()  # a worker reads one trace at a time, whatever its number o
 def examine_all(
     traces: Sequence[FleetTrace], setup: Setup, *, workers: int, scheduler: str | None
 ) -> Iterator[tuple[FleetTrace, bytes]]:
-    """Examine all traces; yields each trace with the content of its file in the ledger, as soon as it is done.
+    """Examine all traces; yields each trace with the content of its file, as soon as it is done.
 
     `scheduler` is the address of a Dask scheduler. Without one, `workers` is the number of processes on this machine; 0 means in
     this process, one trace after the other. Raises UsageError if no scheduler answers, or a worker has another gapfinder.

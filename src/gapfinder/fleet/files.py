@@ -1,4 +1,4 @@
-"""The files of a ledger, and which of them can be read: one that is damaged is left out, and stops nothing."""
+"""The files of a fleet, and which of them can be read: one that is damaged is left out, and stops nothing."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -53,7 +53,7 @@ Result = TypeVar("Result")
 
 
 def files_in(folder: Path) -> list[Path]:
-    """The files of traces in a ledger, whether or not they can be read. Raises TraceError if DuckDB cannot open the folder."""
+    """The files of the traces of a fleet, whether or not they can be read. Raises TraceError if DuckDB cannot open the folder."""
     check_utf8(folder)
     return sorted(folder.glob("job=*/rank=*/*.parquet"))
 

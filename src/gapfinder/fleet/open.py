@@ -1,4 +1,4 @@
-"""Opens a ledger for queries: loads its files into memory, and makes the views of `sql/fleet`."""
+"""Opens the folder of a fleet for queries: loads its files into memory, and makes the views of `sql/fleet`."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, closing
@@ -41,8 +41,8 @@ INSERT_ALIGNED = """
 """
 
 
-class FleetLedger(Database):
-    """The ledger of a fleet in memory. `path` is its folder, `damaged` are the files of it that cannot be read."""
+class OpenFleet(Database):
+    """A fleet in memory. `path` is its folder, `damaged` are the files of it that cannot be read."""
 
     def __init__(
         self, connection: duckdb.DuckDBPyConnection, path: Path, budget: MemoryBudget, damaged: Sequence[Path], *, unsafe: bool
@@ -52,7 +52,7 @@ class FleetLedger(Database):
         self.damaged = damaged
 
     def rows(self, query: str) -> list[dict[str, Any]]:
-        """As `Database.rows`. Raises TraceError where the numbers in the ledger are too large together."""
+        """As `Database.rows`. Raises TraceError where the numbers in it are too large together."""
         try:
             return super().rows(query)
         except (duckdb.ConversionException, duckdb.OutOfRangeException) as error:
@@ -64,11 +64,11 @@ class FleetLedger(Database):
         self._budget.close()
 
 
-def open_ledger(folder: Path, *, comments: bool = False, unsafe: bool = False, memory_bytes: int | None = None) -> FleetLedger:
-    """Open the ledger in a folder. With `comments`, the views have documentation; with `unsafe`, SQL may do all that DuckDB can.
+def open_fleet(folder: Path, *, comments: bool = False, unsafe: bool = False, memory_bytes: int | None = None) -> OpenFleet:
+    """Open the fleet in a folder. With `comments`, the views have documentation; with `unsafe`, SQL may do all that DuckDB can.
 
     `memory_bytes` is the memory limit; None means half of the free memory. Raises TraceError if another version of gapfinder made
-    the ledger, or if nothing in it can be read or it does not fit.
+    the folder, or if nothing in it can be read or it does not fit.
     """
     check_manifest(folder)
     files = files_in(folder)
@@ -86,7 +86,7 @@ def open_ledger(folder: Path, *, comments: bool = False, unsafe: bool = False, m
             raise TraceError(f"{folder} is damaged, and no trace in it can be read ({why}): run gapfinder fleet again") from error
         lock(connection, unsafe=unsafe)
         undone.pop_all()
-        return FleetLedger(connection, folder, budget, damaged, unsafe=unsafe)
+        return OpenFleet(connection, folder, budget, damaged, unsafe=unsafe)
 
 
 def _filled(files: list[str], *, settings: Mapping[str, Any], aligned: list[str], comments: bool) -> duckdb.DuckDBPyConnection:

@@ -1,4 +1,4 @@
-"""The ranks and the diagnosis of a trace, made again from its row in the ledger."""
+"""The ranks and the diagnosis of a trace, made again from its row in the folder of a fleet."""
 
 from collections.abc import Mapping
 
@@ -63,7 +63,7 @@ def _diagnosis(row: Row, specs: Mapping[str, CauseSpec]) -> Diagnosis:
 
 
 def findings_of(row: Row, specs: Mapping[str, CauseSpec]) -> list[Finding]:
-    """The causes of a trace, in their order. Of the evidence, the ledger keeps the texts."""
+    """The causes of a trace, in their order. Of the evidence, the folder keeps the texts."""
     gpus = [device["gpu"] for device in row["devices"]]
     return [
         Finding(

@@ -1,4 +1,4 @@
-"""The row of a trace in the ledger of a fleet. Its lists hold the ledger, the steps and the findings of the trace."""
+"""The row of a trace in the folder of a fleet. Its lists hold the ledger, the steps and the findings of the trace."""
 
 from collections.abc import Sequence
 from io import BytesIO

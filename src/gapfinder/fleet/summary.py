@@ -3,31 +3,31 @@
 from typing import Any
 
 from gapfinder.diagnosis.finding import GPU_BOUND
-from gapfinder.fleet.open import FleetLedger
+from gapfinder.fleet.open import OpenFleet
 from gapfinder.units import clean, clean_text, count, duration, percent
 
 LISTED = 3  # causes, and ranks
 
 
-def summary(ledger: FleetLedger, *, examined: int, unchanged: int) -> str:
+def summary(fleet: OpenFleet, *, examined: int, unchanged: int) -> str:
     """How many traces were examined or cannot be read, what the fleet and its jobs lose time to, and which ranks stand out."""
-    jobs = ledger.rows("SELECT * FROM jobs")
+    jobs = fleet.rows("SELECT * FROM jobs")
     traces, bad = sum(job["traces"] for job in jobs), sum(job["bad_traces"] for job in jobs)
     size = f"{count(traces, 'trace')} of {count(len(jobs), 'job')}"
-    lines = [f"{ledger.path}: {size}; {examined:,} examined now, {unchanged:,} unchanged"]
-    if ledger.damaged:
-        lines.append(f"{count(len(ledger.damaged), 'file')} of the ledger cannot be read: {clean(str(ledger.damaged[0]))}")
+    lines = [f"{fleet.path}: {size}; {examined:,} examined now, {unchanged:,} unchanged"]
+    if fleet.damaged:
+        lines.append(f"{count(len(fleet.damaged), 'file')} of the fleet cannot be read: {clean(str(fleet.damaged[0]))}")
     if bad:
         lines.append(f"{count(bad, 'trace')} cannot be read: SELECT * FROM bad_traces")
     lines += [
         f"{percent(row['share'])} of the GPU time is lost to {row['cause']}, "
         f"a finding in {count(row['traces_with_finding'], 'trace')}"
-        for row in ledger.rows(f"SELECT * FROM fleet_causes WHERE cause <> 'compute' LIMIT {LISTED}")
+        for row in fleet.rows(f"SELECT * FROM fleet_causes WHERE cause <> 'compute' LIMIT {LISTED}")
     ]
     lines += [f"{clean(job['job'])}: {clean_text(job['headline'])}" for job in jobs if job["verdict"] not in (None, GPU_BOUND)][
         :LISTED
     ]
-    outliers = ledger.rows(f"SELECT * FROM outlier_ranks WHERE excess_ns > 0 AND cause <> 'compute' LIMIT {LISTED}")
+    outliers = fleet.rows(f"SELECT * FROM outlier_ranks WHERE excess_ns > 0 AND cause <> 'compute' LIMIT {LISTED}")
     lines += [f"{describe_outlier(row)}, and the others {duration(row['median_ns'])}" for row in outliers]
     return "\n".join(lines) + "\n"
 

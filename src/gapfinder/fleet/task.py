@@ -1,4 +1,4 @@
-"""The task of a fleet: read and diagnose one trace, and make its file for the ledger."""
+"""The task of a fleet: read and diagnose one trace, and make its file for the fleet's folder."""
 
 import re
 from contextlib import closing

@@ -36,7 +36,7 @@ class FleetTrace:
 
     @property
     def key(self) -> str:
-        """A short digest of the URL: the name of the trace's file in the ledger."""
+        """A short digest of the URL: the name of the trace's file in the folder of the fleet."""
         return sha256(_address(self.url)).hexdigest()[:20]
 
     @property

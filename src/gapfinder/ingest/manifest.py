@@ -1,4 +1,4 @@
-"""The manifest: a file that marks a folder as the ledger of a fleet."""
+"""The manifest: a file that marks the folder of a fleet."""
 
 import json
 from pathlib import Path
@@ -9,13 +9,13 @@ MANIFEST = "gapfinder-fleet.json"
 SCHEMA = "gapfinder.fleet/3"
 
 
-def is_ledger(path: Path) -> bool:
+def is_fleet(path: Path) -> bool:
     """Whether the path is a folder that `gapfinder fleet` made."""
     return (path / MANIFEST).is_file()
 
 
 def check_manifest(folder: Path) -> None:
-    """Raise TraceError if another version of gapfinder made the ledger, with a schema that this version does not read."""
+    """Raise TraceError if another version of gapfinder made the folder, with a schema that this version does not read."""
     try:
         schema = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))["schema"]
     except (OSError, ValueError, KeyError, TypeError) as error:
@@ -24,5 +24,5 @@ def check_manifest(folder: Path) -> None:
         ) from error
     if schema != SCHEMA:
         raise TraceError(
-            f"{folder} is a ledger of another version of gapfinder ({schema}; this one reads {SCHEMA}): make it again"
+            f"{folder} is a fleet of another version of gapfinder ({schema}; this one reads {SCHEMA}): make it again"
         )

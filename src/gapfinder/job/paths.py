@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from gapfinder.errors import UsageError
-from gapfinder.ingest.manifest import is_ledger
+from gapfinder.ingest.manifest import is_fleet
 from gapfinder.ingest.nsys.converted import is_folder
 from gapfinder.ingest.nsys.other_files import ENDINGS
 
@@ -16,9 +16,9 @@ RANK = re.compile(r"(?<![a-z])rank[-_=. ]?(\d+)", re.IGNORECASE)
 def expanded(path: Path) -> list[Path]:
     """The traces that a path means, in the order of the numbers in their names.
 
-    A path that means no others, such as the ledger of a fleet, is returned itself. Raises UsageError for a pattern that is none.
+    A path that means no others, such as the folder of a fleet, is returned itself. Raises UsageError for a pattern that is none.
     """
-    if path.is_dir() and not is_folder(path) and not is_ledger(path) and not any(path.glob("*.parquet")):
+    if path.is_dir() and not is_folder(path) and not is_fleet(path) and not any(path.glob("*.parquet")):
         traces = [file for file in path.iterdir() if file.suffix in ENDINGS or (file.is_dir() and any(file.glob("*.parquet")))]
         return in_order(_once(traces)) or [path]
     if not path.exists() and re.search(r"[*?\[]", str(path)):

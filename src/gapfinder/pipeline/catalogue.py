@@ -16,7 +16,7 @@ from gapfinder.pipeline.relations import Relation
 from gapfinder.pipeline.runner import Runner
 
 START = "70_names"  # the layer of the views that an analyst asks first
-FLEET = "fleet"  # the layer of the views of a fleet's ledger
+FLEET = "fleet"  # the layer of the views of a fleet
 
 
 @dataclass(frozen=True)

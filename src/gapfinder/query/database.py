@@ -1,4 +1,4 @@
-"""`Database`: relations in memory that SQL can query. An open trace and the ledger of a fleet are both one."""
+"""`Database`: relations in memory that SQL can query. An open trace and a fleet are both one."""
 
 import os
 from collections.abc import Iterable, Iterator

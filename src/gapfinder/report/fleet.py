@@ -1,4 +1,4 @@
-"""The page of the ledger of a fleet."""
+"""The page of a fleet."""
 
 import sys
 from array import array
@@ -7,7 +7,7 @@ from collections import defaultdict
 from math import sqrt
 from typing import Any
 
-from gapfinder.fleet.open import COMPARED_RANKS, FleetLedger
+from gapfinder.fleet.open import COMPARED_RANKS, OpenFleet
 from gapfinder.fleet.summary import describe_outlier
 from gapfinder.report.page import page
 from gapfinder.report.palette import theme
@@ -20,28 +20,28 @@ MIN_SHARE = 0.00005  # a smaller share is not shown
 NO_STEP, MAX_CELL = 65535, 65000  # values of a cell, which has two bytes
 
 
-def page_of(ledger: FleetLedger) -> str:
+def page_of(fleet: OpenFleet) -> str:
     """The page as HTML."""
-    data = fleet_data(ledger)
+    data = fleet_data(fleet)
     return page(f"{data['name']}: {data['headline']}", data, "fleet.js")
 
 
-def fleet_data(ledger: FleetLedger) -> dict[str, Any]:
+def fleet_data(fleet: OpenFleet) -> dict[str, Any]:
     """The data of the page: the causes of the whole fleet and of each day, the jobs, their ranks and steps, and the outliers.
 
     Times are in ns, shares are 0 to 1. `drawn` are the jobs with a heat map. Their `cells` are numbers of two bytes in base64,
     row by row: 65,000 times the square root of (lost time of a step / `top_ns`), so that small values differ visibly beside
     large ones; 65,535 means that there is no step.
     """
-    jobs = ledger.rows("SELECT * FROM jobs")
-    causes = ledger.rows("SELECT * FROM fleet_causes")
-    outliers = ledger.rows(f"SELECT * FROM outlier_ranks LIMIT {MAX_ROWS}")
-    bad = ledger.rows(f"SELECT * FROM bad_traces LIMIT {MAX_ROWS}")
+    jobs = fleet.rows("SELECT * FROM jobs")
+    causes = fleet.rows("SELECT * FROM fleet_causes")
+    outliers = fleet.rows(f"SELECT * FROM outlier_ranks LIMIT {MAX_ROWS}")
+    bad = fleet.rows(f"SELECT * FROM bad_traces LIMIT {MAX_ROWS}")
     return {
         "schema": SCHEMA,
         "version": __version__,
         "theme": theme(row["cause"] for row in causes),
-        "name": clean(ledger.path.resolve().name),
+        "name": clean(fleet.path.resolve().name),
         "headline": headline(jobs, causes),
         "standing_out": standing_out(outliers, max((job["gpus"] for job in jobs), default=0)),
         "traces": sum(job["traces"] for job in jobs),
@@ -57,9 +57,9 @@ def fleet_data(ledger: FleetLedger) -> dict[str, Any]:
             | {"first_day": _day(row["first_day"]), "last_day": _day(row["last_day"])}
             for row in jobs[:MAX_ROWS]
         ],
-        "drawn": _heat_maps(ledger),
+        "drawn": _heat_maps(fleet),
         "outliers": [_clean(row) for row in outliers],
-        "days": _days(ledger),
+        "days": _days(fleet),
         "bad": [_clean(row) | {"error": clean_text(row["error"])} for row in bad],
     }
 
@@ -88,16 +88,16 @@ def standing_out(outliers: list[dict[str, Any]], most_ranks: int) -> str:
     return f"{outlier[0].upper()}{outlier[1:]}, and the others {duration(slower[0]['median_ns'])}.{others}"
 
 
-def _heat_maps(ledger: FleetLedger) -> list[dict[str, Any]]:
-    jobs = ledger.rows("SELECT * FROM page_jobs")
+def _heat_maps(fleet: OpenFleet) -> list[dict[str, Any]]:
+    jobs = fleet.rows("SELECT * FROM page_jobs")
     maps = {row["job"]: row | {"top_ns": 0, "labels": [], "step_ns": [], "shares": []} for row in jobs}
-    for row in ledger.rows("SELECT * FROM page_rows"):
+    for row in fleet.rows("SELECT * FROM page_rows"):
         job = maps[row["job"]]
         job["labels"].append(_label(row))
         job["step_ns"].append(round(row["step_ns"]))
         job["shares"].append({cause: round(share, 4) for cause, share in row["shares"].items() if share >= MIN_SHARE})
     cells = {job: array("H", [NO_STEP]) * (row["rows"] * row["columns"]) for job, row in maps.items()}
-    for row in ledger.rows("SELECT * FROM page_cells"):
+    for row in fleet.rows("SELECT * FROM page_cells"):
         job = maps[row["job"]]
         job["top_ns"] = row["top_ns"]
         share = row["lost_ns"] / row["top_ns"] if row["top_ns"] else 0
@@ -120,9 +120,9 @@ def _label(row: dict[str, Any]) -> str:
     return f"rank {ranks[0]}" if ranks[0] == ranks[1] else f"ranks {ranks[0]} to {ranks[1]}"
 
 
-def _days(ledger: FleetLedger) -> list[dict[str, Any]]:
+def _days(fleet: OpenFleet) -> list[dict[str, Any]]:
     days: dict[str, dict[str, Any]] = defaultdict(lambda: {"shares": {}})
-    for row in ledger.rows("SELECT * FROM day_causes"):
+    for row in fleet.rows("SELECT * FROM day_causes"):
         day = days[_day(row["day"]) or "unknown"]
         day["traces"] = row["traces"]
         day["shares"][row["cause"]] = row["share"]

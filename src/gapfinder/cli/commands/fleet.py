@@ -27,7 +27,7 @@ PACKAGES = ("distributed", "fsspec", "cryptography")  # of the extra gapfinder[f
     "folder",
     required=True,
     type=NamedPath(),
-    help="The folder of the ledger: a new one, or that of an earlier run.",
+    help="The folder of the fleet: a new one, or that of an earlier run.",
 )
 @click.option(
     "--workers",
@@ -60,7 +60,7 @@ def fleet(
     """
     _check_packages()
     from gapfinder.fleet.naming import Naming
-    from gapfinder.fleet.open import open_ledger
+    from gapfinder.fleet.open import open_fleet
     from gapfinder.fleet.run import plan_run
     from gapfinder.fleet.summary import summary
 
@@ -76,8 +76,8 @@ def fleet(
         most = min(most, options.memory_bytes // WORKER_BYTES)
     with _progress(len(plan.todo)) as advance:
         plan.run(workers=min(most, len(plan.todo)), scheduler=scheduler, on_examined=advance)
-    with open_ledger(folder, memory_bytes=options.memory_bytes) as ledger:
-        for line in summary(ledger, examined=len(plan.todo), unchanged=plan.unchanged).splitlines():
+    with open_fleet(folder, memory_bytes=options.memory_bytes) as opened:
+        for line in summary(opened, examined=len(plan.todo), unchanged=plan.unchanged).splitlines():
             click.echo(wrapped(line, indent=2))
 
 

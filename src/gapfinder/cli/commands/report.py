@@ -11,7 +11,7 @@ from gapfinder.cli.options import FORCE, OUTPUT, SKIP_UNUSABLE, TRACES, opened, 
 from gapfinder.cli.output import check_output, emit, say_written
 from gapfinder.cli.progress import progress
 from gapfinder.errors import UsageError
-from gapfinder.ingest.manifest import is_ledger
+from gapfinder.ingest.manifest import is_fleet
 from gapfinder.system.writing import check_free
 
 
@@ -26,18 +26,18 @@ def report(paths: tuple[Path, ...], *, output: Path | None, force: bool, skip_un
 
     The page has the ledger of each step, and one timeline of all that was recorded: what the GPU waited for, and where.
     Several traces are the ranks of one job: which rank was late in which step? A folder of traces, or a pattern in quotes, is a
-    job, too. The page of a fleet's ledger shows causes over ranks and days, lost time by rank and step, and outlier ranks.
+    job, too. The page of a fleet shows causes over ranks and days, lost time by rank and step, and outlier ranks.
     """
     from gapfinder.job.paths import all_traces
 
-    is_fleet = len(paths) == 1 and is_ledger(paths[0])
-    traces = list(paths) if is_fleet else all_traces(paths)
+    of_fleet = len(paths) == 1 and is_fleet(paths[0])
+    traces = list(paths) if of_fleet else all_traces(paths)
     check_output(output, *paths, *traces, config=chosen["config"])
     if output:
         check_free(output, force=force)
     elif sys.stdout.isatty():
         raise UsageError("a page cannot be shown in a terminal: name a file, for example with -o report.html")
-    if is_fleet:
+    if of_fleet:
         text = _fleet(paths[0], chosen)
     elif len(traces) == 1:
         text = _trace(traces[0], chosen)
@@ -51,8 +51,8 @@ def report(paths: tuple[Path, ...], *, output: Path | None, force: bool, skip_un
 def _fleet(path: Path, chosen: dict[str, Any]) -> str:
     from gapfinder.report.fleet import page_of
 
-    with opened_fleet(path, chosen) as ledger:
-        return page_of(ledger)
+    with opened_fleet(path, chosen) as fleet:
+        return page_of(fleet)
 
 
 def _trace(path: Path, chosen: dict[str, Any]) -> str:

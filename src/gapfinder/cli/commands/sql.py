@@ -45,7 +45,7 @@ def sql(
 ) -> None:
     """Query TRACE with SQL. `gapfinder views` lists the views and their columns.
 
-    TRACE may be the ledger of a fleet; `gapfinder views --fleet` lists its views.
+    TRACE may be the folder of a fleet; `gapfinder views --fleet` lists its views.
 
     Without QUERY, statements are read from standard input; in a terminal this starts a shell with completion. The SQL is
     DuckDB's. It can only read the trace, unless --unsafe is given.

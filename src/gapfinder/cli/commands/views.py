@@ -15,7 +15,7 @@ from gapfinder.render import renderer
 @click.argument("name", required=False, shell_complete=completion.views)
 @format_option("catalogue")
 @OUTPUT
-@click.option("--fleet", is_flag=True, help="Print the views of the ledger of a fleet instead of those of a trace.")
+@click.option("--fleet", is_flag=True, help="Print the views of a fleet instead of those of a trace.")
 def views(name: str | None, format_: str, output: Path | None, fleet: bool) -> None:  # noqa: FBT001  click's signature
     """Print the views that SQL can query, with their columns and what they mean: all views by layer, or only NAME.
 

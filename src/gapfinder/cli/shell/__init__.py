@@ -1,1 +1,1 @@
-"""The SQL shell for a trace or for the ledger of a fleet."""
+"""The SQL shell for a trace or for a fleet."""

@@ -7,7 +7,7 @@ from pathlib import Path
 import duckdb
 
 from gapfinder.errors import TraceError
-from gapfinder.ingest.manifest import is_ledger
+from gapfinder.ingest.manifest import is_fleet
 from gapfinder.ingest.nsys import converted, report
 from gapfinder.ingest.nsys.load import NSYS_SQL, Tables, drop_unused, load
 from gapfinder.ingest.nsys.other_files import file_of_another_kind, folder_without_parquet
@@ -73,8 +73,8 @@ def opened(path: Path, header: bytes, progress: Callable[[str], None]) -> Iterat
 def _folder(path: Path) -> ParquetTables:
     if converted.is_folder(path):
         return converted.folder_tables(path)
-    if is_ledger(path):
-        raise TraceError(f"{path} is the ledger of a fleet: open it with `gapfinder sql` or `gapfinder report`")
+    if is_fleet(path):
+        raise TraceError(f"{path} is the folder of a fleet: open it with `gapfinder sql` or `gapfinder report`")
     if not any(path.glob("*.parquet")):
         raise TraceError(folder_without_parquet(path))
     return ParquetTables(path)

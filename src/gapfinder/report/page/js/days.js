@@ -1,4 +1,4 @@
-// The ledger of a fleet from day to day.
+// The causes of a fleet from day to day.
 import { data } from "./data.js";
 import { el, foldedTable, table } from "./dom.js";
 import { section } from "./parts.js";

@@ -1,4 +1,4 @@
-"""The folder of a ledger: one Parquet file for each trace in job=…/rank=…/, one for each job. A file is complete or absent."""
+"""The folder of a fleet: one Parquet file for each trace in job=…/rank=…/, one for each job. A file is complete or absent."""
 
 import fcntl
 import json
@@ -13,7 +13,7 @@ import duckdb
 
 from gapfinder.errors import UsageError
 from gapfinder.fleet.files import ALIGNED, NO_RANK, aligned_in, files_in, read_sound
-from gapfinder.ingest.manifest import MANIFEST, SCHEMA, check_manifest, is_ledger
+from gapfinder.ingest.manifest import MANIFEST, SCHEMA, check_manifest, is_fleet
 from gapfinder.resources import __version__
 from gapfinder.system.writing import telling
 
@@ -24,19 +24,19 @@ PARTIAL = ".partial"
 LOCK = "gapfinder-fleet.lock"
 
 
-class LedgerFolder:
-    """A ledger for writing. `file_of` is the path of a trace; a file appears there when it is complete."""
+class FleetFolder:
+    """The folder of a fleet, for writing. `file_of` is the path of a trace; a file appears there when it is complete."""
 
     def __init__(self, folder: Path) -> None:
-        """Make the folder unless it is a ledger, and lock it for as long as this object lives.
+        """Make the folder unless it is of a fleet, and lock it for as long as this object lives.
 
         Raises UsageError if it is something else or another run writes it, OutputError if it cannot be written, TraceError as
         `check_manifest`.
         """
         self.folder = folder
         if folder.exists() and not folder.is_dir():
-            raise UsageError(f"{folder} is a file: name a folder for the ledger with -o")
-        if is_ledger(folder):
+            raise UsageError(f"{folder} is a file: name a folder for the fleet with -o")
+        if is_fleet(folder):
             check_manifest(folder)
         elif folder.exists() and {path.name for path in folder.iterdir()} - {LOCK}:  # a full disk has room for the lock alone
             raise UsageError(f"{folder} is a folder that gapfinder fleet did not make: choose another path with -o")
@@ -66,7 +66,7 @@ class LedgerFolder:
         return self.folder / f"job={job}" / f"rank={rank}" / f"{trace.key}.parquet"
 
     def entries(self) -> dict[Path, tuple[str, bool]]:
-        """The `FleetTrace.identity` of each file of the ledger, and whether the trace could be read, by file.
+        """The `FleetTrace.identity` of each file, and whether the trace could be read, by file.
 
         Those of damaged files are not there, as if they had never been written.
         """

@@ -1,4 +1,4 @@
-"""The ledger, asked in SQL."""
+"""A fleet, asked in SQL."""
 
 import json
 from pathlib import Path
@@ -10,28 +10,28 @@ from traces import diagnosis
 from gapfinder.cli.main import gapfinder
 from gapfinder.errors import TraceError, UsageError
 from gapfinder.fleet.catalogue import catalogue
-from gapfinder.fleet.open import open_ledger
+from gapfinder.fleet.open import open_fleet
 from gapfinder.pipeline import relations
 
 SAME = "sql/fleet/views.md is stale: run `gapfinder views --fleet --format markdown -o sql/fleet/views.md`"
 
 
 @pytest.fixture(scope="module")
-def opened(ledger):
-    with open_ledger(ledger) as found:
+def opened(kept):
+    with open_fleet(kept) as found:
         yield found
 
 
-def asked(ledger, query, *more):
-    done = CliRunner().invoke(gapfinder, ["sql", str(ledger), query, "--format", "json", *more])
+def asked(kept, query, *more):
+    done = CliRunner().invoke(gapfinder, ["sql", str(kept), query, "--format", "json", *more])
     if done.exception:
         raise done.exception
     return json.loads(done.output)
 
 
 @pytest.mark.thorough
-def test_every_trace_is_there(fleet, ledger):
-    rows = asked(ledger, "SELECT trace, good, job, rank FROM traces")
+def test_every_trace_is_there(fleet, kept):
+    rows = asked(kept, "SELECT trace, good, job, rank FROM traces")
     made = fleet[1]
     assert {Path(row["trace"]) for row in rows if row["good"]} == set(made.good)
     assert {Path(row["trace"]) for row in rows if not row["good"]} == set(made.damaged)
@@ -78,20 +78,20 @@ def test_traces_are_counted_by_day(opened):
 
 
 @pytest.mark.parametrize("query", ["SELECT * FROM read_csv('/etc/passwd')", "CREATE TABLE t (a INT)", "FROM '/etc/passwd'"])
-def test_queries_only_read_the_ledger(ledger, query):
+def test_queries_only_read_the_fleet(kept, query):
     with pytest.raises(UsageError):
-        asked(ledger, query)
+        asked(kept, query)
 
 
-def test_options_of_a_trace_are_refused(ledger):
+def test_options_of_a_trace_are_refused(kept):
     with pytest.raises(UsageError, match="--device is for a trace"):
-        asked(ledger, "FROM traces", "--device", "0")
+        asked(kept, "FROM traces", "--device", "0")
 
 
-def test_other_commands_refuse_a_ledger_and_say_what_it_is(ledger):
-    done = CliRunner().invoke(gapfinder, ["diagnose", str(ledger)])
+def test_other_commands_refuse_a_fleet_and_say_what_it_is(kept):
+    done = CliRunner().invoke(gapfinder, ["diagnose", str(kept)])
     assert isinstance(done.exception, TraceError)
-    assert "is the ledger of a fleet" in str(done.exception)
+    assert "is the folder of a fleet" in str(done.exception)
 
 
 def test_catalogue_has_every_view(opened):
@@ -103,6 +103,6 @@ def test_printed_views_are_those_in_the_repository():
     assert (relations.folder() / "fleet" / "views.md").read_text() == printed, SAME
 
 
-def test_the_memory_limit_is_that_of_the_ledger(ledger):
-    (row,) = asked(ledger, "SELECT current_setting('memory_limit') AS most", "--memory-limit", "1GB")
+def test_the_memory_limit_is_that_of_the_fleet(kept):
+    (row,) = asked(kept, "SELECT current_setting('memory_limit') AS most", "--memory-limit", "1GB")
     assert row["most"] == "686.6 MiB"  # of 1 GB, the rest is for Python
