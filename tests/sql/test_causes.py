@@ -57,6 +57,20 @@ def waits_for_a_lock(trace, start, *inside):
     trace.copy(start + 9100 * US, start + 9200 * US, (start + 9050 * US, start + 9060 * US), size=8 << 20)
 
 
+def waits_for_a_thread_that(*calls):
+    """It waits on a semaphore, as Future.result() does, for a thread that makes these calls one after the other meanwhile."""
+
+    def step(trace, start):
+        computes(trace, start)
+        trace.os("sem_wait", start + 5 * MS, start + 9 * MS)
+        each = 3600 * US // len(calls)
+        for number, name in enumerate(calls):
+            at = start + 5100 * US + number * each
+            trace.os(name, at, at + each - US, thread=WATCHER)
+
+    return step
+
+
 def runs_code_that_keeps_others_out(trace, start, ends=STEP):
     """Another thread, which also launches, waits for a lock until the code has ended, or until before."""
     runs_code(trace, start)
@@ -666,7 +680,19 @@ CASES = {
             (calls("pthread_mutex_lock", kind="os", thread=WATCHER), "host_compute"),
         ],
     ),
-    "storage_io": ([calls("write", kind="os")], [(calls("write", kind="os", thread=WATCHER), "host_compute")]),
+    "storage_io": (
+        [
+            calls("write", kind="os"),
+            waits_for_a_thread_that("write", "fsync"),
+            waits_for_a_thread_that("open64", *["write"] * 9),
+        ],
+        [
+            (calls("write", kind="os", thread=WATCHER), "host_compute"),
+            (waits_for_a_thread_that("write", "write"), "lock_contention"),  # to a pipe, perhaps
+            (waits_for_a_thread_that("open64", *["read"] * 9), "lock_contention"),
+            (waits_for_a_thread_that("write", "sem_wait", "sem_wait", "fsync", "sem_wait"), "lock_contention"),
+        ],
+    ),
     "memory_management": (
         [calls("cudaMalloc_v3020"), calls("cudaHostAlloc_v3020"), synchronizes_after_the_end("cudaFreeAsync_v11020")],
         [

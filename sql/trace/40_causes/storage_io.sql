@@ -1,5 +1,5 @@
 /* cause
-meaning = "the launching thread read, wrote or flushed files"
+meaning = "a launching thread read, wrote or flushed files, or waited for one that wrote them"
 usual_fix = "Write checkpoints asynchronously and less often; read ahead; keep logging off the critical thread."
 needs = ["os_calls"]
 color = "#8e5222"
@@ -26,8 +26,9 @@ priority = 30
 */
 
 -- File calls are a state. Here: code that samples see in a library that writes or reads files, since serialising is part of
--- writing; and the code around file calls, where a range is named after saving, or where they make a quarter of the gap.
--- reads: gap_facts, matched_segments, named_ranges, own_work_ns, segments
+-- writing; the code around file calls, where a range is named after saving, or where they make a quarter of the gap; and waits
+-- during which other threads write files.
+-- reads: gap_facts, matched_segments, named_ranges, own_work_ns, segments, writer_waits
 CREATE VIEW rules_storage_io AS
 SELECT segment_id, 29 AS priority, 'seen' AS basis
 FROM matched_segments
@@ -41,10 +42,14 @@ UNION ALL
 SELECT s.segment_id, 36, 'inferred'
 FROM segments AS s
 INNER JOIN gap_facts AS g ON g.gap_id = s.gap_id
-WHERE s.state IN ('run', 'launch') AND g.io_ns >= 0.25 * g.length_ns AND g.length_ns >= own_work_ns();
+WHERE s.state IN ('run', 'launch') AND g.io_ns >= 0.25 * g.length_ns AND g.length_ns >= own_work_ns()
+UNION ALL
+SELECT segment_id, 49, 'inferred'
+FROM writer_waits;
 
--- A file is opened to read it or to write it, so that opening tells nothing.
--- reads: framework, strings, window_segments
+-- A file is opened to read it or to write it, so that opening tells nothing. Who waits for a thread that writes has it write in
+-- the background already.
+-- reads: framework, strings, window_segments, writer_waits
 CREATE VIEW fix_storage_io AS
 WITH calls_made AS (
     SELECT t.text AS name, s.end_ns - s.start_ns AS lost_ns
@@ -58,10 +63,22 @@ moved AS (
         coalesce(sum(lost_ns) FILTER (regexp_matches(name, 'read|gets|stat')), 0) AS read_ns,
         coalesce(sum(lost_ns) FILTER (regexp_matches(name, 'write|sync|put|rename|truncate')), 0) AS written_ns
     FROM calls_made
+),
+
+waited AS (
+    SELECT
+        coalesce(sum(end_ns - start_ns) FILTER (segment_id IN (SELECT segment_id FROM writer_waits)), 0) AS for_writer_ns,
+        sum(end_ns - start_ns) AS lost_ns
+    FROM window_segments
+    WHERE cause = 'storage_io'
 )
 
 SELECT
     CASE
+        WHEN 2 * for_writer_ns > lost_ns
+            THEN
+                'The launching thread waits until another thread has written its files. Save less often, or less at a time; '
+                || 'write to a faster disk; or keep a second buffer, so that the next save need not wait for the one before.'
         WHEN read_ns > written_ns
             THEN
                 'Read ahead in another thread or process, or stage the files on local disk or in memory before the loop.'
@@ -71,4 +88,4 @@ SELECT
             || CASE framework WHEN 'pytorch' THEN ' (torch.distributed.checkpoint.async_save does both)' ELSE '' END
             || ', and save less often.'
     END AS fix
-FROM moved, framework;
+FROM moved, waited, framework;
