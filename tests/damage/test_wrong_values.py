@@ -64,6 +64,15 @@ def test_size_that_no_copy_has_is_told(tmp_path, size):
     assert any("copies and memsets of no bytes, or of more than their time allows" in note for note in found.damage)
 
 
+@pytest.mark.parametrize(
+    ("fixture", "change"),
+    [("pageable_copy_faulty", 'bytes = 1 WHERE "end" - "start" > 100000'), ("item_broken", "bytes = 5000000 WHERE bytes < 1000")],
+)
+def test_size_that_does_not_fit_the_time_of_a_copy_is_told(tmp_path, fixture, change):
+    found = outcome(altered_copy(FIXTURES / f"{fixture}.sqlite", tmp_path, f"UPDATE {ACTIVITIES[1]} SET {change}"))
+    assert any("copies to or from the host that move more or far fewer bytes" in note for note in found.damage)
+
+
 @pytest.mark.parametrize(("table", "column"), some(1, [(table, column) for table in sorted(HAVE) for column in HAVE[table]]))
 @pytest.mark.parametrize("rows", some(1, ["one", "all"]))
 def test_number_at_either_end_is_read(tmp_path, table, column, rows):
