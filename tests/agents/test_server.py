@@ -32,9 +32,9 @@ def folder(tmp_path_factory):
     os.mkfifo(folder / "pipe.sqlite")
     (folder / "linked").mkdir()
     (folder / "linked" / "StringIds.parquet").symlink_to(FIXTURES / "loader_broken.sqlite")
-    (folder / "ledger" / "rank=0").mkdir(parents=True)
-    (folder / "ledger" / MANIFEST).touch()
-    (folder / "ledger" / "rank=0" / "rows.parquet").touch()
+    (folder / "fleet" / "rank=0").mkdir(parents=True)
+    (folder / "fleet" / MANIFEST).touch()
+    (folder / "fleet" / "rank=0" / "rows.parquet").touch()
     return folder
 
 

@@ -353,6 +353,33 @@ def test_nsys_dies(sandbox):
     assert left(sandbox) == ["began", "lost.qdstrm"]
 
 
+def test_what_a_killed_capture_left_is_removed_by_the_next(sandbox):
+    process = started(sandbox, *CALM, "-o", "lost", "--", sys.executable, "-c", WAITS)
+    children = children_of(process.pid)
+    for each in (*(grandchild for child in children for grandchild in children_of(child)), *children, process.pid):
+        os.kill(each, signal.SIGKILL)
+    process.communicate(timeout=TIMEOUT_S)
+    assert [name for name in left(sandbox) if name.startswith(".")]
+    done = capture(sandbox, *CALM, "--no-diagnose", "-o", "next", "--", "true")
+    assert done.returncode == 0, done.stderr
+    assert left(sandbox) == ["began", "next.nsys-rep"]
+
+
+def test_nsys_that_makes_a_folder_and_prints_without_end(sandbox, tmp_path):
+    odd = tmp_path / "nsys"
+    odd.write_text(
+        '#!/bin/bash\nfor each; do case "$each" in --output=*) mkdir -p "${each#--output=}/x" && '
+        f'head -c 5000000 /dev/zero | tr "\\0" x; exit 0;; esac; done\nexec {nsys.require()} "$@"\n'
+    )
+    odd.chmod(0o755)
+    sandbox.environment |= {"GAPFINDER_NSYS": str(odd)}
+    done = capture(sandbox, *CALM, "-o", "it", "--", "true")
+    assert done.returncode == 3
+    assert "did not start the program (status 0); it printed: xxx" in done.stderr
+    assert len(done.stderr) < 3000
+    assert left(sandbox) == []
+
+
 def test_without_nsys(sandbox, tmp_path):
     environment = sandbox.environment | {"PATH": str(tmp_path)}
     environment.pop("GAPFINDER_NSYS", None)

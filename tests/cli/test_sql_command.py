@@ -107,6 +107,22 @@ def test_lists_and_structs_and_bytes(asked, converted):
     assert rows == [{"l": [1, None], "s": {"a": "é"}, "b": "78", "i": "1 day"}]
 
 
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        ("[x'ff', NULL]", ["ff", None]),
+        ("[[x'01'], NULL, []]", [["01"], None, []]),
+        ("array[x'00']::BLOB[1]", ["00"]),
+        ("{'a': NULL::BLOB, 'b': {'c': x'ff', 'd': 1}}", {"a": None, "b": {"c": "ff", "d": 1}}),
+        ("map {1: x'ff', 2: NULL}", {"1": "ff", "2": None}),
+        ("map {'k': [{'y': x'00'}]}", {"k": [{"y": "00"}]}),
+    ],
+)
+def test_bytes_inside_of_values_are_hexadecimal(asked, converted, value, shown):
+    query = f"SELECT {value} AS x UNION ALL SELECT NULL ORDER BY ALL NULLS LAST"
+    assert json.loads(asked(converted, query, "--format", "json")) == [{"x": shown}, {"x": None}]
+
+
 @pytest.mark.parametrize("form", [[], ["-x"]])
 def test_a_list_is_whole_in_a_table(asked, converted, form):
     assert f"{[*range(30)]}" in asked(converted, "SELECT range(30) AS numbers", *form)

@@ -90,6 +90,18 @@ def test_names_that_no_file_system_or_database_likes(tmp_path):
     assert run([bad / "**/*.sqlite"], kept) == 0
 
 
+def test_a_name_with_colons_is_no_archive(tmp_path, monkeypatch):
+    """Also that of the current folder."""
+    here = tmp_path / "a::b"
+    here.mkdir()
+    for name in ("x::error::.sqlite", "file::y.sqlite"):
+        (here / name).symlink_to(FIXTURES / "item_broken.sqlite")
+    monkeypatch.chdir(here)
+    assert run(["*.sqlite"], tmp_path / "fleet") == 2
+    with open_fleet(tmp_path / "fleet") as opened:
+        assert opened.rows("SELECT trace, error FROM bad_traces") == []
+
+
 def test_jobs_that_are_cut_stay_apart():
     jobs = {Naming().of(f"job={'é' * 120}{end}/rank0.sqlite")[0] for end in "ab"}
     assert len(jobs) == 2

@@ -155,6 +155,7 @@ REFUSED = {
         "\x00",
         "SELECT " + 50_000 * "(" + "1" + 50_000 * ")",
         "SELECT " + "||".join(500 * ["'x'"]),
+        " UNION ALL ".join(2_000 * ["SELECT 1"]),
     ],
 }
 CASES = [pytest.param(query, id=f"{kind}: {query[:40]!a}") for kind, queries in REFUSED.items() for query in queries]

@@ -31,7 +31,7 @@ there is."""
 
 def server(path: Path, memory_limit: str | None) -> MCPServer:
     """A server with the tools for the traces in a folder. It answers one question after the other."""
-    made: MCPServer = MCPServer("gapfinder", version=__version__, instructions=INSTRUCTIONS, log_level="WARNING")
+    made: MCPServer = MCPServer("gapfinder", version=__version__, instructions=INSTRUCTIONS, log_level="CRITICAL")
     turn = anyio.Lock()
 
     def asked(tool: Callable[..., Answer]) -> Callable[..., Any]:

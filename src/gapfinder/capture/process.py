@@ -23,6 +23,7 @@ SEARCH_PATH = "/usr/local/bin:/usr/bin:/bin"
 KEPT = ("LD_LIBRARY_PATH",)
 ALL_RANGES = {"NSYS_NVTX_PROFILER_REGISTER_ONLY": "0"}  # else --capture-range ignores ranges with plain strings, such as torch's
 CHECK_EVERY_S = 0.5
+MOST_OUTPUT_BYTES = 1 << 20  # of nsys
 WRITES_REPORT = "Generating"  # what nsys prints when the recording is over
 VARIABLES = "environment"  # the file with the program's environment; the launcher reads and deletes it
 
@@ -67,7 +68,7 @@ def run(nsys: list[str], request: Request, work: Path, update: Callable[[str], N
     return Run(
         128 - status if status < 0 else status,
         interrupts.count > 0,
-        log.read_text(encoding="utf-8", errors="replace"),
+        _end_of(log),
         recorded_s,
     )
 
@@ -75,6 +76,13 @@ def run(nsys: list[str], request: Request, work: Path, update: Callable[[str], N
 def is_full(folder: Path) -> bool:
     """Whether the disk of the folder has no space for a report."""
     return shutil.disk_usage(folder).free < FULL_DISK_BYTES
+
+
+def _end_of(log: Path) -> str:
+    """The last part of what nsys printed."""
+    with log.open("rb") as file:
+        file.seek(max(0, log.stat().st_size - MOST_OUTPUT_BYTES))
+        return file.read(MOST_OUTPUT_BYTES).decode(errors="replace")
 
 
 def _wait(
@@ -97,7 +105,7 @@ def _wait(
             return status, ended_s - (began_s or ended_s)
         if not variables.exists():
             began_s = began_s or time.monotonic()
-        if ended_s is None and WRITES_REPORT in log.read_text(encoding="utf-8", errors="replace"):
+        if ended_s is None and WRITES_REPORT in _end_of(log):
             ended_s = time.monotonic()
         if began_s:
             tell(None if ended_s else time.monotonic() - began_s)

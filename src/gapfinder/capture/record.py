@@ -1,8 +1,8 @@
 """Records a program with nsys, and says why if there is no report."""
 
 import re
-import tempfile
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,12 +15,15 @@ from gapfinder.capture.request import Request
 from gapfinder.errors import CaptureError
 from gapfinder.ingest.nsys.other_files import to_import
 from gapfinder.system.paths import real
+from gapfinder.system.scratch import scratch
+from gapfinder.units import shortened
 
 # the lines that nsys prints without any problem
 USUAL_LINE = re.compile(r"\[\d+/\d+\] .*|Generat(ing|ed).*|Collecting data.*|Capture range (start|end)ed.*|\s*/.*\.nsys-rep|\s*")
 RANGE_ENDED = "Capture range ended"
 # what nsys 2023.4 prints on a busy machine, about once in 60 starts, when its two halves do not find each other
 FAILED_STARTS = ("Connection to Agent lost", "Local Endpoint is not available")
+MOST_LINE_CHARS = 500  # of what nsys printed, in a message
 STARTS = 3  # how often nsys may try
 SESSION = "--session-new"  # else nsys calls its session by its PID, which is 1 in every PID namespace
 
@@ -51,13 +54,13 @@ def record(
     `update` is called with what goes on, about twice a second. `isolated` is the command line of `isolation`. Raises
     CaptureError, with the reason, if there is no report.
     """
-    folder = real(request.output).parent  # on the same disk, so that the report can be moved
-    try:
-        scratch = tempfile.TemporaryDirectory(prefix=".gapfinder-", dir=folder)
-    except OSError as error:
-        raise CaptureError(f"no report can be written to {folder}: {error.strerror}") from error
-    with scratch as name:
-        work = Path(name)
+    wanted = real(request.output)
+    folder = wanted.parent
+    with ExitStack() as left:
+        try:
+            work = left.enter_context(scratch(beside=wanted))  # on the same disk, so that the report can be moved
+        except OSError as error:
+            raise CaptureError(f"no report can be written to {folder}: {error.strerror}") from error
         if is_full(work):
             raise CaptureError(_disk_full(folder))
         report = work / "report.nsys-rep"
@@ -70,8 +73,8 @@ def record(
             if done.interrupted or not _failed_to_start(work, done):
                 break
         lines = [line.strip() for line in re.split(r"[\r\n]+", done.output) if not USUAL_LINE.fullmatch(line)]
-        warnings = list(dict.fromkeys(lines))
-        if not report.exists():
+        warnings = [shortened(line, MOST_LINE_CHARS) for line in dict.fromkeys(lines)]
+        if not report.is_file():
             raise CaptureError(_why_no_report(request, nsys, work, warnings, done.status))
         output = placed(report, request.output, force=request.force)
     return Recorded(output, done.status, done.interrupted, warnings, _ended_by_nsys(request, done))
@@ -103,7 +106,7 @@ def _why_no_report(request: Request, nsys: Abilities, work: Path, warnings: list
         return _disk_full(work.parent)
     if (work / VARIABLES).exists():
         return f"nsys {nsys.version} did not start the program (status {status}){printed}"
-    if raw := next(work.glob("*.qdstrm"), None):
+    if raw := next((found for found in work.glob("*.qdstrm") if found.is_file()), None):
         kept = placed(raw, request.output.with_suffix(".qdstrm"), force=False)
         return (
             f"nsys {nsys.version} ended (status {status}) before it wrote the report{printed}; the recording is in {kept}: "

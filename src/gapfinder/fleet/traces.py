@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import fsspec
-from fsspec.implementations.local import LocalFileSystem
 
 from gapfinder.errors import UsageError, first_line
 from gapfinder.fleet.naming import Naming
@@ -109,10 +108,10 @@ def _display_name(pattern: str, url: str, files: Any) -> str:
 @contextmanager
 def local_copy(trace: FleetTrace) -> Iterator[Path]:
     """A local path of the trace: its own, or that of a temporary copy. Raises the errors of its file system."""
-    files, path = fsspec.core.url_to_fs(trace.url)
-    if isinstance(files, LocalFileSystem):
-        yield Path(path)
+    if trace.local:  # its name may have "::", which in a URL means an archive
+        yield trace.local
         return
+    files, path = fsspec.core.url_to_fs(trace.url)
     with tempfile.TemporaryDirectory(prefix="gapfinder-") as folder:
         copy = Path(folder) / Path(trace.name).name
         files.get(path, str(copy), recursive=files.isdir(path))
