@@ -73,7 +73,10 @@ SELECT
                 || 'PYTORCH_NO_CUDA_MEMORY_CACHING, and against fragmentation fixed shapes or '
                 || 'PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True.'
         WHEN framework = 'jax' THEN 'Let XLA allocate its memory beforehand: do not set XLA_PYTHON_CLIENT_PREALLOCATE=false.'
-        WHEN framework = 'cupy' THEN 'Let the memory pool keep what it has: no free_all_blocks() in the loop.'
+        WHEN framework = 'cupy'
+            THEN
+                'Take memory from CuPy''s pool, and let that keep it: no set_allocator(None), and no free_all_blocks() in '
+                || 'the loop.'
         ELSE 'Allocate once and use the memory again, or use cudaMallocAsync or a pool.'
     END AS fix
 FROM called, framework;

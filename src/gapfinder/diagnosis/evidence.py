@@ -56,7 +56,7 @@ def _calls(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:
 def _copies(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:
     for row in trace.id_rows("SELECT * FROM evidence_copies"):
         pageable = " from or to pageable memory" if row["pageable"] else ""
-        each = f"{window.each(amount(row['times'] / window.in_steps))} of {size(row['bytes'] or 0)} (median)"
+        each = f"{window.each(amount(row['times'] / window.in_steps))} of {size(row['bytes'] or 0)} (mean)"
         yield row["cause"], Evidence(f"{row['direction']}{pageable}: {each}, {_lost(row, window)} exposed")
 
 
