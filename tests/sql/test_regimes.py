@@ -293,6 +293,24 @@ def test_an_end_that_takes_a_third_of_the_recording_is_told(copied_ms, told):
     assert is_varied(regimes) == told
 
 
+@pytest.mark.parametrize(
+    ("start_up_ms", "named", "told"), [(100, False, False), (1000, False, True), (1000, True, False)], ids=str
+)
+def test_few_steps_after_a_long_start_up_may_be_layers(start_up_ms, named, told):
+    """Unless the user names them. The first kernel runs long before the others."""
+    trace = Synthetic()
+    trace.kernel(10 * US, 60 * US, (0, 5 * US), name="first")
+    at = start_up_ms * MS
+    for _ in range(10):
+        if named:
+            trace.nvtx("step", at, at + STEP - US)
+        at = step(trace, at)
+    with trace.analysed() as analysis:
+        diagnosis = diagnose(analysis)
+    assert ("Of all that was recorded, 9" in diagnosis.headline) == told
+    assert any("comes before the steps, which may be parts" in note for note in diagnosis.notes) == told
+
+
 def test_a_few_activities_after_the_last_step_are_its_end():
     """A solver copies its solution after the last iteration, which is no validation, however short an iteration is."""
     trace, at = Synthetic(), 0

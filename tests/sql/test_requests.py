@@ -1,5 +1,6 @@
 """Programs that serve: how long a request takes, how busy the server is, and which program is none that serves."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -28,13 +29,17 @@ def work(trace, start):
     return start + WORK
 
 
-def serve(times, reads=1, writes=1):
-    """A server with an event loop, and one worker that it wakes; the requests, as (read, answered)."""
+def serve(times, reads=1, writes=1, batch=0):
+    """A server with an event loop, and one worker that it wakes; the requests, as (read, answered).
+
+    The loop wakes it this long after a request came, so that others may come that are worked on with it.
+    """
     trace = Synthetic()
     free = at = min(times) - 20 * MS
     events = []  # of the loop: when, what it calls, and for which request
     for request, asked in enumerate(times):
-        start = max(free, asked + HANDLED)
+        start = max(free, asked + HANDLED + batch)
+        events += [(asked + HANDLED + batch, "wake", None)] if batch else []
         if start > free:
             trace.os("sem_wait", free, start, WORKER)
         free = work(trace, start) + 20 * US
@@ -48,7 +53,7 @@ def serve(times, reads=1, writes=1):
         if start - at > 100 * US:
             trace.os("epoll_wait", at, start - 30 * US, LOOP)
         at = start + 10 * US
-        trace.os(name, start, at, LOOP)
+        trace.os("pthread_cond_signal" if name == "wake" else name, start, at, LOOP)
         if request is not None:
             read.setdefault(request, start)
             answered[request] = at
@@ -96,6 +101,16 @@ def test_a_server_with_time_to_spare():
     assert "for which the server is busy with each request" in diagnosis.headline
 
 
+def test_a_server_that_waits_for_its_batch_to_fill_has_no_demand_until_then():
+    """One request each 20 ms, which the worker gets 3 ms later: a timer of the loop wakes it."""
+    trace, _ = serve(even(20 * MS), batch=3 * MS)
+    diagnosis, rows = told(trace)
+    lost = {cause.cause: cause.share for cause in diagnosis.causes}
+    assert len(rows) >= 25
+    assert lost["no_demand"] == pytest.approx(1 - (WORK + 20 * US) / (20 * MS), abs=0.02)
+    assert lost.get("lock_contention", 0) < 0.01
+
+
 def test_a_server_with_hardly_any_load():
     """Nobody asks for 98 % of the time; of the rest the input takes half, and that is what there is to fix."""
     trace, _ = serve(even(500 * MS, 14))
@@ -104,6 +119,16 @@ def test_a_server_with_hardly_any_load():
     assert diagnosis.verdict == "host_compute"
     assert diagnosis.requests.causes["host_compute"] == pytest.approx(INPUT, rel=0.1)
     assert diagnosis.causes[0].predicted_step_ns is not None
+
+
+def test_what_is_lost_beside_requests_saves_none_of_their_time():
+    """If only half of what a cause costs lies in requests, they save half as much without it."""
+    diagnosis, _ = told(serve(even(20 * MS))[0])
+    found, cause = diagnosis.requests, diagnosis.causes[0]
+    half = replace(found, causes=found.causes | {cause.cause: found.causes[cause.cause] // 2})
+    saved, half_saved = (each.busy_ns - each.without(cause, diagnosis.window) for each in (found, half))
+    assert saved > 3 * MS
+    assert half_saved == pytest.approx(saved / 2, rel=0.05)
 
 
 def test_a_saturated_server():

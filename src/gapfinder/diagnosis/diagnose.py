@@ -10,7 +10,7 @@ from gapfinder.diagnosis.evidence import evidence
 from gapfinder.diagnosis.finding import GPU_BOUND, Finding, Fix, Verdict
 from gapfinder.diagnosis.headline import headline, next_command
 from gapfinder.diagnosis.metrics import metrics_of
-from gapfinder.diagnosis.notes import notes, rank_notes
+from gapfinder.diagnosis.notes import notes, rank_notes, start_up_notes
 from gapfinder.diagnosis.ranking import designed, ranked
 from gapfinder.diagnosis.reasons import loser, why_first, why_gain, with_tracing
 from gapfinder.diagnosis.regimes import regimes_of, shares
@@ -69,7 +69,7 @@ def diagnose(trace: OpenTrace) -> Diagnosis:
     requests = requests_of(trace)
     of_one_rank = rank_notes(trace, predictions, window, requests)
     regimes = regimes_of(trace)
-    sentence = headline(verdict, causes, devices, window, kernels, requests, sharing) + shares(regimes)
+    sentence = headline(verdict, causes, devices, window, kernels, requests, sharing) + shares(regimes, window.source)
     return Diagnosis(
         trace=str(trace.path),
         verdict=Verdict(verdict, sentence),
@@ -83,7 +83,7 @@ def diagnose(trace: OpenTrace) -> Diagnosis:
         kernels=kernels[:KERNELS_SHOWN],
         next_command=next_command(verdict, kernels),
         replay_error=predictions.error,
-        notes=[*notes(trace, causes, damage), *of_one_rank],
+        notes=[*start_up_notes(regimes, window), *notes(trace, causes, damage), *of_one_rank],
         regimes=regimes,
         damage=damage.sentences,
         rank_notes=of_one_rank,

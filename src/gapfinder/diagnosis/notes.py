@@ -1,8 +1,11 @@
 """Notes: what a trace cannot tell, and how to capture one that can."""
 
+from collections.abc import Sequence
+
 from gapfinder.diagnosis.damage import Damage
 from gapfinder.diagnosis.finding import Finding
 from gapfinder.diagnosis.job import COMMUNICATION
+from gapfinder.diagnosis.regimes import Regime, long_start_up
 from gapfinder.diagnosis.requests import Requests
 from gapfinder.diagnosis.window import DiagnosedWindow
 from gapfinder.errors import recorded_by
@@ -72,6 +75,15 @@ def notes(trace: OpenTrace, causes: list[Finding], damage: Damage) -> list[str]:
         share = percent(lost[UNEXPLAINED].share)
         result.append(f"{share} of the window is unexplained: `gapfinder gaps --cause unexplained` lists where.")
     return result
+
+
+def start_up_notes(regimes: Sequence[Regime], window: DiagnosedWindow) -> list[str]:
+    """What to record instead, if hardly any steps were recorded."""
+    share = long_start_up(regimes, window.source)
+    if share is None:
+        return []
+    before = f"{percent(share)} of what was recorded comes before the steps, which may be parts of the first ones"
+    return [f"{before}. Record later (`gapfinder capture --delay SECONDS`) or for longer."]
 
 
 def rank_notes(trace: OpenTrace, predictions: Predictions, window: DiagnosedWindow, requests: Requests | None) -> list[str]:

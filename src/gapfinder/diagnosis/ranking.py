@@ -103,9 +103,13 @@ def order_of_fixes(diagnosis: Diagnosis) -> FixOrder | None:
     if not diagnosis.fixes or diagnosis.floor_step_ns is None or worst is None or worst.predicted_range_ns:
         return None
     window, requests = diagnosis.window, diagnosis.requests
-
-    def takes(step_ns: float) -> float:
-        return requests.busy_if(step_ns, window) if requests else step_ns
-
-    fixes = [(fix.cause, takes(fix.predicted_step_ns)) for fix in diagnosis.fixes]
-    return FixOrder(takes(window.step_ns), fixes, takes(diagnosis.floor_step_ns))
+    if requests is None:
+        fixes = [(fix.cause, float(fix.predicted_step_ns)) for fix in diagnosis.fixes]
+        return FixOrder(window.step_ns, fixes, diagnosis.floor_step_ns)
+    by_name = {cause.cause: cause for cause in diagnosis.causes}
+    busy_ns, step_ns, fixes = float(requests.busy_ns), window.step_ns, []
+    for fix in diagnosis.fixes:
+        busy_ns -= requests.saved_ns(by_name[fix.cause], step_ns - fix.predicted_step_ns, window)
+        step_ns = fix.predicted_step_ns
+        fixes.append((fix.cause, max(requests.compute_ns, busy_ns)))
+    return FixOrder(requests.busy_ns, fixes, requests.busy_if(diagnosis.floor_step_ns, window))

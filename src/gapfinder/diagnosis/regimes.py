@@ -14,6 +14,9 @@ USUAL_KINDS = {"start-up", "steps", "end", "asked", "everything"}  # what every 
 AROUND_STEPS = {"start-up", "end"}
 # Of what was recorded. A start-up as long may hold work of its own, as a solver before another one, and an end a large copy.
 LONG = 1 / 3
+LAUNCH_PERIOD = "launch period"  # a source of steps
+FEW_STEPS = 0.2  # of the recording: where steps take less, the layers of one long first step may be taken for them
+TOLD = 0.001  # of the recording: shorter kinds are not mentioned
 MIN_SHARE = 0.1  # of the recording; if all other kinds take less, they are not mentioned
 
 
@@ -67,11 +70,24 @@ def is_varied(regimes: Sequence[Regime]) -> bool:
     )
 
 
-def shares(regimes: Sequence[Regime]) -> str:
-    """A sentence on what was recorded; empty if it is nearly all steps."""
+def long_start_up(regimes: Sequence[Regime], source: str) -> float | None:
+    """The share of a recording that is start-up, if its steps are so few that they may be something else; else None.
+
+    `source` says how steps were found, as in a DiagnosedWindow: those that the user names are what they are.
+    """
+    lengths_ns = {regime.kind: regime.length_ns for regime in regimes}
+    recorded_ns, start_up_ns = sum(lengths_ns.values()), lengths_ns.get("start-up", 0)
+    if source != LAUNCH_PERIOD or not 0 < lengths_ns.get("steps", 0) < min(FEW_STEPS * recorded_ns, start_up_ns):
+        return None
+    return start_up_ns / recorded_ns
+
+
+def shares(regimes: Sequence[Regime], source: str) -> str:
+    """A sentence on what was recorded; empty if much of it is steps, and the rest a start-up and an end."""
     recorded_ns = sum(regime.length_ns for regime in regimes)
     rest_ns = sum(regime.length_ns for regime in regimes if regime.kind not in USUAL_KINDS)
-    if rest_ns < MIN_SHARE * recorded_ns:
+    if rest_ns < MIN_SHARE * recorded_ns and long_start_up(regimes, source) is None:
         return ""
-    parts = (f"{percent(regime.length_ns / recorded_ns)} is {regime.kind}" for regime in regimes)
+    told = (regime for regime in regimes if regime.length_ns >= TOLD * recorded_ns)
+    parts = (f"{percent(regime.length_ns / recorded_ns)} is {regime.kind}" for regime in told)
     return f" Of all that was recorded, {', '.join(parts)}."

@@ -37,7 +37,18 @@ class Requests:
 
     def without(self, cause: Finding, window: "DiagnosedWindow") -> float | None:
         """How long the server would be busy with a request without a cause, by the replay, ns; None if nothing was predicted."""
-        return None if cause.predicted_step_ns is None else self.busy_if(cause.predicted_step_ns, window)
+        if cause.predicted_step_ns is None:
+            return None
+        return max(self.compute_ns, self.busy_ns - self.saved_ns(cause, window.step_ns - cause.predicted_step_ns, window))
+
+    def saved_ns(self, cause: Finding, step_ns: float, window: "DiagnosedWindow") -> float:
+        """How much less the server is busy with a request if without a cause a step is `step_ns` shorter.
+
+        That is saved in requests and beside them, as the cause costs there: the first requests may have come before the trace.
+        """
+        lost_ns = cause.share * window.length_ns / self.requests
+        in_requests = min(1.0, self.causes.get(cause.cause, 0) / lost_ns) if lost_ns else 1.0
+        return in_requests * step_ns * window.in_steps / self.requests
 
     def busy_if(self, step_ns: float, window: "DiagnosedWindow") -> float:
         """How long the server would be busy with a request if a step of the window took `step_ns`, and at least computes, ns."""

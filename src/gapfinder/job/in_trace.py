@@ -72,7 +72,7 @@ def told_of_job(diagnosis: Diagnosis, job: Job, specs: Mapping[str, CauseSpec]) 
         sentence = headline(job.verdict, causes, diagnosis.devices, diagnosis.window, diagnosis.kernels, diagnosis.requests)
     return replace(
         diagnosis,
-        verdict=Verdict(job.verdict, sentence + shares(diagnosis.regimes)),
+        verdict=Verdict(job.verdict, sentence + shares(diagnosis.regimes, diagnosis.window.source)),
         causes=causes,
         fixes=diagnosis.fixes if not is_replayed else [Fix(job.verdict, predicted)] if predicted is not None else [],
         floor_step_ns=None if is_replayed else diagnosis.floor_step_ns,
