@@ -16,7 +16,9 @@ from traces import FIXTURES, diagnosis, opened
 from variations import some
 
 import gapfinder
+from gapfinder.diagnosis.job import JobFinding, LateRank, RankLedger
 from gapfinder.job.clock import Clock, Event, fitted, shift
+from gapfinder.job.diagnose import first_cause
 from gapfinder.job.paths import expanded, in_order, numbers_of
 from gapfinder.job.patterns import PIPELINE, by_design
 from gapfinder.job.replay import common_steps
@@ -408,6 +410,22 @@ def test_the_verdict_saves_something():
             job.step(rank, begun[rank])
     found = exact(job.diagnosed())
     assert found.predicted_step_ns is None or found.predicted_step_ns < 0.99 * found.step_ns
+
+
+@pytest.mark.parametrize(
+    ("saved_by_launches", "verdict"), [(0.29, "launch_bound"), (0.06, "rank_imbalance"), (None, "rank_imbalance")]
+)
+def test_what_saves_more_than_twice_as_much_comes_first(saved_by_launches, verdict):
+    """As measured of FSDP2 with small batches: both ranks launch behind collectives, and one does so more slowly."""
+    shares = {"communication": 0.339, "host_compute": 0.057, "launch_bound": 0.033}
+    causes = [JobFinding(cause, 1, share, True, False, "", None, None) for cause, share in shares.items()]  # noqa: FBT003
+    late = LateRank(1, "host_compute", {1: 15}, 16, 16.1 * MS, 0.104, [])
+    same = {"window_ns": 100 * MS, "compute_ns": 0, "causes": {}, "trace": "t", "gpu_name": "H200", "verdict": ""}
+    ledgers = [RankLedger(rank=rank, gpu=rank, **same) for rank in (0, 1)]
+    gains = {"communication": 0.0, "host_compute": 0.033, "rank_imbalance": 0.032}
+    gains |= {"launch_bound": saved_by_launches} if saved_by_launches else {}
+    excess = {1: {"launch_bound": 5 * MS, "host_compute": 9 * MS}}
+    assert first_cause(causes, late, ledgers, built_in(), excess, gains, None) == verdict
 
 
 @pytest.mark.parametrize("together", [False, True])
