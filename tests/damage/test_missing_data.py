@@ -185,6 +185,23 @@ def test_calls_after_the_last_activity_miss_theirs():
     assert note.startswith("40 calls submitted kernels, and only 20 of these are recorded")
 
 
+@pytest.mark.parametrize("kernels", [0, 1])
+def test_a_process_without_activities_is_named(kernels):
+    """Of two ranks in one report, as nsys ended before the second had handed over what it recorded."""
+    trace = Synthetic()
+    other = trace.thread(tid=2, pid=2)
+    for number in range(40):
+        at = number * MS
+        trace.kernel(at + 10 * US, at + 900 * US, (at, at + 5 * US))
+        if number < 20:
+            trace.call("cudaLaunchKernel_v7000", at, at + 5 * US, thread=other)
+        if number < kernels:
+            trace.kernel(at + 30 * US, at + 40 * US, (at + 20 * US, at + 25 * US), thread=other)
+    with trace.analysed() as analysis:
+        notes = [note for note in diagnose(analysis).damage if "Nothing that process 2 launched on a GPU is recorded" in note]
+    assert len(notes) == 1 - kernels
+
+
 @pytest.mark.parametrize(
     ("text", "lost"),
     some(

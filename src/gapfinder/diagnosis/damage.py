@@ -55,6 +55,7 @@ class Damage:
         sentences = (
             _lost(trace)
             + [_missing(row) for row in others]
+            + _unrecorded(trace)
             + _uncalled(trace)
             + _contradicted(trace, impossible, contradictions)
             + _lone(trace)
@@ -206,6 +207,16 @@ def _missing(row: Row) -> str:
     if row["kind"] == MEMSETS:
         return f"{_recorded(row)}: memsets of no bytes and those in a CUDA graph have none, and the others take little time."
     return f"{_recorded(row)}: the GPU seems idle while the others run. If the capture was complete, {REMEDY}, with all tables."
+
+
+def _unrecorded(trace: OpenTrace) -> list[str]:
+    """The processes that nsys recorded without their activities."""
+    rows = trace.id_rows("SELECT * FROM unrecorded_processes ORDER BY pid")
+    if not rows:
+        return []
+    which = f"process {rows[0]['pid']}" if len(rows) == 1 else f"{count(len(rows), 'process')}"
+    lost = f"Nothing that {which} launched on a GPU is recorded: nsys had not received it when the recording ended"
+    return [f"{lost}. Record again, and let the program end by itself, or use another version of nsys."]
 
 
 def _of(row: Row) -> str:
