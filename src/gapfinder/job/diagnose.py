@@ -166,11 +166,11 @@ def first_cause(
     """The cause that costs the job most.
 
     The time that only a late rank spends (`excess`) makes the others wait, so it counts as their waiting and not as its own
-    cause. But where the others hide the same behind their waiting, they would be late themselves: then most is won if all ranks
-    do without it, and causes count with what that saves (`gains`, shares of the step). A cause without which the job takes as
-    long is the verdict only if no other cause is a finding, and so is one that the parallelism needs (by design). A late rank is
-    one all the same: the others do wait for it. But where it changes, the waiting costs no more than is saved if none is late.
-    What saves more than twice as much as the first is the verdict: each rank hides it behind other waiting.
+    cause. But where the others hide the same, or more of something else, behind their waiting, they would be late themselves:
+    then most is won if all ranks do without it, and causes count with what that saves (`gains`, shares of the step). A cause
+    without which the job takes as long is the verdict only if no other cause is a finding, and so is one that the parallelism
+    needs (by design). A late rank is one all the same: the others do wait for it. But where it changes, the waiting costs no
+    more than is saved if none is late.
     Waits that come too often for graphs (`interrupted`) come before what a graph removes, as in `ranked`.
     """
     window_ns = sum(ledger.window_ns for ledger in ledgers)
@@ -180,17 +180,14 @@ def first_cause(
     if late_rank and late_rank.rank is None:
         costs[RANK_IMBALANCE] = min(late_rank.share, gains.get(RANK_IMBALANCE, late_rank.share))
     if late_rank and {RANK_IMBALANCE, late_rank.cause} <= gains.keys():
-        on_one_rank, on_all_ranks = gains[RANK_IMBALANCE], gains[late_rank.cause]
-        if on_one_rank < MOST_OF_ALL * on_all_ranks:
+        all_lose = [cause.cause for cause in causes if cause.is_finding and not cause.by_design]
+        on_all_ranks = max(gains.get(cause, 0.0) for cause in [late_rank.cause, *all_lose])
+        if gains[RANK_IMBALANCE] < MOST_OF_ALL * on_all_ranks:
             costs |= {cause: gains[cause] for cause in costs.keys() & gains.keys()}
     designed = {cause.cause for cause in causes if cause.by_design}
     findings = {cause: cost for cause, cost in costs.items() if costs_enough(specs[cause], cost)}
     in_vain = {cause for cause, cost in findings.items() if gains.get(cause, cost) < LEAST_OF_COST * cost} - {RANK_IMBALANCE}
     first = max(findings, key=lambda cause: (cause not in in_vain | designed, findings[cause]), default=GPU_BOUND)
-    hidden = {each.cause: gains.get(each.cause, 0.0) for each in causes if each.is_finding and each.cause not in designed}
-    most = max(hidden, key=lambda cause: hidden[cause], default=first)
-    if gains.get(first, 1.0) < MOST_OF_ALL * hidden.get(most, 0.0):
-        first = most
     own = next((cause for cause in causes if cause.cause == first), None)
     if own and interrupted:
         others = [cause for cause in causes if cause.cause in findings.keys() - in_vain - designed]
