@@ -3,13 +3,13 @@
 -- of the kernels of layers_on_four_gpus, what is captured into a CUDA graph, and what was still queued as the capture ended.
 -- Where graphs are captured, only whole graphs are looked for. What the program waited for is not queued any more. A call with no
 -- bytes to copy or to set submits nothing.
--- reads: activities, call_families, calls, copies, graph_launches, kernels, options, stream_syncs, submits_ns
+-- reads: activities, call_families, calls, copies, graph_launches, kernels, launches_kernel, options, stream_syncs, submits_ns
 CREATE TABLE missing_activities AS
 WITH launching AS (
     SELECT
         string_id,
         CASE
-            WHEN regexp_matches(name, '^cu(da)?Launch(Kernel|Cooperative)') THEN 'kernels'
+            WHEN launches_kernel(name) THEN 'kernels'
             WHEN regexp_matches(name, '^cu(da)?Memcpy') THEN 'copies'
             WHEN regexp_matches(name, '^cu(da)?Memset') THEN 'memsets'
             WHEN regexp_matches(name, '^cu(da)?GraphLaunch') THEN 'CUDA graphs'

@@ -1,11 +1,11 @@
 -- One row for each process that launches kernels, and of whose activities none is recorded: it ended before nsys got them.
--- reads: activities, call_families, calls, missing_activities
+-- reads: activities, call_families, calls, launches_kernel, missing_activities
 CREATE VIEW unrecorded_processes AS
 SELECT c.pid, count(*) AS calls
 FROM calls AS c
 INNER JOIN call_families AS f ON f.string_id = c.name_id
 WHERE
-    regexp_matches(f.name, '^cu(da)?Launch(Kernel|Cooperative)')
+    launches_kernel(f.name)
     AND c.pid NOT IN (SELECT pid FROM activities)
     AND EXISTS (FROM missing_activities WHERE kind = 'kernels')
 GROUP BY c.pid;
