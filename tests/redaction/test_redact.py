@@ -651,6 +651,8 @@ NO_NAMES = {
     *(
         "arrivals",
         "call_families",
+        "file_writes",
+        "launches_kernel",
         "missing_activities",
         "os_call_kinds",
         "replay_waits",
