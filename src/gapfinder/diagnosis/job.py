@@ -1,10 +1,10 @@
 """The diagnosis of a job as data. Renderers show these fields and compute nothing. Times are in ns, shares are 0 to 1."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple, Self
 
-from gapfinder.diagnosis.device import Ledger, compute_share
+from gapfinder.diagnosis.device import Device, Ledger, compute_share
 from gapfinder.diagnosis.finding import Evidence, Verdict
 from gapfinder.display import Displayable
 from gapfinder.gates.gate import GateResult
@@ -35,6 +35,12 @@ class RankLedger(Ledger):
     compute_ns: int
     causes: dict[str, int]
     verdict: str
+
+    def in_trace(self, devices: Mapping[int, Device]) -> Self:
+        """The ledger of the rank's GPU in the window of the trace, if `devices` has it: that between collectives is shorter."""
+        if (device := devices.get(self.gpu)) is None:
+            return self
+        return replace(self, window_ns=device.window_ns, compute_ns=device.compute_ns, causes=device.causes)
 
 
 @dataclass(frozen=True)

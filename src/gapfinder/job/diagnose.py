@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from gapfinder.diagnosis.device import lost_by_cause
+from gapfinder.diagnosis.device import Device, lost_by_cause
 from gapfinder.diagnosis.finding import GPU_BOUND, Verdict
 from gapfinder.diagnosis.job import (
     RANK_IMBALANCE,
@@ -46,12 +46,14 @@ def diagnose(
     no_communication: Sequence[str] = (),
     mean_step_ns: float | None = None,
     ranges_ns: Mapping[str, tuple[int, int]] | None = None,
+    devices: Mapping[int, Device] | None = None,
 ) -> Job | None:
     """Diagnose a job. The rows of its ranks must be in its database. None if no two ranks share a collective.
 
     `no_communication` are the traces in which nothing communicates. `mean_step_ns` is the mean time of a step to speak of; by
     default that of the job's steps, which lie between collectives. `ranges_ns` are the shortest and the longest step without a
-    cause, by a replay of one rank; without one, a cause costs nothing or all of its time.
+    cause, by a replay of one rank; without one, a cause costs nothing or all of its time. `devices` are the GPUs of the trace, if
+    one holds all ranks: evidence and fix speak of their ledgers, which are shown.
     """
     if len(ranks) < 2:
         return None
@@ -80,6 +82,7 @@ def diagnose(
     step_range = None
     if predictions.told_ns(verdict) is None and verdict not in {GPU_BOUND, *by_design(parallelism, specs)}:
         step_range = (ranges_ns or {}).get(verdict) or _range(verdict, late_rank, ledgers, step_ns)
+    shown = [ledger.in_trace(devices or {}) for ledger in ledgers]
     found = Job(
         traces=list(dict.fromkeys(rank.trace for rank in ranks)),
         verdict=Verdict(verdict, ""),
@@ -93,8 +96,8 @@ def diagnose(
         has_steps=ranks[0].has_steps,
         ranks=ledgers,
         causes=causes,
-        evidence=evidence(verdict, late_rank, ranks, ledgers, steps),
-        fix=fix(verdict, late_rank, ranks, ledgers, parallelism),
+        evidence=evidence(verdict, late_rank, ranks, shown, steps),
+        fix=fix(verdict, late_rank, ranks, shown, parallelism),
         predicted_step_ns=predictions.told_ns(verdict),
         replay_error=predictions.error,
         alignment=_alignment_quality(alignment, ranks),

@@ -53,6 +53,7 @@ def job_of(trace: OpenTrace, diagnosis: Diagnosis) -> Job | None:
             trace.config.causes,
             mean_step_ns=diagnosis.window.step_ns,
             ranges_ns={cause.cause: cause.predicted_range_ns for cause in diagnosis.causes if cause.predicted_range_ns},
+            devices=_by_gpu(diagnosis),
         )
 
 
@@ -85,17 +86,17 @@ def told_of_job(diagnosis: Diagnosis, job: Job, specs: Mapping[str, CauseSpec]) 
 
 def _in_window(job: Job, diagnosis: Diagnosis, specs: Mapping[str, CauseSpec]) -> Job:
     """The job with the ledgers of the trace, and what it says of them: those between collectives leave out parts of steps."""
-    devices = {device.gpu: device for device in diagnosis.devices}
     lost = {cause.cause: cause for cause in diagnosis.causes}
-    ranks = [
-        replace(rank, window_ns=(device := devices[rank.gpu]).window_ns, compute_ns=device.compute_ns, causes=device.causes)
-        for rank in job.ranks
-    ]
+    ranks = [rank.in_trace(_by_gpu(diagnosis)) for rank in job.ranks]
     causes = [
         replace(cause, lost_ns=own.lost_ns, share=own.share) if (own := lost.get(cause.cause)) else cause for cause in job.causes
     ]
     job = replace(job, ranks=ranks, causes=causes)
     return replace(job, verdict=Verdict(job.verdict, of_job(job, specs)), why_first=why_first(job, specs), why_gain=why_gain(job))
+
+
+def _by_gpu(diagnosis: Diagnosis) -> dict[int, Device]:
+    return {device.gpu: device for device in diagnosis.devices}
 
 
 def _of_job(cause: Finding, job: Job, devices: Sequence[Device], step_ns: float, *, is_replayed: bool) -> Finding:
