@@ -70,7 +70,7 @@ def test_size_that_no_copy_has_is_told(tmp_path, size):
 )
 def test_size_that_does_not_fit_the_time_of_a_copy_is_told(tmp_path, fixture, change):
     found = outcome(altered_copy(FIXTURES / f"{fixture}.sqlite", tmp_path, f"UPDATE {ACTIVITIES[1]} SET {change}"))
-    assert any("copies to or from the host that move more or far fewer bytes" in note for note in found.damage)
+    assert any("copies to or from the host of an impossible bandwidth" in note for note in found.damage)
 
 
 @pytest.mark.parametrize(("table", "column"), some(1, [(table, column) for table in sorted(HAVE) for column in HAVE[table]]))

@@ -2,7 +2,7 @@
 -- so it is left out.
 --
 -- Every time has witnesses. An activity starts after the call that launched it. A stream runs its activities one after the other:
--- the next one may begin early, as a dependent launch does, but it does not end first, and the third one does not even begin.
+-- before this one ends the next one may begin, as a dependent launch does, but not end, and the one after it not even begin.
 -- A synchronize call returns after what was submitted before it. Nothing goes on long after the last call of the program. In 92
 -- sound traces an activity starts 3 us after its launch at the earliest, ends 3 us before the synchronize call at the latest,
 -- and no other ends inside of it.

@@ -1,6 +1,6 @@
--- Until when activities and steps may go on: one row. Nothing goes on long after the last event on a thread of the program, which
--- is 1 s or a tenth of the recording. The last few events may be damaged themselves, so that the fourth-last is taken. NVTX
--- ranges do not bear out steps, which are ranges, too. Of a part of a trace nobody knows what the last event is.
+-- Until when activities and steps may go on: one row. That is 1 s, or a tenth of the recording, after the last event on a thread
+-- of the program. The last few events may be damaged themselves, so that the fourth-last is taken. NVTX ranges do not bear out
+-- steps, which are ranges, too. Of a part of a trace nobody knows what the last event is.
 -- reads: options, recorded_events
 CREATE TABLE last_events AS
 WITH recorded AS (

@@ -1,5 +1,4 @@
--- The streams whose number is that of a stream of one GPU alone: a synchronize call names the stream that it waits for, not the
--- GPU.
+-- Streams whose number only one GPU of the process uses: a synchronize call names the stream that it waits for, not the GPU.
 -- reads: recorded_activities
 CREATE VIEW lone_streams AS
 SELECT pid, stream

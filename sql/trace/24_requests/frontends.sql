@@ -1,8 +1,8 @@
 -- One row for each process that takes requests from outside and hands them to another one, which launches activities: an HTTP
 -- server in front of the process that holds the model. It writes what that one reads, itself or through one process between
--- them, as Python's managers of queues do. It answers as often as it is asked: what only downloads has more to read than to send.
--- And it is asked by others: what only answers the process that launches is a source of data. At least a twentieth of what comes
--- does not come right after a message of that process; under full load it is 8 % (LitServe).
+-- them, as Python's managers of queues do. It answers as often as it is asked: a process that reads much more often than it sends
+-- only downloads. And it is asked by others: a process that only answers the one that launches is a source of data. So at least a
+-- twentieth of what comes does not come right after a message of that process; under full load it is 8 % (LitServe).
 --
 -- Each process reads what a few others write, each of which accounts for at least an eighth of these reads.
 -- reads: arrivals, client_processes, event_loop_ns, hand_over_ns, launching_threads, loader_threads, socket_calls

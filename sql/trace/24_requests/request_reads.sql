@@ -1,5 +1,5 @@
--- One row for each read of a listening thread that brings a request, or a piece of one. What it receives soon after another
--- thread of its process woke it is none.
+-- One row for each read of a listening thread that brings a request, or a piece of one. A read brings none soon after another
+-- thread of the process woke the listening one: it is the wake that is read.
 -- reads: arrivals, event_loop_ns, listening_threads, server_messages, socket_calls
 CREATE TABLE request_reads AS
 WITH accepting AS (
@@ -29,7 +29,8 @@ woken AS (
     WHERE r.at_ns - w.start_ns < event_loop_ns()
 )
 
--- a read within 50 us of another one finds that there is no more; one that waits, and not after a wait for a socket, reads a pipe
+-- A read within 50 us of another one finds that there is no more. A read() that blocks, with no wait for a socket before it, is
+-- of a pipe.
 SELECT r.pid, r.at_ns
 FROM received AS r
 ANTI JOIN woken AS w ON w.pid = r.pid AND w.global_tid = r.global_tid AND w.at_ns = r.at_ns

@@ -2,7 +2,8 @@
 --
 -- Such a step runs more than a step does as a rule, and takes at least a tenth longer: kernels, as a validation does, which is
 -- at least a forward pass, or mostly copies to the host, as a checkpoint does. Where most steps that run as much more take no
--- longer, it is only another way to do a step. Requests may do as much as they like.
+-- longer, it is only another way to do a step. Steps that are requests are never set apart: each does as much as
+-- its client asks for.
 -- reads: few_activities, step_contents, step_marks, usual_step
 CREATE TABLE judged_steps AS
 WITH compared AS (

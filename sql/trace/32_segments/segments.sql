@@ -55,7 +55,7 @@ COMMENT ON COLUMN segments.regime IS 'the regime that it lies in, in regimes';
 COMMENT ON COLUMN segments.gap_id IS 'the gap that it is part of; NULL for exposed time';
 COMMENT ON COLUMN segments.activity_id IS 'the exposed or interrupted activity, in activities; NULL in a gap';
 COMMENT ON COLUMN segments.pid IS 'process of the launching thread';
-COMMENT ON COLUMN segments.state IS 'launch (launches and the code between them), run (code, for 1 ms or longer), the states of thread_states but other, stream_wait, host_function and not_begun, which count as launch or run, queued (launched in time), stalled (so, and yet 50 us late or more), unknown (no call in the trace), communication or copy (exposed), interrupted (a kernel, by another program)';
+COMMENT ON COLUMN segments.state IS 'what the launching thread did, as in thread_states: its states other, stream_wait, host_function and not_begun are launch (launches and the code between them) or run (code for 1 ms or longer) here. Else queued (launched in time), stalled (so, and yet 50 us late or more), unknown (no call in the trace), communication or copy (exposed), or interrupted (a kernel, by another program)';
 COMMENT ON COLUMN segments.name_id IS 'the call that makes the state, in strings';
 COMMENT ON COLUMN segments.on_global_tid IS 'the thread whose state it is: the launching one, or the one that it waited for';
 COMMENT ON COLUMN segments.range_id IS 'innermost NVTX range of the process''s main thread, in main_ranges; NULL outside of all';

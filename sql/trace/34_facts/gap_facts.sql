@@ -81,5 +81,5 @@ COMMENT ON COLUMN gap_facts.bytes IS 'size of that copy, bytes';
 COMMENT ON COLUMN gap_facts.io_ns IS 'time of the gap in file reads and writes, ns';
 COMMENT ON COLUMN gap_facts.loads_module IS 'true where the launching thread loads GPU code in it';
 COMMENT ON COLUMN gap_facts.read_back IS 'true where a small blocking device-to-host copy ends it, as of .item()';
-COMMENT ON COLUMN gap_facts.upload IS 'true where a host-to-device copy ends it, and one of a batch''s size is that or comes before the next kernel';
+COMMENT ON COLUMN gap_facts.upload IS 'true where a host-to-device copy ends it, and one of batch_bytes() or more, this or another, runs before the next kernel';
 COMMENT ON COLUMN gap_facts.returned_bytes IS 'where it is long and an upload ends it, what came back from the GPU between its last kernel and the gap, bytes';

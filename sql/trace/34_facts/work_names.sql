@@ -1,5 +1,5 @@
--- One row for each name of NVTX ranges, of those that speak for a cause, that is the name of the work itself, and not of what
--- goes on beside it. Names that are called the same are one.
+-- One row for each name of NVTX ranges that would speak for a cause, and encloses so much of the compute that it is the name of
+-- the work itself. Names that are called the same are one.
 --
 -- Half of the compute is launched under it: of that of all steps, or of as many steps as there are ranges of the name. If there
 -- are few, or a library gives the name, it must also compute for a tenth of the time that is lost under it: a compiler runs what

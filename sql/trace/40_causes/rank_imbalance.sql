@@ -16,13 +16,13 @@ FROM segments AS s
 INNER JOIN collectives AS c ON c.activity_id = s.activity_id
 WHERE s.state = 'communication' AND s.end_ns <= c.all_arrived_ns;
 
--- reads: collectives, window_segments, window_unit
+-- reads: collectives, one_rank_share, window_segments, window_unit
 CREATE VIEW fix_rank_imbalance AS
 WITH late AS (
     SELECT
         c.last_gpu,
         sum(s.end_ns - s.start_ns) / sum(sum(s.end_ns - s.start_ns)) OVER () AS share,
-        share >= 0.8 AS is_mostly_late
+        share >= one_rank_share() AS is_mostly_late
     FROM window_segments AS s
     INNER JOIN collectives AS c ON c.activity_id = s.activity_id
     WHERE s.cause = 'rank_imbalance'

@@ -23,7 +23,8 @@ ALWAYS_PRESENT = (
 )
 MEMSETS = "memsets"  # missing ones are no damage: they cover little, and sound traces lack some
 MIN_RECORDED = 0.5  # share of the activities that must be recorded; with fewer the trace does not represent the run
-MAX_UNEXPLAINED = 0.05  # share of the window; in 330 sound traces it is 0.025 at most, where waking is slow
+MOST_UNEXPLAINED = 0.025  # share of the window, in 330 sound traces: where waking is slow
+TOO_MUCH_UNEXPLAINED = 2 * MOST_UNEXPLAINED
 DECIDED = 10  # times as much is lost to one cause as in gaps that nothing explains: the verdict does not hang on these
 Row = dict[str, Any]
 REMEDY = "copy or export it again"
@@ -125,8 +126,8 @@ def _lost(trace: OpenTrace) -> list[str]:
 def _uncalled(trace: OpenTrace) -> list[str]:
     """Activities whose launching calls are gone."""
     return [
-        f"Calls are gone that launched GPU activities of process {row['pid']}, {_of(row)}: why the GPU "
-        f"waited for these is unknown. The trace is damaged: {REMEDY}."
+        f"The calls that launched {_of(row)} GPU activities of process {row['pid']} are gone: why the GPU waited for these is "
+        f"unknown. The trace is damaged: {REMEDY}."
         for row in trace.id_rows("SELECT * FROM uncalled_activities ORDER BY pid")
         if CALLS in trace.tables
     ]
@@ -167,9 +168,9 @@ def _lone(trace: OpenTrace) -> list[str]:
     if gaps["gaps"] and max((row["lost_ns"] for row in found.values()), default=0) < DECIDED * gaps["ns"]:
         which = f"{count(gaps['gaps'], 'gap')} of {duration(gaps['ns'])}"
         notes.append(f"The verdict rests on {which} that nothing explains. Rows may be missing or wrong: {REMEDY}.")
-    elif share >= MAX_UNEXPLAINED and CALLS in trace.tables:
+    elif share >= TOO_MUCH_UNEXPLAINED and CALLS in trace.tables:
         notes.append(
-            f"Nothing explains {percent(share)} of the window; in sound traces that is less than 3 %. "
+            f"Nothing explains {percent(share)} of the window; in sound traces that is at most {percent(MOST_UNEXPLAINED)}. "
             f"Rows may be missing or wrong: {REMEDY}."
         )
     long = trace.id_rows("SELECT count(*) AS activities, sum(length_ns) AS ns FROM lone_activities")[0]

@@ -1,21 +1,14 @@
 """Ranks causes by the time that removing them would save, and decides which of them are findings."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TypeVar
 
 from gapfinder.diagnosis.diagnosis import Diagnosis
 from gapfinder.diagnosis.finding import Finding
 from gapfinder.diagnosis.job import JobFinding
 from gapfinder.pipeline.cause_spec import CauseSpec
-from gapfinder.replay.predict import Interrupted, Predictions, best_of
+from gapfinder.replay.predict import Predictions, best_of
 from gapfinder.units import duration
-
-# A wait comes before what a graph removes where it takes at least this share of its time. item_broken's waits take 118 % of what
-# its launches take, and are the fault; those of a conjugate-gradient solver and of Bayesian optimization 27 % and 14 %: there,
-# launches cost nearly all of the time, with or without the waits.
-WAITS_FIRST = 0.5
-AnyFinding = TypeVar("AnyFinding", Finding, JobFinding)
 
 
 def ranked(causes: list[Finding], predictions: Predictions, step_ns: float, specs: Mapping[str, CauseSpec]) -> list[Finding]:
@@ -24,7 +17,7 @@ def ranked(causes: list[Finding], predictions: Predictions, step_ns: float, spec
     A cause without a prediction counts with its lost time; one by design comes after all others. Among causes that win about as
     much, or about as much without what tracing may have added, the one with the most lost time comes first. A wait for the GPU
     cannot be captured in a CUDA graph. So if waits come too often for graphs (`predictions.interrupted`), findings that remove
-    these waits come before causes that are removed by a graph, where they take enough of the time (`WAITS_FIRST`).
+    these waits come before causes that are removed by a graph, where they cost enough (`Interrupted.before`).
     """
     causes = [
         replace(
@@ -45,21 +38,16 @@ def ranked(causes: list[Finding], predictions: Predictions, step_ns: float, spec
     gains |= dict.fromkeys(by_design, -1.0)  # after all others, whatever they would save
     remaining = {cause.cause: cause for cause in sorted(causes, key=lambda cause: (-cause.lost_ns, cause.cause))}
     result = [remaining.pop(best_of(remaining, gains, list(remaining), predictions.traced)) for _ in causes]
-    if predictions.interrupted:
-        places = (place for place, cause in enumerate(result) if cause.cause in predictions.interrupted.graphs)
-        if (first := next(places, None)) is not None:
-            findings = [cause for cause in result[first:] if cause.is_finding]
-            for wait in waits_before(result[first], findings, predictions.interrupted):
-                result.remove(wait)
-                result.insert(first, wait)
-    return result
-
-
-def waits_before(first: AnyFinding, causes: Sequence[AnyFinding], interrupted: Interrupted) -> list[AnyFinding]:
-    """Of these causes, the waits that come before `first`, if a graph removes that: see `ranked`."""
-    if first.cause not in interrupted.graphs:
-        return []
-    return [cause for cause in causes if cause.cause in interrupted.waits and cause.lost_ns >= WAITS_FIRST * first.lost_ns]
+    interrupted = predictions.interrupted
+    first = next((place for place, cause in enumerate(result) if interrupted and cause.cause in interrupted.graphs), None)
+    if interrupted is None or first is None:
+        return result
+    lost = {
+        cause.cause: cause.lost_ns for place, cause in enumerate(result) if place == first or (place > first and cause.is_finding)
+    }
+    waits = interrupted.before(result[first].cause, lost)
+    before = [cause for place, cause in enumerate(result) if place < first or cause.cause in waits]
+    return before + [cause for cause in result if cause not in before]
 
 
 def costs_enough(spec: CauseSpec, share: float, gain: float = 0.0) -> bool:

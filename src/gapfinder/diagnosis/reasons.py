@@ -98,7 +98,7 @@ def _takes_more(first: Cause, others: Sequence[Cause], step_ns: float, unit: str
     if not more:
         return None
     most = max(more, key=lambda cause: cause.share)
-    takes = f"{most.cause} takes more time ({duration(most.share * step_ns)}, {percent(most.share)})"
+    takes = f"{most.cause} takes more time ({duration(most.share * step_ns)} of the {unit}, {percent(most.share)})"
     if most.cause in designed:
         return f"{takes}, but that is by design."
     if gain(most, step_ns) >= gain(first, step_ns):

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 
 from gapfinder.diagnosis.job import RANK_IMBALANCE, Charge, LateRank, Wait
 from gapfinder.job.database import JobDatabase
+from gapfinder.pipeline.limits import ONE_RANK_SHARE
 
-ONE_RANK_SHARE = 0.8  # if one rank causes this share of the waiting, it is the late rank; else the late rank changes
 MIN_CHARGE_SHARE = 0.01  # of the waiting; smaller charges are not shown
 
 Reason = tuple[int, str]  # the late rank, and the cause: what it did instead

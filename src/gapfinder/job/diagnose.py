@@ -16,7 +16,7 @@ from gapfinder.diagnosis.job import (
     RankLedger,
     shown_ranks,
 )
-from gapfinder.diagnosis.ranking import costs_enough, waits_before
+from gapfinder.diagnosis.ranking import costs_enough
 from gapfinder.job.blame import blame, excesses, find_late_rank, waits
 from gapfinder.job.database import JobDatabase
 from gapfinder.job.evidence import evidence, fix
@@ -191,10 +191,9 @@ def first_cause(
     findings = {cause: cost for cause, cost in costs.items() if costs_enough(specs[cause], cost)}
     in_vain = {cause for cause, cost in findings.items() if gains.get(cause, cost) < LEAST_OF_COST * cost} - {RANK_IMBALANCE}
     first = max(findings, key=lambda cause: (cause not in in_vain | designed, findings[cause]), default=GPU_BOUND)
-    own = next((cause for cause in causes if cause.cause == first), None)
-    if own and interrupted:
-        others = [cause for cause in causes if cause.cause in findings.keys() - in_vain - designed]
-        return next((wait.cause for wait in waits_before(own, others, interrupted)), first)
+    lost = {cause.cause: cause.lost_ns for cause in causes if cause.cause in {first} | (findings.keys() - in_vain - designed)}
+    if interrupted and first in lost:
+        return next(iter(interrupted.before(first, lost)), first)
     return first
 
 

@@ -2,7 +2,9 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
+from gapfinder.pipeline.limits import LEAST_USUAL, MOST_USUAL
 from gapfinder.replay.causes import changes, everything
 from gapfinder.replay.change import Change
 from gapfinder.replay.ranges import MAX_ERROR, Range, ranges
@@ -16,12 +18,16 @@ SYNCHRONIZE = "sync"  # a kind of waits, as in the relation blocking_calls
 MIN_REPLAYED_SHARE = 0.01  # of the window: cheaper causes are not replayed, and the order of fixes ends below it
 # Fewer activities between two waits make no useful graph: item_broken has 8, a loop with a mask or a timer 83 to 124.
 MIN_GRAPH_ACTIVITIES = 20
-# Where the replayed steps are longer or shorter than the mean step by more than this share, shares of theirs say nothing of it.
-MAX_UNUSUAL = 0.25
 # Gains that differ by less than this share of the step, or of the larger one, count as equal: predictions differ from real fixes
 # by 2 % of the step on average, and by more where whole programs change.
 SAME_GAIN = 0.02
 SAME_SHARE = 0.1
+
+
+# A wait comes before what a graph removes where it takes at least this share of its time. item_broken's waits take 118 % of what
+# its launches take, and are the fault; those of a solver and of Bayesian optimization, two real programs, 27 % and 14 %: there,
+# launches cost nearly all of the time, with or without the waits.
+WAITS_FIRST = 0.5
 
 
 @dataclass(frozen=True)
@@ -30,6 +36,15 @@ class Interrupted:
 
     graphs: frozenset[str]
     waits: frozenset[str]
+
+    def before(self, cause: str, lost: Mapping[str, float]) -> list[str]:
+        """The waits that come before a cause, if a graph removes that: no graph can hold a wait.
+
+        `lost` is what each cause costs, the cause itself too, in any unit. Waits that cost too little do not come before it.
+        """
+        if cause not in self.graphs:
+            return []
+        return [wait for wait, cost in lost.items() if wait in self.waits and cost >= WAITS_FIRST * lost[cause]]
 
 
 @dataclass(frozen=True)
@@ -81,16 +96,16 @@ def _predicted(trace: OpenTrace, timeline: Timeline | None, step_ns: float) -> P
     if abs(replay.error) > MAX_ERROR:
         return Predictions(replay.error)
     change_of = changes_job.result()
-    ratios = {cause: ratio for cause, ratio in causes_job.result().items() if cause in change_of}
-    alone = {cause: replay.length_ns(change_of[cause]) for cause in ratios}
+    costs = {cause: cost for cause, cost in causes_job.result().items() if cause in change_of}
+    alone = {cause: replay.length_ns(change_of[cause]) for cause in costs}
 
     step_of = {
-        cause: round(step_ns - replay.saved_ns(replay.unchanged_ns, length_ns) * ratios[cause])
+        cause: round(step_ns - replay.saved_ns(replay.unchanged_ns, length_ns) * costs[cause].ratio)
         for cause, length_ns in alone.items()
     }
     interrupted = interruption(timeline, change_of)
     held_by = _held_by(trace) if any(call.kind == BATCH for call in timeline.calls) else None
-    if abs(step_ns / timeline.step_ns - 1) > MAX_UNUSUAL:
+    if not LEAST_USUAL <= timeline.step_ns / step_ns <= MOST_USUAL:  # shares of the replayed steps say nothing of the mean step
         return Predictions(replay.error, step_of, interrupted=interrupted, held_by=held_by)
     shortest, longest = unprofiled(replay, events_job.result())
     traced_causes = dict.fromkeys(_graphs(change_of), 1 - shortest / replay.unchanged_ns)
@@ -100,8 +115,9 @@ def _predicted(trace: OpenTrace, timeline: Timeline | None, step_ns: float) -> P
     floor_ns = max(replay.length_ns(everything(change_of)) * scale, min([computed_ns, *step_of.values()]))
     fixes, last_ns, left_ns = [], replay.unchanged_ns, step_ns
     fixable = {cause: length_ns for cause, length_ns in alone.items() if trace.config.causes[cause].in_fixes}
-    for cause, length_ns in _order(replay, change_of, fixable, interrupted, traced_causes):
-        left_ns = max(floor_ns, left_ns - replay.saved_ns(last_ns, length_ns) * ratios[cause])
+    shares = {cause: cost.share for cause, cost in costs.items()}
+    for cause, length_ns in _order(replay, change_of, fixable, shares, interrupted, traced_causes):
+        left_ns = max(floor_ns, left_ns - replay.saved_ns(last_ns, length_ns) * costs[cause].ratio)
         last_ns = length_ns
         fixes.append((cause, round(left_ns)))
     return Predictions(
@@ -137,13 +153,19 @@ def _graphs(change_of: Mapping[str, Change]) -> frozenset[str]:
     return frozenset(cause for cause, change in change_of.items() if change.as_graph)
 
 
-def _replayed_causes(trace: OpenTrace) -> dict[str, float]:
-    """The causes that can be replayed and cost at least 1 % of the window, without what is lost by design.
+class _Cost(NamedTuple):
+    """What a cause costs: its share of the window, and the multiple of its time in a replayed step that a step of that costs."""
 
-    Each has the multiple of its lost time in a replayed step that it costs in a step of the window.
-    """
+    share: float
+    ratio: float
+
+
+def _replayed_causes(trace: OpenTrace) -> dict[str, _Cost]:
+    """The causes that can be replayed and cost at least `MIN_REPLAYED_SHARE` of the window, without what is lost by design."""
     rows = trace.id_rows("SELECT * FROM replay_causes")
-    return {row["cause"]: row["lost_ratio"] for row in rows if row["worked_share"] >= MIN_REPLAYED_SHARE}
+    return {
+        row["cause"]: _Cost(row["worked_share"], row["lost_ratio"]) for row in rows if row["worked_share"] >= MIN_REPLAYED_SHARE
+    }
 
 
 def least_equal(gain: float) -> float:
@@ -166,12 +188,14 @@ def _order(
     replay: Replay,
     change_of: dict[str, Change],
     alone: dict[str, float],
+    shares: Mapping[str, float],
     interrupted: Interrupted | None,
     traced_causes: Mapping[str, float],
 ) -> list[tuple[str, float]]:
     """The order of fixes with the replayed length after each, ns: first the cause with the largest gain, then again without it.
 
-    The order ends if no cause gains another 1 %.
+    `alone` are the lengths without each cause, and `shares` what it costs of the window. The order ends if no cause gains another
+    `MIN_REPLAYED_SHARE`.
     """
     order: list[tuple[str, float]] = []
     fixed, current_ns, lengths = Change(), replay.unchanged_ns, dict(alone)
@@ -181,8 +205,8 @@ def _order(
             break
         gains = {cause: (current_ns - length_ns) / replay.unchanged_ns for cause, length_ns in lengths.items()}
         best = best_of(gaining, gains, list(alone), traced_causes)
-        if interrupted and best in interrupted.graphs and gaining & interrupted.waits:
-            best = min(gaining & interrupted.waits, key=lengths.__getitem__)
+        if interrupted and (waits := interrupted.before(best, {cause: shares[cause] for cause in gaining})):
+            best = min(waits, key=lengths.__getitem__)
         current_ns = lengths.pop(best)
         order.append((best, current_ns))
         fixed |= change_of[best]

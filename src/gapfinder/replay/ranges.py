@@ -2,7 +2,7 @@
 
 The shortest is the step minus all time that the cause lost. The longest is the step minus what certainly goes:
 - Where the cause costs more in some steps than in others, such steps are replayed. What goes is the share of the cause's time
-  that a replay wins, of several replays the least. A replay that wins more than all of that time makes the shortest step shorter.
+  that a replay wins, of several replays the least. If one saves more than the lost time, the shortest step is that of it.
 - Else nothing is certain: something that runs at the same time may take as long as the cause did.
 """
 

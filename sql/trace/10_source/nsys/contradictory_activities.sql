@@ -80,7 +80,7 @@ counted AS (
     WHERE is_interval("start", "end")
     UNION ALL
     SELECT
-        'copies to or from the host that move more or far fewer bytes than their time allows',
+        'copies to or from the host of an impossible bandwidth',
         CASE WHEN count_if(is_fast) > 0 OR count_if(is_slow) > greatest(2, 0.02 * count(*)) THEN count_if(is_fast OR is_slow) END,
         count(*)
     FROM host_copies

@@ -4,7 +4,6 @@
 -- asks: checked where the process makes its memory in the trace, since before it might have asked unseen. Where both the CPU and
 -- a GPU fault often, some pages have to move.
 -- reads: calls, clock_tolerance_ns, copies, graph_launches, kernels, migrations, recorded_faults, strings
--- reads: export.CUPTI_ACTIVITY_KIND_MEMCPY
 CREATE VIEW contradictory_migrations AS
 WITH running AS (
     SELECT gpu, start_ns, max(end_ns) OVER (PARTITION BY gpu ORDER BY start_ns) AS until_ns
@@ -23,12 +22,10 @@ used AS (
 ),
 
 faulted AS (
-    SELECT c.gpu, c.start_ns, c.end_ns
-    FROM copies AS c
-    INNER JOIN export.CUPTI_ACTIVITY_KIND_MEMCPY AS m ON CAST(4 * m.rowid + 1 AS INTEGER) = c.activity_id
-    INNER JOIN used AS u ON u.gpu = c.gpu AND c.end_ns > u.from_ns AND c.start_ns < u.until_ns
-    -- CUPTI_ACTIVITY_UNIFIED_MEMORY_MIGRATION_CAUSE_COHERENCE and _PREFETCH, which is what the driver guesses
-    WHERE c.direction = 'Unified Host-to-Device' AND m.migrationCause IN (2, 3)
+    SELECT m.gpu, m.start_ns, m.end_ns
+    FROM migrations AS m
+    INNER JOIN used AS u ON u.gpu = m.gpu AND m.end_ns > u.from_ns AND m.start_ns < u.until_ns
+    WHERE m.by_touch AND NOT m.to_host
 ),
 
 calling_processes AS (

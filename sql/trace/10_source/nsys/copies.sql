@@ -1,9 +1,9 @@
 -- One row for each memcpy and each memset.
--- reads: gpu_of, is_interval, is_size, listed_kinds, pid_of, export.CUPTI_ACTIVITY_KIND_MEMCPY
+-- reads: activity_id_of, gpu_of, is_interval, is_size, listed_kinds, pid_of, export.CUPTI_ACTIVITY_KIND_MEMCPY
 -- reads: export.CUPTI_ACTIVITY_KIND_MEMSET, export.ENUM_CUDA_MEMCPY_OPER
 CREATE TABLE copies AS
 SELECT
-    CAST(4 * m.rowid + 1 AS INTEGER) AS activity_id,
+    activity_id_of('copy', m.rowid) AS activity_id,
     m."start" AS start_ns,
     m."end" AS end_ns,
     gpu_of(m.globalPid, m.deviceId) AS gpu,
@@ -19,7 +19,7 @@ LEFT JOIN listed_kinds('export.ENUM_CUDA_MEMCPY_OPER') AS k ON k.id = m.copyKind
 WHERE is_interval(m."start", m."end")
 UNION ALL
 SELECT
-    CAST(4 * m.rowid + 2 AS INTEGER),
+    activity_id_of('memset', m.rowid),
     m."start",
     m."end",
     gpu_of(m.globalPid, m.deviceId),

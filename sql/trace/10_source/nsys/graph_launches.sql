@@ -1,8 +1,8 @@
 -- One row for each launch of a CUDA graph that was traced as a whole. The kernels of such a graph are not in the trace.
--- reads: gpu_of, is_interval, pid_of, export.CUPTI_ACTIVITY_KIND_GRAPH_TRACE
+-- reads: activity_id_of, gpu_of, is_interval, pid_of, export.CUPTI_ACTIVITY_KIND_GRAPH_TRACE
 CREATE VIEW graph_launches AS
 SELECT
-    CAST(4 * g.rowid + 3 AS INTEGER) AS activity_id,
+    activity_id_of('graph', g.rowid) AS activity_id,
     g."start" AS start_ns,
     g."end" AS end_ns,
     gpu_of(g.globalPid, g.deviceId) AS gpu,

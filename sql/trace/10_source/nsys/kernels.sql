@@ -1,9 +1,9 @@
 -- One row for each kernel that ran. The kernels of a CUDA graph that was traced node by node have the correlation id of its
 -- launch.
--- reads: gpu_of, is_interval, pid_of, export.CUPTI_ACTIVITY_KIND_KERNEL
+-- reads: activity_id_of, gpu_of, is_interval, pid_of, export.CUPTI_ACTIVITY_KIND_KERNEL
 CREATE VIEW kernels AS
 SELECT
-    CAST(4 * k.rowid AS INTEGER) AS activity_id,
+    activity_id_of('kernel', k.rowid) AS activity_id,
     k."start" AS start_ns,
     k."end" AS end_ns,
     gpu_of(k.globalPid, k.deviceId) AS gpu,

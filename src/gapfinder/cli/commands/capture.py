@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from gapfinder.annotate import STEPS, WARMUP
 from gapfinder.capture.recordings import OPTIONAL
 from gapfinder.cli.failures import INTERRUPTED
 from gapfinder.cli.paths import NamedPath
@@ -33,9 +34,15 @@ def _optional_recordings(command: Callable[..., None]) -> Callable[..., None]:
 )
 @click.option("--force", is_flag=True, help="Overwrite the report that --output names.")
 @click.option(
-    "--steps", type=click.IntRange(min=1), help="Record this number of steps of a loop over gapfinder.annotate.steps()."
+    "--steps",
+    type=click.IntRange(min=1),
+    help=f"Record this number of steps of a loop over gapfinder.annotate.steps().  [default: as the loop says, else {STEPS}]",
 )
-@click.option("--warmup", type=click.IntRange(min=0), help="Skip this number of steps of that loop first.")
+@click.option(
+    "--warmup",
+    type=click.IntRange(min=0),
+    help=f"Skip this number of steps of that loop first.  [default: as the loop says, else {WARMUP}]",
+)
 @click.option(
     "--capture-range",
     metavar="RANGE",
