@@ -1,11 +1,17 @@
--- NVTX events, with their text as it may be shown. Of a Python sample only the frames that are read are kept, of other JSON only
--- that it is there, and of payloads only those of NCCL.
--- reads: nvtx_domains, pid_of, strings, redacted.kept_stacks, texts.shown, export.NVTX_EVENTS
+-- NVTX events, with their text as it may be shown. Of a Python sample only the frames are kept, of other JSON only that it is
+-- there, and of payloads those of NCCL that name a communicator.
+-- reads: little_endian, nvtx_domains, payload_fields, pid_of, strings, redacted.kept_stacks, texts.shown, export.NVTX_EVENTS
 CREATE VIEW redacted.NVTX_EVENTS AS
 SELECT
     e.* EXCLUDE (jsonTextId) REPLACE (
         t.shown AS text,
-        CASE WHEN d.name = 'NCCL' THEN e.binaryData END AS binaryData,
+        CASE
+            WHEN
+                d.name = 'NCCL' AND octet_length(e.binaryData) >= 40
+                AND little_endian(e.binaryData, 8, 8) IN (
+                    SELECT schema_id FROM payload_fields WHERE communicator_at IS NOT NULL
+                ) THEN e.binaryData
+        END AS binaryData,
         CASE
             WHEN k.stack_id IS NOT NULL THEN k.json
             WHEN e.jsonText IS NOT NULL OR e.jsonTextId IS NOT NULL THEN '{}'

@@ -1,5 +1,5 @@
--- One row for each frame of a stack of Python samples that is shared: the innermost of the user's own code, which is blamed, and
--- those of libraries that speak for a cause, or that an advice looks for.
+-- One row for each function in Python samples whose name is shared: of the innermost frame of the user's own code, which is
+-- blamed, and of those of libraries that speak for a cause, or that an advice looks for.
 -- reads: python_frames, stack_matches
 CREATE TABLE redacted.kept_frames AS
 WITH frames AS (
@@ -8,7 +8,7 @@ WITH frames AS (
     LEFT JOIN stack_matches AS c ON c.stack_id = f.stack_id
 )
 
-SELECT stack_id, depth, file_id, function_id, line, own
+SELECT DISTINCT file_id, function_id, own
 FROM frames
 WHERE
     blamed OR contains(matched, frame)

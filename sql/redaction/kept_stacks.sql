@@ -1,17 +1,11 @@
--- One row for each stack of Python samples: its frames that are shared, as Nsight writes them. A stack without such frames still
--- says that there was a sample.
--- reads: python_stacks, redacted.kept_frames
+-- One row for each stack of Python samples, as Nsight writes it. All frames are there, since loops are found by what two stacks
+-- share; names are those of kept_frames, and of the others only the lines are known.
+-- reads: python_frames
 CREATE TABLE redacted.kept_stacks AS
 SELECT
-    s.stack_id,
+    stack_id,
     CAST(json_object('Python Periodic Sampling', json_object(
-        'Frames',
-        coalesce(
-            list(json_object('File', f.file_id, 'Function', f.function_id, 'Line', f.line) ORDER BY f.depth)
-            FILTER (WHERE f.stack_id IS NOT NULL),
-            []
-        )
+        'Frames', list(json_object('File', file_id, 'Function', function_id, 'Line', line) ORDER BY depth)
     )) AS VARCHAR) AS json
-FROM python_stacks AS s
-LEFT JOIN redacted.kept_frames AS f ON f.stack_id = s.stack_id
-GROUP BY s.stack_id;
+FROM python_frames
+GROUP BY stack_id;
