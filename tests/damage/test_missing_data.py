@@ -1,6 +1,9 @@
 """Tables and columns come and go with the export's version. Without one there is less to tell: no traceback, no clean bill."""
 
+import json
+
 import pytest
+from click.testing import CliRunner
 from outcome import assert_not_healthy, outcome
 from samples import BROKEN, HAVE, STEP, altered, altered_copy, full
 from synthetic import MS, US, Synthetic
@@ -8,6 +11,7 @@ from traces import FIXTURES
 from variations import one_of_each, some
 
 import gapfinder
+from gapfinder.cli.main import gapfinder as main
 from gapfinder.diagnosis.diagnose import diagnose
 from gapfinder.errors import TraceError
 from gapfinder.ingest.nsys.load import export_tables
@@ -234,3 +238,18 @@ def test_a_domain_alone_is_no_range_that_lacks_its_end(tmp_path):
     """A library may make one and mark nothing in it."""
     alone = ("DELETE FROM NVTX_EVENTS WHERE eventType <> 75", "UPDATE NVTX_EVENTS SET rowid = 1")
     assert not outcome(altered_copy(FIXTURES / "item_broken.sqlite", tmp_path, *alone)).damage
+
+
+def test_commands_without_notes_say_that_a_trace_is_damaged(tmp_path):
+    runner, csv = CliRunner(), tmp_path / "gaps.csv"
+    damaged = altered_copy(
+        FIXTURES / "host_sync_faulty.sqlite", tmp_path, "DELETE FROM CUPTI_ACTIVITY_KIND_KERNEL WHERE rowid % 2"
+    )
+    for command in (["gaps", damaged], ["export", damaged, "--csv", csv]):
+        done = runner.invoke(main, list(map(str, command)))
+        assert done.exit_code == 0
+        assert f"{damaged.name} is damaged, so causes may be wrong" in done.stderr
+    sound = runner.invoke(main, ["gaps", str(FIXTURES / "host_sync_faulty.sqlite")])
+    assert "damaged" not in sound.output
+    answer = json.loads(runner.invoke(main, ["whatif", str(damaged), "--without", "host_sync", "--format", "json"]).stdout)
+    assert any("Rows of CUPTI_ACTIVITY_KIND_KERNEL are gone" in note for note in answer["damage"])

@@ -192,6 +192,23 @@ UNLIKELY = {
 }
 
 
+@pytest.mark.parametrize(
+    ("late_ns", "told"),
+    [
+        (2_000_000, "collectives end 2.01 ms earlier on GPU 0 than on GPU 1, and both have one clock"),
+        (3_000_000_000, "collectives of a GPU while no other one communicates"),
+    ],
+)
+def test_a_gpu_with_another_clock_than_the_other_one_is_told(tmp_path, late_ns, told):
+    """Of one recording. Its pipeline_bubble would be half of what it is, or nothing."""
+    later = f'SET "start" = "start" + {late_ns}, "end" = "end" + {late_ns} WHERE deviceId = 1'
+    changes = [f"UPDATE CUPTI_ACTIVITY_KIND_{kind} {later}" for kind in ("KERNEL", "MEMCPY", "MEMSET")]
+    with gapfinder.open(altered_copy(FIXTURES / "pipeline_gpipe.sqlite", tmp_path, *changes)) as trace:
+        diagnosis = trace.diagnose()
+    assert any(told in note for note in diagnosis.damage)
+    assert any(told in note for note in diagnosis.notes)
+
+
 @pytest.mark.parametrize("name", some(3, list(UNLIKELY)))
 def test_rows_that_no_other_row_bears_out_are_told(tmp_path, name):
     trace, change, told = UNLIKELY[name]

@@ -1,7 +1,7 @@
 -- One row for each kind of row that contradicts other rows. 127 sound traces have none.
 -- reads: contradictory_activities, contradictory_domains, contradictory_migrations, contradictory_ranges, contradictory_switches
--- reads: contradictory_syncs, contradictory_threads, contradictory_turns, merged_devices, merged_ranks, mislaunched_activities
--- reads: misnamed_collectives
+-- reads: contradictory_syncs, contradictory_threads, contradictory_turns, lone_collectives, merged_devices, merged_ranks
+-- reads: mislaunched_activities, misnamed_collectives
 CREATE VIEW contradictions AS
 WITH hiding_nothing AS (
     FROM contradictory_activities
@@ -17,6 +17,8 @@ WITH hiding_nothing AS (
     FROM contradictory_syncs
     UNION ALL
     FROM contradictory_threads
+    UNION ALL
+    FROM lone_collectives
     UNION ALL
     FROM mislaunched_activities
 )

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from gapfinder.gates.gate import GateResult
     from gapfinder.render import RowsRenderer
+    from gapfinder.trace import OpenTrace
 
 GATES_ONLY = "junit"  # a format that shows only gates
 READABLE = ("text", "markdown")  # formats for people, which show gates too
@@ -49,6 +50,15 @@ def say_written(*files: Path) -> None:
     for file in files:
         parts = [part for part in (file.rglob("*") if file.is_dir() else [file]) if part.is_file()]
         click.echo(f"gapfinder: wrote {clean_text(str(file))} ({size(sum(part.stat().st_size for part in parts))})", err=True)
+
+
+def say_damage(trace: "OpenTrace") -> None:
+    """Say on standard error that a trace is damaged, for what shows no notes."""
+    from gapfinder.diagnosis.damage import Damage
+
+    if Damage.of(trace).sentences:
+        file = clean_text(str(trace.path))
+        click.echo(f"gapfinder: {file} is damaged, so causes may be wrong: gapfinder diagnose says how", err=True)
 
 
 class Render(Protocol):

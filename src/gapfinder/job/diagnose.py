@@ -23,7 +23,7 @@ from gapfinder.job.evidence import evidence, fix
 from gapfinder.job.headline import headline
 from gapfinder.job.match import Alignment, align
 from gapfinder.job.missing import why_left_out, why_seldom
-from gapfinder.job.notes import damage, notes
+from gapfinder.job.notes import clocks_apart, damage, notes
 from gapfinder.job.patterns import by_design, pattern
 from gapfinder.job.predict import JobPredictions, predict
 from gapfinder.job.rank import Rank
@@ -82,6 +82,7 @@ def diagnose(
     step_range = None
     if predictions.told_ns(verdict) is None and verdict not in {GPU_BOUND, *by_design(parallelism, specs)}:
         step_range = (ranges_ns or {}).get(verdict) or _range(verdict, late_rank, ledgers, step_ns)
+    apart = clocks_apart(ranks, alignment)
     shown = [ledger.in_trace(devices or {}) for ledger in ledgers]
     found = Job(
         traces=list(dict.fromkeys(rank.trace for rank in ranks)),
@@ -105,8 +106,8 @@ def diagnose(
         streams=streams(database, ranks),
         pattern=parallelism,
         incomplete=incomplete,
-        notes=notes(ranks, alignment, predictions, incomplete),
-        damage=damage(ranks),
+        notes=[*notes(ranks, alignment, predictions, incomplete), *apart],
+        damage=[*damage(ranks), *apart],
         predicted_range_ns=step_range,
         frequent_waits=sorted(predictions.interrupted.waits) if predictions.interrupted else [],
         arrivals=_arrivals(database),

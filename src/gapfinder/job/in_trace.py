@@ -80,6 +80,8 @@ def told_of_job(diagnosis: Diagnosis, job: Job, specs: Mapping[str, CauseSpec]) 
         next_command=next_command(job.verdict, diagnosis.kernels),
         replay_error=job.replay_error if is_replayed else diagnosis.replay_error,
         job=replace(job, verdict=Verdict(job.verdict, sentence)),
+        notes=list(dict.fromkeys([*diagnosis.notes, *job.damage])),
+        damage=list(dict.fromkeys([*diagnosis.damage, *job.damage])),
         why_first=job.why_first,
     )
 

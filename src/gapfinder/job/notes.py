@@ -3,11 +3,14 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from gapfinder.diagnosis.damage import REMEDY
 from gapfinder.job.match import Alignment
 from gapfinder.job.predict import JobPredictions
 from gapfinder.job.rank import Rank
 from gapfinder.replay.ranges import MAX_ERROR
-from gapfinder.units import clean, percent
+from gapfinder.units import clean, duration, percent
+
+MAX_CLOCKS_APART_NS = 200_000  # of ranks in one recording: by the ends of their collectives, 20 us at most in 15 of them
 
 
 def notes(ranks: Sequence[Rank], alignment: Alignment, predictions: JobPredictions, incomplete: str | None) -> list[str]:
@@ -48,6 +51,23 @@ def notes(ranks: Sequence[Rank], alignment: Alignment, predictions: JobPredictio
 def damage(ranks: Sequence[Rank]) -> list[str]:
     """The notes that speak of lost or wrong rows."""
     return list(dict.fromkeys(_named(note, rank, ranks) for rank in ranks for note in rank.diagnosis.damage))
+
+
+def clocks_apart(ranks: Sequence[Rank], alignment: Alignment) -> list[str]:
+    """The notes on damage where the ranks of one recording, which have one clock, do not end their collectives together."""
+    found = []
+    for trace in dict.fromkeys(rank.trace for rank in ranks):
+        inside = [rank for rank in ranks if rank.trace == trace and rank.number in alignment.clocks]
+        inside.sort(key=lambda rank: alignment.clocks[rank.number].offset_ns)
+        first, last = inside[0], inside[-1]
+        apart_ns = alignment.clocks[last.number].offset_ns - alignment.clocks[first.number].offset_ns
+        if apart_ns > MAX_CLOCKS_APART_NS:
+            note = (
+                f"Impossible times: collectives end {duration(apart_ns)} earlier on GPU {last.gpu} than on GPU {first.gpu}, and "
+                f"both have one clock. The trace is damaged: {REMEDY}."
+            )
+            found.append(_named(note, first, ranks))
+    return found
 
 
 def _named(note: str, rank: Rank, ranks: Sequence[Rank]) -> str:

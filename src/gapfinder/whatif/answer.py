@@ -1,5 +1,6 @@
 """Answers a what-if: replays each change alone, and all changes together."""
 
+from gapfinder.diagnosis.damage import Damage
 from gapfinder.diagnosis.window import window_of
 from gapfinder.replay.change import Change
 from gapfinder.replay.ranges import MAX_ERROR
@@ -18,9 +19,10 @@ def answer(trace: OpenTrace, requests: list[Request]) -> WhatIf:
     window = window_of(trace)
     step_ns, unit = window.step_ns, window.unit
     timeline = Timeline.of(trace)
+    damage = Damage.of(trace).sentences
     if timeline is None:
         note = f"Nothing is predicted, because {why_not_replayed(trace)}."
-        return WhatIf(str(trace.path), window.steps, step_ns, None, [], None, note, unit)
+        return WhatIf(str(trace.path), window.steps, step_ns, None, [], None, note, unit, damage)
     replay = Replay(timeline)
     matches = [
         REMOVALS[request.subject](trace, replay, request.target)
@@ -58,6 +60,7 @@ def answer(trace: OpenTrace, requests: list[Request]) -> WhatIf:
         if trusted
         else f"Nothing is predicted: the unchanged replay differs by {percent(abs(replay.error))} from the measured {unit}.",
         unit,
+        damage,
     )
 
 

@@ -1,6 +1,6 @@
 """The answer to a what-if as data. Renderers show these fields and compute nothing."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from gapfinder.display import Displayable
 
@@ -23,7 +23,8 @@ class WhatIf(Displayable):
     `unit` is what a step is: step, token, the kind of a regime without steps, or window, if the trace has no steps.
 
     `replay_error` is how far the unchanged replay is from the measured step, as a share of it; None if nothing was replayed.
-    `note` says why nothing is predicted, or what the prediction leaves out; None if there is nothing to say.
+    `note` says why nothing is predicted, or what the prediction leaves out; None if there is nothing to say. `damage` are the
+    notes on lost or wrong rows, as in a diagnosis: where there are any, the prediction may be wrong.
     """
 
     trace: str
@@ -34,6 +35,7 @@ class WhatIf(Displayable):
     together_step_ns: int | None
     note: str | None
     unit: str = "step"
+    damage: list[str] = field(default_factory=list)
 
     def __repr__(self) -> str:
         return f"<WhatIf of {self.trace!r}: {[answer.change for answer in self.changes]}>"

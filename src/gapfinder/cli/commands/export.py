@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from gapfinder.cli.options import FORCE, TRACE, listing_options, opened
-from gapfinder.cli.output import check_output, say_written
+from gapfinder.cli.output import check_output, say_damage, say_written
 from gapfinder.cli.paths import NamedPath
 from gapfinder.errors import UsageError
 from gapfinder.export import exporter, formats
@@ -44,4 +44,5 @@ def export(path: Path, *, force: bool, chosen: dict[str, Any], **files: Path | N
         for name, file in wanted.items():
             with written(file) as new:
                 exporter(name).write(trace, new)
+        say_damage(trace)
     say_written(*wanted.values())

@@ -7,7 +7,7 @@ import click
 
 from gapfinder.cli import completion
 from gapfinder.cli.options import OUTPUT, TRACE, VERTICAL, format_option, listing_options, opened
-from gapfinder.cli.output import check_output, renderer_of_rows, save, show
+from gapfinder.cli.output import check_output, renderer_of_rows, save, say_damage, show
 from gapfinder.units import count, percent
 
 SORTS = {"length": "length_ns", "start": "start_ns"}
@@ -69,6 +69,7 @@ def gaps(
         frame = list_gaps(trace, by=by, cause=cause, sort=SORTS[sort], limit=rows, segments=format_ in NESTED_FORMATS)
         left = count_gaps(trace, by=by, cause=cause) - frame.height if shown and not limit else 0
         elsewhere = lost_elsewhere(trace) if shown else 0.0
+        say_damage(trace)
     if format_ in LIMITED_FORMATS:
         frame = frame.drop("gap_id", strict=False)
     if output:

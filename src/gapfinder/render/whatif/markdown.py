@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from gapfinder.render.markdown import escape, table
+from gapfinder.render.markdown import escape, items, table
 from gapfinder.units import clean
 from gapfinder.whatif.whatif import WhatIf
 from gapfinder.whatif.words import rows, subject
@@ -16,4 +16,5 @@ def render(answer: WhatIf, *, width: int, color: bool) -> str:  # noqa: ARG001  
         lines += table(("change", answer.unit, "less", "what it means here"), cells)
     if answer.note:
         lines += ["", escape(answer.note)]
+    lines += items("The predictions may be wrong:", answer.damage)
     return "\n".join(lines).rstrip() + "\n"

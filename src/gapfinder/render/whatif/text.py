@@ -7,7 +7,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from gapfinder.render.terminal import as_html, to_text
+from gapfinder.render.terminal import as_html, items, to_text
 from gapfinder.units import clean
 from gapfinder.whatif.whatif import WhatIf
 from gapfinder.whatif.words import rows, subject
@@ -31,6 +31,7 @@ def _parts(answer: WhatIf) -> Iterator[RenderableType]:
     if answer.note:
         yield ""
         yield Text(answer.note)
+    yield from items("The predictions may be wrong", answer.damage)
 
 
 def _table(answer: WhatIf) -> Table:

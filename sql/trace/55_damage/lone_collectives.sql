@@ -1,0 +1,26 @@
+-- One row if a GPU communicates while no other one does, although others do at another time: its collectives have no partners. In
+-- 16 sound traces of several GPUs all of them begin before the first one ends. A part of a trace may lack the partners.
+-- reads: activities, options
+CREATE VIEW lone_collectives AS
+WITH spans AS (
+    SELECT gpu, min(start_ns) AS start_ns, max(end_ns) AS end_ns, count(*) AS collectives
+    FROM activities
+    WHERE kind = 'communication' AND (SELECT window_from_ns FROM options) IS NULL
+    GROUP BY gpu
+),
+
+accompanied AS (
+    SELECT DISTINCT s.gpu
+    FROM spans AS s
+    INNER JOIN spans AS o ON o.gpu <> s.gpu AND o.start_ns < s.end_ns AND o.end_ns > s.start_ns
+)
+
+SELECT
+    'collectives of a GPU while no other one communicates' AS kind,
+    CAST(sum(collectives) FILTER (gpu NOT IN (FROM accompanied)) AS BIGINT) AS "rows",
+    CAST(sum(collectives) AS BIGINT) AS all_rows
+FROM spans
+HAVING count(*) > 1 AND "rows" > 0;
+
+COMMENT ON VIEW lone_collectives IS 'collectives of GPUs that communicate while no other one does; empty for a sound trace';
+COMMENT ON COLUMN lone_collectives.kind IS 'the rows, in words';
