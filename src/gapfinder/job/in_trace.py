@@ -27,6 +27,11 @@ def diagnose_trace(trace: OpenTrace) -> Diagnosis:
         return diagnosis
     from gapfinder.job.missing import why_seldom  # as in job_of
 
+    diagnosis = replace(
+        diagnosis,
+        notes=list(dict.fromkeys([*diagnosis.notes, *job.damage])),
+        damage=list(dict.fromkeys([*diagnosis.damage, *job.damage])),
+    )
     if why := why_seldom(sum(rank.window_ns for rank in job.ranks), len(job.ranks) * diagnosis.window.length_ns):
         return replace(diagnosis, notes=[*diagnosis.notes, f"Not diagnosed as a job, because {why}."])
     return told_of_job(diagnosis, job, trace.config.causes)
@@ -80,8 +85,6 @@ def told_of_job(diagnosis: Diagnosis, job: Job, specs: Mapping[str, CauseSpec]) 
         next_command=next_command(job.verdict, diagnosis.kernels),
         replay_error=job.replay_error if is_replayed else diagnosis.replay_error,
         job=replace(job, verdict=Verdict(job.verdict, sentence)),
-        notes=list(dict.fromkeys([*diagnosis.notes, *job.damage])),
-        damage=list(dict.fromkeys([*diagnosis.damage, *job.damage])),
         why_first=job.why_first,
     )
 
