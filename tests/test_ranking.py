@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from gapfinder.diagnosis.finding import Finding
+from gapfinder.diagnosis.cause import DiagnosedCause
 from gapfinder.diagnosis.ranking import designed, ranked
 from gapfinder.diagnosis.reasons import Loser, why_first, why_gain, with_tracing
 from gapfinder.pipeline.causes import built_in
@@ -15,7 +15,7 @@ STEP_NS = 1_000
 
 def cause(name, share):
     is_finding = share >= built_in()[name].finding_share
-    return Finding(name, "", round(share * STEP_NS), share, 1, is_finding=is_finding, fix=None)
+    return DiagnosedCause(name, "", round(share * STEP_NS), share, 1, is_finding=is_finding, fix=None)
 
 
 def order(shares, step_ns, *, interrupted=False, tracing=0.0):

@@ -1,12 +1,12 @@
 -- Where the time of each job goes, over all of its ranks.
--- reads: findings, ledger_lines
+-- reads: trace_causes, ledger_lines
 CREATE VIEW job_causes AS
 WITH windows AS (
     SELECT job, sum(ns) AS ns, count(DISTINCT trace_id) AS traces FROM ledger_lines GROUP BY job
 ),
 
 struck AS (
-    SELECT job, cause, count(*) AS traces FROM findings WHERE is_finding GROUP BY job, cause
+    SELECT job, cause, count(*) AS traces FROM trace_causes WHERE is_finding GROUP BY job, cause
 ),
 
 ranks AS (

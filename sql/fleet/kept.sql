@@ -13,7 +13,7 @@ FROM read_parquet(getvariable('files'), filename = true, hive_partitioning = tru
 -- writes the rows.
 CREATE TABLE kept.aligned AS
 SELECT
-    job, trace, verdict, headline, ledger, step_ledger, findings,
+    job, trace, verdict, headline, ledger, step_ledger, causes,
     CAST(NULL AS VARCHAR) AS job_verdict, CAST(NULL AS VARCHAR) AS job_headline,
     CAST(NULL AS BIGINT) AS late_rank, CAST(NULL AS VARCHAR) AS late_cause, CAST(NULL AS DOUBLE) AS waiting_share
 FROM kept.traces
@@ -27,7 +27,7 @@ SELECT
         coalesce(a.headline, t.headline) AS headline,
         coalesce(a.ledger, t.ledger) AS ledger,
         coalesce(a.step_ledger, t.step_ledger) AS step_ledger,
-        coalesce(a.findings, t.findings) AS findings
+        coalesce(a.causes, t.causes) AS causes
     )
 FROM kept.traces AS t
 LEFT JOIN kept.aligned AS a ON a.job = t.job AND a.trace = t.trace;

@@ -1,15 +1,15 @@
 """The classes of all results, for annotations: `Diagnosis`, `Job`, `Comparison`, `WhatIf` and every class of what they hold."""
 
 from gapfinder.comparison.comparison import Comparison, KernelChange, Line, Pair, Prediction, Speedup, StepTime, Traced
+from gapfinder.diagnosis.cause import DiagnosedCause, Evidence, Fix
 from gapfinder.diagnosis.device import Device
 from gapfinder.diagnosis.diagnosis import Diagnosis, Kernel, Phase
-from gapfinder.diagnosis.finding import Evidence, Finding, Fix
 from gapfinder.diagnosis.job import (
     AlignmentQuality,
     Arrival,
     Charge,
     Job,
-    JobFinding,
+    JobCause,
     LateRank,
     RankLedger,
     RankStreams,
@@ -30,14 +30,14 @@ __all__ = [
     "Charge",
     "Comparison",
     "Device",
+    "DiagnosedCause",
     "DiagnosedWindow",
     "Diagnosis",
     "Evidence",
-    "Finding",
     "Fix",
     "GateResult",
     "Job",
-    "JobFinding",
+    "JobCause",
     "Kernel",
     "KernelChange",
     "LateRank",

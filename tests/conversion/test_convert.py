@@ -246,7 +246,7 @@ def test_conversion_by_another_reading_must_be_made_again(kept, kind, monkeypatc
         pass
 
 
-@pytest.mark.parametrize("edit", ["DELETE FROM trace.findings", 'DELETE FROM trace."window"', "DELETE FROM trace.segments"])
+@pytest.mark.parametrize("edit", ["DELETE FROM trace.cause_totals", 'DELETE FROM trace."window"', "DELETE FROM trace.segments"])
 def test_results_that_were_edited_are_computed_again(kept, tmp_path, edit):
     """Else a gate passes, or gapfinder fails where no trace could make it."""
     edited = Path(shutil.copy(kept / "kept.duckdb", tmp_path))
@@ -367,7 +367,7 @@ def test_views_of_the_file_are_not_asked(kept, tmp_path):
         kinds = client.execute(
             "SELECT view_name, sql FROM duckdb_views() WHERE schema_name = 'trace' AND NOT internal"
         ).fetchall()
-        assert {"kernels", "calls", "findings"} & {name for name, _ in kinds}
+        assert {"kernels", "calls", "cause_totals"} & {name for name, _ in kinds}
         for name, _ in kinds:
             client.execute(f'CREATE OR REPLACE VIEW trace."{name}" AS {endless}')
     assert diagnosed(forged) == fresh(TRACE)

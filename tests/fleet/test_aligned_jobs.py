@@ -73,7 +73,7 @@ def test_a_job_without_a_late_rank_has_no_wait(tmp_path):
     with fleet_of(tmp_path, data_parallel(lambda _: {})) as fleet:
         (job,) = fleet.rows("SELECT * FROM jobs")
         assert_exact(fleet)
-        assert not fleet.rows("SELECT * FROM findings WHERE cause = 'rank_imbalance' AND is_finding")
+        assert not fleet.rows("SELECT * FROM trace_causes WHERE cause = 'rank_imbalance' AND is_finding")
     assert (job["late_rank"], job["late_cause"]) == (None, None)
 
 
@@ -82,7 +82,7 @@ def test_the_bubble_of_a_pipeline_is_no_finding(tmp_path):
     with fleet_of(tmp_path, pipeline([0, 3 * MS])) as fleet:
         (job,) = fleet.rows("SELECT * FROM jobs")
         assert_exact(fleet)
-        assert not fleet.rows("SELECT * FROM findings WHERE cause = 'pipeline_bubble' AND is_finding")
+        assert not fleet.rows("SELECT * FROM trace_causes WHERE cause = 'pipeline_bubble' AND is_finding")
     assert (job["verdict"], job["worst_cause"]) == ("pipeline_bubble", "pipeline_bubble")
 
 

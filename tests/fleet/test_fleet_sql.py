@@ -45,7 +45,7 @@ def test_ledger_has_the_diagnosis_of_each_trace(fleet, opened):
     assert (row["verdict"], row["headline"], row["step_ns"]) == (found.verdict, found.headline, found.window.step_ns)
     lines = opened.rows(f"SELECT * FROM ledger_lines WHERE trace = '{path}'")
     assert {line["cause"]: line["ns"] for line in lines} == {"compute": found.devices[0].compute_ns, **found.devices[0].causes}
-    causes = opened.rows(f"SELECT * FROM findings WHERE trace = '{path}'")
+    causes = opened.rows(f"SELECT * FROM trace_causes WHERE trace = '{path}'")
     assert [(row["cause"], row["is_finding"], row["predicted_step_ns"]) for row in causes] == [
         (cause.cause, cause.is_finding, cause.predicted_step_ns) for cause in found.causes
     ]

@@ -137,7 +137,7 @@ def test_a_damaged_file_is_written_again(fleet, copied, content, command_line):
         assert opened.damaged == []
 
 
-@pytest.mark.parametrize("column", some(2, ["devices", "ledger", "findings", "step_totals", "step_ns"]))
+@pytest.mark.parametrize("column", some(2, ["devices", "ledger", "causes", "step_totals", "step_ns"]))
 def test_a_row_that_lacks_something_is_damaged(copied, column):
     """As another program may have written it."""
     file = next(file for file in copied.glob("*/*/*.parquet") if pl.read_parquet(file)["error"][0] is None)

@@ -16,7 +16,7 @@ from traces import FIXTURES, diagnosis, opened
 from variations import some
 
 import gapfinder
-from gapfinder.diagnosis.job import JobFinding, LateRank, RankLedger
+from gapfinder.diagnosis.job import JobCause, LateRank, RankLedger
 from gapfinder.job.clock import Clock, Event, fitted, shift
 from gapfinder.job.diagnose import first_cause
 from gapfinder.job.paths import expanded, in_order, numbers_of
@@ -418,7 +418,7 @@ def test_the_verdict_saves_something():
 def test_what_saves_more_than_twice_as_much_comes_first(saved_by_launches, verdict):
     """As measured of FSDP2 with small batches: both ranks launch behind collectives, and one does so more slowly."""
     shares = {"communication": 0.339, "host_compute": 0.057, "launch_bound": 0.033}
-    causes = [JobFinding(cause, 1, share, True, False, "", None, None) for cause, share in shares.items()]  # noqa: FBT003
+    causes = [JobCause(cause, 1, share, True, False, "", None, None) for cause, share in shares.items()]  # noqa: FBT003
     late = LateRank(1, "host_compute", {1: 15}, 16, 16.1 * MS, 0.104, [])
     same = {"window_ns": 100 * MS, "compute_ns": 0, "causes": {}, "trace": "t", "gpu_name": "H200", "verdict": ""}
     ledgers = [RankLedger(rank=rank, gpu=rank, **same) for rank in (0, 1)]

@@ -63,7 +63,7 @@ def test_code_after_a_sync_is_gone_with_all_that_could_have_hidden():
         trace.kernel(start + 10 * US, start + 3 * MS, (start, start + 5 * US))
         trace.call("cudaDeviceSynchronize_v3020", start + 6 * US, start + 3 * MS + 5 * US)
     with trace.analysed() as analysed:
-        lost = {row["cause"]: row["lost_ns"] / STEPS for row in analysed.rows("SELECT * FROM findings")}
+        lost = {row["cause"]: row["lost_ns"] / STEPS for row in analysed.rows("SELECT * FROM cause_totals")}
         found = predicted(analysed)
     assert lost["host_sync"] == pytest.approx(3 * MS, rel=0.01)
     assert found.step_ns["host_compute"] == pytest.approx(3 * MS, rel=0.03)

@@ -24,7 +24,7 @@ def row(rank, steps):
     if rank == HICCUP[0]:
         lost[HICCUP[1]] = 8 * MS
     window, all_lost = 10 * MS * steps, sum(lost)
-    finding = {
+    cause = {
         "place": 1,
         "cause": "host_sync",
         "lost_ns": all_lost,
@@ -46,7 +46,7 @@ def row(rank, steps):
             for step, ns in enumerate(lost)
         ],
         "step_ledger": [{"step": step, "gpu": 0, "cause": "host_sync", "lost_ns": ns} for step, ns in enumerate(lost)],
-        "findings": [finding],
+        "causes": [cause],
     }
 
 

@@ -99,7 +99,7 @@ def test_what_a_compiler_runs_to_choose_its_code_is_not_its_work():
         trace.os("usleep", start + 50 * US, start + 60 * US)
         start += (70 if compiles else 10) * MS
     with trace.analysed() as analysed:
-        lost = {row["cause"]: row["lost_ns"] for row in analysed.rows("SELECT * FROM findings")}
+        lost = {row["cause"]: row["lost_ns"] for row in analysed.rows("SELECT * FROM cause_totals")}
     assert lost["module_loading"] == pytest.approx(66 * MS, rel=0.05)
 
 
@@ -115,7 +115,7 @@ def test_a_compilers_range_counts_unless_whole_steps_lie_in_it(spans):
     if spans:
         trace.nvtx(compiled, 30 * MS - US, 60 * MS)
     with trace.analysed() as analysed:
-        lost = {row["cause"]: row["lost_ns"] for row in analysed.rows("SELECT * FROM findings")}
+        lost = {row["cause"]: row["lost_ns"] for row in analysed.rows("SELECT * FROM cause_totals")}
     assert lost.get("module_loading", 0) == pytest.approx(0 if spans else 24 * MS, rel=0.05)
 
 

@@ -872,7 +872,7 @@ def test_a_server_takes_its_time_to_hand_a_request_on(connects, cause):
         trace.os("epoll_wait", start + 2 * MS, start + 26900 * US, thread=WATCHER)
         trace.os("recv", start + 27 * MS - 20 * US, start + 27 * MS - 10 * US, thread=WATCHER)
     with trace.analysed() as analysis:
-        assert analysis.tuples("SELECT cause FROM findings ORDER BY lost_ns DESC LIMIT 1") == [(cause,)]
+        assert analysis.tuples("SELECT cause FROM cause_totals ORDER BY lost_ns DESC LIMIT 1") == [(cause,)]
 
 
 def test_a_thread_that_is_without_a_core_for_longer_than_a_quota_lasts_waits():

@@ -551,7 +551,7 @@ def indexes_arrays(trace, start, frames=(("/home/me/train.py", "dataloader", 21)
 
 def causes_of(trace):
     with trace.analysed() as analysis:
-        return {cause: ns / STEPS / MS for cause, ns in analysis.tuples("SELECT cause, lost_ns FROM findings")}
+        return {cause: ns / STEPS / MS for cause, ns in analysis.tuples("SELECT cause, lost_ns FROM cause_totals")}
 
 
 def test_a_loader_that_launches_is_loading():

@@ -6,8 +6,8 @@ import pytest
 from synthetic import MS, US, Synthetic, thread
 from variations import some
 
+from gapfinder.diagnosis.cause import GPU_BOUND
 from gapfinder.diagnosis.diagnose import diagnose
-from gapfinder.diagnosis.finding import GPU_BOUND
 
 OTHER = thread(pid=2)
 USUAL_NS = {"gemm": 50 * US, "softmax": 80 * US, "norm": 120 * US, "add": 30 * US}

@@ -88,11 +88,11 @@ SELECT
     ) AS fix
 FROM lost AS l;
 
--- reads: findings, requirements
+-- reads: cause_totals, requirements
 CREATE VIEW notes_cpu_contention AS
 SELECT
     'Without context switches, a lack of cores is seen only in waits: code and launches may lack a core, too, which counts as '
     || 'host_compute or launch_bound. `gapfinder capture` records them.' AS note
-FROM findings AS f
+FROM cause_totals AS f
 INNER JOIN requirements AS r ON r.need = 'core_switches'
 WHERE f.cause = 'cpu_contention' AND f.share >= 0.01 AND NOT r.is_met;

@@ -44,10 +44,10 @@ GROUP BY track
 ORDER BY sum(length_ns) DESC
 LIMIT 1;
 
--- reads: findings
+-- reads: cause_totals
 CREATE VIEW notes_gpu_contention AS
 SELECT
     'Kernels that another program interrupted take longer in the tables of kernels and phases: from their start to their end. '
     || 'What they lost meanwhile is gpu_contention.' AS note
-FROM findings
+FROM cause_totals
 WHERE cause = 'gpu_contention' AND costs_enough;

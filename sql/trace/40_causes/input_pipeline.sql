@@ -90,8 +90,8 @@ WHERE
 
 -- Where Python samples find the thread as it starts and ends workers, that is the reason. Where most of the time is lost as a
 -- validation or an epoch begins, or, without samples, in a quarter of the steps, workers may be started again and again.
--- reads: activities, evidence_steps, findings, framework, frontends, gaps, loader_threads, python_stacks, regimes, sampled_stacks
--- reads: samples_in_segments, window, window_segments
+-- reads: activities, cause_totals, evidence_steps, framework, frontends, gaps, loader_threads, python_stacks, regimes
+-- reads: sampled_stacks, samples_in_segments, window, window_segments
 CREATE VIEW fix_input_pipeline AS
 WITH restarts AS (
     SELECT
@@ -127,7 +127,7 @@ facts AS (
             WHERE e.cause = 'input_pipeline'
         ) AS in_few_steps,
         (SELECT share FROM restarts) AS restart_share,
-        EXISTS (FROM findings WHERE cause = 'no_demand' AND costs_enough) OR EXISTS (FROM frontends) AS serves
+        EXISTS (FROM cause_totals WHERE cause = 'no_demand' AND costs_enough) OR EXISTS (FROM frontends) AS serves
     FROM window_segments
     WHERE cause = 'input_pipeline'
 )
@@ -198,14 +198,14 @@ SELECT
     END AS fix
 FROM facts, framework;
 
--- reads: activities, findings, loader_threads, os_calls
+-- reads: activities, cause_totals, loader_threads, os_calls
 CREATE VIEW notes_input_pipeline AS
 SELECT
     'DataLoader workers were not traced: why they are slow is unknown. `gapfinder capture --follow-forks` records them, but '
     || 'nsys warns that it may crash them.' AS note
 WHERE
     EXISTS (FROM loader_threads)
-    AND EXISTS (FROM findings WHERE cause = 'input_pipeline' AND costs_enough)
+    AND EXISTS (FROM cause_totals WHERE cause = 'input_pipeline' AND costs_enough)
     AND NOT EXISTS (
         FROM os_calls
         WHERE pid IN (SELECT pid FROM loader_threads) AND pid NOT IN (SELECT pid FROM activities)

@@ -1,5 +1,5 @@
 -- The calls in which the time of each cause was lost: the two that cost most, and a hundredth of its time or more.
--- reads: call_names, findings, thread_names, window_segments
+-- reads: call_names, cause_totals, thread_names, window_segments
 CREATE VIEW evidence_calls AS
 WITH named AS (
     SELECT
@@ -15,7 +15,7 @@ WITH named AS (
 
 SELECT n.cause, n.name, h.thread, n.gaps, n.lost_ns
 FROM named AS n
-INNER JOIN findings AS f ON f.cause = n.cause AND n.lost_ns >= 0.01 * f.lost_ns
+INNER JOIN cause_totals AS f ON f.cause = n.cause AND n.lost_ns >= 0.01 * f.lost_ns
 LEFT JOIN thread_names AS h ON h.global_tid = n.on_global_tid
 QUALIFY row_number() OVER (PARTITION BY n.cause ORDER BY n.lost_ns DESC, n.name, n.on_global_tid) <= 2
 ORDER BY n.cause, n.lost_ns DESC, n.name;

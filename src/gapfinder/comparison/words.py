@@ -4,7 +4,7 @@ from pathlib import Path
 
 from gapfinder.comparison.comparison import Comparison, KernelChange, Line, Pair, Prediction, Speedup, StepTime, Traced
 from gapfinder.comparison.headline import factor
-from gapfinder.diagnosis.finding import GPU_BOUND
+from gapfinder.diagnosis.cause import GPU_BOUND
 from gapfinder.display import Table
 from gapfinder.units import LONG_UNITS, clean, count, duration, percent
 

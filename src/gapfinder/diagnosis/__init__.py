@@ -1,1 +1,1 @@
-"""Makes the diagnosis of a trace from its relations: verdict, findings with evidence, ledger, and notes."""
+"""Makes the diagnosis of a trace from its relations: verdict, causes with evidence, ledger, and notes."""

@@ -163,7 +163,7 @@ def _lone(trace: OpenTrace) -> list[str]:
         for row in trace.id_rows("SELECT * FROM lone_gpus ORDER BY gpu")
     ]
     gaps = trace.id_rows("SELECT count(*) AS gaps, sum(unexplained_ns) AS ns FROM lone_gaps")[0]
-    found = {row["cause"]: row for row in trace.id_rows("SELECT cause, share, lost_ns FROM findings")}
+    found = {row["cause"]: row for row in trace.id_rows("SELECT cause, share, lost_ns FROM cause_totals")}
     share = found.pop(UNEXPLAINED)["share"] if UNEXPLAINED in found else 0
     if gaps["gaps"] and max((row["lost_ns"] for row in found.values()), default=0) < DECIDED * gaps["ns"]:
         which = f"{count(gaps['gaps'], 'gap')} of {duration(gaps['ns'])}"

@@ -3,11 +3,11 @@
 from dataclasses import replace
 from itertools import pairwise
 
+from gapfinder.diagnosis.cause import GPU_BOUND, DiagnosedCause, Fix, Verdict
 from gapfinder.diagnosis.damage import Damage
 from gapfinder.diagnosis.device import Device
 from gapfinder.diagnosis.diagnosis import Diagnosis, Kernel, Phase
 from gapfinder.diagnosis.evidence import evidence
-from gapfinder.diagnosis.finding import GPU_BOUND, Finding, Fix, Verdict
 from gapfinder.diagnosis.headline import headline, next_command
 from gapfinder.diagnosis.metrics import metrics_of
 from gapfinder.diagnosis.notes import notes, rank_notes, start_up_notes
@@ -40,14 +40,14 @@ def diagnose(trace: OpenTrace) -> Diagnosis:
     with workers(4) as pool:  # DuckDB answers queries while Python replays
         gpu_work_job = pool.submit(lambda: (_phases(trace), _kernels(trace)))
         evidence_job = pool.submit(evidence, trace, window)
-        findings_job = pool.submit(_findings, trace)
+        causes_job = pool.submit(_causes, trace)
         damage_job = pool.submit(Damage.of, trace)
         with timed("replay", "what-ifs"):
             predictions = predict(trace, timeline, window.step_ns)
         phases, kernels = gpu_work_job.result()
         damage = damage_job.result()
         evidence_of = evidence_job.result()
-        causes = [replace(cause, evidence=evidence_of.get(cause.cause, [])) for cause in findings_job.result()]
+        causes = [replace(cause, evidence=evidence_of.get(cause.cause, [])) for cause in causes_job.result()]
     causes = ranked(causes, predictions, window.step_ns, trace.config.causes)
     then = dict.fromkeys((cause.cause for cause in causes), predictions.held_by)
     then |= {cause: next_cause for (cause, _), (next_cause, _) in pairwise(predictions.fixes[:2])}
@@ -94,10 +94,10 @@ def diagnose(trace: OpenTrace) -> Diagnosis:
     )
 
 
-def _findings(trace: OpenTrace) -> list[Finding]:
+def _causes(trace: OpenTrace) -> list[DiagnosedCause]:
     """The lost time of each cause, without its evidence."""
     return [
-        Finding(
+        DiagnosedCause(
             cause=row["cause"],
             meaning=trace.config.causes[row["cause"]].meaning,
             lost_ns=row["lost_ns"],
@@ -106,7 +106,7 @@ def _findings(trace: OpenTrace) -> list[Finding]:
             is_finding=False,  # `ranked` decides
             fix=_fix(trace, trace.config.causes[row["cause"]]),
         )
-        for row in trace.id_rows("SELECT * FROM findings")
+        for row in trace.id_rows("SELECT * FROM cause_totals")
     ]
 
 

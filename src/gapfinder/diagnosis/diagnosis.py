@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from gapfinder.diagnosis.cause import DiagnosedCause, Fix, Verdict
 from gapfinder.diagnosis.device import Device, compute_share
-from gapfinder.diagnosis.finding import Finding, Fix, Verdict
 from gapfinder.diagnosis.job import Job
 from gapfinder.diagnosis.metrics import Metric
 from gapfinder.diagnosis.regimes import Regime
@@ -58,7 +58,7 @@ class Diagnosis(Displayable):
     verdict: Verdict
     window: DiagnosedWindow
     devices: list[Device]
-    causes: list[Finding]
+    causes: list[DiagnosedCause]
     fixes: list[Fix] = field(default_factory=list)
     floor_step_ns: int | None = None
     unprofiled_step_ns: tuple[int, int] | None = None

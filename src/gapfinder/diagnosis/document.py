@@ -5,9 +5,9 @@ from typing import Any
 
 from gapfinder.diagnosis import diagnosis as of_trace
 from gapfinder.diagnosis import job as of_job
+from gapfinder.diagnosis.cause import DiagnosedCause, Evidence
 from gapfinder.diagnosis.device import Device
 from gapfinder.diagnosis.diagnosis import Diagnosis
-from gapfinder.diagnosis.finding import Evidence, Finding
 from gapfinder.diagnosis.job import Job, RankLedger
 from gapfinder.diagnosis.requests import Requests
 
@@ -96,7 +96,7 @@ def _lost(causes: dict[str, int]) -> list[dict[str, Any]]:
     return [{"cause": cause, "lost_ns": lost_ns} for cause, lost_ns in causes.items()]
 
 
-def _cause(cause: Finding) -> dict[str, Any]:
+def _cause(cause: DiagnosedCause) -> dict[str, Any]:
     return asdict(cause) | {"evidence": [_evidence(fact) for fact in cause.evidence]}
 
 

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
-from gapfinder.diagnosis.finding import Evidence
+from gapfinder.diagnosis.cause import Evidence
 from gapfinder.diagnosis.window import DiagnosedWindow
 from gapfinder.trace import OpenTrace
 from gapfinder.units import amount, clean, clean_path, count, duration, percent, shortened, size, timestamp
@@ -115,7 +115,7 @@ def _intervals(trace: OpenTrace, _: DiagnosedWindow) -> ByCause:
 
 
 def _basis(trace: OpenTrace, _: DiagnosedWindow) -> ByCause:
-    for row in trace.id_rows("SELECT * FROM findings"):
+    for row in trace.id_rows("SELECT * FROM cause_totals"):
         shares = {"named by NVTX ranges": row["named_share"], "inferred from what is around it": row["inferred_share"]}
         parts = [f"{percent(share)} is {how}" for how, share in shares.items() if share >= MIN_MENTIONED_SHARE]
         if parts:

@@ -2,9 +2,9 @@
 
 import re
 
+from gapfinder.diagnosis.cause import GPU_BOUND, DiagnosedCause
 from gapfinder.diagnosis.device import Device, compute_share
 from gapfinder.diagnosis.diagnosis import WHOLE_GRAPHS, Kernel
-from gapfinder.diagnosis.finding import GPU_BOUND, Finding
 from gapfinder.diagnosis.requests import Requests
 from gapfinder.diagnosis.window import DiagnosedWindow
 from gapfinder.pipeline.cause_spec import USUAL_SHARE
@@ -19,7 +19,7 @@ TINY_NS = 10_000
 
 def headline(
     verdict: str,
-    causes: list[Finding],
+    causes: list[DiagnosedCause],
     devices: list[Device],
     window: DiagnosedWindow,
     kernels: list[Kernel],
@@ -48,19 +48,21 @@ def headline(
     return f"{who} to {verdict}: {cause.meaning}{_without(cause)}."
 
 
-def _without(cause: Finding) -> str:
+def _without(cause: DiagnosedCause) -> str:
     if cause.predicted_range_ns:
         return f"; without it {between(*cause.predicted_range_ns)}"
     return f"; without it about {duration(cause.predicted_step_ns)}" if cause.predicted_step_ns is not None else ""
 
 
-def _is_of_requests(verdict: str, causes: list[Finding], devices: list[Device], requests: Requests) -> bool:
+def _is_of_requests(verdict: str, causes: list[DiagnosedCause], devices: list[Device], requests: Requests) -> bool:
     """Whether most of what is lost to the verdict is lost while the server works on requests."""
     lost_ns = sum(cause.lost_ns for cause in causes if cause.cause == verdict) / len(devices)
     return 2 * requests.causes.get(verdict, 0) * requests.requests >= lost_ns
 
 
-def _of_requests(verdict: str, causes: list[Finding], window: DiagnosedWindow, kernels: list[Kernel], requests: Requests) -> str:
+def _of_requests(
+    verdict: str, causes: list[DiagnosedCause], window: DiagnosedWindow, kernels: list[Kernel], requests: Requests
+) -> str:
     busy = f"the {duration(requests.busy_ns)} for which the server is busy with each request"
     if verdict == GPU_BOUND:
         computes = percent(requests.compute_ns / requests.busy_ns)
@@ -73,7 +75,7 @@ def _of_requests(verdict: str, causes: list[Finding], window: DiagnosedWindow, k
     return f"{lost} to {verdict}: {cause.meaning}{without}."
 
 
-def _gpu_bound(causes: list[Finding], devices: list[Device], a_step: str, kernels: list[Kernel], sharing: int) -> str:
+def _gpu_bound(causes: list[DiagnosedCause], devices: list[Device], a_step: str, kernels: list[Kernel], sharing: int) -> str:
     busy = compute_share(devices)
     rest = f", for {sharing} processes that share it" if sharing > 1 else ""
     largest = max(causes, key=lambda cause: cause.share, default=None)

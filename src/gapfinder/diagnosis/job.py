@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Self
 
+from gapfinder.diagnosis.cause import Evidence, Verdict
 from gapfinder.diagnosis.device import Device, Ledger, compute_share
-from gapfinder.diagnosis.finding import Evidence, Verdict
 from gapfinder.display import Displayable
 from gapfinder.gates.gate import GateResult
 
@@ -114,7 +114,7 @@ class Charged(NamedTuple):
 
 
 @dataclass(frozen=True)
-class JobFinding:
+class JobCause:
     """The lost time of one cause over all ranks; `share` is the mean of the ranks.
 
     `is_finding` is true if it costs enough for a verdict. `by_design` is true if the job's parallelism needs it.
@@ -204,7 +204,7 @@ class Job(Displayable):
     step_lengths_ns: list[int]
     has_steps: bool
     ranks: list[RankLedger]
-    causes: list[JobFinding]
+    causes: list[JobCause]
     evidence: list[Evidence]
     fix: str | None
     predicted_step_ns: int | None

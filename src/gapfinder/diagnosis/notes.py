@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from gapfinder.diagnosis.cause import DiagnosedCause
 from gapfinder.diagnosis.damage import Damage
-from gapfinder.diagnosis.finding import Finding
 from gapfinder.diagnosis.job import COMMUNICATION
 from gapfinder.diagnosis.regimes import Regime, long_start_up
 from gapfinder.diagnosis.requests import Requests
@@ -42,7 +42,7 @@ REFUTED = {
 }
 
 
-def notes(trace: OpenTrace, causes: list[Finding], damage: Damage) -> list[str]:
+def notes(trace: OpenTrace, causes: list[DiagnosedCause], damage: Damage) -> list[str]:
     """One sentence for each thing that the trace cannot tell, with what to capture instead; without `rank_notes`."""
     result = [f"This trace holds {lack}" for table, lack in MISSING if table not in trace.tables]
     result += damage.notes
@@ -125,7 +125,7 @@ def _cut_window(trace: OpenTrace) -> list[str]:
     ]
 
 
-def _sharing(trace: OpenTrace, causes: list[Finding]) -> list[str]:
+def _sharing(trace: OpenTrace, causes: list[DiagnosedCause]) -> list[str]:
     """Notes on GPUs that are shared, where the time of a kernel includes the time of other programs."""
     result = [
         f"GPU {row['gpu']} is shared by {row['processes']} processes of this trace. Without MPS they take turns, so that each "

@@ -3,15 +3,17 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from gapfinder.diagnosis.cause import DiagnosedCause
 from gapfinder.diagnosis.diagnosis import Diagnosis
-from gapfinder.diagnosis.finding import Finding
-from gapfinder.diagnosis.job import JobFinding
+from gapfinder.diagnosis.job import JobCause
 from gapfinder.pipeline.cause_spec import CauseSpec
 from gapfinder.replay.predict import Predictions, best_of
 from gapfinder.units import duration
 
 
-def ranked(causes: list[Finding], predictions: Predictions, step_ns: float, specs: Mapping[str, CauseSpec]) -> list[Finding]:
+def ranked(
+    causes: list[DiagnosedCause], predictions: Predictions, step_ns: float, specs: Mapping[str, CauseSpec]
+) -> list[DiagnosedCause]:
     """The causes with their predictions, in order of what there is to win, most first. `specs` are the causes' specifications.
 
     A cause without a prediction counts with its lost time; one by design comes after all others. Among causes that win about as
@@ -60,7 +62,7 @@ def designed(specs: Mapping[str, CauseSpec]) -> frozenset[str]:
     return frozenset(cause for cause, spec in specs.items() if spec.by_design)
 
 
-def gain(cause: Finding | JobFinding, step_ns: float) -> float:
+def gain(cause: DiagnosedCause | JobCause, step_ns: float) -> float:
     """The share of the step that removing the cause would save: by the replay if there is a prediction, else all of its time."""
     return cause.share if cause.predicted_step_ns is None else 1 - cause.predicted_step_ns / step_ns
 

@@ -3,15 +3,15 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from gapfinder.diagnosis.cause import DiagnosedCause
 from gapfinder.diagnosis.device import Device
-from gapfinder.diagnosis.finding import Finding
-from gapfinder.diagnosis.job import COMMUNICATION, JobFinding, RankLedger
+from gapfinder.diagnosis.job import COMMUNICATION, JobCause, RankLedger
 from gapfinder.diagnosis.ranking import gain
 from gapfinder.replay.predict import SAME_GAIN, Interrupted, Predictions, least_equal
 from gapfinder.replay.words import WITH_OTHERS
 from gapfinder.units import duration, percent
 
-Cause = Finding | JobFinding
+Cause = DiagnosedCause | JobCause
 MOST = 0.9  # a cause whose removal saves this share of its time saves about all of it
 
 
@@ -33,7 +33,7 @@ def why_first(
 
 
 def with_tracing(
-    causes: Sequence[Finding], step_ns: float, unit: str, designed: frozenset[str], traced: Mapping[str, float]
+    causes: Sequence[DiagnosedCause], step_ns: float, unit: str, designed: frozenset[str], traced: Mapping[str, float]
 ) -> str | None:
     """Which cause may come first without the profiler, if that may take more from the first of `causes` than makes it first.
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gapfinder.diagnosis.finding import Finding
+from gapfinder.diagnosis.cause import DiagnosedCause
 from gapfinder.units import amount, clean, count, duration, percent
 
 if TYPE_CHECKING:
@@ -35,13 +35,13 @@ class Requests:
     per_second: float
     saturated_per_second: float
 
-    def without(self, cause: Finding, window: "DiagnosedWindow") -> float | None:
+    def without(self, cause: DiagnosedCause, window: "DiagnosedWindow") -> float | None:
         """How long the server would be busy with a request without a cause, by the replay, ns; None if nothing was predicted."""
         if cause.predicted_step_ns is None:
             return None
         return max(self.compute_ns, self.busy_ns - self.saved_ns(cause, window.step_ns - cause.predicted_step_ns, window))
 
-    def saved_ns(self, cause: Finding, step_ns: float, window: "DiagnosedWindow") -> float:
+    def saved_ns(self, cause: DiagnosedCause, step_ns: float, window: "DiagnosedWindow") -> float:
         """How much less the server is busy with a request if without a cause a step is `step_ns` shorter.
 
         That is saved in requests and beside them, as the cause costs there: the first requests may have come before the trace.
@@ -95,7 +95,7 @@ def tokens_of(trace: "OpenTrace", window: "DiagnosedWindow") -> Tokens | None:
 
 
 def sentences(
-    requests: Requests | None, tokens: Tokens | None, causes: list[Finding], window: "DiagnosedWindow"
+    requests: Requests | None, tokens: Tokens | None, causes: list[DiagnosedCause], window: "DiagnosedWindow"
 ) -> Iterator[str]:
     """Sentences about the requests and the tokens, for all renderers; none if there are neither."""
     if requests:
@@ -105,7 +105,7 @@ def sentences(
         yield f"{each}. That is {count(tokens.per_second, 'token')} a second for each sequence{_faster(causes, window)}."
 
 
-def _of_requests(requests: Requests, causes: list[Finding], window: "DiagnosedWindow") -> Iterator[str]:
+def _of_requests(requests: Requests, causes: list[DiagnosedCause], window: "DiagnosedWindow") -> Iterator[str]:
     answered = f"The program answered {count(requests.requests, 'request')}, {amount(requests.per_second)} a second"
     yield f"{answered}. One takes {duration(requests.median_ns)} (median), and 99 % take at most {duration(requests.p99_ns)}."
     lost = [(cause, ns) for cause, ns in requests.causes.items() if ns >= MIN_SHARE * requests.busy_ns]
@@ -125,14 +125,14 @@ def _of_requests(requests: Requests, causes: list[Finding], window: "DiagnosedWi
     )
 
 
-def _more(requests: Requests, causes: list[Finding], window: "DiagnosedWindow") -> str:
+def _more(requests: Requests, causes: list[DiagnosedCause], window: "DiagnosedWindow") -> str:
     """The load at which the server would be saturated without the first cause."""
     first = next((cause for cause in causes if cause.is_finding), None)
     without_ns = requests.without(first, window) if first else None
     return f", without {first.cause} at about {amount(1e9 / without_ns)}" if first and without_ns else ""
 
 
-def _faster(causes: list[Finding], window: "DiagnosedWindow") -> str:
+def _faster(causes: list[DiagnosedCause], window: "DiagnosedWindow") -> str:
     first = next((cause for cause in causes if cause.is_finding), None)
     if window.unit != "token" or first is None or not first.predicted_step_ns:
         return ""

@@ -1,16 +1,20 @@
 """The tables of a diagnosis, which all renderers share. Names from the trace are not yet escaped."""
 
+from collections.abc import Sequence
+
+from gapfinder.diagnosis.cause import DiagnosedCause
 from gapfinder.diagnosis.diagnosis import Diagnosis
+from gapfinder.diagnosis.job import JobCause
 from gapfinder.diagnosis.regimes import is_varied
 from gapfinder.display import Table
 from gapfinder.units import amount, count, duration, percent
 
 
-def ledger(diagnosis: Diagnosis) -> list[tuple[str, str, str]]:
+def ledger(compute_share: float, causes: Sequence[DiagnosedCause | JobCause], step_ns: float) -> list[tuple[str, str, str]]:
     """The rows of the ledger, as the mean of the GPUs: a name, its time per step and its share. The causes come by share."""
-    causes = sorted(diagnosis.causes, key=lambda cause: -cause.share)
-    shares = [("compute", diagnosis.compute_share), *((cause.cause, cause.share) for cause in causes), ("window", 1.0)]
-    return [(name, duration(share * diagnosis.window.step_ns), percent(share)) for name, share in shares]
+    causes = sorted(causes, key=lambda cause: -cause.share)
+    shares = [("compute", compute_share), *((cause.cause, cause.share) for cause in causes), ("window", 1.0)]
+    return [(name, duration(share * step_ns), percent(share)) for name, share in shares]
 
 
 def gpus(diagnosis: Diagnosis) -> Table:

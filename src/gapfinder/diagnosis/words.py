@@ -1,13 +1,13 @@
 """The sentences of a diagnosis that all renderers share. Names from the trace are not yet escaped."""
 
+from gapfinder.diagnosis.cause import DiagnosedCause
 from gapfinder.diagnosis.diagnosis import Diagnosis
-from gapfinder.diagnosis.finding import Finding
 from gapfinder.diagnosis.job import COMMUNICATION
 from gapfinder.replay.words import unchanged
 from gapfinder.units import between, duration
 
 
-def prediction(cause: Finding, diagnosis: Diagnosis) -> str | None:
+def prediction(cause: DiagnosedCause, diagnosis: Diagnosis) -> str | None:
     """The predicted step without a cause, how it was predicted, and why it is not shorter; None if nothing was predicted."""
     step = diagnosis.window.unit
     if cause.predicted_range_ns:

@@ -77,7 +77,7 @@ def _each_once(traces: Sequence[Row], specs: Mapping[str, CauseSpec]) -> list[Ro
 
 def _aligned(connection: duckdb.DuckDBPyConnection, traces: Sequence[Row], specs: Mapping[str, CauseSpec]) -> list[Row]:
     """What is to be written of the traces of a job; empty if they share no collective."""
-    specs = {**{one["cause"]: CauseSpec(one["cause"], OWN) for row in traces for one in row["findings"]}, **specs}
+    specs = {**{one["cause"]: CauseSpec(one["cause"], OWN) for row in traces for one in row["causes"]}, **specs}
     traces = _each_once(traces, specs)
     with JobDatabase() as database:
         ranks: list[Rank] = []

@@ -1,4 +1,4 @@
-"""The row of a trace that is aligned with the other ranks of its job: its ledger, steps and findings as the job tells them."""
+"""The row of a trace that is aligned with the other ranks of its job: its ledger, steps and causes as the job tells them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from gapfinder.diagnosis.finding import GPU_BOUND, Finding
+from gapfinder.diagnosis.cause import GPU_BOUND, DiagnosedCause
 from gapfinder.diagnosis.job import BETWEEN_RANKS, COMMUNICATION, PIPELINE_BUBBLE, Job
 from gapfinder.diagnosis.ranking import ranked
-from gapfinder.fleet.ranks import findings_of
-from gapfinder.fleet.row import COLUMNS, Row, finding_rows
+from gapfinder.fleet.ranks import causes_of
+from gapfinder.fleet.row import COLUMNS, Row, cause_rows
 from gapfinder.job.patterns import by_design
 from gapfinder.pipeline.cause_spec import CauseSpec
 from gapfinder.replay.intervals import Interval, Intervals
@@ -23,7 +23,7 @@ IDENTITY = "identity"
 ALIGNED_COLUMNS: dict[str, Any] = {
     IDENTITY: pl.String,
     "trace": pl.String,
-    **{name: COLUMNS[name] for name in ("verdict", "headline", "ledger", "step_ledger", "findings")},
+    **{name: COLUMNS[name] for name in ("verdict", "headline", "ledger", "step_ledger", "causes")},
     "job_verdict": pl.String,
     "job_headline": pl.String,
     "late_rank": pl.Int64,
@@ -46,7 +46,7 @@ def aligned_row(row: Row, job: Job, waits: Mapping[int, Waits], specs: Mapping[s
         "headline": row["headline"] if verdict == row["verdict"] else job.headline,
         "ledger": ledger,
         "step_ledger": _split(row["step_ledger"], steps, waits, ("gpu", "step")),
-        "findings": finding_rows(causes),
+        "causes": cause_rows(causes),
         "job_verdict": job.verdict,
         "job_headline": job.headline,
         "late_rank": job.late.rank if job.late else None,
@@ -84,12 +84,12 @@ def _split(lines: Sequence[Row], spans: Sequence[Row], waits: Mapping[int, Waits
     return result
 
 
-def _causes(row: Row, ledger: Sequence[Row], job: Job, specs: Mapping[str, CauseSpec]) -> list[Finding]:
+def _causes(row: Row, ledger: Sequence[Row], job: Job, specs: Mapping[str, CauseSpec]) -> list[DiagnosedCause]:
     """The causes of a trace in their order, with those that the ranks together tell apart."""
     window_ns = sum(device["window_ns"] for device in row["devices"])
-    before = {finding.cause: finding for finding in findings_of(row, specs)}
+    before = {cause.cause: cause for cause in causes_of(row, specs)}
     designed = by_design(job.pattern, specs)
-    causes = [finding for cause, finding in before.items() if cause not in BETWEEN]
+    causes = [cause for name, cause in before.items() if name not in BETWEEN]
     for cause in BETWEEN:
         lines = [line for line in ledger if line["cause"] == cause]
         lost_ns = sum(line["lost_ns"] for line in lines)
@@ -99,7 +99,7 @@ def _causes(row: Row, ledger: Sequence[Row], job: Job, specs: Mapping[str, Cause
         of_job = cause == job.verdict
         evidence = job.evidence if of_job else known.evidence if known else []
         causes.append(
-            Finding(
+            DiagnosedCause(
                 cause=cause,
                 meaning=spec.meaning,
                 lost_ns=lost_ns,

@@ -43,7 +43,7 @@ SOUND = f"""
     trace IS NOT NULL AND {_within(COLUMNS)} AND (error IS NOT NULL OR coalesce(
         len(devices) > 0 AND len(list_filter(devices, lambda d: coalesce(d.window_ns, 0) <= 0)) = 0
         AND step_ns IS NOT NULL AND verdict IS NOT NULL AND window_start_ns <= window_end_ns
-        AND ledger IS NOT NULL AND findings IS NOT NULL AND step_totals IS NOT NULL AND step_ledger IS NOT NULL
+        AND ledger IS NOT NULL AND causes IS NOT NULL AND step_totals IS NOT NULL AND step_ledger IS NOT NULL
         AND (len(coalesce(rank_gpus, [])) = 0 OR (rank_collectives IS NOT NULL AND rank_kernels IS NOT NULL)),
         false
     ))

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
+from gapfinder.diagnosis.cause import DiagnosedCause, Evidence, Verdict
 from gapfinder.diagnosis.diagnosis import Diagnosis
-from gapfinder.diagnosis.finding import Evidence, Finding, Verdict
 from gapfinder.diagnosis.measured import KernelRuns
 from gapfinder.diagnosis.window import DiagnosedWindow
 from gapfinder.fleet.row import Row
@@ -57,16 +57,16 @@ def _diagnosis(row: Row, specs: Mapping[str, CauseSpec]) -> Diagnosis:
             **{name: row[name] for name in ("steps", "step_ns", "step_name", "excluded_steps")},
         ),
         devices=[],
-        causes=findings_of(row, specs),
+        causes=causes_of(row, specs),
         replay_error=row["replay_error"],
     )
 
 
-def findings_of(row: Row, specs: Mapping[str, CauseSpec]) -> list[Finding]:
+def causes_of(row: Row, specs: Mapping[str, CauseSpec]) -> list[DiagnosedCause]:
     """The causes of a trace, in their order. Of the evidence, the folder keeps the texts."""
     gpus = [device["gpu"] for device in row["devices"]]
     return [
-        Finding(
+        DiagnosedCause(
             cause=one["cause"],
             meaning=specs[one["cause"]].meaning,
             lost_ns=one["lost_ns"],
@@ -85,5 +85,5 @@ def findings_of(row: Row, specs: Mapping[str, CauseSpec]) -> list[Finding]:
             ],
             predicted_step_ns=one["predicted_step_ns"],
         )
-        for one in row["findings"]
+        for one in row["causes"]
     ]

@@ -1,4 +1,4 @@
-"""The row of a trace in the folder of a fleet. Its lists hold the ledger, the steps and the findings of the trace."""
+"""The row of a trace in the folder of a fleet. Its lists hold the ledger, the steps and the causes of the trace."""
 
 from collections.abc import Sequence
 from io import BytesIO
@@ -6,7 +6,7 @@ from typing import Any
 
 import polars as pl
 
-from gapfinder.diagnosis.finding import Finding
+from gapfinder.diagnosis.cause import DiagnosedCause
 from gapfinder.job.in_trace import diagnose_trace
 from gapfinder.trace import OpenTrace
 
@@ -69,7 +69,7 @@ COLUMNS: dict[str, Any] = {
     ),
     "step_totals": _list_of(step=pl.Int64, gpu=pl.Int64, start_ns=pl.Int64, length_ns=pl.Int64, compute_ns=pl.Int64),
     "step_ledger": _list_of(step=pl.Int64, gpu=pl.Int64, cause=pl.String, lost_ns=pl.Int64),
-    "findings": _list_of(
+    "causes": _list_of(
         place=pl.Int64,
         cause=pl.String,
         lost_ns=pl.Int64,
@@ -103,7 +103,7 @@ def row_of(trace: OpenTrace) -> Row:
         "headline": diagnosis.headline,
         "replay_error": diagnosis.replay_error,
         **{name: _rows(trace, name) for name in ("devices", "step_totals", "ledger", "step_ledger")},
-        "findings": finding_rows(diagnosis.causes),
+        "causes": cause_rows(diagnosis.causes),
         **_ranks(trace),
     }
 
@@ -120,9 +120,9 @@ def _rows(trace: OpenTrace, view: str) -> list[Row]:
     return [{name: row[name] for name in names} for row in trace.rows(f"SELECT * FROM {view}")]
 
 
-def finding_rows(causes: Sequence[Finding]) -> list[Row]:
-    """The column `findings` of causes in their order."""
-    return [_finding(place, cause) for place, cause in enumerate(causes, 1)]
+def cause_rows(causes: Sequence[DiagnosedCause]) -> list[Row]:
+    """The column `causes` in their order."""
+    return [_cause(place, cause) for place, cause in enumerate(causes, 1)]
 
 
 def _ranks(trace: OpenTrace) -> Row:
@@ -140,7 +140,7 @@ def _columns(view: str) -> list[str]:
     return [field.name for field in COLUMNS[view].inner.fields]
 
 
-def _finding(place: int, cause: Finding) -> Row:
+def _cause(place: int, cause: DiagnosedCause) -> Row:
     def first(name: str) -> str | None:
         return next((value for fact in cause.evidence if (value := getattr(fact, name))), None)
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from gapfinder.diagnosis.finding import GPU_BOUND
+from gapfinder.diagnosis.cause import GPU_BOUND
 from gapfinder.fleet.open import OpenFleet
 from gapfinder.units import clean, clean_text, count, duration, percent
 

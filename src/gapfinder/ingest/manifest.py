@@ -6,7 +6,7 @@ from pathlib import Path
 from gapfinder.errors import TraceError
 
 MANIFEST = "gapfinder-fleet.json"
-SCHEMA = "gapfinder.fleet/3"
+SCHEMA = "gapfinder.fleet/4"
 
 
 def is_fleet(path: Path) -> bool:

@@ -3,15 +3,15 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from gapfinder.diagnosis.cause import GPU_BOUND, Verdict
 from gapfinder.diagnosis.device import Device, lost_by_cause
-from gapfinder.diagnosis.finding import GPU_BOUND, Verdict
 from gapfinder.diagnosis.job import (
     RANK_IMBALANCE,
     AlignmentQuality,
     Arrival,
     Charged,
     Job,
-    JobFinding,
+    JobCause,
     LateRank,
     RankLedger,
     shown_ranks,
@@ -140,10 +140,10 @@ def _ledgers(ranks: Sequence[Rank], database: JobDatabase) -> list[RankLedger]:
 
 def _causes(
     ledgers: Sequence[RankLedger], specs: Mapping[str, CauseSpec], predictions: JobPredictions, parallelism: str | None
-) -> list[JobFinding]:
+) -> list[JobCause]:
     window_ns = sum(ledger.window_ns for ledger in ledgers)
-    findings = [
-        JobFinding(
+    causes = [
+        JobCause(
             cause=cause,
             lost_ns=ns,
             share=ns / window_ns,
@@ -155,11 +155,11 @@ def _causes(
         )
         for cause, ns in lost_by_cause(ledgers).items()
     ]
-    return sorted(findings, key=lambda cause: (-cause.lost_ns, cause.cause))
+    return sorted(causes, key=lambda cause: (-cause.lost_ns, cause.cause))
 
 
 def first_cause(
-    causes: Sequence[JobFinding],
+    causes: Sequence[JobCause],
     late_rank: LateRank | None,
     ledgers: Sequence[RankLedger],
     specs: Mapping[str, CauseSpec],

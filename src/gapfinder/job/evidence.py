@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from gapfinder.diagnosis.finding import Evidence, Finding
+from gapfinder.diagnosis.cause import DiagnosedCause, Evidence
 from gapfinder.diagnosis.job import COMMUNICATION, PIPELINE_BUBBLE, RANK_IMBALANCE, LateRank, RankLedger
 from gapfinder.job.patterns import TENSOR
 from gapfinder.job.rank import Rank
@@ -53,11 +53,11 @@ def fix(
                 f"{where}give every rank the same number of tokens or samples, pad or bucket by length; where kernels of "
                 "the same work take longer, look at that GPU's clocks, power and temperature (nvidia-smi -q -d PERFORMANCE)."
             )
-        finding = _finding(_rank(ranks, _shown_rank(late_rank)), late_rank.cause)
-        return where + finding.fix if finding and finding.fix else None
+        own = _cause(_rank(ranks, _shown_rank(late_rank)), late_rank.cause)
+        return where + own.fix if own and own.fix else None
     losing = max(ledgers, key=lambda ledger: ledger.causes.get(verdict, 0))
-    finding = _finding(_rank(ranks, losing.rank), verdict)
-    return finding.fix if finding else None
+    own = _cause(_rank(ranks, losing.rank), verdict)
+    return own.fix if own else None
 
 
 def _shown_rank(late_rank: LateRank) -> int:
@@ -73,8 +73,8 @@ def _rank(ranks: Sequence[Rank], number: int) -> Rank:
     return next(rank for rank in ranks if rank.number == number)
 
 
-def _finding(rank: Rank, cause: str) -> Finding | None:
-    return next((finding for finding in rank.diagnosis.causes if finding.cause == cause), None)
+def _cause(rank: Rank, cause: str) -> DiagnosedCause | None:
+    return next((own for own in rank.diagnosis.causes if own.cause == cause), None)
 
 
 def _evidence_of(rank: Rank, cause: str, ranks: Sequence[Rank], steps: int) -> list[Evidence]:
@@ -82,13 +82,13 @@ def _evidence_of(rank: Rank, cause: str, ranks: Sequence[Rank], steps: int) -> l
 
     Where ranks have traces of their own, its means are of the steps of its trace, which may be more than those of the job.
     """
-    finding = _finding(rank, cause)
-    if finding is None:
+    own = _cause(rank, cause)
+    if own is None:
         return []
-    facts = [fact for fact in finding.evidence if fact.gpu in (None, rank.gpu)]
+    facts = [fact for fact in own.evidence if fact.gpu in (None, rank.gpu)]
     window = rank.diagnosis.window
     if facts and rank.has_steps and window.steps != steps and any(other.trace != rank.trace for other in ranks):
-        lost = f"{window.each(duration(finding.share * window.step_ns))} are lost to {cause}"
+        lost = f"{window.each(duration(own.share * window.step_ns))} are lost to {cause}"
         of_trace = f"its own trace has {count(window.steps, window.unit)} of {duration(window.step_ns)}: {lost}"
         facts.insert(0, Evidence(of_trace))
     return [fact.on_rank(rank.number) for fact in facts]

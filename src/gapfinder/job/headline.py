@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from gapfinder.diagnosis.finding import GPU_BOUND
+from gapfinder.diagnosis.cause import GPU_BOUND
 from gapfinder.diagnosis.job import COMMUNICATION, PIPELINE_BUBBLE, RANK_IMBALANCE, Job, LateRank
 from gapfinder.job.patterns import PIPELINE, TENSOR
 from gapfinder.pipeline.cause_spec import CauseSpec

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from gapfinder.diagnosis.cause import GPU_BOUND, DiagnosedCause, Fix, Verdict
 from gapfinder.diagnosis.device import Device
 from gapfinder.diagnosis.diagnose import diagnose
 from gapfinder.diagnosis.diagnosis import Diagnosis
-from gapfinder.diagnosis.finding import GPU_BOUND, Finding, Fix, Verdict
 from gapfinder.diagnosis.headline import headline, next_command
 from gapfinder.diagnosis.job import RANK_IMBALANCE, Job
 from gapfinder.diagnosis.reasons import loser
@@ -104,7 +104,7 @@ def _by_gpu(diagnosis: Diagnosis) -> dict[int, Device]:
     return {device.gpu: device for device in diagnosis.devices}
 
 
-def _of_job(cause: Finding, job: Job, devices: Sequence[Device], step_ns: float, *, is_replayed: bool) -> Finding:
+def _of_job(cause: DiagnosedCause, job: Job, devices: Sequence[Device], step_ns: float, *, is_replayed: bool) -> DiagnosedCause:
     """A cause with the prediction and evidence of the job."""
     own = next((one for one in job.causes if one.cause == cause.cause), None)
     found = replace(cause, is_finding=own.is_finding if own else cause.is_finding)

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
+from gapfinder.diagnosis.cause import DiagnosedCause, Fix
 from gapfinder.diagnosis.device import Device
 from gapfinder.diagnosis.diagnosis import Diagnosis
-from gapfinder.diagnosis.finding import Finding, Fix
 from gapfinder.diagnosis.job import BETWEEN_RANKS, Job
 from gapfinder.diagnosis.measured import KernelRuns, Measured
 from gapfinder.diagnosis.quantities import shares_of
@@ -12,7 +12,7 @@ from gapfinder.diagnosis.window import DiagnosedWindow
 from gapfinder.gates.check import Quantities
 from gapfinder.gates.expression import COMPUTE, LOST, STEP
 
-SHARED = ("cause", "meaning", "lost_ns", "share", "is_finding", "fix", "predicted_step_ns")  # by findings of traces and of jobs
+SHARED = ("cause", "meaning", "lost_ns", "share", "is_finding", "fix", "predicted_step_ns")  # by causes of traces and of jobs
 
 
 def measured(name: str, job: Job, parts: Sequence[Measured]) -> Measured:
@@ -50,7 +50,7 @@ def _diagnosis(name: str, job: Job, like: DiagnosedWindow) -> Diagnosis:
             0, job.window_ns, job.window_ns, job.steps, job.step_ns, like.source, like.step_name, 0, like.regime, like.unit
         ),
         devices=[Device(rank.rank, rank.gpu_name, rank.window_ns, rank.compute_ns, rank.causes) for rank in job.ranks],
-        causes=[Finding(count=0, **{name: getattr(cause, name) for name in SHARED}) for cause in job.causes],
+        causes=[DiagnosedCause(count=0, **{name: getattr(cause, name) for name in SHARED}) for cause in job.causes],
         fixes=[Fix(job.verdict, job.predicted_step_ns)] if job.predicted_step_ns is not None else [],
         replay_error=job.replay_error,
         notes=job.notes,

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from gapfinder.diagnosis import reasons
-from gapfinder.diagnosis.job import RANK_IMBALANCE, Job, JobFinding
+from gapfinder.diagnosis.job import RANK_IMBALANCE, Job, JobCause
 from gapfinder.pipeline.cause_spec import CauseSpec
 from gapfinder.replay.predict import Interrupted, Predictions
 from gapfinder.units import duration
@@ -46,6 +46,6 @@ def why_gain(job: Job) -> str | None:
     return reasons.why_saved(job.step_ns - own.predicted_step_ns, late_rank.waiting_ns, job.step_ns, its, why_less)
 
 
-def _own(job: Job) -> JobFinding | None:
+def _own(job: Job) -> JobCause | None:
     """The cause of the verdict."""
     return next((cause for cause in job.causes if cause.cause == job.verdict), None)

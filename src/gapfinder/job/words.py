@@ -94,12 +94,6 @@ def always(late: LateRank) -> str:
     return f"It is {often} the same rank, which points to its work or its host and not to jitter ({steps})."
 
 
-def shares(job: Job) -> list[tuple[str, str, str]]:
-    """The rows of the ledger, as the mean of the ranks: a name, its time per step and its share."""
-    rows = [("compute", job.compute_share), *((cause.cause, cause.share) for cause in job.causes), ("window", 1.0)]
-    return [(name, duration(share * job.step_ns), percent(share)) for name, share in rows]
-
-
 def transfers(job: Job) -> Table:
     """The collectives by kind and size: how long data moves, and the bandwidth of the bus."""
     return Table(("Collectives", "size", "times", "data moves", "bus", "of the best"), [transfer(one) for one in job.transfers])

@@ -28,16 +28,16 @@ def several_ranks(trace: OpenTrace) -> bool:
 def match_cause(trace: OpenTrace, replay: Replay, cause: str) -> Match:
     """Remove a cause, with the same change as the diagnosis."""
     change_of = changes(trace, replay.timeline)
-    findings = {row["cause"]: row for row in trace.id_rows("SELECT * FROM findings")}
-    if cause not in findings:
-        raise UsageError(f"no time is lost to {cause} in this trace; the causes are {names_list(findings)}")
+    totals = {row["cause"]: row for row in trace.id_rows("SELECT * FROM cause_totals")}
+    if cause not in totals:
+        raise UsageError(f"no time is lost to {cause} in this trace; the causes are {names_list(totals)}")
     removable = {row["cause"] for row in trace.id_rows("SELECT * FROM replay_causes")} & change_of.keys()
     if cause not in removable:
         why = "a replay covers some steps of the busiest process, and a cause must cost as much there as elsewhere"
         told = f"; {ALL_RANKS}" if several_ranks(trace) else ""
         can = names_list(sorted(removable))
         raise UsageError(f"a replay of this trace cannot remove {cause}: {why}; it can remove {can}{told}")
-    share = findings[cause]["share"]
+    share = totals[cause]["share"]
     return change_of[cause], f"{percent(share)} of the window is lost to it"
 
 

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from gapfinder.diagnosis.cause import Evidence
 from gapfinder.diagnosis.diagnose import diagnose
 from gapfinder.diagnosis.diagnosis import Diagnosis
-from gapfinder.diagnosis.finding import Evidence
 from gapfinder.diagnosis.job import RANK_IMBALANCE, Job
 from gapfinder.job.in_trace import job_of
 from gapfinder.job.paths import all_traces

@@ -52,7 +52,7 @@ def fleet(
     retry: bool,  # noqa: FBT001  click's signature
     chosen: dict[str, Any],
 ) -> None:
-    """Diagnose every trace that matches PATTERN, and write the ledgers, steps and findings of all of them to one folder.
+    """Diagnose every trace that matches PATTERN, and write the ledgers, steps and causes of all of them to one folder.
 
     A PATTERN is a file, or has the wildcards *, ** and ?. It may be a URL, for example s3://bucket/runs/**/rank*.nsys-rep. A
     trace that is in the folder and did not change is not read again, so a run that was stopped can be continued.

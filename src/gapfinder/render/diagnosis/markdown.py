@@ -1,8 +1,8 @@
 """The diagnosis as Markdown, for an issue or a pull request."""
 
 from gapfinder.diagnosis import metrics, tables, words
+from gapfinder.diagnosis.cause import DiagnosedCause
 from gapfinder.diagnosis.diagnosis import Diagnosis
-from gapfinder.diagnosis.finding import Finding
 from gapfinder.diagnosis.ranking import order_of_fixes
 from gapfinder.diagnosis.requests import sentences
 from gapfinder.display import Table
@@ -20,7 +20,7 @@ def render(diagnosis: Diagnosis, *, width: int, color: bool) -> str:  # noqa: AR
         "",
         *((escape(diagnosis.why_first), "") if diagnosis.why_first else ()),
         *(f"- {escape(line)}" for line in sentences(diagnosis.requests, diagnosis.tokens, diagnosis.causes, window)),
-        *shown(Table(("", window.per_unit, "share"), tables.ledger(diagnosis))),
+        *shown(Table(("", window.per_unit, "share"), tables.ledger(diagnosis.compute_share, diagnosis.causes, window.step_ns))),
     ]
     for content in (tables.gpus(diagnosis), tables.regimes(diagnosis)):
         lines += shown(content) if content.rows else []
@@ -43,7 +43,7 @@ def render(diagnosis: Diagnosis, *, width: int, color: bool) -> str:  # noqa: AR
     return "\n".join([*lines, *gates(diagnosis.gates)]) + "\n"
 
 
-def _cause(cause: Finding, diagnosis: Diagnosis) -> list[str]:
+def _cause(cause: DiagnosedCause, diagnosis: Diagnosis) -> list[str]:
     lines = [f"### {escape(cause.cause)}: {escape(cause.meaning)} ({percent(cause.share)})", ""]
     if cause.fix:
         lines += [f"**Fix:** {escape(cause.fix)}", ""]

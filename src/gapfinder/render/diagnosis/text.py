@@ -11,8 +11,8 @@ from rich.table import Table
 from rich.text import Text
 
 from gapfinder.diagnosis import metrics, tables, words
+from gapfinder.diagnosis.cause import GPU_BOUND, DiagnosedCause
 from gapfinder.diagnosis.diagnosis import Diagnosis
-from gapfinder.diagnosis.finding import GPU_BOUND, Finding
 from gapfinder.diagnosis.ranking import order_of_fixes
 from gapfinder.diagnosis.regimes import is_varied
 from gapfinder.diagnosis.requests import sentences
@@ -96,7 +96,7 @@ def _ledger(diagnosis: Diagnosis, *, bars: bool) -> Table:
     title = f"Ledger, mean of {len(diagnosis.devices)} GPUs" if len(diagnosis.devices) > 1 else "Ledger"
     of_bars = [("", "left")] if bars else []
     ledger = table(title, (diagnosis.window.per_unit, "right"), ("share", "right"), *of_bars)
-    *rows, whole = tables.ledger(diagnosis)
+    *rows, whole = tables.ledger(diagnosis.compute_share, diagnosis.causes, diagnosis.window.step_ns)
     shares = {cause.cause: (cause.share, "red" if cause.is_finding else "yellow") for cause in diagnosis.causes}
     for name, time, percentage in rows:
         bar = [Bar(*shares.get(name, (diagnosis.compute_share, "green")))] if bars else []
@@ -113,14 +113,14 @@ def _other_regime(diagnosis: Diagnosis) -> str | None:
     return ("steps" if "steps" in kinds else kinds[0]) if kinds else None
 
 
-def _detailed(diagnosis: Diagnosis) -> list[Finding]:
+def _detailed(diagnosis: Diagnosis) -> list[DiagnosedCause]:
     if diagnosis.verdict == GPU_BOUND:
         largest = sorted(diagnosis.causes, key=lambda cause: -cause.share)[:1]
         return [cause for cause in largest if cause.share >= MIN_SHARE]
     return [cause for cause in diagnosis.causes if cause.is_finding]
 
 
-def _cause(cause: Finding, diagnosis: Diagnosis) -> Iterator[RenderableType]:
+def _cause(cause: DiagnosedCause, diagnosis: Diagnosis) -> Iterator[RenderableType]:
     lost = f"{diagnosis.window.each(duration(cause.share * diagnosis.window.step_ns))}, {percent(cause.share)}"
     yield Text.assemble((cause.cause, "bold"), f"  {lost}: {cause.meaning}")
     if cause.fix:

@@ -1,5 +1,6 @@
 """The diagnosis of a job as Markdown, for an issue or a pull request."""
 
+from gapfinder.diagnosis import tables
 from gapfinder.diagnosis.job import Job
 from gapfinder.display import Table
 from gapfinder.job import words
@@ -13,7 +14,9 @@ def render(job: Job, *, width: int, color: bool) -> str:  # noqa: ARG001  part o
     if job.why_first:
         lines += ["", escape(job.why_first)]
     lines += [*details(job), *ranks(job)]
-    lines += shown(Table(("mean of the ranks", words.per_step(job), "share"), words.shares(job)))
+    lines += shown(
+        Table(("mean of the ranks", words.per_step(job), "share"), tables.ledger(job.compute_share, job.causes, job.step_ns))
+    )
     lines += items("What these traces cannot tell:", job.notes)
     return "\n".join([*lines, *gates(job.gates)]) + "\n"
 

@@ -6,7 +6,8 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from gapfinder.diagnosis.finding import GPU_BOUND
+from gapfinder.diagnosis import tables
+from gapfinder.diagnosis.cause import GPU_BOUND
 from gapfinder.diagnosis.job import RANK_IMBALANCE, Job
 from gapfinder.job import words
 from gapfinder.render.terminal import as_html, gates, item, items, shown, table, to_text
@@ -65,7 +66,7 @@ def rank_tables(job: Job) -> Iterator[RenderableType]:
 
 def _causes(job: Job) -> Table:
     ledger = table("Ledger, mean of the ranks", (words.per_step(job), "right"), ("share", "right"))
-    *rows, whole = words.shares(job)
+    *rows, whole = tables.ledger(job.compute_share, job.causes, job.step_ns)
     designed = {cause.cause for cause in job.causes if cause.by_design}
     for name, time, percentage in rows:
         ledger.add_row(Text(f"{name}, by design" if name in designed else name), time, percentage)

@@ -1,7 +1,7 @@
 -- One row for each cause, over all GPUs. Which of them are findings is decided in Python, where a replay tells what removing them
 -- would save.
 -- reads: causes, devices, ledger, worked_time
-CREATE TABLE findings AS
+CREATE TABLE cause_totals AS
 SELECT
     l.cause,
     CAST(sum(l.lost_ns) AS BIGINT) AS lost_ns,
@@ -18,11 +18,11 @@ CROSS JOIN worked_time AS t
 GROUP BY l.cause
 ORDER BY lost_ns DESC, l.cause;
 
-COMMENT ON TABLE findings IS 'lost time by cause over all GPUs, most first';
-COMMENT ON COLUMN findings.lost_ns IS 'time lost because of it, summed over GPUs, ns';
-COMMENT ON COLUMN findings.segments IS 'number of segments';
-COMMENT ON COLUMN findings.named_share IS 'of lost_ns: known by the names of NVTX ranges, 0 to 1';
-COMMENT ON COLUMN findings.inferred_share IS 'of lost_ns: inferred, 0 to 1';
-COMMENT ON COLUMN findings.share IS 'of the window, 0 to 1';
-COMMENT ON COLUMN findings.worked_share IS 'of the window without what is lost by design, 0 to 1; more for a cause by design';
-COMMENT ON COLUMN findings.costs_enough IS 'true where worked_share alone makes it a finding; a replay may find others';
+COMMENT ON TABLE cause_totals IS 'lost time by cause over all GPUs, most first';
+COMMENT ON COLUMN cause_totals.lost_ns IS 'time lost because of it, summed over GPUs, ns';
+COMMENT ON COLUMN cause_totals.segments IS 'number of segments';
+COMMENT ON COLUMN cause_totals.named_share IS 'of lost_ns: known by the names of NVTX ranges, 0 to 1';
+COMMENT ON COLUMN cause_totals.inferred_share IS 'of lost_ns: inferred, 0 to 1';
+COMMENT ON COLUMN cause_totals.share IS 'of the window, 0 to 1';
+COMMENT ON COLUMN cause_totals.worked_share IS 'of the window without what is lost by design, 0 to 1; more for a cause by design';
+COMMENT ON COLUMN cause_totals.costs_enough IS 'true where worked_share alone makes it a finding; a replay may find others';

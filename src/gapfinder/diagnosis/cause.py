@@ -55,7 +55,7 @@ class Evidence:
 
 
 @dataclass(frozen=True)
-class Finding:
+class DiagnosedCause:
     """The lost time of one cause over all GPUs. `share` is the share of the window, `count` the number of segments.
 
     `is_finding` is true if the cause costs enough for a verdict (see ranking.py). `predicted_step_ns` is the time of a step
