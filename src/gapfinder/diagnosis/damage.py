@@ -216,7 +216,7 @@ def _unrecorded(trace: OpenTrace) -> list[str]:
     if not rows:
         return []
     which = f"process {rows[0]['pid']}" if len(rows) == 1 else count(len(rows), "process")
-    lost = f"Nothing that {which} launched on a GPU is recorded: nsys had not received it when the recording ended"
+    lost = f"Nothing that {which} launched on a GPU is recorded, although its calls are"
     return [f"{lost}. Record again, and let the program end by itself, or use another version of nsys."]
 
 
