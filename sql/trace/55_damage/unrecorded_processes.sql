@@ -1,4 +1,4 @@
--- One row for each process that launches kernels, and of whose activities none is recorded: it ended before nsys got them.
+-- One row for each process that launches kernels, and of whose activities none is recorded: nsys lost them.
 -- reads: activities, call_families, calls, launches_kernel, missing_activities
 CREATE VIEW unrecorded_processes AS
 SELECT c.pid, count(*) AS calls
