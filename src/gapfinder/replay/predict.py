@@ -22,8 +22,6 @@ MIN_GRAPH_ACTIVITIES = 20
 # by 2 % of the step on average, and by more where whole programs change.
 SAME_GAIN = 0.02
 SAME_SHARE = 0.1
-
-
 # A wait comes before what a graph removes where it takes at least this share of its time. item_broken's waits take 118 % of what
 # its launches take, and are the fault; those of a solver and of Bayesian optimization, two real programs, 27 % and 14 %: there,
 # launches cost nearly all of the time, with or without the waits.
