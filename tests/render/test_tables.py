@@ -39,7 +39,8 @@ def test_bars_give_way_to_the_names_and_numbers_of_a_ledger(width):
     shown = Text.from_ansi(diagnosis_text.render(found, width=width, color=True)).plain
     assert max(map(cell_len, shown.splitlines())) <= width
     rows = {tuple(line.rstrip("█▏ ").split()) for line in shown.splitlines()}
-    for cells in (*tables.ledger(found), *tables.gpus(found).rows):
+    ledger = tables.ledger(found.compute_share, found.causes, found.window.step_ns)
+    for cells in (*ledger, *tables.gpus(found).rows):
         assert tuple(" ".join(cells).split()) in rows
     assert ("█" in shown) == (width > 44)
 
