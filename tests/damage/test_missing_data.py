@@ -248,7 +248,7 @@ def test_commands_without_notes_say_that_a_trace_is_damaged(tmp_path):
     for command in (["gaps", damaged], ["export", damaged, "--csv", csv]):
         done = runner.invoke(main, list(map(str, command)))
         assert done.exit_code == 0
-        assert f"{damaged.name} is damaged, so causes may be wrong" in done.stderr
+        assert f"{damaged.name} is damaged, or its verdict rests on few rows" in done.stderr
     sound = runner.invoke(main, ["gaps", str(FIXTURES / "host_sync_faulty.sqlite")])
     assert "damaged" not in sound.output
     answer = json.loads(runner.invoke(main, ["whatif", str(damaged), "--without", "host_sync", "--format", "json"]).stdout)

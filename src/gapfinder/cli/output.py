@@ -53,12 +53,12 @@ def say_written(*files: Path) -> None:
 
 
 def say_damage(trace: "OpenTrace") -> None:
-    """Say on standard error that a trace is damaged, for what shows no notes."""
+    """Say on standard error that a trace is damaged, as gates do, for what shows no notes."""
     from gapfinder.diagnosis.damage import Damage
 
     if Damage.of(trace).sentences:
         file = clean_text(str(trace.path))
-        click.echo(f"gapfinder: {file} is damaged, so causes may be wrong: gapfinder diagnose says how", err=True)
+        click.echo(f"gapfinder: {file} is damaged, or its verdict rests on few rows: gapfinder diagnose says how", err=True)
 
 
 class Render(Protocol):

@@ -92,7 +92,8 @@ def told_of_job(diagnosis: Diagnosis, job: Job, specs: Mapping[str, CauseSpec]) 
 def _in_window(job: Job, diagnosis: Diagnosis, specs: Mapping[str, CauseSpec]) -> Job:
     """The job with the ledgers of the trace, and what it says of them: those between collectives leave out parts of steps."""
     lost = {cause.cause: cause for cause in diagnosis.causes}
-    ranks = [rank.in_trace(_by_gpu(diagnosis)) for rank in job.ranks]
+    devices = _by_gpu(diagnosis)
+    ranks = [rank.in_trace(devices) for rank in job.ranks]
     causes = [
         replace(cause, lost_ns=own.lost_ns, share=own.share) if (own := lost.get(cause.cause)) else cause for cause in job.causes
     ]
