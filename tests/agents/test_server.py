@@ -2,8 +2,11 @@
 
 import os
 import re
+import shutil
+import sqlite3
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 
 import anyio
 import pytest
@@ -13,6 +16,7 @@ from traces import FIXTURES
 from gapfinder.ingest.manifest import MANIFEST
 
 BROKEN, FIXED, CHANGED = "item_broken.sqlite", "sub/item_fixed.sqlite", "sub/changed.sqlite"
+DAMAGED = "damaged.sqlite"
 ENDLESS = "SELECT count(*) FROM range(1000000000) AS a, range(1000000000) AS b"
 
 
@@ -25,6 +29,8 @@ def folder(tmp_path_factory):
     for name, content in ((CHANGED, FIXED), ("new", BROKEN)):
         (folder / name).write_bytes((folder / content).read_bytes())
     (folder / "notes.txt").write_text("secret")
+    with closing(sqlite3.connect(shutil.copy(FIXTURES / BROKEN, folder / DAMAGED))) as trace, trace:
+        trace.execute("DROP TABLE PROCESSES")
     (folder / os.fsdecode(b"\xff.sqlite")).write_bytes(b"")
     (folder / "again.sqlite").symlink_to(BROKEN)
     (folder / "out.sqlite").symlink_to(FIXTURES / "loader_broken.sqlite")
@@ -50,6 +56,7 @@ def answers(folder, temporary):
         "traces": ("list_traces", {}),
         "diagnosis": ("diagnose", {"trace": BROKEN}),
         "gaps": ("list_gaps", {"trace": BROKEN, "limit": 3}),
+        "gaps of damaged": ("list_gaps", {"trace": DAMAGED}),
         "what_if": ("what_if", {"trace": BROKEN, "without": ["host_sync"]}),
         "comparison": ("compare", {"before": BROKEN, "after": FIXED}),
         "rows": ("query", {"trace": BROKEN, "sql": "SELECT gap_id FROM gaps ORDER BY length_ns DESC; -- longest", "limit": 2}),
@@ -110,7 +117,7 @@ def answers(folder, temporary):
 
 def test_traces_in_the_folder_are_listed_and_no_others(answers):
     """One has a name that is not UTF-8. One to which a link points is listed once. Ledgers and pipes are none."""
-    assert answers["traces"].structured_content == {"traces": [BROKEN, CHANGED, FIXED], "left_out": 1}
+    assert answers["traces"].structured_content == {"traces": [DAMAGED, BROKEN, CHANGED, FIXED], "left_out": 1}
 
 
 def test_a_trace_that_was_captured_again_is_read_again(answers):
@@ -149,9 +156,15 @@ def test_lists_are_cut_and_say_so(answers):
     gaps = answers["gaps"].structured_content
     assert len(gaps["gaps"]) == 3
     assert gaps["left_out"] > 1000
+    assert gaps["damage"] == []
     rows = answers["rows"].structured_content
     assert [row["gap_id"] for row in rows["rows"]] == [gap["gap_id"] for gap in gaps["gaps"][:2]]
     assert rows["more"]
+
+
+def test_gaps_say_what_is_damaged(answers):
+    (sentence,) = answers["gaps of damaged"].structured_content["damage"]
+    assert "lacks PROCESSES" in sentence
 
 
 def test_a_long_value_is_cut_and_its_column_named(answers):

@@ -9,6 +9,7 @@ from pydantic import Field
 
 from gapfinder import api
 from gapfinder.agents.folder import Folder
+from gapfinder.diagnosis.damage import Damage
 from gapfinder.diagnosis.document import document
 from gapfinder.diagnosis.gaps import count_gaps, list_gaps
 from gapfinder.errors import UsageError
@@ -53,10 +54,14 @@ class Tools:
     def list_gaps(
         self, trace: Name, cause: str | None = None, limit: Limit = 20, step: Step = None, window: Window = None
     ) -> Answer:
-        """The longest times in which a GPU ran nothing: between which activities, which thread was late, and why."""
+        """The longest times in which a GPU ran nothing: between which activities, which thread was late, and why.
+
+        `damage` are sentences on rows that are lost or wrong.
+        """
         opened = self._folder.trace(trace, step, window)
         shown, cut = _bounded(list_gaps(opened, by="device", cause=cause, limit=limit).to_dicts())
-        return {"gaps": shown, "left_out": count_gaps(opened, by="device", cause=cause) - len(shown), "cut": cut}
+        left_out = count_gaps(opened, by="device", cause=cause) - len(shown)
+        return {"gaps": shown, "left_out": left_out, "cut": cut, "damage": Damage.of(opened).sentences}
 
     def what_if(
         self, trace: Name, without: Removed = None, speed_up: Faster = None, step: Step = None, window: Window = None
