@@ -2,6 +2,7 @@
 
 import json
 
+import polars as pl
 import pytest
 from click.testing import CliRunner
 from outcome import assert_not_healthy, outcome
@@ -232,6 +233,27 @@ def test_a_trace_without_processes_is_diagnosed_and_told(tmp_path):
         found = opened.diagnose()
         assert "there is no launch in it" in opened.whatif(without=["copy"]).note
     assert any(note.startswith("Rows of CUPTI_ACTIVITY_KIND_KERNEL without a usable globalPid") for note in found.damage)
+
+
+def test_calls_without_a_name_are_told(tmp_path):
+    """Calls that only ask a question are not read, and how one without a name is read must not depend on that."""
+    calls = "CUPTI_ACTIVITY_KIND_RUNTIME"
+    changes = (
+        f"CREATE TABLE copied AS SELECT * FROM {calls}",  # whose columns may be NULL
+        f"DROP TABLE {calls}",
+        f"ALTER TABLE copied RENAME TO {calls}",
+        f"UPDATE {calls} SET nameId = NULL WHERE rowid % 3 = 0",
+    )
+    found = outcome(altered_copy(FIXTURES / "item_broken.sqlite", tmp_path, *changes)).damage
+    assert any(note.startswith(f"Rows of {calls} without a usable nameId are left out: 4,274 of") for note in found)
+
+
+def test_strings_without_ids_are_told(tmp_path):
+    for table, rows in full().rows().items():
+        pl.DataFrame(rows, infer_schema_length=None).write_parquet(tmp_path / f"{table}.parquet")
+    strings = pl.read_parquet(tmp_path / "StringIds.parquet")
+    strings.with_columns(pl.lit(None, pl.Int64).alias("id")).write_parquet(tmp_path / "StringIds.parquet")
+    assert any(note.startswith("Rows of StringIds without a usable id") for note in assert_not_healthy(tmp_path).damage)
 
 
 def test_a_domain_alone_is_no_range_that_lacks_its_end(tmp_path):

@@ -143,7 +143,7 @@ class _Loader:
                 str(row[0]) for row in self._connection.execute("SELECT id FROM export.query_call_names").fetchall()
             )
             if left_out:
-                self._conditions[CALLS] = f"({self._conditions[CALLS]}) AND nameId NOT IN ({left_out})"
+                self._conditions[CALLS] = f"({self._conditions[CALLS]}) AND coalesce(nameId NOT IN ({left_out}), true)"
 
 
 def _no_activity(connection: duckdb.DuckDBPyConnection, source: Tables, tables: list[str]) -> UsageError:

@@ -3,9 +3,11 @@
 CREATE VIEW export.query_call_names AS
 SELECT id
 FROM export.StringIds
-WHERE regexp_matches(
-    value,
-    '^(cuKernelGetName|cuGetProcAddress|cu(da)?StreamIsCapturing|cu(da)?StreamGetCaptureInfo'
-    || '|cudaThreadExchangeStreamCaptureMode|cudaGetFuncBySymbol|cudaGetDevice|cudaGetLastError'
-    || '|cudaPeekAtLastError|cuCtxGet|cuPointerGet|cudaPointerGet|cudaFuncGetAttributes|cudaDeviceGet)'
-);
+WHERE
+    id IS NOT NULL
+    AND regexp_matches(
+        value,
+        '^(cuKernelGetName|cuGetProcAddress|cu(da)?StreamIsCapturing|cu(da)?StreamGetCaptureInfo'
+        || '|cudaThreadExchangeStreamCaptureMode|cudaGetFuncBySymbol|cudaGetDevice|cudaGetLastError'
+        || '|cudaPeekAtLastError|cuCtxGet|cuPointerGet|cudaPointerGet|cudaFuncGetAttributes|cudaDeviceGet)'
+    );
