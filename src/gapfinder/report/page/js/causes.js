@@ -1,10 +1,11 @@
 // What to change: the selected cause, else that of the verdict, with its fix and its evidence.
+import { advice } from "./advice.js";
 import { data } from "./data.js";
 import { el, shareBar, table } from "./dom.js";
 import { aUnit, each, unit } from "./means.js";
 import { placeAt } from "./places.js";
 import { onSelection, selection } from "./selection.js";
-import { causeColor, swatch } from "./theme.js";
+import { swatch } from "./theme.js";
 import { duration, percent } from "./units.js";
 import { explained } from "./words.js";
 
@@ -31,20 +32,12 @@ export function causes() {
 }
 
 function article({ cause, share, is_finding: isFinding, meaning, fix, evidence }) {
-  const prediction = data.predictions[cause];
   return el(
     "article",
     { class: isFinding && "finding", "data-cause": cause },
     el("h2", {}, swatch(cause), cause),
     el("p", {}, explained(`${each(duration(share * stepNs))}, ${percent(share)}: ${meaning}.`)),
-    fix && el("div", { class: "fix", color: causeColor(cause) }, el("p", {}, fix)),
-    prediction && el("p", {}, explained(prediction)),
-    evidence.length > 0 && el("h3", {}, "Evidence"),
-    el(
-      "ul",
-      { class: "facts" },
-      evidence.map((fact) => el("li", {}, factText(fact))),
-    ),
+    advice(cause, { fix, prediction: data.predictions[cause], evidence }, factText),
   );
 }
 

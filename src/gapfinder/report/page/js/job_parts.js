@@ -1,5 +1,6 @@
 // What is told of a job, on its own page and on the page of a trace that holds several ranks.
 import { addressOf } from "./address.js";
+import { advice } from "./advice.js";
 import { bar, barPart, bars } from "./bars.js";
 import { data } from "./data.js";
 import { el, foldedTable, shareBar, table } from "./dom.js";
@@ -15,21 +16,14 @@ const FEW = 16; // ranks whose bars have room for words
 
 // What to change, what it would win, and the evidence.
 export function whatToChange() {
-  const { verdict, fix, prediction, evidence } = job;
+  const { verdict } = job;
   return el(
     "article",
     { id: "change", class: "finding" },
     el("h2", {}, "What to change"),
-    fix && el("div", { class: "fix", color: causeColor(verdict.cause) }, el("p", {}, fix)),
     verdict.cause === "gpu_bound" &&
       el("p", {}, "Nothing that the ranks wait for is worth a change: make the GPUs' own work faster."),
-    prediction && el("p", {}, explained(prediction)),
-    evidence.length > 0 && el("h3", {}, "Evidence"),
-    el(
-      "ul",
-      { class: "facts" },
-      evidence.map((fact) => el("li", {}, factText(fact))),
-    ),
+    advice(verdict.cause, job, factText),
   );
 }
 
