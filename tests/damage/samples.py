@@ -34,8 +34,10 @@ def full():
     trace.thread(2, name="pt_autograd_0")
     trace.visible(pid=1, ordinal=0, gpu=0)
     trace.context(1, ordinal=0)
+    trace.stream(7)
+    trace.stream(8)
     trace.gpu_metric(20 * MS, 50)
-    trace.domain("GIL Synthetic", 1)
+    trace.domain("GIL Trace", 1)
     trace.session(1_700_000_000_000_000_000)
     trace.nccl(10 * US, 11 * US, communicator=0xA, size=1 << 20)
     for start in range(0, 8 * STEP, STEP):

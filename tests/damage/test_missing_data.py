@@ -39,6 +39,7 @@ WHERE_ASKED_FOR = (  # as many sound traces have none of these, they are not mis
     "SAMPLING_CALLCHAINS",
     "SCHED_EVENTS",
     "TARGET_INFO_CUDA_CONTEXT_INFO",
+    "TARGET_INFO_CUDA_STREAM",
     "TARGET_INFO_GPU_METRICS",
 )
 OTHERS = sorted(set(export_tables()) - set(NEEDED) - set(FOR_JOBS) - set(WHERE_ASKED_FOR))

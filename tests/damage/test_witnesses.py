@@ -750,7 +750,7 @@ def test_ranges_of_a_domain_that_nobody_created_are_told():
     trace = loop(steps=STEPS)
     trace.domain("GIL Trace", 1)
     for start in range(0, STEPS * 10 * MS, 10 * MS):
-        trace.nvtx("Waiting for GIL", start + 6 * MS, start + 9 * MS, domain=4)
+        trace.nvtx("loading", start + 6 * MS, start + 9 * MS, domain=4)
     (told,) = damage_of(trace)["contradictions"]
     assert told == ("NVTX ranges of domains that nobody created", STEPS, STEPS)
 

@@ -112,6 +112,48 @@ def test_activities_on_another_gpu_than_their_context_are_told(tmp_path, tables,
     assert any("on another GPU than their context" in note for note in found.damage)
 
 
+@pytest.mark.parametrize(
+    ("name", "change", "told"),
+    [
+        (
+            "item_broken",
+            f"UPDATE {KERNELS} SET streamId = streamId | 1024 WHERE rowid = 777",
+            "activities on streams that their process does not have, 1 of 7,680",
+        ),
+        (
+            "host_sync_faulty",
+            "UPDATE CUPTI_ACTIVITY_KIND_MEMCPY SET copyKind = 3 WHERE copyKind = 2",
+            "copies between other memory than they say, 20 of 40",
+        ),
+        (
+            "pageable_copy_faulty",
+            "UPDATE CUPTI_ACTIVITY_KIND_MEMCPY SET copyKind = 11 WHERE copyKind = 1",
+            "migrations that a call launched, 20 of 20",
+        ),
+        (
+            "pysample_gil",
+            "UPDATE NVTX_EVENTS SET text = 'GIL Tracf' WHERE text = 'GIL Trace'",
+            "states of the GIL in a domain of another name, 5,722 of 5,722",
+        ),
+        (
+            "gcn_starved",
+            "UPDATE SCHED_EVENTS SET globalTid = globalTid + 1",
+            "context switches of threads that are not listed, 785 of 919",
+        ),
+    ],
+)
+def test_rows_of_what_the_trace_does_not_have_are_told(tmp_path, name, change, told):
+    """Each of these changed the verdict, and a gate passed."""
+    found = outcome(altered_copy(FIXTURES / f"{name}.sqlite", tmp_path, change))
+    assert any(told in note for note in found.damage)
+
+
+def test_messages_larger_than_a_gpu_have_no_size(tmp_path):
+    """Of many the sum would not fit: the size is read where the communicator stands."""
+    moved = "UPDATE NVTX_PAYLOAD_SCHEMA_ENTRIES SET offset = 0 WHERE name LIKE 'Message size%'"
+    assert isinstance(outcome(altered_copy(FIXTURES / "tensor_parallel.sqlite", tmp_path, moved)), Diagnosis)
+
+
 @pytest.mark.thorough
 def test_repeated_rows_of_names_count_once(tmp_path, whole):
     """Ids that several texts, copies or calls share; every row of the tables of names twice."""

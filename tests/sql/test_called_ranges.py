@@ -1,7 +1,7 @@
 """The name of an NVTX range counts unless what is done there refutes it."""
 
 import pytest
-from synthetic import MS, US, Synthetic
+from synthetic import MS, US, Synthetic, thread
 from variations import one_of_each
 
 from gapfinder.diagnosis.diagnose import diagnose
@@ -117,6 +117,21 @@ def test_a_compilers_range_counts_unless_whole_steps_lie_in_it(spans):
     with trace.analysed() as analysed:
         lost = {row["cause"]: row["lost_ns"] for row in analysed.rows("SELECT * FROM cause_totals")}
     assert lost.get("module_loading", 0) == pytest.approx(0 if spans else 24 * MS, rel=0.05)
+
+
+@pytest.mark.parametrize(("name", "cause"), [("XlaCompileGpuAsm:#module=dot.83#", "module_loading"), ("dot", "unexplained")])
+def test_a_compilers_range_counts_on_any_thread_that_launches(name, cause):
+    """Beside the main thread, whose range is the step, a worker waits for a program that compiles, and runs what that made."""
+    trace, worker = Synthetic(), thread(2)
+    for start in range(0, 80 * MS, 10 * MS):
+        trace.nvtx("step", start, start + 10 * MS - US)
+        trace.kernel(start + 20 * US, start + 200 * US, (start, start + 10 * US))
+        trace.nvtx(name, start + 150 * US, start + 9 * MS, thread=worker)
+        trace.os("poll", start + 160 * US, start + 9 * MS - 10 * US, thread=worker)
+        trace.kernel(start + 9 * MS, start + 10 * MS - 5 * US, (start + 9 * MS - 10 * US, start + 9 * MS - 5 * US), thread=worker)
+    with trace.analysed() as analysed:
+        lost = {row["cause"]: row["lost_ns"] for row in analysed.rows("SELECT * FROM cause_totals")}
+    assert lost[cause] == pytest.approx(70 * MS, rel=0.02)
 
 
 def test_a_name_that_only_begins_as_a_compilers_is_the_users():

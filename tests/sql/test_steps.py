@@ -327,6 +327,19 @@ def test_a_last_range_that_launches_nothing_is_part_of_the_step_before(trace):
     assert steps(trace)[-1] == ((STEPS - 1) * STEP + MS, STEPS * STEP + MS)
 
 
+def test_a_single_update_of_many_micro_batches_has_no_steps():
+    """What repeats are the micro-batches; the update launches 30 kernels of the optimizer in a row."""
+    trace = Synthetic()
+    names = [f"gemm_{number}" for number in range(100)]
+    kernels = [*names, *names, *names, *names, *["multi_tensor_apply_kernel"] * 30, *names, *names, *names, *names]
+    for place, name in enumerate(kernels):
+        at = place * 100 * US
+        trace.kernel(at + 10 * US, at + 90 * US, (at, at + 5 * US), name=name)
+    assert marked_by(trace)[0] == "launch period"
+    lengths = {end - start for start, end in steps(trace)}
+    assert 100 * 100 * US in lengths
+
+
 def test_an_optimizer_that_updates_one_tensor_at_a_time_ends_the_step():
     """Each kernel runs in each layer, or for each tensor: the first layer marks the step."""
     trace = Synthetic()

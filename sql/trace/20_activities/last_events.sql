@@ -1,7 +1,7 @@
 -- Until when activities and steps may go on: one row. That is 1 s, or a tenth of the recording, after the last event on a thread
 -- of the program. The last few events may be damaged themselves, so that the fourth-last is taken. NVTX ranges do not bear out
 -- steps, which are ranges, too. Of a part of a trace nobody knows what the last event is.
--- reads: options, recorded_events
+-- reads: partly_read, recorded_events
 CREATE TABLE last_events AS
 WITH recorded AS (
     SELECT
@@ -9,7 +9,7 @@ WITH recorded AS (
         list_min(max(end_ns, 4)) AS last_ns,
         list_min(max(end_ns, 4) FILTER (kind <> 'range')) AS last_call_ns
     FROM recorded_events
-    WHERE (SELECT window_from_ns FROM options) IS NULL
+    WHERE NOT EXISTS (FROM partly_read)
 )
 
 SELECT

@@ -46,7 +46,7 @@ wholly = true  # a launch that loads its kernel is one of those calls
 -- loaded, since it compiles what is then loaded, unless samples see it elsewhere; time in a range that is named after compiling,
 -- as XLA names its own; and launches that take 1 ms and more on an idle GPU, since they load their kernel lazily (others take 3
 -- to 50 us), unless CUPTI says that the queue was full.
--- reads: activities, gap_facts, gaps, matched_segments, named_ranges, overheads, sampled_elsewhere, segments
+-- reads: activities, gap_facts, gaps, library_segments, matched_segments, named_ranges, overheads, sampled_elsewhere, segments
 CREATE VIEW rules_module_loading AS
 WITH lazy_loads AS MATERIALIZED (
     SELECT g.gap_id, g.launch_start_ns, a.launch_end_ns - a.launch_start_ns AS launch_ns
@@ -76,6 +76,11 @@ UNION ALL
 SELECT s.segment_id, 33, 'named'
 FROM segments AS s
 INNER JOIN named_ranges AS n ON n.range_id = s.range_id AND n.cause = 'module_loading'
+WHERE s.state IN ('run', 'launch', 'wait', 'sleep')
+UNION ALL
+SELECT s.segment_id, 33, 'named'
+FROM segments AS s
+INNER JOIN library_segments AS l ON l.segment_id = s.segment_id AND l.cause = 'module_loading'
 WHERE s.state IN ('run', 'launch', 'wait', 'sleep')
 UNION ALL
 SELECT s.segment_id, 35, 'inferred'

@@ -16,7 +16,7 @@ lost AS (
     GROUP BY ALL
 )
 
-SELECT cause, file, count(*) AS accesses, CAST(sum(bytes) AS BIGINT) AS bytes, CAST(sum(lost_ns) AS BIGINT) AS lost_ns
+SELECT cause, file, count(*) AS accesses, TRY_CAST(sum(bytes) AS BIGINT) AS bytes, CAST(sum(lost_ns) AS BIGINT) AS lost_ns
 FROM lost
 GROUP BY cause, file
 QUALIFY row_number() OVER (PARTITION BY cause ORDER BY sum(lost_ns) DESC, file) <= 2

@@ -1,7 +1,7 @@
 -- One row for each kind of row that contradicts other rows. 127 sound traces have none.
 -- reads: contradictory_activities, contradictory_domains, contradictory_migrations, contradictory_ranges, contradictory_switches
 -- reads: contradictory_syncs, contradictory_threads, contradictory_turns, lone_collectives, merged_devices, merged_ranks
--- reads: mislaunched_activities, misnamed_collectives
+-- reads: mislaunched_activities, misnamed_collectives, unlisted_streams
 CREATE VIEW contradictions AS
 WITH hiding_nothing AS (
     FROM contradictory_activities
@@ -21,6 +21,8 @@ WITH hiding_nothing AS (
     FROM lone_collectives
     UNION ALL
     FROM mislaunched_activities
+    UNION ALL
+    FROM unlisted_streams
 )
 
 SELECT *, NULL AS unknown FROM hiding_nothing

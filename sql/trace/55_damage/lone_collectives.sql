@@ -1,11 +1,11 @@
 -- One row if a GPU communicates while no other one does, although others do at another time: its collectives have no partners. In
 -- 16 sound traces of several GPUs all of them begin before the first one ends. A part of a trace may lack the partners.
--- reads: activities, options
+-- reads: activities, partly_read
 CREATE VIEW lone_collectives AS
 WITH spans AS (
     SELECT gpu, min(start_ns) AS start_ns, max(end_ns) AS end_ns, count(*) AS collectives
     FROM activities
-    WHERE kind = 'communication' AND (SELECT window_from_ns FROM options) IS NULL
+    WHERE kind = 'communication' AND NOT EXISTS (FROM partly_read)
     GROUP BY gpu
 ),
 

@@ -3,7 +3,8 @@
 -- of the kernels of layers_on_four_gpus, what is captured into a CUDA graph, and what was still queued as the capture ended.
 -- Where graphs are captured, only whole graphs are looked for. What the program waited for is not queued any more. A call with no
 -- bytes to copy or to set submits nothing.
--- reads: activities, call_families, calls, copies, graph_launches, kernels, launches_kernel, options, stream_syncs, submits_ns
+-- reads: activities, call_families, calls, copies, graph_launches, kernels, launches_kernel, partly_read, stream_syncs
+-- reads: submits_ns
 CREATE TABLE missing_activities AS
 WITH launching AS (
     SELECT
@@ -78,7 +79,7 @@ WHERE
     coalesce(r.held, 0)
     < CASE c.kind WHEN 'kernels' THEN 0.98 ELSE 0.9 END * CASE WHEN r.held > 0 THEN c.calls - c.queued ELSE c.calls END
     -- a part of a trace holds calls whose activities lie outside of it
-    AND (SELECT window_from_ns FROM options) IS NULL
+    AND NOT EXISTS (FROM partly_read)
     AND (
         c.kind = 'CUDA graphs'
         OR NOT EXISTS (FROM names WHERE name_id IN (SELECT string_id FROM call_families WHERE name LIKE 'cu%StreamBeginCapture%'))

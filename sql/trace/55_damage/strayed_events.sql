@@ -1,12 +1,12 @@
 -- One row for each kind of event of which some lie where they cannot: waits on streams that run nothing, times of the profiler in
 -- which its thread makes a CUDA call, steps that go on long after the last call, and ranges after it or before the recording.
--- reads: activities, calls, clock_tolerance_ns, last_events, nvtx_ranges, options, profiler_overheads, recorded_events
--- reads: step_ranges, stream_waits
+-- reads: activities, calls, clock_tolerance_ns, last_events, nvtx_ranges, partly_read, profiler_overheads
+-- reads: recorded_events, step_ranges, stream_waits
 CREATE VIEW strayed_events AS
 WITH last_calls AS (
     SELECT list_min(max(end_ns, 4)) + 1000000000 AS end_ns
     FROM recorded_events
-    WHERE kind IN ('launch', 'call', 'os_call') AND (SELECT window_from_ns FROM options) IS NULL
+    WHERE kind IN ('launch', 'call', 'os_call') AND NOT EXISTS (FROM partly_read)
 )
 
 -- In 166 sound traces up to two thirds of them are on streams on which nothing was recorded, as those of JAX.

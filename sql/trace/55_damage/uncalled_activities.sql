@@ -1,7 +1,7 @@
 -- One row for each process of which calls are missing: activities have the correlation id of a call, and the call is not there.
 -- Activities that were launched before the recording began have none, and come before all others. In sound traces there are no
 -- more, and no process has activities alone where another one has calls. No call launches a migration.
--- reads: activities, calls, migrations, options
+-- reads: activities, calls, migrations
 CREATE TABLE uncalled_activities AS
 WITH totals AS (
     SELECT pid, min(start_ns) FILTER (WHERE launch_start_ns IS NOT NULL) AS begun_ns, count(*) AS all_rows
@@ -15,7 +15,7 @@ ANTI JOIN migrations AS m ON m.activity_id = a.activity_id
 INNER JOIN totals AS p ON p.pid = a.pid
 WHERE
     a.start_ns > p.begun_ns
-    OR (p.begun_ns IS NULL AND EXISTS (FROM calls) AND (SELECT window_from_ns FROM options) IS NULL)
+    OR (p.begun_ns IS NULL AND EXISTS (FROM calls))
 GROUP BY a.pid;
 
 COMMENT ON TABLE uncalled_activities IS 'processes of which calls are missing; empty for a sound trace';

@@ -1,5 +1,6 @@
 """Which rows are read for a window in times: the rows inside it, and those before and after it that may matter to them."""
 
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from gapfinder.options import Window
@@ -27,8 +28,8 @@ class ReadRange:
             return None
         return cls(window.from_ns - MARGIN_NS, window.to_ns + MARGIN_NS)
 
-    def condition(self, table: str, columns: set[str]) -> str:
-        """The SQL condition under which a row of the table is read."""
+    def condition(self, table: str, columns: AbstractSet[str]) -> str:
+        """The SQL condition under which a row of the table is read. One without times is, since it is damage."""
         if table == STEP_TABLE or not {"start", "end"} <= columns:
             return ALL_ROWS
-        return f'("end" > {self.from_ns} AND "start" < {self.to_ns})'
+        return f'coalesce("end" > {self.from_ns} AND "start" < {self.to_ns}, true)'

@@ -7,7 +7,7 @@
 CREATE VIEW contradictory_activities AS
 WITH copies_between AS (
     SELECT
-        k.label IN ('Host-to-Device', 'Device-to-Host', 'Device-to-Device', 'Host-to-Host') AS is_known,
+        NOT starts_with(k.label, 'Unified ') AS by_call,
         s.label IN ('Pageable', 'Pinned', 'Device', 'Device Static')
         AND starts_with(k.label, 'Host-') <> (s.label IN ('Pageable', 'Pinned')) AS from_elsewhere,
         d.label IN ('Pageable', 'Pinned', 'Device', 'Device Static')
@@ -60,7 +60,7 @@ host_copies AS (
 counted AS (
     SELECT
         'copies between other memory than they say' AS kind,
-        count(*) FILTER (is_known AND (from_elsewhere OR to_elsewhere)) AS "rows",
+        count(*) FILTER (by_call AND (from_elsewhere OR to_elsewhere)) AS "rows",
         count(*) AS all_rows
     FROM copies_between
     UNION ALL

@@ -1,13 +1,13 @@
 -- One row for each kind of NVTX event whose domain cannot be. A domain has an id within its process, and is created once, with a
 -- name, before anything is in it. In 200 sound traces each has one name, and no range is in a domain that nobody created.
--- reads: is_nvtx, nvtx_domains, options, pid_of, export.NVTX_EVENTS
+-- reads: is_nvtx, nvtx_domains, nvtx_ranges, pid_of, export.NVTX_EVENTS
 CREATE VIEW contradictory_domains AS
 WITH
 -- 0 is the domain of all that is in no other
 used AS (
     SELECT pid_of(globalTid) AS pid, domainId AS domain_id, count(*) AS times
     FROM export.NVTX_EVENTS
-    WHERE domainId <> 0 AND is_nvtx(eventType, 'NvtxPushPopRange') AND (SELECT window_from_ns FROM options) IS NULL
+    WHERE domainId <> 0 AND is_nvtx(eventType, 'NvtxPushPopRange')
     GROUP BY ALL
 ),
 
@@ -18,6 +18,10 @@ counted AS (
     SELECT 'NVTX ranges of domains that nobody created', coalesce(sum(u.times) FILTER (d.pid IS NULL), 0), sum(u.times)
     FROM used AS u
     LEFT JOIN nvtx_domains AS d ON d.pid = u.pid AND d.domain_id = u.domain_id
+    UNION ALL
+    SELECT 'states of the GIL in a domain of another name', count(*) FILTER (domain IS DISTINCT FROM 'GIL Trace'), count(*)
+    FROM nvtx_ranges
+    WHERE name IN ('Holding GIL', 'Waiting for GIL')
 )
 
 SELECT kind, CAST("rows" AS BIGINT) AS "rows", CAST(all_rows AS BIGINT) AS all_rows

@@ -58,6 +58,10 @@ counted AS (
     INNER JOIN calling_processes AS p ON p.pid = m.pid
     WHERE m.by_prefetch
     UNION ALL
+    SELECT 'migrations that a call launched', count(*) FILTER (correlation_id > 0), count(*)
+    FROM copies
+    WHERE starts_with(direction, 'Unified ')
+    UNION ALL
     SELECT 'migrations of less than a page', count(*) FILTER (bytes < 4096), count(*) FROM migrations
     UNION ALL
     SELECT 'page faults of processes whose pages never move', coalesce(sum(faults), 0), (SELECT count(*) FROM recorded_faults)

@@ -2,16 +2,16 @@
 -- before the recording ends, and in two programs of JAX nsys lost 25 calls in a row, at most 0.9 % of the events and 1.5 % of the
 -- time. So two events, or 2 %, are usual, unless one takes 5 % of the time. In 275 sound traces each call that waits for a stream
 -- or an event has its own event, but for 3 of 47,064 in one; those that wait for a device may have none.
--- reads: call_families, call_tolerance_ns, calls, options, pid_of, strings, export.CUPTI_ACTIVITY_KIND_SYNCHRONIZATION
+-- reads: call_families, call_tolerance_ns, calls, pid_of, strings, export.CUPTI_ACTIVITY_KIND_SYNCHRONIZATION
 CREATE VIEW contradictory_syncs AS
 WITH
--- Where an event has no call, what compares them is NULL. A part of a trace may lack the calls that began before it.
+-- where an event has no call, what compares them is NULL
 synced AS (
     SELECT
         coalesce(
             s."start" < c.start_ns - call_tolerance_ns() OR s."end" > c.end_ns + call_tolerance_ns()
             OR NOT (c.family IN ('sync', 'query', 'stream_wait') OR n.text LIKE 'cu%ProfilerStop%'),
-            (SELECT window_from_ns FROM options) IS NULL
+            true
         ) AS has_no_call,
         coalesce(c.family = 'query', false) AS only_asks,
         s."end" - s."start" > 20000 AS is_long,
@@ -28,7 +28,7 @@ waiting_calls AS (
     INNER JOIN call_families AS f ON f.string_id = c.name_id
     WHERE
         regexp_replace(f.name, '^cuda', 'cu') IN ('cuStreamWaitEvent', 'cuStreamSynchronize', 'cuEventSynchronize')
-        AND EXISTS (FROM export.CUPTI_ACTIVITY_KIND_SYNCHRONIZATION) AND (SELECT window_from_ns FROM options) IS NULL
+        AND EXISTS (FROM export.CUPTI_ACTIVITY_KIND_SYNCHRONIZATION)
 ),
 
 events AS (

@@ -35,8 +35,11 @@ SELECT
             THEN printf('%x', little_endian(o.payload, o.data_at + f.communicator_at, 8))
     END AS communicator,
     CASE
-        WHEN f.bytes_at IS NOT NULL AND octet_length(o.payload) >= o.data_at + f.bytes_at + 8
-            THEN TRY_CAST(little_endian(o.payload, o.data_at + f.bytes_at, 8) AS BIGINT)
+        -- a message fits into the memory of a GPU
+        WHEN
+            f.bytes_at IS NOT NULL AND octet_length(o.payload) >= o.data_at + f.bytes_at + 8
+            AND little_endian(o.payload, o.data_at + f.bytes_at, 8) < 8e12
+            THEN CAST(little_endian(o.payload, o.data_at + f.bytes_at, 8) AS BIGINT)
     END AS bytes,
     CASE
         WHEN f.peer_at IS NOT NULL AND octet_length(o.payload) >= o.data_at + f.peer_at + 4

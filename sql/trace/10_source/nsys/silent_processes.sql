@@ -1,12 +1,12 @@
 -- One row: how many processes launch, and make no OS call meanwhile. In 150 sound traces each process that launches made one
 -- while its kernels ran, if only for 8 ms. Here they run for 50 ms, and the trace has 100 OS calls: fewer may be all that were
 -- made.
--- reads: options, os_calls, pid_of, export.CUPTI_ACTIVITY_KIND_KERNEL
+-- reads: os_calls, pid_of, export.CUPTI_ACTIVITY_KIND_KERNEL
 CREATE VIEW silent_processes AS
 WITH launching_processes AS (
     SELECT pid_of(globalPid) AS pid, min("start") AS first_ns, max("end") AS last_ns
     FROM export.CUPTI_ACTIVITY_KIND_KERNEL
-    WHERE globalPid IS NOT NULL AND (SELECT window_from_ns FROM options) IS NULL
+    WHERE globalPid IS NOT NULL
     GROUP BY globalPid
 ),
 

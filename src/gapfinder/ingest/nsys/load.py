@@ -20,7 +20,7 @@ from gapfinder.units import timestamp
 
 NSYS_SQL = resources.folder("sql") / "trace" / "10_source" / "nsys"
 TABLES = "tables.sql"
-DEFINITIONS = (TABLES, "launched_ids.sql", "missing_rows.sql", "query_call_names.sql")
+DEFINITIONS = (TABLES, "launched_ids.sql", "missing_rows.sql", "partly_read.sql", "query_call_names.sql")
 CALLS = "CUPTI_ACTIVITY_KIND_RUNTIME"
 ACTIVITIES = tuple(f"CUPTI_ACTIVITY_KIND_{kind}" for kind in ("KERNEL", "MEMCPY", "MEMSET", "GRAPH_TRACE"))
 CORRELATED = (CALLS, "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION")  # tables whose rows may have the correlation id of an activity
@@ -92,7 +92,7 @@ class _Loader:
     """Fills tables of the schema `export`, on several threads. `columns` are those that are read, by table, with their types."""
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, source: Tables, path: Path, read_range: ReadRange | None) -> None:
-        self._connection, self._source, self._path = connection, source, path
+        self._connection, self._source, self._path, self._read_range = connection, source, path, read_range
         self._types = _declared_types(connection)
         there = {
             table: {name: kind for name, kind in self._types.get(table, {}).items() if name in names}
@@ -102,7 +102,7 @@ class _Loader:
         if "StringIds" not in self.columns:
             raise TraceError(f"{path} is not an Nsight Systems export; make one with: nsys export --type=sqlite REPORT.nsys-rep")
         self._conditions = {
-            table: read_range.condition(table, set(found)) if read_range else ALL_ROWS for table, found in self.columns.items()
+            table: read_range.condition(table, found.keys()) if read_range else ALL_ROWS for table, found in self.columns.items()
         }
         self.cursors: list[duckdb.DuckDBPyConnection] = []
 
@@ -125,9 +125,19 @@ class _Loader:
                 count = int(created.fetchall()[0][0])
             if (missing := self._source.missing_rows(table))[0]:
                 cursor.execute("INSERT INTO export.missing_rows VALUES (?, ?, ?)", [table, *missing])
+            if self._read_range and self._leaves_out(cursor, table, self._read_range):
+                cursor.execute("INSERT INTO export.partly_read VALUES (?)", [table])
         except duckdb.Error as error:
             raise unreadable(self._path, error) from error
         return count
+
+    def _leaves_out(self, cursor: duckdb.DuckDBPyConnection, table: str, read_range: ReadRange) -> bool:
+        """Whether rows of the table lie outside of the range."""
+        condition = read_range.condition(table, self.columns[table].keys())
+        if condition == ALL_ROWS:
+            return False
+        with self._source.rows(cursor, table, {"start": "BIGINT"}, f"NOT ({condition})") as rows:  # noqa: F841  as above
+            return bool(cursor.execute("SELECT 1 FROM rows LIMIT 1").fetchall())
 
     def add_launches(self) -> None:
         """Also read the calls that launched the activities which were read, however long before the range."""

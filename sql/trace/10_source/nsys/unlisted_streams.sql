@@ -1,0 +1,40 @@
+-- One row if activities run on streams that their process does not have. A stream runs its activities one after the other, and
+-- one that is alone on a stream has no such witness for its times. Of 45 sound traces that list streams, only migrations of
+-- managed memory are on none of them.
+-- reads: listed_kinds, pid_of, export.CUPTI_ACTIVITY_KIND_GRAPH_TRACE, export.CUPTI_ACTIVITY_KIND_KERNEL
+-- reads: export.CUPTI_ACTIVITY_KIND_MEMCPY, export.CUPTI_ACTIVITY_KIND_MEMSET, export.ENUM_CUDA_MEMCPY_OPER
+-- reads: export.TARGET_INFO_CUDA_STREAM
+CREATE VIEW unlisted_streams AS
+WITH used AS (
+    SELECT pid_of(globalPid) AS pid, streamId AS stream, count(*) AS activities
+    FROM (
+        SELECT globalPid, streamId FROM export.CUPTI_ACTIVITY_KIND_KERNEL
+        UNION ALL
+        SELECT globalPid, streamId FROM export.CUPTI_ACTIVITY_KIND_MEMSET
+        UNION ALL
+        SELECT globalPid, streamId FROM export.CUPTI_ACTIVITY_KIND_GRAPH_TRACE
+        UNION ALL
+        SELECT m.globalPid, m.streamId
+        FROM export.CUPTI_ACTIVITY_KIND_MEMCPY AS m
+        INNER JOIN listed_kinds('export.ENUM_CUDA_MEMCPY_OPER') AS k ON k.id = m.copyKind
+        WHERE NOT starts_with(k.label, 'Unified ')
+    )
+    WHERE streamId IS NOT NULL
+    GROUP BY ALL
+),
+
+listed AS (
+    SELECT DISTINCT processId AS pid, streamId AS stream FROM export.TARGET_INFO_CUDA_STREAM
+)
+
+SELECT
+    'activities on streams that their process does not have' AS kind,
+    CAST(sum(u.activities) FILTER (l.stream IS NULL) AS BIGINT) AS "rows",
+    CAST(sum(u.activities) AS BIGINT) AS all_rows
+FROM used AS u
+LEFT JOIN listed AS l ON l.pid = u.pid AND l.stream = u.stream
+WHERE u.pid IN (SELECT pid FROM listed)
+HAVING "rows" > 0;
+
+COMMENT ON VIEW unlisted_streams IS 'activities on streams that the export does not list; empty for a sound trace';
+COMMENT ON COLUMN unlisted_streams.kind IS 'the rows, in words';
