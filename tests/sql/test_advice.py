@@ -145,3 +145,17 @@ def test_advice_on_pages_is_for_who_waits_longest(touched_ms, advice):
 
     causes, _ = told(step)
     assert causes["page_migration"].fix.startswith(advice)
+
+
+@pytest.mark.parametrize(("kernel", "for_cudnn"), [("cudnn_generated_fort_native_sdpa", True), ("gemm", False)])
+def test_without_samples_of_the_compiler_the_kernel_tells_that_it_is_cudnns(kernel, for_cudnn):
+    trace = Synthetic()
+    for start in range(0, STEPS * 40 * MS, 40 * MS):
+        trace.nvtx("step", start, start + 40 * MS - US)
+        trace.kernel(start + 20 * US, start + MS, (start, start + 10 * US))
+        trace.call("cuLibraryLoadData", start + 30 * MS, start + 30 * MS + 50 * US)
+        trace.kernel(start + 31 * MS, start + 32 * MS, (start + 31 * MS - 10 * US, start + 31 * MS - 5 * US), name=kernel)
+    with trace.analysed() as analysis:
+        (cause,) = [each for each in diagnose(analysis).causes if each.cause == "module_loading"]
+    assert cause.share > 0.5
+    assert cause.fix.startswith("cuDNN compiles kernels at run time") == for_cudnn

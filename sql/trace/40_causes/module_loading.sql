@@ -88,7 +88,8 @@ FROM segments AS s
 INNER JOIN lazy_loads AS l ON l.gap_id = s.gap_id
 WHERE s.state IN ('run', 'launch') AND s.end_ns > l.launch_start_ns AND s.end_ns - s.start_ns <= 2 * l.launch_ns;
 
--- reads: call_families, cpu_frame_matches, cpu_frames, framework, samples_in_segments, thread_starts, window_segments
+-- reads: activities, call_families, cpu_frame_matches, cpu_frames, framework, gap_facts, samples_in_segments, strings
+-- reads: thread_starts, window_segments
 CREATE VIEW fix_module_loading AS
 WITH compiling AS (
     SELECT f.sample_id, bool_or(regexp_matches(f.library, '^libcudnn')) AS for_cudnn
@@ -98,6 +99,25 @@ WITH compiling AS (
     WHERE c.cause = 'module_loading'
     GROUP BY f.sample_id
     HAVING bool_or(coalesce(l.cause = 'module_loading', false))
+),
+
+-- Where nothing samples the compiler, the kernel tells for which code was loaded: the first one that the thread launches then.
+-- To load code takes less than 20 ms; to compile a kernel of cuDNN took 67 ms to 1.6 s (an encoder, a server).
+loaded AS (
+    SELECT
+        sum(g.lost_ns) FILTER (regexp_matches(t.text, 'cudnn|^(conv2d_c1_k1|compute_dot_do_o)')) >= 0.5 * sum(g.lost_ns)
+            AS for_cudnn
+    FROM (
+        SELECT e.global_tid, e.launch_start_ns, sum(s.end_ns - s.start_ns) AS lost_ns
+        FROM window_segments AS s
+        INNER JOIN activities AS e ON e.activity_id = s.gap_id
+        WHERE s.cause = 'module_loading' AND s.gap_id IN (SELECT gap_id FROM gap_facts WHERE loads_module)
+        GROUP BY e.activity_id, e.global_tid, e.launch_start_ns
+        HAVING sum(s.end_ns - s.start_ns) >= 20000000
+    ) AS g
+    ASOF INNER JOIN (FROM activities WHERE kind = 'compute') AS a
+        ON a.global_tid = g.global_tid AND g.launch_start_ns <= a.launch_start_ns
+    INNER JOIN strings AS t ON t.string_id = a.name_id
 ),
 
 -- cuDNN keeps its plans by thread; XLA compiles on threads of its own
@@ -127,10 +147,11 @@ SELECT
                     (SELECT threads FROM by_thread)
                 )
         -- stacks are often cut off, so that not all have cuDNN on them
-        WHEN (SELECT bool_or(for_cudnn) FROM compiling)
+        WHEN (SELECT bool_or(for_cudnn) FROM compiling) OR (SELECT for_cudnn FROM loaded)
             THEN
-                'cuDNN compiles kernels at run time, one for each shape that it has not seen, as for each length of a sequence. '
-                || 'Pad to a few lengths and run each once as a warm-up, or use another implementation'
+                'cuDNN compiles kernels at run time, one for each shape that a thread has not run before, as for each length of '
+                || 'a sequence or size of a batch. Pad to a few sizes and run each once as a warm-up, on the same thread, or '
+                || 'use another implementation'
                 || CASE framework
                     WHEN 'pytorch' THEN ' (torch.backends.cuda.enable_cudnn_sdp(False) for attention).'
                     ELSE '.'

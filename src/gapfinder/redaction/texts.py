@@ -46,6 +46,7 @@ RULE_PATTERNS = (
     "^(py_xla|tf_XLA)",
     r"^(lib[cm][.-]|lib(pthread|stdc\+\+|gcc|jemalloc|tcmalloc|ToolsInjectionMemory)|ld-linux|\[vdso\])",
     "mem(cpy|move|set)|copy_(to|from)_user|page_fault|handle_mm_fault|clear_page",
+    "cudnn|^(conv2d_c1_k1|compute_dot_do_o)",
     "^libcudnn",
     "^libcudnn_(heuristic|graph)",
     "^(libpython|python)[0-9.]*",
