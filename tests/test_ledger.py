@@ -14,7 +14,7 @@ SPAN = 20  # units of time
 THREADS = (MAIN, thread(2), thread(1, pid=2))
 NCCL = "ncclDevKernel_AllReduce_Sum_bf16_RING_LL"
 CALLS = ("cudaDeviceSynchronize_v3020", "cudaMalloc_v3020", "cuModuleLoadData", "cudaLaunchHostFunc_v10000")
-OS_CALLS = ("pthread_cond_wait", "pthread_mutex_lock", "write", "nanosleep", "sem_wait", "ioctl")
+OS_CALLS = ("pthread_cond_wait", "pthread_mutex_lock", "write", "nanosleep", "sem_wait", "ioctl", "pthread_create")
 RANGES = ("step", "load_batch", "save_checkpoint", "forward")
 
 spans = st.builds(lambda start, length: (start, start + length), st.integers(0, SPAN), st.integers(0, 12))

@@ -9,8 +9,8 @@ SELECT
     REPLACE (CAST("rank" AS INTEGER) AS "rank")
 FROM read_parquet(getvariable('files'), filename = true, hive_partitioning = true, hive_types_autocast = false);
 
--- One row for each trace whose job was aligned: what that changes, and the verdict on the job. Empty here; fleet/align.py
--- writes the rows.
+-- One row for each trace whose job was aligned: what that changes, and the verdict on the job. Empty here; fleet/open.py
+-- inserts the rows.
 CREATE TABLE kept.aligned AS
 SELECT
     job, trace, verdict, headline, ledger, step_ledger, causes,

@@ -1,4 +1,5 @@
--- What each late rank spent more time on than the rank that waited longest for it.
+-- For each late rank and cause, the most that any rank which waited is charged in each episode, added up. The causes of one
+-- episode may be those of several ranks, and add up to more than the longest wait.
 -- reads: charges
 CREATE VIEW late_excesses AS
 SELECT late_rank, cause, CAST(sum(charged_ns) AS BIGINT) AS excess_ns
@@ -8,4 +9,4 @@ GROUP BY late_rank, cause;
 COMMENT ON VIEW late_excesses IS 'what late ranks spent more time on than the others';
 COMMENT ON COLUMN late_excesses.late_rank IS 'the rank that was late';
 COMMENT ON COLUMN late_excesses.cause IS 'as in charges';
-COMMENT ON COLUMN late_excesses.excess_ns IS 'waiting of the rank that waited longest, charged to it, ns';
+COMMENT ON COLUMN late_excesses.excess_ns IS 'of each episode, the waiting of the rank that is charged most for the cause, ns';

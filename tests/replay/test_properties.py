@@ -66,7 +66,7 @@ def changes(draw, timeline):
         gpu_removed=draw(st.dictionaries(st.integers(0, 1), intervals(timeline.window.end_ns))),
         without_waits=draw(st.frozensets(st.sampled_from(["sync", "download", "upload", "memory"]))),
         overlapped=draw(st.frozensets(st.sampled_from(["copy", "communication"]))),
-        independent=draw(st.frozensets(st.integers(1, 3))),
+        independent=draw(st.frozensets(st.tuples(st.integers(0, 1), st.integers(1, 3)))),
         ranks_in_step=draw(st.booleans()),
         as_graph=draw(st.booleans()),
         queued_as_graph=draw(st.booleans()),

@@ -51,7 +51,7 @@ def test_a_cause_that_does_not_always_cost_the_same(monkeypatch):
     low, high = cause.predicted_range_ns
     assert low == pytest.approx(STEP, rel=0.001)
     assert high == pytest.approx((STEP + diagnosis.window.step_ns) / 2, rel=0.001)
-    assert "does not always cost the same" in cause.why_range
+    assert "in some steps it costs more than in others" in cause.why_range
     text = " ".join(renderer("diagnosis", "text").render(diagnosis, width=80, color=False).split())
     assert cause.why_range in text
     assert f'"predicted_range_ns": [\n    {low},' in renderer("diagnosis", "json").render(diagnosis, width=80, color=False)

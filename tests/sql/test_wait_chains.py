@@ -105,3 +105,15 @@ def test_short_wait_is_not_followed(trace):
     trace.os("pthread_cond_wait", 100 * US, 115 * US)
     trace.os("read", 100 * US, 500 * US, thread=AUTOGRAD)
     assert states(trace, MAIN) == [(100, 500, "run", MAIN)]
+
+
+def test_before_a_thread_begins_no_time_is_left_out(trace):
+    """It is taken to wait for the one that began before it, but not while that waits for a lock, which another one holds."""
+    other, new = thread(tid=3), thread(tid=4)
+    trace.kernel(25 * US, 30 * US, launched=(20 * US, 21 * US), thread=other)
+    trace.os("write", 50 * US, 51 * US, thread=other)
+    trace.os("write", 950 * US, 951 * US, thread=other)
+    trace.os("pthread_create", 952 * US, 953 * US)
+    trace.os("write", 954 * US, 955 * US, thread=new)
+    trace.os("pthread_mutex_lock", 200 * US, 300 * US, thread=other)
+    assert states(trace, new) == [(100, 200, "run", other), (200, 300, "run", new), (300, 500, "run", other)]

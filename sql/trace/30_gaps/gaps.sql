@@ -35,7 +35,8 @@ SELECT
     e.launch_start_ns,
     e.launched_until_ns,
     -- The CPU is the reason for no part of the gap if it launched well before it, unless the call was held up and the activity
-    -- waited for its end; for all of it if the activity started as soon as it was launched; else for the part up to the launch.
+    -- waited for its end; for all of it if the activity started as soon as it was launched; else for the part until
+    -- the activity would have started after its launch.
     CASE
         WHEN e.launch_start_ns IS NULL THEN e.end_ns
         WHEN

@@ -1,5 +1,5 @@
 -- Whether the report holds one rank of a job: its collectives run on no other GPU of it, so that waiting for a late rank and
--- moving data cannot be told apart. One collective without a match is none: where the recording begins or ends, ranks differ.
+-- moving data cannot be told apart. One match is enough for several ranks: where the recording begins or ends, some lack one.
 -- reads: collectives
 CREATE VIEW lone_rank AS
 SELECT count(*) > 0 AND count(*) FILTER (peers > 0) = 0 AS is_one FROM collectives;

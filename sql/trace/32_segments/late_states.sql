@@ -19,16 +19,17 @@ pieces AS (
         p.gap_id,
         coalesce(f.start_ns, p.start_ns) AS start_ns,
         coalesce(f.end_ns, p.end_ns) AS end_ns,
-        coalesce(f.state, s.state) AS state,
-        CASE WHEN f.state_id IS NULL THEN s.name_id ELSE f.name_id END AS name_id,
-        coalesce(f.global_tid, p.global_tid) AS on_global_tid,
+        -- of several threads at work, one that waits for a lock waits for another one of them
+        f.state IS NOT NULL AND NOT coalesce(s.state = 'not_begun' AND f.state = 'lock', false) AS follows,
+        CASE WHEN follows THEN f.state ELSE s.state END AS state,
+        CASE WHEN follows THEN f.name_id ELSE s.name_id END AS name_id,
+        CASE WHEN follows THEN f.global_tid ELSE p.global_tid END AS on_global_tid,
         -- for how long it lasts: while both threads stay in theirs
-        greatest(s.since_ns, f.since_ns) AS since_ns,
-        least(s.until_ns, f.until_ns) AS until_ns
+        greatest(s.since_ns, CASE WHEN follows THEN f.since_ns END) AS since_ns,
+        least(s.until_ns, CASE WHEN follows THEN f.until_ns END) AS until_ns
     FROM late_pieces AS p
     LEFT JOIN thread_states AS s ON s.state_id = p.state_id
-    -- of several threads at work, one that waits for a lock waits for another one of them
-    LEFT JOIN followed AS f ON f.piece_id = p.piece_id AND NOT (s.state = 'not_begun' AND f.state = 'lock')
+    LEFT JOIN followed AS f ON f.piece_id = p.piece_id
 )
 
 SELECT

@@ -1,6 +1,6 @@
--- One row for each call of a launching thread that waits for the GPU and is no copy: synchronize calls, polls, and calls that
--- free memory; and launches that do. Two for each wait for a copy that another thread makes: until that makes it, for what was
--- launched before; then for the copy.
+-- One row for each call of a launching thread that waits for the GPU and is no copy: synchronize calls, polls, calls that free
+-- memory, and launches that wait for their kernel. A wait for a copy that another thread makes is two rows: until that thread
+-- makes it, a wait for what was launched before; then a wait for the copy.
 -- reads: blocking_calls, call_families, called_back_waits, calls, fetched_pages, launching_threads, read_back_bytes
 -- reads: sent_downloads
 CREATE VIEW replay_waits AS

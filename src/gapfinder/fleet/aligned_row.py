@@ -56,7 +56,9 @@ def aligned_row(row: Row, job: Job, waits: Mapping[int, Waits], specs: Mapping[s
 
 
 def _split(lines: Sequence[Row], spans: Sequence[Row], waits: Mapping[int, Waits], keys: tuple[str, ...]) -> list[Row]:
-    """The lines of a ledger, in which the time between ranks is split into waiting and moving data. Their sum stays.
+    """The lines of a ledger, in which the time between ranks is split into waiting and moving data.
+
+    The lost time adds up as before. How many segments are in each part is unknown: each has the number of the whole.
 
     `spans` are what the lines speak of: rows with `keys`, `start_ns` and `end_ns`.
     """

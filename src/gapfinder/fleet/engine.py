@@ -25,7 +25,7 @@ from gapfinder.units import count
 
 CONNECT_S = 10
 ANY_PORT = "127.0.0.1:0"  # for the dashboard, which Dask always starts
-DUCKDB_SHARE = 0.6  # of a worker's memory; Dask ends a worker at 0.95, and Python takes less than 0.1 GB
+PROCESS_SHARE = 0.6  # of a worker's memory limit; Dask ends a worker at 0.95 of it
 # Dask samples stacks 100 times a second. Before Python 3.11.5, that deadlocks where garbage is collected meanwhile (gh-106883).
 PROFILER_OFF = {"distributed.worker.profile.enabled": False}
 _one_trace = Lock()  # a worker reads one trace at a time, whatever its number of threads, to stay within its memory
@@ -133,7 +133,7 @@ def examine_on_worker(trace: FleetTrace, setup: Setup) -> bytes:
     worker = get_worker()
     limit = worker.memory_manager.memory_limit
     with _one_trace, _temporary_files_in(worker.local_directory):
-        return examine(trace, setup, int(DUCKDB_SHARE * limit) if limit else None)
+        return examine(trace, setup, int(PROCESS_SHARE * limit) if limit else None)
 
 
 @contextmanager

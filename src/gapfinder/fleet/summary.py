@@ -6,7 +6,7 @@ from gapfinder.diagnosis.cause import GPU_BOUND
 from gapfinder.fleet.open import OpenFleet
 from gapfinder.units import clean, clean_text, count, duration, percent
 
-LISTED = 3  # causes, and ranks
+LISTED = 3  # causes, jobs, and ranks
 
 
 def summary(fleet: OpenFleet, *, examined: int, unchanged: int) -> str:

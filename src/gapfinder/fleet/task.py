@@ -39,7 +39,8 @@ class Setup:
 def examine(trace: FleetTrace, setup: Setup, memory_bytes: int | None = None) -> bytes:
     """Diagnose a trace; returns the content of its Parquet file, one row as in `fleet.row`. Never raises: an error becomes a row.
 
-    DuckDB uses one thread, because other processes read other traces, and at most `memory_bytes` before it spills to disk.
+    DuckDB uses one thread, because other processes read other traces. The process takes at most `memory_bytes`: what DuckDB
+    needs beyond its part of them is spilled to disk.
     """
     try:
         with local_copy(trace) as path:

@@ -19,9 +19,9 @@ EVERY_WAIT = frozenset(REMOVABLE["waits"])
 def changes(trace: OpenTrace, timeline: Timeline) -> dict[str, Change]:
     """The change for each cause that a replay can remove, as the `remove` section of the cause's file says."""
     pid = timeline.window.pid
-    streams: dict[str, set[int]] = {}
-    for cause, stream in trace.tuples(f"SELECT cause, stream FROM dependent_streams WHERE pid = {pid}"):
-        streams.setdefault(cause, set()).add(stream)
+    streams: dict[str, set[tuple[int, int]]] = {}
+    for cause, gpu, stream in trace.tuples(f"SELECT cause, gpu, stream FROM dependent_streams WHERE pid = {pid}"):
+        streams.setdefault(cause, set()).add((gpu, stream))
     ((fair_factor,),) = trace.tuples(f"SELECT fair_factor FROM replay_ranks WHERE pid = {pid}")
     slowed_by = _slowed_by(trace, timeline)
     # With one rank in the report, the waiting of a collective is not known, and waiting cannot be overlapped.
@@ -68,7 +68,7 @@ def _taken(trace: OpenTrace, timeline: Timeline, cause: CauseSpec) -> dict[int, 
 def _change(
     cause: CauseSpec,
     timeline: Timeline,
-    streams: frozenset[int],
+    streams: frozenset[tuple[int, int]],
     fair_factor: float,
     slowed_by: dict[int, float],
     taken: dict[int, Intervals],

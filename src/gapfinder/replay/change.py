@@ -13,9 +13,9 @@ class Change:
     - `removed`: CPU time in which code costs nothing, while calls keep their time.
     - `removed_wholly`: CPU time in which calls cost nothing either.
     - `gpu_removed`: by GPU, the time in which it was taken away; it costs nothing.
-    - `without_waits`: the kinds of waits for the GPU that do not happen, as in the relation blocking_calls.
+    - `without_waits`: the kinds of waits for the GPU that do not happen, as in the relation replay_waits.
     - `overlapped`: the kinds of activities (copy, communication) that overlap all others.
-    - `independent`: the streams that wait for no other stream.
+    - `independent`: the streams, as GPU and number, that wait for no other stream.
     - `ranks_in_step`: collectives wait for no rank.
     - `as_graph`: launches and the code between them cost nothing, and activities follow each other like nodes of a CUDA graph.
     - `queued_as_graph`: activities follow each other like nodes of a CUDA graph; launches cost what they cost.
@@ -29,7 +29,7 @@ class Change:
     gpu_removed: Mapping[int, Intervals] = field(default_factory=dict)
     without_waits: frozenset[str] = frozenset()
     overlapped: frozenset[str] = frozenset()
-    independent: frozenset[int] = frozenset()
+    independent: frozenset[tuple[int, int]] = frozenset()
     ranks_in_step: bool = False
     as_graph: bool = False
     queued_as_graph: bool = False

@@ -174,7 +174,8 @@ def least_equal(gain: float) -> float:
 def best_of(causes: Iterable[str], gains: dict[str, float], most_lost: list[str], traced: Mapping[str, float]) -> str:
     """The cause with the largest gain; of causes that gain about as much, the first in `most_lost`.
 
-    That is a gain that counts as equal, or is less by what tracing may have added to the largest, as in `Predictions.traced`.
+    A gain is about as much as the largest if it counts as equal (`least_equal`), or if it is smaller by no more than what tracing
+    may have added to the largest (`Predictions.traced`).
     """
     causes = list(causes)
     best = max(causes, key=gains.__getitem__)

@@ -66,7 +66,7 @@ def _range(trace: OpenTrace, cause: str, shares: tuple[float, float], error: flo
     computed = trace.tuples("SELECT max(compute_ns / window_ns) FROM devices")[0][0]
     low_ns = round(max(computed, 1 - most * shares[1]) * step_ns)
     high_ns = round(max(computed, 1 - least * shares[0]) * step_ns)
-    why = f"it does not always cost the same; where single ones were replayed without it, {_saved(least, most)}"
+    why = f"in some steps it costs more than in others; in replays of single ones without it, {_saved(least, most)}"
     return Range(low_ns, high_ns, why)
 
 

@@ -59,7 +59,7 @@ class Replay:
         return self._cpu.spent_ns(intervals)
 
     def waiting_activities(self, stream: int) -> int:
-        """The number of activities of a stream that waited for another stream."""
+        """The number of activities on the streams of this number that waited for another stream."""
         return sum(self.timeline.activities[index].stream == stream for index in self._delays.needs)
 
     def length_ns(self, change: Change) -> float:
@@ -172,7 +172,7 @@ class Replay:
         """The minimal delay of each activity from the end of the activity before it on its stream, ns."""
         delays_ns = self._delays.after_stream
         if change.independent:
-            streams = [activity.stream in change.independent for activity in self.timeline.activities]
+            streams = [(activity.gpu, activity.stream) in change.independent for activity in self.timeline.activities]
             delays_ns = [min(ns, USUAL_QUEUE_NS) if alone else ns for ns, alone in zip(delays_ns, streams, strict=True)]
         if change.as_graph or change.queued_as_graph:
             delays_ns = [min(ns, GRAPH_NODE_NS) for ns in delays_ns]
@@ -183,7 +183,9 @@ class Replay:
         needs = self._delays.needs
         if not change.independent:
             return needs
-        return {index: need for index, need in needs.items() if self.timeline.activities[index].stream not in change.independent}
+        streams = ((activity.gpu, activity.stream) for activity in self.timeline.activities)
+        alone = {index for index, stream in enumerate(streams) if stream in change.independent}
+        return {index: need for index, need in needs.items() if index not in alone}
 
     @cached_property
     def _occupied(self) -> list[float]:

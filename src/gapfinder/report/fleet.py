@@ -43,7 +43,7 @@ def fleet_data(fleet: OpenFleet) -> dict[str, Any]:
         "theme": theme(row["cause"] for row in causes),
         "name": clean(fleet.path.resolve().name),
         "headline": headline(jobs, causes),
-        "standing_out": standing_out(outliers, max((job["gpus"] for job in jobs), default=0)),
+        "standing_out": standing_out(outliers, max((job["traces"] - job["bad_traces"] for job in jobs), default=0)),
         "traces": sum(job["traces"] for job in jobs),
         "bad_traces": sum(job["bad_traces"] for job in jobs),
         "causes": [row | {"worst_job": clean(row["worst_job"])} for row in causes],
@@ -76,7 +76,10 @@ def headline(jobs: list[dict[str, Any]], causes: list[dict[str, Any]]) -> str:
 
 
 def standing_out(outliers: list[dict[str, Any]], most_ranks: int) -> str:
-    """The rank that differs most from the other ranks of its job, in one sentence. The largest job has `most_ranks`."""
+    """The rank that differs most from the other ranks of its job, in one sentence.
+
+    The largest job has `most_ranks` that can be compared, each in a trace of its own.
+    """
     if most_ranks < COMPARED_RANKS:
         return f"No job has the {COMPARED_RANKS} ranks that it takes to see which one differs from the others."
     slower = [row for row in outliers if row["excess_ns"] > 0 and row["cause"] != "compute"]

@@ -42,7 +42,7 @@ def job_data(job: Job, parts: Sequence[Part] = ()) -> dict[str, Any]:
 
 
 def ranks_data(job: Job) -> dict[str, Any]:
-    """The data of the ranks together. Times are in ns, shares 0 to 1. Sentences are the same as in the text format."""
+    """The data of the ranks together. Times are in ns, shares 0 to 1. Most sentences are those of the text format."""
     compute = {"cause": "compute", "share": job.compute_share}
     cause = job.late.cause if job.late and job.verdict == RANK_IMBALANCE else job.verdict
     lines = {fact.source_line for fact in job.evidence if fact.source_line}

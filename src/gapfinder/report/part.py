@@ -21,7 +21,7 @@ STREAMS_SHOWN = 8  # of each GPU, those with the most boxes
 BOXES = 850_000  # of the level in which nothing is merged, so that a page stays small; some take more than others
 MERGED_BOXES = 250_000  # of all other levels
 PIXELS = [1200 * 4**finer for finer in range(8)]  # for which levels are made: the coarsest, and each finer one
-PLACES = 9_000  # gaps that have a number
+PLACES = 9_000  # places of lost time that have a number
 NAME_CHARS = 2_000  # of a name, which is shown in full
 
 

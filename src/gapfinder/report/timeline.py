@@ -39,6 +39,7 @@ def _written(parts: Sequence[Part], arrivals: Sequence[Arrival]) -> dict[str, st
     - `details`: to which boxes refer
     - `parts`
     - `tracks`: each with `levels` of [resolution in ns, number of boxes, first byte in `numbers`]
+    - `arrivals`: when the first and the last rank arrived at collectives
 
     `numbers` has six columns for each level, one after the other:
     1. start, minus the start of the box before

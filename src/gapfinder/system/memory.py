@@ -76,7 +76,10 @@ def check_descriptors() -> None:
 
 
 def free_bytes() -> int | None:
-    """Memory that is available without swapping, of the machine or of this container; None if the system does not say."""
+    """Memory that is available without swapping, of the machine or of this container; None if the system does not say.
+
+    Where that is less than twice MIN_BYTES, so much is taken to be free.
+    """
     available = []
     with suppress(OSError):
         lines = dict(line.split(":", 1) for line in Path("/proc/meminfo").read_text(encoding="utf-8").splitlines())

@@ -67,7 +67,9 @@ def speed_up(text: str) -> Request:
     if not known:
         raise UsageError(f"{text!r} cannot be made faster: give {SPEED_UP}")
     if not re.fullmatch(r"\d{1,6}(\.\d{1,9})?|\.\d{1,9}", factor) or not FACTORS[0] <= float(factor) <= FACTORS[1]:
-        raise UsageError(f"{factor!r} is not a speed-up factor: give a number from 0.001 to 1000, as in {what}=2")
+        raise UsageError(
+            f"{factor!r} is not a speed-up factor: give a number from {FACTORS[0]:g} to {FACTORS[1]:g}, as in {what}=2"
+        )
     return Request(f"speed-up {text}", subject, target, float(factor))
 
 

@@ -7,10 +7,11 @@ from fnmatch import fnmatchcase
 
 from gapfinder.diagnosis.window import window_of
 from gapfinder.errors import UsageError, did_you_mean, recorded_by
-from gapfinder.replay.causes import changes
+from gapfinder.replay.causes import COMMUNICATION, changes
 from gapfinder.replay.change import Change
 from gapfinder.replay.intervals import Interval, Intervals
 from gapfinder.replay.replay import Replay
+from gapfinder.replay.timeline import BATCH
 from gapfinder.trace import OpenTrace
 from gapfinder.units import count, duration, names_list, percent
 
@@ -34,6 +35,9 @@ def match_cause(trace: OpenTrace, replay: Replay, cause: str) -> Match:
     removable = {row["cause"] for row in trace.id_rows("SELECT * FROM replay_causes")} & change_of.keys()
     if cause not in removable:
         why = "a replay covers some steps of the busiest process, and a cause must cost as much there as elsewhere"
+        removal = trace.config.causes[cause].remove
+        if removal and COMMUNICATION in removal.overlapped and trace.id_rows("SELECT 1 FROM lone_rank WHERE is_one"):
+            why = "with the report of one rank, it is unknown for what a collective waits"
         told = f"; {ALL_RANKS}" if several_ranks(trace) else ""
         can = names_list(sorted(removable))
         raise UsageError(f"a replay of this trace cannot remove {cause}: {why}; it can remove {can}{told}")
@@ -79,14 +83,15 @@ def match_line(trace: OpenTrace, replay: Replay, line: str) -> Match:
 
 
 def match_stream(trace: OpenTrace, replay: Replay, stream: str) -> Match:  # noqa: ARG001  every matcher has this signature
-    """Remove the waits of a stream's activities for other streams."""
+    """Remove the waits of a stream's activities for other streams; where GPUs have streams of one number, of all of these."""
     there = Counter(str(activity.stream) for activity in replay.timeline.activities)
     if str(int(stream)) not in there:
         raise UsageError(f"no activity runs on stream {stream}; there is {names_list(_most(there))}")
     if len(there) == 1:
         raise UsageError(f"all activities run on stream {stream}: there is no other for it to wait for")
     waiting = f"{replay.waiting_activities(int(stream)):,} of them waited for another stream"
-    return Change(independent=frozenset({int(stream)})), f"{count(there[str(int(stream))], 'activity')}, {waiting}"
+    alone = {(activity.gpu, activity.stream) for activity in replay.timeline.activities if activity.stream == int(stream)}
+    return Change(independent=frozenset(alone)), f"{count(there[str(int(stream))], 'activity')}, {waiting}"
 
 
 REMOVALS: dict[str, Matcher] = {"cause": match_cause, "nvtx": match_ranges, "line": match_line, "stream": match_stream}
@@ -103,8 +108,8 @@ def _without_time(trace: OpenTrace, replay: Replay, hits: list[Interval], what: 
 
 
 def _waits_at(replay: Replay, times: list[int]) -> dict[int, str]:
-    """The kind of the wait that contains each of these times (ns). Times outside of waits are left out."""
-    waits = [call for call in replay.timeline.calls if not call.activities]
+    """The kind of the wait for the GPU that contains each of these times (ns). Times outside of such waits are left out."""
+    waits = [call for call in replay.timeline.calls if not call.activities and call.kind != BATCH]
     starts = [call.start_ns for call in waits]
     kinds = {}
     for at_ns in times:
