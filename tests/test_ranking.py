@@ -8,7 +8,7 @@ from gapfinder.diagnosis.cause import DiagnosedCause
 from gapfinder.diagnosis.ranking import designed, ranked
 from gapfinder.diagnosis.reasons import Loser, why_first, why_gain, with_tracing
 from gapfinder.pipeline.causes import built_in
-from gapfinder.replay.predict import Interrupted, Predictions
+from gapfinder.replay.predict import FrequentWaits, Predictions
 
 STEP_NS = 1_000
 
@@ -18,9 +18,9 @@ def cause(name, share):
     return DiagnosedCause(name, "", round(share * STEP_NS), share, 1, is_finding=is_finding, fix=None)
 
 
-def order(shares, step_ns, *, interrupted=False, tracing=0.0):
-    waits = Interrupted(graphs=frozenset({"launch_bound"}), waits=frozenset({"host_sync"})) if interrupted else None
-    predictions = Predictions(0.0, step_ns, interrupted=waits, traced={"launch_bound": tracing})
+def order(shares, step_ns, *, frequent=False, tracing=0.0):
+    waits = FrequentWaits(graphs=frozenset({"launch_bound"}), waits=frozenset({"host_sync"})) if frequent else None
+    predictions = Predictions(0.0, step_ns, frequent_waits=waits, traced={"launch_bound": tracing})
     return ranked([cause(name, share) for name, share in shares.items()], predictions, STEP_NS, built_in())
 
 
@@ -44,13 +44,13 @@ def test_most_to_win_comes_first(shares, step_ns, expected):
 def test_waits_come_before_the_graph_that_they_prevent():
     shares = {"launch_bound": 0.3, "copy": 0.1, "host_sync": 0.15}
     step_ns = {"launch_bound": 500, "copy": 800, "host_sync": 950}
-    assert [found.cause for found in order(shares, step_ns, interrupted=True)] == ["host_sync", "launch_bound", "copy"]
+    assert [found.cause for found in order(shares, step_ns, frequent=True)] == ["host_sync", "launch_bound", "copy"]
     # waits that take less than half of the time of the launches do not push themselves forward
     shares["host_sync"] = 0.14
-    assert [found.cause for found in order(shares, step_ns, interrupted=True)] == ["launch_bound", "copy", "host_sync"]
+    assert [found.cause for found in order(shares, step_ns, frequent=True)] == ["launch_bound", "copy", "host_sync"]
     # nor do those that are not worth a verdict
     shares["launch_bound"], shares["host_sync"], step_ns["host_sync"] = 0.03, 0.02, 980
-    assert [found.cause for found in order(shares, step_ns, interrupted=True)] == ["launch_bound", "copy", "host_sync"]
+    assert [found.cause for found in order(shares, step_ns, frequent=True)] == ["launch_bound", "copy", "host_sync"]
 
 
 def test_what_tracing_may_have_added_puts_launches_before_no_cause_that_takes_more_time():
@@ -83,8 +83,8 @@ def test_ranked_finding_has_its_prediction():
 
 def reason(shares, step_ns, **choices):
     causes = order(shares, step_ns, **choices)
-    interrupted = Interrupted(frozenset({"launch_bound"}), frozenset({"host_sync"})) if "interrupted" in choices else None
-    predictions = Predictions(interrupted=interrupted, traced={"launch_bound": choices.get("tracing", 0.0)})
+    frequent = FrequentWaits(frozenset({"launch_bound"}), frozenset({"host_sync"})) if "frequent" in choices else None
+    predictions = Predictions(frequent_waits=frequent, traced={"launch_bound": choices.get("tracing", 0.0)})
     return why_first(causes, STEP_NS, "step", designed(built_in()), predictions) or ""
 
 
@@ -94,9 +94,9 @@ def test_it_says_why_the_first_cause_is_first():
     assert "by design" in reason({"no_demand": 0.5, "storage_io": 0.2}, {"storage_io": 800})
     assert "about as short" in reason({"copy": 0.3, "storage_io": 0.2}, {"copy": 705, "storage_io": 700})
     shares, step_ns = {"launch_bound": 0.3, "host_sync": 0.2}, {"launch_bound": 500, "host_sync": 950}
-    assert "host_sync comes first: no CUDA graph" in reason(shares, step_ns, interrupted=True)
+    assert "host_sync comes first: no CUDA graph" in reason(shares, step_ns, frequent=True)
     shares["host_sync"] = 0.1
-    assert "waits of host_sync, which come too often" in reason(shares, step_ns, interrupted=True)
+    assert "waits of host_sync, which come too often" in reason(shares, step_ns, frequent=True)
     shares, step_ns = {"launch_bound": 0.3, "copy": 0.4}, {"launch_bound": 500, "copy": 600}
     assert "Up to 110 ns of the step may be the cost of tracing" in reason(shares, step_ns, tracing=0.11)
 

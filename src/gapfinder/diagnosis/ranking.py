@@ -18,8 +18,8 @@ def ranked(
 
     A cause without a prediction counts with its lost time; one by design comes after all others. Among causes that win about as
     much, or about as much without what tracing may have added, the one with the most lost time comes first. A wait for the GPU
-    cannot be captured in a CUDA graph. So if waits come too often for graphs (`predictions.interrupted`), findings that remove
-    these waits come before causes that are removed by a graph, where they cost enough (`Interrupted.before`).
+    cannot be captured in a CUDA graph. So if waits come too often for graphs (`predictions.frequent_waits`), findings that remove
+    these waits come before causes that are removed by a graph, where they cost enough (`FrequentWaits.before`).
     """
     causes = [
         replace(
@@ -40,14 +40,14 @@ def ranked(
     gains |= dict.fromkeys(by_design, -1.0)  # after all others, whatever they would save
     remaining = {cause.cause: cause for cause in sorted(causes, key=lambda cause: (-cause.lost_ns, cause.cause))}
     result = [remaining.pop(best_of(remaining, gains, list(remaining), predictions.traced)) for _ in causes]
-    interrupted = predictions.interrupted
-    first = next((place for place, cause in enumerate(result) if interrupted and cause.cause in interrupted.graphs), None)
-    if interrupted is None or first is None:
+    frequent = predictions.frequent_waits
+    first = next((place for place, cause in enumerate(result) if frequent and cause.cause in frequent.graphs), None)
+    if frequent is None or first is None:
         return result
     lost = {
         cause.cause: cause.lost_ns for place, cause in enumerate(result) if place == first or (place > first and cause.is_finding)
     }
-    waits = interrupted.before(result[first].cause, lost)
+    waits = frequent.before(result[first].cause, lost)
     before = [cause for place, cause in enumerate(result) if place < first or cause.cause in waits]
     return before + [cause for cause in result if cause not in before]
 

@@ -7,7 +7,7 @@ from gapfinder.diagnosis.cause import DiagnosedCause
 from gapfinder.diagnosis.device import Device
 from gapfinder.diagnosis.job import COMMUNICATION, JobCause, RankLedger
 from gapfinder.diagnosis.ranking import gain
-from gapfinder.replay.predict import SAME_GAIN, Interrupted, Predictions, least_equal
+from gapfinder.replay.predict import SAME_GAIN, FrequentWaits, Predictions, least_equal
 from gapfinder.replay.words import WITH_OTHERS
 from gapfinder.units import duration, percent
 
@@ -28,7 +28,7 @@ def why_first(
     return (
         _takes_more(first, others, step_ns, unit, designed)
         or _wins_more(first, others, step_ns, unit, designed, predictions)
-        or _is_interrupted(first, others, predictions.interrupted)
+        or _held_by_waits(first, others, predictions.frequent_waits)
     )
 
 
@@ -116,8 +116,8 @@ def _wins_more(
     more = sorted((cause for cause in more if cause.is_finding), key=lambda cause: -gain(cause, step_ns))
     if not more:
         return None
-    interrupted = predictions.interrupted
-    held = [cause for cause in more if interrupted and first.cause in interrupted.waits and cause.cause in interrupted.graphs]
+    frequent = predictions.frequent_waits
+    held = [cause for cause in more if frequent and first.cause in frequent.waits and cause.cause in frequent.graphs]
     best = (held or more)[0]
     without = f"Without {best.cause} alone the {unit} is"
     wins = f"{without} shorter still ({_without(best, step_ns)}), but {first.cause} comes first"
@@ -135,10 +135,10 @@ def _up_to(tracing_ns: float, unit: str) -> str:
     return f"Up to {duration(tracing_ns)} of the {unit} may be the cost of tracing, which slows launches"
 
 
-def _is_interrupted(first: Cause, others: Sequence[Cause], interrupted: Interrupted | None) -> str | None:
-    if interrupted is None or first.cause not in interrupted.graphs:
+def _held_by_waits(first: Cause, others: Sequence[Cause], frequent: FrequentWaits | None) -> str | None:
+    if frequent is None or first.cause not in frequent.graphs:
         return None
-    waits = " and ".join(cause.cause for cause in others if cause.is_finding and cause.cause in interrupted.waits)
+    waits = " and ".join(cause.cause for cause in others if cause.is_finding and cause.cause in frequent.waits)
     return (
         f"No CUDA graph can hold the waits of {waits}, which come too often: for graphs, remove these first." if waits else None
     )

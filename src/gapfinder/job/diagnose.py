@@ -30,7 +30,7 @@ from gapfinder.job.rank import Rank
 from gapfinder.job.reasons import why_first, why_gain
 from gapfinder.job.transfers import streams, transfers
 from gapfinder.pipeline.cause_spec import CauseSpec
-from gapfinder.replay.predict import Interrupted
+from gapfinder.replay.predict import FrequentWaits
 
 MAX_ARRIVALS = 2_000  # late ones that are kept for the timeline
 # Late ranks are to blame where doing without what they do saves at least this share of what all ranks can save. With tiny models
@@ -78,7 +78,7 @@ def diagnose(
     predictions = predict(ranks, alignment, database, ledgers, late_rank, step_ns, by_design(parallelism, specs))
     causes = _causes(ledgers, specs, predictions, parallelism)
     excess = excesses(database, [rank.number for rank in ranks])
-    verdict = first_cause(causes, late_rank, ledgers, specs, excess, predictions.gains(step_ns), predictions.interrupted)
+    verdict = first_cause(causes, late_rank, ledgers, specs, excess, predictions.gains(step_ns), predictions.frequent_waits)
     step_range = None
     if predictions.told_ns(verdict) is None and verdict not in {GPU_BOUND, *by_design(parallelism, specs)}:
         step_range = (ranges_ns or {}).get(verdict) or _range(verdict, late_rank, ledgers, step_ns)
@@ -109,7 +109,7 @@ def diagnose(
         notes=[*notes(ranks, alignment, predictions, incomplete), *apart],
         damage=[*damage(ranks), *apart],
         predicted_range_ns=step_range,
-        frequent_waits=sorted(predictions.interrupted.waits) if predictions.interrupted else [],
+        frequent_waits=sorted(predictions.frequent_waits.waits) if predictions.frequent_waits else [],
         arrivals=_arrivals(database),
         charged={rank.rank: _charged(rank.rank, database) for rank in shown_ranks(ledgers, late_rank)},
     )
@@ -165,7 +165,7 @@ def first_cause(
     specs: Mapping[str, CauseSpec],
     excess: Mapping[int, Mapping[str, int]],
     gains: Mapping[str, float],
-    interrupted: Interrupted | None,
+    frequent: FrequentWaits | None,
 ) -> str:
     """The cause that costs the job most.
 
@@ -175,7 +175,7 @@ def first_cause(
     without which the job takes as long is the verdict only if no other cause is a finding, and so is one that the parallelism
     needs (by design). A late rank is one all the same: the others do wait for it. But where it changes, the waiting costs no
     more than is saved if none is late.
-    Waits that come too often for graphs (`interrupted`) come before what a graph removes, as in `ranked`.
+    Waits that come too often for graphs (`frequent`) come before what a graph removes, as in `ranked`.
     """
     window_ns = sum(ledger.window_ns for ledger in ledgers)
     excess_ns = {cause: sum(lost.get(cause, 0) for lost in excess.values()) for lost in excess.values() for cause in lost}
@@ -193,8 +193,8 @@ def first_cause(
     in_vain = {cause for cause, cost in findings.items() if gains.get(cause, cost) < LEAST_OF_COST * cost} - {RANK_IMBALANCE}
     first = max(findings, key=lambda cause: (cause not in in_vain | designed, findings[cause]), default=GPU_BOUND)
     lost = {cause.cause: cause.lost_ns for cause in causes if cause.cause in {first} | (findings.keys() - in_vain - designed)}
-    if interrupted and first in lost:
-        return next(iter(interrupted.before(first, lost)), first)
+    if frequent and first in lost:
+        return next(iter(frequent.before(first, lost)), first)
     return first
 
 

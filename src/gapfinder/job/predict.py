@@ -13,7 +13,7 @@ from gapfinder.job.replay import JobReplay
 from gapfinder.pipeline.limits import LEAST_USUAL, MOST_USUAL
 from gapfinder.replay.causes import slowed
 from gapfinder.replay.change import Change
-from gapfinder.replay.predict import MIN_REPLAYED_SHARE, Interrupted, interruption
+from gapfinder.replay.predict import MIN_REPLAYED_SHARE, FrequentWaits, frequent_waits
 from gapfinder.replay.ranges import MAX_ERROR
 
 MAX_ALONE = 8  # ranks that are replayed without their lateness one by one: each takes as long as a replay of all
@@ -31,14 +31,14 @@ class JobPredictions:
       each rank alone saves is added up; of many ranks, of those that are late most often.
     - `unusual`: the causes that cost more or less in the replayed steps than in all. Their predictions only help to choose the
       verdict.
-    - `interrupted`: set if waits for the GPU come too often for CUDA graphs on each rank.
+    - `frequent_waits`: set if waits for the GPU come too often for CUDA graphs on each rank.
     """
 
     error: float | None = None
     step_ns: Mapping[str, int] = field(default_factory=dict)
     evened_ns: int | None = None
     unusual: frozenset[str] = frozenset()
-    interrupted: Interrupted | None = None
+    frequent_waits: FrequentWaits | None = None
 
     def told_ns(self, cause: str) -> int | None:
         """The step without a cause, if the replayed steps tell it."""
@@ -98,7 +98,7 @@ def predict(
     unusual = {cause for cause in predicted.keys() - set(BETWEEN_RANKS) if not _costs_as_usual(ranks, cause)}
     if not _waits_as_usual(database, replay):
         unusual.add(RANK_IMBALANCE)
-    return JobPredictions(replay.error, predicted, evened_ns, frozenset(unusual), _interrupted(ranks))
+    return JobPredictions(replay.error, predicted, evened_ns, frozenset(unusual), _frequent_waits(ranks))
 
 
 def _hidden(ledger: RankLedger) -> Change:
@@ -106,9 +106,9 @@ def _hidden(ledger: RankLedger) -> Change:
     return Change(overlapped=frozenset({COMMUNICATION}), compute_factors=slowed_by)
 
 
-def _interrupted(ranks: Sequence[Rank]) -> Interrupted | None:
+def _frequent_waits(ranks: Sequence[Rank]) -> FrequentWaits | None:
     """Set if the waits come too often on each rank. Which causes these are is the same on all of them."""
-    found = [interruption(rank.timeline, rank.changes) for rank in ranks if rank.timeline]
+    found = [frequent_waits(rank.timeline, rank.changes) for rank in ranks if rank.timeline]
     return found[0] if found and all(found) else None
 
 

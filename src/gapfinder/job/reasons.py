@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from gapfinder.diagnosis import reasons
 from gapfinder.diagnosis.job import RANK_IMBALANCE, Job, JobCause
 from gapfinder.pipeline.cause_spec import CauseSpec
-from gapfinder.replay.predict import Interrupted, Predictions
+from gapfinder.replay.predict import FrequentWaits, Predictions
 from gapfinder.units import duration
 
 
@@ -27,8 +27,8 @@ def why_first(job: Job, specs: Mapping[str, CauseSpec]) -> str | None:
         others = [cause for cause in others if cause.cause not in late_rank.causes]
     by_design = frozenset(cause.cause for cause in job.causes if cause.by_design)
     graphs = frozenset(cause for cause, spec in specs.items() if spec.remove and spec.remove.graph)
-    interrupted = Interrupted(graphs, frozenset(job.frequent_waits)) if job.frequent_waits else None
-    unit, predictions = "step" if job.has_steps else "window", Predictions(interrupted=interrupted)
+    frequent = FrequentWaits(graphs, frozenset(job.frequent_waits)) if job.frequent_waits else None
+    unit, predictions = "step" if job.has_steps else "window", Predictions(frequent_waits=frequent)
     return reasons.why_first([own, *others], step_ns, unit, by_design, predictions)
 
 

@@ -29,7 +29,7 @@ WAITS_FIRST = 0.5
 
 
 @dataclass(frozen=True)
-class Interrupted:
+class FrequentWaits:
     """Waits for the GPU come too often for CUDA graphs: causes removed by a graph, and causes whose removal removes the waits."""
 
     graphs: frozenset[str]
@@ -52,7 +52,7 @@ class Predictions:
     `step_ns` is the step without each cause. `fixes` are causes in the order of fixes, with the step without each and all before
     it. `floor_ns` is the step with the GPU's work alone; the collectives of a lone rank belong to it, as long as recorded.
     `unprofiled_ns` is the range of the step without the profiler. `error` is the difference between the unchanged replay and the
-    measured step, as a share of it; None if nothing was replayed. `interrupted` is set if waits for the GPU come too often for
+    measured step, as a share of it; None if nothing was replayed. `frequent_waits` is set if waits for the GPU come too often for
     CUDA graphs. `held_by` is the cause that a step still waits for, whatever else is removed: batches that are not ready earlier.
     `ranges` are of causes that have no number. `traced` are the causes that tracing adds to, because it slows launches, with the
     largest share of the step that this may be. Where the replayed steps are much longer or shorter than the mean, there is no
@@ -64,7 +64,7 @@ class Predictions:
     fixes: list[tuple[str, int]] = field(default_factory=list)
     floor_ns: int | None = None
     unprofiled_ns: tuple[int, int] | None = None
-    interrupted: Interrupted | None = None
+    frequent_waits: FrequentWaits | None = None
     held_by: str | None = None
     ranges: dict[str, Range] = field(default_factory=dict)
     traced: dict[str, float] = field(default_factory=dict)
@@ -101,10 +101,10 @@ def _predicted(trace: OpenTrace, timeline: Timeline | None, step_ns: float) -> P
         cause: round(step_ns - replay.saved_ns(replay.unchanged_ns, length_ns) * costs[cause].ratio)
         for cause, length_ns in alone.items()
     }
-    interrupted = interruption(timeline, change_of)
+    frequent = frequent_waits(timeline, change_of)
     held_by = _held_by(trace) if any(call.kind == BATCH for call in timeline.calls) else None
     if not LEAST_USUAL <= timeline.step_ns / step_ns <= MOST_USUAL:  # shares of the replayed steps say nothing of the mean step
-        return Predictions(replay.error, step_of, interrupted=interrupted, held_by=held_by)
+        return Predictions(replay.error, step_of, frequent_waits=frequent, held_by=held_by)
     shortest, longest = unprofiled(replay, events_job.result())
     traced_causes = dict.fromkeys(_graphs(change_of), 1 - shortest / replay.unchanged_ns)
     scale = step_ns / replay.unchanged_ns
@@ -114,7 +114,7 @@ def _predicted(trace: OpenTrace, timeline: Timeline | None, step_ns: float) -> P
     fixes, last_ns, left_ns = [], replay.unchanged_ns, step_ns
     fixable = {cause: length_ns for cause, length_ns in alone.items() if trace.config.causes[cause].in_fixes}
     shares = {cause: cost.share for cause, cost in costs.items()}
-    for cause, length_ns in _order(replay, change_of, fixable, shares, interrupted, traced_causes):
+    for cause, length_ns in _order(replay, change_of, fixable, shares, frequent, traced_causes):
         left_ns = max(floor_ns, left_ns - replay.saved_ns(last_ns, length_ns) * costs[cause].ratio)
         last_ns = length_ns
         fixes.append((cause, round(left_ns)))
@@ -124,7 +124,7 @@ def _predicted(trace: OpenTrace, timeline: Timeline | None, step_ns: float) -> P
         fixes,
         round(floor_ns),
         (round(shortest * scale), round(longest * scale)),
-        interrupted,
+        frequent,
         held_by,
         traced=traced_causes,
     )
@@ -136,14 +136,14 @@ def _held_by(trace: OpenTrace) -> str:
     return str(cause)
 
 
-def interruption(timeline: Timeline, change_of: Mapping[str, Change]) -> Interrupted | None:
+def frequent_waits(timeline: Timeline, change_of: Mapping[str, Change]) -> FrequentWaits | None:
     """Set if waits such as synchronize calls come so often that no useful graph could be captured between two of them."""
     waits = frozenset(cause for cause, change in change_of.items() if SYNCHRONIZE in change.without_waits)
     kinds = {kind for cause in waits for kind in change_of[cause].without_waits}
     times = sum(call.kind in kinds for call in timeline.calls)
     if times * MIN_GRAPH_ACTIVITIES <= len(timeline.activities):
         return None
-    return Interrupted(_graphs(change_of), waits)
+    return FrequentWaits(_graphs(change_of), waits)
 
 
 def _graphs(change_of: Mapping[str, Change]) -> frozenset[str]:
@@ -188,7 +188,7 @@ def _order(
     change_of: dict[str, Change],
     alone: dict[str, float],
     shares: Mapping[str, float],
-    interrupted: Interrupted | None,
+    frequent: FrequentWaits | None,
     traced_causes: Mapping[str, float],
 ) -> list[tuple[str, float]]:
     """The order of fixes with the replayed length after each, ns: first the cause with the largest gain, then again without it.
@@ -204,7 +204,7 @@ def _order(
             break
         gains = {cause: (current_ns - length_ns) / replay.unchanged_ns for cause, length_ns in lengths.items()}
         best = best_of(gaining, gains, list(alone), traced_causes)
-        if interrupted and (waits := interrupted.before(best, {cause: shares[cause] for cause in gaining})):
+        if frequent and (waits := frequent.before(best, {cause: shares[cause] for cause in gaining})):
             best = min(waits, key=lengths.__getitem__)
         current_ns = lengths.pop(best)
         order.append((best, current_ns))
