@@ -35,7 +35,7 @@ following AS (
         d.drained_ns - d.start_ns AS waited_ns,
         coalesce(sum(g.late_until_ns - g.start_ns) OVER (
             PARTITION BY d.gap_id ORDER BY g.start_ns ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
-        ), 0) AS exposed_before_ns
+        ), 0) AS late_before_ns
     FROM (
         SELECT gap_id, gpu, pid, start_ns, late_until_ns FROM gaps WHERE start_ns >= (SELECT min(drained_ns) FROM drained)
     ) AS g
@@ -50,10 +50,10 @@ SELECT
     blocked_since_ns,
     CASE
         WHEN gap_id = drained_gap_id THEN blocked_until_ns + waited_ns
-        ELSE CAST(start_ns + waited_ns - exposed_before_ns AS BIGINT)
+        ELSE CAST(start_ns + waited_ns - late_before_ns AS BIGINT)
     END AS ahead_until_ns
 FROM following
-WHERE gap_id = drained_gap_id OR exposed_before_ns < waited_ns;
+WHERE gap_id = drained_gap_id OR late_before_ns < waited_ns;
 
 COMMENT ON TABLE lost_run_ahead IS 'gaps in which the CPU lacks the run-ahead that a blocking call took from it';
 COMMENT ON COLUMN lost_run_ahead.spans IS 'true for the gap in which the call returned, false for those that follow';

@@ -39,7 +39,7 @@ class CpuPath:
         reached_ns = np.maximum.accumulate(np.append(first_ns, calls.max(axis=1)))
         self._reached_ns, self._end_ns = reached_ns[:-1], reached_ns[1:]
         self._start_ns = np.maximum(self._reached_ns, calls[:, 0])
-        self.late_ns = self._start_ns - calls[:, 0]  # how much later each call begins here than it did
+        self.shift_ns = self._start_ns - calls[:, 0]  # how much later each call begins here than it did
         # how much later than the window the last call returns; negative if it returns before
         self._overhang_ns = int(reached_ns[-1]) - timeline.window.end_ns
         self._by_end = sorted(range(len(timeline.activities)), key=lambda index: timeline.activities[index].end_ns)

@@ -31,9 +31,9 @@ class Replay:
         self._first_ns = timeline.window.start_ns if timeline.from_start else timeline.activities[0].launch_start_ns
         self._cpu = CpuPath(timeline, self._first_ns, self._delays.launch_ns)
         # where calls of two threads follow each other here, the activities of the later one start that much sooner after it
-        late_ns = np.repeat(self._cpu.late_ns, [len(call.activities) for call in timeline.calls])
+        shift_ns = np.repeat(self._cpu.shift_ns, [len(call.activities) for call in timeline.calls])
         measured_ns = np.array(self._delays.after_launch)
-        self._after_launch = np.maximum(measured_ns - late_ns, np.minimum(measured_ns, self._delays.launch_ns))
+        self._after_launch = np.maximum(measured_ns - shift_ns, np.minimum(measured_ns, self._delays.launch_ns))
         self._measured: list[float | None] = [activity.end_ns - activity.start_ns for activity in timeline.activities]
         self._not_compute = [
             (index, activity, activity.role) for index, activity in enumerate(timeline.activities) if activity.kind != "compute"
