@@ -45,12 +45,12 @@ class Trace(OpenTrace):
         from gapfinder.diagnosis.quantities import quantities_of
         from gapfinder.gates.check import check_gates
         from gapfinder.job.in_trace import diagnose_trace
-        from gapfinder.report import again
+        from gapfinder.report import notebook
 
         diagnosis = diagnose_trace(self)
         results = check_gates(gates, self.config.causes, lambda: quantities_of(self, diagnosis))
         diagnosis = replace(diagnosis, gates=results)
-        return diagnosis.with_charts(again.of_diagnosis(diagnosis, self))
+        return diagnosis.with_charts(notebook.of_diagnosis(diagnosis, self))
 
     def whatif(self, *, without: Iterable[str] = (), speed_up: Iterable[str] = ()) -> WhatIf:
         """Predict, by a replay, the step time with something removed or made faster.
@@ -115,10 +115,10 @@ class Trace(OpenTrace):
 
     def _repr_html_(self) -> str:
         """For a notebook: what it is, and its page as `report` writes it."""
-        from gapfinder.report import again
+        from gapfinder.report import notebook
 
         name = f"<code>{escape(repr(self))}</code>"
-        return name if self.closed else name + again.of_diagnosis(self.diagnose(), self)()
+        return name if self.closed else name + notebook.of_diagnosis(self.diagnose(), self)()
 
 
 def open(  # noqa: A001  as in gzip and tarfile, to be called as gapfinder.open
@@ -173,12 +173,12 @@ def compare(
     cannot be compared raise no error: `last.obstacles` says why.
     """
     from gapfinder.comparison.traces import compare_traces
-    from gapfinder.report import again
+    from gapfinder.report import notebook
 
     paths = [as_path(path) for path in (before, after, *more)]
     options, settings = Options.parse(step, window, device, memory_limit), read_config(config)
     comparison = compare_traces(paths, options, settings, gates, progress)
-    return comparison.with_charts(again.of_comparison(comparison, options, settings))
+    return comparison.with_charts(notebook.of_comparison(comparison, options, settings))
 
 
 def diagnose_job(
@@ -203,7 +203,7 @@ def diagnose_job(
     from gapfinder.job import traces
     from gapfinder.job.measured import quantities_of_job
     from gapfinder.job.paths import all_traces
-    from gapfinder.report import again
+    from gapfinder.report import notebook
 
     settings = read_config(config)
     options = Options.parse(step, window, device, memory_limit, min_gap)
@@ -211,7 +211,7 @@ def diagnose_job(
         all_traces(map(as_path, paths)), options, settings, progress, skip_unusable=skip_unusable
     )
     job = replace(job, gates=check_gates(gates, settings.causes, lambda: quantities_of_job(job, traces_measured)))
-    return job.with_charts(again.of_job(job, options, settings))
+    return job.with_charts(notebook.of_job(job, options, settings))
 
 
 def convert(
