@@ -237,7 +237,7 @@ def test_a_trace_without_processes_is_diagnosed_and_told(tmp_path):
 
 
 def test_calls_without_a_name_are_told(tmp_path):
-    """Calls that only ask a question are not read, and how one without a name is read must not depend on that."""
+    """Calls that only ask a question are left out by their names; one without a name is none of these."""
     calls = "CUPTI_ACTIVITY_KIND_RUNTIME"
     changes = (
         f"CREATE TABLE copied AS SELECT * FROM {calls}",  # whose columns may be NULL

@@ -139,6 +139,10 @@ def test_of_several_ranks_one_is_replayed_and_it_says_so():
     assert "One rank is replayed here" in asked(trace, "--without", "rank_imbalance")["note"]
 
 
+def test_of_a_lone_rank_communication_cannot_be_removed():
+    assert "with the report of one rank" in refused(FIXTURES / "straggler_rank0.sqlite", "--without", "communication")
+
+
 def test_a_line_that_waits_is_left_out_with_its_waits():
     (line, cause) = asked(FIXTURES / "pysample_item.sqlite", "--without", "line:train.py:40", "--without", "host_sync")["changes"]
     assert "its waits for the GPU (download)" in line["matched"]

@@ -28,7 +28,8 @@ sequence AS (
     WINDOW in_order AS (ORDER BY a.start_ns, a.activity_id)
 ),
 
--- a twentieth: if all of them are closer, they are one step, of many micro-batches; in 30 sound traces they span a quarter
+-- a twentieth: updates that span less of the sequence are those of a single step, of many micro-batches; in 30 sound traces they
+-- span a quarter or more
 updates AS (
     SELECT place, name_id, lead(place) OVER (ORDER BY place) - place AS distance
     FROM sequence

@@ -172,8 +172,9 @@ class Replay:
         """The minimal delay of each activity from the end of the activity before it on its stream, ns."""
         delays_ns = self._delays.after_stream
         if change.independent:
-            streams = [(activity.gpu, activity.stream) in change.independent for activity in self.timeline.activities]
-            delays_ns = [min(ns, USUAL_QUEUE_NS) if alone else ns for ns, alone in zip(delays_ns, streams, strict=True)]
+            delays_ns = [
+                min(ns, USUAL_QUEUE_NS) if alone else ns for ns, alone in zip(delays_ns, self._alone(change), strict=True)
+            ]
         if change.as_graph or change.queued_as_graph:
             delays_ns = [min(ns, GRAPH_NODE_NS) for ns in delays_ns]
         return delays_ns
@@ -183,9 +184,12 @@ class Replay:
         needs = self._delays.needs
         if not change.independent:
             return needs
-        streams = ((activity.gpu, activity.stream) for activity in self.timeline.activities)
-        alone = {index for index, stream in enumerate(streams) if stream in change.independent}
-        return {index: need for index, need in needs.items() if index not in alone}
+        alone = self._alone(change)
+        return {index: need for index, need in needs.items() if not alone[index]}
+
+    def _alone(self, change: Change) -> list[bool]:
+        """Whether each activity is on an independent stream."""
+        return [(activity.gpu, activity.stream) in change.independent for activity in self.timeline.activities]
 
     @cached_property
     def _occupied(self) -> list[float]:

@@ -36,7 +36,7 @@ def match_cause(trace: OpenTrace, replay: Replay, cause: str) -> Match:
     if cause not in removable:
         why = "a replay covers some steps of the busiest process, and a cause must cost as much there as elsewhere"
         removal = trace.config.causes[cause].remove
-        if removal and COMMUNICATION in removal.overlapped and trace.id_rows("SELECT 1 FROM lone_rank WHERE is_one"):
+        if cause not in change_of and removal and COMMUNICATION in removal.overlapped:
             why = "with the report of one rank, it is unknown for what a collective waits"
         told = f"; {ALL_RANKS}" if several_ranks(trace) else ""
         can = names_list(sorted(removable))

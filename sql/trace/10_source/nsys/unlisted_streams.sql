@@ -1,26 +1,19 @@
 -- One row if activities run on streams that their process does not have. A stream runs its activities one after the other, and
 -- one that is alone on a stream has no such witness for its times. Of 45 sound traces that list streams, only migrations of
 -- managed memory are on none of them.
--- reads: listed_kinds, pid_of, export.CUPTI_ACTIVITY_KIND_GRAPH_TRACE, export.CUPTI_ACTIVITY_KIND_KERNEL
--- reads: export.CUPTI_ACTIVITY_KIND_MEMCPY, export.CUPTI_ACTIVITY_KIND_MEMSET, export.ENUM_CUDA_MEMCPY_OPER
--- reads: export.TARGET_INFO_CUDA_STREAM
+-- reads: copies, graph_launches, kernels, export.TARGET_INFO_CUDA_STREAM
 CREATE VIEW unlisted_streams AS
 WITH used AS (
-    SELECT pid_of(globalPid) AS pid, streamId AS stream, count(*) AS activities
+    SELECT pid, stream, count(*) AS activities
     FROM (
-        SELECT globalPid, streamId FROM export.CUPTI_ACTIVITY_KIND_KERNEL
+        SELECT pid, stream FROM kernels
         UNION ALL
-        SELECT globalPid, streamId FROM export.CUPTI_ACTIVITY_KIND_MEMSET
+        SELECT pid, stream FROM graph_launches
         UNION ALL
-        SELECT globalPid, streamId FROM export.CUPTI_ACTIVITY_KIND_GRAPH_TRACE
-        UNION ALL
-        SELECT m.globalPid, m.streamId
-        FROM export.CUPTI_ACTIVITY_KIND_MEMCPY AS m
-        INNER JOIN listed_kinds('export.ENUM_CUDA_MEMCPY_OPER') AS k ON k.id = m.copyKind
-        WHERE NOT starts_with(k.label, 'Unified ')
+        SELECT pid, stream FROM copies WHERE NOT starts_with(direction, 'Unified ')
     )
-    WHERE streamId IS NOT NULL
-    GROUP BY ALL
+    WHERE stream IS NOT NULL
+    GROUP BY pid, stream
 ),
 
 listed AS (
