@@ -10,13 +10,18 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing, suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from processes import GAPFINDER, TIMEOUT_S, needs_nsys, wait_for
 from variations import some
 
+from gapfinder.capture import record
+from gapfinder.capture.abilities import Abilities
 from gapfinder.capture.naming import placed
+from gapfinder.capture.recordings import RECORDINGS, split
+from gapfinder.capture.request import Request
 from gapfinder.ingest.nsys import report as nsys
 
 pytestmark = needs_nsys
@@ -144,7 +149,7 @@ def test_only_the_steps_that_were_asked_for(sandbox):
 
 
 def test_python_is_sampled(sandbox):
-    program = "import time\nends = time.monotonic() + 0.5\nwhile time.monotonic() < ends: sum(range(1000))"
+    program = "import time\nwhile time.process_time() < 0.5: sum(range(1000))"
     capture(sandbox, "--no-diagnose", "-o", "sampled", "--", sys.executable, "-c", program)
     samples = exported(sandbox, "sampled.nsys-rep").execute("SELECT count(*) FROM NVTX_EVENTS WHERE eventType = 34")
     assert samples.fetchone()[0] > 100
@@ -314,6 +319,23 @@ def test_nsys_that_fails_to_start_the_program_may_try_again(sandbox, tmp_path):
     assert left(sandbox) == ["kept.nsys-rep"]
 
 
+def test_nsys_that_hangs_before_it_starts_the_program_is_killed_and_tries_again(sandbox, tmp_path, monkeypatch):
+    hangs = tmp_path / "nsys"
+    hangs.write_text(
+        f'#!/bin/sh\ncase "$*" in *--output=*) mkdir {tmp_path}/hung && {{ sh -c "sleep 301; :"; exit; }};; esac\n'
+        f'exec {nsys.require()} "$@"\n'
+    )
+    hangs.chmod(0o755)
+    real = Abilities.of(nsys.require())
+    request = Request(("sleep", "0.1"), sandbox.work / "kept.nsys-rep")
+    monkeypatch.setattr(record, "START_S", 3)
+    recorded = record.record(request, split(RECORDINGS, real)[0], replace(real, path=hangs), [])
+    assert (tmp_path / "hung").exists()
+    assert recorded.status == 0
+    assert left(sandbox) == ["kept.nsys-rep"]
+    assert not any(b"sleep 301" in command for command in command_lines())
+
+
 def test_captures_at_once_hold_their_own_program_alone(sandbox, tmp_path):
     """Even where nsys puts its files elsewhere than in TMPDIR, and names them by PIDs that are the same in every namespace."""
     elsewhere = tmp_path / "nsys"
@@ -326,7 +348,11 @@ def test_captures_at_once_hold_their_own_program_alone(sandbox, tmp_path):
         for name, how in isolated.items()
     ]
     for process in running:
-        _, err = process.communicate(timeout=TIMEOUT_S)
+        try:
+            _, err = process.communicate(timeout=TIMEOUT_S)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            pytest.fail(f"a capture hangs, with {left(sandbox)}: {process.communicate()}")
         assert process.returncode == 0, err
     for name in isolated:
         with closing(exported(sandbox, f"{name}.nsys-rep")) as report:
@@ -414,6 +440,12 @@ def started(sandbox, *arguments):
 
 def children_of(pid):
     return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def command_lines():
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        with suppress(OSError):  # it has ended meanwhile
+            yield path.read_bytes()
 
 
 def test_the_time_is_shown_below_what_the_program_writes(sandbox):

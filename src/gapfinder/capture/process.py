@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
@@ -32,20 +33,23 @@ VARIABLES = "environment"  # the file with the program's environment; the launch
 class Run:
     """What became of nsys and the program: the exit status, which is the program's if nsys had no error, and the output of nsys.
 
-    `recorded_s` is how long the program was recorded, at most 1 s off; `interrupted` says whether the user pressed Ctrl-C.
+    `recorded_s` is how long the program was recorded, at most 1 s off; `interrupted` says whether the user pressed Ctrl-C, and
+    `hung` that nsys was killed because it did not start the program.
     """
 
     status: int
     interrupted: bool
+    hung: bool
     output: str
     recorded_s: float
 
 
-def run(nsys: list[str], request: Request, work: Path, update: Callable[[str], None]) -> Run:
+def run(nsys: list[str], request: Request, work: Path, update: Callable[[str], None], start_s: float) -> Run:
     """Run nsys with the program until both have ended. `update` is called with what goes on, about twice a second.
 
     `nsys` is the command line before the program. The program has this
     process's folder, environment and standard streams; nsys has almost no environment, and writes its files into `work`.
+    If it has not started the program after `start_s`, it is killed.
     """
     environment = {"PATH": SEARCH_PATH, "HOME": str(work), "TMPDIR": str(work)}
     environment |= {name: os.environ[name] for name in KEPT if name in os.environ}
@@ -64,10 +68,11 @@ def run(nsys: list[str], request: Request, work: Path, update: Callable[[str], N
     for stream in streams:
         os.close(stream)
     with _Interrupts(process) as interrupts:
-        status, recorded_s = _wait(process, work, log, variables, lambda past_s: update(request.doing(past_s)))
+        status, hung, recorded_s = _wait(process, work, log, variables, lambda past_s: update(request.doing(past_s)), start_s)
     return Run(
         128 - status if status < 0 else status,
         interrupts.count > 0,
+        hung,
         _end_of(log),
         recorded_s,
     )
@@ -86,14 +91,21 @@ def _end_of(log: Path) -> str:
 
 
 def _wait(
-    process: subprocess.Popen[bytes], work: Path, log: Path, variables: Path, tell: Callable[[float | None], None]
-) -> tuple[int, float]:
-    """Wait for nsys; returns its exit status, and how long it recorded the program, which begins when `variables` is gone.
+    process: subprocess.Popen[bytes],
+    work: Path,
+    log: Path,
+    variables: Path,
+    tell: Callable[[float | None], None],
+    start_s: float,
+) -> tuple[int, bool, float]:
+    """Wait for nsys; returns its exit status, whether it hung, and for how long it recorded the program.
 
-    `tell` gets the seconds since then; None once the recording is over. On a full disk nsys hangs, so it is killed
-    then, with the program.
+    The program begins when `variables` is gone, `start_s` from now at the latest: else nsys is killed. `tell` gets the seconds
+    since then; None once the recording is over. On a full disk nsys hangs, so it is killed then, with the program.
     """
     began_s = ended_s = None
+    hung = False
+    late_s = time.monotonic() + start_s
     while True:
         try:
             status = process.wait(CHECK_EVERY_S)
@@ -102,9 +114,12 @@ def _wait(
                 _send(process, signal.SIGKILL)
         else:
             ended_s = ended_s or time.monotonic()
-            return status, ended_s - (began_s or ended_s)
+            return status, hung, ended_s - (began_s or ended_s)
         if not variables.exists():
             began_s = began_s or time.monotonic()
+        elif time.monotonic() > late_s:
+            hung = True
+            _kill_with_descendants(process.pid)
         if ended_s is None and WRITES_REPORT in _end_of(log):
             ended_s = time.monotonic()
         if began_s:
@@ -113,9 +128,25 @@ def _wait(
 
 def _send(process: subprocess.Popen[bytes], number: int) -> None:
     """Send nsys a signal. If `unshare` runs nsys, its child gets the signal, because `unshare` does not pass it on."""
-    children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text(encoding="utf-8").split()
+    children = _children(process.pid)
     isolated = Path(f"/proc/{process.pid}/comm").read_text(encoding="utf-8").strip() == NAMESPACE[0]
-    os.kill(int(children[0]) if children and isolated else process.pid, number)
+    os.kill(children[0] if children and isolated else process.pid, number)
+
+
+def _kill_with_descendants(pid: int) -> None:
+    """Kill a process and all that it started, which else stay: nsys starts the program by a process of its own."""
+    children = _children(pid)
+    with suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGKILL)
+    for child in children:
+        _kill_with_descendants(child)
+
+
+def _children(pid: int) -> list[int]:
+    try:
+        return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="utf-8").split()]
+    except (FileNotFoundError, ProcessLookupError):  # it has ended meanwhile
+        return []
 
 
 class _Interrupts:

@@ -25,6 +25,7 @@ RANGE_ENDED = "Capture range ended"
 FAILED_STARTS = ("Connection to Agent lost", "Local Endpoint is not available")
 MOST_LINE_CHARS = 500  # of what nsys printed, in a message
 STARTS = 3  # how often nsys may try
+START_S = 60  # for the first start, and twice as long for each further one; usual are 1 to 5 s, also on a busy machine
 SESSION = "--session-new"  # else nsys calls its session by its PID, which is 1 in every PID namespace
 
 
@@ -69,7 +70,7 @@ def record(
         for start in range(STARTS):
             session = [f"{SESSION}={work.name.lstrip('.')}-{start}"] if SESSION in nsys.options else []
             command = [*isolated, str(nsys.path), "profile", *_override([*session, *chosen], request.nsys_flags)]
-            done = run(command, request, work, update)
+            done = run(command, request, work, update, START_S * 2**start)
             if done.interrupted or not _failed_to_start(work, done):
                 break
         lines = [line.strip() for line in re.split(r"[\r\n]+", done.output) if not USUAL_LINE.fullmatch(line)]
@@ -81,8 +82,8 @@ def record(
 
 
 def _failed_to_start(work: Path, done: Run) -> bool:
-    """Whether nsys ended before it started the program, as it sometimes does, and another start may succeed."""
-    return (work / VARIABLES).exists() and any(text in done.output for text in FAILED_STARTS)
+    """Whether nsys ended or hung before it started the program, as it sometimes does, and another start may succeed."""
+    return (work / VARIABLES).exists() and (done.hung or any(text in done.output for text in FAILED_STARTS))
 
 
 def _ended_by_nsys(request: Request, done: Run) -> bool:
