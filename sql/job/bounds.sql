@@ -6,6 +6,7 @@ WITH steps AS (
     SELECT
         rank,
         step,
+        lag(step) OVER by_step AS after_step,
         lag(ref_end_ns) OVER by_step AS ref_from_ns,
         ref_end_ns AS ref_to_ns,
         lag(end_ns) OVER by_step AS from_ns,
@@ -37,6 +38,7 @@ followed AS (
 SELECT
     rank,
     step,
+    after_step,
     sum(CAST(begins AS INTEGER)) OVER (PARTITION BY rank ORDER BY step) AS part,
     ref_from_ns,
     ref_to_ns,
@@ -45,6 +47,7 @@ SELECT
 FROM followed;
 
 COMMENT ON TABLE bounds IS 'the steps of the job on each rank: the window of the job is all of them';
+COMMENT ON COLUMN bounds.after_step IS 'the step before that has a collective: steps without one are counted to the next that has one';
 COMMENT ON COLUMN bounds.part IS 'number of the part that it belongs to: steps that follow each other';
 COMMENT ON COLUMN bounds.ref_from_ns IS 'start, ns on the clock of the first rank';
 COMMENT ON COLUMN bounds.ref_to_ns IS 'end, ns on the clock of the first rank';

@@ -1,22 +1,28 @@
--- One row for each episode and rank. The first episode of a team begins with its part of the window of the job.
+-- One row for each episode and rank: from the rank's last collective before it, or else from the start of its part of the window
+-- of the job.
 -- reads: bounds, episode_matches, ranks.members
 CREATE TABLE episodes AS
+WITH own AS (
+    SELECT e.*, m.rank, m.end_ns AS own_end_ns
+    FROM episode_matches AS e
+    INNER JOIN ranks.members AS m ON m.match_id = e.match_id
+),
+
+ends AS (
+    SELECT episode, team, step, part, late_rank, rank, min(end_ns) AS first_end_ns, max(own_end_ns) AS to_ns
+    FROM own
+    WHERE late_rank IS NOT NULL
+    GROUP BY episode, team, step, part, late_rank, rank
+)
+
 SELECT
-    e.episode,
-    any_value(e.team) AS team,
-    any_value(e.step) AS step,
-    any_value(e.late_rank) AS late_rank,
-    m.rank,
+    e.episode, e.team, e.step, e.late_rank, e.rank, e.to_ns,
     coalesce(
-        min(a.end_ns) FILTER (WHERE e.begins),
-        (SELECT min(b.from_ns) FROM bounds AS b WHERE b.rank = m.rank AND b.part = any_value(e.part))
-    ) AS from_ns,
-    max(m.end_ns) AS to_ns
-FROM episode_matches AS e
-INNER JOIN ranks.members AS m ON m.match_id = e.match_id
-LEFT JOIN ranks.members AS a ON a.match_id = e.after_match_id AND a.rank = m.rank
-GROUP BY e.episode, m.rank
-HAVING any_value(e.late_rank) IS NOT NULL;
+        before.own_end_ns, (SELECT min(b.from_ns) FROM bounds AS b WHERE b.rank = e.rank AND b.part = e.part)
+    ) AS from_ns
+FROM ends AS e
+ASOF LEFT JOIN own AS before
+    ON before.rank = e.rank AND before.team = e.team AND before.part = e.part AND before.end_ns < e.first_end_ns;
 
 COMMENT ON TABLE episodes IS 'parts of a step in which one rank of a team is late, on each of its ranks';
 COMMENT ON COLUMN episodes.episode IS 'number';

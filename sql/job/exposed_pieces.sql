@@ -9,7 +9,7 @@ WITH arrived AS (
         m.activity_id,
         t.in_turns,
         -- on the rank's own clock
-        least(m.end_ns, greatest(m.start_ns, m.start_ns + t.all_arrived_ns - m.ref_start_ns)) AS all_arrived_ns
+        least(m.end_ns, m.start_ns + t.all_arrived_ns - m.ref_start_ns) AS all_arrived_ns
     FROM ranks.members AS m
     INNER JOIN matches AS t ON t.match_id = m.match_id
 )

@@ -7,7 +7,7 @@ SELECT
     any_value(team IN (SELECT t.team FROM turn_teams AS t)) AS in_turns,
     bool_and(in_window) AS in_window,
     max(ref_start_ns) AS all_arrived_ns,
-    arg_max(rank, ref_start_ns) AS last_rank,
+    arg_max(rank, (ref_start_ns, rank)) AS last_rank,
     max(ref_end_ns) AS end_ns
 FROM ranks.members
 GROUP BY match_id;

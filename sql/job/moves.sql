@@ -8,7 +8,7 @@ SELECT
     m.kind,
     m.end_ns,
     t.in_turns,
-    greatest(0, m.end_ns - greatest(m.start_ns, m.start_ns + t.all_arrived_ns - m.ref_start_ns)) AS moving_ns,
+    greatest(0, m.end_ns - (m.start_ns + t.all_arrived_ns - m.ref_start_ns)) AS moving_ns,
     coalesce(w.exposed_ns - w.waiting_ns, 0) AS exposed_ns
 FROM ranks.members AS m
 INNER JOIN matches AS t ON t.match_id = m.match_id

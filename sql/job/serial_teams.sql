@@ -1,6 +1,6 @@
 -- One row for each kind of the collectives of a team: whether they alternate with compute. In tensor parallel jobs the next
 -- kernel needs the result of each all-reduce, so a step has many collectives that nothing hides, with compute between them.
--- reads: bounds, moves, stretch_ledger
+-- reads: moves, step_lengths, stretch_ledger
 CREATE VIEW serial_teams AS
 WITH counted AS (
     SELECT
@@ -18,10 +18,9 @@ WITH counted AS (
 SELECT
     c.team,
     c.kind,
-    sum(c.collectives) / sum(b.steps) AS times_per_step,
+    avg(c.collectives) / (SELECT count(*) FROM step_lengths) AS times_per_step,
     sum(c.serial) / sum(c.collectives) AS serial_share
 FROM counted AS c
-INNER JOIN (SELECT rank, count(*) AS steps FROM bounds GROUP BY rank) AS b ON b.rank = c.rank
 GROUP BY c.team, c.kind;
 
 COMMENT ON VIEW serial_teams IS 'whether the collectives of a team alternate with compute, by kind';

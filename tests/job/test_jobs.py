@@ -419,7 +419,7 @@ def test_what_saves_more_than_twice_as_much_comes_first(saved_by_launches, verdi
     """As measured of FSDP2 with small batches: both ranks launch behind collectives, and one does so more slowly."""
     shares = {"communication": 0.339, "host_compute": 0.057, "launch_bound": 0.033}
     causes = [JobCause(cause, 1, share, True, False, "", None, None) for cause, share in shares.items()]  # noqa: FBT003
-    late = LateRank(1, "host_compute", {1: 15}, 16, 16.1 * MS, 0.104, [])
+    late = LateRank(1, 1, "host_compute", {1: 15}, 16, 16.1 * MS, 0.104, [])
     same = {"window_ns": 100 * MS, "compute_ns": 0, "causes": {}, "trace": "t", "gpu_name": "H200", "verdict": ""}
     ledgers = [RankLedger(rank=rank, gpu=rank, **same) for rank in (0, 1)]
     gains = {"communication": 0.0, "host_compute": 0.033, "rank_imbalance": 0.032}
@@ -592,6 +592,13 @@ def test_ranks_have_the_numbers_of_their_files():
     assert list(numbers_of(paths).values()) == [10, 9, 0]
     assert numbers_of([Path("a/trace.sqlite"), Path("b/trace.sqlite")]) == {}
     assert numbers_of([Path(f"node_2026010112000{second}.sqlite") for second in (0, 5)]) == {}
+
+
+def test_a_report_beside_its_export_is_one_trace(tmp_path):
+    for name in ("rank0.nsys-rep", "rank0.sqlite", "rank1.nsys-rep", "rank0.toml"):
+        (tmp_path / name).touch()
+    for path in (tmp_path, tmp_path / "rank*"):
+        assert [found.name for found in expanded(path)] == ["rank0.sqlite", "rank1.nsys-rep"]
 
 
 def test_a_clock_that_drifts():

@@ -59,12 +59,13 @@ class Charge:
 class LateRank:
     """The rank that the others wait for.
 
-    `rank` is None if it changes from step to step. `cause` is what the late rank does instead. `steps` has for each rank the
-    number of steps in which it was the last, out of `of_steps`. `waiting_ns` is the mean time per step that the longest-waiting
-    rank waits, and `share` is its share of the step.
+    `rank` is None if it changes from step to step; `shown_rank` is the one whose evidence is shown. `cause` is what the late rank
+    does instead. `steps` has for each rank the number of steps in which it was the last, out of the `of_steps` that have a
+    collective. `waiting_ns` is the mean time per step that the longest-waiting rank waits, and `share` is its share of the step.
     """
 
     rank: int | None
+    shown_rank: int
     cause: str
     steps: dict[int, int]
     of_steps: int
@@ -182,7 +183,8 @@ class Job(Displayable):
     """The diagnosis of a job of several ranks.
 
     `causes` are in order of lost time, most first. `step_numbers` are those of the steps of the first rank in which the steps of
-    the job end, and `step_lengths_ns` has the time of each. `pattern` is `pipeline parallel`, `tensor parallel`, or None.
+    the job end, and `step_lengths_ns` has the time of each; steps without a collective take the mean of those up to the next one.
+    `pattern` is `pipeline parallel`, `tensor parallel`, or None.
     `incomplete` says which ranks lack collectives that others have, or share none, so that no cause is certain; else it is None.
     `replay_error` is how far the unchanged replay is from the measured step, as a share of it.
     `why_first` says why this is the verdict if another cause takes more time, `why_gain` why there is less or more to win.

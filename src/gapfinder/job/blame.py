@@ -24,12 +24,13 @@ def blame(database: JobDatabase) -> Blame:
 
 
 def find_late_rank(
-    database: JobDatabase, by_step: Blame, window_ns: int, steps: int, step_ns: float, finding_share: float
+    database: JobDatabase, by_step: Blame, window_ns: int, step_ns: float, finding_share: float
 ) -> LateRank | None:
     """The late rank and what it did instead; None if the waiting is below `finding_share` of the window."""
     share = sum(row["waiting_ns"] for row in database.rows("SELECT * FROM step_waits")) / window_ns
     if share < finding_share:
         return None
+    (with_collectives,) = database.rows("SELECT count(DISTINCT step) AS steps FROM bounds")
     all_charges: Charges = defaultdict(float)
     late_steps: Counter[int] = Counter()
     for charges in by_step.values():
@@ -40,18 +41,18 @@ def find_late_rank(
     by_rank = _by_rank(all_charges)
     rank = _largest(by_rank)
     one_rank = by_rank[rank] >= ONE_RANK_SHARE * total
+    cause = _main_cause({reason: ns for reason, ns in all_charges.items() if reason[0] == rank or not one_rank})
+    largest = sorted(all_charges.items(), key=lambda row: -row[1])
+    first = next(reason for reason, _ in largest if reason[1] == cause and (reason[0] == rank or not one_rank))
     return LateRank(
         rank=rank if one_rank else None,
-        cause=_main_cause({reason: ns for reason, ns in all_charges.items() if reason[0] == rank or not one_rank}),
+        shown_rank=first[0],
+        cause=cause,
         steps=dict(sorted(late_steps.items())),
-        of_steps=steps,
+        of_steps=with_collectives["steps"],
         waiting_ns=share * step_ns,
         share=share,
-        charges=[
-            Charge(late_rank, cause, ns / total)
-            for (late_rank, cause), ns in sorted(all_charges.items(), key=lambda row: -row[1])
-            if ns >= MIN_CHARGE_SHARE * total
-        ],
+        charges=[Charge(late_rank, cause, ns / total) for (late_rank, cause), ns in largest if ns >= MIN_CHARGE_SHARE * total],
     )
 
 

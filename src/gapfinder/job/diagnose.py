@@ -73,7 +73,7 @@ def diagnose(
     seldom = why_seldom(sum(ledger.window_ns for ledger in ledgers), windows_ns)
     incomplete = ", and ".join(why for why in (alignment.incomplete, left_out, seldom) if why) or None
     by_step = blame(database)
-    late_rank = find_late_rank(database, by_step, window_ns, steps, step_ns, specs[RANK_IMBALANCE].finding_share)
+    late_rank = find_late_rank(database, by_step, window_ns, step_ns, specs[RANK_IMBALANCE].finding_share)
     parallelism = pattern(database)
     predictions = predict(ranks, alignment, database, ledgers, late_rank, step_ns, by_design(parallelism, specs))
     causes = _causes(ledgers, specs, predictions, parallelism)
@@ -94,7 +94,7 @@ def diagnose(
         step_ns=step_ns,
         step_numbers=[row["step"] for row in lengths],
         step_lengths_ns=[row["ns"] for row in lengths],
-        has_steps=ranks[0].has_steps,
+        has_steps=ranks[0].has_steps and (mean_step_ns is not None or lengths[0]["is_step"]),
         ranks=ledgers,
         causes=causes,
         evidence=evidence(verdict, late_rank, ranks, shown, steps),

@@ -22,7 +22,7 @@ def evidence(
     `steps` is the number of steps of the job.
     """
     if verdict == RANK_IMBALANCE and late_rank:
-        rank = _rank(ranks, _shown_rank(late_rank))
+        rank = _rank(ranks, late_rank.shown_rank)
         charges = (
             Evidence(f"{percent(charge.share)} of the waiting is for rank {charge.rank} in {charge.cause}")
             for charge in late_rank.charges[:3]
@@ -53,20 +53,11 @@ def fix(
                 f"{where}give every rank the same number of tokens or samples, pad or bucket by length; where kernels of "
                 "the same work take longer, look at that GPU's clocks, power and temperature (nvidia-smi -q -d PERFORMANCE)."
             )
-        own = _cause(_rank(ranks, _shown_rank(late_rank)), late_rank.cause)
+        own = _cause(_rank(ranks, late_rank.shown_rank), late_rank.cause)
         return where + own.fix if own and own.fix else None
     losing = max(ledgers, key=lambda ledger: ledger.causes.get(verdict, 0))
     own = _cause(_rank(ranks, losing.rank), verdict)
     return own.fix if own else None
-
-
-def _shown_rank(late_rank: LateRank) -> int:
-    """The number of the rank whose evidence is shown."""
-    return (
-        late_rank.rank
-        if late_rank.rank is not None
-        else next(charge.rank for charge in late_rank.charges if charge.cause == late_rank.cause)
-    )
 
 
 def _rank(ranks: Sequence[Rank], number: int) -> Rank:

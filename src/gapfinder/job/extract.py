@@ -23,7 +23,6 @@ def extract(
     rows = trace.id_rows("SELECT * FROM rank_gpus")
     numbers = dict(zip((row["gpu"] for row in rows), number_ranks(len(rows)), strict=True))
     steps = trace.id_rows("SELECT * FROM window_steps ORDER BY step")
-    has_steps = bool(trace.id_rows("SELECT 1 FROM step_times LIMIT 1"))
     collectives = _by_gpu(
         trace, f"SELECT gpu, {', '.join(Collective._fields)} FROM rank_collectives ORDER BY end_ns, activity_id"
     )
@@ -44,7 +43,7 @@ def extract(
                 gpu=gpu,
                 gpu_name=row["gpu_name"],
                 started_ns=row["started_ns"],
-                has_steps=has_steps,
+                has_steps=not diagnosis.window.is_one,
                 diagnosis=diagnosis,
                 collectives=[Collective(*values) for values in collectives.get(gpu, [])],
                 steps=[(row["start_ns"], row["end_ns"]) for row in steps],

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from gapfinder.diagnosis.cause import GPU_BOUND
 from gapfinder.diagnosis.job import COMMUNICATION, PIPELINE_BUBBLE, RANK_IMBALANCE, Job, LateRank
 from gapfinder.job.patterns import PIPELINE, TENSOR
+from gapfinder.job.words import by_rank
 from gapfinder.pipeline.cause_spec import CauseSpec
 from gapfinder.units import between, count, duration, percent
 
@@ -37,7 +38,7 @@ def _late(job: Job, late_rank: LateRank, specs: Mapping[str, CauseSpec], a_step:
     lost = f"{duration(late_rank.waiting_ns)} of {a_step} ({percent(late_rank.share)})"
     why = _why(late_rank, specs, job.line)
     if late_rank.rank is None:
-        changes = f"The late rank changes ({_often(late_rank)})"
+        changes = f"The late rank changes ({by_rank(late_rank)} of {count(late_rank.of_steps, 'step')})"
         return f"{changes}: {lost} are spent waiting for it, mostly because of {why}{_without(job)}."
     often = f" in {late_rank.steps.get(late_rank.rank, 0)} of {count(late_rank.of_steps, 'step')}" if job.has_steps else ""
     late = f"Rank {late_rank.rank} arrives late{often}"
@@ -61,7 +62,3 @@ def _why(late_rank: LateRank, specs: Mapping[str, CauseSpec], line: str | None) 
         return "compute: it has more of it than the others"
     at = f" at {line}" if line else ""
     return f"{late_rank.cause}{at}: {specs[late_rank.cause].meaning}" if late_rank.cause in specs else late_rank.cause + at
-
-
-def _often(late_rank: LateRank) -> str:
-    return ", ".join(f"rank {rank} in {times} of {count(late_rank.of_steps, 'step')}" for rank, times in late_rank.steps.items())

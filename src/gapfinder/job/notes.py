@@ -33,7 +33,8 @@ def notes(ranks: Sequence[Rank], alignment: Alignment, predictions: JobPredictio
         result.append("A trace does not say when its session began: its clock is aligned by its collectives alone.")
     if predictions.error is None:
         result.append(
-            "No predictions: the ranks' windows share fewer than two steps, or hold more activities than can be replayed."
+            "No predictions: the ranks' windows share fewer than two steps or hold more activities than can be replayed, "
+            "or a process uses several GPUs."
         )
     elif abs(predictions.error) > MAX_ERROR:
         result.append(

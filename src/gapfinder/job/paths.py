@@ -19,11 +19,11 @@ def expanded(path: Path) -> list[Path]:
     A path that means no others, such as the folder of a fleet, is returned itself. Raises UsageError for a pattern that is none.
     """
     if path.is_dir() and not is_folder(path) and not is_fleet(path) and not any(path.glob("*.parquet")):
-        traces = [file for file in path.iterdir() if file.suffix in ENDINGS or (file.is_dir() and any(file.glob("*.parquet")))]
-        return in_order(_once(traces)) or [path]
+        return in_order(_traces(path.iterdir())) or [path]
     if not path.exists() and re.search(r"[*?\[]", str(path)):
         try:
-            return in_order(Path(path.anchor or ".").glob(str(path.relative_to(path.anchor)))) or [path]
+            named = list(Path(path.anchor or ".").glob(str(path.relative_to(path.anchor))))
+            return in_order(_traces(named) or named) or [path]
         except ValueError as error:
             raise UsageError(f"{path} is no pattern: {error}") from error
     return [path]
@@ -45,18 +45,24 @@ def in_order(paths: Iterable[Path]) -> list[Path]:
 
 
 def numbers_of(paths: Sequence[Path]) -> dict[Path, int]:
-    """The rank's number in each name: the one after "rank", else the last one. Empty if two names have the same number."""
+    """The rank's number in each name: the one after "rank", else the last one. Empty if two names share one, or one has none."""
     number_of = {}
     for path in paths:
-        numbers = RANK.findall(path.stem) or re.findall(r"\d+", path.stem)
-        if numbers and len(numbers[-1]) <= RANK_DIGITS:
-            number_of[path] = int(numbers[-1])
+        digits = rank_digits(path.stem) or next(reversed(re.findall(r"\d+", path.stem)), None)
+        if digits and len(digits) <= RANK_DIGITS:
+            number_of[path] = int(digits)
     return number_of if len(set(number_of.values())) == len(paths) else {}
 
 
-def _once(paths: Iterable[Path]) -> list[Path]:
-    """Leave out a report if its export is there too: they are the same trace."""
+def rank_digits(name: str) -> str | None:
+    """The digits after the last "rank" of a name."""
+    return next(reversed(RANK.findall(name)), None)
+
+
+def _traces(paths: Iterable[Path]) -> list[Path]:
+    """Those that are traces. A report is left out if its export is there too: they are the same trace."""
+    traces = [path for path in paths if path.suffix in ENDINGS or (path.is_dir() and any(path.glob("*.parquet")))]
     best: dict[str, Path] = {}
-    for path in sorted(paths, key=lambda path: ENDINGS.index(path.suffix) if path.suffix in ENDINGS else len(ENDINGS)):
-        best[path.name if path.is_dir() else path.stem] = path
+    for path in sorted(traces, key=lambda path: ENDINGS.index(path.suffix) if path.suffix in ENDINGS else len(ENDINGS)):
+        best[str(path if path.is_dir() else path.with_suffix(""))] = path
     return list(best.values())

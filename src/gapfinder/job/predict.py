@@ -120,7 +120,7 @@ def _costs_as_usual(ranks: Sequence[Rank], cause: str) -> bool:
 
 def _waits_as_usual(database: JobDatabase, replay: JobReplay) -> bool:
     """Whether ranks wait about as long in the replayed steps as in all."""
-    replayed = f"FILTER (ref_from_ns >= {replay.from_ns} AND ref_to_ns <= {replay.to_ns})"
+    replayed = f"FILTER (step BETWEEN {replay.step_numbers[0]} AND {replay.step_numbers[-1]})"
     (row,) = database.rows(
         f"SELECT sum(waiting_ns) {replayed} / count(*) {replayed} AS replayed, sum(waiting_ns) / count(*) AS usual "
         "FROM step_lengths LEFT JOIN step_waits USING (step)"

@@ -38,12 +38,12 @@ class JobReplay:
     """All ranks over the same steps, prepared once and replayed many times. Times are on the clock of the first rank.
 
     As in the job's ledger, a step lasts from the last collective of one step to the last collective of the next. `first` and
-    `last` are these collectives of the first and of the last step, which are `steps` steps apart.
+    `last` are these collectives of the step before and of the last one of `step_numbers`.
     """
 
-    def __init__(self, parts: Mapping[int, _Part], first: Member, last: Member, steps: int) -> None:
+    def __init__(self, parts: Mapping[int, _Part], first: Member, last: Member, step_numbers: Sequence[int]) -> None:
         self._parts = parts
-        self._first, self._last, self.steps = first, last, steps
+        self._first, self._last, self.step_numbers = first, last, step_numbers
         self._needed: dict[int, int] = {}
         for part in parts.values():
             for match_id, _ in part.barriers.values():
@@ -68,22 +68,12 @@ class JobReplay:
             return None
         first, last = min(closing), max(closing)
         parts = {number: _Part(replay, alignment.clocks[number], barriers[number]) for number, replay in replays.items()}
-        return cls(parts, closing[first], closing[last], last - first)
-
-    @property
-    def from_ns(self) -> int:
-        """When the first replayed step begins, as recorded."""
-        return self._first.ref_end_ns
-
-    @property
-    def to_ns(self) -> int:
-        """When the last replayed step ends, as recorded."""
-        return self._last.ref_end_ns
+        return cls(parts, closing[first], closing[last], ranks[0].step_numbers[first + 1 : last + 1])
 
     @property
     def error(self) -> float:
         """The difference between the unchanged replay and the measured time, as a share of the measured time."""
-        return self.step_ns({}) * self.steps / (self.to_ns - self.from_ns) - 1
+        return self.step_ns({}) * len(self.step_numbers) / (self._last.ref_end_ns - self._first.ref_end_ns) - 1
 
     @property
     def moving_ns(self) -> float:
@@ -121,7 +111,7 @@ class JobReplay:
                 moving = {rank: 0.0 if rank in hidden else self._parts[rank].barriers[at][1] for rank, (at, _) in there.items()}
                 answers |= self._released(there, moving)
                 ended[match_id] = self._arrived_ns(there) + max(moving.values())
-        return (ended[self._last.match_id] - ended[self._first.match_id]) / self.steps
+        return (ended[self._last.match_id] - ended[self._first.match_id]) / len(self.step_numbers)
 
     def _arrived_ns(self, there: Mapping[int, tuple[int, float]]) -> float:
         return max(self._parts[number].clock.ref(start_ns) for number, (_, start_ns) in there.items())

@@ -42,7 +42,8 @@ def transfers(alignment: Alignment) -> list[Transfer]:
 
 def streams(database: JobDatabase, ranks: Sequence[Rank]) -> list[RankStreams]:
     """How much of the data movement each rank hides behind compute, in the window of the job."""
-    rows = {row["rank"]: row for row in database.rows("SELECT * FROM moving")}
+    sums = database.rows("SELECT rank, sum(moving_ns) AS moving_ns, sum(exposed_ns) AS exposed_ns FROM moves GROUP BY rank")
+    rows = {row["rank"]: row for row in sums}
     return [
         RankStreams(
             rank.number,

@@ -10,6 +10,7 @@ from gapfinder.units import between, clean, count, duration, percent, size
 
 UNKNOWN = "unknown"
 MAX_CAUSES = 3  # shown for each rank
+MAX_LATE = 4  # ranks of which the times are named; a sentence with more is read by nobody
 MIN_SHARE = 0.001  # of the window; smaller losses are not shown
 
 
@@ -86,12 +87,20 @@ def late(job: Job) -> str | None:
 
 def always(late: LateRank) -> str:
     """Whether it is always the same rank, whatever the verdict."""
-    counts = ", ".join(f"rank {rank} in {times}" for rank, times in late.steps.items())
-    steps = f"the last in {count(late.of_steps, 'step')}: {counts}"
+    steps = f"the last in {count(late.of_steps, 'step')}: {by_rank(late)}"
     if late.rank is None:
         return f"It is not always the same rank, which points to jitter and not to a slow host ({steps})."
     often = "always" if late.steps.get(late.rank) == late.of_steps else "mostly"
     return f"It is {often} the same rank, which points to its work or its host and not to jitter ({steps})."
+
+
+def by_rank(late: LateRank) -> str:
+    """In how many steps each rank was the last; of many, those that were so most often."""
+    shown = sorted(late.steps, key=lambda rank: -late.steps[rank])[:MAX_LATE]
+    named = [f"rank {rank} in {late.steps[rank]}" for rank in sorted(shown)]
+    if others := late.steps.keys() - set(shown):
+        named.append(f"{count(len(others), 'other rank')} in {sum(late.steps[rank] for rank in others)}")
+    return ", ".join(named)
 
 
 def transfers(job: Job) -> Table:
