@@ -5,6 +5,8 @@ from dataclasses import replace
 import pytest
 
 from gapfinder.diagnosis.cause import DiagnosedCause
+from gapfinder.diagnosis.diagnosis import Kernel
+from gapfinder.diagnosis.headline import next_command
 from gapfinder.diagnosis.ranking import designed, ranked
 from gapfinder.diagnosis.reasons import Loser, why_first, why_gain, with_tracing
 from gapfinder.pipeline.causes import built_in
@@ -128,3 +130,13 @@ def test_a_step_without_a_cause_is_compared_with_the_gpu_that_loses_most_to_it()
     lost = replace(cause("input_pipeline", 0.3), predicted_step_ns=400)
     assert why_gain(lost, STEP_NS, None, Loser("GPU 1", 0.6)) is None
     assert why_gain(lost, STEP_NS, None, Loser("GPU 1", 0.5)).startswith("that saves more than the 500 ns that GPU 1 loses to it")
+
+
+def test_a_kernel_of_nccl_is_none_to_look_into():
+    """Nsight Compute runs one kernel again and again, and a collective would wait for the other ranks."""
+    kernels = [
+        Kernel("ncclDevKernel_AllReduce_Sum_f32_RING_LL", "communication", 10, 9_000_000, 900_000),
+        Kernel("gemm", "compute", 10, 5_000_000, 500_000),
+    ]
+    assert "--kernel-name 'regex:^gemm$'" in next_command("gpu_bound", kernels)
+    assert next_command("gpu_bound", kernels[:1]) is None

@@ -93,3 +93,11 @@ def test_what_real_kernels_use(name, said):
 def test_each_gpu_has_its_sentence():
     metrics = [Metric(gpu, "SMs Active", "%", 50.0 + gpu, 55.0, 60.0, 100) for gpu in (0, 1)]
     assert [sentence[:5] for sentence in sentences(metrics)] == ["GPU 0", "GPU 1"]
+
+
+def test_a_short_kernel_beside_a_long_one_ends_no_compute():
+    trace = busy()
+    trace.kernel(41 * MS, 42 * MS, (40 * MS, 40 * MS + 5 * US), stream=8)
+    trace.gpu_metric(45 * MS, 30)
+    with trace.analysed() as analysis:
+        assert analysis.tuples("SELECT computing_mean FROM window_metrics") == [(30.0,)]

@@ -3,6 +3,8 @@
 import pytest
 from synthetic import MS, US, Synthetic
 
+from gapfinder.diagnosis.diagnose import diagnose
+from gapfinder.diagnosis.quantities import quantities_of
 from gapfinder.options import Options, Window
 
 
@@ -52,3 +54,16 @@ def test_trace_without_steps_has_no_step_times():
     trace = Synthetic()
     trace.kernel(0, 9 * MS, (0, 5 * US))
     assert lengths_ms(trace) == []
+
+
+def test_a_recording_that_is_mostly_something_else_has_no_mean_step():
+    """Steps of 10 ms, and a pause as long as all of them: a mean over its steps would be of no step."""
+    trace = Synthetic()
+    for step in range(20):
+        start = step * 10 * MS + (300 * MS if step >= 10 else 0)
+        trace.nvtx("step", start, start + 10 * MS)
+        trace.kernel(start, start + 5 * MS, (start, start + 5 * US))
+    with trace.analysed(Options(window=Window.parse("all"))) as analysis:
+        assert analysis.tuples("SELECT unit FROM window_unit") == [("window",)]
+        assert analysis.tuples("SELECT * FROM step_times") == []
+        assert quantities_of(analysis, diagnose(analysis)).step_ns is None

@@ -3,7 +3,9 @@
 -- In `steps` a step ends where the first activity of the next one starts. A program that prefetches starts the copies of each
 -- step several steps ahead. Its steps would seem to take as long as these copies, all but the last (pageable_fixed: 2.4 ms of
 -- 72.4).
--- reads: activities, is_steps, step_ranges, steps, window, window_regimes, window_steps
+--
+-- A window that is one piece, such as a recording that a mean over its steps would not describe, has none.
+-- reads: activities, is_steps, step_ranges, steps, window, window_regimes, window_steps, window_unit
 CREATE VIEW step_times AS
 WITH ranges AS (
     SELECT row_number() OVER (ORDER BY start_ns) AS place, pid, start_ns FROM step_ranges
@@ -41,7 +43,7 @@ whole AS (
     FROM steps AS s
     INNER JOIN window_regimes AS p ON s.start_ns >= p.start_ns AND s.end_ns <= p.end_ns
     LEFT JOIN done AS d ON d.step = s.step
-    WHERE is_steps(p.kind)
+    WHERE is_steps(p.kind) AND (SELECT unit FROM window_unit) <> 'window'
     WINDOW of_regime AS (PARTITION BY p.regime)
 ),
 

@@ -2,17 +2,23 @@
 -- GPU falls.
 -- reads: activities, gpu_metrics, window_regimes
 CREATE VIEW window_metrics AS
+WITH ran AS (
+    SELECT gpu, start_ns, max(end_ns) OVER (PARTITION BY gpu ORDER BY start_ns) AS until_ns
+    FROM activities
+    WHERE kind = 'compute' AND EXISTS (FROM gpu_metrics)
+)
+
 SELECT
     m.gpu,
     m.metric,
     m.unit,
     avg(m."value") AS mean,
-    avg(CASE WHEN m.at_ns <= a.end_ns THEN m."value" END) AS computing_mean,
+    avg(CASE WHEN m.at_ns <= a.until_ns THEN m."value" END) AS computing_mean,
     max(m."value") AS highest,
     count(*) AS samples
 FROM gpu_metrics AS m
 ASOF INNER JOIN window_regimes AS r ON m.at_ns > r.start_ns
-ASOF LEFT JOIN (SELECT gpu, start_ns, end_ns FROM activities WHERE kind = 'compute' AND EXISTS (FROM gpu_metrics)) AS a
+ASOF LEFT JOIN ran AS a
     ON a.gpu = m.gpu AND m.at_ns >= a.start_ns
 WHERE m.at_ns <= r.end_ns
 GROUP BY m.gpu, m.metric, m.unit

@@ -125,7 +125,7 @@ def _phases(trace: OpenTrace) -> list[Phase]:
 
 def _kernels(trace: OpenTrace) -> list[Kernel]:
     return [
-        Kernel(clean(row["name"]), row["times"], row["gpu_ns"], row["mean_ns"])
+        Kernel(clean(row["name"]), row["kind"], row["times"], row["gpu_ns"], row["mean_ns"])
         for row in trace.id_rows("SELECT * FROM top_kernels")
     ]
 

@@ -32,9 +32,13 @@ class Phase:
 
 @dataclass(frozen=True)
 class Kernel:
-    """All runs of one kernel in the window. All CUDA graphs that were traced as a whole count as one kernel."""
+    """All runs of one kernel in the window. All CUDA graphs that were traced as a whole count as one kernel.
+
+    `kind` is compute or communication.
+    """
 
     name: str
+    kind: str
     times: int
     gpu_ns: int
     mean_ns: float

@@ -86,21 +86,28 @@ def _gpu_bound(causes: list[DiagnosedCause], devices: list[Device], a_step: str,
     return f"The GPU is the bottleneck: it computes {percent(busy)} of {a_step}{rest}. {_work(kernels)}"
 
 
-def _work(kernels: list[Kernel]) -> str:
+def _computing(kernels: list[Kernel]) -> list[Kernel]:
+    """Without those of NCCL: while compute hides them, they cost nothing, and Nsight Compute cannot run one rank's alone."""
+    return [kernel for kernel in kernels if kernel.kind == "compute"]
+
+
+def _work(all_kernels: list[Kernel]) -> str:
+    kernels = _computing(all_kernels)
     total_ns = sum(kernel.gpu_ns for kernel in kernels)
     runs = sum(kernel.times for kernel in kernels)
     if not runs:
-        return "It runs no kernels, only copies."
+        return "It runs no kernels that compute."
     mean_ns = total_ns / runs
     if mean_ns < TINY_NS:
         return f"Its kernels are many and tiny ({runs:,}, {duration(mean_ns)} on average): fuse them."
     top = kernels[0]
-    return f"Most of it is {shortened(top.name, NAME_CHARS)} ({percent(top.gpu_ns / total_ns)}, {duration(top.mean_ns)} each)."
+    share = percent(top.gpu_ns / total_ns)
+    return f"The kernel that takes most of it is {shortened(top.name, NAME_CHARS)} ({share}, {duration(top.mean_ns)} each)."
 
 
 def next_command(verdict: str, kernels: list[Kernel]) -> str | None:
-    """If the GPU is the bottleneck, the Nsight Compute command for the kernel that takes the most time."""
-    named = [kernel for kernel in kernels if kernel.name != WHOLE_GRAPHS]
+    """If the GPU is the bottleneck, the Nsight Compute command for the kernel that computes for the longest."""
+    named = [kernel for kernel in _computing(kernels) if kernel.name != WHOLE_GRAPHS]
     if verdict != GPU_BOUND or not named:
         return None
     name = re.split(r"[<(\s]", named[0].name)[0].replace("'", "")

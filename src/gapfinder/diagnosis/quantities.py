@@ -14,9 +14,8 @@ DAMAGED = "the trace is damaged, or its verdict rests on few rows (see the notes
 
 def quantities_of(trace: OpenTrace, diagnosis: Diagnosis) -> Quantities:
     """The quantities of a diagnosed trace."""
-    has_steps = trace.id_rows("SELECT 1 FROM step_times LIMIT 1")
     return Quantities(
-        step_ns=diagnosis.window.step_ns if has_steps else None,
+        step_ns=None if diagnosis.window.is_one else diagnosis.window.step_ns,
         shares=shares_of(diagnosis, trace.config.causes),
         unknown=_unknown(trace),
         obstacle=DAMAGED if diagnosis.damage else None,

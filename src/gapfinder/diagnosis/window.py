@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from gapfinder.trace import OpenTrace
 
 
+ONE_PIECE = ("everything", "time range")  # sources of windows that need not have steps
+
+
 @dataclass(frozen=True)
 class DiagnosedWindow:
     """The part of the trace that is diagnosed. Times are in ns; `step_ns` is the mean time per step.
@@ -83,7 +86,7 @@ def subject(trace: str, gpus: Iterable[str], window: DiagnosedWindow) -> str:
     """One line: the file, its GPUs (`gpus` has a name for each) and the steps of the window, without control characters."""
     names = [clean(name) for name in gpus]
     many = f"{len(names)} x " if len(names) > 1 else ""
-    if window.source in ("everything", "time range"):
+    if window.source in ONE_PIECE:
         what = f"{window.source}, {duration(window.end_ns - window.start_ns)}"
     elif window.unit == window.regime:
         what = f"{count(window.steps, window.unit)} of {duration(window.step_ns)}"
