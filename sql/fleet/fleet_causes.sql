@@ -7,7 +7,7 @@ SELECT
     sum(ns) / (SELECT sum(ns) FROM job_causes) AS share,
     CAST(sum(traces_with_finding) AS BIGINT) AS traces_with_finding,
     count(DISTINCT job) AS jobs,
-    arg_max(job, share) AS worst_job
+    arg_max(job, (share, job)) AS worst_job
 FROM job_causes
 GROUP BY cause
 ORDER BY cause <> 'compute', ns DESC, cause;

@@ -22,8 +22,8 @@ SELECT
     sum(r.ns) / any_value(w.ns) AS share,
     coalesce(any_value(s.traces), 0) AS traces_with_finding,
     any_value(w.traces) AS traces,
-    arg_max(r."rank", r.share) AS worst_rank,
-    arg_max(r.trace, r.share) AS worst_trace,
+    arg_max(r."rank", (r.share, r."rank", r.trace)) AS worst_rank,
+    arg_max(r.trace, (r.share, r."rank", r.trace)) AS worst_trace,
     max(r.share) AS worst_share
 FROM ranks AS r
 INNER JOIN windows AS w ON w.job = r.job

@@ -6,7 +6,7 @@ WITH totals AS (
 ),
 
 worst AS (
-    SELECT trace_id, step, gpu, arg_max(cause, lost_ns) AS cause FROM step_ledger GROUP BY trace_id, step, gpu
+    SELECT trace_id, step, gpu, arg_max(cause, (lost_ns, cause)) AS cause FROM step_ledger GROUP BY trace_id, step, gpu
 )
 
 SELECT

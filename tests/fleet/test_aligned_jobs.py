@@ -11,6 +11,7 @@ from traces import EXPORT
 from variations import some
 
 import gapfinder
+from gapfinder.fleet.aligned_row import _split
 from gapfinder.fleet.open import open_fleet
 from gapfinder.fleet.summary import summary
 
@@ -135,3 +136,18 @@ def test_a_fleet_among_traces_is_named(tmp_path, command_line):
         done = command_line(command, EXPORT, fleet.path, *(["-o", tmp_path / "page.html"] if command == "report" else []))
         assert (done.status, done.output) == (3, "")
         assert f"{fleet.path} is the folder of a fleet: open it with `gapfinder sql`" in done.errors
+
+
+def test_bubbles_that_a_trace_knows_stay():
+    """Of one report for each node, which has the stages of a pipeline, the job splits what is between the reports alone."""
+    lines = [
+        {"gpu": 0, "cause": cause, "lost_ns": ns, "segments": 1}
+        for cause, ns in (("communication", 10), ("rank_imbalance", 5), ("pipeline_bubble", 50))
+    ]
+    window = [{"gpu": 0, "start_ns": 0, "end_ns": 100}]
+    split = _split(lines, window, {0: {"rank_imbalance": [(0, 4)], "pipeline_bubble": [(4, 7)]}}, ("gpu",))
+    assert {line["cause"]: line["lost_ns"] for line in split} == {
+        "communication": 8,
+        "rank_imbalance": 4,
+        "pipeline_bubble": 53,
+    }

@@ -17,6 +17,7 @@ from gapfinder.fleet.naming import Naming
         ("s3://bucket/llama/rank0.nsys-rep", "llama", 0),
         ("runs/llama/trace.nsys-rep", "llama", None),
         ("runs/llama/frank3.nsys-rep", "llama", None),
+        ("runs/llama/node_rank1_rank12.nsys-rep", "llama", 12),  # as for a job
         ("trace.nsys-rep", "", None),
     ],
 )

@@ -55,7 +55,7 @@ SELECT
     o.end_ns,
     count(p.other_gpu) AS peers,
     least(o.end_ns, greatest(o.start_ns, max(p.other_start_ns))) AS all_arrived_ns,
-    arg_max(p.other_gpu, p.other_start_ns) AS last_gpu
+    arg_max(p.other_gpu, (p.other_start_ns, p.other_gpu)) AS last_gpu
 FROM own AS o
 LEFT JOIN peers AS p ON p.activity_id = o.activity_id
 GROUP BY o.activity_id, o.gpu, o.start_ns, o.end_ns;

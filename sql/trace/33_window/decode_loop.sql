@@ -43,7 +43,7 @@ per_step AS (
 ),
 
 usual AS (
-    SELECT name_id, mode(runs) AS runs, max(mean_ns) - min(mean_ns) AS range_ns FROM per_step GROUP BY name_id
+    SELECT name_id, mode(runs ORDER BY runs) AS runs, max(mean_ns) - min(mean_ns) AS range_ns FROM per_step GROUP BY name_id
 ),
 
 followed AS (

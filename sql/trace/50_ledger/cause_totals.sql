@@ -1,5 +1,5 @@
--- One row for each cause, over all GPUs. Which of them are findings is decided in Python, where a replay tells what removing them
--- would save.
+-- One row for each cause, over all GPUs. `costs_enough` goes by lost time alone: in Python, where a replay tells what removing a
+-- cause would save, that decides, too.
 -- reads: causes, devices, ledger, worked_time
 CREATE TABLE cause_totals AS
 SELECT

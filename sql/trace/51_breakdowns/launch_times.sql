@@ -1,7 +1,8 @@
--- When the activities of the window were launched, on the track of their process.
+-- When the activities of the window were launched, on the track of their process. One that spans another regime is two rows of
+-- the window, and was launched once.
 -- reads: window_activities
 CREATE VIEW launch_times AS
-SELECT activity_id AS id, pid AS track, launch_start_ns AS at_ns
+SELECT DISTINCT activity_id AS id, pid AS track, launch_start_ns AS at_ns
 FROM window_activities;
 
 COMMENT ON VIEW launch_times IS 'launches of the activities of the window';

@@ -4,7 +4,7 @@
 CREATE VIEW request_tiles AS
 SELECT request AS id, 0 AS track, start_ns, end_ns
 FROM requests
-WHERE pid = (SELECT mode(pid) FROM requests);
+WHERE pid = (SELECT mode(pid ORDER BY pid) FROM requests);
 
 COMMENT ON VIEW request_tiles IS 'the work on requests as tiles of one track';
 COMMENT ON COLUMN request_tiles.id IS 'request of requests';

@@ -13,7 +13,7 @@ SELECT
 FROM window_steps AS n
 CROSS JOIN devices AS d
 LEFT JOIN (
-    SELECT step, gpu, sum(lost_ns) AS lost_ns, arg_max(cause, lost_ns) AS worst_cause FROM step_ledger GROUP BY step, gpu
+    SELECT step, gpu, sum(lost_ns) AS lost_ns, arg_max(cause, (lost_ns, cause)) AS worst_cause FROM step_ledger GROUP BY step, gpu
 ) AS l ON l.step = n.step AND l.gpu = d.gpu
 ORDER BY n.step, d.gpu;
 

@@ -6,7 +6,7 @@ WITH talking AS (
 ),
 
 owners AS (
-    SELECT gpu, max_by(pid, activities) AS pid FROM talking GROUP BY gpu
+    SELECT gpu, max_by(pid, (activities, pid)) AS pid FROM talking GROUP BY gpu
 )
 
 SELECT o.gpu, o.pid, d.name AS gpu_name, s.started_ns

@@ -58,7 +58,8 @@ def aligned_row(row: Row, job: Job, waits: Mapping[int, Waits], specs: Mapping[s
 def _split(lines: Sequence[Row], spans: Sequence[Row], waits: Mapping[int, Waits], keys: tuple[str, ...]) -> list[Row]:
     """The lines of a ledger, in which the time between ranks is split into waiting and moving data.
 
-    The lost time adds up as before. How many segments are in each part is unknown: each has the number of the whole.
+    The lost time adds up as before. Bubbles that the trace knows stay, as in the job's ledger: it splits the rest. How many
+    segments are in each part is unknown: each has the number of the whole.
 
     `spans` are what the lines speak of: rows with `keys`, `start_ns` and `end_ns`.
     """
@@ -73,17 +74,22 @@ def _split(lines: Sequence[Row], spans: Sequence[Row], waits: Mapping[int, Waits
     result: list[Row] = []
     between: list[Row] = []
     for line in lines:
-        (between if line["cause"] in BETWEEN and line["gpu"] in waits else result).append(line)
-    pools: dict[tuple[int, ...], Row] = {}
-    for line in between:
-        key = tuple(line[name] for name in keys)
-        added = {name: pools[key][name] + line[name] for name in line.keys() - {*keys, "cause"}} if key in pools else {}
-        pools[key] = line | added
-    for key, pool in pools.items():
-        parts = waited.get(key, {})
+        (between if line["cause"] in BETWEEN_RANKS and line["gpu"] in waits else result).append(line)
+    for pool in _added(between, keys):
+        parts = waited.get(tuple(pool[name] for name in keys), {})
         parts = parts | {COMMUNICATION: pool["lost_ns"] - sum(parts.values())}
         result += [pool | {"cause": cause, "lost_ns": ns} for cause, ns in parts.items() if ns]
-    return result
+    return _added(result, (*keys, "cause"))
+
+
+def _added(lines: Sequence[Row], keys: tuple[str, ...]) -> list[Row]:
+    """One line for all those with the same keys: the sums of their numbers."""
+    sums: dict[tuple[object, ...], Row] = {}
+    for line in lines:
+        key = tuple(line[name] for name in keys)
+        added = {name: sums[key][name] + line[name] for name in line.keys() - {*keys, "cause"}} if key in sums else {}
+        sums[key] = line | added
+    return list(sums.values())
 
 
 def _causes(row: Row, ledger: Sequence[Row], job: Job, specs: Mapping[str, CauseSpec]) -> list[DiagnosedCause]:

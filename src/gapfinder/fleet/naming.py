@@ -9,7 +9,7 @@ from urllib.parse import quote
 import polars as pl
 
 from gapfinder.errors import UsageError
-from gapfinder.job.paths import RANK, RANK_DIGITS
+from gapfinder.job.paths import RANK, RANK_DIGITS, rank_digits
 
 JOB_BYTES = 200  # of the name of a folder, with what is escaped in it; file systems take 255
 _JOB = re.compile(r"job=([^/]+)")
@@ -19,7 +19,7 @@ _JOB = re.compile(r"job=([^/]+)")
 class Naming:
     """How paths name jobs and ranks: `pattern` is the user's regular expression, with groups called job and rank.
 
-    Without a match, the rank is the number after `rank` in the name of the file or of its folder, as in rank12.nsys-rep,
+    Without a match, the rank is the number after the last `rank` in the name of the file or of its folder, as in rank12.nsys-rep,
     rank_12/trace.nsys-rep or rank=12/. The job is the value of a folder job=…, else the name of the folder that holds the ranks.
     """
 
@@ -60,9 +60,9 @@ def _default(path: PurePosixPath) -> tuple[str, int | None]:
     folder_rank = RANK.fullmatch(folder.name)
     if folder_rank:
         folder = folder.parent
-    rank = RANK.search(path.name) or folder_rank
+    digits = rank_digits(path.stem) or (folder_rank and folder_rank[1])
     job = _JOB.search(str(path))
-    return job[1] if job else folder.name, _number(rank[1]) if rank else None
+    return job[1] if job else folder.name, _number(digits) if digits else None
 
 
 def _number(digits: str) -> int | None:

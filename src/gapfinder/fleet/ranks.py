@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from gapfinder.diagnosis.cause import DiagnosedCause, Evidence, Verdict
 from gapfinder.diagnosis.diagnosis import Diagnosis
 from gapfinder.diagnosis.measured import KernelRuns
-from gapfinder.diagnosis.window import DiagnosedWindow
+from gapfinder.diagnosis.window import ONE_PIECE, DiagnosedWindow
 from gapfinder.fleet.row import Row
 from gapfinder.job.rank import Collective, Rank
 from gapfinder.pipeline.cause_spec import CauseSpec
@@ -22,7 +22,7 @@ def ranks_of(row: Row, numbers: Mapping[int, int], specs: Mapping[str, CauseSpec
             gpu=gpu["gpu"],
             gpu_name=gpu["gpu_name"],
             started_ns=gpu["started_ns"],
-            has_steps=bool(steps),
+            has_steps=not diagnosis.window.is_one,
             diagnosis=diagnosis,
             collectives=[
                 Collective(**{name: one[name] for name in Collective._fields})
@@ -45,15 +45,17 @@ def ranks_of(row: Row, numbers: Mapping[int, int], specs: Mapping[str, CauseSpec
 
 def _diagnosis(row: Row, specs: Mapping[str, CauseSpec]) -> Diagnosis:
     """The diagnosis of a trace, as far as that of its job needs it."""
+    window_ns = row["devices"][0]["window_ns"]
     return Diagnosis(
         trace=row["trace"],
         verdict=Verdict(row["verdict"], row["headline"]),
         window=DiagnosedWindow(
             start_ns=row["window_start_ns"],
             end_ns=row["window_end_ns"],
-            length_ns=row["devices"][0]["window_ns"],
+            length_ns=window_ns,
             source=row["step_source"],
             regime="steps",
+            unit="window" if row["step_source"] in ONE_PIECE and row["step_ns"] == window_ns else "step",
             **{name: row[name] for name in ("steps", "step_ns", "step_name", "excluded_steps")},
         ),
         devices=[],
