@@ -4,7 +4,6 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from pathlib import Path
 
-from gapfinder import api
 from gapfinder.api import Trace
 from gapfinder.errors import UsageError
 from gapfinder.ingest.manifest import is_fleet
@@ -12,6 +11,10 @@ from gapfinder.ingest.nsys.converted import is_folder
 from gapfinder.ingest.nsys.other_files import ENDINGS
 from gapfinder.ingest.nsys.trace import versions
 from gapfinder.job.paths import in_order
+from gapfinder.opening import open_as
+from gapfinder.options import Options
+from gapfinder.pipeline.config import Config
+from gapfinder.pipeline.stages import silent
 from gapfinder.system.paths import real
 from gapfinder.units import shortened
 
@@ -26,9 +29,10 @@ class Folder:
     Traces stay open between two questions. One whose files have changed is opened anew.
     """
 
-    def __init__(self, path: Path, memory_limit: str | None) -> None:
+    def __init__(self, path: Path, memory_limit: str | None, config: Config) -> None:
         self.path = path.resolve()
         self.memory_limit = memory_limit
+        self.config = config
         self._open: OrderedDict[Key, Trace] = OrderedDict()
 
     def names(self) -> list[str]:
@@ -51,9 +55,13 @@ class Folder:
         if key not in self._open:
             while len(self._open) >= KEPT_OPEN:
                 self._open.popitem(last=False)[1].close()
-            self._open[key] = api.open(path, step=step, window=window, memory_limit=self.memory_limit)
+            self._open[key] = open_as(Trace, path, self.options(step, window), self.config, silent)
         self._open.move_to_end(key)
         return self._open[key]
+
+    def options(self, step: str | None = None, window: str | None = None) -> Options:
+        """The options of a question. Raises UsageError."""
+        return Options.parse(step, window, None, self.memory_limit)
 
     def _traces(self) -> Iterator[Path]:
         for path in self.path.rglob("*"):

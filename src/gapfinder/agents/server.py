@@ -16,8 +16,10 @@ from mcp.types import ToolAnnotations
 from gapfinder.agents.folder import Folder
 from gapfinder.agents.tools import Answer, Tools
 from gapfinder.errors import GapfinderError
+from gapfinder.pipeline.config import read_config
 from gapfinder.resources import __version__
 from gapfinder.system.ending import leave_by
+from gapfinder.system.environment import OWN_MODULES, changed
 from gapfinder.system.scratch import scratch
 
 ANSWER_S = 600  # at most; then the process that answers is ended
@@ -29,8 +31,11 @@ cannot tell stands in `notes`: do not guess beyond it. For anything else, use qu
 there is."""
 
 
-def server(path: Path, memory_limit: str | None) -> MCPServer:
-    """A server with the tools for the traces in a folder. It answers one question after the other."""
+def server(path: Path, memory_limit: str | None, config: Path | None) -> MCPServer:
+    """A server with the tools for the traces in a folder. It answers one question after the other.
+
+    Without a `config`, only the built-in causes are known: what lies in the working folder may be a stranger's.
+    """
     made: MCPServer = MCPServer("gapfinder", version=__version__, instructions=INSTRUCTIONS, log_level="CRITICAL")
     turn = anyio.Lock()
 
@@ -40,7 +45,9 @@ def server(path: Path, memory_limit: str | None) -> MCPServer:
             try:
                 async with turn:
                     with anyio.fail_after(ANSWER_S):
-                        return await to_process.run_sync(_answer, path, memory_limit, tool.__name__, arguments, cancellable=True)
+                        return await to_process.run_sync(
+                            _answer, path, memory_limit, config, tool.__name__, arguments, cancellable=True
+                        )
             except GapfinderError as error:
                 raise ToolError(str(error)) from error
             except TimeoutError as error:
@@ -54,31 +61,36 @@ def server(path: Path, memory_limit: str | None) -> MCPServer:
 
         return answer
 
-    tools = Tools(Folder(path, memory_limit))  # for their names and parameters: _answer asks those of another process
+    tools = _tools_of(path, memory_limit, config)  # for their names and parameters: _answer asks those of another process
     for name in vars(Tools):
         if not name.startswith("_"):
             made.tool(annotations=ToolAnnotations(read_only_hint=True, open_world_hint=False))(asked(getattr(tools, name)))
     return made
 
 
+def _tools_of(path: Path, memory_limit: str | None, config: Path | None) -> Tools:
+    return Tools(Folder(path, memory_limit, read_config(config, users=config is not None)))
+
+
 @cache
-def _tools(path: Path, memory_limit: str | None) -> Tools:
+def _tools(path: Path, memory_limit: str | None, config: Path | None) -> Tools:
     """The tools of the process that answers, in which traces stay open."""
     leave_by(lambda _: os._exit(1))  # where a query goes on to take memory; the server then gets a BrokenWorkerProcess
-    return Tools(Folder(path, memory_limit))
+    return _tools_of(path, memory_limit, config)
 
 
-def _answer(path: Path, memory_limit: str | None, tool: str, arguments: dict[str, Any]) -> Answer:
-    answer: Answer = getattr(_tools(path, memory_limit), tool)(**arguments)
+def _answer(path: Path, memory_limit: str | None, config: Path | None, tool: str, arguments: dict[str, Any]) -> Answer:
+    answer: Answer = getattr(_tools(path, memory_limit, config), tool)(**arguments)
     # the folder may have a name that is not UTF-8
     text: Answer = json.loads(json.dumps(answer, ensure_ascii=False).encode(errors="replace"))
     return text
 
 
-def serve(path: Path, memory_limit: str | None) -> None:
-    """Serve the traces in a folder on standard input and output, until these are closed."""
+def serve(path: Path, memory_limit: str | None, config: Path | None) -> None:
+    """Serve the traces in a folder on standard input and output, until these are closed. Raises UsageError for a wrong config."""
     try:
-        server(path, memory_limit).run("stdio")
+        with changed(OWN_MODULES):
+            server(path, memory_limit, config).run("stdio")
     finally:
         with scratch():  # making one removes those that processes left which were ended
             pass

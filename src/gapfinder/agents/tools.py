@@ -7,14 +7,15 @@ from typing import Annotated, Any
 from polars.selectors import list as list_columns
 from pydantic import Field
 
-from gapfinder import api
 from gapfinder.agents.folder import Folder
+from gapfinder.comparison.traces import compare_traces
 from gapfinder.diagnosis.damage import Damage
 from gapfinder.diagnosis.document import document
 from gapfinder.diagnosis.gaps import count_gaps, list_gaps
 from gapfinder.errors import UsageError
 from gapfinder.pipeline import catalogue
 from gapfinder.pipeline.glossary import glossary
+from gapfinder.pipeline.stages import silent
 from gapfinder.query.statements import split
 from gapfinder.render.rows.json import as_array
 from gapfinder.system.texts import is_utf8
@@ -73,7 +74,7 @@ class Tools:
     def compare(self, before: Name, after: Name, step: Step = None) -> Answer:
         """Whether a change helped: the speedup with its interval, the ledgers side by side, where the bottleneck is now."""
         files = self._folder.file(before), self._folder.file(after)
-        return asdict(api.compare(*files, step=step, memory_limit=self._folder.memory_limit).last)
+        return asdict(compare_traces(files, self._folder.options(step), self._folder.config, (), silent).last)
 
     def describe_views(self, name: str | None = None) -> Answer:
         """What a query can read: all views, those to begin with first, or one of them with its columns and their units."""

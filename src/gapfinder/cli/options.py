@@ -40,14 +40,18 @@ SKIP_UNUSABLE = click.option(
 VERTICAL = click.option("-x", "--vertical", is_flag=True, help="One value below the other, each row with all its columns.")
 
 
-def _mentioned(ctx: click.Context, _: click.Parameter, config: Path | None) -> Path | None:
-    """The config that was named. One of the working folder is mentioned where none was: a stranger may have put it there."""
-    if config or ctx.resilient_parsing:
-        return config
+def mention_config() -> None:
+    """Mention the config of the working folder, if it is used: a stranger may have put it there."""
     from gapfinder.pipeline.config import LOCAL, files_of
 
     if LOCAL in files_of(None):
         click.echo(f"gapfinder: using ./{LOCAL}, with the causes beside it; --config names another", err=True)
+
+
+def _mentioned(ctx: click.Context, _: click.Parameter, config: Path | None) -> Path | None:
+    """The config that was named. Where none was, the usual one is mentioned."""
+    if not config and not ctx.resilient_parsing:
+        mention_config()
     return config
 
 

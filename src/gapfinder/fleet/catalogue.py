@@ -1,23 +1,22 @@
 """The documentation of the views of a fleet, from the comments in `sql/fleet`."""
 
-import tempfile
 from functools import cache
-from pathlib import Path
 
 from gapfinder.fleet.folder import FleetFolder
 from gapfinder.fleet.open import fleet_relations, open_fleet
 from gapfinder.fleet.row import as_parquet
 from gapfinder.pipeline.catalogue import RelationDoc, described
+from gapfinder.system.scratch import scratch
 
 
 @cache
 def catalogue() -> dict[str, RelationDoc]:
     """The documentation of each view, by name, in the order of the files."""
-    with tempfile.TemporaryDirectory(prefix="gapfinder-") as folder:
-        FleetFolder(Path(folder))
-        file = Path(folder) / "job=none" / "rank=0" / "none.parquet"
+    with scratch() as folder:
+        FleetFolder(folder)
+        file = folder / "job=none" / "rank=0" / "none.parquet"
         file.parent.mkdir(parents=True)
         file.write_bytes(as_parquet({"trace": "none", "identity": "none", "error": "none"}))
-        with open_fleet(Path(folder), comments=True) as fleet:
+        with open_fleet(folder, comments=True) as fleet:
             views = [view for view in fleet_relations().values() if view.name != "main.catalogue"]
             return described(fleet.cursor("main.catalogue"), views)

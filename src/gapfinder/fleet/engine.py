@@ -1,7 +1,6 @@
 """Runs tasks on Dask workers. A task of a worker process that dies is run again by another one. Only this module uses Dask."""
 
 import logging
-import os
 import signal
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -18,6 +17,7 @@ from gapfinder.conversion.record import relations_digest
 from gapfinder.errors import UsageError, first_line
 from gapfinder.fleet.task import Setup, examine, unreadable
 from gapfinder.fleet.traces import FleetTrace
+from gapfinder.system.environment import OWN_MODULES, changed
 from gapfinder.system.interrupting import result_of
 from gapfinder.system.scratch import scratch
 from gapfinder.system.workers import Workers
@@ -85,7 +85,7 @@ def local_cluster(workers: int, memory_bytes: int | None = None) -> Iterator[Loc
             )
 
     pool = Workers(1)
-    with scratch() as folder:
+    with changed(OWN_MODULES), scratch() as folder:  # all the time: a worker that dies is started again
         try:
             cluster = result_of(pool.submit(start, folder))
         except RuntimeError as error:  # so Dask tells that a process lacks memory or files
@@ -98,15 +98,8 @@ def local_cluster(workers: int, memory_bytes: int | None = None) -> Iterator[Loc
 
 def _start_quiet_tracker() -> None:
     """Start Python's tracker of semaphores, which else warns of those that it cleans up when this process ends at once."""
-    before = os.environ.get("PYTHONWARNINGS")
-    os.environ["PYTHONWARNINGS"] = "ignore:resource_tracker:UserWarning"
-    try:
+    with changed({"PYTHONWARNINGS": "ignore:resource_tracker:UserWarning"}):
         resource_tracker.ensure_running()
-    finally:
-        if before is None:
-            del os.environ["PYTHONWARNINGS"]
-        else:
-            os.environ["PYTHONWARNINGS"] = before
 
 
 def connect(cluster: LocalCluster | str) -> Client:

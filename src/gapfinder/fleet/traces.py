@@ -1,6 +1,5 @@
 """Finds the traces of a fleet, on local disks and in object stores, and makes local copies of them."""
 
-import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ import fsspec
 from gapfinder.errors import UsageError, first_line
 from gapfinder.fleet.naming import Naming
 from gapfinder.fleet.urls import as_utf8, unsigned, without_credentials
+from gapfinder.system.scratch import scratch
 
 LOCAL = "file://"
 # The names that file systems give to a value that changes with a file: a tag of its content, else the time of the last change.
@@ -112,7 +112,7 @@ def local_copy(trace: FleetTrace) -> Iterator[Path]:
         yield trace.local
         return
     files, path = fsspec.core.url_to_fs(trace.url)
-    with tempfile.TemporaryDirectory(prefix="gapfinder-") as folder:
-        copy = Path(folder) / Path(trace.name).name
+    with scratch() as folder:
+        copy = folder / Path(trace.name).name
         files.get(path, str(copy), recursive=files.isdir(path))
         yield copy

@@ -41,7 +41,7 @@ class Outcome:
 
 def outcome(traces: Sequence[Path]) -> Outcome:
     """Diagnose one trace, or the traces of all ranks of a job. Raises the errors of `gapfinder.open`."""
-    options, config = Options(), read_config()
+    options, config = Options(), read_config(users=False)
     if len(traces) > 1:
         return of_job(diagnose_job(all_traces(traces), options, config, silent)[0])
     with open_trace(traces[0], options, config, silent) as trace:

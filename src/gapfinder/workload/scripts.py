@@ -61,7 +61,7 @@ def workload_named(name: str) -> Workload:
 def count_gpus() -> int:
     """The number of GPUs that torch finds. Raises CaptureError if there is no torch."""
     check_torch()
-    process = ran([sys.executable, "-c", COUNT_GPUS], soon=False)
+    process = ran([sys.executable, "-P", "-c", COUNT_GPUS], soon=False)
     if process.returncode:
         reason = (process.stderr.strip().splitlines() or ["it said nothing"])[-1]
         raise CaptureError(f"workloads need PyTorch, and that of {sys.executable} does not work: {reason}")

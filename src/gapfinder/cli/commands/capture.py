@@ -10,6 +10,7 @@ import click
 from gapfinder.annotate import STEPS, WARMUP
 from gapfinder.capture.recordings import OPTIONAL
 from gapfinder.cli.failures import INTERRUPTED
+from gapfinder.cli.options import mention_config
 from gapfinder.cli.paths import NamedPath
 from gapfinder.errors import CaptureError, NoWorkError, UsageError
 
@@ -100,6 +101,7 @@ def capture(
     if status:
         _say(f"{how_it_ended(request, status)}; the report shows what it did until then")
     if diagnose:
+        mention_config()
         try:
             ctx.invoke(diagnose_command, paths=(recorded.report,))
         except NoWorkError as error:

@@ -17,7 +17,7 @@ from gapfinder.system.writing import check_free, written
 
 def _format_options(command: Callable[..., None]) -> Callable[..., None]:
     for name in reversed(formats()):
-        help_text = exporter(name).__doc__.partition("\n")[0]
+        help_text = (exporter(name).__doc__ or "").partition("\n")[0]  # python -OO removes it
         command = click.option(f"--{name}", metavar="FILE", type=NamedPath(dir_okay=False), help=help_text)(command)
     return command
 
