@@ -1,6 +1,5 @@
 -- Columns that `gapfinder redact` writes beside those that gapfinder reads, so that the reports of `nsys stats` and `nsys
--- analyze` work on the result too. They are numbers; that of demangledName is the id of the kernel's full name.
-ALTER TABLE export.CUPTI_ACTIVITY_KIND_KERNEL ADD COLUMN demangledName INTEGER;
+-- analyze` work on the result too. They are numbers.
 ALTER TABLE export.CUPTI_ACTIVITY_KIND_KERNEL ADD COLUMN greenContextId BIGINT;
 ALTER TABLE export.CUPTI_ACTIVITY_KIND_KERNEL ADD COLUMN gridX BIGINT;
 ALTER TABLE export.CUPTI_ACTIVITY_KIND_KERNEL ADD COLUMN gridY BIGINT;

@@ -56,7 +56,8 @@ FILES = {
         CREATE VIEW kernels AS
         SELECT
             k.id AS activity_id, 1000 * k.started AS start_ns, 1000 * k.ended AS end_ns, 0 AS gpu, 1 AS pid, 7 AS stream,
-            CAST(k.id AS UINTEGER) AS correlation_id, s.string_id AS name_id
+            CAST(k.id AS UINTEGER) AS correlation_id, s.string_id AS name_id,
+            CAST(NULL AS INTEGER) AS function_id
         FROM tiny.kernels AS k
         INNER JOIN strings AS s ON s.text = k.name;
     """,

@@ -5,6 +5,8 @@ from idle_steps import repeated
 from synthetic import MS, US, thread
 from variations import one_of_each
 
+from gapfinder.diagnosis.diagnose import diagnose
+
 
 def lazily(trace, start, kind=None):
     """The second kernel is launched by a call of 10 ms."""
@@ -91,3 +93,19 @@ def test_times_that_cupti_could_not_take_count_nothing():
         trace.cupti_overhead(0, 0, "LAZY_FUNCTION_LOADING")
 
     assert told(repeated(step)) == {"module_loading": "inferred"}
+
+
+def test_a_slow_launch_of_a_kernel_that_ran_before_loads_nothing():
+    """A thread that shares its core does not get on in a call, either. Another instance of a template has the same short name."""
+
+    def step(trace, start, function):
+        trace.kernel(start + 16 * MS, start + 19 * MS, (start + 6 * MS, start + 16 * MS - 10 * US), demangledName=function)
+
+    assert told(repeated(lambda trace, start: step(trace, start, start))) == {"module_loading": "inferred"}
+    again = repeated(lambda trace, start: step(trace, start, 7))
+    assert told(again) == {"cpu_contention": "inferred"}
+    with again.analysed() as analysis:
+        (fix,) = (cause.fix for cause in diagnose(analysis).causes if cause.cause == "cpu_contention")
+    assert fix.startswith("Launches of kernels that ran before take 10.0 ms (median)")
+    again.off_core(0, US)  # where switches were recorded, they tell when it had no core
+    assert "cpu_contention" not in told(again)

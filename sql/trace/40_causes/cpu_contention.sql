@@ -16,8 +16,8 @@ wholly = true
 
 -- Of a thread that shares its core with other programs, also waits that nothing else explains: whoever it waits for waits too, so
 -- that one of the two was woken and has no core yet. Without context switches, that is seen where one of them woke the other, and
--- where a synchronize call returns long after the GPU has ended.
--- reads: late_returns, preemptions, segments, slow_wakes
+-- where a synchronize call returns long after the GPU has ended, and where launches are slow that load nothing.
+-- reads: core_switches, late_returns, preemptions, segments, slow_launches, slow_wakes
 CREATE VIEW rules_cpu_contention AS
 SELECT segment_id, 85 AS priority, 'inferred' AS basis
 FROM segments
@@ -28,10 +28,17 @@ FROM (SELECT * FROM segments WHERE state = 'wait') AS s
 ASOF INNER JOIN slow_wakes AS w ON w.global_tid = s.on_global_tid AND s.end_ns > w.start_ns
 WHERE least(s.end_ns, w.end_ns) - greatest(s.start_ns, w.start_ns) >= 0.5 * (s.end_ns - s.start_ns)
 UNION ALL
-SELECT segment_id, 39, 'inferred' FROM late_returns;
+SELECT segment_id, 39, 'inferred' FROM late_returns
+UNION ALL
+SELECT s.segment_id, 36, 'inferred'
+FROM segments AS s
+INNER JOIN slow_launches AS l ON l.gap_id = s.gap_id AND NOT l.loads_code
+WHERE
+    s.state IN ('run', 'launch') AND s.end_ns > l.launch_start_ns AND s.end_ns - s.start_ns <= 2 * l.launch_ns
+    AND NOT EXISTS (FROM core_switches);
 
 -- Who ran instead: of the traced threads the one that had the core for longest, or programs that are not traced.
--- reads: count_of, framework, late_returns, preemptions, slow_wakes, threads, tid_of, window_segments
+-- reads: count_of, framework, late_returns, preemptions, slow_launches, slow_wakes, threads, tid_of, window_segments
 CREATE VIEW fix_cpu_contention AS
 WITH lost AS (
     SELECT DISTINCT p.*
@@ -63,6 +70,13 @@ SELECT
                     || 'to see it.',
                     (SELECT median(end_ns - start_ns) / 1e6 FROM late_returns)
                 )
+        WHEN count(*) = 0 AND EXISTS (FROM slow_launches WHERE NOT loads_code)
+            THEN
+                format(
+                    'Launches of kernels that ran before take {:.1f} ms (median), where most take some us: their thread has no '
+                    || 'core.',
+                    (SELECT median(launch_ns) / 1e6 FROM slow_launches WHERE NOT loads_code)
+                )
         WHEN count(*) = 0
             THEN
                 'Threads that are woken wait for a core'
@@ -91,8 +105,8 @@ FROM lost AS l;
 -- reads: cause_totals, requirements
 CREATE VIEW notes_cpu_contention AS
 SELECT
-    'Without context switches, a lack of cores is seen only in waits: code and launches may lack a core, too, which counts as '
-    || 'host_compute or launch_bound. `gapfinder capture` records them.' AS note
+    'Without context switches, a lack of cores is seen only in waits and slow launches: code may lack a core, too, which counts '
+    || 'as host_compute. `gapfinder capture` records them.' AS note
 FROM cause_totals AS f
 INNER JOIN requirements AS r ON r.need = 'core_switches'
 WHERE f.cause = 'cpu_contention' AND f.share >= 0.01 AND NOT r.is_met;

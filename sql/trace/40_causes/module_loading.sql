@@ -44,19 +44,10 @@ wholly = true  # a launch that loads its kernel is one of those calls
 
 -- Calls that load GPU code are a state. Here: code that samples see in a compiler; the code of the gaps in which GPU code is
 -- loaded, since it compiles what is then loaded, unless samples see it elsewhere; time in a range that is named after compiling,
--- as XLA names its own; and launches that take 1 ms and more on an idle GPU, since they load their kernel lazily (others take 3
--- to 50 us), unless CUPTI says that the queue was full.
--- reads: activities, gap_facts, gaps, library_segments, matched_segments, named_ranges, overheads, sampled_elsewhere, segments
+-- as XLA names its own; and slow launches of kernels that have not run before, since they load them lazily.
+-- reads: gap_facts, library_segments, matched_segments, named_ranges, sampled_elsewhere, segments, slow_launches
 CREATE VIEW rules_module_loading AS
-WITH lazy_loads AS MATERIALIZED (
-    SELECT g.gap_id, g.launch_start_ns, a.launch_end_ns - a.launch_start_ns AS launch_ns
-    FROM (SELECT * FROM activities WHERE kind = 'compute' AND launch_end_ns - launch_start_ns >= 1000000) AS a
-    INNER JOIN gaps AS g ON g.gap_id = a.activity_id
-    ANTI JOIN (SELECT * FROM overheads WHERE kind = 'queue_full') AS o
-        ON o.global_tid = a.global_tid AND o.start_ns >= a.launch_start_ns AND o.end_ns <= a.launch_end_ns
-),
-
-compiling AS (
+WITH compiling AS (
     SELECT segment_id FROM matched_segments WHERE cause = 'module_loading'
 ),
 
@@ -85,7 +76,7 @@ WHERE s.state IN ('run', 'launch', 'wait', 'sleep')
 UNION ALL
 SELECT s.segment_id, 35, 'inferred'
 FROM segments AS s
-INNER JOIN lazy_loads AS l ON l.gap_id = s.gap_id
+INNER JOIN slow_launches AS l ON l.gap_id = s.gap_id AND l.loads_code
 WHERE s.state IN ('run', 'launch') AND s.end_ns > l.launch_start_ns AND s.end_ns - s.start_ns <= 2 * l.launch_ns;
 
 -- reads: activities, call_families, cpu_frame_matches, cpu_frames, framework, gap_facts, samples_in_segments, strings

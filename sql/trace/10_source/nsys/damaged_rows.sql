@@ -148,8 +148,8 @@ SELECT table_name, column_name, all_rows - many AS "rows", all_rows
 FROM columns
 WHERE
     column_name NOT IN (
-        'end', 'text', 'textId', 'jsonText', 'jsonTextId', 'binaryData', 'migrationCause', 'unresolvedFaultPc', 'all_rows',
-        'impossible'
+        'end', 'text', 'textId', 'jsonText', 'jsonTextId', 'binaryData', 'migrationCause', 'unresolvedFaultPc',
+        'demangledName', 'all_rows', 'impossible'
     )
     -- the starts of intervals are judged with their ends, below
     AND (column_name <> 'start' OR table_name IN ('SCHED_EVENTS', 'COMPOSITE_EVENTS'))

@@ -10,7 +10,8 @@ SELECT
     pid_of(k.globalPid) AS pid,
     k.streamId AS stream,
     k.correlationId AS correlation_id,
-    k.shortName AS name_id
+    k.shortName AS name_id,
+    k.demangledName AS function_id
 FROM export.CUPTI_ACTIVITY_KIND_KERNEL AS k
 WHERE is_interval(k."start", k."end");
 
@@ -21,3 +22,4 @@ COMMENT ON COLUMN kernels.pid IS 'process that launched it';
 COMMENT ON COLUMN kernels.stream IS 'CUDA stream, unique within process and GPU';
 COMMENT ON COLUMN kernels.correlation_id IS 'joins launches.correlation_id within one process';
 COMMENT ON COLUMN kernels.name_id IS 'short name of the kernel, in strings';
+COMMENT ON COLUMN kernels.function_id IS 'the same number for all runs of one kernel, with its types; NULL where the trace does not say';

@@ -7,7 +7,7 @@ CREATE TABLE export.StringIds (id INTEGER, value VARCHAR);
 
 CREATE TABLE export.CUPTI_ACTIVITY_KIND_KERNEL (
     "start" BIGINT, "end" BIGINT, deviceId INTEGER, streamId INTEGER, correlationId UINTEGER,
-    globalPid BIGINT, contextId UINTEGER, shortName INTEGER
+    globalPid BIGINT, contextId UINTEGER, shortName INTEGER, demangledName INTEGER
 );
 CREATE TABLE export.CUPTI_ACTIVITY_KIND_MEMCPY (
     "start" BIGINT, "end" BIGINT, deviceId INTEGER, streamId INTEGER, correlationId UINTEGER,
