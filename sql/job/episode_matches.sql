@@ -5,13 +5,13 @@
 -- The late rank and a rank that waits for it both go from the end of one collective to the end of a later one in the same time.
 -- So the waiting of the one is, to the nanosecond, what the other spent more on everything else: the difference of their
 -- ledgers.
--- reads: bounds, matches, ranks.precision, waits
+-- reads: job_steps, matches, ranks.precision, waits
 CREATE TABLE episode_matches AS
 WITH inside AS (
     SELECT t.match_id, t.team, t.last_rank, t.end_ns, s.step, s.part
     FROM matches AS t
-    ASOF INNER JOIN (SELECT DISTINCT step, part, ref_from_ns, ref_to_ns FROM bounds) AS s ON t.end_ns <= s.ref_to_ns
-    WHERE t.end_ns > s.ref_from_ns AND NOT t.in_turns AND t.in_window
+    ASOF INNER JOIN (SELECT DISTINCT step, part, ref_start_ns, ref_end_ns FROM job_steps) AS s ON t.end_ns <= s.ref_end_ns
+    WHERE t.end_ns > s.ref_start_ns AND NOT t.in_turns AND t.in_window
 ),
 
 waited AS (
@@ -52,7 +52,7 @@ FROM changed;
 
 COMMENT ON TABLE episode_matches IS 'the collectives of the window of the job, with the rank that was late there';
 COMMENT ON COLUMN episode_matches.match_id IS 'as in members';
-COMMENT ON COLUMN episode_matches.part IS 'as in bounds';
+COMMENT ON COLUMN episode_matches.part IS 'as in job_steps';
 COMMENT ON COLUMN episode_matches.late_rank IS 'the rank that was late; NULL where none was in the whole step';
 COMMENT ON COLUMN episode_matches.end_ns IS 'end, ns on the clock of the first rank';
 COMMENT ON COLUMN episode_matches.begins IS 'true for the first of an episode';

@@ -1,5 +1,5 @@
 -- One row for each communication activity in the window of the job: how long it moves data, and how much of that is exposed.
--- reads: bounds, matches, ranks.members, waits
+-- reads: job_steps, matches, ranks.members, waits
 CREATE VIEW moves AS
 SELECT
     m.rank,
@@ -12,9 +12,9 @@ SELECT
     coalesce(w.exposed_ns - w.waiting_ns, 0) AS exposed_ns
 FROM ranks.members AS m
 INNER JOIN matches AS t ON t.match_id = m.match_id
-ASOF INNER JOIN bounds AS s ON s.rank = m.rank AND m.end_ns <= s.to_ns
+ASOF INNER JOIN job_steps AS s ON s.rank = m.rank AND m.end_ns <= s.end_ns
 LEFT JOIN waits AS w ON w.rank = m.rank AND w.activity_id = m.activity_id
-WHERE m.end_ns > s.from_ns;
+WHERE m.end_ns > s.start_ns;
 
 COMMENT ON VIEW moves IS 'communication activities in the window of the job, and how long they move data';
 COMMENT ON COLUMN moves.activity_id IS 'the activity, in the trace of the rank';

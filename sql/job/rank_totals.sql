@@ -1,10 +1,10 @@
 -- The ledger of each rank in the window of the job.
--- reads: bounds, stretch_ledger
+-- reads: job_steps, stretch_ledger
 CREATE VIEW rank_totals AS
 SELECT l.rank, l.cause, CAST(sum(l.ns) AS BIGINT) AS ns
 FROM stretch_ledger AS l
-ASOF INNER JOIN bounds AS b ON b.rank = l.rank AND l.until_ns <= b.to_ns
-WHERE l.until_ns > b.from_ns
+ASOF INNER JOIN job_steps AS b ON b.rank = l.rank AND l.until_ns <= b.end_ns
+WHERE l.until_ns > b.start_ns
 GROUP BY l.rank, l.cause
 HAVING sum(l.ns) > 0
 ORDER BY l.rank, ns DESC, l.cause;

@@ -1,9 +1,9 @@
 -- The length of each step of the job, which is the same on all ranks. Steps without a collective, as those that only add to the
 -- gradients, have no end that the ranks share: they and the next one with a collective count as equally long.
--- reads: bounds, ranks.steps
+-- reads: job_steps, ranks.steps
 CREATE VIEW step_lengths AS
 WITH stretches AS (
-    SELECT DISTINCT step, after_step, ref_to_ns - ref_from_ns AS ns FROM bounds
+    SELECT DISTINCT step, after_step, ref_end_ns - ref_start_ns AS ns FROM job_steps
 ),
 
 numbered AS (

@@ -97,8 +97,8 @@ def test_a_rank_that_lost_the_first_collective_of_an_episode(lacking):
             if number == 8 and lacking is not None:
                 del starts_ns[lacking]
             job.collective(number, end_ns, starts_ns)
-        episodes = job.made().rows("SELECT rank, from_ns, to_ns FROM episodes WHERE step = 4 ORDER BY rank")
-        assert episodes == [{"rank": rank, "from_ns": 390 * MS, "to_ns": 490 * MS} for rank in range(3)]
+        episodes = job.made().rows("SELECT rank, start_ns, end_ns FROM episodes WHERE step = 4 ORDER BY rank")
+        assert episodes == [{"rank": rank, "start_ns": 390 * MS, "end_ns": 490 * MS} for rank in range(3)]
 
 
 class Rank:
@@ -111,7 +111,7 @@ class Charges:
     """A job of 256 steps in which each of 128 ranks is late twice."""
 
     def rows(self, query):
-        return [{"steps": 256}] if "bounds" in query else [{"waiting_ns": 10 * MS} for _ in range(256)]
+        return [{"steps": 256}] if "job_steps" in query else [{"waiting_ns": 10 * MS} for _ in range(256)]
 
 
 def test_many_ranks_that_are_late_in_turn():

@@ -30,7 +30,7 @@ def find_late_rank(
     share = sum(row["waiting_ns"] for row in database.rows("SELECT * FROM step_waits")) / window_ns
     if share < finding_share:
         return None
-    (with_collectives,) = database.rows("SELECT count(DISTINCT step) AS steps FROM bounds")
+    (with_collectives,) = database.rows("SELECT count(DISTINCT step) AS steps FROM job_steps")
     all_charges: Charges = defaultdict(float)
     late_steps: Counter[int] = Counter()
     for charges in by_step.values():
