@@ -1,9 +1,10 @@
 -- One row for each thread that launches activities, or opens NVTX ranges in a process that does. In a PyTorch process the main
 -- thread launches the forward pass and the optimizer, and an autograd thread launches the backward pass; while one works, the
 -- other waits for it. The main thread is the one that opened the most NVTX ranges, of those that launch at least a tenth as much
--- as the busiest one: a thread that prepares input may open a range for each sample. Else it is the one that launched the most.
+-- as the busiest one: a thread that prepares input may open a range for each sample. Else it is the first thread of the process,
+-- if that opened any, since threads of XLA launch for it; else the one that launched the most.
 -- It is taken to wait for the busiest of the other threads, and each of these for the main thread.
--- reads: activities, nvtx_ranges
+-- reads: activities, nvtx_ranges, tid_of
 CREATE TABLE launching_threads AS
 WITH launched AS (
     SELECT pid, global_tid, count(*) AS activities, max(count(*)) OVER (PARTITION BY pid) AS most
@@ -27,9 +28,10 @@ ranked AS (
         row_number() OVER (
             PARTITION BY coalesce(l.pid, r.pid)
             ORDER BY
-                coalesce(r.ranges > 0 AND l.activities >= 0.1 * l.most, false) DESC,
+                CASE WHEN r.ranges > 0 AND l.activities >= 0.1 * l.most THEN r.ranges END DESC NULLS LAST,
+                coalesce(r.ranges > 0 AND tid_of(r.global_tid) = r.pid, false) DESC,
+                coalesce(l.activities, 0) DESC,
                 coalesce(r.ranges, 0) DESC,
-                l.activities DESC,
                 coalesce(l.global_tid, r.global_tid)
         ) AS place
     FROM launched AS l

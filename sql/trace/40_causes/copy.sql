@@ -94,8 +94,14 @@ ways AS (
             ELSE 'cudaMallocHost and cudaMemcpyAsync'
         END AS pinned,
         CASE framework WHEN 'pytorch' THEN 'non_blocking=True' ELSE 'cudaMemcpyAsync' END AS unblocked,
-        framework = 'pytorch' AS is_pytorch
+        framework = 'pytorch' AS is_pytorch,
+        framework = 'jax' AS is_jax
     FROM framework
+),
+
+-- as the ledger: what a step is on one GPU, the mean of all
+on_each_gpu AS (
+    SELECT unit, units * (SELECT count(*) FROM devices) AS units FROM window_unit
 )
 
 SELECT
@@ -114,6 +120,13 @@ SELECT
                 CASE unit WHEN 'window' THEN 'into few' ELSE 'of each ' || unit || ' into one' END,
                 unblocked
             )
+        WHEN direction = 'Host-to-Device' AND is_jax
+            THEN
+                'Call jax.device_put for the next batch before the result of this step is asked for: it returns at once, and the '
+                || 'copy runs while the GPU computes.'
+        WHEN is_jax AND direction = 'Device-to-Host'
+            THEN
+                'Ask for results less often, or for fewer of them, and call copy_to_host_async() as soon as a result is made.'
         WHEN direction = 'Host-to-Device' AND pageable
             THEN
                 'Copy from pinned memory (' || pinned || '), on a side stream, while the GPU still computes: a copy from '
@@ -148,4 +161,4 @@ FROM copied
 LEFT JOIN busy_links ON link = direction
 CROSS JOIN to_and_fro
 CROSS JOIN ways
-CROSS JOIN window_unit;
+CROSS JOIN on_each_gpu;

@@ -103,11 +103,19 @@ SELECT
                 || 'work first, and ask only where a result is needed.',
                 (SELECT name FROM called)
             )
+        WHEN framework = 'jax'
+            THEN
+                'Wait for the result of a step one step later, and for few of them: no block_until_ready(), float() or '
+                || 'np.asarray() of it in the loop.'
         ELSE format(
             'Remove {} from the loop, or wait for one event ({}) where one result is needed: the CPU cannot prepare the next '
             || 'work while it waits. For timing use CUDA events instead.',
             coalesce((SELECT name FROM called), 'the synchronize call'),
-            CASE framework WHEN 'pytorch' THEN 'event.synchronize()' ELSE 'cudaEventSynchronize' END
+            CASE framework
+                WHEN 'pytorch' THEN 'event.synchronize()'
+                WHEN 'cupy' THEN 'cupy.cuda.Event.synchronize()'
+                ELSE 'cudaEventSynchronize'
+            END
         )
     END AS fix
 FROM waited, framework, looping;

@@ -31,17 +31,17 @@ WHERE state = 'wait' AND end_ns - start_ns < long_wait_ns();
 -- No optimizer runs in a validation, for a token or for a request, or where nothing runs backward. One that is fused needs no
 -- advice, and neither does torch.compile where kernels are Triton's. In JAX, the phases of a step that is one program are its
 -- parts. A graph that is captured for each few replays costs more than it saves.
--- reads: calls, count_of, framework, is_xla_loop, phases, requests, strings, training_processes, window, window_activities
--- reads: window_regimes, window_unit
+-- reads: calls, count_of, devices, framework, is_xla_loop, phases, requests, strings, training_processes, window
+-- reads: window_activities, window_regimes, window_unit
 CREATE VIEW fix_launch_bound AS
 WITH launched AS (
     SELECT
         CASE any_value(u.unit) WHEN 'window' THEN 'The program' ELSE 'Each ' || any_value(u.unit) END AS who,
-        count(*) / any_value(u.units) AS activities,
+        count(*) / any_value(u.units) / any_value(g.gpus) AS activities,  -- on each GPU
         median(a.end_ns - a.start_ns) / 1000 AS median_us,
         any_value(u.unit) IN ('validation', 'token') OR EXISTS (FROM requests) AS only_infers,
         any_value(f.framework) AS framework
-    FROM window_activities AS a, window_unit AS u, framework AS f
+    FROM window_activities AS a, window_unit AS u, framework AS f, (SELECT count(*) AS gpus FROM devices) AS g
 ),
 
 updates AS (

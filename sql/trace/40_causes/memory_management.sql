@@ -72,7 +72,10 @@ SELECT
                 'Let the caching allocator keep what it has: no torch.cuda.empty_cache() in the loop, no '
                 || 'PYTORCH_NO_CUDA_MEMORY_CACHING, and against fragmentation fixed shapes or '
                 || 'PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True.'
-        WHEN framework = 'jax' THEN 'Let XLA allocate its memory beforehand: do not set XLA_PYTHON_CLIENT_PREALLOCATE=false.'
+        WHEN framework = 'jax'
+            THEN
+                'Let XLA keep its memory: set neither XLA_PYTHON_CLIENT_ALLOCATOR=platform, which frees it at once, nor '
+                || 'XLA_PYTHON_CLIENT_PREALLOCATE=false, with which it grows.'
         WHEN framework = 'cupy'
             THEN
                 'Take memory from CuPy''s pool, and let that keep it: no set_allocator(None), and no free_all_blocks() in '

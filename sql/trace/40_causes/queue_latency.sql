@@ -18,14 +18,14 @@ segments = false
 queue = true
 */
 
--- reads: count_of, window_segments, window_unit
+-- reads: count_of, devices, window_segments, window_unit
 CREATE VIEW fix_queue_latency AS
 SELECT
     format(
         'The GPU itself needs {:.1f} us between two activities that are queued already (median), {} {}. Fewer '
         || 'and larger activities help: torch.compile or hand-written fusion, one CUDA graph, larger batches.',
         median(s.end_ns - s.start_ns) / 1000,
-        count_of(count(*) / any_value(u.units), 'time'),
+        count_of(count(*) / any_value(u.units) / (SELECT count(*) FROM devices), 'time'),
         CASE any_value(u.unit) WHEN 'window' THEN 'in all' ELSE 'for each ' || any_value(u.unit) END
     ) AS fix
 FROM window_segments AS s

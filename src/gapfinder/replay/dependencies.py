@@ -1,4 +1,4 @@
-"""What each activity waited for: its launch, the activity before it on its stream, or an activity of another stream."""
+"""What each activity waited for: its launch, the activity before it on its stream, or an activity of another stream or GPU."""
 
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ class Delays:
     """The minimal delays before the start of each activity, in ns; the lists have one entry for each activity.
 
     `after_launch` is the delay from its launch, `after_stream` from the end of the activity before it on its stream. `needs` has
-    for some activities (by index) the index of an activity on another stream and the delay from its end. `launch_ns` is the usual
+    for some activities (by index) the index of an activity on another stream or GPU and the delay from its end. `launch_ns` is the usual
     time from a launch to the start of its activity.
     """
 
@@ -93,16 +93,16 @@ def _ends_before(activities: Sequence[Activity]) -> list[int | None]:
 
 
 def _needs(activities: Sequence[Activity], before: Sequence[int | None]) -> dict[int, tuple[int, int]]:
-    """The activities that waited for another stream: by index, the index of the other activity and the delay from its end, ns."""
-    by_gpu: dict[int, list[int]] = {}
-    for index in sorted(range(len(activities)), key=lambda index: activities[index].end_ns):
-        by_gpu.setdefault(activities[index].gpu, []).append(index)
+    """The activities that waited for another stream, also of another GPU of the process, as the layers of a model on several do.
+
+    By index: the index of the other activity and the delay from its end, ns.
+    """
+    by_end = sorted(range(len(activities)), key=lambda index: activities[index].end_ns)
     needs = {}
     for index, activity in enumerate(activities):
         ready_ns = max(before[index] or 0, activity.launch_start_ns)
         if activity.start_ns - ready_ns <= MIN_DEPENDENCY_NS:
             continue
-        by_end = by_gpu[activity.gpu]
         within_ns = MAX_COLLECTIVE_DELAY_NS if activity.kind == "communication" else MAX_DEPENDENCY_DELAY_NS
         ended = bisect_right(by_end, activity.start_ns, key=lambda other: activities[other].end_ns)
         for position in range(ended - 1, -1, -1):
@@ -110,7 +110,8 @@ def _needs(activities: Sequence[Activity], before: Sequence[int | None]) -> dict
             if activities[other].end_ns <= max(ready_ns, activity.start_ns - within_ns):
                 break
             # an activity cannot wait for one that was launched later
-            if other < index and activities[other].stream != activity.stream:
+            is_other_stream = (activities[other].gpu, activities[other].stream) != (activity.gpu, activity.stream)
+            if other < index and is_other_stream:
                 needs[index] = (other, activity.start_ns - activities[other].end_ns)
                 break
     return needs
