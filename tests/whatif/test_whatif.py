@@ -186,3 +186,51 @@ def test_the_command(tmp_path, command_line):
     assert (wrong.status, wrong.output, wrong.errors.count("\n")) == (2, "", 1)
     unusable = command_line("whatif", FIXTURES / "no_gpu_work.sqlite", "--without", "host_sync")
     assert (unusable.status, unusable.output, unusable.errors.count("\n")) == (3, "", 1)
+
+
+def test_a_line_that_another_threads_wait_covers_does_not_wait(tmp_path):
+    trace = Synthetic()
+    main, worker = trace.thread(1), trace.thread(2)
+    for start in range(0, 400 * MS, 20 * MS):
+        trace.nvtx("step", start, start + 19 * MS)
+        trace.kernel(start + MS, start + 10 * MS, (start + 500 * US, start + 510 * US), thread=main)
+        trace.call("cudaDeviceSynchronize_v3020", start + 600 * US, start + 10 * MS + 10 * US, main)
+        launched = (start + 11 * MS, start + 11 * MS + 10 * US)
+        trace.kernel(start + 12 * MS, start + 12 * MS + 100 * US, launched, thread=worker, stream=9)
+        for at in range(start + MS, start + 10 * MS, MS):
+            trace.sample(at, ("/x/worker.py", "busy", 7), thread=worker)
+    answer = asked(trace.write(tmp_path / "two.sqlite"), "--without", "line:worker.py:7")
+    (change,) = answer["changes"]
+    assert "waits for the GPU" not in change["matched"]
+    assert change["predicted_step_ns"] == pytest.approx(answer["step_ns"], rel=0.01)
+
+
+@pytest.mark.parametrize("two_gpus", [False, True])
+def test_a_kernel_waits_for_another_stream_also_of_another_gpu(tmp_path, two_gpus):
+    """As a layer on the second GPU waits for the one before it. The first kernel takes 12 of 25 ms."""
+    trace = Synthetic()
+    trace.thread(1)
+    for start in range(0, 600 * MS, 30 * MS):
+        trace.nvtx("step", start, start + 29 * MS)
+        trace.kernel(start + MS, start + 13 * MS, (start + 500 * US, start + 510 * US), name="first")
+        gpu, stream = (1, 7) if two_gpus else (0, 9)
+        trace.stream_wait(start + 515 * US, start + 516 * US, stream)
+        launched = (start + 520 * US, start + 530 * US)
+        trace.kernel(start + 13 * MS + 15 * US, start + 25 * MS, launched, gpu=gpu, stream=stream, name="second")
+        trace.call("cudaDeviceSynchronize_v3020", start + 540 * US, start + 25 * MS + 10 * US)
+    answer = asked(trace.write(tmp_path / "layers.sqlite"), "--speed-up", "kernel:first=2")
+    (change,) = answer["changes"]
+    assert answer["step_ns"] - change["predicted_step_ns"] == pytest.approx(6 * MS, rel=0.01)
+
+
+def test_names_with_brackets_are_names(tmp_path):
+    trace = Synthetic()
+    trace.thread(1)
+    for start in range(0, 120 * MS, 10 * MS):
+        trace.nvtx("step", start, start + 10 * MS)
+        trace.nvtx("layer[0]", start, start + 4 * MS)
+        trace.kernel(start + 4 * MS, start + 5 * MS, (start + 3900 * US, start + 3910 * US), name="gemm[v2]")
+    changes = asked(trace.write(tmp_path / "it.sqlite"), "--without", "nvtx:layer[0]", "--speed-up", "kernel:gemm[v2]=2")[
+        "changes"
+    ]
+    assert [change["matched"].partition(",")[0] for change in changes] == ["12 ranges", "1 kernel"]

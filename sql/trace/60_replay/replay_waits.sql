@@ -6,6 +6,7 @@
 CREATE VIEW replay_waits AS
 SELECT
     b.pid,
+    b.global_tid,
     greatest(b.start_ns, p.end_ns) AS start_ns,
     b.end_ns,
     CASE
@@ -32,6 +33,7 @@ WHERE
 UNION ALL
 SELECT
     pid,
+    global_tid,
     unnest([start_ns, greatest(start_ns, launch_end_ns)]),
     unnest([greatest(start_ns, launch_start_ns), end_ns]),
     CASE WHEN bytes <= read_back_bytes() THEN 'download' ELSE 'data' END,
@@ -39,6 +41,7 @@ SELECT
 FROM called_back_waits;
 
 COMMENT ON VIEW replay_waits IS 'calls of the launching threads that wait for the GPU, other than copies';
+COMMENT ON COLUMN replay_waits.global_tid IS 'the thread that waits, in threads';
 COMMENT ON COLUMN replay_waits.start_ns IS 'CPU start, ns since the session began; for a copy call with its synchronize call, the end of the copy call';
 COMMENT ON COLUMN replay_waits.end_ns IS 'CPU end, ns';
 COMMENT ON COLUMN replay_waits.waits_for IS 'as in blocking_calls, or sent: a copy to the host that is sent to other processes, so that the wait for it must be; or data, with which the CPU goes on: a larger copy of another thread, or what a kernel wrote to managed memory';

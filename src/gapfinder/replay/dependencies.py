@@ -23,8 +23,8 @@ class Delays:
     """The minimal delays before the start of each activity, in ns; the lists have one entry for each activity.
 
     `after_launch` is the delay from its launch, `after_stream` from the end of the activity before it on its stream. `needs` has
-    for some activities (by index) the index of an activity on another stream or GPU and the delay from its end. `launch_ns` is the usual
-    time from a launch to the start of its activity.
+    for some activities (by index) the index of an activity on another stream or GPU and the delay from its end. `launch_ns` is
+    the usual time from a launch to the start of its activity.
     """
 
     after_launch: list[float]

@@ -13,6 +13,7 @@ import math
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 
 from gapfinder.errors import UsageError, did_you_mean
 from gapfinder.pipeline.cause_spec import CauseSpec
@@ -36,6 +37,11 @@ class Request:
     subject: str
     target: str
     speedup: float = math.inf
+
+
+def matches(name: str, wanted: str) -> bool:
+    """Whether a name of the trace is the one that is wanted, which may have brackets or asterisks, or fits its wildcards."""
+    return name == wanted or fnmatchcase(name, wanted)
 
 
 def without(text: str, causes: Mapping[str, CauseSpec]) -> Request:

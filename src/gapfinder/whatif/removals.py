@@ -1,9 +1,7 @@
 """Matches the arguments of `--without` with a trace. Each gives a change of the replay, and a sentence that says what matched."""
 
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable
-from fnmatch import fnmatchcase
 
 from gapfinder.diagnosis.window import window_of
 from gapfinder.errors import UsageError, did_you_mean, recorded_by
@@ -11,9 +9,9 @@ from gapfinder.replay.causes import COMMUNICATION, changes
 from gapfinder.replay.change import Change
 from gapfinder.replay.intervals import Interval, Intervals
 from gapfinder.replay.replay import Replay
-from gapfinder.replay.timeline import BATCH
 from gapfinder.trace import OpenTrace
 from gapfinder.units import count, duration, names_list, percent
+from gapfinder.whatif.grammar import matches
 
 MIN_SAMPLES_OF_WAIT = 0.9  # if a line has this share of the samples in waits of one kind, these waits are the line's
 Match = tuple[Change, str]
@@ -48,7 +46,7 @@ def match_cause(trace: OpenTrace, replay: Replay, cause: str) -> Match:
 def match_ranges(trace: OpenTrace, replay: Replay, name: str) -> Match:
     """Remove the CPU time in NVTX ranges of the launching threads, by name or wildcard."""
     rows = trace.id_rows(f"SELECT * FROM replay_ranges WHERE {replay.timeline.window.touching} ORDER BY start_ns, end_ns, name")
-    named = [row for row in rows if fnmatchcase(row["name"], name) or fnmatchcase(row["called"], name)]
+    named = [row for row in rows if matches(row["name"], name) or matches(row["called"], name)]
     hits = [(row["start_ns"], row["end_ns"]) for row in named]
     if not hits:
         there = Counter(row["called"] for row in rows)
@@ -70,13 +68,9 @@ def match_line(trace: OpenTrace, replay: Replay, line: str) -> Match:
     if not hits:
         there = Counter(f"{row['file'].rpartition('/')[2]}:{row['line']}" for row in rows)
         raise UsageError(f"no Python sample of the launching threads is on {line}; there is {names_list(_most(there))}")
-    waiting = _waits_at(replay, [row["start_ns"] for row in rows])
-    all_waits, own_waits = (
-        Counter(waiting.values()),
-        Counter(waiting[row["start_ns"]] for row in hits if row["start_ns"] in waiting),
-    )
+    all_waits, own_waits = (Counter(row["waits_for"] for row in some if row["waits_for"]) for some in (rows, hits))
     kinds = {kind for kind, times in own_waits.items() if times >= MIN_SAMPLES_OF_WAIT * all_waits[kind]}
-    running = [(row["start_ns"], row["end_ns"]) for row in hits if row["start_ns"] not in waiting]
+    running = [(row["start_ns"], row["end_ns"]) for row in hits if not row["waits_for"]]
     change, text = _without_time(trace, replay, running, count(len(hits), "sample"))
     waits = f", and its waits for the GPU ({', '.join(sorted(kinds))})" if kinds else ""
     return change | Change(without_waits=frozenset(kinds)), text + waits
@@ -105,15 +99,3 @@ def _without_time(trace: OpenTrace, replay: Replay, hits: list[Interval], what: 
     intervals = Intervals.of(hits)
     spent_ns = replay.cpu_ns(intervals) / replay.timeline.window.steps
     return Change(removed_wholly=intervals), f"{what}, {window_of(trace).each(f'{duration(spent_ns)} of CPU time')}"
-
-
-def _waits_at(replay: Replay, times: list[int]) -> dict[int, str]:
-    """The kind of the wait for the GPU that contains each of these times (ns). Times outside of such waits are left out."""
-    waits = [call for call in replay.timeline.calls if not call.activities and call.kind != BATCH]
-    starts = [call.start_ns for call in waits]
-    kinds = {}
-    for at_ns in times:
-        index = bisect_right(starts, at_ns) - 1
-        if index >= 0 and waits[index].end_ns > at_ns:
-            kinds[at_ns] = waits[index].kind
-    return kinds

@@ -5,7 +5,6 @@ Each gives a change of the replay, and a sentence that says what matched.
 
 from collections import Counter
 from collections.abc import Iterable
-from fnmatch import fnmatchcase
 
 from gapfinder.diagnosis.window import window_of
 from gapfinder.errors import UsageError, did_you_mean
@@ -15,7 +14,7 @@ from gapfinder.replay.replay import Replay
 from gapfinder.replay.timeline import Activity
 from gapfinder.trace import OpenTrace
 from gapfinder.units import count, duration, names_list
-from gapfinder.whatif.grammar import DIRECTIONS
+from gapfinder.whatif.grammar import DIRECTIONS, matches
 from gapfinder.whatif.removals import Match
 
 
@@ -26,7 +25,7 @@ def match_kernels(trace: OpenTrace, replay: Replay, name: str, factor: float) ->
         for row in trace.id_rows(f"SELECT activity_id, name FROM replay_kernels WHERE {replay.timeline.window.starting}")
     }
     kernels = [activity for activity in replay.timeline.activities if activity.activity_id in names]
-    hits = [activity for activity in kernels if fnmatchcase(names[activity.activity_id], name)]
+    hits = [activity for activity in kernels if matches(names[activity.activity_id], name)]
     if not hits:
         longest: Counter[str] = Counter()
         for activity in kernels:
