@@ -6,7 +6,9 @@ from collections import Counter
 import pytest
 from browser import PHONE, cells_of, needs_chromium, playwright_api
 from click.testing import CliRunner
+from jobs import Ranks
 from pages import EVIL
+from synthetic import MS, US
 from traces import FIXTURES
 
 import gapfinder
@@ -80,7 +82,7 @@ def test_its_timeline_has_the_causes_of_the_job(folder, job):
     with pytest.MonkeyPatch.context() as patch:
         windows = []
         join = JobDatabase.join
-        query = "SELECT rank, min(from_ns) AS from_ns, max(to_ns) AS to_ns FROM bounds GROUP BY rank"
+        query = "SELECT rank, min(start_ns) AS from_ns, max(end_ns) AS to_ns FROM job_steps GROUP BY rank"
         patch.setattr(JobDatabase, "join", lambda self, *given: (join(self, *given), windows.extend(self.rows(query))))
         gapfinder.diagnose_job(folder)
     assert {"rank_imbalance", "communication"} <= {cause for rank in job.ranks for cause in rank.causes}
@@ -147,6 +149,32 @@ def test_collectives_and_clocks(reader, job):
 def test_it_tells_nothing_of_the_machine(file, folder):
     assert str(folder) not in file.read_text()
     assert file.stat().st_size < 1_000_000
+
+
+def test_a_page_names_no_folders_above_the_file(tmp_path):
+    """Neither in its title nor in a headline: they may name a user."""
+    job = Ranks([0, 7 * MS], together=True)
+    (trace, _) = job.traces
+    for _ in range(10):
+        for rank in (0, 1):
+            trace.nvtx("step", job.at[rank], job.at[rank] + 100 * US, job.main(rank))
+        job.host(1, 9 * MS)
+        for part in range(1, 18):
+            trace.sample(
+                job.local(1, job.at[1]) - 9 * MS + part * 500 * US,
+                ("/home/ann/private/loader.py", "load", 12),
+                thread=job.main(1),
+            )
+        for rank in (0, 1):
+            job.compute(rank, 3 * MS)
+        job.collective([0, 1])
+    file = trace.write(tmp_path / "two.sqlite")
+    assert "private/loader.py:12" in gapfinder.open(file).diagnose().headline
+    page = tmp_path / "two.html"
+    assert CliRunner().invoke(program, ["report", str(file), "-o", str(page)]).exit_code == 0
+    written = page.read_text()
+    assert "private/loader.py:12" in written
+    assert "/home/ann" not in written
 
 
 def test_dark_and_on_a_phone(browser, file):

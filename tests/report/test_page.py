@@ -299,6 +299,38 @@ def over_tracks(page):
     return box
 
 
+def test_a_gap_that_goes_on_into_the_next_step_is_told_as_a_whole(browser, tmp_path):
+    """On the second GPU, from 16 to 32 ms. The next step begins at 21 ms, with the first kernel of the first GPU."""
+    trace = Synthetic()
+    trace.thread(1)
+    for start in range(0, 240 * MS, 20 * MS):
+        trace.nvtx("step", start, start + 19 * MS)
+        trace.kernel(start + MS, start + 10 * MS, (start + 500 * US, start + 510 * US), gpu=0)
+        trace.kernel(start + 12 * MS, start + 16 * MS, (start + 600 * US, start + 610 * US), gpu=1, name="head")
+    file = tmp_path / "two.html"
+    with trace.analysed() as analysed:
+        file.write_text(written(analysed, diagnose(analysed)))
+        places = analysed.rows("SELECT step, number, start_ns FROM page_places WHERE gpu = 1 AND gap_start_ns = 16000000")
+    assert len(places) == 2
+    for place in places:
+        page, seen = browser.open(file, f"#step={place['step']}&gap={place['number']}")
+        told = page.inner_text("#gap")
+        assert "From the end of head to the start of head, which python3 (1) launched 11.4 ms before it started." in told
+        assert page.locator("#gap tbody tr").count() >= 1
+        assert seen.nothing
+
+
+def test_a_fact_on_one_gpu_leads_to_a_gap_of_it(browser, report_of):
+    page, _ = browser.open(report_of("pipeline_gpipe"))
+    links = page.locator("#causes .evidence a[href*='gap='], #causes a[href*='gap=']")
+    facts = [(link.inner_text(), link.get_attribute("href")) for link in links.all()]
+    of_gpu = opened(FIXTURES / "pipeline_gpipe.sqlite").rows("SELECT step, number, gpu FROM page_places")
+    gpus = {f"#step={row['step']}&gap={row['number']}": row["gpu"] for row in of_gpu}
+    told = {(re.search(r"GPU (\d+)", text)[1], href) for text, href in facts if re.search(r"GPU (\d+), ", text)}
+    assert told
+    assert all(int(gpu) == gpus[href] for gpu, href in told)
+
+
 def until(true):
     ends = time.monotonic() + 5
     while not true():

@@ -23,7 +23,8 @@ CAUSE_FIELDS = ("cause", "share", "is_finding", "by_design", "predicted_step_ns"
 
 def page_of(job: Job, parts: Sequence[Part] = ()) -> str:
     """The page as HTML. Its timeline has these parts."""
-    return page(f"{job.headline} {words.subject(job)}", job_data(job, parts), "job.js")
+    data = job_data(job, parts)
+    return page(f"{data['job']['verdict']['headline']} {words.subject(job)}", data, "job.js")
 
 
 def job_data(job: Job, parts: Sequence[Part] = ()) -> dict[str, Any]:
@@ -67,6 +68,8 @@ def ranks_data(job: Job) -> dict[str, Any]:
             }
             for fact in job.evidence
         ],
+        "unit": "step" if job.has_steps else "window",
+        "per_unit": words.per_step(job),
         "step_ns": job.step_ns,
         "steps": job.steps,
         "step_numbers": job.step_numbers,

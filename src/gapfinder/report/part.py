@@ -198,8 +198,9 @@ def _joined(spans: list[tuple[int, int]]) -> list[list[int]]:
 def _place(row: Row) -> Row:
     names = {column: in_full(row[column]) for column in ("before", "after", "thread") if row[column] is not None}
     kept = {key: row[key] for key in ("step", "number", "gpu", "start_ns", "end_ns", "lost_ns", "cause")}
+    whole = {key: row[key] for key in ("gap_start_ns", "gap_end_ns") if row[key] is not None}
     launched = {} if row["launch_start_ns"] is None else {"launch_ns": row["launch_start_ns"]}
-    return kept | {"gap": row["is_gap"]} | names | launched
+    return kept | {"gap": row["is_gap"]} | whole | names | launched
 
 
 @cache

@@ -15,6 +15,7 @@ from gapfinder.report.boxes import DETAILS, Boxes, Words
 from gapfinder.report.columns import Numbers, packed, varints
 from gapfinder.report.part import Part, Row, in_full
 
+PLACE_TIMES = ("start_ns", "end_ns", "gap_start_ns", "gap_end_ns", "launch_ns")
 LARGEST = 4_700_000  # bytes of it, so that a page stays below 6 MB
 
 
@@ -187,8 +188,5 @@ def _shifted(about: Row, by_ns: int) -> Row:
         "regimes": [shift(row) for row in about["regimes"]],
         "steps": [shift(row) for row in about["steps"]],
         "whole": [[start + by_ns, end + by_ns] for start, end in about["whole"]],
-        "places": [
-            place | {key: place[key] + by_ns for key in ("start_ns", "end_ns", "launch_ns") if key in place}
-            for place in about["places"]
-        ],
+        "places": [place | {key: place[key] + by_ns for key in PLACE_TIMES if key in place} for place in about["places"]],
     }

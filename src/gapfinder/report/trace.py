@@ -1,6 +1,7 @@
 """The page of a trace: its diagnosis, the ledger of each step, and the timeline of all that was recorded."""
 
 from collections import defaultdict
+from collections.abc import Collection
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -26,7 +27,7 @@ SCHEMA = "gapfinder.page/1"
 def page_of(trace: OpenTrace, diagnosis: Diagnosis) -> str:
     """The page as HTML."""
     data = report_data(trace, diagnosis)
-    return page(f"{diagnosis.headline} {clean(Path(diagnosis.trace).name)}", data, "report.js")
+    return page(f"{data['diagnosis']['verdict']['headline']} {clean(Path(diagnosis.trace).name)}", data, "report.js")
 
 
 def report_data(trace: OpenTrace, diagnosis: Diagnosis) -> dict[str, Any]:
@@ -46,7 +47,7 @@ def report_data(trace: OpenTrace, diagnosis: Diagnosis) -> dict[str, Any]:
         "subject": subject(diagnosis.trace, (device.name for device in diagnosis.devices), diagnosis.window),
         "unit": diagnosis.window.unit,
         "a_unit": diagnosis.window.a_unit,
-        "diagnosis": _with_short_paths(document(replace(diagnosis, job=None))),
+        "diagnosis": _with_short_paths(document(replace(diagnosis, job=None)), _lines(diagnosis)),
         "job": ranks_data(diagnosis.job) if diagnosis.job else None,
         "requests": [*sentences(diagnosis.requests, diagnosis.tokens, diagnosis.causes, diagnosis.window)],
         "metrics": [*metrics.sentences(diagnosis.metrics)],
@@ -57,12 +58,21 @@ def report_data(trace: OpenTrace, diagnosis: Diagnosis) -> dict[str, Any]:
     }
 
 
-def _with_short_paths(document: dict[str, Any]) -> dict[str, Any]:
+def _with_short_paths(document: dict[str, Any], lines: Collection[str]) -> dict[str, Any]:
+    """The diagnosis as JSON, with the paths of these source lines shortened in its sentences and facts."""
     for cause in document["causes"]:
         for fact in cause["evidence"]:
-            if line := fact.get("source_line"):
-                fact.update({key: shorten_paths(fact[key], [line]) for key in ("source_line", "text")})
+            fact.update({key: shorten_paths(fact[key], lines) for key in ("source_line", "text") if fact.get(key)})
+    document["verdict"]["headline"] = shorten_paths(document["verdict"]["headline"], lines)
+    document["why_first"] = document["why_first"] and shorten_paths(document["why_first"], lines)
     return document
+
+
+def _lines(diagnosis: Diagnosis) -> set[str]:
+    """All source lines that it names."""
+    facts = [fact for cause in diagnosis.causes for fact in cause.evidence]
+    facts += diagnosis.job.evidence if diagnosis.job else []
+    return {fact.source_line for fact in facts if fact.source_line}
 
 
 def step_ledgers(trace: OpenTrace, diagnosis: Diagnosis) -> dict[str, Any]:

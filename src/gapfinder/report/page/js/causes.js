@@ -42,14 +42,14 @@ function article({ cause, share, is_finding: isFinding, meaning, fix, evidence }
 }
 
 // A fact with its source line set off, or as a link to its place on the timeline.
-function factText({ text, source_line: line, start_ns: startNs, end_ns: endNs }) {
+function factText({ text, source_line: line, start_ns: startNs, end_ns: endNs, gpu }) {
   if (line) {
     const at = text.indexOf(line); // of several ranks, the text begins with the rank
     const button = el("button", { type: "button", class: "line", onclick: () => find(line) }, line);
     return [text.slice(0, at), button, text.slice(at + line.length)];
   }
   if (startNs === undefined) return explained(text);
-  const place = placeAt(startNs);
+  const place = placeAt(startNs, gpu);
   return el("a", { href: place ? `#step=${place.step}&gap=${place.number}` : `#at=${startNs}-${endNs ?? startNs}` }, text);
 }
 

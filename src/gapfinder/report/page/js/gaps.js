@@ -62,7 +62,8 @@ function segmentTable(segments) {
   });
 }
 
-function fromAndTo({ gap, before, after, thread, launch_ns: launched, start_ns: start, end_ns: end }) {
+// A gap may begin in the step before, and end in the next one: it is told as a whole.
+function fromAndTo({ gap, before, after, thread, launch_ns: launched, gap_start_ns: start, gap_end_ns: end }) {
   if (!gap) return `Only ${after} ran.`;
   const from = before ? `From the end of ${before}` : "From the start of the window";
   const to = after ? `to the start of ${after}` : "to its end";

@@ -110,13 +110,13 @@ export function jobLedger() {
   });
   const columns = [
     { head: "cause" },
-    { head: "per step" },
+    { head: job.per_unit },
     { head: "share" },
     { head: "without it" },
     { head: "", class: "share" },
   ];
-  const caption = "How a step is spent, as the mean of the ranks";
-  const foot = ["step", duration(job.step_ns), percent(1), "", ""];
+  const caption = `How ${job.unit === "step" ? "a step" : "the window"} is spent, as the mean of the ranks`;
+  const foot = [job.unit, duration(job.step_ns), percent(1), "", ""];
   return el("div", { class: "scroll", id: "ledger" }, table({ caption, columns, rows, foot }));
 }
 

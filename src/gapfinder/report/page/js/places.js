@@ -20,21 +20,29 @@ export function placeOf(step, number) {
   return place ? { ...place, segments: segments(place) } : null;
 }
 
-// The place at a time of the trace; null where the page has none.
-export function placeAt(timeNs) {
+// The place of a GPU at a time of the trace; null where the page has none.
+export function placeAt(timeNs, gpu) {
   const time = timeNs - timeline.startNs;
-  return allPlaces().find(({ start_ns: start, end_ns: end }) => start <= time && time < end) ?? null;
+  const isThere = (place) => place.gpu === gpu && place.start_ns <= time && time < place.end_ns;
+  return allPlaces().find(isThere) ?? null;
 }
 
-function segments({ gpu, number, start_ns: start, end_ns: end }) {
+// Those of a gap are all in its time: the first may go on from the step before. Between the pieces of an activity others may lie.
+function segments({ gpu, number, gap, start_ns: start, end_ns: end }) {
   const track = timeline.tracks.find((one) => one.part === 0 && one.shows === "lost" && one.gpu === gpu);
   if (!track) return [];
   const boxes = boxesAt(track, 0);
   const found = [];
   for (let index = firstAfter(boxes, start); index < boxes.count && boxes.start[index] < end; index++) {
-    if (boxes.extra[index] === number) found.push(box(boxes, index));
+    if (gap || boxes.extra[index] === number) found.push(within(box(boxes, index), start, end));
   }
   return found;
+}
+
+function within(found, from, to) {
+  const [start, end] = [Math.max(found.start, from), Math.min(found.end, to)];
+  const cut = found.end - found.start - (end - start);
+  return { ...found, start, end, busy: found.busy - cut };
 }
 
 // The lines of code that Python samples saw on a thread within a time.

@@ -1,4 +1,5 @@
 // The tooltip of a box of a timeline.
+import { data } from "./data.js";
 import { el } from "./dom.js";
 import { stepAt } from "./places.js";
 import { swatch } from "./theme.js";
@@ -80,7 +81,8 @@ export function tip({ row, track, box }) {
 function when(part, time) {
   const step = stepAt(part, time);
   if (!step) return timestamp(time - timeline.parts[part].shift_ns);
-  return `${duration(time - step[1])} into step ${step[0]}`;
+  const into = data.unit === "window" ? "the window" : `${data.unit ?? "step"} ${step[0]}`;
+  return `${duration(time - step[1])} into ${into}`;
 }
 
 // Why a segment is lost time, as pairs of a name and a value.
