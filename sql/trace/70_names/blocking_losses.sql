@@ -17,7 +17,7 @@ WITH charged AS (
     SELECT c.global_tid, c.start_ns, s.segment_id, s.end_ns - s.start_ns
     FROM (SELECT * FROM trace.segments WHERE lacks_run_ahead AND state NOT IN ('sync', 'upload', 'memory')) AS s
     INNER JOIN trace.lost_run_ahead AS h ON h.gap_id = s.gap_id
-    INNER JOIN trace.blocking_calls AS c ON c.pid = s.pid AND c.start_ns = h.blocked_since_ns
+    INNER JOIN trace.blocking_calls AS c ON c.global_tid = h.blocked_on_global_tid AND c.start_ns = h.blocked_since_ns
 )
 
 SELECT global_tid, start_ns, CAST(sum(length_ns) AS BIGINT) AS lost_ns
