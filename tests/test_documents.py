@@ -173,7 +173,7 @@ def test_every_option_that_they_name_is_there():
     helps += runner.invoke(gapfinder, ["workload", "prove", "--help"]).output
     of_nsys = (
         r"nsys (?:profile|export)\b(?:\\\n|[^\n])*"
-        r"|--(?:include-(?:json|blobs)|python-sampling|cuda-graph-trace|cuda-um|cpuctxsw|gpuctxsw|gpu-metrics-devices|osrt-file-access|sample|trace)\b"
+        r"|--(?:include-(?:json|blobs)|python-sampling|cuda-graph-trace|cuda-um|cpuctxsw|gpuctxsw|gpu-metrics-devices?|osrt-file-access|sample|trace)\b"
     )
     # of torchrun, sqruff and Biome, too
     of_others = r"--(?:fixed|control|hypothesis-profile|guide|no-python|nproc-per-node|quiet|parsing-errors|error-on-warnings)\b"
