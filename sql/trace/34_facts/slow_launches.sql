@@ -1,7 +1,7 @@
 -- One row for each gap that ends with a launch of 1 ms and more: the GPU was idle, so that nothing blocked it. Others take 3 to
 -- 50 us. CUPTI says where the queue was full after all.
 --
--- The first run of a kernel loads its code: in 8 programs all 104 such launches were the first of their kernel. In a program that
+-- The first run of a kernel loads its code: in 7 programs all 79 such launches were the first of their kernel. In a program that
 -- shared 16 cores with 80 processes 73 of 74 were not. Then the thread had no core.
 -- reads: activities, gaps, kernels, overheads
 CREATE TABLE slow_launches AS
