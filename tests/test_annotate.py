@@ -73,6 +73,23 @@ def test_loop_that_is_left(heard):
     assert heard == [f"start {CAPTURE}", "+step", "+next_batch", "-", "-", "end 7"]
 
 
+def test_steps_are_counted_over_epochs(heard):
+    with steps(range(3), warmup=4, active=3) as batches:
+        for _ in range(3):
+            for _ in batches:
+                pass
+    assert [heard[: heard.index(mark)].count("-") // 2 for mark in (f"start {CAPTURE}", "end 7")] == [4 + 1, 7 + 2]
+    assert heard.count(f"start {CAPTURE}") == heard.count("end 7") == 1
+
+
+def test_an_epoch_that_is_left(heard):
+    with steps(range(9), warmup=0, active=5) as batches:
+        for _ in range(2):
+            for _ in batches:
+                break
+    assert heard == [f"start {CAPTURE}", *LAST, *LAST, "end 7"]
+
+
 def test_step_that_fails(heard):
     with pytest.raises(ZeroDivisionError):
         run(range(9), warmup=0, fails=True)

@@ -1,5 +1,5 @@
 -- Where the time of each job goes, over all of its ranks.
--- reads: trace_causes, ledger_lines
+-- reads: ledger_lines, trace_causes, traces
 CREATE VIEW job_causes AS
 WITH windows AS (
     SELECT job, sum(ns) AS ns, count(DISTINCT trace_id) AS traces FROM ledger_lines GROUP BY job
@@ -10,9 +10,10 @@ struck AS (
 ),
 
 ranks AS (
-    SELECT job, cause, any_value(trace) AS trace, any_value("rank") AS "rank", sum(ns) AS ns, avg(share) AS share
-    FROM ledger_lines
-    GROUP BY job, cause, trace_id
+    SELECT l.job, l.cause, t.trace, t."rank", sum(l.ns) AS ns, sum(l.share) / t.gpus AS share
+    FROM ledger_lines AS l
+    INNER JOIN traces AS t ON t.trace_id = l.trace_id
+    GROUP BY l.job, l.cause, t.trace_id, t.trace, t."rank", t.gpus
 )
 
 SELECT

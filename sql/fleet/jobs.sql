@@ -30,7 +30,7 @@ SELECT
     count(*) AS traces,
     count(*) FILTER (WHERE NOT t.good) AS bad_traces,
     coalesce(sum(t.gpus), 0) AS gpus,
-    median(t.step_ns) AS step_ns,
+    median(t.step_ns) FILTER (WHERE t.has_steps) AS step_ns,
     CAST(coalesce(any_value(l.lost_ns), 0) AS BIGINT) AS lost_ns,
     coalesce(any_value(l.lost_share), 0) AS lost_share,
     any_value(l.worst_cause) AS worst_cause,
@@ -51,7 +51,7 @@ COMMENT ON COLUMN jobs.last_day IS 'the last one';
 COMMENT ON COLUMN jobs.traces IS 'number of its traces';
 COMMENT ON COLUMN jobs.bad_traces IS 'those that could not be read';
 COMMENT ON COLUMN jobs.gpus IS 'GPUs of its good traces';
-COMMENT ON COLUMN jobs.step_ns IS 'median of its traces'' mean steps, ns';
+COMMENT ON COLUMN jobs.step_ns IS 'median of its traces'' mean steps, ns; NULL where none has steps';
 COMMENT ON COLUMN jobs.lost_ns IS 'lost time in all of its windows, ns';
 COMMENT ON COLUMN jobs.lost_share IS 'of all of its windows, 0 to 1';
 COMMENT ON COLUMN jobs.worst_cause IS 'the cause that took the most of it; NULL where nothing was lost';

@@ -13,7 +13,7 @@ FROM read_parquet(getvariable('files'), filename = true, hive_partitioning = tru
 -- inserts the rows.
 CREATE TABLE kept.aligned AS
 SELECT
-    job, trace, verdict, headline, ledger, step_ledger, causes,
+    job, identity AS trace_identity, trace, verdict, headline, ledger, step_ledger, causes,
     CAST(NULL AS VARCHAR) AS job_verdict, CAST(NULL AS VARCHAR) AS job_headline,
     CAST(NULL AS BIGINT) AS late_rank, CAST(NULL AS VARCHAR) AS late_cause, CAST(NULL AS DOUBLE) AS waiting_share
 FROM kept.traces
@@ -30,7 +30,7 @@ SELECT
         coalesce(a.causes, t.causes) AS causes
     )
 FROM kept.traces AS t
-LEFT JOIN kept.aligned AS a ON a.job = t.job AND a.trace = t.trace;
+LEFT JOIN kept.aligned AS a ON a.job = t.job AND a.trace_identity = t.identity;
 
 -- One row. From which share of a step on most causes are a finding, and how many ranks it takes to see which one differs.
 CREATE TABLE kept.limits AS

@@ -2,8 +2,9 @@
 -- reads: ledger_lines, page_traces, traces
 CREATE VIEW page_rows AS
 WITH shares AS (
-    SELECT p.job, p."row", l.cause, avg(l.share) AS share
+    SELECT p.job, p."row", l.cause, sum(l.share) / any_value(t.gpus) AS share
     FROM page_traces AS p
+    INNER JOIN traces AS t ON t.trace_id = p.trace_id
     INNER JOIN ledger_lines AS l ON l.trace_id = p.trace_id
     GROUP BY p.job, p."row", p.trace_id, l.cause
 ),

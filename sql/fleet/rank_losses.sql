@@ -1,18 +1,23 @@
 -- Where a step of each rank goes, by cause, to compare the ranks of a job.
 -- reads: ledger_lines, traces
 CREATE VIEW rank_losses AS
-WITH lines AS (
-    -- of a trace with several GPUs their mean
-    SELECT l.job, l.trace_id, l.cause, avg(l.share) * any_value(t.step_ns) AS per_step_ns
+-- what has no steps, or is of no rank that its path names, is not compared
+WITH compared AS (
+    SELECT * FROM traces WHERE good AND "rank" IS NOT NULL AND has_steps
+),
+
+lines AS (
+    -- of a trace with several GPUs their mean: one that lost nothing to a cause has no line
+    SELECT l.job, l.trace_id, l.cause, sum(l.share) / any_value(t.gpus) * any_value(t.step_ns) AS per_step_ns
     FROM ledger_lines AS l
-    INNER JOIN traces AS t ON t.trace_id = l.trace_id
+    INNER JOIN compared AS t ON t.trace_id = l.trace_id
     GROUP BY l.job, l.trace_id, l.cause
 ),
 
 -- a rank that lost nothing to a cause counts among the others
 every_cause AS (
     SELECT t.trace_id, t.job, t."rank", t.trace, c.cause
-    FROM (SELECT * FROM traces WHERE good) AS t
+    FROM compared AS t
     INNER JOIN (SELECT DISTINCT job, cause FROM lines) AS c ON c.job = t.job
 )
 
@@ -20,7 +25,7 @@ SELECT e.trace_id, e.job, e."rank", e.trace, e.cause, coalesce(l.per_step_ns, 0)
 FROM every_cause AS e
 LEFT JOIN lines AS l ON l.job = e.job AND l.trace_id = e.trace_id AND l.cause = e.cause
 UNION ALL
-SELECT trace_id, job, "rank", trace, 'step', step_ns FROM traces WHERE good;
+SELECT trace_id, job, "rank", trace, 'step', step_ns FROM compared;
 
 COMMENT ON VIEW rank_losses IS 'where a step of each rank goes: compute, each cause, and the step itself';
 COMMENT ON COLUMN rank_losses.rank IS 'as in traces';

@@ -18,6 +18,7 @@ SELECT
     len(devices) AS gpus,
     steps,
     step_ns,
+    step_source NOT IN ('everything', 'time range') OR steps > 1 AS has_steps,
     step_name,
     s.window_ns,
     s.compute_share,
@@ -39,8 +40,9 @@ COMMENT ON COLUMN traces.good IS 'true where it could be read and diagnosed';
 COMMENT ON COLUMN traces.day IS 'the day in UTC on which it was captured; NULL where it does not say';
 COMMENT ON COLUMN traces.started_utc IS 'when the capture began, by the clock of its machine; NULL where it does not say';
 COMMENT ON COLUMN traces.gpus IS 'number of GPUs that work in its window';
-COMMENT ON COLUMN traces.steps IS 'number of whole steps in its window';
-COMMENT ON COLUMN traces.step_ns IS 'mean time of a step, ns';
+COMMENT ON COLUMN traces.steps IS 'number of whole steps in its window; 1 where none were found';
+COMMENT ON COLUMN traces.step_ns IS 'mean time of a step, ns; that of its window where there are none';
+COMMENT ON COLUMN traces.has_steps IS 'false where its window is one piece';
 COMMENT ON COLUMN traces.step_name IS 'the NVTX range or kernel that marks a step; NULL where there is none';
 COMMENT ON COLUMN traces.window_ns IS 'length of its window, ns';
 COMMENT ON COLUMN traces.compute_share IS 'of the window, over its GPUs: compute, 0 to 1';

@@ -63,16 +63,18 @@ class steps(Generic[Batch]):  # noqa: N801  reads as the function that it is use
         self._end = self._first + _chosen(STEPS_VARIABLE, active)
         self._ranges = _ranges()
         self._capture: int | None = None
+        self._step = 0  # counted on where the batches are iterated over again, as in each epoch
         self._in_step = False
 
     def __enter__(self) -> Self:
         return self
 
     def __iter__(self) -> Iterator[Batch]:
+        if self._in_step:  # a `break` left it
+            self._finish_step()
         batches = iter(self._batches)
-        step = 0
         while True:
-            if step == self._first:
+            if self._step == self._first and self._capture is None:
                 self._start_capture()
             self._ranges.range_push(STEP)
             self._in_step = True
@@ -82,14 +84,17 @@ class steps(Generic[Batch]):  # noqa: N801  reads as the function that it is use
                 self._end_step()
                 break
             yield batch  # type: ignore[misc]  # it is not the sentinel
-            self._end_step()
-            step += 1
-            if step == self._end:
-                self._stop_capture()
+            self._finish_step()
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self._end_step()
         self._stop_capture()
+
+    def _finish_step(self) -> None:
+        self._end_step()
+        self._step += 1
+        if self._step == self._end:
+            self._stop_capture()
 
     def _end_step(self) -> None:
         if self._in_step:

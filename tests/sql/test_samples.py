@@ -2,7 +2,7 @@
 
 import pytest
 from idle_steps import STEP, STEPS, repeated
-from synthetic import MS, US, thread
+from synthetic import MS, US, Synthetic, thread
 from variations import one_of_each, some
 
 from gapfinder.diagnosis.diagnose import diagnose
@@ -605,3 +605,24 @@ def test_advice_is_by_what_the_window_lost():
     with trace.analysed() as analysis:
         (found,) = [cause for cause in diagnose(analysis).causes if cause.cause == "storage_io"]
     assert found.fix.startswith("Save in the background")
+
+
+@pytest.mark.parametrize(("run_together", "told"), [(True, 0), (False, 10)])
+def test_threads_that_run_at_once_run_for_one_time(run_together, told):
+    """Eight threads that each run for 2 of the 22 ms in which the launching thread waits."""
+    trace = Synthetic()
+    trace.thread(1)
+    for step in range(10):
+        start = step * 30 * MS
+        trace.nvtx("step", start, start + 29 * MS)
+        for place in range(5):
+            at = start + place * MS
+            trace.kernel(at + 20 * US, at + 900 * US, (at, at + 10 * US))
+        trace.os("pthread_cond_wait", start + 6 * MS, start + 28 * MS)
+        for number in range(8):
+            since = 0 if run_together else 2 * number
+            for part in range(2):
+                at = start + 7 * MS + (since + part) * MS + number * 10 * US
+                trace.cpu_sample(at, ("/lib/libgomp.so", "f"), thread=thread(50 + number))
+    with trace.analysed() as analysis:
+        assert analysis.tuples("SELECT count(*) FROM worker_waits") == [(told,)]

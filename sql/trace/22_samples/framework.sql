@@ -20,7 +20,8 @@ SELECT
         WHEN EXISTS (FROM kernels_run WHERE regexp_matches(text, '^cupy_')) THEN 'cupy'
     END AS framework
 FROM threads
-WHERE pid IN (SELECT pid FROM launching_threads);
+-- of several that launch, that of the process that launches most: a helper may use another
+WHERE pid = (SELECT pid FROM launching_threads GROUP BY pid ORDER BY sum(activities) DESC, pid LIMIT 1);
 
 COMMENT ON TABLE framework IS 'the framework of the program: one row';
 COMMENT ON COLUMN framework.framework IS 'pytorch, jax or cupy; NULL where nothing tells';

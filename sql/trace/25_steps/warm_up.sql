@@ -6,7 +6,7 @@
 -- What is done for the first time later, as a first look at a result, may compile kernels, and is warm-up too: a step of the
 -- first quarter that loads GPU code and takes more than four times that percentile, where no step after that quarter does. What
 -- repeats would have come again.
--- reads: calls, judged_steps, step_marks
+-- reads: calls, judged_steps, step_marks, step_ranges
 CREATE TABLE warm_up AS
 WITH plain AS (
     SELECT step, length_ns FROM judged_steps WHERE NOT does_more
@@ -24,7 +24,11 @@ begun AS (
 
 loading AS (
     SELECT DISTINCT j.step
-    FROM (SELECT start_ns FROM calls WHERE family = 'module') AS c
+    FROM (
+        SELECT start_ns
+        FROM calls
+        WHERE family = 'module' AND (pid IN (SELECT pid FROM step_ranges) OR pid IN (SELECT pid FROM step_marks))
+    ) AS c
     ASOF INNER JOIN judged_steps AS j ON c.start_ns >= j.start_ns
     WHERE c.start_ns < j.end_ns
 ),

@@ -1,7 +1,7 @@
 -- One row for each segment and what its stream waits for. The activity was launched in time. Since the launch of the activity
 -- before it on its stream, the stream was told to wait for an event of another stream, or for a host function. It is seen where
 -- a host function runs for most of the time; one that began before the activity before it ended belongs to another stream.
--- reads: activities, clock_tolerance_ns, host_functions, segments, stream_waits
+-- reads: activities, clock_tolerance_ns, host_functions, lone_streams, segments, stream_waits
 CREATE TABLE stream_dependencies AS
 WITH queued AS (
     SELECT
@@ -22,6 +22,8 @@ WITH queued AS (
 
 SELECT q.segment_id, 'event' AS waits_for, 65 AS priority, 'inferred' AS basis
 FROM queued AS q
+-- of two streams of one number, on two GPUs, the call does not say which one waits
+SEMI JOIN lone_streams AS l ON l.pid = q.pid AND l.stream = q.stream
 ASOF INNER JOIN (SELECT * FROM stream_waits WHERE stream IS NOT NULL) AS w
     ON w.pid = q.pid AND w.stream = q.stream AND q.launch_start_ns > w.call_ns
 WHERE w.call_ns > q.after_ns

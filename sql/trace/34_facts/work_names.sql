@@ -34,7 +34,8 @@ launching AS (
 ),
 
 times AS (
-    SELECT c.called, count(*) AS times
+    -- of a process, as the steps are
+    SELECT c.called, count(*) / count(DISTINCT e.track) AS times
     FROM main_ranges AS e
     INNER JOIN called_names AS c ON c.name = e.name
     CROSS JOIN "window" AS w

@@ -26,18 +26,23 @@ usual AS (
     FROM (SELECT median(distance_ns) AS distance_ns FROM samples GROUP BY global_tid HAVING count(*) >= 10)
 ),
 
--- the segments of one GPU do not overlap
+-- The segments of one GPU do not overlap. Threads that run at once are one time: that of the distance in which they are sampled.
 inside AS (
-    SELECT w.segment_id, any_value(w.end_ns - w.start_ns) AS length_ns, count(*) AS samples
+    SELECT w.segment_id, w.end_ns - w.start_ns AS length_ns, s.at_ns - w.start_ns AS since_ns
     FROM samples AS s
     INNER JOIN (SELECT DISTINCT gpu, pid FROM waits) AS g ON g.pid = s.pid
     ASOF INNER JOIN waits AS w ON w.gpu = g.gpu AND w.pid = s.pid AND s.at_ns >= w.start_ns
     WHERE s.at_ns < w.end_ns AND s.global_tid <> w.on_global_tid
-    GROUP BY w.segment_id
+),
+
+times AS (
+    SELECT DISTINCT i.segment_id, i.length_ns, u.distance_ns, i.since_ns // CAST(u.distance_ns AS BIGINT) AS nth
+    FROM inside AS i, usual AS u
 )
 
-SELECT i.segment_id
-FROM inside AS i, usual AS u
-WHERE i.samples * u.distance_ns >= 0.5 * i.length_ns;
+SELECT segment_id
+FROM times
+GROUP BY segment_id, length_ns, distance_ns
+HAVING count(*) * distance_ns >= 0.5 * length_ns;
 
 COMMENT ON TABLE worker_waits IS 'long waits of the launching thread in which other threads of its process run';

@@ -18,12 +18,13 @@ SELECT
     CAST(avg(s.end_ns - s.start_ns) AS BIGINT) AS busy_ns,
     sum(s.end_ns - s.start_ns) / any_value(w.length_ns) AS busy_share,
     1e9 * count(*) / any_value(w.length_ns) AS per_second,
-    1e9 * count(*) / sum(s.end_ns - s.start_ns) AS saturated_per_second
+    1e9 * count(*) / sum(s.end_ns - s.start_ns) AS saturated_per_second,
+    (SELECT count(DISTINCT pid) FROM requests) AS processes
 FROM served AS s, "window" AS w
 HAVING count(*) > 0;
 
-COMMENT ON VIEW request_summary IS 'one row where the program serves: how long a request takes, and how busy the server was';
-COMMENT ON COLUMN request_summary.requests IS 'number of requests in the window';
+COMMENT ON VIEW request_summary IS 'one row where the program serves: how long a request takes, and how busy the process was that answers most';
+COMMENT ON COLUMN request_summary.requests IS 'number of its requests in the window';
 COMMENT ON COLUMN request_summary.median_ns IS 'half of them took at most this, from arrival to answer, ns';
 COMMENT ON COLUMN request_summary.p99_ns IS '99 % of them took at most this, ns';
 COMMENT ON COLUMN request_summary.mean_ns IS 'mean time from arrival to answer, ns';
@@ -32,3 +33,4 @@ COMMENT ON COLUMN request_summary.busy_ns IS 'the rest: how long the server is b
 COMMENT ON COLUMN request_summary.busy_share IS 'share of the window with at least one request in work, 0 to 1';
 COMMENT ON COLUMN request_summary.per_second IS 'requests per second of the window';
 COMMENT ON COLUMN request_summary.saturated_per_second IS 'requests per second from which on it is busy all the time: 1 / busy_ns';
+COMMENT ON COLUMN request_summary.processes IS 'number of processes that answer requests; the other columns are of one of them';

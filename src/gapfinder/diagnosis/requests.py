@@ -20,7 +20,8 @@ class Requests:
 
     A mean request waits for `queued_ns` for requests before it. Then the server is busy with it for `busy_ns`: `compute_ns`
     plus the lost times in `causes`, as the mean of the GPUs. `busy_share` is the share of the window in which the server was busy
-    with a request. At `saturated_per_second` requests per second, 1 / `busy_ns`, it would be 1.
+    with a request. At `saturated_per_second` requests per second, 1 / `busy_ns`, it would be 1. Of several `processes` that
+    serve, all this is of the one that answers most.
     """
 
     requests: int
@@ -34,6 +35,7 @@ class Requests:
     busy_share: float
     per_second: float
     saturated_per_second: float
+    processes: int
 
     def without(self, cause: DiagnosedCause, window: "DiagnosedWindow") -> float | None:
         """How long the server would be busy with a request without a cause, by the replay, ns; None if nothing was predicted."""
@@ -75,7 +77,7 @@ def requests_of(trace: "OpenTrace") -> Requests | None:
     rows = trace.id_rows("SELECT * FROM request_summary")
     if not rows:
         return None
-    ((gpus,),) = trace.tuples("SELECT count(*) FROM devices")
+    ((gpus,),) = trace.tuples("SELECT count(*) FROM request_gpus")
     requests = rows[0]["requests"]
     causes = {
         cause: round(lost_ns / requests / gpus)
@@ -106,7 +108,8 @@ def sentences(
 
 
 def _of_requests(requests: Requests, causes: list[DiagnosedCause], window: "DiagnosedWindow") -> Iterator[str]:
-    answered = f"The program answered {count(requests.requests, 'request')}, {amount(requests.per_second)} a second"
+    who = "The program" if requests.processes == 1 else f"One of {requests.processes} processes that serve"
+    answered = f"{who} answered {count(requests.requests, 'request')}, {amount(requests.per_second)} a second"
     yield f"{answered}. One takes {duration(requests.median_ns)} (median), and 99 % take at most {duration(requests.p99_ns)}."
     lost = [(cause, ns) for cause, ns in requests.causes.items() if ns >= MIN_SHARE * requests.busy_ns]
     parts = [
@@ -118,8 +121,9 @@ def _of_requests(requests: Requests, causes: list[DiagnosedCause], window: "Diag
         f"Of the {duration(requests.mean_ns)} of a mean request {queued}the GPU computes for {duration(requests.compute_ns)}"
         f"{', and ' if parts else ''}{', '.join(parts)}."
     )
+    server = "The server" if requests.processes == 1 else "It"
     yield (
-        f"The server is busy for {percent(requests.busy_share)} of the time, {duration(requests.busy_ns)} with each request. "
+        f"{server} is busy for {percent(requests.busy_share)} of the time, {duration(requests.busy_ns)} with each request. "
         f"So it is saturated at {count(requests.saturated_per_second, 'request')} a second (1 / {duration(requests.busy_ns)})"
         f"{_more(requests, causes, window)}."
     )

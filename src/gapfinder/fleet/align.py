@@ -75,10 +75,20 @@ def _each_once(traces: Sequence[Row], specs: Mapping[str, CauseSpec]) -> list[Ro
     return unique
 
 
+def _latest(traces: Sequence[Row]) -> list[Row]:
+    """Of each rank that a path names the latest recording: one of another day is no further rank."""
+    latest: dict[int, Row] = {}
+    for row in traces:
+        rank = row["rank"]
+        if rank is not None and (rank not in latest or (row["started_utc_ns"] or 0) > (latest[rank]["started_utc_ns"] or 0)):
+            latest[rank] = row
+    return [row for row in traces if row["rank"] is None or latest[row["rank"]] is row]
+
+
 def _aligned(connection: duckdb.DuckDBPyConnection, traces: Sequence[Row], specs: Mapping[str, CauseSpec]) -> list[Row]:
     """What is to be written of the traces of a job; empty if they share no collective."""
     specs = {**{one["cause"]: CauseSpec(one["cause"], OWN) for row in traces for one in row["causes"]}, **specs}
-    traces = _each_once(traces, specs)
+    traces = _latest(_each_once(traces, specs))
     with JobDatabase() as database:
         ranks: list[Rank] = []
         place: dict[int, tuple[int, int]] = {}  # the index of the trace and the GPU of each rank

@@ -18,10 +18,12 @@ from gapfinder.replay.intervals import Interval, Intervals
 from gapfinder.replay.predict import Predictions
 
 BETWEEN = (*BETWEEN_RANKS, PIPELINE_BUBBLE)  # causes that the ranks together tell apart
-IDENTITY = "identity"
+IDENTITY = "identity"  # of all traces of the job
+TRACE_IDENTITY = "trace_identity"
 # One row for each trace of the job: those of its columns that change, and the same of the job for all of them.
 ALIGNED_COLUMNS: dict[str, Any] = {
     IDENTITY: pl.String,
+    TRACE_IDENTITY: pl.String,
     "trace": pl.String,
     **{name: COLUMNS[name] for name in ("verdict", "headline", "ledger", "step_ledger", "causes")},
     "job_verdict": pl.String,
@@ -41,6 +43,7 @@ def aligned_row(row: Row, job: Job, waits: Mapping[int, Waits], specs: Mapping[s
     causes = _causes(row, ledger, job, specs)
     verdict = next((cause.cause for cause in causes if cause.is_finding), GPU_BOUND)
     return {
+        TRACE_IDENTITY: row[IDENTITY],
         "trace": row["trace"],
         "verdict": verdict,
         "headline": row["headline"] if verdict == row["verdict"] else job.headline,
