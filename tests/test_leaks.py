@@ -125,7 +125,7 @@ def test_no_secret(planted, tmp_path, arguments):
 
 
 def test_no_secret_for_agents(planted):
-    tools, name = Tools(Folder(planted.parent, None)), planted.name
+    tools, name = Tools(Folder(planted.parent, None, read_config(users=False))), planted.name
     answers = [
         tools.diagnose(name),
         tools.list_gaps(name),

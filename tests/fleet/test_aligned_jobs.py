@@ -1,5 +1,6 @@
 """The ranks of a job with a trace each, as a fleet tells them once they are aligned."""
 
+import shutil
 from contextlib import contextmanager
 
 import polars as pl
@@ -7,7 +8,7 @@ import pytest
 from jobs import data_parallel, pipeline, validating
 from runs import run
 from synthetic import MS
-from traces import EXPORT
+from traces import EXPORT, FIXTURES
 from variations import some
 
 import gapfinder
@@ -129,6 +130,25 @@ def test_traces_that_share_no_collective_stay_as_they_are(tmp_path):
         assert_exact(fleet)
 
 
+def test_another_day_makes_no_further_ranks(tmp_path, monkeypatch):
+    """Traces of one name, each told from the folder that it lies in."""
+    for day, steps, started in (("monday", 6, 0), ("tuesday", 7, 86_400)):
+        (tmp_path / day / "job=one").mkdir(parents=True)
+        job = late(steps)
+        for trace in job.traces:
+            for row in trace.tables["TARGET_INFO_SESSION_START_TIME"]:
+                row["utcEpochNs"] += started * 1000 * MS
+        write(job, tmp_path / day / "job=one")
+        monkeypatch.chdir(tmp_path / day)
+        run(["job=one/*.sqlite"], tmp_path / "fleet")
+    with open_fleet(tmp_path / "fleet") as fleet:
+        traces = fleet.rows("SELECT trace_id, verdict FROM traces ORDER BY started_utc, rank")
+        (told,) = fleet.rows("SELECT traces, gpus, late_rank FROM jobs")
+    assert [row["verdict"] for row in traces[2:]] == ["rank_imbalance", "input_pipeline"], "the last day is aligned"
+    assert len({row["trace_id"] for row in traces}) == len(traces) == 4
+    assert told == {"traces": 4, "gpus": 4, "late_rank": 1}
+
+
 def test_a_fleet_among_traces_is_named(tmp_path, command_line):
     with fleet_of(tmp_path, late()) as fleet:
         pass
@@ -151,3 +171,16 @@ def test_bubbles_that_a_trace_knows_stay():
         "rank_imbalance": 4,
         "pipeline_bubble": 53,
     }
+
+
+def test_what_several_gpus_lose_is_their_mean(tmp_path):
+    """Of a cause that one of two GPUs does not know, too."""
+    (tmp_path / "job=one").mkdir()
+    shutil.copy(FIXTURES / "tensor_parallel.sqlite", tmp_path / "job=one" / "rank0.sqlite")
+    run([tmp_path / "job=one/*.sqlite"], tmp_path / "fleet")
+    with open_fleet(tmp_path / "fleet") as fleet:
+        (told,) = fleet.rows("SELECT sum(per_step_ns) FILTER (cause <> 'step') / sum(per_step_ns) AS parts FROM rank_losses")
+        (row,) = fleet.rows("SELECT list_sum(map_values(shares)) AS parts FROM page_rows")
+        assert fleet.rows("SELECT DISTINCT cause FROM job_causes WHERE worst_share > 0.6") == []
+    assert told["parts"] == pytest.approx(0.5)
+    assert row["parts"] == pytest.approx(1)
