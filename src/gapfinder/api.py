@@ -255,9 +255,9 @@ def redact(
     """Write the part of a trace that is safe to share to `target`: an SQLite export with the same diagnosis.
 
     It holds nothing that nsys tells of the machine and the user: no environment, host, user, command line, other process or
-    folder. What the program wrote into names stays, without paths and addresses; with `names`, they are replaced by codes. The codes depend on the secret in the file `key`, by default gapfinder/names.key in
-    $XDG_CONFIG_HOME or ~/.config; the file is made if it does not exist. An existing `target` is replaced only with `force`.
-    `config` is that of `open`.
+    folder. What the program wrote into names stays, without paths and addresses; with `names`, they are replaced by codes. The
+    codes depend on the secret in the file `key`, by default gapfinder/names.key in $XDG_CONFIG_HOME or ~/.config; the file is
+    made if it does not exist. An existing `target` is replaced only with `force`. `config` is that of `open`.
 
     Raises `gapfinder.errors.TraceError` if the trace cannot be read, and `UsageError` if the target or the key cannot be used.
     """
