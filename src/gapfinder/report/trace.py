@@ -68,11 +68,11 @@ def _with_short_paths(document: dict[str, Any], lines: Collection[str]) -> dict[
     return document
 
 
-def _lines(diagnosis: Diagnosis) -> set[str]:
-    """All source lines that it names."""
+def _lines(diagnosis: Diagnosis) -> list[str]:
+    """All source lines that it names, in an order that is always the same."""
     facts = [fact for cause in diagnosis.causes for fact in cause.evidence]
     facts += diagnosis.job.evidence if diagnosis.job else []
-    return {fact.source_line for fact in facts if fact.source_line}
+    return sorted({fact.source_line for fact in facts if fact.source_line})
 
 
 def step_ledgers(trace: OpenTrace, diagnosis: Diagnosis) -> dict[str, Any]:
