@@ -349,3 +349,30 @@ def test_an_optimizer_that_updates_one_tensor_at_a_time_ends_the_step():
             at = start + place * 100 * US
             trace.kernel(at + 10 * US, at + 90 * US, (at, at + 5 * US), name=name)
     assert {end - start for start, end in steps(trace)} == {STEP}
+
+
+@pytest.mark.parametrize("epochs", [2, 5])
+@pytest.mark.parametrize("name", ["epoch {}", "Train epoch"])
+def test_an_epoch_is_no_step(epochs, name):
+    trace = Synthetic()
+    trace.thread(1)
+    for epoch in range(epochs):
+        begins = epoch * 300 * MS
+        trace.nvtx(name.format(epoch), begins, begins + 300 * MS - 10 * US)
+        for start in range(begins, begins + 300 * MS, 10 * MS):
+            trace.nvtx("train_step", start + 5 * US, start + 9 * MS)
+            trace.kernel(start + 26 * US, start + 5 * MS, (start + 6 * US, start + 16 * US))
+    with trace.analysed() as analysis:
+        assert analysis.tuples('SELECT step_name, steps FROM "window"') == [("train_step", 30 * epochs)]
+
+
+def test_an_epoch_is_a_step_where_that_is_asked_for():
+    trace = Synthetic()
+    trace.thread(1)
+    for start in range(0, 300 * MS, 60 * MS):
+        trace.nvtx(f"epoch {start}", start, start + 59 * MS)
+        for at in range(start, start + 60 * MS, 10 * MS):
+            trace.nvtx("train_step", at + 5 * US, at + 9 * MS)
+            trace.kernel(at + 26 * US, at + 5 * MS, (at + 6 * US, at + 16 * US))
+    with trace.analysed(Options(step="epoch")) as analysis:
+        assert analysis.tuples("SELECT count(*) FROM step_ranges") == [(5,)]

@@ -1,7 +1,8 @@
 -- One row for each NVTX range that is a step: those of the name that was asked for (options.step_name), else of the outermost
 -- name that repeats. A range that mostly lies inside another repeating one is a phase, not a step, and so is a range of a single
--- operator. Of several names, those count that repeat as often as the one that covers the most time, give or take one; of these
--- the one that comes first. If a name has fewer than ten ranges, each counts as long as their median, since some may compile.
+-- operator. An epoch is many steps. Of several names, those count that repeat as often as the one that covers the most time,
+-- give or take one; of these the one that comes first. If a name has fewer than ten ranges, each counts as long as their median,
+-- since some may compile.
 --
 -- Half of the activities must be launched inside of these ranges, unless a training library makes them once in each step: else
 -- they mark a part of a step (a copy, an attention), and the launch sequence tells more.
@@ -36,7 +37,9 @@ named AS (
 ),
 
 repeating AS (
-    SELECT DISTINCT pid, called FROM named WHERE all_times >= 3
+    SELECT DISTINCT pid, called
+    FROM named
+    WHERE all_times >= 3 AND NOT regexp_matches(called, '(^|[ _])epochs?[ _#:=-]*\d*$', 'i')
 ),
 
 -- which ranges lie inside of a repeating one, asked once for each path
@@ -81,6 +84,7 @@ candidates AS (
             WHEN (SELECT step_name FROM options) IS NOT NULL THEN (SELECT step_name FROM options) IN (n.name, n.called)
             ELSE
                 n.all_times >= 3 AND i.path IS NULL
+                AND NOT regexp_matches(n.called, '(^|[ _])epochs?[ _#:=-]*\d*$', 'i')
                 -- operators of PyTorch and its autograd, XLA's instructions and passes, marks of tracers, calls of libraries
                 AND NOT regexp_matches(n.called, '^(aten|autograd|c10|c10d|prim|torch|nccl|record_param_comms|Thunk|TfrtOp)\b')
                 AND NOT regexp_matches(n.called, '^Xla(Pass|Compile)|Backward\d*$|traceMarker|^cu(da)?[A-Z]')

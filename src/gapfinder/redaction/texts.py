@@ -35,6 +35,7 @@ RULE_PATTERNS = (
     "^nccl(All|Reduce|Broadcast|Bcast|Send|Recv|Gather|Scatter|AlltoAll)",
     r"^(aten|autograd|c10|c10d|prim|torch|nccl|record_param_comms|Thunk|TfrtOp)\b",
     r"^Xla(Pass|Compile)|Backward\d*$|traceMarker|^cu(da)?[A-Z]",
+    r"(^|[ _])epochs?[ _#:=-]*\d*$",
     r"^dlopen\(lib(nvidia-(ptxjitcompiler|nvvm)|nv(rtc|JitLink|vm)|cu(dnn|blas|fft|rand|solver|sparse|tensor))",
     "Thunk( |:#(name=|hlo_op=)?)while",
     "^XlaModule",
