@@ -328,7 +328,7 @@ def test_nsys_that_hangs_before_it_starts_the_program_is_killed_and_tries_again(
     hangs.chmod(0o755)
     real = Abilities.of(nsys.require())
     request = Request(("sleep", "0.1"), sandbox.work / "kept.nsys-rep")
-    monkeypatch.setattr(record, "START_S", 3)
+    monkeypatch.setattr(record, "START_S", 5)
     recorded = record.record(request, split(RECORDINGS, real)[0], replace(real, path=hangs), [])
     assert (tmp_path / "hung").exists()
     assert recorded.status == 0

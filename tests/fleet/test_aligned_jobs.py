@@ -132,9 +132,9 @@ def test_traces_that_share_no_collective_stay_as_they_are(tmp_path):
 
 def test_another_day_makes_no_further_ranks(tmp_path, monkeypatch):
     """Traces of one name, each told from the folder that it lies in."""
-    for day, steps, started in (("monday", 6, 0), ("tuesday", 7, 86_400)):
+    for day, computes, started in (("monday", 4 * MS, 0), ("tuesday", 5 * MS, 86_400)):
         (tmp_path / day / "job=one").mkdir(parents=True)
-        job = late(steps)
+        job = data_parallel(lambda _: {1: 9 * MS}, compute=computes)
         for trace in job.traces:
             for row in trace.tables["TARGET_INFO_SESSION_START_TIME"]:
                 row["utcEpochNs"] += started * 1000 * MS

@@ -59,7 +59,7 @@ def _traces(connection: duckdb.DuckDBPyConnection, files: list[str]) -> list[Row
         connection,
         f'SELECT * EXCLUDE ("rank", {", ".join(VIEWS.values())}), CAST("rank" AS INTEGER) AS "rank" '
         "FROM read_parquet(getvariable('files'), filename = true, hive_partitioning = true, hive_types_autocast = false) "
-        'WHERE len(rank_gpus) > 0 ORDER BY CAST("rank" AS INTEGER), trace',
+        'WHERE len(rank_gpus) > 0 ORDER BY CAST("rank" AS INTEGER), trace, filename',
     )
 
 
