@@ -18,7 +18,8 @@ SELECT
     len(devices) AS gpus,
     steps,
     step_ns,
-    step_source NOT IN ('everything', 'time range') OR steps > 1 AS has_steps,
+    -- as window_unit tells it
+    step_source NOT IN ('everything', 'time range') OR step_ns <> s.window_ns AS has_steps,
     step_name,
     s.window_ns,
     s.compute_share,

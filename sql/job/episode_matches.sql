@@ -39,14 +39,13 @@ filled AS (
 changed AS (
     SELECT
         *,
-        (late_rank IS DISTINCT FROM lag(late_rank) OVER in_team) OR (step IS DISTINCT FROM lag(step) OVER in_team) AS begins,
-        lag(match_id) OVER in_team AS after_match_id
+        (late_rank IS DISTINCT FROM lag(late_rank) OVER in_team) OR (step IS DISTINCT FROM lag(step) OVER in_team) AS begins
     FROM filled
     WINDOW in_team AS (PARTITION BY team, part ORDER BY end_ns, match_id)
 )
 
 SELECT
-    match_id, team, step, part, late_rank, end_ns, begins, after_match_id,
+    match_id, team, step, part, late_rank, end_ns,
     sum(CAST(begins AS INTEGER)) OVER (ORDER BY team, end_ns, match_id) AS episode
 FROM changed;
 
@@ -55,6 +54,4 @@ COMMENT ON COLUMN episode_matches.match_id IS 'as in members';
 COMMENT ON COLUMN episode_matches.part IS 'as in job_steps';
 COMMENT ON COLUMN episode_matches.late_rank IS 'the rank that was late; NULL where none was in the whole step';
 COMMENT ON COLUMN episode_matches.end_ns IS 'end, ns on the clock of the first rank';
-COMMENT ON COLUMN episode_matches.begins IS 'true for the first of an episode';
-COMMENT ON COLUMN episode_matches.after_match_id IS 'the collective of the team before it';
 COMMENT ON COLUMN episode_matches.episode IS 'number of the episode';

@@ -30,16 +30,15 @@ named AS (
         p.called[:-2] AS outer_names,
         g.times,
         g.first_ns,
-        sum(g.times) OVER (PARTITION BY g.pid, c.called) AS all_times
+        sum(g.times) OVER (PARTITION BY g.pid, c.called) AS all_times,
+        regexp_matches(c.called, '(^|[ _])epochs?[ _#:=-]*\d*$', 'i') AS is_epoch
     FROM grouped AS g
     INNER JOIN called_names AS c ON c.name = g.name
     INNER JOIN paths AS p ON p.path_id = g.path_id
 ),
 
 repeating AS (
-    SELECT DISTINCT pid, called
-    FROM named
-    WHERE all_times >= 3 AND NOT regexp_matches(called, '(^|[ _])epochs?[ _#:=-]*\d*$', 'i')
+    SELECT DISTINCT pid, called FROM named WHERE all_times >= 3 AND NOT is_epoch
 ),
 
 -- which ranges lie inside of a repeating one, asked once for each path
@@ -83,8 +82,7 @@ candidates AS (
         CASE
             WHEN (SELECT step_name FROM options) IS NOT NULL THEN (SELECT step_name FROM options) IN (n.name, n.called)
             ELSE
-                n.all_times >= 3 AND i.path IS NULL
-                AND NOT regexp_matches(n.called, '(^|[ _])epochs?[ _#:=-]*\d*$', 'i')
+                n.all_times >= 3 AND NOT n.is_epoch AND i.path IS NULL
                 -- operators of PyTorch and its autograd, XLA's instructions and passes, marks of tracers, calls of libraries
                 AND NOT regexp_matches(n.called, '^(aten|autograd|c10|c10d|prim|torch|nccl|record_param_comms|Thunk|TfrtOp)\b')
                 AND NOT regexp_matches(n.called, '^Xla(Pass|Compile)|Backward\d*$|traceMarker|^cu(da)?[A-Z]')

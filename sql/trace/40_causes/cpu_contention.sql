@@ -17,7 +17,7 @@ wholly = true
 -- Of a thread that shares its core with other programs, also waits that nothing else explains: whoever it waits for waits too, so
 -- that one of the two was woken and has no core yet. Without context switches, that is seen where one of them woke the other, and
 -- where a synchronize call returns long after the GPU has ended, and where launches are slow that load nothing.
--- reads: core_switches, late_returns, preemptions, segments, slow_launches, slow_wakes
+-- reads: core_switches, late_returns, preemptions, segments, slow_launch_segments, slow_wakes
 CREATE VIEW rules_cpu_contention AS
 SELECT segment_id, 85 AS priority, 'inferred' AS basis
 FROM segments
@@ -30,12 +30,7 @@ WHERE least(s.end_ns, w.end_ns) - greatest(s.start_ns, w.start_ns) >= 0.5 * (s.e
 UNION ALL
 SELECT segment_id, 39, 'inferred' FROM late_returns
 UNION ALL
-SELECT s.segment_id, 36, 'inferred'
-FROM segments AS s
-INNER JOIN slow_launches AS l ON l.gap_id = s.gap_id AND NOT l.loads_code
-WHERE
-    s.state IN ('run', 'launch') AND s.end_ns > l.launch_start_ns AND s.end_ns - s.start_ns <= 2 * l.launch_ns
-    AND NOT EXISTS (FROM core_switches);
+SELECT segment_id, 36, 'inferred' FROM slow_launch_segments WHERE NOT loads_code AND NOT EXISTS (FROM core_switches);
 
 -- Who ran instead: of the traced threads the one that had the core for longest, or programs that are not traced.
 -- reads: count_of, framework, late_returns, preemptions, slow_launches, slow_wakes, threads, tid_of, window_segments

@@ -45,7 +45,7 @@ wholly = true  # a launch that loads its kernel is one of those calls
 -- Calls that load GPU code are a state. Here: code that samples see in a compiler; the code of the gaps in which GPU code is
 -- loaded, since it compiles what is then loaded, unless samples see it elsewhere; time in a range that is named after compiling,
 -- as XLA names its own; and slow launches of kernels that have not run before, since they load them lazily.
--- reads: gap_facts, library_segments, matched_segments, named_ranges, sampled_elsewhere, segments, slow_launches
+-- reads: gap_facts, library_segments, matched_segments, named_ranges, sampled_elsewhere, segments, slow_launch_segments
 CREATE VIEW rules_module_loading AS
 WITH compiling AS (
     SELECT segment_id FROM matched_segments WHERE cause = 'module_loading'
@@ -74,10 +74,7 @@ FROM segments AS s
 INNER JOIN library_segments AS l ON l.segment_id = s.segment_id AND l.cause = 'module_loading'
 WHERE s.state IN ('run', 'launch', 'wait', 'sleep')
 UNION ALL
-SELECT s.segment_id, 35, 'inferred'
-FROM segments AS s
-INNER JOIN slow_launches AS l ON l.gap_id = s.gap_id AND l.loads_code
-WHERE s.state IN ('run', 'launch') AND s.end_ns > l.launch_start_ns AND s.end_ns - s.start_ns <= 2 * l.launch_ns;
+SELECT segment_id, 35, 'inferred' FROM slow_launch_segments WHERE loads_code;
 
 -- reads: activities, call_families, cpu_frame_matches, cpu_frames, framework, gap_facts, samples_in_segments, strings
 -- reads: thread_starts, window_segments

@@ -41,18 +41,21 @@ def find_late_rank(
     by_rank = _by_rank(all_charges)
     rank = _largest(by_rank)
     one_rank = by_rank[rank] >= ONE_RANK_SHARE * total
-    cause = _main_cause({reason: ns for reason, ns in all_charges.items() if reason[0] == rank or not one_rank})
-    largest = sorted(all_charges.items(), key=lambda row: -row[1])
-    first = next(reason for reason, _ in largest if reason[1] == cause and (reason[0] == rank or not one_rank))
+    blamed = {reason: ns for reason, ns in all_charges.items() if reason[0] == rank or not one_rank}
+    cause = _main_cause(blamed)
     return LateRank(
         rank=rank if one_rank else None,
-        shown_rank=first[0],
+        shown_rank=_largest({late_rank: ns for (late_rank, what), ns in blamed.items() if what == cause}),
         cause=cause,
         steps=dict(sorted(late_steps.items())),
         of_steps=with_collectives["steps"],
         waiting_ns=share * step_ns,
         share=share,
-        charges=[Charge(late_rank, cause, ns / total) for (late_rank, cause), ns in largest if ns >= MIN_CHARGE_SHARE * total],
+        charges=[
+            Charge(late_rank, what, ns / total)
+            for (late_rank, what), ns in sorted(all_charges.items(), key=lambda row: -row[1])
+            if ns >= MIN_CHARGE_SHARE * total
+        ],
     )
 
 
