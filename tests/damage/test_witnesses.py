@@ -954,6 +954,19 @@ def test_waits_that_lost_their_synchronize_events_are_told(call, told):
     assert damage_of(trace)["contradictions"] == ([(kind, 5, 10)] if told else [])
 
 
+@pytest.mark.parametrize(("each_ns", "told"), [(2 * US, False), (200 * US, True)])
+def test_waits_in_a_row_that_lost_their_calls_are_told_unless_they_are_short(each_ns, told):
+    """With a program of JAX, nsys keeps no calls of a run of waits, one for each stream."""
+    trace = loop(steps=STEPS)
+    trace.stream_sync(36 * MS, 37 * MS, stream=7)
+    for number in range(30):
+        start = 56 * MS + number * 2 * each_ns
+        trace.stream_sync(start, start + each_ns, stream=7)
+    del trace.tables["CUPTI_ACTIVITY_KIND_RUNTIME"][-30:]
+    kind = "synchronize events outside of a call that waits"
+    assert [found for found, *_ in damage_of(trace)["contradictions"]] == ([kind] if told else [])
+
+
 @pytest.mark.parametrize("machine", [0, 1])
 def test_os_calls_on_another_machine_are_told(machine):
     trace = loop(steps=STEPS)

@@ -21,19 +21,24 @@ def check_work(connection: duckdb.DuckDBPyConnection, path: Path, tables: set[st
         WHERE EXISTS (FROM calls) AND NOT EXISTS (
             FROM calls AS c INNER JOIN call_families AS f ON f.string_id = c.name_id
             WHERE f.family = 'launch'
-        ) AND NOT EXISTS (FROM import_errors WHERE times > 0)
+        )
         LIMIT 1
     """
-    if not connection.execute(ran).fetchall() and not connection.execute(only_copies).fetchall():
-        if CALLS in tables:
-            raise NoWorkError(
-                f"{path} holds CUDA calls but no kernels: capture while the GPU works, and let nsys end by itself; where it says "
-                "that errors occurred while it processed events, capture with another version of it"
-            )
+    if connection.execute(ran).fetchall():
+        return
+    if connection.execute("SELECT 1 FROM import_errors WHERE times > 0").fetchall():
         raise NoWorkError(
-            f"{path} holds no GPU work: the capture ended before it began, or CUDA was not traced; "
-            "capture again with `gapfinder capture`"
+            f"{path} holds no kernels: nsys says that errors occurred while it processed events, and lost them; "
+            "capture again, and if that does not help, with another version of nsys"
         )
+    if connection.execute(only_copies).fetchall():
+        return
+    if CALLS in tables:
+        raise NoWorkError(f"{path} holds CUDA calls but no kernels: capture while the GPU works, and let nsys end by itself")
+    raise NoWorkError(
+        f"{path} holds no GPU work: the capture ended before it began, or CUDA was not traced; "
+        "capture again with `gapfinder capture`"
+    )
 
 
 def check_window(connection: duckdb.DuckDBPyConnection, path: Path, options: Options) -> None:
