@@ -127,6 +127,38 @@ def test_steps_that_differ_in_a_number_have_one_name_and_their_phases(trace, nam
     assert lost_in == {called, f"{called} > forward", f"{called} > backward"}
 
 
+@pytest.mark.parametrize(
+    ("step", "called"),
+    [
+        ("epoch {0} step {1}", "step"),
+        ("Epoch {0}/3, batch {1}/20", "batch"),
+        ("train_iter_{1}", "train_iter"),
+        ("layer {1}", None),
+    ],
+)
+def test_steps_whose_count_begins_again_with_each_epoch(trace, step, called):
+    """Layers do so, too, with each step."""
+    for epoch in range(3):
+        for number in range(20):
+            start = (20 * epoch + number) * STEP
+            trace.nvtx(step.format(epoch, number), start, start + 9 * MS)
+            trace.kernel(start + MS, start + 4 * MS, (start, start + 5 * US))
+    with trace.analysed() as analysis:
+        names = {name for (name,) in analysis.tuples("SELECT DISTINCT called FROM called_names")}
+    assert names == ({called} if called else {f"layer {number}" for number in range(20)})
+
+
+def test_micro_batches_are_no_steps(trace):
+    for start in range(0, STEPS * STEP, STEP):
+        for number in range(4):
+            from_ns = start + 2 * number * MS
+            trace.nvtx(f"batch {number}", from_ns, from_ns + MS)
+            trace.kernel(from_ns + 100 * US, from_ns + 900 * US, (from_ns, from_ns + 5 * US))
+    with trace.analysed() as analysis:
+        names = {name for (name,) in analysis.tuples("SELECT DISTINCT called FROM called_names")}
+    assert names == {f"batch {number}" for number in range(4)}
+
+
 def test_counters_of_several_processes_are_counters(trace):
     for pid in (1, 2):
         for number, start in enumerate(range(0, STEPS * STEP, STEP)):

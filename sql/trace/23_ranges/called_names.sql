@@ -1,5 +1,6 @@
 -- What each name of NVTX ranges is called without what changes from one run of a range to the next. Names that differ in a number
--- at their end alone (`batch 17`), each of which a process uses about once, are one name.
+-- at their end alone (`batch 17`, `batch 17/100`), each of which a process uses about once, are one name. Where it counts steps,
+-- it may begin again with each epoch; of the parts of a step, as of layers and micro-batches, there are fewer than steps.
 -- reads: main_ranges, plain_name
 CREATE TABLE called_names AS
 WITH spelled AS (
@@ -7,7 +8,11 @@ WITH spelled AS (
 ),
 
 stems AS (
-    SELECT *, regexp_replace(plain, '[ _#:=-]*\d+$', '') AS stem FROM spelled
+    SELECT
+        *,
+        regexp_replace(plain, '[ _#:=-]*\d+(/\d+)?$', '') AS stem,
+        regexp_matches(plain, '(^|[ _])(steps?|batch(es)?|iter(ation)?s?)([^a-z]|$)', 'i') AS is_of_steps
+    FROM spelled
 ),
 
 counted AS (
@@ -15,7 +20,9 @@ counted AS (
     FROM stems
     WHERE stem NOT IN ('', plain)
     GROUP BY pid, stem
-    HAVING count(DISTINCT plain) >= 3 AND sum(times) < 2 * count(DISTINCT plain)
+    HAVING
+        count(DISTINCT plain) >= 3
+        AND sum(times) < (CASE WHEN bool_and(is_of_steps) THEN count(DISTINCT plain) ELSE 2 END) * count(DISTINCT plain)
 )
 
 SELECT DISTINCT name, CASE WHEN stem <> plain AND stem IN (FROM counted) THEN stem ELSE plain END AS called

@@ -36,6 +36,7 @@ RULE_PATTERNS = (
     r"^(aten|autograd|c10|c10d|prim|torch|nccl|record_param_comms|Thunk|TfrtOp)\b",
     r"^Xla(Pass|Compile)|Backward\d*$|traceMarker|^cu(da)?[A-Z]",
     r"(^|[ _])epochs?[ _#:=-]*\d*$",
+    "(^|[ _])(steps?|batch(es)?|iter(ation)?s?)([^a-z]|$)",
     r"^dlopen\(lib(nvidia-(ptxjitcompiler|nvvm)|nv(rtc|JitLink|vm)|cu(dnn|blas|fft|rand|solver|sparse|tensor))",
     "Thunk( |:#(name=|hlo_op=)?)while",
     "^XlaModule",
@@ -64,11 +65,12 @@ PART = re.compile(
     r"|\((?:\?(?:P?<\w+>|[A-Za-z-]*:?))?|(?P<often>[*+?]|\{\d*,?\d*\})|(?P<letter>.)"
 )
 FEW = 4  # letters in a class are words of the pattern, each by itself; more may be any name
-# What changes from one range to the next: numbers that plain_name.sql leaves out, and a counter at the end.
+# What changes from one range to the next: numbers that plain_name.sql leaves out, a counter at the end, the epoch before it.
 VOLATILE = re.compile(
     r",?\s{0,64}\b(?:seq|op_id|input_op_ids|sizes|unique_hlo_op_id|program_id|run_id|correlation_id)\s*=\s*[\d\s\[\],()-]*(?=[,#>]|$)"
 )
-COUNTER = re.compile(r"(?<=[^ _#:=-])[ _#:=-]*\d{1,64}$")
+COUNTER = re.compile(r"(?<=[^ _#:=-])[ _#:=-]*\d{1,64}(?:/\d{1,64})?$")
+OF_EPOCH = re.compile(r"epochs?[ _#:=-]*\d+(?:/\d+)?[ _,:;|/-]+(?=[a-z].*\d$)", re.IGNORECASE)
 NESTED = " > "  # separates the names of nested ranges
 # The part of a path that is the same on all machines: of Python's own library, or in a folder of packages.
 PACKAGES = re.compile(r"/(?P<root>(?:(?:(?:site|dist)-packages|lib(?:64)?/python[0-9.]+)/)+)(?P<path>.*)")
@@ -165,15 +167,16 @@ class TextRedactor:
         words = self._fixed(name)
         if not name or words == [name]:
             return name
-        stem = VOLATILE.sub("", name)
+        epoch = found[0] if (found := OF_EPOCH.match(name)) else ""
+        stem = VOLATILE.sub("", name.removeprefix(epoch))
         numbers = "".join(VOLATILE.findall(name))
         counter = found[0] if (found := COUNTER.search(stem)) else ""
         stem = stem.removesuffix(counter)
         code = "n" + blake2b(stem.encode(), key=self._key or b"", digest_size=CODE_BYTES).hexdigest()
         for letters in (code, code.translate(LETTERS)):  # a pattern may take no digits
             for coded in _joined(words, letters + counter + numbers):
-                if self._matching(coded) == self._matching(name):
-                    return coded
+                if self._matching(epoch + coded) == self._matching(name):
+                    return epoch + coded
         raise UsageError(
             f"--names cannot replace {name!r}: a pattern of the config would not match its code; leave it out of the config"
         )
