@@ -4,8 +4,11 @@ from statistics import mean
 
 import accuracy
 import pytest
-from traces import FIXTURES, USABLE, diagnosis
+from traces import FIXTURES, USABLE, analysis, diagnosis
 from variations import some
+
+from gapfinder.diagnosis.diagnose import diagnose
+from gapfinder.options import Options, Window
 
 # Its fix was measured on another machine, where the unchanged program takes 3.90 ms and not 4.56. The accuracy guide counts it.
 OTHER_MACHINE = "equinox_rnn.sqlite"
@@ -37,6 +40,15 @@ def test_a_fix_of_a_whole_program_saves_what_was_predicted():
     assert len(of_step) >= 6
     assert max(of_step) <= 0.1
     assert mean(of_step) <= 0.04
+
+
+@pytest.mark.parametrize("file", some(1, ["pageable_copy_faulty", "collect_after_sync"]))
+def test_time_outside_of_whole_steps_is_not_saved_in_each(file):
+    """A window of everything has parts of steps at both ends."""
+    with analysis(FIXTURES / f"{file}.sqlite", Options(window=Window.parse("all"))) as trace:
+        found = diagnose(trace)
+    assert found.window.length_ns > found.window.steps * found.window.step_ns
+    assert found.causes[0].predicted_step_ns == found.fixes[0].predicted_step_ns >= found.floor_step_ns
 
 
 def test_the_first_fix_uncovers_the_next():

@@ -13,7 +13,7 @@ SELECT
     t.pid,
     t.cause,
     CAST(sum(t.lost_ns) AS BIGINT) AS lost_ns,
-    sum(t.lost_ns) * any_value(w.steps / a.steps) AS usual_ns,
+    sum(t.lost_ns) * any_value(w.steps * a.step_ns / a.length_ns) AS usual_ns,
     coalesce(any_value(r.lost_ns), 0) AS replayed_ns
 FROM loss_totals AS t
 CROSS JOIN replay_window AS w

@@ -9,7 +9,7 @@ WITH parts AS (
 ),
 
 usual AS (
-    SELECT l.cause, sum(l.lost_ns) / any_value(w.steps) AS lost_ns
+    SELECT l.cause, sum(l.lost_ns) * any_value(w.step_ns / w.length_ns) AS lost_ns
     FROM step_ledger AS l
     CROSS JOIN "window" AS w
     GROUP BY l.cause
