@@ -106,6 +106,17 @@ def test_completing_reads_no_trace(folder):
     assert [module for module in ("duckdb", "polars", "rich") if module in done.stderr] == []
 
 
+@pytest.mark.parametrize("asked", ["bash_complete", "fish_complete", "bash", "tcsh_source", "bash_complete of x"])
+def test_what_no_shell_asks_is_told_in_one_line(command_line, monkeypatch, asked):
+    monkeypatch.setenv("_GAPFINDER_COMPLETE", asked.removesuffix(" of x"))
+    if asked.endswith(" of x"):
+        monkeypatch.setenv("COMP_WORDS", "gapfinder ")
+        monkeypatch.setenv("COMP_CWORD", "x")
+    told = command_line("--version")
+    assert (told.status, told.output) == (2, "")
+    assert "completes nothing" in told.errors
+
+
 def test_every_view_and_every_cause_is_completed():
     context = click.Context(click.Command("views"))
     assert {item.value for item in completion.views(context, None, "")} == {"glossary", "cookbook", *catalogue()}

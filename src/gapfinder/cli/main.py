@@ -11,13 +11,14 @@ import click
 from gapfinder.cli import commands
 from gapfinder.cli.failures import INTERRUPTED, exit_status
 from gapfinder.cli.streams import standard_streams
-from gapfinder.errors import did_you_mean
+from gapfinder.errors import UsageError, did_you_mean
 from gapfinder.resources import __version__
 from gapfinder.system import timings as timed
 from gapfinder.system.ending import leave_by
 from gapfinder.system.memory import check_address_space, check_threads
 from gapfinder.system.scratch import remove_all
 
+COMPLETE = "_GAPFINDER_COMPLETE"  # in the environment, a shell asks click for words
 UNLIMITED = 10_000  # characters
 
 
@@ -76,11 +77,24 @@ def _leave(error: BaseException) -> None:
     os._exit(exit_status(failed))
 
 
+def check_asked(asked: str) -> None:
+    """Raise UsageError if a shell asks for words as no shell does: click ends without a word then, or with a traceback."""
+    from click.shell_completion import get_completion_class
+
+    shell, _, what = asked.partition("_")
+    at = os.environ.get("COMP_CWORD")  # the number of the word; fish gives the word itself
+    has_words = "COMP_WORDS" in os.environ and at is not None and (shell == "fish" or at.isdecimal())
+    if not (get_completion_class(shell) and (what == "source" or (what == "complete" and has_words))):
+        raise UsageError(f"{COMPLETE}={asked} completes nothing: see `gapfinder guide completion`, or unset it")
+
+
 def _command() -> int | None:
     """Run the command; returns the status that it passed to ctx.exit. SIGTERM and SIGHUP end it as Ctrl-C does, with cleanup."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         if signal.getsignal(number) is not signal.SIG_IGN:  # as nohup leaves it
             signal.signal(number, signal.default_int_handler)
+    if asked := os.environ.get(COMPLETE):
+        check_asked(asked)
     status: int | None = gapfinder.main(standalone_mode=False)
     return status
 
