@@ -40,6 +40,15 @@ def test_addresses_lose_what_is_secret():
     assert unsigned(url) == f"{SHOWN}?version=2"
     for name in ("/a/b?c=d#e", "file:///a/b?c=d#e", "s3://bucket/a?b#c"):
         assert unsigned(name) == name
+    for secret in (
+        "s3://ID:a/s3cr3t@bucket/x",
+        "ftp://u:s3cr3t?x@bucket/x",
+        "ftp://bucket/x#token=s3cr3t",
+        "s3://s3cr3t@bucket/x",
+    ):
+        assert without_credentials(f"403 for {secret}") == f"403 for {secret.partition('://')[0]}://bucket/x"
+    for public in ("http://host:8080/run@2/x", "s3://bucket/a#1.sqlite"):
+        assert without_credentials(public) == public
 
 
 def test_a_new_signature_is_no_new_trace():
@@ -57,10 +66,11 @@ def test_no_credential_is_kept(tmp_path, setup):
         assert "secret" not in error
         assert "s3cr3t" not in error
         assert SHOWN in error
-    with pytest.raises(UsageError) as failed:
-        run(["nowhere://me:secret@host/x?sig=s3cr3t"], tmp_path / "fleet")
-    assert "s3cr3t" not in str(failed.value)
-    assert "secret" not in str(failed.value)
+    for address in ("nowhere://me:secret@host/x?sig=s3cr3t", "ftp://me:secret?x@127.0.0.1/x"):
+        with pytest.raises(UsageError) as failed:
+            run([address], tmp_path / "fleet")
+        assert "s3cr3t" not in str(failed.value)
+        assert "secret" not in str(failed.value)
 
 
 def test_a_panic_is_a_row(tmp_path, setup, monkeypatch):

@@ -58,6 +58,12 @@ def test_what_changed_is_done_again(two):
     assert run([traces / "*"], kept, Options(device=0), naming=Naming.parse(r"(?P<rank>\d)\.sqlite$")) == 0
 
 
+def test_a_fleet_beside_its_traces_is_none_of_them(tmp_path):
+    (tmp_path / "rank0.sqlite").write_text("no trace")
+    for examined in 1, 0:
+        assert run([tmp_path / "*"], tmp_path / "fleet") == examined
+
+
 @pytest.mark.thorough
 def test_a_trace_moves_with_its_job(two):
     traces, kept = two

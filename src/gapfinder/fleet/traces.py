@@ -12,6 +12,7 @@ import fsspec
 from gapfinder.errors import UsageError, first_line
 from gapfinder.fleet.naming import Naming
 from gapfinder.fleet.urls import as_utf8, unsigned, without_credentials
+from gapfinder.ingest.manifest import MANIFEST
 from gapfinder.system.scratch import scratch
 
 LOCAL = "file://"
@@ -69,18 +70,23 @@ def find_traces(patterns: Iterable[str], naming: Naming) -> list[FleetTrace]:
 
 
 def _matching(pattern: str, naming: Naming) -> Iterator[FleetTrace]:
-    if "::" in pattern:
-        raise UsageError(f"{without_credentials(pattern)} names traces in an archive: unpack it, and name the files")
+    shown = without_credentials(pattern)
+    if "::" in pattern.replace("://[::", "://["):  # an address of IPv6
+        raise UsageError(f"{shown} names traces in an archive: unpack it, and name the files")
     try:
         files, path = fsspec.core.url_to_fs(pattern)
         entries = files.glob(path, detail=True)
     except Exception as error:  # the file systems of fsspec are by many hands
-        raise UsageError(without_credentials(f"{pattern} cannot be listed: {first_line(error)}")) from error
+        # an error may quote a part of a password
+        why = without_credentials(first_line(error)) if shown == pattern else type(error).__name__
+        raise UsageError(f"{shown} cannot be listed: {why}") from error
     for entry in entries.values():
         size_bytes, stamp = entry["size"] or 0, _stamp(entry)
         if entry["type"] == "directory":
             inside = files.find(entry["name"], detail=True).values()
-            if not any(file["name"].endswith(".parquet") for file in inside):
+            names = [str(file["name"]) for file in inside]
+            is_of_fleet = any(name.endswith(f"/{MANIFEST}") for name in names)
+            if is_of_fleet or not any(name.endswith(".parquet") for name in names):
                 continue
             size_bytes, stamp = sum(file["size"] for file in inside), max(map(_stamp, inside))
         elif entry["name"].endswith(".parquet"):  # one table of a Parquet export

@@ -3,8 +3,11 @@
 import re
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
-# An address in a text: what it begins with, user and password, the path, and parameters.
-_ADDRESS = re.compile(r"([A-Za-z][\w+.-]*://)(?:[^/\s]*@)?([^\s?'\"]*)(?:\?[^\s'\"]*=[^\s'\"]*)?")
+# An address in a text: what it begins with, user and password, the path, and parameters. Keys of S3 may have a slash; a number after
+# a colon is a port.
+_ADDRESS = re.compile(
+    r"([A-Za-z][\w+.-]*://)(?:[^/:@\s'\"]*:(?!\d+/)[^\s'\"]*@|[^/\s]*@)?([^\s?#'\"]*)(?:[?#][^\s'\"]*=[^\s'\"]*)?"
+)
 # Parameters of presigned addresses of S3, Google, Azure and others, which change from day to day for one and the same file.
 _SIGNED = re.compile(
     r"(?i)x-(amz|goog|oss|cos|obs)-.*|awsaccesskeyid|googleaccessid|ossaccesskeyid|accesskeyid|signature|expires|policy|"
