@@ -261,14 +261,14 @@ def redact(
 
     Raises `gapfinder.errors.TraceError` if the trace cannot be read, and `UsageError` if the target or the key cannot be used.
     """
-    from gapfinder.redaction.key import read_key
+    from gapfinder.redaction.key import own_key, read_key
     from gapfinder.redaction.redact import redact as write_redacted
 
     if key and not names:
         raise UsageError("--key is the key for the codes of --names: give both")
-    path, target, secret_file = as_path(path), as_path(target), as_path(key) if key else None
-    check_target(target, [path, *files_of(config), *([secret_file] if secret_file else [])])
-    if secret_file:
-        check_target(secret_file, [path])
-    secret = read_key(secret_file) if names else None
+    path, target, key_file = as_path(path), as_path(target), as_path(key) if key else own_key()
+    check_target(target, [path, *files_of(config), key_file])
+    if key:
+        check_target(key_file, [path])
+    secret = read_key(key_file) if names else None
     write_redacted(path, target, read_config(config), progress, key=secret, force=force)

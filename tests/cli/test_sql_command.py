@@ -187,6 +187,14 @@ def test_order_is_kept_where_columns_are_renamed():
     assert frame["n"].is_sorted(descending=True)
 
 
+def test_times_that_python_cannot_hold_are_shown_whole(asked, converted):
+    query = "SELECT TIME '24:00:00' AS a, TIMESTAMP_NS '2020-01-01 00:00:00.123456789' AS b"
+    for format_ in "table", "vertical", "csv", "json":
+        shown = asked(converted, query, "--format", format_)
+        assert "24:00:00" in shown
+        assert "00:00:00.123456789" in shown
+
+
 MANY = 400_000  # more than one part of what DuckDB hands over
 TOO_LARGE = "the result does not fit into the memory limit of "
 

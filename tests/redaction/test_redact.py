@@ -741,6 +741,17 @@ def test_nsys_stats_reads_the_redacted_trace(tmp_path):
     assert all(f"({report})" in done.stdout for report in reports.split(","))
 
 
+def test_the_own_key_is_no_target(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    trace = FIXTURES / "module_loading_fixed.sqlite"
+    redact(trace, tmp_path / "clean.sqlite", names=True)
+    key = tmp_path / "gapfinder" / "names.key"
+    secret = key.read_bytes()
+    with pytest.raises(UsageError, match="is read by this command"):
+        redact(trace, key, names=True, force=True)
+    assert key.read_bytes() == secret
+
+
 def test_places_that_are_refused(tmp_path, key):
     trace = FIXTURES / "slow_producer.sqlite"
     own = tmp_path / "t.sqlite"

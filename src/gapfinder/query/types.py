@@ -8,7 +8,7 @@ import polars as pl
 from gapfinder.query.statements import quoted
 
 # Types that polars does not have. Their values become text.
-AS_TEXT = {"bignum", "bit", "geometry", "interval", "time with time zone", "time_ns", "uhugeint", "union", "variant"}
+AS_TEXT = {"bignum", "bit", "geometry", "interval", "time", "time with time zone", "time_ns", "uhugeint", "union", "variant"}
 NESTED = {"list", "array", "struct", "tuple", "map"}
 # Types whose values may be infinite, or beyond the years 1 to 9999, the only ones that Python has. Inside of a list or a struct
 # they are text; a column of them is text where such a value is in it.

@@ -11,12 +11,16 @@ from gapfinder.system.small_files import own_folder, read_own
 KEY_BYTES = 32
 
 
-def read_key(file: Path | None = None) -> bytes:
-    """The key (32 bytes) in `file`, or else the user's own key. A missing file is made, with a new key. Raises UsageError."""
-    path = file or own_folder() / "names.key"
+def own_key() -> Path:
+    """The file of the user's own key. It need not exist."""
+    return own_folder() / "names.key"
+
+
+def read_key(path: Path) -> bytes:
+    """The key (32 bytes) in a file. A missing file is made, with a new key. Raises UsageError."""
     not_a_key = f"{path} is not a key for codes: choose another file with --key; if it does not exist, it is made"
     try:
-        if file is None:
+        if path == own_key():
             path.parent.mkdir(parents=True, exist_ok=True)
         if not path.exists():
             _make(path)

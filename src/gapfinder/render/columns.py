@@ -115,6 +115,8 @@ def _widths(columns: list[Column], width: int) -> list[int]:
 
 
 def _texts(series: pl.Series, written: Callable[[str], str]) -> list[str | None]:
+    if series.dtype == pl.Datetime("ns"):  # times of Python have no ns
+        series = series.dt.to_string("%F %T%.9f")
     return [None if value is None else written(as_text(value)) for value in series.to_list()]
 
 
