@@ -3,8 +3,8 @@
 import re
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
-# An address in a text: what it begins with, user and password, the path, and parameters. Keys of S3 may have a slash; a number after
-# a colon is a port.
+# An address in a text: what it begins with, user and password, the path, and parameters. A key of S3 may have a slash; a number
+# after a colon is a port.
 _ADDRESS = re.compile(
     r"([A-Za-z][\w+.-]*://)(?:[^/:@\s'\"]*:(?!\d+/)[^\s'\"]*@|[^/\s]*@)?([^\s?#'\"]*)(?:[?#][^\s'\"]*=[^\s'\"]*)?"
 )
