@@ -2,7 +2,7 @@
 -- with CUDA_LAUNCH_BLOCKING=1: there all of 39,845 do, in 130 other traces 9 % at most, where the kernel is brief or the thread
 -- lost its core.
 -- reads: activities
-CREATE VIEW blocking_launches AS
+CREATE TABLE blocking_launches AS
 WITH blocked AS (
     SELECT pid
     FROM activities
@@ -16,7 +16,7 @@ FROM activities
 WHERE kind <> 'copy' AND pid IN (FROM blocked) AND launch_end_ns >= end_ns
 GROUP BY pid, global_tid, launch_start_ns, launch_end_ns;
 
-COMMENT ON VIEW blocking_launches IS 'launches that wait until their activity has ended, in processes in which nearly all do';
+COMMENT ON TABLE blocking_launches IS 'launches that wait until their activity has ended, in processes in which nearly all do';
 COMMENT ON COLUMN blocking_launches.launch_start_ns IS 'CPU start of the call, ns since the session began';
 COMMENT ON COLUMN blocking_launches.waits_from_ns IS 'from when on it waits: GPU start of the activity, ns';
 COMMENT ON COLUMN blocking_launches.launch_end_ns IS 'CPU end of the call, ns';

@@ -1,6 +1,6 @@
 -- One row: the GPU and the process with the most kernels and graphs. Steps are told by what they launch there.
 -- reads: activities
-CREATE VIEW busiest_gpu AS
+CREATE TABLE busiest_gpu AS
 SELECT pid, gpu
 FROM activities
 WHERE kind = 'compute'
@@ -8,4 +8,4 @@ GROUP BY pid, gpu
 ORDER BY count(*) DESC, gpu, pid
 LIMIT 1;
 
-COMMENT ON VIEW busiest_gpu IS 'the GPU and the process with the most kernels and graphs: one row, or none';
+COMMENT ON TABLE busiest_gpu IS 'the GPU and the process with the most kernels and graphs: one row, or none';

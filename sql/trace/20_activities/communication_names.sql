@@ -2,7 +2,7 @@
 -- the all-reduce kernels of vLLM, TensorRT-LLM and PyTorch's symmetric memory. The short names of DeepEP's kernels, as dispatch,
 -- count where a full name of the trace has its namespaces, intranode and internode.
 -- reads: strings
-CREATE VIEW communication_names AS
+CREATE TABLE communication_names AS
 SELECT string_id
 FROM strings
 WHERE
@@ -16,5 +16,5 @@ WHERE
         AND EXISTS (FROM strings WHERE regexp_matches(text, '\bint(er|ra)node(_ll)?::'))
     );
 
-COMMENT ON VIEW communication_names IS 'names of kernels that communicate';
+COMMENT ON TABLE communication_names IS 'names of kernels that communicate';
 COMMENT ON COLUMN communication_names.string_id IS 'the name, in strings';

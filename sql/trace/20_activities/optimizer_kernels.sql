@@ -1,9 +1,9 @@
 -- One row for each name of a kernel that updates parameters, as far as optimizers have kernels of their own.
 -- reads: strings
-CREATE VIEW optimizer_kernels AS
+CREATE TABLE optimizer_kernels AS
 SELECT string_id
 FROM strings
 WHERE regexp_matches(text, 'multi_tensor_apply|adam|sgd|lamb_|adagrad|rmsprop|adafactor|muon|optimizer', 'i');
 
-COMMENT ON VIEW optimizer_kernels IS 'names of kernels that update parameters';
+COMMENT ON TABLE optimizer_kernels IS 'names of kernels that update parameters';
 COMMENT ON COLUMN optimizer_kernels.string_id IS 'the name, in strings';

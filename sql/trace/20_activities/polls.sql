@@ -2,7 +2,7 @@
 -- in vain that follow each other, and the one that ends the wait. One call in vain is no wait: a memory pool asks once whether it
 -- may use a block again.
 -- reads: calls
-CREATE VIEW polls AS
+CREATE TABLE polls AS
 WITH asking AS (
     SELECT
         *,
@@ -30,7 +30,7 @@ FROM numbered
 GROUP BY global_tid, poll
 HAVING count_if(in_vain) >= 3;
 
-COMMENT ON VIEW polls IS 'times in which a thread asks again and again whether the GPU is done';
+COMMENT ON TABLE polls IS 'times in which a thread asks again and again whether the GPU is done';
 COMMENT ON COLUMN polls.start_ns IS 'start of its first call, ns since the session began';
 COMMENT ON COLUMN polls.end_ns IS 'end of its last call, ns';
 COMMENT ON COLUMN polls.name_id IS 'name of the calls, in strings';

@@ -1,6 +1,6 @@
 -- Small copies from the GPU that block the CPU, as of .item(), or for which a thread waits: they are made to be waited for.
 -- reads: activities, blocking_calls, called_back_waits, copies, read_back_bytes
-CREATE VIEW read_backs AS
+CREATE TABLE read_backs AS
 SELECT DISTINCT c.activity_id
 FROM copies AS c
 INNER JOIN activities AS a ON a.activity_id = c.activity_id
@@ -11,4 +11,4 @@ SELECT activity_id
 FROM called_back_waits
 WHERE bytes <= read_back_bytes();
 
-COMMENT ON VIEW read_backs IS 'small copies from the GPU that block the CPU, as of .item(), or for which a thread waits';
+COMMENT ON TABLE read_backs IS 'small copies from the GPU that block the CPU, as of .item(), or for which a thread waits';

@@ -8,7 +8,7 @@
 -- program that reads one byte of each page and so does nothing but wait (H200): where 64 KB to 1 MB have come, the next migration
 -- begins 49 us to 155 us later, of which 40 us are after the next touch.
 -- reads: migrations, recorded_faults
-CREATE VIEW fetched_pages AS
+CREATE TABLE fetched_pages AS
 SELECT
     m.activity_id AS id,
     m.pid AS track,
@@ -18,7 +18,7 @@ FROM (SELECT * FROM migrations WHERE to_host AND NOT by_prefetch) AS m
 ASOF LEFT JOIN (SELECT pid, start_ns FROM recorded_faults WHERE gpu IS NULL) AS f
     ON f.pid = m.pid AND m.start_ns >= f.start_ns;
 
-COMMENT ON VIEW fetched_pages IS 'pages of managed memory on their way to the CPU, which waits for them';
+COMMENT ON TABLE fetched_pages IS 'pages of managed memory on their way to the CPU, which waits for them';
 COMMENT ON COLUMN fetched_pages.id IS 'activity_id of migrations';
 COMMENT ON COLUMN fetched_pages.track IS 'process';
 COMMENT ON COLUMN fetched_pages.start_ns IS 'when the CPU touched the page, ns since the session began';

@@ -1,7 +1,7 @@
 -- One row for each call in which a thread writes a file or flushes it. A pipe is written like a file, so that only threads count
 -- that open or flush files as well.
 -- reads: os_call_kinds, os_calls
-CREATE VIEW file_writes AS
+CREATE TABLE file_writes AS
 WITH named AS (
     SELECT
         o.pid,
@@ -19,6 +19,6 @@ SELECT row_number() OVER () AS id, pid AS track, start_ns, end_ns
 FROM named
 WHERE (writes OR flushes) AND global_tid IN (SELECT global_tid FROM named WHERE opens OR flushes);
 
-COMMENT ON VIEW file_writes IS 'calls that write files or flush them';
+COMMENT ON TABLE file_writes IS 'calls that write files or flush them';
 COMMENT ON COLUMN file_writes.id IS 'unique number';
 COMMENT ON COLUMN file_writes.track IS 'process id';

@@ -1,6 +1,6 @@
 -- What to call each thread, and its process. A thread that ended before the capture did has no name.
 -- reads: launching_threads, processes, threads, tid_of
-CREATE VIEW thread_names AS
+CREATE TABLE thread_names AS
 SELECT
     t.global_tid,
     format('{} ({})', coalesce(t.name, 'thread'), t.tid) AS thread,
@@ -14,6 +14,6 @@ FROM (
 ) AS t
 LEFT JOIN processes AS p ON p.pid = t.pid;
 
-COMMENT ON VIEW thread_names IS 'what to call each thread and its process';
+COMMENT ON TABLE thread_names IS 'what to call each thread and its process';
 COMMENT ON COLUMN thread_names.thread IS 'its name, and its thread id in brackets';
 COMMENT ON COLUMN thread_names.process IS 'name of its process, or its process id where it has none';

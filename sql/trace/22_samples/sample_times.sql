@@ -1,13 +1,13 @@
 -- Python samples and CPU samples on the track of their thread. The ids of CPU samples are negative here.
 -- reads: cpu_samples, python_samples
-CREATE VIEW sample_times AS
+CREATE TABLE sample_times AS
 SELECT sample_id AS id, global_tid AS track, at_ns
 FROM python_samples
 UNION ALL
 SELECT -1 - sample_id, global_tid, at_ns
 FROM cpu_samples;
 
-COMMENT ON VIEW sample_times IS 'samples as times on their thread';
+COMMENT ON TABLE sample_times IS 'samples as times on their thread';
 COMMENT ON COLUMN sample_times.id IS 'sample_id of python_samples; of cpu_samples as -1 - sample_id';
 COMMENT ON COLUMN sample_times.track IS 'the thread, global_tid';
 COMMENT ON COLUMN sample_times.at_ns IS 'time, ns since the session began';

@@ -3,7 +3,7 @@
 --
 -- 3: in so many hundredths of a second, because a server may average its weights with the same kernels when it starts.
 -- reads: activities, optimizer_kernels, threads
-CREATE VIEW training_processes AS
+CREATE TABLE training_processes AS
 SELECT pid FROM threads WHERE starts_with(name, 'pt_autograd')
 UNION
 SELECT pid
@@ -12,4 +12,4 @@ WHERE name_id IN (FROM optimizer_kernels)
 GROUP BY pid
 HAVING count(DISTINCT start_ns // 10000000) >= 3;
 
-COMMENT ON VIEW training_processes IS 'processes that train';
+COMMENT ON TABLE training_processes IS 'processes that train';

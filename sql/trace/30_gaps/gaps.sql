@@ -2,7 +2,7 @@
 -- call that launched that activity. No call launches a migration: there, the next launch of the process is taken. No activity
 -- ends the gap at the end: its launching thread is the main thread of the last activity's process.
 -- reads: analysed_time, gpu_busy, idle_intervals, launch_latency, launching_threads, migration_launches, soon_latencies
-CREATE VIEW gaps AS
+CREATE TABLE gaps AS
 WITH ended AS (
     SELECT
         i.activity_id AS gap_id, i.gpu, i.idle_since_ns AS start_ns, i.idle_until_ns AS end_ns, i.pid,
@@ -47,7 +47,7 @@ SELECT
     END AS late_until_ns
 FROM ended AS e, usual AS u;
 
-COMMENT ON VIEW gaps IS 'maximal intervals of the analysed time in which a GPU runs no activity, on any stream of any process';
+COMMENT ON TABLE gaps IS 'maximal intervals of the analysed time in which a GPU runs no activity, on any stream of any process';
 COMMENT ON COLUMN gaps.gap_id IS 'activity_id of the activity that ends it; negative for the gap at the end, which none ends';
 COMMENT ON COLUMN gaps.pid IS 'process of the launching thread';
 COMMENT ON COLUMN gaps.global_tid IS 'launching thread: the one whose call launched the activity that ends it; at the end of the analysed time the main thread of the last process at work';

@@ -3,7 +3,7 @@
 -- 1.2: with the layers of a model on two or four GPUs, kernels take 1.01 times the time in which any of these GPUs computes, and
 -- with nn.DataParallel on two GPUs 1.4 times.
 -- reads: gaps, own_work_ns, split_compute, split_computing
-CREATE VIEW split_gaps AS
+CREATE TABLE split_gaps AS
 WITH computed AS (
     SELECT track, sum(end_ns - start_ns) AS ns FROM split_compute GROUP BY track
 ),
@@ -19,6 +19,6 @@ SELECT gap_id AS id, pid AS track, start_ns, end_ns
 FROM gaps
 WHERE end_ns - start_ns >= own_work_ns() AND pid IN (SELECT track FROM in_turn);
 
-COMMENT ON VIEW split_gaps IS 'long gaps of processes that drive several GPUs in turn';
+COMMENT ON TABLE split_gaps IS 'long gaps of processes that drive several GPUs in turn';
 COMMENT ON COLUMN split_gaps.id IS 'gap_id of gaps';
 COMMENT ON COLUMN split_gaps.track IS 'process id';

@@ -1,7 +1,7 @@
 -- One row: what means over the window are of. Each step of a decode loop generates a token. Regimes without steps count
 -- themselves. A window that is one piece without steps has totals.
 -- reads: decode_loop, is_steps, window
-CREATE VIEW window_unit AS
+CREATE TABLE window_unit AS
 SELECT
     CASE
         WHEN length_ns = step_ns AND source IN ('everything', 'time range') THEN 'window'
@@ -12,6 +12,6 @@ SELECT
     length_ns / step_ns AS units
 FROM "window";
 
-COMMENT ON VIEW window_unit IS 'what means over the window are of: one row';
+COMMENT ON TABLE window_unit IS 'what means over the window are of: one row';
 COMMENT ON COLUMN window_unit.unit IS 'step, token, the kind of a regime without steps, or window';
 COMMENT ON COLUMN window_unit.units IS 'length of the window in these';

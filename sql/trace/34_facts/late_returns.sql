@@ -6,7 +6,7 @@
 -- launch before has an activity, since nsys may have lost the others, and is no copy of pageable memory, whose last part the call
 -- itself copies, in 1 ms.
 -- reads: activities, calls, copies, long_wait_ns, one_gpu_processes, segments
-CREATE VIEW late_returns AS
+CREATE TABLE late_returns AS
 WITH late AS (
     SELECT segment_id, pid, on_global_tid AS global_tid, start_ns, end_ns
     FROM segments
@@ -33,7 +33,7 @@ FROM launched AS l
 SEMI JOIN activities AS a ON a.pid = l.pid AND a.launch_start_ns = l.launch_start_ns
 ANTI JOIN (SELECT pid, correlation_id FROM copies WHERE pageable) AS c ON c.pid = l.pid AND c.correlation_id = l.correlation_id;
 
-COMMENT ON VIEW late_returns IS 'segments in which a synchronize call goes on although the GPU has ended: its thread has no core';
+COMMENT ON TABLE late_returns IS 'segments in which a synchronize call goes on although the GPU has ended: its thread has no core';
 COMMENT ON COLUMN late_returns.global_tid IS 'the thread that synchronizes, in threads';
 COMMENT ON COLUMN late_returns.start_ns IS 'when the GPU had ended, ns since the session began';
 COMMENT ON COLUMN late_returns.end_ns IS 'when the call returned, or the gap ended, ns';

@@ -1,8 +1,8 @@
 -- One row for each NVTX range whose name, or the name of a range around it, speaks for a cause and is not refuted.
 -- reads: judged_ranges
-CREATE VIEW named_ranges AS
+CREATE TABLE named_ranges AS
 SELECT DISTINCT range_id, cause
 FROM judged_ranges
 WHERE refuted_by IS NULL;
 
-COMMENT ON VIEW named_ranges IS 'NVTX ranges whose names speak for a cause';
+COMMENT ON TABLE named_ranges IS 'NVTX ranges whose names speak for a cause';

@@ -1,7 +1,7 @@
 -- One row for each name of a file call on a thread, in whose brief calls most Python samples speak for one cause. A pipe is read
 -- and written like a file: what processes send each other tells only by its code, and one call is too brief for a sample.
 -- reads: own_work_ns, sample_matches, segments
-CREATE VIEW sampled_calls AS
+CREATE TABLE sampled_calls AS
 WITH brief AS (
     SELECT DISTINCT on_global_tid, name_id, start_ns, end_ns
     FROM segments
@@ -26,5 +26,5 @@ SELECT global_tid, name_id, cause
 FROM counted
 WHERE cause IS NOT NULL AND samples >= 3 AND 2 * samples > all_samples;
 
-COMMENT ON VIEW sampled_calls IS 'file calls of a name, of which samples tell the cause';
+COMMENT ON TABLE sampled_calls IS 'file calls of a name, of which samples tell the cause';
 COMMENT ON COLUMN sampled_calls.name_id IS 'name of the calls, in strings';

@@ -2,7 +2,7 @@
 -- sample does. A loader that indexes arrays on the GPU, for example, launches a kernel every 0.1 ms, and samples are 1 ms apart.
 -- One sample alone may be of something brief.
 -- reads: own_work_ns, sample_matches, segments
-CREATE VIEW sampled_launches AS
+CREATE TABLE sampled_launches AS
 WITH samples AS (
     SELECT
         global_tid,
@@ -38,5 +38,5 @@ FROM (
 ASOF INNER JOIN spans AS s ON s.global_tid = l.on_global_tid AND l.middle_ns >= s.from_ns
 WHERE l.middle_ns < s.until_ns;
 
-COMMENT ON VIEW sampled_launches IS 'short segments of launches whose nearest Python samples speak for a cause';
+COMMENT ON TABLE sampled_launches IS 'short segments of launches whose nearest Python samples speak for a cause';
 COMMENT ON COLUMN sampled_launches.cause IS 'the cause of the samples';

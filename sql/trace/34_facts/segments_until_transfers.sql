@@ -2,7 +2,7 @@
 -- it seems to run for long, because the call in which a thread waits for Gloo is not recorded. A trace with context switches
 -- shows which threads run.
 -- reads: core_switches, cpu_transfers, gaps, os_call_kinds, own_work_ns, segments
-CREATE VIEW segments_until_transfers AS
+CREATE TABLE segments_until_transfers AS
 SELECT s.segment_id AS id, s.pid AS track, s.start_ns, s.end_ns, s.state = 'io' AS sends
 FROM (SELECT * FROM segments WHERE pid IN (SELECT track FROM cpu_transfers)) AS s
 INNER JOIN gaps AS g ON g.gap_id = s.gap_id
@@ -17,7 +17,7 @@ WHERE
         ELSE false
     END;
 
-COMMENT ON VIEW segments_until_transfers IS 'segments that may be waits for a transfer of Gloo';
+COMMENT ON TABLE segments_until_transfers IS 'segments that may be waits for a transfer of Gloo';
 COMMENT ON COLUMN segments_until_transfers.id IS 'segment_id of segments';
 COMMENT ON COLUMN segments_until_transfers.track IS 'process id';
 COMMENT ON COLUMN segments_until_transfers.sends IS 'true where the thread itself sends';

@@ -6,7 +6,7 @@
 -- later, so that a name is proven, too, where code is loaded in the same gap. Without OS calls such states may be missing, so
 -- that no name is unproven. A library's names need no proof.
 -- reads: cause_ranges, copies, gap_facts, matched_segments, proving_states, read_back_bytes, recorded_tables, segments
-CREATE VIEW unproven_names AS
+CREATE TABLE unproven_names AS
 WITH to_prove AS (
     SELECT * FROM cause_ranges WHERE refutable AND NOT of_library AND cause IN (SELECT cause FROM proving_states)
 ),
@@ -36,6 +36,6 @@ WHERE 'OSRT_API' IN (SELECT table_name FROM recorded_tables)
 GROUP BY cause, called
 HAVING coalesce(sum(length_ns) FILTER (proves), 0) < 0.01 * sum(length_ns);
 
-COMMENT ON VIEW unproven_names IS 'names under which nothing is done of the cause for which they speak';
+COMMENT ON TABLE unproven_names IS 'names under which nothing is done of the cause for which they speak';
 COMMENT ON COLUMN unproven_names.cause IS 'the cause for which it speaks';
 COMMENT ON COLUMN unproven_names.called IS 'the name, as in called_names';

@@ -1,6 +1,6 @@
 -- One row for each kind of regime and GPU that works in the analysed time: compute and lost time add up to the time of the kind.
 -- reads: gpu_busy, gpus, regime_ledger, regimes
-CREATE VIEW regime_devices AS
+CREATE TABLE regime_devices AS
 WITH kinds AS (
     SELECT kind, CAST(sum(end_ns - start_ns) AS BIGINT) AS window_ns FROM regimes GROUP BY kind
 ),
@@ -16,7 +16,7 @@ LEFT JOIN gpus AS g ON g.gpu = b.gpu
 LEFT JOIN lost AS l ON l.kind = k.kind AND l.gpu = b.gpu
 ORDER BY k.kind, b.gpu;
 
-COMMENT ON VIEW regime_devices IS 'what each GPU computes in each kind of regime';
+COMMENT ON TABLE regime_devices IS 'what each GPU computes in each kind of regime';
 COMMENT ON COLUMN regime_devices.kind IS 'as in regimes';
 COMMENT ON COLUMN regime_devices.name IS 'model of the GPU';
 COMMENT ON COLUMN regime_devices.window_ns IS 'time of the kind, ns';

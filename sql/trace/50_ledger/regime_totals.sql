@@ -1,7 +1,7 @@
 -- One row for each kind of regime that was recorded: how often it comes, how long it takes, and after how many steps it comes
 -- again.
 -- reads: regimes
-CREATE VIEW regime_totals AS
+CREATE TABLE regime_totals AS
 WITH counted AS (
     SELECT *, sum(steps) OVER (ORDER BY regime) AS steps_so_far FROM regimes
 ),
@@ -20,7 +20,7 @@ FROM spaced
 GROUP BY kind
 ORDER BY length_ns DESC, kind;
 
-COMMENT ON VIEW regime_totals IS 'the kinds of regimes that were recorded, the longest first';
+COMMENT ON TABLE regime_totals IS 'the kinds of regimes that were recorded, the longest first';
 COMMENT ON COLUMN regime_totals.kind IS 'as in regimes';
 COMMENT ON COLUMN regime_totals.times IS 'how many there are';
 COMMENT ON COLUMN regime_totals.steps IS 'number of steps of the loop in them';

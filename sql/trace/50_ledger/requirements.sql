@@ -1,6 +1,6 @@
 -- One row for each thing that the file of a cause may say that it needs of a trace.
 -- reads: graph_launches, lone_rank, recorded_tables
-CREATE VIEW requirements AS
+CREATE TABLE requirements AS
 WITH recorded AS (
     SELECT
         coalesce(bool_or(table_name = 'OSRT_API'), false) AS os_calls,
@@ -34,7 +34,7 @@ FROM recorded AS r, LATERAL (
     ('all_ranks', NOT (FROM lone_rank), 'the trace holds one rank (capture all ranks in one report)')
 ) AS every (need, is_met, reason);
 
-COMMENT ON VIEW requirements IS 'what a cause may need of a trace, and whether the trace has it';
+COMMENT ON TABLE requirements IS 'what a cause may need of a trace, and whether the trace has it';
 COMMENT ON COLUMN requirements.need IS 'as in the file of a cause';
 COMMENT ON COLUMN requirements.is_met IS 'true where the trace has it';
 COMMENT ON COLUMN requirements.reason IS 'what the trace lacks otherwise, and how to capture it';

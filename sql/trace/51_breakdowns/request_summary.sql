@@ -4,7 +4,7 @@
 -- requests the time for one stays, and the waits between them go: the server is busy all the time when 1 / (busy time a request)
 -- of them come per second.
 -- reads: request_tiles, requests, window
-CREATE VIEW request_summary AS
+CREATE TABLE request_summary AS
 WITH served AS (
     SELECT r.* FROM requests AS r SEMI JOIN request_tiles AS t ON t.id = r.request
 )
@@ -23,7 +23,7 @@ SELECT
 FROM served AS s, "window" AS w
 HAVING count(*) > 0;
 
-COMMENT ON VIEW request_summary IS 'one row where the program serves: how long a request takes, and how busy the process was that answers most';
+COMMENT ON TABLE request_summary IS 'one row where the program serves: how long a request takes, and how busy the process was that answers most';
 COMMENT ON COLUMN request_summary.requests IS 'number of its requests in the window';
 COMMENT ON COLUMN request_summary.median_ns IS 'half of them took at most this, from arrival to answer, ns';
 COMMENT ON COLUMN request_summary.p99_ns IS '99 % of them took at most this, ns';

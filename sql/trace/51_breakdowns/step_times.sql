@@ -6,7 +6,7 @@
 --
 -- A window that is one piece, such as a recording that a mean over its steps would not describe, has none.
 -- reads: activities, is_steps, step_ranges, steps, window, window_regimes, window_steps, window_unit
-CREATE VIEW step_times AS
+CREATE TABLE step_times AS
 WITH ranges AS (
     SELECT row_number() OVER (ORDER BY start_ns) AS place, pid, start_ns FROM step_ranges
 ),
@@ -67,6 +67,6 @@ FROM window_steps
 WHERE NOT is_steps((SELECT regime FROM "window"))
 ORDER BY step;
 
-COMMENT ON VIEW step_times IS 'how long each whole step of the window took; they add up to the time from the first to the last';
+COMMENT ON TABLE step_times IS 'how long each whole step of the window took; they add up to the time from the first to the last';
 COMMENT ON COLUMN step_times.step IS 'number, as in steps';
 COMMENT ON COLUMN step_times.length_ns IS 'time from the end of the work of the step before to the end of its own, ns';

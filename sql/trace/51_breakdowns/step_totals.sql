@@ -1,6 +1,6 @@
 -- One row for each step of the window and GPU: compute and lost time add up to the step.
 -- reads: devices, step_ledger, window_steps
-CREATE VIEW step_totals AS
+CREATE TABLE step_totals AS
 SELECT
     n.step,
     d.gpu,
@@ -17,7 +17,7 @@ LEFT JOIN (
 ) AS l ON l.step = n.step AND l.gpu = d.gpu
 ORDER BY n.step, d.gpu;
 
-COMMENT ON VIEW step_totals IS 'each step of the window on each GPU: compute and lost time';
+COMMENT ON TABLE step_totals IS 'each step of the window on each GPU: compute and lost time';
 COMMENT ON COLUMN step_totals.step IS 'number, as in steps';
 COMMENT ON COLUMN step_totals.start_ns IS 'start inside the window, ns since the session began';
 COMMENT ON COLUMN step_totals.end_ns IS 'end inside the window, ns';

@@ -1,6 +1,6 @@
 -- The calls in which the time of each cause was lost: the two that cost most, and a hundredth of its time or more.
 -- reads: call_names, cause_totals, thread_names, window_segments
-CREATE VIEW evidence_calls AS
+CREATE TABLE evidence_calls AS
 WITH named AS (
     SELECT
         s.cause,
@@ -20,7 +20,7 @@ LEFT JOIN thread_names AS h ON h.global_tid = n.on_global_tid
 QUALIFY row_number() OVER (PARTITION BY n.cause ORDER BY n.lost_ns DESC, n.name, n.on_global_tid) <= 2
 ORDER BY n.cause, n.lost_ns DESC, n.name;
 
-COMMENT ON VIEW evidence_calls IS 'the calls in which the time of each cause was lost, the two that cost most';
+COMMENT ON TABLE evidence_calls IS 'the calls in which the time of each cause was lost, the two that cost most';
 COMMENT ON COLUMN evidence_calls.name IS 'name of the call, without a version suffix';
 COMMENT ON COLUMN evidence_calls.gaps IS 'number of gaps, and of exposed activities, in which it was lost';
 COMMENT ON COLUMN evidence_calls.lost_ns IS 'time lost in them, ns';

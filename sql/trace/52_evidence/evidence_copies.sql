@@ -1,6 +1,6 @@
 -- The exposed copies of each cause, by direction.
 -- reads: copies, mostly_pageable, window_segments
-CREATE VIEW evidence_copies AS
+CREATE TABLE evidence_copies AS
 WITH exposed AS (
     SELECT
         s.cause,
@@ -25,7 +25,7 @@ FROM exposed
 GROUP BY cause, direction
 ORDER BY cause, lost_ns DESC;
 
-COMMENT ON VIEW evidence_copies IS 'the exposed copies of each cause, by direction';
+COMMENT ON TABLE evidence_copies IS 'the exposed copies of each cause, by direction';
 COMMENT ON COLUMN evidence_copies.direction IS 'as in copies';
 COMMENT ON COLUMN evidence_copies.pageable IS 'true where those that use pageable memory took half of this time';
 COMMENT ON COLUMN evidence_copies.times IS 'number of copies';

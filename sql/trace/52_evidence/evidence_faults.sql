@@ -1,7 +1,7 @@
 -- Who faulted on pages of managed memory in the window: the two kernels and the two CPU functions with the most page faults. Of
 -- kernels that run at once, the one that started last counts.
 -- reads: recorded_faults, strings, window_activities, window_regimes
-CREATE VIEW evidence_faults AS
+CREATE TABLE evidence_faults AS
 WITH faults AS (
     SELECT f.*
     FROM recorded_faults AS f
@@ -44,7 +44,7 @@ HAVING sum(t.faults) > 0
 QUALIFY row_number() OVER (PARTITION BY t.on_gpu ORDER BY sum(t.faults) DESC, n.text, l.text, t.access) <= 2
 ORDER BY t.on_gpu DESC, faults DESC, name, library, access;
 
-COMMENT ON VIEW evidence_faults IS 'who faulted on pages of managed memory in the window: the two kernels and the two CPU functions that did most';
+COMMENT ON TABLE evidence_faults IS 'who faulted on pages of managed memory in the window: the two kernels and the two CPU functions that did most';
 COMMENT ON COLUMN evidence_faults.on_gpu IS 'true for a kernel, false for a function of the CPU';
 COMMENT ON COLUMN evidence_faults.name IS 'name of the kernel or the function; NULL where the trace does not tell';
 COMMENT ON COLUMN evidence_faults.library IS 'file name of the library or program of the function';

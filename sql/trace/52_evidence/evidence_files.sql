@@ -1,6 +1,6 @@
 -- The files in whose accesses the time of each cause was lost: the two that cost most.
 -- reads: file_accesses, pid_of, tid_of, window_segments
-CREATE VIEW evidence_files AS
+CREATE TABLE evidence_files AS
 WITH accesses AS (
     SELECT pid, tid, start_ns, max(end_ns) AS end_ns, min(file) AS file, max(bytes) AS bytes
     FROM file_accesses
@@ -22,7 +22,7 @@ GROUP BY cause, file
 QUALIFY row_number() OVER (PARTITION BY cause ORDER BY sum(lost_ns) DESC, file) <= 2
 ORDER BY cause, lost_ns DESC, file;
 
-COMMENT ON VIEW evidence_files IS 'the files in whose accesses the time of each cause was lost, the two that cost most';
+COMMENT ON TABLE evidence_files IS 'the files in whose accesses the time of each cause was lost, the two that cost most';
 COMMENT ON COLUMN evidence_files.file IS 'path of the file';
 COMMENT ON COLUMN evidence_files.accesses IS 'number of accesses in which time was lost';
 COMMENT ON COLUMN evidence_files.bytes IS 'size of what was read or written in them, bytes';

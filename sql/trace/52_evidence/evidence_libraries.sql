@@ -1,7 +1,7 @@
 -- Where the threads ran while the time of each cause was lost: the two libraries with the most CPU samples. Fewer than ten
 -- samples tell little.
 -- reads: cpu_frame_matches, cpu_samples, samples_in_segments
-CREATE VIEW evidence_libraries AS
+CREATE TABLE evidence_libraries AS
 WITH compilers AS (
     SELECT library, function, by_library FROM cpu_frame_matches WHERE cause = 'module_loading'
 ),
@@ -39,7 +39,7 @@ GROUP BY cause, library, doing
 QUALIFY all_samples >= 10 AND row_number() OVER (PARTITION BY cause ORDER BY count(*) DESC, library, doing) <= 2
 ORDER BY cause, samples DESC, library, doing;
 
-COMMENT ON VIEW evidence_libraries IS 'where threads ran while the time of each cause was lost, the two libraries with the most CPU samples';
+COMMENT ON TABLE evidence_libraries IS 'where threads ran while the time of each cause was lost, the two libraries with the most CPU samples';
 COMMENT ON COLUMN evidence_libraries.library IS 'as in cpu_samples';
 COMMENT ON COLUMN evidence_libraries.doing IS 'what it does there, in a few words; NULL where the library does not tell';
 COMMENT ON COLUMN evidence_libraries.function IS 'the function with the most samples; NULL without symbols';

@@ -1,7 +1,7 @@
 -- The three places where each cause costs most, to look at in Nsight's own timeline: gaps and exposed activities. Only the 64
 -- longest segments of each cause are looked at.
 -- reads: nvtx_paths, window_segments
-CREATE VIEW evidence_places AS
+CREATE TABLE evidence_places AS
 WITH longest AS (
     SELECT
         cause,
@@ -33,7 +33,7 @@ LEFT JOIN nvtx_paths AS n ON n.range_id = p.range_id
 QUALIFY row_number() OVER (PARTITION BY p.cause ORDER BY p.lost_ns DESC, p.start_ns, p.gpu) <= 3
 ORDER BY p.cause, p.lost_ns DESC, p.start_ns, p.gpu;
 
-COMMENT ON VIEW evidence_places IS 'the three worst places of each cause';
+COMMENT ON TABLE evidence_places IS 'the three worst places of each cause';
 COMMENT ON COLUMN evidence_places.start_ns IS 'start as in Nsight''s timeline, ns since the session began';
 COMMENT ON COLUMN evidence_places.lost_ns IS 'time lost there, ns';
 COMMENT ON COLUMN evidence_places.path IS 'NVTX path; NULL outside of all ranges';

@@ -1,6 +1,6 @@
 -- The NVTX paths in which the time of each cause was lost: the two that cost most.
 -- reads: loss_totals, paths
-CREATE VIEW evidence_ranges AS
+CREATE TABLE evidence_ranges AS
 SELECT
     s.cause,
     array_to_string(p.called, ' > ') AS path,
@@ -12,7 +12,7 @@ GROUP BY s.cause, p.called
 QUALIFY row_number() OVER (PARTITION BY s.cause ORDER BY sum(s.lost_ns) DESC, p.called) <= 2
 ORDER BY s.cause, lost_ns DESC, path;
 
-COMMENT ON VIEW evidence_ranges IS 'the NVTX paths in which the time of each cause was lost, the two that cost most';
+COMMENT ON TABLE evidence_ranges IS 'the NVTX paths in which the time of each cause was lost, the two that cost most';
 COMMENT ON COLUMN evidence_ranges.path IS 'NVTX path, of names as in called_names';
 COMMENT ON COLUMN evidence_ranges.times IS 'number of segments';
 COMMENT ON COLUMN evidence_ranges.lost_ns IS 'time lost in them, ns';

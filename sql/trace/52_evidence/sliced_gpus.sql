@@ -3,7 +3,7 @@
 -- then take the same time longer than they usually do. A kernel whose time depends on its data does so by a time of its own.
 -- Many kernels of one name run over data of different sizes: a kernel is compared with those at its place in the other steps.
 -- reads: window_activities, window_steps
-CREATE VIEW sliced_gpus AS
+CREATE TABLE sliced_gpus AS
 WITH runs AS (
     SELECT
         a.gpu,
@@ -51,7 +51,7 @@ INNER JOIN (SELECT gpu, sum(run_ns) AS run_ns FROM runs GROUP BY gpu) AS c ON c.
 -- three kernels that agree by chance are rare; that most of all that take longer do so, more so
 WHERE a.kernels >= 3 AND a.times >= 10 AND a.times >= 0.6 * s.times AND s.extra_ns >= 0.1 * c.run_ns;
 
-COMMENT ON VIEW sliced_gpus IS 'GPUs that seem to be shared, in time slices, with a process that is not in the trace';
+COMMENT ON TABLE sliced_gpus IS 'GPUs that seem to be shared, in time slices, with a process that is not in the trace';
 COMMENT ON COLUMN sliced_gpus.slice_ns IS 'for how long another process runs at a time (median), ns';
 COMMENT ON COLUMN sliced_gpus.times IS 'number of kernels that were interrupted';
 COMMENT ON COLUMN sliced_gpus.kernels IS 'number of different kernels among them';

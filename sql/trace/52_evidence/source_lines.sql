@@ -1,7 +1,7 @@
 -- The lines of the user's code to blame for each cause: the two with the most samples. The file of a cause may state in a view
 -- `lines_X` which samples count for it; else those in its segments count.
 -- reads: causes, lines, python_samples_in_segments
-CREATE VIEW source_lines AS
+CREATE TABLE source_lines AS
 WITH samples AS (
     SELECT cause, file, line, function FROM lines
     UNION ALL
@@ -16,7 +16,7 @@ GROUP BY cause, file, line
 QUALIFY row_number() OVER (PARTITION BY cause ORDER BY count(*) DESC, file, line) <= 2
 ORDER BY cause, samples DESC;
 
-COMMENT ON VIEW source_lines IS 'lines of the user''s own code to blame for each cause, the two with the most samples';
+COMMENT ON TABLE source_lines IS 'lines of the user''s own code to blame for each cause, the two with the most samples';
 COMMENT ON COLUMN source_lines.file IS 'path of the file as captured';
 COMMENT ON COLUMN source_lines.line IS 'line';
 COMMENT ON COLUMN source_lines.function IS 'function';

@@ -1,6 +1,6 @@
 -- One row for each kernel of the window, and one for all whole graphs, by the time they took.
 -- reads: activity_name, activity_totals, strings
-CREATE VIEW top_kernels AS
+CREATE TABLE top_kernels AS
 WITH named AS (
     SELECT
         name_id, kind, CAST(sum(activities) AS BIGINT) AS times, sum(gpu_ns) AS gpu_ns, sum(gpu_ns) / sum(activities) AS mean_ns
@@ -19,7 +19,7 @@ FROM named AS n
 LEFT JOIN strings AS t ON t.string_id = n.name_id
 ORDER BY gpu_ns DESC, name, kind;
 
-COMMENT ON VIEW top_kernels IS 'kernels and whole graphs of the window by the time they took';
+COMMENT ON TABLE top_kernels IS 'kernels and whole graphs of the window by the time they took';
 COMMENT ON COLUMN top_kernels.name IS 'short name';
 COMMENT ON COLUMN top_kernels.kind IS 'compute or communication';
 COMMENT ON COLUMN top_kernels.times IS 'number of runs';

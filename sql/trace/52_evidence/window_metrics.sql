@@ -1,7 +1,7 @@
 -- One row for each GPU and metric: its mean in the window, idle time included, and while the GPU computes: the clock of an idle
 -- GPU falls.
 -- reads: activities, gpu_metrics, window_regimes
-CREATE VIEW window_metrics AS
+CREATE TABLE window_metrics AS
 WITH ran AS (
     SELECT gpu, start_ns, max(end_ns) OVER (PARTITION BY gpu ORDER BY start_ns) AS until_ns
     FROM activities
@@ -24,7 +24,7 @@ WHERE m.at_ns <= r.end_ns
 GROUP BY m.gpu, m.metric, m.unit
 ORDER BY m.gpu, m.metric;
 
-COMMENT ON VIEW window_metrics IS 'means of the GPU metrics in the window; empty where they were not recorded';
+COMMENT ON TABLE window_metrics IS 'means of the GPU metrics in the window; empty where they were not recorded';
 COMMENT ON COLUMN window_metrics.metric IS 'as in gpu_metrics';
 COMMENT ON COLUMN window_metrics.unit IS '% or MHz';
 COMMENT ON COLUMN window_metrics.mean IS 'mean of the samples in the window';

@@ -2,7 +2,7 @@
 -- reads: contradictory_activities, contradictory_domains, contradictory_migrations, contradictory_ranges, contradictory_switches
 -- reads: contradictory_syncs, contradictory_threads, contradictory_turns, lone_collectives, merged_devices, merged_ranks
 -- reads: mislaunched_activities, misnamed_collectives, unlisted_streams
-CREATE VIEW contradictions AS
+CREATE TABLE contradictions AS
 WITH hiding_nothing AS (
     FROM contradictory_activities
     UNION ALL
@@ -35,6 +35,6 @@ SELECT *, 'which GPU was idle' FROM merged_ranks
 UNION ALL
 SELECT *, 'when the GPU computed' FROM misnamed_collectives;
 
-COMMENT ON VIEW contradictions IS 'kinds of rows that contradict other rows; empty for a sound trace';
+COMMENT ON TABLE contradictions IS 'kinds of rows that contradict other rows; empty for a sound trace';
 COMMENT ON COLUMN contradictions.kind IS 'the rows, in words';
 COMMENT ON COLUMN contradictions.unknown IS 'what nobody knows because of them, where that may hide gaps; else NULL';

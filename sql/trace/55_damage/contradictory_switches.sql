@@ -2,7 +2,7 @@
 -- core that it got, does not wait when it gets one, and makes no CUDA call while it has none. In 48 sound traces there was not
 -- one such switch; 1 % is allowed.
 -- reads: calls, core_switches, launching_threads
-CREATE VIEW contradictory_switches AS
+CREATE TABLE contradictory_switches AS
 WITH switches AS (
     SELECT
         global_tid,
@@ -29,5 +29,5 @@ SELECT kind, "rows", all_rows
 FROM counted
 WHERE "rows" > 0.01 * all_rows;
 
-COMMENT ON VIEW contradictory_switches IS 'context switches that contradict others, or calls; empty for a sound trace';
+COMMENT ON TABLE contradictory_switches IS 'context switches that contradict others, or calls; empty for a sound trace';
 COMMENT ON COLUMN contradictory_switches.kind IS 'the rows, in words';

@@ -1,7 +1,7 @@
 -- One row if a GPU communicates while no other one does, although others do at another time: its collectives have no partners. In
 -- 16 sound traces of several GPUs all of them begin before the first one ends. A part of a trace may lack the partners.
 -- reads: activities, partly_read
-CREATE VIEW lone_collectives AS
+CREATE TABLE lone_collectives AS
 WITH spans AS (
     SELECT gpu, min(start_ns) AS start_ns, max(end_ns) AS end_ns, count(*) AS collectives
     FROM activities
@@ -22,5 +22,5 @@ SELECT
 FROM spans
 HAVING count(*) > 1 AND "rows" > 0;
 
-COMMENT ON VIEW lone_collectives IS 'collectives of GPUs that communicate while no other one does; empty for a sound trace';
+COMMENT ON TABLE lone_collectives IS 'collectives of GPUs that communicate while no other one does; empty for a sound trace';
 COMMENT ON COLUMN lone_collectives.kind IS 'the rows, in words';

@@ -2,7 +2,7 @@
 -- communicator, as far as NCCL says it, run on one GPU at the same time. Programs that share GPUs have their own communicators,
 -- and take turns: a tenth is allowed.
 -- reads: activities, communication_kinds, strings
-CREATE VIEW merged_ranks AS
+CREATE TABLE merged_ranks AS
 WITH followed AS (
     SELECT a.pid <> lag(a.pid) OVER at_a_time AND a.start_ns < lag(a.end_ns) OVER at_a_time AS beside_another
     FROM activities AS a
@@ -18,6 +18,6 @@ SELECT
 FROM followed
 HAVING "rows" > 0.1 * all_rows;
 
-COMMENT ON VIEW merged_ranks IS 'ranks that seem to share a GPU; empty for a sound trace';
+COMMENT ON TABLE merged_ranks IS 'ranks that seem to share a GPU; empty for a sound trace';
 COMMENT ON COLUMN merged_ranks.kind IS 'the rows, in words';
 COMMENT ON COLUMN merged_ranks.all_rows IS 'number of all such kernels';

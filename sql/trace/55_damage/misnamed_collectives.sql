@@ -1,7 +1,7 @@
 -- One row where NCCL launches kernels that do not have a name of NCCL, and so would count as compute. What a thread launches
 -- inside of a call of NCCL sends data: so do all 200,000 kernels of 37 sound traces.
 -- reads: activities, nccl_calls
-CREATE VIEW misnamed_collectives AS
+CREATE TABLE misnamed_collectives AS
 SELECT
     'kernels that NCCL launched, and that are not named so' AS kind,
     count_if(a.kind = 'compute') AS "rows",
@@ -11,6 +11,6 @@ ASOF INNER JOIN nccl_calls AS n ON n.global_tid = a.global_tid AND a.launch_star
 WHERE a.launch_end_ns <= n.end_ns
 HAVING "rows" > 0;
 
-COMMENT ON VIEW misnamed_collectives IS 'kernels of NCCL that have another name; empty for a sound trace';
+COMMENT ON TABLE misnamed_collectives IS 'kernels of NCCL that have another name; empty for a sound trace';
 COMMENT ON COLUMN misnamed_collectives.kind IS 'the rows, in words';
 COMMENT ON COLUMN misnamed_collectives.all_rows IS 'number of all kernels that NCCL launched';

@@ -1,7 +1,7 @@
 -- One row for each order that activities cannot run in: before the call that launches them, or to their end before one that was
 -- launched earlier on their stream starts.
 -- reads: activities, clock_tolerance_ns
-CREATE VIEW misordered_activities AS
+CREATE TABLE misordered_activities AS
 WITH launched AS (
     SELECT
         launch_start_ns, start_ns, end_ns,
@@ -23,5 +23,5 @@ SELECT
     count(*)
 FROM launched;
 
-COMMENT ON VIEW misordered_activities IS 'orders that activities cannot run in, and how many do';
+COMMENT ON TABLE misordered_activities IS 'orders that activities cannot run in, and how many do';
 COMMENT ON COLUMN misordered_activities.kind IS 'what cannot be, in words';

@@ -2,7 +2,7 @@
 -- which its thread makes a CUDA call, steps that go on long after the last call, and ranges after it or before the recording.
 -- reads: activities, calls, clock_tolerance_ns, last_events, nvtx_ranges, partly_read, profiler_overheads
 -- reads: recorded_events, step_ranges, stream_waits
-CREATE VIEW strayed_events AS
+CREATE TABLE strayed_events AS
 WITH last_calls AS (
     SELECT list_min(max(end_ns, 4)) + 1000000000 AS end_ns
     FROM recorded_events
@@ -36,5 +36,5 @@ FROM nvtx_ranges AS n
 CROSS JOIN last_calls AS l
 HAVING 2 * count(*) FILTER (n.start_ns > l.end_ns OR n.end_ns < -1000000000) > count(*);
 
-COMMENT ON VIEW strayed_events IS 'kinds of events, and how many of them lie where they cannot';
+COMMENT ON TABLE strayed_events IS 'kinds of events, and how many of them lie where they cannot';
 COMMENT ON COLUMN strayed_events.kind IS 'what cannot be, in words';

@@ -4,7 +4,7 @@
 -- than 1 % in all others. The first batch of an epoch takes as long as it took, whenever the wait begins, and so does the input
 -- of a request.
 -- reads: causes, is_steps, own_work_ns, requests, window, window_segments
-CREATE VIEW replay_batches AS
+CREATE TABLE replay_batches AS
 SELECT s.cause, s.pid, s.start_ns, s.end_ns
 FROM window_segments AS s, "window" AS w
 WHERE
@@ -15,6 +15,6 @@ WHERE
     AND is_steps(w.regime) AND NOT EXISTS (FROM requests)
 QUALIFY sum(s.end_ns - s.start_ns) OVER (PARTITION BY s.gpu, s.pid) >= 0.1 * w.length_ns;
 
-COMMENT ON VIEW replay_batches IS 'waits of the launching threads for batches that others make and cannot make fast enough';
+COMMENT ON TABLE replay_batches IS 'waits of the launching threads for batches that others make and cannot make fast enough';
 COMMENT ON COLUMN replay_batches.start_ns IS 'start of the wait, ns since the session began';
 COMMENT ON COLUMN replay_batches.end_ns IS 'end, when the batch was there, ns';

@@ -1,7 +1,7 @@
 -- One row for each process: how much its rank computes, compared with the mean of all GPUs that take part in collectives. The
 -- replay of one rank reads it.
 -- reads: activities, activity_totals, collectives, devices
-CREATE VIEW replay_ranks AS
+CREATE TABLE replay_ranks AS
 WITH ranks AS (
     SELECT d.gpu, d.compute_ns
     FROM devices AS d
@@ -20,5 +20,5 @@ own AS (
 SELECT pid, coalesce((SELECT avg(compute_ns) FROM ranks) / compute_ns, 1.0) AS fair_factor
 FROM own;
 
-COMMENT ON VIEW replay_ranks IS 'how much the rank of each process computes, compared with the others';
+COMMENT ON TABLE replay_ranks IS 'how much the rank of each process computes, compared with the others';
 COMMENT ON COLUMN replay_ranks.fair_factor IS 'mean compute time of the ranks, divided by that of this one';

@@ -1,7 +1,7 @@
 -- One row for each cause of a process: what it costs in the replayed steps, and in as many mean ones. A cause that costs time in
 -- every 500th step may cost nothing in the replayed ones, so that a replay without it says nothing.
 -- reads: loss_totals, replay_window, window, window_segments
-CREATE VIEW replay_shares AS
+CREATE TABLE replay_shares AS
 WITH replayed AS (
     SELECT s.pid, s.cause, sum(s.end_ns - s.start_ns) AS lost_ns
     FROM window_segments AS s
@@ -21,7 +21,7 @@ CROSS JOIN "window" AS a
 LEFT JOIN replayed AS r ON r.pid = t.pid AND r.cause = t.cause
 GROUP BY t.pid, t.cause;
 
-COMMENT ON VIEW replay_shares IS 'what each cause costs a process in the replayed steps, and in all';
+COMMENT ON TABLE replay_shares IS 'what each cause costs a process in the replayed steps, and in all';
 COMMENT ON COLUMN replay_shares.lost_ns IS 'time lost in the window, ns';
 COMMENT ON COLUMN replay_shares.usual_ns IS 'of it, the part of as many steps as are replayed, ns';
 COMMENT ON COLUMN replay_shares.replayed_ns IS 'time lost in the replayed steps, ns';

@@ -1,7 +1,7 @@
 -- One row for each copy to the host that a collective on the CPU sends: it begins after the copy's call, and before the thread
 -- launches anything else. The wait for such a copy cannot be left out.
 -- reads: activities, calls, copies, cpu_collectives
-CREATE VIEW sent_downloads AS
+CREATE TABLE sent_downloads AS
 WITH downloads AS (
     SELECT a.activity_id, a.pid, a.global_tid, a.launch_start_ns, a.launch_end_ns
     FROM activities AS a
@@ -21,7 +21,7 @@ ASOF LEFT JOIN (SELECT global_tid, start_ns FROM calls WHERE family IN ('launch'
     ON l.global_tid = s.global_tid AND s.launch_end_ns <= l.start_ns
 WHERE l.start_ns IS NULL OR s.sent_ns < l.start_ns;
 
-COMMENT ON VIEW sent_downloads IS 'copies to the host that a collective on the CPU sends';
+COMMENT ON TABLE sent_downloads IS 'copies to the host that a collective on the CPU sends';
 COMMENT ON COLUMN sent_downloads.activity_id IS 'the copy, in activities';
 COMMENT ON COLUMN sent_downloads.global_tid IS 'thread that launched it, in threads';
 COMMENT ON COLUMN sent_downloads.launch_start_ns IS 'CPU start of its call, ns since the session began';

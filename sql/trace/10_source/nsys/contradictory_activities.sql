@@ -4,7 +4,7 @@
 -- reads: export.CUPTI_ACTIVITY_KIND_GRAPH_TRACE, export.CUPTI_ACTIVITY_KIND_KERNEL
 -- reads: export.CUPTI_ACTIVITY_KIND_MEMCPY, export.CUPTI_ACTIVITY_KIND_MEMSET
 -- reads: export.ENUM_CUDA_MEMCPY_OPER, export.ENUM_CUDA_MEM_KIND, export.TARGET_INFO_CUDA_CONTEXT_INFO
-CREATE VIEW contradictory_activities AS
+CREATE TABLE contradictory_activities AS
 WITH copies_between AS (
     SELECT
         NOT starts_with(k.label, 'Unified ') AS by_call,
@@ -95,5 +95,5 @@ SELECT kind, CAST("rows" AS BIGINT) AS "rows", CAST(all_rows AS BIGINT) AS all_r
 FROM counted
 WHERE "rows" > 0;
 
-COMMENT ON VIEW contradictory_activities IS 'kinds of activities that contradict themselves or their context; empty for a sound trace';
+COMMENT ON TABLE contradictory_activities IS 'kinds of activities that contradict themselves or their context; empty for a sound trace';
 COMMENT ON COLUMN contradictory_activities.kind IS 'the rows, in words';

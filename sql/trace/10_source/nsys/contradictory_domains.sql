@@ -1,7 +1,7 @@
 -- One row for each kind of NVTX event whose domain cannot be. A domain has an id within its process, and is created once, with a
 -- name, before anything is in it. In 200 sound traces each has one name, and no range is in a domain that nobody created.
 -- reads: is_nvtx, nvtx_domains, nvtx_ranges, pid_of, export.NVTX_EVENTS
-CREATE VIEW contradictory_domains AS
+CREATE TABLE contradictory_domains AS
 WITH
 -- 0 is the domain of all that is in no other
 used AS (
@@ -28,5 +28,5 @@ SELECT kind, CAST("rows" AS BIGINT) AS "rows", CAST(all_rows AS BIGINT) AS all_r
 FROM counted
 WHERE "rows" > 0;
 
-COMMENT ON VIEW contradictory_domains IS 'kinds of NVTX events whose domain cannot be; empty for a sound trace';
+COMMENT ON TABLE contradictory_domains IS 'kinds of NVTX events whose domain cannot be; empty for a sound trace';
 COMMENT ON COLUMN contradictory_domains.kind IS 'the rows, in words';

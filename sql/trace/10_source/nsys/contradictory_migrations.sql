@@ -4,7 +4,7 @@
 -- asks: checked where the process makes its memory in the trace, since before it might have asked unseen. Where both the CPU and
 -- a GPU fault often, some pages have to move.
 -- reads: calls, clock_tolerance_ns, copies, graph_launches, kernels, migrations, recorded_faults, strings
-CREATE VIEW contradictory_migrations AS
+CREATE TABLE contradictory_migrations AS
 WITH running AS (
     SELECT gpu, start_ns, max(end_ns) OVER (PARTITION BY gpu ORDER BY start_ns) AS until_ns
     FROM (
@@ -73,5 +73,5 @@ SELECT kind, CAST("rows" AS BIGINT) AS "rows", CAST(all_rows AS BIGINT) AS all_r
 FROM counted
 WHERE "rows" > 0;
 
-COMMENT ON VIEW contradictory_migrations IS 'kinds of migrations that contradict other rows; empty for a sound trace';
+COMMENT ON TABLE contradictory_migrations IS 'kinds of migrations that contradict other rows; empty for a sound trace';
 COMMENT ON COLUMN contradictory_migrations.kind IS 'the rows, in words';

@@ -1,7 +1,7 @@
 -- One row if pushed NVTX ranges have no end, although they were popped: they lie in a range of their thread that was closed, or a
 -- later range of their name was. In 275 sound traces no pushed range lacks its end.
 -- reads: is_nvtx, export.NVTX_EVENTS
-CREATE VIEW contradictory_ranges AS
+CREATE TABLE contradictory_ranges AS
 WITH pushed AS (
     SELECT "start", "end", globalTid, domainId, coalesce(CAST(textId AS VARCHAR), text) AS name
     FROM export.NVTX_EVENTS
@@ -35,5 +35,5 @@ SELECT 'pushed NVTX ranges that were popped, and have no end' AS kind, "rows", (
 FROM counted
 WHERE "rows" > 0;
 
-COMMENT ON VIEW contradictory_ranges IS 'pushed NVTX ranges without an end that were popped; empty for a sound trace';
+COMMENT ON TABLE contradictory_ranges IS 'pushed NVTX ranges without an end that were popped; empty for a sound trace';
 COMMENT ON COLUMN contradictory_ranges.kind IS 'the rows, in words';

@@ -3,7 +3,7 @@
 -- such a run counts once, and two or 2 % are usual, unless one event takes 5 % of the time. In 275 sound traces each call that
 -- waits for a stream or an event has its own event, but for 3 of 47,064 in one; those that wait for a device may have none.
 -- reads: call_families, call_tolerance_ns, calls, pid_of, strings, export.CUPTI_ACTIVITY_KIND_SYNCHRONIZATION
-CREATE VIEW contradictory_syncs AS
+CREATE TABLE contradictory_syncs AS
 WITH
 recorded AS (
     SELECT max(end_ns) - min(start_ns) AS recorded_ns FROM calls
@@ -91,5 +91,5 @@ SELECT kind, "rows", all_rows
 FROM kinds
 WHERE counted > usual;
 
-COMMENT ON VIEW contradictory_syncs IS 'kinds of synchronize events that contradict their calls; empty for a sound trace';
+COMMENT ON TABLE contradictory_syncs IS 'kinds of synchronize events that contradict their calls; empty for a sound trace';
 COMMENT ON COLUMN contradictory_syncs.kind IS 'the rows, in words';

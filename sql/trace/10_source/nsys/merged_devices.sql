@@ -1,7 +1,7 @@
 -- One row where the export takes several GPUs for one: two CUDA devices of a process are the same GPU, or one is several. Then
 -- the GPU seems to compute while any of them does.
 -- reads: export.TARGET_INFO_CUDA_DEVICE
-CREATE VIEW merged_devices AS
+CREATE TABLE merged_devices AS
 WITH numbered AS (
     SELECT
         count(DISTINCT cudaId) OVER (PARTITION BY pid, gpuId) > 1 OR count(DISTINCT gpuId) OVER (PARTITION BY pid, cudaId) > 1
@@ -14,5 +14,5 @@ SELECT 'CUDA devices of a process that are the same GPU' AS kind, count_if(merge
 FROM numbered
 HAVING "rows" > 0;
 
-COMMENT ON VIEW merged_devices IS 'CUDA devices that are not GPUs of their own; empty for a sound trace';
+COMMENT ON TABLE merged_devices IS 'CUDA devices that are not GPUs of their own; empty for a sound trace';
 COMMENT ON COLUMN merged_devices.kind IS 'the rows, in words';

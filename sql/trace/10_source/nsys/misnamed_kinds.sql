@@ -2,7 +2,7 @@
 -- those that a rule looks for; 120 sound traces, some of nsys 2023.4 and some of 2025.3, list them so.
 -- reads: export.ENUM_CUDA_MEMCPY_OPER, export.ENUM_CUDA_MEM_KIND, export.ENUM_CUDA_UNIF_MEM_ACCESS_TYPE
 -- reads: export.ENUM_GPU_CTX_SWITCH, export.ENUM_NSYS_EVENT_TYPE, export.ENUM_SAMPLING_THREAD_STATE
-CREATE VIEW misnamed_kinds AS
+CREATE TABLE misnamed_kinds AS
 WITH known (table_name, id, kind) AS (
     VALUES
     ('ENUM_CUDA_MEMCPY_OPER', 1, 'Host-to-Device'),
@@ -50,6 +50,6 @@ SELECT DISTINCT l.table_name, l.id, l.kind
 FROM listed AS l
 INNER JOIN known AS k ON k.table_name = l.table_name AND (k.id = l.id) <> (k.kind IS NOT DISTINCT FROM l.kind);
 
-COMMENT ON VIEW misnamed_kinds IS 'kinds that the export lists by a number that is not theirs; empty for a sound trace';
+COMMENT ON TABLE misnamed_kinds IS 'kinds that the export lists by a number that is not theirs; empty for a sound trace';
 COMMENT ON COLUMN misnamed_kinds.id IS 'the number';
 COMMENT ON COLUMN misnamed_kinds.kind IS 'the kind, as it stands there';

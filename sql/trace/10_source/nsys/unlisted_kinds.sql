@@ -3,7 +3,7 @@
 -- reads: export.CUPTI_ACTIVITY_KIND_SYNCHRONIZATION, export.ENUM_CUDA_MEMCPY_OPER, export.ENUM_CUDA_UNIF_MEM_ACCESS_TYPE
 -- reads: export.ENUM_CUPTI_OVERHEAD_TYPE, export.ENUM_CUPTI_SYNC_TYPE, export.ENUM_GPU_CTX_SWITCH, export.ENUM_NSYS_EVENT_TYPE
 -- reads: export.GPU_CONTEXT_SWITCH_EVENTS, export.NVTX_EVENTS
-CREATE VIEW unlisted_kinds AS
+CREATE TABLE unlisted_kinds AS
 WITH used AS (
     SELECT 'CUPTI_ACTIVITY_KIND_MEMCPY' AS table_name, 'ENUM_CUDA_MEMCPY_OPER' AS kinds, copyKind AS id
     FROM export.CUPTI_ACTIVITY_KIND_MEMCPY
@@ -53,7 +53,7 @@ WHERE c.id IS NOT NULL
 GROUP BY c.table_name, c.kinds
 HAVING count(*) FILTER (WHERE l.id IS NULL) > 0;
 
-COMMENT ON VIEW unlisted_kinds IS 'tables of the export with rows of unknown kinds; empty for a sound trace';
+COMMENT ON TABLE unlisted_kinds IS 'tables of the export with rows of unknown kinds; empty for a sound trace';
 COMMENT ON COLUMN unlisted_kinds.kinds IS 'table of the export that should list the kinds';
 COMMENT ON COLUMN unlisted_kinds."rows" IS 'number of rows of unknown kinds';
 COMMENT ON COLUMN unlisted_kinds.all_rows IS 'number of rows that have a kind';

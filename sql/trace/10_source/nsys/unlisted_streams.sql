@@ -2,7 +2,7 @@
 -- one that is alone on a stream has no such witness for its times. Of 45 sound traces that list streams, only migrations of
 -- managed memory are on none of them.
 -- reads: copies, graph_launches, kernels, export.TARGET_INFO_CUDA_STREAM
-CREATE VIEW unlisted_streams AS
+CREATE TABLE unlisted_streams AS
 WITH used AS (
     SELECT pid, stream, count(*) AS activities
     FROM (
@@ -29,5 +29,5 @@ LEFT JOIN listed AS l ON l.pid = u.pid AND l.stream = u.stream
 WHERE u.pid IN (SELECT pid FROM listed)
 HAVING "rows" > 0;
 
-COMMENT ON VIEW unlisted_streams IS 'activities on streams that the export does not list; empty for a sound trace';
+COMMENT ON TABLE unlisted_streams IS 'activities on streams that the export does not list; empty for a sound trace';
 COMMENT ON COLUMN unlisted_streams.kind IS 'the rows, in words';

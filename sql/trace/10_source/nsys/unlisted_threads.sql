@@ -1,6 +1,6 @@
 -- One row for each kind of event whose thread, process or machine is not one of the trace.
 -- reads: calls, core_switches, os_calls, pid_of, processes, threads, export.NVTX_EVENTS, export.PROFILER_OVERHEAD
-CREATE VIEW unlisted_threads AS
+CREATE TABLE unlisted_threads AS
 WITH
 -- a thread or a process that ended before the capture did may not be listed, and is seen elsewhere
 known_threads AS (
@@ -71,5 +71,5 @@ counted AS (
 SELECT kind, CAST("rows" AS BIGINT) AS "rows", CAST(all_rows AS BIGINT) AS all_rows
 FROM counted;
 
-COMMENT ON VIEW unlisted_threads IS 'kinds of events whose thread, process or machine is not one of the trace';
+COMMENT ON TABLE unlisted_threads IS 'kinds of events whose thread, process or machine is not one of the trace';
 COMMENT ON COLUMN unlisted_threads.kind IS 'the rows, in words';
