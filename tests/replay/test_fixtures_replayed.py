@@ -42,10 +42,9 @@ def test_a_fix_of_a_whole_program_saves_what_was_predicted():
     assert mean(of_step) <= 0.04
 
 
-@pytest.mark.parametrize("file", some(1, ["pageable_copy_faulty", "collect_after_sync"]))
-def test_time_outside_of_whole_steps_is_not_saved_in_each(file):
-    """A window of everything has parts of steps at both ends."""
-    with analysis(FIXTURES / f"{file}.sqlite", Options(window=Window.parse("all"))) as trace:
+def test_time_outside_of_whole_steps_is_not_saved_in_each():
+    """The window has a part of a step at both ends."""
+    with analysis(FIXTURES / "pageable_copy_faulty.sqlite", Options(window=Window.parse("15ms..145ms"))) as trace:
         found = diagnose(trace)
     assert found.window.length_ns > found.window.steps * found.window.step_ns
     assert found.causes[0].predicted_step_ns == found.fixes[0].predicted_step_ns >= found.floor_step_ns

@@ -1,7 +1,7 @@
 """The window: the steady-state steps, or what was asked for."""
 
 import pytest
-from synthetic import MS, US, Synthetic
+from synthetic import MS, US, Synthetic, thread
 from variations import some
 
 from gapfinder.diagnosis.diagnose import diagnose
@@ -35,11 +35,31 @@ def test_warm_up_is_left_out_of_the_window():
     assert window(slow_steps=2) == (2 * WARM_UP + MS, 2 * WARM_UP + STEPS * STEP - US, STEPS, 2)
 
 
-@pytest.mark.parametrize(("slow_steps", "steps"), [(0, STEPS - 2), (2, 1)])
+@pytest.mark.parametrize(("slow_steps", "steps"), [(0, STEPS), (2, 1)])
 def test_window_all_is_one_piece_where_much_of_it_is_no_usual_step(slow_steps, steps):
     everything = window(Options(window=Window.parse("all")), slow_steps, columns="start_ns, end_ns, steps, source, step_ns < 2e7")
-    end = slow_steps * WARM_UP + STEPS * STEP - MS
-    assert everything == (MS, end, steps, "everything", steps > 1)  # from the first activity to the last one
+    end = slow_steps * WARM_UP + STEPS * STEP - US
+    assert everything == (0, end, steps, "everything", steps > 1)  # from the first step to the last one
+
+
+def test_the_last_gap_of_a_window_is_that_of_the_thread_that_ends_it():
+    """The other thread launches more, and so is the main one."""
+    rare, often = thread(tid=2), thread(tid=3)
+    trace = Synthetic()
+    for start in range(0, STEPS * STEP, STEP):
+        trace.kernel(start + MS, start + 4 * MS, (start + 900 * US, start + 910 * US), thread=rare)
+        for at in range(start + 4 * MS, start + 6 * MS, MS):
+            trace.kernel(at, at + MS, (at - 20 * US, at - 10 * US), thread=often)
+    gap = "SELECT gap_id, global_tid, start_ns, late_until_ns FROM gaps WHERE start_ns = 36000000"
+    with trace.analysed() as analysis:
+        whole = analysis.tuples(gap)
+    for end in ("38ms", "40900us", "41ms"):
+        with trace.analysed(Options(window=Window.parse(f"20ms..{end}"))) as analysis:
+            ((gap_id, at_work, start_ns, late_until_ns),) = analysis.tuples(gap)
+            ((end_ns,),) = analysis.tuples("SELECT end_ns FROM analysed_time")
+        assert [(gap_id, at_work, start_ns)] == [row[:3] for row in whole]
+        assert late_until_ns == min(end_ns, whole[0][3])
+        assert at_work == rare
 
 
 @pytest.mark.parametrize(

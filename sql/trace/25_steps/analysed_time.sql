@@ -8,7 +8,7 @@ WITH recorded AS (
     FROM (
         SELECT start_ns, end_ns FROM activities WHERE activity_id NOT IN (SELECT activity_id FROM migrations)
         UNION ALL
-        SELECT start_ns, end_ns FROM steps WHERE (SELECT window_all FROM options) IS NULL
+        SELECT start_ns, end_ns FROM steps
     )
 ),
 

@@ -10,7 +10,7 @@ WITH before AS (
 longest AS (
     SELECT
         gap_id, min(start_ns) AS start_ns, max(end_ns) AS end_ns,
-        arg_max(cause, end_ns - start_ns) AS cause, arg_max(range_id, end_ns - start_ns) AS range_id
+        arg_max(cause, end_ns - start_ns) AS cause, arg_max_null(range_id, end_ns - start_ns) AS range_id
     FROM trace.window_segments
     WHERE gap_id IS NOT NULL
     GROUP BY gap_id
@@ -42,7 +42,7 @@ ASOF LEFT JOIN trace.window_steps AS s ON l.start_ns >= s.start_ns;
 COMMENT ON VIEW main.gaps IS 'maximal intervals of the window in which a GPU runs no activity, on any stream of any process, with names and causes';
 COMMENT ON COLUMN main.gaps.cause IS 'cause of the longest segment';
 COMMENT ON COLUMN main.gaps.before IS 'the activity that ended as the gap began; NULL at the start of the window';
-COMMENT ON COLUMN main.gaps.after IS 'the activity that ends it; NULL at the end of the window';
+COMMENT ON COLUMN main.gaps.after IS 'the activity that ends it; NULL at the end of the recording';
 COMMENT ON COLUMN main.gaps.thread IS 'the launching thread, as in thread_names';
-COMMENT ON COLUMN main.gaps.nvtx IS 'NVTX path of the longest segment';
+COMMENT ON COLUMN main.gaps.nvtx IS 'NVTX path of the longest segment; NULL outside of all ranges';
 COMMENT ON COLUMN main.gaps.step IS 'the step in which it begins, as in steps; NULL where there is none';

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import Any
 
 from gapfinder.diagnosis.cause import Evidence
@@ -17,10 +18,14 @@ MAX_FUNCTION = 60  # characters: C++ names with their templates fill a page
 
 
 def evidence(trace: OpenTrace, window: DiagnosedWindow) -> dict[str, list[Evidence]]:
-    """Evidence by cause: source lines, libraries, how it is known, calls, files, copies, page faults, NVTX paths, and so on."""
+    """Evidence by cause: source lines, libraries, how it is known, calls, files, copies, page faults, NVTX paths, and so on.
+
+    Means are those of a GPU, as the lost time of a cause is; samples are counted over all.
+    """
     by_cause: dict[str, list[Evidence]] = defaultdict(list)
+    means = _Means(window, len(trace.id_rows("SELECT gpu FROM devices")))
     for gather in (_lines, _libraries, _basis, _calls, _files, _copies, _faults, _ranges, _ranks, _steps, _intervals):
-        for cause, fact in gather(trace, window):
+        for cause, fact in gather(trace, means):
             by_cause[cause].append(fact)
     return by_cause
 
@@ -28,7 +33,30 @@ def evidence(trace: OpenTrace, window: DiagnosedWindow) -> dict[str, list[Eviden
 ByCause = Iterator[tuple[str, Evidence]]
 
 
-def _lines(trace: OpenTrace, _: DiagnosedWindow) -> ByCause:
+@dataclass(frozen=True)
+class _Means:
+    """Turns totals over a window and its GPUs into means of a GPU and a step."""
+
+    window: DiagnosedWindow
+    gpus: int
+
+    def of(self, total: float) -> float:
+        return total / (self.window.in_steps * self.gpus)
+
+    def each(self, mean: str) -> str:
+        return self.window.each(mean)
+
+    def lost(self, row: dict[str, Any], times: str = "") -> str:
+        """What is lost in a step; with `times`, in how many gaps or accesses."""
+        lost = duration(self.of(row["lost_ns"]))
+        return self.each(f"{lost} in {times}" if times else lost)
+
+    def of_one_gpu(self) -> "_Means":
+        """The means for totals of a single GPU."""
+        return replace(self, gpus=1)
+
+
+def _lines(trace: OpenTrace, _: _Means) -> ByCause:
     if not trace.id_rows("SELECT 1 FROM python_samples LIMIT 1"):
         return  # most traces have none: save the joins
     for row in trace.id_rows("SELECT * FROM source_lines"):
@@ -37,7 +65,7 @@ def _lines(trace: OpenTrace, _: DiagnosedWindow) -> ByCause:
         yield row["cause"], Evidence(text, source_line=line)
 
 
-def _libraries(trace: OpenTrace, _: DiagnosedWindow) -> ByCause:
+def _libraries(trace: OpenTrace, _: _Means) -> ByCause:
     for row in trace.id_rows("SELECT * FROM evidence_libraries"):
         if row["samples"] >= MIN_SAMPLED_SHARE * row["all_samples"]:
             doing = f" ({row['doing']})" if row["doing"] else ""
@@ -46,30 +74,30 @@ def _libraries(trace: OpenTrace, _: DiagnosedWindow) -> ByCause:
             yield row["cause"], Evidence(f"{samples} in {clean(row['library'])}{doing}{function}")
 
 
-def _calls(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:
+def _calls(trace: OpenTrace, means: _Means) -> ByCause:
     for row in trace.id_rows("SELECT * FROM evidence_calls"):
         call = f"{clean(row['name'])} on thread {clean(row['thread'] or '?')}"
-        gaps = count(row["gaps"] / window.in_steps, "gap")
-        yield row["cause"], Evidence(f"{call}: {_lost(row, window, gaps)}")
+        gaps = count(means.of(row["gaps"]), "gap")
+        yield row["cause"], Evidence(f"{call}: {means.lost(row, gaps)}")
 
 
-def _copies(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:
+def _copies(trace: OpenTrace, means: _Means) -> ByCause:
     for row in trace.id_rows("SELECT * FROM evidence_copies"):
         pageable = " from or to pageable memory" if row["pageable"] else ""
-        each = f"{window.each(amount(row['times'] / window.in_steps))} of {size(row['bytes'] or 0)} (mean)"
-        yield row["cause"], Evidence(f"{row['direction']}{pageable}: {each}, {_lost(row, window)} exposed")
+        each = f"{means.each(amount(means.of(row['times'])))} of {size(row['bytes'] or 0)} (mean)"
+        yield row["cause"], Evidence(f"{row['direction']}{pageable}: {each}, {means.lost(row)} exposed")
 
 
-def _files(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:
+def _files(trace: OpenTrace, means: _Means) -> ByCause:
     if "OSRT_FILE_ACCESS_EVENTS" not in trace.tables:
         return  # as most traces: save the joins
     for row in trace.id_rows("SELECT * FROM evidence_files"):
-        accesses = count(row["accesses"] / window.in_steps, "access")
+        accesses = count(means.of(row["accesses"]), "access")
         moved = f" of {size(row['bytes'] / row['accesses'])} (mean)" if row["bytes"] else ""
-        yield row["cause"], Evidence(f"file {clean_path(row['file'])}: {_lost(row, window, accesses + moved)}")
+        yield row["cause"], Evidence(f"file {clean_path(row['file'])}: {means.lost(row, accesses + moved)}")
 
 
-def _faults(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:
+def _faults(trace: OpenTrace, means: _Means) -> ByCause:
     if FAULT_TABLES.isdisjoint(trace.tables):
         return  # as most traces: save the joins
     for row in trace.id_rows("SELECT * FROM evidence_faults"):
@@ -77,32 +105,34 @@ def _faults(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:
         where = f" in {clean(row['library'])}" if row["library"] else ""
         who = f"{'kernel' if row['on_gpu'] else 'CPU'} {name}{where}"
         access = f" ({clean(row['access'])})" if row["access"] else ""
-        faults = window.each(count(row["faults"] / window.in_steps, "page fault"))
+        faults = means.each(count(means.of(row["faults"]), "page fault"))
         yield PAGE_MIGRATION, Evidence(f"{who}: {faults}{access}")
 
 
-def _ranges(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:
+def _ranges(trace: OpenTrace, means: _Means) -> ByCause:
     for row in trace.id_rows("SELECT * FROM evidence_ranges"):
         path = clean(row["path"])
-        yield row["cause"], Evidence(f"in NVTX {path}: {_lost(row, window)}", nvtx=path)
+        yield row["cause"], Evidence(f"in NVTX {path}: {means.lost(row)}", nvtx=path)
 
 
-def _ranks(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:
+def _ranks(trace: OpenTrace, means: _Means) -> ByCause:
+    of_gpu = means.of_one_gpu()
     for row in trace.id_rows("SELECT * FROM evidence_ranks"):
         waits = f"GPU {row['gpu']} waits for GPU {row['last_gpu']}"
-        text = f"{waits}: {_lost(row, window)}, in {count(row['times'], 'collective')}"
+        text = f"{waits}: {of_gpu.lost(row, count(of_gpu.of(row['times']), 'collective'))}"
         yield row["cause"], Evidence(text, gpu=row["gpu"])
 
 
-def _steps(trace: OpenTrace, window: DiagnosedWindow) -> ByCause:
+def _steps(trace: OpenTrace, means: _Means) -> ByCause:
     for row in trace.id_rows("SELECT * FROM evidence_steps"):
-        if row["steps"] * 2 <= window.steps:
-            few = f"{row['steps']} of {count(window.steps, window.unit)}"
-            text = f"{percent(row['share'])} of it in {few}, {duration(row['usual_ns'])} each (median)"
-            yield row["cause"], Evidence(text)
+        if row["steps"] * 2 <= means.window.steps:
+            few = f"{row['steps']:,} of {count(means.window.steps, means.window.unit)}"
+            usual = duration(row["usual_ns"] / means.gpus)
+            each = f", {usual} each (median)" if row["steps"] > 1 else f": {usual}"
+            yield row["cause"], Evidence(f"{percent(row['share'])} of it in {few}{each}")
 
 
-def _intervals(trace: OpenTrace, _: DiagnosedWindow) -> ByCause:
+def _intervals(trace: OpenTrace, _: _Means) -> ByCause:
     for row in trace.id_rows("SELECT * FROM evidence_places"):
         start_ns, end_ns = row["start_ns"], row["end_ns"]
         length_ns = end_ns - start_ns
@@ -114,16 +144,10 @@ def _intervals(trace: OpenTrace, _: DiagnosedWindow) -> ByCause:
             yield row["cause"], Evidence(text + inside, nvtx=path, start_ns=start_ns, end_ns=end_ns, gpu=row["gpu"])
 
 
-def _basis(trace: OpenTrace, _: DiagnosedWindow) -> ByCause:
+def _basis(trace: OpenTrace, _: _Means) -> ByCause:
     for row in trace.id_rows("SELECT * FROM cause_totals"):
         shares = {"named by NVTX ranges": row["named_share"], "inferred from what is around it": row["inferred_share"]}
         parts = [f"{percent(share)} is {how}" for how, share in shares.items() if share >= MIN_MENTIONED_SHARE]
         if parts:
             rest = "; the rest is seen in calls, activities or samples" if sum(shares.values()) < 1 - MIN_MENTIONED_SHARE else ""
             yield row["cause"], Evidence(f"of this time {', '.join(parts)}{rest}")
-
-
-def _lost(row: dict[str, Any], window: DiagnosedWindow, times: str = "") -> str:
-    """What is lost in a step, as the mean; with `times`, in how many gaps or accesses."""
-    lost = duration(row["lost_ns"] / window.in_steps)
-    return window.each(f"{lost} in {times}" if times else lost)

@@ -71,7 +71,8 @@ def _cause(rank: Rank, cause: str) -> DiagnosedCause | None:
 def _evidence_of(rank: Rank, cause: str, ranks: Sequence[Rank], steps: int) -> list[Evidence]:
     """The evidence of the rank's trace for a cause, without evidence on other GPUs of that trace.
 
-    Where ranks have traces of their own, its means are of the steps of its trace, which may be more than those of the job.
+    Where ranks have traces of their own, its means are of the steps of its trace, which may be more than those of the job. Where
+    they share one, what names no GPU is of all of them.
     """
     own = _cause(rank, cause)
     if own is None:
@@ -82,7 +83,8 @@ def _evidence_of(rank: Rank, cause: str, ranks: Sequence[Rank], steps: int) -> l
         lost = f"{window.each(duration(own.share * window.step_ns))} are lost to {cause}"
         of_trace = f"its own trace has {count(window.steps, window.unit)} of {duration(window.step_ns)}: {lost}"
         facts.insert(0, Evidence(of_trace))
-    return [fact.on_rank(rank.number) for fact in facts]
+    shares_trace = any(other.trace == rank.trace for other in ranks if other is not rank)
+    return [fact if shares_trace and fact.gpu is None else fact.on_rank(rank.number) for fact in facts]
 
 
 def _kernels(rank: Rank, ranks: Sequence[Rank], ledgers: Sequence[RankLedger]) -> list[Evidence]:
