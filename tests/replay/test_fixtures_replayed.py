@@ -96,3 +96,10 @@ def test_the_floor_holds_what_the_gpu_computes():
     """Steps of dcgan differ in what they compute."""
     found = diagnosis(FIXTURES / "dcgan.sqlite")
     assert found.floor_step_ns >= 0.999 * found.devices[0].compute_ns / found.window.steps
+
+
+def test_without_the_profiler_nothing_of_its_own_is_left():
+    """It takes 60 % of the step."""
+    found = diagnosis(FIXTURES / "profiler_faulty.sqlite")
+    predicted_ns = {cause.cause: cause.predicted_step_ns for cause in found.causes}["profiler"]
+    assert all(ns <= predicted_ns for ns in found.unprofiled_step_ns)

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import reduce
+from operator import or_
 from typing import NamedTuple
 
 from gapfinder.pipeline.limits import LEAST_USUAL, MOST_USUAL
@@ -105,14 +107,16 @@ def _predicted(trace: OpenTrace, timeline: Timeline | None, step_ns: float) -> P
     held_by = _held_by(trace) if any(call.kind == BATCH for call in timeline.calls) else None
     if not LEAST_USUAL <= timeline.step_ns / step_ns <= MOST_USUAL:  # shares of the replayed steps say nothing of the mean step
         return Predictions(replay.error, step_of, frequent_waits=frequent, held_by=held_by)
-    shortest, longest = unprofiled(replay, events_job.result())
-    traced_causes = dict.fromkeys(_graphs(change_of), 1 - shortest / replay.unchanged_ns)
+    fixable = {cause: length_ns for cause, length_ns in alone.items() if trace.config.causes[cause].in_fixes}
+    unpaid = reduce(or_, (change_of[cause] for cause in alone.keys() - fixable.keys()), Change())
+    shortest, longest = unprofiled(replay, events_job.result(), unpaid)
+    paid_ns = replay.unchanged_ns if len(fixable) == len(alone) else replay.length_ns(unpaid)
+    traced_causes = dict.fromkeys(_graphs(change_of), (paid_ns - shortest) / replay.unchanged_ns)
     scale = step_ns / replay.unchanged_ns
     # where steps differ, the replayed ones may compute less than the mean step does
     computed_ns = trace.tuples("SELECT max(compute_ns / window_ns) FROM devices")[0][0] * step_ns
     floor_ns = max(replay.length_ns(everything(change_of)) * scale, min([computed_ns, *step_of.values()]))
     fixes, last_ns, left_ns = [], replay.unchanged_ns, step_ns
-    fixable = {cause: length_ns for cause, length_ns in alone.items() if trace.config.causes[cause].in_fixes}
     shares = {cause: cost.share for cause, cost in costs.items()}
     for cause, length_ns in _order(replay, change_of, fixable, shares, frequent, traced_causes):
         left_ns = max(floor_ns, left_ns - replay.saved_ns(last_ns, length_ns) * costs[cause].ratio)

@@ -32,10 +32,13 @@ def traced(trace: OpenTrace, window: ReplayWindow) -> dict[str, Array]:
     return trace.arrays(f"SELECT start_ns, kind FROM traced_events WHERE {window.starting} ORDER BY start_ns")
 
 
-def unprofiled(replay: Replay, events: dict[str, Array]) -> tuple[float, float]:
-    """The shortest and the longest length of the timeline without the profiler, ns."""
-    shortest = Change(removed_wholly=_costs(events, MOST_NS, MOST_SHARE))
-    longest = Change(removed_wholly=_costs(events, LEAST_NS, LEAST_SHARE))
+def unprofiled(replay: Replay, events: dict[str, Array], unpaid: Change) -> tuple[float, float]:
+    """The shortest and the longest length of the timeline without the profiler, ns.
+
+    `unpaid` takes away the causes that are the profiler's own, such as the time in which it writes its buffers.
+    """
+    shortest = unpaid | Change(removed_wholly=_costs(events, MOST_NS, MOST_SHARE))
+    longest = unpaid | Change(removed_wholly=_costs(events, LEAST_NS, LEAST_SHARE))
     return replay.length_ns(shortest), replay.length_ns(longest)
 
 
