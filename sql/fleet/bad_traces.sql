@@ -11,4 +11,3 @@ COMMENT ON COLUMN bad_traces.job IS 'the job that it is of, by its path';
 COMMENT ON COLUMN bad_traces.rank IS 'rank in the job, by its path; NULL where that does not say';
 COMMENT ON COLUMN bad_traces.trace IS 'path or URL, as it was given';
 COMMENT ON COLUMN bad_traces.error IS 'what is wrong with it';
-COMMENT ON COLUMN bad_traces.size_bytes IS 'size of the trace, bytes';

@@ -16,6 +16,5 @@ COMMENT ON VIEW fleet_causes IS 'where the time of the fleet goes, over all good
 COMMENT ON COLUMN fleet_causes.cause IS 'compute, or the id of a cause';
 COMMENT ON COLUMN fleet_causes.ns IS 'time of all windows, summed over traces and GPUs, ns';
 COMMENT ON COLUMN fleet_causes.share IS 'of all windows, 0 to 1';
-COMMENT ON COLUMN fleet_causes.traces_with_finding IS 'traces in which the cause is a finding';
 COMMENT ON COLUMN fleet_causes.jobs IS 'jobs that met it';
 COMMENT ON COLUMN fleet_causes.worst_job IS 'the job with the largest share';

@@ -36,7 +36,6 @@ COMMENT ON VIEW job_causes IS 'where the time of each job goes, over its good tr
 COMMENT ON COLUMN job_causes.cause IS 'compute, or the id of a cause';
 COMMENT ON COLUMN job_causes.ns IS 'time of all windows, summed over traces and GPUs, ns';
 COMMENT ON COLUMN job_causes.share IS 'of all windows, 0 to 1';
-COMMENT ON COLUMN job_causes.traces_with_finding IS 'traces in which the cause is a finding';
 COMMENT ON COLUMN job_causes.traces IS 'good traces of the job';
 COMMENT ON COLUMN job_causes.worst_rank IS 'the rank with the largest share';
 COMMENT ON COLUMN job_causes.worst_trace IS 'the trace of that rank';

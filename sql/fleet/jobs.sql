@@ -54,7 +54,6 @@ COMMENT ON COLUMN jobs.gpus IS 'GPUs of its good traces';
 COMMENT ON COLUMN jobs.step_ns IS 'median of its traces'' mean steps, ns; NULL where none has steps';
 COMMENT ON COLUMN jobs.lost_ns IS 'lost time in all of its windows, ns';
 COMMENT ON COLUMN jobs.lost_share IS 'of all of its windows, 0 to 1';
-COMMENT ON COLUMN jobs.worst_cause IS 'the cause that took the most of it; NULL where nothing was lost';
 COMMENT ON COLUMN jobs.verdict IS 'the verdict on its ranks together; NULL where no two of its traces share a collective';
 COMMENT ON COLUMN jobs.headline IS 'the same in one sentence, with a range of the step without it: `gapfinder diagnose` of its traces predicts a number';
 COMMENT ON COLUMN jobs.late_rank IS 'the rank that the others wait for; NULL where none is late, or it changes';

@@ -21,7 +21,6 @@ ORDER BY d.job, d."rank", d.trace_id, d.gpu, l.cause <> 'compute', l.ns DESC, l.
 COMMENT ON VIEW ledger_lines IS 'the ledger of each trace; the lines of a GPU of a trace add up to its window, to the nanosecond';
 COMMENT ON COLUMN ledger_lines.rank IS 'as in traces';
 COMMENT ON COLUMN ledger_lines.gpu IS 'physical GPU of its machine';
-COMMENT ON COLUMN ledger_lines.gpu_name IS 'name of the product';
 COMMENT ON COLUMN ledger_lines.cause IS 'compute, or the id of a cause';
 COMMENT ON COLUMN ledger_lines.ns IS 'time of the window, ns';
 COMMENT ON COLUMN ledger_lines.share IS 'of the window, 0 to 1';

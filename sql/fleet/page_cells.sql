@@ -19,7 +19,6 @@ GROUP BY t.job, t."row", "column"
 ORDER BY t.job, t."row", "column";
 
 COMMENT ON VIEW page_cells IS 'lost time by row and column of a job''s heat map';
-COMMENT ON COLUMN page_cells.row IS 'number, from 0';
 COMMENT ON COLUMN page_cells.column IS 'number, from 0';
 COMMENT ON COLUMN page_cells.lost_ns IS 'the most that is lost of one step, of the steps and traces that it stands for, ns';
 COMMENT ON COLUMN page_cells.top_ns IS 'the most of all cells of the job, ns';

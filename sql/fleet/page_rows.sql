@@ -42,7 +42,6 @@ GROUP BY ALL
 ORDER BY s.job, s."row";
 
 COMMENT ON VIEW page_rows IS 'what each row stands for, and where its time goes';
-COMMENT ON COLUMN page_rows.row IS 'number, from 0';
 COMMENT ON COLUMN page_rows.traces IS 'number of its traces';
 COMMENT ON COLUMN page_rows.first_rank IS 'the lowest of its ranks; NULL where they are not known';
 COMMENT ON COLUMN page_rows.last_rank IS 'the highest of its ranks';

@@ -12,5 +12,4 @@ INNER JOIN page_jobs AS p ON p.job = t.job
 WHERE t.good;
 
 COMMENT ON VIEW page_traces IS 'the row in which each good trace is drawn';
-COMMENT ON COLUMN page_traces.row IS 'number, from 0';
 COMMENT ON COLUMN page_traces.rank IS 'as in traces';

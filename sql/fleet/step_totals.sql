@@ -32,4 +32,3 @@ COMMENT ON COLUMN step_totals.gpu IS 'physical GPU of its machine';
 COMMENT ON COLUMN step_totals.start_ns IS 'start, ns since the session of its trace began';
 COMMENT ON COLUMN step_totals.compute_ns IS 'time in which the GPU computed, ns';
 COMMENT ON COLUMN step_totals.lost_ns IS 'all other time, ns';
-COMMENT ON COLUMN step_totals.worst_cause IS 'the cause that took the most of it; NULL where nothing was lost';

@@ -51,4 +51,3 @@ COMMENT ON COLUMN traces.lost_share IS 'of the window, over its GPUs: all other 
 COMMENT ON COLUMN traces.verdict IS 'the cause with the most to win, or gpu_bound; with the other ranks of its job taken into account';
 COMMENT ON COLUMN traces.headline IS 'the diagnosis in one sentence';
 COMMENT ON COLUMN traces.replay_error IS 'how far the unchanged replay is from the measured step, a share; NULL where none was made';
-COMMENT ON COLUMN traces.size_bytes IS 'size of the trace, bytes';

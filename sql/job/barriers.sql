@@ -42,5 +42,4 @@ FROM reached
 QUALIFY bool_and(end_ns IS NOT NULL) OVER (PARTITION BY step);
 
 COMMENT ON TABLE barriers IS 'the collectives that end each step, on each rank';
-COMMENT ON COLUMN barriers.ref_end_ns IS 'end, ns on the clock of the first rank';
 COMMENT ON COLUMN barriers.end_ns IS 'end of the rank''s own last collective up to there, ns on its own clock';

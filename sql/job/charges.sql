@@ -44,7 +44,6 @@ LEFT JOIN shared AS s ON s.episode = p.episode AND s.rank = p.rank
 ORDER BY p.episode, p.rank, s.cause;
 
 COMMENT ON VIEW charges IS 'waiting for late ranks, by what the late ranks did instead';
-COMMENT ON COLUMN charges.episode IS 'as in episodes';
 COMMENT ON COLUMN charges.late_rank IS 'the rank that was late';
 COMMENT ON COLUMN charges.rank IS 'the rank that waited for it';
 COMMENT ON COLUMN charges.cause IS 'what the late rank spent more time on: compute, or id of a cause';

@@ -9,6 +9,5 @@ WHERE l.until_ns > e.start_ns
 GROUP BY e.episode, l.rank, l.cause;
 
 COMMENT ON TABLE episode_ledger IS 'the ledger of each rank over each of its episodes';
-COMMENT ON COLUMN episode_ledger.episode IS 'as in episodes';
 COMMENT ON COLUMN episode_ledger.cause IS 'compute, or id of a cause';
 COMMENT ON COLUMN episode_ledger.ns IS 'time, ns';

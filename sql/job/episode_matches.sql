@@ -50,7 +50,6 @@ SELECT
 FROM changed;
 
 COMMENT ON TABLE episode_matches IS 'the collectives of the window of the job, with the rank that was late there';
-COMMENT ON COLUMN episode_matches.match_id IS 'as in members';
 COMMENT ON COLUMN episode_matches.part IS 'as in job_steps';
 COMMENT ON COLUMN episode_matches.late_rank IS 'the rank that was late; NULL where none was in the whole step';
 COMMENT ON COLUMN episode_matches.end_ns IS 'end, ns on the clock of the first rank';

@@ -7,5 +7,4 @@ INNER JOIN episode_matches AS e ON e.match_id = w.match_id
 GROUP BY e.episode, w.rank;
 
 COMMENT ON VIEW episode_waits IS 'waiting of each rank in the collectives of an episode, with nothing computing';
-COMMENT ON COLUMN episode_waits.episode IS 'as in episodes';
 COMMENT ON COLUMN episode_waits.waiting_ns IS 'time waited, ns';

@@ -49,7 +49,5 @@ FROM followed;
 COMMENT ON TABLE job_steps IS 'the steps of the job on each rank: the window of the job is all of them';
 COMMENT ON COLUMN job_steps.after_step IS 'the step before that has a collective: steps without one are counted to the next that has one';
 COMMENT ON COLUMN job_steps.part IS 'number of the part that it belongs to: steps that follow each other';
-COMMENT ON COLUMN job_steps.ref_start_ns IS 'start, ns on the clock of the first rank';
-COMMENT ON COLUMN job_steps.ref_end_ns IS 'end, ns on the clock of the first rank';
 COMMENT ON COLUMN job_steps.start_ns IS 'start, ns on the rank''s own clock';
 COMMENT ON COLUMN job_steps.end_ns IS 'end, ns on the rank''s own clock';

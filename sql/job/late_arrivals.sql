@@ -14,7 +14,6 @@ HAVING last_ns - first_ns > (SELECT noise_ns FROM ranks.precision)
 ORDER BY last_ns - first_ns DESC, m.match_id;
 
 COMMENT ON VIEW late_arrivals IS 'collectives to which a rank came late; times on the clock of the first rank';
-COMMENT ON COLUMN late_arrivals.match_id IS 'as in members';
 COMMENT ON COLUMN late_arrivals.first_ns IS 'when the first rank came, ns';
 COMMENT ON COLUMN late_arrivals.last_ns IS 'when the last rank came, ns';
 COMMENT ON COLUMN late_arrivals.rank IS 'the rank that came last';

@@ -13,7 +13,6 @@ FROM ranks.members
 GROUP BY match_id;
 
 COMMENT ON TABLE matches IS 'collectives of the job; times on the clock of the first rank';
-COMMENT ON COLUMN matches.match_id IS 'as in members';
 COMMENT ON COLUMN matches.in_turns IS 'true for messages of ranks that wait for each other in turn, as stages of a pipeline';
 COMMENT ON COLUMN matches.in_window IS 'true where it ends in the window of each of them';
 COMMENT ON COLUMN matches.all_arrived_ns IS 'when the last rank came, ns';

@@ -27,8 +27,6 @@ COMMENT ON COLUMN ranks.losses.end_ns IS 'end, ns; NULL for a sum';
 COMMENT ON COLUMN ranks.losses.lost_ns IS 'time lost, ns';
 COMMENT ON TABLE ranks.steps IS 'steps of the first rank in its window';
 COMMENT ON COLUMN ranks.steps.step IS 'number in the trace of that rank';
-COMMENT ON COLUMN ranks.steps.ref_start_ns IS 'start, ns on the clock of the first rank';
-COMMENT ON COLUMN ranks.steps.ref_end_ns IS 'end, ns on the clock of the first rank';
 COMMENT ON TABLE ranks.members IS 'communication activities that were found on more than one rank: one row for each rank';
 COMMENT ON COLUMN ranks.members.match_id IS 'the collective, the same on all its ranks';
 COMMENT ON COLUMN ranks.members.team IS 'ranks that communicate with each other: a communicator where it is known, else all of one kind';
@@ -36,7 +34,5 @@ COMMENT ON COLUMN ranks.members.activity_id IS 'the activity, in the trace of th
 COMMENT ON COLUMN ranks.members.kind IS 'AllReduce, SendRecv, …';
 COMMENT ON COLUMN ranks.members.in_window IS 'true where it ends in the window of the rank';
 COMMENT ON COLUMN ranks.members.start_ns IS 'start: when the rank came, ns';
-COMMENT ON COLUMN ranks.members.ref_start_ns IS 'start, ns on the clock of the first rank';
-COMMENT ON COLUMN ranks.members.ref_end_ns IS 'end, ns on the clock of the first rank';
 COMMENT ON TABLE ranks.precision IS 'how well the clocks fit: one row';
 COMMENT ON COLUMN ranks.precision.noise_ns IS 'waiting for less than this says nothing of who was late, ns';

@@ -17,4 +17,3 @@ WHERE
     );
 
 COMMENT ON TABLE communication_names IS 'names of kernels that communicate';
-COMMENT ON COLUMN communication_names.string_id IS 'the name, in strings';

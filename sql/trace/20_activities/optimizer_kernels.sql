@@ -6,4 +6,3 @@ FROM strings
 WHERE regexp_matches(text, 'multi_tensor_apply|adam|sgd|lamb_|adagrad|rmsprop|adafactor|muon|optimizer', 'i');
 
 COMMENT ON TABLE optimizer_kernels IS 'names of kernels that update parameters';
-COMMENT ON COLUMN optimizer_kernels.string_id IS 'the name, in strings';

@@ -22,6 +22,5 @@ COMMENT ON COLUMN recorded_activities.start_ns IS 'GPU start, ns since the sessi
 COMMENT ON COLUMN recorded_activities.end_ns IS 'GPU end, ns';
 COMMENT ON COLUMN recorded_activities.pid IS 'process that launched it';
 COMMENT ON COLUMN recorded_activities.stream IS 'CUDA stream, unique within process and GPU';
-COMMENT ON COLUMN recorded_activities.correlation_id IS 'joins launches.correlation_id within one process';
 COMMENT ON COLUMN recorded_activities.name_id IS 'name of a kernel, in strings; NULL for copies, memsets and whole graphs';
 COMMENT ON COLUMN recorded_activities.kind IS 'compute, communication or copy';

@@ -4,5 +4,4 @@ CREATE TABLE cpu_transfer_tiles AS
 FROM cover('cpu_transfers');
 
 COMMENT ON TABLE cpu_transfer_tiles IS 'when Gloo moves data, merged by process';
-COMMENT ON COLUMN cpu_transfer_tiles.id IS 'unique number';
 COMMENT ON COLUMN cpu_transfer_tiles.track IS 'process id';

@@ -48,5 +48,4 @@ FROM numbered
 GROUP BY id, pid;
 
 COMMENT ON TABLE cpu_transfers IS 'times in which a thread of Gloo''s moves data between processes';
-COMMENT ON COLUMN cpu_transfers.id IS 'unique number';
 COMMENT ON COLUMN cpu_transfers.track IS 'process id';

@@ -20,5 +20,4 @@ FROM named
 WHERE (writes OR flushes) AND global_tid IN (SELECT global_tid FROM named WHERE opens OR flushes);
 
 COMMENT ON TABLE file_writes IS 'calls that write files or flush them';
-COMMENT ON COLUMN file_writes.id IS 'unique number';
 COMMENT ON COLUMN file_writes.track IS 'process id';

@@ -10,5 +10,4 @@ COMMENT ON TABLE python_samples IS 'Python line of the user''s own code at each 
 COMMENT ON COLUMN python_samples.sample_id IS 'as in sampled_stacks';
 COMMENT ON COLUMN python_samples.at_ns IS 'CPU time of the sample, ns since the session began';
 COMMENT ON COLUMN python_samples.file IS 'file of the innermost frame of the user''s own code';
-COMMENT ON COLUMN python_samples.line IS 'line in that file';
 COMMENT ON COLUMN python_samples.function IS 'function of that frame';

@@ -14,5 +14,4 @@ COMMENT ON TABLE python_stacks IS 'the stacks that Python samples have';
 COMMENT ON COLUMN python_stacks.stack_id IS 'unique number';
 COMMENT ON COLUMN python_stacks.frames IS 'each frame, as in python_frames, the innermost first, with " < " between them';
 COMMENT ON COLUMN python_stacks.file IS 'file of the innermost frame of the user''s own code; NULL where there is none';
-COMMENT ON COLUMN python_stacks.line IS 'line in that file';
 COMMENT ON COLUMN python_stacks.function IS 'function of that frame';

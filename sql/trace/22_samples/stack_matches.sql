@@ -10,5 +10,4 @@ QUALIFY row_number() OVER (
 ) = 1;
 
 COMMENT ON TABLE stack_matches IS 'stacks of Python frames that speak for a cause';
-COMMENT ON COLUMN stack_matches.stack_id IS 'the stack, in python_stacks';
 COMMENT ON COLUMN stack_matches.matched IS 'the frames that speak for it';

@@ -9,7 +9,6 @@ WHERE of_others;
 
 
 COMMENT ON TABLE interruptions IS 'when other programs had a GPU, with the changes of context before and after; empty where GPU context switches were not traced';
-COMMENT ON COLUMN interruptions.id IS 'unique number';
 COMMENT ON COLUMN interruptions.track IS 'physical GPU';
 COMMENT ON COLUMN interruptions.start_ns IS 'end of the turn of this trace before it, ns since the session began';
 COMMENT ON COLUMN interruptions.end_ns IS 'start of the next turn of this trace, ns';

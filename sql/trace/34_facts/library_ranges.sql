@@ -23,5 +23,4 @@ FROM others AS o
 INNER JOIN spoken AS s ON s.name = o.name;
 
 COMMENT ON TABLE library_ranges IS 'NVTX ranges that a library names after what it does for a cause, on other threads than the main one';
-COMMENT ON COLUMN library_ranges.id IS 'unique number';
 COMMENT ON COLUMN library_ranges.track IS 'thread that opened it, in threads';

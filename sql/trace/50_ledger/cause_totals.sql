@@ -20,7 +20,6 @@ ORDER BY lost_ns DESC, l.cause;
 
 COMMENT ON TABLE cause_totals IS 'lost time by cause over all GPUs, most first';
 COMMENT ON COLUMN cause_totals.lost_ns IS 'time lost because of it, summed over GPUs, ns';
-COMMENT ON COLUMN cause_totals.segments IS 'number of segments';
 COMMENT ON COLUMN cause_totals.named_share IS 'of lost_ns: known by the names of NVTX ranges, 0 to 1';
 COMMENT ON COLUMN cause_totals.inferred_share IS 'of lost_ns: inferred, 0 to 1';
 COMMENT ON COLUMN cause_totals.share IS 'of the window, 0 to 1';

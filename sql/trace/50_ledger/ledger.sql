@@ -15,6 +15,5 @@ ORDER BY gpu, lost_ns DESC, cause;
 
 COMMENT ON TABLE ledger IS 'lost time by GPU and cause';
 COMMENT ON COLUMN ledger.lost_ns IS 'time of the window in which the GPU did not compute because of it, ns';
-COMMENT ON COLUMN ledger.segments IS 'number of segments';
 COMMENT ON COLUMN ledger.named_ns IS 'the part that was known by the names of NVTX ranges, ns';
 COMMENT ON COLUMN ledger.inferred_ns IS 'the part that was inferred, ns';

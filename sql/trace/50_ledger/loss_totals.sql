@@ -14,5 +14,4 @@ COMMENT ON COLUMN loss_totals.pid IS 'as in window_segments';
 COMMENT ON COLUMN loss_totals.cause IS 'as in window_segments';
 COMMENT ON COLUMN loss_totals.basis IS 'as in window_segments';
 COMMENT ON COLUMN loss_totals.path_id IS 'path of the NVTX range, in paths; NULL outside of all';
-COMMENT ON COLUMN loss_totals.segments IS 'number of segments';
 COMMENT ON COLUMN loss_totals.lost_ns IS 'their time, ns';

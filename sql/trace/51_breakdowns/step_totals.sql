@@ -23,4 +23,3 @@ COMMENT ON COLUMN step_totals.start_ns IS 'start inside the window, ns since the
 COMMENT ON COLUMN step_totals.end_ns IS 'end inside the window, ns';
 COMMENT ON COLUMN step_totals.compute_ns IS 'time in which the GPU computed, ns';
 COMMENT ON COLUMN step_totals.lost_ns IS 'all other time, ns';
-COMMENT ON COLUMN step_totals.worst_cause IS 'the cause that took the most of it; NULL where nothing was lost';

@@ -9,4 +9,3 @@ ORDER BY kind;
 
 COMMENT ON TABLE activity_counts IS 'activities of the window by kind, on all GPUs';
 COMMENT ON COLUMN activity_counts.kind IS 'as in activities';
-COMMENT ON COLUMN activity_counts.activities IS 'number of activities';

@@ -48,5 +48,4 @@ COMMENT ON TABLE evidence_faults IS 'who faulted on pages of managed memory in t
 COMMENT ON COLUMN evidence_faults.on_gpu IS 'true for a kernel, false for a function of the CPU';
 COMMENT ON COLUMN evidence_faults.name IS 'name of the kernel or the function; NULL where the trace does not tell';
 COMMENT ON COLUMN evidence_faults.library IS 'file name of the library or program of the function';
-COMMENT ON COLUMN evidence_faults.access IS 'read, write, atomic or prefetch; NULL where the trace does not tell';
 COMMENT ON COLUMN evidence_faults.faults IS 'number of page faults in the window';

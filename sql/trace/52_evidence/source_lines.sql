@@ -20,4 +20,3 @@ COMMENT ON TABLE source_lines IS 'lines of the user''s own code to blame for eac
 COMMENT ON COLUMN source_lines.file IS 'path of the file as captured';
 COMMENT ON COLUMN source_lines.line IS 'line';
 COMMENT ON COLUMN source_lines.function IS 'function';
-COMMENT ON COLUMN source_lines.samples IS 'number of samples';

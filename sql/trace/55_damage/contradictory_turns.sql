@@ -19,8 +19,8 @@ added AS (
 
 SELECT
     'GPU activities that start outside of the turns of their context' AS kind,
-    CAST(sum(activities - in_their_context) AS BIGINT) AS "rows",
-    CAST(sum(activities) AS BIGINT) AS all_rows
+    sum(activities - in_their_context) AS "rows",
+    sum(activities) AS all_rows
 FROM added
 HAVING "rows" > 0.005 * all_rows
 UNION ALL

@@ -17,10 +17,10 @@ accompanied AS (
 
 SELECT
     'collectives of a GPU while no other one communicates' AS kind,
-    CAST(sum(collectives) FILTER (gpu NOT IN (FROM accompanied)) AS BIGINT) AS "rows",
-    CAST(sum(collectives) AS BIGINT) AS all_rows
+    sum(collectives) FILTER (gpu NOT IN (FROM accompanied)) AS "rows",
+    sum(collectives) AS all_rows
 FROM spans
-HAVING count(*) > 1 AND "rows" > 0;
+HAVING count(*) > 1;
 
-COMMENT ON TABLE lone_collectives IS 'collectives of GPUs that communicate while no other one does; empty for a sound trace';
+COMMENT ON TABLE lone_collectives IS 'how many collectives are of GPUs that communicate while no other one does';
 COMMENT ON COLUMN lone_collectives.kind IS 'the rows, in words';

@@ -45,4 +45,3 @@ COMMENT ON COLUMN page_lines.shows IS 'line for Python samples, native for CPU s
 COMMENT ON COLUMN page_lines.start_ns IS 'time of the first sample, ns since the session began';
 COMMENT ON COLUMN page_lines.end_ns IS 'until when the last sample stands, ns';
 COMMENT ON COLUMN page_lines.name IS 'of Python samples file, line and function; of CPU samples function and library, or the library alone';
-COMMENT ON COLUMN page_lines.samples IS 'number of samples';

@@ -17,5 +17,4 @@ ORDER BY o.gpu;
 
 COMMENT ON VIEW rank_gpus IS 'GPUs of the trace that communicate in the window: each is a rank of the job';
 COMMENT ON COLUMN rank_gpus.pid IS 'process that communicates on it';
-COMMENT ON COLUMN rank_gpus.gpu_name IS 'name of the product';
 COMMENT ON COLUMN rank_gpus.started_ns IS 'time 0 of the trace, ns since 1970; NULL where the trace does not say';

@@ -55,45 +55,39 @@ host_copies AS (
     FROM export.CUPTI_ACTIVITY_KIND_MEMCPY AS m
     INNER JOIN listed_kinds('export.ENUM_CUDA_MEMCPY_OPER') AS k ON k.id = m.copyKind
     WHERE k.label IN ('Host-to-Device', 'Device-to-Host') AND is_interval(m."start", m."end")
-),
-
-counted AS (
-    SELECT
-        'copies between other memory than they say' AS kind,
-        count(*) FILTER (by_call AND (from_elsewhere OR to_elsewhere)) AS "rows",
-        count(*) AS all_rows
-    FROM copies_between
-    UNION ALL
-    SELECT
-        'activities on another GPU than their context', coalesce(sum(activities) FILTER (on_another_gpu), 0), sum(activities)
-    FROM in_contexts
-    UNION ALL
-    SELECT
-        'copies and memsets of no bytes, or of more than their time allows',
-        count(*) FILTER (NOT is_size(bytes, "end" - "start")),
-        count(*)
-    FROM (
-        SELECT "start", "end", bytes FROM export.CUPTI_ACTIVITY_KIND_MEMCPY
-        UNION ALL
-        SELECT "start", "end", bytes FROM export.CUPTI_ACTIVITY_KIND_MEMSET
-    ) AS moved
-    WHERE is_interval("start", "end")
-    UNION ALL
-    SELECT
-        'copies to or from the host of an impossible bandwidth',
-        CASE WHEN count_if(is_fast) > 0 OR count_if(is_slow) > greatest(2, 0.02 * count(*)) THEN count_if(is_fast OR is_slow) END,
-        count(*)
-    FROM host_copies
-    UNION ALL
-    -- a share of a peak may be a little more than 100 %
-    SELECT 'GPU metrics that are no share', count(*) FILTER ("value" NOT BETWEEN 0 AND 200), count(*)
-    FROM gpu_metrics
-    WHERE unit = '%'
 )
 
-SELECT kind, CAST("rows" AS BIGINT) AS "rows", CAST(all_rows AS BIGINT) AS all_rows
-FROM counted
-WHERE "rows" > 0;
+SELECT
+    'copies between other memory than they say' AS kind,
+    count(*) FILTER (by_call AND (from_elsewhere OR to_elsewhere)) AS "rows",
+    count(*) AS all_rows
+FROM copies_between
+UNION ALL
+SELECT
+    'activities on another GPU than their context', coalesce(sum(activities) FILTER (on_another_gpu), 0), sum(activities)
+FROM in_contexts
+UNION ALL
+SELECT
+    'copies and memsets of no bytes, or of more than their time allows',
+    count(*) FILTER (NOT is_size(bytes, "end" - "start")),
+    count(*)
+FROM (
+    SELECT "start", "end", bytes FROM export.CUPTI_ACTIVITY_KIND_MEMCPY
+    UNION ALL
+    SELECT "start", "end", bytes FROM export.CUPTI_ACTIVITY_KIND_MEMSET
+) AS moved
+WHERE is_interval("start", "end")
+UNION ALL
+SELECT
+    'copies to or from the host of an impossible bandwidth',
+    CASE WHEN count_if(is_fast) > 0 OR count_if(is_slow) > greatest(2, 0.02 * count(*)) THEN count_if(is_fast OR is_slow) END,
+    count(*)
+FROM host_copies
+UNION ALL
+-- a share of a peak may be a little more than 100 %
+SELECT 'GPU metrics that are no share', count(*) FILTER ("value" NOT BETWEEN 0 AND 200), count(*)
+FROM gpu_metrics
+WHERE unit = '%';
 
-COMMENT ON TABLE contradictory_activities IS 'kinds of activities that contradict themselves or their context; empty for a sound trace';
+COMMENT ON TABLE contradictory_activities IS 'kinds of activities that contradict themselves or their context, and how many there are';
 COMMENT ON COLUMN contradictory_activities.kind IS 'the rows, in words';

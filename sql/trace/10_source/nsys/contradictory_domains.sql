@@ -9,24 +9,18 @@ used AS (
     FROM export.NVTX_EVENTS
     WHERE domainId <> 0 AND is_nvtx(eventType, 'NvtxPushPopRange')
     GROUP BY ALL
-),
-
-counted AS (
-    SELECT 'NVTX domains of several names' AS kind, count(*) FILTER (names > 1) AS "rows", count(*) AS all_rows
-    FROM nvtx_domains
-    UNION ALL
-    SELECT 'NVTX ranges of domains that nobody created', coalesce(sum(u.times) FILTER (d.pid IS NULL), 0), sum(u.times)
-    FROM used AS u
-    LEFT JOIN nvtx_domains AS d ON d.pid = u.pid AND d.domain_id = u.domain_id
-    UNION ALL
-    SELECT 'states of the GIL in a domain of another name', count(*) FILTER (domain IS DISTINCT FROM 'GIL Trace'), count(*)
-    FROM nvtx_ranges
-    WHERE name IN ('Holding GIL', 'Waiting for GIL')
 )
 
-SELECT kind, CAST("rows" AS BIGINT) AS "rows", CAST(all_rows AS BIGINT) AS all_rows
-FROM counted
-WHERE "rows" > 0;
+SELECT 'NVTX domains of several names' AS kind, count(*) FILTER (names > 1) AS "rows", count(*) AS all_rows
+FROM nvtx_domains
+UNION ALL
+SELECT 'NVTX ranges of domains that nobody created', coalesce(sum(u.times) FILTER (d.pid IS NULL), 0), sum(u.times)
+FROM used AS u
+LEFT JOIN nvtx_domains AS d ON d.pid = u.pid AND d.domain_id = u.domain_id
+UNION ALL
+SELECT 'states of the GIL in a domain of another name', count(*) FILTER (domain IS DISTINCT FROM 'GIL Trace'), count(*)
+FROM nvtx_ranges
+WHERE name IN ('Holding GIL', 'Waiting for GIL');
 
-COMMENT ON TABLE contradictory_domains IS 'kinds of NVTX events whose domain cannot be; empty for a sound trace';
+COMMENT ON TABLE contradictory_domains IS 'kinds of NVTX events whose domain cannot be, and how many there are';
 COMMENT ON COLUMN contradictory_domains.kind IS 'the rows, in words';

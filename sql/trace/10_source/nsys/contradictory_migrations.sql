@@ -43,35 +43,29 @@ faulting_processes AS (
     SELECT pid, count(*) AS faults, count(*) FILTER (gpu IS NULL) AS cpu_faults, count(gpu) AS gpu_faults
     FROM recorded_faults
     GROUP BY pid
-),
-
-counted AS (
-    SELECT
-        'migrations to a GPU on which nothing runs' AS kind,
-        count(*) FILTER (r.until_ns + clock_tolerance_ns() <= f.start_ns) AS "rows",
-        count(*) AS all_rows
-    FROM faulted AS f
-    ASOF INNER JOIN running AS r ON r.gpu = f.gpu AND f.end_ns + clock_tolerance_ns() > r.start_ns
-    UNION ALL
-    SELECT 'migrations that no call asked for', count(*) FILTER (m.start_ns > p.makes_memory_ns AND NOT p.can_ask), count(*)
-    FROM migrations AS m
-    INNER JOIN calling_processes AS p ON p.pid = m.pid
-    WHERE m.by_prefetch
-    UNION ALL
-    SELECT 'migrations that a call launched', count(*) FILTER (correlation_id > 0), count(*)
-    FROM copies
-    WHERE starts_with(direction, 'Unified ')
-    UNION ALL
-    SELECT 'migrations of less than a page', count(*) FILTER (bytes < 4096), count(*) FROM migrations
-    UNION ALL
-    SELECT 'page faults of processes whose pages never move', coalesce(sum(faults), 0), (SELECT count(*) FROM recorded_faults)
-    FROM faulting_processes
-    WHERE least(cpu_faults, gpu_faults) >= 100 AND pid NOT IN (SELECT pid FROM migrations)
 )
 
-SELECT kind, CAST("rows" AS BIGINT) AS "rows", CAST(all_rows AS BIGINT) AS all_rows
-FROM counted
-WHERE "rows" > 0;
+SELECT
+    'migrations to a GPU on which nothing runs' AS kind,
+    count(*) FILTER (r.until_ns + clock_tolerance_ns() <= f.start_ns) AS "rows",
+    count(*) AS all_rows
+FROM faulted AS f
+ASOF INNER JOIN running AS r ON r.gpu = f.gpu AND f.end_ns + clock_tolerance_ns() > r.start_ns
+UNION ALL
+SELECT 'migrations that no call asked for', count(*) FILTER (m.start_ns > p.makes_memory_ns AND NOT p.can_ask), count(*)
+FROM migrations AS m
+INNER JOIN calling_processes AS p ON p.pid = m.pid
+WHERE m.by_prefetch
+UNION ALL
+SELECT 'migrations that a call launched', count(*) FILTER (correlation_id > 0), count(*)
+FROM copies
+WHERE starts_with(direction, 'Unified ')
+UNION ALL
+SELECT 'migrations of less than a page', count(*) FILTER (bytes < 4096), count(*) FROM migrations
+UNION ALL
+SELECT 'page faults of processes whose pages never move', coalesce(sum(faults), 0), (SELECT count(*) FROM recorded_faults)
+FROM faulting_processes
+WHERE least(cpu_faults, gpu_faults) >= 100 AND pid NOT IN (SELECT pid FROM migrations);
 
-COMMENT ON TABLE contradictory_migrations IS 'kinds of migrations that contradict other rows; empty for a sound trace';
+COMMENT ON TABLE contradictory_migrations IS 'kinds of migrations that contradict other rows, and how many there are';
 COMMENT ON COLUMN contradictory_migrations.kind IS 'the rows, in words';

@@ -37,7 +37,6 @@ COMMENT ON COLUMN copies.start_ns IS 'GPU start, ns since the session began';
 COMMENT ON COLUMN copies.end_ns IS 'GPU end, ns';
 COMMENT ON COLUMN copies.pid IS 'process that launched it';
 COMMENT ON COLUMN copies.stream IS 'CUDA stream, unique within process and GPU';
-COMMENT ON COLUMN copies.correlation_id IS 'joins launches.correlation_id within one process';
 COMMENT ON COLUMN copies.bytes IS 'size, bytes; NULL where it is not recorded, or impossible';
 COMMENT ON COLUMN copies.direction IS 'Host-to-Device, Device-to-Host, …, from the enum of the export; Memset for a memset';
 COMMENT ON COLUMN copies.pageable IS 'true where the host side is pageable memory: such a copy is never asynchronous';

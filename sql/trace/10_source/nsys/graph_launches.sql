@@ -18,5 +18,4 @@ COMMENT ON COLUMN graph_launches.start_ns IS 'GPU start, ns since the session be
 COMMENT ON COLUMN graph_launches.end_ns IS 'GPU end, ns';
 COMMENT ON COLUMN graph_launches.pid IS 'process that launched it';
 COMMENT ON COLUMN graph_launches.stream IS 'CUDA stream, unique within process and GPU';
-COMMENT ON COLUMN graph_launches.correlation_id IS 'joins launches.correlation_id within one process';
 COMMENT ON COLUMN graph_launches.graph_id IS 'which graph';

@@ -20,6 +20,5 @@ COMMENT ON COLUMN kernels.start_ns IS 'GPU start, ns since the session began';
 COMMENT ON COLUMN kernels.end_ns IS 'GPU end, ns';
 COMMENT ON COLUMN kernels.pid IS 'process that launched it';
 COMMENT ON COLUMN kernels.stream IS 'CUDA stream, unique within process and GPU';
-COMMENT ON COLUMN kernels.correlation_id IS 'joins launches.correlation_id within one process';
 COMMENT ON COLUMN kernels.name_id IS 'short name of the kernel, in strings';
 COMMENT ON COLUMN kernels.function_id IS 'the same number for all runs of one kernel, with its types; NULL where the trace does not say';

@@ -1,5 +1,5 @@
--- One row where the export takes several GPUs for one: two CUDA devices of a process are the same GPU, or one is several. Then
--- the GPU seems to compute while any of them does.
+-- One row: how many CUDA devices the export takes for one GPU. Two CUDA devices of a process are the same GPU, or one is several.
+-- Then the GPU seems to compute while any of them does.
 -- reads: export.TARGET_INFO_CUDA_DEVICE
 CREATE TABLE merged_devices AS
 WITH numbered AS (
@@ -11,8 +11,7 @@ WITH numbered AS (
 )
 
 SELECT 'CUDA devices of a process that are the same GPU' AS kind, count_if(merged) AS "rows", count(*) AS all_rows
-FROM numbered
-HAVING "rows" > 0;
+FROM numbered;
 
-COMMENT ON TABLE merged_devices IS 'CUDA devices that are not GPUs of their own; empty for a sound trace';
+COMMENT ON TABLE merged_devices IS 'how many CUDA devices are not GPUs of their own';
 COMMENT ON COLUMN merged_devices.kind IS 'the rows, in words';

@@ -29,23 +29,18 @@ gil_holders AS (
     SELECT end_ns > lead(start_ns) OVER (PARTITION BY pid ORDER BY start_ns) + call_tolerance_ns() AS before_the_next
     FROM gil_ranges
     WHERE NOT waiting
-),
-
-counted AS (
-    SELECT 'overheads of threads that wait meanwhile' AS kind, count_if(in_a_wait) AS "rows", count(*) AS all_rows
-    FROM long_overheads
-    UNION ALL
-    SELECT o.kind || ' in which the thread launches', count(*) FILTER (c.end_ns < o.end_ns - call_tolerance_ns()), count(*)
-    FROM occupied AS o
-    ASOF LEFT JOIN (FROM calls WHERE family = 'launch') AS c
-        ON c.global_tid = o.global_tid AND o.start_ns + call_tolerance_ns() < c.start_ns
-    GROUP BY o.kind
-    UNION ALL
-    SELECT 'threads that hold the GIL while another one does', count_if(before_the_next), count(*) FROM gil_holders
 )
 
-SELECT kind, CAST("rows" AS BIGINT) AS "rows", CAST(all_rows AS BIGINT) AS all_rows
-FROM counted;
+SELECT 'overheads of threads that wait meanwhile' AS kind, count_if(in_a_wait) AS "rows", count(*) AS all_rows
+FROM long_overheads
+UNION ALL
+SELECT o.kind || ' in which the thread launches', count(*) FILTER (c.end_ns < o.end_ns - call_tolerance_ns()), count(*)
+FROM occupied AS o
+ASOF LEFT JOIN (FROM calls WHERE family = 'launch') AS c
+    ON c.global_tid = o.global_tid AND o.start_ns + call_tolerance_ns() < c.start_ns
+GROUP BY o.kind
+UNION ALL
+SELECT 'threads that hold the GIL while another one does', count_if(before_the_next), count(*) FROM gil_holders;
 
 COMMENT ON VIEW occupied_threads IS 'kinds of events during which a thread does what it cannot do meanwhile';
 COMMENT ON COLUMN occupied_threads.kind IS 'the rows, in words';

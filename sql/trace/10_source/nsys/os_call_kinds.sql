@@ -41,7 +41,6 @@ SELECT
 FROM strings;
 
 COMMENT ON TABLE os_call_kinds IS 'what a thread does inside each OS call';
-COMMENT ON COLUMN os_call_kinds.string_id IS 'the name, in strings';
 COMMENT ON COLUMN os_call_kinds.name IS 'the name';
 COMMENT ON COLUMN os_call_kinds.kind IS 'io, lock, wait, sleep, or NULL for calls that explain nothing';
 COMMENT ON COLUMN os_call_kinds.role IS 'what it is to other threads and programs: send or receive (also on files), poll (waits for either), accept or connect, pipe (makes one), child (waits for one), wake; else NULL';

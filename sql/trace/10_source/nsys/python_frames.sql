@@ -51,11 +51,9 @@ INNER JOIN texts AS file ON file.string_id = f."File"
 LEFT JOIN texts AS func ON func.string_id = f."Function";
 
 COMMENT ON TABLE python_frames IS 'the frames of the stacks that Python samples have';
-COMMENT ON COLUMN python_frames.stack_id IS 'the stack, in python_stacks';
 COMMENT ON COLUMN python_frames.depth IS 'number in the stack, 1 for the innermost frame';
 COMMENT ON COLUMN python_frames.file IS 'path of the file';
 COMMENT ON COLUMN python_frames.function IS 'name of the function';
-COMMENT ON COLUMN python_frames.line IS 'line in that file';
 COMMENT ON COLUMN python_frames.frame IS 'FILE:FUNCTION; the file of a package begins with the name of the package, that of the standard library with its module';
 COMMENT ON COLUMN python_frames.file_id IS 'the file as captured, in strings';
 COMMENT ON COLUMN python_frames.function_id IS 'the function as captured, in strings';

@@ -33,6 +33,5 @@ COMMENT ON COLUMN recorded_faults.gpu IS 'physical GPU that touched the pages; N
 COMMENT ON COLUMN recorded_faults.pid IS 'process that the memory belongs to';
 COMMENT ON COLUMN recorded_faults.end_ns IS 'end, ns; the start where the CPU touched them';
 COMMENT ON COLUMN recorded_faults.faults IS 'number of page faults';
-COMMENT ON COLUMN recorded_faults.access IS 'read, write, atomic or prefetch; NULL where the trace does not tell';
 COMMENT ON COLUMN recorded_faults.function_id IS 'function of the CPU that touched them, in strings';
 COMMENT ON COLUMN recorded_faults.library_id IS 'its library or program, in strings';

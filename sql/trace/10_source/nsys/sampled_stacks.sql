@@ -14,4 +14,3 @@ WHERE coalesce(e.jsonText, j.text) LIKE '{"Python Periodic Sampling"%' AND is_in
 COMMENT ON TABLE sampled_stacks IS 'Python samples; empty without --python-sampling and --include-json';
 COMMENT ON COLUMN sampled_stacks.sample_id IS 'unique number, in no order';
 COMMENT ON COLUMN sampled_stacks.at_ns IS 'CPU time of the sample, ns since the session began';
-COMMENT ON COLUMN sampled_stacks.stack_id IS 'the stack, in python_stacks';

@@ -1,5 +1,5 @@
--- One row if activities run on streams that their process does not have. A stream runs its activities one after the other, and
--- one that is alone on a stream has no such witness for its times. Of 45 sound traces that list streams, only migrations of
+-- One row: how many activities run on streams that their process does not have. A stream runs its activities one after the other,
+-- and one that is alone on a stream has no such witness for its times. Of 45 sound traces that list streams, only migrations of
 -- managed memory are on none of them.
 -- reads: copies, graph_launches, kernels, export.TARGET_INFO_CUDA_STREAM
 CREATE TABLE unlisted_streams AS
@@ -22,12 +22,11 @@ listed AS (
 
 SELECT
     'activities on streams that their process does not have' AS kind,
-    CAST(sum(u.activities) FILTER (l.stream IS NULL) AS BIGINT) AS "rows",
-    CAST(sum(u.activities) AS BIGINT) AS all_rows
+    sum(u.activities) FILTER (l.stream IS NULL) AS "rows",
+    sum(u.activities) AS all_rows
 FROM used AS u
 LEFT JOIN listed AS l ON l.pid = u.pid AND l.stream = u.stream
-WHERE u.pid IN (SELECT pid FROM listed)
-HAVING "rows" > 0;
+WHERE u.pid IN (SELECT pid FROM listed);
 
-COMMENT ON TABLE unlisted_streams IS 'activities on streams that the export does not list; empty for a sound trace';
+COMMENT ON TABLE unlisted_streams IS 'how many activities are on streams that the export does not list';
 COMMENT ON COLUMN unlisted_streams.kind IS 'the rows, in words';

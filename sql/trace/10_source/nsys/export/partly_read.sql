@@ -2,4 +2,3 @@
 CREATE TABLE export.partly_read (table_name VARCHAR);
 
 COMMENT ON TABLE export.partly_read IS 'tables of which only a part was read';
-COMMENT ON COLUMN export.partly_read.table_name IS 'table of the export';
