@@ -266,9 +266,10 @@ def redact(
 
     if key and not names:
         raise UsageError("--key is the key for the codes of --names: give both")
-    path, target, key_file = as_path(path), as_path(target), as_path(key) if key else own_key()
-    check_target(target, [path, *files_of(config), key_file])
+    path, target = as_path(path), as_path(target)
+    secret_files = [as_path(key) if key else own_key()] if names else []
+    check_target(target, [path, *files_of(config), *secret_files])
     if key:
-        check_target(key_file, [path])
-    secret = read_key(key_file) if names else None
+        check_target(secret_files[0], [path])
+    secret = read_key(secret_files[0]) if names else None
     write_redacted(path, target, read_config(config), progress, key=secret, force=force)

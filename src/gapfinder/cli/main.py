@@ -77,7 +77,7 @@ def _leave(error: BaseException) -> None:
     os._exit(exit_status(failed))
 
 
-def check_asked(asked: str) -> None:
+def _check_asked(asked: str) -> None:
     """Raise UsageError if a shell asks for words as no shell does: click ends without a word then, or with a traceback."""
     from click.shell_completion import get_completion_class
 
@@ -94,7 +94,7 @@ def _command() -> int | None:
         if signal.getsignal(number) is not signal.SIG_IGN:  # as nohup leaves it
             signal.signal(number, signal.default_int_handler)
     if asked := os.environ.get(COMPLETE):
-        check_asked(asked)
+        _check_asked(asked)
     status: int | None = gapfinder.main(standalone_mode=False)
     return status
 
