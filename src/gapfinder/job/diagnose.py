@@ -199,10 +199,14 @@ def first_cause(
 
 
 def _range(verdict: str, late_rank: LateRank | None, ledgers: Sequence[RankLedger], step_ns: float) -> tuple[int, int]:
-    """The step without any of the time that a cause costs the rank that loses most to it, and with all of it."""
+    """The step without any of the time that a cause costs the rank that loses most to it, and with all of it.
+
+    Other lost time may go with it. So where the rank that computes most computes for less, that is the shortest.
+    """
     shares = [ledger.causes.get(verdict, 0) / ledger.window_ns for ledger in ledgers]
     share = late_rank.share if verdict == RANK_IMBALANCE and late_rank else max(shares)
-    return round((1 - share) * step_ns), round(step_ns)
+    computing_share = max(ledger.compute_share for ledger in ledgers)
+    return round(min(1 - share, computing_share) * step_ns), round(step_ns)
 
 
 def _arrivals(database: JobDatabase) -> list[Arrival]:
