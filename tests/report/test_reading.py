@@ -112,6 +112,16 @@ def test_a_line_is_set_off_in_its_sentence(browser, report_of):
     assert shown.locator("button").all_inner_texts() == [fact.source_line for fact in facts]
 
 
+def test_a_line_of_a_rank_is_set_off_in_its_sentence(browser, page_by):
+    traces = [FIXTURES / "jobs" / f"slow_rank_faulty_rank{rank}.sqlite" for rank in (0, 1)]
+    page, _ = browser.open(page_by("slow_rank", "report", *traces))
+    facts = [fact for fact in gapfinder.diagnose_job(*traces).evidence if fact.source_line]
+    shown = page.locator("#change li:has(.line)")
+    assert shown.all_inner_texts() == [fact.text for fact in facts]
+    assert shown.first.inner_text().startswith("rank 1: ")
+    assert shown.locator(".line").all_inner_texts() == [fact.source_line for fact in facts]
+
+
 def test_evidence_of_a_job_leads_to_its_place(browser, job_file):
     page, seen = browser.open(job_file)
     before = drawn(page)

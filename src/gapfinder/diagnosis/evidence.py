@@ -43,17 +43,10 @@ class _Means:
     def of(self, total: float) -> float:
         return total / (self.window.in_steps * self.gpus)
 
-    def each(self, mean: str) -> str:
-        return self.window.each(mean)
-
     def lost(self, row: dict[str, Any], times: str = "") -> str:
         """What is lost in a step; with `times`, in how many gaps or accesses."""
         lost = duration(self.of(row["lost_ns"]))
-        return self.each(f"{lost} in {times}" if times else lost)
-
-    def of_one_gpu(self) -> "_Means":
-        """The means for totals of a single GPU."""
-        return replace(self, gpus=1)
+        return self.window.each(f"{lost} in {times}" if times else lost)
 
 
 def _lines(trace: OpenTrace, _: _Means) -> ByCause:
@@ -84,7 +77,7 @@ def _calls(trace: OpenTrace, means: _Means) -> ByCause:
 def _copies(trace: OpenTrace, means: _Means) -> ByCause:
     for row in trace.id_rows("SELECT * FROM evidence_copies"):
         pageable = " from or to pageable memory" if row["pageable"] else ""
-        each = f"{means.each(amount(means.of(row['times'])))} of {size(row['bytes'] or 0)} (mean)"
+        each = f"{means.window.each(amount(means.of(row['times'])))} of {size(row['bytes'] or 0)} (mean)"
         yield row["cause"], Evidence(f"{row['direction']}{pageable}: {each}, {means.lost(row)} exposed")
 
 
@@ -105,7 +98,7 @@ def _faults(trace: OpenTrace, means: _Means) -> ByCause:
         where = f" in {clean(row['library'])}" if row["library"] else ""
         who = f"{'kernel' if row['on_gpu'] else 'CPU'} {name}{where}"
         access = f" ({clean(row['access'])})" if row["access"] else ""
-        faults = means.each(count(means.of(row["faults"]), "page fault"))
+        faults = means.window.each(count(means.of(row["faults"]), "page fault"))
         yield PAGE_MIGRATION, Evidence(f"{who}: {faults}{access}")
 
 
@@ -116,7 +109,7 @@ def _ranges(trace: OpenTrace, means: _Means) -> ByCause:
 
 
 def _ranks(trace: OpenTrace, means: _Means) -> ByCause:
-    of_gpu = means.of_one_gpu()
+    of_gpu = replace(means, gpus=1)  # a row is of one
     for row in trace.id_rows("SELECT * FROM evidence_ranks"):
         waits = f"GPU {row['gpu']} waits for GPU {row['last_gpu']}"
         text = f"{waits}: {of_gpu.lost(row, count(of_gpu.of(row['times']), 'collective'))}"
