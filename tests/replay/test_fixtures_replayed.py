@@ -103,3 +103,13 @@ def test_without_the_profiler_nothing_of_its_own_is_left():
     found = diagnosis(FIXTURES / "profiler_faulty.sqlite")
     predicted_ns = {cause.cause: cause.predicted_step_ns for cause in found.causes}["profiler"]
     assert all(ns <= predicted_ns for ns in found.unprofiled_step_ns)
+
+
+@pytest.mark.parametrize("steps", ["2..2", "2..4"])
+def test_the_last_gap_of_a_few_steps_is_saved_too(steps):
+    """Each step ends with a wait for the next batch, which the first kernel of the next step ends."""
+    with analysis(FIXTURES / "dataloader_full.sqlite", Options(window=Window.parse(steps))) as trace:
+        found = diagnose(trace)
+    [cause] = [cause for cause in found.causes if cause.cause == "input_pipeline"]
+    saved_ns = found.window.steps * (found.window.step_ns - cause.predicted_step_ns)
+    assert saved_ns == pytest.approx(cause.lost_ns, rel=0.01)

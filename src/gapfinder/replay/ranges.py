@@ -96,8 +96,7 @@ def _won_in(trace: OpenTrace, cause: str, start_ns: int, end_ns: int, gpu: int, 
     ((pid,),) = trace.tuples(f"SELECT mode(pid) FROM replay_activities WHERE gpu = {gpu}")
     if pid is None:
         return None
-    # with the activity that begins the next step: the wait at the end of a step is over there
-    timeline = Timeline.of(trace, ReplayWindow(pid, start_ns, end_ns + 1, 1, whole=True))
+    timeline = Timeline.of(trace, ReplayWindow(pid, start_ns, end_ns, 1, whole=True))
     change = changes(trace, timeline).get(cause) if timeline else None
     if timeline is None or change is None:
         return None

@@ -1,6 +1,6 @@
 """The input of a replay: one CPU timeline of launches and waits, and the activities that they submit."""
 
-from bisect import bisect_left
+from bisect import bisect_left, insort
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import accumulate, groupby
@@ -12,6 +12,7 @@ from gapfinder.trace import OpenTrace
 
 BATCH = "batch"  # the kind of a call that waits until somebody else has made a batch
 _LAUNCH = attrgetter("launch_start_ns", "launch_end_ns", "global_tid")  # equal for the activities of one call
+_SUBMITTED = attrgetter("launch_start_ns", "launch_end_ns", "global_tid", "start_ns", "activity_id")  # sorts activities
 
 
 def most_replayed(trace: OpenTrace) -> int:
@@ -101,8 +102,9 @@ class ReplayWindow:
 class Timeline:
     """The replayed part of a window.
 
-    If `from_start`, its length is measured from its start: all of its activities were launched after that. Otherwise
-    it is measured from the start of the first activity to the end of the last. `cpu_intervals` is when each
+    The last activity begins the next step, without its length, if one starts as the window ends: the last gap is replayed, too.
+    If `from_start`, the length is measured from the window's start: all activities were launched after that. Otherwise it is
+    measured from the start of the first activity to the end of the last. `cpu_intervals` is when each
     cause takes CPU time, without launches. Code between two launches for `own_work_ns` or longer is the program's own.
     `usual_launch_ns` is the usual time from a launch to the start of its activity.
     """
@@ -158,6 +160,8 @@ class Timeline:
                 f"SELECT start_ns, end_ns, waits_for, for_all FROM replay_waits WHERE {window.touching} ORDER BY start_ns, end_ns"
             )
         ]
+        if next_step := _next_step(trace, window, {activity.gpu for activity in activities}):
+            insort(activities, next_step, key=_SUBMITTED)
         index = 0
         for (start_ns, end_ns, _), group in groupby(activities, key=_LAUNCH):
             launched = list(group)
@@ -196,6 +200,20 @@ class Timeline:
         from_start = bool(activities) and activities[0].launch_start_ns >= start_ns
         window = ReplayWindow(self.window.pid, start_ns, end_ns, steps, whole=False)
         return replace(self, window=window, from_start=from_start, calls=calls, activities=activities)
+
+
+def _next_step(trace: OpenTrace, window: ReplayWindow, gpus: set[int]) -> Activity | None:
+    """The activity that begins the next step, without its length: where it starts, the last gap of the window ends.
+
+    None if no activity of the process starts on these GPUs as the window ends.
+    """
+    rows = trace.tuples(
+        "SELECT activity_id, kind, gpu, stream, global_tid, start_ns, start_ns AS end_ns, launch_start_ns, launch_end_ns, "
+        "start_ns AS all_arrived_ns, '' AS direction, '' AS role, false AS pageable, false AS blocking, 0 AS bytes "
+        f"FROM activities WHERE pid = {window.pid} AND start_ns = {window.end_ns} AND launch_start_ns IS NOT NULL "
+        f"AND gpu IN ({', '.join(map(str, gpus))}) ORDER BY activity_id LIMIT 1"
+    )
+    return Activity._make(rows[0]) if rows else None
 
 
 def _in_order(call: Call) -> tuple[int, bool]:
