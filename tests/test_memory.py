@@ -16,6 +16,7 @@ from traces import FIXTURES
 import gapfinder
 from gapfinder.errors import UsageError
 from gapfinder.system import memory
+from gapfinder.system.control_groups import room_bytes
 
 TRACE = FIXTURES / "item_fixed.sqlite"
 
@@ -49,6 +50,47 @@ def test_default_limit_is_half_of_the_free_memory(monkeypatch):
     budget = memory.MemoryBudget(None)
     budget.close()
     assert budget.settings["memory_limit"] == "3270MB"
+
+
+def control_groups(folder, membership, files):
+    """The folder of the groups and the list of those of a process, with such files."""
+    for name, text in files.items():
+        (folder / "groups" / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / "groups" / name).write_text(text)
+    (folder / "of_process").write_text(membership)
+    return folder / "groups", folder / "of_process"
+
+
+def test_the_tightest_control_group_says_what_is_free(tmp_path):
+    files = {
+        "job/memory.max": "8000\n",
+        "job/memory.current": "5000\n",
+        "job/memory.stat": "anon 1000\ninactive_file 700\n",
+        "job/step/memory.max": "max\n",
+        "job/step/memory.current": "4000\n",
+    }
+    assert room_bytes(*control_groups(tmp_path, "0::/job/step\n", files)) == 3700
+
+
+def test_control_groups_of_the_first_version_say_what_is_free(tmp_path):
+    files = {
+        "memory/memory.limit_in_bytes": "9223372036854771712\n",
+        "memory/memory.usage_in_bytes": "9000\n",
+        "memory/job/memory.limit_in_bytes": "4000\n",
+        "memory/job/memory.usage_in_bytes": "3500\n",
+        "memory/job/memory.stat": "inactive_file 1\ntotal_inactive_file 300\n",
+    }
+    membership = "4:cpu,cpuacct:/other\n3:memory:/job\n0::/\n"
+    assert room_bytes(*control_groups(tmp_path, membership, files)) == 800
+
+
+def test_a_control_group_of_the_host_is_that_of_the_container(tmp_path):
+    files = {"memory.max": "6000\n", "memory.current": "1000\n"}
+    assert room_bytes(*control_groups(tmp_path, "0::/host/of/the/container\n", files)) == 5000
+
+
+def test_without_control_groups_nothing_is_limited(tmp_path):
+    assert room_bytes(tmp_path, tmp_path / "missing") is None
 
 
 def test_temporary_folder_is_private_and_removed(temporary):

@@ -12,6 +12,7 @@ from typing import Any
 
 from gapfinder import units
 from gapfinder.errors import TraceError, UsageError
+from gapfinder.system.control_groups import room_bytes
 from gapfinder.system.scratch import scratch
 from gapfinder.system.texts import check_text
 
@@ -76,19 +77,16 @@ def check_descriptors() -> None:
 
 
 def free_bytes() -> int | None:
-    """Memory that is available without swapping, of the machine or of this container; None if the system does not say.
+    """Memory that is available without swapping, of the machine and in this process's control groups.
 
-    Where that is less than twice MIN_BYTES, so much is taken to be free.
+    None if the system does not say. Where it is less than twice MIN_BYTES, so much is taken to be free.
     """
     available = []
     with suppress(OSError):
         lines = dict(line.split(":", 1) for line in Path("/proc/meminfo").read_text(encoding="utf-8").splitlines())
         available.append(int(lines["MemAvailable"].split()[0]) * 1024)
-    with suppress(OSError, ValueError):  # the file says "max" if there is no limit
-        group = Path("/sys/fs/cgroup")
-        available.append(
-            int((group / "memory.max").read_text(encoding="utf-8")) - int((group / "memory.current").read_text(encoding="utf-8"))
-        )
+    if (room := room_bytes()) is not None:
+        available.append(room)
     return max(min(available), 2 * MIN_BYTES) if available else None
 
 
