@@ -690,6 +690,7 @@ NO_WORDS = {
         "write|sync|put|rename|truncate",
         r"torch/utils/data/dataloader\.py:(_get_iterator|_shutdown_workers)",
         r"torch/nn/parallel/data_parallel\.py:",
+        r"multiprocessing/connection\.py:(_?recv|_?poll|wait)",
     ),
     *("command.?buffer", "compiler|module.?loading|lazy", r"^(Recv|Send|Recv\+Send)$"),
 }

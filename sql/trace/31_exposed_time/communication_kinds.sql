@@ -1,5 +1,6 @@
 -- One row for each communication activity of the whole trace: what it does, and what NCCL says of it. A call of NCCL belongs to
--- the next communication activity that its thread launches. Calls in a group have one activity for all of them.
+-- the next communication activity that its thread launches. Calls in a group have one activity for all of them. So has the first
+-- activity of a thread, where nsys recorded the calls before it and not their activities: what it moves is then unknown.
 --
 -- NCCL has one kernel for all that sends and receives. The stage of a pipeline also only sends, or only receives: at least the
 -- first and the last micro-batch of a step. Where each activity of a communicator does both, the ranks exchange data with each
@@ -7,7 +8,9 @@
 -- reads: activities, nccl_calls, strings
 CREATE TABLE communication_kinds AS
 WITH talking AS (
-    SELECT a.activity_id, a.gpu, a.global_tid, a.launch_start_ns, t.text AS name
+    SELECT
+        a.activity_id, a.gpu, a.global_tid, a.launch_start_ns, t.text AS name,
+        row_number() OVER (PARTITION BY a.global_tid ORDER BY a.launch_start_ns) = 1 AS first
     FROM activities AS a
     INNER JOIN strings AS t ON t.string_id = a.name_id
     WHERE a.kind = 'communication'
@@ -17,11 +20,11 @@ called AS (
     SELECT
         a.activity_id,
         CASE WHEN count(DISTINCT c.communicator) = 1 THEN min(c.communicator) END AS communicator,
-        CAST(sum(c.bytes) AS BIGINT) AS bytes,
+        CASE WHEN count(*) = 1 OR NOT any_value(a.first) THEN CAST(sum(c.bytes) AS BIGINT) END AS bytes,
         CASE WHEN count(DISTINCT c.peer) = 1 THEN min(c.peer) END AS peer,
         string_agg(DISTINCT c.name, '+' ORDER BY c.name) AS calls
     FROM nccl_calls AS c
-    ASOF INNER JOIN (SELECT activity_id, global_tid, launch_start_ns FROM talking) AS a
+    ASOF INNER JOIN (SELECT activity_id, global_tid, launch_start_ns, first FROM talking) AS a
         ON a.global_tid = c.global_tid AND c.start_ns <= a.launch_start_ns
     GROUP BY a.activity_id
 ),

@@ -162,3 +162,7 @@ LEFT JOIN busy_links ON link = direction
 CROSS JOIN to_and_fro
 CROSS JOIN ways
 CROSS JOIN on_each_gpu;
+
+-- reads: lines_that_wait
+CREATE VIEW lines_copy AS
+FROM lines_that_wait('copy', ['upload']);

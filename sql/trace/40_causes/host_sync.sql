@@ -14,13 +14,15 @@ waits = ["sync", "download", "other_copy"]
 */
 
 -- The call itself is a state. Here: what follows it until the next launch, as far as the CPU was ahead by that much before; and
--- small copies back, which are made only to be waited for, with the gap before them.
--- reads: gap_facts, lost_run_ahead, read_backs, segments
+-- small copies back, which are made only to be waited for, with the gap before them. Not code between the return of more than a
+-- scalar and an upload: it works on what came back, as an optimizer on the CPU does, and could not have run ahead.
+-- reads: batch_bytes, gap_facts, lost_run_ahead, read_backs, segments
 CREATE VIEW rules_host_sync AS
 SELECT s.segment_id, 44 AS priority, 'inferred' AS basis
 FROM segments AS s
 INNER JOIN lost_run_ahead AS r ON r.gap_id = s.gap_id AND r.blocked_for IN ('sync', 'download', 'other_copy')
-WHERE s.state IN ('launch', 'run') AND s.lacks_run_ahead
+LEFT JOIN gap_facts AS g ON g.gap_id = s.gap_id
+WHERE s.lacks_run_ahead AND (s.state = 'launch' OR (s.state = 'run' AND coalesce(g.returned_bytes, 0) < batch_bytes()))
 UNION ALL
 SELECT s.segment_id, 43, 'seen'
 FROM segments AS s
@@ -120,20 +122,6 @@ SELECT
     END AS fix
 FROM waited, framework, looping;
 
--- The line that waits is the one to change, so that samples count in the whole of a blocking call, also before the gap.
--- reads: blocking_calls, lost_run_ahead, python_samples, samples_in_segments
+-- reads: lines_that_wait
 CREATE VIEW lines_host_sync AS
-WITH waiting AS (
-    SELECT sample_id FROM samples_in_segments WHERE kind = 'python' AND cause = 'host_sync'
-    UNION
-    SELECT p.sample_id
-    FROM python_samples AS p
-    ASOF INNER JOIN blocking_calls AS c ON c.global_tid = p.global_tid AND p.at_ns >= c.start_ns
-    SEMI JOIN (SELECT blocked_on_global_tid, blocked_since_ns FROM lost_run_ahead WHERE spans) AS r
-        ON r.blocked_on_global_tid = c.global_tid AND r.blocked_since_ns = c.start_ns
-    WHERE p.at_ns < c.end_ns AND c.waits_for IN ('sync', 'download', 'other_copy')
-)
-
-SELECT file, line, function
-FROM python_samples
-WHERE sample_id IN (FROM waiting);
+FROM lines_that_wait('host_sync', ['sync', 'download', 'other_copy']);

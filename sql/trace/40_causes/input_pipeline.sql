@@ -93,11 +93,12 @@ WHERE
 -- reads: activities, cause_totals, evidence_steps, framework, frontends, gaps, loader_threads, python_stacks, regimes
 -- reads: sampled_stacks, samples_in_segments, window, window_segments
 CREATE VIEW fix_input_pipeline AS
-WITH restarts AS (
+WITH stacks AS (
     SELECT
         avg(
             CAST(regexp_matches(p.frames, 'torch/utils/data/dataloader\.py:(_get_iterator|_shutdown_workers)') AS INTEGER)
-        ) AS share
+        ) AS restarting,
+        avg(CAST(regexp_matches(p.frames, 'multiprocessing/connection\.py:(_?recv|_?poll|wait)') AS INTEGER)) AS receiving
     FROM samples_in_segments AS c
     INNER JOIN sampled_stacks AS s ON c.kind = 'python' AND s.sample_id = c.sample_id
     INNER JOIN python_stacks AS p ON p.stack_id = s.stack_id
@@ -126,7 +127,8 @@ facts AS (
             INNER JOIN "window" AS w ON 4 * e.steps <= w.steps
             WHERE e.cause = 'input_pipeline'
         ) AS in_few_steps,
-        (SELECT share FROM restarts) AS restart_share,
+        (SELECT restarting FROM stacks) AS restart_share,
+        coalesce((SELECT receiving FROM stacks), 0) AS receiving_share,
         EXISTS (FROM cause_totals WHERE cause = 'no_demand' AND costs_enough) OR EXISTS (FROM frontends) AS serves
     FROM window_segments
     WHERE cause = 'input_pipeline'
@@ -143,17 +145,22 @@ SELECT
                     100 * restart_share
                 )
         WHEN
-            wait_ns >= 0.5 * lost_ns AND has_workers
+            has_workers AND (wait_ns >= 0.5 * lost_ns OR receiving_share >= 0.5)
             AND (first_ns >= 0.5 * lost_ns OR (in_few_steps AND restart_share IS NULL))
             THEN
                 'The training thread waits for the first batches of its worker processes, as where each epoch and each '
                 || 'validation starts new ones: set persistent_workers=True, so that they stay. If it waits within an epoch, '
                 || 'raise num_workers towards the number of CPU cores and prefetch_factor, and make each sample cheaper.'
-        WHEN wait_ns >= 0.5 * lost_ns AND has_workers
+        WHEN has_workers AND (wait_ns >= 0.5 * lost_ns OR receiving_share >= 0.5)
             THEN
                 'The training thread waits for batches that its worker processes cannot make fast enough. Raise num_workers '
                 || 'towards the number of CPU cores, raise prefetch_factor, set persistent_workers=True, and make each sample '
                 || 'cheaper (decode smaller images, cache, tokenise beforehand).'
+        -- a pipe is read like a file, also while nothing is in it
+        WHEN receiving_share >= 0.5
+            THEN
+                'The launching thread waits for batches that other processes send, and cannot make fast enough. Start more of '
+                || 'them, towards the number of CPU cores, let them work ahead, and make each batch cheaper.'
         -- without --trace-fork-before-exec the workers of a DataLoader are not in the trace
         WHEN wait_ns >= 0.5 * lost_ns
             THEN

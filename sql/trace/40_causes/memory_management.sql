@@ -83,3 +83,7 @@ SELECT
         ELSE 'Allocate once and use the memory again, or use cudaMallocAsync or a pool.'
     END AS fix
 FROM called, framework;
+
+-- reads: lines_that_wait
+CREATE VIEW lines_memory_management AS
+FROM lines_that_wait('memory_management', ['memory']);

@@ -1,5 +1,5 @@
 -- One row for each kind of regime that was recorded: how often it comes, how long it takes, and after how many steps it comes
--- again.
+-- again. One that comes now after 1 step and now after 129 comes after no usual number: the mean is far from the median.
 -- reads: regimes
 CREATE TABLE regime_totals AS
 WITH counted AS (
@@ -15,7 +15,10 @@ SELECT
     count(*) AS times,
     CAST(sum(steps) AS BIGINT) AS steps,
     CAST(sum(end_ns - start_ns) AS BIGINT) AS length_ns,
-    CASE WHEN kind <> 'steps' THEN median(steps_between) END AS every_steps
+    CASE
+        WHEN kind <> 'steps' AND avg(steps_between) BETWEEN 0.67 * median(steps_between) AND 1.5 * median(steps_between)
+            THEN median(steps_between)
+    END AS every_steps
 FROM spaced
 GROUP BY kind
 ORDER BY length_ns DESC, kind;
@@ -25,4 +28,4 @@ COMMENT ON COLUMN regime_totals.kind IS 'as in regimes';
 COMMENT ON COLUMN regime_totals.times IS 'how many there are';
 COMMENT ON COLUMN regime_totals.steps IS 'number of steps of the loop in them';
 COMMENT ON COLUMN regime_totals.length_ns IS 'time of all of them, ns';
-COMMENT ON COLUMN regime_totals.every_steps IS 'median number of steps from one to the next; NULL for steps, and for what comes once';
+COMMENT ON COLUMN regime_totals.every_steps IS 'median number of steps from one to the next; NULL for steps, and for what comes once or irregularly';

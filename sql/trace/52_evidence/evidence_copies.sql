@@ -1,5 +1,5 @@
--- The exposed copies of each cause, by direction.
--- reads: copies, mostly_pageable, window_segments
+-- The exposed copies of each cause, by direction and kind of memory.
+-- reads: copies, window_segments
 CREATE TABLE evidence_copies AS
 WITH exposed AS (
     SELECT
@@ -17,17 +17,17 @@ WITH exposed AS (
 SELECT
     cause,
     direction,
-    mostly_pageable(pageable, lost_ns) AS pageable,
+    pageable,
     count(*) AS times,
     CAST(sum(lost_ns) AS BIGINT) AS lost_ns,
     CAST(avg(bytes) AS BIGINT) AS bytes
 FROM exposed
-GROUP BY cause, direction
-ORDER BY cause, lost_ns DESC;
+GROUP BY cause, direction, pageable
+ORDER BY cause, lost_ns DESC, direction, pageable;
 
-COMMENT ON TABLE evidence_copies IS 'the exposed copies of each cause, by direction';
+COMMENT ON TABLE evidence_copies IS 'the exposed copies of each cause, by direction and kind of memory';
 COMMENT ON COLUMN evidence_copies.direction IS 'as in copies';
-COMMENT ON COLUMN evidence_copies.pageable IS 'true where those that use pageable memory took half of this time';
+COMMENT ON COLUMN evidence_copies.pageable IS 'true for copies from or to pageable memory';
 COMMENT ON COLUMN evidence_copies.times IS 'number of copies';
 COMMENT ON COLUMN evidence_copies.lost_ns IS 'time in which they ran and nothing computed, ns';
 COMMENT ON COLUMN evidence_copies.bytes IS 'mean size, bytes';

@@ -78,7 +78,7 @@ def _copies(trace: OpenTrace, means: _Means) -> ByCause:
     for row in trace.id_rows("SELECT * FROM evidence_copies"):
         pageable = " from or to pageable memory" if row["pageable"] else ""
         each = f"{means.window.each(amount(means.of(row['times'])))} of {size(row['bytes'] or 0)} (mean)"
-        yield row["cause"], Evidence(f"{row['direction']}{pageable}: {each}, {means.lost(row)} exposed")
+        yield row["cause"], Evidence(f"exposed {row['direction']}{pageable}: {each}, {means.lost(row)}")
 
 
 def _files(trace: OpenTrace, means: _Means) -> ByCause:

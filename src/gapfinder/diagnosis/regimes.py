@@ -24,7 +24,7 @@ MIN_SHARE = 0.1  # of the recording; if all other kinds take less, they are not 
 class Regime:
     """The regimes of one kind: `times` of them, which take `length_ns` in all, with `steps` steps of the loop.
 
-    It recurs every `every_steps` steps; None if it occurs once, or is the steps themselves. `devices` has its ledgers.
+    It recurs every `every_steps` steps; None if it occurs once or irregularly, or is the steps. `devices` has its ledgers.
     """
 
     kind: str
