@@ -4,7 +4,7 @@ import json
 import re
 from collections import Counter
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 import duckdb
@@ -48,7 +48,7 @@ class SqlFile:
     scope: str
     layer: str
 
-    @property
+    @cached_property
     def text(self):
         return FACTS.sub("", self.path.read_text())
 
@@ -56,9 +56,12 @@ class SqlFile:
     def is_cause(self):
         return self.layer == "40_causes"
 
-    @property
+    @cached_property
     def relations(self):
         return of_text(self.text, self.layer)
+
+    def __str__(self):
+        return str(self.path.relative_to(HOME))
 
 
 def sql_files():
@@ -71,15 +74,12 @@ def sql_files():
     return found
 
 
+def relations_of(files):
+    return [(file, relation) for file in files for relation in file.relations]
+
+
 FILES = sql_files()
 CAUSES = [file for file in FILES if file.is_cause]
-
-
-def path_of(file):
-    return str(file.path.relative_to(HOME))
-
-
-each_file = pytest.mark.parametrize("file", FILES, ids=path_of)
 
 
 @cache
@@ -124,33 +124,32 @@ def own_names(connection, query):
     return found
 
 
-@each_file
-def test_file_makes_the_one_relation_that_it_is_named_after(file):
-    made = [relation.name.rpartition(".")[2] for relation in file.relations]
-    if file.is_cause:
-        assert set(made) <= {f"{kind}_{file.path.stem}" for kind in VIEWS}
-        assert len(set(made)) == len(made)
-    else:
-        assert made == [file.path.stem]
+def test_file_makes_the_one_relation_that_it_is_named_after():
+    for file in FILES:
+        made = [relation.name.rpartition(".")[2] for relation in file.relations]
+        if file.is_cause:
+            assert set(made) <= {f"{kind}_{file.path.stem}" for kind in VIEWS}
+            assert len(set(made)) == len(made)
+        else:
+            assert made == [file.path.stem]
 
 
-@each_file
-def test_file_creates_and_comments_and_does_nothing_else(database, file):
-    statements = database.extract_statements(file.text)
-    creating = [statement for statement in statements if statement.type == duckdb.StatementType.CREATE]
-    others = [statement.query.strip() for statement in statements if statement.type != duckdb.StatementType.CREATE]
-    assert len(creating) == len(file.relations)
-    assert [query for query in others if not query.startswith("COMMENT ON ")] == []
+def test_file_creates_and_comments_and_does_nothing_else(database):
+    for file in FILES:
+        statements = database.extract_statements(file.text)
+        creating = [statement for statement in statements if statement.type == duckdb.StatementType.CREATE]
+        others = [statement.query.strip() for statement in statements if statement.type != duckdb.StatementType.CREATE]
+        assert len(creating) == len(file.relations), str(file)
+        assert [query for query in others if not query.startswith("COMMENT ON ")] == [], str(file)
 
 
-@each_file
-def test_intervals_are_read_from_relations_and_in_tables(file):
+def test_intervals_are_read_from_relations_and_in_tables():
     """The answers of these macros are computed before the statement that makes a relation, and not for the query of a view."""
-    for relation in file.relations:
+    for _, relation in relations_of(FILES):
         for macro, *names in CALL.findall(relation.sql):
-            assert macro in relation.reads
-            assert {name for name in names if name} <= relation.reads
-            assert "CREATE TABLE" in relation.sql
+            assert macro in relation.reads, relation.name
+            assert {name for name in names if name} <= relation.reads, relation.name
+            assert "CREATE TABLE" in relation.sql, relation.name
 
 
 def test_each_name_is_made_once():
@@ -159,25 +158,30 @@ def test_each_name_is_made_once():
         assert sorted(set(made)) == sorted(made)
 
 
-@each_file
-def test_file_states_what_it_reads(database, file):
-    for relation in file.relations:
+def test_file_states_what_it_reads(database):
+    for file, relation in relations_of(FILES):
         query = query_of(relation)
         found = mentions(database, query)
         if found is None:
             assert relation.reads == {EVERYTHING}
             continue
         own = own_names(database, query)
-        assert own & names(file.scope) == set(), "a name in WITH hides a relation"
+        assert own & names(file.scope) == set(), f"a name in WITH of {file} hides a relation"
         known = {name for name in found if name in names(file.scope) or name.startswith((*LOADED, "redacted."))}
-        assert relation.reads == known - own
+        assert relation.reads == known - own, str(file)
+
+
+@cache
+def files_of_a_trace():
+    """The file of each relation of a trace."""
+    return {relation.name: file for file in FILES if file.scope == "trace" for relation in file.relations}
 
 
 def layer_of(name):
     """The layer in which a relation of a trace is made. None for what is only stated, which every layer may read."""
     if name in stated():
         return layer_of_cause_view(name) if stated()[name].reads else None
-    [file] = [file for file in FILES if file.scope == "trace" and name in {relation.name for relation in file.relations}]
+    file = files_of_a_trace()[name]
     return layer_of_cause_view(name) if file.is_cause else file.layer
 
 
@@ -186,29 +190,29 @@ def layer_of_cause_view(name):
     return "40_causes" if name.startswith("rules") else "52_evidence"
 
 
-@pytest.mark.parametrize("file", [file for file in FILES if file.scope == "trace" and file.layer != "views"], ids=path_of)
-def test_layer_reads_itself_and_lower_layers(file):
-    for relation in file.relations:
+def test_layer_reads_itself_and_lower_layers():
+    files = [file for file in FILES if file.scope == "trace" and file.layer != "views"]
+    for file, relation in relations_of(files):
         own = layer_of_cause_view(relation.name) if file.is_cause else file.layer
         read = [name for name in relation.reads if name != EVERYTHING and not name.startswith(LOADED)]
         higher = {name: layer for name in read if (layer := layer_of(name)) and layer > own}
-        assert higher == {}
+        assert higher == {}, str(file)
 
 
-@pytest.mark.parametrize("file", [file for file in FILES if file.layer not in {"10_source", "redaction"}], ids=path_of)
-def test_only_the_source_reads_the_export(file):
-    assert {name for relation in file.relations for name in relation.reads if name.startswith("export.")} == set()
+def test_only_the_source_reads_the_export():
+    files = [file for file in FILES if file.layer not in {"10_source", "redaction"}]
+    read = {(str(file), name) for file, relation in relations_of(files) for name in relation.reads}
+    assert [each for each in read if each[1].startswith("export.")] == []
 
 
-@pytest.mark.parametrize("file", [file for file in FILES if not file.is_cause], ids=path_of)
-def test_file_begins_with_a_comment(file):
-    assert re.match(r"-- (?!reads: )", file.text)
+def test_file_begins_with_a_comment():
+    assert [str(file) for file in FILES if not file.is_cause and not re.match(r"-- (?!reads: )", file.text)] == []
 
 
-@pytest.mark.parametrize("file", CAUSES, ids=path_of)
-def test_cause_that_explains_segments_has_a_fix(file):
-    cause = built_in()[file.path.stem]
-    assert bool(cause.has("fix") or cause.usual_fix) == bool(cause.states or cause.has("rules"))
+def test_cause_that_explains_segments_has_a_fix():
+    for name in (file.path.stem for file in CAUSES):
+        cause = built_in()[name]
+        assert bool(cause.has("fix") or cause.usual_fix) == bool(cause.states or cause.has("rules")), name
 
 
 def without_comment(connection, schema):
