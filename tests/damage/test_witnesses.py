@@ -219,15 +219,14 @@ def test_what_is_gone_is_told_of_every_copy(tmp_path):
     """Of a conversion, and of a redacted trace, whose rows have numbers of their own."""
     changes = [f"DELETE FROM {RANGES} WHERE rowid BETWEEN 20 AND 60", f"DELETE FROM {CALLS} WHERE rowid BETWEEN 200 AND 240"]
     trace = altered_copy(FIXTURES / "tokenize_broken.sqlite", tmp_path, *changes)
-    told = [note for note in told_of(trace) if note.startswith("Rows of")]
-    assert len(told) == 2
     copies = [tmp_path / name for name in ("kept.duckdb", "folder", "redacted.sqlite", "again")]
     gapfinder.convert(trace, copies[0])
     gapfinder.convert(trace, copies[1])
     gapfinder.redact(trace, copies[2])
     gapfinder.convert(copies[2], copies[3])
-    for copy in copies:
-        assert [note for note in told_of(copy) if note.startswith("Rows of")] == told
+    for path in (trace, *copies):
+        with gapfinder.open(path) as opened:
+            assert opened.tuples("SELECT table_name, rows FROM missing_rows ORDER BY ALL") == [(CALLS, 41), (RANGES, 41)]
 
 
 @pytest.mark.parametrize("which", some(1, [[8, 56, 122], [56]]))
@@ -376,104 +375,81 @@ def test_sound_trace_has_no_damage(trace):
     assert diagnosis(trace).damage == []
 
 
-def damage_of(trace):
+RELATIONS = (
+    "impossible_activities",
+    "impossible_calls",
+    "impossible_order",
+    "uncalled_activities",
+    "lone_activities",
+    "lone_gaps",
+    "lone_gpus",
+    "missing_activities",
+    "contradictory_switches",
+    "contradictions",
+)
+
+
+def rows_of(opened, relation):
+    return opened.tuples(f"SELECT {'kind, rows, all_rows' if relation == 'contradictions' else '*'} FROM {relation}")
+
+
+def damage_of(trace, relation):
     with trace.analysed() as opened:
-        return {
-            name: opened.tuples(f"SELECT {'kind, rows, all_rows' if name == 'contradictions' else '*'} FROM {name}")
-            for name in (
-                "impossible_activities",
-                "impossible_calls",
-                "impossible_order",
-                "uncalled_activities",
-                "lone_activities",
-                "lone_gaps",
-                "lone_gpus",
-                "missing_activities",
-                "contradictory_switches",
-                "contradictions",
-            )
-        }
+        return rows_of(opened, relation)
 
 
-def test_loop_is_sound():
-    assert not any(damage_of(loop(steps=STEPS)).values())
+@pytest.mark.parametrize("trace", [loop(steps=STEPS), full()], ids=["loop", "full"])
+def test_sample_is_sound(trace):
+    with trace.analysed() as opened:
+        assert [relation for relation in RELATIONS if rows_of(opened, relation)] == []
 
 
-def test_kernel_before_its_launch_is_impossible():
+def test_kernels_whose_times_contradict_others_are_impossible():
+    """A dependent launch is possible: it begins while the kernel before it still runs, and ends after it."""
     trace = loop(steps=STEPS)
-    trace.kernel(50 * MS + 6 * MS, 50 * MS + 7 * MS, (50 * MS + 8 * MS, 50 * MS + 8 * MS + 5 * US), stream=8)
-    assert len(damage_of(trace)["impossible_activities"]) == 1
-
-
-def test_kernel_after_the_sync_that_waited_for_it_is_impossible():
-    trace = loop(steps=STEPS)
-    trace.kernel(56 * MS, 59 * MS, (55 * MS, 55 * MS + 5 * US), stream=8, name="other")
+    trace.kernel(36 * MS, 38 * MS, (35 * MS, 35 * MS + 5 * US), stream=10)
+    trace.kernel(37 * MS, 39 * MS, (35 * MS + 10 * US, 35 * MS + 15 * US), stream=10)
+    trace.kernel(26 * MS, 27 * MS, (28 * MS, 28 * MS + 5 * US), stream=8)  # before its launch
+    trace.kernel(56 * MS, 59 * MS, (55 * MS, 55 * MS + 5 * US), stream=8, name="other")  # after what waited for it
     trace.call("cudaDeviceSynchronize_v3020", 55 * MS + 10 * US, 57 * MS)
-    assert len(damage_of(trace)["impossible_activities"]) == 1
+    trace.kernel(76 * MS, 79 * MS, (75 * MS, 75 * MS + 5 * US), stream=9)  # after the next one of its stream
+    trace.kernel(77 * MS, 78 * MS, (75 * MS + 10 * US, 75 * MS + 15 * US), stream=9)
+    kernels = trace.tables[KERNELS]
+    assert [kernels[number // 4]["start"] for (number,) in damage_of(trace, "impossible_activities")] == [
+        26 * MS,
+        56 * MS,
+        76 * MS,
+    ]
 
 
-def test_kernel_that_ends_after_the_next_one_of_its_stream_is_impossible():
+def test_calls_that_cross_others_of_their_thread_are_impossible():
     trace = loop(steps=STEPS)
-    trace.kernel(56 * MS, 59 * MS, (55 * MS, 55 * MS + 5 * US), stream=8)
-    trace.kernel(57 * MS, 58 * MS, (55 * MS + 10 * US, 55 * MS + 15 * US), stream=8)
-    assert len(damage_of(trace)["impossible_activities"]) == 1
-
-
-def test_dependent_launch_is_possible():
-    """It begins while the kernel before it still runs, and ends after it."""
-    trace = loop(steps=STEPS)
-    trace.kernel(56 * MS, 58 * MS, (55 * MS, 55 * MS + 5 * US), stream=8)
-    trace.kernel(57 * MS, 59 * MS, (55 * MS + 10 * US, 55 * MS + 15 * US), stream=8)
-    assert damage_of(trace)["impossible_activities"] == []
-
-
-def test_driver_call_inside_of_a_runtime_call_is_possible():
-    trace = loop(steps=STEPS)
+    trace.domain("GIL Trace", 1)
     trace.call("cudaLaunchKernel_v7000", 56 * MS, 58 * MS)
-    trace.call("cuModuleLoadData", 56 * MS + 100 * US, 57 * MS)
-    assert damage_of(trace)["impossible_calls"] == []
-
-
-@pytest.mark.parametrize("name", some(1, ["cuLaunchKernel", "cudaDeviceSynchronize_v3020"]))
-def test_call_that_spans_others_is_impossible(name):
-    trace = loop(steps=STEPS)
-    trace.call(name, 56 * MS, 58 * MS)
-    trace.call("cuModuleLoadData", 56 * MS + 100 * US, 57 * MS)
-    assert damage_of(trace)["impossible_calls"] == [("CUDA calls", 1)]
-
-
-def test_os_call_that_spans_cuda_calls_is_impossible_but_in_another_thread():
-    trace = loop(steps=STEPS)
+    trace.call("cuModuleLoadData", 56 * MS + 100 * US, 57 * MS)  # the driver, inside of a call of the runtime
     trace.os("read", 15 * MS, 45 * MS, thread=thread(2))
-    assert damage_of(trace)["impossible_calls"] == []
-    trace.os("read", 15 * MS, 45 * MS)
-    assert damage_of(trace)["impossible_calls"] == [("OS calls", 1)]
-
-
-def test_crossing_ranges_are_impossible():
-    trace = loop(steps=STEPS)
-    trace.nvtx("load", 15 * MS, 25 * MS)
-    assert damage_of(trace)["impossible_calls"] == [("NVTX ranges", 2)]
+    trace.nvtx("Waiting for GIL", 11 * MS, 12 * MS, domain=1)
+    trace.nvtx("Holding GIL", 12 * MS, 18 * MS, domain=1)
+    trace.nvtx("Waiting for GIL", 13 * MS, 17 * MS, thread(2), domain=1)
+    assert damage_of(trace, "impossible_calls") == []
+    for number, spans_others in enumerate(["cuLaunchKernel", "cudaDeviceSynchronize_v3020"]):
+        start = (66 + 10 * number) * MS
+        trace.call(spans_others, start, start + 2 * MS)
+        trace.call("cuModuleLoadData", start + 100 * US, start + MS)
+    trace.os("read", 15 * MS, 45 * MS)  # with CUDA calls of the same thread inside
+    trace.nvtx("load", 35 * MS, 45 * MS)
+    trace.nvtx("Waiting for GIL", 2 * MS, 15 * MS, domain=1)  # which it holds meanwhile
+    told = [("CUDA calls", 2), ("GIL states", 1), ("NVTX ranges", 2), ("OS calls", 1)]
+    assert sorted(damage_of(trace, "impossible_calls")) == told
 
 
 def test_step_that_goes_on_after_everything_else_is_impossible():
     trace = loop(steps=STEPS)
     trace.nvtx("step", 120 * MS, 900 * MS)
-    assert damage_of(trace)["impossible_order"] == []  # a program may still compute on the CPU
+    assert damage_of(trace, "impossible_order") == []  # a program may still compute on the CPU
     trace = loop(steps=STEPS)
     trace.nvtx("step", 120 * MS, 3_000 * MS)
-    assert damage_of(trace)["impossible_order"] == [("steps that go on long after the last call", 1, STEPS + 1)]
-
-
-def test_thread_does_not_hold_the_gil_while_it_waits_for_it():
-    trace = loop(steps=STEPS)
-    trace.domain("GIL Trace", 1)
-    trace.nvtx("Waiting for GIL", 11 * MS, 12 * MS, domain=1)
-    trace.nvtx("Holding GIL", 12 * MS, 18 * MS, domain=1)
-    trace.nvtx("Waiting for GIL", 13 * MS, 17 * MS, thread(2), domain=1)
-    assert damage_of(trace)["impossible_calls"] == []
-    trace.nvtx("Waiting for GIL", 2 * MS, 15 * MS, domain=1)
-    assert damage_of(trace)["impossible_calls"] == [("GIL states", 1)]
+    assert damage_of(trace, "impossible_order") == [("steps that go on long after the last call", 1, STEPS + 1)]
 
 
 @pytest.mark.parametrize(("length", "rows"), [(5 * MS, 0), (7 * MS, 1)])
@@ -482,15 +458,15 @@ def test_long_wait_without_its_call_is_told(length, rows):
     trace = loop(steps=STEPS)
     trace.stream_sync(51 * MS, 51 * MS + length, stream=7)
     trace.tables["CUPTI_ACTIVITY_KIND_RUNTIME"].pop()
-    assert [rows for _, rows, _ in damage_of(trace)["contradictions"]] == [1] * rows
+    assert [rows for _, rows, _ in damage_of(trace, "contradictions")] == [1] * rows
 
 
 def test_range_of_a_process_that_is_not_listed_is_told():
     trace = loop(steps=STEPS)
     trace.thread(1)
-    assert damage_of(trace)["contradictions"] == []
+    assert damage_of(trace, "contradictions") == []
     trace.nvtx("load", 15 * MS, 16 * MS, thread(1, 77))
-    ((kind, rows, _),) = damage_of(trace)["contradictions"]
+    ((kind, rows, _),) = damage_of(trace, "contradictions")
     assert (kind, rows) == ("NVTX events of processes that are not listed", 1)
 
 
@@ -500,7 +476,7 @@ def test_a_process_that_ended_before_the_capture_is_known_by_its_calls():
     trace.thread(1)
     trace.os("read", 15 * MS, 16 * MS, thread(1, 77))
     trace.nvtx("load", 15 * MS, 16 * MS, thread(1, 77))
-    assert damage_of(trace)["contradictions"] == []
+    assert damage_of(trace, "contradictions") == []
 
 
 @pytest.mark.parametrize(("late", "alone"), some(1, [([7], 1), ([1, 3, 5, 7, 9, 11], 0), ([], 0)]))
@@ -513,7 +489,7 @@ def test_few_gaps_that_nothing_explains_are_told(late, alone):
         trace.kernel(step * 10 * MS + 6 * US, step * 10 * MS + 5 * MS, launched)
         starts = step * 10 * MS + (7 if step in late else 5) * MS
         trace.kernel(starts, starts + 2 * MS, (launched[1], launched[1] + 5 * US))
-    assert len(damage_of(trace)["lone_gaps"]) == alone
+    assert len(damage_of(trace, "lone_gaps")) == alone
 
 
 def test_a_verdict_of_which_much_more_is_lost_hangs_on_no_gap():
@@ -552,7 +528,7 @@ def test_launches_that_were_waited_for_were_not_queued_when_the_capture_ended(wa
         trace.call("cudaGraphLaunch_v10000", number * MS, number * MS + 5 * US)
     if waits:
         trace.call("cudaDeviceSynchronize_v3020", 6 * MS, 60 * MS)
-    assert damage_of(trace)["missing_activities"] == missing
+    assert damage_of(trace, "missing_activities") == missing
 
 
 @pytest.mark.parametrize("for_all", [False, True])
@@ -566,7 +542,7 @@ def test_an_activity_ends_before_it_was_waited_for_whatever_the_clocks_say(for_a
             trace.call("cudaDeviceSynchronize_v3020", start + 6 * US, start + 30 * US)
         else:
             trace.stream_sync(start + 6 * US, start + 30 * US, stream=7)
-    assert damage_of(trace)["impossible_order"] == told
+    assert damage_of(trace, "impossible_order") == told
 
 
 @pytest.mark.parametrize(("length_ns", "missing"), [(400, []), (4_000, [("copies", 11, 1)])])
@@ -578,7 +554,7 @@ def test_calls_that_copy_no_bytes_submit_nothing(length_ns, missing):
     for number in range(10):
         trace.call("cudaMemcpy_v3020", (20 + number) * US, (20 + number) * US + length_ns)
     trace.call("cudaDeviceSynchronize_v3020", 40 * US, 4 * MS)
-    assert damage_of(trace)["missing_activities"] == missing
+    assert damage_of(trace, "missing_activities") == missing
 
 
 def test_kernels_before_the_first_call_need_none():
@@ -586,20 +562,20 @@ def test_kernels_before_the_first_call_need_none():
     trace.kernel(0, MS, correlation=77)
     for start in range(10 * MS, STEPS * 10 * MS, 10 * MS):
         trace.kernel(start + MS, start + 5 * MS, (start, start + 5 * US))
-    assert damage_of(trace)["uncalled_activities"] == []
+    assert damage_of(trace, "uncalled_activities") == []
     trace.kernel(56 * MS, 57 * MS, correlation=78)
-    assert damage_of(trace)["uncalled_activities"] == [(1, 1, STEPS + 1)]
+    assert damage_of(trace, "uncalled_activities") == [(1, 1, STEPS + 1)]
 
 
 def test_long_kernel_needs_another_row_that_bears_it_out():
     trace = loop(steps=STEPS)
     trace.kernel(56 * MS, 59 * MS, (55 * MS, 55 * MS + 5 * US), stream=8, name="rare")
-    assert len(damage_of(trace)["lone_activities"]) == 1
+    assert len(damage_of(trace, "lone_activities")) == 1
     trace.call("cudaEventQuery_v3020", 58 * MS, 59 * MS + 10 * US)
     trace.call("cudaEventQuery_v3020", 55 * MS + 10 * US, 56 * MS - 10 * US)
-    assert len(damage_of(trace)["lone_activities"]) == 1  # it starts long after its launch, and nothing ends there
+    assert len(damage_of(trace, "lone_activities")) == 1  # it starts long after its launch, and nothing ends there
     trace.kernel(55 * MS + 500 * US, 56 * MS - 5 * US, (55 * MS + 10 * US, 55 * MS + 15 * US), stream=9)
-    assert damage_of(trace)["lone_activities"] == []
+    assert damage_of(trace, "lone_activities") == []
 
 
 def test_gpu_of_which_one_row_speaks_is_told():
@@ -607,11 +583,7 @@ def test_gpu_of_which_one_row_speaks_is_told():
     for start in range(0, 40 * MS, MS):
         trace.kernel(start + 100 * US, start + 500 * US, (start, start + 5 * US))
     trace.kernel(20 * MS, 21 * MS, (19 * MS, 19 * MS + 5 * US), gpu=1, stream=9)
-    assert damage_of(trace)["lone_gpus"] == [(1, 1)]
-
-
-def test_full_sample_is_sound():
-    assert not any(damage_of(full()).values())
+    assert damage_of(trace, "lone_gpus") == [(1, 1)]
 
 
 def test_kernels_of_one_launch_are_told_but_not_those_of_a_graph():
@@ -639,7 +611,7 @@ def test_sync_that_returns_before_what_it_waits_for_is_told():
     for start in range(0, 40 * MS, 4 * MS):
         trace.kernel(start + 400 * US, start + 450 * US, (start, start + 5 * US), stream=7)
         trace.stream_sync(start + 10 * US, start + 300 * US, stream=7)
-    ((kind, rows, all_rows),) = damage_of(trace)["impossible_order"]
+    ((kind, rows, all_rows),) = damage_of(trace, "impossible_order")
     assert (kind.split()[0], rows, all_rows) == ("synchronize", 10, 10)
 
 
@@ -653,10 +625,10 @@ def test_names_of_calls_that_are_swapped_are_told(others):
         trace.copy(start + 6 * MS, start + 7 * MS, (start + 5 * MS, start + 5 * MS + 5 * US), stream=9)
         trace.call("cudaStreamSynchronize_v3020", start + 6 * MS, start + 7 * MS + 10 * US)
         trace.call("cudaFree_v3020", start + 8 * MS, start + 8 * MS + 10 * US)
-    assert damage_of(trace)["contradictions"] == []
+    assert damage_of(trace, "contradictions") == []
     trace.swap_strings(*others)
     told = ("activities launched by a call that launches nothing of their kind", STEPS, 2 * STEPS)
-    assert told in damage_of(trace)["contradictions"]
+    assert told in damage_of(trace, "contradictions")
 
 
 @pytest.mark.parametrize(("late_ns", "alone"), [(0, 0), (5 * MS, 2)])
@@ -666,7 +638,7 @@ def test_a_collective_that_ends_on_two_gpus_is_borne_out(late_ns, alone):
         launched = (55 * MS, 55 * MS + 5 * US)
         on = {"gpu": gpu, "stream": 8, "thread": thread(pid=gpu + 1)}
         trace.kernel(55 * MS + 10 * US, end, launched, name="ncclDevKernel_AllReduce_Sum_f32_RING_LL", **on)
-    assert len(damage_of(trace)["lone_activities"]) == alone
+    assert len(damage_of(trace, "lone_activities")) == alone
 
 
 @pytest.mark.parametrize(("recorded", "rows"), [("os", 0), ("off_core", 0), (None, 1)])
@@ -685,22 +657,24 @@ def test_a_thread_that_ended_early_is_not_listed_and_is_seen_elsewhere(recorded,
 
 def test_a_process_without_any_call_is_told():
     trace = loop(steps=STEPS)
-    assert damage_of(trace)["uncalled_activities"] == []
+    assert damage_of(trace, "uncalled_activities") == []
     trace.kernel(55 * MS, 56 * MS, correlation=9999, thread=thread(pid=2))
-    ((_, rows, _),) = damage_of(trace)["uncalled_activities"]
+    ((_, rows, _),) = damage_of(trace, "uncalled_activities")
     assert rows == 1
 
 
-@pytest.mark.parametrize(("name", "told"), [("cudaStreamQuery_v3020", 1), ("other", 1), ("cudaEventSynchronize_v3020", 0)])
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [("cudaStreamSynchronize_v3020", 0), ("cudaStreamQuery_v3020", 1), ("other", 1), ("cudaEventSynchronize_v3020", 0)],
+)
 def test_synchronize_events_in_calls_that_do_not_wait_are_told(name, told):
     """One text is another than it was."""
     trace = loop(steps=STEPS)
     for start in range(0, STEPS * 10 * MS, 10 * MS):
         trace.stream_sync(start + 10 * US, start + 5 * MS + 10 * US, stream=7)
-    assert damage_of(trace)["contradictions"] == []
     trace.string(name)
     trace.swap_strings(name, "cudaStreamSynchronize_v3020")
-    assert len(damage_of(trace)["contradictions"]) == told
+    assert len(damage_of(trace, "contradictions")) == told
 
 
 SWITCHES = {
@@ -718,10 +692,9 @@ def test_context_switches_that_contradict_are_told(edit):
     trace = loop(steps=STEPS)
     for start in range(0, STEPS * 10 * MS, 10 * MS):
         trace.on_core(start - US, start + 6 * MS)
-    assert damage_of(trace)["contradictory_switches"] == []
     for row in trace.tables["SCHED_EVENTS"]:
         row.update(SWITCHES[edit](row))
-    assert bool(damage_of(trace)["contradictory_switches"]) == (edit != "as they were")
+    assert bool(damage_of(trace, "contradictory_switches")) == (edit != "as they were")
 
 
 @pytest.mark.parametrize(
@@ -741,7 +714,7 @@ def test_ranges_that_are_moved_to_another_domain_are_told(domain, kind):
         trace.nvtx("Waiting for GIL", start + 6 * MS, start + 9 * MS, domain=1)
     for row in trace.tables["NVTX_EVENTS"]:
         row["domainId"] = domain or row["domainId"]
-    assert [found for found, *_ in damage_of(trace)["contradictions"]] == [kind] * (kind is not None)
+    assert [found for found, *_ in damage_of(trace, "contradictions")] == [kind] * (kind is not None)
 
 
 def test_ranges_of_a_domain_that_nobody_created_are_told():
@@ -749,7 +722,7 @@ def test_ranges_of_a_domain_that_nobody_created_are_told():
     trace.domain("GIL Trace", 1)
     for start in range(0, STEPS * 10 * MS, 10 * MS):
         trace.nvtx("loading", start + 6 * MS, start + 9 * MS, domain=4)
-    (told,) = damage_of(trace)["contradictions"]
+    (told,) = damage_of(trace, "contradictions")
     assert told == ("NVTX ranges of domains that nobody created", STEPS, STEPS)
 
 
@@ -760,17 +733,17 @@ def test_streams_of_two_gpus_with_one_number_are_sound():
         trace.kernel(start + 100 * US, start + 500 * US, (start, start + 5 * US), stream=7)
         trace.kernel(start + 100 * US, start + 3 * MS, (start + 6 * US, start + 9 * US), stream=7, gpu=1)
         trace.stream_sync(start + 10 * US, start + 510 * US, stream=7)
-    assert damage_of(trace)["impossible_order"] == []
-    assert damage_of(trace)["impossible_activities"] == []
+    with trace.analysed() as opened:
+        assert rows_of(opened, "impossible_order") == rows_of(opened, "impossible_activities") == []
 
 
 def test_a_blocking_copy_that_returns_late_bears_itself_out():
     """A pageable copy of 16 MB ends 1 ms before its call: the host's memory is filled then."""
     trace = loop(steps=STEPS)
     trace.copy(52 * MS, 58 * MS, (51 * MS, 58 * MS + 500 * US), direction="Device-to-Host", host="Pageable", stream=8)
-    assert damage_of(trace)["lone_activities"] == []
+    assert damage_of(trace, "lone_activities") == []
     trace.copy(62 * MS, 68 * MS, (61 * MS, 69 * MS), direction="Device-to-Device", stream=8)
-    assert len(damage_of(trace)["lone_activities"]) == 1
+    assert len(damage_of(trace, "lone_activities")) == 1
 
 
 def test_kernels_that_no_call_launched_are_told():
@@ -778,14 +751,13 @@ def test_kernels_that_no_call_launched_are_told():
     trace = loop(steps=STEPS)
     for at in range(6):
         trace.kernel(12 * MS + at * MS, 13 * MS + at * MS, None, stream=9, correlation=0)
-    ((_, rows, _),) = damage_of(trace)["uncalled_activities"]
+    ((_, rows, _),) = damage_of(trace, "uncalled_activities")
     assert rows == 6
 
 
 @pytest.mark.parametrize(
     ("start_ns", "cause", "called", "told"),
     [
-        (MS, "page fault", "cudaMallocManaged_v6000", []),
         (5 * MS + 50 * US, "page fault", "cudaMallocManaged_v6000", []),  # the clocks of CPU and GPU may differ
         (7 * MS, "page fault", "cudaMallocManaged_v6000", ["migrations to a GPU on which nothing runs"]),
         (7 * MS, "prefetch", "cudaMallocManaged_v6000", ["migrations that no call asked for"]),
@@ -798,29 +770,25 @@ def test_migrations_that_contradict_are_told(start_ns, cause, called, told):
     trace.call(called, 500 * US, 510 * US)
     for start in range(0, (STEPS - 1) * 10 * MS, 10 * MS):
         trace.migration(start + start_ns, start + start_ns + 10 * US, "Unified Host-to-Device", cause)
-    assert damage_of(trace)["contradictions"] == [(kind, STEPS - 1, STEPS - 1) for kind in told]
+    assert damage_of(trace, "contradictions") == [(kind, STEPS - 1, STEPS - 1) for kind in told]
 
 
 OCCUPIED = {
-    "compiling": (Synthetic.compiling, "loads of GPU code"),
-    "full queue": (
-        lambda trace, start, end: trace.cupti_overhead(start, end, "COMMAND_BUFFER_FULL"),
-        "waits for room in the queue",
-    ),
-    "host function": (Synthetic.host_callback, "host functions"),
-    "GIL": (lambda trace, start, end: trace.nvtx("Waiting for GIL", start, end, domain=1), "waits for the GIL"),
+    "loads of GPU code": Synthetic.compiling,
+    "waits for room in the queue": lambda trace, start, end: trace.cupti_overhead(start, end, "COMMAND_BUFFER_FULL"),
+    "host functions": Synthetic.host_callback,
+    "waits for the GIL": lambda trace, start, end: trace.nvtx("Waiting for GIL", start, end, domain=1),
 }
 
 
-@pytest.mark.parametrize("name", OCCUPIED)
 @pytest.mark.parametrize("inside", [False, True])
-def test_a_thread_that_is_occupied_and_launches_is_told(name, inside):
+def test_a_thread_that_is_occupied_and_launches_is_told(inside):
     trace = loop(steps=STEPS)
     trace.domain("GIL Trace", 1)
-    add, kind = OCCUPIED[name]
-    add(trace, 27 * MS, 39 * MS if inside else 28 * MS)
-    told = [(found, rows) for found, rows, _ in damage_of(trace)["contradictions"]]
-    assert told == ([(f"{kind} in which the thread launches", 1)] if inside else [])
+    for add in OCCUPIED.values():
+        add(trace, 27 * MS, 39 * MS if inside else 28 * MS)
+    told = [(found, rows) for found, rows, _ in damage_of(trace, "contradictions")]
+    assert sorted(told) == sorted((f"{kind} in which the thread launches", 1) for kind in OCCUPIED if inside)
 
 
 def test_a_host_function_while_its_stream_computes_explains_nothing():
@@ -844,7 +812,7 @@ def test_long_kernels_that_end_as_the_next_is_launched_need_a_wait(waited):
             trace.call(waited, start + 9 * MS + 780 * US, start + 9 * MS + 782 * US)
         elif waited:
             trace.call(waited, start + 10 * US, start + 9 * MS + 780 * US)
-    assert len(damage_of(trace)["lone_activities"]) == (0 if waited else STEPS // 2 - 1)  # the last one is followed by none
+    assert len(damage_of(trace, "lone_activities")) == (0 if waited else STEPS // 2 - 1)  # the last one is followed by none
 
 
 @pytest.mark.parametrize(("held_ms", "told"), [(2, []), (4, [("threads that hold the GIL while another one does", 1, 2)])])
@@ -854,33 +822,28 @@ def test_two_threads_that_hold_the_gil_are_told(held_ms, told):
     trace.domain("GIL Trace", 1)
     trace.nvtx("Holding GIL", 12 * MS, (12 + held_ms) * MS, domain=1)
     trace.nvtx("Holding GIL", 15 * MS, 16 * MS, thread=thread(2), domain=1)
-    assert damage_of(trace)["contradictions"] == told
+    assert damage_of(trace, "contradictions") == told
 
 
 @pytest.mark.parametrize(("length_ns", "told"), [(1, True), (100, False)])
-@pytest.mark.parametrize("kind", ["CUDA calls", "OS calls", "NVTX ranges", "GIL states"])
-def test_events_that_take_less_time_than_a_clock_are_told(kind, length_ns, told):
+def test_events_that_take_less_time_than_a_clock_are_told(length_ns, told):
     trace = loop(steps=STEPS)
     trace.domain("GIL Trace", 1)
     for at in range(6 * MS, 12 * MS, MS):
-        match kind:
-            case "CUDA calls":
-                trace.call("cudaFree_v3020", at, at + length_ns)
-            case "OS calls":
-                trace.os("read", at, at + length_ns)
-            case "NVTX ranges":
-                trace.nvtx("data_load", at, at + length_ns)
-            case "GIL states":
-                trace.nvtx("Holding GIL", at, at + length_ns, domain=1)
-    found = [(name, rows) for name, rows, _ in damage_of(trace)["impossible_order"]]
-    assert found == ([(f"{kind} that take no time", 6)] if told else [])
+        trace.call("cudaFree_v3020", at, at + length_ns)
+        trace.os("read", at + US, at + US + length_ns)
+        trace.nvtx("data_load", at + 2 * US, at + 2 * US + length_ns)
+        trace.nvtx("Holding GIL", at + 3 * US, at + 3 * US + length_ns, domain=1)
+    found = sorted((name, rows) for name, rows, _ in damage_of(trace, "impossible_order"))
+    kinds = ["CUDA calls", "GIL states", "NVTX ranges", "OS calls"]
+    assert found == [(f"{kind} that take no time", 6) for kind in kinds if told]
 
 
 def test_migrations_of_less_than_a_page_are_told():
     trace = loop(steps=STEPS)
     trace.migration(2 * MS, 3 * MS, size=4096)
     trace.migration(12 * MS, 13 * MS, size=5)
-    assert damage_of(trace)["contradictions"] == [("migrations of less than a page", 1, 2)]
+    assert damage_of(trace, "contradictions") == [("migrations of less than a page", 1, 2)]
 
 
 @pytest.mark.parametrize("moves", [False, True])
@@ -893,7 +856,7 @@ def test_page_faults_that_move_no_page_are_told(moves):
     if moves:
         trace.migration(2 * MS, 3 * MS, "Unified Host-to-Device")
     told = [("page faults of processes whose pages never move", 200, 200)]
-    assert damage_of(trace)["contradictions"] == ([] if moves else told)
+    assert damage_of(trace, "contradictions") == ([] if moves else told)
 
 
 @pytest.mark.parametrize(("name", "told"), [("ncclDevKernel_AllReduce", []), ("mcclDevKernel_AllReduce", [(STEPS, STEPS)])])
@@ -903,7 +866,7 @@ def test_kernels_of_nccl_with_another_name_are_told(name, told):
     for start in range(0, STEPS * 10 * MS, 10 * MS):
         trace.nccl(start + 10 * US, start + 30 * US, 1, 4096)
         trace.kernel(start + 5 * MS, start + 8 * MS, (start + 15 * US, start + 20 * US), name=name, stream=9)
-    assert [tuple(rows) for _, *rows in damage_of(trace)["contradictions"]] == told
+    assert [tuple(rows) for _, *rows in damage_of(trace, "contradictions")] == told
     if told:
         with trace.analysed() as opened, pytest.raises(TraceError, match="it is unknown when the GPU computed"):
             Damage.of(opened).check_bound(Path("t.sqlite"))
@@ -927,7 +890,7 @@ def test_ranges_that_were_popped_and_have_no_end_are_told(without_end, told):
     for row in rows:
         row["end"] = None if without_end(row) else row["end"]
     kind = "pushed NVTX ranges that were popped, and have no end"
-    assert damage_of(trace)["contradictions"] == ([(kind, told, len(rows))] if told else [])
+    assert damage_of(trace, "contradictions") == ([(kind, told, len(rows))] if told else [])
 
 
 @pytest.mark.parametrize("shift_ms", [0, 3_000, -3_000])
@@ -935,7 +898,7 @@ def test_ranges_outside_of_the_recording_are_told(shift_ms):
     trace = loop(steps=STEPS)
     for row in trace.tables["NVTX_EVENTS"]:
         row.update(start=row["start"] + shift_ms * MS, end=row["end"] + shift_ms * MS)
-    told = [found for found in damage_of(trace)["impossible_order"] if found[0] == "NVTX ranges outside of the recording"]
+    told = [found for found in damage_of(trace, "impossible_order") if found[0] == "NVTX ranges outside of the recording"]
     assert told == ([("NVTX ranges outside of the recording", STEPS, STEPS)] if shift_ms else [])
 
 
@@ -949,7 +912,7 @@ def test_waits_that_lost_their_synchronize_events_are_told(call, told):
         else:
             trace.call(call, start + 10 * US, start + 510 * US)
     kind = "calls that wait for a stream or an event, and have no synchronize event"
-    assert damage_of(trace)["contradictions"] == ([(kind, 5, 10)] if told else [])
+    assert damage_of(trace, "contradictions") == ([(kind, 5, 10)] if told else [])
 
 
 @pytest.mark.parametrize(("each_ns", "told"), [(2 * US, False), (200 * US, True)])
@@ -962,7 +925,7 @@ def test_waits_in_a_row_that_lost_their_calls_are_told_unless_they_are_short(eac
         trace.stream_sync(start, start + each_ns, stream=7)
     del trace.tables["CUPTI_ACTIVITY_KIND_RUNTIME"][-30:]
     kind = "synchronize events outside of a call that waits"
-    assert [found for found, *_ in damage_of(trace)["contradictions"]] == ([kind] if told else [])
+    assert [found for found, *_ in damage_of(trace, "contradictions")] == ([kind] if told else [])
 
 
 @pytest.mark.parametrize("machine", [0, 1])
@@ -970,7 +933,7 @@ def test_os_calls_on_another_machine_are_told(machine):
     trace = loop(steps=STEPS)
     trace.os("read", 15 * MS, 16 * MS)
     trace.os("read", 25 * MS, 26 * MS, thread=MAIN + (machine << 48))
-    told = [(found, rows) for found, rows, _ in damage_of(trace)["contradictions"]]
+    told = [(found, rows) for found, rows, _ in damage_of(trace, "contradictions")]
     assert told == ([("OS calls on another machine than the CUDA calls", 1)] if machine else [])
 
 
@@ -982,4 +945,4 @@ def test_kernels_that_were_waited_for_and_are_gone_are_told(lost, told):
         trace.kernel(MS + number * 100 * US, MS + number * 100 * US + 90 * US, (number * 5 * US, number * 5 * US + 4 * US))
     trace.call("cudaDeviceSynchronize_v3020", 510 * US, 12 * MS)
     del trace.tables["CUPTI_ACTIVITY_KIND_KERNEL"][-lost:]
-    assert damage_of(trace)["missing_activities"] == told
+    assert damage_of(trace, "missing_activities") == told
