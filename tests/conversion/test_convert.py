@@ -15,7 +15,7 @@ import polars as pl
 import pytest
 from processes import GAPFINDER, TIMEOUT_S, Sandbox, needs_nsys
 from synthetic import MS, Synthetic
-from traces import FIXTURES, REPORT, opened
+from traces import EXPORT, FIXTURES, REPORT, opened
 from variations import some
 
 from gapfinder import convert
@@ -88,7 +88,7 @@ def test_conversion_is_diagnosed_by_the_config_of_today(kept, tmp_path, kind):
 @a_kind
 def test_report_is_converted(tmp_path, kind):
     convert(REPORT, tmp_path / kind, config=os.devnull)
-    assert diagnosed(tmp_path / kind) == fresh(REPORT)
+    assert diagnosed(tmp_path / kind) == fresh(EXPORT)
 
 
 def test_relations_of_a_database_are_taken_as_they_are(kept, monkeypatch):
@@ -96,12 +96,15 @@ def test_relations_of_a_database_are_taken_as_they_are(kept, monkeypatch):
     assert diagnosed(kept / "kept.duckdb")
 
 
-@pytest.mark.parametrize("arguments", some(2, ["gaps", "whatif --without host_sync --format json", "doctor"]))
-def test_every_command_reads_it(kept, command_line, arguments):
+@pytest.mark.parametrize(
+    ("kind", "arguments"),
+    some(2, [(KINDS[0], "gaps"), (KINDS[1], "whatif --without host_sync --format json"), (KINDS[0], "doctor")]),
+)
+def test_every_command_reads_it(kept, command_line, kind, arguments):
     command, *rest = arguments.split()
-    paths = [TRACE, *(kept / kind for kind in KINDS)]
+    paths = [TRACE, kept / kind]
     done = [command_line(command, path, *rest) for path in paths]
-    assert [(each.status, each.errors) for each in done] == [(0, "")] * 3
+    assert [(each.status, each.errors) for each in done] == [(0, "")] * 2
     texts = {each.output.replace(str(path), "").replace(path.name, "") for each, path in zip(done, paths, strict=True)}
     assert len(texts) == 1
 
@@ -252,10 +255,10 @@ def test_results_that_were_edited_are_computed_again(kept, tmp_path, edit):
     edited = Path(shutil.copy(kept / "kept.duckdb", tmp_path))
     with closing(duckdb.connect(str(edited))) as database:
         database.execute(edit)
-    with open_trace(edited) as trace, open_trace(kept / "kept.duckdb") as sound:
-        assert trace.diagnose().causes == sound.diagnose().causes
-        query = "SELECT cause, count(*) AS segments FROM segments GROUP BY ALL ORDER BY ALL"
-        assert trace.sql(query).equals(sound.sql(query))
+    query = "SELECT cause, count(*) AS segments FROM segments GROUP BY ALL ORDER BY ALL"
+    with open_trace(edited, config=os.devnull) as trace:
+        assert render(trace.diagnose(), width=0, color=False) == fresh(TRACE)
+        assert trace.sql(query).equals(opened(TRACE).sql(query))
 
 
 def test_opening_writes_nothing_beside_it(kept):
@@ -273,7 +276,6 @@ def test_what_is_there_is_replaced_only_by_force(kept, tmp_path, kind):
     with pytest.raises(UsageError, match="--force"):
         convert(TRACE, target, window="all", config=os.devnull)
     convert(TRACE, target, window="all", config=os.devnull, force=True)
-    assert diagnosed(target, window="all") == fresh(TRACE, window="all")
     assert diagnosed(target) == fresh(TRACE)
     assert list(tmp_path.iterdir()) == [target]
 
