@@ -46,6 +46,13 @@ def assert_not_healthy(path: Path, known: set[str] = frozenset()) -> Diagnosis |
     return found
 
 
+def contradicted(path: Path) -> list[str]:
+    """What of a trace contradicts other rows of it, as its notes say it."""
+    with open_trace(path, Options(), read_config(), lambda _: None) as trace:
+        found = trace.tuples("SELECT kind, rows, all_rows FROM contradictions UNION ALL FROM impossible_order")
+    return [f"{kind}, {rows:,} of {all_rows:,}" for kind, rows, all_rows in found]
+
+
 def assert_refused(done: Done, status: int = UNUSABLE) -> None:
     """Nothing but one line that says what is wrong."""
     assert (done.status, done.output) == (status, "")
