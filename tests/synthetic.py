@@ -326,6 +326,12 @@ class Synthetic:
         ):
             yield analysis
 
+    def advice(self, cause, options: Options | None = None):
+        """What a diagnosis of this trace advises against a cause."""
+        with self.analysed(options) as analysis:
+            found = analysis.tuples(f"SELECT fix FROM fix_{cause}")
+            return (found[0][0] if found else None) or analysis.config.causes[cause].usual_fix
+
     def rows(self):
         """All rows by table, those of its strings too."""
         return self.tables | {"StringIds": [{"id": number, "value": text} for text, number in self._strings.items()]}

@@ -4,16 +4,16 @@ import pytest
 from synthetic import MS, US, Synthetic
 from variations import some
 
-from gapfinder.diagnosis.diagnose import diagnose
 from gapfinder.options import Options, Window
 
+EVERYTHING = Options(window=Window(everything=True))
 NCCL = "ncclDevKernel_AllReduce_Sum_bf16_RING_LL"
 
 
 def exposed_time(trace):
     trace.kernel(0, 10, name="first")
     trace.kernel(990, 1000, name="last")
-    with trace.analysed(Options(window=Window(everything=True))) as analysis:
+    with trace.analysed(EVERYTHING) as analysis:
         pieces = analysis.tuples("SELECT start_ns, end_ns, kind FROM exposed_time ORDER BY gpu, start_ns")
     joined = []  # where one activity follows another of its kind is no matter here
     for start, end, kind in pieces:
@@ -46,9 +46,7 @@ def test_kernels_of_deepep_communicate(trace, name, full, pieces):
 def test_only_longer_gradients_are_told_to_become_bf16(trace, name, advised):
     trace.kernel(0, MS, name="vectorized_elementwise_kernel")  # of PyTorch
     trace.kernel(MS, 10 * MS, name=name)
-    with trace.analysed(Options(window=Window(everything=True))) as analysis:
-        (cause,) = (cause for cause in diagnose(analysis).causes if cause.cause == "communication")
-    assert ("send bf16 gradients" in cause.fix) == advised
+    assert ("send bf16 gradients" in trace.advice("communication", EVERYTHING)) == advised
 
 
 UP, BACK = "Host-to-Device", "Device-to-Host"
@@ -70,9 +68,7 @@ def test_advice_on_copies_is_for_those_that_take_the_time(trace, copies, advice)
         at += length_us * US + 100
     trace.kernel(0, 10, name="first")
     trace.kernel(at, at + 10, name="last")
-    with trace.analysed(Options(window=Window(everything=True))) as analysis:
-        (cause,) = (cause for cause in diagnose(analysis).causes if cause.cause == "copy")
-    assert cause.fix.startswith(advice)
+    assert trace.advice("copy", EVERYTHING).startswith(advice)
 
 
 def test_a_barrier_of_nvshmem_communicates(trace):
@@ -173,7 +169,7 @@ def test_the_kernel_that_still_runs_is_the_interrupted_one(trace):
     another_takes_a_turn(trace)
     trace.kernel(0, 10, name="first")
     trace.kernel(990, 1000, name="last")
-    with trace.analysed(Options(window=Window(everything=True))) as analysis:
+    with trace.analysed(EVERYTHING) as analysis:
         rows = analysis.tuples(
             "SELECT e.start_ns, e.end_ns, n.name FROM exposed_time AS e JOIN activity_names AS n USING (activity_id)"
         )

@@ -216,15 +216,12 @@ def test_the_longer_part_of_a_segment_tells_whether_it_is_the_tail():
 
 
 def test_advice_on_the_tail_of_a_loop():
-    with repeated(before_an_upload([main(40)], [main(20)])).analysed() as analysis:
-        (cause,) = (cause for cause in diagnose(analysis).causes if cause.cause == "host_compute")
-    assert cause.fix.startswith("This code stands at the end of the loop")
+    trace = repeated(before_an_upload([main(40)], [main(20)]))
+    assert trace.advice("host_compute").startswith("This code stands at the end of the loop")
 
 
 def test_advice_on_copying_the_model_in_each_step():
-    with repeated(waits(None, REPLICATES)).analysed() as analysis:
-        (cause,) = (cause for cause in diagnose(analysis).causes if cause.cause == "host_compute")
-    assert "DistributedDataParallel" in cause.fix
+    assert "DistributedDataParallel" in repeated(waits(None, REPLICATES)).advice("host_compute")
 
 
 @pytest.mark.parametrize(
@@ -239,9 +236,7 @@ def test_advice_on_copying_the_model_in_each_step():
 def test_advice_on_workers_is_by_what_the_thread_does_with_them(state, frames, worker, advice):
     trace = repeated(waits(state, frames))
     trace.thread(tid=5, pid=2, name=worker)
-    with trace.analysed() as analysis:
-        (cause,) = (cause for cause in diagnose(analysis).causes if cause.cause == "input_pipeline")
-    assert cause.fix.startswith(advice)
+    assert trace.advice("input_pipeline").startswith(advice)
 
 
 WORKERS = [thread(tid=number) for number in range(20, 24)]
@@ -306,9 +301,7 @@ def test_a_wait_for_a_thread_that_worked_is_host_compute(step, expected):
     trace = repeated(step)
     assert told(trace) == expected
     if expected[0] == "host_compute":
-        with trace.analysed() as analysis:
-            (found,) = (cause for cause in diagnose(analysis).causes if cause.cause == "host_compute")
-        assert found.fix.startswith("The launching thread waits for another thread of the program")
+        assert trace.advice("host_compute").startswith("The launching thread waits for another thread of the program")
 
 
 def test_own_threads_that_run_for_little_of_a_wait_explain_nothing():
@@ -333,9 +326,8 @@ def test_a_wait_for_the_gil_is_for_who_holds_it(holder, expected):
     trace.domain("GIL Trace", 1)
     trace.thread(9, name=holder)
     assert told(trace) == expected
-    with trace.analysed() as analysis:
-        fixes = {cause.cause: cause.fix for cause in diagnose(analysis).causes}
-    assert fixes.get("lock_contention", "").startswith("Thread pt_data_pin (9) holds the GIL") == (holder == "pt_data_pin")
+    if holder == "pt_data_pin":
+        assert trace.advice("lock_contention").startswith("Thread pt_data_pin (9) holds the GIL")
 
 
 def test_the_holder_of_the_drivers_lock_is_named():
@@ -353,9 +345,9 @@ def test_the_holder_of_the_drivers_lock_is_named():
     trace.thread(8, name="features")
     assert told(trace) == ("lock_contention", "lock", "seen")
     with trace.analysed() as analysis:
-        (found,) = [cause for cause in diagnose(analysis).causes if cause.cause == "lock_contention"]
+        ((fix,),) = analysis.tuples("SELECT fix FROM fix_lock_contention")
         lines = analysis.tuples("SELECT line, function FROM source_lines WHERE cause = 'lock_contention'")
-    assert "thread features (8) holds it, mostly in cudaFree" in found.fix
+    assert "thread features (8) holds it, mostly in cudaFree" in fix
     assert lines == [(70, "featurize, on the thread that holds the lock")]
 
 
@@ -378,9 +370,7 @@ def test_advice_on_files_is_by_what_is_done_with_them(calls, advice):
             trace.os(name, at, at + length * MS)
             at += length * MS
 
-    with repeated(step).analysed() as analysis:
-        (cause,) = (cause for cause in diagnose(analysis).causes if cause.cause == "storage_io")
-    assert cause.fix.startswith(advice)
+    assert repeated(step).advice("storage_io").startswith(advice)
 
 
 def serves(frames):
@@ -586,8 +576,7 @@ def receives_briefly(trace, start, frames=RECEIVES):
     ("frames", "cause"), one_of_each(lambda _, cause: cause, [(RECEIVES, "input_pipeline"), (SAVES, "storage_io")])
 )
 def test_brief_reads_are_told_by_the_samples_in_all_of_them(frames, cause):
-    with repeated(lambda trace, start: receives_briefly(trace, start, frames)).analysed() as analysis:
-        assert diagnose(analysis).verdict == cause
+    assert told(repeated(lambda trace, start: receives_briefly(trace, start, frames)))[0] == cause
 
 
 def test_advice_is_by_what_the_window_lost():
@@ -602,9 +591,7 @@ def test_advice_is_by_what_the_window_lost():
     trace = repeated(step)
     trace.os("read", STEPS * STEP + MS, STEPS * STEP + 900 * MS)
     trace.kernel(STEPS * STEP + 901 * MS, STEPS * STEP + 902 * MS, (STEPS * STEP + 900 * MS, STEPS * STEP + 900 * MS + US))
-    with trace.analysed() as analysis:
-        (found,) = [cause for cause in diagnose(analysis).causes if cause.cause == "storage_io"]
-    assert found.fix.startswith("Save in the background")
+    assert trace.advice("storage_io").startswith("Save in the background")
 
 
 @pytest.mark.parametrize(("run_together", "told"), [(True, 0), (False, 10)])

@@ -77,10 +77,10 @@ def test_processes_of_one_trace_are_told_where_both_compute(length_ns, told):
     trace = runs(lambda *_: 0)
     for number in range(90):
         trace.kernel(number * 300 * US, number * 300 * US + length_ns, (number * US, number * US + 500), thread=OTHER)
-    found = notes(trace)
-    assert [note.startswith("GPU 0 is shared by 2 processes of this trace") for note in found] == [True] * told
     with trace.analysed() as analysis:
         found = diagnose(analysis)
+    shared = [note for note in found.notes if "shared" in note]
+    assert [note.startswith("GPU 0 is shared by 2 processes of this trace") for note in shared] == [True] * told
     assert found.verdict == GPU_BOUND
     assert ("for 2 processes that share it" in found.headline) == told
 
@@ -118,12 +118,13 @@ def test_switches_that_cannot_be_are_damage(column, value):
     trace = turns(runs(lambda *_: 0), others_ns=US)
     trace.tables["GPU_CONTEXT_SWITCH_EVENTS"][5][column] = value
     with trace.analysed() as analysis:
-        assert [note for note in diagnose(analysis).notes if note.startswith("Rows of GPU_CONTEXT_SWITCH_EVENTS without")]
+        assert analysis.tuples("SELECT rows FROM damaged_rows WHERE table_name = 'GPU_CONTEXT_SWITCH_EVENTS'")
 
 
 def held(trace):
     with trace.analysed() as analysis:
-        return sum(cause.share for cause in diagnose(analysis).causes if cause.cause == "gpu_contention")
+        ((share,),) = analysis.tuples("SELECT coalesce(sum(share), 0) FROM cause_totals WHERE cause = 'gpu_contention'")
+        return share
 
 
 def test_two_processes_of_the_trace_may_take_turns():
