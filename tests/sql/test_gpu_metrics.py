@@ -4,8 +4,7 @@ import pytest
 from synthetic import MS, US, Synthetic
 from traces import FIXTURES, diagnosis
 
-from gapfinder.diagnosis.diagnose import diagnose
-from gapfinder.diagnosis.metrics import Metric, sentences
+from gapfinder.diagnosis.metrics import Metric, metrics_of, sentences
 
 
 def busy():
@@ -49,7 +48,7 @@ def test_a_slow_clock_counts_while_the_gpu_computes(slow, limited):
             clock = 1_200_000_000 if part in slow else 1_980_000_000
             trace.gpu_metric(start + part * MS + 500 * US, clock, "GPC Clock Frequency [MHz]")
     with trace.analysed() as analysis:
-        (sentence,) = sentences(diagnose(analysis).metrics)
+        (sentence,) = sentences(metrics_of(analysis))
     assert ("power or heat may limit it" in sentence) == limited
 
 
@@ -70,7 +69,7 @@ def test_what_can_be_no_share_is_told():
 
 def test_without_metrics_nothing_is_said():
     with busy().analysed() as analysis:
-        assert diagnose(analysis).metrics == []
+        assert metrics_of(analysis) == []
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,8 @@ from synthetic import MS, US, Synthetic
 from variations import some
 
 from gapfinder.diagnosis.diagnose import diagnose
+from gapfinder.diagnosis.evidence import evidence as evidence_of
+from gapfinder.diagnosis.window import window_of
 
 STEP = 10 * MS
 STEPS = 8
@@ -48,8 +50,7 @@ def shuffled(trace):
 
 def evidence(trace, cause):
     with trace.analysed() as analysis:
-        found = {each.cause: each for each in diagnose(analysis).causes}
-    return [fact.text for fact in found[cause].evidence]
+        return [fact.text for fact in evidence_of(analysis, window_of(analysis))[cause]]
 
 
 FILES = [
@@ -179,4 +180,4 @@ def test_values_that_cannot_be_are_damage(table, column, value):
     trace = repeated(step)
     trace.tables[table][0][column] = value
     with trace.analysed() as analysis:
-        assert [note for note in diagnose(analysis).notes if note.startswith(f"Rows of {table} without")]
+        assert analysis.tuples(f"SELECT rows FROM damaged_rows WHERE table_name = '{table}'")

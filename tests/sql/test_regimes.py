@@ -11,6 +11,7 @@ from variations import ANALYSES, some
 
 from gapfinder.diagnosis.diagnose import diagnose
 from gapfinder.diagnosis.regimes import is_varied, regimes_of
+from gapfinder.diagnosis.window import window_of
 from gapfinder.errors import UsageError
 from gapfinder.options import Options, Window
 from gapfinder.replay.timeline import Timeline
@@ -191,13 +192,13 @@ def test_what_is_compiled_in_a_later_step_is_warm_up(long, call, excluded):
             trace.call(call, at + 190 * MS, at + 191 * MS)
             at += 200 * MS
     with trace.analysed() as analysis:
-        assert diagnose(analysis).window.excluded_steps == excluded
+        assert window_of(analysis).excluded_steps == excluded
 
 
 def test_the_headline_speaks_of_the_regime_that_loses_most():
     """Steps lose 50 us in each 250 us, and each epoch waits."""
     with training(epochs=3, steps=10, wait=0).analysed() as analysis:
-        assert diagnose(analysis).window.regime == "steps"
+        assert window_of(analysis).regime == "steps"
     with training(epochs=3, steps=10, wait=500 * MS).analysed() as analysis:
         diagnosis = diagnose(analysis)
     assert (diagnosis.window.regime, diagnosis.window.steps) == ("epoch start", 2)
@@ -227,7 +228,7 @@ def test_ledgers_of_regimes_add_up(epochs, steps, wait):
 @pytest.mark.parametrize("kind", some(1, ["steps", "validation", "epoch start"]))
 def test_each_kind_can_be_asked_for(kind):
     with training(epochs=3, steps=10, wait=500 * MS).analysed(Options(window=Window.parse(kind))) as analysis:
-        assert diagnose(analysis).window.regime == kind
+        assert window_of(analysis).regime == kind
         check(analysis)
 
 

@@ -5,7 +5,8 @@ from idle_steps import STEP, STEPS, repeated
 from synthetic import MS, US, Synthetic, thread
 from variations import one_of_each, some
 
-from gapfinder.diagnosis.diagnose import diagnose
+from gapfinder.diagnosis.evidence import evidence
+from gapfinder.diagnosis.window import window_of
 
 LOOP = thread(tid=9)  # launches nothing
 PACKAGES = "/opt/venv/lib/python3.12/site-packages"
@@ -414,23 +415,25 @@ def test_two_gpus_that_wait_for_one_thread_are_both_seen():
     assert {gpu for gpu, _ in seen} == {0, 1}
 
 
-def evidence(trace, cause):
+def facts(trace, cause):
     with trace.analysed() as analysis:
-        diagnosis = diagnose(analysis)
-    found = {each.cause: each for each in diagnosis.causes}[cause]
-    return found.fix, [fact.text for fact in found.evidence]
+        return evidence(analysis, window_of(analysis))[cause]
+
+
+def texts(trace, cause):
+    return [fact.text for fact in facts(trace, cause)]
 
 
 def test_the_compiler_is_named_and_who_calls_it():
-    fix, texts = evidence(repeated(compiles), "module_loading")
-    assert any("in libnvrtc.so.13 (compiling), most in nvrtcCompileProgram" in text for text in texts), texts
-    assert "cuDNN" not in fix
+    told = "in libnvrtc.so.13 (compiling), most in nvrtcCompileProgram"
+    assert any(told in text for text in texts(repeated(compiles), "module_loading"))
+    assert "cuDNN" not in repeated(compiles).advice("module_loading")
 
     def for_cudnn(trace, start):
         for at in during(start, 6, 19):
             trace.cpu_sample(at, *NVRTC, ("/opt/libcudnn_engines_runtime_compiled.so.9", None), ("[Unknown]", None))
 
-    fix, _ = evidence(repeated(for_cudnn), "module_loading")
+    fix = repeated(for_cudnn).advice("module_loading")
     assert fix.startswith("cuDNN compiles kernels at run time")
     assert (fix.count("as a warm-up"), fix.count("torch.compile")) == (1, 0)
 
@@ -454,7 +457,7 @@ def test_where_the_thread_ran_is_evidence(frames, shown):
         for at in during(start, 6, 19):
             trace.cpu_sample(at, *frames)
 
-    assert any(f"CPU samples in {shown}" in text for text in evidence(repeated(step), "host_compute")[1])
+    assert any(f"CPU samples in {shown}" in text for text in texts(repeated(step), "host_compute"))
 
 
 @pytest.mark.parametrize(
@@ -481,8 +484,8 @@ def test_a_cell_of_a_notebook_is_the_users_own():
 
 
 def test_a_long_path_is_shown_by_its_end():
-    with repeated(waits(None, (("/home/me/" + 40 * "folder/" + "train.py", "main", 7),))).analysed() as analysis:
-        lines = {fact.source_line for cause in diagnose(analysis).causes for fact in cause.evidence} - {None}
+    trace = repeated(waits(None, (("/home/me/" + 40 * "folder/" + "train.py", "main", 7),)))
+    lines = {fact.source_line for fact in facts(trace, "host_compute")} - {None}
     assert [(line[:1], line[-19:]) for line in lines] == [("…", "r/folder/train.py:7")]
 
 
