@@ -30,8 +30,8 @@ def test_all_views_are_paged_and_begin_with_those_to_start_from(sandbox):
     assert "10_source: " in paged
 
 
-def test_many_rows_are_paged_with_their_number_and_time(sandbox):
-    paged, seen = in_terminal(sandbox, "sql", TRACE, "SELECT * FROM range(50) AS r(x)")
+def test_many_rows_are_paged_with_their_number_and_time(sandbox, converted):
+    paged, seen = in_terminal(sandbox, "sql", converted, "SELECT * FROM range(50) AS r(x)")
     assert "50 rows in " in paged
     assert "50 rows in " not in seen
 
@@ -58,13 +58,13 @@ def test_any_long_output_is_paged_whole(sandbox, arguments, first, last):
     assert first not in seen
 
 
-def test_few_rows_are_not(sandbox):
-    paged, seen = in_terminal(sandbox, "sql", TRACE, "SELECT * FROM range(5) AS r(x)")
+def test_few_rows_are_not(sandbox, converted):
+    paged, seen = in_terminal(sandbox, "sql", converted, "SELECT * FROM range(5) AS r(x)")
     assert paged is None
     assert "5 rows in " in seen
 
 
 def test_a_pipe_is_not(sandbox):
-    done = sandbox.gapfinder("views")
-    assert done.stdout.startswith("70_names: ")
+    done = sandbox.gapfinder("guide", "sql")
+    assert done.stdout.startswith("# Ask in SQL")
     assert not (sandbox.work / "paged").exists()

@@ -12,6 +12,7 @@ from test_parquet import write_parquet
 from traces import EXPORT, REPORT, opened
 from variations import some
 
+TRACE = "the converted one"
 GAPS = "SELECT gap_id, cause, length_ns, before, nvtx FROM gaps ORDER BY gap_id"
 
 
@@ -38,17 +39,17 @@ def asked(command_line, tmp_path, monkeypatch):
     some(
         3,
         [
-            (("gaps", EXPORT), "gaps.csv", "gap_id,gpu,"),
-            (("sql", EXPORT, GAPS), "rows.json", '[{"gap_id":'),
-            (("diagnose", EXPORT), "diagnosis.md", "## "),
-            (("diagnose", EXPORT), "diagnosis.json", '{\n "schema": "gapfinder.diagnosis/2"'),
-            (("compare", EXPORT, EXPORT), "comparison.md", "## "),
-            (("gaps", EXPORT, "--format", "table"), "table.csv", "GPU  "),
+            (("gaps", TRACE), "gaps.csv", "gap_id,gpu,"),
+            (("sql", TRACE, GAPS), "rows.json", '[{"gap_id":'),
+            (("diagnose", TRACE), "diagnosis.md", "## "),
+            (("diagnose", TRACE), "diagnosis.json", '{\n "schema": "gapfinder.diagnosis/2"'),
+            (("compare", TRACE, TRACE), "comparison.md", "## "),
+            (("gaps", TRACE, "--format", "table"), "table.csv", "GPU  "),
         ],
     ),
 )
-def test_the_name_of_the_output_says_the_format(command_line, tmp_path, arguments, name, head):
-    done = command_line(*arguments, "-o", tmp_path / name)
+def test_the_name_of_the_output_says_the_format(command_line, converted, tmp_path, arguments, name, head):
+    done = command_line(*(converted if word == TRACE else word for word in arguments), "-o", tmp_path / name)
     assert (done.status, done.output) == (0, "")
     assert (tmp_path / name).read_text().startswith(head)
 

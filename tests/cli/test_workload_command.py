@@ -75,15 +75,14 @@ def test_without_nsys(tmp_path):
     assert "no nsys was found" in done.stderr or "torch" in done.stderr
 
 
-def test_without_a_gpu(tmp_path):
+def test_without_a_gpu(monkeypatch, command_line):
     torch = pytest.importorskip("torch")
     if torch.cuda.is_available():
         pytest.skip("there is a GPU")
-    sandbox = Sandbox(tmp_path)
-    sandbox.environment |= {"GAPFINDER_NSYS": sys.executable}  # is there, and not asked for anything before the GPUs
-    done = sandbox.gapfinder("workload", "prove", "host_sync")
-    assert (done.returncode, done.stdout) == (3, "")
-    assert done.stderr.endswith("host_sync needs 1 CUDA GPU, and torch finds 0: prove it on a machine with enough GPUs\n")
+    monkeypatch.setenv("GAPFINDER_NSYS", sys.executable)  # is there, and not asked for anything before the GPUs
+    done = command_line("workload", "prove", "host_sync")
+    assert (done.status, done.output) == (3, "")
+    assert done.errors.endswith("host_sync needs 1 CUDA GPU, and torch finds 0: prove it on a machine with enough GPUs\n")
 
 
 @pytest.mark.parametrize("arguments", [("run", "host_sync", "--device", "cpu"), ("prove", "host_sync")], ids=" ".join)
