@@ -336,7 +336,7 @@ def meeting(until, **choices):
     return job
 
 
-@pytest.mark.parametrize(("until", "is_job"), [(20, True), (6, True), (3, False)])
+@pytest.mark.parametrize(("until", "is_job"), [(6, True), (3, False)])
 def test_ranks_of_a_report_are_a_job_if_they_meet_while_they_work(until, is_job):
     with meeting(until, together=True).written() as (path,), gapfinder.open(path) as trace:
         found = trace.diagnose()
@@ -505,6 +505,9 @@ def test_a_real_straggler():
         fact.text for fact in job.evidence
     ], "the job has 10"
     assert job.why_gain.startswith("that saves more than the 20.2 ms of waiting")
+    assert job.arrivals
+    assert {late.rank for late in job.arrivals[:20]} == {job.late.rank}
+    assert all(late.last_ns > late.first_ns for late in job.arrivals)
 
 
 @pytest.mark.thorough
@@ -681,10 +684,9 @@ def saving(apart_ns):
     return exact(job.diagnosed())
 
 
-@pytest.mark.parametrize("apart_ns", [10 * US, 150 * US])
-def test_a_rank_that_is_late_for_two_reasons(apart_ns):
-    """Without both of them a step is as long as most are, also where the two ranks leave the barrier far apart."""
-    job = saving(apart_ns)
+def test_a_rank_that_is_late_for_two_reasons():
+    """Without both of them a step is as long as most are, although the two ranks leave the barrier far apart."""
+    job = saving(150 * US)
     assert (job.verdict, job.late.rank, job.late.cause) == ("rank_imbalance", 0, "storage_io")
     assert {charge.cause for charge in job.late.charges} >= {"storage_io", "copy"}
     assert job.alignment.matched == job.alignment.collectives
@@ -724,7 +726,7 @@ def test_a_validation_of_all_ranks_is_no_part_of_the_steps():
     assert {rank.window_ns for rank in job.ranks} == {job.window_ns}
 
 
-@pytest.mark.parametrize("off_ms", some(2, [2, 10, 1_000, 30_000]))
+@pytest.mark.parametrize("off_ms", some(1, [1_000, 2, 10, 30_000]))
 def test_hosts_whose_clocks_differ(tmp_path, off_ms):
     """By milliseconds, as hosts do, and by much more: the collectives tell who waits, as they end together at one shift only."""
     traces = [Path(shutil.copy(trace, tmp_path)) for trace in STRAGGLERS]

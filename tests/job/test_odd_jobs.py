@@ -3,6 +3,7 @@
 import shutil
 import sqlite3
 from contextlib import closing
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -14,11 +15,23 @@ import gapfinder
 from gapfinder.errors import UsageError
 
 
+def late():
+    """Two ranks, of which the second is late."""
+    return data_parallel(lambda _: {1: 3 * MS}, steps=12)
+
+
 @pytest.fixture
 def ranks(tmp_path):
-    """The traces of two ranks, of which the second is late."""
-    with data_parallel(lambda _: {1: 3 * MS}, steps=12).written() as paths:
+    """Their traces."""
+    with late().written() as paths:
         return [shutil.copy(path, tmp_path) for path in paths]
+
+
+@cache
+def whole():
+    """The job of these ranks."""
+    with late().written() as paths:
+        return gapfinder.diagnose_job(*paths)
 
 
 @pytest.mark.parametrize("copy", some(1, ["other.sqlite", "kept.duckdb", "edited.sqlite", "streams.sqlite"]))
@@ -35,8 +48,7 @@ def test_a_recording_that_is_given_twice(ranks, tmp_path, copy):
 
 
 def test_a_rank_that_lost_collectives(ranks):
-    whole = gapfinder.diagnose_job(*ranks, gates=["communication<90%"])
-    assert whole.incomplete is None
+    assert whole().incomplete is None
     with closing(sqlite3.connect(ranks[1])) as trace:
         named = "SELECT id FROM StringIds WHERE value LIKE 'nccl%'"
         trace.execute(f"DELETE FROM CUPTI_ACTIVITY_KIND_KERNEL WHERE shortName IN ({named}) AND rowid BETWEEN 12 AND 24")
@@ -82,7 +94,7 @@ def test_a_rank_whose_clock_jumps(ranks):
     assert not job.gates[0].passed
 
 
-@pytest.mark.parametrize("began_ns", ["NULL", "0", "-5", "9000000000000000000"])
+@pytest.mark.parametrize("began_ns", ["NULL", "0", "9000000000000000000"])
 def test_a_rank_whose_session_began_at_no_time(ranks, began_ns):
     with closing(sqlite3.connect(ranks[1])) as trace:
         trace.execute(f"UPDATE TARGET_INFO_SESSION_START_TIME SET utcEpochNs = {began_ns}")
@@ -93,12 +105,11 @@ def test_a_rank_whose_session_began_at_no_time(ranks, began_ns):
 
 def test_a_rank_whose_session_began_at_another_time(ranks):
     """One bit of its start is wrong, or it is of another run: its clock is aligned by its collectives alone."""
-    whole = gapfinder.diagnose_job(*ranks)
     with closing(sqlite3.connect(ranks[1])) as trace:
         trace.execute("UPDATE TARGET_INFO_SESSION_START_TIME SET utcEpochNs = utcEpochNs + (1 << 53)")
         trace.commit()
     job = gapfinder.diagnose_job(*ranks, gates=["communication>90%"])
-    assert job.verdict == whole.verdict
-    assert job.late.rank == whole.late.rank
+    assert job.verdict == whole().verdict
+    assert job.late.rank == whole().late.rank
     assert job.incomplete == "by the start of its session, rank 1 was recorded 9007199 s after the first"
     assert "cannot be known" in job.gates[0].result

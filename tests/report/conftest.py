@@ -1,7 +1,7 @@
 import pytest
 from browser import CHROMIUM, Browser
 from click.testing import CliRunner
-from traces import FIXTURES, opened
+from traces import FIXTURES, diagnosis, opened
 
 from gapfinder.cli.main import gapfinder
 from gapfinder.report.trace import page_of
@@ -26,8 +26,8 @@ def report_of(tmp_path_factory):
     def made(name):
         file = folder / f"{name}.html"
         if not file.exists():
-            trace = opened(FIXTURES / f"{name}.sqlite")
-            file.write_text(page_of(trace, trace.diagnose()))
+            trace = FIXTURES / f"{name}.sqlite"
+            file.write_text(page_of(opened(trace), diagnosis(trace)))
         return file
 
     return made

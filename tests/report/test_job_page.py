@@ -35,14 +35,16 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def made(folder, tmp_path_factory):
-    """The page that the command writes, and the diagnosis that it is of."""
-    file, jobs = tmp_path_factory.mktemp("page") / "job.html", []
-    diagnose = gapfinder.diagnose_job
+    """The page that the command writes, the diagnosis that it is of, and the window of the job on each rank."""
+    file, jobs, windows = tmp_path_factory.mktemp("page") / "job.html", [], []
+    diagnose, join = gapfinder.diagnose_job, JobDatabase.join
+    query = "SELECT rank, min(start_ns) AS from_ns, max(end_ns) AS to_ns FROM job_steps GROUP BY rank"
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(JobDatabase, "join", lambda self, *given: (join(self, *given), windows.extend(self.rows(query))))
         patch.setattr(gapfinder, "diagnose_job", lambda *paths, **chosen: jobs.append(diagnose(*paths, **chosen)) or jobs[0])
         done = CliRunner().invoke(program, ["report", str(folder), "-o", str(file)])
     assert (done.exit_code, done.stderr.count("\n"), done.stdout) == (0, 1, "")
-    return file, jobs[0]
+    return file, jobs[0], windows
 
 
 @pytest.fixture(scope="module")
@@ -73,18 +75,18 @@ def test_it_says_who_was_late_and_why(reader, job):
     assert reader.inner_text("#change .fix") == job.fix
     assert duration(job.predicted_step_ns) in reader.inner_text("#change")
     assert reader.inner_text("#change .line >> nth=0") == "changing_slow_rank.py:37"
+    facts = [fact for fact in job.evidence if fact.source_line]
+    lines = reader.locator("#change li:has(.line)")
+    assert lines.all_inner_texts() == [fact.text for fact in facts]
+    assert lines.first.inner_text().startswith("rank ")
+    assert lines.locator(".line").all_inner_texts() == [fact.source_line for fact in facts]
     charged = [[f"rank {one.rank}", one.cause, percent(one.share)] for one in job.late.charges]
     assert cells_of(reader, "#waiting > .scroll tbody") == charged
 
 
-def test_its_timeline_has_the_causes_of_the_job(folder, job):
+def test_its_timeline_has_the_causes_of_the_job(made):
     """What is drawn as lost in the window of the job adds up to the job's ledger, to the nanosecond."""
-    with pytest.MonkeyPatch.context() as patch:
-        windows = []
-        join = JobDatabase.join
-        query = "SELECT rank, min(start_ns) AS from_ns, max(end_ns) AS to_ns FROM job_steps GROUP BY rank"
-        patch.setattr(JobDatabase, "join", lambda self, *given: (join(self, *given), windows.extend(self.rows(query))))
-        gapfinder.diagnose_job(folder)
+    _, job, windows = made
     assert {"rank_imbalance", "communication"} <= {cause for rank in job.ranks for cause in rank.causes}
     for part in parts_of_job(job, Options(), read_config(None), lambda _: None):
         ((gpu, rank),) = part.about["ranks"].items()

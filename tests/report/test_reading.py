@@ -18,7 +18,6 @@ expect = playwright_api().expect
 pytestmark = needs_chromium
 ITEM = "item_broken"
 SIDES = [FIXTURES / f"item_{side}.sqlite" for side in ("broken", "fixed")]
-RANKS = [FIXTURES / f"straggler_rank{rank}.sqlite" for rank in (0, 1)]
 
 
 def run(*arguments):
@@ -112,16 +111,6 @@ def test_a_line_is_set_off_in_its_sentence(browser, report_of):
     assert shown.locator("button").all_inner_texts() == [fact.source_line for fact in facts]
 
 
-def test_a_line_of_a_rank_is_set_off_in_its_sentence(browser, page_by):
-    traces = [FIXTURES / "jobs" / f"slow_rank_faulty_rank{rank}.sqlite" for rank in (0, 1)]
-    page, _ = browser.open(page_by("slow_rank", "report", *traces))
-    facts = [fact for fact in gapfinder.diagnose_job(*traces).evidence if fact.source_line]
-    shown = page.locator("#change li:has(.line)")
-    assert shown.all_inner_texts() == [fact.text for fact in facts]
-    assert shown.first.inner_text().startswith("rank 1: ")
-    assert shown.locator(".line").all_inner_texts() == [fact.source_line for fact in facts]
-
-
 def test_evidence_of_a_job_leads_to_its_place(browser, job_file):
     page, seen = browser.open(job_file)
     before = drawn(page)
@@ -142,10 +131,6 @@ def test_ranks_of_a_job_stand_on_one_clock(browser, job_file):
     assert heads == ["rank 0, GPU 0", "rank 1, GPU 1"]
     flags = "document.querySelector('.marks').getContext('2d').getImageData(0, 0, 4000, 900).data.some(Boolean)"
     assert page.evaluate(flags)
-    job = gapfinder.diagnose_job(*RANKS)
-    assert job.arrivals
-    assert {late.rank for late in job.arrivals[:20]} == {job.late.rank}
-    assert all(late.last_ns > late.first_ns for late in job.arrivals)
 
 
 def test_both_sides_of_a_comparison_stand_at_one_scale(browser, comparison_file):
