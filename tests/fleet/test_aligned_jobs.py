@@ -36,6 +36,14 @@ def late(steps=6):
     return data_parallel(lambda _: {1: 9 * MS}, steps)
 
 
+@pytest.fixture(scope="module")
+def late_folder(tmp_path_factory):
+    """A folder with a job whose second rank is late, and its fleet."""
+    folder = tmp_path_factory.mktemp("late")
+    with fleet_of(folder, late()):
+        return folder
+
+
 def assert_exact(fleet):
     windows = fleet.rows("SELECT trace_id, window_ns FROM traces ORDER BY ALL")
     assert fleet.rows("SELECT trace_id, sum(ns) AS window_ns FROM ledger_lines GROUP BY trace_id ORDER BY ALL") == windows
@@ -44,14 +52,14 @@ def assert_exact(fleet):
     assert fleet.rows(by_step) == lost
 
 
-def test_a_job_is_told_as_diagnose_tells_it(tmp_path):
-    with fleet_of(tmp_path, late()) as fleet:
+def test_a_job_is_told_as_diagnose_tells_it(late_folder):
+    with open_fleet(late_folder / "fleet") as fleet:
         (job,) = fleet.rows("SELECT * FROM jobs")
         waits, works = fleet.rows("SELECT * FROM traces ORDER BY rank")
         lost = {(row["rank"], row["cause"]): row["ns"] for row in fleet.rows("SELECT * FROM ledger_lines")}
         assert_exact(fleet)
         said = summary(fleet, examined=2, unchanged=0)
-    told = gapfinder.diagnose_job(tmp_path / "job=one")
+    told = gapfinder.diagnose_job(late_folder / "job=one")
     assert (job["verdict"], job["late_rank"], job["late_cause"]) == (told.verdict, told.late.rank, told.late.cause)
     assert job["waiting_share"] == pytest.approx(told.late.share)
     said_alike, in_the_fleet = told.headline.partition("; without")[0], job["headline"].partition("; without")[0]
@@ -102,16 +110,16 @@ def test_a_job_is_aligned_again_when_a_trace_changes(tmp_path):
 
 
 @pytest.mark.parametrize("columns", some(1, [["identity"], ["identity", "trace"], []]))
-def test_a_damaged_alignment_is_made_again(tmp_path, columns):
+def test_a_damaged_alignment_is_made_again(late_folder, columns):
     """Until then its job is told as if it were not aligned."""
-    with fleet_of(tmp_path, late()) as fleet:
+    with open_fleet(late_folder / "fleet") as fleet:
         before = fleet.rows("SELECT verdict FROM jobs")
-    aligned = tmp_path / "fleet" / "job=one" / "aligned.parquet"
+    aligned = late_folder / "fleet" / "job=one" / "aligned.parquet"
     pl.read_parquet(aligned, hive_partitioning=False).select(columns).write_parquet(aligned)
-    with open_fleet(tmp_path / "fleet") as fleet:
+    with open_fleet(late_folder / "fleet") as fleet:
         assert fleet.rows("SELECT verdict FROM jobs") != before
-    run([tmp_path / "**/*.sqlite"], tmp_path / "fleet")
-    with open_fleet(tmp_path / "fleet") as fleet:
+    assert run([late_folder / "**/*.sqlite"], late_folder / "fleet") == 0
+    with open_fleet(late_folder / "fleet") as fleet:
         assert fleet.rows("SELECT verdict FROM jobs") == before
 
 
@@ -149,13 +157,12 @@ def test_another_day_makes_no_further_ranks(tmp_path, monkeypatch):
     assert told == {"traces": 4, "gpus": 4, "late_rank": 1}
 
 
-def test_a_fleet_among_traces_is_named(tmp_path, command_line):
-    with fleet_of(tmp_path, late()) as fleet:
-        pass
+def test_a_fleet_among_traces_is_named(late_folder, command_line):
+    fleet = late_folder / "fleet"
     for command in ("diagnose", "compare", "report"):
-        done = command_line(command, EXPORT, fleet.path, *(["-o", tmp_path / "page.html"] if command == "report" else []))
+        done = command_line(command, fleet, EXPORT, *(["-o", late_folder / "page.html"] if command == "report" else []))
         assert (done.status, done.output) == (3, "")
-        assert f"{fleet.path} is the folder of a fleet: open it with `gapfinder sql`" in done.errors
+        assert f"{fleet} is the folder of a fleet: open it with `gapfinder sql`" in done.errors
 
 
 def test_bubbles_that_a_trace_knows_stay():
