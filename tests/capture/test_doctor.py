@@ -7,14 +7,14 @@ from traces import FIXTURES
 
 def lines(done):
     """What was found of each thing: whether it is there."""
-    return {line[5:37].strip(): line[:4].strip() for line in done.stdout.splitlines()}
+    return {line[5:37].strip(): line[:4].strip() for line in done.splitlines()}
 
 
 @needs_nsys
 def test_machine_with_nsys(sandbox):
     done = sandbox.gapfinder("doctor")
     assert (done.returncode, done.stderr) == (0, "")
-    found = lines(done)
+    found = lines(done.stdout)
     assert [found[what] for what in ("Nsight Systems", "a test capture", "NVTX ranges", "Python samples")] == ["yes"] * 4
     assert "wrote a report of" in done.stdout
     assert sandbox.left_behind() == []
@@ -24,7 +24,7 @@ def test_machine_without_nsys(sandbox, tmp_path):
     sandbox.environment |= {"PATH": str(tmp_path)}
     sandbox.environment.pop("GAPFINDER_NSYS", None)
     done = sandbox.gapfinder("doctor")
-    if lines(done)["Nsight Systems"] == "yes":
+    if lines(done.stdout)["Nsight Systems"] == "yes":
         pytest.skip("an nsys stands in one of its usual places")
     assert (done.returncode, done.stderr) == (3, "")
     assert "https://developer.nvidia.com/nsight-systems" in done.stdout
@@ -37,13 +37,13 @@ def test_nsys_that_is_something_else(sandbox):
     assert "is it Nsight Systems? Set GAPFINDER_NSYS to use another nsys" in done.stdout
 
 
-def test_trace(sandbox):
-    done = sandbox.gapfinder("doctor", FIXTURES / "gil_broken.sqlite")
-    assert (done.returncode, done.stderr) == (0, "")
-    found = lines(done)
+def test_trace(command_line):
+    done = command_line("doctor", FIXTURES / "gil_broken.sqlite")
+    assert (done.status, done.errors) == (0, "")
+    found = lines(done.output)
     assert (found["kernels"], found["CUDA graphs as a whole"], found["Python samples"]) == ("yes", "-", "NO")
     assert "- No Python samples: source lines are unknown. `gapfinder capture` records them (flags of nsys: " in " ".join(
-        done.stdout.split()
+        done.output.split()
     )
 
 
@@ -55,7 +55,6 @@ def test_in_a_terminal_lines_break_between_words(sandbox):
     assert "flags of nsys: `gapfinder guide capture`" in " ".join(checks.split())
 
 
-def test_trace_that_is_unusable(sandbox):
-    done = sandbox.gapfinder("doctor", FIXTURES / "no_gpu_work.sqlite")
-    assert (done.returncode, done.stdout) == (3, "")
-    assert done.stderr.count("\n") == 1
+def test_trace_that_is_unusable(command_line):
+    done = command_line("doctor", FIXTURES / "no_gpu_work.sqlite")
+    assert (done.status, done.output, done.errors.count("\n")) == (3, "", 1)

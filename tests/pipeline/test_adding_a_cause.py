@@ -73,7 +73,6 @@ def test_it_is_found_everywhere(config, trace, tmp_path, command_line):
     gated = command_line("diagnose", trace, "--fail-on", "gc_pause>10%", *chosen)
     assert gated.status == 1
     assert "FAILED  gc_pause>10%" in gated.output
-    assert command_line("whatif", trace, "--without", "gc_pause", *chosen).status == 0
     page = tmp_path / "page.html"
     assert command_line("report", trace, "-o", page, *chosen).status == 0
     assert {"id": "gc_pause", "color": "#12ab34", "color_dark": "#34cd56"} in theme(page.read_text())

@@ -14,11 +14,9 @@ from gapfinder.pipeline.relations import Relation, closure
 from gapfinder.pipeline.runner import Runner, mentions
 
 QUESTIONS = (
-    lambda trace: trace.diagnose().verdict,
-    lambda trace: [(cause.cause, cause.lost_ns, cause.predicted_step_ns) for cause in trace.diagnose().causes],
+    lambda trace: of_diagnosis(trace.diagnose()),
     lambda trace: trace.whatif(without=["rank_imbalance"]).together_step_ns,
     lambda trace: trace.whatif(speed_up=["copy=2"]).together_step_ns,
-    lambda trace: trace.diagnose().job.predicted_step_ns,
     lambda trace: trace.gaps().height,
     lambda trace: trace.sql("SELECT cause, sum(length_ns) FROM segments GROUP BY cause ORDER BY ALL").rows(),
     lambda trace: trace.sql("DESCRIBE gaps").rows(),
@@ -26,6 +24,11 @@ QUESTIONS = (
     lambda trace: trace.sql("FROM page_steps").rows(),
     lambda trace: trace.ledger().rows(),
 )
+
+
+def of_diagnosis(found):
+    lost = [(cause.cause, cause.lost_ns, cause.predicted_step_ns) for cause in found.causes]
+    return found.verdict, lost, found.job.predicted_step_ns
 
 
 def relation(name, *reads, sql=None):

@@ -5,7 +5,6 @@ from synthetic import MS, US, Synthetic, thread
 from variations import one_of_each
 
 from gapfinder.diagnosis.cause import GPU_BOUND
-from gapfinder.diagnosis.diagnose import diagnose
 from gapfinder.diagnosis.ranking import costs_enough
 from gapfinder.options import Options
 from gapfinder.pipeline.causes import built_in
@@ -888,4 +887,4 @@ def test_a_thread_that_is_without_a_core_for_longer_than_a_quota_lasts_waits():
 def test_a_lack_of_cores_without_context_switches_is_noted(step, noted):
     told = "Without context switches, a lack of cores is seen only"
     with repeated(step).analysed() as analysis:
-        assert any(note.startswith(told) for note in diagnose(analysis).notes) == noted
+        assert any(note.startswith(told) for (note,) in analysis.tuples("SELECT note FROM notes")) == noted

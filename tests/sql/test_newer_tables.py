@@ -6,7 +6,6 @@ import pytest
 from synthetic import MS, US, Synthetic
 from variations import some
 
-from gapfinder.diagnosis.diagnose import diagnose
 from gapfinder.diagnosis.evidence import evidence as evidence_of
 from gapfinder.diagnosis.window import window_of
 
@@ -120,7 +119,7 @@ def test_how_long_kernels_waited_for_pages_is_told_where_their_faults_were_recor
             trace.gpu_fault(start + MS + 19 * US, start + MS + 38 * US)
 
     with repeated(step).analysed() as analysis:
-        (note,) = (note for note in diagnose(analysis).notes if "page migrations ran inside of 8 kernels" in note)
+        ((note,),) = analysis.tuples("SELECT note FROM notes WHERE note LIKE '%page migrations ran inside of 8 kernels%'")
     assert shown in note
 
 
