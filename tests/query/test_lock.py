@@ -205,10 +205,11 @@ def test_what_was_tried_changed_nothing(folder):
 
 def all_of(trace):
     """Sums of the rows of each table, the text of each view, and the settings."""
-    tables = trace.sql("SELECT schema_name, table_name FROM duckdb_tables() ORDER BY ALL").rows()
-    rows = [trace.sql(f'SELECT count(*), bit_xor(hash(t)) FROM {schema}."{name}" AS t').row(0) for schema, name in tables]
-    views = trace.sql("SELECT schema_name, view_name, sql FROM duckdb_views() ORDER BY ALL").rows()
-    return tables, rows, views, trace.sql("SELECT name, value FROM duckdb_settings() ORDER BY name").rows()
+    ask = trace.cursor("FROM duckdb_tables()")  # makes all of them
+    tables = ask.execute("SELECT schema_name, table_name FROM duckdb_tables() ORDER BY ALL").fetchall()
+    rows = [ask.execute(f'SELECT count(*), bit_xor(hash(t)) FROM {schema}."{name}" AS t').fetchall() for schema, name in tables]
+    views = ask.execute("SELECT schema_name, view_name, sql FROM duckdb_views() ORDER BY ALL").fetchall()
+    return tables, rows, views, ask.execute("SELECT name, value FROM duckdb_settings() ORDER BY name").fetchall()
 
 
 def test_unsafe_lifts_it(tmp_path):
