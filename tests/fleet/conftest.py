@@ -12,9 +12,9 @@ from make_fleet import make_fleet
 
 @pytest.fixture(scope="session")
 def fleet(tmp_path_factory):
-    """A folder with two jobs of six ranks, one of them slow, and what was done to which trace."""
+    """A folder with two jobs of four ranks, one of them slow, and what was done to which trace."""
     folder = tmp_path_factory.mktemp("fleet")
-    return folder, make_fleet(folder, TRACES, RANKS, damaged=0.15, originals=("module_loading_fixed", "cuda_graph"))
+    return folder, make_fleet(folder, TRACES, RANKS, damaged=0.25, originals=("module_loading_fixed", "cuda_graph"))
 
 
 @pytest.fixture(scope="session")

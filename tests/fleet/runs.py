@@ -5,7 +5,7 @@ from gapfinder.fleet.run import plan_run
 from gapfinder.options import Options
 from gapfinder.pipeline.config import read_config
 
-TRACES, RANKS = 12, 6
+TRACES, RANKS = 8, 4
 
 
 def run(patterns, folder, options=None, *, workers=0, scheduler=None, again=False, told=lambda: None, naming=None):
