@@ -109,6 +109,7 @@ def looped(gpu_name, steps=10, busy=5 * MS):
     return trace
 
 
+@cache
 def rounds(in_a_step, kernels=("gemm", "softmax", "norm", "adam")):
     """Ten steps of 10 ms, each with so many rounds of the same kernels."""
     trace = Synthetic()

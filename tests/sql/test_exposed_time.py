@@ -2,7 +2,6 @@
 
 import pytest
 from synthetic import MS, US, Synthetic
-from variations import some
 
 from gapfinder.options import Options, Window
 
@@ -28,18 +27,26 @@ def trace():
     return Synthetic()
 
 
-def test_copy_alone_is_exposed(trace):
+def test_what_runs_alone_is_exposed(trace):
     trace.copy(100, 200)
-    assert exposed_time(trace) == [(100, 200, "copy")]
+    trace.memset(300, 400)
+    trace.kernel(500, 600, name=NCCL, stream=20)
+    trace.kernel(700, 800, name="barrier_on_stream_kernel_threadgroup")  # of NVSHMEM
+    pieces = [(100, 200, "copy"), (300, 400, "copy"), (500, 600, "communication"), (700, 800, "communication")]
+    assert exposed_time(trace) == pieces
 
 
-@pytest.mark.parametrize("name", some(2, ["dispatch", "combine", "notify_dispatch", "cached_notify_combine", "cached_notify"]))
-@pytest.mark.parametrize(("full", "pieces"), [("void deep_ep::internode_ll::dispatch<8>(int)", 1), ("void mine::dispatch()", 0)])
-def test_kernels_of_deepep_communicate(trace, name, full, pieces):
+@pytest.mark.parametrize(
+    ("full", "communicates"), [("void deep_ep::internode_ll::dispatch<8>(int)", True), ("void mine::dispatch()", False)]
+)
+def test_kernels_of_deepep_communicate(trace, full, communicates):
     """Another program may have a kernel named dispatch, too."""
     trace.string(full)
-    trace.kernel(100, 200, name=name)
-    assert exposed_time(trace) == [(100, 200, "communication")] * pieces
+    names = ("dispatch", "combine", "notify_dispatch", "cached_notify_combine", "cached_notify")
+    for at, name in enumerate(names, 1):
+        trace.kernel(at * 100, at * 100 + 50, name=name)
+    pieces = [(at * 100, at * 100 + 50, "communication") for at in range(1, len(names) + 1)]
+    assert exposed_time(trace) == (pieces if communicates else [])
 
 
 @pytest.mark.parametrize(("name", "advised"), [(NCCL, False), (NCCL.replace("bf16", "f32"), True)])
@@ -71,16 +78,6 @@ def test_advice_on_copies_is_for_those_that_take_the_time(trace, copies, advice)
     assert trace.advice("copy", EVERYTHING).startswith(advice)
 
 
-def test_a_barrier_of_nvshmem_communicates(trace):
-    trace.kernel(100, 200, name="barrier_on_stream_kernel_threadgroup")
-    assert exposed_time(trace) == [(100, 200, "communication")]
-
-
-def test_memset_alone_is_exposed(trace):
-    trace.memset(100, 200)
-    assert exposed_time(trace) == [(100, 200, "copy")]
-
-
 def test_copy_beside_compute_is_not_exposed(trace):
     trace.copy(100, 200)
     trace.kernel(50, 250, stream=8)
@@ -106,11 +103,6 @@ def test_copy_inside_a_long_kernel_is_not_exposed(trace):
     trace.kernel(110, 120, stream=8)
     trace.copy(150, 200, stream=9)
     assert exposed_time(trace) == []
-
-
-def test_communication_alone_is_exposed(trace):
-    trace.kernel(100, 200, name=NCCL, stream=20)
-    assert exposed_time(trace) == [(100, 200, "communication")]
 
 
 def test_communication_beside_a_graph_is_not_exposed(trace):
