@@ -7,7 +7,8 @@ from gapfinder.diagnosis.measured import KernelRuns, Measured
 from gapfinder.gates.expression import COMPUTE, LOST, STEP
 
 MIN_CHANGE = 0.01  # of BEFORE's step; a cause that changes by less is the same
-# A cause is closed if at most this share of it is left, and that is no finding; and new if so much of it was there before.
+# A cause is closed if at most this share of it is left, and that takes at most this share of the step; and new if so much of it
+# was there before.
 CLOSED_SHARE = 0.1
 MIN_COUNT_CHANGE = 0.01  # of a kernel's runs per step
 # Of a kernel's mean time. The kernels of loader_fixed and workers_fixed do the same work and differ by up to 4 %.
@@ -46,25 +47,21 @@ def kernels(before: Measured, after: Measured) -> list[KernelChange]:
 def _line(name: str, before: Measured, after: Measured) -> Line:
     old, new = before.quantities.shares.get(name, 0.0), after.quantities.shares.get(name, 0.0)
     old_ns, new_ns = before.per_step_ns(name), after.per_step_ns(name)
-    was_finding, is_finding = _is_finding(name, before), _is_finding(name, after)
     if old_ns is None or new_ns is None or not before.quantities.step_ns:
-        return Line(name, None, None, old, new, _change(old, new, was_finding=was_finding, is_finding=is_finding))
-    change = _change(old, new_ns / before.quantities.step_ns, was_finding=was_finding, is_finding=is_finding)
-    return Line(name, old_ns, new_ns, old, new, change)
+        return Line(name, None, None, old, new, _change(old, new, new))
+    return Line(name, old_ns, new_ns, old, new, _change(old, new_ns / before.quantities.step_ns, new))
 
 
-def _is_finding(name: str, trace: Measured) -> bool:
-    """Whether a cause is a finding in a trace."""
-    return any(cause.is_finding for cause in trace.diagnosis.causes if cause.cause == name)
+def _change(old: float, new: float, new_of_after: float) -> str:
+    """The change of a cause. Both values are shares of BEFORE's step, or of each window if a trace has no steps.
 
-
-def _change(old: float, new: float, *, was_finding: bool, is_finding: bool) -> str:
-    """The change of a cause. Both values are shares of BEFORE's step, or of each window if a trace has no steps."""
+    `new_of_after` is the later one as a share of AFTER's step.
+    """
     if abs(new - old) < MIN_CHANGE:
         return "same"
     if new < old:
-        return "closed" if new <= CLOSED_SHARE * old and not is_finding else "shrank"
-    return "new" if old <= CLOSED_SHARE * new and not was_finding else "grew"
+        return "closed" if new <= CLOSED_SHARE * old and new_of_after <= CLOSED_SHARE else "shrank"
+    return "new" if old <= CLOSED_SHARE * new and old <= CLOSED_SHARE else "grew"
 
 
 def _sort_key(line: Line) -> tuple[float, str]:

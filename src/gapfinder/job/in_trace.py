@@ -8,12 +8,13 @@ from gapfinder.diagnosis.device import Device
 from gapfinder.diagnosis.diagnose import diagnose
 from gapfinder.diagnosis.diagnosis import Diagnosis
 from gapfinder.diagnosis.headline import headline, next_command
-from gapfinder.diagnosis.job import RANK_IMBALANCE, Job
+from gapfinder.diagnosis.job import BETWEEN_RANKS, RANK_IMBALANCE, Job
 from gapfinder.diagnosis.reasons import loser
 from gapfinder.diagnosis.reasons import why_gain as why_gain_of_cause
 from gapfinder.diagnosis.regimes import shares
 from gapfinder.job.headline import headline as of_job
 from gapfinder.job.reasons import why_first, why_gain
+from gapfinder.job.words import why_range
 from gapfinder.options import REGIMES
 from gapfinder.pipeline.cause_spec import CauseSpec
 from gapfinder.trace import OpenTrace
@@ -72,7 +73,11 @@ def told_of_job(diagnosis: Diagnosis, job: Job, specs: Mapping[str, CauseSpec]) 
     is_replayed = any(cause.predicted_step_ns is not None for cause in job.causes)
     causes = [_of_job(cause, job, diagnosis.devices, step_ns, is_replayed=is_replayed) for cause in diagnosis.causes]
     causes.sort(key=lambda cause: (cause.cause != job.verdict, not cause.is_finding))
-    predicted = job.predicted_step_ns if is_replayed else None
+    fixes = diagnosis.fixes
+    if is_replayed:
+        fixes = [Fix(job.verdict, job.predicted_step_ns)] if job.predicted_step_ns is not None else []
+    elif _is_range_of_ranks(job):
+        fixes = []
     sentence = job.headline
     if not (job.pattern or job.incomplete or job.verdict in {GPU_BOUND, RANK_IMBALANCE}):  # it does not concern ranks
         sentence = headline(job.verdict, causes, diagnosis.devices, diagnosis.window, diagnosis.kernels, diagnosis.requests)
@@ -80,7 +85,7 @@ def told_of_job(diagnosis: Diagnosis, job: Job, specs: Mapping[str, CauseSpec]) 
         diagnosis,
         verdict=Verdict(job.verdict, sentence + shares(diagnosis.regimes, diagnosis.window.source)),
         causes=causes,
-        fixes=diagnosis.fixes if not is_replayed else [Fix(job.verdict, predicted)] if predicted is not None else [],
+        fixes=fixes,
         floor_step_ns=None if is_replayed else diagnosis.floor_step_ns,
         next_command=next_command(job.verdict, diagnosis.kernels),
         replay_error=job.replay_error if is_replayed else diagnosis.replay_error,
@@ -105,6 +110,11 @@ def _by_gpu(diagnosis: Diagnosis) -> dict[int, Device]:
     return {device.gpu: device for device in diagnosis.devices}
 
 
+def _is_range_of_ranks(job: Job) -> bool:
+    """Whether there is a range of what only a replay of all ranks tells: one rank does not say how long the others then take."""
+    return job.predicted_range_ns is not None and job.verdict in BETWEEN_RANKS
+
+
 def _of_job(cause: DiagnosedCause, job: Job, devices: Sequence[Device], step_ns: float, *, is_replayed: bool) -> DiagnosedCause:
     """A cause with the prediction and evidence of the job."""
     own = next((one for one in job.causes if one.cause == cause.cause), None)
@@ -114,6 +124,8 @@ def _of_job(cause: DiagnosedCause, job: Job, devices: Sequence[Device], step_ns:
         if found.predicted_step_ns is not None:
             found = replace(found, predicted_range_ns=None, why_range=None)
         found = replace(found, why_gain=why_gain_of_cause(found, step_ns, None, loser(cause.cause, devices)))
+    elif cause.cause == job.verdict and _is_range_of_ranks(job):
+        found = replace(found, predicted_step_ns=None, predicted_range_ns=job.predicted_range_ns, why_range=why_range(job))
     if cause.cause != job.verdict:
         return found
     told = {fact.of_trace for fact in job.evidence}

@@ -64,10 +64,7 @@ def losses(rank: RankLedger, step_ns: float) -> str:
 def prediction(job: Job) -> str | None:
     """The predicted step without the verdict's cause; None if nothing was predicted."""
     if job.predicted_range_ns:
-        why = "the ranks could not be replayed together, so that nothing says what then takes as long"
-        if job.replay_error is not None and abs(job.replay_error) <= MAX_ERROR:
-            why = "the steps that were replayed across the ranks do not say what it costs in all"
-        return f"without it the job's step takes {between(*job.predicted_range_ns)}: {why}"
+        return f"without it the job's step takes {between(*job.predicted_range_ns)}: {why_range(job)}"
     if job.predicted_step_ns is None or job.replay_error is None:
         return None
     overlaps = job.verdict == COMMUNICATION
@@ -78,6 +75,13 @@ def prediction(job: Job) -> str | None:
         f"{condition} the job's step takes about {duration(job.predicted_step_ns)}, by a replay across the ranks "
         f"({unchanged(job.replay_error)}){gain}{more}"
     )
+
+
+def why_range(job: Job) -> str:
+    """Why there is only a range of the step without the verdict's cause."""
+    if job.replay_error is not None and abs(job.replay_error) <= MAX_ERROR:
+        return "the steps that were replayed across the ranks do not say what it costs in all"
+    return "the ranks could not be replayed together, so that nothing says what then takes as long"
 
 
 def late(job: Job) -> str | None:
