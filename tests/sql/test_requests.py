@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from synthetic import MS, US, Synthetic, thread
+from traces import FIXTURES, opened
 from variations import ANALYSES, some
 
 from gapfinder.diagnosis.diagnose import diagnose
@@ -219,6 +220,90 @@ def test_a_thread_for_each_connection():
     diagnosis, _ = told(trace)
     assert diagnosis.requests.requests >= 18
     assert diagnosis.requests.median_ns == pytest.approx(WORK + 45 * US, rel=0.01)
+
+
+def handlers(times, *, writes, alone=False, last=True):
+    """Threads that read a request, launch, and answer it with several writes, as in http.server; with (read, answered) of each.
+
+    A thread accepts, and another one handles each connection. If `alone`, three threads handle one request after the other, on
+    connections that stay. The trace may end before the `last` answer.
+    """
+    trace, free, accepted, gpu, done = Synthetic(), {}, min(times) - 20 * MS, 0, []
+    for request, asked in enumerate(times):
+        handler = thread(100 + request % 3 if alone else 100 + request)
+        if alone:
+            trace.os("recv", free.get(handler, min(times) - 20 * MS), asked, handler)
+        else:
+            trace.os("poll", accepted, asked - 20 * US, LOOP)
+            trace.os("accept4", asked, asked + 5 * US, LOOP)
+            trace.os("recv", asked + 100 * US, asked + 105 * US, handler)
+        gpu = max(gpu, asked + INPUT)
+        for number in range(KERNELS):
+            at, name = gpu + number * EACH, f"gemm_{number % 5}"
+            trace.kernel(at + 10 * US, at + EACH - 20 * US, (at, at + 5 * US), name=name, thread=handler)
+        accepted, gpu = asked + 10 * US, gpu + KERNELS * EACH
+        if last or request < len(times) - 1:
+            for write in range(writes):
+                at = gpu + 30 * US + write * 20 * US
+                trace.os("send", at, at + 10 * US, handler)
+            free[handler] = gpu + 20 * US * (writes + 1) + 5 * US
+            done.append((asked, gpu + 20 * US * (writes + 1)))
+    return trace, done
+
+
+@pytest.mark.parametrize("alone", [False, True])
+@pytest.mark.parametrize("writes", [1, 2, 3])
+def test_an_answer_is_all_that_a_thread_writes_before_it_reads_again(writes, alone):
+    """Requests overlap, and the trace ends before the last answer: there is no whole number of writes for each read."""
+    trace, done = handlers(even(5 * MS), writes=writes, alone=alone, last=False)
+    diagnosis, rows = told(trace)
+    assert [(row["arrived_ns"], row["end_ns"]) for row in rows] == whole(done, rows)
+    assert len(rows) >= len(done) - 3
+    assert diagnosis.requests.busy_share > 0.99
+    assert diagnosis.requests.per_second == pytest.approx(1e9 / (5 * MS), rel=0.01)
+    assert diagnosis.requests.saturated_per_second == pytest.approx(1e9 / (5 * MS), rel=0.01)
+
+
+def test_each_thread_of_a_server_answers_what_it_reads():
+    """Python's http.server writes the headers, then the body; no demand and the time of the requests fill the window."""
+    trace = opened(FIXTURES / "threaded_server.sqlite")
+    threads = trace.tuples(
+        """
+        SELECT s.global_tid, min(CASE WHEN s.receives THEN s.start_ns END), max(CASE WHEN s.sends THEN s.end_ns END) AS end_ns
+        FROM socket_calls AS s SEMI JOIN launching_threads USING (global_tid) GROUP BY s.global_tid ORDER BY end_ns
+        """
+    )
+    answered = {end_ns: read_ns for _, read_ns, end_ns in threads}
+    rows, diagnosis = trace.id_rows("SELECT * FROM requests"), diagnose(trace)
+    assert len(rows) == 12
+    assert all(0 < answered[row["end_ns"]] - row["arrived_ns"] < 5 * MS for row in rows)  # from its accept to its recv
+    (idle,) = (cause.share for cause in diagnosis.causes if cause.cause == "no_demand")
+    assert diagnosis.requests.busy_share + idle == pytest.approx(1, abs=0.01)
+
+
+def test_a_request_that_overtakes_another_one_leaves_the_server_busy():
+    """While a request of 30 ms is worked on, one of 10 ms comes and is answered: the server is busy for 30 of 50 ms."""
+    trace, done = Synthetic(), []
+    for request in range(20):
+        asked = (request + 1) * 50 * MS
+        for handler, came, length in ((thread(100), asked, 30 * MS), (thread(101), asked + 10 * MS, 10 * MS)):
+            trace.os("recv", came - 50 * MS + length + 100 * US, came, handler)
+            for number in range(5):
+                at = came + length - 6 * MS + number * MS
+                trace.kernel(at + 10 * US, at + 800 * US, (at, at + 5 * US), name=f"gemm_{number}", thread=handler)
+            trace.os("send", came + length, came + length + 10 * US, handler)
+            trace.os("send", came + length + 20 * US, came + length + 40 * US, handler)
+            done.append((came, came + length + 40 * US))
+    with trace.analysed() as opened:
+        rows = opened.id_rows("SELECT * FROM requests")
+        diagnosis = diagnose(opened)
+    found, window = diagnosis.requests, diagnosis.window
+    known = [one for one in done if window.start_ns <= one[0] and one[1] <= window.end_ns]
+    assert sorted((row["arrived_ns"], row["end_ns"]) for row in rows if row["arrived_ns"] >= window.start_ns) == sorted(known)
+    assert all(row["arrived_ns"] <= row["start_ns"] <= row["end_ns"] for row in rows)
+    assert found.busy_share == pytest.approx(30 / 50, abs=0.02)
+    assert found.mean_ns == pytest.approx(20 * MS, rel=0.05)
+    assert found.mean_ns == pytest.approx(found.queued_ns + found.busy_ns, abs=1)
 
 
 def grpc(times, *, pieces, wakes=0):

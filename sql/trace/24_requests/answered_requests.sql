@@ -2,18 +2,22 @@
 --
 -- Nothing in a trace says which answer belongs to which request. So they are matched in their order, between two waits for a
 -- request: the sum of the lengths is right in any order. Between two waits there are as many requests as reads, answers or wakes,
--- whichever are the fewest: the others come in several pieces. While those before it are worked on, a request is in the queue.
+-- whichever are the fewest: the others come in several pieces. Where a thread answers what it reads, it tells which answer
+-- belongs to its read. Then only the connections that another thread accepts are matched, in the order of these reads.
+--
+-- A request is in the queue while those that arrived before it are worked on. One that is answered before them has no time of
+-- its own: the server is busy with them all the while.
 --
 -- Where another process takes the requests of one that launches, its calls tell them, as long as it sleeps between them: under
 -- load it reads many at once, and the shortest reads are not recorded. Then much of what is launched lies in none of them.
--- reads: activities, demand_waits, request_reads, server_messages, sole_frontends
+-- reads: activities, demand_waits, handled_requests, request_reads, server_messages, sole_frontends
 CREATE TABLE answered_requests AS
 WITH answers AS (
-    SELECT * FROM server_messages WHERE kind = 'answer'
+    SELECT * FROM server_messages WHERE kind = 'answer' AND pid NOT IN (SELECT pid FROM handled_requests)
 ),
 
 wakers AS (
-    SELECT * FROM server_messages WHERE kind = 'wake'
+    SELECT * FROM server_messages WHERE kind = 'wake' AND pid NOT IN (SELECT pid FROM handled_requests)
 ),
 
 -- an answer belongs to where its work was done: a worker may wait again before the answer is sent
@@ -21,12 +25,15 @@ answered AS (
     SELECT
         a.pid,
         a.end_ns AS at_ns,
+        a.end_ns,
         CASE
             WHEN w.pid IS NULL THEN a.end_ns
             ELSE greatest(w.start_ns, lag(a.end_ns) OVER (PARTITION BY a.pid ORDER BY a.end_ns))
         END AS done_ns
     FROM answers AS a
     ASOF LEFT JOIN wakers AS w ON w.pid = a.pid AND a.start_ns >= w.start_ns
+    UNION ALL
+    SELECT pid, read_ns, end_ns, read_ns FROM handled_requests
 ),
 
 waking AS (
@@ -41,15 +48,15 @@ waking AS (
 ),
 
 events AS (
-    SELECT pid, 'ask' AS kind, at_ns, at_ns AS done_ns FROM request_reads
+    SELECT pid, 'ask' AS kind, at_ns, NULL AS end_ns, at_ns AS done_ns FROM request_reads
     UNION ALL
-    SELECT pid, 'answer', at_ns, done_ns FROM answered
+    SELECT pid, 'answer', at_ns, end_ns, done_ns FROM answered
     UNION ALL
-    SELECT pid, 'wake', start_ns, start_ns FROM wakers
+    SELECT pid, 'wake', start_ns, NULL, start_ns FROM wakers
 ),
 
 placed AS (
-    SELECT e.pid, e.kind, e.at_ns, coalesce(w.from_ns, 0) AS from_ns
+    SELECT e.pid, e.kind, e.at_ns, e.end_ns, coalesce(w.from_ns, 0) AS from_ns
     FROM events AS e
     ASOF LEFT JOIN waking AS w ON w.pid = e.pid AND e.done_ns >= w.from_ns
 ),
@@ -70,14 +77,14 @@ numbered AS (
 
 -- of n requests, the i-th comes with the read that begins its share of the reads, and ends with the write that ends its own
 grouped AS (
-    SELECT pid, from_ns, kind, at_ns, ceil(place * requests / pieces) AS request FROM numbered WHERE requests > 0
+    SELECT pid, from_ns, kind, at_ns, end_ns, ceil(place * requests / pieces) AS request FROM numbered WHERE requests > 0
 ),
 
 matched AS (
     SELECT
         pid,
         min(CASE WHEN kind = 'ask' THEN at_ns END) AS arrived_ns,
-        max(CASE WHEN kind = 'answer' THEN at_ns END) AS end_ns
+        max(end_ns) AS end_ns -- NULL where the trace ends before the answer
     FROM grouped
     GROUP BY pid, from_ns, request
 ),
@@ -85,6 +92,7 @@ matched AS (
 -- where many answers come before what asked for them, too many reads are pieces of a request to tell which
 in_order AS (
     SELECT * FROM matched
+    WHERE end_ns IS NOT NULL
     WINDOW process AS (PARTITION BY pid)
     QUALIFY end_ns > arrived_ns AND count_if(end_ns > arrived_ns) OVER process >= 0.9 * count(*) OVER process
 ),
@@ -98,8 +106,9 @@ worked_on AS (
 followed AS (
     SELECT
         *,
-        least(end_ns, greatest(arrived_ns, lag(end_ns) OVER (PARTITION BY pid ORDER BY end_ns, arrived_ns))) AS start_ns
+        least(end_ns, greatest(arrived_ns, max(end_ns) OVER before)) AS start_ns
     FROM worked_on
+    WINDOW before AS (PARTITION BY pid ORDER BY arrived_ns, end_ns ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
 ),
 
 missed AS (
@@ -115,5 +124,5 @@ SELECT pid, arrived_ns, start_ns, end_ns FROM followed WHERE pid NOT IN (FROM mi
 COMMENT ON TABLE answered_requests IS 'requests that a program answered; empty where it serves none';
 COMMENT ON COLUMN answered_requests.pid IS 'process that answered it, or that did the work where another one takes the requests';
 COMMENT ON COLUMN answered_requests.arrived_ns IS 'CPU time at which it was read, ns since the session began';
-COMMENT ON COLUMN answered_requests.start_ns IS 'from when on it was worked on: the end of the request before it, if that was later, ns';
+COMMENT ON COLUMN answered_requests.start_ns IS 'from when on it was worked on: when all that arrived before it were answered, if that was later; end_ns if it is answered before them, ns';
 COMMENT ON COLUMN answered_requests.end_ns IS 'CPU time at which its answer was sent, ns';

@@ -4,7 +4,7 @@ CREATE TABLE request_marks AS
 WITH launched AS (
     SELECT a.pid, a.start_ns, CASE WHEN a.launch_start_ns < r.end_ns THEN r.start_ns END AS request_ns
     FROM (SELECT pid, start_ns, launch_start_ns FROM activities WHERE pid IN (SELECT pid FROM answered_requests)) AS a
-    ASOF LEFT JOIN answered_requests AS r ON r.pid = a.pid AND a.launch_start_ns >= r.start_ns
+    ASOF LEFT JOIN (FROM answered_requests WHERE start_ns < end_ns) AS r ON r.pid = a.pid AND a.launch_start_ns >= r.start_ns
 ),
 
 serving AS (

@@ -1,6 +1,7 @@
 -- One row for each read of a listening thread that brings a request, or a piece of one. A read brings none soon after another
--- thread of the process woke the listening one: it is the wake that is read.
--- reads: arrivals, event_loop_ns, listening_threads, server_messages, socket_calls
+-- thread of the process woke the listening one: it is the wake that is read. Where the threads
+-- that read requests also answer them, their answers tell which reads belong together.
+-- reads: arrivals, event_loop_ns, handled_requests, listening_threads, server_messages, socket_calls
 CREATE TABLE request_reads AS
 WITH accepting AS (
     SELECT pid FROM listening_threads GROUP BY pid HAVING bool_and(accepts)
@@ -34,7 +35,11 @@ woken AS (
 SELECT r.pid, r.at_ns
 FROM received AS r
 ANTI JOIN woken AS w ON w.pid = r.pid AND w.global_tid = r.global_tid AND w.at_ns = r.at_ns
-WHERE NOT r.in_pipe AND NOT coalesce(r.after_receive AND r.at_ns - r.last_end_ns < 50000, false);
+WHERE
+    NOT r.in_pipe AND NOT coalesce(r.after_receive AND r.at_ns - r.last_end_ns < 50000, false)
+    AND (r.pid IN (FROM accepting) OR r.pid NOT IN (SELECT pid FROM handled_requests))
+UNION ALL
+SELECT pid, read_ns FROM handled_requests WHERE pid NOT IN (FROM accepting);
 
 COMMENT ON TABLE request_reads IS 'reads that bring requests, or pieces of them';
 COMMENT ON COLUMN request_reads.at_ns IS 'CPU time of the read, ns since the session began';

@@ -6,6 +6,7 @@ CREATE TABLE server_messages AS
 WITH sent AS (
     SELECT
         s.pid,
+        s.global_tid,
         l.pid IS NOT NULL AS by_listener,
         s.start_ns,
         s.end_ns,
@@ -32,17 +33,18 @@ woken_workers AS (
 )
 
 -- what wakes another thread of the process is no answer, but hands work to it
-SELECT m.pid, 'answer' AS kind, m.start_ns, m.end_ns
+SELECT m.pid, m.global_tid, 'answer' AS kind, m.start_ns, m.end_ns
 FROM (SELECT * FROM messages WHERE by_listener OR NOT listeners_send) AS m
 ASOF LEFT JOIN woken_workers AS w ON w.pid = m.pid AND m.start_ns <= w.end_ns
 WHERE NOT coalesce(m.by_listener AND w.start_ns < m.start_ns AND w.end_ns - m.start_ns <= hand_over_ns(), false)
 UNION ALL
 -- a worker whose next call receives has sent to whom it then receives from, and woke no listening thread
-SELECT pid, 'wake', start_ns, end_ns
+SELECT pid, global_tid, 'wake', start_ns, end_ns
 FROM messages
 WHERE NOT by_listener AND listeners_send AND NOT then_receives;
 
 COMMENT ON TABLE server_messages IS 'answers that a program sends, and wakes of the threads that send them';
+COMMENT ON COLUMN server_messages.global_tid IS 'the thread that sends it, in threads';
 COMMENT ON COLUMN server_messages.kind IS 'answer or wake';
 COMMENT ON COLUMN server_messages.start_ns IS 'CPU start of the call that sends it, ns since the session began';
 COMMENT ON COLUMN server_messages.end_ns IS 'CPU end of that call, ns';

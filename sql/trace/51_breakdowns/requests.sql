@@ -16,7 +16,7 @@ launched AS (
         INNER JOIN window_regimes AS w ON l.launch_start_ns >= w.start_ns AND l.launch_start_ns < w.end_ns
         WHERE l.pid IN (SELECT pid FROM worked_on)
     ) AS a
-    ASOF LEFT JOIN worked_on AS s ON s.pid = a.pid AND a.launch_start_ns >= s.start_ns
+    ASOF LEFT JOIN (FROM worked_on WHERE start_ns < end_ns) AS s ON s.pid = a.pid AND a.launch_start_ns >= s.start_ns
     GROUP BY a.pid
 )
 

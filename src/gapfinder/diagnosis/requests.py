@@ -19,9 +19,10 @@ class Requests:
     """The requests that a program answered in the window. Times are in ns, from the arrival of a request to its answer.
 
     A mean request waits for `queued_ns` for requests before it. Then the server is busy with it for `busy_ns`: `compute_ns`
-    plus the lost times in `causes`, as the mean of the GPUs. `busy_share` is the share of the window in which the server was busy
-    with a request. At `saturated_per_second` requests per second, 1 / `busy_ns`, it would be 1. Of several `processes` that
-    serve, all this is of the one that answers most.
+    plus the lost times in `causes`, as the mean of the GPUs. `busy_share` is the share of the time in which the server was busy
+    with a request. Like `per_second` it is of the time from the answer before the first request to the last answer. At
+    `saturated_per_second` requests per second, 1 / `busy_ns`, it would be 1. Of several `processes` that serve, all this is of
+    the one that answers most.
     """
 
     requests: int
