@@ -38,6 +38,14 @@ def test_every_job_has_its_truth_beside_it():
     assert found == {label["file"].removeprefix("jobs/") for label in JOBS}
 
 
+def test_a_transfer_is_as_large_as_its_own_calls():
+    """nsys recorded the first calls without their activities: the first activity that it has would move 101 MB in 36 us."""
+    with gapfinder.open(FIXTURES / "pipeline_gpipe.sqlite") as trace:
+        transfers = trace.diagnose().job.transfers
+    assert {transfer.bytes for transfer in transfers} == {16 << 20, None}
+    assert max(transfer.bus_gb_per_s or 0 for transfer in transfers) < 450  # NVLink of an H200, one way
+
+
 def test_damage_says_in_which_trace_it_is(tmp_path):
     """Half of the OS calls of one rank are gone."""
     whole, damaged = FIXTURES / "straggler_rank0.sqlite", tmp_path / "damaged.sqlite"

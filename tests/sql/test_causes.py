@@ -191,6 +191,18 @@ def downloads(size):
     return step
 
 
+def works_on_what_came_back(size):
+    """The thread waits for so many bytes from the GPU. Its code then ends with an upload, as an optimizer on the CPU does."""
+
+    def step(trace, start):
+        computes(trace, start)
+        returned = {"direction": "Device-to-Host", "host": "Pageable", "size": size}
+        trace.copy(start + 5 * MS, start + 5100 * US, (start + 50 * US, start + 5110 * US), **returned)
+        trace.copy(start + 9 * MS, start + 9200 * US, (start + 8950 * US, start + 8960 * US), size=8 << 20)
+
+    return step
+
+
 def waits_for_a_request(trace, start, handed_on=50 * US, pieces=1):
     """Another thread waits for a socket, and wakes this one so long after the request has come."""
     computes(trace, start, length=MS)
@@ -661,8 +673,10 @@ CASES = {
             writes_now_and_then,
             waits_in_an_event_loop,
             calls("clock_nanosleep", kind="os"),
+            works_on_what_came_back(8 << 20),
         ],
         [
+            (works_on_what_came_back(4), "host_sync"),
             (polls_for_something_else, "unexplained"),
             (sends_before_it_launches, "unexplained"),
             (reads_a_file_and_runs_a_program, "storage_io"),

@@ -27,6 +27,16 @@ def trace():
     return Synthetic()
 
 
+def test_calls_before_the_first_activity_are_not_all_its_own(trace):
+    """nsys recorded three calls and the activity of the last; then each with its own."""
+    for at in (10, 20, 30, 100):
+        trace.nccl(at, at + 1, communicator=0xA, size=1 << 20)
+    trace.kernel(50, 60, (35, 36), name=NCCL)
+    trace.kernel(150, 160, (105, 106), name=NCCL)
+    with trace.analysed(EVERYTHING) as analysis:
+        assert analysis.tuples("SELECT bytes FROM communication_kinds ORDER BY activity_id") == [(None,), (1 << 20,)]
+
+
 def test_what_runs_alone_is_exposed(trace):
     trace.copy(100, 200)
     trace.memset(300, 400)

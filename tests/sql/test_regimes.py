@@ -67,6 +67,19 @@ def test_a_training_with_validations_is_told_by_its_regimes():
     assert found["epoch start"].length_ns == pytest.approx(3 * 45 * MS, rel=0.1)  # the last batch has a pause at its end
 
 
+def test_what_comes_irregularly_comes_after_no_usual_number_of_steps():
+    """Three validations after two steps each, and one after thirty."""
+    trace, at = Synthetic(), 0
+    for steps in (10, 2, 2, 2, 30, 10):
+        for _ in range(steps):
+            at = step(trace, at)
+        at = validation(trace, at)
+    with trace.analysed() as analysis:
+        (found,) = (regime for regime in regimes_of(analysis) if regime.kind == "validation")
+    assert found.times >= 5
+    assert found.every_steps is None
+
+
 def test_a_validation_is_replayed_from_its_start():
     """The wait for its first batch is a part of it, and what a change saves is a share of all of it."""
     trace, at = Synthetic(), 0

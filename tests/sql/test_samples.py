@@ -7,6 +7,7 @@ from variations import one_of_each, some
 
 from gapfinder.diagnosis.evidence import evidence
 from gapfinder.diagnosis.window import window_of
+from gapfinder.options import Options, Window
 
 LOOP = thread(tid=9)  # launches nothing
 PACKAGES = "/opt/venv/lib/python3.12/site-packages"
@@ -230,7 +231,7 @@ def test_advice_on_copying_the_model_in_each_step():
     [
         (None, STARTS_WORKERS, "pt_data_worker", "For 100 % of this time, the thread starts and ends the worker processes"),
         ("sem_clockwait", LOADER, "pt_data_worker", "The training thread waits for batches that its worker processes cannot"),
-        ("sem_clockwait", RECEIVES, "feeder", "The launching thread waits for input that another thread or process"),
+        ("sem_clockwait", RECEIVES, "feeder", "The launching thread waits for batches that other processes send"),
     ],
     ids=["starts-workers", "awaits-workers", "awaits-others"],
 )
@@ -475,6 +476,34 @@ def test_the_standard_library_is_never_blamed(frame):
         assert analysis.tuples("SELECT DISTINCT file, line, function FROM source_lines") == [
             ("/home/me/train.py", 40, "<module>")
         ]
+
+
+def uploads_and_waits(trace, start):
+    """A blocking upload on line 12 begins while a kernel runs, and takes the run-ahead of the code after it, on line 20."""
+    trace.kernel(start + 20 * US, start + 5 * MS, (start, start + 10 * US))
+    trace.copy(start + 5010 * US, start + 5200 * US, (start + 50 * US, start + 5210 * US), host="Pageable", size=4 << 20)
+    for at in during(start, 1, 5):
+        trace.sample(at, ("/home/me/train.py", "upload", 12))
+    for at in during(start, 6, 8):
+        trace.sample(at, ("/home/me/train.py", "prepare", 20))
+
+
+def lines_of(cause, trace, options=None):
+    with trace.analysed(options) as analysis:
+        return analysis.tuples(f"SELECT line, samples FROM source_lines WHERE cause = '{cause}' ORDER BY samples DESC")
+
+
+def test_the_line_that_waits_for_an_upload_is_to_blame():
+    in_all = lines_of("copy", repeated(uploads_and_waits))
+    assert [line for line, _ in in_all] == [12, 20]
+
+
+def test_lines_are_of_the_window():
+    """Only the call of the chosen step took run-ahead there."""
+    in_all = lines_of("copy", repeated(uploads_and_waits))
+    in_one = lines_of("copy", repeated(uploads_and_waits), Options(window=Window.parse("3..3")))
+    assert [line for line, _ in in_one] == [12, 20]
+    assert in_one[0][1] * STEPS == in_all[0][1]
 
 
 def test_a_cell_of_a_notebook_is_the_users_own():
