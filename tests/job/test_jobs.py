@@ -480,6 +480,31 @@ def test_one_story_of_ranks_in_one_report():
         ), name
 
 
+def test_evidence_on_a_late_rank_is_of_it_alone():
+    """Both ranks of one report load, one for longer: what the other loads is no evidence on the late one."""
+    with opened_copy(data_parallel(lambda _: {1: 9 * MS}, together=True)) as trace:
+        diagnosis = trace.diagnose()
+        ((lost_ns, samples),) = trace.tuples(
+            "SELECT lost_ns, (SELECT count(*) FROM python_samples_in_segments AS p WHERE p.gpu = l.gpu AND p.cause = l.cause) "
+            "FROM ledger AS l WHERE l.gpu = 1 AND l.cause = 'input_pipeline'"
+        )
+        both = trace.tuples("SELECT count(*) FROM python_samples_in_segments WHERE cause = 'input_pipeline'")[0][0]
+    assert (diagnosis.verdict, diagnosis.job.late.rank, diagnosis.job.late.cause) == ("rank_imbalance", 1, "input_pipeline")
+    assert samples < both
+    charge, *facts = diagnosis.job.evidence
+    lost = duration(lost_ns / diagnosis.window.in_steps)
+    assert "waiting is for rank 1" in charge.text
+    assert all(fact.rank == 1 and fact.text.startswith("rank 1: ") and fact.gpu in (None, 1) for fact in facts)
+    assert [fact.of_trace for fact in facts][:4] == [
+        f"{lost} a step are lost to input_pipeline",
+        f"/home/user/loader.py:12 in load ({samples} Python samples)",
+        "of this time 100.0 % is named by NVTX ranges",
+        f"in NVTX data_load: {lost} a step",
+    ]
+    own = next(cause for cause in diagnosis.causes if cause.cause == "input_pipeline")
+    assert f"({both} Python samples)" in own.evidence[0].text, "in the trace, the evidence is of all ranks"
+
+
 @pytest.mark.thorough
 def test_the_report_of_a_pipeline_blames_no_rank():
     with opened_copy(pipeline([0, 0], together=True)) as trace:

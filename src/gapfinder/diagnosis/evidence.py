@@ -1,4 +1,4 @@
-"""The evidence for each cause, from the views `evidence_*` and `source_lines`."""
+"""The evidence for each cause, from the views `evidence_*` and `source_lines`, and for that of one rank, from `rank_*`."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -22,15 +22,37 @@ def evidence(trace: OpenTrace, window: DiagnosedWindow) -> dict[str, list[Eviden
 
     Means are those of a GPU, as the lost time of a cause is; samples are counted over all.
     """
-    by_cause: dict[str, list[Evidence]] = defaultdict(list)
     means = _Means(window, len(trace.id_rows("SELECT gpu FROM devices")))
-    for gather in (_lines, _libraries, _basis, _calls, _files, _copies, _faults, _ranges, _ranks, _steps, _intervals):
-        for cause, fact in gather(trace, means):
-            by_cause[cause].append(fact)
-    return by_cause
+    gathers = (_lines, _libraries, _basis, _calls, _files, _copies, _faults, _ranges, _ranks, _steps, _intervals)
+    return _by_cause(fact for gather in gathers for fact in gather(trace, means))
+
+
+def evidence_of_gpu(trace: OpenTrace, window: DiagnosedWindow, gpu: int) -> dict[str, list[Evidence]]:
+    """Evidence by cause of what one GPU loses. It must be that of a rank."""
+    means = _Means(window, gpus=1)
+    of_gpu = f"WHERE gpu = {gpu}"
+    facts = [
+        *_lines(trace, means, f"SELECT * FROM rank_lines {of_gpu}"),
+        *_basis(
+            trace,
+            means,
+            f"SELECT cause, named_ns / lost_ns AS named_share, inferred_ns / lost_ns AS inferred_share FROM ledger {of_gpu}",
+        ),
+        *_calls(trace, means, f"SELECT * FROM rank_calls {of_gpu}"),
+        *_ranges(trace, means, f"SELECT * FROM rank_ranges {of_gpu}"),
+        *((cause, fact) for cause, fact in [*_ranks(trace, means), *_intervals(trace, means)] if fact.gpu == gpu),
+    ]
+    return _by_cause((cause, replace(fact, gpu=gpu)) for cause, fact in facts)
 
 
 ByCause = Iterator[tuple[str, Evidence]]
+
+
+def _by_cause(facts: ByCause) -> dict[str, list[Evidence]]:
+    by_cause: dict[str, list[Evidence]] = defaultdict(list)
+    for cause, fact in facts:
+        by_cause[cause].append(fact)
+    return by_cause
 
 
 @dataclass(frozen=True)
@@ -49,10 +71,10 @@ class _Means:
         return self.window.each(f"{lost} in {times}" if times else lost)
 
 
-def _lines(trace: OpenTrace, _: _Means) -> ByCause:
+def _lines(trace: OpenTrace, _: _Means, query: str = "SELECT * FROM source_lines") -> ByCause:
     if not trace.id_rows("SELECT 1 FROM python_samples LIMIT 1"):
         return  # most traces have none: save the joins
-    for row in trace.id_rows("SELECT * FROM source_lines"):
+    for row in trace.id_rows(query):
         line = f"{clean_path(row['file'])}:{row['line']}"
         text = f"{line} in {clean(row['function'])} ({count(row['samples'], 'Python sample')})"
         yield row["cause"], Evidence(text, source_line=line)
@@ -67,8 +89,8 @@ def _libraries(trace: OpenTrace, _: _Means) -> ByCause:
             yield row["cause"], Evidence(f"{samples} in {clean(row['library'])}{doing}{function}")
 
 
-def _calls(trace: OpenTrace, means: _Means) -> ByCause:
-    for row in trace.id_rows("SELECT * FROM evidence_calls"):
+def _calls(trace: OpenTrace, means: _Means, query: str = "SELECT * FROM evidence_calls") -> ByCause:
+    for row in trace.id_rows(query):
         call = f"{clean(row['name'])} on thread {clean(row['thread'] or '?')}"
         gaps = count(means.of(row["gaps"]), "gap")
         yield row["cause"], Evidence(f"{call}: {means.lost(row, gaps)}")
@@ -102,8 +124,8 @@ def _faults(trace: OpenTrace, means: _Means) -> ByCause:
         yield PAGE_MIGRATION, Evidence(f"{who}: {faults}{access}")
 
 
-def _ranges(trace: OpenTrace, means: _Means) -> ByCause:
-    for row in trace.id_rows("SELECT * FROM evidence_ranges"):
+def _ranges(trace: OpenTrace, means: _Means, query: str = "SELECT * FROM evidence_ranges") -> ByCause:
+    for row in trace.id_rows(query):
         path = clean(row["path"])
         yield row["cause"], Evidence(f"in NVTX {path}: {means.lost(row)}", nvtx=path)
 
@@ -137,8 +159,8 @@ def _intervals(trace: OpenTrace, _: _Means) -> ByCause:
             yield row["cause"], Evidence(text + inside, nvtx=path, start_ns=start_ns, end_ns=end_ns, gpu=row["gpu"])
 
 
-def _basis(trace: OpenTrace, _: _Means) -> ByCause:
-    for row in trace.id_rows("SELECT * FROM cause_totals"):
+def _basis(trace: OpenTrace, _: _Means, query: str = "SELECT * FROM cause_totals") -> ByCause:
+    for row in trace.id_rows(query):
         shares = {"named by NVTX ranges": row["named_share"], "inferred from what is around it": row["inferred_share"]}
         parts = [f"{percent(share)} is {how}" for how, share in shares.items() if share >= MIN_MENTIONED_SHARE]
         if parts:

@@ -17,7 +17,7 @@ MIN_RATIO = 1.05  # equal work on two GPUs of one kind differs by less (kernels 
 def evidence(
     verdict: str, late_rank: LateRank | None, ranks: Sequence[Rank], ledgers: Sequence[RankLedger], steps: int
 ) -> list[Evidence]:
-    """For a late rank, the charges of the waiting and its trace's evidence; else the evidence of the rank that loses most.
+    """For a late rank, the charges of the waiting and the evidence for what it does; else that of the rank that loses most.
 
     `steps` is the number of steps of the job.
     """
@@ -28,7 +28,9 @@ def evidence(
             for charge in late_rank.charges[:3]
         )
         own = (
-            _kernels(rank, ranks, ledgers) if late_rank.cause == "compute" else _evidence_of(rank, late_rank.cause, ranks, steps)
+            _kernels(rank, ranks, ledgers)
+            if late_rank.cause == "compute"
+            else _evidence_of(rank, late_rank.cause, ranks, steps, alone=True)
         )
         return [*charges, *own][:MAX_EVIDENCE]
     losing = max(ledgers, key=lambda ledger: ledger.causes.get(verdict, 0))
@@ -68,23 +70,34 @@ def _cause(rank: Rank, cause: str) -> DiagnosedCause | None:
     return next((own for own in rank.diagnosis.causes if own.cause == cause), None)
 
 
-def _evidence_of(rank: Rank, cause: str, ranks: Sequence[Rank], steps: int) -> list[Evidence]:
+def _evidence_of(rank: Rank, cause: str, ranks: Sequence[Rank], steps: int, *, alone: bool = False) -> list[Evidence]:
     """The evidence of the rank's trace for a cause, without evidence on other GPUs of that trace.
 
     Where ranks have traces of their own, its means are of the steps of its trace, which may be more than those of the job. Where
-    they share one, what names no GPU is of all of them.
+    they share one, what names no GPU is of all of them, and left out if the rank is to be `alone`: then all is of that rank, and
+    part of what it loses to the cause, which is said first.
     """
     own = _cause(rank, cause)
     if own is None:
         return []
-    facts = [fact for fact in own.evidence if fact.gpu in (None, rank.gpu)]
-    window = rank.diagnosis.window
-    if facts and rank.has_steps and window.steps != steps and any(other.trace != rank.trace for other in ranks):
-        lost = f"{window.each(duration(own.share * window.step_ns))} are lost to {cause}"
-        of_trace = f"its own trace has {count(window.steps, window.unit)} of {duration(window.step_ns)}: {lost}"
-        facts.insert(0, Evidence(of_trace))
     shares_trace = any(other.trace == rank.trace for other in ranks if other is not rank)
-    return [fact if shares_trace and fact.gpu is None else fact.on_rank(rank.number) for fact in facts]
+    if alone and rank.evidence is not None:
+        facts = list(rank.evidence.get(cause, []))
+    else:
+        gpus = (rank.gpu,) if alone and shares_trace else (None, rank.gpu)
+        facts = [fact for fact in own.evidence if fact.gpu in gpus]
+    window = rank.diagnosis.window
+    device = next((device for device in rank.diagnosis.devices if device.gpu == rank.gpu), None)
+    of_trace = None if alone and shares_trace else own.share  # the row of a trace in a fleet does not tell its GPUs apart
+    lost_share = device.causes.get(cause, 0) / device.window_ns if alone and device else of_trace
+    if facts and lost_share is not None:
+        lost = f"{window.each(duration(lost_share * window.step_ns))} are lost to {cause}"
+        if rank.has_steps and window.steps != steps and any(other.trace != rank.trace for other in ranks):
+            own_steps = f"its own trace has {count(window.steps, window.unit)} of {duration(window.step_ns)}"
+            facts.insert(0, Evidence(f"{own_steps}: {lost}"))
+        elif alone:
+            facts.insert(0, Evidence(lost))
+    return [fact if shares_trace and not alone and fact.gpu is None else fact.on_rank(rank.number) for fact in facts]
 
 
 def _kernels(rank: Rank, ranks: Sequence[Rank], ledgers: Sequence[RankLedger]) -> list[Evidence]:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from gapfinder.diagnosis.diagnosis import Diagnosis
+from gapfinder.diagnosis.evidence import evidence_of_gpu
 from gapfinder.diagnosis.measured import KernelRuns
 from gapfinder.job.database import VIEWS, JobDatabase
 from gapfinder.job.rank import Collective, Rank
@@ -53,6 +54,7 @@ def extract(
                 timeline=timeline,
                 changes=changes(trace, timeline) if timeline else {},
                 losses={cause: (replayed_ns, usual_ns) for pid, cause, replayed_ns, usual_ns in losses if pid == row["pid"]},
+                evidence=evidence_of_gpu(trace, diagnosis.window, gpu) if len(diagnosis.devices) > 1 else None,
             )
         )
     # at last, so that a trace that cannot be used leaves nothing there

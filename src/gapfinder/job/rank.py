@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from gapfinder.diagnosis.cause import Evidence
 from gapfinder.diagnosis.diagnosis import Diagnosis
 from gapfinder.diagnosis.measured import KernelRuns
 from gapfinder.replay.change import Change
@@ -35,7 +36,8 @@ class Rank:
     `steps` are the starts and ends of the window's steps, and `step_numbers` their numbers in the trace; `has_steps` is false
     if the trace has no steps and the window counts as one. `shares_stream` is true if communication and compute use the same
     stream. `timeline` and `changes` (by cause) are the input of a replay; `timeline` is None if the rank cannot be replayed.
-    `losses` is what each cause costs in the replayed steps, and in as many mean ones, ns.
+    `losses` is what each cause costs in the replayed steps, and in as many mean ones, ns. `evidence` is by cause that of its GPU
+    alone; None if it has its trace for itself, or if nothing but the evidence of the trace is known.
     """
 
     number: int
@@ -53,3 +55,4 @@ class Rank:
     timeline: Timeline | None
     changes: Mapping[str, Change]
     losses: Mapping[str, tuple[float, float]]
+    evidence: Mapping[str, list[Evidence]] | None = None
