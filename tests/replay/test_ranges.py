@@ -5,9 +5,12 @@ from jobs import data_parallel
 from synthetic import MS, US, Synthetic
 from traces import FIXTURES, opened
 
+import gapfinder
+from gapfinder.comparison import words
 from gapfinder.diagnosis.diagnose import diagnose
 from gapfinder.render import renderer
 from gapfinder.replay import ranges
+from gapfinder.units import between, duration
 
 STEPS, KERNELS, EACH = 30, 300, 30 * US
 STEP = KERNELS * EACH
@@ -38,10 +41,45 @@ def storage_io_of(trace):
 
 
 def test_a_cause_of_other_steps_than_the_replayed_ones():
-    """One of them was replayed without it: that is as good as a number."""
-    _, cause = storage_io_of(writes_now_and_then({2}))
+    """One of them was replayed without it: that is as good as a number, and is said to be of it."""
+    diagnosis, cause = storage_io_of(writes_now_and_then({2}))
     assert cause.predicted_range_ns is None
     assert cause.predicted_step_ns == pytest.approx(STEP, rel=0.001)
+    assert cause.why_range.endswith("in replays of single ones without it, all of its time was saved")
+    text = " ".join(renderer("diagnosis", "text").render(diagnosis, width=80, color=False).split())
+    assert f"without it the step takes about {duration(cause.predicted_step_ns)}: {cause.why_range}" in text
+
+
+@pytest.mark.parametrize("shares", [None, [0.5, 1.0]], ids=["number", "range"])
+def test_a_what_if_of_single_steps_is_that_of_the_diagnosis(tmp_path, monkeypatch, shares):
+    if shares:
+        monkeypatch.setattr(ranges, "_won_shares", lambda *_: shares)
+    path = writes_now_and_then({2}).write(tmp_path / "t.sqlite")
+    with gapfinder.open(path) as trace:
+        cause = next(one for one in trace.diagnose().causes if one.cause == "storage_io")
+        alone = trace.whatif(without="storage_io")
+        both = trace.whatif(without=["storage_io"], speed_up=["cpu=2"])
+    (one,) = alone.changes
+    assert (one.predicted_step_ns, one.predicted_range_ns, one.why_range) == (
+        cause.predicted_step_ns,
+        cause.predicted_range_ns,
+        cause.why_range,
+    )
+    assert (cause.predicted_range_ns is None) == (shares is None)
+    assert (alone.together_step_ns, alone.note) == (cause.predicted_step_ns, None)
+    told = duration(cause.predicted_step_ns) if shares is None else between(*cause.predicted_range_ns)
+    text = renderer("whatif", "text").render(alone, width=400, color=False)
+    assert f" {told} " in text
+    assert cause.why_range in text
+    assert (both.changes[0], both.together_step_ns) == (one, None)
+    assert "only replays of single steps remove storage_io" in both.note
+
+
+def test_a_comparison_says_that_single_steps_were_replayed(tmp_path):
+    before, after = (writes_now_and_then(steps).write(tmp_path / f"{len(steps)}.sqlite") for steps in ({2}, {}))
+    (pair,) = gapfinder.compare(before, after).pairs
+    assert pair.prediction.causes == ["storage_io"]
+    assert words.prediction(pair.prediction).startswith("Replays of single steps of BEFORE predicted")
 
 
 def test_a_cause_that_does_not_always_cost_the_same(monkeypatch):

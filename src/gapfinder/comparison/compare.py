@@ -94,4 +94,6 @@ def _prediction(before: Measured, after: Measured, lines: list[Line]) -> Predict
     best = min(steps_ns, key=lambda cause: steps_ns[cause])
     fixed, predicted_ns = ([fix.cause for fix in fixes], fixes[-1].predicted_step_ns) if fixes else ([best], steps_ns[best])
     others = [cause.cause for cause in causes if cause.is_finding and cause.cause not in fixed]
-    return Prediction(fixed, predicted_ns, after.quantities.step_ns, predicted_ns / after.quantities.step_ns - 1, others)
+    of_single_steps = not fixes and any(cause.cause == best and cause.why_range for cause in causes)
+    error = predicted_ns / after.quantities.step_ns - 1
+    return Prediction(fixed, predicted_ns, after.quantities.step_ns, error, others, of_single_steps)

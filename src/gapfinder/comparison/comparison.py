@@ -84,7 +84,8 @@ class Speedup:
 class Prediction:
     """The step without `causes`, as the replay of BEFORE predicted it, and the step of AFTER. `error` is a share of the outcome.
 
-    `also_closed` are other findings of BEFORE that closed; the prediction does not include them.
+    `also_closed` are other findings of BEFORE that closed; the prediction does not include them. `of_single_steps` is true if it
+    comes from replays of single steps.
     """
 
     causes: list[str]
@@ -92,6 +93,7 @@ class Prediction:
     outcome_step_ns: float
     error: float
     also_closed: list[str]
+    of_single_steps: bool = False
 
 
 @dataclass(frozen=True)

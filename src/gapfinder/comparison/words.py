@@ -68,7 +68,8 @@ def bottleneck(before: Traced, after: Traced) -> str:
 def prediction(prediction: Prediction) -> str:
     """The prediction of the replay, compared with the outcome."""
     causes = " and ".join(prediction.causes)
-    predicted = f"The replay of BEFORE predicted {duration(prediction.predicted_step_ns)} a step without {causes}"
+    replayed = "Replays of single steps of BEFORE" if prediction.of_single_steps else "The replay of BEFORE"
+    predicted = f"{replayed} predicted {duration(prediction.predicted_step_ns)} a step without {causes}"
     outcome = f"it takes {duration(prediction.outcome_step_ns)}"
     if prediction.also_closed:
         return f"{predicted}; {' and '.join(prediction.also_closed)} closed too, and {outcome}."

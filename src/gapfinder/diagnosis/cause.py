@@ -61,7 +61,7 @@ class DiagnosedCause:
     `is_finding` is true if the cause costs enough for a verdict (see ranking.py). `predicted_step_ns` is the time of a step
     without the cause, by a replay; None if it was not replayed. `why_gain` says why that saves less or more than its time.
     If one number would be wrong, `predicted_range_ns` is the shortest and the longest possible step without the cause, and
-    `why_range` says why.
+    `why_range` says why. With a number, `why_range` says that it comes from replays of single steps, which agree.
     """
 
     cause: str

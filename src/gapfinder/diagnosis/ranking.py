@@ -8,6 +8,7 @@ from gapfinder.diagnosis.diagnosis import Diagnosis
 from gapfinder.diagnosis.job import JobCause
 from gapfinder.pipeline.cause_spec import CauseSpec
 from gapfinder.replay.predict import Predictions, best_of
+from gapfinder.replay.ranges import Range
 from gapfinder.units import duration
 
 
@@ -21,15 +22,7 @@ def ranked(
     cannot be captured in a CUDA graph. So if waits come too often for graphs (`predictions.frequent_waits`), findings that remove
     these waits come before causes that are removed by a graph, where they cost enough (`FrequentWaits.before`).
     """
-    causes = [
-        replace(
-            cause,
-            predicted_step_ns=predictions.step_ns.get(cause.cause),
-            predicted_range_ns=(range_.low_ns, range_.high_ns) if (range_ := predictions.ranges.get(cause.cause)) else None,
-            why_range=range_.why if range_ else None,
-        )
-        for cause in causes
-    ]
+    causes = [_predicted(cause, predictions.step_ns.get(cause.cause), predictions.ranges.get(cause.cause)) for cause in causes]
     gains = {cause.cause: gain(cause, step_ns) for cause in causes}
     by_design = designed(specs) & gains.keys()
     worked = 1 - sum(cause.share for cause in causes if cause.cause in by_design) or 1.0  # without what is by design
@@ -50,6 +43,16 @@ def ranked(
     waits = frequent.before(result[first].cause, lost)
     before = [cause for place, cause in enumerate(result) if place < first or cause.cause in waits]
     return before + [cause for cause in result if cause not in before]
+
+
+def _predicted(cause: DiagnosedCause, step_ns: int | None, range_: Range | None) -> DiagnosedCause:
+    """The cause with its prediction: a number, or a range if there is none."""
+    return replace(
+        cause,
+        predicted_step_ns=step_ns,
+        predicted_range_ns=(range_.low_ns, range_.high_ns) if range_ and step_ns is None else None,
+        why_range=range_.why if range_ else None,
+    )
 
 
 def costs_enough(spec: CauseSpec, share: float, gain: float = 0.0) -> bool:
@@ -87,10 +90,10 @@ class FixOrder:
 def order_of_fixes(diagnosis: Diagnosis) -> FixOrder | None:
     """The order of fixes for a step, or for the work on a request of a server; None if there is nothing to fix.
 
-    None, too, if the first cause has a range in place of a number: an order without it would mislead.
+    None, too, if no replay of several steps removes the first cause: an order without it would mislead.
     """
     worst = next((cause for cause in diagnosis.causes if cause.is_finding), None)
-    if not diagnosis.fixes or diagnosis.floor_step_ns is None or worst is None or worst.predicted_range_ns:
+    if not diagnosis.fixes or diagnosis.floor_step_ns is None or worst is None or worst.why_range:
         return None
     window, requests = diagnosis.window, diagnosis.requests
     if requests is None:

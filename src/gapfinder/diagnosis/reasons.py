@@ -72,7 +72,7 @@ def why_gain(cause: Cause, step_ns: float, then: str | None, loser: Loser | None
 
     A step is as long as its slowest GPU takes, so that of several it is the time of the one that loses most, the `loser`.
     """
-    if cause.predicted_step_ns is None:
+    if cause.predicted_step_ns is None or (isinstance(cause, DiagnosedCause) and cause.why_range):  # that says what is saved
         return None
     lost_ns = (loser or cause).share * step_ns
     its = f"the {duration(lost_ns)} that {loser.name} loses to it" if loser else f"its {duration(lost_ns)}"

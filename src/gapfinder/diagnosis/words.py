@@ -17,8 +17,10 @@ def prediction(cause: DiagnosedCause, diagnosis: Diagnosis) -> str | None:
     is_of_job = diagnosis.job is not None and diagnosis.job.replay_error is not None
     replayed = "by a replay across the ranks" if is_of_job else "by a replay of the trace"
     condition = "with all of it overlapped by compute" if diagnosis.job and cause.cause == COMMUNICATION else "without it"
-    gain = f"; {cause.why_gain}" if cause.why_gain else ""
     takes = f"the {step} takes about {duration(cause.predicted_step_ns)}"
     if diagnosis.requests and (busy_ns := diagnosis.requests.without(cause, diagnosis.window)) is not None:
         takes = f"the server is busy with a request for about {duration(busy_ns)}"  # requests come no sooner than before
+    if cause.why_range:
+        return f"{condition} {takes}: {cause.why_range}"
+    gain = f"; {cause.why_gain}" if cause.why_gain else ""
     return f"{condition} {takes}, {replayed} ({unchanged(diagnosis.replay_error, step)}){gain}"

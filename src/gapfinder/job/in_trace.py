@@ -121,7 +121,7 @@ def _of_job(cause: DiagnosedCause, job: Job, devices: Sequence[Device], step_ns:
     found = replace(cause, is_finding=own.is_finding if own else cause.is_finding)
     if is_replayed:
         found = replace(found, predicted_step_ns=own.predicted_step_ns if own else None)
-        if found.predicted_step_ns is not None:
+        if found.predicted_step_ns is not None or found.predicted_range_ns is None:
             found = replace(found, predicted_range_ns=None, why_range=None)
         found = replace(found, why_gain=why_gain_of_cause(found, step_ns, None, loser(cause.cause, devices)))
     elif cause.cause == job.verdict and _is_range_of_ranks(job):

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from gapfinder.pipeline.limits import LEAST_USUAL, MOST_USUAL
 from gapfinder.replay.causes import changes, everything
 from gapfinder.replay.change import Change
-from gapfinder.replay.ranges import MAX_ERROR, Range, ranges
+from gapfinder.replay.ranges import MAX_ERROR, NARROW, Range, ranges
 from gapfinder.replay.replay import Replay
 from gapfinder.replay.timeline import BATCH, Timeline
 from gapfinder.replay.unprofiled import traced, unprofiled
@@ -22,7 +22,7 @@ MIN_REPLAYED_SHARE = 0.01  # of the window: cheaper causes are not replayed, and
 MIN_GRAPH_ACTIVITIES = 20
 # Gains that differ by less than this share of the step, or of the larger one, count as equal: predictions differ from real fixes
 # by 2 % of the step on average, and by more where whole programs change.
-SAME_GAIN = 0.02
+SAME_GAIN = NARROW
 SAME_SHARE = 0.1
 # A wait comes before what a graph removes where it takes at least this share of its time. item_broken's waits take 118 % of what
 # its launches take, and are the fault; those of a solver and of Bayesian optimization, two real programs, 27 % and 14 %: there,
@@ -56,9 +56,9 @@ class Predictions:
     `unprofiled_ns` is the range of the step without the profiler. `error` is the difference between the unchanged replay and the
     measured step, as a share of it; None if nothing was replayed. `frequent_waits` is set if waits for the GPU come too often for
     CUDA graphs. `held_by` is the cause that a step still waits for, whatever else is removed: batches that are not ready earlier.
-    `ranges` are of causes that have no number. `traced` are the causes that tracing adds to, because it slows launches, with the
-    largest share of the step that this may be. Where the replayed steps are much longer or shorter than the mean, there is no
-    order of fixes and no floor.
+    `ranges` are of causes that no replay of several steps removes; where one is narrow, `step_ns` has its high end. `traced` are
+    the causes that tracing adds to, because it slows launches, with the largest share of the step that this may be. Where the
+    replayed steps are much longer or shorter than the mean, there is no order of fixes and no floor.
     """
 
     error: float | None = None
@@ -79,10 +79,8 @@ def predict(trace: OpenTrace, timeline: Timeline | None, step_ns: float) -> Pred
     """
     found = _predicted(trace, timeline, step_ns)
     every = ranges(trace, found.step_ns, found.error, step_ns)
-    narrow = {cause: one.high_ns for cause, one in every.items() if one.high_ns - one.low_ns < SAME_GAIN * step_ns}
-    return replace(
-        found, step_ns=found.step_ns | narrow, ranges={cause: one for cause, one in every.items() if cause not in narrow}
-    )
+    numbers = {cause: number_ns for cause, one in every.items() if (number_ns := one.number_ns(step_ns)) is not None}
+    return replace(found, step_ns=found.step_ns | numbers, ranges=every)
 
 
 def _predicted(trace: OpenTrace, timeline: Timeline | None, step_ns: float) -> Predictions:

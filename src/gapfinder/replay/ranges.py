@@ -18,21 +18,42 @@ from gapfinder.trace import OpenTrace
 from gapfinder.units import percent
 
 MAX_ERROR = 0.05  # with a larger error of the unchanged replay, nothing is predicted
+NARROW = 0.02  # of the step: the ends of a narrower range count as equal
 ALL = 0.9995  # a larger share is 100.0 % in words
 
 
 @dataclass(frozen=True)
 class Range:
-    """The shortest and the longest step without a cause, ns, and why that is all that can be said."""
+    """The shortest and the longest step without a cause, ns, and why that is all that can be said.
+
+    `of_single_steps` is true if it comes from replays of single steps.
+    """
 
     low_ns: int
     high_ns: int
     why: str
+    of_single_steps: bool = False
+
+    def number_ns(self, step_ns: float) -> int | None:
+        """The step without the cause, ns, where both ends hardly differ; else None."""
+        return self.high_ns if self.high_ns - self.low_ns < NARROW * step_ns else None
 
 
 def ranges(trace: OpenTrace, predicted: Iterable[str], error: float | None, step_ns: float) -> dict[str, Range]:
     """The range of each cause that can be removed, costs at least 3 % of the window, and is not among the `predicted` ones."""
     known = set(predicted)
+    costly = {cause: shares for cause, shares in _costly(trace).items() if cause not in known}
+    return {cause: _range(trace, cause, shares, error, step_ns) for cause, shares in costly.items()}
+
+
+def range_without(trace: OpenTrace, cause: str, error: float, step_ns: float) -> Range | None:
+    """The range of one cause, as `ranges` gives it; None if it cannot be removed or costs less."""
+    shares = _costly(trace).get(cause)
+    return _range(trace, cause, shares, error, step_ns) if shares else None
+
+
+def _costly(trace: OpenTrace) -> dict[str, tuple[float, float]]:
+    """The causes that can be removed and cost at least 3 %, with the least and the most of the step that goes with each."""
     lost: dict[str, dict[int, float]] = {}
     for cause, gpu, share in trace.tuples(
         "SELECT l.cause, l.gpu, l.lost_ns / d.window_ns FROM ledger AS l INNER JOIN devices AS d ON d.gpu = l.gpu"
@@ -45,8 +66,8 @@ def ranges(trace: OpenTrace, predicted: Iterable[str], error: float | None, step
         most = max(shares)
         # where no rank waits for another, the late one does no more than the others, or all have the mean of the work
         least = sum(shares) / gpus if spec.remove and spec.remove.ranks else most
-        if cause not in known and spec.remove is not None and not spec.by_design and least >= USUAL_SHARE:
-            found[cause] = _range(trace, cause, (least, most), error, step_ns)
+        if spec.remove is not None and not spec.by_design and least >= USUAL_SHARE:
+            found[cause] = (least, most)
     return found
 
 
@@ -67,7 +88,7 @@ def _range(trace: OpenTrace, cause: str, shares: tuple[float, float], error: flo
     low_ns = round(max(computed, 1 - most * shares[1]) * step_ns)
     high_ns = round(max(computed, 1 - least * shares[0]) * step_ns)
     why = f"in some steps it costs more than in others; in replays of single ones without it, {_saved(least, most)}"
-    return Range(low_ns, high_ns, why)
+    return Range(low_ns, high_ns, why, of_single_steps=True)
 
 
 def _saved(least: float, most: float) -> str:

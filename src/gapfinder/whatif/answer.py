@@ -9,7 +9,7 @@ from gapfinder.replay.timeline import Timeline, why_not_replayed
 from gapfinder.trace import OpenTrace
 from gapfinder.units import percent
 from gapfinder.whatif.grammar import Request
-from gapfinder.whatif.removals import ALL_RANKS, REMOVALS, several_ranks
+from gapfinder.whatif.removals import ALL_RANKS, REMOVALS, lost_to, range_of_single_steps, several_ranks
 from gapfinder.whatif.speedups import SPEED_UPS
 from gapfinder.whatif.whatif import Answer, WhatIf
 
@@ -24,46 +24,49 @@ def answer(trace: OpenTrace, requests: list[Request]) -> WhatIf:
         note = f"Nothing is predicted, because {why_not_replayed(trace)}."
         return WhatIf(str(trace.path), window.steps, step_ns, None, [], None, note, unit, damage)
     replay = Replay(timeline)
-    matches = [
-        REMOVALS[request.subject](trace, replay, request.target)
-        if request.subject in REMOVALS
-        else SPEED_UPS[request.subject](trace, replay, request.target, 1 / request.speedup)
-        for request in requests
-    ]
     trusted = abs(replay.error) <= MAX_ERROR
-
     # as in the diagnosis: a cause costs a replayed step less or more than the mean step
     ratio_of = {row["cause"]: row["lost_ratio"] for row in trace.id_rows("SELECT * FROM replay_causes")}
     mean = step_ns / timeline.step_ns
-    ratios = [ratio_of[request.target] if request.subject == "cause" else mean for request in requests]
-
-    def predicted(change: Change, ratio: float) -> int | None:
-        return round(step_ns - replay.saved_ns(replay.unchanged_ns, replay.length_ns(change)) * ratio) if trusted else None
-
+    answers: list[Answer] = []
+    single: list[str] = []  # what only replays of single steps remove
     together, together_ns, last_ns = Change(), step_ns, replay.unchanged_ns
-    for (change, _), ratio in zip(matches, ratios, strict=True):
+    for request in requests:
+        is_cause = request.subject == "cause"
+        if is_cause and (found := range_of_single_steps(trace, replay, request.target, step_ns)):
+            number_ns = found.number_ns(step_ns)
+            range_ns = (found.low_ns, found.high_ns) if number_ns is None else None
+            answers.append(Answer(request.text, lost_to(trace, request.target), number_ns, range_ns, found.why))
+            single.append(request.target)
+            continue
+        change, matched = (
+            REMOVALS[request.subject](trace, replay, request.target)
+            if request.subject in REMOVALS
+            else SPEED_UPS[request.subject](trace, replay, request.target, 1 / request.speedup)
+        )
+        ratio = ratio_of[request.target] if is_cause else mean
+        alone_ns = round(step_ns - replay.saved_ns(replay.unchanged_ns, replay.length_ns(change)) * ratio) if trusted else None
+        answers.append(Answer(request.text, matched, alone_ns))
         together |= change
         length_ns = replay.length_ns(together)
         together_ns -= replay.saved_ns(last_ns, length_ns) * ratio
         last_ns = length_ns
+    notes = []
+    if not trusted:
+        notes = [f"Nothing is predicted: the unchanged replay differs by {percent(abs(replay.error))} from the measured {unit}."]
+    elif several_ranks(trace):
+        notes = [f"One rank is replayed here. {ALL_RANKS}."]
+    if single and len(answers) > 1:
+        notes.append(f"All together is not predicted, because only replays of single steps remove {' and '.join(single)}.")
+    alone = answers[0].predicted_step_ns if len(answers) == 1 else None
     return WhatIf(
         str(trace.path),
         window.steps,
         step_ns,
         replay.error,
-        [
-            Answer(request.text, matched, predicted(change, ratio))
-            for request, (change, matched), ratio in zip(requests, matches, ratios, strict=True)
-        ],
-        round(together_ns) if trusted else None,
-        _of_one_rank(trace)
-        if trusted
-        else f"Nothing is predicted: the unchanged replay differs by {percent(abs(replay.error))} from the measured {unit}.",
+        answers,
+        alone if single else round(together_ns) if trusted else None,
+        " ".join(notes) or None,
         unit,
         damage,
     )
-
-
-def _of_one_rank(trace: OpenTrace) -> str | None:
-    """A sentence if the trace holds several ranks."""
-    return f"One rank is replayed here. {ALL_RANKS}." if several_ranks(trace) else None

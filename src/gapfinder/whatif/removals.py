@@ -8,6 +8,7 @@ from gapfinder.errors import UsageError, did_you_mean, recorded_by
 from gapfinder.replay.causes import COMMUNICATION, changes
 from gapfinder.replay.change import Change
 from gapfinder.replay.intervals import Interval, Intervals
+from gapfinder.replay.ranges import Range, range_without
 from gapfinder.replay.replay import Replay
 from gapfinder.trace import OpenTrace
 from gapfinder.units import count, duration, names_list, percent
@@ -26,11 +27,9 @@ def several_ranks(trace: OpenTrace) -> bool:
 
 def match_cause(trace: OpenTrace, replay: Replay, cause: str) -> Match:
     """Remove a cause, with the same change as the diagnosis."""
+    matched = lost_to(trace, cause)
     change_of = changes(trace, replay.timeline)
-    totals = {row["cause"]: row for row in trace.id_rows("SELECT * FROM cause_totals")}
-    if cause not in totals:
-        raise UsageError(f"no time is lost to {cause} in this trace; the causes are {names_list(totals)}")
-    removable = {row["cause"] for row in trace.id_rows("SELECT * FROM replay_causes")} & change_of.keys()
+    removable = _removable(trace) & change_of.keys()
     if cause not in removable:
         why = "a replay covers some steps of the busiest process, and a cause must cost as much there as elsewhere"
         removal = trace.config.causes[cause].remove
@@ -39,8 +38,31 @@ def match_cause(trace: OpenTrace, replay: Replay, cause: str) -> Match:
         told = f"; {ALL_RANKS}" if several_ranks(trace) else ""
         can = names_list(sorted(removable))
         raise UsageError(f"a replay of this trace cannot remove {cause}: {why}; it can remove {can}{told}")
-    share = totals[cause]["share"]
-    return change_of[cause], f"{percent(share)} of the window is lost to it"
+    return change_of[cause], matched
+
+
+def range_of_single_steps(trace: OpenTrace, replay: Replay, cause: str, step_ns: float) -> Range | None:
+    """The step without a cause that costs another time in the replayed steps, as the diagnosis has it; None if it has none.
+
+    Of several ranks, the diagnosis replays all.
+    """
+    if several_ranks(trace) or (cause in _removable(trace) and cause in changes(trace, replay.timeline)):
+        return None
+    found = range_without(trace, cause, replay.error, step_ns)
+    return found if found and found.of_single_steps else None
+
+
+def lost_to(trace: OpenTrace, cause: str) -> str:
+    """How much is lost to a cause, in words. Raises UsageError if that is nothing."""
+    totals = {row["cause"]: row["share"] for row in trace.id_rows("SELECT * FROM cause_totals")}
+    if cause not in totals:
+        raise UsageError(f"no time is lost to {cause} in this trace; the causes are {names_list(totals)}")
+    return f"{percent(totals[cause])} of the window is lost to it"
+
+
+def _removable(trace: OpenTrace) -> set[str]:
+    """The causes that cost about as much in the replayed steps as in all."""
+    return {row["cause"] for row in trace.id_rows("SELECT * FROM replay_causes")}
 
 
 def match_ranges(trace: OpenTrace, replay: Replay, name: str) -> Match:

@@ -9,11 +9,16 @@ SCHEMA = "gapfinder.whatif/1"
 
 @dataclass(frozen=True)
 class Answer:
-    """One change: what it matched in the trace, and the predicted step time with it alone (ns; None if nothing is predicted)."""
+    """One change: what it matched in the trace, and the predicted step time with it alone (ns; None if nothing is predicted).
+
+    `predicted_range_ns` and `why_range` are as in the diagnosis of a cause.
+    """
 
     change: str
     matched: str
     predicted_step_ns: int | None
+    predicted_range_ns: tuple[int, int] | None = None
+    why_range: str | None = None
 
 
 @dataclass(frozen=True, repr=False)

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from gapfinder.replay.words import unchanged
-from gapfinder.units import clean, count, duration, percent
-from gapfinder.whatif.whatif import WhatIf
+from gapfinder.units import between, clean, count, duration, percent
+from gapfinder.whatif.whatif import Answer, WhatIf
 
 UNKNOWN = "-"
 
@@ -18,9 +18,18 @@ def subject(answer: WhatIf) -> str:
 def rows(answer: WhatIf) -> Iterator[tuple[str, str, str, str]]:
     """A row for each change, and one for all together: the change, the predicted step, the saved share, and what it matched."""
     for change in answer.changes:
-        yield clean(change.change), *_step(answer, change.predicted_step_ns), change.matched
+        why = f"; {change.why_range}" if change.why_range else ""
+        yield clean(change.change), *_alone(answer, change), change.matched + why
     if len(answer.changes) > 1:
         yield "all together", *_step(answer, answer.together_step_ns), ""
+
+
+def _alone(answer: WhatIf, change: Answer) -> tuple[str, str]:
+    if change.predicted_range_ns is None:
+        return _step(answer, change.predicted_step_ns)
+    low_ns, high_ns = change.predicted_range_ns
+    least, most = (percent(1 - step_ns / answer.step_ns) for step_ns in (high_ns, low_ns))
+    return between(low_ns, high_ns), f"{least} to {most}"
 
 
 def _step(answer: WhatIf, step_ns: int | None) -> tuple[str, str]:
