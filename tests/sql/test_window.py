@@ -82,6 +82,32 @@ def test_window_of_each_form(text, bounds):
     assert window(Options(window=Window.parse(text))) == bounds
 
 
+@pytest.mark.parametrize("marked", [True, False], ids=["nvtx", "launches"])
+def test_a_range_of_times_has_the_ledger_of_the_same_steps(marked):
+    """It reads a part of the trace, in which the period of the launches may begin at another kernel: then one step less fits."""
+    trace, length = Synthetic(), 100 * MS
+    for step in range(50):
+        start = step * length
+        if marked:
+            trace.nvtx("step", start, start + 99 * MS)
+        for number, name in enumerate(("read", "gemm", "relu", "loss", "adam")):
+            at = start + number * 15 * MS
+            trace.kernel(at + MS, at + 11 * MS, (at + 800 * US, at + 810 * US), name=name)
+    read = 'SELECT start_ns, end_ns, length_ns, steps FROM "window"'
+    ledger = "SELECT gpu, cause, lost_ns FROM ledger ORDER BY ALL"
+    inside = 'SELECT s.* FROM steps AS s, "window" AS w WHERE s.start_ns >= w.start_ns AND s.end_ns <= w.end_ns ORDER BY ALL'
+    with trace.analysed(Options(window=Window.parse("20..23"))) as by_number:
+        start_ns, end_ns, *whole = by_number.tuples(read)[0]
+        lost, steps = by_number.tuples(ledger), by_number.tuples(inside)
+    with trace.analysed(Options(window=Window.parse(f"{start_ns}ns..{end_ns}ns"))) as by_time:
+        assert by_time.tuples("SELECT count(*) FROM activities")[0][0] < 50 * 5
+        *bounds, length_ns, count = by_time.tuples(read)[0]
+        assert (bounds, length_ns) == ([start_ns, end_ns], whole[0])
+        assert by_time.tuples(ledger) == lost
+        assert count in ((4,) if marked else (3, 4))
+        assert (by_time.tuples(inside) == steps) == marked
+
+
 def test_steps_that_were_asked_for_may_be_warm_up():
     assert window(Options(window=Window.parse("0..1")), slow_steps=2) == (0, 2 * WARM_UP + MS, 2, 0)
 
