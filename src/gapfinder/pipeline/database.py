@@ -127,8 +127,7 @@ def read(
     if not read_range:
         runner.make(["kernels", "graph_launches", "copies", "calls", "call_families", "import_errors"])
         check_work(cursor, path, tables)
-    # nearly every query reads them
-    runner.make(["step_ranges", "steps", "analysed_time", "activities", "thread_states"])
+    runner.make(["step_ranges", "steps", "analysed_time", "activities"])
     check_window(cursor, path, options)
     if options.window.regime:
         runner.make(["regimes"])
