@@ -82,7 +82,8 @@ def test_memory_is_called_pageable_where_most_of_the_time_is_for_such(pageable, 
 
     causes, _ = told(step)
     assert causes["copy"].fix.startswith("The memory is pinned already") == pinned
-    assert any("pageable memory" in evidence.text for evidence in causes["copy"].evidence) != pinned
+    most = next(evidence.text for evidence in causes["copy"].evidence if evidence.text.startswith("exposed"))
+    assert ("pageable memory" in most) != pinned
 
 
 @pytest.mark.parametrize("traced", [False, True])
@@ -158,3 +159,16 @@ def test_without_samples_of_the_compiler_the_kernel_tells_that_it_is_cudnns(kern
         trace.call("cuLibraryLoadData", start + 30 * MS, start + 30 * MS + 50 * US)
         trace.kernel(start + 31 * MS, start + 32 * MS, (start + 31 * MS - 10 * US, start + 31 * MS - 5 * US), name=kernel)
     assert trace.advice("module_loading").startswith("cuDNN compiles kernels at run time") == for_cudnn
+
+
+@pytest.mark.parametrize(
+    ("stream", "advice"), [(7, "Issue the copy on a side stream"), (8, "These copies have a stream of their own")]
+)
+def test_a_copy_on_a_side_stream_is_not_told_to_go_there(stream, advice):
+    def step(trace, start, _):
+        trace.copy(
+            start + MS, start + 5 * MS, (start + 20 * US, start + 30 * US), "Device-to-Host", size=200 << 20, stream=stream
+        )
+        trace.kernel(start + 5 * MS + 2 * US, start + 9 * MS, (start + 40 * US, start + 45 * US))
+
+    assert of(step).advice("copy").startswith(advice)

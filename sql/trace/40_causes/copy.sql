@@ -27,16 +27,23 @@ WHERE s.state IN ('launch', 'run') AND s.lacks_run_ahead;
 
 -- reads: copies, count_of, devices, framework, mostly_pageable, mostly_small, window_activities, window_segments, window_unit
 CREATE VIEW fix_copy AS
-WITH exposed AS (
+WITH compute_streams AS (
+    SELECT DISTINCT pid, gpu, stream FROM window_activities WHERE kind = 'compute'
+),
+
+exposed AS (
     SELECT
         c.direction,
         mostly_pageable(c.pageable, s.end_ns - s.start_ns) AS pageable,
         count(DISTINCT c.activity_id) AS times,
         mostly_small(c.bytes, s.end_ns - s.start_ns) AS small,
         sum(s.end_ns - s.start_ns) AS lost_ns,
-        false AS blocking
+        false AS blocking,
+        -- on streams on which nothing computes
+        sum(CASE WHEN k.stream IS NULL THEN s.end_ns - s.start_ns ELSE 0 END) >= 0.5 * sum(s.end_ns - s.start_ns) AS aside
     FROM window_segments AS s
     INNER JOIN copies AS c ON c.activity_id = s.activity_id
+    LEFT JOIN compute_streams AS k ON k.pid = c.pid AND k.gpu = c.gpu AND k.stream = c.stream
     WHERE s.state = 'copy' AND s.cause = 'copy'
     GROUP BY c.direction
 ),
@@ -58,7 +65,7 @@ uploads AS (
 copied AS (
     SELECT * FROM exposed
     UNION ALL
-    SELECT 'Host-to-Device', u.pageable, u.times, u.small, b.lost_ns, true
+    SELECT 'Host-to-Device', u.pageable, u.times, u.small, b.lost_ns, true, false
     FROM uploads AS u, blocking AS b
     WHERE b.lost_ns IS NOT NULL
     ORDER BY lost_ns DESC
@@ -142,6 +149,10 @@ SELECT
                 'The CPU waits for each copy to the GPU, and has nothing queued after it. The memory is pinned already: copy '
                 || 'with ' || unblocked
                 || CASE WHEN is_pytorch THEN ' (in Accelerate: DataLoaderConfiguration(non_blocking=True))' ELSE '' END || '.'
+        WHEN aside AND NOT pageable AND direction IN ('Host-to-Device', 'Device-to-Host')
+            THEN
+                'These copies have a stream of their own already, but what computes next waits for them. Use two buffers in '
+                || 'turn: then it needs only wait for the copy before last.'
         WHEN direction = 'Host-to-Device'
             THEN
                 'The memory is pinned already: issue the copy of the next batch on a side stream while this one computes.'
