@@ -1,16 +1,10 @@
 -- The calls in which the time of each cause was lost: the two that cost most, and a hundredth of its time or more.
--- reads: call_names, cause_totals, thread_names, window_segments
+-- reads: call_losses, cause_totals, thread_names
 CREATE TABLE evidence_calls AS
 WITH named AS (
-    SELECT
-        s.cause,
-        c.name,
-        s.on_global_tid,
-        count(DISTINCT coalesce(s.gap_id, s.activity_id)) AS gaps,
-        CAST(sum(s.end_ns - s.start_ns) AS BIGINT) AS lost_ns
-    FROM window_segments AS s
-    INNER JOIN call_names AS c ON c.string_id = s.name_id
-    GROUP BY ALL
+    SELECT cause, name, on_global_tid, CAST(sum(gaps) AS BIGINT) AS gaps, CAST(sum(lost_ns) AS BIGINT) AS lost_ns
+    FROM call_losses
+    GROUP BY cause, name, on_global_tid
 )
 
 SELECT n.cause, n.name, h.thread, n.gaps, n.lost_ns
@@ -21,6 +15,6 @@ QUALIFY row_number() OVER (PARTITION BY n.cause ORDER BY n.lost_ns DESC, n.name,
 ORDER BY n.cause, n.lost_ns DESC, n.name;
 
 COMMENT ON TABLE evidence_calls IS 'the calls in which the time of each cause was lost, the two that cost most';
-COMMENT ON COLUMN evidence_calls.name IS 'name of the call, without a version suffix';
-COMMENT ON COLUMN evidence_calls.gaps IS 'number of gaps, and of exposed activities, in which it was lost';
-COMMENT ON COLUMN evidence_calls.lost_ns IS 'time lost in them, ns';
+COMMENT ON COLUMN evidence_calls.name IS 'as in call_losses';
+COMMENT ON COLUMN evidence_calls.gaps IS 'as in call_losses';
+COMMENT ON COLUMN evidence_calls.lost_ns IS 'as in call_losses';
