@@ -1,18 +1,24 @@
 """What an agent gets: asked by the protocol's own client, of the command as a process."""
 
+import json
 import os
 import re
 import shutil
+import signal
 import sqlite3
+import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from subprocess import PIPE
 
 import anyio
 import pytest
 from mcp import Client, StdioServerParameters
+from processes import GAPFINDER, TIMEOUT_S
 from traces import FIXTURES
 
+from gapfinder.cli.failures import INTERRUPTED
 from gapfinder.ingest.manifest import MANIFEST
 
 BROKEN, FIXED, CHANGED = "item_broken.sqlite", "sub/item_fixed.sqlite", "sub/changed.sqlite"
@@ -218,3 +224,15 @@ def test_what_is_refused_is_told_in_one_line(answers, question, told):
 def test_no_error_speaks_of_the_command_line(answers):
     told = [answer.content[0].text for answer in answers.values() if answer.is_error]
     assert [text for text in told if re.search(r"--[a-z]|`gapfinder", text)] == []
+
+
+def test_ctrl_c_ends_it(folder):
+    """Also while it waits for more of standard input."""
+    with subprocess.Popen([*GAPFINDER, "mcp", str(folder)], stdin=PIPE, stdout=PIPE, start_new_session=True) as server:
+        asks = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
+        question = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": asks}
+        server.stdin.write(json.dumps(question).encode() + b"\n")
+        server.stdin.flush()
+        assert server.stdout.readline()
+        server.send_signal(signal.SIGINT)
+        assert server.wait(TIMEOUT_S) == INTERRUPTED

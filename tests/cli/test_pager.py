@@ -36,6 +36,11 @@ def test_many_rows_are_paged_with_their_number_and_time(sandbox, converted):
     assert "50 rows in " not in seen
 
 
+def test_a_pager_that_is_no_command_is_left_out(sandbox):
+    sandbox.environment["PAGER"] = 'less -z"'
+    assert "cookbook" in in_terminal(sandbox, "guide", "sql")[1]
+
+
 @pytest.mark.parametrize(
     ("arguments", "first", "last"),
     some(

@@ -156,6 +156,7 @@ def test_mistakes_are_one_line(command_line, converted, tmp_path, monkeypatch):
     assert "name a file with -o" in refused(converted, GAPS, "--format", "parquet")
     assert "none.sql cannot be read: No such file or directory" in refused(converted, "-f", "none.sql")
     assert "keep one" in refused(converted, "SELECT 1", "-f", "none.sql")
+    assert "the format is csv: keep one" in refused(converted, "SELECT 1", "-x", "-o", "x.csv")
     assert "is read by this command" in refused(converted, "SELECT 1", "-o", converted)
     assert "one statement" in refused(converted, "SELECT 1; SELECT 2", "--format", "parquet", "-o", "x.parquet")
     assert "Could not convert" in refused(converted, "SELECT CAST(name AS INTEGER) FROM kernels")

@@ -43,6 +43,7 @@ WHERE_ASKED_FOR = (  # as many sound traces have none of these, they are not mis
     "TARGET_INFO_CUDA_STREAM",
     "TARGET_INFO_GPU_METRICS",
 )
+CUDA = ("KERNEL", "RUNTIME", "MEMCPY", "MEMSET", "SYNCHRONIZATION")
 OTHERS = sorted(set(export_tables()) - set(NEEDED) - set(FOR_JOBS) - set(WHERE_ASKED_FOR))
 MISSED = {  # what is said of those that a trace may lack for other reasons
     "CUPTI_ACTIVITY_KIND_GRAPH_TRACE": "8 calls submitted CUDA graphs, and none of these is recorded",
@@ -181,6 +182,16 @@ def behind(*, calls_after_ns):
 def told_of(trace):
     with trace.analysed() as analysis:
         return Damage.of(analysis).sentences
+
+
+def test_steps_go_on_without_cuda(tmp_path):
+    """All that CUDA did from 88 ms on is gone: 9 of 20 steps. They are no part of the step before, and no gate passes."""
+    gone = [f"DELETE FROM CUPTI_ACTIVITY_KIND_{kind} WHERE start > 88660000" for kind in CUDA]
+    with gapfinder.open(altered_copy(FIXTURES / "item_broken.sqlite", tmp_path, *gone)) as trace:
+        found = trace.diagnose(gates=["lost>99%"])
+    assert (found.window.steps, found.verdict) == (11, "host_sync")
+    assert any("steps by NVTX after the last CUDA call, 9 of 20" in sentence for sentence in found.damage)
+    assert not found.gates[0].passed
 
 
 def test_what_was_queued_as_the_capture_ended_is_not_missing():

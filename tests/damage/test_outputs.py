@@ -96,6 +96,15 @@ def test_two_formats_in_one_file(inputs, command_line):
     assert_refused(command_line("export", inputs / "t.sqlite", "--csv", one, "--parquet", one), WRONG_USAGE)
 
 
+def test_no_name_of_a_database_is_too_long(inputs, command_line):
+    """DuckDB and SQLite write journals beside it, with longer names."""
+    for command, ending in (("redact", ".sqlite"), ("convert", ".duckdb")):
+        long = inputs / ("x" * (255 - len(ending)) + ending)
+        target = ("-o", long) if command == "redact" else (long,)
+        assert command_line(command, inputs / "t.sqlite", *target).status == 0
+        assert long.is_file()
+
+
 def test_a_key_in_place_of_a_copy(inputs, command_line):
     """Refused before the key is made."""
     one = inputs / "one"

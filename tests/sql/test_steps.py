@@ -359,6 +359,14 @@ def test_a_last_range_that_launches_nothing_is_part_of_the_step_before(trace):
     assert steps(trace)[-1] == ((STEPS - 1) * STEP + MS, STEPS * STEP + MS)
 
 
+def test_several_last_ranges_that_launch_nothing_are_no_step(trace):
+    """The last rows of CUDA are gone, or were not recorded."""
+    loop(trace)
+    for number in range(3):
+        trace.nvtx("step", (STEPS + number) * STEP, (STEPS + number) * STEP + 9 * MS)
+    assert steps(trace)[-1][1] == (STEPS - 1) * STEP + 9 * MS
+
+
 def test_a_single_update_of_many_micro_batches_has_no_steps():
     """What repeats are the micro-batches; the update launches 30 kernels of the optimizer in a row."""
     trace = Synthetic()

@@ -26,10 +26,13 @@ projected AS (
     SELECT
         r.step,
         CASE WHEN r.step = 0 THEN least(r.start_ns, w.first_activity_ns) ELSE w.first_activity_ns END AS start_ns,
-        CASE WHEN r.step = (SELECT max(step) FROM work) THEN greatest(w.last_activity_ns, l.end_ns) END AS last_end_ns
+        CASE
+            WHEN r.step = (SELECT max(step) FROM work)
+                THEN greatest(w.last_activity_ns, CASE WHEN l.step > r.step + 1 THEN r.end_ns ELSE l.end_ns END)
+        END AS last_end_ns
     FROM ranges AS r
     INNER JOIN work AS w ON w.step = r.step
-    CROSS JOIN (SELECT max(end_ns) AS end_ns FROM ranges) AS l
+    CROSS JOIN (SELECT max(step) AS step, max(end_ns) AS end_ns FROM ranges) AS l
     UNION ALL
     SELECT row_number() OVER (ORDER BY start_ns) - 1, start_ns, NULL FROM step_marks
 ),
@@ -39,7 +42,8 @@ first_step AS (
     SELECT CASE WHEN (SELECT window_from_ns FROM options) IS NULL THEN 0 ELSE coalesce(min(step), 0) END AS step FROM projected
 ),
 
--- a step that launches nothing, or starts before the one before it did, is part of the one before it
+-- a step that launches nothing, or starts before the one before it did, is part of the one before it; not several at the end,
+-- where CUDA is recorded no more
 ordered AS (
     SELECT *, max(start_ns) OVER (ORDER BY step ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS reached_ns
     FROM projected

@@ -2,7 +2,7 @@
 -- kind, also where there are none.
 -- reads: contradictory_activities, contradictory_domains, contradictory_migrations, contradictory_ranges, contradictory_switches
 -- reads: contradictory_syncs, contradictory_turns, lone_collectives, merged_devices, merged_ranks, mislaunched_activities
--- reads: misnamed_collectives, occupied_threads, silent_processes, unlisted_streams, unlisted_threads
+-- reads: misnamed_collectives, occupied_threads, silent_processes, silent_steps, unlisted_streams, unlisted_threads
 CREATE TABLE contradictions AS
 WITH counted AS (
     SELECT *, NULL AS unknown
@@ -26,6 +26,8 @@ WITH counted AS (
         FROM occupied_threads
         UNION ALL
         FROM silent_processes
+        UNION ALL
+        FROM silent_steps
         UNION ALL
         FROM unlisted_streams
         UNION ALL

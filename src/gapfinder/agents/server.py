@@ -2,9 +2,11 @@
 
 import json
 import os
+import signal
 from collections.abc import Callable
 from functools import cache, wraps
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 import anyio
@@ -86,8 +88,14 @@ def _answer(path: Path, memory_limit: str | None, config: Path | None, tool: str
     return text
 
 
+def _end(_number: int, _frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
+
+
 def serve(path: Path, memory_limit: str | None, config: Path | None) -> None:
     """Serve the traces in a folder on standard input and output, until these are closed. Raises UsageError for a wrong config."""
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _end)  # asyncio would replace Python's own, by one that waits for more of standard input
     try:
         with changed(OWN_MODULES):
             server(path, memory_limit, config).run("stdio")

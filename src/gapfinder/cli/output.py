@@ -1,6 +1,7 @@
 """Writes the output of a renderer, and reports gates."""
 
 import os
+import shlex
 import shutil
 import sys
 from io import BytesIO
@@ -104,11 +105,21 @@ def wrapped(line: str, *, indent: int = 0) -> str:
 
 def page(text: str) -> None:
     """Write to standard output; in a terminal through $PAGER where the text is longer than the screen."""
-    if width() is None or text.count("\n") < shutil.get_terminal_size().lines or not sys.stdin.isatty():
+    fits = text.count("\n") < shutil.get_terminal_size().lines
+    if width() is None or fits or not sys.stdin.isatty() or not _is_pager(os.environ.get("PAGER", "")):
         click.echo(text, nl=False)
         return
     os.environ.setdefault("LESS", "FRX")  # as git does: colours, and what was read stays on the screen
     click.echo_via_pager(text.removesuffix("\n"), color=True)  # which adds it
+
+
+def _is_pager(command: str) -> bool:
+    """Whether the words of a command can be told apart."""
+    try:
+        shlex.split(command)
+    except ValueError:
+        return False
+    return True
 
 
 def emit(text: str, output: Path | None) -> None:
@@ -123,6 +134,13 @@ def emit(text: str, output: Path | None) -> None:
 def width() -> int | None:
     """The columns of the terminal; None if standard output is not a terminal."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+
+
+def format_of_rows(format_: str, *, vertical: bool) -> str:
+    """The format of rows, where `vertical` is -x. Raises UsageError if another format was asked for, too."""
+    if vertical and format_ not in {"table", "vertical"}:
+        raise UsageError(f"-x shows rows as text, and the format is {format_}: keep one")
+    return "vertical" if vertical else format_
 
 
 def renderer_of_rows(kind: str, format_: str, output: Path | None) -> "RowsRenderer":

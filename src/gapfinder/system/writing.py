@@ -12,6 +12,8 @@ from gapfinder.system.paths import journals, real
 from gapfinder.system.scratch import keep, scratch
 from gapfinder.system.texts import is_utf8
 
+MOST_SUFFIX = 16  # characters of the ending of a new file, which tells its format
+
 
 def check_target(target: Path, inputs: Iterable[Path]) -> None:
     """Raise UsageError if no file may be written at `target`: where it is an input, or lies within one or around one.
@@ -62,7 +64,7 @@ def written(target: Path) -> Iterator[Path]:
         if place.is_file() and not os.access(place, os.W_OK):
             raise OutputError(f"{target} cannot be written: it may only be read")
         with scratch(beside=place) as temporary:
-            new = temporary / place.name
+            new = temporary / f"new{place.suffix[:MOST_SUFFIX]}"  # DuckDB and SQLite write files with longer names beside it
             yield new
             with suppress(FileNotFoundError):
                 if new.is_file():

@@ -7,7 +7,7 @@ import click
 
 from gapfinder.cli import completion
 from gapfinder.cli.options import OUTPUT, TRACE, VERTICAL, format_option, listing_options, opened
-from gapfinder.cli.output import check_output, renderer_of_rows, save, say_damage, show
+from gapfinder.cli.output import check_output, format_of_rows, renderer_of_rows, save, say_damage, show
 from gapfinder.units import count, percent
 
 SORTS = {"length": "length_ns", "start": "start_ns"}
@@ -61,7 +61,7 @@ def gaps(
 
     check_output(output, path, config=chosen["config"])
     check(by, cause, read_config(chosen["config"]).causes)
-    format_ = "vertical" if vertical else format_
+    format_ = format_of_rows(format_, vertical=vertical)
     renderer = renderer_of_rows("gaps", format_, output)
     shown = format_ in LIMITED_FORMATS and not output
     rows = TABLE_ROWS if shown and not limit else limit

@@ -10,7 +10,7 @@ import click
 
 from gapfinder.cli import completion
 from gapfinder.cli.options import OUTPUT, TRACE, VERTICAL, format_option, opened_database, trace_options
-from gapfinder.cli.output import answer, check_output, renderer_of_rows, save
+from gapfinder.cli.output import answer, check_output, format_of_rows, renderer_of_rows, save
 from gapfinder.cli.paths import NamedPath
 from gapfinder.errors import UsageError
 
@@ -58,7 +58,7 @@ def sql(
         raise UsageError("QUERY, -f and --cookbook cannot be used together: keep one")
     if cookbook is not None:
         query = query_of(cookbook)
-    format_ = "vertical" if vertical else format_
+    format_ = format_of_rows(format_, vertical=vertical)
     renderer = renderer_of_rows("rows", format_, output)
     chosen |= {"unsafe": unsafe}
     if query is None and file is None and output is None and sys.stdin.isatty():
