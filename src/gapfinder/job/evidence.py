@@ -30,7 +30,7 @@ def evidence(
         own = (
             _kernels(rank, ranks, ledgers)
             if late_rank.cause == "compute"
-            else _evidence_of(rank, late_rank.cause, ranks, steps, alone=True)
+            else _evidence_of_late(rank, late_rank.cause, ranks, steps)
         )
         return [*charges, *own][:MAX_EVIDENCE]
     losing = max(ledgers, key=lambda ledger: ledger.causes.get(verdict, 0))
@@ -70,34 +70,59 @@ def _cause(rank: Rank, cause: str) -> DiagnosedCause | None:
     return next((own for own in rank.diagnosis.causes if own.cause == cause), None)
 
 
-def _evidence_of(rank: Rank, cause: str, ranks: Sequence[Rank], steps: int, *, alone: bool = False) -> list[Evidence]:
+def _evidence_of(rank: Rank, cause: str, ranks: Sequence[Rank], steps: int) -> list[Evidence]:
     """The evidence of the rank's trace for a cause, without evidence on other GPUs of that trace.
 
     Where ranks have traces of their own, its means are of the steps of its trace, which may be more than those of the job. Where
-    they share one, what names no GPU is of all of them, and left out if the rank is to be `alone`: then all is of that rank, and
-    part of what it loses to the cause, which is said first.
+    they share one, what names no GPU is of all of them.
     """
     own = _cause(rank, cause)
     if own is None:
         return []
-    shares_trace = any(other.trace == rank.trace for other in ranks if other is not rank)
-    if alone and rank.evidence is not None:
+    facts = [fact for fact in own.evidence if fact.gpu in (None, rank.gpu)]
+    if facts and _has_own_steps(rank, ranks, steps):
+        facts.insert(0, _loss(rank, cause, own.share, ranks, steps))
+    shares_trace = _shares_trace(rank, ranks)
+    return [fact if shares_trace and fact.gpu is None else fact.on_rank(rank.number) for fact in facts]
+
+
+def _evidence_of_late(rank: Rank, cause: str, ranks: Sequence[Rank], steps: int) -> list[Evidence]:
+    """The evidence for what the late rank does. All of it is of that rank, and part of what it loses to the cause: the first.
+
+    Where ranks share a trace, what is known only of all of them is left out.
+    """
+    own = _cause(rank, cause)
+    if own is None:
+        return []
+    shares_trace = _shares_trace(rank, ranks)
+    facts = [fact for fact in own.evidence if fact.gpu == rank.gpu or (fact.gpu is None and not shares_trace)]
+    if rank.evidence is not None:
         facts = list(rank.evidence.get(cause, []))
-    else:
-        gpus = (rank.gpu,) if alone and shares_trace else (None, rank.gpu)
-        facts = [fact for fact in own.evidence if fact.gpu in gpus]
-    window = rank.diagnosis.window
     device = next((device for device in rank.diagnosis.devices if device.gpu == rank.gpu), None)
-    of_trace = None if alone and shares_trace else own.share  # the row of a trace in a fleet does not tell its GPUs apart
-    lost_share = device.causes.get(cause, 0) / device.window_ns if alone and device else of_trace
-    if facts and lost_share is not None:
-        lost = f"{window.each(duration(lost_share * window.step_ns))} are lost to {cause}"
-        if rank.has_steps and window.steps != steps and any(other.trace != rank.trace for other in ranks):
-            own_steps = f"its own trace has {count(window.steps, window.unit)} of {duration(window.step_ns)}"
-            facts.insert(0, Evidence(f"{own_steps}: {lost}"))
-        elif alone:
-            facts.insert(0, Evidence(lost))
-    return [fact if shares_trace and not alone and fact.gpu is None else fact.on_rank(rank.number) for fact in facts]
+    share = None if shares_trace else own.share  # the row of a trace in a fleet does not tell its GPUs apart
+    if device:
+        share = device.causes.get(cause, 0) / device.window_ns
+    if facts and share is not None:
+        facts.insert(0, _loss(rank, cause, share, ranks, steps))
+    return [fact.on_rank(rank.number) for fact in facts]
+
+
+def _shares_trace(rank: Rank, ranks: Sequence[Rank]) -> bool:
+    return any(other.trace == rank.trace for other in ranks if other is not rank)
+
+
+def _has_own_steps(rank: Rank, ranks: Sequence[Rank], steps: int) -> bool:
+    """Whether the trace of the rank has other steps than the job."""
+    return rank.has_steps and rank.diagnosis.window.steps != steps and any(other.trace != rank.trace for other in ranks)
+
+
+def _loss(rank: Rank, cause: str, share: float, ranks: Sequence[Rank], steps: int) -> Evidence:
+    """What the rank loses to a cause in each step of its trace; and which steps these are, if the job has others."""
+    window = rank.diagnosis.window
+    lost = f"{window.each(duration(share * window.step_ns))} are lost to {cause}"
+    if not _has_own_steps(rank, ranks, steps):
+        return Evidence(lost)
+    return Evidence(f"its own trace has {count(window.steps, window.unit)} of {duration(window.step_ns)}: {lost}")
 
 
 def _kernels(rank: Rank, ranks: Sequence[Rank], ledgers: Sequence[RankLedger]) -> list[Evidence]:
