@@ -12,7 +12,7 @@ from gapfinder.trace import OpenTrace
 
 BATCH = "batch"  # the kind of a call that waits until somebody else has made a batch
 _LAUNCH = attrgetter("launch_start_ns", "launch_end_ns", "global_tid")  # equal for the activities of one call
-_SUBMITTED = attrgetter("launch_start_ns", "launch_end_ns", "global_tid", "start_ns", "activity_id")  # sorts activities
+_ORDER = ("launch_start_ns", "launch_end_ns", "global_tid", "start_ns", "activity_id")  # of activities, as they are submitted
 
 
 def most_replayed(trace: OpenTrace) -> int:
@@ -149,7 +149,7 @@ class Timeline:
         most = most_replayed(trace)
         rows = trace.tuples(
             f"SELECT {', '.join(Activity._fields)} FROM replay_activities WHERE {window.starting} "
-            f"ORDER BY launch_start_ns, launch_end_ns, global_tid, start_ns, activity_id LIMIT {most + 1}"
+            f"ORDER BY {', '.join(_ORDER)} LIMIT {most + 1}"
         )
         activities = [Activity._make(row) for row in rows]
         if not 0 < len(activities) <= most:
@@ -161,7 +161,7 @@ class Timeline:
             )
         ]
         if next_step := _next_step(trace, window, {activity.gpu for activity in activities}):
-            insort(activities, next_step, key=_SUBMITTED)
+            insort(activities, next_step, key=attrgetter(*_ORDER))
         index = 0
         for (start_ns, end_ns, _), group in groupby(activities, key=_LAUNCH):
             launched = list(group)
