@@ -125,7 +125,9 @@ def _of_job(cause: DiagnosedCause, job: Job, devices: Sequence[Device], step_ns:
             found = replace(found, predicted_range_ns=None, why_range=None)
         found = replace(found, why_gain=why_gain_of_cause(found, step_ns, None, loser(cause.cause, devices)))
     elif cause.cause == job.verdict and _is_range_of_ranks(job):
-        found = replace(found, predicted_step_ns=None, predicted_range_ns=job.predicted_range_ns, why_range=why_range(job))
+        found = replace(
+            found, predicted_step_ns=None, why_gain=None, predicted_range_ns=job.predicted_range_ns, why_range=why_range(job)
+        )
     if cause.cause != job.verdict:
         return found
     told = {fact.of_trace for fact in job.evidence}

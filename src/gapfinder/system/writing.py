@@ -12,7 +12,8 @@ from gapfinder.system.paths import journals, real
 from gapfinder.system.scratch import keep, scratch
 from gapfinder.system.texts import is_utf8
 
-MOST_SUFFIX = 16  # characters of the ending of a new file, which tells its format
+# Characters of a name, and of its ending, while a file is written: DuckDB and SQLite write files with longer names beside it.
+MOST_STEM, MOST_SUFFIX = 40, 16
 
 
 def check_target(target: Path, inputs: Iterable[Path]) -> None:
@@ -64,7 +65,7 @@ def written(target: Path) -> Iterator[Path]:
         if place.is_file() and not os.access(place, os.W_OK):
             raise OutputError(f"{target} cannot be written: it may only be read")
         with scratch(beside=place) as temporary:
-            new = temporary / f"new{place.suffix[:MOST_SUFFIX]}"  # DuckDB and SQLite write files with longer names beside it
+            new = temporary / f"{place.stem[:MOST_STEM]}{place.suffix[:MOST_SUFFIX]}"
             yield new
             with suppress(FileNotFoundError):
                 if new.is_file():
