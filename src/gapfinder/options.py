@@ -90,6 +90,12 @@ class Options:
         memory_bytes = parse_size(memory_limit) if memory_limit else None
         return cls(step, Window.parse(window) if window is not None else Window(), device, nanoseconds(min_gap), memory_bytes)
 
+    @property
+    def choose_a_part(self) -> bool:
+        """Whether they name a step, a GPU, or a window of steps or times, which the trace may lack."""
+        chosen = (self.step, self.device, self.window.from_step, self.window.from_ns)
+        return any(choice is not None for choice in chosen)
+
     def for_rank(self) -> "Options":
         """The options for a rank of a job: its window is its steps, wherever the user chose none."""
         return replace(self, window=replace(self.window, steps_first=True))

@@ -6,7 +6,7 @@ import duckdb
 
 from gapfinder.errors import NoWorkError, UsageError, did_you_mean
 from gapfinder.ingest.nsys.load import CALLS, damaged
-from gapfinder.options import Options, Window
+from gapfinder.options import Options
 from gapfinder.units import count, names_list, timestamp
 
 
@@ -41,8 +41,15 @@ def check_work(connection: duckdb.DuckDBPyConnection, path: Path, tables: set[st
     )
 
 
-def check_window(connection: duckdb.DuckDBPyConnection, path: Path, options: Options) -> None:
-    """Raise UsageError if the options name something that the trace lacks, TraceError if no activity is in the window.
+def check_activities(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
+    """Raise TraceError if nothing that was launched takes time. Reads activities and migrations."""
+    works = "SELECT 1 FROM activities ANTI JOIN migrations USING (activity_id) WHERE end_ns > start_ns LIMIT 1"
+    if not connection.execute(works).fetchall():
+        raise damaged(path, "none of its GPU activities has a GPU and times that can be")
+
+
+def check_window(connection: duckdb.DuckDBPyConnection, options: Options) -> None:
+    """Raise UsageError if the options name something that the trace lacks, or a window without activities.
 
     Reads main_ranges, step_ranges, steps, analysed_time and activities.
     """
@@ -56,8 +63,6 @@ def check_window(connection: duckdb.DuckDBPyConnection, path: Path, options: Opt
         "SELECT 1 FROM activities WHERE end_ns > start_ns AND end_ns > $1 AND start_ns < $2 AND gpu = coalesce($3, gpu) LIMIT 1"
     )
     if not connection.execute(works, [*window, options.device]).fetchall():
-        if options.window == Window() and options.device is None:
-            raise damaged(path, "none of its GPU activities has a GPU and times that can be")
         where = "" if options.device is None else f" on GPU {options.device}"
         raise UsageError(f"no GPU activity runs in that window{where}: {_nearest(connection, window, options.device)}")
 

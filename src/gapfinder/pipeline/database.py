@@ -15,7 +15,7 @@ from gapfinder.ingest.source import opened
 from gapfinder.options import Options
 from gapfinder.pipeline import relations
 from gapfinder.pipeline.cause_tables import fact_tables, macros, unions
-from gapfinder.pipeline.checks import check_regime, check_window, check_work
+from gapfinder.pipeline.checks import check_activities, check_regime, check_window, check_work
 from gapfinder.pipeline.config import Config
 from gapfinder.pipeline.limits import limits
 from gapfinder.pipeline.own_causes import OwnCause, check_rows, check_statements
@@ -127,8 +127,12 @@ def read(
     if not read_range:
         runner.make(["kernels", "graph_launches", "copies", "calls", "call_families", "import_errors"])
         check_work(cursor, path, tables)
-    runner.make(["step_ranges", "steps", "analysed_time", "activities"])
-    check_window(cursor, path, options)
+    if options.choose_a_part:
+        runner.make(["step_ranges", "steps", "analysed_time", "activities"])
+        check_window(cursor, options)
+    else:
+        runner.make(["activities", "migrations"])
+        check_activities(cursor, path)
     if options.window.regime:
         runner.make(["regimes"])
         check_regime(cursor, options.window.regime)
