@@ -148,13 +148,15 @@ SELECT
     n.pid,
     n.called AS name,
     n.start_ns,
-    n.end_ns
-FROM marking AS n
-INNER JOIN chosen AS c ON c.pid = n.pid AND c.called = n.called
+    any_value(n.end_ns) AS end_ns,
+    max(m.end_ns) AS until_ns
+FROM marking AS m
+ASOF INNER JOIN (FROM marking SEMI JOIN chosen USING (pid, called)) AS n ON n.pid = m.pid AND m.start_ns >= n.start_ns
 WHERE
     (SELECT step_name FROM options) IS NOT NULL
     OR EXISTS (FROM made_by_library)
     OR (SELECT activities FROM launched_inside) >= 0.5 * (SELECT count(*) FROM launched)
+GROUP BY n.pid, n.called, n.start_ns
 ORDER BY n.start_ns;
 
 COMMENT ON TABLE step_ranges IS 'the NVTX ranges that mark steps; empty where no range repeats';
@@ -162,3 +164,4 @@ COMMENT ON COLUMN step_ranges.pid IS 'process whose loop it is';
 COMMENT ON COLUMN step_ranges.name IS 'what the range is called, as in called_names';
 COMMENT ON COLUMN step_ranges.start_ns IS 'CPU start, ns since the session began';
 COMMENT ON COLUMN step_ranges.end_ns IS 'CPU end, ns';
+COMMENT ON COLUMN step_ranges.until_ns IS 'CPU end of the last range that follows it as often: forward, backward and update are one step, ns';

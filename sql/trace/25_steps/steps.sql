@@ -1,6 +1,6 @@
 -- One row for each step, on the GPU's timeline: from the first activity that the step launched to the first activity of the
 -- next one, so that no time between two steps is left out. The first step of a capture begins where its range does. The last
--- one ends with its range or its last activity, whichever is later.
+-- one ends with its ranges or its last activity, whichever is later.
 -- reads: activities, options, step_marks, step_ranges
 CREATE TABLE steps AS
 WITH ranges AS (
@@ -8,7 +8,7 @@ WITH ranges AS (
         row_number() OVER (ORDER BY start_ns) - 1 AS step,
         pid,
         start_ns,
-        end_ns
+        until_ns
     FROM step_ranges
 ),
 
@@ -16,7 +16,7 @@ work AS (
     SELECT
         r.step,
         min(a.start_ns) AS first_activity_ns,
-        max(CASE WHEN a.launch_start_ns <= r.end_ns THEN a.end_ns END) AS last_activity_ns
+        max(CASE WHEN a.launch_start_ns <= r.until_ns THEN a.end_ns END) AS last_activity_ns
     FROM activities AS a
     ASOF INNER JOIN ranges AS r ON r.pid = a.pid AND a.launch_start_ns >= r.start_ns
     GROUP BY r.step
@@ -28,11 +28,11 @@ projected AS (
         CASE WHEN r.step = 0 THEN least(r.start_ns, w.first_activity_ns) ELSE w.first_activity_ns END AS start_ns,
         CASE
             WHEN r.step = (SELECT max(step) FROM work)
-                THEN greatest(w.last_activity_ns, CASE WHEN l.step > r.step + 1 THEN r.end_ns ELSE l.end_ns END)
+                THEN greatest(w.last_activity_ns, CASE WHEN l.step > r.step + 1 THEN r.until_ns ELSE l.until_ns END)
         END AS last_end_ns
     FROM ranges AS r
     INNER JOIN work AS w ON w.step = r.step
-    CROSS JOIN (SELECT max(step) AS step, max(end_ns) AS end_ns FROM ranges) AS l
+    CROSS JOIN (SELECT max(step) AS step, max(until_ns) AS until_ns FROM ranges) AS l
     UNION ALL
     SELECT row_number() OVER (ORDER BY start_ns) - 1, start_ns, NULL FROM step_marks
 ),
