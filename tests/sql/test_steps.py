@@ -53,6 +53,15 @@ def test_phases_in_a_row_begin_with_the_first(trace):
     assert marked_by(trace) == ("nvtx", "forward")
 
 
+def test_the_last_of_steps_that_several_ranges_mark_has_all_of_them(trace):
+    loop(trace, outer="forward")
+    for start in range(0, STEPS * STEP, STEP):
+        trace.nvtx("update", start + 9 * MS + US, start + 9 * MS + 3 * US)
+        trace.kernel(start + 9 * MS + 10 * US, start + 9 * MS + 20 * US, (start + 9 * MS + US, start + 9 * MS + 2 * US))
+    last_ns = (STEPS - 1) * STEP
+    assert steps(trace)[-1] == (last_ns + MS, last_ns + 9 * MS + 20 * US)
+
+
 def test_the_range_that_was_asked_for_is_the_step(trace):
     loop(trace, "forward", "backward")
     assert marked_by(trace, Options(step="backward")) == ("nvtx", "backward")
@@ -195,6 +204,15 @@ def test_a_loop_of_few_iterations_is_one(trace):
     for number, name in enumerate(names * 7):
         trace.kernel(number * MS, number * MS + MS // 2, (number * MS - 10 * US, number * MS - 5 * US), name=name)
     assert {end - start for start, end in steps(trace)} == {len(names) * MS}
+
+
+def test_an_iteration_that_does_more_is_no_start_up(trace):
+    """As of a simulation that builds its list of neighbours anew now and then."""
+    for number in range(40):
+        start = number * STEP
+        for at, name in enumerate(["forward", "backward", *(["neighbours"] if number == 12 else [])]):
+            trace.kernel(start + at * MS, start + at * MS + MS, name=name)
+    assert len(steps(trace)) == 39
 
 
 def test_what_follows_few_iterations_does_not_hide_them(trace):

@@ -47,19 +47,26 @@ chosen AS (
     LIMIT 1
 ),
 
--- irregular intervals before what is judged are start-up, unless that has such intervals too
-settled_down AS (
-    SELECT coalesce(max(i.place + i.activities), 0) AS place
-    FROM intervals AS i
-    INNER JOIN chosen AS m ON m.name = i.name AND m.marker = i.marker AND m.activities <> i.activities
-    INNER JOIN judged_parts AS p ON p.part = m.part
-    WHERE
-        i.place < p.place
-        AND i.activities NOT IN (
+-- Start-up are the intervals before the first one from which on, up to what is judged, most are as in what is judged: a
+-- program that compiles what it needs and settles down. One that is odd in between is a step that does more.
+before AS (
+    SELECT
+        i.place,
+        p.place AS judged_place,
+        i.activities = m.activities OR i.activities IN (
             SELECT j.activities
             FROM intervals AS j
             WHERE j.name = m.name AND j.marker = m.marker AND j.place >= p.place AND j.activities IS NOT NULL
-        )
+        ) AS is_usual
+    FROM intervals AS i
+    INNER JOIN chosen AS m ON m.name = i.name AND m.marker = i.marker
+    INNER JOIN judged_parts AS p ON p.part = m.part
+    WHERE i.place < p.place
+),
+
+settled_down AS (
+    SELECT coalesce(min(place) FILTER (is_usual AND usual_since > 0.5), any_value(judged_place), 0) AS place
+    FROM (SELECT *, avg(CAST(is_usual AS INTEGER)) OVER (ORDER BY place DESC) AS usual_since FROM before)
 )
 
 SELECT i.pid, i.start_ns, i.name
