@@ -65,13 +65,14 @@ SELECT
             || CASE
                 WHEN framework = 'pytorch' AND kind = 'AllReduce'
                     THEN
-                        'let DistributedDataParallel start it during the backward pass (smaller bucket_cap_mb, '
+                        'for gradients, let DistributedDataParallel start it during the backward pass (smaller bucket_cap_mb, '
                         || 'gradient_as_bucket_view=True, no find_unused_parameters), '
                         || CASE
                             WHEN regexp_matches(name, '_(b?f16|half|f8)|bfloat16', 'i') THEN ''
-                            ELSE 'send bf16 gradients (a communication hook), '
+                            ELSE 'send bf16 (a communication hook), '
                         END
-                        || 'or accumulate more micro-batches between two.'
+                        || 'or accumulate more micro-batches between two; for activations, as in tensor parallelism, split the '
+                        || 'batch in two, so that one half computes while the other is summed.'
                 WHEN framework = 'pytorch' AND kind IN ('AllGather', 'ReduceScatter')
                     THEN
                         'prefetch the next shard (FSDP1: forward_prefetch=True; FSDP2: set_modules_to_forward_prefetch), keep '
