@@ -4,12 +4,15 @@ import os
 import pty
 import re
 import select
+import signal
 import subprocess
 import time
 
 import pytest
 from processes import GAPFINDER, TIMEOUT_S
 from traces import EXPORT, opened
+
+from gapfinder.cli.failures import INTERRUPTED
 
 ESCAPES = re.compile(r"\x1b(\[[0-9;?]*[ -/]*[@-~]|\][^\x07]*\x07|[()=>].?)|\r")
 GAPS = opened(EXPORT).sql("SELECT * FROM gaps")
@@ -25,7 +28,8 @@ class Shell:
         environment = sandbox.environment | {"TERM": "xterm", "COLUMNS": str(columns), "LINES": "40"}
         environment["PROMPT_TOOLKIT_NO_CPR"] = "1"
         self.process = subprocess.Popen(
-            [*GAPFINDER, "sql", str(trace)],
+            # a script in the background ignores Ctrl-C, and so would this process
+            ["env", "--default-signal=INT", *GAPFINDER, "sql", str(trace)],
             stdin=slave, stdout=slave, stderr=slave, env=environment, cwd=sandbox.work, start_new_session=True,
         )  # fmt: skip
         os.close(slave)
@@ -182,8 +186,24 @@ def test_ctrl_c_ends_a_query_and_not_the_shell(shell):
     os.write(shell.master, f"{ENDLESS};\r".encode())
     shell.read_until("(x);\n")
     time.sleep(1)
-    shell.process.terminate()  # as Ctrl-C, which a process in the background of a script ignores
+    shell.process.send_signal(signal.SIGINT)
     shell.read_until(PROMPT)
+    assert "\na\n1\n" in shell.say("SELECT 1 AS a;")
+    assert shell.end(".exit\r") == 0
+
+
+@pytest.mark.parametrize("statement", ["", f"{ENDLESS};\r"])
+def test_sigterm_ends_the_shell(shell, statement):
+    os.write(shell.master, statement.encode())
+    time.sleep(1)
+    shell.process.terminate()
+    assert shell.process.wait(TIMEOUT_S) == INTERRUPTED
+
+
+def test_without_a_folder_for_statements_it_works(sandbox, converted):
+    (sandbox.work / "gapfinder").touch()
+    sandbox.environment["XDG_STATE_HOME"] = str(sandbox.work)
+    shell = Shell(sandbox, converted)
     assert "\na\n1\n" in shell.say("SELECT 1 AS a;")
     assert shell.end(".exit\r") == 0
 

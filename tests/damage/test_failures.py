@@ -2,6 +2,7 @@
 
 import json
 import os
+import pwd
 import signal
 import subprocess
 import time
@@ -26,6 +27,14 @@ QUERY_RUNS_AT_S = 3  # opening a small trace takes one second of CPU time
 def sandbox(sandbox):
     sandbox.trace = full().write(sandbox.home / "t.sqlite")
     return sandbox
+
+
+def test_a_user_without_a_home_needs_none(command_line, sandbox, monkeypatch):
+    """As a number that a container gives to its user."""
+    for variable in ("HOME", "XDG_CONFIG_HOME"):
+        monkeypatch.delenv(variable)
+    monkeypatch.setattr(pwd, "getpwuid", {}.__getitem__)
+    assert command_line("diagnose", sandbox.trace).status == 0
 
 
 def in_shell(sandbox, script, *arguments, **environment):

@@ -15,6 +15,7 @@ from gapfinder.errors import UsageError, did_you_mean
 from gapfinder.resources import __version__
 from gapfinder.system import timings as timed
 from gapfinder.system.ending import leave_by
+from gapfinder.system.interrupting import terminate
 from gapfinder.system.memory import check_address_space, check_threads
 from gapfinder.system.scratch import remove_all
 
@@ -90,9 +91,10 @@ def _check_asked(asked: str) -> None:
 
 def _command() -> int | None:
     """Run the command; returns the status that it passed to ctx.exit. SIGTERM and SIGHUP end it as Ctrl-C does, with cleanup."""
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    handlers = {signal.SIGINT: signal.default_int_handler, signal.SIGTERM: terminate, signal.SIGHUP: terminate}
+    for number, handler in handlers.items():
         if signal.getsignal(number) is not signal.SIG_IGN:  # as nohup leaves it
-            signal.signal(number, signal.default_int_handler)
+            signal.signal(number, handler)
     if asked := os.environ.get(COMPLETE):
         _check_asked(asked)
     status: int | None = gapfinder.main(standalone_mode=False)

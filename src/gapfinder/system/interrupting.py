@@ -19,6 +19,15 @@ _Handler = Callable[[int, FrameType | None], Any]
 _raised: list[BaseException] = []  # by signal handlers, in the blocks of `interruptible`
 
 
+class Terminated(KeyboardInterrupt):
+    """SIGTERM or SIGHUP. Unlike Ctrl-C, it ends what goes on after an interrupted query."""
+
+
+def terminate(_number: int, _frame: FrameType | None) -> None:
+    """The handler of SIGTERM and SIGHUP. Raises Terminated."""
+    raise Terminated
+
+
 def result_of(future: Future[Result], meanwhile: Callable[[], None] = lambda: None, every_s: float = WAIT_S) -> Result:
     """The result of a task, as soon as it has ended. Ctrl-C ends the wait, and so does what `meanwhile` raises."""
     while not wait([future], every_s).done:

@@ -8,9 +8,15 @@ from gapfinder.errors import UsageError
 MOST_BYTES = 1_000_000  # nobody writes more by hand; a device has no end
 
 
-def own_folder() -> Path:
-    """The user's own folder for gapfinder. It need not exist."""
-    return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "gapfinder"
+def own_folder(variable: str = "XDG_CONFIG_HOME", usual: str = ".config") -> Path:
+    """The user's own folder for gapfinder, below the one that the variable names. It need not exist.
+
+    A user without a home, as in a container, has none, and none can be made.
+    """
+    try:
+        return Path(os.environ.get(variable) or Path.home() / usual) / "gapfinder"
+    except RuntimeError:
+        return Path(os.devnull) / "gapfinder"
 
 
 def read_small(file: Path) -> str:

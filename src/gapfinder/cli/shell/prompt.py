@@ -1,15 +1,14 @@
 """A small SQL shell for one database."""
 
-import os
 from collections.abc import Iterable
-from pathlib import Path
+from contextlib import suppress
 
 import click
 from prompt_toolkit import PromptSession
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion, WordCompleter
 from prompt_toolkit.document import Document
 from prompt_toolkit.filters import Condition
-from prompt_toolkit.history import FileHistory
+from prompt_toolkit.history import FileHistory, History, InMemoryHistory
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
 from gapfinder.cli.output import wrapped
@@ -18,6 +17,8 @@ from gapfinder.errors import GapfinderError
 from gapfinder.pipeline.catalogue import RelationDoc
 from gapfinder.query.cookbook import queries
 from gapfinder.query.database import Database
+from gapfinder.system.interrupting import Terminated
+from gapfinder.system.small_files import own_folder
 from gapfinder.trace import OpenTrace
 from gapfinder.units import clean, clean_text
 
@@ -42,6 +43,8 @@ def run_shell(database: Database, relations: dict[str, RelationDoc], format_: st
                 dot_commands.run_statements(text, state)
         except EOFError:
             return
+        except Terminated:
+            raise
         except KeyboardInterrupt:
             continue
         except GapfinderError as error:
@@ -51,7 +54,7 @@ def run_shell(database: Database, relations: dict[str, RelationDoc], format_: st
 def _session(database: Database) -> "PromptSession[str]":
     return PromptSession(
         PROMPT,
-        history=FileHistory(_history()),
+        history=_history(),
         completer=_Completer(database),
         complete_while_typing=False,
         multiline=True,
@@ -62,11 +65,23 @@ def _session(database: Database) -> "PromptSession[str]":
     )
 
 
-def _history() -> Path:
-    folder = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state")
-    file = folder / "gapfinder" / "history"
-    file.parent.mkdir(parents=True, exist_ok=True)
-    return file
+def _history() -> History:
+    file = own_folder("XDG_STATE_HOME", ".local/state") / "history"
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.open("a+b").close()
+    except OSError as error:
+        click.echo(wrapped(f"{clean(str(file))}: {error.strerror}: statements are kept only while the shell runs"), err=True)
+        return InMemoryHistory()
+    return _KeptHistory(file)
+
+
+class _KeptHistory(FileHistory):
+    """Statements in a file. Where the disk is full, the shell works on."""
+
+    def store_string(self, string: str) -> None:
+        with suppress(OSError):
+            super().store_string(string)
 
 
 class _Completer(Completer):
